@@ -1,0 +1,33 @@
+// What ddla throws.  Every message is one sentence that names the place and the numbers.
+#pragma once
+
+#include <stdexcept>
+#include <string>
+
+namespace ddla {
+
+/// Base of everything that ddla throws.
+class error : public std::runtime_error {
+public:
+    using std::runtime_error::runtime_error;
+};
+
+/// The caller's data are wrong: shapes, indices, values, a malformed file, a bad option.
+class input_error : public error {
+public:
+    using error::error;
+};
+
+/// The machine cannot: out of memory, full disk, unreadable file, no such device.
+class resource_error : public error {
+public:
+    using error::error;
+};
+
+/// ddla itself is wrong, or was built by a compiler that broke its arithmetic.
+class internal_error : public error {
+public:
+    using error::error;
+};
+
+}  // namespace ddla
