@@ -1,0 +1,79 @@
+// Vector and sparse operations in double and double-double.
+//
+// All arguments of a call live at one place; the operation runs there.  Bits depend on the data
+// alone: every sum follows the summation rule (summation.hpp), for any number of threads.
+// Shape or place mismatches throw input_error and touch nothing.
+#pragma once
+
+#include "csr_matrix.hpp"
+#include "host_threads.hpp"
+
+namespace ddla {
+
+/// Sum of x_i y_i.  Reads 2 vectors.
+template <scalar T>
+T dot(const vector<T>& x, const vector<T>& y);
+
+/// Square root of the sum of squares; neither overflows nor underflows unless the result does
+/// (a second, scaled pass when the plain sum leaves the safe range).  Reads 1 vector.
+template <scalar T>
+T nrm2(const vector<T>& x);
+
+/// Sum of |x_i|.  Reads 1 vector.
+template <scalar T>
+T asum(const vector<T>& x);
+
+/// y = a x + y.  Reads 2 vectors, writes 1.
+template <scalar T>
+void axpy(T a, const vector<T>& x, vector<T>& y);
+
+/// z = a x + y.
+template <scalar T>
+void axpyz(T a, const vector<T>& x, const vector<T>& y, vector<T>& z);
+
+/// y = x + a y.
+template <scalar T>
+void xpay(const vector<T>& x, T a, vector<T>& y);
+
+/// x = a x.
+template <scalar T>
+void scal(T a, vector<T>& x);
+
+/// y = x, at one place.  (`vector::to` copies between places.)
+template <scalar T>
+void copy(const vector<T>& x, vector<T>& y);
+
+/// y = alpha A x + beta y; with beta == 0, y is not read.
+template <scalar T, scalar V>
+    requires acts_on<T, V>
+void spmv(T alpha, const csr_matrix<V>& a, const vector<T>& x, T beta, vector<T>& y);
+
+/// y = alpha A^T x + beta y.  Builds the transpose first: hold `transpose(a)` and call spmv when
+/// the product is wanted more than once.  Bits: those of spmv with transpose(a).
+template <scalar T, scalar V>
+    requires acts_on<T, V>
+void spmv_transposed(T alpha, const csr_matrix<V>& a, const vector<T>& x, T beta, vector<T>& y);
+
+/// r = b - A x.
+template <scalar T, scalar V>
+    requires acts_on<T, V>
+void residual(const csr_matrix<V>& a, const vector<T>& x, const vector<T>& b, vector<T>& r);
+
+/// ||b - A x|| and ||b||, with b - A x computed with at least twice the digits of T (K-fold sums
+/// of Ogita, Rump and Oishi 2005 over error-free products) and rounded once to double-double.
+struct residual_norms {
+    dd_real residual;
+    dd_real right_hand_side;
+
+    /// ||b - A x|| / ||b||; for b = 0 it is 0 when the residual is, else infinite.
+    double relative() const;
+};
+template <scalar T, scalar V>
+    requires acts_on<T, V>
+residual_norms true_residual(const csr_matrix<V>& a, const vector<T>& x, const vector<T>& b);
+
+/// A 64-bit hash of the bits of x, the same on every machine; all NaNs count as one.
+template <scalar T>
+std::uint64_t hash_of(const vector<T>& x);
+
+}  // namespace ddla

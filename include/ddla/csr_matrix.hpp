@@ -1,0 +1,93 @@
+// csr_matrix<V>: a sparse matrix compressed by rows, with values in double or double-double.
+//
+//     ddla::coordinates<double> c{.rows = 2, .columns = 2};
+//     c.add(0, 0, 4.0);  c.add(1, 1, 2.0);  c.add(0, 1, -1.0);
+//     ddla::csr_matrix<double> a(c);
+#pragma once
+
+#include "vector.hpp"
+
+#include <limits>
+#include <vector>
+
+namespace ddla {
+
+/// A matrix as a list of entries in any order; entries at one place are summed.
+template <scalar V>
+struct coordinates {
+    index_t rows = 0;
+    index_t columns = 0;
+    std::vector<column_t> row = {};
+    std::vector<column_t> column = {};
+    std::vector<V> value = {};
+
+    void add(index_t i, index_t j, V v)
+    {
+        row.push_back(static_cast<column_t>(i));
+        column.push_back(static_cast<column_t>(j));
+        value.push_back(v);
+    }
+};
+
+template <scalar V>
+class csr_matrix {
+public:
+    /// The largest number of rows or columns: column numbers have 32 bits.
+    static constexpr index_t max_dimension = std::numeric_limits<column_t>::max();
+
+    csr_matrix() = default;
+    /// From entries in any order: rows are sorted by column, duplicates summed in list order (by
+    /// the summation rule), zeros kept.  Throws input_error for an index out of range.
+    /// Cost: O(entries) time, three copies of the entries at the peak.
+    explicit csr_matrix(const coordinates<V>& entries);
+    /// From compressed rows as they are (any order of columns within a row).  Throws input_error
+    /// unless row_begin has rows + 1 ascending offsets from 0 and all columns are in range.
+    csr_matrix(index_t rows, index_t columns, std::vector<index_t> row_begin,
+               std::vector<column_t> column, vector<V> value);
+    /// From the same arrays in memory at one place, taken over without a look at their content.
+    /// Throws input_error if the sizes or places do not fit together.
+    csr_matrix(index_t rows, index_t columns, buffer row_begin, buffer column, vector<V> value);
+
+    csr_matrix(const csr_matrix& other);
+    csr_matrix(csr_matrix&&) noexcept = default;
+    csr_matrix& operator=(const csr_matrix& other);
+    csr_matrix& operator=(csr_matrix&&) noexcept = default;
+    ~csr_matrix() = default;
+
+    index_t rows() const { return rows_; }
+    index_t columns() const { return columns_; }
+    index_t nonzeros() const { return value_.size(); }
+    place where() const { return value_.where(); }
+
+    csr<V> view() const
+    {
+        return {rows_, columns_, static_cast<const index_t*>(row_begin_.data()),
+                static_cast<const column_t*>(column_.data()), value_.view()};
+    }
+
+    /// The same matrix at another place.
+    csr_matrix to(place at) const;
+
+private:
+    index_t rows_ = 0;
+    index_t columns_ = 0;
+    buffer row_begin_;
+    buffer column_;
+    vector<V> value_;
+};
+
+/// The transpose, rows sorted by column.  Host only.  Cost: one pass, one more matrix.
+template <scalar V>
+csr_matrix<V> transpose(const csr_matrix<V>& a);
+
+/// The same matrix with double-double values; exact.
+csr_matrix<dd_real> widen(const csr_matrix<double>& a);
+
+/// The diagonal (zero where no entry is stored; stored duplicates summed).  Host only.
+template <scalar V>
+vector<V> diagonal(const csr_matrix<V>& a);
+
+extern template class csr_matrix<double>;
+extern template class csr_matrix<dd_real>;
+
+}  // namespace ddla

@@ -1,0 +1,13 @@
+// How many threads the host engine may use.
+#pragma once
+
+namespace ddla {
+
+/// The number of host threads that operations may use: at first DDLA_NUM_THREADS or the number of
+/// processors this process may run on.  Never changes a bit of a result.
+int host_threads();
+
+/// Throws input_error unless 1 <= threads <= 1024.
+void set_host_threads(int threads);
+
+}  // namespace ddla

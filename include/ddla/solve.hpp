@@ -1,0 +1,83 @@
+// Krylov solvers: A x = b from one call, with an honest report.
+//
+//     ddla::vector<ddla::dd_real> b(a.rows(), 1.0), x(a.rows());
+//     ddla::solve_report report = ddla::solve(a, b, x, {.tolerance = 1e-20});
+#pragma once
+
+#include "blas.hpp"
+
+#include <functional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace ddla {
+
+enum class method {
+    bicgstab,  ///< van der Vorst 1992, any square matrix
+    cg,        ///< Hestenes and Stiefel 1952, symmetric positive definite matrices
+};
+
+enum class preconditioner {
+    none,
+    jacobi,  ///< the inverse of the diagonal, from the right in BiCGStab
+};
+
+/// How a solve ended: exactly one of these.
+enum class solve_status {
+    converged,        ///< the recomputed residual meets the tolerance
+    iteration_limit,  ///< max_iterations done, or stopped by `watch`
+    breakdown,        ///< a scalar that the method divides by became zero; report.breakdown names it
+    stagnated,        ///< the recurrence met the tolerance, the recomputed residual does not
+    not_finite,       ///< a scalar became Inf or NaN; report.breakdown names it
+};
+
+std::string_view to_string(method m);
+std::string_view to_string(preconditioner p);
+std::string_view to_string(solve_status s);
+
+/// What `watch` sees.
+struct solve_progress {
+    std::int64_t iterations;
+    double relative_residual;  ///< of the recurrence
+};
+
+struct solve_options {
+    ddla::method method = method::bicgstab;
+    ddla::preconditioner precond = preconditioner::none;
+    double tolerance = 1e-12;  ///< on ||b - A x|| / ||b||; 0 runs to the iteration limit
+    std::int64_t max_iterations = 10000;
+    /// Iterations between two looks from the caller's thread; 0 lets the place choose (the host
+    /// looks after each).  Never changes a bit of the result.
+    std::int64_t check_every = 0;
+    bool record_history = false;
+    /// Called at each look on the caller's thread; returning false ends the solve.
+    std::function<bool(const solve_progress&)> watch = {};
+};
+
+struct solve_report {
+    solve_status status = solve_status::iteration_limit;
+    std::string breakdown;  ///< the scalar that broke down or is not finite, else empty
+    bool interrupted = false;
+    std::int64_t iterations = 0;
+    double relative_residual = 0;       ///< of the recurrence
+    double true_relative_residual = 0;  ///< recomputed, see true_residual()
+    double seconds = 0;                 ///< the iteration, without the recomputed residual
+    std::uint64_t solution_hash = 0;
+    int threads = 1;
+    place where = host;
+    std::vector<double> history;  ///< relative residual of the recurrence after 0, 1, … iterations
+};
+
+/// Solve A x = b, starting from the guess in x and leaving the last iterate there.
+///
+/// A square, b and x of its size, all at one place.  Working memory: 6 vectors for BiCGStab, 3 for
+/// CG, with Jacobi 2 and 1 more and the inverse diagonal.  For b = 0 the answer is x = 0.
+/// Throws input_error for shapes, for a value in A, b or x that is not finite, for Jacobi with a
+/// zero on the diagonal, for a tolerance or limit out of range.
+template <scalar T, scalar V>
+    requires acts_on<T, V>
+solve_report solve(const csr_matrix<V>& a, const vector<T>& b, vector<T>& x,
+                   const solve_options& options = {});
+
+}  // namespace ddla

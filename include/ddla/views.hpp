@@ -1,0 +1,84 @@
+// Views of vectors and sparse matrices: pointers and sizes, cheap to copy into a kernel.
+//
+// Storage is a structure of arrays: all high words, then all low words, so that neighbouring
+// elements load as one wide word.  A view owns nothing and checks nothing.
+//
+//     vec<dd_real> y = ...;  y.set(3, y.get(3) + dd_real(1));
+#pragma once
+
+#include "dd_real.hpp"
+
+#include <cstdint>
+#include <type_traits>
+
+namespace ddla {
+
+using index_t = std::int64_t;  ///< sizes and offsets
+using column_t = std::int32_t; ///< column numbers
+
+template <class T>
+concept scalar = std::is_same_v<T, double> || std::is_same_v<T, dd_real>;
+
+/// A matrix with values V acts on vectors of T: V must not be wider than T.
+template <class T, class V>
+concept acts_on = scalar<T> && scalar<V> && sizeof(V) <= sizeof(T);
+
+/// The number of doubles in a T.
+template <scalar T>
+inline constexpr int words_of = static_cast<int>(sizeof(T) / sizeof(double));
+
+/// n elements of T; vec<const T> only reads.
+template <class T>
+requires scalar<std::remove_const_t<T>>
+struct vec {
+    using value_type = std::remove_const_t<T>;
+    using word = std::conditional_t<std::is_const_v<T>, const double, double>;
+    static constexpr int words = words_of<value_type>;
+
+    word* high = nullptr;
+    word* low = nullptr; ///< null for double
+    index_t size = 0;
+
+    vec() = default;
+    DDLA_HD vec(word* h, word* l, index_t n) : high(h), low(l), size(n) {}
+    DDLA_HD vec(word* h, index_t n) requires(words == 1) : high(h), size(n) {}
+    /// A writable view reads, too.
+    template <class U>
+    requires(std::is_const_v<T>&& std::is_same_v<U, value_type>) DDLA_HD vec(const vec<U>& other)
+        : high(other.high), low(other.low), size(other.size)
+    {
+    }
+
+    DDLA_HD value_type get(index_t i) const
+    {
+        if constexpr (words == 1)
+            return high[i];
+        else
+            return {high[i], low[i]};
+    }
+    DDLA_HD void set(index_t i, value_type x) const requires(!std::is_const_v<T>)
+    {
+        if constexpr (words == 1) {
+            high[i] = x;
+        } else {
+            high[i] = x.hi;
+            low[i] = x.lo;
+        }
+    }
+};
+
+/// A sparse matrix compressed by rows.  Row i holds the entries row_begin[i] … row_begin[i+1]-1;
+/// their order within the row is the order of its sum.
+template <scalar V>
+struct csr {
+    index_t rows = 0;
+    index_t columns = 0;
+    const index_t* row_begin = nullptr; ///< rows + 1 offsets, the first is 0
+    const column_t* column = nullptr;
+    vec<const V> value;
+
+    DDLA_HD index_t nonzeros() const { return value.size; }
+    DDLA_HD index_t row_length(index_t i) const { return row_begin[i + 1] - row_begin[i]; }
+};
+
+} // namespace ddla

@@ -1,0 +1,63 @@
+// Which engine a call runs on, and whether its arguments fit together.
+#pragma once
+
+#include "ddla/error.hpp"
+#include "engine/engine.hpp"
+
+#include <string>
+#include <utility>
+
+namespace ddla::api {
+
+/// The engine at a place.  Throws resource_error if there is none.
+inline engine& engine_at(place at)
+{
+    if (at.is_host()) return host_engine();
+    throw resource_error("there is no engine at " + to_string(at) +
+                         ": this build of ddla computes on the host");
+}
+
+/// Throws input_error, naming both, unless the two live at one place.
+inline void require_same_place(const char* call, const char* first, place a, const char* second,
+                               place b)
+{
+    if (a != b)
+        throw input_error(std::string(call) + ": " + first + " lives at " + to_string(a) + ", " +
+                          second + " at " + to_string(b));
+}
+
+/// Throws input_error, naming both sizes, unless they are equal.
+inline void require_same_size(const char* call, const char* first, index_t a, const char* second,
+                              index_t b)
+{
+    if (a != b)
+        throw input_error(std::string(call) + ": " + first + " has " + std::to_string(a) +
+                          " elements, " + second + " " + std::to_string(b));
+}
+
+template <scalar T>
+engine& engine_for(const char* call, const vector<T>& x, const vector<T>& y)
+{
+    require_same_size(call, "x", x.size(), "y", y.size());
+    require_same_place(call, "x", x.where(), "y", y.where());
+    return engine_at(x.where());
+}
+
+/// For y = A x with x and y under these names.
+template <scalar T, scalar V>
+engine& engine_for(const char* call, const csr_matrix<V>& a, const char* x_name,
+                   const vector<T>& x, const char* y_name, const vector<T>& y)
+{
+    const auto size = [&](const char* name, index_t n, const char* what, index_t wanted) {
+        if (n != wanted)
+            throw input_error(std::string(call) + ": " + name + " has " + std::to_string(n) +
+                              " elements, A has " + std::to_string(wanted) + " " + what);
+    };
+    size(x_name, x.size(), "columns", a.columns());
+    size(y_name, y.size(), "rows", a.rows());
+    require_same_place(call, "A", a.where(), x_name, x.where());
+    require_same_place(call, "A", a.where(), y_name, y.where());
+    return engine_at(a.where());
+}
+
+}  // namespace ddla::api

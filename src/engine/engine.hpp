@@ -1,0 +1,82 @@
+// The one abstract engine: everything that the public interface asks of a place.
+//
+// Arguments are views of memory at that place, checked by the caller: shapes fit, T is as wide as V.
+#pragma once
+
+#include "steps/solver.hpp"
+
+#include <functional>
+#include <vector>
+
+namespace ddla {
+
+template <scalar T>
+class vector_operations {
+public:
+    virtual ~vector_operations() = default;
+    virtual T dot(vec<const T> x, vec<const T> y) = 0;
+    virtual T nrm2(vec<const T> x) = 0;
+    virtual T asum(vec<const T> x) = 0;
+    virtual void axpyz(T a, vec<const T> x, vec<const T> y, vec<T> z) = 0;
+    virtual void scal(T a, vec<T> x) = 0;
+    virtual void copy(vec<const T> x, vec<T> y) = 0;
+    virtual double largest_magnitude(vec<const T> x) = 0;
+    /// The index of the first Inf or NaN, or steps::first_index::none.
+    virtual index_t first_not_finite(vec<const T> x) = 0;
+};
+
+enum class krylov_method { bicgstab, cg };
+
+template <scalar T, scalar V>
+struct solve_request {
+    csr<V> a;
+    vec<const T> b;
+    vec<T> x;
+    krylov_method method;
+    bool jacobi;
+    steps::stopping rule;
+    std::vector<double>* history;
+    std::function<bool(index_t iterations, double relative_residual)> look;
+};
+
+template <scalar T, scalar V>
+class matrix_operations {
+public:
+    virtual ~matrix_operations() = default;
+    virtual void spmv(T alpha, const csr<V>& a, vec<const T> x, T beta, vec<T> y) = 0;
+    virtual void residual(const csr<V>& a, vec<const T> x, vec<const T> b, vec<T> r) = 0;
+    /// r = b - A x with at least twice the digits of T, rounded once.
+    virtual void true_residual(const csr<V>& a, vec<const T> x, vec<const T> b,
+                               vec<dd_real> r) = 0;
+    /// The first row whose diagonal is zero or absent, or steps::first_index::none.
+    virtual index_t first_zero_diagonal(const csr<V>& a) = 0;
+    virtual steps::ending solve(const solve_request<T, V>& request) = 0;
+};
+
+class engine {
+public:
+    virtual ~engine() = default;
+
+    template <scalar T>
+    vector_operations<T>& vectors()
+    {
+        return for_vectors(T{});
+    }
+    template <scalar T, scalar V>
+    matrix_operations<T, V>& matrices()
+    {
+        return for_matrices(T{}, V{});
+    }
+
+protected:
+    virtual vector_operations<double>& for_vectors(double) = 0;
+    virtual vector_operations<dd_real>& for_vectors(dd_real) = 0;
+    virtual matrix_operations<double, double>& for_matrices(double, double) = 0;
+    virtual matrix_operations<dd_real, double>& for_matrices(dd_real, double) = 0;
+    virtual matrix_operations<dd_real, dd_real>& for_matrices(dd_real, dd_real) = 0;
+};
+
+/// The engine of the host, on host_threads() threads.
+engine& host_engine();
+
+}  // namespace ddla

@@ -1,0 +1,175 @@
+// The host backend: a step is one loop over tiles, shared among threads.
+#pragma once
+
+#include "isa.hpp"
+#include "rows.hpp"
+#include "steps/step.hpp"
+#include "thread_pool.hpp"
+
+#include <cstddef>
+#include <memory>
+
+namespace ddla::host_backend {
+
+class backend {
+public:
+    explicit backend(thread_pool& pool) : pool_(pool) {}
+
+    /// One sweep over n elements, then step.finish.
+    template <class Step>
+    void run(const Step& step, index_t n)
+    {
+        sweep(step, n, n, nothing{});
+    }
+
+    /// One sweep over the rows of A, then step.finish.
+    template <class Step, class V>
+    void run(const Step& step, const csr<V>& a)
+    {
+        using T = typename decltype(step.operand)::value_type;
+        sweep(step, a.rows, a.rows + a.nonzeros(), row_sums<T, V>(a, step.operand));
+    }
+
+    /// Iterations, each its steps in order; those after the stop are not even begun.
+    template <class V, class... Steps>
+    void run(const steps::sequence<Steps...>& iteration, const csr<V>& a, index_t times)
+    {
+        const auto& first = std::get<0>(iteration.steps);
+        for (index_t k = 0; k < times && !first.stopped(*first.shared); ++k)
+            std::apply([&](const Steps&... step) { (run_on(step, a), ...); }, iteration.steps);
+    }
+
+    /// The shared scalars, once all work before it is done.
+    template <class State>
+    State read(const State* shared) const
+    {
+        return *shared;
+    }
+    template <class State>
+    void write(State* shared, const std::type_identity_t<State>& q) const
+    {
+        *shared = q;
+    }
+
+private:
+    /// Below this many elements and matrix entries a sweep stays on the caller's thread: waking
+    /// others costs more, and on a busy machine far more, than they could save.
+    static constexpr index_t worth_sharing = 32768;
+    static constexpr index_t chunks_per_thread = 8;
+
+    struct nothing {};
+
+    template <class Step, class V>
+    void run_on(const Step& step, const csr<V>& a)
+    {
+        if constexpr (Step::sweeps == steps::over::rows)
+            run(step, a);
+        else
+            run(step, a.rows);
+    }
+
+    /// f(first tile, last tile) for ranges that cover all tiles of n terms, on as many threads as
+    /// `work` deserves.
+    template <class F>
+    void for_tiles(index_t n, index_t work, const F& f)
+    {
+        const index_t all = tiles(n);
+        const bool alone = work < worth_sharing || pool_.threads() == 1;
+        const index_t chunks = alone ? 1 : std::min(all, pool_.threads() * chunks_per_thread);
+        pool_.run(chunks, [&](index_t c) {
+            in_current_isa(f, all * c / chunks, all * (c + 1) / chunks);
+        });
+    }
+
+    template <class Step, class Rows>
+    void sweep(const Step& step, index_t n, index_t work, const Rows& rows)
+    {
+        const auto q = *step.shared;
+        if (Step::stopped(q)) return;
+        if constexpr (std::is_void_v<typename Step::sum>) {
+            for_tiles(n, work, [&](index_t first, index_t last) {
+                for (index_t t = first; t < last; ++t) each(step, q, n, t, rows);
+            });
+        } else {
+            using sum = typename Step::sum;
+            sum* const part = parts<sum>(tiles(n) + tiles(tiles(n)) + 1);
+            for_tiles(n, work, [&](index_t first, index_t last) {
+                for (index_t t = first; t < last; ++t) part[t] = tile_sum(step, q, n, t, rows);
+            });
+            step.finish(n > 0 ? sum_of(part, tiles(n)) : sum{}, *step.shared);
+        }
+    }
+
+    // Step and scalars by value: copies whose address nobody has stay in registers, where
+    // references would be read again after every store.
+    template <class Step, class State, class Rows>
+    static void each(const Step step, const State q, index_t n, index_t t, const Rows& rows)
+    {
+        const index_t begin = t * tile_size, end = std::min(n, begin + tile_size);
+        if constexpr (std::is_same_v<Rows, nothing>) {
+#pragma GCC ivdep
+            for (index_t i = begin; i < end; ++i) step(i, q);
+        } else {
+            row_tile<typename decltype(step.operand)::value_type> ax;
+            rows(begin, end, ax);
+#pragma GCC ivdep
+            for (index_t i = begin; i < end; ++i) step(i, ax.get(i - begin), q);
+        }
+    }
+
+    template <class Step, class State, class Rows>
+    static auto tile_sum(const Step step, const State q, index_t n, index_t t, const Rows& rows)
+    {
+        const index_t begin = t * tile_size, end = std::min(n, begin + tile_size);
+        tile<typename Step::sum> term;
+        if constexpr (std::is_same_v<Rows, nothing>) {
+#pragma GCC ivdep
+            for (index_t i = begin; i < end; ++i) term.set(i - begin, step(i, q));
+        } else {
+            row_tile<typename decltype(step.operand)::value_type> ax;
+            rows(begin, end, ax);
+#pragma GCC ivdep
+            for (index_t i = begin; i < end; ++i)
+                term.set(i - begin, step(i, ax.get(i - begin), q));
+        }
+        return term.fold(static_cast<int>(end - begin));
+    }
+
+    /// The sum of m > 0 tile sums, level by level; each level overwrites the memory behind the last.
+    template <class Sum>
+    Sum sum_of(Sum* part, index_t m)
+    {
+        while (m > 1) {
+            Sum* const next = part + m;
+            for_tiles(m, m, [&](index_t first, index_t last) {
+                for (index_t t = first; t < last; ++t) {
+                    const index_t begin = t * tile_size, end = std::min(m, begin + tile_size);
+                    tile<Sum> term;
+                    for (index_t i = begin; i < end; ++i) term.set(i - begin, part[i]);
+                    next[t] = term.fold(static_cast<int>(end - begin));
+                }
+            });
+            part = next;
+            m = tiles(m);
+        }
+        return *part;
+    }
+
+    /// Room for m sums, kept between sweeps.
+    template <class Sum>
+    Sum* parts(index_t m)
+    {
+        const std::size_t bytes = static_cast<std::size_t>(2 * m + 64) * sizeof(Sum);
+        if (bytes > capacity_) {
+            memory_ = std::make_unique<std::byte[]>(bytes);
+            capacity_ = bytes;
+        }
+        return reinterpret_cast<Sum*>(memory_.get());
+    }
+
+    thread_pool& pool_;
+    std::unique_ptr<std::byte[]> memory_;
+    std::size_t capacity_ = 0;
+};
+
+}  // namespace ddla::host_backend

@@ -1,0 +1,20 @@
+// What one call of the host engine works with.
+#pragma once
+
+#include "backend.hpp"
+#include "engine/workspace.hpp"
+#include "threads.hpp"
+
+namespace ddla::host_backend {
+
+struct call {
+    std::shared_ptr<thread_pool> pool = current_pool();
+    backend on{*pool};
+    workspace memory{host};
+};
+
+struct context {
+    static host_backend::call call() { return {}; }
+};
+
+}  // namespace ddla::host_backend

@@ -1,0 +1,37 @@
+// The host engine.
+#include "engine/engine.hpp"
+
+#include "operations.hpp"
+
+namespace ddla {
+
+namespace {
+
+using namespace host_backend;
+
+class the_host_engine final : public engine {
+    vector_operations<double>& for_vectors(double) override { return vectors_on_host<double>(); }
+    vector_operations<dd_real>& for_vectors(dd_real) override { return vectors_on_host<dd_real>(); }
+    matrix_operations<double, double>& for_matrices(double, double) override
+    {
+        return matrices_on_host<double, double>();
+    }
+    matrix_operations<dd_real, double>& for_matrices(dd_real, double) override
+    {
+        return matrices_on_host<dd_real, double>();
+    }
+    matrix_operations<dd_real, dd_real>& for_matrices(dd_real, dd_real) override
+    {
+        return matrices_on_host<dd_real, dd_real>();
+    }
+};
+
+}  // namespace
+
+engine& host_engine()
+{
+    static the_host_engine only;
+    return only;
+}
+
+}  // namespace ddla

@@ -1,0 +1,46 @@
+// One text of a loop, compiled for three instruction sets and chosen at run time.
+//
+// The bits do not depend on the choice: all of it is IEEE + - * / sqrt fma, without contraction.
+// What depends on it is speed: without FMA instructions std::fma is a library call.
+#pragma once
+
+#include "ddla/views.hpp"
+
+namespace ddla::host_backend {
+
+enum class isa { baseline, avx2, avx512 };
+
+/// The widest set that this processor has, or what choose_isa() asked for.
+isa current_isa();
+/// For tests and measurements.  Returns false, and changes nothing, if the processor lacks it.
+bool choose_isa(isa wanted);
+
+#if defined(__x86_64__)
+template <class F>
+[[gnu::target("arch=x86-64-v4,prefer-vector-width=512"), gnu::flatten]] void
+in_avx512(const F& f, index_t begin, index_t end)
+{
+    f(begin, end);
+}
+template <class F>
+[[gnu::target("arch=x86-64-v3"), gnu::flatten]] void in_avx2(const F& f, index_t begin, index_t end)
+{
+    f(begin, end);
+}
+#endif
+
+/// f(begin, end), everything that it calls inlined and compiled for the current set.
+template <class F>
+void in_current_isa(const F& f, index_t begin, index_t end)
+{
+#if defined(__x86_64__)
+    switch (current_isa()) {
+    case isa::avx512: return in_avx512(f, begin, end);
+    case isa::avx2: return in_avx2(f, begin, end);
+    case isa::baseline: break;
+    }
+#endif
+    f(begin, end);
+}
+
+}  // namespace ddla::host_backend

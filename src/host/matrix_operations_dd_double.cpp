@@ -1,0 +1,8 @@
+// In double-double with a matrix in double; a file of its own so that the precisions compile side by side.
+#include "matrix_operations.hpp"
+
+namespace ddla::host_backend {
+
+template matrix_operations<dd_real, double>& matrices_on_host();
+
+}  // namespace ddla::host_backend

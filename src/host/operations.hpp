@@ -1,0 +1,14 @@
+// The parts of the host engine, one per precision.
+#pragma once
+
+#include "engine/engine.hpp"
+
+namespace ddla::host_backend {
+
+template <scalar T>
+vector_operations<T>& vectors_on_host();
+
+template <scalar T, scalar V>
+matrix_operations<T, V>& matrices_on_host();
+
+}  // namespace ddla::host_backend

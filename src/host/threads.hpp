@@ -1,0 +1,13 @@
+// How many threads the host engine uses.
+#pragma once
+
+#include "thread_pool.hpp"
+
+#include <memory>
+
+namespace ddla::host_backend {
+
+/// The pool of the current thread count; stays alive while somebody holds it.
+std::shared_ptr<thread_pool> current_pool();
+
+}  // namespace ddla::host_backend

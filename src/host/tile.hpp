@@ -1,0 +1,77 @@
+// 256 terms side by side: folded in half by straight vector loops.
+#pragma once
+
+#include "ddla/summation.hpp"
+
+#include <algorithm>
+
+namespace ddla::host_backend {
+
+/// Terms of any type.
+template <class Sum>
+struct tile {
+    Sum term[tile_size];
+
+    void set(index_t i, const Sum& x) { term[i] = x; }
+    Sum fold(int n)
+    {
+        fold_in_half(term, n);
+        return term[0];
+    }
+};
+
+/// N numbers, words apart: loops over neighbours are vector loops.
+template <class T, int N = tile_size>
+struct lanes {
+    alignas(64) double word[words_of<T>][N];
+
+    T get(index_t i) const
+    {
+        if constexpr (words_of<T> == 1)
+            return word[0][i];
+        else
+            return {word[0][i], word[1][i]};
+    }
+    void set(index_t i, T x)
+    {
+        if constexpr (words_of<T> == 1) {
+            word[0][i] = x;
+        } else {
+            word[0][i] = x.hi;
+            word[1][i] = x.lo;
+        }
+    }
+    /// Fold n terms in half that stand `side` by side with those of other sums.
+    void fold(index_t n, index_t side = 1)
+    {
+        for (index_t h = N / side / 2; h > 0; h /= 2) {
+            const index_t pairs = side * std::min(h, n - h);
+#pragma GCC ivdep
+            for (index_t i = 0; i < pairs; ++i) set(i, get(i) + get(i + h * side));
+            if (pairs > 0) n = h;
+        }
+    }
+};
+
+/// K sums at once: each its own lanes.
+template <class T, int K>
+    requires scalar<T>
+struct tile<sums<T, K>> {
+    lanes<T> of[K];
+
+    void set(index_t i, const sums<T, K>& x)
+    {
+        for (int k = 0; k < K; ++k) of[k].set(i, x.value[k]);
+    }
+    sums<T, K> fold(int n)
+    {
+        sums<T, K> result;
+        for (int k = 0; k < K; ++k) {
+            of[k].fold(n);
+            result.value[k] = of[k].get(0);
+        }
+        return result;
+    }
+};
+
+}  // namespace ddla::host_backend

@@ -1,0 +1,44 @@
+// Preconditioners that act on one element at a time: they fuse into any step.
+#pragma once
+
+#include "step.hpp"
+
+namespace ddla::steps {
+
+/// K = I.
+template <class T>
+struct identity {
+    static constexpr bool is_identity = true;
+    DDLA_HD T operator()(index_t, T r) const { return r; }
+};
+
+/// K = diag(A); applies its inverse, computed once in T.
+template <class T>
+struct jacobi {
+    static constexpr bool is_identity = false;
+    vec<const T> inverse_diagonal;
+    DDLA_HD T operator()(index_t i, T r) const { return inverse_diagonal.get(i) * r; }
+};
+
+/// d_i = 1 / a_ii; the sum is the first row whose diagonal is absent or zero.
+template <class T, class V>
+struct invert_diagonal : always {
+    using state = first_index;
+    using sum = first_index;
+    static constexpr over sweeps = over::elements;
+    state* shared;
+    csr<V> a;
+    vec<T> d;
+    DDLA_HD first_index operator()(index_t i, const state&) const
+    {
+        T diagonal(0);
+        for (index_t k = a.row_begin[i]; k < a.row_begin[i + 1]; ++k)
+            if (a.column[k] == i) diagonal = diagonal + T(a.value.get(k));
+        if (diagonal == T(0)) return {i};
+        d.set(i, T(1) / diagonal);
+        return {};
+    }
+    DDLA_HD void finish(const sum& s, state& result) const { result = s; }
+};
+
+}  // namespace ddla::steps

@@ -1,0 +1,77 @@
+#include "ddla/buffer.hpp"
+
+#include "ddla/error.hpp"
+#include "memory.hpp"
+
+#include <cstdlib>
+#include <cstring>
+#include <memory>
+
+namespace ddla {
+
+namespace {
+
+class ordinary_memory : public memory {
+public:
+    void* allocate(std::size_t bytes) override
+    {
+        // aligned_alloc wants a multiple of the alignment.
+        const std::size_t whole = (bytes + 63) / 64 * 64;
+        void* const data = whole < bytes ? nullptr : std::aligned_alloc(64, whole);
+        if (!data)
+            throw resource_error("out of memory on the host: " + std::to_string(bytes) +
+                                 " bytes were needed in one piece");
+        return data;
+    }
+    void release(void* data) noexcept override { std::free(data); }
+    void fill_with_zero(void* data, std::size_t bytes) override { std::memset(data, 0, bytes); }
+    void copy_from_host(void* to, const void* from, std::size_t bytes) override
+    {
+        std::memcpy(to, from, bytes);
+    }
+    void copy_to_host(void* to, const void* from, std::size_t bytes) override
+    {
+        std::memcpy(to, from, bytes);
+    }
+    void copy_within(void* to, const void* from, std::size_t bytes) override
+    {
+        std::memcpy(to, from, bytes);
+    }
+};
+
+}  // namespace
+
+memory& host_memory()
+{
+    static ordinary_memory only;
+    return only;
+}
+
+buffer::buffer(std::size_t bytes, place at) : bytes_(bytes), place_(at)
+{
+    memory& here = memory_at(at);
+    if (bytes > 0) data_ = here.allocate(bytes);
+}
+
+buffer::~buffer()
+{
+    if (data_) memory_at(place_).release(data_);
+}
+
+void copy_bytes(void* to, place to_place, const void* from, place from_place, std::size_t bytes)
+{
+    if (bytes == 0) return;
+    if (to_place == from_place)
+        memory_at(to_place).copy_within(to, from, bytes);
+    else if (from_place.is_host())
+        memory_at(to_place).copy_from_host(to, from, bytes);
+    else if (to_place.is_host())
+        memory_at(from_place).copy_to_host(to, from, bytes);
+    else {
+        const std::unique_ptr<std::byte[]> between(new std::byte[bytes]);
+        memory_at(from_place).copy_to_host(between.get(), from, bytes);
+        memory_at(to_place).copy_from_host(to, between.get(), bytes);
+    }
+}
+
+}  // namespace ddla

@@ -1,0 +1,78 @@
+#include "ddla/vector.hpp"
+
+#include "ddla/error.hpp"
+#include "memory.hpp"
+
+#include <algorithm>
+
+namespace ddla {
+
+namespace {
+
+template <scalar T>
+std::size_t bytes_for(index_t n)
+{
+    if (n < 0) throw input_error("a vector cannot have " + std::to_string(n) + " elements");
+    if (n > INT64_MAX / static_cast<index_t>(sizeof(T)))
+        throw resource_error("a vector of " + std::to_string(n) + " elements has no address");
+    return static_cast<std::size_t>(n) * sizeof(T);
+}
+
+template <scalar T>
+void fill(vec<T> x, T value)
+{
+    std::fill_n(x.high, x.size, double(value));
+    if constexpr (words_of<T> == 2) std::fill_n(x.low, x.size, value.lo);
+}
+
+}  // namespace
+
+template <scalar T>
+vector<T>::vector(index_t n, place at) : memory_(bytes_for<T>(n), at), size_(n)
+{
+    if (n > 0) memory_at(at).fill_with_zero(memory_.data(), memory_.bytes());
+}
+
+template <scalar T>
+vector<T>::vector(index_t n, T value, place at) : memory_(bytes_for<T>(n), at), size_(n)
+{
+    if (at.is_host()) {
+        fill(view(), value);
+    } else {
+        const vector there(n, value, host);
+        copy_bytes(memory_.data(), at, there.memory_.data(), host, memory_.bytes());
+    }
+}
+
+template <scalar T>
+vector<T>::vector(std::initializer_list<T> values)
+    : memory_(values.size() * sizeof(T), host), size_(static_cast<index_t>(values.size()))
+{
+    index_t i = 0;
+    for (const T value : values) set(i++, value);
+}
+
+template <scalar T>
+vector<T>::vector(const vector& other) : vector(other.to(other.where()))
+{}
+
+template <scalar T>
+vector<T>& vector<T>::operator=(const vector& other)
+{
+    return *this = vector(other);
+}
+
+template <scalar T>
+vector<T> vector<T>::to(place at) const
+{
+    vector there;
+    there.memory_ = buffer(memory_.bytes(), at);
+    there.size_ = size_;
+    copy_bytes(there.memory_.data(), at, memory_.data(), where(), memory_.bytes());
+    return there;
+}
+
+template class vector<double>;
+template class vector<dd_real>;
+
+}  // namespace ddla

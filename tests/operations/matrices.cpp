@@ -1,0 +1,188 @@
+// Sparse operations: every bit as the oracle says, for every thread count and vector width.
+#include "catch.hpp"
+#include "support/everywhere.hpp"
+#include "support/oracle.hpp"
+#include "support/random.hpp"
+
+#include "ddla/error.hpp"
+
+using ddla::column_t;
+using ddla::csr_matrix;
+using dd = ddla::dd_real;  // QD has a ::dd_real
+using ddla::index_t;
+
+namespace {
+
+template <class T, class V>
+struct types {
+    using scalar = T;
+    using value = V;
+};
+using double_double = types<double, double>;
+using dd_double = types<dd, double>;
+using dd_dd = types<dd, dd>;
+
+/// Shapes that reach every path of a row sum.
+template <class V>
+std::vector<csr_matrix<V>> shapes()
+{
+    const auto constant = [](index_t n) { return [n](index_t) { return n; }; };
+    std::vector<csr_matrix<V>> all;
+    all.push_back(test::random_matrix<V>(0, 0, 1, constant(0)));
+    all.push_back(test::random_matrix<V>(1, 1, 2, constant(1)));
+    all.push_back(test::random_matrix<V>(300, 17, 3, constant(0)));
+    all.push_back(test::random_matrix<V>(257, 400, 4, constant(7)));
+    all.push_back(test::random_matrix<V>(1000, 1000, 5, [](index_t i) { return i % 5; }));
+    all.push_back(test::random_matrix<V>(515, 600, 6, [](index_t i) { return i % 34; }));
+    all.push_back(test::random_matrix<V>(64, 70, 7, [](index_t i) { return i % 9 == 3 ? 600 : 2; }));
+    all.push_back(test::random_matrix<V>(12, 900, 8, [](index_t i) { return 253 + i; }));
+    all.push_back(test::random_matrix<V>(3, 900, 9, [](index_t i) { return i == 1 ? 100000 : i; }));
+    all.push_back(test::random_matrix<V>(20000, 20000, 10, [](index_t i) { return 1 + i % 4; }));
+    return all;
+}
+
+}  // namespace
+
+TEMPLATE_TEST_CASE("y = alpha A x + beta y", "[operations]", double_double, dd_double, dd_dd)
+{
+    using T = typename TestType::scalar;
+    for (const auto& a : shapes<typename TestType::value>()) {
+        const auto x = test::random_vector<T>(a.columns(), 11);
+        const auto y = test::random_vector<T>(a.rows(), 12);
+        const auto scalars = test::random_vector<T>(2, 13);
+        const auto ax = oracle::product(a, oracle::to(x));
+        std::vector<oracle::type<T>> alpha_ax, full;
+        for (std::size_t i = 0; i < ax.size(); ++i) {
+            alpha_ax.push_back(oracle::to(scalars[0]) * ax[i]);
+            full.push_back(alpha_ax[i] + oracle::to(scalars[1]) * oracle::to(y[index_t(i)]));
+        }
+        test::everywhere([&] {
+            INFO(a.rows() << " x " << a.columns() << ", threads = " << ddla::host_threads());
+            ddla::vector<T> z(a.rows(), T(std::nan("")));
+            ddla::spmv(T(1), a, x, T(0), z);
+            CHECK(same_bits(z, ax));
+            ddla::spmv(scalars[0], a, x, T(0), z);
+            CHECK(same_bits(z, alpha_ax));
+            z = y;
+            ddla::spmv(scalars[0], a, x, scalars[1], z);
+            CHECK(same_bits(z, full));
+        });
+    }
+}
+
+TEMPLATE_TEST_CASE("r = b - A x", "[operations]", double_double, dd_double, dd_dd)
+{
+    using T = typename TestType::scalar;
+    for (const auto& a : shapes<typename TestType::value>()) {
+        const auto x = test::random_vector<T>(a.columns(), 14);
+        const auto b = test::random_vector<T>(a.rows(), 15);
+        const auto ax = oracle::product(a, oracle::to(x));
+        std::vector<oracle::type<T>> r;
+        for (std::size_t i = 0; i < ax.size(); ++i) r.push_back(oracle::to(b[index_t(i)]) - ax[i]);
+        test::everywhere([&] {
+            ddla::vector<T> z(a.rows());
+            ddla::residual(a, x, b, z);
+            CHECK(same_bits(z, r));
+        });
+    }
+}
+
+TEMPLATE_TEST_CASE("y = alpha A^T x + beta y", "[operations]", double_double, dd_double, dd_dd)
+{
+    using T = typename TestType::scalar;
+    using V = typename TestType::value;
+    const auto a = test::random_matrix<V>(70, 90, 16, [](index_t i) { return i % 13; });
+    // The transpose, dense and by hand: column j in row order.
+    std::vector<index_t> begin{0};
+    std::vector<column_t> column;
+    std::vector<V> value;
+    const auto m = a.view();
+    for (index_t j = 0; j < a.columns(); ++j) {
+        for (index_t i = 0; i < a.rows(); ++i)
+            for (index_t k = m.row_begin[i]; k < m.row_begin[i + 1]; ++k)
+                if (m.column[k] == j) {
+                    column.push_back(column_t(i));
+                    value.push_back(m.value.get(k));
+                }
+        begin.push_back(index_t(column.size()));
+    }
+    ddla::vector<V> values(index_t(value.size()));
+    for (index_t k = 0; k < values.size(); ++k) values.set(k, value[std::size_t(k)]);
+    const csr_matrix<V> by_hand(90, 70, begin, column, values);
+    const auto x = test::random_vector<T>(70, 17);
+    const auto product = oracle::product(by_hand, oracle::to(x));
+    ddla::vector<T> y(90);
+    ddla::spmv_transposed(T(1), a, x, T(0), y);
+    CHECK(same_bits(y, product));
+    ddla::spmv(T(1), ddla::transpose(a), x, T(0), y);
+    CHECK(same_bits(y, product));
+}
+
+TEMPLATE_TEST_CASE("entries in any order become sorted rows", "[operations]", double, dd)
+{
+    ddla::coordinates<TestType> c{.rows = 3, .columns = 4};
+    std::vector<oracle::type<TestType>> duplicates;
+    for (index_t k = 0; k < 300; ++k) {
+        const TestType v = test::random_vector<TestType>(1, std::uint64_t(k))[0];
+        c.add(1, 2, v);
+        duplicates.push_back(oracle::to(v));
+    }
+    c.add(2, 3, 5.0), c.add(1, 0, 7.0), c.add(2, 0, 0.0);
+    const csr_matrix<TestType> a(c);
+    const auto m = a.view();
+    REQUIRE(a.nonzeros() == 4);
+    CHECK(std::vector<index_t>(m.row_begin, m.row_begin + 4) == std::vector<index_t>{0, 0, 2, 4});
+    CHECK(std::vector<column_t>(m.column, m.column + 4) == std::vector<column_t>{0, 2, 0, 3});
+    CHECK(same_bits(m.value.get(1), oracle::from(oracle::sum(duplicates))));
+    CHECK(m.value.get(2) == TestType(0));
+}
+
+TEST_CASE("matrices that make no sense are refused", "[operations]")
+{
+    using matrix = csr_matrix<double>;
+    const ddla::vector<double> two{1.0, 2.0};
+    CHECK_THROWS_WITH(matrix(2, 2, {0, 1, 2}, {0, 2}, two), "column 2 of entry 1 is not in 0 ... 1");
+    CHECK_THROWS_WITH(matrix(2, 2, {0, 1, 2}, {-1, 1}, two), "column -1 of entry 0 is not in 0 ... 1");
+    CHECK_THROWS_WITH(matrix(2, 2, {0, 2}, {0, 1}, two), "a matrix of 2 rows needs 3 row offsets, not 2");
+    CHECK_THROWS_WITH(matrix(2, 2, {0, 3, 2}, {0, 1}, two), "row offsets fall from 3 to 2 at row 1");
+    CHECK_THROWS_WITH(matrix(2, 2, {0, 1, 1}, {0, 1}, two),
+                      "row offsets go from 0 to 1, not from 0 to the 2 entries");
+    CHECK_THROWS_WITH(matrix(2, 2, {0, 1, 2}, {0}, two), "a matrix has 1 column numbers for 2 values");
+    CHECK_THROWS_AS(matrix(-1, 2, {0}, {}, {}), ddla::input_error);
+    CHECK_THROWS_WITH(matrix(1, index_t(1) << 31, {0, 0}, {}, ddla::vector<double>(0)),
+                      "a matrix of 1 x 2147483648 is too large: rows and columns are numbered with "
+                      "32 bits, up to 2147483647");
+    ddla::coordinates<double> c{.rows = 2, .columns = 2};
+    c.add(2, 0, 1.0);
+    CHECK_THROWS_WITH(matrix(c), "row 2 of entry 0 is not in 0 ... 1");
+
+    const matrix a(2, 3, {0, 1, 2}, {0, 2}, two);
+    ddla::vector<double> x(3), y(2), wrong(4);
+    CHECK_THROWS_WITH(ddla::spmv(1.0, a, wrong, 0.0, y), "spmv: x has 4 elements, A has 3 columns");
+    CHECK_THROWS_WITH(ddla::spmv(1.0, a, x, 0.0, wrong), "spmv: y has 4 elements, A has 2 rows");
+    CHECK_THROWS_AS(ddla::residual(a, x, y, wrong), ddla::input_error);
+    CHECK_THROWS_AS(ddla::residual(a, x, wrong, y), ddla::input_error);
+    const matrix square(2, 2, {0, 1, 2}, {0, 1}, two);
+    CHECK_THROWS_AS(ddla::spmv(1.0, square, y, 0.0, y), ddla::input_error);
+    CHECK_THROWS_AS(ddla::residual(square, y, y, y), ddla::input_error);
+}
+
+TEST_CASE("copies, wider values and diagonals", "[operations]")
+{
+    const auto a = test::random_matrix<double>(50, 40, 18, [](index_t i) { return i % 6; });
+    const csr_matrix<double> b = a;
+    const auto wide = ddla::widen(a);
+    const auto x = test::random_vector<dd>(40, 19);
+    ddla::vector<dd> y(50), z(50);
+    ddla::spmv(dd(1), b, x, dd(0), y);
+    ddla::spmv(dd(1), wide, x, dd(0), z);
+    for (index_t i = 0; i < 50; ++i) CHECK(double(y[i]) == Approx(double(z[i])));
+    const auto d = ddla::diagonal(a);
+    REQUIRE(d.size() == 40);
+    for (index_t i = 0; i < 40; ++i) {
+        double sum = 0;
+        for (index_t k = a.view().row_begin[i]; k < a.view().row_begin[i + 1]; ++k)
+            if (a.view().column[k] == i) sum += a.view().value.get(k);
+        CHECK(d[i] == sum);
+    }
+}

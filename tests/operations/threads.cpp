@@ -1,0 +1,46 @@
+// The thread pool: every chunk once, callers side by side, and the count changed under way.
+#include "catch.hpp"
+#include "support/random.hpp"
+
+#include "ddla/blas.hpp"
+#include "host/thread_pool.hpp"
+
+#include <atomic>
+#include <thread>
+
+using dd = ddla::dd_real;
+using ddla::index_t;
+
+TEST_CASE("every chunk runs once", "[threads]")
+{
+    for (const int threads : {1, 2, 5}) {
+        ddla::host_backend::thread_pool pool(threads);
+        for (const index_t chunks : {0, 1, 2, 3, 17, 1000})
+            for (int repeat = 0; repeat < 20; ++repeat) {
+                std::vector<std::atomic<int>> runs(static_cast<std::size_t>(chunks));
+                pool.run(chunks, [&](index_t c) { ++runs[static_cast<std::size_t>(c)]; });
+                bool once = true;
+                for (const auto& r : runs) once = once && r == 1;
+                CHECK(once);
+            }
+    }
+}
+
+TEST_CASE("callers side by side get their own answers", "[threads]")
+{
+    ddla::set_host_threads(3);
+    const auto x = test::random_vector<dd>(100000, 61), y = test::random_vector<dd>(100000, 62);
+    const dd alone = ddla::dot(x, y), norm = ddla::nrm2(x);
+    std::atomic<int> wrong{0};
+    std::vector<std::thread> callers;
+    for (int c = 0; c < 4; ++c)
+        callers.emplace_back([&, c] {
+            for (int repeat = 0; repeat < 25; ++repeat) {
+                if (c == 0) ddla::set_host_threads(1 + repeat % 4);
+                if (!(ddla::dot(x, y) == alone) || !(ddla::nrm2(x) == norm)) ++wrong;
+            }
+        });
+    for (auto& caller : callers) caller.join();
+    CHECK(wrong == 0);
+    ddla::set_host_threads(1);
+}

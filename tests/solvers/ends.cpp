@@ -1,0 +1,234 @@
+// How solves end, and what they report.
+#include "catch.hpp"
+#include "support/everywhere.hpp"
+#include "support/random.hpp"
+
+#include "ddla/error.hpp"
+#include "ddla/generate.hpp"
+#include "ddla/solve.hpp"
+
+#include <cmath>
+#include <limits>
+
+using ddla::dd_real;
+using ddla::index_t;
+using ddla::method;
+using ddla::preconditioner;
+using ddla::solve_options;
+using ddla::solve_status;
+
+namespace {
+
+/// A dense matrix, zeros left out.
+ddla::csr_matrix<double> matrix_of(const std::vector<std::vector<double>>& rows)
+{
+    const auto n = static_cast<index_t>(rows.size());
+    ddla::coordinates<double> c{.rows = n, .columns = n};
+    for (index_t i = 0; i < n; ++i)
+        for (index_t j = 0; j < n; ++j)
+            if (const double v = rows[std::size_t(i)][std::size_t(j)]; v != 0) c.add(i, j, v);
+    return ddla::csr_matrix<double>(c);
+}
+
+/// An ill-conditioned symmetric matrix: the 1-D biharmonic operator, condition about n^4.
+ddla::csr_matrix<double> biharmonic(index_t n)
+{
+    ddla::coordinates<double> c{.rows = n, .columns = n};
+    const double band[] = {1, -4, 6, -4, 1};
+    for (index_t i = 0; i < n; ++i)
+        for (index_t j = std::max<index_t>(0, i - 2); j <= std::min(n - 1, i + 2); ++j)
+            c.add(i, j, band[j - i + 2]);
+    return ddla::csr_matrix<double>(c);
+}
+
+template <class T>
+ddla::vector<T> ones(index_t n)
+{
+    return ddla::vector<T>(n, T(1));
+}
+
+}  // namespace
+
+TEMPLATE_TEST_CASE("converged: the recomputed residual meets the tolerance", "[solvers]", double,
+                   dd_real)
+{
+    const auto a = ddla::generate::poisson2d(20, 20);
+    for (const method m : {method::bicgstab, method::cg})
+        for (const preconditioner k : {preconditioner::none, preconditioner::jacobi}) {
+            ddla::vector<TestType> x(a.rows());
+            const auto b = ones<TestType>(a.rows());
+            const auto report = ddla::solve(a, b, x, {.method = m, .precond = k, .tolerance = 1e-10});
+            CHECK(report.status == solve_status::converged);
+            CHECK(report.breakdown.empty());
+            CHECK(report.true_relative_residual <= 1e-10);
+            CHECK(report.true_relative_residual > 0);
+            CHECK(report.relative_residual <= 1e-10);
+            CHECK(report.iterations > 10);
+            CHECK(report.iterations < 200);
+            CHECK(report.solution_hash == ddla::hash_of(x));
+            CHECK(report.seconds > 0);
+            CHECK(!report.interrupted);
+        }
+}
+
+TEST_CASE("double-double reaches what double cannot", "[solvers]")
+{
+    const auto a = ddla::generate::convection_diffusion(12, 12, 12);
+    ddla::vector<dd_real> x(a.rows());
+    const auto report = ddla::solve(a, ones<dd_real>(a.rows()), x, {.tolerance = 1e-28});
+    CHECK(report.status == solve_status::converged);
+    CHECK(report.true_relative_residual <= 1e-28);
+}
+
+TEST_CASE("stagnated: the recurrence claims what is not true", "[solvers]")
+{
+    const auto a = biharmonic(200);
+    const auto b = test::random_vector<double>(200, 41, 0);
+    ddla::vector<double> x(200);
+    const auto report =
+        ddla::solve(a, b, x, {.method = method::cg, .tolerance = 1e-15, .max_iterations = 100000});
+    CHECK(report.status == solve_status::stagnated);
+    CHECK(report.relative_residual <= 1e-15);
+    CHECK(report.true_relative_residual > 1e-13);
+}
+
+TEMPLATE_TEST_CASE("iteration limit", "[solvers]", double, dd_real)
+{
+    const auto a = ddla::generate::poisson2d(20, 20);
+    for (const index_t limit : {0, 1, 7}) {
+        ddla::vector<TestType> x(a.rows());
+        const auto report = ddla::solve(a, ones<TestType>(a.rows()), x,
+                                        {.max_iterations = limit, .record_history = true});
+        CHECK(report.status == solve_status::iteration_limit);
+        CHECK(report.iterations == limit);
+        CHECK(report.history.size() == std::size_t(limit) + 1);
+        CHECK(report.history.front() == 1);
+        CHECK(!report.interrupted);
+    }
+}
+
+TEMPLATE_TEST_CASE("breakdown names its scalar", "[solvers]", double, dd_real)
+{
+    const auto end = [](const ddla::csr_matrix<double>& a, ddla::vector<TestType> b, method m) {
+        ddla::vector<TestType> x(a.rows());
+        const auto report = ddla::solve(a, b, x, {.method = m});
+        CHECK(report.status == solve_status::breakdown);
+        return report.breakdown;
+    };
+    const auto rotation = matrix_of({{0, 1}, {-1, 0}});
+    CHECK(end(rotation, {1, 0}, method::bicgstab) == "(r0, v)");
+    CHECK(end(rotation, {1, 1}, method::cg) == "(p, A p)");
+    CHECK(end(matrix_of({{1, 1}, {1, 0}}), {1, 0}, method::bicgstab) == "omega");
+    CHECK(end(matrix_of({{1, 0, 0}, {1, 1, 0}, {0, 1, 1}}), {1, 0, 0}, method::bicgstab) == "rho");
+    // Singular, and b is not in the range.
+    CHECK(end(matrix_of({{1, 0}, {0, 0}}), {1, 1}, method::bicgstab) == "(r0, v)");
+}
+
+TEMPLATE_TEST_CASE("not finite names its scalar", "[solvers]", double, dd_real)
+{
+    const auto a = matrix_of({{1e200, 0}, {0, 1e-200}});
+    ddla::vector<TestType> x(2);
+    const auto report = ddla::solve(a, ones<TestType>(2), x);
+    CHECK(report.status == solve_status::not_finite);
+    CHECK(!report.breakdown.empty());
+}
+
+TEMPLATE_TEST_CASE("the exact answer ends a solve at once", "[solvers]", double, dd_real)
+{
+    // A = 2 I: the half step is exact, s = 0.
+    const auto a = matrix_of({{2, 0, 0}, {0, 2, 0}, {0, 0, 2}});
+    ddla::vector<TestType> x(3);
+    const auto first = ddla::solve(a, ddla::vector<TestType>{2, 4, 6}, x);
+    CHECK(first.status == solve_status::converged);
+    CHECK(first.iterations == 1);
+    CHECK(first.true_relative_residual == 0);
+    CHECK(x[2] == TestType(3));
+    const auto again = ddla::solve(a, ddla::vector<TestType>{2, 4, 6}, x);
+    CHECK(again.status == solve_status::converged);
+    CHECK(again.iterations == 0);
+    ddla::vector<TestType> guess{5, 6, 7};
+    const auto zero = ddla::solve(a, ddla::vector<TestType>(3), guess, {.record_history = true});
+    CHECK(zero.status == solve_status::converged);
+    CHECK(zero.true_relative_residual == 0);
+    CHECK(guess[1] == TestType(0));
+    ddla::vector<TestType> nothing(0);
+    CHECK(ddla::solve(matrix_of({}), nothing, nothing).status == solve_status::converged);
+}
+
+TEMPLATE_TEST_CASE("a power of two on b changes no bit of the solve", "[solvers]", double, dd_real)
+{
+    const auto a = ddla::generate::convection_diffusion(6, 6, 6);
+    const auto b = test::random_vector<TestType>(a.rows(), 42, 0);
+    ddla::vector<TestType> x(a.rows());
+    const auto plain = ddla::solve(a, b, x);
+    REQUIRE(plain.status == solve_status::converged);
+    for (const int e : {-850, -260, 90, 500, 1000}) {
+        INFO("2^" << e);
+        using ddla::ldexp;
+        using std::ldexp;
+        auto scaled = b;
+        for (index_t i = 0; i < b.size(); ++i) scaled.set(i, ldexp(b[i], e));
+        ddla::vector<TestType> y(a.rows());
+        const auto report = ddla::solve(a, scaled, y);
+        CHECK(report.status == plain.status);
+        CHECK(report.iterations == plain.iterations);
+        bool same = true;
+        for (index_t i = 0; i < b.size(); ++i) same = same && y[i] == ldexp(x[i], e);
+        CHECK(same);
+    }
+}
+
+TEST_CASE("watch sees the solve and can end it", "[solvers]")
+{
+    const auto a = ddla::generate::poisson2d(20, 20);
+    ddla::vector<double> x(a.rows());
+    std::vector<std::int64_t> seen;
+    solve_options options{.max_iterations = 1000, .check_every = 5};
+    options.watch = [&](const ddla::solve_progress& p) {
+        seen.push_back(p.iterations);
+        return p.iterations < 15;
+    };
+    const auto report = ddla::solve(a, ones<double>(a.rows()), x, options);
+    CHECK(report.status == solve_status::iteration_limit);
+    CHECK(report.interrupted);
+    CHECK(report.iterations == 15);
+    CHECK(seen == std::vector<std::int64_t>{0, 5, 10, 15});
+    CHECK(report.true_relative_residual > 0);
+}
+
+TEST_CASE("what cannot be solved is refused", "[solvers]")
+{
+    const auto a = matrix_of({{2, 1}, {0, 3}});
+    const double nan = std::nan(""), inf = std::numeric_limits<double>::infinity();
+    ddla::vector<double> b{1, 1}, x(2), three(3);
+    const auto with = [&](solve_options o) { return ddla::solve(a, b, x, o); };
+    CHECK_THROWS_AS(with({.tolerance = -1}), ddla::input_error);
+    CHECK_THROWS_AS(with({.tolerance = 1}), ddla::input_error);
+    CHECK_THROWS_AS(with({.tolerance = nan}), ddla::input_error);
+    CHECK_THROWS_AS(with({.max_iterations = -1}), ddla::input_error);
+    CHECK_THROWS_AS(with({.check_every = -1}), ddla::input_error);
+    CHECK_THROWS_WITH(ddla::solve(a, three, x), "solve: b has 3 elements, A has 2 rows");
+    CHECK_THROWS_WITH(ddla::solve(a, b, three), "solve: x has 3 elements, A has 2 columns");
+    ddla::vector<double> bad{1, nan};
+    CHECK_THROWS_WITH(ddla::solve(a, bad, x), "solve: element 1 of b is Inf or NaN");
+    CHECK_THROWS_WITH(ddla::solve(a, b, bad), "solve: element 1 of x is Inf or NaN");
+    CHECK_THROWS_WITH(ddla::solve(matrix_of({{1, 0}, {0, inf}}), b, x),
+                      "solve: element 1 of the values of A is Inf or NaN");
+    CHECK_THROWS_WITH(ddla::solve(matrix_of({{1, 1}, {1, 0}}), b, x, {.precond = preconditioner::jacobi}),
+                      "solve: Jacobi needs a diagonal without zeros, row 2 of A has none");
+    const ddla::csr_matrix<double> wide(1, 2, {0, 1}, {0}, ddla::vector<double>{1.0});
+    CHECK_THROWS_WITH(ddla::solve(wide, b, x), "solve: the matrix is 1 x 2, not square");
+}
+
+TEST_CASE("names", "[solvers]")
+{
+    CHECK(to_string(method::bicgstab) == "bicgstab");
+    CHECK(to_string(method::cg) == "cg");
+    CHECK(to_string(preconditioner::none) == "none");
+    CHECK(to_string(preconditioner::jacobi) == "jacobi");
+    CHECK(to_string(solve_status::converged) == "converged");
+    CHECK(to_string(solve_status::iteration_limit) == "iteration_limit");
+    CHECK(to_string(solve_status::breakdown) == "breakdown");
+    CHECK(to_string(solve_status::stagnated) == "stagnated");
+    CHECK(to_string(solve_status::not_finite) == "not_finite");
+}
