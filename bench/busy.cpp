@@ -32,7 +32,8 @@ void report(const char* name, const ddla::csr_matrix<double>& a, int solves)
     std::vector<std::thread> busy;
     for (unsigned i = 0; i < std::thread::hardware_concurrency(); ++i)
         busy.emplace_back([&] {
-            while (!stop.load(std::memory_order_relaxed)) {}
+            while (!stop.load(std::memory_order_relaxed)) {
+            }
         });
     const double beside = median_solve(a, solves);
     stop = true;
@@ -45,8 +46,7 @@ void report(const char* name, const ddla::csr_matrix<double>& a, int solves)
 
 int main()
 {
-    std::printf("BiCGStab in double-double, %d threads allowed\n",
-                ddla::host_threads());
+    std::printf("BiCGStab in double-double, %d threads allowed\n", ddla::host_threads());
     report("187 rows", ddla::generate::poisson2d(17, 11), 21);
     report("4,096 rows (7-point)", ddla::generate::poisson3d(16, 16, 16), 5);
     report("32,768 rows (7-point)", ddla::generate::poisson3d(32, 32, 32), 3);

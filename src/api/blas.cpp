@@ -61,30 +61,32 @@ void copy(const vector<T>& x, vector<T>& y)
 }
 
 template <scalar T, scalar V>
-    requires acts_on<T, V>
+requires acts_on<T, V>
 void spmv(T alpha, const csr_matrix<V>& a, const vector<T>& x, T beta, vector<T>& y)
 {
     engine& here = engine_for("spmv", a, "x", x, "y", y);
     if (x.size() > 0 && x.view().high == y.view().high)
-        throw input_error("spmv: x and y are the same vector, the product would read what it wrote");
+        throw input_error(
+            "spmv: x and y are the same vector, the product would read what it wrote");
     here.matrices<T, V>().spmv(alpha, a.view(), x.view(), beta, y.view());
 }
 
 template <scalar T, scalar V>
-    requires acts_on<T, V>
+requires acts_on<T, V>
 void spmv_transposed(T alpha, const csr_matrix<V>& a, const vector<T>& x, T beta, vector<T>& y)
 {
     spmv(alpha, transpose(a), x, beta, y);
 }
 
 template <scalar T, scalar V>
-    requires acts_on<T, V>
+requires acts_on<T, V>
 void residual(const csr_matrix<V>& a, const vector<T>& x, const vector<T>& b, vector<T>& r)
 {
     engine& here = engine_for("residual", a, "x", x, "b", b);
     engine_for("residual", a, "x", x, "r", r);
     if (x.size() > 0 && x.view().high == r.view().high)
-        throw input_error("residual: x and r are the same vector, the product would read what it wrote");
+        throw input_error(
+            "residual: x and r are the same vector, the product would read what it wrote");
     here.matrices<T, V>().residual(a.view(), x.view(), b.view(), r.view());
 }
 
@@ -96,8 +98,8 @@ double residual_norms::relative() const
 }
 
 template <scalar T, scalar V>
-    requires acts_on<T, V>
-residual_norms true_residual(const csr_matrix<V>& a, const vector<T>& x, const vector<T>& b)
+requires acts_on<T, V> residual_norms true_residual(const csr_matrix<V>& a, const vector<T>& x,
+                                                    const vector<T>& b)
 {
     engine& here = engine_for("true_residual", a, "x", x, "b", b);
     vector<dd_real> r(a.rows(), a.where());
@@ -152,19 +154,31 @@ template void scal(dd_real, vector<dd_real>&);
 template void copy(const vector<dd_real>&, vector<dd_real>&);
 template std::uint64_t hash_of(const vector<dd_real>&);
 
-template void spmv(double, const csr_matrix<double>&, const vector<double>&, double, vector<double>&);
-template void spmv_transposed(double, const csr_matrix<double>&, const vector<double>&, double, vector<double>&);
-template void residual(const csr_matrix<double>&, const vector<double>&, const vector<double>&, vector<double>&);
-template residual_norms true_residual(const csr_matrix<double>&, const vector<double>&, const vector<double>&);
+template void spmv(double, const csr_matrix<double>&, const vector<double>&, double,
+                   vector<double>&);
+template void spmv_transposed(double, const csr_matrix<double>&, const vector<double>&, double,
+                              vector<double>&);
+template void residual(const csr_matrix<double>&, const vector<double>&, const vector<double>&,
+                       vector<double>&);
+template residual_norms true_residual(const csr_matrix<double>&, const vector<double>&,
+                                      const vector<double>&);
 
-template void spmv(dd_real, const csr_matrix<double>&, const vector<dd_real>&, dd_real, vector<dd_real>&);
-template void spmv_transposed(dd_real, const csr_matrix<double>&, const vector<dd_real>&, dd_real, vector<dd_real>&);
-template void residual(const csr_matrix<double>&, const vector<dd_real>&, const vector<dd_real>&, vector<dd_real>&);
-template residual_norms true_residual(const csr_matrix<double>&, const vector<dd_real>&, const vector<dd_real>&);
+template void spmv(dd_real, const csr_matrix<double>&, const vector<dd_real>&, dd_real,
+                   vector<dd_real>&);
+template void spmv_transposed(dd_real, const csr_matrix<double>&, const vector<dd_real>&, dd_real,
+                              vector<dd_real>&);
+template void residual(const csr_matrix<double>&, const vector<dd_real>&, const vector<dd_real>&,
+                       vector<dd_real>&);
+template residual_norms true_residual(const csr_matrix<double>&, const vector<dd_real>&,
+                                      const vector<dd_real>&);
 
-template void spmv(dd_real, const csr_matrix<dd_real>&, const vector<dd_real>&, dd_real, vector<dd_real>&);
-template void spmv_transposed(dd_real, const csr_matrix<dd_real>&, const vector<dd_real>&, dd_real, vector<dd_real>&);
-template void residual(const csr_matrix<dd_real>&, const vector<dd_real>&, const vector<dd_real>&, vector<dd_real>&);
-template residual_norms true_residual(const csr_matrix<dd_real>&, const vector<dd_real>&, const vector<dd_real>&);
+template void spmv(dd_real, const csr_matrix<dd_real>&, const vector<dd_real>&, dd_real,
+                   vector<dd_real>&);
+template void spmv_transposed(dd_real, const csr_matrix<dd_real>&, const vector<dd_real>&, dd_real,
+                              vector<dd_real>&);
+template void residual(const csr_matrix<dd_real>&, const vector<dd_real>&, const vector<dd_real>&,
+                       vector<dd_real>&);
+template residual_norms true_residual(const csr_matrix<dd_real>&, const vector<dd_real>&,
+                                      const vector<dd_real>&);
 
 }  // namespace ddla

@@ -45,8 +45,8 @@ engine& engine_for(const char* call, const vector<T>& x, const vector<T>& y)
 
 /// For y = A x with x and y under these names.
 template <scalar T, scalar V>
-engine& engine_for(const char* call, const csr_matrix<V>& a, const char* x_name,
-                   const vector<T>& x, const char* y_name, const vector<T>& y)
+engine& engine_for(const char* call, const csr_matrix<V>& a, const char* x_name, const vector<T>& x,
+                   const char* y_name, const vector<T>& y)
 {
     const auto size = [&](const char* name, index_t n, const char* what, index_t wanted) {
         if (n != wanted)

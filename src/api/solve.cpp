@@ -10,7 +10,10 @@ namespace ddla {
 
 using namespace api;
 
-std::string_view to_string(method m) { return m == method::cg ? "cg" : "bicgstab"; }
+std::string_view to_string(method m)
+{
+    return m == method::cg ? "cg" : "bicgstab";
+}
 
 std::string_view to_string(preconditioner p)
 {
@@ -20,11 +23,16 @@ std::string_view to_string(preconditioner p)
 std::string_view to_string(solve_status s)
 {
     switch (s) {
-    case solve_status::converged: return "converged";
-    case solve_status::iteration_limit: return "iteration_limit";
-    case solve_status::breakdown: return "breakdown";
-    case solve_status::stagnated: return "stagnated";
-    case solve_status::not_finite: return "not_finite";
+    case solve_status::converged:
+        return "converged";
+    case solve_status::iteration_limit:
+        return "iteration_limit";
+    case solve_status::breakdown:
+        return "breakdown";
+    case solve_status::stagnated:
+        return "stagnated";
+    case solve_status::not_finite:
+        return "not_finite";
     }
     return "unknown";
 }
@@ -34,13 +42,20 @@ namespace {
 const char* name_of(steps::named_scalar s)
 {
     switch (s) {
-    case steps::named_scalar::none: return "";
-    case steps::named_scalar::rho: return "rho";
-    case steps::named_scalar::r0_v: return "(r0, v)";
-    case steps::named_scalar::alpha: return "alpha";
-    case steps::named_scalar::omega: return "omega";
-    case steps::named_scalar::p_ap: return "(p, A p)";
-    case steps::named_scalar::residual: return "residual";
+    case steps::named_scalar::none:
+        return "";
+    case steps::named_scalar::rho:
+        return "rho";
+    case steps::named_scalar::r0_v:
+        return "(r0, v)";
+    case steps::named_scalar::alpha:
+        return "alpha";
+    case steps::named_scalar::omega:
+        return "omega";
+    case steps::named_scalar::p_ap:
+        return "(p, A p)";
+    case steps::named_scalar::residual:
+        return "residual";
     }
     return "";
 }
@@ -88,17 +103,22 @@ engine& check_system(const csr_matrix<V>& a, const vector<T>& b, const vector<T>
     return here;
 }
 
-/// Whatever the recurrence thought: an x whose recomputed residual meets the tolerance is an answer.
+/// Whatever the recurrence thought: an x whose recomputed residual meets the tolerance is an
+/// answer.
 solve_status status_of(const steps::ending& e, double true_residual, double tolerance)
 {
     if (e.end != steps::end_of_solve::none && true_residual <= tolerance)
         return solve_status::converged;
     switch (e.end) {
-    case steps::end_of_solve::breakdown: return solve_status::breakdown;
-    case steps::end_of_solve::not_finite: return solve_status::not_finite;
-    case steps::end_of_solve::recurrence_met: return solve_status::stagnated;
+    case steps::end_of_solve::breakdown:
+        return solve_status::breakdown;
+    case steps::end_of_solve::not_finite:
+        return solve_status::not_finite;
+    case steps::end_of_solve::recurrence_met:
+        return solve_status::stagnated;
     case steps::end_of_solve::iteration_limit:
-    case steps::end_of_solve::none: break;
+    case steps::end_of_solve::none:
+        break;
     }
     return solve_status::iteration_limit;
 }
@@ -127,9 +147,8 @@ steps::ending run(engine& here, const csr_matrix<V>& a, const vector<T>& b, vect
 }  // namespace
 
 template <scalar T, scalar V>
-    requires acts_on<T, V>
-solve_report solve(const csr_matrix<V>& a, const vector<T>& b, vector<T>& x,
-                   const solve_options& options)
+requires acts_on<T, V> solve_report solve(const csr_matrix<V>& a, const vector<T>& b, vector<T>& x,
+                                          const solve_options& options)
 {
     engine& here = check_system(a, b, x, options);
     solve_report report;

@@ -1,6 +1,7 @@
 // The one abstract engine: everything that the public interface asks of a place.
 //
-// Arguments are views of memory at that place, checked by the caller: shapes fit, T is as wide as V.
+// Arguments are views of memory at that place, checked by the caller: shapes fit, T is as wide as
+// V.
 #pragma once
 
 #include "steps/solver.hpp"
@@ -46,8 +47,7 @@ public:
     virtual void spmv(T alpha, const csr<V>& a, vec<const T> x, T beta, vec<T> y) = 0;
     virtual void residual(const csr<V>& a, vec<const T> x, vec<const T> b, vec<T> r) = 0;
     /// r = b - A x with at least twice the digits of T, rounded once.
-    virtual void true_residual(const csr<V>& a, vec<const T> x, vec<const T> b,
-                               vec<dd_real> r) = 0;
+    virtual void true_residual(const csr<V>& a, vec<const T> x, vec<const T> b, vec<dd_real> r) = 0;
     /// The first row whose diagonal is zero or absent, or steps::first_index::none.
     virtual index_t first_zero_diagonal(const csr<V>& a) = 0;
     virtual steps::ending solve(const solve_request<T, V>& request) = 0;

@@ -28,28 +28,48 @@ public:
     }
     void axpyz(T a, vec<const T> x, vec<const T> y, vec<T> z) override
     {
-        with_scalar(a, [&](T* factor) { return steps::axpyz<T>{{{}, factor}, x, y, z}; }, x.size);
+        with_scalar(
+            a,
+            [&](T* factor) {
+                return steps::axpyz<T>{{{}, factor}, x, y, z};
+            },
+            x.size);
     }
     void scal(T a, vec<T> x) override
     {
-        with_scalar(a, [&](T* factor) { return steps::scal<T>{{{}, factor}, x}; }, x.size);
+        with_scalar(
+            a,
+            [&](T* factor) {
+                return steps::scal<T>{{{}, factor}, x};
+            },
+            x.size);
     }
     void copy(vec<const T> x, vec<T> y) override
     {
-        with_scalar(T(0), [&](T* unused) { return steps::copy<T>{{{}, unused}, x, y}; }, x.size);
+        with_scalar(
+            T(0),
+            [&](T* unused) {
+                return steps::copy<T>{{{}, unused}, x, y};
+            },
+            x.size);
     }
     double largest_magnitude(vec<const T> x) override
     {
         using steps::largest;
         return reduced<largest>(
-                   [&](largest* most) { return steps::largest_magnitude<T>{{}, most, x}; }, x.size)
+                   [&](largest* most) {
+                       return steps::largest_magnitude<T>{{}, most, x};
+                   },
+                   x.size)
             .value;
     }
     index_t first_not_finite(vec<const T> x) override
     {
         using steps::first_index;
         return reduced<first_index>(
-                   [&](first_index* first) { return steps::first_not_finite<T>{{}, first, x}; },
+                   [&](first_index* first) {
+                       return steps::first_not_finite<T>{{}, first, x};
+                   },
                    x.size)
             .value;
     }

@@ -76,9 +76,8 @@ private:
         const index_t all = tiles(n);
         const bool alone = work < worth_sharing || pool_.threads() == 1;
         const index_t chunks = alone ? 1 : std::min(all, pool_.threads() * chunks_per_thread);
-        pool_.run(chunks, [&](index_t c) {
-            in_current_isa(f, all * c / chunks, all * (c + 1) / chunks);
-        });
+        pool_.run(chunks,
+                  [&](index_t c) { in_current_isa(f, all * c / chunks, all * (c + 1) / chunks); });
     }
 
     template <class Step, class Rows>
@@ -135,7 +134,8 @@ private:
         return term.fold(static_cast<int>(end - begin));
     }
 
-    /// The sum of m > 0 tile sums, level by level; each level overwrites the memory behind the last.
+    /// The sum of m > 0 tile sums, level by level; each level overwrites the memory behind the
+    /// last.
     template <class Sum>
     Sum sum_of(Sum* part, index_t m)
     {

@@ -29,7 +29,10 @@ std::atomic<isa>& chosen()
 
 }  // namespace
 
-isa current_isa() { return chosen().load(std::memory_order_relaxed); }
+isa current_isa()
+{
+    return chosen().load(std::memory_order_relaxed);
+}
 
 bool choose_isa(isa wanted)
 {

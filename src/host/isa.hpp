@@ -35,9 +35,12 @@ void in_current_isa(const F& f, index_t begin, index_t end)
 {
 #if defined(__x86_64__)
     switch (current_isa()) {
-    case isa::avx512: return in_avx512(f, begin, end);
-    case isa::avx2: return in_avx2(f, begin, end);
-    case isa::baseline: break;
+    case isa::avx512:
+        return in_avx512(f, begin, end);
+    case isa::avx2:
+        return in_avx2(f, begin, end);
+    case isa::baseline:
+        break;
     }
 #endif
     f(begin, end);

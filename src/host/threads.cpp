@@ -33,8 +33,8 @@ int first_choice()
     const char* const end = wish + std::strlen(wish);
     const auto [stop, error] = std::from_chars(wish, end, threads);
     if (error != std::errc{} || stop != end || threads < 1 || threads > most_threads)
-        throw input_error("DDLA_NUM_THREADS is \"" + std::string(wish) + "\", not a number from 1 to " +
-                          std::to_string(most_threads));
+        throw input_error("DDLA_NUM_THREADS is \"" + std::string(wish) +
+                          "\", not a number from 1 to " + std::to_string(most_threads));
     return threads;
 }
 
@@ -63,7 +63,10 @@ std::shared_ptr<thread_pool> current_pool()
 
 }  // namespace host_backend
 
-int host_threads() { return host_backend::current_pool()->threads(); }
+int host_threads()
+{
+    return host_backend::current_pool()->threads();
+}
 
 void set_host_threads(int threads)
 {
@@ -72,8 +75,7 @@ void set_host_threads(int threads)
                           std::to_string(most_threads) + ", not " + std::to_string(threads));
     shared_pool& p = the_pool();
     const std::lock_guard lock(p.guard);
-    if (p.pool->threads() != threads)
-        p.pool = std::make_shared<host_backend::thread_pool>(threads);
+    if (p.pool->threads() != threads) p.pool = std::make_shared<host_backend::thread_pool>(threads);
 }
 
 }  // namespace ddla

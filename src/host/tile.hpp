@@ -55,7 +55,7 @@ struct lanes {
 
 /// K sums at once: each its own lanes.
 template <class T, int K>
-    requires scalar<T>
+requires scalar<T>
 struct tile<sums<T, K>> {
     lanes<T> of[K];
 

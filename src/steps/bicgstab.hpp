@@ -3,8 +3,8 @@
 //
 // Five sweeps an iteration; each ends by computing the next scalars where the data is.  Memory
 // traffic an iteration: 2 matrices, 2 gathered vectors and 18 vectors read or written in order
-// (apply p 2, half step 3, apply s 2, full step 7, next direction 4); Jacobi adds 2 for the diagonal
-// and 2 for the preconditioned vectors.  The same method from BLAS calls takes about 29.
+// (apply p 2, half step 3, apply s 2, full step 7, next direction 4); Jacobi adds 2 for the
+// diagonal and 2 for the preconditioned vectors.  The same method from BLAS calls takes about 29.
 #pragma once
 
 #include "control.hpp"

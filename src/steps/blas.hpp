@@ -7,7 +7,10 @@
 namespace ddla::steps {
 
 /// x times a power of two; exact.
-DDLA_HD inline double times_power_of_two(double x, double power) { return x * power; }
+DDLA_HD inline double times_power_of_two(double x, double power)
+{
+    return x * power;
+}
 DDLA_HD inline dd_real times_power_of_two(dd_real x, double power)
 {
     return {x.hi * power, x.lo * power};

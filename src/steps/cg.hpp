@@ -1,8 +1,8 @@
 // The conjugate gradient method (Hestenes and Stiefel 1952), preconditioned, for symmetric positive
 // definite matrices; written once for every backend and both precisions.
 //
-// Three sweeps an iteration.  Memory traffic: 1 matrix, 1 gathered vector and 11 vectors (apply p 2,
-// update 6, next direction 3); Jacobi adds 2 for the diagonal.
+// Three sweeps an iteration.  Memory traffic: 1 matrix, 1 gathered vector and 11 vectors (apply p
+// 2, update 6, next direction 3); Jacobi adds 2 for the diagonal.
 #pragma once
 
 #include "control.hpp"

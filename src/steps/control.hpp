@@ -7,8 +7,8 @@
 namespace ddla::steps {
 
 enum class end_of_solve {
-    none,             ///< still running
-    recurrence_met,   ///< the residual of the recurrence meets the tolerance
+    none,            ///< still running
+    recurrence_met,  ///< the residual of the recurrence meets the tolerance
     iteration_limit,
     breakdown,
     not_finite,
@@ -28,7 +28,7 @@ struct control {
     index_t max_iterations;
     end_of_solve end;
     named_scalar culprit;
-    double* history;        ///< relative residual after iteration k, at k % history_size; or null
+    double* history;  ///< relative residual after iteration k, at k % history_size; or null
     index_t history_size;
 
     DDLA_HD bool stopped() const { return end != end_of_solve::none; }

@@ -19,7 +19,10 @@ inline double scale_to_one(double magnitude)
 
 /// Whether a sum of squares lost nothing to overflow or underflow: the low words of its terms,
 /// 2^-106 of the sum and below, are still far above 2^-1074.
-inline bool is_safe_square(double s) { return s > 0x1p-700 && s < 0x1p+900; }
+inline bool is_safe_square(double s)
+{
+    return s > 0x1p-700 && s < 0x1p+900;
+}
 
 /// ||x||.  One pass; two more if the sum of squares leaves the safe range.  Multiplying by a power
 /// of two is exact, so both ways give the same bits where both work.

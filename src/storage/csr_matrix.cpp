@@ -121,8 +121,8 @@ csr_matrix<V>::csr_matrix(index_t rows, index_t columns, std::vector<index_t> ro
     check_shape<V>(rows, columns);
     check_rows(rows, row_begin, value.size());
     if (static_cast<index_t>(column.size()) != value.size())
-        throw input_error("a matrix has " + std::to_string(column.size()) +
-                          " column numbers for " + std::to_string(value.size()) + " values");
+        throw input_error("a matrix has " + std::to_string(column.size()) + " column numbers for " +
+                          std::to_string(value.size()) + " values");
     for (index_t k = 0; k < value.size(); ++k)
         check_index("column", column[static_cast<std::size_t>(k)], columns, k);
     *this = csr_matrix(rows, columns, buffer_of(row_begin), buffer_of(column), std::move(value));
@@ -168,13 +168,14 @@ csr_matrix<V>::csr_matrix(const coordinates<V>& c)
     }
     vector<V> values(static_cast<index_t>(value.size()));
     for (index_t k = 0; k < values.size(); ++k) values.set(k, value[static_cast<std::size_t>(k)]);
-    *this = csr_matrix(c.rows, c.columns, buffer_of(row_begin), buffer_of(column),
-                       std::move(values));
+    *this =
+        csr_matrix(c.rows, c.columns, buffer_of(row_begin), buffer_of(column), std::move(values));
 }
 
 template <scalar V>
 csr_matrix<V>::csr_matrix(const csr_matrix& other) : csr_matrix(other.to(other.where()))
-{}
+{
+}
 
 template <scalar V>
 csr_matrix<V>& csr_matrix<V>::operator=(const csr_matrix& other)

@@ -54,7 +54,8 @@ vector<T>::vector(std::initializer_list<T> values)
 
 template <scalar T>
 vector<T>::vector(const vector& other) : vector(other.to(other.where()))
-{}
+{
+}
 
 template <scalar T>
 vector<T>& vector<T>::operator=(const vector& other)

@@ -34,7 +34,8 @@ std::vector<csr_matrix<V>> shapes()
     all.push_back(test::random_matrix<V>(257, 400, 4, constant(7)));
     all.push_back(test::random_matrix<V>(1000, 1000, 5, [](index_t i) { return i % 5; }));
     all.push_back(test::random_matrix<V>(515, 600, 6, [](index_t i) { return i % 34; }));
-    all.push_back(test::random_matrix<V>(64, 70, 7, [](index_t i) { return i % 9 == 3 ? 600 : 2; }));
+    all.push_back(
+        test::random_matrix<V>(64, 70, 7, [](index_t i) { return i % 9 == 3 ? 600 : 2; }));
     all.push_back(test::random_matrix<V>(12, 900, 8, [](index_t i) { return 253 + i; }));
     all.push_back(test::random_matrix<V>(3, 900, 9, [](index_t i) { return i == 1 ? 100000 : i; }));
     all.push_back(test::random_matrix<V>(20000, 20000, 10, [](index_t i) { return 1 + i % 4; }));
@@ -141,13 +142,18 @@ TEST_CASE("matrices that make no sense are refused", "[operations]")
 {
     using matrix = csr_matrix<double>;
     const ddla::vector<double> two{1.0, 2.0};
-    CHECK_THROWS_WITH(matrix(2, 2, {0, 1, 2}, {0, 2}, two), "column 2 of entry 1 is not in 0 ... 1");
-    CHECK_THROWS_WITH(matrix(2, 2, {0, 1, 2}, {-1, 1}, two), "column -1 of entry 0 is not in 0 ... 1");
-    CHECK_THROWS_WITH(matrix(2, 2, {0, 2}, {0, 1}, two), "a matrix of 2 rows needs 3 row offsets, not 2");
-    CHECK_THROWS_WITH(matrix(2, 2, {0, 3, 2}, {0, 1}, two), "row offsets fall from 3 to 2 at row 1");
+    CHECK_THROWS_WITH(matrix(2, 2, {0, 1, 2}, {0, 2}, two),
+                      "column 2 of entry 1 is not in 0 ... 1");
+    CHECK_THROWS_WITH(matrix(2, 2, {0, 1, 2}, {-1, 1}, two),
+                      "column -1 of entry 0 is not in 0 ... 1");
+    CHECK_THROWS_WITH(matrix(2, 2, {0, 2}, {0, 1}, two),
+                      "a matrix of 2 rows needs 3 row offsets, not 2");
+    CHECK_THROWS_WITH(matrix(2, 2, {0, 3, 2}, {0, 1}, two),
+                      "row offsets fall from 3 to 2 at row 1");
     CHECK_THROWS_WITH(matrix(2, 2, {0, 1, 1}, {0, 1}, two),
                       "row offsets go from 0 to 1, not from 0 to the 2 entries");
-    CHECK_THROWS_WITH(matrix(2, 2, {0, 1, 2}, {0}, two), "a matrix has 1 column numbers for 2 values");
+    CHECK_THROWS_WITH(matrix(2, 2, {0, 1, 2}, {0}, two),
+                      "a matrix has 1 column numbers for 2 values");
     CHECK_THROWS_AS(matrix(-1, 2, {0}, {}, {}), ddla::input_error);
     CHECK_THROWS_WITH(matrix(1, index_t(1) << 31, {0, 0}, {}, ddla::vector<double>(0)),
                       "a matrix of 1 x 2147483648 is too large: rows and columns are numbered with "

@@ -90,7 +90,8 @@ TEMPLATE_TEST_CASE("the true residual is right to the last digits", "[operations
 {
     using T = typename TestType::scalar;
     using V = typename TestType::value;
-    const auto a = test::random_matrix<V>(300, 300, 51, [](index_t i) { return i == 9 ? 700 : i % 12; });
+    const auto a =
+        test::random_matrix<V>(300, 300, 51, [](index_t i) { return i == 9 ? 700 : i % 12; });
     const auto x = test::random_vector<T>(300, 52);
     // b = A x in T: what is left are the roundings of that product, down to the last bit of T.
     ddla::vector<T> b(300);
@@ -119,5 +120,6 @@ TEST_CASE("relative residuals of zero", "[operations]")
     const ddla::csr_matrix<double> a(1, 1, {0, 1}, {0}, ddla::vector<double>{2.0});
     CHECK(ddla::true_residual(a, ddla::vector<double>{3}, ddla::vector<double>{6}).relative() == 0);
     CHECK(ddla::true_residual(a, ddla::vector<double>{0}, ddla::vector<double>{0}).relative() == 0);
-    CHECK(std::isinf(ddla::true_residual(a, ddla::vector<double>{1}, ddla::vector<double>{0}).relative()));
+    CHECK(std::isinf(
+        ddla::true_residual(a, ddla::vector<double>{1}, ddla::vector<double>{0}).relative()));
 }

@@ -12,8 +12,8 @@ using ddla::index_t;
 
 namespace {
 
-const index_t sizes[] = {0, 1, 2, 3, 31, 127, 128, 129, 255, 256, 257, 511, 512, 513, 4095,
-                         65535, 65536, 65537, 200001};
+const index_t sizes[] = {0,   1,   2,   3,   31,   127,   128,   129,   255,   256,
+                         257, 511, 512, 513, 4095, 65535, 65536, 65537, 200001};
 
 template <class T>
 auto absolute(const std::vector<T>& x)
@@ -119,7 +119,8 @@ TEMPLATE_TEST_CASE("Inf and NaN reach the result", "[operations]", double, dd)
     CHECK(double(ddla::nrm2(ddla::vector<TestType>{1.0, -inf, 2.0})) == inf);
     CHECK(std::isnan(double(ddla::nrm2(ddla::vector<TestType>{1.0, nan, 2.0}))));
     CHECK(std::isnan(double(ddla::nrm2(ddla::vector<TestType>{inf, nan, 2.0}))));
-    CHECK(std::isnan(double(ddla::dot(ddla::vector<TestType>{1.0, nan}, ddla::vector<TestType>{1.0, 1.0}))));
+    CHECK(std::isnan(
+        double(ddla::dot(ddla::vector<TestType>{1.0, nan}, ddla::vector<TestType>{1.0, 1.0}))));
 }
 
 TEST_CASE("one term is its own sum: nothing is added to it", "[operations]")
@@ -169,7 +170,8 @@ TEST_CASE("the hash sees every bit", "[operations]")
     y.set(1, -y[1]), y.set(2, -y[2]);
     CHECK(ddla::hash_of(y) != hash);
     CHECK(ddla::hash_of(ddla::vector<double>{0.0}) != ddla::hash_of(ddla::vector<double>{-0.0}));
-    CHECK(ddla::hash_of(ddla::vector<double>{0.0}) != ddla::hash_of(ddla::vector<double>{0.0, 0.0}));
+    CHECK(ddla::hash_of(ddla::vector<double>{0.0}) !=
+          ddla::hash_of(ddla::vector<double>{0.0, 0.0}));
     CHECK(ddla::hash_of(ddla::vector<double>{std::nan("1")}) ==
           ddla::hash_of(ddla::vector<double>{-std::nan("2")}));
 }

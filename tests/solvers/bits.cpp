@@ -15,8 +15,14 @@ namespace steps = ddla::steps;
 
 namespace {
 
-ddla::csr_matrix<double> nonsymmetric() { return ddla::generate::convection_diffusion(9, 8, 7); }
-ddla::csr_matrix<double> symmetric() { return ddla::generate::poisson2d(23, 19); }
+ddla::csr_matrix<double> nonsymmetric()
+{
+    return ddla::generate::convection_diffusion(9, 8, 7);
+}
+ddla::csr_matrix<double> symmetric()
+{
+    return ddla::generate::poisson2d(23, 19);
+}
 
 template <class T>
 ddla::vector<T> inverse_diagonal(const ddla::csr_matrix<double>& a)
@@ -35,9 +41,9 @@ public:
     stepwise(const ddla::csr_matrix<double>& a, const ddla::vector<T>& b, K k) : a_(a), b_(b), k_(k)
     {
         for (auto& m : memory_) m = ddla::vector<T>(a.rows());
-        w = {b_.view(),          memory_[0].view(), memory_[1].view(), memory_[2].view(),
-             memory_[3].view(),  memory_[4].view(), memory_[5].view(), memory_[6].view(),
-             memory_[7].view(),  memory_[8].view()};
+        w = {b_.view(),         memory_[0].view(), memory_[1].view(), memory_[2].view(),
+             memory_[3].view(), memory_[4].view(), memory_[5].view(), memory_[6].view(),
+             memory_[7].view(), memory_[8].view()};
         if (K::is_identity) w.p_hat = w.p, w.s_hat = w.s;
         q.at = steps::fresh_control<T>({0.0, 1000, 1}, nullptr, 2);
         on_.run(steps::bicgstab::starting(&q, w, k_, 1.0), a_.view());
@@ -69,7 +75,8 @@ void compare_bicgstab(const ddla::csr_matrix<double>& a, K k, const ddla::vector
 {
     const auto b = test::random_vector<T>(a.rows(), 31, 0);
     stepwise<T, K> ours(a, b, k);
-    oracle::bicgstab<oracle::type<T>> theirs(a, oracle::to(b), oracle::to(ddla::vector<T>(a.rows())));
+    oracle::bicgstab<oracle::type<T>> theirs(a, oracle::to(b),
+                                             oracle::to(ddla::vector<T>(a.rows())));
     const auto qd = oracle::to(d);
     for (int iteration = 1; iteration <= 40; ++iteration) {
         ours.iterate();
@@ -93,7 +100,8 @@ void compare_bicgstab(const ddla::csr_matrix<double>& a, K k, const ddla::vector
 
 TEMPLATE_TEST_CASE("BiCGStab, every iterate and every scalar", "[solvers]", double, dd)
 {
-    compare_bicgstab<TestType>(nonsymmetric(), steps::identity<TestType>{}, ddla::vector<TestType>());
+    compare_bicgstab<TestType>(nonsymmetric(), steps::identity<TestType>{},
+                               ddla::vector<TestType>());
 }
 
 TEMPLATE_TEST_CASE("BiCGStab with Jacobi, every iterate and every scalar", "[solvers]", double, dd)

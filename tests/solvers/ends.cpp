@@ -57,7 +57,8 @@ TEMPLATE_TEST_CASE("converged: the recomputed residual meets the tolerance", "[s
         for (const preconditioner k : {preconditioner::none, preconditioner::jacobi}) {
             ddla::vector<TestType> x(a.rows());
             const auto b = ones<TestType>(a.rows());
-            const auto report = ddla::solve(a, b, x, {.method = m, .precond = k, .tolerance = 1e-10});
+            const auto report =
+                ddla::solve(a, b, x, {.method = m, .precond = k, .tolerance = 1e-10});
             CHECK(report.status == solve_status::converged);
             CHECK(report.breakdown.empty());
             CHECK(report.true_relative_residual <= 1e-10);
@@ -214,8 +215,9 @@ TEST_CASE("what cannot be solved is refused", "[solvers]")
     CHECK_THROWS_WITH(ddla::solve(a, b, bad), "solve: element 1 of x is Inf or NaN");
     CHECK_THROWS_WITH(ddla::solve(matrix_of({{1, 0}, {0, inf}}), b, x),
                       "solve: element 1 of the values of A is Inf or NaN");
-    CHECK_THROWS_WITH(ddla::solve(matrix_of({{1, 1}, {1, 0}}), b, x, {.precond = preconditioner::jacobi}),
-                      "solve: Jacobi needs a diagonal without zeros, row 2 of A has none");
+    CHECK_THROWS_WITH(
+        ddla::solve(matrix_of({{1, 1}, {1, 0}}), b, x, {.precond = preconditioner::jacobi}),
+        "solve: Jacobi needs a diagonal without zeros, row 2 of A has none");
     const ddla::csr_matrix<double> wide(1, 2, {0, 1}, {0}, ddla::vector<double>{1.0});
     CHECK_THROWS_WITH(ddla::solve(wide, b, x), "solve: the matrix is 1 x 2, not square");
 }

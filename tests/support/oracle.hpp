@@ -24,7 +24,8 @@ T sum(std::vector<T> t)
     if (t.size() > 256) {
         std::vector<T> tiles;
         for (std::size_t i = 0; i < t.size(); i += 256)
-            tiles.push_back(sum(std::vector<T>(t.begin() + i, t.begin() + std::min(i + 256, t.size()))));
+            tiles.push_back(
+                sum(std::vector<T>(t.begin() + i, t.begin() + std::min(i + 256, t.size()))));
         return sum(tiles);
     }
     for (std::size_t h = 128; h > 0; h /= 2)
@@ -33,17 +34,35 @@ T sum(std::vector<T> t)
     return t[0];
 }
 
-inline ::dd_real to(ddla::dd_real x) { return {x.hi, x.lo}; }
-inline double to(double x) { return x; }
-inline ddla::dd_real from(const ::dd_real& x) { return {x.x[0], x.x[1]}; }
-inline double from(double x) { return x; }
+inline ::dd_real to(ddla::dd_real x)
+{
+    return {x.hi, x.lo};
+}
+inline double to(double x)
+{
+    return x;
+}
+inline ddla::dd_real from(const ::dd_real& x)
+{
+    return {x.x[0], x.x[1]};
+}
+inline double from(double x)
+{
+    return x;
+}
 
 template <class T>
 using type = decltype(to(T{}));
 
 /// ddla's / is QD's accurate_div, which QD's own operator uses only without QD_SLOPPY_DIV.
-inline ::dd_real divide(const ::dd_real& x, const ::dd_real& y) { return ::dd_real::accurate_div(x, y); }
-inline double divide(double x, double y) { return x / y; }
+inline ::dd_real divide(const ::dd_real& x, const ::dd_real& y)
+{
+    return ::dd_real::accurate_div(x, y);
+}
+inline double divide(double x, double y)
+{
+    return x / y;
+}
 
 template <class T>
 std::vector<type<T>> to(const ddla::vector<T>& x)

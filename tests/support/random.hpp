@@ -71,7 +71,8 @@ ddla::csr_matrix<V> random_matrix(ddla::index_t rows, ddla::index_t columns, std
         row_begin.push_back(static_cast<ddla::index_t>(column.size()));
     }
     ddla::vector<V> values(static_cast<ddla::index_t>(value.size()));
-    for (ddla::index_t k = 0; k < values.size(); ++k) values.set(k, value[static_cast<std::size_t>(k)]);
+    for (ddla::index_t k = 0; k < values.size(); ++k)
+        values.set(k, value[static_cast<std::size_t>(k)]);
     return {rows, columns, row_begin, column, values};
 }
 
