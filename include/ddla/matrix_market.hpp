@@ -1,0 +1,52 @@
+// Matrix Market files (.mtx, .mtx.gz): matrices and vectors in double and double-double.
+//
+//     auto a = ddla::read_matrix<double>("bcsstk14.mtx.gz");
+//     auto b = ddla::read_vector<ddla::dd_real>("b.mtx");
+//     ddla::write_vector("x.mtx", x, "solution of A x = b");
+//
+// Reads coordinate and array files; real (or double), integer and pattern; general, symmetric and
+// skew-symmetric.  Complex and hermitian files are refused.  Decimal values of any length are
+// correctly rounded to double or dd_real; too small ones become zero, too large ones are an error,
+// as are words for infinity and NaN.
+//
+// Taken as they are found in practice: any case in the banner; comments and blank lines anywhere
+// below it; tabs, leading and trailing blanks, CR LF; Fortran's exponents (1.0D+00); a sign +; a
+// last line without end; gzip under any name; the upper triangle of a symmetric matrix in place of
+// the lower one.  Refused: entries in both triangles of a symmetric file, and more or fewer entries
+// than the size line declares.
+#pragma once
+
+#include "csr_matrix.hpp"
+
+#include <filesystem>
+#include <string>
+
+namespace ddla {
+
+/// A sparse matrix, rows sorted by column.  Symmetric files are mirrored, duplicates summed in the
+/// order of the file by the rule of summation.hpp, entries of a pattern are 1, explicit zeros are
+/// kept; of an array file the nonzeros are stored.  threads = 0: host_threads(); the bits do not
+/// depend on it.  Throws input_error, "FILE:LINE: cause" for malformed content, also if the file
+/// cannot be opened or read; resource_error if memory does not suffice.
+/// Cost: one pass over the text; at the peak the entries twice, and a counter a row and thread.
+template <scalar V>
+csr_matrix<V> read_matrix(const std::filesystem::path& file, int threads = 0);
+
+/// A vector: an array file of one column, or a coordinate file of one column (absent = 0).
+template <scalar T>
+vector<T> read_vector(const std::filesystem::path& file, int threads = 0);
+
+/// Writes a coordinate (for a vector: an array) file, real, general, with `comment` as comment
+/// lines; `.gz` compresses.  Each value has the fewest digits that read back with the same bits.
+/// The file is written beside the target and renamed, so that a failure leaves the target as it
+/// was; into a device or pipe it is written directly.  Throws input_error for a value that is not
+/// finite (the format has no word for it) and for a target that cannot be created, resource_error,
+/// with the system's reason, when writing fails.
+template <scalar V>
+void write_matrix(const std::filesystem::path& file, const csr_matrix<V>& a,
+                  const std::string& comment = {});
+template <scalar T>
+void write_vector(const std::filesystem::path& file, const vector<T>& x,
+                  const std::string& comment = {});
+
+}  // namespace ddla

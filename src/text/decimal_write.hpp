@@ -1,0 +1,31 @@
+// From a dd_real to decimal digits.
+#pragma once
+
+#include "ddla/dd_real.hpp"
+
+#include <cstdint>
+#include <string>
+
+namespace ddla::text {
+
+/// d.ddd * 10^exponent; no leading zeros, except that zero is "0".
+struct decimal_digits {
+    std::string digits;
+    std::int64_t exponent = 0;
+};
+
+// Of |x|, for finite x.
+
+/// The fewest digits that read back as x, of these the nearest to x.
+decimal_digits shortest_digits(dd_real x);
+
+/// `count` >= 1 digits, rounded from the exact value, ties to even.
+decimal_digits significant_digits_of(dd_real x, std::int64_t count);
+
+/// All digits down to 10^-places.
+decimal_digits fixed_digits_of(dd_real x, std::int64_t places);
+
+/// The pair whose high word is the double nearest to the sum.  Arithmetic yields no other.
+dd_real normalized(dd_real x);
+
+}  // namespace ddla::text

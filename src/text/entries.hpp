@@ -1,0 +1,34 @@
+// The entries of a Matrix Market file as they stand there, parsed in parallel.
+//
+// The text is cut into pieces at ends of lines.  Each piece is handed on by itself, with its
+// number, so that the number of threads cannot show in what is made of them.
+#pragma once
+
+#include "text/header.hpp"
+
+#include <functional>
+#include <span>
+
+namespace ddla::text {
+
+/// Row and column count from 0, and are not set for an array file.
+template <scalar V>
+struct placed_entry {
+    column_t row;
+    column_t column;
+    V value;
+};
+
+/// Gets the entries of one piece, in the order of the file; they are gone when it returns.  Calls
+/// with different workers run at the same time.
+template <scalar V>
+using piece_sink =
+    std::function<void(int worker, std::size_t piece, std::span<const placed_entry<V>> entries)>;
+
+std::size_t piece_count(characters text, const header& about, sharing how);
+
+/// Throws malformed; std::bad_alloc.
+template <scalar V>
+void parse_entries(characters text, const header& about, sharing how, const piece_sink<V>& sink);
+
+}  // namespace ddla::text

@@ -1,0 +1,102 @@
+// The words of one line with an entry.  Inline: this is where reading spends its time.
+#pragma once
+
+#include "text/decimal_read.hpp"
+#include "text/header.hpp"
+
+#include <algorithm>
+
+namespace ddla::text {
+
+inline bool ends_word(const char* p, const char* last)
+{
+    return p == last || *p == '\n' || is_blank(*p);
+}
+
+/// The first character of the next line that is neither blank nor a comment, or `last`.
+inline const char* next_entry(const char* p, const char* last)
+{
+    if (p != last && is_digit(*p)) return p;  // mostly
+    for (;; ++p) {
+        p = skip_blanks(p, last);
+        if (p != last && *p == '%') p = line_end(p, last);
+        if (p == last || *p != '\n') return p;
+    }
+}
+
+[[noreturn, gnu::cold, gnu::noinline]] inline void fail_index(const char* p, const char* last,
+                                                              const char* what, index_t limit)
+{
+    const std::string_view word = word_at(p, last);
+    const std::string index = std::string(what) + " index";
+    if (word.empty()) fail(p, "the line ends before the " + index);
+    const bool negative = word.front() == '-' && word.size() > 1;
+    const std::string_view digits = word.substr(negative ? 1 : 0);
+    if (!std::all_of(digits.begin(), digits.end(), is_digit))
+        fail(p, index + " " + quote(word) + " is not an integer");
+    fail(p, index + " " + quote(word) + " is not in 1 ... " + std::to_string(limit));
+}
+
+/// An index from 1 to limit; p moves behind it.
+[[gnu::always_inline]] inline index_t parse_index(const char*& p, const char* last,
+                                                  const char* what, index_t limit)
+{
+    p = skip_blanks(p, last);
+    std::uint64_t value = 0;
+    const char* end = scan_digits(p, last, value);
+    if (end - p > short_digits || value - 1 >= static_cast<std::uint64_t>(limit) ||
+        !ends_word(end, last)) [[unlikely]]
+        fail_index(p, last, what, limit);
+    p = end;
+    return static_cast<index_t>(value);
+}
+
+[[noreturn, gnu::cold, gnu::noinline]] inline void fail_value(const char* p, const char* last,
+                                                              const char* wanted)
+{
+    const std::string_view word = word_at(p, last);
+    if (word.empty()) fail(p, "the line ends before the value");
+    fail(p, "value " + quote(word) + " is not " + wanted);
+}
+
+template <scalar V>
+[[gnu::always_inline]] inline rounded<V> nearest(const scanned_number& number)
+{
+    if constexpr (words_of<V> == 1)
+        return nearest_double(number);
+    else
+        return nearest_dd(number);
+}
+
+/// A number; p moves behind it.  An entry of a pattern is 1.
+template <scalar V, field F>
+[[gnu::always_inline]] inline V parse_value(const char*& p, const char* last)
+{
+    if constexpr (F == field::pattern) return V(1);
+    const char* first = skip_blanks(p, last);
+    const bool plus = last - first > 1 && *first == '+' && first[1] != '-';
+    const scanned_number number =
+        scan_number(first + (plus ? 1 : 0), last, exponent_letter::e_or_d);
+    if (number.end == nullptr || !ends_word(number.end, last)) [[unlikely]]
+        fail_value(first, last, "a finite number");
+    if (F == field::integer && !number.is_integer) [[unlikely]]
+        fail_value(first, last, "an integer");
+    const rounded<V> result = nearest<V>(number);
+    // Too small a number rounds to zero; for too large a one there is no number.
+    if (!result.in_range && !(result.value == V(0))) [[unlikely]]
+        fail_value(first, last, "within the range of double");
+    p = number.end;
+    return result.value;
+}
+
+inline const char* expect_line_end(const char* p, const char* last)
+{
+    if (p != last && *p == '\n') return p + 1;  // mostly
+    p = skip_blanks(p, last);
+    if (p == last) return p;
+    if (*p != '\n') [[unlikely]]
+        fail(p, quote(word_at(p, last)) + " stands behind the last word of the line");
+    return p + 1;
+}
+
+}  // namespace ddla::text

@@ -1,0 +1,62 @@
+// The first lines of a Matrix Market file: the banner, comments, and the sizes.
+#pragma once
+
+#include "ddla/views.hpp"
+#include "text/malformed.hpp"
+
+namespace ddla::text {
+
+enum class layout { coordinate, array };
+enum class field { real, integer, pattern };
+enum class symmetry { general, symmetric, skew_symmetric };
+
+struct header {
+    ddla::text::layout layout = layout::coordinate;
+    ddla::text::field field = field::real;
+    ddla::text::symmetry symmetry = symmetry::general;
+    index_t rows = 0;
+    index_t columns = 0;
+    index_t entries = 0;          ///< values in the file; of an array file, what its sizes call for
+    const char* sizes = nullptr;  ///< where the sizes stand
+    const char* data = nullptr;   ///< behind them
+};
+
+/// How the work is shared out; it cannot show in the result.
+struct sharing {
+    int threads = 1;
+    /// Small enough for the cache of a core, large enough to hide what a task costs.
+    std::int64_t piece_bytes = std::int64_t{1} << 19;
+
+    std::size_t workers() const { return static_cast<std::size_t>(threads > 1 ? threads : 1); }
+};
+
+/// Throws malformed.
+header parse_header(characters text);
+
+inline bool is_blank(char c)
+{
+    return c == ' ' || c == '\t' || c == '\r';
+}
+
+inline const char* skip_blanks(const char* p, const char* last)
+{
+    while (p != last && is_blank(*p)) ++p;
+    return p;
+}
+
+/// The '\n' at or behind p, or `last`.
+inline const char* line_end(const char* p, const char* last)
+{
+    const void* found = std::memchr(p, '\n', static_cast<std::size_t>(last - p));
+    return found != nullptr ? static_cast<const char*>(found) : last;
+}
+
+/// From p up to white space.
+inline std::string_view word_at(const char* p, const char* last)
+{
+    const char* end = p;
+    while (end != last && *end != '\n' && !is_blank(*end)) ++end;
+    return {p, static_cast<std::size_t>(end - p)};
+}
+
+}  // namespace ddla::text

@@ -1,0 +1,130 @@
+#include "ddla/matrix_market.hpp"
+
+#include "ddla/blas.hpp"
+#include "ddla/error.hpp"
+#include "text/array_values.hpp"
+#include "text/assemble.hpp"
+#include "text/input_text.hpp"
+#include "text/matrix_market_text.hpp"
+
+#include <new>
+#include <unistd.h>
+
+namespace ddla {
+namespace text {
+namespace {
+
+/// Runs `read`, and gives its complaints the name of the file and the line.
+template <class Read>
+auto with_name(characters text, const std::string& name, Read read)
+{
+    try {
+        return read();
+    } catch (const malformed& problem) {
+        throw input_error(name + ":" + std::to_string(line_of(text, problem.at)) + ": " +
+                          problem.cause);
+    } catch (const std::bad_alloc&) {
+        throw resource_error(name + ": not enough memory for what it holds");
+    }
+}
+
+/// The values of an array file of one column.
+template <scalar T>
+vector<T> concatenated(const array_values<T>& values, index_t size)
+{
+    vector<T> x(size);
+    index_t i = 0;
+    for (const std::vector<T>& piece : values)
+        for (const T& value : piece) x.set(i++, value);
+    return x;
+}
+
+/// A size line can ask for rows that no machine has room for; say so before the system finds out.
+void check_memory(const header& about)
+{
+    const double wanted = static_cast<double>(about.rows) * sizeof(index_t);
+    const double present = static_cast<double>(::sysconf(_SC_PHYS_PAGES)) *
+                           static_cast<double>(::sysconf(_SC_PAGESIZE));
+    if (wanted > present) throw std::bad_alloc();
+}
+
+template <scalar V>
+csr_matrix<V> parse_matrix(characters text, const header& about, sharing how)
+{
+    check_memory(about);
+    entry_buckets<V> buckets(about, piece_count(text, about, how), how.workers());
+    if (about.layout == layout::array)
+        give_places(about, parse_array<V>(text, about, how), how, buckets);
+    else
+        parse_entries<V>(
+            text, about, how,
+            [&](int worker, std::size_t piece, std::span<const placed_entry<V>> entries) {
+                buckets.add(worker, piece, entries);
+            });
+    return assemble(about, buckets, how);
+}
+
+/// A matrix of one column with its zeros.
+template <scalar T>
+vector<T> expanded(const csr_matrix<T>& a)
+{
+    vector<T> x(a.rows());
+    const csr<T> view = a.view();
+    for (index_t i = 0; i < a.rows(); ++i)
+        for (index_t k = view.row_begin[i]; k < view.row_begin[i + 1]; ++k)
+            x.set(i, view.value.get(k));
+    return x;
+}
+
+}  // namespace
+
+template <scalar V>
+csr_matrix<V> matrix_from_text(characters text, const std::string& name, sharing how)
+{
+    return with_name(text, name, [&] { return parse_matrix<V>(text, parse_header(text), how); });
+}
+
+template <scalar T>
+vector<T> vector_from_text(characters text, const std::string& name, sharing how)
+{
+    return with_name(text, name, [&] {
+        const header about = parse_header(text);
+        if (about.columns != 1)
+            fail(about.sizes, "a matrix of " + std::to_string(about.rows) + " x " +
+                                  std::to_string(about.columns) +
+                                  " is not a vector: one column is");
+        if (about.layout == layout::array && about.symmetry == symmetry::general)
+            return concatenated(parse_array<T>(text, about, how), about.rows);
+        return expanded(parse_matrix<T>(text, about, how));
+    });
+}
+
+template csr_matrix<double> matrix_from_text(characters, const std::string&, sharing);
+template csr_matrix<dd_real> matrix_from_text(characters, const std::string&, sharing);
+template vector<double> vector_from_text(characters, const std::string&, sharing);
+template vector<dd_real> vector_from_text(characters, const std::string&, sharing);
+
+}  // namespace text
+
+template <scalar V>
+csr_matrix<V> read_matrix(const std::filesystem::path& file, int threads)
+{
+    const text::input_text input(file);
+    return text::matrix_from_text<V>(input.text(), file.string(),
+                                     {.threads = threads > 0 ? threads : host_threads()});
+}
+
+template <scalar T>
+vector<T> read_vector(const std::filesystem::path& file, int threads)
+{
+    const text::input_text input(file);
+    return text::vector_from_text<T>(input.text(), file.string(),
+                                     {.threads = threads > 0 ? threads : host_threads()});
+}
+
+template csr_matrix<double> read_matrix(const std::filesystem::path&, int);
+template csr_matrix<dd_real> read_matrix(const std::filesystem::path&, int);
+template vector<double> read_vector(const std::filesystem::path&, int);
+template vector<dd_real> read_vector(const std::filesystem::path&, int);
+
+}  // namespace ddla

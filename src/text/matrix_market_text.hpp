@@ -1,0 +1,29 @@
+// Matrix Market from and to text in memory: what the functions on files do besides the files.
+#pragma once
+
+#include "ddla/csr_matrix.hpp"
+#include "text/header.hpp"
+
+#include <functional>
+#include <string>
+#include <string_view>
+
+namespace ddla::text {
+
+/// `name` is the file in messages.  Throws input_error and resource_error.
+template <scalar V>
+csr_matrix<V> matrix_from_text(characters text, const std::string& name, sharing how);
+
+template <scalar T>
+vector<T> vector_from_text(characters text, const std::string& name, sharing how);
+
+/// Gets the text part by part.
+using text_sink = std::function<void(std::string_view)>;
+
+template <scalar V>
+void matrix_to_text(const csr<V>& a, const std::string& comment, const text_sink& put);
+
+template <scalar T>
+void vector_to_text(vec<const T> x, const std::string& comment, const text_sink& put);
+
+}  // namespace ddla::text

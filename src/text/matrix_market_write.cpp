@@ -1,0 +1,186 @@
+#include "ddla/matrix_market.hpp"
+
+#include "ddla/blas.hpp"
+#include "ddla/error.hpp"
+#include "ddla/text.hpp"
+#include "text/matrix_market_text.hpp"
+#include "text/output_file.hpp"
+#include "text/parallel.hpp"
+
+#include <charconv>
+#include <cmath>
+#include <vector>
+
+namespace ddla {
+namespace text {
+namespace {
+
+void append(std::string& text, double x)
+{
+    char digits[32];
+    text.append(digits, std::to_chars(digits, digits + sizeof digits, x).ptr);
+}
+void append(std::string& text, dd_real x)
+{
+    text += to_string(x);
+}
+void append(std::string& text, index_t n)
+{
+    char digits[24];
+    text.append(digits, std::to_chars(digits, digits + sizeof digits, n).ptr);
+}
+
+std::string as_comment(const std::string& comment)
+{
+    if (comment.empty()) return {};
+    std::string result = "% ";
+    for (const char c : comment) {
+        result += c;
+        if (c == '\n') result += "% ";
+    }
+    return result + '\n';
+}
+
+/// Puts lines 0 … count-1, made by line(text, i) in parallel.
+template <class Line>
+void put_lines(const text_sink& put, index_t count, Line line)
+{
+    constexpr index_t lines_a_task = 8192;
+    const int threads = host_threads();
+    const index_t tasks = (count + lines_a_task - 1) / lines_a_task;
+    std::vector<std::string> texts(static_cast<std::size_t>(std::max(threads, 1)) * 4);
+    const auto batch = static_cast<index_t>(texts.size());
+    for (index_t first = 0; first < tasks; first += batch) {
+        const auto now = static_cast<std::size_t>(std::min(batch, tasks - first));
+        parallel_for(threads, now, [&](int, std::size_t t) {
+            texts[t].clear();
+            const index_t begin = (first + static_cast<index_t>(t)) * lines_a_task;
+            for (index_t i = begin; i < std::min(begin + lines_a_task, count); ++i)
+                line(texts[t], i);
+        });
+        for (std::size_t t = 0; t < now; ++t) put(texts[t]);
+    }
+}
+
+}  // namespace
+
+template <scalar V>
+void matrix_to_text(const csr<V>& a, const std::string& comment, const text_sink& put)
+{
+    put("%%MatrixMarket matrix coordinate real general\n" + as_comment(comment) +
+        std::to_string(a.rows) + ' ' + std::to_string(a.columns) + ' ' +
+        std::to_string(a.nonzeros()) + '\n');
+    put_lines(put, a.nonzeros(), [&](std::string& line, index_t k) {
+        const index_t* begin = std::upper_bound(a.row_begin, a.row_begin + a.rows + 1, k);
+        append(line, static_cast<index_t>(begin - a.row_begin));
+        line += ' ';
+        append(line, static_cast<index_t>(a.column[k]) + 1);
+        line += ' ';
+        append(line, a.value.get(k));
+        line += '\n';
+    });
+}
+
+template <scalar T>
+void vector_to_text(vec<const T> x, const std::string& comment, const text_sink& put)
+{
+    put("%%MatrixMarket matrix array real general\n" + as_comment(comment) +
+        std::to_string(x.size) + " 1\n");
+    put_lines(put, x.size, [&](std::string& line, index_t i) {
+        append(line, x.get(i));
+        line += '\n';
+    });
+}
+
+template void matrix_to_text(const csr<double>&, const std::string&, const text_sink&);
+template void matrix_to_text(const csr<dd_real>&, const std::string&, const text_sink&);
+template void vector_to_text(vec<const double>, const std::string&, const text_sink&);
+template void vector_to_text(vec<const dd_real>, const std::string&, const text_sink&);
+
+}  // namespace text
+
+namespace {
+
+bool is_finite(double x)
+{
+    return std::isfinite(x);
+}
+bool is_finite(dd_real x)
+{
+    return std::isfinite(x.hi + x.lo);
+}
+
+template <scalar T>
+[[noreturn]] void fail_value(const std::filesystem::path& file, const std::string& where, T x)
+{
+    throw input_error(file.string() + ": " + where + " is " + to_string(dd_real(x)) +
+                      ", for which Matrix Market has no word");
+}
+
+template <scalar V>
+void check_values(const std::filesystem::path& file, const csr<V>& a)
+{
+    for (index_t i = 0; i < a.rows; ++i)
+        for (index_t k = a.row_begin[i]; k < a.row_begin[i + 1]; ++k)
+            if (!is_finite(a.value.get(k)))
+                fail_value(file,
+                           "entry (" + std::to_string(i + 1) + ", " +
+                               std::to_string(a.column[k] + 1) + ")",
+                           a.value.get(k));
+}
+
+/// Writes what fill(put) puts.
+template <class Fill>
+void write_file(const std::filesystem::path& file, Fill fill)
+{
+    text::output_file out(file);
+    fill([&](std::string_view part) { out.write(part); });
+    out.commit();
+}
+
+/// Runs `write`; out of memory becomes an error that names the file.
+template <class Write>
+void with_name(const std::filesystem::path& file, Write write)
+{
+    try {
+        write();
+    } catch (const std::bad_alloc&) {
+        throw resource_error(file.string() + ": not enough memory to write it");
+    }
+}
+
+}  // namespace
+
+template <scalar V>
+void write_matrix(const std::filesystem::path& file, const csr_matrix<V>& a,
+                  const std::string& comment)
+{
+    with_name(file, [&] {
+        if (!a.where().is_host()) return write_matrix(file, a.to(host), comment);
+        check_values(file, a.view());
+        write_file(file, [&](const auto& put) { text::matrix_to_text(a.view(), comment, put); });
+    });
+}
+
+template <scalar T>
+void write_vector(const std::filesystem::path& file, const vector<T>& x, const std::string& comment)
+{
+    with_name(file, [&] {
+        if (!x.where().is_host()) return write_vector(file, x.to(host), comment);
+        const vec<const T> view = x.view();
+        for (index_t i = 0; i < view.size; ++i)
+            if (!is_finite(view.get(i)))
+                fail_value(file, "element " + std::to_string(i + 1), view.get(i));
+        write_file(file, [&](const auto& put) { text::vector_to_text(view, comment, put); });
+    });
+}
+
+template void write_matrix(const std::filesystem::path&, const csr_matrix<double>&,
+                           const std::string&);
+template void write_matrix(const std::filesystem::path&, const csr_matrix<dd_real>&,
+                           const std::string&);
+template void write_vector(const std::filesystem::path&, const vector<double>&, const std::string&);
+template void write_vector(const std::filesystem::path&, const vector<dd_real>&,
+                           const std::string&);
+
+}  // namespace ddla

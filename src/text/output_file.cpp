@@ -1,0 +1,164 @@
+#include "text/output_file.hpp"
+
+#include "ddla/error.hpp"
+
+#include <atomic>
+#include <cerrno>
+#include <fcntl.h>
+#include <new>
+#include <sys/stat.h>
+#include <system_error>
+#include <unistd.h>
+#include <vector>
+#include <zlib.h>
+
+namespace ddla::text {
+
+namespace {
+
+std::string reason(int number)
+{
+    return std::generic_category().message(number);
+}
+
+/// A wrong path is the caller's mistake, all else the machine's.
+[[noreturn]] void fail_to_create(const std::string& name, int number)
+{
+    const std::string message = name + ": cannot be written: " + reason(number);
+    switch (number) {
+    case ENOENT:
+    case ENOTDIR:
+    case EISDIR:
+    case EACCES:
+    case EPERM:
+    case EROFS:
+    case ENAMETOOLONG:
+    case ELOOP:
+        throw input_error(message);
+    default:
+        throw resource_error(message);
+    }
+}
+
+[[noreturn]] void fail_to_write(const std::string& name, int number)
+{
+    throw resource_error(name + ": writing failed: " + reason(number));
+}
+
+}  // namespace
+
+/// zlib's deflate state.
+class compressor {
+public:
+    compressor()
+    {
+        constexpr int with_gzip_header = 16, memory_level = 8;
+        if (deflateInit2(&stream_, Z_DEFAULT_COMPRESSION, Z_DEFLATED, MAX_WBITS + with_gzip_header,
+                         memory_level, Z_DEFAULT_STRATEGY) != Z_OK)
+            throw std::bad_alloc();
+    }
+    compressor(const compressor&) = delete;
+    compressor& operator=(const compressor&) = delete;
+    ~compressor() { deflateEnd(&stream_); }
+
+    /// Calls write(bytes) with what comes out for `text`.
+    template <class Write>
+    void put(std::string_view text, bool end, Write write)
+    {
+        stream_.next_in = reinterpret_cast<Bytef*>(const_cast<char*>(text.data()));
+        stream_.avail_in = static_cast<uInt>(text.size());
+        do {
+            stream_.next_out = reinterpret_cast<Bytef*>(out_.data());
+            stream_.avail_out = static_cast<uInt>(out_.size());
+            deflate(&stream_, end ? Z_FINISH : Z_NO_FLUSH);
+            write(std::string_view(out_.data(), out_.size() - stream_.avail_out));
+        } while (stream_.avail_out == 0);
+    }
+
+private:
+    z_stream stream_{};
+    std::vector<char> out_ = std::vector<char>(std::size_t{1} << 17);
+};
+
+output_file::output_file(const std::filesystem::path& target)
+    : name_(target.string()), target_(target)
+{
+    std::error_code ignored;
+    const auto status = std::filesystem::status(target, ignored);
+    if (std::filesystem::is_directory(status)) fail_to_create(name_, EISDIR);
+    if (std::filesystem::exists(status)) {
+        const auto behind_links = std::filesystem::canonical(target, ignored);
+        if (!ignored) target_ = behind_links;
+    }
+    if (target.extension() == ".gz") compressor_ = std::make_unique<compressor>();
+    if (std::filesystem::exists(status) && !std::filesystem::is_regular_file(status))
+        open_directly();
+    else
+        open_beside();
+}
+
+output_file::~output_file()
+{
+    if (descriptor_ >= 0) ::close(descriptor_);
+    if (!temporary_.empty()) ::unlink(temporary_.c_str());
+}
+
+void output_file::open_directly()
+{
+    descriptor_ = ::open(target_.c_str(), O_WRONLY | O_CLOEXEC);
+    if (descriptor_ < 0) fail_to_create(name_, errno);
+}
+
+void output_file::open_beside()
+{
+    static std::atomic<int> ordinal = 0;
+    constexpr int attempts = 100;  // someone else's remains may have the name
+    for (int i = 0; i < attempts; ++i) {
+        temporary_ = target_;
+        temporary_ += ".part-" + std::to_string(::getpid()) + "-" + std::to_string(ordinal++);
+        descriptor_ = ::open(temporary_.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+        if (descriptor_ >= 0 || errno != EEXIST) break;
+    }
+    if (descriptor_ < 0) {
+        const int number = errno;
+        temporary_.clear();
+        fail_to_create(name_, number);
+    }
+    struct stat before {};
+    if (::stat(target_.c_str(), &before) == 0) ::fchmod(descriptor_, before.st_mode & 07777);
+}
+
+void output_file::write(std::string_view text)
+{
+    if (compressor_ == nullptr) return write_bytes(text);
+    constexpr std::size_t most = std::size_t{1} << 30;
+    for (; !text.empty(); text.remove_prefix(std::min(most, text.size())))
+        compressor_->put(text.substr(0, most), false,
+                         [&](std::string_view bytes) { write_bytes(bytes); });
+}
+
+void output_file::write_bytes(std::string_view bytes)
+{
+    while (!bytes.empty()) {
+        const ssize_t count = ::write(descriptor_, bytes.data(), bytes.size());
+        if (count < 0 && errno == EINTR) continue;
+        if (count < 0) fail_to_write(name_, errno);
+        bytes.remove_prefix(static_cast<std::size_t>(count));
+    }
+}
+
+void output_file::commit()
+{
+    if (compressor_ != nullptr)
+        compressor_->put({}, true, [&](std::string_view bytes) { write_bytes(bytes); });
+    // A full disk may show only here.
+    if (!temporary_.empty() && ::fsync(descriptor_) != 0) fail_to_write(name_, errno);
+    const int closed = ::close(descriptor_);
+    descriptor_ = -1;
+    if (closed != 0) fail_to_write(name_, errno);
+    if (temporary_.empty()) return;
+    if (::rename(temporary_.c_str(), target_.c_str()) != 0) fail_to_write(name_, errno);
+    temporary_.clear();
+}
+
+}  // namespace ddla::text

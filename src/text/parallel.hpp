@@ -1,0 +1,47 @@
+// Tasks 0 … count-1 on a few threads that live for the call.
+#pragma once
+
+#include <algorithm>
+#include <atomic>
+#include <exception>
+#include <mutex>
+#include <system_error>
+#include <thread>
+#include <vector>
+
+namespace ddla::text {
+
+/// Calls task(worker, i) for each i once, in ascending order of their starts; `worker` is below
+/// `threads`, and no two tasks of one worker overlap.  What a task throws is thrown here when all
+/// are done.
+template <class Task>
+void parallel_for(int threads, std::size_t count, Task task)
+{
+    std::atomic<std::size_t> next = 0;
+    std::exception_ptr problem;
+    std::mutex guard;
+    const auto work = [&](int worker) {
+        for (std::size_t i; (i = next++) < count;) {
+            try {
+                task(worker, i);
+            } catch (...) {
+                const std::lock_guard lock(guard);
+                if (!problem) problem = std::current_exception();
+            }
+        }
+    };
+    std::vector<std::thread> helpers;
+    const auto wanted = std::min(static_cast<std::size_t>(std::max(threads, 1)), count);
+    helpers.reserve(wanted);
+    try {
+        for (int worker = 1; helpers.size() + 1 < wanted; ++worker)
+            helpers.emplace_back(work, worker);
+    } catch (const std::system_error&) {
+        // No more threads to be had: those that run do all tasks.
+    }
+    work(0);
+    for (std::thread& helper : helpers) helper.join();
+    if (problem) std::rethrow_exception(problem);
+}
+
+}  // namespace ddla::text

@@ -1,0 +1,39 @@
+// One row sorted by column, its duplicates summed.
+#pragma once
+
+#include "ddla/views.hpp"
+
+#include <vector>
+
+namespace ddla::text {
+
+/// Columns and values of rows in the making.
+template <scalar V>
+struct row_storage {
+    column_t* column;
+    vec<V> value;
+
+    void move(index_t from, index_t to) const
+    {
+        column[to] = column[from];
+        value.set(to, value.get(from));
+    }
+};
+
+template <scalar V>
+struct row_entry {
+    column_t column;
+    V value;
+};
+
+/// What a thread needs to order rows.
+template <scalar V>
+using row_workspace = std::vector<row_entry<V>>;
+
+/// Sorts entries first … last-1 by column, keeping the order of equal ones, then sums equal ones by
+/// the rule of summation.hpp.  Returns how many are left, at the front.  Rows that are in order
+/// already cost one look at their columns.
+template <scalar V>
+index_t order_row(const row_storage<V>& a, index_t first, index_t last, row_workspace<V>& space);
+
+}  // namespace ddla::text

@@ -1,0 +1,121 @@
+// Any bytes are a matrix or an input_error: never a crash, never two different matrices.
+//
+// Checks for each input: the same matrix or message for one piece of text and for many; and the
+// matrix written and read again is the same, in double and in double-double.
+#include "ddla/error.hpp"
+#include "text/header.hpp"
+#include "text/matrix_market_text.hpp"
+
+#include <bit>
+#include <cmath>
+#include <cstdlib>
+#include <optional>
+#include <string>
+
+namespace {
+
+using namespace ddla;
+
+void require(bool holds)
+{
+    if (!holds) std::abort();
+}
+
+bool same(double a, double b)
+{
+    return std::bit_cast<std::uint64_t>(a) == std::bit_cast<std::uint64_t>(b) ||
+           (std::isnan(a) && std::isnan(b));
+}
+bool same(dd_real a, dd_real b)
+{
+    // The text of a number does not tell the sign of a low word of zero.
+    return same(a.hi, b.hi) && (same(a.lo, b.lo) || (a.lo == 0 && b.lo == 0));
+}
+
+bool is_finite(double x)
+{
+    return std::isfinite(x);
+}
+bool is_finite(dd_real x)
+{
+    return std::isfinite(x.hi) && std::isfinite(x.lo);
+}
+
+template <scalar V>
+bool same(const csr_matrix<V>& a, const csr_matrix<V>& b)
+{
+    const csr<V> x = a.view(), y = b.view();
+    if (x.rows != y.rows || x.columns != y.columns || x.nonzeros() != y.nonzeros()) return false;
+    for (index_t i = 0; i <= x.rows; ++i)
+        if (x.row_begin[i] != y.row_begin[i]) return false;
+    for (index_t k = 0; k < x.nonzeros(); ++k)
+        if (x.column[k] != y.column[k] || !same(x.value.get(k), y.value.get(k))) return false;
+    return true;
+}
+
+template <scalar V>
+bool all_finite(const csr_matrix<V>& a)
+{
+    for (index_t k = 0; k < a.nonzeros(); ++k)
+        if (!is_finite(a.view().value.get(k))) return false;
+    return true;
+}
+
+template <scalar V>
+struct outcome {
+    std::optional<csr_matrix<V>> matrix;
+    std::string problem;
+};
+
+template <scalar V>
+outcome<V> read(const std::string& text, text::sharing how = {})
+{
+    try {
+        return {text::matrix_from_text<V>({text.data(), text.data() + text.size()}, "fuzz", how),
+                {}};
+    } catch (const input_error& problem) {
+        return {std::nullopt, problem.what()};
+    }
+}
+
+template <scalar V>
+void check(const std::string& text)
+{
+    const auto whole = read<V>(text), pieces = read<V>(text, {.threads = 3, .piece_bytes = 20});
+    require(whole.problem == pieces.problem);
+    if (!whole.matrix) return;
+    require(same(*whole.matrix, *pieces.matrix));
+    if (!all_finite(*whole.matrix)) return;  // duplicates may overflow
+    std::string written;
+    text::matrix_to_text(whole.matrix->view(), "", [&](std::string_view part) { written += part; });
+    const auto back = read<V>(written);
+    require(back.matrix.has_value() && same(*whole.matrix, *back.matrix));
+}
+
+/// Sizes that would only test the machine's memory.
+bool is_huge(const std::string& text)
+{
+    constexpr index_t most = 100000;
+    try {
+        const auto about = text::parse_header({text.data(), text.data() + text.size()});
+        return about.rows > most;
+    } catch (const text::malformed&) {
+        return false;
+    }
+}
+
+}  // namespace
+
+extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size)
+{
+    const std::string text(reinterpret_cast<const char*>(data), size);
+    if (is_huge(text)) return 0;
+    check<double>(text);
+    check<dd_real>(text);
+    try {
+        (void)text::vector_from_text<double>({text.data(), text.data() + text.size()}, "fuzz", {});
+    } catch (const input_error&) {
+        // as it should be
+    }
+    return 0;
+}
