@@ -1,0 +1,13 @@
+// The whole public interface.
+#pragma once
+
+#include "blas.hpp"
+#include "csr_matrix.hpp"
+#include "dd_real.hpp"
+#include "ddla/version.hpp"
+#include "error.hpp"
+#include "generate.hpp"
+#include "matrix_info.hpp"
+#include "matrix_market.hpp"
+#include "solve.hpp"
+#include "text.hpp"

@@ -1,0 +1,60 @@
+// Option values: strict parsing, and messages that name the option and the value.
+#pragma once
+
+#include "ddla/error.hpp"
+#include "ddla/views.hpp"
+
+#include <CLI/CLI.hpp>
+
+#include <filesystem>
+#include <functional>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace ddla::cli {
+
+[[noreturn]] void reject(const std::string& option, const std::string& value,
+                         const std::string& wanted);
+
+/// A parser of decimal integers from `low` to `high`.
+std::function<index_t(const std::string& option, const std::string& value)>
+integer_between(index_t low, index_t high);
+
+/// A parser of finite numbers for which `holds`; `wanted` ends "… is not ".
+std::function<double(const std::string& option, const std::string& value)>
+number_where(std::string wanted, std::function<bool(double)> holds);
+
+/// A parser of words: each stands for a value.
+template <class T>
+auto one_of(std::vector<std::pair<std::string, T>> words)
+{
+    return [words](const std::string& option, const std::string& value) -> T {
+        std::string wanted;
+        for (const auto& [word, meaning] : words) {
+            if (word == value) return meaning;
+            wanted += (wanted.empty() ? "" : ", ") + word;
+        }
+        reject(option, value, "one of " + wanted);
+    };
+}
+
+/// A file name; empty ones are mistakes of a script.
+std::filesystem::path file_name(const std::string& option, const std::string& value);
+
+/// Add an option, or a positional argument when `name` has no dash.  `label` shows in the help.
+template <class T, class Parse>
+CLI::Option* add_option(CLI::App& app, const std::string& name, T& target, Parse parse,
+                        const std::string& label, const std::string& help)
+{
+    const auto take = [name, &target, parse](const std::string& value) {
+        target = static_cast<T>(parse(name, value));
+    };
+    return app.add_option_function<std::string>(name, take, help)
+        ->option_text(label.empty() ? " " : label);
+}
+
+/// Throws input_error unless the file is there to be read.
+void require_readable(const std::filesystem::path& file);
+
+} // namespace ddla::cli

@@ -1,0 +1,27 @@
+// The commands of ddla: each adds its options to the command line and hands back what to run.
+#pragma once
+
+#include <CLI/CLI.hpp>
+
+#include <functional>
+
+namespace ddla::cli {
+
+/// The exit status of the process.
+enum exit_status : int {
+    exit_converged = 0,     ///< done; a solve has converged
+    exit_not_converged = 1, ///< a solve ended without converging
+    exit_bad_input = 2,     ///< the options or the files are wrong
+    exit_failure = 3,       ///< the machine or ddla itself failed
+};
+
+struct command {
+    CLI::App* app;
+    std::function<exit_status()> run;
+};
+
+command add_solve_command(CLI::App& app);
+command add_info_command(CLI::App& app);
+command add_generate_command(CLI::App& app);
+
+} // namespace ddla::cli

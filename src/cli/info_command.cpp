@@ -1,0 +1,43 @@
+// ddla info: what a matrix looks like.
+#include "command.hpp"
+
+#include "arguments.hpp"
+#include "info_text.hpp"
+
+#include "ddla/matrix_market.hpp"
+
+#include <iostream>
+#include <memory>
+
+namespace ddla::cli {
+namespace {
+
+struct info_request {
+    std::filesystem::path matrix;
+    bool json = false;
+};
+
+exit_status run(const info_request& r)
+{
+    require_readable(r.matrix);
+    const matrix_info info = inspect(read_matrix<double>(r.matrix));
+    std::cout << (r.json ? info_json(r.matrix, info) : info_text(r.matrix, info));
+    return exit_converged;
+}
+
+} // namespace
+
+command add_info_command(CLI::App& app)
+{
+    CLI::App* info = app.add_subcommand("info", "Print what a matrix looks like.");
+    const auto request = std::make_shared<info_request>();
+    add_option(*info, "A.mtx", request->matrix, file_name, "", "The matrix, .mtx or .mtx.gz")
+        ->required();
+    info->add_flag("--json", request->json, "Print it as JSON");
+    info->footer("Examples:\n"
+                 "  ddla info a.mtx\n"
+                 "  ddla info a.mtx.gz --json");
+    return {info, [request] { return run(*request); }};
+}
+
+} // namespace ddla::cli

@@ -1,0 +1,46 @@
+// Ctrl-C as a request that the work looks at.
+#include "interrupt.hpp"
+
+#include <atomic>
+#include <csignal>
+
+namespace ddla::cli {
+namespace {
+
+std::atomic<bool> requested_flag = false;
+static_assert(std::atomic<bool>::is_always_lock_free, "a signal handler may only touch such flags");
+
+void set_flag(int)
+{
+    requested_flag = true;
+}
+
+void handle(int signal)
+{
+    struct sigaction action = {};
+    action.sa_handler = set_flag;
+    action.sa_flags = static_cast<int>(SA_RESETHAND); // the second signal has its usual effect
+    ::sigaction(signal, &action, nullptr);
+}
+
+} // namespace
+
+interrupt_guard::interrupt_guard()
+{
+    requested_flag = false;
+    handle(SIGINT);
+    handle(SIGTERM);
+}
+
+interrupt_guard::~interrupt_guard()
+{
+    std::signal(SIGINT, SIG_DFL);
+    std::signal(SIGTERM, SIG_DFL);
+}
+
+bool interrupt_guard::requested() const
+{
+    return requested_flag;
+}
+
+} // namespace ddla::cli

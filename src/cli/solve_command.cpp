@@ -1,0 +1,200 @@
+// ddla solve: read a system, solve it in one or two precisions, report.
+#include "command.hpp"
+
+#include "interrupt.hpp"
+#include "output_file.hpp"
+#include "progress.hpp"
+#include "solve_options.hpp"
+#include "text_format.hpp"
+
+#include "ddla/error.hpp"
+#include "ddla/matrix_info.hpp"
+#include "ddla/matrix_market.hpp"
+#include "ddla/version.hpp"
+
+#include <algorithm>
+#include <iostream>
+#include <memory>
+
+namespace ddla::cli {
+namespace {
+
+template <scalar T>
+vector<T> read_sized(const std::filesystem::path& file, const solve_request& r, index_t rows)
+{
+    vector<T> x = read_vector<T>(file);
+    if (x.size() != rows)
+        throw input_error(file.string() + ": holds " + std::to_string(x.size()) + " numbers, but " +
+                          r.matrix.string() + " has " + std::to_string(rows) + " rows");
+    return x;
+}
+
+/// b in the precision of the solve.
+template <scalar T, scalar V>
+vector<T> right_hand_side(const solve_request& r, const csr_matrix<V>& a)
+{
+    if (r.right_hand_side_is_file())
+        return read_sized<T>(r.right_hand_side, r, a.rows()).to(a.where());
+    vector<T> b(a.rows(), T(1), a.where());
+    if (r.right_hand_side == "A*ones") {
+        const vector<T> ones = b;
+        spmv(T(1), a, ones, T(0), b);
+    }
+    return b;
+}
+
+template <scalar T>
+vector<T> first_iterate(const solve_request& r, index_t rows, place at)
+{
+    if (r.guess.empty()) return vector<T>(rows, at);
+    return read_sized<T>(r.guess, r, rows).to(at);
+}
+
+/// Where to solve.  Throws resource_error if a device is wanted and there is none.
+place place_of(place_choice choice)
+{
+    if (choice == place_choice::host) return host;
+    try {
+        const buffer probe(1, device(0));
+        return device(0);
+    } catch (const resource_error&) {
+        if (choice == place_choice::device) throw;
+        return host;
+    }
+}
+
+/// Iterations between two looks at the clock and at Ctrl-C: about a hundredth of a second of work.
+std::int64_t looks_apart(index_t rows, index_t nonzeros)
+{
+    const index_t work = 2 * nonzeros + 20 * rows + 1;
+    return std::clamp<index_t>(10'000'000 / work, 1, 32);
+}
+
+solve_options options_of(const solve_request& r)
+{
+    return {.method = r.method,
+            .precond = r.precond,
+            .tolerance = r.tolerance,
+            .max_iterations = r.max_iterations,
+            .record_history = !r.history.empty()};
+}
+
+std::string comment_of(const solve_request& r, const outcome& done)
+{
+    return one_line("ddla " DDLA_VERSION ": A x = b, A = " + r.matrix.string() +
+                    ", b = " + r.right_hand_side + ", " + std::string(name(done.in)) + ", " +
+                    std::string(to_string(done.report.status)) + ", true relative residual " +
+                    shortest(done.report.true_relative_residual));
+}
+
+/// The library's solve; what it has against the system gets the name of the file.
+template <scalar T, scalar V>
+solve_report run_solver(const solve_request& r, const csr_matrix<V>& a, const vector<T>& b,
+                        vector<T>& x, const solve_options& options)
+try {
+    return solve(a, b, x, options);
+} catch (const input_error& e) {
+    throw input_error(r.matrix.string() + ": " + e.what());
+}
+
+/// A solve may have taken hours: whatever is wrong with the output, the report comes first.
+template <scalar T>
+void write_solution(const solve_request& r, const vector<T>& x, solve_results& results)
+try {
+    write_vector(r.output, x, comment_of(r, results.solves.back()));
+} catch (const error&) {
+    results.failed_output = std::current_exception();
+}
+
+template <scalar T, scalar V>
+void solve_in(const solve_request& r, const csr_matrix<V>& a, const interrupt_guard& interrupt,
+              solve_results& results)
+{
+    constexpr precision in = words_of<T> == 1 ? precision::fp64 : precision::dd;
+    const vector<T> b = right_hand_side<T>(r, a);
+    vector<T> x = first_iterate<T>(r, a.rows(), a.where());
+    solve_options options = options_of(r);
+    options.check_every = looks_apart(a.rows(), a.nonzeros());
+    {
+        progress_line line(name(in), r.quiet);
+        options.watch = [&](const solve_progress& progress) {
+            line.show(progress);
+            return !interrupt.requested();
+        };
+        results.solves.push_back({in, run_solver(r, a, b, x, options)});
+    }
+    const bool last = in == r.precisions.back() || results.solves.back().report.interrupted;
+    if (last && !r.output.empty()) write_solution(r, x, results);
+}
+
+template <scalar V>
+csr_matrix<V> read_square(const solve_request& r, place at)
+{
+    csr_matrix<V> a = read_matrix<V>(r.matrix);
+    if (a.rows() != a.columns())
+        throw input_error(r.matrix.string() + ": the matrix is " + std::to_string(a.rows()) +
+                          " x " + std::to_string(a.columns()) + ", not square");
+    return at.is_host() ? std::move(a) : a.to(at);
+}
+
+template <scalar V>
+solve_results solve_all(const solve_request& r, place at)
+{
+    const interrupt_guard interrupt;
+    const csr_matrix<V> a = read_square<V>(r, at);
+    solve_results results{a.rows(), a.columns(), a.nonzeros(), {}, true, {}};
+    for (const precision in : r.precisions) {
+        if constexpr (words_of<V> == 1) {
+            if (in == precision::fp64) solve_in<double>(r, a, interrupt, results);
+        }
+        if (in == precision::dd) solve_in<dd_real>(r, a, interrupt, results);
+        if (results.solves.back().report.interrupted) break;
+    }
+    const bool failed = results.solves.back().report.status != solve_status::converged;
+    if (failed && r.method == method::cg && !interrupt.requested() && !r.quiet)
+        results.symmetric = inspect(a).symmetric;
+    return results;
+}
+
+void write_reports(const solve_request& r, const solve_results& results)
+{
+    if (!r.report.empty()) write_text(r.report, json_report(r, results));
+    if (!r.history.empty()) write_text(r.history, history_csv(results));
+    if (!r.quiet) std::cout << solve_table(r, results) << std::flush;
+}
+
+/// An iterate that is not finite cannot be written, but is no mistake of the caller.
+exit_status status_of(const solve_request& r, const solve_results& results)
+try {
+    if (results.failed_output) std::rethrow_exception(results.failed_output);
+    const outcome& last = results.solves.back();
+    const bool complete = last.in == r.precisions.back();
+    return complete && last.report.status == solve_status::converged ? exit_converged
+                                                                     : exit_not_converged;
+} catch (const input_error& e) {
+    std::cerr << "ddla: " + one_line(e.what()) + '\n';
+    return exit_not_converged;
+}
+
+exit_status run(const solve_request& r)
+{
+    check(r);
+    const place at = place_of(r.place);
+    if (r.threads > 0) set_host_threads(r.threads);
+    const solve_results results =
+        r.values == precision::dd ? solve_all<dd_real>(r, at) : solve_all<double>(r, at);
+    write_reports(r, results);
+    return status_of(r, results);
+}
+
+} // namespace
+
+command add_solve_command(CLI::App& app)
+{
+    CLI::App* solve = app.add_subcommand("solve", "Solve A x = b with a Krylov method.");
+    const auto request = std::make_shared<solve_request>();
+    add_solve_options(*solve, *request);
+    return {solve, [request] { return run(*request); }};
+}
+
+} // namespace ddla::cli

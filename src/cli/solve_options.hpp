@@ -1,0 +1,16 @@
+// The options of `ddla solve`.
+#pragma once
+
+#include "solve_request.hpp"
+
+#include <CLI/CLI.hpp>
+
+namespace ddla::cli {
+
+void add_solve_options(CLI::App& app, solve_request& request);
+
+/// Throws unless the options fit together, the files to read are there, and those to write can be
+/// written: before the work, not after it.
+void check(const solve_request& request);
+
+} // namespace ddla::cli

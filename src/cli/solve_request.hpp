@@ -1,0 +1,71 @@
+// What the options of `ddla solve` ask for, and what came of it.
+#pragma once
+
+#include "ddla/solve.hpp"
+
+#include <exception>
+#include <filesystem>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace ddla::cli {
+
+enum class precision { fp64, dd };
+enum class place_choice { automatic, host, device };
+
+struct solve_request {
+    std::filesystem::path matrix;
+    std::string right_hand_side = "ones"; ///< or "A*ones", or a file
+    std::filesystem::path guess;          ///< empty: start from 0
+    std::vector<precision> precisions = {precision::dd};
+    precision values = precision::fp64; ///< how the decimal values of A are rounded
+    ddla::method method = method::bicgstab;
+    preconditioner precond = preconditioner::none;
+    double tolerance = 1e-12;
+    std::int64_t max_iterations = 10000;
+    place_choice place = place_choice::automatic;
+    int threads = 0; ///< 0: as many as the library takes by itself
+    std::filesystem::path output, report, history;
+    bool quiet = false;
+
+    bool right_hand_side_is_file() const
+    {
+        return right_hand_side != "ones" && right_hand_side != "A*ones";
+    }
+};
+
+/// One solve of the request.
+struct outcome {
+    precision in;
+    solve_report report;
+};
+
+struct solve_results {
+    index_t rows = 0, columns = 0, nonzeros = 0;
+    std::vector<outcome> solves;      ///< fewer than asked for after an interrupt
+    bool symmetric = true;            ///< of A; looked at when CG has failed
+    std::exception_ptr failed_output; ///< why --output is not there; told after the report
+};
+
+/// "double", "dd": the word of the options and the reports.
+std::string_view word(precision p);
+/// "double", "double-double": the name in sentences.
+std::string_view name(precision p);
+
+/// The report for programs; numbers that are not finite become null.
+std::string json_report(const solve_request& request, const solve_results& results);
+
+/// precision,iteration,relative_residual
+std::string history_csv(const solve_results& results);
+
+/// The report for people, at most 80 columns wide.
+std::string solve_table(const solve_request& request, const solve_results& results);
+
+/// What may help, a line each; empty after success.
+std::string solve_notes(const solve_request& request, const solve_results& results);
+
+/// What happened, in one sentence.
+std::string solve_sentence(const solve_results& results);
+
+} // namespace ddla::cli

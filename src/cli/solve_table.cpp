@@ -1,0 +1,132 @@
+// The report of `ddla solve` for people.
+#include "solve_request.hpp"
+
+#include "text_format.hpp"
+
+#include <functional>
+
+namespace ddla::cli {
+namespace {
+
+constexpr std::size_t width = 80;
+
+std::string_view title(method m)
+{
+    return m == method::cg ? "CG" : "BiCGStab";
+}
+
+std::string right_hand_side_text(const solve_request& r)
+{
+    if (!r.right_hand_side_is_file()) return r.right_hand_side;
+    return std::filesystem::path(r.right_hand_side).filename().string();
+}
+
+std::string heading(const solve_request& r, const solve_results& results)
+{
+    const std::string system = r.matrix.filename().string() + ": " + std::to_string(results.rows) +
+                               " x " + std::to_string(results.columns) + ", " +
+                               std::to_string(results.nonzeros) + " nonzeros";
+    const std::string how = std::string(title(r.method)) + ", " +
+                            (r.precond == preconditioner::none ? "no" : "Jacobi") +
+                            " preconditioner, tolerance " + shortest(r.tolerance) +
+                            ", b = " + right_hand_side_text(r);
+    return one_line(system) + '\n' + one_line(how) + '\n';
+}
+
+std::string status_text(const solve_report& r)
+{
+    if (r.interrupted) return "interrupted";
+    std::string text(to_string(r.status));
+    for (char& c : text)
+        if (c == '_') c = ' ';
+    return text;
+}
+
+std::string place_text(const solve_report& r)
+{
+    if (!r.where.is_host()) return to_string(r.where);
+    return print("host, %d thread%s", r.threads, r.threads == 1 ? "" : "s");
+}
+
+/// One line of the table: a label, and a cell for each solve.
+std::string line(const std::string& label, const solve_results& results,
+                 const std::function<std::string(const outcome&)>& cell)
+{
+    std::string text = print("  %-22s", label.c_str());
+    for (const outcome& done : results.solves) text += print("  %18s", cell(done).c_str());
+    return text + '\n';
+}
+
+std::string table(const solve_results& results)
+{
+    const auto field = [&](const std::string& label, auto get) {
+        return line(label, results, [&](const outcome& o) { return get(o.report); });
+    };
+    using report = const solve_report&;
+    return line("", results, [](const outcome& o) { return std::string(name(o.in)); }) +
+           field("status", status_text) +
+           field("iterations", [](report r) { return std::to_string(r.iterations); }) +
+           field("residual, recurrence", [](report r) { return scientific(r.relative_residual); }) +
+           field("residual, true", [](report r) { return scientific(r.true_relative_residual); }) +
+           field("time", [](report r) { return seconds(r.seconds); }) + field("place", place_text) +
+           field("solution hash", [](report r) {
+               return print("%016llx", static_cast<unsigned long long>(r.solution_hash));
+           });
+}
+
+std::string after(std::int64_t iterations)
+{
+    return " after " + std::to_string(iterations) +
+           (iterations == 1 ? " iteration" : " iterations");
+}
+
+/// How a solve ended, as the predicate of a sentence.
+std::string predicate(const solve_report& r)
+{
+    const std::string claimed = scientific(r.relative_residual);
+    const std::string truth = scientific(r.true_relative_residual);
+    if (r.interrupted) return "was interrupted at " + truth + after(r.iterations);
+    switch (r.status) {
+    case solve_status::converged:
+        return "reaches " + truth;
+    case solve_status::stagnated:
+        return "claims " + claimed + " but the true residual is " + truth;
+    case solve_status::iteration_limit:
+        return "is still at " + truth + after(r.iterations);
+    case solve_status::breakdown:
+        return "breaks down at " + truth + after(r.iterations) + ": " + r.breakdown + " is 0";
+    case solve_status::not_finite:
+        return "stops" + after(r.iterations) + ": " + r.breakdown + " is not finite";
+    }
+    return "ended";
+}
+
+} // namespace
+
+std::string solve_sentence(const solve_results& results)
+{
+    std::string text;
+    for (const outcome& done : results.solves)
+        text +=
+            (text.empty() ? "" : "; ") + std::string(name(done.in)) + " " + predicate(done.report);
+    return text + ".";
+}
+
+std::string solve_notes(const solve_request& request, const solve_results& results)
+{
+    const outcome& last = results.solves.back();
+    if (last.report.status == solve_status::converged || last.report.interrupted) return "";
+    std::string notes;
+    if (!results.symmetric) notes += "Note: A is not symmetric, which CG needs.\n";
+    if (request.precisions.back() == precision::fp64)
+        notes += "Note: --precision both shows whether double-double does better.\n";
+    return notes;
+}
+
+std::string solve_table(const solve_request& request, const solve_results& results)
+{
+    return heading(request, results) + '\n' + table(results) + '\n' +
+           wrapped(solve_sentence(results), width) + '\n' + solve_notes(request, results);
+}
+
+} // namespace ddla::cli

@@ -1,0 +1,60 @@
+// Numbers and sentences for people.
+#include "text_format.hpp"
+
+#include <algorithm>
+#include <array>
+#include <charconv>
+#include <cstdarg>
+#include <cstdio>
+
+namespace ddla::cli {
+
+std::string print(const char* format, ...)
+{
+    std::va_list once, again;
+    va_start(once, format);
+    va_copy(again, once);
+    std::string text(static_cast<std::size_t>(std::vsnprintf(nullptr, 0, format, once)), '\0');
+    std::vsnprintf(text.data(), text.size() + 1, format, again);
+    va_end(again);
+    va_end(once);
+    return text;
+}
+
+std::string scientific(double x)
+{
+    return print("%.1e", x);
+}
+
+std::string seconds(double s)
+{
+    return print(s < 10 ? "%.3f s" : "%.1f s", s);
+}
+
+std::string shortest(double x)
+{
+    std::array<char, 32> text;
+    const auto end = std::to_chars(text.data(), text.data() + text.size(), x).ptr;
+    return {text.data(), end};
+}
+
+std::string one_line(std::string text)
+{
+    const auto is_control = [](char c) { return (c >= 0 && c < ' ') || c == '\x7f'; };
+    std::replace_if(text.begin(), text.end(), is_control, ' ');
+    return text;
+}
+
+std::string wrapped(std::string_view text, std::size_t width)
+{
+    std::string lines;
+    while (text.size() > width) {
+        const std::size_t space = text.rfind(' ', width);
+        if (space == std::string_view::npos) break;
+        lines.append(text.substr(0, space)).push_back('\n');
+        text.remove_prefix(space + 1);
+    }
+    return lines.append(text);
+}
+
+} // namespace ddla::cli
