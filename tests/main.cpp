@@ -1,3 +1,10 @@
 // The one main of the test programs.
 #define CATCH_CONFIG_MAIN
 #include "catch.hpp"
+
+#if defined(DDLA_CATCH2_V3)
+int main(int argc, char** argv)
+{
+    return Catch::Session().run(argc, argv);
+}
+#endif

@@ -1,0 +1,39 @@
+# Installation: the library, its headers, a CMake package, a pkg-config file, the command.
+include(GNUInstallDirs)
+include(CMakePackageConfigHelpers)
+
+install(TARGETS ddla ddla_arithmetic EXPORT ddla)
+install(DIRECTORY ${PROJECT_SOURCE_DIR}/include/ddla ${PROJECT_BINARY_DIR}/include/ddla
+  DESTINATION ${CMAKE_INSTALL_INCLUDEDIR} FILES_MATCHING PATTERN "*.hpp")
+
+# find_package(ddla 0.1 CONFIG).  What a static library links, its users must find.
+get_target_property(ddla_type ddla TYPE)
+set(package_dir ${CMAKE_INSTALL_LIBDIR}/cmake/ddla)
+configure_package_config_file(${PROJECT_SOURCE_DIR}/cmake/ddla-config.cmake.in
+  ${PROJECT_BINARY_DIR}/ddla-config.cmake INSTALL_DESTINATION ${package_dir})
+write_basic_package_version_file(${PROJECT_BINARY_DIR}/ddla-config-version.cmake
+  COMPATIBILITY SameMinorVersion)
+install(FILES ${PROJECT_BINARY_DIR}/ddla-config.cmake
+  ${PROJECT_BINARY_DIR}/ddla-config-version.cmake
+  ${PROJECT_SOURCE_DIR}/cmake/FindGMP.cmake
+  DESTINATION ${package_dir})
+install(EXPORT ddla NAMESPACE ddla:: FILE ddla-targets.cmake DESTINATION ${package_dir})
+
+# pkg-config.  The prefix is found from the file's own place, so that a prefix can be moved.
+if(ddla_type STREQUAL "STATIC_LIBRARY")
+  set(pc_libs "-lgmp -lz -pthread")
+else()
+  set(pc_libs_private "-lgmp -lz -pthread")
+endif()
+set(pkgconfig_dir ${CMAKE_INSTALL_LIBDIR}/pkgconfig)
+file(RELATIVE_PATH pc_prefix /prefix/${pkgconfig_dir} /prefix)
+configure_file(${PROJECT_SOURCE_DIR}/cmake/ddla.pc.in ${PROJECT_BINARY_DIR}/ddla.pc @ONLY)
+install(FILES ${PROJECT_BINARY_DIR}/ddla.pc DESTINATION ${pkgconfig_dir})
+
+if(TARGET ddla_command)
+  install(TARGETS ddla_command)
+  install(FILES ${PROJECT_SOURCE_DIR}/docs/ddla.1 DESTINATION ${CMAKE_INSTALL_MANDIR}/man1)
+  # Beside a shared library that lies where it was installed, wherever that is.
+  file(RELATIVE_PATH lib_from_bin /prefix/${CMAKE_INSTALL_BINDIR} /prefix/${CMAKE_INSTALL_LIBDIR})
+  set_target_properties(ddla_command PROPERTIES INSTALL_RPATH "$ORIGIN/${lib_from_bin}")
+endif()

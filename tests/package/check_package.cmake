@@ -1,0 +1,91 @@
+# Uses ddla from another project in the given `way`, and checks what arrives there.
+cmake_minimum_required(VERSION 3.25)
+set(work ${build}/tests/package/${way})
+set(prefix ${work}/prefix)
+set(consumer ${source}/tests/package/consumer)
+set(example ${source}/examples/solve.cpp)
+set(matrix ${source}/examples/494_bus.mtx)
+
+function(run)
+  execute_process(COMMAND ${ARGN} COMMAND_ECHO STDOUT COMMAND_ERROR_IS_FATAL ANY)
+endfunction()
+
+# The consumer must solve the system to 1e-20, which takes the whole chain in double-double.
+function(run_example program)
+  execute_process(COMMAND ${program} ${matrix} COMMAND_ECHO STDOUT OUTPUT_VARIABLE output
+    ECHO_OUTPUT_VARIABLE COMMAND_ERROR_IS_FATAL ANY)
+  if(NOT output MATCHES "^converged after [0-9]+ iterations, true residual [0-9.]+e-2[0-9]")
+    message(FATAL_ERROR "the example said: ${output}")
+  endif()
+endfunction()
+
+function(build_consumer)
+  run(${CMAKE_COMMAND} -S ${consumer} -B ${work}/build -G ${generator}
+    -D CMAKE_CXX_COMPILER=${compiler} -D SOLVE_SOURCE=${example} ${ARGN})
+  run(${CMAKE_COMMAND} --build ${work}/build)
+  file(READ ${work}/build/compile_commands.json commands)
+  foreach(file solve arithmetic)
+    if(NOT commands MATCHES "-ffp-contract=off[^\n]*${file}\\.cpp")
+      message(FATAL_ERROR "-ffp-contract=off did not arrive where ${file}.cpp is compiled")
+    endif()
+  endforeach()
+  run(${work}/build/arithmetic)
+  run_example(${work}/build/solve)
+endfunction()
+
+file(REMOVE_RECURSE ${prefix} ${work}/moved)
+if(way STREQUAL "add_subdirectory")
+  build_consumer(-D DDLA_SOURCE=${source} -D BUILD_SHARED_LIBS=ON -D CMAKE_BUILD_TYPE=Debug
+    -D DDLA_CUDA=OFF)
+
+elseif(way STREQUAL "find_package")
+  # Moved after installation: nothing in the package may hold on to the first place.
+  run(${CMAKE_COMMAND} --install ${build} --prefix ${prefix})
+  file(RENAME ${prefix} ${work}/moved)
+  build_consumer(-D CMAKE_PREFIX_PATH=${work}/moved)
+  run(${work}/moved/bin/ddla --version)
+  # Another minor version is another interface.
+  file(WRITE ${work}/later/CMakeLists.txt "cmake_minimum_required(VERSION 3.25)\n"
+    "project(later LANGUAGES CXX)\nfind_package(ddla 0.2 CONFIG)\n"
+    "if(ddla_FOUND)\nmessage(FATAL_ERROR \"0.2 was found\")\nendif()\n")
+  run(${CMAKE_COMMAND} -S ${work}/later -B ${work}/later/build -G ${generator}
+    -D CMAKE_CXX_COMPILER=${compiler} -D CMAKE_PREFIX_PATH=${work}/moved)
+
+elseif(way STREQUAL "find_package_shared")
+  run(${CMAKE_COMMAND} --install ${build}/tests/package/add_subdirectory/build --prefix ${prefix})
+  build_consumer(-D CMAKE_PREFIX_PATH=${prefix})
+
+elseif(way STREQUAL "pkg_config")
+  find_program(pkg_config NAMES pkg-config pkgconf)
+  if(NOT pkg_config)
+    message("skipped: pkg-config is not installed")
+    return()
+  endif()
+  run(${CMAKE_COMMAND} --install ${build} --prefix ${prefix})
+  file(GLOB_RECURSE pc ${prefix}/ddla.pc)
+  cmake_path(GET pc PARENT_PATH pc_dir)
+  set(ENV{PKG_CONFIG_PATH} ${pc_dir})
+  execute_process(COMMAND ${pkg_config} --cflags --libs ddla OUTPUT_VARIABLE flags
+    OUTPUT_STRIP_TRAILING_WHITESPACE COMMAND_ERROR_IS_FATAL ANY)
+  execute_process(COMMAND ${pkg_config} --modversion ddla OUTPUT_VARIABLE found
+    OUTPUT_STRIP_TRAILING_WHITESPACE COMMAND_ERROR_IS_FATAL ANY)
+  if(NOT flags MATCHES "-ffp-contract=off" OR NOT found STREQUAL version)
+    message(FATAL_ERROR "pkg-config says \"${flags}\", version ${found}")
+  endif()
+  separate_arguments(flags UNIX_COMMAND "${flags}")
+  run(${compiler} -std=c++20 ${example} ${flags} -o ${work}/solve)
+  set(ENV{LD_LIBRARY_PATH} ${pc_dir}/..)
+  run_example(${work}/solve)
+
+elseif(way STREQUAL "readme")
+  # The README shows the example that the tests build.
+  file(READ ${source}/README.md readme)
+  file(READ ${example} text)
+  string(FIND "${readme}" "${text}" place)
+  if(place EQUAL -1)
+    message(FATAL_ERROR "README.md does not show examples/solve.cpp as it is")
+  endif()
+
+else()
+  message(FATAL_ERROR "no such way: ${way}")
+endif()
