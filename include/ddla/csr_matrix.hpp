@@ -5,8 +5,10 @@
 //     ddla::csr_matrix<double> a(c);
 #pragma once
 
+#include "error.hpp"
 #include "vector.hpp"
 
+#include <algorithm>
 #include <limits>
 #include <vector>
 
@@ -21,8 +23,12 @@ struct coordinates {
     std::vector<column_t> column = {};
     std::vector<V> value = {};
 
+    /// Throws input_error for indices that 32 bits do not hold; the matrix checks the rest.
     void add(index_t i, index_t j, V v)
     {
+        if (i < 0 || j < 0 || std::max(i, j) > std::numeric_limits<column_t>::max())
+            throw input_error("entry (" + std::to_string(i) + ", " + std::to_string(j) +
+                              ") has an index that 32 bits do not hold");
         row.push_back(static_cast<column_t>(i));
         column.push_back(static_cast<column_t>(j));
         value.push_back(v);
@@ -35,10 +41,11 @@ public:
     /// The largest number of rows or columns: column numbers have 32 bits.
     static constexpr index_t max_dimension = std::numeric_limits<column_t>::max();
 
-    csr_matrix() = default;
+    /// 0 x 0.
+    csr_matrix();
     /// From entries in any order: rows are sorted by column, duplicates summed in list order (by
     /// the summation rule), zeros kept.  Throws input_error for an index out of range.
-    /// Cost: O(entries) time, three copies of the entries at the peak.
+    /// Cost: O(entries) and a sort of each row; three copies of the entries at the peak.
     explicit csr_matrix(const coordinates<V>& entries);
     /// From compressed rows as they are (any order of columns within a row).  Throws input_error
     /// unless row_begin has rows + 1 ascending offsets from 0 and all columns are in range.
@@ -49,9 +56,13 @@ public:
     csr_matrix(index_t rows, index_t columns, buffer row_begin, buffer column, vector<V> value);
 
     csr_matrix(const csr_matrix& other);
-    csr_matrix(csr_matrix&&) noexcept = default;
+    csr_matrix(csr_matrix&& other) noexcept { swap(other); }
     csr_matrix& operator=(const csr_matrix& other);
-    csr_matrix& operator=(csr_matrix&&) noexcept = default;
+    csr_matrix& operator=(csr_matrix&& other) noexcept
+    {
+        swap(other);
+        return *this;
+    }
     ~csr_matrix() = default;
 
     index_t rows() const { return rows_; }
@@ -69,6 +80,15 @@ public:
     csr_matrix to(place at) const;
 
 private:
+    void swap(csr_matrix& other) noexcept
+    {
+        std::swap(rows_, other.rows_);
+        std::swap(columns_, other.columns_);
+        std::swap(row_begin_, other.row_begin_);
+        std::swap(column_, other.column_);
+        std::swap(value_, other.value_);
+    }
+
     index_t rows_ = 0;
     index_t columns_ = 0;
     buffer row_begin_;

@@ -6,7 +6,7 @@
 
 namespace ddla {
 
-/// Base of everything that ddla throws.
+/// Base of what ddla throws itself.  (The standard library may add std::bad_alloc.)
 class error : public std::runtime_error {
 public:
     using std::runtime_error::runtime_error;

@@ -22,9 +22,13 @@ public:
     vector(index_t n, T value, place at = host);
     vector(std::initializer_list<T> values);
     vector(const vector& other);
-    vector(vector&&) noexcept = default;
+    vector(vector&& other) noexcept { swap(other); }
     vector& operator=(const vector& other);
-    vector& operator=(vector&&) noexcept = default;
+    vector& operator=(vector&& other) noexcept
+    {
+        swap(other);
+        return *this;
+    }
     ~vector() = default;
 
     index_t size() const { return size_; }
@@ -39,13 +43,11 @@ public:
 
     std::span<double> high() { return {high_words(), static_cast<std::size_t>(size_)}; }
     std::span<const double> high() const { return {high_words(), static_cast<std::size_t>(size_)}; }
-    std::span<double> low()
-        requires(words_of<T> == 2)
+    std::span<double> low() requires(words_of<T> == 2)
     {
         return {low_words(), static_cast<std::size_t>(size_)};
     }
-    std::span<const double> low() const
-        requires(words_of<T> == 2)
+    std::span<const double> low() const requires(words_of<T> == 2)
     {
         return {low_words(), static_cast<std::size_t>(size_)};
     }
@@ -54,6 +56,11 @@ public:
     vector to(place at) const;
 
 private:
+    void swap(vector& other) noexcept
+    {
+        std::swap(memory_, other.memory_);
+        std::swap(size_, other.size_);
+    }
     double* high_words() const { return static_cast<double*>(memory_.data()); }
     double* low_words() const { return words_of<T> == 2 ? high_words() + size_ : nullptr; }
 

@@ -1,14 +1,14 @@
 #include "thread_pool.hpp"
 
 #include <chrono>
+#include <system_error>
 
 namespace ddla::host_backend {
 
 namespace {
 
-// About 20 microseconds: longer than the gap between two sweeps of a solver, far shorter than a
-// time slice.
-constexpr int patience = 2000;
+// Longer than the gap between two sweeps of a solver, far shorter than a time slice.
+constexpr std::chrono::microseconds patience{20};
 
 void pause_briefly()
 {
@@ -23,10 +23,13 @@ void pause_briefly()
 template <class U>
 void wait_while(std::atomic<U>& value, U old)
 {
-    for (int i = 0; i < patience; ++i) {
-        if (value.load(std::memory_order_acquire) != old) return;
-        pause_briefly();
-    }
+    const auto end = std::chrono::steady_clock::now() + patience;
+    do {
+        for (int i = 0; i < 32; ++i) {
+            if (value.load(std::memory_order_acquire) != old) return;
+            pause_briefly();
+        }
+    } while (std::chrono::steady_clock::now() < end);
     value.wait(old, std::memory_order_acquire);
 }
 
@@ -34,7 +37,12 @@ void wait_while(std::atomic<U>& value, U old)
 
 void thread_pool::start()
 {
-    for (int i = 1; i < threads_; ++i) workers_.emplace_back([this] { serve(); });
+    started_ = true;
+    try {
+        for (int i = 1; i < threads_; ++i) workers_.emplace_back([this] { serve(); });
+    } catch (const std::system_error&) {
+        // No more threads to be had: those that run do all chunks.
+    }
 }
 
 thread_pool::~thread_pool()
@@ -52,7 +60,7 @@ void thread_pool::run(index_t chunks, body call, const void* argument)
         for (index_t chunk = 0; chunk < chunks; ++chunk) call(argument, chunk);
         return;
     }
-    if (workers_.empty()) start();
+    if (!started_) start();
     call_ = call;
     argument_ = argument;
     chunks_ = chunks;

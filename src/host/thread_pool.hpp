@@ -1,8 +1,9 @@
-// Threads that share one loop, and never keep anyone waiting for a thread that is not working.
+// Threads that share one loop without waiting for those that have not come.
 //
-// Chunks are claimed one by one, by the caller too: a worker that the operating system keeps off
-// its core has claimed nothing, so nobody waits for it.  (OpenMP's static teams wait, spinning; on
-// a busy machine that made a solve of 187 rows a thousand times slower.)
+// Chunks are claimed one by one, by the caller too: a worker that the operating system has not yet
+// woken has claimed nothing, so nobody waits for it.  What can be waited for is one chunk.
+// (OpenMP's static teams wait, spinning; on a busy machine that made a solve of 187 rows a thousand
+// times slower.)
 #pragma once
 
 #include "ddla/views.hpp"
@@ -43,6 +44,7 @@ private:
 
     int threads_;
     std::vector<std::thread> workers_;
+    bool started_ = false;  ///< whether workers were asked for; there may be fewer than wanted
     std::mutex one_loop_;
 
     body call_ = nullptr;

@@ -40,13 +40,13 @@ int first_choice()
 
 struct shared_pool {
     std::mutex guard;
-    std::shared_ptr<host_backend::thread_pool> pool =
-        std::make_shared<host_backend::thread_pool>(first_choice());
+    std::shared_ptr<host_backend::thread_pool> pool;  ///< null until somebody needs or sets it
 };
 
+/// Never destroyed: calls from destructors of static objects still find it.
 shared_pool& the_pool()
 {
-    static shared_pool one;
+    static shared_pool& one = *new shared_pool;
     return one;
 }
 
@@ -58,6 +58,7 @@ std::shared_ptr<thread_pool> current_pool()
 {
     shared_pool& p = the_pool();
     const std::lock_guard lock(p.guard);
+    if (!p.pool) p.pool = std::make_shared<thread_pool>(first_choice());
     return p.pool;
 }
 
@@ -75,7 +76,8 @@ void set_host_threads(int threads)
                           std::to_string(most_threads) + ", not " + std::to_string(threads));
     shared_pool& p = the_pool();
     const std::lock_guard lock(p.guard);
-    if (p.pool->threads() != threads) p.pool = std::make_shared<host_backend::thread_pool>(threads);
+    if (!p.pool || p.pool->threads() != threads)
+        p.pool = std::make_shared<host_backend::thread_pool>(threads);
 }
 
 }  // namespace ddla

@@ -99,6 +99,12 @@ private:
 }  // namespace
 
 template <scalar V>
+csr_matrix<V>::csr_matrix() : row_begin_(sizeof(index_t), host)
+{
+    *typed<index_t>(row_begin_) = 0;
+}
+
+template <scalar V>
 csr_matrix<V>::csr_matrix(index_t rows, index_t columns, buffer row_begin, buffer column,
                           vector<V> value)
     : rows_(rows), columns_(columns), row_begin_(std::move(row_begin)), column_(std::move(column)),

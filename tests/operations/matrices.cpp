@@ -71,6 +71,21 @@ TEMPLATE_TEST_CASE("y = alpha A x + beta y", "[operations]", double_double, dd_d
     }
 }
 
+TEST_CASE("absent terms of short rows are not added, not even as zeros", "[operations]")
+{
+    // Rows of one entry beside rows of five: the one product is -0, and -0 + 0 would be +0.
+    const auto a = test::random_matrix<double>(8, 40, 20, [](index_t i) { return i % 2 ? 5 : 1; });
+    ddla::vector<double> x(40);
+    for (index_t i = 0; i < 8; i += 2) {
+        const index_t k = a.view().row_begin[i];
+        x.set(a.view().column[k], a.view().value.get(k) > 0 ? -0.0 : 0.0);
+    }
+    ddla::vector<double> y(8);
+    ddla::spmv(1.0, a, x, 0.0, y);
+    CHECK(same_bits(y, oracle::product(a, oracle::to(x))));
+    CHECK(std::signbit(y[0]));
+}
+
 TEMPLATE_TEST_CASE("r = b - A x", "[operations]", double_double, dd_double, dd_dd)
 {
     using T = typename TestType::scalar;
@@ -171,6 +186,26 @@ TEST_CASE("matrices that make no sense are refused", "[operations]")
     const matrix square(2, 2, {0, 1, 2}, {0, 1}, two);
     CHECK_THROWS_AS(ddla::spmv(1.0, square, y, 0.0, y), ddla::input_error);
     CHECK_THROWS_AS(ddla::residual(square, y, y, y), ddla::input_error);
+}
+
+TEST_CASE("moved-from and empty matrices and vectors", "[operations]")
+{
+    ddla::vector<double> x{1.0, 2.0}, y{3.0};
+    y = std::move(x);
+    CHECK(y.size() == 2);
+    CHECK(x.size() == ddla::index_t(x.view().size));
+    CHECK(ddla::dot(x, x) >= 0);
+    csr_matrix<double> none;
+    CHECK(none.view().row_begin[0] == 0);
+    CHECK(ddla::widen(none).nonzeros() == 0);
+    csr_matrix<double> a(1, 2, {0, 1}, {1}, ddla::vector<double>{4.0});
+    none = std::move(a);
+    CHECK(none.columns() == 2);
+    CHECK(a.columns() == 0);
+    CHECK(csr_matrix<double>(std::move(none)).nonzeros() == 1);
+    ddla::coordinates<double> c{.rows = 1, .columns = 1};
+    CHECK_THROWS_AS(c.add(index_t(1) << 32, 0, 1.0), ddla::input_error);
+    CHECK_THROWS_AS(c.add(0, -1, 1.0), ddla::input_error);
 }
 
 TEST_CASE("copies, wider values and diagonals", "[operations]")
