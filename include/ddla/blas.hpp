@@ -45,18 +45,18 @@ void copy(const vector<T>& x, vector<T>& y);
 
 /// y = alpha A x + beta y; with beta == 0, y is not read.
 template <scalar T, scalar V>
-    requires acts_on<T, V>
+requires acts_on<T, V>
 void spmv(T alpha, const csr_matrix<V>& a, const vector<T>& x, T beta, vector<T>& y);
 
 /// y = alpha A^T x + beta y.  Builds the transpose first: hold `transpose(a)` and call spmv when
 /// the product is wanted more than once.  Bits: those of spmv with transpose(a).
 template <scalar T, scalar V>
-    requires acts_on<T, V>
+requires acts_on<T, V>
 void spmv_transposed(T alpha, const csr_matrix<V>& a, const vector<T>& x, T beta, vector<T>& y);
 
 /// r = b - A x.
 template <scalar T, scalar V>
-    requires acts_on<T, V>
+requires acts_on<T, V>
 void residual(const csr_matrix<V>& a, const vector<T>& x, const vector<T>& b, vector<T>& r);
 
 /// ||b - A x|| and ||b||, with b - A x computed with at least twice the digits of T (K-fold sums
@@ -64,13 +64,13 @@ void residual(const csr_matrix<V>& a, const vector<T>& x, const vector<T>& b, ve
 struct residual_norms {
     dd_real residual;
     dd_real right_hand_side;
-
-    /// ||b - A x|| / ||b||; for b = 0 it is 0 when the residual is, else infinite.
-    double relative() const;
+    /// ||b - A x|| / ||b||, right even where the norms underflow; for b = 0 it is 0 when the
+    /// residual is, else infinite.
+    double relative;
 };
 template <scalar T, scalar V>
-    requires acts_on<T, V>
-residual_norms true_residual(const csr_matrix<V>& a, const vector<T>& x, const vector<T>& b);
+requires acts_on<T, V> residual_norms true_residual(const csr_matrix<V>& a, const vector<T>& x,
+                                                    const vector<T>& b);
 
 /// A 64-bit hash of the bits of x, the same on every machine; all NaNs count as one.
 template <scalar T>

@@ -27,9 +27,9 @@ enum class preconditioner {
 enum class solve_status {
     converged,        ///< the recomputed residual meets the tolerance
     iteration_limit,  ///< max_iterations done, or stopped by `watch`
-    breakdown,        ///< a scalar that the method divides by became zero; report.breakdown names it
-    stagnated,        ///< the recurrence met the tolerance, the recomputed residual does not
-    not_finite,       ///< a scalar became Inf or NaN; report.breakdown names it
+    breakdown,   ///< a scalar that the method divides by became zero; report.breakdown names it
+    stagnated,   ///< the recurrence met the tolerance, the recomputed residual does not
+    not_finite,  ///< a scalar became Inf or NaN; report.breakdown names it
 };
 
 std::string_view to_string(method m);
@@ -45,7 +45,8 @@ struct solve_progress {
 struct solve_options {
     ddla::method method = method::bicgstab;
     ddla::preconditioner precond = preconditioner::none;
-    double tolerance = 1e-12;  ///< on ||b - A x|| / ||b||; 0 runs to the iteration limit
+    /// On ||b - A x|| / ||b||; 0 runs until the residual of the recurrence vanishes or the limit.
+    double tolerance = 1e-12;
     std::int64_t max_iterations = 10000;
     /// Iterations between two looks from the caller's thread; 0 lets the place choose (the host
     /// looks after each).  Never changes a bit of the result.
@@ -76,8 +77,7 @@ struct solve_report {
 /// Throws input_error for shapes, for a value in A, b or x that is not finite, for Jacobi with a
 /// zero on the diagonal, for a tolerance or limit out of range.
 template <scalar T, scalar V>
-    requires acts_on<T, V>
-solve_report solve(const csr_matrix<V>& a, const vector<T>& b, vector<T>& x,
-                   const solve_options& options = {});
+requires acts_on<T, V> solve_report solve(const csr_matrix<V>& a, const vector<T>& b, vector<T>& x,
+                                          const solve_options& options = {});
 
 }  // namespace ddla

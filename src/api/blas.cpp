@@ -90,21 +90,27 @@ void residual(const csr_matrix<V>& a, const vector<T>& x, const vector<T>& b, ve
     here.matrices<T, V>().residual(a.view(), x.view(), b.view(), r.view());
 }
 
-double residual_norms::relative() const
+namespace {
+
+/// residual / right_hand_side, both scaled alike.
+double ratio_of(dd_real residual, dd_real right_hand_side)
 {
     if (residual == dd_real(0)) return 0;
     if (right_hand_side == dd_real(0)) return double(residual) * HUGE_VAL;
     return double(residual / right_hand_side);
 }
 
+}  // namespace
+
 template <scalar T, scalar V>
 requires acts_on<T, V> residual_norms true_residual(const csr_matrix<V>& a, const vector<T>& x,
                                                     const vector<T>& b)
 {
     engine& here = engine_for("true_residual", a, "x", x, "b", b);
-    vector<dd_real> r(a.rows(), a.where());
-    here.matrices<T, V>().true_residual(a.view(), x.view(), b.view(), r.view());
-    return {nrm2(r), dd_real(nrm2(b))};
+    const scaled_norms norms = here.matrices<T, V>().true_residual(a.view(), x.view(), b.view());
+    const double back = 1 / norms.scale;
+    return {norms.residual * back, norms.right_hand_side * back,
+            ratio_of(norms.residual, norms.right_hand_side)};
 }
 
 namespace {

@@ -1,5 +1,7 @@
 #include "ddla/solve.hpp"
 
+#include "ddla/text.hpp"
+
 #include "place_of.hpp"
 
 #include <algorithm>
@@ -64,7 +66,7 @@ void check_options(const solve_options& o)
 {
     if (!(o.tolerance >= 0 && o.tolerance < 1))
         throw input_error("solve: the tolerance must be at least 0 and less than 1, not " +
-                          std::to_string(o.tolerance));
+                          to_string(dd_real(o.tolerance), 6));
     if (o.max_iterations < 0)
         throw input_error("solve: the iteration limit must not be negative, as " +
                           std::to_string(o.max_iterations) + " is");
@@ -90,6 +92,8 @@ engine& check_system(const csr_matrix<V>& a, const vector<T>& b, const vector<T>
         throw input_error("solve: the matrix is " + std::to_string(a.rows()) + " x " +
                           std::to_string(a.columns()) + ", not square");
     engine& here = engine_for("solve", a, "x", x, "b", b);
+    if (x.size() > 0 && x.view().high == b.view().high)
+        throw input_error("solve: x and b are the same vector, the report would judge x by itself");
     check_options(options);
     require_finite(here, "the values of A", a.view().value);
     require_finite(here, "b", b.view());
@@ -159,7 +163,7 @@ requires acts_on<T, V> solve_report solve(const csr_matrix<V>& a, const vector<T
     const auto started = std::chrono::steady_clock::now();
     steps::ending e;
     if (here.vectors<T>().largest_magnitude(b.view()) == 0) {
-        x = vector<T>(x.size(), x.where());
+        here.vectors<T>().scal(T(0), x.view());
         e.end = steps::end_of_solve::recurrence_met;
         if (history) history->push_back(0);
     } else {
@@ -172,8 +176,14 @@ requires acts_on<T, V> solve_report solve(const csr_matrix<V>& a, const vector<T
     report.breakdown = name_of(e.culprit);
     report.iterations = e.iterations;
     report.relative_residual = e.relative_residual;
-    report.true_relative_residual = true_residual(a, x, b).relative();
+    report.true_relative_residual = true_residual(a, x, b).relative;
     report.status = status_of(e, report.true_relative_residual, options.tolerance);
+    if (!report.interrupted && !std::isfinite(report.true_relative_residual)) {
+        // The recurrence may have missed that x itself overflowed.
+        report.status = solve_status::not_finite;
+        if (report.breakdown.empty()) report.breakdown = "x";
+    }
+    if (report.status == solve_status::converged) report.breakdown.clear();
     report.solution_hash = hash_of(x);
     return report;
 }

@@ -26,6 +26,12 @@ public:
     virtual index_t first_not_finite(vec<const T> x) = 0;
 };
 
+/// Two norms times a power of two under which neither they nor what they are made of underflows.
+struct scaled_norms {
+    dd_real residual, right_hand_side;
+    double scale;
+};
+
 enum class krylov_method { bicgstab, cg };
 
 template <scalar T, scalar V>
@@ -46,8 +52,8 @@ public:
     virtual ~matrix_operations() = default;
     virtual void spmv(T alpha, const csr<V>& a, vec<const T> x, T beta, vec<T> y) = 0;
     virtual void residual(const csr<V>& a, vec<const T> x, vec<const T> b, vec<T> r) = 0;
-    /// r = b - A x with at least twice the digits of T, rounded once.
-    virtual void true_residual(const csr<V>& a, vec<const T> x, vec<const T> b, vec<dd_real> r) = 0;
+    /// The norms of b - A x, computed with at least twice the digits of T, and of b.
+    virtual scaled_norms true_residual(const csr<V>& a, vec<const T> x, vec<const T> b) = 0;
     /// The first row whose diagonal is zero or absent, or steps::first_index::none.
     virtual index_t first_zero_diagonal(const csr<V>& a) = 0;
     virtual steps::ending solve(const solve_request<T, V>& request) = 0;

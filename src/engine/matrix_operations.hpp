@@ -2,7 +2,6 @@
 #pragma once
 
 #include "engine.hpp"
-#include "steps/scaling.hpp"
 #include "steps/true_residual.hpp"
 
 namespace ddla {
@@ -25,10 +24,16 @@ public:
         auto c = context_.call();
         c.on.run(steps::residual<T>{{}, nothing(c), x, b, r}, a);
     }
-    void true_residual(const csr<V>& a, vec<const T> x, vec<const T> b, vec<dd_real> r) override
+    scaled_norms true_residual(const csr<V>& a, vec<const T> x, vec<const T> b) override
     {
         auto c = context_.call();
-        c.on.run(steps::true_residual<T, V>{{}, nothing(c), a, x, b, r}, a.rows);
+        const double scale = steps::residual_scale(steps::largest_of(c.on, c.memory, b),
+                                                   steps::largest_of(c.on, c.memory, x));
+        const vec<dd_real> r = c.memory.template room<dd_real>(a.rows);
+        const vec<T> scaled_b = c.memory.template room<T>(a.rows);
+        c.on.run(steps::true_residual<T, V>{{}, nothing(c), a, x, b, scale, r}, a.rows);
+        c.on.run(steps::scaled_copy<T>{{}, nothing(c), b, scale, scaled_b}, a.rows);
+        return {norm_of<dd_real>(c, r), dd_real(norm_of<T>(c, scaled_b)), scale};
     }
     index_t first_zero_diagonal(const csr<V>& a) override
     {
@@ -45,6 +50,12 @@ public:
     }
 
 private:
+    template <scalar U, class Call>
+    static U norm_of(Call& c, vec<const U> x)
+    {
+        return steps::nrm2(c.on, x, c.memory.template objects<U>(1),
+                           c.memory.template objects<steps::largest>(1));
+    }
     template <class Call>
     static steps::no_state* nothing(Call& c)
     {
@@ -66,14 +77,9 @@ private:
         const auto look = [&](const steps::control<T>& at) {
             return !q.look || q.look(at.iterations, at.relative_residual());
         };
-        const auto solve = [&](double scale) {
-            return q.method == krylov_method::bicgstab
-                       ? steps::run_bicgstab(c.on, c.memory, q.a, q.b, q.x, k, scale, q.rule,
-                                             q.history, look)
-                       : steps::run_cg(c.on, c.memory, q.a, q.b, q.x, k, scale, q.rule, q.history,
-                                       look);
-        };
-        return steps::scaled_solve(c.on, c.memory, q.b, q.x, solve);
+        if (q.method == krylov_method::bicgstab)
+            return steps::run_bicgstab(c.on, c.memory, q.a, q.b, q.x, k, q.rule, q.history, look);
+        return steps::run_cg(c.on, c.memory, q.a, q.b, q.x, k, q.rule, q.history, look);
     }
 
     Context context_;

@@ -9,6 +9,7 @@
 
 #include "control.hpp"
 #include "preconditioner.hpp"
+#include "scaling.hpp"
 
 namespace ddla::steps::bicgstab {
 
@@ -32,20 +33,20 @@ struct step {
     scalars<T>* shared;
     vectors<T> all;
     K precondition;
+    system_scale scale;
     DDLA_HD static bool stopped(const state& q) { return q.at.stopped(); }
 };
 
-/// r = r0 = p = scale (b - A x); `scale` is a power of two, and x is scaled already.
+/// r = r0 = p = b - A x, scaled
 template <class T, class K>
 struct start : step<T, K, 2> {
     static constexpr over sweeps = over::rows;
     vec<const T> operand;
-    double scale;
     DDLA_HD sums<T, 2> operator()(index_t i, T ax, const scalars<T>&) const
     {
         const vectors<T>& w = this->all;
-        const T b = w.b.get(i) * scale;
-        const T r = b - ax;
+        const T b = times_power_of_two(w.b.get(i), this->scale.b);
+        const T r = times_power_of_two(w.b.get(i) - ax, this->scale.b);
         w.r.set(i, r);
         w.r0.set(i, r);
         w.p.set(i, r);
@@ -67,8 +68,9 @@ struct apply_p : step<T, K, 1> {
     vec<const T> operand;
     DDLA_HD sums<T, 1> operator()(index_t i, T ap, const scalars<T>&) const
     {
-        this->all.v.set(i, ap);
-        return {this->all.r0.get(i) * ap};
+        const T v = times_power_of_two(ap, this->scale.a);
+        this->all.v.set(i, v);
+        return {this->all.r0.get(i) * v};
     }
     DDLA_HD void finish(const sums<T, 1>& total, scalars<T>& q) const
     {
@@ -101,8 +103,9 @@ struct apply_s : step<T, K, 2> {
     vec<const T> operand;
     DDLA_HD sums<T, 2> operator()(index_t i, T as, const scalars<T>&) const
     {
-        this->all.t.set(i, as);
-        return {as * this->all.s.get(i), as * as};
+        const T t = times_power_of_two(as, this->scale.a);
+        this->all.t.set(i, t);
+        return {t * this->all.s.get(i), t * t};
     }
     DDLA_HD void finish(const sums<T, 2>& total, scalars<T>& q) const
     {
@@ -122,7 +125,8 @@ struct full_step : step<T, K, 2> {
     DDLA_HD sums<T, 2> operator()(index_t i, const scalars<T>& q) const
     {
         const vectors<T>& w = this->all;
-        w.x.set(i, w.x.get(i) + (q.alpha * w.p_hat.get(i) + q.omega * w.s_hat.get(i)));
+        const T change = q.alpha * w.p_hat.get(i) + q.omega * w.s_hat.get(i);
+        w.x.set(i, w.x.get(i) + times_power_of_two(change, this->scale.x));
         const T r = w.s.get(i) - q.omega * w.t.get(i);
         w.r.set(i, r);
         return {w.r0.get(i) * r, r * r};
@@ -155,17 +159,18 @@ struct next_direction : step<T, K, 1> {
 };
 
 template <class T, class K>
-start<T, K> starting(scalars<T>* shared, const vectors<T>& w, K k, double scale)
+start<T, K> starting(scalars<T>* shared, const vectors<T>& w, K k, system_scale scale)
 {
-    return {{shared, w, k}, w.x, scale};
+    return {{shared, w, k, scale}, w.x};
 }
 
 template <class T, class K>
-auto iteration(scalars<T>* shared, const vectors<T>& w, K k)
+auto iteration(scalars<T>* shared, const vectors<T>& w, K k, system_scale scale)
 {
-    return in_order(apply_p<T, K>{{shared, w, k}, w.p_hat}, half_step<T, K>{{shared, w, k}},
-                    apply_s<T, K>{{shared, w, k}, w.s_hat}, full_step<T, K>{{shared, w, k}},
-                    next_direction<T, K>{{shared, w, k}});
+    return in_order(
+        apply_p<T, K>{{shared, w, k, scale}, w.p_hat}, half_step<T, K>{{shared, w, k, scale}},
+        apply_s<T, K>{{shared, w, k, scale}, w.s_hat}, full_step<T, K>{{shared, w, k, scale}},
+        next_direction<T, K>{{shared, w, k, scale}});
 }
 
 }  // namespace ddla::steps::bicgstab

@@ -80,6 +80,22 @@ struct copy : blas_step<T> {
     DDLA_HD void operator()(index_t i, const T&) const { y.set(i, x.get(i)); }
 };
 
+/// y = scale x, scale a power of two.
+template <class T>
+struct scaled_copy : always {
+    using state = no_state;
+    using sum = void;
+    static constexpr over sweeps = over::elements;
+    state* shared;
+    vec<const T> x;
+    double scale;
+    vec<T> y;
+    DDLA_HD void operator()(index_t i, const state&) const
+    {
+        y.set(i, times_power_of_two(x.get(i), scale));
+    }
+};
+
 template <class T>
 struct spmv_scalars {
     T alpha, beta;

@@ -41,7 +41,9 @@ struct cascade {
         for (int k = K - 1; k >= 0; --k) a.add(b.word[k]);
         return a;
     }
-    /// Rounded once more to double-double: the words, from the smallest up, distilled twice.
+    /// Rounded once more to double-double, after K passes of two_sum over the words have sorted
+    /// what
+    /// overlaps.
     DDLA_HD dd_real rounded() const
     {
         double w[K];

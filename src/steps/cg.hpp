@@ -7,6 +7,7 @@
 
 #include "control.hpp"
 #include "preconditioner.hpp"
+#include "scaling.hpp"
 
 namespace ddla::steps::cg {
 
@@ -29,20 +30,20 @@ struct step {
     scalars<T>* shared;
     vectors<T> all;
     K precondition;
+    system_scale scale;
     DDLA_HD static bool stopped(const state& q) { return q.at.stopped(); }
 };
 
-/// r = scale (b - A x), p = K^-1 r, rho = (r, K^-1 r); `scale` is a power of two, x is scaled.
+/// r = b - A x, scaled; p = K^-1 r, rho = (r, K^-1 r)
 template <class T, class K>
 struct start : step<T, K, 3> {
     static constexpr over sweeps = over::rows;
     vec<const T> operand;
-    double scale;
     DDLA_HD sums<T, 3> operator()(index_t i, T ax, const scalars<T>&) const
     {
         const vectors<T>& w = this->all;
-        const T b = w.b.get(i) * scale;
-        const T r = b - ax;
+        const T b = times_power_of_two(w.b.get(i), this->scale.b);
+        const T r = times_power_of_two(w.b.get(i) - ax, this->scale.b);
         const T z = this->precondition(i, r);
         w.r.set(i, r);
         w.p.set(i, z);
@@ -85,7 +86,7 @@ struct update : step<T, K, 2> {
     DDLA_HD sums<T, 2> operator()(index_t i, const scalars<T>& q) const
     {
         const vectors<T>& w = this->all;
-        w.x.set(i, w.x.get(i) + q.alpha * w.p.get(i));
+        w.x.set(i, w.x.get(i) + times_power_of_two(q.alpha * w.p.get(i), this->scale.x));
         const T r = w.r.get(i) - q.alpha * w.v.get(i);
         w.r.set(i, r);
         return {r * this->precondition(i, r), r * r};
@@ -115,16 +116,16 @@ struct next_direction : step<T, K, 1> {
 };
 
 template <class T, class K>
-start<T, K> starting(scalars<T>* shared, const vectors<T>& w, K k, double scale)
+start<T, K> starting(scalars<T>* shared, const vectors<T>& w, K k, system_scale scale)
 {
-    return {{shared, w, k}, w.x, scale};
+    return {{shared, w, k, scale}, w.x};
 }
 
 template <class T, class K>
-auto iteration(scalars<T>* shared, const vectors<T>& w, K k)
+auto iteration(scalars<T>* shared, const vectors<T>& w, K k, system_scale scale)
 {
-    return in_order(apply_p<T, K>{{shared, w, k}, w.p}, update<T, K>{{shared, w, k}},
-                    next_direction<T, K>{{shared, w, k}});
+    return in_order(apply_p<T, K>{{shared, w, k, scale}, w.p}, update<T, K>{{shared, w, k, scale}},
+                    next_direction<T, K>{{shared, w, k, scale}});
 }
 
 }  // namespace ddla::steps::cg

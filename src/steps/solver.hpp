@@ -61,14 +61,16 @@ control<T> fresh_control(const stopping& rule, double* history, index_t history_
     return at;
 }
 
-/// BiCGStab for scale A x = scale b from the guess in x, which is scaled already.
+/// BiCGStab for A x = b from the guess in x.
 /// Memory: `memory` gives 6 vectors, 8 with a preconditioner, and the scalars.
 template <class Backend, class Memory, class T, class V, class K, class Look>
 ending run_bicgstab(Backend& on, Memory& memory, const csr<V>& a, vec<const T> b, vec<T> x, K k,
-                    double scale, const stopping& rule, std::vector<double>* history,
-                    const Look& look)
+                    const stopping& rule, std::vector<double>* history, const Look& look)
 {
     const auto room = [&] { return memory.template room<T>(a.rows); };
+    // A K^-1 is what (t, t) squares; Jacobi has it near one already.
+    const double largest_a = K::is_identity ? largest_of(on, memory, a.value) : 1;
+    const system_scale scale = scale_for(largest_a, largest_of(on, memory, b));
     bicgstab::vectors<T> w{b, x, room(), room(), room(), room(), room(), room(), {}, {}};
     w.p_hat = K::is_identity ? w.p : room();
     w.s_hat = K::is_identity ? w.s : room();
@@ -78,24 +80,26 @@ ending run_bicgstab(Backend& on, Memory& memory, const csr<V>& a, vec<const T> b
     initial.at =
         fresh_control<T>(rule, history ? memory.template objects<double>(ring) : nullptr, ring);
     return iterate(on, a, bicgstab::starting(shared, w, k, scale),
-                   bicgstab::iteration(shared, w, k), shared, initial, rule.check_every, history,
-                   look);
+                   bicgstab::iteration(shared, w, k, scale), shared, initial, rule.check_every,
+                   history, look);
 }
 
 /// CG, likewise.  Memory: 3 vectors and the scalars.
 template <class Backend, class Memory, class T, class V, class K, class Look>
 ending run_cg(Backend& on, Memory& memory, const csr<V>& a, vec<const T> b, vec<T> x, K k,
-              double scale, const stopping& rule, std::vector<double>* history, const Look& look)
+              const stopping& rule, std::vector<double>* history, const Look& look)
 {
     const auto room = [&] { return memory.template room<T>(a.rows); };
+    // (p, A p) takes any A: unlike (t, t) it holds its entries but once.
+    const system_scale scale = scale_for(1, largest_of(on, memory, b));
     const cg::vectors<T> w{b, x, room(), room(), room()};
     auto* shared = memory.template objects<cg::scalars<T>>(1);
     const index_t ring = rule.check_every + 1;
     cg::scalars<T> initial{};
     initial.at =
         fresh_control<T>(rule, history ? memory.template objects<double>(ring) : nullptr, ring);
-    return iterate(on, a, cg::starting(shared, w, k, scale), cg::iteration(shared, w, k), shared,
-                   initial, rule.check_every, history, look);
+    return iterate(on, a, cg::starting(shared, w, k, scale), cg::iteration(shared, w, k, scale),
+                   shared, initial, rule.check_every, history, look);
 }
 
 }  // namespace ddla::steps

@@ -13,7 +13,8 @@
 // `q` is the backend's private copy of *shared, so that element loops hold scalars in registers.
 // A sweep may read and write element i of any vector; of other elements it reads only `operand`.
 //
-// A backend offers:  run(step)  and  run(sequence, times)  and  read(shared), the only wait.
+// A backend offers:  run(step, n),  run(step, a),  run(sequence, a, times),  write(shared, value)
+// and  read(shared), the only wait.
 #pragma once
 
 #include "ddla/summation.hpp"

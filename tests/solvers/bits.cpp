@@ -46,9 +46,9 @@ public:
              memory_[7].view(), memory_[8].view()};
         if (K::is_identity) w.p_hat = w.p, w.s_hat = w.s;
         q.at = steps::fresh_control<T>({0.0, 1000, 1}, nullptr, 2);
-        on_.run(steps::bicgstab::starting(&q, w, k_, 1.0), a_.view());
+        on_.run(steps::bicgstab::starting(&q, w, k_, {}), a_.view());
     }
-    void iterate() { on_.run(steps::bicgstab::iteration(&q, w, k_), a_.view(), 1); }
+    void iterate() { on_.run(steps::bicgstab::iteration(&q, w, k_, {}), a_.view(), 1); }
 
     steps::bicgstab::vectors<T> w;
     steps::bicgstab::scalars<T> q{};
@@ -102,6 +102,21 @@ TEMPLATE_TEST_CASE("BiCGStab, every iterate and every scalar", "[solvers]", doub
 {
     compare_bicgstab<TestType>(nonsymmetric(), steps::identity<TestType>{},
                                ddla::vector<TestType>());
+}
+
+TEMPLATE_TEST_CASE("BiCGStab on threads, with three levels of sums", "[solvers]", double, dd)
+{
+    // 75,264 rows: enough that every sweep is shared, and that tile sums need tiles themselves.
+    const auto a = ddla::generate::convection_diffusion(64, 49, 24);
+    const auto b = test::random_vector<TestType>(a.rows(), 37, 0);
+    oracle::bicgstab<oracle::type<TestType>> serial(a, oracle::to(b),
+                                                    oracle::to(ddla::vector<TestType>(a.rows())));
+    for (int k = 0; k < 3; ++k) serial.iterate(a, {});
+    test::everywhere([&] {
+        ddla::vector<TestType> x(a.rows());
+        ddla::solve(a, b, x, {.tolerance = 0, .max_iterations = 3});
+        CHECK(same_bits(x, serial.x));
+    });
 }
 
 TEMPLATE_TEST_CASE("BiCGStab with Jacobi, every iterate and every scalar", "[solvers]", double, dd)

@@ -127,11 +127,15 @@ TEMPLATE_TEST_CASE("breakdown names its scalar", "[solvers]", double, dd_real)
 
 TEMPLATE_TEST_CASE("not finite names its scalar", "[solvers]", double, dd_real)
 {
-    const auto a = matrix_of({{1e200, 0}, {0, 1e-200}});
-    ddla::vector<TestType> x(2);
-    const auto report = ddla::solve(a, ones<TestType>(2), x);
-    CHECK(report.status == solve_status::not_finite);
-    CHECK(!report.breakdown.empty());
+    // A x overflows for this guess.
+    for (const method m : {method::bicgstab, method::cg}) {
+        ddla::vector<TestType> x{1e308, 1};
+        const auto report =
+            ddla::solve(matrix_of({{1e10, 0}, {0, 1}}), ones<TestType>(2), x, {.method = m});
+        CHECK(report.status == solve_status::not_finite);
+        CHECK(report.breakdown == "residual");
+        CHECK(report.iterations == 0);
+    }
 }
 
 TEMPLATE_TEST_CASE("the exact answer ends a solve at once", "[solvers]", double, dd_real)
@@ -177,6 +181,75 @@ TEMPLATE_TEST_CASE("a power of two on b changes no bit of the solve", "[solvers]
         for (index_t i = 0; i < b.size(); ++i) same = same && y[i] == ldexp(x[i], e);
         CHECK(same);
     }
+}
+
+TEMPLATE_TEST_CASE("a power of two on A divides the answer", "[solvers]", double, dd_real)
+{
+    const auto a = ddla::generate::convection_diffusion(6, 6, 6);
+    const auto b = test::random_vector<TestType>(a.rows(), 43, 0);
+    ddla::vector<TestType> x(a.rows());
+    const auto plain = ddla::solve(a, b, x);
+    REQUIRE(plain.status == solve_status::converged);
+    for (const int e : {-700, -400, -60, 60, 400, 700}) {
+        INFO("2^" << e);
+        ddla::coordinates<double> c{.rows = a.rows(), .columns = a.columns()};
+        for (index_t i = 0; i < a.rows(); ++i)
+            for (index_t k = a.view().row_begin[i]; k < a.view().row_begin[i + 1]; ++k)
+                c.add(i, a.view().column[k], std::ldexp(a.view().value.get(k), e));
+        for (const method m : {method::bicgstab, method::cg})
+            for (const preconditioner k : {preconditioner::none, preconditioner::jacobi}) {
+                ddla::vector<TestType> y(a.rows());
+                const auto report = ddla::solve(ddla::csr_matrix<double>(c), b, y,
+                                                {.method = m, .precond = k, .max_iterations = 500});
+                if (m == method::bicgstab) CHECK(report.status == solve_status::converged);
+                if (m == method::cg || k == preconditioner::jacobi) continue;
+                CHECK(report.iterations == plain.iterations);
+                bool same = true;
+                using ddla::ldexp;
+                using std::ldexp;
+                for (index_t i = 0; i < b.size(); ++i) same = same && y[i] == ldexp(x[i], -e);
+                CHECK(same);
+            }
+    }
+}
+
+TEST_CASE("the residual of tiny numbers is not lost", "[solvers]")
+{
+    // 1 x 1 systems whose products vanish below 2^-968: a residual of zero would be a lie.
+    const auto a = matrix_of({{0.9}});
+    for (const double b : {1e-300, 1.1e-300, 1e-295}) {
+        ddla::vector<dd_real> x(1);
+        const auto report = ddla::solve(a, ddla::vector<dd_real>{b}, x, {.tolerance = 1e-30});
+        INFO(b);
+        // x has fewer digits there, and the report must say so.
+        CHECK(report.true_relative_residual > 0);
+        CHECK((report.status == solve_status::converged) ==
+              (report.true_relative_residual <= 1e-30));
+    }
+}
+
+TEST_CASE("scaling leaves a guess alone", "[solvers]")
+{
+    const auto a = matrix_of({{1, 0}, {0, 1e300}});
+    ddla::vector<double> x{1e100, 1e-300};
+    const auto report = ddla::solve(a, ddla::vector<double>{1e100, 1}, x);
+    CHECK(report.status == solve_status::converged);
+    CHECK(report.iterations == 0);
+    CHECK(x[1] == 1e-300);
+}
+
+TEMPLATE_TEST_CASE("an x that overflows is not finite", "[solvers]", double, dd_real)
+{
+    ddla::vector<TestType> x(1);
+    const auto report = ddla::solve(matrix_of({{1e-250}}), ddla::vector<TestType>{1e60}, x);
+    CHECK(report.status == solve_status::not_finite);
+    CHECK(!report.breakdown.empty());
+}
+
+TEST_CASE("x and b must be two vectors", "[solvers]")
+{
+    ddla::vector<double> both{1, 1};
+    CHECK_THROWS_AS(ddla::solve(matrix_of({{2, 0}, {0, 2}}), both, both), ddla::input_error);
 }
 
 TEST_CASE("watch sees the solve and can end it", "[solvers]")
