@@ -27,7 +27,8 @@ std::string to_string(dd_real x);
 std::string to_string(dd_real x, int digits);
 
 /// The dd_real nearest to the decimal number at the start of [first, last): the high word is the
-/// double nearest to it, the low word the double nearest to the rest, ties to even.  Accepts what
+/// double nearest to it, the low word the double nearest to the rest, ties to even, and the pair is
+/// normalised (hi is the sum rounded to even).  Accepts what
 /// std::from_chars accepts for double, with any number of digits; same errors (invalid_argument;
 /// result_out_of_range, here with the value set to ±Inf or ±0).
 std::from_chars_result from_chars(const char* first, const char* last, dd_real& value);

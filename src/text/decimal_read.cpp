@@ -164,7 +164,7 @@ dd_real with_sign(dd_real x, bool negative)
 
 }  // namespace
 
-rounded<dd_real> nearest_dd(scanned_number number)
+rounded<dd_real> nearest_words(scanned_number number)
 {
     if (fits_doubles(number)) {
         const dd_real magnitude = nearest_dd_by_doubles(number);

@@ -49,13 +49,13 @@ void find_interval(dd_real x, interval& result)
         add_shifted(end.value, low.mantissa, low.exponent - unit);
         add_shifted(end.value, sign, low_gap - unit);
         end.closed = low.mantissa % 2 == 0;
-        // Where lo is half a unit of hi, the next high word begins sooner; hi is even then, and
-        // the halfway point its own.
+        // Where lo is half a unit of hi, the decimals beyond are nearer to the next high word:
+        // their rest rounds to -lo, from its inner side, and the two pairs are one number.
         mpz_set(edge, centre);
         add_shifted(edge, sign, high_gap - unit);
         if (sign * mpz_cmp(end.value, edge) <= 0) return;
         mpz_set(end.value, edge);
-        end.closed = true;
+        add_shifted(end.value, sign, around_low.inner - unit);
     };
     set_end(result.high, outer_is_up ? around_low.outer : around_low.inner, around_high.outer, 1);
     set_end(result.low, outer_is_up ? around_low.inner : around_low.outer, around_high.inner, -1);

@@ -46,7 +46,7 @@ inline double rest_of(const std::string& text, double high, mpfr_prec_t bits, mp
 }
 
 /// The precision grows until rounding down and rounding up agree.
-inline dd_real truth(const std::string& text)
+inline dd_real truth_in_words(const std::string& text)
 {
     for (mpfr_prec_t bits = 4096;; bits *= 2) {
         mpfr below(bits), above(bits);
@@ -58,6 +58,15 @@ inline dd_real truth(const std::string& text)
         const double low = rest_of(text, high, bits, MPFR_RNDD);
         if (same(low, rest_of(text, high, bits, MPFR_RNDU))) return {high, low};
     }
+}
+
+/// The same as a dd_real: the high word is the sum of both, rounded to even.
+inline dd_real truth(const std::string& text)
+{
+    const dd_real words = truth_in_words(text);
+    const double sum = words.hi + words.lo;
+    if (words.lo == 0 || std::isinf(sum)) return words;
+    return {sum, words.lo - (sum - words.hi)};
 }
 
 using generator = std::mt19937_64;
