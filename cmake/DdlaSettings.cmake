@@ -1,17 +1,16 @@
 # Language, warnings, and the arithmetic that every bit rests on.
 
-if(NOT CMAKE_BUILD_TYPE AND NOT CMAKE_CONFIGURATION_TYPES)
+if(PROJECT_IS_TOP_LEVEL AND NOT CMAKE_BUILD_TYPE AND NOT CMAKE_CONFIGURATION_TYPES)
   set(CMAKE_BUILD_TYPE Release CACHE STRING "Build type" FORCE)
 endif()
-set(CMAKE_CXX_FLAGS_RELEASE "-O3 -DNDEBUG" CACHE STRING "" FORCE)
 set(CMAKE_POSITION_INDEPENDENT_CODE ON)
 set(CMAKE_EXPORT_COMPILE_COMMANDS ON)
 set(CMAKE_CXX_EXTENSIONS OFF)
 
 # Reassociation turns an error-free transform into zero: refuse, here and in every target.
 foreach(flags CMAKE_CXX_FLAGS CMAKE_CXX_FLAGS_RELEASE CMAKE_CXX_FLAGS_RELWITHDEBINFO
-        CMAKE_CXX_FLAGS_DEBUG CMAKE_CUDA_FLAGS)
-  if("${${flags}}" MATCHES "-ffast-math|-Ofast|-funsafe-math-optimizations|-fassociative-math|-use_fast_math|--use_fast_math|-ffp-contract=fast|-fp-model[ =]fast")
+        CMAKE_CXX_FLAGS_DEBUG CMAKE_CXX_FLAGS_MINSIZEREL CMAKE_CUDA_FLAGS CMAKE_CUDA_FLAGS_RELEASE)
+  if("${${flags}}" MATCHES "-ffast-math|-Ofast|-funsafe-math-optimizations|-fassociative-math|-ffinite-math-only|-use_fast_math|--use_fast_math|-ffp-contract=fast|-f?fp-model[ =]fast")
     message(FATAL_ERROR
       "${flags} holds \"${CMAKE_MATCH_0}\": it breaks double-double arithmetic. Remove it.")
   endif()

@@ -1,4 +1,4 @@
-// The one main of the test programs.
+// The one main of the test programs; Catch2 3 brings its own.
 #define CATCH_CONFIG_MAIN
 #include "catch.hpp"
 

@@ -23,7 +23,7 @@ namespace {
 
 using namespace ddla::test;
 
-constexpr int batch_size = 4800; // a multiple of the kinds of operands
+constexpr int batch_size = 4800;  // a multiple of the kinds of operands
 constexpr int operation_count = static_cast<int>(std::size(operations));
 
 struct settings {
@@ -126,7 +126,7 @@ private:
     std::chrono::steady_clock::time_point start_;
 };
 
-} // namespace
+}  // namespace
 
 int main(int argc, char** argv)
 {

@@ -17,7 +17,8 @@ public:
     buffer(buffer&& other) noexcept
         : data_(std::exchange(other.data_, nullptr)), bytes_(std::exchange(other.bytes_, 0)),
           place_(other.place_)
-    {}
+    {
+    }
     buffer& operator=(buffer&& other) noexcept
     {
         std::swap(data_, other.data_);

@@ -17,7 +17,7 @@ DDLA_HD constexpr dd_real::dd_real(I n) : hi(0), lo(0)
 template <std::same_as<long double> L>
 constexpr dd_real::dd_real(L x) : hi(static_cast<double>(x)), lo(0)
 {
-    if (hi - hi == 0) // finite: x - hi is exact, being at most half an ulp of hi
+    if (hi - hi == 0)  // finite: x - hi is exact, being at most half an ulp of hi
         lo = static_cast<double>(x - hi);
 }
 
@@ -35,11 +35,11 @@ DDLA_HD constexpr double rounded_to_odd(dd_real x)
     return __builtin_bit_cast(double, away_from_zero ? high + 1 : high - 1);
 }
 
-} // namespace detail
+}  // namespace detail
 
 DDLA_HD constexpr dd_real::operator float() const
 {
     return static_cast<float>(detail::rounded_to_odd(*this));
 }
 
-} // namespace ddla
+}  // namespace ddla

@@ -36,8 +36,8 @@ public:
 
     static constexpr int radix = 2;
     static constexpr int digits = 106;
-    static constexpr int digits10 = 31;     // floor((106 - 1) log10(2))
-    static constexpr int max_digits10 = 33; // ceil(1 + 106 log10(2))
+    static constexpr int digits10 = 31;      // floor((106 - 1) log10(2))
+    static constexpr int max_digits10 = 33;  // ceil(1 + 106 log10(2))
     static constexpr int min_exponent = -968;
     static constexpr int min_exponent10 = -291;
     static constexpr int max_exponent = words::max_exponent;

@@ -26,7 +26,7 @@ DDLA_HD constexpr double constant_floor(double x)
     if (!(-0x1p52 < x && x < 0x1p52)) return x;
     const double t = static_cast<double>(static_cast<long long>(x));
     const double f = t > x ? t - 1 : t;
-    return f == 0 ? x * 0 : f; // keeps the sign of -0
+    return f == 0 ? x * 0 : f;  // keeps the sign of -0
 }
 
 DDLA_HD constexpr double floor_of(double x)
@@ -51,7 +51,7 @@ DDLA_HD constexpr double round_half(double x, bool positive)
 {
     const double f = floor_of(x);
     if (x == f) return f;
-    const double middle = f + 0.5; // exact: |x| < 2^52
+    const double middle = f + 0.5;  // exact: |x| < 2^52
     return (positive ? x >= middle : x > middle) ? f + 1 : f;
 }
 
@@ -70,7 +70,7 @@ DDLA_HD constexpr double ldexp_of(double x, int exponent)
     return __builtin_is_constant_evaluated() ? constant_ldexp(x, exponent) : ::ldexp(x, exponent);
 }
 
-} // namespace detail
+}  // namespace detail
 
 // ---- Classification: each dd_real is exactly one of finite, infinite, NaN -----------------------
 
@@ -193,7 +193,7 @@ DDLA_HD constexpr I integer_of(dd_real x)
     return static_cast<I>(half + static_cast<I>(static_cast<std::int64_t>(x.lo)) + half);
 }
 
-} // namespace detail
+}  // namespace detail
 
 template <std::integral I>
 requires(!std::same_as<I, bool>) DDLA_HD constexpr dd_real::operator I() const
@@ -237,7 +237,7 @@ DDLA_HD inline dd_real sqrt_by_karp(dd_real x)
     return dd_real::add(s, residual * (r * 0.5));
 }
 
-} // namespace detail
+}  // namespace detail
 
 /// Square root; 23 flops, error <= 22 u^2 (7.9 u^2 is the largest found).  Operands near the ends
 /// of the range are scaled by powers of 4, which changes no bit elsewhere: accurate for every
@@ -275,4 +275,4 @@ DDLA_HD constexpr bool isnan(D x)
     return x != x;
 }
 
-} // namespace ddla
+}  // namespace ddla

@@ -68,4 +68,4 @@ DDLA_HD constexpr double to_double(dd_real x)
     return x.hi;
 }
 
-} // namespace ddla
+}  // namespace ddla

@@ -36,7 +36,10 @@ concept wide_integer = std::integral<T> && !fits_double<T> && sizeof(T) == 8;
 /// What would lose bits silently on its way through double: __float128, __int128.
 template <class T>
 concept wider_than_dd = !std::is_class_v<T> && !std::same_as<T, long double> && sizeof(T) > 8 &&
-                        std::convertible_to<T, double>;
+                        requires(T x)
+{
+    static_cast<double>(x);
+};
 
 struct dd_real {
     double hi;
@@ -110,7 +113,7 @@ DDLA_HD constexpr dd_real renormalized(double value, double error)
     return {r.value, r.error};
 }
 
-} // namespace detail
+}  // namespace detail
 
 // ---- Sums ---------------------------------------------------------------------------------------
 
@@ -254,7 +257,7 @@ constexpr std::partial_ordering operator<=>(dd_real x, dd_real y)
     return high == 0 ? x.lo <=> y.lo : high;
 }
 
-} // namespace ddla
+}  // namespace ddla
 
 // The rest of the type (each needs only what is above): a program must not depend on which of
 // these headers it found first.

@@ -9,5 +9,6 @@
 #include "generate.hpp"
 #include "matrix_info.hpp"
 #include "matrix_market.hpp"
+#include "output_file.hpp"
 #include "solve.hpp"
 #include "text.hpp"

@@ -53,7 +53,7 @@ namespace detail {
 /// product; 17 flops.  For constant expressions, where C++20 has no fma.
 DDLA_HD constexpr exact two_prod_by_splitting(double a, double b)
 {
-    constexpr double splitter = 134217729; // 2^27 + 1
+    constexpr double splitter = 134217729;  // 2^27 + 1
     const double p = a * b;
     const double ta = splitter * a, tb = splitter * b;
     const double a1 = ta - (ta - a), b1 = tb - (tb - b);
@@ -70,7 +70,7 @@ DDLA_HD constexpr bool splitting_is_exact(double a, double b)
            (zero || p > 0x1p-960);
 }
 
-} // namespace detail
+}  // namespace detail
 
 /// a * b exactly, if the product does not overflow and its error is a double: true for
 /// |a b| >= 2^-968; below, the error is rounded to a multiple of 2^-1074.  2Prod with a fused
@@ -90,4 +90,4 @@ DDLA_HD constexpr exact two_sqr(double a)
     return two_prod(a, a);
 }
 
-} // namespace ddla
+}  // namespace ddla

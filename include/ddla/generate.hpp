@@ -44,4 +44,4 @@ csr_matrix<double> skewed(index_t n, index_t per_row, double exponent, std::uint
 extern template csr_matrix<double> hilbert_like(index_t, index_t);
 extern template csr_matrix<dd_real> hilbert_like(index_t, index_t);
 
-} // namespace ddla::generate
+}  // namespace ddla::generate

@@ -19,6 +19,7 @@
 #include "csr_matrix.hpp"
 
 #include <filesystem>
+#include <iosfwd>
 #include <string>
 
 namespace ddla {
@@ -40,11 +41,14 @@ vector<T> read_vector(const std::filesystem::path& file, int threads = 0);
 /// lines; `.gz` compresses.  Each value has the fewest digits that read back with the same bits.
 /// The file is written beside the target and renamed, so that a failure leaves the target as it
 /// was; into a device or pipe it is written directly.  Throws input_error for a value that is not
-/// finite (the format has no word for it) and for a target that cannot be created, resource_error,
-/// with the system's reason, when writing fails.
+/// finite (the format has no word for it), resource_error, with the system's reason, if the target
+/// cannot be created or writing fails.
 template <scalar V>
 void write_matrix(const std::filesystem::path& file, const csr_matrix<V>& a,
                   const std::string& comment = {});
+/// The same text to a stream, whose state tells whether it arrived.
+template <scalar V>
+void write_matrix(std::ostream& out, const csr_matrix<V>& a, const std::string& comment = {});
 template <scalar T>
 void write_vector(const std::filesystem::path& file, const vector<T>& x,
                   const std::string& comment = {});

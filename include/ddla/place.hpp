@@ -15,7 +15,10 @@ struct place {
 
 inline constexpr place host{};
 
-constexpr place device(int index) { return {index}; }
+constexpr place device(int index)
+{
+    return {index};
+}
 
 /// "host", "device 0", …
 inline std::string to_string(place at)

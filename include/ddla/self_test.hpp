@@ -160,7 +160,7 @@ static bool rounds_to_nearest()
            __builtin_bit_cast(std::uint64_t, double(negative)) == 0xbff0000000000001u;
 }
 
-} // namespace self_test
+}  // namespace self_test
 
 /// What is broken, in words, or nothing.
 static inline std::string arithmetic_self_test()
@@ -196,4 +196,4 @@ static inline void require_exact_arithmetic()
                                        "(the CMake target ddla::arithmetic does so)."));
 }
 
-} // namespace ddla
+}  // namespace ddla

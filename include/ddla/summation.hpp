@@ -81,4 +81,4 @@ private:
     T tile_[levels][tile_size];
 };
 
-} // namespace ddla
+}  // namespace ddla

@@ -13,8 +13,8 @@
 
 namespace ddla {
 
-using index_t = std::int64_t;  ///< sizes and offsets
-using column_t = std::int32_t; ///< column numbers
+using index_t = std::int64_t;   ///< sizes and offsets
+using column_t = std::int32_t;  ///< column numbers
 
 template <class T>
 concept scalar = std::is_same_v<T, double> || std::is_same_v<T, dd_real>;
@@ -36,7 +36,7 @@ struct vec {
     static constexpr int words = words_of<value_type>;
 
     word* high = nullptr;
-    word* low = nullptr; ///< null for double
+    word* low = nullptr;  ///< null for double
     index_t size = 0;
 
     vec() = default;
@@ -73,7 +73,7 @@ template <scalar V>
 struct csr {
     index_t rows = 0;
     index_t columns = 0;
-    const index_t* row_begin = nullptr; ///< rows + 1 offsets, the first is 0
+    const index_t* row_begin = nullptr;  ///< rows + 1 offsets, the first is 0
     const column_t* column = nullptr;
     vec<const V> value;
 
@@ -81,4 +81,4 @@ struct csr {
     DDLA_HD index_t row_length(index_t i) const { return row_begin[i + 1] - row_begin[i]; }
 };
 
-} // namespace ddla
+}  // namespace ddla

@@ -220,7 +220,7 @@ V reciprocal(double m)
         return V(high, std::fma(-high, m, 1.0) / m);
 }
 
-} // namespace
+}  // namespace
 
 csr_matrix<double> poisson2d(index_t nx, index_t ny)
 {
@@ -299,4 +299,4 @@ csr_matrix<double> skewed(index_t n, index_t per_row, double exponent, std::uint
 template csr_matrix<double> hilbert_like(index_t, index_t);
 template csr_matrix<dd_real> hilbert_like(index_t, index_t);
 
-} // namespace ddla::generate
+}  // namespace ddla::generate

@@ -102,7 +102,7 @@ void measure_values(const csr<V>& a, matrix_info& info)
             ++info.explicit_zeros;
             continue;
         }
-        smallest = std::min(smallest, size); // NaN leaves both as they are
+        smallest = std::min(smallest, size);  // NaN leaves both as they are
         largest = std::max(largest, size);
     }
     info.smallest_magnitude = smallest <= largest ? smallest : 0;
@@ -172,7 +172,7 @@ void measure_symmetry(const csr_matrix<V>& a, matrix_info& info)
     info.skew_symmetric = s.skew;
 }
 
-} // namespace
+}  // namespace
 
 template <scalar V>
 matrix_info inspect(const csr_matrix<V>& a)
@@ -192,4 +192,4 @@ matrix_info inspect(const csr_matrix<V>& a)
 template matrix_info inspect(const csr_matrix<double>&);
 template matrix_info inspect(const csr_matrix<dd_real>&);
 
-} // namespace ddla
+}  // namespace ddla

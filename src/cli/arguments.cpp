@@ -20,7 +20,7 @@ std::errc parse_whole(const std::string& text, T& value)
     return code;
 }
 
-} // namespace
+}  // namespace
 
 void reject(const std::string& option, const std::string& value, const std::string& wanted)
 {
@@ -64,4 +64,4 @@ void require_readable(const std::filesystem::path& file)
         throw input_error(file.string() + ": cannot be read: it is a directory");
 }
 
-} // namespace ddla::cli
+}  // namespace ddla::cli

@@ -57,4 +57,4 @@ CLI::Option* add_option(CLI::App& app, const std::string& name, T& target, Parse
 /// Throws input_error unless the file is there to be read.
 void require_readable(const std::filesystem::path& file);
 
-} // namespace ddla::cli
+}  // namespace ddla::cli

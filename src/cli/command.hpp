@@ -9,10 +9,10 @@ namespace ddla::cli {
 
 /// The exit status of the process.
 enum exit_status : int {
-    exit_converged = 0,     ///< done; a solve has converged
-    exit_not_converged = 1, ///< a solve ended without converging
-    exit_bad_input = 2,     ///< the options or the files are wrong
-    exit_failure = 3,       ///< the machine or ddla itself failed
+    exit_converged = 0,      ///< done; a solve has converged
+    exit_not_converged = 1,  ///< a solve ended without converging
+    exit_bad_input = 2,      ///< the options or the files are wrong
+    exit_failure = 3,        ///< the machine or ddla itself failed
 };
 
 struct command {
@@ -24,4 +24,4 @@ command add_solve_command(CLI::App& app);
 command add_info_command(CLI::App& app);
 command add_generate_command(CLI::App& app);
 
-} // namespace ddla::cli
+}  // namespace ddla::cli

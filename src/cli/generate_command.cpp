@@ -3,12 +3,11 @@
 
 #include "arguments.hpp"
 #include "help_text.hpp"
-#include "output_file.hpp"
-#include "output_pipe.hpp"
 #include "text_format.hpp"
 
 #include "ddla/generate.hpp"
 #include "ddla/matrix_market.hpp"
+#include "ddla/output_file.hpp"
 #include "ddla/version.hpp"
 
 #include <iostream>
@@ -21,7 +20,7 @@ namespace {
 using any_matrix = std::variant<csr_matrix<double>, csr_matrix<dd_real>>;
 
 struct generate_request {
-    index_t nx = 0, ny = 0, nz = 0; ///< 0: as the one before
+    index_t nx = 0, ny = 0, nz = 0;  ///< 0: as the one before
     index_t n = 0, per_row = 11, bandwidth = 8, seed = 1;
     double convection = 0.3, shift = 0.05, gamma = 1.5, dominance = 0.1, exponent = 1;
     bool wide_values = false;
@@ -183,13 +182,13 @@ exit_status run(const std::vector<kind>& kinds, const generate_request& r)
 {
     for (const kind& k : kinds) {
         if (!k.app->parsed()) continue;
-        if (!r.output.empty()) require_replaceable(r.output);
+        if (!r.output.empty()) require_writable(r.output);
         const std::string comment =
             "ddla " DDLA_VERSION ": " + k.app->get_name() + " " + k.parameters(r);
         const any_matrix a = k.make(r);
         const auto write = [&](const auto& matrix) {
             if (r.output.empty())
-                write_matrix(output_pipe().name(), matrix, comment);
+                write_matrix(std::cout, matrix, comment);
             else
                 write_matrix(r.output, matrix, comment);
         };
@@ -199,7 +198,7 @@ exit_status run(const std::vector<kind>& kinds, const generate_request& r)
     throw input_error("generate: KIND is missing (see ddla generate --help)");
 }
 
-} // namespace
+}  // namespace
 
 command add_generate_command(CLI::App& app)
 {
@@ -221,4 +220,4 @@ command add_generate_command(CLI::App& app)
     return {generate, [kinds, request] { return run(kinds, *request); }};
 }
 
-} // namespace ddla::cli
+}  // namespace ddla::cli

@@ -25,4 +25,4 @@ public:
     }
 };
 
-} // namespace ddla::cli
+}  // namespace ddla::cli

@@ -25,7 +25,7 @@ exit_status run(const info_request& r)
     return exit_converged;
 }
 
-} // namespace
+}  // namespace
 
 command add_info_command(CLI::App& app)
 {
@@ -40,4 +40,4 @@ command add_info_command(CLI::App& app)
     return {info, [request] { return run(*request); }};
 }
 
-} // namespace ddla::cli
+}  // namespace ddla::cli

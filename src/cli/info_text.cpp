@@ -101,7 +101,7 @@ json bins_json(const matrix_info& m)
     return bins;
 }
 
-} // namespace
+}  // namespace
 
 std::string info_text(const std::filesystem::path& file, const matrix_info& m)
 {
@@ -145,4 +145,4 @@ std::string info_json(const std::filesystem::path& file, const matrix_info& m)
     return info.dump(2, ' ', false, json::error_handler_t::replace) + '\n';
 }
 
-} // namespace ddla::cli
+}  // namespace ddla::cli

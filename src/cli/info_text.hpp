@@ -14,4 +14,4 @@ std::string info_text(const std::filesystem::path& file, const matrix_info& info
 /// For programs: every field under its name.
 std::string info_json(const std::filesystem::path& file, const matrix_info& info);
 
-} // namespace ddla::cli
+}  // namespace ddla::cli

@@ -19,11 +19,11 @@ void handle(int signal)
 {
     struct sigaction action = {};
     action.sa_handler = set_flag;
-    action.sa_flags = static_cast<int>(SA_RESETHAND); // the second signal has its usual effect
+    action.sa_flags = static_cast<int>(SA_RESETHAND);  // the second signal has its usual effect
     ::sigaction(signal, &action, nullptr);
 }
 
-} // namespace
+}  // namespace
 
 interrupt_guard::interrupt_guard()
 {
@@ -43,4 +43,4 @@ bool interrupt_guard::requested() const
     return requested_flag;
 }
 
-} // namespace ddla::cli
+}  // namespace ddla::cli

@@ -14,4 +14,4 @@ public:
     bool requested() const;
 };
 
-} // namespace ddla::cli
+}  // namespace ddla::cli

@@ -111,8 +111,8 @@ exit_status run(int argc, char** argv)
     }
 }
 
-} // namespace
-} // namespace ddla::cli
+}  // namespace
+}  // namespace ddla::cli
 
 int main(int argc, char** argv)
 {

@@ -33,4 +33,4 @@ void progress_line::show(const solve_progress& progress)
     next_ = now + std::chrono::milliseconds(100);
 }
 
-} // namespace ddla::cli
+}  // namespace ddla::cli

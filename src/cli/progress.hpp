@@ -29,4 +29,4 @@ private:
     clock::time_point next_ = start_ + std::chrono::milliseconds(200);
 };
 
-} // namespace ddla::cli
+}  // namespace ddla::cli

@@ -2,7 +2,6 @@
 #include "command.hpp"
 
 #include "interrupt.hpp"
-#include "output_file.hpp"
 #include "progress.hpp"
 #include "solve_options.hpp"
 #include "text_format.hpp"
@@ -10,6 +9,7 @@
 #include "ddla/error.hpp"
 #include "ddla/matrix_info.hpp"
 #include "ddla/matrix_market.hpp"
+#include "ddla/output_file.hpp"
 #include "ddla/version.hpp"
 
 #include <algorithm>
@@ -156,17 +156,31 @@ solve_results solve_all(const solve_request& r, place at)
     return results;
 }
 
-void write_reports(const solve_request& r, const solve_results& results)
+/// All that was asked for, whatever of it fails; returns the first failure.
+std::exception_ptr write_reports(const solve_request& r, const solve_results& results)
 {
-    if (!r.report.empty()) write_text(r.report, json_report(r, results));
-    if (!r.history.empty()) write_text(r.history, history_csv(results));
+    std::exception_ptr failed = results.failed_output;
+    const auto attempt = [&](const std::filesystem::path& file, const std::string& text) {
+        if (file.empty()) return;
+        try {
+            output_file out(file);
+            out.write(text);
+            out.commit();
+        } catch (const error&) {
+            if (!failed) failed = std::current_exception();
+        }
+    };
     if (!r.quiet) std::cout << solve_table(r, results) << std::flush;
+    attempt(r.report, json_report(r, results));
+    attempt(r.history, history_csv(results));
+    return failed;
 }
 
 /// An iterate that is not finite cannot be written, but is no mistake of the caller.
-exit_status status_of(const solve_request& r, const solve_results& results)
+exit_status status_of(const solve_request& r, const solve_results& results,
+                      const std::exception_ptr& failed)
 try {
-    if (results.failed_output) std::rethrow_exception(results.failed_output);
+    if (failed) std::rethrow_exception(failed);
     const outcome& last = results.solves.back();
     const bool complete = last.in == r.precisions.back();
     return complete && last.report.status == solve_status::converged ? exit_converged
@@ -183,11 +197,10 @@ exit_status run(const solve_request& r)
     if (r.threads > 0) set_host_threads(r.threads);
     const solve_results results =
         r.values == precision::dd ? solve_all<dd_real>(r, at) : solve_all<double>(r, at);
-    write_reports(r, results);
-    return status_of(r, results);
+    return status_of(r, results, write_reports(r, results));
 }
 
-} // namespace
+}  // namespace
 
 command add_solve_command(CLI::App& app)
 {
@@ -197,4 +210,4 @@ command add_solve_command(CLI::App& app)
     return {solve, [request] { return run(*request); }};
 }
 
-} // namespace ddla::cli
+}  // namespace ddla::cli

@@ -2,7 +2,8 @@
 #include "solve_options.hpp"
 
 #include "arguments.hpp"
-#include "output_file.hpp"
+
+#include "ddla/output_file.hpp"
 
 namespace ddla::cli {
 namespace {
@@ -126,7 +127,7 @@ void check_distinct(const std::vector<named_file>& in, const std::vector<named_f
     }
 }
 
-} // namespace
+}  // namespace
 
 void add_solve_options(CLI::App& app, solve_request& request)
 {
@@ -145,7 +146,6 @@ void check(const solve_request& r)
     for (const named_file& f : inputs(r)) require_readable(f.file);
     check_distinct(inputs(r), outputs(r));
     for (const named_file& f : outputs(r)) require_writable(f.file);
-    if (!r.output.empty()) require_replaceable(r.output);
 }
 
-} // namespace ddla::cli
+}  // namespace ddla::cli

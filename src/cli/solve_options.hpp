@@ -13,4 +13,4 @@ void add_solve_options(CLI::App& app, solve_request& request);
 /// written: before the work, not after it.
 void check(const solve_request& request);
 
-} // namespace ddla::cli
+}  // namespace ddla::cli

@@ -33,7 +33,7 @@ json solve_json(const solve_request& request, const outcome& done)
     return solve;
 }
 
-} // namespace
+}  // namespace
 
 std::string_view word(precision p)
 {
@@ -72,4 +72,4 @@ std::string history_csv(const solve_results& results)
     return csv;
 }
 
-} // namespace ddla::cli
+}  // namespace ddla::cli

@@ -16,16 +16,16 @@ enum class place_choice { automatic, host, device };
 
 struct solve_request {
     std::filesystem::path matrix;
-    std::string right_hand_side = "ones"; ///< or "A*ones", or a file
-    std::filesystem::path guess;          ///< empty: start from 0
+    std::string right_hand_side = "ones";  ///< or "A*ones", or a file
+    std::filesystem::path guess;           ///< empty: start from 0
     std::vector<precision> precisions = {precision::dd};
-    precision values = precision::fp64; ///< how the decimal values of A are rounded
+    precision values = precision::fp64;  ///< how the decimal values of A are rounded
     ddla::method method = method::bicgstab;
     preconditioner precond = preconditioner::none;
     double tolerance = 1e-12;
     std::int64_t max_iterations = 10000;
     place_choice place = place_choice::automatic;
-    int threads = 0; ///< 0: as many as the library takes by itself
+    int threads = 0;  ///< 0: as many as the library takes by itself
     std::filesystem::path output, report, history;
     bool quiet = false;
 
@@ -43,9 +43,9 @@ struct outcome {
 
 struct solve_results {
     index_t rows = 0, columns = 0, nonzeros = 0;
-    std::vector<outcome> solves;      ///< fewer than asked for after an interrupt
-    bool symmetric = true;            ///< of A; looked at when CG has failed
-    std::exception_ptr failed_output; ///< why --output is not there; told after the report
+    std::vector<outcome> solves;       ///< fewer than asked for after an interrupt
+    bool symmetric = true;             ///< of A; looked at when CG has failed
+    std::exception_ptr failed_output;  ///< why --output is not there; told after the report
 };
 
 /// "double", "dd": the word of the options and the reports.
@@ -68,4 +68,4 @@ std::string solve_notes(const solve_request& request, const solve_results& resul
 /// What happened, in one sentence.
 std::string solve_sentence(const solve_results& results);
 
-} // namespace ddla::cli
+}  // namespace ddla::cli

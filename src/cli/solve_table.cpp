@@ -101,7 +101,7 @@ std::string predicate(const solve_report& r)
     return "ended";
 }
 
-} // namespace
+}  // namespace
 
 std::string solve_sentence(const solve_results& results)
 {
@@ -129,4 +129,4 @@ std::string solve_table(const solve_request& request, const solve_results& resul
            wrapped(solve_sentence(results), width) + '\n' + solve_notes(request, results);
 }
 
-} // namespace ddla::cli
+}  // namespace ddla::cli

@@ -57,4 +57,4 @@ std::string wrapped(std::string_view text, std::size_t width)
     return lines.append(text);
 }
 
-} // namespace ddla::cli
+}  // namespace ddla::cli

@@ -24,4 +24,4 @@ std::string one_line(std::string text);
 /// `text` broken at spaces into lines of at most `width` characters.
 std::string wrapped(std::string_view text, std::size_t width);
 
-} // namespace ddla::cli
+}  // namespace ddla::cli

@@ -17,6 +17,8 @@ struct csr_parts {
         : row_begin(static_cast<std::size_t>(rows + 1) * sizeof(index_t), host),
           column(static_cast<std::size_t>(entries) * sizeof(column_t), host), value(entries)
     {
+        prefer_large_pages(row_begin.data(), row_begin.bytes());
+        prefer_large_pages(column.data(), column.bytes());
         begin()[0] = 0;
     }
     index_t* begin() { return static_cast<index_t*>(row_begin.data()); }

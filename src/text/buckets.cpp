@@ -6,7 +6,7 @@
 namespace ddla::text {
 namespace {
 
-constexpr index_t slab_entries = index_t{1} << 18;
+constexpr index_t slab_entries = index_t{1} << 19;
 
 /// Some 32768 entries a bucket, but not so many buckets that writing to them in turn is slow.
 int shift_for(index_t rows, index_t entries)
@@ -87,13 +87,6 @@ index_t entry_buckets<V>::size(std::size_t bucket) const
     for (const dealt_piece& piece : pieces_)
         if (!piece.begin.empty()) size += piece.begin[bucket + 1] - piece.begin[bucket];
     return size;
-}
-
-template <scalar V>
-void entry_buckets<V>::clear()
-{
-    pieces_.clear();
-    memory_.clear();
 }
 
 template class entry_memory<double>;

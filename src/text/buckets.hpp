@@ -21,7 +21,6 @@ public:
     /// Room for `count` entries; each worker goes on where it was, so that only a new slab needs
     /// the lock.
     placed_entry<V>* take(int worker, index_t count);
-    void clear() { slabs_.clear(); }
 
 private:
     struct position {
@@ -61,7 +60,6 @@ public:
                 visit(*entry);
         }
     }
-    void clear();
 
 private:
     /// The entries of bucket b are begin[b] … begin[b+1] - 1; a piece has fewer than 2^32.

@@ -2,13 +2,14 @@
 
 #include "ddla/blas.hpp"
 #include "ddla/error.hpp"
+#include "ddla/output_file.hpp"
 #include "ddla/text.hpp"
 #include "text/matrix_market_text.hpp"
-#include "text/output_file.hpp"
 #include "text/parallel.hpp"
 
 #include <charconv>
 #include <cmath>
+#include <ostream>
 #include <vector>
 
 namespace ddla {
@@ -133,7 +134,7 @@ void check_values(const std::filesystem::path& file, const csr<V>& a)
 template <class Fill>
 void write_file(const std::filesystem::path& file, Fill fill)
 {
-    text::output_file out(file);
+    output_file out(file);
     fill([&](std::string_view part) { out.write(part); });
     out.commit();
 }
@@ -162,6 +163,16 @@ void write_matrix(const std::filesystem::path& file, const csr_matrix<V>& a,
     });
 }
 
+template <scalar V>
+void write_matrix(std::ostream& out, const csr_matrix<V>& a, const std::string& comment)
+{
+    if (!a.where().is_host()) return write_matrix(out, a.to(host), comment);
+    check_values("matrix", a.view());
+    text::matrix_to_text(a.view(), comment, [&](std::string_view part) {
+        out.write(part.data(), static_cast<std::streamsize>(part.size()));
+    });
+}
+
 template <scalar T>
 void write_vector(const std::filesystem::path& file, const vector<T>& x, const std::string& comment)
 {
@@ -179,6 +190,8 @@ template void write_matrix(const std::filesystem::path&, const csr_matrix<double
                            const std::string&);
 template void write_matrix(const std::filesystem::path&, const csr_matrix<dd_real>&,
                            const std::string&);
+template void write_matrix(std::ostream&, const csr_matrix<double>&, const std::string&);
+template void write_matrix(std::ostream&, const csr_matrix<dd_real>&, const std::string&);
 template void write_vector(const std::filesystem::path&, const vector<double>&, const std::string&);
 template void write_vector(const std::filesystem::path&, const vector<dd_real>&,
                            const std::string&);

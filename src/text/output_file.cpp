@@ -1,4 +1,4 @@
-#include "text/output_file.hpp"
+#include "ddla/output_file.hpp"
 
 #include "ddla/error.hpp"
 
@@ -12,7 +12,7 @@
 #include <vector>
 #include <zlib.h>
 
-namespace ddla::text {
+namespace ddla {
 
 namespace {
 
@@ -21,23 +21,9 @@ std::string reason(int number)
     return std::generic_category().message(number);
 }
 
-/// A wrong path is the caller's mistake, all else the machine's.
 [[noreturn]] void fail_to_create(const std::string& name, int number)
 {
-    const std::string message = name + ": cannot be written: " + reason(number);
-    switch (number) {
-    case ENOENT:
-    case ENOTDIR:
-    case EISDIR:
-    case EACCES:
-    case EPERM:
-    case EROFS:
-    case ENAMETOOLONG:
-    case ELOOP:
-        throw input_error(message);
-    default:
-        throw resource_error(message);
-    }
+    throw resource_error(name + ": cannot be written: " + reason(number));
 }
 
 [[noreturn]] void fail_to_write(const std::string& name, int number)
@@ -48,7 +34,7 @@ std::string reason(int number)
 }  // namespace
 
 /// zlib's deflate state.
-class compressor {
+class output_file::compressor {
 public:
     compressor()
     {
@@ -86,12 +72,12 @@ output_file::output_file(const std::filesystem::path& target)
     std::error_code ignored;
     const auto status = std::filesystem::status(target, ignored);
     if (std::filesystem::is_directory(status)) fail_to_create(name_, EISDIR);
-    if (std::filesystem::exists(status)) {
+    if (std::filesystem::exists(status) && !writes_in_place(target)) {
         const auto behind_links = std::filesystem::canonical(target, ignored);
         if (!ignored) target_ = behind_links;
     }
     if (target.extension() == ".gz") compressor_ = std::make_unique<compressor>();
-    if (std::filesystem::exists(status) && !std::filesystem::is_regular_file(status))
+    if (writes_in_place(target))
         open_directly();
     else
         open_beside();
@@ -105,7 +91,7 @@ output_file::~output_file()
 
 void output_file::open_directly()
 {
-    descriptor_ = ::open(target_.c_str(), O_WRONLY | O_CLOEXEC);
+    descriptor_ = ::open(target_.c_str(), O_WRONLY | O_APPEND | O_CLOEXEC);
     if (descriptor_ < 0) fail_to_create(name_, errno);
 }
 
@@ -161,4 +147,22 @@ void output_file::commit()
     temporary_.clear();
 }
 
-}  // namespace ddla::text
+bool writes_in_place(const std::filesystem::path& file)
+{
+    for (const char* own : {"/dev/stdout", "/dev/stderr", "/dev/fd/", "/proc/"})
+        if (file.string().rfind(own, 0) == 0) return true;
+    std::error_code ignored;
+    const auto status = std::filesystem::status(file, ignored);
+    return std::filesystem::exists(status) && !std::filesystem::is_regular_file(status) &&
+           !std::filesystem::is_directory(status);
+}
+
+void require_writable(const std::filesystem::path& file)
+{
+    // An existing file is replaced, but one that says it is read-only is not.
+    if (::access(file.c_str(), F_OK) == 0 && ::access(file.c_str(), W_OK) != 0)
+        fail_to_create(file.string(), errno);
+    const output_file probe(file);
+}
+
+}  // namespace ddla

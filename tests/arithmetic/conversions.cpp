@@ -23,7 +23,7 @@ dd_real nearest(const number& x)
     return {sum.value, sum.error};
 }
 
-} // namespace
+}  // namespace
 
 TEST_CASE("integers")
 {
@@ -160,7 +160,7 @@ void check_binary128()
     CHECK(isinf(from_float128(to_float128<F>(__builtin_huge_val()))));
 }
 
-} // namespace
+}  // namespace
 
 TEST_CASE("__float128")
 {
@@ -175,4 +175,4 @@ TEST_CASE("_Float128")
 #endif
 #endif
 
-} // namespace ddla::test
+}  // namespace ddla::test

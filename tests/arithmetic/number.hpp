@@ -14,4 +14,4 @@ struct number {
     ~number() { mpfr_clear(value); }
 };
 
-} // namespace ddla::test
+}  // namespace ddla::test

@@ -68,7 +68,7 @@ public:
         }
     }
 
-    std::uint64_t random() // splitmix64
+    std::uint64_t random()  // splitmix64
     {
         std::uint64_t z = state_ += 0x9e3779b97f4a7c15u;
         z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9u;
@@ -81,7 +81,7 @@ private:
     {
         return from + static_cast<int>((random() >> 32) % static_cast<unsigned>(to - from + 1));
     }
-    static double power(int exponent) // of two, in the normal range
+    static double power(int exponent)  // of two, in the normal range
     {
         const std::uint64_t b = static_cast<std::uint64_t>(exponent + 1023) << 52;
         double x;
@@ -190,4 +190,4 @@ inline constexpr double special_words[] = {0.0,
                                            -__builtin_huge_val(),
                                            __builtin_nan("")};
 
-} // namespace ddla::test
+}  // namespace ddla::test

@@ -23,7 +23,7 @@ void for_special_pairs(Check check)
         for (double b : special_words) check(dd_real(a), dd_real(b));
 }
 
-} // namespace
+}  // namespace
 
 TEST_CASE("sums and products are commutative in bits")
 {
@@ -103,11 +103,11 @@ TEST_CASE("two_prod: where the fused product and QD's splitting differ is the fu
 TEST_CASE("subnormals: where error-free ends")
 {
     const double x = 0x1.0000000000001p-484, y = 0x1.0000000000001p-484;
-    const ddla::exact p = ddla::two_prod(x, y); // error 2^-1072
+    const ddla::exact p = ddla::two_prod(x, y);  // error 2^-1072
     CHECK(p.error == 0x1p-1072);
-    const ddla::exact lost = ddla::two_prod(x * 0x1p-10, y); // error 2^-1082: rounds to 0
+    const ddla::exact lost = ddla::two_prod(x * 0x1p-10, y);  // error 2^-1082: rounds to 0
     CHECK(lost.error == 0);
-    const ddla::exact s = ddla::two_sum(0x1p-1022, 0x1p-1074); // sums are always exact
+    const ddla::exact s = ddla::two_sum(0x1p-1022, 0x1p-1074);  // sums are always exact
     CHECK(s.value == 0x1.0000000000001p-1022);
     CHECK(s.error == 0);
     // The square root is accurate down there all the same.
@@ -184,7 +184,7 @@ TEST_CASE("rounding to integers")
         CHECK(trunc(row.x) == row.trunc);
         CHECK(round(row.x) == row.round);
     }
-    CHECK(nint(dd_real(0.49999999999999994)) == 1); // as QD
+    CHECK(nint(dd_real(0.49999999999999994)) == 1);  // as QD
     CHECK(nint(dd_real(-2.5)) == -2);
 }
 

@@ -57,7 +57,7 @@ struct operation {
     binary ours;
     binary theirs;
     bool (*domain)(dd_real, dd_real);
-    bool everywhere = false; ///< also for Inf, NaN and after overflow
+    bool everywhere = false;  ///< also for Inf, NaN and after overflow
 };
 
 inline dd_real flag(bool b)
@@ -117,4 +117,4 @@ inline const operation operations[] = {
 };
 // clang-format on
 
-} // namespace ddla::test
+}  // namespace ddla::test

@@ -21,11 +21,11 @@ using exactly = void (*)(mpfr_ptr, mpfr_srcptr, mpfr_srcptr);
 struct bounded_operation {
     const char* name;
     binary compute;
-    exactly reference; ///< of the operands after `second`
+    exactly reference;  ///< of the operands after `second`
     bool second_is_double;
-    double bound;       ///< in units of u^2 = 2^-106
-    operand_pair worst; ///< a case with a large error ...
-    double fraction;    ///< ... above this fraction of the bound
+    double bound;        ///< in units of u^2 = 2^-106
+    operand_pair worst;  ///< a case with a large error ...
+    double fraction;     ///< ... above this fraction of the bound
 };
 
 void plus(mpfr_ptr z, mpfr_srcptr x, mpfr_srcptr y)
@@ -109,7 +109,7 @@ bool in_range(const bounded_operation& op, operand_pair pair)
            result < 0x1p1000;
 }
 
-} // namespace
+}  // namespace
 
 TEST_CASE("relative errors stay below their bounds")
 {
@@ -182,4 +182,4 @@ TEST_CASE("error-free transforms are error-free")
     }
 }
 
-} // namespace ddla::test
+}  // namespace ddla::test

@@ -30,7 +30,7 @@ std::string first_difference(const operation& op, const operand_pair& pair)
            text(ours) + ", QD " + text(theirs);
 }
 
-} // namespace
+}  // namespace
 
 TEST_CASE("every operation has QD's bits")
 {

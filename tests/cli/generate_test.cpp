@@ -39,7 +39,7 @@ std::uint64_t fingerprint(const ddla::csr_matrix<double>& a)
     return hash;
 }
 
-} // namespace
+}  // namespace
 
 TEST_CASE("grids have the sizes and entries of their stencils")
 {
@@ -119,7 +119,7 @@ TEST_CASE("seeds choose the matrix, and each has the same bits everywhere")
 TEST_CASE("sizes without sense are refused with their numbers")
 {
     using namespace ddla::generate;
-    using Catch::Matchers::Contains;
+    using Catch::Contains;
     CHECK_THROWS_WITH(poisson2d(0, 3), Contains("0 x 3"));
     CHECK_THROWS_WITH(poisson3d(2000, 2000, 2000), Contains("2000 x 2000 x 2000"));
     CHECK_THROWS_AS(poisson3d(1, -1, 1), ddla::input_error);

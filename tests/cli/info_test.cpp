@@ -24,7 +24,7 @@ ddla::csr_matrix<double> matrix(ddla::index_t rows, ddla::index_t columns,
     return ddla::csr_matrix<double>(c);
 }
 
-} // namespace
+}  // namespace
 
 TEST_CASE("info describes a matrix in words")
 {
@@ -104,7 +104,7 @@ TEST_CASE("inspect sees diagonal, dominance and values")
         {{0, 0, -2}, {0, 3, 1e-3}, {1, 1, 0}, {1, 2, 7}, {3, 3, 0.3}, {3, 0, 0.2}, {3, 1, 0.1}}));
     CHECK(info.missing_diagonal == 2);
     CHECK(info.negative_diagonal == 1);
-    CHECK(info.dominant_rows == 2); // rows 0 and 2; 0.3 < 0.2 + 0.1 in exact sums of doubles
+    CHECK(info.dominant_rows == 2);  // rows 0 and 2; 0.3 < 0.2 + 0.1 in exact sums of doubles
     CHECK(info.empty_rows == 1);
     CHECK(info.empty_columns == 0);
     CHECK(info.lower_bandwidth == 3);

@@ -17,7 +17,7 @@
 #include <unistd.h>
 #include <utility>
 
-extern char** environ; // NOLINT: POSIX wants it declared so
+extern char** environ;  // NOLINT: POSIX wants it declared so
 
 namespace cli_test {
 namespace {
@@ -102,7 +102,7 @@ bool append(int descriptor, std::string& text)
     return n > 0;
 }
 
-} // namespace
+}  // namespace
 
 scratch::scratch()
 {
@@ -207,4 +207,4 @@ result background::wait()
     return result_;
 }
 
-} // namespace cli_test
+}  // namespace cli_test

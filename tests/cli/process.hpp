@@ -11,7 +11,7 @@ namespace cli_test {
 
 /// What a process left.
 struct result {
-    int exit_status = -1; ///< or -signal
+    int exit_status = -1;  ///< or -signal
     std::string out, err;
 };
 
@@ -64,4 +64,4 @@ private:
 
 std::string read_file(const std::filesystem::path& file);
 
-} // namespace cli_test
+}  // namespace cli_test

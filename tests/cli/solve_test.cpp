@@ -67,7 +67,7 @@ std::size_t widest_line(const std::string& text)
     return widest;
 }
 
-} // namespace
+}  // namespace
 
 TEST_CASE("solve converges with its defaults and says so")
 {

@@ -26,7 +26,7 @@ arguments endless(const scratch& folder)
             (folder / "r.json").string()};
 }
 
-} // namespace
+}  // namespace
 
 TEST_CASE("on a terminal a line shows how the solve gets on")
 {

@@ -57,7 +57,7 @@ void check_all_operations(const operand_arrays& operands)
     }
 }
 
-} // namespace
+}  // namespace
 
 TEST_CASE("a million random and adversarial pairs, every operation, every bit")
 {
@@ -69,7 +69,7 @@ TEST_CASE("special words")
     check_all_operations(special_operands());
 }
 
-} // namespace ddla::test
+}  // namespace ddla::test
 
 /// Exit code 4 says "skipped" to ctest (Catch2 2 has no SKIP).
 int main(int argc, char** argv)

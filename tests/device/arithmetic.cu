@@ -42,7 +42,7 @@ __global__ void evaluate_all(int operation, const dd_real* x, const dd_real* y, 
     if (i < n) z[i] = evaluate(operation, x[i], y[i]);
 }
 
-} // namespace
+}  // namespace
 
 int device_count()
 {
@@ -65,4 +65,4 @@ std::vector<dd_real> evaluate_on_device(int operation, const std::vector<dd_real
     return z;
 }
 
-} // namespace ddla::test
+}  // namespace ddla::test

@@ -14,4 +14,4 @@ int device_count();
 std::vector<dd_real> evaluate_on_device(int operation, const std::vector<dd_real>& x,
                                         const std::vector<dd_real>& y);
 
-} // namespace ddla::test
+}  // namespace ddla::test

@@ -139,7 +139,7 @@ DDLA_HD inline dd_real evaluate_other(int operation, dd_real x, dd_real y)
     case 19:
         return as_integer(x);
     case 20:
-        return abs(x.hi) + sqrt(abs(y.hi)); // of double
+        return abs(x.hi) + sqrt(abs(y.hi));  // of double
     default:
         return std::numeric_limits<dd_real>::epsilon() * x;
     }
@@ -152,4 +152,4 @@ DDLA_HD inline dd_real evaluate(int operation, dd_real x, dd_real y)
     return evaluate_other(operation - sums - products, x, y);
 }
 
-} // namespace ddla::test
+}  // namespace ddla::test

@@ -118,10 +118,10 @@ TEST_CASE("paths that cannot be written")
     const vector<double> x{1, 2};
     CHECK_THROWS_WITH(write_vector(here / "no/x.mtx", x),
                       Catch::Contains("no/x.mtx: cannot be written: No such file or directory"));
-    CHECK_THROWS_AS(write_vector(here / "no/x.mtx", x), input_error);
+    CHECK_THROWS_AS(write_vector(here / "no/x.mtx", x), resource_error);
     std::filesystem::create_directory(here / "d");
     CHECK_THROWS_WITH(write_vector(here / "d", x), Catch::Contains("Is a directory"));
-    CHECK_THROWS_AS(write_vector(here / "d", x), input_error);
+    CHECK_THROWS_AS(write_vector(here / "d", x), resource_error);
 }
 
 TEST_CASE("a full disk is a resource_error, and the file that was there stays")

@@ -27,9 +27,9 @@ constexpr dd_real from_float128(F x)
     const double high = static_cast<double>(x);
     if (high == 0 || high - high != 0) return high;
     const double low = static_cast<double>(x - static_cast<F>(high));
-    return detail::renormalized(high, low); // low may have rounded up to half an ulp
+    return detail::renormalized(high, low);  // low may have rounded up to half an ulp
 }
 
-} // namespace ddla
+}  // namespace ddla
 
 #endif

@@ -28,11 +28,11 @@ inline dd_real from_mpfr(mpfr_srcptr x)
     const double high = mpfr_get_d(x, MPFR_RNDN);
     if (high == 0 || high - high != 0) return high;
     mpfr_t rest;
-    mpfr_init2(rest, std::max<mpfr_prec_t>(mpfr_get_prec(x), 53) + 2); // x - high fits
+    mpfr_init2(rest, std::max<mpfr_prec_t>(mpfr_get_prec(x), 53) + 2);  // x - high fits
     mpfr_sub_d(rest, x, high, MPFR_RNDN);
     const double low = mpfr_get_d(rest, MPFR_RNDN);
     mpfr_clear(rest);
-    return detail::renormalized(high, low); // low may have rounded up to half an ulp
+    return detail::renormalized(high, low);  // low may have rounded up to half an ulp
 }
 
-} // namespace ddla
+}  // namespace ddla

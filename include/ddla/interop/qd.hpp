@@ -17,4 +17,4 @@ inline dd_real from_qd(const ::dd_real& x)
     return {x.x[0], x.x[1]};
 }
 
-} // namespace ddla
+}  // namespace ddla

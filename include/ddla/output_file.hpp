@@ -1,4 +1,8 @@
 // A file that is there whole or not at all.
+//
+//     ddla::output_file out("report.json");
+//     out.write("{}\n");
+//     out.commit();          // without it nothing is left
 #pragma once
 
 #include <filesystem>
@@ -6,14 +10,11 @@
 #include <string>
 #include <string_view>
 
-namespace ddla::text {
+namespace ddla {
 
-class compressor;
-
-/// Writes beside the target; commit() moves the result there, and without it nothing is left.  An
-/// existing target that is no regular file (a device, a pipe) is written directly.  A name that
-/// ends in .gz compresses.  Throws input_error if it cannot be created, resource_error if writing
-/// fails, both with the system's reason.
+/// Writes beside the target; commit() moves the result there.  What writes_in_place() is written
+/// directly.  A name that ends in .gz compresses.  Throws resource_error, with the system's reason,
+/// if the file cannot be created or written.
 class output_file {
 public:
     explicit output_file(const std::filesystem::path& target);
@@ -25,6 +26,8 @@ public:
     void commit();
 
 private:
+    class compressor;
+
     void open_directly();
     void open_beside();
     void write_bytes(std::string_view bytes);
@@ -36,4 +39,11 @@ private:
     std::unique_ptr<compressor> compressor_;
 };
 
-}  // namespace ddla::text
+/// True for what a regular file must not replace: devices, pipes, and the names by which a process
+/// finds its own open files (/dev/stdout, /dev/fd/1, …).
+bool writes_in_place(const std::filesystem::path& file);
+
+/// Throws resource_error unless `file` can be created or replaced now.  Leaves nothing behind.
+void require_writable(const std::filesystem::path& file);
+
+}  // namespace ddla
