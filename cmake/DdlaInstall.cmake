@@ -20,10 +20,15 @@ install(FILES ${PROJECT_BINARY_DIR}/ddla-config.cmake
 install(EXPORT ddla NAMESPACE ddla:: FILE ddla-targets.cmake DESTINATION ${package_dir})
 
 # pkg-config.  The prefix is found from the file's own place, so that a prefix can be moved.
+set(pc_needs "-lgmp -lz -pthread")
+if(DDLA_HAS_CUDA)
+  find_package(CUDAToolkit REQUIRED)
+  string(APPEND pc_needs " -L${CUDAToolkit_LIBRARY_DIR} -lcudart_static -ldl -lrt")
+endif()
 if(ddla_type STREQUAL "STATIC_LIBRARY")
-  set(pc_libs "-lgmp -lz -pthread")
+  set(pc_libs "${pc_needs}")
 else()
-  set(pc_libs_private "-lgmp -lz -pthread")
+  set(pc_libs_private "${pc_needs}")
 endif()
 set(pkgconfig_dir ${CMAKE_INSTALL_LIBDIR}/pkgconfig)
 file(RELATIVE_PATH pc_prefix /prefix/${pkgconfig_dir} /prefix)

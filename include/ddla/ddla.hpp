@@ -5,6 +5,7 @@
 #include "csr_matrix.hpp"
 #include "dd_real.hpp"
 #include "ddla/version.hpp"
+#include "devices.hpp"
 #include "error.hpp"
 #include "generate.hpp"
 #include "matrix_info.hpp"

@@ -75,7 +75,10 @@ template <scalar T, scalar V>
 requires acts_on<T, V>
 void spmv_transposed(T alpha, const csr_matrix<V>& a, const vector<T>& x, T beta, vector<T>& y)
 {
-    spmv(alpha, transpose(a), x, beta, y);
+    if (a.where().is_host())
+        spmv(alpha, transpose(a), x, beta, y);
+    else
+        spmv(alpha, transpose(a.to(host)).to(a.where()), x, beta, y);
 }
 
 template <scalar T, scalar V>

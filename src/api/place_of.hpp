@@ -12,9 +12,7 @@ namespace ddla::api {
 /// The engine at a place.  Throws resource_error if there is none.
 inline engine& engine_at(place at)
 {
-    if (at.is_host()) return host_engine();
-    throw resource_error("there is no engine at " + to_string(at) +
-                         ": this build of ddla computes on the host");
+    return at.is_host() ? host_engine() : device_engine(at.device_index);
 }
 
 /// Throws input_error, naming both, unless the two live at one place.

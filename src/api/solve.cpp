@@ -131,6 +131,8 @@ template <scalar T, scalar V>
 steps::ending run(engine& here, const csr_matrix<V>& a, const vector<T>& b, vector<T>& x,
                   const solve_options& options, std::vector<double>* history)
 {
+    const index_t interval =
+        options.check_every > 0 ? options.check_every : here.usual_check_interval();
     solve_request<T, V> request{
         a.view(),
         b.view(),
@@ -138,7 +140,7 @@ steps::ending run(engine& here, const csr_matrix<V>& a, const vector<T>& b, vect
         options.method == method::cg ? krylov_method::cg : krylov_method::bicgstab,
         options.precond == preconditioner::jacobi,
         {options.tolerance, options.max_iterations,
-         std::clamp<index_t>(options.check_every, 1, std::max<index_t>(1, options.max_iterations))},
+         std::clamp<index_t>(interval, 1, std::max<index_t>(1, options.max_iterations))},
         history,
         {}};
     if (options.watch)

@@ -63,6 +63,9 @@ class engine {
 public:
     virtual ~engine() = default;
 
+    /// Iterations between two looks at a solve, where the caller leaves it to the place.
+    virtual index_t usual_check_interval() const = 0;
+
     template <scalar T>
     vector_operations<T>& vectors()
     {
@@ -84,5 +87,7 @@ protected:
 
 /// The engine of the host, on host_threads() threads.
 engine& host_engine();
+/// The engine of a device.  Throws resource_error if there is none.
+engine& device_engine(int index);
 
 }  // namespace ddla

@@ -31,7 +31,7 @@ public:
                                                    steps::largest_of(c.on, c.memory, x));
         const vec<dd_real> r = c.memory.template room<dd_real>(a.rows);
         const vec<T> scaled_b = c.memory.template room<T>(a.rows);
-        c.on.run(steps::true_residual<T, V>{{}, nothing(c), a, x, b, scale, r}, a.rows);
+        c.on.run(steps::true_residual<T>{{}, nothing(c), x, b, {scale}, r}, a);
         c.on.run(steps::scaled_copy<T>{{}, nothing(c), b, scale, scaled_b}, a.rows);
         return {norm_of<dd_real>(c, r), dd_real(norm_of<T>(c, scaled_b)), scale};
     }

@@ -8,6 +8,7 @@
 
 #include <cstddef>
 #include <memory>
+#include <vector>
 
 namespace ddla::host_backend {
 
@@ -27,7 +28,12 @@ public:
     void run(const Step& step, const csr<V>& a)
     {
         using T = typename decltype(step.operand)::value_type;
-        sweep(step, a.rows, a.rows + a.nonzeros(), row_sums<T, V>(a, step.operand));
+        const index_t work = a.rows + a.nonzeros();
+        const auto terms = steps::terms_of(step);
+        if constexpr (std::is_same_v<decltype(terms), const steps::products<T>>)
+            sweep(step, a.rows, work, row_sums<T, V>(a, step.operand));
+        else
+            sweep(step, a.rows, work, other_row_sums(terms, a, step.operand));
     }
 
     /// Iterations, each its steps in order; those after the stop are not even begun.
@@ -44,6 +50,12 @@ public:
     State read(const State* shared) const
     {
         return *shared;
+    }
+    /// `count` of them from `shared` on.
+    template <class State>
+    std::vector<State> read(const State* shared, index_t count) const
+    {
+        return std::vector<State>(shared, shared + count);
     }
     template <class State>
     void write(State* shared, const std::type_identity_t<State>& q) const
@@ -109,7 +121,7 @@ private:
 #pragma GCC ivdep
             for (index_t i = begin; i < end; ++i) step(i, q);
         } else {
-            row_tile<typename decltype(step.operand)::value_type> ax;
+            typename Rows::results ax;
             rows(begin, end, ax);
 #pragma GCC ivdep
             for (index_t i = begin; i < end; ++i) step(i, ax.get(i - begin), q);
@@ -125,7 +137,7 @@ private:
 #pragma GCC ivdep
             for (index_t i = begin; i < end; ++i) term.set(i - begin, step(i, q));
         } else {
-            row_tile<typename decltype(step.operand)::value_type> ax;
+            typename Rows::results ax;
             rows(begin, end, ax);
 #pragma GCC ivdep
             for (index_t i = begin; i < end; ++i)

@@ -9,17 +9,16 @@
 
 namespace ddla::host_backend {
 
-/// The sums of up to 256 rows.
-template <class T>
-using row_tile = lanes<T>;
-
+/// Rows summed in T.
 template <class T, class V>
 class row_sums {
 public:
+    using results = lanes<T>;
+
     row_sums(const csr<V>& a, vec<const T> x) : a_(a), x_(x) {}
 
     /// Rows begin … end-1 (at most 256) of A x.
-    void operator()(index_t begin, index_t end, row_tile<T>& ax) const
+    void operator()(index_t begin, index_t end, results& ax) const
     {
         index_t i = begin;
         for (; i + group <= end; i += group) {
@@ -54,7 +53,7 @@ private:
 
     T product(index_t k) const { return x_.get(a_.column[k]) * a_.value.get(k); }
 
-    void together(index_t first, const shape& s, row_tile<T>& ax, index_t at) const
+    void together(index_t first, const shape& s, results& ax, index_t at) const
     {
         terms term;
         alignas(64) double length[group];
@@ -113,6 +112,36 @@ private:
         return term.get(0);
     }
 
+    csr<V> a_;
+    vec<const T> x_;
+};
+
+/// Rows whose terms are not numbers of type T, one after the other.
+template <class Terms, class T, class V>
+class other_row_sums {
+public:
+    using results = tile<typename Terms::value>;
+
+    other_row_sums(const Terms& terms, const csr<V>& a, vec<const T> x)
+        : terms_(terms), a_(a), x_(x)
+    {
+    }
+
+    void operator()(index_t begin, index_t end, results& ax) const
+    {
+        for (index_t i = begin; i < end; ++i) ax.set(i - begin, one(i));
+    }
+
+private:
+    typename Terms::value one(index_t i) const
+    {
+        running_sum<typename Terms::value> sum;
+        for (index_t k = a_.row_begin[i]; k < a_.row_begin[i + 1]; ++k)
+            sum.add(terms_(x_.get(a_.column[k]), a_.value.get(k)));
+        return sum.sum(Terms::none());
+    }
+
+    Terms terms_;
     csr<V> a_;
     vec<const T> x_;
 };

@@ -12,6 +12,7 @@ template <class Sum>
 struct tile {
     Sum term[tile_size];
 
+    const Sum& get(index_t i) const { return term[i]; }
     void set(index_t i, const Sum& x) { term[i] = x; }
     Sum fold(int n)
     {

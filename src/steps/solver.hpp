@@ -35,8 +35,9 @@ ending iterate(Backend& on, const csr<V>& a, const Start& start, const Iteration
     index_t recorded = 0;
     const auto collect = [&](const auto& at) {
         if (!history) return;
+        const std::vector<double> ring = on.read(at.history, at.history_size);
         for (; recorded <= at.iterations; ++recorded)
-            history->push_back(on.read(at.history + recorded % at.history_size));
+            history->push_back(ring[static_cast<std::size_t>(recorded % at.history_size)]);
     };
     on.write(shared, initial);
     on.run(start, a);

@@ -10,6 +10,8 @@
 //     void finish(sum, state& q)     compute the next scalars from the sum
 //     static bool stopped(q)         true: the whole step does nothing
 //
+// A step over rows may have other `terms` than products in T: see terms_of.
+//
 // `q` is the backend's private copy of *shared, so that element loops hold scalars in registers.
 // A sweep may read and write element i of any vector; of other elements it reads only `operand`.
 //
@@ -47,6 +49,28 @@ template <class... Steps>
 sequence<Steps...> in_order(Steps... steps)
 {
     return {{steps...}};
+}
+
+/// The terms of a row of A x as the solvers sum them: products in T.
+template <class T>
+struct products {
+    using value = T;
+    template <class V>
+    DDLA_HD T operator()(T x, V a) const
+    {
+        return x * a;
+    }
+    DDLA_HD static T none() { return T(0); }
+};
+
+/// The terms that a step over rows sums: its own `terms`, else products.
+template <class Step>
+auto terms_of(const Step& step)
+{
+    if constexpr (requires { step.terms; })
+        return step.terms;
+    else
+        return products<typename decltype(Step::operand)::value_type>{};
 }
 
 /// The larger of two magnitudes; a NaN wins.  As a "sum" its order cannot matter.

@@ -6,30 +6,39 @@
 
 namespace ddla::steps {
 
+/// The terms of a row of A (scale x) as exact products; scale is a power of two.
+template <int K, class T>
+struct exact_products {
+    using value = cascade<K>;
+    double scale;
+    template <class V>
+    DDLA_HD value operator()(T x, V a) const
+    {
+        return exact_product<K>(times_power_of_two(x, scale), a);
+    }
+    DDLA_HD static value none() { return value::zero(); }
+};
+
 /// r_i = scale (b_i - (A x)_i), scale a power of two, from exact products and K-fold sums: 159 bits
 /// for T = double, 265 for dd_real.  The sum over the row follows the rule; b is added last.
-template <class T, class V>
+template <class T>
 struct true_residual : always {
     static constexpr int words = 2 * words_of<T> + 1;
     using state = no_state;
     using sum = void;
-    static constexpr over sweeps = over::elements;
+    static constexpr over sweeps = over::rows;
     state* shared;
-    csr<V> a;
-    vec<const T> x, b;
-    double scale;
+    vec<const T> operand;
+    vec<const T> b;
+    exact_products<words, T> terms;
     vec<dd_real> r;
 
-    DDLA_HD void operator()(index_t i, const state&) const
+    DDLA_HD void operator()(index_t i, cascade<words> ax, const state&) const
     {
-        running_sum<cascade<words>> ax;
-        for (index_t k = a.row_begin[i]; k < a.row_begin[i + 1]; ++k)
-            ax.add(exact_product<words>(times_power_of_two(x.get(a.column[k]), scale),
-                                        a.value.get(k)));
-        cascade<words> rest = ax.sum(cascade<words>::zero());
+        cascade<words> rest = ax;
         for (double& w : rest.word) w = -w;
-        if constexpr (words_of<T> == 2) rest.add(b.low[i] * scale);
-        rest.add(b.high[i] * scale);
+        if constexpr (words_of<T> == 2) rest.add(b.low[i] * terms.scale);
+        rest.add(b.high[i] * terms.scale);
         r.set(i, rest.rounded());
     }
 };

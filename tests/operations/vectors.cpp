@@ -143,7 +143,7 @@ TEMPLATE_TEST_CASE("vectors that do not fit are refused", "[operations]", double
     CHECK_THROWS_AS(ddla::vector<TestType>(-1), ddla::input_error);
     CHECK_THROWS_AS(ddla::vector<TestType>(index_t(1) << 62), ddla::resource_error);
     CHECK_THROWS_AS(ddla::vector<TestType>(index_t(1) << 55), ddla::resource_error);
-    CHECK_THROWS_AS(ddla::vector<TestType>(3, ddla::device(0)), ddla::resource_error);
+    CHECK_THROWS_AS(ddla::vector<TestType>(3, ddla::device(1000)), ddla::resource_error);
 }
 
 TEST_CASE("the number of threads is checked", "[operations]")

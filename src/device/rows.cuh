@@ -1,0 +1,273 @@
+// Rows of A times a vector, summed by the rule.
+//
+// A warp has 32 rows.  Where none has more than eight entries, each thread sums its own.  Else the
+// warp multiplies the entries of as many rows as fit into its share of the block's shared memory,
+// in the order in which they are stored: neighbouring threads load neighbouring entries.  Then each
+// row is folded there, by as many threads as there are for it.  Longer rows are summed alone, tile
+// by tile.
+// (Loads as in CSR-Stream: Greathouse and Daga, SC 2014.)
+#pragma once
+
+#include "fold.cuh"
+
+namespace ddla::device_backend {
+
+template <class Terms, class T, class V>
+class row_sums {
+public:
+    using value = typename Terms::value;
+    /// Terms that are small enough wait in shared memory, others are computed when asked for.
+    static constexpr bool staged = sizeof(value) <= sizeof(dd_real);
+    static constexpr int blocks = !staged ? 1 : sizeof(V) == sizeof(double) ? 3 : 2;
+
+    row_sums(const Terms& terms, const csr<V>& a, vec<const T> x) : terms_(terms), a_(a), x_(x) {}
+
+    /// Row i of A x, each thread its own, neighbours in a warp.  The whole warp calls this; rows
+    /// that do not exist are empty.
+    __device__ value operator()(index_t i) const
+    {
+        rows mine;
+        mine.begin = __ldg(a_.row_begin + (i < a_.rows ? i : a_.rows));
+        mine.length = i < a_.rows ? __ldg(a_.row_begin + i + 1) - mine.begin : 0;
+        if constexpr (staged)
+            if (__all_sync(whole_warp, mine.length <= leaf))
+                return at_once(mine.begin, static_cast<int>(mine.length));
+        value ax = Terms::none();
+#pragma unroll 1
+        for (int first = 0; first < warp_size;) {
+            const index_t from = from_lane(mine.begin, first);
+            const bool fits =
+                mine.length <= longest_together && mine.begin + mine.length - from <= capacity;
+            const unsigned all = __ballot_sync(whole_warp, fits) >> first;
+            const int count = __clz(__brev(~all));  // of the trailing ones; there are zeros above
+            if (count > 0) {
+                together(mine, first, count, from, ax);
+                first += count;
+            } else {
+                const value sum = alone(from, from_lane(mine.length, first));
+                if (lane() == first) ax = sum;
+                ++first;
+            }
+        }
+        return ax;
+    }
+
+private:
+    static constexpr int capacity =
+        4096 / static_cast<int>(staged ? sizeof(value) : sizeof(dd_real));
+    static constexpr int longest_together = 32;
+    static constexpr int leaf = 8, levels = 2;  ///< 32 = 8 * 2^2
+
+    struct rows {
+        index_t begin, length;
+    };
+
+    __device__ static int lane()
+    {
+        return threadIdx.x % warp_size;
+    }
+
+    /// Where this warp keeps word w of term e.
+    __device__ static __forceinline__ word& slot(int w, int e)
+    {
+        constexpr int words = staged ? value_words<value> : 1, size = staged ? capacity : 1;
+        __shared__ word memory[warps_per_block][words][size];
+        return memory[threadIdx.x / warp_size][w][e];
+    }
+
+    /// Make the terms from entry `from` on available to the warp, as number 0 ... count-1.
+    __device__ __forceinline__ void stage(index_t from, int count) const
+    {
+        if constexpr (staged) {
+            constexpr int in_flight = 4;
+            __syncwarp();
+#pragma unroll 1
+            for (int e = lane(); e < count; e += in_flight * warp_size) {
+                column_t column[in_flight];
+                V a[in_flight];
+                T x[in_flight];
+#pragma unroll
+                for (int r = 0; r < in_flight; ++r) {
+                    const int mine = e + r * warp_size;
+                    const index_t k = from + (mine < count ? mine : count - 1);
+                    column[r] = __ldg(a_.column + k);
+                    a[r] = load_constant(a_.value, k);
+                }
+#pragma unroll
+                for (int r = 0; r < in_flight; ++r) x[r] = load_constant(x_, column[r]);
+#pragma unroll
+                for (int r = 0; r < in_flight; ++r)
+                    if (e + r * warp_size < count)
+                        by_words(terms_(x[r], a[r]),
+                                 [&](word w, int k) { return slot(k, e + r * warp_size) = w; });
+            }
+            __syncwarp();
+        }
+    }
+
+    __device__ __forceinline__ value term(index_t from, int e) const
+    {
+        if constexpr (staged)
+            return by_words(value{}, [&](word, int k) { return slot(k, e); });
+        else
+            return terms_(load_constant(x_, __ldg(a_.column + from + e)),
+                          load_constant(a_.value, from + e));
+    }
+
+    /// A row of n <= 8 entries by one thread, all its loads in flight together.
+    __device__ __forceinline__ value at_once(index_t begin, int n) const
+    {
+        column_t column[leaf];
+        V a[leaf];
+        T x[leaf];
+#pragma unroll
+        for (int r = 0; r < leaf; ++r) {
+            column[r] = 0;
+            a[r] = V(0);
+            if (r < n) {
+                column[r] = __ldg(a_.column + begin + r);
+                a[r] = load_constant(a_.value, begin + r);
+            }
+        }
+#pragma unroll
+        for (int r = 0; r < leaf; ++r) {
+            x[r] = T(0);
+            if (r < n) x[r] = load_constant(x_, column[r]);
+        }
+        if (n == 0) return Terms::none();
+        return fold_in_thread<leaf>([&](int r) { return terms_(x[r], a[r]); },
+                                    [=](int r) { return r < n; });
+    }
+
+    /// The sums of `count` rows from `first` on, whose entries begin at `from`: each to its thread.
+    __device__ __forceinline__ void together(const rows& mine, int first, int count, index_t from,
+                                             value& ax) const
+    {
+        const int last = first + count - 1;
+        const index_t end = from_lane(mine.begin + mine.length, last);
+        stage(from, static_cast<int>(end - from));
+        const int log2_lanes = 5 - bits_for(count), lanes = 1 << log2_lanes;
+        const int row = first + (lane() >> log2_lanes), l = lane() & (lanes - 1);
+        const int begin = static_cast<int>(from_lane(mine.begin - from, row));
+        const int its_length = static_cast<int>(from_lane(mine.length, row));
+        const int n = row <= last ? its_length : 0;
+        const value sum = fold_lanes(
+            by_thread(from, begin + l, lanes, (n - l + lanes - 1) >> log2_lanes), l, lanes, n);
+        const value here = from_lane(sum, (lane() - first) << log2_lanes & (warp_size - 1));
+        if (lane() >= first && lane() <= last) ax = here;
+    }
+
+    /// The terms begin, begin + stride, ..., n <= 32 of them, by one thread.
+    ///
+    /// The tree of the rule, read from its leaves, is walked like a binary counter with one partial
+    /// sum a level.  A leaf is itself the fold of eight terms: of c', c' + m, c' + 2 m, ... for m
+    /// leaves and c' the reversal of the leaf's number c.
+    __device__ __forceinline__ value by_thread(index_t from, int begin, int stride, int n) const
+    {
+        if (n <= 0) return Terms::none();
+        const int depth = n > leaf ? bits_for((n + leaf - 1) / leaf) : 0;
+        value level[levels];
+        value sum = Terms::none();
+#pragma unroll 1
+        for (int c = 0; c < 1 << depth; ++c) {
+            // Every leaf has a term: c' < 2^depth < n.
+            const int offset =
+                depth == 0 ? 0 : static_cast<int>(__brev(unsigned(c)) >> (32 - depth));
+            const auto exists = [=](int r) { return offset + (r << depth) < n; };
+            sum = fold_in_thread<leaf>(
+                [&](int r) { return term(from, begin + (offset + (r << depth)) * stride); },
+                exists);
+            if (depth > 0) carry(level, sum, c);
+        }
+        return sum;
+    }
+
+    /// Leaf number c has this sum: add it to the sums that it completes.
+    __device__ static __forceinline__ void carry(value (&level)[levels], value& sum, int c)
+    {
+        bool up = true;
+#pragma unroll
+        for (int l = 0; l < levels; ++l)
+            if (up) {
+                if (c >> l & 1) {
+                    sum = level[l] + sum;
+                } else {
+                    level[l] = sum;
+                    up = false;
+                }
+            }
+    }
+
+    /// A row of any length by the whole warp.  The tiles are visited in the order of the tree's
+    /// leaves; lane l keeps the partial sum of level l.  All threads receive the sum.
+    __device__ value alone(index_t begin, index_t n) const
+    {
+        const auto m = static_cast<unsigned>(tiles(n));
+        if (m == 1) return tile(begin, n);
+        const int depth = depth_of(m);
+        value kept = Terms::none();
+        unsigned exist = 0;  // bit l: level l holds a sum
+#pragma unroll 1
+        for (unsigned c = 0; c < 1u << depth; ++c) {
+            const unsigned t = leaf_number(c, m);
+            bool exists = t < m;
+            value sum = Terms::none();
+            if (exists) sum = tile(begin + index_t(t) * tile_size, n - index_t(t) * tile_size);
+            int l = 0;
+            for (; c >> l & 1; ++l) {
+                const value before = from_lane(kept, l);
+                sum = exists ? before + sum : before;
+                exists = exist >> l & 1;  // the left part has the lower terms
+            }
+            if (lane() == l) kept = sum;
+            exist = exists ? exist | 1u << l : exist & ~(1u << l);
+        }
+        return from_lane(kept, depth);
+    }
+
+    /// The first 256 of n terms; all threads receive the sum.
+    __device__ value tile(index_t begin, index_t n) const
+    {
+        const int count = static_cast<int>(n < tile_size ? n : tile_size);
+        stage(begin, count);
+        return from_lane(
+            fold_tile<value>(count, [&](int r) { return term(begin, lane() + r * warp_size); }), 0);
+    }
+
+    /// The least b with 2^b >= m >= 1.
+    __device__ static int bits_for(unsigned m)
+    {
+        return 32 - __clz(static_cast<int>(m - 1));
+    }
+
+    __device__ static unsigned groups(unsigned m)
+    {
+        return (m + tile_size - 1) / tile_size;
+    }
+
+    /// Levels of the tree over m tiles: 8 for each full level of the rule, fewer for the last.
+    __device__ static int depth_of(unsigned m)
+    {
+        int depth = 0;
+        for (; m > tile_size; m = groups(m)) depth += 8;
+        return depth + bits_for(m);
+    }
+
+    /// The number of leaf c: the reversal of c within each level of the rule.
+    __device__ static unsigned leaf_number(unsigned c, unsigned m)
+    {
+        unsigned t = 0;
+        int shift = 0;
+        for (; m > tile_size; m = groups(m), shift += 8)
+            t |= (__brev(c >> shift & 255) >> 24) << shift;
+        if (const int bits = bits_for(m); bits > 0)
+            t |= (__brev(c >> shift) >> (32 - bits)) << shift;
+        return t;
+    }
+
+    Terms terms_;
+    csr<V> a_;
+    vec<const T> x_;
+};
+
+}  // namespace ddla::device_backend

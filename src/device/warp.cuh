@@ -1,0 +1,62 @@
+// Values of any type passed between the threads of a warp, and read past the first-level cache.
+#pragma once
+
+#include "ddla/summation.hpp"
+
+namespace ddla::device_backend {
+
+inline constexpr unsigned whole_warp = 0xffffffffu;
+inline constexpr int warp_size = 32;
+inline constexpr int block_size = tile_size;
+inline constexpr int warps_per_block = block_size / warp_size;
+
+using word = unsigned long long;
+
+template <class Value>
+inline constexpr int value_words = static_cast<int>(sizeof(Value) / sizeof(word));
+
+/// x with each of its words replaced by f(word, its number).
+template <class Value, class F>
+__device__ __forceinline__ Value by_words(Value x, const F& f)
+{
+    static_assert(sizeof(Value) % sizeof(word) == 0);
+    word w[value_words<Value>];
+    memcpy(w, &x, sizeof x);
+#pragma unroll
+    for (int k = 0; k < value_words<Value>; ++k) w[k] = f(w[k], k);
+    memcpy(&x, w, sizeof x);
+    return x;
+}
+
+/// All threads of the warp call these.
+template <class Value>
+__device__ __forceinline__ Value from_lane_above(Value x, int step)
+{
+    return by_words(x, [=](word w, int) { return __shfl_down_sync(whole_warp, w, step); });
+}
+template <class Value>
+__device__ __forceinline__ Value from_lane(Value x, int lane)
+{
+    return by_words(x, [=](word w, int) { return __shfl_sync(whole_warp, w, lane); });
+}
+
+/// What another block wrote before a barrier of the grid.
+template <class Value>
+__device__ __forceinline__ Value load_from_others(const Value* from)
+{
+    const auto* const words = reinterpret_cast<const word*>(from);
+    Value x{};
+    return by_words(x, [=](word, int k) { return __ldcg(words + k); });
+}
+
+/// What nobody writes during the kernel.
+template <class T>
+__device__ __forceinline__ T load_constant(vec<const T> x, index_t i)
+{
+    if constexpr (words_of<T> == 1)
+        return __ldg(x.high + i);
+    else
+        return {__ldg(x.high + i), __ldg(x.low + i)};
+}
+
+}  // namespace ddla::device_backend
