@@ -1,4 +1,4 @@
-// The one main of the test programs; Catch2 3 brings its own.
+// The one main of the test programs: Catch2 2 writes it, for Catch2 3 it stands here.
 #define CATCH_CONFIG_MAIN
 #include "catch.hpp"
 
