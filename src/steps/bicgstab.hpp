@@ -7,9 +7,8 @@
 // diagonal and 2 for the preconditioned vectors.  The same method from BLAS calls takes about 29.
 #pragma once
 
-#include "control.hpp"
 #include "preconditioner.hpp"
-#include "scaling.hpp"
+#include "solver_step.hpp"
 
 namespace ddla::steps::bicgstab {
 
@@ -27,15 +26,7 @@ struct vectors {
 };
 
 template <class T, class K, int Sums>
-struct step {
-    using state = scalars<T>;
-    using sum = sums<T, Sums>;
-    scalars<T>* shared;
-    vectors<T> all;
-    K precondition;
-    system_scale scale;
-    DDLA_HD static bool stopped(const state& q) { return q.at.stopped(); }
-};
+using step = solver_step<T, scalars<T>, vectors<T>, K, Sums>;
 
 /// r = r0 = p = b - A x, scaled
 template <class T, class K>

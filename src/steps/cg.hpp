@@ -5,9 +5,8 @@
 // 2, update 6, next direction 3); Jacobi adds 2 for the diagonal.
 #pragma once
 
-#include "control.hpp"
 #include "preconditioner.hpp"
-#include "scaling.hpp"
+#include "solver_step.hpp"
 
 namespace ddla::steps::cg {
 
@@ -24,15 +23,7 @@ struct vectors {
 };
 
 template <class T, class K, int Sums>
-struct step {
-    using state = scalars<T>;
-    using sum = sums<T, Sums>;
-    scalars<T>* shared;
-    vectors<T> all;
-    K precondition;
-    system_scale scale;
-    DDLA_HD static bool stopped(const state& q) { return q.at.stopped(); }
-};
+using step = solver_step<T, scalars<T>, vectors<T>, K, Sums>;
 
 /// r = b - A x, scaled; p = K^-1 r, rho = (r, K^-1 r)
 template <class T, class K>

@@ -3,6 +3,7 @@
 #include "support/everywhere.hpp"
 #include "support/oracle.hpp"
 #include "support/random.hpp"
+#include "support/shapes.hpp"
 
 #include "ddla/error.hpp"
 
@@ -22,32 +23,12 @@ using double_double = types<double, double>;
 using dd_double = types<dd, double>;
 using dd_dd = types<dd, dd>;
 
-/// Shapes that reach every path of a row sum.
-template <class V>
-std::vector<csr_matrix<V>> shapes()
-{
-    const auto constant = [](index_t n) { return [n](index_t) { return n; }; };
-    std::vector<csr_matrix<V>> all;
-    all.push_back(test::random_matrix<V>(0, 0, 1, constant(0)));
-    all.push_back(test::random_matrix<V>(1, 1, 2, constant(1)));
-    all.push_back(test::random_matrix<V>(300, 17, 3, constant(0)));
-    all.push_back(test::random_matrix<V>(257, 400, 4, constant(7)));
-    all.push_back(test::random_matrix<V>(1000, 1000, 5, [](index_t i) { return i % 5; }));
-    all.push_back(test::random_matrix<V>(515, 600, 6, [](index_t i) { return i % 34; }));
-    all.push_back(
-        test::random_matrix<V>(64, 70, 7, [](index_t i) { return i % 9 == 3 ? 600 : 2; }));
-    all.push_back(test::random_matrix<V>(12, 900, 8, [](index_t i) { return 253 + i; }));
-    all.push_back(test::random_matrix<V>(3, 900, 9, [](index_t i) { return i == 1 ? 100000 : i; }));
-    all.push_back(test::random_matrix<V>(20000, 20000, 10, [](index_t i) { return 1 + i % 4; }));
-    return all;
-}
-
 }  // namespace
 
 TEMPLATE_TEST_CASE("y = alpha A x + beta y", "[operations]", double_double, dd_double, dd_dd)
 {
     using T = typename TestType::scalar;
-    for (const auto& a : shapes<typename TestType::value>()) {
+    for (const auto& a : test::shapes<typename TestType::value>()) {
         const auto x = test::random_vector<T>(a.columns(), 11);
         const auto y = test::random_vector<T>(a.rows(), 12);
         const auto scalars = test::random_vector<T>(2, 13);
@@ -89,7 +70,7 @@ TEST_CASE("absent terms of short rows are not added, not even as zeros", "[opera
 TEMPLATE_TEST_CASE("r = b - A x", "[operations]", double_double, dd_double, dd_dd)
 {
     using T = typename TestType::scalar;
-    for (const auto& a : shapes<typename TestType::value>()) {
+    for (const auto& a : test::shapes<typename TestType::value>()) {
         const auto x = test::random_vector<T>(a.columns(), 14);
         const auto b = test::random_vector<T>(a.rows(), 15);
         const auto ax = oracle::product(a, oracle::to(x));

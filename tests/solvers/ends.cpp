@@ -2,6 +2,7 @@
 #include "catch.hpp"
 #include "support/everywhere.hpp"
 #include "support/random.hpp"
+#include "support/shapes.hpp"
 
 #include "ddla/error.hpp"
 #include "ddla/generate.hpp"
@@ -16,19 +17,9 @@ using ddla::method;
 using ddla::preconditioner;
 using ddla::solve_options;
 using ddla::solve_status;
+using test::matrix_of;
 
 namespace {
-
-/// A dense matrix, zeros left out.
-ddla::csr_matrix<double> matrix_of(const std::vector<std::vector<double>>& rows)
-{
-    const auto n = static_cast<index_t>(rows.size());
-    ddla::coordinates<double> c{.rows = n, .columns = n};
-    for (index_t i = 0; i < n; ++i)
-        for (index_t j = 0; j < n; ++j)
-            if (const double v = rows[std::size_t(i)][std::size_t(j)]; v != 0) c.add(i, j, v);
-    return ddla::csr_matrix<double>(c);
-}
 
 /// An ill-conditioned symmetric matrix: the 1-D biharmonic operator, condition about n^4.
 ddla::csr_matrix<double> biharmonic(index_t n)

@@ -1,5 +1,6 @@
 // Sparse operations on the device have the bits of the host.
 #include "everywhere.hpp"
+#include "support/shapes.hpp"
 
 #include "ddla/generate.hpp"
 
@@ -11,35 +12,10 @@ using test::double_double;
 using test::gpu;
 using test::same_bits;
 
-namespace {
-
-/// Shapes that reach every path of a row sum.
-template <class V>
-std::vector<csr_matrix<V>> shapes()
-{
-    const auto constant = [](index_t n) { return [n](index_t) { return n; }; };
-    std::vector<csr_matrix<V>> all;
-    all.push_back(test::random_matrix<V>(0, 0, 1, constant(0)));
-    all.push_back(test::random_matrix<V>(1, 1, 2, constant(1)));
-    all.push_back(test::random_matrix<V>(300, 17, 3, constant(0)));
-    all.push_back(test::random_matrix<V>(257, 400, 4, constant(7)));
-    all.push_back(test::random_matrix<V>(1000, 1000, 5, [](index_t i) { return i % 5; }));
-    all.push_back(test::random_matrix<V>(515, 600, 6, [](index_t i) { return i % 34; }));
-    all.push_back(
-        test::random_matrix<V>(64, 70, 7, [](index_t i) { return i % 9 == 3 ? 600 : 2; }));
-    all.push_back(test::random_matrix<V>(12, 900, 8, [](index_t i) { return 253 + i; }));
-    all.push_back(test::random_matrix<V>(3, 900, 9, [](index_t i) { return i == 1 ? 100000 : i; }));
-    all.push_back(test::random_matrix<V>(20000, 20000, 10, [](index_t i) { return 1 + i % 4; }));
-    all.push_back(test::random_matrix<V>(530, 900, 11, [](index_t i) { return i; }));
-    return all;
-}
-
-}  // namespace
-
 TEMPLATE_TEST_CASE("products and residuals", "[device]", double_double, dd_double, dd_dd)
 {
     using T = typename TestType::scalar;
-    for (const auto& a : shapes<typename TestType::value>()) {
+    for (const auto& a : test::shapes<typename TestType::value>()) {
         const auto x = test::random_vector<T>(a.columns(), 11);
         const auto y = test::random_vector<T>(a.rows(), 12);
         const auto scalars = test::random_vector<T>(2, 13);

@@ -1,5 +1,6 @@
 // Solves on the device: the same iterates, history, end and report as on the host.
 #include "everywhere.hpp"
+#include "support/shapes.hpp"
 
 #include "ddla/generate.hpp"
 #include "ddla/solve.hpp"
@@ -15,19 +16,10 @@ using test::dd_dd;
 using test::dd_double;
 using test::double_double;
 using test::gpu;
+using test::matrix_of;
 using test::same_bits;
 
 namespace {
-
-ddla::csr_matrix<double> matrix_of(const std::vector<std::vector<double>>& rows)
-{
-    const auto n = static_cast<index_t>(rows.size());
-    ddla::coordinates<double> c{.rows = n, .columns = n};
-    for (index_t i = 0; i < n; ++i)
-        for (index_t j = 0; j < n; ++j)
-            if (const double v = rows[std::size_t(i)][std::size_t(j)]; v != 0) c.add(i, j, v);
-    return ddla::csr_matrix<double>(c);
-}
 
 void check_same(const solve_report& here, const solve_report& there)
 {

@@ -1,0 +1,21 @@
+// What the steps of every solver hold.
+#pragma once
+
+#include "control.hpp"
+#include "scaling.hpp"
+
+namespace ddla::steps {
+
+/// `Scalars` has a control<T> named `at`; K is a preconditioner.
+template <class T, class Scalars, class Vectors, class K, int Sums>
+struct solver_step {
+    using state = Scalars;
+    using sum = sums<T, Sums>;
+    Scalars* shared;
+    Vectors all;
+    K precondition;
+    system_scale scale;
+    DDLA_HD static bool stopped(const state& q) { return q.at.stopped(); }
+};
+
+}  // namespace ddla::steps
