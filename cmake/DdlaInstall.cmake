@@ -38,7 +38,11 @@ install(FILES ${PROJECT_BINARY_DIR}/ddla.pc DESTINATION ${pkgconfig_dir})
 if(TARGET ddla_command)
   install(TARGETS ddla_command)
   install(FILES ${PROJECT_SOURCE_DIR}/docs/ddla.1 DESTINATION ${CMAKE_INSTALL_MANDIR}/man1)
-  # Beside a shared library that lies where it was installed, wherever that is.
-  file(RELATIVE_PATH lib_from_bin /prefix/${CMAKE_INSTALL_BINDIR} /prefix/${CMAKE_INSTALL_LIBDIR})
-  set_target_properties(ddla_command PROPERTIES INSTALL_RPATH "$ORIGIN/${lib_from_bin}")
+  # Beside a shared library that lies where it was installed, wherever that is.  Not otherwise: to
+  # make room for this path CMake fills that of the build tree with colons, and each of them says
+  # "the current folder" to the loader.
+  if(NOT ddla_type STREQUAL "STATIC_LIBRARY")
+    file(RELATIVE_PATH lib_from_bin /prefix/${CMAKE_INSTALL_BINDIR} /prefix/${CMAKE_INSTALL_LIBDIR})
+    set_target_properties(ddla_command PROPERTIES INSTALL_RPATH "$ORIGIN/${lib_from_bin}")
+  endif()
 endif()

@@ -72,8 +72,12 @@ public:
 
     csr<V> view() const
     {
-        return {rows_, columns_, static_cast<const index_t*>(row_begin_.data()),
-                static_cast<const column_t*>(column_.data()), value_.view()};
+        return {rows_,
+                columns_,
+                static_cast<const index_t*>(row_begin_.data()),
+                static_cast<const column_t*>(column_.data()),
+                value_.view(),
+                longest_row_};
     }
 
     /// The same matrix at another place.
@@ -87,6 +91,7 @@ private:
         std::swap(row_begin_, other.row_begin_);
         std::swap(column_, other.column_);
         std::swap(value_, other.value_);
+        std::swap(longest_row_, other.longest_row_);
     }
 
     index_t rows_ = 0;
@@ -94,6 +99,7 @@ private:
     buffer row_begin_;
     buffer column_;
     vector<V> value_;
+    index_t longest_row_ = 0;  ///< INT64_MAX where only a device could tell
 };
 
 /// The transpose, rows sorted by column.  Host only.  Cost: one pass, one more matrix.

@@ -12,4 +12,5 @@
 #include "matrix_market.hpp"
 #include "output_file.hpp"
 #include "solve.hpp"
+#include "stream.hpp"
 #include "text.hpp"

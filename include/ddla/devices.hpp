@@ -1,4 +1,4 @@
-// The devices that this process can see.
+// The devices that this process can see, and why it sees none.
 #pragma once
 
 #include <cstddef>
@@ -16,5 +16,28 @@ struct device_info {
 
 /// device(i) is element i.  Empty without a device, without a driver, or in a build for the host.
 std::vector<device_info> devices();
+
+/// Why devices() is empty, in one sentence; empty if it is not.
+std::string why_no_device();
+
+/// Whether ddla can use a device now.
+struct device_state {
+    std::size_t free_bytes = 0;  ///< of memory
+    std::string problem;         ///< why it cannot be used, in one sentence; empty if it can
+
+    bool usable() const { return problem.empty(); }
+};
+
+/// Asking sets the device up for this process, which takes tenths of a second and some of its
+/// memory.  Whatever is wrong is the state's problem: this throws for nothing on the device.
+device_state state_of_device(int index);
+
+/// Versions of CUDA, as in "13.0"; empty where there is none.
+struct cuda_versions {
+    std::string driver;   ///< the latest that the driver knows
+    std::string runtime;  ///< what ddla was built with
+};
+
+cuda_versions versions_of_cuda();
 
 }  // namespace ddla

@@ -64,6 +64,8 @@ struct solve_report {
     double relative_residual = 0;       ///< of the recurrence
     double true_relative_residual = 0;  ///< recomputed, see true_residual()
     double seconds = 0;                 ///< the iteration, without the recomputed residual
+    /// Memory at the place, at most: A, b, x and all that the solve and its report allocated.
+    std::size_t peak_bytes = 0;
     std::uint64_t solution_hash = 0;
     int threads = 1;
     place where = host;
@@ -73,7 +75,8 @@ struct solve_report {
 /// Solve A x = b, starting from the guess in x and leaving the last iterate there.
 ///
 /// A square, b and x of its size, all at one place.  Working memory: 6 vectors for BiCGStab, 3 for
-/// CG, with Jacobi 2 and 1 more and the inverse diagonal.  For b = 0 the answer is x = 0.
+/// CG; Jacobi takes one more for the inverse diagonal, in BiCGStab three more.  For b = 0 the
+/// answer is x = 0.
 /// Throws input_error for shapes, for a value in A, b or x that is not finite, for Jacobi with a
 /// zero on the diagonal, for a tolerance or limit out of range.
 template <scalar T, scalar V>

@@ -67,15 +67,57 @@ struct vec {
     }
 };
 
+/// A scalar that an operation reads: a value, or where to find it, at the place of the operation,
+/// when the work is done.
+template <scalar T>
+class scalar_operand {
+public:
+    template <class U>
+    requires std::is_convertible_v<U, T> DDLA_HD scalar_operand(U value) : value_(value) {}
+    DDLA_HD scalar_operand(const T* at) : at_(at), is_value_(false) {}
+    DDLA_HD T get() const { return is_value_ ? value_ : *at_; }
+    bool is_value() const { return is_value_; }
+    /// Where it is, unless it is a value.
+    const T* at() const { return at_; }
+
+private:
+    T value_ = T(0);
+    const T* at_ = nullptr;
+    bool is_value_ = true;
+};
+
+/// Offsets into the entries of a matrix, in 64 or in 32 bits.
+class row_offsets {
+public:
+    row_offsets() = default;
+    DDLA_HD row_offsets(const index_t* wide) : data_(wide) {}
+    DDLA_HD row_offsets(const std::int32_t* narrow) : data_(narrow), bytes_(sizeof *narrow) {}
+    DDLA_HD index_t operator[](index_t i) const { return is_wide() ? wide()[i] : narrow()[i]; }
+    DDLA_HD bool is_wide() const { return bytes_ == sizeof(index_t); }
+    /// Only where is_wide() ...
+    DDLA_HD const index_t* wide() const { return static_cast<const index_t*>(data_); }
+    /// ... and only where not.
+    DDLA_HD const std::int32_t* narrow() const { return static_cast<const std::int32_t*>(data_); }
+    const void* data() const { return data_; }
+    /// Of one offset.
+    index_t bytes() const { return bytes_; }
+
+private:
+    const void* data_ = nullptr;
+    index_t bytes_ = sizeof(index_t);
+};
+
 /// A sparse matrix compressed by rows.  Row i holds the entries row_begin[i] … row_begin[i+1]-1;
 /// their order within the row is the order of its sum.
 template <scalar V>
 struct csr {
     index_t rows = 0;
     index_t columns = 0;
-    const index_t* row_begin = nullptr;  ///< rows + 1 offsets, the first is 0
+    row_offsets row_begin;  ///< rows + 1 of them, the first is 0
     const column_t* column = nullptr;
     vec<const V> value;
+    /// No row has more entries than this.  Where that is known to be little, a device is faster.
+    index_t longest_row = INT64_MAX;
 
     DDLA_HD index_t nonzeros() const { return value.size; }
     DDLA_HD index_t row_length(index_t i) const { return row_begin[i + 1] - row_begin[i]; }

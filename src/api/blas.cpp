@@ -1,10 +1,7 @@
 #include "ddla/blas.hpp"
 
 #include "place_of.hpp"
-
-#include <bit>
-#include <cmath>
-#include <limits>
+#include "solve_on.hpp"
 
 namespace ddla {
 
@@ -65,9 +62,7 @@ requires acts_on<T, V>
 void spmv(T alpha, const csr_matrix<V>& a, const vector<T>& x, T beta, vector<T>& y)
 {
     engine& here = engine_for("spmv", a, "x", x, "y", y);
-    if (x.size() > 0 && x.view().high == y.view().high)
-        throw input_error(
-            "spmv: x and y are the same vector, the product would read what it wrote");
+    require_apart("spmv", "x", x.view().high, "y", y.view().high);
     here.matrices<T, V>().spmv(alpha, a.view(), x.view(), beta, y.view());
 }
 
@@ -87,60 +82,16 @@ void residual(const csr_matrix<V>& a, const vector<T>& x, const vector<T>& b, ve
 {
     engine& here = engine_for("residual", a, "x", x, "b", b);
     engine_for("residual", a, "x", x, "r", r);
-    if (x.size() > 0 && x.view().high == r.view().high)
-        throw input_error(
-            "residual: x and r are the same vector, the product would read what it wrote");
+    require_apart("residual", "x", x.view().high, "r", r.view().high);
     here.matrices<T, V>().residual(a.view(), x.view(), b.view(), r.view());
 }
-
-namespace {
-
-/// residual / right_hand_side, both scaled alike.
-double ratio_of(dd_real residual, dd_real right_hand_side)
-{
-    if (residual == dd_real(0)) return 0;
-    if (right_hand_side == dd_real(0)) return double(residual) * HUGE_VAL;
-    return double(residual / right_hand_side);
-}
-
-}  // namespace
 
 template <scalar T, scalar V>
 requires acts_on<T, V> residual_norms true_residual(const csr_matrix<V>& a, const vector<T>& x,
                                                     const vector<T>& b)
 {
     engine& here = engine_for("true_residual", a, "x", x, "b", b);
-    const scaled_norms norms = here.matrices<T, V>().true_residual(a.view(), x.view(), b.view());
-    const double back = 1 / norms.scale;
-    return {norms.residual * back, norms.right_hand_side * back,
-            ratio_of(norms.residual, norms.right_hand_side)};
-}
-
-namespace {
-
-/// One bit for all NaNs, then the finaliser of splitmix64 (Steele, Lea and Flood 2014): every bit
-/// of the result depends on every bit of the input.
-std::uint64_t mixed(std::uint64_t h, double word)
-{
-    if (std::isnan(word)) word = std::numeric_limits<double>::quiet_NaN();
-    h = (h ^ std::bit_cast<std::uint64_t>(word)) + 0x9e3779b97f4a7c15u;
-    h = (h ^ (h >> 30)) * 0xbf58476d1ce4e5b9u;
-    h = (h ^ (h >> 27)) * 0x94d049bb133111ebu;
-    return h ^ (h >> 31);
-}
-
-}  // namespace
-
-template <scalar T>
-std::uint64_t hash_of(const vector<T>& x)
-{
-    if (!x.where().is_host()) return hash_of(x.to(host));
-    std::uint64_t h = static_cast<std::uint64_t>(x.size());
-    for (index_t i = 0; i < x.size(); ++i) {
-        h = mixed(h, x.view().high[i]);
-        if constexpr (words_of<T> == 2) h = mixed(h, x.view().low[i]);
-    }
-    return h;
+    return unscaled(here.matrices<T, V>().true_residual(a.view(), x.view(), b.view()));
 }
 
 template double dot(const vector<double>&, const vector<double>&);
@@ -151,7 +102,6 @@ template void axpyz(double, const vector<double>&, const vector<double>&, vector
 template void xpay(const vector<double>&, double, vector<double>&);
 template void scal(double, vector<double>&);
 template void copy(const vector<double>&, vector<double>&);
-template std::uint64_t hash_of(const vector<double>&);
 
 template dd_real dot(const vector<dd_real>&, const vector<dd_real>&);
 template dd_real nrm2(const vector<dd_real>&);
@@ -161,7 +111,6 @@ template void axpyz(dd_real, const vector<dd_real>&, const vector<dd_real>&, vec
 template void xpay(const vector<dd_real>&, dd_real, vector<dd_real>&);
 template void scal(dd_real, vector<dd_real>&);
 template void copy(const vector<dd_real>&, vector<dd_real>&);
-template std::uint64_t hash_of(const vector<dd_real>&);
 
 template void spmv(double, const csr_matrix<double>&, const vector<double>&, double,
                    vector<double>&);

@@ -33,6 +33,31 @@ inline void require_same_size(const char* call, const char* first, index_t a, co
                           " elements, " + second + " " + std::to_string(b));
 }
 
+/// Throws input_error unless a vector is as long as A has `what`, rows or columns.
+inline void require_fit(const char* call, const char* name, index_t n, const char* what,
+                        index_t wanted)
+{
+    if (n != wanted)
+        throw input_error(std::string(call) + ": " + name + " has " + std::to_string(n) +
+                          " elements, A has " + std::to_string(wanted) + " " + what);
+}
+
+/// Throws input_error if a product would read what it wrote.
+inline void require_apart(const char* call, const char* x_name, const double* x, const char* y_name,
+                          const double* y)
+{
+    if (x && x == y)
+        throw input_error(std::string(call) + ": " + x_name + " and " + y_name +
+                          " are the same vector, the product would read what it wrote");
+}
+
+inline void require_square(const char* call, index_t rows, index_t columns)
+{
+    if (rows != columns)
+        throw input_error(std::string(call) + ": the matrix is " + std::to_string(rows) + " x " +
+                          std::to_string(columns) + ", not square");
+}
+
 template <scalar T>
 engine& engine_for(const char* call, const vector<T>& x, const vector<T>& y)
 {
@@ -46,13 +71,8 @@ template <scalar T, scalar V>
 engine& engine_for(const char* call, const csr_matrix<V>& a, const char* x_name, const vector<T>& x,
                    const char* y_name, const vector<T>& y)
 {
-    const auto size = [&](const char* name, index_t n, const char* what, index_t wanted) {
-        if (n != wanted)
-            throw input_error(std::string(call) + ": " + name + " has " + std::to_string(n) +
-                              " elements, A has " + std::to_string(wanted) + " " + what);
-    };
-    size(x_name, x.size(), "columns", a.columns());
-    size(y_name, y.size(), "rows", a.rows());
+    require_fit(call, x_name, x.size(), "columns", a.columns());
+    require_fit(call, y_name, y.size(), "rows", a.rows());
     require_same_place(call, "A", a.where(), x_name, x.where());
     require_same_place(call, "A", a.where(), y_name, y.where());
     return engine_at(a.where());

@@ -3,6 +3,7 @@
 #include "ddla/text.hpp"
 
 #include "place_of.hpp"
+#include "solve_on.hpp"
 
 #include <algorithm>
 #include <chrono>
@@ -85,26 +86,21 @@ void require_finite(engine& here, const char* name, vec<const T> x)
 }
 
 template <scalar T, scalar V>
-engine& check_system(const csr_matrix<V>& a, const vector<T>& b, const vector<T>& x,
-                     const solve_options& options)
+void check_system(engine& here, const csr<V>& a, vec<const T> b, vec<const T> x,
+                  const solve_options& options)
 {
-    if (a.rows() != a.columns())
-        throw input_error("solve: the matrix is " + std::to_string(a.rows()) + " x " +
-                          std::to_string(a.columns()) + ", not square");
-    engine& here = engine_for("solve", a, "x", x, "b", b);
-    if (x.size() > 0 && x.view().high == b.view().high)
+    if (x.size > 0 && x.high == b.high)
         throw input_error("solve: x and b are the same vector, the report would judge x by itself");
     check_options(options);
-    require_finite(here, "the values of A", a.view().value);
-    require_finite(here, "b", b.view());
-    require_finite(here, "x", x.view());
+    require_finite(here, "the values of A", a.value);
+    require_finite(here, "b", b);
+    require_finite(here, "x", x);
     if (options.precond == preconditioner::jacobi) {
-        const index_t i = here.matrices<T, V>().first_zero_diagonal(a.view());
+        const index_t i = here.matrices<T, V>().first_zero_diagonal(a);
         if (i != steps::first_index::none)
             throw input_error("solve: Jacobi needs a diagonal without zeros, row " +
                               std::to_string(i + 1) + " of A has none");
     }
-    return here;
 }
 
 /// Whatever the recurrence thought: an x whose recomputed residual meets the tolerance is an
@@ -128,15 +124,21 @@ solve_status status_of(const steps::ending& e, double true_residual, double tole
 }
 
 template <scalar T, scalar V>
-steps::ending run(engine& here, const csr_matrix<V>& a, const vector<T>& b, vector<T>& x,
-                  const solve_options& options, std::vector<double>* history)
+solve_result run(engine& here, const csr<V>& a, vec<const T> b, vec<T> x,
+                 const solve_options& options, std::vector<double>* history)
 {
+    if (here.vectors<T>().largest_magnitude(b) == 0) {
+        here.vectors<T>().scal(T(0), x);
+        here.wait();
+        if (history) history->push_back(0);
+        return {{.end = steps::end_of_solve::recurrence_met}, 0};
+    }
     const index_t interval =
         options.check_every > 0 ? options.check_every : here.usual_check_interval();
     solve_request<T, V> request{
-        a.view(),
-        b.view(),
-        x.view(),
+        a,
+        b,
+        x,
         options.method == method::cg ? krylov_method::cg : krylov_method::bicgstab,
         options.precond == preconditioner::jacobi,
         {options.tolerance, options.max_iterations,
@@ -150,44 +152,62 @@ steps::ending run(engine& here, const csr_matrix<V>& a, const vector<T>& b, vect
     return here.matrices<T, V>().solve(request);
 }
 
-}  // namespace
-
+/// Of A, b and x.
 template <scalar T, scalar V>
-requires acts_on<T, V> solve_report solve(const csr_matrix<V>& a, const vector<T>& b, vector<T>& x,
-                                          const solve_options& options)
+std::size_t bytes_of_system(const csr<V>& a)
 {
-    engine& here = check_system(a, b, x, options);
-    solve_report report;
-    report.where = a.where();
-    report.threads = host_threads();
-    std::vector<double>* const history = options.record_history ? &report.history : nullptr;
+    const auto n = static_cast<std::size_t>(a.rows), m = static_cast<std::size_t>(a.nonzeros());
+    const auto offset = static_cast<std::size_t>(a.row_begin.bytes());
+    return (n + 1) * offset + m * (sizeof(column_t) + sizeof(V)) + 2 * n * sizeof(T);
+}
 
-    const auto started = std::chrono::steady_clock::now();
-    steps::ending e;
-    if (here.vectors<T>().largest_magnitude(b.view()) == 0) {
-        here.vectors<T>().scal(T(0), x.view());
-        e.end = steps::end_of_solve::recurrence_met;
-        if (history) history->push_back(0);
-    } else {
-        e = run(here, a, b, x, options, history);
-    }
-    report.seconds =
-        std::chrono::duration<double>(std::chrono::steady_clock::now() - started).count();
-
+void judge(solve_report& report, const steps::ending& e, double tolerance)
+{
     report.interrupted = e.end == steps::end_of_solve::none;
     report.breakdown = name_of(e.culprit);
     report.iterations = e.iterations;
     report.relative_residual = e.relative_residual;
-    report.true_relative_residual = true_residual(a, x, b).relative;
-    report.status = status_of(e, report.true_relative_residual, options.tolerance);
+    report.status = status_of(e, report.true_relative_residual, tolerance);
     if (!report.interrupted && !std::isfinite(report.true_relative_residual)) {
         // The recurrence may have missed that x itself overflowed.
         report.status = solve_status::not_finite;
         if (report.breakdown.empty()) report.breakdown = "x";
     }
     if (report.status == solve_status::converged) report.breakdown.clear();
-    report.solution_hash = hash_of(x);
+}
+
+}  // namespace
+
+template <scalar T, scalar V>
+solve_report api::solve_on(engine& here, place at, const csr<V>& a, vec<const T> b, vec<T> x,
+                           const solve_options& options)
+{
+    check_system<T>(here, a, b, x, options);
+    solve_report report;
+    report.where = at;
+    report.threads = host_threads();
+
+    const auto started = std::chrono::steady_clock::now();
+    const solve_result result =
+        run(here, a, b, x, options, options.record_history ? &report.history : nullptr);
+    report.seconds =
+        std::chrono::duration<double>(std::chrono::steady_clock::now() - started).count();
+
+    const scaled_norms truth = here.matrices<T, V>().true_residual(a, x, b);
+    report.true_relative_residual = unscaled(truth).relative;
+    judge(report, result.ending, options.tolerance);
+    report.peak_bytes = bytes_of_system<T>(a) + std::max(result.working_bytes, truth.working_bytes);
+    report.solution_hash = hash_of<T>(x, at);
     return report;
+}
+
+template <scalar T, scalar V>
+requires acts_on<T, V> solve_report solve(const csr_matrix<V>& a, const vector<T>& b, vector<T>& x,
+                                          const solve_options& options)
+{
+    require_square("solve", a.rows(), a.columns());
+    engine& here = engine_for("solve", a, "x", x, "b", b);
+    return api::solve_on<T, V>(here, a.where(), a.view(), b.view(), x.view(), options);
 }
 
 template solve_report solve(const csr_matrix<double>&, const vector<double>&, vector<double>&,
@@ -196,5 +216,11 @@ template solve_report solve(const csr_matrix<double>&, const vector<dd_real>&, v
                             const solve_options&);
 template solve_report solve(const csr_matrix<dd_real>&, const vector<dd_real>&, vector<dd_real>&,
                             const solve_options&);
+template solve_report api::solve_on(engine&, place, const csr<double>&, vec<const double>,
+                                    vec<double>, const solve_options&);
+template solve_report api::solve_on(engine&, place, const csr<double>&, vec<const dd_real>,
+                                    vec<dd_real>, const solve_options&);
+template solve_report api::solve_on(engine&, place, const csr<dd_real>&, vec<const dd_real>,
+                                    vec<dd_real>, const solve_options&);
 
 }  // namespace ddla

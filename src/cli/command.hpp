@@ -23,5 +23,6 @@ struct command {
 command add_solve_command(CLI::App& app);
 command add_info_command(CLI::App& app);
 command add_generate_command(CLI::App& app);
+command add_devices_command(CLI::App& app);
 
 }  // namespace ddla::cli

@@ -26,6 +26,7 @@ json solve_json(const solve_request& request, const outcome& done)
     solve["relative_residual"] = r.relative_residual;
     solve["true_relative_residual"] = r.true_relative_residual;
     solve["seconds"] = r.seconds;
+    solve["peak_bytes"] = r.peak_bytes;
     solve["solution_hash"] = print("%016llx", static_cast<unsigned long long>(r.solution_hash));
     solve["tolerance"] = request.tolerance;
     solve["breakdown"] = r.breakdown.empty() ? json() : json(r.breakdown);

@@ -68,8 +68,9 @@ std::string table(const solve_results& results)
            field("iterations", [](report r) { return std::to_string(r.iterations); }) +
            field("residual, recurrence", [](report r) { return scientific(r.relative_residual); }) +
            field("residual, true", [](report r) { return scientific(r.true_relative_residual); }) +
-           field("time", [](report r) { return seconds(r.seconds); }) + field("place", place_text) +
-           field("solution hash", [](report r) {
+           field("time", [](report r) { return seconds(r.seconds); }) +
+           field("peak memory", [](report r) { return memory(r.peak_bytes); }) +
+           field("place", place_text) + field("solution hash", [](report r) {
                return print("%016llx", static_cast<unsigned long long>(r.solution_hash));
            });
 }

@@ -31,6 +31,17 @@ std::string seconds(double s)
     return print(s < 10 ? "%.3f s" : "%.1f s", s);
 }
 
+std::string memory(std::size_t bytes)
+{
+    if (bytes < 1024) return std::to_string(bytes) + (bytes == 1 ? " byte" : " bytes");
+    constexpr std::array units{"KiB", "MiB", "GiB"};
+    double size = static_cast<double>(bytes) / 1024;
+    std::size_t unit = 0;
+    // What would be printed as 1024.0 is 1.0 of the next unit.
+    for (; size >= 1023.95 && unit + 1 < units.size(); ++unit) size /= 1024;
+    return print("%.1f %s", size, units[unit]);
+}
+
 std::string shortest(double x)
 {
     std::array<char, 32> text;

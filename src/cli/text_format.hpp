@@ -15,6 +15,9 @@ std::string scientific(double x);
 /// "0.031 s", "12.5 s"
 std::string seconds(double s);
 
+/// "973 bytes", "1.5 KiB", "202.4 MiB", "79.6 GiB"
+std::string memory(std::size_t bytes);
+
 /// The fewest digits that read back as x.
 std::string shortest(double x);
 

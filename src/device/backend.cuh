@@ -1,6 +1,7 @@
 // The device backend: a step is one kernel, an iteration a graph of kernels.
 #pragma once
 
+#include "gpu.hpp"
 #include "graph.hpp"
 #include "schedule.hpp"
 #include "sweep.cuh"
@@ -13,12 +14,12 @@ namespace ddla::device_backend {
 class backend {
 public:
     /// The device is current as long as this lives.
-    explicit backend(gpu& on)
-        : here_(on.index()), gpu_(on), scratch_(on.borrow()), stream_(on.stream()),
+    explicit backend(queue& in)
+        : here_(in.on().index()), in_(in), scratch_(in.borrow()), stream_(in.stream()),
           schedule_(current_schedule())
     {
     }
-    ~backend() { gpu_.give_back(std::move(scratch_)); }
+    ~backend() { in_.give_back(std::move(scratch_)); }
     backend(const backend&) = delete;
     backend& operator=(const backend&) = delete;
 
@@ -53,7 +54,7 @@ public:
         const auto& first = std::get<0>(iteration.steps);
         for (index_t done = 0, seen = 0; done < times;) {
             if (burst > 1 && done + burst <= times) {
-                recorded_.replay(gpu_.stream());
+                recorded_.replay(in_.stream());
                 done += burst;
             } else {
                 once();
@@ -72,9 +73,9 @@ public:
         static_assert(std::is_trivially_copyable_v<State>);
         static_assert(sizeof(State) <= scratch::mailbox_bytes);
         check(cudaMemcpyAsync(scratch_->mailbox, shared, sizeof(State), cudaMemcpyDeviceToHost,
-                              gpu_.stream()),
+                              in_.stream()),
               "cudaMemcpyAsync");
-        gpu_.wait();
+        in_.wait();
         State q;
         std::memcpy(static_cast<void*>(&q), scratch_->mailbox, sizeof q);
         return q;
@@ -85,17 +86,19 @@ public:
     {
         std::vector<State> q(static_cast<std::size_t>(count));
         check(cudaMemcpyAsync(q.data(), shared, q.size() * sizeof(State), cudaMemcpyDeviceToHost,
-                              gpu_.stream()),
+                              in_.stream()),
               "cudaMemcpyAsync");
-        gpu_.wait();
+        in_.wait();
         return q;
     }
     template <class State>
     void write(State* shared, const std::type_identity_t<State>& q) const
     {
-        store<<<1, 1, 0, gpu_.stream()>>>(shared, q);
+        store<<<1, 1, 0, in_.stream()>>>(shared, q);
         check_launch("store");
     }
+    /// What the backend allocated itself.
+    std::size_t scratch_bytes() const { return scratch_->bytes(); }
 
 private:
     /// Few enough that recording costs less than a solve, enough that gaps between replays vanish.
@@ -115,7 +118,14 @@ private:
     template <class Step, class V>
     void launch_rows(const Step& step, const csr<V>& a)
     {
-        launch(step, row_sums(steps::terms_of(step), a, step.operand), a.rows);
+        const auto terms = steps::terms_of(step);
+        if constexpr (has_short_row_sums<decltype(terms), V>) {
+            using short_rows = short_row_sums<std::remove_const_t<decltype(terms)>,
+                                              typename decltype(step.operand)::value_type>;
+            if (a.longest_row <= short_rows::longest)
+                return launch(step, short_rows(terms, a, step.operand), a.rows);
+        }
+        launch(step, row_sums(terms, a, step.operand), a.rows);
     }
 
     template <class Step, class Rows>
@@ -124,26 +134,42 @@ private:
         using sum = typename Step::sum;
         const index_t m = tiles(n);
         if constexpr (std::is_void_v<sum>) {
-            if (n == 0) return;
-            const int each = tiles_for(1);
-            sweep<<<blocks(m, each), block_size, 0, stream_>>>(step, rows, n, each);
+            const int each = tiles_for<Step>(1);
+            if (n > 0) start(sweep<Step, Rows>, blocks(m, each), step, rows, n, each);
         } else {
             const ladder<sum> up{static_cast<sum*>(scratch_->sums), scratch_->arrived};
-            if constexpr (std::is_same_v<Rows, no_rows>) {
-                if (m >= warp_tiles_from()) {
-                    // Blocks of four rounds, where there are enough for all multiprocessors.
-                    const int each =
-                        std::max(warps_per_block,
-                                 tiles_for(m < 65536 ? warps_per_block : 4 * warps_per_block));
-                    sweep_and_sum_by_warps<<<blocks(m, each), block_size, 0, stream_>>>(step, n,
-                                                                                        each, up);
-                    return check_launch("sweep_and_sum_by_warps");
-                }
+            if constexpr (requires { Step::only_reads; }) {
+                // Four tiles a warp, where there are enough for all multiprocessors.
+                const int each =
+                    warps_times<Step>(m < 65536 ? warps_per_block : 4 * warps_per_block);
+                if (m >= warp_tiles_from(1024))
+                    return start(sweep_and_sum_by_warps<Step>, blocks(m, each), step, n, each, up);
+            } else if constexpr (has_room_for_turns<Step, Rows>) {
+                const int each = warps_times<Step>(warps_per_block);
+                if (m >= warp_tiles_from(4096))
+                    return start(sweep_and_sum_by_turns<Step, Rows>, blocks(m, each), step, rows, n,
+                                 each, up);
             }
-            const int each = tiles_for(1);
-            sweep_and_sum<<<blocks(m, each), block_size, 0, stream_>>>(step, rows, n, each, up);
+            const int each = tiles_for<Step>(1);
+            start(sweep_and_sum<Step, Rows>, blocks(m, each), step, rows, n, each, up);
         }
-        check_launch("sweep");
+    }
+
+    /// Launch a kernel of sweeps.  Its blocks may take their places while the last ones of the work
+    /// before are still busy: see block_after_work_before().
+    template <class... Parameters, class... Arguments>
+    void start(void (*kernel)(Parameters...), unsigned grid, const Arguments&... arguments)
+    {
+        cudaLaunchAttribute early{};
+        early.id = cudaLaunchAttributeProgrammaticStreamSerialization;
+        early.val.programmaticStreamSerializationAllowed = 1;
+        cudaLaunchConfig_t how{};
+        how.gridDim = grid;
+        how.blockDim = block_size;
+        how.stream = stream_;
+        how.attrs = &early;
+        how.numAttrs = in_.on().starts_early() ? 1 : 0;
+        check(cudaLaunchKernelEx(&how, kernel, Parameters(arguments)...), "cudaLaunchKernelEx");
     }
 
     /// Room for the sums of all levels and their counters.
@@ -156,8 +182,8 @@ private:
                 sums += m;
                 counters += tiles(m);
             }
-            gpu_.reserve(*scratch_, static_cast<std::size_t>(sums) * sizeof(typename Step::sum),
-                         static_cast<std::size_t>(counters));
+            scratch_->reserve(static_cast<std::size_t>(sums) * sizeof(typename Step::sum),
+                              static_cast<std::size_t>(counters));
         }
     }
 
@@ -178,7 +204,7 @@ private:
         stream_ = scratch_->recorder;
         const struct back_to_work {
             backend& b;
-            ~back_to_work() { b.stream_ = b.gpu_.stream(); }
+            ~back_to_work() { b.stream_ = b.in_.stream(); }
         } at_end{*this};
         recorded_.record(std::move(key), stream_, [&] {
             for (index_t k = 0; k < burst; ++k) once();
@@ -189,16 +215,27 @@ private:
     {
         return static_cast<unsigned>(std::max<index_t>(1, (m + each - 1) / each));
     }
+    /// Steps that hardly ever do anything get few blocks: to find that out is all their cost.
+    template <class Step>
     int tiles_for(int usual) const
     {
-        return schedule_.tiles_per_block > 0 ? schedule_.tiles_per_block : usual;
+        if (schedule_.tiles_per_block > 0) return schedule_.tiles_per_block;
+        if constexpr (requires { Step::rare; }) return tile_size;
+        return usual;
     }
-    index_t warp_tiles_from() const
+    index_t warp_tiles_from(index_t usual) const
     {
-        return schedule_.warp_tiles_from > 0 ? schedule_.warp_tiles_from : 1024;
+        return schedule_.warp_tiles_from > 0 ? schedule_.warp_tiles_from : usual;
     }
+    /// Tiles a block, for kernels whose warps have tiles of their own.
+    template <class Step>
+    int warps_times(int usual) const
+    {
+        return std::max(warps_per_block, tiles_for<Step>(usual));
+    }
+
     current_device here_;
-    gpu& gpu_;
+    queue& in_;
     std::unique_ptr<scratch> scratch_;
     cudaStream_t stream_;  ///< where launches go: the device's, or the one that records
     schedule schedule_;

@@ -1,59 +1,175 @@
+// What the statuses of the CUDA runtime mean to a user, and whose fault they are.
 #include "check.hpp"
 
 #include "ddla/error.hpp"
 
+#include <algorithm>
+#include <cstdlib>
 #include <string>
 
 namespace ddla::device_backend {
 
 namespace {
 
-/// What stands in the way, where the user can do something about it; empty for ddla's own errors.
-const char* obstacle(cudaError_t status)
+struct meaning {
+    cudaError_t status;
+    const char* sentence;
+};
+
+constexpr const char* being_captured =
+    "this call waits for the device, which cannot be done while its stream is being captured";
+
+/// The caller's streams.  (ddla's own recordings end with other statuses of this family.)
+constexpr meaning of_the_caller[] = {
+    {cudaErrorStreamCaptureUnsupported, being_captured},
+    {cudaErrorStreamCaptureInvalidated, being_captured},
+    {cudaErrorStreamCaptureMerge, being_captured},
+    {cudaErrorStreamCaptureIsolation, being_captured},
+    {cudaErrorStreamCaptureImplicit, being_captured},
+    {cudaErrorInvalidResourceHandle, "the stream was destroyed or belongs to another device"},
+};
+
+constexpr const char* driver_mismatch =
+    "libcuda.so.1 and the NVIDIA driver of the system are of different versions";
+constexpr const char* no_code = "this ddla holds no code for the architecture of the device";
+constexpr const char* no_start = "the NVIDIA driver could not be started";
+constexpr const char* no_mps = "the CUDA MPS server of this machine cannot serve this process";
+
+/// The machine, where the user can do something about it.
+constexpr meaning of_the_machine[] = {
+    {cudaErrorMemoryAllocation, "the device is out of memory"},
+    {cudaErrorStubLibrary,
+     "the libcuda.so.1 that was found is the stub of a CUDA toolkit, not an NVIDIA driver"},
+    {cudaErrorCallRequiresNewerDriver, "the NVIDIA driver is too old for this call"},
+    {cudaErrorSystemDriverMismatch, driver_mismatch},
+    {cudaErrorCompatNotSupportedOnDevice,
+     "libcuda.so.1 is of the CUDA compatibility package, which does not support this device"},
+    {cudaErrorInitializationError, no_start},
+    {cudaErrorStartupFailure, no_start},
+    {cudaErrorSystemNotReady,
+     "the NVIDIA driver is not ready: a service that it needs, such as the fabric manager, is not "
+     "running"},
+    {cudaErrorOperatingSystem, "the NVIDIA driver failed in a call of the operating system"},
+    {cudaErrorUnknown, "the NVIDIA driver failed and gives no reason"},
+    {cudaErrorInvalidDevice, "there is no device of this number"},
+    {cudaErrorDevicesUnavailable,
+     "the device is not available: another process has it to itself, or its compute mode forbids "
+     "new ones"},
+    {cudaErrorDeviceNotLicensed, "the device has no licence for computing"},
+    {cudaErrorNoKernelImageForDevice, no_code},
+    {cudaErrorInvalidDeviceFunction, no_code},
+    {cudaErrorUnsupportedPtxVersion,
+     "the NVIDIA driver is too old to compile this ddla's code for the device"},
+    {cudaErrorJitCompilerNotFound,
+     "the NVIDIA driver lacks the compiler that makes this ddla's code fit the device"},
+    {cudaErrorJitCompilationDisabled,
+     "compiling this ddla's code for the device is switched off (CUDA_DISABLE_PTX_JIT)"},
+    {cudaErrorNotSupported, "the device or its driver lacks something that ddla needs"},
+    {cudaErrorNotPermitted, "the system does not permit this call"},
+    {cudaErrorMpsConnectionFailed, no_mps},
+    {cudaErrorMpsRpcFailure, no_mps},
+    {cudaErrorMpsServerNotReady, no_mps},
+    {cudaErrorMpsMaxClientsReached, no_mps},
+    {cudaErrorMpsMaxConnectionsReached, no_mps},
+};
+
+/// After these every further call fails, until the process ends.  Here the hardware failed, or
+/// the system ended a kernel;
+constexpr cudaError_t broken_by_the_machine[] = {
+    cudaErrorECCUncorrectable,     cudaErrorNvlinkUncorrectable, cudaErrorLaunchTimeout,
+    cudaErrorMpsClientTerminated,  cudaErrorExternalDevice,
+    static_cast<cudaError_t>(226),  // cudaErrorContained, of late versions
+};
+
+/// and here a kernel of this process was wrong.
+constexpr cudaError_t broken_by_a_kernel[] = {
+    cudaErrorIllegalAddress,       cudaErrorLaunchFailure,      cudaErrorAssert,
+    cudaErrorHardwareStackError,   cudaErrorIllegalInstruction, cudaErrorMisalignedAddress,
+    cudaErrorInvalidAddressSpace,  cudaErrorInvalidPc,          cudaErrorContextIsDestroyed,
+    static_cast<cudaError_t>(721),  // cudaErrorTensorMemoryLeak, of late versions
+};
+
+template <std::size_t N>
+const char* find(const meaning (&meanings)[N], cudaError_t status)
 {
-    switch (status) {
-    case cudaErrorNoDevice:
-        return "no NVIDIA GPU is visible to this process";
-    case cudaErrorInsufficientDriver:
-        return "the NVIDIA driver is missing or older than this ddla needs";
-    case cudaErrorSystemDriverMismatch:
-        return "the NVIDIA driver and its libraries do not match";
-    case cudaErrorInvalidDevice:
-        return "there is no device of this number";
-    case cudaErrorDevicesUnavailable:
-        return "the device is in use by another process";
-    case cudaErrorMemoryAllocation:
-        return "the device is out of memory";
-    case cudaErrorNoKernelImageForDevice:
-    case cudaErrorUnsupportedPtxVersion:
-        return "this ddla holds no code for the architecture of the device";
-    case cudaErrorECCUncorrectable:
-        return "the memory of the device is faulty";
-    default:
-        return nullptr;
-    }
+    const auto is_it = [status](const meaning& m) { return m.status == status; };
+    const auto found = std::find_if(meanings, meanings + N, is_it);
+    return found == meanings + N ? nullptr : found->sentence;
+}
+
+template <std::size_t N>
+bool holds(const cudaError_t (&statuses)[N], cudaError_t status)
+{
+    return std::find(statuses, statuses + N, status) != statuses + N;
+}
+
+std::string broken(cudaError_t status)
+{
+    return std::string("the device context of this process is broken by an earlier failure, \"") +
+           cudaGetErrorString(status) +
+           "\": no more device calls can succeed until the process restarts";
+}
+
+/// One status for two causes: no driver, and one that is too old.
+std::string driver_problem()
+{
+    int driver = 0;
+    if (cudaDriverGetVersion(&driver) != cudaSuccess || driver == 0)
+        return "no NVIDIA driver was found: libcuda.so.1 cannot be loaded";
+    return "the NVIDIA driver is too old: it knows CUDA " + version_text(driver) +
+           ", and this ddla needs one that knows CUDA " + std::to_string(CUDART_VERSION / 1000);
+}
+
+std::string no_device()
+{
+    const char* const visible = std::getenv("CUDA_VISIBLE_DEVICES");
+    return std::string("no NVIDIA GPU is visible to this process") +
+           (visible ? std::string(", CUDA_VISIBLE_DEVICES is \"") + visible + "\"" : "");
+}
+
+/// Empty where nothing about the machine is to blame.
+std::string problem_of_the_machine(cudaError_t status)
+{
+    if (status == cudaErrorInsufficientDriver) return driver_problem();
+    if (status == cudaErrorNoDevice) return no_device();
+    if (holds(broken_by_the_machine, status)) return broken(status);
+    const char* const sentence = find(of_the_machine, status);
+    return sentence ? sentence : "";
 }
 
 /// The file without the folders that only the builder knows.
-std::string source_name(const char* file)
+std::string source_name(const std::string& file)
 {
-    const std::string path = file;
-    const auto at = path.rfind("src/");
-    return at == std::string::npos ? path : path.substr(at);
+    for (const char* const folder : {"/src/", "/tests/"})
+        if (const auto at = file.rfind(folder); at != std::string::npos) return file.substr(at + 1);
+    return file.substr(file.rfind('/') + 1);
 }
 
 }  // namespace
 
+std::string where(cudaError_t status, const char* call, std::source_location at)
+{
+    return std::string(" (") + call + " at " + source_name(at.file_name()) + ":" +
+           std::to_string(at.line()) + ": " + cudaGetErrorName(status) + ")";
+}
+
+std::string version_text(int version)
+{
+    return std::to_string(version / 1000) + "." + std::to_string(version % 1000 / 10);
+}
+
 void check(cudaError_t status, const char* call, std::source_location at)
 {
     if (status == cudaSuccess) return;
-    cudaGetLastError();  // takes back the error, unless it has poisoned the device for good
-    const std::string where = std::string(call) + " at " + source_name(at.file_name()) + ":" +
-                              std::to_string(at.line()) + ": " + cudaGetErrorName(status) + ", " +
-                              cudaGetErrorString(status);
-    if (const char* const what = obstacle(status))
-        throw resource_error(std::string(what) + " (" + where + ")");
-    throw internal_error("a call of the CUDA runtime failed: " + where);
+    cudaGetLastError();  // takes back the error, unless it has broken the context for good
+    const std::string place = where(status, call, at);
+    if (const char* const sentence = find(of_the_caller, status))
+        throw input_error(sentence + place);
+    if (const std::string problem = problem_of_the_machine(status); !problem.empty())
+        throw resource_error(problem + place);
+    if (holds(broken_by_a_kernel, status)) throw internal_error(broken(status) + place);
+    throw internal_error(std::string("a call of the CUDA runtime failed, \"") +
+                         cudaGetErrorString(status) + "\"" + place);
 }
 
 void check_launch(const char* kernel, std::source_location at)

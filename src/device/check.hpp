@@ -4,15 +4,30 @@
 #include <cuda_runtime_api.h>
 
 #include <source_location>
+#include <string>
 
 namespace ddla::device_backend {
 
-/// Throws resource_error (no device, no driver, driver too old, no code for it, no memory) or
-/// internal_error, naming the call and the place in the source.
+/// Throws one sentence that ends with where(): input_error (a stream that is being captured or not
+/// of this device), resource_error (no device, no driver, driver too old, no code for it, no
+/// memory) or internal_error.
 void check(cudaError_t status, const char* call,
            std::source_location at = std::source_location::current());
 
 /// After a launch: whether it could start.
 void check_launch(const char* kernel, std::source_location at = std::source_location::current());
+
+/// For calls that clean up, where nothing can be done about an error: the next launch is not to be
+/// blamed for it.
+inline void forget_error(cudaError_t status) noexcept
+{
+    if (status != cudaSuccess) cudaGetLastError();
+}
+
+/// " (cudaMalloc at src/device/gpu.cpp:75: cudaErrorMemoryAllocation)"
+std::string where(cudaError_t status, const char* call, std::source_location at);
+
+/// 13000, as CUDA counts its versions: "13.0".
+std::string version_text(int version);
 
 }  // namespace ddla::device_backend

@@ -12,8 +12,8 @@ struct call {
 };
 
 struct context {
-    int index;
-    device_backend::call call() const { return {backend(gpu_at(index)), workspace(device(index))}; }
+    queue* in;
+    device_backend::call call() const { return {backend(*in), workspace(*in)}; }
 };
 
 }  // namespace ddla::device_backend

@@ -5,6 +5,7 @@
 #include "operations.hpp"
 
 #include <map>
+#include <mutex>
 
 namespace ddla {
 
@@ -14,19 +15,55 @@ using namespace device_backend;
 
 class engine_on_device final : public engine {
 public:
-    explicit engine_on_device(int index)
-        : vectors_double_(vectors_on_device<double>(index)),
-          vectors_dd_(vectors_on_device<dd_real>(index)),
-          matrices_double_(matrices_on_device<double, double>(index)),
-          matrices_dd_double_(matrices_on_device<dd_real, double>(index)),
-          matrices_dd_dd_(matrices_on_device<dd_real, dd_real>(index))
+    explicit engine_on_device(queue& in)
+        : in_(in), vectors_double_(vectors_on_device<double>(in)),
+          vectors_dd_(vectors_on_device<dd_real>(in)),
+          matrices_double_(matrices_on_device<double, double>(in)),
+          matrices_dd_double_(matrices_on_device<dd_real, double>(in)),
+          matrices_dd_dd_(matrices_on_device<dd_real, dd_real>(in))
+    {
+    }
+    /// On a stream that the caller owns.
+    engine_on_device(gpu& on, cudaStream_t stream)
+        : engine_on_device(std::make_unique<queue>(on, stream))
     {
     }
 
     /// Long enough that the wait for one look (about 10 microseconds) does not show.
     index_t usual_check_interval() const override { return 32; }
 
+    place home_of(const void* data) const override
+    {
+        cudaPointerAttributes found{};
+        check(cudaPointerGetAttributes(&found, data), "cudaPointerGetAttributes");
+        const int here = in_.on().index();
+        switch (found.type) {
+        case cudaMemoryTypeDevice:
+            return device(found.device);
+        case cudaMemoryTypeHost:
+        case cudaMemoryTypeManaged:
+            return device(here);
+        case cudaMemoryTypeUnregistered:
+            break;
+        }
+        int reaches_all = 0;
+        check(cudaDeviceGetAttribute(&reaches_all, cudaDevAttrPageableMemoryAccess, here),
+              "cudaDeviceGetAttribute");
+        return reaches_all ? device(here) : host;
+    }
+    void require_wait() const override { in_.require_wait(); }
+    void wait() override
+    {
+        in_.require_wait();
+        in_.wait();
+    }
+
 private:
+    explicit engine_on_device(std::unique_ptr<queue> in) : engine_on_device(*in)
+    {
+        owned_ = std::move(in);
+    }
+
     vector_operations<double>& for_vectors(double) override { return *vectors_double_; }
     vector_operations<dd_real>& for_vectors(dd_real) override { return *vectors_dd_; }
     matrix_operations<double, double>& for_matrices(double, double) override
@@ -42,6 +79,8 @@ private:
         return *matrices_dd_dd_;
     }
 
+    std::unique_ptr<queue> owned_;
+    queue& in_;
     std::unique_ptr<vector_operations<double>> vectors_double_;
     std::unique_ptr<vector_operations<dd_real>> vectors_dd_;
     std::unique_ptr<matrix_operations<double, double>> matrices_double_;
@@ -53,13 +92,18 @@ private:
 
 engine& device_engine(int index)
 {
-    gpu_at(index);  // throws if there is none
+    gpu& on = gpu_at(index);
     static auto& guard = *new std::mutex;
     static auto& all = *new std::map<int, std::unique_ptr<engine_on_device>>;
     const std::lock_guard lock(guard);
     auto& one = all[index];
-    if (!one) one = std::make_unique<engine_on_device>(index);
+    if (!one) one = std::make_unique<engine_on_device>(on.own());
     return *one;
+}
+
+std::unique_ptr<engine> device_engine_on(int index, void* stream)
+{
+    return std::make_unique<engine_on_device>(gpu_at(index), static_cast<cudaStream_t>(stream));
 }
 
 }  // namespace ddla

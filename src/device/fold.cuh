@@ -33,7 +33,7 @@ __device__ __forceinline__ Value fold_lanes(Value sum, int lane, int lanes, int 
 }
 
 /// The fold of 1 <= count <= 256 terms by a warp: lane l takes l, l + 32, ..., the result is in
-/// lane 0.  term(r) is term l + 32 r.
+/// lane 0.  term(r) is term l + 32 r, asked for only where it exists.
 template <class Value, class Term>
 __device__ __forceinline__ Value fold_tile(int count, const Term& term)
 {
@@ -47,21 +47,129 @@ __device__ __forceinline__ Value fold_tile(int count, const Term& term)
     return fold_lanes(sum, lane, warp_size, count);
 }
 
-/// The fold of one value a thread by a block, of which the first `count` hold a term; the result
-/// is in thread 0.  May be called again at once.
-template <class Value>
-__device__ __forceinline__ Value fold_block(Value sum, int count)
-{
-    __shared__ word upper[value_words<Value>][block_size];
-    const int i = threadIdx.x;
-#pragma unroll
-    for (int h = block_size / 2; h >= warp_size; h /= 2) {
-        if (i >= h && i < 2 * h) by_words(sum, [&](word w, int k) { return upper[k][i] = w; });
-        __syncthreads();
-        if (i < h && i + h < count)
-            sum = sum + by_words(sum, [&](word, int k) { return upper[k][i + h]; });
+/// Partial sums of each thread of a block, one a level of the tree: in shared memory, for they
+/// live longer than registers last.
+template <class Value, int Levels>
+class partial_sums {
+public:
+    __device__ __forceinline__ void put(int level, const Value& x)
+    {
+        by_words(x, [&](word w, int k) { return words_[level][k][threadIdx.x] = w; });
     }
-    return i < warp_size ? fold_lanes(sum, i, warp_size, count) : sum;
+    __device__ __forceinline__ Value get(int level) const
+    {
+        return by_words(Value{}, [&](word, int k) { return words_[level][k][threadIdx.x]; });
+    }
+
+private:
+    word words_[Levels][value_words<Value>][block_size];
+};
+
+/// As fold_tile, 32 terms at a time; all lanes call term(r), also where there is no such term.  The
+/// tree of the rule, read from its leaves, is walked like a binary counter.
+template <class Value, class Term>
+__device__ __forceinline__ Value fold_tile_by_turns(partial_sums<Value, 3>& partial, int count,
+                                                    const Term& term)
+{
+    const int lane = threadIdx.x % warp_size;
+    unsigned there = 0;  // bit l: level l holds a term
+    Value sum{};
+#pragma unroll 1
+    for (int c = 0; c < tile_size / warp_size; ++c) {
+        const int r = static_cast<int>(__brev(unsigned(c)) >> 29);
+        sum = term(r);
+        bool exists = lane + r * warp_size < count;
+        int level = 0;
+        for (; c >> level & 1; ++level) {
+            // The left part has the lower terms: without them there is no right part.
+            const Value left = partial.get(level);
+            sum = exists ? left + sum : left;
+            exists = there >> level & 1;
+        }
+        if (level < 3) partial.put(level, sum);
+        there = exists ? there | 1u << level : there & ~(1u << level);
+    }
+    return fold_lanes(sum, lane, warp_size, count);
 }
+
+/// Which of four tiles a lane ends up with.
+__device__ __forceinline__ int tile_of_lane(int lane)
+{
+    return (lane >> 4 & 1) | (lane >> 2 & 2);
+}
+
+/// The folds of four full tiles by a warp; tile(k)(r) is term l + 32 r of tile k.  Lanes share the
+/// work of the upper levels: lane 8 j has the sum of tile tile_of_lane(8 j).
+template <class Value, class Tile>
+__device__ __forceinline__ Value fold_four_tiles(const Tile& tile)
+{
+    constexpr int each = tile_size / warp_size;
+    const int lane = threadIdx.x % warp_size;
+    // Of two sums a lane keeps the one that its bit `h` names, and adds the other lane's part.
+    const auto halve = [=](const Value& a, const Value& b, int h) {
+        const bool upper = lane & h;
+        const Value other = from_other_lane(upper ? a : b, h);
+        return upper ? other + b : a + other;
+    };
+    const auto one = [&](int k) {
+        const auto term = tile(k);
+        return fold_in_thread<each>([&](int r) { return term(r); }, [](int) { return true; });
+    };
+    Value half[2];
+#pragma unroll
+    for (int k = 0; k < 2; ++k) {
+        const Value a = one(2 * k), b = one(2 * k + 1);
+        half[k] = halve(a, b, 16);
+    }
+    return fold_lanes(halve(half[0], half[1], 8), lane % 8, 8, 8);
+}
+
+/// The numbers that a value consists of, each of which folds by itself.
+template <class Value>
+struct parts_of {
+    using part = Value;
+    static constexpr int count = 1;
+};
+template <class T, int K>
+struct parts_of<sums<T, K>> {
+    using part = T;
+    static constexpr int count = K;
+};
+
+/// Values that the threads of a block leave for one of its warps to fold.
+template <class Value>
+class terms_of_block {
+public:
+    __device__ __forceinline__ void put(const Value& x)
+    {
+        by_words(x, [&](word w, int k) { return words_[k][threadIdx.x] = w; });
+    }
+    /// By one warp, once `count` threads have put theirs; the result is in its lane 0.
+    __device__ __forceinline__ Value fold(int count) const
+    {
+        Value sum;
+        auto* const parts = reinterpret_cast<part*>(&sum);
+#pragma unroll
+        for (int k = 0; k < parts_of<Value>::count; ++k) {
+            parts[k] = fold_part(count, words_ + k * value_words<part>);
+            __syncwarp();  // the terms of one part at a time in registers
+        }
+        return sum;
+    }
+
+private:
+    using part = typename parts_of<Value>::part;
+    using row = word[block_size];
+
+    __device__ __forceinline__ static part fold_part(int count, const row* words)
+    {
+        const int lane = threadIdx.x % warp_size;
+        return fold_tile<part>(count, [&](int r) {
+            return by_words(part{}, [&](word, int k) { return words[k][lane + r * warp_size]; });
+        });
+    }
+
+    word words_[value_words<Value>][block_size];
+};
 
 }  // namespace ddla::device_backend

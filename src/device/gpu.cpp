@@ -3,8 +3,8 @@
 #include "ddla/error.hpp"
 
 #include <map>
+#include <mutex>
 #include <string>
-#include <utility>
 
 namespace ddla::device_backend {
 
@@ -41,6 +41,10 @@ cudaMemPool_t pool_on(int index)
     unsigned long long keep = kept_bytes;
     check(cudaMemPoolSetAttribute(pool, cudaMemPoolAttrReleaseThreshold, &keep),
           "cudaMemPoolSetAttribute");
+    // Else a stream may be made to wait for another, whose freed memory it then uses.
+    int waits = 0;
+    check(cudaMemPoolSetAttribute(pool, cudaMemPoolReuseAllowInternalDependencies, &waits),
+          "cudaMemPoolSetAttribute");
     return pool;
 }
 
@@ -48,6 +52,9 @@ cudaMemPool_t pool_on(int index)
 
 current_device::current_device(int index)
 {
+    // What the caller's own calls left (as cudaStreamQuery does when there is work left) is no
+    // failure of the launches that follow.
+    cudaGetLastError();
     check(cudaGetDevice(&before_), "cudaGetDevice");
     if (before_ == index) return;
     check(cudaSetDevice(index), "cudaSetDevice");
@@ -56,93 +63,17 @@ current_device::current_device(int index)
 
 current_device::~current_device()
 {
-    if (changed_) cudaSetDevice(before_);
+    if (changed_) forget_error(cudaSetDevice(before_));
 }
 
 gpu::gpu(int index) : index_(require_device(index))
 {
     const current_device here(index);
-    require_code();
-    check(cudaDeviceGetAttribute(&multiprocessors_, cudaDevAttrMultiProcessorCount, index),
-          "cudaDeviceGetAttribute");
+    code_ = require_code();
     pool_ = pool_on(index);
-    check(cudaStreamCreateWithFlags(&stream_, cudaStreamNonBlocking), "cudaStreamCreateWithFlags");
-}
-
-void* gpu::allocate(std::size_t bytes)
-{
-    void* data = nullptr;
-    cudaError_t status = cudaMallocFromPoolAsync(&data, bytes, pool_, stream_);
-    if (status == cudaErrorMemoryAllocation) {
-        // What was freed may still wait in the stream or be kept by the pool.
-        cudaGetLastError();
-        wait();
-        check(cudaMemPoolTrimTo(pool_, 0), "cudaMemPoolTrimTo");
-        status = cudaMallocFromPoolAsync(&data, bytes, pool_, stream_);
-    }
-    if (status == cudaErrorMemoryAllocation) {
-        cudaGetLastError();
-        std::size_t free = 0, total = 0;
-        check(cudaMemGetInfo(&free, &total), "cudaMemGetInfo");
-        throw resource_error("out of memory on device " + std::to_string(index_) + ": " +
-                             std::to_string(bytes) + " bytes were needed in one piece, " +
-                             std::to_string(free) + " of " + std::to_string(total) +
-                             " bytes are free");
-    }
-    check(status, "cudaMallocFromPoolAsync");
-    return data;
-}
-
-void gpu::release(void* data) noexcept
-{
-    // Nothing to be done about an error: an earlier one will have been reported.
-    if (data) cudaFreeAsync(data, stream_);
-}
-
-void gpu::wait() const
-{
-    check(cudaStreamSynchronize(stream_), "cudaStreamSynchronize");
-}
-
-std::unique_ptr<scratch> gpu::borrow()
-{
-    {
-        const std::lock_guard lock(guard_);
-        if (!spare_.empty()) {
-            auto s = std::move(spare_.back());
-            spare_.pop_back();
-            return s;
-        }
-    }
-    auto s = std::make_unique<scratch>();
-    check(cudaMallocHost(&s->mailbox, scratch::mailbox_bytes), "cudaMallocHost");
-    check(cudaStreamCreateWithFlags(&s->recorder, cudaStreamNonBlocking),
-          "cudaStreamCreateWithFlags");
-    return s;
-}
-
-void gpu::give_back(std::unique_ptr<scratch> s) noexcept
-{
-    const std::lock_guard lock(guard_);
-    spare_.push_back(std::move(s));
-}
-
-void gpu::reserve(scratch& s, std::size_t sums_bytes, std::size_t counters)
-{
-    if (sums_bytes > s.sums_bytes) {
-        release(std::exchange(s.sums, nullptr));
-        s.sums_bytes = 0;
-        s.sums = allocate(sums_bytes);
-        s.sums_bytes = sums_bytes;
-    }
-    if (counters > s.counters) {
-        release(std::exchange(s.arrived, nullptr));
-        s.counters = 0;
-        s.arrived = static_cast<unsigned*>(allocate(counters * sizeof(unsigned)));
-        check(cudaMemsetAsync(s.arrived, 0, counters * sizeof(unsigned), stream_),
-              "cudaMemsetAsync");
-        s.counters = counters;
-    }
+    cudaStream_t stream = nullptr;
+    check(cudaStreamCreateWithFlags(&stream, cudaStreamNonBlocking), "cudaStreamCreateWithFlags");
+    own_ = std::make_unique<queue>(*this, stream);
 }
 
 gpu& gpu_at(int index)
@@ -157,3 +88,8 @@ gpu& gpu_at(int index)
 }
 
 }  // namespace ddla::device_backend
+
+ddla::memory& ddla::device_memory(int index)
+{
+    return device_backend::gpu_at(index).own();
+}

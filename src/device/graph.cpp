@@ -14,13 +14,13 @@ void graph::finish(cudaStream_t stream)
     cudaGraph_t recorded = nullptr;
     check(cudaStreamEndCapture(stream, &recorded), "cudaStreamEndCapture");
     const cudaError_t status = cudaGraphInstantiate(&ready_, recorded, 0);
-    cudaGraphDestroy(recorded);
+    forget_error(cudaGraphDestroy(recorded));
     check(status, "cudaGraphInstantiate");
 }
 
 void graph::forget() noexcept
 {
-    if (ready_) cudaGraphExecDestroy(std::exchange(ready_, nullptr));
+    if (ready_) forget_error(cudaGraphExecDestroy(std::exchange(ready_, nullptr)));
 }
 
 }  // namespace ddla::device_backend

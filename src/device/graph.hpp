@@ -1,7 +1,7 @@
 // Recorded launches, replayed as one.
 #pragma once
 
-#include "gpu.hpp"
+#include "check.hpp"
 
 #include <cstddef>
 #include <vector>

@@ -8,9 +8,9 @@
 namespace ddla::device_backend {
 
 template <scalar T, scalar V>
-std::unique_ptr<matrix_operations<T, V>> matrices_on_device(int index)
+std::unique_ptr<matrix_operations<T, V>> matrices_on_device(queue& in)
 {
-    return std::make_unique<matrix_operations_on<context, T, V>>(context{index});
+    return std::make_unique<matrix_operations_on<context, T, V>>(context{&in});
 }
 
 }  // namespace ddla::device_backend

@@ -3,6 +3,6 @@
 
 namespace ddla::device_backend {
 
-template std::unique_ptr<matrix_operations<dd_real, dd_real>> matrices_on_device(int);
+template std::unique_ptr<matrix_operations<dd_real, dd_real>> matrices_on_device(queue&);
 
 }  // namespace ddla::device_backend

@@ -4,6 +4,6 @@
 
 namespace ddla::device_backend {
 
-template std::unique_ptr<matrix_operations<dd_real, double>> matrices_on_device(int);
+template std::unique_ptr<matrix_operations<dd_real, double>> matrices_on_device(queue&);
 
 }  // namespace ddla::device_backend

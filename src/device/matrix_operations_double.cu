@@ -3,6 +3,6 @@
 
 namespace ddla::device_backend {
 
-template std::unique_ptr<matrix_operations<double, double>> matrices_on_device(int);
+template std::unique_ptr<matrix_operations<double, double>> matrices_on_device(queue&);
 
 }  // namespace ddla::device_backend

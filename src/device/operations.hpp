@@ -7,10 +7,12 @@
 
 namespace ddla::device_backend {
 
+class queue;
+
 template <scalar T>
-std::unique_ptr<vector_operations<T>> vectors_on_device(int index);
+std::unique_ptr<vector_operations<T>> vectors_on_device(queue& in);
 
 template <scalar T, scalar V>
-std::unique_ptr<matrix_operations<T, V>> matrices_on_device(int index);
+std::unique_ptr<matrix_operations<T, V>> matrices_on_device(queue& in);
 
 }  // namespace ddla::device_backend

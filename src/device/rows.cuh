@@ -8,7 +8,7 @@
 // (Loads as in CSR-Stream: Greathouse and Daga, SC 2014.)
 #pragma once
 
-#include "fold.cuh"
+#include "short_rows.cuh"
 
 namespace ddla::device_backend {
 
@@ -16,22 +16,28 @@ template <class Terms, class T, class V>
 class row_sums {
 public:
     using value = typename Terms::value;
+    using number = std::uint32_t;  ///< of a row, and of some that do not exist
     /// Terms that are small enough wait in shared memory, others are computed when asked for.
     static constexpr bool staged = sizeof(value) <= sizeof(dd_real);
+    static constexpr int bytes_of_warp = 2688, shared_bytes = staged ? warps_per_block * 2688 : 0;
     static constexpr int blocks = !staged ? 1 : sizeof(V) == sizeof(double) ? 3 : 2;
 
     row_sums(const Terms& terms, const csr<V>& a, vec<const T> x) : terms_(terms), a_(a), x_(x) {}
 
     /// Row i of A x, each thread its own, neighbours in a warp.  The whole warp calls this; rows
     /// that do not exist are empty.
-    __device__ value operator()(index_t i) const
+    /// `fetch` loads what else the caller needs, while the warp waits for its entries anyway.
+    template <class Fetch>
+    __device__ value operator()(number i, const Fetch& fetch) const
     {
         rows mine;
-        mine.begin = __ldg(a_.row_begin + (i < a_.rows ? i : a_.rows));
-        mine.length = i < a_.rows ? __ldg(a_.row_begin + i + 1) - mine.begin : 0;
+        const auto n = static_cast<number>(a_.rows);
+        mine.begin = load_constant(a_.row_begin, i < n ? i : n);
+        mine.length = i < n ? load_constant(a_.row_begin, i + 1) - mine.begin : 0;
         if constexpr (staged)
-            if (__all_sync(whole_warp, mine.length <= leaf))
-                return at_once(mine.begin, static_cast<int>(mine.length));
+            if (__all_sync(whole_warp, mine.length <= leaf)) {
+                return by_threads(mine, fetch);
+            }
         value ax = Terms::none();
 #pragma unroll 1
         for (int first = 0; first < warp_size;) {
@@ -49,12 +55,12 @@ public:
                 ++first;
             }
         }
+        fetch();
         return ax;
     }
 
 private:
-    static constexpr int capacity =
-        4096 / static_cast<int>(staged ? sizeof(value) : sizeof(dd_real));
+    static constexpr int capacity = staged ? bytes_of_warp / static_cast<int>(sizeof(value)) : 0;
     static constexpr int longest_together = 32;
     static constexpr int leaf = 8, levels = 2;  ///< 32 = 8 * 2^2
 
@@ -110,33 +116,33 @@ private:
         if constexpr (staged)
             return by_words(value{}, [&](word, int k) { return slot(k, e); });
         else
-            return terms_(load_constant(x_, __ldg(a_.column + from + e)),
-                          load_constant(a_.value, from + e));
+            return product(from, e);
     }
 
-    /// A row of n <= 8 entries by one thread, all its loads in flight together.
-    __device__ __forceinline__ value at_once(index_t begin, int n) const
+    __device__ __forceinline__ value product(index_t from, int e) const
+    {
+        return terms_(load_constant(x_, __ldg(a_.column + from + e)),
+                      load_constant(a_.value, from + e));
+    }
+
+    /// Rows of at most 8 entries, each by its thread, with all loads of entries in flight together.
+    template <class Fetch>
+    __device__ __forceinline__ value by_threads(const rows& mine, const Fetch& fetch) const
     {
         column_t column[leaf];
         V a[leaf];
-        T x[leaf];
 #pragma unroll
         for (int r = 0; r < leaf; ++r) {
             column[r] = 0;
             a[r] = V(0);
-            if (r < n) {
-                column[r] = __ldg(a_.column + begin + r);
-                a[r] = load_constant(a_.value, begin + r);
+            if (r < mine.length) {
+                column[r] = __ldg(a_.column + mine.begin + r);
+                a[r] = load_constant(a_.value, mine.begin + r);
             }
         }
-#pragma unroll
-        for (int r = 0; r < leaf; ++r) {
-            x[r] = T(0);
-            if (r < n) x[r] = load_constant(x_, column[r]);
-        }
-        if (n == 0) return Terms::none();
-        return fold_in_thread<leaf>([&](int r) { return terms_(x[r], a[r]); },
-                                    [=](int r) { return r < n; });
+        return sum_short_row<leaf, 2>(
+            terms_, x_, static_cast<int>(mine.length), [&](int r) { return column[r]; },
+            [&](int r) { return a[r]; }, fetch);
     }
 
     /// The sums of `count` rows from `first` on, whose entries begin at `from`: each to its thread.
@@ -225,13 +231,23 @@ private:
         return from_lane(kept, depth);
     }
 
-    /// The first 256 of n terms; all threads receive the sum.
+    /// The first 256 of n > 0 terms, half of them at a time; all threads receive the sum.
     __device__ value tile(index_t begin, index_t n) const
     {
         const int count = static_cast<int>(n < tile_size ? n : tile_size);
-        stage(begin, count);
-        return from_lane(
-            fold_tile<value>(count, [&](int r) { return term(begin, lane() + r * warp_size); }), 0);
+        value half[2];
+#pragma unroll
+        for (int h = 0; h < 2; ++h) {
+            const int first = lane() + h * warp_size;
+            half[h] = Terms::none();
+            if (first < count)
+                half[h] = fold_in_thread<leaf / 2>(
+                    [&](int r) { return product(begin, first + 2 * r * warp_size); },
+                    [=](int r) { return first + 2 * r * warp_size < count; });
+            __syncwarp();
+        }
+        const value sum = lane() + warp_size < count ? half[0] + half[1] : half[0];
+        return from_lane(fold_lanes(sum, lane(), warp_size, count), 0);
     }
 
     /// The least b with 2^b >= m >= 1.

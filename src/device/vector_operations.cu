@@ -7,12 +7,12 @@
 namespace ddla::device_backend {
 
 template <scalar T>
-std::unique_ptr<vector_operations<T>> vectors_on_device(int index)
+std::unique_ptr<vector_operations<T>> vectors_on_device(queue& in)
 {
-    return std::make_unique<vector_operations_on<context, T>>(context{index});
+    return std::make_unique<vector_operations_on<context, T>>(context{&in});
 }
 
-template std::unique_ptr<vector_operations<double>> vectors_on_device(int);
-template std::unique_ptr<vector_operations<dd_real>> vectors_on_device(int);
+template std::unique_ptr<vector_operations<double>> vectors_on_device(queue&);
+template std::unique_ptr<vector_operations<dd_real>> vectors_on_device(queue&);
 
 }  // namespace ddla::device_backend

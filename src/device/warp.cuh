@@ -35,6 +35,11 @@ __device__ __forceinline__ Value from_lane_above(Value x, int step)
     return by_words(x, [=](word w, int) { return __shfl_down_sync(whole_warp, w, step); });
 }
 template <class Value>
+__device__ __forceinline__ Value from_other_lane(Value x, int bit)
+{
+    return by_words(x, [=](word w, int) { return __shfl_xor_sync(whole_warp, w, bit); });
+}
+template <class Value>
 __device__ __forceinline__ Value from_lane(Value x, int lane)
 {
     return by_words(x, [=](word w, int) { return __shfl_sync(whole_warp, w, lane); });
@@ -49,6 +54,21 @@ __device__ __forceinline__ Value load_from_others(const Value* from)
     return by_words(x, [=](word, int k) { return __ldcg(words + k); });
 }
 
+/// What nobody writes during the kernel, and nobody reads again: it leaves the first-level cache to
+/// what others share.
+__device__ __forceinline__ double load_once(const double* from)
+{
+    double x;
+    asm("ld.global.nc.L1::no_allocate.f64 %0, [%1];" : "=d"(x) : "l"(from));
+    return x;
+}
+__device__ __forceinline__ column_t load_once(const column_t* from)
+{
+    column_t x;
+    asm("ld.global.nc.L1::no_allocate.s32 %0, [%1];" : "=r"(x) : "l"(from));
+    return x;
+}
+
 /// What nobody writes during the kernel.
 template <class T>
 __device__ __forceinline__ T load_constant(vec<const T> x, index_t i)
@@ -57,6 +77,10 @@ __device__ __forceinline__ T load_constant(vec<const T> x, index_t i)
         return __ldg(x.high + i);
     else
         return {__ldg(x.high + i), __ldg(x.low + i)};
+}
+__device__ __forceinline__ index_t load_constant(row_offsets offsets, index_t i)
+{
+    return offsets.is_wide() ? __ldg(offsets.wide() + i) : __ldg(offsets.narrow() + i);
 }
 
 }  // namespace ddla::device_backend

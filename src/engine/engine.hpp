@@ -1,12 +1,14 @@
 // The one abstract engine: everything that the public interface asks of a place.
 //
 // Arguments are views of memory at that place, checked by the caller: shapes fit, T is as wide as
-// V.
+// V.  Where a result has a pointer, it is left there, at that place, and nobody waits.
 #pragma once
 
+#include "ddla/place.hpp"
 #include "steps/solver.hpp"
 
 #include <functional>
+#include <memory>
 #include <vector>
 
 namespace ddla {
@@ -15,12 +17,17 @@ template <scalar T>
 class vector_operations {
 public:
     virtual ~vector_operations() = default;
+    virtual void dot(vec<const T> x, vec<const T> y, T* result) = 0;
+    virtual void nrm2(vec<const T> x, T* result) = 0;
+    virtual void asum(vec<const T> x, T* result) = 0;
+    virtual void axpyz(scalar_operand<T> a, vec<const T> x, vec<const T> y, vec<T> z) = 0;
+    virtual void scal(scalar_operand<T> a, vec<T> x) = 0;
+    virtual void copy(vec<const T> x, vec<T> y) = 0;
+
+    // The same with the result here; these wait.
     virtual T dot(vec<const T> x, vec<const T> y) = 0;
     virtual T nrm2(vec<const T> x) = 0;
     virtual T asum(vec<const T> x) = 0;
-    virtual void axpyz(T a, vec<const T> x, vec<const T> y, vec<T> z) = 0;
-    virtual void scal(T a, vec<T> x) = 0;
-    virtual void copy(vec<const T> x, vec<T> y) = 0;
     virtual double largest_magnitude(vec<const T> x) = 0;
     /// The index of the first Inf or NaN, or steps::first_index::none.
     virtual index_t first_not_finite(vec<const T> x) = 0;
@@ -30,6 +37,7 @@ public:
 struct scaled_norms {
     dd_real residual, right_hand_side;
     double scale;
+    std::size_t working_bytes;  ///< what computing them allocated
 };
 
 enum class krylov_method { bicgstab, cg };
@@ -46,17 +54,23 @@ struct solve_request {
     std::function<bool(index_t iterations, double relative_residual)> look;
 };
 
+struct solve_result {
+    steps::ending ending;
+    std::size_t working_bytes;  ///< what the solve allocated
+};
+
 template <scalar T, scalar V>
 class matrix_operations {
 public:
     virtual ~matrix_operations() = default;
-    virtual void spmv(T alpha, const csr<V>& a, vec<const T> x, T beta, vec<T> y) = 0;
+    virtual void spmv(scalar_operand<T> alpha, const csr<V>& a, vec<const T> x,
+                      scalar_operand<T> beta, vec<T> y) = 0;
     virtual void residual(const csr<V>& a, vec<const T> x, vec<const T> b, vec<T> r) = 0;
     /// The norms of b - A x, computed with at least twice the digits of T, and of b.
     virtual scaled_norms true_residual(const csr<V>& a, vec<const T> x, vec<const T> b) = 0;
     /// The first row whose diagonal is zero or absent, or steps::first_index::none.
     virtual index_t first_zero_diagonal(const csr<V>& a) = 0;
-    virtual steps::ending solve(const solve_request<T, V>& request) = 0;
+    virtual solve_result solve(const solve_request<T, V>& request) = 0;
 };
 
 class engine {
@@ -65,6 +79,12 @@ public:
 
     /// Iterations between two looks at a solve, where the caller leaves it to the place.
     virtual index_t usual_check_interval() const = 0;
+    /// Where the memory at `data` is; any place that can reach it if several can.
+    virtual place home_of(const void* data) const = 0;
+    /// Throws input_error where nobody can wait: on a stream that is being captured.
+    virtual void require_wait() const = 0;
+    /// Returns when all work is done.
+    virtual void wait() = 0;
 
     template <scalar T>
     vector_operations<T>& vectors()
@@ -89,5 +109,7 @@ protected:
 engine& host_engine();
 /// The engine of a device.  Throws resource_error if there is none.
 engine& device_engine(int index);
+/// An engine of its own for a stream that the caller owns, a cudaStream_t.
+std::unique_ptr<engine> device_engine_on(int index, void* stream);
 
 }  // namespace ddla

@@ -14,7 +14,28 @@ engine& device_engine(int index)
                          ": this build of ddla computes on the host");
 }
 
+std::unique_ptr<engine> device_engine_on(int index, void*)
+{
+    device_engine(index);
+    return nullptr;
+}
+
 std::vector<device_info> devices()
+{
+    return {};
+}
+
+std::string why_no_device()
+{
+    return "this build of ddla computes on the host only";
+}
+
+device_state state_of_device(int)
+{
+    return {0, why_no_device()};
+}
+
+cuda_versions versions_of_cuda()
 {
     return {};
 }

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "engine.hpp"
-#include "steps/norm.hpp"
+#include "steps/scaling.hpp"
 
 namespace ddla {
 
@@ -12,86 +12,68 @@ class vector_operations_on final : public vector_operations<T> {
 public:
     explicit vector_operations_on(Context context) : context_(context) {}
 
-    T dot(vec<const T> x, vec<const T> y) override
-    {
-        return reduced<T>([&](T* sum) { return steps::dot<T>{{{{}, sum}}, x, y}; }, x.size);
-    }
-    T nrm2(vec<const T> x) override
+    void dot(vec<const T> x, vec<const T> y, T* result) override
     {
         auto c = context_.call();
-        return steps::nrm2(c.on, x, c.memory.template objects<T>(1),
-                           c.memory.template objects<steps::largest>(1));
+        c.on.run(steps::dot<T>{{{}, result}, x, y}, x.size);
     }
-    T asum(vec<const T> x) override
+    void nrm2(vec<const T> x, T* result) override
     {
-        return reduced<T>([&](T* sum) { return steps::asum<T>{{{{}, sum}}, x}; }, x.size);
+        auto c = context_.call();
+        steps::nrm2(c.on, x, result, c.memory.template objects<steps::norm_state>(1));
     }
-    void axpyz(T a, vec<const T> x, vec<const T> y, vec<T> z) override
+    void asum(vec<const T> x, T* result) override
     {
-        with_scalar(
-            a,
-            [&](T* factor) {
-                return steps::axpyz<T>{{{}, factor}, x, y, z};
-            },
-            x.size);
+        auto c = context_.call();
+        c.on.run(steps::asum<T>{{{}, result}, x}, x.size);
     }
-    void scal(T a, vec<T> x) override
+    void axpyz(scalar_operand<T> a, vec<const T> x, vec<const T> y, vec<T> z) override
     {
-        with_scalar(
-            a,
-            [&](T* factor) {
-                return steps::scal<T>{{{}, factor}, x};
-            },
-            x.size);
+        context_.call().on.run(steps::axpyz<T>{{{}, a}, x, y, z}, x.size);
+    }
+    void scal(scalar_operand<T> a, vec<T> x) override
+    {
+        context_.call().on.run(steps::scal<T>{{{}, a}, x}, x.size);
     }
     void copy(vec<const T> x, vec<T> y) override
     {
-        with_scalar(
-            T(0),
-            [&](T* unused) {
-                return steps::copy<T>{{{}, unused}, x, y};
-            },
-            x.size);
+        context_.call().on.run(steps::copy<T>{{}, x, y}, x.size);
+    }
+
+    T dot(vec<const T> x, vec<const T> y) override
+    {
+        return returned<T>([&](T* result) { dot(x, y, result); });
+    }
+    T nrm2(vec<const T> x) override
+    {
+        return returned<T>([&](T* result) { nrm2(x, result); });
+    }
+    T asum(vec<const T> x) override
+    {
+        return returned<T>([&](T* result) { asum(x, result); });
     }
     double largest_magnitude(vec<const T> x) override
     {
-        using steps::largest;
-        return reduced<largest>(
-                   [&](largest* most) {
-                       return steps::largest_magnitude<T>{{}, most, x};
-                   },
-                   x.size)
-            .value;
+        auto c = context_.call();
+        return steps::largest_of(c.on, c.memory, x);
     }
     index_t first_not_finite(vec<const T> x) override
     {
-        using steps::first_index;
-        return reduced<first_index>(
-                   [&](first_index* first) {
-                       return steps::first_not_finite<T>{{}, first, x};
-                   },
-                   x.size)
-            .value;
+        auto c = context_.call();
+        auto* const first = c.memory.template objects<steps::first_index>(1);
+        c.on.run(steps::first_not_finite<T>{{}, x, first}, x.size);
+        return c.on.read(first).value;
     }
 
 private:
-    /// Run the step that leaves its result in the memory it is given.
-    template <class Result, class MakeStep>
-    Result reduced(const MakeStep& make, index_t n)
+    /// What `enqueue` leaves in the memory that it is given.
+    template <class Result, class Enqueue>
+    Result returned(const Enqueue& enqueue)
     {
         auto c = context_.call();
         auto* const result = c.memory.template objects<Result>(1);
-        c.on.write(result, Result{});
-        c.on.run(make(result), n);
+        enqueue(result);
         return c.on.read(result);
-    }
-    template <class MakeStep>
-    void with_scalar(T a, const MakeStep& make, index_t n)
-    {
-        auto c = context_.call();
-        T* const scalar = c.memory.template objects<T>(1);
-        c.on.write(scalar, a);
-        c.on.run(make(scalar), n);
     }
 
     Context context_;

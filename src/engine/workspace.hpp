@@ -1,15 +1,23 @@
-// What one call allocates at a place, released at its end.
+// What one call allocates, released at its end: on a device in the order of its stream, so that
+// work which is still under way may use it.
 #pragma once
 
-#include "ddla/vector.hpp"
+#include "ddla/views.hpp"
+#include "storage/memory.hpp"
 
-#include <deque>
+#include <vector>
 
 namespace ddla {
 
 class workspace {
 public:
-    explicit workspace(place at) : place_(at) {}
+    explicit workspace(memory& from) : from_(from) {}
+    workspace(const workspace&) = delete;
+    workspace& operator=(const workspace&) = delete;
+    ~workspace()
+    {
+        for (void* const piece : pieces_) from_.release(piece);
+    }
 
     /// n numbers, uninitialised.
     template <scalar T>
@@ -21,13 +29,20 @@ public:
     template <class U>
     U* objects(index_t count)
     {
-        buffers_.emplace_back(static_cast<std::size_t>(count) * sizeof(U), place_);
-        return static_cast<U*>(buffers_.back().data());
+        const std::size_t bytes = static_cast<std::size_t>(count) * sizeof(U);
+        if (bytes == 0) return nullptr;
+        pieces_.reserve(pieces_.size() + 1);
+        pieces_.push_back(from_.allocate(bytes));
+        bytes_ += bytes;
+        return static_cast<U*>(pieces_.back());
     }
+    /// Of all that was allocated.
+    std::size_t bytes() const { return bytes_; }
 
 private:
-    place place_;
-    std::deque<buffer> buffers_;
+    memory& from_;
+    std::vector<void*> pieces_;
+    std::size_t bytes_ = 0;
 };
 
 }  // namespace ddla

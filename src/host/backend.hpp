@@ -62,6 +62,8 @@ public:
     {
         *shared = q;
     }
+    /// What the backend allocated itself.
+    std::size_t scratch_bytes() const { return capacity_; }
 
 private:
     /// Below this many elements and matrix entries a sweep stays on the caller's thread: waking
@@ -95,7 +97,7 @@ private:
     template <class Step, class Rows>
     void sweep(const Step& step, index_t n, index_t work, const Rows& rows)
     {
-        const auto q = *step.shared;
+        const auto q = steps::scalars_of(step);
         if (Step::stopped(q)) return;
         if constexpr (std::is_void_v<typename Step::sum>) {
             for_tiles(n, work, [&](index_t first, index_t last) {
@@ -107,7 +109,7 @@ private:
             for_tiles(n, work, [&](index_t first, index_t last) {
                 for (index_t t = first; t < last; ++t) part[t] = tile_sum(step, q, n, t, rows);
             });
-            step.finish(n > 0 ? sum_of(part, tiles(n)) : sum{}, *step.shared);
+            steps::finish(step, n > 0 ? sum_of(part, tiles(n)) : sum{});
         }
     }
 
@@ -124,7 +126,7 @@ private:
             typename Rows::results ax;
             rows(begin, end, ax);
 #pragma GCC ivdep
-            for (index_t i = begin; i < end; ++i) step(i, ax.get(i - begin), q);
+            for (index_t i = begin; i < end; ++i) step(i, ax.get(i - begin), step.own(i, q), q);
         }
     }
 
@@ -141,7 +143,7 @@ private:
             rows(begin, end, ax);
 #pragma GCC ivdep
             for (index_t i = begin; i < end; ++i)
-                term.set(i - begin, step(i, ax.get(i - begin), q));
+                term.set(i - begin, step(i, ax.get(i - begin), step.own(i, q), q));
         }
         return term.fold(static_cast<int>(end - begin));
     }

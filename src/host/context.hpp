@@ -10,7 +10,7 @@ namespace ddla::host_backend {
 struct call {
     std::shared_ptr<thread_pool> pool = current_pool();
     backend on{*pool};
-    workspace memory{host};
+    workspace memory{host_memory()};
 };
 
 struct context {

@@ -11,6 +11,10 @@ using namespace host_backend;
 
 class the_host_engine final : public engine {
     index_t usual_check_interval() const override { return 1; }
+    place home_of(const void*) const override { return host; }
+    void require_wait() const override {}
+    void wait() override {}
+
     vector_operations<double>& for_vectors(double) override { return vectors_on_host<double>(); }
     vector_operations<dd_real>& for_vectors(dd_real) override { return vectors_on_host<dd_real>(); }
     matrix_operations<double, double>& for_matrices(double, double) override

@@ -33,11 +33,12 @@ template <class T, class K>
 struct start : step<T, K, 2> {
     static constexpr over sweeps = over::rows;
     vec<const T> operand;
-    DDLA_HD sums<T, 2> operator()(index_t i, T ax, const scalars<T>&) const
+    DDLA_HD T own(index_t i, const scalars<T>&) const { return this->all.b.get(i); }
+    DDLA_HD sums<T, 2> operator()(index_t i, T ax, T b_i, const scalars<T>&) const
     {
         const vectors<T>& w = this->all;
-        const T b = times_power_of_two(w.b.get(i), this->scale.b);
-        const T r = times_power_of_two(w.b.get(i) - ax, this->scale.b);
+        const T b = times_power_of_two(b_i, this->scale.b);
+        const T r = times_power_of_two(b_i - ax, this->scale.b);
         w.r.set(i, r);
         w.r0.set(i, r);
         w.p.set(i, r);
@@ -57,11 +58,12 @@ template <class T, class K>
 struct apply_p : step<T, K, 1> {
     static constexpr over sweeps = over::rows;
     vec<const T> operand;
-    DDLA_HD sums<T, 1> operator()(index_t i, T ap, const scalars<T>&) const
+    DDLA_HD T own(index_t i, const scalars<T>&) const { return this->all.r0.get(i); }
+    DDLA_HD sums<T, 1> operator()(index_t i, T ap, T r0_i, const scalars<T>&) const
     {
         const T v = times_power_of_two(ap, this->scale.a);
         this->all.v.set(i, v);
-        return {this->all.r0.get(i) * v};
+        return {r0_i * v};
     }
     DDLA_HD void finish(const sums<T, 1>& total, scalars<T>& q) const
     {
@@ -92,11 +94,12 @@ template <class T, class K>
 struct apply_s : step<T, K, 2> {
     static constexpr over sweeps = over::rows;
     vec<const T> operand;
-    DDLA_HD sums<T, 2> operator()(index_t i, T as, const scalars<T>&) const
+    DDLA_HD T own(index_t i, const scalars<T>&) const { return this->all.s.get(i); }
+    DDLA_HD sums<T, 2> operator()(index_t i, T as, T s_i, const scalars<T>&) const
     {
         const T t = times_power_of_two(as, this->scale.a);
         this->all.t.set(i, t);
-        return {t * this->all.s.get(i), t * t};
+        return {t * s_i, t * t};
     }
     DDLA_HD void finish(const sums<T, 2>& total, scalars<T>& q) const
     {
@@ -116,11 +119,14 @@ struct full_step : step<T, K, 2> {
     DDLA_HD sums<T, 2> operator()(index_t i, const scalars<T>& q) const
     {
         const vectors<T>& w = this->all;
-        const T change = q.alpha * w.p_hat.get(i) + q.omega * w.s_hat.get(i);
-        w.x.set(i, w.x.get(i) + times_power_of_two(change, this->scale.x));
-        const T r = w.s.get(i) - q.omega * w.t.get(i);
+        // All reads before the first write, which they might otherwise have to wait for.
+        const T p = w.p_hat.get(i), s_hat = w.s_hat.get(i), s = w.s.get(i), t = w.t.get(i);
+        const T x = w.x.get(i), r0 = w.r0.get(i);
+        const T change = q.alpha * p + q.omega * s_hat;
+        const T r = s - q.omega * t;
+        w.x.set(i, x + times_power_of_two(change, this->scale.x));
         w.r.set(i, r);
-        return {w.r0.get(i) * r, r * r};
+        return {r0 * r, r * r};
     }
     DDLA_HD void finish(const sums<T, 2>& total, scalars<T>& q) const
     {

@@ -30,11 +30,12 @@ template <class T, class K>
 struct start : step<T, K, 3> {
     static constexpr over sweeps = over::rows;
     vec<const T> operand;
-    DDLA_HD sums<T, 3> operator()(index_t i, T ax, const scalars<T>&) const
+    DDLA_HD T own(index_t i, const scalars<T>&) const { return this->all.b.get(i); }
+    DDLA_HD sums<T, 3> operator()(index_t i, T ax, T b_i, const scalars<T>&) const
     {
         const vectors<T>& w = this->all;
-        const T b = times_power_of_two(w.b.get(i), this->scale.b);
-        const T r = times_power_of_two(w.b.get(i) - ax, this->scale.b);
+        const T b = times_power_of_two(b_i, this->scale.b);
+        const T r = times_power_of_two(b_i - ax, this->scale.b);
         const T z = this->precondition(i, r);
         w.r.set(i, r);
         w.p.set(i, z);
@@ -55,10 +56,11 @@ template <class T, class K>
 struct apply_p : step<T, K, 1> {
     static constexpr over sweeps = over::rows;
     vec<const T> operand;
-    DDLA_HD sums<T, 1> operator()(index_t i, T ap, const scalars<T>&) const
+    DDLA_HD T own(index_t i, const scalars<T>&) const { return this->all.p.get(i); }
+    DDLA_HD sums<T, 1> operator()(index_t i, T ap, T p_i, const scalars<T>&) const
     {
         this->all.v.set(i, ap);
-        return {this->all.p.get(i) * ap};
+        return {p_i * ap};
     }
     DDLA_HD void finish(const sums<T, 1>& total, scalars<T>& q) const
     {
@@ -77,8 +79,10 @@ struct update : step<T, K, 2> {
     DDLA_HD sums<T, 2> operator()(index_t i, const scalars<T>& q) const
     {
         const vectors<T>& w = this->all;
-        w.x.set(i, w.x.get(i) + times_power_of_two(q.alpha * w.p.get(i), this->scale.x));
-        const T r = w.r.get(i) - q.alpha * w.v.get(i);
+        // All reads before the first write, which they might otherwise have to wait for.
+        const T x = w.x.get(i), p = w.p.get(i), v = w.v.get(i), old = w.r.get(i);
+        const T r = old - q.alpha * v;
+        w.x.set(i, x + times_power_of_two(q.alpha * p, this->scale.x));
         w.r.set(i, r);
         return {r * this->precondition(i, r), r * r};
     }

@@ -23,13 +23,12 @@ struct jacobi {
 /// d_i = 1 / a_ii; the sum is the first row whose diagonal is absent or zero.
 template <class T, class V>
 struct invert_diagonal : always {
-    using state = first_index;
     using sum = first_index;
     static constexpr over sweeps = over::elements;
-    state* shared;
     csr<V> a;
     vec<T> d;
-    DDLA_HD first_index operator()(index_t i, const state&) const
+    first_index* result;
+    DDLA_HD first_index operator()(index_t i, no_scalars) const
     {
         T diagonal(0);
         for (index_t k = a.row_begin[i]; k < a.row_begin[i + 1]; ++k)
@@ -38,7 +37,7 @@ struct invert_diagonal : always {
         d.set(i, T(1) / diagonal);
         return {};
     }
-    DDLA_HD void finish(const sum& s, state& result) const { result = s; }
+    DDLA_HD void finish(const sum& s) const { *result = s; }
 };
 
 }  // namespace ddla::steps

@@ -3,6 +3,8 @@
 
 #include "norm.hpp"
 
+#include <algorithm>
+
 namespace ddla::steps {
 
 /// max |x_i|, by high words.
@@ -10,8 +12,7 @@ template <class Backend, class Memory, class T>
 double largest_of(Backend& on, Memory& memory, vec<const T> x)
 {
     auto* const most = memory.template objects<largest>(1);
-    on.write(most, {});
-    on.run(largest_magnitude<T>{{}, most, x}, x.size);
+    on.run(largest_magnitude<T>{{}, x, most}, x.size);
     return on.read(most).value;
 }
 

@@ -9,13 +9,12 @@ namespace ddla::steps {
 /// `Scalars` has a control<T> named `at`; K is a preconditioner.
 template <class T, class Scalars, class Vectors, class K, int Sums>
 struct solver_step {
-    using state = Scalars;
     using sum = sums<T, Sums>;
     Scalars* shared;
     Vectors all;
     K precondition;
     system_scale scale;
-    DDLA_HD static bool stopped(const state& q) { return q.at.stopped(); }
+    DDLA_HD static bool stopped(const Scalars& q) { return q.at.stopped(); }
 };
 
 }  // namespace ddla::steps

@@ -3,17 +3,28 @@
 // A step is one sweep over the data, written once for every backend and both precisions:
 //
 //     static constexpr over sweeps   over::elements, or over::rows of a matrix
-//     using state, sum               what it reads and what it adds up (`void` for nothing)
-//     state* shared                  the scalars, where the data is
+//     using sum                      what it adds up; `void` for nothing
+//     scalars                        see below
 //     sum operator()(i, q)           update element i; return what it adds to the sum
-//     sum operator()(i, ax, q)       the same for over::rows, ax = row i of A times `operand`
-//     void finish(sum, state& q)     compute the next scalars from the sum
+//     sum operator()(i, ax, own, q)  the same for over::rows, ax = row i of A times `operand`
+//     auto own(i, q)                 for over::rows: what it reads of element i, which a backend
+//                                    may fetch before the row is summed
 //     static bool stopped(q)         true: the whole step does nothing
 //
-// A step over rows may have other `terms` than products in T: see terms_of.
+// Scalars come in one of two ways.  Steps of a solver share them, where the data is:
 //
-// `q` is the backend's private copy of *shared, so that element loops hold scalars in registers.
+//     state* shared
+//     void finish(sum, state& q)     compute the next scalars from the sum
+//
+// Others take what they need from their own members, and leave a result:
+//
+//     state scalars() const
+//     void finish(sum)
+//
+// `q` is the backend's private copy of the scalars, so that element loops hold them in registers.
 // A sweep may read and write element i of any vector; of other elements it reads only `operand`.
+// A step over rows may have other `terms` than products in T: see terms_of.  A step that writes no
+// vector says so by `only_reads`; one that hardly ever has anything to do, by `rare`.
 //
 // A backend offers:  run(step, n),  run(step, a),  run(sequence, a, times),  write(shared, value)
 // and  read(shared), the only wait.
@@ -27,16 +38,37 @@ namespace ddla::steps {
 
 enum class over { elements, rows };
 
-/// Nothing shared, never stopped.
-struct no_state {};
+struct no_scalars {};
 
+/// A step without scalars that is never stopped.
 struct always {
+    DDLA_HD no_scalars scalars() const { return {}; }
     template <class State>
     DDLA_HD static bool stopped(const State&)
     {
         return false;
     }
 };
+
+/// The private copy of a step's scalars.
+template <class Step>
+DDLA_HD auto scalars_of(const Step& step)
+{
+    if constexpr (requires { step.shared; })
+        return *step.shared;
+    else
+        return step.scalars();
+}
+
+/// What a backend does with the sum of a sweep.
+template <class Step, class Sum>
+DDLA_HD void finish(const Step& step, const Sum& total)
+{
+    if constexpr (requires { step.shared; })
+        step.finish(total, *step.shared);
+    else
+        step.finish(total);
+}
 
 /// The steps of one iteration, in order: a value that a backend can loop over, capture or fuse.
 template <class... Steps>

@@ -24,21 +24,21 @@ struct exact_products {
 template <class T>
 struct true_residual : always {
     static constexpr int words = 2 * words_of<T> + 1;
-    using state = no_state;
     using sum = void;
     static constexpr over sweeps = over::rows;
-    state* shared;
     vec<const T> operand;
     vec<const T> b;
     exact_products<words, T> terms;
     vec<dd_real> r;
 
-    DDLA_HD void operator()(index_t i, cascade<words> ax, const state&) const
+    DDLA_HD T own(index_t i, no_scalars) const { return b.get(i); }
+    DDLA_HD void operator()(index_t i, cascade<words> ax, T b_i, no_scalars) const
     {
         cascade<words> rest = ax;
         for (double& w : rest.word) w = -w;
-        if constexpr (words_of<T> == 2) rest.add(b.low[i] * terms.scale);
-        rest.add(b.high[i] * terms.scale);
+        const dd_real scaled = times_power_of_two(dd_real(b_i), terms.scale);
+        if constexpr (words_of<T> == 2) rest.add(scaled.lo);
+        rest.add(scaled.hi);
         r.set(i, rest.rounded());
     }
 };

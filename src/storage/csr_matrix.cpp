@@ -57,6 +57,13 @@ void check_rows(index_t rows, const std::vector<index_t>& row_begin, index_t ent
                               std::to_string(row_begin[i + 1]) + " at row " + std::to_string(i));
 }
 
+index_t longest_of(const index_t* row_begin, index_t rows)
+{
+    index_t longest = 0;
+    for (index_t i = 0; i < rows; ++i) longest = std::max(longest, row_begin[i + 1] - row_begin[i]);
+    return longest;
+}
+
 void check_index(const char* what, index_t value, index_t limit, index_t entry)
 {
     if (value < 0 || value >= limit)
@@ -118,6 +125,7 @@ csr_matrix<V>::csr_matrix(index_t rows, index_t columns, buffer row_begin, buffe
     if (row_begin_.where() != value_.where() || column_.where() != value_.where())
         throw input_error("the arrays of a matrix live at " + to_string(row_begin_.where()) + ", " +
                           to_string(column_.where()) + " and " + to_string(value_.where()));
+    longest_row_ = where().is_host() ? longest_of(typed<index_t>(row_begin_), rows) : INT64_MAX;
 }
 
 template <scalar V>
@@ -195,6 +203,7 @@ csr_matrix<V> csr_matrix<V>::to(place at) const
     csr_matrix there;
     there.rows_ = rows_;
     there.columns_ = columns_;
+    there.longest_row_ = longest_row_;
     there.row_begin_ = buffer(row_begin_.bytes(), at);
     there.column_ = buffer(column_.bytes(), at);
     copy_bytes(there.row_begin_.data(), at, row_begin_.data(), where(), row_begin_.bytes());
@@ -245,7 +254,7 @@ csr_matrix<dd_real> widen(const csr_matrix<double>& a)
     const csr<double> from = a.view();
     buffer row_begin(static_cast<std::size_t>(a.rows() + 1) * sizeof(index_t), host);
     buffer column(static_cast<std::size_t>(a.nonzeros()) * sizeof(column_t), host);
-    copy_bytes(row_begin.data(), host, from.row_begin, host, row_begin.bytes());
+    copy_bytes(row_begin.data(), host, from.row_begin.wide(), host, row_begin.bytes());
     copy_bytes(column.data(), host, from.column, host, column.bytes());
     vector<dd_real> value(a.nonzeros());
     std::copy_n(from.value.high, a.nonzeros(), value.high().data());

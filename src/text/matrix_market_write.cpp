@@ -71,9 +71,9 @@ void matrix_to_text(const csr<V>& a, const std::string& comment, const text_sink
     put("%%MatrixMarket matrix coordinate real general\n" + as_comment(comment) +
         std::to_string(a.rows) + ' ' + std::to_string(a.columns) + ' ' +
         std::to_string(a.nonzeros()) + '\n');
+    const index_t* const offsets = a.row_begin.wide();  // of a csr_matrix: always wide
     put_lines(put, a.nonzeros(), [&](std::string& line, index_t k) {
-        const index_t* begin = std::upper_bound(a.row_begin, a.row_begin + a.rows + 1, k);
-        append(line, static_cast<index_t>(begin - a.row_begin));
+        append(line, std::upper_bound(offsets, offsets + a.rows + 1, k) - offsets);
         line += ' ';
         append(line, static_cast<index_t>(a.column[k]) + 1);
         line += ' ';

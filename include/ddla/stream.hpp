@@ -1,0 +1,204 @@
+// ddla on memory, and in the order of a stream, that the caller owns.
+//
+//     ddla::stream on(ddla::device(0), cuda_stream);
+//     ddla::vec<const ddla::dd_real> x(x_high, x_low, n), y(y_high, y_low, n);  // device pointers
+//     ddla::dot(on, x, y, result);                // dd_real* on the device; returns at once
+//     ddla::dd_real here = ddla::dot(on, x, y);   // waits
+//     ddla::axpy(on, result, x, z);               // the scalar is read where dot will leave it
+//
+// Nothing is copied.  Calls that leave their result at the place, or have none, only enqueue work:
+// data, and scalars given by address, must stay until the stream has done it.  Calls that return a
+// value wait for the stream.  (Vectors at a device, as blas.hpp works on them, have a stream of
+// their own; copies of them and calls that return a number wait for that one.)
+//
+// Calls that only enqueue can be captured in a CUDA graph, once one call like them has been made on
+// the stream.  The graph uses memory of the ddla::stream, which must outlive it; replay it on this
+// stream, or while nothing else of the ddla::stream is under way.  Calls that wait refuse to be
+// captured (input_error) and leave the capture as it was.
+//
+// Views are checked: sizes fit; what is written is no other operand, or where the operation says
+// so the very same; memory of a device stream is where it can reach it.  Else input_error, and
+// nothing is touched.  Offsets and columns of a matrix view are not checked; its values by solve.
+#pragma once
+
+#include "solve.hpp"
+
+#include <memory>
+
+namespace ddla {
+
+class engine;
+
+/// A place and, on a device, the stream that orders the work.  Calls on one stream from several
+/// threads are safe, in the order in which they reach the stream.
+class stream {
+public:
+    /// `native` is a cudaStream_t of that device, kept alive by the caller until the stream is
+    /// destroyed; null is CUDA's default stream.  On the host calls are done when they return.
+    /// Throws resource_error if there is no such device, input_error for a stream on the host.
+    explicit stream(place at, void* native = nullptr);
+    ~stream();
+    stream(stream&&) noexcept;
+    stream& operator=(stream&&) noexcept;
+
+    place where() const { return where_; }
+    /// Returns when all work enqueued so far is done.  Throws internal_error if it failed.
+    void wait();
+
+    /// For ddla's own use.
+    engine& implementation() const { return *engine_; }
+
+private:
+    place where_;
+    std::unique_ptr<engine> owned_;
+    engine* engine_;
+};
+
+/// Views of one kind of number, to be read or written.
+template <class X, class... Others>
+concept same_numbers = scalar<std::remove_const_t<X>> &&
+    (std::is_same_v<std::remove_const_t<X>, std::remove_const_t<Others>>&&...);
+
+template <class X>
+using number = std::remove_const_t<X>;
+
+namespace on_views {
+
+template <scalar T>
+void dot(stream& on, vec<const T> x, vec<const T> y, T* result);
+template <scalar T>
+T dot(stream& on, vec<const T> x, vec<const T> y);
+template <scalar T>
+void nrm2(stream& on, vec<const T> x, T* result);
+template <scalar T>
+T nrm2(stream& on, vec<const T> x);
+template <scalar T>
+void asum(stream& on, vec<const T> x, T* result);
+template <scalar T>
+T asum(stream& on, vec<const T> x);
+template <scalar T>
+void axpy(stream& on, scalar_operand<T> a, vec<const T> x, vec<T> y);
+template <scalar T>
+void axpyz(stream& on, scalar_operand<T> a, vec<const T> x, vec<const T> y, vec<T> z);
+template <scalar T>
+void xpay(stream& on, vec<const T> x, scalar_operand<T> a, vec<T> y);
+template <scalar T>
+void scal(stream& on, scalar_operand<T> a, vec<T> x);
+template <scalar T>
+void copy(stream& on, vec<const T> x, vec<T> y);
+template <scalar T, scalar V>
+void spmv(stream& on, scalar_operand<T> alpha, const csr<V>& a, vec<const T> x,
+          scalar_operand<T> beta, vec<T> y);
+template <scalar T, scalar V>
+void residual(stream& on, const csr<V>& a, vec<const T> x, vec<const T> b, vec<T> r);
+template <scalar T, scalar V>
+solve_report solve(stream& on, const csr<V>& a, vec<const T> b, vec<T> x,
+                   const solve_options& options);
+
+}  // namespace on_views
+
+/// *result = sum of x_i y_i.
+template <class X, class Y>
+requires same_numbers<X, Y>
+void dot(stream& on, vec<X> x, vec<Y> y, number<X>* result)
+{
+    on_views::dot<number<X>>(on, x, y, result);
+}
+template <class X, class Y>
+requires same_numbers<X, Y> number<X> dot(stream& on, vec<X> x, vec<Y> y)
+{
+    return on_views::dot<number<X>>(on, x, y);
+}
+
+/// *result = square root of the sum of squares; neither overflows nor underflows unless the result
+/// does.
+template <class X>
+requires same_numbers<X>
+void nrm2(stream& on, vec<X> x, number<X>* result)
+{
+    on_views::nrm2<number<X>>(on, x, result);
+}
+template <class X>
+requires same_numbers<X> number<X> nrm2(stream& on, vec<X> x)
+{
+    return on_views::nrm2<number<X>>(on, x);
+}
+
+/// *result = sum of |x_i|.
+template <class X>
+requires same_numbers<X>
+void asum(stream& on, vec<X> x, number<X>* result)
+{
+    on_views::asum<number<X>>(on, x, result);
+}
+template <class X>
+requires same_numbers<X> number<X> asum(stream& on, vec<X> x)
+{
+    return on_views::asum<number<X>>(on, x);
+}
+
+/// y = a x + y; y may be x.
+template <class X, scalar T>
+requires same_numbers<X, T>
+void axpy(stream& on, std::type_identity_t<scalar_operand<T>> a, vec<X> x, vec<T> y)
+{
+    on_views::axpy<T>(on, a, x, y);
+}
+
+/// z = a x + y; z may be x or y.
+template <class X, class Y, scalar T>
+requires same_numbers<X, Y, T>
+void axpyz(stream& on, std::type_identity_t<scalar_operand<T>> a, vec<X> x, vec<Y> y, vec<T> z)
+{
+    on_views::axpyz<T>(on, a, x, y, z);
+}
+
+/// y = x + a y; y may be x.
+template <class X, scalar T>
+requires same_numbers<X, T>
+void xpay(stream& on, vec<X> x, std::type_identity_t<scalar_operand<T>> a, vec<T> y)
+{
+    on_views::xpay<T>(on, x, a, y);
+}
+
+/// x = a x.
+template <scalar T>
+void scal(stream& on, std::type_identity_t<scalar_operand<T>> a, vec<T> x)
+{
+    on_views::scal<T>(on, a, x);
+}
+
+/// y = x.
+template <class X, scalar T>
+requires same_numbers<X, T>
+void copy(stream& on, vec<X> x, vec<T> y)
+{
+    on_views::copy<T>(on, x, y);
+}
+
+/// y = alpha A x + beta y; where beta == 0, y is not read.
+template <scalar V, class X, scalar T>
+requires(acts_on<T, V>&& same_numbers<X, T>) void spmv(
+    stream& on, std::type_identity_t<scalar_operand<T>> alpha, const csr<V>& a, vec<X> x,
+    std::type_identity_t<scalar_operand<T>> beta, vec<T> y)
+{
+    on_views::spmv<T, V>(on, alpha, a, x, beta, y);
+}
+
+/// r = b - A x; r may be b.
+template <scalar V, class X, class B, scalar T>
+requires(acts_on<T, V>&& same_numbers<X, B, T>) void residual(stream& on, const csr<V>& a, vec<X> x,
+                                                              vec<B> b, vec<T> r)
+{
+    on_views::residual<T, V>(on, a, x, b, r);
+}
+
+/// As solve() on vectors: from the guess in x, with a report; waits.
+template <scalar V, class B, scalar T>
+requires(acts_on<T, V>&& same_numbers<B, T>) solve_report
+    solve(stream& on, const csr<V>& a, vec<B> b, vec<T> x, const solve_options& options = {})
+{
+    return on_views::solve<T, V>(on, a, b, x, options);
+}
+
+}  // namespace ddla

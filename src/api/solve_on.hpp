@@ -1,0 +1,32 @@
+// What the interfaces on vectors and on views share: solves, residuals and hashes on an engine.
+#pragma once
+
+#include "ddla/solve.hpp"
+#include "engine/engine.hpp"
+
+#include <cmath>
+
+namespace ddla::api {
+
+/// Solve with data that live at `at`, whose engine is `here`, and that fit together; checks all
+/// else that ddla::solve checks.
+template <scalar T, scalar V>
+solve_report solve_on(engine& here, place at, const csr<V>& a, vec<const T> b, vec<T> x,
+                      const solve_options& options);
+
+/// ddla::hash_of for a view of memory at a place where no work is under way.
+template <scalar T>
+std::uint64_t hash_of(vec<const T> x, place at);
+
+inline residual_norms unscaled(const scaled_norms& n)
+{
+    const double back = 1 / n.scale;
+    const auto relative = [&]() -> double {
+        if (n.residual == dd_real(0)) return 0;
+        if (n.right_hand_side == dd_real(0)) return double(n.residual) * HUGE_VAL;
+        return double(n.residual / n.right_hand_side);
+    };
+    return {n.residual * back, n.right_hand_side * back, relative()};
+}
+
+}  // namespace ddla::api

@@ -1,0 +1,33 @@
+#include "ddla/stream.hpp"
+
+#include "place_of.hpp"
+
+namespace ddla {
+
+namespace {
+
+std::unique_ptr<engine> engine_of_stream(place at, void* native)
+{
+    if (!at.is_host()) return device_engine_on(at.device_index, native);
+    if (native) throw input_error("stream: the host has no streams, but one was given");
+    return nullptr;
+}
+
+}  // namespace
+
+stream::stream(place at, void* native)
+    : where_(at), owned_(engine_of_stream(at, native)),
+      engine_(owned_ ? owned_.get() : &api::engine_at(at))
+{
+}
+
+stream::~stream() = default;
+stream::stream(stream&&) noexcept = default;
+stream& stream::operator=(stream&&) noexcept = default;
+
+void stream::wait()
+{
+    engine_->wait();
+}
+
+}  // namespace ddla

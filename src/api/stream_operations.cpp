@@ -1,0 +1,300 @@
+// The operations on views: checks, then the engine of the stream.
+#include "ddla/stream.hpp"
+
+#include "place_of.hpp"
+#include "solve_on.hpp"
+
+#include <functional>
+
+namespace ddla {
+
+using namespace api;
+
+namespace {
+
+/// Whether the words from `a` on and those from `b` on have one in common.
+bool overlap(const double* a, index_t n, const double* b, index_t m)
+{
+    const std::less<const double*> before;
+    return n > 0 && m > 0 && a && b && before(a, b + m) && before(b, a + n);
+}
+template <class X, class Y>
+bool overlap(vec<X> x, vec<Y> y)
+{
+    for (const double* const from : {x.high, x.low})
+        for (const double* const to : {y.high, y.low})
+            if (overlap(from, x.size, to, y.size)) return true;
+    return false;
+}
+
+/// Throws input_error unless the memory of an operand is where the stream can reach it.
+class reach {
+public:
+    reach(const stream& on, const char* call) : on_(on), call_(call) {}
+
+    void require(const char* name, const void* data) const
+    {
+        if (!data) throw input_error(std::string(call_) + ": " + name + " is a null pointer");
+        require_same_place(call_, name, on_.implementation().home_of(data), "the stream works",
+                           on_.where());
+    }
+    template <class X>
+    void require(const char* name, vec<X> x) const
+    {
+        if (x.size < 0)
+            throw input_error(std::string(call_) + ": " + name + " has " + std::to_string(x.size) +
+                              " elements");
+        if (x.size == 0) return;
+        require(name, x.high);
+        if constexpr (vec<X>::words == 2) require(name, x.low);
+    }
+    /// A scalar of a call that writes y.
+    template <scalar T>
+    void require(const char* name, const scalar_operand<T>& a, const char* y_name, vec<T> y) const
+    {
+        if (a.is_value()) return;
+        require(name, static_cast<const void*>(a.at()));
+        const auto* const words = reinterpret_cast<const double*>(a.at());
+        if (overlap(vec<const double>(words, words_of<T>), y))
+            throw input_error(std::string(call_) + ": " + name + " lies in " + y_name +
+                              ", which is written");
+    }
+    template <scalar V>
+    void require(const csr<V>& a) const
+    {
+        if (a.rows < 0 || a.columns < 0)
+            throw input_error(std::string(call_) + ": A is " + std::to_string(a.rows) + " x " +
+                              std::to_string(a.columns));
+        require("the row offsets of A", a.row_begin.data());
+        require("the values of A", a.value);
+        if (a.nonzeros() > 0) require("the columns of A", a.column);
+    }
+
+    template <class X, class Y>
+    void require_equal(const char* x_name, vec<X> x, const char* y_name, vec<Y> y) const
+    {
+        require(x_name, x);
+        require(y_name, y);
+        require_same_size(call_, x_name, x.size, y_name, y.size);
+    }
+    /// For y = A x with x and y under these names.
+    template <scalar V, class X, class Y>
+    void require_product(const csr<V>& a, const char* x_name, vec<X> x, const char* y_name,
+                         vec<Y> y) const
+    {
+        require(a);
+        require(x_name, x);
+        require(y_name, y);
+        require_fit(call_, x_name, x.size, "columns", a.columns);
+        require_fit(call_, y_name, y.size, "rows", a.rows);
+        if (overlap(x, y))
+            throw input_error(std::string(call_) + ": " + x_name + " and " + y_name +
+                              " overlap: what is written would be read again");
+    }
+    /// x is read and y written element by element: they are one vector or have nothing in common.
+    template <class X, class Y>
+    void require_one_or_apart(const char* x_name, vec<X> x, const char* y_name, vec<Y> y) const
+    {
+        require_equal(x_name, x, y_name, y);
+        if ((x.high != y.high || x.low != y.low) && overlap(x, y))
+            throw input_error(std::string(call_) + ": " + x_name + " and " + y_name +
+                              " overlap, but not element by element");
+    }
+    /// The caller can wait for an answer.
+    void require_wait() const { on_.implementation().require_wait(); }
+
+private:
+    const stream& on_;
+    const char* call_;
+};
+
+template <scalar T>
+vector_operations<T>& vectors(const stream& on)
+{
+    return on.implementation().vectors<T>();
+}
+
+}  // namespace
+
+namespace on_views {
+
+template <scalar T>
+void dot(stream& on, vec<const T> x, vec<const T> y, T* result)
+{
+    const reach in(on, "dot");
+    in.require_equal("x", x, "y", y);
+    in.require("the result", static_cast<const void*>(result));
+    vectors<T>(on).dot(x, y, result);
+}
+
+template <scalar T>
+T dot(stream& on, vec<const T> x, vec<const T> y)
+{
+    const reach in(on, "dot");
+    in.require_equal("x", x, "y", y);
+    in.require_wait();
+    return vectors<T>(on).dot(x, y);
+}
+
+template <scalar T>
+void nrm2(stream& on, vec<const T> x, T* result)
+{
+    const reach in(on, "nrm2");
+    in.require("x", x);
+    in.require("the result", static_cast<const void*>(result));
+    vectors<T>(on).nrm2(x, result);
+}
+
+template <scalar T>
+T nrm2(stream& on, vec<const T> x)
+{
+    const reach in(on, "nrm2");
+    in.require("x", x);
+    in.require_wait();
+    return vectors<T>(on).nrm2(x);
+}
+
+template <scalar T>
+void asum(stream& on, vec<const T> x, T* result)
+{
+    const reach in(on, "asum");
+    in.require("x", x);
+    in.require("the result", static_cast<const void*>(result));
+    vectors<T>(on).asum(x, result);
+}
+
+template <scalar T>
+T asum(stream& on, vec<const T> x)
+{
+    const reach in(on, "asum");
+    in.require("x", x);
+    in.require_wait();
+    return vectors<T>(on).asum(x);
+}
+
+template <scalar T>
+void axpy(stream& on, scalar_operand<T> a, vec<const T> x, vec<T> y)
+{
+    const reach in(on, "axpy");
+    in.require("a", a, "y", y);
+    in.require_one_or_apart("x", x, "y", y);
+    vectors<T>(on).axpyz(a, x, y, y);
+}
+
+template <scalar T>
+void xpay(stream& on, vec<const T> x, scalar_operand<T> a, vec<T> y)
+{
+    const reach in(on, "xpay");
+    in.require("a", a, "y", y);
+    in.require_one_or_apart("x", x, "y", y);
+    vectors<T>(on).axpyz(a, y, x, y);
+}
+
+template <scalar T>
+void axpyz(stream& on, scalar_operand<T> a, vec<const T> x, vec<const T> y, vec<T> z)
+{
+    const reach in(on, "axpyz");
+    in.require("a", a, "z", z);
+    in.require_equal("x", x, "y", y);
+    in.require_one_or_apart("x", x, "z", z);
+    in.require_one_or_apart("y", y, "z", z);
+    vectors<T>(on).axpyz(a, x, y, z);
+}
+
+template <scalar T>
+void scal(stream& on, scalar_operand<T> a, vec<T> x)
+{
+    const reach in(on, "scal");
+    in.require("a", a, "x", x);
+    in.require("x", x);
+    vectors<T>(on).scal(a, x);
+}
+
+template <scalar T>
+void copy(stream& on, vec<const T> x, vec<T> y)
+{
+    reach(on, "copy").require_one_or_apart("x", x, "y", y);
+    vectors<T>(on).copy(x, y);
+}
+
+template <scalar T, scalar V>
+void spmv(stream& on, scalar_operand<T> alpha, const csr<V>& a, vec<const T> x,
+          scalar_operand<T> beta, vec<T> y)
+{
+    const reach in(on, "spmv");
+    in.require("alpha", alpha, "y", y);
+    in.require("beta", beta, "y", y);
+    in.require_product(a, "x", x, "y", y);
+    on.implementation().template matrices<T, V>().spmv(alpha, a, x, beta, y);
+}
+
+template <scalar T, scalar V>
+void residual(stream& on, const csr<V>& a, vec<const T> x, vec<const T> b, vec<T> r)
+{
+    const reach in(on, "residual");
+    in.require_product(a, "x", x, "r", r);
+    in.require_one_or_apart("b", b, "r", r);
+    on.implementation().template matrices<T, V>().residual(a, x, b, r);
+}
+
+template <scalar T, scalar V>
+solve_report solve(stream& on, const csr<V>& a, vec<const T> b, vec<T> x,
+                   const solve_options& options)
+{
+    require_square("solve", a.rows, a.columns);
+    const reach in(on, "solve");
+    in.require_product(a, "x", x, "b", b);
+    in.require_wait();
+    return solve_on<T, V>(on.implementation(), on.where(), a, b, x, options);
+}
+
+template void dot(stream&, vec<const double>, vec<const double>, double*);
+template double dot(stream&, vec<const double>, vec<const double>);
+template void nrm2(stream&, vec<const double>, double*);
+template double nrm2(stream&, vec<const double>);
+template void asum(stream&, vec<const double>, double*);
+template double asum(stream&, vec<const double>);
+template void axpy(stream&, scalar_operand<double>, vec<const double>, vec<double>);
+template void xpay(stream&, vec<const double>, scalar_operand<double>, vec<double>);
+template void axpyz(stream&, scalar_operand<double>, vec<const double>, vec<const double>,
+                    vec<double>);
+template void scal(stream&, scalar_operand<double>, vec<double>);
+template void copy(stream&, vec<const double>, vec<double>);
+
+template void dot(stream&, vec<const dd_real>, vec<const dd_real>, dd_real*);
+template dd_real dot(stream&, vec<const dd_real>, vec<const dd_real>);
+template void nrm2(stream&, vec<const dd_real>, dd_real*);
+template dd_real nrm2(stream&, vec<const dd_real>);
+template void asum(stream&, vec<const dd_real>, dd_real*);
+template dd_real asum(stream&, vec<const dd_real>);
+template void axpy(stream&, scalar_operand<dd_real>, vec<const dd_real>, vec<dd_real>);
+template void xpay(stream&, vec<const dd_real>, scalar_operand<dd_real>, vec<dd_real>);
+template void axpyz(stream&, scalar_operand<dd_real>, vec<const dd_real>, vec<const dd_real>,
+                    vec<dd_real>);
+template void scal(stream&, scalar_operand<dd_real>, vec<dd_real>);
+template void copy(stream&, vec<const dd_real>, vec<dd_real>);
+
+template void spmv(stream&, scalar_operand<double>, const csr<double>&, vec<const double>,
+                   scalar_operand<double>, vec<double>);
+template void residual(stream&, const csr<double>&, vec<const double>, vec<const double>,
+                       vec<double>);
+template solve_report solve(stream&, const csr<double>&, vec<const double>, vec<double>,
+                            const solve_options&);
+
+template void spmv(stream&, scalar_operand<dd_real>, const csr<double>&, vec<const dd_real>,
+                   scalar_operand<dd_real>, vec<dd_real>);
+template void residual(stream&, const csr<double>&, vec<const dd_real>, vec<const dd_real>,
+                       vec<dd_real>);
+template solve_report solve(stream&, const csr<double>&, vec<const dd_real>, vec<dd_real>,
+                            const solve_options&);
+
+template void spmv(stream&, scalar_operand<dd_real>, const csr<dd_real>&, vec<const dd_real>,
+                   scalar_operand<dd_real>, vec<dd_real>);
+template void residual(stream&, const csr<dd_real>&, vec<const dd_real>, vec<const dd_real>,
+                       vec<dd_real>);
+template solve_report solve(stream&, const csr<dd_real>&, vec<const dd_real>, vec<dd_real>,
+                            const solve_options&);
+
+}  // namespace on_views
+
+}  // namespace ddla

@@ -1,0 +1,94 @@
+// A stream of a GPU as ddla uses it: all work of a queue is done in order.
+#pragma once
+
+#include "check.hpp"
+#include "storage/memory.hpp"
+
+#include <memory>
+#include <mutex>
+#include <vector>
+
+namespace ddla::device_backend {
+
+class gpu;
+
+/// Plain device memory that lives until the process is done with it, not with one piece of work.
+class lasting_memory {
+public:
+    /// Zeros.  Also while a stream is being captured, of which it is no part.
+    explicit lasting_memory(std::size_t bytes);
+    ~lasting_memory();
+    lasting_memory(const lasting_memory&) = delete;
+    lasting_memory& operator=(const lasting_memory&) = delete;
+
+    void* data() const { return data_; }
+    std::size_t bytes() const { return bytes_; }
+
+private:
+    void* data_ = nullptr;
+    std::size_t bytes_;
+};
+
+/// What a sweep needs beside its vectors.  A call borrows one; work enqueued later on the same
+/// stream may use it again.
+struct scratch {
+    scratch();
+    ~scratch();
+    scratch(const scratch&) = delete;
+    scratch& operator=(const scratch&) = delete;
+
+    /// Make room for `sums_bytes` of sums and `count` counters.  What was there before stays alive:
+    /// a captured graph may still use it.
+    void reserve(std::size_t sums_bytes, std::size_t count);
+    std::size_t bytes() const;
+
+    void* sums = nullptr;             ///< of tiles, groups of tiles, ...
+    unsigned* arrived = nullptr;      ///< counters, all zero between sweeps
+    void* mailbox = nullptr;          ///< pinned host memory for what a call reads
+    cudaStream_t recorder = nullptr;  ///< for recording graphs; runs nothing itself
+
+    static constexpr std::size_t mailbox_bytes = 1024;
+
+private:
+    std::size_t sums_bytes_ = 0, counters_ = 0;
+    std::vector<std::unique_ptr<lasting_memory>> memory_;
+};
+
+class queue final : public memory {
+public:
+    /// On a stream of that device that the caller keeps alive.
+    queue(gpu& on, cudaStream_t stream) : gpu_(on), stream_(stream) {}
+    /// Waits for its work: scratch memory is freed.
+    ~queue() override;
+    queue(const queue&) = delete;
+    queue& operator=(const queue&) = delete;
+
+    gpu& on() const { return gpu_; }
+    cudaStream_t stream() const { return stream_; }
+    void wait() const;
+    /// Throws input_error if the stream is being captured: to wait then would spoil the capture.
+    void require_wait() const;
+
+    /// Stream-ordered.  On failure throws resource_error with the bytes needed and free, and leaves
+    /// the device usable.
+    void* allocate(std::size_t bytes) override;
+    void release(void* data) noexcept override;
+    void fill_with_zero(void* data, std::size_t bytes) override;
+    // Copies return when done.
+    void copy_from_host(void* to, const void* from, std::size_t bytes) override;
+    void copy_to_host(void* to, const void* from, std::size_t bytes) override;
+    void copy_within(void* to, const void* from, std::size_t bytes) override;
+
+    std::unique_ptr<scratch> borrow();
+    void give_back(std::unique_ptr<scratch> s) noexcept;
+
+private:
+    void copy(void* to, const void* from, std::size_t bytes);
+
+    gpu& gpu_;
+    cudaStream_t stream_;
+    std::mutex guard_;
+    std::vector<std::unique_ptr<scratch>> spare_;
+};
+
+}  // namespace ddla::device_backend
