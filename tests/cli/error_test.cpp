@@ -89,6 +89,7 @@ const std::vector<bad_options> bad_commands{
     {{"info", "missing.mtx.gz"}, {"missing.mtx.gz: cannot be read"}},
     {{"info", "/dev", "--json"}, {"directory"}},
     {{"info", "a.mtx", "--csv"}, {"--csv"}},
+    {{"devices", "0"}, {"\"0\""}},
     {{"generate"}, {"KIND"}},
     {{"generate", "poisson4d", "3"}, {"poisson4d"}},
     {{"generate", "poisson2d"}, {"NX"}},
@@ -304,6 +305,7 @@ TEST_CASE("help and version end with 0")
                                      {"-h"},
                                      {"solve", "--help"},
                                      {"info", "--help"},
+                                     {"devices", "--help"},
                                      {"generate", "--help"},
                                      {"generate", "random", "--help"}}) {
         const result r = run(options);

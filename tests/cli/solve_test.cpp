@@ -51,7 +51,8 @@ void check_schema(const json& report)
     for (const json& solve : report.at("solves")) {
         for (const char* key : {"precision", "method", "precond", "place", "status"})
             CHECK(solve.at(key).is_string());
-        for (const char* key : {"threads", "iterations"}) CHECK(solve.at(key).is_number_integer());
+        for (const char* key : {"threads", "iterations", "peak_bytes"})
+            CHECK(solve.at(key).is_number_integer());
         for (const char* key : {"relative_residual", "true_relative_residual", "seconds"})
             CHECK((solve.at(key).is_number() || solve.at(key).is_null()));
         const std::regex hash("[0-9a-f]{16}");
@@ -121,6 +122,26 @@ TEST_CASE("both precisions stand side by side")
     CHECK(r.out.find(dd["solution_hash"]) != std::string::npos);
     CHECK(std::regex_search(r.out, std::regex("\ndouble [^;]*;\\sdouble-double\\sreaches")));
     CHECK(widest_line(r.out) <= 80);
+}
+
+TEST_CASE("the peak memory is a number of bytes, and readable in the table")
+{
+    const scratch folder;
+    const std::string a = easy(folder), file = (folder / "r.json").string();
+    const result r = run({"solve", a, "--precision", "both", "--report", file});
+    CHECK(r.exit_status == 0);
+    const json report = json::parse(read_file(file));
+    // 2100 entries and 301 offsets, and at least b, x and six vectors of 300.
+    const std::size_t matrix = 2100 * 12 + 301 * 8;
+    CHECK(report["solves"][0]["peak_bytes"] >= matrix + 8 * 300 * 8);
+    CHECK(report["solves"][1]["peak_bytes"] >= matrix + 8 * 300 * 16);
+    CHECK(report["solves"][1]["peak_bytes"] < 2 * (matrix + 8 * 300 * 16));
+    CHECK(std::regex_search(r.out, std::regex("\n  peak memory +[0-9.]+ KiB +[0-9.]+ KiB\n")));
+
+    const std::string large = (folder / "large.mtx").string();
+    ddla::write_matrix(large, ddla::generate::poisson2d(100, 100));
+    const result more = run({"solve", large, "--max-iterations", "1"});
+    CHECK(std::regex_search(more.out, std::regex("\n  peak memory +[12][.][0-9] MiB\n")));
 }
 
 TEST_CASE("a solve that does not converge ends with 1")

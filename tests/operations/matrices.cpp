@@ -128,10 +128,12 @@ TEMPLATE_TEST_CASE("entries in any order become sorted rows", "[operations]", do
     const csr_matrix<TestType> a(c);
     const auto m = a.view();
     REQUIRE(a.nonzeros() == 4);
-    CHECK(std::vector<index_t>(m.row_begin, m.row_begin + 4) == std::vector<index_t>{0, 0, 2, 4});
+    const index_t* const offsets = m.row_begin.wide();
+    CHECK(std::vector<index_t>(offsets, offsets + 4) == std::vector<index_t>{0, 0, 2, 4});
     CHECK(std::vector<column_t>(m.column, m.column + 4) == std::vector<column_t>{0, 2, 0, 3});
     CHECK(same_bits(m.value.get(1), oracle::from(oracle::sum(duplicates))));
     CHECK(m.value.get(2) == TestType(0));
+    CHECK(m.longest_row == 2);
 }
 
 TEST_CASE("matrices that make no sense are refused", "[operations]")

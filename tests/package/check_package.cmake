@@ -3,34 +3,40 @@ cmake_minimum_required(VERSION 3.25)
 set(work ${build}/tests/package/${way})
 set(prefix ${work}/prefix)
 set(consumer ${source}/tests/package/consumer)
-set(example ${source}/examples/solve.cpp)
-set(matrix ${source}/examples/494_bus.mtx)
+set(examples ${source}/examples)
+set(matrix ${examples}/494_bus.mtx)
 
 function(run)
   execute_process(COMMAND ${ARGN} COMMAND_ECHO STDOUT COMMAND_ERROR_IS_FATAL ANY)
 endfunction()
 
-# The consumer must solve the system to 1e-20, which takes the whole chain in double-double.
-function(run_example program)
-  execute_process(COMMAND ${program} ${matrix} COMMAND_ECHO STDOUT OUTPUT_VARIABLE output
+# run_example(WANTED PROGRAM [ARGUMENT]): what it says must match.
+function(run_example wanted)
+  execute_process(COMMAND ${ARGN} COMMAND_ECHO STDOUT OUTPUT_VARIABLE output
     ECHO_OUTPUT_VARIABLE COMMAND_ERROR_IS_FATAL ANY)
-  if(NOT output MATCHES "^converged after [0-9]+ iterations, true residual [0-9.]+e-2[0-9]")
+  if(NOT output MATCHES "${wanted}")
     message(FATAL_ERROR "the example said: ${output}")
   endif()
 endfunction()
 
+# To solve the system to 1e-20 takes the whole chain in double-double.
+set(solved "^converged after [0-9]+ iterations, true residual [0-9.]+e-2[0-9]")
+# The same digits on the host and on a device.
+set(streamed "^\\|\\|y\\|\\| = 7090\\.52924246643276885974130296117 at (host|device 0)\n$")
+
 function(build_consumer)
   run(${CMAKE_COMMAND} -S ${consumer} -B ${work}/build -G ${generator}
-    -D CMAKE_CXX_COMPILER=${compiler} -D SOLVE_SOURCE=${example} ${ARGN})
+    -D CMAKE_CXX_COMPILER=${compiler} -D EXAMPLES=${examples} ${ARGN})
   run(${CMAKE_COMMAND} --build ${work}/build)
   file(READ ${work}/build/compile_commands.json commands)
-  foreach(file solve arithmetic)
+  foreach(file solve stream arithmetic)
     if(NOT commands MATCHES "-ffp-contract=off[^\n]*${file}\\.cpp")
       message(FATAL_ERROR "-ffp-contract=off did not arrive where ${file}.cpp is compiled")
     endif()
   endforeach()
   run(${work}/build/arithmetic)
-  run_example(${work}/build/solve)
+  run_example("${solved}" ${work}/build/solve ${matrix})
+  run_example("${streamed}" ${work}/build/stream)
 endfunction()
 
 file(REMOVE_RECURSE ${prefix} ${work}/moved)
@@ -73,18 +79,20 @@ elseif(way STREQUAL "pkg_config")
     message(FATAL_ERROR "pkg-config says \"${flags}\", version ${found}")
   endif()
   separate_arguments(flags UNIX_COMMAND "${flags}")
-  run(${compiler} -std=c++20 ${example} ${flags} -o ${work}/solve)
+  run(${compiler} -std=c++20 ${examples}/solve.cpp ${flags} -o ${work}/solve)
   set(ENV{LD_LIBRARY_PATH} ${pc_dir}/..)
-  run_example(${work}/solve)
+  run_example("${solved}" ${work}/solve ${matrix})
 
 elseif(way STREQUAL "readme")
-  # The README shows the example that the tests build.
+  # The README shows the examples that the tests build.
   file(READ ${source}/README.md readme)
-  file(READ ${example} text)
-  string(FIND "${readme}" "${text}" place)
-  if(place EQUAL -1)
-    message(FATAL_ERROR "README.md does not show examples/solve.cpp as it is")
-  endif()
+  foreach(example solve stream)
+    file(READ ${examples}/${example}.cpp text)
+    string(FIND "${readme}" "${text}" place)
+    if(place EQUAL -1)
+      message(FATAL_ERROR "README.md does not show examples/${example}.cpp as it is")
+    endif()
+  endforeach()
 
 else()
   message(FATAL_ERROR "no such way: ${way}")

@@ -41,4 +41,66 @@ inline ddla::csr_matrix<double> matrix_of(const std::vector<std::vector<double>>
     return ddla::csr_matrix<double>(c);
 }
 
+/// The pattern of A with other values.
+template <class V>
+ddla::csr_matrix<V> with_same_pattern(const ddla::csr_matrix<double>& a,
+                                      const ddla::vector<V>& value)
+{
+    const auto m = a.view();
+    const ddla::index_t* const offsets = m.row_begin.wide();  // of a csr_matrix: always wide
+    return {a.rows(), a.columns(), std::vector<ddla::index_t>(offsets, offsets + a.rows() + 1),
+            std::vector<ddla::column_t>(m.column, m.column + a.nonzeros()), value};
+}
+
+/// A itself or, in double-double, A / 3: a matrix whose low words are not zero.
+template <class V>
+ddla::csr_matrix<V> with_values(const ddla::csr_matrix<double>& a)
+{
+    if constexpr (std::is_same_v<V, double>) {
+        return a;
+    } else {
+        const V third = V(1) / V(3);
+        ddla::vector<V> value(a.nonzeros());
+        for (ddla::index_t k = 0; k < a.nonzeros(); ++k)
+            value.set(k, third * a.view().value.get(k));
+        return with_same_pattern(a, value);
+    }
+}
+
+/// A plus a diagonal of five values in turn: Jacobi does something.
+inline ddla::csr_matrix<double> with_uneven_diagonal(const ddla::csr_matrix<double>& a)
+{
+    const auto m = a.view();
+    ddla::vector<double> value(a.nonzeros());
+    for (ddla::index_t i = 0; i < a.rows(); ++i)
+        for (ddla::index_t k = m.row_begin[i]; k < m.row_begin[i + 1]; ++k)
+            value.set(k, m.value.get(k) + (m.column[k] == i ? double(i % 5) : 0.0));
+    return with_same_pattern(a, value);
+}
+
+/// Symmetric, positive definite and well conditioned, with a dense first row and column.
+inline ddla::csr_matrix<double> arrow_matrix(ddla::index_t n)
+{
+    const double head = 0.5 / std::sqrt(static_cast<double>(n));
+    ddla::coordinates<double> c{.rows = n, .columns = n};
+    for (ddla::index_t i = 0; i < n; ++i) {
+        c.add(i, i, 2 + static_cast<double>(i % 3));
+        if (i > 0) c.add(0, i, head), c.add(i, 0, head);
+    }
+    return ddla::csr_matrix<double>(c);
+}
+
+/// Tridiagonal rows, every fifth one empty: a singular system.
+inline ddla::csr_matrix<double> with_empty_rows(ddla::index_t n)
+{
+    ddla::coordinates<double> c{.rows = n, .columns = n};
+    for (ddla::index_t i = 0; i < n; ++i) {
+        if (i % 5 == 3) continue;
+        c.add(i, i, 4);
+        if (i > 0) c.add(i, i - 1, -1);
+        if (i + 1 < n) c.add(i, i + 1, -1.5);
+    }
+    return ddla::csr_matrix<double>(c);
+}
+
 }  // namespace test

@@ -4,7 +4,6 @@
 #include "ddla/devices.hpp"
 #include "ddla/error.hpp"
 #include "ddla/solve.hpp"
-#include "device/check.hpp"
 
 #include <string>
 
@@ -46,6 +45,22 @@ TEST_CASE("a device that is not there", "[device]")
                           (ddla::devices().size() == 1 ? "" : "s"));
 }
 
+TEST_CASE("a device says what is free and what is wrong", "[device]")
+{
+    CHECK(ddla::why_no_device() == "");
+    const ddla::device_state first = ddla::state_of_device(0);
+    CHECK(first.problem == "");
+    CHECK(first.usable());
+    CHECK(first.free_bytes > 0);
+    CHECK(first.free_bytes <= ddla::devices()[0].bytes);
+    const ddla::device_state none = ddla::state_of_device(1000);
+    CHECK(none.problem.find("there is no device of this number (cudaSetDevice at ") == 0);
+    CHECK_FALSE(none.usable());
+    CHECK(ddla::versions_of_cuda().driver >= "1");
+    // The error of device 1000 is gone: no later launch finds it.
+    CHECK(ddla::dot(ddla::vector<double>(9, 1.0, gpu), ddla::vector<double>(9, 1.0, gpu)) == 9);
+}
+
 TEST_CASE("what cannot be solved is refused there, too", "[device]")
 {
     const ddla::csr_matrix<double> a(2, 2, {0, 1, 2}, {1, 0}, ddla::vector<double>{1, 2});
@@ -56,30 +71,4 @@ TEST_CASE("what cannot be solved is refused there, too", "[device]")
     CHECK_THROWS_WITH(ddla::solve(da, nan, x), "solve: element 1 of b is Inf or NaN");
     CHECK_THROWS_WITH(ddla::solve(da, b, x, {.precond = ddla::preconditioner::jacobi}),
                       "solve: Jacobi needs a diagonal without zeros, row 1 of A has none");
-}
-
-TEST_CASE("errors of the runtime become sentences", "[device]")
-{
-    using ddla::device_backend::check;
-    const auto text = [](cudaError_t status) -> std::string {
-        try {
-            check(status, "cudaCall");
-        } catch (const ddla::resource_error& e) {
-            return std::string("resource: ") + e.what();
-        } catch (const ddla::internal_error& e) {
-            return std::string("internal: ") + e.what();
-        }
-        return "";
-    };
-    CHECK(text(cudaSuccess).empty());
-    CHECK(text(cudaErrorNoDevice)
-              .find("resource: no NVIDIA GPU is visible to this process "
-                    "(cudaCall at ") == 0);
-    CHECK(text(cudaErrorInsufficientDriver)
-              .find("resource: the NVIDIA driver is missing or older than this ddla needs") == 0);
-    CHECK(text(cudaErrorNoKernelImageForDevice)
-              .find("resource: this ddla holds no code for the architecture of the device") == 0);
-    CHECK(text(cudaErrorIllegalAddress)
-              .find("internal: a call of the CUDA runtime failed: cudaCall at ") == 0);
-    CHECK(text(cudaErrorIllegalAddress).find("errors.cpp:") != std::string::npos);
 }

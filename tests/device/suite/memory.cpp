@@ -1,0 +1,71 @@
+// The memory of solves on the device: what the report says is what its pool has seen.
+#include "cuda_streams.hpp"
+#include "support/memory_of_solves.hpp"
+#include "support/shapes.hpp"
+
+#include "ddla/generate.hpp"
+#include "device/gpu.hpp"
+
+using ddla::method;
+using ddla::preconditioner;
+using test::dd_dd;
+using test::dd_double;
+using test::double_double;
+using test::require_cuda;
+
+namespace {
+
+/// What the pool of device 0 has handed out, now and at most.
+class pool_usage {
+public:
+    std::size_t now() const { return read(cudaMemPoolAttrUsedMemCurrent); }
+    std::size_t most() const { return read(cudaMemPoolAttrUsedMemHigh); }
+    void forget_the_most() const
+    {
+        std::uint64_t zero = 0;
+        require_cuda(cudaMemPoolSetAttribute(pool_, cudaMemPoolAttrUsedMemHigh, &zero));
+    }
+
+private:
+    std::size_t read(cudaMemPoolAttr what) const
+    {
+        std::uint64_t bytes = 0;
+        require_cuda(cudaDeviceSynchronize());
+        require_cuda(cudaMemPoolGetAttribute(pool_, what, &bytes));
+        return static_cast<std::size_t>(bytes);
+    }
+    cudaMemPool_t pool_ = ddla::device_backend::gpu_at(0).pool();
+};
+
+}  // namespace
+
+TEMPLATE_TEST_CASE("a solve takes what its report says", "[device][streams]", double_double,
+                   dd_double, dd_dd)
+{
+    using T = typename TestType::scalar;
+    constexpr ddla::place gpu = ddla::device(0);
+    const auto a = test::with_values<typename TestType::value>(
+        ddla::generate::convection_diffusion(128, 128, 64));
+    const pool_usage pool;
+    const std::size_t before = pool.now();
+    const auto da = a.to(gpu);
+    const ddla::vector<T> b(a.rows(), T(1), gpu);
+    for (const auto& [m, p] : {std::pair{method::bicgstab, preconditioner::none},
+                               std::pair{method::bicgstab, preconditioner::jacobi},
+                               std::pair{method::cg, preconditioner::none},
+                               std::pair{method::cg, preconditioner::jacobi}}) {
+        const ddla::solve_options options{.method = m, .precond = p, .max_iterations = 20};
+        ddla::vector<T> x(a.rows(), gpu);
+        // A stream of its own, whose scratch memory no larger call has made larger.
+        const test::cuda_stream native;
+        ddla::stream on(gpu, native.get());
+        pool.forget_the_most();
+        const auto report = ddla::solve(on, da.view(), std::as_const(b).view(), x.view(), options);
+        const std::size_t measured = pool.most() - before;
+        INFO(to_string(m) << ", " << to_string(p) << ": " << report.peak_bytes
+                          << " bytes, of the pool " << measured);
+        CHECK(test::nearly(report.peak_bytes, test::documented_bytes<T>(da.view(), options)));
+        CHECK(test::nearly(measured, report.peak_bytes));
+        CHECK(pool.now() - before < test::documented_bytes<T>(da.view(), options));
+    }
+}

@@ -1,0 +1,70 @@
+// Solves of every size, and of systems whose rows are empty or very long.
+#include "solves.hpp"
+#include "support/shapes.hpp"
+
+#include "ddla/generate.hpp"
+
+using ddla::index_t;
+using ddla::method;
+using ddla::preconditioner;
+using test::dd_dd;
+using test::dd_double;
+using test::double_double;
+using test::with_values;
+
+namespace {
+
+/// Some iterations of each method with each preconditioner up to `last`.
+template <class T, class V>
+void compare_iterations(const ddla::csr_matrix<V>& a, std::int64_t count,
+                        preconditioner last = preconditioner::jacobi)
+{
+    const auto b = test::random_vector<T>(a.rows(), 51, 0);
+    const auto guess = test::random_vector<T>(a.rows(), 52, 0);
+    const auto ways = a.rows() > 100000 ? test::few_ways() : test::every_way();
+    for (const method m : {method::bicgstab, method::cg})
+        for (const preconditioner p : {preconditioner::none, preconditioner::jacobi}) {
+            if (p > last) continue;
+            INFO(to_string(m) << ", " << to_string(p) << ", " << a.rows() << " rows");
+            test::compare_solve<T, V>(
+                a, b, guess, {.method = m, .precond = p, .tolerance = 0, .max_iterations = count},
+                ways);
+        }
+}
+
+}  // namespace
+
+TEMPLATE_TEST_CASE("solves of every size", "[device]", double_double, dd_double, dd_dd)
+{
+    using T = typename TestType::scalar;
+    using V = typename TestType::value;
+    for (const index_t n : test::sizes) {
+        if (n == 0) continue;  // no grid has no points
+        const auto line = test::with_uneven_diagonal(ddla::generate::poisson2d(n, 1));
+        compare_iterations<T>(with_values<V>(line), n < 1000 ? 12 : 5);
+    }
+    compare_iterations<T>(with_values<V>(test::matrix_of({})), 5);
+}
+
+TEMPLATE_TEST_CASE("systems with empty rows", "[device]", double_double, dd_double, dd_dd)
+{
+    using T = typename TestType::scalar;
+    using V = typename TestType::value;
+    for (const index_t n : {4, 257, 65537, 1048577})
+        compare_iterations<T>(with_values<V>(test::with_empty_rows(n)), 5, preconditioner::none);
+}
+
+TEMPLATE_TEST_CASE("systems with a dense row and column", "[device]", double_double, dd_double,
+                   dd_dd)
+{
+    using T = typename TestType::scalar;
+    using V = typename TestType::value;
+    for (const index_t n : {3, 257, 65537, 100001})
+        compare_iterations<T>(with_values<V>(test::arrow_matrix(n)), 5);
+}
+
+TEMPLATE_TEST_CASE("rows with a power law of lengths", "[device]", double_double, dd_double)
+{
+    using T = typename TestType::scalar;
+    compare_iterations<T>(ddla::generate::skewed(30000, 11, 1.0, 53), 5);
+}

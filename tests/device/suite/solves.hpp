@@ -1,0 +1,78 @@
+// One solve on the host and in many ways on the device: iterates, history, end and report agree.
+#pragma once
+
+#include "everywhere.hpp"
+
+#include "ddla/solve.hpp"
+
+namespace test {
+
+/// How a solve is cut, and after how many iterations the host looks (0: the backend's choice).
+struct way {
+    ddla::device_backend::schedule cut;
+    std::int64_t check_every;
+};
+
+/// Every schedule with every interval.
+inline std::vector<way> every_way()
+{
+    std::vector<way> all;
+    for (const auto& s : schedules())
+        for (const int check_every : {0, 1, 7, 100, 1000000}) all.push_back({s, check_every});
+    return all;
+}
+
+/// Every schedule and every interval once: for systems that take their time.
+inline std::vector<way> few_ways()
+{
+    std::vector<way> all;
+    for (const int check_every : {0, 1, 7, 100, 1000000})
+        all.push_back({schedules()[all.size()], check_every});
+    return all;
+}
+
+inline bool same_history(const std::vector<double>& a, const std::vector<double>& b)
+{
+    bool same = a.size() == b.size();
+    for (std::size_t k = 0; same && k < a.size(); ++k) same = same_bits(a[k], b[k]);
+    return same;
+}
+
+inline void check_same(const ddla::solve_report& here, const ddla::solve_report& there)
+{
+    CHECK(there.status == here.status);
+    CHECK(there.breakdown == here.breakdown);
+    CHECK(there.iterations == here.iterations);
+    CHECK(there.interrupted == here.interrupted);
+    CHECK(same_bits(there.relative_residual, here.relative_residual));
+    CHECK(same_bits(there.true_relative_residual, here.true_relative_residual));
+    CHECK(there.solution_hash == here.solution_hash);
+    CHECK(same_history(there.history, here.history));
+}
+
+/// The report of the host, which every way on the device has matched.
+template <class T, class V>
+ddla::solve_report compare_solve(const ddla::csr_matrix<V>& a, const ddla::vector<T>& b,
+                                 const ddla::vector<T>& guess, ddla::solve_options options,
+                                 const std::vector<way>& ways)
+{
+    options.record_history = true;
+    auto x = guess;
+    const auto here = ddla::solve(a, b, x, options);
+    CHECK(here.where == ddla::host);
+    const auto da = a.to(gpu);
+    const auto db = b.to(gpu), dguess = guess.to(gpu);
+    for (const way& w : ways)
+        under(w.cut, [&] {
+            INFO("looking after " << w.check_every);
+            options.check_every = w.check_every;
+            auto dx = dguess;
+            const auto there = ddla::solve(da, db, dx, options);
+            CHECK(there.where == gpu);
+            check_same(here, there);
+            CHECK(same_bits(dx, x));
+        });
+    return here;
+}
+
+}  // namespace test

@@ -1,0 +1,26 @@
+// The memory of a solve, as the documentation of solve() counts it.
+#pragma once
+
+#include "ddla/solve.hpp"
+
+namespace test {
+
+/// A, b, x and the working vectors.
+template <class T, class V>
+std::size_t documented_bytes(const ddla::csr<V>& a, const ddla::solve_options& options)
+{
+    const bool jacobi = options.precond == ddla::preconditioner::jacobi;
+    const int working = options.method == ddla::method::cg ? (jacobi ? 4 : 3) : (jacobi ? 9 : 6);
+    const auto n = static_cast<std::size_t>(a.rows), m = static_cast<std::size_t>(a.nonzeros());
+    const std::size_t offset = a.row_begin.is_wide() ? 8 : 4;
+    return (n + 1) * offset + m * (4 + sizeof(V)) +
+           static_cast<std::size_t>(2 + working) * n * sizeof(T);
+}
+
+/// Equal up to two parts in a hundred.
+inline bool nearly(std::size_t bytes, std::size_t expected)
+{
+    return bytes * 100 >= expected * 98 && bytes * 100 <= expected * 102;
+}
+
+}  // namespace test

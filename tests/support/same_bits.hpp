@@ -1,0 +1,53 @@
+// Equal bits of results; all NaNs are equal.
+#pragma once
+
+#include "catch.hpp"
+
+#include "ddla/blas.hpp"
+
+#include <bit>
+#include <cmath>
+
+namespace test {
+
+inline bool same_bits(double a, double b)
+{
+    return (std::isnan(a) && std::isnan(b)) ||
+           std::bit_cast<std::uint64_t>(a) == std::bit_cast<std::uint64_t>(b);
+}
+inline bool same_bits(ddla::dd_real a, ddla::dd_real b)
+{
+    return same_bits(a.hi, b.hi) && same_bits(a.lo, b.lo);
+}
+template <class T>
+bool same_bits(const ddla::vector<T>& a, const ddla::vector<T>& b)
+{
+    if (!a.where().is_host()) return same_bits(a.to(ddla::host), b);
+    if (!b.where().is_host()) return same_bits(a, b.to(ddla::host));
+    if (a.size() != b.size()) return false;
+    for (ddla::index_t i = 0; i < a.size(); ++i)
+        if (!same_bits(a[i], b[i])) {
+            UNSCOPED_INFO("first difference at " << i << ": " << double(a[i]) << " and "
+                                                 << double(b[i]));
+            return false;
+        }
+    return true;
+}
+/// Equal bits of the three numbers.
+inline bool same_bits(const ddla::residual_norms& a, const ddla::residual_norms& b)
+{
+    return same_bits(a.residual, b.residual) && same_bits(a.right_hand_side, b.right_hand_side) &&
+           same_bits(a.relative, b.relative);
+}
+
+/// A system: numbers T in the vectors, V in the matrix.
+template <class T, class V>
+struct types {
+    using scalar = T;
+    using value = V;
+};
+using double_double = types<double, double>;
+using dd_double = types<ddla::dd_real, double>;
+using dd_dd = types<ddla::dd_real, ddla::dd_real>;
+
+}  // namespace test
