@@ -1,14 +1,43 @@
-// Times on a stream of the device.
+// Medians of times on a stream of the device.
 #pragma once
 
 #include "device/check.hpp"
 
 #include <algorithm>
+#include <chrono>
 #include <vector>
 
 namespace bench {
 
-/// Microseconds of one f(), the median of `samples` runs of as many calls as take some time.
+/// A stream of the current device.
+class cuda_stream {
+public:
+    cuda_stream()
+    {
+        ddla::device_backend::check(cudaStreamCreateWithFlags(&stream_, cudaStreamNonBlocking),
+                                    "cudaStreamCreateWithFlags");
+    }
+    ~cuda_stream() { cudaStreamDestroy(stream_); }
+    cuda_stream(const cuda_stream&) = delete;
+    cuda_stream& operator=(const cuda_stream&) = delete;
+    operator cudaStream_t() const { return stream_; }
+
+private:
+    cudaStream_t stream_ = nullptr;
+};
+
+/// The median of so many values of f().
+template <class F>
+double median(int samples, const F& f)
+{
+    std::vector<double> values;
+    for (int k = 0; k < samples; ++k) values.push_back(f());
+    std::sort(values.begin(), values.end());
+    return values[values.size() / 2];
+}
+
+/// Microseconds of one f() by events, the median of `samples` runs of as many calls as take some
+/// time.
 template <class F>
 double microseconds(cudaStream_t stream, const F& f, int samples = 7)
 {
@@ -27,12 +56,23 @@ double microseconds(cudaStream_t stream, const F& f, int samples = 7)
     };
     timed(3);
     const int calls = std::clamp(static_cast<int>(3000 / timed(3)), 1, 200);
-    std::vector<double> times;
-    for (int k = 0; k < samples; ++k) times.push_back(timed(calls));
-    std::sort(times.begin(), times.end());
+    const double time = median(samples, [&] { return timed(calls); });
     check(cudaEventDestroy(begin), "cudaEventDestroy");
     check(cudaEventDestroy(end), "cudaEventDestroy");
-    return times[times.size() / 2];
+    return time;
+}
+
+/// Microseconds of f() and of the work that it leaves on the stream, by the clock on the wall.
+template <class F>
+double wall_microseconds(cudaStream_t stream, const F& f)
+{
+    using ddla::device_backend::check;
+    check(cudaStreamSynchronize(stream), "cudaStreamSynchronize");
+    const auto begin = std::chrono::steady_clock::now();
+    f();
+    check(cudaStreamSynchronize(stream), "cudaStreamSynchronize");
+    return std::chrono::duration<double, std::micro>(std::chrono::steady_clock::now() - begin)
+        .count();
 }
 
 }  // namespace bench

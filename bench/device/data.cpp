@@ -1,0 +1,54 @@
+#include "data.hpp"
+
+#include "ddla/generate.hpp"
+
+namespace bench {
+
+using namespace ddla;
+
+namespace {
+
+/// Number i of a stream: SplitMix64 by its counter, which python_rivals.py computes, too.
+double random_at(std::uint64_t seed, std::uint64_t i)
+{
+    std::uint64_t z = seed + (i + 1) * 0x9e3779b97f4a7c15;
+    z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9;
+    z = (z ^ (z >> 27)) * 0x94d049bb133111eb;
+    return static_cast<double>((z ^ (z >> 31)) >> 11) * 0x1p-52 - 1;
+}
+
+}  // namespace
+
+template <scalar T>
+vector<T> random_vector(index_t n, std::uint64_t seed)
+{
+    vector<T> x(n);
+    for (index_t i = 0; i < n; ++i) {
+        const double high = random_at(seed, static_cast<std::uint64_t>(i));
+        if constexpr (words_of<T> == 1)
+            x.set(i, high);
+        else
+            x.set(i, {high, high * 0x1p-54 * random_at(~seed, static_cast<std::uint64_t>(i))});
+    }
+    return x.to(there);
+}
+
+vector<dd_real> widened(const vector<double>& x)
+{
+    vector<dd_real> y(x.size(), there);
+    copy_bytes(y.view().high, there, x.view().high, there,
+               static_cast<std::size_t>(x.size()) * sizeof(double));
+    return y;
+}
+
+const csr_matrix<double>& cubes::operator()(int size)
+{
+    auto& a = built_[size];
+    if (a.rows() == 0) a = generate::convection_diffusion(size, size, size, 0.3, 0).to(there);
+    return a;
+}
+
+template vector<double> random_vector(index_t, std::uint64_t);
+template vector<dd_real> random_vector(index_t, std::uint64_t);
+
+}  // namespace bench

@@ -1,0 +1,36 @@
+// What is measured: vectors and matrices by formula, at `there`.
+#pragma once
+
+#include "ddla/csr_matrix.hpp"
+
+#include <map>
+
+namespace bench {
+
+/// Where everything is measured.
+inline constexpr ddla::place there = ddla::device(0);
+
+/// n numbers between -1 and 1; the low words are random, too.
+template <ddla::scalar T>
+ddla::vector<T> random_vector(ddla::index_t n, std::uint64_t seed);
+
+/// The same numbers.
+ddla::vector<ddla::dd_real> widened(const ddla::vector<double>& x);
+
+/// The first n elements.
+template <class T>
+ddla::vec<T> first(ddla::vec<T> x, ddla::index_t n)
+{
+    return {x.high, x.low, n};
+}
+
+/// 7-point convection-diffusion on cubes, each built once.
+class cubes {
+public:
+    const ddla::csr_matrix<double>& operator()(int size);
+
+private:
+    std::map<int, ddla::csr_matrix<double>> built_;
+};
+
+}  // namespace bench

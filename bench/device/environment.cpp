@@ -1,0 +1,61 @@
+#include "workbench.hpp"
+
+#include "ddla/devices.hpp"
+#include "ddla/version.hpp"
+
+#include <ctime>
+#include <fstream>
+
+namespace bench {
+
+namespace {
+
+std::string now()
+{
+    const std::time_t t = std::time(nullptr);
+    char text[32];
+    std::strftime(text, sizeof text, "%Y-%m-%dT%H:%M:%SZ", std::gmtime(&t));
+    return text;
+}
+
+/// Of the kernel module; the runtime only tells the version of CUDA that it supports.
+std::string driver()
+{
+    std::string version;
+    std::ifstream file("/sys/module/nvidia/version");
+    if (!(file >> version)) version = "unknown";
+    return version;
+}
+
+/// 13000 as CUDA writes it: 13.0.
+std::string cuda_version(int version)
+{
+    return std::to_string(version / 1000) + "." + std::to_string(version % 1000 / 10);
+}
+
+}  // namespace
+
+json environment(const rivals& by)
+{
+    int driver_api = 0, runtime = 0, blas = 0, sparse = 0;
+    check(cudaDriverGetVersion(&driver_api), "cudaDriverGetVersion");
+    check(cudaRuntimeGetVersion(&runtime), "cudaRuntimeGetVersion");
+    check(cublasGetVersion(by.blas(), &blas), "cublasGetVersion");
+    check(cusparseGetVersion(by.sparse(), &sparse), "cusparseGetVersion");
+    const ddla::device_info device = ddla::devices().at(there.device_index);
+    return {{"date", now()},
+            {"ddla", DDLA_VERSION},
+            {"device",
+             {{"name", device.name},
+              {"architecture", device.architecture},
+              {"multiprocessors", device.multiprocessors},
+              {"bytes", device.bytes}}},
+            {"driver", driver()},
+            {"cuda",
+             {{"driver", cuda_version(driver_api)},
+              {"runtime", cuda_version(runtime)},
+              {"cublas", blas},
+              {"cusparse", sparse}}}};
+}
+
+}  // namespace bench

@@ -1,0 +1,124 @@
+// How sweeps are best cut into blocks and threads: for work on the device backend.
+//
+//     bench_schedules vectors|products|solvers ...    times in microseconds
+#include "data.hpp"
+#include "timing.hpp"
+
+#include "ddla/generate.hpp"
+#include "ddla/stream.hpp"
+#include "device/schedule.hpp"
+
+#include <cstdio>
+#include <string_view>
+
+namespace {
+
+using namespace ddla;
+using device_backend::choose_schedule;
+
+/// What is timed: all calls from here on have this schedule.
+struct timed {
+    explicit timed(const device_backend::schedule& wanted) { choose_schedule(wanted); }
+    bench::cuda_stream native{};
+    stream on{bench::there, native};
+};
+
+template <class T>
+void vector_times(index_t n, const device_backend::schedule& wanted)
+{
+    timed t(wanted);
+    const auto x = bench::random_vector<T>(n, 1);
+    auto y = bench::random_vector<T>(n, 2);
+    const buffer result(sizeof(T), bench::there);
+    T* const q = static_cast<T*>(result.data());
+    const auto time = [&](const auto& f) { return bench::microseconds(t.native, f); };
+    const vec<const T> cx = x.view(), cy = y.view();
+    std::printf("  %s dot %.1f axpy %.1f nrm2 %.1f", words_of<T> == 1 ? "double" : "double-double",
+                time([&] { dot(t.on, cx, cy, q); }),
+                time([&] { axpy(t.on, T(1e-9), cx, y.view()); }), time([&] { nrm2(t.on, cx, q); }));
+}
+
+void vectors()
+{
+    for (const int e : {16, 18, 20, 22, 26})
+        for (const index_t from : {index_t(1), INT64_MAX})
+            for (const int each : {1, 8, 16, 32, 64}) {
+                if (from > 1 && each > 8) continue;
+                std::printf("2^%d %s, %3d tiles a block:", e,
+                            from == 1 ? "warp a tile " : "block a tile", each);
+                vector_times<double>(index_t(1) << e, {each, from, 0});
+                vector_times<dd_real>(index_t(1) << e, {each, from, 0});
+                std::printf("\n");
+            }
+}
+
+template <class T>
+double product_time(const csr<double>& a, int each)
+{
+    timed t({each, 0, 0});
+    const auto x = bench::random_vector<T>(a.columns, 1);
+    vector<T> y(a.rows, bench::there);
+    return bench::microseconds(t.native, [&] { spmv(t.on, T(1), a, x.view(), T(0), y.view()); });
+}
+
+void show_products(const char* name, const csr_matrix<double>& a)
+{
+    std::printf("%s (1, 2, 4 tiles a block)\n  double       ", name);
+    for (const int each : {1, 2, 4}) std::printf(" %8.1f", product_time<double>(a.view(), each));
+    std::printf("\n  double-double");
+    for (const int each : {1, 2, 4}) std::printf(" %8.1f", product_time<dd_real>(a.view(), each));
+    std::printf("\n");
+}
+
+void products()
+{
+    bench::cubes cube;
+    for (const int size : {32, 64, 128})
+        show_products(("7-point " + std::to_string(size) + "^3").c_str(), cube(size));
+    show_products("random 1M x 21", generate::random(1000000, 21, 0.1, 1).to(bench::there));
+    show_products("skewed 1M x 11", generate::skewed(1000000, 11, 1.0, 1).to(bench::there));
+}
+
+template <class T>
+double iteration_time(const csr_matrix<double>& a, const device_backend::schedule& wanted)
+{
+    timed t(wanted);
+    const auto b = bench::random_vector<T>(a.rows(), 4);
+    return bench::median(5, [&] {
+        vector<T> x(a.rows(), bench::there);
+        const auto report =
+            solve(t.on, a.view(), b.view(), x.view(), {.tolerance = 0, .max_iterations = 64});
+        return report.seconds * 1e6 / static_cast<double>(report.iterations);
+    });
+}
+
+void solvers()
+{
+    bench::cubes cube;
+    const struct {
+        const char* name;
+        device_backend::schedule wanted;
+    } all[] = {{"graph of 8", {}},
+               {"no graph", {0, 0, 1}},
+               {"warp a tile", {0, 1, 0}},
+               {"block a tile", {0, 1000000, 0}}};
+    for (const int size : {22, 32, 64, 128}) {
+        std::printf("BiCGStab 7-point %d^3:", size);
+        for (const auto& [name, wanted] : all)
+            std::printf("  %s: %.2f, %.2f", name, iteration_time<double>(cube(size), wanted),
+                        iteration_time<dd_real>(cube(size), wanted));
+        std::printf("\n");
+    }
+}
+
+}  // namespace
+
+int main(int argc, char** argv)
+{
+    for (int k = 1; k < argc; ++k) {
+        const std::string_view what = argv[k];
+        if (what == "vectors") vectors();
+        if (what == "products") products();
+        if (what == "solvers") solvers();
+    }
+}
