@@ -12,6 +12,10 @@ if(NOT DDLA_CUDA STREQUAL "OFF")
     if(NOT CMAKE_CUDA20_STANDARD_COMPILE_OPTION)  # CMake 3.25 does not know it of nvcc 13
       add_compile_options($<$<COMPILE_LANGUAGE:CUDA>:-std=c++20>)
     endif()
+    if(CMAKE_CUDA_COMPILER_VERSION VERSION_LESS 12.4)
+      message(FATAL_ERROR "The device code needs CUDA 12.4 or later (C++20, early launches in graphs), "
+        "this is ${CMAKE_CUDA_COMPILER_VERSION}: set CUDACXX to another nvcc, or DDLA_CUDA=OFF.")
+    endif()
     set(DDLA_HAS_CUDA ON)
   elseif(DDLA_CUDA STREQUAL "ON")
     message(FATAL_ERROR "DDLA_CUDA=ON, but no CUDA compiler was found: put nvcc on PATH or set CUDACXX.")

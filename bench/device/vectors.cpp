@@ -25,9 +25,14 @@ constexpr double factor = 1e-9;
 template <class T>
 struct arguments {
     vector<T> x, y;
-    buffer result{sizeof(T), there};
+    buffer result{sizeof(T), there}, factor_there{sizeof(T), there};
 
-    explicit arguments(index_t n) : x(random_vector<T>(n, 1)), y(random_vector<T>(n, 2)) {}
+    explicit arguments(index_t n) : x(random_vector<T>(n, 1)), y(random_vector<T>(n, 2))
+    {
+        const T a(factor);
+        copy_bytes(factor_there.data(), there, &a, host, sizeof a);
+    }
+    const T* factor_at() const { return static_cast<const T*>(factor_there.data()); }
     T* result_there() const { return static_cast<T*>(result.data()); }
     T read_result() const
     {
@@ -37,7 +42,7 @@ struct arguments {
     }
 };
 
-times of_cublas(workbench& w, arguments<double>& all, index_t n, const double* factor_there)
+times of_cublas(workbench& w, arguments<double>& all, index_t n)
 {
     const double* const x = all.x.view().high;
     double* const y = all.y.view().high;
@@ -45,7 +50,7 @@ times of_cublas(workbench& w, arguments<double>& all, index_t n, const double* f
     const auto time = [&](const auto& f) { return microseconds(w.rivals.stream(), f); };
     w.rivals.scalars_on_device();
     return {time([&] { w.rivals.dot(n, x, y, result); }),
-            time([&] { w.rivals.axpy(n, factor_there, x, y); }),
+            time([&] { w.rivals.axpy(n, all.factor_at(), x, y); }),
             time([&] { w.rivals.nrm2(n, x, result); })};
 }
 
@@ -56,7 +61,7 @@ times of_ddla(workbench& w, arguments<T>& all, index_t n)
     const vec<T> y = first(all.y.view(), n);
     const auto time = [&](const auto& f) { return microseconds(w.native, f); };
     return {time([&] { dot(w.on, x, y, all.result_there()); }),
-            time([&] { axpy(w.on, T(factor), x, y); }),
+            time([&] { axpy(w.on, all.factor_at(), x, y); }),
             time([&] { nrm2(w.on, x, all.result_there()); })};
 }
 
@@ -122,12 +127,9 @@ void measure_vectors(workbench& w)
     const int largest = w.quick ? 22 : 26;
     arguments<double> in_double(index_t{1} << largest);
     arguments<dd_real> in_dd(index_t{1} << largest);
-    const buffer factor_there(sizeof factor, there);
-    copy_bytes(factor_there.data(), there, &factor, host, sizeof factor);
     for (int e = 12; e <= largest; e += 2) {
         const index_t n = index_t{1} << e;
-        const times theirs =
-            of_cublas(w, in_double, n, static_cast<const double*>(factor_there.data()));
+        const times theirs = of_cublas(w, in_double, n);
         const times mine = of_ddla(w, in_double, n), mine_dd = of_ddla(w, in_dd, n);
         compare_dots(w, in_double, n);
         for (std::size_t k = 0; k < operations.size(); ++k)

@@ -77,7 +77,8 @@ public:
                 static_cast<const index_t*>(row_begin_.data()),
                 static_cast<const column_t*>(column_.data()),
                 value_.view(),
-                longest_row_};
+                longest_row_,
+                long_rows()};
     }
 
     /// The same matrix at another place.
@@ -92,14 +93,26 @@ private:
         std::swap(column_, other.column_);
         std::swap(value_, other.value_);
         std::swap(longest_row_, other.longest_row_);
+        std::swap(long_rows_, other.long_rows_);
+        std::swap(long_row_count_, other.long_row_count_);
+        std::swap(long_row_tiles_, other.long_row_tiles_);
     }
+    long_row_list long_rows() const
+    {
+        const auto* const row = static_cast<const index_t*>(long_rows_.data());
+        return {long_row_count_, long_row_tiles_, row, row ? row + long_row_count_ : nullptr};
+    }
+    void look_at_rows();
 
     index_t rows_ = 0;
     index_t columns_ = 0;
     buffer row_begin_;
     buffer column_;
     vector<V> value_;
-    index_t longest_row_ = 0;  ///< INT64_MAX where only a device could tell
+    // What look_at_rows() saw: nothing of arrays that were made on a device.
+    index_t longest_row_ = INT64_MAX;
+    buffer long_rows_;  ///< as in long_row_list: row, then first_tile
+    index_t long_row_count_ = 0, long_row_tiles_ = 0;
 };
 
 /// The transpose, rows sorted by column.  Host only.  Cost: one pass, one more matrix.

@@ -16,8 +16,8 @@
 // stream, or while nothing else of the ddla::stream is under way.  Calls that wait refuse to be
 // captured (input_error) and leave the capture as it was.
 //
-// Views are checked: sizes fit; what is written is no other operand, or where the operation says
-// so the very same; memory of a device stream is where it can reach it.  Else input_error, and
+// Views are checked: sizes fit; a vector that is written is no other vector, or where the operation
+// says so the very same; memory of a device stream is where it can reach it.  Else input_error, and
 // nothing is touched.  Offsets and columns of a matrix view are not checked; its values by solve.
 #pragma once
 
@@ -54,6 +54,8 @@ private:
     engine* engine_;
 };
 
+namespace on_views {
+
 /// Views of one kind of number, to be read or written.
 template <class X, class... Others>
 concept same_numbers = scalar<std::remove_const_t<X>> &&
@@ -61,8 +63,6 @@ concept same_numbers = scalar<std::remove_const_t<X>> &&
 
 template <class X>
 using number = std::remove_const_t<X>;
-
-namespace on_views {
 
 template <scalar T>
 void dot(stream& on, vec<const T> x, vec<const T> y, T* result);
@@ -99,47 +99,47 @@ solve_report solve(stream& on, const csr<V>& a, vec<const T> b, vec<T> x,
 
 /// *result = sum of x_i y_i.
 template <class X, class Y>
-requires same_numbers<X, Y>
-void dot(stream& on, vec<X> x, vec<Y> y, number<X>* result)
+requires on_views::same_numbers<X, Y>
+void dot(stream& on, vec<X> x, vec<Y> y, on_views::number<X>* result)
 {
-    on_views::dot<number<X>>(on, x, y, result);
+    on_views::dot<on_views::number<X>>(on, x, y, result);
 }
 template <class X, class Y>
-requires same_numbers<X, Y> number<X> dot(stream& on, vec<X> x, vec<Y> y)
+requires on_views::same_numbers<X, Y> on_views::number<X> dot(stream& on, vec<X> x, vec<Y> y)
 {
-    return on_views::dot<number<X>>(on, x, y);
+    return on_views::dot<on_views::number<X>>(on, x, y);
 }
 
 /// *result = square root of the sum of squares; neither overflows nor underflows unless the result
 /// does.
 template <class X>
-requires same_numbers<X>
-void nrm2(stream& on, vec<X> x, number<X>* result)
+requires on_views::same_numbers<X>
+void nrm2(stream& on, vec<X> x, on_views::number<X>* result)
 {
-    on_views::nrm2<number<X>>(on, x, result);
+    on_views::nrm2<on_views::number<X>>(on, x, result);
 }
 template <class X>
-requires same_numbers<X> number<X> nrm2(stream& on, vec<X> x)
+requires on_views::same_numbers<X> on_views::number<X> nrm2(stream& on, vec<X> x)
 {
-    return on_views::nrm2<number<X>>(on, x);
+    return on_views::nrm2<on_views::number<X>>(on, x);
 }
 
 /// *result = sum of |x_i|.
 template <class X>
-requires same_numbers<X>
-void asum(stream& on, vec<X> x, number<X>* result)
+requires on_views::same_numbers<X>
+void asum(stream& on, vec<X> x, on_views::number<X>* result)
 {
-    on_views::asum<number<X>>(on, x, result);
+    on_views::asum<on_views::number<X>>(on, x, result);
 }
 template <class X>
-requires same_numbers<X> number<X> asum(stream& on, vec<X> x)
+requires on_views::same_numbers<X> on_views::number<X> asum(stream& on, vec<X> x)
 {
-    return on_views::asum<number<X>>(on, x);
+    return on_views::asum<on_views::number<X>>(on, x);
 }
 
 /// y = a x + y; y may be x.
 template <class X, scalar T>
-requires same_numbers<X, T>
+requires on_views::same_numbers<X, T>
 void axpy(stream& on, std::type_identity_t<scalar_operand<T>> a, vec<X> x, vec<T> y)
 {
     on_views::axpy<T>(on, a, x, y);
@@ -147,7 +147,7 @@ void axpy(stream& on, std::type_identity_t<scalar_operand<T>> a, vec<X> x, vec<T
 
 /// z = a x + y; z may be x or y.
 template <class X, class Y, scalar T>
-requires same_numbers<X, Y, T>
+requires on_views::same_numbers<X, Y, T>
 void axpyz(stream& on, std::type_identity_t<scalar_operand<T>> a, vec<X> x, vec<Y> y, vec<T> z)
 {
     on_views::axpyz<T>(on, a, x, y, z);
@@ -155,7 +155,7 @@ void axpyz(stream& on, std::type_identity_t<scalar_operand<T>> a, vec<X> x, vec<
 
 /// y = x + a y; y may be x.
 template <class X, scalar T>
-requires same_numbers<X, T>
+requires on_views::same_numbers<X, T>
 void xpay(stream& on, vec<X> x, std::type_identity_t<scalar_operand<T>> a, vec<T> y)
 {
     on_views::xpay<T>(on, x, a, y);
@@ -170,7 +170,7 @@ void scal(stream& on, std::type_identity_t<scalar_operand<T>> a, vec<T> x)
 
 /// y = x.
 template <class X, scalar T>
-requires same_numbers<X, T>
+requires on_views::same_numbers<X, T>
 void copy(stream& on, vec<X> x, vec<T> y)
 {
     on_views::copy<T>(on, x, y);
@@ -178,7 +178,7 @@ void copy(stream& on, vec<X> x, vec<T> y)
 
 /// y = alpha A x + beta y; where beta == 0, y is not read.
 template <scalar V, class X, scalar T>
-requires(acts_on<T, V>&& same_numbers<X, T>) void spmv(
+requires(acts_on<T, V>&& on_views::same_numbers<X, T>) void spmv(
     stream& on, std::type_identity_t<scalar_operand<T>> alpha, const csr<V>& a, vec<X> x,
     std::type_identity_t<scalar_operand<T>> beta, vec<T> y)
 {
@@ -187,15 +187,16 @@ requires(acts_on<T, V>&& same_numbers<X, T>) void spmv(
 
 /// r = b - A x; r may be b.
 template <scalar V, class X, class B, scalar T>
-requires(acts_on<T, V>&& same_numbers<X, B, T>) void residual(stream& on, const csr<V>& a, vec<X> x,
-                                                              vec<B> b, vec<T> r)
+requires(acts_on<T, V>&& on_views::same_numbers<X, B, T>) void residual(stream& on, const csr<V>& a,
+                                                                        vec<X> x, vec<B> b,
+                                                                        vec<T> r)
 {
     on_views::residual<T, V>(on, a, x, b, r);
 }
 
 /// As solve() on vectors: from the guess in x, with a report; waits.
 template <scalar V, class B, scalar T>
-requires(acts_on<T, V>&& same_numbers<B, T>) solve_report
+requires(acts_on<T, V>&& on_views::same_numbers<B, T>) solve_report
     solve(stream& on, const csr<V>& a, vec<B> b, vec<T> x, const solve_options& options = {})
 {
     return on_views::solve<T, V>(on, a, b, x, options);

@@ -107,6 +107,15 @@ private:
     index_t bytes_ = sizeof(index_t);
 };
 
+/// The rows of a matrix that have more entries than a tile, in order: what a device sums tile by
+/// tile.
+struct long_row_list {
+    index_t count = 0;
+    index_t tiles = 0;                    ///< of all of them
+    const index_t* row = nullptr;         ///< their numbers
+    const index_t* first_tile = nullptr;  ///< tiles of those before; count + 1 of them
+};
+
 /// A sparse matrix compressed by rows.  Row i holds the entries row_begin[i] … row_begin[i+1]-1;
 /// their order within the row is the order of its sum.
 template <scalar V>
@@ -118,6 +127,8 @@ struct csr {
     vec<const V> value;
     /// No row has more entries than this.  Where that is known to be little, a device is faster.
     index_t longest_row = INT64_MAX;
+    /// All of them or, at the price of speed where there are some, none.
+    long_row_list long_rows = {};
 
     DDLA_HD index_t nonzeros() const { return value.size; }
     DDLA_HD index_t row_length(index_t i) const { return row_begin[i + 1] - row_begin[i]; }

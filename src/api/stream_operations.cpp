@@ -65,6 +65,11 @@ public:
         if (a.rows < 0 || a.columns < 0)
             throw input_error(std::string(call_) + ": A is " + std::to_string(a.rows) + " x " +
                               std::to_string(a.columns));
+        constexpr index_t most = csr_matrix<V>::max_dimension;
+        if (a.rows > most || a.columns > most)
+            throw input_error(std::string(call_) + ": A is " + std::to_string(a.rows) + " x " +
+                              std::to_string(a.columns) + ", more than the " +
+                              std::to_string(most) + " that column numbers of 32 bits count");
         require("the row offsets of A", a.row_begin.data());
         require("the values of A", a.value);
         if (a.nonzeros() > 0) require("the columns of A", a.column);

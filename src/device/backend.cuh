@@ -3,6 +3,7 @@
 
 #include "gpu.hpp"
 #include "graph.hpp"
+#include "long_rows.cuh"
 #include "schedule.hpp"
 #include "sweep.cuh"
 
@@ -94,8 +95,17 @@ public:
     template <class State>
     void write(State* shared, const std::type_identity_t<State>& q) const
     {
-        store<<<1, 1, 0, in_.stream()>>>(shared, q);
-        check_launch("store");
+        cudaLaunchConfig_t how{};
+        how.gridDim = how.blockDim = 1;
+        how.stream = in_.stream();
+        check(cudaLaunchKernelEx(&how, store<State>, shared, q), "cudaLaunchKernelEx");
+    }
+    /// Room for a few scalars, the same for all steps of a call.
+    template <class State>
+    State* small() const
+    {
+        static_assert(sizeof(State) <= scratch::small_bytes);
+        return static_cast<State*>(scratch_->small.data());
     }
     /// What the backend allocated itself.
     std::size_t scratch_bytes() const { return scratch_->bytes(); }
@@ -125,7 +135,24 @@ private:
             if (a.longest_row <= short_rows::longest)
                 return launch(step, short_rows(terms, a, step.operand), a.rows);
         }
-        launch(step, row_sums(terms, a, step.operand), a.rows);
+        row_sums rows(terms, a, step.operand);
+        if (a.long_rows.count > 0) rows.long_sums = sums_of_long_rows(rows, a.long_rows);
+        launch(step, rows, a.rows);
+    }
+
+    /// The sums of rows longer than a tile, each tile by a warp of its own.
+    template <class Rows>
+    const typename Rows::value* sums_of_long_rows(const Rows& rows, const long_row_list& list)
+    {
+        using value = typename Rows::value;
+        auto& memory = scratch_->of_rows;
+        memory.reserve(static_cast<std::size_t>(2 * list.tiles + list.count) * sizeof(value),
+                       static_cast<std::size_t>(list.count));
+        auto* const part = static_cast<value*>(memory.sums);
+        value* const total = part + 2 * list.tiles;
+        start(sum_long_rows<Rows>, blocks(list.tiles, warps_per_block), rows, list, part,
+              memory.arrived, total);
+        return total;
     }
 
     template <class Step, class Rows>
@@ -137,7 +164,8 @@ private:
             const int each = tiles_for<Step>(1);
             if (n > 0) start(sweep<Step, Rows>, blocks(m, each), step, rows, n, each);
         } else {
-            const ladder<sum> up{static_cast<sum*>(scratch_->sums), scratch_->arrived};
+            const ladder<sum> up{static_cast<sum*>(scratch_->of_tiles.sums),
+                                 scratch_->of_tiles.arrived};
             if constexpr (requires { Step::only_reads; }) {
                 // Four tiles a warp, where there are enough for all multiprocessors.
                 const int each =
@@ -182,8 +210,8 @@ private:
                 sums += m;
                 counters += tiles(m);
             }
-            scratch_->reserve(static_cast<std::size_t>(sums) * sizeof(typename Step::sum),
-                              static_cast<std::size_t>(counters));
+            scratch_->of_tiles.reserve(static_cast<std::size_t>(sums) * sizeof(typename Step::sum),
+                                       static_cast<std::size_t>(counters));
         }
     }
 

@@ -172,9 +172,4 @@ void check(cudaError_t status, const char* call, std::source_location at)
                          cudaGetErrorString(status) + "\"" + place);
 }
 
-void check_launch(const char* kernel, std::source_location at)
-{
-    check(cudaGetLastError(), kernel, at);
-}
-
 }  // namespace ddla::device_backend

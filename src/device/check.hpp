@@ -14,11 +14,8 @@ namespace ddla::device_backend {
 void check(cudaError_t status, const char* call,
            std::source_location at = std::source_location::current());
 
-/// After a launch: whether it could start.
-void check_launch(const char* kernel, std::source_location at = std::source_location::current());
-
-/// For calls that clean up, where nothing can be done about an error: the next launch is not to be
-/// blamed for it.
+/// For calls that clean up, where nothing can be done about an error: nor is it left for the
+/// caller's cudaGetLastError().
 inline void forget_error(cudaError_t status) noexcept
 {
     if (status != cudaSuccess) cudaGetLastError();

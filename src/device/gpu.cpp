@@ -52,9 +52,6 @@ cudaMemPool_t pool_on(int index)
 
 current_device::current_device(int index)
 {
-    // What the caller's own calls left (as cudaStreamQuery does when there is work left) is no
-    // failure of the launches that follow.
-    cudaGetLastError();
     check(cudaGetDevice(&before_), "cudaGetDevice");
     if (before_ == index) return;
     check(cudaSetDevice(index), "cudaSetDevice");

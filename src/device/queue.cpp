@@ -39,12 +39,13 @@ private:
 
 }  // namespace
 
-lasting_memory::lasting_memory(std::size_t bytes) : bytes_(bytes)
+lasting_memory::lasting_memory(std::size_t bytes) : lasting_memory()
 {
     const beside_captures now;
     const cudaError_t status = cudaMalloc(&data_, bytes);
     if (status == cudaErrorMemoryAllocation) throw_out_of_memory(bytes);
     check(status, "cudaMalloc");
+    bytes_ = bytes;
     cudaStream_t aside = nullptr;
     check(cudaStreamCreateWithFlags(&aside, cudaStreamNonBlocking), "cudaStreamCreateWithFlags");
     check(cudaMemsetAsync(data_, 0, bytes, aside), "cudaMemsetAsync");
@@ -58,21 +59,28 @@ lasting_memory::~lasting_memory()
     forget_error(cudaFree(data_));
 }
 
-scratch::scratch()
+std::unique_ptr<scratch> scratch::make()
 {
     const beside_captures now;
-    check(cudaMallocHost(&mailbox, mailbox_bytes), "cudaMallocHost");
-    check(cudaStreamCreateWithFlags(&recorder, cudaStreamNonBlocking), "cudaStreamCreateWithFlags");
+    auto s = std::make_unique<scratch>();
+    if (cudaMallocHost(&s->mailbox, mailbox_bytes) == cudaErrorMemoryAllocation) {
+        cudaGetLastError();
+        throw resource_error("the host has no pinned memory left: " +
+                             std::to_string(mailbox_bytes) + " bytes were needed");
+    }
+    check(cudaStreamCreateWithFlags(&s->recorder, cudaStreamNonBlocking),
+          "cudaStreamCreateWithFlags");
+    return s;
 }
 
 scratch::~scratch()
 {
     const beside_captures now;
-    forget_error(cudaStreamDestroy(recorder));
-    forget_error(cudaFreeHost(mailbox));
+    if (recorder) forget_error(cudaStreamDestroy(recorder));
+    if (mailbox) forget_error(cudaFreeHost(mailbox));
 }
 
-void scratch::reserve(std::size_t sums_bytes, std::size_t count)
+void sums_on_the_way::reserve(std::size_t sums_bytes, std::size_t count)
 {
     // Twice as much each time: what stays alive is then less than what is in use.
     if (sums_bytes > sums_bytes_) {
@@ -89,7 +97,7 @@ void scratch::reserve(std::size_t sums_bytes, std::size_t count)
     }
 }
 
-std::size_t scratch::bytes() const
+std::size_t sums_on_the_way::bytes() const
 {
     std::size_t all = 0;
     for (const auto& piece : memory_) all += piece->bytes();
@@ -184,7 +192,7 @@ std::unique_ptr<scratch> queue::borrow()
             return s;
         }
     }
-    return std::make_unique<scratch>();
+    return scratch::make();
 }
 
 void queue::give_back(std::unique_ptr<scratch> s) noexcept

@@ -25,33 +25,46 @@ public:
     std::size_t bytes() const { return bytes_; }
 
 private:
+    lasting_memory() = default;  // complete: what throws after it is cleaned up by the destructor
+
     void* data_ = nullptr;
-    std::size_t bytes_;
+    std::size_t bytes_ = 0;
 };
 
-/// What a sweep needs beside its vectors.  A call borrows one; work enqueued later on the same
-/// stream may use it again.
-struct scratch {
-    scratch();
-    ~scratch();
-    scratch(const scratch&) = delete;
-    scratch& operator=(const scratch&) = delete;
-
+/// Sums on their way up, and counters of those that have arrived: all zero between kernels.
+struct sums_on_the_way {
     /// Make room for `sums_bytes` of sums and `count` counters.  What was there before stays alive:
     /// a captured graph may still use it.
     void reserve(std::size_t sums_bytes, std::size_t count);
     std::size_t bytes() const;
 
-    void* sums = nullptr;             ///< of tiles, groups of tiles, ...
-    unsigned* arrived = nullptr;      ///< counters, all zero between sweeps
-    void* mailbox = nullptr;          ///< pinned host memory for what a call reads
-    cudaStream_t recorder = nullptr;  ///< for recording graphs; runs nothing itself
-
-    static constexpr std::size_t mailbox_bytes = 1024;
+    void* sums = nullptr;
+    unsigned* arrived = nullptr;
 
 private:
     std::size_t sums_bytes_ = 0, counters_ = 0;
     std::vector<std::unique_ptr<lasting_memory>> memory_;
+};
+
+/// What a sweep needs beside its vectors.  A call borrows one; work enqueued later on the same
+/// stream may use it again.
+struct scratch {
+    /// Throws resource_error.
+    static std::unique_ptr<scratch> make();
+    scratch() = default;  ///< see make()
+    ~scratch();
+    scratch(const scratch&) = delete;
+    scratch& operator=(const scratch&) = delete;
+
+    std::size_t bytes() const { return small_bytes + of_tiles.bytes() + of_rows.bytes(); }
+
+    sums_on_the_way of_tiles;         ///< of the tiles of a sweep, of groups of them, ...
+    sums_on_the_way of_rows;          ///< of the tiles of long rows, and of those rows
+    void* mailbox = nullptr;          ///< pinned host memory for what a call reads
+    cudaStream_t recorder = nullptr;  ///< for recording graphs; runs nothing itself
+
+    static constexpr std::size_t mailbox_bytes = 1024, small_bytes = 256;
+    lasting_memory small{small_bytes};
 };
 
 class queue final : public memory {

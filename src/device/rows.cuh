@@ -35,9 +35,7 @@ public:
         mine.begin = load_constant(a_.row_begin, i < n ? i : n);
         mine.length = i < n ? load_constant(a_.row_begin, i + 1) - mine.begin : 0;
         if constexpr (staged)
-            if (__all_sync(whole_warp, mine.length <= leaf)) {
-                return by_threads(mine, fetch);
-            }
+            if (__all_sync(whole_warp, mine.length <= leaf)) return by_threads(mine, fetch);
         value ax = Terms::none();
 #pragma unroll 1
         for (int first = 0; first < warp_size;) {
@@ -50,7 +48,12 @@ public:
                 together(mine, first, count, from, ax);
                 first += count;
             } else {
-                const value sum = alone(from, from_lane(mine.length, first));
+                const index_t length = from_lane(mine.length, first);
+                const value sum =
+                    long_sums && length > tile_size
+                        ? load_from_others(
+                              long_sums + number_among_long_rows(__shfl_sync(whole_warp, i, first)))
+                        : alone(from, length);
                 if (lane() == first) ax = sum;
                 ++first;
             }
@@ -58,6 +61,16 @@ public:
         fetch();
         return ax;
     }
+
+    /// The sum of tile t of row i, by a warp; all threads receive it.
+    __device__ value tile_of_row(index_t i, index_t t) const
+    {
+        const index_t begin = load_constant(a_.row_begin, i) + t * tile_size;
+        return tile(begin, load_constant(a_.row_begin, i + 1) - begin);
+    }
+
+    /// The sums of the long rows, in the order of their list; null where there is no list.
+    const value* long_sums = nullptr;
 
 private:
     static constexpr int capacity = staged ? bytes_of_warp / static_cast<int>(sizeof(value)) : 0;
@@ -100,7 +113,7 @@ private:
                     a[r] = load_constant(a_.value, k);
                 }
 #pragma unroll
-                for (int r = 0; r < in_flight; ++r) x[r] = load_constant(x_, column[r]);
+                for (int r = 0; r < in_flight; ++r) x[r] = x_.get(column[r]);
 #pragma unroll
                 for (int r = 0; r < in_flight; ++r)
                     if (e + r * warp_size < count)
@@ -121,8 +134,7 @@ private:
 
     __device__ __forceinline__ value product(index_t from, int e) const
     {
-        return terms_(load_constant(x_, __ldg(a_.column + from + e)),
-                      load_constant(a_.value, from + e));
+        return terms_(x_.get(__ldg(a_.column + from + e)), load_constant(a_.value, from + e));
     }
 
     /// Rows of at most 8 entries, each by its thread, with all loads of entries in flight together.
@@ -248,6 +260,11 @@ private:
         }
         const value sum = lane() + warp_size < count ? half[0] + half[1] : half[0];
         return from_lane(fold_lanes(sum, lane(), warp_size, count), 0);
+    }
+
+    __device__ index_t number_among_long_rows(number i) const
+    {
+        return number_of_last_not_above(a_.long_rows.row, a_.long_rows.count, i);
     }
 
     /// The least b with 2^b >= m >= 1.

@@ -21,7 +21,7 @@ __device__ __forceinline__ auto sum_short_row(const Terms& terms, vec<const T> x
 #pragma unroll
         for (int r = 0; r < Most / 2; ++r) {
             x_of[r] = T(0);
-            if (2 * r + h < n) x_of[r] = load_constant(x, column(2 * r + h));
+            if (2 * r + h < n) x_of[r] = x.get(column(2 * r + h));
         }
         if (h == 1) fetch();
         if (h < n) {

@@ -4,6 +4,7 @@
 // folds the group; whoever delivers the last group folds the groups; the last of all finishes.
 #pragma once
 
+#include "launch.cuh"
 #include "rows.cuh"
 #include "steps/step.hpp"
 
@@ -104,22 +105,6 @@ __device__ bool climb(ladder<Sum> up, terms_of_block<Sum>& room, index_t n, inde
         count = 1;
     }
     return threadIdx.x == 0;
-}
-
-/// The first thing in every kernel of sweeps: wait until all work before is done and seen, then let
-/// the blocks of the next kernel take the places that are free.  Returns the number of this block.
-/// (Programmatic dependent launch; without it, the wait is over when the kernel starts.)
-__device__ __forceinline__ index_t block_after_work_before()
-{
-    unsigned block = blockIdx.x;
-#if __CUDA_ARCH__ >= 900
-    cudaGridDependencySynchronize();
-    cudaTriggerProgrammaticLaunchCompletion();
-    // Loads of what "nobody writes during the kernel" may be moved up, even to before the wait,
-    // unless their addresses follow from a number that is known only now.
-    asm volatile("" : "+r"(block) : : "memory");
-#endif
-    return block;
 }
 
 /// Steps without a sum.

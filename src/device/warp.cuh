@@ -54,6 +54,21 @@ __device__ __forceinline__ Value load_from_others(const Value* from)
     return by_words(x, [=](word, int k) { return __ldcg(words + k); });
 }
 
+/// The number of the last of `count` ascending numbers that is not above x; the first is not.
+__device__ __forceinline__ index_t number_of_last_not_above(const index_t* all, index_t count,
+                                                            index_t x)
+{
+    index_t low = 0;
+    for (index_t end = count; end - low > 1;) {
+        const index_t middle = low + (end - low) / 2;
+        if (__ldg(all + middle) <= x)
+            low = middle;
+        else
+            end = middle;
+    }
+    return low;
+}
+
 /// What nobody writes during the kernel, and nobody reads again: it leaves the first-level cache to
 /// what others share.
 __device__ __forceinline__ double load_once(const double* from)
@@ -69,7 +84,8 @@ __device__ __forceinline__ column_t load_once(const column_t* from)
     return x;
 }
 
-/// What nobody writes during the kernel.
+/// What nobody writes during the kernel: of a matrix.  (The kernel before may still write vectors
+/// when this one takes its places: they are loaded as usual.)
 template <class T>
 __device__ __forceinline__ T load_constant(vec<const T> x, index_t i)
 {

@@ -56,7 +56,7 @@ private:
     static U norm_of(Call& c, vec<const U> x)
     {
         U* const result = c.memory.template objects<U>(1);
-        steps::nrm2(c.on, x, result, c.memory.template objects<steps::norm_state>(1));
+        steps::nrm2(c.on, x, result, c.on.template small<steps::norm_state>());
         return c.on.read(result);
     }
     template <class Call>

@@ -15,17 +15,17 @@ public:
     void dot(vec<const T> x, vec<const T> y, T* result) override
     {
         auto c = context_.call();
-        c.on.run(steps::dot<T>{{{}, result}, x, y}, x.size);
+        dot_in(c, x, y, result);
     }
     void nrm2(vec<const T> x, T* result) override
     {
         auto c = context_.call();
-        steps::nrm2(c.on, x, result, c.memory.template objects<steps::norm_state>(1));
+        nrm2_in(c, x, result);
     }
     void asum(vec<const T> x, T* result) override
     {
         auto c = context_.call();
-        c.on.run(steps::asum<T>{{{}, result}, x}, x.size);
+        asum_in(c, x, result);
     }
     void axpyz(scalar_operand<T> a, vec<const T> x, vec<const T> y, vec<T> z) override
     {
@@ -42,15 +42,15 @@ public:
 
     T dot(vec<const T> x, vec<const T> y) override
     {
-        return returned<T>([&](T* result) { dot(x, y, result); });
+        return returned([&](auto& c, T* result) { dot_in(c, x, y, result); });
     }
     T nrm2(vec<const T> x) override
     {
-        return returned<T>([&](T* result) { nrm2(x, result); });
+        return returned([&](auto& c, T* result) { nrm2_in(c, x, result); });
     }
     T asum(vec<const T> x) override
     {
-        return returned<T>([&](T* result) { asum(x, result); });
+        return returned([&](auto& c, T* result) { asum_in(c, x, result); });
     }
     double largest_magnitude(vec<const T> x) override
     {
@@ -66,13 +66,28 @@ public:
     }
 
 private:
+    template <class Call>
+    static void dot_in(Call& c, vec<const T> x, vec<const T> y, T* result)
+    {
+        c.on.run(steps::dot<T>{{{}, result}, x, y}, x.size);
+    }
+    template <class Call>
+    static void nrm2_in(Call& c, vec<const T> x, T* result)
+    {
+        steps::nrm2(c.on, x, result, c.on.template small<steps::norm_state>());
+    }
+    template <class Call>
+    static void asum_in(Call& c, vec<const T> x, T* result)
+    {
+        c.on.run(steps::asum<T>{{{}, result}, x}, x.size);
+    }
     /// What `enqueue` leaves in the memory that it is given.
-    template <class Result, class Enqueue>
-    Result returned(const Enqueue& enqueue)
+    template <class Enqueue>
+    T returned(const Enqueue& enqueue)
     {
         auto c = context_.call();
-        auto* const result = c.memory.template objects<Result>(1);
-        enqueue(result);
+        T* const result = c.memory.template objects<T>(1);
+        enqueue(c, result);
         return c.on.read(result);
     }
 

@@ -62,6 +62,13 @@ public:
     {
         *shared = q;
     }
+    /// Room for a few scalars, the same for all steps of a call.
+    template <class State>
+    State* small()
+    {
+        static_assert(sizeof(State) <= sizeof small_);
+        return reinterpret_cast<State*>(small_);
+    }
     /// What the backend allocated itself.
     std::size_t scratch_bytes() const { return capacity_; }
 
@@ -182,6 +189,7 @@ private:
     }
 
     thread_pool& pool_;
+    alignas(64) std::byte small_[64];
     std::unique_ptr<std::byte[]> memory_;
     std::size_t capacity_ = 0;
 };

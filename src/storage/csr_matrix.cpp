@@ -57,13 +57,6 @@ void check_rows(index_t rows, const std::vector<index_t>& row_begin, index_t ent
                               std::to_string(row_begin[i + 1]) + " at row " + std::to_string(i));
 }
 
-index_t longest_of(const index_t* row_begin, index_t rows)
-{
-    index_t longest = 0;
-    for (index_t i = 0; i < rows; ++i) longest = std::max(longest, row_begin[i + 1] - row_begin[i]);
-    return longest;
-}
-
 void check_index(const char* what, index_t value, index_t limit, index_t entry)
 {
     if (value < 0 || value >= limit)
@@ -109,6 +102,7 @@ template <scalar V>
 csr_matrix<V>::csr_matrix() : row_begin_(sizeof(index_t), host)
 {
     *typed<index_t>(row_begin_) = 0;
+    look_at_rows();
 }
 
 template <scalar V>
@@ -125,7 +119,26 @@ csr_matrix<V>::csr_matrix(index_t rows, index_t columns, buffer row_begin, buffe
     if (row_begin_.where() != value_.where() || column_.where() != value_.where())
         throw input_error("the arrays of a matrix live at " + to_string(row_begin_.where()) + ", " +
                           to_string(column_.where()) + " and " + to_string(value_.where()));
-    longest_row_ = where().is_host() ? longest_of(typed<index_t>(row_begin_), rows) : INT64_MAX;
+    if (where().is_host()) look_at_rows();
+}
+
+template <scalar V>
+void csr_matrix<V>::look_at_rows()
+{
+    const index_t* const begin = typed<index_t>(row_begin_);
+    std::vector<index_t> row, first_tile{0};
+    longest_row_ = 0;
+    for (index_t i = 0; i < rows_; ++i) {
+        const index_t length = begin[i + 1] - begin[i];
+        longest_row_ = std::max(longest_row_, length);
+        if (length <= tile_size) continue;
+        row.push_back(i);
+        first_tile.push_back(first_tile.back() + tiles(length));
+    }
+    long_row_count_ = static_cast<index_t>(row.size());
+    long_row_tiles_ = first_tile.back();
+    row.insert(row.end(), first_tile.begin(), first_tile.end());
+    long_rows_ = long_row_count_ > 0 ? buffer_of(row) : buffer();
 }
 
 template <scalar V>
@@ -204,6 +217,10 @@ csr_matrix<V> csr_matrix<V>::to(place at) const
     there.rows_ = rows_;
     there.columns_ = columns_;
     there.longest_row_ = longest_row_;
+    there.long_row_count_ = long_row_count_;
+    there.long_row_tiles_ = long_row_tiles_;
+    there.long_rows_ = buffer(long_rows_.bytes(), at);
+    copy_bytes(there.long_rows_.data(), at, long_rows_.data(), where(), long_rows_.bytes());
     there.row_begin_ = buffer(row_begin_.bytes(), at);
     there.column_ = buffer(column_.bytes(), at);
     copy_bytes(there.row_begin_.data(), at, row_begin_.data(), where(), row_begin_.bytes());

@@ -136,6 +136,25 @@ TEMPLATE_TEST_CASE("entries in any order become sorted rows", "[operations]", do
     CHECK(m.longest_row == 2);
 }
 
+TEST_CASE("a matrix knows its long rows", "[operations]")
+{
+    const std::vector<index_t> lengths{256, 257, 0, 1024, 7, 100000};
+    const auto a = test::random_matrix<double>(
+        6, 50, 31, [&](index_t i) { return lengths[static_cast<std::size_t>(i)]; });
+    const ddla::csr_matrix<double> copy = a.to(ddla::host);
+    for (const auto& m : {a.view(), copy.view()}) {
+        CHECK(m.longest_row == 100000);
+        const ddla::long_row_list& list = m.long_rows;
+        REQUIRE(list.count == 3);
+        CHECK(std::vector<index_t>(list.row, list.row + 3) == std::vector<index_t>{1, 3, 5});
+        CHECK(std::vector<index_t>(list.first_tile, list.first_tile + 4) ==
+              std::vector<index_t>{0, 2, 6, 397});
+        CHECK(list.tiles == 397);
+    }
+    CHECK(ddla::csr_matrix<double>().view().longest_row == 0);
+    CHECK(ddla::csr_matrix<double>().view().long_rows.count == 0);
+}
+
 TEST_CASE("matrices that make no sense are refused", "[operations]")
 {
     using matrix = csr_matrix<double>;

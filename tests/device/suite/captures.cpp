@@ -42,6 +42,20 @@ public:
         return count;
     }
 
+    /// No node allocates: such graphs can be neither copied nor made ready twice.
+    bool only_kernels() const
+    {
+        std::size_t count = nodes();
+        std::vector<cudaGraphNode_t> all(count);
+        require_cuda(cudaGraphGetNodes(graph_, all.data(), &count));
+        for (const cudaGraphNode_t node : all) {
+            cudaGraphNodeType type{};
+            require_cuda(cudaGraphNodeGetType(node, &type));
+            if (type != cudaGraphNodeTypeKernel) return false;
+        }
+        return true;
+    }
+
 private:
     cudaGraph_t graph_ = nullptr;
     cudaGraphExec_t ready_ = nullptr;
@@ -111,6 +125,7 @@ void replay_with_many_data(unsigned flags, cudaStreamCaptureMode mode, index_t n
     w.enqueue();
     at.on().wait();
     const cuda_graph captured(at.native(), mode, [&] { w.enqueue(); });
+    CHECK(captured.only_kernels());
     std::uint64_t seed = 10;
     for (const test::operand kind :
          {test::operand::ordinary, test::operand::tiny, test::operand::zeros, test::operand::huge,
@@ -160,6 +175,7 @@ TEST_CASE("a graph replayed many times in a row", "[device][streams]")
     enqueue();
     y_there.put(y);
     const cuda_graph captured(at.native(), cudaStreamCaptureModeGlobal, enqueue);
+    CHECK(captured.only_kernels());
     auto expected = y;
     for (int k = 0; k < 50; ++k) {
         captured.launch(at.native());

@@ -68,3 +68,22 @@ TEMPLATE_TEST_CASE("rows with a power law of lengths", "[device]", double_double
     using T = typename TestType::scalar;
     compare_iterations<T>(ddla::generate::skewed(30000, 11, 1.0, 53), 5);
 }
+
+// For compute-sanitizer, too: every kind of kernel of a solve, on few tiles.
+TEMPLATE_TEST_CASE("kernels of solves", "[device]", double_double, dd_double, dd_dd)
+{
+    using T = typename TestType::scalar;
+    using V = typename TestType::value;
+    const auto short_rows = ddla::generate::convection_diffusion(11, 11, 11, 0.3, 0);
+    const auto long_rows = test::arrow_matrix(700);
+    for (const auto& pattern : {short_rows, long_rows}) {
+        const auto a = with_values<V>(pattern);
+        const auto b = test::random_vector<T>(a.rows(), 54, 0);
+        const ddla::vector<T> guess(a.rows());
+        for (const auto m : {ddla::method::bicgstab, ddla::method::cg})
+            for (const auto p : {ddla::preconditioner::none, ddla::preconditioner::jacobi})
+                test::compare_solve(
+                    a, b, guess, {.method = m, .precond = p, .tolerance = 0, .max_iterations = 2},
+                    test::few_ways());
+    }
+}
