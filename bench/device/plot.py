@@ -43,7 +43,7 @@ def vectors(plt, records, title):
 def bicgstab(plt, records, title):
     matrices = list(dict.fromkeys(r["matrix"] for r in records))
     solvers = list(dict.fromkeys(label(r) for r in records))
-    figure, panel = plt.subplots(figsize=(13, 5))
+    figure, panel = plt.subplots(figsize=(13, 6), layout="constrained")
     width = 0.85 / len(solvers)
     for k, solver in enumerate(solvers):
         time = {r["matrix"]: r["microseconds"] for r in records if label(r) == solver}
@@ -53,7 +53,7 @@ def bicgstab(plt, records, title):
     panel.set_xticks(range(len(matrices)), matrices)
     panel.set_axisbelow(True)
     panel.grid(axis="y", which="both", linewidth=0.3)
-    panel.legend(fontsize="small")
+    figure.legend(fontsize="small", loc="outside lower center", ncols=4)  # over no bar
     return figure
 
 

@@ -108,7 +108,7 @@ private:
 };
 
 /// The rows of a matrix that have more entries than a tile, in order: what a device sums tile by
-/// tile.
+/// tile.  At the place of the matrix.
 struct long_row_list {
     index_t count = 0;
     index_t tiles = 0;                    ///< of all of them

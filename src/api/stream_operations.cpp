@@ -73,6 +73,9 @@ public:
         require("the row offsets of A", a.row_begin.data());
         require("the values of A", a.value);
         if (a.nonzeros() > 0) require("the columns of A", a.column);
+        if (a.long_rows.count == 0) return;
+        require("the list of long rows of A", a.long_rows.row);
+        require("the list of long rows of A", a.long_rows.first_tile);
     }
 
     template <class X, class Y>

@@ -162,6 +162,7 @@ public:
                                                : ddla::row_offsets(narrow_.data());
         view_.column = column_.data();
         view_.value = value_.view();
+        view_.long_rows = {};  // a's own list lies elsewhere
     }
     const ddla::csr<V>& view() const { return view_; }
 

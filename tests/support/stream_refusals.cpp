@@ -170,6 +170,13 @@ TEMPLATE_TEST_CASE("matrices that do not fit are refused", "[streams]", double, 
         wrong = a, wrong.value = {nullptr, a.nonzeros()};
         CHECK_THROWS_WITH(ddla::spmv(u.on, 1, wrong, other.view(), 0, y),
                           "spmv: the values of A is a null pointer");
+        wrong = a, wrong.rows = wrong.columns = ddla::index_t(1) << 31;
+        CHECK_THROWS_WITH(ddla::solve(u.on, wrong, y, y),
+                          "solve: A is 2147483648 x 2147483648, more than the 2147483647 that "
+                          "column numbers of 32 bits count");
+        wrong = a, wrong.long_rows.count = 1;
+        CHECK_THROWS_WITH(ddla::spmv(u.on, 1, wrong, other.view(), 0, y),
+                          "spmv: the list of long rows of A is a null pointer");
         TestType* const nowhere = nullptr;
         CHECK_THROWS_WITH(ddla::spmv(u.on, nowhere, a, other.view(), 0, y),
                           "spmv: alpha is a null pointer");

@@ -60,8 +60,8 @@ private:
 /// A chain of dependent calls, each reading what the last one left.
 template <class T>
 struct chain {
-    chain(device_site& at, const ddla::vector<T>& x, const ddla::vector<T>& y)
-        : x(at, x), y(at, y), sum(at), norm(at), size(at)
+    chain(device_site& at, const ddla::vector<T>& x_values, const ddla::vector<T>& y_values)
+        : x(at, x_values), y(at, y_values), sum(at), norm(at), size(at)
     {
     }
     void enqueue(ddla::stream& on) const
@@ -155,7 +155,8 @@ TEST_CASE("two streams do not wait for each other", "[device][streams]")
     CHECK(held.in_time());
 }
 
-TEST_CASE("an error that the caller's own calls left is not taken for ddla's", "[device][streams]")
+TEST_CASE("an error that the caller's own calls left is neither taken nor taken away",
+          "[device][streams]")
 {
     device_site at("a non-blocking stream");
     const ddla::vector<double> x{3, 4}, there = x.to(ddla::device(0));
@@ -166,12 +167,16 @@ TEST_CASE("an error that the caller's own calls left is not taken for ddla's", "
     };
     fail();
     CHECK(ddla::nrm2(at.on(), its.view()) == 5);
+    CHECK(cudaGetLastError() == cudaErrorMemoryAllocation);
     fail();
     CHECK(ddla::nrm2(there) == 5);
+    CHECK(cudaGetLastError() == cudaErrorMemoryAllocation);
     fail();
     CHECK(same_bits(ddla::vector<double>(there), x));
+    CHECK(cudaGetLastError() == cudaErrorMemoryAllocation);
     fail();
     CHECK_NOTHROW(at.on().wait());
+    CHECK(cudaGetLastError() == cudaErrorMemoryAllocation);
 }
 
 TEST_CASE("pinned memory of the host is in reach, too", "[device][streams]")
@@ -229,6 +234,12 @@ TEST_CASE("memory at another place is refused, naming both", "[device][streams]"
     const numbers<double> b(at, x);
     CHECK_THROWS_WITH(ddla::spmv(at.on(), 1, a.view(), b.view(), 0, there.view()),
                       "spmv: the row offsets of A" + other);
+    const auto long_rows = test::random_matrix<double>(3, 3, 7, [](index_t) { return 300; });
+    const test::matrix_there<double> long_rows_there(at, long_rows);
+    auto mixed = long_rows_there.view();
+    mixed.long_rows = long_rows.view().long_rows;
+    CHECK_THROWS_WITH(ddla::spmv(at.on(), 1, mixed, b.view(), 0, there.view()),
+                      "spmv: the list of long rows of A" + other);
     CHECK(same_bits(here, x));
     CHECK(same_bits(there.values(), y));
     CHECK(result == -5);
