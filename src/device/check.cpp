@@ -19,13 +19,19 @@ struct meaning {
 constexpr const char* being_captured =
     "this call waits for the device, which cannot be done while its stream is being captured";
 
+constexpr const char* mixed_captures =
+    "a stream that is being captured and other work would have to wait for each other";
+
 /// The caller's streams.  (ddla's own recordings end with other statuses of this family.)
 constexpr meaning of_the_caller[] = {
     {cudaErrorStreamCaptureUnsupported, being_captured},
-    {cudaErrorStreamCaptureInvalidated, being_captured},
-    {cudaErrorStreamCaptureMerge, being_captured},
-    {cudaErrorStreamCaptureIsolation, being_captured},
-    {cudaErrorStreamCaptureImplicit, being_captured},
+    {cudaErrorStreamCaptureInvalidated,
+     "the capture of this stream was broken by an earlier call, it can only be ended"},
+    {cudaErrorStreamCaptureMerge, mixed_captures},
+    {cudaErrorStreamCaptureIsolation, mixed_captures},
+    {cudaErrorStreamCaptureImplicit,
+     "this call uses CUDA's default stream, which cannot be done while a stream that waits for it "
+     "is being captured"},
     {cudaErrorInvalidResourceHandle, "the stream was destroyed or belongs to another device"},
 };
 

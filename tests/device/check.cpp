@@ -64,12 +64,19 @@ TEST_CASE("after some errors the process has lost the device")
 
 TEST_CASE("what the caller's streams do not allow")
 {
-    for (const cudaError_t status :
-         {cudaErrorStreamCaptureUnsupported, cudaErrorStreamCaptureInvalidated,
-          cudaErrorStreamCaptureMerge, cudaErrorStreamCaptureIsolation,
-          cudaErrorStreamCaptureImplicit})
-        check_message(status, "input: this call waits for the device, which cannot be done while "
-                              "its stream is being captured");
+    check_message(cudaErrorStreamCaptureUnsupported,
+                  "input: this call waits for the device, which cannot be done while its stream is "
+                  "being captured");
+    check_message(cudaErrorStreamCaptureInvalidated,
+                  "input: the capture of this stream was broken by an earlier call, it can only be "
+                  "ended");
+    for (const cudaError_t status : {cudaErrorStreamCaptureMerge, cudaErrorStreamCaptureIsolation})
+        check_message(status, "input: a stream that is being captured and other work would have to "
+                              "wait for each other");
+    check_message(
+        cudaErrorStreamCaptureImplicit,
+        "input: this call uses CUDA's default stream, which cannot be done while a stream "
+        "that waits for it is being captured");
     check_message(cudaErrorInvalidResourceHandle,
                   "input: the stream was destroyed or belongs to another device");
 }

@@ -2,11 +2,12 @@
 // double), serial and literal.  Shares no code with ddla.
 #pragma once
 
+#include "same_bits.hpp"
+
 #include "ddla/csr_matrix.hpp"
 
 #include <qd/dd_real.h>
 
-#include <bit>
 #include <cmath>
 #include <vector>
 
@@ -97,24 +98,8 @@ std::vector<Q> product(const ddla::csr_matrix<V>& a, const std::vector<Q>& x)
 
 }  // namespace oracle
 
-/// Equal bits; all NaNs are equal.
-inline bool same_bits(double a, double b)
-{
-    return (std::isnan(a) && std::isnan(b)) ||
-           std::bit_cast<std::uint64_t>(a) == std::bit_cast<std::uint64_t>(b);
-}
-inline bool same_bits(ddla::dd_real a, ddla::dd_real b)
-{
-    return same_bits(a.hi, b.hi) && same_bits(a.lo, b.lo);
-}
-template <class T>
-bool same_bits(const ddla::vector<T>& a, const ddla::vector<T>& b)
-{
-    if (a.size() != b.size()) return false;
-    for (ddla::index_t i = 0; i < a.size(); ++i)
-        if (!same_bits(a[i], b[i])) return false;
-    return true;
-}
+using test::same_bits;
+
 template <class T, class Q>
 bool same_bits(const ddla::vector<T>& a, const std::vector<Q>& b)
 {
