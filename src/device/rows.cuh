@@ -4,7 +4,8 @@
 // warp multiplies the entries of as many rows as fit into its share of the block's shared memory,
 // in the order in which they are stored: neighbouring threads load neighbouring entries.  Then each
 // row is folded there, by as many threads as there are for it.  Longer rows are summed alone, tile
-// by tile.
+// by tile; those that are longer than a tile have been summed before, if there is a list of them
+// (long_rows.cuh).
 // (Loads as in CSR-Stream: Greathouse and Daga, SC 2014.)
 #pragma once
 
@@ -19,7 +20,8 @@ public:
     using number = std::uint32_t;  ///< of a row, and of some that do not exist
     /// Terms that are small enough wait in shared memory, others are computed when asked for.
     static constexpr bool staged = sizeof(value) <= sizeof(dd_real);
-    static constexpr int bytes_of_warp = 2688, shared_bytes = staged ? warps_per_block * 2688 : 0;
+    static constexpr int bytes_of_warp = staged ? 2688 : 0;
+    static constexpr int shared_bytes = warps_per_block * bytes_of_warp;
     static constexpr int blocks = !staged ? 1 : sizeof(V) == sizeof(double) ? 3 : 2;
 
     row_sums(const Terms& terms, const csr<V>& a, vec<const T> x) : terms_(terms), a_(a), x_(x) {}
@@ -73,7 +75,7 @@ public:
     const value* long_sums = nullptr;
 
 private:
-    static constexpr int capacity = staged ? bytes_of_warp / static_cast<int>(sizeof(value)) : 0;
+    static constexpr int capacity = bytes_of_warp / static_cast<int>(sizeof(value));
     static constexpr int longest_together = 32;
     static constexpr int leaf = 8, levels = 2;  ///< 32 = 8 * 2^2
 
