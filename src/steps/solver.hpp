@@ -35,7 +35,8 @@ ending iterate(Backend& on, const csr<V>& a, const Start& start, const Iteration
     index_t recorded = 0;
     const auto collect = [&](const auto& at) {
         if (!history) return;
-        const std::vector<double> ring = on.read(at.history, at.history_size);
+        const std::vector<double> ring =
+            on.read(at.history, std::min(at.iterations + 1, at.history_size));
         for (; recorded <= at.iterations; ++recorded)
             history->push_back(ring[static_cast<std::size_t>(recorded % at.history_size)]);
     };
