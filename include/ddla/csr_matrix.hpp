@@ -10,6 +10,7 @@
 
 #include <algorithm>
 #include <limits>
+#include <memory>
 #include <vector>
 
 namespace ddla {
@@ -34,6 +35,10 @@ struct coordinates {
         value.push_back(v);
     }
 };
+
+/// A matrix stored in another way than by compressed rows: see sparse_format.hpp.
+template <scalar V>
+struct row_storage;
 
 template <scalar V>
 class csr_matrix {
@@ -78,11 +83,17 @@ public:
                 static_cast<const column_t*>(column_.data()),
                 value_.view(),
                 longest_row_,
-                long_rows()};
+                long_rows(),
+                storage_.get()};
     }
 
-    /// The same matrix at another place.
+    /// The same matrix at another place, as compressed rows only.
     csr_matrix to(place at) const;
+
+    /// For ddla's own use: set_format().
+    void store_as(std::shared_ptr<const row_storage<V>> storage) { storage_ = std::move(storage); }
+    /// Find out what a matrix made from arrays on a device leaves open: its long rows.
+    void look_at_rows();
 
 private:
     void swap(csr_matrix& other) noexcept
@@ -96,13 +107,13 @@ private:
         std::swap(long_rows_, other.long_rows_);
         std::swap(long_row_count_, other.long_row_count_);
         std::swap(long_row_tiles_, other.long_row_tiles_);
+        std::swap(storage_, other.storage_);
     }
     long_row_list long_rows() const
     {
         const auto* const row = static_cast<const index_t*>(long_rows_.data());
         return {long_row_count_, long_row_tiles_, row, row ? row + long_row_count_ : nullptr};
     }
-    void look_at_rows();
 
     index_t rows_ = 0;
     index_t columns_ = 0;
@@ -113,6 +124,7 @@ private:
     index_t longest_row_ = INT64_MAX;
     buffer long_rows_;  ///< as in long_row_list: row, then first_tile
     index_t long_row_count_ = 0, long_row_tiles_ = 0;
+    std::shared_ptr<const row_storage<V>> storage_;  ///< null: nothing but compressed rows
 };
 
 /// The transpose, rows sorted by column.  Host only.  Cost: one pass, one more matrix.

@@ -116,6 +116,9 @@ struct long_row_list {
     const index_t* first_tile = nullptr;  ///< tiles of those before; count + 1 of them
 };
 
+template <scalar V>
+struct row_storage;
+
 /// A sparse matrix compressed by rows.  Row i holds the entries row_begin[i] … row_begin[i+1]-1;
 /// their order within the row is the order of its sum.
 template <scalar V>
@@ -129,6 +132,8 @@ struct csr {
     index_t longest_row = INT64_MAX;
     /// All of them or, at the price of speed where there are some, none.
     long_row_list long_rows = {};
+    /// The same rows in another format, at the same place; null for none.  For ddla's own use.
+    const row_storage<V>* storage = nullptr;
 
     DDLA_HD index_t nonzeros() const { return value.size; }
     DDLA_HD index_t row_length(index_t i) const { return row_begin[i + 1] - row_begin[i]; }

@@ -1,6 +1,7 @@
 // Hashes of the bits of a vector.
 #include "ddla/blas.hpp"
 
+#include "mixed_hash.hpp"
 #include "solve_on.hpp"
 
 #include <bit>
@@ -11,15 +12,11 @@ namespace ddla {
 
 namespace {
 
-/// One bit for all NaNs, then the finaliser of splitmix64 (Steele, Lea and Flood 2014): every bit
-/// of the result depends on every bit of the input.
-std::uint64_t mixed(std::uint64_t h, double word)
+/// One bit pattern for all NaNs.
+std::uint64_t mixed_number(std::uint64_t h, double word)
 {
     if (std::isnan(word)) word = std::numeric_limits<double>::quiet_NaN();
-    h = (h ^ std::bit_cast<std::uint64_t>(word)) + 0x9e3779b97f4a7c15u;
-    h = (h ^ (h >> 30)) * 0xbf58476d1ce4e5b9u;
-    h = (h ^ (h >> 27)) * 0x94d049bb133111ebu;
-    return h ^ (h >> 31);
+    return api::mixed(h, std::bit_cast<std::uint64_t>(word));
 }
 
 }  // namespace
@@ -36,8 +33,8 @@ std::uint64_t api::hash_of(vec<const T> x, place at)
     }
     std::uint64_t h = static_cast<std::uint64_t>(x.size);
     for (index_t i = 0; i < x.size; ++i) {
-        h = mixed(h, x.high[i]);
-        if constexpr (words_of<T> == 2) h = mixed(h, x.low[i]);
+        h = mixed_number(h, x.high[i]);
+        if constexpr (words_of<T> == 2) h = mixed_number(h, x.low[i]);
     }
     return h;
 }

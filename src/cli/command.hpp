@@ -10,7 +10,7 @@ namespace ddla::cli {
 /// The exit status of the process.
 enum exit_status : int {
     exit_converged = 0,      ///< done; a solve has converged
-    exit_not_converged = 1,  ///< a solve ended without converging
+    exit_not_converged = 1,  ///< a solve ended without converging, or an interrupt ended the work
     exit_bad_input = 2,      ///< the options or the files are wrong
     exit_failure = 3,        ///< the machine or ddla itself failed
 };
@@ -21,6 +21,8 @@ struct command {
 };
 
 command add_solve_command(CLI::App& app);
+command add_tune_command(CLI::App& app);
+command add_spmv_command(CLI::App& app);
 command add_info_command(CLI::App& app);
 command add_generate_command(CLI::App& app);
 command add_devices_command(CLI::App& app);

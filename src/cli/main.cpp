@@ -1,4 +1,4 @@
-// ddla: solve, inspect and generate sparse matrices from the command line.
+// ddla: solve with, multiply, inspect and generate sparse matrices from the command line.
 //
 // Every failure is one line on the standard error output and an exit status (command.hpp).
 #include "command.hpp"
@@ -50,7 +50,7 @@ std::string option_error(const CLI::App& app, const CLI::ParseError& e)
 
 struct program {
     CLI::App app{"Sparse linear systems in double and double-double precision.", "ddla"};
-    std::array<command, 4> commands;
+    std::array<command, 6> commands;
 
     program()
     {
@@ -58,8 +58,8 @@ struct program {
         app.set_version_flag("--version", "ddla " DDLA_VERSION);
         app.formatter(std::make_shared<help_text>("COMMAND"));
         app.require_subcommand(0, 1);
-        commands = {add_solve_command(app), add_info_command(app), add_generate_command(app),
-                    add_devices_command(app)};
+        commands = {add_solve_command(app), add_tune_command(app),     add_spmv_command(app),
+                    add_info_command(app),  add_generate_command(app), add_devices_command(app)};
         for (const command& c : commands) c.app->group("Commands");
         app.footer("Examples:\n"
                    "  ddla generate toeplitz 1000 --gamma 1.5 --output a.mtx\n"
@@ -79,7 +79,7 @@ struct program {
         app.parse(argc, argv);
         for (const command& c : commands)
             if (c.app->parsed()) return c.run();
-        throw input_error("a command is missing: solve, info, generate or devices");
+        throw input_error("a command is missing: solve, tune, spmv, info, generate or devices");
     }
 };
 

@@ -1,7 +1,5 @@
-// One line on the terminal that shows how a solve gets on.
+// One line on the terminal that shows how the work gets on.
 #pragma once
-
-#include "ddla/solve.hpp"
 
 #include <chrono>
 #include <string>
@@ -11,18 +9,20 @@ namespace ddla::cli {
 /// Writes to the standard error output, if that is a terminal; else does nothing.
 class progress_line {
 public:
-    progress_line(std::string_view precision, bool quiet);
+    explicit progress_line(bool quiet);
     progress_line(const progress_line&) = delete;
     progress_line& operator=(const progress_line&) = delete;
     ~progress_line();
 
-    /// Redraws at most ten times a second.
-    void show(const solve_progress& progress);
+    /// True at most ten times a second: when the line is to be drawn anew.
+    bool due() const { return enabled_ && clock::now() >= next_; }
+    void show(const std::string& text);
+    /// Seconds.
+    double elapsed() const;
 
 private:
     using clock = std::chrono::steady_clock;
 
-    std::string precision_;
     bool enabled_;
     bool drawn_ = false;
     clock::time_point start_ = clock::now();

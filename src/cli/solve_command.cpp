@@ -9,7 +9,6 @@
 #include "ddla/error.hpp"
 #include "ddla/matrix_info.hpp"
 #include "ddla/matrix_market.hpp"
-#include "ddla/output_file.hpp"
 #include "ddla/version.hpp"
 
 #include <algorithm>
@@ -48,19 +47,6 @@ vector<T> first_iterate(const solve_request& r, index_t rows, place at)
 {
     if (r.guess.empty()) return vector<T>(rows, at);
     return read_sized<T>(r.guess, r, rows).to(at);
-}
-
-/// Where to solve.  Throws resource_error if a device is wanted and there is none.
-place place_of(place_choice choice)
-{
-    if (choice == place_choice::host) return host;
-    try {
-        const buffer probe(1, device(0));
-        return device(0);
-    } catch (const resource_error&) {
-        if (choice == place_choice::device) throw;
-        return host;
-    }
 }
 
 /// Iterations between two looks at the clock and at Ctrl-C: about a hundredth of a second of work.
@@ -106,22 +92,31 @@ try {
     results.failed_output = std::current_exception();
 }
 
+std::string progress_text(precision in, const solve_progress& progress, double elapsed)
+{
+    const auto iterations = static_cast<long long>(progress.iterations);
+    return std::string(name(in)) + print(": iteration %lld, residual %s, %.0f iterations/s",
+                                         iterations, scientific(progress.relative_residual).c_str(),
+                                         static_cast<double>(iterations) / elapsed);
+}
+
 template <scalar T, scalar V>
-void solve_in(const solve_request& r, const csr_matrix<V>& a, const interrupt_guard& interrupt,
-              solve_results& results)
+void solve_in(const solve_request& r, csr_matrix<V>& a, format_chooser& chooser,
+              const interrupt_guard& interrupt, solve_results& results)
 {
     constexpr precision in = words_of<T> == 1 ? precision::fp64 : precision::dd;
+    const chosen_format format = chooser.choose<T>(a);
     const vector<T> b = right_hand_side<T>(r, a);
     vector<T> x = first_iterate<T>(r, a.rows(), a.where());
     solve_options options = options_of(r);
     options.check_every = looks_apart(a.rows(), a.nonzeros());
     {
-        progress_line line(name(in), r.quiet);
+        progress_line line(r.quiet);
         options.watch = [&](const solve_progress& progress) {
-            line.show(progress);
+            if (line.due()) line.show(progress_text(in, progress, line.elapsed()));
             return !interrupt.requested();
         };
-        results.solves.push_back({in, run_solver(r, a, b, x, options)});
+        results.solves.push_back({in, format, run_solver(r, a, b, x, options)});
     }
     const bool last = in == r.precisions.back() || results.solves.back().report.interrupted;
     if (last && !r.output.empty()) write_solution(r, x, results);
@@ -141,13 +136,14 @@ template <scalar V>
 solve_results solve_all(const solve_request& r, place at)
 {
     const interrupt_guard interrupt;
-    const csr_matrix<V> a = read_square<V>(r, at);
+    csr_matrix<V> a = read_square<V>(r, at);
+    format_chooser chooser(r.format, r.quiet);
     solve_results results{a.rows(), a.columns(), a.nonzeros(), {}, true, {}};
     for (const precision in : r.precisions) {
         if constexpr (words_of<V> == 1) {
-            if (in == precision::fp64) solve_in<double>(r, a, interrupt, results);
+            if (in == precision::fp64) solve_in<double>(r, a, chooser, interrupt, results);
         }
-        if (in == precision::dd) solve_in<dd_real>(r, a, interrupt, results);
+        if (in == precision::dd) solve_in<dd_real>(r, a, chooser, interrupt, results);
         if (results.solves.back().report.interrupted) break;
     }
     const bool failed = results.solves.back().report.status != solve_status::converged;
@@ -161,11 +157,8 @@ std::exception_ptr write_reports(const solve_request& r, const solve_results& re
 {
     std::exception_ptr failed = results.failed_output;
     const auto attempt = [&](const std::filesystem::path& file, const std::string& text) {
-        if (file.empty()) return;
         try {
-            output_file out(file);
-            out.write(text);
-            out.commit();
+            write_file(file, text);
         } catch (const error&) {
             if (!failed) failed = std::current_exception();
         }
@@ -193,8 +186,7 @@ try {
 exit_status run(const solve_request& r)
 {
     check(r);
-    const place at = place_of(r.place);
-    if (r.threads > 0) set_host_threads(r.threads);
+    const place at = set_up(r);
     const solve_results results =
         r.values == precision::dd ? solve_all<dd_real>(r, at) : solve_all<double>(r, at);
     return status_of(r, results, write_reports(r, results));

@@ -3,12 +3,8 @@
 
 #include "arguments.hpp"
 
-#include "ddla/output_file.hpp"
-
 namespace ddla::cli {
 namespace {
-
-namespace fs = std::filesystem;
 
 const char* const examples =
     "Examples:\n"
@@ -23,27 +19,18 @@ const char* const examples =
 
 void add_system_options(CLI::App& app, solve_request& r)
 {
-    add_option(app, "A.mtx", r.matrix, file_name, "", "The matrix, .mtx or .mtx.gz")->required();
+    add_matrix(app, r)->required();
     add_option(
         app, "--rhs", r.right_hand_side,
         [](auto& option, auto& value) { return file_name(option, value).string(); },
         "FILE|ones|A*ones", "The right-hand side (ones)");
     add_option(app, "--guess", r.guess, file_name, "FILE", "The first iterate (zeros)");
-    add_option(app, "--values", r.values,
-               one_of<precision>({{"double", precision::fp64}, {"dd", precision::dd}}), "double|dd",
-               "How decimal values of A are rounded (double, so\n"
-               "that both precisions solve one system); dd only\n"
-               "with --precision dd");
+    add_values(app, r);
 }
 
 void add_method_options(CLI::App& app, solve_request& r)
 {
-    using list = std::vector<precision>;
-    add_option(app, "--precision", r.precisions,
-               one_of<list>({{"double", {precision::fp64}},
-                             {"dd", {precision::dd}},
-                             {"both", {precision::fp64, precision::dd}}}),
-               "double|dd|both", "The precision of the solve (dd)");
+    add_precision(app, r, "the solve");
     add_option(app, "--method", r.method,
                one_of<method>({{"bicgstab", method::bicgstab}, {"cg", method::cg}}), "bicgstab|cg",
                "The method (bicgstab); cg needs a symmetric\npositive definite matrix");
@@ -59,18 +46,6 @@ void add_method_options(CLI::App& app, solve_request& r)
                "N", "Give up after N iterations (10000)");
 }
 
-void add_machine_options(CLI::App& app, solve_request& r)
-{
-    add_option(app, "--place", r.place,
-               one_of<place_choice>({{"auto", place_choice::automatic},
-                                     {"host", place_choice::host},
-                                     {"device", place_choice::device}}),
-               "auto|host|device", "Where to solve (auto); never changes a bit");
-    add_option(app, "--threads", r.threads, integer_between(1, 1024), "N",
-               "Threads of the host (DDLA_NUM_THREADS, or one a\n"
-               "processor); never changes a bit");
-}
-
 void add_output_options(CLI::App& app, solve_request& r)
 {
     add_option(app, "--output", r.output, file_name, "x.mtx",
@@ -81,71 +56,24 @@ void add_output_options(CLI::App& app, solve_request& r)
     app.add_flag("--quiet", r.quiet, "Print nothing but errors");
 }
 
-struct named_file {
-    std::string option;
-    fs::path file;
-};
-
-std::vector<named_file> inputs(const solve_request& r)
-{
-    std::vector<named_file> files{{"A.mtx", r.matrix}};
-    if (r.right_hand_side_is_file()) files.push_back({"--rhs", r.right_hand_side});
-    if (!r.guess.empty()) files.push_back({"--guess", r.guess});
-    return files;
-}
-
-std::vector<named_file> outputs(const solve_request& r)
-{
-    std::vector<named_file> files;
-    for (const named_file& f :
-         {named_file{"--output", r.output}, {"--report", r.report}, {"--history", r.history}})
-        if (!f.file.empty()) files.push_back(f);
-    return files;
-}
-
-/// Two names for one file, be it there or not.
-bool same_file(const fs::path& a, const fs::path& b)
-{
-    std::error_code ignored;
-    if (fs::exists(a, ignored)) return fs::is_regular_file(a) && fs::equivalent(a, b, ignored);
-    const auto full = [&](const fs::path& p) {
-        return fs::weakly_canonical(fs::absolute(p, ignored), ignored);
-    };
-    return full(a) == full(b);
-}
-
-/// No file may be written twice, or read and written.
-void check_distinct(const std::vector<named_file>& in, const std::vector<named_file>& out)
-{
-    std::vector<named_file> taken = in;
-    for (const named_file& f : out) {
-        for (const named_file& other : taken)
-            if (same_file(f.file, other.file))
-                throw input_error(f.option + ": \"" + f.file.string() + "\" is the file of " +
-                                  other.option + ", too");
-        taken.push_back(f);
-    }
-}
-
 }  // namespace
 
 void add_solve_options(CLI::App& app, solve_request& request)
 {
     add_system_options(app, request);
     add_method_options(app, request);
-    add_machine_options(app, request);
+    add_machine(app, request, "solve");
+    add_format(app, request.format);
     add_output_options(app, request);
     app.footer(examples);
 }
 
 void check(const solve_request& r)
 {
-    const bool only_dd = r.precisions == std::vector<precision>{precision::dd};
-    if (r.values == precision::dd && !only_dd)
-        throw input_error("--values: \"dd\" needs --precision dd: a double solve cannot hold A");
-    for (const named_file& f : inputs(r)) require_readable(f.file);
-    check_distinct(inputs(r), outputs(r));
-    for (const named_file& f : outputs(r)) require_writable(f.file);
+    check_values(r);
+    const std::string b = r.right_hand_side_is_file() ? r.right_hand_side : "";
+    check_files({{"A.mtx", r.matrix}, {"--rhs", b}, {"--guess", r.guess}},
+                {{"--output", r.output}, {"--report", r.report}, {"--history", r.history}});
 }
 
 }  // namespace ddla::cli

@@ -1,16 +1,13 @@
 // The report of `ddla solve` for programs: JSON and CSV.
 #include "solve_request.hpp"
 
+#include "report_json.hpp"
 #include "text_format.hpp"
 
 #include "ddla/version.hpp"
 
-#include <nlohmann/json.hpp>
-
 namespace ddla::cli {
 namespace {
-
-using json = nlohmann::ordered_json;
 
 json solve_json(const solve_request& request, const outcome& done)
 {
@@ -21,13 +18,14 @@ json solve_json(const solve_request& request, const outcome& done)
     solve["precond"] = to_string(request.precond);
     solve["place"] = to_string(r.where);
     solve["threads"] = r.threads;
+    solve["format"] = format_json(done.format);
     solve["status"] = to_string(r.status);
     solve["iterations"] = r.iterations;
     solve["relative_residual"] = r.relative_residual;
     solve["true_relative_residual"] = r.true_relative_residual;
     solve["seconds"] = r.seconds;
     solve["peak_bytes"] = r.peak_bytes;
-    solve["solution_hash"] = print("%016llx", static_cast<unsigned long long>(r.solution_hash));
+    solve["solution_hash"] = hash_text(r.solution_hash);
     solve["tolerance"] = request.tolerance;
     solve["breakdown"] = r.breakdown.empty() ? json() : json(r.breakdown);
     solve["interrupted"] = r.interrupted;
@@ -36,29 +34,15 @@ json solve_json(const solve_request& request, const outcome& done)
 
 }  // namespace
 
-std::string_view word(precision p)
-{
-    return p == precision::fp64 ? "double" : "dd";
-}
-
-std::string_view name(precision p)
-{
-    return p == precision::fp64 ? "double" : "double-double";
-}
-
 std::string json_report(const solve_request& request, const solve_results& results)
 {
     json report;
-    report["matrix"] = {{"rows", results.rows},
-                        {"columns", results.columns},
-                        {"nonzeros", results.nonzeros},
-                        {"file", request.matrix.string()}};
+    report["matrix"] = matrix_json(request.matrix, results.rows, results.columns, results.nonzeros);
     report["solves"] = json::array();
     for (const outcome& done : results.solves)
         report["solves"].push_back(solve_json(request, done));
     report["version"] = DDLA_VERSION;
-    // A file name need not be UTF-8, but JSON must.
-    return report.dump(2, ' ', false, json::error_handler_t::replace) + '\n';
+    return text_of(report);
 }
 
 std::string history_csv(const solve_results& results)

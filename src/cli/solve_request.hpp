@@ -1,6 +1,9 @@
 // What the options of `ddla solve` ask for, and what came of it.
 #pragma once
 
+#include "choices.hpp"
+#include "format_choice.hpp"
+
 #include "ddla/solve.hpp"
 
 #include <exception>
@@ -11,21 +14,14 @@
 
 namespace ddla::cli {
 
-enum class precision { fp64, dd };
-enum class place_choice { automatic, host, device };
-
-struct solve_request {
-    std::filesystem::path matrix;
+struct solve_request : matrix_choices {
     std::string right_hand_side = "ones";  ///< or "A*ones", or a file
     std::filesystem::path guess;           ///< empty: start from 0
-    std::vector<precision> precisions = {precision::dd};
-    precision values = precision::fp64;  ///< how the decimal values of A are rounded
     ddla::method method = method::bicgstab;
     preconditioner precond = preconditioner::none;
     double tolerance = 1e-12;
     std::int64_t max_iterations = 10000;
-    place_choice place = place_choice::automatic;
-    int threads = 0;  ///< 0: as many as the library takes by itself
+    sparse_format format = sparse_format::automatic;
     std::filesystem::path output, report, history;
     bool quiet = false;
 
@@ -38,6 +34,7 @@ struct solve_request {
 /// One solve of the request.
 struct outcome {
     precision in;
+    chosen_format format;
     solve_report report;
 };
 
@@ -47,11 +44,6 @@ struct solve_results {
     bool symmetric = true;             ///< of A; looked at when CG has failed
     std::exception_ptr failed_output;  ///< why --output is not there; told after the report
 };
-
-/// "double", "dd": the word of the options and the reports.
-std::string_view word(precision p);
-/// "double", "double-double": the name in sentences.
-std::string_view name(precision p);
 
 /// The report for programs; numbers that are not finite become null.
 std::string json_report(const solve_request& request, const solve_results& results);

@@ -1,6 +1,7 @@
 // The report of `ddla solve` for people.
 #include "solve_request.hpp"
 
+#include "format_text.hpp"
 #include "text_format.hpp"
 
 #include <functional>
@@ -23,14 +24,12 @@ std::string right_hand_side_text(const solve_request& r)
 
 std::string heading(const solve_request& r, const solve_results& results)
 {
-    const std::string system = r.matrix.filename().string() + ": " + std::to_string(results.rows) +
-                               " x " + std::to_string(results.columns) + ", " +
-                               std::to_string(results.nonzeros) + " nonzeros";
     const std::string how = std::string(title(r.method)) + ", " +
                             (r.precond == preconditioner::none ? "no" : "Jacobi") +
                             " preconditioner, tolerance " + shortest(r.tolerance) +
                             ", b = " + right_hand_side_text(r);
-    return one_line(system) + '\n' + one_line(how) + '\n';
+    return matrix_line(r.matrix, results.rows, results.columns, results.nonzeros) + one_line(how) +
+           '\n';
 }
 
 std::string status_text(const solve_report& r)
@@ -40,12 +39,6 @@ std::string status_text(const solve_report& r)
     for (char& c : text)
         if (c == '_') c = ' ';
     return text;
-}
-
-std::string place_text(const solve_report& r)
-{
-    if (!r.where.is_host()) return to_string(r.where);
-    return print("host, %d thread%s", r.threads, r.threads == 1 ? "" : "s");
 }
 
 /// One line of the table: a label, and a cell for each solve.
@@ -70,15 +63,28 @@ std::string table(const solve_results& results)
            field("residual, true", [](report r) { return scientific(r.true_relative_residual); }) +
            field("time", [](report r) { return seconds(r.seconds); }) +
            field("peak memory", [](report r) { return memory(r.peak_bytes); }) +
-           field("place", place_text) + field("solution hash", [](report r) {
-               return print("%016llx", static_cast<unsigned long long>(r.solution_hash));
-           });
+           field("place", [](report r) { return place_text(r.where, r.threads); }) +
+           line("format", results, [](const outcome& o) { return format_name(o.format.report); }) +
+           field("solution hash", [](report r) { return hash_text(r.solution_hash); });
 }
 
 std::string after(std::int64_t iterations)
 {
     return " after " + std::to_string(iterations) +
            (iterations == 1 ? " iteration" : " iterations");
+}
+
+/// Why the formats were chosen, a sentence for each.
+std::string format_reasons(const solve_results& results)
+{
+    std::string text, last;
+    for (const outcome& done : results.solves) {
+        const std::string reason =
+            "Format " + format_name(done.format.report) + ": " + done.format.reason + ".";
+        if (reason != last) text += wrapped(one_line(reason), width) + '\n';
+        last = reason;
+    }
+    return text;
 }
 
 /// How a solve ended, as the predicate of a sentence.
@@ -126,7 +132,7 @@ std::string solve_notes(const solve_request& request, const solve_results& resul
 
 std::string solve_table(const solve_request& request, const solve_results& results)
 {
-    return heading(request, results) + '\n' + table(results) + '\n' +
+    return heading(request, results) + '\n' + table(results) + '\n' + format_reasons(results) +
            wrapped(solve_sentence(results), width) + '\n' + solve_notes(request, results);
 }
 

@@ -31,6 +31,31 @@ std::string seconds(double s)
     return print(s < 10 ? "%.3f s" : "%.1f s", s);
 }
 
+std::string duration(double seconds)
+{
+    constexpr std::array units{"us", "ms", "s"};
+    double size = seconds * 1e6;
+    std::size_t unit = 0;
+    for (; size >= 999.5 && unit + 1 < units.size(); ++unit) size /= 1000;
+    return print(size < 9.995   ? "%.2f %s"
+                 : size < 99.95 ? "%.1f %s"
+                                : "%.0f %s",
+                 size, units[unit]);
+}
+
+std::string matrix_line(const std::filesystem::path& file, index_t rows, index_t columns,
+                        index_t nonzeros)
+{
+    return one_line(file.filename().string() + ": " + std::to_string(rows) + " x " +
+                    std::to_string(columns) + ", " + std::to_string(nonzeros) + " nonzeros") +
+           '\n';
+}
+
+std::string hash_text(std::uint64_t hash)
+{
+    return print("%016llx", static_cast<unsigned long long>(hash));
+}
+
 std::string memory(std::size_t bytes)
 {
     if (bytes < 1024) return std::to_string(bytes) + (bytes == 1 ? " byte" : " bytes");

@@ -1,6 +1,9 @@
 // Numbers and sentences for people.
 #pragma once
 
+#include "ddla/views.hpp"
+
+#include <filesystem>
 #include <string>
 #include <string_view>
 
@@ -15,8 +18,18 @@ std::string scientific(double x);
 /// "0.031 s", "12.5 s"
 std::string seconds(double s);
 
+/// "12.3 us", "1.23 ms", "2.35 s"
+std::string duration(double seconds);
+
+/// 16 hexadecimal digits.
+std::string hash_text(std::uint64_t hash);
+
 /// "973 bytes", "1.5 KiB", "202.4 MiB", "79.6 GiB"
 std::string memory(std::size_t bytes);
+
+/// "a.mtx: 3 x 3, 5 nonzeros", and a line break
+std::string matrix_line(const std::filesystem::path& file, index_t rows, index_t columns,
+                        index_t nonzeros);
 
 /// The fewest digits that read back as x.
 std::string shortest(double x);

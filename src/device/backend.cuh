@@ -1,28 +1,19 @@
 // The device backend: a step is one kernel, an iteration a graph of kernels.
 #pragma once
 
-#include "gpu.hpp"
 #include "graph.hpp"
-#include "long_rows.cuh"
+#include "primitives.hpp"
 #include "schedule.hpp"
-#include "sweep.cuh"
+#include "stored_launcher.cuh"
 
 #include <algorithm>
 #include <cstring>
 
 namespace ddla::device_backend {
 
-class backend {
+class backend : stored_launcher {
 public:
-    /// The device is current as long as this lives.
-    explicit backend(queue& in)
-        : here_(in.on().index()), in_(in), scratch_(in.borrow()), stream_(in.stream()),
-          schedule_(current_schedule())
-    {
-    }
-    ~backend() { in_.give_back(std::move(scratch_)); }
-    backend(const backend&) = delete;
-    backend& operator=(const backend&) = delete;
+    explicit backend(queue& in) : stored_launcher(in) {}
 
     /// One sweep over n elements, then step.finish.
     template <class Step>
@@ -110,6 +101,21 @@ public:
     /// What the backend allocated itself.
     std::size_t scratch_bytes() const { return scratch_->bytes(); }
 
+    // What conversions need beside steps: see formats/convert.hpp.
+    void exclusive_scan(index_t* x, index_t n, workspace& memory)
+    {
+        device_backend::exclusive_scan(x, n, stream_, memory);
+    }
+    const std::uint32_t* sort(std::uint64_t* key, std::uint32_t* value, index_t n, int bits,
+                              workspace& memory)
+    {
+        return device_backend::sort(key, value, n, bits, stream_, memory);
+    }
+    std::vector<std::uint64_t> distinct_values(vec<const double> x, int most)
+    {
+        return device_backend::distinct_values(x, most, in_);
+    }
+
 private:
     /// Few enough that recording costs less than a solve, enough that gaps between replays vanish.
     static constexpr index_t iterations_per_graph = 8;
@@ -129,6 +135,9 @@ private:
     void launch_rows(const Step& step, const csr<V>& a)
     {
         const auto terms = steps::terms_of(step);
+        using T = typename decltype(step.operand)::value_type;
+        if constexpr (std::is_same_v<decltype(terms), const steps::products<T>>)
+            if (a.storage && a.rows > 0) return launch_stored(step, a);
         if constexpr (has_short_row_sums<decltype(terms), V>) {
             using short_rows = short_row_sums<std::remove_const_t<decltype(terms)>,
                                               typename decltype(step.operand)::value_type>;
@@ -140,21 +149,25 @@ private:
         launch(step, rows, a.rows);
     }
 
-    /// The sums of rows longer than a tile, each tile by a warp of its own.
-    template <class Rows>
-    const typename Rows::value* sums_of_long_rows(const Rows& rows, const long_row_list& list)
+    /// A step over the rows of a matrix that is stored in another format, too.
+    template <class Step, class V>
+    void launch_stored(const Step& step, const csr<V>& a)
     {
-        using value = typename Rows::value;
-        auto& memory = scratch_->of_rows;
-        memory.reserve(static_cast<std::size_t>(2 * list.tiles + list.count) * sizeof(value),
-                       static_cast<std::size_t>(list.count));
-        auto* const part = static_cast<value*>(memory.sums);
-        value* const total = part + 2 * list.tiles;
-        start(sum_long_rows<Rows>, blocks(list.tiles, warps_per_block), rows, list, part,
-              memory.arrived, total);
-        return total;
+        using T = typename decltype(step.operand)::value_type;
+        if constexpr (std::is_same_v<Step, steps::spmv<T>>) {
+            multiply(step, a);
+        } else {
+            if constexpr (words_of<V> == 1)
+                if (fits_sweeps(*a.storage))
+                    return a.storage->slices.distinct.size > 0 ? sweep_stored<true>(step, a)
+                                                               : sweep_stored<false>(step, a);
+            scratch_->of_product.reserve(static_cast<std::size_t>(a.rows) * sizeof(T), 0);
+            auto* const words = static_cast<double*>(scratch_->of_product.sums);
+            const vec<T> ax{words, words_of<T> == 2 ? words + a.rows : nullptr, a.rows};
+            multiply(steps::spmv<T>{{}, step.operand, ax, T(1), T(0), true}, a);
+            launch(step, known_sums<T>{ax}, a.rows);
+        }
     }
-
     template <class Step, class Rows>
     void launch(const Step& step, const Rows& rows, index_t n)
     {
@@ -181,23 +194,6 @@ private:
             const int each = tiles_for<Step>(1);
             start(sweep_and_sum<Step, Rows>, blocks(m, each), step, rows, n, each, up);
         }
-    }
-
-    /// Launch a kernel of sweeps.  Its blocks may take their places while the last ones of the work
-    /// before are still busy: see block_after_work_before().
-    template <class... Parameters, class... Arguments>
-    void start(void (*kernel)(Parameters...), unsigned grid, const Arguments&... arguments)
-    {
-        cudaLaunchAttribute early{};
-        early.id = cudaLaunchAttributeProgrammaticStreamSerialization;
-        early.val.programmaticStreamSerializationAllowed = 1;
-        cudaLaunchConfig_t how{};
-        how.gridDim = grid;
-        how.blockDim = block_size;
-        how.stream = stream_;
-        how.attrs = &early;
-        how.numAttrs = in_.on().starts_early() ? 1 : 0;
-        check(cudaLaunchKernelEx(&how, kernel, Parameters(arguments)...), "cudaLaunchKernelEx");
     }
 
     /// Room for the sums of all levels and their counters.
@@ -239,10 +235,6 @@ private:
         });
     }
 
-    static unsigned blocks(index_t m, int each)
-    {
-        return static_cast<unsigned>(std::max<index_t>(1, (m + each - 1) / each));
-    }
     /// Steps that hardly ever do anything get few blocks: to find that out is all their cost.
     template <class Step>
     int tiles_for(int usual) const
@@ -262,11 +254,7 @@ private:
         return std::max(warps_per_block, tiles_for<Step>(usual));
     }
 
-    current_device here_;
-    queue& in_;
-    std::unique_ptr<scratch> scratch_;
-    cudaStream_t stream_;  ///< where launches go: the device's, or the one that records
-    schedule schedule_;
+    schedule schedule_ = current_schedule();
     graph recorded_;
 };
 

@@ -14,6 +14,7 @@ struct call {
 struct context {
     queue* in;
     device_backend::call call() const { return {backend(*in), workspace(*in)}; }
+    place where() const { return device(in->on().index()); }
 };
 
 }  // namespace ddla::device_backend

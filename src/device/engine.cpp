@@ -20,7 +20,9 @@ public:
           vectors_dd_(vectors_on_device<dd_real>(in)),
           matrices_double_(matrices_on_device<double, double>(in)),
           matrices_dd_double_(matrices_on_device<dd_real, double>(in)),
-          matrices_dd_dd_(matrices_on_device<dd_real, dd_real>(in))
+          matrices_dd_dd_(matrices_on_device<dd_real, dd_real>(in)),
+          formats_double_(formats_on_device<double>(in)),
+          formats_dd_(formats_on_device<dd_real>(in))
     {
     }
     /// On a stream that the caller owns.
@@ -78,6 +80,8 @@ private:
     {
         return *matrices_dd_dd_;
     }
+    format_operations<double>& for_formats(double) override { return *formats_double_; }
+    format_operations<dd_real>& for_formats(dd_real) override { return *formats_dd_; }
 
     std::unique_ptr<queue> owned_;
     queue& in_;
@@ -86,6 +90,8 @@ private:
     std::unique_ptr<matrix_operations<double, double>> matrices_double_;
     std::unique_ptr<matrix_operations<dd_real, double>> matrices_dd_double_;
     std::unique_ptr<matrix_operations<dd_real, dd_real>> matrices_dd_dd_;
+    std::unique_ptr<format_operations<double>> formats_double_;
+    std::unique_ptr<format_operations<dd_real>> formats_dd_;
 };
 
 }  // namespace

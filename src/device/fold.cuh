@@ -49,7 +49,7 @@ __device__ __forceinline__ Value fold_tile(int count, const Term& term)
 
 /// Partial sums of each thread of a block, one a level of the tree: in shared memory, for they
 /// live longer than registers last.
-template <class Value, int Levels>
+template <class Value, int Levels, int Threads = block_size>
 class partial_sums {
 public:
     __device__ __forceinline__ void put(int level, const Value& x)
@@ -62,7 +62,7 @@ public:
     }
 
 private:
-    word words_[Levels][value_words<Value>][block_size];
+    word words_[Levels][value_words<Value>][Threads];
 };
 
 /// As fold_tile, 32 terms at a time; all lanes call term(r), also where there is no such term.  The

@@ -5,9 +5,28 @@
 
 namespace ddla::device_backend {
 
-/// The first thing in every kernel of sweeps: wait until all work before is done and seen, then let
-/// the blocks of the next kernel take the places that are free.  Returns the number of this block.
-/// (Programmatic dependent launch; without it, the wait is over when the kernel starts.)
+/// All work before is done and seen.
+__device__ __forceinline__ void wait_for_work_before()
+{
+#if __CUDA_ARCH__ >= 900
+    cudaGridDependencySynchronize();
+#endif
+}
+
+/// The number of this block, in a kernel that may run beside the one before: all that it reads was
+/// there before that one began.  At its end it must wait_for_work_before(), for those after it.
+__device__ __forceinline__ index_t block_beside_work_before()
+{
+#if __CUDA_ARCH__ >= 900
+    cudaTriggerProgrammaticLaunchCompletion();
+#endif
+    return blockIdx.x;
+}
+
+/// The first thing in every other kernel of sweeps: wait until all work before is done and seen,
+/// then let the blocks of the next kernel take the places that are free.  Returns the number of
+/// this block. (Programmatic dependent launch; without it, the wait is over when the kernel
+/// starts.)
 __device__ __forceinline__ index_t block_after_work_before()
 {
     unsigned block = blockIdx.x;

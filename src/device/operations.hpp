@@ -15,4 +15,7 @@ std::unique_ptr<vector_operations<T>> vectors_on_device(queue& in);
 template <scalar T, scalar V>
 std::unique_ptr<matrix_operations<T, V>> matrices_on_device(queue& in);
 
+template <scalar V>
+std::unique_ptr<format_operations<V>> formats_on_device(queue& in);
+
 }  // namespace ddla::device_backend

@@ -56,10 +56,16 @@ struct scratch {
     scratch(const scratch&) = delete;
     scratch& operator=(const scratch&) = delete;
 
-    std::size_t bytes() const { return small_bytes + of_tiles.bytes() + of_rows.bytes(); }
+    std::size_t bytes() const
+    {
+        return small_bytes + of_tiles.bytes() + of_rows.bytes() + of_product.bytes() +
+               gathered.bytes();
+    }
 
     sums_on_the_way of_tiles;         ///< of the tiles of a sweep, of groups of them, ...
     sums_on_the_way of_rows;          ///< of the tiles of long rows, and of those rows
+    sums_on_the_way of_product;       ///< A x, for steps that are not fused with its format
+    sums_on_the_way gathered;         ///< x, number by number
     void* mailbox = nullptr;          ///< pinned host memory for what a call reads
     cudaStream_t recorder = nullptr;  ///< for recording graphs; runs nothing itself
 

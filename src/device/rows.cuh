@@ -32,10 +32,26 @@ public:
     template <class Fetch>
     __device__ value operator()(number i, const Fetch& fetch) const
     {
-        rows mine;
+        range mine;
         const auto n = static_cast<number>(a_.rows);
         mine.begin = load_constant(a_.row_begin, i < n ? i : n);
         mine.length = i < n ? load_constant(a_.row_begin, i + 1) - mine.begin : 0;
+        return of_ranges(mine, fetch, [&](int first) {
+            return load_from_others(long_sums +
+                                    number_among_long_rows(__shfl_sync(whole_warp, i, first)));
+        });
+    }
+
+    /// Where a row is among the entries.
+    struct range {
+        index_t begin, length;
+    };
+
+    /// The sums of the rows of a warp, one after the other among the entries; long_sum(l) is known
+    /// for that of lane l if it is longer than a tile and there are long_sums.
+    template <class Fetch, class LongSum>
+    __device__ value of_ranges(const range& mine, const Fetch& fetch, const LongSum& long_sum) const
+    {
         if constexpr (staged)
             if (__all_sync(whole_warp, mine.length <= leaf)) return by_threads(mine, fetch);
         value ax = Terms::none();
@@ -52,10 +68,7 @@ public:
             } else {
                 const index_t length = from_lane(mine.length, first);
                 const value sum =
-                    long_sums && length > tile_size
-                        ? load_from_others(
-                              long_sums + number_among_long_rows(__shfl_sync(whole_warp, i, first)))
-                        : alone(from, length);
+                    long_sums && length > tile_size ? long_sum(first) : alone(from, length);
                 if (lane() == first) ax = sum;
                 ++first;
             }
@@ -78,10 +91,6 @@ private:
     static constexpr int capacity = bytes_of_warp / static_cast<int>(sizeof(value));
     static constexpr int longest_together = 32;
     static constexpr int leaf = 8, levels = 2;  ///< 32 = 8 * 2^2
-
-    struct rows {
-        index_t begin, length;
-    };
 
     __device__ static int lane()
     {
@@ -141,7 +150,7 @@ private:
 
     /// Rows of at most 8 entries, each by its thread, with all loads of entries in flight together.
     template <class Fetch>
-    __device__ __forceinline__ value by_threads(const rows& mine, const Fetch& fetch) const
+    __device__ __forceinline__ value by_threads(const range& mine, const Fetch& fetch) const
     {
         column_t column[leaf];
         V a[leaf];
@@ -160,7 +169,7 @@ private:
     }
 
     /// The sums of `count` rows from `first` on, whose entries begin at `from`: each to its thread.
-    __device__ __forceinline__ void together(const rows& mine, int first, int count, index_t from,
+    __device__ __forceinline__ void together(const range& mine, int first, int count, index_t from,
                                              value& ax) const
     {
         const int last = first + count - 1;

@@ -9,11 +9,12 @@ namespace ddla::device_backend {
 /// which halves the registers that wait for it.  `fetch` loads what else the caller needs.  All
 /// threads of the warp call this.  The two halves are one loop, or, for entries in registers,
 /// `Unrolled = 2`.
-template <int Most, int Unrolled, class Terms, class T, class Column, class Value, class Fetch>
-__device__ __forceinline__ auto sum_short_row(const Terms& terms, vec<const T> x, int n,
+template <int Most, int Unrolled, class Terms, class X, class Column, class Value, class Fetch>
+__device__ __forceinline__ auto sum_short_row(const Terms& terms, const X& x, int n,
                                               const Column& column, const Value& a,
                                               const Fetch& fetch)
 {
+    using T = decltype(x.get(0));
     typename Terms::value sum = Terms::none();
 #pragma unroll Unrolled
     for (int h = 0; h < 2; ++h) {

@@ -4,7 +4,7 @@
 // V.  Where a result has a pointer, it is left there, at that place, and nobody waits.
 #pragma once
 
-#include "ddla/place.hpp"
+#include "ddla/sparse_format.hpp"
 #include "steps/solver.hpp"
 
 #include <functional>
@@ -73,6 +73,16 @@ public:
     virtual solve_result solve(const solve_request<T, V>& request) = 0;
 };
 
+/// Other storages of a matrix.
+template <scalar V>
+class format_operations {
+public:
+    virtual ~format_operations() = default;
+    /// Throws resource_error if there is no room.  Waits.
+    virtual std::shared_ptr<row_storage<V>> store(const csr<V>& a,
+                                                  const format_options& options) = 0;
+};
+
 class engine {
 public:
     virtual ~engine() = default;
@@ -96,6 +106,11 @@ public:
     {
         return for_matrices(T{}, V{});
     }
+    template <scalar V>
+    format_operations<V>& formats()
+    {
+        return for_formats(V{});
+    }
 
 protected:
     virtual vector_operations<double>& for_vectors(double) = 0;
@@ -103,6 +118,8 @@ protected:
     virtual matrix_operations<double, double>& for_matrices(double, double) = 0;
     virtual matrix_operations<dd_real, double>& for_matrices(dd_real, double) = 0;
     virtual matrix_operations<dd_real, dd_real>& for_matrices(dd_real, dd_real) = 0;
+    virtual format_operations<double>& for_formats(double) = 0;
+    virtual format_operations<dd_real>& for_formats(dd_real) = 0;
 };
 
 /// The engine of the host, on host_threads() threads.

@@ -2,12 +2,15 @@
 #pragma once
 
 #include "isa.hpp"
-#include "rows.hpp"
 #include "steps/step.hpp"
+#include "stored_rows.hpp"
 #include "thread_pool.hpp"
 
+#include <bit>
 #include <cstddef>
 #include <memory>
+#include <numeric>
+#include <unordered_set>
 #include <vector>
 
 namespace ddla::host_backend {
@@ -30,9 +33,11 @@ public:
         using T = typename decltype(step.operand)::value_type;
         const index_t work = a.rows + a.nonzeros();
         const auto terms = steps::terms_of(step);
-        if constexpr (std::is_same_v<decltype(terms), const steps::products<T>>)
+        if constexpr (std::is_same_v<decltype(terms), const steps::products<T>>) {
+            if (a.storage && a.storage->has_rows())
+                return sweep(step, a.rows, work, product_of(a, step.operand));
             sweep(step, a.rows, work, row_sums<T, V>(a, step.operand));
-        else
+        } else
             sweep(step, a.rows, work, other_row_sums(terms, a, step.operand));
     }
 
@@ -70,7 +75,32 @@ public:
         return reinterpret_cast<State*>(small_);
     }
     /// What the backend allocated itself.
-    std::size_t scratch_bytes() const { return capacity_; }
+    std::size_t scratch_bytes() const { return capacity_ + product_.size() * sizeof(double); }
+
+    // What conversions need beside steps: see formats/convert.hpp.
+    template <class Memory>
+    void exclusive_scan(index_t* x, index_t n, Memory&) const
+    {
+        std::exclusive_scan(x, x + n, x, index_t(0));
+    }
+    template <class Memory>
+    const std::uint32_t* sort(const std::uint64_t* key, std::uint32_t* value, index_t n, int,
+                              Memory&) const
+    {
+        // Values are the numbers of their keys.
+        std::stable_sort(value, value + n,
+                         [=](std::uint32_t i, std::uint32_t j) { return key[i] < key[j]; });
+        return value;
+    }
+    static std::vector<std::uint64_t> distinct_values(vec<const double> x, int most)
+    {
+        std::unordered_set<std::uint64_t> all;
+        for (index_t k = 0; k < x.size; ++k) {
+            all.insert(std::bit_cast<std::uint64_t>(x.high[k]));
+            if (all.size() > static_cast<std::size_t>(most)) return {};
+        }
+        return {all.begin(), all.end()};
+    }
 
 private:
     /// Below this many elements and matrix entries a sweep stays on the caller's thread: waking
@@ -176,6 +206,21 @@ private:
         return *part;
     }
 
+    /// A x from another storage of A.
+    template <class T, class V>
+    known_sums<T> product_of(const csr<V>& a, vec<const T> x)
+    {
+        product_.resize(static_cast<std::size_t>(a.rows) * words_of<T>);
+        const vec<T> ax{product_.data(), words_of<T> == 2 ? product_.data() + a.rows : nullptr,
+                        a.rows};
+        const stored_rows<T, V> rows(a, x);
+        for_tiles(rows.pieces() * tile_size, a.rows + a.nonzeros(),
+                  [&](index_t first, index_t last) {
+                      for (index_t k = first; k < last; ++k) rows.sum_piece(k, ax);
+                  });
+        return {ax};
+    }
+
     /// Room for m sums, kept between sweeps.
     template <class Sum>
     Sum* parts(index_t m)
@@ -192,6 +237,7 @@ private:
     alignas(64) std::byte small_[64];
     std::unique_ptr<std::byte[]> memory_;
     std::size_t capacity_ = 0;
+    std::vector<double> product_;
 };
 
 }  // namespace ddla::host_backend

@@ -15,6 +15,7 @@ struct call {
 
 struct context {
     static host_backend::call call() { return {}; }
+    static place where() { return host; }
 };
 
 }  // namespace ddla::host_backend

@@ -29,6 +29,8 @@ class the_host_engine final : public engine {
     {
         return matrices_on_host<dd_real, dd_real>();
     }
+    format_operations<double>& for_formats(double) override { return formats_on_host<double>(); }
+    format_operations<dd_real>& for_formats(dd_real) override { return formats_on_host<dd_real>(); }
 };
 
 }  // namespace

@@ -11,4 +11,7 @@ vector_operations<T>& vectors_on_host();
 template <scalar T, scalar V>
 matrix_operations<T, V>& matrices_on_host();
 
+template <scalar V>
+format_operations<V>& formats_on_host();
+
 }  // namespace ddla::host_backend

@@ -91,9 +91,10 @@ struct copy : always {
 template <class T>
 struct spmv_scalars {
     T alpha, beta;
+    bool plain;
 };
 
-/// y = alpha A x + beta y; y is read only if beta != 0.
+/// y = alpha A x + beta y; y is read only if beta != 0.  `plain`: y = A x, not even times 1.
 template <class T>
 struct spmv : always {
     using sum = void;
@@ -101,10 +102,12 @@ struct spmv : always {
     vec<const T> operand;
     vec<T> y;
     scalar_operand<T> alpha, beta;
-    DDLA_HD spmv_scalars<T> scalars() const { return {alpha.get(), beta.get()}; }
+    bool plain = false;
+    DDLA_HD spmv_scalars<T> scalars() const { return {alpha.get(), beta.get(), plain}; }
     DDLA_HD no_scalars own(index_t, const spmv_scalars<T>&) const { return {}; }
     DDLA_HD void operator()(index_t i, T ax, no_scalars, const spmv_scalars<T>& q) const
     {
+        if (q.plain) return y.set(i, ax);
         const T product = q.alpha * ax;
         y.set(i, q.beta == T(0) ? product : product + q.beta * y.get(i));
     }

@@ -125,7 +125,10 @@ csr_matrix<V>::csr_matrix(index_t rows, index_t columns, buffer row_begin, buffe
 template <scalar V>
 void csr_matrix<V>::look_at_rows()
 {
-    const index_t* const begin = typed<index_t>(row_begin_);
+    std::vector<index_t> copy(where().is_host() ? 0 : static_cast<std::size_t>(rows_) + 1);
+    if (!copy.empty())
+        copy_bytes(copy.data(), host, row_begin_.data(), where(), row_begin_.bytes());
+    const index_t* const begin = copy.empty() ? typed<index_t>(row_begin_) : copy.data();
     std::vector<index_t> row, first_tile{0};
     longest_row_ = 0;
     for (index_t i = 0; i < rows_; ++i) {
@@ -138,7 +141,10 @@ void csr_matrix<V>::look_at_rows()
     long_row_count_ = static_cast<index_t>(row.size());
     long_row_tiles_ = first_tile.back();
     row.insert(row.end(), first_tile.begin(), first_tile.end());
-    long_rows_ = long_row_count_ > 0 ? buffer_of(row) : buffer();
+    long_rows_ = buffer();
+    if (long_row_count_ == 0) return;
+    long_rows_ = buffer(row.size() * sizeof(index_t), where());
+    copy_bytes(long_rows_.data(), where(), row.data(), host, long_rows_.bytes());
 }
 
 template <scalar V>

@@ -5,6 +5,7 @@
 #include <cerrno>
 #include <chrono>
 #include <csignal>
+#include <cstdlib>
 #include <fcntl.h>
 #include <fstream>
 #include <iterator>
@@ -103,6 +104,12 @@ bool append(int descriptor, std::string& text)
 }
 
 }  // namespace
+
+/// No test sees what the user of this machine has tuned, nor changes it.
+const struct own_cache {
+    scratch folder;
+    own_cache() { ::setenv("XDG_CACHE_HOME", folder.path().c_str(), 1); }
+} cache_of_the_tests;
 
 scratch::scratch()
 {

@@ -23,6 +23,7 @@ public:
     scratch& operator=(const scratch&) = delete;
     ~scratch();
 
+    const std::filesystem::path& path() const { return folder_; }
     std::filesystem::path operator/(std::string_view name) const { return folder_ / name; }
     /// Write a file, and return its path.
     std::string write(std::string_view name, std::string_view content) const;

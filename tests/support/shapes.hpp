@@ -27,6 +27,10 @@ std::vector<ddla::csr_matrix<V>> shapes()
     all.push_back(
         test::random_matrix<V>(20000, 20000, 10, [](ddla::index_t i) { return 1 + i % 4; }));
     all.push_back(test::random_matrix<V>(530, 900, 11, [](ddla::index_t i) { return i; }));
+    // Sixteen neighbours of each length, and neighbours that are one entry apart.
+    all.push_back(test::random_matrix<V>(1200, 900, 12, [](ddla::index_t i) { return i / 16; }));
+    all.push_back(test::random_matrix<V>(
+        600, 900, 13, [](ddla::index_t i) { return 2 + i / 40 - (i % 11 == 3); }));
     return all;
 }
 

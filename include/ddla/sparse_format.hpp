@@ -1,0 +1,89 @@
+// How a matrix is stored for its products.
+//
+//     ddla::csr_matrix<double> a = ...;                               // at ddla::device(0)
+//     const ddla::format_report r = ddla::set_format(a);              // by the lengths of its rows
+//     ddla::set_format(a, {.format = ddla::sparse_format::hyb});      // or by name
+//     ddla::spmv(1.0, a, x, 0.0, y);                                  // the same bits, another
+//     speed
+//
+// The compressed rows stay; a format is a second storage of the same entries beside them, which
+// products and solves of this matrix use from then on.  The entries of a row keep their order in
+// every format, and rows are summed by the summation rule: no format changes a bit.  Rows of more
+// than 256 entries are summed tile by tile from the compressed rows, in every format.
+#pragma once
+
+#include "csr_matrix.hpp"
+
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+
+namespace ddla {
+
+enum class sparse_format {
+    automatic,   ///< chosen by the lengths of the rows
+    csr,         ///< compressed rows, work balanced over warps; needs no second storage
+    crs_scalar,  ///< compressed rows, a thread a row
+    crs_vector,  ///< compressed rows, threads a row by the rule of Mukunoki and Takahashi (2013)
+    crs_t,       ///< compressed rows, T threads a row, T by measurement (Yoshizawa, Takahashi 2012)
+    ell,         ///< all rows padded to the longest, column by column (ELLPACK)
+    coo,         ///< a row number for each entry
+    hyb,         ///< ELL for the first entries of each row, COO for the rest (Bell, Garland 2009)
+    sell,        ///< sliced ELL, rows sorted in windows: SELL-32-sigma (Kreutzer et al. 2014)
+    evc_hyb,     ///< rows sorted by length, slices to length 128, vectors beyond (Guo et al.)
+    slices,      ///< slices of 1 to 8 threads a row, columns in 0 to 4 bytes, repeated values once
+};
+
+/// All but `automatic`.
+std::span<const sparse_format> all_sparse_formats();
+/// "crs_vector"; `automatic` is "auto".
+std::string_view to_string(sparse_format format);
+/// The format of that name, if there is one.
+std::optional<sparse_format> sparse_format_named(std::string_view name);
+
+struct format_options {
+    sparse_format format = sparse_format::automatic;
+    /// crs_vector, crs_t: 1, 2, 4, 8, 16 or 32; 0 for the rule.
+    int threads_per_row = 0;
+    /// sell: rows are sorted by length within windows of so many, 1 for none; 0 for 256.
+    index_t window = 0;
+    /// At most so many bytes beside the compressed rows; 0 for as many as there are.
+    std::size_t memory_limit = 0;
+};
+
+/// What a matrix is stored in, and what that took.
+struct format_report {
+    sparse_format format = sparse_format::csr;  ///< never `automatic`
+    int threads_per_row = 0;                    ///< crs_vector and crs_t
+    index_t window = 0;                         ///< sell
+    std::string reason = {};        ///< why this one, in one sentence without a full stop
+    double seconds = 0;             ///< of the conversion
+    index_t slots = 0;              ///< entries stored, those of padding included
+    std::size_t extra_bytes = 0;    ///< memory beside the compressed rows
+    std::size_t product_bytes = 0;  ///< of the matrix that one product reads
+
+    /// Stored slots for each entry; 1 without padding.
+    double padding(index_t entries) const
+    {
+        return entries > 0 ? double(slots) / double(entries) : 1;
+    }
+};
+
+/// Store `a` so, too; what it was stored in before is released first.  Works where the matrix
+/// lives.  Throws input_error for options that are none, resource_error if padding would take more
+/// memory than the place has, with the numbers; `a` is then plain csr.
+/// Cost: a sort of the rows, three passes over the entries.
+template <scalar V>
+format_report set_format(csr_matrix<V>& a, const format_options& options = {});
+
+/// What set_format() reported; of a fresh matrix, and of a copy, plain csr.
+template <scalar V>
+format_report format_of(const csr_matrix<V>& a);
+
+/// Bytes that y = A x must move at least: the matrix as it is stored, x and y once (a is 1 / the
+/// mean length of the columns in the code balance of Guo, Gropp, Olson).
+template <scalar T, scalar V>
+requires acts_on<T, V> std::size_t bytes_of_product(const csr_matrix<V>& a);
+
+}  // namespace ddla

@@ -1,0 +1,104 @@
+// Which format serves the products of a matrix best: tried, and measured.
+//
+//     const ddla::tuning found = ddla::tune<ddla::dd_real>(a);  // a is in the fastest now
+//     ddla::remember_format<ddla::dd_real>(a, *found.fastest);  // format_memory.hpp
+//
+// A product has the same bits in every format: what is measured here changes speed alone.
+#pragma once
+
+#include "blas.hpp"
+#include "sparse_format.hpp"
+
+#include <functional>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace ddla {
+
+/// How long to measure: for so many seconds, and so many times, at least.  Calls that are short are
+/// timed in batches, so that neither the clock nor waiting for a device shows.
+struct measure_options {
+    double seconds = 0.02;
+    int repeats = 5;
+};
+
+/// A format, and what products in it take.
+struct measured_format {
+    format_options options = {};  ///< what was asked for
+    format_report report = {};    ///< what that came to
+    std::size_t bytes = 0;        ///< that a product must move at least: bytes_of_product()
+    double seconds = 0;           ///< of a product, the median
+    std::uint64_t hash = 0;       ///< of y = A x
+    std::string refused = {};     ///< why the matrix cannot be stored so, else empty
+
+    bool was_measured() const { return refused.empty(); }
+    /// Seconds that the bytes take at so many a second.
+    double seconds_at(double bandwidth) const { return ratio(double(bytes), bandwidth); }
+    /// Of the time of a product, the part that the bytes account for.
+    double share_of(double bandwidth) const { return ratio(seconds_at(bandwidth), seconds); }
+    /// The conversion took as long as so many products.
+    double conversion_in_products() const { return ratio(report.seconds, seconds); }
+
+private:
+    static double ratio(double a, double b) { return b > 0 ? a / b : 0; }
+};
+
+/// Bytes a second that copy() reads and writes at a place, together; of vectors that no cache holds
+/// (of smaller ones where there is no memory for these).
+double copy_bandwidth(place at, const measure_options& options = {});
+
+/// y = A x, measured in the format that `a` is in.  Throws what spmv() throws, input_error for
+/// options that are none.
+template <scalar T, scalar V>
+requires acts_on<T, V> measured_format measure_product(const csr_matrix<V>& a, const vector<T>& x,
+                                                       vector<T>& y,
+                                                       const measure_options& options = {});
+
+/// The same in another format, in which `a` is left.  If set_format() refuses, the result says why,
+/// `a` is plain csr and y what it was.
+template <scalar T, scalar V>
+requires acts_on<T, V> measured_format measure_format(csr_matrix<V>& a,
+                                                      const format_options& format,
+                                                      const vector<T>& x, vector<T>& y,
+                                                      const measure_options& options = {});
+
+/// What tune() tries: each of the formats (of all, if none is named), crs_t with 1, 2, … 32 threads
+/// a row, sell with windows of 1, 256, 4096 and 65536 rows, as far as they differ.
+std::vector<format_options> formats_to_try(index_t rows,
+                                           const std::vector<sparse_format>& formats = {});
+
+/// Throws internal_error, naming both, unless all products had the same bits.
+void require_equal_hashes(const std::vector<measured_format>& formats);
+
+/// What `watch` sees, before each format.
+struct tune_progress {
+    std::size_t tried, of;
+    const format_options& next;
+};
+
+struct tune_options {
+    /// Those to try; all of them if empty.  {sparse_format::crs_t} looks for its threads a row.
+    std::vector<sparse_format> formats = {};
+    measure_options measure = {};
+    /// As format_options::memory_limit, for each of them.
+    std::size_t memory_limit = 0;
+    /// Called on the caller's thread; returning false ends the tuning.
+    std::function<bool(const tune_progress&)> watch = {};
+};
+
+struct tuning {
+    std::vector<measured_format> formats;    ///< in the order of formats_to_try()
+    std::optional<measured_format> fastest;  ///< nothing if all were refused, or none was tried
+    std::string reason;                      ///< why that one, in one sentence without a full stop
+    double copy_bandwidth = 0;               ///< at the place of A, in the same run
+    bool interrupted = false;
+};
+
+/// Try formats on y = A x in T, and leave `a` in the fastest; in plain csr if there is none.
+/// Cost: for each format the conversion, and 0.02 seconds or a few products.
+/// Throws internal_error if two formats give different bits.
+template <scalar T, scalar V>
+requires acts_on<T, V> tuning tune(csr_matrix<V>& a, const tune_options& options = {});
+
+}  // namespace ddla

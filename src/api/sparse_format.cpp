@@ -1,0 +1,162 @@
+#include "ddla/sparse_format.hpp"
+
+#include "ddla/error.hpp"
+#include "engine/engine.hpp"
+#include "formats/storage.hpp"
+#include "place_of.hpp"
+
+#include <array>
+#include <chrono>
+
+namespace ddla {
+
+namespace {
+
+struct named {
+    sparse_format format;
+    std::string_view name;
+};
+constexpr std::array<named, 11> names{{{sparse_format::automatic, "auto"},
+                                       {sparse_format::csr, "csr"},
+                                       {sparse_format::crs_scalar, "crs_scalar"},
+                                       {sparse_format::crs_vector, "crs_vector"},
+                                       {sparse_format::crs_t, "crs_t"},
+                                       {sparse_format::ell, "ell"},
+                                       {sparse_format::coo, "coo"},
+                                       {sparse_format::hyb, "hyb"},
+                                       {sparse_format::sell, "sell"},
+                                       {sparse_format::evc_hyb, "evc_hyb"},
+                                       {sparse_format::slices, "slices"}}};
+constexpr auto formats_alone = [] {
+    std::array<sparse_format, names.size() - 1> all{};
+    for (std::size_t k = 0; k < all.size(); ++k) all[k] = names[k + 1].format;
+    return all;
+}();
+
+void check_options(const format_options& o)
+{
+    const int t = o.threads_per_row;
+    if (t != 0 && (t < 0 || t > 32 || (t & (t - 1)) != 0))
+        throw input_error("set_format: 1, 2, 4, 8, 16 or 32 threads can share a row, not " +
+                          std::to_string(t));
+    if (o.window < 0)
+        throw input_error("set_format: rows cannot be sorted in windows of " +
+                          std::to_string(o.window));
+}
+
+template <scalar V>
+format_report plain(const csr<V>& a, std::string reason)
+{
+    format_report r;
+    r.reason = std::move(reason);
+    r.slots = a.nonzeros();
+    r.product_bytes =
+        static_cast<std::size_t>(a.rows + 1) * static_cast<std::size_t>(a.row_begin.bytes()) +
+        static_cast<std::size_t>(a.nonzeros()) * (sizeof(column_t) + sizeof(V));
+    return r;
+}
+
+/// What `automatic` stands for.
+template <scalar V>
+format_options chosen(const csr_matrix<V>& a, format_options options, std::string& reason)
+{
+    if (options.format != sparse_format::automatic) {
+        reason = "asked for";
+        return options;
+    }
+    const bool on_host = a.where().is_host();
+    const bool empty = a.nonzeros() == 0;
+    options.format = on_host || empty ? sparse_format::csr : sparse_format::slices;
+    reason = on_host ? "the host is fastest with compressed rows"
+             : empty ? "there are no entries"
+                     : "";
+    return options;
+}
+
+/// Why slices, in numbers.
+template <scalar V>
+std::string reason_for_slices(const row_storage<V>& s, index_t entries)
+{
+    char text[160];
+    const double slots = double(std::max<index_t>(s.report.slots, 1));
+    std::snprintf(text, sizeof text, "%.2f slots an entry, %.1f bytes a slot%s%s",
+                  s.report.padding(entries), double(s.report.product_bytes) / slots,
+                  s.slices.distinct.size > 0 ? ", values repeat" : "",
+                  s.scattered ? ", rows side by side have far columns" : "");
+    return text;
+}
+
+}  // namespace
+
+std::span<const sparse_format> all_sparse_formats()
+{
+    return formats_alone;
+}
+
+std::string_view to_string(sparse_format format)
+{
+    for (const named& n : names)
+        if (n.format == format) return n.name;
+    return "unknown";
+}
+
+std::optional<sparse_format> sparse_format_named(std::string_view name)
+{
+    for (const named& n : names)
+        if (n.name == name) return n.format;
+    return {};
+}
+
+template <scalar V>
+format_report set_format(csr_matrix<V>& a, const format_options& wanted)
+{
+    check_options(wanted);
+    a.store_as(nullptr);
+    std::string reason;
+    const format_options options = chosen(a, wanted, reason);
+    if (a.view().longest_row == INT64_MAX) a.look_at_rows();
+    const auto started = std::chrono::steady_clock::now();
+    std::shared_ptr<row_storage<V>> stored;
+    engine& here = api::engine_at(a.where());
+    try {
+        stored = here.template formats<V>().store(a.view(), options);
+        here.wait();
+    } catch (const resource_error& e) {
+        if (wanted.format != sparse_format::automatic)
+            throw resource_error("set_format: no room for " +
+                                 std::string(to_string(options.format)) + " of " +
+                                 std::to_string(a.nonzeros()) + " entries: " + e.what());
+        return plain(a.view(), std::string("no room for slices: ") + e.what());
+    }
+    if (!stored) return plain(a.view(), reason);
+    format_report& report = stored->report;
+    report.seconds =
+        std::chrono::duration<double>(std::chrono::steady_clock::now() - started).count();
+    report.reason = reason.empty() ? reason_for_slices(*stored, a.nonzeros()) : reason;
+    a.store_as(stored);
+    return report;
+}
+
+template <scalar V>
+format_report format_of(const csr_matrix<V>& a)
+{
+    const csr<V> view = a.view();
+    return view.storage ? view.storage->report : plain(view, "nothing else was asked for");
+}
+
+template <scalar T, scalar V>
+requires acts_on<T, V> std::size_t bytes_of_product(const csr_matrix<V>& a)
+{
+    return format_of(a).product_bytes +
+           static_cast<std::size_t>(a.rows() + a.columns()) * sizeof(T);
+}
+
+template format_report set_format(csr_matrix<double>&, const format_options&);
+template format_report set_format(csr_matrix<dd_real>&, const format_options&);
+template format_report format_of(const csr_matrix<double>&);
+template format_report format_of(const csr_matrix<dd_real>&);
+template std::size_t bytes_of_product<double>(const csr_matrix<double>&);
+template std::size_t bytes_of_product<dd_real>(const csr_matrix<double>&);
+template std::size_t bytes_of_product<dd_real>(const csr_matrix<dd_real>&);
+
+}  // namespace ddla

@@ -1,0 +1,128 @@
+#include "ddla/tune.hpp"
+
+#include "ddla/error.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cstdio>
+
+namespace ddla {
+
+namespace {
+
+/// sell's windows, as far as they differ: one that holds all rows sorts like any larger one.
+std::vector<index_t> windows_for(index_t rows)
+{
+    std::vector<index_t> windows;
+    for (const index_t w : {1, 256, 4096, 65536}) {
+        windows.push_back(w);
+        if (w >= rows) break;
+    }
+    return windows;
+}
+
+/// Numbers whose order shows in the bits of their sums.
+template <scalar T>
+vector<T> operand(index_t n, place at)
+{
+    std::array<T, 997> some;
+    for (std::size_t i = 0; i < some.size(); ++i) some[i] = T(1) / T(static_cast<double>(i + 1));
+    vector<T> x(n);
+    for (index_t i = 0; i < n; ++i) x.set(i, some[static_cast<std::size_t>(i) % some.size()]);
+    return at.is_host() ? std::move(x) : x.to(at);
+}
+
+template <class... Values>
+std::string print(const char* format, Values... values)
+{
+    std::array<char, 100> text;
+    std::snprintf(text.data(), text.size(), format, values...);
+    return text.data();
+}
+
+std::string hash_text(const measured_format& m)
+{
+    return print("%016llx", static_cast<unsigned long long>(m.hash)) + " in " +
+           std::string(to_string(m.options.format));
+}
+
+std::string reason_for(const tuning& t)
+{
+    if (!t.fastest) return "no format was measured";
+    const auto measured = std::count_if(t.formats.begin(), t.formats.end(),
+                                        [](const auto& m) { return m.was_measured(); });
+    std::string reason = print("the fastest of %lld: %.4g microseconds a product",
+                               static_cast<long long>(measured), t.fastest->seconds * 1e6);
+    if (t.fastest->report.format == sparse_format::csr) return reason;
+    for (const measured_format& m : t.formats)
+        if (m.was_measured() && m.report.format == sparse_format::csr)
+            return reason + print(", %.4g in csr", m.seconds * 1e6);
+    return reason;
+}
+
+/// Into t.formats, until `watch` has seen enough.
+template <scalar T, scalar V>
+void measure_all(csr_matrix<V>& a, const tune_options& options, tuning& t)
+{
+    const std::vector<format_options> all = formats_to_try(a.rows(), options.formats);
+    const vector<T> x = operand<T>(a.columns(), a.where());
+    vector<T> y(a.rows(), a.where());
+    for (format_options next : all) {
+        next.memory_limit = options.memory_limit;
+        if (options.watch && !options.watch({t.formats.size(), all.size(), next})) {
+            t.interrupted = true;
+            return;
+        }
+        t.formats.push_back(measure_format(a, next, x, y, options.measure));
+    }
+}
+
+}  // namespace
+
+std::vector<format_options> formats_to_try(index_t rows, const std::vector<sparse_format>& formats)
+{
+    const auto known = all_sparse_formats();
+    std::vector<format_options> all;
+    for (const sparse_format f :
+         formats.empty() ? std::vector(known.begin(), known.end()) : formats) {
+        if (f == sparse_format::crs_t)
+            for (int t = 1; t <= 32; t *= 2) all.push_back({.format = f, .threads_per_row = t});
+        else if (f == sparse_format::sell)
+            for (const index_t w : windows_for(rows)) all.push_back({.format = f, .window = w});
+        else
+            all.push_back({.format = f});
+    }
+    return all;
+}
+
+void require_equal_hashes(const std::vector<measured_format>& formats)
+{
+    const measured_format* first = nullptr;
+    for (const measured_format& m : formats) {
+        if (!m.was_measured()) continue;
+        if (!first) first = &m;
+        if (m.hash != first->hash)
+            throw internal_error("y = A x has the hash " + hash_text(*first) + ", but " +
+                                 hash_text(m));
+    }
+}
+
+template <scalar T, scalar V>
+requires acts_on<T, V> tuning tune(csr_matrix<V>& a, const tune_options& options)
+{
+    tuning t;
+    t.copy_bandwidth = copy_bandwidth(a.where(), options.measure);
+    measure_all<T>(a, options, t);
+    require_equal_hashes(t.formats);
+    for (const measured_format& m : t.formats)
+        if (m.was_measured() && (!t.fastest || m.seconds < t.fastest->seconds)) t.fastest = m;
+    t.reason = reason_for(t);
+    set_format(a, t.fastest ? t.fastest->options : format_options{.format = sparse_format::csr});
+    return t;
+}
+
+template tuning tune<double>(csr_matrix<double>&, const tune_options&);
+template tuning tune<dd_real>(csr_matrix<double>&, const tune_options&);
+template tuning tune<dd_real>(csr_matrix<dd_real>&, const tune_options&);
+
+}  // namespace ddla

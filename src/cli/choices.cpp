@@ -1,0 +1,138 @@
+// What several commands let their user choose.
+#include "choices.hpp"
+
+#include "arguments.hpp"
+#include "text_format.hpp"
+
+#include "ddla/buffer.hpp"
+#include "ddla/host_threads.hpp"
+#include "ddla/output_file.hpp"
+
+namespace ddla::cli {
+namespace {
+
+namespace fs = std::filesystem;
+
+/// Two names for one file, be it there or not.
+bool same_file(const fs::path& a, const fs::path& b)
+{
+    std::error_code ignored;
+    if (fs::exists(a, ignored)) return fs::is_regular_file(a) && fs::equivalent(a, b, ignored);
+    const auto full = [&](const fs::path& p) {
+        return fs::weakly_canonical(fs::absolute(p, ignored), ignored);
+    };
+    return full(a) == full(b);
+}
+
+/// No file may be written twice, or read and written.
+void check_distinct(const std::vector<named_file>& in, const std::vector<named_file>& out)
+{
+    std::vector<named_file> taken = in;
+    for (const named_file& f : out) {
+        for (const named_file& other : taken)
+            if (same_file(f.file, other.file))
+                throw input_error(f.option + ": \"" + f.file.string() + "\" is the file of " +
+                                  other.option + ", too");
+        taken.push_back(f);
+    }
+}
+
+place place_of(place_choice choice)
+{
+    if (choice == place_choice::host) return host;
+    try {
+        const buffer probe(1, device(0));
+        return device(0);
+    } catch (const resource_error&) {
+        if (choice == place_choice::device) throw;
+        return host;
+    }
+}
+
+}  // namespace
+
+std::string_view word(precision p)
+{
+    return p == precision::fp64 ? "double" : "dd";
+}
+
+std::string_view name(precision p)
+{
+    return p == precision::fp64 ? "double" : "double-double";
+}
+
+CLI::Option* add_matrix(CLI::App& app, matrix_choices& c)
+{
+    return add_option(app, "A.mtx", c.matrix, file_name, "", "The matrix, .mtx or .mtx.gz");
+}
+
+void add_precision(CLI::App& app, matrix_choices& c, const std::string& what)
+{
+    using list = std::vector<precision>;
+    add_option(app, "--precision", c.precisions,
+               one_of<list>({{"double", {precision::fp64}},
+                             {"dd", {precision::dd}},
+                             {"both", {precision::fp64, precision::dd}}}),
+               "double|dd|both", "The precision of " + what + " (dd)");
+}
+
+void add_values(CLI::App& app, matrix_choices& c)
+{
+    add_option(app, "--values", c.values,
+               one_of<precision>({{"double", precision::fp64}, {"dd", precision::dd}}), "double|dd",
+               "How decimal values of A are rounded (double, so\n"
+               "that both precisions have one matrix); dd only\n"
+               "with --precision dd");
+}
+
+void add_machine(CLI::App& app, matrix_choices& c, const std::string& what)
+{
+    add_option(app, "--place", c.place,
+               one_of<place_choice>({{"auto", place_choice::automatic},
+                                     {"host", place_choice::host},
+                                     {"device", place_choice::device}}),
+               "auto|host|device", "Where to " + what + " (auto); never changes a bit");
+    add_option(app, "--threads", c.threads, integer_between(1, 1024), "N",
+               "Threads of the host (DDLA_NUM_THREADS, or one a\n"
+               "processor); never changes a bit");
+}
+
+void check_values(const matrix_choices& c)
+{
+    const bool only_dd = c.precisions == std::vector<precision>{precision::dd};
+    if (c.values == precision::dd && !only_dd)
+        throw input_error("--values: \"dd\" needs --precision dd: double cannot hold A");
+}
+
+place set_up(const matrix_choices& c)
+{
+    const place at = place_of(c.place);
+    if (c.threads > 0) set_host_threads(c.threads);
+    return at;
+}
+
+std::string place_text(place at, int threads)
+{
+    if (!at.is_host()) return to_string(at);
+    return print("host, %d thread%s", threads, threads == 1 ? "" : "s");
+}
+
+void check_files(std::vector<named_file> in, std::vector<named_file> out)
+{
+    const auto unnamed = [](const named_file& f) { return f.file.empty(); };
+    std::erase_if(in, unnamed);
+    std::erase_if(out, unnamed);
+    for (const named_file& f : in) require_readable(f.file);
+    check_distinct(in, out);
+    for (const named_file& f : out) require_writable(f.file);
+}
+
+void write_file(const fs::path& file, const std::string& text)
+{
+    if (file.empty()) return;
+    output_file out(file);
+    out.write(text);
+    out.commit();
+}
+
+}  // namespace ddla::cli

@@ -1,0 +1,86 @@
+// The format of the matrix of a command.
+#include "format_choice.hpp"
+
+#include "arguments.hpp"
+#include "text_format.hpp"
+
+#include <iostream>
+
+namespace ddla::cli {
+namespace {
+
+/// Those of the library, and auto.
+std::vector<std::pair<std::string, sparse_format>> format_words()
+{
+    using f = sparse_format;
+    std::vector<std::pair<std::string, f>> words{
+        {std::string(to_string(f::automatic)), f::automatic}};
+    for (const f format : all_sparse_formats())
+        words.emplace_back(std::string(to_string(format)), format);
+    return words;
+}
+
+template <scalar V>
+chosen_format set(csr_matrix<V>& a, const format_options& format, const std::string& reason)
+{
+    return {set_format(a, format), reason};
+}
+
+}  // namespace
+
+void add_format(CLI::App& app, sparse_format& target)
+{
+    std::string help = "How A is stored: auto (what ddla tune has found, else by its rows)";
+    for (const sparse_format f : all_sparse_formats()) help += ", " + std::string(to_string(f));
+    add_option(app, "--format", target, one_of(format_words()), "NAME",
+               wrapped(help + "; never changes a bit", 52));
+}
+
+template <scalar T, scalar V>
+remembered_format format_chooser::recall(const csr_matrix<V>& a)
+{
+    remembered_format known = recall_format<T>(a);
+    if (!known.problem.empty() && !quiet_ && !warned_) {
+        std::cerr << "ddla: warning: " + one_line(known.problem) + "; it is ignored\n";
+        warned_ = true;
+    }
+    return known;
+}
+
+template <scalar T, scalar V>
+chosen_format format_chooser::choose_by_itself(csr_matrix<V>& a)
+{
+    std::string why = "nothing is remembered of A";
+    if (const remembered_format known = recall<T>(a); known.options) {
+        why = "remembered, " + duration(known.seconds) + " a product when tuned";
+        try {
+            return set(a, *known.options, why);
+        } catch (const internal_error&) {
+            throw;
+        } catch (const error& e) {
+            why = "what is remembered does not fit, " + std::string(e.what());
+        }
+    }
+    if (a.where().is_host())
+        return set(a, {.format = sparse_format::csr}, why + ", csr is usual on the host");
+    const format_report by_rows = set_format(a);
+    return {by_rows, by_rows.reason};
+}
+
+template <scalar T, scalar V>
+chosen_format format_chooser::choose(csr_matrix<V>& a)
+{
+    if (wanted_ == sparse_format::automatic) return choose_by_itself<T>(a);
+    if (wanted_ != sparse_format::crs_t) return set(a, {.format = wanted_}, "asked for");
+    const tuning found = tune<T>(a, {.formats = {wanted_}});
+    return {format_of(a), "asked for, " + found.reason};
+}
+
+template chosen_format format_chooser::choose<double>(csr_matrix<double>&);
+template chosen_format format_chooser::choose<dd_real>(csr_matrix<double>&);
+template chosen_format format_chooser::choose<dd_real>(csr_matrix<dd_real>&);
+template remembered_format format_chooser::recall<double>(const csr_matrix<double>&);
+template remembered_format format_chooser::recall<dd_real>(const csr_matrix<double>&);
+template remembered_format format_chooser::recall<dd_real>(const csr_matrix<dd_real>&);
+
+}  // namespace ddla::cli

@@ -1,0 +1,94 @@
+// Products y = A x in one or more formats: what `ddla tune` and `ddla spmv` ask for and report.
+#pragma once
+
+#include "choices.hpp"
+#include "command.hpp"
+#include "interrupt.hpp"
+#include "progress.hpp"
+
+#include "ddla/matrix_market.hpp"
+#include "ddla/tune.hpp"
+
+#include <exception>
+#include <optional>
+
+namespace ddla::cli {
+
+struct product_request : matrix_choices {
+    measure_options measure = {};
+    std::filesystem::path report;
+    bool quiet = false;
+};
+
+/// --precision, --values, --place, --threads, --repeat, --seconds, --report, --quiet.
+void add_product_options(CLI::App& app, product_request& request, const std::string& verb);
+
+/// What came of one precision.
+struct products {
+    precision in;
+    std::vector<measured_format> formats = {};
+    double bandwidth = 0;                    ///< of copies at the place
+    std::string reason = {};                 ///< of the format that was chosen, if one was
+    std::optional<std::uint64_t> hash = {};  ///< of y
+    std::filesystem::path remembered = {};   ///< where the choice is remembered
+};
+
+struct product_results {
+    index_t rows = 0, columns = 0, nonzeros = 0;
+    place where = host;
+    std::string operand;        ///< "x = ones"; empty where any x would do
+    bool sorted = false;        ///< by time: the first one is the fastest
+    std::vector<products> all;  ///< fewer than asked for after an interrupt
+    bool interrupted = false;
+    std::exception_ptr failed;  ///< told after the report
+};
+
+/// Print and write the report, then throw what has failed; what the command ends with.
+exit_status report(const product_request& request, const product_results& results);
+
+/// Shows which format is being measured; false once an interrupt came.
+class format_watch {
+public:
+    format_watch(precision in, bool quiet, const interrupt_guard& interrupt)
+        : in_(in), line_(quiet), interrupt_(interrupt)
+    {
+    }
+    bool operator()(const tune_progress& progress);
+
+private:
+    precision in_;
+    progress_line line_;
+    const interrupt_guard& interrupt_;
+};
+
+/// For each precision asked for, measure<T>(a, results) until an interrupt came.
+template <scalar V, class Measure>
+product_results in_each_precision(const product_request& r, place at, const Measure& measure)
+{
+    csr_matrix<V> a = read_matrix<V>(r.matrix);
+    if (!at.is_host()) a = a.to(at);
+    product_results results;
+    results.rows = a.rows();
+    results.columns = a.columns();
+    results.nonzeros = a.nonzeros();
+    results.where = at;
+    for (const precision in : r.precisions) {
+        if (results.interrupted) break;
+        if constexpr (words_of<V> == 1) {
+            if (in == precision::fp64) measure.template operator()<double>(a, results);
+        }
+        if (in == precision::dd) measure.template operator()<dd_real>(a, results);
+    }
+    return results;
+}
+
+/// The same for the values asked for.
+template <class Measure>
+product_results measure_products(const product_request& r, const Measure& measure)
+{
+    const place at = set_up(r);
+    return r.values == precision::dd ? in_each_precision<dd_real>(r, at, measure)
+                                     : in_each_precision<double>(r, at, measure);
+}
+
+}  // namespace ddla::cli

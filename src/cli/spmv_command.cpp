@@ -1,0 +1,142 @@
+// ddla spmv: y = A x, and what it costs in one format or in all of them.
+#include "command.hpp"
+
+#include "arguments.hpp"
+#include "format_choice.hpp"
+#include "products.hpp"
+#include "text_format.hpp"
+
+#include "ddla/version.hpp"
+
+#include <memory>
+
+namespace ddla::cli {
+namespace {
+
+struct spmv_request : product_request {
+    std::string x = "ones";  ///< or a file
+    sparse_format format = sparse_format::automatic;
+    bool all_formats = false;
+    std::filesystem::path output;
+
+    bool x_is_file() const { return x != "ones"; }
+};
+
+const char* const examples =
+    "Examples:\n"
+    "  ddla spmv a.mtx --all-formats\n"
+    "  ddla spmv a.mtx --format sell --place device --precision both\n"
+    "  ddla spmv a.mtx --x x.mtx --output y.mtx --quiet\n\n"
+    "The table: bytes that a product must move; the time they take at the speed of\n"
+    "copies at the same place; the measured time; the first as a share of the second;\n"
+    "stored slots an entry; the conversion, in products.\n"
+    "Exit status: 0 done, 1 interrupted, 2 bad usage or input, 3 internal or resource\n"
+    "failure, as if two formats had different bits.";
+
+void add_options(CLI::App& app, spmv_request& r)
+{
+    add_matrix(app, r)->required();
+    add_option(
+        app, "--x", r.x,
+        [](auto& option, auto& value) { return file_name(option, value).string(); }, "FILE|ones",
+        "The vector x (ones)");
+    add_format(app, r.format);
+    app.add_flag("--all-formats", r.all_formats, "Measure every format, and compare the bits");
+    add_product_options(app, r, "multiply");
+    add_option(app, "--output", r.output, file_name, "y.mtx",
+               "Write y (with both: in double-double)");
+    app.footer(examples);
+}
+
+void check(const spmv_request& r)
+{
+    if (r.all_formats && r.format != sparse_format::automatic)
+        throw input_error("--all-formats: does not go with --format");
+    check_values(r);
+    check_files({{"A.mtx", r.matrix}, {"--x", r.x_is_file() ? r.x : ""}},
+                {{"--output", r.output}, {"--report", r.report}});
+}
+
+template <scalar T>
+vector<T> operand(const spmv_request& r, index_t columns, place at)
+{
+    if (!r.x_is_file()) return vector<T>(columns, T(1), at);
+    vector<T> x = read_vector<T>(r.x);
+    if (x.size() != columns)
+        throw input_error(r.x + ": holds " + std::to_string(x.size()) + " numbers, but " +
+                          r.matrix.string() + " has " + std::to_string(columns) + " columns");
+    return x.to(at);
+}
+
+/// y = A x in every format; false once an interrupt came.
+template <scalar T, scalar V>
+bool measure_all(const spmv_request& r, csr_matrix<V>& a, const vector<T>& x, vector<T>& y,
+                 format_watch& watch, products& p)
+{
+    const std::vector<format_options> all = formats_to_try(a.rows());
+    for (const format_options& next : all) {
+        if (!watch({p.formats.size(), all.size(), next})) return false;
+        p.formats.push_back(measure_format(a, next, x, y, r.measure));
+    }
+    return true;
+}
+
+template <scalar T>
+void write_product(const spmv_request& r, const products& p, const vector<T>& y)
+{
+    require_equal_hashes(p.formats);
+    if (r.output.empty() || p.in != r.precisions.back() || !p.hash) return;
+    write_vector(r.output, y,
+                 one_line("ddla " DDLA_VERSION ": y = A x, A = " + r.matrix.string() +
+                          ", x = " + r.x + ", " + std::string(name(p.in))));
+}
+
+template <scalar T, scalar V>
+void multiply_in(const spmv_request& r, const interrupt_guard& interrupt, csr_matrix<V>& a,
+                 format_chooser& chooser, product_results& results)
+{
+    constexpr precision in = words_of<T> == 1 ? precision::fp64 : precision::dd;
+    const vector<T> x = operand<T>(r, a.columns(), a.where());
+    vector<T> y(a.rows(), a.where());
+    products p{.in = in};
+    p.bandwidth = copy_bandwidth(a.where(), r.measure);
+    if (r.all_formats) {
+        format_watch watch(in, r.quiet, interrupt);
+        results.interrupted = !measure_all(r, a, x, y, watch, p);
+    } else {
+        p.reason = chooser.choose<T>(a).reason;
+        p.formats.push_back(measure_product(a, x, y, r.measure));
+    }
+    if (!p.formats.empty()) p.hash = hash_of(y);
+    try {
+        write_product(r, p, y);
+    } catch (const error&) {
+        results.failed = std::current_exception();
+    }
+    results.all.push_back(p);
+}
+
+exit_status run(const spmv_request& r)
+{
+    check(r);
+    const interrupt_guard interrupt;
+    format_chooser chooser(r.format, r.quiet);
+    product_results results = measure_products(r, [&]<class T>(auto& a, product_results& into) {
+        multiply_in<T>(r, interrupt, a, chooser, into);
+    });
+    results.operand =
+        "x = " + (r.x_is_file() ? std::filesystem::path(r.x).filename().string() : r.x);
+    return report(r, results);
+}
+
+}  // namespace
+
+command add_spmv_command(CLI::App& app)
+{
+    CLI::App* spmv = app.add_subcommand("spmv", "Multiply, and say what that costs.");
+    const auto request = std::make_shared<spmv_request>();
+    add_options(*spmv, *request);
+    return {spmv, [request] { return run(*request); }};
+}
+
+}  // namespace ddla::cli

@@ -1,0 +1,47 @@
+// Copies from global to shared memory that pass through no register, while the warp goes on.
+#pragma once
+
+#include "warp.cuh"
+
+namespace ddla::device_backend {
+
+/// 16 bytes, past the first-level cache; both addresses are multiples of 16.
+__device__ __forceinline__ void copy_16_async(void* to, const void* from)
+{
+#if __CUDA_ARCH__ >= 800
+    const auto at = static_cast<unsigned>(__cvta_generic_to_shared(to));
+    asm volatile("cp.async.cg.shared.global [%0], [%1], 16;" : : "r"(at), "l"(from) : "memory");
+#else
+    *static_cast<int4*>(to) = __ldg(static_cast<const int4*>(from));
+#endif
+}
+/// 4 bytes.
+__device__ __forceinline__ void copy_4_async(void* to, const void* from)
+{
+#if __CUDA_ARCH__ >= 800
+    const auto at = static_cast<unsigned>(__cvta_generic_to_shared(to));
+    asm volatile("cp.async.ca.shared.global [%0], [%1], 4;" : : "r"(at), "l"(from) : "memory");
+#else
+    *static_cast<int*>(to) = __ldg(static_cast<const int*>(from));
+#endif
+}
+/// By a warp: `bytes` <= Most, a multiple of 16.
+template <int Most>
+__device__ __forceinline__ void copy_async(void* to, const void* from, int bytes)
+{
+    const int first = threadIdx.x % warp_size * 16;
+#pragma unroll
+    for (int b = 0; b < Most; b += 16 * warp_size)
+        if (b + first < bytes)
+            copy_16_async(static_cast<std::uint8_t*>(to) + b + first,
+                          static_cast<const std::uint8_t*>(from) + b + first);
+}
+/// All that this thread has begun to copy is there; for what others copied, __syncwarp() too.
+__device__ __forceinline__ void wait_for_copies()
+{
+#if __CUDA_ARCH__ >= 800
+    asm volatile("cp.async.wait_all;" : : : "memory");
+#endif
+}
+
+}  // namespace ddla::device_backend

@@ -1,0 +1,27 @@
+// A vector that is gathered from far places, number by number.
+#pragma once
+
+#include "launch.cuh"
+#include "warp.cuh"
+
+namespace ddla::device_backend {
+
+/// Double-double numbers whose two words lie side by side: one access where a view has two.
+struct interleaved {
+    const double2* number;
+
+    __device__ __forceinline__ dd_real get(index_t i) const
+    {
+        const double2 x = number[i];
+        return {x.x, x.y};
+    }
+};
+
+/// to[i] = x_i.
+static __global__ void __launch_bounds__(block_size) interleave(vec<const dd_real> x, double2* to)
+{
+    const index_t i = block_after_work_before() * block_size + threadIdx.x;
+    if (i < x.size) to[i] = {x.high[i], x.low[i]};
+}
+
+}  // namespace ddla::device_backend

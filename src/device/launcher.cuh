@@ -1,0 +1,91 @@
+// How kernels of one call are launched: on a stream of a device, with memory for what is on its
+// way.
+#pragma once
+
+#include "gpu.hpp"
+#include "long_rows.cuh"
+
+#include <algorithm>
+
+namespace ddla::device_backend {
+
+class launcher {
+protected:
+    /// The device is current as long as this lives.
+    explicit launcher(queue& in)
+        : here_(in.on().index()), in_(in), scratch_(in.borrow()), stream_(in.stream())
+    {
+    }
+    ~launcher() { in_.give_back(std::move(scratch_)); }
+    launcher(const launcher&) = delete;
+    launcher& operator=(const launcher&) = delete;
+
+    /// Launch a kernel of sweeps.  Its blocks may take their places while the last ones of the work
+    /// before are still busy: see block_after_work_before().
+    template <class... Parameters, class... Arguments>
+    void start(void (*kernel)(Parameters...), unsigned grid, const Arguments&... arguments)
+    {
+        start_blocks_of<block_size>(kernel, grid, arguments...);
+    }
+    template <int Threads, class... Parameters, class... Arguments>
+    void start_blocks_of(void (*kernel)(Parameters...), unsigned grid,
+                         const Arguments&... arguments)
+    {
+        cudaLaunchAttribute early{};
+        early.id = cudaLaunchAttributeProgrammaticStreamSerialization;
+        early.val.programmaticStreamSerializationAllowed = 1;
+        cudaLaunchConfig_t how{};
+        how.gridDim = grid;
+        how.blockDim = Threads;
+        how.stream = stream_;
+        how.attrs = &early;
+        how.numAttrs = in_.on().starts_early() ? 1 : 0;
+        check(cudaLaunchKernelEx(&how, kernel, Parameters(arguments)...), "cudaLaunchKernelEx");
+    }
+
+    /// The sums of rows longer than a tile, each tile by a warp of its own.
+    template <class Rows>
+    const typename Rows::value* sums_of_long_rows(const Rows& rows, const long_row_list& list)
+    {
+        using value = typename Rows::value;
+        if (list.count == 0) return nullptr;
+        value* const total = parts_of_long_rows<value>(list).part + 2 * list.tiles;
+        sum_long_rows_of(rows, list, keep_sum<value>{total});
+        return total;
+    }
+    template <class Rows, class Done>
+    void sum_long_rows_of(const Rows& rows, const long_row_list& list, const Done& done)
+    {
+        if (list.count == 0) return;
+        const int each = some_for_each_warp(list.tiles);
+        start(sum_long_rows<Rows, Done>, blocks(list.tiles, warps_per_block * each), rows, list,
+              parts_of_long_rows<typename Rows::value>(list), done, each);
+    }
+
+    /// Room for the sums of long rows on their way; `total` behind them.
+    template <class Value>
+    long_row_parts<Value> parts_of_long_rows(const long_row_list& list)
+    {
+        auto& memory = scratch_->of_rows;
+        memory.reserve(static_cast<std::size_t>(2 * list.tiles + list.count) * sizeof(Value),
+                       static_cast<std::size_t>(2 * list.tiles));
+        return {static_cast<Value*>(memory.sums), memory.arrived};
+    }
+
+    /// So many pieces of work a warp, 1 to 4, that all multiprocessors are busy for a while.
+    static int some_for_each_warp(index_t pieces)
+    {
+        return static_cast<int>(std::clamp<index_t>(pieces / 16384, 1, 4));
+    }
+    static unsigned blocks(index_t m, int each)
+    {
+        return static_cast<unsigned>(std::max<index_t>(1, (m + each - 1) / each));
+    }
+
+    current_device here_;
+    queue& in_;
+    std::unique_ptr<scratch> scratch_;
+    cudaStream_t stream_;  ///< where launches go: the device's, or the one that records
+};
+
+}  // namespace ddla::device_backend

@@ -1,0 +1,213 @@
+// y = A x for each storage of A: a kernel each, and one for the rows that none of them holds.
+#pragma once
+
+#include "long_rows.cuh"
+#include "slices.cuh"
+#include "steps/step.hpp"
+#include "strided_rows.cuh"
+
+namespace ddla::device_backend {
+
+/// The sums of long rows from the slices of their tiles, `each` a warp.
+template <class Sums, class Done>
+__global__ void __launch_bounds__(Sums::threads, Sums::blocks * 5 / 8)
+    sum_long_slices(const Sums sums, const long_row_list list,
+                    const long_row_parts<typename Sums::value> up, const Done done, int each)
+{
+    const int warp = static_cast<int>(block_after_work_before()) * Sums::kernel::warps +
+                     static_cast<int>(threadIdx.x) / warp_size;
+    const int all = static_cast<int>(list.tiles);
+    const int end = (warp + 1) * each < all ? (warp + 1) * each : all;
+    long_row_adder adder(list, up, done);
+#pragma unroll 1
+    for (int tile = warp * each; tile < end; ++tile)
+        adder.add(from_lane(sums(load_slice(sums.list().of + tile)).sum, 0), tile);
+    adder.arrive();
+}
+
+/// Slices of rows: `each` <= 8 of them a warp, one after the other.  `beside`: the kernel before is
+/// that of the long rows, which writes nothing that is read here.
+template <class Step, class Sums>
+__global__ void __launch_bounds__(Sums::threads, Sums::blocks)
+    multiply_slices(const Step step, const Sums sums, int each, bool beside)
+{
+    __shared__ slice slices[Sums::kernel::warps][8];
+    const int warp = threadIdx.x / warp_size;
+    const index_t block = beside ? block_beside_work_before() : block_after_work_before();
+    const index_t k = sums.list().tiles_of_long + (block * Sums::kernel::warps + warp) * each;
+    const index_t left = sums.list().count - k;
+    const slice* s = slices[warp];
+    const slice* const end = s + (left < each ? left : each);
+    copy_async<sizeof slices[0]>(slices[warp], sums.list().of + k,
+                                 static_cast<int>(end - s) * int(sizeof(slice)));
+    wait_for_copies();
+    __syncwarp();
+#pragma unroll 1
+    for (; s < end; ++s) {
+        const auto row = sums(*s);
+        if (row.here) {
+            const auto q = steps::scalars_of(step);
+            step(row.row, row.sum, step.own(row.row, q), q);
+        }
+    }
+    if (beside) wait_for_work_before();
+}
+
+/// Compressed rows, 2^log2_lanes threads each.  (CSR-scalar and CSR-vector of Bell and Garland,
+/// SC 2009; without an outer loop over rows, as Mukunoki and Takahashi, 2013.)
+template <class Terms, class X, class V>
+class group_sums {
+public:
+    using value = typename Terms::value;
+    static constexpr int blocks = 3;
+
+    group_sums(const Terms& terms, const csr<V>& a, const X& x, int log2_lanes)
+        : terms_(terms), a_(a), x_(x), log2_lanes_(log2_lanes)
+    {
+    }
+    __device__ index_t rows() const { return a_.rows; }
+    __device__ int log2_lanes() const { return log2_lanes_; }
+
+    struct row_sum {
+        value sum;
+        bool here;
+    };
+    /// Row i, for all its threads; the whole warp calls this.
+    __device__ __forceinline__ row_sum operator()(index_t i) const
+    {
+        const int lanes = 1 << log2_lanes_, l = threadIdx.x & (lanes - 1);
+        const index_t n_rows = a_.rows, row = i < n_rows ? i : n_rows;
+        const index_t begin = load_constant(a_.row_begin, row);
+        const index_t length = i < n_rows ? load_constant(a_.row_begin, row + 1) - begin : 0;
+        const int n = length > tile_size ? 0 : static_cast<int>(length);
+        const int slots = (n + lanes - 1) >> log2_lanes_;
+        const int depth = __reduce_max_sync(whole_warp, levels_above_leaves(slots));
+        const value own = sum_strided<5, V>(
+            terms_, x_, (n - l + lanes - 1) >> log2_lanes_, depth,
+            [&](int first, int d, int count, column_t(&column)[leaf_size], V(&a)[leaf_size]) {
+#pragma unroll
+                for (int r = 0; r < leaf_size; ++r) {
+                    column[r] = 0;
+                    a[r] = V(0);
+                    if (r < count) {
+                        const index_t k = begin + ((first + (r << d)) << log2_lanes_) + l;
+                        column[r] = __ldg(a_.column + k);
+                        a[r] = load_constant(a_.value, k);
+                    }
+                }
+            });
+        return {fold_lanes(own, l, lanes, n), l == 0 && i < n_rows && length <= tile_size};
+    }
+
+private:
+    Terms terms_;
+    csr<V> a_;
+    X x_;
+    int log2_lanes_;
+};
+
+template <class Step, class Sums>
+__global__ void __launch_bounds__(block_size, Sums::blocks)
+    multiply_groups(const Step step, const Sums sums)
+{
+    const index_t thread = block_after_work_before() * block_size + threadIdx.x;
+    const index_t i = thread >> sums.log2_lanes();
+    const auto q = steps::scalars_of(step);
+    const auto row = sums(i);
+    if (row.here) step(i, row.sum, step.own(i, q), q);
+}
+
+/// Where, among 32 listed entries from 32 w on, rows begin; lane l sees entry 32 w + l.
+struct first_entries {
+    index_t k;    ///< the lane's entry
+    index_t end;  ///< of its row; where the next one begins for those that do not lead
+    int row;
+    bool leads;  ///< its entry is the first of its row
+};
+__device__ __forceinline__ first_entries look_at_entries(const std::int32_t* row, index_t count,
+                                                         index_t k)
+{
+    first_entries e;
+    e.k = k;
+    e.row = k < count ? __ldg(row + k) : -1;
+    e.leads = k < count && (k == 0 || __ldg(row + k - 1) != e.row);
+    const unsigned leads = __ballot_sync(whole_warp, e.leads);
+    const int lane = threadIdx.x % warp_size;
+    const unsigned above = lane < 31 ? leads >> (lane + 1) : 0;
+    const index_t first = k - lane;
+    e.end = above ? k + __ffs(above) : first + warp_size;
+    if (e.leads && !above) {  // the row may go on beyond these entries
+        index_t low = k, high = k + tile_size < count ? k + tile_size : count;
+        while (high - low > 1) {
+            const index_t middle = low + (high - low) / 2;
+            if (__ldg(row + middle) == e.row)
+                low = middle;
+            else
+                high = middle;
+        }
+        e.end = high;
+    }
+    if (leads) {  // what follows the last of them begins no row
+        const int last = 31 - __clz(static_cast<int>(leads));
+        const index_t end = __shfl_sync(whole_warp, e.end, last);
+        if (lane > last) e.end = end;
+    }
+    return e;
+}
+
+/// Listed entries, 32 a warp: the warp sums the rows that begin among them.
+template <class Step, class Rows, class V>
+__global__ void __launch_bounds__(block_size, Rows::blocks)
+    multiply_entries(const Step step, const Rows rows, const formats::entry_list<V> list)
+{
+    const index_t k = block_after_work_before() * block_size + threadIdx.x;
+    const auto q = steps::scalars_of(step);
+    if (k - threadIdx.x % warp_size < list.count) {
+        const first_entries e = look_at_entries(list.row, list.count, k);
+        const typename Rows::range mine{e.leads ? e.k : e.end, e.leads ? e.end - e.k : 0};
+        const auto ax = rows.of_ranges(
+            mine, [] {}, [](int) { return typename Rows::value{}; });
+        if (e.leads) step(e.row, ax, step.own(e.row, q), q);
+    }
+    if (k < list.empty_rows) {
+        const index_t i = __ldg(list.empty_row + k);
+        step(i, typename Rows::value(0), step.own(i, q), q);
+    }
+}
+
+/// Rows that begin in slices and end among listed entries, each by a warp.
+template <class Step, class Terms, class X, class V>
+__global__ void __launch_bounds__(block_size, 3)
+    multiply_tails(const Step step, const Terms terms, const X x,
+                   const formats::slice_list<V> heads, const formats::entry_list<V> list)
+{
+    using value = typename Terms::value;
+    const index_t k = block_after_work_before() * block_size + threadIdx.x;
+    const int lane = threadIdx.x % warp_size;
+    if (k - lane >= list.count) return;
+    const auto q = steps::scalars_of(step);
+    const first_entries e = look_at_entries(list.row, list.count, k);
+    for (unsigned left = __ballot_sync(whole_warp, e.leads); left; left &= left - 1) {
+        const int leader = __ffs(left) - 1;
+        const index_t from = __shfl_sync(whole_warp, e.k, leader);
+        const index_t end = __shfl_sync(whole_warp, e.end, leader);
+        const index_t i = __shfl_sync(whole_warp, e.row, leader);
+        const slice s =
+            list.before > 0 ? load_slice(heads.of + i / formats::lanes_of_slice) : slice{};
+        const auto term = [&](int r) {
+            const int n = lane + r * warp_size;
+            if (n >= list.before) {
+                const index_t at = from + n - list.before;
+                return terms(x.get(__ldg(list.column + at)), load_constant(list.value, at));
+            }
+            const int head = static_cast<int>(i % formats::lanes_of_slice);
+            const formats::leaf_of_slice leaf = formats::leaf_with(s, n);
+            const int slot = n >> s.log2_leaves;
+            return terms(x.get(heads.column(leaf, slot, head)), heads.value(leaf, slot, head));
+        };
+        const value sum = fold_tile<value>(static_cast<int>(end - from) + list.before, term);
+        if (lane == 0) step(i, sum, step.own(i, q), q);
+    }
+}
+
+}  // namespace ddla::device_backend

@@ -1,0 +1,111 @@
+#include "primitives.hpp"
+
+#include "warp.cuh"
+
+#include <cub/device/device_radix_sort.cuh>
+#include <cub/device/device_scan.cuh>
+
+#include <algorithm>
+
+namespace ddla::device_backend {
+
+namespace {
+
+/// A set in open addressing.  No number has the bits of `free_place`: it is a NaN of its own.
+struct number_set {
+    static constexpr unsigned places = 4096;
+    static constexpr word free_place = ~word(0);
+    word place[places];
+    unsigned count;
+    unsigned too_many;
+};
+
+__device__ unsigned first_place(word bits)
+{
+    return static_cast<unsigned>((bits * 0x9e3779b97f4a7c15u) >> 52);
+}
+
+__global__ void clear(number_set* set)
+{
+    for (unsigned k = threadIdx.x; k < number_set::places; k += blockDim.x)
+        set->place[k] = number_set::free_place;
+    if (threadIdx.x == 0) set->count = set->too_many = 0;
+}
+
+__device__ void insert(number_set* set, word bits, unsigned most)
+{
+    // Too many numbers may fill all places before anybody has noticed.
+    for (unsigned k = first_place(bits); !__ldcg(&set->too_many);
+         k = (k + 1) % number_set::places) {
+        word there = __ldcg(set->place + k);
+        if (there == bits) return;
+        if (there != number_set::free_place) continue;
+        there = atomicCAS(set->place + k, number_set::free_place, bits);
+        if (there == bits) return;
+        if (there != number_set::free_place) continue;
+        if (atomicAdd(&set->count, 1u) >= most) atomicExch(&set->too_many, 1u);
+        return;
+    }
+}
+
+__global__ void collect(vec<const double> x, unsigned most, number_set* set)
+{
+    const index_t stride = index_t(gridDim.x) * blockDim.x;
+    for (index_t i = index_t(blockIdx.x) * blockDim.x + threadIdx.x; i < x.size; i += stride) {
+        if (__ldcg(&set->too_many)) return;
+        const auto bits = static_cast<word>(__double_as_longlong(x.high[i]));
+        if (bits == number_set::free_place)
+            atomicExch(&set->too_many, 1u);
+        else
+            insert(set, bits, most);
+    }
+}
+
+void* temporary(workspace& memory, std::size_t bytes)
+{
+    return memory.objects<std::byte>(static_cast<index_t>(std::max<std::size_t>(bytes, 1)));
+}
+
+}  // namespace
+
+void exclusive_scan(index_t* x, index_t n, cudaStream_t in, workspace& memory)
+{
+    std::size_t bytes = 0;
+    check(cub::DeviceScan::ExclusiveSum(nullptr, bytes, x, x, n, in), "cub::DeviceScan");
+    void* const room = temporary(memory, bytes);
+    check(cub::DeviceScan::ExclusiveSum(room, bytes, x, x, n, in), "cub::DeviceScan");
+}
+
+const std::uint32_t* sort(std::uint64_t* key, std::uint32_t* value, index_t n, int bits,
+                          cudaStream_t in, workspace& memory)
+{
+    cub::DoubleBuffer keys(key, memory.objects<std::uint64_t>(n));
+    cub::DoubleBuffer values(value, memory.objects<std::uint32_t>(n));
+    std::size_t bytes = 0;
+    check(cub::DeviceRadixSort::SortPairs(nullptr, bytes, keys, values, n, 0, bits, in),
+          "cub::DeviceRadixSort");
+    void* const room = temporary(memory, bytes);
+    check(cub::DeviceRadixSort::SortPairs(room, bytes, keys, values, n, 0, bits, in),
+          "cub::DeviceRadixSort");
+    return values.Current();
+}
+
+std::vector<std::uint64_t> distinct_values(vec<const double> x, int most, queue& in)
+{
+    workspace memory(in);
+    auto* const set = memory.objects<number_set>(1);
+    clear<<<1, block_size, 0, in.stream()>>>(set);
+    const index_t blocks = std::clamp<index_t>(tiles(x.size), 1, 2048);
+    collect<<<static_cast<unsigned>(blocks), block_size, 0, in.stream()>>>(
+        x, static_cast<unsigned>(most), set);
+    check(cudaGetLastError(), "a kernel of distinct_values");
+    number_set here;
+    in.copy_to_host(&here, set, sizeof here);
+    std::vector<std::uint64_t> all;
+    if (here.too_many) return all;
+    std::copy_if(here.place, here.place + number_set::places, std::back_inserter(all),
+                 [](word w) { return w != number_set::free_place; });
+    return all;
+}
+
+}  // namespace ddla::device_backend

@@ -1,0 +1,259 @@
+// Rows of A times a vector where A is stored in slices: a warp a slice.
+//
+// Leaf by leaf of the tree of the summation rule, a warp copies the codes and values of up to eight
+// slots of its lanes into shared memory, as they lie in memory and past registers; then each lane
+// takes its own, loads x and adds.  Where all lanes have entries in all slots, that is straight
+// code for each number of slots.
+#pragma once
+
+#include "async_copy.cuh"
+#include "fold.cuh"
+#include "formats/storage.hpp"
+#include "gathered.cuh"
+
+namespace ddla::device_backend {
+
+using formats::slice;
+
+__device__ __forceinline__ slice load_slice(const slice* from)
+{
+    static_assert(sizeof(slice) == 2 * sizeof(int4));
+    int4 words[2] = {__ldg(reinterpret_cast<const int4*>(from)),
+                     __ldg(reinterpret_cast<const int4*>(from) + 1)};
+    slice s;
+    memcpy(&s, words, sizeof s);
+    return s;
+}
+
+/// What a kernel over slices knows beforehand.
+enum class leaves { staged, direct };
+template <int Levels, bool Repeats, leaves How, int Warps>
+struct slice_kernel {
+    static constexpr int levels = Levels;     ///< of the tree above leaves of eight slots
+    static constexpr bool repeats = Repeats;  ///< values are numbers among distinct ones
+    /// Leaves are copied to shared memory, or loaded by each lane: that leaves the first-level
+    /// cache to loads of x, where these are from far places.
+    static constexpr bool staged = How == leaves::staged;
+    static constexpr int warps = Warps;  ///< of a block
+};
+
+template <class Terms, class X, class V, class Kernel>
+class slice_sums {
+public:
+    using value = typename Terms::value;
+    using kernel = Kernel;
+    static constexpr int threads = Kernel::warps * warp_size;
+    static constexpr int blocks = (sizeof(value) == sizeof(double) ? (Kernel::staged ? 40 : 24)
+                                                                   : (Kernel::staged ? 32 : 20)) /
+                                  Kernel::warps;
+
+    slice_sums(const Terms& terms, const formats::slice_list<V>& a, const X& x)
+        : terms_(terms), a_(a), x_(x)
+    {
+    }
+
+    __device__ const formats::slice_list<V>& list() const { return a_; }
+
+    /// A row of a slice, as its first lane knows it.
+    struct row_sum {
+        std::uint32_t row;
+        value sum;
+        bool here;  ///< this lane has it, and it is not left out
+    };
+
+    /// The sums of slice s, by a warp.
+    __device__ __forceinline__ row_sum operator()(const slice& s) const
+    {
+        const int lane = threadIdx.x % warp_size, r = lane >> s.log2_lanes;
+        const int l = lane & (s.lanes() - 1);
+        const int length = a_.length(s, r);
+        const bool left_out = length == formats::left_out;
+        const int n = left_out ? 0 : length;
+        const int mine = (n - l + s.lanes() - 1) >> s.log2_lanes;
+        value sum = s.full ? sum_of_leaves<true>(s, mine) : sum_of_leaves<false>(s, mine);
+        if (s.log2_lanes > 0) sum = fold_lanes(sum, l, s.lanes(), n);
+        return {static_cast<std::uint32_t>(a_.row(s, r)), sum, l == 0 && !left_out};
+    }
+
+private:
+    static constexpr int slots_each = formats::slots_of_leaf, entries = slots_each * warp_size;
+    static constexpr int bytes_of_value = Kernel::repeats ? 1 : sizeof(V);
+
+    /// A leaf as it lies in memory.
+    static constexpr int most_bytes = Kernel::staged ? entries * (bytes_of_value + 4) : 16;
+    __device__ static __forceinline__ const std::uint8_t* leaf_data()
+    {
+        __shared__ alignas(16) std::uint8_t memory[Kernel::warps][most_bytes];
+        return memory[threadIdx.x / warp_size];
+    }
+
+    /// Where to read the leaf of so many bytes that begins there.
+    __device__ static __forceinline__ const std::uint8_t* fetch(const std::uint8_t* from, int bytes)
+    {
+        if constexpr (!Kernel::staged) return from;
+        copy_async<most_bytes>(const_cast<std::uint8_t*>(leaf_data()), from, bytes);
+        wait_for_copies();
+        __syncwarp();
+        return leaf_data();
+    }
+    template <class Number>
+    __device__ static __forceinline__ Number read(const Number* from)
+    {
+        if constexpr (Kernel::staged)
+            return *from;
+        else
+            return load_once(from);
+    }
+
+    /// column[r] = that of slot first + r * step of `slots`; codes are there also where they mean
+    /// nothing.
+    template <int W>
+    __device__ static __forceinline__ void decode(const std::uint8_t* data, int column_bytes,
+                                                  int slots, column_t (&column)[W], int first,
+                                                  int step)
+    {
+        const std::uint8_t* const codes = data + slots * warp_size * bytes_of_value;
+        const auto* const base =
+            reinterpret_cast<const column_t*>(codes + slots * warp_size * column_bytes);
+        const int lane = threadIdx.x % warp_size;
+        const auto each = [&](const auto& f) {
+#pragma unroll
+            for (int r = 0; r < W; ++r)
+                if (Kernel::staged || first + r * step < slots)
+                    column[r] = f(first + r * step, (first + r * step) * warp_size + lane);
+        };
+        if (column_bytes == 4) {
+            const auto* const all = reinterpret_cast<const column_t*>(codes);
+            each([&](int, int at) { return read(all + at); });
+        } else if (column_bytes == 0) {
+            each([&](int r, int) { return read(base + r) + lane; });
+        } else if (column_bytes == 1) {
+            each([&](int r, int at) { return read(base + r) + read(codes + at); });
+        } else {
+            const auto* const all = reinterpret_cast<const std::uint16_t*>(codes);
+            each([&](int r, int at) { return read(base + r) + read(all + at); });
+        }
+    }
+    __device__ __forceinline__ V entry(const std::uint8_t* data, int r, int slots) const
+    {
+        const int at = r * warp_size + threadIdx.x % warp_size;
+        const auto* const words = reinterpret_cast<const double*>(data);
+        if constexpr (Kernel::repeats)
+            return load_constant(a_.distinct, read(data + at));
+        else if constexpr (words_of<V> == 2)
+            return {read(words + at), read(words + at + slots * warp_size)};
+        else
+            return read(words + at);
+    }
+
+    /// The fold of those of the first W of `slots` of a leaf that exist; the whole warp calls this.
+    /// Double-double loads x for every other slot at a time.
+    template <int W, class Exists>
+    __device__ __forceinline__ value leaf(const std::uint8_t* data, int column_bytes, int slots,
+                                          const Exists& exists) const
+    {
+        constexpr int halves = W > 1 && sizeof(value) > sizeof(double) ? 2 : 1;
+        constexpr int most = (W + halves - 1) / halves;
+        value sum = Terms::none();
+#pragma unroll
+        for (int h = 0; h < halves; ++h) {
+            const auto slot = [=](int r) { return halves * r + h; };
+            const auto here = [&](int r) { return slot(r) < W && exists(slot(r)); };
+            column_t column[most];
+            decode(data, column_bytes, slots, column, h, halves);
+            V a[most];
+            if constexpr (!Kernel::staged)  // while it waits for columns
+#pragma unroll
+                for (int r = 0; r < most; ++r)
+                    if (slot(r) < slots) a[r] = entry(data, slot(r), slots);
+            decltype(x_.get(0)) x[most];
+#pragma unroll
+            for (int r = 0; r < most; ++r)
+                if (here(r)) x[r] = x_.get(column[r]);
+            if (here(0)) {
+                const value part = fold_in_thread<slots_each / halves>(
+                    [&](int r) {
+                        return terms_(x[r], Kernel::staged ? entry(data, slot(r), slots) : a[r]);
+                    },
+                    [&](int r) { return here(r); });
+                sum = h == 0 ? part : sum + part;
+            }
+            __syncwarp();
+        }
+        return sum;
+    }
+    /// A leaf whose slots hold entries in all lanes: straight code for each number of them.
+    __device__ __forceinline__ value full_leaf(const std::uint8_t* data, int column_bytes,
+                                               int slots) const
+    {
+        const auto all = [](int) { return true; };
+        if (slots == 7) return leaf<7>(data, column_bytes, 7, all);
+        if (slots == 8) return leaf<8>(data, column_bytes, 8, all);
+        if (slots == 6) return leaf<6>(data, column_bytes, 6, all);
+        if (slots == 5) return leaf<5>(data, column_bytes, 5, all);
+        if (slots == 4) return leaf<4>(data, column_bytes, 4, all);
+        if (slots == 3) return leaf<3>(data, column_bytes, 3, all);
+        if (slots == 2) return leaf<2>(data, column_bytes, 2, all);
+        if (slots == 1) return leaf<1>(data, column_bytes, 1, all);
+        return Terms::none();
+    }
+
+    /// The sum of a lane, the first `mine` of whose slots hold entries; Full: all of all lanes.
+    template <bool Full>
+    __device__ __forceinline__ value sum_of_leaves(const slice& s, int mine) const
+    {
+        const std::uint8_t* from = a_.code + s.leaves_at();
+        const int column_bytes = s.column_bytes;
+        value sum;
+#pragma unroll 1
+        for (int c = 0;; ++c) {
+            const int first = first_slot(s, c), slots = s.slots_from(first);
+            const int bytes = slots * warp_size * (bytes_of_value + column_bytes) +
+                              (column_bytes < 4 ? (slots + 3) / 4 * 16 : 0);
+            const std::uint8_t* const data = fetch(from, bytes);
+            from += bytes;
+            if constexpr (Full) {
+                sum = full_leaf(data, column_bytes, slots);
+            } else {
+                const int count = (mine - first + (1 << s.log2_leaves) - 1) >> s.log2_leaves;
+                sum = leaf<slots_each>(data, column_bytes, slots, [=](int r) { return r < count; });
+            }
+            if constexpr (Kernel::levels == 0) return sum;
+            // The part that begins with leaf k is there if its first slot is.
+            carry(c, sum, [&](int k) { return Full || first_slot(s, k) < mine; });
+            if ((c + 1) >> s.log2_leaves) return sum;
+        }
+    }
+    __device__ static __forceinline__ int first_slot(const slice& s, int c)
+    {
+        return s.log2_leaves == 0 ? 0
+                                  : static_cast<int>(__brev(unsigned(c)) >> (32 - s.log2_leaves));
+    }
+
+    __device__ static __forceinline__ auto& sums_of_levels()
+    {
+        __shared__ partial_sums<value, (Kernel::levels > 0 ? Kernel::levels : 1), threads> all;
+        return all;
+    }
+    /// The sums of the levels of the tree, walked like a binary counter: leaf number c has this
+    /// sum, which is added to those that it completes.
+    template <class Exists>
+    __device__ static __forceinline__ void carry(int c, value& sum, const Exists& exists)
+    {
+        auto& level = sums_of_levels();
+        int l = 0;
+#pragma unroll 1
+        for (; c >> l & 1; ++l) {
+            // The left part has the lower terms: without them there is no right part.
+            const value left = level.get(l);
+            sum = exists(c >> l << l) ? left + sum : left;
+        }
+        if (l < Kernel::levels) level.put(l, sum);
+    }
+
+    Terms terms_;
+    formats::slice_list<V> a_;
+    X x_;
+};
+
+}  // namespace ddla::device_backend

@@ -1,0 +1,142 @@
+// Launches what works on a matrix in another format than compressed rows.
+#pragma once
+
+#include "launcher.cuh"
+#include "multiply.cuh"
+#include "steps/blas.hpp"
+#include "sweep_slices.cuh"
+
+#include <bit>
+
+namespace ddla::device_backend {
+
+class stored_launcher : protected launcher {
+protected:
+    using launcher::launcher;
+
+    template <class V>
+    static bool fits_sweeps(const row_storage<V>& stored)
+    {
+        return stored.slices.of_tile && stored.slices.widest <= 32 && stored.entries.count == 0;
+    }
+
+    /// In tiles, fused with all that the step does.
+    template <bool Repeats, class Step, class V>
+    void sweep_stored(const Step& step, const csr<V>& a)
+    {
+        using terms = steps::products<typename decltype(step.operand)::value_type>;
+        using sums = slice_sums<terms, std::remove_const_t<decltype(step.operand)>, V,
+                                slice_kernel<2, Repeats, leaves::staged, warps_per_block>>;
+        const sums rows({}, a.storage->slices, step.operand);
+        const auto* const long_sums =
+            a.storage->slices.tiles_of_long > 0
+                ? sums_of_long_slices(rows, a)
+                : sums_of_long_rows(row_sums(terms{}, a, step.operand), a.long_rows);
+        const ladder<sum_of<Step>> up{static_cast<sum_of<Step>*>(scratch_->of_tiles.sums),
+                                      scratch_->of_tiles.arrived};
+        start(sweep_slices<Step, sums>, blocks(tiles(a.rows), 1), step, rows, a.rows, a.long_rows,
+              long_sums, up);
+    }
+    template <class Sums, class V>
+    const typename Sums::value* sums_of_long_slices(const Sums& sums, const csr<V>& a)
+    {
+        using value = typename Sums::value;
+        const auto parts = parts_of_long_rows<value>(a.long_rows);
+        value* const total = parts.part + 2 * a.long_rows.tiles;
+        const int each = some_for_each_warp(a.long_rows.tiles);
+        start_blocks_of<Sums::threads>(sum_long_slices<Sums, keep_sum<value>>,
+                                       blocks(a.long_rows.tiles, Sums::kernel::warps * each), sums,
+                                       a.long_rows, parts, keep_sum<value>{total}, each);
+        return total;
+    }
+    /// y = alpha A x + beta y in the format of A.
+    template <class T, class V>
+    void multiply(const steps::spmv<T>& step, const csr<V>& a)
+    {
+        if constexpr (words_of<T> == 2)
+            if (a.storage->scattered) {
+                scratch_->gathered.reserve(static_cast<std::size_t>(a.columns) * sizeof(T), 0);
+                auto* const there = static_cast<double2*>(scratch_->gathered.sums);
+                start(interleave, blocks(a.columns, block_size), step.operand, there);
+                return multiply_by(step, a, interleaved{there});
+            }
+        multiply_by(step, a, step.operand);
+    }
+    template <class T, class V, class X>
+    void multiply_by(const steps::spmv<T>& step, const csr<V>& a, const X& x)
+    {
+        using terms = steps::products<T>;
+        const auto& stored = *a.storage;
+        if (stored.report.threads_per_row > 0) {
+            const int log2 = std::countr_zero(static_cast<unsigned>(stored.report.threads_per_row));
+            const group_sums<terms, X, V> sums({}, a, x, log2);
+            start(multiply_groups<steps::spmv<T>, group_sums<terms, X, V>>,
+                  blocks(a.rows << log2, block_size), step, sums);
+        }
+        if (stored.slices.count > 0) {
+            if constexpr (words_of<V> == 1)
+                if (stored.slices.distinct.size > 0) multiply_in_slices<true>(step, a, x);
+            if (stored.slices.distinct.size == 0) multiply_in_slices<false>(step, a, x);
+        }
+        if (stored.entries.before > 0 && stored.entries.count > 0)
+            start(multiply_tails<steps::spmv<T>, terms, X, V>,
+                  blocks(stored.entries.count, block_size), step, terms{}, x, stored.slices,
+                  stored.entries);
+        else if (stored.entries.count + stored.entries.empty_rows > 0)
+            multiply_listed(step, a);
+        if (stored.slices.tiles_of_long == 0)
+            sum_long_rows_of(row_sums(terms{}, a, step.operand), a.long_rows,
+                             finish_row<steps::spmv<T>>{step, a.long_rows.row});
+    }
+    template <bool Repeats, class T, class V, class X>
+    void multiply_in_slices(const steps::spmv<T>& step, const csr<V>& a, const X& x)
+    {
+        if constexpr (!Repeats)
+            if (a.storage->scattered) return multiply_by_levels<false, leaves::direct>(step, a, x);
+        multiply_by_levels<Repeats, leaves::staged>(step, a, x);
+    }
+    template <bool Repeats, leaves How, class T, class V, class X>
+    void multiply_by_levels(const steps::spmv<T>& step, const csr<V>& a, const X& x)
+    {
+        const int widest = a.storage->slices.widest;
+        if (widest <= 8)
+            multiply_by_kernel<slice_kernel<0, Repeats, How, 4>>(step, a, x);
+        else if (widest <= 64)
+            multiply_by_kernel<slice_kernel<3, Repeats, How, 4>>(step, a, x);
+        else
+            multiply_by_kernel<slice_kernel<5, Repeats, How, 4>>(step, a, x);
+    }
+    template <class Kernel, class T, class V, class X>
+    void multiply_by_kernel(const steps::spmv<T>& step, const csr<V>& a, const X& x)
+    {
+        using sums = slice_sums<steps::products<T>, X, V, Kernel>;
+        using done = finish_row<steps::spmv<T>>;
+        const auto& slices = a.storage->slices;
+        const sums rows({}, slices, x);
+        if (slices.tiles_of_long > 0) {
+            const int each = some_for_each_warp(slices.tiles_of_long);
+            start_blocks_of<sums::threads>(sum_long_slices<sums, done>,
+                                           blocks(slices.tiles_of_long, Kernel::warps * each), rows,
+                                           a.long_rows, parts_of_long_rows<T>(a.long_rows),
+                                           done{step, a.long_rows.row}, each);
+        }
+        const index_t count = slices.count - slices.tiles_of_long;
+        const int each = some_for_each_warp(count);
+        start_blocks_of<sums::threads>(multiply_slices<steps::spmv<T>, sums>,
+                                       blocks(count, Kernel::warps * each), step, rows, each,
+                                       slices.tiles_of_long > 0);
+    }
+    template <class T, class V>
+    void multiply_listed(const steps::spmv<T>& step, const csr<V>& a)
+    {
+        const auto& list = a.storage->entries;
+        csr<V> listed = a;
+        listed.column = list.column;
+        listed.value = list.value;
+        const row_sums rows(steps::products<T>{}, listed, step.operand);
+        start(multiply_entries<steps::spmv<T>, std::remove_const_t<decltype(rows)>, V>,
+              blocks(std::max(list.count, list.empty_rows), block_size), step, rows, list);
+    }
+};
+
+}  // namespace ddla::device_backend

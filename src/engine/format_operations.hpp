@@ -1,0 +1,25 @@
+// Other storages of a matrix, made at any place.
+#pragma once
+
+#include "engine.hpp"
+#include "formats/plans.hpp"
+
+namespace ddla {
+
+/// `Context` makes a call, as in matrix_operations.hpp, and knows its place.
+template <class Context, scalar V>
+class format_operations_on final : public format_operations<V> {
+public:
+    explicit format_operations_on(Context context) : context_(context) {}
+
+    std::shared_ptr<row_storage<V>> store(const csr<V>& a, const format_options& options) override
+    {
+        auto c = context_.call();
+        return formats::maker(c, context_.where(), a, options).make(options.format);
+    }
+
+private:
+    Context context_;
+};
+
+}  // namespace ddla

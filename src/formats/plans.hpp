@@ -1,0 +1,125 @@
+// From a format's name, or `automatic`, to what is stored.
+#pragma once
+
+#include "convert.hpp"
+
+#include <memory>
+#include <string>
+
+namespace ddla::formats {
+
+/// The rule of Mukunoki and Takahashi (2013): max(1, min(32, 2^ceil(log2(mean row length)))).
+inline int threads_by_rule(index_t entries, index_t rows)
+{
+    int threads = 1;
+    while (threads < lanes_of_slice && static_cast<index_t>(threads) * rows < entries) threads *= 2;
+    return threads;
+}
+
+/// Fills one storage.  Every make_... is one format.
+template <class Call, scalar V>
+class maker {
+public:
+    maker(Call& call, place at, const csr<V>& a, const format_options& options)
+        : convert_(call, at, a, options.memory_limit), a_(a), options_(options),
+          made_(std::make_shared<row_storage<V>>())
+    {
+    }
+
+    /// Null for plain compressed rows.
+    std::shared_ptr<row_storage<V>> make(sparse_format format)
+    {
+        made_->report.format = format;
+        switch (format) {
+        case sparse_format::automatic:
+        case sparse_format::csr:
+            return nullptr;
+        case sparse_format::crs_scalar:
+            use_threads(1);
+            break;
+        case sparse_format::crs_vector:
+        case sparse_format::crs_t:
+            use_threads(options_.threads_per_row > 0 ? options_.threads_per_row
+                                                     : threads_by_rule(a_.nonzeros(), a_.rows));
+            break;
+        case sparse_format::ell:
+            convert_.make_slices({.head = convert_.longest_stored()}, *made_);
+            break;
+        case sparse_format::coo:
+            list_entries_after(0);
+            break;
+        case sparse_format::hyb:
+            make_hyb();
+            break;
+        case sparse_format::sell:
+            made_->report.window = options_.window > 0 ? options_.window : tile_size;
+            convert_.make_slices({.window = made_->report.window}, *made_);
+            break;
+        case sparse_format::evc_hyb:
+            convert_.make_slices({.window = std::max<index_t>(a_.rows, 1),
+                                  .spread_from = 128,
+                                  .spread_to = 8,
+                                  .by_column = true},
+                                 *made_);
+            break;
+        case sparse_format::slices:
+            convert_.make_slices({.window = tile_size,
+                                  .spread_from = most_slots(),
+                                  .spread_to = most_slots(),
+                                  .adapt = true,
+                                  .compress = true,
+                                  .long_rows = true},
+                                 *made_);
+            break;
+        }
+        made_->report.extra_bytes = made_->bytes();
+        return made_;
+    }
+
+private:
+    /// At most so many entries a lane: few where rows are few, so that a large device is busy, and
+    /// where most rows are short, so that nobody waits for a long one.
+    int most_slots() const
+    {
+        const index_t mean = a_.nonzeros() / std::max<index_t>(a_.rows, 1);
+        const index_t by_rows = std::clamp<index_t>(a_.rows / 1024, 8, 128);
+        return static_cast<int>(std::min(by_rows, std::max<index_t>(2 * mean, 32)));
+    }
+    void use_threads(int threads)
+    {
+        made_->report.threads_per_row = threads;
+        made_->report.slots = a_.nonzeros();
+        made_->report.product_bytes = bytes_of_compressed_rows();
+    }
+    std::size_t bytes_of_compressed_rows() const
+    {
+        const auto n = static_cast<std::size_t>(a_.rows + 1);
+        return n * static_cast<std::size_t>(a_.row_begin.bytes()) +
+               static_cast<std::size_t>(a_.nonzeros()) * (sizeof(column_t) + sizeof(V));
+    }
+    void list_entries_after(int before)
+    {
+        convert_.make_entries(before, *made_);
+        const entry_list<V>& list = made_->entries;
+        made_->report.slots += list.count;
+        made_->report.product_bytes += static_cast<std::size_t>(
+            list.count * index_t(sizeof(std::int32_t) + sizeof(column_t) + sizeof(V)) +
+            list.empty_rows * index_t(sizeof(std::int32_t)));
+    }
+    /// The width of ELL: the largest k such that at least a third of the rows, and 4096, have k
+    /// entries (Bell and Garland, SC 2009, section 4.3).
+    void make_hyb()
+    {
+        const index_t wanted = std::min(a_.rows, std::max<index_t>(4096, a_.rows / 3));
+        const int head =
+            convert_.largest_length([&](index_t k) { return convert_.rows_from(k) >= wanted; });
+        if (head > 0) convert_.make_slices({.head = head}, *made_);
+        list_entries_after(head);
+    }
+    converter<Call, V> convert_;
+    csr<V> a_;
+    format_options options_;
+    std::shared_ptr<row_storage<V>> made_;
+};
+
+}  // namespace ddla::formats

@@ -1,0 +1,88 @@
+// Eight numbers side by side in the lanes of one vector of the processor.
+#pragma once
+
+#include "tile.hpp"
+
+namespace ddla::host_backend {
+
+inline constexpr int eight = 8;
+
+template <class T>
+using eight_of = lanes<T, eight>;
+
+/// Eight aligned doubles as one vector.
+using vector_of_doubles [[gnu::vector_size(64)]] = double;
+[[gnu::always_inline]] inline vector_of_doubles& vector_at(double* word)
+{
+    return *reinterpret_cast<vector_of_doubles*>(word);
+}
+[[gnu::always_inline]] inline const vector_of_doubles& vector_at(const double* word)
+{
+    return *reinterpret_cast<const vector_of_doubles*>(word);
+}
+
+/// word[l] = from[at(l)].  Written as one vector: from eight stores a load of all of them would
+/// have to wait until they are in the cache.
+template <class At>
+[[gnu::always_inline]] inline void gather(const double* from, const At& at, double* word)
+{
+    vector_at(word) = vector_of_doubles{from[at(0)], from[at(1)], from[at(2)], from[at(3)],
+                                        from[at(4)], from[at(5)], from[at(6)], from[at(7)]};
+}
+
+template <class T, class At>
+[[gnu::always_inline]] inline void gather(vec<const T> from, const At& at, eight_of<T>& x)
+{
+    gather(from.high, at, x.word[0]);
+    if constexpr (words_of<T> == 2) gather(from.low, at, x.word[1]);
+}
+
+/// The entries at(0) ... at(7) of A, each times its element of x.
+template <class T, class V, class At>
+[[gnu::always_inline]] inline void products(const csr<V>& a, vec<const T> x, const At& at,
+                                            eight_of<T>& product)
+{
+    const index_t column[eight] = {a.column[at(0)], a.column[at(1)], a.column[at(2)],
+                                   a.column[at(3)], a.column[at(4)], a.column[at(5)],
+                                   a.column[at(6)], a.column[at(7)]};
+    eight_of<T> factor;
+    eight_of<V> value;
+    gather(
+        x, [&](int l) __attribute__((always_inline)) { return column[l]; }, factor);
+    gather(a.value, at, value);
+#pragma GCC unroll 1
+    for (int l = 0; l < eight; ++l) product.set(l, factor.get(l) * value.get(l));
+}
+
+template <class T>
+[[gnu::always_inline]] inline void add(eight_of<T>& sum, const eight_of<T>& term)
+{
+#pragma GCC unroll 1
+    for (int l = 0; l < eight; ++l) sum.set(l, sum.get(l) + term.get(l));
+}
+
+/// As vectors: a copy as a struct may go through narrower registers.
+template <class T, int N>
+[[gnu::always_inline]] inline void assign(const eight_of<T>& from, lanes<T, N>& to, int at = 0)
+{
+    for (int w = 0; w < words_of<T>; ++w) vector_at(to.word[w] + at) = vector_at(from.word[w]);
+}
+
+/// Only in the lanes with k_l < n_l: where k_l - n_l has a sign.
+template <class T>
+[[gnu::always_inline]] inline void add_where_less(const double* k, const double* n,
+                                                  eight_of<T>& sum, const eight_of<T>& term)
+{
+    using bits [[gnu::vector_size(64)]] = std::int64_t;
+    eight_of<T> next;
+#pragma GCC unroll 1
+    for (int l = 0; l < eight; ++l) next.set(l, sum.get(l) + term.get(l));
+    const bits mask = (bits)(vector_at(k) - vector_at(n)) >> 63;
+    for (int w = 0; w < words_of<T>; ++w) {
+        const bits old = (bits)vector_at(sum.word[w]);
+        vector_at(sum.word[w]) =
+            (vector_of_doubles)(((bits)vector_at(next.word[w]) & mask) | (old & ~mask));
+    }
+}
+
+}  // namespace ddla::host_backend

@@ -1,0 +1,187 @@
+// Rows of A times a vector as code without loops over them, by length: one row, eight rows side by
+// side, or eight terms of a longer row side by side.
+#pragma once
+
+#include "eight.hpp"
+
+#include <bit>
+#include <utility>
+
+namespace ddla::host_backend {
+
+/// k, but the compiler cannot know: it leaves a loop over k as it is and makes vectors of the eight
+/// lanes inside.
+[[gnu::always_inline]] inline index_t opaque(index_t k)
+{
+    asm("" : "+r"(k));
+    return k;
+}
+
+/// f(std::integral_constant<int, k>) for 0 <= k < N.
+template <int N, class F>
+[[gnu::always_inline]] inline void unrolled(const F& f)
+{
+    [&]<int... k>(std::integer_sequence<int, k...>)
+    {
+        (f(std::integral_constant<int, k>{}), ...);
+    }
+    (std::make_integer_sequence<int, N>{});
+}
+
+/// f(std::integral_constant<int, n>); First <= n <= Last.
+template <int First, int Last, class F>
+[[gnu::always_inline]] inline void with_constant(int n, const F& f)
+{
+    if constexpr (First < Last)
+        if (n != First) return with_constant<First + 1, Last>(n, f);
+    f(std::integral_constant<int, First>{});
+}
+
+/// Fold N terms in half; add(i, j) adds term j to term i.
+template <int N, int H, class Add>
+[[gnu::always_inline]] inline void fold_unrolled(const Add& add)
+{
+    if constexpr (H > 0) {
+        unrolled<std::max(0, std::min(H, N - H))>([&](auto k) __attribute__((always_inline)) {
+            add(k, k + H);
+        });
+        fold_unrolled<std::min(N, H), H / 2>(add);
+    }
+}
+
+/// One row of N entries from `first` on.
+template <int N, class T, class V>
+[[gnu::always_inline]] inline T alone(const csr<V>& a, vec<const T> x, index_t first)
+{
+    T term[N];
+    unrolled<N>([&](auto k) __attribute__((always_inline)) {
+        term[k] = x.get(a.column[first + k]) * a.value.get(first + k);
+    });
+    fold_unrolled<N, 2 * eight>([&](int i, int j) __attribute__((always_inline)) {
+        term[i] = term[i] + term[j];
+    });
+    return term[0];
+}
+
+/// Eight neighbouring rows of N entries; `first` is the first entry of the first.
+template <int N, class T, class V>
+[[gnu::always_inline]] inline void neighbours(const csr<V>& a, vec<const T> x, index_t first,
+                                              eight_of<T>& sum)
+{
+    csr<V> from = a;  // what is left are constant distances
+    from.column += first;
+    from.value.high += first;
+    if constexpr (words_of<V> == 2) from.value.low += first;
+    eight_of<T> term[N];
+    unrolled<N>([&](auto k) __attribute__((always_inline)) {
+        products(
+            from, x, [&](int l) __attribute__((always_inline)) { return l * N + k; }, term[k]);
+    });
+    fold_unrolled<N, eight>([&](int i, int j)
+                                __attribute__((always_inline)) { add(term[i], term[j]); });
+    assign(term[0], sum);
+}
+
+/// The same number in every lane.
+[[gnu::always_inline]] inline void fill(double x, double* word)
+{
+    vector_at(word) = vector_of_doubles{} + x;
+}
+
+/// Eight rows of 1 to N entries, n_l from begin_l on.  A shorter row reads, and ignores, what
+/// follows it: begin_l + N must not pass the end.
+template <int N, class T, class V>
+[[gnu::always_inline]] inline void side_by_side(const csr<V>& a, vec<const T> x,
+                                                const index_t* begin, const double* n,
+                                                eight_of<T>& sum)
+{
+    eight_of<T> term[N];
+    unrolled<N>([&](auto k) __attribute__((always_inline)) {
+        products(
+            a, x, [&](int l) __attribute__((always_inline)) { return begin[l] + k; }, term[k]);
+    });
+    fold_unrolled<N, eight>([&](int i, int j) __attribute__((always_inline)) {
+        alignas(64) double k[eight];
+        fill(j, k);
+        add_where_less(k, n, term[i], term[j]);
+    });
+    assign(term[0], sum);
+}
+
+alignas(64) inline constexpr double lane_number[eight] = {0, 1, 2, 3, 4, 5, 6, 7};
+
+/// A row of more than 8 (B - 1) and up to 8 B entries, eight of its terms side by side, folded as
+/// far as eight are left.  Reads, and ignores, what follows the row: begin + 8 B must not pass the
+/// end.
+template <int B, class T, class V>
+[[gnu::always_inline]] inline void fold_to_eight(const csr<V>& a, vec<const T> x, index_t begin,
+                                                 index_t n, eight_of<T>& sum)
+{
+    eight_of<T> term[B];
+    unrolled<B>([&](auto b) __attribute__((always_inline)) {
+        products(
+            a, x, [&](int l) __attribute__((always_inline)) { return begin + eight * b + l; },
+            term[b]);
+    });
+    alignas(64) double present[eight];
+    fill(static_cast<double>(n - eight * (B - 1)), present);
+    fold_unrolled<B, 8>([&](int i, int j) __attribute__((always_inline)) {
+        if (j == B - 1)
+            add_where_less(lane_number, present, term[i], term[j]);
+        else
+            add(term[i], term[j]);
+    });
+    assign(term[0], sum);
+}
+
+/// The same for 9 to 256 entries, anywhere.
+template <class T, class V>
+[[gnu::always_inline]] inline void fold_to_eight(const csr<V>& a, vec<const T> x, index_t begin,
+                                                 index_t n, eight_of<T>& sum)
+{
+    eight_of<T> term[tile_size / eight];
+    const index_t whole = n / eight, blocks = (n + eight - 1) / eight;
+    for (index_t b = 0; b < whole; b = opaque(b + 1))
+        products(
+            a, x, [&](int l) __attribute__((always_inline)) { return begin + eight * b + l; },
+            term[b]);
+    auto h = static_cast<index_t>(std::bit_floor(static_cast<std::size_t>(blocks - 1)));
+    if (whole < blocks) {
+        // In the place of absent terms the last one again.
+        products(
+            a, x,
+            [&](int l) __attribute__((always_inline)) {
+                return begin + std::min(eight * whole + l, n - 1);
+            },
+            term[whole]);
+        alignas(64) double present[eight];
+        fill(static_cast<double>(n - eight * whole), present);
+        add_where_less(lane_number, present, term[whole - h], term[whole]);
+    }
+    for (index_t pairs = whole - h; h > 0; h /= 2, pairs = h)
+        for (index_t b = 0; b < pairs; b = opaque(b + 1)) add(term[b], term[b + h]);
+    assign(term[0], sum);
+}
+
+/// The sums of eight times eight terms, term k of sum l at 8 l + k.
+template <class T>
+[[gnu::always_inline]] inline void fold_eights(const lanes<T, eight * eight>& from,
+                                               eight_of<T>& sum)
+{
+    eight_of<T> term[eight];
+    const vec<const T> all = [&] {
+        if constexpr (words_of<T> == 1)
+            return vec<const T>(from.word[0], eight * eight);
+        else
+            return vec<const T>(from.word[0], from.word[1], eight * eight);
+    }();
+    unrolled<eight>([&](auto k) __attribute__((always_inline)) {
+        gather(
+            all, [&](int l) __attribute__((always_inline)) { return eight * l + k; }, term[k]);
+    });
+    fold_unrolled<eight, eight>([&](int i, int j)
+                                    __attribute__((always_inline)) { add(term[i], term[j]); });
+    assign(term[0], sum);
+}
+
+}  // namespace ddla::host_backend

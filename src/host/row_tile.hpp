@@ -1,0 +1,258 @@
+// Up to 256 rows of A times a vector, summed by the rule, on one thread.
+//
+// In double-double short rows run eight side by side: neighbours of about one length as they come,
+// the others sorted by length.  In double, where all is loads, they run one after the other.  Of
+// longer rows eight terms run side by side until eight are left; what remains of eight such rows is
+// summed side by side again.  Which rows are beside each other, and when a row is summed, shows in
+// no bit.
+#pragma once
+
+#include "row_group.hpp"
+
+namespace ddla::host_backend {
+
+template <class T, class V>
+class row_tile {
+public:
+    row_tile(const csr<V>& a, vec<const T> x, index_t begin, index_t end, lanes<T>& ax)
+        : a_(a), x_(x), ax_(ax), rows_(static_cast<int>(end - begin))
+    {
+        if (a.row_begin.is_wide())
+            copy_offsets(a.row_begin.wide() + begin);
+        else
+            copy_offsets(a.row_begin.narrow() + begin);
+    }
+
+    /// Row begin + i of A x becomes ax_i.
+    void sum()
+    {
+        if constexpr (words_of<T> == 1)
+            for (int i = 0; i < rows_;) i = sum_run(i);
+        else
+            sum_groups();
+        if (folded_ > 0) sum_eights();
+    }
+
+private:
+    /// Of short rows.
+    static constexpr int longest = words_of<T> == 1 ? 16 : 8;
+    /// Entries that are fetched while others are multiplied: 6 KB, some 500 ns.
+    static constexpr int ahead = 512;
+    /// The kind of a row is its length or, if that is too long, `longest` and the number of whole
+    /// eights before its last entry: rows of one kind run through the same code.
+    static constexpr index_t any_row = longest + 8;
+
+    template <class I>
+    void copy_offsets(const I* offset)
+    {
+        for (int i = 0; i <= rows_; ++i) entry_[i] = offset[i];
+        for (int i = 0; i < rows_; ++i) {
+            const index_t n = offset[i + 1] - offset[i];
+            kind_[i] =
+                static_cast<int>(n <= longest ? n : std::min(longest + (n - 1) / eight, any_row));
+        }
+        kind_[rows_] = -1;
+    }
+
+    static void prefetch(const csr<V>& a, index_t k)
+    {
+        __builtin_prefetch(a.value.high + k + ahead);
+        __builtin_prefetch(a.column + k + ahead);
+    }
+
+    /// Row i and those of its kind that follow.  Returns where they end.
+    int sum_run(int i)
+    {
+        const int kind = kind_[i];
+        if (kind > longest) do
+                sum_long(i);
+            while (kind_[++i] == kind);
+        else if (kind > 0)
+            with_constant<1, longest>(
+                kind, [&](auto n) __attribute__((always_inline)) { i = sum_run<n>(i); });
+        else
+            do ax_.set(i, T(0));
+            while (kind_[++i] == 0);
+        return i;
+    }
+    template <int N>
+    int sum_run(int i) const
+    {
+        const csr<V> a = a_;
+        const vec<const T> x = x_;
+        index_t first = entry_[i];
+        do {
+            prefetch(a, first);
+            ax_.set(i, alone<N>(a, x, first));
+            first += N;
+        } while (kind_[++i] == N);
+        return i;
+    }
+
+    /// Rows i ... i+7: a group if they are short and nearly alike.
+    void group_neighbours(int i)
+    {
+        int most = 0, least = tile_size;
+        for (int l = 0; l < eight; ++l) {
+            most = std::max(most, kind_[i + l]);
+            least = std::min(least, kind_[i + l]);
+        }
+        const index_t work = entry_[i + eight] - entry_[i];
+        if (most == 0) {
+            for (int l = 0; l < eight; ++l) ax_.set(i + l, T(0));
+        } else if (least == 0 || most > longest || 4 * eight * most > 5 * work) {
+            for (int l = 0; l < eight; ++l) put_aside(i + l);
+        } else if (least == most) {
+            with_constant<1, longest>(
+                most, [&](auto n) __attribute__((always_inline)) { sum_alike<n>(i); });
+        } else {
+            for (int l = 0; l < eight; ++l) row_[grouped_ + l] = i + l;
+            grouped_ += eight;
+        }
+    }
+
+    template <int N>
+    void sum_alike(int i)
+    {
+        eight_of<T> sum;
+        neighbours<N>(a_, x_, entry_[i], sum);
+        assign(sum, ax_, i);
+    }
+
+    void put_aside(int i)
+    {
+        if (kind_[i] > longest) {
+            sum_long(i);
+        } else {
+            other_[others_++] = i;
+            ++first_[kind_[i] + 1];
+        }
+    }
+
+    void sum_groups()
+    {
+        int i = 0;
+        for (; i + eight <= rows_; i += eight) {
+            for (index_t k = entry_[i]; k < entry_[i + eight]; k += eight) prefetch(a_, k);
+            group_neighbours(i);
+        }
+        for (; i < rows_; ++i) put_aside(i);
+        if (others_ > 0) group_others();
+        for (int k = 0; k < grouped_; k += eight) sum_group(row_ + k);
+    }
+
+    /// Groups of those that are left, the shortest first.
+    void group_others()
+    {
+        for (int n = 0; n < longest; ++n) first_[n + 1] += first_[n];
+        const int empty = first_[1];
+        int sorted[tile_size];
+        for (int k = 0; k < others_; ++k) sorted[first_[kind_[other_[k]]]++] = other_[k];
+        int k = 0;
+        for (; k < empty; ++k) ax_.set(sorted[k], T(0));
+        for (; k < others_; ++k) row_[grouped_++] = sorted[k];
+        // The last group is filled up with one of its rows.
+        while (grouped_ % eight != 0) {
+            row_[grouped_] = row_[grouped_ - 1];
+            ++grouped_;
+        }
+    }
+
+    void sum_group(const int* row)
+    {
+        index_t begin[eight];
+        alignas(64) double n[eight];
+        index_t last = 0;
+        int most = 0;
+        for (int l = 0; l < eight; ++l) {
+            begin[l] = entry_[row[l]];
+            n[l] = kind_[row[l]];
+            last = std::max(last, begin[l]);
+            most = std::max(most, kind_[row[l]]);
+        }
+        eight_of<T> sum;
+        if (last + most > a_.nonzeros())
+            for (int l = 0; l < eight; ++l) sum.set(l, short_row(begin[l], kind_[row[l]]));
+        else
+            with_constant<1, longest>(
+                most, [&](auto m) __attribute__((always_inline)) {
+                    side_by_side<m>(a_, x_, begin, n, sum);
+                });
+        for (int l = 0; l < eight; ++l) ax_.set(row[l], sum.get(l));
+    }
+
+    /// 1 to 8 entries.
+    T short_row(index_t begin, int n) const
+    {
+        T term[eight];
+        for (int k = 0; k < n; ++k)
+            term[k] = x_.get(a_.column[begin + k]) * a_.value.get(begin + k);
+        fold_in_half(term, n);
+        return term[0];
+    }
+
+    /// More than 8.
+    void sum_long(int i)
+    {
+        const index_t k = entry_[i], n = entry_[i + 1] - k;
+        if (n > tile_size) return ax_.set(i, sum_tiles(k, n));
+        eight_of<T> left;
+        if (kind_[i] < any_row && k + n + eight <= a_.nonzeros())
+            with_constant<1, eight - 1>(
+                static_cast<int>(kind_[i] - longest), [&](auto whole)
+                                                          __attribute__((always_inline)) {
+                                                              fold_to_eight<whole + 1>(a_, x_, k, n,
+                                                                                       left);
+                                                          });
+        else
+            fold_to_eight(a_, x_, k, n, left);
+        assign(left, eights_, eight * folded_);
+        row_of_eights_[folded_++] = i;
+        if (folded_ == eight) sum_eights();
+    }
+    void sum_eights()
+    {
+        for (int k = eight * folded_; k < eight * eight; ++k) eights_.set(k, T(0));
+        eight_of<T> sum;
+        fold_eights(eights_, sum);
+        for (int l = 0; l < folded_; ++l) ax_.set(row_of_eights_[l], sum.get(l));
+        folded_ = 0;
+    }
+
+    /// More than 256.
+    T sum_tiles(index_t k, index_t n) const
+    {
+        running_sum<T> sum;
+        for (const index_t end = k + n; k < end; k += tile_size) {
+            const index_t m = std::min<index_t>(tile_size, end - k);
+            sum.add(m > eight ? sum_tile(k, m) : short_row(k, static_cast<int>(m)));
+        }
+        return sum.sum(T(0));
+    }
+    T sum_tile(index_t k, index_t n) const
+    {
+        eight_of<T> left;
+        fold_to_eight(a_, x_, k, n, left);
+        T term[eight];
+        for (int l = 0; l < eight; ++l) term[l] = left.get(l);
+        fold_in_half(term, eight);
+        return term[0];
+    }
+
+    csr<V> a_;
+    vec<const T> x_;
+    lanes<T>& ax_;
+    int rows_;
+    index_t entry_[tile_size + 1];
+    int kind_[tile_size + 1];     ///< ends with -1
+    int row_[tile_size + eight];  ///< eight by eight, to be summed side by side
+    int grouped_ = 0;
+    int other_[tile_size];  ///< short rows unlike their neighbours
+    int others_ = 0;
+    int first_[longest + 2] = {};     ///< of each length among them, once sorted
+    lanes<T, eight * eight> eights_;  ///< what is left of long rows
+    int row_of_eights_[eight];
+    int folded_ = 0;
+};
+
+}  // namespace ddla::host_backend

@@ -1,0 +1,125 @@
+// Rows of A times a vector where A is stored in another format than compressed rows: each row as it
+// is stored, one after the other.  For the same results everywhere, not for speed.
+#pragma once
+
+#include "formats/storage.hpp"
+#include "rows.hpp"
+
+namespace ddla::host_backend {
+
+/// Rows whose sums are there already.
+template <class T>
+struct known_sums {
+    using results = lanes<T>;
+    vec<const T> sum;
+
+    void operator()(index_t begin, index_t end, results& ax) const
+    {
+        for (index_t i = begin; i < end; ++i) ax.set(i - begin, sum.get(i));
+    }
+};
+
+template <class T, class V>
+class stored_rows {
+public:
+    stored_rows(const csr<V>& a, vec<const T> x) : a_(a), x_(x) {}
+
+    /// Pieces of the work, any of which may be done at any time: slices of rows, rows of the list
+    /// of entries by the tile of entries in which they begin, and the long rows.
+    index_t pieces() const
+    {
+        return slices().count - slices().tiles_of_long + tiles(entries().count) + 1;
+    }
+    void sum_piece(index_t k, vec<T> ax) const
+    {
+        k += slices().tiles_of_long;
+        if (k < slices().count) return sum_slice(slices().of[k], ax);
+        k -= slices().count;
+        if (k < tiles(entries().count)) return sum_listed(k * tile_size, ax);
+        sum_others(ax);
+    }
+
+private:
+    const formats::slice_list<V>& slices() const { return a_.storage->slices; }
+    const formats::entry_list<V>& entries() const { return a_.storage->entries; }
+
+    T product(column_t column, V a) const { return x_.get(column) * a; }
+
+    /// The sum of n <= 256 terms.
+    template <class Term>
+    static T sum_of(index_t n, const Term& term)
+    {
+        lanes<T> terms;
+        terms.set(0, T(0));
+        for (index_t k = 0; k < n; ++k) terms.set(k, term(static_cast<int>(k)));
+        terms.fold(n);
+        return terms.get(0);
+    }
+
+    /// Entry k of row r of a slice, times x.
+    T in_slice(const formats::slice& s, int r, int k) const
+    {
+        const int j = k >> s.log2_lanes, lane = (r << s.log2_lanes) + (k & (s.lanes() - 1));
+        const formats::leaf_of_slice leaf = formats::leaf_with(s, j);
+        const int slot = j >> s.log2_leaves;
+        return product(slices().column(leaf, slot, lane), slices().value(leaf, slot, lane));
+    }
+    void sum_slice(const formats::slice& s, vec<T> ax) const
+    {
+        for (int r = 0; r < s.rows; ++r) {
+            const int n = slices().length(s, r);
+            if (n == formats::left_out) continue;
+            ax.set(slices().row(s, r), sum_of(n, [&](int k) { return in_slice(s, r, k); }));
+        }
+    }
+    void sum_listed(index_t first, vec<T> ax) const
+    {
+        const auto& list = entries();
+        const index_t last = std::min(list.count, first + tile_size);
+        for (index_t k = first; k < last; ++k) {
+            const std::int32_t i = list.row[k];
+            if (k > 0 && list.row[k - 1] == i) continue;
+            index_t end = k + 1;
+            while (end < list.count && list.row[end] == i) ++end;
+            ax.set(i, sum_of(list.before + end - k, [&](int e) {
+                       if (e >= list.before) {
+                           const index_t at = k + e - list.before;
+                           return product(list.column[at], list.value.get(at));
+                       }
+                       constexpr int lanes_each = formats::lanes_of_slice;
+                       return in_slice(slices().of[i / lanes_each], i % lanes_each, e);
+                   }));
+        }
+    }
+    void sum_others(vec<T> ax) const
+    {
+        for (index_t k = 0; k < entries().empty_rows; ++k) ax.set(entries().empty_row[k], T(0));
+        const long_row_list& list = a_.long_rows;
+        for (index_t k = 0; k < list.count; ++k)
+            if (slices().tiles_of_long > 0)
+                ax.set(list.row[k], sum_tiles(list.first_tile[k], list.first_tile[k + 1]));
+            else
+                ax.set(list.row[k], sum_compressed(list.row[k]));
+    }
+    /// A row from its tiles, a slice each.
+    T sum_tiles(index_t begin, index_t end) const
+    {
+        running_sum<T> sum;
+        for (index_t t = begin; t < end; ++t) {
+            const formats::slice& s = slices().of[t];
+            sum.add(sum_of(slices().length(s, 0), [&](int k) { return in_slice(s, 0, k); }));
+        }
+        return sum.sum(T(0));
+    }
+    T sum_compressed(index_t i) const
+    {
+        typename row_sums<T, V>::results one;
+        row_sums<T, V>(a_, x_)(i, i + 1, one);
+        return one.get(0);
+    }
+
+    csr<V> a_;
+    vec<const T> x_;
+};
+
+}  // namespace ddla::host_backend

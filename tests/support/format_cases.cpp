@@ -1,0 +1,259 @@
+// One text for every place: no format changes a bit.
+#include "format_place.hpp"
+#include "same_bits.hpp"
+#include "shapes.hpp"
+
+#include "ddla/error.hpp"
+#include "ddla/generate.hpp"
+#include "ddla/solve.hpp"
+#include "ddla/sparse_format.hpp"
+
+using ddla::csr_matrix;
+using ddla::format_options;
+using ddla::index_t;
+using ddla::sparse_format;
+using test::dd_dd;
+using test::dd_double;
+using test::double_double;
+using test::same_bits;
+
+namespace {
+
+/// Every format, and what it can be told.
+std::vector<format_options> every_format()
+{
+    std::vector<format_options> all;
+    for (const sparse_format f : ddla::all_sparse_formats()) all.push_back({.format = f});
+    all.push_back({});
+    for (const int t : {1, 2, 4, 8, 16, 32})
+        all.push_back({.format = sparse_format::crs_t, .threads_per_row = t});
+    for (const index_t window : {1, 32, 100, 1000, 1000000})
+        all.push_back({.format = sparse_format::sell, .window = window});
+    return all;
+}
+
+std::string name_of(const format_options& o)
+{
+    return std::string(to_string(o.format)) + ", " + std::to_string(o.threads_per_row) +
+           " threads a row, windows of " + std::to_string(o.window);
+}
+
+/// Columns near the diagonal or `far`, values of which `distinct` differ.
+csr_matrix<double> banded(index_t n, index_t length, index_t far, int distinct)
+{
+    test::random_numbers random(static_cast<std::uint64_t>(n + length));
+    std::vector<index_t> row_begin{0};
+    std::vector<ddla::column_t> column;
+    std::vector<double> value;
+    for (index_t i = 0; i < n; ++i) {
+        const index_t count = std::max<index_t>(1, length - (i % 7 == 0) - (i % 50 == 0));
+        for (index_t k = 0; k < count; ++k) {
+            column.push_back(static_cast<ddla::column_t>((i + k * k * far) % n));
+            value.push_back(std::ldexp(1.0 + double(random.below(distinct)), -3));
+        }
+        row_begin.push_back(static_cast<index_t>(column.size()));
+    }
+    ddla::vector<double> values(static_cast<index_t>(value.size()));
+    for (index_t k = 0; k < values.size(); ++k) values.set(k, value[std::size_t(k)]);
+    return {n, n, row_begin, column, values};
+}
+
+/// Beside the shapes of row sums: what decides how slices are coded.
+template <class V>
+std::vector<csr_matrix<V>> all_shapes()
+{
+    auto all = test::shapes<V>();
+    for (const index_t length : {1, 7, 8, 9, 16, 17, 32, 33, 64, 65, 127, 128, 129, 255, 256})
+        all.push_back(test::random_matrix<V>(
+            300, 1000, 20, [=](index_t i) { return i % 40 == 7 ? length - 1 : length; }));
+    all.push_back(test::random_matrix<V>(70000, 70000, 21,
+                                         [](index_t i) { return i % 300 == 5 ? 40 : i % 4; }));
+    all.push_back(test::random_matrix<V>(2000, 66000, 22, [](index_t i) { return i % 280; }));
+    for (const int distinct : {1, 2, 255, 256, 257})
+        all.push_back(test::with_values<V>(banded(3000, 12, 1, distinct)));
+    for (const index_t far : {20, 3000, 60000})
+        all.push_back(test::with_values<V>(banded(200000, 5, far, 300)));
+    all.push_back(test::with_values<V>(ddla::generate::poisson3d(20, 21, 22)));
+    all.push_back(test::with_values<V>(test::arrow_matrix(3000)));
+    all.push_back(test::with_values<V>(test::with_empty_rows(1000)));
+    return all;
+}
+
+}  // namespace
+
+TEMPLATE_TEST_CASE("products in every format", "[formats]", double_double, dd_double, dd_dd)
+{
+    using T = typename TestType::scalar;
+    using V = typename TestType::value;
+    for (const auto& on_host : all_shapes<V>()) {
+        const auto x = test::random_vector<T>(on_host.columns(), 31);
+        const auto b = test::random_vector<T>(on_host.rows(), 32);
+        const auto scalars = test::random_vector<T>(2, 33);
+        ddla::vector<T> ax(on_host.rows()), full = b, r(on_host.rows());
+        ddla::spmv(T(1), on_host, x, T(0), ax);
+        ddla::spmv(scalars[0], on_host, x, scalars[1], full);
+        ddla::residual(on_host, x, b, r);
+
+        csr_matrix<V> a = on_host.to(test::place_of_formats());
+        const auto x_there = x.to(a.where()), b_there = b.to(a.where());
+        for (const format_options& options : every_format()) {
+            const ddla::format_report report = ddla::set_format(a, options);
+            INFO(a.rows() << " x " << a.columns() << ", " << a.nonzeros() << " entries, "
+                          << name_of(options) << ": " << report.reason);
+            CHECK(report.format != sparse_format::automatic);
+            ddla::vector<T> y(a.rows(), T(std::nan("")), a.where());
+            ddla::spmv(T(1), a, x_there, T(0), y);
+            CHECK(same_bits(y, ax));
+            y = b_there;
+            ddla::spmv(scalars[0], a, x_there, scalars[1], y);
+            CHECK(same_bits(y, full));
+            ddla::residual(a, x_there, b_there, y);
+            CHECK(same_bits(y, r));
+        }
+    }
+}
+
+// For compute-sanitizer, too: few rows, every kernel.
+TEMPLATE_TEST_CASE("formats of small matrices", "[formats]", double_double, dd_double, dd_dd)
+{
+    using T = typename TestType::scalar;
+    using V = typename TestType::value;
+    const csr_matrix<V> all[] = {
+        test::random_matrix<V>(300, 3000, 71, [](index_t i) { return i == 7 ? 700 : i % 45; }),
+        test::with_values<V>(ddla::generate::poisson2d(17, 18)),
+        test::with_values<V>(test::with_empty_rows(300)),
+        test::with_values<V>(banded(100, 33, 3, 300))};
+    for (const auto& on_host : all) {
+        const auto x = test::random_vector<T>(on_host.columns(), 72);
+        const auto b = test::random_vector<T>(on_host.rows(), 73);
+        ddla::vector<T> ax(on_host.rows()), r(on_host.rows());
+        ddla::spmv(T(1), on_host, x, T(0), ax);
+        ddla::residual(on_host, x, b, r);
+        csr_matrix<V> a = on_host.to(test::place_of_formats());
+        const auto x_there = x.to(a.where()), b_there = b.to(a.where());
+        for (const sparse_format f : ddla::all_sparse_formats()) {
+            INFO(to_string(f) << ", " << a.rows() << " rows");
+            ddla::set_format(a, {.format = f});
+            ddla::vector<T> y(a.rows(), a.where());
+            ddla::spmv(T(1), a, x_there, T(0), y);
+            CHECK(same_bits(y, ax));
+            ddla::residual(a, x_there, b_there, y);
+            CHECK(same_bits(y, r));
+        }
+    }
+}
+
+TEMPLATE_TEST_CASE("solves in every format", "[formats]", double_double, dd_double, dd_dd)
+{
+    using T = typename TestType::scalar;
+    using V = typename TestType::value;
+    const csr_matrix<double> systems[] = {
+        ddla::generate::convection_diffusion(11, 12, 13), test::arrow_matrix(3000),
+        ddla::generate::random(700, 40, 0.5, 7), ddla::generate::skewed(3000, 6, 0.8, 8)};
+    for (const auto& system : systems) {
+        const auto on_host = test::with_values<V>(test::with_uneven_diagonal(system));
+        const auto b = test::random_vector<T>(on_host.rows(), 41);
+        ddla::vector<T> x_on_host(on_host.rows());
+        for (const auto precond : {ddla::preconditioner::none, ddla::preconditioner::jacobi}) {
+            const ddla::solve_options how{
+                .precond = precond, .tolerance = 1e-10, .max_iterations = 60};
+            x_on_host = ddla::vector<T>(on_host.rows());
+            const auto expected = ddla::solve(on_host, b, x_on_host, how);
+            csr_matrix<V> a = on_host.to(test::place_of_formats());
+            for (const sparse_format f : ddla::all_sparse_formats()) {
+                INFO(to_string(f) << ", " << a.rows() << " rows");
+                ddla::set_format(a, {.format = f});
+                ddla::vector<T> x(a.rows(), a.where());
+                const auto report = ddla::solve(a, b.to(a.where()), x, how);
+                CHECK(report.solution_hash == expected.solution_hash);
+                CHECK(report.iterations == expected.iterations);
+                CHECK(report.status == expected.status);
+                CHECK(same_bits(report.true_relative_residual, expected.true_relative_residual));
+                CHECK(same_bits(x, x_on_host));
+            }
+        }
+    }
+}
+
+TEST_CASE("absent entries are not added, in no format", "[formats]")
+{
+    // One product of -0 beside longer rows; an Inf in x that only padding could touch.
+    const auto on_host =
+        test::random_matrix<double>(64, 100, 51, [](index_t i) { return i % 2 ? 9 : 1; });
+    ddla::vector<double> x(100), ax(64);
+    for (index_t i = 0; i < 64; i += 2) {
+        const index_t k = on_host.view().row_begin[i];
+        x.set(on_host.view().column[k], on_host.view().value.get(k) > 0 ? -0.0 : 0.0);
+    }
+    bool used[100] = {};
+    for (index_t k = 0; k < on_host.nonzeros(); ++k) used[on_host.view().column[k]] = true;
+    for (int j = 0; j < 100; ++j)
+        if (!used[j]) x.set(j, HUGE_VAL);
+    ddla::spmv(1.0, on_host, x, 0.0, ax);
+    csr_matrix<double> a = on_host.to(test::place_of_formats());
+    for (const format_options& options : every_format()) {
+        INFO(name_of(options));
+        ddla::set_format(a, options);
+        ddla::vector<double> y(64, a.where());
+        ddla::spmv(1.0, a, x.to(a.where()), 0.0, y);
+        CHECK(same_bits(y, ax));
+    }
+}
+
+TEST_CASE("what formats report", "[formats]")
+{
+    // 100 rows, lengths 1, 2, 3, 1, 2, 3, ...: 199 entries in slices of 32, 32, 32 and 4 rows.
+    csr_matrix<double> a = test::random_matrix<double>(100, 300, 61, [](index_t i) {
+                               return 1 + i % 3;
+                           }).to(test::place_of_formats());
+    const auto report_of = [&](const format_options& o) { return ddla::set_format(a, o); };
+    CHECK(a.nonzeros() == 199);
+    CHECK(report_of({.format = sparse_format::csr}).slots == 199);
+    CHECK(report_of({.format = sparse_format::coo}).slots == 199);
+    CHECK(report_of({.format = sparse_format::coo}).product_bytes == 199 * 16);
+    CHECK(report_of({.format = sparse_format::ell}).slots == 4 * 32 * 3);
+    CHECK(report_of({.format = sparse_format::sell, .window = 1}).slots == 4 * 32 * 3);
+    // 33 rows of three, 33 of two, 34 of one: 3 + 3 + 2 + 1 slots a lane.
+    CHECK(report_of({.format = sparse_format::sell}).slots == 32 * (3 + 3 + 2 + 1));
+    CHECK(report_of({.format = sparse_format::sell}).window == 256);
+    CHECK(report_of({.format = sparse_format::sell}).padding(199) == 288.0 / 199);
+    // A third of the rows, here all 100 of them, have one entry: the rest is listed.
+    CHECK(report_of({.format = sparse_format::hyb}).slots == 4 * 32 + 99);
+    CHECK(report_of({.format = sparse_format::crs_scalar}).threads_per_row == 1);
+    CHECK(report_of({.format = sparse_format::crs_vector}).threads_per_row == 2);
+    CHECK(report_of({.format = sparse_format::crs_t, .threads_per_row = 16}).threads_per_row == 16);
+    CHECK(report_of({.format = sparse_format::crs_t}).extra_bytes == 0);
+    CHECK(report_of({.format = sparse_format::slices}).reason == "asked for");
+    CHECK(!report_of({}).reason.empty());
+
+    report_of({.format = sparse_format::hyb});
+    CHECK(ddla::format_of(a).format == sparse_format::hyb);
+    CHECK(ddla::bytes_of_product<ddla::dd_real>(a) ==
+          ddla::format_of(a).product_bytes + 16 * (100 + 300));
+    const csr_matrix<double> copy = a;
+    CHECK(ddla::format_of(copy).format == sparse_format::csr);
+    const csr_matrix<double> moved = std::move(a);
+    CHECK(ddla::format_of(moved).format == sparse_format::hyb);
+}
+
+TEST_CASE("formats that there are not", "[formats]")
+{
+    csr_matrix<double> a = test::with_empty_rows(10).to(test::place_of_formats());
+    ddla::set_format(a, {.format = sparse_format::coo});
+    CHECK_THROWS_WITH(ddla::set_format(a, {.threads_per_row = 3}),
+                      "set_format: 1, 2, 4, 8, 16 or 32 threads can share a row, not 3");
+    CHECK_THROWS_AS(ddla::set_format(a, {.threads_per_row = 64}), ddla::input_error);
+    CHECK_THROWS_AS(ddla::set_format(a, {.threads_per_row = -1}), ddla::input_error);
+    CHECK_THROWS_WITH(ddla::set_format(a, {.window = -2}),
+                      "set_format: rows cannot be sorted in windows of -2");
+    CHECK(ddla::format_of(a).format == sparse_format::coo);
+    // 8 rows with entries, 22 entries: 16 bytes each, and the numbers of two empty rows.
+    CHECK_THROWS_WITH(ddla::set_format(a, {.format = sparse_format::coo, .memory_limit = 100}),
+                      Catch::Contains("set_format: no room for coo of") &&
+                          Catch::Contains("100 are allowed"));
+    CHECK(ddla::format_of(a).format == sparse_format::csr);
+    for (const sparse_format f : ddla::all_sparse_formats())
+        CHECK(ddla::sparse_format_named(to_string(f)) == f);
+    CHECK(ddla::sparse_format_named("auto") == sparse_format::automatic);
+    CHECK(!ddla::sparse_format_named("csc"));
+}

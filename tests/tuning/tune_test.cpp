@@ -1,0 +1,165 @@
+// Measuring formats: what is tried, what is kept, and that no bit changes.
+#include "catch.hpp"
+
+#include "ddla/error.hpp"
+#include "ddla/generate.hpp"
+#include "ddla/tune.hpp"
+
+#include <limits>
+
+using namespace ddla;
+
+namespace {
+
+constexpr measure_options short_while{.seconds = 0, .repeats = 1};
+
+template <scalar T, scalar V>
+void check_tuning(csr_matrix<V> a)
+{
+    const vector<T> x(a.columns(), T(1) / T(3));
+    vector<T> before(a.rows()), after(a.rows());
+    spmv(T(1), a, x, T(0), before);
+    const tuning t = tune<T>(a, {.measure = short_while});
+    REQUIRE(t.formats.size() == formats_to_try(a.rows()).size());
+    REQUIRE(t.fastest);
+    CHECK(!t.interrupted);
+    CHECK(t.copy_bandwidth > 0);
+    CHECK_THAT(t.reason, Catch::Contains("the fastest of"));
+    for (const measured_format& m : t.formats) {
+        INFO(to_string(m.options.format) << " " << m.refused);
+        if (!m.was_measured()) continue;
+        CHECK(m.hash == t.fastest->hash);
+        CHECK(m.seconds >= t.fastest->seconds);
+        CHECK(m.bytes > 0);
+        CHECK(m.report.format == m.options.format);
+    }
+    CHECK(format_of(a).format == t.fastest->report.format);
+    spmv(T(1), a, x, T(0), after);
+    CHECK(hash_of(after) == hash_of(before));
+}
+
+}  // namespace
+
+TEST_CASE("tuning leaves a matrix in the fastest format and changes no bit", "[formats]")
+{
+    const auto a = generate::skewed(700, 9, 1.0, 3);
+    check_tuning<double>(a);
+    check_tuning<dd_real>(a);
+    check_tuning<dd_real>(generate::hilbert_like<dd_real>(300, 4));
+}
+
+TEST_CASE("matrices without entries, and wide ones, can be tuned", "[formats]")
+{
+    check_tuning<double>(csr_matrix<double>(coordinates<double>{3, 5}));
+    check_tuning<double>(
+        csr_matrix<double>(coordinates<double>{2, 9, {0, 1, 1}, {8, 0, 4}, {1.0, 2.0, 3.0}}));
+    csr_matrix<double> nothing;
+    CHECK_NOTHROW(tune<dd_real>(nothing, {.measure = short_while}));
+}
+
+TEST_CASE("what is tried: every format, and its parameters as far as they differ", "[formats]")
+{
+    const auto count = [](index_t rows, sparse_format f) {
+        index_t n = 0;
+        for (const format_options& o : formats_to_try(rows)) n += o.format == f;
+        return n;
+    };
+    for (const sparse_format f : all_sparse_formats()) CHECK(count(1000, f) >= 1);
+    CHECK(count(1000, sparse_format::crs_t) == 6);
+    CHECK(count(1, sparse_format::sell) == 1);
+    CHECK(count(256, sparse_format::sell) == 2);
+    CHECK(count(257, sparse_format::sell) == 3);
+    CHECK(count(1'000'000, sparse_format::sell) == 4);
+    CHECK(formats_to_try(1000)[0].format == sparse_format::csr);
+    CHECK(formats_to_try(9, {sparse_format::ell, sparse_format::coo}).size() == 2);
+}
+
+TEST_CASE("the threads of crs_t alone", "[formats]")
+{
+    auto a = generate::poisson2d(20, 20);
+    const tuning t = tune<double>(a, {.formats = {sparse_format::crs_t}, .measure = short_while});
+    REQUIRE(t.formats.size() == 6);
+    CHECK(format_of(a).format == sparse_format::crs_t);
+    CHECK(format_of(a).threads_per_row == t.fastest->options.threads_per_row);
+}
+
+TEST_CASE("tuning can be watched and ended", "[formats]")
+{
+    auto a = generate::poisson2d(20, 20);
+    std::vector<std::size_t> tried;
+    const auto stop_at = [&](std::size_t end) {
+        tried.clear();
+        tune_options o{.measure = short_while};
+        o.watch = [&tried, end](const tune_progress& p) {
+            tried.push_back(p.tried);
+            CHECK(p.of == formats_to_try(400).size());
+            return p.tried < end;
+        };
+        return tune<double>(a, o);
+    };
+    const tuning some = stop_at(3);
+    CHECK(some.interrupted);
+    CHECK(some.formats.size() == 3);
+    CHECK(some.fastest);
+    CHECK(tried == std::vector<std::size_t>{0, 1, 2, 3});
+    const tuning none = stop_at(0);
+    CHECK(none.interrupted);
+    CHECK(!none.fastest);
+    CHECK(format_of(a).format == sparse_format::csr);
+}
+
+TEST_CASE("a format that takes too much memory is refused, the others are measured", "[formats]")
+{
+    constexpr index_t n = 10'000;
+    auto a = generate::poisson2d(100, 100);
+    const format_options too_much{.format = sparse_format::ell, .memory_limit = 100'000};
+    CHECK_THROWS_AS(set_format(a, too_much), resource_error);
+    const tuning t = tune<double>(a, {.formats = {sparse_format::csr, sparse_format::ell},
+                                      .measure = short_while,
+                                      .memory_limit = 100'000});
+    REQUIRE(t.formats.size() == 2);
+    CHECK(t.formats[0].was_measured());
+    CHECK(!t.formats[1].was_measured());
+    CHECK(t.formats[1].seconds == 0);
+    CHECK(t.fastest->options.format == sparse_format::csr);
+
+    vector<double> x(n, 1.0), y(n, 7.0);
+    CHECK(!measure_format(a, too_much, x, y, short_while).was_measured());
+    CHECK(y[3] == 7);
+    CHECK(format_of(a).format == sparse_format::csr);
+}
+
+TEST_CASE("a measured product is y = A x", "[formats]")
+{
+    const auto a = generate::poisson2d(20, 20);
+    const vector<dd_real> x(400, dd_real(1) / dd_real(3));
+    vector<dd_real> y(400), z(400);
+    spmv(dd_real(1), a, x, dd_real(0), y);
+    const measured_format m = measure_product(a, x, z, {.seconds = 0.001, .repeats = 2});
+    CHECK(m.hash == hash_of(y));
+    CHECK(hash_of(z) == hash_of(y));
+    CHECK(m.seconds > 0);
+    CHECK(m.bytes == bytes_of_product<dd_real>(a));
+    CHECK(m.share_of(1e9) == Approx(double(m.bytes) / 1e9 / m.seconds));
+    CHECK(m.share_of(0) == 0);
+    CHECK_THROWS_AS(measure_product(a, x, z, {.repeats = 0}), input_error);
+    CHECK_THROWS_AS(measure_product(a, x, z, {.seconds = -1}), input_error);
+    CHECK_THROWS_AS(measure_product(a, x, z, {.seconds = std::numeric_limits<double>::infinity()}),
+                    input_error);
+    vector<dd_real> shorter(399);
+    CHECK_THROWS_AS(measure_product(a, x, shorter), input_error);
+}
+
+TEST_CASE("other bits in another format are a fault of ddla", "[formats]")
+{
+    measured_format a, b, refused;
+    a.hash = b.hash = 5;
+    refused.refused = "no room";
+    b.options.format = sparse_format::ell;
+    CHECK_NOTHROW(require_equal_hashes({a, refused, b}));
+    CHECK_NOTHROW(require_equal_hashes({}));
+    b.hash = 6;
+    CHECK_THROWS_AS(require_equal_hashes({refused, a, b}), internal_error);
+    CHECK_THROWS_WITH(require_equal_hashes({a, b}),
+                      Catch::Contains("5 in ") && Catch::Contains("6 in ell"));
+}
