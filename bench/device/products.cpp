@@ -1,6 +1,6 @@
 // y = A x beside cuSPARSE.
-#include "cusparse_matrix.hpp"
-#include "timing.hpp"
+#include "support/cusparse_matrix.hpp"
+#include "support/timing.hpp"
 #include "workbench.hpp"
 
 #include "ddla/generate.hpp"
@@ -21,9 +21,7 @@ double time_of_ddla(workbench& w, const csr_matrix<double>& a, const vector<T>& 
 void compare(workbench& w, const std::string& name, const vector<double>& mine,
              const vector<double>& theirs)
 {
-    vector<double> difference = theirs;
-    axpy(-1.0, mine, difference);
-    const double relative = nrm2(difference) / nrm2(mine);
+    const double relative = relative_difference(mine, theirs);
     char text[120];
     std::snprintf(text, sizeof text, "%s: the products of ddla and cuSPARSE differ by %.1e",
                   name.c_str(), relative);

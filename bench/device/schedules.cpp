@@ -1,8 +1,8 @@
 // How sweeps are best cut into blocks and threads: for work on the device backend.
 //
 //     bench_schedules vectors|products|solvers ...    times in microseconds
-#include "data.hpp"
-#include "timing.hpp"
+#include "support/data.hpp"
+#include "support/timing.hpp"
 
 #include "ddla/generate.hpp"
 #include "ddla/stream.hpp"

@@ -1,7 +1,7 @@
 // An iteration of BiCGStab beside the same method from cuBLAS and cuSPARSE.
 #include "graph_bicgstab.hpp"
+#include "support/timing.hpp"
 #include "textbook_bicgstab.hpp"
-#include "timing.hpp"
 #include "workbench.hpp"
 
 #include <cmath>

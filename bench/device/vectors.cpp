@@ -1,7 +1,8 @@
 // Copy bandwidth; dot, axpy and nrm2 beside cuBLAS.
 #include "workbench.hpp"
 
-#include "timing.hpp"
+#include "support/copy_time.hpp"
+#include "support/timing.hpp"
 
 #include <array>
 #include <cmath>
@@ -105,15 +106,9 @@ void show(workbench& w, const operation& op, index_t n, double cublas, double in
 
 void measure_copy(workbench& w)
 {
-    const std::size_t bytes = std::size_t{1} << 31;
-    const buffer from(bytes, there), to(bytes, there);
-    const double us = microseconds(w.native, [&] {
-        check(cudaMemcpyAsync(to.data(), from.data(), bytes, cudaMemcpyDeviceToDevice, w.native),
-              "cudaMemcpyAsync");
-    });
-    w.copy_speed = 2.0 * static_cast<double>(bytes) / us;
-    w.results["copy"] = {
-        {"bytes", 2 * bytes}, {"microseconds", us}, {"gigabytes_per_second", w.copy_speed / 1e3}};
+    const copy_time copy = time_copy(w.native);
+    w.copy_speed = copy.speed();
+    w.results["copy"] = record_of(copy);
     std::printf("copy from device to device: %.0f GB/s (bytes read and written)\n\n",
                 w.copy_speed / 1e3);
 }

@@ -1,6 +1,7 @@
 // y = A x by cuSPARSE.
 #pragma once
 
+#include "cusparse_arrays.hpp"
 #include "rivals.hpp"
 
 #include <array>
@@ -17,8 +18,12 @@ inline constexpr std::array<product_algorithm, 3> product_algorithms{
      {"CSR ALG1", CUSPARSE_SPMV_CSR_ALG1},
      {"CSR ALG2", CUSPARSE_SPMV_CSR_ALG2}}};
 
-/// A matrix preprocessed for one algorithm.  Columns and values are those of `a`, which must
-/// outlive this; the offsets of the rows are copied as 32-bit numbers, cuSPARSE's usual case.
+/// The algorithm for sliced ELL.
+inline constexpr product_algorithm sliced_ell{"SELL", CUSPARSE_SPMV_SELL_ALG1};
+
+/// A matrix preprocessed for one algorithm.  Columns and values of compressed rows are those of
+/// `a`, which must outlive this; the offsets of the rows are copied as 32-bit numbers, cuSPARSE's
+/// usual case.  Sliced ELL is made as slices_of() says, and throws as that does.
 class cusparse_matrix {
 public:
     cusparse_matrix(const rivals& by, const ddla::csr_matrix<double>& a,
@@ -32,10 +37,15 @@ public:
     void multiply(const double* x, double* y) const;
 
 private:
+    void describe_rows(const ddla::csr_matrix<double>& a);
+    void describe_slices(const ddla::csr_matrix<double>& a);
+    void preprocess(std::int64_t columns);
+
     const rivals& by_;
     product_algorithm algorithm_;
     std::int64_t rows_;
     ddla::buffer row_begin_, workspace_;
+    sliced_arrays slices_;
     cusparseConstSpMatDescr_t matrix_ = nullptr;
     cusparseDnVecDescr_t x_ = nullptr, y_ = nullptr;
 };

@@ -17,6 +17,9 @@ ddla::vector<T> random_vector(ddla::index_t n, std::uint64_t seed);
 /// The same numbers.
 ddla::vector<ddla::dd_real> widened(const ddla::vector<double>& x);
 
+/// |mine - theirs| / |mine| in the 2-norm; 0 where both are zero.
+double relative_difference(const ddla::vector<double>& mine, const ddla::vector<double>& theirs);
+
 /// The first n elements.
 template <class T>
 ddla::vec<T> first(ddla::vec<T> x, ddla::index_t n)

@@ -1,4 +1,6 @@
-#include "workbench.hpp"
+#include "environment.hpp"
+
+#include "data.hpp"
 
 #include "ddla/devices.hpp"
 #include "ddla/version.hpp"

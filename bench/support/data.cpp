@@ -1,5 +1,6 @@
 #include "data.hpp"
 
+#include "ddla/blas.hpp"
 #include "ddla/generate.hpp"
 
 namespace bench {
@@ -39,6 +40,14 @@ vector<dd_real> widened(const vector<double>& x)
     copy_bytes(y.view().high, there, x.view().high, there,
                static_cast<std::size_t>(x.size()) * sizeof(double));
     return y;
+}
+
+double relative_difference(const vector<double>& mine, const vector<double>& theirs)
+{
+    vector<double> difference = theirs;
+    axpy(-1.0, mine, difference);
+    const double distance = nrm2(difference), length = nrm2(mine);
+    return distance == 0 && length == 0 ? 0 : distance / length;
 }
 
 const csr_matrix<double>& cubes::operator()(int size)

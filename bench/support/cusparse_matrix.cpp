@@ -1,5 +1,6 @@
 #include "cusparse_matrix.hpp"
 
+#include "data.hpp"
 #include "timing.hpp"
 
 namespace bench {
@@ -10,39 +11,53 @@ namespace {
 
 constexpr double one = 1, zero = 0;
 
-buffer narrow_row_begin(const csr_matrix<double>& a)
-{
-    std::vector<index_t> wide(static_cast<std::size_t>(a.rows()) + 1);
-    copy_bytes(wide.data(), host, a.view().row_begin.wide(), there, wide.size() * sizeof(index_t));
-    if (a.nonzeros() > INT32_MAX) throw input_error("the matrix has too many entries for 32 bits");
-    const std::vector<std::int32_t> narrow(wide.begin(), wide.end());
-    buffer there_too(narrow.size() * sizeof(std::int32_t), there);
-    copy_bytes(there_too.data(), there, narrow.data(), host, narrow.size() * sizeof(std::int32_t));
-    return there_too;
-}
-
 }  // namespace
 
 cusparse_matrix::cusparse_matrix(const rivals& by, const csr_matrix<double>& a,
                                  const product_algorithm& algorithm)
-    : by_(by), algorithm_(algorithm), rows_(a.rows()), row_begin_(narrow_row_begin(a))
+    : by_(by), algorithm_(algorithm), rows_(a.rows())
 {
+    if (algorithm.id == sliced_ell.id)
+        describe_slices(a);
+    else
+        describe_rows(a);
+    preprocess(a.columns());
+}
+
+void cusparse_matrix::describe_rows(const csr_matrix<double>& a)
+{
+    row_begin_ = narrow_row_begin(a, by_.stream());
     const csr<double> v = a.view();
     check(cusparseCreateConstCsr(&matrix_, v.rows, v.columns, a.nonzeros(), row_begin_.data(),
                                  v.column, v.value.high, CUSPARSE_INDEX_32I, CUSPARSE_INDEX_32I,
                                  CUSPARSE_INDEX_BASE_ZERO, CUDA_R_64F),
           "cusparseCreateConstCsr");
+}
+
+void cusparse_matrix::describe_slices(const csr_matrix<double>& a)
+{
+    slices_ = slices_of(a, by_.stream());
+    check(cusparseCreateConstSlicedEll(
+              &matrix_, a.rows(), a.columns(), a.nonzeros(), slices_.slots, sliced_arrays::rows,
+              slices_.begin.data(), slices_.column.data(), slices_.value.data(), CUSPARSE_INDEX_32I,
+              CUSPARSE_INDEX_32I, CUSPARSE_INDEX_BASE_ZERO, CUDA_R_64F),
+          "cusparseCreateConstSlicedEll");
+}
+
+void cusparse_matrix::preprocess(std::int64_t columns)
+{
     // What was preprocessed holds for any vectors of these sizes.
-    ddla::vector<double> x(v.columns, there), y(v.rows, there);
-    check(cusparseCreateDnVec(&x_, v.columns, x.view().high, CUDA_R_64F), "cusparseCreateDnVec");
-    check(cusparseCreateDnVec(&y_, v.rows, y.view().high, CUDA_R_64F), "cusparseCreateDnVec");
+    ddla::vector<double> x(columns, there), y(rows_, there);
+    check(cusparseCreateDnVec(&x_, columns, x.view().high, CUDA_R_64F), "cusparseCreateDnVec");
+    check(cusparseCreateDnVec(&y_, rows_, y.view().high, CUDA_R_64F), "cusparseCreateDnVec");
     std::size_t bytes = 0;
-    check(cusparseSpMV_bufferSize(by.sparse(), CUSPARSE_OPERATION_NON_TRANSPOSE, &one, matrix_, x_,
-                                  &zero, y_, CUDA_R_64F, algorithm.id, &bytes),
+    check(cusparseSpMV_bufferSize(by_.sparse(), CUSPARSE_OPERATION_NON_TRANSPOSE, &one, matrix_, x_,
+                                  &zero, y_, CUDA_R_64F, algorithm_.id, &bytes),
           "cusparseSpMV_bufferSize");
     workspace_ = buffer(std::max<std::size_t>(bytes, 1), there);
-    check(cusparseSpMV_preprocess(by.sparse(), CUSPARSE_OPERATION_NON_TRANSPOSE, &one, matrix_, x_,
-                                  &zero, y_, CUDA_R_64F, algorithm.id, workspace_.data()),
+    if (algorithm_.id == sliced_ell.id) return;  // nothing is known of it that could be prepared
+    check(cusparseSpMV_preprocess(by_.sparse(), CUSPARSE_OPERATION_NON_TRANSPOSE, &one, matrix_, x_,
+                                  &zero, y_, CUDA_R_64F, algorithm_.id, workspace_.data()),
           "cusparseSpMV_preprocess");
 }
 

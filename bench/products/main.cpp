@@ -1,0 +1,165 @@
+// Products in every format beside cuSPARSE: see README.md.
+#include "measure.hpp"
+
+#include "ddla/error.hpp"
+
+#include <CLI/CLI.hpp>
+
+#include <fstream>
+#include <iostream>
+#include <regex>
+#include <thread>
+
+namespace {
+
+using namespace bench;
+
+struct options {
+    bool quick = false, list = false, threads = false;
+    std::string folder, only, json_file;
+    std::vector<std::string> formats{"auto"};
+};
+
+struct usage_error : std::runtime_error {
+    using std::runtime_error::runtime_error;
+};
+
+std::vector<ddla::sparse_format> formats_of(const options& o)
+{
+    using ddla::sparse_format;
+    std::vector<sparse_format> formats;
+    for (const std::string& name : o.formats) {
+        const auto all = ddla::all_sparse_formats();
+        if (name == "all") {
+            formats.push_back(sparse_format::automatic);
+            formats.insert(formats.end(), all.begin(), all.end());
+        } else if (const auto one = ddla::sparse_format_named(name)) {
+            formats.push_back(*one);
+        } else {
+            throw usage_error("--formats: there is no format " + name);
+        }
+    }
+    return formats;
+}
+
+std::vector<matrix_case> cases_of(const options& o)
+try {
+    std::vector<matrix_case> all;
+    if (!o.folder.empty()) all = real_matrices(o.folder, o.quick);
+    const std::vector<matrix_case> generated = generated_matrices(o.quick);
+    all.insert(all.end(), generated.begin(), generated.end());
+    const std::regex wanted(o.only);
+    std::erase_if(all, [&](const matrix_case& c) { return !std::regex_search(c.name, wanted); });
+    return all;
+} catch (const std::regex_error& e) {
+    throw usage_error("--only " + o.only + ": " + e.what());
+}
+
+/// Threads that build matrices: half of the processors, and not more than the memory bears.
+std::size_t builders()
+{
+    return std::clamp(std::thread::hardware_concurrency() / 2, 1u, 8u);
+}
+
+int list(const options& o)
+{
+    std::printf("%-27s %-13s %9s %9s %9s %8s %8s %9s %9s\n", "", "kind", "rows", "columns",
+                "entries", "shortest", "longest", "mean", "deviation");
+    for (built_ahead ahead(cases_of(o), builders()); !ahead.empty();) {
+        const matrix_case what = ahead.front();
+        const matrix_shape s = ahead.pop().shape;
+        std::printf("%-27s %-13s %9ld %9ld %9ld %8ld %8ld %9.1f %9.1f  %s\n", what.name.c_str(),
+                    what.kind.c_str(), static_cast<long>(s.rows), static_cast<long>(s.columns),
+                    static_cast<long>(s.entries), static_cast<long>(s.shortest),
+                    static_cast<long>(s.longest), s.mean, s.deviation, what.note.c_str());
+    }
+    return 0;
+}
+
+/// All results so far: a run that is cut short leaves them.
+void write(const options& o, const json& results)
+{
+    if (o.json_file.empty()) return;
+    std::ofstream file(o.json_file);
+    file << results.dump(1) << std::endl;
+    if (!file) throw ddla::resource_error("cannot write " + o.json_file);
+}
+
+double seconds_since(std::chrono::steady_clock::time_point begin)
+{
+    return std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
+}
+
+json measure_next(product_bench& b, built_ahead& ahead)
+{
+    const matrix_case what = ahead.front();
+    const auto begin = std::chrono::steady_clock::now();
+    try {
+        const built_matrix built = ahead.pop();
+        const double waited = seconds_since(begin);
+        json record = measure(b, what, built);
+        record["seconds"] = {{"all", seconds_since(begin)}, {"waiting_for_the_matrix", waited}};
+        return record;
+    } catch (const std::exception& e) {
+        b.agreements.require(false, what.name + ": " + e.what());
+        return {{"name", what.name}, {"kind", what.kind}, {"failed", e.what()}};
+    }
+}
+
+int measure_all(const options& o)
+{
+    const auto begin = std::chrono::steady_clock::now();
+    const auto formats = formats_of(o);
+    built_ahead ahead(cases_of(o), builders());
+    product_bench b{.formats = formats, .threads = o.threads};
+    b.copy = time_copy(b.native);
+    json results = environment(b.rivals);
+    results["quick"] = o.quick;
+    results["copy"] = record_of(b.copy);
+    results["matrices"] = json::array();
+    std::cout << "ddla on " << results["device"]["name"].get<std::string>() << ", a copy at "
+              << std::lround(b.copy.speed() / 1e3) << " GB/s" << std::endl;
+    print_heading();
+    while (!ahead.empty()) {
+        results["matrices"].push_back(measure_next(b, ahead));
+        results["seconds"] = seconds_since(begin);
+        write(o, results);
+    }
+    std::cout << results["matrices"].size() << " matrices in " << std::lround(seconds_since(begin))
+              << " s" << std::endl;
+    if (b.agreements.failures() == 0) return 0;
+    std::cout << b.agreements.failures() << " disagreements or failures" << std::endl;
+    return 1;
+}
+
+}  // namespace
+
+/// 0; 1 if results disagree or a matrix failed; 2 for bad usage; 3 if something else failed.
+int main(int argc, char** argv)
+{
+    std::setvbuf(stdout, nullptr, _IOLBF, BUFSIZ);  // each line when it is measured
+    options o;
+    CLI::App app("Sparse products of ddla beside cuSPARSE");
+    app.add_flag("--quick", o.quick, "small matrices only");
+    app.add_option("--matrices", o.folder,
+                   "folder of Matrix Market files to take the large ones of")
+        ->check(CLI::ExistingDirectory);
+    app.add_option("--only", o.only, "regular expression that the names of matrices match");
+    app.add_option("--formats", o.formats, "auto, names of formats, or all; auto by default")
+        ->delimiter(',');
+    app.add_flag("--threads", o.threads, "crs_vector with 1 to 32 threads a row, too");
+    app.add_option("--json", o.json_file, "file to write the results to");
+    app.add_flag("--list", o.list, "build the matrices and print their shapes; needs no device");
+    try {
+        app.parse(argc, argv);
+        return o.list ? list(o) : measure_all(o);
+    } catch (const CLI::ParseError& e) {
+        return app.exit(e) == 0 ? 0 : 2;
+    } catch (const usage_error& e) {
+        std::cerr << "bench_products: " << e.what() << '\n';
+        return 2;
+    } catch (const std::exception& e) {
+        std::cerr << "bench_products: " << e.what() << '\n';
+        return 3;
+    }
+}

@@ -1,0 +1,117 @@
+// The matrices of the benchmark are what their names say.
+#include "catch.hpp"
+
+#include "generators.hpp"
+#include "matrix_set.hpp"
+#include "shape.hpp"
+
+#include "ddla/generate.hpp"
+#include "ddla/matrix_market.hpp"
+
+#include <set>
+
+using namespace bench;
+
+TEST_CASE("there are at least 40 matrices, each with its own name and a known kind")
+{
+    std::set<std::string> names;
+    const auto& kinds = matrix_kinds();
+    for (const matrix_case& c : generated_matrices(false)) {
+        names.insert(c.name);
+        CHECK(std::find(kinds.begin(), kinds.end(), c.kind) != kinds.end());
+    }
+    CHECK(names.size() == generated_matrices(false).size());
+    CHECK(names.size() >= 40);
+}
+
+TEST_CASE("rows hold distinct columns in ascending order")
+{
+    for (const matrix_case& c : generated_matrices(true)) {
+        INFO(c.name);
+        const matrix_shape s = shape_of(c.build());
+        CHECK(s.ascending);
+        CHECK(s.entries > 100'000);
+        CHECK(s.entries < 2'000'000);
+    }
+}
+
+TEST_CASE("a stencil on a grid is the one of ddla::generate")
+{
+    const auto same = [](const csr_matrix<double>& a, const csr_matrix<double>& b) {
+        const auto x = a.view(), y = b.view();
+        bool equal = a.rows() == b.rows() && a.nonzeros() == b.nonzeros();
+        for (index_t k = 0; equal && k < a.nonzeros(); ++k)
+            equal = x.column[k] == y.column[k] && x.value.get(k) == y.value.get(k);
+        return equal;
+    };
+    CHECK(same(on_grid({.nx = 7, .ny = 5, .neighbours = five_points()}),
+               ddla::generate::poisson2d(7, 5)));
+    CHECK(same(on_grid({.nx = 4, .ny = 5, .nz = 6, .neighbours = seven_points()}),
+               ddla::generate::poisson3d(4, 5, 6)));
+    const grid flow{.nx = 4, .ny = 4, .nz = 4, .neighbours = seven_points(), .convection = 0.3};
+    CHECK(same(on_grid(flow), ddla::generate::convection_diffusion(4, 4, 4, 0.3, 0)));
+}
+
+TEST_CASE("nodes of finite elements have dense blocks")
+{
+    const matrix_shape natural = shape_of(
+        on_grid({.nx = 6, .ny = 6, .nz = 6, .neighbours = box_of_27_points(), .unknowns = 3}));
+    CHECK(natural.rows == 3 * 216);
+    CHECK(natural.longest == 81);
+    CHECK(natural.shortest == 24);
+    CHECK(natural.entries == 9 * 16 * 16 * 16);
+    const matrix_shape shuffled =
+        shape_of(on_grid({.nx = 20, .ny = 20, .neighbours = triangles(), .shuffled = 64}));
+    CHECK(shuffled.entries ==
+          shape_of(on_grid({.nx = 20, .ny = 20, .neighbours = triangles()})).entries);
+    CHECK(shuffled.longest == 7);
+    CHECK(shuffled.ascending);
+}
+
+TEST_CASE("a circuit has short rows and a few dense ones")
+{
+    const auto a = circuit_like({.n = 10000, .dense_rows = 4, .dense_length = 2500, .hubs = 2});
+    index_t dense = 0;
+    for (index_t i = 0; i < a.rows(); ++i) {
+        const index_t length = a.view().row_length(i);
+        dense += length == 2500;
+        CHECK((length == 2500 || (length >= 1 && length <= 6)));
+    }
+    CHECK(dense == 4);
+}
+
+TEST_CASE("a recursive graph has hubs, scattered or not")
+{
+    const matrix_shape plain = shape_of(recursive_graph(12, 12, false));
+    const matrix_shape scattered = shape_of(recursive_graph(12, 12, true));
+    CHECK(plain.entries > 6 * 4096);
+    CHECK(plain.longest > 40 * plain.mean);
+    CHECK(plain.longest == scattered.longest);
+    CHECK(plain.entries == scattered.entries);
+}
+
+TEST_CASE("copies along the diagonal repeat the pattern, not the values")
+{
+    const auto a = ddla::generate::random(50, 4, 0.1, 1);
+    const auto all = replicated(a, 3);
+    CHECK(all.rows() == 150);
+    CHECK(all.nonzeros() == 3 * a.nonzeros());
+    const auto one = a.view(), three = all.view();
+    for (index_t k = 0; k < a.nonzeros(); ++k) {
+        CHECK(three.column[2 * a.nonzeros() + k] == 100 + one.column[k]);
+        CHECK(three.value.get(2 * a.nonzeros() + k) == one.value.get(k) * (1 + 2.0 / 1024));
+    }
+}
+
+TEST_CASE("real matrices are those above 100000 entries, replicated")
+{
+    const auto folder = std::filesystem::temp_directory_path() / "ddla-bench-matrices-test";
+    std::filesystem::create_directories(folder);
+    ddla::write_matrix(folder / "small.mtx", ddla::generate::poisson2d(20, 20));
+    ddla::write_matrix(folder / "large.mtx.gz", ddla::generate::poisson2d(150, 150));
+    const auto found = real_matrices(folder, true);
+    std::filesystem::remove_all(folder);
+    REQUIRE(found.size() == 1);
+    CHECK(found[0].name == "large");
+    CHECK(found[0].build().nonzeros() >= 400'000);
+}

@@ -1,0 +1,49 @@
+// y = A x in every format beside cuSPARSE's.
+#pragma once
+
+#include "built_ahead.hpp"
+
+#include "support/agreements.hpp"
+#include "support/copy_time.hpp"
+#include "support/data.hpp"
+#include "support/timing.hpp"
+
+#include "ddla/sparse_format.hpp"
+#include "ddla/stream.hpp"
+
+namespace bench {
+
+/// The same vector for all matrices: its first elements.
+template <ddla::scalar T>
+class right_hand_side {
+public:
+    ddla::vec<const T> operator()(ddla::index_t n)
+    {
+        if (x_.size() < n) x_ = random_vector<T>(std::max(n, 2 * x_.size()), 3);
+        return first<const T>(x_.view(), n);
+    }
+
+private:
+    ddla::vector<T> x_;
+};
+
+struct product_bench {
+    std::vector<ddla::sparse_format> formats;
+    bool threads = false;  ///< crs_vector with every number of threads a row, too
+
+    cuda_stream native{};
+    ddla::stream on{there, native};
+    bench::rivals rivals{native};
+    bench::agreements agreements{};
+    copy_time copy{};
+    right_hand_side<double> x{};
+    right_hand_side<ddla::dd_real> x_dd{};
+};
+
+/// The record of a matrix, and a line for each format on the standard output.
+json measure(product_bench& b, const matrix_case& what, const built_matrix& built);
+
+/// The line above those.
+void print_heading();
+
+}  // namespace bench
