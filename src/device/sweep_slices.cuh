@@ -37,7 +37,7 @@ __device__ __forceinline__ Value or_long_sum(const Value& sum, const long_row_li
 }
 
 template <class Step, class Sums>
-__global__ void __launch_bounds__(block_size, Sums::blocks - 1)
+__global__ void __launch_bounds__(block_size, Sums::blocks * 3 / 4)
     sweep_slices(const Step step, const Sums sums, index_t n, const long_row_list list,
                  const typename Sums::value* long_sums, ladder<sum_of<Step>> up)
 {

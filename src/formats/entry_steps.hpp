@@ -63,7 +63,6 @@ struct list_entries : making_step {
 template <scalar V>
 struct count_long_rows : steps::always {
     using sum = sums<double, 1>;
-    static constexpr bool only_reads = true;
     static constexpr steps::over sweeps = steps::over::elements;
     csr<V> a;
     index_t length;
