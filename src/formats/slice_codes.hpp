@@ -94,8 +94,9 @@ struct write_bases : making_step {
         const slice s = of[k];
         if (s.column_bytes == 4) return;
         for_leaves(s, [&](const leaf_of_slice& leaf) {
-            for (int r = 0; r < leaf.slots; ++r)
-                write_code(code, leaf.base_at(r), base_of(s, leaf.first + r * leaf.apart));
+            for (int r = 0; leaf.base_at(r) < leaf.end(); ++r)
+                write_code(code, leaf.base_at(r),
+                           r < leaf.slots ? base_of(s, leaf.first + r * leaf.apart) : 0);
         });
     }
 
