@@ -70,10 +70,10 @@ struct format_report {
     }
 };
 
-/// Store `a` so, too; what it was stored in before is released first.  Works where the matrix
-/// lives.  Throws input_error for options that are none, resource_error if padding would take more
-/// memory than the place has, with the numbers; `a` is then plain csr.
-/// Cost: a sort of the rows, three passes over the entries.
+/// Store `a` so, too; what it was stored in before is released first, and with it views of `a` that
+/// a stream still works on.  Works where the matrix lives.  Throws input_error for options that are
+/// none, resource_error if padding would take more memory than the place has, with the numbers; `a`
+/// is then plain csr. Cost: a sort of the rows, three passes over the entries.
 template <scalar V>
 format_report set_format(csr_matrix<V>& a, const format_options& options = {});
 

@@ -2,6 +2,7 @@
 
 #include "ddla/text.hpp"
 
+#include "formats/storage.hpp"
 #include "place_of.hpp"
 #include "solve_on.hpp"
 
@@ -159,8 +160,8 @@ std::size_t bytes_of_system(const csr<V>& a)
     const auto n = static_cast<std::size_t>(a.rows), m = static_cast<std::size_t>(a.nonzeros());
     const auto offset = static_cast<std::size_t>(a.row_begin.bytes());
     const auto list = static_cast<std::size_t>(2 * a.long_rows.count + 1) * sizeof(index_t);
-    return (a.long_rows.count > 0 ? list : 0) + (n + 1) * offset +
-           m * (sizeof(column_t) + sizeof(V)) + 2 * n * sizeof(T);
+    return (a.storage ? a.storage->bytes() : 0) + (a.long_rows.count > 0 ? list : 0) +
+           (n + 1) * offset + m * (sizeof(column_t) + sizeof(V)) + 2 * n * sizeof(T);
 }
 
 void judge(solve_report& report, const steps::ending& e, double tolerance)
