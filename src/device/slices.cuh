@@ -25,8 +25,9 @@ __device__ __forceinline__ slice load_slice(const slice* from)
     return s;
 }
 
-/// What a kernel over slices knows beforehand.
 enum class leaves { staged, direct };
+
+/// What a kernel over slices knows beforehand.
 template <int Levels, bool Repeats, leaves How, int Warps>
 struct slice_kernel {
     static constexpr int levels = Levels;     ///< of the tree above leaves of eight slots

@@ -96,15 +96,6 @@ __device__ __forceinline__ std::uint8_t load_once(const std::uint8_t* from)
     asm("ld.global.nc.L1::no_allocate.u8 %0, [%1];" : "=r"(x) : "l"(from));
     return static_cast<std::uint8_t>(x);
 }
-template <class T>
-__device__ __forceinline__ T load_once(vec<const T> x, index_t i)
-{
-    if constexpr (words_of<T> == 1)
-        return load_once(x.high + i);
-    else
-        return {load_once(x.high + i), load_once(x.low + i)};
-}
-
 /// What nobody writes during the kernel: of a matrix.  (The kernel before may still write vectors
 /// when this one takes its places: they are loaded as usual.)
 template <class T>

@@ -69,6 +69,7 @@ public:
     /// The longest row of those that are not longer than a tile.
     int longest_stored()
     {
+        if (a_.longest_row <= tile_size) return static_cast<int>(a_.longest_row);
         return largest_length([&](index_t k) { return rows_from(k) > a_.long_rows.count; });
     }
     /// The largest k <= 256 for which holds(k), which holds up to some k; 0 for none.

@@ -79,68 +79,54 @@ std::vector<csr_matrix<V>> all_shapes()
     return all;
 }
 
+/// y = A x, y = alpha A x + beta y and r = b - A x have the bits of compressed rows on the host.
+template <class T, class V>
+void check_products(const csr_matrix<V>& on_host, const std::vector<format_options>& formats)
+{
+    const auto x = test::random_vector<T>(on_host.columns(), 31);
+    const auto b = test::random_vector<T>(on_host.rows(), 32);
+    const auto scalars = test::random_vector<T>(2, 33);
+    ddla::vector<T> ax(on_host.rows()), full = b, r(on_host.rows());
+    ddla::spmv(T(1), on_host, x, T(0), ax);
+    ddla::spmv(scalars[0], on_host, x, scalars[1], full);
+    ddla::residual(on_host, x, b, r);
+
+    csr_matrix<V> a = on_host.to(test::place_of_formats());
+    const auto x_there = x.to(a.where()), b_there = b.to(a.where());
+    for (const format_options& options : formats) {
+        const ddla::format_report report = ddla::set_format(a, options);
+        INFO(a.rows() << " x " << a.columns() << ", " << a.nonzeros() << " entries, "
+                      << name_of(options) << ": " << report.reason);
+        CHECK(report.format != sparse_format::automatic);
+        ddla::vector<T> y(a.rows(), T(std::nan("")), a.where());
+        ddla::spmv(T(1), a, x_there, T(0), y);
+        CHECK(same_bits(y, ax));
+        y = b_there;
+        ddla::spmv(scalars[0], a, x_there, scalars[1], y);
+        CHECK(same_bits(y, full));
+        ddla::residual(a, x_there, b_there, y);
+        CHECK(same_bits(y, r));
+    }
+}
+
 }  // namespace
 
 TEMPLATE_TEST_CASE("products in every format", "[formats]", double_double, dd_double, dd_dd)
 {
-    using T = typename TestType::scalar;
-    using V = typename TestType::value;
-    for (const auto& on_host : all_shapes<V>()) {
-        const auto x = test::random_vector<T>(on_host.columns(), 31);
-        const auto b = test::random_vector<T>(on_host.rows(), 32);
-        const auto scalars = test::random_vector<T>(2, 33);
-        ddla::vector<T> ax(on_host.rows()), full = b, r(on_host.rows());
-        ddla::spmv(T(1), on_host, x, T(0), ax);
-        ddla::spmv(scalars[0], on_host, x, scalars[1], full);
-        ddla::residual(on_host, x, b, r);
-
-        csr_matrix<V> a = on_host.to(test::place_of_formats());
-        const auto x_there = x.to(a.where()), b_there = b.to(a.where());
-        for (const format_options& options : every_format()) {
-            const ddla::format_report report = ddla::set_format(a, options);
-            INFO(a.rows() << " x " << a.columns() << ", " << a.nonzeros() << " entries, "
-                          << name_of(options) << ": " << report.reason);
-            CHECK(report.format != sparse_format::automatic);
-            ddla::vector<T> y(a.rows(), T(std::nan("")), a.where());
-            ddla::spmv(T(1), a, x_there, T(0), y);
-            CHECK(same_bits(y, ax));
-            y = b_there;
-            ddla::spmv(scalars[0], a, x_there, scalars[1], y);
-            CHECK(same_bits(y, full));
-            ddla::residual(a, x_there, b_there, y);
-            CHECK(same_bits(y, r));
-        }
-    }
+    for (const auto& a : all_shapes<typename TestType::value>())
+        check_products<typename TestType::scalar>(a, every_format());
 }
 
 // For compute-sanitizer, too: few rows, every kernel.
 TEMPLATE_TEST_CASE("formats of small matrices", "[formats]", double_double, dd_double, dd_dd)
 {
-    using T = typename TestType::scalar;
     using V = typename TestType::value;
     const csr_matrix<V> all[] = {
         test::random_matrix<V>(300, 3000, 71, [](index_t i) { return i == 7 ? 700 : i % 45; }),
         test::with_values<V>(ddla::generate::poisson2d(17, 18)),
         test::with_values<V>(test::with_empty_rows(300)),
         test::with_values<V>(banded(100, 33, 3, 300))};
-    for (const auto& on_host : all) {
-        const auto x = test::random_vector<T>(on_host.columns(), 72);
-        const auto b = test::random_vector<T>(on_host.rows(), 73);
-        ddla::vector<T> ax(on_host.rows()), r(on_host.rows());
-        ddla::spmv(T(1), on_host, x, T(0), ax);
-        ddla::residual(on_host, x, b, r);
-        csr_matrix<V> a = on_host.to(test::place_of_formats());
-        const auto x_there = x.to(a.where()), b_there = b.to(a.where());
-        for (const sparse_format f : ddla::all_sparse_formats()) {
-            INFO(to_string(f) << ", " << a.rows() << " rows");
-            ddla::set_format(a, {.format = f});
-            ddla::vector<T> y(a.rows(), a.where());
-            ddla::spmv(T(1), a, x_there, T(0), y);
-            CHECK(same_bits(y, ax));
-            ddla::residual(a, x_there, b_there, y);
-            CHECK(same_bits(y, r));
-        }
-    }
+    for (const auto& a : all) check_products<typename TestType::scalar>(a, every_format());
 }
 
 TEMPLATE_TEST_CASE("solves in every format", "[formats]", double_double, dd_double, dd_dd)
@@ -160,6 +146,7 @@ TEMPLATE_TEST_CASE("solves in every format", "[formats]", double_double, dd_doub
             x_on_host = ddla::vector<T>(on_host.rows());
             const auto expected = ddla::solve(on_host, b, x_on_host, how);
             csr_matrix<V> a = on_host.to(test::place_of_formats());
+            std::size_t peak_of_csr = 0;
             for (const sparse_format f : ddla::all_sparse_formats()) {
                 INFO(to_string(f) << ", " << a.rows() << " rows");
                 ddla::set_format(a, {.format = f});
@@ -168,8 +155,9 @@ TEMPLATE_TEST_CASE("solves in every format", "[formats]", double_double, dd_doub
                 CHECK(report.solution_hash == expected.solution_hash);
                 CHECK(report.iterations == expected.iterations);
                 CHECK(report.status == expected.status);
-                CHECK(report.peak_bytes >=
-                      expected.peak_bytes / 2 + ddla::format_of(a).extra_bytes);
+                // csr comes first.
+                if (f == sparse_format::csr) peak_of_csr = report.peak_bytes;
+                CHECK(report.peak_bytes >= peak_of_csr + ddla::format_of(a).extra_bytes);
                 CHECK(same_bits(report.true_relative_residual, expected.true_relative_residual));
                 CHECK(same_bits(x, x_on_host));
             }
