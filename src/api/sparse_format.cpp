@@ -82,7 +82,7 @@ std::string reason_for_slices(const row_storage<V>& s, index_t entries)
     std::snprintf(text, sizeof text, "%.2f slots an entry, %.1f bytes a slot%s%s",
                   s.report.padding(entries), double(s.report.product_bytes) / slots,
                   s.slices.distinct.size > 0 ? ", values repeat" : "",
-                  s.scattered ? ", rows side by side have far columns" : "");
+                  s.scattered() ? ", rows side by side have far columns" : "");
     return text;
 }
 

@@ -20,6 +20,18 @@ __device__ __forceinline__ auto fold_in_thread(const Term& term, const Exists& e
     }
 }
 
+/// As fold_in_thread for terms 0, ..., Count - 1, which all exist.
+template <int N, int Count, int R = 0, int S = 1, class Term>
+__device__ __forceinline__ auto fold_all(const Term& term)
+{
+    if constexpr (S == N)
+        return term(R);
+    else if constexpr (R + S < Count)
+        return fold_all<N, Count, R, 2 * S>(term) + fold_all<N, Count, R + S, 2 * S>(term);
+    else
+        return fold_all<N, Count, R, 2 * S>(term);
+}
+
 /// The fold of one value a lane, in the first `lanes` lanes (a power of two) of which those below
 /// `count` hold a term; the result is in the first.  Groups of `lanes` lanes work side by side.
 template <class Value>

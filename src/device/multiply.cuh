@@ -25,25 +25,49 @@ __global__ void __launch_bounds__(Sums::threads, Sums::blocks * 5 / 8)
     adder.arrive();
 }
 
-/// Slices of rows: `each` <= 8 of them a warp, one after the other.  `beside`: the kernel before is
-/// that of the long rows, which writes nothing that is read here.
-template <class Step, class Sums>
-__global__ void __launch_bounds__(Sums::threads, Sums::blocks)
-    multiply_slices(const Step step, const Sums sums, int each, bool beside)
+/// Which slices a warp takes, one after the other: `each` <= 8 that follow on one another, or by
+/// turns with the warps of its block.
+struct share_of_slices {
+    int each;
+    /// Neighbours at the same time: where rows are sorted, they write and read the same lines.
+    bool by_turns;
+};
+
+/// Copies those of a warp to `to`, by the warp, and behind them one without rows; `before`: the
+/// warps of the blocks before this one.
+template <class V>
+__device__ __forceinline__ void take_slices(slice* to, const formats::slice_list<V>& from,
+                                            const share_of_slices& share, index_t before, int warp)
 {
-    __shared__ slice slices[Sums::kernel::warps][8];
-    const int warp = threadIdx.x / warp_size;
-    const index_t block = beside ? block_beside_work_before() : block_after_work_before();
-    const index_t k = sums.list().tiles_of_long + (block * Sums::kernel::warps + warp) * each;
-    const index_t left = sums.list().count - k;
-    const slice* s = slices[warp];
-    const slice* const end = s + (left < each ? left : each);
-    copy_async<sizeof slices[0]>(slices[warp], sums.list().of + k,
-                                 static_cast<int>(end - s) * int(sizeof(slice)));
+    static_assert(sizeof(slice) == 2 * sizeof(int4));
+    const int lane = threadIdx.x % warp_size, warps = blockDim.x / warp_size;
+    const int apart = share.by_turns ? warps : 1;
+    const index_t all = from.count - from.tiles_of_long;
+    const index_t first = before * share.each + (share.by_turns ? warp : warp * share.each);
+    const index_t mine = first + lane / 2 * apart;
+    const bool there = lane / 2 < share.each && mine < all;
+    if (there)
+        copy_16_async(reinterpret_cast<int4*>(to) + lane,
+                      reinterpret_cast<const int4*>(from.of + from.tiles_of_long + mine) +
+                          lane % 2);
+    const int n = __popc(__ballot_sync(whole_warp, there)) / 2;
+    if (lane == 0) to[n].rows = 0;
     wait_for_copies();
     __syncwarp();
+}
+
+/// `beside`: the kernel before is that of the long rows, which writes nothing that is read here.
+template <class Step, class Sums>
+__global__ void __launch_bounds__(Sums::threads, Sums::blocks)
+    multiply_slices(const Step step, const Sums sums, const share_of_slices share, bool beside)
+{
+    constexpr int warps = Sums::kernel::warps;
+    __shared__ slice slices[warps][8 + 1];
+    const int warp = threadIdx.x / warp_size;
+    const index_t block = beside ? block_beside_work_before() : block_after_work_before();
+    take_slices(slices[warp], sums.list(), share, block * warps, warp);
 #pragma unroll 1
-    for (; s < end; ++s) {
+    for (const slice* s = slices[warp]; s->rows > 0; ++s) {
         const auto row = sums(*s);
         if (row.here) {
             const auto q = steps::scalars_of(step);

@@ -36,6 +36,13 @@ struct slice_kernel {
     /// cache to loads of x, where these are from far places.
     static constexpr bool staged = How == leaves::staged;
     static constexpr int warps = Warps;  ///< of a block
+    /// A multiprocessor should hold so many, as registers allow without a spill.
+    template <class Value>
+    static constexpr int resident_warps()
+    {
+        if (sizeof(Value) > sizeof(double)) return staged ? 32 : 20;
+        return !staged ? 24 : repeats && levels > 0 ? 36 : 40;
+    }
 };
 
 template <class Terms, class X, class V, class Kernel>
@@ -44,9 +51,7 @@ public:
     using value = typename Terms::value;
     using kernel = Kernel;
     static constexpr int threads = Kernel::warps * warp_size;
-    static constexpr int blocks = (sizeof(value) == sizeof(double) ? (Kernel::staged ? 40 : 24)
-                                                                   : (Kernel::staged ? 32 : 20)) /
-                                  Kernel::warps;
+    static constexpr int blocks = Kernel::template resident_warps<value>() / Kernel::warps;
 
     slice_sums(const Terms& terms, const formats::slice_list<V>& a, const X& x)
         : terms_(terms), a_(a), x_(x)
@@ -147,38 +152,48 @@ private:
             return read(words + at);
     }
 
-    /// The fold of those of the first W of `slots` of a leaf that exist; the whole warp calls this.
-    /// Double-double loads x for every other slot at a time.
-    template <int W, class Exists>
+    /// The fold of every Apart-th of the first W of `slots` of a leaf, from First on: of all of
+    /// them (Full: straight code), or of those that exist.  The whole warp calls this.
+    template <int W, bool Full, int First, int Apart, class Exists>
+    __device__ __forceinline__ value part_of_leaf(const std::uint8_t* data, int column_bytes,
+                                                  int slots, const Exists& exists) const
+    {
+        constexpr int n = (W - First + Apart - 1) / Apart;
+        const auto slot = [](int r) { return First + r * Apart; };
+        column_t column[n];
+        decode(data, column_bytes, slots, column, First, Apart);
+        [[maybe_unused]] V a[n];
+        if constexpr (!Kernel::staged)  // while it waits for columns
+#pragma unroll
+            for (int r = 0; r < n; ++r)
+                if (slot(r) < slots) a[r] = entry(data, slot(r), slots);
+        decltype(x_.get(0)) x[n];
+#pragma unroll
+        for (int r = 0; r < n; ++r)
+            if (exists(slot(r))) x[r] = x_.get(column[r]);
+        const auto term = [&](int r) {
+            if constexpr (Kernel::staged)
+                return terms_(x[r], entry(data, slot(r), slots));
+            else
+                return terms_(x[r], a[r]);
+        };
+        if constexpr (Full)
+            return fold_all<slots_each / Apart, n>(term);
+        else
+            return exists(slot(0)) ? fold_in_thread<n>(term, [&](int r) { return exists(slot(r)); })
+                                   : Terms::none();
+    }
+    /// The fold of a leaf.  Double-double loads x for every other slot at a time.
+    template <int W, bool Full, class Exists>
     __device__ __forceinline__ value leaf(const std::uint8_t* data, int column_bytes, int slots,
                                           const Exists& exists) const
     {
         constexpr int halves = W > 1 && sizeof(value) > sizeof(double) ? 2 : 1;
-        constexpr int most = (W + halves - 1) / halves;
-        value sum = Terms::none();
-#pragma unroll
-        for (int h = 0; h < halves; ++h) {
-            const auto slot = [=](int r) { return halves * r + h; };
-            const auto here = [&](int r) { return slot(r) < W && exists(slot(r)); };
-            column_t column[most];
-            decode(data, column_bytes, slots, column, h, halves);
-            V a[most];
-            if constexpr (!Kernel::staged)  // while it waits for columns
-#pragma unroll
-                for (int r = 0; r < most; ++r)
-                    if (slot(r) < slots) a[r] = entry(data, slot(r), slots);
-            decltype(x_.get(0)) x[most];
-#pragma unroll
-            for (int r = 0; r < most; ++r)
-                if (here(r)) x[r] = x_.get(column[r]);
-            if (here(0)) {
-                const value part = fold_in_thread<slots_each / halves>(
-                    [&](int r) {
-                        return terms_(x[r], Kernel::staged ? entry(data, slot(r), slots) : a[r]);
-                    },
-                    [&](int r) { return here(r); });
-                sum = h == 0 ? part : sum + part;
-            }
+        value sum = part_of_leaf<W, Full, 0, halves>(data, column_bytes, slots, exists);
+        __syncwarp();
+        if constexpr (halves == 2) {
+            const value other = part_of_leaf<W, Full, 1, 2>(data, column_bytes, slots, exists);
+            if (Full || exists(1)) sum = sum + other;
             __syncwarp();
         }
         return sum;
@@ -188,14 +203,14 @@ private:
                                                int slots) const
     {
         const auto all = [](int) { return true; };
-        if (slots == 7) return leaf<7>(data, column_bytes, 7, all);
-        if (slots == 8) return leaf<8>(data, column_bytes, 8, all);
-        if (slots == 6) return leaf<6>(data, column_bytes, 6, all);
-        if (slots == 5) return leaf<5>(data, column_bytes, 5, all);
-        if (slots == 4) return leaf<4>(data, column_bytes, 4, all);
-        if (slots == 3) return leaf<3>(data, column_bytes, 3, all);
-        if (slots == 2) return leaf<2>(data, column_bytes, 2, all);
-        if (slots == 1) return leaf<1>(data, column_bytes, 1, all);
+        if (slots == 7) return leaf<7, true>(data, column_bytes, 7, all);
+        if (slots == 8) return leaf<8, true>(data, column_bytes, 8, all);
+        if (slots == 6) return leaf<6, true>(data, column_bytes, 6, all);
+        if (slots == 5) return leaf<5, true>(data, column_bytes, 5, all);
+        if (slots == 4) return leaf<4, true>(data, column_bytes, 4, all);
+        if (slots == 3) return leaf<3, true>(data, column_bytes, 3, all);
+        if (slots == 2) return leaf<2, true>(data, column_bytes, 2, all);
+        if (slots == 1) return leaf<1, true>(data, column_bytes, 1, all);
         return Terms::none();
     }
 
@@ -217,7 +232,8 @@ private:
                 sum = full_leaf(data, column_bytes, slots);
             } else {
                 const int count = (mine - first + (1 << s.log2_leaves) - 1) >> s.log2_leaves;
-                sum = leaf<slots_each>(data, column_bytes, slots, [=](int r) { return r < count; });
+                sum = leaf<slots_each, false>(data, column_bytes, slots,
+                                              [=](int r) { return r < count; });
             }
             if constexpr (Kernel::levels == 0) return sum;
             // The part that begins with leaf k is there if its first slot is.

@@ -54,7 +54,7 @@ protected:
     void multiply(const steps::spmv<T>& step, const csr<V>& a)
     {
         if constexpr (words_of<T> == 2)
-            if (a.storage->scattered) {
+            if (gathers_numbers(a)) {
                 scratch_->gathered.reserve(static_cast<std::size_t>(a.columns) * sizeof(T), 0);
                 auto* const there = static_cast<double2*>(scratch_->gathered.sums);
                 start(interleave, blocks(a.columns, block_size), step.operand, there);
@@ -88,12 +88,44 @@ protected:
             sum_long_rows_of(row_sums(terms{}, a, step.operand), a.long_rows,
                              finish_row<steps::spmv<T>>{step, a.long_rows.row});
     }
+    /// Whether it pays to put the words of x side by side first, which passes over all of x:
+    /// measured, bench/NOTES.md.
+    template <class V>
+    static bool gathers_numbers(const csr<V>& a)
+    {
+        return a.storage->scattered() ||
+               (a.storage->far > 3.0 / 7 && a.nonzeros() >= 8 * a.columns);
+    }
+    /// Past shared memory: it leaves more of the first-level cache to x.  In double-double that is
+    /// worth less than the warps it costs where rows are short or of many lengths.
+    template <class T, class V>
+    static bool loads_directly(const csr<V>& a)
+    {
+        const auto& stored = *a.storage;
+        if (!stored.scattered() || words_of<T> == 1) return stored.scattered();
+        return stored.slices.tiles_of_long == 0 && !(stored.sorted && a.nonzeros() <= 16 * a.rows);
+    }
+
     template <bool Repeats, class T, class V, class X>
     void multiply_in_slices(const steps::spmv<T>& step, const csr<V>& a, const X& x)
     {
+        if (a.storage->slices.tiles_of_long > 0) multiply_long<Repeats>(step, a, x);
         if constexpr (!Repeats)
-            if (a.storage->scattered) return multiply_by_levels<false, leaves::direct>(step, a, x);
+            if (loads_directly<T>(a)) return multiply_by_levels<false, leaves::direct>(step, a, x);
         multiply_by_levels<Repeats, leaves::staged>(step, a, x);
+    }
+    /// The rows that are stored tile by tile: no lane has more than one leaf.
+    template <bool Repeats, class T, class V, class X>
+    void multiply_long(const steps::spmv<T>& step, const csr<V>& a, const X& x)
+    {
+        using sums =
+            slice_sums<steps::products<T>, X, V, slice_kernel<0, Repeats, leaves::staged, 4>>;
+        using done = finish_row<steps::spmv<T>>;
+        const int each = some_for_each_warp(a.long_rows.tiles);
+        start_blocks_of<sums::threads>(
+            sum_long_slices<sums, done>, blocks(a.long_rows.tiles, sums::kernel::warps * each),
+            sums({}, a.storage->slices, x), a.long_rows, parts_of_long_rows<T>(a.long_rows),
+            done{step, a.long_rows.row}, each);
     }
     template <bool Repeats, leaves How, class T, class V, class X>
     void multiply_by_levels(const steps::spmv<T>& step, const csr<V>& a, const X& x)
@@ -110,21 +142,12 @@ protected:
     void multiply_by_kernel(const steps::spmv<T>& step, const csr<V>& a, const X& x)
     {
         using sums = slice_sums<steps::products<T>, X, V, Kernel>;
-        using done = finish_row<steps::spmv<T>>;
         const auto& slices = a.storage->slices;
-        const sums rows({}, slices, x);
-        if (slices.tiles_of_long > 0) {
-            const int each = some_for_each_warp(slices.tiles_of_long);
-            start_blocks_of<sums::threads>(sum_long_slices<sums, done>,
-                                           blocks(slices.tiles_of_long, Kernel::warps * each), rows,
-                                           a.long_rows, parts_of_long_rows<T>(a.long_rows),
-                                           done{step, a.long_rows.row}, each);
-        }
         const index_t count = slices.count - slices.tiles_of_long;
-        const int each = some_for_each_warp(count);
+        const share_of_slices share{some_for_each_warp(count), a.storage->sorted};
         start_blocks_of<sums::threads>(multiply_slices<steps::spmv<T>, sums>,
-                                       blocks(count, Kernel::warps * each), step, rows, each,
-                                       slices.tiles_of_long > 0);
+                                       blocks(count, Kernel::warps * share.each), step,
+                                       sums({}, slices, x), share, slices.tiles_of_long > 0);
     }
     template <class T, class V>
     void multiply_listed(const steps::spmv<T>& step, const csr<V>& a)

@@ -87,6 +87,18 @@ public:
         return low;
     }
 
+    /// Long rows that are not stored are read from the compressed rows.
+    void count_what_stays_compressed(row_storage<V>& to)
+    {
+        if (a_.long_rows.count == 0 || to.slices.tiles_of_long > 0) return;
+        auto* const result = call_.on.template small<sums<double, 1>>();
+        each(count_entries_of_long<V>{{}, a_, result}, a_.long_rows.count);
+        const auto entries = static_cast<index_t>(call_.on.read(result).value[0]);
+        to.report.slots += entries;
+        to.report.product_bytes +=
+            static_cast<std::size_t>(entries) * (sizeof(column_t) + sizeof(V));
+    }
+
     /// The rows that have at least so many entries.
     index_t rows_from(index_t length)
     {
@@ -168,8 +180,9 @@ private:
         list.code = code;
         each(write_bases<V>{{}, rows, of, code}, list.count);
         each(fill_lane<V>{{}, rows, of, code, list.distinct}, list.count * lanes_of_slice);
-        // Three quarters of the slots: measured, bench/NOTES.md.
-        to.scattered = 4 * total_of(far, list.count) > 3 * list.slots;
+        to.far = static_cast<double>(total_of(far, list.count)) /
+                 static_cast<double>(std::max<index_t>(list.slots, 1));
+        to.sorted = rows.order != nullptr;
         to.report.product_bytes +=
             static_cast<std::size_t>(list.count * index_t(sizeof(slice)) + bytes);
         to.report.slots += list.slots;

@@ -74,4 +74,18 @@ struct count_long_rows : steps::always {
     DDLA_HD void finish(const sum& s) const { *result = s; }
 };
 
+/// The entries of the rows that are longer than a tile.
+template <scalar V>
+struct count_entries_of_long : steps::always {
+    using sum = sums<double, 1>;
+    static constexpr steps::over sweeps = steps::over::elements;
+    csr<V> a;
+    sums<double, 1>* result;
+    DDLA_HD sum operator()(index_t k, steps::no_scalars) const
+    {
+        return {static_cast<double>(a.row_length(a.long_rows.row[k]))};
+    }
+    DDLA_HD void finish(const sum& s) const { *result = s; }
+};
+
 }  // namespace ddla::formats

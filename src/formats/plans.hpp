@@ -72,6 +72,7 @@ public:
                                  *made_);
             break;
         }
+        if (made_->has_rows()) convert_.count_what_stays_compressed(*made_);
         made_->report.extra_bytes = made_->bytes();
         return made_;
     }
@@ -81,8 +82,10 @@ private:
     /// where most rows are short, so that nobody waits for a long one.
     int most_slots() const
     {
+        constexpr index_t many_rows = 65536;
         const index_t mean = a_.nonzeros() / std::max<index_t>(a_.rows, 1);
-        const index_t by_rows = std::clamp<index_t>(a_.rows / 1024, 8, 128);
+        const index_t by_rows =
+            a_.rows < many_rows ? std::max<index_t>(a_.rows / 1024, 8) : index_t(tile_size);
         return static_cast<int>(std::min(by_rows, std::max<index_t>(2 * mean, 32)));
     }
     void use_threads(int threads)

@@ -212,10 +212,14 @@ struct row_storage {
     format_report report;
     formats::slice_list<V> slices;
     formats::entry_list<V> entries;
-    /// Neighbouring rows have far columns: x should be gathered number by number.
-    bool scattered = false;
+    /// Of the slots, the part whose column is far from that of the lane before: another line of a
+    /// cache.
+    double far = 0;
+    bool sorted = false;  ///< rows of a tile are not in their order everywhere
     std::vector<buffer> memory;
 
+    /// Most lanes gather x far from where their neighbours do.
+    bool scattered() const { return far > 0.75; }
     /// False for other ways to walk through the compressed rows.
     bool has_rows() const { return slices.count > 0 || entries.count + entries.empty_rows > 0; }
     std::size_t bytes() const

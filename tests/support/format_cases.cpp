@@ -226,6 +226,21 @@ TEST_CASE("what formats report", "[formats]")
     CHECK(ddla::format_of(moved).format == sparse_format::hyb);
 }
 
+TEST_CASE("what formats report of rows longer than a tile", "[formats]")
+{
+    // 2 rows of 600 entries, 62 of 3: whatever does not store the long ones reads them compressed.
+    csr_matrix<double> a = test::random_matrix<double>(64, 5000, 62, [](index_t i) {
+                               return i % 32 == 7 ? 600 : 3;
+                           }).to(test::place_of_formats());
+    CHECK(a.nonzeros() == 2 * 600 + 62 * 3);
+    const auto coo = ddla::set_format(a, {.format = sparse_format::coo});
+    CHECK(coo.slots == a.nonzeros());
+    CHECK(coo.product_bytes == 62 * 3 * 16 + 2 * 600 * 12);
+    CHECK(ddla::set_format(a, {.format = sparse_format::ell}).slots == 2 * 32 * 3 + 2 * 600);
+    for (const sparse_format f : ddla::all_sparse_formats())
+        CHECK(ddla::set_format(a, {.format = f}).slots >= a.nonzeros());
+}
+
 TEST_CASE("formats that there are not", "[formats]")
 {
     csr_matrix<double> a = test::with_empty_rows(10).to(test::place_of_formats());
