@@ -1,7 +1,9 @@
-// The device backend: a step is one kernel, an iteration a graph of kernels.
+// The device backend: a step is one kernel, an iteration a graph of kernels; where a system is
+// small, many iterations are one kernel.
 #pragma once
 
 #include "graph.hpp"
+#include "persistent.cuh"
 #include "primitives.hpp"
 #include "schedule.hpp"
 #include "stored_launcher.cuh"
@@ -35,6 +37,7 @@ public:
     template <class V, class... Steps>
     void run(const steps::sequence<Steps...>& iteration, const csr<V>& a, index_t times)
     {
+        if (run_persistent(iteration, a, times)) return;
         (reserve<Steps>(a.rows), ...);
         const auto once = [&] {
             std::apply([&](const Steps&... step) { (launch_on(step, a), ...); }, iteration.steps);
@@ -121,6 +124,8 @@ private:
     static constexpr index_t iterations_per_graph = 8;
     /// Iterations after which the host asks whether a long burst still does anything.
     static constexpr index_t patience = 64;
+    /// Iterations that one kernel does at most: so many take some milliseconds.
+    static constexpr index_t iterations_per_kernel = 512;
 
     template <class Step, class V>
     void launch_on(const Step& step, const csr<V>& a)
@@ -211,6 +216,41 @@ private:
         }
     }
 
+    /// All iterations by kernels that do many each, if the system is small enough; else false.
+    template <class V, class... Steps>
+    bool run_persistent(const steps::sequence<Steps...>& iteration, const csr<V>& a, index_t times)
+    {
+        if (!is_small(a)) return false;
+        const auto& first = std::get<0>(iteration.steps);
+        const auto kernel = iterate<V, Steps...>;
+        const std::size_t bytes = resident_bytes(first);
+        if (const auto* const it = reinterpret_cast<const void*>(kernel); it != asked_) {
+            most_together_ = most_together(kernel, bytes);
+            asked_ = it;
+        }
+        if (tiles(a.rows) > most_together_) return false;
+        scratch_->slots.reserve(resident_slots(first, tiles(a.rows)) * sizeof(slot), 0);
+        const auto parameter =
+            std::apply([](const auto&... step) { return chained(step...); }, iteration.steps);
+        for (index_t done = 0; done < times;) {
+            const index_t now = std::min(times - done, iterations_per_kernel);
+            start_together(kernel, blocks(tiles(a.rows), 1), bytes, parameter, a, now,
+                           static_cast<slot*>(scratch_->slots.sums), word{scratch_->meetings});
+            scratch_->meetings += static_cast<word>(now) * sizeof...(Steps) + 1;
+            done += now;
+            if (done < times && first.stopped(read(first.shared))) break;
+        }
+        return true;
+    }
+    /// Few tiles, and no rows for which a warp would have to wait again and again.
+    template <class V>
+    bool is_small(const csr<V>& a) const
+    {
+        const int most = schedule_.persistent_tiles == 0 ? tile_size : schedule_.persistent_tiles;
+        return a.rows > 0 && tiles(a.rows) <= std::min(most, tile_size) &&
+               a.longest_row <= longest_together;
+    }
+
     template <class Iteration, class V, class Once>
     void record(const Iteration& iteration, const csr<V>& a, index_t burst, const Once& once)
     {
@@ -256,6 +296,8 @@ private:
 
     schedule schedule_ = current_schedule();
     graph recorded_;
+    const void* asked_ = nullptr;  ///< the kernel of which most_together_ is known
+    int most_together_ = 0;
 };
 
 }  // namespace ddla::device_backend

@@ -32,6 +32,20 @@ __device__ __forceinline__ auto fold_all(const Term& term)
         return fold_all<N, Count, R, 2 * S>(term);
 }
 
+/// As fold_in_thread without branches, for threads that have nothing else to do: all term(r) are
+/// asked for and added, whether they count or not, so that additions need not wait for each other.
+template <int N, int R = 0, int S = 1, class Term, class Exists>
+__device__ __forceinline__ auto fold_straight(const Term& term, const Exists& exists)
+{
+    if constexpr (S == N) {
+        return term(R);
+    } else {
+        const auto left = fold_straight<N, R, 2 * S>(term, exists);
+        const auto sum = left + fold_straight<N, R + S, 2 * S>(term, exists);
+        return exists(R + S) ? sum : left;
+    }
+}
+
 /// The fold of one value a lane, in the first `lanes` lanes (a power of two) of which those below
 /// `count` hold a term; the result is in the first.  Groups of `lanes` lanes work side by side.
 template <class Value>
@@ -148,6 +162,45 @@ struct parts_of<sums<T, K>> {
     static constexpr int count = K;
 };
 
+/// A value in shared memory, whose variables cannot be constructed.
+template <class Value>
+class shared_value {
+public:
+    __device__ __forceinline__ Value& whole() { return *reinterpret_cast<Value*>(words_); }
+    __device__ __forceinline__ void put(int k, word x) { words_[k] = x; }
+
+private:
+    alignas(16) word words_[value_words<Value>];
+};
+
+/// The fold of 1 <= count <= 256 terms by a warp; word k of term i is word[k * block_size + i], in
+/// shared memory of which all may be read.  All lanes receive the sum.  Not inlined: a kernel with
+/// many calls of it would wait for its own instructions.
+template <class Value>
+__device__ __noinline__ Value fold_words(int count, const word* words)
+{
+    __builtin_assume(__isShared(words));
+    const int lane = threadIdx.x % warp_size;
+    const auto term = [=](int r) {
+        return by_words(Value{},
+                        [=](word, int k) { return words[k * block_size + lane + r * warp_size]; });
+    };
+    const auto exists = [=](int r) { return lane + r * warp_size < count; };
+    Value sum{};
+    if (count <= warp_size)
+        sum = term(0);
+    else if (count <= 4 * warp_size)
+        sum = fold_straight<4>(term, exists);
+    else
+        sum = fold_straight<8>(term, exists);
+#pragma unroll
+    for (int h = warp_size / 2; h > 0; h /= 2) {
+        const Value both = sum + from_lane_above(sum, h);
+        sum = lane + h < count ? both : sum;
+    }
+    return from_lane(sum, 0);
+}
+
 /// Values that the threads of a block leave for one of its warps to fold.
 template <class Value>
 class terms_of_block {
@@ -167,6 +220,21 @@ public:
             __syncwarp();  // the terms of one part at a time in registers
         }
         return sum;
+    }
+    /// The same, each part by a warp of its own: all threads call this.  In all lanes of those
+    /// warps, done(k, w) receives word k of the result.
+    template <class Done>
+    __device__ __forceinline__ void fold_by_warps(int count, const Done& done) const
+    {
+        static_assert(parts_of<Value>::count <= warps_per_block);
+        const int warp = threadIdx.x / warp_size;
+        if (warp >= parts_of<Value>::count) return;
+        const int first = warp * value_words<part>;
+        const part sum = fold_words<part>(count, words_[first]);
+        by_words(sum, [&](word w, int k) {
+            done(first + k, w);
+            return w;
+        });
     }
 
 private:

@@ -30,6 +30,13 @@ int require_device(int index)
     return index;
 }
 
+int attribute_of(int index, cudaDeviceAttr what)
+{
+    int value = 0;
+    check(cudaDeviceGetAttribute(&value, what, index), "cudaDeviceGetAttribute");
+    return value;
+}
+
 cudaMemPool_t pool_on(int index)
 {
     cudaMemPoolProps wish{};
@@ -67,6 +74,10 @@ gpu::gpu(int index) : index_(require_device(index))
 {
     const current_device here(index);
     code_ = require_code();
+    if (attribute_of(index, cudaDevAttrCooperativeLaunch) != 0)
+        multiprocessors_ = attribute_of(index, cudaDevAttrMultiProcessorCount);
+    most_shared_bytes_ =
+        static_cast<std::size_t>(attribute_of(index, cudaDevAttrMaxSharedMemoryPerBlockOptin));
     pool_ = pool_on(index);
     cudaStream_t stream = nullptr;
     check(cudaStreamCreateWithFlags(&stream, cudaStreamNonBlocking), "cudaStreamCreateWithFlags");

@@ -28,13 +28,20 @@ public:
     int index() const { return index_; }
     /// Whether kernels can start before the end of those before: see block_after_work_before().
     bool starts_early() const { return code_ >= 90; }
+    /// How many blocks are on the device at once if a multiprocessor holds so many; 0 where blocks
+    /// of one kernel cannot rely on that.
+    int blocks_at_once(int each) const { return multiprocessors_ * each; }
+    /// Of one block.
+    std::size_t most_shared_bytes() const { return most_shared_bytes_; }
     cudaMemPool_t pool() const { return pool_; }
     /// Of ddla's own stream.
     queue& own() { return *own_; }
 
 private:
     int index_;
-    int code_ = 0;  ///< the architecture that its code was compiled for
+    int code_ = 0;             ///< the architecture that its code was compiled for
+    int multiprocessors_ = 0;  ///< where blocks can start together; else none
+    std::size_t most_shared_bytes_ = 0;
     cudaMemPool_t pool_ = nullptr;
     std::unique_ptr<queue> own_;
 };

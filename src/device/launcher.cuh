@@ -43,6 +43,40 @@ protected:
         check(cudaLaunchKernelEx(&how, kernel, Parameters(arguments)...), "cudaLaunchKernelEx");
     }
 
+    /// Launch a kernel whose blocks wait for each other: all start, or none.
+    template <class... Parameters, class... Arguments>
+    void start_together(void (*kernel)(Parameters...), unsigned grid, std::size_t shared_bytes,
+                        const Arguments&... arguments)
+    {
+        cudaLaunchAttribute together{};
+        together.id = cudaLaunchAttributeCooperative;
+        together.val.cooperative = 1;
+        cudaLaunchConfig_t how{};
+        how.gridDim = grid;
+        how.blockDim = block_size;
+        how.dynamicSmemBytes = shared_bytes;
+        how.stream = stream_;
+        how.attrs = &together;
+        how.numAttrs = 1;
+        check(cudaLaunchKernelEx(&how, kernel, Parameters(arguments)...), "cudaLaunchKernelEx");
+    }
+    /// The most blocks of it that can start so; the kernel may have so much shared memory from now.
+    template <class... Parameters>
+    int most_together(void (*kernel)(Parameters...), std::size_t shared_bytes) const
+    {
+        cudaFuncAttributes its{};
+        check(cudaFuncGetAttributes(&its, kernel), "cudaFuncGetAttributes");
+        if (its.sharedSizeBytes + shared_bytes > in_.on().most_shared_bytes()) return 0;
+        check(cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize,
+                                   static_cast<int>(shared_bytes)),
+              "cudaFuncSetAttribute");
+        int each = 0;
+        check(
+            cudaOccupancyMaxActiveBlocksPerMultiprocessor(&each, kernel, block_size, shared_bytes),
+            "cudaOccupancyMaxActiveBlocksPerMultiprocessor");
+        return in_.on().blocks_at_once(each);
+    }
+
     /// The sums of rows longer than a tile, each tile by a warp of its own.
     template <class Rows>
     const typename Rows::value* sums_of_long_rows(const Rows& rows, const long_row_list& list)

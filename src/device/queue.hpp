@@ -59,13 +59,15 @@ struct scratch {
     std::size_t bytes() const
     {
         return small_bytes + of_tiles.bytes() + of_rows.bytes() + of_product.bytes() +
-               gathered.bytes();
+               gathered.bytes() + slots.bytes();
     }
 
     sums_on_the_way of_tiles;         ///< of the tiles of a sweep, of groups of them, ...
     sums_on_the_way of_rows;          ///< of the tiles of long rows, and of those rows
     sums_on_the_way of_product;       ///< A x, for steps that are not fused with its format
     sums_on_the_way gathered;         ///< x, number by number
+    sums_on_the_way slots;            ///< where the blocks of a kernel meet: see exchange.cuh
+    std::uint64_t meetings = 0;       ///< that have used them
     void* mailbox = nullptr;          ///< pinned host memory for what a call reads
     cudaStream_t recorder = nullptr;  ///< for recording graphs; runs nothing itself
 

@@ -13,8 +13,18 @@
 
 namespace ddla::device_backend {
 
-template <class Terms, class T, class V>
+/// Rows of so many entries are folded side by side.
+inline constexpr int longest_together = 32;
+
+/// X is what elements of the vector are gathered from; what has get_all() gathers many at once,
+/// and is for rows of at most `longest_together` entries only.
+template <class Terms, class T, class V, class X = vec<const T>>
 class row_sums {
+    static constexpr bool gathers_many = requires(const X& x, const column_t (&j)[4], T (&to)[4])
+    {
+        x.get_all(j, to);
+    };
+
 public:
     using value = typename Terms::value;
     using number = std::uint32_t;  ///< of a row, and of some that do not exist
@@ -24,7 +34,9 @@ public:
     static constexpr int shared_bytes = warps_per_block * bytes_of_warp;
     static constexpr int blocks = !staged ? 1 : sizeof(V) == sizeof(double) ? 3 : 2;
 
-    row_sums(const Terms& terms, const csr<V>& a, vec<const T> x) : terms_(terms), a_(a), x_(x) {}
+    DDLA_HD row_sums(const Terms& terms, const csr<V>& a, const X& x) : terms_(terms), a_(a), x_(x)
+    {
+    }
 
     /// Row i of A x, each thread its own, neighbours in a warp.  The whole warp calls this; rows
     /// that do not exist are empty.
@@ -52,7 +64,7 @@ public:
     template <class Fetch, class LongSum>
     __device__ value of_ranges(const range& mine, const Fetch& fetch, const LongSum& long_sum) const
     {
-        if constexpr (staged)
+        if constexpr (staged && !gathers_many)
             if (__all_sync(whole_warp, mine.length <= leaf)) return by_threads(mine, fetch);
         value ax = Terms::none();
 #pragma unroll 1
@@ -66,10 +78,12 @@ public:
                 together(mine, first, count, from, ax);
                 first += count;
             } else {
-                const index_t length = from_lane(mine.length, first);
-                const value sum =
-                    long_sums && length > tile_size ? long_sum(first) : alone(from, length);
-                if (lane() == first) ax = sum;
+                if constexpr (!gathers_many) {
+                    const index_t length = from_lane(mine.length, first);
+                    const value sum =
+                        long_sums && length > tile_size ? long_sum(first) : alone(from, length);
+                    if (lane() == first) ax = sum;
+                }
                 ++first;
             }
         }
@@ -89,7 +103,6 @@ public:
 
 private:
     static constexpr int capacity = bytes_of_warp / static_cast<int>(sizeof(value));
-    static constexpr int longest_together = 32;
     static constexpr int leaf = 8, levels = 2;  ///< 32 = 8 * 2^2
 
     __device__ static int lane()
@@ -123,8 +136,12 @@ private:
                     column[r] = __ldg(a_.column + k);
                     a[r] = load_constant(a_.value, k);
                 }
+                if constexpr (gathers_many) {
+                    x_.get_all(column, x);
+                } else {
 #pragma unroll
-                for (int r = 0; r < in_flight; ++r) x[r] = x_.get(column[r]);
+                    for (int r = 0; r < in_flight; ++r) x[r] = x_.get(column[r]);
+                }
 #pragma unroll
                 for (int r = 0; r < in_flight; ++r)
                     if (e + r * warp_size < count)
@@ -311,7 +328,9 @@ private:
 
     Terms terms_;
     csr<V> a_;
-    vec<const T> x_;
+    X x_;
 };
+template <class Terms, class V, class T>
+row_sums(const Terms&, const csr<V>&, const vec<const T>&) -> row_sums<Terms, T, V>;
 
 }  // namespace ddla::device_backend

@@ -11,6 +11,9 @@ struct schedule {
     /// The number of tiles from which on a warp, not a block, sums a tile of elements.
     index_t warp_tiles_from = 0;
     int iterations_per_graph = 0;  ///< 1 launches each step by itself
+    /// Most tiles of a system whose iterations are one kernel; they must all fit on the device at
+    /// once.  Negative: none.
+    int persistent_tiles = 0;
 };
 
 schedule current_schedule();

@@ -16,6 +16,7 @@ template <class T>
 struct scalars {
     control<T> at;
     T rho, alpha, omega, beta;
+    T alpha_by_omega;
 };
 
 /// p_hat = K^-1 p and s_hat = K^-1 s; without a preconditioner they are p and s themselves.
@@ -23,6 +24,18 @@ template <class T>
 struct vectors {
     vec<const T> b;
     vec<T> x, r, r0, p, v, s, t, p_hat, s_hat;
+
+    /// f(v, lasts) for each vector of an iteration, which f may move elsewhere; it lasts if the
+    /// next iteration reads it, or the caller.
+    template <class K, class F>
+    DDLA_HD void each_private(F& f)
+    {
+        f(x, true), f(r, true), f(r0, true), f(p, true), f(v, false), f(s, false), f(t, false);
+        if constexpr (K::is_identity)
+            p_hat = p, s_hat = s;
+        else
+            f(p_hat, true), f(s_hat, false);
+    }
 };
 
 template <class T, class K, int Sums>
@@ -128,6 +141,8 @@ struct full_step : step<T, K, 2> {
         w.r.set(i, r);
         return {r0 * r, r * r};
     }
+    /// A division takes as long as half a sweep of a small system.
+    DDLA_HD void prepare(scalars<T>& q) const { q.alpha_by_omega = q.alpha / q.omega; }
     DDLA_HD void finish(const sums<T, 2>& total, scalars<T>& q) const
     {
         const T rho = total.value[0];
@@ -135,7 +150,7 @@ struct full_step : step<T, K, 2> {
         q.at.require_nonzero(q.omega, named_scalar::omega);
         q.at.require_finite(rho, named_scalar::rho);
         q.at.require_nonzero(rho, named_scalar::rho);
-        q.beta = (rho / q.rho) * (q.alpha / q.omega);
+        q.beta = (rho / q.rho) * q.alpha_by_omega;
         q.rho = rho;
         q.at.respect_limit();
     }

@@ -20,6 +20,13 @@ template <class T>
 struct vectors {
     vec<const T> b;
     vec<T> x, r, p, v;
+
+    /// As in BiCGStab.
+    template <class K, class F>
+    DDLA_HD void each_private(F& f)
+    {
+        f(x, true), f(r, true), f(p, true), f(v, false);
+    }
 };
 
 template <class T, class K, int Sums>

@@ -15,6 +15,7 @@
 //
 //     state* shared
 //     void finish(sum, state& q)     compute the next scalars from the sum
+//     void prepare(state& q)         if there is one: before it, what needs no sum yet
 //
 // Others take what they need from their own members, and leave a result:
 //
@@ -64,6 +65,7 @@ DDLA_HD auto scalars_of(const Step& step)
 template <class Step, class Sum>
 DDLA_HD void finish(const Step& step, const Sum& total)
 {
+    if constexpr (requires { step.prepare(*step.shared); }) step.prepare(*step.shared);
     if constexpr (requires { step.shared; })
         step.finish(total, *step.shared);
     else
