@@ -1,6 +1,6 @@
 // How sweeps are best cut into blocks and threads: for work on the device backend.
 //
-//     bench_schedules vectors|products|solvers ...    times in microseconds
+//     bench_schedules vectors|products|solvers|small ...    times in microseconds
 #include "support/data.hpp"
 #include "support/timing.hpp"
 
@@ -80,14 +80,14 @@ void products()
 }
 
 template <class T>
-double iteration_time(const csr_matrix<double>& a, const device_backend::schedule& wanted)
+double iteration_time(const csr_matrix<double>& a, const device_backend::schedule& wanted,
+                      const solve_options& options = {.tolerance = 0, .max_iterations = 64})
 {
     timed t(wanted);
     const auto b = bench::random_vector<T>(a.rows(), 4);
     return bench::median(5, [&] {
         vector<T> x(a.rows(), bench::there);
-        const auto report =
-            solve(t.on, a.view(), b.view(), x.view(), {.tolerance = 0, .max_iterations = 64});
+        const auto report = solve(t.on, a.view(), b.view(), x.view(), options);
         return report.seconds * 1e6 / static_cast<double>(report.iterations);
     });
 }
@@ -98,10 +98,10 @@ void solvers()
     const struct {
         const char* name;
         device_backend::schedule wanted;
-    } all[] = {{"graph of 8", {}},
-               {"no graph", {0, 0, 1}},
-               {"warp a tile", {0, 1, 0}},
-               {"block a tile", {0, 1000000, 0}}};
+    } all[] = {{"graph of 8", {0, 0, 0, -1}},
+               {"no graph", {0, 0, 1, -1}},
+               {"warp a tile", {0, 1, 0, -1}},
+               {"block a tile", {0, 1000000, 0, -1}}};
     for (const int size : {22, 32, 64, 128}) {
         std::printf("BiCGStab 7-point %d^3:", size);
         for (const auto& [name, wanted] : all)
@@ -109,6 +109,47 @@ void solvers()
                         iteration_time<dd_real>(cube(size), wanted));
         std::printf("\n");
     }
+}
+
+/// What an iteration adds to a solve: two solves, one of them longer.
+template <class T>
+double longer_time(const csr_matrix<double>& a, method with, const device_backend::schedule& wanted)
+{
+    const auto time = [&](int iterations) {
+        return iterations * iteration_time<T>(a, wanted,
+                                              {.method = with,
+                                               .tolerance = 0,
+                                               .max_iterations = iterations,
+                                               .check_every = iterations});
+    };
+    return (time(120) - time(40)) / 80;
+}
+
+template <class T>
+void small_times(const csr_matrix<double>& a, method with)
+{
+    std::printf("  %s: %.2f one kernel, %.2f graph", words_of<T> == 1 ? "double" : "double-double",
+                longer_time<T>(a, with, {}), longer_time<T>(a, with, {.persistent_tiles = -1}));
+}
+
+void show_small(const char* name, const csr_matrix<double>& a)
+{
+    for (const method with : {method::bicgstab, method::cg}) {
+        std::printf("%s, %s:", name, std::string(to_string(with)).c_str());
+        small_times<double>(a, with);
+        small_times<dd_real>(a, with);
+        std::printf("\n");
+    }
+}
+
+void small()
+{
+    bench::cubes cube;
+    for (const int size : {10, 16, 22, 25, 28, 32, 36, 40})
+        show_small(("7-point " + std::to_string(size) + "^3").c_str(), cube(size));
+    for (const int size : {10000, 30000})
+        show_small(("random " + std::to_string(size) + " x 21").c_str(),
+                   generate::random(size, 21, 0.1, 1).to(bench::there));
 }
 
 }  // namespace
@@ -120,5 +161,6 @@ int main(int argc, char** argv)
         if (what == "vectors") vectors();
         if (what == "products") products();
         if (what == "solvers") solvers();
+        if (what == "small") small();
     }
 }

@@ -16,12 +16,17 @@ inline constexpr ddla::place gpu = ddla::device(0);
 inline constexpr ddla::index_t sizes[] = {
     0, 1, 2, 31, 33, 255, 256, 257, 4095, 65535, 65536, 65537, 200001, 1048575, 1048576, 1048577};
 
-/// The backend's own choice, single steps and tiles, and cuts unlike both.
+/// The backend's own choice, single steps and tiles, cuts unlike both, and whole systems in one
+/// kernel wherever they fit.
 inline const std::vector<ddla::device_backend::schedule>& schedules()
 {
     constexpr ddla::index_t never = INT64_MAX;
-    static const std::vector<ddla::device_backend::schedule> all{
-        {}, {1, 1, 1}, {4, never, 2}, {256, 1, 3}, {16, never, 8}};
+    static const std::vector<ddla::device_backend::schedule> all{{},
+                                                                 {1, 1, 1, -1},
+                                                                 {4, never, 2, -1},
+                                                                 {256, 1, 3, -1},
+                                                                 {16, never, 8, -1},
+                                                                 {0, 0, 0, ddla::tile_size}};
     return all;
 }
 
@@ -29,7 +34,8 @@ template <class Check>
 void under(const ddla::device_backend::schedule& s, const Check& check)
 {
     INFO("tiles per block " << s.tiles_per_block << ", warp tiles from " << s.warp_tiles_from
-                            << ", iterations per graph " << s.iterations_per_graph);
+                            << ", iterations per graph " << s.iterations_per_graph
+                            << ", persistent tiles " << s.persistent_tiles);
     ddla::device_backend::choose_schedule(s);
     check();
     ddla::device_backend::choose_schedule({});

@@ -1,0 +1,157 @@
+// Systems whose iterations are one kernel on the device: its blocks meet as often as there are
+// sums.
+#include "cuda_streams.hpp"
+#include "solves.hpp"
+#include "support/shapes.hpp"
+
+#include "ddla/generate.hpp"
+#include "ddla/sparse_format.hpp"
+
+#include <atomic>
+#include <thread>
+
+using ddla::index_t;
+using ddla::method;
+using ddla::preconditioner;
+using test::dd_dd;
+using test::dd_double;
+using test::double_double;
+using test::with_values;
+
+namespace {
+
+/// Between looks at the scalars, kernels end with any number of iterations.
+std::vector<test::way> ways_of_one_kernel()
+{
+    std::vector<test::way> all;
+    for (const int check_every : {0, 1, 2, 1000000})
+        all.push_back({{.persistent_tiles = ddla::tile_size}, check_every});
+    all.push_back({{.persistent_tiles = -1}, 5});
+    return all;
+}
+
+template <class T, class V>
+void compare_small(const ddla::csr_matrix<V>& a, std::int64_t count)
+{
+    const auto b = test::random_vector<T>(a.rows(), 81, 0);
+    const auto guess = test::random_vector<T>(a.rows(), 82, 0);
+    for (const method m : {method::bicgstab, method::cg})
+        for (const preconditioner p : {preconditioner::none, preconditioner::jacobi}) {
+            INFO(to_string(m) << ", " << to_string(p) << ", " << a.rows() << " rows");
+            test::compare_solve<T, V>(
+                a, b, guess, {.method = m, .precond = p, .tolerance = 0, .max_iterations = count},
+                ways_of_one_kernel());
+        }
+}
+
+/// Rows of many lengths up to `longest`, and a diagonal that Jacobi can divide by.
+ddla::csr_matrix<double> uneven_rows(index_t n, index_t longest)
+{
+    ddla::coordinates<double> c{.rows = n, .columns = n};
+    for (index_t i = 0; i < n; ++i) {
+        c.add(i, i, 50 + static_cast<double>(i % 7));
+        const index_t length = i % 100 == 17 ? longest : i / 64 % 3 == 1 ? i % longest : i % 9;
+        for (index_t k = 1; k < length; ++k)
+            c.add(i, (i + k * k) % n, 1 / static_cast<double>(2 + (i + k) % 11));
+    }
+    return ddla::csr_matrix<double>(c);
+}
+
+}  // namespace
+
+TEMPLATE_TEST_CASE("small systems around tiles", "[device]", double_double, dd_double, dd_dd)
+{
+    using T = typename TestType::scalar;
+    using V = typename TestType::value;
+    for (const index_t tiles : {1, 2, 3, 31, 32, 33, 64, 65, 128, 129, 131, 132, 133, 255, 256})
+        for (const index_t more : {-1, 0, 1}) {
+            const auto line =
+                test::with_uneven_diagonal(ddla::generate::poisson2d(256 * tiles + more, 1));
+            compare_small<T>(with_values<V>(line), tiles < 4 ? 11 : 3);
+        }
+}
+
+TEMPLATE_TEST_CASE("small systems with rows of many lengths", "[device]", double_double, dd_double,
+                   dd_dd)
+{
+    using T = typename TestType::scalar;
+    using V = typename TestType::value;
+    // Longer ones than 32 are not for one kernel.
+    for (const index_t longest : {8, 9, 32, 33, 200})
+        for (const index_t n : {700, 10000, 33000})
+            compare_small<T>(with_values<V>(uneven_rows(n, longest)), 6);
+}
+
+// One kernel reads the compressed rows, a kernel a step what the format has beside them.
+TEMPLATE_TEST_CASE("small systems in every format", "[device]", double_double, dd_double, dd_dd)
+{
+    using T = typename TestType::scalar;
+    using V = typename TestType::value;
+    const auto a = with_values<V>(
+        test::with_uneven_diagonal(ddla::generate::convection_diffusion(11, 12, 13)));
+    const auto b = test::random_vector<T>(a.rows(), 85);
+    ddla::vector<T> expected(b.size());
+    const ddla::solve_options how{.tolerance = 1e-10, .max_iterations = 60};
+    const auto here = ddla::solve(a, b, expected, how);
+    auto there = a.to(test::gpu);
+    const auto db = b.to(test::gpu);
+    for (const auto format : ddla::all_sparse_formats())
+        for (const int most : {-1, ddla::tile_size})
+            test::under({.persistent_tiles = most}, [&] {
+                INFO(to_string(format));
+                ddla::set_format(there, {.format = format});
+                ddla::vector<T> x(b.size(), test::gpu);
+                const auto report = ddla::solve(there, db, x, how);
+                CHECK(report.solution_hash == here.solution_hash);
+                CHECK(report.iterations == here.iterations);
+                CHECK(test::same_bits(x, expected));
+            });
+}
+
+TEMPLATE_TEST_CASE("a small system is solved again and again", "[device]", double_double, dd_double,
+                   dd_dd)
+{
+    using T = typename TestType::scalar;
+    using V = typename TestType::value;
+    const auto a = with_values<V>(
+        test::with_uneven_diagonal(ddla::generate::convection_diffusion(32, 32, 32)));
+    const auto b = test::random_vector<T>(a.rows(), 83, 0);
+    auto expected = ddla::vector<T>(b.size());
+    const ddla::solve_options options{.tolerance = sizeof(T) == 8 ? 1e-10 : 1e-25};
+    const auto here = ddla::solve(a, b, expected, options);
+    CHECK(here.iterations > 20);
+    const auto da = a.to(test::gpu);
+    const auto db = b.to(test::gpu);
+    for (int k = 0; k < 50; ++k) {
+        ddla::vector<T> x(b.size(), test::gpu);
+        test::check_same(here, ddla::solve(da, db, x, options));
+        CHECK(test::same_bits(x, expected));
+    }
+}
+
+// Their kernels cannot all be on the device: they take turns.
+TEST_CASE("small systems on several streams at once", "[device][streams]")
+{
+    const auto a = ddla::generate::convection_diffusion(32, 32, 32);
+    const auto b = test::random_vector<double>(a.rows(), 84, 0);
+    ddla::vector<double> expected(b.size());
+    const auto here = ddla::solve(a, b, expected, {.tolerance = 1e-10});
+    const auto da = a.to(test::gpu);
+    const auto db = b.to(test::gpu);
+    std::vector<std::thread> all;
+    std::atomic<int> same = 0;
+    for (int t = 0; t < 4; ++t)
+        all.emplace_back([&] {
+            const test::cuda_stream native;
+            ddla::stream on(test::gpu, native.get());
+            for (int k = 0; k < 10; ++k) {
+                ddla::vector<double> x(b.size(), test::gpu);
+                const auto there =
+                    ddla::solve(on, da.view(), db.view(), x.view(), {.tolerance = 1e-10});
+                same += there.solution_hash == here.solution_hash &&
+                        there.iterations == here.iterations && test::same_bits(x, expected);
+            }
+        });
+    for (auto& one : all) one.join();
+    CHECK(same == 40);
+}
