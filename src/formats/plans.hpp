@@ -72,7 +72,7 @@ public:
                                  *made_);
             break;
         }
-        if (made_->has_rows()) convert_.count_what_stays_compressed(*made_);
+        if (made_->report.threads_per_row == 0) convert_.count_what_stays_compressed(*made_);
         made_->report.extra_bytes = made_->bytes();
         return made_;
     }

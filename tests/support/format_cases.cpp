@@ -237,8 +237,15 @@ TEST_CASE("what formats report of rows longer than a tile", "[formats]")
     CHECK(coo.slots == a.nonzeros());
     CHECK(coo.product_bytes == 62 * 3 * 16 + 2 * 600 * 12);
     CHECK(ddla::set_format(a, {.format = sparse_format::ell}).slots == 2 * 32 * 3 + 2 * 600);
-    for (const sparse_format f : ddla::all_sparse_formats())
+    csr_matrix<double> long_only = test::random_matrix<double>(3, 5000, 63, [](index_t) {
+                                       return 600;
+                                   }).to(test::place_of_formats());
+    for (const sparse_format f : ddla::all_sparse_formats()) {
+        INFO(to_string(f));
         CHECK(ddla::set_format(a, {.format = f}).slots >= a.nonzeros());
+        CHECK(ddla::set_format(long_only, {.format = f}).slots >= 3 * 600);
+        CHECK(ddla::format_of(long_only).product_bytes >= 3 * 600 * 9);
+    }
 }
 
 TEST_CASE("formats that there are not", "[formats]")
