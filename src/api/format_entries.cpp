@@ -1,20 +1,16 @@
 #include "format_entries.hpp"
 
-#include <algorithm>
+#include <nlohmann/json.hpp>
+
 #include <array>
 #include <charconv>
-#include <cmath>
 #include <cstdio>
-#include <map>
 
 namespace ddla::api {
 
 namespace {
 
-std::string quoted(const std::string& text)
-{
-    return '"' + plain(text) + '"';
-}
+using json = nlohmann::ordered_json;
 
 std::string hexadecimal(std::uint64_t x)
 {
@@ -23,30 +19,22 @@ std::string hexadecimal(std::uint64_t x)
     return text.data();
 }
 
-std::string shortest(double x)
+json json_of(const format_entry& e)
 {
-    std::array<char, 32> text;
-    return {text.data(), std::to_chars(text.data(), text.data() + text.size(), x).ptr};
-}
-
-std::string text_of(const format_entry& e)
-{
-    const auto field = [](const char* name, const std::string& text) {
-        return std::string(", \"") + name + "\": " + text;
-    };
     const format_key& k = e.key;
-    return "{\"structure\": " + quoted(hexadecimal(k.structure)) +
-           field("rows", std::to_string(k.rows)) + field("columns", std::to_string(k.columns)) +
-           field("entries", std::to_string(k.entries)) + field("place", quoted(k.place)) +
-           field("vectors", quoted(k.vectors)) + field("values", quoted(k.values)) +
-           field("version", quoted(k.version)) + field("format", quoted(e.format)) +
-           field("threads_per_row", std::to_string(e.threads_per_row)) +
-           field("window", std::to_string(e.window)) +
-           field("microseconds", shortest(e.microseconds)) + "}";
+    return {{"structure", hexadecimal(k.structure)},
+            {"rows", k.rows},
+            {"columns", k.columns},
+            {"entries", k.entries},
+            {"place", plain(k.place)},
+            {"vectors", plain(k.vectors)},
+            {"values", plain(k.values)},
+            {"version", plain(k.version)},
+            {"format", plain(e.format)},
+            {"threads_per_row", e.threads_per_row},
+            {"window", e.window},
+            {"microseconds", e.microseconds}};
 }
-
-/// The fields of an entry under their names; strings without their quotes.
-using fields = std::map<std::string, std::string, std::less<>>;
 
 /// What is wrong with a text needs no more words than this.
 struct malformed {};
@@ -56,122 +44,55 @@ void require(bool holds)
     if (!holds) throw malformed();
 }
 
-/// Takes tokens off the front of a text.
-class scanner {
-public:
-    explicit scanner(std::string_view text) : rest_(text) {}
-
-    /// Takes `c` if it is next.
-    bool has(char c)
-    {
-        skip_blanks();
-        if (rest_.empty() || rest_.front() != c) return false;
-        rest_.remove_prefix(1);
-        return true;
-    }
-    void expect(char c) { require(has(c)); }
-    void expect_end()
-    {
-        skip_blanks();
-        require(rest_.empty());
-    }
-    std::string string()
-    {
-        expect('"');
-        std::string text = taken(rest_.find_first_of("\"\\\n"));
-        expect('"');
-        return text;
-    }
-    std::string string_or_number()
-    {
-        skip_blanks();
-        require(!rest_.empty());
-        if (rest_.front() == '"') return string();
-        return taken(rest_.find_first_not_of("0123456789+-.eE"));
-    }
-
-private:
-    void skip_blanks()
-    {
-        rest_.remove_prefix(std::min(rest_.find_first_not_of(" \t\r\n"), rest_.size()));
-    }
-    std::string taken(std::size_t n)
-    {
-        require(n != std::string_view::npos);
-        std::string text(rest_.substr(0, n));
-        rest_.remove_prefix(n);
-        return text;
-    }
-
-    std::string_view rest_;
-};
-
-fields fields_of(scanner& in)
+const json& field(const json& all, const char* name)
 {
-    fields all;
-    in.expect('{');
-    do {
-        const std::string name = in.string();
-        in.expect(':');
-        all[name] = in.string_or_number();
-    } while (in.has(','));
-    in.expect('}');
-    return all;
-}
-
-const std::string& field(const fields& all, std::string_view name)
-{
+    require(all.is_object());
     const auto at = all.find(name);
     require(at != all.end());
-    return at->second;
+    return *at;
 }
 
-template <class N, class... Base>
-N number(const std::string& text, Base... base)
+std::string text(const json& all, const char* name)
 {
-    N n{};
-    const char* const end = text.data() + text.size();
-    const auto [rest, code] = std::from_chars(text.data(), end, n, base...);
-    require(code == std::errc() && rest == end && n >= N(0));
-    return n;
+    require(field(all, name).is_string());
+    return field(all, name).get<std::string>();
 }
 
-format_entry entry_of(const fields& all)
+/// Not negative.
+index_t count(const json& all, const char* name)
 {
-    const auto count = [&](const char* name) { return number<index_t>(field(all, name)); };
+    const json& x = field(all, name);
+    require(x.is_number_unsigned() && x.get<std::uint64_t>() <= INT64_MAX);
+    return x.get<index_t>();
+}
+
+std::uint64_t structure_in(const std::string& digits)
+{
+    std::uint64_t x = 0;
+    const char* const end = digits.data() + digits.size();
+    const auto [rest, code] = std::from_chars(digits.data(), end, x, 16);
+    require(code == std::errc() && rest == end);
+    return x;
+}
+
+format_entry entry_of(const json& all)
+{
     format_entry e;
-    e.key = {number<std::uint64_t>(field(all, "structure"), 16),
-             count("rows"),
-             count("columns"),
-             count("entries"),
-             field(all, "place"),
-             field(all, "vectors"),
-             field(all, "values"),
-             field(all, "version")};
-    e.format = field(all, "format");
-    e.threads_per_row = count("threads_per_row");
-    e.window = count("window");
-    e.microseconds = number<double>(field(all, "microseconds"));
-    require(std::isfinite(e.microseconds));
+    e.key = {structure_in(text(all, "structure")),
+             count(all, "rows"),
+             count(all, "columns"),
+             count(all, "entries"),
+             text(all, "place"),
+             text(all, "vectors"),
+             text(all, "values"),
+             text(all, "version")};
+    e.format = text(all, "format");
+    e.threads_per_row = count(all, "threads_per_row");
+    e.window = count(all, "window");
+    require(field(all, "microseconds").is_number());
+    e.microseconds = field(all, "microseconds").get<double>();
+    require(e.microseconds >= 0);
     return e;
-}
-
-std::vector<format_entry> all_entries(scanner& in)
-{
-    std::vector<format_entry> entries;
-    in.expect('{');
-    require(in.string() == "ddla");
-    in.expect(':');
-    require(in.string() == "formats");
-    in.expect(',');
-    require(in.string() == "entries");
-    in.expect(':');
-    in.expect('[');
-    if (in.has(']')) return entries;
-    do entries.push_back(entry_of(fields_of(in)));
-    while (in.has(','));
-    in.expect(']');
-    return entries;
 }
 
 }  // namespace
@@ -185,18 +106,18 @@ std::string plain(std::string name)
 
 std::string text_of(const std::vector<format_entry>& entries)
 {
-    std::string text = "{\"ddla\": \"formats\", \"entries\": [";
-    for (const format_entry& e : entries)
-        text += (&e == entries.data() ? "\n" : ",\n") + text_of(e);
-    return text + "\n]}\n";
+    json all = json::array();
+    for (const format_entry& e : entries) all.push_back(json_of(e));
+    return json{{"ddla", "formats"}, {"entries", all}}.dump(1) + '\n';
 }
 
-std::optional<std::vector<format_entry>> entries_of(std::string_view text)
+std::optional<std::vector<format_entry>> entries_of(std::string_view file)
 try {
-    scanner in(text);
-    std::vector<format_entry> entries = all_entries(in);
-    in.expect('}');
-    in.expect_end();
+    require(file.find('\0') == std::string_view::npos);  // which the library takes for the end
+    const json all = json::parse(file, nullptr, false);
+    require(text(all, "ddla") == "formats" && field(all, "entries").is_array());
+    std::vector<format_entry> entries;
+    for (const json& e : field(all, "entries")) entries.push_back(entry_of(e));
     return entries;
 } catch (const malformed&) {
     return {};

@@ -1,11 +1,10 @@
-// The text of the memory of formats: JSON, of which only what ddla writes is read.
+// The text of the memory of formats, JSON:
 //
 //     {"ddla": "formats", "entries": [
 //     {"structure": "0123456789abcdef", "rows": 9, …, "format": "ell", …, "microseconds": 1.5}
 //     ]}
 //
-// Strings have no escapes, entries hold strings and numbers only; names that are not known are
-// passed over.
+// Names that are not known are passed over.
 #pragma once
 
 #include "ddla/views.hpp"
