@@ -3,13 +3,13 @@
 //     ddla::csr_matrix<double> a = ...;                               // at ddla::device(0)
 //     const ddla::format_report r = ddla::set_format(a);              // by the lengths of its rows
 //     ddla::set_format(a, {.format = ddla::sparse_format::hyb});      // or by name
-//     ddla::spmv(1.0, a, x, 0.0, y);                                  // the same bits, another
-//     speed
+//     ddla::spmv(1.0, a, x, 0.0, y);                                  // the same bits
 //
 // The compressed rows stay; a format is a second storage of the same entries beside them, which
 // products and solves of this matrix use from then on.  The entries of a row keep their order in
 // every format, and rows are summed by the summation rule: no format changes a bit.  Rows of more
-// than 256 entries are summed tile by tile from the compressed rows, in every format.
+// than 256 entries are summed tile by tile, in all formats but `slices` from the compressed rows.
+// Solves of small systems on a device, which are one kernel, read the compressed rows.
 #pragma once
 
 #include "csr_matrix.hpp"
@@ -32,7 +32,7 @@ enum class sparse_format {
     hyb,         ///< ELL for the first entries of each row, COO for the rest (Bell, Garland 2009)
     sell,        ///< sliced ELL, rows sorted in windows: SELL-32-sigma (Kreutzer et al. 2014)
     evc_hyb,     ///< rows sorted by length, slices to length 128, vectors beyond (Guo et al.)
-    slices,      ///< slices of 1 to 8 threads a row, columns in 0 to 4 bytes, repeated values once
+    slices,      ///< slices of 1 to 32 threads a row, columns in 0 to 4 bytes, repeated values once
 };
 
 /// All but `automatic`.

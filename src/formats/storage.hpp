@@ -36,9 +36,8 @@ DDLA_HD constexpr int reversed(int x, int bits)
 
 /// Where a slice is, and how it is coded.  From `begin` on follow one another
 ///
-///     row numbers   32 of row_bytes each (0: they follow on `first`; 1: added to `first`; 4: as
-///     they
-///                   are); of a tile of a long row: nothing, `first` is the number of the tile
+///     row numbers   32 of row_bytes each (0: they follow on `first`; 1: added to `first`; 4: they
+///                   themselves); of a tile of a long row: nothing, `first` is its number
 ///     lengths       32 of two bytes each, or nothing if all slots are filled
 ///     leaves        see leaf_of_slice
 struct alignas(16) slice {
@@ -76,9 +75,8 @@ static_assert(sizeof(slice) == 32);
 
 /// A leaf: of its slots, one after the other
 ///
-///     values    of 32 lanes: high words, of all slots low words; or one byte, the number of a
-///     value
-///               among the distinct ones
+///     values    of 32 lanes: high words, of all slots low words; or one byte, the number among
+///               the distinct ones
 ///     columns   of 32 lanes: column_bytes each, to be added to the base (0: the number of the lane
 ///               is added), or with four bytes as they are
 ///     bases     four bytes each, if column_bytes < 4; filled up to a multiple of 16 bytes

@@ -16,17 +16,13 @@ inline constexpr ddla::place gpu = ddla::device(0);
 inline constexpr ddla::index_t sizes[] = {
     0, 1, 2, 31, 33, 255, 256, 257, 4095, 65535, 65536, 65537, 200001, 1048575, 1048576, 1048577};
 
-/// The backend's own choice, single steps and tiles, cuts unlike both, and whole systems in one
-/// kernel wherever they fit.
+/// The backend's own choice, which takes whole systems in one kernel wherever they fit, single
+/// steps and tiles, cuts unlike both, and one kernel for the smallest systems alone.
 inline const std::vector<ddla::device_backend::schedule>& schedules()
 {
     constexpr ddla::index_t never = INT64_MAX;
-    static const std::vector<ddla::device_backend::schedule> all{{},
-                                                                 {1, 1, 1, -1},
-                                                                 {4, never, 2, -1},
-                                                                 {256, 1, 3, -1},
-                                                                 {16, never, 8, -1},
-                                                                 {0, 0, 0, ddla::tile_size}};
+    static const std::vector<ddla::device_backend::schedule> all{
+        {}, {1, 1, 1, -1}, {4, never, 2, -1}, {256, 1, 3, -1}, {16, never, 8, -1}, {0, 0, 0, 1}};
     return all;
 }
 
