@@ -1,11 +1,7 @@
 // An iteration of BiCGStab beside the same method from cuBLAS and cuSPARSE.
-#include "graph_bicgstab.hpp"
+#include "support/rival_solvers.hpp"
 #include "support/timing.hpp"
-#include "textbook_bicgstab.hpp"
 #include "workbench.hpp"
-
-#include <cmath>
-#include <functional>
 
 namespace bench {
 
@@ -17,8 +13,6 @@ namespace {
 constexpr int compared_iterations = 16;
 /// Their true residuals may then differ by this factor.
 constexpr double agreement = 1.1;
-/// Graphs of the rival that are tried: the faster counts.
-constexpr int graph_lengths[] = {1, 8};
 
 struct problem {
     int size;
@@ -32,44 +26,6 @@ struct solver_time {
     double microseconds;  ///< an iteration
     double residual;      ///< true and relative, after compared_iterations
 };
-
-/// From `start`, wait, and count the time of so many iterations alone.
-solver_time time_of_rival(workbench& w, const problem& p, vector<double>& x,
-                          const std::function<void()>& start,
-                          const std::function<void(int)>& iterate)
-{
-    start();
-    iterate(compared_iterations);
-    check(cudaStreamSynchronize(w.rivals.stream()), "cudaStreamSynchronize");
-    const double residual = true_residual(p.a, x, p.b).relative;
-    const double us = median(p.samples, [&] {
-        start();
-        return wall_microseconds(w.rivals.stream(), [&] { iterate(p.iterations); });
-    });
-    return {us / p.iterations, residual};
-}
-
-solver_time time_of_textbook(workbench& w, const problem& p, const cusparse_matrix& a)
-{
-    vector<double> x(p.a.rows(), there);
-    textbook_bicgstab solver(w.rivals, a);
-    return time_of_rival(
-        w, p, x, [&] { solver.start(p.b.view().high, x.view().high); },
-        [&](int times) { solver.iterate(times); });
-}
-
-solver_time time_of_graph(workbench& w, const problem& p, const cusparse_matrix& a)
-{
-    solver_time best{INFINITY, 0};
-    for (const int length : graph_lengths) {
-        vector<double> x(p.a.rows(), there);
-        graph_bicgstab solver(w.rivals, a, p.b.view().high, x.view().high, length);
-        const solver_time one = time_of_rival(
-            w, p, x, [&] { solver.start(); }, [&](int times) { solver.iterate(times); });
-        if (one.microseconds < best.microseconds) best = one;
-    }
-    return best;
-}
 
 /// The time is the report's: it counts the solve's own start, which the rivals' times leave out.
 template <scalar T>
@@ -88,8 +44,8 @@ solver_time time_of_ddla(workbench& w, const problem& p, const vector<T>& b)
     return {us, residual};
 }
 
-void record(workbench& w, const problem& p, const char* who, const char* precision,
-            const solver_time& t)
+template <class Time>
+void record(workbench& w, const problem& p, const char* who, const char* precision, const Time& t)
 {
     w.results["bicgstab"].push_back({{"matrix", "7-point " + std::to_string(p.size) + "^3"},
                                      {"size", p.size},
@@ -117,7 +73,9 @@ void measure(workbench& w, const problem& p)
     vector<double> y(p.a.rows(), there);
     const product_times products = time_products(w.rivals, p.a, p.b.view().high, y.view().high);
     const cusparse_matrix a(w.rivals, p.a, product_algorithms[products.best]);
-    const solver_time textbook = time_of_textbook(w, p, a), graph = time_of_graph(w, p, a);
+    const rival_solve theirs{a, p.a, p.b, p.iterations, p.samples, compared_iterations};
+    const rival_time textbook = time_of_textbook(w.rivals, theirs);
+    const rival_time graph = fastest(times_of_graphs(w.rivals, theirs));  // the faster counts
     const solver_time mine = time_of_ddla(w, p, p.b), mine_dd = time_of_ddla(w, p, widened(p.b));
 
     record(w, p, "cuBLAS + cuSPARSE, textbook", "double", textbook);

@@ -1,27 +1,22 @@
 // Products in every format beside cuSPARSE: see README.md.
 #include "measure.hpp"
 
+#include "support/matrix_options.hpp"
+
 #include "ddla/error.hpp"
 
-#include <CLI/CLI.hpp>
-
-#include <fstream>
+#include <chrono>
 #include <iostream>
-#include <regex>
-#include <thread>
 
 namespace {
 
 using namespace bench;
 
 struct options {
-    bool quick = false, list = false, threads = false;
-    std::string folder, only, json_file;
+    matrix_options matrices;
+    bool list = false, threads = false;
+    std::string json_file;
     std::vector<std::string> formats{"auto"};
-};
-
-struct usage_error : std::runtime_error {
-    using std::runtime_error::runtime_error;
 };
 
 std::vector<ddla::sparse_format> formats_of(const options& o)
@@ -42,30 +37,11 @@ std::vector<ddla::sparse_format> formats_of(const options& o)
     return formats;
 }
 
-std::vector<matrix_case> cases_of(const options& o)
-try {
-    std::vector<matrix_case> all;
-    if (!o.folder.empty()) all = real_matrices(o.folder, o.quick);
-    const std::vector<matrix_case> generated = generated_matrices(o.quick);
-    all.insert(all.end(), generated.begin(), generated.end());
-    const std::regex wanted(o.only);
-    std::erase_if(all, [&](const matrix_case& c) { return !std::regex_search(c.name, wanted); });
-    return all;
-} catch (const std::regex_error& e) {
-    throw usage_error("--only " + o.only + ": " + e.what());
-}
-
-/// Threads that build matrices: half of the processors, and not more than the memory bears.
-std::size_t builders()
-{
-    return std::clamp(std::thread::hardware_concurrency() / 2, 1u, 8u);
-}
-
 int list(const options& o)
 {
     std::printf("%-27s %-13s %9s %9s %9s %8s %8s %9s %9s\n", "", "kind", "rows", "columns",
                 "entries", "shortest", "longest", "mean", "deviation");
-    for (built_ahead ahead(cases_of(o), builders()); !ahead.empty();) {
+    for (built_ahead ahead(o.matrices.cases(), builders()); !ahead.empty();) {
         const matrix_case what = ahead.front();
         const matrix_shape s = ahead.pop().shape;
         std::printf("%-27s %-13s %9ld %9ld %9ld %8ld %8ld %9.1f %9.1f  %s\n", what.name.c_str(),
@@ -74,15 +50,6 @@ int list(const options& o)
                     static_cast<long>(s.longest), s.mean, s.deviation, what.note.c_str());
     }
     return 0;
-}
-
-/// All results so far: a run that is cut short leaves them.
-void write(const options& o, const json& results)
-{
-    if (o.json_file.empty()) return;
-    std::ofstream file(o.json_file);
-    file << results.dump(1) << std::endl;
-    if (!file) throw ddla::resource_error("cannot write " + o.json_file);
 }
 
 double seconds_since(std::chrono::steady_clock::time_point begin)
@@ -110,11 +77,11 @@ int measure_all(const options& o)
 {
     const auto begin = std::chrono::steady_clock::now();
     const auto formats = formats_of(o);
-    built_ahead ahead(cases_of(o), builders());
+    built_ahead ahead(o.matrices.cases(), builders());
     product_bench b{.formats = formats, .threads = o.threads};
     b.copy = time_copy(b.native);
     json results = environment(b.rivals);
-    results["quick"] = o.quick;
+    results["quick"] = o.matrices.quick;
     results["copy"] = record_of(b.copy);
     results["matrices"] = json::array();
     std::cout << "ddla on " << results["device"]["name"].get<std::string>() << ", a copy at "
@@ -123,7 +90,7 @@ int measure_all(const options& o)
     while (!ahead.empty()) {
         results["matrices"].push_back(measure_next(b, ahead));
         results["seconds"] = seconds_since(begin);
-        write(o, results);
+        write_results(o.json_file, results);  // a run that is cut short leaves what it has
     }
     std::cout << results["matrices"].size() << " matrices in " << std::lround(seconds_since(begin))
               << " s" << std::endl;
@@ -140,11 +107,7 @@ int main(int argc, char** argv)
     std::setvbuf(stdout, nullptr, _IOLBF, BUFSIZ);  // each line when it is measured
     options o;
     CLI::App app("Sparse products of ddla beside cuSPARSE");
-    app.add_flag("--quick", o.quick, "small matrices only");
-    app.add_option("--matrices", o.folder,
-                   "folder of Matrix Market files to take the large ones of")
-        ->check(CLI::ExistingDirectory);
-    app.add_option("--only", o.only, "regular expression that the names of matrices match");
+    o.matrices.add_to(app);
     app.add_option("--formats", o.formats, "auto, names of formats, or all; auto by default")
         ->delimiter(',');
     app.add_flag("--threads", o.threads, "crs_vector with 1 to 32 threads a row, too");

@@ -1,9 +1,8 @@
 // y = A x in every format beside cuSPARSE's.
 #pragma once
 
-#include "built_ahead.hpp"
-
 #include "support/agreements.hpp"
+#include "support/built_ahead.hpp"
 #include "support/copy_time.hpp"
 #include "support/data.hpp"
 #include "support/timing.hpp"
@@ -12,20 +11,6 @@
 #include "ddla/stream.hpp"
 
 namespace bench {
-
-/// The same vector for all matrices: its first elements.
-template <ddla::scalar T>
-class right_hand_side {
-public:
-    ddla::vec<const T> operator()(ddla::index_t n)
-    {
-        if (x_.size() < n) x_ = random_vector<T>(std::max(n, 2 * x_.size()), 3);
-        return first<const T>(x_.view(), n);
-    }
-
-private:
-    ddla::vector<T> x_;
-};
 
 struct product_bench {
     std::vector<ddla::sparse_format> formats;

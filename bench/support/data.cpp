@@ -3,6 +3,8 @@
 #include "ddla/blas.hpp"
 #include "ddla/generate.hpp"
 
+#include <utility>
+
 namespace bench {
 
 using namespace ddla;
@@ -21,7 +23,7 @@ double random_at(std::uint64_t seed, std::uint64_t i)
 }  // namespace
 
 template <scalar T>
-vector<T> random_vector(index_t n, std::uint64_t seed)
+vector<T> random_vector(index_t n, std::uint64_t seed, place at)
 {
     vector<T> x(n);
     for (index_t i = 0; i < n; ++i) {
@@ -31,13 +33,13 @@ vector<T> random_vector(index_t n, std::uint64_t seed)
         else
             x.set(i, {high, high * 0x1p-54 * random_at(~seed, static_cast<std::uint64_t>(i))});
     }
-    return x.to(there);
+    return at.is_host() ? std::move(x) : x.to(at);
 }
 
 vector<dd_real> widened(const vector<double>& x)
 {
-    vector<dd_real> y(x.size(), there);
-    copy_bytes(y.view().high, there, x.view().high, there,
+    vector<dd_real> y(x.size(), x.where());
+    copy_bytes(y.view().high, y.where(), x.view().high, x.where(),
                static_cast<std::size_t>(x.size()) * sizeof(double));
     return y;
 }
@@ -57,7 +59,7 @@ const csr_matrix<double>& cubes::operator()(int size)
     return a;
 }
 
-template vector<double> random_vector(index_t, std::uint64_t);
-template vector<dd_real> random_vector(index_t, std::uint64_t);
+template vector<double> random_vector(index_t, std::uint64_t, place);
+template vector<dd_real> random_vector(index_t, std::uint64_t, place);
 
 }  // namespace bench

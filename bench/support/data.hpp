@@ -3,6 +3,7 @@
 
 #include "ddla/csr_matrix.hpp"
 
+#include <algorithm>
 #include <map>
 
 namespace bench {
@@ -12,7 +13,7 @@ inline constexpr ddla::place there = ddla::device(0);
 
 /// n numbers between -1 and 1; the low words are random, too.
 template <ddla::scalar T>
-ddla::vector<T> random_vector(ddla::index_t n, std::uint64_t seed);
+ddla::vector<T> random_vector(ddla::index_t n, std::uint64_t seed, ddla::place at = there);
 
 /// The same numbers.
 ddla::vector<ddla::dd_real> widened(const ddla::vector<double>& x);
@@ -26,6 +27,20 @@ ddla::vec<T> first(ddla::vec<T> x, ddla::index_t n)
 {
     return {x.high, x.low, n};
 }
+
+/// The same vector for all matrices: its first elements.
+template <ddla::scalar T>
+class right_hand_side {
+public:
+    ddla::vec<const T> operator()(ddla::index_t n)
+    {
+        if (x_.size() < n) x_ = random_vector<T>(std::max(n, 2 * x_.size()), 3);
+        return first<const T>(x_.view(), n);
+    }
+
+private:
+    ddla::vector<T> x_;
+};
 
 /// 7-point convection-diffusion on cubes, each built once.
 class cubes {

@@ -1,24 +1,10 @@
 #include "environment.hpp"
 
-#include "data.hpp"
-
-#include "ddla/devices.hpp"
-#include "ddla/version.hpp"
-
-#include <ctime>
 #include <fstream>
 
 namespace bench {
 
 namespace {
-
-std::string now()
-{
-    const std::time_t t = std::time(nullptr);
-    char text[32];
-    std::strftime(text, sizeof text, "%Y-%m-%dT%H:%M:%SZ", std::gmtime(&t));
-    return text;
-}
 
 /// Of the kernel module; the runtime only tells the version of CUDA that it supports.
 std::string driver()
@@ -44,20 +30,14 @@ json environment(const rivals& by)
     check(cudaRuntimeGetVersion(&runtime), "cudaRuntimeGetVersion");
     check(cublasGetVersion(by.blas(), &blas), "cublasGetVersion");
     check(cusparseGetVersion(by.sparse(), &sparse), "cusparseGetVersion");
-    const ddla::device_info device = ddla::devices().at(there.device_index);
-    return {{"date", now()},
-            {"ddla", DDLA_VERSION},
-            {"device",
-             {{"name", device.name},
-              {"architecture", device.architecture},
-              {"multiprocessors", device.multiprocessors},
-              {"bytes", device.bytes}}},
-            {"driver", driver()},
-            {"cuda",
-             {{"driver", cuda_version(driver_api)},
-              {"runtime", cuda_version(runtime)},
-              {"cublas", blas},
-              {"cusparse", sparse}}}};
+    json all = machine();
+    all["device"] = device();
+    all["driver"] = driver();
+    all["cuda"] = {{"driver", cuda_version(driver_api)},
+                   {"runtime", cuda_version(runtime)},
+                   {"cublas", blas},
+                   {"cusparse", sparse}};
+    return all;
 }
 
 }  // namespace bench

@@ -1,15 +1,12 @@
-// Where and with what was measured.
+// Where and with what was measured on a device.
 #pragma once
 
+#include "machine.hpp"
 #include "rivals.hpp"
-
-#include <nlohmann/json.hpp>
 
 namespace bench {
 
-using json = nlohmann::ordered_json;
-
-/// Date, versions, device.
+/// machine(), the device and versions.
 json environment(const rivals& by);
 
 }  // namespace bench

@@ -5,7 +5,7 @@
 // dot product, which cuBLAS does faster than a norm.
 #pragma once
 
-#include "support/cusparse_matrix.hpp"
+#include "cusparse_matrix.hpp"
 
 namespace bench {
 

@@ -2,7 +2,7 @@
 // every dot product and norm waits for the device.
 #pragma once
 
-#include "support/cusparse_matrix.hpp"
+#include "cusparse_matrix.hpp"
 
 namespace bench {
 

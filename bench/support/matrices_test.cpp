@@ -3,6 +3,7 @@
 
 #include "generators.hpp"
 #include "matrix_set.hpp"
+#include "seven_points.hpp"
 #include "shape.hpp"
 
 #include "ddla/generate.hpp"
@@ -50,6 +51,27 @@ TEST_CASE("a stencil on a grid is the one of ddla::generate")
                ddla::generate::poisson3d(4, 5, 6)));
     const grid flow{.nx = 4, .ny = 4, .nz = 4, .neighbours = seven_points(), .convection = 0.3};
     CHECK(same(on_grid(flow), ddla::generate::convection_diffusion(4, 4, 4, 0.3, 0)));
+}
+
+TEST_CASE("a grid made by many threads is the one of ddla::generate")
+{
+    const auto check = [](index_t nx, index_t ny, index_t nz, double convection, unsigned threads) {
+        INFO(nx << " x " << ny << " x " << nz << ", threads: " << threads);
+        const auto one = ddla::generate::convection_diffusion(nx, ny, nz, convection, 0);
+        const auto all = seven_points_in_parallel(nx, ny, nz, convection, threads);
+        const auto x = one.view(), y = all.view();
+        REQUIRE(all.rows() == one.rows());
+        REQUIRE(all.nonzeros() == one.nonzeros());
+        for (index_t i = 0; i <= one.rows(); ++i) REQUIRE(x.row_begin[i] == y.row_begin[i]);
+        for (index_t k = 0; k < one.nonzeros(); ++k) {
+            REQUIRE(x.column[k] == y.column[k]);
+            REQUIRE(x.value.get(k) == y.value.get(k));
+        }
+    };
+    for (const unsigned threads : {0u, 1u, 3u, 50u}) check(4, 5, 6, 0.3, threads);
+    check(7, 1, 2, 0, 2);
+    check(1, 3, 1, 0.3, 2);
+    check(1, 1, 1, 0.3, 3);
 }
 
 TEST_CASE("nodes of finite elements have dense blocks")

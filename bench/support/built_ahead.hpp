@@ -4,8 +4,10 @@
 #include "matrix_set.hpp"
 #include "shape.hpp"
 
+#include <algorithm>
 #include <deque>
 #include <future>
+#include <thread>
 
 namespace bench {
 
@@ -13,6 +15,12 @@ struct built_matrix {
     ddla::csr_matrix<double> matrix;
     matrix_shape shape;
 };
+
+/// Threads that build matrices: half of the processors, and not more than the memory bears.
+inline std::size_t builders()
+{
+    return std::clamp(std::thread::hardware_concurrency() / 2, 1u, 8u);
+}
 
 class built_ahead {
 public:
