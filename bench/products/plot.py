@@ -13,33 +13,9 @@ import math
 import pathlib
 import sys
 
-from results import KINDS, PRECISIONS, Results, geometric_mean
-
-
-def save(figure, folder, name):
-    file = folder / f"{name}.png"
-    figure.savefig(file, dpi=150, bbox_inches="tight")
-    print(file)
-
-
-def colour(plt, kind):
-    return plt.get_cmap("tab10")(KINDS.index(kind))
-
-
-def names_below(panel, matrices):
-    panel.set_xticks(range(len(matrices)), [m.name for m in matrices], rotation=90,
-                     fontsize="x-small")
-    panel.set_xlim(-1, len(matrices))
-    panel.set_axisbelow(True)
-    panel.grid(axis="y", which="both", linewidth=0.3)
-
-
-def kinds_legend(plt, panel, matrices, **options):
-    patches = [plt.Rectangle((0, 0), 1, 1, color=colour(plt, k))
-               for k in KINDS if any(m.kind == k for m in matrices)]
-    names = [k for k in KINDS if any(m.kind == k for m in matrices)]
-    lines, labels = panel.get_legend_handles_labels()
-    panel.legend(patches + lines, names + labels, fontsize="x-small", **options)
+from results import Results
+from report import (KINDS, PRECISIONS, colour, geometric_mean, kinds_legend, names_below,
+                    plain_ticks, save)
 
 
 def speed_up(plt, results):
@@ -79,14 +55,6 @@ def share(plt, results):
     panels[0].set_title(results.where())
     kinds_legend(plt, panels[0], matrices, loc="upper left", ncols=3)
     return figure
-
-
-def plain_ticks(axis, values):
-    """Numbers as they are on a logarithmic axis, where they are in sight."""
-    low, high = axis.get_view_interval()
-    axis.set_ticks([v for v in values if low <= v <= high])
-    axis.set_major_formatter("{x:g}")
-    axis.set_minor_formatter("")
 
 
 def rule(mean):

@@ -1,21 +1,10 @@
 """The results of bench_products, as table.py and plot.py look at them."""
 import json
-import math
 import pathlib
+import sys
 
-PRECISIONS = ("double", "double-double")
-KINDS = ("real", "stencil", "FEM blocks", "FEM triangles", "banded", "circuit", "web", "random",
-         "long rows", "mixed")
-
-
-def geometric_mean(values):
-    values = list(values)
-    return math.exp(sum(map(math.log, values)) / len(values)) if values else math.nan
-
-
-def median(values):
-    values = sorted(values)
-    return values[len(values) // 2] if values else math.nan
+sys.path.append(str(pathlib.Path(__file__).resolve().parents[1] / "support"))
+from report import KINDS
 
 
 class Matrix:

@@ -6,23 +6,8 @@ usage: bench/products/table.py RESULTS.json            targets, kinds, formats, 
 """
 import sys
 
-from results import PRECISIONS, Results, geometric_mean, median
-
-
-def table(heading, rows):
-    yield "| " + " | ".join(heading) + " |"
-    yield "|---" * len(heading) + "|"
-    for row in rows:
-        yield "| " + " | ".join(str(cell) for cell in row) + " |"
-    yield ""
-
-
-def percent(x):
-    return f"{100 * x:.0f} %"
-
-
-def judged(what, asked, measured, met, note=""):
-    return what, asked, measured + (f" ({note})" if note else ""), "met" if met else "**missed**"
+from results import Results
+from report import PRECISIONS, geometric_mean, judged, median, percent, table
 
 
 def targets_of_speed(matrices):

@@ -11,7 +11,8 @@ import unittest
 sys.dont_write_bytecode = True
 import plot
 import table
-from results import KINDS, Results, geometric_mean
+from results import Results
+from report import KINDS, geometric_mean
 
 
 def timed(us, rival, limit):
