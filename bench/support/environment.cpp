@@ -31,7 +31,7 @@ json environment(const rivals& by)
     check(cublasGetVersion(by.blas(), &blas), "cublasGetVersion");
     check(cusparseGetVersion(by.sparse(), &sparse), "cusparseGetVersion");
     json all = machine();
-    all["device"] = device();
+    all["device"] = record_of_device();
     all["driver"] = driver();
     all["cuda"] = {{"driver", cuda_version(driver_api)},
                    {"runtime", cuda_version(runtime)},

@@ -40,7 +40,7 @@ json machine()
             {"processors", std::thread::hardware_concurrency()}};
 }
 
-json device()
+json record_of_device()
 {
     const ddla::device_info info = ddla::devices().at(there.device_index);
     return {{"name", info.name},
