@@ -21,7 +21,7 @@ namespace {
 constexpr double seconds_of_sample = 0.1;
 /// Solves are repeated for so many seconds.
 constexpr double seconds_of_solves = 0.2;
-/// From here on rivals do fewer iterations.
+/// From here on there are fewer solves, and rivals do fewer iterations.
 constexpr index_t large = 10'000'000;
 
 constexpr method methods[] = {method::bicgstab, method::cg};
@@ -66,7 +66,8 @@ void measure_precision(curve_bench& c, const char* list, const linear_system& s,
         record["skipped"] = found.limited_by;
         std::printf("not measured: %s\n", found.limited_by.c_str());
     } else {
-        const iteration_time t = time_of_iteration<T>(s, m, found.interval, 2, seconds_of_solves);
+        const iteration_time t = time_of_iteration<T>(
+            s, m, found.interval, s.a.rows() < large ? 2 : 1, seconds_of_solves);
         record.update(record_of(t, bytes_of_iteration<T>(s.a, m), c.copy));
         std::printf("%12.2f us %12.2f at copy speed %6.2f\n", t.microseconds,
                     record["limit_microseconds"].get<double>(), record["share"].get<double>());

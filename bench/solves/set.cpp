@@ -9,6 +9,7 @@
 #include "ddla/error.hpp"
 
 #include <chrono>
+#include <cmath>
 
 namespace bench {
 
@@ -54,9 +55,10 @@ system_there to_device(set_bench& s, const csr_matrix<double>& matrix)
 /// With which both precisions do full work; 0 and why not, in the other member.
 interval_choice common_interval(const linear_system& s)
 {
-    const interval_choice one = longest_interval<double>(s, method::bicgstab, intervals[0], 1e9);
+    const interval_choice one =
+        longest_interval<double>(s, method::bicgstab, intervals[0], INFINITY);
     if (one.interval == 0) return {0, "double: " + one.limited_by};
-    interval_choice both = longest_interval<dd_real>(s, method::bicgstab, one.interval, 1e9);
+    interval_choice both = longest_interval<dd_real>(s, method::bicgstab, one.interval, INFINITY);
     if (both.interval == 0 || !both.limited_by.empty())
         both.limited_by = "double-double: " + both.limited_by;
     else if (!one.limited_by.empty())

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <chrono>
+#include <cmath>
 #include <iterator>
 #include <limits>
 #include <vector>
@@ -66,21 +67,28 @@ clocked_solve solve_by_clock(const linear_system& s, method m, int interval)
     return all;
 }
 
+/// Roughly; 0 of solves that end at once.
+template <scalar T>
+double seconds_of_iteration(const linear_system& s, method m)
+{
+    const int shortest = *std::prev(std::end(intervals));
+    const clocked_solve one = solve_by_clock<T>(s, m, shortest);
+    if (!one.complete(shortest)) return 0;
+    return seconds_between(one.readings[1], one.readings[2]) / shortest;
+}
+
 }  // namespace
 
 template <scalar T>
 interval_choice longest_interval(const linear_system& s, method m, int most, double seconds)
 {
-    // The shortest first: it says how long the others take.
     const int shortest = *std::prev(std::end(intervals));
-    const clocked_solve first = solve_by_clock<T>(s, m, shortest);
-    if (!first.complete(shortest)) return {0, first.ending()};
-    const double each = seconds_between(first.readings[1], first.readings[2]) / shortest;
-    interval_choice found{shortest};
+    const double each = std::isinf(seconds) ? 0 : seconds_of_iteration<T>(s, m);
     std::int64_t possible = std::numeric_limits<std::int64_t>::max();
+    interval_choice found;
     for (const int interval : intervals) {
         const bool is_long = interval > most || interval * each > seconds;
-        if (interval == shortest || is_long || readings_of_clock * interval > possible) continue;
+        if (readings_of_clock * interval > possible || (is_long && interval > shortest)) continue;
         const clocked_solve one = solve_by_clock<T>(s, m, interval);
         if (one.complete(interval)) return {interval, found.limited_by};
         possible = one.report.iterations;

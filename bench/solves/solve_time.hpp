@@ -42,8 +42,8 @@ struct interval_choice {
     std::string limited_by{};  ///< what ended a solve that was to be longer, else empty
 };
 
-/// The longest interval of at most `most` iterations, and about so many seconds, with which solves
-/// from x = 0 do all their iterations in full.
+/// The longest interval of at most `most` iterations, and about so many seconds if that is finite,
+/// with which solves from x = 0 do all their iterations in full.
 template <ddla::scalar T>
 interval_choice longest_interval(const linear_system& s, ddla::method m, int most, double seconds);
 

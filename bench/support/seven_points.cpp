@@ -35,13 +35,12 @@ struct arrays {
 void fill(const box& g, double convection, const arrays& a, index_t first, index_t last)
 {
     const index_t nx = g.nx, plane = g.nx * g.ny;
-    index_t k = g.entries_before(first);
+    index_t x = first % nx, y = first / nx % g.ny, z = first / plane, k = g.entries_before(first);
     const auto add = [&](index_t column, double value) {
         a.column[k] = static_cast<column_t>(column);
         a.value[k++] = value;
     };
     for (index_t i = first; i < last; ++i) {
-        const index_t x = i % nx, y = i / nx % g.ny, z = i / plane;
         a.row_begin[i] = k;
         if (z > 0) add(i - plane, -1);
         if (y > 0) add(i - nx, -1);
@@ -50,6 +49,11 @@ void fill(const box& g, double convection, const arrays& a, index_t first, index
         if (x < nx - 1) add(i + 1, -1 + convection);
         if (y < g.ny - 1) add(i + nx, -1);
         if (z < g.nz - 1) add(i + plane, -1);
+        if (++x < nx) continue;
+        x = 0;
+        if (++y < g.ny) continue;
+        y = 0;
+        ++z;
     }
 }
 
