@@ -6,7 +6,6 @@
 
 #include "ddla/blas.hpp"
 
-#include <cmath>
 #include <functional>
 
 namespace bench {
@@ -44,7 +43,7 @@ rival_time time_of_textbook(const rivals& by, const rival_solve& s)
     const auto start = [&] { solver.start(s.b.view().high, x.view().high); };
     const auto iterate = [&](int times) { solver.iterate(times); };
     const double residual = residual_of(by, s, x, start, iterate);
-    return {0, microseconds_of(by, s, start, iterate), residual};
+    return {0, microseconds_of(by, s, start, iterate), true, residual};
 }
 
 std::vector<rival_time> times_of_graphs(const rivals& by, const rival_solve& s)
@@ -55,9 +54,9 @@ std::vector<rival_time> times_of_graphs(const rivals& by, const rival_solve& s)
         graph_bicgstab solver(by, s.products, s.b.view().high, x.view().high, length);
         const auto start = [&] { solver.start(); };
         const auto iterate = [&](int many) { solver.iterate(many); };
-        const double residual =
-            s.compared % length == 0 ? residual_of(by, s, x, start, iterate) : NAN;
-        times.push_back({length, microseconds_of(by, s, start, iterate), residual});
+        const bool compared = s.compared % length == 0;
+        const double residual = compared ? residual_of(by, s, x, start, iterate) : 0;
+        times.push_back({length, microseconds_of(by, s, start, iterate), compared, residual});
     }
     return times;
 }

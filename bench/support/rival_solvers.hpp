@@ -19,8 +19,8 @@ struct rival_solve {
 struct rival_time {
     int iterations_per_graph = 0;  ///< 0 where there is no graph
     double microseconds = 0;       ///< an iteration, without the start of the solve
-    /// True and relative, after as many iterations as are compared; NaN if graphs are too long.
-    double residual = 0;
+    bool compared = false;         ///< else graphs have more iterations than are to be compared
+    double residual = 0;           ///< true and relative, after as many iterations as are compared
 };
 
 /// Graphs that are tried.
