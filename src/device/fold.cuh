@@ -20,29 +20,21 @@ __device__ __forceinline__ auto fold_in_thread(const Term& term, const Exists& e
     }
 }
 
-/// As fold_in_thread for terms 0, ..., Count - 1, which all exist.
-template <int N, int Count, int R = 0, int S = 1, class Term>
-__device__ __forceinline__ auto fold_all(const Term& term)
-{
-    if constexpr (S == N)
-        return term(R);
-    else if constexpr (R + S < Count)
-        return fold_all<N, Count, R, 2 * S>(term) + fold_all<N, Count, R + S, 2 * S>(term);
-    else
-        return fold_all<N, Count, R, 2 * S>(term);
-}
-
-/// As fold_in_thread without branches, for threads that have nothing else to do: all term(r) are
-/// asked for and added, whether they count or not, so that additions need not wait for each other.
-template <int N, int R = 0, int S = 1, class Term, class Exists>
-__device__ __forceinline__ auto fold_straight(const Term& term, const Exists& exists)
+/// As fold_in_thread for terms 0, ..., Count - 1, without branches: all are added, and what counts
+/// is selected, unless it is known beforehand that exists(r).
+template <int N, int Count, int R = 0, int S = 1, class Term, class Exists>
+__device__ __forceinline__ auto fold_all(const Term& term, const Exists& exists)
 {
     if constexpr (S == N) {
         return term(R);
     } else {
-        const auto left = fold_straight<N, R, 2 * S>(term, exists);
-        const auto sum = left + fold_straight<N, R + S, 2 * S>(term, exists);
-        return exists(R + S) ? sum : left;
+        const auto left = fold_all<N, Count, R, 2 * S>(term, exists);
+        if constexpr (R + S < Count) {
+            const auto sum = left + fold_all<N, Count, R + S, 2 * S>(term, exists);
+            return exists(R + S) ? sum : left;
+        } else {
+            return left;
+        }
     }
 }
 
@@ -190,9 +182,9 @@ __device__ __noinline__ Value fold_words(int count, const word* words)
     if (count <= warp_size)
         sum = term(0);
     else if (count <= 4 * warp_size)
-        sum = fold_straight<4>(term, exists);
+        sum = fold_all<4, 4>(term, exists);
     else
-        sum = fold_straight<8>(term, exists);
+        sum = fold_all<8, 8>(term, exists);
 #pragma unroll
     for (int h = warp_size / 2; h > 0; h /= 2) {
         const Value both = sum + from_lane_above(sum, h);

@@ -84,9 +84,9 @@ public:
         const auto exists = [&](int r) { return r < mine_.length; };
         value sum;
         if (mine_.fills_warp)
-            sum = fold_straight<most_held>(term, exists);
+            sum = fold_all<most_held, most_held>(term, exists);
         else
-            sum = fold_straight<most_held>(
+            sum = fold_all<most_held, most_held>(
                 [&](int r) { return r + 1 < most_held ? term(r) : Terms::none(); },
                 [&](int r) { return r + 1 < most_held && exists(r); });
         return mine_.length == 0 ? Terms::none() : sum;

@@ -11,6 +11,8 @@
 #include "formats/storage.hpp"
 #include "gathered.cuh"
 
+#include <type_traits>
+
 namespace ddla::device_backend {
 
 using formats::slice;
@@ -35,13 +37,16 @@ struct slice_kernel {
     /// Leaves are copied to shared memory, or loaded by each lane: that leaves the first-level
     /// cache to loads of x, where these are from far places.
     static constexpr bool staged = How == leaves::staged;
+    /// A branch a slot costs more than what it saves where slices have one leaf; where they have
+    /// many, what counts is that all code stays in the cache of instructions.
+    static constexpr bool straight = staged && Levels == 0;
     static constexpr int warps = Warps;  ///< of a block
     /// A multiprocessor should hold so many, as registers allow without a spill.
     template <class Value>
     static constexpr int resident_warps()
     {
-        if (sizeof(Value) > sizeof(double)) return staged ? 32 : 20;
-        return !staged ? 24 : repeats && levels > 0 ? 36 : 40;
+        if (sizeof(Value) > sizeof(double)) return straight ? 36 : staged ? 32 : 20;
+        return !staged ? 24 : repeats ? 36 : 40;
     }
 };
 
@@ -76,7 +81,8 @@ public:
         const bool left_out = length == formats::left_out;
         const int n = left_out ? 0 : length;
         const int mine = (n - l + s.lanes() - 1) >> s.log2_lanes;
-        value sum = s.full ? sum_of_leaves<true>(s, mine) : sum_of_leaves<false>(s, mine);
+        value sum = s.full && !Kernel::straight ? sum_of_leaves<true>(s, mine)
+                                                : sum_of_leaves<false>(s, mine);
         if (s.log2_lanes > 0) sum = fold_lanes(sum, l, s.lanes(), n);
         return {static_cast<std::uint32_t>(a_.row(s, r)), sum, l == 0 && !left_out};
     }
@@ -152,14 +158,20 @@ private:
             return read(words + at);
     }
 
-    /// The fold of every Apart-th of the first W of `slots` of a leaf, from First on: of all of
-    /// them (Full: straight code), or of those that exist.  The whole warp calls this.
-    template <int W, bool Full, int First, int Apart, class Exists>
+    /// What a lane does where it has no entry in a slot: the code for that is passed over, which
+    /// helps where no lane has one, or runs all the same and its sum is not taken.
+    enum class absent { skipped, deselected };
+
+    /// The fold of every Apart-th of the first W of `slots` of a leaf, from First on: those below
+    /// Sure, which all lanes have, and those of the others that are below `count`.  The whole warp
+    /// calls this.
+    template <int W, int Sure, absent Then, int First, int Apart>
     __device__ __forceinline__ value part_of_leaf(const std::uint8_t* data, int column_bytes,
-                                                  int slots, const Exists& exists) const
+                                                  int slots, int count) const
     {
         constexpr int n = (W - First + Apart - 1) / Apart;
         const auto slot = [](int r) { return First + r * Apart; };
+        const auto exists = [=](int r) { return slot(r) < Sure || slot(r) < count; };
         column_t column[n];
         decode(data, column_bytes, slots, column, First, Apart);
         [[maybe_unused]] V a[n];
@@ -169,49 +181,73 @@ private:
                 if (slot(r) < slots) a[r] = entry(data, slot(r), slots);
         decltype(x_.get(0)) x[n];
 #pragma unroll
-        for (int r = 0; r < n; ++r)
-            if (exists(slot(r))) x[r] = x_.get(column[r]);
+        for (int r = 0; r < n; ++r) {
+            // Without a value, registers would keep that of the slice before.
+            if (Then == absent::deselected && slot(r) >= Sure) x[r] = 0.0;
+            if (exists(r)) x[r] = x_.get(column[r]);
+        }
         const auto term = [&](int r) {
             if constexpr (Kernel::staged)
                 return terms_(x[r], entry(data, slot(r), slots));
             else
                 return terms_(x[r], a[r]);
         };
-        if constexpr (Full)
-            return fold_all<slots_each / Apart, n>(term);
+        if constexpr (Then == absent::deselected || Sure >= W)
+            return fold_all<slots_each / Apart, n>(term, exists);
         else
-            return exists(slot(0)) ? fold_in_thread<n>(term, [&](int r) { return exists(slot(r)); })
-                                   : Terms::none();
+            return exists(0) ? fold_in_thread<n>(term, exists) : Terms::none();
     }
     /// The fold of a leaf.  Double-double loads x for every other slot at a time.
-    template <int W, bool Full, class Exists>
+    template <int W, int Sure, absent Then>
     __device__ __forceinline__ value leaf(const std::uint8_t* data, int column_bytes, int slots,
-                                          const Exists& exists) const
+                                          int count) const
     {
         constexpr int halves = W > 1 && sizeof(value) > sizeof(double) ? 2 : 1;
-        value sum = part_of_leaf<W, Full, 0, halves>(data, column_bytes, slots, exists);
+        value sum = part_of_leaf<W, Sure, Then, 0, halves>(data, column_bytes, slots, count);
         __syncwarp();
         if constexpr (halves == 2) {
-            const value other = part_of_leaf<W, Full, 1, 2>(data, column_bytes, slots, exists);
-            if (Full || exists(1)) sum = sum + other;
+            const value other = part_of_leaf<W, Sure, Then, 1, 2>(data, column_bytes, slots, count);
+            if (1 < Sure || 1 < count) sum = sum + other;
             __syncwarp();
         }
         return sum;
     }
-    /// A leaf whose slots hold entries in all lanes: straight code for each number of them.
-    __device__ __forceinline__ value full_leaf(const std::uint8_t* data, int column_bytes,
-                                               int slots) const
+    /// Straight code for each number of slots, of which the last Missing may be missing.
+    template <int Missing>
+    __device__ __forceinline__ value straight_leaf(const std::uint8_t* data, int column_bytes,
+                                                   int slots, int count) const
     {
-        const auto all = [](int) { return true; };
-        if (slots == 7) return leaf<7, true>(data, column_bytes, 7, all);
-        if (slots == 8) return leaf<8, true>(data, column_bytes, 8, all);
-        if (slots == 6) return leaf<6, true>(data, column_bytes, 6, all);
-        if (slots == 5) return leaf<5, true>(data, column_bytes, 5, all);
-        if (slots == 4) return leaf<4, true>(data, column_bytes, 4, all);
-        if (slots == 3) return leaf<3, true>(data, column_bytes, 3, all);
-        if (slots == 2) return leaf<2, true>(data, column_bytes, 2, all);
-        if (slots == 1) return leaf<1, true>(data, column_bytes, 1, all);
+        const auto of = [&](auto width) {
+            constexpr int w = decltype(width)::value;
+            return leaf<w, (w > Missing ? w - Missing : 0), absent::deselected>(data, column_bytes,
+                                                                                w, count);
+        };
+        if (slots == 7) return of(number<7>{});
+        if (slots == 8) return of(number<8>{});
+        if (slots == 6) return of(number<6>{});
+        if (slots == 5) return of(number<5>{});
+        if (slots == 4) return of(number<4>{});
+        if (slots == 3) return of(number<3>{});
+        if (slots == 2) return of(number<2>{});
+        if (slots == 1) return of(number<1>{});
         return Terms::none();
+    }
+    template <int N>
+    using number = std::integral_constant<int, N>;
+
+    /// The sum of a lane with one leaf.  Straight code for all, for there are no more slots than
+    /// some lane has entries; a third copy of it pays in double alone, where it is small.
+    __device__ __forceinline__ value sum_of_leaf(const std::uint8_t* data, int column_bytes,
+                                                 int slots, int count) const
+    {
+        const bool is_full = __all_sync(whole_warp, count >= slots);
+        if (is_full) return straight_leaf<0>(data, column_bytes, slots, count);
+        value sum;
+        if (sizeof(value) == sizeof(double) && __all_sync(whole_warp, count + 1 >= slots))
+            sum = straight_leaf<1>(data, column_bytes, slots, count);
+        else
+            sum = straight_leaf<slots_each>(data, column_bytes, slots, count);
+        return count > 0 ? sum : Terms::none();
     }
 
     /// The sum of a lane, the first `mine` of whose slots hold entries; Full: all of all lanes.
@@ -228,12 +264,12 @@ private:
                               (column_bytes < 4 ? (slots + 3) / 4 * 16 : 0);
             const std::uint8_t* const data = fetch(from, bytes);
             from += bytes;
+            if constexpr (Kernel::straight) return sum_of_leaf(data, column_bytes, slots, mine);
             if constexpr (Full) {
-                sum = full_leaf(data, column_bytes, slots);
+                sum = straight_leaf<0>(data, column_bytes, slots, slots);
             } else {
                 const int count = (mine - first + (1 << s.log2_leaves) - 1) >> s.log2_leaves;
-                sum = leaf<slots_each, false>(data, column_bytes, slots,
-                                              [=](int r) { return r < count; });
+                sum = leaf<slots_each, 0, absent::skipped>(data, column_bytes, slots, count);
             }
             if constexpr (Kernel::levels == 0) return sum;
             // The part that begins with leaf k is there if its first slot is.
