@@ -134,8 +134,9 @@ solve_result run(engine& here, const csr<V>& a, vec<const T> b, vec<T> x,
         if (history) history->push_back(0);
         return {{.end = steps::end_of_solve::recurrence_met}, 0};
     }
-    const index_t interval =
-        options.check_every > 0 ? options.check_every : here.usual_check_interval();
+    const index_t interval = options.check_every > 0
+                                 ? options.check_every
+                                 : here.usual_check_interval(a.rows, a.longest_row);
     solve_request<T, V> request{
         a,
         b,

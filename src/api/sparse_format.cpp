@@ -64,12 +64,13 @@ format_options chosen(const csr_matrix<V>& a, format_options options, std::strin
         reason = "asked for";
         return options;
     }
-    const bool on_host = a.where().is_host();
-    const bool empty = a.nonzeros() == 0;
-    options.format = on_host || empty ? sparse_format::csr : sparse_format::slices;
-    reason = on_host ? "the host is fastest with compressed rows"
-             : empty ? "there are no entries"
-                     : "";
+    const engine& here = api::engine_at(a.where());
+    reason = a.where().is_host() ? "the host is fastest with compressed rows"
+             : a.nonzeros() == 0 ? "there are no entries"
+             : here.solves_in_one_kernel(a.rows(), a.view().longest_row)
+                 ? "so small a system is solved in one kernel, from compressed rows"
+                 : "";
+    options.format = reason.empty() ? sparse_format::slices : sparse_format::csr;
     return options;
 }
 
@@ -112,9 +113,9 @@ format_report set_format(csr_matrix<V>& a, const format_options& wanted)
 {
     check_options(wanted);
     a.store_as(nullptr);
+    if (a.view().longest_row == INT64_MAX) a.look_at_rows();
     std::string reason;
     const format_options options = chosen(a, wanted, reason);
-    if (a.view().longest_row == INT64_MAX) a.look_at_rows();
     const auto started = std::chrono::steady_clock::now();
     std::shared_ptr<row_storage<V>> stored;
     engine& here = api::engine_at(a.where());

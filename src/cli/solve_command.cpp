@@ -109,7 +109,7 @@ void solve_in(const solve_request& r, csr_matrix<V>& a, format_chooser& chooser,
     const vector<T> b = right_hand_side<T>(r, a);
     vector<T> x = first_iterate<T>(r, a.rows(), a.where());
     solve_options options = options_of(r);
-    options.check_every = looks_apart(a.rows(), a.nonzeros());
+    if (a.where().is_host()) options.check_every = looks_apart(a.rows(), a.nonzeros());
     {
         progress_line line(r.quiet);
         options.watch = [&](const solve_progress& progress) {

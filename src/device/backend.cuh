@@ -124,8 +124,6 @@ private:
     static constexpr index_t iterations_per_graph = 8;
     /// Iterations after which the host asks whether a long burst still does anything.
     static constexpr index_t patience = 64;
-    /// Iterations that one kernel does at most: so many take some milliseconds.
-    static constexpr index_t iterations_per_kernel = 512;
 
     template <class Step, class V>
     void launch_on(const Step& step, const csr<V>& a)
@@ -220,7 +218,7 @@ private:
     template <class V, class... Steps>
     bool run_persistent(const steps::sequence<Steps...>& iteration, const csr<V>& a, index_t times)
     {
-        if (!is_small(a)) return false;
+        if (!iterates_in_one_kernel(schedule_, a.rows, a.longest_row)) return false;
         const auto& first = std::get<0>(iteration.steps);
         const auto kernel = iterate<V, Steps...>;
         const std::size_t bytes = resident_bytes(first);
@@ -234,21 +232,18 @@ private:
             std::apply([](const auto&... step) { return chained(step...); }, iteration.steps);
         for (index_t done = 0; done < times;) {
             const index_t now = std::min(times - done, iterations_per_kernel);
-            start_together(kernel, blocks(tiles(a.rows), 1), bytes, parameter, a, now,
-                           static_cast<slot*>(scratch_->slots.sums), word{scratch_->meetings});
+            if (!start_together(kernel, blocks(tiles(a.rows), 1), bytes, parameter, a, now,
+                                static_cast<slot*>(scratch_->slots.sums),
+                                word{scratch_->meetings})) {
+                most_together_ = 0;  // the stream has fewer multiprocessors than the device
+                return false;
+            }
+            count_kernel_of_iterations();
             scratch_->meetings += static_cast<word>(now) * sizeof...(Steps) + 1;
             done += now;
             if (done < times && first.stopped(read(first.shared))) break;
         }
         return true;
-    }
-    /// Few tiles, and no rows for which a warp would have to wait again and again.
-    template <class V>
-    bool is_small(const csr<V>& a) const
-    {
-        const int most = schedule_.persistent_tiles == 0 ? tile_size : schedule_.persistent_tiles;
-        return a.rows > 0 && tiles(a.rows) <= std::min(most, tile_size) &&
-               a.longest_row <= longest_together;
     }
 
     template <class Iteration, class V, class Once>

@@ -34,31 +34,28 @@ protected:
         cudaLaunchAttribute early{};
         early.id = cudaLaunchAttributeProgrammaticStreamSerialization;
         early.val.programmaticStreamSerializationAllowed = 1;
-        cudaLaunchConfig_t how{};
-        how.gridDim = grid;
-        how.blockDim = Threads;
-        how.stream = stream_;
-        how.attrs = &early;
-        how.numAttrs = in_.on().starts_early() ? 1 : 0;
-        check(cudaLaunchKernelEx(&how, kernel, Parameters(arguments)...), "cudaLaunchKernelEx");
+        check(launch_with(in_.on().starts_early() ? &early : nullptr, kernel, grid, Threads, 0,
+                          arguments...),
+              "cudaLaunchKernelEx");
     }
 
-    /// Launch a kernel whose blocks wait for each other: all start, or none.
+    /// Launch a kernel whose blocks wait for each other: all start, or none.  False if the stream
+    /// cannot have so many at once; then nothing has happened.
     template <class... Parameters, class... Arguments>
-    void start_together(void (*kernel)(Parameters...), unsigned grid, std::size_t shared_bytes,
+    bool start_together(void (*kernel)(Parameters...), unsigned grid, std::size_t shared_bytes,
                         const Arguments&... arguments)
     {
         cudaLaunchAttribute together{};
         together.id = cudaLaunchAttributeCooperative;
         together.val.cooperative = 1;
-        cudaLaunchConfig_t how{};
-        how.gridDim = grid;
-        how.blockDim = block_size;
-        how.dynamicSmemBytes = shared_bytes;
-        how.stream = stream_;
-        how.attrs = &together;
-        how.numAttrs = 1;
-        check(cudaLaunchKernelEx(&how, kernel, Parameters(arguments)...), "cudaLaunchKernelEx");
+        const cudaError_t e =
+            launch_with(&together, kernel, grid, block_size, shared_bytes, arguments...);
+        if (e == cudaErrorCooperativeLaunchTooLarge) {
+            static_cast<void>(cudaGetLastError());
+            return false;
+        }
+        check(e, "cudaLaunchKernelEx");
+        return true;
     }
     /// The most blocks of it that can start so; the kernel may have so much shared memory from now.
     template <class... Parameters>
@@ -120,6 +117,22 @@ protected:
     queue& in_;
     std::unique_ptr<scratch> scratch_;
     cudaStream_t stream_;  ///< where launches go: the device's, or the one that records
+
+private:
+    template <class... Parameters, class... Arguments>
+    cudaError_t launch_with(cudaLaunchAttribute* attribute, void (*kernel)(Parameters...),
+                            unsigned grid, unsigned threads, std::size_t shared_bytes,
+                            const Arguments&... arguments)
+    {
+        cudaLaunchConfig_t how{};
+        how.gridDim = grid;
+        how.blockDim = threads;
+        how.dynamicSmemBytes = shared_bytes;
+        how.stream = stream_;
+        how.attrs = attribute;
+        how.numAttrs = attribute ? 1 : 0;
+        return cudaLaunchKernelEx(&how, kernel, Parameters(arguments)...);
+    }
 };
 
 }  // namespace ddla::device_backend

@@ -9,12 +9,12 @@
 // (Loads as in CSR-Stream: Greathouse and Daga, SC 2014.)
 #pragma once
 
+#include "schedule.hpp"
 #include "short_rows.cuh"
 
 namespace ddla::device_backend {
 
 /// Rows of so many entries are folded side by side.
-inline constexpr int longest_together = 32;
 
 /// X is what elements of the vector are gathered from; what has get_all() gathers many at once,
 /// and is for rows of at most `longest_together` entries only.

@@ -3,6 +3,8 @@
 
 #include "ddla/summation.hpp"
 
+#include <cstdint>
+
 namespace ddla::device_backend {
 
 /// Zero lets the backend choose.
@@ -15,6 +17,24 @@ struct schedule {
     /// once.  Negative: none.
     int persistent_tiles = 0;
 };
+
+/// A row of so many entries is summed together with those beside it by a warp.
+inline constexpr int longest_together = 32;
+/// Iterations that one kernel does at most: so many take some milliseconds.
+inline constexpr index_t iterations_per_kernel = 512;
+
+/// Few tiles, and no rows for which a warp would have to wait again and again.  Even then it may be
+/// that not all blocks can be on the device at once.
+inline bool iterates_in_one_kernel(const schedule& s, index_t rows, index_t longest_row)
+{
+    const int most = s.persistent_tiles == 0 ? tile_size : s.persistent_tiles;
+    return rows > 0 &&
+           (rows + tile_size - 1) / tile_size <= (most < tile_size ? most : tile_size) &&
+           longest_row <= longest_together;
+}
+/// How many such kernels were started since the program began.
+std::int64_t kernels_of_iterations();
+void count_kernel_of_iterations();
 
 schedule current_schedule();
 /// For tests and measurements.

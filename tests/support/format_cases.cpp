@@ -165,28 +165,33 @@ TEMPLATE_TEST_CASE("solves in every format", "[formats]", double_double, dd_doub
     }
 }
 
-TEST_CASE("absent entries are not added, in no format", "[formats]")
+TEMPLATE_TEST_CASE("absent entries are not added, in no format", "[formats]", double_double,
+                   dd_double)
 {
+    using T = typename TestType::scalar;
     // One product of -0 beside longer rows; an Inf in x that only padding could touch.
-    const auto on_host =
-        test::random_matrix<double>(64, 100, 51, [](index_t i) { return i % 2 ? 9 : 1; });
-    ddla::vector<double> x(100), ax(64);
-    for (index_t i = 0; i < 64; i += 2) {
-        const index_t k = on_host.view().row_begin[i];
-        x.set(on_host.view().column[k], on_host.view().value.get(k) > 0 ? -0.0 : 0.0);
-    }
-    bool used[100] = {};
-    for (index_t k = 0; k < on_host.nonzeros(); ++k) used[on_host.view().column[k]] = true;
-    for (int j = 0; j < 100; ++j)
-        if (!used[j]) x.set(j, HUGE_VAL);
-    ddla::spmv(1.0, on_host, x, 0.0, ax);
-    csr_matrix<double> a = on_host.to(test::place_of_formats());
-    for (const format_options& options : every_format()) {
-        INFO(name_of(options));
-        ddla::set_format(a, options);
-        ddla::vector<double> y(64, a.where());
-        ddla::spmv(1.0, a, x.to(a.where()), 0.0, y);
-        CHECK(same_bits(y, ax));
+    for (const index_t longer : {2, 3, 5, 8, 9}) {
+        const auto on_host = test::random_matrix<double>(
+            64, 100, 51, [=](index_t i) { return i % 8 < 5 ? 1 : longer; });
+        ddla::vector<T> x(100), ax(64);
+        for (index_t i = 0; i < 64; ++i) {
+            if (on_host.view().row_length(i) != 1) continue;
+            const index_t k = on_host.view().row_begin[i];
+            x.set(on_host.view().column[k], T(on_host.view().value.get(k) > 0 ? -0.0 : 0.0));
+        }
+        bool used[100] = {};
+        for (index_t k = 0; k < on_host.nonzeros(); ++k) used[on_host.view().column[k]] = true;
+        for (int j = 0; j < 100; ++j)
+            if (!used[j]) x.set(j, T(HUGE_VAL));
+        ddla::spmv(T(1), on_host, x, T(0), ax);
+        csr_matrix<double> a = on_host.to(test::place_of_formats());
+        for (const format_options& options : every_format()) {
+            INFO(name_of(options) << ", rows of 1 and " << longer);
+            ddla::set_format(a, options);
+            ddla::vector<T> y(64, a.where());
+            ddla::spmv(T(1), a, x.to(a.where()), T(0), y);
+            CHECK(same_bits(y, ax));
+        }
     }
 }
 

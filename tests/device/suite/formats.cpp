@@ -1,7 +1,67 @@
-// The cases of formats on the device.
+// The cases of formats on the device, and those that need many rows.
 #include "support/format_place.hpp"
+#include "support/random.hpp"
+#include "support/same_bits.hpp"
+#include "support/shapes.hpp"
+
+#include "ddla/blas.hpp"
+#include "ddla/generate.hpp"
+#include "ddla/sparse_format.hpp"
+
+#include <cmath>
+
+using ddla::index_t;
+using test::dd_double;
+using test::double_double;
 
 ddla::place test::place_of_formats()
 {
     return ddla::device(0);
+}
+
+namespace {
+
+/// y = A x in slices has the bits of compressed rows on the host.
+template <class T>
+void check_slices(const ddla::csr_matrix<double>& on_host)
+{
+    const auto x = test::random_vector<T>(on_host.columns(), 91);
+    ddla::vector<T> expected(on_host.rows());
+    ddla::spmv(T(1), on_host, x, T(0), expected);
+    auto a = on_host.to(ddla::device(0));
+    const auto report = ddla::set_format(a, {.format = ddla::sparse_format::slices});
+    INFO(report.reason);
+    ddla::vector<T> y(a.rows(), T(std::nan("")), a.where());
+    ddla::spmv(T(1), a, x.to(a.where()), T(0), y);
+    CHECK(test::same_bits(y, expected));
+}
+
+}  // namespace
+
+// A warp takes several slices, neighbours by turns with the warps beside it or its own.
+TEMPLATE_TEST_CASE("slices of a million rows", "[device]", double_double, dd_double)
+{
+    using T = typename TestType::scalar;
+    const index_t n = 1100003;
+    check_slices<T>(test::random_matrix<double>(n, 5000, 92, [](index_t i) { return i % 7; }));
+    check_slices<T>(test::random_matrix<double>(n, n, 93, [](index_t) { return 2; }));
+    check_slices<T>(ddla::generate::poisson2d(1100, 1001));
+}
+
+// Where rows are many, one lane has up to 256 entries, which are many leaves.
+TEMPLATE_TEST_CASE("slices of many rows of more than 64 entries", "[device]", double_double,
+                   dd_double)
+{
+    using T = typename TestType::scalar;
+    const index_t n = 65536;
+    const auto uneven = [](index_t i) { return 100 + i % 31; };
+    const auto even = [](index_t) { return 130; };
+    check_slices<T>(test::random_matrix<double>(n, 400, 94, even));
+    check_slices<T>(test::random_matrix<double>(n, 400, 95, uneven));
+    check_slices<T>(test::random_matrix<double>(n, 3000000, 96, uneven));  // far columns
+    const auto any = test::random_matrix<double>(n, 400, 97, uneven);
+    ddla::vector<double> two(any.nonzeros());
+    for (index_t k = 0; k < two.size(); ++k)
+        two.set(k, any.view().value.get(k) > 0 ? 1.0 / 3 : -7.0 / 9);
+    check_slices<T>(test::with_same_pattern(any, two));
 }

@@ -129,6 +129,79 @@ TEMPLATE_TEST_CASE("a small system is solved again and again", "[device]", doubl
     }
 }
 
+TEMPLATE_TEST_CASE("which systems are one kernel", "[device]", double_double, dd_double, dd_dd)
+{
+    using T = typename TestType::scalar;
+    using V = typename TestType::value;
+    const auto kernels = [](const ddla::csr_matrix<double>& a, const ddla::solve_options& how) {
+        const auto there = with_values<V>(a).to(test::gpu);
+        const ddla::vector<T> b(a.rows(), T(1), test::gpu);
+        ddla::vector<T> x(a.rows(), test::gpu);
+        const std::int64_t before = ddla::device_backend::kernels_of_iterations();
+        ddla::solve(there, b, x, how);
+        return ddla::device_backend::kernels_of_iterations() - before;
+    };
+    const auto small = ddla::generate::poisson2d(20, 20);
+    for (const method m : {method::bicgstab, method::cg}) {
+        CHECK(kernels(small, {.method = m}) == 1);
+        CHECK(kernels(small, {.method = m, .precond = preconditioner::jacobi}) == 1);
+        CHECK(kernels(small,
+                      {.method = m, .tolerance = 0, .max_iterations = 10, .check_every = 3}) == 4);
+        CHECK(kernels(uneven_rows(700, 32), {.method = m, .max_iterations = 5}) == 1);
+        CHECK(kernels(uneven_rows(700, 33), {.method = m, .max_iterations = 5}) == 0);
+        CHECK(kernels(ddla::generate::poisson2d(65536, 1), {.method = m, .max_iterations = 5}) ==
+              1);
+        CHECK(kernels(ddla::generate::poisson2d(65537, 1), {.method = m, .max_iterations = 5}) ==
+              0);
+        test::under({.persistent_tiles = -1}, [&] { CHECK(kernels(small, {.method = m}) == 0); });
+        test::under({.persistent_tiles = 1}, [&] { CHECK(kernels(small, {.method = m}) == 0); });
+    }
+    // Nothing else is stored for them.
+    auto there = small.to(test::gpu), longer = uneven_rows(700, 33).to(test::gpu);
+    CHECK(ddla::set_format(there).format == ddla::sparse_format::csr);
+    CHECK(ddla::set_format(longer).format == ddla::sparse_format::slices);
+}
+
+// A kernel does 512 iterations at most.
+TEST_CASE("small systems of many iterations", "[device]")
+{
+    const auto a = ddla::generate::poisson2d(700, 1);  // CG ends with the last dimension
+    const auto b = test::random_vector<ddla::dd_real>(700, 86, 0);
+    const ddla::vector<ddla::dd_real> guess(700);
+    const auto ways = ways_of_one_kernel();
+    const auto report = test::compare_solve<ddla::dd_real, double>(
+        a, b, guess, {.method = method::cg, .tolerance = 1e-20}, ways);
+    CHECK(report.iterations > 512);
+    CHECK(report.iterations < 1024);
+    CHECK(test::compare_solve<ddla::dd_real, double>(a, b, guess,
+                                                     {.tolerance = 0, .max_iterations = 1500}, ways)
+              .iterations > 1024);
+}
+
+TEMPLATE_TEST_CASE("small systems that break down", "[device]", double_double, dd_double, dd_dd)
+{
+    using T = typename TestType::scalar;
+    using V = typename TestType::value;
+    // (r0, A r0) = 0 where A turns planes by a right angle: within the first iteration.
+    const index_t n = 3000;
+    ddla::coordinates<double> turns{.rows = n, .columns = n}, swaps = turns;
+    for (index_t i = 0; i < n; i += 2) {
+        turns.add(i, i + 1, 1);
+        turns.add(i + 1, i, -1);
+        swaps.add(i, i, i < 2000 ? 1 : -1);  // CG: (p, A p) may vanish later, A is indefinite
+        swaps.add(i + 1, i + 1, 2);
+    }
+    const ddla::vector<T> ones(n, T(1)), guess(n);
+    const auto ended = test::compare_solve<T, V>(with_values<V>(ddla::csr_matrix<double>(turns)),
+                                                 ones, guess, {}, ways_of_one_kernel());
+    CHECK(ended.status == ddla::solve_status::breakdown);
+    const auto b = test::random_vector<T>(n, 87, 0);
+    for (const method m : {method::bicgstab, method::cg})
+        test::compare_solve<T, V>(with_values<V>(ddla::csr_matrix<double>(swaps)), b, guess,
+                                  {.method = m, .tolerance = 0, .max_iterations = 40},
+                                  ways_of_one_kernel());
+}
+
 // Their kernels cannot all be on the device: they take turns.
 TEST_CASE("small systems on several streams at once", "[device][streams]")
 {
