@@ -48,6 +48,10 @@ private:
 /// (of smaller ones where there is no memory for these).
 double copy_bandwidth(place at, const measure_options& options = {});
 
+/// The same of two vectors that take `bytes` together, for as long as that is less: what memory, or
+/// the caches that hold as much, give to data of that size.
+double copy_bandwidth_of(std::size_t bytes, place at, const measure_options& options = {});
+
 /// y = A x, measured in the format that `a` is in.  Throws what spmv() throws, input_error for
 /// options that are none.
 template <scalar T, scalar V>

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <chrono>
 #include <cmath>
+#include <cstdint>
 #include <new>
 #include <vector>
 
@@ -91,10 +92,16 @@ try {
 
 double copy_bandwidth(place at, const measure_options& options)
 {
+    return copy_bandwidth_of(SIZE_MAX, at, options);
+}
+
+double copy_bandwidth_of(std::size_t bytes, place at, const measure_options& options)
+{
     check(options);
     // Of a size that no cache holds; a device needs more for its full speed.
-    index_t n = at.is_host() ? index_t{1} << 24 : index_t{1} << 26;
-    for (;; n /= 2) {
+    const std::size_t most = std::size_t{1} << (at.is_host() ? 24 : 26);
+    const std::size_t wanted = std::clamp<std::size_t>(bytes / (2 * sizeof(double)), 1, most);
+    for (auto n = static_cast<index_t>(wanted);; n /= 2) {
         try {
             return bandwidth_of(n, at, options);
         } catch (const resource_error&) {

@@ -158,11 +158,17 @@ solve_result run(engine& here, const csr<V>& a, vec<const T> b, vec<T> x,
 template <scalar T, scalar V>
 std::size_t bytes_of_system(const csr<V>& a)
 {
-    const auto n = static_cast<std::size_t>(a.rows), m = static_cast<std::size_t>(a.nonzeros());
-    const auto offset = static_cast<std::size_t>(a.row_begin.bytes());
+    const auto n = static_cast<std::size_t>(a.rows);
     const auto list = static_cast<std::size_t>(2 * a.long_rows.count + 1) * sizeof(index_t);
     return (a.storage ? a.storage->bytes() : 0) + (a.long_rows.count > 0 ? list : 0) +
-           (n + 1) * offset + m * (sizeof(column_t) + sizeof(V)) + 2 * n * sizeof(T);
+           bytes_of_compressed_rows(a) + 2 * n * sizeof(T);
+}
+
+template <scalar T, scalar V>
+std::size_t bytes_moved(const csr<V>& a, const steps::iteration_traffic& t)
+{
+    return static_cast<std::size_t>(t.products) * bytes_read_by_product(a) +
+           static_cast<std::size_t>(t.vectors) * static_cast<std::size_t>(a.rows) * sizeof(T);
 }
 
 void judge(solve_report& report, const steps::ending& e, double tolerance)
@@ -196,6 +202,9 @@ solve_report api::solve_on(engine& here, place at, const csr<V>& a, vec<const T>
         run(here, a, b, x, options, options.record_history ? &report.history : nullptr);
     report.seconds =
         std::chrono::duration<double>(std::chrono::steady_clock::now() - started).count();
+
+    report.iteration_seconds = result.ending.seconds;
+    report.bytes_per_iteration = bytes_moved<T>(a, result.ending.traffic);
 
     const scaled_norms truth = here.matrices<T, V>().true_residual(a, x, b);
     report.true_relative_residual = unscaled(truth).relative;

@@ -50,9 +50,7 @@ format_report plain(const csr<V>& a, std::string reason)
     format_report r;
     r.reason = std::move(reason);
     r.slots = a.nonzeros();
-    r.product_bytes =
-        static_cast<std::size_t>(a.rows + 1) * static_cast<std::size_t>(a.row_begin.bytes()) +
-        static_cast<std::size_t>(a.nonzeros()) * (sizeof(column_t) + sizeof(V));
+    r.product_bytes = bytes_of_compressed_rows(a);
     return r;
 }
 

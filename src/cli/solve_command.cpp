@@ -9,6 +9,7 @@
 #include "ddla/error.hpp"
 #include "ddla/matrix_info.hpp"
 #include "ddla/matrix_market.hpp"
+#include "ddla/tune.hpp"
 #include "ddla/version.hpp"
 
 #include <algorithm>
@@ -116,7 +117,7 @@ void solve_in(const solve_request& r, csr_matrix<V>& a, format_chooser& chooser,
             if (line.due()) line.show(progress_text(in, progress, line.elapsed()));
             return !interrupt.requested();
         };
-        results.solves.push_back({in, format, run_solver(r, a, b, x, options)});
+        results.solves.push_back({in, format, run_solver(r, a, b, x, options), 0});
     }
     const bool last = in == r.precisions.back() || results.solves.back().report.interrupted;
     if (last && !r.output.empty()) write_solution(r, x, results);
@@ -150,6 +151,18 @@ solve_results solve_all(const solve_request& r, place at)
     if (failed && r.method == method::cg && !interrupt.requested() && !r.quiet)
         results.symmetric = inspect(a).symmetric;
     return results;
+}
+
+/// Copies are measured when the systems are gone, in no more memory than they took, for at least 5
+/// milliseconds and five copies: less than a few iterations, of those that take long.
+void measure_copies(solve_results& results)
+try {
+    for (outcome& done : results.solves)
+        if (done.report.iterations > 0)
+            done.copy_bandwidth = copy_bandwidth_of(done.report.peak_bytes, done.report.where,
+                                                    {.seconds = 0.005, .repeats = 3});
+} catch (const error&) {
+    // A report without them is better than none.
 }
 
 /// All that was asked for, whatever of it fails; returns the first failure.
@@ -187,8 +200,9 @@ exit_status run(const solve_request& r)
 {
     check(r);
     const place at = set_up(r);
-    const solve_results results =
+    solve_results results =
         r.values == precision::dd ? solve_all<dd_real>(r, at) : solve_all<double>(r, at);
+    if (!r.quiet && !results.solves.back().report.interrupted) measure_copies(results);
     return status_of(r, results, write_reports(r, results));
 }
 

@@ -24,6 +24,11 @@ json solve_json(const solve_request& request, const outcome& done)
     solve["relative_residual"] = r.relative_residual;
     solve["true_relative_residual"] = r.true_relative_residual;
     solve["seconds"] = r.seconds;
+    const auto known = [](double x) { return x > 0 ? json(x) : json(); };
+    solve["seconds_per_iteration"] = known(r.seconds_per_iteration());
+    solve["bytes_per_iteration"] = r.bytes_per_iteration;
+    solve["copy_bytes_per_second"] = known(done.copy_bandwidth);
+    solve["share_of_copy"] = known(done.share_of_copy());
     solve["peak_bytes"] = r.peak_bytes;
     solve["solution_hash"] = hash_text(r.solution_hash);
     solve["tolerance"] = request.tolerance;

@@ -36,6 +36,15 @@ struct outcome {
     precision in;
     chosen_format format;
     solve_report report;
+    /// Bytes a second of a copy with as much memory as the solve, at its place; 0: not measured.
+    double copy_bandwidth = 0;
+
+    /// Of the time of an iteration, the part that its bytes take at that speed; 0 if unknown.
+    double share_of_copy() const
+    {
+        const double time = report.seconds_per_iteration() * copy_bandwidth;
+        return time > 0 ? static_cast<double>(report.bytes_per_iteration) / time : 0;
+    }
 };
 
 struct solve_results {

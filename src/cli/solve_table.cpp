@@ -41,6 +41,24 @@ std::string status_text(const solve_report& r)
     return text;
 }
 
+const char* const unknown = "-";
+
+std::string iteration_time(const solve_report& r)
+{
+    return r.iterations > 0 ? duration(r.seconds_per_iteration()) : unknown;
+}
+
+std::string iteration_bytes(const solve_report& r)
+{
+    return r.iterations > 0 ? memory(r.bytes_per_iteration) : unknown;
+}
+
+std::string share_of_copy(const outcome& done)
+{
+    const double share = done.share_of_copy();
+    return share > 0 ? print("%.0f %%", 100 * share) : unknown;
+}
+
 /// One line of the table: a label, and a cell for each solve.
 std::string line(const std::string& label, const solve_results& results,
                  const std::function<std::string(const outcome&)>& cell)
@@ -62,6 +80,9 @@ std::string table(const solve_results& results)
            field("residual, recurrence", [](report r) { return scientific(r.relative_residual); }) +
            field("residual, true", [](report r) { return scientific(r.true_relative_residual); }) +
            field("time", [](report r) { return seconds(r.seconds); }) +
+           field("time per iteration", iteration_time) +
+           field("bytes per iteration", iteration_bytes) +
+           line("share of copy speed", results, share_of_copy) +
            field("peak memory", [](report r) { return memory(r.peak_bytes); }) +
            field("place", [](report r) { return place_text(r.where, r.threads); }) +
            line("format", results, [](const outcome& o) { return format_name(o.format.report); }) +

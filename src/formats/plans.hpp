@@ -92,13 +92,7 @@ private:
     {
         made_->report.threads_per_row = threads;
         made_->report.slots = a_.nonzeros();
-        made_->report.product_bytes = bytes_of_compressed_rows();
-    }
-    std::size_t bytes_of_compressed_rows() const
-    {
-        const auto n = static_cast<std::size_t>(a_.rows + 1);
-        return n * static_cast<std::size_t>(a_.row_begin.bytes()) +
-               static_cast<std::size_t>(a_.nonzeros()) * (sizeof(column_t) + sizeof(V));
+        made_->report.product_bytes = bytes_of_compressed_rows(a_);
     }
     void list_entries_after(int before)
     {

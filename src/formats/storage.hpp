@@ -204,6 +204,14 @@ struct entry_list {
 
 }  // namespace formats
 
+/// Bytes of the offsets, columns and values of plain compressed rows.
+template <scalar V>
+std::size_t bytes_of_compressed_rows(const csr<V>& a)
+{
+    return static_cast<std::size_t>(a.rows + 1) * static_cast<std::size_t>(a.row_begin.bytes()) +
+           static_cast<std::size_t>(a.nonzeros()) * (sizeof(column_t) + sizeof(V));
+}
+
 /// A matrix stored in another way.  The views point into `memory`.
 template <scalar V>
 struct row_storage {
@@ -227,5 +235,12 @@ struct row_storage {
         return sum;
     }
 };
+
+/// What a product reads of A, in the format that it is stored in.
+template <scalar V>
+std::size_t bytes_read_by_product(const csr<V>& a)
+{
+    return a.storage ? a.storage->report.product_bytes : bytes_of_compressed_rows(a);
+}
 
 }  // namespace ddla

@@ -10,6 +10,10 @@ template <class T>
 struct identity {
     static constexpr bool is_identity = true;
     DDLA_HD T operator()(index_t, T r) const { return r; }
+    template <class Moves>
+    void traffic(Moves&) const
+    {
+    }
 };
 
 /// K = diag(A); applies its inverse, computed once in T.
@@ -18,6 +22,11 @@ struct jacobi {
     static constexpr bool is_identity = false;
     vec<const T> inverse_diagonal;
     DDLA_HD T operator()(index_t i, T r) const { return inverse_diagonal.get(i) * r; }
+    template <class Moves>
+    void traffic(Moves& m) const
+    {
+        m.reads(inverse_diagonal);
+    }
 };
 
 /// d_i = 1 / a_ii; the sum is the first row whose diagonal is absent or zero.

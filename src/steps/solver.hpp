@@ -5,8 +5,10 @@
 
 #include "bicgstab.hpp"
 #include "cg.hpp"
+#include "traffic.hpp"
 
 #include <algorithm>
+#include <chrono>
 #include <vector>
 
 namespace ddla::steps {
@@ -23,6 +25,8 @@ struct ending {
     named_scalar culprit = named_scalar::none;
     index_t iterations = 0;
     double relative_residual = 0;
+    iteration_traffic traffic = {};  ///< of one iteration
+    double seconds = 0;              ///< of all iterations, without the start
 };
 
 /// Run `start` once and `iteration` until it stops, or until look(control) says no.  `history`,
@@ -44,12 +48,19 @@ ending iterate(Backend& on, const csr<V>& a, const Start& start, const Iteration
     on.run(start, a);
     State now = on.read(shared);
     collect(now.at);
+    const auto started = std::chrono::steady_clock::now();
     while (!now.at.stopped() && look(now.at)) {
         on.run(iteration, a, check_every);
         now = on.read(shared);
         collect(now.at);
     }
-    return {now.at.end, now.at.culprit, now.at.iterations, now.at.relative_residual()};
+    const std::chrono::duration<double> elapsed = std::chrono::steady_clock::now() - started;
+    return {now.at.end,
+            now.at.culprit,
+            now.at.iterations,
+            now.at.relative_residual(),
+            traffic_of(iteration),
+            elapsed.count()};
 }
 
 template <class T>

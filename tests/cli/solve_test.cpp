@@ -51,9 +51,10 @@ void check_schema(const json& report)
     for (const json& solve : report.at("solves")) {
         for (const char* key : {"precision", "method", "precond", "place", "status"})
             CHECK(solve.at(key).is_string());
-        for (const char* key : {"threads", "iterations", "peak_bytes"})
+        for (const char* key : {"threads", "iterations", "bytes_per_iteration", "peak_bytes"})
             CHECK(solve.at(key).is_number_integer());
-        for (const char* key : {"relative_residual", "true_relative_residual", "seconds"})
+        for (const char* key : {"relative_residual", "true_relative_residual", "seconds",
+                                "seconds_per_iteration", "copy_bytes_per_second", "share_of_copy"})
             CHECK((solve.at(key).is_number() || solve.at(key).is_null()));
         const std::regex hash("[0-9a-f]{16}");
         CHECK(std::regex_match(solve.at("solution_hash").get<std::string>(), hash));
@@ -142,6 +143,47 @@ TEST_CASE("the peak memory is a number of bytes, and readable in the table")
     ddla::write_matrix(large, ddla::generate::poisson2d(100, 100));
     const result more = run({"solve", large, "--max-iterations", "1"});
     CHECK(std::regex_search(more.out, std::regex("\n  peak memory +[12][.][0-9] MiB\n")));
+}
+
+TEST_CASE("costs are in the table and in the report")
+{
+    const scratch folder;
+    const std::string a = easy(folder), file = (folder / "r.json").string();
+    const result r = run({"solve", a, "--precision", "both", "--format", "csr", "--report", file});
+    CHECK(r.exit_status == 0);
+    for (const char* line :
+         {"time per iteration( +[0-9.]+ (us|ms|s)){2}", "bytes per iteration +98.5 KiB +143.0 KiB",
+          "share of copy speed( +[0-9]+ %){2}"}) {
+        INFO(line << " in\n" << r.out);
+        CHECK(std::regex_search(r.out, std::regex("\n  " + std::string(line) + "\n")));
+    }
+    const json report = json::parse(read_file(file));
+    for (int words : {1, 2}) {
+        const json& solve = report["solves"][std::size_t(words - 1)];
+        // 2100 entries, 301 offsets, twice; 19 vectors of 300.
+        const int bytes = 2 * (2100 * 12 + 301 * 8) + 19 * 300 * 8 * words;
+        const double time = solve["seconds_per_iteration"], copy = solve["copy_bytes_per_second"];
+        CHECK(solve["bytes_per_iteration"] == bytes);
+        CHECK(time * solve["iterations"].get<double>() <= solve["seconds"].get<double>());
+        CHECK(solve["share_of_copy"].get<double>() == Approx(bytes / time / copy));
+    }
+}
+
+TEST_CASE("what was not measured is not told")
+{
+    const scratch folder;
+    const std::string a = easy(folder), zero = (folder / "zero.mtx").string();
+    ddla::write_vector(zero, ddla::vector<double>(300));
+    const json quiet = report_of(folder, {a, "--quiet"}, 0)["solves"][0];
+    CHECK(quiet["seconds_per_iteration"] > 0);
+    CHECK(quiet["copy_bytes_per_second"].is_null());
+    CHECK(quiet["share_of_copy"].is_null());
+    const json none = report_of(folder, {a, "--rhs", zero}, 0)["solves"][0];
+    CHECK(none["seconds_per_iteration"].is_null());
+    CHECK(none["share_of_copy"].is_null());
+    const result r = run({"solve", a, "--rhs", zero});
+    for (const char* label : {"time per iteration ", "bytes per iteration", "share of copy speed"})
+        CHECK(std::regex_search(r.out, std::regex("\n  " + std::string(label) + " +-\n")));
 }
 
 TEST_CASE("a solve that does not converge ends with 1")

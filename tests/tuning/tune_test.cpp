@@ -150,6 +150,14 @@ TEST_CASE("a measured product is y = A x", "[formats]")
     CHECK_THROWS_AS(measure_product(a, x, shorter), input_error);
 }
 
+TEST_CASE("copies are measured in as much memory as wanted", "[formats]")
+{
+    const measure_options short_time{.seconds = 0.001, .repeats = 2};
+    for (const std::size_t bytes : {std::size_t(0), std::size_t(1), std::size_t(1) << 20})
+        CHECK(copy_bandwidth_of(bytes, host, short_time) > 0);
+    CHECK_THROWS_AS(copy_bandwidth_of(1024, host, {.repeats = 0}), input_error);
+}
+
 TEST_CASE("other bits in another format are a fault of ddla", "[formats]")
 {
     measured_format a, b, refused;

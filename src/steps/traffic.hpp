@@ -1,0 +1,64 @@
+// Memory traffic of an iteration, counted from what its steps say that they move.
+//
+// A step of a solver names the vectors that its sweep reads and writes at element i, beside its
+// operand:
+//
+//     template <class Moves>
+//     void traffic(Moves& m) const { m.reads(all.r, all.v), m.writes(all.s); }
+#pragma once
+
+#include "step.hpp"
+
+#include <algorithm>
+#include <vector>
+
+namespace ddla::steps {
+
+/// What one iteration moves at least, if nothing stays in a cache from one sweep to the next.
+struct iteration_traffic {
+    int products = 0;  ///< so many times all of A is read
+    int vectors = 0;   ///< so many vectors are read or written
+};
+
+/// The vectors of one sweep, each once as read and once as written: what is gathered and also read
+/// in order comes from memory once.
+class sweep_traffic {
+public:
+    template <class... Vectors>
+    void reads(const Vectors&... x)
+    {
+        (add(read_, x.high), ...);
+    }
+    template <class... Vectors>
+    void writes(const Vectors&... x)
+    {
+        (add(written_, x.high), ...);
+    }
+    int vectors() const { return static_cast<int>(read_.size() + written_.size()); }
+
+private:
+    static void add(std::vector<const double*>& all, const double* x)
+    {
+        if (std::find(all.begin(), all.end(), x) == all.end()) all.push_back(x);
+    }
+    std::vector<const double*> read_, written_;
+};
+
+template <class... Steps>
+iteration_traffic traffic_of(const sequence<Steps...>& iteration)
+{
+    iteration_traffic total;
+    const auto count = [&](const auto& step) {
+        sweep_traffic moved;
+        step.traffic(moved);
+        if constexpr (std::remove_cvref_t<decltype(step)>::sweeps == over::rows) {
+            moved.reads(step.operand);
+            ++total.products;
+        }
+        total.vectors += moved.vectors();
+    };
+    std::apply([&](const Steps&... step) { (count(step), ...); }, iteration.steps);
+    return total;
+}
+
+}  // namespace ddla::steps

@@ -1,0 +1,200 @@
+// What a step says that it moves is what it moves; and the bytes of an iteration follow from that.
+#include "catch.hpp"
+#include "support/same_bits.hpp"
+#include "support/shapes.hpp"
+
+#include "ddla/generate.hpp"
+#include "ddla/solve.hpp"
+#include "ddla/sparse_format.hpp"
+#include "steps/solver.hpp"
+
+#include <map>
+#include <set>
+
+using ddla::dd_real;
+using ddla::vec;
+using test::dd_dd;
+using test::dd_double;
+using test::double_double;
+namespace steps = ddla::steps;
+
+namespace {
+
+/// Vectors of one element, by name, none of them a small number or another's.
+template <class T>
+class elements {
+public:
+    vec<T> operator[](const std::string& name)
+    {
+        const auto [at, is_new] = all_.try_emplace(name, number(all_.size()));
+        double* const word = reinterpret_cast<double*>(&at->second);
+        return {word, ddla::words_of<T> == 2 ? word + 1 : nullptr, 1};
+    }
+    void set(const std::string& name, T x) { all_.at(name) = x; }
+    const std::map<std::string, T>& all() const { return all_; }
+
+private:
+    static T number(std::size_t k) { return T(1) + T(1) / T(static_cast<double>(3 + 2 * k)); }
+    std::map<std::string, T> all_;
+};
+
+template <class T>
+using values = std::map<std::string, T>;
+
+/// What a step declares, by name.
+template <class T>
+struct declared {
+    elements<T>& memory;
+    std::set<std::string> read = {}, written = {};
+
+    template <class... Vectors>
+    void reads(const Vectors&... x)
+    {
+        (read.insert(name(x.high)), ...);
+    }
+    template <class... Vectors>
+    void writes(const Vectors&... x)
+    {
+        (written.insert(name(x.high)), ...);
+    }
+    std::string name(const double* at)
+    {
+        for (auto& [name, x] : memory.all())
+            if (reinterpret_cast<const double*>(&x) == at) return name;
+        return "unknown";
+    }
+};
+
+/// All vectors after the step, and its sums.
+template <class T, class Step, class Scalars>
+values<T> after(const Step& step, const Scalars& q, elements<T> from, elements<T>& memory)
+{
+    for (const auto& [name, x] : from.all()) memory.set(name, x);
+    values<T> result;
+    const auto keep = [&]<int K>(const ddla::sums<T, K>& sum) {
+        for (int k = 0; k < K; ++k) result["sum " + std::to_string(k)] = sum.value[k];
+    };
+    if constexpr (Step::sweeps == steps::over::rows)
+        keep(step(0, T(5) / T(7), step.own(0, q), q));
+    else if constexpr (std::is_void_v<typename Step::sum>)
+        step(0, q);
+    else
+        keep(step(0, q));
+    for (const auto& [name, x] : memory.all()) result[name] = x;
+    return result;
+}
+
+/// Read is what changes something else; written is what is not what it was.
+template <class T, class Step, class Scalars>
+void check_step(const Step& step, const Scalars& q, elements<T>& memory)
+{
+    const elements<T> before = memory;
+    declared<T> says{memory};
+    step.traffic(says);
+    std::set<std::string> read, written;
+    const values<T> result = after(step, q, before, memory);
+    for (const auto& [name, x] : before.all()) {
+        elements<T> other = before;
+        other.set(name, x + T(1) / T(11));
+        values<T> changed = after(step, q, other, memory);
+        if (result.at(name) != x) written.insert(name);
+        if (!written.count(name)) changed[name] = x;
+        if (changed != result) read.insert(name);
+    }
+    for (const auto& [name, x] : before.all()) memory.set(name, x);
+    CHECK(says.read == read);
+    CHECK(says.written == written);
+}
+
+template <class T, class K>
+steps::bicgstab::vectors<T> vectors_of_bicgstab(elements<T>& e)
+{
+    const vec<T> p = e["p"], s = e["s"];
+    return {e["b"],
+            e["x"],
+            e["r"],
+            e["r0"],
+            p,
+            e["v"],
+            s,
+            e["t"],
+            K::is_identity ? p : e["p_hat"],
+            K::is_identity ? s : e["s_hat"]};
+}
+
+template <class T, class K>
+void check_bicgstab(K k, elements<T>& memory, int vectors)
+{
+    const auto w = vectors_of_bicgstab<T, K>(memory);
+    steps::bicgstab::scalars<T> q{};
+    q.alpha = T(2) / T(3), q.omega = T(4) / T(3), q.beta = T(7) / T(3);
+    const auto iteration = steps::bicgstab::iteration(&q, w, k, {});
+    std::apply([&](const auto&... step) { (check_step(step, q, memory), ...); }, iteration.steps);
+    CHECK(steps::traffic_of(iteration).products == 2);
+    CHECK(steps::traffic_of(iteration).vectors == vectors);
+}
+
+template <class T, class K>
+void check_cg(K k, elements<T>& memory, int vectors)
+{
+    const steps::cg::vectors<T> w{memory["b"], memory["x"], memory["r"], memory["p"], memory["v"]};
+    steps::cg::scalars<T> q{};
+    q.alpha = T(2) / T(3), q.beta = T(7) / T(3);
+    const auto iteration = steps::cg::iteration(&q, w, k, {});
+    std::apply([&](const auto&... step) { (check_step(step, q, memory), ...); }, iteration.steps);
+    CHECK(steps::traffic_of(iteration).products == 1);
+    CHECK(steps::traffic_of(iteration).vectors == vectors);
+}
+
+}  // namespace
+
+TEMPLATE_TEST_CASE("steps move the vectors that they declare", "[solvers]", double, dd_real)
+{
+    using T = TestType;
+    elements<T> for_bicgstab, for_cg;
+    check_bicgstab<T>(steps::identity<T>{}, for_bicgstab, 19);
+    check_cg<T>(steps::identity<T>{}, for_cg, 11);
+    elements<T> with_hats, with_diagonal;
+    check_bicgstab<T>(steps::jacobi<T>{with_hats["d"]}, with_hats, 25);
+    check_cg<T>(steps::jacobi<T>{with_diagonal["d"]}, with_diagonal, 13);
+}
+
+TEMPLATE_TEST_CASE("the bytes of an iteration are its products and its vectors", "[solvers]",
+                   double_double, dd_double, dd_dd)
+{
+    using T = typename TestType::scalar;
+    auto a = test::with_values<typename TestType::value>(ddla::generate::poisson2d(30, 20));
+    const ddla::vector<T> b(a.rows(), T(1));
+    const std::size_t one = 600 * sizeof(T);
+    const auto bytes_of = [&](ddla::method m, ddla::preconditioner p) {
+        ddla::vector<T> x(a.rows());
+        return ddla::solve(a, b, x, {.method = m, .precond = p, .max_iterations = 2})
+            .bytes_per_iteration;
+    };
+    for (const auto format : {ddla::sparse_format::csr, ddla::sparse_format::slices}) {
+        ddla::set_format(a, {.format = format});
+        const std::size_t matrix = ddla::bytes_of_product<T>(a) - 2 * one;
+        using enum ddla::preconditioner;
+        CHECK(bytes_of(ddla::method::bicgstab, none) == 2 * matrix + 19 * one);
+        CHECK(bytes_of(ddla::method::bicgstab, jacobi) == 2 * matrix + 25 * one);
+        CHECK(bytes_of(ddla::method::cg, none) == matrix + 11 * one);
+        CHECK(bytes_of(ddla::method::cg, jacobi) == matrix + 13 * one);
+    }
+}
+
+TEST_CASE("the time of the iterations is a part of the time of the solve", "[solvers]")
+{
+    const auto a = ddla::generate::poisson2d(30, 20);
+    const ddla::vector<double> b(a.rows(), 1.0);
+    ddla::vector<double> x(a.rows());
+    const auto report = ddla::solve(a, b, x);
+    CHECK(report.iteration_seconds > 0);
+    CHECK(report.iteration_seconds <= report.seconds);
+    CHECK(report.seconds_per_iteration() * double(report.iterations) ==
+          Approx(report.iteration_seconds));
+    const ddla::vector<double> nothing(a.rows());
+    const auto none = ddla::solve(a, nothing, x);
+    CHECK(none.iterations == 0);
+    CHECK(none.seconds_per_iteration() == 0);
+    CHECK(none.bytes_per_iteration == 0);
+}
