@@ -84,11 +84,13 @@ struct apply_p : step<T, K, 1> {
     }
 };
 
-/// x += alpha p, r -= alpha v, beta = rho' / rho
+/// x += alpha p, r -= alpha v, beta = rho' / rho; rho = (r, K^-1 r) is |r|^2 without a
+/// preconditioner
 template <class T, class K>
-struct update : step<T, K, 2> {
+struct update : step<T, K, K::is_identity ? 1 : 2> {
+    using sum = typename step<T, K, K::is_identity ? 1 : 2>::sum;
     static constexpr over sweeps = over::elements;
-    DDLA_HD sums<T, 2> operator()(index_t i, const scalars<T>& q) const
+    DDLA_HD sum operator()(index_t i, const scalars<T>& q) const
     {
         const vectors<T>& w = this->all;
         // All reads before the first write, which they might otherwise have to wait for.
@@ -96,7 +98,10 @@ struct update : step<T, K, 2> {
         const T r = old - q.alpha * v;
         w.x.set(i, x + times_power_of_two(q.alpha * p, this->scale.x));
         w.r.set(i, r);
-        return {r * this->precondition(i, r), r * r};
+        if constexpr (K::is_identity)
+            return {r * r};
+        else
+            return {r * this->precondition(i, r), r * r};
     }
     template <class Moves>
     void traffic(Moves& m) const
@@ -105,10 +110,10 @@ struct update : step<T, K, 2> {
         m.reads(w.x, w.p, w.v, w.r), m.writes(w.x, w.r);
         this->precondition.traffic(m);
     }
-    DDLA_HD void finish(const sums<T, 2>& total, scalars<T>& q) const
+    DDLA_HD void finish(const sum& total, scalars<T>& q) const
     {
         const T rho = total.value[0];
-        q.at.advance(total.value[1]);
+        q.at.advance(total.value[sum::count - 1]);
         q.at.require_finite(rho, named_scalar::rho);
         q.at.require_nonzero(rho, named_scalar::rho);
         q.beta = rho / q.rho;
