@@ -6,6 +6,7 @@
 #include "support/seven_points.hpp"
 
 #include "ddla/host_threads.hpp"
+#include "ddla/sparse_format.hpp"
 #include "ddla/tune.hpp"
 
 #include <cmath>
@@ -68,7 +69,7 @@ void measure_precision(curve_bench& c, const char* list, const linear_system& s,
     } else {
         const iteration_time t = time_of_iteration<T>(
             s, m, found.interval, s.a.rows() < large ? 2 : 1, seconds_of_solves);
-        record.update(record_of(t, bytes_of_iteration<T>(s.a, m), c.copy));
+        record.update(record_of(t, c.copy));
         std::printf("%12.2f us %12.2f at copy speed %6.2f\n", t.microseconds,
                     record["limit_microseconds"].get<double>(), record["share"].get<double>());
     }

@@ -7,6 +7,7 @@
 #include "support/copy_time.hpp"
 
 #include "ddla/error.hpp"
+#include "ddla/sparse_format.hpp"
 
 #include <chrono>
 #include <cmath>
@@ -70,7 +71,7 @@ template <scalar T>
 json time_of_ddla(const set_bench& s, const linear_system& p, int interval)
 {
     const iteration_time t = time_of_iteration<T>(p, method::bicgstab, interval, solves_of_ddla, 0);
-    return record_of(t, bytes_of_iteration<T>(p.a, method::bicgstab), s.copy.speed());
+    return record_of(t, s.copy.speed());
 }
 
 void print(const json& r)

@@ -112,6 +112,7 @@ iteration_time time_of_iteration(const linear_system& s, method m, int interval,
         for (std::size_t k = 1; k < readings_of_clock; ++k)
             samples.push_back(seconds_between(one.readings[k], one.readings[k + 1]));
         whole.push_back(one.report.seconds);
+        t.bytes = one.report.bytes_per_iteration;
         t.peak_bytes = one.report.peak_bytes;
     }
     t.samples = static_cast<int>(samples.size());

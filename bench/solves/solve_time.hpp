@@ -34,6 +34,7 @@ struct iteration_time {
     double microseconds = 0;  ///< of an iteration, without the start of the solve
     /// Time of a whole solve, divided by its iterations.
     double with_start_microseconds = 0;
+    std::size_t bytes = 0;  ///< that an iteration must move, see solve_report
     std::size_t peak_bytes = 0;
 };
 
