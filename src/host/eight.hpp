@@ -37,9 +37,42 @@ template <class T, class At>
     if constexpr (words_of<T> == 2) gather(from.low, at, x.word[1]);
 }
 
+/// Eight neighbours, from anywhere.
+template <class T>
+[[gnu::always_inline]] inline void load(vec<const T> from, index_t at, eight_of<T>& x)
+{
+    using anywhere [[gnu::vector_size(64), gnu::aligned(8)]] = double;
+    vector_at(x.word[0]) = *reinterpret_cast<const anywhere*>(from.high + at);
+    if constexpr (words_of<T> == 2)
+        vector_at(x.word[1]) = *reinterpret_cast<const anywhere*>(from.low + at);
+}
+
+template <class T, class V>
+[[gnu::always_inline]] inline void multiply(const eight_of<T>& factor, const eight_of<V>& value,
+                                            eight_of<T>& product)
+{
+#pragma GCC unroll 1
+    for (int l = 0; l < eight; ++l) product.set(l, factor.get(l) * value.get(l));
+}
+
+/// What products need of a matrix.  All of it, copied onto the stack and moved on, costs as much as
+/// some products do.
+template <scalar V>
+struct entries {
+    const column_t* column;
+    vec<const V> value;
+
+    [[gnu::always_inline]] explicit entries(const csr<V>& a, index_t first = 0)
+        : column(a.column + first), value(a.value)
+    {
+        value.high += first;
+        if constexpr (words_of<V> == 2) value.low += first;
+    }
+};
+
 /// The entries at(0) ... at(7) of A, each times its element of x.
 template <class T, class V, class At>
-[[gnu::always_inline]] inline void products(const csr<V>& a, vec<const T> x, const At& at,
+[[gnu::always_inline]] inline void products(const entries<V>& a, vec<const T> x, const At& at,
                                             eight_of<T>& product)
 {
     const index_t column[eight] = {a.column[at(0)], a.column[at(1)], a.column[at(2)],
@@ -50,8 +83,19 @@ template <class T, class V, class At>
     gather(
         x, [&](int l) __attribute__((always_inline)) { return column[l]; }, factor);
     gather(a.value, at, value);
-#pragma GCC unroll 1
-    for (int l = 0; l < eight; ++l) product.set(l, factor.get(l) * value.get(l));
+    multiply(factor, value, product);
+}
+
+/// The same of entries on a diagonal: their elements of x are neighbours.
+template <class T, class V, class At>
+[[gnu::always_inline]] inline void products_on_diagonal(const entries<V>& a, vec<const T> x,
+                                                        const At& at, eight_of<T>& product)
+{
+    eight_of<T> factor;
+    eight_of<V> value;
+    load(x, a.column[at(0)], factor);
+    gather(a.value, at, value);
+    multiply(factor, value, product);
 }
 
 template <class T>

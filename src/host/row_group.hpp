@@ -63,19 +63,33 @@ template <int N, class T, class V>
     return term[0];
 }
 
+/// Of eight rows of N entries: is each column one more than that of the row before?  So it is
+/// inside of a grid, but for its ends.
+template <int N>
+[[gnu::always_inline]] inline bool on_diagonals(const column_t* column)
+{
+    column_t differs = 0;
+    for (int k = 0; k < (eight - 1) * N; ++k) differs |= (column[k + N] - column[k]) ^ 1;
+    return differs == 0;
+}
+
 /// Eight neighbouring rows of N entries; `first` is the first entry of the first.
 template <int N, class T, class V>
 [[gnu::always_inline]] inline void neighbours(const csr<V>& a, vec<const T> x, index_t first,
                                               eight_of<T>& sum)
 {
-    csr<V> from = a;  // what is left are constant distances
-    from.column += first;
-    from.value.high += first;
-    if constexpr (words_of<V> == 2) from.value.low += first;
+    const entries<V> from(a, first);  // what is left are constant distances
     eight_of<T> term[N];
+    const bool diagonals = on_diagonals<N>(from.column);
     unrolled<N>([&](auto k) __attribute__((always_inline)) {
-        products(
-            from, x, [&](int l) __attribute__((always_inline)) { return l * N + k; }, term[k]);
+        const auto at = [&](int l) __attribute__((always_inline))
+        {
+            return l * N + k;
+        };
+        if (diagonals)
+            products_on_diagonal(from, x, at, term[k]);
+        else
+            products(from, x, at, term[k]);
     });
     fold_unrolled<N, eight>([&](int i, int j)
                                 __attribute__((always_inline)) { add(term[i], term[j]); });
@@ -95,10 +109,11 @@ template <int N, class T, class V>
                                                 const index_t* begin, const double* n,
                                                 eight_of<T>& sum)
 {
+    const entries<V> from(a);
     eight_of<T> term[N];
     unrolled<N>([&](auto k) __attribute__((always_inline)) {
         products(
-            a, x, [&](int l) __attribute__((always_inline)) { return begin[l] + k; }, term[k]);
+            from, x, [&](int l) __attribute__((always_inline)) { return begin[l] + k; }, term[k]);
     });
     fold_unrolled<N, eight>([&](int i, int j) __attribute__((always_inline)) {
         alignas(64) double k[eight];
@@ -117,10 +132,11 @@ template <int B, class T, class V>
 [[gnu::always_inline]] inline void fold_to_eight(const csr<V>& a, vec<const T> x, index_t begin,
                                                  index_t n, eight_of<T>& sum)
 {
+    const entries<V> from(a);
     eight_of<T> term[B];
     unrolled<B>([&](auto b) __attribute__((always_inline)) {
         products(
-            a, x, [&](int l) __attribute__((always_inline)) { return begin + eight * b + l; },
+            from, x, [&](int l) __attribute__((always_inline)) { return begin + eight * b + l; },
             term[b]);
     });
     alignas(64) double present[eight];
@@ -139,17 +155,18 @@ template <class T, class V>
 [[gnu::always_inline]] inline void fold_to_eight(const csr<V>& a, vec<const T> x, index_t begin,
                                                  index_t n, eight_of<T>& sum)
 {
+    const entries<V> from(a);
     eight_of<T> term[tile_size / eight];
     const index_t whole = n / eight, blocks = (n + eight - 1) / eight;
     for (index_t b = 0; b < whole; b = opaque(b + 1))
         products(
-            a, x, [&](int l) __attribute__((always_inline)) { return begin + eight * b + l; },
+            from, x, [&](int l) __attribute__((always_inline)) { return begin + eight * b + l; },
             term[b]);
     auto h = static_cast<index_t>(std::bit_floor(static_cast<std::size_t>(blocks - 1)));
     if (whole < blocks) {
         // In the place of absent terms the last one again.
         products(
-            a, x,
+            from, x,
             [&](int l) __attribute__((always_inline)) {
                 return begin + std::min(eight * whole + l, n - 1);
             },
