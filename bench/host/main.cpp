@@ -1,6 +1,6 @@
 // Sparse products on the host beside Eigen and Lis: see README.md.
 #include "rivals.hpp"
-#include "timing.hpp"
+#include "workbench.hpp"
 
 #include "ddla/blas.hpp"
 #include "ddla/generate.hpp"
@@ -12,7 +12,6 @@
 
 #include <cmath>
 #include <cstdio>
-#include <ctime>
 #include <fstream>
 #include <iostream>
 
@@ -53,15 +52,6 @@ double bytes_of(const ddla::csr_matrix<double>& a, int words, double bytes_of_of
            8.0 * words * (rows + columns);
 }
 
-/// Values between -1 and 1, low words too, by formula.
-ddla::vector<dd_real> operand(index_t n)
-{
-    ddla::vector<dd_real> x(n);
-    for (index_t i = 0; i < n; ++i)
-        x.set(i, dd_real(static_cast<double>((i * 7919) % 2003 - 1001)) / 1003);
-    return x;
-}
-
 ddla::vector<double> high_words(const ddla::vector<dd_real>& x)
 {
     ddla::vector<double> high(x.size());
@@ -76,20 +66,10 @@ double difference(ddla::vector<dd_real> a, const ddla::vector<dd_real>& b)
     return (ddla::nrm2(a) / ddla::nrm2(b)).hi;
 }
 
-/// Bytes a second of y = x, read and written, 256 MB each.
-double copy_speed(int threads)
-{
-    ddla::set_host_threads(threads);
-    const ddla::vector<double> x(1 << 25, 1.0);
-    ddla::vector<double> y(x.size());
-    const auto seconds = bench::take_turns({[&] { ddla::copy(x, y); }}, 7, 0.1);
-    return 16.0 * static_cast<double>(x.size()) / bench::median(seconds[0]);
-}
-
 class measurement {
 public:
     measurement(const named_matrix& m, const options& o)
-        : matrix_(m), options_(o), x_dd_(operand(m.a.columns())), x_(high_words(x_dd_)),
+        : matrix_(m), options_(o), x_dd_(bench::operand(m.a.columns())), x_(high_words(x_dd_)),
           y_dd_(m.a.rows()), y_(m.a.rows()), rivals_(bench::rivals_of(m.a, x_dd_))
     {
         const auto own = [](int threads) { ddla::set_host_threads(threads); };
@@ -178,27 +158,6 @@ private:
     std::vector<contender> contenders_;
 };
 
-std::string processor()
-{
-    std::ifstream file("/proc/cpuinfo");
-    for (std::string line; std::getline(file, line);)
-        if (line.starts_with("model name")) return line.substr(line.find(':') + 2);
-    return "unknown";
-}
-
-json environment()
-{
-    const std::time_t t = std::time(nullptr);
-    char date[32];
-    std::strftime(date, sizeof date, "%Y-%m-%dT%H:%M:%SZ", std::gmtime(&t));
-    return {{"date", date},
-            {"ddla", DDLA_VERSION},
-            {"processor", processor()},
-            {"processors", std::thread::hardware_concurrency()},
-            {"eigen", bench::eigen_version()},
-            {"lis", bench::lis_version()}};
-}
-
 std::string name_of(const std::string& file)
 {
     const std::string name = std::filesystem::path(file).filename().string();
@@ -210,12 +169,13 @@ int measure(const options& o)
     std::ofstream file;
     if (!o.json_file.empty()) file.open(o.json_file);
     if (!file) throw ddla::resource_error("cannot write " + o.json_file);
-    json results = environment();
+    json results = bench::environment();
+    results["eigen"] = bench::eigen_version();
     std::printf("ddla %s, Eigen %s, Lis %s, %s\n", DDLA_VERSION, bench::eigen_version().c_str(),
-                bench::lis_version().c_str(), processor().c_str());
+                bench::lis_version().c_str(), bench::processor().c_str());
     std::vector<double> copy;
     for (const int threads : o.threads) {
-        copy.push_back(copy_speed(threads));
+        copy.push_back(bench::copy_speed(threads));
         std::printf("copy, threads: %d: %.1f GB/s\n", threads, copy.back() * 1e-9);
         results["copy"].push_back({{"threads", threads}, {"bytes_a_second", copy.back()}});
     }

@@ -22,11 +22,5 @@ std::string eigen_version()
     return "none";
 }
 #endif
-#if !defined(DDLA_BENCH_LIS)
-std::string lis_version()
-{
-    return "none";
-}
-#endif
 
 }  // namespace bench

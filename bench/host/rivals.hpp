@@ -30,8 +30,6 @@ rival_maker eigen_double, lis_double, lis_quad;
 /// Those that were built in.
 std::vector<std::unique_ptr<rival>> rivals_of(const ddla::csr_matrix<double>& a,
                                               const ddla::vector<ddla::dd_real>& x);
-/// Names and versions of their libraries.
 std::string eigen_version();
-std::string lis_version();
 
 }  // namespace bench
