@@ -7,6 +7,24 @@
 
 namespace test {
 
+/// Rows of n entries on n diagonals, but for an entry of row 19 and the last of row 47.
+template <class V>
+ddla::csr_matrix<V> diagonals(ddla::index_t n)
+{
+    const ddla::index_t rows = 96;
+    std::vector<ddla::index_t> offset{0};
+    std::vector<ddla::column_t> column;
+    for (ddla::index_t i = 0; i < rows; ++i) {
+        for (ddla::index_t k = 0; k < n; ++k) {
+            const bool astray = (i == 19 && k == 0) || (i == 47 && k == n - 1);
+            column.push_back(static_cast<ddla::column_t>(i + 5 * k + (astray ? 1 : 0)));
+        }
+        offset.push_back(offset.back() + n);
+    }
+    return {rows, rows + 5 * n, std::move(offset), std::move(column),
+            random_vector<V>(rows * n, 14 + static_cast<std::uint64_t>(n))};
+}
+
 /// Shapes that reach every path of a row sum.
 template <class V>
 std::vector<ddla::csr_matrix<V>> shapes()
@@ -31,6 +49,7 @@ std::vector<ddla::csr_matrix<V>> shapes()
     all.push_back(test::random_matrix<V>(1200, 900, 12, [](ddla::index_t i) { return i / 16; }));
     all.push_back(test::random_matrix<V>(
         600, 900, 13, [](ddla::index_t i) { return 2 + i / 40 - (i % 11 == 3); }));
+    for (const ddla::index_t n : {1, 2, 7, 8}) all.push_back(diagonals<V>(n));
     return all;
 }
 
