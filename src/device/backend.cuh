@@ -152,18 +152,19 @@ private:
         launch(step, rows, a.rows);
     }
 
-    /// A step over the rows of a matrix that is stored in another format, too.
+    /// A step over the rows of a matrix that is stored in another format, too.  A product by itself
+    /// takes slices in any order and its warps do not wait for each other: one kernel for all, a
+    /// block a tile, was slower than both (bench/NOTES.md).
     template <class Step, class V>
     void launch_stored(const Step& step, const csr<V>& a)
     {
         using T = typename decltype(step.operand)::value_type;
         if constexpr (std::is_same_v<Step, steps::spmv<T>>) {
             multiply(step, a);
+        } else if constexpr (requires { step.power(); }) {
+            multiply(steps::spmv<T>{{}, step.operand, step.to(), T(step.power()), T(0), true}, a);
+            launch(steps::sums_after_product{step}, no_rows{}, a.rows);
         } else {
-            if constexpr (words_of<V> == 1)
-                if (fits_sweeps(*a.storage))
-                    return a.storage->slices.distinct.size > 0 ? sweep_stored<true>(step, a)
-                                                               : sweep_stored<false>(step, a);
             scratch_->of_product.reserve(static_cast<std::size_t>(a.rows) * sizeof(T), 0);
             auto* const words = static_cast<double*>(scratch_->of_product.sums);
             const vec<T> ax{words, words_of<T> == 2 ? words + a.rows : nullptr, a.rows};

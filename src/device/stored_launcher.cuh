@@ -4,51 +4,31 @@
 #include "launcher.cuh"
 #include "multiply.cuh"
 #include "steps/blas.hpp"
-#include "sweep_slices.cuh"
 
 #include <bit>
 
 namespace ddla::device_backend {
 
+/// Rows whose sums are there already.
+template <class T>
+struct known_sums {
+    using value = T;
+    using number = index_t;
+    static constexpr int blocks = 3, shared_bytes = 0;
+    vec<const T> sum;
+
+    template <class Fetch>
+    __device__ __forceinline__ T operator()(index_t i, const Fetch& fetch) const
+    {
+        fetch();
+        return i < sum.size ? sum.get(i) : T(0);
+    }
+};
+
 class stored_launcher : protected launcher {
 protected:
     using launcher::launcher;
 
-    template <class V>
-    static bool fits_sweeps(const row_storage<V>& stored)
-    {
-        return stored.slices.of_tile && stored.slices.widest <= 32 && stored.entries.count == 0;
-    }
-
-    /// In tiles, fused with all that the step does.
-    template <bool Repeats, class Step, class V>
-    void sweep_stored(const Step& step, const csr<V>& a)
-    {
-        using terms = steps::products<typename decltype(step.operand)::value_type>;
-        using sums = slice_sums<terms, std::remove_const_t<decltype(step.operand)>, V,
-                                slice_kernel<2, Repeats, leaves::staged, warps_per_block>>;
-        const sums rows({}, a.storage->slices, step.operand);
-        const auto* const long_sums =
-            a.storage->slices.tiles_of_long > 0
-                ? sums_of_long_slices(rows, a)
-                : sums_of_long_rows(row_sums(terms{}, a, step.operand), a.long_rows);
-        const ladder<sum_of<Step>> up{static_cast<sum_of<Step>*>(scratch_->of_tiles.sums),
-                                      scratch_->of_tiles.arrived};
-        start(sweep_slices<Step, sums>, blocks(tiles(a.rows), 1), step, rows, a.rows, a.long_rows,
-              long_sums, up);
-    }
-    template <class Sums, class V>
-    const typename Sums::value* sums_of_long_slices(const Sums& sums, const csr<V>& a)
-    {
-        using value = typename Sums::value;
-        const auto parts = parts_of_long_rows<value>(a.long_rows);
-        value* const total = parts.part + 2 * a.long_rows.tiles;
-        const int each = some_for_each_warp(a.long_rows.tiles);
-        start_blocks_of<Sums::threads>(sum_long_slices<Sums, keep_sum<value>>,
-                                       blocks(a.long_rows.tiles, Sums::kernel::warps * each), sums,
-                                       a.long_rows, parts, keep_sum<value>{total}, each);
-        return total;
-    }
     /// y = alpha A x + beta y in the format of A.
     template <class T, class V>
     void multiply(const steps::spmv<T>& step, const csr<V>& a)

@@ -185,8 +185,9 @@ __global__ void __launch_bounds__(block_size, Rows::blocks)
 
 /// Steps that only read elements and sum, a warp a tile: for vectors that keep all warps busy so.
 /// tiles_per_block is a multiple of the warps of a block.
+/// Two sums in double-double need more registers.
 template <class Step>
-__global__ void __launch_bounds__(block_size, 4)
+__global__ void __launch_bounds__(block_size, value_words<typename Step::sum> > 2 ? 3 : 4)
     sweep_and_sum_by_warps(const Step step, index_t n, int tiles_per_block,
                            ladder<typename Step::sum> up)
 {

@@ -29,14 +29,13 @@ public:
         rows.order = order_of(rows);
         slice_list<V>& list = to.slices;
         const index_t m = tiles(a_.rows);
-        auto* const first = lasting<index_t>(to, m + 1);
+        auto* const first = workspace<index_t>(m + 1);
         each(count_slices<V>{{}, rows, first}, m);
         list.tiles_of_long = plan.long_rows ? a_.long_rows.tiles : 0;
         list.count = list.tiles_of_long + total_of(first, m);
         auto* const of = lasting<slice>(to, list.count);
         each(shape_tiles<V>{{}, rows, of}, list.tiles_of_long);
         each(shape_slices<V>{{}, rows, first, of + list.tiles_of_long}, m);
-        if (tile_size % plan.window == 0) list.of_tile = first;
         list.of = of;
         list.widest = std::min(plan.widest(), longest_stored());
         if (list.tiles_of_long > 0) list.widest = std::max(list.widest, tile_size / lanes_of_slice);

@@ -153,9 +153,7 @@ struct slice_list {
     const std::uint8_t* code = nullptr;
     index_t slots = 0;
     vec<const V> distinct;  ///< the values, if they are stored as numbers; else empty
-    /// Slices of the tiles of 256 rows, tiles + 1 of them; null where tiles are mixed.
-    const index_t* of_tile = nullptr;
-    int widest = 0;  ///< at most so many slots in a lane
+    int widest = 0;         ///< at most so many slots in a lane
 
     /// Row r of a slice.
     DDLA_HD index_t row(const slice& s, int r) const

@@ -77,11 +77,14 @@ struct apply_p : step<T, K, 1> {
     {
         m.reads(this->all.r0), m.writes(this->all.v);
     }
+    DDLA_HD vec<T> to() const { return this->all.v; }
+    DDLA_HD double power() const { return this->scale.a; }
+    DDLA_HD sums<T, 1> of_product(T v, T r0_i) const { return {r0_i * v}; }
     DDLA_HD sums<T, 1> operator()(index_t i, T ap, T r0_i, const scalars<T>&) const
     {
-        const T v = times_power_of_two(ap, this->scale.a);
-        this->all.v.set(i, v);
-        return {r0_i * v};
+        const T v = times_power_of_two(ap, power());
+        to().set(i, v);
+        return of_product(v, r0_i);
     }
     DDLA_HD void finish(const sums<T, 1>& total, scalars<T>& q) const
     {
@@ -125,11 +128,14 @@ struct apply_s : step<T, K, 2> {
     {
         m.reads(this->all.s), m.writes(this->all.t);
     }
+    DDLA_HD vec<T> to() const { return this->all.t; }
+    DDLA_HD double power() const { return this->scale.a; }
+    DDLA_HD sums<T, 2> of_product(T t, T s_i) const { return {t * s_i, t * t}; }
     DDLA_HD sums<T, 2> operator()(index_t i, T as, T s_i, const scalars<T>&) const
     {
-        const T t = times_power_of_two(as, this->scale.a);
-        this->all.t.set(i, t);
-        return {t * s_i, t * t};
+        const T t = times_power_of_two(as, power());
+        to().set(i, t);
+        return of_product(t, s_i);
     }
     DDLA_HD void finish(const sums<T, 2>& total, scalars<T>& q) const
     {

@@ -94,7 +94,8 @@ struct spmv_scalars {
     bool plain;
 };
 
-/// y = alpha A x + beta y; y is read only if beta != 0.  `plain`: y = A x, not even times 1.
+/// y = alpha A x + beta y; y is read only if beta != 0.  `plain`: y = alpha A x, where
+/// alpha is a power of two, and nothing is rounded.
 template <class T>
 struct spmv : always {
     using sum = void;
@@ -107,7 +108,7 @@ struct spmv : always {
     DDLA_HD no_scalars own(index_t, const spmv_scalars<T>&) const { return {}; }
     DDLA_HD void operator()(index_t i, T ax, no_scalars, const spmv_scalars<T>& q) const
     {
-        if (q.plain) return y.set(i, ax);
+        if (q.plain) return y.set(i, times_power_of_two(ax, to_double(q.alpha)));
         const T product = q.alpha * ax;
         y.set(i, q.beta == T(0) ? product : product + q.beta * y.get(i));
     }

@@ -69,10 +69,13 @@ struct apply_p : step<T, K, 1> {
     {
         m.reads(this->all.p), m.writes(this->all.v);
     }
+    DDLA_HD vec<T> to() const { return this->all.v; }
+    DDLA_HD double power() const { return 1; }
+    DDLA_HD sums<T, 1> of_product(T v, T p_i) const { return {p_i * v}; }
     DDLA_HD sums<T, 1> operator()(index_t i, T ap, T p_i, const scalars<T>&) const
     {
-        this->all.v.set(i, ap);
-        return {p_i * ap};
+        to().set(i, ap);
+        return of_product(ap, p_i);
     }
     DDLA_HD void finish(const sums<T, 1>& total, scalars<T>& q) const
     {

@@ -27,6 +27,12 @@
 // A step over rows may have other `terms` than products in T: see terms_of.  A step that writes no
 // vector says so by `only_reads`; one that hardly ever has anything to do, by `rare`.
 //
+// A step over rows that only writes the product, times a power of two, and adds up terms of it can
+// be done in two sweeps, where a product by itself is faster: see sums_after_product.
+//
+//     vec to() const; double power() const    to_i = power times row i of A times `operand`
+//     sum of_product(v, own)                  what it adds for v = to_i
+//
 // A backend offers:  run(step, n),  run(step, a),  run(sequence, a, times),  write(shared, value)
 // and  read(shared), the only wait.
 #pragma once
@@ -106,6 +112,20 @@ auto terms_of(const Step& step)
     else
         return products<typename decltype(Step::operand)::value_type>{};
 }
+
+/// The second of two sweeps: the sums of a step whose products are written already.
+template <class Step>
+struct sums_after_product : Step {
+    static constexpr over sweeps = over::elements;
+    static constexpr bool only_reads = true;
+    template <class State>
+    DDLA_HD auto operator()(index_t i, const State& q) const
+    {
+        return this->of_product(this->to().get(i), this->own(i, q));
+    }
+};
+template <class Step>
+sums_after_product(Step) -> sums_after_product<Step>;
 
 /// The larger of two magnitudes; a NaN wins.  As a "sum" its order cannot matter.
 struct largest {
