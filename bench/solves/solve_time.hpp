@@ -24,8 +24,8 @@ struct linear_system {
 /// A solve is read off its clock every so many iterations, three times: the first reading tells
 /// when the start of the solve was over and all was set up, the others are samples.
 inline constexpr int readings_of_clock = 3;
-/// Iterations between two readings, and two looks: ddla's own interval on a device, or less, so
-/// that solves end before they break down or take too long.
+/// Iterations between two readings, and two looks: ddla's own interval on a device (but for small
+/// systems, 512), or less, so that solves end before they break down or take too long.
 inline constexpr int intervals[] = {32, 16, 8, 4};
 
 struct iteration_time {

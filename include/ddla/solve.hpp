@@ -50,7 +50,8 @@ struct solve_options {
     std::int64_t max_iterations = 10000;
     /// Iterations between two looks from the caller's thread; 0 lets the place choose (the host
     /// looks after each).  Never changes a bit of the result.  On a device the thread waits for a
-    /// look, and in longer intervals every 64 iterations, so as not to go on long after the end.
+    /// look, and in longer intervals every 64 iterations (512 of a small system, which take one
+    /// kernel), so as not to go on long after the end.
     std::int64_t check_every = 0;
     bool record_history = false;
     /// Called at each look on the caller's thread; returning false ends the solve.
@@ -68,7 +69,8 @@ struct solve_report {
     double iteration_seconds = 0;       ///< its iterations, without what comes before the first
     /// What an iteration reads and writes at least, if nothing stays in a cache between its sweeps:
     /// A as it is stored, once (CG) or twice (BiCGStab), and 11 or 19 vectors; with Jacobi 13 or
-    /// 25.  0 if b = 0, which takes no iteration.
+    /// 25.  A device that stores A in another format moves 2 or 3 vectors more.  0 if b = 0, which
+    /// takes no iteration.
     std::size_t bytes_per_iteration = 0;
     /// Memory at the place, at most: A, b, x and all that the solve and its report allocated.
     std::size_t peak_bytes = 0;

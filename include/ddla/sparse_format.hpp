@@ -1,7 +1,7 @@
 // How a matrix is stored for its products.
 //
 //     ddla::csr_matrix<double> a = ...;                               // at ddla::device(0)
-//     const ddla::format_report r = ddla::set_format(a);              // by the lengths of its rows
+//     const ddla::format_report r = ddla::set_format(a);              // by its place and its rows
 //     ddla::set_format(a, {.format = ddla::sparse_format::hyb});      // or by name
 //     ddla::spmv(1.0, a, x, 0.0, y);                                  // the same bits
 //
@@ -22,7 +22,7 @@
 namespace ddla {
 
 enum class sparse_format {
-    automatic,   ///< chosen by the lengths of the rows
+    automatic,   ///< csr on the host and for small systems on a device, else slices
     csr,         ///< compressed rows, work balanced over warps; needs no second storage
     crs_scalar,  ///< compressed rows, a thread a row
     crs_vector,  ///< compressed rows, threads a row by the rule of Mukunoki and Takahashi (2013)

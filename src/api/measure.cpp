@@ -98,7 +98,7 @@ double copy_bandwidth(place at, const measure_options& options)
 double copy_bandwidth_of(std::size_t bytes, place at, const measure_options& options)
 {
     check(options);
-    // Of a size that no cache holds; a device needs more for its full speed.
+    // At most of a size that no cache holds; a device needs more for its full speed.
     const std::size_t most = std::size_t{1} << (at.is_host() ? 24 : 26);
     const std::size_t wanted = std::clamp<std::size_t>(bytes / (2 * sizeof(double)), 1, most);
     for (auto n = static_cast<index_t>(wanted);; n /= 2) {

@@ -66,7 +66,7 @@ format_options chosen(const csr_matrix<V>& a, format_options options, std::strin
     reason = a.where().is_host() ? "the host is fastest with compressed rows"
              : a.nonzeros() == 0 ? "there are no entries"
              : here.solves_in_one_kernel(a.rows(), a.view().longest_row)
-                 ? "so small a system is solved in one kernel, from compressed rows"
+                 ? "so small a system may be solved in one kernel, from compressed rows"
                  : "";
     options.format = reason.empty() ? sparse_format::slices : sparse_format::csr;
     return options;

@@ -64,7 +64,7 @@ struct scratch {
 
     sums_on_the_way of_tiles;         ///< of the tiles of a sweep, of groups of them, ...
     sums_on_the_way of_rows;          ///< of the tiles of long rows, and of those rows
-    sums_on_the_way of_product;       ///< A x, for steps that are not fused with its format
+    sums_on_the_way of_product;       ///< A x, for a step that needs more than its sums
     sums_on_the_way gathered;         ///< x, number by number
     sums_on_the_way slots;            ///< where the blocks of a kernel meet: see exchange.cuh
     std::uint64_t meetings = 0;       ///< that have used them

@@ -14,8 +14,6 @@
 
 namespace ddla::device_backend {
 
-/// Rows of so many entries are folded side by side.
-
 /// X is what elements of the vector are gathered from; what has get_all() gathers many at once,
 /// and is for rows of at most `longest_together` entries only.
 template <class Terms, class T, class V, class X = vec<const T>>

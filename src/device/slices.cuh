@@ -3,7 +3,8 @@
 // Leaf by leaf of the tree of the summation rule, a warp copies the codes and values of up to eight
 // slots of its lanes into shared memory, as they lie in memory and past registers; then each lane
 // takes its own, loads x and adds.  Where all lanes have entries in all slots, that is straight
-// code for each number of slots.
+// code for each number of slots; so it is where slices have one leaf, and what is absent is added
+// but not taken.
 #pragma once
 
 #include "async_copy.cuh"

@@ -4,7 +4,8 @@
 // Five sweeps an iteration; each ends by computing the next scalars where the data is.  Memory
 // traffic of an iteration: A twice, and 19 vectors read or written (apply p 3, half step 3, apply s
 // 2, full step 7, next direction 4); with Jacobi 25 (3, 5, 3, 8, 6).  Steps name them in `traffic`,
-// tests compare both with what is moved.  The same method from BLAS calls takes about 29.
+// tests compare both with what is moved.  The same method from BLAS calls takes about 29.  Where
+// products are sweeps of their own (step.hpp), v is read again, and t and s are.
 #pragma once
 
 #include "preconditioner.hpp"

@@ -94,8 +94,8 @@ struct spmv_scalars {
     bool plain;
 };
 
-/// y = alpha A x + beta y; y is read only if beta != 0.  `plain`: y = alpha A x, where
-/// alpha is a power of two, and nothing is rounded.
+/// y = alpha A x + beta y; y is read only if beta != 0.  `plain`: y = alpha A x, where alpha is a
+/// power of two, so that nothing is rounded unless it underflows.
 template <class T>
 struct spmv : always {
     using sum = void;

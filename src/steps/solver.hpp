@@ -1,6 +1,7 @@
 // How a solver runs: start, then iterations in bursts, looking at the scalars between bursts.
 //
-// A stopped step does nothing, so how long the bursts are cannot show in the result.
+// A stopped step changes nothing that anybody reads, so how long the bursts are cannot show in the
+// result.
 #pragma once
 
 #include "bicgstab.hpp"
