@@ -40,6 +40,14 @@ void* operator new(std::size_t bytes, std::align_val_t alignment)
 {
     return counted_or_throw(static_cast<std::size_t>(alignment), bytes);
 }
+void* operator new(std::size_t bytes, const std::nothrow_t&) noexcept
+{
+    return counted(alignof(std::max_align_t), bytes);
+}
+void* operator new(std::size_t bytes, std::align_val_t alignment, const std::nothrow_t&) noexcept
+{
+    return counted(static_cast<std::size_t>(alignment), bytes);
+}
 void operator delete(void* p) noexcept
 {
     std::free(p);
