@@ -10,12 +10,10 @@ formats.png:   speed-up of every format on every matrix (with --formats all)
 Without matplotlib nothing is drawn, and said so.
 """
 import math
-import pathlib
-import sys
 
 from results import Results
-from report import (KINDS, PRECISIONS, colour, geometric_mean, kinds_legend, names_below,
-                    plain_ticks, save)
+from report import (KINDS, PRECISIONS, colour, draw_all, geometric_mean, kinds_legend,
+                    names_below, plain_ticks)
 
 
 def speed_up(plt, results):
@@ -113,25 +111,13 @@ def formats(plt, results):
     return figure
 
 
+def drawings(results):
+    always = [("threads", threads), ("formats", formats)]
+    return always + ([("speed_up", speed_up), ("share", share)] if results.auto else [])
+
+
 def main():
-    if len(sys.argv) != 3:
-        sys.exit(__doc__)
-    results = Results(sys.argv[1])
-    folder = pathlib.Path(sys.argv[2])
-    try:
-        import matplotlib
-    except ImportError:
-        print("matplotlib is not installed: no plots")
-        return
-    matplotlib.use("Agg")
-    from matplotlib import pyplot
-    drawings = [("threads", threads), ("formats", formats)]
-    if results.auto:
-        drawings += [("speed_up", speed_up), ("share", share)]
-    for name, draw in drawings:
-        figure = draw(pyplot, results)
-        if figure:
-            save(figure, folder, name)
+    draw_all(__doc__, Results, drawings)
 
 
 if __name__ == "__main__":

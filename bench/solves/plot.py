@@ -9,12 +9,9 @@ scaling_PLACE.png:    time of an iteration against the number of unknowns, and f
 threads.png:          speed-up against threads
 Without matplotlib nothing is drawn, and said so.
 """
-import pathlib
-import sys
-
 from results import LARGE, METHODS, Set, read
-from report import (KINDS, PRECISIONS, colour, geometric_mean, kinds_legend, names_below,
-                    plain_ticks, save)
+from report import (KINDS, PRECISIONS, colour, draw_all, geometric_mean, kinds_legend,
+                    names_below, plain_ticks)
 
 COLOURS = dict(zip(PRECISIONS, ("tab:blue", "tab:red")))
 RIVALS = {"textbook": ("tab:grey", "(a) cuBLAS + cuSPARSE, double"),
@@ -135,21 +132,7 @@ def drawings(results):
 
 
 def main():
-    if len(sys.argv) != 3:
-        sys.exit(__doc__)
-    results = read(sys.argv[1])
-    folder = pathlib.Path(sys.argv[2])
-    try:
-        import matplotlib
-    except ImportError:
-        print("matplotlib is not installed: no plots")
-        return
-    matplotlib.use("Agg")
-    from matplotlib import pyplot
-    for name, draw in drawings(results):
-        figure = draw(pyplot, results)
-        if figure:
-            save(figure, folder, name)
+    draw_all(__doc__, read, drawings)
 
 
 if __name__ == "__main__":

@@ -1,5 +1,7 @@
 """What the tables and plots of the benchmarks on many matrices share."""
 import math
+import pathlib
+import sys
 
 PRECISIONS = ("double", "double-double")
 KINDS = ("real", "stencil", "FEM blocks", "FEM triangles", "banded", "circuit", "web", "random",
@@ -36,6 +38,25 @@ def save(figure, folder, name):
     file = folder / f"{name}.png"
     figure.savefig(file, dpi=150, bbox_inches="tight")
     print(file)
+
+
+def draw_all(usage, read, drawings_of):
+    """The main of a program that draws RESULTS.json into FOLDER: the file as read(name) has it,
+    and of drawings_of(results) each (name, draw) for which draw(pyplot, results) has a figure."""
+    if len(sys.argv) != 3:
+        sys.exit(usage)
+    results = read(sys.argv[1])
+    try:
+        import matplotlib
+    except ImportError:
+        print("matplotlib is not installed: no plots")
+        return
+    matplotlib.use("Agg")
+    from matplotlib import pyplot
+    for name, draw in drawings_of(results):
+        figure = draw(pyplot, results)
+        if figure:
+            save(figure, pathlib.Path(sys.argv[2]), name)
 
 
 def colour(plt, kind):
