@@ -1,6 +1,7 @@
 // The host backend: a step is one loop over tiles, shared among threads.
 #pragma once
 
+#include "full_tiles.hpp"
 #include "isa.hpp"
 #include "steps/step.hpp"
 #include "stored_rows.hpp"
@@ -144,7 +145,7 @@ private:
             using sum = typename Step::sum;
             sum* const part = parts<sum>(tiles(n) + tiles(tiles(n)) + 1);
             for_tiles(n, work, [&](index_t first, index_t last) {
-                for (index_t t = first; t < last; ++t) part[t] = tile_sum(step, q, n, t, rows);
+                tile_sums(step, q, n, first, last, rows, part);
             });
             steps::finish(step, n > 0 ? sum_of(part, tiles(n)) : sum{});
         }
@@ -165,6 +166,40 @@ private:
 #pragma GCC ivdep
             for (index_t i = begin; i < end; ++i) step(i, ax.get(i - begin), step.own(i, q), q);
         }
+    }
+
+    template <class Step, class State, class Rows>
+    static void tile_sums(const Step& step, const State& q, index_t n, index_t first, index_t last,
+                          const Rows& rows, typename Step::sum* part)
+    {
+        index_t t = first;
+        if constexpr (requires { sizeof(full_tiles<typename Step::sum>); })
+            for (; t + eight <= std::min(last, n / tile_size); t += eight)
+                sum_full_tiles(step, q, t, rows, part + t);
+        for (; t < last; ++t) part[t] = tile_sum(step, q, n, t, rows);
+    }
+
+    template <class Step, class State, class Rows>
+    static void sum_full_tiles(const Step step, const State q, index_t t, const Rows& rows,
+                               typename Step::sum* part)
+    {
+        full_tiles<typename Step::sum> tiles;
+        for (int j = 0; j < eight; ++j) {
+            const index_t begin = (t + j) * tile_size;
+            if constexpr (std::is_same_v<Rows, nothing>) {
+                tiles.add_tile(
+                    j, [&](index_t i)
+                           __attribute__((always_inline)) { return step(begin + i, q); });
+            } else {
+                typename Rows::results ax;
+                rows(begin, begin + tile_size, ax);
+                tiles.add_tile(
+                    j, [&](index_t i) __attribute__((always_inline)) {
+                        return step(begin + i, ax.get(i), step.own(begin + i, q), q);
+                    });
+            }
+        }
+        tiles.finish(part);
     }
 
     template <class Step, class State, class Rows>

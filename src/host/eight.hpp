@@ -2,6 +2,7 @@
 #pragma once
 
 #include "tile.hpp"
+#include "unrolled.hpp"
 
 namespace ddla::host_backend {
 
@@ -9,6 +10,8 @@ inline constexpr int eight = 8;
 
 template <class T>
 using eight_of = lanes<T, eight>;
+
+alignas(64) inline constexpr double lane_number[eight] = {0, 1, 2, 3, 4, 5, 6, 7};
 
 /// Eight aligned doubles as one vector.
 using vector_of_doubles [[gnu::vector_size(64)]] = double;
@@ -19,6 +22,12 @@ using vector_of_doubles [[gnu::vector_size(64)]] = double;
 [[gnu::always_inline]] inline const vector_of_doubles& vector_at(const double* word)
 {
     return *reinterpret_cast<const vector_of_doubles*>(word);
+}
+
+/// The same number in every lane.
+[[gnu::always_inline]] inline void fill(double x, double* word)
+{
+    vector_at(word) = vector_of_doubles{x, x, x, x, x, x, x, x};
 }
 
 /// word[l] = from[at(l)].  Written as one vector: from eight stores a load of all of them would
@@ -112,6 +121,15 @@ template <class T, int N>
     for (int w = 0; w < words_of<T>; ++w) vector_at(to.word[w] + at) = vector_at(from.word[w]);
 }
 
+template <class T, int N>
+[[gnu::always_inline]] inline void assign_anywhere(const eight_of<T>& from, lanes<T, N>& to,
+                                                   index_t at)
+{
+    using anywhere [[gnu::vector_size(64), gnu::aligned(8)]] = double;
+    for (int w = 0; w < words_of<T>; ++w)
+        *reinterpret_cast<anywhere*>(to.word[w] + at) = vector_at(from.word[w]);
+}
+
 /// Only in the lanes with k_l < n_l: where k_l - n_l has a sign.
 template <class T>
 [[gnu::always_inline]] inline void add_where_less(const double* k, const double* n,
@@ -127,6 +145,27 @@ template <class T>
         vector_at(sum.word[w]) =
             (vector_of_doubles)(((bits)vector_at(next.word[w]) & mask) | (old & ~mask));
     }
+}
+
+/// The sums of eight times eight terms, term k of sum l at 8 l + k.
+template <class T>
+[[gnu::always_inline]] inline void fold_eights(const lanes<T, eight * eight>& from,
+                                               eight_of<T>& sum)
+{
+    eight_of<T> term[eight];
+    const vec<const T> all = [&] {
+        if constexpr (words_of<T> == 1)
+            return vec<const T>(from.word[0], eight * eight);
+        else
+            return vec<const T>(from.word[0], from.word[1], eight * eight);
+    }();
+    unrolled<eight>([&](auto k) __attribute__((always_inline)) {
+        gather(
+            all, [&](int l) __attribute__((always_inline)) { return eight * l + k; }, term[k]);
+    });
+    fold_unrolled<eight, eight>([&](int i, int j)
+                                    __attribute__((always_inline)) { add(term[i], term[j]); });
+    assign(term[0], sum);
 }
 
 }  // namespace ddla::host_backend

@@ -5,49 +5,8 @@
 #include "eight.hpp"
 
 #include <bit>
-#include <utility>
 
 namespace ddla::host_backend {
-
-/// k, but the compiler cannot know: it leaves a loop over k as it is and makes vectors of the eight
-/// lanes inside.
-[[gnu::always_inline]] inline index_t opaque(index_t k)
-{
-    asm("" : "+r"(k));
-    return k;
-}
-
-/// f(std::integral_constant<int, k>) for 0 <= k < N.
-template <int N, class F>
-[[gnu::always_inline]] inline void unrolled(const F& f)
-{
-    [&]<int... k>(std::integer_sequence<int, k...>)
-    {
-        (f(std::integral_constant<int, k>{}), ...);
-    }
-    (std::make_integer_sequence<int, N>{});
-}
-
-/// f(std::integral_constant<int, n>); First <= n <= Last.
-template <int First, int Last, class F>
-[[gnu::always_inline]] inline void with_constant(int n, const F& f)
-{
-    if constexpr (First < Last)
-        if (n != First) return with_constant<First + 1, Last>(n, f);
-    f(std::integral_constant<int, First>{});
-}
-
-/// Fold N terms in half; add(i, j) adds term j to term i.
-template <int N, int H, class Add>
-[[gnu::always_inline]] inline void fold_unrolled(const Add& add)
-{
-    if constexpr (H > 0) {
-        unrolled<std::max(0, std::min(H, N - H))>([&](auto k) __attribute__((always_inline)) {
-            add(k, k + H);
-        });
-        fold_unrolled<std::min(N, H), H / 2>(add);
-    }
-}
 
 /// One row of N entries from `first` on.
 template <int N, class T, class V>
@@ -96,12 +55,6 @@ template <int N, class T, class V>
     assign(term[0], sum);
 }
 
-/// The same number in every lane.
-[[gnu::always_inline]] inline void fill(double x, double* word)
-{
-    vector_at(word) = vector_of_doubles{} + x;
-}
-
 /// Eight rows of 1 to N entries, n_l from begin_l on.  A shorter row reads, and ignores, what
 /// follows it: begin_l + N must not pass the end.
 template <int N, class T, class V>
@@ -122,8 +75,6 @@ template <int N, class T, class V>
     });
     assign(term[0], sum);
 }
-
-alignas(64) inline constexpr double lane_number[eight] = {0, 1, 2, 3, 4, 5, 6, 7};
 
 /// A row of more than 8 (B - 1) and up to 8 B entries, eight of its terms side by side, folded as
 /// far as eight are left.  Reads, and ignores, what follows the row: begin + 8 B must not pass the
@@ -177,27 +128,6 @@ template <class T, class V>
     }
     for (index_t pairs = whole - h; h > 0; h /= 2, pairs = h)
         for (index_t b = 0; b < pairs; b = opaque(b + 1)) add(term[b], term[b + h]);
-    assign(term[0], sum);
-}
-
-/// The sums of eight times eight terms, term k of sum l at 8 l + k.
-template <class T>
-[[gnu::always_inline]] inline void fold_eights(const lanes<T, eight * eight>& from,
-                                               eight_of<T>& sum)
-{
-    eight_of<T> term[eight];
-    const vec<const T> all = [&] {
-        if constexpr (words_of<T> == 1)
-            return vec<const T>(from.word[0], eight * eight);
-        else
-            return vec<const T>(from.word[0], from.word[1], eight * eight);
-    }();
-    unrolled<eight>([&](auto k) __attribute__((always_inline)) {
-        gather(
-            all, [&](int l) __attribute__((always_inline)) { return eight * l + k; }, term[k]);
-    });
-    fold_unrolled<eight, eight>([&](int i, int j)
-                                    __attribute__((always_inline)) { add(term[i], term[j]); });
     assign(term[0], sum);
 }
 
