@@ -5,6 +5,7 @@
 #include "ddla/blas.hpp"
 #include "ddla/generate.hpp"
 #include "ddla/matrix_market.hpp"
+#include "ddla/sparse_format.hpp"
 #include "ddla/version.hpp"
 
 #include <CLI/CLI.hpp>
@@ -70,7 +71,7 @@ class measurement {
 public:
     measurement(const named_matrix& m, const options& o)
         : matrix_(m), options_(o), x_dd_(bench::operand(m.a.columns())), x_(high_words(x_dd_)),
-          y_dd_(m.a.rows()), y_(m.a.rows()), rivals_(bench::rivals_of(m.a, x_dd_))
+          y_dd_(m.a.rows()), y_(m.a.rows()), slices_(m.a), rivals_(bench::rivals_of(m.a, x_dd_))
     {
         const auto own = [](int threads) { ddla::set_host_threads(threads); };
         contenders_.push_back({"ddla double", false, bytes_of(m.a, 1, 8),
@@ -78,6 +79,12 @@ public:
         contenders_.push_back(
             {"ddla double-double", true, bytes_of(m.a, 2, 8),
              [this] { ddla::spmv(dd_real(1), matrix_.a, x_dd_, dd_real(0), y_dd_); }, own});
+        ddla::set_format(slices_, {.format = ddla::sparse_format::slices});
+        contenders_.push_back({"ddla double, slices", false, bytes_in_slices<double>(),
+                               [this] { ddla::spmv(1.0, slices_, x_, 0.0, y_); }, own});
+        contenders_.push_back(
+            {"ddla dd, slices", true, bytes_in_slices<dd_real>(),
+             [this] { ddla::spmv(dd_real(1), slices_, x_dd_, dd_real(0), y_dd_); }, own});
         for (const auto& r : rivals_)
             contenders_.push_back(
                 {r->name, r->in_double_double, bytes_of(m.a, r->in_double_double ? 2 : 1, 4),
@@ -104,6 +111,11 @@ public:
     }
 
 private:
+    template <class T>
+    double bytes_in_slices() const
+    {
+        return static_cast<double>(ddla::bytes_of_product<T>(slices_));
+    }
     json record(std::size_t c, const std::vector<std::vector<double>>& seconds, int threads,
                 double copy) const
     {
@@ -154,6 +166,7 @@ private:
     ddla::vector<double> x_;
     ddla::vector<dd_real> y_dd_;
     ddla::vector<double> y_;
+    ddla::csr_matrix<double> slices_;
     std::vector<std::unique_ptr<bench::rival>> rivals_;
     std::vector<contender> contenders_;
 };

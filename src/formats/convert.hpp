@@ -37,6 +37,8 @@ public:
         each(shape_tiles<V>{{}, rows, of}, list.tiles_of_long);
         each(shape_slices<V>{{}, rows, first, of + list.tiles_of_long}, m);
         list.of = of;
+        list.tile_by_tile = plan.has_one_lane() && !plan.long_rows && plan.window <= tile_size &&
+                            tile_size % std::max<index_t>(plan.window, 1) == 0;
         list.widest = std::min(plan.widest(), longest_stored());
         if (list.tiles_of_long > 0) list.widest = std::max(list.widest, tile_size / lanes_of_slice);
         fill(rows, of, to);
@@ -179,6 +181,7 @@ private:
         list.code = code;
         each(write_bases<V>{{}, rows, of, code}, list.count);
         each(fill_lane<V>{{}, rows, of, code, list.distinct}, list.count * lanes_of_slice);
+        if (at_.is_host()) each(mark_eights<V>{{}, list, a_.columns, of}, list.count);
         to.far = static_cast<double>(total_of(far, list.count)) /
                  static_cast<double>(std::max<index_t>(list.slots, 1));
         to.sorted = rows.order != nullptr;

@@ -21,7 +21,7 @@ template <class Call, scalar V>
 class maker {
 public:
     maker(Call& call, place at, const csr<V>& a, const format_options& options)
-        : convert_(call, at, a, options.memory_limit), a_(a), options_(options),
+        : convert_(call, at, a, options.memory_limit), at_(at), a_(a), options_(options),
           made_(std::make_shared<row_storage<V>>())
     {
     }
@@ -63,13 +63,7 @@ public:
                                  *made_);
             break;
         case sparse_format::slices:
-            convert_.make_slices({.window = tile_size,
-                                  .spread_from = most_slots(),
-                                  .spread_to = most_slots(),
-                                  .adapt = true,
-                                  .compress = true,
-                                  .long_rows = true},
-                                 *made_);
+            convert_.make_slices(at_.is_host() ? for_one_thread() : for_many_threads(), *made_);
             break;
         }
         if (made_->report.threads_per_row == 0) convert_.count_what_stays_compressed(*made_);
@@ -78,6 +72,17 @@ public:
     }
 
 private:
+    /// A row a lane: there are no threads of a row to be kept busy.
+    static slice_plan for_one_thread() { return {.window = tile_size, .compress = true}; }
+    slice_plan for_many_threads() const
+    {
+        return {.window = tile_size,
+                .spread_from = most_slots(),
+                .spread_to = most_slots(),
+                .adapt = true,
+                .compress = true,
+                .long_rows = true};
+    }
     /// At most so many entries a lane: few where rows are few, so that a large device is busy, and
     /// where most rows are short, so that nobody waits for a long one.
     int most_slots() const
@@ -113,7 +118,9 @@ private:
         if (head > 0) convert_.make_slices({.head = head}, *made_);
         list_entries_after(head);
     }
+
     converter<Call, V> convert_;
+    place at_;
     csr<V> a_;
     format_options options_;
     std::shared_ptr<row_storage<V>> made_;

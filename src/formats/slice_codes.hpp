@@ -118,6 +118,64 @@ private:
     }
 };
 
+/// What is known of eight neighbouring lanes, each a row of its own.
+enum eight_lanes : std::uint8_t {
+    of_any_kind,
+    a_run,        ///< of one length, and in each slot columns go on by one
+    run_but_for,  ///< so do those of all lanes but l, of any length: this + l.  Were they to go on
+                  ///< in lane l, too, it would not leave the matrix.
+};
+
+/// The eights of slice k.
+template <scalar V>
+struct mark_eights : making_step {
+    static constexpr int eight = 8;
+    slice_list<V> list;
+    index_t columns;
+    slice* of;
+
+    DDLA_HD void operator()(index_t k, steps::no_scalars) const
+    {
+        slice s = of[k];
+        for (int lane = 0; lane + eight <= s.rows && s.log2_lanes == 0; lane += eight)
+            s.eights[lane / eight] = kind(s, lane);
+        of[k] = s;
+    }
+
+private:
+    DDLA_HD std::uint8_t kind(const slice& s, int lane) const
+    {
+        int lengths[eight];
+        for (int l = 0; l < eight; ++l) {
+            lengths[l] = list.length(s, lane + l);
+            if (lengths[l] == left_out) return of_any_kind;
+        }
+        if (is_run(s, lane, lengths, eight)) return a_run;
+        for (int odd = 0; odd < eight; ++odd)
+            if (is_run(s, lane, lengths, odd)) return static_cast<std::uint8_t>(run_but_for + odd);
+        return of_any_kind;
+    }
+    /// All lanes but one (eight: all of them).
+    DDLA_HD bool is_run(const slice& s, int lane, const int* lengths, int odd) const
+    {
+        const int from = odd == 0 ? 1 : 0, n = lengths[from];
+        for (int l = 0; l < eight; ++l)
+            if (l != odd && lengths[l] != n) return false;
+        const int most = odd < eight && lengths[odd] > n ? lengths[odd] : n;
+        bool run = true;
+        for_leaves(s, [&](const leaf_of_slice& leaf) {
+            for (int r = 0; r < leaf.slots && leaf.first + r * leaf.apart < most && run; ++r) {
+                const column_t first = list.column(leaf, r, lane + from) - from;
+                run = first >= 0 && first + eight <= columns;
+                if (leaf.first + r * leaf.apart >= n) continue;
+                for (int l = 0; l < eight; ++l)
+                    run = run && (l == odd || list.column(leaf, r, lane + l) == first + l);
+            }
+        });
+        return run;
+    }
+};
+
 /// Lane l of slice k writes what is its own; element number 32 k + l.
 template <scalar V>
 struct fill_lane : making_step {

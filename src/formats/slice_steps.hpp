@@ -24,6 +24,8 @@ struct slice_plan {
     int head = 0;
     bool long_rows = false;  ///< stored, too: tile by tile
 
+    /// For each row.
+    bool has_one_lane() const { return !adapt && spread_from >= tile_size; }
     DDLA_HD int widest() const
     {
         const int most = spread_from > spread_to ? spread_from : spread_to;

@@ -52,7 +52,8 @@ struct alignas(16) slice {
     std::uint8_t full;          ///< 1: no lengths
     std::uint8_t log2_leaves;   ///< each has half of the slots of a lane, or a quarter, ...
     std::uint8_t value_bytes;   ///< 1, 8 or 16
-    std::uint8_t unused[7];
+    std::uint8_t eights[4];     ///< see mark_eights; only on the host
+    std::uint8_t unused[3];
 
     DDLA_HD int lanes() const { return 1 << log2_lanes; }
     DDLA_HD index_t slots() const { return index_t(width) * lanes_of_slice; }
@@ -154,6 +155,8 @@ struct slice_list {
     index_t slots = 0;
     vec<const V> distinct;  ///< the values, if they are stored as numbers; else empty
     int widest = 0;         ///< at most so many slots in a lane
+    /// Each row has one lane, and those of tile t are in the slices 8 t to 8 t + 7.
+    bool tile_by_tile = false;
 
     /// Row r of a slice.
     DDLA_HD index_t row(const slice& s, int r) const
@@ -224,6 +227,11 @@ struct row_storage {
 
     /// Most lanes gather x far from where their neighbours do.
     bool scattered() const { return far > 0.75; }
+    /// All rows of a tile are in its slices, or only compressed.
+    bool in_slices_by_tiles() const
+    {
+        return slices.tile_by_tile && entries.count + entries.empty_rows == 0;
+    }
     /// False for other ways to walk through the compressed rows.
     bool has_rows() const { return slices.count > 0 || entries.count + entries.empty_rows > 0; }
     std::size_t bytes() const

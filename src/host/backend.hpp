@@ -35,6 +35,8 @@ public:
         const index_t work = a.rows + a.nonzeros();
         const auto terms = steps::terms_of(step);
         if constexpr (std::is_same_v<decltype(terms), const steps::products<T>>) {
+            if (a.storage && a.storage->in_slices_by_tiles())
+                return sweep(step, a.rows, work, slice_sums<T, V>(a, step.operand));
             if (a.storage && a.storage->has_rows())
                 return sweep(step, a.rows, work, product_of(a, step.operand));
             sweep(step, a.rows, work, row_sums<T, V>(a, step.operand));

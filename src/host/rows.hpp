@@ -9,6 +9,10 @@ namespace ddla::host_backend {
 template <class T, class V>
 void sum_rows(const csr<V>& a, vec<const T> x, index_t begin, index_t end, lanes<T>& ax);
 
+/// The same from slices, where rows of a tile have one lane each in the slices of its number.
+template <class T, class V>
+void sum_slices(const csr<V>& a, vec<const T> x, index_t begin, index_t end, lanes<T>& ax);
+
 /// Rows summed in T.
 template <class T, class V>
 class row_sums {
@@ -20,6 +24,23 @@ public:
     void operator()(index_t begin, index_t end, results& ax) const
     {
         sum_rows(a_, x_, begin, end, ax);
+    }
+
+private:
+    csr<V> a_;
+    vec<const T> x_;
+};
+
+template <class T, class V>
+class slice_sums {
+public:
+    using results = lanes<T>;
+
+    slice_sums(const csr<V>& a, vec<const T> x) : a_(a), x_(x) {}
+
+    void operator()(index_t begin, index_t end, results& ax) const
+    {
+        sum_slices(a_, x_, begin, end, ax);
     }
 
 private:

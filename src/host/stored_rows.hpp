@@ -1,5 +1,6 @@
-// Rows of A times a vector where A is stored in another format than compressed rows: each row as it
-// is stored, one after the other.  For the same results everywhere, not for speed.
+// Rows of A times a vector where A is stored in any other format than compressed rows: each row as
+// it is stored, one after the other.  For the same results everywhere, not for speed: slices whose
+// rows have one lane each have a kernel of their own, slice_tile.hpp.
 #pragma once
 
 #include "formats/storage.hpp"

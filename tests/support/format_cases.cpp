@@ -73,7 +73,8 @@ std::vector<csr_matrix<V>> all_shapes()
         all.push_back(test::with_values<V>(banded(3000, 12, 1, distinct)));
     for (const index_t far : {20, 3000, 60000})
         all.push_back(test::with_values<V>(banded(200000, 5, far, 300)));
-    all.push_back(test::with_values<V>(ddla::generate::poisson3d(20, 21, 22)));
+    for (const index_t line : {8, 12, 20, 32, 64})
+        all.push_back(test::with_values<V>(ddla::generate::poisson3d(line, 11, 6)));
     all.push_back(test::with_values<V>(test::arrow_matrix(3000)));
     all.push_back(test::with_values<V>(test::with_empty_rows(1000)));
     return all;
@@ -192,6 +193,34 @@ TEMPLATE_TEST_CASE("absent entries are not added, in no format", "[formats]", do
             ddla::spmv(T(1), a, x.to(a.where()), T(0), y);
             CHECK(same_bits(y, ax));
         }
+    }
+}
+
+TEMPLATE_TEST_CASE("a value that repeats keeps the sign of zero", "[formats]", double_double,
+                   dd_double)
+{
+    using T = typename TestType::scalar;
+    std::vector<index_t> row_begin{0};
+    std::vector<ddla::column_t> column;
+    ddla::vector<double> value(96, -0.0);
+    for (index_t i = 0; i < 96; ++i) {
+        column.push_back(static_cast<ddla::column_t>(i));
+        row_begin.push_back(i + 1);
+        if (i % 32 > 20) value.set(i, i % 2 == 0 ? 1.0 : 0.0);
+    }
+    const csr_matrix<double> on_host(96, 96, row_begin, column, value);
+    const ddla::vector<T> x(96, T(1));
+    ddla::vector<T> ax(96);
+    ddla::spmv(T(1), on_host, x, T(0), ax);
+    // In double-double the error of a product, +0, takes the sign away.
+    if constexpr (std::is_same_v<T, double>) CHECK(std::signbit(ax[0]));
+    csr_matrix<double> a = on_host.to(test::place_of_formats());
+    for (const format_options& options : every_format()) {
+        INFO(name_of(options));
+        ddla::set_format(a, options);
+        ddla::vector<T> y(96, a.where());
+        ddla::spmv(T(1), a, x.to(a.where()), T(0), y);
+        CHECK(same_bits(y, ax));
     }
 }
 
