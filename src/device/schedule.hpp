@@ -3,6 +3,7 @@
 
 #include "ddla/summation.hpp"
 
+#include <algorithm>
 #include <cstdint>
 
 namespace ddla::device_backend {
@@ -28,9 +29,7 @@ inline constexpr index_t iterations_per_kernel = 512;
 inline bool iterates_in_one_kernel(const schedule& s, index_t rows, index_t longest_row)
 {
     const int most = s.persistent_tiles == 0 ? tile_size : s.persistent_tiles;
-    return rows > 0 &&
-           (rows + tile_size - 1) / tile_size <= (most < tile_size ? most : tile_size) &&
-           longest_row <= longest_together;
+    return rows > 0 && tiles(rows) <= std::min(most, tile_size) && longest_row <= longest_together;
 }
 /// How many such kernels were started since the program began.
 std::int64_t kernels_of_iterations();

@@ -31,7 +31,7 @@ __device__ __forceinline__ slice load_slice(const slice* from)
 enum class leaves { staged, direct };
 
 /// What a kernel over slices knows beforehand.
-template <int Levels, bool Repeats, leaves How, int Warps>
+template <int Levels, bool Repeats, leaves How>
 struct slice_kernel {
     static constexpr int levels = Levels;     ///< of the tree above leaves of eight slots
     static constexpr bool repeats = Repeats;  ///< values are numbers among distinct ones
@@ -41,7 +41,7 @@ struct slice_kernel {
     /// A branch a slot costs more than what it saves where slices have one leaf; where they have
     /// many, what counts is that all code stays in the cache of instructions.
     static constexpr bool straight = staged && Levels == 0;
-    static constexpr int warps = Warps;  ///< of a block
+    static constexpr int warps = 4;  ///< of a block
     /// A multiprocessor should hold so many, as registers allow without a spill.
     template <class Value>
     static constexpr int resident_warps()

@@ -98,8 +98,7 @@ protected:
     template <bool Repeats, class T, class V, class X>
     void multiply_long(const steps::spmv<T>& step, const csr<V>& a, const X& x)
     {
-        using sums =
-            slice_sums<steps::products<T>, X, V, slice_kernel<0, Repeats, leaves::staged, 4>>;
+        using sums = slice_sums<steps::products<T>, X, V, slice_kernel<0, Repeats, leaves::staged>>;
         using done = finish_row<steps::spmv<T>>;
         const int each = some_for_each_warp(a.long_rows.tiles);
         start_blocks_of<sums::threads>(
@@ -112,11 +111,11 @@ protected:
     {
         const int widest = a.storage->slices.widest;
         if (widest <= 8)
-            multiply_by_kernel<slice_kernel<0, Repeats, How, 4>>(step, a, x);
+            multiply_by_kernel<slice_kernel<0, Repeats, How>>(step, a, x);
         else if (widest <= 64)
-            multiply_by_kernel<slice_kernel<3, Repeats, How, 4>>(step, a, x);
+            multiply_by_kernel<slice_kernel<3, Repeats, How>>(step, a, x);
         else
-            multiply_by_kernel<slice_kernel<5, Repeats, How, 4>>(step, a, x);
+            multiply_by_kernel<slice_kernel<5, Repeats, How>>(step, a, x);
     }
     template <class Kernel, class T, class V, class X>
     void multiply_by_kernel(const steps::spmv<T>& step, const csr<V>& a, const X& x)

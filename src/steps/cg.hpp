@@ -91,7 +91,7 @@ struct apply_p : step<T, K, 1> {
 /// preconditioner
 template <class T, class K>
 struct update : step<T, K, K::is_identity ? 1 : 2> {
-    using sum = typename step<T, K, K::is_identity ? 1 : 2>::sum;
+    using sum = typename update::solver_step::sum;
     static constexpr over sweeps = over::elements;
     DDLA_HD sum operator()(index_t i, const scalars<T>& q) const
     {
