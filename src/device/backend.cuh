@@ -37,7 +37,8 @@ public:
     template <class V, class... Steps>
     void run(const steps::sequence<Steps...>& iteration, const csr<V>& a, index_t times)
     {
-        if (run_persistent(iteration, a, times)) return;
+        index_t done = run_persistent(iteration, a, times);
+        if (done == times) return;
         (reserve<Steps>(a.rows), ...);
         const auto once = [&] {
             std::apply([&](const Steps&... step) { (launch_on(step, a), ...); }, iteration.steps);
@@ -47,7 +48,7 @@ public:
         const index_t burst = std::min(times, wanted);
         if (burst > 1) record(iteration, a, burst, once);
         const auto& first = std::get<0>(iteration.steps);
-        for (index_t done = 0, seen = 0; done < times;) {
+        for (index_t seen = done; done < times;) {
             if (burst > 1 && done + burst <= times) {
                 recorded_.replay(in_.stream());
                 done += burst;
@@ -215,11 +216,13 @@ private:
         }
     }
 
-    /// All iterations by kernels that do many each, if the system is small enough; else false.
+    /// How many of these iterations are done, by kernels that do many each: all, unless the system
+    /// is not small enough or the stream has no room for it.
     template <class V, class... Steps>
-    bool run_persistent(const steps::sequence<Steps...>& iteration, const csr<V>& a, index_t times)
+    index_t run_persistent(const steps::sequence<Steps...>& iteration, const csr<V>& a,
+                           index_t times)
     {
-        if (!iterates_in_one_kernel(schedule_, a.rows, a.longest_row)) return false;
+        if (!iterates_in_one_kernel(schedule_, a.rows, a.longest_row)) return 0;
         const auto& first = std::get<0>(iteration.steps);
         const auto kernel = iterate<V, Steps...>;
         const std::size_t bytes = resident_bytes(first);
@@ -227,7 +230,7 @@ private:
             most_together_ = most_together(kernel, bytes);
             asked_ = it;
         }
-        if (tiles(a.rows) > most_together_) return false;
+        if (tiles(a.rows) > most_together_) return 0;
         scratch_->slots.reserve(resident_slots(first, tiles(a.rows)) * sizeof(slot), 0);
         const auto parameter =
             std::apply([](const auto&... step) { return chained(step...); }, iteration.steps);
@@ -236,15 +239,17 @@ private:
             if (!start_together(kernel, blocks(tiles(a.rows), 1), bytes, parameter, a, now,
                                 static_cast<slot*>(scratch_->slots.sums),
                                 word{scratch_->meetings})) {
-                most_together_ = 0;  // the stream has fewer multiprocessors than the device
-                return false;
+                // The stream has fewer multiprocessors than the device.  Nobody has to begin anew:
+                // between two kernels all that lasts is where other kernels find it.
+                most_together_ = 0;
+                return done;
             }
             count_kernel_of_iterations();
             scratch_->meetings += static_cast<word>(now) * sizeof...(Steps) + 1;
             done += now;
             if (done < times && first.stopped(read(first.shared))) break;
         }
-        return true;
+        return times;
     }
 
     template <class Iteration, class V, class Once>
