@@ -134,19 +134,15 @@ solve_result run(engine& here, const csr<V>& a, vec<const T> b, vec<T> x,
         if (history) history->push_back(0);
         return {{.end = steps::end_of_solve::recurrence_met}, 0};
     }
-    const index_t interval = options.check_every > 0
-                                 ? options.check_every
-                                 : here.usual_check_interval(a.rows, a.longest_row);
-    solve_request<T, V> request{
-        a,
-        b,
-        x,
-        options.method == method::cg ? krylov_method::cg : krylov_method::bicgstab,
-        options.precond == preconditioner::jacobi,
-        {options.tolerance, options.max_iterations,
-         std::clamp<index_t>(interval, 1, std::max<index_t>(1, options.max_iterations))},
-        history,
-        {}};
+    solve_request<T, V> request{a,
+                                b,
+                                x,
+                                options.method == method::cg ? krylov_method::cg
+                                                             : krylov_method::bicgstab,
+                                options.precond == preconditioner::jacobi,
+                                {options.tolerance, options.max_iterations, options.check_every},
+                                history,
+                                {}};
     if (options.watch)
         request.look = [&](index_t iterations, double relative_residual) {
             return options.watch({iterations, relative_residual});

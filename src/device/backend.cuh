@@ -61,6 +61,13 @@ public:
             seen = done;
         }
     }
+    /// Iterations between two looks at a solve, where the caller leaves it to the backend: so many
+    /// that the wait for a look (about 10 microseconds) does not show.
+    template <class V, class... Steps>
+    index_t usual_interval(const steps::sequence<Steps...>& iteration, const csr<V>& a)
+    {
+        return are_one_kernel(iteration, a) ? iterations_per_kernel : 32;
+    }
 
     /// The shared scalars, once all work before it is done.
     template <class State>
@@ -216,27 +223,35 @@ private:
         }
     }
 
-    /// How many of these iterations are done, by kernels that do many each: all, unless the system
-    /// is not small enough or the stream has no room for it.
+    /// Whether kernels do many iterations each: the system is small, and all its blocks can be on
+    /// the device at once.
+    template <class V, class... Steps>
+    bool are_one_kernel(const steps::sequence<Steps...>& iteration, const csr<V>& a)
+    {
+        if (!iterates_in_one_kernel(schedule_, a.rows, a.longest_row)) return false;
+        const auto kernel = iterate<V, Steps...>;
+        if (const auto* const it = reinterpret_cast<const void*>(kernel); it != asked_) {
+            most_together_ = most_together(kernel, resident_bytes(std::get<0>(iteration.steps)));
+            asked_ = it;
+        }
+        return tiles(a.rows) <= most_together_;
+    }
+
+    /// How many of these iterations are done, by kernels that do many each: all or none, unless
+    /// the stream has no room for another kernel.
     template <class V, class... Steps>
     index_t run_persistent(const steps::sequence<Steps...>& iteration, const csr<V>& a,
                            index_t times)
     {
-        if (!iterates_in_one_kernel(schedule_, a.rows, a.longest_row)) return 0;
+        if (!are_one_kernel(iteration, a)) return 0;
         const auto& first = std::get<0>(iteration.steps);
-        const auto kernel = iterate<V, Steps...>;
-        const std::size_t bytes = resident_bytes(first);
-        if (const auto* const it = reinterpret_cast<const void*>(kernel); it != asked_) {
-            most_together_ = most_together(kernel, bytes);
-            asked_ = it;
-        }
-        if (tiles(a.rows) > most_together_) return 0;
         scratch_->slots.reserve(resident_slots(first, tiles(a.rows)) * sizeof(slot), 0);
         const auto parameter =
             std::apply([](const auto&... step) { return chained(step...); }, iteration.steps);
         for (index_t done = 0; done < times;) {
             const index_t now = std::min(times - done, iterations_per_kernel);
-            if (!start_together(kernel, blocks(tiles(a.rows), 1), bytes, parameter, a, now,
+            if (!start_together(iterate<V, Steps...>, blocks(tiles(a.rows), 1),
+                                resident_bytes(first), parameter, a, now,
                                 static_cast<slot*>(scratch_->slots.sums),
                                 word{scratch_->meetings})) {
                 // The stream has fewer multiprocessors than the device.  Nobody has to begin anew:

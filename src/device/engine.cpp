@@ -36,11 +36,6 @@ public:
     {
         return iterates_in_one_kernel(current_schedule(), rows, longest_row);
     }
-    /// Long enough that the wait for one look (about 10 microseconds) does not show.
-    index_t usual_check_interval(index_t rows, index_t longest_row) const override
-    {
-        return solves_in_one_kernel(rows, longest_row) ? iterations_per_kernel : 32;
-    }
 
     place home_of(const void* data) const override
     {

@@ -90,8 +90,6 @@ public:
     /// Whether iterations on a matrix of so many rows follow on one another without the host, from
     /// its compressed rows.
     virtual bool solves_in_one_kernel(index_t rows, index_t longest_row) const = 0;
-    /// Iterations between two looks at a solve, where the caller leaves it to the place.
-    virtual index_t usual_check_interval(index_t rows, index_t longest_row) const = 0;
     /// Where the memory at `data` is; any place that can reach it if several can.
     virtual place home_of(const void* data) const = 0;
     /// Throws input_error where nobody can wait: on a stream that is being captured.

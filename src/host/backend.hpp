@@ -52,6 +52,13 @@ public:
         for (index_t k = 0; k < times && !first.stopped(*first.shared); ++k)
             std::apply([&](const Steps&... step) { (run_on(step, a), ...); }, iteration.steps);
     }
+    /// Iterations between two looks at a solve, where the caller leaves it to the backend: a look
+    /// costs nothing.
+    template <class V, class... Steps>
+    static index_t usual_interval(const steps::sequence<Steps...>&, const csr<V>&)
+    {
+        return 1;
+    }
 
     /// The shared scalars, once all work before it is done.
     template <class State>

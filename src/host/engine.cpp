@@ -11,7 +11,6 @@ using namespace host_backend;
 
 class the_host_engine final : public engine {
     bool solves_in_one_kernel(index_t, index_t) const override { return false; }
-    index_t usual_check_interval(index_t, index_t) const override { return 1; }
     place home_of(const void*) const override { return host; }
     void require_wait() const override {}
     void wait() override {}

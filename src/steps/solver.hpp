@@ -17,7 +17,7 @@ namespace ddla::steps {
 struct stopping {
     double tolerance;  ///< on |r| / |b|
     index_t max_iterations;
-    index_t check_every;
+    index_t check_every;  ///< iterations between two looks; 0: the backend's choice
 };
 
 /// How a solve ended, without its data.
@@ -30,13 +30,30 @@ struct ending {
     double seconds = 0;              ///< of all iterations, without the start
 };
 
+/// How many iterations go before the next look: never more than there can be.
+template <class Backend, class Iteration, class V>
+index_t interval_of_looks(Backend& on, const Iteration& iteration, const csr<V>& a,
+                          const stopping& rule)
+{
+    const index_t wanted =
+        rule.check_every > 0 ? rule.check_every : on.usual_interval(iteration, a);
+    return std::clamp<index_t>(wanted, 1, std::max<index_t>(1, rule.max_iterations));
+}
+
 /// Run `start` once and `iteration` until it stops, or until look(control) says no.  `history`,
 /// if not null, receives the relative residual after 0, 1, … iterations.
-template <class Backend, class V, class Start, class Iteration, class State, class Look>
-ending iterate(Backend& on, const csr<V>& a, const Start& start, const Iteration& iteration,
-               State* shared, const State& initial, index_t check_every,
+template <class Backend, class Memory, class V, class Start, class Iteration, class State,
+          class Look>
+ending iterate(Backend& on, Memory& memory, const csr<V>& a, const Start& start,
+               const Iteration& iteration, State* shared, const stopping& rule,
                std::vector<double>* history, const Look& look)
 {
+    const index_t interval = interval_of_looks(on, iteration, a, rule);
+    State initial{};
+    initial.at.tolerance = rule.tolerance;
+    initial.at.max_iterations = rule.max_iterations;
+    initial.at.history_size = interval + 1;
+    if (history) initial.at.history = memory.template objects<double>(initial.at.history_size);
     index_t recorded = 0;
     const auto collect = [&](const auto& at) {
         if (!history) return;
@@ -51,7 +68,7 @@ ending iterate(Backend& on, const csr<V>& a, const Start& start, const Iteration
     collect(now.at);
     const auto started = std::chrono::steady_clock::now();
     while (!now.at.stopped() && look(now.at)) {
-        on.run(iteration, a, check_every);
+        on.run(iteration, a, interval);
         now = on.read(shared);
         collect(now.at);
     }
@@ -62,17 +79,6 @@ ending iterate(Backend& on, const csr<V>& a, const Start& start, const Iteration
             now.at.relative_residual(),
             traffic_of(iteration),
             elapsed.count()};
-}
-
-template <class T>
-control<T> fresh_control(const stopping& rule, double* history, index_t history_size)
-{
-    control<T> at{};
-    at.tolerance = rule.tolerance;
-    at.max_iterations = rule.max_iterations;
-    at.history = history;
-    at.history_size = history_size;
-    return at;
 }
 
 /// BiCGStab for A x = b from the guess in x.
@@ -89,13 +95,8 @@ ending run_bicgstab(Backend& on, Memory& memory, const csr<V>& a, vec<const T> b
     w.p_hat = K::is_identity ? w.p : room();
     w.s_hat = K::is_identity ? w.s : room();
     auto* shared = memory.template objects<bicgstab::scalars<T>>(1);
-    const index_t ring = rule.check_every + 1;
-    bicgstab::scalars<T> initial{};
-    initial.at =
-        fresh_control<T>(rule, history ? memory.template objects<double>(ring) : nullptr, ring);
-    return iterate(on, a, bicgstab::starting(shared, w, k, scale),
-                   bicgstab::iteration(shared, w, k, scale), shared, initial, rule.check_every,
-                   history, look);
+    return iterate(on, memory, a, bicgstab::starting(shared, w, k, scale),
+                   bicgstab::iteration(shared, w, k, scale), shared, rule, history, look);
 }
 
 /// CG, likewise.  Memory: 3 vectors and the scalars.
@@ -108,12 +109,8 @@ ending run_cg(Backend& on, Memory& memory, const csr<V>& a, vec<const T> b, vec<
     const system_scale scale = scale_for(1, largest_of(on, memory, b));
     const cg::vectors<T> w{b, x, room(), room(), room()};
     auto* shared = memory.template objects<cg::scalars<T>>(1);
-    const index_t ring = rule.check_every + 1;
-    cg::scalars<T> initial{};
-    initial.at =
-        fresh_control<T>(rule, history ? memory.template objects<double>(ring) : nullptr, ring);
-    return iterate(on, a, cg::starting(shared, w, k, scale), cg::iteration(shared, w, k, scale),
-                   shared, initial, rule.check_every, history, look);
+    return iterate(on, memory, a, cg::starting(shared, w, k, scale),
+                   cg::iteration(shared, w, k, scale), shared, rule, history, look);
 }
 
 }  // namespace ddla::steps

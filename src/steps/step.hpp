@@ -33,8 +33,8 @@
 //     vec to() const; double power() const    to_i = power times row i of A times `operand`
 //     sum of_product(v, own)                  what it adds for v = to_i
 //
-// A backend offers:  run(step, n),  run(step, a),  run(sequence, a, times),  write(shared, value)
-// and  read(shared), the only wait.
+// A backend offers:  run(step, n),  run(step, a),  run(sequence, a, times),  write(shared, value),
+// read(shared), the only wait, and  usual_interval(sequence, a), how many iterations go before one.
 #pragma once
 
 #include "ddla/summation.hpp"

@@ -45,7 +45,7 @@ public:
              memory_[3].view(), memory_[4].view(), memory_[5].view(), memory_[6].view(),
              memory_[7].view(), memory_[8].view()};
         if (K::is_identity) w.p_hat = w.p, w.s_hat = w.s;
-        q.at = steps::fresh_control<T>({0.0, 1000, 1}, nullptr, 2);
+        q.at.max_iterations = 1000;
         on_.run(steps::bicgstab::starting(&q, w, k_, {}), a_.view());
     }
     void iterate() { on_.run(steps::bicgstab::iteration(&q, w, k_, {}), a_.view(), 1); }

@@ -261,6 +261,23 @@ TEST_CASE("watch sees the solve and can end it", "[solvers]")
     CHECK(report.true_relative_residual > 0);
 }
 
+TEST_CASE("the host looks after each iteration unless it is told otherwise", "[solvers]")
+{
+    const auto a = ddla::generate::poisson2d(20, 20);
+    std::vector<std::int64_t> seen;
+    solve_options options{.tolerance = 0, .max_iterations = 4};
+    options.watch = [&](const ddla::solve_progress& p) {
+        seen.push_back(p.iterations);
+        return true;
+    };
+    for (const std::int64_t every : {0, 3, 1000}) {
+        ddla::vector<double> x(a.rows());
+        options.check_every = every;
+        ddla::solve(a, ones<double>(a.rows()), x, options);
+    }
+    CHECK(seen == std::vector<std::int64_t>{0, 1, 2, 3, 0, 3, 0});
+}
+
 TEST_CASE("what cannot be solved is refused", "[solvers]")
 {
     const auto a = matrix_of({{2, 1}, {0, 3}});

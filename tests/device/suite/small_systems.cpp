@@ -161,6 +161,35 @@ TEMPLATE_TEST_CASE("which systems are one kernel", "[device]", double_double, dd
     CHECK(ddla::set_format(longer).format == ddla::sparse_format::slices);
 }
 
+// After 512 iterations where they are one kernel, else after 32: what is done counts, not what a
+// system of that size might do.
+TEMPLATE_TEST_CASE("looks at small systems", "[device]", double_double, dd_double, dd_dd)
+{
+    using T = typename TestType::scalar;
+    using V = typename TestType::value;
+    for (const index_t n : {400, 33000, 65536}) {
+        const auto line = with_values<V>(ddla::generate::poisson2d(n, 1)).to(test::gpu);
+        const auto b = test::random_vector<T>(n, 88, 0).to(test::gpu);
+        for (const method m : {method::bicgstab, method::cg})
+            for (const preconditioner p : {preconditioner::none, preconditioner::jacobi}) {
+                INFO(to_string(m) << ", " << to_string(p) << ", " << n << " rows");
+                std::vector<std::int64_t> seen;
+                ddla::solve_options how{
+                    .method = m, .precond = p, .tolerance = 0, .max_iterations = 40};
+                how.watch = [&](const ddla::solve_progress& now) {
+                    seen.push_back(now.iterations);
+                    return true;
+                };
+                ddla::vector<T> x(n, test::gpu);
+                const std::int64_t before = ddla::device_backend::kernels_of_iterations();
+                CHECK(ddla::solve(line, b, x, how).iterations == 40);
+                const bool one = ddla::device_backend::kernels_of_iterations() > before;
+                CHECK(seen ==
+                      (one ? std::vector<std::int64_t>{0} : std::vector<std::int64_t>{0, 32}));
+            }
+    }
+}
+
 // A kernel does 512 iterations at most.
 TEST_CASE("small systems of many iterations", "[device]")
 {
