@@ -160,11 +160,12 @@ std::size_t bytes_of_system(const csr<V>& a)
            bytes_of_compressed_rows(a) + 2 * n * sizeof(T);
 }
 
-template <scalar T, scalar V>
-std::size_t bytes_moved(const csr<V>& a, const steps::iteration_traffic& t)
+/// By one iteration.
+template <scalar T>
+std::size_t bytes_moved(index_t rows, const steps::ending& e)
 {
-    return static_cast<std::size_t>(t.products) * bytes_read_by_product(a) +
-           static_cast<std::size_t>(t.vectors) * static_cast<std::size_t>(a.rows) * sizeof(T);
+    return static_cast<std::size_t>(e.traffic.products) * e.product_bytes +
+           static_cast<std::size_t>(e.traffic.vectors) * static_cast<std::size_t>(rows) * sizeof(T);
 }
 
 void judge(solve_report& report, const steps::ending& e, double tolerance)
@@ -200,7 +201,7 @@ solve_report api::solve_on(engine& here, place at, const csr<V>& a, vec<const T>
         std::chrono::duration<double>(std::chrono::steady_clock::now() - started).count();
 
     report.iteration_seconds = result.ending.seconds;
-    report.bytes_per_iteration = bytes_moved<T>(a, result.ending.traffic);
+    report.bytes_per_iteration = bytes_moved<T>(a.rows, result.ending);
 
     const scaled_norms truth = here.matrices<T, V>().true_residual(a, x, b);
     report.true_relative_residual = unscaled(truth).relative;

@@ -68,6 +68,14 @@ public:
     {
         return are_one_kernel(iteration, a) ? iterations_per_kernel : 32;
     }
+    /// What each product of an iteration reads of A: one kernel has its compressed rows, whatever
+    /// else is stored.
+    template <class V, class... Steps>
+    std::size_t product_bytes(const steps::sequence<Steps...>& iteration, const csr<V>& a)
+    {
+        return are_one_kernel(iteration, a) ? bytes_of_compressed_rows(a)
+                                            : bytes_read_by_product(a);
+    }
 
     /// The shared scalars, once all work before it is done.
     template <class State>

@@ -59,6 +59,12 @@ public:
     {
         return 1;
     }
+    /// What each product of an iteration reads of A.
+    template <class V, class... Steps>
+    static std::size_t product_bytes(const steps::sequence<Steps...>&, const csr<V>& a)
+    {
+        return bytes_read_by_product(a);
+    }
 
     /// The shared scalars, once all work before it is done.
     template <class State>

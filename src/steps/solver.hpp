@@ -27,6 +27,7 @@ struct ending {
     index_t iterations = 0;
     double relative_residual = 0;
     iteration_traffic traffic = {};  ///< of one iteration
+    std::size_t product_bytes = 0;   ///< what each of its products reads of A
     double seconds = 0;              ///< of all iterations, without the start
 };
 
@@ -78,6 +79,7 @@ ending iterate(Backend& on, Memory& memory, const csr<V>& a, const Start& start,
             now.at.iterations,
             now.at.relative_residual(),
             traffic_of(iteration),
+            on.product_bytes(iteration, a),
             elapsed.count()};
 }
 

@@ -34,7 +34,8 @@
 //     sum of_product(v, own)                  what it adds for v = to_i
 //
 // A backend offers:  run(step, n),  run(step, a),  run(sequence, a, times),  write(shared, value),
-// read(shared), the only wait, and  usual_interval(sequence, a), how many iterations go before one.
+// read(shared), the only wait;  usual_interval(sequence, a), how many iterations go before one, and
+// product_bytes(sequence, a), what it reads of A in each product.
 #pragma once
 
 #include "ddla/summation.hpp"

@@ -95,13 +95,20 @@ TEMPLATE_TEST_CASE("small systems in every format", "[device]", double_double, d
     const auto here = ddla::solve(a, b, expected, how);
     auto there = a.to(test::gpu);
     const auto db = b.to(test::gpu);
+    const std::size_t compressed = ddla::bytes_of_product<T>(there);
+    const std::size_t vector = b.size() * sizeof(T);
     for (const auto format : ddla::all_sparse_formats())
         for (const int most : {-1, ddla::tile_size})
             test::under({.persistent_tiles = most}, [&] {
                 INFO(to_string(format));
                 ddla::set_format(there, {.format = format});
                 ddla::vector<T> x(b.size(), test::gpu);
+                const std::int64_t before = ddla::device_backend::kernels_of_iterations();
                 const auto report = ddla::solve(there, db, x, how);
+                const bool one = ddla::device_backend::kernels_of_iterations() > before;
+                CHECK(one == (most > 0));
+                const std::size_t read = one ? compressed : ddla::bytes_of_product<T>(there);
+                CHECK(report.bytes_per_iteration == 2 * (read - 2 * vector) + 19 * vector);
                 CHECK(report.solution_hash == here.solution_hash);
                 CHECK(report.iterations == here.iterations);
                 CHECK(test::same_bits(x, expected));
