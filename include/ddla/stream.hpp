@@ -18,7 +18,9 @@
 //
 // Views are checked: sizes fit; a vector that is written is no other vector, or where the operation
 // says so the very same; memory of a device stream is where it can reach it.  Else input_error, and
-// nothing is touched.  Offsets and columns of a matrix view are not checked; its values by solve.
+// nothing is touched.  What a matrix view says of its rows is not checked, beyond that so many rows
+// can hold its entries: its offsets, columns, longest_row and long_rows must be right, or memory
+// beside the arrays may be read or written.  Its values are checked by solve.
 #pragma once
 
 #include "solve.hpp"

@@ -73,6 +73,10 @@ public:
         require("the row offsets of A", a.row_begin.data());
         require("the values of A", a.value);
         if (a.nonzeros() > 0) require("the columns of A", a.column);
+        if (a.rows > 0 && a.longest_row < (a.nonzeros() + a.rows - 1) / a.rows)
+            throw input_error(std::string(call_) + ": A has " + std::to_string(a.nonzeros()) +
+                              " entries, more than " + std::to_string(a.rows) +
+                              " rows of at most " + std::to_string(a.longest_row) + " hold");
         if (a.long_rows.count == 0) return;
         require("the list of long rows of A", a.long_rows.row);
         require("the list of long rows of A", a.long_rows.first_tile);

@@ -174,6 +174,9 @@ TEMPLATE_TEST_CASE("matrices that do not fit are refused", "[streams]", double, 
         CHECK_THROWS_WITH(ddla::solve(u.on, wrong, y, y),
                           "solve: A is 2147483648 x 2147483648, more than the 2147483647 that "
                           "column numbers of 32 bits count");
+        wrong = a, wrong.longest_row = 2;
+        CHECK_THROWS_WITH(ddla::spmv(u.on, 1, wrong, other.view(), 0, y),
+                          "spmv: A has 9 entries, more than 4 rows of at most 2 hold");
         wrong = a, wrong.long_rows.count = 1;
         CHECK_THROWS_WITH(ddla::spmv(u.on, 1, wrong, other.view(), 0, y),
                           "spmv: the list of long rows of A is a null pointer");
