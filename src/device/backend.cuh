@@ -181,11 +181,21 @@ private:
             multiply(steps::spmv<T>{{}, step.operand, step.to(), T(step.power()), T(0), true}, a);
             launch(steps::sums_after_product{step}, no_rows{}, a.rows);
         } else {
-            scratch_->of_product.reserve(static_cast<std::size_t>(a.rows) * sizeof(T), 0);
-            auto* const words = static_cast<double*>(scratch_->of_product.sums);
-            const vec<T> ax{words, words_of<T> == 2 ? words + a.rows : nullptr, a.rows};
+            const vec<T> ax = room_for_product<T>(step, a.rows);
             multiply(steps::spmv<T>{{}, step.operand, ax, T(1), T(0), true}, a);
             launch(step, known_sums<T>{ax}, a.rows);
+        }
+    }
+    /// For A x on its way to the step.
+    template <class T, class Step>
+    vec<T> room_for_product(const Step& step, index_t rows)
+    {
+        if constexpr (requires { step.room(); }) {
+            return step.room();
+        } else {
+            scratch_->of_product.reserve(static_cast<std::size_t>(rows) * sizeof(T), 0);
+            auto* const words = static_cast<double*>(scratch_->of_product.sums);
+            return {words, words_of<T> == 2 ? words + rows : nullptr, rows};
         }
     }
     template <class Step, class Rows>

@@ -48,6 +48,7 @@ struct start : step<T, K, 2> {
     static constexpr over sweeps = over::rows;
     vec<const T> operand;
     DDLA_HD T own(index_t i, const scalars<T>&) const { return this->all.b.get(i); }
+    DDLA_HD vec<T> room() const { return this->all.r; }
     DDLA_HD sums<T, 2> operator()(index_t i, T ax, T b_i, const scalars<T>&) const
     {
         const vectors<T>& w = this->all;

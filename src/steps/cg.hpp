@@ -38,6 +38,7 @@ struct start : step<T, K, 3> {
     static constexpr over sweeps = over::rows;
     vec<const T> operand;
     DDLA_HD T own(index_t i, const scalars<T>&) const { return this->all.b.get(i); }
+    DDLA_HD vec<T> room() const { return this->all.r; }
     DDLA_HD sums<T, 3> operator()(index_t i, T ax, T b_i, const scalars<T>&) const
     {
         const vectors<T>& w = this->all;

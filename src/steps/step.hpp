@@ -33,6 +33,11 @@
 //     vec to() const; double power() const    to_i = power times row i of A times `operand`
 //     sum of_product(v, own)                  what it adds for v = to_i
 //
+// Other steps over rows may name a vector that they write and nobody reads before: element i may
+// hold row i of A times `operand` until then.
+//
+//     vec room() const
+//
 // A backend offers:  run(step, n),  run(step, a),  run(sequence, a, times),  write(shared, value),
 // read(shared), the only wait;  usual_interval(sequence, a), how many iterations go before one, and
 // product_bytes(sequence, a), what it reads of A in each product.
