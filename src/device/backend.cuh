@@ -178,7 +178,9 @@ private:
         if constexpr (std::is_same_v<Step, steps::spmv<T>>) {
             multiply(step, a);
         } else if constexpr (requires { step.power(); }) {
+            end_ = &step.shared->at.end;
             multiply(steps::spmv<T>{{}, step.operand, step.to(), T(step.power()), T(0), true}, a);
+            end_ = nullptr;
             launch(steps::sums_after_product{step}, no_rows{}, a.rows);
         } else {
             const vec<T> ax = room_for_product<T>(step, a.rows);

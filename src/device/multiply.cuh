@@ -3,19 +3,28 @@
 
 #include "long_rows.cuh"
 #include "slices.cuh"
-#include "steps/step.hpp"
+#include "steps/control.hpp"
 #include "strided_rows.cuh"
 
 namespace ddla::device_backend {
+
+/// Whether the solve that wants the product, if one does, is over: then nobody reads it.
+__device__ __forceinline__ bool is_over(const steps::end_of_solve* end)
+{
+    using now = const volatile steps::end_of_solve;  // not before the kernel may read it
+    return end && *static_cast<now*>(end) != steps::end_of_solve::none;
+}
 
 /// The sums of long rows from the slices of their tiles, `each` a warp.
 template <class Sums, class Done>
 __global__ void __launch_bounds__(Sums::threads, Sums::blocks * 5 / 8)
     sum_long_slices(const Sums sums, const long_row_list list,
-                    const long_row_parts<typename Sums::value> up, const Done done, int each)
+                    const long_row_parts<typename Sums::value> up, const Done done, int each,
+                    const steps::end_of_solve* stop)
 {
     const int warp = static_cast<int>(block_after_work_before()) * Sums::kernel::warps +
                      static_cast<int>(threadIdx.x) / warp_size;
+    if (is_over(stop)) return;
     const int all = static_cast<int>(list.tiles);
     const int end = (warp + 1) * each < all ? (warp + 1) * each : all;
     long_row_adder adder(list, up, done);
@@ -31,10 +40,12 @@ struct share_of_slices {
     int each;
     /// Neighbours at the same time: where rows are sorted, they write and read the same lines.
     bool by_turns;
+    /// None after this, if there is one.
+    const steps::end_of_solve* end;
 };
 
-/// Copies those of a warp to `to`, by the warp, and behind them one without rows; `before`: the
-/// warps of the blocks before this one.
+/// Copies those of a warp to `to`, by the warp, and behind them one without rows, which is the
+/// first if the solve is over; `before`: the warps of the blocks before this one.
 template <class V>
 __device__ __forceinline__ void take_slices(slice* to, const formats::slice_list<V>& from,
                                             const share_of_slices& share, index_t before, int warp)
@@ -51,8 +62,9 @@ __device__ __forceinline__ void take_slices(slice* to, const formats::slice_list
                       reinterpret_cast<const int4*>(from.of + from.tiles_of_long + mine) +
                           lane % 2);
     const int n = __popc(__ballot_sync(whole_warp, there)) / 2;
-    if (lane == 0) to[n].rows = 0;
+    const bool over = is_over(share.end);  // on its way with the copies
     wait_for_copies();
+    if (lane == 1) to[over ? 0 : n].rows = 0;  // the lane that copied this word of the first
     __syncwarp();
 }
 

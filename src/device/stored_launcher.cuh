@@ -29,6 +29,9 @@ class stored_launcher : protected launcher {
 protected:
     using launcher::launcher;
 
+    /// Of the solve that wants the next product, if one does: slices are not multiplied after it.
+    const steps::end_of_solve* end_ = nullptr;
+
     /// y = alpha A x + beta y in the format of A.
     template <class T, class V>
     void multiply(const steps::spmv<T>& step, const csr<V>& a)
@@ -104,7 +107,7 @@ protected:
         start_blocks_of<sums::threads>(
             sum_long_slices<sums, done>, blocks(a.long_rows.tiles, sums::kernel::warps * each),
             sums({}, a.storage->slices, x), a.long_rows, parts_of_long_rows<T>(a.long_rows),
-            done{step, a.long_rows.row}, each);
+            done{step, a.long_rows.row}, each, end_);
     }
     template <bool Repeats, leaves How, class T, class V, class X>
     void multiply_by_levels(const steps::spmv<T>& step, const csr<V>& a, const X& x)
@@ -123,7 +126,7 @@ protected:
         using sums = slice_sums<steps::products<T>, X, V, Kernel>;
         const auto& slices = a.storage->slices;
         const index_t count = slices.count - slices.tiles_of_long;
-        const share_of_slices share{some_for_each_warp(count), a.storage->sorted};
+        const share_of_slices share{some_for_each_warp(count), a.storage->sorted, end_};
         start_blocks_of<sums::threads>(multiply_slices<steps::spmv<T>, sums>,
                                        blocks(count, Kernel::warps * share.each), step,
                                        sums({}, slices, x), share, slices.tiles_of_long > 0);
