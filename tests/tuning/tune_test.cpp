@@ -1,15 +1,25 @@
 // Measuring formats: what is tried, what is kept, and that no bit changes.
 #include "catch.hpp"
 
+#include "api/measure.hpp"
 #include "ddla/error.hpp"
 #include "ddla/generate.hpp"
 #include "ddla/tune.hpp"
 
+#include <chrono>
 #include <limits>
 
 using namespace ddla;
 
 namespace {
+
+/// Half a second later at each look.
+struct ticking_clock {
+    using duration = std::chrono::duration<std::int64_t, std::ratio<1, 2>>;
+    using time_point = std::chrono::time_point<ticking_clock, duration>;
+    static inline std::int64_t ticks = 0;
+    static time_point now() { return time_point(duration(ticks++)); }
+};
 
 constexpr measure_options short_while{.seconds = 0, .repeats = 1};
 
@@ -156,6 +166,35 @@ TEST_CASE("copies are measured in as much memory as wanted", "[formats]")
     for (const std::size_t bytes : {std::size_t(0), std::size_t(1), std::size_t(1) << 20})
         CHECK(copy_bandwidth_of(bytes, host, short_time) > 0);
     CHECK_THROWS_AS(copy_bandwidth_of(1024, host, {.repeats = 0}), input_error);
+}
+
+TEST_CASE("the speed of a copy counts what is read and what is written, a second", "[formats]")
+{
+    const auto speed = [](std::size_t bytes, int repeats) {
+        ticking_clock::ticks = 0;
+        return api::copy_bandwidth_by<ticking_clock>(bytes, host,
+                                                     {.seconds = 0, .repeats = repeats});
+    };
+    // Two vectors of half as much; copying takes a tick, half a second.
+    CHECK(speed(1 << 20, 5) == 2 * (1 << 20));
+    CHECK(speed(1000, 1) == 2 * 992);  // whole elements
+    CHECK(speed(0, 1) == 2 * 16);      // at least one
+    CHECK(ticking_clock::ticks > 0);
+}
+
+TEST_CASE("the median of what a call takes, short calls in batches", "[formats]")
+{
+    // A call takes as many ticks as there were calls before: it costs more than the one before.
+    std::int64_t calls = 0;
+    const auto call = [&] { ticking_clock::ticks += calls++; };
+    const api::stopwatch<ticking_clock, decltype(call)> watch(api::engine_at(host), call);
+    // Two to begin with, then calls 2 ... 6, and a tick for the clock itself: call 4 is in the
+    // middle.
+    CHECK(watch.median_seconds({.seconds = 0, .repeats = 5}) == 0.5 * (4 + 1));
+    CHECK(calls == 7);
+    // Call 8 takes 4.5 seconds: one repeat in 90 is a batch of 20, which is more than enough.
+    CHECK(watch.median_seconds({.seconds = 90, .repeats = 1}) == 0.5 * (18.5 * 20 + 1) / 20);
+    CHECK(calls == 29);
 }
 
 TEST_CASE("other bits in another format are a fault of ddla", "[formats]")

@@ -1,0 +1,83 @@
+// What calls take by a clock, and what that makes of copies.  The clock is a type, so that a test
+// can say how long a call took.
+#pragma once
+
+#include "ddla/tune.hpp"
+
+#include "place_of.hpp"
+
+#include <algorithm>
+#include <chrono>
+#include <cstdint>
+#include <new>
+#include <vector>
+
+namespace ddla::api {
+
+/// What one call takes, waiting for `here` left out as far as batches can.
+template <class Clock, class Call>
+class stopwatch {
+public:
+    stopwatch(engine& here, const Call& call) : here_(here), call_(call) {}
+
+    double median_seconds(const measure_options& o) const
+    {
+        seconds_of(1);  // caches, clocks, whatever the first call sets up
+        const double room = o.seconds / o.repeats, once = std::max(seconds_of(1), 1e-7);
+        const auto batch = static_cast<index_t>(std::clamp(room / once, 1.0, 1000.0));
+        std::vector<double> all;
+        const auto repeats = static_cast<std::size_t>(o.repeats);
+        const auto start = Clock::now();
+        while (all.size() < repeats || seconds_since(start) < o.seconds)
+            all.push_back(seconds_of(batch));
+        const auto middle = all.begin() + static_cast<std::ptrdiff_t>(all.size() / 2);
+        std::nth_element(all.begin(), middle, all.end());
+        return *middle;
+    }
+
+private:
+    static double seconds_since(typename Clock::time_point start)
+    {
+        return std::chrono::duration<double>(Clock::now() - start).count();
+    }
+    double seconds_of(index_t calls) const
+    {
+        const auto start = Clock::now();
+        for (index_t i = 0; i < calls; ++i) call_();
+        here_.wait();
+        return seconds_since(start) / static_cast<double>(calls);
+    }
+
+    engine& here_;
+    const Call& call_;
+};
+
+template <class Clock>
+double bandwidth_of(index_t n, place at, const measure_options& options)
+{
+    const vector<double> x(n, 1.0, at);
+    vector<double> y(n, at);
+    const auto call = [&] { copy(x, y); };
+    const double bytes = 2.0 * sizeof(double) * static_cast<double>(n);
+    return bytes / stopwatch<Clock, decltype(call)>(engine_at(at), call).median_seconds(options);
+}
+
+/// copy_bandwidth_of() by another clock.
+template <class Clock>
+double copy_bandwidth_by(std::size_t bytes, place at, const measure_options& options)
+{
+    // At most of a size that no cache holds; a device needs more for its full speed.
+    const std::size_t most = std::size_t{1} << (at.is_host() ? 24 : 26);
+    const std::size_t wanted = std::clamp<std::size_t>(bytes / (2 * sizeof(double)), 1, most);
+    for (auto n = static_cast<index_t>(wanted);; n /= 2) {
+        try {
+            return bandwidth_of<Clock>(n, at, options);
+        } catch (const resource_error&) {
+            if (n <= 1024) throw;
+        } catch (const std::bad_alloc&) {
+            if (n <= 1024) throw;
+        }
+    }
+}
+
+}  // namespace ddla::api
