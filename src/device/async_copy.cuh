@@ -36,6 +36,21 @@ __device__ __forceinline__ void copy_async(void* to, const void* from, int bytes
             copy_16_async(static_cast<std::uint8_t*>(to) + b + first,
                           static_cast<const std::uint8_t*>(from) + b + first);
 }
+/// What this thread has begun to copy since it last said so is one group.
+__device__ __forceinline__ void end_group_of_copies()
+{
+#if __CUDA_ARCH__ >= 800
+    asm volatile("cp.async.commit_group;" : : : "memory");
+#endif
+}
+/// All but the last Groups groups are there; for what others copied, __syncwarp() too.
+template <int Groups>
+__device__ __forceinline__ void wait_for_groups_before()
+{
+#if __CUDA_ARCH__ >= 800
+    asm volatile("cp.async.wait_group %0;" : : "n"(Groups) : "memory");
+#endif
+}
 /// All that this thread has begun to copy is there; for what others copied, __syncwarp() too.
 __device__ __forceinline__ void wait_for_copies()
 {

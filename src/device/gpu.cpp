@@ -76,8 +76,12 @@ gpu::gpu(int index) : index_(require_device(index))
     code_ = require_code();
     if (attribute_of(index, cudaDevAttrCooperativeLaunch) != 0)
         multiprocessors_ = attribute_of(index, cudaDevAttrMultiProcessorCount);
-    most_shared_bytes_ =
-        static_cast<std::size_t>(attribute_of(index, cudaDevAttrMaxSharedMemoryPerBlockOptin));
+    const auto bytes = [=](cudaDeviceAttr what) {
+        return static_cast<std::size_t>(attribute_of(index, what));
+    };
+    most_shared_bytes_ = bytes(cudaDevAttrMaxSharedMemoryPerBlockOptin);
+    shared_bytes_ = bytes(cudaDevAttrMaxSharedMemoryPerMultiprocessor);
+    reserved_shared_bytes_ = bytes(cudaDevAttrReservedSharedMemoryPerBlock);
     pool_ = pool_on(index);
     cudaStream_t stream = nullptr;
     check(cudaStreamCreateWithFlags(&stream, cudaStreamNonBlocking), "cudaStreamCreateWithFlags");

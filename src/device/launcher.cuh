@@ -31,12 +31,28 @@ protected:
     void start_blocks_of(void (*kernel)(Parameters...), unsigned grid,
                          const Arguments&... arguments)
     {
+        start_with_shared<Threads>(kernel, grid, 0, arguments...);
+    }
+    /// With so much shared memory beside what all blocks of the kernel have.
+    template <int Threads, class... Parameters, class... Arguments>
+    void start_with_shared(void (*kernel)(Parameters...), unsigned grid, std::size_t shared_bytes,
+                           const Arguments&... arguments)
+    {
         cudaLaunchAttribute early{};
         early.id = cudaLaunchAttributeProgrammaticStreamSerialization;
         early.val.programmaticStreamSerializationAllowed = 1;
-        check(launch_with(in_.on().starts_early() ? &early : nullptr, kernel, grid, Threads, 0,
-                          arguments...),
+        check(launch_with(in_.on().starts_early() ? &early : nullptr, kernel, grid, Threads,
+                          shared_bytes, arguments...),
               "cudaLaunchKernelEx");
+    }
+    /// The kernel may be started with so much from now on.  Calls for it must agree: another thread
+    /// may be about to start it.
+    template <class... Parameters>
+    static void allow_shared(void (*kernel)(Parameters...), std::size_t bytes)
+    {
+        check(cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize,
+                                   static_cast<int>(bytes)),
+              "cudaFuncSetAttribute");
     }
 
     /// Launch a kernel whose blocks wait for each other: all start, or none.  False if the stream
@@ -64,9 +80,7 @@ protected:
         cudaFuncAttributes its{};
         check(cudaFuncGetAttributes(&its, kernel), "cudaFuncGetAttributes");
         if (its.sharedSizeBytes + shared_bytes > in_.on().most_shared_bytes()) return 0;
-        check(cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize,
-                                   static_cast<int>(shared_bytes)),
-              "cudaFuncSetAttribute");
+        allow_shared(kernel, shared_bytes);
         int each = 0;
         check(
             cudaOccupancyMaxActiveBlocksPerMultiprocessor(&each, kernel, block_size, shared_bytes),

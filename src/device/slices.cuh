@@ -41,7 +41,8 @@ struct slice_kernel {
     /// A branch a slot costs more than what it saves where slices have one leaf; where they have
     /// many, what counts is that all code stays in the cache of instructions.
     static constexpr bool straight = staged && Levels == 0;
-    static constexpr int warps = 4;  ///< of a block
+    static constexpr bool listed = false;  ///< columns are numbers in a list
+    static constexpr int warps = 4;        ///< of a block
     /// A multiprocessor should hold so many, as registers allow without a spill.
     template <class Value>
     static constexpr int resident_warps()
@@ -76,24 +77,32 @@ public:
     /// The sums of slice s, by a warp.
     __device__ __forceinline__ row_sum operator()(const slice& s) const
     {
+        return by_lanes(*this, s);
+    }
+
+protected:
+    /// The sums of slice s, by a warp, from what `self` takes for those of its lanes.
+    template <class Self>
+    __device__ __forceinline__ row_sum by_lanes(Self& self, const slice& s) const
+    {
         const int lane = threadIdx.x % warp_size, r = lane >> s.log2_lanes;
         const int l = lane & (s.lanes() - 1);
         const int length = a_.length(s, r);
         const bool left_out = length == formats::left_out;
         const int n = left_out ? 0 : length;
         const int mine = (n - l + s.lanes() - 1) >> s.log2_lanes;
-        value sum = s.full && !Kernel::straight ? sum_of_leaves<true>(s, mine)
-                                                : sum_of_leaves<false>(s, mine);
+        value sum = s.full && !Kernel::straight ? self.template sum_of_leaves<true>(s, mine)
+                                                : self.template sum_of_leaves<false>(s, mine);
         if (s.log2_lanes > 0) sum = fold_lanes(sum, l, s.lanes(), n);
         return {static_cast<std::uint32_t>(a_.row(s, r)), sum, l == 0 && !left_out};
     }
 
-private:
     static constexpr int slots_each = formats::slots_of_leaf, entries = slots_each * warp_size;
     static constexpr int bytes_of_value = Kernel::repeats ? 1 : sizeof(V);
 
     /// A leaf as it lies in memory.
-    static constexpr int most_bytes = Kernel::staged ? entries * (bytes_of_value + 4) : 16;
+    static constexpr int most_bytes =
+        Kernel::staged ? entries * (bytes_of_value + (Kernel::listed ? 2 : 4)) : 16;
     __device__ static __forceinline__ const std::uint8_t* leaf_data()
     {
         __shared__ alignas(16) std::uint8_t memory[Kernel::warps][most_bytes];
@@ -135,7 +144,10 @@ private:
                 if (Kernel::staged || first + r * step < slots)
                     column[r] = f(first + r * step, (first + r * step) * warp_size + lane);
         };
-        if (column_bytes == 4) {
+        if constexpr (Kernel::listed) {
+            const auto* const all = reinterpret_cast<const std::uint16_t*>(codes);
+            each([&](int, int at) { return column_t(read(all + at)); });
+        } else if (column_bytes == 4) {
             const auto* const all = reinterpret_cast<const column_t*>(codes);
             each([&](int, int at) { return read(all + at); });
         } else if (column_bytes == 0) {
@@ -180,15 +192,20 @@ private:
 #pragma unroll
             for (int r = 0; r < n; ++r)
                 if (slot(r) < slots) a[r] = entry(data, slot(r), slots);
-        decltype(x_.get(0)) x[n];
+        // All of them are on their way at once; from shared memory they come soon enough one by
+        // one, which saves registers.
+        [[maybe_unused]] decltype(x_.get(0)) x[n];
+        if constexpr (!Kernel::listed)
 #pragma unroll
-        for (int r = 0; r < n; ++r) {
-            // Without a value, registers would keep that of the slice before.
-            if (Then == absent::deselected && slot(r) >= Sure) x[r] = 0.0;
-            if (exists(r)) x[r] = x_.get(column[r]);
-        }
+            for (int r = 0; r < n; ++r) {
+                // Without a value, registers would keep that of the slice before.
+                if (Then == absent::deselected && slot(r) >= Sure) x[r] = 0.0;
+                if (exists(r)) x[r] = x_.get(column[r]);
+            }
         const auto term = [&](int r) {
-            if constexpr (Kernel::staged)
+            if constexpr (Kernel::listed)
+                return terms_(x_.get(column[r]), entry(data, slot(r), slots));
+            else if constexpr (Kernel::staged)
                 return terms_(x[r], entry(data, slot(r), slots));
             else
                 return terms_(x[r], a[r]);
@@ -251,6 +268,16 @@ private:
         return count > 0 ? sum : Terms::none();
     }
 
+    /// What the leaf that begins with slot `first` adds to the sum of a lane.
+    template <bool Full>
+    __device__ __forceinline__ value leaf_of_many(const slice& s, const std::uint8_t* data,
+                                                  int column_bytes, int first, int slots,
+                                                  int mine) const
+    {
+        if constexpr (Full) return straight_leaf<0>(data, column_bytes, slots, slots);
+        const int count = (mine - first + (1 << s.log2_leaves) - 1) >> s.log2_leaves;
+        return leaf<slots_each, 0, absent::skipped>(data, column_bytes, slots, count);
+    }
     /// The sum of a lane, the first `mine` of whose slots hold entries; Full: all of all lanes.
     template <bool Full>
     __device__ __forceinline__ value sum_of_leaves(const slice& s, int mine) const
@@ -266,12 +293,7 @@ private:
             const std::uint8_t* const data = fetch(from, bytes);
             from += bytes;
             if constexpr (Kernel::straight) return sum_of_leaf(data, column_bytes, slots, mine);
-            if constexpr (Full) {
-                sum = straight_leaf<0>(data, column_bytes, slots, slots);
-            } else {
-                const int count = (mine - first + (1 << s.log2_leaves) - 1) >> s.log2_leaves;
-                sum = leaf<slots_each, 0, absent::skipped>(data, column_bytes, slots, count);
-            }
+            sum = leaf_of_many<Full>(s, data, column_bytes, first, slots, mine);
             if constexpr (Kernel::levels == 0) return sum;
             // The part that begins with leaf k is there if its first slot is.
             carry(c, sum, [&](int k) { return Full || first_slot(s, k) < mine; });
@@ -305,6 +327,7 @@ private:
         if (l < Kernel::levels) level.put(l, sum);
     }
 
+private:
     Terms terms_;
     formats::slice_list<V> a_;
     X x_;
