@@ -34,6 +34,7 @@ enum class sparse_format {
     evc_hyb,     ///< rows sorted by length, slices to length 128, vectors beyond (Guo et al.)
     slices,      ///< slices of 1 to 32 threads a row (on the host a row in one lane of a vector),
                  ///< columns in 0 to 4 bytes, repeated values once
+    tiles,       ///< such slices, columns as 2-byte numbers in a list of those of 512 rows
 };
 
 /// All but `automatic`.
@@ -73,8 +74,10 @@ struct format_report {
 
 /// Store `a` so, too; what it was stored in before is released first, and with it views of `a` that
 /// a stream still works on.  Works where the matrix lives.  Throws input_error for options that are
-/// none, resource_error if padding would take more memory than the place has, with the numbers; `a`
-/// is then plain csr. Cost: a sort of the rows, three passes over the entries.
+/// none, resource_error if padding would take more memory than the place has, or if 512 rows have
+/// too many different columns for `tiles` (3200; fewer on a device with little shared memory), with
+/// the numbers; `a` is then plain csr.  Cost: a sort of the rows, three passes over the entries;
+/// for `tiles` a sort of the entries, too.
 template <scalar V>
 format_report set_format(csr_matrix<V>& a, const format_options& options = {});
 
@@ -83,7 +86,8 @@ template <scalar V>
 format_report format_of(const csr_matrix<V>& a);
 
 /// Bytes that y = A x must move at least: the matrix as it is stored, x and y once (a is 1 / the
-/// mean length of the columns in the code balance of Guo, Gropp, Olson).
+/// mean length of the columns in the code balance of Guo, Gropp, Olson); of `tiles` in place of x
+/// its elements of each list, if they are more.
 template <scalar T, scalar V>
 requires acts_on<T, V> std::size_t bytes_of_product(const csr_matrix<V>& a);
 

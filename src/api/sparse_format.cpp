@@ -16,7 +16,7 @@ struct named {
     sparse_format format;
     std::string_view name;
 };
-constexpr std::array<named, 11> names{{{sparse_format::automatic, "auto"},
+constexpr std::array<named, 12> names{{{sparse_format::automatic, "auto"},
                                        {sparse_format::csr, "csr"},
                                        {sparse_format::crs_scalar, "crs_scalar"},
                                        {sparse_format::crs_vector, "crs_vector"},
@@ -26,7 +26,8 @@ constexpr std::array<named, 11> names{{{sparse_format::automatic, "auto"},
                                        {sparse_format::hyb, "hyb"},
                                        {sparse_format::sell, "sell"},
                                        {sparse_format::evc_hyb, "evc_hyb"},
-                                       {sparse_format::slices, "slices"}}};
+                                       {sparse_format::slices, "slices"},
+                                       {sparse_format::tiles, "tiles"}}};
 constexpr auto formats_alone = [] {
     std::array<sparse_format, names.size() - 1> all{};
     for (std::size_t k = 0; k < all.size(); ++k) all[k] = names[k + 1].format;
@@ -146,7 +147,7 @@ format_report format_of(const csr_matrix<V>& a)
 template <scalar T, scalar V>
 requires acts_on<T, V> std::size_t bytes_of_product(const csr_matrix<V>& a)
 {
-    return format_of(a).product_bytes +
+    return bytes_read_by_product<T>(a.view()) +
            static_cast<std::size_t>(a.rows() + a.columns()) * sizeof(T);
 }
 

@@ -74,7 +74,7 @@ public:
     std::size_t product_bytes(const steps::sequence<Steps...>& iteration, const csr<V>& a)
     {
         return are_one_kernel(iteration, a) ? bytes_of_compressed_rows(a)
-                                            : bytes_read_by_product(a);
+                                            : bytes_read_by_product<steps::operand_of<Steps...>>(a);
     }
 
     /// The shared scalars, once all work before it is done.
@@ -129,6 +129,16 @@ public:
                               workspace& memory)
     {
         return device_backend::sort(key, value, n, bits, stream_, memory);
+    }
+    std::span<const std::uint64_t> sort_distinct(std::uint64_t* key, index_t n, int bits,
+                                                 workspace& memory)
+    {
+        return device_backend::sort_distinct(key, n, bits, in_, memory);
+    }
+    template <class V>
+    int longest_list() const
+    {
+        return stored_launcher::longest_list<V>();
     }
     std::vector<std::uint64_t> distinct_values(vec<const double> x, int most)
     {

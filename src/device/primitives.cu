@@ -4,6 +4,7 @@
 
 #include <cub/device/device_radix_sort.cuh>
 #include <cub/device/device_scan.cuh>
+#include <cub/device/device_select.cuh>
 
 #include <algorithm>
 
@@ -88,6 +89,30 @@ const std::uint32_t* sort(std::uint64_t* key, std::uint32_t* value, index_t n, i
     check(cub::DeviceRadixSort::SortPairs(room, bytes, keys, values, n, 0, bits, in),
           "cub::DeviceRadixSort");
     return values.Current();
+}
+
+std::span<const std::uint64_t> sort_distinct(std::uint64_t* key, index_t n, int bits, queue& in,
+                                             workspace& memory)
+{
+    if (n == 0) return {};
+    cub::DoubleBuffer keys(key, memory.objects<std::uint64_t>(n));
+    std::size_t bytes = 0;
+    check(cub::DeviceRadixSort::SortKeys(nullptr, bytes, keys, n, 0, bits, in.stream()),
+          "cub::DeviceRadixSort");
+    void* room = temporary(memory, bytes);
+    check(cub::DeviceRadixSort::SortKeys(room, bytes, keys, n, 0, bits, in.stream()),
+          "cub::DeviceRadixSort");
+    const std::uint64_t* const sorted = keys.Current();
+    std::uint64_t* const distinct = keys.Alternate();
+    auto* const count = memory.objects<index_t>(1);
+    check(cub::DeviceSelect::Unique(nullptr, bytes, sorted, distinct, count, n, in.stream()),
+          "cub::DeviceSelect");
+    room = temporary(memory, bytes);
+    check(cub::DeviceSelect::Unique(room, bytes, sorted, distinct, count, n, in.stream()),
+          "cub::DeviceSelect");
+    index_t count_here = 0;
+    in.copy_to_host(&count_here, count, sizeof count_here);
+    return {distinct, static_cast<std::size_t>(count_here)};
 }
 
 std::vector<std::uint64_t> distinct_values(vec<const double> x, int most, queue& in)

@@ -4,6 +4,8 @@
 #include "engine/workspace.hpp"
 #include "queue.hpp"
 
+#include <span>
+
 namespace ddla::device_backend {
 
 /// x_i = x_0 + ... + x_{i-1}, in place.
@@ -13,6 +15,11 @@ void exclusive_scan(index_t* x, index_t n, cudaStream_t in, workspace& memory);
 /// in the new order; what was given is overwritten.
 const std::uint32_t* sort(std::uint64_t* key, std::uint32_t* value, index_t n, int bits,
                           cudaStream_t in, workspace& memory);
+
+/// The different ones of n keys in ascending order, by their lowest `bits`, the only ones that
+/// differ; what was given is overwritten.  Waits.
+std::span<const std::uint64_t> sort_distinct(std::uint64_t* key, index_t n, int bits, queue& in,
+                                             workspace& memory);
 
 /// The bits of the different numbers in x, in any order; none if they are more than `most` <= 256.
 /// Waits.

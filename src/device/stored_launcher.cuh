@@ -4,6 +4,7 @@
 #include "launcher.cuh"
 #include "multiply.cuh"
 #include "steps/blas.hpp"
+#include "tiles.cuh"
 
 #include <bit>
 
@@ -36,6 +37,7 @@ protected:
     template <class T, class V>
     void multiply(const steps::spmv<T>& step, const csr<V>& a)
     {
+        if (a.storage->lists.count > 0) return multiply_in_tiles(step, a);
         if constexpr (words_of<T> == 2)
             if (gathers_numbers(a)) {
                 scratch_->gathered.reserve(static_cast<std::size_t>(a.columns) * sizeof(T), 0);
@@ -67,9 +69,14 @@ protected:
                   stored.entries);
         else if (stored.entries.count + stored.entries.empty_rows > 0)
             multiply_listed(step, a);
-        if (stored.slices.tiles_of_long == 0)
-            sum_long_rows_of(row_sums(terms{}, a, step.operand), a.long_rows,
-                             finish_row<steps::spmv<T>>{step, a.long_rows.row});
+        if (stored.slices.tiles_of_long == 0) multiply_compressed_long(step, a);
+    }
+    /// The long rows that are not stored.
+    template <class T, class V>
+    void multiply_compressed_long(const steps::spmv<T>& step, const csr<V>& a)
+    {
+        sum_long_rows_of(row_sums(steps::products<T>{}, a, step.operand), a.long_rows,
+                         finish_row<steps::spmv<T>>{step, a.long_rows.row});
     }
     /// Whether it pays to put the words of x side by side first, which passes over all of x:
     /// measured, bench/NOTES.md.
@@ -131,6 +138,74 @@ protected:
                                        blocks(count, Kernel::warps * share.each), step,
                                        sums({}, slices, x), share, slices.tiles_of_long > 0);
     }
+
+    /// The longest list whose x fits a block in double-double, at most formats::longest_list.
+    template <class V>
+    int longest_list() const
+    {
+        using largest = tile_sums<steps::products<dd_real>, V, tile_kernel<5, false, 1>>;
+        const std::size_t all = in_.on().most_shared_bytes();
+        constexpr std::size_t beside = largest::bytes_beside_x + bytes_of_rooms<largest>;
+        return all < beside ? 0
+                            : static_cast<int>(std::min<std::size_t>(
+                                  formats::longest_list, (all - beside) / sizeof(dd_real)));
+    }
+    template <class T, class V>
+    void multiply_in_tiles(const steps::spmv<T>& step, const csr<V>& a)
+    {
+        const bool repeats = a.storage->slices.distinct.size > 0;
+        if constexpr (words_of<V> == 1)
+            if (repeats) multiply_tiles_by_levels<true>(step, a);
+        if (!repeats) multiply_tiles_by_levels<false>(step, a);
+        multiply_compressed_long(step, a);
+    }
+    template <bool Repeats, class T, class V>
+    void multiply_tiles_by_levels(const steps::spmv<T>& step, const csr<V>& a)
+    {
+        if (a.storage->slices.widest <= 64)
+            multiply_tiles_by_buffers<3, Repeats>(step, a);
+        else
+            multiply_tiles_by_buffers<5, Repeats>(step, a);
+    }
+    /// Two leaves a warp: in double where four blocks still fit a multiprocessor, in double-double
+    /// where slices have many.
+    template <int Levels, bool Repeats, class T, class V>
+    void multiply_tiles_by_buffers(const steps::spmv<T>& step, const csr<V>& a)
+    {
+        using one = tile_sums<steps::products<T>, V, tile_kernel<Levels, Repeats, 1>>;
+        using two = tile_sums<steps::products<T>, V, tile_kernel<Levels, Repeats, 2>>;
+        constexpr bool in_double = words_of<T> == 1;
+        const int longest = in_double ? a.storage->lists.longest : longest_list<V>();
+        if constexpr (in_double || Levels == 5)
+            if (fits_shared<two, T>(longest, in_double ? 4 : 1))
+                return multiply_tiles_by<two>(step, a);
+        multiply_tiles_by<one>(step, a);
+    }
+    /// Whether so many blocks fit a multiprocessor with a list that is so long.
+    template <class Sums, class T>
+    bool fits_shared(int longest, int blocks) const
+    {
+        const gpu& here = in_.on();
+        const std::size_t each = Sums::bytes_beside_x + bytes_of_rooms<Sums> +
+                                 static_cast<std::size_t>(longest) * sizeof(T);
+        return each <= here.most_shared_bytes() &&
+               static_cast<std::size_t>(blocks) * (each + here.reserved_shared_bytes()) <=
+                   here.shared_bytes();
+    }
+    template <class Sums, class T, class V>
+    void multiply_tiles_by(const steps::spmv<T>& step, const csr<V>& a)
+    {
+        const auto& lists = a.storage->lists;
+        const auto kernel = multiply_tiles<steps::spmv<T>, Sums>;
+        const auto bytes_for = [](int longest) {
+            return Sums::leaf_bytes + static_cast<std::size_t>(longest) * sizeof(T);
+        };
+        allow_shared(kernel, bytes_for(longest_list<V>()));
+        start_with_shared<Sums::threads>(kernel, static_cast<unsigned>(lists.count),
+                                         bytes_for(lists.longest), step,
+                                         Sums({}, a.storage->slices), lists);
+    }
+
     template <class T, class V>
     void multiply_listed(const steps::spmv<T>& step, const csr<V>& a)
     {

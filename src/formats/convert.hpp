@@ -1,15 +1,18 @@
 // From compressed rows to another storage, at the place of the matrix.
 //
 // Beside what every backend offers, `Call::on` must know  exclusive_scan(x, n, memory),
-// sort(keys, values, n, bits, memory)  and  distinct_values(values, most).
+// sort(keys, values, n, bits, memory),  sort_distinct(keys, n, bits, memory),
+// distinct_values(values, most)  and  longest_list<V>(), of columns that products can do with.
 #pragma once
 
 #include "entry_steps.hpp"
+#include "list_steps.hpp"
 
 #include "ddla/error.hpp"
 
 #include <algorithm>
 #include <bit>
+#include <span>
 #include <string>
 
 namespace ddla::formats {
@@ -37,11 +40,36 @@ public:
         each(shape_tiles<V>{{}, rows, of}, list.tiles_of_long);
         each(shape_slices<V>{{}, rows, first, of + list.tiles_of_long}, m);
         list.of = of;
-        list.tile_by_tile = plan.has_one_lane() && !plan.long_rows && plan.window <= tile_size &&
+        list.tile_by_tile = plan.has_one_lane() && !plan.listed && !plan.long_rows &&
+                            plan.window <= tile_size &&
                             tile_size % std::max<index_t>(plan.window, 1) == 0;
         list.widest = std::min(plan.widest(), longest_stored());
         if (list.tiles_of_long > 0) list.widest = std::max(list.widest, tile_size / lanes_of_slice);
         fill(rows, of, to);
+    }
+
+    /// Rows in slices whose columns are listed, into `to`.
+    void make_tiles(const slice_plan& plan, row_storage<V>& to)
+    {
+        column_lists& lists = to.lists;
+        lists.count = (a_.rows + rows_of_list - 1) / rows_of_list;
+        auto* const of = lasting<listed_rows>(to, lists.count + 1);
+        const std::span<const std::uint64_t> keys = distinct_columns();
+        lists.columns = static_cast<index_t>(keys.size());
+        each(begin_list{{}, keys.data(), lists.columns, of}, lists.count + 1);
+        auto* const longest = call_.on.template small<steps::largest>();
+        each(longest_of_lists{{}, of, longest}, lists.count);
+        lists.longest = static_cast<int>(call_.on.read(longest).value);
+        require_short_lists(lists.longest);
+        auto* const column = lasting<column_t>(to, lists.columns);
+        each(list_column{{}, keys.data(), column}, lists.columns);
+        lists.of = of;
+        lists.column = column;
+        make_slices(plan, to);
+        each(find_slices{{}, to.slices.of, to.slices.count, of}, lists.count + 1);
+        to.report.product_bytes +=
+            static_cast<std::size_t>(lists.columns * index_t(sizeof(column_t)) +
+                                     (lists.count + 1) * index_t(sizeof(listed_rows)));
     }
 
     /// Entries with row numbers, those of each row from number `before` on, into `to`.
@@ -143,6 +171,27 @@ private:
         return call_.on.read(count + n);
     }
 
+    /// The columns of each list, all lists one after the other: see key_columns.
+    std::span<const std::uint64_t> distinct_columns()
+    {
+        index_t* const first = workspace<index_t>(a_.rows + 1);
+        each(count_entries<V>{{}, a_, 0, first}, a_.rows);
+        const index_t entries = total_of(first, a_.rows);
+        auto* const key = workspace<std::uint64_t>(entries);
+        each(key_columns<V>{{}, a_, first, key}, a_.rows);
+        const auto last_list = static_cast<std::uint64_t>(a_.rows / rows_of_list);
+        return call_.on.sort_distinct(key, entries, 32 + std::bit_width(last_list), call_.memory);
+    }
+    void require_short_lists(int longest) const
+    {
+        const int most = call_.on.template longest_list<V>();
+        if (longest > most)
+            throw resource_error(std::to_string(rows_of_list) +
+                                 " rows that follow on one another have up to " +
+                                 std::to_string(longest) + " different columns, " +
+                                 std::to_string(most) + " fit a list");
+    }
+
     /// The rows in the order of the plan; null where that is their own.
     const std::uint32_t* order_of(const ordered_rows<V>& rows)
     {
@@ -180,8 +229,9 @@ private:
         auto* const code = lasting<std::uint8_t>(to, bytes);
         list.code = code;
         each(write_bases<V>{{}, rows, of, code}, list.count);
-        each(fill_lane<V>{{}, rows, of, code, list.distinct}, list.count * lanes_of_slice);
-        if (at_.is_host()) each(mark_eights<V>{{}, list, a_.columns, of}, list.count);
+        each(fill_lane<V>{{}, rows, of, code, list.distinct, to.lists},
+             list.count * lanes_of_slice);
+        if (list.tile_by_tile) each(mark_eights<V>{{}, list, a_.columns, of}, list.count);
         to.far = static_cast<double>(total_of(far, list.count)) /
                  static_cast<double>(std::max<index_t>(list.slots, 1));
         to.sorted = rows.order != nullptr;

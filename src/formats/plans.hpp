@@ -65,6 +65,15 @@ public:
         case sparse_format::slices:
             convert_.make_slices(at_.is_host() ? for_one_thread() : for_many_threads(), *made_);
             break;
+        case sparse_format::tiles:
+            convert_.make_tiles({.window = tile_size,
+                                 .spread_from = slots_by_mean(),
+                                 .spread_to = slots_by_mean(),
+                                 .adapt = true,
+                                 .compress = true,
+                                 .listed = true},
+                                *made_);
+            break;
         }
         if (made_->report.threads_per_row == 0) convert_.count_what_stays_compressed(*made_);
         made_->report.extra_bytes = made_->bytes();
@@ -88,10 +97,15 @@ private:
     int most_slots() const
     {
         constexpr index_t many_rows = 65536;
-        const index_t mean = a_.nonzeros() / std::max<index_t>(a_.rows, 1);
         const index_t by_rows =
             a_.rows < many_rows ? std::max<index_t>(a_.rows / 1024, 8) : index_t(tile_size);
-        return static_cast<int>(std::min(by_rows, std::max<index_t>(2 * mean, 32)));
+        return static_cast<int>(std::min<index_t>(by_rows, slots_by_mean()));
+    }
+    /// Without the first reason: a tile is one block's, however many lanes its rows have.
+    int slots_by_mean() const
+    {
+        const index_t mean = a_.nonzeros() / std::max<index_t>(a_.rows, 1);
+        return static_cast<int>(std::clamp<index_t>(2 * mean, 32, tile_size));
     }
     void use_threads(int threads)
     {

@@ -30,9 +30,10 @@ struct code_slice : making_step {
         s.first = static_cast<std::int32_t>(follow ? first : first / tile_size * tile_size);
         if (first >= rows.a.rows) s.first = static_cast<std::int32_t>(first - rows.a.rows);
         s.full = full;
-        s.column_bytes = 4;
+        s.listed = rows.plan.listed;
+        s.column_bytes = s.listed ? 2 : 4;
         far[k] = 0;
-        if (rows.plan.compress) s.column_bytes = bytes_of_columns(s, far[k]);
+        if (rows.plan.compress && !s.listed) s.column_bytes = bytes_of_columns(s, far[k]);
         s.value_bytes = static_cast<std::uint8_t>(value_bytes);
         of[k] = s;
         slots[k] = s.slots();
@@ -92,7 +93,7 @@ struct write_bases : making_step {
     DDLA_HD void operator()(index_t k, steps::no_scalars) const
     {
         const slice s = of[k];
-        if (s.column_bytes == 4) return;
+        if (s.column_bytes == 4 || s.listed) return;
         for_leaves(s, [&](const leaf_of_slice& leaf) {
             for (int r = 0; leaf.base_at(r) < leaf.end(); ++r)
                 write_code(code, leaf.base_at(r),
@@ -183,6 +184,7 @@ struct fill_lane : making_step {
     const slice* of;
     std::uint8_t* code;
     vec<const V> distinct;  ///< ascending by their bits; empty where values are stored themselves
+    column_lists lists;
 
     DDLA_HD void operator()(index_t element, steps::no_scalars) const
     {
@@ -196,7 +198,7 @@ struct fill_lane : making_step {
         for_leaves(s, [&](const leaf_of_slice& leaf) {
             for (int slot = 0; slot < leaf.slots; ++slot) {
                 const int k = ((leaf.first + slot * leaf.apart) << s.log2_lanes) + l;
-                put(leaf, slot, lane, k < n ? begin + k : -1);
+                put(s, leaf, slot, lane, k < n ? begin + k : -1);
             }
         });
     }
@@ -213,12 +215,13 @@ private:
         write_code(code, s.lengths_at() + 2 * r, static_cast<std::uint16_t>(length));
     }
     /// A slot of a lane holds entry k, or nothing.
-    DDLA_HD void put(const leaf_of_slice& leaf, int slot, int lane, index_t k) const
+    DDLA_HD void put(const slice& s, const leaf_of_slice& leaf, int slot, int lane, index_t k) const
     {
         put_value(leaf, slot, lane, k < 0 ? V(0) : rows.a.value.get(k));
         const int bytes = leaf.column_bytes;
-        const column_t base = bytes < 4 ? read_code<column_t>(code, leaf.base_at(slot)) : 0;
-        const column_t column = k < 0 ? base : rows.a.column[k];
+        const column_t base = leaf.has_bases ? read_code<column_t>(code, leaf.base_at(slot)) : 0;
+        column_t column = k < 0 ? base : rows.a.column[k];
+        if (s.listed && k >= 0) column = lists.number_of(s, column);
         const index_t at = leaf.column_at(slot, lane);
         if (bytes == 1) code[at] = static_cast<std::uint8_t>(column - base);
         if (bytes == 2) write_code(code, at, static_cast<std::uint16_t>(column - base));

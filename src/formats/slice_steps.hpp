@@ -19,6 +19,7 @@ struct slice_plan {
     int spread_to = tile_size;    ///< ... so many that none of them holds more entries than this
     bool adapt = false;           ///< more lanes where rows side by side are of different lengths
     bool compress = false;        ///< columns, and values that repeat
+    bool listed = false;          ///< columns are numbers in lists
     bool by_column = false;       ///< among rows of one length, by their first column
     /// Of each row so many entries, in slices that are so wide; 0: all of them.
     int head = 0;

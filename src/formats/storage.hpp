@@ -9,6 +9,10 @@
 //
 // Rows of more than 256 entries are stored tile by tile, each tile as a row of its own, or not at
 // all: then they are summed from the compressed rows.
+//
+// Columns are stored in each slice, or listed: all slices of 512 rows share one list of their
+// different columns, and an entry has a number in it.  A block of a device loads x of the list
+// once.
 #pragma once
 
 #include "ddla/sparse_format.hpp"
@@ -23,6 +27,10 @@ namespace formats {
 
 inline constexpr int lanes_of_slice = 32;
 inline constexpr int slots_of_leaf = 8;
+/// Rows whose slices share a list of columns.
+inline constexpr index_t rows_of_list = 2 * tile_size;
+/// A list is at most so long: x of it in double-double takes 51 KB of the shared memory of a block.
+inline constexpr int longest_list = 3200;
 /// In place of a length: the row is summed elsewhere.
 inline constexpr std::uint16_t left_out = 0xffff;
 
@@ -52,8 +60,9 @@ struct alignas(16) slice {
     std::uint8_t full;          ///< 1: no lengths
     std::uint8_t log2_leaves;   ///< each has half of the slots of a lane, or a quarter, ...
     std::uint8_t value_bytes;   ///< 1, 8 or 16
+    std::uint8_t listed;        ///< 1: columns are numbers in a list, two bytes each
     std::uint8_t eights[4];     ///< see mark_eights; only on the host
-    std::uint8_t unused[3];
+    std::uint8_t unused[2];
 
     DDLA_HD int lanes() const { return 1 << log2_lanes; }
     DDLA_HD index_t slots() const { return index_t(width) * lanes_of_slice; }
@@ -80,20 +89,27 @@ static_assert(sizeof(slice) == 32);
 ///               the distinct ones
 ///     columns   of 32 lanes: column_bytes each, to be added to the base (0: the number of the lane
 ///               is added), or with four bytes as they are
-///     bases     four bytes each, if column_bytes < 4; filled up to a multiple of 16 bytes
+///     bases     four bytes each, if column_bytes < 4 and columns are not listed; filled up to a
+///               multiple of 16 bytes
 struct leaf_of_slice {
     index_t begin;  ///< in bytes
     int first;      ///< its first slot; the next one is `apart` further
     int apart;
     int slots;
     int value_bytes, column_bytes;
+    bool has_bases;
 
     /// The one that begins there.
     static DDLA_HD leaf_of_slice at(const slice& s, int c, index_t begin)
     {
         const int first = s.first_of_leaf(c);
-        return {begin,         first,         1 << s.log2_leaves, s.slots_from(first),
-                s.value_bytes, s.column_bytes};
+        return {begin,
+                first,
+                1 << s.log2_leaves,
+                s.slots_from(first),
+                s.value_bytes,
+                s.column_bytes,
+                s.column_bytes < 4 && !s.listed};
     }
     DDLA_HD index_t value_at(int word, int r, int lane) const
     {
@@ -106,10 +122,7 @@ struct leaf_of_slice {
                (r * lanes_of_slice + lane) * column_bytes;
     }
     DDLA_HD index_t base_at(int r) const { return column_at(slots, 0) + 4 * r; }
-    DDLA_HD index_t end() const
-    {
-        return base_at(0) + (column_bytes < 4 ? (slots + 3) / 4 * 16 : 0);
-    }
+    DDLA_HD index_t end() const { return base_at(0) + (has_bases ? (slots + 3) / 4 * 16 : 0); }
 };
 
 /// f(leaf) for those of a slice, in the order in which a lane adds; returns the end of the last.
@@ -171,10 +184,12 @@ struct slice_list {
         if (s.full) return s.width << s.log2_lanes;
         return read_code<std::uint16_t>(code, s.lengths_at() + 2 * r);
     }
+    /// Of slot r of a leaf; where columns are listed, its number.
     DDLA_HD column_t column(const leaf_of_slice& leaf, int r, int lane) const
     {
         const index_t at = leaf.column_at(r, lane);
         if (leaf.column_bytes == 4) return read_code<column_t>(code, at);
+        if (!leaf.has_bases) return read_code<std::uint16_t>(code, at);
         const column_t base = read_code<column_t>(code, leaf.base_at(r));
         if (leaf.column_bytes == 0) return base + lane;
         return base + (leaf.column_bytes == 1 ? code[at] : read_code<std::uint16_t>(code, at));
@@ -187,6 +202,41 @@ struct slice_list {
             return high;
         else
             return {high, read_code<double>(code, leaf.value_at(1, r, lane))};
+    }
+};
+
+/// Where the list of 512 rows begins, and their slices.
+struct alignas(16) listed_rows {
+    index_t first_column;
+    index_t first_slice;
+};
+
+/// The columns of slices that are listed.
+struct column_lists {
+    index_t count = 0;  ///< a list for each 512 rows; none where columns are not listed
+    const listed_rows* of = nullptr;   ///< and one more, where the last ones end
+    const column_t* column = nullptr;  ///< of each list in ascending order
+    index_t columns = 0;               ///< of all lists
+    int longest = 0;
+
+    /// That of a number in the list of a slice.
+    DDLA_HD column_t column_of(const slice& s, column_t number) const
+    {
+        return column[of[s.position / rows_of_list].first_column + number];
+    }
+    /// Its number there.
+    DDLA_HD column_t number_of(const slice& s, column_t wanted) const
+    {
+        const listed_rows* const mine = of + s.position / rows_of_list;
+        index_t low = mine[0].first_column;
+        for (index_t end = mine[1].first_column; end - low > 1;) {
+            const index_t middle = low + (end - low) / 2;
+            if (column[middle] <= wanted)
+                low = middle;
+            else
+                end = middle;
+        }
+        return static_cast<column_t>(low - mine[0].first_column);
     }
 };
 
@@ -218,6 +268,7 @@ template <scalar V>
 struct row_storage {
     format_report report;
     formats::slice_list<V> slices;
+    formats::column_lists lists;
     formats::entry_list<V> entries;
     /// Of the slots, the part whose column is far from that of the lane before: another line of a
     /// cache.
@@ -242,11 +293,15 @@ struct row_storage {
     }
 };
 
-/// What a product reads of A, in the format that it is stored in.
-template <scalar V>
+/// What a product reads of A, in the format that it is stored in; and of x, beyond all of it once,
+/// the elements of all lists of columns.
+template <scalar T, scalar V>
 std::size_t bytes_read_by_product(const csr<V>& a)
 {
-    return a.storage ? a.storage->report.product_bytes : bytes_of_compressed_rows(a);
+    if (!a.storage) return bytes_of_compressed_rows(a);
+    const index_t again = a.storage->lists.columns - a.columns;
+    return a.storage->report.product_bytes +
+           (again > 0 ? static_cast<std::size_t>(again) * sizeof(T) : 0);
 }
 
 }  // namespace ddla

@@ -11,6 +11,7 @@
 #include <cstddef>
 #include <memory>
 #include <numeric>
+#include <span>
 #include <unordered_set>
 #include <vector>
 
@@ -63,7 +64,7 @@ public:
     template <class V, class... Steps>
     static std::size_t product_bytes(const steps::sequence<Steps...>&, const csr<V>& a)
     {
-        return bytes_read_by_product(a);
+        return bytes_read_by_product<steps::operand_of<Steps...>>(a);
     }
 
     /// The shared scalars, once all work before it is done.
@@ -107,6 +108,17 @@ public:
         std::stable_sort(value, value + n,
                          [=](std::uint32_t i, std::uint32_t j) { return key[i] < key[j]; });
         return value;
+    }
+    template <class Memory>
+    std::span<const std::uint64_t> sort_distinct(std::uint64_t* key, index_t n, int, Memory&) const
+    {
+        std::sort(key, key + n);
+        return {key, std::unique(key, key + n)};
+    }
+    template <class V>
+    static int longest_list()
+    {
+        return formats::longest_list;
     }
     static std::vector<std::uint64_t> distinct_values(vec<const double> x, int most)
     {

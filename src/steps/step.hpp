@@ -97,6 +97,11 @@ sequence<Steps...> in_order(Steps... steps)
     return {{steps...}};
 }
 
+/// The T of the vector that the first step of an iteration multiplies by A.
+template <class... Steps>
+using operand_of =
+    typename decltype(std::tuple_element_t<0, std::tuple<Steps...>>::operand)::value_type;
+
 /// The terms of a row of A x as the solvers sum them: products in T.
 template <class T>
 struct products {

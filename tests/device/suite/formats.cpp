@@ -21,16 +21,17 @@ ddla::place test::place_of_formats()
 
 namespace {
 
-/// y = A x in slices has the bits of compressed rows on the host.
+/// y = A x in slices, or in tiles, has the bits of compressed rows on the host.
 template <class T>
-void check_slices(const ddla::csr_matrix<double>& on_host)
+void check_slices(const ddla::csr_matrix<double>& on_host,
+                  ddla::sparse_format format = ddla::sparse_format::slices)
 {
     const auto x = test::random_vector<T>(on_host.columns(), 91);
     ddla::vector<T> expected(on_host.rows());
     ddla::spmv(T(1), on_host, x, T(0), expected);
     auto a = on_host.to(ddla::device(0));
-    const auto report = ddla::set_format(a, {.format = ddla::sparse_format::slices});
-    INFO(report.reason);
+    const auto report = ddla::set_format(a, {.format = format});
+    INFO(to_string(format) << ": " << report.reason);
     ddla::vector<T> y(a.rows(), T(std::nan("")), a.where());
     ddla::spmv(T(1), a, x.to(a.where()), T(0), y);
     CHECK(test::same_bits(y, expected));
@@ -64,4 +65,26 @@ TEMPLATE_TEST_CASE("slices of many rows of more than 64 entries", "[device]", do
     for (index_t k = 0; k < two.size(); ++k)
         two.set(k, any.view().value.get(k) > 0 ? 1.0 / 3 : -7.0 / 9);
     check_slices<T>(test::with_same_pattern(any, two));
+}
+
+// More blocks than are at work at once; lists as long as they may be, and with them all shared
+// memory that a block can have; more slices of a tile than its warps have at hand.
+TEMPLATE_TEST_CASE("tiles of many rows", "[device]", double_double, dd_double)
+{
+    using T = typename TestType::scalar;
+    const auto check = [](const ddla::csr_matrix<double>& a) {
+        check_slices<T>(a, ddla::sparse_format::tiles);
+    };
+    const index_t n = 1100003;
+    check(test::random_matrix<double>(n, 3200, 92, [](index_t i) { return i % 7; }));
+    check(ddla::generate::poisson2d(1100, 1001));
+    check(test::random_matrix<double>(100000, 3200, 93, [](index_t i) { return i % 90; }));
+    check(test::random_matrix<double>(70000, 3200, 94, [](index_t i) { return 100 + i % 157; }));
+    check(test::random_matrix<double>(70000, 3000, 95,
+                                      [](index_t i) { return i < 600 ? 250 : i % 3; }));
+    const auto any = test::random_matrix<double>(70000, 400, 97, [](index_t i) { return i % 80; });
+    ddla::vector<double> two(any.nonzeros());
+    for (index_t k = 0; k < two.size(); ++k)
+        two.set(k, any.view().value.get(k) > 0 ? 1.0 / 3 : -7.0 / 9);
+    check(test::with_same_pattern(any, two));
 }
