@@ -39,7 +39,7 @@ void thread_pool::start()
 {
     started_ = true;
     try {
-        for (int i = 1; i < threads_; ++i) workers_.emplace_back([this] { serve(); });
+        for (int i = 1; i < threads_; ++i) workers_.emplace_back([this, i] { serve(i); });
     } catch (const std::system_error&) {
         // No more threads to be had: those that run do all chunks.
     }
@@ -63,24 +63,29 @@ void thread_pool::run(index_t chunks, body call, const void* argument)
     if (!started_) start();
     call_ = call;
     argument_ = argument;
-    chunks_ = chunks;
-    next_ = 0;
+    for (int t = 0; t < threads_; ++t) {
+        shares_[static_cast<std::size_t>(t)].next = chunks * t / threads_;
+        shares_[static_cast<std::size_t>(t)].end = chunks * (t + 1) / threads_;
+    }
     open_ = true;
     ++generation_;
     generation_.notify_all();
-    work();
+    work(0);
     // A worker counts itself inside before it looks at open_: whoever is not counted here will
     // find the door closed.  (Both in the one order of sequential consistency.)
     open_ = false;
     for (int n = inside_.load(); n != 0; n = inside_.load()) wait_while(inside_, n);
 }
 
-void thread_pool::work()
+void thread_pool::work(int thread)
 {
-    for (index_t chunk = next_++; chunk < chunks_; chunk = next_++) call_(argument_, chunk);
+    for (int k = 0; k < threads_; ++k) {
+        share& of = shares_[static_cast<std::size_t>((thread + k) % threads_)];
+        for (index_t chunk = of.next++; chunk < of.end; chunk = of.next++) call_(argument_, chunk);
+    }
 }
 
-void thread_pool::serve()
+void thread_pool::serve(int thread)
 {
     unsigned seen = 0;
     while (true) {
@@ -88,7 +93,7 @@ void thread_pool::serve()
         seen = generation_.load();
         if (quit_) return;
         ++inside_;
-        if (open_) work();
+        if (open_) work(thread);
         if (--inside_ == 0) inside_.notify_one();
     }
 }

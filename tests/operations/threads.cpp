@@ -26,6 +26,27 @@ TEST_CASE("every chunk runs once", "[threads]")
     }
 }
 
+TEST_CASE("in each loop a thread begins with the same share", "[threads]")
+{
+    ddla::host_backend::thread_pool pool(3);
+    std::thread::id before[3];
+    for (int repeat = 0; repeat < 20; ++repeat) {
+        std::thread::id who[3];
+        std::atomic<int> begun{0};
+        // Nobody has time for a second chunk before all have begun.
+        pool.run(3, [&](index_t c) {
+            who[c] = std::this_thread::get_id();
+            ++begun;
+            while (begun < 3) std::this_thread::yield();
+        });
+        CHECK(who[0] == std::this_thread::get_id());
+        for (int c = 0; c < 3; ++c) {
+            if (repeat > 0) CHECK(who[c] == before[c]);
+            before[c] = who[c];
+        }
+    }
+}
+
 TEST_CASE("callers side by side get their own answers", "[threads]")
 {
     ddla::set_host_threads(3);
