@@ -15,7 +15,9 @@ isa current_isa();
 /// For tests and measurements.  Returns false, and changes nothing, if the processor lacks it.
 bool choose_isa(isa wanted);
 
-#if defined(__x86_64__)
+// Under AddressSanitizer all are the first: with a check at every access, functions of which
+// everything is inlined would take the compiler ten minutes and more.
+#if defined(__x86_64__) && !defined(__SANITIZE_ADDRESS__)
 template <class F>
 [[gnu::target("arch=x86-64-v4,prefer-vector-width=512"), gnu::flatten]] void
 in_avx512(const F& f, index_t begin, index_t end)
@@ -33,7 +35,7 @@ template <class F>
 template <class F>
 void in_current_isa(const F& f, index_t begin, index_t end)
 {
-#if defined(__x86_64__)
+#if defined(__x86_64__) && !defined(__SANITIZE_ADDRESS__)
     switch (current_isa()) {
     case isa::avx512:
         return in_avx512(f, begin, end);
