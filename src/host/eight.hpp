@@ -24,6 +24,18 @@ using vector_of_doubles [[gnu::vector_size(64)]] = double;
     return *reinterpret_cast<const vector_of_doubles*>(word);
 }
 
+/// Eight doubles, or bytes of doubles, that need not be aligned.
+using doubles_anywhere [[gnu::vector_size(64), gnu::aligned(8), gnu::may_alias]] = double;
+[[gnu::always_inline]] inline doubles_anywhere& vector_anywhere(double* word)
+{
+    return *reinterpret_cast<doubles_anywhere*>(word);
+}
+template <class Word>
+[[gnu::always_inline]] inline const doubles_anywhere& vector_anywhere(const Word* word)
+{
+    return *reinterpret_cast<const doubles_anywhere*>(word);
+}
+
 /// The same number in every lane.
 [[gnu::always_inline]] inline void fill(double x, double* word)
 {
@@ -50,10 +62,8 @@ template <class T, class At>
 template <class T>
 [[gnu::always_inline]] inline void load(vec<const T> from, index_t at, eight_of<T>& x)
 {
-    using anywhere [[gnu::vector_size(64), gnu::aligned(8)]] = double;
-    vector_at(x.word[0]) = *reinterpret_cast<const anywhere*>(from.high + at);
-    if constexpr (words_of<T> == 2)
-        vector_at(x.word[1]) = *reinterpret_cast<const anywhere*>(from.low + at);
+    vector_at(x.word[0]) = vector_anywhere(from.high + at);
+    if constexpr (words_of<T> == 2) vector_at(x.word[1]) = vector_anywhere(from.low + at);
 }
 
 template <class T, class V>
@@ -125,9 +135,8 @@ template <class T, int N>
 [[gnu::always_inline]] inline void assign_anywhere(const eight_of<T>& from, lanes<T, N>& to,
                                                    index_t at)
 {
-    using anywhere [[gnu::vector_size(64), gnu::aligned(8)]] = double;
     for (int w = 0; w < words_of<T>; ++w)
-        *reinterpret_cast<anywhere*>(to.word[w] + at) = vector_at(from.word[w]);
+        vector_anywhere(to.word[w] + at) = vector_at(from.word[w]);
 }
 
 /// Only in the lanes with k_l < n_l: where k_l - n_l has a sign.

@@ -13,40 +13,33 @@ void sum_rows(const csr<V>& a, vec<const T> x, index_t begin, index_t end, lanes
 template <class T, class V>
 void sum_slices(const csr<V>& a, vec<const T> x, index_t begin, index_t end, lanes<T>& ax);
 
-/// Rows summed in T.
+/// One row of A x.
 template <class T, class V>
-class row_sums {
+T sum_row(const csr<V>& a, vec<const T> x, index_t i)
+{
+    lanes<T> one;
+    sum_rows(a, x, i, i + 1, one);
+    return one.get(0);
+}
+
+/// Rows summed in T; Sum: one of the two above.
+template <class T, class V, auto Sum>
+class rows_by {
 public:
     using results = lanes<T>;
 
-    row_sums(const csr<V>& a, vec<const T> x) : a_(a), x_(x) {}
+    rows_by(const csr<V>& a, vec<const T> x) : a_(a), x_(x) {}
 
-    void operator()(index_t begin, index_t end, results& ax) const
-    {
-        sum_rows(a_, x_, begin, end, ax);
-    }
+    void operator()(index_t begin, index_t end, results& ax) const { Sum(a_, x_, begin, end, ax); }
 
 private:
     csr<V> a_;
     vec<const T> x_;
 };
-
 template <class T, class V>
-class slice_sums {
-public:
-    using results = lanes<T>;
-
-    slice_sums(const csr<V>& a, vec<const T> x) : a_(a), x_(x) {}
-
-    void operator()(index_t begin, index_t end, results& ax) const
-    {
-        sum_slices(a_, x_, begin, end, ax);
-    }
-
-private:
-    csr<V> a_;
-    vec<const T> x_;
-};
+using row_sums = rows_by<T, V, sum_rows<T, V>>;
+template <class T, class V>
+using slice_sums = rows_by<T, V, sum_slices<T, V>>;
 
 /// Rows whose terms are not numbers of type T, one after the other.
 template <class Terms, class T, class V>

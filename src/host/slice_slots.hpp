@@ -66,8 +66,8 @@ public:
         if constexpr (Numbered) {
             look_up(at, to.word[0]);
         } else {
-            copy_eight(at, to.word[0]);
-            if constexpr (words_of<V> == 2) copy_eight(at + low_, to.word[1]);
+            vector_at(to.word[0]) = vector_anywhere(at);
+            if constexpr (words_of<V> == 2) vector_at(to.word[1]) = vector_anywhere(at + low_);
         }
     }
 
@@ -82,11 +82,6 @@ private:
         else
             gather(
                 distinct_, [&](int l) __attribute__((always_inline)) { return at[l]; }, to);
-    }
-    [[gnu::always_inline]] static void copy_eight(const std::uint8_t* from, double* to)
-    {
-        using anywhere [[gnu::vector_size(64), gnu::aligned(8), gnu::may_alias]] = double;
-        vector_at(to) = *reinterpret_cast<const anywhere*>(from);
     }
 
     const std::uint8_t* value_;

@@ -77,16 +77,10 @@ private:
             const index_t i = list_.row(s, lane + l);
             const int length = list_.length(s, lane + l);
             if (length == formats::left_out)
-                ax_.set(i - begin_, from_compressed(i));
+                ax_.set(i - begin_, sum_row(a_, x_, i));
             else
                 ax_.set(i - begin_, length == 0 ? T(0) : sum.get(l));
         }
-    }
-    T from_compressed(index_t i) const
-    {
-        lanes<T> one;
-        sum_rows(a_, x_, i, i + 1, one);
-        return one.get(0);
     }
 
     /// Two sums of one level make one of the next, as soon as they are there.

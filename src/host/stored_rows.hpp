@@ -102,7 +102,7 @@ private:
             if (slices().tiles_of_long > 0)
                 ax.set(list.row[k], sum_tiles(list.first_tile[k], list.first_tile[k + 1]));
             else
-                ax.set(list.row[k], sum_compressed(list.row[k]));
+                ax.set(list.row[k], sum_row(a_, x_, list.row[k]));
     }
     /// A row from its tiles, a slice each.
     T sum_tiles(index_t begin, index_t end) const
@@ -113,12 +113,6 @@ private:
             sum.add(sum_of(slices().length(s, 0), [&](int k) { return in_slice(s, 0, k); }));
         }
         return sum.sum(T(0));
-    }
-    T sum_compressed(index_t i) const
-    {
-        typename row_sums<T, V>::results one;
-        row_sums<T, V>(a_, x_)(i, i + 1, one);
-        return one.get(0);
     }
 
     csr<V> a_;
