@@ -22,7 +22,8 @@
 namespace ddla {
 
 enum class sparse_format {
-    automatic,   ///< csr on the host and for small systems on a device, else slices
+    automatic,   ///< csr on the host and for small systems on a device; else tiles where rows side
+                 ///< by side share columns, or slices
     csr,         ///< compressed rows, work balanced over warps; needs no second storage
     crs_scalar,  ///< compressed rows, a thread a row
     crs_vector,  ///< compressed rows, threads a row by the rule of Mukunoki and Takahashi (2013)
@@ -34,7 +35,8 @@ enum class sparse_format {
     evc_hyb,     ///< rows sorted by length, slices to length 128, vectors beyond (Guo et al.)
     slices,      ///< slices of 1 to 32 threads a row (on the host a row in one lane of a vector),
                  ///< columns in 0 to 4 bytes, repeated values once
-    tiles,       ///< such slices, columns as 2-byte numbers in a list of those of 512 rows
+    tiles,       ///< such slices, a row a thread, columns as 2-byte numbers in a list of those of
+                 ///< 256 or 512 rows
 };
 
 /// All but `automatic`.
@@ -74,7 +76,7 @@ struct format_report {
 
 /// Store `a` so, too; what it was stored in before is released first, and with it views of `a` that
 /// a stream still works on.  Works where the matrix lives.  Throws input_error for options that are
-/// none, resource_error if padding would take more memory than the place has, or if 512 rows have
+/// none, resource_error if padding would take more memory than the place has, or if 256 rows have
 /// too many different columns for `tiles` (3200; fewer on a device with little shared memory), with
 /// the numbers; `a` is then plain csr.  Cost: a sort of the rows, three passes over the entries;
 /// for `tiles` a sort of the entries, too.

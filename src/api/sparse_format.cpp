@@ -69,11 +69,11 @@ format_options chosen(const csr_matrix<V>& a, format_options options, std::strin
              : here.solves_in_one_kernel(a.rows(), a.view().longest_row)
                  ? "so small a system may be solved in one kernel, from compressed rows"
                  : "";
-    options.format = reason.empty() ? sparse_format::slices : sparse_format::csr;
+    if (!reason.empty()) options.format = sparse_format::csr;
     return options;
 }
 
-/// Why slices, in numbers.
+/// Why slices or tiles, in numbers.
 template <scalar V>
 std::string reason_for_slices(const row_storage<V>& s, index_t entries)
 {
@@ -82,7 +82,9 @@ std::string reason_for_slices(const row_storage<V>& s, index_t entries)
     std::snprintf(text, sizeof text, "%.2f slots an entry, %.1f bytes a slot%s%s",
                   s.report.padding(entries), double(s.report.product_bytes) / slots,
                   s.slices.distinct.size > 0 ? ", values repeat" : "",
-                  s.scattered() ? ", rows side by side have far columns" : "");
+                  s.lists.count > 0 ? ", rows side by side share columns"
+                  : s.scattered()   ? ", rows side by side have far columns"
+                                    : "");
     return text;
 }
 

@@ -33,9 +33,6 @@ public:
     int blocks_at_once(int each) const { return multiprocessors_ * each; }
     /// Of one block.
     std::size_t most_shared_bytes() const { return most_shared_bytes_; }
-    /// Of all blocks on a multiprocessor, each of which takes the reserved ones beside its own.
-    std::size_t shared_bytes() const { return shared_bytes_; }
-    std::size_t reserved_shared_bytes() const { return reserved_shared_bytes_; }
     cudaMemPool_t pool() const { return pool_; }
     /// Of ddla's own stream.
     queue& own() { return *own_; }
@@ -44,7 +41,7 @@ private:
     int index_;
     int code_ = 0;             ///< the architecture that its code was compiled for
     int multiprocessors_ = 0;  ///< where blocks can start together; else none
-    std::size_t most_shared_bytes_ = 0, shared_bytes_ = 0, reserved_shared_bytes_ = 0;
+    std::size_t most_shared_bytes_ = 0;
     cudaMemPool_t pool_ = nullptr;
     std::unique_ptr<queue> own_;
 };

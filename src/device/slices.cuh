@@ -41,8 +41,7 @@ struct slice_kernel {
     /// A branch a slot costs more than what it saves where slices have one leaf; where they have
     /// many, what counts is that all code stays in the cache of instructions.
     static constexpr bool straight = staged && Levels == 0;
-    static constexpr bool listed = false;  ///< columns are numbers in a list
-    static constexpr int warps = 4;        ///< of a block
+    static constexpr int warps = 4;  ///< of a block
     /// A multiprocessor should hold so many, as registers allow without a spill.
     template <class Value>
     static constexpr int resident_warps()
@@ -101,8 +100,7 @@ protected:
     static constexpr int bytes_of_value = Kernel::repeats ? 1 : sizeof(V);
 
     /// A leaf as it lies in memory.
-    static constexpr int most_bytes =
-        Kernel::staged ? entries * (bytes_of_value + (Kernel::listed ? 2 : 4)) : 16;
+    static constexpr int most_bytes = Kernel::staged ? entries * (bytes_of_value + 4) : 16;
     __device__ static __forceinline__ const std::uint8_t* leaf_data()
     {
         __shared__ alignas(16) std::uint8_t memory[Kernel::warps][most_bytes];
@@ -144,10 +142,7 @@ protected:
                 if (Kernel::staged || first + r * step < slots)
                     column[r] = f(first + r * step, (first + r * step) * warp_size + lane);
         };
-        if constexpr (Kernel::listed) {
-            const auto* const all = reinterpret_cast<const std::uint16_t*>(codes);
-            each([&](int, int at) { return column_t(read(all + at)); });
-        } else if (column_bytes == 4) {
+        if (column_bytes == 4) {
             const auto* const all = reinterpret_cast<const column_t*>(codes);
             each([&](int, int at) { return read(all + at); });
         } else if (column_bytes == 0) {
@@ -194,18 +189,15 @@ protected:
                 if (slot(r) < slots) a[r] = entry(data, slot(r), slots);
         // All of them are on their way at once; from shared memory they come soon enough one by
         // one, which saves registers.
-        [[maybe_unused]] decltype(x_.get(0)) x[n];
-        if constexpr (!Kernel::listed)
+        decltype(x_.get(0)) x[n];
 #pragma unroll
-            for (int r = 0; r < n; ++r) {
-                // Without a value, registers would keep that of the slice before.
-                if (Then == absent::deselected && slot(r) >= Sure) x[r] = 0.0;
-                if (exists(r)) x[r] = x_.get(column[r]);
-            }
+        for (int r = 0; r < n; ++r) {
+            // Without a value, registers would keep that of the slice before.
+            if (Then == absent::deselected && slot(r) >= Sure) x[r] = 0.0;
+            if (exists(r)) x[r] = x_.get(column[r]);
+        }
         const auto term = [&](int r) {
-            if constexpr (Kernel::listed)
-                return terms_(x_.get(column[r]), entry(data, slot(r), slots));
-            else if constexpr (Kernel::staged)
+            if constexpr (Kernel::staged)
                 return terms_(x[r], entry(data, slot(r), slots));
             else
                 return terms_(x[r], a[r]);

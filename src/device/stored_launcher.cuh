@@ -143,9 +143,9 @@ protected:
     template <class V>
     int longest_list() const
     {
-        using largest = tile_sums<steps::products<dd_real>, V, tile_kernel<5, false, 1>>;
+        using block = tile_block<dd_real, V, false>;
+        constexpr std::size_t beside = block::bytes(0, tile_size) + bytes_of_rooms<block>;
         const std::size_t all = in_.on().most_shared_bytes();
-        constexpr std::size_t beside = largest::bytes_beside_x + bytes_of_rooms<largest>;
         return all < beside ? 0
                             : static_cast<int>(std::min<std::size_t>(
                                   formats::longest_list, (all - beside) / sizeof(dd_real)));
@@ -155,55 +155,21 @@ protected:
     {
         const bool repeats = a.storage->slices.distinct.size > 0;
         if constexpr (words_of<V> == 1)
-            if (repeats) multiply_tiles_by_levels<true>(step, a);
-        if (!repeats) multiply_tiles_by_levels<false>(step, a);
+            if (repeats) multiply_tiles_by<true>(step, a);
+        if (!repeats) multiply_tiles_by<false>(step, a);
         multiply_compressed_long(step, a);
     }
     template <bool Repeats, class T, class V>
-    void multiply_tiles_by_levels(const steps::spmv<T>& step, const csr<V>& a)
-    {
-        if (a.storage->slices.widest <= 64)
-            multiply_tiles_by_buffers<3, Repeats>(step, a);
-        else
-            multiply_tiles_by_buffers<5, Repeats>(step, a);
-    }
-    /// Two leaves a warp: in double where four blocks still fit a multiprocessor, in double-double
-    /// where slices have many.
-    template <int Levels, bool Repeats, class T, class V>
-    void multiply_tiles_by_buffers(const steps::spmv<T>& step, const csr<V>& a)
-    {
-        using one = tile_sums<steps::products<T>, V, tile_kernel<Levels, Repeats, 1>>;
-        using two = tile_sums<steps::products<T>, V, tile_kernel<Levels, Repeats, 2>>;
-        constexpr bool in_double = words_of<T> == 1;
-        const int longest = in_double ? a.storage->lists.longest : longest_list<V>();
-        if constexpr (in_double || Levels == 5)
-            if (fits_shared<two, T>(longest, in_double ? 4 : 1))
-                return multiply_tiles_by<two>(step, a);
-        multiply_tiles_by<one>(step, a);
-    }
-    /// Whether so many blocks fit a multiprocessor with a list that is so long.
-    template <class Sums, class T>
-    bool fits_shared(int longest, int blocks) const
-    {
-        const gpu& here = in_.on();
-        const std::size_t each = Sums::bytes_beside_x + bytes_of_rooms<Sums> +
-                                 static_cast<std::size_t>(longest) * sizeof(T);
-        return each <= here.most_shared_bytes() &&
-               static_cast<std::size_t>(blocks) * (each + here.reserved_shared_bytes()) <=
-                   here.shared_bytes();
-    }
-    template <class Sums, class T, class V>
     void multiply_tiles_by(const steps::spmv<T>& step, const csr<V>& a)
     {
+        using sums = tile_sums<steps::products<T>, V, Repeats>;
+        using block = typename sums::block;
         const auto& lists = a.storage->lists;
-        const auto kernel = multiply_tiles<steps::spmv<T>, Sums>;
-        const auto bytes_for = [](int longest) {
-            return Sums::leaf_bytes + static_cast<std::size_t>(longest) * sizeof(T);
-        };
-        allow_shared(kernel, bytes_for(longest_list<V>()));
-        start_with_shared<Sums::threads>(kernel, static_cast<unsigned>(lists.count),
-                                         bytes_for(lists.longest), step,
-                                         Sums({}, a.storage->slices), lists);
+        const auto kernel = multiply_tiles<steps::spmv<T>, sums>;
+        allow_shared(kernel, block::bytes(longest_list<V>(), tile_size));
+        start_with_shared<block::threads>(kernel, static_cast<unsigned>(lists.count),
+                                          block::bytes(lists.longest, a.storage->slices.widest),
+                                          step, sums({}, a.storage->slices), lists, end_);
     }
 
     template <class T, class V>

@@ -1,36 +1,68 @@
-// The leaves of slices whose columns are listed: a warp begins to copy the next one, also that of
-// the next slice, before or as soon as it has added this one, and takes x from shared memory.
+// The sums of rows whose columns are listed.  A warp copies the leaves of its slices, one after the
+// other, into two buffers by turns: the next one is on its way while it adds this one.  x comes
+// from shared memory, by the number of its column in the list.
+//
+// Where a lane has no entry in a slot, the slot holds -0 and number 0, whose x is 1: straight code
+// for each number of slots serves every leaf, and what is absent is added, too.  That changes
+// nothing.  In double -0 is neutral.  In double-double such a product is +0, and  a + 0 = a  in all
+// bits where a is finite and neither of its words is -0.  No sum has such a word, for an exact
+// error is never -0; a term may, but then it is added to another one, if there is one, and gives
+// the same sum with +0.  A sum that overflowed is Inf or NaN; 0 makes it NaN, as does any term, and
+// the last addition of two terms or more, that of the even ones and the odd ones, is of what is
+// there.  What remains is a row of one term in double-double: it is taken alone.
 #pragma once
 
-#include "slices.cuh"
+#include "async_copy.cuh"
+#include "fold.cuh"
+#include "formats/storage.hpp"
+
+#include <type_traits>
 
 namespace ddla::device_backend {
 
-/// What a kernel over tiles knows beforehand.
-template <int Levels, bool Repeats, int Buffers>
-struct tile_kernel {
-    static constexpr int levels = Levels;     ///< of the tree above leaves of eight slots
-    static constexpr bool repeats = Repeats;  ///< values are numbers among distinct ones
-    static constexpr bool listed = true, staged = true, straight = false;
-    static constexpr int buffers = Buffers;  ///< 1 or 2 leaves a warp: added, on its way
-    static constexpr int warps = 8;          ///< of a block
-    /// For leaves that shared memory has room for: see tile_sums::blocks.
-    template <class Value>
-    static constexpr int resident_warps()
+using formats::slice;
+
+/// A block of a kernel over tiles, and its shared memory: the leaves and heads of its warps, x of
+/// the list, partial sums.
+template <class T, class V, bool Repeats>
+struct tile_block {
+    static constexpr int warps = 8, threads = warps * warp_size;
+    /// So many that fit a multiprocessor with some 1000 elements of x should get their registers.
+    static constexpr int at_once = words_of<T> == 1 ? 4 : words_of<V> == 1 ? 3 : 2;
+
+    static constexpr int bytes_of_value = Repeats ? 1 : sizeof(V);
+    static constexpr int bytes_of_slot = warp_size * (bytes_of_value + int(sizeof(std::uint16_t)));
+    static constexpr int bytes_of_leaf = formats::slots_of_leaf * bytes_of_slot;
+    /// In front of the leaves of a slice: numbers and lengths of rows.
+    static constexpr int bytes_of_head = 3 * warp_size;
+
+    static constexpr int heads_at = warps * 2 * bytes_of_leaf;
+    static constexpr int x_at = heads_at + warps * 2 * bytes_of_head;
+    /// After x, of which element 0 is 1.
+    static DDLA_HD constexpr std::size_t sums_at(int longest)
     {
-        return 32;
+        return x_at + (longest + 2) / 2 * 2 * sizeof(T);
+    }
+    /// Levels of the tree whose sums are kept there; that of the lowest is in registers.
+    static constexpr int levels(int widest)
+    {
+        int n = 0;
+        while (widest > 2 * formats::slots_of_leaf << n) ++n;
+        return n;
+    }
+    static constexpr std::size_t bytes(int longest, int widest)
+    {
+        return sums_at(longest) + levels(widest) * threads * sizeof(T);
+    }
+    static __device__ __forceinline__ std::uint8_t* memory()
+    {
+        extern __shared__ int4 memory_of_tile[];
+        return reinterpret_cast<std::uint8_t*>(memory_of_tile);
     }
 };
 
-/// The shared memory of a block whose size is known when it is launched: leaves, then x.
-__device__ __forceinline__ std::uint8_t* memory_of_tile()
-{
-    extern __shared__ int4 memory_of_tile_begin[];
-    return reinterpret_cast<std::uint8_t*>(memory_of_tile_begin);
-}
-
-/// x of the columns of a list, by their numbers.  Behind At bytes, a multiple of 16.
-template <class T, int At>
+/// x of a list in the shared memory of a block, from element 1 on.
+template <class T, class Block>
 struct listed_x {
     __device__ __forceinline__ T get(int i) const
     {
@@ -52,117 +84,194 @@ private:
     using number = std::conditional_t<words_of<T> == 1, double, double2>;
     static __device__ __forceinline__ number* all()
     {
-        return reinterpret_cast<number*>(memory_of_tile() + At);
+        return reinterpret_cast<number*>(Block::memory() + Block::x_at);
     }
 };
 
-/// Leaves of all warps of a block.
-template <class V, class Kernel>
-constexpr int bytes_of_leaves()
-{
-    constexpr std::size_t entry = (Kernel::repeats ? 1 : sizeof(V)) + sizeof(std::uint16_t);
-    return Kernel::warps * Kernel::buffers * formats::slots_of_leaf * warp_size * int(entry);
-}
-
-/// Rows of slices of a tile: as slice_sums, with leaves copied ahead.
-template <class Terms, class V, class Kernel>
-class tile_sums
-    : public slice_sums<Terms, listed_x<typename Terms::value, bytes_of_leaves<V, Kernel>()>, V,
-                        Kernel> {
+template <class Terms, class V, bool Repeats>
+class tile_sums {
 public:
-    static constexpr int leaf_bytes = bytes_of_leaves<V, Kernel>();
-    using x_of_list = listed_x<typename Terms::value, leaf_bytes>;
-    using base = slice_sums<Terms, x_of_list, V, Kernel>;
-    using value = typename base::value;
-    using row_sum = typename base::row_sum;
-    /// Registers for so many blocks as fit a multiprocessor with about 1000 elements of x.
-    static constexpr int blocks = sizeof(value) > sizeof(double) && leaf_bytes > 32768
-                                      ? 3
-                                      : base::blocks;
-    /// Shared memory of a block, but for x and what the kernel itself has.
-    static constexpr std::size_t bytes_beside_x =
-        leaf_bytes + sizeof(partial_sums<value, Kernel::levels, base::threads>);
+    using value = typename Terms::value;
+    using block = tile_block<value, V, Repeats>;
+    using x_of_list = listed_x<value, block>;
 
-    tile_sums(const Terms& terms, const formats::slice_list<V>& a) : base(terms, a, {}) {}
+    tile_sums(const Terms& terms, const formats::slice_list<V>& a) : terms_(terms), a_(a) {}
+
+    __device__ const formats::slice_list<V>& list() const { return a_; }
+
+    struct row_sum {
+        std::uint32_t row;
+        value sum;
+        bool here;  ///< this lane has it, and it is not left out
+    };
 
     /// What a warp does, slice after slice.
     class by_warp {
     public:
-        __device__ explicit by_warp(const tile_sums& sums) : sums_(sums) {}
-
-        /// Begins to copy the first leaf of the slice that is the next one.
-        __device__ __forceinline__ void begin(const slice& s) const
+        /// The sums of levels are at so many bytes.
+        __device__ __forceinline__ by_warp(const tile_sums& all, std::size_t sums_at)
+            : all_(all), sums_(reinterpret_cast<word*>(block::memory() + sums_at) + threadIdx.x)
         {
-            copy(s, 0, 0, turn_);
-            end_group_of_copies();
         }
-        /// The sums of slice s, which was begun; begins the one behind it, which has no rows if
-        /// there is none.
+        /// Begins to copy the first leaf of the first slice; behind the last slice is one without
+        /// rows.
+        __device__ __forceinline__ void begin(const slice* first)
+        {
+            ahead_ = first;
+            from_ = all_.a_.code + first->begin;
+            begin_leaf(buffer(0));
+        }
+
+        /// The sums of the next slice, which is s.
         __device__ __forceinline__ row_sum operator()(const slice& s)
         {
-            return sums_.by_lanes(*this, s);
-        }
-
-        /// The sum of a lane, the first `mine` of whose slots hold entries; Full: all of all lanes.
-        template <bool Full>
-        __device__ __forceinline__ value sum_of_leaves(const slice& s, int mine)
-        {
-            int next = bytes_of(s, 0);
-            value sum;
-#pragma unroll 1
-            for (int c = 0;; ++c) {
-                const int first = base::first_slot(s, c);
-                const bool last = (c + 1) >> s.log2_leaves;
-                if constexpr (Kernel::buffers == 2) begin_behind(s, c, last, next);
-                wait_for_groups_before<Kernel::buffers - 1>();
-                __syncwarp();
-                // Ends with all lanes done with the leaf.
-                sum = sums_.template leaf_of_many<Full>(s, buffer(turn_), sizeof(std::uint16_t),
-                                                        first, s.slots_from(first), mine);
-                if constexpr (Kernel::buffers == 1) begin_behind(s, c, last, next);
-                turn_ = other(turn_);
-                base::carry(c, sum, [&](int k) { return Full || base::first_slot(s, k) < mine; });
-                if (last) return sum;
-            }
+            value sum = sum_of_leaves(s);
+            const int lane = threadIdx.x % warp_size;
+            const std::uint8_t* const numbers = head(turn_of_head_);
+            const auto* const lengths =
+                reinterpret_cast<const std::uint16_t*>(numbers + warp_size * s.row_bytes);
+            const int n = s.full ? s.width : lengths[lane];
+            const int row = s.first + (s.row_bytes == 0 ? lane : numbers[lane]);
+            turn_of_head_ ^= 1;
+            if (n == 0) sum = Terms::none();
+            if constexpr (words_of<value> == 2)
+                if (n == 1 && s.width > 1) sum = first_term(s, lane);
+            return {static_cast<std::uint32_t>(row), sum, n != formats::left_out};
         }
 
     private:
-        static __device__ __forceinline__ int other(int turn)
-        {
-            return Kernel::buffers == 2 ? turn ^ 1 : 0;
-        }
         static __device__ __forceinline__ std::uint8_t* buffer(int turn)
         {
             const int warp = static_cast<int>(threadIdx.x) / warp_size;
-            return memory_of_tile() + (warp * Kernel::buffers + turn) * base::most_bytes;
+            return block::memory() + (2 * warp + turn) * block::bytes_of_leaf;
         }
-        static __device__ __forceinline__ int bytes_of(const slice& s, int c)
+        static __device__ __forceinline__ std::uint8_t* head(int turn)
         {
-            return s.slots_from(base::first_slot(s, c)) *
-                   (base::most_bytes / formats::slots_of_leaf);
+            const int warp = static_cast<int>(threadIdx.x) / warp_size;
+            return block::memory() + block::heads_at + (2 * warp + turn) * block::bytes_of_head;
         }
-        /// Begins leaf c of slice s, so many bytes behind its first one.
-        __device__ __forceinline__ void copy(const slice& s, int c, int behind, int turn) const
+        /// Slots of leaf c.
+        static __device__ __forceinline__ int slots_of(const slice& s, int c)
         {
-            copy_async<base::most_bytes>(buffer(turn), sums_.list().code + s.leaves_at() + behind,
-                                         bytes_of(s, c));
+            const int first = static_cast<int>((__brev(unsigned(c)) >> 1) >> (31 - s.log2_leaves));
+            const int more = s.width & ((1 << s.log2_leaves) - 1);
+            return (s.width >> s.log2_leaves) + (first < more);
         }
-        /// Begins the leaf behind number c of slice s, or none, as one group.
-        __device__ __forceinline__ void begin_behind(const slice& s, int c, bool last,
-                                                     int& next) const
+        /// Begins to copy the next leaf, with the head of its slice in front of the first one; or
+        /// nothing behind the last slice.
+        __device__ __forceinline__ void begin_leaf(std::uint8_t* to)
         {
-            if (!last) {
-                copy(s, c + 1, next, other(turn_));
-                next += bytes_of(s, c + 1);
-            } else if ((&s)[1].rows > 0) {
-                copy((&s)[1], 0, 0, other(turn_));
+            if (ahead_->rows > 0) {
+                if (leaf_ == 0) {
+                    const int bytes = static_cast<int>(ahead_->leaves_at() - ahead_->begin);
+                    copy_async<block::bytes_of_head>(head(turn_of_head_ahead_), from_, bytes);
+                    turn_of_head_ahead_ ^= 1;
+                    from_ += bytes;
+                }
+                const int bytes = slots_of(*ahead_, leaf_) * block::bytes_of_slot;
+                copy_async<block::bytes_of_leaf>(to, from_, bytes);
+                from_ += bytes;
+                if (++leaf_ >> ahead_->log2_leaves) {
+                    ++ahead_;
+                    leaf_ = 0;
+                    from_ = all_.a_.code + ahead_->begin;
+                }
             }
             end_group_of_copies();
         }
 
-        const tile_sums& sums_;
+        __device__ __forceinline__ value sum_of_leaves(const slice& s)
+        {
+            value left;  // of a leaf of even number
+#pragma unroll 1
+            for (int c = 0;; ++c) {
+                __syncwarp();  // all lanes are done with the leaf before
+                begin_leaf(buffer(turn_ ^ 1));
+                wait_for_groups_before<1>();
+                __syncwarp();
+                value sum = all_.sum_of_leaf(buffer(turn_), slots_of(s, c));
+                turn_ ^= 1;
+                const bool last = (c + 1) >> s.log2_leaves;
+                if (c % 2 == 0) {
+                    if (last) return sum;
+                    left = sum;
+                    continue;
+                }
+                // The tree, read from its leaves, is walked like a binary counter.
+                sum = left + sum;
+                int level = 0;
+#pragma unroll 1
+                for (; c >> (level + 1) & 1; ++level) sum = sum_of_level(level) + sum;
+                if (last) return sum;
+                by_words(sum, [&](word w, int k) {
+                    return sums_[(level * value_words<value> + k) * block::threads] = w;
+                });
+            }
+        }
+        __device__ __forceinline__ value sum_of_level(int level) const
+        {
+            return by_words(value{}, [&](word, int k) {
+                return sums_[(level * value_words<value> + k) * block::threads];
+            });
+        }
+        __device__ __forceinline__ value first_term(const slice& s, int lane) const
+        {
+            const formats::leaf_of_slice leaf = formats::leaf_of_slice::at(s, 0, s.leaves_at());
+            return all_.terms_(x_of_list{}.get(all_.a_.column(leaf, 0, lane)),
+                               all_.a_.value(leaf, 0, lane));
+        }
+
+        const tile_sums& all_;
+        word* sums_;
+        const slice* ahead_ = nullptr;  ///< of the leaf that is copied next
+        int leaf_ = 0;
+        const std::uint8_t* from_ = nullptr;
         int turn_ = 0;  ///< the buffer of the leaf that is added next
+        int turn_of_head_ = 0, turn_of_head_ahead_ = 0;
     };
+
+private:
+    __device__ __forceinline__ V entry(const std::uint8_t* data, int r, int slots) const
+    {
+        const int at = r * warp_size + threadIdx.x % warp_size;
+        const auto* const words = reinterpret_cast<const double*>(data);
+        if constexpr (Repeats)
+            return load_constant(a_.distinct, data[at]);
+        else if constexpr (words_of<V> == 2)
+            return {words[at], words[at + slots * warp_size]};
+        else
+            return words[at];
+    }
+    /// The fold of a leaf of W slots, of which all hold something.
+    template <int W>
+    __device__ __forceinline__ value fold_of(const std::uint8_t* data) const
+    {
+        const auto* const numbers =
+            reinterpret_cast<const std::uint16_t*>(data + W * warp_size * block::bytes_of_value) +
+            threadIdx.x % warp_size;
+        int number[W];
+#pragma unroll
+        for (int r = 0; r < W; ++r) number[r] = numbers[r * warp_size];
+        const auto term = [&](int r) {
+            return terms_(x_of_list{}.get(number[r]), entry(data, r, W));
+        };
+        return fold_all<formats::slots_of_leaf, W>(term, [](int) { return true; });
+    }
+    __device__ __forceinline__ value sum_of_leaf(const std::uint8_t* data, int slots) const
+    {
+        if (slots == 8) return fold_of<8>(data);
+        if (slots == 7) return fold_of<7>(data);
+        if (slots == 6) return fold_of<6>(data);
+        if (slots == 5) return fold_of<5>(data);
+        if (slots == 4) return fold_of<4>(data);
+        if (slots == 3) return fold_of<3>(data);
+        if (slots == 2) return fold_of<2>(data);
+        if (slots == 1) return fold_of<1>(data);
+        return Terms::none();
+    }
+
+    Terms terms_;
+    formats::slice_list<V> a_;
 };
 
 }  // namespace ddla::device_backend

@@ -1,53 +1,42 @@
-// y = A x where A is stored in tiles: a block loads x of the columns of 512 rows once, into shared
-// memory, and its warps take the slices of these rows.
+// y = A x where A is stored in tiles: a block loads x of the columns that its rows have, once, into
+// shared memory, and its warps take the slices of these rows.
 #pragma once
 
-#include "steps/step.hpp"
+#include "multiply.cuh"
 #include "tile_leaves.cuh"
 
 namespace ddla::device_backend {
 
-using formats::listed_rows;
-
-__device__ __forceinline__ listed_rows load_listed(const listed_rows* from)
-{
-    static_assert(sizeof(listed_rows) == sizeof(int4));
-    const int4 words = __ldg(reinterpret_cast<const int4*>(from));
-    listed_rows rows;
-    memcpy(&rows, &words, sizeof rows);
-    return rows;
-}
-
-/// So many slices of a tile a warp has at hand: all that it takes where a row has one lane.
-inline constexpr int slices_at_hand = 4;
-
-/// What slices at hand take of the shared memory of a block.
-template <class Sums>
-inline constexpr std::size_t bytes_of_rooms = Sums::kernel::warps*(slices_at_hand + 1) *
+/// Slices of a warp, at most: the rows of a list are in 8 or 16.
+template <class Block>
+inline constexpr int most_slices_of_warp =
+    static_cast<int>(formats::most_rows_of_list / formats::lanes_of_slice) / Block::warps;
+/// Their place in the shared memory of a block.
+template <class Block>
+inline constexpr std::size_t bytes_of_rooms = Block::warps*(most_slices_of_warp<Block> + 1) *
                                               sizeof(slice);
 
-/// Copies slices of a tile to `room`, and behind them one without rows, by a warp: from turn number
-/// `first` on those in which it is its turn.  Turns go forth and back, for the slices of 256 rows
-/// come longest first.
-template <int Warps>
-__device__ __forceinline__ void take_by_turns(slice* room, const slice* of, int count, int first)
+/// Copies the slices of a warp to `room`, and behind them one without rows.  Where a warp takes
+/// two, the second is of the other end: slices of 256 rows come longest first.
+template <class Block>
+__device__ __forceinline__ void take_slices_of_tile(slice* room, const slice* all, index_t count,
+                                                    index_t tile, int slices_of_tile)
 {
-    const int lane = threadIdx.x % warp_size, warp = threadIdx.x / warp_size;
-    const int turn = first + lane / 2;
-    const int k = turn * Warps + (turn % 2 == 0 ? warp : Warps - 1 - warp);
-    const bool there = lane / 2 < slices_at_hand && k < count;
-    __syncwarp();  // all lanes are done with those before
+    const int lane = threadIdx.x % warp_size, warp = threadIdx.x / warp_size, turn = lane / 2;
+    const int of_tile = turn * Block::warps + (turn % 2 == 0 ? warp : Block::warps - 1 - warp);
+    const index_t k = tile * slices_of_tile + of_tile;
+    const bool there = of_tile < slices_of_tile && k < count;
     if (there)
         copy_16_async(reinterpret_cast<int4*>(room) + lane,
-                      reinterpret_cast<const int4*>(of + k) + lane % 2);
+                      reinterpret_cast<const int4*>(all + k) + lane % 2);
     const int n = __popc(__ballot_sync(whole_warp, there)) / 2;
     if (lane == 0) room[n].rows = 0;
     wait_for_copies();
     __syncwarp();
 }
 
-/// x of the columns of a list to shared memory, by a block of so many threads; `meanwhile` is
-/// called by all of them, while they wait for the first columns.  Behind it the block must meet.
+/// x of the columns of a list to shared memory, from element 1 on, by a block; `meanwhile` is
+/// called by all of it while it waits for the first columns.  Behind it the block must meet.
 template <int Threads, class T, class ListedX, class Meanwhile>
 __device__ __forceinline__ void gather_list(const vec<const T>& x, const column_t* list, int n,
                                             const ListedX& to, const Meanwhile& meanwhile)
@@ -62,6 +51,7 @@ __device__ __forceinline__ void gather_list(const vec<const T>& x, const column_
     int first = threadIdx.x;
     load_columns(first);
     meanwhile();
+    if (threadIdx.x == 0) to.set(0, T(1));
 #pragma unroll 1
     while (first < n) {
         T number[batch];
@@ -70,51 +60,40 @@ __device__ __forceinline__ void gather_list(const vec<const T>& x, const column_
             if (first + r * Threads < n) number[r] = x.get(column[r]);
 #pragma unroll
         for (int r = 0; r < batch; ++r)
-            if (first + r * Threads < n) to.set(first + r * Threads, number[r]);
+            if (first + r * Threads < n) to.set(1 + first + r * Threads, number[r]);
         first += batch * Threads;
         load_columns(first);
     }
 }
 
-/// A block a tile.
+/// A block a list.
 template <class Step, class Sums>
-__global__ void __launch_bounds__(Sums::threads, Sums::blocks)
-    multiply_tiles(const Step step, const Sums sums, const formats::column_lists lists)
+__global__ void __launch_bounds__(Sums::block::threads, Sums::block::at_once)
+    multiply_tiles(const Step step, const Sums sums, const formats::column_lists lists,
+                   const steps::end_of_solve* end)
 {
-    constexpr int warps = Sums::kernel::warps;
-    __shared__ slice rooms[warps][slices_at_hand + 1];
-    static_assert(sizeof rooms == bytes_of_rooms<Sums>);
+    using block = typename Sums::block;
+    __shared__ slice rooms[block::warps][most_slices_of_warp<block> + 1];
     slice* const room = rooms[threadIdx.x / warp_size];
-    const listed_rows* const tile = lists.of + block_after_work_before();
-    typename Sums::by_warp sum_of(sums);
-    int turn = 0;
-    const auto take = [&](const listed_rows& begin, int count) {
-        take_by_turns<warps>(room, sums.list().of + begin.first_slice, count, turn);
-        turn += slices_at_hand;
-        if (room->rows > 0) sum_of.begin(*room);
-    };
-    {
-        const listed_rows begin = load_listed(tile), end = load_listed(tile + 1);
-        gather_list<Sums::threads>(
-            step.operand, lists.column + begin.first_column,
-            static_cast<int>(end.first_column - begin.first_column), typename Sums::x_of_list{},
-            [&] { take(begin, static_cast<int>(end.first_slice - begin.first_slice)); });
-    }
+    const index_t tile = block_after_work_before();
+    const index_t first = __ldg(lists.first + tile), behind = __ldg(lists.first + tile + 1);
+    if (is_over(end)) return;
+    typename Sums::by_warp sum_of(sums, block::sums_at(lists.longest));
+    gather_list<block::threads>(step.operand, lists.column + first,
+                                static_cast<int>(behind - first), typename Sums::x_of_list{}, [&] {
+                                    take_slices_of_tile<block>(
+                                        room, sums.list().of, sums.list().count, tile,
+                                        lists.rows / formats::lanes_of_slice);
+                                    sum_of.begin(room);
+                                });
     __syncthreads();
 #pragma unroll 1
-    for (;;) {
-#pragma unroll 1
-        for (const slice* s = room; s->rows > 0; ++s) {
-            const auto row = sum_of(*s);
-            if (row.here) {
-                const auto q = steps::scalars_of(step);
-                step(row.row, row.sum, step.own(row.row, q), q);
-            }
+    for (const slice* s = room; s->rows > 0; ++s) {
+        const auto row = sum_of(*s);
+        if (row.here) {
+            const auto q = steps::scalars_of(step);
+            step(row.row, row.sum, step.own(row.row, q), q);
         }
-        const listed_rows begin = load_listed(tile), end = load_listed(tile + 1);
-        const int count = static_cast<int>(end.first_slice - begin.first_slice);
-        if (turn * warps >= count) return;
-        take(begin, count);
     }
 }
 

@@ -1,24 +1,56 @@
-// How the different columns of each 512 rows are listed: steps over rows, keys and lists.
+// How the different columns of rows side by side are listed: steps over rows, keys and lists.
 #pragma once
 
 #include "slice_steps.hpp"
 
 namespace ddla::formats {
 
-/// A key for each entry of row i that slices store, from number first[i] on: the number of the
-/// list, and in the lowest 32 bits the column.
+/// The rows of all lists, or of each `apart`-th one, and of them what slices store.
+template <scalar V>
+struct rows_of_lists {
+    csr<V> a;
+    int rows;  ///< of a list
+    index_t apart;
+
+    DDLA_HD index_t row(index_t i) const { return i / rows * apart * rows + i % rows; }
+    DDLA_HD index_t length(index_t i) const
+    {
+        const index_t n = row(i) < a.rows ? a.row_length(row(i)) : 0;
+        return n > tile_size ? 0 : n;
+    }
+};
+
+template <scalar V>
+struct count_listed : making_step {
+    rows_of_lists<V> of;
+    index_t* count;
+    DDLA_HD void operator()(index_t i, steps::no_scalars) const { count[i] = of.length(i); }
+};
+
+/// A key for each entry of row i, from number first[i] on: the number of the list, and in the
+/// lowest 32 bits the column.
 template <scalar V>
 struct key_columns : making_step {
-    csr<V> a;
+    rows_of_lists<V> of;
     const index_t* first;
     std::uint64_t* key;
     DDLA_HD void operator()(index_t i, steps::no_scalars) const
     {
-        const index_t n = a.row_length(i);
-        if (n > tile_size) return;
-        const auto list = static_cast<std::uint64_t>(i / rows_of_list) << 32;
-        for (index_t k = 0; k < n; ++k)
-            key[first[i] + k] = list | static_cast<std::uint32_t>(a.column[a.row_begin[i] + k]);
+        const auto list = static_cast<std::uint64_t>(i / of.rows) << 32;
+        for (index_t k = 0; k < of.length(i); ++k) {
+            const column_t column = of.a.column[of.a.row_begin[of.row(i)] + k];
+            key[first[i] + k] = list | static_cast<std::uint32_t>(column);
+        }
+    }
+};
+
+/// Keys of lists of twice the rows.
+struct join_lists : making_step {
+    const std::uint64_t* from;
+    std::uint64_t* key;
+    DDLA_HD void operator()(index_t k, steps::no_scalars) const
+    {
+        key[k] = (from[k] >> 33) << 32 | (from[k] & 0xffffffffu);
     }
 };
 
@@ -26,7 +58,7 @@ struct key_columns : making_step {
 struct begin_list : making_step {
     const std::uint64_t* key;
     index_t count;
-    listed_rows* of;
+    index_t* first;
     DDLA_HD void operator()(index_t t, steps::no_scalars) const
     {
         const auto least = static_cast<std::uint64_t>(t) << 32;
@@ -38,7 +70,7 @@ struct begin_list : making_step {
             else
                 end = middle;
         }
-        of[t].first_column = low;
+        first[t] = low;
     }
 };
 
@@ -46,11 +78,11 @@ struct longest_of_lists : steps::always {
     using sum = steps::largest;
     static constexpr bool only_reads = true;
     static constexpr steps::over sweeps = steps::over::elements;
-    const listed_rows* of;
+    const index_t* first;
     steps::largest* result;
     DDLA_HD steps::largest operator()(index_t t, steps::no_scalars) const
     {
-        return {static_cast<double>(of[t + 1].first_column - of[t].first_column)};
+        return {static_cast<double>(first[t + 1] - first[t])};
     }
     DDLA_HD void finish(const sum& s) const { *result = s; }
 };
@@ -61,25 +93,6 @@ struct list_column : making_step {
     DDLA_HD void operator()(index_t k, steps::no_scalars) const
     {
         column[k] = static_cast<column_t>(key[k] & 0xffffffffu);
-    }
-};
-
-/// The first slice of the rows of list t: slices lie in the order of their positions.
-struct find_slices : making_step {
-    const slice* slices;
-    index_t count;
-    listed_rows* of;
-    DDLA_HD void operator()(index_t t, steps::no_scalars) const
-    {
-        index_t low = 0;
-        for (index_t end = count; low < end;) {
-            const index_t middle = low + (end - low) / 2;
-            if (slices[middle].position < t * rows_of_list)
-                low = middle + 1;
-            else
-                end = middle;
-        }
-        of[t].first_slice = low;
     }
 };
 

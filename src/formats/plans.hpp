@@ -1,4 +1,4 @@
-// From a format's name, or `automatic`, to what is stored.
+// From a format's name, or `automatic` on a device, to what is stored.
 #pragma once
 
 #include "convert.hpp"
@@ -31,9 +31,11 @@ public:
     {
         made_->report.format = format;
         switch (format) {
-        case sparse_format::automatic:
         case sparse_format::csr:
             return nullptr;
+        case sparse_format::automatic:
+            make_fastest();
+            break;
         case sparse_format::crs_scalar:
             use_threads(1);
             break;
@@ -63,16 +65,10 @@ public:
                                  *made_);
             break;
         case sparse_format::slices:
-            convert_.make_slices(at_.is_host() ? for_one_thread() : for_many_threads(), *made_);
+            make_slices();
             break;
         case sparse_format::tiles:
-            convert_.make_tiles({.window = tile_size,
-                                 .spread_from = slots_by_mean(),
-                                 .spread_to = slots_by_mean(),
-                                 .adapt = true,
-                                 .compress = true,
-                                 .listed = true},
-                                *made_);
+            make_tiles();
             break;
         }
         if (made_->report.threads_per_row == 0) convert_.count_what_stays_compressed(*made_);
@@ -81,6 +77,39 @@ public:
     }
 
 private:
+    void make_slices()
+    {
+        convert_.make_slices(at_.is_host() ? for_one_thread() : for_many_threads(), *made_);
+    }
+    void make_tiles()
+    {
+        convert_.make_tiles({.window = tile_size, .compress = true, .listed = true}, *made_);
+    }
+    /// Tiles where rows side by side share columns, else slices: measured, bench/NOTES.md.
+    void make_fastest()
+    {
+        constexpr double shared = 6;
+        constexpr index_t enough_rows = 65536;  // a list of 256 is one block's
+        const bool has_long_rows = 16 * tile_size * a_.long_rows.tiles > a_.nonzeros();
+        if (a_.rows >= enough_rows && a_.nonzeros() >= 8 * a_.rows && !has_long_rows &&
+            convert_.entries_of_listed_column() >= shared && make_tiles_without_waste())
+            return;
+        made_ = std::make_shared<row_storage<V>>();
+        made_->report.format = sparse_format::slices;
+        make_slices();
+    }
+    /// False if they are longer than their entries by a quarter, or if there is no room for them.
+    bool make_tiles_without_waste()
+    {
+        try {
+            made_->report.format = sparse_format::tiles;
+            make_tiles();
+        } catch (const resource_error&) {
+            return false;
+        }
+        return made_->report.padding(a_.nonzeros()) <= 1.25;
+    }
+
     /// A row a lane: there are no threads of a row to be kept busy.
     static slice_plan for_one_thread() { return {.window = tile_size, .compress = true}; }
     slice_plan for_many_threads() const
@@ -99,13 +128,8 @@ private:
         constexpr index_t many_rows = 65536;
         const index_t by_rows =
             a_.rows < many_rows ? std::max<index_t>(a_.rows / 1024, 8) : index_t(tile_size);
-        return static_cast<int>(std::min<index_t>(by_rows, slots_by_mean()));
-    }
-    /// Without the first reason: a tile is one block's, however many lanes its rows have.
-    int slots_by_mean() const
-    {
         const index_t mean = a_.nonzeros() / std::max<index_t>(a_.rows, 1);
-        return static_cast<int>(std::clamp<index_t>(2 * mean, 32, tile_size));
+        return static_cast<int>(std::min(by_rows, std::clamp<index_t>(2 * mean, 32, tile_size)));
     }
     void use_threads(int threads)
     {

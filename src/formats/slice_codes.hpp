@@ -217,7 +217,7 @@ private:
     /// A slot of a lane holds entry k, or nothing.
     DDLA_HD void put(const slice& s, const leaf_of_slice& leaf, int slot, int lane, index_t k) const
     {
-        put_value(leaf, slot, lane, k < 0 ? V(0) : rows.a.value.get(k));
+        put_value(leaf, slot, lane, k >= 0 ? rows.a.value.get(k) : V(s.listed ? -0.0 : 0.0));
         const int bytes = leaf.column_bytes;
         const column_t base = leaf.has_bases ? read_code<column_t>(code, leaf.base_at(slot)) : 0;
         column_t column = k < 0 ? base : rows.a.column[k];

@@ -10,9 +10,9 @@
 // Rows of more than 256 entries are stored tile by tile, each tile as a row of its own, or not at
 // all: then they are summed from the compressed rows.
 //
-// Columns are stored in each slice, or listed: all slices of 512 rows share one list of their
-// different columns, and an entry has a number in it.  A block of a device loads x of the list
-// once.
+// Columns are stored in each slice, or listed: all slices of 256 or 512 rows share one list of
+// their different columns, and an entry has its number in it, from 1 on.  A block of a device loads
+// x of the list once.  Then a row has one lane, and slots without an entry hold -0 and number 0.
 #pragma once
 
 #include "ddla/sparse_format.hpp"
@@ -27,8 +27,8 @@ namespace formats {
 
 inline constexpr int lanes_of_slice = 32;
 inline constexpr int slots_of_leaf = 8;
-/// Rows whose slices share a list of columns.
-inline constexpr index_t rows_of_list = 2 * tile_size;
+/// Rows whose slices share a list of columns, at most.
+inline constexpr index_t most_rows_of_list = 2 * tile_size;
 /// A list is at most so long: x of it in double-double takes 51 KB of the shared memory of a block.
 inline constexpr int longest_list = 3200;
 /// In place of a length: the row is summed elsewhere.
@@ -205,16 +205,11 @@ struct slice_list {
     }
 };
 
-/// Where the list of 512 rows begins, and their slices.
-struct alignas(16) listed_rows {
-    index_t first_column;
-    index_t first_slice;
-};
-
 /// The columns of slices that are listed.
 struct column_lists {
-    index_t count = 0;  ///< a list for each 512 rows; none where columns are not listed
-    const listed_rows* of = nullptr;   ///< and one more, where the last ones end
+    index_t count = 0;                 ///< none where columns are not listed
+    int rows = 0;                      ///< that share a list, 256 or 512
+    const index_t* first = nullptr;    ///< where each list begins, and where the last one ends
     const column_t* column = nullptr;  ///< of each list in ascending order
     index_t columns = 0;               ///< of all lists
     int longest = 0;
@@ -222,21 +217,21 @@ struct column_lists {
     /// That of a number in the list of a slice.
     DDLA_HD column_t column_of(const slice& s, column_t number) const
     {
-        return column[of[s.position / rows_of_list].first_column + number];
+        return column[first[s.position / rows] + number - 1];
     }
     /// Its number there.
     DDLA_HD column_t number_of(const slice& s, column_t wanted) const
     {
-        const listed_rows* const mine = of + s.position / rows_of_list;
-        index_t low = mine[0].first_column;
-        for (index_t end = mine[1].first_column; end - low > 1;) {
+        const index_t* const mine = first + s.position / rows;
+        index_t low = mine[0];
+        for (index_t end = mine[1]; end - low > 1;) {
             const index_t middle = low + (end - low) / 2;
             if (column[middle] <= wanted)
                 low = middle;
             else
                 end = middle;
         }
-        return static_cast<column_t>(low - mine[0].first_column);
+        return static_cast<column_t>(low - mine[0] + 1);
     }
 };
 

@@ -9,6 +9,7 @@
 #include "ddla/sparse_format.hpp"
 
 #include <cmath>
+#include <functional>
 
 using ddla::index_t;
 using test::dd_double;
@@ -67,8 +68,8 @@ TEMPLATE_TEST_CASE("slices of many rows of more than 64 entries", "[device]", do
     check_slices<T>(test::with_same_pattern(any, two));
 }
 
-// More blocks than are at work at once; lists as long as they may be, and with them all shared
-// memory that a block can have; more slices of a tile than its warps have at hand.
+// More blocks than are at work at once, lists of 256 and of 512 rows; lists as long as they may be,
+// and with them all shared memory that a block can have.
 TEMPLATE_TEST_CASE("tiles of many rows", "[device]", double_double, dd_double)
 {
     using T = typename TestType::scalar;
@@ -87,4 +88,43 @@ TEMPLATE_TEST_CASE("tiles of many rows", "[device]", double_double, dd_double)
     for (index_t k = 0; k < two.size(); ++k)
         two.set(k, any.view().value.get(k) > 0 ? 1.0 / 3 : -7.0 / 9);
     check(test::with_same_pattern(any, two));
+}
+
+namespace {
+
+/// Row i has so many columns side by side, the first of them that of its block of six rows.
+ddla::csr_matrix<double> near_rows(index_t n, const std::function<index_t(index_t)>& length)
+{
+    std::vector<index_t> row_begin{0};
+    std::vector<ddla::column_t> column;
+    for (index_t i = 0; i < n; ++i) {
+        const index_t first = std::min(i / 6 * 6, n - length(i));
+        for (index_t k = 0; k < length(i); ++k)
+            column.push_back(static_cast<ddla::column_t>(first + k));
+        row_begin.push_back(static_cast<index_t>(column.size()));
+    }
+    const auto entries = static_cast<index_t>(column.size());
+    return {n, n, std::move(row_begin), std::move(column),
+            test::random_vector<double>(entries, 98)};
+}
+
+}  // namespace
+
+TEST_CASE("auto takes tiles where rows share columns", "[device]")
+{
+    const auto chosen = [](const ddla::csr_matrix<double>& on_host) {
+        auto a = on_host.to(ddla::device(0));
+        return ddla::set_format(a);
+    };
+    const index_t n = 70000;
+    const auto block = chosen(near_rows(n, [](index_t) { return 54; }));
+    CHECK(block.format == ddla::sparse_format::tiles);
+    CHECK_THAT(block.reason, Catch::Contains("rows side by side share columns"));
+    // Too few rows; short ones; no shared columns; more padding than entries.
+    const auto slices = ddla::sparse_format::slices;
+    CHECK(chosen(near_rows(60000, [](index_t) { return 54; })).format == slices);
+    CHECK(chosen(near_rows(n, [](index_t) { return 7; })).format == slices);
+    CHECK(chosen(test::random_matrix<double>(n, n, 99, [](index_t) { return 54; })).format ==
+          slices);
+    CHECK(chosen(near_rows(n, [](index_t i) { return i % 32 == 0 ? 250 : 9; })).format == slices);
 }

@@ -1,0 +1,66 @@
+// What every conversion is made of: steps, memory for the call, and memory that stays.
+//
+// Beside what every backend offers, `Call::on` must know  exclusive_scan(x, n, memory),
+// sort(keys, values, n, bits, memory),  sort_distinct(keys, n, bits, memory),
+// distinct_values(values, most)  and  longest_list<V>(), of columns that products can do with.
+#pragma once
+
+#include "storage.hpp"
+
+#include "ddla/error.hpp"
+
+#include <string>
+
+namespace ddla::formats {
+
+template <class Call, scalar V>
+class conversion {
+protected:
+    conversion(Call& call, place at, const csr<V>& a, std::size_t memory_limit)
+        : call_(call), at_(at), a_(a), memory_limit_(memory_limit)
+    {
+    }
+
+    template <class Step>
+    void each(const Step& step, index_t n)
+    {
+        call_.on.run(step, n);
+    }
+    template <class U>
+    U* workspace(index_t count)
+    {
+        return call_.memory.template objects<U>(count);
+    }
+    template <class U>
+    U* lasting(row_storage<V>& in, index_t count)
+    {
+        const std::size_t bytes = static_cast<std::size_t>(count) * sizeof(U);
+        if (memory_limit_ > 0 && in.bytes() + bytes > memory_limit_)
+            throw resource_error("it takes at least " + std::to_string(in.bytes() + bytes) +
+                                 " bytes beside the compressed rows, " +
+                                 std::to_string(memory_limit_) + " are allowed");
+        in.memory.emplace_back(bytes, at_);
+        return static_cast<U*>(in.memory.back().data());
+    }
+    vec<V> lasting_vector(row_storage<V>& in, index_t n)
+    {
+        auto* const words = lasting<double>(in, n * words_of<V>);
+        return {words, words_of<V> == 2 ? words + n : nullptr, n};
+    }
+    /// Counts become what comes before; one more number is their sum, which is returned.
+    index_t total_of(index_t* count, index_t n)
+    {
+        call_.on.write(count + n, index_t(0));
+        call_.on.exclusive_scan(count, n + 1, call_.memory);
+        return call_.on.read(count + n);
+    }
+
+    Call& call_;
+    place at_;
+    csr<V> a_;
+
+private:
+    std::size_t memory_limit_;
+};
+
+}  // namespace ddla::formats
