@@ -94,6 +94,22 @@ def formats(results):
                       "conversion, in products: median, most", "padding: mean, most"), rows)
 
 
+def permuted(results):
+    """EVC-HYB without undoing its permutation, where it was measured."""
+    records = [m.formats["evc_hyb"] for m in results.matrices
+               if "permuted" in m.formats.get("evc_hyb", {})]
+    if not records:
+        return
+    parts = []
+    for p in PRECISIONS:
+        ratios = [r["permuted"][p] / r[p]["microseconds"] for r in records]
+        parts.append(f"{geometric_mean(ratios):.2f} in {p} (least {min(ratios):.2f}, "
+                     f"most {max(ratios):.2f})")
+    yield ("evc_hyb with the result in permuted order takes, of the time in original order, " +
+           ", ".join(parts) + ".")
+    yield ""
+
+
 def choices(results):
     chosen = [m.auto["stored_as"] for m in results.auto]
     counts = sorted({c: chosen.count(c) for c in chosen}.items(), key=lambda kv: -kv[1])
@@ -146,6 +162,7 @@ def summary(results):
         yield from kinds(results)
         yield from choices(results)
     yield from formats(results)
+    yield from permuted(results)
     if results.auto:
         yield from matrices(results)
     for m in results.matrices:

@@ -93,6 +93,14 @@ class Tables(unittest.TestCase):
         self.assertIn("- one: not in ell: no room", lines)
         self.assertIn("- one: no SELL of cuSPARSE: too much padding", lines)
 
+    def test_permuted(self):
+        one, two = (matrix(n, "real", 1.0, 1.0, formats=("auto", "csr")) for n in ("one", "two"))
+        one["formats"].append(stored("evc_hyb", "evc_hyb", 100.0, 1.0, 2.0, 45.0))
+        self.assertFalse(any("permuted" in line for line in self.lines(one, two)))
+        one["formats"][-1]["permuted"] = {"double": 75.0, "double-double": 100.0}
+        line = next(line for line in self.lines(one, two) if "permuted" in line)
+        self.assertIn("0.75 in double (least 0.75, most 0.75), 0.50 in double-double", line)
+
     def test_failures_are_told(self):
         lines = self.lines(matrix("one", "real"), {"name": "two", "kind": "web", "failed": "why"})
         self.assertIn("- **two failed**: why", lines)

@@ -32,7 +32,8 @@ enum class sparse_format {
     coo,         ///< a row number for each entry
     hyb,         ///< ELL for the first entries of each row, COO for the rest (Bell, Garland 2009)
     sell,        ///< sliced ELL, rows sorted in windows: SELL-32-sigma (Kreutzer et al. 2014)
-    evc_hyb,     ///< rows sorted by length, slices to length 128, vectors beyond (Guo et al.)
+    evc_hyb,     ///< rows sorted by length, slices to length 128, the shorter the more a thread;
+                 ///< vectors beyond (Guo, Gropp, Olson)
     slices,      ///< slices of 1 to 32 threads a row (on the host a row in one lane of a vector),
                  ///< columns in 0 to 4 bytes, repeated values once
     tiles,       ///< such slices, a row a thread, columns as 2-byte numbers in a list of those of

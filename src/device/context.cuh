@@ -7,6 +7,7 @@
 namespace ddla::device_backend {
 
 struct call {
+    static constexpr bool on_host = false;
     backend on;
     workspace memory;
 };

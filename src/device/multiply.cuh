@@ -1,6 +1,7 @@
 // y = A x for each storage of A: a kernel each, and one for the rows that none of them holds.
 #pragma once
 
+#include "formats/slice_shares.hpp"
 #include "long_rows.cuh"
 #include "slices.cuh"
 #include "steps/control.hpp"
@@ -34,10 +35,10 @@ __global__ void __launch_bounds__(Sums::threads, Sums::blocks * 5 / 8)
     adder.arrive();
 }
 
-/// Which slices a warp takes, one after the other: `each` <= 8 that follow on one another, or by
-/// turns with the warps of its block.
+/// Which slices a warp takes, one after the other: some that follow on one another, or by turns
+/// with the warps of its block.
 struct share_of_slices {
-    int each;
+    formats::slice_shares of_blocks;
     /// Neighbours at the same time: where rows are sorted, they write and read the same lines.
     bool by_turns;
     /// None after this, if there is one.
@@ -45,18 +46,18 @@ struct share_of_slices {
 };
 
 /// Copies those of a warp to `to`, by the warp, and behind them one without rows, which is the
-/// first if the solve is over; `before`: the warps of the blocks before this one.
-template <class V>
+/// first if the solve is over.
+template <int Warps, class V>
 __device__ __forceinline__ void take_slices(slice* to, const formats::slice_list<V>& from,
-                                            const share_of_slices& share, index_t before, int warp)
+                                            const share_of_slices& share, index_t block, int warp)
 {
     static_assert(sizeof(slice) == 2 * sizeof(int4));
-    const int lane = threadIdx.x % warp_size, warps = blockDim.x / warp_size;
-    const int apart = share.by_turns ? warps : 1;
-    const index_t all = from.count - from.tiles_of_long;
-    const index_t first = before * share.each + (share.by_turns ? warp : warp * share.each);
+    const int lane = threadIdx.x % warp_size;
+    const formats::block_of_slices part = share.of_blocks.of(block, Warps);
+    const int apart = share.by_turns ? Warps : 1;
+    const index_t first = part.first + (share.by_turns ? warp : warp * part.each);
     const index_t mine = first + lane / 2 * apart;
-    const bool there = lane / 2 < share.each && mine < all;
+    const bool there = lane / 2 < part.each && mine < part.end;
     if (there)
         copy_16_async(reinterpret_cast<int4*>(to) + lane,
                       reinterpret_cast<const int4*>(from.of + from.tiles_of_long + mine) +
@@ -74,10 +75,10 @@ __global__ void __launch_bounds__(Sums::threads, Sums::blocks)
     multiply_slices(const Step step, const Sums sums, const share_of_slices share, bool beside)
 {
     constexpr int warps = Sums::kernel::warps;
-    __shared__ slice slices[warps][8 + 1];
+    __shared__ slice slices[warps][formats::slice_shares::most_each + 1];
     const int warp = threadIdx.x / warp_size;
     const index_t block = beside ? block_beside_work_before() : block_after_work_before();
-    take_slices(slices[warp], sums.list(), share, block * warps, warp);
+    take_slices<warps>(slices[warp], sums.list(), share, block, warp);
 #pragma unroll 1
     for (const slice* s = slices[warp]; s->rows > 0; ++s) {
         const auto row = sums(*s);

@@ -133,10 +133,12 @@ protected:
         using sums = slice_sums<steps::products<T>, X, V, Kernel>;
         const auto& slices = a.storage->slices;
         const index_t count = slices.count - slices.tiles_of_long;
-        const share_of_slices share{some_for_each_warp(count), a.storage->sorted, end_};
+        const formats::slice_shares of_blocks{count, some_for_each_warp(count), slices.shorter};
+        const index_t grid = std::max<index_t>(of_blocks.blocks(Kernel::warps), 1);
         start_blocks_of<sums::threads>(multiply_slices<steps::spmv<T>, sums>,
-                                       blocks(count, Kernel::warps * share.each), step,
-                                       sums({}, slices, x), share, slices.tiles_of_long > 0);
+                                       static_cast<unsigned>(grid), step, sums({}, slices, x),
+                                       share_of_slices{of_blocks, a.storage->sorted, end_},
+                                       slices.tiles_of_long > 0);
     }
 
     /// The longest list whose x fits a block in double-double, at most formats::longest_list.

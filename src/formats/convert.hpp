@@ -40,6 +40,7 @@ public:
                             tile_size % std::max<index_t>(plan.window, 1) == 0;
         list.widest = std::min(plan.widest(), longest_stored());
         if (list.tiles_of_long > 0) list.widest = std::max(list.widest, tile_size / lanes_of_slice);
+        if (plan.window >= a_.rows && plan.by_column) list.shorter = short_ones(list);
         fill(rows, of, to);
     }
 
@@ -158,13 +159,28 @@ private:
         each(write_bases<V>{{}, rows, of, code}, list.count);
         each(fill_lane<V>{{}, rows, of, code, list.distinct, to.lists},
              list.count * lanes_of_slice);
-        if (list.tile_by_tile) each(mark_eights<V>{{}, list, a_.columns, of}, list.count);
+        if constexpr (Call::on_host)
+            if (list.tile_by_tile) each(mark_eights<V>{{}, list, a_.columns, of}, list.count);
         to.far = static_cast<double>(total_of(far, list.count)) /
                  static_cast<double>(std::max<index_t>(list.slots, 1));
         to.sorted = rows.order != nullptr;
         to.report.product_bytes +=
             static_cast<std::size_t>(list.count * index_t(sizeof(slice)) + bytes);
         to.report.slots += list.slots;
+    }
+
+    /// Of slices that come longest first.
+    short_slices short_ones(const slice_list<V>& list)
+    {
+        auto* const most = call_.on.template small<steps::largest>();
+        each(widest_slice{{}, list.of, most}, list.count);
+        const int widest = static_cast<int>(call_.on.read(most).value);
+        auto* const narrow = call_.on.template small<sums<double, 1>>();
+        const auto from = [&](int width) {
+            each(count_narrow_slices{{}, list.of, width, narrow}, list.count);
+            return list.count - static_cast<index_t>(call_.on.read(narrow).value[0]);
+        };
+        return {from(widest / 2), from(widest / 4), from(widest / 8)};
     }
 
     /// The values of A if they are doubles and at most 256 different ones, -0 among them if that is

@@ -74,6 +74,34 @@ struct count_long_rows : steps::always {
     DDLA_HD void finish(const sum& s) const { *result = s; }
 };
 
+/// The widest slice of rows of one lane.
+struct widest_slice : steps::always {
+    using sum = steps::largest;
+    static constexpr bool only_reads = true;
+    static constexpr steps::over sweeps = steps::over::elements;
+    const slice* of;
+    steps::largest* result;
+    DDLA_HD steps::largest operator()(index_t k, steps::no_scalars) const
+    {
+        return {of[k].log2_lanes == 0 ? double(of[k].width) : 0.0};
+    }
+    DDLA_HD void finish(const sum& s) const { *result = s; }
+};
+
+/// Counts slices of rows of one lane that are at most so wide, as a sum of ones.
+struct count_narrow_slices : steps::always {
+    using sum = sums<double, 1>;
+    static constexpr steps::over sweeps = steps::over::elements;
+    const slice* of;
+    int width;
+    sums<double, 1>* result;
+    DDLA_HD sum operator()(index_t k, steps::no_scalars) const
+    {
+        return {of[k].log2_lanes == 0 && of[k].width <= width ? 1.0 : 0.0};
+    }
+    DDLA_HD void finish(const sum& s) const { *result = s; }
+};
+
 /// The entries of the rows that are longer than a tile.
 template <scalar V>
 struct count_entries_of_long : steps::always {

@@ -158,6 +158,15 @@ DDLA_HD void write_code(std::uint8_t* code, index_t byte, Number x)
     *reinterpret_cast<Number*>(code + byte) = x;
 }
 
+/// Where slices, of which each is as wide as the one before or less, are at most a half, a quarter,
+/// an eighth as wide as the widest; those of rows with several lanes, in front of them, do not
+/// count.
+struct short_slices {
+    index_t half = 0, quarter = 0, eighth = 0;  ///< from these numbers on
+
+    DDLA_HD bool is_none() const { return half == 0; }
+};
+
 /// The rows of a matrix in slices.
 template <scalar V>
 struct slice_list {
@@ -170,6 +179,7 @@ struct slice_list {
     int widest = 0;         ///< at most so many slots in a lane
     /// Each row has one lane, and those of tile t are in the slices 8 t to 8 t + 7.
     bool tile_by_tile = false;
+    short_slices shorter;  ///< where all rows are sorted by length
 
     /// Row r of a slice.
     DDLA_HD index_t row(const slice& s, int r) const

@@ -8,6 +8,7 @@
 namespace ddla::host_backend {
 
 struct call {
+    static constexpr bool on_host = true;
     std::shared_ptr<thread_pool> pool = current_pool();
     backend on{*pool};
     workspace memory{host_memory()};

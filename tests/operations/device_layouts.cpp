@@ -6,6 +6,7 @@
 
 #include "ddla/blas.hpp"
 #include "formats/convert.hpp"
+#include "formats/slice_shares.hpp"
 #include "host/context.hpp"
 #include "steps/blas.hpp"
 
@@ -53,6 +54,61 @@ TEST_CASE("what a device stores in slices has the bits of compressed rows", "[fo
         for (const slice_plan& plan : device_plans) {
             INFO(a.rows() << " x " << a.columns() << ", " << a.nonzeros() << " entries");
             CHECK(same_bits(product_in(plan, a, x), wanted));
+        }
+    }
+}
+
+TEST_CASE("blocks share all slices, each of them once", "[formats]")
+{
+    using ddla::index_t;
+    using ddla::formats::short_slices, ddla::formats::slice_shares;
+    const short_slices none;
+    for (const slice_shares& shares :
+         {slice_shares{0, 1, none}, slice_shares{1, 1, none}, slice_shares{1000, 4, none},
+          slice_shares{1001, 3, none}, slice_shares{1000, 1, {1000, 1000, 1000}},
+          slice_shares{1000, 1, {1, 1, 1}}, slice_shares{1000, 1, {17, 17, 500}},
+          slice_shares{1000, 1, {3, 700, 999}}}) {
+        constexpr int warps = 4;
+        std::vector<int> taken(static_cast<std::size_t>(shares.count));
+        for (index_t block = 0; block < shares.blocks(warps); ++block) {
+            const auto part = shares.of(block, warps);
+            CHECK(part.each <= slice_shares::most_each);
+            if (const short_slices& from = shares.by_length; !from.is_none()) {
+                CHECK((part.each >= 2) == (part.first >= from.half));
+                CHECK((part.each >= 4) == (part.first >= from.quarter));
+                CHECK((part.each >= 8) == (part.first >= from.eighth));
+            }
+            for (index_t s = part.first; s < part.end && s < part.first + warps * part.each; ++s)
+                ++taken[static_cast<std::size_t>(s)];
+        }
+        CHECK(std::count(taken.begin(), taken.end(), 1) == shares.count);
+    }
+}
+
+TEST_CASE("where sorted slices are half as wide", "[formats]")
+{
+    // Three rows of 200 entries, which have several lanes, 64 rows each of 100, 50, 25, 13, 12, 0.
+    const auto matrix = test::random_matrix<double>(387, 900, 42, [](ddla::index_t i) {
+        constexpr int lengths[] = {100, 50, 25, 13, 12, 0};
+        return i < 3 ? 200 : lengths[i % 6];
+    });
+    ddla::host_backend::call call;
+    const csr<double> a = matrix.view();
+    ddla::row_storage<double> storage;
+    ddla::formats::converter(call, ddla::host, a, 0)
+        .make_slices({.window = a.rows, .spread_from = 128, .spread_to = 8, .by_column = true},
+                     storage);
+    const auto& slices = storage.slices;
+    const ddla::index_t begin[] = {slices.shorter.half, slices.shorter.quarter,
+                                   slices.shorter.eighth};
+    for (int k = 1; k < 4; ++k) {
+        INFO("from " << k);
+        const ddla::index_t from = begin[k - 1];
+        REQUIRE(from > 0);
+        REQUIRE(from < slices.count);
+        for (ddla::index_t s = 0; s < slices.count; ++s) {
+            const bool narrow = slices.of[s].log2_lanes == 0 && slices.of[s].width <= 100 >> k;
+            CHECK(narrow == (s >= from));
         }
     }
 }
