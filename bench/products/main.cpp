@@ -14,7 +14,7 @@ using namespace bench;
 
 struct options {
     matrix_options matrices;
-    bool list = false, threads = false;
+    bool list = false, threads = false, permuted = false;
     std::string json_file;
     std::vector<std::string> formats{"auto"};
 };
@@ -78,7 +78,7 @@ int measure_all(const options& o)
     const auto begin = std::chrono::steady_clock::now();
     const auto formats = formats_of(o);
     built_ahead ahead(o.matrices.cases(), builders());
-    product_bench b{.formats = formats, .threads = o.threads};
+    product_bench b{.formats = formats, .threads = o.threads, .permuted = o.permuted};
     b.copy = time_copy(b.native);
     json results = environment(b.rivals);
     results["quick"] = o.matrices.quick;
@@ -111,6 +111,7 @@ int main(int argc, char** argv)
     app.add_option("--formats", o.formats, "auto, names of formats, or all; auto by default")
         ->delimiter(',');
     app.add_flag("--threads", o.threads, "crs_vector with 1 to 32 threads a row, too");
+    app.add_flag("--permuted", o.permuted, "evc_hyb with the result in permuted order, too");
     app.add_option("--json", o.json_file, "file to write the results to");
     app.add_flag("--list", o.list, "build the matrices and print their shapes; needs no device");
     try {

@@ -14,7 +14,8 @@ namespace bench {
 
 struct product_bench {
     std::vector<ddla::sparse_format> formats;
-    bool threads = false;  ///< crs_vector with every number of threads a row, too
+    bool threads = false;   ///< crs_vector with every number of threads a row, too
+    bool permuted = false;  ///< evc_hyb without undoing its permutation, too
 
     cuda_stream native{};
     ddla::stream on{there, native};

@@ -15,16 +15,6 @@ __device__ __forceinline__ void copy_16_async(void* to, const void* from)
     *static_cast<int4*>(to) = __ldg(static_cast<const int4*>(from));
 #endif
 }
-/// 4 bytes.
-__device__ __forceinline__ void copy_4_async(void* to, const void* from)
-{
-#if __CUDA_ARCH__ >= 800
-    const auto at = static_cast<unsigned>(__cvta_generic_to_shared(to));
-    asm volatile("cp.async.ca.shared.global [%0], [%1], 4;" : : "r"(at), "l"(from) : "memory");
-#else
-    *static_cast<int*>(to) = __ldg(static_cast<const int*>(from));
-#endif
-}
 /// By a warp: `bytes` <= Most, a multiple of 16.
 template <int Most>
 __device__ __forceinline__ void copy_async(void* to, const void* from, int bytes)

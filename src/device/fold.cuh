@@ -1,5 +1,6 @@
 // The summation rule in a thread, a warp and a block.  An absent term is never added as a zero:
-// that would turn -0 into +0 and Inf in double-double into NaN.
+// that would turn -0 into +0 and Inf in double-double into NaN.  (tile_leaves.cuh adds what changes
+// nothing, and says why.)
 #pragma once
 
 #include "warp.cuh"

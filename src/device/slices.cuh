@@ -76,26 +76,19 @@ public:
     /// The sums of slice s, by a warp.
     __device__ __forceinline__ row_sum operator()(const slice& s) const
     {
-        return by_lanes(*this, s);
-    }
-
-protected:
-    /// The sums of slice s, by a warp, from what `self` takes for those of its lanes.
-    template <class Self>
-    __device__ __forceinline__ row_sum by_lanes(Self& self, const slice& s) const
-    {
         const int lane = threadIdx.x % warp_size, r = lane >> s.log2_lanes;
         const int l = lane & (s.lanes() - 1);
         const int length = a_.length(s, r);
         const bool left_out = length == formats::left_out;
         const int n = left_out ? 0 : length;
         const int mine = (n - l + s.lanes() - 1) >> s.log2_lanes;
-        value sum = s.full && !Kernel::straight ? self.template sum_of_leaves<true>(s, mine)
-                                                : self.template sum_of_leaves<false>(s, mine);
+        value sum = s.full && !Kernel::straight ? sum_of_leaves<true>(s, mine)
+                                                : sum_of_leaves<false>(s, mine);
         if (s.log2_lanes > 0) sum = fold_lanes(sum, l, s.lanes(), n);
         return {static_cast<std::uint32_t>(a_.row(s, r)), sum, l == 0 && !left_out};
     }
 
+private:
     static constexpr int slots_each = formats::slots_of_leaf, entries = slots_each * warp_size;
     static constexpr int bytes_of_value = Kernel::repeats ? 1 : sizeof(V);
 
@@ -319,7 +312,6 @@ protected:
         if (l < Kernel::levels) level.put(l, sum);
     }
 
-private:
     Terms terms_;
     formats::slice_list<V> a_;
     X x_;

@@ -5,11 +5,12 @@
 // Where a lane has no entry in a slot, the slot holds -0 and number 0, whose x is 1: straight code
 // for each number of slots serves every leaf, and what is absent is added, too.  That changes
 // nothing.  In double -0 is neutral.  In double-double such a product is +0, and  a + 0 = a  in all
-// bits where a is finite and neither of its words is -0.  No sum has such a word, for an exact
-// error is never -0; a term may, but then it is added to another one, if there is one, and gives
-// the same sum with +0.  A sum that overflowed is Inf or NaN; 0 makes it NaN, as does any term, and
-// the last addition of two terms or more, that of the even ones and the odd ones, is of what is
-// there.  What remains is a row of one term in double-double: it is taken alone.
+// bits where a is normalized (hi is hi + lo rounded), finite, and neither of its words is -0.  No
+// sum has such a word, for an exact error is never -0; a term may, but then it is added to another
+// one, if there is one, and gives the same sum with +0.  A sum that overflowed is Inf or NaN; 0
+// makes it NaN, as does any term, and the last addition of two terms or more, that of the even ones
+// and the odd ones, is of what is there.  What remains is a row of one term in double-double: it is
+// taken alone.
 #pragma once
 
 #include "async_copy.cuh"

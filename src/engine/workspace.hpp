@@ -14,10 +14,7 @@ public:
     explicit workspace(memory& from) : from_(from) {}
     workspace(const workspace&) = delete;
     workspace& operator=(const workspace&) = delete;
-    ~workspace()
-    {
-        for (void* const piece : pieces_) from_.release(piece);
-    }
+    ~workspace() { clear(); }
 
     /// n numbers, uninitialised.
     template <scalar T>
@@ -35,6 +32,12 @@ public:
         pieces_.push_back(from_.allocate(bytes));
         bytes_ += bytes;
         return static_cast<U*>(pieces_.back());
+    }
+    /// All is released, while the call goes on.
+    void clear()
+    {
+        for (void* const piece : pieces_) from_.release(piece);
+        pieces_.clear();
     }
     /// Of all that was allocated.
     std::size_t bytes() const { return bytes_; }

@@ -1,9 +1,11 @@
 // What every conversion is made of: steps, memory for the call, and memory that stays.
 //
 // `Call::on_host` says where it is; beside what every backend offers, `Call::on` must know
-// exclusive_scan(x, n, memory), sort(keys, values, n, bits, memory),  sort_distinct(keys, n, bits,
-// memory), distinct_values(values, most)  and  longest_list<V>(), of columns that products can do
-// with.
+//
+//     exclusive_scan(x, n, memory)
+//     sort(keys, values, n, bits, memory), sort_distinct(keys, n, bits, memory)
+//     distinct_values(values, most)
+//     longest_list<V>(), of columns that products can do with
 #pragma once
 
 #include "storage.hpp"

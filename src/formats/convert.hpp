@@ -4,11 +4,8 @@
 #include "entry_steps.hpp"
 #include "lists.hpp"
 
-#include "ddla/error.hpp"
-
 #include <algorithm>
 #include <bit>
-#include <string>
 
 namespace ddla::formats {
 
@@ -73,6 +70,9 @@ public:
         each(list_empty_row<V>{{}, a_, first, empty}, a_.rows);
         list.empty_row = empty;
     }
+
+    /// For another attempt, that has as much room.
+    void forget_attempt() { call_.memory.clear(); }
 
     /// The longest row of those that are not longer than a tile.
     int longest_stored()

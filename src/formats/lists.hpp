@@ -17,7 +17,7 @@ public:
     double entries_of_listed_column()
     {
         constexpr index_t most = 64;
-        const index_t apart = std::max<index_t>(tiles(a_.rows) / most, 1);
+        const index_t apart = std::max<index_t>((tiles(a_.rows) + most - 1) / most, 1);
         const index_t count = (tiles(a_.rows) + apart - 1) / apart;
         const keys found = keys_of({a_, tile_size, apart}, count);
         const std::size_t columns = distinct(found, count).size();
@@ -35,6 +35,7 @@ protected:
     {
         constexpr index_t enough = 1000;  // lists of 512 rows, columns of 256: bench/NOTES.md
         const int most = call_.on.template longest_list<V>();
+        if (most == 0) throw resource_error("the device has too little shared memory for a list");
         made_lists made = lists_of(tile_size, keys_of({a_, tile_size, 1}, tiles(a_.rows)));
         if (made.longest > most)
             throw resource_error(std::to_string(made.rows) +

@@ -88,20 +88,22 @@ private:
     /// Tiles where rows side by side share columns, else slices: measured, bench/NOTES.md.
     void make_fastest()
     {
-        constexpr double shared = 6;
         constexpr index_t enough_rows = 65536;  // a list of 256 is one block's
         const bool has_long_rows = 16 * tile_size * a_.long_rows.tiles > a_.nonzeros();
         if (a_.rows >= enough_rows && a_.nonzeros() >= 8 * a_.rows && !has_long_rows &&
-            convert_.entries_of_listed_column() >= shared && make_tiles_without_waste())
+            make_tiles_that_pay())
             return;
+        convert_.forget_attempt();
         made_ = std::make_shared<row_storage<V>>();
         made_->report.format = sparse_format::slices;
         make_slices();
     }
-    /// False if they are longer than their entries by a quarter, or if there is no room for them.
-    bool make_tiles_without_waste()
+    /// False if few entries share a column of a list, if padding is a quarter of the entries, or if
+    /// there is no room for it.
+    bool make_tiles_that_pay()
     {
         try {
+            if (convert_.entries_of_listed_column() < 6) return false;
             made_->report.format = sparse_format::tiles;
             make_tiles();
         } catch (const resource_error&) {
