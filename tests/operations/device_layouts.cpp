@@ -58,6 +58,96 @@ TEST_CASE("what a device stores in slices has the bits of compressed rows", "[fo
     }
 }
 
+namespace {
+
+/// Row sums as a device takes them from tiles: of all slots of a lane, also those without an entry.
+/// Rows that tiles do not store keep NaN.
+template <class T, class V>
+ddla::vector<T> sums_of_all_slots(const csr_matrix<V>& matrix, const ddla::vector<T>& x)
+{
+    ddla::host_backend::call call;
+    const csr<V> a = matrix.view();
+    ddla::row_storage<V> stored;
+    ddla::formats::converter(call, ddla::host, a, 0)
+        .make_tiles({.window = ddla::tile_size, .compress = true, .listed = true}, stored);
+    const auto& slices = stored.slices;
+    const auto& lists = stored.lists;
+    ddla::vector<T> y(a.rows, T(std::nan("")));
+    for (ddla::index_t k = 0; k < slices.count; ++k) {
+        const ddla::formats::slice& s = slices.of[k];
+        for (int lane = 0; lane < s.rows; ++lane) {
+            const int n = slices.length(s, lane);
+            if (n == ddla::formats::left_out) continue;
+            std::vector<T> term;
+            for (int j = 0; j < s.width; ++j) {
+                const auto leaf = ddla::formats::leaf_with(s, j);
+                const int slot = j >> s.log2_leaves;
+                const auto number = slices.column(leaf, slot, lane);
+                CHECK((number == 0) == (j >= n));
+                term.push_back((number == 0 ? T(1) : x[lists.column_of(s, number)]) *
+                               slices.value(leaf, slot, lane));
+            }
+            const bool alone = n == 1 && std::is_same_v<T, ddla::dd_real>;
+            if (!alone) ddla::fold_in_half(term.data(), s.width);
+            y.set(slices.row(s, lane), n == 0 ? T(0) : term[0]);
+        }
+    }
+    return y;
+}
+
+/// The sum of row i by the rule, straight from the compressed rows.
+template <class T, class V>
+T sum_by_rule(const csr<V>& a, ddla::index_t i, const ddla::vector<T>& x)
+{
+    std::vector<T> term;
+    for (ddla::index_t k = a.row_begin[i]; k < a.row_begin[i + 1]; ++k)
+        term.push_back(x[a.column[k]] * a.value.get(k));
+    ddla::fold_in_half(term.data(), static_cast<int>(term.size()));
+    return term.empty() ? T(0) : term[0];
+}
+
+template <class T, class V>
+void check_all_slots(const csr_matrix<V>& a, const ddla::vector<T>& x)
+{
+    INFO(a.rows() << " x " << a.columns() << ", " << a.nonzeros() << " entries");
+    const ddla::vector<T> found = sums_of_all_slots(a, x);
+    for (ddla::index_t i = 0; i < a.rows(); ++i)
+        if (a.view().row_length(i) <= ddla::tile_size) {
+            INFO("row " << i << " of " << a.view().row_length(i));
+            REQUIRE(same_bits(found[i], sum_by_rule(a.view(), i, x)));
+        }
+}
+
+}  // namespace
+
+TEMPLATE_TEST_CASE("absent entries of tiles change no bit when they are added", "[formats]",
+                   test::double_double, test::dd_double, test::dd_dd)
+{
+    using T = typename TestType::scalar;
+    using V = typename TestType::value;
+    for (const auto& a : test::shapes<V>())
+        check_all_slots(a, test::random_vector<T>(a.columns(), 43));
+    // Values that repeat, -0 among them or not; numbers whose products and sums are -0, subnormal,
+    // Inf and NaN.
+    const double numbers[] = {5e-324,  -5e-324, 0.0,      -0.0,  1.7e308, -1.7e308, 1.0,
+                              -1e-300, 1e-160,  HUGE_VAL, 3e307, -3e307,  0x1p-1022};
+    for (const int longest : {2, 3, 9, 33, 200}) {
+        const auto a = test::random_matrix<V>(
+            600, 500, 44, [=](ddla::index_t i) { return i % 3 == 0 ? i % 2 : i % longest; });
+        for (const int kinds : {6, 9, 13}) {
+            ddla::vector<T> x(500);
+            for (ddla::index_t j = 0; j < 500; ++j) x.set(j, T(numbers[j * 7 % kinds]));
+            check_all_slots(a, x);
+            if constexpr (std::is_same_v<V, double>) {
+                ddla::vector<double> few(a.nonzeros());
+                for (ddla::index_t k = 0; k < few.size(); ++k)
+                    few.set(k, numbers[(k * 5 + 2) % (kinds - 3)]);
+                check_all_slots(test::with_same_pattern(a, few), x);
+            }
+        }
+    }
+}
+
 TEST_CASE("blocks share all slices, each of them once", "[formats]")
 {
     using ddla::index_t;
