@@ -80,7 +80,7 @@ struct format_report {
 /// none, resource_error if padding would take more memory than the place has, or if 256 rows have
 /// too many different columns for `tiles` (3200; fewer on a device with little shared memory), with
 /// the numbers; `a` is then plain csr.  Cost: a sort of the rows, three passes over the entries;
-/// for `tiles` a sort of the entries, too.
+/// for `tiles`, also where `automatic` tries them, a sort of the entries, too.
 template <scalar V>
 format_report set_format(csr_matrix<V>& a, const format_options& options = {});
 

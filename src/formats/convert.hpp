@@ -37,7 +37,7 @@ public:
                             tile_size % std::max<index_t>(plan.window, 1) == 0;
         list.widest = std::min(plan.widest(), longest_stored());
         if (list.tiles_of_long > 0) list.widest = std::max(list.widest, tile_size / lanes_of_slice);
-        if (plan.window >= a_.rows && plan.by_column) list.shorter = short_ones(list);
+        if (plan.by_column) list.shorter = short_ones(list);
         fill(rows, of, to);
     }
 

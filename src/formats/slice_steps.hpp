@@ -20,7 +20,7 @@ struct slice_plan {
     bool adapt = false;           ///< more lanes where rows side by side are of different lengths
     bool compress = false;        ///< columns, and values that repeat
     bool listed = false;          ///< columns are numbers in lists
-    bool by_column = false;       ///< among rows of one length, by their first column
+    bool by_column = false;       ///< all rows in one window, equally long ones by first column
     /// Of each row so many entries, in slices that are so wide; 0: all of them.
     int head = 0;
     bool long_rows = false;  ///< stored, too: tile by tile

@@ -1,5 +1,6 @@
 // The cases of formats on the device, and those that need many rows.
 #include "support/format_place.hpp"
+#include "support/near_rows.hpp"
 #include "support/random.hpp"
 #include "support/same_bits.hpp"
 #include "support/shapes.hpp"
@@ -9,7 +10,6 @@
 #include "ddla/sparse_format.hpp"
 
 #include <cmath>
-#include <functional>
 
 using ddla::index_t;
 using test::dd_double;
@@ -90,41 +90,16 @@ TEMPLATE_TEST_CASE("tiles of many rows", "[device]", double_double, dd_double)
     check(test::with_same_pattern(any, two));
 }
 
-namespace {
-
-/// Row i has so many columns side by side, the first of them that of its block of six rows.
-ddla::csr_matrix<double> near_rows(index_t n, const std::function<index_t(index_t)>& length)
-{
-    std::vector<index_t> row_begin{0};
-    std::vector<ddla::column_t> column;
-    for (index_t i = 0; i < n; ++i) {
-        const index_t first = std::min(i / 6 * 6, n - length(i));
-        for (index_t k = 0; k < length(i); ++k)
-            column.push_back(static_cast<ddla::column_t>(first + k));
-        row_begin.push_back(static_cast<index_t>(column.size()));
-    }
-    const auto entries = static_cast<index_t>(column.size());
-    return {n, n, std::move(row_begin), std::move(column),
-            test::random_vector<double>(entries, 98)};
-}
-
-}  // namespace
-
+// The rule is tested on the host: tests/operations/auto_format.cpp.
 TEST_CASE("auto takes tiles where rows share columns", "[device]")
 {
-    const auto chosen = [](const ddla::csr_matrix<double>& on_host) {
-        auto a = on_host.to(ddla::device(0));
-        return ddla::set_format(a);
-    };
-    const index_t n = 70000;
-    const auto block = chosen(near_rows(n, [](index_t) { return 54; }));
-    CHECK(block.format == ddla::sparse_format::tiles);
-    CHECK_THAT(block.reason, Catch::Contains("rows side by side share columns"));
-    // Too few rows; short ones; no shared columns; more padding than entries.
-    const auto slices = ddla::sparse_format::slices;
-    CHECK(chosen(near_rows(60000, [](index_t) { return 54; })).format == slices);
-    CHECK(chosen(near_rows(n, [](index_t) { return 7; })).format == slices);
-    CHECK(chosen(test::random_matrix<double>(n, n, 99, [](index_t) { return 54; })).format ==
-          slices);
-    CHECK(chosen(near_rows(n, [](index_t i) { return i % 32 == 0 ? 250 : 9; })).format == slices);
+    const auto block = test::near_rows(70000, [](index_t) { return 54; });
+    auto a = block.to(ddla::device(0));
+    const auto report = ddla::set_format(a);
+    CHECK(report.format == ddla::sparse_format::tiles);
+    CHECK_THAT(report.reason, Catch::Contains("rows side by side share columns"));
+    auto apart = test::random_matrix<double>(70000, 70000, 99, [](index_t) {
+                     return 9;
+                 }).to(ddla::device(0));
+    CHECK(ddla::set_format(apart).format == ddla::sparse_format::slices);
 }

@@ -1,0 +1,112 @@
+// What `auto` takes on a device, decided on the host: the rule is one text for both.
+#include "catch.hpp"
+#include "support/near_rows.hpp"
+#include "support/shapes.hpp"
+
+#include "formats/plans.hpp"
+#include "host/context.hpp"
+
+using ddla::csr_matrix;
+using ddla::index_t;
+using ddla::sparse_format;
+
+namespace {
+
+/// Memory of the host, and how much of it is in use.
+class counted_memory final : public ddla::memory {
+public:
+    std::size_t used = 0;
+
+    void* allocate(std::size_t bytes) override
+    {
+        pieces_.emplace_back(host_.allocate(bytes), bytes);
+        used += bytes;
+        return pieces_.back().first;
+    }
+    void release(void* data) noexcept override
+    {
+        for (auto& [piece, bytes] : pieces_)
+            if (piece == data) {
+                used -= bytes;
+                piece = nullptr;
+                bytes = 0;
+            }
+        host_.release(data);
+    }
+    void fill_with_zero(void* data, std::size_t n) override { host_.fill_with_zero(data, n); }
+    void copy_from_host(void* to, const void* from, std::size_t n) override
+    {
+        host_.copy_from_host(to, from, n);
+    }
+    void copy_to_host(void* to, const void* from, std::size_t n) override
+    {
+        host_.copy_to_host(to, from, n);
+    }
+    void copy_within(void* to, const void* from, std::size_t n) override
+    {
+        host_.copy_within(to, from, n);
+    }
+
+private:
+    ddla::memory& host_ = ddla::host_memory();
+    std::vector<std::pair<void*, std::size_t>> pieces_;
+};
+
+struct counted_call {
+    static constexpr bool on_host = true;
+    std::shared_ptr<ddla::host_backend::thread_pool> pool = ddla::host_backend::current_pool();
+    ddla::host_backend::backend on{*pool};
+    counted_memory counted;
+    ddla::workspace memory{counted};
+};
+
+ddla::format_report stored(const csr_matrix<double>& a, const ddla::format_options& options,
+                           std::size_t* held = nullptr)
+{
+    counted_call call;
+    const auto made =
+        ddla::formats::maker(call, ddla::host, a.view(), options).make(options.format);
+    if (held) *held = call.counted.used;
+    return made->report;
+}
+sparse_format chosen(const csr_matrix<double>& a)
+{
+    return stored(a, {}).format;
+}
+
+}  // namespace
+
+TEST_CASE("auto takes tiles where they pay", "[formats]")
+{
+    constexpr index_t enough = 65536;
+    const auto of = [](index_t n) { return [=](index_t) { return n; }; };
+    CHECK(chosen(test::near_rows(enough, of(9))) == sparse_format::tiles);
+    CHECK(chosen(test::near_rows(enough, of(8))) == sparse_format::tiles);
+    // Too few rows; too short ones; columns that few share, in lists that are short enough; a
+    // sixteenth of the entries in rows that tiles do not store.
+    CHECK(chosen(test::near_rows(enough - 1, of(9))) == sparse_format::slices);
+    CHECK(chosen(test::near_rows(enough, of(7))) == sparse_format::slices);
+    const auto apart = test::random_matrix<double>(enough, enough, 99, of(9));
+    CHECK(chosen(apart) == sparse_format::slices);
+    CHECK(stored(apart, {.format = sparse_format::tiles}).format == sparse_format::tiles);
+    CHECK(chosen(test::near_rows(enough, [](index_t i) { return i % 400 == 3 ? 300 : 9; })) ==
+          sparse_format::slices);
+}
+
+TEST_CASE("auto goes on with slices where tiles waste room or have none", "[formats]")
+{
+    // One row in 32 is long: most slots of the slice that holds these rows are empty.
+    const auto uneven = test::near_rows(65536, [](index_t i) { return i % 32 == 0 ? 250 : 9; });
+    std::size_t held = 0;
+    CHECK(stored(uneven, {.format = sparse_format::tiles}).padding(uneven.nonzeros()) > 1.25);
+    CHECK(stored(uneven, {}, &held).format == sparse_format::slices);
+    // The keys of the attempt, 16 bytes an entry, are gone.
+    CHECK(held < 8 * static_cast<std::size_t>(uneven.nonzeros()));
+
+    const auto even = test::near_rows(65536, [](index_t) { return 12; });
+    const std::size_t tiles = stored(even, {.format = sparse_format::tiles}).extra_bytes;
+    const std::size_t slices = stored(even, {.format = sparse_format::slices}).extra_bytes;
+    REQUIRE(slices < tiles);
+    CHECK(stored(even, {.memory_limit = tiles}).format == sparse_format::tiles);
+    CHECK(stored(even, {.memory_limit = tiles - 1}).format == sparse_format::slices);
+}
