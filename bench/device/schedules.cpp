@@ -1,10 +1,11 @@
 // How sweeps are best cut into blocks and threads: for work on the device backend.
 //
-//     bench_schedules vectors|products|solvers|small ...    times in microseconds
+//     bench_schedules vectors|products|solvers|small|middle ...    times in microseconds
 #include "support/data.hpp"
 #include "support/timing.hpp"
 
 #include "ddla/generate.hpp"
+#include "ddla/sparse_format.hpp"
 #include "ddla/stream.hpp"
 #include "device/schedule.hpp"
 
@@ -125,20 +126,31 @@ double longer_time(const csr_matrix<double>& a, method with, const device_backen
     return (time(120) - time(40)) / 80;
 }
 
-template <class T>
-void small_times(const csr_matrix<double>& a, method with)
-{
-    std::printf("  %s: %.2f one kernel, %.2f graph", words_of<T> == 1 ? "double" : "double-double",
-                longer_time<T>(a, with, {}), longer_time<T>(a, with, {.persistent_tiles = -1}));
-}
+/// A schedule of the iterations of a system.
+struct way {
+    const char* name;
+    device_backend::schedule wanted;
+};
+constexpr way block_a_tile{"block a tile", {.looping_blocks = -1}};
+constexpr way in_turns{"in turns", {.persistent_tiles = 1}};
+constexpr way a_graph{"graph", {.persistent_tiles = -1}};
 
-void show_small(const char* name, const csr_matrix<double>& a)
+/// From compressed rows, and as a graph from what `auto` stores, too.
+void show_ways(const std::string& name, const csr_matrix<double>& a,
+               std::initializer_list<way> ways)
 {
+    csr_matrix<double> stored = a;
+    set_format(stored);
     for (const method with : {method::bicgstab, method::cg}) {
-        std::printf("%s, %s:", name, std::string(to_string(with)).c_str());
-        small_times<double>(a, with);
-        small_times<dd_real>(a, with);
+        std::printf("%-18s %-8s", name.c_str(), std::string(to_string(with)).c_str());
+        const auto show = [&](const char* how, const auto& matrix, const auto& wanted) {
+            std::printf("  %s: %6.2f %6.2f", how, longer_time<double>(matrix, with, wanted),
+                        longer_time<dd_real>(matrix, with, wanted));
+        };
+        for (const way& w : ways) show(w.name, a, w.wanted);
+        show("graph, auto", stored, a_graph.wanted);
         std::printf("\n");
+        std::fflush(stdout);
     }
 }
 
@@ -146,10 +158,25 @@ void small()
 {
     bench::cubes cube;
     for (const int size : {10, 16, 22, 25, 28, 32, 36, 40})
-        show_small(("7-point " + std::to_string(size) + "^3").c_str(), cube(size));
+        show_ways("7-point " + std::to_string(size) + "^3", cube(size),
+                  {block_a_tile, in_turns, a_graph});
     for (const int size : {10000, 30000})
-        show_small(("random " + std::to_string(size) + " x 21").c_str(),
-                   generate::random(size, 21, 0.1, 1).to(bench::there));
+        show_ways("random " + std::to_string(size) + " x 21",
+                  generate::random(size, 21, 0.1, 1).to(bench::there),
+                  {block_a_tile, in_turns, a_graph});
+}
+
+void middle()
+{
+    bench::cubes cube;
+    for (const int size : {40, 46, 52, 60, 68, 77, 88, 100})
+        show_ways("7-point " + std::to_string(size) + "^3", cube(size), {in_turns, a_graph});
+    for (const int size : {300, 500, 700, 1000})
+        show_ways("5-point " + std::to_string(size) + "^2",
+                  generate::poisson2d(size, size).to(bench::there), {in_turns, a_graph});
+    for (const int size : {70000, 150000, 300000})
+        show_ways("random " + std::to_string(size) + " x 21",
+                  generate::random(size, 21, 0.1, 1).to(bench::there), {in_turns, a_graph});
 }
 
 }  // namespace
@@ -162,5 +189,6 @@ int main(int argc, char** argv)
         if (what == "products") products();
         if (what == "solvers") solvers();
         if (what == "small") small();
+        if (what == "middle") middle();
     }
 }

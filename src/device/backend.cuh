@@ -1,21 +1,19 @@
 // The device backend: a step is one kernel, an iteration a graph of kernels; where a system is
-// small, many iterations are one kernel.
+// small or of middle size, many iterations are one kernel.
 #pragma once
 
 #include "graph.hpp"
-#include "persistent.cuh"
+#include "iterations.cuh"
 #include "primitives.hpp"
-#include "schedule.hpp"
-#include "stored_launcher.cuh"
 
 #include <algorithm>
 #include <cstring>
 
 namespace ddla::device_backend {
 
-class backend : stored_launcher {
+class backend : launcher_of_iterations {
 public:
-    explicit backend(queue& in) : stored_launcher(in) {}
+    explicit backend(queue& in) : launcher_of_iterations(in) {}
 
     /// One sweep over n elements, then step.finish.
     template <class Step>
@@ -37,7 +35,9 @@ public:
     template <class V, class... Steps>
     void run(const steps::sequence<Steps...>& iteration, const csr<V>& a, index_t times)
     {
-        index_t done = run_persistent(iteration, a, times);
+        const auto& first = std::get<0>(iteration.steps);
+        const auto is_over = [&] { return first.stopped(read(first.shared)); };
+        index_t done = run_in_kernels(iteration, a, times, is_over);
         if (done == times) return;
         (reserve<Steps>(a.rows), ...);
         const auto once = [&] {
@@ -47,7 +47,6 @@ public:
                                                                   : iterations_per_graph;
         const index_t burst = std::min(times, wanted);
         if (burst > 1) record(iteration, a, burst, once);
-        const auto& first = std::get<0>(iteration.steps);
         for (index_t seen = done; done < times;) {
             if (burst > 1 && done + burst <= times) {
                 recorded_.replay(in_.stream());
@@ -57,7 +56,7 @@ public:
                 ++done;
             }
             if (done - seen < patience) continue;
-            if (first.stopped(read(first.shared))) return;
+            if (is_over()) return;
             seen = done;
         }
     }
@@ -66,15 +65,16 @@ public:
     template <class V, class... Steps>
     index_t usual_interval(const steps::sequence<Steps...>& iteration, const csr<V>& a)
     {
-        return are_one_kernel(iteration, a) ? iterations_per_kernel : 32;
+        return kernel_of(iteration, a).blocks > 0 ? iterations_per_kernel : 32;
     }
     /// What each product of an iteration reads of A: one kernel has its compressed rows, whatever
     /// else is stored.
     template <class V, class... Steps>
     std::size_t product_bytes(const steps::sequence<Steps...>& iteration, const csr<V>& a)
     {
-        return are_one_kernel(iteration, a) ? bytes_of_compressed_rows(a)
-                                            : bytes_read_by_product<steps::operand_of<Steps...>>(a);
+        return kernel_of(iteration, a).blocks > 0
+                   ? bytes_of_compressed_rows(a)
+                   : bytes_read_by_product<steps::operand_of<Steps...>>(a);
     }
 
     /// The shared scalars, once all work before it is done.
@@ -253,50 +253,6 @@ private:
         }
     }
 
-    /// Whether kernels do many iterations each: the system is small, and all its blocks can be on
-    /// the device at once.
-    template <class V, class... Steps>
-    bool are_one_kernel(const steps::sequence<Steps...>& iteration, const csr<V>& a)
-    {
-        if (!iterates_in_one_kernel(schedule_, a.rows, a.longest_row)) return false;
-        const auto kernel = iterate<V, Steps...>;
-        if (const auto* const it = reinterpret_cast<const void*>(kernel); it != asked_) {
-            most_together_ = most_together(kernel, resident_bytes(std::get<0>(iteration.steps)));
-            asked_ = it;
-        }
-        return tiles(a.rows) <= most_together_;
-    }
-
-    /// How many of these iterations are done, by kernels that do many each: all or none, unless
-    /// the stream has no room for another kernel.
-    template <class V, class... Steps>
-    index_t run_persistent(const steps::sequence<Steps...>& iteration, const csr<V>& a,
-                           index_t times)
-    {
-        if (!are_one_kernel(iteration, a)) return 0;
-        const auto& first = std::get<0>(iteration.steps);
-        scratch_->slots.reserve(resident_slots(first, tiles(a.rows)) * sizeof(slot), 0);
-        const auto parameter =
-            std::apply([](const auto&... step) { return chained(step...); }, iteration.steps);
-        for (index_t done = 0; done < times;) {
-            const index_t now = std::min(times - done, iterations_per_kernel);
-            if (!start_together(iterate<V, Steps...>, blocks(tiles(a.rows), 1),
-                                resident_bytes(first), parameter, a, now,
-                                static_cast<slot*>(scratch_->slots.sums),
-                                word{scratch_->meetings})) {
-                // The stream has fewer multiprocessors than the device.  Nobody has to begin anew:
-                // between two kernels all that lasts is where other kernels find it.
-                most_together_ = 0;
-                return done;
-            }
-            count_kernel_of_iterations();
-            scratch_->meetings += static_cast<word>(now) * sizeof...(Steps) + 1;
-            done += now;
-            if (done < times && first.stopped(read(first.shared))) break;
-        }
-        return times;
-    }
-
     template <class Iteration, class V, class Once>
     void record(const Iteration& iteration, const csr<V>& a, index_t burst, const Once& once)
     {
@@ -340,10 +296,7 @@ private:
         return std::max(warps_per_block, tiles_for<Step>(usual));
     }
 
-    schedule schedule_ = current_schedule();
     graph recorded_;
-    const void* asked_ = nullptr;  ///< the kernel of which most_together_ is known
-    int most_together_ = 0;
 };
 
 }  // namespace ddla::device_backend

@@ -93,13 +93,18 @@ DDLA_HD F each_private(Step& step, F f)
     step.all.template each_private<decltype(step.precondition)>(f);
     return f;
 }
+/// Of an element of each vector of the iteration.
+template <class Step>
+std::size_t words_of_vectors(Step first)
+{
+    return static_cast<std::size_t>(each_private(first, private_words{}).count);
+}
 /// The shared memory of a block, beside what all kernels of this kind have.
 template <class Step>
-std::size_t resident_bytes(Step first)
+std::size_t resident_bytes(const Step& first)
 {
     using T = typename decltype(first.operand)::value_type;
-    return sizeof(gathering_room<T>) +
-           each_private(first, private_words{}).count * tile_size * sizeof(double);
+    return sizeof(gathering_room<T>) + words_of_vectors(first) * tile_size * sizeof(double);
 }
 
 /// How many slots a system of so many tiles takes.

@@ -14,15 +14,21 @@ struct schedule {
     /// The number of tiles from which on a warp, not a block, sums a tile of elements.
     index_t warp_tiles_from = 0;
     int iterations_per_graph = 0;  ///< 1 launches each step by itself
-    /// Most tiles of a system whose iterations are one kernel; they must all fit on the device at
-    /// once.  Negative: none.
+    /// Most tiles of a system whose iterations are one kernel, each tile with a block of its own;
+    /// they must all fit on the device at once.  Negative: no kernels of many iterations at all.
     int persistent_tiles = 0;
+    /// Most blocks of such a kernel for larger systems, where blocks have several tiles; it is
+    /// taken whether the cache holds the system or not.  Negative: none for them.
+    int looping_blocks = 0;
 };
 
 /// A row of so many entries is summed together with those beside it by a warp.
 inline constexpr int longest_together = 32;
 /// Iterations that one kernel does at most: so many take some milliseconds.
 inline constexpr index_t iterations_per_kernel = 512;
+/// The sums of tiles of a system in one kernel are in so many groups of 256 at most.
+inline constexpr int most_groups = 16;
+inline constexpr index_t most_looping_tiles = index_t(most_groups) * tile_size;
 
 /// Few tiles, and no rows for which a warp would have to wait again and again.  Even then it may be
 /// that not all blocks can be on the device at once.
@@ -31,7 +37,19 @@ inline bool iterates_in_one_kernel(const schedule& s, index_t rows, index_t long
     const int most = s.persistent_tiles == 0 ? tile_size : s.persistent_tiles;
     return rows > 0 && tiles(rows) <= std::min(most, tile_size) && longest_row <= longest_together;
 }
-/// How many such kernels were started since the program began.
+/// Whether kernels of iterations may have blocks with several tiles: `bytes` are those of A and of
+/// the vectors, `cache_bytes` those of the second-level cache.  What does not fit there takes as
+/// long in a kernel a step, as do long rows, in double-double those that one thread cannot sum
+/// (bench/NOTES.md).
+inline bool iterates_in_turns(const schedule& s, index_t rows, index_t longest_row, int words,
+                              std::size_t bytes, std::size_t cache_bytes)
+{
+    if (s.persistent_tiles < 0 || s.looping_blocks < 0) return false;
+    return rows > 0 && tiles(rows) <= most_looping_tiles &&
+           longest_row <= (words == 1 ? longest_together : 8) &&
+           (s.looping_blocks > 0 || bytes <= cache_bytes / 4 * 3);
+}
+/// How many kernels of many iterations were started since the program began.
 std::int64_t kernels_of_iterations();
 void count_kernel_of_iterations();
 

@@ -1,5 +1,5 @@
-// Systems whose iterations are one kernel on the device: its blocks meet as often as there are
-// sums.
+// Systems whose iterations are one kernel on the device: its blocks, which have a tile or several,
+// meet as often as there are sums.
 #include "cuda_streams.hpp"
 #include "solves.hpp"
 #include "support/shapes.hpp"
@@ -26,6 +26,8 @@ std::vector<test::way> ways_of_one_kernel()
     std::vector<test::way> all;
     for (const int check_every : {0, 1, 2, 1000000})
         all.push_back({{.persistent_tiles = ddla::tile_size}, check_every});
+    for (const int blocks : {0, 1, 7, 300})
+        all.push_back({{.persistent_tiles = 1, .looping_blocks = blocks}, blocks % 3});
     all.push_back({{.persistent_tiles = -1}, 5});
     return all;
 }
@@ -57,6 +59,18 @@ ddla::csr_matrix<double> uneven_rows(index_t n, index_t longest)
     return ddla::csr_matrix<double>(c);
 }
 
+/// How many kernels of many iterations a solve starts.
+template <class T, class V>
+std::int64_t kernels(const ddla::csr_matrix<double>& a, const ddla::solve_options& how)
+{
+    const auto there = with_values<V>(a).to(test::gpu);
+    const ddla::vector<T> b(a.rows(), T(1), test::gpu);
+    ddla::vector<T> x(a.rows(), test::gpu);
+    const std::int64_t before = ddla::device_backend::kernels_of_iterations();
+    ddla::solve(there, b, x, how);
+    return ddla::device_backend::kernels_of_iterations() - before;
+}
+
 }  // namespace
 
 TEMPLATE_TEST_CASE("small systems around tiles", "[device]", double_double, dd_double, dd_dd)
@@ -68,6 +82,28 @@ TEMPLATE_TEST_CASE("small systems around tiles", "[device]", double_double, dd_d
             const auto line =
                 test::with_uneven_diagonal(ddla::generate::poisson2d(256 * tiles + more, 1));
             compare_small<T>(with_values<V>(line), tiles < 4 ? 11 : 3);
+        }
+}
+
+// Around groups of 256 tiles, the last of which may be one tile, and around the most of them.
+TEMPLATE_TEST_CASE("systems of middle size", "[device]", double_double, dd_double, dd_dd)
+{
+    using T = typename TestType::scalar;
+    using V = typename TestType::value;
+    for (const index_t tiles : {257, 512, 513, 2000, 4096})
+        for (const index_t more : {0, 1}) {
+            const auto a = with_values<V>(
+                test::with_uneven_diagonal(ddla::generate::poisson2d(256 * tiles + more, 1)));
+            const auto b = test::random_vector<T>(a.rows(), 91, 0);
+            const auto guess = test::random_vector<T>(a.rows(), 92, 0);
+            for (const method m : {method::bicgstab, method::cg})
+                for (const preconditioner p : {preconditioner::none, preconditioner::jacobi}) {
+                    INFO(to_string(m) << ", " << to_string(p) << ", " << a.rows() << " rows");
+                    test::compare_solve<T, V>(
+                        a, b, guess,
+                        {.method = m, .precond = p, .tolerance = 0, .max_iterations = 3},
+                        {{{}, 0}, {{.looping_blocks = 100000}, 2}, {{.looping_blocks = 17}, 0}});
+                }
         }
 }
 
@@ -140,13 +176,8 @@ TEMPLATE_TEST_CASE("which systems are one kernel", "[device]", double_double, dd
 {
     using T = typename TestType::scalar;
     using V = typename TestType::value;
-    const auto kernels = [](const ddla::csr_matrix<double>& a, const ddla::solve_options& how) {
-        const auto there = with_values<V>(a).to(test::gpu);
-        const ddla::vector<T> b(a.rows(), T(1), test::gpu);
-        ddla::vector<T> x(a.rows(), test::gpu);
-        const std::int64_t before = ddla::device_backend::kernels_of_iterations();
-        ddla::solve(there, b, x, how);
-        return ddla::device_backend::kernels_of_iterations() - before;
+    const auto kernels = [](const auto& a, const ddla::solve_options& how) {
+        return ::kernels<T, V>(a, how);
     };
     const auto small = ddla::generate::poisson2d(20, 20);
     for (const method m : {method::bicgstab, method::cg}) {
@@ -157,15 +188,40 @@ TEMPLATE_TEST_CASE("which systems are one kernel", "[device]", double_double, dd
         CHECK(kernels(uneven_rows(700, 32), {.method = m, .max_iterations = 5}) == 1);
         CHECK(kernels(uneven_rows(700, 50), {.method = m, .max_iterations = 5}) == 0);
         CHECK(kernels(ddla::generate::poisson2d(8192, 1), {.method = m, .max_iterations = 5}) == 1);
-        CHECK(kernels(ddla::generate::poisson2d(65537, 1), {.method = m, .max_iterations = 5}) ==
-              0);
         test::under({.persistent_tiles = -1}, [&] { CHECK(kernels(small, {.method = m}) == 0); });
-        test::under({.persistent_tiles = 1}, [&] { CHECK(kernels(small, {.method = m}) == 0); });
+        test::under({.persistent_tiles = 1, .looping_blocks = -1},
+                    [&] { CHECK(kernels(small, {.method = m}) == 0); });
     }
     // Nothing else is stored for them.
     auto there = small.to(test::gpu), longer = uneven_rows(700, 50).to(test::gpu);
     CHECK(ddla::set_format(there).format == ddla::sparse_format::csr);
     CHECK(ddla::set_format(longer).format == ddla::sparse_format::slices);
+}
+
+TEMPLATE_TEST_CASE("which systems of middle size are one kernel", "[device]", double_double,
+                   dd_double, dd_dd)
+{
+    using T = typename TestType::scalar;
+    using V = typename TestType::value;
+    const auto kernels = [](const auto& a, method with) {
+        return ::kernels<T, V>(a, {.method = with, .max_iterations = 5});
+    };
+    const auto line = [](index_t n) { return ddla::generate::poisson2d(n, 1); };
+    // In double-double rows of more than eight entries are not for one thread.
+    const int longer = sizeof(T) == sizeof(double);
+    for (const method m : {method::bicgstab, method::cg}) {
+        CHECK(kernels(line(65537), m) == 1);
+        CHECK(kernels(uneven_rows(66000, 8), m) == 1);
+        CHECK(kernels(uneven_rows(66000, 9), m) == longer);
+        CHECK(kernels(uneven_rows(66000, 33), m) == 0);
+        // Far more than any second-level cache holds, and still few tiles.
+        CHECK(kernels(ddla::generate::poisson2d(1000, 1000), m) == 0);
+        test::under({.looping_blocks = -1}, [&] { CHECK(kernels(line(65537), m) == 0); });
+        test::under({.looping_blocks = 9}, [&] {
+            CHECK(kernels(line(1 << 20), m) == 1);
+            CHECK(kernels(line((1 << 20) + 1), m) == 0);
+        });
+    }
 }
 
 // After 512 iterations where they are one kernel, else after 32: what is done counts, not what a
@@ -251,7 +307,8 @@ TEMPLATE_TEST_CASE("small systems that break down", "[device]", double_double, d
 // Their kernels cannot all be on the device: they take turns.
 TEST_CASE("small systems on several streams at once", "[device][streams]")
 {
-    const auto a = ddla::generate::convection_diffusion(32, 32, 32);
+    const index_t points = GENERATE(32, 46);
+    const auto a = ddla::generate::convection_diffusion(points, points, points);
     const auto b = test::random_vector<double>(a.rows(), 84, 0);
     ddla::vector<double> expected(b.size());
     const auto here = ddla::solve(a, b, expected, {.tolerance = 1e-10});
