@@ -70,8 +70,8 @@ struct solve_report {
     /// What an iteration reads and writes at least, if nothing stays in a cache between its sweeps:
     /// A as it is stored, once (CG) or twice (BiCGStab), and 11 or 19 vectors; with Jacobi 13 or
     /// 25.  A device that stores A in another format moves 2 or 3 vectors more; a system that it
-    /// iterates on in one kernel, for it is small, counts as compressed rows in any format.  0 if b = 0, which
-    /// takes no iteration.
+    /// iterates on in one kernel, for it is small, counts as compressed rows in any format.  0 if b
+    /// = 0, which takes no iteration.
     std::size_t bytes_per_iteration = 0;
     /// Memory at the place, at most: A, b, x and all that the solve and its report allocated.
     std::size_t peak_bytes = 0;

@@ -94,27 +94,37 @@ protected:
     {
         using value = typename Rows::value;
         if (list.count == 0) return nullptr;
-        value* const total = parts_of_long_rows<value>(list).part + 2 * list.tiles;
+        value* const total = parts_of_long_rows<value>(list) + list.tiles;
         sum_long_rows_of(rows, list, keep_sum<value>{total});
         return total;
     }
     template <class Rows, class Done>
     void sum_long_rows_of(const Rows& rows, const long_row_list& list, const Done& done)
     {
+        using value = typename Rows::value;
         if (list.count == 0) return;
         const int each = some_for_each_warp(list.tiles);
-        start(sum_long_rows<Rows, Done>, blocks(list.tiles, warps_per_block * each), rows, list,
-              parts_of_long_rows<typename Rows::value>(list), done, each);
+        start(sum_tiles_of_long_rows<Rows>, blocks(list.tiles, warps_per_block * each), rows, list,
+              parts_of_long_rows<value>(list), each);
+        fold_tiles_of_long_rows<value>(list, done, nullptr);
+    }
+    /// Once the sums of all tiles are in their parts.
+    template <class Value, class Done>
+    void fold_tiles_of_long_rows(const long_row_list& list, const Done& done,
+                                 const steps::end_of_solve* end)
+    {
+        const int each = static_cast<int>(std::clamp<index_t>(list.count / 8192, 1, 8));
+        start(fold_long_rows<Value, Done>, blocks(list.count, warps_per_block * each), list,
+              parts_of_long_rows<Value>(list), done, each, end);
     }
 
-    /// Room for the sums of long rows on their way; `total` behind them.
+    /// Room for the sums of the tiles of long rows, and behind them for those of the rows.
     template <class Value>
-    long_row_parts<Value> parts_of_long_rows(const long_row_list& list)
+    Value* parts_of_long_rows(const long_row_list& list)
     {
         auto& memory = scratch_->of_rows;
-        memory.reserve(static_cast<std::size_t>(2 * list.tiles + list.count) * sizeof(Value),
-                       static_cast<std::size_t>(2 * list.tiles));
-        return {static_cast<Value*>(memory.sums), memory.arrived};
+        memory.reserve(static_cast<std::size_t>(list.tiles + list.count) * sizeof(Value), 0);
+        return static_cast<Value*>(memory.sums);
     }
 
     /// So many pieces of work a warp, 1 to 4, that all multiprocessors are busy for a while.

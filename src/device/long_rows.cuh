@@ -1,102 +1,21 @@
 // The sums of rows that are longer than a tile: each tile by a warp of its own, wherever it lies,
-// so that a row of any length keeps the whole device busy, not one warp.
+// so that a row of any length keeps the whole device busy, not one warp; then one more kernel for
+// the sums of tiles.  (Whoever came last added them up before: a fence and a trip to a counter for
+// each row, and tiles had to be taken in their order.  bench/NOTES.md.)
 #pragma once
 
 #include "launch.cuh"
 #include "rows.cuh"
-#include "steps/step.hpp"
+#include "steps/control.hpp"
 
 namespace ddla::device_backend {
 
-/// Whether this warp, which brings `mine` of `all` sums, is the last to arrive.
-__device__ __forceinline__ bool is_last_warp(unsigned* arrived, int mine, int all)
+/// Whether the solve that wants the product, if one does, is over: then nobody reads it.
+__device__ __forceinline__ bool is_over(const steps::end_of_solve* end)
 {
-    bool last = false;
-    if (threadIdx.x % warp_size == 0) {
-        __threadfence();
-        last = static_cast<int>(atomicAdd(arrived, static_cast<unsigned>(mine))) + mine == all;
-        if (last) *arrived = 0;
-        __threadfence();
-    }
-    return __shfl_sync(whole_warp, last, 0);
+    using now = const volatile steps::end_of_solve;  // not before the kernel may read it
+    return end && *static_cast<now*>(end) != steps::end_of_solve::none;
 }
-
-/// The sums of long rows on their way up, level by level: for each row those of its tiles, of
-/// groups of 256 tiles, ..., and how many sums of each group have arrived.
-template <class Value>
-struct long_row_parts {
-    Value* part;        ///< 2 for each tile
-    unsigned* arrived;  ///< as many; zero between kernels
-};
-
-/// What a warp adds to long rows: the sums of some tiles, one after the other.  The warp that
-/// completes a group of tiles folds it, and so on; the one that completes a row hands its sum to
-/// done(number of the row in the list, sum) by lane 0.
-template <class Value, class Done>
-class long_row_adder {
-public:
-    __device__ long_row_adder(const long_row_list& list, const long_row_parts<Value>& up,
-                              const Done& done)
-        : list_(list), up_(up), done_(done)
-    {
-    }
-    /// That of a tile, known to all lanes; tiles come in ascending order.
-    __device__ void add(const Value& sum, int tile)
-    {
-        if (tile >= end_) {
-            arrive();
-            const index_t k = number_of_last_not_above(list_.first_tile, list_.count, tile);
-            row_ = static_cast<int>(k);
-            first_ = static_cast<int>(__ldg(list_.first_tile + k));
-            end_ = static_cast<int>(__ldg(list_.first_tile + k + 1));
-        }
-        const int at = tile - first_;
-        if (end_ - first_ == 1) {
-            if (lane() == 0) done_(row_, sum);
-            return;
-        }
-        if (at / tile_size != group_) arrive();
-        group_ = at / tile_size;
-        ++count_;
-        if (lane() == 0) up_.part[2 * index_t(first_) + at] = sum;
-    }
-    /// Once, after the last tile.
-    __device__ void arrive()
-    {
-        if (count_ == 0) return;
-        // Of m tiles the levels above have less than m/255 + 9 sums: they fit behind the tiles.
-        Value* part = up_.part + 2 * index_t(first_);
-        unsigned* arrived = up_.arrived + 2 * index_t(first_);
-        int group = group_, mine = count_;
-        count_ = 0;
-        for (int m = end_ - first_;; m = (m + tile_size - 1) / tile_size) {
-            const int begin = group * tile_size;
-            const int size = m - begin < tile_size ? m - begin : tile_size;
-            if (!is_last_warp(arrived + group, mine, size)) return;
-            const Value sum = fold_tile<Value>(size, [&](int r) {
-                return load_from_others(part + begin + lane() + r * warp_size);
-            });
-            if (m <= tile_size) {
-                if (lane() == 0) done_(row_, sum);
-                return;
-            }
-            part += m;
-            arrived += (m + tile_size - 1) / tile_size;
-            if (lane() == 0) part[group] = sum;
-            group /= tile_size;
-            mine = 1;
-        }
-    }
-
-private:
-    __device__ static int lane() { return threadIdx.x % warp_size; }
-
-    const long_row_list& list_;
-    const long_row_parts<Value>& up_;
-    const Done& done_;
-    // 2^31 tiles are more than any device holds.
-    int row_ = 0, first_ = 0, end_ = 0, group_ = 0, count_ = 0;
-};
 
 /// What becomes of the sum of a long row: kept, ...
 template <class Value>
@@ -118,22 +37,124 @@ struct finish_row {
     }
 };
 
-/// The sums of long rows from compressed rows, `each` tiles a warp.
-template <class Rows, class Done>
+/// The sums of tiles of long rows from compressed rows, `each` a warp: part[t] is that of tile t.
+template <class Rows>
 __global__ void __launch_bounds__(block_size, Rows::blocks)
-    sum_long_rows(const Rows rows, const long_row_list list,
-                  const long_row_parts<typename Rows::value> up, const Done done, int each)
+    sum_tiles_of_long_rows(const Rows rows, const long_row_list list, typename Rows::value* part,
+                           int each)
 {
     const index_t warp = block_after_work_before() * warps_per_block + threadIdx.x / warp_size;
     const index_t end = (warp + 1) * each < list.tiles ? (warp + 1) * each : list.tiles;
-    long_row_adder adder(list, up, done);
 #pragma unroll 1
     for (index_t tile = warp * each; tile < end; ++tile) {
         const index_t k = number_of_last_not_above(list.first_tile, list.count, tile);
-        adder.add(rows.tile_of_row(__ldg(list.row + k), tile - __ldg(list.first_tile + k)),
-                  static_cast<int>(tile));
+        const auto sum = rows.tile_of_row(__ldg(list.row + k), tile - __ldg(list.first_tile + k));
+        if (threadIdx.x % warp_size == 0) part[tile] = sum;
     }
-    adder.arrive();
+}
+
+/// The sums of the tiles of a row: `count` from `part` on.
+template <class Value>
+struct tiles_of_long_row {
+    static constexpr int most_of_thread = 8;       ///< that one thread folds
+    static constexpr int most_groups_of_warp = 8;  ///< of 256 tiles, that a warp folds
+    Value* part;
+    int count;
+
+    __device__ tiles_of_long_row(const long_row_list& list, Value* parts, index_t k)
+    {
+        const index_t first = __ldg(list.first_tile + k);
+        part = parts + first;
+        count = static_cast<int>(__ldg(list.first_tile + k + 1) - first);
+    }
+    __device__ bool is_for_thread() const { return count <= most_of_thread; }
+    __device__ bool is_for_block() const { return count > most_groups_of_warp * tile_size; }
+
+    __device__ Value fold_by_thread() const
+    {
+        return fold_in_thread<most_of_thread>([&](int r) { return load_from_others(part + r); },
+                                              [&](int r) { return r < count; });
+    }
+    /// In lane 0.
+    __device__ Value fold_by_warp() const
+    {
+        const int lane = threadIdx.x % warp_size, groups = (count + tile_size - 1) / tile_size;
+        Value of_lane = fold_group(count, 0);
+#pragma unroll 1
+        for (int g = 1; g < groups; ++g) {
+            const Value sum = from_lane(fold_group(count, g), 0);
+            if (lane == g) of_lane = sum;
+        }
+        return fold_lanes(of_lane, lane, most_groups_of_warp, groups);
+    }
+    /// In all threads of the block, level by level: sums of groups overwrite those of tiles that
+    /// have been read.
+    __device__ Value fold_by_block() const
+    {
+        const int lane = threadIdx.x % warp_size, warp = threadIdx.x / warp_size;
+        for (int left = count; left > 1;) {
+            const int groups = (left + tile_size - 1) / tile_size;
+#pragma unroll 1
+            for (int first = 0; first < groups; first += warps_per_block) {
+                const int g = first + warp;
+                Value sum{};
+                if (g < groups) sum = fold_group(left, g);
+                __syncthreads();
+                if (g < groups && lane == 0) part[g] = sum;
+                __syncthreads();
+            }
+            left = groups;
+        }
+        return load_from_others(part);
+    }
+
+private:
+    /// Of so many sums, by a warp; in lane 0.
+    __device__ Value fold_group(int all, int g) const
+    {
+        const int first = g * tile_size, left = all - first, lane = threadIdx.x % warp_size;
+        return fold_tile<Value>(left < tile_size ? left : tile_size, [&](int r) {
+            return load_from_others(part + first + lane + r * warp_size);
+        });
+    }
+};
+
+/// The sums of long rows from those of their tiles; done(number in the list, sum) for each.  A
+/// block takes `each` rows a warp: those of few tiles by a thread, most others by a warp.
+template <class Value, class Done>
+__global__ void __launch_bounds__(block_size, 2)
+    fold_long_rows(const long_row_list list, Value* parts, const Done done, int each,
+                   const steps::end_of_solve* end)
+{
+    const index_t first = block_after_work_before() * warps_per_block * each;
+    if (is_over(end)) return;
+    const int lane = threadIdx.x % warp_size, warp = threadIdx.x / warp_size;
+    const index_t left = list.count - first;
+    const int rows =
+        left < warps_per_block * each ? static_cast<int>(left) : warps_per_block * each;
+    const auto row = [&](int r) { return tiles_of_long_row<Value>(list, parts, first + r); };
+    bool any_for_block = false;
+    if (static_cast<int>(threadIdx.x) < rows) {
+        const auto mine = row(threadIdx.x);
+        if (mine.is_for_thread()) done(first + threadIdx.x, mine.fold_by_thread());
+        any_for_block = mine.is_for_block();
+    }
+    __syncwarp();
+#pragma unroll 1
+    for (int r = warp; r < rows; r += warps_per_block) {
+        const auto next = row(r);
+        if (next.is_for_thread() || next.is_for_block()) continue;
+        const Value sum = next.fold_by_warp();
+        if (lane == 0) done(first + r, sum);
+    }
+    if (!__syncthreads_or(any_for_block)) return;
+#pragma unroll 1
+    for (int r = 0; r < rows; ++r) {
+        const auto next = row(r);
+        if (!next.is_for_block()) continue;
+        const Value sum = next.fold_by_block();
+        if (threadIdx.x == 0) done(first + r, sum);
+    }
 }
 
 }  // namespace ddla::device_backend

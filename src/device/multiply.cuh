@@ -4,35 +4,22 @@
 #include "formats/slice_shares.hpp"
 #include "long_rows.cuh"
 #include "slices.cuh"
-#include "steps/control.hpp"
 #include "strided_rows.cuh"
 
 namespace ddla::device_backend {
 
-/// Whether the solve that wants the product, if one does, is over: then nobody reads it.
-__device__ __forceinline__ bool is_over(const steps::end_of_solve* end)
+/// The sums of tiles of long rows that are stored, a slice and a warp each: part[t] is that of tile
+/// t.  They come in the order of their columns: those who work at the same time gather the same
+/// part of x.
+template <class Sums>
+__global__ void __launch_bounds__(Sums::threads, Sums::blocks_of_tiles)
+    sum_long_slices(const Sums sums, typename Sums::value* part, const steps::end_of_solve* end)
 {
-    using now = const volatile steps::end_of_solve;  // not before the kernel may read it
-    return end && *static_cast<now*>(end) != steps::end_of_solve::none;
-}
-
-/// The sums of long rows from the slices of their tiles, `each` a warp.
-template <class Sums, class Done>
-__global__ void __launch_bounds__(Sums::threads, Sums::blocks * 5 / 8)
-    sum_long_slices(const Sums sums, const long_row_list list,
-                    const long_row_parts<typename Sums::value> up, const Done done, int each,
-                    const steps::end_of_solve* stop)
-{
-    const int warp = static_cast<int>(block_after_work_before()) * Sums::kernel::warps +
-                     static_cast<int>(threadIdx.x) / warp_size;
-    if (is_over(stop)) return;
-    const int all = static_cast<int>(list.tiles);
-    const int end = (warp + 1) * each < all ? (warp + 1) * each : all;
-    long_row_adder adder(list, up, done);
-#pragma unroll 1
-    for (int tile = warp * each; tile < end; ++tile)
-        adder.add(from_lane(sums(load_slice(sums.list().of + tile)).sum, 0), tile);
-    adder.arrive();
+    const index_t k = block_after_work_before() * Sums::kernel::warps + threadIdx.x / warp_size;
+    if (k >= sums.list().tiles_of_long || is_over(end)) return;
+    const slice s = load_slice(sums.list().of + k);
+    const auto sum = sums(s).sum;
+    if (threadIdx.x % warp_size == 0) part[s.first] = sum;
 }
 
 /// Which slices a warp takes, one after the other: some that follow on one another, or by turns

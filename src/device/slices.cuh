@@ -49,6 +49,13 @@ struct slice_kernel {
         if (sizeof(Value) > sizeof(double)) return straight ? 36 : staged ? 32 : 20;
         return !staged ? 24 : repeats ? 36 : 40;
     }
+    /// The same where each warp takes one tile of a long row: fewer leave more of the first-level
+    /// cache to x.
+    template <class Value>
+    static constexpr int resident_warps_of_tiles()
+    {
+        return staged ? resident_warps<Value>() / 8 * 5 : 28;
+    }
 };
 
 template <class Terms, class X, class V, class Kernel>
@@ -58,6 +65,9 @@ public:
     using kernel = Kernel;
     static constexpr int threads = Kernel::warps * warp_size;
     static constexpr int blocks = Kernel::template resident_warps<value>() / Kernel::warps;
+    static constexpr int blocks_of_tiles =
+        Kernel::template resident_warps_of_tiles<value>() / Kernel::warps -
+        (!Kernel::staged && words_of<V> > 1);
 
     slice_sums(const Terms& terms, const formats::slice_list<V>& a, const X& x)
         : terms_(terms), a_(a), x_(x)

@@ -86,35 +86,54 @@ protected:
         return a.storage->scattered() ||
                (a.storage->far > 3.0 / 7 && a.nonzeros() >= 8 * a.columns);
     }
-    /// Past shared memory: it leaves more of the first-level cache to x.  In double-double that is
-    /// worth less than the warps it costs where rows are short or of many lengths.
+    /// Past shared memory: it leaves more of the first-level cache to x.  That is worth less than
+    /// the warps it costs where rows are long, for neighbours who walk through them side by side
+    /// need the same part of x; in double-double where rows are short or of many lengths.
     template <class T, class V>
     static bool loads_directly(const csr<V>& a)
     {
         const auto& stored = *a.storage;
-        if (!stored.scattered() || words_of<T> == 1) return stored.scattered();
+        if (!stored.scattered()) return false;
+        if (words_of<T> == 1)
+            return stored.slices.tiles_of_long > 0 || a.nonzeros() <= 128 * a.rows;
         return stored.slices.tiles_of_long == 0 && !(stored.sorted && a.nonzeros() <= 16 * a.rows);
     }
 
     template <bool Repeats, class T, class V, class X>
     void multiply_in_slices(const steps::spmv<T>& step, const csr<V>& a, const X& x)
     {
-        if (a.storage->slices.tiles_of_long > 0) multiply_long<Repeats>(step, a, x);
+        const bool has_long = a.storage->slices.tiles_of_long > 0;
+        if (has_long) sum_tiles_in_slices<Repeats>(step, a, x);
+        multiply_in_short_slices<Repeats>(step, a, x);
+        if (has_long)
+            fold_tiles_of_long_rows<T>(a.long_rows,
+                                       finish_row<steps::spmv<T>>{step, a.long_rows.row}, end_);
+    }
+    template <bool Repeats, class T, class V, class X>
+    void multiply_in_short_slices(const steps::spmv<T>& step, const csr<V>& a, const X& x)
+    {
         if constexpr (!Repeats)
             if (loads_directly<T>(a)) return multiply_by_levels<false, leaves::direct>(step, a, x);
         multiply_by_levels<Repeats, leaves::staged>(step, a, x);
     }
-    /// The rows that are stored tile by tile: no lane has more than one leaf.
+    /// Of rows that are stored tile by tile: no lane has more than one leaf.  Past shared memory
+    /// unless the first-level cache holds all of x anyway.
     template <bool Repeats, class T, class V, class X>
-    void multiply_long(const steps::spmv<T>& step, const csr<V>& a, const X& x)
+    void sum_tiles_in_slices(const steps::spmv<T>& step, const csr<V>& a, const X& x)
     {
-        using sums = slice_sums<steps::products<T>, X, V, slice_kernel<0, Repeats, leaves::staged>>;
-        using done = finish_row<steps::spmv<T>>;
-        const int each = some_for_each_warp(a.long_rows.tiles);
+        constexpr index_t held = 16384;  // doubles
+        if constexpr (!Repeats)
+            if (a.storage->scattered() && a.columns > held)
+                return sum_tiles_by_kernel<slice_kernel<0, false, leaves::direct>>(step, a, x);
+        sum_tiles_by_kernel<slice_kernel<0, Repeats, leaves::staged>>(step, a, x);
+    }
+    template <class Kernel, class T, class V, class X>
+    void sum_tiles_by_kernel(const steps::spmv<T>&, const csr<V>& a, const X& x)
+    {
+        using sums = slice_sums<steps::products<T>, X, V, Kernel>;
         start_blocks_of<sums::threads>(
-            sum_long_slices<sums, done>, blocks(a.long_rows.tiles, sums::kernel::warps * each),
-            sums({}, a.storage->slices, x), a.long_rows, parts_of_long_rows<T>(a.long_rows),
-            done{step, a.long_rows.row}, each, end_);
+            sum_long_slices<sums>, blocks(a.long_rows.tiles, Kernel::warps),
+            sums({}, a.storage->slices, x), parts_of_long_rows<T>(a.long_rows), end_);
     }
     template <bool Repeats, leaves How, class T, class V, class X>
     void multiply_by_levels(const steps::spmv<T>& step, const csr<V>& a, const X& x)

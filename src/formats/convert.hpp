@@ -29,7 +29,8 @@ public:
         list.tiles_of_long = plan.long_rows ? a_.long_rows.tiles : 0;
         list.count = list.tiles_of_long + total_of(first, m);
         auto* const of = this->template lasting<slice>(to, list.count);
-        each(shape_tiles<V>{{}, rows, of}, list.tiles_of_long);
+        each(shape_tiles<V>{{}, rows, order_of_tiles(rows, list.tiles_of_long), of},
+             list.tiles_of_long);
         each(shape_slices<V>{{}, rows, first, of + list.tiles_of_long}, m);
         list.of = of;
         list.tile_by_tile = plan.has_one_lane() && !plan.listed && !plan.long_rows &&
@@ -131,7 +132,7 @@ private:
             sorted = this->template workspace<std::uint8_t>(m);
             each(look_at_tile<V>{{}, rows, sorted}, m);
             auto* const any = call_.on.template small<steps::largest>();
-            each(count_sorted{{}, sorted, any}, m);
+            each(any_sorted{{{}, any}, sorted}, m);
             if (call_.on.read(any).value == 0) return nullptr;
         }
         auto* const key = this->template workspace<std::uint64_t>(n);
@@ -140,6 +141,18 @@ private:
         const int bits = 9 + (plan.by_column ? 31 : 0) +
                          std::bit_width(static_cast<std::uint64_t>((n - 1) / plan.window));
         return call_.on.sort(key, row, n, bits, call_.memory);
+    }
+
+    /// Tiles of long rows in the order of their first columns: then those who work at the same time
+    /// need the same part of x.
+    const std::uint32_t* order_of_tiles(const ordered_rows<V>& rows, index_t n)
+    {
+        if (n == 0) return nullptr;
+        auto* const key = this->template workspace<std::uint64_t>(n);
+        auto* const tile = this->template workspace<std::uint32_t>(n);
+        each(make_tile_keys<V>{{}, rows, key, tile}, n);
+        const int bits = std::bit_width(static_cast<std::uint64_t>(a_.columns));
+        return call_.on.sort(key, tile, n, bits, call_.memory);
     }
 
     void fill(const ordered_rows<V>& rows, slice* of, row_storage<V>& to)
@@ -173,7 +186,7 @@ private:
     short_slices short_ones(const slice_list<V>& list)
     {
         auto* const most = call_.on.template small<steps::largest>();
-        each(widest_slice{{}, list.of, most}, list.count);
+        each(widest_slice{{{}, most}, list.of}, list.count);
         const int widest = static_cast<int>(call_.on.read(most).value);
         auto* const narrow = call_.on.template small<sums<double, 1>>();
         const auto from = [&](int width) {

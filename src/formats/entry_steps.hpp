@@ -75,17 +75,12 @@ struct count_long_rows : steps::always {
 };
 
 /// The widest slice of rows of one lane.
-struct widest_slice : steps::always {
-    using sum = steps::largest;
-    static constexpr bool only_reads = true;
-    static constexpr steps::over sweeps = steps::over::elements;
+struct widest_slice : largest_of {
     const slice* of;
-    steps::largest* result;
     DDLA_HD steps::largest operator()(index_t k, steps::no_scalars) const
     {
         return {of[k].log2_lanes == 0 ? double(of[k].width) : 0.0};
     }
-    DDLA_HD void finish(const sum& s) const { *result = s; }
 };
 
 /// Counts slices of rows of one lane that are at most so wide, as a sum of ones.

@@ -74,17 +74,12 @@ struct begin_list : making_step {
     }
 };
 
-struct longest_of_lists : steps::always {
-    using sum = steps::largest;
-    static constexpr bool only_reads = true;
-    static constexpr steps::over sweeps = steps::over::elements;
+struct longest_of_lists : largest_of {
     const index_t* first;
-    steps::largest* result;
     DDLA_HD steps::largest operator()(index_t t, steps::no_scalars) const
     {
         return {static_cast<double>(first[t + 1] - first[t])};
     }
-    DDLA_HD void finish(const sum& s) const { *result = s; }
 };
 
 struct list_column : making_step {

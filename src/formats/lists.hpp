@@ -89,7 +89,7 @@ private:
         each(begin_list{{}, made.key.data(), static_cast<index_t>(made.key.size()), made.first},
              count + 1);
         auto* const longest = call_.on.template small<steps::largest>();
-        each(longest_of_lists{{}, made.first, longest}, count);
+        each(longest_of_lists{{{}, longest}, made.first}, count);
         made.longest = static_cast<int>(call_.on.read(longest).value);
         return made;
     }

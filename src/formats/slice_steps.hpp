@@ -12,6 +12,15 @@ struct making_step : steps::always {
     static constexpr steps::over sweeps = steps::over::elements;
 };
 
+/// A step over elements that finds the largest of what it returns.
+struct largest_of : steps::always {
+    using sum = steps::largest;
+    static constexpr bool only_reads = true;
+    static constexpr steps::over sweeps = steps::over::elements;
+    steps::largest* result;
+    DDLA_HD void finish(const sum& s) const { *result = s; }
+};
+
 /// How rows are put into slices.
 struct slice_plan {
     index_t window = 1;           ///< rows are sorted by length within so many; 1: not at all
@@ -174,18 +183,13 @@ struct look_at_tile : making_step {
     }
 };
 
-/// How many tiles are to be sorted.
-struct count_sorted : steps::always {
-    using sum = steps::largest;
-    static constexpr bool only_reads = true;
-    static constexpr steps::over sweeps = steps::over::elements;
+/// 1 if a tile is to be sorted.
+struct any_sorted : largest_of {
     const std::uint8_t* sorted;
-    steps::largest* result;
     DDLA_HD steps::largest operator()(index_t t, steps::no_scalars) const
     {
         return {double(sorted[t])};
     }
-    DDLA_HD void finish(const steps::largest& s) const { *result = s; }
 };
 
 /// Keys under which rows sort: by window, then longest first, then by first column.
@@ -207,6 +211,19 @@ struct make_keys : making_step {
         }
         key[i] = k;
         row[i] = static_cast<std::uint32_t>(i);
+    }
+};
+
+/// Keys under which tiles of long rows sort by first column.
+template <scalar V>
+struct make_tile_keys : making_step {
+    ordered_rows<V> rows;
+    std::uint64_t* key;
+    std::uint32_t* tile;
+    DDLA_HD void operator()(index_t t, steps::no_scalars) const
+    {
+        key[t] = static_cast<std::uint64_t>(rows.a.column[rows.begin(rows.a.rows + t)]);
+        tile[t] = static_cast<std::uint32_t>(t);
     }
 };
 
@@ -240,8 +257,12 @@ struct shape_slices : making_step {
 template <scalar V>
 struct shape_tiles : making_step {
     ordered_rows<V> rows;
+    const std::uint32_t* order;
     slice* to;
-    DDLA_HD void operator()(index_t t, steps::no_scalars) const { to[t] = rows.slice_of_tile(t); }
+    DDLA_HD void operator()(index_t k, steps::no_scalars) const
+    {
+        to[k] = rows.slice_of_tile(order[k]);
+    }
 };
 
 }  // namespace ddla::formats

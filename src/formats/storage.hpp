@@ -170,8 +170,9 @@ struct short_slices {
 /// The rows of a matrix in slices.
 template <scalar V>
 struct slice_list {
-    index_t count = 0;          ///< those of tiles of long rows included
-    index_t tiles_of_long = 0;  ///< the first slices: a tile of a long row each
+    index_t count = 0;  ///< those of tiles of long rows included
+    /// The first slices: a tile of a long row each, in the order of their first columns.
+    index_t tiles_of_long = 0;
     const slice* of = nullptr;
     const std::uint8_t* code = nullptr;
     index_t slots = 0;

@@ -98,21 +98,24 @@ private:
     {
         for (index_t k = 0; k < entries().empty_rows; ++k) ax.set(entries().empty_row[k], T(0));
         const long_row_list& list = a_.long_rows;
-        for (index_t k = 0; k < list.count; ++k)
-            if (slices().tiles_of_long > 0)
-                ax.set(list.row[k], sum_tiles(list.first_tile[k], list.first_tile[k + 1]));
-            else
-                ax.set(list.row[k], sum_row(a_, x_, list.row[k]));
+        if (slices().tiles_of_long > 0) return sum_tiles(list, ax);
+        for (index_t k = 0; k < list.count; ++k) ax.set(list.row[k], sum_row(a_, x_, list.row[k]));
     }
-    /// A row from its tiles, a slice each.
-    T sum_tiles(index_t begin, index_t end) const
+    /// Long rows from their tiles, a slice each, which come in another order.
+    void sum_tiles(const long_row_list& list, vec<T> ax) const
     {
-        running_sum<T> sum;
-        for (index_t t = begin; t < end; ++t) {
+        std::vector<T> of_tile(static_cast<std::size_t>(list.tiles));
+        for (index_t t = 0; t < list.tiles; ++t) {
             const formats::slice& s = slices().of[t];
-            sum.add(sum_of(slices().length(s, 0), [&](int k) { return in_slice(s, 0, k); }));
+            of_tile[static_cast<std::size_t>(s.first)] =
+                sum_of(slices().length(s, 0), [&](int k) { return in_slice(s, 0, k); });
         }
-        return sum.sum(T(0));
+        for (index_t k = 0; k < list.count; ++k) {
+            running_sum<T> sum;
+            for (index_t t = list.first_tile[k]; t < list.first_tile[k + 1]; ++t)
+                sum.add(of_tile[static_cast<std::size_t>(t)]);
+            ax.set(list.row[k], sum.sum(T(0)));
+        }
     }
 
     csr<V> a_;

@@ -93,6 +93,26 @@ TEST_CASE("auto takes tiles where they pay", "[formats]")
           sparse_format::slices);
 }
 
+TEST_CASE("auto takes tiles where a listed column serves 4.5 entries", "[formats]")
+{
+    constexpr index_t n = 65536;
+    // Rows of nine columns side by side, each `tenths` / 10 further than the one before: 256 of
+    // them have 255 tenths / 10 + 9 different columns.
+    const auto banded = [](index_t tenths) {
+        std::vector<index_t> row_begin{0};
+        std::vector<ddla::column_t> column;
+        for (index_t i = 0; i < n; ++i) {
+            for (index_t k = 0; k < 9; ++k)
+                column.push_back(static_cast<ddla::column_t>(i * tenths / 10 + k));
+            row_begin.push_back(static_cast<index_t>(column.size()));
+        }
+        return csr_matrix<double>(n, 3 * n, row_begin, column,
+                                  test::random_vector<double>(9 * n, 98));
+    };
+    CHECK(chosen(banded(19)) == sparse_format::tiles);   // 2304 entries, 493.5 columns: 4.67
+    CHECK(chosen(banded(20)) == sparse_format::slices);  // 519: 4.44
+}
+
 TEST_CASE("auto goes on with slices where tiles waste room or have none", "[formats]")
 {
     // One row in 32 is long: most slots of the slice that holds these rows are empty.

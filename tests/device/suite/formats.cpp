@@ -8,10 +8,12 @@
 #include "ddla/blas.hpp"
 #include "ddla/generate.hpp"
 #include "ddla/sparse_format.hpp"
+#include "ddla/summation.hpp"
 
 #include <cmath>
 
 using ddla::index_t;
+using test::dd_dd;
 using test::dd_double;
 using test::double_double;
 
@@ -22,9 +24,9 @@ ddla::place test::place_of_formats()
 
 namespace {
 
-/// y = A x in slices, or in tiles, has the bits of compressed rows on the host.
-template <class T>
-void check_slices(const ddla::csr_matrix<double>& on_host,
+/// y = A x in slices, or in another format, has the bits of compressed rows on the host.
+template <class T, class V>
+void check_slices(const ddla::csr_matrix<V>& on_host,
                   ddla::sparse_format format = ddla::sparse_format::slices)
 {
     const auto x = test::random_vector<T>(on_host.columns(), 91);
@@ -66,6 +68,31 @@ TEMPLATE_TEST_CASE("slices of many rows of more than 64 entries", "[device]", do
     for (index_t k = 0; k < two.size(); ++k)
         two.set(k, any.view().value.get(k) > 0 ? 1.0 / 3 : -7.0 / 9);
     check_slices<T>(test::with_same_pattern(any, two));
+}
+
+// Sums of tiles are folded by a thread, by a warp in up to eight groups, or by a block in levels;
+// columns are few, or so many that lanes load entries by themselves.
+TEMPLATE_TEST_CASE("rows of every number of tiles", "[device]", double_double, dd_double, dd_dd)
+{
+    using T = typename TestType::scalar;
+    using V = typename TestType::value;
+    const auto check = [](index_t rows, index_t columns, auto length) {
+        const auto a = test::random_matrix<V>(rows, columns, 98, length);
+        INFO(rows << " x " << columns << ", " << a.nonzeros() << " entries");
+        check_slices<T>(a);
+        check_slices<T>(a, ddla::sparse_format::csr);
+    };
+    constexpr index_t tile = ddla::tile_size;
+    for (const index_t columns : {5000, 40000}) {
+        check(1300, columns, [](index_t i) { return i * 17 % 1301 + i % 2 * 2000; });
+        check(90, columns, [](index_t i) { return i == 0 ? 3 : i * 1500 - i % 3 * 300; });
+        for (const index_t tiles : {1, 8, 9, 256, 257, 2048, 2049, 4100})
+            check(20, columns, [=](index_t i) {
+                return i % 9 == 4 ? tiles * tile + i % 2 : i == 11 ? tiles * tile / 2 + 1 : i;
+            });
+    }
+    // More rows than one a thread: a block has several for each of its warps.
+    check(34000, 3000, [](index_t i) { return i % 2 == 0 ? 257 + i % 300 : i % 5; });
 }
 
 // More blocks than are at work at once, lists of 256 and of 512 rows; lists as long as they may be,
