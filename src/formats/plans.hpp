@@ -103,7 +103,7 @@ private:
     bool make_tiles_that_pay()
     {
         try {
-            if (convert_.entries_of_listed_column() < 4.5) return false;
+            if (convert_.entries_of_listed_column() < 2) return false;
             made_->report.format = sparse_format::tiles;
             make_tiles();
         } catch (const resource_error&) {

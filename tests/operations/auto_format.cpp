@@ -93,7 +93,7 @@ TEST_CASE("auto takes tiles where they pay", "[formats]")
           sparse_format::slices);
 }
 
-TEST_CASE("auto takes tiles where a listed column serves 4.5 entries", "[formats]")
+TEST_CASE("auto takes tiles where a listed column serves two entries", "[formats]")
 {
     constexpr index_t n = 65536;
     // Rows of nine columns side by side, each `tenths` / 10 further than the one before: 256 of
@@ -106,11 +106,11 @@ TEST_CASE("auto takes tiles where a listed column serves 4.5 entries", "[formats
                 column.push_back(static_cast<ddla::column_t>(i * tenths / 10 + k));
             row_begin.push_back(static_cast<index_t>(column.size()));
         }
-        return csr_matrix<double>(n, 3 * n, row_begin, column,
+        return csr_matrix<double>(n, 5 * n, row_begin, column,
                                   test::random_vector<double>(9 * n, 98));
     };
-    CHECK(chosen(banded(19)) == sparse_format::tiles);   // 2304 entries, 493.5 columns: 4.67
-    CHECK(chosen(banded(20)) == sparse_format::slices);  // 519: 4.44
+    CHECK(chosen(banded(43)) == sparse_format::tiles);   // 2304 entries, 1106 columns: 2.08
+    CHECK(chosen(banded(46)) == sparse_format::slices);  // 1182: 1.95
 }
 
 TEST_CASE("auto goes on with slices where tiles waste room or have none", "[formats]")
