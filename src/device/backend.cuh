@@ -216,7 +216,8 @@ private:
         using sum = typename Step::sum;
         const index_t m = tiles(n);
         if constexpr (std::is_void_v<sum>) {
-            // Where few bytes are moved for each block, the device starts no more of them at once.
+            // A block of one tile that moves few bytes, as a copy does, is done before the device
+            // has started the next one.
             const int each = tiles_for<Step>(m < 65536 ? 1 : 2);
             if (n > 0) start(sweep<Step, Rows>, blocks(m, each), step, rows, n, each);
         } else {

@@ -139,8 +139,11 @@ __device__ __forceinline__ void take_step(const Step& step, const looping<State,
         sweep_tiles(step, no_rows{}, here);
     }
     constexpr bool sums = !std::is_void_v<typename Step::sum>;
+    // Else others may still gather what the next step overwrites.
+    static_assert(sums || Step::sweeps != steps::over::rows);
     if constexpr (sums || Gathers) cooperative_groups::this_grid().sync();
     if constexpr (sums) {
+        static_assert(value_words<typename Step::sum> <= meeting::most_words);
         __shared__ shared_value<typename Step::sum> total;
         if constexpr (requires { step.prepare(here.q); })
             if (threadIdx.x == block_size - 1) step.prepare(here.q);  // others fold meanwhile

@@ -24,7 +24,8 @@ struct schedule {
 
 /// A row of so many entries is summed together with those beside it by a warp.
 inline constexpr int longest_together = 32;
-/// Iterations that one kernel does at most: so many take some milliseconds.
+/// Iterations that one kernel does at most: so many take some milliseconds, in systems of middle
+/// size up to some 25.
 inline constexpr index_t iterations_per_kernel = 512;
 /// The sums of tiles of a system in one kernel are in so many groups of 256 at most.
 inline constexpr int most_groups = 16;

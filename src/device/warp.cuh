@@ -45,7 +45,7 @@ __device__ __forceinline__ Value from_lane(Value x, int lane)
     return by_words(x, [=](word w, int) { return __shfl_sync(whole_warp, w, lane); });
 }
 
-/// What another block wrote before a barrier of the grid.
+/// What others wrote before a barrier of all of them, of a block or the grid.
 template <class Value>
 __device__ __forceinline__ Value load_from_others(const Value* from)
 {

@@ -91,8 +91,13 @@ TEMPLATE_TEST_CASE("rows of every number of tiles", "[device]", double_double, d
                 return i % 9 == 4 ? tiles * tile + i % 2 : i == 11 ? tiles * tile / 2 + 1 : i;
             });
     }
-    // More rows than one a thread: a block has several for each of its warps.
-    check(34000, 3000, [](index_t i) { return i % 2 == 0 ? 257 + i % 300 : i % 5; });
+    // So many long rows that a block has several for each of its warps, some of them in groups.
+    check(34000, 3000, [](index_t i) {
+        return i % 16 == 0 ? 2400 : i % 2 == 0 ? 257 + i % 300 : i % 5;
+    });
+    // Three levels.
+    if (sizeof(T) > sizeof(V))
+        check(2, 5000, [](index_t i) { return i == 1 ? tile * tile * tile + 257 : 3; });
 }
 
 // More blocks than are at work at once, lists of 256 and of 512 rows; lists as long as they may be,

@@ -33,7 +33,8 @@ std::vector<test::way> ways_of_one_kernel()
 }
 
 template <class T, class V>
-void compare_small(const ddla::csr_matrix<V>& a, std::int64_t count)
+void compare_iterations(const ddla::csr_matrix<V>& a, std::int64_t count,
+                        const std::vector<test::way>& ways = ways_of_one_kernel())
 {
     const auto b = test::random_vector<T>(a.rows(), 81, 0);
     const auto guess = test::random_vector<T>(a.rows(), 82, 0);
@@ -42,7 +43,7 @@ void compare_small(const ddla::csr_matrix<V>& a, std::int64_t count)
             INFO(to_string(m) << ", " << to_string(p) << ", " << a.rows() << " rows");
             test::compare_solve<T, V>(
                 a, b, guess, {.method = m, .precond = p, .tolerance = 0, .max_iterations = count},
-                ways_of_one_kernel());
+                ways);
         }
 }
 
@@ -81,7 +82,7 @@ TEMPLATE_TEST_CASE("small systems around tiles", "[device]", double_double, dd_d
         for (const index_t more : {-1, 0, 1}) {
             const auto line =
                 test::with_uneven_diagonal(ddla::generate::poisson2d(256 * tiles + more, 1));
-            compare_small<T>(with_values<V>(line), tiles < 4 ? 11 : 3);
+            compare_iterations<T>(with_values<V>(line), tiles < 4 ? 11 : 3);
         }
 }
 
@@ -92,18 +93,11 @@ TEMPLATE_TEST_CASE("systems of middle size", "[device]", double_double, dd_doubl
     using V = typename TestType::value;
     for (const index_t tiles : {257, 512, 513, 2000, 4096})
         for (const index_t more : {0, 1}) {
-            const auto a = with_values<V>(
-                test::with_uneven_diagonal(ddla::generate::poisson2d(256 * tiles + more, 1)));
-            const auto b = test::random_vector<T>(a.rows(), 91, 0);
-            const auto guess = test::random_vector<T>(a.rows(), 92, 0);
-            for (const method m : {method::bicgstab, method::cg})
-                for (const preconditioner p : {preconditioner::none, preconditioner::jacobi}) {
-                    INFO(to_string(m) << ", " << to_string(p) << ", " << a.rows() << " rows");
-                    test::compare_solve<T, V>(
-                        a, b, guess,
-                        {.method = m, .precond = p, .tolerance = 0, .max_iterations = 3},
-                        {{{}, 0}, {{.looping_blocks = 100000}, 2}, {{.looping_blocks = 17}, 0}});
-                }
+            const auto line =
+                test::with_uneven_diagonal(ddla::generate::poisson2d(256 * tiles + more, 1));
+            compare_iterations<T>(
+                with_values<V>(line), 3,
+                {{{}, 0}, {{.looping_blocks = 100000}, 2}, {{.looping_blocks = 17}, 0}});
         }
 }
 
@@ -115,7 +109,7 @@ TEMPLATE_TEST_CASE("small systems with rows of many lengths", "[device]", double
     // Longer ones than 32 are not for one kernel.
     for (const index_t longest : {8, 9, 32, 33, 200})
         for (const index_t n : {700, 10000, 33000})
-            compare_small<T>(with_values<V>(uneven_rows(n, longest)), 6);
+            compare_iterations<T>(with_values<V>(uneven_rows(n, longest)), 6);
 }
 
 // One kernel reads the compressed rows, a kernel a step what the format has beside them.
@@ -134,15 +128,18 @@ TEMPLATE_TEST_CASE("small systems in every format", "[device]", double_double, d
     const std::size_t compressed = ddla::bytes_of_product<T>(there);
     const std::size_t vector = b.size() * sizeof(T);
     for (const auto format : ddla::all_sparse_formats())
-        for (const int most : {-1, ddla::tile_size})
-            test::under({.persistent_tiles = most}, [&] {
+        for (const ddla::device_backend::schedule& cut :
+             {ddla::device_backend::schedule{.persistent_tiles = -1},
+              {.persistent_tiles = ddla::tile_size},
+              {.persistent_tiles = 1, .looping_blocks = 3}})
+            test::under(cut, [&] {
                 INFO(to_string(format));
                 ddla::set_format(there, {.format = format});
                 ddla::vector<T> x(b.size(), test::gpu);
                 const std::int64_t before = ddla::device_backend::kernels_of_iterations();
                 const auto report = ddla::solve(there, db, x, how);
                 const bool one = ddla::device_backend::kernels_of_iterations() > before;
-                CHECK(one == (most > 0));
+                CHECK(one == (cut.persistent_tiles > 0));
                 const std::size_t read = one ? compressed : ddla::bytes_of_product<T>(there);
                 CHECK(report.bytes_per_iteration == 2 * (read - 2 * vector) + 19 * vector);
                 CHECK(report.solution_hash == here.solution_hash);
@@ -210,18 +207,29 @@ TEMPLATE_TEST_CASE("which systems of middle size are one kernel", "[device]", do
     // In double-double rows of more than eight entries are not for one thread.
     const int longer = sizeof(T) == sizeof(double);
     for (const method m : {method::bicgstab, method::cg}) {
-        CHECK(kernels(line(65537), m) == 1);
-        CHECK(kernels(uneven_rows(66000, 8), m) == 1);
-        CHECK(kernels(uneven_rows(66000, 9), m) == longer);
-        CHECK(kernels(uneven_rows(66000, 33), m) == 0);
-        // Far more than any second-level cache holds, and still few tiles.
-        CHECK(kernels(ddla::generate::poisson2d(1000, 1000), m) == 0);
         test::under({.looping_blocks = -1}, [&] { CHECK(kernels(line(65537), m) == 0); });
         test::under({.looping_blocks = 9}, [&] {
+            CHECK(kernels(line(65537), m) == 1);
+            CHECK(kernels(uneven_rows(66000, 8), m) == 1);
+            CHECK(kernels(uneven_rows(66000, 9), m) == longer);
+            CHECK(kernels(uneven_rows(66000, 33), m) == 0);
             CHECK(kernels(line(1 << 20), m) == 1);
             CHECK(kernels(line((1 << 20) + 1), m) == 0);
         });
     }
+}
+
+TEST_CASE("what a cache must hold for middle-sized systems in one kernel", "[device]")
+{
+    const auto in_turns = [](std::size_t bytes, std::size_t cache, int blocks = 0) {
+        return ddla::device_backend::iterates_in_turns({.looping_blocks = blocks}, 100000, 7, 2,
+                                                       bytes, cache);
+    };
+    CHECK(in_turns(3000, 4000));
+    CHECK_FALSE(in_turns(3001, 4000));
+    CHECK_FALSE(in_turns(3000, 3999));
+    CHECK(in_turns(3001, 4000, 1));  // whoever asks for them has them
+    CHECK_FALSE(in_turns(3000, 4000, -1));
 }
 
 // After 512 iterations where they are one kernel, else after 32: what is done counts, not what a
