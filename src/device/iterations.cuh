@@ -45,7 +45,6 @@ protected:
     index_t run_in_kernels(const steps::sequence<Steps...>& iteration, const csr<V>& a,
                            index_t times, const IsOver& is_over)
     {
-        const auto& first = std::get<0>(iteration.steps);
         const auto parameter =
             std::apply([](const auto&... step) { return chained(step...); }, iteration.steps);
         index_t done = 0;
@@ -53,7 +52,7 @@ protected:
             const index_t now = std::min(times - done, iterations_per_kernel);
             const kernel_of_iterations k = kernel_of(iteration, a);
             if (k.blocks == 0) return done;
-            if (!(k.has_block_a_tile ? start_block_a_tile(parameter, first, a, now)
+            if (!(k.has_block_a_tile ? start_block_a_tile(parameter, a, now)
                                      : start_in_turns(parameter, a, now, k.blocks)))
                 continue;
             count_kernel_of_iterations();
@@ -68,10 +67,10 @@ protected:
 private:
     // False if the stream has fewer multiprocessors than the device.  Nobody has to begin anew:
     // between two kernels all that lasts is where other kernels find it.
-    template <class First, class V, class... Steps>
-    bool start_block_a_tile(const chain<Steps...>& iteration, const First& first, const csr<V>& a,
-                            index_t times)
+    template <class V, class... Steps>
+    bool start_block_a_tile(const chain<Steps...>& iteration, const csr<V>& a, index_t times)
     {
+        const auto& first = iteration.first;
         scratch_->slots.reserve(resident_slots(first, tiles(a.rows)) * sizeof(slot), 0);
         if (!start_together(iterate<V, Steps...>, blocks(tiles(a.rows), 1), resident_bytes(first),
                             iteration, a, times, static_cast<slot*>(scratch_->slots.sums),

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "ddla/views.hpp"
+#include "steps/control.hpp"
 
 namespace ddla::device_backend {
 
@@ -38,6 +39,13 @@ __device__ __forceinline__ index_t block_after_work_before()
     asm volatile("" : "+r"(block) : : "memory");
 #endif
     return block;
+}
+
+/// Whether the solve that wants the product, if one does, is over: then nobody reads it.
+__device__ __forceinline__ bool is_over(const steps::end_of_solve* end)
+{
+    using now = const volatile steps::end_of_solve;  // not before the kernel may read it
+    return end && *static_cast<now*>(end) != steps::end_of_solve::none;
 }
 
 }  // namespace ddla::device_backend

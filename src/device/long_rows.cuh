@@ -6,16 +6,9 @@
 
 #include "launch.cuh"
 #include "rows.cuh"
-#include "steps/control.hpp"
+#include "steps/step.hpp"
 
 namespace ddla::device_backend {
-
-/// Whether the solve that wants the product, if one does, is over: then nobody reads it.
-__device__ __forceinline__ bool is_over(const steps::end_of_solve* end)
-{
-    using now = const volatile steps::end_of_solve;  // not before the kernel may read it
-    return end && *static_cast<now*>(end) != steps::end_of_solve::none;
-}
 
 /// What becomes of the sum of a long row: kept, ...
 template <class Value>

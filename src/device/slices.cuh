@@ -51,10 +51,10 @@ struct slice_kernel {
     }
     /// The same where each warp takes one tile of a long row: fewer leave more of the first-level
     /// cache to x.
-    template <class Value>
+    template <class Value, class V>
     static constexpr int resident_warps_of_tiles()
     {
-        return staged ? resident_warps<Value>() / 8 * 5 : 28;
+        return staged ? resident_warps<Value>() / 8 * 5 : words_of<V> == 1 ? 28 : 24;
     }
 };
 
@@ -66,8 +66,7 @@ public:
     static constexpr int threads = Kernel::warps * warp_size;
     static constexpr int blocks = Kernel::template resident_warps<value>() / Kernel::warps;
     static constexpr int blocks_of_tiles =
-        Kernel::template resident_warps_of_tiles<value>() / Kernel::warps -
-        (!Kernel::staged && words_of<V> > 1);
+        Kernel::template resident_warps_of_tiles<value, V>() / Kernel::warps;
 
     slice_sums(const Terms& terms, const formats::slice_list<V>& a, const X& x)
         : terms_(terms), a_(a), x_(x)

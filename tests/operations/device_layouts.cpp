@@ -10,6 +10,9 @@
 #include "host/context.hpp"
 #include "steps/blas.hpp"
 
+#include <algorithm>
+#include <numeric>
+
 using ddla::csr;
 using ddla::csr_matrix;
 using ddla::formats::slice_plan;
@@ -56,6 +59,34 @@ TEST_CASE("what a device stores in slices has the bits of compressed rows", "[fo
             CHECK(same_bits(product_in(plan, a, x), wanted));
         }
     }
+}
+
+TEST_CASE("tiles of long rows are stored in the order of their first columns", "[formats]")
+{
+    const auto matrix = test::random_matrix<double>(
+        300, 66000, 23, [](ddla::index_t i) { return i % 5 == 2 ? 200 + 7 * i : i % 40; });
+    const csr<double> a = matrix.view();
+    const ddla::long_row_list& list = a.long_rows;
+    std::vector<ddla::column_t> column;  // the first one of each tile
+    for (ddla::index_t k = 0; k < list.count; ++k)
+        for (ddla::index_t t = list.first_tile[k]; t < list.first_tile[k + 1]; ++t)
+            column.push_back(
+                a.column[a.row_begin[list.row[k]] + (t - list.first_tile[k]) * ddla::tile_size]);
+    std::vector<std::int32_t> expected(column.size());
+    std::iota(expected.begin(), expected.end(), 0);
+    std::stable_sort(expected.begin(), expected.end(), [&](std::int32_t s, std::int32_t t) {
+        return column[std::size_t(s)] < column[std::size_t(t)];
+    });
+    REQUIRE(expected.size() > 100);
+    REQUIRE_FALSE(std::is_sorted(expected.begin(), expected.end()));
+
+    ddla::host_backend::call call;
+    ddla::row_storage<double> storage;
+    ddla::formats::converter(call, ddla::host, a, 0).make_slices(device_plans[1], storage);
+    REQUIRE(storage.slices.tiles_of_long == list.tiles);
+    std::vector<std::int32_t> found;
+    for (ddla::index_t k = 0; k < list.tiles; ++k) found.push_back(storage.slices.of[k].first);
+    CHECK(found == expected);
 }
 
 namespace {

@@ -195,6 +195,7 @@ TEMPLATE_TEST_CASE("which systems are one kernel", "[device]", double_double, dd
     CHECK(ddla::set_format(longer).format == ddla::sparse_format::slices);
 }
 
+// What the cache must hold is tested on the host: tests/operations/schedule.cpp.
 TEMPLATE_TEST_CASE("which systems of middle size are one kernel", "[device]", double_double,
                    dd_double, dd_dd)
 {
@@ -217,19 +218,6 @@ TEMPLATE_TEST_CASE("which systems of middle size are one kernel", "[device]", do
             CHECK(kernels(line((1 << 20) + 1), m) == 0);
         });
     }
-}
-
-TEST_CASE("what a cache must hold for middle-sized systems in one kernel", "[device]")
-{
-    const auto in_turns = [](std::size_t bytes, std::size_t cache, int blocks = 0) {
-        return ddla::device_backend::iterates_in_turns({.looping_blocks = blocks}, 100000, 7, 2,
-                                                       bytes, cache);
-    };
-    CHECK(in_turns(3000, 4000));
-    CHECK_FALSE(in_turns(3001, 4000));
-    CHECK_FALSE(in_turns(3000, 3999));
-    CHECK(in_turns(3001, 4000, 1));  // whoever asks for them has them
-    CHECK_FALSE(in_turns(3000, 4000, -1));
 }
 
 // After 512 iterations where they are one kernel, else after 32: what is done counts, not what a
