@@ -1,6 +1,6 @@
 // How sweeps are best cut into blocks and threads: for work on the device backend.
 //
-//     bench_schedules vectors|products|solvers|small|middle ...    times in microseconds
+//     bench_schedules vectors|products|solvers|small|middle|fused ...    times in microseconds
 #include "support/data.hpp"
 #include "support/timing.hpp"
 
@@ -181,6 +181,30 @@ void middle()
                   generate::random(size, 21, 0.1, 1).to(bench::there), {in_turns, a_graph});
 }
 
+/// The steps between two products in one kernel, and in one each, from what `auto` stores.
+void show_fused(const std::string& name, csr_matrix<double> a)
+{
+    set_format(a);
+    for (const method with : {method::bicgstab, method::cg}) {
+        std::printf("%-18s %-8s", name.c_str(), std::string(to_string(with)).c_str());
+        for (const auto& [how, tiles] :
+             {std::pair{"fused", INT64_MAX}, {"a kernel each", INT64_C(-1)}}) {
+            const device_backend::schedule wanted{.persistent_tiles = -1, .fused_tiles = tiles};
+            std::printf("  %s: %7.2f %7.2f", how, longer_time<double>(a, with, wanted),
+                        longer_time<dd_real>(a, with, wanted));
+        }
+        std::printf("\n");
+        std::fflush(stdout);
+    }
+}
+
+void fused()
+{
+    bench::cubes cube;
+    for (const int size : {32, 46, 60, 77, 100, 128, 160, 200, 250})
+        show_fused("7-point " + std::to_string(size) + "^3", cube(size));
+}
+
 }  // namespace
 
 int main(int argc, char** argv)
@@ -192,5 +216,6 @@ int main(int argc, char** argv)
         if (what == "solvers") solvers();
         if (what == "small") small();
         if (what == "middle") middle();
+        if (what == "fused") fused();
     }
 }

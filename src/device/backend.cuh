@@ -40,9 +40,7 @@ public:
         index_t done = run_in_kernels(iteration, a, times, is_over);
         if (done == times) return;
         (reserve<Steps>(a.rows), ...);
-        const auto once = [&] {
-            std::apply([&](const Steps&... step) { (launch_on(step, a), ...); }, iteration.steps);
-        };
+        const auto once = [&] { launch_iteration(iteration, a); };
         const index_t wanted = schedule_.iterations_per_graph > 0 ? schedule_.iterations_per_graph
                                                                   : iterations_per_graph;
         const index_t burst = std::min(times, wanted);
@@ -151,110 +149,6 @@ private:
     /// Iterations after which the host asks whether a long burst still does anything.
     static constexpr index_t patience = 64;
 
-    template <class Step, class V>
-    void launch_on(const Step& step, const csr<V>& a)
-    {
-        if constexpr (Step::sweeps == steps::over::rows)
-            launch_rows(step, a);
-        else
-            launch(step, no_rows{}, a.rows);
-    }
-
-    template <class Step, class V>
-    void launch_rows(const Step& step, const csr<V>& a)
-    {
-        const auto terms = steps::terms_of(step);
-        using T = typename decltype(step.operand)::value_type;
-        if constexpr (std::is_same_v<decltype(terms), const steps::products<T>>)
-            if (a.storage && a.rows > 0) return launch_stored(step, a);
-        if constexpr (has_short_row_sums<decltype(terms), V>) {
-            using short_rows = short_row_sums<std::remove_const_t<decltype(terms)>,
-                                              typename decltype(step.operand)::value_type>;
-            if (a.longest_row <= short_rows::longest)
-                return launch(step, short_rows(terms, a, step.operand), a.rows);
-        }
-        row_sums rows(terms, a, step.operand);
-        if (a.long_rows.count > 0) rows.long_sums = sums_of_long_rows(rows, a.long_rows);
-        launch(step, rows, a.rows);
-    }
-
-    /// A step over the rows of a matrix that is stored in another format, too.  A product by itself
-    /// takes slices in any order and its warps do not wait for each other: one kernel for all, a
-    /// block a tile, was slower than both (bench/NOTES.md).
-    template <class Step, class V>
-    void launch_stored(const Step& step, const csr<V>& a)
-    {
-        using T = typename decltype(step.operand)::value_type;
-        if constexpr (std::is_same_v<Step, steps::spmv<T>>) {
-            multiply(step, a);
-        } else if constexpr (requires { step.power(); }) {
-            end_ = &step.shared->at.end;
-            multiply(steps::spmv<T>{{}, step.operand, step.to(), T(step.power()), T(0), true}, a);
-            end_ = nullptr;
-            launch(steps::sums_after_product{step}, no_rows{}, a.rows);
-        } else {
-            const vec<T> ax = room_for_product<T>(step, a.rows);
-            multiply(steps::spmv<T>{{}, step.operand, ax, T(1), T(0), true}, a);
-            launch(step, known_sums<T>{ax}, a.rows);
-        }
-    }
-    /// For A x on its way to the step.
-    template <class T, class Step>
-    vec<T> room_for_product(const Step& step, index_t rows)
-    {
-        if constexpr (requires { step.room(); }) {
-            return step.room();
-        } else {
-            scratch_->of_product.reserve(static_cast<std::size_t>(rows) * sizeof(T), 0);
-            auto* const words = static_cast<double*>(scratch_->of_product.sums);
-            return {words, words_of<T> == 2 ? words + rows : nullptr, rows};
-        }
-    }
-    template <class Step, class Rows>
-    void launch(const Step& step, const Rows& rows, index_t n)
-    {
-        using sum = typename Step::sum;
-        const index_t m = tiles(n);
-        if constexpr (std::is_void_v<sum>) {
-            // A block of one tile that moves few bytes, as a copy does, is done before the device
-            // has started the next one.
-            const int each = tiles_for<Step>(m < 65536 ? 1 : 2);
-            if (n > 0) start(sweep<Step, Rows>, blocks(m, each), step, rows, n, each);
-        } else {
-            const ladder<sum> up{static_cast<sum*>(scratch_->of_tiles.sums),
-                                 scratch_->of_tiles.arrived};
-            if constexpr (requires { Step::only_reads; }) {
-                // Four tiles a warp, where there are enough for all multiprocessors.
-                const int each =
-                    warps_times<Step>(m < 65536 ? warps_per_block : 4 * warps_per_block);
-                if (m >= warp_tiles_from(1024))
-                    return start(sweep_and_sum_by_warps<Step>, blocks(m, each), step, n, each, up);
-            } else if constexpr (has_room_for_turns<Step, Rows>) {
-                const int each = warps_times<Step>(warps_per_block);
-                if (m >= warp_tiles_from(4096))
-                    return start(sweep_and_sum_by_turns<Step, Rows>, blocks(m, each), step, rows, n,
-                                 each, up);
-            }
-            const int each = tiles_for<Step>(1);
-            start(sweep_and_sum<Step, Rows>, blocks(m, each), step, rows, n, each, up);
-        }
-    }
-
-    /// Room for the sums of all levels and their counters.
-    template <class Step>
-    void reserve(index_t n)
-    {
-        if constexpr (!std::is_void_v<typename Step::sum>) {
-            index_t sums = 1, counters = 1;
-            for (index_t m = tiles(n); m > 1; m = tiles(m)) {
-                sums += m;
-                counters += tiles(m);
-            }
-            scratch_->of_tiles.reserve(static_cast<std::size_t>(sums) * sizeof(typename Step::sum),
-                                       static_cast<std::size_t>(counters));
-        }
-    }
-
     template <class Iteration, class V, class Once>
     void record(const Iteration& iteration, const csr<V>& a, index_t burst, const Once& once)
     {
@@ -277,25 +171,6 @@ private:
         recorded_.record(std::move(key), stream_, [&] {
             for (index_t k = 0; k < burst; ++k) once();
         });
-    }
-
-    /// Steps that hardly ever do anything get few blocks: to find that out is all their cost.
-    template <class Step>
-    int tiles_for(int usual) const
-    {
-        if (schedule_.tiles_per_block > 0) return schedule_.tiles_per_block;
-        if constexpr (requires { Step::rare; }) return tile_size;
-        return usual;
-    }
-    index_t warp_tiles_from(index_t usual) const
-    {
-        return schedule_.warp_tiles_from > 0 ? schedule_.warp_tiles_from : usual;
-    }
-    /// Tiles a block, for kernels whose warps have tiles of their own.
-    template <class Step>
-    int warps_times(int usual) const
-    {
-        return std::max(warps_per_block, tiles_for<Step>(usual));
     }
 
     graph recorded_;

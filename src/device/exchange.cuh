@@ -41,6 +41,75 @@ __device__ __forceinline__ slot look_at(const slot* from)
     return x;
 }
 
+/// Where one of each exchange's slots is, in turn of even and of odd number: word w of value i.
+struct slots_in_turns {
+    slot* all;
+    unsigned capacity;
+
+    static constexpr int most_words = 4;  ///< of a sum: two in double-double
+    static constexpr std::size_t slots(std::size_t capacity) { return 2 * most_words * capacity; }
+
+    __device__ slot* at(word number, int w, unsigned i) const
+    {
+        return all + (static_cast<unsigned>(number & 1) * most_words + w) * capacity + i;
+    }
+    /// Value i of that exchange, once it is there.
+    template <class Value>
+    __device__ __forceinline__ Value await(word number, unsigned i) const
+    {
+        static_assert(value_words<Value> <= most_words);
+        slot got[value_words<Value>];
+        bool here = false;
+        while (!here) {
+            here = true;
+#pragma unroll
+            for (int w = 0; w < value_words<Value>; ++w) got[w] = look_at(at(number, w, i));
+#pragma unroll
+            for (int w = 0; w < value_words<Value>; ++w) here = here && got[w].number == number;
+        }
+        return by_words(Value{}, [&](word, int w) { return got[w].value; });
+    }
+};
+
+/// Up to 256 values that all blocks of a kernel look at: all that look at one place are in each
+/// other's way, so there are some copies of it.
+class seen_by_all {
+public:
+    static constexpr unsigned copies = 4;
+    static constexpr std::size_t slots = copies * slots_in_turns::slots(tile_size);
+
+    __device__ explicit seen_by_all(slot* all) : all_(all) {}
+
+    /// By lane k into copy k.
+    __device__ __forceinline__ void put(word number, int w, unsigned i, word x) const
+    {
+        const unsigned lane = threadIdx.x % warp_size;
+        if (lane < copies) leave(copy(lane).at(number, w, i), {x, number});
+    }
+    /// The fold of the first `count`, in `total` after a barrier.  All threads call this.
+    template <class Sum>
+    __device__ __forceinline__ void fold(word number, int count, terms_of_block<Sum>& room,
+                                         shared_value<Sum>& total) const
+    {
+        if (threadIdx.x < static_cast<unsigned>(count))
+            room.put(copy(blockIdx.x % copies).await<Sum>(number, threadIdx.x));
+        __syncthreads();
+        room.fold_by_warps(count, [&](int w, word x) {
+            if (threadIdx.x % warp_size == 0) total.put(w, x);
+        });
+    }
+    __device__ slot* at(word number, unsigned i) const { return copy(0).at(number, 0, i); }
+
+private:
+    __device__ slots_in_turns copy(unsigned k) const
+    {
+        constexpr std::size_t each = slots / copies;
+        return {all_ + k * each, tile_size};
+    }
+
+    slot* all_;
+};
+
 /// Where all blocks of a kernel meet, again and again, each with a sum.
 ///
 /// Slots are used in turn by exchanges of even and of odd number.  A block enters exchange k + 2
@@ -48,16 +117,12 @@ __device__ __forceinline__ slot look_at(const slot* from)
 /// read all of k: whoever overwrites a slot overwrites what all have read.
 class meeting {
 public:
-    /// Of the largest sum that can be shared: two in double-double.
-    static constexpr int most_words = 4;
-    /// All blocks that look at one place are in each other's way.
-    static constexpr int copies = 4;
-    static constexpr std::size_t slots = copies * 2 * most_words * tile_size;
+    static constexpr int most_words = slots_in_turns::most_words;
+    static constexpr std::size_t slots = seen_by_all::slots;
 
     /// Numbers up to `before` are taken, by kernels before this one.
-    __device__ meeting(slot* all, word before) : all_(all), number_(before) {}
+    __device__ meeting(slot* all, word before) : sums_(all), number_(before) {}
 
-    __device__ bool is_of_one() const { return gridDim.x == 1; }
     /// Of the exchange that comes next.
     __device__ word next() const { return number_ + 1; }
 
@@ -67,19 +132,14 @@ public:
     __device__ __forceinline__ void add_up(terms_of_block<Sum> (&room)[2], int terms,
                                            shared_value<Sum>& total)
     {
-        static_assert(value_words<Sum> <= most_words);
-        const int lane = threadIdx.x % warp_size;
-        const auto keep = [&](int w, word x) {
-            if (lane == 0) total.put(w, x);
-        };
         ++number_;
-        if (is_of_one()) return room[0].fold_by_warps(terms, keep);
         room[0].fold_by_warps(terms, [&](int w, word x) {
-            if (lane < copies) leave(at(lane, w, blockIdx.x), {x, number_});
+            if (gridDim.x > 1)
+                sums_.put(number_, w, blockIdx.x, x);
+            else if (threadIdx.x % warp_size == 0)
+                total.put(w, x);
         });
-        if (threadIdx.x < gridDim.x) room[1].put(await<Sum>(threadIdx.x));
-        __syncthreads();
-        room[1].fold_by_warps(static_cast<int>(gridDim.x), keep);
+        if (gridDim.x > 1) sums_.fold(number_, static_cast<int>(gridDim.x), room[1], total);
     }
 
     /// Nobody goes on before all have come; what they did until then is done.
@@ -88,13 +148,13 @@ public:
         const auto fence = [] { asm volatile("fence.acq_rel.gpu;" : : : "memory"); };
         ++number_;
         __syncthreads();
-        if (is_of_one()) return;
+        if (gridDim.x == 1) return;
         if (threadIdx.x == 0) {
             fence();
-            leave(at(0, 0, blockIdx.x), {0, number_});
+            leave(sums_.at(number_, blockIdx.x), {0, number_});
         }
         if (threadIdx.x < gridDim.x) {
-            while (look_at(at(0, 0, threadIdx.x)).number != number_) {
+            while (look_at(sums_.at(number_, threadIdx.x)).number != number_) {
             }
             fence();
         }
@@ -102,27 +162,65 @@ public:
     }
 
 private:
-    __device__ slot* at(unsigned copy, int w, unsigned block) const
+    seen_by_all sums_;
+    word number_;
+};
+
+/// Where blocks meet that bring the sums of several tiles each, of at most 65,536 (what
+/// seen_by_all holds, in groups of 256).
+///
+/// Each group of 256 tiles has a block that folds it, and all blocks look at what these leave: two
+/// trips, but all blocks looking at the sums of all tiles were in each other's way.  All blocks
+/// have tiles: so as in a meeting, a block has left exchange k + 1 only when all have left k.
+class meeting_of_tiles {
+public:
+    static std::size_t slots(index_t tiles)
     {
-        return all_ + ((copy * 2 + (number_ & 1)) * most_words + w) * tile_size + block;
-    }
-    template <class Sum>
-    __device__ __forceinline__ Sum await(unsigned block) const
-    {
-        const unsigned copy = blockIdx.x % copies;
-        slot got[value_words<Sum>];
-        bool here = false;
-        while (!here) {
-            here = true;
-#pragma unroll
-            for (int w = 0; w < value_words<Sum>; ++w) got[w] = look_at(at(copy, w, block));
-#pragma unroll
-            for (int w = 0; w < value_words<Sum>; ++w) here = here && got[w].number == number_;
-        }
-        return by_words(Sum{}, [&](word, int w) { return got[w].value; });
+        return seen_by_all::slots + slots_in_turns::slots(static_cast<std::size_t>(tiles));
     }
 
-    slot* all_;
+    __device__ meeting_of_tiles(slot* all, index_t tiles, word before)
+        : of_groups_(all), of_tiles_{all + seen_by_all::slots, static_cast<unsigned>(tiles)},
+          number_(before)
+    {
+    }
+    __device__ word last() const { return number_; }
+    /// All threads call this before their tiles.
+    __device__ void enter() { ++number_; }
+
+    /// By a warp whose first lane has the sum.
+    template <class Sum>
+    __device__ __forceinline__ void put(index_t tile, const Sum& sum) const
+    {
+        if (threadIdx.x % warp_size == 0)
+            by_words(sum, [&](word x, int w) {
+                leave(of_tiles_.at(number_, w, static_cast<unsigned>(tile)), {x, number_});
+                return x;
+            });
+    }
+    /// The sum of all, in `total` after a barrier.  All threads call this, nobody of the block
+    /// still uses the rooms.
+    template <class Sum>
+    __device__ __forceinline__ void add_up(terms_of_block<Sum> (&room)[2],
+                                           shared_value<Sum>& total) const
+    {
+        const unsigned m = of_tiles_.capacity, groups = (m + tile_size - 1) / tile_size;
+#pragma unroll 1
+        for (unsigned g = blockIdx.x; g < groups; g += gridDim.x) {
+            const unsigned first = g * tile_size, left = m - first;
+            const int count = static_cast<int>(left < tile_size ? left : tile_size);
+            if (threadIdx.x < static_cast<unsigned>(count))
+                room[0].put(of_tiles_.await<Sum>(number_, first + threadIdx.x));
+            __syncthreads();
+            room[0].fold_by_warps(count, [&](int w, word x) { of_groups_.put(number_, w, g, x); });
+            if (g + gridDim.x < groups) __syncthreads();
+        }
+        of_groups_.fold(number_, static_cast<int>(groups), room[1], total);
+    }
+
+private:
+    seen_by_all of_groups_;
+    slots_in_turns of_tiles_;
     word number_;
 };
 

@@ -84,18 +84,20 @@ private:
     word words_[Levels][value_words<Value>][Threads];
 };
 
-/// As fold_tile, 32 terms at a time; all lanes call term(r), also where there is no such term.  The
-/// tree of the rule, read from its leaves, is walked like a binary counter.
-template <class Value, class Term>
-__device__ __forceinline__ Value fold_tile_by_turns(partial_sums<Value, 3>& partial, int count,
-                                                    const Term& term)
+/// As fold_tile, in so many turns; all lanes call term(r), also where there is no such term, which
+/// is the fold of terms l + 32 r, l + 32 (r + turns), ....  The tree of the rule, read from its
+/// leaves, is walked like a binary counter.
+template <class Value, int Turns = tile_size / warp_size, int Levels, int Threads, class Term>
+__device__ __forceinline__ Value fold_tile_by_turns(partial_sums<Value, Levels, Threads>& partial,
+                                                    int count, const Term& term)
 {
+    static_assert(Turns <= 1 << Levels);
     const int lane = threadIdx.x % warp_size;
     unsigned there = 0;  // bit l: level l holds a term
     Value sum{};
 #pragma unroll 1
-    for (int c = 0; c < tile_size / warp_size; ++c) {
-        const int r = static_cast<int>(__brev(unsigned(c)) >> 29);
+    for (int c = 0; c < Turns; ++c) {
+        const int r = Turns == 1 ? 0 : static_cast<int>(__brev(unsigned(c) * (32 / Turns)) >> 27);
         sum = term(r);
         bool exists = lane + r * warp_size < count;
         int level = 0;
@@ -105,7 +107,7 @@ __device__ __forceinline__ Value fold_tile_by_turns(partial_sums<Value, 3>& part
             sum = exists ? left + sum : left;
             exists = there >> level & 1;
         }
-        if (level < 3) partial.put(level, sum);
+        if (level < Levels && 1 << level < Turns) partial.put(level, sum);
         there = exists ? there | 1u << level : there & ~(1u << level);
     }
     return fold_lanes(sum, lane, warp_size, count);

@@ -3,15 +3,15 @@
 
 #include "looping.cuh"
 #include "schedule.hpp"
-#include "stored_launcher.cuh"
+#include "sequence_launcher.cuh"
 
 #include <algorithm>
 
 namespace ddla::device_backend {
 
-class launcher_of_iterations : protected stored_launcher {
+class launcher_of_iterations : protected sequence_launcher {
 protected:
-    using stored_launcher::stored_launcher;
+    using sequence_launcher::sequence_launcher;
 
     /// How kernels do many iterations each, if they do.
     struct kernel_of_iterations {
@@ -25,16 +25,16 @@ protected:
         const index_t m = tiles(a.rows);
         const auto& first = std::get<0>(iteration.steps);
         if (iterates_in_one_kernel(schedule_, a.rows, a.longest_row) &&
-            m <= of_blocks_a_tile_.most(*this, iterate<V, Steps...>, resident_bytes(first)))
+            m <= places_.most(*this, iterate<V, Steps...>, resident_bytes(first)))
             return {true, static_cast<int>(m)};
         using T = steps::operand_of<Steps...>;
         const std::size_t bytes = bytes_of_compressed_rows(a) + static_cast<std::size_t>(a.rows) *
                                                                     words_of_vectors(first) *
                                                                     sizeof(double);
-        if (!iterates_in_turns(schedule_, a.rows, a.longest_row, words_of<T>, bytes,
-                               in_.on().cache_bytes()))
+        if (!iterates_in_turns(schedule_, a.rows, a.longest_row, words_of<T>, a.storage != nullptr,
+                               bytes, in_.on().cache_bytes()))
             return {};
-        int most = in_turns_.most(*this, iterate_in_turns<V, Steps...>, 0);
+        int most = places_.most(*this, iterate_in_turns<V, Steps...>, 0);
         if (schedule_.looping_blocks > 0) most = std::min(most, schedule_.looping_blocks);
         return {false, static_cast<int>(std::min<index_t>(m, most))};
     }
@@ -62,8 +62,6 @@ protected:
         return times;
     }
 
-    schedule schedule_ = current_schedule();
-
 private:
     // False if the stream has fewer multiprocessors than the device.  Nobody has to begin anew:
     // between two kernels all that lasts is where other kernels find it.
@@ -75,7 +73,7 @@ private:
         if (!start_together(iterate<V, Steps...>, blocks(tiles(a.rows), 1), resident_bytes(first),
                             iteration, a, times, static_cast<slot*>(scratch_->slots.sums),
                             word{scratch_->meetings}))
-            return of_blocks_a_tile_.refuse();
+            return places_.refuse(iterate<V, Steps...>);
         scratch_->meetings += static_cast<word>(times) * sizeof...(Steps) + 1;
         return true;
     }
@@ -86,35 +84,8 @@ private:
         scratch_->of_tiles.reserve(sums_of_tiles::bytes(tiles(a.rows)), 0);
         return start_together(iterate_in_turns<V, Steps...>, static_cast<unsigned>(blocks), 0,
                               iteration, a, times, static_cast<word*>(scratch_->of_tiles.sums)) ||
-               in_turns_.refuse();
+               places_.refuse(iterate_in_turns<V, Steps...>);
     }
-
-    /// How many blocks of a kernel can start together, as it was when asked last.
-    class places {
-    public:
-        template <class... Parameters>
-        int most(const launcher_of_iterations& of, void (*kernel)(Parameters...),
-                 std::size_t shared_bytes)
-        {
-            if (const auto* const it = reinterpret_cast<const void*>(kernel); it != kernel_) {
-                most_ = of.most_together(kernel, shared_bytes);
-                kernel_ = it;
-            }
-            return most_;
-        }
-        /// From now on none: returns false.
-        bool refuse()
-        {
-            most_ = 0;
-            return false;
-        }
-
-    private:
-        const void* kernel_ = nullptr;
-        int most_ = 0;
-    };
-
-    places of_blocks_a_tile_, in_turns_;
 };
 
 }  // namespace ddla::device_backend

@@ -6,6 +6,7 @@
 #include "long_rows.cuh"
 
 #include <algorithm>
+#include <map>
 
 namespace ddla::device_backend {
 
@@ -38,11 +39,9 @@ protected:
     void start_with_shared(void (*kernel)(Parameters...), unsigned grid, std::size_t shared_bytes,
                            const Arguments&... arguments)
     {
-        cudaLaunchAttribute early{};
-        early.id = cudaLaunchAttributeProgrammaticStreamSerialization;
-        early.val.programmaticStreamSerializationAllowed = 1;
-        check(launch_with(in_.on().starts_early() ? &early : nullptr, kernel, grid, Threads,
-                          shared_bytes, arguments...),
+        cudaLaunchAttribute how[]{starting_early()};
+        check(launch_with(how, in_.on().starts_early(), kernel, grid, Threads, shared_bytes,
+                          arguments...),
               "cudaLaunchKernelEx");
     }
     /// The kernel may be started with so much from now on.  Calls for it must agree: another thread
@@ -61,20 +60,18 @@ protected:
     bool start_together(void (*kernel)(Parameters...), unsigned grid, std::size_t shared_bytes,
                         const Arguments&... arguments)
     {
-        cudaLaunchAttribute together{};
-        together.id = cudaLaunchAttributeCooperative;
-        together.val.cooperative = 1;
-        const cudaError_t e =
-            launch_with(&together, kernel, grid, block_size, shared_bytes, arguments...);
-        if (e == cudaErrorCooperativeLaunchTooLarge) {
-            static_cast<void>(cudaGetLastError());
-            return false;
-        }
-        check(e, "cudaLaunchKernelEx");
-        return true;
+        return start_all_blocks(1, kernel, grid, block_size, shared_bytes, arguments...);
+    }
+    /// The same for a kernel of sweeps.
+    template <int Threads, class... Parameters, class... Arguments>
+    bool start_sweeps_together(void (*kernel)(Parameters...), unsigned grid,
+                               const Arguments&... arguments)
+    {
+        return start_all_blocks(in_.on().starts_early() ? 2 : 1, kernel, grid, Threads, 0,
+                                arguments...);
     }
     /// The most blocks of it that can start so; the kernel may have so much shared memory from now.
-    template <class... Parameters>
+    template <int Threads, class... Parameters>
     int most_together(void (*kernel)(Parameters...), std::size_t shared_bytes) const
     {
         cudaFuncAttributes its{};
@@ -82,11 +79,33 @@ protected:
         if (its.sharedSizeBytes + shared_bytes > in_.on().most_shared_bytes()) return 0;
         allow_shared(kernel, shared_bytes);
         int each = 0;
-        check(
-            cudaOccupancyMaxActiveBlocksPerMultiprocessor(&each, kernel, block_size, shared_bytes),
-            "cudaOccupancyMaxActiveBlocksPerMultiprocessor");
+        check(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&each, kernel, Threads, shared_bytes),
+              "cudaOccupancyMaxActiveBlocksPerMultiprocessor");
         return in_.on().blocks_at_once(each);
     }
+
+    /// How many blocks of a kernel can start together, as it was when asked last.
+    class places {
+    public:
+        template <int Threads = block_size, class... Parameters>
+        int most(const launcher& of, void (*kernel)(Parameters...), std::size_t shared_bytes)
+        {
+            const auto [it, is_new] = most_.try_emplace(reinterpret_cast<const void*>(kernel));
+            if (is_new) it->second = of.most_together<Threads>(kernel, shared_bytes);
+            return it->second;
+        }
+        /// From now on none: returns false.
+        template <class... Parameters>
+        bool refuse(void (*kernel)(Parameters...))
+        {
+            most_[reinterpret_cast<const void*>(kernel)] = 0;
+            return false;
+        }
+
+    private:
+        std::map<const void*, int> most_;
+    };
+    places places_;
 
     /// The sums of rows longer than a tile, each tile by a warp of its own.
     template <class Rows>
@@ -143,18 +162,43 @@ protected:
     cudaStream_t stream_;  ///< where launches go: the device's, or the one that records
 
 private:
+    static cudaLaunchAttribute starting_early()
+    {
+        cudaLaunchAttribute early{};
+        early.id = cudaLaunchAttributeProgrammaticStreamSerialization;
+        early.val.programmaticStreamSerializationAllowed = 1;
+        return early;
+    }
+    /// The second attribute is that of sweeps.
     template <class... Parameters, class... Arguments>
-    cudaError_t launch_with(cudaLaunchAttribute* attribute, void (*kernel)(Parameters...),
-                            unsigned grid, unsigned threads, std::size_t shared_bytes,
-                            const Arguments&... arguments)
+    bool start_all_blocks(unsigned attributes, void (*kernel)(Parameters...), unsigned grid,
+                          unsigned threads, std::size_t shared_bytes, const Arguments&... arguments)
+    {
+        cudaLaunchAttribute how[]{{}, starting_early()};
+        how[0].id = cudaLaunchAttributeCooperative;
+        how[0].val.cooperative = 1;
+        const cudaError_t e =
+            launch_with(how, attributes, kernel, grid, threads, shared_bytes, arguments...);
+        if (e == cudaErrorCooperativeLaunchTooLarge) {
+            static_cast<void>(cudaGetLastError());
+            return false;
+        }
+        check(e, "cudaLaunchKernelEx");
+        return true;
+    }
+
+    template <class... Parameters, class... Arguments>
+    cudaError_t launch_with(cudaLaunchAttribute* attributes, unsigned count,
+                            void (*kernel)(Parameters...), unsigned grid, unsigned threads,
+                            std::size_t shared_bytes, const Arguments&... arguments)
     {
         cudaLaunchConfig_t how{};
         how.gridDim = grid;
         how.blockDim = threads;
         how.dynamicSmemBytes = shared_bytes;
         how.stream = stream_;
-        how.attrs = attribute;
-        how.numAttrs = attribute ? 1 : 0;
+        how.attrs = attributes;
+        how.numAttrs = count;
         return cudaLaunchKernelEx(&how, kernel, Parameters(arguments)...);
     }
 };

@@ -144,14 +144,10 @@ __device__ __forceinline__ void take_step(const Step& step, const looping<State,
     if constexpr (sums || Gathers) cooperative_groups::this_grid().sync();
     if constexpr (sums) {
         static_assert(value_words<typename Step::sum> <= meeting::most_words);
-        __shared__ shared_value<typename Step::sum> total;
-        if constexpr (requires { step.prepare(here.q); })
-            if (threadIdx.x == block_size - 1) step.prepare(here.q);  // others fold meanwhile
-        add_up_tiles(here, tiles_of(here.a.rows), total);
-        here.of_tiles.turn();
-        __syncthreads();
-        if (threadIdx.x == 0) step.finish(total.whole(), here.q);
-        __syncthreads();
+        finish_here(step, here.q, [&](auto& total) {
+            add_up_tiles(here, tiles_of(here.a.rows), total);
+            here.of_tiles.turn();
+        });
     }
 }
 template <class First, class State, class V>
@@ -181,10 +177,7 @@ __launch_bounds__(block_size, words_of<typename decltype(First::operand)::value_
     __shared__ word room[2 * meeting::most_words * block_size];
     __shared__ word of_groups[meeting::most_words][most_groups];
     state& q = scalars.whole();
-    if (threadIdx.x == 0) {
-        q = *iteration.first.shared;
-        if (blockIdx.x > 0) q.at.history = nullptr;  // one block writes it
-    }
+    if (threadIdx.x == 0) take_scalars(q, *iteration.first.shared);
     sums_of_tiles of_tiles(sums, tiles_of(a.rows));
     __syncthreads();
     if (First::stopped(q)) return;

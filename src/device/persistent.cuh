@@ -9,30 +9,12 @@
 // the elements that others pass on.  Between other steps threads have nothing but their own.
 #pragma once
 
+#include "chain.cuh"
 #include "exchange.cuh"
 #include "held_rows.cuh"
 #include "sweep.cuh"
 
 namespace ddla::device_backend {
-
-/// The steps of an iteration as a parameter of a kernel, where std::tuple is none.
-template <class... Steps>
-struct chain {
-};
-template <class First, class... Rest>
-struct chain<First, Rest...> {
-    First first;
-    chain<Rest...> rest;
-};
-inline chain<> chained()
-{
-    return {};
-}
-template <class First, class... Rest>
-chain<First, Rest...> chained(const First& first, const Rest&... rest)
-{
-    return {first, chained(rest...)};
-}
 
 // For vectors::each_private: a block's part of each vector, word by word in its shared memory.
 struct private_words {
@@ -154,17 +136,12 @@ __device__ __forceinline__ void take_step(const Step& step, const resident<State
     if (Step::stopped(here.q)) return;  // as do all blocks: their scalars are the same
     const auto mine = sweep_here(step, here);
     if constexpr (!std::is_void_v<typename Step::sum>) {
-        using sum = typename Step::sum;
-        __shared__ shared_value<sum> total;
-        auto& room = reinterpret_cast<terms_of_block<sum>(&)[2]>(*here.room);
+        auto& room = reinterpret_cast<terms_of_block<typename Step::sum>(&)[2]>(*here.room);
         room[0].put(mine);
         __syncthreads();
-        if constexpr (requires { step.prepare(here.q); })
-            if (threadIdx.x == block_size - 1) step.prepare(here.q);  // others fold meanwhile
-        here.all.add_up(room, terms_in(here.a.rows, blockIdx.x), total);
-        __syncthreads();
-        if (threadIdx.x == 0) step.finish(total.whole(), here.q);
-        __syncthreads();
+        finish_here(step, here.q, [&](auto& total) {
+            here.all.add_up(room, terms_in(here.a.rows, blockIdx.x), total);
+        });
     }
 }
 template <class State, class T, class V>
@@ -199,10 +176,7 @@ __global__ void __launch_bounds__(block_size, words_of<V> == 1 ? 2 : 1)
     const index_t i = blockIdx.x * index_t(tile_size) + threadIdx.x;
     auto first = iteration.first;
     state& q = scalars.whole();
-    if (threadIdx.x == 0) {
-        q = *first.shared;
-        if (blockIdx.x > 0) q.at.history = nullptr;  // one block writes it
-    }
+    if (threadIdx.x == 0) take_scalars(q, *first.shared);
     each_private(first, load_private{own + threadIdx.x, i});
     const held_row<V> row(a, gathered);
     meeting all(slots, before);

@@ -59,7 +59,7 @@ struct scratch {
     std::size_t bytes() const
     {
         return small_bytes + of_tiles.bytes() + of_rows.bytes() + of_product.bytes() +
-               gathered.bytes() + slots.bytes();
+               gathered.bytes() + slots.bytes() + place.bytes();
     }
 
     sums_on_the_way of_tiles;         ///< of the tiles of a sweep, of groups of them, ...
@@ -68,6 +68,7 @@ struct scratch {
     sums_on_the_way gathered;         ///< x, number by number
     sums_on_the_way slots;            ///< where the blocks of a kernel meet: see exchange.cuh
     std::uint64_t meetings = 0;       ///< that have used them
+    sums_on_the_way place;            ///< the same for kernels in a graph, which count themselves
     void* mailbox = nullptr;          ///< pinned host memory for what a call reads
     cudaStream_t recorder = nullptr;  ///< for recording graphs; runs nothing itself
 

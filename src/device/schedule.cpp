@@ -9,7 +9,7 @@ namespace {
 
 std::mutex guard;
 schedule chosen;
-std::atomic<std::int64_t> many{0};
+std::atomic<std::int64_t> many{0}, fused{0};
 
 }  // namespace
 
@@ -21,6 +21,16 @@ std::int64_t kernels_of_iterations()
 void count_kernel_of_iterations()
 {
     ++many;
+}
+
+std::int64_t fused_kernels()
+{
+    return fused;
+}
+
+void count_fused_kernel()
+{
+    ++fused;
 }
 
 schedule current_schedule()

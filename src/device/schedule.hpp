@@ -20,6 +20,10 @@ struct schedule {
     /// Most blocks of such a kernel for larger systems, where blocks have several tiles; it is
     /// taken whether the cache holds the system or not.  Negative: none for them.
     int looping_blocks = 0;
+    /// Most tiles for which steps over elements that follow on one another are one kernel, down to
+    /// a single one.  Negative: always a kernel each.
+    index_t fused_tiles = 0;
+    int fused_blocks = 0;  ///< most blocks of such a kernel; zero: one for each multiprocessor
 };
 
 /// A row of so many entries is summed together with those beside it by a warp.
@@ -30,6 +34,9 @@ inline constexpr index_t iterations_per_kernel = 512;
 /// The sums of tiles of a system in one kernel are in so many groups of 256 at most.
 inline constexpr int most_groups = 16;
 inline constexpr index_t most_looping_tiles = index_t(most_groups) * tile_size;
+/// Blocks of one kernel for several steps add up the sums of so many tiles at most, of a group
+/// each.
+inline constexpr index_t most_fused_tiles = index_t(tile_size) * tile_size;
 
 /// Few tiles, and no rows for which a warp would have to wait again and again.  Even then it may be
 /// that not all blocks can be on the device at once.
@@ -40,19 +47,32 @@ inline bool iterates_in_one_kernel(const schedule& s, index_t rows, index_t long
 }
 /// Whether kernels of iterations may have blocks with several tiles: `bytes` are those of A and of
 /// the vectors, `cache_bytes` those of the second-level cache.  What does not fit there takes as
-/// long in a kernel a step, as do long rows, in double-double those that one thread cannot sum
+/// long in a kernel a step, as do long rows, in double-double those that one thread cannot sum, and
+/// from two groups of tiles on systems for which A is `stored` for products by themselves
 /// (bench/NOTES.md).
 inline bool iterates_in_turns(const schedule& s, index_t rows, index_t longest_row, int words,
-                              std::size_t bytes, std::size_t cache_bytes)
+                              bool stored, std::size_t bytes, std::size_t cache_bytes)
 {
     if (s.persistent_tiles < 0 || s.looping_blocks < 0) return false;
-    return rows > 0 && tiles(rows) <= most_looping_tiles &&
-           longest_row <= (words == 1 ? longest_together : 8) &&
-           (s.looping_blocks > 0 || bytes <= cache_bytes / 4 * 3);
+    const index_t m = tiles(rows);
+    if (rows == 0 || m > most_looping_tiles || longest_row > (words == 1 ? longest_together : 8))
+        return false;
+    return s.looping_blocks > 0 || (bytes <= cache_bytes / 4 * 3 && !(stored && m > 2 * tile_size));
+}
+/// Whether steps over n elements that follow on one another share a kernel.  With fewer tiles a
+/// block a tile is faster, with more what the kernel saves does not show (bench/NOTES.md).
+inline bool sweeps_together(const schedule& s, index_t n)
+{
+    const index_t m = tiles(n);
+    if (s.fused_tiles != 0) return m > 0 && m <= std::min(s.fused_tiles, most_fused_tiles);
+    return m > tile_size && m <= most_fused_tiles / 2;
 }
 /// How many kernels of many iterations were started since the program began.
 std::int64_t kernels_of_iterations();
 void count_kernel_of_iterations();
+/// How many kernels of several steps were started or recorded since the program began.
+std::int64_t fused_kernels();
+void count_fused_kernel();
 
 schedule current_schedule();
 /// For tests and measurements.

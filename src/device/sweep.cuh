@@ -43,22 +43,22 @@ __device__ __forceinline__ sum_of<Step> element(const Step& step, const Rows& ro
                                                 typename Rows::number i, typename Rows::number n,
                                                 const State& q)
 {
-    const auto summed = [&](const auto&... arguments) -> sum_of<Step> {
+    const auto summed = [](const auto& f) -> sum_of<Step> {
         if constexpr (std::is_void_v<typename Step::sum>) {
-            step(i, arguments..., q);
+            f();
             return {};
         } else {
-            return step(i, arguments..., q);
+            return f();
         }
     };
     if constexpr (std::is_same_v<Rows, no_rows>) {
-        return i < n ? summed() : sum_of<Step>{};
+        return i < n ? summed([&] { return steps::at_element(step, i, q); }) : sum_of<Step>{};
     } else {
         decltype(step.own(i, q)) own{};
         const auto ax = rows(i, [&] {
             if (i < n) own = step.own(i, q);
         });
-        return i < n ? summed(ax, own) : sum_of<Step>{};
+        return i < n ? summed([&] { return step(i, ax, own, q); }) : sum_of<Step>{};
     }
 }
 
@@ -200,8 +200,9 @@ __global__ void __launch_bounds__(block_size, value_words<typename Step::sum> > 
     const index_t first = block * tiles_per_block, m = tiles(n);
     const index_t end = first + tiles_per_block < m ? first + tiles_per_block : m;
     const auto terms_of_tile = [&](index_t t) {
-        return
-            [&step, &q, at = t * tile_size + lane](int r) { return step(at + r * warp_size, q); };
+        return [&step, &q, at = t * tile_size + lane](int r) {
+            return steps::at_element(step, at + r * warp_size, q);
+        };
     };
     constexpr index_t stride = warps_per_block;
     sum total{};

@@ -186,7 +186,7 @@ private:
         const index_t begin = t * tile_size, end = std::min(n, begin + tile_size);
         if constexpr (std::is_same_v<Rows, nothing>) {
 #pragma GCC ivdep
-            for (index_t i = begin; i < end; ++i) step(i, q);
+            for (index_t i = begin; i < end; ++i) steps::at_element(step, i, q);
         } else {
             typename Rows::results ax;
             rows(begin, end, ax);
@@ -215,8 +215,9 @@ private:
             const index_t begin = (t + j) * tile_size;
             if constexpr (std::is_same_v<Rows, nothing>) {
                 tiles.add_tile(
-                    j, [&](index_t i)
-                           __attribute__((always_inline)) { return step(begin + i, q); });
+                    j, [&](index_t i) __attribute__((always_inline)) {
+                        return steps::at_element(step, begin + i, q);
+                    });
             } else {
                 typename Rows::results ax;
                 rows(begin, begin + tile_size, ax);
@@ -236,7 +237,8 @@ private:
         tile<typename Step::sum> term;
         if constexpr (std::is_same_v<Rows, nothing>) {
 #pragma GCC ivdep
-            for (index_t i = begin; i < end; ++i) term.set(i - begin, step(i, q));
+            for (index_t i = begin; i < end; ++i)
+                term.set(i - begin, steps::at_element(step, i, q));
         } else {
             typename Rows::results ax;
             rows(begin, end, ax);

@@ -103,10 +103,17 @@ template <class T, class K>
 struct half_step : step<T, K, 1> {
     using sum = void;
     static constexpr over sweeps = over::elements;
-    DDLA_HD void operator()(index_t i, const scalars<T>& q) const
+    struct element {
+        T r, v;
+    };
+    DDLA_HD element own(index_t i, const scalars<T>&) const
+    {
+        return {this->all.r.get(i), this->all.v.get(i)};
+    }
+    DDLA_HD void operator()(index_t i, const element& at, const scalars<T>& q) const
     {
         const vectors<T>& w = this->all;
-        const T s = w.r.get(i) - q.alpha * w.v.get(i);
+        const T s = at.r - q.alpha * at.v;
         w.s.set(i, s);
         if constexpr (!K::is_identity) w.s_hat.set(i, this->precondition(i, s));
     }
@@ -154,17 +161,22 @@ struct apply_s : step<T, K, 2> {
 template <class T, class K>
 struct full_step : step<T, K, 2> {
     static constexpr over sweeps = over::elements;
-    DDLA_HD sums<T, 2> operator()(index_t i, const scalars<T>& q) const
+    struct element {
+        T p, s_hat, s, t, x, r0;
+    };
+    DDLA_HD element own(index_t i, const scalars<T>&) const
     {
         const vectors<T>& w = this->all;
-        // All reads before the first write, which they might otherwise have to wait for.
-        const T p = w.p_hat.get(i), s_hat = w.s_hat.get(i), s = w.s.get(i), t = w.t.get(i);
-        const T x = w.x.get(i), r0 = w.r0.get(i);
-        const T change = q.alpha * p + q.omega * s_hat;
-        const T r = s - q.omega * t;
-        w.x.set(i, x + times_power_of_two(change, this->scale.x));
+        return {w.p_hat.get(i), w.s_hat.get(i), w.s.get(i), w.t.get(i), w.x.get(i), w.r0.get(i)};
+    }
+    DDLA_HD sums<T, 2> operator()(index_t i, const element& at, const scalars<T>& q) const
+    {
+        const vectors<T>& w = this->all;
+        const T change = q.alpha * at.p + q.omega * at.s_hat;
+        const T r = at.s - q.omega * at.t;
+        w.x.set(i, at.x + times_power_of_two(change, this->scale.x));
         w.r.set(i, r);
-        return {r0 * r, r * r};
+        return {at.r0 * r, r * r};
     }
     template <class Moves>
     void traffic(Moves& m) const
@@ -192,10 +204,18 @@ template <class T, class K>
 struct next_direction : step<T, K, 1> {
     using sum = void;
     static constexpr over sweeps = over::elements;
-    DDLA_HD void operator()(index_t i, const scalars<T>& q) const
+    struct element {
+        T r, p, v;
+    };
+    DDLA_HD element own(index_t i, const scalars<T>&) const
     {
         const vectors<T>& w = this->all;
-        const T p = w.r.get(i) + q.beta * (w.p.get(i) - q.omega * w.v.get(i));
+        return {w.r.get(i), w.p.get(i), w.v.get(i)};
+    }
+    DDLA_HD void operator()(index_t i, const element& at, const scalars<T>& q) const
+    {
+        const vectors<T>& w = this->all;
+        const T p = at.r + q.beta * (at.p - q.omega * at.v);
         w.p.set(i, p);
         if constexpr (!K::is_identity) w.p_hat.set(i, this->precondition(i, p));
     }

@@ -94,13 +94,19 @@ template <class T, class K>
 struct update : step<T, K, K::is_identity ? 1 : 2> {
     using sum = typename update::solver_step::sum;
     static constexpr over sweeps = over::elements;
-    DDLA_HD sum operator()(index_t i, const scalars<T>& q) const
+    struct element {
+        T x, p, v, r;
+    };
+    DDLA_HD element own(index_t i, const scalars<T>&) const
     {
         const vectors<T>& w = this->all;
-        // All reads before the first write, which they might otherwise have to wait for.
-        const T x = w.x.get(i), p = w.p.get(i), v = w.v.get(i), old = w.r.get(i);
-        const T r = old - q.alpha * v;
-        w.x.set(i, x + times_power_of_two(q.alpha * p, this->scale.x));
+        return {w.x.get(i), w.p.get(i), w.v.get(i), w.r.get(i)};
+    }
+    DDLA_HD sum operator()(index_t i, const element& at, const scalars<T>& q) const
+    {
+        const vectors<T>& w = this->all;
+        const T r = at.r - q.alpha * at.v;
+        w.x.set(i, at.x + times_power_of_two(q.alpha * at.p, this->scale.x));
         w.r.set(i, r);
         if constexpr (K::is_identity)
             return {r * r};
@@ -131,10 +137,16 @@ template <class T, class K>
 struct next_direction : step<T, K, 1> {
     using sum = void;
     static constexpr over sweeps = over::elements;
-    DDLA_HD void operator()(index_t i, const scalars<T>& q) const
+    struct element {
+        T r, p;
+    };
+    DDLA_HD element own(index_t i, const scalars<T>&) const
     {
-        const vectors<T>& w = this->all;
-        w.p.set(i, this->precondition(i, w.r.get(i)) + q.beta * w.p.get(i));
+        return {this->all.r.get(i), this->all.p.get(i)};
+    }
+    DDLA_HD void operator()(index_t i, const element& at, const scalars<T>& q) const
+    {
+        this->all.p.set(i, this->precondition(i, at.r) + q.beta * at.p);
     }
     template <class Moves>
     void traffic(Moves& m) const

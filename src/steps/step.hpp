@@ -6,9 +6,11 @@
 //     using sum                      what it adds up; `void` for nothing
 //     scalars                        see below
 //     sum operator()(i, q)           update element i; return what it adds to the sum
-//     sum operator()(i, ax, own, q)  the same for over::rows, ax = row i of A times `operand`
-//     auto own(i, q)                 for over::rows: what it reads of element i, which a backend
-//                                    may fetch before the row is summed
+//     sum operator()(i, own, q)      the same for a step that has
+//     auto own(i, q)                 what it reads of element i: all of it comes before the first
+//                                    write, which it might otherwise have to wait for, and a
+//                                    backend may read several elements at once
+//     sum operator()(i, ax, own, q)  for over::rows, ax = row i of A times `operand`
 //     static bool stopped(q)         true: the whole step does nothing
 //
 // Scalars come in one of two ways.  Steps of a solver share them, where the data is:
@@ -73,6 +75,16 @@ DDLA_HD auto scalars_of(const Step& step)
         return step.scalars();
 }
 
+/// A step over elements, of element i.
+template <class Step, class State>
+DDLA_HD auto at_element(const Step& step, index_t i, const State& q)
+{
+    if constexpr (requires { step.own(i, q); })
+        return step(i, step.own(i, q), q);
+    else
+        return step(i, q);
+}
+
 /// What a backend does with the sum of a sweep.
 template <class Step, class Sum>
 DDLA_HD void finish(const Step& step, const Sum& total)
@@ -129,10 +141,20 @@ template <class Step>
 struct sums_after_product : Step {
     static constexpr over sweeps = over::elements;
     static constexpr bool only_reads = true;
+    template <class T, class Own>
+    struct element {
+        T product;
+        Own own;
+    };
     template <class State>
-    DDLA_HD auto operator()(index_t i, const State& q) const
+    DDLA_HD auto own(index_t i, const State& q) const
     {
-        return this->of_product(this->to().get(i), this->own(i, q));
+        return element{this->to().get(i), Step::own(i, q)};
+    }
+    template <class T, class Own, class State>
+    DDLA_HD auto operator()(index_t, const element<T, Own>& at, const State&) const
+    {
+        return this->of_product(at.product, at.own);
     }
 };
 template <class Step>

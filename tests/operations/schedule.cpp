@@ -1,4 +1,5 @@
-// Which solves of a device are kernels of many iterations: what follows from numbers alone.
+// Which solves of a device are kernels of many iterations or of several steps: what follows from
+// numbers alone.
 #include "catch.hpp"
 
 #include "device/schedule.hpp"
@@ -8,6 +9,7 @@ using ddla::tile_size;
 using ddla::device_backend::iterates_in_one_kernel;
 using ddla::device_backend::iterates_in_turns;
 using ddla::device_backend::schedule;
+using ddla::device_backend::sweeps_together;
 
 TEST_CASE("small systems may have a block for each tile", "[schedule]")
 {
@@ -27,7 +29,7 @@ TEST_CASE("blocks may have several tiles of systems that the cache holds", "[sch
 {
     constexpr index_t most = 16 * tile_size * tile_size;  // sums of tiles in 16 groups
     const auto in_turns = [](index_t rows, index_t longest, int words) {
-        return iterates_in_turns({}, rows, longest, words, 3000, 4000);
+        return iterates_in_turns({}, rows, longest, words, false, 3000, 4000);
     };
     for (const int words : {1, 2}) {
         CHECK(in_turns(1, 1, words));
@@ -39,7 +41,7 @@ TEST_CASE("blocks may have several tiles of systems that the cache holds", "[sch
         CHECK_FALSE(in_turns(most, 33, words));
     }
     const auto with = [](const schedule& s, std::size_t bytes, std::size_t cache) {
-        return iterates_in_turns(s, 100000, 7, 2, bytes, cache);
+        return iterates_in_turns(s, 100000, 7, 2, false, bytes, cache);
     };
     CHECK(with({}, 3000, 4000));
     CHECK_FALSE(with({}, 3001, 4000));
@@ -48,4 +50,30 @@ TEST_CASE("blocks may have several tiles of systems that the cache holds", "[sch
     CHECK_FALSE(with({.looping_blocks = -1}, 3000, 4000));
     CHECK_FALSE(with({.persistent_tiles = -1}, 3000, 4000));
     CHECK_FALSE(with({.persistent_tiles = -1, .looping_blocks = 1}, 3000, 4000));
+    // Where products have a format of their own: two groups of tiles.
+    const auto stored = [](const schedule& s, index_t rows) {
+        return iterates_in_turns(s, rows, 7, 2, true, 3000, 4000);
+    };
+    CHECK(stored({}, 131072));
+    CHECK_FALSE(stored({}, 131073));
+    CHECK(stored({.looping_blocks = 1}, 131073));
+}
+
+TEST_CASE("steps between two products may share a kernel", "[schedule]")
+{
+    constexpr index_t group = tile_size * tile_size, most = 32768 * tile_size;
+    CHECK_FALSE(sweeps_together({}, 0));
+    CHECK_FALSE(sweeps_together({}, group));
+    CHECK(sweeps_together({}, group + 1));
+    CHECK(sweeps_together({}, most));
+    CHECK_FALSE(sweeps_together({}, most + 1));
+    const schedule all{.fused_tiles = INT64_MAX};
+    CHECK_FALSE(sweeps_together(all, 0));
+    CHECK(sweeps_together(all, 1));
+    CHECK(sweeps_together(all, 2 * most));
+    CHECK_FALSE(sweeps_together(all, 2 * most + 1));  // sums in 256 groups at most
+    const schedule two{.fused_tiles = 2};
+    CHECK(sweeps_together(two, 2 * tile_size));
+    CHECK_FALSE(sweeps_together(two, 2 * tile_size + 1));
+    CHECK_FALSE(sweeps_together({.fused_tiles = -1}, group + 1));
 }

@@ -77,9 +77,9 @@ values<T> after(const Step& step, const Scalars& q, elements<T> from, elements<T
     if constexpr (Step::sweeps == steps::over::rows)
         keep(step(0, T(5) / T(7), step.own(0, q), q));
     else if constexpr (std::is_void_v<typename Step::sum>)
-        step(0, q);
+        steps::at_element(step, 0, q);
     else
-        keep(step(0, q));
+        keep(steps::at_element(step, 0, q));
     for (const auto& [name, x] : memory.all()) result[name] = x;
     return result;
 }

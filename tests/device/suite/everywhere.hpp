@@ -17,14 +17,19 @@ inline constexpr ddla::index_t sizes[] = {
     0, 1, 2, 31, 33, 255, 256, 257, 4095, 65535, 65536, 65537, 200001, 1048575, 1048576, 1048577};
 
 /// The backend's own choice, which takes whole systems in one kernel wherever they fit, single
-/// steps and tiles, cuts unlike both, kernels whose blocks have several tiles for all but the
-/// smallest systems, and such kernels of few blocks.
+/// steps and tiles, cuts unlike both, with all steps between two products in one kernel and with
+/// none, kernels whose blocks have several tiles for all but the smallest systems, and such kernels
+/// of few blocks.
 inline const std::vector<ddla::device_backend::schedule>& schedules()
 {
     constexpr ddla::index_t never = INT64_MAX;
-    static const std::vector<ddla::device_backend::schedule> all{
-        {},           {1, 1, 1, -1},  {4, never, 2, -1}, {256, 1, 3, -1}, {16, never, 8, -1},
-        {0, 0, 0, 1}, {0, 0, 0, 1, 3}};
+    static const std::vector<ddla::device_backend::schedule> all{{},
+                                                                 {1, 1, 1, -1, 0, -1},
+                                                                 {4, never, 2, -1, 0, never},
+                                                                 {256, 1, 3, -1, 0, -1},
+                                                                 {16, never, 8, -1, 0, never, 3},
+                                                                 {0, 0, 0, 1},
+                                                                 {0, 0, 0, 1, 3}};
     return all;
 }
 
@@ -34,7 +39,8 @@ void under(const ddla::device_backend::schedule& s, const Check& check)
     INFO("tiles per block " << s.tiles_per_block << ", warp tiles from " << s.warp_tiles_from
                             << ", iterations per graph " << s.iterations_per_graph
                             << ", persistent tiles " << s.persistent_tiles << ", looping blocks "
-                            << s.looping_blocks);
+                            << s.looping_blocks << ", fused tiles " << s.fused_tiles
+                            << ", fused blocks " << s.fused_blocks);
     ddla::device_backend::choose_schedule(s);
     check();
     ddla::device_backend::choose_schedule({});

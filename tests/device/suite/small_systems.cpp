@@ -131,7 +131,8 @@ TEMPLATE_TEST_CASE("small systems in every format", "[device]", double_double, d
         for (const ddla::device_backend::schedule& cut :
              {ddla::device_backend::schedule{.persistent_tiles = -1},
               {.persistent_tiles = ddla::tile_size},
-              {.persistent_tiles = 1, .looping_blocks = 3}})
+              {.persistent_tiles = 1, .looping_blocks = 3},
+              {.persistent_tiles = -1, .fused_tiles = INT64_MAX}})
             test::under(cut, [&] {
                 INFO(to_string(format));
                 ddla::set_format(there, {.format = format});

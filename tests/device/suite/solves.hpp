@@ -4,6 +4,7 @@
 #include "everywhere.hpp"
 
 #include "ddla/solve.hpp"
+#include "ddla/sparse_format.hpp"
 
 namespace test {
 
@@ -50,17 +51,19 @@ inline void check_same(const ddla::solve_report& here, const ddla::solve_report&
     CHECK(same_history(there.history, here.history));
 }
 
-/// The report of the host, which every way on the device has matched.
+/// The report of the host, which every way on the device, where A is stored so, has matched.
 template <class T, class V>
 ddla::solve_report compare_solve(const ddla::csr_matrix<V>& a, const ddla::vector<T>& b,
                                  const ddla::vector<T>& guess, ddla::solve_options options,
-                                 const std::vector<way>& ways)
+                                 const std::vector<way>& ways,
+                                 ddla::sparse_format stored = ddla::sparse_format::csr)
 {
     options.record_history = true;
     auto x = guess;
     const auto here = ddla::solve(a, b, x, options);
     CHECK(here.where == ddla::host);
-    const auto da = a.to(gpu);
+    auto da = a.to(gpu);
+    ddla::set_format(da, {.format = stored});
     const auto db = b.to(gpu), dguess = guess.to(gpu);
     for (const way& w : ways)
         under(w.cut, [&] {

@@ -1,0 +1,137 @@
+// Launches a step as a kernel, or as a product and a kernel.
+#pragma once
+
+#include "schedule.hpp"
+#include "stored_launcher.cuh"
+
+#include <algorithm>
+
+namespace ddla::device_backend {
+
+class step_launcher : protected stored_launcher {
+protected:
+    using stored_launcher::stored_launcher;
+
+    template <class Step, class V>
+    void launch_rows(const Step& step, const csr<V>& a)
+    {
+        const auto terms = steps::terms_of(step);
+        using T = typename decltype(step.operand)::value_type;
+        if constexpr (std::is_same_v<decltype(terms), const steps::products<T>>)
+            if (a.storage && a.rows > 0) return launch_stored(step, a);
+        if constexpr (has_short_row_sums<decltype(terms), V>) {
+            using short_rows = short_row_sums<std::remove_const_t<decltype(terms)>,
+                                              typename decltype(step.operand)::value_type>;
+            if (a.longest_row <= short_rows::longest)
+                return launch(step, short_rows(terms, a, step.operand), a.rows);
+        }
+        row_sums rows(terms, a, step.operand);
+        if (a.long_rows.count > 0) rows.long_sums = sums_of_long_rows(rows, a.long_rows);
+        launch(step, rows, a.rows);
+    }
+
+    /// A step over the rows of a matrix that is stored in another format, too.
+    template <class Step, class V>
+    void launch_stored(const Step& step, const csr<V>& a)
+    {
+        using T = typename decltype(step.operand)::value_type;
+        if constexpr (std::is_same_v<Step, steps::spmv<T>>) {
+            multiply(step, a);
+        } else {
+            const vec<T> ax = room_for_product<T>(step, a.rows);
+            multiply(steps::spmv<T>{{}, step.operand, ax, T(1), T(0), true}, a);
+            launch(step, known_sums<T>{ax}, a.rows);
+        }
+    }
+    /// The product of a step of a solve whose sums come after it.  A product by itself takes slices
+    /// in any order and its warps do not wait for each other: one kernel for both, a block a tile,
+    /// was slower than two (bench/NOTES.md).
+    template <class Step, class V>
+    void multiply_for(const Step& step, const csr<V>& a)
+    {
+        using T = typename decltype(step.operand)::value_type;
+        end_ = &step.shared->at.end;
+        multiply(steps::spmv<T>{{}, step.operand, step.to(), T(step.power()), T(0), true}, a);
+        end_ = nullptr;
+    }
+    /// For A x on its way to the step.
+    template <class T, class Step>
+    vec<T> room_for_product(const Step& step, index_t rows)
+    {
+        if constexpr (requires { step.room(); }) {
+            return step.room();
+        } else {
+            scratch_->of_product.reserve(static_cast<std::size_t>(rows) * sizeof(T), 0);
+            auto* const words = static_cast<double*>(scratch_->of_product.sums);
+            return {words, words_of<T> == 2 ? words + rows : nullptr, rows};
+        }
+    }
+    template <class Step, class Rows>
+    void launch(const Step& step, const Rows& rows, index_t n)
+    {
+        using sum = typename Step::sum;
+        const index_t m = tiles(n);
+        if constexpr (std::is_void_v<sum>) {
+            // A block of one tile that moves few bytes, as a copy does, is done before the device
+            // has started the next one.
+            const int each = tiles_for<Step>(m < 65536 ? 1 : 2);
+            if (n > 0) start(sweep<Step, Rows>, blocks(m, each), step, rows, n, each);
+        } else {
+            const ladder<sum> up{static_cast<sum*>(scratch_->of_tiles.sums),
+                                 scratch_->of_tiles.arrived};
+            if constexpr (requires { Step::only_reads; }) {
+                // Four tiles a warp, where there are enough for all multiprocessors.
+                const int each =
+                    warps_times<Step>(m < 65536 ? warps_per_block : 4 * warps_per_block);
+                if (m >= warp_tiles_from(1024))
+                    return start(sweep_and_sum_by_warps<Step>, blocks(m, each), step, n, each, up);
+            } else if constexpr (has_room_for_turns<Step, Rows>) {
+                const int each = warps_times<Step>(warps_per_block);
+                if (m >= warp_tiles_from(4096))
+                    return start(sweep_and_sum_by_turns<Step, Rows>, blocks(m, each), step, rows, n,
+                                 each, up);
+            }
+            const int each = tiles_for<Step>(1);
+            start(sweep_and_sum<Step, Rows>, blocks(m, each), step, rows, n, each, up);
+        }
+    }
+
+    /// Room for the sums of all levels and their counters.
+    template <class Step>
+    void reserve(index_t n)
+    {
+        if constexpr (!std::is_void_v<typename Step::sum>) {
+            index_t sums = 1, counters = 1;
+            for (index_t m = tiles(n); m > 1; m = tiles(m)) {
+                sums += m;
+                counters += tiles(m);
+            }
+            scratch_->of_tiles.reserve(static_cast<std::size_t>(sums) * sizeof(typename Step::sum),
+                                       static_cast<std::size_t>(counters));
+        }
+    }
+
+    schedule schedule_ = current_schedule();
+
+private:
+    /// Steps that hardly ever do anything get few blocks: to find that out is all their cost.
+    template <class Step>
+    int tiles_for(int usual) const
+    {
+        if (schedule_.tiles_per_block > 0) return schedule_.tiles_per_block;
+        if constexpr (requires { Step::rare; }) return tile_size;
+        return usual;
+    }
+    index_t warp_tiles_from(index_t usual) const
+    {
+        return schedule_.warp_tiles_from > 0 ? schedule_.warp_tiles_from : usual;
+    }
+    /// Tiles a block, for kernels whose warps have tiles of their own.
+    template <class Step>
+    int warps_times(int usual) const
+    {
+        return std::max(warps_per_block, tiles_for<Step>(usual));
+    }
+};
+
+}  // namespace ddla::device_backend
