@@ -15,16 +15,33 @@ __device__ __forceinline__ void copy_16_async(void* to, const void* from)
     *static_cast<int4*>(to) = __ldg(static_cast<const int4*>(from));
 #endif
 }
+/// The same of what nobody reads again: it leaves the second-level cache before all else.  (Where
+/// ptxas 13.0 finds the address in shared memory to be the same for all threads but for a part, as
+/// in dynamic shared memory, it makes illegal instructions of this.)
+__device__ __forceinline__ void copy_16_async_once(void* to, const void* from)
+{
+#if __CUDA_ARCH__ >= 800
+    const auto at = static_cast<unsigned>(__cvta_generic_to_shared(to));
+    word evicted_first;
+    asm("createpolicy.fractional.L2::evict_first.b64 %0, 1.0;" : "=l"(evicted_first));
+    asm volatile("cp.async.cg.shared.global.L2::cache_hint [%0], [%1], 16, %2;"
+                 :
+                 : "r"(at), "l"(from), "l"(evicted_first)
+                 : "memory");
+#else
+    copy_16_async(to, from);
+#endif
+}
 /// By a warp: `bytes` <= Most, a multiple of 16.
-template <int Most>
+template <int Most, auto Copy16 = copy_16_async>
 __device__ __forceinline__ void copy_async(void* to, const void* from, int bytes)
 {
     const int first = threadIdx.x % warp_size * 16;
 #pragma unroll
     for (int b = 0; b < Most; b += 16 * warp_size)
         if (b + first < bytes)
-            copy_16_async(static_cast<std::uint8_t*>(to) + b + first,
-                          static_cast<const std::uint8_t*>(from) + b + first);
+            Copy16(static_cast<std::uint8_t*>(to) + b + first,
+                   static_cast<const std::uint8_t*>(from) + b + first);
 }
 /// What this thread has begun to copy since it last said so is one group.
 __device__ __forceinline__ void end_group_of_copies()
