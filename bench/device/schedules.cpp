@@ -101,8 +101,8 @@ void solvers()
         device_backend::schedule wanted;
     } all[] = {{"graph of 8", {0, 0, 0, -1}},
                {"no graph", {0, 0, 1, -1}},
-               {"warp a tile", {0, 1, 0, -1}},
-               {"block a tile", {0, 1000000, 0, -1}}};
+               {"warp a tile", {0, 1, 0, -1, 0, -1}},
+               {"block a tile", {0, 1000000, 0, -1, 0, -1}}};
     for (const int size : {22, 32, 64, 128}) {
         std::printf("BiCGStab 7-point %d^3:", size);
         for (const auto& [name, wanted] : all)

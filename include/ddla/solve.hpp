@@ -51,7 +51,7 @@ struct solve_options {
     /// Iterations between two looks from the caller's thread; 0 lets the place choose (the host
     /// looks after each).  Never changes a bit of the result.  On a device the thread waits for a
     /// look, and in longer intervals every 64 iterations (512 of a small or middle-sized
-    /// system, which take one kernel), so as not to go on long after the end.
+    /// system, where these are one kernel), so as not to go on long after the end.
     std::int64_t check_every = 0;
     bool record_history = false;
     /// Called at each look on the caller's thread; returning false ends the solve.

@@ -9,8 +9,8 @@
 // products and solves of this matrix use from then on.  The entries of a row keep their order in
 // every format, and rows are summed by the summation rule: no format changes a bit.  Rows of more
 // than 256 entries are summed tile by tile, in all formats but `slices` from the compressed rows.
-// Solves of small and middle-sized systems on a device, which are one kernel, read the compressed
-// rows.
+// Solves of small systems on a device, and of those of up to 131,072 rows that its second-level
+// cache holds, are one kernel, which reads the compressed rows.
 #pragma once
 
 #include "csr_matrix.hpp"

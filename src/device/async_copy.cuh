@@ -15,9 +15,9 @@ __device__ __forceinline__ void copy_16_async(void* to, const void* from)
     *static_cast<int4*>(to) = __ldg(static_cast<const int4*>(from));
 #endif
 }
-/// The same of what nobody reads again: it leaves the second-level cache before all else.  (Where
-/// ptxas 13.0 finds the address in shared memory to be the same for all threads but for a part, as
-/// in dynamic shared memory, it makes illegal instructions of this.)
+/// The same of what is read once in a product: it leaves the second-level cache before all else.
+/// (Where ptxas 13.0 finds the address in shared memory to be the same for all threads but for a
+/// part, as in dynamic shared memory, it makes illegal instructions of this.)
 __device__ __forceinline__ void copy_16_async_once(void* to, const void* from)
 {
 #if __CUDA_ARCH__ >= 800

@@ -1,5 +1,5 @@
-// The device backend: a step is one kernel, an iteration a graph of kernels; where a system is
-// small or of middle size, many iterations are one kernel.
+// The device backend: a step is one kernel or shares one, an iteration a graph of kernels; where a
+// system is small or of middle size, many iterations are one kernel.
 #pragma once
 
 #include "graph.hpp"
@@ -44,10 +44,13 @@ public:
         const index_t wanted = schedule_.iterations_per_graph > 0 ? schedule_.iterations_per_graph
                                                                   : iterations_per_graph;
         const index_t burst = std::min(times, wanted);
-        if (burst > 1) record(iteration, a, burst, once);
         for (index_t seen = done; done < times;) {
             if (burst > 1 && done + burst <= times) {
-                recorded_.replay(in_.stream());
+                if (!record(iteration, a, burst, once) || !recorded_.replay(in_.stream())) {
+                    // The stream has fewer multiprocessors than the device.
+                    schedule_.fused_tiles = -1;
+                    continue;
+                }
                 done += burst;
             } else {
                 once();
@@ -149,8 +152,9 @@ private:
     /// Iterations after which the host asks whether a long burst still does anything.
     static constexpr index_t patience = 64;
 
+    /// Unless it holds them already; false if that cannot be.
     template <class Iteration, class V, class Once>
-    void record(const Iteration& iteration, const csr<V>& a, index_t burst, const Once& once)
+    bool record(const Iteration& iteration, const csr<V>& a, index_t burst, const Once& once)
     {
         // The kernels and all their arguments follow from these.
         static constexpr char kind = 0;
@@ -162,13 +166,13 @@ private:
         std::vector<std::byte> key(sizeof iteration + sizeof rest);
         std::memcpy(key.data(), &iteration, sizeof iteration);
         std::memcpy(key.data() + sizeof iteration, &rest, sizeof rest);
-        if (recorded_.holds(key)) return;
+        if (recorded_.holds(key)) return true;
         stream_ = scratch_->recorder;
         const struct back_to_work {
             backend& b;
             ~back_to_work() { b.stream_ = b.in_.stream(); }
         } at_end{*this};
-        recorded_.record(std::move(key), stream_, [&] {
+        return recorded_.record(std::move(key), stream_, [&] {
             for (index_t k = 0; k < burst; ++k) once();
         });
     }

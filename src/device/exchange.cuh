@@ -3,6 +3,7 @@
 // A barrier and then the sums would be two trips through the second-level cache, and one more for
 // the scalars that follow.  Here every block leaves the sum of its tile in slots, reads those of
 // all others as they arrive, and folds them itself: one trip, after which all hold the same sum.
+// (Where blocks have many tiles, one folds those of a group for all: two trips.)
 // Elements that other blocks gather travel in slots, too: whoever needs one waits for that one.
 //
 // A slot says what it is of in the same access of 16 bytes as the word itself.  So no slot is ever

@@ -3,8 +3,8 @@
 // Between two products an iteration has one or two sums and some steps that need them.  A kernel
 // each begins with the start of a kernel and ends with trips to counters, which in a system of a
 // million unknowns takes as long as what it does.  Here as few blocks as fill the device take all
-// tiles, always the same ones, each warp a tile at a time.  A thread reads only elements that it
-// wrote itself, so blocks need to know of each other but their sums: see exchange.cuh.
+// tiles, always the same ones, each warp a tile at a time.  What a thread reads was written by
+// itself or by kernels before, so blocks need to know of each other but their sums: exchange.cuh.
 #pragma once
 
 #include "chain.cuh"
@@ -37,7 +37,9 @@ private:
 template <class State>
 struct fused {
     State& q;
+    unsigned block;
     index_t n;
+    bool& backwards;  ///< whether the next step goes from the last tile to the first
     meeting_of_tiles& all;
     word*
         room;  ///< for partial sums of threads, and where blocks meet, for terms of a block, twice
@@ -52,7 +54,8 @@ inline constexpr int elements_at_once = value_words<own_of<Step, State>> <= 3   
                                                                                 : 2;
 
 /// The step at elements i, i + Apart, ... below n, which are read before the first is written;
-/// their terms, if any, in order.
+/// their terms, if any, in order.  (For those from n on the last one is read, which another thread
+/// may be writing, and nothing is done with it.)
 template <int Count, int Apart, class Step, class State, class Keep>
 __device__ __forceinline__ void take_elements(const Step& step, index_t i, index_t n,
                                               const State& q, const Keep& keep)
@@ -81,14 +84,15 @@ __device__ __forceinline__ void sweep_share(const Step& step, const fused<State>
     const State q = here.q;
     const index_t n = here.n, m = tiles(n);
     const int lane = threadIdx.x % warp_size;
-    const index_t first = index_t(threadIdx.x / warp_size) * gridDim.x + blockIdx.x;
+    const index_t first = index_t(threadIdx.x / warp_size) * gridDim.x + here.block;
     const index_t apart = index_t(fused_warps) * gridDim.x;
+    // There and back: of the tiles that a step ends with the caches have most.
+    const index_t last = first + (m - 1 - first) / apart * apart;
+    const index_t begin = here.backwards ? last : first, by = here.backwards ? -apart : apart;
     constexpr int each = elements_at_once<Step, State>, turns = tile_size / warp_size / each;
     if constexpr (std::is_void_v<typename Step::sum>) {
-        // The last one first: of it the caches have most.
 #pragma unroll 1
-        for (index_t tile = first + (m - 1 - first) / apart * apart; tile >= first && tile < m;
-             tile -= apart) {
+        for (index_t tile = begin; tile >= first && tile < m; tile += by) {
 #pragma unroll 1
             for (int r = 0; r < turns; ++r)
                 take_elements<each, warp_size>(step, tile * tile_size + lane + r * each * warp_size,
@@ -98,7 +102,7 @@ __device__ __forceinline__ void sweep_share(const Step& step, const fused<State>
         using sum = typename Step::sum;
         auto& partial = *reinterpret_cast<partial_sums<sum, 2, fused_threads>*>(here.room);
 #pragma unroll 1
-        for (index_t tile = first; tile < m; tile += apart) {
+        for (index_t tile = begin; tile >= first && tile < m; tile += by) {
             const index_t i = tile * tile_size + lane;
             const int terms = terms_in(n, tile);
             const sum total = fold_tile_by_turns<sum, turns>(partial, terms, [&](int r) {
@@ -121,6 +125,7 @@ __device__ __forceinline__ void take_step(const Step& step, const fused<State>& 
     constexpr bool sums = !std::is_void_v<typename Step::sum>;
     if constexpr (sums) here.all.enter();
     sweep_share(step, here);
+    here.backwards = !here.backwards;
     if constexpr (sums) {
         __syncthreads();
         finish_here(step, here.q, [&](auto& total) {
@@ -155,11 +160,16 @@ __global__ void __launch_bounds__(fused_threads, 1)
     __shared__ word room[2 * meeting::most_words * fused_threads];
     state& q = scalars.whole();
     const index_t block = block_after_work_before();
-    if (threadIdx.x == 0) take_scalars(q, *steps.first.shared);
-    meeting_of_tiles all(place.slots(), tiles(n), place.number());
+    __shared__ word before;
+    if (threadIdx.x == 0) {
+        take_scalars(q, *steps.first.shared);
+        before = place.number();
+    }
     __syncthreads();
     if (First::stopped(q)) return;
-    take_steps(steps, fused<state>{q, n, all, room});
+    meeting_of_tiles all(place.slots(), tiles(n), before);
+    bool backwards = false;
+    take_steps(steps, fused<state>{q, static_cast<unsigned>(block), n, backwards, all, room});
     if (block > 0 || threadIdx.x > 0) return;
     *steps.first.shared = q;
     place.number() = all.last();

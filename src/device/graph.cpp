@@ -9,13 +9,35 @@ graph::~graph()
     forget();
 }
 
-void graph::finish(cudaStream_t stream)
+namespace {
+
+/// Whether the call succeeded, or not because a stream has too few multiprocessors.
+bool has_room(cudaError_t status, const char* call)
+{
+    if (status == cudaErrorCooperativeLaunchTooLarge) {
+        cudaGetLastError();
+        return false;
+    }
+    check(status, call);
+    return true;
+}
+
+}  // namespace
+
+bool graph::replay(cudaStream_t stream)
+{
+    const bool done = has_room(cudaGraphLaunch(ready_, stream), "cudaGraphLaunch");
+    if (!done) forget();
+    return done;
+}
+
+bool graph::finish(cudaStream_t stream)
 {
     cudaGraph_t recorded = nullptr;
     check(cudaStreamEndCapture(stream, &recorded), "cudaStreamEndCapture");
     const cudaError_t status = cudaGraphInstantiate(&ready_, recorded, 0);
     forget_error(cudaGraphDestroy(recorded));
-    check(status, "cudaGraphInstantiate");
+    return has_room(status, "cudaGraphInstantiate");
 }
 
 void graph::forget() noexcept

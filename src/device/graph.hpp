@@ -18,9 +18,10 @@ public:
     /// Whether it holds what was recorded under this key.
     bool holds(const std::vector<std::byte>& key) const { return ready_ && key == key_; }
 
-    /// Record what `launch` does on `stream`, where nobody else launches meanwhile.
+    /// Record what `launch` does on `stream`, where nobody else launches meanwhile.  False, and
+    /// nothing is held, if blocks of a kernel that start together can be too many.
     template <class Launch>
-    void record(std::vector<std::byte> key, cudaStream_t stream, const Launch& launch)
+    bool record(std::vector<std::byte> key, cudaStream_t stream, const Launch& launch)
     {
         forget();
         check(cudaStreamBeginCapture(stream, cudaStreamCaptureModeThreadLocal),
@@ -34,16 +35,14 @@ public:
             cudaGetLastError();
             throw;
         }
-        finish(stream);
         key_ = std::move(key);
+        return finish(stream);
     }
-    void replay(cudaStream_t stream) const
-    {
-        check(cudaGraphLaunch(ready_, stream), "cudaGraphLaunch");
-    }
+    /// False, and nothing is held any more, if they are too many for this stream.
+    bool replay(cudaStream_t stream);
 
 private:
-    void finish(cudaStream_t stream);
+    bool finish(cudaStream_t stream);
     void forget() noexcept;
 
     cudaGraphExec_t ready_ = nullptr;

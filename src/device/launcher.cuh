@@ -62,7 +62,8 @@ protected:
     {
         return start_all_blocks(1, kernel, grid, block_size, shared_bytes, arguments...);
     }
-    /// The same for a kernel of sweeps.
+    /// The same for a kernel of sweeps, which may take its places early as others do.  (That the
+    /// blocks of such kernels on several streams start all or none, too, is what a test has shown.)
     template <int Threads, class... Parameters, class... Arguments>
     bool start_sweeps_together(void (*kernel)(Parameters...), unsigned grid,
                                const Arguments&... arguments)

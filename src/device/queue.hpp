@@ -68,7 +68,7 @@ struct scratch {
     sums_on_the_way gathered;         ///< x, number by number
     sums_on_the_way slots;            ///< where the blocks of a kernel meet: see exchange.cuh
     std::uint64_t meetings = 0;       ///< that have used them
-    sums_on_the_way place;            ///< the same for kernels in a graph, which count themselves
+    sums_on_the_way place;            ///< the same for kernels that a graph may hold: they count
     void* mailbox = nullptr;          ///< pinned host memory for what a call reads
     cudaStream_t recorder = nullptr;  ///< for recording graphs; runs nothing itself
 

@@ -17,7 +17,9 @@ protected:
     {
         const auto terms = steps::terms_of(step);
         using T = typename decltype(step.operand)::value_type;
-        if constexpr (std::is_same_v<decltype(terms), const steps::products<T>>)
+        // Those that can come after their product do: see sequence_launcher.cuh.
+        if constexpr (std::is_same_v<decltype(terms), const steps::products<T>> &&
+                      !requires { step.power(); })
             if (a.storage && a.rows > 0) return launch_stored(step, a);
         if constexpr (has_short_row_sums<decltype(terms), V>) {
             using short_rows = short_row_sums<std::remove_const_t<decltype(terms)>,

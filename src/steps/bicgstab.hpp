@@ -47,17 +47,24 @@ template <class T, class K>
 struct start : step<T, K, 2> {
     static constexpr over sweeps = over::rows;
     vec<const T> operand;
-    DDLA_HD T own(index_t i, const scalars<T>&) const { return this->all.b.get(i); }
+    struct element {
+        T b;
+        [[no_unique_address]] typename start::own_of_k k;
+    };
+    DDLA_HD element own(index_t i, const scalars<T>&) const
+    {
+        return {this->all.b.get(i), this->precondition.own(i)};
+    }
     DDLA_HD vec<T> room() const { return this->all.r; }
-    DDLA_HD sums<T, 2> operator()(index_t i, T ax, T b_i, const scalars<T>&) const
+    DDLA_HD sums<T, 2> operator()(index_t i, T ax, const element& at, const scalars<T>&) const
     {
         const vectors<T>& w = this->all;
-        const T b = times_power_of_two(b_i, this->scale.b);
-        const T r = times_power_of_two(b_i - ax, this->scale.b);
+        const T b = times_power_of_two(at.b, this->scale.b);
+        const T r = times_power_of_two(at.b - ax, this->scale.b);
         w.r.set(i, r);
         w.r0.set(i, r);
         w.p.set(i, r);
-        if constexpr (!K::is_identity) w.p_hat.set(i, this->precondition(i, r));
+        if constexpr (!K::is_identity) w.p_hat.set(i, this->precondition(at.k, r));
         return {r * r, b * b};
     }
     DDLA_HD void finish(const sums<T, 2>& total, scalars<T>& q) const
@@ -105,17 +112,18 @@ struct half_step : step<T, K, 1> {
     static constexpr over sweeps = over::elements;
     struct element {
         T r, v;
+        [[no_unique_address]] typename half_step::own_of_k k;
     };
     DDLA_HD element own(index_t i, const scalars<T>&) const
     {
-        return {this->all.r.get(i), this->all.v.get(i)};
+        return {this->all.r.get(i), this->all.v.get(i), this->precondition.own(i)};
     }
     DDLA_HD void operator()(index_t i, const element& at, const scalars<T>& q) const
     {
         const vectors<T>& w = this->all;
         const T s = at.r - q.alpha * at.v;
         w.s.set(i, s);
-        if constexpr (!K::is_identity) w.s_hat.set(i, this->precondition(i, s));
+        if constexpr (!K::is_identity) w.s_hat.set(i, this->precondition(at.k, s));
     }
     template <class Moves>
     void traffic(Moves& m) const
@@ -206,18 +214,19 @@ struct next_direction : step<T, K, 1> {
     static constexpr over sweeps = over::elements;
     struct element {
         T r, p, v;
+        [[no_unique_address]] typename next_direction::own_of_k k;
     };
     DDLA_HD element own(index_t i, const scalars<T>&) const
     {
         const vectors<T>& w = this->all;
-        return {w.r.get(i), w.p.get(i), w.v.get(i)};
+        return {w.r.get(i), w.p.get(i), w.v.get(i), this->precondition.own(i)};
     }
     DDLA_HD void operator()(index_t i, const element& at, const scalars<T>& q) const
     {
         const vectors<T>& w = this->all;
         const T p = at.r + q.beta * (at.p - q.omega * at.v);
         w.p.set(i, p);
-        if constexpr (!K::is_identity) w.p_hat.set(i, this->precondition(i, p));
+        if constexpr (!K::is_identity) w.p_hat.set(i, this->precondition(at.k, p));
     }
     template <class Moves>
     void traffic(Moves& m) const

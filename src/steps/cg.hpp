@@ -37,14 +37,21 @@ template <class T, class K>
 struct start : step<T, K, 3> {
     static constexpr over sweeps = over::rows;
     vec<const T> operand;
-    DDLA_HD T own(index_t i, const scalars<T>&) const { return this->all.b.get(i); }
+    struct element {
+        T b;
+        [[no_unique_address]] typename start::own_of_k k;
+    };
+    DDLA_HD element own(index_t i, const scalars<T>&) const
+    {
+        return {this->all.b.get(i), this->precondition.own(i)};
+    }
     DDLA_HD vec<T> room() const { return this->all.r; }
-    DDLA_HD sums<T, 3> operator()(index_t i, T ax, T b_i, const scalars<T>&) const
+    DDLA_HD sums<T, 3> operator()(index_t i, T ax, const element& at, const scalars<T>&) const
     {
         const vectors<T>& w = this->all;
-        const T b = times_power_of_two(b_i, this->scale.b);
-        const T r = times_power_of_two(b_i - ax, this->scale.b);
-        const T z = this->precondition(i, r);
+        const T b = times_power_of_two(at.b, this->scale.b);
+        const T r = times_power_of_two(at.b - ax, this->scale.b);
+        const T z = this->precondition(at.k, r);
         w.r.set(i, r);
         w.p.set(i, z);
         return {r * z, r * r, b * b};
@@ -96,11 +103,12 @@ struct update : step<T, K, K::is_identity ? 1 : 2> {
     static constexpr over sweeps = over::elements;
     struct element {
         T x, p, v, r;
+        [[no_unique_address]] typename update::own_of_k k;
     };
     DDLA_HD element own(index_t i, const scalars<T>&) const
     {
         const vectors<T>& w = this->all;
-        return {w.x.get(i), w.p.get(i), w.v.get(i), w.r.get(i)};
+        return {w.x.get(i), w.p.get(i), w.v.get(i), w.r.get(i), this->precondition.own(i)};
     }
     DDLA_HD sum operator()(index_t i, const element& at, const scalars<T>& q) const
     {
@@ -111,7 +119,7 @@ struct update : step<T, K, K::is_identity ? 1 : 2> {
         if constexpr (K::is_identity)
             return {r * r};
         else
-            return {r * this->precondition(i, r), r * r};
+            return {r * this->precondition(at.k, r), r * r};
     }
     template <class Moves>
     void traffic(Moves& m) const
@@ -139,14 +147,15 @@ struct next_direction : step<T, K, 1> {
     static constexpr over sweeps = over::elements;
     struct element {
         T r, p;
+        [[no_unique_address]] typename next_direction::own_of_k k;
     };
     DDLA_HD element own(index_t i, const scalars<T>&) const
     {
-        return {this->all.r.get(i), this->all.p.get(i)};
+        return {this->all.r.get(i), this->all.p.get(i), this->precondition.own(i)};
     }
     DDLA_HD void operator()(index_t i, const element& at, const scalars<T>& q) const
     {
-        this->all.p.set(i, this->precondition(i, at.r) + q.beta * at.p);
+        this->all.p.set(i, this->precondition(at.k, at.r) + q.beta * at.p);
     }
     template <class Moves>
     void traffic(Moves& m) const

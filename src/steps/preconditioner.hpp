@@ -1,4 +1,7 @@
 // Preconditioners that act on one element at a time: they fuse into any step.
+//
+//     auto own(i)                  what K reads of element i
+//     T operator()(own, r)         element i of K^-1 r
 #pragma once
 
 #include "step.hpp"
@@ -9,7 +12,9 @@ namespace ddla::steps {
 template <class T>
 struct identity {
     static constexpr bool is_identity = true;
-    DDLA_HD T operator()(index_t, T r) const { return r; }
+    struct element {};
+    DDLA_HD element own(index_t) const { return {}; }
+    DDLA_HD T operator()(element, T r) const { return r; }
     template <class Moves>
     void traffic(Moves&) const
     {
@@ -21,7 +26,8 @@ template <class T>
 struct jacobi {
     static constexpr bool is_identity = false;
     vec<const T> inverse_diagonal;
-    DDLA_HD T operator()(index_t i, T r) const { return inverse_diagonal.get(i) * r; }
+    DDLA_HD T own(index_t i) const { return inverse_diagonal.get(i); }
+    DDLA_HD T operator()(T inverse, T r) const { return inverse * r; }
     template <class Moves>
     void traffic(Moves& m) const
     {

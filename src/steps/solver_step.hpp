@@ -10,6 +10,7 @@ namespace ddla::steps {
 template <class T, class Scalars, class Vectors, class K, int Sums>
 struct solver_step {
     using sum = sums<T, Sums>;
+    using own_of_k = decltype(std::declval<K>().own(0));
     Scalars* shared;
     Vectors all;
     K precondition;

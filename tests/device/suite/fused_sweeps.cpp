@@ -19,15 +19,15 @@ using test::with_values;
 
 namespace {
 
-/// All that can be is one kernel, whatever the size, by all blocks and by few.
+/// All that can be is one kernel, whatever the size, by all blocks and by few, in graphs of some
+/// iterations, of two, and in none.
 std::vector<test::way> ways_of_fused_sweeps()
 {
     std::vector<test::way> all;
-    for (const int blocks : {0, 1, 2, 7})
-        all.push_back(
-            {{.persistent_tiles = -1, .fused_tiles = INT64_MAX, .fused_blocks = blocks}, blocks});
-    all.push_back(
-        {{.iterations_per_graph = 1, .persistent_tiles = -1, .fused_tiles = INT64_MAX}, 1});
+    for (const auto& [blocks, check_every] :
+         {std::pair{0, 0}, {0, 2}, {0, 1}, {1, 0}, {2, 2}, {7, 100}})
+        all.push_back({{.persistent_tiles = -1, .fused_tiles = INT64_MAX, .fused_blocks = blocks},
+                       check_every});
     return all;
 }
 
@@ -103,13 +103,18 @@ TEMPLATE_TEST_CASE("solves end within kernels of several steps", "[device]", dou
     using T = typename TestType::scalar;
     using V = typename TestType::value;
     const index_t n = 3000;
-    const auto compare = [&](const auto& fill, method with, double b_value) {
+    const auto compare = [&](const auto& fill, method with, int lengths,
+                             preconditioner p = preconditioner::none) {
         ddla::coordinates<double> c{.rows = n, .columns = n};
         fill(c);
-        const ddla::vector<T> b(n, T(b_value)), guess(n);
-        return test::compare_solve<T, V>(with_values<V>(ddla::csr_matrix<double>(c)), b, guess,
-                                         {.method = with, .tolerance = 0, .max_iterations = 40},
-                                         ways_of_fused_sweeps(), sparse_format::slices);
+        ddla::vector<T> b(n);
+        const ddla::vector<T> guess(n);
+        for (index_t i = 0; i < n; ++i)
+            b.view().set(i, T(1 + static_cast<double>(i % lengths) / 8));
+        return test::compare_solve<T, V>(
+            with_values<V>(ddla::csr_matrix<double>(c)), b, guess,
+            {.method = with, .precond = p, .tolerance = 0, .max_iterations = 40},
+            ways_of_fused_sweeps(), sparse_format::slices);
     };
     const auto diagonal = [&](auto& c) {
         for (index_t i = 0; i < n; ++i) c.add(i, i, 2);
@@ -127,11 +132,25 @@ TEMPLATE_TEST_CASE("solves end within kernels of several steps", "[device]", dou
     // s = 0: omega vanishes, and the full step takes x to the answer.
     CHECK(compare(diagonal, method::bicgstab, 1).iterations == 1);
     CHECK(compare(diagonal, method::cg, 1).iterations == 1);
-    // (p, A p) is not finite.
+    // (p, A p) is not finite: before x and r change.
     const auto huge = [&](auto& c) {
-        for (index_t i = 0; i < n; ++i) c.add(i, i, 1e300);
+        for (index_t i = 0; i < n; ++i) c.add(i, i, 1e306 * (1 + static_cast<double>(i % 3) / 4));
     };
-    for (const method m : {method::bicgstab, method::cg}) compare(huge, m, 1e300);
+    const auto overflown = compare(huge, method::cg, 1);
+    CHECK(overflown.status == ddla::solve_status::not_finite);
+    CHECK(overflown.iterations == 0);
+    // omega is not: between the sums of a product and the full step, which must not take x along.
+    const auto blocks = [&](auto& c) {
+        for (index_t i = 0; i < n; i += 2) {
+            c.add(i, i, 1);
+            c.add(i, i + 1, 1);
+            c.add(i + 1, i, 0.5);
+            c.add(i + 1, i + 1, 1e-200);
+        }
+    };
+    const auto broken = compare(blocks, method::bicgstab, 7, preconditioner::jacobi);
+    CHECK(broken.status == ddla::solve_status::not_finite);
+    CHECK(broken.iterations == 0);
 }
 
 TEMPLATE_TEST_CASE("which sweeps share a kernel", "[device]", double_double, dd_double, dd_dd)
