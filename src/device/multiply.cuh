@@ -105,7 +105,7 @@ public:
         const index_t length = i < n_rows ? load_constant(a_.row_begin, row + 1) - begin : 0;
         const int n = length > tile_size ? 0 : static_cast<int>(length);
         const int slots = (n + lanes - 1) >> log2_lanes_;
-        const int depth = __reduce_max_sync(whole_warp, levels_above_leaves(slots));
+        const int depth = largest_of_warp(levels_above_leaves(slots));
         const value own = sum_strided<5, V>(
             terms_, x_, (n - l + lanes - 1) >> log2_lanes_, depth,
             [&](int first, int d, int count, column_t(&column)[leaf_size], V(&a)[leaf_size]) {

@@ -45,6 +45,19 @@ __device__ __forceinline__ Value from_lane(Value x, int lane)
     return by_words(x, [=](word w, int) { return __shfl_sync(whole_warp, w, lane); });
 }
 
+__device__ __forceinline__ int largest_of_warp(int x)
+{
+#if __CUDA_ARCH__ >= 800
+    return __reduce_max_sync(whole_warp, x);
+#else
+    for (int bit = warp_size / 2; bit > 0; bit /= 2) {
+        const int other = __shfl_xor_sync(whole_warp, x, bit);
+        x = x < other ? other : x;
+    }
+    return x;
+#endif
+}
+
 /// What others wrote before a barrier of all of them, of a block or the grid.
 template <class Value>
 __device__ __forceinline__ Value load_from_others(const Value* from)
