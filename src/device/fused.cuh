@@ -41,8 +41,7 @@ struct fused {
     index_t n;
     bool& backwards;  ///< whether the next step goes from the last tile to the first
     meeting_of_tiles& all;
-    word*
-        room;  ///< for partial sums of threads, and where blocks meet, for terms of a block, twice
+    word* room;  ///< for partial sums of threads, then for terms of a block where blocks meet
 };
 
 /// What a step reads of an element, and of how many at once: loads on their way in registers.
