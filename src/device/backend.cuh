@@ -44,11 +44,14 @@ public:
         const index_t wanted = schedule_.iterations_per_graph > 0 ? schedule_.iterations_per_graph
                                                                   : iterations_per_graph;
         const index_t burst = std::min(times, wanted);
+        bool is_recorded = false;
         for (index_t seen = done; done < times;) {
             if (burst > 1 && done + burst <= times) {
-                if (!record(iteration, a, burst, once) || !recorded_.replay(in_.stream())) {
+                is_recorded = is_recorded || record(iteration, a, burst, once);
+                if (!is_recorded || !recorded_.replay(in_.stream())) {
                     // The stream has fewer multiprocessors than the device.
                     schedule_.fused_tiles = -1;
+                    is_recorded = false;
                     continue;
                 }
                 done += burst;

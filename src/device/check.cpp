@@ -178,4 +178,14 @@ void check(cudaError_t status, const char* call, std::source_location at)
                          cudaGetErrorString(status) + "\"" + place);
 }
 
+bool has_room(cudaError_t status, const char* call, std::source_location at)
+{
+    if (status == cudaErrorCooperativeLaunchTooLarge) {
+        forget_error(status);
+        return false;
+    }
+    check(status, call, at);
+    return true;
+}
+
 }  // namespace ddla::device_backend

@@ -14,6 +14,11 @@ namespace ddla::device_backend {
 void check(cudaError_t status, const char* call,
            std::source_location at = std::source_location::current());
 
+/// False if blocks of a kernel that start together are too many for a stream; the same as check()
+/// otherwise.
+bool has_room(cudaError_t status, const char* call,
+              std::source_location at = std::source_location::current());
+
 /// For calls that clean up, where nothing can be done about an error: nor is it left for the
 /// caller's cudaGetLastError().
 inline void forget_error(cudaError_t status) noexcept

@@ -157,9 +157,9 @@ __global__ void __launch_bounds__(fused_threads, 1)
         "all blocks meet, so that all have read what the first one writes at the end");
     __shared__ shared_value<state> scalars;
     __shared__ word room[2 * meeting::most_words * fused_threads];
+    __shared__ word before;
     state& q = scalars.whole();
     const index_t block = block_after_work_before();
-    __shared__ word before;
     if (threadIdx.x == 0) {
         take_scalars(q, *steps.first.shared);
         before = place.number();

@@ -9,21 +9,6 @@ graph::~graph()
     forget();
 }
 
-namespace {
-
-/// Whether the call succeeded, or not because a stream has too few multiprocessors.
-bool has_room(cudaError_t status, const char* call)
-{
-    if (status == cudaErrorCooperativeLaunchTooLarge) {
-        cudaGetLastError();
-        return false;
-    }
-    check(status, call);
-    return true;
-}
-
-}  // namespace
-
 bool graph::replay(cudaStream_t stream)
 {
     const bool done = has_room(cudaGraphLaunch(ready_, stream), "cudaGraphLaunch");

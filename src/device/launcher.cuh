@@ -178,14 +178,9 @@ private:
         cudaLaunchAttribute how[]{{}, starting_early()};
         how[0].id = cudaLaunchAttributeCooperative;
         how[0].val.cooperative = 1;
-        const cudaError_t e =
-            launch_with(how, attributes, kernel, grid, threads, shared_bytes, arguments...);
-        if (e == cudaErrorCooperativeLaunchTooLarge) {
-            static_cast<void>(cudaGetLastError());
-            return false;
-        }
-        check(e, "cudaLaunchKernelEx");
-        return true;
+        return has_room(
+            launch_with(how, attributes, kernel, grid, threads, shared_bytes, arguments...),
+            "cudaLaunchKernelEx");
     }
 
     template <class... Parameters, class... Arguments>

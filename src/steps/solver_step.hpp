@@ -4,6 +4,8 @@
 #include "control.hpp"
 #include "scaling.hpp"
 
+#include <utility>
+
 namespace ddla::steps {
 
 /// `Scalars` has a control<T> named `at`; K is a preconditioner.
