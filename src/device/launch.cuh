@@ -41,6 +41,19 @@ __device__ __forceinline__ index_t block_after_work_before()
     return block;
 }
 
+/// The same in a kernel after which one may run beside it: the blocks of that one take their places
+/// while this one waits.
+__device__ __forceinline__ index_t block_that_lets_in_the_next()
+{
+    unsigned block = blockIdx.x;
+#if __CUDA_ARCH__ >= 900
+    cudaTriggerProgrammaticLaunchCompletion();
+    cudaGridDependencySynchronize();
+    asm volatile("" : "+r"(block) : : "memory");
+#endif
+    return block;
+}
+
 /// Whether the solve that wants the product, if one does, is over: then nobody reads it.
 __device__ __forceinline__ bool is_over(const steps::end_of_solve* end)
 {

@@ -34,6 +34,14 @@ protected:
     {
         start_with_shared<Threads>(kernel, grid, 0, arguments...);
     }
+    /// The same, but its blocks take their places once all work before is done.
+    template <int Threads, class... Parameters, class... Arguments>
+    void start_blocks_late(void (*kernel)(Parameters...), unsigned grid,
+                           const Arguments&... arguments)
+    {
+        check(launch_with(nullptr, 0, kernel, grid, Threads, 0, arguments...),
+              "cudaLaunchKernelEx");
+    }
     /// With so much shared memory beside what all blocks of the kernel have.
     template <int Threads, class... Parameters, class... Arguments>
     void start_with_shared(void (*kernel)(Parameters...), unsigned grid, std::size_t shared_bytes,
@@ -128,12 +136,15 @@ protected:
               parts_of_long_rows<value>(list), each);
         fold_tiles_of_long_rows<value>(list, done, nullptr);
     }
-    /// Once the sums of all tiles are in their parts.
+    /// Once the sums of all tiles are in their parts.  `beside`: a kernel that does not wait for
+    /// this one follows, so all blocks should find places at once.
     template <class Value, class Done>
     void fold_tiles_of_long_rows(const long_row_list& list, const Done& done,
-                                 const steps::end_of_solve* end)
+                                 const steps::end_of_solve* end, bool beside = false)
     {
-        const int each = static_cast<int>(std::clamp<index_t>(list.count / 8192, 1, 8));
+        const index_t warps = beside ? 1024 : 8192;
+        const int most = beside ? 32 : 8;
+        const int each = static_cast<int>(std::clamp<index_t>(list.count / warps, 1, most));
         start(fold_long_rows<Value, Done>, blocks(list.count, warps_per_block * each), list,
               parts_of_long_rows<Value>(list), done, each, end);
     }

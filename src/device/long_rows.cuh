@@ -119,7 +119,7 @@ __global__ void __launch_bounds__(block_size, 2)
     fold_long_rows(const long_row_list list, Value* parts, const Done done, int each,
                    const steps::end_of_solve* end)
 {
-    const index_t first = block_after_work_before() * warps_per_block * each;
+    const index_t first = block_that_lets_in_the_next() * warps_per_block * each;
     if (is_over(end)) return;
     const int lane = threadIdx.x % warp_size, warp = threadIdx.x / warp_size;
     const index_t left = list.count - first;

@@ -41,12 +41,18 @@ struct slice_kernel {
     /// A branch a slot costs more than what it saves where slices have one leaf; where they have
     /// many, what counts is that all code stays in the cache of instructions.
     static constexpr bool straight = staged && Levels == 0;
+    /// Past shared memory a lane loads values while it waits for columns.  Not doubles for
+    /// double-double where rows are long: those who walk through them side by side should all be
+    /// there at once, which leaves fewer registers to each.
+    template <class Value, class V>
+    static constexpr bool values_early =
+        !staged && (levels < 5 || sizeof(Value) == sizeof(double) || words_of<V> == 2);
     static constexpr int warps = 4;  ///< of a block
     /// A multiprocessor should hold so many, as registers allow without a spill.
-    template <class Value>
+    template <class Value, class V>
     static constexpr int resident_warps()
     {
-        if (sizeof(Value) > sizeof(double)) return straight ? 36 : staged ? 32 : 20;
+        if (sizeof(Value) > sizeof(double)) return straight ? 36 : values_early<Value, V> ? 20 : 32;
         return !staged ? 24 : repeats ? 36 : 40;
     }
     /// The same where each warp takes one tile of a long row: fewer leave more of the first-level
@@ -54,7 +60,7 @@ struct slice_kernel {
     template <class Value, class V>
     static constexpr int resident_warps_of_tiles()
     {
-        return staged ? resident_warps<Value>() / 8 * 5 : words_of<V> == 1 ? 28 : 24;
+        return staged ? resident_warps<Value, V>() / 8 * 5 : words_of<V> == 1 ? 28 : 24;
     }
 };
 
@@ -64,7 +70,7 @@ public:
     using value = typename Terms::value;
     using kernel = Kernel;
     static constexpr int threads = Kernel::warps * warp_size;
-    static constexpr int blocks = Kernel::template resident_warps<value>() / Kernel::warps;
+    static constexpr int blocks = Kernel::template resident_warps<value, V>() / Kernel::warps;
     static constexpr int blocks_of_tiles =
         Kernel::template resident_warps_of_tiles<value, V>() / Kernel::warps;
 
@@ -192,7 +198,8 @@ private:
         column_t column[n];
         decode(data, column_bytes, slots, column, First, Apart);
         [[maybe_unused]] V a[n];
-        if constexpr (!Kernel::staged)  // while it waits for columns
+        constexpr bool early = Kernel::template values_early<value, V>;
+        if constexpr (early)
 #pragma unroll
             for (int r = 0; r < n; ++r)
                 if (slot(r) < slots) a[r] = entry(data, slot(r), slots);
@@ -206,10 +213,10 @@ private:
             if (exists(r)) x[r] = x_.get(column[r]);
         }
         const auto term = [&](int r) {
-            if constexpr (Kernel::staged)
-                return terms_(x[r], entry(data, slot(r), slots));
-            else
+            if constexpr (early)
                 return terms_(x[r], a[r]);
+            else
+                return terms_(x[r], entry(data, slot(r), slots));
         };
         if constexpr (Then == absent::deselected || Sure >= W)
             return fold_all<slots_each / Apart, n>(term, exists);

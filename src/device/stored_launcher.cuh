@@ -95,19 +95,22 @@ protected:
         const auto& stored = *a.storage;
         if (!stored.scattered()) return false;
         if (words_of<T> == 1)
-            return stored.slices.tiles_of_long > 0 || a.nonzeros() <= 128 * a.rows;
+            return stored.slices.tiles_of_long > 0 ||
+                   (a.nonzeros() >= 2 * a.rows && a.nonzeros() <= 128 * a.rows);
         return stored.slices.tiles_of_long == 0 && !(stored.sorted && a.nonzeros() <= 16 * a.rows);
     }
 
     template <bool Repeats, class T, class V, class X>
     void multiply_in_slices(const steps::spmv<T>& step, const csr<V>& a, const X& x)
     {
-        const bool has_long = a.storage->slices.tiles_of_long > 0;
-        if (has_long) sum_tiles_in_slices<Repeats>(step, a, x);
-        multiply_in_short_slices<Repeats>(step, a, x);
-        if (has_long)
-            fold_tiles_of_long_rows<T>(a.long_rows,
-                                       finish_row<steps::spmv<T>>{step, a.long_rows.row}, end_);
+        const bool has_short = a.storage->short_slices() > 0;
+        if (a.storage->slices.tiles_of_long > 0) {
+            sum_tiles_in_slices<Repeats>(step, a, x);
+            // Its blocks wait while those of the short rows fill the device.
+            fold_tiles_of_long_rows<T>(
+                a.long_rows, finish_row<steps::spmv<T>>{step, a.long_rows.row}, end_, has_short);
+        }
+        if (has_short) multiply_in_short_slices<Repeats>(step, a, x);
     }
     template <bool Repeats, class T, class V, class X>
     void multiply_in_short_slices(const steps::spmv<T>& step, const csr<V>& a, const X& x)
@@ -151,14 +154,34 @@ protected:
     void multiply_by_kernel(const steps::spmv<T>& step, const csr<V>& a, const X& x)
     {
         using sums = slice_sums<steps::products<T>, X, V, Kernel>;
-        const auto& slices = a.storage->slices;
-        const index_t count = slices.count - slices.tiles_of_long;
-        const formats::slice_shares of_blocks{count, some_for_each_warp(count), slices.shorter};
+        const auto& stored = *a.storage;
+        const index_t count = stored.short_slices();
+        const formats::slice_shares of_blocks{
+            count, slices_of_warp(stored, Kernel::staged, words_of<T>), stored.slices.shorter};
         const index_t grid = std::max<index_t>(of_blocks.blocks(Kernel::warps), 1);
-        start_blocks_of<sums::threads>(multiply_slices<steps::spmv<T>, sums>,
-                                       static_cast<unsigned>(grid), step, sums({}, slices, x),
-                                       share_of_slices{of_blocks, a.storage->sorted, end_},
-                                       slices.tiles_of_long > 0);
+        const auto with = [&](const auto& start) {
+            start(multiply_slices<steps::spmv<T>, sums>, static_cast<unsigned>(grid), step,
+                  sums({}, stored.slices, x), share_of_slices{of_blocks, stored.sorted, end_},
+                  stored.slices.tiles_of_long > 0);
+        };
+        // Those who walk through long rows side by side begin at the same time.
+        if (Kernel::levels == 5 && Kernel::staged && stored.scattered() && !stored.sorted)
+            with([&](const auto&... all) { start_blocks_late<sums::threads>(all...); });
+        else
+            with([&](const auto&... all) { start_blocks_of<sums::threads>(all...); });
+    }
+    /// So many slices a warp, one after the other: with little work in each the device would spend
+    /// its time on starting blocks, with much of it blocks end too unevenly.  Measured:
+    /// bench/NOTES.md.
+    template <class V>
+    static int slices_of_warp(const row_storage<V>& stored, bool staged, int words)
+    {
+        const int most = some_for_each_warp(stored.short_slices());
+        const double slots = stored.slots_of_short_slice();
+        const bool alike = slots > 0.9 * stored.slices.widest;
+        if (slots >= 7.5 || (slots > 2 && alike && !stored.sorted && stored.scattered())) return 1;
+        if (slots >= 5 && stored.sorted && (staged || words == 2)) return std::min(most, 2);
+        return most == 4 && slots <= 1.5 && !stored.sorted ? 8 : most;
     }
 
     /// The longest list whose x fits a block in double-double, at most formats::longest_list.

@@ -165,6 +165,7 @@ private:
         auto* const far = this->template workspace<index_t>(list.count + 1);
         each(code_slice<V>{{}, rows, of, value_bytes, slots, begin, far}, list.count);
         list.slots = total_of(slots, list.count);
+        if (list.tiles_of_long > 0) list.slots_of_long = call_.on.read(slots + list.tiles_of_long);
         const index_t bytes = total_of(begin, list.count);
         each(place_slice{{}, of, begin}, list.count);
         auto* const code = this->template lasting<std::uint8_t>(to, bytes);

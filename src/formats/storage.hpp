@@ -18,6 +18,7 @@
 #include "ddla/sparse_format.hpp"
 #include "ddla/summation.hpp"
 
+#include <algorithm>
 #include <cstring>
 #include <vector>
 
@@ -175,9 +176,10 @@ struct slice_list {
     index_t tiles_of_long = 0;
     const slice* of = nullptr;
     const std::uint8_t* code = nullptr;
-    index_t slots = 0;
-    vec<const V> distinct;  ///< the values, if they are stored as numbers; else empty
-    int widest = 0;         ///< at most so many slots in a lane
+    index_t slots = 0;          ///< of all lanes ...
+    index_t slots_of_long = 0;  ///< ... of those of tiles of long rows
+    vec<const V> distinct;      ///< the values, if they are stored as numbers; else empty
+    int widest = 0;             ///< at most so many slots in a lane
     /// Each row has one lane, and those of tile t are in the slices 8 t to 8 t + 7.
     bool tile_by_tile = false;
     short_slices shorter;  ///< where all rows are sorted by length
@@ -284,6 +286,14 @@ struct row_storage {
 
     /// Most lanes gather x far from where their neighbours do.
     bool scattered() const { return far > 0.75; }
+    /// Slices that are not those of tiles of long rows ...
+    index_t short_slices() const { return slices.count - slices.tiles_of_long; }
+    /// ... and the slots of a lane of these, in the mean.
+    double slots_of_short_slice() const
+    {
+        return double(slices.slots - slices.slots_of_long) /
+               double(formats::lanes_of_slice * std::max<index_t>(short_slices(), 1));
+    }
     /// All rows of a tile are in its slices, or only compressed.
     bool in_slices_by_tiles() const
     {

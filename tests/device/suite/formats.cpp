@@ -42,14 +42,25 @@ void check_slices(const ddla::csr_matrix<V>& on_host,
 
 }  // namespace
 
-// A warp takes several slices, neighbours by turns with the warps beside it or its own.
+// A warp takes 1, 2, 4 or 8 slices, neighbours by turns with the warps beside it or its own.
 TEMPLATE_TEST_CASE("slices of a million rows", "[device]", double_double, dd_double)
 {
     using T = typename TestType::scalar;
-    const index_t n = 1100003;
-    check_slices<T>(test::random_matrix<double>(n, 5000, 92, [](index_t i) { return i % 7; }));
-    check_slices<T>(test::random_matrix<double>(n, n, 93, [](index_t) { return 2; }));
+    const auto check = [](index_t rows, index_t columns, auto length) {
+        check_slices<T>(test::random_matrix<double>(rows, columns, 92, length));
+    };
+    const index_t n = 1100003, more = 2200003;
+    check(n, 5000, [](index_t i) { return i % 7; });
+    check(n, 5000, [](index_t i) { return 4 + i % 5; });
+    check(n, 5000, [](index_t i) { return 8 + i % 5; });
+    check(n, n, [](index_t) { return 2; });
+    check(more, more, [](index_t) { return 1; });
+    check(more, more, [](index_t) { return 3; });
+    check(more, 5000, [](index_t i) { return i / 1000 % 2; });
     check_slices<T>(ddla::generate::poisson2d(1100, 1001));
+    // Sums of long rows are added beside the short ones.
+    check(n, n, [](index_t i) { return i % 4001 == 7 ? 257 + i % 5000 : i % 7; });
+    check(70000, 5000, [](index_t i) { return i % 2 == 0 ? 300 : 5; });
 }
 
 // Where rows are many, one lane has up to 256 entries, which are many leaves.
@@ -63,6 +74,7 @@ TEMPLATE_TEST_CASE("slices of many rows of more than 64 entries", "[device]", do
     check_slices<T>(test::random_matrix<double>(n, 400, 94, even));
     check_slices<T>(test::random_matrix<double>(n, 400, 95, uneven));
     check_slices<T>(test::random_matrix<double>(n, 3000000, 96, uneven));  // far columns
+    check_slices<T>(test::random_matrix<double>(n, 3000000, 96, even));
     const auto any = test::random_matrix<double>(n, 400, 97, uneven);
     ddla::vector<double> two(any.nonzeros());
     for (index_t k = 0; k < two.size(); ++k)
@@ -85,6 +97,7 @@ TEMPLATE_TEST_CASE("rows of every number of tiles", "[device]", double_double, d
     constexpr index_t tile = ddla::tile_size;
     for (const index_t columns : {5000, 40000}) {
         check(1300, columns, [](index_t i) { return i * 17 % 1301 + i % 2 * 2000; });
+        check(700, columns, [](index_t i) { return 257 + i; });  // none that is short
         check(90, columns, [](index_t i) { return i == 0 ? 3 : i * 1500 - i % 3 * 300; });
         for (const index_t tiles : {1, 8, 9, 256, 257, 2048, 2049, 4100})
             check(20, columns, [=](index_t i) {
