@@ -175,11 +175,13 @@ json measure_format(product_bench& b, problem& p, sparse_format format)
     const std::string name(to_string(format));
     json one = {{"format", name}};
     try {
-        const format_report report = set_format(p.a, {.format = format});
+        const format_report report = set_format(p.a, {.format = format, .for_double = true});
         const json in_double = time_of_format(b, p, p.x, p.expected, name);
         one.update(record_of(report, p.a, in_double["microseconds"]));
         one["double"] = in_double;
+        if (format == sparse_format::automatic) set_format(p.a);
         one["double-double"] = time_of_format(b, p, p.x_dd, p.expected_dd, name);
+        one["double-double"]["stored_as"] = std::string(to_string(format_of(p.a).format));
         print(p, name, one);
     } catch (const resource_error& e) {
         one["skipped"] = e.what();

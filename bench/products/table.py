@@ -110,10 +110,17 @@ def permuted(results):
     yield ""
 
 
+def stored_as(record):
+    """In double, and in double-double."""
+    both = (record["stored_as"], record["double-double"].get("stored_as", record["stored_as"]))
+    return both[0] if both[0] == both[1] else ", ".join(both)
+
+
 def choices(results):
-    chosen = [m.auto["stored_as"] for m in results.auto]
+    chosen = [stored_as(m.auto) for m in results.auto]
     counts = sorted({c: chosen.count(c) for c in chosen}.items(), key=lambda kv: -kv[1])
-    yield "auto chose: " + ", ".join(f"{name} {count}" for name, count in counts) + "."
+    yield ("auto chose (in double, and in double-double where that differs): " +
+           "; ".join(f"{name}: {count}" for name, count in counts) + ".")
     yield ""
 
 
@@ -125,7 +132,7 @@ def matrices(results):
     def row(m):
         r = m.record
         return (m.name, m.kind, r["rows"], r["entries"], f"{r['mean']:.1f}, {r['longest']}",
-                *times_of_rivals(m), m.auto["stored_as"], f"{m.time('auto'):.1f}",
+                *times_of_rivals(m), stored_as(m.auto), f"{m.time('auto'):.1f}",
                 f"{m.speed_up:.2f}", f"{m.time('auto', 'double-double'):.1f}",
                 f"{m.dd_ratio:.2f}", m.fastest("double") or "–",
                 m.fastest("double-double") or "–", r["note"])
@@ -139,7 +146,7 @@ def model(results):
     """Bytes that must move, the time of a copy for them, the time measured, their ratio."""
     def row(m, name):
         r = m.formats[name]
-        cells = [m.name, name if name == r["stored_as"] else f"{name} ({r['stored_as']})"]
+        cells = [m.name, name if name == stored_as(r) else f"{name} ({stored_as(r)})"]
         for p in PRECISIONS:
             cells += [f"{r[p]['bytes'] / 1e6:.1f}", f"{r[p]['limit_microseconds']:.1f}",
                       f"{r[p]['microseconds']:.1f}", percent(r[p]["share"]),

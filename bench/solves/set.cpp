@@ -33,7 +33,6 @@ struct system_there {
     csr_matrix<double> a;
     vector<double> b;
     vector<dd_real> b_dd;
-    format_report format;
 
     linear_system view() const { return {a, b, b_dd}; }
 };
@@ -45,11 +44,10 @@ double seconds_since(clock::time_point begin)
 
 system_there to_device(set_bench& s, const csr_matrix<double>& matrix)
 {
-    system_there all{matrix.to(there), vector<double>(matrix.rows(), there), {}, {}};
+    system_there all{matrix.to(there), vector<double>(matrix.rows(), there), {}};
     copy_bytes(all.b.view().high, there, s.numbers(matrix.rows()).high, there,
                static_cast<std::size_t>(matrix.rows()) * sizeof(double));
     all.b_dd = widened(all.b);
-    all.format = set_format(all.a);
     return all;
 }
 
@@ -101,14 +99,18 @@ json measure(set_bench& s, const matrix_case& what, const built_matrix& built)
     if (shape.rows != shape.columns)
         return skipped(std::move(record), std::to_string(shape.rows) + " x " +
                                               std::to_string(shape.columns) + ", not square");
-    const system_there p = to_device(s, built.matrix);
-    record["stored_as"] = std::string(to_string(p.format.format));
+    system_there p = to_device(s, built.matrix);
+    const auto store = [&p](bool for_double) {
+        return std::string(to_string(set_format(p.a, {.for_double = for_double}).format));
+    };
+    record["stored_as_dd"] = store(false);
     const interval_choice found = common_interval(p.view());
     if (found.interval == 0) return skipped(std::move(record), found.limited_by);
     record["interval"] = found.interval;
     if (!found.limited_by.empty()) record["limited_by"] = found.limited_by;
-    record["double"] = time_of_ddla<double>(s, p.view(), found.interval);
     record["double-double"] = time_of_ddla<dd_real>(s, p.view(), found.interval);
+    record["stored_as"] = store(true);
+    record["double"] = time_of_ddla<double>(s, p.view(), found.interval);
     record.update(s.rivals.time(what.name, p.view(), iterations_of_rivals));
     print(record);
     return record;

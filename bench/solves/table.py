@@ -67,6 +67,12 @@ def kinds(results):
                      rows + [row("**all**", results.matrices)])
 
 
+def stored_as(r):
+    """In double, and in double-double."""
+    both = (r["stored_as"], r.get("stored_as_dd", r["stored_as"]))
+    return both[0] if both[0] == both[1] else ", ".join(both)
+
+
 def matrices(results):
     def row(m):
         r = m.record
@@ -77,7 +83,7 @@ def matrices(results):
                 f"{m.to_textbook('double-double'):.2f}", f"{m.to_best('double-double'):.2f}",
                 f"{m.to_best('double'):.2f}",
                 *(f"{r[p]['bytes'] / 1e6:.1f}" for p in PRECISIONS),
-                *(percent(m.share(p)) for p in PRECISIONS), r["interval"], r["stored_as"])
+                *(percent(m.share(p)) for p in PRECISIONS), r["interval"], stored_as(r))
 
     yield from table(("matrix", "kind", "n", "entries", "(a) µs", "(b) µs", "in a graph",
                       "double µs", "DD µs", "DD / (a)", "DD / the faster", "double / the faster",

@@ -24,7 +24,7 @@ namespace ddla {
 
 enum class sparse_format {
     automatic,   ///< csr on the host and for small systems on a device; else tiles where rows side
-                 ///< by side share columns, or slices
+                 ///< by side share columns (in double: and slices are uneven), or slices
     csr,         ///< compressed rows, work balanced over warps; needs no second storage
     crs_scalar,  ///< compressed rows, a thread a row
     crs_vector,  ///< compressed rows, threads a row by the rule of Mukunoki and Takahashi (2013)
@@ -56,6 +56,8 @@ struct format_options {
     index_t window = 0;
     /// At most so many bytes beside the compressed rows; 0 for as many as there are.
     std::size_t memory_limit = 0;
+    /// automatic: what is fast where vectors are in double; else where they are in double-double.
+    bool for_double = false;
 };
 
 /// What a matrix is stored in, and what that took.
@@ -81,7 +83,8 @@ struct format_report {
 /// none, resource_error if padding would take more memory than the place has, or if 256 rows have
 /// too many different columns for `tiles` (3200; fewer on a device with little shared memory), with
 /// the numbers; `a` is then plain csr.  Cost: a sort of the rows, three passes over the entries;
-/// for `tiles`, also where `automatic` tries them, a sort of the entries, too.
+/// for `tiles`, also where `automatic` tries them, a sort of the entries, too; in double it tries
+/// slices first.
 template <scalar V>
 format_report set_format(csr_matrix<V>& a, const format_options& options = {});
 

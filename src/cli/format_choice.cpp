@@ -63,7 +63,7 @@ chosen_format format_chooser::choose_by_itself(csr_matrix<V>& a)
     }
     if (a.where().is_host())
         return set(a, {.format = sparse_format::csr}, why + ", csr is usual on the host");
-    const format_report by_rows = set_format(a);
+    const format_report by_rows = set_format(a, {.for_double = words_of<T> == 1});
     return {by_rows, by_rows.reason};
 }
 

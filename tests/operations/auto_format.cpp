@@ -130,3 +130,56 @@ TEST_CASE("auto goes on with slices where tiles waste room or have none", "[form
     CHECK(stored(even, {.memory_limit = tiles}).format == sparse_format::tiles);
     CHECK(stored(even, {.memory_limit = tiles - 1}).format == sparse_format::slices);
 }
+
+TEST_CASE("auto for double goes on from slices where these are uneven", "[formats]")
+{
+    const auto chosen = [](const csr_matrix<double>& a, std::size_t* held = nullptr) {
+        return stored(a, {.for_double = true}, held).format;
+    };
+    const auto near = [](auto length) { return test::near_rows(65536, length); };
+    const auto of = [](index_t n) { return [=](index_t) { return n; }; };
+    CHECK(chosen(near(of(12))) == sparse_format::slices);
+    CHECK(chosen(near(of(128))) == sparse_format::slices);
+    CHECK(chosen(near(of(129))) == sparse_format::tiles);  // 17 leaves a lane
+    // Padding: one row in 32 is longer than the others.
+    const auto uneven = [&](index_t more) {
+        return near([=](index_t i) { return i % 256 == 0 ? 40 + more : 40; });
+    };
+    const auto padding = [](const csr_matrix<double>& a) {
+        return stored(a, {.format = sparse_format::slices}).padding(a.nonzeros());
+    };
+    CHECK(padding(uneven(8)) < 1.035);
+    CHECK(chosen(uneven(8)) == sparse_format::slices);
+    CHECK(padding(uneven(20)) > 1.035);
+    CHECK(chosen(uneven(20)) == sparse_format::tiles);
+    // Neighbours have far columns: the rows of a tile in another order.
+    const auto mixed = [](index_t apart) {
+        const index_t n = 65536;
+        std::vector<index_t> row_begin{0};
+        std::vector<ddla::column_t> column;
+        for (index_t i = 0; i < n; ++i) {
+            const index_t first = i / 256 * 256 + i * apart % 256;
+            for (index_t k = 0; k < 12; ++k)
+                column.push_back(static_cast<ddla::column_t>(first + k));
+            row_begin.push_back(static_cast<index_t>(column.size()));
+        }
+        return csr_matrix<double>(n, n + 12, row_begin, column,
+                                  test::random_vector<double>(12 * n, 98));
+    };
+    CHECK(chosen(mixed(1)) == sparse_format::slices);
+    CHECK(chosen(mixed(101)) == sparse_format::tiles);
+    // Where tiles waste room or have none, the slices are taken that are there already.
+    const auto wasteful = near([](index_t i) { return i % 32 == 0 ? 250 : 9; });
+    std::size_t held = 0;
+    CHECK(chosen(wasteful, &held) == sparse_format::slices);
+    CHECK(held < 8 * static_cast<std::size_t>(wasteful.nonzeros()));
+    const auto no_room = uneven(20);
+    const std::size_t slices = stored(no_room, {.format = sparse_format::slices}).extra_bytes;
+    REQUIRE(slices < stored(no_room, {.format = sparse_format::tiles}).extra_bytes);
+    CHECK(stored(no_room, {.memory_limit = slices, .for_double = true}).format ==
+          sparse_format::slices);
+    // Short rows, and few: tiles are not tried.
+    CHECK(chosen(near(of(7))) == sparse_format::slices);
+    CHECK(chosen(test::near_rows(65535, [](index_t i) { return i % 64 == 0 ? 60 : 40; })) ==
+          sparse_format::slices);
+}
