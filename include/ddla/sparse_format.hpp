@@ -24,7 +24,8 @@ namespace ddla {
 
 enum class sparse_format {
     automatic,   ///< csr on the host and for small systems on a device; else tiles where rows side
-                 ///< by side share columns (in double: and slices are uneven), or slices
+                 ///< by side share columns (in double: and slices are uneven, or values repeat),
+                 ///< or slices
     csr,         ///< compressed rows, work balanced over warps; needs no second storage
     crs_scalar,  ///< compressed rows, a thread a row
     crs_vector,  ///< compressed rows, threads a row by the rule of Mukunoki and Takahashi (2013)

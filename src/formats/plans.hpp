@@ -86,7 +86,8 @@ private:
         convert_.make_tiles({.window = tile_size, .compress = true, .listed = true}, *made_);
     }
     /// Tiles where rows side by side share columns, else slices: measured, bench/NOTES.md.  In
-    /// double, slices lose only where lanes or neighbours are unlike, for they read less.
+    /// double, slices lose only where lanes or neighbours are unlike, for they read less, or where
+    /// values repeat, for then there is little to read.
     void make_fastest()
     {
         std::shared_ptr<row_storage<V>> slices;
@@ -108,8 +109,8 @@ private:
     }
     bool are_even(const row_storage<V>& slices) const
     {
-        return slices.report.padding(a_.nonzeros()) <= 1.035 && slices.far <= 0.4 &&
-               slices.slices.widest <= 128;
+        return slices.slices.distinct.size == 0 && slices.report.padding(a_.nonzeros()) <= 1.035 &&
+               slices.far <= 0.4 && slices.slices.widest <= 128;
     }
     void begin_anew(sparse_format format)
     {

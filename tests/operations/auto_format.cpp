@@ -141,6 +141,10 @@ TEST_CASE("auto for double goes on from slices where these are uneven", "[format
     CHECK(chosen(near(of(12))) == sparse_format::slices);
     CHECK(chosen(near(of(128))) == sparse_format::slices);
     CHECK(chosen(near(of(129))) == sparse_format::tiles);  // 17 leaves a lane
+    const auto any = near(of(12));
+    ddla::vector<double> two(any.nonzeros());
+    for (index_t k = 0; k < two.size(); ++k) two.set(k, k % 3 == 0 ? 1.0 / 3 : -7.0 / 9);
+    CHECK(chosen(test::with_same_pattern(any, two)) == sparse_format::tiles);
     // Padding: one row in 32 is longer than the others.
     const auto uneven = [&](index_t more) {
         return near([=](index_t i) { return i % 256 == 0 ? 40 + more : 40; });
