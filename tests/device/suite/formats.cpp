@@ -8,9 +8,11 @@
 #include "ddla/blas.hpp"
 #include "ddla/generate.hpp"
 #include "ddla/sparse_format.hpp"
+#include "ddla/stream.hpp"
 #include "ddla/summation.hpp"
 
 #include <cmath>
+#include <utility>
 
 using ddla::index_t;
 using test::dd_dd;
@@ -24,7 +26,8 @@ ddla::place test::place_of_formats()
 
 namespace {
 
-/// y = A x in slices, or in another format, has the bits of compressed rows on the host.
+/// y = A x in slices, or in another format, has the bits of compressed rows on the host, also for
+/// the kernel that follows.
 template <class T, class V>
 void check_slices(const ddla::csr_matrix<V>& on_host,
                   ddla::sparse_format format = ddla::sparse_format::slices)
@@ -35,9 +38,14 @@ void check_slices(const ddla::csr_matrix<V>& on_host,
     auto a = on_host.to(ddla::device(0));
     const auto report = ddla::set_format(a, {.format = format});
     INFO(to_string(format) << ": " << report.reason);
-    ddla::vector<T> y(a.rows(), T(std::nan("")), a.where());
-    ddla::spmv(T(1), a, x.to(a.where()), T(0), y);
+    const auto there = x.to(a.where());
+    ddla::vector<T> y(a.rows(), T(std::nan("")), a.where()), copy(a.rows(), a.where());
+    ddla::stream on(a.where());
+    ddla::spmv(on, T(1), a.view(), there.view(), T(0), y.view());
+    ddla::copy(on, std::as_const(y).view(), copy.view());
+    on.wait();
     CHECK(test::same_bits(y, expected));
+    CHECK(test::same_bits(copy, expected));
 }
 
 }  // namespace
