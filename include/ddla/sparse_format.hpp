@@ -24,8 +24,8 @@ namespace ddla {
 
 enum class sparse_format {
     automatic,   ///< csr on the host and for small systems on a device; else tiles where rows side
-                 ///< by side share columns (in double: and slices are uneven, or values repeat),
-                 ///< or slices
+                 ///< by side share columns (for_double: only if slices are uneven, have far columns
+                 ///< or more than 128 entries a lane, or values repeat), or slices
     csr,         ///< compressed rows, work balanced over warps; needs no second storage
     crs_scalar,  ///< compressed rows, a thread a row
     crs_vector,  ///< compressed rows, threads a row by the rule of Mukunoki and Takahashi (2013)
@@ -57,7 +57,8 @@ struct format_options {
     index_t window = 0;
     /// At most so many bytes beside the compressed rows; 0 for as many as there are.
     std::size_t memory_limit = 0;
-    /// automatic: what is fast where vectors are in double; else where they are in double-double.
+    /// automatic on a device: what is fast where vectors are in double, up to 1.2 times as fast as
+    /// what is chosen else, for double-double.  All other formats, and tune(), leave it aside.
     bool for_double = false;
 };
 
@@ -84,8 +85,8 @@ struct format_report {
 /// none, resource_error if padding would take more memory than the place has, or if 256 rows have
 /// too many different columns for `tiles` (3200; fewer on a device with little shared memory), with
 /// the numbers; `a` is then plain csr.  Cost: a sort of the rows, three passes over the entries;
-/// for `tiles`, also where `automatic` tries them, a sort of the entries, too; in double it tries
-/// slices first.
+/// for `tiles`, also where `automatic` tries them, a sort of the entries, too; for
+/// double it makes slices first, and again if tiles do not pay.
 template <scalar V>
 format_report set_format(csr_matrix<V>& a, const format_options& options = {});
 

@@ -24,7 +24,7 @@ __device__ __forceinline__ index_t block_beside_work_before()
     return blockIdx.x;
 }
 
-/// The first thing in every other kernel of sweeps: wait until all work before is done and seen,
+/// The first thing in most other kernels of sweeps: wait until all work before is done and seen,
 /// then let the blocks of the next kernel take the places that are free.  Returns the number of
 /// this block. (Programmatic dependent launch; without it, the wait is over when the kernel
 /// starts.)
@@ -42,7 +42,8 @@ __device__ __forceinline__ index_t block_after_work_before()
 }
 
 /// The same in a kernel after which one may run beside it: the blocks of that one take their places
-/// while this one waits.
+/// while this one waits.  What that one reads must have been there before this one began, which it
+/// was if the kernel before waited before it let this one in.
 __device__ __forceinline__ index_t block_that_lets_in_the_next()
 {
     unsigned block = blockIdx.x;

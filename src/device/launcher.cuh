@@ -136,12 +136,13 @@ protected:
               parts_of_long_rows<value>(list), each);
         fold_tiles_of_long_rows<value>(list, done, nullptr);
     }
-    /// Once the sums of all tiles are in their parts.  `beside`: a kernel that does not wait for
-    /// this one follows, so all blocks should find places at once.
+    /// Once the sums of all tiles are in their parts.  `followed`: a kernel that may run beside
+    /// this one comes next, so all blocks should find places at once.
     template <class Value, class Done>
     void fold_tiles_of_long_rows(const long_row_list& list, const Done& done,
-                                 const steps::end_of_solve* end, bool beside = false)
+                                 const steps::end_of_solve* end, bool followed = false)
     {
+        const bool beside = followed && in_.on().starts_early();
         const index_t warps = beside ? 1024 : 8192;
         const int most = beside ? 32 : 8;
         const int each = static_cast<int>(std::clamp<index_t>(list.count / warps, 1, most));

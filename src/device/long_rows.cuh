@@ -122,6 +122,7 @@ __global__ void __launch_bounds__(block_size, 2)
     const index_t first = block_that_lets_in_the_next() * warps_per_block * each;
     if (is_over(end)) return;
     const int lane = threadIdx.x % warp_size, warp = threadIdx.x / warp_size;
+    // each <= warp_size: no more rows than threads.
     const index_t left = list.count - first;
     const int rows =
         left < warps_per_block * each ? static_cast<int>(left) : warps_per_block * each;

@@ -56,7 +56,7 @@ __device__ __forceinline__ void take_slices(slice* to, const formats::slice_list
     __syncwarp();
 }
 
-/// `beside`: the kernel before is that of the long rows, which writes nothing that is read here.
+/// `beside`: the kernels before are those of the long rows, which write nothing that is read here.
 template <class Step, class Sums>
 __global__ void __launch_bounds__(Sums::threads, Sums::blocks)
     multiply_slices(const Step step, const Sums sums, const share_of_slices share, bool beside)

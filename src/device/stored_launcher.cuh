@@ -88,7 +88,8 @@ protected:
     }
     /// Past shared memory: it leaves more of the first-level cache to x.  That is worth less than
     /// the warps it costs where rows are long, for neighbours who walk through them side by side
-    /// need the same part of x; in double-double where rows are short or of many lengths.
+    /// need the same part of x, and in double where rows have one entry; in double-double where
+    /// rows are short or of many lengths.
     template <class T, class V>
     static bool loads_directly(const csr<V>& a)
     {
@@ -103,14 +104,13 @@ protected:
     template <bool Repeats, class T, class V, class X>
     void multiply_in_slices(const steps::spmv<T>& step, const csr<V>& a, const X& x)
     {
-        const bool has_short = a.storage->short_slices() > 0;
         if (a.storage->slices.tiles_of_long > 0) {
             sum_tiles_in_slices<Repeats>(step, a, x);
             // Its blocks wait while those of the short rows fill the device.
             fold_tiles_of_long_rows<T>(
-                a.long_rows, finish_row<steps::spmv<T>>{step, a.long_rows.row}, end_, has_short);
+                a.long_rows, finish_row<steps::spmv<T>>{step, a.long_rows.row}, end_, true);
         }
-        if (has_short) multiply_in_short_slices<Repeats>(step, a, x);
+        multiply_in_short_slices<Repeats>(step, a, x);
     }
     template <bool Repeats, class T, class V, class X>
     void multiply_in_short_slices(const steps::spmv<T>& step, const csr<V>& a, const X& x)
@@ -164,8 +164,10 @@ protected:
                   sums({}, stored.slices, x), share_of_slices{of_blocks, stored.sorted, end_},
                   stored.slices.tiles_of_long > 0);
         };
-        // Those who walk through long rows side by side begin at the same time.
-        if (Kernel::levels == 5 && Kernel::staged && stored.scattered() && !stored.sorted)
+        // Those who walk through long rows side by side begin at the same time: measured in double.
+        constexpr bool may_be_late =
+            Kernel::levels == 5 && Kernel::staged && !Kernel::repeats && words_of<T> == 1;
+        if (may_be_late && stored.scattered() && !stored.sorted && stored.slices.tiles_of_long == 0)
             with([&](const auto&... all) { start_blocks_late<sums::threads>(all...); });
         else
             with([&](const auto&... all) { start_blocks_of<sums::threads>(all...); });
@@ -179,6 +181,8 @@ protected:
         const int most = some_for_each_warp(stored.short_slices());
         const double slots = stored.slots_of_short_slice();
         const bool alike = slots > 0.9 * stored.slices.widest;
+        const bool near_in_order = !stored.sorted && !stored.scattered();
+        if (near_in_order && slots >= 7.5) return slots < 16 ? most : std::min(most, 2);
         if (slots >= 7.5 || (slots > 2 && alike && !stored.sorted && stored.scattered())) return 1;
         if (slots >= 5 && stored.sorted && (staged || words == 2)) return std::min(most, 2);
         return most == 4 && slots <= 1.5 && !stored.sorted ? 8 : most;

@@ -90,16 +90,23 @@ private:
     /// values repeat, for then there is little to read.
     void make_fastest()
     {
-        std::shared_ptr<row_storage<V>> slices;
-        if (options_.for_double) {
-            slices = make_slices_anew();
-            if (!fits_tiles() || are_even(*slices)) return;
-            begin_anew(sparse_format::tiles);
-        }
+        if (options_.for_double && make_even_slices()) return;
+        begin_anew(sparse_format::tiles);
         if (fits_tiles() && make_tiles_that_pay()) return;
-        if (!slices) return static_cast<void>(make_slices_anew());
-        convert_.forget_attempt();
-        made_ = slices;
+        begin_anew(sparse_format::slices);
+        make_slices();
+    }
+    /// False if there is no room for them, or if they are uneven where tiles may pay: one of the
+    /// two is there at a time.
+    bool make_even_slices()
+    {
+        begin_anew(sparse_format::slices);
+        try {
+            make_slices();
+        } catch (const resource_error&) {
+            return false;
+        }
+        return !fits_tiles() || are_even(*made_);
     }
     bool fits_tiles() const
     {
@@ -118,19 +125,12 @@ private:
         made_ = std::make_shared<row_storage<V>>();
         made_->report.format = format;
     }
-    std::shared_ptr<row_storage<V>> make_slices_anew()
-    {
-        begin_anew(sparse_format::slices);
-        make_slices();
-        return made_;
-    }
     /// False if few entries share a column of a list, if padding is a quarter of the entries, or if
     /// there is no room for it.
     bool make_tiles_that_pay()
     {
         try {
             if (convert_.entries_of_listed_column() < 2) return false;
-            made_->report.format = sparse_format::tiles;
             make_tiles();
         } catch (const resource_error&) {
             return false;

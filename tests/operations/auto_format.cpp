@@ -139,23 +139,26 @@ TEST_CASE("auto for double goes on from slices where these are uneven", "[format
     const auto near = [](auto length) { return test::near_rows(65536, length); };
     const auto of = [](index_t n) { return [=](index_t) { return n; }; };
     CHECK(chosen(near(of(12))) == sparse_format::slices);
-    CHECK(chosen(near(of(128))) == sparse_format::slices);
-    CHECK(chosen(near(of(129))) == sparse_format::tiles);  // 17 leaves a lane
+    const auto with_longest = [&](index_t n) {
+        return near([=](index_t i) { return i < 256 ? n : 12; });
+    };
+    CHECK(chosen(with_longest(128)) == sparse_format::slices);
+    CHECK(chosen(with_longest(129)) == sparse_format::tiles);  // 17 leaves a lane
     const auto any = near(of(12));
     ddla::vector<double> two(any.nonzeros());
     for (index_t k = 0; k < two.size(); ++k) two.set(k, k % 3 == 0 ? 1.0 / 3 : -7.0 / 9);
     CHECK(chosen(test::with_same_pattern(any, two)) == sparse_format::tiles);
-    // Padding: one row in 32 is longer than the others.
+    // Padding: one row in 256 is longer than the others.
     const auto uneven = [&](index_t more) {
-        return near([=](index_t i) { return i % 256 == 0 ? 40 + more : 40; });
+        return near([=](index_t i) { return i % 256 == 0 ? 10 + more : 10; });
     };
     const auto padding = [](const csr_matrix<double>& a) {
         return stored(a, {.format = sparse_format::slices}).padding(a.nonzeros());
     };
-    CHECK(padding(uneven(8)) < 1.035);
-    CHECK(chosen(uneven(8)) == sparse_format::slices);
-    CHECK(padding(uneven(20)) > 1.035);
-    CHECK(chosen(uneven(20)) == sparse_format::tiles);
+    CHECK(padding(uneven(2)) < 1.035);
+    CHECK(chosen(uneven(2)) == sparse_format::slices);
+    CHECK(padding(uneven(4)) > 1.035);
+    CHECK(chosen(uneven(4)) == sparse_format::tiles);
     // Neighbours have far columns: the rows of a tile in another order.
     const auto mixed = [](index_t apart) {
         const index_t n = 65536;
@@ -172,18 +175,35 @@ TEST_CASE("auto for double goes on from slices where these are uneven", "[format
     };
     CHECK(chosen(mixed(1)) == sparse_format::slices);
     CHECK(chosen(mixed(101)) == sparse_format::tiles);
-    // Where tiles waste room or have none, the slices are taken that are there already.
+    // Where tiles waste room or have none, slices are taken all the same.
     const auto wasteful = near([](index_t i) { return i % 32 == 0 ? 250 : 9; });
     std::size_t held = 0;
     CHECK(chosen(wasteful, &held) == sparse_format::slices);
     CHECK(held < 8 * static_cast<std::size_t>(wasteful.nonzeros()));
-    const auto no_room = uneven(20);
+    const auto no_room = uneven(4);
     const std::size_t slices = stored(no_room, {.format = sparse_format::slices}).extra_bytes;
     REQUIRE(slices < stored(no_room, {.format = sparse_format::tiles}).extra_bytes);
     CHECK(stored(no_room, {.memory_limit = slices, .for_double = true}).format ==
           sparse_format::slices);
-    // Short rows, and few: tiles are not tried.
-    CHECK(chosen(near(of(7))) == sparse_format::slices);
-    CHECK(chosen(test::near_rows(65535, [](index_t i) { return i % 64 == 0 ? 60 : 40; })) ==
+    // So few rows that tiles are not tried.
+    CHECK(chosen(test::near_rows(65535, [](index_t i) { return i % 64 == 0 ? 30 : 10; })) ==
           sparse_format::slices);
+}
+
+TEST_CASE("auto for double takes tiles where there is no room for slices", "[formats]")
+{
+    // 256 rows share 300 columns, so far from each other that slices store them in four bytes.
+    constexpr index_t n = 65536, apart = 1000;
+    std::vector<index_t> row_begin{0};
+    std::vector<ddla::column_t> column;
+    for (index_t i = 0; i < n; ++i) {
+        for (index_t k = 0; k < 12; ++k)
+            column.push_back(static_cast<ddla::column_t>((i * 7 + k * 25) % 300 * apart));
+        row_begin.push_back(static_cast<index_t>(column.size()));
+    }
+    const csr_matrix<double> a(n, 300 * apart, row_begin, column,
+                               test::random_vector<double>(12 * n, 98));
+    const std::size_t tiles = stored(a, {.format = sparse_format::tiles}).extra_bytes;
+    REQUIRE(tiles < stored(a, {.format = sparse_format::slices}).extra_bytes);
+    CHECK(stored(a, {.memory_limit = tiles, .for_double = true}).format == sparse_format::tiles);
 }
