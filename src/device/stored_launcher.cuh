@@ -180,12 +180,16 @@ protected:
     {
         const int most = some_for_each_warp(stored.short_slices());
         const double slots = stored.slots_of_short_slice();
-        const bool alike = slots > 0.9 * stored.slices.widest;
-        const bool near_in_order = !stored.sorted && !stored.scattered();
-        if (near_in_order && slots >= 7.5) return slots < 16 ? most : std::min(most, 2);
-        if (slots >= 7.5 || (slots > 2 && alike && !stored.sorted && stored.scattered())) return 1;
-        if (slots >= 5 && stored.sorted && (staged || words == 2)) return std::min(most, 2);
-        return most == 4 && slots <= 1.5 && !stored.sorted ? 8 : most;
+        if (stored.sorted) {
+            if (slots >= 7.5) return 1;
+            return slots >= 5 && (staged || words == 2) ? std::min(most, 2) : most;
+        }
+        if (slots <= 1.5) return most == 4 ? 8 : most;
+        if (stored.scattered()) {
+            const bool alike = slots > 2 && slots > 0.9 * stored.slices.widest;
+            return slots >= 7.5 || alike ? 1 : most;
+        }
+        return slots >= 16 ? std::min(most, 2) : most;
     }
 
     /// The longest list whose x fits a block in double-double, at most formats::longest_list.

@@ -91,8 +91,10 @@ private:
     void make_fastest()
     {
         if (options_.for_double && make_even_slices()) return;
-        begin_anew(sparse_format::tiles);
-        if (fits_tiles() && make_tiles_that_pay()) return;
+        if (fits_tiles()) {
+            begin_anew(sparse_format::tiles);
+            if (make_tiles_that_pay()) return;
+        }
         begin_anew(sparse_format::slices);
         make_slices();
     }
