@@ -42,11 +42,10 @@ struct slice_kernel {
     /// many, what counts is that all code stays in the cache of instructions.
     static constexpr bool straight = staged && Levels == 0;
     /// Past shared memory a lane loads values while it waits for columns.  Not doubles for
-    /// double-double where rows are long: those who walk through them side by side should all be
-    /// there at once, which leaves fewer registers to each.
+    /// double-double: the registers that this would take are worth more as warps.
     template <class Value, class V>
     static constexpr bool values_early =
-        !staged && (levels < 5 || sizeof(Value) == sizeof(double) || words_of<V> == 2);
+        !staged && (sizeof(Value) == sizeof(double) || words_of<V> == 2);
     static constexpr int warps = 4;  ///< of a block
     /// A multiprocessor should hold so many, as registers allow without a spill.
     template <class Value, class V>

@@ -88,16 +88,18 @@ protected:
     }
     /// Past shared memory: it leaves more of the first-level cache to x.  That is worth less than
     /// the warps it costs where rows are long, for neighbours who walk through them side by side
-    /// need the same part of x, and in double where rows have one entry; in double-double where
-    /// rows are short or of many lengths.
+    /// need the same part of x, and in double where rows have one entry or are short and sorted; in
+    /// double-double where rows are short or of many lengths.
     template <class T, class V>
     static bool loads_directly(const csr<V>& a)
     {
         const auto& stored = *a.storage;
         if (!stored.scattered()) return false;
-        if (words_of<T> == 1)
+        if (words_of<T> == 1) {
+            if (stored.sorted && stored.slots_of_short_slice() < 5) return false;
             return stored.slices.tiles_of_long > 0 ||
                    (a.nonzeros() >= 2 * a.rows && a.nonzeros() <= 128 * a.rows);
+        }
         return stored.slices.tiles_of_long == 0 && !(stored.sorted && a.nonzeros() <= 16 * a.rows);
     }
 
