@@ -25,7 +25,9 @@ namespace ddla {
 enum class sparse_format {
     automatic,   ///< csr on the host and for small systems on a device; else tiles where rows side
                  ///< by side share columns (for_double: only if slices are uneven, have far columns
-                 ///< or more than 128 entries a lane, or values repeat), or slices
+                 ///< or more than 128 entries a lane, or values repeat), or slices; these binned
+                 ///< where x has no room in the second-level cache and its elements are wanted in
+                 ///< no order
     csr,         ///< compressed rows, work balanced over warps; needs no second storage
     crs_scalar,  ///< compressed rows, a thread a row
     crs_vector,  ///< compressed rows, threads a row by the rule of Mukunoki and Takahashi (2013)
@@ -40,6 +42,8 @@ enum class sparse_format {
                  ///< columns in 0 to 4 bytes, repeated values once
     tiles,       ///< such slices, a row a thread, columns as 2-byte numbers in a list of those of
                  ///< 256 or 512 rows
+    binned,      ///< slices; elements of x beyond the first of several bins of columns are gathered
+                 ///< before, bin by bin: for a vector that no cache holds, entries all over it
 };
 
 /// All but `automatic`.
@@ -58,7 +62,8 @@ struct format_options {
     /// At most so many bytes beside the compressed rows; 0 for as many as there are.
     std::size_t memory_limit = 0;
     /// automatic on a device: what is fast where vectors are in double, up to 1.2 times as fast as
-    /// what is chosen else, for double-double.  All other formats, and tune(), leave it aside.
+    /// what is chosen else, for double-double; binned: bins of as many bytes.  All other formats,
+    /// and tune(), leave it aside.
     bool for_double = false;
 };
 
@@ -85,8 +90,10 @@ struct format_report {
 /// none, resource_error if padding would take more memory than the place has, or if 256 rows have
 /// too many different columns for `tiles` (3200; fewer on a device with little shared memory), with
 /// the numbers; `a` is then plain csr.  Cost: a sort of the rows, three passes over the entries;
-/// for `tiles`, also where `automatic` tries them, a sort of the entries, too; for
-/// double it makes slices first, and again if tiles do not pay.
+/// for `tiles`, also where `automatic` tries them, and for `binned` a sort of the entries, too; for
+/// double it makes slices first, and again if tiles do not pay, and always before `binned`.
+/// Products of `binned` in double-double need 16 bytes a column and entry of memory beside; that
+/// there is room for it is looked at here.
 template <scalar V>
 format_report set_format(csr_matrix<V>& a, const format_options& options = {});
 
@@ -96,7 +103,8 @@ format_report format_of(const csr_matrix<V>& a);
 
 /// Bytes that y = A x must move at least: the matrix as it is stored, x and y once (a is 1 / the
 /// mean length of the columns in the code balance of Guo, Gropp, Olson); of `tiles` in place of x
-/// its elements of each list, if they are more.
+/// its elements of each list, if they are more; of `binned` what is gathered before, written and
+/// read.
 template <scalar T, scalar V>
 requires acts_on<T, V> std::size_t bytes_of_product(const csr_matrix<V>& a);
 

@@ -70,7 +70,11 @@ requires acts_on<T, V> measured_format measure_format(csr_matrix<V>& a,
 {
     measured_format m{.options = format, .refused = refusal(a, format)};
     if (!m.was_measured()) return m;
-    m = measure_product(a, x, y, options);
+    try {
+        m = measure_product(a, x, y, options);
+    } catch (const resource_error& e) {
+        m.refused = e.what();  // no room for what the product needs beside
+    }
     m.options = format;
     return m;
 }

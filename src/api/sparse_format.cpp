@@ -16,7 +16,7 @@ struct named {
     sparse_format format;
     std::string_view name;
 };
-constexpr std::array<named, 12> names{{{sparse_format::automatic, "auto"},
+constexpr std::array<named, 13> names{{{sparse_format::automatic, "auto"},
                                        {sparse_format::csr, "csr"},
                                        {sparse_format::crs_scalar, "crs_scalar"},
                                        {sparse_format::crs_vector, "crs_vector"},
@@ -27,7 +27,8 @@ constexpr std::array<named, 12> names{{{sparse_format::automatic, "auto"},
                                        {sparse_format::sell, "sell"},
                                        {sparse_format::evc_hyb, "evc_hyb"},
                                        {sparse_format::slices, "slices"},
-                                       {sparse_format::tiles, "tiles"}}};
+                                       {sparse_format::tiles, "tiles"},
+                                       {sparse_format::binned, "binned"}}};
 constexpr auto formats_alone = [] {
     std::array<sparse_format, names.size() - 1> all{};
     for (std::size_t k = 0; k < all.size(); ++k) all[k] = names[k + 1].format;
@@ -82,9 +83,10 @@ std::string reason_for_slices(const row_storage<V>& s, index_t entries)
     std::snprintf(text, sizeof text, "%.2f slots an entry, %.1f bytes a slot%s%s",
                   s.report.padding(entries), double(s.report.product_bytes) / slots,
                   s.slices.distinct.size > 0 ? ", values repeat" : "",
-                  s.lists.count > 0 ? ", rows side by side share columns"
-                  : s.scattered()   ? ", rows side by side have far columns"
-                                    : "");
+                  s.lists.count > 0  ? ", rows side by side share columns"
+                  : s.bins.count > 0 ? ", x has no room in the cache"
+                  : s.scattered()    ? ", rows side by side have far columns"
+                                     : "");
     return text;
 }
 

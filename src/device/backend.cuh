@@ -144,6 +144,7 @@ public:
     {
         return stored_launcher::longest_list<V>();
     }
+    std::size_t cache_bytes() const { return in_.on().cache_bytes(); }
     std::vector<std::uint64_t> distinct_values(vec<const double> x, int most)
     {
         return device_backend::distinct_values(x, most, in_);

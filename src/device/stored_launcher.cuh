@@ -3,6 +3,7 @@
 
 #include "launcher.cuh"
 #include "multiply.cuh"
+#include "single_entries.cuh"
 #include "steps/blas.hpp"
 #include "tiles.cuh"
 
@@ -38,14 +39,45 @@ protected:
     void multiply(const steps::spmv<T>& step, const csr<V>& a)
     {
         if (a.storage->lists.count > 0) return multiply_in_tiles(step, a);
+        if (a.storage->bins.count > 0) return multiply_in_bins(step, a);
         if constexpr (words_of<T> == 2)
             if (gathers_numbers(a)) {
-                scratch_->gathered.reserve(static_cast<std::size_t>(a.columns) * sizeof(T), 0);
-                auto* const there = static_cast<double2*>(scratch_->gathered.sums);
-                start(interleave, blocks(a.columns, block_size), step.operand, there);
+                auto* const there = room_for_gathered<double2>(a.columns);
+                start(interleave, blocks(a.columns, block_size), step.operand, there, 0);
                 return multiply_by(step, a, interleaved{there});
             }
         multiply_by(step, a, step.operand);
+    }
+    /// First the elements of x that are beyond the first bin of columns, then the product.
+    template <class T, class V>
+    void multiply_in_bins(const steps::spmv<T>& step, const csr<V>& a)
+    {
+        const formats::column_bins& bins = a.storage->bins;
+        if constexpr (words_of<T> == 2) {
+            // The first bin comes last, so that what is gathered lies behind it.
+            auto* const all = room_for_gathered<double2>(a.columns + bins.count);
+            start(interleave, blocks(a.columns, block_size), step.operand, all, bins.direct);
+            double2* const there = all + (a.columns - bins.direct);
+            gather(binned_vector<double2>{there, all, there}, bins, bins.direct);
+            multiply_by(step, a, interleaved{there});
+        } else {
+            double* const there = room_for_gathered<double>(bins.direct + bins.count);
+            const double* const x = step.operand.high;
+            gather(binned_vector<double>{x, x + bins.direct, there}, bins, 0);
+            multiply_by(step, a, vec<const T>{there, nullptr, bins.direct + bins.count});
+        }
+    }
+    template <class Number>
+    void gather(const binned_vector<Number>& x, const formats::column_bins& bins, index_t begin)
+    {
+        start(gather_bins<Number>, blocks(bins.direct + bins.count - begin, 4 * block_size), x,
+              bins, begin, end_);
+    }
+    template <class Number>
+    Number* room_for_gathered(index_t n)
+    {
+        scratch_->gathered.reserve(static_cast<std::size_t>(n) * sizeof(Number), 0);
+        return static_cast<Number*>(scratch_->gathered.sums);
     }
     template <class T, class V, class X>
     void multiply_by(const steps::spmv<T>& step, const csr<V>& a, const X& x)
@@ -117,6 +149,11 @@ protected:
     template <bool Repeats, class T, class V, class X>
     void multiply_in_short_slices(const steps::spmv<T>& step, const csr<V>& a, const X& x)
     {
+        const auto& slices = a.storage->slices;
+        if (slices.widest == 1)
+            return start(multiply_single_entries<Repeats, steps::spmv<T>, steps::products<T>, X, V>,
+                         blocks(slices.count, single_slices_of_warp * warps_per_block), step,
+                         steps::products<T>{}, slices, x, end_);
         if constexpr (!Repeats)
             if (loads_directly<T>(a)) return multiply_by_levels<false, leaves::direct>(step, a, x);
         multiply_by_levels<Repeats, leaves::staged>(step, a, x);

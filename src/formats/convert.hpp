@@ -17,7 +17,7 @@ public:
     {
     }
 
-    /// Rows in slices, into `to`.
+    /// Rows in slices, into `to`; in bins if the plan says so, and stores all rows.
     void make_slices(const slice_plan& plan, row_storage<V>& to)
     {
         ordered_rows<V> rows{a_, nullptr, plan};
@@ -39,7 +39,9 @@ public:
         list.widest = std::min(plan.widest(), longest_stored());
         if (list.tiles_of_long > 0) list.widest = std::max(list.widest, tile_size / lanes_of_slice);
         if (plan.by_column) list.shorter = short_ones(list);
+        if (plan.bytes_of_binned > 0) rows.a = this->in_bins(rows, of, list.count, to);
         fill(rows, of, to);
+        if (plan.bytes_of_binned > 0) this->require_room_of_products(to);
     }
 
     /// Rows in slices whose columns are listed, into `to`.

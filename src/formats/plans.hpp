@@ -70,6 +70,9 @@ public:
         case sparse_format::tiles:
             make_tiles();
             break;
+        case sparse_format::binned:
+            make_binned();
+            break;
         }
         if (made_->report.threads_per_row == 0) convert_.count_what_stays_compressed(*made_);
         made_->report.extra_bytes = made_->bytes();
@@ -85,10 +88,40 @@ private:
     {
         convert_.make_tiles({.window = tile_size, .compress = true, .listed = true}, *made_);
     }
+    /// Rows have lanes as on a device at every place: that is what bins are for.
+    void make_binned()
+    {
+        slice_plan plan = for_many_threads();
+        plan.bytes_of_binned = bytes_of_number();
+        convert_.make_slices(plan, *made_);
+    }
+    int bytes_of_number() const { return options_.for_double ? 8 : 16; }
+    /// Slices whose columns are in bins where gathers would miss the cache.
+    void make_fastest()
+    {
+        make_slices_or_tiles();
+        if (!made_->scattered() || !gathers_miss_the_cache()) return;
+        begin_anew(sparse_format::binned);
+        try {
+            make_binned();
+        } catch (const resource_error&) {
+            begin_anew(sparse_format::slices);
+            make_slices();
+        }
+    }
+    bool gathers_miss_the_cache()
+    {
+        convert_.forget_attempt();
+        try {
+            return convert_.misses_the_cache(bytes_of_number());
+        } catch (const resource_error&) {
+            return false;  // slices are there
+        }
+    }
     /// Tiles where rows side by side share columns, else slices: measured, bench/NOTES.md.  In
     /// double, slices lose only where lanes or neighbours are unlike, for they read less, or where
     /// values repeat, for then there is little to read.
-    void make_fastest()
+    void make_slices_or_tiles()
     {
         if (options_.for_double && make_even_slices()) return;
         if (fits_tiles()) {

@@ -32,7 +32,8 @@ struct slice_plan {
     bool by_column = false;       ///< all rows in one window, equally long ones by first column
     /// Of each row so many entries, in slices that are so wide; 0: all of them.
     int head = 0;
-    bool long_rows = false;  ///< stored, too: tile by tile
+    bool long_rows = false;   ///< stored, too: tile by tile
+    int bytes_of_binned = 0;  ///< columns are in bins, for elements of x of so many; 0: not at all
 
     /// For each row.
     bool has_one_lane() const { return !adapt && spread_from >= tile_size; }

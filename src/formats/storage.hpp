@@ -13,6 +13,8 @@
 // Columns are stored in each slice, or listed: all slices of 256 or 512 rows share one list of
 // their different columns, and an entry has its number in it, from 1 on.  A block of a device loads
 // x of the list once.  Then a row has one lane, and slots without an entry hold -0 and number 0.
+//
+// Or they are in bins: columns beyond the first bin are numbers of what is gathered before.
 #pragma once
 
 #include "ddla/sparse_format.hpp"
@@ -248,6 +250,20 @@ struct column_lists {
     }
 };
 
+/// Columns in bins, of which slices have but the first: the others are numbers behind its columns,
+/// of elements that a product gathers before it begins, bin by bin.  See bins.hpp.
+struct column_bins {
+    column_t direct = 0;             ///< the columns of the first bin
+    index_t count = 0;               ///< numbers; none where columns are not in bins
+    const column_t* from = nullptr;  ///< the column of a number, less `direct`
+
+    /// That of a column of slices.
+    DDLA_HD column_t column_of(column_t stored) const
+    {
+        return count == 0 || stored < direct ? stored : direct + from[stored - direct];
+    }
+};
+
 /// Entries with a row number each, in the order of the rows (COO).
 template <scalar V>
 struct entry_list {
@@ -277,6 +293,7 @@ struct row_storage {
     format_report report;
     formats::slice_list<V> slices;
     formats::column_lists lists;
+    formats::column_bins bins;
     formats::entry_list<V> entries;
     /// Of the slots, the part whose column is far from that of the lane before: another line of a
     /// cache.
@@ -310,14 +327,14 @@ struct row_storage {
 };
 
 /// What a product reads of A, in the format that it is stored in; and of x, beyond all of it once,
-/// the elements of all lists of columns.
+/// the elements of all lists of columns, or, written and read, those that are gathered before.
 template <scalar T, scalar V>
 std::size_t bytes_read_by_product(const csr<V>& a)
 {
     if (!a.storage) return bytes_of_compressed_rows(a);
-    const index_t again = a.storage->lists.columns - a.columns;
+    const index_t again = std::max<index_t>(a.storage->lists.columns - a.columns, 0);
     return a.storage->report.product_bytes +
-           (again > 0 ? static_cast<std::size_t>(again) * sizeof(T) : 0);
+           static_cast<std::size_t>(again + 2 * a.storage->bins.count) * sizeof(T);
 }
 
 }  // namespace ddla

@@ -120,6 +120,8 @@ public:
     {
         return formats::longest_list;
     }
+    /// Here `automatic` makes no bins.
+    static std::size_t cache_bytes() { return 0; }
     static std::vector<std::uint64_t> distinct_values(vec<const double> x, int most)
     {
         std::unordered_set<std::uint64_t> all;

@@ -63,7 +63,7 @@ private:
         const int j = k >> s.log2_lanes, lane = (r << s.log2_lanes) + (k & (s.lanes() - 1));
         const formats::leaf_of_slice leaf = formats::leaf_with(s, j);
         const int slot = j >> s.log2_leaves;
-        column_t column = slices().column(leaf, slot, lane);
+        column_t column = a_.storage->bins.column_of(slices().column(leaf, slot, lane));
         if (s.listed) column = a_.storage->lists.column_of(s, column);
         return product(column, slices().value(leaf, slot, lane));
     }

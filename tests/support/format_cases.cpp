@@ -95,6 +95,14 @@ index_t most_different_columns(const csr_matrix<V>& a)
     return static_cast<index_t>(most);
 }
 
+/// An entry a row, but for 32 rows, or all, of which one has one: a slice without entries has rows
+/// of several lanes each.
+template <class V>
+csr_matrix<V> sparse_group(index_t n)
+{
+    return test::random_matrix<V>(n, n, 26, [](index_t i) { return i < 32 && i != 18 ? 0 : 1; });
+}
+
 /// What set_format() reports; nothing where a format rightly refuses.
 template <class V>
 std::optional<ddla::format_report> stored_as(csr_matrix<V>& a, const format_options& options,
@@ -138,6 +146,14 @@ std::vector<csr_matrix<V>> all_shapes()
         1100, 3000, 23, [](index_t i) { return i < 256 || i == 600 ? 300 : i % 4; }));
     all.push_back(test::random_matrix<V>(6000, 2000, 24,
                                          [](index_t i) { return i < 530 ? 200 + i % 40 : i % 3; }));
+    // At most one entry a row: none missing, some, in columns side by side, near and far.
+    for (const int missing : {0, 1, 3})
+        for (const index_t columns : {40, 4000, 400000})
+            all.push_back(test::random_matrix<V>(
+                5003, columns, 25, [=](index_t i) { return i % 4 < missing ? 0 : 1; }));
+    for (const index_t n : {20, 5003}) all.push_back(sparse_group<V>(n));
+    all.push_back(test::with_values<V>(banded(5003, 1, 1, 300)));
+    all.push_back(test::with_values<V>(banded(5003, 1, 1, 2)));
     for (const index_t line : {8, 12, 20, 32, 64})
         all.push_back(test::with_values<V>(ddla::generate::poisson3d(line, 11, 6)));
     all.push_back(test::with_values<V>(test::arrow_matrix(3000)));
@@ -209,7 +225,10 @@ TEMPLATE_TEST_CASE("formats of small matrices", "[formats]", double_double, dd_d
         test::random_matrix<V>(300, 3000, 71, [](index_t i) { return i == 7 ? 700 : i % 45; }),
         test::with_values<V>(ddla::generate::poisson2d(17, 18)),
         test::with_values<V>(test::with_empty_rows(300)),
-        test::with_values<V>(banded(100, 33, 3, 300))};
+        test::with_values<V>(banded(100, 33, 3, 300)),
+        sparse_group<V>(20),
+        sparse_group<V>(700),
+        test::with_values<V>(banded(100, 1, 1, 2))};
     for (const auto& a : all) check_products<typename TestType::scalar>(a, every_format());
 }
 

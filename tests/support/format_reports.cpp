@@ -6,6 +6,8 @@
 #include "ddla/error.hpp"
 #include "ddla/sparse_format.hpp"
 
+#include "formats/storage.hpp"
+
 using ddla::csr_matrix;
 using ddla::format_options;
 using ddla::index_t;
@@ -73,6 +75,35 @@ TEST_CASE("what tiles take", "[formats]")
     // x: 800 elements of each list.
     CHECK(ddla::bytes_of_product<double>(a) == report.product_bytes + 8 * (1024 + 3200));
     CHECK(ddla::bytes_of_product<ddla::dd_real>(a) == report.product_bytes + 16 * (1024 + 3200));
+}
+
+TEST_CASE("what bins take", "[formats]")
+{
+    // Of 8192 entries those beyond the first third of 900 columns are gathered before.
+    const auto on_host =
+        test::random_matrix<double>(1024, 900, 65, [](index_t) { return index_t(8); });
+    index_t beyond = 0;
+    for (index_t k = 0; k < 8192; ++k) beyond += on_host.view().column[k] >= 300;
+    csr_matrix<double> a = on_host.to(test::place_of_formats());
+    const auto report = ddla::set_format(a, {.format = sparse_format::binned});
+    CHECK(report.slots == 8192);
+    const auto& bins = a.view().storage->bins;
+    CHECK(bins.direct == 300);
+    CHECK(bins.count == beyond);
+    // 32 slices of 32 bytes, values of eight, columns of at most four, the list of four each.
+    CHECK(report.product_bytes > std::size_t(32 * 32 + 8192 * 8 + 4 * beyond));
+    CHECK(report.product_bytes <= std::size_t(32 * 32 + 8192 * 12 + 4 * beyond));
+    CHECK(report.extra_bytes == report.product_bytes);
+    CHECK(ddla::bytes_of_product<double>(a) ==
+          report.product_bytes + std::size_t(8 * (1024 + 900 + 2 * beyond)));
+    CHECK(ddla::bytes_of_product<ddla::dd_real>(a) ==
+          report.product_bytes + std::size_t(16 * (1024 + 900 + 2 * beyond)));
+
+    // All in the first bin: nothing is gathered before.
+    csr_matrix<double> first =
+        csr_matrix<double>(2, 900, {0, 1, 2}, {3, 299}, {1.0, 2.0}).to(test::place_of_formats());
+    ddla::set_format(first, {.format = sparse_format::binned});
+    CHECK(first.view().storage->bins.count == 0);
 }
 
 TEST_CASE("what formats report of rows longer than a tile", "[formats]")

@@ -143,6 +143,34 @@ TEMPLATE_TEST_CASE("tiles of many rows", "[device]", double_double, dd_double)
     check(test::with_same_pattern(any, two));
 }
 
+// Several bins of a part of the cache, and more blocks that gather than are at work at once; long
+// rows, too.
+TEMPLATE_TEST_CASE("bins of long vectors", "[device]", double_double, dd_double, dd_dd)
+{
+    using T = typename TestType::scalar;
+    using V = typename TestType::value;
+    const auto check = [](index_t rows, index_t columns, auto length) {
+        check_slices<T>(test::random_matrix<V>(rows, columns, 93, length),
+                        ddla::sparse_format::binned);
+    };
+    const index_t long_x = 9000001;
+    check(700001, long_x, [](index_t i) { return i % 7; });
+    check(300001, long_x, [](index_t i) { return i % 60001 == 5 ? 3000 : 9; });
+    check(1000, 2000000, [](index_t i) { return 250 + i % 20; });
+    check(1, 5, [](index_t) { return 4; });
+}
+
+// The rule is tested on the host: tests/operations/bins.cpp.
+TEST_CASE("auto takes bins where gathers miss the second-level cache", "[device]")
+{
+    auto apart = test::random_matrix<double>(3000000, 9000000, 99, [](index_t) {
+                     return 4;
+                 }).to(ddla::device(0));
+    const auto report = ddla::set_format(apart);
+    CHECK(report.format == ddla::sparse_format::binned);
+    CHECK_THAT(report.reason, Catch::Contains("x has no room in the cache"));
+}
+
 // The rule is tested on the host: tests/operations/auto_format.cpp.
 TEST_CASE("auto takes tiles where rows share columns", "[device]")
 {
