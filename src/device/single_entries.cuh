@@ -1,7 +1,7 @@
 // A times a vector where no row has more than one entry: diagonal matrices, permutations.
 //
 // Slices of one slot are so little work that a warp which takes them one by one waits most of the
-// time: here it has four of them on their way at once.  So nothing branches before all is loaded:
+// time: here it has three of them on their way at once.  So nothing branches before all is loaded:
 // what a slice lacks is read from the beginning of the codes, and not taken.
 #pragma once
 
@@ -34,10 +34,13 @@ __device__ __forceinline__ lane_of_slice<V> entry_of_lane(const formats::slice_l
 {
     const auto part = [&](bool there, index_t at) { return a.code + (there ? at : 0); };
     const std::uint32_t row = number_of_lane(part(s.row_bytes > 0, s.begin), s.row_bytes, lane);
-    const std::uint32_t length = number_of_lane(part(!s.full, s.lengths_at()), 2, lane);
+    const std::uint32_t length =
+        number_of_lane(part(!s.full, s.lengths_at()), s.full ? 0 : 2, lane);
+    constexpr int bytes_of_value = Repeats ? 1 : sizeof(V);
     const bool stored = s.width > 0;
     const std::uint8_t* const value = part(stored, s.leaves_at());
-    const std::uint8_t* const code = value + (stored ? formats::lanes_of_slice * s.value_bytes : 0);
+    const std::uint8_t* const code =
+        value + (stored ? formats::lanes_of_slice * bytes_of_value : 0);
     const int bytes = stored ? s.column_bytes : 0;
     const std::uint32_t offset = number_of_lane(code, bytes, lane);
     const column_t base = __ldg(reinterpret_cast<const column_t*>(
@@ -62,16 +65,11 @@ __device__ __forceinline__ lane_of_slice<V> entry_of_lane(const formats::slice_l
     return l;
 }
 
-inline constexpr int single_slices_of_warp = 4;
-
-/// Blocks on a multiprocessor, as registers allow without a spill.
-template <bool Repeats, class Value>
-inline constexpr int blocks_of_singles = words_of<Value> == 2 ? 2
-                                         : Repeats            ? 3
-                                                              : 4;
+/// More, or more blocks on a multiprocessor, would need more registers than there are.
+inline constexpr int single_slices_of_warp = 3;
 
 template <bool Repeats, class Step, class Terms, class X, class V>
-__global__ void __launch_bounds__(block_size, blocks_of_singles<Repeats, typename Terms::value>)
+__global__ void __launch_bounds__(block_size, 4)
     multiply_single_entries(const Step step, const Terms terms, const formats::slice_list<V> a,
                             const X x, const steps::end_of_solve* end)
 {
