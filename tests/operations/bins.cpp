@@ -136,9 +136,9 @@ TEST_CASE("auto takes bins where gathers miss the cache", "[formats]")
     CHECK(chosen(with_columns(20000, 20200, [](index_t, int k, index_t any) {
               return k < 3 ? any % 50 : any % 20000;
           })) == sparse_format::slices);
-    // Near columns: lanes side by side share what they gather.
-    CHECK(chosen(with_columns(20000, 100000, [](index_t i, int k, index_t) {
-              return 4 * i + k;
+    // Lines of their own, but in order: memory gives them side by side.
+    CHECK(chosen(with_columns(2000, 100000, [](index_t i, int k, index_t) {
+              return 20000 * k + 8 * i;
           })) == sparse_format::slices);
 }
 
