@@ -120,8 +120,8 @@ protected:
     }
     /// Past shared memory: it leaves more of the first-level cache to x.  That is worth less than
     /// the warps it costs where rows are long, for neighbours who walk through them side by side
-    /// need the same part of x, and in double where rows have one entry or are short and sorted; in
-    /// double-double where rows are short or of many lengths.
+    /// need the same part of x, and in double where rows hardly have entries or short ones are
+    /// sorted; in double-double where rows are short or of many lengths.
     template <class T, class V>
     static bool loads_directly(const csr<V>& a)
     {

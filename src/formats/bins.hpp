@@ -100,9 +100,9 @@ private:
     void require_numbers(index_t columns) const
     {
         if (columns > INT32_MAX || a_.nonzeros() > index_t(UINT32_MAX))
-            throw resource_error("of " + std::to_string(a_.nonzeros()) +
-                                 " entries more are gathered before a product than there are "
-                                 "32-bit numbers");
+            throw resource_error(std::to_string(a_.nonzeros()) +
+                                 " entries are more than 32-bit numbers can tell apart beside the "
+                                 "columns of the first bin");
     }
 };
 
