@@ -23,12 +23,13 @@
 namespace ddla {
 
 enum class sparse_format {
-    automatic,   ///< csr on the host and for small systems on a device; else tiles where rows side
-                 ///< by side share columns (for_double: only if slices are uneven, have far columns
-                 ///< or more than 128 entries a lane, or values repeat), or slices; these binned
-                 ///< where x has no room in the second-level cache and its elements are wanted in
-                 ///< no order
-    csr,         ///< compressed rows, work balanced over warps; needs no second storage
+    automatic,  ///< csr on the host and for small systems on a device; else patterns where rows
+                ///< repeat, each kind 256 times in the mean or more, or, if rows are of at most 96
+                ///< entries and values do not repeat, their columns do; tiles where rows side by
+                ///< side share columns (for_double: only if slices are uneven, have far columns or
+                ///< more than 128 entries a lane, or values repeat), or slices; these binned where
+                ///< x has no room in the second-level cache and its elements are wanted in no order
+    csr,        ///< compressed rows, work balanced over warps; needs no second storage
     crs_scalar,  ///< compressed rows, a thread a row
     crs_vector,  ///< compressed rows, threads a row by the rule of Mukunoki and Takahashi (2013)
     crs_t,       ///< compressed rows, T threads a row, T by measurement (Yoshizawa, Takahashi 2012)
@@ -44,6 +45,9 @@ enum class sparse_format {
                  ///< 256 or 512 rows
     binned,      ///< slices; elements of x beyond the first of several bins of columns are gathered
                  ///< before, bin by bin: for a vector that no cache holds, entries all over it
+    patterns,    ///< a byte a row, the number of its pattern: at most 256 kinds of rows that have
+                 ///< columns at the same distances from the diagonal, and the same values (constant
+                 ///< stencils) or values of their own beside (grids)
 };
 
 /// All but `automatic`.
@@ -87,13 +91,15 @@ struct format_report {
 
 /// Store `a` so, too; what it was stored in before is released first, and with it views of `a` that
 /// a stream still works on.  Works where the matrix lives.  Throws input_error for options that are
-/// none, resource_error if padding would take more memory than the place has, or if 256 rows have
-/// too many different columns for `tiles` (3200; fewer on a device with little shared memory), with
-/// the numbers; `a` is then plain csr.  Cost: a sort of the rows, three passes over the entries;
-/// for `tiles`, also where `automatic` tries them, and for `binned` a sort of the entries, too; for
-/// double it makes slices first, and again if tiles do not pay, and always before `binned`.
-/// Products of `binned` in double-double need 16 bytes a column and entry of memory beside; that
-/// there is room for it is looked at here.
+/// none, resource_error if padding would take more memory than the place has, if 256 rows have too
+/// many different columns for `tiles` (3200; fewer on a device with little shared memory), or if
+/// columns are at their diagonals in more than 256 ways, or rows longer than 256 entries or more
+/// than 2^30, for `patterns`, with the numbers; `a` is then plain csr.  Cost: a sort of the rows,
+/// three passes over the entries; for `tiles`, also where `automatic` tries them, and for `binned`
+/// a sort of the entries, too; for double it makes slices first, and again if tiles do not pay, and
+/// always before `binned`. `patterns` sorts nothing: it takes three passes over the entries, two
+/// more for values beside, and one over the rows a kind. Products of `binned` in double-double need
+/// 16 bytes a column and entry of memory beside; that there is room for it is looked at here.
 template <scalar V>
 format_report set_format(csr_matrix<V>& a, const format_options& options = {});
 

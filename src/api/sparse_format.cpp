@@ -16,7 +16,7 @@ struct named {
     sparse_format format;
     std::string_view name;
 };
-constexpr std::array<named, 13> names{{{sparse_format::automatic, "auto"},
+constexpr std::array<named, 14> names{{{sparse_format::automatic, "auto"},
                                        {sparse_format::csr, "csr"},
                                        {sparse_format::crs_scalar, "crs_scalar"},
                                        {sparse_format::crs_vector, "crs_vector"},
@@ -28,7 +28,8 @@ constexpr std::array<named, 13> names{{{sparse_format::automatic, "auto"},
                                        {sparse_format::evc_hyb, "evc_hyb"},
                                        {sparse_format::slices, "slices"},
                                        {sparse_format::tiles, "tiles"},
-                                       {sparse_format::binned, "binned"}}};
+                                       {sparse_format::binned, "binned"},
+                                       {sparse_format::patterns, "patterns"}}};
 constexpr auto formats_alone = [] {
     std::array<sparse_format, names.size() - 1> all{};
     for (std::size_t k = 0; k < all.size(); ++k) all[k] = names[k + 1].format;
@@ -74,11 +75,16 @@ format_options chosen(const csr_matrix<V>& a, format_options options, std::strin
     return options;
 }
 
-/// Why slices or tiles, in numbers.
+/// Why patterns, slices or tiles, in numbers.
 template <scalar V>
-std::string reason_for_slices(const row_storage<V>& s, index_t entries)
+std::string reason_for(const row_storage<V>& s, index_t entries)
 {
     char text[160];
+    if (s.patterns.count > 0) {
+        std::snprintf(text, sizeof text, "rows are of %d kinds, %s", s.patterns.count,
+                      s.patterns.has_values() ? "a byte each" : "with values beside");
+        return text;
+    }
     const double slots = double(std::max<index_t>(s.report.slots, 1));
     std::snprintf(text, sizeof text, "%.2f slots an entry, %.1f bytes a slot%s%s",
                   s.report.padding(entries), double(s.report.product_bytes) / slots,
@@ -136,7 +142,7 @@ format_report set_format(csr_matrix<V>& a, const format_options& wanted)
     format_report& report = stored->report;
     report.seconds =
         std::chrono::duration<double>(std::chrono::steady_clock::now() - started).count();
-    report.reason = reason.empty() ? reason_for_slices(*stored, a.nonzeros()) : reason;
+    report.reason = reason.empty() ? reason_for(*stored, a.nonzeros()) : reason;
     a.store_as(stored);
     return report;
 }

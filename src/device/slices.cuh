@@ -31,7 +31,7 @@ __device__ __forceinline__ slice load_slice(const slice* from)
 enum class leaves { staged, direct };
 
 /// What a kernel over slices knows beforehand.
-template <int Levels, bool Repeats, leaves How>
+template <int Levels, bool Repeats, leaves How, bool OfTiles = false>
 struct slice_kernel {
     static constexpr int levels = Levels;     ///< of the tree above leaves of eight slots
     static constexpr bool repeats = Repeats;  ///< values are numbers among distinct ones
@@ -42,10 +42,10 @@ struct slice_kernel {
     /// many, what counts is that all code stays in the cache of instructions.
     static constexpr bool straight = staged && Levels == 0;
     /// Past shared memory a lane loads values while it waits for columns.  Not doubles for
-    /// double-double: the registers that this would take are worth more as warps.
+    /// double-double, except in tiles of long rows: the registers are worth more as warps.
     template <class Value, class V>
     static constexpr bool values_early =
-        !staged && (sizeof(Value) == sizeof(double) || words_of<V> == 2);
+        !staged && (sizeof(Value) == sizeof(double) || words_of<V> == 2 || OfTiles);
     static constexpr int warps = 4;  ///< of a block
     /// A multiprocessor should hold so many, as registers allow without a spill.
     template <class Value, class V>

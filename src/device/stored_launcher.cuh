@@ -3,6 +3,7 @@
 
 #include "launcher.cuh"
 #include "multiply.cuh"
+#include "patterned.cuh"
 #include "single_entries.cuh"
 #include "steps/blas.hpp"
 #include "tiles.cuh"
@@ -31,7 +32,7 @@ class stored_launcher : protected launcher {
 protected:
     using launcher::launcher;
 
-    /// Of the solve that wants the next product, if one does: slices are not multiplied after it.
+    /// Of the solve that wants the next product, if one does: nothing is multiplied after it.
     const steps::end_of_solve* end_ = nullptr;
 
     /// y = alpha A x + beta y in the format of A.
@@ -40,6 +41,7 @@ protected:
     {
         if (a.storage->lists.count > 0) return multiply_in_tiles(step, a);
         if (a.storage->bins.count > 0) return multiply_in_bins(step, a);
+        if (a.storage->patterns.count > 0) return multiply_in_patterns(step, a);
         if constexpr (words_of<T> == 2)
             if (gathers_numbers(a)) {
                 auto* const there = room_for_gathered<double2>(a.columns);
@@ -140,9 +142,11 @@ protected:
     {
         if (a.storage->slices.tiles_of_long > 0) {
             sum_tiles_in_slices<Repeats>(step, a, x);
-            // Its blocks wait while those of the short rows fill the device.
+            // Its blocks are few, and wait while those of the short rows, if there are any, fill
+            // the device.
             fold_tiles_of_long_rows<T>(
                 a.long_rows, finish_row<steps::spmv<T>>{step, a.long_rows.row}, end_, true);
+            if (a.long_rows.count == a.rows) return;
         }
         multiply_in_short_slices<Repeats>(step, a, x);
     }
@@ -167,8 +171,9 @@ protected:
         constexpr index_t few = 16384;
         if constexpr (!Repeats)
             if (a.storage->scattered() && a.columns > few)
-                return sum_tiles_by_kernel<slice_kernel<0, false, leaves::direct>>(step, a, x);
-        sum_tiles_by_kernel<slice_kernel<0, Repeats, leaves::staged>>(step, a, x);
+                return sum_tiles_by_kernel<slice_kernel<0, false, leaves::direct, true>>(step, a,
+                                                                                         x);
+        sum_tiles_by_kernel<slice_kernel<0, Repeats, leaves::staged, true>>(step, a, x);
     }
     template <class Kernel, class T, class V, class X>
     void sum_tiles_by_kernel(const steps::spmv<T>&, const csr<V>& a, const X& x)
@@ -221,7 +226,11 @@ protected:
         const double slots = stored.slots_of_short_slice();
         if (stored.sorted) {
             if (slots >= 7.5) return 1;
-            return slots >= 5 && (staged || words == 2) ? std::min(most, 2) : most;
+            // Blocks of long and short rows end unevenly.
+            const bool unlike =
+                stored.slices.tiles_of_long == 0 && slots < 0.6 * stored.slices.widest;
+            const bool few = staged || words == 2 || unlike;
+            return slots >= 5 && few ? std::min(most, 2) : most;
         }
         if (slots <= 1.5) return most == 4 ? 8 : most;
         if (stored.scattered()) {
@@ -262,6 +271,41 @@ protected:
         start_with_shared<block::threads>(kernel, static_cast<unsigned>(lists.count),
                                           block::bytes(lists.longest, a.storage->slices.widest),
                                           step, sums({}, a.storage->slices), lists, end_);
+    }
+
+    template <class T, class V>
+    void multiply_in_patterns(const steps::spmv<T>& step, const csr<V>& a)
+    {
+        if (a.storage->patterns.has_values())
+            multiply_patterns_with<false>(step, a);
+        else
+            multiply_patterns_with<true>(step, a);
+    }
+    template <bool Beside, class T, class V>
+    void multiply_patterns_with(const steps::spmv<T>& step, const csr<V>& a)
+    {
+        const int log2 = a.storage->patterns.log2_leaves;
+        if (log2 == 0)
+            multiply_patterns_by<0, Beside>(step, a);
+        else if (log2 <= 3)
+            multiply_patterns_by<3, Beside>(step, a);
+        else
+            multiply_patterns_by<5, Beside>(step, a);
+    }
+    /// More turns where there is little work in each, and rows for all multiprocessors all the
+    /// same: measured from 1 to 9 million rows.
+    template <int Levels, bool Beside, class T, class V>
+    void multiply_patterns_by(const steps::spmv<T>& step, const csr<V>& a)
+    {
+        using sums = pattern_sums<steps::products<T>, vec<const T>, V, Levels, Beside>;
+        const index_t wanted = sums::takes_two ? 8
+                               : Levels > 0    ? 2
+                                               : std::max<index_t>(a.rows >> 20, 2);
+        const auto each =
+            static_cast<int>(std::clamp<index_t>(a.rows >> 18, 1, std::min<index_t>(wanted, 8)));
+        start_blocks_of<sums::threads>(
+            multiply_patterns<steps::spmv<T>, sums>, blocks(a.rows, each * sums::threads), step,
+            sums({}, a.storage->patterns, a.rows, step.operand), each, end_);
     }
 
     template <class T, class V>

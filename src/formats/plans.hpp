@@ -2,6 +2,7 @@
 #pragma once
 
 #include "convert.hpp"
+#include "patterns.hpp"
 
 #include <memory>
 #include <string>
@@ -21,8 +22,8 @@ template <class Call, scalar V>
 class maker {
 public:
     maker(Call& call, place at, const csr<V>& a, const format_options& options)
-        : convert_(call, at, a, options.memory_limit), at_(at), a_(a), options_(options),
-          made_(std::make_shared<row_storage<V>>())
+        : convert_(call, at, a, options.memory_limit), patterns_(call, at, a, options.memory_limit),
+          at_(at), a_(a), options_(options), made_(std::make_shared<row_storage<V>>())
     {
     }
 
@@ -73,6 +74,9 @@ public:
         case sparse_format::binned:
             make_binned();
             break;
+        case sparse_format::patterns:
+            patterns_.make_patterns(*made_);
+            break;
         }
         if (made_->report.threads_per_row == 0) convert_.count_what_stays_compressed(*made_);
         made_->report.extra_bytes = made_->bytes();
@@ -96,9 +100,13 @@ private:
         convert_.make_slices(plan, *made_);
     }
     int bytes_of_number() const { return options_.for_double ? 8 : 16; }
-    /// Slices whose columns are in bins where gathers would miss the cache.
+    /// Patterns where rows repeat, or their columns; slices whose columns are in bins where gathers
+    /// would miss the cache.
     void make_fastest()
     {
+        if (fits_patterns() &&
+            (make_patterns_that_pay(alike::values_too) || make_patterns_that_pay(alike::columns)))
+            return;
         make_slices_or_tiles();
         if (!made_->scattered() || !gathers_miss_the_cache()) return;
         begin_anew(sparse_format::binned);
@@ -108,6 +116,30 @@ private:
             begin_anew(sparse_format::slices);
             make_slices();
         }
+    }
+    /// A row has one thread, whose leaves are those of the longest row: not where that is much
+    /// longer than the mean, or rows are long and few; nor for single entries, for which slices
+    /// have a kernel of their own.  Measured up to rows of 129, bench/NOTES.md.
+    bool fits_patterns() const
+    {
+        constexpr index_t many_rows = 65536;
+        const index_t longest = a_.longest_row;
+        index_t slots = slots_of_leaf;
+        while (slots < longest) slots *= 2;
+        return longest > 1 && longest <= 96 && slots * a_.rows <= 4 * a_.nonzeros() &&
+               (longest <= lanes_of_slice || a_.rows >= many_rows);
+    }
+    bool make_patterns_that_pay(alike in)
+    {
+        begin_anew(sparse_format::patterns);
+        try {
+            if (!patterns_.may_pay(in)) return false;
+            convert_.forget_attempt();
+            patterns_.make_patterns(in, *made_);
+        } catch (const resource_error&) {
+            return false;
+        }
+        return patterns_.pays(made_->patterns.count);
     }
     bool gathers_miss_the_cache()
     {
@@ -221,6 +253,7 @@ private:
     }
 
     converter<Call, V> convert_;
+    pattern_finder<Call, V> patterns_;
     place at_;
     csr<V> a_;
     format_options options_;

@@ -3,6 +3,8 @@
 
 #include "slice_steps.hpp"
 
+#include <cstring>
+
 namespace ddla::formats {
 
 /// How slice k is coded, and the sizes of its parts.

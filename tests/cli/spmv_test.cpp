@@ -90,7 +90,7 @@ TEST_CASE("spmv --all-formats measures them all, and the bits are one")
         }
         CHECK(names == std::set<std::string>{"csr", "crs_scalar", "crs_vector", "crs_t", "ell",
                                              "coo", "hyb", "sell", "evc_hyb", "slices", "tiles",
-                                             "binned"});
+                                             "binned", "patterns"});
     }
 }
 

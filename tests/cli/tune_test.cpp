@@ -165,7 +165,7 @@ TEST_CASE("solve --format names any format, and no bit changes")
     CHECK(a.run("solve", {"--precision", "both"}).exit_status == 0);
     const json usual = a.report().at("solves");
     for (const char* format : {"csr", "crs_scalar", "crs_vector", "crs_t", "ell", "coo", "hyb",
-                               "sell", "evc_hyb", "slices", "tiles", "binned"}) {
+                               "sell", "evc_hyb", "slices", "tiles", "binned", "patterns"}) {
         const result r = a.run("solve", {"--precision", "both", "--format", format});
         INFO(format << r.err);
         CHECK(r.exit_status == 0);

@@ -1,13 +1,16 @@
 // Calls that a CUDA graph captures, and calls that refuse to be captured.
 #include "cuda_streams.hpp"
 #include "everywhere.hpp"
+#include "support/kinds_of_rows.hpp"
 #include "support/operands.hpp"
 #include "support/shapes.hpp"
 
 #include "ddla/error.hpp"
+#include "ddla/generate.hpp"
 #include "ddla/sparse_format.hpp"
 
 #include <utility>
+#include <vector>
 
 using ddla::dd_real;
 using ddla::index_t;
@@ -189,35 +192,35 @@ TEST_CASE("a graph replayed many times in a row", "[device][streams]")
     CHECK(same_bits(y_there.values(), expected));
 }
 
-// Each needs what the one before has left, and memory that the one before has used.
-TEMPLATE_TEST_CASE("products of stored rows, one after the other and in a graph",
-                   "[device][streams]", double, dd_real)
+namespace {
+
+/// A (A x) in each of the formats, at once and from a graph.
+template <class T>
+void check_in_turn(const ddla::csr_matrix<double>& on_host,
+                   const std::vector<ddla::sparse_format>& formats)
 {
     device_site at("the stream");
-    const index_t n = 3000;
-    const auto on_host =
-        test::random_matrix<double>(n, n, 33, [](index_t i) { return i % 500 == 3 ? 700 : i % 9; });
-    const auto x = test::random_vector<TestType>(n, 34, 0);
-    ddla::vector<TestType> ax(n), aax(n);
-    ddla::spmv(TestType(1), on_host, x, TestType(0), ax);
-    ddla::spmv(TestType(1), on_host, ax, TestType(0), aax);
+    const index_t n = on_host.rows();
+    const auto x = test::random_vector<T>(n, 34, 0);
+    ddla::vector<T> ax(n), aax(n);
+    ddla::spmv(T(1), on_host, x, T(0), ax);
+    ddla::spmv(T(1), on_host, ax, T(0), aax);
     const auto there = x.to(test::gpu);
-    for (const auto format : ddla::all_sparse_formats()) {
+    for (const auto format : formats) {
         INFO(to_string(format));
         auto a = on_host.to(test::gpu);
         ddla::set_format(a, {.format = format});
-        ddla::vector<TestType> y(n, test::gpu), z(n, test::gpu);
+        ddla::vector<T> y(n, test::gpu), z(n, test::gpu);
         const auto enqueue = [&] {
-            ddla::spmv(at.on(), TestType(1), a.view(), there.view(), TestType(0), y.view());
-            ddla::spmv(at.on(), TestType(1), a.view(), std::as_const(y).view(), TestType(0),
-                       z.view());
+            ddla::spmv(at.on(), T(1), a.view(), there.view(), T(0), y.view());
+            ddla::spmv(at.on(), T(1), a.view(), std::as_const(y).view(), T(0), z.view());
         };
         enqueue();
         at.on().wait();
         CHECK(same_bits(z, aax));
         const cuda_graph captured(at.native(), cudaStreamCaptureModeGlobal, enqueue);
         CHECK(captured.only_kernels());
-        const ddla::vector<TestType> zeros(n, test::gpu);
+        const ddla::vector<T> zeros(n, test::gpu);
         ddla::copy(at.on(), zeros.view(), y.view());
         ddla::copy(at.on(), zeros.view(), z.view());
         captured.launch(at.native());
@@ -226,6 +229,18 @@ TEMPLATE_TEST_CASE("products of stored rows, one after the other and in a graph"
         CHECK(same_bits(y, ax));
         CHECK(same_bits(z, aax));
     }
+}
+
+}  // namespace
+
+// Each needs what the one before has left, and memory that the one before has used.
+TEMPLATE_TEST_CASE("products of stored rows, one after the other and in a graph",
+                   "[device][streams]", double, dd_real)
+{
+    const auto any = test::random_matrix<double>(
+        3000, 3000, 33, [](index_t i) { return i % 500 == 3 ? 700 : i % 9; });
+    check_in_turn<TestType>(any, test::formats_for(any));
+    check_in_turn<TestType>(ddla::generate::poisson2d(50, 60), {ddla::sparse_format::patterns});
 }
 
 TEST_CASE("calls that wait refuse to be captured and spoil nothing", "[device][streams]")

@@ -160,6 +160,44 @@ TEMPLATE_TEST_CASE("bins of long vectors", "[device]", double_double, dd_double,
     check(1, 5, [](index_t) { return 4; });
 }
 
+// More blocks than are at work at once, one to eight turns each; rows of one leaf, of a few and of
+// many, neighbours of one kind and of others.
+TEMPLATE_TEST_CASE("patterns of many rows", "[device]", double_double, dd_double, dd_dd)
+{
+    using T = typename TestType::scalar;
+    using V = typename TestType::value;
+    const auto check = [](const ddla::csr_matrix<double>& a) {
+        check_slices<T>(test::with_values<V>(a), ddla::sparse_format::patterns);
+        const auto any = test::random_vector<V>(a.nonzeros(), 5);
+        check_slices<T>(test::with_same_pattern(a, any), ddla::sparse_format::patterns);
+    };
+    for (const index_t line : {499, 2111, 3001}) check(ddla::generate::poisson2d(line, 1500));
+    check(ddla::generate::convection_diffusion(100, 101, 102));
+    for (const index_t length : {8, 27, 100}) {
+        // Neighbours have different numbers of entries, up to `length`.
+        ddla::coordinates<double> c{.rows = 100003, .columns = 100500};
+        for (index_t i = 0; i < c.rows; ++i)
+            for (index_t k = 0; k < (i / 50 * i) % 250 * (length + 1) / 250; ++k)
+                c.add(i, i + 2 * k, 1.0 / double(k + 3));
+        check(ddla::csr_matrix<double>(c));
+    }
+    // 600 rows of one kind, of 0 to 8 entries: all of a warp, and two turns, are alike, or not.
+    ddla::coordinates<double> runs{.rows = 800003, .columns = 800100};
+    for (index_t i = 0; i < runs.rows; ++i)
+        for (index_t k = 0; k < i / 600 % 9; ++k) runs.add(i, i + 5 * k, double(k) - 2.5);
+    check(ddla::csr_matrix<double>(runs));
+}
+
+TEST_CASE("auto takes patterns where rows repeat", "[device]")
+{
+    auto a = ddla::generate::poisson3d(60, 60, 60).to(ddla::device(0));
+    const auto report = ddla::set_format(a);
+    CHECK(report.format == ddla::sparse_format::patterns);
+    CHECK(report.reason == "rows are of 27 kinds, a byte each");
+    CHECK(report.slots == a.nonzeros());
+    CHECK(report.product_bytes == 60 * 60 * 60 + 27 * (4 + 96));
+}
+
 // The rule is tested on the host: tests/operations/bins.cpp.
 TEST_CASE("auto takes bins where gathers miss the second-level cache", "[device]")
 {

@@ -1,6 +1,7 @@
 // The steps between two products as one kernel, whose blocks meet as often as there are sums.
 #include "cuda_streams.hpp"
 #include "solves.hpp"
+#include "support/kinds_of_rows.hpp"
 #include "support/shapes.hpp"
 
 #include "ddla/generate.hpp"
@@ -94,7 +95,7 @@ TEMPLATE_TEST_CASE("sweeps of one kernel in every format", "[device]", double_do
     using V = typename TestType::value;
     const auto a = with_values<V>(
         test::with_uneven_diagonal(ddla::generate::convection_diffusion(11, 12, 13)));
-    for (const auto stored : ddla::all_sparse_formats()) compare_fused<T>(a, 6, stored);
+    for (const auto stored : test::formats_for(a)) compare_fused<T>(a, 6, stored);
 }
 
 TEMPLATE_TEST_CASE("solves end within kernels of several steps", "[device]", double_double,

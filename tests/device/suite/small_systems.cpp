@@ -2,6 +2,7 @@
 // meet as often as there are sums.
 #include "cuda_streams.hpp"
 #include "solves.hpp"
+#include "support/kinds_of_rows.hpp"
 #include "support/shapes.hpp"
 
 #include "ddla/generate.hpp"
@@ -127,7 +128,7 @@ TEMPLATE_TEST_CASE("small systems in every format", "[device]", double_double, d
     const auto db = b.to(test::gpu);
     const std::size_t compressed = ddla::bytes_of_product<T>(there);
     const std::size_t vector = b.size() * sizeof(T);
-    for (const auto format : ddla::all_sparse_formats())
+    for (const auto format : test::formats_for(a))
         for (const ddla::device_backend::schedule& cut :
              {ddla::device_backend::schedule{.persistent_tiles = -1},
               {.persistent_tiles = ddla::tile_size},
