@@ -1,5 +1,6 @@
 // One text for every place: no format changes a bit.
 #include "format_place.hpp"
+#include "format_shapes.hpp"
 #include "kinds_of_rows.hpp"
 #include "same_bits.hpp"
 #include "shapes.hpp"
@@ -11,7 +12,6 @@
 #include "formats/storage.hpp"
 
 #include <optional>
-#include <set>
 
 using ddla::csr_matrix;
 using ddla::format_options;
@@ -43,67 +43,6 @@ std::string name_of(const format_options& o)
            " threads a row, windows of " + std::to_string(o.window);
 }
 
-/// Columns near the diagonal or `far`, values of which `distinct` differ.
-csr_matrix<double> banded(index_t n, index_t length, index_t far, int distinct)
-{
-    test::random_numbers random(static_cast<std::uint64_t>(n + length));
-    std::vector<index_t> row_begin{0};
-    std::vector<ddla::column_t> column;
-    std::vector<double> value;
-    for (index_t i = 0; i < n; ++i) {
-        const index_t count = std::max<index_t>(1, length - (i % 7 == 0) - (i % 50 == 0));
-        for (index_t k = 0; k < count; ++k) {
-            column.push_back(static_cast<ddla::column_t>((i + k * k * far) % n));
-            value.push_back(std::ldexp(1.0 + double(random.below(distinct)), -3));
-        }
-        row_begin.push_back(static_cast<index_t>(column.size()));
-    }
-    ddla::vector<double> values(static_cast<index_t>(value.size()));
-    for (index_t k = 0; k < values.size(); ++k) values.set(k, value[std::size_t(k)]);
-    return {n, n, row_begin, column, values};
-}
-
-/// Rows of which each 256 have all columns.
-template <class V>
-csr_matrix<V> all_columns(index_t rows, index_t columns)
-{
-    std::vector<index_t> row_begin{0};
-    std::vector<ddla::column_t> column;
-    for (index_t i = 0; i < rows; ++i) {
-        for (index_t j = i % 256; j < columns; j += 256)
-            column.push_back(static_cast<ddla::column_t>(j));
-        row_begin.push_back(static_cast<index_t>(column.size()));
-    }
-    const auto n = static_cast<index_t>(column.size());
-    return {rows, columns, std::move(row_begin), std::move(column),
-            test::random_vector<V>(n, static_cast<std::uint64_t>(columns))};
-}
-
-/// Of the rows that are not longer than a tile, the most different columns of 256 that follow on
-/// one another from a multiple of 256 on.
-template <class V>
-index_t most_different_columns(const csr_matrix<V>& a)
-{
-    const ddla::csr<V> rows = a.view();
-    std::size_t most = 0;
-    std::set<ddla::column_t> columns;
-    for (index_t i = 0; i < rows.rows; ++i) {
-        if (i % 256 == 0) columns.clear();
-        if (rows.row_length(i) > 256) continue;
-        columns.insert(rows.column + rows.row_begin[i], rows.column + rows.row_begin[i + 1]);
-        most = std::max(most, columns.size());
-    }
-    return static_cast<index_t>(most);
-}
-
-/// An entry a row, but for 32 rows, or all, of which one has one: a slice without entries has rows
-/// of several lanes each.
-template <class V>
-csr_matrix<V> sparse_group(index_t n)
-{
-    return test::random_matrix<V>(n, n, 26, [](index_t i) { return i < 32 && i != 18 ? 0 : 1; });
-}
-
 template <class V>
 std::optional<ddla::format_report> stored_in_patterns(csr_matrix<V>& a,
                                                       const csr_matrix<V>& on_host)
@@ -128,7 +67,7 @@ std::optional<ddla::format_report> stored_as(csr_matrix<V>& a, const format_opti
 {
     if (options.format == sparse_format::patterns) return stored_in_patterns(a, on_host);
     if (options.format != sparse_format::tiles) return ddla::set_format(a, options);
-    const index_t columns = most_different_columns(on_host);
+    const index_t columns = test::most_different_columns(on_host);
     try {
         const auto report = ddla::set_format(a, options);
         CHECK(columns <= ddla::formats::longest_list);
@@ -156,11 +95,11 @@ std::vector<csr_matrix<V>> all_shapes()
                                          [](index_t i) { return i % 300 == 5 ? 40 : i % 4; }));
     all.push_back(test::random_matrix<V>(2000, 66000, 22, [](index_t i) { return i % 280; }));
     for (const int distinct : {1, 2, 255, 256, 257})
-        all.push_back(test::with_values<V>(banded(3000, 12, 1, distinct)));
+        all.push_back(test::with_values<V>(test::banded(3000, 12, 1, distinct)));
     for (const index_t far : {20, 3000, 60000})
-        all.push_back(test::with_values<V>(banded(200000, 5, far, 300)));
+        all.push_back(test::with_values<V>(test::banded(200000, 5, far, 300)));
     // What decides how they are listed: as many as fit a list, one more, and none.
-    for (const index_t columns : {3200, 3201}) all.push_back(all_columns<V>(1500, columns));
+    for (const index_t columns : {3200, 3201}) all.push_back(test::all_columns<V>(1500, columns));
     all.push_back(test::random_matrix<V>(
         1100, 3000, 23, [](index_t i) { return i < 256 || i == 600 ? 300 : i % 4; }));
     all.push_back(test::random_matrix<V>(6000, 2000, 24,
@@ -170,9 +109,9 @@ std::vector<csr_matrix<V>> all_shapes()
         for (const index_t columns : {40, 4000, 400000})
             all.push_back(test::random_matrix<V>(
                 5003, columns, 25, [=](index_t i) { return i % 4 < missing ? 0 : 1; }));
-    for (const index_t n : {20, 5003}) all.push_back(sparse_group<V>(n));
-    all.push_back(test::with_values<V>(banded(5003, 1, 1, 300)));
-    all.push_back(test::with_values<V>(banded(5003, 1, 1, 2)));
+    for (const index_t n : {20, 5003}) all.push_back(test::sparse_group<V>(n));
+    all.push_back(test::with_values<V>(test::banded(5003, 1, 1, 300)));
+    all.push_back(test::with_values<V>(test::banded(5003, 1, 1, 2)));
     for (const index_t line : {8, 12, 20, 32, 64})
         all.push_back(test::with_values<V>(ddla::generate::poisson3d(line, 11, 6)));
     // Rows of few kinds, of every number of leaves, also where rows side by side are of other
@@ -251,13 +190,13 @@ TEMPLATE_TEST_CASE("formats of small matrices", "[formats]", double_double, dd_d
         test::random_matrix<V>(300, 3000, 71, [](index_t i) { return i == 7 ? 700 : i % 45; }),
         test::with_values<V>(ddla::generate::poisson2d(17, 18)),
         test::with_values<V>(test::with_empty_rows(300)),
-        test::with_values<V>(banded(100, 33, 3, 300)),
+        test::with_values<V>(test::banded(100, 33, 3, 300)),
         test::few_kinds<V>(301, 9, 40, false),
         test::few_kinds<V>(301, 70, 7, true),
         test::few_kinds<V>(301, 70, 7, false),
-        sparse_group<V>(20),
-        sparse_group<V>(700),
-        test::with_values<V>(banded(100, 1, 1, 2))};
+        test::sparse_group<V>(20),
+        test::sparse_group<V>(700),
+        test::with_values<V>(test::banded(100, 1, 1, 2))};
     for (const auto& a : all) check_products<typename TestType::scalar>(a, every_format());
 }
 
@@ -317,6 +256,32 @@ TEMPLATE_TEST_CASE("absent entries are not added, in no format", "[formats]", do
             if (!used[j]) x.set(j, T(HUGE_VAL));
         INFO("rows of 1 and " << longer);
         check_product(on_host, x);
+    }
+}
+
+// Of few kinds, so that patterns hold them, with values and beside values; rows of one entry, in
+// leaves that are their neighbours'.
+TEMPLATE_TEST_CASE("absent entries are not added to rows of few kinds", "[formats]", double_double,
+                   dd_double, dd_dd)
+{
+    using T = typename TestType::scalar;
+    using V = typename TestType::value;
+    for (const index_t longer : {2, 3, 5, 8, 9, 20, 70}) {
+        std::vector<index_t> row_begin{0};
+        std::vector<ddla::column_t> column;
+        for (index_t i = 0; i < 600; ++i) {
+            for (index_t k = 0; k < (i % 8 < 5 ? 1 : longer); ++k)
+                column.push_back(static_cast<ddla::column_t>(i + k));
+            row_begin.push_back(static_cast<index_t>(column.size()));
+        }
+        const auto n = static_cast<index_t>(column.size());
+        INFO("rows of 1 and " << longer);
+        for (const bool alike : {true, false}) {
+            ddla::vector<V> value(n, V(-1));
+            for (index_t k = 0; k < n && !alike; ++k) value.set(k, V(-1 - double(k % 399)));
+            // All products are -0, in double.
+            check_product(csr_matrix<V>(600, 700, row_begin, column, value), ddla::vector<T>(700));
+        }
     }
 }
 
