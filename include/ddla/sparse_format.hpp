@@ -23,13 +23,14 @@
 namespace ddla {
 
 enum class sparse_format {
-    automatic,  ///< csr on the host and for small systems on a device; else patterns where rows
-                ///< repeat, each kind 256 times in the mean or more, or, if rows are of at most 96
-                ///< entries and values do not repeat, their columns do; tiles where rows side by
-                ///< side share columns (for_double: only if slices are uneven, have far columns or
-                ///< more than 128 entries a lane, or values repeat), or slices; these binned where
-                ///< x has no room in the second-level cache and its elements are wanted in no order
-    csr,        ///< compressed rows, work balanced over warps; needs no second storage
+    automatic,   ///< csr on the host and for small systems on a device; else patterns where rows,
+                 ///< or their columns beside values that do not repeat, are of few kinds, each of
+                 ///< 256 rows in the mean or more, and of 2 to 96 entries, nearly as many in rows
+                 ///< side by side; tiles where rows side by side share columns (for_double: only if
+                 ///< slices are uneven, have far columns or more than 128 entries a lane, or values
+                 ///< repeat), or slices; these binned where x has no room in the second-level cache
+                 ///< and its elements are wanted in no order
+    csr,         ///< compressed rows, work balanced over warps; needs no second storage
     crs_scalar,  ///< compressed rows, a thread a row
     crs_vector,  ///< compressed rows, threads a row by the rule of Mukunoki and Takahashi (2013)
     crs_t,       ///< compressed rows, T threads a row, T by measurement (Yoshizawa, Takahashi 2012)
@@ -97,9 +98,10 @@ struct format_report {
 /// than 2^30, for `patterns`, with the numbers; `a` is then plain csr.  Cost: a sort of the rows,
 /// three passes over the entries; for `tiles`, also where `automatic` tries them, and for `binned`
 /// a sort of the entries, too; for double it makes slices first, and again if tiles do not pay, and
-/// always before `binned`. `patterns` sorts nothing: it takes three passes over the entries, two
-/// more for values beside, and one over the rows a kind. Products of `binned` in double-double need
-/// 16 bytes a column and entry of memory beside; that there is room for it is looked at here.
+/// always before `binned`.  Of `patterns` nothing is sorted: two passes over the entries, four
+/// where values come to lie beside, one over the rows for each kind, and 8 bytes a row meanwhile.
+/// Products of `binned` in double-double need 16 bytes a column and entry of memory beside; that
+/// there is room for it is looked at here.
 template <scalar V>
 format_report set_format(csr_matrix<V>& a, const format_options& options = {});
 
