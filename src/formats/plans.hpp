@@ -117,16 +117,16 @@ private:
             make_slices();
         }
     }
-    /// A row has one thread, whose leaves are those of the longest row: not where that is much
-    /// longer than the mean, or rows are long and few; nor for single entries, for which slices
-    /// have a kernel of their own.  Measured up to rows of 129, bench/NOTES.md.
+    /// A row has one thread, and the leaves of the longest row.  Not where less than a quarter of
+    /// them would be filled, as by single entries, for which slices have a kernel of their own; nor
+    /// where rows are long and few.  Measured up to rows of 129, bench/NOTES.md.
     bool fits_patterns() const
     {
         constexpr index_t many_rows = 65536;
         const index_t longest = a_.longest_row;
         index_t slots = slots_of_leaf;
         while (slots < longest) slots *= 2;
-        return longest > 1 && longest <= 96 && slots * a_.rows <= 4 * a_.nonzeros() &&
+        return longest <= 96 && slots * a_.rows <= 4 * a_.nonzeros() &&
                (longest <= lanes_of_slice || a_.rows >= many_rows);
     }
     bool make_patterns_that_pay(alike in)
