@@ -26,7 +26,7 @@ public:
     bool may_pay(alike in)
     {
         constexpr index_t most = 4096;
-        if (a_.rows == 0 || a_.longest_row > tile_size) return false;
+        if (a_.rows == 0) return false;
         const index_t slots = slots_beside(slots_of_groups()) * lanes_of_slice;
         if (slots > a_.nonzeros() + a_.nonzeros() / 10) return false;
         const index_t apart = (a_.rows + most - 1) / most;
