@@ -102,7 +102,8 @@ struct write_pattern : making_step {
         length[p] = n;
         const int leaves = 1 << log2_leaves;
         for (int c = 0; c < leaves; ++c) {
-            pattern_leaf<V> made{};
+            pattern_leaf<V>& made = leaf[p * leaves + c];
+            made = {};
             int slot = 0;
             for (int k = reversed(c, log2_leaves); k < n; k += leaves, ++slot) {
                 const int at = made.place(slot);
@@ -110,7 +111,6 @@ struct write_pattern : making_step {
                 made.word[0][at] = a.value.high[begin + k];
                 if constexpr (words_of<V> == 2) made.word[1][at] = a.value.low[begin + k];
             }
-            leaf[p * leaves + c] = made;
         }
     }
 };
