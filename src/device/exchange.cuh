@@ -172,7 +172,9 @@ private:
 ///
 /// Each group of 256 tiles has a block that folds it, and all blocks look at what these leave: two
 /// trips, but all blocks looking at the sums of all tiles were in each other's way.  All blocks
-/// have tiles: so as in a meeting, a block has left exchange k + 1 only when all have left k.
+/// have tiles: so as in a meeting, a block has left exchange k + 1 only when all have left k.  That
+/// holds if the sums of exchange k + 1 were there before the kernel, too, for then it is the first
+/// one of the kernel.
 class meeting_of_tiles {
 public:
     static std::size_t slots(index_t tiles)
@@ -188,6 +190,23 @@ public:
     __device__ word last() const { return number_; }
     /// All threads call this before their tiles.
     __device__ void enter() { ++number_; }
+    /// The same where the sums of tiles are there already, so that a block that folds no group has
+    /// nothing to put: that it has come it says all the same.
+    __device__ __forceinline__ void enter_with_sums()
+    {
+        enter();
+        entered_with_sums_ = number_;
+        if (threadIdx.x == 0) leave(of_tiles_.at(number_, 0, blockIdx.x), {0, number_});
+    }
+    /// Until all blocks have entered the last exchange.  All threads of a block call this.
+    __device__ __forceinline__ void wait_until_all_are_in() const
+    {
+        if (entered_with_sums_ != number_) return;  // its sum took what all blocks put
+        for (unsigned i = threadIdx.x; i < gridDim.x; i += blockDim.x)
+            while (look_at(of_tiles_.at(number_, 0, i)).number != number_) {
+            }
+        __syncthreads();
+    }
 
     /// By a warp whose first lane has the sum.
     template <class Sum>
@@ -199,11 +218,17 @@ public:
                 return x;
             });
     }
-    /// The sum of all, in `total` after a barrier.  All threads call this, nobody of the block
-    /// still uses the rooms.
+    /// What was put for a tile, once it is there.
     template <class Sum>
-    __device__ __forceinline__ void add_up(terms_of_block<Sum> (&room)[2],
-                                           shared_value<Sum>& total) const
+    __device__ __forceinline__ Sum await(unsigned tile) const
+    {
+        return of_tiles_.await<Sum>(number_, tile);
+    }
+    /// The sum of of_tile(t) of all tiles t, in `total` after a barrier.  All threads call this,
+    /// nobody of the block still uses the rooms.
+    template <class Sum, class OfTile>
+    __device__ __forceinline__ void add_up(terms_of_block<Sum> (&room)[2], shared_value<Sum>& total,
+                                           const OfTile& of_tile) const
     {
         const unsigned m = of_tiles_.capacity, groups = (m + tile_size - 1) / tile_size;
 #pragma unroll 1
@@ -211,7 +236,7 @@ public:
             const unsigned first = g * tile_size, left = m - first;
             const int count = static_cast<int>(left < tile_size ? left : tile_size);
             if (threadIdx.x < static_cast<unsigned>(count))
-                room[0].put(of_tiles_.await<Sum>(number_, first + threadIdx.x));
+                room[0].put(of_tile(first + threadIdx.x));
             __syncthreads();
             room[0].fold_by_warps(count, [&](int w, word x) { of_groups_.put(number_, w, g, x); });
             if (g + gridDim.x < groups) __syncthreads();
@@ -222,7 +247,7 @@ public:
 private:
     seen_by_all of_groups_;
     slots_in_turns of_tiles_;
-    word number_;
+    word number_, entered_with_sums_ = 0;
 };
 
 /// A vector that blocks gather from, element by element in slots.

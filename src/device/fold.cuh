@@ -7,6 +7,19 @@
 
 namespace ddla::device_backend {
 
+/// The lowest `bits` of c in reverse order: of a leaf of a tree, its first slot.
+__device__ __forceinline__ int reversed_bits(int c, int bits)
+{
+    return static_cast<int>(__brev(unsigned(c)) >> 1 >> (31 - bits));
+}
+
+/// Of n terms, those of a tile.
+__device__ __forceinline__ int terms_in(index_t n, index_t tile)
+{
+    const index_t left = n - tile * tile_size;
+    return static_cast<int>(left < tile_size ? left : tile_size);
+}
+
 /// The fold of term(R), term(R + S), term(R + 2 S), ... below N, those for which exists(r) holds;
 /// term(R) does.  S(r, s) = S(r, 2 s) + S(r + s, 2 s): at most log2 N partial sums are alive.
 template <int N, int R = 0, int S = 1, class Term, class Exists>

@@ -117,19 +117,36 @@ __device__ __forceinline__ void sweep_share(const Step& step, const fused<State>
     }
 }
 
+/// Whether all that is left of a step is to add up the sums of tiles.
+template <class Step>
+inline constexpr bool is_summed = requires(const Step& step)
+{
+    step.of_tile;
+};
+
 template <class Step, class State>
 __device__ __forceinline__ void take_step(const Step& step, const fused<State>& here)
 {
     if (Step::stopped(here.q)) return;  // as do all blocks: their scalars are the same
     constexpr bool sums = !std::is_void_v<typename Step::sum>;
-    if constexpr (sums) here.all.enter();
-    sweep_share(step, here);
-    here.backwards = !here.backwards;
+    constexpr bool summed = is_summed<Step>;
+    if constexpr (summed) {
+        here.all.enter_with_sums();
+    } else {
+        if constexpr (sums) here.all.enter();
+        sweep_share(step, here);
+        here.backwards = !here.backwards;
+    }
     if constexpr (sums) {
+        using sum = typename Step::sum;
         __syncthreads();
         finish_here(step, here.q, [&](auto& total) {
-            here.all.add_up(reinterpret_cast<terms_of_block<typename Step::sum>(&)[2]>(*here.room),
-                            total);
+            auto& room = reinterpret_cast<terms_of_block<sum>(&)[2]>(*here.room);
+            if constexpr (summed)
+                here.all.add_up(room, total, [&](unsigned tile) { return step.of_tile[tile]; });
+            else
+                here.all.add_up(room, total,
+                                [&](unsigned tile) { return here.all.template await<sum>(tile); });
         });
     }
 }
@@ -154,7 +171,9 @@ __global__ void __launch_bounds__(fused_threads, 1)
     using state = std::remove_pointer_t<decltype(First::shared)>;
     static_assert(
         !(std::is_void_v<typename First::sum> && ... && std::is_void_v<typename Rest::sum>),
-        "all blocks meet, so that all have read what the first one writes at the end");
+        "blocks know of each other, so that all have read what the first one writes at "
+        "the end");
+    static_assert(!(is_summed<Rest> || ...), "see meeting_of_tiles");
     __shared__ shared_value<state> scalars;
     __shared__ word room[2 * meeting::most_words * fused_threads];
     __shared__ word before;
@@ -169,7 +188,9 @@ __global__ void __launch_bounds__(fused_threads, 1)
     meeting_of_tiles all(place.slots(), tiles(n), before);
     bool backwards = false;
     take_steps(steps, fused<state>{q, static_cast<unsigned>(block), n, backwards, all, room});
-    if (block > 0 || threadIdx.x > 0) return;
+    if (block > 0) return;
+    all.wait_until_all_are_in();  // they have read what is written now
+    if (threadIdx.x > 0) return;
     *steps.first.shared = q;
     place.number() = all.last();
 }

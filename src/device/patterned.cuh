@@ -8,7 +8,9 @@
 #include "fold.cuh"
 #include "formats/storage.hpp"
 #include "launch.cuh"
+#include "product_sums.cuh"
 
+#include <algorithm>
 #include <type_traits>
 
 namespace ddla::device_backend {
@@ -18,7 +20,7 @@ template <class Terms, class X, class V, int Levels, bool Beside>
 class pattern_sums {
 public:
     using value = typename Terms::value;
-    static constexpr int threads = block_size;
+    static constexpr int threads = block_size, levels = Levels;
     /// Where values are in the patterns and rows have one leaf, double has registers for two rows
     /// of a thread at the same time.
     static constexpr bool takes_two = words_of<value> == 1 && Levels == 0 && !Beside;
@@ -98,7 +100,7 @@ private:
     }
     __device__ __forceinline__ int first_of_leaf(int c) const
     {
-        return static_cast<int>(__brev(unsigned(c)) >> 1 >> (31 - log2_leaves()));
+        return reversed_bits(c, log2_leaves());
     }
     __device__ __forceinline__ int slots_of_leaf(int n, int c) const
     {
@@ -242,36 +244,35 @@ private:
     X x_;
 };
 
-/// `each` times 32 rows a warp, by turns with the others of its block: they gather the same part of
-/// x.
-template <class Step, class Sums>
-__global__ void __launch_bounds__(Sums::threads, Sums::blocks)
-    multiply_patterns(const Step step, const Sums sums, int each, const steps::end_of_solve* end)
+/// The sums of the rows of a block, `each` times 32 a warp, by turns with the others of its block:
+/// they gather the same part of x.  finish(row, its number in the block, sum) for each.  False, and
+/// nothing is done, if the solve is over.
+template <class Sums, class Finish>
+__device__ __forceinline__ bool take_rows_by_turns(const Sums& sums, index_t block, int each,
+                                                   const steps::end_of_solve* end,
+                                                   const Finish& finish)
 {
     constexpr int at_once = Sums::takes_two ? 2 : 1, apart = Sums::threads;
-    int i = static_cast<int>(block_after_work_before()) * (each * apart) + threadIdx.x;
+    int i = static_cast<int>(block) * (each * apart) + threadIdx.x;
     const auto pattern_of = [&](int turn, int k) {
         return turn + k < each ? sums.pattern_of(i + k * apart) : -1;
     };
-    const auto finish = [&](int row, const auto& sum) {
-        const auto q = steps::scalars_of(step);
-        step(row, sum, step.own(row, q), q);
-    };
     int pattern = pattern_of(0, 0), other = Sums::takes_two ? pattern_of(0, 1) : -1;
-    if (is_over(end)) return;
+    if (is_over(end)) return false;
     const int lane = threadIdx.x % warp_size;
 #pragma unroll 1
     for (int turn = 0; turn < each; turn += at_once, i += at_once * apart) {
         const int next = pattern_of(turn, at_once);
         const int other_next = Sums::takes_two ? pattern_of(turn, at_once + 1) : -1;
+        const int here = turn * apart + static_cast<int>(threadIdx.x);
         bool done = false;
         if constexpr (Sums::takes_two) {
             done = sums.are_alike(pattern, other);
             if (done) {
                 typename Sums::value sum[2]{};
                 sums.sum_two(i, apart, pattern, sum);
-                finish(i, sum[0]);
-                finish(i + apart, sum[1]);
+                finish(i, here, sum[0]);
+                finish(i + apart, here + apart, sum[1]);
             }
         }
         if (!done) {
@@ -279,12 +280,45 @@ __global__ void __launch_bounds__(Sums::threads, Sums::blocks)
             for (int k = 0; k < at_once && sums.has(i + k * apart - lane); ++k) {
                 const int mine = k == 0 ? pattern : other;
                 const auto sum = sums(i + k * apart, mine);
-                if (mine >= 0) finish(i + k * apart, sum);
+                if (mine >= 0) finish(i + k * apart, here + k * apart, sum);
             }
         }
         pattern = next;
         other = other_next;
     }
+    return true;
+}
+
+template <class Step, class Sums>
+__global__ void __launch_bounds__(Sums::threads, Sums::blocks)
+    multiply_patterns(const Step step, const Sums sums, int each, const steps::end_of_solve* end)
+{
+    take_rows_by_turns(sums, block_after_work_before(), each, end,
+                       [&](int row, int, const auto& sum) { write_row(step, row, sum); });
+}
+
+/// So many turns a block has at most; if their tiles are summed, so that v takes 16 KB at most.
+template <class Sums>
+inline constexpr int most_turns = Sums::levels > 0 ? 2 : 8;
+template <class Sums>
+inline constexpr int most_summed_turns = words_of<typename Sums::value> == 1
+                                             ? most_turns<Sums>
+                                             : std::min(most_turns<Sums>, 4);
+
+/// With the sums of tiles: a turn of a block is one.
+template <class Sums>
+__global__ void __launch_bounds__(Sums::threads, Sums::blocks)
+    multiply_patterns_and_sum(const product_with_sums<typename Sums::value> product,
+                              const Sums sums, int each, const steps::end_of_solve* end)
+{
+    static_assert(Sums::threads == tile_size);
+    using T = typename Sums::value;
+    __shared__ tiles_of_block<T, most_summed_turns<Sums>> kept;
+    const index_t block = block_after_work_before();
+    if (take_rows_by_turns(sums, block, each, end, [&](int row, int here, const T& sum) {
+            write_row(product, row, here, sum, kept);
+        }))
+        sum_tiles<Sums::threads / warp_size>(product, block, each, kept);
 }
 
 }  // namespace ddla::device_backend

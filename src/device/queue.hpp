@@ -59,18 +59,19 @@ struct scratch {
     std::size_t bytes() const
     {
         return small_bytes + of_tiles.bytes() + of_rows.bytes() + of_product.bytes() +
-               gathered.bytes() + slots.bytes() + place.bytes();
+               gathered.bytes() + of_product_tiles.bytes() + slots.bytes() + place.bytes();
     }
 
-    sums_on_the_way of_tiles;         ///< of the tiles of a sweep, of groups of them, ...
-    sums_on_the_way of_rows;          ///< of the tiles of long rows, and of those rows
-    sums_on_the_way of_product;       ///< A x, for a step that needs more than its sums
-    sums_on_the_way gathered;         ///< x, number by number
-    sums_on_the_way slots;            ///< where the blocks of a kernel meet: see exchange.cuh
-    std::uint64_t meetings = 0;       ///< that have used them
-    sums_on_the_way place;            ///< the same for kernels that a graph may hold: they count
-    void* mailbox = nullptr;          ///< pinned host memory for what a call reads
-    cudaStream_t recorder = nullptr;  ///< for recording graphs; runs nothing itself
+    sums_on_the_way of_tiles;          ///< of the tiles of a sweep, of groups of them, ...
+    sums_on_the_way of_rows;           ///< of the tiles of long rows, and of those rows
+    sums_on_the_way of_product;        ///< A x, for a step that needs more than its sums
+    sums_on_the_way of_product_tiles;  ///< the sums that a product leaves beside A x, tile by tile
+    sums_on_the_way gathered;          ///< x, number by number
+    sums_on_the_way slots;             ///< where the blocks of a kernel meet: see exchange.cuh
+    std::uint64_t meetings = 0;        ///< that have used them
+    sums_on_the_way place;             ///< the same for kernels that a graph may hold: they count
+    void* mailbox = nullptr;           ///< pinned host memory for what a call reads
+    cudaStream_t recorder = nullptr;   ///< for recording graphs; runs nothing itself
 
     static constexpr std::size_t mailbox_bytes = 1024, small_bytes = 256;
     lasting_memory small{small_bytes};

@@ -9,7 +9,7 @@ namespace {
 
 std::mutex guard;
 schedule chosen;
-std::atomic<std::int64_t> many{0}, fused{0};
+std::atomic<std::int64_t> many{0}, fused{0}, summed{0};
 
 }  // namespace
 
@@ -31,6 +31,16 @@ std::int64_t fused_kernels()
 void count_fused_kernel()
 {
     ++fused;
+}
+
+std::int64_t products_with_sums()
+{
+    return summed;
+}
+
+void count_product_with_sums()
+{
+    ++summed;
 }
 
 schedule current_schedule()

@@ -24,6 +24,8 @@ struct schedule {
     /// a single one.  Negative: always a kernel each.
     index_t fused_tiles = 0;
     int fused_blocks = 0;  ///< most blocks of such a kernel; zero: one for each multiprocessor
+    /// Negative: a product never leaves the sums of the step that it belongs to.
+    int product_sums = 0;
 };
 
 /// A row of so many entries is summed together with those beside it by a warp.
@@ -73,6 +75,9 @@ void count_kernel_of_iterations();
 /// How many kernels of several steps were started or recorded since the program began.
 std::int64_t fused_kernels();
 void count_fused_kernel();
+/// How many products that left sums of tiles were started or recorded since the program began.
+std::int64_t products_with_sums();
+void count_product_with_sums();
 
 schedule current_schedule();
 /// For tests and measurements.

@@ -31,6 +31,11 @@ private:
         } else {
             launch_elements(before, a.rows);
             if (a.storage && a.rows > 0) {
+                // Entries in double-double would double the kernels for hardly any gain.
+                if constexpr (words_of<V> == 1)
+                    if (leaves_sums(a))
+                        return launch_in_order(a, std::tuple(multiply_and_sum_for(step, a)),
+                                               rest...);
                 multiply_for(step, a);
                 launch_in_order(a, std::tuple(steps::sums_after_product{step}), rest...);
             } else {
@@ -55,8 +60,19 @@ private:
             else
                 return false;
         };
-        const auto one_each = [&](const Steps&... step) { (launch(step, no_rows{}, n), ...); };
+        const auto one_each = [&](const Steps&... step) {
+            (launch(step, no_rows{}, elements_of(step, n)), ...);
+        };
         if (!std::apply(in_one, all)) std::apply(one_each, all);
+    }
+    /// What a sweep of a step between two products goes over, in a system of n unknowns.
+    template <class Step>
+    static index_t elements_of(const Step&, index_t n)
+    {
+        if constexpr (is_summed<Step>)
+            return tiles(n);
+        else
+            return n;
     }
     /// False if the blocks cannot be on the device at once.
     template <class... Steps>

@@ -5,6 +5,7 @@
 // what a slice lacks is read from the beginning of the codes, and not taken.
 #pragma once
 
+#include "product_sums.cuh"
 #include "slices.cuh"
 
 namespace ddla::device_backend {
@@ -68,16 +69,14 @@ __device__ __forceinline__ lane_of_slice<V> entry_of_lane(const formats::slice_l
 /// More, or more blocks on a multiprocessor, would need more registers than there are.
 inline constexpr int single_slices_of_warp = 3;
 
-template <bool Repeats, class Step, class Terms, class X, class V>
-__global__ void __launch_bounds__(block_size, 4)
-    multiply_single_entries(const Step step, const Terms terms, const formats::slice_list<V> a,
-                            const X x, const steps::end_of_solve* end)
+/// The slices of a warp from `first` on, which is there; finish(row, sum) for each row.
+template <bool Repeats, class Terms, class X, class V, class Finish>
+__device__ __forceinline__ void take_single_entries(const Terms& terms,
+                                                    const formats::slice_list<V>& a, const X& x,
+                                                    index_t first, const Finish& finish)
 {
     constexpr int each = single_slices_of_warp;
-    const index_t first =
-        (block_after_work_before() * warps_per_block + threadIdx.x / warp_size) * each;
     const int lane = threadIdx.x % warp_size;
-    if (first >= a.count || is_over(end)) return;
     slice s[each];
 #pragma unroll
     for (int k = 0; k < each; ++k)
@@ -91,13 +90,47 @@ __global__ void __launch_bounds__(block_size, 4)
         number[k] = 0.0;
         if (mine[k].has_entry) number[k] = x.get(mine[k].column);
     }
-    const auto q = steps::scalars_of(step);
 #pragma unroll
     for (int k = 0; k < each; ++k) {
         if (first + k >= a.count || !mine[k].has_row) continue;
-        const auto sum = mine[k].has_entry ? terms(number[k], mine[k].value) : Terms::none();
-        step(mine[k].row, sum, step.own(mine[k].row, q), q);
+        finish(mine[k].row, mine[k].has_entry ? terms(number[k], mine[k].value) : Terms::none());
     }
+}
+
+/// The first slice of a warp.
+__device__ __forceinline__ index_t first_single_slice(index_t block)
+{
+    return (block * warps_per_block + threadIdx.x / warp_size) * single_slices_of_warp;
+}
+
+template <bool Repeats, class Step, class Terms, class X, class V>
+__global__ void __launch_bounds__(block_size, 4)
+    multiply_single_entries(const Step step, const Terms terms, const formats::slice_list<V> a,
+                            const X x, const steps::end_of_solve* end)
+{
+    const index_t first = first_single_slice(block_after_work_before());
+    if (first >= a.count || is_over(end)) return;
+    take_single_entries<Repeats>(terms, a, x, first,
+                                 [&](index_t row, const auto& sum) { write_row(step, row, sum); });
+}
+
+/// With the sums of tiles, of which a block has three.
+template <bool Repeats, class T, class Terms, class X, class V>
+__global__ void __launch_bounds__(block_size, 4)
+    multiply_single_entries_and_sum(const product_with_sums<T> product, const Terms terms,
+                                    const formats::slice_list<V> a, const X x,
+                                    const steps::end_of_solve* end)
+{
+    constexpr int rows = warps_per_block * single_slices_of_warp * formats::lanes_of_slice;
+    static_assert(rows % tile_size == 0);
+    __shared__ tiles_of_block<T, rows / tile_size> kept;
+    const index_t block = block_after_work_before(), first = first_single_slice(block);
+    if (is_over(end)) return;
+    if (first < a.count)
+        take_single_entries<Repeats>(terms, a, x, first, [&](index_t row, const T& sum) {
+            write_row(product, row, static_cast<int>(row - block * rows), sum, kept);
+        });
+    sum_tiles<warps_per_block>(product, block, rows / tile_size, kept);
 }
 
 }  // namespace ddla::device_backend

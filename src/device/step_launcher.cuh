@@ -56,6 +56,30 @@ protected:
         multiply(steps::spmv<T>{{}, step.operand, step.to(), T(step.power()), T(0), true}, a);
         end_ = nullptr;
     }
+    /// Whether it can leave the sums of tiles, too.
+    template <class V>
+    bool leaves_sums(const csr<V>& a) const
+    {
+        return schedule_.product_sums >= 0 && has_whole_tiles(a);
+    }
+    template <class Step, class V>
+    steps::summed_by_tiles<Step> multiply_and_sum_for(const Step& step, const csr<V>& a)
+    {
+        using T = typename decltype(step.operand)::value_type;
+        using sum = typename Step::sum;
+        constexpr int most = 2;  // as much for all steps, so that a graph needs one piece
+        static_assert(sum::count <= most);
+        auto& memory = scratch_->of_product_tiles;
+        memory.reserve(static_cast<std::size_t>(most * tiles(a.rows)) * sizeof(T), 0);
+        auto* const of_tile = static_cast<sum*>(memory.sums);
+        end_ = &step.shared->at.end;
+        multiply_and_sum(product_with_sums<T>{step.operand, step.to(), step.power(), step.beside(),
+                                              of_tile->value, sum::count},
+                         a);
+        end_ = nullptr;
+        count_product_with_sums();
+        return {step, of_tile};
+    }
     /// For A x on its way to the step.
     template <class T, class Step>
     vec<T> room_for_product(const Step& step, index_t rows)

@@ -40,33 +40,51 @@ protected:
     void multiply(const steps::spmv<T>& step, const csr<V>& a)
     {
         if (a.storage->lists.count > 0) return multiply_in_tiles(step, a);
-        if (a.storage->bins.count > 0) return multiply_in_bins(step, a);
         if (a.storage->patterns.count > 0) return multiply_in_patterns(step, a);
-        if constexpr (words_of<T> == 2)
-            if (gathers_numbers(a)) {
-                auto* const there = room_for_gathered<double2>(a.columns);
-                start(interleave, blocks(a.columns, block_size), step.operand, there, 0);
-                return multiply_by(step, a, interleaved{there});
-            }
-        multiply_by(step, a, step.operand);
+        with_gathered(step.operand, a, [&](const auto& x) { multiply_by(step, a, x); });
     }
-    /// First the elements of x that are beyond the first bin of columns, then the product.
+    /// Whether blocks multiply whole tiles, and all their rows: those of patterns, and those of
+    /// single entries.
+    template <class V>
+    static bool has_whole_tiles(const csr<V>& a)
+    {
+        const auto& stored = *a.storage;
+        if (stored.patterns.count > 0) return true;
+        return stored.slices.widest == 1 && stored.slices.eight_a_tile && a.long_rows.count == 0 &&
+               stored.lists.count == 0 && stored.entries.count + stored.entries.empty_rows == 0;
+    }
+    /// The same with the sums of tiles, where A has_whole_tiles().
     template <class T, class V>
-    void multiply_in_bins(const steps::spmv<T>& step, const csr<V>& a)
+    void multiply_and_sum(const product_with_sums<T>& product, const csr<V>& a)
+    {
+        if (a.storage->patterns.count > 0) return multiply_in_patterns(product, a);
+        with_gathered(product.operand, a, [&](const auto& x) {
+            const bool repeats = a.storage->slices.distinct.size > 0;
+            if (repeats) multiply_single_entries_by<true>(product, a, x);
+            if (!repeats) multiply_single_entries_by<false>(product, a, x);
+        });
+    }
+    /// f(x as the product gathers it): words side by side if it gathers from far, and where columns
+    /// are in bins the elements that are beyond the first bin, gathered before.
+    template <class T, class V, class F>
+    void with_gathered(const vec<const T>& x, const csr<V>& a, const F& f)
     {
         const formats::column_bins& bins = a.storage->bins;
         if constexpr (words_of<T> == 2) {
+            if (bins.count == 0 && !gathers_numbers(a)) return f(x);
             // The first bin comes last, so that what is gathered lies behind it.
             auto* const all = room_for_gathered<double2>(a.columns + bins.count);
-            start(interleave, blocks(a.columns, block_size), step.operand, all, bins.direct);
+            const index_t last = bins.count > 0 ? bins.direct : 0;
+            start(interleave, blocks(a.columns, block_size), x, all, last);
+            if (bins.count == 0) return f(interleaved{all});
             double2* const there = all + (a.columns - bins.direct);
             gather(binned_vector<double2>{there, all, there}, bins, bins.direct);
-            multiply_by(step, a, interleaved{there});
+            f(interleaved{there});
         } else {
+            if (bins.count == 0) return f(x);
             double* const there = room_for_gathered<double>(bins.direct + bins.count);
-            const double* const x = step.operand.high;
-            gather(binned_vector<double>{x, x + bins.direct, there}, bins, 0);
-            multiply_by(step, a, vec<const T>{there, nullptr, bins.direct + bins.count});
+            gather(binned_vector<double>{x.high, x.high + bins.direct, there}, bins, 0);
+            f(vec<const T>{there, nullptr, bins.direct + bins.count});
         }
     }
     template <class Number>
@@ -156,11 +174,24 @@ protected:
         const auto& slices = a.storage->slices;
         if (slices.widest == 1)
             return start(multiply_single_entries<Repeats, steps::spmv<T>, steps::products<T>, X, V>,
-                         blocks(slices.count, single_slices_of_warp * warps_per_block), step,
-                         steps::products<T>{}, slices, x, end_);
+                         blocks_of_single_entries(slices), step, steps::products<T>{}, slices, x,
+                         end_);
         if constexpr (!Repeats)
             if (loads_directly<T>(a)) return multiply_by_levels<false, leaves::direct>(step, a, x);
         multiply_by_levels<Repeats, leaves::staged>(step, a, x);
+    }
+    template <bool Repeats, class T, class V, class X>
+    void multiply_single_entries_by(const product_with_sums<T>& product, const csr<V>& a,
+                                    const X& x)
+    {
+        const auto& slices = a.storage->slices;
+        start(multiply_single_entries_and_sum<Repeats, T, steps::products<T>, X, V>,
+              blocks_of_single_entries(slices), product, steps::products<T>{}, slices, x, end_);
+    }
+    template <class V>
+    static unsigned blocks_of_single_entries(const formats::slice_list<V>& slices)
+    {
+        return blocks(slices.count, single_slices_of_warp * warps_per_block);
     }
     /// Of rows that are stored tile by tile: no lane has more than one leaf.  Past shared memory
     /// unless x is short: measured with 12,000 and with 50,000 columns, the same in both
@@ -276,36 +307,62 @@ protected:
     template <class T, class V>
     void multiply_in_patterns(const steps::spmv<T>& step, const csr<V>& a)
     {
-        if (a.storage->patterns.has_values())
-            multiply_patterns_with<false>(step, a);
+        const bool only_scales =
+            !step.plain && step.alpha.is_value() && step.beta.is_value() && step.beta.get() == T(0);
+        if (only_scales)
+            start_patterns(steps::scaled_product<T>{{}, step.operand, step.y, step.alpha.get()}, a);
         else
-            multiply_patterns_with<true>(step, a);
+            start_patterns(step, a);
     }
-    template <bool Beside, class T, class V>
-    void multiply_patterns_with(const steps::spmv<T>& step, const csr<V>& a)
+    template <class Step, class V>
+    void start_patterns(const Step& step, const csr<V>& a)
     {
-        const int log2 = a.storage->patterns.log2_leaves;
-        if (log2 == 0)
-            multiply_patterns_by<0, Beside>(step, a);
-        else if (log2 <= 3)
-            multiply_patterns_by<3, Beside>(step, a);
+        with_pattern_sums(a, step.operand, [&]<class Sums>(const Sums& sums) {
+            const int each = turns_of_block<Sums>(a.rows, most_turns<Sums>);
+            start_blocks_of<Sums::threads>(multiply_patterns<Step, Sums>,
+                                           blocks(a.rows, each * Sums::threads), step, sums, each,
+                                           end_);
+        });
+    }
+    template <class T, class V>
+    void multiply_in_patterns(const product_with_sums<T>& product, const csr<V>& a)
+    {
+        with_pattern_sums(a, product.operand, [&]<class Sums>(const Sums& sums) {
+            const int each = turns_of_block<Sums>(a.rows, most_summed_turns<Sums>);
+            start_blocks_of<Sums::threads>(multiply_patterns_and_sum<Sums>,
+                                           blocks(a.rows, each * Sums::threads), product, sums,
+                                           each, end_);
+        });
+    }
+    /// f(the sums of rows by their patterns, as the kernel for these has them).
+    template <class T, class V, class F>
+    static void with_pattern_sums(const csr<V>& a, const vec<const T>& x, const F& f)
+    {
+        const formats::row_patterns<V>& patterns = a.storage->patterns;
+        const auto with_levels = [&]<int Levels>(std::integral_constant<int, Levels>) {
+            const auto with = [&]<bool Beside>(std::bool_constant<Beside>) {
+                f(pattern_sums<steps::products<T>, vec<const T>, V, Levels, Beside>({}, patterns,
+                                                                                    a.rows, x));
+            };
+            if (patterns.has_values())
+                with(std::false_type());
+            else
+                with(std::true_type());
+        };
+        if (patterns.log2_leaves == 0)
+            with_levels(std::integral_constant<int, 0>());
+        else if (patterns.log2_leaves <= 3)
+            with_levels(std::integral_constant<int, 3>());
         else
-            multiply_patterns_by<5, Beside>(step, a);
+            with_levels(std::integral_constant<int, 5>());
     }
     /// More turns where there is little work in each, and rows for all multiprocessors all the
     /// same: measured from 1 to 9 million rows.
-    template <int Levels, bool Beside, class T, class V>
-    void multiply_patterns_by(const steps::spmv<T>& step, const csr<V>& a)
+    template <class Sums>
+    static int turns_of_block(index_t rows, index_t most)
     {
-        using sums = pattern_sums<steps::products<T>, vec<const T>, V, Levels, Beside>;
-        const index_t wanted = sums::takes_two ? 8
-                               : Levels > 0    ? 2
-                                               : std::max<index_t>(a.rows >> 20, 2);
-        const auto each =
-            static_cast<int>(std::clamp<index_t>(a.rows >> 18, 1, std::min<index_t>(wanted, 8)));
-        start_blocks_of<sums::threads>(
-            multiply_patterns<steps::spmv<T>, sums>, blocks(a.rows, each * sums::threads), step,
-            sums({}, a.storage->patterns, a.rows, step.operand), each, end_);
+        const index_t wanted = Sums::takes_two ? most : std::max<index_t>(rows >> 20, 2);
+        return static_cast<int>(std::clamp<index_t>(rows >> 18, 1, std::min(wanted, most)));
     }
 
     template <class T, class V>

@@ -68,12 +68,6 @@ __device__ __forceinline__ Number tiles_of(Number n)
     return n / tile_size + (n % tile_size != 0);
 }
 
-__device__ __forceinline__ int terms_in(index_t n, index_t tile)
-{
-    const index_t left = n - tile * tile_size;
-    return static_cast<int>(left < tile_size ? left : tile_size);
-}
-
 /// All threads of a block call this when the sums of its `count` tiles from `first` on, all of one
 /// group, are in up.part (where there is one tile, in `total` of thread 0).  True in the thread
 /// that holds the sum of all n terms in `total`.

@@ -154,7 +154,7 @@ public:
         /// Slots of leaf c.
         static __device__ __forceinline__ int slots_of(const slice& s, int c)
         {
-            const int first = static_cast<int>((__brev(unsigned(c)) >> 1) >> (31 - s.log2_leaves));
+            const int first = reversed_bits(c, s.log2_leaves);
             const int more = s.width & ((1 << s.log2_leaves) - 1);
             return (s.width >> s.log2_leaves) + (first < more);
         }

@@ -33,9 +33,12 @@ public:
              list.tiles_of_long);
         each(shape_slices<V>{{}, rows, first, of + list.tiles_of_long}, m);
         list.of = of;
-        list.tile_by_tile = plan.has_one_lane() && !plan.listed && !plan.long_rows &&
-                            plan.window <= tile_size &&
-                            tile_size % std::max<index_t>(plan.window, 1) == 0;
+        const bool keeps_tiles =
+            plan.window <= tile_size && tile_size % std::max<index_t>(plan.window, 1) == 0;
+        list.tile_by_tile = keeps_tiles && plan.has_one_lane() && !plan.listed && !plan.long_rows;
+        // Rows of several lanes, in whatever tile, make more slices than that.
+        list.eight_a_tile = keeps_tiles && list.count - list.tiles_of_long ==
+                                               (a_.rows + lanes_of_slice - 1) / lanes_of_slice;
         list.widest = std::min(plan.widest(), longest_stored());
         if (list.tiles_of_long > 0) list.widest = std::max(list.widest, tile_size / lanes_of_slice);
         if (plan.by_column) list.shorter = short_ones(list);

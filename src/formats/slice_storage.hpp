@@ -168,8 +168,11 @@ struct slice_list {
     index_t slots_of_long = 0;  ///< ... of those of tiles of long rows
     vec<const V> distinct;      ///< the values, if they are stored as numbers; else empty
     int widest = 0;             ///< at most so many slots in a lane
-    /// Each row has one lane, and those of tile t are in the slices 8 t to 8 t + 7.
+    /// Each row has one lane, and those of tile t are in the slices 8 t to 8 t + 7: so it is
+    /// planned.
     bool tile_by_tile = false;
+    /// So it came out, too, behind the slices of tiles of long rows; columns may be listed.
+    bool eight_a_tile = false;
     short_slices shorter;  ///< where all rows are sorted by length
 
     /// Row r of a slice.

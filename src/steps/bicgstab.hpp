@@ -5,7 +5,8 @@
 // traffic of an iteration: A twice, and 19 vectors read or written (apply p 3, half step 3, apply s
 // 2, full step 7, next direction 4); with Jacobi 25 (3, 5, 3, 8, 6).  Steps name them in `traffic`,
 // tests compare both with what is moved.  The same method from BLAS calls takes about 29.  Where
-// products are sweeps of their own (step.hpp), v is read again, and t and s are.
+// products are sweeps of their own (step.hpp), v is read again, and t and s are, unless the product
+// leaves the sums of tiles.
 #pragma once
 
 #include "preconditioner.hpp"
@@ -80,7 +81,8 @@ template <class T, class K>
 struct apply_p : step<T, K, 1> {
     static constexpr over sweeps = over::rows;
     vec<const T> operand;
-    DDLA_HD T own(index_t i, const scalars<T>&) const { return this->all.r0.get(i); }
+    DDLA_HD vec<const T> beside() const { return this->all.r0; }
+    DDLA_HD T own(index_t i, const scalars<T>&) const { return beside().get(i); }
     template <class Moves>
     void traffic(Moves& m) const
     {
@@ -88,12 +90,11 @@ struct apply_p : step<T, K, 1> {
     }
     DDLA_HD vec<T> to() const { return this->all.v; }
     DDLA_HD double power() const { return this->scale.a; }
-    DDLA_HD sums<T, 1> of_product(T v, T r0_i) const { return {r0_i * v}; }
     DDLA_HD sums<T, 1> operator()(index_t i, T ap, T r0_i, const scalars<T>&) const
     {
         const T v = times_power_of_two(ap, power());
         to().set(i, v);
-        return of_product(v, r0_i);
+        return dots_of_product<1>(v, r0_i);
     }
     DDLA_HD void finish(const sums<T, 1>& total, scalars<T>& q) const
     {
@@ -139,7 +140,8 @@ template <class T, class K>
 struct apply_s : step<T, K, 2> {
     static constexpr over sweeps = over::rows;
     vec<const T> operand;
-    DDLA_HD T own(index_t i, const scalars<T>&) const { return this->all.s.get(i); }
+    DDLA_HD vec<const T> beside() const { return this->all.s; }
+    DDLA_HD T own(index_t i, const scalars<T>&) const { return beside().get(i); }
     template <class Moves>
     void traffic(Moves& m) const
     {
@@ -147,12 +149,11 @@ struct apply_s : step<T, K, 2> {
     }
     DDLA_HD vec<T> to() const { return this->all.t; }
     DDLA_HD double power() const { return this->scale.a; }
-    DDLA_HD sums<T, 2> of_product(T t, T s_i) const { return {t * s_i, t * t}; }
     DDLA_HD sums<T, 2> operator()(index_t i, T as, T s_i, const scalars<T>&) const
     {
         const T t = times_power_of_two(as, power());
         to().set(i, t);
-        return of_product(t, s_i);
+        return dots_of_product<2>(t, s_i);
     }
     DDLA_HD void finish(const sums<T, 2>& total, scalars<T>& q) const
     {

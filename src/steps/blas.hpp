@@ -114,6 +114,19 @@ struct spmv : always {
     }
 };
 
+/// y = alpha A x with the bits of spmv, where alpha is known beforehand and y is not read: a row
+/// has nothing to look up.
+template <class T>
+struct scaled_product : always {
+    using sum = void;
+    static constexpr over sweeps = over::rows;
+    vec<const T> operand;
+    vec<T> y;
+    T alpha;
+    DDLA_HD no_scalars own(index_t, no_scalars) const { return {}; }
+    DDLA_HD void operator()(index_t i, T ax, no_scalars, no_scalars) const { y.set(i, alpha * ax); }
+};
+
 /// r = b - A x.
 template <class T>
 struct residual : always {

@@ -71,7 +71,8 @@ template <class T, class K>
 struct apply_p : step<T, K, 1> {
     static constexpr over sweeps = over::rows;
     vec<const T> operand;
-    DDLA_HD T own(index_t i, const scalars<T>&) const { return this->all.p.get(i); }
+    DDLA_HD vec<const T> beside() const { return this->all.p; }
+    DDLA_HD T own(index_t i, const scalars<T>&) const { return beside().get(i); }
     template <class Moves>
     void traffic(Moves& m) const
     {
@@ -79,11 +80,10 @@ struct apply_p : step<T, K, 1> {
     }
     DDLA_HD vec<T> to() const { return this->all.v; }
     DDLA_HD double power() const { return 1; }
-    DDLA_HD sums<T, 1> of_product(T v, T p_i) const { return {p_i * v}; }
     DDLA_HD sums<T, 1> operator()(index_t i, T ap, T p_i, const scalars<T>&) const
     {
         to().set(i, ap);
-        return of_product(ap, p_i);
+        return dots_of_product<1>(ap, p_i);
     }
     DDLA_HD void finish(const sums<T, 1>& total, scalars<T>& q) const
     {

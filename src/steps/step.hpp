@@ -30,10 +30,12 @@
 // vector says so by `only_reads`; one that hardly ever has anything to do, by `rare`.
 //
 // A step over rows that only writes the product, times a power of two, and adds up terms of it can
-// be done in two sweeps, where a product by itself is faster: see sums_after_product.
+// be done in two sweeps, where a product by itself is faster: see sums_after_product, and
+// summed_by_tiles if the first of them has summed tiles.
 //
 //     vec to() const; double power() const    to_i = power times row i of A times `operand`
-//     sum of_product(v, own)                  what it adds for v = to_i
+//     vec beside() const                      own(i, q) is its element i
+//                                             what it adds for v = to_i is dots_of_product
 //
 // Other steps over rows may name a vector that they write and nobody reads before: element i may
 // hold row i of A times `operand` until then.
@@ -136,6 +138,18 @@ auto terms_of(const Step& step)
         return products<typename decltype(Step::operand)::value_type>{};
 }
 
+/// The terms of a step whose product may be a sweep of its own: (w, v) for what is beside v, and
+/// (v, v) if it has two sums.
+template <int Sums, class T>
+DDLA_HD sums<T, Sums> dots_of_product(T v, T w)
+{
+    static_assert(Sums == 1 || Sums == 2);
+    if constexpr (Sums == 1)
+        return {w * v};
+    else
+        return {w * v, v * v};
+}
+
 /// The second of two sweeps: the sums of a step whose products are written already.
 template <class Step>
 struct sums_after_product : Step {
@@ -154,11 +168,31 @@ struct sums_after_product : Step {
     template <class T, class Own, class State>
     DDLA_HD auto operator()(index_t, const element<T, Own>& at, const State&) const
     {
-        return this->of_product(at.product, at.own);
+        return dots_of_product<Step::sum::count>(at.product, at.own);
     }
 };
 template <class Step>
 sums_after_product(Step) -> sums_after_product<Step>;
+
+/// What is left of such a step once its product has left the sums of tiles, too: a sweep over
+/// these, of which there are tiles(n).
+template <class Step>
+struct summed_by_tiles : Step {
+    static constexpr over sweeps = over::elements;
+    const typename Step::sum* of_tile;
+    template <class State>
+    DDLA_HD auto own(index_t tile, const State&) const
+    {
+        return of_tile[tile];
+    }
+    template <class State>
+    DDLA_HD auto operator()(index_t, const typename Step::sum& sum, const State&) const
+    {
+        return sum;
+    }
+};
+template <class Step>
+summed_by_tiles(Step, const typename Step::sum*) -> summed_by_tiles<Step>;
 
 /// The larger of two magnitudes; a NaN wins.  As a "sum" its order cannot matter.
 struct largest {

@@ -1,5 +1,6 @@
 // Solves of every size, and of systems whose rows are empty or very long.
 #include "solves.hpp"
+#include "support/kinds_of_rows.hpp"
 #include "support/shapes.hpp"
 
 #include "ddla/generate.hpp"
@@ -85,10 +86,13 @@ TEMPLATE_TEST_CASE("kernels of solves", "[device]", double_double, dd_double, dd
                 const ddla::solve_options how{
                     .method = m, .precond = p, .tolerance = 0, .max_iterations = 2};
                 test::compare_solve(a, b, guess, how, test::few_ways());
-                // Sums after products, which compressed rows have not.
-                test::compare_solve(a, b, guess, how,
-                                    {{{.persistent_tiles = -1, .fused_tiles = INT64_MAX}, 0}},
-                                    ddla::sparse_format::slices);
+                // Sums after products, and within them, which compressed rows have not.
+                for (const auto stored :
+                     {ddla::sparse_format::slices, ddla::sparse_format::patterns})
+                    if (stored == ddla::sparse_format::slices || test::why_no_patterns(a).empty())
+                        test::compare_solve(
+                            a, b, guess, how,
+                            {{{.persistent_tiles = -1, .fused_tiles = INT64_MAX}, 0}}, stored);
             }
     }
 }
