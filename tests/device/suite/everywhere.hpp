@@ -40,7 +40,8 @@ void under(const ddla::device_backend::schedule& s, const Check& check)
                             << ", iterations per graph " << s.iterations_per_graph
                             << ", persistent tiles " << s.persistent_tiles << ", looping blocks "
                             << s.looping_blocks << ", fused tiles " << s.fused_tiles
-                            << ", fused blocks " << s.fused_blocks);
+                            << ", fused blocks " << s.fused_blocks << ", product sums "
+                            << s.product_sums);
     ddla::device_backend::choose_schedule(s);
     check();
     ddla::device_backend::choose_schedule({});
