@@ -71,7 +71,7 @@ class measurement {
 public:
     measurement(const named_matrix& m, const options& o)
         : matrix_(m), options_(o), x_dd_(bench::operand(m.a.columns())), x_(high_words(x_dd_)),
-          y_dd_(m.a.rows()), y_(m.a.rows()), slices_(m.a), rivals_(bench::rivals_of(m.a, x_dd_))
+          y_dd_(m.a.rows()), y_(m.a.rows()), rivals_(bench::rivals_of(m.a, x_dd_))
     {
         const auto own = [](int threads) { ddla::set_host_threads(threads); };
         contenders_.push_back({"ddla double", false, bytes_of(m.a, 1, 8),
@@ -79,12 +79,8 @@ public:
         contenders_.push_back(
             {"ddla double-double", true, bytes_of(m.a, 2, 8),
              [this] { ddla::spmv(dd_real(1), matrix_.a, x_dd_, dd_real(0), y_dd_); }, own});
-        ddla::set_format(slices_, {.format = ddla::sparse_format::slices});
-        contenders_.push_back({"ddla double, slices", false, bytes_in_slices<double>(),
-                               [this] { ddla::spmv(1.0, slices_, x_, 0.0, y_); }, own});
-        contenders_.push_back(
-            {"ddla dd, slices", true, bytes_in_slices<dd_real>(),
-             [this] { ddla::spmv(dd_real(1), slices_, x_dd_, dd_real(0), y_dd_); }, own});
+        for (const auto format : {ddla::sparse_format::slices, ddla::sparse_format::patterns})
+            add_stored(format, own);
         for (const auto& r : rivals_)
             contenders_.push_back(
                 {r->name, r->in_double_double, bytes_of(m.a, r->in_double_double ? 2 : 1, 4),
@@ -111,10 +107,26 @@ public:
     }
 
 private:
-    template <class T>
-    double bytes_in_slices() const
+    /// A stored in another way, if that holds it.
+    void add_stored(ddla::sparse_format format, const std::function<void(int)>& set_threads)
     {
-        return static_cast<double>(ddla::bytes_of_product<T>(slices_));
+        auto stored = std::make_unique<ddla::csr_matrix<double>>(matrix_.a);
+        try {
+            ddla::set_format(*stored, {.format = format});
+        } catch (const ddla::resource_error&) {
+            return;
+        }
+        const std::string name(to_string(format));
+        const auto bytes = [&](auto number) {
+            return static_cast<double>(ddla::bytes_of_product<decltype(number)>(*stored));
+        };
+        const ddla::csr_matrix<double>& a = *stored;
+        contenders_.push_back({"ddla double, " + name, false, bytes(0.0),
+                               [this, &a] { ddla::spmv(1.0, a, x_, 0.0, y_); }, set_threads});
+        contenders_.push_back({"ddla dd, " + name, true, bytes(dd_real()),
+                               [this, &a] { ddla::spmv(dd_real(1), a, x_dd_, dd_real(0), y_dd_); },
+                               set_threads});
+        stored_.push_back(std::move(stored));
     }
     json record(std::size_t c, const std::vector<std::vector<double>>& seconds, int threads,
                 double copy) const
@@ -166,7 +178,7 @@ private:
     ddla::vector<double> x_;
     ddla::vector<dd_real> y_dd_;
     ddla::vector<double> y_;
-    ddla::csr_matrix<double> slices_;
+    std::vector<std::unique_ptr<ddla::csr_matrix<double>>> stored_;
     std::vector<std::unique_ptr<bench::rival>> rivals_;
     std::vector<contender> contenders_;
 };

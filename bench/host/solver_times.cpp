@@ -5,6 +5,7 @@
 #include "ddla/generate.hpp"
 #include "ddla/host_threads.hpp"
 #include "ddla/solve.hpp"
+#include "ddla/sparse_format.hpp"
 
 #include <cstdio>
 
@@ -114,9 +115,15 @@ private:
         const auto bytes = static_cast<double>(all_[s].bytes);
         std::printf("  %-20s %10.1f %8.1f %8.2f  %.2f\n", all_[s].name.c_str(), time * 1e6,
                     bytes * 1e-6, bytes / time / copy, ratio);
-        json r{{"matrix", grid_.name},  {"rows", grid_.a.rows()},   {"method", title(grid_.method)},
-               {"threads", threads},    {"who", all_[s].name},      {"microseconds", time * 1e6},
-               {"time_to_ddla", ratio}, {"iterations", few + more_}};
+        json r{{"matrix", grid_.name},
+               {"rows", grid_.a.rows()},
+               {"method", title(grid_.method)},
+               {"stored", std::string(to_string(ddla::format_of(grid_.a).format))},
+               {"threads", threads},
+               {"who", all_[s].name},
+               {"microseconds", time * 1e6},
+               {"time_to_ddla", ratio},
+               {"iterations", few + more_}};
         if (bytes > 0) {
             r["bytes"] = all_[s].bytes;
             r["share_of_copy"] = bytes / time / copy;
@@ -156,7 +163,10 @@ int measure_solvers(const solver_options& o, json& results)
         results["copy"].push_back({{"threads", threads}, {"bytes_a_second", copy.back()}});
     }
     int disagreements = 0;
-    const auto measure = [&](const grid& g) {
+    const auto measure = [&](grid g) {
+        const ddla::format_report stored = ddla::set_format(g.a);
+        std::printf("\n%s: %s, %s\n", g.name.c_str(), to_string(stored.format).data(),
+                    stored.reason.c_str());
         measurement of_it(g, o);
         for (std::size_t k = 0; k < o.threads.size(); ++k)
             disagreements += of_it.run(o.threads[k], copy[k], results["iterations"]);

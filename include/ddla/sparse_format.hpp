@@ -23,13 +23,13 @@
 namespace ddla {
 
 enum class sparse_format {
-    automatic,   ///< csr on the host and for small systems on a device; else patterns where rows,
-                 ///< or their columns beside values that do not repeat, are of few kinds, each of
-                 ///< 256 rows in the mean or more, and of 2 to 96 entries, nearly as many in rows
-                 ///< side by side; tiles where rows side by side share columns (for_double: only if
-                 ///< slices are uneven, have far columns or more than 128 entries a lane, or values
-                 ///< repeat), or slices; these binned where x has no room in the second-level cache
-                 ///< and its elements are wanted in no order
+    automatic,   ///< csr for small systems (on the host of less than 32,768 rows); patterns where
+                 ///< rows, or their columns (on the host not for_double) beside values that do not
+                 ///< repeat, are of few kinds, each of 256 rows or more in the mean, and of 2 to 96
+                 ///< entries, nearly as many in rows side by side; else on the host csr; on a
+                 ///< device tiles where rows side by side share columns (for_double: if slices are
+                 ///< uneven, far, over 128 entries a lane, or values repeat), or slices, binned
+                 ///< where x is gathered in no order and has no room in the second-level cache
     csr,         ///< compressed rows, work balanced over warps; needs no second storage
     crs_scalar,  ///< compressed rows, a thread a row
     crs_vector,  ///< compressed rows, threads a row by the rule of Mukunoki and Takahashi (2013)
@@ -66,8 +66,8 @@ struct format_options {
     index_t window = 0;
     /// At most so many bytes beside the compressed rows; 0 for as many as there are.
     std::size_t memory_limit = 0;
-    /// automatic on a device: what is fast where vectors are in double, up to 1.2 times as fast as
-    /// what is chosen else, for double-double; binned: bins of as many bytes.  All other formats,
+    /// automatic: what is fast where vectors are in double, up to 1.2 times as fast as what is
+    /// chosen else, for double-double; binned: bins of as many bytes.  All other formats,
     /// and tune(), leave it aside.
     bool for_double = false;
 };

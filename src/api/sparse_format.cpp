@@ -66,8 +66,7 @@ format_options chosen(const csr_matrix<V>& a, format_options options, std::strin
         return options;
     }
     const engine& here = api::engine_at(a.where());
-    reason = a.where().is_host() ? "the host is fastest with compressed rows"
-             : a.nonzeros() == 0 ? "there are no entries"
+    reason = a.nonzeros() == 0 ? "there are no entries"
              : here.solves_in_one_kernel(a.rows(), a.view().longest_row)
                  ? "so small a system may be solved in one kernel, from compressed rows"
                  : "";
@@ -138,7 +137,9 @@ format_report set_format(csr_matrix<V>& a, const format_options& wanted)
                                  std::to_string(a.nonzeros()) + " entries: " + e.what());
         return plain(a.view(), std::string("no room for slices: ") + e.what());
     }
-    if (!stored) return plain(a.view(), reason);
+    if (!stored)
+        return plain(a.view(),
+                     reason.empty() ? "the host is fastest with compressed rows" : reason);
     format_report& report = stored->report;
     report.seconds =
         std::chrono::duration<double>(std::chrono::steady_clock::now() - started).count();

@@ -61,9 +61,9 @@ chosen_format format_chooser::choose_by_itself(csr_matrix<V>& a)
             why = "what is remembered does not fit, " + std::string(e.what());
         }
     }
-    if (a.where().is_host())
-        return set(a, {.format = sparse_format::csr}, why + ", csr is usual on the host");
     const format_report by_rows = set_format(a, {.for_double = words_of<T> == 1});
+    if (a.where().is_host() && by_rows.format == sparse_format::csr)
+        return {by_rows, why + ", csr is usual on the host"};
     return {by_rows, by_rows.reason};
 }
 

@@ -15,7 +15,10 @@ public:
     std::shared_ptr<row_storage<V>> store(const csr<V>& a, const format_options& options) override
     {
         auto c = context_.call();
-        return formats::maker(c, context_.where(), a, options).make(options.format);
+        formats::maker make(c, context_.where(), a, options);
+        return options.format == sparse_format::automatic && context_.where().is_host()
+                   ? make.make_for_host()
+                   : make.make(options.format);
     }
 
 private:

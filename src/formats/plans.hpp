@@ -78,12 +78,27 @@ public:
             patterns_.make_patterns(*made_);
             break;
         }
+        return finished();
+    }
+
+    /// What `automatic` is on the host, patterns or null: measured, bench/NOTES.md.  Not where
+    /// compressed rows are in the cache all the time; nor in double with values beside.
+    std::shared_ptr<row_storage<V>> make_for_host()
+    {
+        constexpr index_t many_rows = 32768;
+        if (a_.rows < many_rows || !fits_patterns()) return nullptr;
+        const bool made = make_patterns_that_pay(alike::values_too) ||
+                          (!options_.for_double && make_patterns_that_pay(alike::columns));
+        return made ? finished() : nullptr;
+    }
+
+private:
+    std::shared_ptr<row_storage<V>> finished()
+    {
         if (made_->report.threads_per_row == 0) convert_.count_what_stays_compressed(*made_);
         made_->report.extra_bytes = made_->bytes();
         return made_;
     }
-
-private:
     void make_slices()
     {
         convert_.make_slices(at_.is_host() ? for_one_thread() : for_many_threads(), *made_);

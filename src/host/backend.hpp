@@ -7,6 +7,7 @@
 #include "stored_rows.hpp"
 #include "thread_pool.hpp"
 
+#include <array>
 #include <bit>
 #include <cstddef>
 #include <memory>
@@ -38,6 +39,8 @@ public:
         if constexpr (std::is_same_v<decltype(terms), const steps::products<T>>) {
             if (a.storage && a.storage->in_slices_by_tiles())
                 return sweep(step, a.rows, work, slice_sums<T, V>(a, step.operand));
+            if (a.storage && a.storage->patterns.count > 0)
+                return sweep(step, a.rows, work, pattern_sums<T, V>(a, step.operand));
             if (a.storage && a.storage->has_rows())
                 return sweep(step, a.rows, work, product_of(a, step.operand));
             sweep(step, a.rows, work, row_sums<T, V>(a, step.operand));
@@ -124,9 +127,17 @@ public:
     static std::size_t cache_bytes() { return 0; }
     static std::vector<std::uint64_t> distinct_values(vec<const double> x, int most)
     {
-        std::unordered_set<std::uint64_t> all;
+        if (x.size == 0) return {};
+        std::unordered_set<std::uint64_t> all{std::bit_cast<std::uint64_t>(x.high[0])};
+        // The last one of each hash: most values are not looked up.
+        std::array<std::uint64_t, 1024> recent;
+        recent.fill(*all.begin());
         for (index_t k = 0; k < x.size; ++k) {
-            all.insert(std::bit_cast<std::uint64_t>(x.high[k]));
+            const auto bits = std::bit_cast<std::uint64_t>(x.high[k]);
+            std::uint64_t& known = recent[bits * 0x9e3779b97f4a7c15u >> 54];
+            if (known == bits) continue;
+            known = bits;
+            all.insert(bits);
             if (all.size() > static_cast<std::size_t>(most)) return {};
         }
         return {all.begin(), all.end()};

@@ -42,6 +42,15 @@ template <class Word>
     vector_at(word) = vector_of_doubles{x, x, x, x, x, x, x, x};
 }
 
+/// Lanes whose mask is all ones.
+using lane_mask [[gnu::vector_size(64)]] = std::int64_t;
+[[gnu::always_inline]] inline void put_where(const lane_mask& mask, const double* from,
+                                             double* word)
+{
+    vector_at(word) = (vector_of_doubles)(((lane_mask)vector_at(from) & mask) |
+                                          ((lane_mask)vector_at(word) & ~mask));
+}
+
 /// word[l] = from[at(l)].  Written as one vector: from eight stores a load of all of them would
 /// have to wait until they are in the cache.
 template <class At>
@@ -144,16 +153,11 @@ template <class T>
 [[gnu::always_inline]] inline void add_where_less(const double* k, const double* n,
                                                   eight_of<T>& sum, const eight_of<T>& term)
 {
-    using bits [[gnu::vector_size(64)]] = std::int64_t;
     eight_of<T> next;
 #pragma GCC unroll 1
     for (int l = 0; l < eight; ++l) next.set(l, sum.get(l) + term.get(l));
-    const bits mask = (bits)(vector_at(k) - vector_at(n)) >> 63;
-    for (int w = 0; w < words_of<T>; ++w) {
-        const bits old = (bits)vector_at(sum.word[w]);
-        vector_at(sum.word[w]) =
-            (vector_of_doubles)(((bits)vector_at(next.word[w]) & mask) | (old & ~mask));
-    }
+    const lane_mask mask = (lane_mask)(vector_at(k) - vector_at(n)) >> 63;
+    for (int w = 0; w < words_of<T>; ++w) put_where(mask, next.word[w], sum.word[w]);
 }
 
 /// The sums of eight times eight terms, term k of sum l at 8 l + k.

@@ -13,6 +13,10 @@ void sum_rows(const csr<V>& a, vec<const T> x, index_t begin, index_t end, lanes
 template <class T, class V>
 void sum_slices(const csr<V>& a, vec<const T> x, index_t begin, index_t end, lanes<T>& ax);
 
+/// The same where rows have patterns; `begin` is a multiple of 256.
+template <class T, class V>
+void sum_patterns(const csr<V>& a, vec<const T> x, index_t begin, index_t end, lanes<T>& ax);
+
 /// One row of A x.
 template <class T, class V>
 T sum_row(const csr<V>& a, vec<const T> x, index_t i)
@@ -22,7 +26,7 @@ T sum_row(const csr<V>& a, vec<const T> x, index_t i)
     return one.get(0);
 }
 
-/// Rows summed in T; Sum: one of the two above.
+/// Rows summed in T; Sum: one of the three above.
 template <class T, class V, auto Sum>
 class rows_by {
 public:
@@ -40,6 +44,8 @@ template <class T, class V>
 using row_sums = rows_by<T, V, sum_rows<T, V>>;
 template <class T, class V>
 using slice_sums = rows_by<T, V, sum_slices<T, V>>;
+template <class T, class V>
+using pattern_sums = rows_by<T, V, sum_patterns<T, V>>;
 
 /// Rows whose terms are not numbers of type T, one after the other.
 template <class Terms, class T, class V>

@@ -93,14 +93,11 @@ private:
     const double* distinct_;
 };
 
-/// All ones in one lane.
-using lane_mask [[gnu::vector_size(64)]] = std::int64_t;
 [[gnu::always_inline]] inline void put_where(const lane_mask& mask, double x, double* word)
 {
     alignas(64) double all[eight];
     fill(x, all);
-    vector_at(word) = (vector_of_doubles)(((lane_mask)vector_at(all) & mask) |
-                                          ((lane_mask)vector_at(word) & ~mask));
+    put_where(mask, all, word);
 }
 
 /// A slot of a run times x; `first` is the column of lane 0.

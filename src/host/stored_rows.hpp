@@ -1,6 +1,6 @@
 // Rows of A times a vector where A is stored in any other format than compressed rows: each row as
 // it is stored, one after the other.  For the same results everywhere, not for speed: slices whose
-// rows have one lane each have a kernel of their own, slice_tile.hpp.
+// rows have one lane each and patterns have kernels of their own, slice_tile.hpp, pattern_tile.hpp.
 #pragma once
 
 #include "formats/storage.hpp"
@@ -26,17 +26,14 @@ public:
     stored_rows(const csr<V>& a, vec<const T> x) : a_(a), x_(x) {}
 
     /// Pieces of the work, any of which may be done at any time: slices of rows, rows of the list
-    /// of entries by the tile of entries in which they begin, tiles of rows that have patterns, and
-    /// the long rows.
+    /// of entries by the tile of entries in which they begin, and the long rows.
     index_t pieces() const
     {
-        return slices().count - slices().tiles_of_long + tiles(entries().count) +
-               tiles_with_patterns() + 1;
+        return slices().count - slices().tiles_of_long + tiles(entries().count) + 1;
     }
     void sum_piece(index_t k, vec<T> ax) const
     {
-        if (k < tiles_with_patterns()) return sum_tile_by_patterns(k, ax);
-        k += slices().tiles_of_long - tiles_with_patterns();
+        k += slices().tiles_of_long;
         if (k < slices().count) return sum_slice(slices().of[k], ax);
         k -= slices().count;
         if (k < tiles(entries().count)) return sum_listed(k * tile_size, ax);
@@ -76,17 +73,6 @@ private:
             const int n = slices().length(s, r);
             if (n == formats::left_out) continue;
             ax.set(slices().row(s, r), sum_of(n, [&](int k) { return in_slice(s, r, k); }));
-        }
-    }
-    const formats::row_patterns<V>& patterns() const { return a_.storage->patterns; }
-    index_t tiles_with_patterns() const { return patterns().count > 0 ? tiles(a_.rows) : 0; }
-    void sum_tile_by_patterns(index_t t, vec<T> ax) const
-    {
-        const index_t end = std::min(a_.rows, (t + 1) * tile_size);
-        for (index_t i = t * tile_size; i < end; ++i) {
-            ax.set(i, sum_of(patterns().length[patterns().of_row[i]], [&](int k) {
-                       return product(patterns().column(i, k), patterns().value(i, k));
-                   }));
         }
     }
     void sum_listed(index_t first, vec<T> ax) const

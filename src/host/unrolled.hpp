@@ -20,7 +20,7 @@ namespace ddla::host_backend {
 template <int N, class F>
 [[gnu::always_inline]] inline void unrolled(const F& f)
 {
-    [&]<int... k>(std::integer_sequence<int, k...>)
+    [&]<int... k>(std::integer_sequence<int, k...>) __attribute__((always_inline))
     {
         (f(std::integral_constant<int, k>{}), ...);
     }

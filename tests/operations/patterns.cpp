@@ -256,3 +256,32 @@ TEST_CASE("auto takes patterns for rows that are short and alike", "[formats]")
     CHECK(chosen(few) == is_slices);
     CHECK(stored(test::with_values<ddla::dd_real>(few), {})->report.format == is_patterns);
 }
+
+TEST_CASE("what auto takes on the host", "[formats]")
+{
+    const auto report_of = [](csr_matrix<double> a, bool for_double, std::size_t limit = 0) {
+        const auto report = ddla::set_format(a, {.memory_limit = limit, .for_double = for_double});
+        CHECK(report.format == ddla::format_of(a).format);
+        return report;
+    };
+    const auto grid = ddla::generate::poisson3d(32, 32, 32);
+    const auto any = with_any_values<double>(grid);
+    const std::string usual = "the host is fastest with compressed rows";
+    for (const bool for_double : {false, true}) {
+        CHECK(report_of(grid, for_double).format == sparse_format::patterns);
+        CHECK(report_of(grid, for_double).reason == "rows are of 27 kinds, a byte each");
+        CHECK(report_of(ddla::generate::poisson3d(31, 32, 33), for_double).reason == usual);
+        const auto nothing = report_of(
+            csr_matrix<double>(ddla::coordinates<double>{.rows = 40000, .columns = 40000}),
+            for_double);
+        CHECK(nothing.reason == "there are no entries");
+        CHECK(nothing.format == sparse_format::csr);
+        const auto random =
+            test::random_matrix<double>(40000, 40000, 61, [](index_t i) { return i % 9; });
+        CHECK(report_of(random, for_double).format == sparse_format::csr);
+        CHECK(report_of(random, for_double).reason == usual);
+        CHECK(report_of(grid, for_double, 4000).format == sparse_format::csr);
+    }
+    CHECK(report_of(any, false).reason == "rows are of 27 kinds, with values beside");
+    CHECK(report_of(any, true).format == sparse_format::csr);
+}

@@ -114,6 +114,8 @@ std::vector<csr_matrix<V>> all_shapes()
     all.push_back(test::with_values<V>(test::banded(5003, 1, 1, 2)));
     for (const index_t line : {8, 12, 20, 32, 64})
         all.push_back(test::with_values<V>(ddla::generate::poisson3d(line, 11, 6)));
+    // x ends before the diagonal does, and has fewer elements than there are lanes.
+    for (const index_t columns : {5, 40}) all.push_back(test::all_columns<V>(200, columns));
     // Rows of few kinds, of every number of leaves, also where rows side by side are of other
     // kinds.
     for (const index_t length : {8, 9, 27, 64, 65, 130, 256})
