@@ -24,12 +24,12 @@ namespace ddla {
 
 enum class sparse_format {
     automatic,   ///< csr for small systems (on the host of less than 32,768 rows); patterns where
-                 ///< rows, or their columns (on the host not for_double) beside values that do not
-                 ///< repeat, are of few kinds, each of 256 rows or more in the mean, and of 2 to 96
-                 ///< entries, nearly as many in rows side by side; else on the host csr; on a
-                 ///< device tiles where rows side by side share columns (for_double: if slices are
-                 ///< uneven, far, over 128 entries a lane, or values repeat), or slices, binned
-                 ///< where x is gathered in no order and has no room in the second-level cache
+                 ///< rows, or their columns (on the host not for_double, on a device not if values
+                 ///< repeat), are of few kinds, each of 256 rows or more in the mean (on the host
+                 ///< 1.5 kinds among eight rows), and of 2 to 96 entries, nearly as many in rows
+                 ///< side by side; else on the host csr, on a device tiles if these share columns
+                 ///< (for_double: if slices are uneven, far, over 128 entries a lane, or values
+                 ///< repeat), or slices, binned where x is far and the second-level cache too small
     csr,         ///< compressed rows, work balanced over warps; needs no second storage
     crs_scalar,  ///< compressed rows, a thread a row
     crs_vector,  ///< compressed rows, threads a row by the rule of Mukunoki and Takahashi (2013)
@@ -66,9 +66,9 @@ struct format_options {
     index_t window = 0;
     /// At most so many bytes beside the compressed rows; 0 for as many as there are.
     std::size_t memory_limit = 0;
-    /// automatic: what is fast where vectors are in double, up to 1.2 times as fast as what is
-    /// chosen else, for double-double; binned: bins of as many bytes.  All other formats,
-    /// and tune(), leave it aside.
+    /// automatic: what is fast where vectors are in double, up to 1.2 times (on the host 1.5) as
+    /// fast as what is chosen else, for double-double; binned: bins of as many bytes.  All other
+    /// formats, and tune(), leave it aside.
     bool for_double = false;
 };
 

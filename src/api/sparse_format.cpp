@@ -80,7 +80,8 @@ std::string reason_for(const row_storage<V>& s, index_t entries)
 {
     char text[160];
     if (s.patterns.count > 0) {
-        std::snprintf(text, sizeof text, "rows are of %d kinds, %s", s.patterns.count,
+        std::snprintf(text, sizeof text, "rows are of %d kind%s, %s", s.patterns.count,
+                      s.patterns.count == 1 ? "" : "s",
                       s.patterns.has_values() ? "a byte each" : "with values beside");
         return text;
     }
@@ -125,24 +126,29 @@ format_report set_format(csr_matrix<V>& a, const format_options& wanted)
     std::string reason;
     const format_options options = chosen(a, wanted, reason);
     const auto started = std::chrono::steady_clock::now();
+    const auto seconds = [started] {
+        return std::chrono::duration<double>(std::chrono::steady_clock::now() - started).count();
+    };
+    std::string why_compressed;
     std::shared_ptr<row_storage<V>> stored;
     engine& here = api::engine_at(a.where());
     try {
-        stored = here.template formats<V>().store(a.view(), options);
+        stored = here.template formats<V>().store(a.view(), options, why_compressed);
         here.wait();
     } catch (const resource_error& e) {
         if (wanted.format != sparse_format::automatic)
             throw resource_error("set_format: no room for " +
                                  std::string(to_string(options.format)) + " of " +
                                  std::to_string(a.nonzeros()) + " entries: " + e.what());
-        return plain(a.view(), std::string("no room for slices: ") + e.what());
+        return plain(a.view(), std::string("no room for another format: ") + e.what());
     }
-    if (!stored)
-        return plain(a.view(),
-                     reason.empty() ? "the host is fastest with compressed rows" : reason);
+    if (!stored) {
+        format_report report = plain(a.view(), reason.empty() ? why_compressed : reason);
+        report.seconds = seconds();
+        return report;
+    }
     format_report& report = stored->report;
-    report.seconds =
-        std::chrono::duration<double>(std::chrono::steady_clock::now() - started).count();
+    report.seconds = seconds();
     report.reason = reason.empty() ? reason_for(*stored, a.nonzeros()) : reason;
     a.store_as(stored);
     return report;

@@ -62,9 +62,7 @@ chosen_format format_chooser::choose_by_itself(csr_matrix<V>& a)
         }
     }
     const format_report by_rows = set_format(a, {.for_double = words_of<T> == 1});
-    if (a.where().is_host() && by_rows.format == sparse_format::csr)
-        return {by_rows, why + ", csr is usual on the host"};
-    return {by_rows, by_rows.reason};
+    return {by_rows, why + "; " + by_rows.reason};
 }
 
 template <scalar T, scalar V>

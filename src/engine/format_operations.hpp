@@ -12,12 +12,13 @@ class format_operations_on final : public format_operations<V> {
 public:
     explicit format_operations_on(Context context) : context_(context) {}
 
-    std::shared_ptr<row_storage<V>> store(const csr<V>& a, const format_options& options) override
+    std::shared_ptr<row_storage<V>> store(const csr<V>& a, const format_options& options,
+                                          std::string& why) override
     {
         auto c = context_.call();
         formats::maker make(c, context_.where(), a, options);
         return options.format == sparse_format::automatic && context_.where().is_host()
-                   ? make.make_for_host()
+                   ? make.make_for_host(why)
                    : make.make(options.format);
     }
 

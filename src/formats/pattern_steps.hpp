@@ -72,6 +72,24 @@ struct number_rows : making_step {
     }
 };
 
+/// How many different numbers eight rows side by side have.
+struct count_kinds_of_eight : making_step {
+    const std::uint8_t* number;
+    index_t rows;
+    index_t* count;
+    DDLA_HD void operator()(index_t eight, steps::no_scalars) const
+    {
+        const index_t begin = 8 * eight;
+        index_t kinds = 0;
+        for (index_t i = begin; i < begin + 8 && i < rows; ++i) {
+            bool is_new = true;
+            for (index_t k = begin; k < i; ++k) is_new = is_new && number[k] != number[i];
+            kinds += is_new;
+        }
+        count[eight] = kinds;
+    }
+};
+
 /// The first row with a number.
 struct first_of_number : steps::always {
     using sum = steps::first_index;

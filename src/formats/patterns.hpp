@@ -13,6 +13,18 @@
 
 namespace ddla::formats {
 
+/// What patterns must be like where nobody has asked for them.
+struct pattern_limits {
+    index_t rows_of_kind;   ///< at least, in the mean, so that rows side by side are of one
+    double kinds_of_eight;  ///< at most, in the mean of eight rows side by side
+    bool repeated_beside;   ///< values may be beside of which other formats read a byte each
+};
+
+/// There are more kinds of rows than patterns may be, or than pay.
+struct too_many_kinds : resource_error {
+    using resource_error::resource_error;
+};
+
 template <class Call, scalar V>
 class pattern_finder : conversion<Call, V> {
 public:
@@ -22,8 +34,8 @@ public:
     }
 
     /// Whether rows side by side are of one length, nearly, and a sample of them says that patterns
-    /// are few enough.  Values that repeat are not put beside: of them other formats read a byte.
-    bool may_pay(alike in)
+    /// are few enough.
+    bool may_pay(alike in, const pattern_limits& wanted)
     {
         constexpr index_t most = 4096;
         if (a_.rows == 0) return false;
@@ -31,22 +43,22 @@ public:
         if (slots > a_.nonzeros() + a_.nonzeros() / 10) return false;
         const index_t apart = (a_.rows + most - 1) / most;
         const auto kinds = static_cast<index_t>(kinds_of(in, a_.rows / apart, apart).size());
-        return kinds > 0 && pays(kinds) && !(in == alike::columns && values_repeat());
+        return kinds > 0 && wanted.rows_of_kind * kinds <= a_.rows &&
+               (in == alike::values_too || wanted.repeated_beside || !values_repeat());
     }
-    /// Each is that of many rows, in the mean, so that lanes side by side want the same.
-    bool pays(index_t patterns) const { return 256 * patterns <= a_.rows; }
 
     /// All rows, into `to`: with values in the patterns if these are few enough, else beside them.
     void make_patterns(row_storage<V>& to)
     {
+        const pattern_limits any{.rows_of_kind = 0, .kinds_of_eight = 8, .repeated_beside = true};
         try {
-            make_patterns(alike::values_too, to);
+            make_patterns(alike::values_too, any, to);
         } catch (const too_many_kinds&) {
             call_.memory.clear();
-            make_patterns(alike::columns, to);
+            make_patterns(alike::columns, any, to);
         }
     }
-    void make_patterns(alike in, row_storage<V>& to)
+    void make_patterns(alike in, const pattern_limits& wanted, row_storage<V>& to)
     {
         require_numbers();
         const double* key = nullptr;
@@ -57,9 +69,13 @@ public:
                                  std::to_string(most_patterns) + " ways");
         row_patterns<V>& made = to.patterns;
         made.count = static_cast<int>(kinds.size());
+        if (wanted.rows_of_kind * made.count > a_.rows)
+            throw too_many_kinds(std::to_string(made.count) + " kinds of rows do not pay");
         auto* const number = this->template lasting<std::uint8_t>(to, a_.rows);
         each(number_rows{{}, key, there(kinds), made.count, number}, a_.rows);
         made.of_row = number;
+        if (wanted.kinds_of_eight < 8 && kinds_of_eight(number) > wanted.kinds_of_eight)
+            throw too_many_kinds("rows side by side are of different kinds");
         while (a_.longest_row > slots_of_leaf << made.log2_leaves) ++made.log2_leaves;
         const index_t leaves = index_t(made.count) << made.log2_leaves;
         auto* const length = this->template lasting<std::int32_t>(to, made.count);
@@ -82,10 +98,6 @@ private:
     using base = conversion<Call, V>;
     using base::a_, base::call_;
     using base::each, base::total_of;
-
-    struct too_many_kinds : resource_error {
-        using resource_error::resource_error;
-    };
 
     bool values_repeat()
     {
@@ -127,14 +139,27 @@ private:
         std::sort(kinds.begin(), kinds.end());
         return kinds;
     }
-    /// The first row of each pattern.
+    /// In the mean.
+    double kinds_of_eight(const std::uint8_t* number)
+    {
+        const index_t eights = (a_.rows + 7) / 8;
+        auto* const count = this->template workspace<index_t>(eights + 1);
+        each(count_kinds_of_eight{{}, number, a_.rows, count}, eights);
+        return double(total_of(count, eights)) / double(eights);
+    }
+    /// The first row of each pattern.  Most are among the first of all.
     std::vector<index_t> first_rows(const row_patterns<V>& made)
     {
+        const index_t few = std::min<index_t>(a_.rows, 65536);
         auto* const result = call_.on.template small<steps::first_index>();
+        const auto first_of = [&](int p, index_t rows) {
+            call_.on.run(first_of_number{{}, made.of_row, p, result}, rows);
+            return call_.on.read(result).value;
+        };
         std::vector<index_t> first;
         for (int p = 0; p < made.count; ++p) {
-            call_.on.run(first_of_number{{}, made.of_row, p, result}, a_.rows);
-            first.push_back(call_.on.read(result).value);
+            const index_t i = first_of(p, few);
+            first.push_back(i < few ? i : first_of(p, a_.rows));
         }
         return first;
     }

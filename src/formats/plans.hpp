@@ -1,4 +1,4 @@
-// From a format's name, or `automatic` on a device, to what is stored.
+// From a format's name, or `automatic` at a place, to what is stored.
 #pragma once
 
 #include "convert.hpp"
@@ -81,15 +81,20 @@ public:
         return finished();
     }
 
-    /// What `automatic` is on the host, patterns or null: measured, bench/NOTES.md.  Not where
-    /// compressed rows are in the cache all the time; nor in double with values beside.
-    std::shared_ptr<row_storage<V>> make_for_host()
+    /// What `automatic` is on the host: patterns, or null and in `why` the reason.  Not where
+    /// compressed rows are in the cache all the time, nor where eight rows are of several kinds:
+    /// all eight are summed for each.  Measured, bench/NOTES.md.
+    std::shared_ptr<row_storage<V>> make_for_host(std::string& why)
     {
-        constexpr index_t many_rows = 32768;
-        if (a_.rows < many_rows || !fits_patterns()) return nullptr;
-        const bool made = make_patterns_that_pay(alike::values_too) ||
-                          (!options_.for_double && make_patterns_that_pay(alike::columns));
-        return made ? finished() : nullptr;
+        constexpr index_t enough_rows = 32768;
+        const pattern_limits limits{
+            .rows_of_kind = 256, .kinds_of_eight = 1.5, .repeated_beside = true};
+        const auto made = [&](alike in) { return make_patterns_that_pay(in, limits); };
+        if (a_.rows >= enough_rows && fits_patterns() &&
+            (made(alike::values_too) || (!options_.for_double && made(alike::columns))))
+            return finished();
+        why = no_room_.empty() ? "the host is fastest with compressed rows" : no_room_;
+        return nullptr;
     }
 
 private:
@@ -119,9 +124,10 @@ private:
     /// would miss the cache.
     void make_fastest()
     {
-        if (fits_patterns() &&
-            (make_patterns_that_pay(alike::values_too) || make_patterns_that_pay(alike::columns)))
-            return;
+        const pattern_limits limits{
+            .rows_of_kind = 256, .kinds_of_eight = 8, .repeated_beside = false};
+        const auto made = [&](alike in) { return make_patterns_that_pay(in, limits); };
+        if (fits_patterns() && (made(alike::values_too) || made(alike::columns))) return;
         make_slices_or_tiles();
         if (!made_->scattered() || !gathers_miss_the_cache()) return;
         begin_anew(sparse_format::binned);
@@ -144,17 +150,20 @@ private:
         return longest <= 96 && slots * a_.rows <= 4 * a_.nonzeros() &&
                (longest <= lanes_of_slice || a_.rows >= many_rows);
     }
-    bool make_patterns_that_pay(alike in)
+    bool make_patterns_that_pay(alike in, const pattern_limits& limits)
     {
         begin_anew(sparse_format::patterns);
         try {
-            if (!patterns_.may_pay(in)) return false;
+            if (!patterns_.may_pay(in, limits)) return false;
             convert_.forget_attempt();
-            patterns_.make_patterns(in, *made_);
-        } catch (const resource_error&) {
+            patterns_.make_patterns(in, limits, *made_);
+        } catch (const too_many_kinds&) {
+            return false;
+        } catch (const resource_error& e) {
+            no_room_ = std::string("no room for patterns: ") + e.what();
             return false;
         }
-        return patterns_.pays(made_->patterns.count);
+        return true;
     }
     bool gathers_miss_the_cache()
     {
@@ -273,6 +282,7 @@ private:
     csr<V> a_;
     format_options options_;
     std::shared_ptr<row_storage<V>> made_;
+    std::string no_room_;  ///< why patterns that would pay are not there
 };
 
 }  // namespace ddla::formats

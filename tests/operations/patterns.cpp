@@ -280,8 +280,22 @@ TEST_CASE("what auto takes on the host", "[formats]")
             test::random_matrix<double>(40000, 40000, 61, [](index_t i) { return i % 9; });
         CHECK(report_of(random, for_double).format == sparse_format::csr);
         CHECK(report_of(random, for_double).reason == usual);
-        CHECK(report_of(grid, for_double, 4000).format == sparse_format::csr);
+        const auto limited = report_of(grid, for_double, 4000);
+        CHECK(limited.format == sparse_format::csr);
+        CHECK(limited.reason.rfind("no room for patterns: it takes at least ", 0) == 0);
+        // Kinds by turns: in their values alone, and of lines that are shorter than eight rows.
+        const auto by_turns = band(
+            40000, [](index_t) { return 5; }, [](index_t i, index_t) { return i % 8; });
+        CHECK(report_of(by_turns, for_double).reason ==
+              (for_double ? usual : "rows are of 1 kind, with values beside"));
+        CHECK(report_of(ddla::generate::poisson3d(4, 100, 100), for_double).reason == usual);
     }
+    // Values repeat, rows do not.
+    const auto few = band(
+        40000, [](index_t) { return 4; },
+        [](index_t i, index_t k) { return double((4 * i + k) * (4 * i + k) % 1009 % 7); });
+    CHECK(report_of(few, false).reason == "rows are of 1 kind, with values beside");
+    CHECK(report_of(few, true).reason == usual);
     CHECK(report_of(any, false).reason == "rows are of 27 kinds, with values beside");
     CHECK(report_of(any, true).format == sparse_format::csr);
 }
