@@ -159,6 +159,16 @@ protected:
         return static_cast<Value*>(memory.sums);
     }
 
+    /// Room for their sums where whoever comes last adds them up.
+    template <class Value>
+    ladders_of_long_rows<Value> ladders_for(const long_row_list& list)
+    {
+        auto& memory = scratch_->of_rows;
+        memory.reserve(ladders_of_long_rows<Value>::bytes(list.tiles),
+                       static_cast<std::size_t>(list.tiles));
+        return {static_cast<Value*>(memory.sums), memory.arrived};
+    }
+
     /// So many pieces of work a warp, 1 to 4, that all multiprocessors are busy for a while.
     static int some_for_each_warp(index_t pieces)
     {

@@ -1,7 +1,8 @@
 // The sums of rows that are longer than a tile: each tile by a warp of its own, wherever it lies,
 // so that a row of any length keeps the whole device busy, not one warp; then one more kernel for
-// the sums of tiles.  (Whoever came last added them up before: a fence and a trip to a counter for
-// each row, and tiles had to be taken in their order.  bench/NOTES.md.)
+// the sums of tiles.  (Whoever came last added them up before, and does where all is to be one
+// launch: a fence and a trip to a counter for each row, and tiles taken in their order.
+// bench/NOTES.md.)
 #pragma once
 
 #include "launch.cuh"
@@ -43,6 +44,93 @@ __global__ void __launch_bounds__(block_size, Rows::blocks)
         const index_t k = number_of_last_not_above(list.first_tile, list.count, tile);
         const auto sum = rows.tile_of_row(__ldg(list.row + k), tile - __ldg(list.first_tile + k));
         if (threadIdx.x % warp_size == 0) part[tile] = sum;
+    }
+}
+
+/// The sums of long rows on their way where one kernel does all: those of tiles, of groups of 256
+/// tiles, ..., and how many of each group are there.  A row has two tiles at least, so that on all
+/// its levels together it has no more groups than tiles.
+template <class Value>
+struct ladders_of_long_rows {
+    Value* part;        ///< two a tile
+    unsigned* arrived;  ///< one a tile; all zero between kernels
+
+    static std::size_t bytes(index_t tiles)
+    {
+        return 2 * static_cast<std::size_t>(tiles) * sizeof(Value);
+    }
+    /// Of the row whose first tile that is.
+    __device__ ladders_of_long_rows from(index_t first_tile) const
+    {
+        return {part + 2 * first_tile, arrived + first_tile};
+    }
+};
+
+/// By a warp whose first lane has left the parts first, ..., first + count - 1 of m, all of one
+/// group.  True in the warp that comes last of all, whose first lane has the sum of the row in
+/// `total`.  (As climb() of sweep.cuh, which is for blocks.)
+template <class Value>
+__device__ __forceinline__ bool climb_by_warp(ladders_of_long_rows<Value> up, index_t m,
+                                              index_t first, index_t count, Value& total)
+{
+    const int lane = threadIdx.x % warp_size;
+#pragma unroll 1
+    for (;;) {
+        const index_t group = first / tile_size;
+        const int size = terms_in(m, group);
+        bool last = false;
+        if (lane == 0) {
+            const auto more = static_cast<unsigned>(count);
+            __threadfence();
+            last = atomicAdd(up.arrived + group, more) + more == static_cast<unsigned>(size);
+            if (last) up.arrived[group] = 0;
+            __threadfence();
+        }
+        if (!__shfl_sync(whole_warp, last, 0)) return false;
+        __syncwarp();
+        const Value* const own = up.part + group * tile_size + lane;
+        total =
+            fold_tile<Value>(size, [&](int r) { return load_from_others(own + r * warp_size); });
+        up.part += m;
+        m = tiles(m);
+        up.arrived += m;
+        if (m == 1) return true;
+        if (lane == 0) up.part[group] = total;
+        first = group;
+        count = 1;
+    }
+}
+
+/// Tiles `first` to `end` of long rows from compressed rows, by a warp: done(number in the list,
+/// sum) for each row that then is complete, in the first lane.
+template <class Rows, class Done>
+__device__ __forceinline__ void
+sum_share_of_long_rows(const Rows& rows, const long_row_list& list,
+                       const ladders_of_long_rows<typename Rows::value>& all, index_t first,
+                       index_t end, const Done& done)
+{
+    if (first >= end) return;
+    const bool leads = threadIdx.x % warp_size == 0;
+    index_t k = number_of_last_not_above(list.first_tile, list.count, first);
+#pragma unroll 1
+    for (index_t tile = first; tile < end; ++k) {
+        const index_t from = __ldg(list.first_tile + k), next = __ldg(list.first_tile + k + 1);
+        const index_t m = next - from, i = __ldg(list.row + k);
+        const auto ladder = all.from(from);
+        const index_t stop = next < end ? next : end;
+#pragma unroll 1
+        while (tile < stop) {
+            const index_t begin = tile - from, group_end = (begin / tile_size + 1) * tile_size;
+            const index_t t_end = group_end < stop - from ? group_end : stop - from;
+#pragma unroll 1
+            for (index_t t = begin; t < t_end; ++t) {
+                const auto sum = rows.tile_of_row(i, t);
+                if (leads) ladder.part[t] = sum;
+            }
+            typename Rows::value sum{};
+            if (climb_by_warp(ladder, m, begin, t_end - begin, sum) && leads) done(k, sum);
+            tile = from + t_end;
+        }
     }
 }
 

@@ -1,4 +1,4 @@
-// y = A x for each storage of A: a kernel each, and one for the rows that none of them holds.
+// y = A x for each storage of A: a kernel each, and one for slices with the rows they leave out.
 #pragma once
 
 #include "formats/slice_shares.hpp"
@@ -56,15 +56,14 @@ __device__ __forceinline__ void take_slices(slice* to, const formats::slice_list
     __syncwarp();
 }
 
-/// `beside`: the kernels before are those of the long rows, which write nothing that is read here.
+/// The slices of a warp of block number `block`.
 template <class Step, class Sums>
-__global__ void __launch_bounds__(Sums::threads, Sums::blocks)
-    multiply_slices(const Step step, const Sums sums, const share_of_slices share, bool beside)
+__device__ __forceinline__ void multiply_share(const Step& step, const Sums& sums,
+                                               const share_of_slices& share, index_t block)
 {
     constexpr int warps = Sums::kernel::warps;
     __shared__ slice slices[warps][formats::slice_shares::most_each + 1];
     const int warp = threadIdx.x / warp_size;
-    const index_t block = beside ? block_beside_work_before() : block_after_work_before();
     take_slices<warps>(slices[warp], sums.list(), share, block, warp);
 #pragma unroll 1
     for (const slice* s = slices[warp]; s->rows > 0; ++s) {
@@ -74,7 +73,42 @@ __global__ void __launch_bounds__(Sums::threads, Sums::blocks)
             step(row.row, row.sum, step.own(row.row, q), q);
         }
     }
+}
+
+/// `beside`: the kernels before are those of the long rows, which write nothing that is read here.
+template <class Step, class Sums>
+__global__ void __launch_bounds__(Sums::threads, Sums::blocks)
+    multiply_slices(const Step step, const Sums sums, const share_of_slices share, bool beside)
+{
+    const index_t block = beside ? block_beside_work_before() : block_after_work_before();
+    multiply_share(step, sums, share, block);
     if (beside) wait_for_work_before();
+}
+
+/// Slices and, from compressed rows, what is longer than slices hold, in one launch: the first
+/// `others` blocks have these rows, `each` tiles a warp or, if that is 0, a row.  (EVC-HYB: Guo,
+/// Gropp, Olson, who give a row up to 512 threads.)
+template <class Step, class Sums, class Rows>
+__global__ void __launch_bounds__(Sums::threads,
+                                  Rows::blocks* warps_per_block / Sums::kernel::warps)
+    multiply_slices_and_long_rows(const Step step, const Sums sums, const share_of_slices share,
+                                  const Rows rows, const long_row_list list,
+                                  const ladders_of_long_rows<typename Sums::value> ladders,
+                                  unsigned others, int each)
+{
+    const index_t block = block_after_work_before();
+    if (block >= others) return multiply_share(step, sums, share, block - others);
+    if (is_over(share.end)) return;
+    const finish_row<Step> done{step, list.row};
+    const index_t warp = block * Sums::kernel::warps + threadIdx.x / warp_size;
+    if (each == 0) {
+        if (warp >= list.count) return;
+        const auto sum = rows.whole_row(__ldg(list.row + warp));
+        if (threadIdx.x % warp_size == 0) done(warp, sum);
+    } else {
+        const index_t end = (warp + 1) * each < list.tiles ? (warp + 1) * each : list.tiles;
+        sum_share_of_long_rows(rows, list, ladders, warp * each, end, done);
+    }
 }
 
 /// Compressed rows, 2^log2_lanes threads each.  (CSR-scalar and CSR-vector of Bell and Garland,

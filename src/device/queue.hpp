@@ -63,7 +63,7 @@ struct scratch {
     }
 
     sums_on_the_way of_tiles;          ///< of the tiles of a sweep, of groups of them, ...
-    sums_on_the_way of_rows;           ///< of the tiles of long rows, and of those rows
+    sums_on_the_way of_rows;           ///< of the tiles of long rows, groups of them, those rows
     sums_on_the_way of_product;        ///< A x, for a step that needs more than its sums
     sums_on_the_way of_product_tiles;  ///< the sums that a product leaves beside A x, tile by tile
     sums_on_the_way gathered;          ///< x, number by number

@@ -5,6 +5,7 @@
 #include "multiply.cuh"
 #include "patterned.cuh"
 #include "single_entries.cuh"
+#include "slice_loads.cuh"
 #include "steps/blas.hpp"
 #include "tiles.cuh"
 
@@ -53,7 +54,7 @@ protected:
         return stored.slices.widest == 1 && stored.slices.eight_a_tile && a.long_rows.count == 0 &&
                stored.lists.count == 0 && stored.entries.count + stored.entries.empty_rows == 0;
     }
-    /// The same with the sums of tiles, where A has_whole_tiles().
+    /// y = A x with the sums of its tiles, where A has_whole_tiles().
     template <class T, class V>
     void multiply_and_sum(const product_with_sums<T>& product, const csr<V>& a)
     {
@@ -104,6 +105,8 @@ protected:
     {
         using terms = steps::products<T>;
         const auto& stored = *a.storage;
+        if (stored.report.format == sparse_format::evc_hyb && a.long_rows.count > 0)
+            return multiply_in_one_launch(step, a, x);
         if (stored.report.threads_per_row > 0) {
             const int log2 = std::countr_zero(static_cast<unsigned>(stored.report.threads_per_row));
             const group_sums<terms, X, V> sums({}, a, x, log2);
@@ -130,31 +133,6 @@ protected:
         sum_long_rows_of(row_sums(steps::products<T>{}, a, step.operand), a.long_rows,
                          finish_row<steps::spmv<T>>{step, a.long_rows.row});
     }
-    /// Whether it pays to put the words of x side by side first, which passes over all of x:
-    /// measured, bench/NOTES.md.
-    template <class V>
-    static bool gathers_numbers(const csr<V>& a)
-    {
-        return a.storage->scattered() ||
-               (a.storage->far > 3.0 / 7 && a.nonzeros() >= 8 * a.columns);
-    }
-    /// Past shared memory: it leaves more of the first-level cache to x.  That is worth less than
-    /// the warps it costs where rows are long, for neighbours who walk through them side by side
-    /// need the same part of x, and in double where rows hardly have entries or short ones are
-    /// sorted; in double-double where rows are short or of many lengths.
-    template <class T, class V>
-    static bool loads_directly(const csr<V>& a)
-    {
-        const auto& stored = *a.storage;
-        if (!stored.scattered()) return false;
-        if (words_of<T> == 1) {
-            if (stored.sorted && stored.slots_of_short_slice() < 5) return false;
-            return stored.slices.tiles_of_long > 0 ||
-                   (a.nonzeros() >= 2 * a.rows && a.nonzeros() <= 128 * a.rows);
-        }
-        return stored.slices.tiles_of_long == 0 && !(stored.sorted && a.nonzeros() <= 16 * a.rows);
-    }
-
     template <bool Repeats, class T, class V, class X>
     void multiply_in_slices(const steps::spmv<T>& step, const csr<V>& a, const X& x)
     {
@@ -230,9 +208,7 @@ protected:
     {
         using sums = slice_sums<steps::products<T>, X, V, Kernel>;
         const auto& stored = *a.storage;
-        const index_t count = stored.short_slices();
-        const formats::slice_shares of_blocks{
-            count, slices_of_warp(stored, Kernel::staged, words_of<T>), stored.slices.shorter};
+        const formats::slice_shares of_blocks = shares<Kernel, T>(stored);
         const index_t grid = std::max<index_t>(of_blocks.blocks(Kernel::warps), 1);
         const auto with = [&](const auto& start) {
             start(multiply_slices<steps::spmv<T>, sums>, static_cast<unsigned>(grid), step,
@@ -246,6 +222,40 @@ protected:
             with([&](const auto&... all) { start_blocks_late<sums::threads>(all...); });
         else
             with([&](const auto&... all) { start_blocks_of<sums::threads>(all...); });
+    }
+    /// One, that is, once x is gathered: see with_gathered().
+    template <class T, class V, class X>
+    void multiply_in_one_launch(const steps::spmv<T>& step, const csr<V>& a, const X& x)
+    {
+        using kernel = slice_kernel<5, false, leaves::staged>;
+        using sums = slice_sums<steps::products<T>, X, V, kernel>;
+        using rows = row_sums<steps::products<T>, T, V, X>;
+        const auto& stored = *a.storage;
+        const formats::slice_shares of_blocks = shares<kernel, T>(stored);
+        const bool whole = takes_whole_rows(a);
+        const int each = whole ? 0 : some_for_each_warp(2 * a.long_rows.tiles);
+        const unsigned others = blocks(whole ? a.long_rows.count : a.long_rows.tiles,
+                                       std::max(each, 1) * kernel::warps);
+        start_blocks_of<sums::threads>(
+            multiply_slices_and_long_rows<steps::spmv<T>, sums, rows>,
+            others + static_cast<unsigned>(of_blocks.blocks(kernel::warps)), step,
+            sums({}, stored.slices, x), share_of_slices{of_blocks, stored.sorted, end_},
+            rows({}, a, x), a.long_rows, ladders_for<T>(a.long_rows), others, each);
+    }
+    /// Whether one warp sums a long row from end to end: where rows keep all warps busy so, none of
+    /// them for long.  Measured in EVC-HYB, bench/NOTES.md.
+    template <class V>
+    static bool takes_whole_rows(const csr<V>& a)
+    {
+        constexpr index_t many_rows = 4096;
+        const index_t most_tiles = a.long_rows.count >= many_rows ? 16 : 4;
+        return a.longest_row <= most_tiles * tile_size;
+    }
+    template <class Kernel, class T, class V>
+    static formats::slice_shares shares(const row_storage<V>& stored)
+    {
+        return {stored.short_slices(), slices_of_warp(stored, Kernel::staged, words_of<T>),
+                stored.slices.shorter};
     }
     /// So many slices a warp, one after the other: with little work in each the device would spend
     /// its time on starting blocks, with much of it blocks end too unevenly.  Measured:

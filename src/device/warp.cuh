@@ -58,7 +58,7 @@ __device__ __forceinline__ int largest_of_warp(int x)
 #endif
 }
 
-/// What others wrote before a barrier of all of them, of a block or the grid.
+/// What others wrote before a barrier, or a fence and a word of theirs.
 template <class Value>
 __device__ __forceinline__ Value load_from_others(const Value* from)
 {

@@ -90,8 +90,9 @@ TEMPLATE_TEST_CASE("slices of many rows of more than 64 entries", "[device]", do
     check_slices<T>(test::with_same_pattern(any, two));
 }
 
-// Sums of tiles are folded by a thread, by a warp in up to eight groups, or by a block in levels;
-// columns are few, or so many that lanes load entries by themselves.
+// Sums of tiles are folded by a thread, by a warp in up to eight groups, or by a block in levels,
+// or by the warp that comes last; columns are few, or so many that lanes load entries by
+// themselves.
 TEMPLATE_TEST_CASE("rows of every number of tiles", "[device]", double_double, dd_double, dd_dd)
 {
     using T = typename TestType::scalar;
@@ -101,6 +102,7 @@ TEMPLATE_TEST_CASE("rows of every number of tiles", "[device]", double_double, d
         INFO(rows << " x " << columns << ", " << a.nonzeros() << " entries");
         check_slices<T>(a);
         check_slices<T>(a, ddla::sparse_format::csr);
+        check_slices<T>(a, ddla::sparse_format::evc_hyb);
     };
     constexpr index_t tile = ddla::tile_size;
     for (const index_t columns : {5000, 40000}) {
@@ -112,9 +114,14 @@ TEMPLATE_TEST_CASE("rows of every number of tiles", "[device]", double_double, d
                 return i % 9 == 4 ? tiles * tile + i % 2 : i == 11 ? tiles * tile / 2 + 1 : i;
             });
     }
-    // So many long rows that a block has several for each of its warps, some of them in groups.
+    // So many long rows that a block has several for each of its warps, some of them in groups, and
+    // a warp has tiles of several rows and groups.
     check(34000, 3000, [](index_t i) {
-        return i % 16 == 0 ? 2400 : i % 2 == 0 ? 257 + i % 300 : i % 5;
+        if (i == 999) return 70001;
+        return i % 64 == 0   ? 5001
+               : i % 16 == 0 ? 2400
+               : i % 2 == 0  ? int(257 + i % 300)
+                             : int(i % 5);
     });
     // Three levels.
     if (sizeof(T) > sizeof(V))

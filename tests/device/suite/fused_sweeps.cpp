@@ -182,7 +182,7 @@ TEMPLATE_TEST_CASE("which sweeps share a kernel", "[device]", double_double, dd_
 }
 
 // Meetings are counted on the device, from kernel to kernel and from solve to solve, whatever the
-// sizes of the systems.
+// sizes of the systems; also those of products that leave sums.
 TEMPLATE_TEST_CASE("kernels of several steps again and again", "[device]", double_double, dd_double,
                    dd_dd)
 {
@@ -201,10 +201,12 @@ TEMPLATE_TEST_CASE("kernels of several steps again and again", "[device]", doubl
                  ddla::vector<T>(n),
                  {}};
         s.here = ddla::solve(s.a, s.b, s.expected, options);
-        s.a = s.a.to(test::gpu);
         s.b = s.b.to(test::gpu);
-        ddla::set_format(s.a, {.format = sparse_format::slices});
-        all.push_back(std::move(s));
+        for (const auto stored : {sparse_format::slices, sparse_format::patterns}) {
+            system there{s.a.to(test::gpu), s.b, s.expected, s.here};
+            ddla::set_format(there.a, {.format = stored});
+            all.push_back(std::move(there));
+        }
     }
     test::under({.persistent_tiles = -1, .fused_tiles = INT64_MAX}, [&] {
         for (int k = 0; k < 20; ++k)

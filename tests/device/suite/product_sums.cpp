@@ -174,23 +174,3 @@ TEMPLATE_TEST_CASE("sums within products that gather from far", "[device]", doub
             compare_products<T>(a, 5, stored, {preconditioner::none});  // no diagonal
     }
 }
-
-TEMPLATE_TEST_CASE("products with sums again and again", "[device]", double_double, dd_double)
-{
-    using T = typename TestType::scalar;
-    const auto a = ddla::generate::poisson2d(65793, 1);
-    const auto b = test::random_vector<T>(a.rows(), 103, 0);
-    ddla::vector<T> expected(a.rows());
-    const ddla::solve_options options{.tolerance = 0, .max_iterations = 60};
-    const auto here = ddla::solve(a, b, expected, options);
-    auto there = a.to(test::gpu);
-    const auto db = b.to(test::gpu);
-    ddla::set_format(there, {.format = sparse_format::patterns});
-    test::under({.persistent_tiles = -1}, [&] {
-        for (int k = 0; k < 40; ++k) {
-            ddla::vector<T> x(a.rows(), test::gpu);
-            test::check_same(here, ddla::solve(there, db, x, options));
-            CHECK(test::same_bits(x, expected));
-        }
-    });
-}
