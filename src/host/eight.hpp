@@ -4,6 +4,9 @@
 #include "tile.hpp"
 #include "unrolled.hpp"
 
+#include <bit>
+#include <cstring>
+
 namespace ddla::host_backend {
 
 inline constexpr int eight = 8;
@@ -23,6 +26,8 @@ using vector_of_doubles [[gnu::vector_size(64)]] = double;
 {
     return *reinterpret_cast<const vector_of_doubles*>(word);
 }
+
+using four_doubles [[gnu::vector_size(32), gnu::may_alias]] = double;
 
 /// Eight doubles, or bytes of doubles, that need not be aligned.
 using doubles_anywhere [[gnu::vector_size(64), gnu::aligned(8), gnu::may_alias]] = double;
@@ -114,6 +119,38 @@ template <class T, class V, class At>
     multiply(factor, value, product);
 }
 
+/// Columns k and k + 1 in one load: of these such products have the most.
+[[gnu::always_inline]] inline void two_columns(const column_t* column, index_t* to)
+{
+    static_assert(sizeof(column_t) == 4);
+    if constexpr (std::endian::native == std::endian::little) {
+        std::uint64_t both;
+        std::memcpy(&both, column, sizeof both);
+        to[0] = static_cast<index_t>(both & UINT32_MAX);
+        to[1] = static_cast<index_t>(both >> 32);
+    } else {
+        to[0] = column[0];
+        to[1] = column[1];
+    }
+}
+
+/// The same of entries k ... k + 7.
+template <class T, class V>
+[[gnu::always_inline]] inline void products_of_neighbours(const entries<V>& a, vec<const T> x,
+                                                          index_t k, eight_of<T>& product)
+{
+    index_t column[eight];
+    unrolled<eight / 2>([&](auto pair) __attribute__((always_inline)) {
+        two_columns(a.column + k + 2 * pair, column + 2 * pair);
+    });
+    eight_of<T> factor;
+    eight_of<V> value;
+    gather(
+        x, [&](int l) __attribute__((always_inline)) { return column[l]; }, factor);
+    load(a.value, k, value);
+    multiply(factor, value, product);
+}
+
 /// The same of entries on a diagonal: their elements of x are neighbours.
 template <class T, class V, class At>
 [[gnu::always_inline]] inline void products_on_diagonal(const entries<V>& a, vec<const T> x,
@@ -131,6 +168,16 @@ template <class T>
 {
 #pragma GCC unroll 1
     for (int l = 0; l < eight; ++l) sum.set(l, sum.get(l) + term.get(l));
+}
+
+/// The sum into a third place, in which none of it is copied: copies of vectors that are longer
+/// than those of the processor go through narrower registers.
+template <class T>
+[[gnu::always_inline]] inline void add(const eight_of<T>& left, const eight_of<T>& right,
+                                       eight_of<T>& sum)
+{
+#pragma GCC unroll 1
+    for (int l = 0; l < eight; ++l) sum.set(l, left.get(l) + right.get(l));
 }
 
 /// As vectors: a copy as a struct may go through narrower registers.
@@ -158,6 +205,14 @@ template <class T>
     for (int l = 0; l < eight; ++l) next.set(l, sum.get(l) + term.get(l));
     const lane_mask mask = (lane_mask)(vector_at(k) - vector_at(n)) >> 63;
     for (int w = 0; w < words_of<T>; ++w) put_where(mask, next.word[w], sum.word[w]);
+}
+
+/// Eight terms folded in half until one is left.
+[[gnu::always_inline]] inline double fold_lanes(const eight_of<double>& term)
+{
+    const auto* const half = reinterpret_cast<const four_doubles*>(term.word[0]);
+    const four_doubles sum = half[0] + half[1];
+    return (sum[0] + sum[2]) + (sum[1] + sum[3]);
 }
 
 /// The sums of eight times eight terms, term k of sum l at 8 l + k.

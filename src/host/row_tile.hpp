@@ -2,9 +2,9 @@
 //
 // In double-double short rows run eight side by side: neighbours of about one length as they come,
 // the others sorted by length.  In double, where all is loads, they run one after the other.  Of
-// longer rows eight terms run side by side until eight are left; what remains of eight such rows is
-// summed side by side again.  Which rows are beside each other, and when a row is summed, shows in
-// no bit.
+// longer rows eight terms run side by side until eight are left; in double-double what remains of
+// eight such rows is summed side by side again.  Which rows are beside each other, and when a row
+// is summed, shows in no bit.
 #pragma once
 
 #include "row_group.hpp"
@@ -35,12 +35,15 @@ public:
 
 private:
     /// Of short rows.
-    static constexpr int longest = words_of<T> == 1 ? 16 : 8;
+    static constexpr int longest = words_of<T> == 1 ? 16 : eight;
     /// Entries that are fetched while others are multiplied: 6 KB, some 500 ns.
     static constexpr int ahead = 512;
+    /// In so many eights there is straight code for each number: of more, GCC makes worse code of
+    /// all of it.
+    static constexpr int straight = words_of<V> == 1 ? 16 : 8;
     /// The kind of a row is its length or, if that is too long, `longest` and the number of whole
     /// eights before its last entry: rows of one kind run through the same code.
-    static constexpr index_t any_row = longest + 8;
+    static constexpr index_t any_row = longest + straight;
 
     template <class I>
     void copy_offsets(const I* offset)
@@ -197,18 +200,26 @@ private:
         const index_t k = entry_[i], n = entry_[i + 1] - k;
         if (n > tile_size) return ax_.set(i, sum_tiles(k, n));
         eight_of<T> left;
-        if (kind_[i] < any_row && k + n + eight <= a_.nonzeros())
-            with_constant<1, eight - 1>(
-                static_cast<int>(kind_[i] - longest), [&](auto whole)
-                                                          __attribute__((always_inline)) {
-                                                              fold_to_eight<whole + 1>(a_, x_, k, n,
-                                                                                       left);
-                                                          });
-        else
-            fold_to_eight(a_, x_, k, n, left);
+        fold(k, n, kind_[i] - longest, left);
+        if constexpr (words_of<T> == 1) return ax_.set(i, fold_lanes(left));
         assign(left, eights_, eight * folded_);
         row_of_eights_[folded_++] = i;
         if (folded_ == eight) sum_eights();
+    }
+    /// More than 8 and up to 256, of which so many whole eights come before the last.
+    void fold(index_t k, index_t n, int whole, eight_of<T>& left) const
+    {
+        if (k + n + eight > a_.nonzeros())
+            fold_to_eight(a_, x_, k, n, left);
+        else if (whole < straight)
+            with_constant<1, straight - 1>(
+                whole, [&](auto w) __attribute__((always_inline)) {
+                    fold_to_eight<w + 1>(a_, x_, k, n, left);
+                });
+        else if (n <= tile_size / 2)
+            fold_quarters<4>(a_, x_, k, n, left);
+        else
+            fold_quarters<8>(a_, x_, k, n, left);
     }
     void sum_eights()
     {
@@ -232,7 +243,7 @@ private:
     T sum_tile(index_t k, index_t n) const
     {
         eight_of<T> left;
-        fold_to_eight(a_, x_, k, n, left);
+        fold(k, n, static_cast<int>((n - 1) / eight), left);
         T term[eight];
         for (int l = 0; l < eight; ++l) term[l] = left.get(l);
         fold_in_half(term, eight);
