@@ -69,7 +69,7 @@ public:
     measurement(const grid& g, const solver_options& o)
         : grid_(g), options_(o), in_double_(g.a, g.method), in_dd_(g.a, g.method),
           rival_(solving_rival_of(g.a)),
-          more_(static_cast<int>(std::clamp<index_t>(10'000'000 / g.a.rows(), 4, 40)))
+          more_(static_cast<int>(std::clamp<index_t>(10'000'000 / g.a.rows(), 12, 40)))
     {
         const auto own = [](int threads) { ddla::set_host_threads(threads); };
         const auto bytes = [](auto& s) { return s.solve(1).bytes_per_iteration; };
