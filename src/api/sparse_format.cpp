@@ -129,11 +129,10 @@ format_report set_format(csr_matrix<V>& a, const format_options& wanted)
     const auto seconds = [started] {
         return std::chrono::duration<double>(std::chrono::steady_clock::now() - started).count();
     };
-    std::string why_compressed;
     std::shared_ptr<row_storage<V>> stored;
     engine& here = api::engine_at(a.where());
     try {
-        stored = here.template formats<V>().store(a.view(), options, why_compressed);
+        stored = here.template formats<V>().store(a.view(), options, reason);
         here.wait();
     } catch (const resource_error& e) {
         if (wanted.format != sparse_format::automatic)
@@ -143,7 +142,7 @@ format_report set_format(csr_matrix<V>& a, const format_options& wanted)
         return plain(a.view(), std::string("no room for another format: ") + e.what());
     }
     if (!stored) {
-        format_report report = plain(a.view(), reason.empty() ? why_compressed : reason);
+        format_report report = plain(a.view(), reason);
         report.seconds = seconds();
         return report;
     }

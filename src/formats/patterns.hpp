@@ -15,9 +15,9 @@ namespace ddla::formats {
 
 /// What patterns must be like where nobody has asked for them.
 struct pattern_limits {
-    index_t rows_of_kind;   ///< at least, in the mean, so that rows side by side are of one
-    double kinds_of_eight;  ///< at most, in the mean of eight rows side by side
-    bool repeated_beside;   ///< values may be beside of which other formats read a byte each
+    index_t rows_of_kind = 256;    ///< at least, in the mean, so that rows side by side are of one
+    double kinds_of_eight = 8;     ///< at most, in the mean of eight rows side by side
+    bool repeated_beside = false;  ///< values of which other formats read a byte each, beside
 };
 
 /// There are more kinds of rows than patterns may be, or than pay.
@@ -50,7 +50,7 @@ public:
     /// All rows, into `to`: with values in the patterns if these are few enough, else beside them.
     void make_patterns(row_storage<V>& to)
     {
-        const pattern_limits any{.rows_of_kind = 0, .kinds_of_eight = 8, .repeated_beside = true};
+        const pattern_limits any{.rows_of_kind = 0, .repeated_beside = true};
         try {
             make_patterns(alike::values_too, any, to);
         } catch (const too_many_kinds&) {

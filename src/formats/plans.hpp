@@ -87,11 +87,9 @@ public:
     std::shared_ptr<row_storage<V>> make_for_host(std::string& why)
     {
         constexpr index_t enough_rows = 32768;
-        const pattern_limits limits{
-            .rows_of_kind = 256, .kinds_of_eight = 1.5, .repeated_beside = true};
-        const auto made = [&](alike in) { return make_patterns_that_pay(in, limits); };
-        if (a_.rows >= enough_rows && fits_patterns() &&
-            (made(alike::values_too) || (!options_.for_double && made(alike::columns))))
+        if (a_.rows >= enough_rows &&
+            make_patterns_that_pay({.kinds_of_eight = 1.5, .repeated_beside = true},
+                                   !options_.for_double))
             return finished();
         why = no_room_.empty() ? "the host is fastest with compressed rows" : no_room_;
         return nullptr;
@@ -124,10 +122,7 @@ private:
     /// would miss the cache.
     void make_fastest()
     {
-        const pattern_limits limits{
-            .rows_of_kind = 256, .kinds_of_eight = 8, .repeated_beside = false};
-        const auto made = [&](alike in) { return make_patterns_that_pay(in, limits); };
-        if (fits_patterns() && (made(alike::values_too) || made(alike::columns))) return;
+        if (make_patterns_that_pay({}, true)) return;
         make_slices_or_tiles();
         if (!made_->scattered() || !gathers_miss_the_cache()) return;
         begin_anew(sparse_format::binned);
@@ -149,6 +144,11 @@ private:
         while (slots < longest) slots *= 2;
         return longest <= 96 && slots * a_.rows <= 4 * a_.nonzeros() &&
                (longest <= lanes_of_slice || a_.rows >= many_rows);
+    }
+    bool make_patterns_that_pay(const pattern_limits& limits, bool beside_too)
+    {
+        const auto made = [&](alike in) { return make_patterns_that_pay(in, limits); };
+        return fits_patterns() && (made(alike::values_too) || (beside_too && made(alike::columns)));
     }
     bool make_patterns_that_pay(alike in, const pattern_limits& limits)
     {

@@ -151,21 +151,18 @@ template <class T, class V>
 [[gnu::always_inline]] inline void fold_to_eight(const csr<V>& a, vec<const T> x, index_t begin,
                                                  index_t n, eight_of<T>& sum)
 {
-    const entries<V> from(a);
+    const entries<V> from(a, begin);
     eight_of<T> term[tile_size / eight];
     const index_t whole = n / eight, blocks = (n + eight - 1) / eight;
     for (index_t b = 0; b < whole; b = opaque(b + 1))
-        products(
-            from, x, [&](int l) __attribute__((always_inline)) { return begin + eight * b + l; },
-            term[b]);
+        products_of_neighbours(from, x, eight * b, term[b]);
     auto h = static_cast<index_t>(std::bit_floor(static_cast<std::size_t>(blocks - 1)));
     if (whole < blocks) {
         // In the place of absent terms the last one again.
         products(
             from, x,
-            [&](int l) __attribute__((always_inline)) {
-                return begin + std::min(eight * whole + l, n - 1);
-            },
+            [&](int l)
+                __attribute__((always_inline)) { return std::min(eight * whole + l, n - 1); },
             term[whole]);
         alignas(64) double present[eight];
         fill(static_cast<double>(n - eight * whole), present);

@@ -30,7 +30,6 @@ public:
             for (int i = 0; i < rows_;) i = sum_run(i);
         else
             sum_groups();
-        if (folded_ > 0) sum_eights();
     }
 
 private:
@@ -142,6 +141,7 @@ private:
         for (; i < rows_; ++i) put_aside(i);
         if (others_ > 0) group_others();
         for (int k = 0; k < grouped_; k += eight) sum_group(row_ + k);
+        if (folded_ > 0) sum_eights();
     }
 
     /// Groups of those that are left, the shortest first.

@@ -281,8 +281,9 @@ TEMPLATE_TEST_CASE("absent entries are not added to rows of few kinds", "[format
         for (const bool alike : {true, false}) {
             ddla::vector<V> value(n, V(-1));
             for (index_t k = 0; k < n && !alike; ++k) value.set(k, V(-1 - double(k % 399)));
-            // All products are -0, in double.
-            check_product(csr_matrix<V>(600, 700, row_begin, column, value), ddla::vector<T>(700));
+            const csr_matrix<V> a(600, 700, row_begin, column, value);
+            check_product(a, ddla::vector<T>(700));  // all products are -0, in double
+            check_product(a, test::random_vector<T>(700, 55));
         }
     }
 }
