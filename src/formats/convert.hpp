@@ -105,12 +105,17 @@ public:
     void count_what_stays_compressed(row_storage<V>& to)
     {
         if (a_.long_rows.count == 0 || to.slices.tiles_of_long > 0) return;
-        auto* const result = call_.on.template small<sums<double, 1>>();
-        each(count_entries_of_long<V>{{}, a_, result}, a_.long_rows.count);
-        const auto entries = static_cast<index_t>(call_.on.read(result).value[0]);
+        const index_t entries = entries_of_long_rows();
         to.report.slots += entries;
         to.report.product_bytes +=
             static_cast<std::size_t>(entries) * (sizeof(column_t) + sizeof(V));
+    }
+
+    /// How many entries rows have in the mean, but for empty and for long ones; 0 without any.
+    double mean_stored()
+    {
+        const index_t rows = rows_from(1) - a_.long_rows.count;
+        return rows > 0 ? double(a_.nonzeros() - entries_of_long_rows()) / double(rows) : 0;
     }
 
     /// The rows that have at least so many entries.
@@ -125,6 +130,14 @@ private:
     using base = lister<Call, V>;
     using base::a_, base::at_, base::call_;
     using base::each, base::lasting_vector, base::total_of;
+
+    index_t entries_of_long_rows()
+    {
+        if (a_.long_rows.count == 0) return 0;
+        auto* const result = call_.on.template small<sums<double, 1>>();
+        each(count_entries_of_long<V>{{}, a_, result}, a_.long_rows.count);
+        return static_cast<index_t>(call_.on.read(result).value[0]);
+    }
 
     /// The rows in the order of the plan; null where that is their own.
     const std::uint32_t* order_of(const ordered_rows<V>& rows)

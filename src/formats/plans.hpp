@@ -4,6 +4,7 @@
 #include "convert.hpp"
 #include "patterns.hpp"
 
+#include <cmath>
 #include <memory>
 #include <string>
 
@@ -207,7 +208,7 @@ private:
     }
     bool are_even(const row_storage<V>& slices) const
     {
-        return slices.slices.distinct.size == 0 && slices.report.padding(a_.nonzeros()) <= 1.035 &&
+        return slices.slices.distinct.size == 0 && slices.report.padding(a_.nonzeros()) <= 1.05 &&
                slices.far <= 0.4 && slices.slices.widest <= 128;
     }
     void begin_anew(sparse_format format)
@@ -231,24 +232,29 @@ private:
 
     /// A row a lane: there are no threads of a row to be kept busy.
     static slice_plan for_one_thread() { return {.window = tile_size, .compress = true}; }
-    slice_plan for_many_threads() const
+    slice_plan for_many_threads()
     {
+        const int most = most_slots();
         return {.window = tile_size,
-                .spread_from = most_slots(),
-                .spread_to = most_slots(),
+                .spread_from = most,
+                .spread_to = most,
                 .adapt = true,
                 .compress = true,
                 .long_rows = true};
     }
     /// At most so many entries a lane: few where rows are few, so that a large device is busy, and
-    /// where most rows are short, so that nobody waits for a long one.
-    int most_slots() const
+    /// where rows are unlike, so that nobody waits for a long one; whole leaves, for there is code
+    /// for each.  Measured, bench/NOTES.md.
+    int most_slots()
     {
         constexpr index_t many_rows = 65536;
-        const index_t by_rows =
-            a_.rows < many_rows ? std::max<index_t>(a_.rows / 1024, 8) : index_t(tile_size);
-        const index_t mean = a_.nonzeros() / std::max<index_t>(a_.rows, 1);
-        return static_cast<int>(std::min(by_rows, std::clamp<index_t>(2 * mean, 32, tile_size)));
+        const int by_rows =
+            a_.rows < many_rows ? std::max(static_cast<int>(a_.rows / 1024), 8) : tile_size;
+        const int longest = std::max(convert_.longest_stored(), 1);
+        const double mean = convert_.mean_stored();
+        const bool alike = mean > 0.85 * longest;
+        const int leaves = static_cast<int>(std::lround(1.5 * mean / slots_of_leaf));
+        return std::min(by_rows, alike ? longest : slots_of_leaf * std::clamp(leaves, 2, 4));
     }
     void use_threads(int threads)
     {

@@ -123,6 +123,27 @@ TEST_CASE("spmv in one format says why that one")
     CHECK(p.at("reason").get<std::string>().rfind("asked for, the fastest of ", 0) == 0);
 }
 
+// Rows of three kinds, of which no two values are equal: beside patterns they pay on the host in
+// double-double, not in double.
+TEST_CASE("auto chooses for the precision of the vectors")
+{
+    constexpr ddla::index_t n = 32768;
+    ddla::coordinates<double> c{.rows = n, .columns = n};
+    for (ddla::index_t i = 0; i < n; ++i)
+        for (ddla::index_t j = std::max<ddla::index_t>(i - 1, 0); j <= std::min(i + 1, n - 1); ++j)
+            c.add(i, j, 1.0 / double(3 * i + j + 1));
+    const scratch folder;
+    const std::string a = (folder / "a.mtx").string(), report = (folder / "r.json").string();
+    ddla::write_matrix(a, ddla::csr_matrix<double>(c));
+    REQUIRE(run({"spmv", a, "--place", "host", "--precision", "both", "--seconds", "0", "--report",
+                 report})
+                .exit_status == 0);
+    const json products = json::parse(read_file(report)).at("products");
+    const auto stored = [&](int k) { return products.at(k).at("formats").at(0).at("name"); };
+    CHECK(stored(0) == "csr");
+    CHECK(stored(1) == "patterns");
+}
+
 TEST_CASE("a rectangular matrix multiplies, too")
 {
     const scratch folder;

@@ -155,10 +155,10 @@ TEST_CASE("auto for double goes on from slices where these are uneven", "[format
     const auto padding = [](const csr_matrix<double>& a) {
         return stored(a, {.format = sparse_format::slices}).padding(a.nonzeros());
     };
-    CHECK(padding(uneven(2)) < 1.035);
-    CHECK(chosen(uneven(2)) == sparse_format::slices);
-    CHECK(padding(uneven(4)) > 1.035);
-    CHECK(chosen(uneven(4)) == sparse_format::tiles);
+    CHECK(padding(uneven(4)) < 1.05);
+    CHECK(chosen(uneven(4)) == sparse_format::slices);
+    CHECK(padding(uneven(5)) > 1.05);
+    CHECK(chosen(uneven(5)) == sparse_format::tiles);
     // Neighbours have far columns: the rows of a tile in another order.
     const auto mixed = [](index_t apart) {
         const index_t n = 65536;
@@ -181,7 +181,7 @@ TEST_CASE("auto for double goes on from slices where these are uneven", "[format
     std::size_t held = 0;
     CHECK(chosen(wasteful, &held) == sparse_format::slices);
     CHECK(held < 8 * static_cast<std::size_t>(wasteful.nonzeros()));
-    const auto no_room = uneven(4);
+    const auto no_room = uneven(5);
     const std::size_t slices = stored(no_room, {.format = sparse_format::slices}).extra_bytes;
     REQUIRE(slices < stored(no_room, {.format = sparse_format::tiles}).extra_bytes);
     CHECK(stored(no_room, {.memory_limit = slices, .for_double = true}).format ==

@@ -1,6 +1,7 @@
 // Columns in bins, and when `auto` puts them there, decided on the host: the rule is one text for
 // all places.
 #include "catch.hpp"
+#include "support/near_rows.hpp"
 #include "support/shapes.hpp"
 
 #include "formats/plans.hpp"
@@ -117,6 +118,26 @@ TEST_CASE("entries beyond the first bin are numbered bin by bin, as they are sto
           cache * 3 / 10 / 8);
     const auto short_x = with_random_columns(1000, 1001);
     CHECK(stored(short_x, {.format = sparse_format::binned})->bins.direct == 334);
+}
+
+// As on a device: rows that are unlike have so many lanes that none holds more than 1.5 times the
+// mean; of rows that are alike each has one.
+TEST_CASE("rows in bins have several lanes where they are unlike", "[formats]")
+{
+    constexpr index_t n = 20480;
+    // How many slices have 1, 2, ..., 32 lanes a row.
+    const auto slices = [](auto length) {
+        std::vector<index_t> count(6);
+        const auto made = stored(test::near_rows(n, length), {.format = sparse_format::binned});
+        for (index_t k = 0; k < made->slices.count; ++k) ++count[made->slices.of[k].log2_lanes];
+        return count;
+    };
+    using counts = std::vector<index_t>;
+    CHECK(slices([](index_t i) { return i % 2 ? 20 : 4; }) == counts{320, 640, 0, 0, 0, 0});
+    CHECK(slices([](index_t i) { return i % 2 ? 20 : 15; }) == counts{640, 0, 0, 0, 0, 0});
+    CHECK(slices([](index_t i) { return i % 2 ? 20 : 0; }) == counts{640, 0, 0, 0, 0, 0});
+    // Two tiles of a long row.
+    CHECK(slices([](index_t i) { return i == n - 1 ? 300 : 20; }) == counts{640, 0, 0, 0, 0, 2});
 }
 
 TEST_CASE("auto takes bins where gathers miss the cache", "[formats]")
