@@ -1,7 +1,9 @@
 // How sweeps are best cut into blocks and threads: for work on the device backend.
 //
-//     bench_schedules vectors|products|solvers|small|middle|fused ...    times in microseconds
+//     bench_schedules vectors|products|threads|solvers|small|middle|fused ...    times in
+//     microseconds
 #include "support/data.hpp"
+#include "support/generators.hpp"
 #include "support/timing.hpp"
 
 #include "ddla/generate.hpp"
@@ -54,9 +56,9 @@ void vectors()
 }
 
 template <class T>
-double product_time(const csr<double>& a, int each)
+double product_time(const csr<double>& a, const device_backend::schedule& wanted)
 {
-    timed t({each, 0, 0});
+    timed t(wanted);
     const auto x = bench::random_vector<T>(a.columns, 1);
     vector<T> y(a.rows, bench::there);
     return bench::microseconds(t.native, [&] { spmv(t.on, T(1), a, x.view(), T(0), y.view()); });
@@ -65,9 +67,9 @@ double product_time(const csr<double>& a, int each)
 void show_products(const char* name, const csr_matrix<double>& a)
 {
     std::printf("%s (1, 2, 4 tiles a block)\n  double       ", name);
-    for (const int each : {1, 2, 4}) std::printf(" %8.1f", product_time<double>(a.view(), each));
+    for (const int each : {1, 2, 4}) std::printf(" %8.1f", product_time<double>(a.view(), {each}));
     std::printf("\n  double-double");
-    for (const int each : {1, 2, 4}) std::printf(" %8.1f", product_time<dd_real>(a.view(), each));
+    for (const int each : {1, 2, 4}) std::printf(" %8.1f", product_time<dd_real>(a.view(), {each}));
     std::printf("\n");
 }
 
@@ -78,6 +80,37 @@ void products()
         show_products(("7-point " + std::to_string(size) + "^3").c_str(), cube(size));
     show_products("random 1M x 21", generate::random(1000000, 21, 0.1, 1).to(bench::there));
     show_products("skewed 1M x 11", generate::skewed(1000000, 11, 1.0, 1).to(bench::there));
+}
+
+/// Products of compressed rows as they come, with 1 to 32 threads a row, and as it is chosen.
+template <class T>
+void show_threads_of_rows(const csr<double>& a)
+{
+    std::printf("  %-13s", words_of<T> == 1 ? "double" : "double-double");
+    for (const int threads : {-1, 1, 2, 4, 8, 16, 32, 0})
+        std::printf(" %7.1f", product_time<T>(a, {.threads_per_row = threads}));
+    std::printf("\n");
+}
+void show_threads(const std::string& name, const csr_matrix<double>& a)
+{
+    std::printf("%s, %.1f a row\n", name.c_str(), double(a.nonzeros()) / double(a.rows()));
+    show_threads_of_rows<double>(a.view());
+    show_threads_of_rows<dd_real>(a.view());
+}
+
+void threads()
+{
+    bench::cubes cube;
+    for (const int size : {16, 22, 32, 40, 50, 64, 80, 100})
+        show_threads("7-point " + std::to_string(size) + "^3", cube(size));
+    for (const int rows : {1000, 4000, 16000, 32000, 64000, 130000, 260000, 520000})
+        for (const int each : {3, 8, 21, 60})
+            show_threads("random " + std::to_string(rows) + " x " + std::to_string(each),
+                         generate::random(rows, each, 0.1, 1).to(bench::there));
+    for (const int rows : {10000, 50000, 250000})
+        for (const int each : {9, 33})
+            show_threads("band " + std::to_string(each) + ", " + std::to_string(rows),
+                         bench::banded(rows, each).to(bench::there));
 }
 
 template <class T>
@@ -213,6 +246,7 @@ int main(int argc, char** argv)
         const std::string_view what = argv[k];
         if (what == "vectors") vectors();
         if (what == "products") products();
+        if (what == "threads") threads();
         if (what == "solvers") solvers();
         if (what == "small") small();
         if (what == "middle") middle();

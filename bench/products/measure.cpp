@@ -196,16 +196,19 @@ json measure_format(product_bench& b, problem& p, sparse_format format)
     return one;
 }
 
-/// crs_vector in double with every number of threads a row.
+/// crs_vector with every number of threads a row.
 json measure_threads(product_bench& b, problem& p)
 {
     json all = json::array();
     vector<double> y(p.a.rows(), there);
+    vector<dd_real> y_dd(p.a.rows(), there);
     for (int threads = 1; threads <= 32; threads *= 2) {
         set_format(p.a, {.format = sparse_format::crs_vector, .threads_per_row = threads});
-        all.push_back({{"threads", threads},
-                       {"microseconds", microseconds(
-                                            b.native, [&] { multiply(b, p.a, p.x, y); }, 3)}});
+        const auto time = [&](const auto& f) { return microseconds(b.native, f, 3); };
+        all.push_back(
+            {{"threads", threads},
+             {"microseconds", time([&] { multiply(b, p.a, p.x, y); })},
+             {"double_double_microseconds", time([&] { multiply(b, p.a, p.x_dd, y_dd); })}});
     }
     return all;
 }

@@ -26,6 +26,9 @@ struct schedule {
     int fused_blocks = 0;  ///< most blocks of such a kernel; zero: one for each multiprocessor
     /// Negative: a product never leaves the sums of the step that it belongs to.
     int product_sums = 0;
+    /// Of products of compressed rows, a power of two up to 32.  Negative: a warp takes the entries
+    /// of 32 rows as they come.
+    int threads_per_row = 0;
 };
 
 /// A row of so many entries is summed together with those beside it by a warp.
@@ -68,6 +71,22 @@ inline bool sweeps_together(const schedule& s, index_t n)
     const index_t m = tiles(n);
     if (s.fused_tiles != 0) return m > 0 && m <= std::min(s.fused_tiles, most_fused_tiles);
     return m > tile_size && m <= most_fused_tiles / 2;
+}
+/// Threads a row, each with every so-many-th entry, in a product of compressed rows; 0 where it is
+/// faster, or all that can be done, that a warp takes the entries of 32 rows as they come: where
+/// rows are short, in double up to 32 entries unless they are few, and where some are longer than
+/// a tile or much longer than the mean (bench/NOTES.md).
+inline int threads_of_row(const schedule& s, index_t rows, index_t entries, index_t longest_row,
+                          int words)
+{
+    constexpr index_t few_rows = 32768, enough_threads = 131072;
+    if (rows == 0 || longest_row > tile_size) return 0;
+    if (s.threads_per_row != 0) return std::max(s.threads_per_row, 0);
+    const double mean = double(entries) / double(rows);
+    if (longest_row < 8 || double(longest_row) > 4 * mean) return 0;
+    if (words == 1 && rows > few_rows && (longest_row <= longest_together || mean < 28)) return 0;
+    const int threads = mean < 12 ? 1 : mean < 36 ? 2 : mean < 72 ? 4 : mean < 200 ? 8 : 16;
+    return rows * threads < enough_threads ? 2 * threads : threads;
 }
 /// How many kernels of many iterations were started since the program began.
 std::int64_t kernels_of_iterations();

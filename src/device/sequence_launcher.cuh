@@ -30,7 +30,8 @@ private:
             launch_in_order(a, std::tuple_cat(before, std::tuple(step)), rest...);
         } else {
             launch_elements(before, a.rows);
-            if (a.storage && a.rows > 0) {
+            using T = typename decltype(step.operand)::value_type;
+            if (multiplies_alone<T>(a)) {
                 // Entries in double-double would double the kernels for hardly any gain.
                 if constexpr (words_of<V> == 1)
                     if (leaves_sums(a))

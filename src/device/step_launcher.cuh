@@ -17,10 +17,13 @@ protected:
     {
         const auto terms = steps::terms_of(step);
         using T = typename decltype(step.operand)::value_type;
-        // Those that can come after their product do: see sequence_launcher.cuh.
-        if constexpr (std::is_same_v<decltype(terms), const steps::products<T>> &&
-                      !requires { step.power(); })
-            if (a.storage && a.rows > 0) return launch_stored(step, a);
+        if constexpr (std::is_same_v<Step, steps::spmv<T>>) {
+            if (multiplies_alone<T>(a)) return multiply_alone(step, a);
+        } else if constexpr (std::is_same_v<decltype(terms), const steps::products<T>> &&
+                             !requires { step.power(); }) {
+            // Those that can come after their product do: see sequence_launcher.cuh.
+            if (a.storage && a.rows > 0) return launch_after_product(step, a);
+        }
         if constexpr (has_short_row_sums<decltype(terms), V>) {
             using short_rows = short_row_sums<std::remove_const_t<decltype(terms)>,
                                               typename decltype(step.operand)::value_type>;
@@ -34,16 +37,29 @@ protected:
 
     /// A step over the rows of a matrix that is stored in another format, too.
     template <class Step, class V>
-    void launch_stored(const Step& step, const csr<V>& a)
+    void launch_after_product(const Step& step, const csr<V>& a)
     {
         using T = typename decltype(step.operand)::value_type;
-        if constexpr (std::is_same_v<Step, steps::spmv<T>>) {
+        const vec<T> ax = room_for_product<T>(step, a.rows);
+        multiply(steps::spmv<T>{{}, step.operand, ax, T(1), T(0), true}, a);
+        launch(step, known_sums<T>{ax}, a.rows);
+    }
+    /// Whether the product of A is best a kernel of its own: A is stored in another format, all
+    /// rows are longer than tiles, or several threads share a row.
+    template <class T, class V>
+    bool multiplies_alone(const csr<V>& a) const
+    {
+        return a.rows > 0 && (a.storage || a.long_rows.count == a.rows || threads_of<T>(a) > 0);
+    }
+    template <class T, class V>
+    void multiply_alone(const steps::spmv<T>& step, const csr<V>& a)
+    {
+        if (a.storage)
             multiply(step, a);
-        } else {
-            const vec<T> ax = room_for_product<T>(step, a.rows);
-            multiply(steps::spmv<T>{{}, step.operand, ax, T(1), T(0), true}, a);
-            launch(step, known_sums<T>{ax}, a.rows);
-        }
+        else if (const int threads = threads_of<T>(a); threads > 0)
+            multiply_in_groups(step, a, step.operand, threads);
+        else
+            multiply_compressed_long(step, a);
     }
     /// The product of a step of a solve whose sums come after it.  A product by itself takes slices
     /// in any order and its warps do not wait for each other: one kernel for both, a block a tile,
@@ -53,14 +69,14 @@ protected:
     {
         using T = typename decltype(step.operand)::value_type;
         end_ = &step.shared->at.end;
-        multiply(steps::spmv<T>{{}, step.operand, step.to(), T(step.power()), T(0), true}, a);
+        multiply_alone(steps::spmv<T>{{}, step.operand, step.to(), T(step.power()), T(0), true}, a);
         end_ = nullptr;
     }
     /// Whether it can leave the sums of tiles, too.
     template <class V>
     bool leaves_sums(const csr<V>& a) const
     {
-        return schedule_.product_sums >= 0 && has_whole_tiles(a);
+        return a.storage && schedule_.product_sums >= 0 && has_whole_tiles(a);
     }
     template <class Step, class V>
     steps::summed_by_tiles<Step> multiply_and_sum_for(const Step& step, const csr<V>& a)
@@ -140,6 +156,11 @@ protected:
     schedule schedule_ = current_schedule();
 
 private:
+    template <class T, class V>
+    int threads_of(const csr<V>& a) const
+    {
+        return threads_of_row(schedule_, a.rows, a.nonzeros(), a.longest_row, words_of<T>);
+    }
     /// Steps that hardly ever do anything get few blocks: to find that out is all their cost.
     template <class Step>
     int tiles_for(int usual) const

@@ -107,12 +107,8 @@ protected:
         const auto& stored = *a.storage;
         if (stored.report.format == sparse_format::evc_hyb && a.long_rows.count > 0)
             return multiply_in_one_launch(step, a, x);
-        if (stored.report.threads_per_row > 0) {
-            const int log2 = std::countr_zero(static_cast<unsigned>(stored.report.threads_per_row));
-            const group_sums<terms, X, V> sums({}, a, x, log2);
-            start(multiply_groups<steps::spmv<T>, group_sums<terms, X, V>>,
-                  blocks(a.rows << log2, block_size), step, sums);
-        }
+        if (stored.report.threads_per_row > 0)
+            multiply_in_groups(step, a, x, stored.report.threads_per_row);
         if (stored.slices.count > 0) {
             if constexpr (words_of<V> == 1)
                 if (stored.slices.distinct.size > 0) multiply_in_slices<true>(step, a, x);
@@ -125,6 +121,15 @@ protected:
         else if (stored.entries.count + stored.entries.empty_rows > 0)
             multiply_listed(step, a);
         if (stored.slices.tiles_of_long == 0) multiply_compressed_long(step, a);
+    }
+    /// Compressed rows up to a tile, so many threads each.
+    template <class T, class V, class X>
+    void multiply_in_groups(const steps::spmv<T>& step, const csr<V>& a, const X& x, int threads)
+    {
+        const int log2 = std::countr_zero(static_cast<unsigned>(threads));
+        const group_sums<steps::products<T>, X, V> sums({}, a, x, log2);
+        start(multiply_groups<steps::spmv<T>, group_sums<steps::products<T>, X, V>>,
+              blocks(a.rows << log2, block_size), step, sums);
     }
     /// The long rows that are not stored.
     template <class T, class V>

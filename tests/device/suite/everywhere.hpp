@@ -18,18 +18,19 @@ inline constexpr ddla::index_t sizes[] = {
 
 /// The backend's own choice, which takes whole systems in one kernel wherever they fit, single
 /// steps and tiles, cuts unlike both, with all steps between two products in one kernel and with
-/// none, kernels whose blocks have several tiles for all but the smallest systems, and such kernels
-/// of few blocks.
+/// none, compressed rows as they come and with few or many threads each, kernels whose blocks have
+/// several tiles for all but the smallest systems, and such kernels of few blocks.
 inline const std::vector<ddla::device_backend::schedule>& schedules()
 {
     constexpr ddla::index_t never = INT64_MAX;
-    static const std::vector<ddla::device_backend::schedule> all{{},
-                                                                 {1, 1, 1, -1, 0, -1},
-                                                                 {4, never, 2, -1, 0, never},
-                                                                 {256, 1, 3, -1, 0, -1},
-                                                                 {16, never, 8, -1, 0, never, 3},
-                                                                 {0, 0, 0, 1},
-                                                                 {0, 0, 0, 1, 3}};
+    static const std::vector<ddla::device_backend::schedule> all{
+        {},
+        {1, 1, 1, -1, 0, -1, 0, 0, -1},
+        {4, never, 2, -1, 0, never, 0, 0, 2},
+        {256, 1, 3, -1, 0, -1, 0, 0, -1},
+        {16, never, 8, -1, 0, never, 3, 0, 32},
+        {0, 0, 0, 1},
+        {0, 0, 0, 1, 3}};
     return all;
 }
 
@@ -41,7 +42,7 @@ void under(const ddla::device_backend::schedule& s, const Check& check)
                             << ", persistent tiles " << s.persistent_tiles << ", looping blocks "
                             << s.looping_blocks << ", fused tiles " << s.fused_tiles
                             << ", fused blocks " << s.fused_blocks << ", product sums "
-                            << s.product_sums);
+                            << s.product_sums << ", threads a row " << s.threads_per_row);
     ddla::device_backend::choose_schedule(s);
     check();
     ddla::device_backend::choose_schedule({});
