@@ -128,7 +128,7 @@ struct csr {
     row_offsets row_begin;  ///< rows + 1 of them, the first is 0
     const column_t* column = nullptr;
     vec<const V> value;
-    /// No row has more entries, which nobody checks.  Where it is little, a device is faster.
+    /// No row may have more entries, which nobody checks.  Where it is little, a device is faster.
     index_t longest_row = INT64_MAX;
     /// All of them, which nobody checks, or, at the price of speed where there are some, none.
     long_row_list long_rows = {};

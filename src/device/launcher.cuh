@@ -123,18 +123,19 @@ protected:
         using value = typename Rows::value;
         if (list.count == 0) return nullptr;
         value* const total = parts_of_long_rows<value>(list) + list.tiles;
-        sum_long_rows_of(rows, list, keep_sum<value>{total});
+        sum_long_rows_of(rows, list, keep_sum<value>{total}, nullptr);
         return total;
     }
     template <class Rows, class Done>
-    void sum_long_rows_of(const Rows& rows, const long_row_list& list, const Done& done)
+    void sum_long_rows_of(const Rows& rows, const long_row_list& list, const Done& done,
+                          const steps::end_of_solve* end)
     {
         using value = typename Rows::value;
         if (list.count == 0) return;
         const int each = some_for_each_warp(list.tiles);
         start(sum_tiles_of_long_rows<Rows>, blocks(list.tiles, warps_per_block * each), rows, list,
-              parts_of_long_rows<value>(list), each);
-        fold_tiles_of_long_rows<value>(list, done, nullptr);
+              parts_of_long_rows<value>(list), each, end);
+        fold_tiles_of_long_rows<value>(list, done, end);
     }
     /// Once the sums of all tiles are in their parts.  `followed`: a kernel that may run beside
     /// this one comes next, so all blocks should find places at once.

@@ -35,12 +35,13 @@ struct finish_row {
 template <class Rows>
 __global__ void __launch_bounds__(block_size, Rows::blocks)
     sum_tiles_of_long_rows(const Rows rows, const long_row_list list, typename Rows::value* part,
-                           int each)
+                           int each, const steps::end_of_solve* end)
 {
     const index_t warp = block_after_work_before() * warps_per_block + threadIdx.x / warp_size;
-    const index_t end = (warp + 1) * each < list.tiles ? (warp + 1) * each : list.tiles;
+    if (is_over(end)) return;
+    const index_t behind = (warp + 1) * each < list.tiles ? (warp + 1) * each : list.tiles;
 #pragma unroll 1
-    for (index_t tile = warp * each; tile < end; ++tile) {
+    for (index_t tile = warp * each; tile < behind; ++tile) {
         const index_t k = number_of_last_not_above(list.first_tile, list.count, tile);
         const auto sum = rows.tile_of_row(__ldg(list.row + k), tile - __ldg(list.first_tile + k));
         if (threadIdx.x % warp_size == 0) part[tile] = sum;

@@ -166,9 +166,10 @@ private:
 
 template <class Step, class Sums>
 __global__ void __launch_bounds__(block_size, Sums::blocks)
-    multiply_groups(const Step step, const Sums sums)
+    multiply_groups(const Step step, const Sums sums, const steps::end_of_solve* end)
 {
     const index_t thread = block_after_work_before() * block_size + threadIdx.x;
+    if (is_over(end)) return;
     const index_t i = thread >> sums.log2_lanes();
     const auto q = steps::scalars_of(step);
     const auto row = sums(i);
@@ -216,9 +217,11 @@ __device__ __forceinline__ first_entries look_at_entries(const std::int32_t* row
 /// Listed entries, 32 a warp: the warp sums the rows that begin among them.
 template <class Step, class Rows, class V>
 __global__ void __launch_bounds__(block_size, Rows::blocks)
-    multiply_entries(const Step step, const Rows rows, const formats::entry_list<V> list)
+    multiply_entries(const Step step, const Rows rows, const formats::entry_list<V> list,
+                     const steps::end_of_solve* end)
 {
     const index_t k = block_after_work_before() * block_size + threadIdx.x;
+    if (is_over(end)) return;
     const auto q = steps::scalars_of(step);
     if (k - threadIdx.x % warp_size < list.count) {
         const first_entries e = look_at_entries(list.row, list.count, k);
@@ -237,12 +240,13 @@ __global__ void __launch_bounds__(block_size, Rows::blocks)
 template <class Step, class Terms, class X, class V>
 __global__ void __launch_bounds__(block_size, 3)
     multiply_tails(const Step step, const Terms terms, const X x,
-                   const formats::slice_list<V> heads, const formats::entry_list<V> list)
+                   const formats::slice_list<V> heads, const formats::entry_list<V> list,
+                   const steps::end_of_solve* end)
 {
     using value = typename Terms::value;
     const index_t k = block_after_work_before() * block_size + threadIdx.x;
     const int lane = threadIdx.x % warp_size;
-    if (k - lane >= list.count) return;
+    if (k - lane >= list.count || is_over(end)) return;
     const auto q = steps::scalars_of(step);
     const first_entries e = look_at_entries(list.row, list.count, k);
     for (unsigned left = __ballot_sync(whole_warp, e.leads); left; left &= left - 1) {

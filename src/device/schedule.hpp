@@ -74,8 +74,8 @@ inline bool sweeps_together(const schedule& s, index_t n)
 }
 /// Threads a row, each with every so-many-th entry, in a product of compressed rows; 0 where it is
 /// faster, or all that can be done, that a warp takes the entries of 32 rows as they come: where
-/// rows are short, in double up to 32 entries unless they are few, and where some are longer than
-/// a tile or much longer than the mean (bench/NOTES.md).
+/// all rows are short, where some are longer than a tile or much longer than the mean, and in
+/// double, unless rows are few, where most have no more than 32 entries (bench/NOTES.md).
 inline int threads_of_row(const schedule& s, index_t rows, index_t entries, index_t longest_row,
                           int words)
 {

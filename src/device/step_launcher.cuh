@@ -45,7 +45,7 @@ protected:
         launch(step, known_sums<T>{ax}, a.rows);
     }
     /// Whether the product of A is best a kernel of its own: A is stored in another format, all
-    /// rows are longer than tiles, or several threads share a row.
+    /// rows are longer than tiles, or rows have threads of their own.
     template <class T, class V>
     bool multiplies_alone(const csr<V>& a) const
     {

@@ -1,4 +1,5 @@
-// Launches what works on a matrix in another format than compressed rows.
+// Launches products, each by the kernel of the format of A: compressed rows with threads each, or
+// what is stored beside them.
 #pragma once
 
 #include "launcher.cuh"
@@ -117,7 +118,7 @@ protected:
         if (stored.entries.before > 0 && stored.entries.count > 0)
             start(multiply_tails<steps::spmv<T>, terms, X, V>,
                   blocks(stored.entries.count, block_size), step, terms{}, x, stored.slices,
-                  stored.entries);
+                  stored.entries, end_);
         else if (stored.entries.count + stored.entries.empty_rows > 0)
             multiply_listed(step, a);
         if (stored.slices.tiles_of_long == 0) multiply_compressed_long(step, a);
@@ -129,14 +130,14 @@ protected:
         const int log2 = std::countr_zero(static_cast<unsigned>(threads));
         const group_sums<steps::products<T>, X, V> sums({}, a, x, log2);
         start(multiply_groups<steps::spmv<T>, group_sums<steps::products<T>, X, V>>,
-              blocks(a.rows << log2, block_size), step, sums);
+              blocks(a.rows << log2, block_size), step, sums, end_);
     }
     /// The long rows that are not stored.
     template <class T, class V>
     void multiply_compressed_long(const steps::spmv<T>& step, const csr<V>& a)
     {
         sum_long_rows_of(row_sums(steps::products<T>{}, a, step.operand), a.long_rows,
-                         finish_row<steps::spmv<T>>{step, a.long_rows.row});
+                         finish_row<steps::spmv<T>>{step, a.long_rows.row}, end_);
     }
     template <bool Repeats, class T, class V, class X>
     void multiply_in_slices(const steps::spmv<T>& step, const csr<V>& a, const X& x)
@@ -389,7 +390,7 @@ protected:
         listed.value = list.value;
         const row_sums rows(steps::products<T>{}, listed, step.operand);
         start(multiply_entries<steps::spmv<T>, std::remove_const_t<decltype(rows)>, V>,
-              blocks(std::max(list.count, list.empty_rows), block_size), step, rows, list);
+              blocks(std::max(list.count, list.empty_rows), block_size), step, rows, list, end_);
     }
 };
 

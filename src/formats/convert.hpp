@@ -84,7 +84,10 @@ public:
     int longest_stored()
     {
         if (a_.longest_row <= tile_size) return static_cast<int>(a_.longest_row);
-        return largest_length([&](index_t k) { return rows_from(k) > a_.long_rows.count; });
+        if (longest_stored_ < 0)
+            longest_stored_ =
+                largest_length([&](index_t k) { return rows_from(k) > a_.long_rows.count; });
+        return longest_stored_;
     }
     /// The largest k <= 256 for which holds(k), which holds up to some k; 0 for none.
     template <class Holds>
@@ -234,6 +237,8 @@ private:
         }
         return {};
     }
+
+    int longest_stored_ = -1;  ///< once it is known
 };
 
 }  // namespace ddla::formats

@@ -243,8 +243,8 @@ private:
                 .long_rows = true};
     }
     /// At most so many entries a lane: few where rows are few, so that a large device is busy, and
-    /// where rows are unlike, so that nobody waits for a long one; whole leaves, for there is code
-    /// for each.  Measured, bench/NOTES.md.
+    /// where they are unlike, so that nobody waits for a long one: then two to four whole leaves,
+    /// some 1.5 times the mean.  Measured, bench/NOTES.md.
     int most_slots()
     {
         constexpr index_t many_rows = 65536;

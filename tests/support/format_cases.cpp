@@ -208,7 +208,8 @@ TEMPLATE_TEST_CASE("solves in every format", "[formats]", double_double, dd_doub
     using V = typename TestType::value;
     const csr_matrix<double> systems[] = {
         ddla::generate::convection_diffusion(11, 12, 13), test::arrow_matrix(3000),
-        ddla::generate::random(700, 40, 0.5, 7), ddla::generate::skewed(3000, 6, 0.8, 8)};
+        ddla::generate::random(700, 40, 0.5, 7), ddla::generate::random(600, 300, 0.5, 9),
+        ddla::generate::skewed(3000, 6, 0.8, 8)};
     for (const auto& system : systems) {
         const auto on_host = test::with_values<V>(test::with_uneven_diagonal(system));
         const auto b = test::random_vector<T>(on_host.rows(), 41);

@@ -46,6 +46,7 @@ std::vector<ddla::csr_matrix<V>> shapes()
         test::random_matrix<V>(20000, 20000, 10, [](ddla::index_t i) { return 1 + i % 4; }));
     all.push_back(test::random_matrix<V>(530, 900, 11, [](ddla::index_t i) { return i; }));
     all.push_back(test::random_matrix<V>(257, 900, 30, [](ddla::index_t i) { return 256 - i; }));
+    all.push_back(test::random_matrix<V>(40, 900, 31, [](ddla::index_t i) { return 257 + 9 * i; }));
     // Sixteen neighbours of each length, and neighbours that are one entry apart.
     all.push_back(test::random_matrix<V>(1200, 900, 12, [](ddla::index_t i) { return i / 16; }));
     all.push_back(test::random_matrix<V>(

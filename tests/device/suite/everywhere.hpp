@@ -26,7 +26,8 @@ inline const std::vector<ddla::device_backend::schedule>& schedules()
     static const std::vector<ddla::device_backend::schedule> all{
         {},
         {1, 1, 1, -1, 0, -1, 0, 0, -1},
-        {4, never, 2, -1, 0, never, 0, 0, 2},
+        {4, never, 2, -1, 0, never, 0, 0, -1},
+        {2, never, 2, -1, 0, never, 0, 0, 2},
         {256, 1, 3, -1, 0, -1, 0, 0, -1},
         {16, never, 8, -1, 0, never, 3, 0, 32},
         {0, 0, 0, 1},
