@@ -133,10 +133,20 @@ TEST_CASE("rows in bins have several lanes where they are unlike", "[formats]")
         return count;
     };
     using counts = std::vector<index_t>;
-    CHECK(slices([](index_t i) { return i % 2 ? 20 : 4; }) == counts{640, 1280, 0, 0, 0, 0});
-    CHECK(slices([](index_t i) { return i % 2 ? 36 : 33; }) == counts{1280, 0, 0, 0, 0, 0});
+    const auto in_turn = [&](index_t longer, index_t shorter) {
+        return slices([=](index_t i) { return i % 2 ? longer : shorter; });
+    };
+    const counts one_lane{1280, 0, 0, 0, 0, 0}, two_lanes_for_longer{640, 1280, 0, 0, 0, 0};
+    CHECK(in_turn(36, 33) == one_lane);
+    // At most 16, 24 and 32 entries: never fewer, what is nearest, never more.
+    CHECK(in_turn(14, 1) == one_lane);
+    CHECK(in_turn(20, 4) == two_lanes_for_longer);
+    CHECK(in_turn(24, 6) == one_lane);
+    CHECK(in_turn(26, 8) == two_lanes_for_longer);
+    CHECK(in_turn(32, 16) == one_lane);
+    CHECK(in_turn(34, 16) == two_lanes_for_longer);
     // Neither empty rows count nor long ones, of which these have more entries than all others.
-    CHECK(slices([](index_t i) { return i % 2 ? 20 : 0; }) == counts{1280, 0, 0, 0, 0, 0});
+    CHECK(in_turn(20, 0) == one_lane);
     const auto with_long = [](index_t i) { return i < 64 ? 10240 : i % 2 ? 20 : 4; };
     CHECK(slices(with_long) == counts{641, 1278, 0, 0, 0, 64 * 40});
 }
