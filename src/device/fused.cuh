@@ -178,11 +178,18 @@ __global__ void __launch_bounds__(fused_threads, 1)
     __shared__ word room[2 * meeting::most_words * fused_threads];
     __shared__ word before;
     state& q = scalars.whole();
-    const index_t block = block_after_work_before();
+    // A product writes neither scalars nor the number of the last meeting.
+    constexpr bool behind_product = requires
+    {
+        First::comes_after_product;
+    };
+    if constexpr (!behind_product) wait_and_let_in_the_next();
     if (threadIdx.x == 0) {
         take_scalars(q, *steps.first.shared);
-        before = place.number();
+        before = load_from_others(&place.number());
     }
+    if constexpr (behind_product) wait_and_let_in_the_next();
+    const index_t block = block_from_now();
     __syncthreads();
     if (First::stopped(q)) return;
     meeting_of_tiles all(place.slots(), tiles(n), before);

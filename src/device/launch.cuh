@@ -14,31 +14,53 @@ __device__ __forceinline__ void wait_for_work_before()
 #endif
 }
 
-/// The number of this block, in a kernel that may run beside the one before: all that it reads was
-/// there before that one began.  At its end it must wait_for_work_before(), for those after it.
-__device__ __forceinline__ index_t block_beside_work_before()
+/// Let the blocks of the next kernel take the places that are free.  What a kernel reads before it
+/// waits must have been there before the one before began; one that lets in the next before it
+/// waits must still wait, at its end at the latest, for those after it.
+__device__ __forceinline__ void let_in_the_next()
 {
 #if __CUDA_ARCH__ >= 900
     cudaTriggerProgrammaticLaunchCompletion();
 #endif
-    return blockIdx.x;
 }
 
-/// The first thing in most other kernels of sweeps: wait until all work before is done and seen,
-/// then let the blocks of the next kernel take the places that are free.  Returns the number of
-/// this block. (Programmatic dependent launch; without it, the wait is over when the kernel
-/// starts.)
-__device__ __forceinline__ index_t block_after_work_before()
+/// Wait until all work before is done and seen, then let the blocks of the next kernel take the
+/// places that are free.  (Programmatic dependent launch; without it, the wait is over when the
+/// kernel starts.)
+__device__ __forceinline__ void wait_and_let_in_the_next()
+{
+    wait_for_work_before();
+    let_in_the_next();
+}
+
+/// The number of this block, of which the compiler knows nothing before the wait above it.  Loads
+/// of what "nobody writes during the kernel" may be moved up, even to before the wait, unless their
+/// addresses follow from such a number.
+__device__ __forceinline__ index_t block_from_now()
 {
     unsigned block = blockIdx.x;
 #if __CUDA_ARCH__ >= 900
-    cudaGridDependencySynchronize();
-    cudaTriggerProgrammaticLaunchCompletion();
-    // Loads of what "nobody writes during the kernel" may be moved up, even to before the wait,
-    // unless their addresses follow from a number that is known only now.
     asm volatile("" : "+r"(block) : : "memory");
 #endif
     return block;
+}
+
+/// Whether this block is among the first ones, so many of which a multiprocessor takes at once:
+/// those may begin beside the kernel before.  Others find that one over; they wait at once, for a
+/// wait is also one for the loads on their way.
+template <int OfMultiprocessor>
+__device__ __forceinline__ bool is_of_first_blocks()
+{
+    unsigned multiprocessors;
+    asm("mov.u32 %0, %%nsmid;" : "=r"(multiprocessors));
+    return blockIdx.x < OfMultiprocessor * multiprocessors;
+}
+
+/// The first thing in most other kernels of sweeps.  Returns the number of this block.
+__device__ __forceinline__ index_t block_after_work_before()
+{
+    wait_and_let_in_the_next();
+    return block_from_now();
 }
 
 /// The same in a kernel after which one may run beside it: the blocks of that one take their places
@@ -46,13 +68,9 @@ __device__ __forceinline__ index_t block_after_work_before()
 /// was if the kernel before waited before it let this one in.
 __device__ __forceinline__ index_t block_that_lets_in_the_next()
 {
-    unsigned block = blockIdx.x;
-#if __CUDA_ARCH__ >= 900
-    cudaTriggerProgrammaticLaunchCompletion();
-    cudaGridDependencySynchronize();
-    asm volatile("" : "+r"(block) : : "memory");
-#endif
-    return block;
+    let_in_the_next();
+    wait_for_work_before();
+    return block_from_now();
 }
 
 /// Whether the solve that wants the product, if one does, is over: then nobody reads it.

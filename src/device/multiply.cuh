@@ -15,9 +15,15 @@ template <class Sums>
 __global__ void __launch_bounds__(Sums::threads, Sums::blocks_of_tiles)
     sum_long_slices(const Sums sums, typename Sums::value* part, const steps::end_of_solve* end)
 {
-    const index_t k = block_after_work_before() * Sums::kernel::warps + threadIdx.x / warp_size;
-    if (k >= sums.list().tiles_of_long || is_over(end)) return;
-    const slice s = load_slice(sums.list().of + k);
+    const index_t k = index_t(blockIdx.x) * Sums::kernel::warps + threadIdx.x / warp_size;
+    const bool there = k < sums.list().tiles_of_long;
+    slice s{};
+    if (there) {
+        s = load_slice(sums.list().of + k);
+        sums.begin(s);
+    }
+    wait_and_let_in_the_next();
+    if (!there || is_over(end)) return wait_for_copies();
     const auto sum = sums(s).sum;
     if (threadIdx.x % warp_size == 0) part[s.first] = sum;
 }
@@ -32,8 +38,7 @@ struct share_of_slices {
     const steps::end_of_solve* end;
 };
 
-/// Copies those of a warp to `to`, by the warp, and behind them one without rows, which is the
-/// first if the solve is over.
+/// Copies those of a warp to `to`, by the warp, and behind them one without rows.
 template <int Warps, class V>
 __device__ __forceinline__ void take_slices(slice* to, const formats::slice_list<V>& from,
                                             const share_of_slices& share, index_t block, int warp)
@@ -50,24 +55,33 @@ __device__ __forceinline__ void take_slices(slice* to, const formats::slice_list
                       reinterpret_cast<const int4*>(from.of + from.tiles_of_long + mine) +
                           lane % 2);
     const int n = __popc(__ballot_sync(whole_warp, there)) / 2;
-    const bool over = is_over(share.end);  // on its way with the copies
+    if (lane == 0) to[n].rows = 0;
     wait_for_copies();
-    if (lane == 1) to[over ? 0 : n].rows = 0;  // the lane that copied this word of the first
     __syncwarp();
 }
 
-/// The slices of a warp of block number `block`.
-template <class Step, class Sums>
+/// The slices of a warp of block number `block`.  The first one is on its way while the warp waits
+/// for x: the matrix is there, for whoever stores one waits until that is done.
+template <class Step, class Sums, class Wait>
 __device__ __forceinline__ void multiply_share(const Step& step, const Sums& sums,
-                                               const share_of_slices& share, index_t block)
+                                               const share_of_slices& share, index_t block,
+                                               const Wait& wait)
 {
     constexpr int warps = Sums::kernel::warps;
     __shared__ slice slices[warps][formats::slice_shares::most_each + 1];
     const int warp = threadIdx.x / warp_size;
+    const slice* s = slices[warp];
+    const bool first = is_of_first_blocks<Sums::blocks>();
+    if (!first) wait();
     take_slices<warps>(slices[warp], sums.list(), share, block, warp);
+    if (s->rows > 0) sums.begin(*s);
+    if (first) wait();
+    const bool over = is_over(share.end);
 #pragma unroll 1
-    for (const slice* s = slices[warp]; s->rows > 0; ++s) {
+    for (; s->rows > 0; ++s) {
         const auto row = sums(*s);
+        if (over) return;
+        if (s[1].rows > 0) sums.begin(s[1]);
         if (row.here) {
             const auto q = steps::scalars_of(step);
             step(row.row, row.sum, step.own(row.row, q), q);
@@ -80,8 +94,10 @@ template <class Step, class Sums>
 __global__ void __launch_bounds__(Sums::threads, Sums::blocks)
     multiply_slices(const Step step, const Sums sums, const share_of_slices share, bool beside)
 {
-    const index_t block = beside ? block_beside_work_before() : block_after_work_before();
-    multiply_share(step, sums, share, block);
+    multiply_share(step, sums, share, blockIdx.x, [=] {
+        if (!beside) wait_for_work_before();
+        let_in_the_next();
+    });
     if (beside) wait_for_work_before();
 }
 
@@ -96,8 +112,10 @@ __global__ void __launch_bounds__(Sums::threads,
                                   const ladders_of_long_rows<typename Sums::value> ladders,
                                   unsigned others, int each)
 {
+    if (blockIdx.x >= others)
+        return multiply_share(step, sums, share, index_t(blockIdx.x) - others,
+                              [] { wait_and_let_in_the_next(); });
     const index_t block = block_after_work_before();
-    if (block >= others) return multiply_share(step, sums, share, block - others);
     if (is_over(share.end)) return;
     const finish_row<Step> done{step, list.row};
     const index_t warp = block * Sums::kernel::warps + threadIdx.x / warp_size;

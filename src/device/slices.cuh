@@ -28,16 +28,22 @@ __device__ __forceinline__ slice load_slice(const slice* from)
     return s;
 }
 
-enum class leaves { staged, direct };
+/// Leaves are copied to shared memory, or loaded by each lane: that leaves the first-level cache to
+/// loads of x, where these are from far places.  In step: copied by warps that walk through long
+/// rows side by side and gather the same part of x; so all begin at the same time.  (Measured in
+/// double.)
+enum class leaves { staged, in_step, direct };
 
 /// What a kernel over slices knows beforehand.
 template <int Levels, bool Repeats, leaves How, bool OfTiles = false>
 struct slice_kernel {
     static constexpr int levels = Levels;     ///< of the tree above leaves of eight slots
     static constexpr bool repeats = Repeats;  ///< values are numbers among distinct ones
-    /// Leaves are copied to shared memory, or loaded by each lane: that leaves the first-level
-    /// cache to loads of x, where these are from far places.
-    static constexpr bool staged = How == leaves::staged;
+    static constexpr leaves how = How;
+    static constexpr bool staged = How != leaves::direct;
+    /// Whether the first leaf of a slice is on its way while the warp does something else.
+    template <class Value>
+    static constexpr bool ahead = How == leaves::staged && !(OfTiles && words_of<Value> == 2);
     /// A branch a slot costs more than what it saves where slices have one leaf; where they have
     /// many, what counts is that all code stays in the cache of instructions.
     static constexpr bool straight = staged && Levels == 0;
@@ -87,6 +93,13 @@ public:
         bool here;  ///< this lane has it, and it is not left out
     };
 
+    /// Begins to copy the first leaf of slice s; a warp calls this before it asks for its sums.
+    __device__ __forceinline__ void begin(const slice& s) const
+    {
+        if constexpr (Kernel::template ahead<value>)
+            copy_leaf(a_.code + s.leaves_at(), bytes_of_leaf(s.slots_from(0), s.column_bytes));
+    }
+
     /// The sums of slice s, by a warp.
     __device__ __forceinline__ row_sum operator()(const slice& s) const
     {
@@ -120,12 +133,24 @@ private:
         return memory[threadIdx.x / warp_size];
     }
 
-    /// Where to read the leaf of so many bytes that begins there.
-    __device__ static __forceinline__ const std::uint8_t* fetch(const std::uint8_t* from, int bytes)
+    __device__ static __forceinline__ int bytes_of_leaf(int slots, int column_bytes)
     {
-        if constexpr (!Kernel::staged) return from;
+        int bytes = slots * warp_size * (bytes_of_value + column_bytes);
+        if (column_bytes < 4) bytes += (slots + 3) / 4 * 16;
+        return bytes;
+    }
+    __device__ static __forceinline__ void copy_leaf(const std::uint8_t* from, int bytes)
+    {
         copy_async<most_bytes, leave_cache ? copy_16_async_once : copy_16_async>(
             const_cast<std::uint8_t*>(leaf_data()), from, bytes);
+    }
+    /// Where to read the leaf of so many bytes that begins there; the first one of a slice may be
+    /// on its way.
+    __device__ static __forceinline__ const std::uint8_t* fetch(const std::uint8_t* from, int bytes,
+                                                                bool first)
+    {
+        if constexpr (!Kernel::staged) return from;
+        if (!first || !Kernel::template ahead<value>) copy_leaf(from, bytes);
         wait_for_copies();
         __syncwarp();
         return leaf_data();
@@ -295,9 +320,8 @@ private:
 #pragma unroll 1
         for (int c = 0;; ++c) {
             const int first = first_slot(s, c), slots = s.slots_from(first);
-            const int bytes = slots * warp_size * (bytes_of_value + column_bytes) +
-                              (column_bytes < 4 ? (slots + 3) / 4 * 16 : 0);
-            const std::uint8_t* const data = fetch(from, bytes);
+            const int bytes = bytes_of_leaf(slots, column_bytes);
+            const std::uint8_t* const data = fetch(from, bytes, c == 0);
             from += bytes;
             if constexpr (Kernel::straight) return sum_of_leaf(data, column_bytes, slots, mine);
             sum = leaf_of_many<Full>(s, data, column_bytes, first, slots, mine);

@@ -201,13 +201,14 @@ protected:
     template <bool Repeats, leaves How, class T, class V, class X>
     void multiply_by_levels(const steps::spmv<T>& step, const csr<V>& a, const X& x)
     {
-        const int widest = a.storage->slices.widest;
-        if (widest <= 8)
-            multiply_by_kernel<slice_kernel<0, Repeats, How>>(step, a, x);
-        else if (widest <= 64)
-            multiply_by_kernel<slice_kernel<3, Repeats, How>>(step, a, x);
-        else
-            multiply_by_kernel<slice_kernel<5, Repeats, How>>(step, a, x);
+        const row_storage<V>& stored = *a.storage;
+        const int widest = stored.slices.widest;
+        if (widest <= 8) return multiply_by_kernel<slice_kernel<0, Repeats, How>>(step, a, x);
+        if (widest <= 64) return multiply_by_kernel<slice_kernel<3, Repeats, How>>(step, a, x);
+        if constexpr (How == leaves::staged && !Repeats && words_of<T> == 1)
+            if (stored.scattered() && !stored.sorted && stored.slices.tiles_of_long == 0)
+                return multiply_by_kernel<slice_kernel<5, false, leaves::in_step>>(step, a, x);
+        multiply_by_kernel<slice_kernel<5, Repeats, How>>(step, a, x);
     }
     template <class Kernel, class T, class V, class X>
     void multiply_by_kernel(const steps::spmv<T>& step, const csr<V>& a, const X& x)
@@ -216,18 +217,15 @@ protected:
         const auto& stored = *a.storage;
         const formats::slice_shares of_blocks = shares<Kernel, T>(stored);
         const index_t grid = std::max<index_t>(of_blocks.blocks(Kernel::warps), 1);
-        const auto with = [&](const auto& start) {
-            start(multiply_slices<steps::spmv<T>, sums>, static_cast<unsigned>(grid), step,
-                  sums({}, stored.slices, x), share_of_slices{of_blocks, stored.sorted, end_},
-                  stored.slices.tiles_of_long > 0);
+        const auto begin = [this](const auto&... all) {
+            if constexpr (Kernel::how == leaves::in_step)
+                start_blocks_late<sums::threads>(all...);
+            else
+                start_blocks_of<sums::threads>(all...);
         };
-        // Those who walk through long rows side by side begin at the same time: measured in double.
-        constexpr bool may_be_late =
-            Kernel::levels == 5 && Kernel::staged && !Kernel::repeats && words_of<T> == 1;
-        if (may_be_late && stored.scattered() && !stored.sorted && stored.slices.tiles_of_long == 0)
-            with([&](const auto&... all) { start_blocks_late<sums::threads>(all...); });
-        else
-            with([&](const auto&... all) { start_blocks_of<sums::threads>(all...); });
+        begin(multiply_slices<steps::spmv<T>, sums>, static_cast<unsigned>(grid), step,
+              sums({}, stored.slices, x), share_of_slices{of_blocks, stored.sorted, end_},
+              stored.slices.tiles_of_long > 0);
     }
     /// One, that is, once x is gathered: see with_gathered().
     template <class T, class V, class X>

@@ -35,11 +35,12 @@ __device__ __forceinline__ void take_slices_of_tile(slice* room, const slice* al
     __syncwarp();
 }
 
-/// x of the columns of a list to shared memory, from element 1 on, by a block; `meanwhile` is
-/// called by all of it while it waits for the first columns.  Behind it the block must meet.
-template <int Threads, class T, class ListedX, class Meanwhile>
+/// x of the columns of a list to shared memory, from element 1 on, by a block; `until_there` is
+/// called by all of it while it waits for the first columns, and returns when x is there.  Behind
+/// it the block must meet.
+template <int Threads, class T, class ListedX, class UntilThere>
 __device__ __forceinline__ void gather_list(const vec<const T>& x, const column_t* list, int n,
-                                            const ListedX& to, const Meanwhile& meanwhile)
+                                            const ListedX& to, const UntilThere& until_there)
 {
     constexpr int batch = 4;  // loads on their way
     column_t column[batch];
@@ -50,7 +51,7 @@ __device__ __forceinline__ void gather_list(const vec<const T>& x, const column_
     };
     int first = threadIdx.x;
     load_columns(first);
-    meanwhile();
+    until_there();
     if (threadIdx.x == 0) to.set(0, T(1));
 #pragma unroll 1
     while (first < n) {
@@ -75,17 +76,22 @@ __global__ void __launch_bounds__(Sums::block::threads, Sums::block::at_once)
     using block = typename Sums::block;
     __shared__ slice rooms[block::warps][most_slices_of_warp<block> + 1];
     slice* const room = rooms[threadIdx.x / warp_size];
-    const index_t tile = block_after_work_before();
+    const index_t tile = blockIdx.x;
+    const bool is_first = is_of_first_blocks<block::at_once>();
+    if (!is_first) wait_and_let_in_the_next();
     const index_t first = __ldg(lists.first + tile), behind = __ldg(lists.first + tile + 1);
-    if (is_over(end)) return;
     typename Sums::by_warp sum_of(sums, block::sums_at(lists.longest));
+    bool over = false;
     gather_list<block::threads>(step.operand, lists.column + first,
                                 static_cast<int>(behind - first), typename Sums::x_of_list{}, [&] {
                                     take_slices_of_tile<block>(
                                         room, sums.list().of, sums.list().count, tile,
                                         lists.rows / formats::lanes_of_slice);
                                     sum_of.begin(room);
+                                    if (is_first) wait_and_let_in_the_next();
+                                    over = is_over(end);
                                 });
+    if (over) return wait_for_copies();
     __syncthreads();
 #pragma unroll 1
     for (const slice* s = room; s->rows > 0; ++s) {

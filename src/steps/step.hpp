@@ -154,7 +154,7 @@ DDLA_HD sums<T, Sums> dots_of_product(T v, T w)
 template <class Step>
 struct sums_after_product : Step {
     static constexpr over sweeps = over::elements;
-    static constexpr bool only_reads = true;
+    static constexpr bool only_reads = true, comes_after_product = true;
     template <class T, class Own>
     struct element {
         T product;
@@ -179,6 +179,7 @@ sums_after_product(Step) -> sums_after_product<Step>;
 template <class Step>
 struct summed_by_tiles : Step {
     static constexpr over sweeps = over::elements;
+    static constexpr bool comes_after_product = true;  ///< which writes no scalars
     const typename Step::sum* of_tile;
     template <class State>
     DDLA_HD auto own(index_t tile, const State&) const
