@@ -57,7 +57,11 @@ struct slice_kernel {
     template <class Value, class V>
     static constexpr int resident_warps()
     {
-        if (sizeof(Value) > sizeof(double)) return straight ? 36 : values_early<Value, V> ? 20 : 32;
+        if (sizeof(Value) > sizeof(double)) {
+            if (straight) return 36;
+            if (staged && words_of<V> == 2) return 28;  // and shared memory has room for no more
+            return values_early<Value, V> ? 20 : 32;
+        }
         return !staged ? 24 : repeats ? 36 : 40;
     }
     /// The same where each warp takes one tile of a long row: fewer leave more of the first-level
