@@ -29,7 +29,7 @@ chain<First, Rest...> chained(const First& first, const Rest&... rest)
 template <class State>
 __device__ __forceinline__ void take_scalars(State& q, const State& shared)
 {
-    q = load_from_others(&shared);               // the first-level cache may hold what they were
+    q = load_from_others(&shared);  // a kernel behind a product reads them before it waits
     if (blockIdx.x > 0) q.at.history = nullptr;  // one block writes it
 }
 

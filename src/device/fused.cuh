@@ -178,7 +178,8 @@ __global__ void __launch_bounds__(fused_threads, 1)
     __shared__ word room[2 * meeting::most_words * fused_threads];
     __shared__ word before;
     state& q = scalars.whole();
-    // A product writes neither scalars nor the number of the last meeting.
+    // A product writes neither scalars nor the number of the last meeting, and the first kernel of
+    // one waits for who did before it lets in the next.
     constexpr bool behind_product = requires
     {
         First::comes_after_product;

@@ -6,7 +6,7 @@
 
 namespace ddla::device_backend {
 
-/// All work before is done and seen.
+/// All work before is done and seen: that of the kernel before, which waits as well, and so on.
 __device__ __forceinline__ void wait_for_work_before()
 {
 #if __CUDA_ARCH__ >= 900
@@ -15,8 +15,10 @@ __device__ __forceinline__ void wait_for_work_before()
 }
 
 /// Let the blocks of the next kernel take the places that are free.  What a kernel reads before it
-/// waits must have been there before the one before began; one that lets in the next before it
-/// waits must still wait, at its end at the latest, for those after it.
+/// waits must have been there before the one before let it in: before that one waited, or before
+/// the one in front of it let it in, if it does not wait first.  (A kernel that is over has left
+/// its words in the second-level cache; the first-level one may hold what they were.)  One that
+/// lets in the next before it waits must still wait, at its end at the latest, for those after it.
 __device__ __forceinline__ void let_in_the_next()
 {
 #if __CUDA_ARCH__ >= 900
@@ -46,8 +48,8 @@ __device__ __forceinline__ index_t block_from_now()
 }
 
 /// Whether this block is among the first ones, so many of which a multiprocessor takes at once:
-/// those may begin beside the kernel before.  Others find that one over; they wait at once, for a
-/// wait is also one for the loads on their way.
+/// those may begin beside the kernel before.  Others mostly find that one over; they wait at once,
+/// for a wait is also one for the loads on their way.
 template <int OfMultiprocessor>
 __device__ __forceinline__ bool is_of_first_blocks()
 {
@@ -73,7 +75,8 @@ __device__ __forceinline__ index_t block_that_lets_in_the_next()
     return block_from_now();
 }
 
-/// Whether the solve that wants the product, if one does, is over: then nobody reads it.
+/// Whether the solve that wants the product, if one does, is over: then nobody reads it.  Its
+/// operand may be anything then, and may be read, but nothing is written.
 __device__ __forceinline__ bool is_over(const steps::end_of_solve* end)
 {
     using now = const volatile steps::end_of_solve;  // not before the kernel may read it

@@ -15,6 +15,8 @@ template <class Sums>
 __global__ void __launch_bounds__(Sums::threads, Sums::blocks_of_tiles)
     sum_long_slices(const Sums sums, typename Sums::value* part, const steps::end_of_solve* end)
 {
+    const bool first = is_of_first_blocks<Sums::blocks_of_tiles>();
+    if (!first) wait_and_let_in_the_next();
     const index_t k = index_t(blockIdx.x) * Sums::kernel::warps + threadIdx.x / warp_size;
     const bool there = k < sums.list().tiles_of_long;
     slice s{};
@@ -22,7 +24,7 @@ __global__ void __launch_bounds__(Sums::threads, Sums::blocks_of_tiles)
         s = load_slice(sums.list().of + k);
         sums.begin(s);
     }
-    wait_and_let_in_the_next();
+    if (first) wait_and_let_in_the_next();
     if (!there || is_over(end)) return wait_for_copies();
     const auto sum = sums(s).sum;
     if (threadIdx.x % warp_size == 0) part[s.first] = sum;
@@ -34,7 +36,7 @@ struct share_of_slices {
     formats::slice_shares of_blocks;
     /// Neighbours at the same time: where rows are sorted, they write and read the same lines.
     bool by_turns;
-    /// None after this, if there is one.
+    /// If there is one, nothing is written after it.
     const steps::end_of_solve* end;
 };
 
@@ -60,9 +62,11 @@ __device__ __forceinline__ void take_slices(slice* to, const formats::slice_list
     __syncwarp();
 }
 
-/// The slices of a warp of block number `block`.  The first one is on its way while the warp waits
-/// for x: the matrix is there, for whoever stores one waits until that is done.
-template <class Step, class Sums, class Wait>
+/// The slices of a warp of block number `block`, the first leaf of each ahead of its turn.  In the
+/// first blocks, of which a multiprocessor takes AtOnce, that of the first slice is on its way
+/// while the warp waits for x: the matrix is there, for whoever stores one waits until that is
+/// done.
+template <int AtOnce, class Step, class Sums, class Wait>
 __device__ __forceinline__ void multiply_share(const Step& step, const Sums& sums,
                                                const share_of_slices& share, index_t block,
                                                const Wait& wait)
@@ -71,7 +75,7 @@ __device__ __forceinline__ void multiply_share(const Step& step, const Sums& sum
     __shared__ slice slices[warps][formats::slice_shares::most_each + 1];
     const int warp = threadIdx.x / warp_size;
     const slice* s = slices[warp];
-    const bool first = is_of_first_blocks<Sums::blocks>();
+    const bool first = is_of_first_blocks<AtOnce>();
     if (!first) wait();
     take_slices<warps>(slices[warp], sums.list(), share, block, warp);
     if (s->rows > 0) sums.begin(*s);
@@ -94,7 +98,7 @@ template <class Step, class Sums>
 __global__ void __launch_bounds__(Sums::threads, Sums::blocks)
     multiply_slices(const Step step, const Sums sums, const share_of_slices share, bool beside)
 {
-    multiply_share(step, sums, share, blockIdx.x, [=] {
+    multiply_share<Sums::blocks>(step, sums, share, blockIdx.x, [=] {
         if (!beside) wait_for_work_before();
         let_in_the_next();
     });
@@ -104,17 +108,17 @@ __global__ void __launch_bounds__(Sums::threads, Sums::blocks)
 /// Slices and, from compressed rows, what is longer than slices hold, in one launch: the first
 /// `others` blocks have these rows, `each` tiles a warp or, if that is 0, a row.  (EVC-HYB: Guo,
 /// Gropp, Olson, who give a row up to 512 threads.)
-template <class Step, class Sums, class Rows>
-__global__ void __launch_bounds__(Sums::threads,
-                                  Rows::blocks* warps_per_block / Sums::kernel::warps)
+template <class Step, class Sums, class Rows,
+          int AtOnce = Rows::blocks* warps_per_block / Sums::kernel::warps>
+__global__ void __launch_bounds__(Sums::threads, AtOnce)
     multiply_slices_and_long_rows(const Step step, const Sums sums, const share_of_slices share,
                                   const Rows rows, const long_row_list list,
                                   const ladders_of_long_rows<typename Sums::value> ladders,
                                   unsigned others, int each)
 {
     if (blockIdx.x >= others)
-        return multiply_share(step, sums, share, index_t(blockIdx.x) - others,
-                              [] { wait_and_let_in_the_next(); });
+        return multiply_share<AtOnce>(step, sums, share, index_t(blockIdx.x) - others,
+                                      [] { wait_and_let_in_the_next(); });
     const index_t block = block_after_work_before();
     if (is_over(share.end)) return;
     const finish_row<Step> done{step, list.row};

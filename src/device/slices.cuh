@@ -97,7 +97,7 @@ public:
         bool here;  ///< this lane has it, and it is not left out
     };
 
-    /// Begins to copy the first leaf of slice s; a warp calls this before it asks for its sums.
+    /// Begins to copy the first leaf of slice s: a warp must call this before it asks for its sums.
     __device__ __forceinline__ void begin(const slice& s) const
     {
         if constexpr (Kernel::template ahead<value>)

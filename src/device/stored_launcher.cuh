@@ -34,7 +34,7 @@ class stored_launcher : protected launcher {
 protected:
     using launcher::launcher;
 
-    /// Of the solve that wants the next product, if one does: nothing is multiplied after it.
+    /// Of the solve that wants the next product, if one does: then nothing is written.
     const steps::end_of_solve* end_ = nullptr;
 
     /// y = alpha A x + beta y in the format of A.

@@ -182,12 +182,17 @@ struct full_step : step<T, K, 2> {
         if constexpr (!K::is_identity) at.s_hat = w.s_hat.get(i);
         return at;
     }
+    DDLA_HD static const T& s_hat(const element& at)
+    {
+        if constexpr (K::is_identity)
+            return at.s;
+        else
+            return at.s_hat;
+    }
     DDLA_HD sums<T, 2> operator()(index_t i, const element& at, const scalars<T>& q) const
     {
         const vectors<T>& w = this->all;
-        const T* s_hat = &at.s;
-        if constexpr (!K::is_identity) s_hat = &at.s_hat;
-        const T change = q.alpha * at.p + q.omega * *s_hat;
+        const T change = q.alpha * at.p + q.omega * s_hat(at);
         const T r = at.s - q.omega * at.t;
         w.x.set(i, at.x + times_power_of_two(change, this->scale.x));
         w.r.set(i, r);

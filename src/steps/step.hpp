@@ -154,7 +154,8 @@ DDLA_HD sums<T, Sums> dots_of_product(T v, T w)
 template <class Step>
 struct sums_after_product : Step {
     static constexpr over sweeps = over::elements;
-    static constexpr bool only_reads = true, comes_after_product = true;
+    static constexpr bool only_reads = true;
+    static constexpr bool comes_after_product = true;  ///< which writes no scalars
     template <class T, class Own>
     struct element {
         T product;
