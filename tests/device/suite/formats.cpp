@@ -50,42 +50,6 @@ void check_slices(const ddla::csr_matrix<V>& on_host,
 
 }  // namespace
 
-// Where a product takes its places before the kernel in front of it ends, that one still writes x.
-TEMPLATE_TEST_CASE("products right behind what writes their operand", "[device]", double_double,
-                   dd_double, dd_dd)
-{
-    using T = typename TestType::scalar;
-    using V = typename TestType::value;
-    const index_t n = 300000;
-    const auto chain = [](const ddla::csr_matrix<V>& a, ddla::vector<T>& x) {
-        ddla::vector<T> y(a.rows(), a.where());
-        for (int k = 0; k < 8; ++k) {
-            ddla::spmv(T(1), a, x, T(0), y);
-            ddla::axpy(T(0x1p-12), y, x);
-        }
-    };
-    const auto check = [&](const ddla::csr_matrix<V>& a, auto... formats) {
-        const auto x = test::random_vector<T>(a.columns(), 95, 0);
-        auto expected = x;
-        chain(a, expected);
-        REQUIRE(std::isfinite(static_cast<double>(ddla::nrm2(expected))));
-        for (const ddla::sparse_format format : {formats...}) {
-            auto there = a.to(ddla::device(0));
-            INFO(to_string(ddla::set_format(there, {.format = format}).format));
-            auto result = x.to(there.where());
-            chain(there, result);
-            CHECK(test::same_bits(result, expected));
-        }
-    };
-    using enum ddla::sparse_format;
-    check(test::with_values<V>(ddla::generate::convection_diffusion(67, 67, 67)), slices, tiles,
-          patterns, sell);
-    check(test::random_matrix<V>(
-              n, n, 96, [](index_t i) { return i % 100 == 9 ? 300 + i * 7 % 900 : i % 9; }),
-          slices, binned, evc_hyb);
-    check(test::random_matrix<V>(n / 10, n / 10, 97, [](index_t) { return 200; }), slices);
-}
-
 // A warp takes 1, 2, 4 or 8 slices, neighbours by turns with the warps beside it or its own.
 TEMPLATE_TEST_CASE("slices of a million rows", "[device]", double_double, dd_double)
 {
