@@ -16,9 +16,10 @@ __device__ __forceinline__ void wait_for_work_before()
 
 /// Let the blocks of the next kernel take the places that are free.  What a kernel reads before it
 /// waits must have been there before the one before let it in: before that one waited, or before
-/// the one in front of it let it in, if it does not wait first.  (A kernel that is over has left
-/// its words in the second-level cache; the first-level one may hold what they were.)  One that
-/// lets in the next before it waits must still wait, at its end at the latest, for those after it.
+/// the one in front of it let it in, if it does not wait first.  (What CUDA promises is for kernels
+/// that wait; but one that is over has left its words in the second-level cache, which all share.
+/// The first-level one may hold what they were.)  A kernel that lets in the next before it waits
+/// must still wait, at its end at the latest, for those after it.
 __device__ __forceinline__ void let_in_the_next()
 {
 #if __CUDA_ARCH__ >= 900
