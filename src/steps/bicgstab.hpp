@@ -170,29 +170,21 @@ struct apply_s : step<T, K, 2> {
 template <class T, class K>
 struct full_step : step<T, K, 2> {
     static constexpr over sweeps = over::elements;
-    struct is_s {};
     struct element {
-        T p, s, t, x, r0;
-        [[no_unique_address]] std::conditional_t<K::is_identity, is_s, T> s_hat;
+        T p, s_hat, s, t, x, r0;
     };
     DDLA_HD element own(index_t i, const scalars<T>&) const
     {
         const vectors<T>& w = this->all;
-        element at{w.p_hat.get(i), w.s.get(i), w.t.get(i), w.x.get(i), w.r0.get(i), {}};
-        if constexpr (!K::is_identity) at.s_hat = w.s_hat.get(i);
-        return at;
-    }
-    DDLA_HD static const T& s_hat(const element& at)
-    {
-        if constexpr (K::is_identity)
-            return at.s;
-        else
-            return at.s_hat;
+        const T s = w.s.get(i);
+        T s_hat = s;
+        if constexpr (!K::is_identity) s_hat = w.s_hat.get(i);
+        return {w.p_hat.get(i), s_hat, s, w.t.get(i), w.x.get(i), w.r0.get(i)};
     }
     DDLA_HD sums<T, 2> operator()(index_t i, const element& at, const scalars<T>& q) const
     {
         const vectors<T>& w = this->all;
-        const T change = q.alpha * at.p + q.omega * s_hat(at);
+        const T change = q.alpha * at.p + q.omega * at.s_hat;
         const T r = at.s - q.omega * at.t;
         w.x.set(i, at.x + times_power_of_two(change, this->scale.x));
         w.r.set(i, r);

@@ -5,6 +5,10 @@
 
 #include <cuda_runtime_api.h>
 
+#include <chrono>
+#include <condition_variable>
+#include <mutex>
+
 namespace test {
 
 /// Throws unless the call succeeded.
@@ -75,6 +79,34 @@ private:
     cudaStream_t stream_;
     std::vector<void*> memory_;
     ddla::stream on_;
+};
+
+/// Holds up a stream until it is opened.
+class gate {
+public:
+    explicit gate(cudaStream_t stream)
+    {
+        require_cuda(cudaLaunchHostFunc(
+            stream, [](void* self) { static_cast<gate*>(self)->pass(); }, this));
+    }
+    void open()
+    {
+        const std::lock_guard lock(guard_);
+        open_ = true;
+        opened_.notify_all();
+    }
+    /// Nobody waited for the stream while it was held up, which would have taken half a minute.
+    bool in_time() const { return in_time_; }
+
+private:
+    void pass()
+    {
+        std::unique_lock lock(guard_);
+        in_time_ = opened_.wait_for(lock, std::chrono::seconds(30), [this] { return open_; });
+    }
+    std::mutex guard_;
+    std::condition_variable opened_;
+    bool open_ = false, in_time_ = false;
 };
 
 }  // namespace test

@@ -6,13 +6,12 @@
 #include "ddla/error.hpp"
 
 #include <chrono>
-#include <condition_variable>
-#include <mutex>
 #include <thread>
 
 using ddla::dd_real;
 using ddla::index_t;
 using test::device_site;
+using test::gate;
 using test::numbers;
 using test::require_cuda;
 using test::same_bits;
@@ -28,34 +27,6 @@ std::vector<std::unique_ptr<test::site>> test::every_site()
 }
 
 namespace {
-
-/// Holds up a stream until it is opened.
-class gate {
-public:
-    explicit gate(cudaStream_t stream)
-    {
-        require_cuda(cudaLaunchHostFunc(
-            stream, [](void* self) { static_cast<gate*>(self)->pass(); }, this));
-    }
-    void open()
-    {
-        const std::lock_guard lock(guard_);
-        open_ = true;
-        opened_.notify_all();
-    }
-    /// Nobody waited for the stream while it was held up, which would have taken half a minute.
-    bool in_time() const { return in_time_; }
-
-private:
-    void pass()
-    {
-        std::unique_lock lock(guard_);
-        in_time_ = opened_.wait_for(lock, std::chrono::seconds(30), [this] { return open_; });
-    }
-    std::mutex guard_;
-    std::condition_variable opened_;
-    bool open_ = false, in_time_ = false;
-};
 
 /// A chain of dependent calls, each reading what the last one left.
 template <class T>

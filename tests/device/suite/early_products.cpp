@@ -1,0 +1,75 @@
+// Kernels of products begin while the work before them is still going on: what that writes, they
+// read after its end.
+#include "cuda_streams.hpp"
+#include "everywhere.hpp"
+#include "support/kinds_of_rows.hpp"
+#include "support/shapes.hpp"
+
+#include "ddla/generate.hpp"
+
+#include <cmath>
+
+using ddla::index_t;
+using test::dd_dd;
+using test::dd_double;
+using test::device_site;
+using test::double_double;
+using test::numbers;
+using test::same_bits;
+using test::with_values;
+
+namespace {
+
+/// The product with A, in every format, right behind one that takes long, has few blocks, and lets
+/// in the next kernel at once.  The stream is held up until both are on it.
+template <class T, class V>
+void compare_behind_slow_product(device_site& at, const ddla::csr_matrix<V>& a)
+{
+    INFO(a.rows() << " rows, " << a.nonzeros() << " entries");
+    const auto slow = test::random_matrix<V>(a.rows(), a.rows(), 95, [](index_t) { return 256; });
+    const auto x = test::random_vector<T>(a.rows(), 96, 0);
+    ddla::vector<T> y(a.rows()), z(a.rows());
+    ddla::spmv(T(1), slow, x, T(0), y);
+    ddla::spmv(T(1), a, y, T(0), z);
+
+    const ddla::vector<T> nothing(a.rows(), T(std::nan("")));
+    const numbers<T> x_there(at, x), y_there(at, nothing), z_there(at, nothing);
+    auto slow_there = slow.to(test::gpu);
+    ddla::set_format(slow_there, {.format = ddla::sparse_format::crs_scalar});
+    for (const auto stored : test::formats_for(a)) {
+        INFO(to_string(stored));
+        auto there = a.to(test::gpu);
+        ddla::set_format(there, {.format = stored});
+        const auto multiply_twice = [&] {
+            ddla::spmv(at.on(), T(1), slow_there.view(), x_there.view(), T(0), y_there.view());
+            ddla::spmv(at.on(), T(1), there.view(), y_there.view(), T(0), z_there.view());
+        };
+        multiply_twice();  // what the first call sets up may wait
+        y_there.put(nothing);
+        z_there.put(nothing);
+        test::gate held(at.native());
+        multiply_twice();
+        held.open();
+        CHECK(same_bits(z_there.values(), z));
+        CHECK(held.in_time());
+    }
+}
+
+}  // namespace
+
+TEMPLATE_TEST_CASE("products begin early and read late", "[device][streams]", double_double,
+                   dd_double, dd_dd)
+{
+    using T = typename TestType::scalar;
+    using V = typename TestType::value;
+    device_site at("a non-blocking stream");
+    // Rows of one leaf, of several, and tiles of long rows; all columns fit a list.
+    compare_behind_slow_product<T>(
+        at, with_values<V>(ddla::generate::convection_diffusion(17, 18, 16)));
+    for (const index_t length : {30, 200})
+        compare_behind_slow_product<T>(
+            at, test::random_matrix<V>(1500, 1500, 97, [=](index_t i) { return length - i % 7; }));
+    compare_behind_slow_product<T>(at, test::random_matrix<V>(1500, 1500, 98, [](index_t i) {
+                                       return i % 100 == 9 ? 300 + i * 7 % 2700 : 3 + i % 9;
+                                   }));
+}
