@@ -5,6 +5,7 @@
 // The rest comes from the caches, where most lanes of a warp want the same.
 #pragma once
 
+#include "async_copy.cuh"
 #include "fold.cuh"
 #include "formats/storage.hpp"
 #include "launch.cuh"
@@ -39,6 +40,20 @@ public:
     }
 
     __device__ __forceinline__ bool has(int i) const { return i < rows_; }
+
+    /// Asks the second-level cache for what `rows` rows from row i on want of x and no row before
+    /// them did.  One thread of a block calls this.  (Where rows have more than a leaf, or values
+    /// of their own, it does not help: measured.)
+    __device__ __forceinline__ void ask_ahead(index_t i, int rows) const
+    {
+        if constexpr (Levels > 0 || Beside) return;
+        const index_t first = i + a_.farthest, left = x_.size - first;
+        if (left <= 0) return;
+        const auto count = static_cast<unsigned>(left < rows ? left : rows);
+        prefetch_to_second_level(x_.high + first, count * unsigned(sizeof(double)));
+        if constexpr (words_of<value> == 2)
+            prefetch_to_second_level(x_.low + first, count * unsigned(sizeof(double)));
+    }
 
     /// The sum of row i, a row a lane of the warp that calls this, of which the first is there.
     __device__ __forceinline__ value operator()(int i, int pattern) const
@@ -253,6 +268,7 @@ __device__ __forceinline__ bool take_rows_by_turns(const Sums& sums, index_t blo
                                                    const Finish& finish)
 {
     constexpr int at_once = Sums::takes_two ? 2 : 1, apart = Sums::threads;
+    if (threadIdx.x == 0) sums.ask_ahead(block * (each * apart), each * apart);
     int i = static_cast<int>(block) * (each * apart) + threadIdx.x;
     const auto pattern_of = [&](int turn, int k) {
         return turn + k < each ? sums.pattern_of(i + k * apart) : -1;

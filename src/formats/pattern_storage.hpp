@@ -32,7 +32,8 @@ struct row_patterns {
     const std::int32_t* length = nullptr;   ///< the entries of a pattern
     const pattern_leaf<V>* leaf = nullptr;  ///< 2^log2_leaves for each
     int log2_leaves = 0;
-    vec<const V> beside;  ///< values, unless patterns have them
+    std::int32_t farthest = 0;  ///< the largest offset, or 0
+    vec<const V> beside;        ///< values, unless patterns have them
     /// The first slot of each 32 rows in there, and behind the last one.
     const std::uint32_t* first_slot = nullptr;
 
