@@ -84,11 +84,18 @@ private:
 /// Holds up a stream until it is opened.
 class gate {
 public:
-    explicit gate(cudaStream_t stream)
+    explicit gate(cudaStream_t stream) : stream_(stream)
     {
         require_cuda(cudaLaunchHostFunc(
             stream, [](void* self) { static_cast<gate*>(self)->pass(); }, this));
     }
+    ~gate()
+    {
+        open();
+        cudaStreamSynchronize(stream_);  // the stream may still be on its way through
+    }
+    gate(const gate&) = delete;
+    gate& operator=(const gate&) = delete;
     void open()
     {
         const std::lock_guard lock(guard_);
@@ -104,6 +111,7 @@ private:
         std::unique_lock lock(guard_);
         in_time_ = opened_.wait_for(lock, std::chrono::seconds(30), [this] { return open_; });
     }
+    cudaStream_t stream_;
     std::mutex guard_;
     std::condition_variable opened_;
     bool open_ = false, in_time_ = false;

@@ -7,6 +7,7 @@
 
 #include "ddla/generate.hpp"
 
+#include <algorithm>
 #include <cmath>
 
 using ddla::index_t;
@@ -26,14 +27,15 @@ template <class T, class V>
 void compare_behind_slow_product(device_site& at, const ddla::csr_matrix<V>& a)
 {
     INFO(a.rows() << " rows, " << a.nonzeros() << " entries");
-    const auto slow = test::random_matrix<V>(a.rows(), a.rows(), 95, [](index_t) { return 256; });
-    const auto x = test::random_vector<T>(a.rows(), 96, 0);
-    ddla::vector<T> y(a.rows()), z(a.rows());
+    const index_t m = a.columns();
+    const auto slow = test::random_matrix<V>(m, m, 95, [](index_t) { return 256; });
+    const auto x = test::random_vector<T>(m, 96, 0);
+    ddla::vector<T> y(m), z(a.rows());
     ddla::spmv(T(1), slow, x, T(0), y);
     ddla::spmv(T(1), a, y, T(0), z);
 
-    const ddla::vector<T> nothing(a.rows(), T(std::nan("")));
-    const numbers<T> x_there(at, x), y_there(at, nothing), z_there(at, nothing);
+    const ddla::vector<T> no_y(m, T(std::nan(""))), no_z(a.rows(), T(std::nan("")));
+    const numbers<T> x_there(at, x), y_there(at, no_y), z_there(at, no_z);
     auto slow_there = slow.to(test::gpu);
     ddla::set_format(slow_there, {.format = ddla::sparse_format::crs_scalar});
     for (const auto stored : test::formats_for(a)) {
@@ -45,13 +47,13 @@ void compare_behind_slow_product(device_site& at, const ddla::csr_matrix<V>& a)
             ddla::spmv(at.on(), T(1), there.view(), y_there.view(), T(0), z_there.view());
         };
         multiply_twice();  // what the first call sets up may wait
-        y_there.put(nothing);
-        z_there.put(nothing);
+        y_there.put(no_y);
+        z_there.put(no_z);
         test::gate held(at.native());
         multiply_twice();
         held.open();
         CHECK(same_bits(z_there.values(), z));
-        CHECK(held.in_time());
+        REQUIRE(held.in_time());
     }
 }
 
@@ -63,12 +65,16 @@ TEMPLATE_TEST_CASE("products begin early and read late", "[device][streams]", do
     using T = typename TestType::scalar;
     using V = typename TestType::value;
     device_site at("a non-blocking stream");
-    // Rows of one leaf, of several, and tiles of long rows; all columns fit a list.
+    // Rows of one leaf, of several, and tiles of long rows; all columns fit a list.  Single
+    // entries, and patterns of several leaves, with their values and with these beside.
     compare_behind_slow_product<T>(
         at, with_values<V>(ddla::generate::convection_diffusion(17, 18, 16)));
-    for (const index_t length : {30, 200})
-        compare_behind_slow_product<T>(
-            at, test::random_matrix<V>(1500, 1500, 97, [=](index_t i) { return length - i % 7; }));
+    for (const bool of_values : {true, false})
+        compare_behind_slow_product<T>(at, test::few_kinds<V>(1500, 40, 300, of_values));
+    for (const index_t length : {1, 30, 200})
+        compare_behind_slow_product<T>(at, test::random_matrix<V>(1500, 1500, 97, [=](index_t i) {
+                                           return std::max<index_t>(length - i % 7, 1);
+                                       }));
     compare_behind_slow_product<T>(at, test::random_matrix<V>(1500, 1500, 98, [](index_t i) {
                                        return i % 100 == 9 ? 300 + i * 7 % 2700 : 3 + i % 9;
                                    }));
