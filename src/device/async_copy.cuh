@@ -1,4 +1,5 @@
-// Copies from global to shared memory that pass through no register, while the warp goes on.
+// Copies from global to shared memory, or to the second-level cache, that pass through no register,
+// while the warp goes on.
 #pragma once
 
 #include "warp.cuh"
@@ -32,7 +33,8 @@ __device__ __forceinline__ void copy_16_async_once(void* to, const void* from)
     copy_16_async(to, from);
 #endif
 }
-/// Asks the second-level cache for so many bytes, or some less: whole pieces of 16.
+/// Asks the second-level cache for so many bytes, or some less: whole pieces of 16.  Nothing before
+/// compute capability 9.0.
 __device__ __forceinline__ void prefetch_to_second_level(const void* from, unsigned bytes)
 {
 #if __CUDA_ARCH__ >= 900
@@ -41,8 +43,7 @@ __device__ __forceinline__ void prefetch_to_second_level(const void* from, unsig
     if (first >= end) return;
     asm volatile("cp.async.bulk.prefetch.L2.global [%0], %1;"
                  :
-                 : "l"(first), "r"(static_cast<unsigned>(end - first))
-                 : "memory");
+                 : "l"(first), "r"(static_cast<unsigned>(end - first)));
 #endif
 }
 /// By a warp: `bytes` <= Most, a multiple of 16.

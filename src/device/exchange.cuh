@@ -224,15 +224,17 @@ public:
     {
         return of_tiles_.await<Sum>(number_, tile);
     }
-    /// The sum of of_tile(t) of all tiles t, in `total` after a barrier.  All threads call this,
-    /// nobody of the block still uses the rooms.
-    template <class Sum, class OfTile>
+    /// The sum of of_tile(t) of all tiles t, in `total` after a barrier; meanwhile() when the block
+    /// has nothing to do but wait.  All threads call this, nobody of the block still uses the
+    /// rooms.
+    template <class Sum, class OfTile, class Meanwhile>
     __device__ __forceinline__ void add_up(terms_of_block<Sum> (&room)[2], shared_value<Sum>& total,
-                                           const OfTile& of_tile) const
+                                           const OfTile& of_tile, const Meanwhile& meanwhile) const
     {
         const unsigned m = of_tiles_.capacity, groups = (m + tile_size - 1) / tile_size;
+        // By the last blocks first: if some have a tile less, it is these.
 #pragma unroll 1
-        for (unsigned g = blockIdx.x; g < groups; g += gridDim.x) {
+        for (unsigned g = gridDim.x - 1 - blockIdx.x; g < groups; g += gridDim.x) {
             const unsigned first = g * tile_size, left = m - first;
             const int count = static_cast<int>(left < tile_size ? left : tile_size);
             if (threadIdx.x < static_cast<unsigned>(count))
@@ -241,6 +243,7 @@ public:
             room[0].fold_by_warps(count, [&](int w, word x) { of_groups_.put(number_, w, g, x); });
             if (g + gridDim.x < groups) __syncthreads();
         }
+        meanwhile();
         of_groups_.fold(number_, static_cast<int>(groups), room[1], total);
     }
 

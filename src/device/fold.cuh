@@ -98,8 +98,8 @@ private:
 };
 
 /// As fold_tile, in so many turns; all lanes call term(r), also where there is no such term, which
-/// is the fold of terms l + 32 r, l + 32 (r + turns), ....  The tree of the rule, read from its
-/// leaves, is walked like a binary counter.
+/// is the fold of terms l + 32 r, l + 32 (r + turns), ...: once a turn, of turn c with c in
+/// reversed bits.  The tree of the rule, read from its leaves, is walked like a binary counter.
 template <class Value, int Turns = tile_size / warp_size, int Levels, int Threads, class Term>
 __device__ __forceinline__ Value fold_tile_by_turns(partial_sums<Value, Levels, Threads>& partial,
                                                     int count, const Term& term)

@@ -88,7 +88,7 @@ __device__ __forceinline__ void multiply_share(const Step& step, const Sums& sum
         if (s[1].rows > 0) sums.begin(s[1]);
         if (row.here) {
             const auto q = steps::scalars_of(step);
-            step(row.row, row.sum, step.own(row.row, q), q);
+            step(row.row, row.sum, step.own(row.row), q);
         }
     }
 }
@@ -195,7 +195,7 @@ __global__ void __launch_bounds__(block_size, Sums::blocks)
     const index_t i = thread >> sums.log2_lanes();
     const auto q = steps::scalars_of(step);
     const auto row = sums(i);
-    if (row.here) step(i, row.sum, step.own(i, q), q);
+    if (row.here) step(i, row.sum, step.own(i), q);
 }
 
 /// Where, among 32 listed entries from 32 w on, rows begin; lane l sees entry 32 w + l.
@@ -250,11 +250,11 @@ __global__ void __launch_bounds__(block_size, Rows::blocks)
         const typename Rows::range mine{e.leads ? e.k : e.end, e.leads ? e.end - e.k : 0};
         const auto ax = rows.of_ranges(
             mine, [] {}, [](int) { return typename Rows::value{}; });
-        if (e.leads) step(e.row, ax, step.own(e.row, q), q);
+        if (e.leads) step(e.row, ax, step.own(e.row), q);
     }
     if (k < list.empty_rows) {
         const index_t i = __ldg(list.empty_row + k);
-        step(i, typename Rows::value(0), step.own(i, q), q);
+        step(i, typename Rows::value(0), step.own(i), q);
     }
 }
 
@@ -290,7 +290,7 @@ __global__ void __launch_bounds__(block_size, 3)
             return terms(x.get(heads.column(leaf, slot, head)), heads.value(leaf, slot, head));
         };
         const value sum = fold_tile<value>(static_cast<int>(end - from) + list.before, term);
-        if (lane == 0) step(i, sum, step.own(i, q), q);
+        if (lane == 0) step(i, sum, step.own(i), q);
     }
 }
 

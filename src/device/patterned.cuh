@@ -41,9 +41,9 @@ public:
 
     __device__ __forceinline__ bool has(int i) const { return i < rows_; }
 
-    /// Asks the second-level cache for what `rows` rows from row i on want of x and no row before
-    /// them did.  One thread of a block calls this.  (Where rows have more than a leaf, or values
-    /// of their own, it does not help: measured.)
+    /// Asks the second-level cache for what `rows` rows from row i on want of x at the farthest,
+    /// and so, in a grid, no row before them did.  One thread of a block calls this.  (Where rows
+    /// have more than a leaf, or values of their own, it does not help: measured.)
     __device__ __forceinline__ void ask_ahead(index_t i, int rows) const
     {
         if constexpr (Levels > 0 || Beside) return;

@@ -54,9 +54,9 @@ __device__ __forceinline__ sum_of<Step> element(const Step& step, const Rows& ro
     if constexpr (std::is_same_v<Rows, no_rows>) {
         return i < n ? summed([&] { return steps::at_element(step, i, q); }) : sum_of<Step>{};
     } else {
-        decltype(step.own(i, q)) own{};
+        decltype(step.own(i)) own{};
         const auto ax = rows(i, [&] {
-            if (i < n) own = step.own(i, q);
+            if (i < n) own = step.own(i);
         });
         return i < n ? summed([&] { return step(i, ax, own, q); }) : sum_of<Step>{};
     }

@@ -67,6 +67,15 @@ __device__ __forceinline__ Value load_from_others(const Value* from)
     return by_words(x, [=](word, int k) { return __ldcg(words + k); });
 }
 
+template <class T>
+__device__ __forceinline__ T load_from_others(vec<const T> x, index_t i)
+{
+    if constexpr (words_of<T> == 1)
+        return __ldcg(x.high + i);
+    else
+        return {__ldcg(x.high + i), __ldcg(x.low + i)};
+}
+
 /// The number of the last of `count` ascending numbers that is not above x; the first is not.
 __device__ __forceinline__ index_t number_of_last_not_above(const index_t* all, index_t count,
                                                             index_t x)

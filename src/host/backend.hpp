@@ -204,7 +204,7 @@ private:
             typename Rows::results ax;
             rows(begin, end, ax);
 #pragma GCC ivdep
-            for (index_t i = begin; i < end; ++i) step(i, ax.get(i - begin), step.own(i, q), q);
+            for (index_t i = begin; i < end; ++i) step(i, ax.get(i - begin), step.own(i), q);
         }
     }
 
@@ -236,7 +236,7 @@ private:
                 rows(begin, begin + tile_size, ax);
                 tiles.add_tile(
                     j, [&](index_t i) __attribute__((always_inline)) {
-                        return step(begin + i, ax.get(i), step.own(begin + i, q), q);
+                        return step(begin + i, ax.get(i), step.own(begin + i), q);
                     });
             }
         }
@@ -257,7 +257,7 @@ private:
             rows(begin, end, ax);
 #pragma GCC ivdep
             for (index_t i = begin; i < end; ++i)
-                term.set(i - begin, step(i, ax.get(i - begin), step.own(i, q), q));
+                term.set(i - begin, step(i, ax.get(i - begin), step.own(i), q));
         }
         return term.fold(static_cast<int>(end - begin));
     }

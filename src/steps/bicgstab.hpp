@@ -52,10 +52,7 @@ struct start : step<T, K, 2> {
         T b;
         [[no_unique_address]] typename start::own_of_k k;
     };
-    DDLA_HD element own(index_t i, const scalars<T>&) const
-    {
-        return {this->all.b.get(i), this->precondition.own(i)};
-    }
+    DDLA_HD element own(index_t i) const { return {this->all.b.get(i), this->precondition.own(i)}; }
     DDLA_HD vec<T> room() const { return this->all.r; }
     DDLA_HD sums<T, 2> operator()(index_t i, T ax, const element& at, const scalars<T>&) const
     {
@@ -82,7 +79,7 @@ struct apply_p : step<T, K, 1> {
     static constexpr over sweeps = over::rows;
     vec<const T> operand;
     DDLA_HD vec<const T> beside() const { return this->all.r0; }
-    DDLA_HD T own(index_t i, const scalars<T>&) const { return beside().get(i); }
+    DDLA_HD T own(index_t i) const { return beside().get(i); }
     template <class Moves>
     void traffic(Moves& m) const
     {
@@ -115,7 +112,7 @@ struct half_step : step<T, K, 1> {
         T r, v;
         [[no_unique_address]] typename half_step::own_of_k k;
     };
-    DDLA_HD element own(index_t i, const scalars<T>&) const
+    DDLA_HD element own(index_t i) const
     {
         return {this->all.r.get(i), this->all.v.get(i), this->precondition.own(i)};
     }
@@ -141,7 +138,7 @@ struct apply_s : step<T, K, 2> {
     static constexpr over sweeps = over::rows;
     vec<const T> operand;
     DDLA_HD vec<const T> beside() const { return this->all.s; }
-    DDLA_HD T own(index_t i, const scalars<T>&) const { return beside().get(i); }
+    DDLA_HD T own(index_t i) const { return beside().get(i); }
     template <class Moves>
     void traffic(Moves& m) const
     {
@@ -173,7 +170,7 @@ struct full_step : step<T, K, 2> {
     struct element {
         T p, s_hat, s, t, x, r0;
     };
-    DDLA_HD element own(index_t i, const scalars<T>&) const
+    DDLA_HD element own(index_t i) const
     {
         const vectors<T>& w = this->all;
         const T s = w.s.get(i);
@@ -220,7 +217,7 @@ struct next_direction : step<T, K, 1> {
         T r, p, v;
         [[no_unique_address]] typename next_direction::own_of_k k;
     };
-    DDLA_HD element own(index_t i, const scalars<T>&) const
+    DDLA_HD element own(index_t i) const
     {
         const vectors<T>& w = this->all;
         return {w.r.get(i), w.p.get(i), w.v.get(i), this->precondition.own(i)};

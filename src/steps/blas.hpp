@@ -105,7 +105,7 @@ struct spmv : always {
     scalar_operand<T> alpha, beta;
     bool plain = false;
     DDLA_HD spmv_scalars<T> scalars() const { return {alpha.get(), beta.get(), plain}; }
-    DDLA_HD no_scalars own(index_t, const spmv_scalars<T>&) const { return {}; }
+    DDLA_HD no_scalars own(index_t) const { return {}; }
     DDLA_HD void operator()(index_t i, T ax, no_scalars, const spmv_scalars<T>& q) const
     {
         if (q.plain) return y.set(i, times_power_of_two(ax, to_double(q.alpha)));
@@ -123,7 +123,7 @@ struct scaled_product : always {
     vec<const T> operand;
     vec<T> y;
     T alpha;
-    DDLA_HD no_scalars own(index_t, no_scalars) const { return {}; }
+    DDLA_HD no_scalars own(index_t) const { return {}; }
     DDLA_HD void operator()(index_t i, T ax, no_scalars, no_scalars) const { y.set(i, alpha * ax); }
 };
 
@@ -135,7 +135,7 @@ struct residual : always {
     vec<const T> operand;
     vec<const T> b;
     vec<T> r;
-    DDLA_HD T own(index_t i, no_scalars) const { return b.get(i); }
+    DDLA_HD T own(index_t i) const { return b.get(i); }
     DDLA_HD void operator()(index_t i, T ax, T b_i, no_scalars) const { r.set(i, b_i - ax); }
 };
 

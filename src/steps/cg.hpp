@@ -41,10 +41,7 @@ struct start : step<T, K, 3> {
         T b;
         [[no_unique_address]] typename start::own_of_k k;
     };
-    DDLA_HD element own(index_t i, const scalars<T>&) const
-    {
-        return {this->all.b.get(i), this->precondition.own(i)};
-    }
+    DDLA_HD element own(index_t i) const { return {this->all.b.get(i), this->precondition.own(i)}; }
     DDLA_HD vec<T> room() const { return this->all.r; }
     DDLA_HD sums<T, 3> operator()(index_t i, T ax, const element& at, const scalars<T>&) const
     {
@@ -72,7 +69,7 @@ struct apply_p : step<T, K, 1> {
     static constexpr over sweeps = over::rows;
     vec<const T> operand;
     DDLA_HD vec<const T> beside() const { return this->all.p; }
-    DDLA_HD T own(index_t i, const scalars<T>&) const { return beside().get(i); }
+    DDLA_HD T own(index_t i) const { return beside().get(i); }
     template <class Moves>
     void traffic(Moves& m) const
     {
@@ -105,7 +102,7 @@ struct update : step<T, K, K::is_identity ? 1 : 2> {
         T x, p, v, r;
         [[no_unique_address]] typename update::own_of_k k;
     };
-    DDLA_HD element own(index_t i, const scalars<T>&) const
+    DDLA_HD element own(index_t i) const
     {
         const vectors<T>& w = this->all;
         return {w.x.get(i), w.p.get(i), w.v.get(i), w.r.get(i), this->precondition.own(i)};
@@ -149,7 +146,7 @@ struct next_direction : step<T, K, 1> {
         T r, p;
         [[no_unique_address]] typename next_direction::own_of_k k;
     };
-    DDLA_HD element own(index_t i, const scalars<T>&) const
+    DDLA_HD element own(index_t i) const
     {
         return {this->all.r.get(i), this->all.p.get(i), this->precondition.own(i)};
     }

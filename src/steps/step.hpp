@@ -7,9 +7,10 @@
 //     scalars                        see below
 //     sum operator()(i, q)           update element i; return what it adds to the sum
 //     sum operator()(i, own, q)      the same for a step that has
-//     auto own(i, q)                 what it reads of element i: all of it comes before the first
-//                                    write, which it might otherwise have to wait for, and a
-//                                    backend may read several elements at once
+//     auto own(i)                    what it reads of element i: all of it comes before the first
+//                                    write, which it might otherwise have to wait for; a backend
+//                                    may read several elements at once, and before q is known
+//                                    (then the step may turn out to be stopped)
 //     sum operator()(i, ax, own, q)  for over::rows, ax = row i of A times `operand`
 //     static bool stopped(q)         true: the whole step does nothing
 //
@@ -34,7 +35,8 @@
 // summed_by_tiles if the first of them has summed tiles.
 //
 //     vec to() const; double power() const    to_i = power times row i of A times `operand`
-//     vec beside() const                      own(i, q) is its element i
+//     vec beside() const                      own(i) is its element i; the product writes neither
+//                                             it nor scalars
 //                                             what it adds for v = to_i is dots_of_product
 //
 // Other steps over rows may name a vector that they write and nobody reads before: element i may
@@ -81,8 +83,8 @@ DDLA_HD auto scalars_of(const Step& step)
 template <class Step, class State>
 DDLA_HD auto at_element(const Step& step, index_t i, const State& q)
 {
-    if constexpr (requires { step.own(i, q); })
-        return step(i, step.own(i, q), q);
+    if constexpr (requires { step.own(i); })
+        return step(i, step.own(i), q);
     else
         return step(i, q);
 }
@@ -155,17 +157,13 @@ template <class Step>
 struct sums_after_product : Step {
     static constexpr over sweeps = over::elements;
     static constexpr bool only_reads = true;
-    static constexpr bool comes_after_product = true;  ///< which writes no scalars
+    static constexpr bool comes_after_product = true;  ///< see beside()
     template <class T, class Own>
     struct element {
         T product;
         Own own;
     };
-    template <class State>
-    DDLA_HD auto own(index_t i, const State& q) const
-    {
-        return element{this->to().get(i), Step::own(i, q)};
-    }
+    DDLA_HD auto own(index_t i) const { return element{this->to().get(i), Step::own(i)}; }
     template <class T, class Own, class State>
     DDLA_HD auto operator()(index_t, const element<T, Own>& at, const State&) const
     {
@@ -180,13 +178,9 @@ sums_after_product(Step) -> sums_after_product<Step>;
 template <class Step>
 struct summed_by_tiles : Step {
     static constexpr over sweeps = over::elements;
-    static constexpr bool comes_after_product = true;  ///< which writes no scalars
+    static constexpr bool comes_after_product = true;  ///< see beside()
     const typename Step::sum* of_tile;
-    template <class State>
-    DDLA_HD auto own(index_t tile, const State&) const
-    {
-        return of_tile[tile];
-    }
+    DDLA_HD auto own(index_t tile) const { return of_tile[tile]; }
     template <class State>
     DDLA_HD auto operator()(index_t, const typename Step::sum& sum, const State&) const
     {

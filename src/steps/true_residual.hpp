@@ -31,7 +31,7 @@ struct true_residual : always {
     exact_products<words, T> terms;
     vec<dd_real> r;
 
-    DDLA_HD T own(index_t i, no_scalars) const { return b.get(i); }
+    DDLA_HD T own(index_t i) const { return b.get(i); }
     DDLA_HD void operator()(index_t i, cascade<words> ax, T b_i, no_scalars) const
     {
         cascade<words> rest = ax;

@@ -62,7 +62,8 @@ TEST_CASE("blocks may have several tiles of systems that the cache holds", "[sch
 
 TEST_CASE("steps between two products may share a kernel", "[schedule]")
 {
-    constexpr index_t group = tile_size * tile_size, most = 32768 * tile_size;
+    constexpr index_t group = tile_size * tile_size;
+    constexpr index_t most = tile_size * group;  // sums in 256 groups
     CHECK_FALSE(sweeps_together({}, 0));
     CHECK_FALSE(sweeps_together({}, group));
     CHECK(sweeps_together({}, group + 1));
@@ -71,8 +72,8 @@ TEST_CASE("steps between two products may share a kernel", "[schedule]")
     const schedule all{.fused_tiles = INT64_MAX};
     CHECK_FALSE(sweeps_together(all, 0));
     CHECK(sweeps_together(all, 1));
-    CHECK(sweeps_together(all, 2 * most));
-    CHECK_FALSE(sweeps_together(all, 2 * most + 1));  // sums in 256 groups at most
+    CHECK(sweeps_together(all, most));
+    CHECK_FALSE(sweeps_together(all, most + 1));
     const schedule two{.fused_tiles = 2};
     CHECK(sweeps_together(two, 2 * tile_size));
     CHECK_FALSE(sweeps_together(two, 2 * tile_size + 1));

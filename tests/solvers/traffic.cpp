@@ -75,7 +75,7 @@ values<T> after(const Step& step, const Scalars& q, elements<T> from, elements<T
         for (int k = 0; k < K; ++k) result["sum " + std::to_string(k)] = sum.value[k];
     };
     if constexpr (Step::sweeps == steps::over::rows)
-        keep(step(0, T(5) / T(7), step.own(0, q), q));
+        keep(step(0, T(5) / T(7), step.own(0), q));
     else if constexpr (std::is_void_v<typename Step::sum>)
         steps::at_element(step, 0, q);
     else
