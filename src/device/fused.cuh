@@ -132,8 +132,7 @@ private:
         to_next_ = here.backwards ? -apart : apart;
         turn_ = 0;
     }
-    /// Of its tile, element k of the turn that has the terms lane + 32 r, lane + 32 (r + turns),
-    /// ...
+    /// Of its tile, element k of the turn that has terms lane + 32 r, lane + 32 (r + turns), etc.
     __device__ static __forceinline__ int in_tile(int r, int k)
     {
         return threadIdx.x % warp_size + (r + k * turns) * warp_size;
