@@ -67,13 +67,19 @@ __device__ __forceinline__ Value load_from_others(const Value* from)
     return by_words(x, [=](word, int k) { return __ldcg(words + k); });
 }
 
+/// x_i, each word of it as load(its address).
+template <class T, class Load>
+__device__ __forceinline__ T load_by_words(vec<const T> x, index_t i, const Load& load)
+{
+    if constexpr (words_of<T> == 1)
+        return load(x.high + i);
+    else
+        return {load(x.high + i), load(x.low + i)};
+}
 template <class T>
 __device__ __forceinline__ T load_from_others(vec<const T> x, index_t i)
 {
-    if constexpr (words_of<T> == 1)
-        return __ldcg(x.high + i);
-    else
-        return {__ldcg(x.high + i), __ldcg(x.low + i)};
+    return load_by_words(x, i, [](const double* from) { return __ldcg(from); });
 }
 
 /// The number of the last of `count` ascending numbers that is not above x; the first is not.
@@ -123,10 +129,7 @@ __device__ __forceinline__ std::uint8_t load_once(const std::uint8_t* from)
 template <class T>
 __device__ __forceinline__ T load_constant(vec<const T> x, index_t i)
 {
-    if constexpr (words_of<T> == 1)
-        return __ldg(x.high + i);
-    else
-        return {__ldg(x.high + i), __ldg(x.low + i)};
+    return load_by_words(x, i, [](const double* from) { return __ldg(from); });
 }
 __device__ __forceinline__ index_t load_constant(row_offsets offsets, index_t i)
 {

@@ -7,6 +7,7 @@
 #include "ddla/generate.hpp"
 
 #include <atomic>
+#include <initializer_list>
 #include <thread>
 
 using ddla::index_t;
@@ -33,12 +34,14 @@ std::vector<test::way> ways_of_fused_sweeps()
 }
 
 template <class T, class V>
-void compare_fused(const ddla::csr_matrix<V>& a, std::int64_t count, sparse_format stored)
+void compare_fused(const ddla::csr_matrix<V>& a, std::int64_t count, sparse_format stored,
+                   std::initializer_list<preconditioner> with = {preconditioner::none,
+                                                                 preconditioner::jacobi})
 {
     const auto b = test::random_vector<T>(a.rows(), 91, 0);
     const auto guess = test::random_vector<T>(a.rows(), 92, 0);
     for (const method m : {method::bicgstab, method::cg})
-        for (const preconditioner p : {preconditioner::none, preconditioner::jacobi}) {
+        for (const preconditioner p : with) {
             INFO(to_string(m) << ", " << to_string(p) << ", " << to_string(stored) << ", "
                               << a.rows() << " rows");
             test::compare_solve<T, V>(
@@ -124,12 +127,7 @@ TEMPLATE_TEST_CASE("sweeps of one kernel behind products of long rows", "[device
         test::with_uneven_diagonal(test::random_matrix<double>(70001, 70001, 94, long_ones)));
     // (Without Jacobi: not every row of A has its diagonal.)
     for (const auto stored : {sparse_format::slices, sparse_format::tiles, sparse_format::evc_hyb})
-        for (const method m : {method::bicgstab, method::cg}) {
-            INFO(to_string(m) << ", " << to_string(stored));
-            test::compare_solve<T, V>(
-                a, test::random_vector<T>(a.rows(), 91, 0), test::random_vector<T>(a.rows(), 92, 0),
-                {.method = m, .tolerance = 0, .max_iterations = 3}, ways_of_fused_sweeps(), stored);
-        }
+        compare_fused<T>(a, 3, stored, {preconditioner::none});
 }
 
 TEMPLATE_TEST_CASE("solves end within kernels of several steps", "[device]", double_double,
