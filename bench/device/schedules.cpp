@@ -234,7 +234,7 @@ void show_fused(const std::string& name, csr_matrix<double> a)
 void fused()
 {
     bench::cubes cube;
-    for (const int size : {32, 46, 60, 77, 100, 128, 160, 200, 250})
+    for (const int size : {16, 22, 27, 32, 40, 46, 60, 77, 100, 128, 160, 200, 250})
         show_fused("7-point " + std::to_string(size) + "^3", cube(size));
 }
 

@@ -64,13 +64,13 @@ inline bool iterates_in_turns(const schedule& s, index_t rows, index_t longest_r
         return false;
     return s.looping_blocks > 0 || (bytes <= cache_bytes / 4 * 3 && !(stored && m > 2 * tile_size));
 }
-/// Whether steps over n elements that follow on one another share a kernel.  Up to one group of
-/// tiles a block a tile is faster (bench/NOTES.md).
-inline bool sweeps_together(const schedule& s, index_t n)
+/// Whether steps over n elements that follow on one another, in numbers of so many words, share a
+/// kernel.  Of few tiles a block a tile is faster (bench/NOTES.md).
+inline bool sweeps_together(const schedule& s, index_t n, int words)
 {
-    const index_t m = tiles(n);
+    const index_t m = tiles(n), few = words == 1 ? 16 : tile_size / 2;
     if (s.fused_tiles != 0) return m > 0 && m <= std::min(s.fused_tiles, most_fused_tiles);
-    return m > tile_size && m <= most_fused_tiles;
+    return m >= few && m <= most_fused_tiles;
 }
 /// Threads a row, each with every so-many-th entry, in a product of compressed rows; 0 where it is
 /// faster, or all that can be done, that a warp takes the entries of 32 rows as they come: where

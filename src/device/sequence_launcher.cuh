@@ -56,10 +56,13 @@ private:
         constexpr bool can_share =
             sizeof...(Steps) > 1 && !(std::is_void_v<typename Steps::sum> && ...);
         const auto in_one = [&](const Steps&... step) {
-            if constexpr (can_share)
-                return sweeps_together(schedule_, n) && start_fused(chained(step...), n);
-            else
+            if constexpr (can_share) {
+                using first = std::tuple_element_t<0, std::tuple<Steps...>>;
+                return sweeps_together(schedule_, n, words_of<typename first::scalar>) &&
+                       start_fused(chained(step...), n);
+            } else {
                 return false;
+            }
         };
         const auto one_each = [&](const Steps&... step) {
             (launch(step, no_rows{}, elements_of(step, n)), ...);

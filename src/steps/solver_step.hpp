@@ -11,6 +11,7 @@ namespace ddla::steps {
 /// `Scalars` has a control<T> named `at`; K is a preconditioner.
 template <class T, class Scalars, class Vectors, class K, int Sums>
 struct solver_step {
+    using scalar = T;
     using sum = sums<T, Sums>;
     using own_of_k = decltype(std::declval<K>().own(0));
     Scalars* shared;

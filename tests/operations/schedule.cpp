@@ -64,20 +64,23 @@ TEST_CASE("steps between two products may share a kernel", "[schedule]")
 {
     constexpr index_t group = tile_size * tile_size;
     constexpr index_t most = tile_size * group;  // sums in 256 groups
-    CHECK_FALSE(sweeps_together({}, 0));
-    CHECK_FALSE(sweeps_together({}, group));
-    CHECK(sweeps_together({}, group + 1));
-    CHECK(sweeps_together({}, most));
-    CHECK_FALSE(sweeps_together({}, most + 1));
-    const schedule all{.fused_tiles = INT64_MAX};
-    CHECK_FALSE(sweeps_together(all, 0));
-    CHECK(sweeps_together(all, 1));
-    CHECK(sweeps_together(all, most));
-    CHECK_FALSE(sweeps_together(all, most + 1));
-    const schedule two{.fused_tiles = 2};
-    CHECK(sweeps_together(two, 2 * tile_size));
-    CHECK_FALSE(sweeps_together(two, 2 * tile_size + 1));
-    CHECK_FALSE(sweeps_together({.fused_tiles = -1}, group + 1));
+    for (const int words : {1, 2}) {
+        const index_t few = words == 1 ? 15 * tile_size : 127 * tile_size;
+        CHECK_FALSE(sweeps_together({}, 0, words));
+        CHECK_FALSE(sweeps_together({}, few, words));
+        CHECK(sweeps_together({}, few + 1, words));
+        CHECK(sweeps_together({}, most, words));
+        CHECK_FALSE(sweeps_together({}, most + 1, words));
+        const schedule all{.fused_tiles = INT64_MAX};
+        CHECK_FALSE(sweeps_together(all, 0, words));
+        CHECK(sweeps_together(all, 1, words));
+        CHECK(sweeps_together(all, most, words));
+        CHECK_FALSE(sweeps_together(all, most + 1, words));
+        const schedule two{.fused_tiles = 2};
+        CHECK(sweeps_together(two, 2 * tile_size, words));
+        CHECK_FALSE(sweeps_together(two, 2 * tile_size + 1, words));
+        CHECK_FALSE(sweeps_together({.fused_tiles = -1}, group + 1, words));
+    }
 }
 
 TEST_CASE("compressed rows have several threads each where they are long and alike", "[schedule]")
