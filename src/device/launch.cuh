@@ -59,6 +59,17 @@ __device__ __forceinline__ bool is_of_first_blocks()
     return blockIdx.x < OfMultiprocessor * multiprocessors;
 }
 
+/// A number for this block such that those which a multiprocessor takes at once, OfMultiprocessor
+/// of them, have neighbouring ones.  (Each multiprocessor gets one block, then each another one.)
+/// The number that it has already, if there are not as many blocks for each.
+template <int OfMultiprocessor>
+__device__ __forceinline__ index_t block_of_neighbours()
+{
+    const unsigned each = gridDim.x / OfMultiprocessor;
+    if (each * OfMultiprocessor != gridDim.x) return blockIdx.x;
+    return index_t(blockIdx.x % each) * OfMultiprocessor + blockIdx.x / each;
+}
+
 /// The first thing in most other kernels of sweeps.  Returns the number of this block.
 __device__ __forceinline__ index_t block_after_work_before()
 {

@@ -47,10 +47,14 @@ protected:
     void start_with_shared(void (*kernel)(Parameters...), unsigned grid, std::size_t shared_bytes,
                            const Arguments&... arguments)
     {
-        cudaLaunchAttribute how[]{starting_early()};
-        check(launch_with(how, in_.on().starts_early(), kernel, grid, Threads, shared_bytes,
-                          arguments...),
-              "cudaLaunchKernelEx");
+        start_early(kernel, grid, Threads, shared_bytes, arguments...);
+    }
+    /// With so many threads a block, at most as many as the kernel is made for.
+    template <class... Parameters, class... Arguments>
+    void start_some_threads(void (*kernel)(Parameters...), unsigned grid, unsigned threads,
+                            const Arguments&... arguments)
+    {
+        start_early(kernel, grid, threads, 0, arguments...);
     }
     /// The kernel may be started with so much from now on.  Calls for it must agree: another thread
     /// may be about to start it.
@@ -192,6 +196,15 @@ private:
         early.id = cudaLaunchAttributeProgrammaticStreamSerialization;
         early.val.programmaticStreamSerializationAllowed = 1;
         return early;
+    }
+    template <class... Parameters, class... Arguments>
+    void start_early(void (*kernel)(Parameters...), unsigned grid, unsigned threads,
+                     std::size_t shared_bytes, const Arguments&... arguments)
+    {
+        cudaLaunchAttribute how[]{starting_early()};
+        check(launch_with(how, in_.on().starts_early(), kernel, grid, threads, shared_bytes,
+                          arguments...),
+              "cudaLaunchKernelEx");
     }
     /// The second attribute is that of sweeps.
     template <class... Parameters, class... Arguments>

@@ -18,7 +18,7 @@ __global__ void __launch_bounds__(Sums::threads, Sums::blocks_of_tiles)
     const bool first = is_of_first_blocks<Sums::blocks_of_tiles>();
     if (!first) wait_and_let_in_the_next();
     const index_t k = index_t(blockIdx.x) * Sums::kernel::warps + threadIdx.x / warp_size;
-    const bool there = k < sums.list().tiles_of_long;
+    const bool there = k < sums.list().of_long;
     slice s{};
     if (there) {
         s = load_slice(sums.list().of + k);
@@ -28,6 +28,49 @@ __global__ void __launch_bounds__(Sums::threads, Sums::blocks_of_tiles)
     if (!there || is_over(end)) return wait_for_copies();
     const auto sum = sums(s).sum;
     if (threadIdx.x % warp_size == 0) part[s.first] = sum;
+}
+
+/// The slices of tiles of long rows that a block takes where slices have several: of those whose
+/// tiles are full some that follow on one another, so that a multiprocessor needs one part of x;
+/// of the others, which come longest first, as many long as short ones.
+struct share_of_walk {
+    std::int32_t first, full;  ///< of those that are full
+    std::int32_t other;        ///< the first of the others; the next one is gridDim.x further
+    std::int32_t all;          ///< so many
+
+    share_of_walk() = default;
+    template <class V>
+    __device__ share_of_walk(const formats::slice_list<V>& list, index_t block)
+    {
+        const index_t n = list.full_of_long, blocks = gridDim.x;
+        first = static_cast<std::int32_t>(n * block / blocks);
+        full = static_cast<std::int32_t>(n * (block + 1) / blocks) - first;
+        other = static_cast<std::int32_t>(n + block);
+        all = full + static_cast<std::int32_t>((list.of_long - other + blocks - 1) / blocks);
+    }
+    __device__ index_t number(int k) const
+    {
+        return k < full ? first + k : other + index_t(k - full) * gridDim.x;
+    }
+};
+
+/// The sums of tiles of long rows whose lanes walk through them side by side: see
+/// log2_lanes_of_tiles() in formats/convert.hpp.
+template <class Sums>
+__global__ void __launch_bounds__(Sums::threads, Sums::blocks_of_tiles)
+    walk_long_slices(const Sums sums, typename Sums::value* part, const steps::end_of_solve* end)
+{
+    __shared__ share_of_walk share;  // not in registers, of which the sums need all
+    if (threadIdx.x == 0)
+        share = share_of_walk(sums.list(), block_of_neighbours<Sums::blocks_of_tiles>());
+    wait_and_let_in_the_next();
+    __syncthreads();
+    if (is_over(end)) return;
+#pragma unroll 1
+    for (int k = threadIdx.x / warp_size; k < share.all; k += blockDim.x / warp_size) {
+        const auto tile = sums(load_slice(sums.list().of + share.number(k)));
+        if (tile.here) part[tile.row] = tile.sum;
+    }
 }
 
 /// Which slices a warp takes, one after the other: some that follow on one another, or by turns
@@ -54,8 +97,7 @@ __device__ __forceinline__ void take_slices(slice* to, const formats::slice_list
     const bool there = lane / 2 < part.each && mine < part.end;
     if (there)
         copy_16_async(reinterpret_cast<int4*>(to) + lane,
-                      reinterpret_cast<const int4*>(from.of + from.tiles_of_long + mine) +
-                          lane % 2);
+                      reinterpret_cast<const int4*>(from.of + from.of_long + mine) + lane % 2);
     const int n = __popc(__ballot_sync(whole_warp, there)) / 2;
     if (lane == 0) to[n].rows = 0;
     wait_for_copies();

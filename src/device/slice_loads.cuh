@@ -22,10 +22,10 @@ bool loads_directly(const csr<V>& a)
     if (!stored.scattered()) return false;
     if (words_of<T> == 1) {
         if (stored.sorted && stored.slots_of_short_slice() < 5) return false;
-        return stored.slices.tiles_of_long > 0 ||
+        return stored.slices.of_long > 0 ||
                (a.nonzeros() >= 2 * a.rows && a.nonzeros() <= 128 * a.rows);
     }
-    return stored.slices.tiles_of_long == 0 && !(stored.sorted && a.nonzeros() <= 16 * a.rows);
+    return stored.slices.of_long == 0 && !(stored.sorted && a.nonzeros() <= 16 * a.rows);
 }
 
 }  // namespace ddla::device_backend

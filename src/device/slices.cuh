@@ -34,8 +34,12 @@ __device__ __forceinline__ slice load_slice(const slice* from)
 /// double.)
 enum class leaves { staged, in_step, direct };
 
+/// Whose sums: of rows, of a tile of a long row for each slice, or of several, whose lanes walk
+/// through them side by side.
+enum class slices_of { rows, a_tile, tiles };
+
 /// What a kernel over slices knows beforehand.
-template <int Levels, bool Repeats, leaves How, bool OfTiles = false>
+template <int Levels, bool Repeats, leaves How, slices_of Of = slices_of::rows>
 struct slice_kernel {
     static constexpr int levels = Levels;     ///< of the tree above leaves of eight slots
     static constexpr bool repeats = Repeats;  ///< values are numbers among distinct ones
@@ -43,7 +47,8 @@ struct slice_kernel {
     static constexpr bool staged = How != leaves::direct;
     /// Whether the first leaf of a slice is on its way while the warp does something else.
     template <class Value>
-    static constexpr bool ahead = How == leaves::staged && !(OfTiles && words_of<Value> == 2);
+    static constexpr bool ahead =
+        How == leaves::staged && !(Of == slices_of::a_tile && words_of<Value> == 2);
     /// A branch a slot costs more than what it saves where slices have one leaf; where they have
     /// many, what counts is that all code stays in the cache of instructions.
     static constexpr bool straight = staged && Levels == 0;
@@ -51,8 +56,9 @@ struct slice_kernel {
     /// double-double, except in tiles of long rows: the registers are worth more as warps.
     template <class Value, class V>
     static constexpr bool values_early =
-        !staged && (sizeof(Value) == sizeof(double) || words_of<V> == 2 || OfTiles);
-    static constexpr int warps = 4;  ///< of a block
+        !staged && Of != slices_of::tiles &&
+        (sizeof(Value) == sizeof(double) || words_of<V> == 2 || Of == slices_of::a_tile);
+    static constexpr int warps = Of == slices_of::tiles ? 14 : 4;  ///< of a block
     /// A multiprocessor should hold so many, as registers allow without a spill.
     template <class Value, class V>
     static constexpr int resident_warps()
@@ -64,11 +70,11 @@ struct slice_kernel {
         }
         return !staged ? 24 : repeats ? 36 : 40;
     }
-    /// The same where each warp takes one tile of a long row: fewer leave more of the first-level
-    /// cache to x.
+    /// The same for tiles of long rows: fewer leave more of the first-level cache to x.
     template <class Value, class V>
     static constexpr int resident_warps_of_tiles()
     {
+        if (Of == slices_of::tiles) return 28;
         return staged ? resident_warps<Value, V>() / 8 * 5 : words_of<V> == 1 ? 28 : 24;
     }
 };

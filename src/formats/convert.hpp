@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <bit>
+#include <cmath>
 
 namespace ddla::formats {
 
@@ -26,21 +27,20 @@ public:
         const index_t m = tiles(a_.rows);
         auto* const first = this->template workspace<index_t>(m + 1);
         each(count_slices<V>{{}, rows, first}, m);
-        list.tiles_of_long = plan.long_rows ? a_.long_rows.tiles : 0;
-        list.count = list.tiles_of_long + total_of(first, m);
+        if (plan.long_rows && a_.long_rows.tiles > 0) prepare_long_rows(rows, list);
+        list.count = list.of_long + total_of(first, m);
         auto* const of = this->template lasting<slice>(to, list.count);
-        each(shape_tiles<V>{{}, rows, order_of_tiles(rows, list.tiles_of_long), of},
-             list.tiles_of_long);
-        each(shape_slices<V>{{}, rows, first, of + list.tiles_of_long}, m);
+        each(shape_tiles<V>{{}, rows, of}, list.of_long);
+        each(shape_slices<V>{{}, rows, first, of + list.of_long}, m);
         list.of = of;
         const bool keeps_tiles =
             plan.window <= tile_size && tile_size % std::max<index_t>(plan.window, 1) == 0;
         list.tile_by_tile = keeps_tiles && plan.has_one_lane() && !plan.listed && !plan.long_rows;
         // Rows of several lanes, in whatever tile, make more slices than that.
-        list.eight_a_tile = keeps_tiles && list.count - list.tiles_of_long ==
+        list.eight_a_tile = keeps_tiles && list.count - list.of_long ==
                                                (a_.rows + lanes_of_slice - 1) / lanes_of_slice;
         list.widest = std::min(plan.widest(), longest_stored());
-        if (list.tiles_of_long > 0) list.widest = std::max(list.widest, tile_size / lanes_of_slice);
+        if (list.of_long > 0) list.widest = std::max(list.widest, tile_size / lanes_of_slice);
         if (plan.by_column) list.shorter = short_ones(list);
         if (plan.bytes_of_binned > 0) rows.a = this->in_bins(rows, of, list.count, to);
         fill(rows, of, to);
@@ -107,7 +107,7 @@ public:
     /// Long rows that are not stored are read from the compressed rows.
     void count_what_stays_compressed(row_storage<V>& to)
     {
-        if (a_.long_rows.count == 0 || to.slices.tiles_of_long > 0) return;
+        if (a_.long_rows.count == 0 || to.slices.of_long > 0) return;
         const index_t entries = entries_of_long_rows();
         to.report.slots += entries;
         to.report.product_bytes +=
@@ -119,6 +119,27 @@ public:
     {
         const index_t rows = rows_from(1) - a_.long_rows.count;
         return rows > 0 ? double(a_.nonzeros() - entries_of_long_rows()) / double(rows) : 0;
+    }
+
+    /// How many lanes a tile of a long row should have: all of a slice, unless rows are equally
+    /// long and go through far columns at one pace.  Then lanes that walk through tiles side by
+    /// side gather the same part of x at the same time.  One tile of each long row should fill a
+    /// large device, and of each line of x several elements be wanted while it is in a cache.
+    /// Measured, bench/NOTES.md.
+    int log2_lanes_of_tiles()
+    {
+        constexpr index_t lanes_of_device = 3584 * lanes_of_slice;
+        constexpr double most_apart = 512, near = 16;  // columns of a lane, one after the other
+        const double rows = double(a_.long_rows.count);
+        if (rows == 0 || double(a_.longest_row) * rows > 1.1 * double(entries_of_long_rows()))
+            return 5;
+        const full_tiles full = look_at_long_rows();
+        const double apart = full.across / double(full.count * tile_size);
+        if (!full.at_one_pace() || apart < near || apart > most_apart) return 5;
+        const double by_rows = std::round(std::log2(double(lanes_of_device) / rows));
+        const double by_columns = std::floor(std::log2(most_apart / apart));
+        const int log2 = static_cast<int>(std::clamp(std::min(by_rows, by_columns), 0.0, 5.0));
+        return a_.long_rows.tiles << log2 >= lanes_of_device / 2 ? log2 : 5;
     }
 
     /// The rows that have at least so many entries.
@@ -134,6 +155,32 @@ private:
     using base::a_, base::at_, base::call_;
     using base::each, base::lasting_vector, base::total_of;
 
+    /// See look_at_full_tiles.
+    struct full_tiles {
+        index_t count;
+        double across, squares, uneven;
+
+        /// All tiles go across as many columns, within 5 %, and their first halves, on average,
+        /// across half of them, within 2 %.  (Of columns anywhere they do within 5 %.)
+        bool at_one_pace() const
+        {
+            return squares * double(count) <= 1.0025 * across * across && uneven <= 0.02 * across;
+        }
+    };
+    /// Each has a full tile.
+    full_tiles look_at_long_rows()
+    {
+        auto* const result = call_.on.template small<sums<double, 4>>();
+        each(look_at_full_tiles<V>{{}, a_, find_tiles(), result}, a_.long_rows.tiles);
+        const auto [value] = call_.on.read(result);
+        return {static_cast<index_t>(value[0]), value[1], value[2], value[3]};
+    }
+    const long_tile* find_tiles()
+    {
+        auto* const tile = this->template workspace<long_tile>(a_.long_rows.tiles);
+        each(find_long_tiles<V>{{}, a_, tile}, a_.long_rows.count);
+        return tile;
+    }
     index_t entries_of_long_rows()
     {
         if (a_.long_rows.count == 0) return 0;
@@ -165,15 +212,20 @@ private:
     }
 
     /// Tiles of long rows in the order of their first columns: then those who work at the same time
-    /// need the same part of x.
-    const std::uint32_t* order_of_tiles(const ordered_rows<V>& rows, index_t n)
+    /// need the same part of x.  Where they share slices, by length before that.
+    void prepare_long_rows(ordered_rows<V>& rows, slice_list<V>& list)
     {
-        if (n == 0) return nullptr;
+        const index_t n = a_.long_rows.tiles, each_slice = rows.plan.tiles_of_slice();
+        rows.long_tiles = find_tiles();
         auto* const key = this->template workspace<std::uint64_t>(n);
         auto* const tile = this->template workspace<std::uint32_t>(n);
         each(make_tile_keys<V>{{}, rows, key, tile}, n);
-        const int bits = std::bit_width(static_cast<std::uint64_t>(a_.columns));
-        return call_.on.sort(key, tile, n, bits, call_.memory);
+        const int bits = each_slice > 1 ? 31 + std::bit_width(unsigned(tile_size))
+                                        : std::bit_width(static_cast<std::uint64_t>(a_.columns));
+        rows.tile_order = call_.on.sort(key, tile, n, bits, call_.memory);
+        list.of_long = (n + each_slice - 1) / each_slice;
+        list.log2_lanes_of_long = rows.plan.log2_lanes_of_tile;
+        if (each_slice > 1) list.full_of_long = look_at_long_rows().count / each_slice;
     }
 
     void fill(const ordered_rows<V>& rows, slice* of, row_storage<V>& to)
@@ -186,7 +238,7 @@ private:
         auto* const far = this->template workspace<index_t>(list.count + 1);
         each(code_slice<V>{{}, rows, of, value_bytes, slots, begin, far}, list.count);
         list.slots = total_of(slots, list.count);
-        if (list.tiles_of_long > 0) list.slots_of_long = call_.on.read(slots + list.tiles_of_long);
+        if (list.of_long > 0) list.slots_of_long = call_.on.read(slots + list.of_long);
         const index_t bytes = total_of(begin, list.count);
         each(place_slice{{}, of, begin}, list.count);
         auto* const code = this->template lasting<std::uint8_t>(to, bytes);

@@ -240,7 +240,8 @@ private:
                 .spread_to = most,
                 .adapt = true,
                 .compress = true,
-                .long_rows = true};
+                .long_rows = true,
+                .log2_lanes_of_tile = convert_.log2_lanes_of_tiles()};
     }
     /// At most so many entries a lane: few where rows are few, so that a large device is busy, and
     /// where they are unlike, so that nobody waits for a long one: then two to four whole leaves,

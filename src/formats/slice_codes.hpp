@@ -21,21 +21,22 @@ struct code_slice : making_step {
     {
         slice s = of[k];
         bool follow = true, one_tile = true, full = s.rows << s.log2_lanes == lanes_of_slice;
-        const index_t first = rows.row(s.position);
+        const index_t first = rows.number(rows.row(s.position));
         for (int r = 0; r < s.rows; ++r) {
-            const index_t i = rows.row(s.position + r);
-            follow = follow && i == first + r;
-            one_tile = one_tile && i / tile_size == first / tile_size;
+            const index_t i = rows.row(s.position + r), number = rows.number(i);
+            follow = follow && number == first + r;
+            one_tile = one_tile && number / tile_size == first / tile_size;
             full = full && !rows.is_left_out(i) && rows.stored(i) == s.width << s.log2_lanes;
         }
         s.row_bytes = follow ? 0 : one_tile ? 1 : 4;
         s.first = static_cast<std::int32_t>(follow ? first : first / tile_size * tile_size);
-        if (first >= rows.a.rows) s.first = static_cast<std::int32_t>(first - rows.a.rows);
         s.full = full;
         s.listed = rows.plan.listed;
         s.column_bytes = s.listed ? 2 : 4;
         far[k] = 0;
         if (rows.plan.compress && !s.listed) s.column_bytes = bytes_of_columns(s, far[k]);
+        // Of tiles side by side columns are near, but only at one time.
+        if (s.position >= rows.a.rows && s.log2_lanes < 5) far[k] = s.slots();
         s.value_bytes = static_cast<std::uint8_t>(value_bytes);
         of[k] = s;
         slots[k] = s.slots();
@@ -209,9 +210,10 @@ private:
     DDLA_HD void describe_row(const slice& s, int r) const
     {
         const index_t i = r < s.rows ? rows.row(s.position + r) : 0;
+        const auto number = static_cast<std::int32_t>(rows.number(i));
         if (s.row_bytes == 1)
-            code[s.begin + r] = static_cast<std::uint8_t>(r < s.rows ? i - s.first : 0);
-        if (s.row_bytes == 4) write_code(code, s.begin + 4 * r, static_cast<std::int32_t>(i));
+            code[s.begin + r] = static_cast<std::uint8_t>(r < s.rows ? number - s.first : 0);
+        if (s.row_bytes == 4) write_code(code, s.begin + 4 * r, number);
         if (s.full) return;
         const int length = r >= s.rows || rows.is_left_out(i) ? left_out : rows.stored(i);
         write_code(code, s.lengths_at() + 2 * r, static_cast<std::uint16_t>(length));

@@ -4,6 +4,8 @@
 #include "steps/step.hpp"
 #include "storage.hpp"
 
+#include <cmath>
+
 namespace ddla::formats {
 
 /// A step over elements that writes something else than vectors.
@@ -32,9 +34,11 @@ struct slice_plan {
     bool by_column = false;       ///< all rows in one window, equally long ones by first column
     /// Of each row so many entries, in slices that are so wide; 0: all of them.
     int head = 0;
-    bool long_rows = false;   ///< stored, too: tile by tile
+    bool long_rows = false;      ///< stored, too: tile by tile, ...
+    int log2_lanes_of_tile = 5;  ///< ... each of which has so many lanes
     int bytes_of_binned = 0;  ///< columns are in bins, for elements of x of so many; 0: not at all
 
+    DDLA_HD int tiles_of_slice() const { return lanes_of_slice >> log2_lanes_of_tile; }
     /// For each row.
     bool has_one_lane() const { return !adapt && spread_from >= tile_size; }
     DDLA_HD int widest() const
@@ -44,31 +48,39 @@ struct slice_plan {
     }
 };
 
+/// A tile of a long row: so many entries from one on.
+struct long_tile {
+    index_t begin, length;
+};
+
 /// The rows that slices are made of, in some order; after them, the tiles of long rows.
 template <scalar V>
 struct ordered_rows {
     csr<V> a;
     const std::uint32_t* order;  ///< the row at a position; null: that of its number
     slice_plan plan;
+    // Of long rows, if they are stored:
+    const long_tile* long_tiles = nullptr;
+    const std::uint32_t* tile_order = nullptr;  ///< the one at a position behind the rows
 
     DDLA_HD index_t row(index_t position) const
     {
-        return order && position < a.rows ? order[position] : position;
+        if (position >= a.rows) return a.rows + tile_order[position - a.rows];
+        return order ? order[position] : position;
     }
+    /// As slices know row i: tiles of long rows count by themselves.
+    DDLA_HD index_t number(index_t i) const { return i < a.rows ? i : i - a.rows; }
     /// The entries of row i that go into a slice.
     DDLA_HD int stored(index_t i) const
     {
-        if (i >= a.rows) return length_of_tile(i - a.rows);
+        if (i >= a.rows) return static_cast<int>(long_tiles[i - a.rows].length);
         const index_t n = a.row_length(i);
         if (n > tile_size) return 0;
         return static_cast<int>(plan.head > 0 && n > plan.head ? plan.head : n);
     }
     DDLA_HD index_t begin(index_t i) const
     {
-        if (i < a.rows) return a.row_begin[i];
-        const long_row_list& list = a.long_rows;
-        const index_t k = long_row_of(i - a.rows);
-        return a.row_begin[list.row[k]] + (i - a.rows - list.first_tile[k]) * tile_size;
+        return i < a.rows ? a.row_begin[i] : long_tiles[i - a.rows].begin;
     }
     DDLA_HD bool is_left_out(index_t i) const { return i < a.rows && stored(i) < a.row_length(i); }
     DDLA_HD int longest(index_t position, index_t end) const
@@ -97,14 +109,16 @@ struct ordered_rows {
             p = last;
         }
     }
-    /// That of a tile of a long row.
-    DDLA_HD slice slice_of_tile(index_t t) const
+    /// Slice k of tiles of long rows.
+    DDLA_HD slice slice_of_tiles(index_t k) const
     {
         slice s{};
-        s.log2_lanes = 5;
-        s.set_width((length_of_tile(t) + lanes_of_slice - 1) / lanes_of_slice);
-        s.rows = 1;
-        s.position = static_cast<std::int32_t>(a.rows + t);
+        s.log2_lanes = static_cast<std::uint8_t>(plan.log2_lanes_of_tile);
+        const index_t p = a.rows + k * plan.tiles_of_slice();
+        const index_t last = after(p, a.rows + a.long_rows.tiles, s.log2_lanes);
+        s.set_width((longest(p, last) + s.lanes() - 1) >> s.log2_lanes);
+        s.rows = static_cast<std::uint8_t>(last - p);
+        s.position = static_cast<std::int32_t>(p);
         return s;
     }
 
@@ -141,24 +155,6 @@ private:
             }
         }
         return best;
-    }
-    DDLA_HD index_t long_row_of(index_t tile) const
-    {
-        index_t low = 0;
-        for (index_t end = a.long_rows.count; end - low > 1;) {
-            const index_t middle = low + (end - low) / 2;
-            if (a.long_rows.first_tile[middle] <= tile)
-                low = middle;
-            else
-                end = middle;
-        }
-        return low;
-    }
-    DDLA_HD int length_of_tile(index_t t) const
-    {
-        const index_t k = long_row_of(t), of_row = t - a.long_rows.first_tile[k];
-        const index_t left = a.row_length(a.long_rows.row[k]) - of_row * tile_size;
-        return static_cast<int>(left < tile_size ? left : tile_size);
     }
 };
 
@@ -215,7 +211,8 @@ struct make_keys : making_step {
     }
 };
 
-/// Keys under which tiles of long rows sort by first column.
+/// Keys under which tiles of long rows sort by first column; where tiles share a slice, longest
+/// first.
 template <scalar V>
 struct make_tile_keys : making_step {
     ordered_rows<V> rows;
@@ -223,9 +220,52 @@ struct make_tile_keys : making_step {
     std::uint32_t* tile;
     DDLA_HD void operator()(index_t t, steps::no_scalars) const
     {
-        key[t] = static_cast<std::uint64_t>(rows.a.column[rows.begin(rows.a.rows + t)]);
+        const index_t i = rows.a.rows + t;
+        std::uint64_t k = 0;
+        if (rows.plan.tiles_of_slice() > 1)
+            k = static_cast<std::uint64_t>(tile_size - rows.stored(i)) << 31;
+        key[t] = k | static_cast<std::uint64_t>(rows.a.column[rows.begin(i)]);
         tile[t] = static_cast<std::uint32_t>(t);
     }
+};
+
+/// The tiles of long row k.
+template <scalar V>
+struct find_long_tiles : making_step {
+    csr<V> a;
+    long_tile* to;
+    DDLA_HD void operator()(index_t k, steps::no_scalars) const
+    {
+        index_t begin = a.row_begin[a.long_rows.row[k]];
+        index_t left = a.row_length(a.long_rows.row[k]);
+        for (index_t t = a.long_rows.first_tile[k]; t < a.long_rows.first_tile[k + 1]; ++t) {
+            to[t] = {begin, left < tile_size ? left : tile_size};
+            begin += tile_size;
+            left -= tile_size;
+        }
+    }
+};
+
+/// Of the full tiles of long rows, as sums: how many there are; the columns that each goes across,
+/// and the squares of that; and how far their middles are from where they would be if columns went
+/// on evenly, twice.
+template <scalar V>
+struct look_at_full_tiles : steps::always {
+    using sum = sums<double, 4>;
+    static constexpr steps::over sweeps = steps::over::elements;
+    csr<V> a;
+    const long_tile* tile;
+    sum* result;
+    DDLA_HD sum operator()(index_t t, steps::no_scalars) const
+    {
+        if (tile[t].length < tile_size) return {0.0, 0.0, 0.0, 0.0};
+        const column_t* const column = a.column + tile[t].begin;
+        const double first = column[0], last = column[tile_size - 1];
+        const double middle = double(column[tile_size / 2 - 1]) + double(column[tile_size / 2]);
+        const double across = std::fabs(last - first) + 1;
+        return {1.0, across, across * across, std::fabs(middle - first - last)};
+    }
+    DDLA_HD void finish(const sum& s) const { *result = s; }
 };
 
 /// count[t] = the slices of tile t.
@@ -258,12 +298,8 @@ struct shape_slices : making_step {
 template <scalar V>
 struct shape_tiles : making_step {
     ordered_rows<V> rows;
-    const std::uint32_t* order;
     slice* to;
-    DDLA_HD void operator()(index_t k, steps::no_scalars) const
-    {
-        to[k] = rows.slice_of_tile(order[k]);
-    }
+    DDLA_HD void operator()(index_t k, steps::no_scalars) const { to[k] = rows.slice_of_tiles(k); }
 };
 
 }  // namespace ddla::formats

@@ -34,7 +34,7 @@ DDLA_HD constexpr int reversed(int x, int bits)
 /// Where a slice is, and how it is coded.  From `begin` on follow one another
 ///
 ///     row numbers   32 of row_bytes each (0: they follow on `first`; 1: added to `first`; 4: they
-///                   themselves); of a tile of a long row: nothing, `first` is its number
+///                   themselves); of tiles of long rows: the numbers of these
 ///     lengths       32 of two bytes each, or nothing if all slots are filled
 ///     leaves        see leaf_of_slice
 struct alignas(16) slice {
@@ -160,14 +160,18 @@ struct short_slices {
 template <scalar V>
 struct slice_list {
     index_t count = 0;  ///< those of tiles of long rows included
-    /// The first slices: a tile of a long row each, in the order of their first columns.
-    index_t tiles_of_long = 0;
+    /// The first slices: those of tiles of long rows, a tile each in the order of their first
+    /// columns, or several with fewer lanes: then the longest ones come first, ...
+    index_t of_long = 0;
+    index_t full_of_long = 0;  ///< ... of which in so many slices all tiles are full
+    int log2_lanes_of_long = 5;
     const slice* of = nullptr;
     const std::uint8_t* code = nullptr;
     index_t slots = 0;          ///< of all lanes ...
     index_t slots_of_long = 0;  ///< ... of those of tiles of long rows
     vec<const V> distinct;      ///< the values, if they are stored as numbers; else empty
-    int widest = 0;             ///< at most so many slots in a lane
+    /// At most so many slots in a lane of rows that are not long; 8 at least if long ones are here.
+    int widest = 0;
     /// Each row has one lane, and those of tile t are in the slices 8 t to 8 t + 7: so it is
     /// planned.
     bool tile_by_tile = false;

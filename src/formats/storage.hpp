@@ -109,7 +109,7 @@ struct row_storage {
     /// Most lanes gather x far from where their neighbours do.
     bool scattered() const { return far > 0.75; }
     /// Slices that are not those of tiles of long rows ...
-    index_t short_slices() const { return slices.count - slices.tiles_of_long; }
+    index_t short_slices() const { return slices.count - slices.of_long; }
     /// ... and the slots of a lane of these, in the mean.
     double slots_of_short_slice() const
     {

@@ -29,11 +29,11 @@ public:
     /// of entries by the tile of entries in which they begin, and the long rows.
     index_t pieces() const
     {
-        return slices().count - slices().tiles_of_long + tiles(entries().count) + 1;
+        return slices().count - slices().of_long + tiles(entries().count) + 1;
     }
     void sum_piece(index_t k, vec<T> ax) const
     {
-        k += slices().tiles_of_long;
+        k += slices().of_long;
         if (k < slices().count) return sum_slice(slices().of[k], ax);
         k -= slices().count;
         if (k < tiles(entries().count)) return sum_listed(k * tile_size, ax);
@@ -98,17 +98,18 @@ private:
     {
         for (index_t k = 0; k < entries().empty_rows; ++k) ax.set(entries().empty_row[k], T(0));
         const long_row_list& list = a_.long_rows;
-        if (slices().tiles_of_long > 0) return sum_tiles(list, ax);
+        if (slices().of_long > 0) return sum_tiles(list, ax);
         for (index_t k = 0; k < list.count; ++k) ax.set(list.row[k], sum_row(a_, x_, list.row[k]));
     }
-    /// Long rows from their tiles, a slice each, which come in another order.
+    /// Long rows from their tiles, which come in another order.
     void sum_tiles(const long_row_list& list, vec<T> ax) const
     {
         std::vector<T> of_tile(static_cast<std::size_t>(list.tiles));
-        for (index_t t = 0; t < list.tiles; ++t) {
-            const formats::slice& s = slices().of[t];
-            of_tile[static_cast<std::size_t>(s.first)] =
-                sum_of(slices().length(s, 0), [&](int k) { return in_slice(s, 0, k); });
+        for (index_t k = 0; k < slices().of_long; ++k) {
+            const formats::slice& s = slices().of[k];
+            for (int r = 0; r < s.rows; ++r)
+                of_tile[static_cast<std::size_t>(slices().row(s, r))] =
+                    sum_of(slices().length(s, r), [&](int e) { return in_slice(s, r, e); });
         }
         for (index_t k = 0; k < list.count; ++k) {
             running_sum<T> sum;

@@ -76,4 +76,25 @@ ddla::csr_matrix<V> random_matrix(ddla::index_t rows, ddla::index_t columns, std
     return {rows, columns, row_begin, column, values};
 }
 
+/// Rows of length(i) entries that go through far columns at one pace: entry k is in one of `apart`
+/// columns from k apart on.
+template <class V, class Length>
+ddla::csr_matrix<V> matrix_at_one_pace(ddla::index_t rows, ddla::index_t columns,
+                                       ddla::index_t apart, std::uint64_t seed,
+                                       const Length& length)
+{
+    const ddla::csr_matrix<V> any = random_matrix<V>(rows, apart, seed, length);
+    const ddla::csr<V> a = any.view();
+    std::vector<ddla::index_t> row_begin{0};
+    std::vector<ddla::column_t> column;
+    for (ddla::index_t i = 0; i < rows; ++i) {
+        for (ddla::index_t k = 0; k < a.row_length(i); ++k)
+            column.push_back(static_cast<ddla::column_t>(k * apart + a.column[a.row_begin[i] + k]));
+        row_begin.push_back(static_cast<ddla::index_t>(column.size()));
+    }
+    ddla::vector<V> values(any.nonzeros());
+    for (ddla::index_t k = 0; k < values.size(); ++k) values.set(k, a.value.get(k));
+    return {rows, columns, row_begin, column, values};
+}
+
 }  // namespace test

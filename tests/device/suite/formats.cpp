@@ -10,6 +10,7 @@
 #include "ddla/sparse_format.hpp"
 #include "ddla/stream.hpp"
 #include "ddla/summation.hpp"
+#include "formats/storage.hpp"
 
 #include <cmath>
 #include <utility>
@@ -126,6 +127,45 @@ TEMPLATE_TEST_CASE("rows of every number of tiles", "[device]", double_double, d
     // Three levels.
     if (sizeof(T) > sizeof(V))
         check(2, 5000, [](index_t i) { return i == 1 ? tile * tile * tile + 257 : 3; });
+}
+
+// Lanes walk through tiles side by side, in one round or in several; with other rows between them,
+// in bins, and where values repeat.
+TEMPLATE_TEST_CASE("long rows that go through columns at one pace", "[device]", double_double,
+                   dd_double, dd_dd)
+{
+    using T = typename TestType::scalar;
+    using V = typename TestType::value;
+    const auto check = [](index_t rows, index_t apart, auto length, int lanes) {
+        const auto a = test::matrix_at_one_pace<V>(rows, 800 * apart, apart, 99, length);
+        INFO(rows << " x " << a.columns() << ", " << a.nonzeros() << " entries");
+        check_slices<T>(a);
+        check_slices<T>(a, ddla::sparse_format::binned);
+        auto there = a.to(ddla::device(0));
+        ddla::set_format(there, {.format = ddla::sparse_format::slices});
+        CHECK(1 << there.view().storage->slices.log2_lanes_of_long == lanes);
+        return a;
+    };
+    const auto a = check(
+        5201, 20, [](index_t) { return 257; }, 16);
+    check(
+        5203, 40, [](index_t i) { return 500 + i % 23; }, 8);
+    check(
+        6000, 40, [](index_t) { return 512; }, 8);  // all tiles are full
+    check(
+        15007, 100, [](index_t i) { return 300 - i % 11; }, 4);
+    check(
+        8000, 20, [](index_t i) { return i % 4 ? 700 + i % 7 : i % 300 / 4; }, 16);
+    check(
+        20000, 200, [](index_t) { return 600; }, 2);
+    check(
+        30000, 300, [](index_t) { return 270; }, 1);
+    if constexpr (ddla::words_of<V> == 1) {
+        ddla::vector<double> two(a.nonzeros());
+        for (index_t k = 0; k < two.size(); ++k)
+            two.set(k, a.view().value.get(k) > 0 ? 1.0 / 3 : -7.0 / 9);
+        check_slices<T>(test::with_same_pattern(a, two));
+    }
 }
 
 // More blocks than are at work at once, lists of 256 and of 512 rows; lists as long as they may be,

@@ -130,6 +130,17 @@ TEMPLATE_TEST_CASE("sweeps of one kernel behind products of long rows", "[device
         compare_fused<T>(a, 3, stored, {preconditioner::none});
 }
 
+// Tiles of long rows that share slices.
+TEMPLATE_TEST_CASE("sweeps of one kernel behind products of rows at one pace", "[device]",
+                   double_double, dd_double, dd_dd)
+{
+    using T = typename TestType::scalar;
+    using V = typename TestType::value;
+    const auto a =
+        test::matrix_at_one_pace<V>(5201, 5201, 17, 95, [](index_t i) { return 290 + i % 15; });
+    compare_fused<T>(a, 3, sparse_format::slices, {preconditioner::none});
+}
+
 TEMPLATE_TEST_CASE("solves end within kernels of several steps", "[device]", double_double,
                    dd_double, dd_dd)
 {
