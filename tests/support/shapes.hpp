@@ -47,6 +47,12 @@ std::vector<ddla::csr_matrix<V>> shapes()
     all.push_back(test::random_matrix<V>(530, 900, 11, [](ddla::index_t i) { return i; }));
     all.push_back(test::random_matrix<V>(257, 900, 30, [](ddla::index_t i) { return 256 - i; }));
     all.push_back(test::random_matrix<V>(40, 900, 31, [](ddla::index_t i) { return 257 + 9 * i; }));
+    // Short rows of all lengths, among them some of a tile, of several, of more than 2048 entries.
+    all.push_back(test::random_matrix<V>(600, 900, 32, [](ddla::index_t i) -> ddla::index_t {
+        constexpr ddla::index_t few[] = {33,  64,  65,   100,  128,  129,  200,  255, 256,
+                                         257, 300, 1500, 2047, 2048, 2049, 2304, 5000};
+        return i % 256 < 64 || i % 4 > 0 ? i * 5 % 17 : few[i / 4 % 17];
+    }));
     // Sixteen neighbours of each length, and neighbours that are one entry apart.
     all.push_back(test::random_matrix<V>(1200, 900, 12, [](ddla::index_t i) { return i / 16; }));
     all.push_back(test::random_matrix<V>(
