@@ -219,6 +219,33 @@ private:
         for (; t < last; ++t) part[t] = tile_sum(step, q, n, t, rows);
     }
 
+    /// Asks for what a sweep reads: additions keep the processor from looking so far ahead itself.
+    struct fetch_ahead {
+        static constexpr index_t distance = 128;
+        index_t i;
+
+        template <class... Vectors>
+        [[gnu::always_inline]] void reads(const Vectors&... x) const
+        {
+            (fetch(x), ...);
+        }
+        template <class... Vectors>
+        [[gnu::always_inline]] void writes(const Vectors&...) const
+        {
+        }
+
+    private:
+        template <class Vector>
+        [[gnu::always_inline]] void fetch(const Vector& x) const
+        {
+            // GCC takes a function that only asks for memory for one without effect: without the
+            // empty statement it calls none.
+            asm volatile("");
+            __builtin_prefetch(x.high + i + distance);
+            if constexpr (Vector::words == 2) __builtin_prefetch(x.low + i + distance);
+        }
+    };
+
     template <class Step, class State, class Rows>
     static void sum_full_tiles(const Step step, const State q, index_t t, const Rows& rows,
                                typename Step::sum* part)
@@ -228,16 +255,25 @@ private:
             const index_t begin = (t + j) * tile_size;
             if constexpr (std::is_same_v<Rows, nothing>) {
                 tiles.add_tile(
-                    j, [&](index_t i) __attribute__((always_inline)) {
+                    j,
+                    [&](index_t i) __attribute__((always_inline)) {
                         return steps::at_element(step, begin + i, q);
+                    },
+                    [&](index_t i) __attribute__((always_inline)) {
+                        if constexpr (requires(fetch_ahead f) { step.traffic(f); }) {
+                            fetch_ahead words{begin + i};
+                            step.traffic(words);
+                        }
                     });
             } else {
                 typename Rows::results ax;
                 rows(begin, begin + tile_size, ax);
                 tiles.add_tile(
-                    j, [&](index_t i) __attribute__((always_inline)) {
+                    j,
+                    [&](index_t i) __attribute__((always_inline)) {
                         return step(begin + i, ax.get(i), step.own(begin + i), q);
-                    });
+                    },
+                    [](index_t) {});
             }
         }
         tiles.finish(part);

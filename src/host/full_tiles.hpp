@@ -16,17 +16,20 @@ class full_tiles;
 template <class T, int K>
 class full_tiles<sums<T, K>> {
 public:
-    /// Tile t of eight, in their order: the terms term(0) ... term(255).
-    template <class Term>
-    [[gnu::always_inline]] void add_tile(int t, const Term& term)
+    /// Tile t of eight, in their order: the terms term(0) ... term(255).  Before eight of them from
+    /// i on come ahead(i).
+    template <class Term, class Ahead>
+    [[gnu::always_inline]] void add_tile(int t, const Term& term, const Ahead& ahead)
     {
         eights* const now = half_[t % 2];
         for (index_t v = 0; v < half; v = opaque(v + 1)) {
+            ahead(eight * v);
             make(term, eight * v, now[v]);
             if (t > 0) fold_once(half_[(t - 1) % 2], v);
         }
         if (t > 0) keep(t - 1);
         for (index_t v = 0; v < half; v = opaque(v + 1)) {
+            ahead(eight * (half + v));
             eights later;
             make(term, eight * (half + v), later);
             for (int k = 0; k < K; ++k) add(now[v].of[k], later.of[k]);

@@ -30,6 +30,11 @@ template <class T>
 struct dot : summing_step<T> {
     vec<const T> x, y;
     DDLA_HD sums<T, 1> operator()(index_t i, no_scalars) const { return {x.get(i) * y.get(i)}; }
+    template <class Moves>
+    void traffic(Moves& m) const
+    {
+        m.reads(x, y);
+    }
 };
 
 template <class T>

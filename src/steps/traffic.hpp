@@ -1,7 +1,7 @@
 // Memory traffic of an iteration, counted from what its steps say that they move.
 //
-// A step of a solver names the vectors that its sweep reads and writes at element i, beside its
-// operand:
+// The host asks for the same ahead.  A step of a solver names the vectors that its sweep reads and
+// writes at element i, beside its operand:
 //
 //     template <class Moves>
 //     void traffic(Moves& m) const { m.reads(all.r, all.v), m.writes(all.s); }
