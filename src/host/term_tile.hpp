@@ -2,8 +2,9 @@
 // rows, then the sum of each.
 //
 // Where a row ends is a guess of the processor.  When it is wrong, what was begun after it was in
-// vain: here a few additions, where terms and sums take turns it is the loads of x.  Two functions,
-// neither inlined into the other or into those of row_tile.hpp: there registers would not suffice.
+// vain: here a few additions, where terms and sums take turns it is the loads of x.  Each of the
+// two is compiled for an instruction set by itself, in_current_isa(): in one function, or in one
+// with those of row_tile.hpp, registers do not suffice.
 #pragma once
 
 #include "eight.hpp"

@@ -1,7 +1,7 @@
 // Memory traffic of an iteration, counted from what its steps say that they move.
 //
-// The host asks for the same ahead.  A step of a solver names the vectors that its sweep reads and
-// writes at element i, beside its operand:
+// In sums over elements the host asks ahead for what they read.  A step of a solver, and dot, name
+// the vectors that a sweep reads and writes at element i, beside its operand:
 //
 //     template <class Moves>
 //     void traffic(Moves& m) const { m.reads(all.r, all.v), m.writes(all.s); }

@@ -52,7 +52,7 @@ TEMPLATE_TEST_CASE("y = alpha A x + beta y", "[operations]", double_double, dd_d
     }
 }
 
-TEST_CASE("absent terms of short rows are not added, not even as zeros", "[operations]")
+TEST_CASE("absent terms of short rows are not added, not even as +0", "[operations]")
 {
     // Rows of one entry beside rows of five: the one product is -0, and -0 + 0 would be +0.
     const auto a = test::random_matrix<double>(8, 40, 20, [](index_t i) { return i % 2 ? 5 : 1; });
@@ -65,6 +65,40 @@ TEST_CASE("absent terms of short rows are not added, not even as zeros", "[opera
     ddla::spmv(1.0, a, x, 0.0, y);
     CHECK(same_bits(y, oracle::product(a, oracle::to(x))));
     CHECK(std::signbit(y[0]));
+}
+
+TEST_CASE("absent terms of short rows of unlike lengths change nothing", "[operations]")
+{
+    // Every second row is of terms -0 only, the one beside it of one that is infinite.  The first
+    // 64 rows are short.
+    constexpr index_t few[] = {0, 1, 2, 3, 4, 5, 7, 8, 9, 15, 16, 17, 24, 31, 32, 33};
+    constexpr index_t many[] = {63, 64, 65, 127, 128, 129, 255, 256, 257, 513, 2047, 2048, 2049};
+    std::vector<index_t> offset{0};
+    std::vector<column_t> column;
+    const index_t rows = 300;
+    for (index_t i = 0; i < rows; ++i) {
+        const bool infinite = i % 2 > 0;
+        const index_t n = infinite ? 1 : i % 256 < 64 ? few[i / 2 % 16] : many[i / 2 % 13];
+        column.insert(column.end(), std::size_t(n), infinite ? 1 : 0);
+        offset.push_back(offset.back() + n);
+    }
+    ddla::vector<double> value(offset.back(), 2.5);
+    const csr_matrix<double> a(rows, 2, offset, column, value);
+    ddla::vector<double> x(2);
+    x.set(0, -0.0);
+    x.set(1, HUGE_VAL);
+    test::everywhere([&] {
+        ddla::vector<double> y(rows);
+        ddla::spmv(1.0, a, x, 0.0, y);
+        for (index_t i = 0; i < rows; ++i) {
+            INFO("row " << i << " of " << offset[std::size_t(i + 1)] - offset[std::size_t(i)]);
+            if (i % 2 > 0)
+                CHECK(y[i] == HUGE_VAL);
+            else
+                CHECK((y[i] == 0 && std::signbit(y[i]) ==
+                                        (offset[std::size_t(i)] < offset[std::size_t(i + 1)])));
+        }
+    });
 }
 
 TEMPLATE_TEST_CASE("r = b - A x", "[operations]", double_double, dd_double, dd_dd)
