@@ -103,6 +103,16 @@ struct entries {
     }
 };
 
+/// Asks for the entries that come so many behind entry k, while others are multiplied: 6 KB, some
+/// 500 ns.
+template <scalar V>
+[[gnu::always_inline]] inline void fetch_entries_behind(const entries<V>& a, index_t k)
+{
+    constexpr index_t ahead = 512;
+    __builtin_prefetch(a.value.high + k + ahead);
+    __builtin_prefetch(a.column + k + ahead);
+}
+
 /// The entries at(0) ... at(7) of A, each times its element of x.
 template <class T, class V, class At>
 [[gnu::always_inline]] inline void products(const entries<V>& a, vec<const T> x, const At& at,
@@ -207,12 +217,17 @@ template <class T>
     for (int w = 0; w < words_of<T>; ++w) put_where(mask, next.word[w], sum.word[w]);
 }
 
-/// Eight terms folded in half until one is left.
+/// Four terms folded in half until one is left ...
+[[gnu::always_inline]] inline double fold_lanes(const four_doubles& term)
+{
+    const four_doubles sum = term + __builtin_shufflevector(term, term, 2, 3, 0, 1);
+    return sum[0] + sum[1];
+}
+/// ... and eight.
 [[gnu::always_inline]] inline double fold_lanes(const eight_of<double>& term)
 {
     const auto* const half = reinterpret_cast<const four_doubles*>(term.word[0]);
-    const four_doubles sum = half[0] + half[1];
-    return (sum[0] + sum[2]) + (sum[1] + sum[3]);
+    return fold_lanes(half[0] + half[1]);
 }
 
 /// The sums of eight times eight terms, term k of sum l at 8 l + k.

@@ -34,7 +34,7 @@ void sum_rows(const csr<V>& a, vec<const T> x, index_t begin, index_t end, lanes
     if constexpr (words_of<T> == 1) {
         const auto in_terms = [&](const auto* offset) {
             const bool yes = lengths_in_no_order(offset + begin, end - begin);
-            if (yes) term_tile(a, x, ax).sum(offset + begin, static_cast<int>(end - begin));
+            if (yes) term_tile(a, x, ax).sum(begin, offset + begin, static_cast<int>(end - begin));
             return yes;
         };
         if (a.row_begin.is_wide() ? in_terms(a.row_begin.wide()) : in_terms(a.row_begin.narrow()))

@@ -35,8 +35,6 @@ public:
 private:
     /// Of short rows.
     static constexpr int longest = words_of<T> == 1 ? 16 : eight;
-    /// Entries that are fetched while others are multiplied: 6 KB, some 500 ns.
-    static constexpr int ahead = 512;
     /// In so many eights there is straight code for each number: of more, GCC makes worse code of
     /// all of it.
     static constexpr int straight = words_of<V> == 1 ? 16 : 8;
@@ -54,12 +52,6 @@ private:
                 static_cast<int>(n <= longest ? n : std::min(longest + (n - 1) / eight, any_row));
         }
         kind_[rows_] = -1;
-    }
-
-    static void prefetch(const csr<V>& a, index_t k)
-    {
-        __builtin_prefetch(a.value.high + k + ahead);
-        __builtin_prefetch(a.column + k + ahead);
     }
 
     /// Row i and those of its kind that follow.  Returns where they end.
@@ -84,7 +76,7 @@ private:
         const vec<const T> x = x_;
         index_t first = entry_[i];
         do {
-            prefetch(a, first);
+            fetch_entries_behind(entries<V>(a), first);
             ax_.set(i, alone<N>(a, x, first));
             first += N;
         } while (kind_[++i] == N);
@@ -135,7 +127,8 @@ private:
     {
         int i = 0;
         for (; i + eight <= rows_; i += eight) {
-            for (index_t k = entry_[i]; k < entry_[i + eight]; k += eight) prefetch(a_, k);
+            for (index_t k = entry_[i]; k < entry_[i + eight]; k += eight)
+                fetch_entries_behind(entries<V>(a_), k);
             group_neighbours(i);
         }
         for (; i < rows_; ++i) put_aside(i);

@@ -9,29 +9,30 @@
 
 #include "eight.hpp"
 #include "isa.hpp"
+#include "rows.hpp"
 
 namespace ddla::host_backend {
 
 class term_tile {
 public:
-    term_tile(const csr<double>& a, vec<const double> x, lanes<double>& ax)
-        : column_(a.column), value_(a.value.high), x_(x.high), ax_(ax)
+    term_tile(const csr<double>& a, vec<const double> x, lanes<double>& ax) : a_(a), x_(x), ax_(ax)
     {
     }
 
-    /// Row i from offset[0] on, times x, becomes ax_i.
+    /// Row begin + i becomes ax_i; offset[i] is its first entry.
     template <class I>
-    void sum(const I* offset, int rows)
+    void sum(index_t begin, const I* offset, int rows)
     {
         for (int i = 0; i < rows;) {
             const index_t first = offset[i];
             int end = rows;
             while (end > i && offset[end] - first > most) --end;
             if (end == i) {
-                ax_.set(i, sum_longer(first, offset[i + 1]));
+                ax_.set(i, sum_row(a_, x_, begin + i));
                 ++i;
             } else {
-                multiply(first, offset[end]);
+                in_current_isa([&](index_t k, index_t last) { multiply(k, last); }, first,
+                               offset[end]);
                 in_current_isa([&](index_t, index_t) { sum_rows(offset, i, end); }, i, end);
                 i = end;
             }
@@ -41,8 +42,6 @@ public:
 private:
     /// So many terms stay in the first-level cache.
     static constexpr int most = 2048;
-    /// Entries that are fetched while others are multiplied: 6 KB, some 500 ns.
-    static constexpr int ahead = 512;
 
     using four_anywhere [[gnu::vector_size(32), gnu::aligned(8), gnu::may_alias]] = double;
     using four_integers [[gnu::vector_size(32)]] = std::int64_t;
@@ -55,29 +54,15 @@ private:
     /// The terms of the entries first ... end-1, at most `most`.
     void multiply(index_t first, index_t end)
     {
-        in_current_isa(
-            [&](index_t, index_t) {
-                multiply(column_ + first, value_ + first, static_cast<int>(end - first));
-            },
-            first, end);
-    }
-    void multiply(const column_t* column, const double* value, int n)
-    {
-        const double* const x = x_;
-        int k = 0;
+        const entries<double> from(a_, first);
+        const vec<const double> x = x_;
+        const index_t n = end - first;
+        index_t k = 0;
         for (; k + eight <= n; k += eight) {
-            __builtin_prefetch(value + k + ahead);
-            __builtin_prefetch(column + k + ahead);
-            unrolled<2>([&](auto half) __attribute__((always_inline)) {
-                const int at = k + 4 * half;
-                index_t c[4];
-                two_columns(column + at, c);
-                two_columns(column + at + 2, c + 2);
-                const four_doubles factor = {x[c[0]], x[c[1]], x[c[2]], x[c[3]]};
-                *reinterpret_cast<four_doubles*>(term_ + at) = factor * four_at(value + at);
-            });
+            fetch_entries_behind(from, k);
+            products_of_neighbours(from, x, k, *reinterpret_cast<eight_of<double>*>(term_ + k));
         }
-        for (; k < n; ++k) term_[k] = x[column[k]] * value[k];
+        for (; k < n; ++k) term_[k] = x.get(from.column[k]) * from.value.get(k);
     }
 
     /// Rows i ... end-1, all of whose terms are there.
@@ -93,28 +78,12 @@ private:
         }
     }
 
-    /// A row of more than `most` entries.
-    double sum_longer(index_t first, index_t end)
-    {
-        static_assert(most % tile_size == 0);
-        running_sum<double> sum;
-        for (; first < end; first += most) {
-            const index_t n = std::min<index_t>(most, end - first);
-            multiply(first, first + n);
-            add_tiles(term_, static_cast<int>(n), sum);
-        }
-        return sum.sum(0);
-    }
     static double sum_of_tiles(double* term, int n)
     {
         running_sum<double> sum;
-        add_tiles(term, n, sum);
-        return sum.sum(0);
-    }
-    static void add_tiles(double* term, int n, running_sum<double>& sum)
-    {
         for (int k = 0; k < n; k += tile_size)
             sum.add(sum_of(term + k, std::min(tile_size, n - k)));
+        return sum.sum(0);
     }
 
     /// The sum of 1 to 256 terms, some of which it overwrites.
@@ -125,7 +94,7 @@ private:
             load_present(term, 0, n, sum);
             load_present(term, 4, n, right);
             sum += right;
-            return fold(sum);
+            return fold_lanes(sum);
         }
         if (n <= 16) return fold_from<2>(term, n);
         if (n <= 32) return fold_from<4>(term, n);
@@ -148,13 +117,7 @@ private:
         });
         fold_unrolled<F, F / 2>([&](int i, int j)
                                     __attribute__((always_inline)) { sum[i] += sum[j]; });
-        return fold(sum[0]);
-    }
-    /// Four terms folded in half until one is left.
-    [[gnu::always_inline]] static inline double fold(const four_doubles& x)
-    {
-        const four_doubles sum = x + __builtin_shufflevector(x, x, 2, 3, 0, 1);
-        return sum[0] + sum[1];
+        return fold_lanes(sum[0]);
     }
     /// The terms k ... k+3 of n; -0, which changes no other number, in the place of absent ones.
     [[gnu::always_inline]] static inline void load_present(const double* term, int k, int n,
@@ -164,12 +127,11 @@ private:
                                                        : four_anywhere{-0.0, -0.0, -0.0, -0.0};
     }
 
-    const column_t* column_;
-    const double* value_;
-    const double* x_;
+    csr<double> a_;
+    vec<const double> x_;
     lanes<double>& ax_;
-    /// What follows the last one is read, and ignored.
-    alignas(64) double term_[most + tile_size];
+    /// Up to 31 behind the last one are read, and ignored.
+    alignas(64) double term_[most + 32];
 };
 
 }  // namespace ddla::host_backend
