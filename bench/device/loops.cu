@@ -2,7 +2,7 @@
 // repeats them on the device.
 //
 //     bench_loops    microseconds an iteration of four kernels of so many cycles each
-#include "device/launch.cuh"
+#include "device/core/launch.cuh"
 #include "support/timing.hpp"
 
 #include <cstdio>
@@ -17,7 +17,7 @@ constexpr int iterations = 32;  // of a measurement
 
 __global__ void spin(int cycles)
 {
-    block_after_work_before();
+    block_after_wait();
     for (const long long begin = clock64(); clock64() - begin < cycles;) {
     }
 }
@@ -27,7 +27,7 @@ __global__ void begin_turns(int* left, int turns)
 }
 __global__ void decide(cudaGraphConditionalHandle more, int* left)
 {
-    wait_for_work_before();
+    wait_for_preceding();
     cudaGraphSetConditional(more, --*left > 0);
 }
 

@@ -9,7 +9,7 @@
 #include "ddla/generate.hpp"
 #include "ddla/sparse_format.hpp"
 #include "ddla/stream.hpp"
-#include "device/schedule.hpp"
+#include "device/schedule/schedule.hpp"
 
 #include <cstdio>
 #include <string_view>
@@ -166,8 +166,8 @@ struct way {
 };
 constexpr way block_a_tile{"block a tile", {.looping_blocks = -1}};
 /// Whether the second-level cache holds the system or not; still not for long rows.
-constexpr way in_turns{"in turns", {.persistent_tiles = 1, .looping_blocks = 1 << 20}};
-constexpr way a_graph{"graph", {.persistent_tiles = -1}};
+constexpr way in_turns{"in turns", {.resident_tiles = 1, .looping_blocks = 1 << 20}};
+constexpr way a_graph{"graph", {.resident_tiles = -1}};
 
 /// From compressed rows, and as a graph from what `auto` stores, if that is something else.
 void show_ways(const std::string& name, const csr_matrix<double>& a,
@@ -222,7 +222,7 @@ void show_fused(const std::string& name, csr_matrix<double> a)
         std::printf("%-18s %-8s", name.c_str(), std::string(to_string(with)).c_str());
         for (const auto& [how, tiles] :
              {std::pair{"fused", INT64_MAX}, {"a kernel each", INT64_C(-1)}}) {
-            const device_backend::schedule wanted{.persistent_tiles = -1, .fused_tiles = tiles};
+            const device_backend::schedule wanted{.resident_tiles = -1, .sequence_tiles = tiles};
             std::printf("  %s: %7.2f %7.2f", how, longer_time<double>(a, with, wanted),
                         longer_time<dd_real>(a, with, wanted));
         }

@@ -2,7 +2,7 @@
 
 #include "support/data.hpp"
 
-#include "device/check.hpp"
+#include "device/core/check.hpp"
 
 namespace bench {
 

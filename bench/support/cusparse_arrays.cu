@@ -3,7 +3,7 @@
 #include "data.hpp"
 
 #include "ddla/error.hpp"
-#include "device/check.hpp"
+#include "device/core/check.hpp"
 
 #include <vector>
 

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "data.hpp"
-#include "device/check.hpp"
+#include "device/core/check.hpp"
 
 #include <cublas_v2.h>
 #include <cusparse.h>

@@ -1,7 +1,7 @@
 // Medians of times on a stream of the device.
 #pragma once
 
-#include "device/check.hpp"
+#include "device/core/check.hpp"
 
 #include <algorithm>
 #include <chrono>

@@ -2,9 +2,9 @@
 // system is small or of middle size, many iterations are one kernel.
 #pragma once
 
-#include "graph.hpp"
-#include "iterations.cuh"
-#include "primitives.hpp"
+#include "device/core/graph.hpp"
+#include "device/core/primitives.hpp"
+#include "device/schedule/iterations.cuh"
 
 #include <algorithm>
 #include <cstring>
@@ -50,7 +50,7 @@ public:
                 is_recorded = is_recorded || record(iteration, a, burst, once);
                 if (!is_recorded || !recorded_.replay(in_.stream())) {
                     // The stream has fewer multiprocessors than the device.
-                    schedule_.fused_tiles = -1;
+                    schedule_.sequence_tiles = -1;
                     is_recorded = false;
                     continue;
                 }

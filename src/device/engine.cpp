@@ -1,9 +1,9 @@
 // The device engines, one per device.
 #include "engine/engine.hpp"
 
-#include "gpu.hpp"
+#include "device/core/gpu.hpp"
+#include "device/schedule/schedule.hpp"
 #include "operations.hpp"
-#include "schedule.hpp"
 
 #include <map>
 #include <mutex>

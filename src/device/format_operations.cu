@@ -2,7 +2,7 @@
 #include "engine/format_operations.hpp"
 
 #include "context.cuh"
-#include "gpu.hpp"
+#include "device/core/gpu.hpp"
 #include "operations.hpp"
 
 namespace ddla::device_backend {

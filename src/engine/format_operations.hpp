@@ -2,7 +2,7 @@
 #pragma once
 
 #include "engine.hpp"
-#include "formats/plans.hpp"
+#include "formats/choose_format.hpp"
 
 namespace ddla {
 

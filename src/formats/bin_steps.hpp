@@ -1,7 +1,7 @@
 // How columns are put into bins: steps over entries.
 #pragma once
 
-#include "slice_steps.hpp"
+#include "formats/slices/steps.hpp"
 
 namespace ddla::formats {
 

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "entry_steps.hpp"
-#include "lists.hpp"
+#include "formats/tiles/lists.hpp"
 
 #include <algorithm>
 #include <bit>

@@ -1,7 +1,7 @@
 // How rows become single entries: steps over rows and entries.
 #pragma once
 
-#include "slice_codes.hpp"
+#include "formats/slices/codes.hpp"
 
 namespace ddla::formats {
 

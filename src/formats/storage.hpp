@@ -10,7 +10,7 @@
 #pragma once
 
 #include "ddla/sparse_format.hpp"
-#include "pattern_storage.hpp"
+#include "formats/patterns/storage.hpp"
 
 #include <algorithm>
 #include <vector>

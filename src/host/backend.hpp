@@ -1,10 +1,10 @@
 // The host backend: a step is one loop over tiles, shared among threads.
 #pragma once
 
-#include "full_tiles.hpp"
-#include "isa.hpp"
+#include "host/products/stored_rows.hpp"
+#include "host/simd/full_tiles.hpp"
+#include "host/simd/isa.hpp"
 #include "steps/step.hpp"
-#include "stored_rows.hpp"
 #include "thread_pool.hpp"
 
 #include <array>

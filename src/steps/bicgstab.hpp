@@ -9,8 +9,8 @@
 // leaves the sums of tiles.
 #pragma once
 
-#include "preconditioner.hpp"
 #include "solver_step.hpp"
+#include "steps/precondition/jacobi.hpp"
 
 namespace ddla::steps::bicgstab {
 

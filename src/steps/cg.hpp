@@ -5,8 +5,8 @@
 // written (apply p 2, update 6, next direction 3); with Jacobi 13 (2, 7, 4).
 #pragma once
 
-#include "preconditioner.hpp"
 #include "solver_step.hpp"
+#include "steps/precondition/jacobi.hpp"
 
 namespace ddla::steps::cg {
 

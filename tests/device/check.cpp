@@ -1,7 +1,7 @@
 // Every status of the CUDA runtime becomes one sentence of the right kind.  Needs no device.
 #include "catch.hpp"
 
-#include "device/check.hpp"
+#include "device/core/check.hpp"
 
 #include "ddla/error.hpp"
 

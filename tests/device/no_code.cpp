@@ -3,7 +3,7 @@
 #define CATCH_CONFIG_RUNNER
 #include "device/main.hpp"
 
-#include "device/gpu.hpp"
+#include "device/core/gpu.hpp"
 
 #include "ddla/error.hpp"
 

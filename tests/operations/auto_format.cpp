@@ -3,7 +3,7 @@
 #include "support/near_rows.hpp"
 #include "support/shapes.hpp"
 
-#include "formats/plans.hpp"
+#include "formats/choose_format.hpp"
 #include "host/context.hpp"
 
 using ddla::csr_matrix;

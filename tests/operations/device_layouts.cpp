@@ -6,7 +6,7 @@
 
 #include "ddla/blas.hpp"
 #include "formats/convert.hpp"
-#include "formats/slice_shares.hpp"
+#include "formats/slices/shares.hpp"
 #include "host/context.hpp"
 #include "steps/blas.hpp"
 

@@ -5,7 +5,7 @@
 #include "support/shapes.hpp"
 
 #include "ddla/generate.hpp"
-#include "formats/plans.hpp"
+#include "formats/choose_format.hpp"
 #include "host/context.hpp"
 
 #include <algorithm>

@@ -2,7 +2,7 @@
 // share a row: what follows from numbers alone.
 #include "catch.hpp"
 
-#include "device/schedule.hpp"
+#include "device/schedule/schedule.hpp"
 
 using ddla::index_t;
 using ddla::tile_size;
@@ -20,10 +20,10 @@ TEST_CASE("small systems may have a block for each tile", "[schedule]")
     CHECK_FALSE(iterates_in_one_kernel({}, 0, 0));
     CHECK_FALSE(iterates_in_one_kernel({}, most + 1, 32));
     CHECK_FALSE(iterates_in_one_kernel({}, most, 33));
-    const schedule two{.persistent_tiles = 2};
+    const schedule two{.resident_tiles = 2};
     CHECK(iterates_in_one_kernel(two, 512, 32));
     CHECK_FALSE(iterates_in_one_kernel(two, 513, 32));
-    CHECK_FALSE(iterates_in_one_kernel({.persistent_tiles = -1}, 1, 1));
+    CHECK_FALSE(iterates_in_one_kernel({.resident_tiles = -1}, 1, 1));
 }
 
 TEST_CASE("blocks may have several tiles of systems that the cache holds", "[schedule]")
@@ -49,8 +49,8 @@ TEST_CASE("blocks may have several tiles of systems that the cache holds", "[sch
     CHECK_FALSE(with({}, 3000, 3999));
     CHECK(with({.looping_blocks = 1}, 3001, 4000));  // whoever asks for them has them
     CHECK_FALSE(with({.looping_blocks = -1}, 3000, 4000));
-    CHECK_FALSE(with({.persistent_tiles = -1}, 3000, 4000));
-    CHECK_FALSE(with({.persistent_tiles = -1, .looping_blocks = 1}, 3000, 4000));
+    CHECK_FALSE(with({.resident_tiles = -1}, 3000, 4000));
+    CHECK_FALSE(with({.resident_tiles = -1, .looping_blocks = 1}, 3000, 4000));
     // Where products have a format of their own: two groups of tiles.
     const auto stored = [](const schedule& s, index_t rows) {
         return iterates_in_turns(s, rows, 7, 2, true, 3000, 4000);
@@ -71,15 +71,15 @@ TEST_CASE("steps between two products may share a kernel", "[schedule]")
         CHECK(sweeps_together({}, few + 1, words));
         CHECK(sweeps_together({}, most, words));
         CHECK_FALSE(sweeps_together({}, most + 1, words));
-        const schedule all{.fused_tiles = INT64_MAX};
+        const schedule all{.sequence_tiles = INT64_MAX};
         CHECK_FALSE(sweeps_together(all, 0, words));
         CHECK(sweeps_together(all, 1, words));
         CHECK(sweeps_together(all, most, words));
         CHECK_FALSE(sweeps_together(all, most + 1, words));
-        const schedule two{.fused_tiles = 2};
+        const schedule two{.sequence_tiles = 2};
         CHECK(sweeps_together(two, 2 * tile_size, words));
         CHECK_FALSE(sweeps_together(two, 2 * tile_size + 1, words));
-        CHECK_FALSE(sweeps_together({.fused_tiles = -1}, group + 1, words));
+        CHECK_FALSE(sweeps_together({.sequence_tiles = -1}, group + 1, words));
     }
 }
 

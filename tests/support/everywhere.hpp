@@ -2,7 +2,7 @@
 #pragma once
 
 #include "ddla/blas.hpp"
-#include "host/isa.hpp"
+#include "host/simd/isa.hpp"
 
 namespace test {
 

@@ -4,7 +4,7 @@
 #include "support/random.hpp"
 #include "support/same_bits.hpp"
 
-#include "device/schedule.hpp"
+#include "device/schedule/schedule.hpp"
 
 #include <vector>
 
@@ -40,9 +40,9 @@ void under(const ddla::device_backend::schedule& s, const Check& check)
 {
     INFO("tiles per block " << s.tiles_per_block << ", warp tiles from " << s.warp_tiles_from
                             << ", iterations per graph " << s.iterations_per_graph
-                            << ", persistent tiles " << s.persistent_tiles << ", looping blocks "
-                            << s.looping_blocks << ", fused tiles " << s.fused_tiles
-                            << ", fused blocks " << s.fused_blocks << ", product sums "
+                            << ", persistent tiles " << s.resident_tiles << ", looping blocks "
+                            << s.looping_blocks << ", sequence tiles " << s.sequence_tiles
+                            << ", sequence blocks " << s.sequence_blocks << ", product sums "
                             << s.product_sums << ", threads a row " << s.threads_per_row);
     ddla::device_backend::choose_schedule(s);
     check();

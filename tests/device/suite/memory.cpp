@@ -5,7 +5,7 @@
 
 #include "ddla/generate.hpp"
 #include "ddla/sparse_format.hpp"
-#include "device/gpu.hpp"
+#include "device/core/gpu.hpp"
 
 using ddla::method;
 using ddla::preconditioner;

@@ -25,9 +25,9 @@ std::vector<test::way> ways_of_products()
                                                          {INT64_MAX, 0, 2},
                                                          {INT64_MAX, 3, 1},
                                                          {index_t(-1), 0, 3}})
-            all.push_back({{.persistent_tiles = -1,
-                            .fused_tiles = fused,
-                            .fused_blocks = blocks,
+            all.push_back({{.resident_tiles = -1,
+                            .sequence_tiles = fused,
+                            .sequence_blocks = blocks,
                             .product_sums = sums},
                            check_every});
     return all;
@@ -134,7 +134,7 @@ TEMPLATE_TEST_CASE("which products leave sums", "[device]", double_double, dd_do
     const auto line = ddla::generate::poisson2d(1000, 1), diagonal = single_entries(1000, 3, 0);
     const auto counted = [](const auto& a, sparse_format f) { return products<T, V>(a, f); };
     const std::int64_t all = std::is_same_v<V, double> ? 5 : 0;
-    test::under({.persistent_tiles = -1}, [&] {
+    test::under({.resident_tiles = -1}, [&] {
         CHECK(counted(line, sparse_format::patterns) == all);
         CHECK(counted(diagonal, sparse_format::patterns) == all);
         CHECK(counted(diagonal, sparse_format::slices) == all);
@@ -146,7 +146,7 @@ TEMPLATE_TEST_CASE("which products leave sums", "[device]", double_double, dd_do
         CHECK(counted(line, sparse_format::tiles) == 0);
         CHECK(counted(line, sparse_format::csr) == 0);
     });
-    test::under({.persistent_tiles = -1, .product_sums = -1},
+    test::under({.resident_tiles = -1, .product_sums = -1},
                 [&] { CHECK(counted(line, sparse_format::patterns) == 0); });
 }
 

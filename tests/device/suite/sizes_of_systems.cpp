@@ -92,7 +92,7 @@ TEMPLATE_TEST_CASE("kernels of solves", "[device]", double_double, dd_double, dd
                     if (stored == ddla::sparse_format::slices || test::why_no_patterns(a).empty())
                         test::compare_solve(
                             a, b, guess, how,
-                            {{{.persistent_tiles = -1, .fused_tiles = INT64_MAX}, 0}}, stored);
+                            {{{.resident_tiles = -1, .sequence_tiles = INT64_MAX}, 0}}, stored);
             }
     }
 }

@@ -26,10 +26,10 @@ std::vector<test::way> ways_of_one_kernel()
 {
     std::vector<test::way> all;
     for (const int check_every : {0, 1, 2, 1000000})
-        all.push_back({{.persistent_tiles = ddla::tile_size}, check_every});
+        all.push_back({{.resident_tiles = ddla::tile_size}, check_every});
     for (const int blocks : {0, 1, 7, 300})
-        all.push_back({{.persistent_tiles = 1, .looping_blocks = blocks}, blocks % 3});
-    all.push_back({{.persistent_tiles = -1}, 5});
+        all.push_back({{.resident_tiles = 1, .looping_blocks = blocks}, blocks % 3});
+    all.push_back({{.resident_tiles = -1}, 5});
     return all;
 }
 
@@ -68,9 +68,9 @@ std::int64_t kernels(const ddla::csr_matrix<double>& a, const ddla::solve_option
     const auto there = with_values<V>(a).to(test::gpu);
     const ddla::vector<T> b(a.rows(), T(1), test::gpu);
     ddla::vector<T> x(a.rows(), test::gpu);
-    const std::int64_t before = ddla::device_backend::kernels_of_iterations();
+    const std::int64_t before = ddla::device_backend::resident_kernels();
     ddla::solve(there, b, x, how);
-    return ddla::device_backend::kernels_of_iterations() - before;
+    return ddla::device_backend::resident_kernels() - before;
 }
 
 }  // namespace
@@ -130,18 +130,18 @@ TEMPLATE_TEST_CASE("small systems in every format", "[device]", double_double, d
     const std::size_t vector = b.size() * sizeof(T);
     for (const auto format : test::formats_for(a))
         for (const ddla::device_backend::schedule& cut :
-             {ddla::device_backend::schedule{.persistent_tiles = -1},
-              {.persistent_tiles = ddla::tile_size},
-              {.persistent_tiles = 1, .looping_blocks = 3},
-              {.persistent_tiles = -1, .fused_tiles = INT64_MAX}})
+             {ddla::device_backend::schedule{.resident_tiles = -1},
+              {.resident_tiles = ddla::tile_size},
+              {.resident_tiles = 1, .looping_blocks = 3},
+              {.resident_tiles = -1, .sequence_tiles = INT64_MAX}})
             test::under(cut, [&] {
                 INFO(to_string(format));
                 ddla::set_format(there, {.format = format});
                 ddla::vector<T> x(b.size(), test::gpu);
-                const std::int64_t before = ddla::device_backend::kernels_of_iterations();
+                const std::int64_t before = ddla::device_backend::resident_kernels();
                 const auto report = ddla::solve(there, db, x, how);
-                const bool one = ddla::device_backend::kernels_of_iterations() > before;
-                CHECK(one == (cut.persistent_tiles > 0));
+                const bool one = ddla::device_backend::resident_kernels() > before;
+                CHECK(one == (cut.resident_tiles > 0));
                 const std::size_t read = one ? compressed : ddla::bytes_of_product<T>(there);
                 CHECK(report.bytes_per_iteration == 2 * (read - 2 * vector) + 19 * vector);
                 CHECK(report.solution_hash == here.solution_hash);
@@ -187,8 +187,8 @@ TEMPLATE_TEST_CASE("which systems are one kernel", "[device]", double_double, dd
         CHECK(kernels(uneven_rows(700, 32), {.method = m, .max_iterations = 5}) == 1);
         CHECK(kernels(uneven_rows(700, 50), {.method = m, .max_iterations = 5}) == 0);
         CHECK(kernels(ddla::generate::poisson2d(8192, 1), {.method = m, .max_iterations = 5}) == 1);
-        test::under({.persistent_tiles = -1}, [&] { CHECK(kernels(small, {.method = m}) == 0); });
-        test::under({.persistent_tiles = 1, .looping_blocks = -1},
+        test::under({.resident_tiles = -1}, [&] { CHECK(kernels(small, {.method = m}) == 0); });
+        test::under({.resident_tiles = 1, .looping_blocks = -1},
                     [&] { CHECK(kernels(small, {.method = m}) == 0); });
     }
     // Nothing else is stored for them.
@@ -242,9 +242,9 @@ TEMPLATE_TEST_CASE("looks at small systems", "[device]", double_double, dd_doubl
                     return true;
                 };
                 ddla::vector<T> x(n, test::gpu);
-                const std::int64_t before = ddla::device_backend::kernels_of_iterations();
+                const std::int64_t before = ddla::device_backend::resident_kernels();
                 CHECK(ddla::solve(line, b, x, how).iterations == 40);
-                const bool one = ddla::device_backend::kernels_of_iterations() > before;
+                const bool one = ddla::device_backend::resident_kernels() > before;
                 CHECK(seen ==
                       (one ? std::vector<std::int64_t>{0} : std::vector<std::int64_t>{0, 32}));
             }

@@ -1,0 +1,243 @@
+// The sums of rows that are longer than a tile: each tile by a warp of its own, wherever it lies,
+// so that a row of any length keeps the whole device busy, not one warp; then one more kernel for
+// the sums of tiles.  (Whoever came last added them up before, and does where all is to be one
+// launch: a fence and a trip to a counter for each row, and tiles taken in their order.
+// bench/NOTES.md.)
+#pragma once
+
+#include "device/core/launch.cuh"
+#include "rows.cuh"
+#include "steps/step.hpp"
+
+namespace ddla::device_backend {
+
+/// What becomes of the sum of a long row: kept, ...
+template <class Value>
+struct keep_sum {
+    Value* total;
+    __device__ void operator()(index_t k, const Value& sum) const { total[k] = sum; }
+};
+/// ... or what the step does with it.
+template <class Step>
+struct finish_row {
+    Step step;
+    const index_t* row;
+    template <class Value>
+    __device__ void operator()(index_t k, const Value& sum) const
+    {
+        const auto q = steps::scalars_of(step);
+        const index_t i = __ldg(row + k);
+        step(i, sum, step.own(i), q);
+    }
+};
+
+/// The sums of tiles of long rows from compressed rows, `each` a warp: part[t] is that of tile t.
+template <class Rows>
+__global__ void __launch_bounds__(block_size, Rows::blocks)
+    sum_tiles_of_long_rows(const Rows rows, const long_row_list list, typename Rows::value* part,
+                           int each, const steps::end_of_solve* end)
+{
+    const index_t warp = block_after_wait() * warps_per_block + threadIdx.x / warp_size;
+    if (is_over(end)) return;
+    const index_t behind = (warp + 1) * each < list.tiles ? (warp + 1) * each : list.tiles;
+#pragma unroll 1
+    for (index_t tile = warp * each; tile < behind; ++tile) {
+        const index_t k = number_of_last_not_above(list.first_tile, list.count, tile);
+        const auto sum = rows.tile_of_row(__ldg(list.row + k), tile - __ldg(list.first_tile + k));
+        if (threadIdx.x % warp_size == 0) part[tile] = sum;
+    }
+}
+
+/// The sums of long rows on their way where one kernel does all: those of tiles, of groups of 256
+/// tiles, ..., and how many of each group are there.  A row has two tiles at least, so that on all
+/// its levels together it has no more groups than tiles.
+template <class Value>
+struct ladders_of_long_rows {
+    Value* part;        ///< two a tile
+    unsigned* arrived;  ///< one a tile; all zero between kernels
+
+    static std::size_t bytes(index_t tiles)
+    {
+        return 2 * static_cast<std::size_t>(tiles) * sizeof(Value);
+    }
+    /// Of the row whose first tile that is.
+    __device__ ladders_of_long_rows from(index_t first_tile) const
+    {
+        return {part + 2 * first_tile, arrived + first_tile};
+    }
+};
+
+/// By a warp whose first lane has left the parts first, ..., first + count - 1 of m, all of one
+/// group.  True in the warp that comes last of all, whose first lane has the sum of the row in
+/// `total`.  (As climb() of sweep.cuh, which is for blocks.)
+template <class Value>
+__device__ __forceinline__ bool climb_by_warp(ladders_of_long_rows<Value> up, index_t m,
+                                              index_t first, index_t count, Value& total)
+{
+    const int lane = threadIdx.x % warp_size;
+#pragma unroll 1
+    for (;;) {
+        const index_t group = first / tile_size;
+        const int size = terms_in(m, group);
+        bool last = false;
+        if (lane == 0) {
+            const auto more = static_cast<unsigned>(count);
+            __threadfence();
+            last = atomicAdd(up.arrived + group, more) + more == static_cast<unsigned>(size);
+            if (last) up.arrived[group] = 0;
+            __threadfence();
+        }
+        if (!__shfl_sync(whole_warp, last, 0)) return false;
+        __syncwarp();
+        const Value* const own = up.part + group * tile_size + lane;
+        total =
+            fold_tile<Value>(size, [&](int r) { return load_from_others(own + r * warp_size); });
+        up.part += m;
+        m = tiles(m);
+        up.arrived += m;
+        if (m == 1) return true;
+        if (lane == 0) up.part[group] = total;
+        first = group;
+        count = 1;
+    }
+}
+
+/// Tiles `first` to `end` of long rows from compressed rows, by a warp: done(number in the list,
+/// sum) for each row that then is complete, in the first lane.
+template <class Rows, class Done>
+__device__ __forceinline__ void
+sum_share_of_long_rows(const Rows& rows, const long_row_list& list,
+                       const ladders_of_long_rows<typename Rows::value>& all, index_t first,
+                       index_t end, const Done& done)
+{
+    if (first >= end) return;
+    const bool leads = threadIdx.x % warp_size == 0;
+    index_t k = number_of_last_not_above(list.first_tile, list.count, first);
+#pragma unroll 1
+    for (index_t tile = first; tile < end; ++k) {
+        const index_t from = __ldg(list.first_tile + k), next = __ldg(list.first_tile + k + 1);
+        const index_t m = next - from, i = __ldg(list.row + k);
+        const auto ladder = all.from(from);
+        const index_t stop = next < end ? next : end;
+#pragma unroll 1
+        while (tile < stop) {
+            const index_t begin = tile - from, group_end = (begin / tile_size + 1) * tile_size;
+            const index_t t_end = group_end < stop - from ? group_end : stop - from;
+#pragma unroll 1
+            for (index_t t = begin; t < t_end; ++t) {
+                const auto sum = rows.tile_of_row(i, t);
+                if (leads) ladder.part[t] = sum;
+            }
+            typename Rows::value sum{};
+            if (climb_by_warp(ladder, m, begin, t_end - begin, sum) && leads) done(k, sum);
+            tile = from + t_end;
+        }
+    }
+}
+
+/// The sums of the tiles of a row: `count` from `part` on.
+template <class Value>
+struct tiles_of_long_row {
+    static constexpr int most_of_thread = 8;       ///< that one thread folds
+    static constexpr int most_groups_of_warp = 8;  ///< of 256 tiles, that a warp folds
+    Value* part;
+    int count;
+
+    __device__ tiles_of_long_row(const long_row_list& list, Value* parts, index_t k)
+    {
+        const index_t first = __ldg(list.first_tile + k);
+        part = parts + first;
+        count = static_cast<int>(__ldg(list.first_tile + k + 1) - first);
+    }
+    __device__ bool is_for_thread() const { return count <= most_of_thread; }
+    __device__ bool is_for_block() const { return count > most_groups_of_warp * tile_size; }
+
+    __device__ Value fold_by_thread() const
+    {
+        return fold_in_thread<most_of_thread>([&](int r) { return load_from_others(part + r); },
+                                              [&](int r) { return r < count; });
+    }
+    /// In lane 0.
+    __device__ Value fold_by_warp() const
+    {
+        const int lane = threadIdx.x % warp_size, groups = (count + tile_size - 1) / tile_size;
+        Value of_lane = fold_group(count, 0);
+#pragma unroll 1
+        for (int g = 1; g < groups; ++g) {
+            const Value sum = from_lane(fold_group(count, g), 0);
+            if (lane == g) of_lane = sum;
+        }
+        return fold_lanes(of_lane, lane, most_groups_of_warp, groups);
+    }
+    /// In all threads of the block, level by level: sums of groups overwrite those of tiles that
+    /// have been read.
+    __device__ Value fold_by_block() const
+    {
+        const int lane = threadIdx.x % warp_size, warp = threadIdx.x / warp_size;
+        for (int left = count; left > 1;) {
+            const int groups = (left + tile_size - 1) / tile_size;
+#pragma unroll 1
+            for (int first = 0; first < groups; first += warps_per_block) {
+                const int g = first + warp;
+                Value sum{};
+                if (g < groups) sum = fold_group(left, g);
+                __syncthreads();
+                if (g < groups && lane == 0) part[g] = sum;
+                __syncthreads();
+            }
+            left = groups;
+        }
+        return load_from_others(part);
+    }
+
+private:
+    /// Of so many sums, by a warp; in lane 0.
+    __device__ Value fold_group(int all, int g) const
+    {
+        const int first = g * tile_size, left = all - first, lane = threadIdx.x % warp_size;
+        return fold_tile<Value>(left < tile_size ? left : tile_size, [&](int r) {
+            return load_from_others(part + first + lane + r * warp_size);
+        });
+    }
+};
+
+/// The sums of long rows from those of their tiles; done(number in the list, sum) for each.  A
+/// block takes `each` rows a warp: those of few tiles by a thread, most others by a warp.
+template <class Value, class Done>
+__global__ void __launch_bounds__(block_size, 2)
+    fold_long_rows(const long_row_list list, Value* parts, const Done done, int each,
+                   const steps::end_of_solve* end)
+{
+    const index_t first = block_triggering_early() * warps_per_block * each;
+    if (is_over(end)) return;
+    const int lane = threadIdx.x % warp_size, warp = threadIdx.x / warp_size;
+    // each <= warp_size: no more rows than threads.
+    const index_t left = list.count - first;
+    const int rows =
+        left < warps_per_block * each ? static_cast<int>(left) : warps_per_block * each;
+    const auto row = [&](int r) { return tiles_of_long_row<Value>(list, parts, first + r); };
+    bool any_for_block = false;
+    if (static_cast<int>(threadIdx.x) < rows) {
+        const auto mine = row(threadIdx.x);
+        if (mine.is_for_thread()) done(first + threadIdx.x, mine.fold_by_thread());
+        any_for_block = mine.is_for_block();
+    }
+    __syncwarp();
+#pragma unroll 1
+    for (int r = warp; r < rows; r += warps_per_block) {
+        const auto next = row(r);
+        if (next.is_for_thread() || next.is_for_block()) continue;
+        const Value sum = next.fold_by_warp();
+        if (lane == 0) done(first + r, sum);
+    }
+    if (!__syncthreads_or(any_for_block)) return;
+#pragma unroll 1
+    for (int r = 0; r < rows; ++r) {
+        const auto next = row(r);
+        if (!next.is_for_block()) continue;
+        const Value sum = next.fold_by_block();
+        if (threadIdx.x == 0) done(first + r, sum);
+    }
+}
+
+}  // namespace ddla::device_backend

@@ -1,0 +1,339 @@
+// y = A x for each storage of A: a kernel each, and one for slices with the rows they leave out.
+#pragma once
+
+#include "formats/slices/shares.hpp"
+#include "long_rows.cuh"
+#include "slices.cuh"
+#include "strided_rows.cuh"
+
+namespace ddla::device_backend {
+
+/// The sums of tiles of long rows that are stored, a slice and a warp each: part[t] is that of tile
+/// t.  They come in the order of their columns: those who work at the same time gather the same
+/// part of x.
+template <class Sums>
+__global__ void __launch_bounds__(Sums::threads, Sums::blocks_of_tiles)
+    sum_long_slices(const Sums sums, typename Sums::value* part, const steps::end_of_solve* end)
+{
+    const bool first = is_in_first_wave<Sums::blocks_of_tiles>();
+    if (!first) wait_and_trigger_dependents();
+    const index_t k = index_t(blockIdx.x) * Sums::kernel::warps + threadIdx.x / warp_size;
+    const bool there = k < sums.list().of_long;
+    slice s{};
+    if (there) {
+        s = load_slice(sums.list().of + k);
+        sums.begin(s);
+    }
+    if (first) wait_and_trigger_dependents();
+    if (!there || is_over(end)) return wait_for_copies();
+    const auto sum = sums(s).sum;
+    if (threadIdx.x % warp_size == 0) part[s.first] = sum;
+}
+
+/// The slices of tiles of long rows that a block takes where slices have several: of those whose
+/// tiles are full some that follow on one another, so that a multiprocessor needs one part of x;
+/// of the others, which come longest first, as many long as short ones.
+struct share_of_walk {
+    std::int32_t first, full;  ///< of those that are full
+    std::int32_t other;        ///< the first of the others; the next one is gridDim.x further
+    std::int32_t all;          ///< so many
+
+    share_of_walk() = default;
+    template <class V>
+    __device__ share_of_walk(const formats::slice_list<V>& list, index_t block)
+    {
+        const index_t n = list.full_of_long, blocks = gridDim.x;
+        first = static_cast<std::int32_t>(n * block / blocks);
+        full = static_cast<std::int32_t>(n * (block + 1) / blocks) - first;
+        other = static_cast<std::int32_t>(n + block);
+        all = full + static_cast<std::int32_t>((list.of_long - other + blocks - 1) / blocks);
+    }
+    __device__ index_t number(int k) const
+    {
+        return k < full ? first + k : other + index_t(k - full) * gridDim.x;
+    }
+};
+
+/// The sums of tiles of long rows whose lanes walk through them side by side: see
+/// log2_lanes_of_tiles() in formats/convert.hpp.
+template <class Sums>
+__global__ void __launch_bounds__(Sums::threads, Sums::blocks_of_tiles)
+    walk_long_slices(const Sums sums, typename Sums::value* part, const steps::end_of_solve* end)
+{
+    __shared__ share_of_walk share;  // not in registers, of which the sums need all
+    if (threadIdx.x == 0)
+        share = share_of_walk(sums.list(), block_of_neighbours<Sums::blocks_of_tiles>());
+    wait_and_trigger_dependents();
+    __syncthreads();
+    if (is_over(end)) return;
+#pragma unroll 1
+    for (int k = threadIdx.x / warp_size; k < share.all; k += blockDim.x / warp_size) {
+        const auto tile = sums(load_slice(sums.list().of + share.number(k)));
+        if (tile.here) part[tile.row] = tile.sum;
+    }
+}
+
+/// Which slices a warp takes, one after the other: some that follow on one another, or by turns
+/// with the warps of its block.
+struct share_of_slices {
+    formats::slice_shares of_blocks;
+    /// Neighbours at the same time: where rows are sorted, they write and read the same lines.
+    bool by_turns;
+    /// If there is one, nothing is written after it.
+    const steps::end_of_solve* end;
+};
+
+/// Copies those of a warp to `to`, by the warp, and behind them one without rows.
+template <int Warps, class V>
+__device__ __forceinline__ void take_slices(slice* to, const formats::slice_list<V>& from,
+                                            const share_of_slices& share, index_t block, int warp)
+{
+    static_assert(sizeof(slice) == 2 * sizeof(int4));
+    const int lane = threadIdx.x % warp_size;
+    const formats::block_of_slices part = share.of_blocks.of(block, Warps);
+    const int apart = share.by_turns ? Warps : 1;
+    const index_t first = part.first + (share.by_turns ? warp : warp * part.each);
+    const index_t mine = first + lane / 2 * apart;
+    const bool there = lane / 2 < part.each && mine < part.end;
+    if (there)
+        copy_16_async(reinterpret_cast<int4*>(to) + lane,
+                      reinterpret_cast<const int4*>(from.of + from.of_long + mine) + lane % 2);
+    const int n = __popc(__ballot_sync(whole_warp, there)) / 2;
+    if (lane == 0) to[n].rows = 0;
+    wait_for_copies();
+    __syncwarp();
+}
+
+/// The slices of a warp of block number `block`, the first leaf of each ahead of its turn.  In the
+/// first blocks, of which a multiprocessor takes AtOnce, that of the first slice is on its way
+/// while the warp waits for x: the matrix is there, for whoever stores one waits until that is
+/// done.
+template <int AtOnce, class Step, class Sums, class Wait>
+__device__ __forceinline__ void multiply_share(const Step& step, const Sums& sums,
+                                               const share_of_slices& share, index_t block,
+                                               const Wait& wait)
+{
+    constexpr int warps = Sums::kernel::warps;
+    __shared__ slice slices[warps][formats::slice_shares::most_each + 1];
+    const int warp = threadIdx.x / warp_size;
+    const slice* s = slices[warp];
+    const bool first = is_in_first_wave<AtOnce>();
+    if (!first) wait();
+    take_slices<warps>(slices[warp], sums.list(), share, block, warp);
+    if (s->rows > 0) sums.begin(*s);
+    if (first) wait();
+    const bool over = is_over(share.end);
+#pragma unroll 1
+    for (; s->rows > 0; ++s) {
+        const auto row = sums(*s);
+        if (over) return;
+        if (s[1].rows > 0) sums.begin(s[1]);
+        if (row.here) {
+            const auto q = steps::scalars_of(step);
+            step(row.row, row.sum, step.own(row.row), q);
+        }
+    }
+}
+
+/// `beside`: the kernels before are those of the long rows, which write nothing that is read here.
+template <class Step, class Sums>
+__global__ void __launch_bounds__(Sums::threads, Sums::blocks)
+    multiply_slices(const Step step, const Sums sums, const share_of_slices share, bool beside)
+{
+    multiply_share<Sums::blocks>(step, sums, share, blockIdx.x, [=] {
+        if (!beside) wait_for_preceding();
+        trigger_dependents();
+    });
+    if (beside) wait_for_preceding();
+}
+
+/// Slices and, from compressed rows, what is longer than slices hold, in one launch: the first
+/// `others` blocks have these rows, `each` tiles a warp or, if that is 0, a row.  (EVC-HYB: Guo,
+/// Gropp, Olson, who give a row up to 512 threads.)
+template <class Step, class Sums, class Rows,
+          int AtOnce = Rows::blocks* warps_per_block / Sums::kernel::warps>
+__global__ void __launch_bounds__(Sums::threads, AtOnce)
+    multiply_slices_and_long_rows(const Step step, const Sums sums, const share_of_slices share,
+                                  const Rows rows, const long_row_list list,
+                                  const ladders_of_long_rows<typename Sums::value> ladders,
+                                  unsigned others, int each)
+{
+    if (blockIdx.x >= others)
+        return multiply_share<AtOnce>(step, sums, share, index_t(blockIdx.x) - others,
+                                      [] { wait_and_trigger_dependents(); });
+    const index_t block = block_after_wait();
+    if (is_over(share.end)) return;
+    const finish_row<Step> done{step, list.row};
+    const index_t warp = block * Sums::kernel::warps + threadIdx.x / warp_size;
+    if (each == 0) {
+        if (warp >= list.count) return;
+        const auto sum = rows.whole_row(__ldg(list.row + warp));
+        if (threadIdx.x % warp_size == 0) done(warp, sum);
+    } else {
+        const index_t end = (warp + 1) * each < list.tiles ? (warp + 1) * each : list.tiles;
+        sum_share_of_long_rows(rows, list, ladders, warp * each, end, done);
+    }
+}
+
+/// Compressed rows, 2^log2_lanes threads each.  (CSR-scalar and CSR-vector of Bell and Garland,
+/// SC 2009; without an outer loop over rows, as Mukunoki and Takahashi, 2013.)
+template <class Terms, class X, class V>
+class group_sums {
+public:
+    using value = typename Terms::value;
+    static constexpr int blocks = words_of<V> == 1 ? 3 : 2;
+
+    group_sums(const Terms& terms, const csr<V>& a, const X& x, int log2_lanes)
+        : terms_(terms), a_(a), x_(x), log2_lanes_(log2_lanes)
+    {
+    }
+    __device__ index_t rows() const { return a_.rows; }
+    __device__ int log2_lanes() const { return log2_lanes_; }
+
+    struct row_sum {
+        value sum;
+        bool here;
+    };
+    /// Row i, for all its threads; the whole warp calls this.
+    __device__ __forceinline__ row_sum operator()(index_t i) const
+    {
+        const int lanes = 1 << log2_lanes_, l = threadIdx.x & (lanes - 1);
+        const index_t n_rows = a_.rows, row = i < n_rows ? i : n_rows;
+        const index_t begin = load_constant(a_.row_begin, row);
+        const index_t length = i < n_rows ? load_constant(a_.row_begin, row + 1) - begin : 0;
+        const int n = length > tile_size ? 0 : static_cast<int>(length);
+        const int slots = (n + lanes - 1) >> log2_lanes_;
+        const int depth = largest_of_warp(levels_above_leaves(slots));
+        const value own = sum_strided<5, V>(
+            terms_, x_, (n - l + lanes - 1) >> log2_lanes_, depth,
+            [&](int first, int d, int count, column_t(&column)[leaf_size], V(&a)[leaf_size]) {
+#pragma unroll
+                for (int r = 0; r < leaf_size; ++r) {
+                    column[r] = 0;
+                    a[r] = V(0);
+                    if (r < count) {
+                        const index_t k = begin + ((first + (r << d)) << log2_lanes_) + l;
+                        column[r] = __ldg(a_.column + k);
+                        a[r] = load_constant(a_.value, k);
+                    }
+                }
+            });
+        return {fold_lanes(own, l, lanes, n), l == 0 && i < n_rows && length <= tile_size};
+    }
+
+private:
+    Terms terms_;
+    csr<V> a_;
+    X x_;
+    int log2_lanes_;
+};
+
+template <class Step, class Sums>
+__global__ void __launch_bounds__(block_size, Sums::blocks)
+    multiply_groups(const Step step, const Sums sums, const steps::end_of_solve* end)
+{
+    const index_t thread = block_after_wait() * block_size + threadIdx.x;
+    if (is_over(end)) return;
+    const index_t i = thread >> sums.log2_lanes();
+    const auto q = steps::scalars_of(step);
+    const auto row = sums(i);
+    if (row.here) step(i, row.sum, step.own(i), q);
+}
+
+/// Where, among 32 listed entries from 32 w on, rows begin; lane l sees entry 32 w + l.
+struct first_entries {
+    index_t k;    ///< the lane's entry
+    index_t end;  ///< of its row; where the next one begins for those that do not lead
+    int row;
+    bool leads;  ///< its entry is the first of its row
+};
+__device__ __forceinline__ first_entries look_at_entries(const std::int32_t* row, index_t count,
+                                                         index_t k)
+{
+    first_entries e;
+    e.k = k;
+    e.row = k < count ? __ldg(row + k) : -1;
+    e.leads = k < count && (k == 0 || __ldg(row + k - 1) != e.row);
+    const unsigned leads = __ballot_sync(whole_warp, e.leads);
+    const int lane = threadIdx.x % warp_size;
+    const unsigned above = lane < 31 ? leads >> (lane + 1) : 0;
+    const index_t first = k - lane;
+    e.end = above ? k + __ffs(above) : first + warp_size;
+    if (e.leads && !above) {  // the row may go on beyond these entries
+        index_t low = k, high = k + tile_size < count ? k + tile_size : count;
+        while (high - low > 1) {
+            const index_t middle = low + (high - low) / 2;
+            if (__ldg(row + middle) == e.row)
+                low = middle;
+            else
+                high = middle;
+        }
+        e.end = high;
+    }
+    if (leads) {  // what follows the last of them begins no row
+        const int last = 31 - __clz(static_cast<int>(leads));
+        const index_t end = __shfl_sync(whole_warp, e.end, last);
+        if (lane > last) e.end = end;
+    }
+    return e;
+}
+
+/// Listed entries, 32 a warp: the warp sums the rows that begin among them.
+template <class Step, class Rows, class V>
+__global__ void __launch_bounds__(block_size, Rows::blocks)
+    multiply_entries(const Step step, const Rows rows, const formats::entry_list<V> list,
+                     const steps::end_of_solve* end)
+{
+    const index_t k = block_after_wait() * block_size + threadIdx.x;
+    if (is_over(end)) return;
+    const auto q = steps::scalars_of(step);
+    if (k - threadIdx.x % warp_size < list.count) {
+        const first_entries e = look_at_entries(list.row, list.count, k);
+        const typename Rows::range mine{e.leads ? e.k : e.end, e.leads ? e.end - e.k : 0};
+        const auto ax = rows.of_ranges(
+            mine, [] {}, [](int) { return typename Rows::value{}; });
+        if (e.leads) step(e.row, ax, step.own(e.row), q);
+    }
+    if (k < list.empty_rows) {
+        const index_t i = __ldg(list.empty_row + k);
+        step(i, typename Rows::value(0), step.own(i), q);
+    }
+}
+
+/// Rows that begin in slices and end among listed entries, each by a warp.
+template <class Step, class Terms, class X, class V>
+__global__ void __launch_bounds__(block_size, 3)
+    multiply_tails(const Step step, const Terms terms, const X x,
+                   const formats::slice_list<V> heads, const formats::entry_list<V> list,
+                   const steps::end_of_solve* end)
+{
+    using value = typename Terms::value;
+    const index_t k = block_after_wait() * block_size + threadIdx.x;
+    const int lane = threadIdx.x % warp_size;
+    if (k - lane >= list.count || is_over(end)) return;
+    const auto q = steps::scalars_of(step);
+    const first_entries e = look_at_entries(list.row, list.count, k);
+    for (unsigned left = __ballot_sync(whole_warp, e.leads); left; left &= left - 1) {
+        const int leader = __ffs(left) - 1;
+        const index_t from = __shfl_sync(whole_warp, e.k, leader);
+        const index_t end = __shfl_sync(whole_warp, e.end, leader);
+        const index_t i = __shfl_sync(whole_warp, e.row, leader);
+        const slice s =
+            list.before > 0 ? load_slice(heads.of + i / formats::lanes_of_slice) : slice{};
+        const auto term = [&](int r) {
+            const int n = lane + r * warp_size;
+            if (n >= list.before) {
+                const index_t at = from + n - list.before;
+                return terms(x.get(__ldg(list.column + at)), load_constant(list.value, at));
+            }
+            const int head = static_cast<int>(i % formats::lanes_of_slice);
+            const formats::leaf_of_slice leaf = formats::leaf_with(s, n);
+            const int slot = n >> s.log2_leaves;
+            return terms(x.get(heads.column(leaf, slot, head)), heads.value(leaf, slot, head));
+        };
+        const value sum = fold_tile<value>(static_cast<int>(end - from) + list.before, term);
+        if (lane == 0) step(i, sum, step.own(i), q);
+    }
+}
+
+}  // namespace ddla::device_backend

@@ -1,0 +1,340 @@
+// y = A x where rows are stored as numbers of patterns: a warp takes 32 rows at a time, a thread
+// each.
+//
+// All that a row has of its own is one byte, and its values where these are beside the patterns.
+// The rest comes from the caches, where most lanes of a warp want the same.
+#pragma once
+
+#include "device/core/async_copy.cuh"
+#include "device/core/fold.cuh"
+#include "device/core/launch.cuh"
+#include "formats/storage.hpp"
+#include "product_sums.cuh"
+
+#include <algorithm>
+#include <type_traits>
+
+namespace ddla::device_backend {
+
+/// Levels: of the tree above leaves of eight entries.  Beside: that is where values are.
+template <class Terms, class X, class V, int Levels, bool Beside>
+class pattern_sums {
+public:
+    using value = typename Terms::value;
+    static constexpr int threads = block_size, levels = Levels;
+    /// Where values are in the patterns and rows have one leaf, double has registers for two rows
+    /// of a thread at the same time.
+    static constexpr bool takes_two = words_of<value> == 1 && Levels == 0 && !Beside;
+    /// As many as registers allow without a spill.
+    static constexpr int blocks = words_of<value> == 2 || takes_two ? 4 : Beside ? 5 : 6;
+
+    pattern_sums(const Terms& terms, const formats::row_patterns<V>& a, index_t rows, const X& x)
+        : terms_(terms), a_(a), rows_(static_cast<int>(rows)), x_(x)
+    {
+    }
+
+    /// The number of the pattern of row i, if there is such a row.
+    __device__ __forceinline__ int pattern_of(int i) const
+    {
+        return i < rows_ ? __ldcs(a_.of_row + i) : -1;
+    }
+
+    __device__ __forceinline__ bool has(int i) const { return i < rows_; }
+
+    /// Asks the second-level cache for what `rows` rows from row i on want of x at the farthest,
+    /// and so, in a grid, no row before them did.  One thread of a block calls this.  (Where rows
+    /// have more than a leaf, or values of their own, it does not help: measured.)
+    __device__ __forceinline__ void ask_ahead(index_t i, int rows) const
+    {
+        if constexpr (Levels > 0 || Beside) return;
+        const index_t first = i + a_.farthest, left = x_.size - first;
+        if (left <= 0) return;
+        const auto count = static_cast<unsigned>(left < rows ? left : rows);
+        prefetch_to_second_level(x_.high + first, count * unsigned(sizeof(double)));
+        if constexpr (words_of<value> == 2)
+            prefetch_to_second_level(x_.low + first, count * unsigned(sizeof(double)));
+    }
+
+    /// The sum of row i, a row a lane of the warp that calls this, of which the first is there.
+    __device__ __forceinline__ value operator()(int i, int pattern) const
+    {
+        const int number = pattern < 0 ? 0 : pattern;
+        lane mine{i, a_.leaf + (number << log2_leaves()), nullptr};
+        if constexpr (Beside)
+            mine.value = a_.beside.high +
+                         index_t(__ldg(a_.first_slot + i / warp_size)) * warp_size + i % warp_size;
+        const int length = __ldg(a_.length + number);
+        if (__all_sync(whole_warp, pattern == __shfl_sync(whole_warp, number, 0)))
+            return sum_of<true>(mine, length, length);
+        const int n = pattern < 0 ? 0 : length;
+        return sum_of<false>(mine, n, largest_of_warp(n));
+    }
+
+    /// Whether all rows of a warp, two a lane, are there and have one pattern.
+    __device__ __forceinline__ bool are_alike(int pattern, int other) const
+    {
+        const int first = __shfl_sync(whole_warp, pattern, 0);
+        return __all_sync(whole_warp, first >= 0 && pattern == first && other == first);
+    }
+    /// The sums of rows i and `apart` behind it, if they are alike.
+    __device__ __forceinline__ void sum_two(int i, int apart, int pattern, value (&sum)[2]) const
+    {
+        static_assert(takes_two);
+        const leaf_of_pattern* const from = a_.leaf + pattern;
+        const double* const x = x_.high + i;
+        with_width(__ldg(a_.length + pattern), [&](auto width) {
+            constexpr int n = decltype(width)::value;
+            int offset[slots_each];
+            load_offsets<n, 0, 1>(from, offset);
+            double one[n], two[n];
+#pragma unroll
+            for (int k = 0; k < n; ++k) {
+                const double* const at = x + offset[leaf_of_pattern::place(k)];
+                one[k] = at[0];
+                two[k] = at[apart];
+            }
+            const auto fold = [&](const double* all) {
+                return fold_all<slots_each, n>(
+                    [&](int k) {
+                        return terms_(all[k], __ldg(from->word[0] + leaf_of_pattern::place(k)));
+                    },
+                    [](int) { return true; });
+            };
+            sum[0] = fold(one);
+            sum[1] = fold(two);
+        });
+    }
+
+private:
+    using leaf_of_pattern = formats::pattern_leaf<V>;
+    static constexpr int slots_each = formats::slots_of_leaf;
+
+    __device__ __forceinline__ int log2_leaves() const
+    {
+        return Levels == 0 ? 0 : a_.log2_leaves;
+    }
+    __device__ __forceinline__ int first_of_leaf(int c) const
+    {
+        return reversed_bits(c, log2_leaves());
+    }
+    __device__ __forceinline__ int slots_of_leaf(int n, int c) const
+    {
+        return (n - first_of_leaf(c) + (1 << log2_leaves()) - 1) >> log2_leaves();
+    }
+
+    /// Where a lane is: its row, the leaf that it adds next, the values of that if they are beside.
+    struct lane {
+        int row;
+        const leaf_of_pattern* leaf;
+        const double* value;
+    };
+
+    /// Alike: all lanes have the same pattern.
+    template <bool Alike>
+    __device__ __forceinline__ value sum_of(lane mine, int n, int most) const
+    {
+        if constexpr (Levels == 0) {
+            const value sum = leaf<Alike>(mine, most, n);
+            return n > 0 ? sum : Terms::none();
+        } else {
+            auto& level = sums_of_levels();
+            value sum;
+#pragma unroll 1
+            for (int c = 0;; ++c) {
+                const int slots = slots_of_leaf(most, c);
+                sum = leaf<Alike>(mine, slots, slots_of_leaf(n, c));
+                ++mine.leaf;
+                if (Beside) mine.value += slots * warp_size;
+                // The tree, read from its leaves, is walked like a binary counter.
+                int l = 0;
+#pragma unroll 1
+                for (; c >> l & 1; ++l) {
+                    // The left part has the lower terms: without them there is no right part.
+                    const value left = level.get(l);
+                    sum = first_of_leaf(c >> l << l) < n ? left + sum : left;
+                }
+                if ((c + 1) >> log2_leaves()) break;
+                level.put(l, sum);
+            }
+            return n > 0 ? sum : Terms::none();
+        }
+    }
+    __device__ static __forceinline__ auto& sums_of_levels()
+    {
+        __shared__ partial_sums<value, (Levels > 0 ? Levels : 1), threads> all;
+        return all;
+    }
+
+    /// f(the number itself) for a number of slots; nothing for none.
+    template <class F>
+    __device__ static __forceinline__ void with_width(int slots, const F& f)
+    {
+        if (slots == 7) return f(number<7>{});
+        if (slots == 8) return f(number<8>{});
+        if (slots == 6) return f(number<6>{});
+        if (slots == 5) return f(number<5>{});
+        if (slots == 4) return f(number<4>{});
+        if (slots == 3) return f(number<3>{});
+        if (slots == 2) return f(number<2>{});
+        if (slots == 1) return f(number<1>{});
+    }
+    template <int N>
+    using number = std::integral_constant<int, N>;
+
+    /// Of `wide` slots, of which a lane has `count`.
+    template <bool Alike>
+    __device__ __forceinline__ value leaf(const lane& mine, int wide, int count) const
+    {
+        value sum = Terms::none();
+        with_width(wide,
+                   [&](auto width) { sum = leaf_of<Alike, decltype(width)::value>(mine, count); });
+        return sum;
+    }
+    /// The even slots, then the odd ones: double-double has the registers for x of one half.
+    template <bool Alike, int W>
+    __device__ __forceinline__ value leaf_of(const lane& mine, int count) const
+    {
+        if constexpr (words_of<value> == 1) {
+            return part_of_leaf<Alike, W, 0, 1>(mine, count);
+        } else {
+            const value sum = part_of_leaf<Alike, W, 0, 2>(mine, count);
+            if constexpr (W == 1) return sum;
+            const value both = sum + part_of_leaf<Alike, W, 1, 2>(mine, count);
+            return Alike || 1 < count ? both : sum;
+        }
+    }
+    template <bool Alike, int W, int First, int Apart>
+    __device__ __forceinline__ value part_of_leaf(const lane& mine, int count) const
+    {
+        constexpr int n = (W - First + Apart - 1) / Apart;
+        if constexpr (n > 0) {
+            const auto exists = [=](int r) { return Alike || First + r * Apart < count; };
+            const auto place = [](int r) { return leaf_of_pattern::place(First + r * Apart); };
+            int offset[slots_each];
+            load_offsets<W, First, Apart>(mine.leaf, offset);
+            decltype(x_.get(0)) x[n];
+#pragma unroll
+            for (int r = 0; r < n; ++r) {
+                x[r] = 0.0;
+                if (exists(r)) x[r] = x_.get(mine.row + offset[place(r)]);
+            }
+            return fold_all<slots_each / Apart, n>(
+                [&](int r) { return terms_(x[r], value_at(mine, First + r * Apart)); }, exists);
+        } else {
+            return Terms::none();
+        }
+    }
+    /// Of every Apart-th of W slots from First on, to their places; four a load.
+    template <int W, int First, int Apart>
+    __device__ static __forceinline__ void load_offsets(const leaf_of_pattern* from,
+                                                        int (&offset)[slots_each])
+    {
+        constexpr bool even = First == 0, odd = W > 1 && (Apart == 1 || First == 1);
+#pragma unroll
+        for (int k = 0; k < slots_each; k += 4) {
+            if (!(k == 0 ? even : odd)) continue;
+            const int4 four = __ldg(reinterpret_cast<const int4*>(from->offset + k));
+            offset[k] = four.x;
+            offset[k + 1] = four.y;
+            offset[k + 2] = four.z;
+            offset[k + 3] = four.w;
+        }
+    }
+    __device__ __forceinline__ V value_at(const lane& mine, int slot) const
+    {
+        // Low words have the same place behind the first high one's.
+        const double* const at = Beside ? mine.value + slot * warp_size
+                                        : mine.leaf->word[0] + leaf_of_pattern::place(slot);
+        const index_t apart = Beside ? a_.beside.low - a_.beside.high : index_t(slots_each);
+        const auto load = [](const double* from) { return Beside ? __ldcs(from) : __ldg(from); };
+        if constexpr (words_of<V> == 1)
+            return load(at);
+        else
+            return {load(at), load(at + apart)};
+    }
+
+    Terms terms_;
+    formats::row_patterns<V> a_;
+    int rows_;
+    X x_;
+};
+
+/// The sums of the rows of a block, `each` times 32 a warp, by turns with the others of its block:
+/// they gather the same part of x.  finish(row, its number in the block, sum) for each.  False, and
+/// nothing is done, if the solve is over.
+template <class Sums, class Finish>
+__device__ __forceinline__ bool take_rows_by_turns(const Sums& sums, index_t block, int each,
+                                                   const steps::end_of_solve* end,
+                                                   const Finish& finish)
+{
+    constexpr int at_once = Sums::takes_two ? 2 : 1, apart = Sums::threads;
+    if (threadIdx.x == 0) sums.ask_ahead(block * (each * apart), each * apart);
+    int i = static_cast<int>(block) * (each * apart) + threadIdx.x;
+    const auto pattern_of = [&](int turn, int k) {
+        return turn + k < each ? sums.pattern_of(i + k * apart) : -1;
+    };
+    int pattern = pattern_of(0, 0), other = Sums::takes_two ? pattern_of(0, 1) : -1;
+    if (is_over(end)) return false;
+    const int lane = threadIdx.x % warp_size;
+#pragma unroll 1
+    for (int turn = 0; turn < each; turn += at_once, i += at_once * apart) {
+        const int next = pattern_of(turn, at_once);
+        const int other_next = Sums::takes_two ? pattern_of(turn, at_once + 1) : -1;
+        const int here = turn * apart + static_cast<int>(threadIdx.x);
+        bool done = false;
+        if constexpr (Sums::takes_two) {
+            done = sums.are_alike(pattern, other);
+            if (done) {
+                typename Sums::value sum[2]{};
+                sums.sum_two(i, apart, pattern, sum);
+                finish(i, here, sum[0]);
+                finish(i + apart, here + apart, sum[1]);
+            }
+        }
+        if (!done) {
+#pragma unroll 1
+            for (int k = 0; k < at_once && sums.has(i + k * apart - lane); ++k) {
+                const int mine = k == 0 ? pattern : other;
+                const auto sum = sums(i + k * apart, mine);
+                if (mine >= 0) finish(i + k * apart, here + k * apart, sum);
+            }
+        }
+        pattern = next;
+        other = other_next;
+    }
+    return true;
+}
+
+template <class Step, class Sums>
+__global__ void __launch_bounds__(Sums::threads, Sums::blocks)
+    multiply_patterns(const Step step, const Sums sums, int each, const steps::end_of_solve* end)
+{
+    take_rows_by_turns(sums, block_after_wait(), each, end,
+                       [&](int row, int, const auto& sum) { write_row(step, row, sum); });
+}
+
+/// So many turns a block has at most; if their tiles are summed, so that v takes 16 KB at most.
+template <class Sums>
+inline constexpr int most_turns = Sums::levels > 0 ? 2 : 8;
+template <class Sums>
+inline constexpr int most_summed_turns = words_of<typename Sums::value> == 1
+                                             ? most_turns<Sums>
+                                             : std::min(most_turns<Sums>, 4);
+
+/// With the sums of tiles: a turn of a block is one.
+template <class Sums>
+__global__ void __launch_bounds__(Sums::threads, Sums::blocks)
+    multiply_patterns_and_sum(const product_with_sums<typename Sums::value> product,
+                              const Sums sums, int each, const steps::end_of_solve* end)
+{
+    static_assert(Sums::threads == tile_size);
+    using T = typename Sums::value;
+    __shared__ tiles_of_block<T, most_summed_turns<Sums>> kept;
+    const index_t block = block_after_wait();
+    if (take_rows_by_turns(sums, block, each, end, [&](int row, int here, const T& sum) {
+            write_row(product, row, here, sum, kept);
+        }))
+        sum_tiles<Sums::threads / warp_size>(product, block, each, kept);
+}
+
+}  // namespace ddla::device_backend

@@ -1,0 +1,99 @@
+// The sums of a step of a solve, within the product that the step begins with.
+//
+// A sweep that sums reads v, and what v is multiplied by.  A block that multiplies whole tiles of
+// rows still has v: so it sums them, and what is left is to add up tiles (steps::summed_by_tiles).
+#pragma once
+
+#include "device/core/fold.cuh"
+#include "steps/blas.hpp"
+
+namespace ddla::device_backend {
+
+/// v = power times A x on its way to such a step, and where the sums of its tiles go.
+template <class T>
+struct product_with_sums {
+    vec<const T> operand;
+    vec<T> to;
+    double power;
+    vec<const T> beside;
+    T* of_tile;  ///< `count` sums each: (beside, v), (v, v)
+    int count;
+};
+
+/// What a block keeps for its sums: v of up to `Most` tiles, in shared memory.
+template <class T, int Most>
+class tiles_of_block {
+public:
+    __device__ __forceinline__ void put(int row, const T& v)
+    {
+        by_words(v, [&](word w, int k) { return words_[k][row] = w; });
+    }
+    __device__ __forceinline__ T get(int row) const
+    {
+        return by_words(T(0), [&](word, int k) { return words_[k][row]; });
+    }
+
+private:
+    word words_[value_words<T>][Most * tile_size];
+};
+
+/// Writes row `row` of a product, which is row `here` of its block.
+template <class T, int Most>
+__device__ __forceinline__ void write_row(const product_with_sums<T>& product, index_t row,
+                                          int here, const T& ax, tiles_of_block<T, Most>& kept)
+{
+    const T v = steps::times_power_of_two(ax, product.power);
+    product.to.set(row, v);
+    kept.put(here, v);
+}
+/// The same where nobody wants sums.
+template <class Step, class T>
+__device__ __forceinline__ void write_row(const Step& step, index_t row, const T& ax)
+{
+    const auto q = steps::scalars_of(step);
+    step(row, ax, step.own(row), q);
+}
+
+/// The fold of part `Part` of the terms of a tile, which is number `here` of its block, by a warp.
+template <int Part, class T, int Most>
+__device__ __forceinline__ void sum_tile(const product_with_sums<T>& product, index_t tile,
+                                         int here, const tiles_of_block<T, Most>& kept)
+{
+    constexpr int each = tile_size / warp_size;
+    const int lane = threadIdx.x % warp_size, count = terms_in(product.to.size, tile);
+    T beside[each];
+    if constexpr (Part == 0) {
+#pragma unroll
+        for (int r = 0; r < each; ++r) {
+            const int i = lane + r * warp_size;
+            beside[r] = T(0);
+            if (i < count) beside[r] = product.beside.get(tile * tile_size + i);
+        }
+    }
+    const T sum = fold_tile<T>(count, [&](int r) {
+        const T v = kept.get(here * tile_size + lane + r * warp_size);
+        return steps::dots_of_product<Part + 1>(v, Part == 0 ? beside[r] : v).value[Part];
+    });
+    if (lane == 0) product.of_tile[tile * product.count + Part] = sum;
+}
+
+/// The sums of the tiles of a block, `tiles_each` of them or as many as there are.  All threads of
+/// its `Warps` warps call this.
+template <int Warps, class T, int Most>
+__device__ __forceinline__ void sum_tiles(const product_with_sums<T>& product, index_t block,
+                                          int tiles_each, const tiles_of_block<T, Most>& kept)
+{
+    __syncthreads();
+    const index_t first = block * tiles_each, left = tiles(product.to.size) - first;
+    const int count = left < tiles_each ? static_cast<int>(left) : tiles_each;
+#pragma unroll 1
+    for (int job = threadIdx.x / warp_size; job < count * product.count; job += Warps) {
+        const int here = job < count ? job : job - count;
+        if (job < count)
+            sum_tile<0>(product, first + here, here, kept);
+        else
+            sum_tile<1>(product, first + here, here, kept);
+    }
+}
+
+}  // namespace ddla::device_backend

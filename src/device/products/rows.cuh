@@ -1,0 +1,341 @@
+// Rows of A times a vector, summed by the rule.
+//
+// A warp has 32 rows.  Where none has more than eight entries, each thread sums its own.  Else the
+// warp multiplies the entries of as many rows as fit into its share of the block's shared memory,
+// in the order in which they are stored: neighbouring threads load neighbouring entries.  Then each
+// row is folded there, by as many threads as there are for it.  Longer rows are summed alone, tile
+// by tile; those that are longer than a tile have been summed before, if there is a list of them
+// (long_rows.cuh).
+// (Loads as in CSR-Stream: Greathouse and Daga, SC 2014.)
+#pragma once
+
+#include "device/schedule/schedule.hpp"
+#include "short_rows.cuh"
+
+namespace ddla::device_backend {
+
+/// X is what elements of the vector are gathered from; what has get_all() gathers many at once,
+/// and is for rows of at most `longest_together` entries only.
+template <class Terms, class T, class V, class X = vec<const T>>
+class row_sums {
+    static constexpr bool gathers_many = requires(const X& x, const column_t (&j)[4], T (&to)[4])
+    {
+        x.get_all(j, to);
+    };
+
+public:
+    using value = typename Terms::value;
+    using number = std::uint32_t;  ///< of a row, and of some that do not exist
+    /// Terms that are small enough wait in shared memory, others are computed when asked for.
+    static constexpr bool staged = sizeof(value) <= sizeof(dd_real);
+    static constexpr int bytes_of_warp = staged ? 2688 : 0;
+    static constexpr int shared_bytes = warps_per_block * bytes_of_warp;
+    static constexpr int blocks = !staged ? 1 : sizeof(V) == sizeof(double) ? 3 : 2;
+
+    DDLA_HD row_sums(const Terms& terms, const csr<V>& a, const X& x) : terms_(terms), a_(a), x_(x)
+    {
+    }
+
+    /// Row i of A x, each thread its own, neighbours in a warp.  The whole warp calls this; rows
+    /// that do not exist are empty.
+    /// `fetch` loads what else the caller needs, while the warp waits for its entries anyway.
+    template <class Fetch>
+    __device__ value operator()(number i, const Fetch& fetch) const
+    {
+        range mine;
+        const auto n = static_cast<number>(a_.rows);
+        mine.begin = load_constant(a_.row_begin, i < n ? i : n);
+        mine.length = i < n ? load_constant(a_.row_begin, i + 1) - mine.begin : 0;
+        return of_ranges(mine, fetch, [&](int first) {
+            return load_from_others(long_sums +
+                                    number_among_long_rows(__shfl_sync(whole_warp, i, first)));
+        });
+    }
+
+    /// Where a row is among the entries.
+    struct range {
+        index_t begin, length;
+    };
+
+    /// The sums of the rows of a warp, one after the other among the entries; long_sum(l) is known
+    /// for that of lane l if it is longer than a tile and there are long_sums.
+    template <class Fetch, class LongSum>
+    __device__ value of_ranges(const range& mine, const Fetch& fetch, const LongSum& long_sum) const
+    {
+        if constexpr (staged && !gathers_many)
+            if (__all_sync(whole_warp, mine.length <= leaf)) return by_threads(mine, fetch);
+        value ax = Terms::none();
+#pragma unroll 1
+        for (int first = 0; first < warp_size;) {
+            const index_t from = from_lane(mine.begin, first);
+            const bool fits =
+                mine.length <= longest_together && mine.begin + mine.length - from <= capacity;
+            const unsigned all = __ballot_sync(whole_warp, fits) >> first;
+            const int count = __clz(__brev(~all));  // of the trailing ones; there are zeros above
+            if (count > 0) {
+                together(mine, first, count, from, ax);
+                first += count;
+            } else {
+                if constexpr (!gathers_many) {
+                    const index_t length = from_lane(mine.length, first);
+                    const value sum =
+                        long_sums && length > tile_size ? long_sum(first) : alone(from, length);
+                    if (lane() == first) ax = sum;
+                }
+                ++first;
+            }
+        }
+        fetch();
+        return ax;
+    }
+
+    /// The sum of tile t of row i, by a warp; all threads receive it.
+    __device__ value tile_of_row(index_t i, index_t t) const
+    {
+        const index_t begin = load_constant(a_.row_begin, i) + t * tile_size;
+        return tile(begin, load_constant(a_.row_begin, i + 1) - begin);
+    }
+
+    /// The sum of row i, however long, by a warp; all threads receive it.
+    __device__ value whole_row(index_t i) const
+    {
+        const index_t begin = load_constant(a_.row_begin, i);
+        return alone(begin, load_constant(a_.row_begin, i + 1) - begin);
+    }
+
+    /// The sums of the long rows, in the order of their list; null where there is no list.
+    const value* long_sums = nullptr;
+
+private:
+    static constexpr int capacity = bytes_of_warp / static_cast<int>(sizeof(value));
+    static constexpr int leaf = 8, levels = 2;  ///< 32 = 8 * 2^2
+
+    __device__ static int lane()
+    {
+        return threadIdx.x % warp_size;
+    }
+
+    /// Where this warp keeps word w of term e.
+    __device__ static __forceinline__ word& slot(int w, int e)
+    {
+        constexpr int words = staged ? value_words<value> : 1, size = staged ? capacity : 1;
+        __shared__ word memory[warps_per_block][words][size];
+        return memory[threadIdx.x / warp_size][w][e];
+    }
+
+    /// Make the terms from entry `from` on available to the warp, as number 0 ... count-1.
+    __device__ __forceinline__ void stage(index_t from, int count) const
+    {
+        if constexpr (staged) {
+            constexpr int in_flight = 4;
+            __syncwarp();
+#pragma unroll 1
+            for (int e = lane(); e < count; e += in_flight * warp_size) {
+                column_t column[in_flight];
+                V a[in_flight];
+                T x[in_flight];
+#pragma unroll
+                for (int r = 0; r < in_flight; ++r) {
+                    const int mine = e + r * warp_size;
+                    const index_t k = from + (mine < count ? mine : count - 1);
+                    column[r] = __ldg(a_.column + k);
+                    a[r] = load_constant(a_.value, k);
+                }
+                if constexpr (gathers_many) {
+                    x_.get_all(column, x);
+                } else {
+#pragma unroll
+                    for (int r = 0; r < in_flight; ++r) x[r] = x_.get(column[r]);
+                }
+#pragma unroll
+                for (int r = 0; r < in_flight; ++r)
+                    if (e + r * warp_size < count)
+                        by_words(terms_(x[r], a[r]),
+                                 [&](word w, int k) { return slot(k, e + r * warp_size) = w; });
+            }
+            __syncwarp();
+        }
+    }
+
+    __device__ __forceinline__ value term(index_t from, int e) const
+    {
+        if constexpr (staged)
+            return by_words(value{}, [&](word, int k) { return slot(k, e); });
+        else
+            return product(from, e);
+    }
+
+    __device__ __forceinline__ value product(index_t from, int e) const
+    {
+        return terms_(x_.get(__ldg(a_.column + from + e)), load_constant(a_.value, from + e));
+    }
+
+    /// Rows of at most 8 entries, each by its thread, with all loads of entries in flight together.
+    template <class Fetch>
+    __device__ __forceinline__ value by_threads(const range& mine, const Fetch& fetch) const
+    {
+        column_t column[leaf];
+        V a[leaf];
+#pragma unroll
+        for (int r = 0; r < leaf; ++r) {
+            column[r] = 0;
+            a[r] = V(0);
+            if (r < mine.length) {
+                column[r] = __ldg(a_.column + mine.begin + r);
+                a[r] = load_constant(a_.value, mine.begin + r);
+            }
+        }
+        return sum_short_row<leaf, 2>(
+            terms_, x_, static_cast<int>(mine.length), [&](int r) { return column[r]; },
+            [&](int r) { return a[r]; }, fetch);
+    }
+
+    /// The sums of `count` rows from `first` on, whose entries begin at `from`: each to its thread.
+    __device__ __forceinline__ void together(const range& mine, int first, int count, index_t from,
+                                             value& ax) const
+    {
+        const int last = first + count - 1;
+        const index_t end = from_lane(mine.begin + mine.length, last);
+        stage(from, static_cast<int>(end - from));
+        const int log2_lanes = 5 - bits_for(count), lanes = 1 << log2_lanes;
+        const int row = first + (lane() >> log2_lanes), l = lane() & (lanes - 1);
+        const int begin = static_cast<int>(from_lane(mine.begin - from, row));
+        const int its_length = static_cast<int>(from_lane(mine.length, row));
+        const int n = row <= last ? its_length : 0;
+        const value sum = fold_lanes(
+            by_thread(from, begin + l, lanes, (n - l + lanes - 1) >> log2_lanes), l, lanes, n);
+        const value here = from_lane(sum, (lane() - first) << log2_lanes & (warp_size - 1));
+        if (lane() >= first && lane() <= last) ax = here;
+    }
+
+    /// The terms begin, begin + stride, ..., n <= 32 of them, by one thread.
+    ///
+    /// The tree of the rule, read from its leaves, is walked like a binary counter with one partial
+    /// sum a level.  A leaf is itself the fold of eight terms: of c', c' + m, c' + 2 m, ... for m
+    /// leaves and c' the reversal of the leaf's number c.
+    __device__ __forceinline__ value by_thread(index_t from, int begin, int stride, int n) const
+    {
+        if (n <= 0) return Terms::none();
+        const int depth = n > leaf ? bits_for((n + leaf - 1) / leaf) : 0;
+        value level[levels];
+        value sum = Terms::none();
+#pragma unroll 1
+        for (int c = 0; c < 1 << depth; ++c) {
+            // Every leaf has a term: c' < 2^depth < n.
+            const int offset =
+                depth == 0 ? 0 : static_cast<int>(__brev(unsigned(c)) >> (32 - depth));
+            const auto exists = [=](int r) { return offset + (r << depth) < n; };
+            sum = fold_in_thread<leaf>(
+                [&](int r) { return term(from, begin + (offset + (r << depth)) * stride); },
+                exists);
+            if (depth > 0) carry(level, sum, c);
+        }
+        return sum;
+    }
+
+    /// Leaf number c has this sum: add it to the sums that it completes.
+    __device__ static __forceinline__ void carry(value (&level)[levels], value& sum, int c)
+    {
+        bool up = true;
+#pragma unroll
+        for (int l = 0; l < levels; ++l)
+            if (up) {
+                if (c >> l & 1) {
+                    sum = level[l] + sum;
+                } else {
+                    level[l] = sum;
+                    up = false;
+                }
+            }
+    }
+
+    /// A row of any length by the whole warp.  The tiles are visited in the order of the tree's
+    /// leaves; lane l keeps the partial sum of level l.  All threads receive the sum.
+    __device__ value alone(index_t begin, index_t n) const
+    {
+        const auto m = static_cast<unsigned>(tiles(n));
+        if (m == 1) return tile(begin, n);
+        const int depth = depth_of(m);
+        value kept = Terms::none();
+        unsigned exist = 0;  // bit l: level l holds a sum
+#pragma unroll 1
+        for (unsigned c = 0; c < 1u << depth; ++c) {
+            const unsigned t = leaf_number(c, m);
+            bool exists = t < m;
+            value sum = Terms::none();
+            if (exists) sum = tile(begin + index_t(t) * tile_size, n - index_t(t) * tile_size);
+            int l = 0;
+            for (; c >> l & 1; ++l) {
+                const value before = from_lane(kept, l);
+                sum = exists ? before + sum : before;
+                exists = exist >> l & 1;  // the left part has the lower terms
+            }
+            if (lane() == l) kept = sum;
+            exist = exists ? exist | 1u << l : exist & ~(1u << l);
+        }
+        return from_lane(kept, depth);
+    }
+
+    /// The first 256 of n > 0 terms, half of them at a time; all threads receive the sum.
+    __device__ value tile(index_t begin, index_t n) const
+    {
+        const int count = static_cast<int>(n < tile_size ? n : tile_size);
+        value half[2];
+#pragma unroll
+        for (int h = 0; h < 2; ++h) {
+            const int first = lane() + h * warp_size;
+            half[h] = Terms::none();
+            if (first < count)
+                half[h] = fold_in_thread<leaf / 2>(
+                    [&](int r) { return product(begin, first + 2 * r * warp_size); },
+                    [=](int r) { return first + 2 * r * warp_size < count; });
+            __syncwarp();
+        }
+        const value sum = lane() + warp_size < count ? half[0] + half[1] : half[0];
+        return from_lane(fold_lanes(sum, lane(), warp_size, count), 0);
+    }
+
+    __device__ index_t number_among_long_rows(number i) const
+    {
+        return number_of_last_not_above(a_.long_rows.row, a_.long_rows.count, i);
+    }
+
+    /// The least b with 2^b >= m >= 1.
+    __device__ static int bits_for(unsigned m)
+    {
+        return 32 - __clz(static_cast<int>(m - 1));
+    }
+
+    __device__ static unsigned groups(unsigned m)
+    {
+        return (m + tile_size - 1) / tile_size;
+    }
+
+    /// Levels of the tree over m tiles: 8 for each full level of the rule, fewer for the last.
+    __device__ static int depth_of(unsigned m)
+    {
+        int depth = 0;
+        for (; m > tile_size; m = groups(m)) depth += 8;
+        return depth + bits_for(m);
+    }
+
+    /// The number of leaf c: the reversal of c within each level of the rule.
+    __device__ static unsigned leaf_number(unsigned c, unsigned m)
+    {
+        unsigned t = 0;
+        int shift = 0;
+        for (; m > tile_size; m = groups(m), shift += 8)
+            t |= (__brev(c >> shift & 255) >> 24) << shift;
+        if (const int bits = bits_for(m); bits > 0)
+            t |= (__brev(c >> shift) >> (32 - bits)) << shift;
+        return t;
+    }
+
+    Terms terms_;
+    csr<V> a_;
+    X x_;
+};
+template <class Terms, class V, class T>
+row_sums(const Terms&, const csr<V>&, const vec<const T>&) -> row_sums<Terms, T, V>;
+
+}  // namespace ddla::device_backend

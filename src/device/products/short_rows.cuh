@@ -1,0 +1,118 @@
+// Rows of few entries, each summed by one thread.
+#pragma once
+
+#include "device/core/fold.cuh"
+
+namespace ddla::device_backend {
+
+/// The sum of a row of n <= Most entries by one thread; x is loaded for half of them at a time,
+/// which halves the registers that wait for it.  `fetch` loads what else the caller needs.  All
+/// threads of the warp call this.  The two halves are one loop, or, for entries in registers,
+/// `Unrolled = 2`.
+template <int Most, int Unrolled, class Terms, class X, class Column, class Value, class Fetch>
+__device__ __forceinline__ auto sum_short_row(const Terms& terms, const X& x, int n,
+                                              const Column& column, const Value& a,
+                                              const Fetch& fetch)
+{
+    using T = decltype(x.get(0));
+    typename Terms::value sum = Terms::none();
+#pragma unroll Unrolled
+    for (int h = 0; h < 2; ++h) {
+        T x_of[Most / 2];
+#pragma unroll
+        for (int r = 0; r < Most / 2; ++r) {
+            x_of[r] = T(0);
+            if (2 * r + h < n) x_of[r] = x.get(column(2 * r + h));
+        }
+        if (h == 1) fetch();
+        if (h < n) {
+            const auto half =
+                fold_in_thread<Most / 2>([&](int r) { return terms(x_of[r], a(2 * r + h)); },
+                                         [=](int r) { return 2 * r + h < n; });
+            sum = h == 0 ? half : sum + half;
+        }
+        __syncwarp();
+    }
+    return sum;
+}
+
+/// Rows of A times a vector where none has more than seven entries and values are doubles.  A warp
+/// loads the entries of its 32 rows in the order in which they are stored, neighbouring threads
+/// neighbouring entries, into shared memory; then each thread sums its own row.
+template <class Terms, class T>
+class short_row_sums {
+public:
+    using value = typename Terms::value;
+    using number = std::uint32_t;  ///< of a row, and of some that do not exist
+    static constexpr index_t longest = 7;
+    static constexpr int entries = longest * warp_size;
+    static constexpr int shared_bytes = warps_per_block * entries * 12, blocks = 4;
+
+    short_row_sums(const Terms& terms, const csr<double>& a, vec<const T> x)
+        : terms_(terms), a_(a), x_(x)
+    {
+    }
+
+    /// As row_sums.
+    template <class Fetch>
+    __device__ __forceinline__ value operator()(number i, const Fetch& fetch) const
+    {
+        const auto rows = static_cast<number>(a_.rows);
+        const index_t begin = load_constant(a_.row_begin, i < rows ? i : rows);
+        const index_t end = load_constant(a_.row_begin, i < rows ? i + 1 : rows);
+        const index_t from = from_lane(begin, 0);
+        load(from, static_cast<int>(from_lane(end, warp_size - 1) - from));
+        const int first = static_cast<int>(begin - from);
+        return sum_short_row<8, 1>(
+            terms_, x_, static_cast<int>(end - begin), [=](int r) { return columns()[first + r]; },
+            [=](int r) { return values()[first + r]; }, fetch);
+    }
+
+private:
+    __device__ static __forceinline__ double* values()
+    {
+        __shared__ double memory[warps_per_block][entries];
+        return memory[threadIdx.x / warp_size];
+    }
+    __device__ static __forceinline__ column_t* columns()
+    {
+        __shared__ column_t memory[warps_per_block][entries];
+        return memory[threadIdx.x / warp_size];
+    }
+
+    /// Entries from, ..., from + count - 1, by the warp.
+    __device__ __forceinline__ void load(index_t from, int count) const
+    {
+        constexpr int each = entries / warp_size;
+        const int lane = threadIdx.x % warp_size;
+        column_t column[each];
+        double a[each];
+#pragma unroll
+        for (int r = 0; r < each; ++r) {
+            const int e = lane + r * warp_size;
+            column[r] = 0;
+            a[r] = 0;
+            if (e < count) {
+                column[r] = load_once(a_.column + from + e);
+                a[r] = load_once(a_.value.high + from + e);
+            }
+        }
+        __syncwarp();  // what was there before has been read
+#pragma unroll
+        for (int r = 0; r < each; ++r) {
+            columns()[lane + r * warp_size] = column[r];
+            values()[lane + r * warp_size] = a[r];
+        }
+        __syncwarp();
+    }
+
+    Terms terms_;
+    csr<double> a_;
+    vec<const T> x_;
+};
+
+template <class Terms, class V>
+inline constexpr bool has_short_row_sums = sizeof(typename Terms::value) <= sizeof(dd_real) &&
+                                           sizeof(V) == sizeof(double);
+
+}  // namespace ddla::device_backend

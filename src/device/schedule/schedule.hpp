@@ -1,0 +1,105 @@
+// How sweeps are cut into blocks and threads.  No bit of a result depends on it.
+#pragma once
+
+#include "ddla/summation.hpp"
+
+#include <algorithm>
+#include <cstdint>
+
+namespace ddla::device_backend {
+
+/// Zero lets the backend choose.
+struct schedule {
+    int tiles_per_block = 0;  ///< a power of two up to 256
+    /// The number of tiles from which on a warp, not a block, sums a tile of elements.
+    index_t warp_tiles_from = 0;
+    int iterations_per_graph = 0;  ///< 1 launches each step by itself
+    /// Most tiles of a system whose iterations are one kernel, each tile with a block of its own;
+    /// they must all fit on the device at once.  Negative: no kernels of many iterations at all.
+    int resident_tiles = 0;
+    /// Most blocks of such a kernel for larger systems, where blocks have several tiles; it is
+    /// taken whether the cache holds the system or not.  Negative: none for them.
+    int looping_blocks = 0;
+    /// Most tiles for which steps over elements that follow on one another are one kernel, down to
+    /// a single one.  Negative: always a kernel each.
+    index_t sequence_tiles = 0;
+    int sequence_blocks = 0;  ///< most blocks of such a kernel; zero: one for each multiprocessor
+    /// Negative: a product never leaves the sums of the step that it belongs to.
+    int product_sums = 0;
+    /// Of products of compressed rows, a power of two up to 32.  Negative: a warp takes the entries
+    /// of 32 rows as they come.
+    int threads_per_row = 0;
+};
+
+/// A row of so many entries is summed together with those beside it by a warp.
+inline constexpr int longest_together = 32;
+/// Iterations that one kernel does at most: so many take some milliseconds, in systems of middle
+/// size up to some 25.
+inline constexpr index_t iterations_per_kernel = 512;
+/// The sums of tiles of a system in one kernel are in so many groups of 256 at most.
+inline constexpr int most_groups = 16;
+inline constexpr index_t most_looping_tiles = index_t(most_groups) * tile_size;
+/// Blocks of one kernel for several steps add up the sums of so many tiles at most, of a group
+/// each.
+inline constexpr index_t most_sequence_tiles = index_t(tile_size) * tile_size;
+
+/// Few tiles, and no rows for which a warp would have to wait again and again.  Even then it may be
+/// that not all blocks can be on the device at once.
+inline bool iterates_in_one_kernel(const schedule& s, index_t rows, index_t longest_row)
+{
+    const int most = s.resident_tiles == 0 ? tile_size : s.resident_tiles;
+    return rows > 0 && tiles(rows) <= std::min(most, tile_size) && longest_row <= longest_together;
+}
+/// Whether kernels of iterations may have blocks with several tiles: `bytes` are those of A and of
+/// the vectors, `cache_bytes` those of the second-level cache.  What does not fit there takes as
+/// long in a kernel a step, as do long rows, in double-double those that one thread cannot sum, and
+/// from two groups of tiles on systems for which A is `stored` for products by themselves
+/// (bench/NOTES.md).
+inline bool iterates_in_turns(const schedule& s, index_t rows, index_t longest_row, int words,
+                              bool stored, std::size_t bytes, std::size_t cache_bytes)
+{
+    if (s.resident_tiles < 0 || s.looping_blocks < 0) return false;
+    const index_t m = tiles(rows);
+    if (rows == 0 || m > most_looping_tiles || longest_row > (words == 1 ? longest_together : 8))
+        return false;
+    return s.looping_blocks > 0 || (bytes <= cache_bytes / 4 * 3 && !(stored && m > 2 * tile_size));
+}
+/// Whether steps over n elements that follow on one another, in numbers of so many words, share a
+/// kernel.  Of few tiles a block a tile is faster (bench/NOTES.md).
+inline bool sweeps_together(const schedule& s, index_t n, int words)
+{
+    const index_t m = tiles(n), few = words == 1 ? 16 : tile_size / 2;
+    if (s.sequence_tiles != 0) return m > 0 && m <= std::min(s.sequence_tiles, most_sequence_tiles);
+    return m >= few && m <= most_sequence_tiles;
+}
+/// Threads a row, each with every so-many-th entry, in a product of compressed rows; 0 where it is
+/// faster, or all that can be done, that a warp takes the entries of 32 rows as they come: where
+/// all rows are short, where some are longer than a tile or much longer than the mean, and in
+/// double, unless rows are few, where most have no more than 32 entries (bench/NOTES.md).
+inline int threads_of_row(const schedule& s, index_t rows, index_t entries, index_t longest_row,
+                          int words)
+{
+    constexpr index_t few_rows = 32768, enough_threads = 131072;
+    if (rows == 0 || longest_row > tile_size) return 0;
+    if (s.threads_per_row != 0) return std::max(s.threads_per_row, 0);
+    const double mean = double(entries) / double(rows);
+    if (longest_row < 8 || double(longest_row) > 4 * mean) return 0;
+    if (words == 1 && rows > few_rows && (longest_row <= longest_together || mean < 28)) return 0;
+    const int threads = mean < 12 ? 1 : mean < 36 ? 2 : mean < 72 ? 4 : mean < 200 ? 8 : 16;
+    return rows * threads < enough_threads ? 2 * threads : threads;
+}
+/// How many kernels of many iterations were started since the program began.
+std::int64_t resident_kernels();
+void count_resident_kernel();
+/// How many kernels of several steps were started or recorded since the program began.
+std::int64_t sweep_sequence_kernels();
+void count_sweep_sequence_kernel();
+/// How many products that left sums of tiles were started or recorded since the program began.
+std::int64_t products_with_sums();
+void count_product_with_sums();
+
+schedule current_schedule();
+/// For tests and measurements.
+void choose_schedule(const schedule& wanted);
+
+}  // namespace ddla::device_backend

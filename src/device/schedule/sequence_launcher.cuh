@@ -1,0 +1,101 @@
+// Launches the steps of an iteration, a kernel each, or those between two products as one.
+#pragma once
+
+#include "step_launcher.cuh"
+#include "sweep_sequence.cuh"
+
+#include <algorithm>
+#include <tuple>
+
+namespace ddla::device_backend {
+
+class sequence_launcher : protected step_launcher {
+protected:
+    using step_launcher::step_launcher;
+
+    template <class V, class... Steps>
+    void launch_iteration(const steps::sequence<Steps...>& iteration, const csr<V>& a)
+    {
+        std::apply([&](const Steps&... step) { launch_in_order(a, std::tuple<>(), step...); },
+                   iteration.steps);
+    }
+
+private:
+    /// `before` are steps over elements that have not been launched yet.
+    template <class V, class... Before, class Step, class... Rest>
+    void launch_in_order(const csr<V>& a, const std::tuple<Before...>& before, const Step& step,
+                         const Rest&... rest)
+    {
+        if constexpr (Step::sweeps == steps::over::elements) {
+            launch_in_order(a, std::tuple_cat(before, std::tuple(step)), rest...);
+        } else {
+            launch_elements(before, a.rows);
+            using T = typename decltype(step.operand)::value_type;
+            if (multiplies_alone<T>(a)) {
+                // Entries in double-double would double the kernels for hardly any gain.
+                if constexpr (words_of<V> == 1)
+                    if (leaves_sums(a))
+                        return launch_in_order(a, std::tuple(multiply_and_sum_for(step, a)),
+                                               rest...);
+                multiply_for(step, a);
+                launch_in_order(a, std::tuple(steps::sums_after_product{step}), rest...);
+            } else {
+                launch_rows(step, a);
+                launch_in_order(a, std::tuple<>(), rest...);
+            }
+        }
+    }
+    template <class V, class... Before>
+    void launch_in_order(const csr<V>& a, const std::tuple<Before...>& before)
+    {
+        launch_elements(before, a.rows);
+    }
+    template <class... Steps>
+    void launch_elements(const std::tuple<Steps...>& all, index_t n)
+    {
+        constexpr bool can_share =
+            sizeof...(Steps) > 1 && !(std::is_void_v<typename Steps::sum> && ...);
+        const auto in_one = [&](const Steps&... step) {
+            if constexpr (can_share) {
+                using first = std::tuple_element_t<0, std::tuple<Steps...>>;
+                return sweeps_together(schedule_, n, words_of<typename first::scalar>) &&
+                       start_fused(chained(step...), n);
+            } else {
+                return false;
+            }
+        };
+        const auto one_each = [&](const Steps&... step) {
+            (launch(step, no_rows{}, elements_of(step, n)), ...);
+        };
+        if (!std::apply(in_one, all)) std::apply(one_each, all);
+    }
+    /// What a sweep of a step between two products goes over, in a system of n unknowns.
+    template <class Step>
+    static index_t elements_of(const Step&, index_t n)
+    {
+        if constexpr (is_summed<Step>)
+            return tiles(n);
+        else
+            return n;
+    }
+    /// False if the blocks cannot be on the device at once.
+    template <class... Steps>
+    bool start_fused(const chain<Steps...>& all, index_t n)
+    {
+        const auto kernel = run_sweep_sequence<Steps...>;
+        int most =
+            std::min(places_.most<sequence_threads>(*this, kernel, 0), in_.on().blocks_at_once(1));
+        if (most == 0) return false;
+        if (schedule_.sequence_blocks > 0) most = std::min(most, schedule_.sequence_blocks);
+        const index_t m = tiles(n);
+        scratch_->place.reserve(meeting_place::bytes(m), 0);
+        if (!start_sweeps_together<sequence_threads>(
+                kernel, static_cast<unsigned>(std::min<index_t>(m, most)), all, n,
+                meeting_place(scratch_->place.sums)))
+            return places_.refuse(kernel);
+        count_sweep_sequence_kernel();
+        return true;
+    }
+};
+
+}  // namespace ddla::device_backend

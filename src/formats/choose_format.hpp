@@ -1,0 +1,295 @@
+// From a format's name, or `automatic` at a place, to what is stored.
+#pragma once
+
+#include "convert.hpp"
+#include "formats/patterns/convert.hpp"
+
+#include <cmath>
+#include <memory>
+#include <string>
+
+namespace ddla::formats {
+
+/// The rule of Mukunoki and Takahashi (2013): max(1, min(32, 2^ceil(log2(mean row length)))).
+inline int threads_by_rule(index_t entries, index_t rows)
+{
+    int threads = 1;
+    while (threads < lanes_of_slice && static_cast<index_t>(threads) * rows < entries) threads *= 2;
+    return threads;
+}
+
+/// Fills one storage.  Every make_... is one format.
+template <class Call, scalar V>
+class maker {
+public:
+    maker(Call& call, place at, const csr<V>& a, const format_options& options)
+        : convert_(call, at, a, options.memory_limit), patterns_(call, at, a, options.memory_limit),
+          at_(at), a_(a), options_(options), made_(std::make_shared<row_storage<V>>())
+    {
+    }
+
+    /// Null for plain compressed rows.
+    std::shared_ptr<row_storage<V>> make(sparse_format format)
+    {
+        made_->report.format = format;
+        switch (format) {
+        case sparse_format::csr:
+            return nullptr;
+        case sparse_format::automatic:
+            make_fastest();
+            break;
+        case sparse_format::crs_scalar:
+            use_threads(1);
+            break;
+        case sparse_format::crs_vector:
+        case sparse_format::crs_t:
+            use_threads(options_.threads_per_row > 0 ? options_.threads_per_row
+                                                     : threads_by_rule(a_.nonzeros(), a_.rows));
+            break;
+        case sparse_format::ell:
+            convert_.make_slices({.head = convert_.longest_stored()}, *made_);
+            break;
+        case sparse_format::coo:
+            list_entries_after(0);
+            break;
+        case sparse_format::hyb:
+            make_hyb();
+            break;
+        case sparse_format::sell:
+            made_->report.window = options_.window > 0 ? options_.window : tile_size;
+            convert_.make_slices({.window = made_->report.window}, *made_);
+            break;
+        case sparse_format::evc_hyb:
+            convert_.make_slices({.window = std::max<index_t>(a_.rows, 1),
+                                  .spread_from = 128,
+                                  .spread_to = 8,
+                                  .by_column = true},
+                                 *made_);
+            break;
+        case sparse_format::slices:
+            make_slices();
+            break;
+        case sparse_format::tiles:
+            make_tiles();
+            break;
+        case sparse_format::binned:
+            make_binned();
+            break;
+        case sparse_format::patterns:
+            patterns_.make_patterns(*made_);
+            break;
+        }
+        return finished();
+    }
+
+    /// What `automatic` is on the host: patterns, or null and in `why` the reason.  Not where
+    /// compressed rows are in the cache all the time, nor where eight rows are of several kinds:
+    /// all eight are summed for each.  Measured, bench/NOTES.md.
+    std::shared_ptr<row_storage<V>> make_for_host(std::string& why)
+    {
+        constexpr index_t enough_rows = 32768;
+        if (a_.rows >= enough_rows &&
+            make_patterns_that_pay({.kinds_of_eight = 1.5, .repeated_beside = true},
+                                   !options_.for_double))
+            return finished();
+        why = no_room_.empty() ? "the host is fastest with compressed rows" : no_room_;
+        return nullptr;
+    }
+
+private:
+    std::shared_ptr<row_storage<V>> finished()
+    {
+        if (made_->report.threads_per_row == 0) convert_.count_what_stays_compressed(*made_);
+        made_->report.extra_bytes = made_->bytes();
+        return made_;
+    }
+    void make_slices()
+    {
+        convert_.make_slices(at_.is_host() ? for_one_thread() : for_many_threads(), *made_);
+    }
+    void make_tiles()
+    {
+        convert_.make_tiles({.window = tile_size, .compress = true, .listed = true}, *made_);
+    }
+    /// Rows have lanes as on a device at every place: that is what bins are for.
+    void make_binned()
+    {
+        slice_plan plan = for_many_threads();
+        plan.bytes_of_binned = bytes_of_number();
+        convert_.make_slices(plan, *made_);
+    }
+    int bytes_of_number() const { return options_.for_double ? 8 : 16; }
+    /// Patterns where rows repeat, or their columns; slices whose columns are in bins where gathers
+    /// would miss the cache.
+    void make_fastest()
+    {
+        if (make_patterns_that_pay({}, true)) return;
+        make_slices_or_tiles();
+        if (!made_->scattered() || !gathers_miss_the_cache()) return;
+        begin_anew(sparse_format::binned);
+        try {
+            make_binned();
+        } catch (const resource_error&) {
+            begin_anew(sparse_format::slices);
+            make_slices();
+        }
+    }
+    /// A row has one thread, and the leaves of the longest row.  Not where less than a quarter of
+    /// them would be filled, as by single entries, for which slices have a kernel of their own; nor
+    /// where rows are long and few.  Measured up to rows of 129, bench/NOTES.md.
+    bool fits_patterns() const
+    {
+        constexpr index_t many_rows = 65536;
+        const index_t longest = a_.longest_row;
+        index_t slots = slots_of_leaf;
+        while (slots < longest) slots *= 2;
+        return longest <= 96 && slots * a_.rows <= 4 * a_.nonzeros() &&
+               (longest <= lanes_of_slice || a_.rows >= many_rows);
+    }
+    bool make_patterns_that_pay(const pattern_limits& limits, bool beside_too)
+    {
+        const auto made = [&](alike in) { return make_patterns_that_pay(in, limits); };
+        return fits_patterns() && (made(alike::values_too) || (beside_too && made(alike::columns)));
+    }
+    bool make_patterns_that_pay(alike in, const pattern_limits& limits)
+    {
+        begin_anew(sparse_format::patterns);
+        try {
+            if (!patterns_.may_pay(in, limits)) return false;
+            convert_.forget_attempt();
+            patterns_.make_patterns(in, limits, *made_);
+        } catch (const too_many_kinds&) {
+            return false;
+        } catch (const resource_error& e) {
+            no_room_ = std::string("no room for patterns: ") + e.what();
+            return false;
+        }
+        return true;
+    }
+    bool gathers_miss_the_cache()
+    {
+        convert_.forget_attempt();
+        try {
+            return convert_.misses_the_cache(bytes_of_number());
+        } catch (const resource_error&) {
+            return false;  // slices are there
+        }
+    }
+    /// Tiles where rows side by side share columns, else slices: measured, bench/NOTES.md.  In
+    /// double, slices lose only where lanes or neighbours are unlike, for they read less, or where
+    /// values repeat, for then there is little to read.
+    void make_slices_or_tiles()
+    {
+        if (options_.for_double && make_even_slices()) return;
+        if (fits_tiles()) {
+            begin_anew(sparse_format::tiles);
+            if (make_tiles_that_pay()) return;
+        }
+        begin_anew(sparse_format::slices);
+        make_slices();
+    }
+    /// False if there is no room for them, or if they are uneven where tiles may pay: one of the
+    /// two is there at a time.
+    bool make_even_slices()
+    {
+        begin_anew(sparse_format::slices);
+        try {
+            make_slices();
+        } catch (const resource_error&) {
+            return false;
+        }
+        return !fits_tiles() || are_even(*made_);
+    }
+    bool fits_tiles() const
+    {
+        constexpr index_t enough_rows = 65536;  // a list of 256 is one block's
+        const bool has_long_rows = 16 * tile_size * a_.long_rows.tiles > a_.nonzeros();
+        return a_.rows >= enough_rows && a_.nonzeros() >= 8 * a_.rows && !has_long_rows;
+    }
+    bool are_even(const row_storage<V>& slices) const
+    {
+        return slices.slices.distinct.size == 0 && slices.report.padding(a_.nonzeros()) <= 1.05 &&
+               slices.far <= 0.4 && slices.slices.widest <= 128;
+    }
+    void begin_anew(sparse_format format)
+    {
+        convert_.forget_attempt();
+        made_ = std::make_shared<row_storage<V>>();
+        made_->report.format = format;
+    }
+    /// False if few entries share a column of a list, if padding is a quarter of the entries, or if
+    /// there is no room for it.
+    bool make_tiles_that_pay()
+    {
+        try {
+            if (convert_.entries_of_listed_column() < 2) return false;
+            make_tiles();
+        } catch (const resource_error&) {
+            return false;
+        }
+        return made_->report.padding(a_.nonzeros()) <= 1.25;
+    }
+
+    /// A row a lane: there are no threads of a row to be kept busy.
+    static slice_plan for_one_thread() { return {.window = tile_size, .compress = true}; }
+    slice_plan for_many_threads()
+    {
+        const int most = most_slots();
+        return {.window = tile_size,
+                .spread_from = most,
+                .spread_to = most,
+                .adapt = true,
+                .compress = true,
+                .long_rows = true,
+                .log2_lanes_of_tile = convert_.log2_lanes_of_tiles()};
+    }
+    /// At most so many entries a lane: few where rows are few, so that a large device is busy, and
+    /// where they are unlike, so that nobody waits for a long one: then two to four whole leaves,
+    /// some 1.5 times the mean.  Measured, bench/NOTES.md.
+    int most_slots()
+    {
+        constexpr index_t many_rows = 65536;
+        const int by_rows =
+            a_.rows < many_rows ? std::max(static_cast<int>(a_.rows / 1024), 8) : tile_size;
+        const int longest = std::max(convert_.longest_stored(), 1);
+        const double mean = convert_.mean_stored();
+        const bool alike = mean > 0.85 * longest;
+        const int leaves = static_cast<int>(std::lround(1.5 * mean / slots_of_leaf));
+        return std::min(by_rows, alike ? longest : slots_of_leaf * std::clamp(leaves, 2, 4));
+    }
+    void use_threads(int threads)
+    {
+        made_->report.threads_per_row = threads;
+        made_->report.slots = a_.nonzeros();
+        made_->report.product_bytes = bytes_of_compressed_rows(a_);
+    }
+    void list_entries_after(int before)
+    {
+        convert_.make_entries(before, *made_);
+        const entry_list<V>& list = made_->entries;
+        made_->report.slots += list.count;
+        made_->report.product_bytes += static_cast<std::size_t>(
+            list.count * index_t(sizeof(std::int32_t) + sizeof(column_t) + sizeof(V)) +
+            list.empty_rows * index_t(sizeof(std::int32_t)));
+    }
+    /// The width of ELL: the largest k such that at least a third of the rows, and 4096, have k
+    /// entries (Bell and Garland, SC 2009, section 4.3).
+    void make_hyb()
+    {
+        const index_t wanted = std::min(a_.rows, std::max<index_t>(4096, a_.rows / 3));
+        const int head =
+            convert_.largest_length([&](index_t k) { return convert_.rows_from(k) >= wanted; });
+        if (head > 0) convert_.make_slices({.head = head}, *made_);
+        list_entries_after(head);
+    }
+
+    converter<Call, V> convert_;
+    pattern_finder<Call, V> patterns_;
+    place at_;
+    csr<V> a_;
+    format_options options_;
+    std::shared_ptr<row_storage<V>> made_;
+    std::string no_room_;  ///< why patterns that would pay are not there
+};
+
+}  // namespace ddla::formats

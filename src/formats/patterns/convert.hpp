@@ -1,0 +1,211 @@
+// Rows that look alike but for their place, as those of grids: each has the number of its pattern,
+// which says how far from the diagonal its columns are, and, where coefficients are constant, its
+// values.
+//
+// (Substructures that repeat: Kourtis, Karakasis, Goumas, Koziris, CSX, PPoPP 2011; here a whole
+// row is one, so that beside values a product reads a byte a row.)
+#pragma once
+
+#include "formats/conversion.hpp"
+#include "steps.hpp"
+
+#include <algorithm>
+
+namespace ddla::formats {
+
+/// What patterns must be like where nobody has asked for them.
+struct pattern_limits {
+    index_t rows_of_kind = 256;    ///< at least, in the mean, so that rows side by side are of one
+    double kinds_of_eight = 8;     ///< at most, in the mean of eight rows side by side
+    bool repeated_beside = false;  ///< values of which other formats read a byte each, beside
+};
+
+/// There are more kinds of rows than patterns may be, or than pay.
+struct too_many_kinds : resource_error {
+    using resource_error::resource_error;
+};
+
+template <class Call, scalar V>
+class pattern_finder : conversion<Call, V> {
+public:
+    pattern_finder(Call& call, place at, const csr<V>& a, std::size_t memory_limit)
+        : base(call, at, a, memory_limit)
+    {
+    }
+
+    /// Whether rows side by side are of one length, nearly, and a sample of them says that patterns
+    /// are few enough.
+    bool may_pay(alike in, const pattern_limits& wanted)
+    {
+        constexpr index_t most = 4096;
+        if (a_.rows == 0) return false;
+        const index_t slots = slots_beside(slots_of_groups()) * lanes_of_slice;
+        if (slots > a_.nonzeros() + a_.nonzeros() / 10) return false;
+        const index_t apart = (a_.rows + most - 1) / most;
+        const auto kinds = static_cast<index_t>(kinds_of(in, a_.rows / apart, apart).size());
+        return kinds > 0 && wanted.rows_of_kind * kinds <= a_.rows &&
+               (in == alike::values_too || wanted.repeated_beside || !values_repeat());
+    }
+
+    /// All rows, into `to`: with values in the patterns if these are few enough, else beside them.
+    void make_patterns(row_storage<V>& to)
+    {
+        const pattern_limits any{.rows_of_kind = 0, .repeated_beside = true};
+        try {
+            make_patterns(alike::values_too, any, to);
+        } catch (const too_many_kinds&) {
+            call_.memory.clear();
+            make_patterns(alike::columns, any, to);
+        }
+    }
+    void make_patterns(alike in, const pattern_limits& wanted, row_storage<V>& to)
+    {
+        require_numbers();
+        const double* key = nullptr;
+        const std::vector<std::uint64_t> kinds = kinds_of(in, a_.rows, 1, &key);
+        if (kinds.empty() && a_.rows > 0)
+            throw too_many_kinds("the columns of the " + std::to_string(a_.rows) +
+                                 " rows are at their diagonals in more than " +
+                                 std::to_string(most_patterns) + " ways");
+        row_patterns<V>& made = to.patterns;
+        made.count = static_cast<int>(kinds.size());
+        if (wanted.rows_of_kind * made.count > a_.rows)
+            throw too_many_kinds(std::to_string(made.count) + " kinds of rows do not pay");
+        auto* const number = this->template lasting<std::uint8_t>(to, a_.rows);
+        each(number_rows{{}, key, there(kinds), made.count, number}, a_.rows);
+        made.of_row = number;
+        if (wanted.kinds_of_eight < 8 && kinds_of_eight(number) > wanted.kinds_of_eight)
+            throw too_many_kinds("rows side by side are of different kinds");
+        while (a_.longest_row > slots_of_leaf << made.log2_leaves) ++made.log2_leaves;
+        const index_t leaves = index_t(made.count) << made.log2_leaves;
+        auto* const length = this->template lasting<std::int32_t>(to, made.count);
+        auto* const leaf = this->template lasting<pattern_leaf<V>>(to, leaves);
+        each(write_pattern<V>{{}, a_, there(first_rows(made)), made.log2_leaves, length, leaf},
+             made.count);
+        made.length = length;
+        made.leaf = leaf;
+        made.farthest = farthest_of(made);
+        to.report.product_bytes +=
+            static_cast<std::size_t>(a_.rows + made.count * index_t(sizeof(std::int32_t)) +
+                                     leaves * index_t(sizeof(pattern_leaf<V>)));
+        if (in == alike::columns)
+            put_values_beside(to);
+        else
+            to.report.slots += a_.nonzeros();
+        require_right(made);
+    }
+
+private:
+    using base = conversion<Call, V>;
+    using base::a_, base::call_;
+    using base::each, base::total_of;
+
+    bool values_repeat()
+    {
+        if constexpr (words_of<V> == 1)
+            return !call_.on.distinct_values(a_.value, tile_size).empty();
+        return false;
+    }
+    index_t groups() const { return (a_.rows + lanes_of_slice - 1) / lanes_of_slice; }
+    /// Slots of each 32 rows, for one more number.
+    index_t* slots_of_groups()
+    {
+        auto* const slots = this->template workspace<index_t>(groups() + 1);
+        each(count_slots_beside<V>{{}, a_, slots}, groups());
+        return slots;
+    }
+    /// All of them; each number becomes what comes before.
+    index_t slots_beside(index_t* slots) { return total_of(slots, groups()); }
+
+    void require_numbers() const
+    {
+        constexpr index_t most_rows = index_t(1) << 30;  // kernels number them with 32 bits
+        if (a_.rows > most_rows)
+            throw resource_error(std::to_string(a_.rows) + " rows are more than " +
+                                 std::to_string(most_rows));
+        if (a_.longest_row > tile_size)
+            throw resource_error("a row of " + std::to_string(a_.longest_row) +
+                                 " entries has no pattern, those of at most " +
+                                 std::to_string(tile_size) + " have");
+    }
+    /// The different keys of so many rows in ascending order; none if they are too many.
+    std::vector<std::uint64_t> kinds_of(alike in, index_t rows, index_t apart,
+                                        const double** keys = nullptr)
+    {
+        auto* const key = this->template workspace<double>(rows);
+        each(write_keys<V>{{}, a_, in, apart, key}, rows);
+        if (keys) *keys = key;
+        std::vector<std::uint64_t> kinds =
+            call_.on.distinct_values({key, nullptr, rows}, most_patterns);
+        std::sort(kinds.begin(), kinds.end());
+        return kinds;
+    }
+    /// In the mean.
+    double kinds_of_eight(const std::uint8_t* number)
+    {
+        const index_t eights = (a_.rows + 7) / 8;
+        auto* const count = this->template workspace<index_t>(eights + 1);
+        each(count_kinds_of_eight{{}, number, a_.rows, count}, eights);
+        return double(total_of(count, eights)) / double(eights);
+    }
+    /// The first row of each pattern.  Most are among the first of all.
+    std::vector<index_t> first_rows(const row_patterns<V>& made)
+    {
+        const index_t few = std::min<index_t>(a_.rows, 65536);
+        auto* const result = call_.on.template small<steps::first_index>();
+        const auto first_of = [&](int p, index_t rows) {
+            call_.on.run(first_of_number{{}, made.of_row, p, result}, rows);
+            return call_.on.read(result).value;
+        };
+        std::vector<index_t> first;
+        for (int p = 0; p < made.count; ++p) {
+            const index_t i = first_of(p, few);
+            first.push_back(i < few ? i : first_of(p, a_.rows));
+        }
+        return first;
+    }
+    std::int32_t farthest_of(const row_patterns<V>& made)
+    {
+        auto* const result = call_.on.template small<steps::largest>();
+        call_.on.run(farthest_of_pattern<V>{{{}, result}, made.leaf, 1 << made.log2_leaves},
+                     index_t(made.count));
+        return made.count == 0 ? 0 : static_cast<std::int32_t>(call_.on.read(result).value);
+    }
+    void put_values_beside(row_storage<V>& to)
+    {
+        row_patterns<V>& made = to.patterns;
+        index_t* const slots = slots_of_groups();
+        const index_t all = slots_beside(slots);
+        if (all > index_t(UINT32_MAX))
+            throw resource_error(std::to_string(all) + " slots of 32 values are too many");
+        auto* const first = this->template lasting<std::uint32_t>(to, groups() + 1);
+        each(narrow{{}, slots, first}, groups() + 1);
+        made.first_slot = first;
+        const vec<V> value = this->lasting_vector(to, all * lanes_of_slice);
+        made.beside = {value.high, value.low, value.size};
+        each(write_values_beside<V>{{}, a_, made, value}, groups() * lanes_of_slice);
+        to.report.slots += value.size;
+        to.report.product_bytes += static_cast<std::size_t>(
+            value.size * index_t(sizeof(V)) + (groups() + 1) * index_t(sizeof(std::uint32_t)));
+    }
+    /// A number for each pattern, at most, where steps can read it.
+    template <class U>
+    const U* there(const std::vector<U>& here)
+    {
+        number_of_each<U> all{};
+        std::copy(here.begin(), here.end(), all.pattern);
+        auto* const copy = this->template workspace<number_of_each<U>>(1);
+        call_.on.write(copy, all);
+        return copy->pattern;
+    }
+    /// Different rows with one key are possible, if hardly.
+    void require_right(const row_patterns<V>& made)
+    {
+        auto* const result = call_.on.template small<steps::largest>();
+        call_.on.run(differs_from_stored<V>{{{}, result}, a_, made}, a_.rows);
+        if (a_.rows > 0 && call_.on.read(result).value != 0)
+            throw resource_error("rows of different kinds cannot be told apart");
+    }
+};
+
+}  // namespace ddla::formats

@@ -1,0 +1,305 @@
+// How rows become slices: steps over rows, tiles of positions, slices, and lanes.
+#pragma once
+
+#include "formats/storage.hpp"
+#include "steps/step.hpp"
+
+#include <cmath>
+
+namespace ddla::formats {
+
+/// A step over elements that writes something else than vectors.
+struct making_step : steps::always {
+    using sum = void;
+    static constexpr steps::over sweeps = steps::over::elements;
+};
+
+/// A step over elements that finds the largest of what it returns.
+struct largest_of : steps::always {
+    using sum = steps::largest;
+    static constexpr bool only_reads = true;
+    static constexpr steps::over sweeps = steps::over::elements;
+    steps::largest* result;
+    DDLA_HD void finish(const sum& s) const { *result = s; }
+};
+
+/// How rows are put into slices.
+struct slice_plan {
+    index_t window = 1;           ///< rows are sorted by length within so many; 1: not at all
+    int spread_from = tile_size;  ///< rows of more entries have several lanes, ...
+    int spread_to = tile_size;    ///< ... so many that none of them holds more entries than this
+    bool adapt = false;           ///< more lanes where rows side by side are of different lengths
+    bool compress = false;        ///< columns, and values that repeat
+    bool listed = false;          ///< columns are numbers in lists
+    bool by_column = false;       ///< all rows in one window, equally long ones by first column
+    /// Of each row so many entries, in slices that are so wide; 0: all of them.
+    int head = 0;
+    bool long_rows = false;      ///< stored, too: tile by tile, ...
+    int log2_lanes_of_tile = 5;  ///< ... each of which has so many lanes
+    int bytes_of_binned = 0;  ///< columns are in bins, for elements of x of so many; 0: not at all
+
+    DDLA_HD int tiles_of_slice() const { return lanes_of_slice >> log2_lanes_of_tile; }
+    /// For each row.
+    bool has_one_lane() const { return !adapt && spread_from >= tile_size; }
+    DDLA_HD int widest() const
+    {
+        const int most = spread_from > spread_to ? spread_from : spread_to;
+        return head > 0 && head < most ? head : most;
+    }
+};
+
+/// A tile of a long row: so many entries from one on.
+struct long_tile {
+    index_t begin, length;
+};
+
+/// The rows that slices are made of, in some order; after them, the tiles of long rows.
+template <scalar V>
+struct ordered_rows {
+    csr<V> a;
+    const std::uint32_t* order;  ///< the row at a position; null: that of its number
+    slice_plan plan;
+    // Of long rows, if they are stored:
+    const long_tile* long_tiles = nullptr;
+    const std::uint32_t* tile_order = nullptr;  ///< the one at a position behind the rows
+
+    DDLA_HD index_t row(index_t position) const
+    {
+        if (position >= a.rows) return a.rows + tile_order[position - a.rows];
+        return order ? order[position] : position;
+    }
+    /// As slices know row i: tiles of long rows count by themselves.
+    DDLA_HD index_t number(index_t i) const { return i < a.rows ? i : i - a.rows; }
+    /// The entries of row i that go into a slice.
+    DDLA_HD int stored(index_t i) const
+    {
+        if (i >= a.rows) return static_cast<int>(long_tiles[i - a.rows].length);
+        const index_t n = a.row_length(i);
+        if (n > tile_size) return 0;
+        return static_cast<int>(plan.head > 0 && n > plan.head ? plan.head : n);
+    }
+    DDLA_HD index_t begin(index_t i) const
+    {
+        return i < a.rows ? a.row_begin[i] : long_tiles[i - a.rows].begin;
+    }
+    DDLA_HD bool is_left_out(index_t i) const { return i < a.rows && stored(i) < a.row_length(i); }
+    DDLA_HD int longest(index_t position, index_t end) const
+    {
+        int most = 0;
+        for (; position < end; ++position) {
+            const int n = stored(row(position));
+            most = n > most ? n : most;
+        }
+        return most;
+    }
+    /// f(slice), with its shape only, for those of a tile of positions.
+    template <class F>
+    DDLA_HD void for_slices(index_t tile, const F& f) const
+    {
+        const index_t next = (tile + 1) * tile_size, end = next < a.rows ? next : a.rows;
+        for (index_t p = tile * tile_size; p < end;) {
+            slice s{};
+            s.log2_lanes = plan.adapt ? best_lanes(p, end) : usual_lanes(p, end);
+            const index_t last = after(p, end, s.log2_lanes);
+            const int most = plan.head > 0 ? plan.head : longest(p, last);
+            s.set_width((most + s.lanes() - 1) >> s.log2_lanes);
+            s.rows = static_cast<std::uint8_t>(last - p);
+            s.position = static_cast<std::int32_t>(p);
+            f(s);
+            p = last;
+        }
+    }
+    /// Slice k of tiles of long rows.
+    DDLA_HD slice slice_of_tiles(index_t k) const
+    {
+        slice s{};
+        s.log2_lanes = static_cast<std::uint8_t>(plan.log2_lanes_of_tile);
+        const index_t p = a.rows + k * plan.tiles_of_slice();
+        const index_t last = after(p, a.rows + a.long_rows.tiles, s.log2_lanes);
+        s.set_width((longest(p, last) + s.lanes() - 1) >> s.log2_lanes);
+        s.rows = static_cast<std::uint8_t>(last - p);
+        s.position = static_cast<std::int32_t>(p);
+        return s;
+    }
+
+private:
+    /// The position after a slice that begins at p.
+    DDLA_HD static index_t after(index_t p, index_t end, int log2_lanes)
+    {
+        const index_t last = p + (lanes_of_slice >> log2_lanes);
+        return last < end ? last : end;
+    }
+    DDLA_HD std::uint8_t usual_lanes(index_t p, index_t end) const
+    {
+        std::uint8_t log2 = 0;
+        if (const int n = longest(p, after(p, end, 0)); n > plan.spread_from)
+            while (n > plan.spread_to << log2) ++log2;
+        return log2;
+    }
+    /// The fewest lanes a row, or more where they take less for each entry.
+    DDLA_HD std::uint8_t best_lanes(index_t p, index_t end) const
+    {
+        constexpr double cost_of_slice = 48;  // as many slots take as long as what each slice takes
+        std::uint8_t best = 0;
+        double least = 0;
+        for (std::uint8_t log2 = usual_lanes(p, end); log2 <= 5; ++log2) {
+            const index_t last = after(p, end, log2);
+            const int width = (longest(p, last) + (1 << log2) - 1) >> log2;
+            index_t entries = 0;
+            for (index_t q = p; q < last; ++q) entries += stored(row(q));
+            const double cost = (double(width) * lanes_of_slice + cost_of_slice) /
+                                double(entries > 0 ? entries : 1);
+            if (least == 0 || cost < 0.95 * least) {
+                least = cost;
+                best = log2;
+            }
+        }
+        return best;
+    }
+};
+
+/// Whether a tile of rows wastes little as it stands: then it is not sorted.  sorted[t] = 0 or 1.
+template <scalar V>
+struct look_at_tile : making_step {
+    ordered_rows<V> rows;
+    std::uint8_t* sorted;
+    DDLA_HD void operator()(index_t t, steps::no_scalars) const
+    {
+        const index_t begin = t * tile_size, next = begin + tile_size;
+        const index_t end = next < rows.a.rows ? next : rows.a.rows;
+        index_t slots = 0, entries = 0;
+        int longest = 0;
+        for (index_t p = begin; p < end; p += lanes_of_slice) {
+            const index_t last = p + lanes_of_slice < end ? p + lanes_of_slice : end;
+            const int most = rows.longest(p, last);
+            longest = most > longest ? most : longest;
+            slots += index_t(most) * lanes_of_slice;
+            for (index_t i = p; i < last; ++i) entries += rows.stored(i);
+        }
+        sorted[t] = longest > rows.plan.spread_from || slots > entries + entries / 16 + 64;
+    }
+};
+
+/// 1 if a tile is to be sorted.
+struct any_sorted : largest_of {
+    const std::uint8_t* sorted;
+    DDLA_HD steps::largest operator()(index_t t, steps::no_scalars) const
+    {
+        return {double(sorted[t])};
+    }
+};
+
+/// Keys under which rows sort: by window, then longest first, then by first column.
+template <scalar V>
+struct make_keys : making_step {
+    ordered_rows<V> rows;
+    const std::uint8_t* sorted;  ///< tiles that are; null: all
+    std::uint64_t* key;
+    std::uint32_t* row;
+    DDLA_HD void operator()(index_t i, steps::no_scalars) const
+    {
+        std::uint64_t k = static_cast<std::uint64_t>(i / rows.plan.window) << 9;
+        if (!sorted || sorted[i / tile_size])
+            k |= static_cast<std::uint64_t>(tile_size - rows.stored(i));
+        if (rows.plan.by_column) {
+            const csr<V>& a = rows.a;
+            const column_t first = a.row_length(i) > 0 ? a.column[a.row_begin[i]] : 0;
+            k = k << 31 | static_cast<std::uint64_t>(first);
+        }
+        key[i] = k;
+        row[i] = static_cast<std::uint32_t>(i);
+    }
+};
+
+/// Keys under which tiles of long rows sort by first column; where tiles share a slice, longest
+/// first.
+template <scalar V>
+struct make_tile_keys : making_step {
+    ordered_rows<V> rows;
+    std::uint64_t* key;
+    std::uint32_t* tile;
+    DDLA_HD void operator()(index_t t, steps::no_scalars) const
+    {
+        const index_t i = rows.a.rows + t;
+        std::uint64_t k = 0;
+        if (rows.plan.tiles_of_slice() > 1)
+            k = static_cast<std::uint64_t>(tile_size - rows.stored(i)) << 31;
+        key[t] = k | static_cast<std::uint64_t>(rows.a.column[rows.begin(i)]);
+        tile[t] = static_cast<std::uint32_t>(t);
+    }
+};
+
+/// The tiles of long row k.
+template <scalar V>
+struct find_long_tiles : making_step {
+    csr<V> a;
+    long_tile* to;
+    DDLA_HD void operator()(index_t k, steps::no_scalars) const
+    {
+        index_t begin = a.row_begin[a.long_rows.row[k]];
+        index_t left = a.row_length(a.long_rows.row[k]);
+        for (index_t t = a.long_rows.first_tile[k]; t < a.long_rows.first_tile[k + 1]; ++t) {
+            to[t] = {begin, left < tile_size ? left : tile_size};
+            begin += tile_size;
+            left -= tile_size;
+        }
+    }
+};
+
+/// Of the full tiles of long rows, as sums: how many there are; the columns that each goes across,
+/// and the squares of that; and how far their middles are from where they would be if columns went
+/// on evenly, twice.
+template <scalar V>
+struct look_at_full_tiles : steps::always {
+    using sum = sums<double, 4>;
+    static constexpr steps::over sweeps = steps::over::elements;
+    csr<V> a;
+    const long_tile* tile;
+    sum* result;
+    DDLA_HD sum operator()(index_t t, steps::no_scalars) const
+    {
+        if (tile[t].length < tile_size) return {0.0, 0.0, 0.0, 0.0};
+        const column_t* const column = a.column + tile[t].begin;
+        const double first = column[0], last = column[tile_size - 1];
+        const double middle = double(column[tile_size / 2 - 1]) + double(column[tile_size / 2]);
+        const double across = std::fabs(last - first) + 1;
+        return {1.0, across, across * across, std::fabs(middle - first - last)};
+    }
+    DDLA_HD void finish(const sum& s) const { *result = s; }
+};
+
+/// count[t] = the slices of tile t.
+template <scalar V>
+struct count_slices : making_step {
+    ordered_rows<V> rows;
+    index_t* count;
+    DDLA_HD void operator()(index_t t, steps::no_scalars) const
+    {
+        index_t n = 0;
+        rows.for_slices(t, [&](const slice&) { ++n; });
+        count[t] = n;
+    }
+};
+
+/// The shapes of the slices of tile t.
+template <scalar V>
+struct shape_slices : making_step {
+    ordered_rows<V> rows;
+    const index_t* first;
+    slice* to;
+    DDLA_HD void operator()(index_t t, steps::no_scalars) const
+    {
+        index_t k = first[t];
+        rows.for_slices(t, [&](const slice& s) { to[k++] = s; });
+    }
+};
+
+/// The shapes of the slices of tiles of long rows.
+template <scalar V>
+struct shape_tiles : making_step {
+    ordered_rows<V> rows;
+    slice* to;
+    DDLA_HD void operator()(index_t k, steps::no_scalars) const { to[k] = rows.slice_of_tiles(k); }
+};
+
+}  // namespace ddla::formats

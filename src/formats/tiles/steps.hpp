@@ -1,0 +1,94 @@
+// How the different columns of rows side by side are listed: steps over rows, keys and lists.
+#pragma once
+
+#include "formats/slices/steps.hpp"
+
+namespace ddla::formats {
+
+/// The rows of all lists, or of each `apart`-th one, and of them what slices store.
+template <scalar V>
+struct rows_of_lists {
+    csr<V> a;
+    int rows;  ///< of a list
+    index_t apart;
+
+    DDLA_HD index_t row(index_t i) const { return i / rows * apart * rows + i % rows; }
+    DDLA_HD index_t length(index_t i) const
+    {
+        const index_t n = row(i) < a.rows ? a.row_length(row(i)) : 0;
+        return n > tile_size ? 0 : n;
+    }
+};
+
+template <scalar V>
+struct count_listed : making_step {
+    rows_of_lists<V> of;
+    index_t* count;
+    DDLA_HD void operator()(index_t i, steps::no_scalars) const { count[i] = of.length(i); }
+};
+
+/// A key for each entry of row i, from number first[i] on: the number of the list, and in the
+/// lowest 32 bits the column.
+template <scalar V>
+struct key_columns : making_step {
+    rows_of_lists<V> of;
+    const index_t* first;
+    std::uint64_t* key;
+    DDLA_HD void operator()(index_t i, steps::no_scalars) const
+    {
+        const auto list = static_cast<std::uint64_t>(i / of.rows) << 32;
+        for (index_t k = 0; k < of.length(i); ++k) {
+            const column_t column = of.a.column[of.a.row_begin[of.row(i)] + k];
+            key[first[i] + k] = list | static_cast<std::uint32_t>(column);
+        }
+    }
+};
+
+/// Keys of lists of twice the rows.
+struct join_lists : making_step {
+    const std::uint64_t* from;
+    std::uint64_t* key;
+    DDLA_HD void operator()(index_t k, steps::no_scalars) const
+    {
+        key[k] = (from[k] >> 33) << 32 | (from[k] & 0xffffffffu);
+    }
+};
+
+/// Where list t begins among the different keys, which ascend.
+struct begin_list : making_step {
+    const std::uint64_t* key;
+    index_t count;
+    index_t* first;
+    DDLA_HD void operator()(index_t t, steps::no_scalars) const
+    {
+        const auto least = static_cast<std::uint64_t>(t) << 32;
+        index_t low = 0;
+        for (index_t end = count; low < end;) {
+            const index_t middle = low + (end - low) / 2;
+            if (key[middle] < least)
+                low = middle + 1;
+            else
+                end = middle;
+        }
+        first[t] = low;
+    }
+};
+
+struct longest_of_lists : largest_of {
+    const index_t* first;
+    DDLA_HD steps::largest operator()(index_t t, steps::no_scalars) const
+    {
+        return {static_cast<double>(first[t + 1] - first[t])};
+    }
+};
+
+struct list_column : making_step {
+    const std::uint64_t* key;
+    column_t* column;
+    DDLA_HD void operator()(index_t k, steps::no_scalars) const
+    {
+        column[k] = static_cast<column_t>(key[k] & 0xffffffffu);
+    }
+};
+
+}  // namespace ddla::formats

@@ -1,0 +1,80 @@
+// Rows of A times a vector, summed by the rule, on one thread: up to 256 at a time.
+#pragma once
+
+#include "host/simd/tile.hpp"
+
+namespace ddla::host_backend {
+
+/// Rows begin ... end-1 (at most 256) of A x.
+template <class T, class V>
+void sum_rows(const csr<V>& a, vec<const T> x, index_t begin, index_t end, lanes<T>& ax);
+
+/// The same from slices, where rows of a tile have one lane each in the slices of its number.
+template <class T, class V>
+void sum_slices(const csr<V>& a, vec<const T> x, index_t begin, index_t end, lanes<T>& ax);
+
+/// The same where rows have patterns; `begin` is a multiple of 256.
+template <class T, class V>
+void sum_patterns(const csr<V>& a, vec<const T> x, index_t begin, index_t end, lanes<T>& ax);
+
+/// One row of A x.
+template <class T, class V>
+T sum_row(const csr<V>& a, vec<const T> x, index_t i)
+{
+    lanes<T> one;
+    sum_rows(a, x, i, i + 1, one);
+    return one.get(0);
+}
+
+/// Rows summed in T; Sum: one of the three above.
+template <class T, class V, auto Sum>
+class rows_by {
+public:
+    using results = lanes<T>;
+
+    rows_by(const csr<V>& a, vec<const T> x) : a_(a), x_(x) {}
+
+    void operator()(index_t begin, index_t end, results& ax) const { Sum(a_, x_, begin, end, ax); }
+
+private:
+    csr<V> a_;
+    vec<const T> x_;
+};
+template <class T, class V>
+using row_sums = rows_by<T, V, sum_rows<T, V>>;
+template <class T, class V>
+using slice_sums = rows_by<T, V, sum_slices<T, V>>;
+template <class T, class V>
+using pattern_sums = rows_by<T, V, sum_patterns<T, V>>;
+
+/// Rows whose terms are not numbers of type T, one after the other.
+template <class Terms, class T, class V>
+class other_row_sums {
+public:
+    using results = tile<typename Terms::value>;
+
+    other_row_sums(const Terms& terms, const csr<V>& a, vec<const T> x)
+        : terms_(terms), a_(a), x_(x)
+    {
+    }
+
+    void operator()(index_t begin, index_t end, results& ax) const
+    {
+        for (index_t i = begin; i < end; ++i) ax.set(i - begin, one(i));
+    }
+
+private:
+    typename Terms::value one(index_t i) const
+    {
+        running_sum<typename Terms::value> sum;
+        for (index_t k = a_.row_begin[i]; k < a_.row_begin[i + 1]; ++k)
+            sum.add(terms_(x_.get(a_.column[k]), a_.value.get(k)));
+        return sum.sum(Terms::none());
+    }
+
+    Terms terms_;
+    csr<V> a_;
+    vec<const T> x_;
+};
+
+}  // namespace ddla::host_backend
