@@ -8,13 +8,29 @@ namespace bench {
 
 namespace {
 
-/// One entry at random in each of `length` equal parts of the columns.
-void add_spread_row(row_builder& a, index_t columns, index_t length, random_numbers& bits)
+/// `length` different columns, each set of them as likely as any other, in ascending order.
+void draw_columns(std::vector<index_t>& to, index_t columns, index_t length, random_numbers& bits)
 {
-    for (index_t k = 0; k < length; ++k) {
-        const index_t from = k * columns / length, to = (k + 1) * columns / length;
-        a.add(from + bits.below(to - from), bits.symmetric());
+    to.clear();
+    if (columns <= 4 * length) {
+        // Selection sampling: Knuth, The Art of Computer Programming 2, Algorithm 3.4.2 S.
+        for (index_t j = 0, left = length; left > 0; ++j)
+            if (bits.below(columns - j) < left) to.push_back(j), --left;
+        return;
     }
+    while (static_cast<index_t>(to.size()) < length) {
+        for (auto k = static_cast<index_t>(to.size()); k < length; ++k)
+            to.push_back(bits.below(columns));
+        std::sort(to.begin(), to.end());
+        to.erase(std::unique(to.begin(), to.end()), to.end());
+    }
+}
+
+void add_random_row(row_builder& a, index_t columns, index_t length, random_numbers& bits,
+                    std::vector<index_t>& drawn)
+{
+    draw_columns(drawn, columns, length, bits);
+    for (const index_t j : drawn) a.add(j, bits.symmetric());
     a.end_row();
 }
 
@@ -98,7 +114,7 @@ csr_matrix<double> circuit_like(const circuit& c)
     const index_t period = c.n / c.dense_rows;
     for (index_t i = 0; i < c.n; ++i)
         if (i % period == period / 2)
-            add_spread_row(a, c.n, c.dense_length, bits);
+            add_random_row(a, c.n, c.dense_length, bits, columns);
         else
             add_circuit_row(a, c, i, bits, columns);
     return a.finish();
@@ -111,7 +127,8 @@ csr_matrix<double> random_rows(index_t rows, index_t columns,
     for (index_t i = 0; i < rows; ++i) entries += length(i);
     row_builder a(rows, columns, entries);
     random_numbers bits(23);
-    for (index_t i = 0; i < rows; ++i) add_spread_row(a, columns, length(i), bits);
+    std::vector<index_t> drawn;
+    for (index_t i = 0; i < rows; ++i) add_random_row(a, columns, length(i), bits, drawn);
     return a.finish();
 }
 

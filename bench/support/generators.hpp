@@ -45,7 +45,7 @@ struct circuit {
 /// 2 to 6 entries a row, most of them near the diagonal, and a few dense rows.
 csr_matrix<double> circuit_like(const circuit& c);
 
-/// length(i) entries in row i, one at random in each of as many equal parts of the columns.
+/// length(i) entries in row i, in columns drawn uniformly without repetition.
 csr_matrix<double> random_rows(index_t rows, index_t columns,
                                const std::function<index_t(index_t)>& length);
 
