@@ -1,6 +1,6 @@
 // How sweeps are best cut into blocks and threads: for work on the device backend.
 //
-//     bench_schedules vectors|products|threads|solvers|small|middle|fused ...    times in
+//     bench_schedules vectors|products|threads|solvers|small|middle|sequences ...    times in
 //     microseconds
 #include "support/data.hpp"
 #include "support/generators.hpp"
@@ -164,9 +164,7 @@ struct way {
     const char* name;
     device_backend::schedule wanted;
 };
-constexpr way block_a_tile{"block a tile", {.looping_blocks = -1}};
-/// Whether the second-level cache holds the system or not; still not for long rows.
-constexpr way in_turns{"in turns", {.resident_tiles = 1, .looping_blocks = 1 << 20}};
+constexpr way resident{"resident", {}};
 constexpr way a_graph{"graph", {.resident_tiles = -1}};
 
 /// From compressed rows, and as a graph from what `auto` stores, if that is something else.
@@ -193,35 +191,33 @@ void small()
 {
     bench::cubes cube;
     for (const int size : {10, 16, 22, 25, 28, 32, 36, 40})
-        show_ways("7-point " + std::to_string(size) + "^3", cube(size),
-                  {block_a_tile, in_turns, a_graph});
+        show_ways("7-point " + std::to_string(size) + "^3", cube(size), {resident, a_graph});
     for (const int size : {10000, 30000})
         show_ways("random " + std::to_string(size) + " x 21",
-                  generate::random(size, 21, 0.1, 1).to(bench::there),
-                  {block_a_tile, in_turns, a_graph});
+                  generate::random(size, 21, 0.1, 1).to(bench::there), {resident, a_graph});
 }
 
 void middle()
 {
     bench::cubes cube;
     for (const int size : {40, 46, 52, 60, 68, 77, 88, 100})
-        show_ways("7-point " + std::to_string(size) + "^3", cube(size), {in_turns, a_graph});
+        show_ways("7-point " + std::to_string(size) + "^3", cube(size), {a_graph});
     for (const int size : {300, 500, 700, 1000})
         show_ways("5-point " + std::to_string(size) + "^2",
-                  generate::poisson2d(size, size).to(bench::there), {in_turns, a_graph});
+                  generate::poisson2d(size, size).to(bench::there), {a_graph});
     for (const int size : {70000, 150000, 300000})
         show_ways("random " + std::to_string(size) + " x 21",
-                  generate::random(size, 21, 0.1, 1).to(bench::there), {in_turns, a_graph});
+                  generate::random(size, 21, 0.1, 1).to(bench::there), {a_graph});
 }
 
 /// The steps between two products in one kernel, and in one each, from what `auto` stores.
-void show_fused(const std::string& name, csr_matrix<double> a)
+void show_sequences(const std::string& name, csr_matrix<double> a)
 {
     set_format(a);
     for (const method with : {method::bicgstab, method::cg}) {
         std::printf("%-18s %-8s", name.c_str(), std::string(to_string(with)).c_str());
         for (const auto& [how, tiles] :
-             {std::pair{"fused", INT64_MAX}, {"a kernel each", INT64_C(-1)}}) {
+             {std::pair{"sequences", INT64_MAX}, {"a kernel each", INT64_C(-1)}}) {
             const device_backend::schedule wanted{.resident_tiles = -1, .sequence_tiles = tiles};
             std::printf("  %s: %7.2f %7.2f", how, longer_time<double>(a, with, wanted),
                         longer_time<dd_real>(a, with, wanted));
@@ -231,11 +227,11 @@ void show_fused(const std::string& name, csr_matrix<double> a)
     }
 }
 
-void fused()
+void sequences()
 {
     bench::cubes cube;
     for (const int size : {16, 22, 27, 32, 40, 46, 60, 77, 100, 128, 160, 200, 250})
-        show_fused("7-point " + std::to_string(size) + "^3", cube(size));
+        show_sequences("7-point " + std::to_string(size) + "^3", cube(size));
 }
 
 }  // namespace
@@ -250,6 +246,6 @@ int main(int argc, char** argv)
         if (what == "solvers") solvers();
         if (what == "small") small();
         if (what == "middle") middle();
-        if (what == "fused") fused();
+        if (what == "sequences") sequences();
     }
 }

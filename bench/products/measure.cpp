@@ -101,7 +101,6 @@ json record_of(const format_report& r, const csr_matrix<double>& a, double us)
 {
     return {{"stored_as", std::string(to_string(r.format))},
             {"threads_per_row", r.threads_per_row},
-            {"window", r.window},
             {"reason", r.reason},
             {"conversion_seconds", r.seconds},
             {"conversion_in_products", r.seconds * 1e6 / us},

@@ -2,15 +2,14 @@
 //
 //     ddla::csr_matrix<double> a = ...;                               // at ddla::device(0)
 //     const ddla::format_report r = ddla::set_format(a);              // by its place and its rows
-//     ddla::set_format(a, {.format = ddla::sparse_format::hyb});      // or by name
+//     ddla::set_format(a, {.format = ddla::sparse_format::slices});   // or by name
 //     ddla::spmv(1.0, a, x, 0.0, y);                                  // the same bits
 //
 // The compressed rows stay; a format is a second storage of the same entries beside them, which
 // products and solves of this matrix use from then on.  The entries of a row keep their order in
 // every format, and rows are summed by the summation rule: no format changes a bit.  Rows of more
 // than 256 entries are summed tile by tile, in all formats but `slices` from the compressed rows.
-// Solves of small systems on a device, and of those of up to 131,072 rows that its second-level
-// cache holds, are one kernel, which reads the compressed rows.
+// Solves of small systems on a device are one kernel, which reads the compressed rows.
 #pragma once
 
 #include "csr_matrix.hpp"
@@ -29,23 +28,17 @@ enum class sparse_format {
                  ///< 1.5 kinds among eight rows), and of 2 to 96 entries, nearly as many in rows
                  ///< side by side; else on the host csr, on a device tiles if these share columns
                  ///< (for_double: if slices are uneven, far, over 128 entries a lane, or values
-                 ///< repeat), or slices, binned where x is far and the second-level cache too small
+                 ///< repeat), or slices
     csr,         ///< compressed rows, work balanced over warps; needs no second storage
     crs_scalar,  ///< compressed rows, a thread a row
     crs_vector,  ///< compressed rows, threads a row by the rule of Mukunoki and Takahashi (2013)
     crs_t,       ///< compressed rows, T threads a row, T by measurement (Yoshizawa, Takahashi 2012)
-    ell,         ///< all rows padded to the longest, column by column (ELLPACK)
-    coo,         ///< a row number for each entry
-    hyb,         ///< ELL for the first entries of each row, COO for the rest (Bell, Garland 2009)
-    sell,        ///< sliced ELL, rows sorted in windows: SELL-32-sigma (Kreutzer et al. 2014)
     evc_hyb,     ///< rows sorted by length, slices to length 128, the shorter the more a thread;
                  ///< vectors beyond (Guo, Gropp, Olson)
     slices,      ///< slices of 1 to 32 threads a row (on the host a row in one lane of a vector),
                  ///< columns in 0 to 4 bytes, repeated values once
     tiles,       ///< such slices, a row a thread, columns as 2-byte numbers in a list of those of
                  ///< 256 or 512 rows
-    binned,      ///< slices; elements of x beyond the first of several bins of columns are gathered
-                 ///< before, bin by bin: for a vector that no cache holds, entries all over it
     patterns,    ///< a byte a row, the number of its pattern: at most 256 kinds of rows that have
                  ///< columns at the same distances from the diagonal, and the same values (constant
                  ///< stencils) or values of their own beside (grids)
@@ -58,17 +51,18 @@ std::string_view to_string(sparse_format format);
 /// The format of that name, if there is one.
 std::optional<sparse_format> sparse_format_named(std::string_view name);
 
+/// For a name that versions before 0.1.0 knew (ell, sell, coo, hyb, binned): one sentence on what
+/// to use instead, without a full stop; for all other names empty.
+std::string advice_on_removed_format(std::string_view name);
+
 struct format_options {
     sparse_format format = sparse_format::automatic;
     /// crs_vector, crs_t: 1, 2, 4, 8, 16 or 32; 0 for the rule.
     int threads_per_row = 0;
-    /// sell: rows are sorted by length within windows of so many, 1 for none; 0 for 256.
-    index_t window = 0;
     /// At most so many bytes beside the compressed rows; 0 for as many as there are.
     std::size_t memory_limit = 0;
-    /// automatic: what is fast where vectors are in double, up to 1.2 times (on the host 1.5) as
-    /// fast as what is chosen else, for double-double; binned: bins of as many bytes.  All other
-    /// formats, and tune(), leave it aside.
+    /// automatic: what is fast where vectors are in double, not double-double.  All other formats,
+    /// and tune(), leave it aside.
     bool for_double = false;
 };
 
@@ -76,7 +70,6 @@ struct format_options {
 struct format_report {
     sparse_format format = sparse_format::csr;  ///< never `automatic`
     int threads_per_row = 0;                    ///< crs_vector and crs_t
-    index_t window = 0;                         ///< sell
     std::string reason = {};        ///< why this one, in one sentence without a full stop
     double seconds = 0;             ///< of the conversion
     index_t slots = 0;              ///< entries stored, those of padding included
@@ -96,12 +89,10 @@ struct format_report {
 /// many different columns for `tiles` (3200; fewer on a device with little shared memory), or if
 /// columns are at their diagonals in more than 256 ways, or rows longer than 256 entries or more
 /// than 2^30, for `patterns`, with the numbers; `a` is then plain csr.  Cost: a sort of the rows,
-/// three passes over the entries; for `tiles`, also where `automatic` tries them, and for `binned`
-/// a sort of the entries, too; for double it makes slices first, and again if tiles do not pay, and
-/// always before `binned`.  Of `patterns` nothing is sorted: two passes over the entries, four
-/// where values come to lie beside, one over the rows for each kind, and 8 bytes a row meanwhile.
-/// Products of `binned` in double-double need 16 bytes a column and entry of memory beside; that
-/// there is room for it is looked at here.
+/// three passes over the entries; for `tiles`, also where `automatic` tries them, a sort of the
+/// entries, too; for double it makes slices first, and again if tiles do not pay.  Of `patterns`
+/// nothing is sorted: two passes over the entries, four where values come to lie beside, one over
+/// the rows for each kind, and 8 bytes a row meanwhile.
 template <scalar V>
 format_report set_format(csr_matrix<V>& a, const format_options& options = {});
 
@@ -111,8 +102,7 @@ format_report format_of(const csr_matrix<V>& a);
 
 /// Bytes that y = A x must move at least: the matrix as it is stored, x and y once (a is 1 / the
 /// mean length of the columns in the code balance of Guo, Gropp, Olson); of `tiles` in place of x
-/// its elements of each list, if they are more; of `binned` what is gathered before, written and
-/// read.
+/// its elements of each list, if they are more.
 template <scalar T, scalar V>
 requires acts_on<T, V> std::size_t bytes_of_product(const csr_matrix<V>& a);
 

@@ -68,9 +68,8 @@ requires acts_on<T, V> measured_format measure_format(csr_matrix<V>& a,
                                                       const measure_options& options = {});
 
 /// What tune() tries: each of the formats (of all, if none is named), crs_t with 1, 2, … 32 threads
-/// a row, sell with windows of 1, 256, 4096 and 65536 rows, as far as they differ.
-std::vector<format_options> formats_to_try(index_t rows,
-                                           const std::vector<sparse_format>& formats = {});
+/// a row.
+std::vector<format_options> formats_to_try(const std::vector<sparse_format>& formats = {});
 
 /// Throws internal_error, naming both, unless all products had the same bits.
 void require_equal_hashes(const std::vector<measured_format>& formats);

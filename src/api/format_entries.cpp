@@ -32,7 +32,6 @@ json json_of(const format_entry& e)
             {"version", plain(k.version)},
             {"format", plain(e.format)},
             {"threads_per_row", e.threads_per_row},
-            {"window", e.window},
             {"microseconds", e.microseconds}};
 }
 
@@ -88,7 +87,6 @@ format_entry entry_of(const json& all)
              text(all, "version")};
     e.format = text(all, "format");
     e.threads_per_row = count(all, "threads_per_row");
-    e.window = count(all, "window");
     require(field(all, "microseconds").is_number());
     e.microseconds = field(all, "microseconds").get<double>();
     require(e.microseconds >= 0);

@@ -1,7 +1,7 @@
 // The text of the memory of formats, JSON:
 //
 //     {"ddla": "formats", "entries": [
-//     {"structure": "0123456789abcdef", "rows": 9, …, "format": "ell", …, "microseconds": 1.5}
+//     {"structure": "0123456789abcdef", "rows": 9, …, "format": "tiles", …, "microseconds": 1.5}
 //     ]}
 //
 // Names that are not known are passed over.
@@ -31,7 +31,7 @@ struct format_key {
 struct format_entry {
     format_key key;
     std::string format;
-    index_t threads_per_row = 0, window = 0;
+    index_t threads_per_row = 0;
     double microseconds = 0;
 };
 

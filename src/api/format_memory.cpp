@@ -81,10 +81,12 @@ format_options options_of(const format_entry& e, std::string& problem)
     const auto format = sparse_format_named(e.format);
     const index_t t = e.threads_per_row;
     const bool power_of_two = (t & (t - 1)) == 0;
-    if (!format || *format == sparse_format::automatic || t > 32 || !power_of_two)
+    if (const std::string advice = advice_on_removed_format(e.format); !advice.empty())
+        problem = advice;
+    else if (!format || *format == sparse_format::automatic || t > 32 || !power_of_two)
         problem = "it names the format \"" + e.format + "\" with " + std::to_string(t) +
                   " threads a row, which is none";
-    return {format.value_or(sparse_format::csr), static_cast<int>(t), e.window};
+    return {format.value_or(sparse_format::csr), static_cast<int>(t)};
 }
 
 /// The folder that caches go to by the XDG Base Directory Specification; empty if there is none.
@@ -175,8 +177,8 @@ requires acts_on<T, V> fs::path remember_format(const csr_matrix<V>& a,
     key.structure = structure_hash(a);
     std::erase_if(entries, [&](const format_entry& e) { return e.key == key; });
     const format_options& o = fastest.options;
-    entries.push_back({key, std::string(to_string(o.format)), o.threads_per_row, o.window,
-                       fastest.seconds * 1e6});
+    entries.push_back(
+        {key, std::string(to_string(o.format)), o.threads_per_row, fastest.seconds * 1e6});
     if (entries.size() > most_entries) entries.erase(entries.begin(), entries.end() - most_entries);
     replace(file, entries);
     return file;

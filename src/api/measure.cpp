@@ -54,7 +54,7 @@ requires acts_on<T, V> measured_format measure_product(const csr_matrix<V>& a, c
     const auto call = [&] { spmv(T(1), a, x, T(0), y); };
     measured_format m;
     m.report = format_of(a);
-    m.options = {m.report.format, m.report.threads_per_row, m.report.window};
+    m.options = {m.report.format, m.report.threads_per_row};
     m.bytes = bytes_of_product<T>(a);
     m.seconds =
         stopwatch<clock, decltype(call)>(engine_at(a.where()), call).median_seconds(options);

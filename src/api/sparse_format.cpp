@@ -5,6 +5,7 @@
 #include "formats/storage.hpp"
 #include "place_of.hpp"
 
+#include <algorithm>
 #include <array>
 #include <chrono>
 
@@ -16,20 +17,15 @@ struct named {
     sparse_format format;
     std::string_view name;
 };
-constexpr std::array<named, 14> names{{{sparse_format::automatic, "auto"},
-                                       {sparse_format::csr, "csr"},
-                                       {sparse_format::crs_scalar, "crs_scalar"},
-                                       {sparse_format::crs_vector, "crs_vector"},
-                                       {sparse_format::crs_t, "crs_t"},
-                                       {sparse_format::ell, "ell"},
-                                       {sparse_format::coo, "coo"},
-                                       {sparse_format::hyb, "hyb"},
-                                       {sparse_format::sell, "sell"},
-                                       {sparse_format::evc_hyb, "evc_hyb"},
-                                       {sparse_format::slices, "slices"},
-                                       {sparse_format::tiles, "tiles"},
-                                       {sparse_format::binned, "binned"},
-                                       {sparse_format::patterns, "patterns"}}};
+constexpr std::array<named, 9> names{{{sparse_format::automatic, "auto"},
+                                      {sparse_format::csr, "csr"},
+                                      {sparse_format::crs_scalar, "crs_scalar"},
+                                      {sparse_format::crs_vector, "crs_vector"},
+                                      {sparse_format::crs_t, "crs_t"},
+                                      {sparse_format::evc_hyb, "evc_hyb"},
+                                      {sparse_format::slices, "slices"},
+                                      {sparse_format::tiles, "tiles"},
+                                      {sparse_format::patterns, "patterns"}}};
 constexpr auto formats_alone = [] {
     std::array<sparse_format, names.size() - 1> all{};
     for (std::size_t k = 0; k < all.size(); ++k) all[k] = names[k + 1].format;
@@ -42,9 +38,6 @@ void check_options(const format_options& o)
     if (t != 0 && (t < 0 || t > 32 || (t & (t - 1)) != 0))
         throw input_error("set_format: 1, 2, 4, 8, 16 or 32 threads can share a row, not " +
                           std::to_string(t));
-    if (o.window < 0)
-        throw input_error("set_format: rows cannot be sorted in windows of " +
-                          std::to_string(o.window));
 }
 
 template <scalar V>
@@ -89,10 +82,9 @@ std::string reason_for(const row_storage<V>& s, index_t entries)
     std::snprintf(text, sizeof text, "%.2f slots an entry, %.1f bytes a slot%s%s",
                   s.report.padding(entries), double(s.report.product_bytes) / slots,
                   s.slices.distinct.size > 0 ? ", values repeat" : "",
-                  s.lists.count > 0  ? ", rows side by side share columns"
-                  : s.bins.count > 0 ? ", x has no room in the cache"
-                  : s.scattered()    ? ", rows side by side have far columns"
-                                     : "");
+                  s.lists.count > 0 ? ", rows side by side share columns"
+                  : s.scattered()   ? ", rows side by side have far columns"
+                                    : "");
     return text;
 }
 
@@ -115,6 +107,13 @@ std::optional<sparse_format> sparse_format_named(std::string_view name)
     for (const named& n : names)
         if (n.name == name) return n.format;
     return {};
+}
+
+std::string advice_on_removed_format(std::string_view name)
+{
+    constexpr std::array<std::string_view, 5> removed{"ell", "sell", "coo", "hyb", "binned"};
+    if (std::find(removed.begin(), removed.end(), name) == removed.end()) return {};
+    return "the format \"" + std::string(name) + "\" is no longer there; use slices, or auto";
 }
 
 template <scalar V>

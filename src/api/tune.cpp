@@ -10,17 +10,6 @@ namespace ddla {
 
 namespace {
 
-/// sell's windows, as far as they differ: one that holds all rows sorts like any larger one.
-std::vector<index_t> windows_for(index_t rows)
-{
-    std::vector<index_t> windows;
-    for (const index_t w : {1, 256, 4096, 65536}) {
-        windows.push_back(w);
-        if (w >= rows) break;
-    }
-    return windows;
-}
-
 /// Numbers whose order shows in the bits of their sums.
 template <scalar T>
 vector<T> operand(index_t n, place at)
@@ -64,7 +53,7 @@ std::string reason_for(const tuning& t)
 template <scalar T, scalar V>
 void measure_all(csr_matrix<V>& a, const tune_options& options, tuning& t)
 {
-    const std::vector<format_options> all = formats_to_try(a.rows(), options.formats);
+    const std::vector<format_options> all = formats_to_try(options.formats);
     const vector<T> x = operand<T>(a.columns(), a.where());
     vector<T> y(a.rows(), a.where());
     for (format_options next : all) {
@@ -79,7 +68,7 @@ void measure_all(csr_matrix<V>& a, const tune_options& options, tuning& t)
 
 }  // namespace
 
-std::vector<format_options> formats_to_try(index_t rows, const std::vector<sparse_format>& formats)
+std::vector<format_options> formats_to_try(const std::vector<sparse_format>& formats)
 {
     const auto known = all_sparse_formats();
     std::vector<format_options> all;
@@ -87,8 +76,6 @@ std::vector<format_options> formats_to_try(index_t rows, const std::vector<spars
          formats.empty() ? std::vector(known.begin(), known.end()) : formats) {
         if (f == sparse_format::crs_t)
             for (int t = 1; t <= 32; t *= 2) all.push_back({.format = f, .threads_per_row = t});
-        else if (f == sparse_format::sell)
-            for (const index_t w : windows_for(rows)) all.push_back({.format = f, .window = w});
         else
             all.push_back({.format = f});
     }

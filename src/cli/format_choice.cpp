@@ -32,8 +32,12 @@ void add_format(CLI::App& app, sparse_format& target)
 {
     std::string help = "How A is stored: auto (what ddla tune has found, else by its rows)";
     for (const sparse_format f : all_sparse_formats()) help += ", " + std::string(to_string(f));
-    add_option(app, "--format", target, one_of(format_words()), "NAME",
-               wrapped(help + "; never changes a bit", 52));
+    const auto parse = [](const std::string& option, const std::string& value) {
+        if (const std::string advice = advice_on_removed_format(value); !advice.empty())
+            throw input_error(option + ": " + advice);
+        return one_of(format_words())(option, value);
+    };
+    add_option(app, "--format", target, parse, "NAME", wrapped(help + "; never changes a bit", 52));
 }
 
 template <scalar T, scalar V>

@@ -39,11 +39,10 @@ std::string measured_line(const measured_format& m, index_t entries, double band
                  print("%.1f", m.conversion_in_products())});
 }
 
-std::string name_with(sparse_format format, int threads_per_row, index_t window)
+std::string name_with(sparse_format format, int threads_per_row)
 {
     std::string name(to_string(format));
     if (threads_per_row > 0) name += " T=" + std::to_string(threads_per_row);
-    if (window > 0) name += " W=" + std::to_string(window);
     return name;
 }
 
@@ -51,13 +50,13 @@ std::string name_with(sparse_format format, int threads_per_row, index_t window)
 
 std::string format_name(const format_report& r)
 {
-    return name_with(r.format, r.threads_per_row, r.window);
+    return name_with(r.format, r.threads_per_row);
 }
 
 std::string format_name(const measured_format& m)
 {
     if (m.was_measured()) return format_name(m.report);
-    return name_with(m.options.format, m.options.threads_per_row, m.options.window);
+    return name_with(m.options.format, m.options.threads_per_row);
 }
 
 std::string format_table(const std::vector<measured_format>& formats, index_t entries,

@@ -8,7 +8,7 @@
 
 namespace ddla::cli {
 
-/// "ell", "crs_t T=4", "sell W=256"
+/// "tiles", "crs_t T=4"
 std::string format_name(const format_report& report);
 std::string format_name(const measured_format& m);
 

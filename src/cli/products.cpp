@@ -53,7 +53,6 @@ json format_json(const measured_format& m, const product_results& results, doubl
     const format_report& r = m.report;
     format["name"] = to_string(m.options.format);
     format["threads_per_row"] = m.was_measured() ? r.threads_per_row : m.options.threads_per_row;
-    format["window"] = m.was_measured() ? r.window : m.options.window;
     format["refused"] = m.was_measured() ? json() : json(m.refused);
     if (!m.was_measured()) return format;
     format["bytes"] = m.bytes;

@@ -12,7 +12,6 @@ json format_json(const chosen_format& format)
 {
     return {{"name", to_string(format.report.format)},
             {"threads_per_row", format.report.threads_per_row},
-            {"window", format.report.window},
             {"reason", format.reason}};
 }
 

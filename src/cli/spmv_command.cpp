@@ -25,7 +25,7 @@ struct spmv_request : product_request {
 const char* const examples =
     "Examples:\n"
     "  ddla spmv a.mtx --all-formats\n"
-    "  ddla spmv a.mtx --format sell --place device --precision both\n"
+    "  ddla spmv a.mtx --format tiles --place device --precision both\n"
     "  ddla spmv a.mtx --x x.mtx --output y.mtx --quiet\n\n"
     "The table: bytes that a product must move; the time they take at the speed of\n"
     "copies at the same place; the measured time; the first as a share of the second;\n"
@@ -73,7 +73,7 @@ template <scalar T, scalar V>
 bool measure_all(const spmv_request& r, csr_matrix<V>& a, const vector<T>& x, vector<T>& y,
                  format_watch& watch, products& p)
 {
-    const std::vector<format_options> all = formats_to_try(a.rows());
+    const std::vector<format_options> all = formats_to_try();
     for (const format_options& next : all) {
         if (!watch({p.formats.size(), all.size(), next})) return false;
         p.formats.push_back(measure_format(a, next, x, y, r.measure));

@@ -1,34 +1,51 @@
 // The device backend: a step is one kernel or shares one, an iteration a graph of kernels; where a
-// system is small or of middle size, many iterations are one kernel.
+// system is small, many iterations are one kernel.
 #pragma once
 
 #include "device/core/graph.hpp"
 #include "device/core/primitives.hpp"
-#include "device/schedule/iterations.cuh"
+#include "device/schedule/resident_launcher.cuh"
+#include "device/schedule/sequence_launcher.cuh"
 
 #include <algorithm>
 #include <cstring>
 
 namespace ddla::device_backend {
 
-class backend : launcher_of_iterations {
+class backend {
 public:
-    explicit backend(queue& in) : launcher_of_iterations(in) {}
+    explicit backend(queue& in) : in_(in), launch_(in) {}
+    backend(const backend&) = delete;  // its parts know each other by address
+    backend& operator=(const backend&) = delete;
 
     /// One sweep over n elements, then step.finish.
     template <class Step>
     void run(const Step& step, index_t n)
     {
-        reserve<Step>(n);
-        launch(step, no_rows{}, n);
+        steps_.reserve<Step>(n);
+        steps_.launch(step, n);
     }
 
     /// One sweep over the rows of A, then step.finish.
     template <class Step, class V>
     void run(const Step& step, const csr<V>& a)
     {
-        reserve<Step>(a.rows);
-        launch_rows(step, a);
+        steps_.reserve<Step>(a.rows);
+        steps_.launch_rows(step, a);
+    }
+
+    /// The two halves of run(step, n), of a step with a sum: the sum of n elements to *total, at
+    /// this place, and what the step does with it.  What others have summed may be added between.
+    template <class Step>
+    void run_sum(const Step& step, index_t n, typename Step::sum* total)
+    {
+        steps_.reserve<Step>(n);
+        steps_.launch_sum(step, n, total);
+    }
+    template <class Step>
+    void finish(const Step& step, const typename Step::sum* total)
+    {
+        steps_.finish(step, total);
     }
 
     /// Iterations, each its steps in order; those after the stop do nothing.
@@ -37,10 +54,10 @@ public:
     {
         const auto& first = std::get<0>(iteration.steps);
         const auto is_over = [&] { return first.stopped(read(first.shared)); };
-        index_t done = run_in_kernels(iteration, a, times, is_over);
+        index_t done = resident_.run(iteration, a, times, is_over);
         if (done == times) return;
-        (reserve<Steps>(a.rows), ...);
-        const auto once = [&] { launch_iteration(iteration, a); };
+        (steps_.reserve<Steps>(a.rows), ...);
+        const auto once = [&] { sequences_.launch_iteration(iteration, a); };
         const index_t wanted = schedule_.iterations_per_graph > 0 ? schedule_.iterations_per_graph
                                                                   : iterations_per_graph;
         const index_t burst = std::min(times, wanted);
@@ -69,16 +86,15 @@ public:
     template <class V, class... Steps>
     index_t usual_interval(const steps::sequence<Steps...>& iteration, const csr<V>& a)
     {
-        return kernel_of(iteration, a).blocks > 0 ? iterations_per_kernel : 32;
+        return resident_.fits(iteration, a) ? iterations_per_kernel : 32;
     }
     /// What each product of an iteration reads of A: one kernel has its compressed rows, whatever
     /// else is stored.
     template <class V, class... Steps>
     std::size_t product_bytes(const steps::sequence<Steps...>& iteration, const csr<V>& a)
     {
-        return kernel_of(iteration, a).blocks > 0
-                   ? bytes_of_compressed_rows(a)
-                   : bytes_read_by_product<steps::operand_of<Steps...>>(a);
+        return resident_.fits(iteration, a) ? bytes_of_compressed_rows(a)
+                                            : bytes_read_by_product<steps::operand_of<Steps...>>(a);
     }
 
     /// The shared scalars, once all work before it is done.
@@ -87,12 +103,12 @@ public:
     {
         static_assert(std::is_trivially_copyable_v<State>);
         static_assert(sizeof(State) <= scratch::mailbox_bytes);
-        check(cudaMemcpyAsync(scratch_->mailbox, shared, sizeof(State), cudaMemcpyDeviceToHost,
-                              in_.stream()),
+        check(cudaMemcpyAsync(launch_.memory().mailbox, shared, sizeof(State),
+                              cudaMemcpyDeviceToHost, in_.stream()),
               "cudaMemcpyAsync");
         in_.wait();
         State q;
-        std::memcpy(static_cast<void*>(&q), scratch_->mailbox, sizeof q);
+        std::memcpy(static_cast<void*>(&q), launch_.memory().mailbox, sizeof q);
         return q;
     }
     /// `count` of them from `shared` on.
@@ -119,20 +135,20 @@ public:
     State* small() const
     {
         static_assert(sizeof(State) <= scratch::small_bytes);
-        return static_cast<State*>(scratch_->small.data());
+        return static_cast<State*>(launch_.memory().small.data());
     }
     /// What the backend allocated itself.
-    std::size_t scratch_bytes() const { return scratch_->bytes(); }
+    std::size_t scratch_bytes() const { return launch_.memory().bytes(); }
 
     // What conversions need beside steps: see formats/convert.hpp.
     void exclusive_scan(index_t* x, index_t n, workspace& memory)
     {
-        device_backend::exclusive_scan(x, n, stream_, memory);
+        device_backend::exclusive_scan(x, n, launch_.stream(), memory);
     }
     const std::uint32_t* sort(std::uint64_t* key, std::uint32_t* value, index_t n, int bits,
                               workspace& memory)
     {
-        return device_backend::sort(key, value, n, bits, stream_, memory);
+        return device_backend::sort(key, value, n, bits, launch_.stream(), memory);
     }
     std::span<const std::uint64_t> sort_distinct(std::uint64_t* key, index_t n, int bits,
                                                  workspace& memory)
@@ -142,9 +158,8 @@ public:
     template <class V>
     int longest_list() const
     {
-        return stored_launcher::longest_list<V>();
+        return products_.longest_list<V>();
     }
-    std::size_t cache_bytes() const { return in_.on().cache_bytes(); }
     std::vector<std::uint64_t> distinct_values(vec<const double> x, int most)
     {
         return device_backend::distinct_values(x, most, in_);
@@ -171,16 +186,23 @@ private:
         std::memcpy(key.data(), &iteration, sizeof iteration);
         std::memcpy(key.data() + sizeof iteration, &rest, sizeof rest);
         if (recorded_.holds(key)) return true;
-        stream_ = scratch_->recorder;
+        launch_.launch_on(launch_.memory().recorder);
         const struct back_to_work {
             backend& b;
-            ~back_to_work() { b.stream_ = b.in_.stream(); }
+            ~back_to_work() { b.launch_.launch_on(b.in_.stream()); }
         } at_end{*this};
-        return recorded_.record(std::move(key), stream_, [&] {
+        return recorded_.record(std::move(key), launch_.stream(), [&] {
             for (index_t k = 0; k < burst; ++k) once();
         });
     }
 
+    queue& in_;
+    schedule schedule_ = current_schedule();
+    launcher launch_;
+    product_launcher products_{launch_, schedule_};
+    step_launcher steps_{launch_, products_, schedule_};
+    sequence_launcher sequences_{launch_, steps_, schedule_};
+    resident_launcher resident_{launch_, schedule_};
     graph recorded_;
 };
 

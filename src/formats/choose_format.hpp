@@ -46,19 +46,6 @@ public:
             use_threads(options_.threads_per_row > 0 ? options_.threads_per_row
                                                      : threads_by_rule(a_.nonzeros(), a_.rows));
             break;
-        case sparse_format::ell:
-            convert_.make_slices({.head = convert_.longest_stored()}, *made_);
-            break;
-        case sparse_format::coo:
-            list_entries_after(0);
-            break;
-        case sparse_format::hyb:
-            make_hyb();
-            break;
-        case sparse_format::sell:
-            made_->report.window = options_.window > 0 ? options_.window : tile_size;
-            convert_.make_slices({.window = made_->report.window}, *made_);
-            break;
         case sparse_format::evc_hyb:
             convert_.make_slices({.window = std::max<index_t>(a_.rows, 1),
                                   .spread_from = 128,
@@ -71,9 +58,6 @@ public:
             break;
         case sparse_format::tiles:
             make_tiles();
-            break;
-        case sparse_format::binned:
-            make_binned();
             break;
         case sparse_format::patterns:
             patterns_.make_patterns(*made_);
@@ -111,32 +95,14 @@ private:
     {
         convert_.make_tiles({.window = tile_size, .compress = true, .listed = true}, *made_);
     }
-    /// Rows have lanes as on a device at every place: that is what bins are for.
-    void make_binned()
-    {
-        slice_plan plan = for_many_threads();
-        plan.bytes_of_binned = bytes_of_number();
-        convert_.make_slices(plan, *made_);
-    }
-    int bytes_of_number() const { return options_.for_double ? 8 : 16; }
-    /// Patterns where rows repeat, or their columns; slices whose columns are in bins where gathers
-    /// would miss the cache.
+    /// Patterns where rows repeat, or their columns; else slices, or tiles.
     void make_fastest()
     {
-        if (make_patterns_that_pay({}, true)) return;
-        make_slices_or_tiles();
-        if (!made_->scattered() || !gathers_miss_the_cache()) return;
-        begin_anew(sparse_format::binned);
-        try {
-            make_binned();
-        } catch (const resource_error&) {
-            begin_anew(sparse_format::slices);
-            make_slices();
-        }
+        if (!make_patterns_that_pay({}, true)) make_slices_or_tiles();
     }
     /// A row has one thread, and the leaves of the longest row.  Not where less than a quarter of
-    /// them would be filled, as by single entries, for which slices have a kernel of their own; nor
-    /// where rows are long and few.  Measured up to rows of 129, bench/NOTES.md.
+    /// them would be filled, as by single entries, nor where rows are long and few.  Measured up to
+    /// rows of 129, bench/NOTES.md.
     bool fits_patterns() const
     {
         constexpr index_t many_rows = 65536;
@@ -165,15 +131,6 @@ private:
             return false;
         }
         return true;
-    }
-    bool gathers_miss_the_cache()
-    {
-        convert_.forget_attempt();
-        try {
-            return convert_.misses_the_cache(bytes_of_number());
-        } catch (const resource_error&) {
-            return false;  // slices are there
-        }
     }
     /// Tiles where rows side by side share columns, else slices: measured, bench/NOTES.md.  In
     /// double, slices lose only where lanes or neighbours are unlike, for they read less, or where
@@ -240,8 +197,7 @@ private:
                 .spread_to = most,
                 .adapt = true,
                 .compress = true,
-                .long_rows = true,
-                .log2_lanes_of_tile = convert_.log2_lanes_of_tiles()};
+                .long_rows = true};
     }
     /// At most so many entries a lane: few where rows are few, so that a large device is busy, and
     /// where they are unlike, so that nobody waits for a long one: then two to four whole leaves,
@@ -263,26 +219,6 @@ private:
         made_->report.slots = a_.nonzeros();
         made_->report.product_bytes = bytes_of_compressed_rows(a_);
     }
-    void list_entries_after(int before)
-    {
-        convert_.make_entries(before, *made_);
-        const entry_list<V>& list = made_->entries;
-        made_->report.slots += list.count;
-        made_->report.product_bytes += static_cast<std::size_t>(
-            list.count * index_t(sizeof(std::int32_t) + sizeof(column_t) + sizeof(V)) +
-            list.empty_rows * index_t(sizeof(std::int32_t)));
-    }
-    /// The width of ELL: the largest k such that at least a third of the rows, and 4096, have k
-    /// entries (Bell and Garland, SC 2009, section 4.3).
-    void make_hyb()
-    {
-        const index_t wanted = std::min(a_.rows, std::max<index_t>(4096, a_.rows / 3));
-        const int head =
-            convert_.largest_length([&](index_t k) { return convert_.rows_from(k) >= wanted; });
-        if (head > 0) convert_.make_slices({.head = head}, *made_);
-        list_entries_after(head);
-    }
-
     converter<Call, V> convert_;
     pattern_finder<Call, V> patterns_;
     place at_;

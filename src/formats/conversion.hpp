@@ -6,7 +6,6 @@
 //     sort(keys, values, n, bits, memory), sort_distinct(keys, n, bits, memory)
 //     distinct_values(values, most)
 //     longest_list<V>(), of columns that products can do with
-//     cache_bytes(), of the cache that gathers of x should find it in; 0 if nothing is known of one
 #pragma once
 
 #include "storage.hpp"

@@ -1,12 +1,12 @@
 // From compressed rows to another storage, at the place of the matrix.
 #pragma once
 
-#include "entry_steps.hpp"
+#include "formats/slices/codes.hpp"
+#include "formats/slices/counts.hpp"
 #include "formats/tiles/lists.hpp"
 
 #include <algorithm>
 #include <bit>
-#include <cmath>
 
 namespace ddla::formats {
 
@@ -18,7 +18,7 @@ public:
     {
     }
 
-    /// Rows in slices, into `to`; in bins if the plan says so, and stores all rows.
+    /// Rows in slices, into `to`.
     void make_slices(const slice_plan& plan, row_storage<V>& to)
     {
         ordered_rows<V> rows{a_, nullptr, plan};
@@ -36,15 +36,10 @@ public:
         const bool keeps_tiles =
             plan.window <= tile_size && tile_size % std::max<index_t>(plan.window, 1) == 0;
         list.tile_by_tile = keeps_tiles && plan.has_one_lane() && !plan.listed && !plan.long_rows;
-        // Rows of several lanes, in whatever tile, make more slices than that.
-        list.eight_a_tile = keeps_tiles && list.count - list.of_long ==
-                                               (a_.rows + lanes_of_slice - 1) / lanes_of_slice;
         list.widest = std::min(plan.widest(), longest_stored());
         if (list.of_long > 0) list.widest = std::max(list.widest, tile_size / lanes_of_slice);
         if (plan.by_column) list.shorter = short_ones(list);
-        if (plan.bytes_of_binned > 0) rows.a = this->in_bins(rows, of, list.count, to);
         fill(rows, of, to);
-        if (plan.bytes_of_binned > 0) this->require_room_of_products(to);
     }
 
     /// Rows in slices whose columns are listed, into `to`.
@@ -52,29 +47,6 @@ public:
     {
         this->list_columns(to);
         make_slices(plan, to);
-    }
-
-    /// Entries with row numbers, those of each row from number `before` on, into `to`.
-    void make_entries(int before, row_storage<V>& to)
-    {
-        entry_list<V>& list = to.entries;
-        index_t* const first = this->template workspace<index_t>(a_.rows + 1);
-        each(count_entries<V>{{}, a_, before, first}, a_.rows);
-        list.count = total_of(first, a_.rows);
-        list.before = before;
-        auto* const row = this->template lasting<std::int32_t>(to, list.count);
-        auto* const column = this->template lasting<column_t>(to, list.count);
-        const vec<V> value = lasting_vector(to, list.count);
-        each(list_entries<V>{{}, a_, before, first, row, column, value}, a_.rows);
-        list.row = row;
-        list.column = column;
-        list.value = value;
-        if (before > 0) return;
-        each(mark_empty_row<V>{{}, a_, first}, a_.rows);
-        list.empty_rows = total_of(first, a_.rows);
-        auto* const empty = this->template lasting<std::int32_t>(to, list.empty_rows);
-        each(list_empty_row<V>{{}, a_, first, empty}, a_.rows);
-        list.empty_row = empty;
     }
 
     /// For another attempt, that has as much room.
@@ -121,27 +93,6 @@ public:
         return rows > 0 ? double(a_.nonzeros() - entries_of_long_rows()) / double(rows) : 0;
     }
 
-    /// How many lanes a tile of a long row should have: all of a slice, unless rows are equally
-    /// long and go through far columns at one pace.  Then lanes that walk through tiles side by
-    /// side gather the same part of x at the same time.  One tile of each long row should fill a
-    /// large device, and of each line of x several elements be wanted while it is in a cache.
-    /// Measured, bench/NOTES.md.
-    int log2_lanes_of_tiles()
-    {
-        constexpr index_t lanes_of_device = 3584 * lanes_of_slice;
-        constexpr double most_apart = 512, near = 16;  // columns of a lane, one after the other
-        const double rows = double(a_.long_rows.count);
-        if (rows == 0 || double(a_.longest_row) * rows > 1.1 * double(entries_of_long_rows()))
-            return 5;
-        const full_tiles full = look_at_long_rows();
-        const double apart = full.across / double(full.count * tile_size);
-        if (!full.at_one_pace() || apart < near || apart > most_apart) return 5;
-        const double by_rows = std::round(std::log2(double(lanes_of_device) / rows));
-        const double by_columns = std::floor(std::log2(most_apart / apart));
-        const int log2 = static_cast<int>(std::clamp(std::min(by_rows, by_columns), 0.0, 5.0));
-        return a_.long_rows.tiles << log2 >= lanes_of_device / 2 ? log2 : 5;
-    }
-
     /// The rows that have at least so many entries.
     index_t rows_from(index_t length)
     {
@@ -155,26 +106,6 @@ private:
     using base::a_, base::at_, base::call_;
     using base::each, base::lasting_vector, base::total_of;
 
-    /// See look_at_full_tiles.
-    struct full_tiles {
-        index_t count;
-        double across, squares, uneven;
-
-        /// All tiles go across as many columns, within 5 %, and their first halves, on average,
-        /// across half of them, within 2 %.  (Of columns anywhere they do within 5 %.)
-        bool at_one_pace() const
-        {
-            return squares * double(count) <= 1.0025 * across * across && uneven <= 0.02 * across;
-        }
-    };
-    /// Each has a full tile.
-    full_tiles look_at_long_rows()
-    {
-        auto* const result = call_.on.template small<sums<double, 4>>();
-        each(look_at_full_tiles<V>{{}, a_, find_tiles(), result}, a_.long_rows.tiles);
-        const auto [value] = call_.on.read(result);
-        return {static_cast<index_t>(value[0]), value[1], value[2], value[3]};
-    }
     const long_tile* find_tiles()
     {
         auto* const tile = this->template workspace<long_tile>(a_.long_rows.tiles);
@@ -212,20 +143,17 @@ private:
     }
 
     /// Tiles of long rows in the order of their first columns: then those who work at the same time
-    /// need the same part of x.  Where they share slices, by length before that.
+    /// need the same part of x.
     void prepare_long_rows(ordered_rows<V>& rows, slice_list<V>& list)
     {
-        const index_t n = a_.long_rows.tiles, each_slice = rows.plan.tiles_of_slice();
+        const index_t n = a_.long_rows.tiles;
         rows.long_tiles = find_tiles();
         auto* const key = this->template workspace<std::uint64_t>(n);
         auto* const tile = this->template workspace<std::uint32_t>(n);
         each(make_tile_keys<V>{{}, rows, key, tile}, n);
-        const int bits = each_slice > 1 ? 31 + std::bit_width(unsigned(tile_size))
-                                        : std::bit_width(static_cast<std::uint64_t>(a_.columns));
+        const int bits = std::bit_width(static_cast<std::uint64_t>(a_.columns));
         rows.tile_order = call_.on.sort(key, tile, n, bits, call_.memory);
-        list.of_long = (n + each_slice - 1) / each_slice;
-        list.log2_lanes_of_long = rows.plan.log2_lanes_of_tile;
-        if (each_slice > 1) list.full_of_long = look_at_long_rows().count / each_slice;
+        list.of_long = n;
     }
 
     void fill(const ordered_rows<V>& rows, slice* of, row_storage<V>& to)

@@ -1,10 +1,8 @@
-// Other storages of the rows of a matrix than compressed rows: slices, single entries, patterns.
+// Other storages of the rows of a matrix than compressed rows: slices, tiles, patterns.
 //
 // Columns are stored in each slice, or listed: all slices of 256 or 512 rows share one list of
 // their different columns, and an entry has its number in it, from 1 on.  A block of a device loads
 // x of the list once.  Then a row has one lane, and slots without an entry hold -0 and number 0.
-//
-// Or they are in bins: columns beyond the first bin are numbers of what is gathered before.
 //
 // Rows that look alike but for their place may instead have the number of a pattern each.
 #pragma once
@@ -54,33 +52,6 @@ struct column_lists {
     }
 };
 
-/// Columns in bins, of which slices have but the first: the others are numbers behind its columns,
-/// of elements that a product gathers before it begins, bin by bin.  See bins.hpp.
-struct column_bins {
-    column_t direct = 0;             ///< the columns of the first bin
-    index_t count = 0;               ///< numbers; none where columns are not in bins
-    const column_t* from = nullptr;  ///< the column of a number, less `direct`
-
-    /// That of a column of slices.
-    DDLA_HD column_t column_of(column_t stored) const
-    {
-        return count == 0 || stored < direct ? stored : direct + from[stored - direct];
-    }
-};
-
-/// Entries with a row number each, in the order of the rows (COO).
-template <scalar V>
-struct entry_list {
-    index_t count = 0;
-    const std::int32_t* row = nullptr;
-    const column_t* column = nullptr;
-    vec<const V> value;
-    /// So many entries of each row come before: those of the slice of its number / 32 (HYB).
-    int before = 0;
-    index_t empty_rows = 0;
-    const std::int32_t* empty_row = nullptr;  ///< those without any entry
-};
-
 }  // namespace formats
 
 /// Bytes of the offsets, columns and values of plain compressed rows.
@@ -97,9 +68,7 @@ struct row_storage {
     format_report report;
     formats::slice_list<V> slices;
     formats::column_lists lists;
-    formats::column_bins bins;
     formats::row_patterns<V> patterns;
-    formats::entry_list<V> entries;
     /// Of the slots, the part whose column is far from that of the lane before: another line of a
     /// cache.
     double far = 0;
@@ -116,16 +85,8 @@ struct row_storage {
         return double(slices.slots - slices.slots_of_long) /
                double(formats::lanes_of_slice * std::max<index_t>(short_slices(), 1));
     }
-    /// All rows of a tile are in its slices, or only compressed.
-    bool in_slices_by_tiles() const
-    {
-        return slices.tile_by_tile && entries.count + entries.empty_rows == 0;
-    }
     /// False for other ways to walk through the compressed rows.
-    bool has_rows() const
-    {
-        return slices.count > 0 || entries.count + entries.empty_rows > 0 || patterns.count > 0;
-    }
+    bool has_rows() const { return slices.count > 0 || patterns.count > 0; }
     std::size_t bytes() const
     {
         std::size_t sum = 0;
@@ -135,14 +96,13 @@ struct row_storage {
 };
 
 /// What a product reads of A, in the format that it is stored in; and of x, beyond all of it once,
-/// the elements of all lists of columns, or, written and read, those that are gathered before.
+/// the elements of all lists of columns.
 template <scalar T, scalar V>
 std::size_t bytes_read_by_product(const csr<V>& a)
 {
     if (!a.storage) return bytes_of_compressed_rows(a);
     const index_t again = std::max<index_t>(a.storage->lists.columns - a.columns, 0);
-    return a.storage->report.product_bytes +
-           static_cast<std::size_t>(again + 2 * a.storage->bins.count) * sizeof(T);
+    return a.storage->report.product_bytes + static_cast<std::size_t>(again) * sizeof(T);
 }
 
 }  // namespace ddla

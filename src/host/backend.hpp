@@ -37,7 +37,7 @@ public:
         const index_t work = a.rows + a.nonzeros();
         const auto terms = steps::terms_of(step);
         if constexpr (std::is_same_v<decltype(terms), const steps::products<T>>) {
-            if (a.storage && a.storage->in_slices_by_tiles())
+            if (a.storage && a.storage->slices.tile_by_tile)
                 return sweep(step, a.rows, work, slice_sums<T, V>(a, step.operand));
             if (a.storage && a.storage->patterns.count > 0)
                 return sweep(step, a.rows, work, pattern_sums<T, V>(a, step.operand));
@@ -123,8 +123,6 @@ public:
     {
         return formats::longest_list;
     }
-    /// Here `automatic` makes no bins.
-    static std::size_t cache_bytes() { return 0; }
     static std::vector<std::uint64_t> distinct_values(vec<const double> x, int most)
     {
         if (x.size == 0) return {};

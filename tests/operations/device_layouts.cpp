@@ -29,20 +29,6 @@ const slice_plan few_rows{.window = ddla::tile_size,
                           .long_rows = true},
     many_rows{.window = ddla::tile_size, .adapt = true, .compress = true, .long_rows = true};
 
-/// Those, and the second one with tiles of long rows that have fewer lanes, also for columns in
-/// bins.
-std::vector<slice_plan> device_plans()
-{
-    std::vector<slice_plan> all{few_rows, many_rows};
-    for (const int bytes : {0, 8})
-        for (const int log2 : {0, 1, 2, 3, 4}) {
-            all.push_back(many_rows);
-            all.back().log2_lanes_of_tile = log2;
-            all.back().bytes_of_binned = bytes;
-        }
-    return all;
-}
-
 ddla::vector<double> product_in(const slice_plan& plan, const csr_matrix<double>& matrix,
                                 const ddla::vector<double>& x)
 {
@@ -69,7 +55,7 @@ TEST_CASE("what a device stores in slices has the bits of compressed rows", "[fo
         const auto x = test::random_vector<double>(a.columns(), 41);
         ddla::vector<double> wanted(a.rows());
         ddla::spmv(1.0, a, x, 0.0, wanted);
-        for (const slice_plan& plan : device_plans()) {
+        for (const slice_plan& plan : {few_rows, many_rows}) {
             INFO(a.rows() << " x " << a.columns() << ", " << a.nonzeros() << " entries");
             CHECK(same_bits(product_in(plan, a, x), wanted));
         }
@@ -102,94 +88,6 @@ TEST_CASE("tiles of long rows are stored in the order of their first columns", "
     std::vector<std::int32_t> found;
     for (ddla::index_t k = 0; k < list.tiles; ++k) found.push_back(storage.slices.of[k].first);
     CHECK(found == expected);
-}
-
-TEST_CASE("tiles of long rows that share slices are sorted by length, then by first column",
-          "[formats]")
-{
-    const auto matrix = test::random_matrix<double>(
-        300, 66000, 23, [](ddla::index_t i) { return i % 5 == 2 ? 200 + 7 * i : i % 40; });
-    const csr<double> a = matrix.view();
-    const ddla::long_row_list& list = a.long_rows;
-    std::vector<std::pair<int, ddla::column_t>> key;  // of each tile
-    for (ddla::index_t k = 0; k < list.count; ++k)
-        for (ddla::index_t t = list.first_tile[k]; t < list.first_tile[k + 1]; ++t) {
-            const ddla::index_t first = (t - list.first_tile[k]) * ddla::tile_size;
-            const ddla::index_t left = a.row_length(list.row[k]) - first;
-            key.emplace_back(-static_cast<int>(std::min<ddla::index_t>(left, ddla::tile_size)),
-                             a.column[a.row_begin[list.row[k]] + first]);
-        }
-    const auto full = std::count_if(key.begin(), key.end(),
-                                    [](const auto& of) { return of.first == -ddla::tile_size; });
-    std::vector<ddla::index_t> expected(key.size());
-    std::iota(expected.begin(), expected.end(), 0);
-    std::stable_sort(expected.begin(), expected.end(), [&](ddla::index_t s, ddla::index_t t) {
-        return key[std::size_t(s)] < key[std::size_t(t)];
-    });
-    REQUIRE(full > 100);
-
-    for (const int log2 : {0, 1, 4}) {
-        ddla::host_backend::call call;
-        ddla::row_storage<double> storage;
-        slice_plan plan = many_rows;
-        plan.log2_lanes_of_tile = log2;
-        ddla::formats::converter(call, ddla::host, a, 0).make_slices(plan, storage);
-        const auto& slices = storage.slices;
-        const ddla::index_t each = 32 >> log2;
-        CHECK(slices.log2_lanes_of_long == log2);
-        CHECK(slices.of_long == (list.tiles + each - 1) / each);
-        CHECK(slices.full_of_long == full / each);
-        std::vector<ddla::index_t> found;
-        for (ddla::index_t k = 0; k < slices.of_long; ++k) {
-            const ddla::formats::slice& s = slices.of[k];
-            CHECK(s.log2_lanes == log2);
-            CHECK(bool(s.full) == (k < slices.full_of_long));
-            for (int r = 0; r < s.rows; ++r) {
-                found.push_back(slices.row(s, r));
-                CHECK(slices.length(s, r) == -key[std::size_t(found.back())].first);
-            }
-        }
-        CHECK(found == expected);
-    }
-}
-
-TEST_CASE("tiles of long rows share slices where rows go through columns at one pace", "[formats]")
-{
-    // So many rows that tiles of 16 lanes would fill half of a large device.
-    const auto lanes = [](const csr_matrix<double>& a) {
-        ddla::host_backend::call call;
-        return 1 << ddla::formats::converter(call, ddla::host, a.view(), 0).log2_lanes_of_tiles();
-    };
-    const auto of = [](ddla::index_t rows, ddla::index_t apart, auto length) {
-        return test::matrix_at_one_pace<double>(rows, 600 * apart, apart, 24, length);
-    };
-    const auto all_300 = [](ddla::index_t) { return 300; };
-    CHECK(lanes(of(5200, 20, all_300)) == 16);
-    CHECK(lanes(of(7200, 20, all_300)) == 16);
-    CHECK(lanes(of(15000, 40, all_300)) == 8);
-    CHECK(lanes(of(15000, 80, all_300)) == 4);  // what is farther apart is shared by fewer lanes
-    CHECK(lanes(of(15000, 120, all_300)) == 4);
-    CHECK(lanes(of(60000, 40, all_300)) == 2);
-    CHECK(lanes(of(60000, 300, all_300)) == 1);
-    CHECK(lanes(of(7200, 40, [](ddla::index_t i) { return i % 2 ? 300 : 100; })) == 8);
-
-    CHECK(lanes(of(3000, 40, all_300)) == 32);    // too few rows
-    CHECK(lanes(of(5200, 300, all_300)) == 32);   // one lane a tile would be too few of them
-    CHECK(lanes(of(15000, 600, all_300)) == 32);  // too far apart
-    CHECK(lanes(of(15000, 8, all_300)) == 32);    // so near that lanes of a tile share lines
-    CHECK(lanes(of(7200, 40, [](ddla::index_t i) { return i % 2 ? 300 : 400; })) == 32);
-    CHECK(lanes(of(7200, 40, [](ddla::index_t) { return 200; })) == 32);  // no long ones
-    // Anywhere, in ascending order.
-    csr_matrix<double> any = test::random_matrix<double>(7200, 12000, 25, all_300);
-    auto* const column = const_cast<ddla::column_t*>(any.view().column);
-    for (ddla::index_t i = 0; i < 7200; ++i) std::sort(column + 300 * i, column + 300 * (i + 1));
-    CHECK(lanes(any) == 32);
-    // Half of the rows at half of the pace.
-    csr_matrix<double> two = of(7200, 40, all_300);
-    REQUIRE(lanes(two) == 8);
-    auto* const slow = const_cast<ddla::column_t*>(two.view().column);
-    for (ddla::index_t k = 0; k < two.nonzeros() / 2; ++k) slow[k] /= 2;
-    CHECK(lanes(two) == 32);
 }
 
 namespace {

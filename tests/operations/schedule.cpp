@@ -7,7 +7,6 @@
 using ddla::index_t;
 using ddla::tile_size;
 using ddla::device_backend::iterates_in_one_kernel;
-using ddla::device_backend::iterates_in_turns;
 using ddla::device_backend::schedule;
 using ddla::device_backend::sweeps_together;
 using ddla::device_backend::threads_of_row;
@@ -24,40 +23,6 @@ TEST_CASE("small systems may have a block for each tile", "[schedule]")
     CHECK(iterates_in_one_kernel(two, 512, 32));
     CHECK_FALSE(iterates_in_one_kernel(two, 513, 32));
     CHECK_FALSE(iterates_in_one_kernel({.resident_tiles = -1}, 1, 1));
-}
-
-TEST_CASE("blocks may have several tiles of systems that the cache holds", "[schedule]")
-{
-    constexpr index_t most = 16 * tile_size * tile_size;  // sums of tiles in 16 groups
-    const auto in_turns = [](index_t rows, index_t longest, int words) {
-        return iterates_in_turns({}, rows, longest, words, false, 3000, 4000);
-    };
-    for (const int words : {1, 2}) {
-        CHECK(in_turns(1, 1, words));
-        CHECK(in_turns(most, 8, words));
-        CHECK_FALSE(in_turns(0, 0, words));
-        CHECK_FALSE(in_turns(most + 1, 8, words));
-        CHECK(in_turns(most, 9, words) == (words == 1));
-        CHECK(in_turns(most, 32, words) == (words == 1));
-        CHECK_FALSE(in_turns(most, 33, words));
-    }
-    const auto with = [](const schedule& s, std::size_t bytes, std::size_t cache) {
-        return iterates_in_turns(s, 100000, 7, 2, false, bytes, cache);
-    };
-    CHECK(with({}, 3000, 4000));
-    CHECK_FALSE(with({}, 3001, 4000));
-    CHECK_FALSE(with({}, 3000, 3999));
-    CHECK(with({.looping_blocks = 1}, 3001, 4000));  // whoever asks for them has them
-    CHECK_FALSE(with({.looping_blocks = -1}, 3000, 4000));
-    CHECK_FALSE(with({.resident_tiles = -1}, 3000, 4000));
-    CHECK_FALSE(with({.resident_tiles = -1, .looping_blocks = 1}, 3000, 4000));
-    // Where products have a format of their own: two groups of tiles.
-    const auto stored = [](const schedule& s, index_t rows) {
-        return iterates_in_turns(s, rows, 7, 2, true, 3000, 4000);
-    };
-    CHECK(stored({}, 131072));
-    CHECK_FALSE(stored({}, 131073));
-    CHECK(stored({.looping_blocks = 1}, 131073));
 }
 
 TEST_CASE("steps between two products may share a kernel", "[schedule]")

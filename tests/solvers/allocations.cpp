@@ -102,9 +102,8 @@ TEMPLATE_TEST_CASE("iterations allocate nothing", "[solvers]", test::double_doub
     // Enough rows for the threads to share them.
     auto a = test::with_values<typename TestType::value>(ddla::generate::poisson2d(200, 200));
     const int threads = ddla::host_threads();
-    for (const auto format :
-         {ddla::sparse_format::csr, ddla::sparse_format::slices, ddla::sparse_format::tiles,
-          ddla::sparse_format::binned, ddla::sparse_format::patterns})
+    for (const auto format : {ddla::sparse_format::csr, ddla::sparse_format::slices,
+                              ddla::sparse_format::tiles, ddla::sparse_format::patterns})
         for (const int wanted : {1, 3}) {
             ddla::set_format(a, {.format = format});
             ddla::set_host_threads(wanted);

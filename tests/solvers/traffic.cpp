@@ -171,9 +171,8 @@ TEMPLATE_TEST_CASE("the bytes of an iteration are its products and its vectors",
         return ddla::solve(a, b, x, {.method = m, .precond = p, .max_iterations = 2})
             .bytes_per_iteration;
     };
-    for (const auto format :
-         {ddla::sparse_format::csr, ddla::sparse_format::slices, ddla::sparse_format::tiles,
-          ddla::sparse_format::binned, ddla::sparse_format::patterns}) {
+    for (const auto format : {ddla::sparse_format::csr, ddla::sparse_format::slices,
+                              ddla::sparse_format::tiles, ddla::sparse_format::patterns}) {
         ddla::set_format(a, {.format = format});
         const std::size_t matrix = ddla::bytes_of_product<T>(a) - 2 * one;
         using enum ddla::preconditioner;

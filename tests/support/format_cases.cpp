@@ -32,15 +32,13 @@ std::vector<format_options> every_format()
     all.push_back({});
     for (const int t : {1, 2, 4, 8, 16, 32})
         all.push_back({.format = sparse_format::crs_t, .threads_per_row = t});
-    for (const index_t window : {1, 32, 100, 1000, 1000000})
-        all.push_back({.format = sparse_format::sell, .window = window});
     return all;
 }
 
 std::string name_of(const format_options& o)
 {
     return std::string(to_string(o.format)) + ", " + std::to_string(o.threads_per_row) +
-           " threads a row, windows of " + std::to_string(o.window);
+           " threads a row";
 }
 
 template <class V>

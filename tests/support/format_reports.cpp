@@ -22,36 +22,28 @@ TEST_CASE("what formats report", "[formats]")
     const auto report_of = [&](const format_options& o) { return ddla::set_format(a, o); };
     CHECK(a.nonzeros() == 199);
     CHECK(report_of({.format = sparse_format::csr}).slots == 199);
-    CHECK(report_of({.format = sparse_format::coo}).slots == 199);
-    CHECK(report_of({.format = sparse_format::coo}).product_bytes == 199 * 16);
-    CHECK(report_of({.format = sparse_format::ell}).slots == 4 * 32 * 3);
-    CHECK(report_of({.format = sparse_format::sell, .window = 1}).slots == 4 * 32 * 3);
-    // 33 rows of three, 33 of two, 34 of one: 3 + 3 + 2 + 1 slots a lane.
-    CHECK(report_of({.format = sparse_format::sell}).slots == 32 * (3 + 3 + 2 + 1));
-    CHECK(report_of({.format = sparse_format::sell}).window == 256);
-    CHECK(report_of({.format = sparse_format::sell}).padding(199) == 288.0 / 199);
-    // A third of the rows, here all 100 of them, have one entry: the rest is listed.
-    CHECK(report_of({.format = sparse_format::hyb}).slots == 4 * 32 + 99);
     CHECK(report_of({.format = sparse_format::crs_scalar}).threads_per_row == 1);
     CHECK(report_of({.format = sparse_format::crs_vector}).threads_per_row == 2);
     CHECK(report_of({.format = sparse_format::crs_t, .threads_per_row = 16}).threads_per_row == 16);
     CHECK(report_of({.format = sparse_format::crs_t}).extra_bytes == 0);
     CHECK(report_of({.format = sparse_format::slices}).reason == "asked for");
+    // 33 rows of three, 33 of two, 34 of one: 3 + 3 + 2 + 1 slots a lane.
     const auto tiles = report_of({.format = sparse_format::tiles});
     CHECK(tiles.slots == 32 * (3 + 3 + 2 + 1));
+    CHECK(tiles.padding(199) == 288.0 / 199);
     CHECK(tiles.reason == "asked for");
     report_of({.format = sparse_format::tiles});
     CHECK(ddla::bytes_of_product<double>(a) == tiles.product_bytes + 8 * (100 + 300));
     CHECK(!report_of({}).reason.empty());
 
-    report_of({.format = sparse_format::hyb});
-    CHECK(ddla::format_of(a).format == sparse_format::hyb);
+    report_of({.format = sparse_format::evc_hyb});
+    CHECK(ddla::format_of(a).format == sparse_format::evc_hyb);
     CHECK(ddla::bytes_of_product<ddla::dd_real>(a) ==
           ddla::format_of(a).product_bytes + 16 * (100 + 300));
     const csr_matrix<double> copy = a;
     CHECK(ddla::format_of(copy).format == sparse_format::csr);
     const csr_matrix<double> moved = std::move(a);
-    CHECK(ddla::format_of(moved).format == sparse_format::hyb);
+    CHECK(ddla::format_of(moved).format == sparse_format::evc_hyb);
 }
 
 TEST_CASE("what tiles take", "[formats]")
@@ -77,35 +69,6 @@ TEST_CASE("what tiles take", "[formats]")
     CHECK(ddla::bytes_of_product<ddla::dd_real>(a) == report.product_bytes + 16 * (1024 + 3200));
 }
 
-TEST_CASE("what bins take", "[formats]")
-{
-    // Of 8192 entries those beyond the first third of 900 columns are gathered before.
-    const auto on_host =
-        test::random_matrix<double>(1024, 900, 65, [](index_t) { return index_t(8); });
-    index_t beyond = 0;
-    for (index_t k = 0; k < 8192; ++k) beyond += on_host.view().column[k] >= 300;
-    csr_matrix<double> a = on_host.to(test::place_of_formats());
-    const auto report = ddla::set_format(a, {.format = sparse_format::binned});
-    CHECK(report.slots == 8192);
-    const auto& bins = a.view().storage->bins;
-    CHECK(bins.direct == 300);
-    CHECK(bins.count == beyond);
-    // 32 slices of 32 bytes, values of eight, columns of at most four, the list of four each.
-    CHECK(report.product_bytes > std::size_t(32 * 32 + 8192 * 8 + 4 * beyond));
-    CHECK(report.product_bytes <= std::size_t(32 * 32 + 8192 * 12 + 4 * beyond));
-    CHECK(report.extra_bytes == report.product_bytes);
-    CHECK(ddla::bytes_of_product<double>(a) ==
-          report.product_bytes + std::size_t(8 * (1024 + 900 + 2 * beyond)));
-    CHECK(ddla::bytes_of_product<ddla::dd_real>(a) ==
-          report.product_bytes + std::size_t(16 * (1024 + 900 + 2 * beyond)));
-
-    // All in the first bin: nothing is gathered before.
-    csr_matrix<double> first =
-        csr_matrix<double>(2, 900, {0, 1, 2}, {3, 299}, {1.0, 2.0}).to(test::place_of_formats());
-    ddla::set_format(first, {.format = sparse_format::binned});
-    CHECK(first.view().storage->bins.count == 0);
-}
-
 TEST_CASE("what formats report of rows longer than a tile", "[formats]")
 {
     // 2 rows of 600 entries, 62 of 3: whatever does not store the long ones reads them compressed.
@@ -113,10 +76,7 @@ TEST_CASE("what formats report of rows longer than a tile", "[formats]")
                                return i % 32 == 7 ? 600 : 3;
                            }).to(test::place_of_formats());
     CHECK(a.nonzeros() == 2 * 600 + 62 * 3);
-    const auto coo = ddla::set_format(a, {.format = sparse_format::coo});
-    CHECK(coo.slots == a.nonzeros());
-    CHECK(coo.product_bytes == 62 * 3 * 16 + 2 * 600 * 12);
-    CHECK(ddla::set_format(a, {.format = sparse_format::ell}).slots == 2 * 32 * 3 + 2 * 600);
+    CHECK(ddla::set_format(a, {.format = sparse_format::evc_hyb}).slots == 2 * 32 * 3 + 2 * 600);
     csr_matrix<double> long_only = test::random_matrix<double>(3, 5000, 63, [](index_t) {
                                        return 600;
                                    }).to(test::place_of_formats());
@@ -132,21 +92,26 @@ TEST_CASE("what formats report of rows longer than a tile", "[formats]")
 TEST_CASE("formats that there are not", "[formats]")
 {
     csr_matrix<double> a = test::with_empty_rows(10).to(test::place_of_formats());
-    ddla::set_format(a, {.format = sparse_format::coo});
+    ddla::set_format(a, {.format = sparse_format::slices});
     CHECK_THROWS_WITH(ddla::set_format(a, {.threads_per_row = 3}),
                       "set_format: 1, 2, 4, 8, 16 or 32 threads can share a row, not 3");
     CHECK_THROWS_AS(ddla::set_format(a, {.threads_per_row = 64}), ddla::input_error);
     CHECK_THROWS_AS(ddla::set_format(a, {.threads_per_row = -1}), ddla::input_error);
-    CHECK_THROWS_WITH(ddla::set_format(a, {.window = -2}),
-                      "set_format: rows cannot be sorted in windows of -2");
-    CHECK(ddla::format_of(a).format == sparse_format::coo);
-    // 8 rows with entries, 22 entries: 16 bytes each, and the numbers of two empty rows.
-    CHECK_THROWS_WITH(ddla::set_format(a, {.format = sparse_format::coo, .memory_limit = 100}),
-                      Catch::Contains("set_format: no room for coo of") &&
+    CHECK(ddla::format_of(a).format == sparse_format::slices);
+    CHECK_THROWS_WITH(ddla::set_format(a, {.format = sparse_format::slices, .memory_limit = 100}),
+                      Catch::Contains("set_format: no room for slices of") &&
                           Catch::Contains("100 are allowed"));
     CHECK(ddla::format_of(a).format == sparse_format::csr);
     for (const sparse_format f : ddla::all_sparse_formats())
         CHECK(ddla::sparse_format_named(to_string(f)) == f);
     CHECK(ddla::sparse_format_named("auto") == sparse_format::automatic);
     CHECK(!ddla::sparse_format_named("csc"));
+    for (const char* removed : {"ell", "sell", "coo", "hyb", "binned"}) {
+        CHECK(!ddla::sparse_format_named(removed));
+        CHECK(ddla::advice_on_removed_format(removed) ==
+              "the format \"" + std::string(removed) +
+                  "\" is no longer there; use slices, or auto");
+    }
+    CHECK(ddla::advice_on_removed_format("csc").empty());
+    CHECK(ddla::advice_on_removed_format("tiles").empty());
 }

@@ -10,16 +10,15 @@ namespace {
 format_entry some_entry()
 {
     return {{0x0123456789abcdef, 9, 8, 70, "NVIDIA H200", "dd", "double", "0.1.0"},
-            "sell",
-            0,
-            256,
+            "crs_vector",
+            8,
             1.25};
 }
 
 bool same(const format_entry& a, const format_entry& b)
 {
     return a.key == b.key && a.format == b.format && a.threads_per_row == b.threads_per_row &&
-           a.window == b.window && a.microseconds == b.microseconds;
+           a.microseconds == b.microseconds;
 }
 
 const std::string good = "{\"ddla\": \"formats\", \"entries\": [";
@@ -86,7 +85,7 @@ TEST_CASE("a number that is none, or none that can be, is refused", "[formats]")
         return entries_of(text.substr(0, begin) + value + text.substr(end));
     };
     CHECK(with("rows", "10"));
-    for (const char* field : {"rows", "entries", "threads_per_row", "window", "microseconds"})
+    for (const char* field : {"rows", "entries", "threads_per_row", "microseconds"})
         for (const char* value : {"-1", "1e", "", "nan", "1e999", "true", "{}", "[1]", "\"one\""})
             CHECK(!with(field, value));
     CHECK(!with("rows", "1.5"));

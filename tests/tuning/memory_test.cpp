@@ -15,10 +15,10 @@ using namespace ddla;
 
 namespace {
 
-measured_format as(sparse_format f, int threads = 0, index_t window = 0)
+measured_format as(sparse_format f, int threads = 0)
 {
     measured_format m;
-    m.options = {f, threads, window};
+    m.options = {f, threads};
     m.seconds = 2e-6;
     return m;
 }
@@ -81,18 +81,17 @@ TEST_CASE("a format is remembered for its matrix and its precisions", "[formats]
     const auto a = tridiagonal(50);
     CHECK(known<double>(a) == "nothing");
     CHECK(!std::filesystem::exists(cache.path() / "ddla"));
-    CHECK(remember_format<double>(a, as(sparse_format::sell, 0, 4096)) == cache.file());
+    CHECK(remember_format<double>(a, as(sparse_format::tiles)) == cache.file());
     CHECK(remember_format<dd_real>(a, as(sparse_format::crs_t, 8)) == cache.file());
 
     const remembered_format r = recall_format<double>(a);
     REQUIRE(r.options);
     CHECK(r.problem == "");
-    CHECK(r.options->format == sparse_format::sell);
-    CHECK(r.options->window == 4096);
+    CHECK(r.options->format == sparse_format::tiles);
     CHECK(r.seconds == Approx(2e-6));
     CHECK(recall_format<dd_real>(a).options->threads_per_row == 8);
     CHECK(known<dd_real>(widen(a)) == "nothing");
-    CHECK(known<double>(generate::toeplitz(50, 9)) == "sell");
+    CHECK(known<double>(generate::toeplitz(50, 9)) == "tiles");
     CHECK(known<double>(transpose(a)) == "nothing");  // of the same sizes
     CHECK(known<double>(tridiagonal(51)) == "nothing");
 }
@@ -101,12 +100,12 @@ TEST_CASE("what is remembered last counts, and nothing else is left", "[formats]
 {
     const test::cache_folder cache;
     const auto a = tridiagonal(50), b = tridiagonal(60);
-    for (const sparse_format f : {sparse_format::ell, sparse_format::coo}) {
+    for (const sparse_format f : {sparse_format::slices, sparse_format::tiles}) {
         remember_format<double>(a, as(f));
-        remember_format<double>(b, as(sparse_format::hyb));
+        remember_format<double>(b, as(sparse_format::evc_hyb));
     }
-    CHECK(known<double>(a) == "coo");
-    CHECK(known<double>(b) == "hyb");
+    CHECK(known<double>(a) == "tiles");
+    CHECK(known<double>(b) == "evc_hyb");
     CHECK(api::entries_of(cache.text())->size() == 2);
     CHECK(files_in(cache.path() / "ddla") == 1);
     struct stat folder {};
@@ -117,10 +116,25 @@ TEST_CASE("what is remembered last counts, and nothing else is left", "[formats]
     CHECK(known<double>(a) == "nothing");
 }
 
+TEST_CASE("a format that is no longer there gives way, and says what to use", "[formats]")
+{
+    const test::cache_folder cache;
+    for (const std::string removed : {"ell", "sell", "coo", "hyb", "binned"}) {
+        remember_format<double>(tridiagonal(5), as(sparse_format::slices));
+        std::string text = cache.text();
+        text.replace(text.find("slices"), 6, removed);
+        cache.write(text);
+        const remembered_format r = recall_format<double>(tridiagonal(5));
+        CHECK(!r.options);
+        CHECK_THAT(r.problem, Catch::Contains("the format \"" + removed +
+                                              "\" is no longer there; use slices, or auto"));
+    }
+}
+
 TEST_CASE("another version of ddla starts anew", "[formats]")
 {
     const test::cache_folder cache;
-    remember_format<double>(tridiagonal(5), as(sparse_format::ell));
+    remember_format<double>(tridiagonal(5), as(sparse_format::slices));
     std::string text = cache.text();
     text.replace(text.find("\"version\": \"") + 12, 1, "x");
     cache.write(text);
@@ -132,15 +146,15 @@ TEST_CASE("a thousand entries are kept, the oldest are dropped", "[formats]")
 {
     const test::cache_folder cache;
     std::vector<api::format_entry> many(1200);
-    for (std::size_t i = 0; i < many.size(); ++i) many[i].window = static_cast<index_t>(i);
+    for (std::size_t i = 0; i < many.size(); ++i) many[i].key.rows = static_cast<index_t>(i);
     cache.write(api::text_of(many));
-    remember_format<double>(tridiagonal(5), as(sparse_format::ell));
+    remember_format<double>(tridiagonal(5), as(sparse_format::slices));
     const auto kept = api::entries_of(cache.text());
     REQUIRE(kept);
     REQUIRE(kept->size() == 1000);
-    CHECK(kept->front().window == 201);
-    CHECK(kept->back().format == "ell");
-    CHECK(known<double>(tridiagonal(5)) == "ell");
+    CHECK(kept->front().key.rows == 201);
+    CHECK(kept->back().format == "slices");
+    CHECK(known<double>(tridiagonal(5)) == "slices");
 }
 
 TEST_CASE("a file that is none of ddla's is ignored with a reason, and replaced", "[formats]")
@@ -150,8 +164,8 @@ TEST_CASE("a file that is none of ddla's is ignored with a reason, and replaced"
         cache.write(text);
         check_problem(cache, "is not a list of formats");
     }
-    remember_format<double>(tridiagonal(5), as(sparse_format::ell));
-    CHECK(known<double>(tridiagonal(5)) == "ell");
+    remember_format<double>(tridiagonal(5), as(sparse_format::slices));
+    CHECK(known<double>(tridiagonal(5)) == "slices");
 
     const std::string good = cache.text();
     cache.write(good.substr(0, good.size() / 2));
@@ -184,7 +198,7 @@ TEST_CASE("what is no file, or cannot be read, is ignored with a reason", "[form
     const test::cache_folder cache;
     std::filesystem::create_directories(cache.file());
     check_problem(cache, "not a regular file");
-    CHECK_THROWS_AS(remember_format<double>(tridiagonal(5), as(sparse_format::ell)),
+    CHECK_THROWS_AS(remember_format<double>(tridiagonal(5), as(sparse_format::slices)),
                     resource_error);
     std::filesystem::remove(cache.file());
     REQUIRE(::mkfifo(cache.file().c_str(), 0600) == 0);
@@ -205,7 +219,7 @@ TEST_CASE("a folder that cannot be written is a failure to remember", "[formats]
     const test::cache_folder cache;
     std::ofstream(cache.path() / "ddla") << "a file where the folder belongs";
     CHECK(known<double>(tridiagonal(5)) == "nothing");
-    CHECK_THROWS_AS(remember_format<double>(tridiagonal(5), as(sparse_format::ell)),
+    CHECK_THROWS_AS(remember_format<double>(tridiagonal(5), as(sparse_format::slices)),
                     resource_error);
     CHECK(!forget_formats());
 }
@@ -219,15 +233,15 @@ TEST_CASE("the file is where the XDG Base Directory Specification has it", "[for
     for (const char* value : {static_cast<const char*>(nullptr), "", "relative/path"}) {
         const test::variable cache("XDG_CACHE_HOME", value);
         CHECK(format_memory() == folder.path() / ".cache" / "ddla" / "formats.json");
-        remember_format<double>(tridiagonal(5), as(sparse_format::ell));
-        CHECK(known<double>(tridiagonal(5)) == "ell");
+        remember_format<double>(tridiagonal(5), as(sparse_format::slices));
+        CHECK(known<double>(tridiagonal(5)) == "slices");
         CHECK(std::filesystem::exists(format_memory()));
         for (const char* other : {static_cast<const char*>(nullptr), "", "relative"}) {
             const test::variable no_home("HOME", other);
             CHECK(format_memory() == "");
             CHECK(known<double>(tridiagonal(5)) == "nothing");
             CHECK(!forget_formats());
-            CHECK_THROWS_AS(remember_format<double>(tridiagonal(5), as(sparse_format::ell)),
+            CHECK_THROWS_AS(remember_format<double>(tridiagonal(5), as(sparse_format::slices)),
                             resource_error);
         }
     }
@@ -237,7 +251,7 @@ TEST_CASE("many who write at once leave a whole file", "[formats]")
 {
     const test::cache_folder cache;
     const auto a = tridiagonal(5);
-    remember_format<double>(a, as(sparse_format::ell));
+    remember_format<double>(a, as(sparse_format::slices));
     std::atomic<bool> done = false;
     std::atomic<int> torn = 0;
     std::thread reader([&] {
@@ -248,7 +262,7 @@ TEST_CASE("many who write at once leave a whole file", "[formats]")
     for (index_t t = 0; t < 4; ++t)
         writers.emplace_back([t] {
             for (index_t i = 0; i < 20; ++i)
-                remember_format<double>(tridiagonal(10 + 20 * t + i), as(sparse_format::coo));
+                remember_format<double>(tridiagonal(10 + 20 * t + i), as(sparse_format::tiles));
         });
     for (std::thread& w : writers) w.join();
     done = true;

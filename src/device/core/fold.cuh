@@ -79,11 +79,30 @@ __device__ __forceinline__ Value fold_tile(int count, const Term& term)
     return fold_lanes(sum, lane, warp_size, count);
 }
 
+/// Leaf number c of a tree has this sum: add it to the parts of the tree that it completes.
+///
+/// The tree of the rule, read from its leaves, is walked like a binary counter with one partial sum
+/// a level.  exists(k): whether the part that begins with leaf k has a term, which it has if its
+/// first leaf has one; where the right part has none, the left one is the sum.  Behind the last
+/// leaf `sum` is that of the tree.
+template <class Partial, class Value, class Exists>
+__device__ __forceinline__ void carry(Partial& partial, int c, Value& sum, const Exists& exists)
+{
+#pragma unroll Partial::unrolled
+    for (int l = 0; l < Partial::levels; ++l) {
+        if (!(c >> l & 1)) return partial.put(l, sum);
+        const Value left = partial.get(l);
+        sum = exists(c >> l << l) ? left + sum : left;
+    }
+}
+
 /// Partial sums of each thread of a block, one a level of the tree: in shared memory, for they
 /// live longer than registers last.
 template <class Value, int Levels, int Threads = block_size>
 class partial_sums {
 public:
+    static constexpr int levels = Levels, unrolled = 1;
+
     __device__ __forceinline__ void put(int level, const Value& x)
     {
         by_words(x, [&](word w, int k) { return words_[level][k][threadIdx.x] = w; });
@@ -96,32 +115,46 @@ public:
 private:
     word words_[Levels][value_words<Value>][Threads];
 };
+/// The same in registers, of a thread with few levels.
+template <class Value, int Levels>
+struct partial_sums_in_registers {
+    static constexpr int levels = Levels, unrolled = Levels;
+    Value of[Levels];
+
+    __device__ __forceinline__ void put(int level, const Value& x) { of[level] = x; }
+    __device__ __forceinline__ Value get(int level) const { return of[level]; }
+};
+/// The same of a warp: lane l has the sum of level l.
+template <class Value>
+struct partial_sums_of_warp {
+    static constexpr int levels = warp_size, unrolled = 1;
+    Value mine;
+
+    __device__ __forceinline__ void put(int level, const Value& x)
+    {
+        if (static_cast<int>(threadIdx.x % warp_size) == level) mine = x;
+    }
+    __device__ __forceinline__ Value get(int level) const { return from_lane(mine, level); }
+};
 
 /// As fold_tile, in so many turns; all lanes call term(r), also where there is no such term, which
 /// is the fold of terms l + 32 r, l + 32 (r + turns), ...: once a turn, of turn c with c in
-/// reversed bits.  The tree of the rule, read from its leaves, is walked like a binary counter.
+/// reversed bits.
 template <class Value, int Turns = tile_size / warp_size, int Levels, int Threads, class Term>
 __device__ __forceinline__ Value fold_tile_by_turns(partial_sums<Value, Levels, Threads>& partial,
                                                     int count, const Term& term)
 {
     static_assert(Turns <= 1 << Levels);
     const int lane = threadIdx.x % warp_size;
-    unsigned there = 0;  // bit l: level l holds a term
+    const auto first = [](int c) {
+        return Turns == 1 ? 0 : static_cast<int>(__brev(unsigned(c) * (32 / Turns)) >> 27);
+    };
     Value sum{};
 #pragma unroll 1
     for (int c = 0; c < Turns; ++c) {
-        const int r = Turns == 1 ? 0 : static_cast<int>(__brev(unsigned(c) * (32 / Turns)) >> 27);
-        sum = term(r);
-        bool exists = lane + r * warp_size < count;
-        int level = 0;
-        for (; c >> level & 1; ++level) {
-            // The left part has the lower terms: without them there is no right part.
-            const Value left = partial.get(level);
-            sum = exists ? left + sum : left;
-            exists = there >> level & 1;
-        }
-        if (level < Levels && 1 << level < Turns) partial.put(level, sum);
-        there = exists ? there | 1u << level : there & ~(1u << level);
+        sum = term(first(c));
+        if (Turns > 1)
+            carry(partial, c, sum, [&](int k) { return lane + first(k) * warp_size < count; });
     }
     return fold_lanes(sum, lane, warp_size, count);
 }
@@ -156,6 +189,46 @@ __device__ __forceinline__ Value fold_four_tiles(const Tile& tile)
         half[k] = halve(a, b, 16);
     }
     return fold_lanes(halve(half[0], half[1], 8), lane % 8, 8, 8);
+}
+
+/// Sums on their way up: those of tiles, then those of groups of 256 tiles, ...; and how many sums
+/// of each group are there.
+template <class Sum>
+struct ladder {
+    Sum* part;
+    unsigned* arrived;  ///< all zero between kernels
+};
+
+/// Whoever has left the sums first, ..., first + count - 1 of m, all of one group, in up.part (or,
+/// where m is 1, in `total` of whoever leads) calls this, and climbs where it comes last of its
+/// group.  True where it comes last of all: then `total` of whoever leads is the sum.
+///
+/// Who, a block or a warp:  leads(), told(x) of whoever leads, behind a barrier, fold(size, sums).
+template <class Who, class Sum>
+__device__ __forceinline__ bool climb(const Who& who, ladder<Sum> up, index_t m, index_t first,
+                                      int count, Sum& total)
+{
+#pragma unroll 1
+    for (; m > 1; m = tiles(m)) {
+        const index_t group = first / tile_size;
+        const int size = terms_in(m, group);
+        bool last = false;
+        if (who.leads()) {
+            __threadfence();
+            last = atomicAdd(up.arrived + group, static_cast<unsigned>(count)) + count ==
+                   static_cast<unsigned>(size);
+            if (last) up.arrived[group] = 0;
+            __threadfence();
+        }
+        if (!who.told(last)) return false;
+        total = who.fold(size, up.part + group * tile_size);
+        up.part += m;
+        up.arrived += tiles(m);
+        if (who.leads()) up.part[group] = total;
+        first = group;
+        count = 1;
+    }
+    return true;
 }
 
 /// The numbers that a value consists of, each of which folds by itself.

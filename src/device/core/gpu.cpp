@@ -80,7 +80,6 @@ gpu::gpu(int index) : index_(require_device(index))
         return static_cast<std::size_t>(attribute_of(index, what));
     };
     most_shared_bytes_ = bytes(cudaDevAttrMaxSharedMemoryPerBlockOptin);
-    cache_bytes_ = bytes(cudaDevAttrL2CacheSize);
     pool_ = pool_on(index);
     cudaStream_t stream = nullptr;
     check(cudaStreamCreateWithFlags(&stream, cudaStreamNonBlocking), "cudaStreamCreateWithFlags");

@@ -33,8 +33,6 @@ public:
     int blocks_at_once(int each) const { return multiprocessors_ * each; }
     /// Of one block.
     std::size_t most_shared_bytes() const { return most_shared_bytes_; }
-    /// Of the second-level cache.
-    std::size_t cache_bytes() const { return cache_bytes_; }
     cudaMemPool_t pool() const { return pool_; }
     /// Of ddla's own stream.
     queue& own() { return *own_; }
@@ -43,7 +41,7 @@ private:
     int index_;
     int code_ = 0;             ///< the architecture that its code was compiled for
     int multiprocessors_ = 0;  ///< where blocks can start together; else none
-    std::size_t most_shared_bytes_ = 0, cache_bytes_ = 0;
+    std::size_t most_shared_bytes_ = 0;
     cudaMemPool_t pool_ = nullptr;
     std::unique_ptr<queue> own_;
 };

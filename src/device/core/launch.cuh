@@ -59,31 +59,10 @@ __device__ __forceinline__ bool is_in_first_wave()
     return blockIdx.x < OfMultiprocessor * multiprocessors;
 }
 
-/// A number for this block such that those which a multiprocessor takes at once, OfMultiprocessor
-/// of them, have neighbouring ones.  (Each multiprocessor gets one block, then each another one.)
-/// The number that it has already, if there are not as many blocks for each.
-template <int OfMultiprocessor>
-__device__ __forceinline__ index_t block_of_neighbours()
-{
-    const unsigned each = gridDim.x / OfMultiprocessor;
-    if (each * OfMultiprocessor != gridDim.x) return blockIdx.x;
-    return index_t(blockIdx.x % each) * OfMultiprocessor + blockIdx.x / each;
-}
-
 /// The first thing in most other kernels of sweeps.  Returns the number of this block.
 __device__ __forceinline__ index_t block_after_wait()
 {
     wait_and_trigger_dependents();
-    return block_from_now();
-}
-
-/// The same in a kernel after which one may run beside it: the blocks of that one take their places
-/// while this one waits.  What that one reads must have been there before this one began, which it
-/// was if the kernel before waited before it let this one in.
-__device__ __forceinline__ index_t block_triggering_early()
-{
-    trigger_dependents();
-    wait_for_preceding();
     return block_from_now();
 }
 

@@ -2,8 +2,8 @@
 // way.
 #pragma once
 
-#include "device/products/long_rows.cuh"
 #include "gpu.hpp"
+#include "warp.cuh"
 
 #include <algorithm>
 #include <map>
@@ -11,7 +11,7 @@
 namespace ddla::device_backend {
 
 class launcher {
-protected:
+public:
     /// The device is current as long as this lives.
     explicit launcher(queue& in)
         : here_(in.on().index()), in_(in), scratch_(in.borrow()), stream_(in.stream())
@@ -20,6 +20,13 @@ protected:
     ~launcher() { in_.give_back(std::move(scratch_)); }
     launcher(const launcher&) = delete;
     launcher& operator=(const launcher&) = delete;
+
+    gpu& device() const { return in_.on(); }
+    queue& in() const { return in_; }
+    scratch& memory() const { return *scratch_; }
+    /// Where launches go: the queue's stream, or one that records.
+    cudaStream_t stream() const { return stream_; }
+    void launch_on(cudaStream_t stream) { stream_ = stream; }
 
     /// Launch a kernel of sweeps.  Its blocks may take their places while the last ones of the work
     /// before are still busy: see block_after_wait().
@@ -48,13 +55,6 @@ protected:
                            const Arguments&... arguments)
     {
         start_early(kernel, grid, Threads, shared_bytes, arguments...);
-    }
-    /// With so many threads a block, at most as many as the kernel is made for.
-    template <class... Parameters, class... Arguments>
-    void start_some_threads(void (*kernel)(Parameters...), unsigned grid, unsigned threads,
-                            const Arguments&... arguments)
-    {
-        start_early(kernel, grid, threads, 0, arguments...);
     }
     /// The kernel may be started with so much from now on.  Calls for it must agree: another thread
     /// may be about to start it.
@@ -118,61 +118,8 @@ protected:
     private:
         std::map<const void*, int> most_;
     };
-    places places_;
-
-    /// The sums of rows longer than a tile, each tile by a warp of its own.
-    template <class Rows>
-    const typename Rows::value* sums_of_long_rows(const Rows& rows, const long_row_list& list)
-    {
-        using value = typename Rows::value;
-        if (list.count == 0) return nullptr;
-        value* const total = parts_of_long_rows<value>(list) + list.tiles;
-        sum_long_rows_of(rows, list, keep_sum<value>{total}, nullptr);
-        return total;
-    }
-    template <class Rows, class Done>
-    void sum_long_rows_of(const Rows& rows, const long_row_list& list, const Done& done,
-                          const steps::end_of_solve* end)
-    {
-        using value = typename Rows::value;
-        if (list.count == 0) return;
-        const int each = some_for_each_warp(list.tiles);
-        start(sum_tiles_of_long_rows<Rows>, blocks(list.tiles, warps_per_block * each), rows, list,
-              parts_of_long_rows<value>(list), each, end);
-        fold_tiles_of_long_rows<value>(list, done, end);
-    }
-    /// Once the sums of all tiles are in their parts.  `followed`: a kernel that may run beside
-    /// this one comes next, so all blocks should find places at once.
-    template <class Value, class Done>
-    void fold_tiles_of_long_rows(const long_row_list& list, const Done& done,
-                                 const steps::end_of_solve* end, bool followed = false)
-    {
-        const bool beside = followed && in_.on().starts_early();
-        const index_t warps = beside ? 1024 : 8192;
-        const int most = beside ? 32 : 8;
-        const int each = static_cast<int>(std::clamp<index_t>(list.count / warps, 1, most));
-        start(fold_long_rows<Value, Done>, blocks(list.count, warps_per_block * each), list,
-              parts_of_long_rows<Value>(list), done, each, end);
-    }
-
-    /// Room for the sums of the tiles of long rows, and behind them for those of the rows.
-    template <class Value>
-    Value* parts_of_long_rows(const long_row_list& list)
-    {
-        auto& memory = scratch_->of_rows;
-        memory.reserve(static_cast<std::size_t>(list.tiles + list.count) * sizeof(Value), 0);
-        return static_cast<Value*>(memory.sums);
-    }
-
-    /// Room for their sums where whoever comes last adds them up.
-    template <class Value>
-    ladders_of_long_rows<Value> ladders_for(const long_row_list& list)
-    {
-        auto& memory = scratch_->of_rows;
-        memory.reserve(ladders_of_long_rows<Value>::bytes(list.tiles),
-                       static_cast<std::size_t>(list.tiles));
-        return {static_cast<Value*>(memory.sums), memory.arrived};
-    }
+    /// What is known of the kernels of this call.
+    places& known() { return places_; }
 
     /// So many pieces of work a warp, 1 to 4, that all multiprocessors are busy for a while.
     static int some_for_each_warp(index_t pieces)
@@ -183,11 +130,6 @@ protected:
     {
         return static_cast<unsigned>(std::max<index_t>(1, (m + each - 1) / each));
     }
-
-    current_device here_;
-    queue& in_;
-    std::unique_ptr<scratch> scratch_;
-    cudaStream_t stream_;  ///< where launches go: the device's, or the one that records
 
 private:
     static cudaLaunchAttribute starting_early()
@@ -233,6 +175,12 @@ private:
         how.numAttrs = count;
         return cudaLaunchKernelEx(&how, kernel, Parameters(arguments)...);
     }
+
+    current_device here_;
+    queue& in_;
+    std::unique_ptr<scratch> scratch_;
+    cudaStream_t stream_;
+    places places_;
 };
 
 }  // namespace ddla::device_backend

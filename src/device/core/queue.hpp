@@ -67,7 +67,7 @@ struct scratch {
     sums_on_the_way of_product;        ///< A x, for a step that needs more than its sums
     sums_on_the_way of_product_tiles;  ///< the sums that a product leaves beside A x, tile by tile
     sums_on_the_way gathered;          ///< x, number by number
-    sums_on_the_way slots;             ///< where the blocks of a kernel meet: see exchange.cuh
+    sums_on_the_way slots;             ///< where the blocks of a kernel meet: see grid_exchange.cuh
     std::uint64_t meetings = 0;        ///< that have used them
     sums_on_the_way place;             ///< the same for kernels that a graph may hold: they count
     void* mailbox = nullptr;           ///< pinned host memory for what a call reads

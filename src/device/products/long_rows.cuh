@@ -48,9 +48,8 @@ __global__ void __launch_bounds__(block_size, Rows::blocks)
     }
 }
 
-/// The sums of long rows on their way where one kernel does all: those of tiles, of groups of 256
-/// tiles, ..., and how many of each group are there.  A row has two tiles at least, so that on all
-/// its levels together it has no more groups than tiles.
+/// The sums of long rows on their way where one kernel does all: a ladder a row, which has two
+/// tiles at least, so that on all its levels together it has no more groups than tiles.
 template <class Value>
 struct ladders_of_long_rows {
     Value* part;        ///< two a tile
@@ -61,46 +60,29 @@ struct ladders_of_long_rows {
         return 2 * static_cast<std::size_t>(tiles) * sizeof(Value);
     }
     /// Of the row whose first tile that is.
-    __device__ ladders_of_long_rows from(index_t first_tile) const
+    __device__ ladder<Value> from(index_t first_tile) const
     {
         return {part + 2 * first_tile, arrived + first_tile};
     }
 };
 
-/// By a warp whose first lane has left the parts first, ..., first + count - 1 of m, all of one
-/// group.  True in the warp that comes last of all, whose first lane has the sum of the row in
-/// `total`.  (As climb() of sweep.cuh, which is for blocks.)
-template <class Value>
-__device__ __forceinline__ bool climb_by_warp(ladders_of_long_rows<Value> up, index_t m,
-                                              index_t first, index_t count, Value& total)
-{
-    const int lane = threadIdx.x % warp_size;
-#pragma unroll 1
-    for (;;) {
-        const index_t group = first / tile_size;
-        const int size = terms_in(m, group);
-        bool last = false;
-        if (lane == 0) {
-            const auto more = static_cast<unsigned>(count);
-            __threadfence();
-            last = atomicAdd(up.arrived + group, more) + more == static_cast<unsigned>(size);
-            if (last) up.arrived[group] = 0;
-            __threadfence();
-        }
-        if (!__shfl_sync(whole_warp, last, 0)) return false;
+/// A warp, for climb().
+struct climbing_warp {
+    __device__ static bool leads() { return threadIdx.x % warp_size == 0; }
+    __device__ static bool told(bool x)
+    {
+        const bool of_leader = __shfl_sync(whole_warp, x, 0);
         __syncwarp();
-        const Value* const own = up.part + group * tile_size + lane;
-        total =
-            fold_tile<Value>(size, [&](int r) { return load_from_others(own + r * warp_size); });
-        up.part += m;
-        m = tiles(m);
-        up.arrived += m;
-        if (m == 1) return true;
-        if (lane == 0) up.part[group] = total;
-        first = group;
-        count = 1;
+        return of_leader;
     }
-}
+    /// The fold of `size` sums; in the first lane.
+    template <class Value>
+    __device__ __forceinline__ Value fold(int size, const Value* from) const
+    {
+        const Value* const own = from + threadIdx.x % warp_size;
+        return fold_tile<Value>(size, [&](int r) { return load_from_others(own + r * warp_size); });
+    }
+};
 
 /// Tiles `first` to `end` of long rows from compressed rows, by a warp: done(number in the list,
 /// sum) for each row that then is complete, in the first lane.
@@ -117,7 +99,7 @@ sum_share_of_long_rows(const Rows& rows, const long_row_list& list,
     for (index_t tile = first; tile < end; ++k) {
         const index_t from = __ldg(list.first_tile + k), next = __ldg(list.first_tile + k + 1);
         const index_t m = next - from, i = __ldg(list.row + k);
-        const auto ladder = all.from(from);
+        const ladder<typename Rows::value> up = all.from(from);
         const index_t stop = next < end ? next : end;
 #pragma unroll 1
         while (tile < stop) {
@@ -126,10 +108,11 @@ sum_share_of_long_rows(const Rows& rows, const long_row_list& list,
 #pragma unroll 1
             for (index_t t = begin; t < t_end; ++t) {
                 const auto sum = rows.tile_of_row(i, t);
-                if (leads) ladder.part[t] = sum;
+                if (leads) up.part[t] = sum;
             }
             typename Rows::value sum{};
-            if (climb_by_warp(ladder, m, begin, t_end - begin, sum) && leads) done(k, sum);
+            const int count = static_cast<int>(t_end - begin);
+            if (climb(climbing_warp{}, up, m, begin, count, sum) && leads) done(k, sum);
             tile = from + t_end;
         }
     }
@@ -208,7 +191,7 @@ __global__ void __launch_bounds__(block_size, 2)
     fold_long_rows(const long_row_list list, Value* parts, const Done done, int each,
                    const steps::end_of_solve* end)
 {
-    const index_t first = block_triggering_early() * warps_per_block * each;
+    const index_t first = block_after_wait() * warps_per_block * each;
     if (is_over(end)) return;
     const int lane = threadIdx.x % warp_size, warp = threadIdx.x / warp_size;
     // each <= warp_size: no more rows than threads.

@@ -30,49 +30,6 @@ __global__ void __launch_bounds__(Sums::threads, Sums::blocks_of_tiles)
     if (threadIdx.x % warp_size == 0) part[s.first] = sum;
 }
 
-/// The slices of tiles of long rows that a block takes where slices have several: of those whose
-/// tiles are full some that follow on one another, so that a multiprocessor needs one part of x;
-/// of the others, which come longest first, as many long as short ones.
-struct share_of_walk {
-    std::int32_t first, full;  ///< of those that are full
-    std::int32_t other;        ///< the first of the others; the next one is gridDim.x further
-    std::int32_t all;          ///< so many
-
-    share_of_walk() = default;
-    template <class V>
-    __device__ share_of_walk(const formats::slice_list<V>& list, index_t block)
-    {
-        const index_t n = list.full_of_long, blocks = gridDim.x;
-        first = static_cast<std::int32_t>(n * block / blocks);
-        full = static_cast<std::int32_t>(n * (block + 1) / blocks) - first;
-        other = static_cast<std::int32_t>(n + block);
-        all = full + static_cast<std::int32_t>((list.of_long - other + blocks - 1) / blocks);
-    }
-    __device__ index_t number(int k) const
-    {
-        return k < full ? first + k : other + index_t(k - full) * gridDim.x;
-    }
-};
-
-/// The sums of tiles of long rows whose lanes walk through them side by side: see
-/// log2_lanes_of_tiles() in formats/convert.hpp.
-template <class Sums>
-__global__ void __launch_bounds__(Sums::threads, Sums::blocks_of_tiles)
-    walk_long_slices(const Sums sums, typename Sums::value* part, const steps::end_of_solve* end)
-{
-    __shared__ share_of_walk share;  // not in registers, of which the sums need all
-    if (threadIdx.x == 0)
-        share = share_of_walk(sums.list(), block_of_neighbours<Sums::blocks_of_tiles>());
-    wait_and_trigger_dependents();
-    __syncthreads();
-    if (is_over(end)) return;
-#pragma unroll 1
-    for (int k = threadIdx.x / warp_size; k < share.all; k += blockDim.x / warp_size) {
-        const auto tile = sums(load_slice(sums.list().of + share.number(k)));
-        if (tile.here) part[tile.row] = tile.sum;
-    }
-}
-
 /// Which slices a warp takes, one after the other: some that follow on one another, or by turns
 /// with the warps of its block.
 struct share_of_slices {
@@ -135,16 +92,12 @@ __device__ __forceinline__ void multiply_share(const Step& step, const Sums& sum
     }
 }
 
-/// `beside`: the kernels before are those of the long rows, which write nothing that is read here.
 template <class Step, class Sums>
 __global__ void __launch_bounds__(Sums::threads, Sums::blocks)
-    multiply_slices(const Step step, const Sums sums, const share_of_slices share, bool beside)
+    multiply_slices(const Step step, const Sums sums, const share_of_slices share)
 {
-    multiply_share<Sums::blocks>(step, sums, share, blockIdx.x, [=] {
-        if (!beside) wait_for_preceding();
-        trigger_dependents();
-    });
-    if (beside) wait_for_preceding();
+    multiply_share<Sums::blocks>(step, sums, share, blockIdx.x,
+                                 [] { wait_and_trigger_dependents(); });
 }
 
 /// Slices and, from compressed rows, what is longer than slices hold, in one launch: the first
@@ -172,6 +125,23 @@ __global__ void __launch_bounds__(Sums::threads, AtOnce)
     } else {
         const index_t end = (warp + 1) * each < list.tiles ? (warp + 1) * each : list.tiles;
         sum_share_of_long_rows(rows, list, ladders, warp * each, end, done);
+    }
+}
+
+/// Compressed rows as they come, 32 a warp: see rows.cuh.
+template <class Step, class Rows>
+__global__ void __launch_bounds__(block_size, Rows::blocks)
+    multiply_rows(const Step step, const Rows rows, typename Rows::number n, int tiles_per_block,
+                  const steps::end_of_solve* end)
+{
+    using number = typename Rows::number;
+    const auto first = static_cast<number>(block_after_wait()) * tiles_per_block * tile_size;
+    if (is_over(end)) return;
+    const auto q = steps::scalars_of(step);
+    for (int t = 0; t < tiles_per_block && first + t * tile_size < n; ++t) {
+        const auto i = static_cast<number>(first + t * tile_size + threadIdx.x);
+        const auto ax = rows(i, [] {});
+        if (i < n) step(i, ax, step.own(i), q);
     }
 }
 
@@ -238,102 +208,6 @@ __global__ void __launch_bounds__(block_size, Sums::blocks)
     const auto q = steps::scalars_of(step);
     const auto row = sums(i);
     if (row.here) step(i, row.sum, step.own(i), q);
-}
-
-/// Where, among 32 listed entries from 32 w on, rows begin; lane l sees entry 32 w + l.
-struct first_entries {
-    index_t k;    ///< the lane's entry
-    index_t end;  ///< of its row; where the next one begins for those that do not lead
-    int row;
-    bool leads;  ///< its entry is the first of its row
-};
-__device__ __forceinline__ first_entries look_at_entries(const std::int32_t* row, index_t count,
-                                                         index_t k)
-{
-    first_entries e;
-    e.k = k;
-    e.row = k < count ? __ldg(row + k) : -1;
-    e.leads = k < count && (k == 0 || __ldg(row + k - 1) != e.row);
-    const unsigned leads = __ballot_sync(whole_warp, e.leads);
-    const int lane = threadIdx.x % warp_size;
-    const unsigned above = lane < 31 ? leads >> (lane + 1) : 0;
-    const index_t first = k - lane;
-    e.end = above ? k + __ffs(above) : first + warp_size;
-    if (e.leads && !above) {  // the row may go on beyond these entries
-        index_t low = k, high = k + tile_size < count ? k + tile_size : count;
-        while (high - low > 1) {
-            const index_t middle = low + (high - low) / 2;
-            if (__ldg(row + middle) == e.row)
-                low = middle;
-            else
-                high = middle;
-        }
-        e.end = high;
-    }
-    if (leads) {  // what follows the last of them begins no row
-        const int last = 31 - __clz(static_cast<int>(leads));
-        const index_t end = __shfl_sync(whole_warp, e.end, last);
-        if (lane > last) e.end = end;
-    }
-    return e;
-}
-
-/// Listed entries, 32 a warp: the warp sums the rows that begin among them.
-template <class Step, class Rows, class V>
-__global__ void __launch_bounds__(block_size, Rows::blocks)
-    multiply_entries(const Step step, const Rows rows, const formats::entry_list<V> list,
-                     const steps::end_of_solve* end)
-{
-    const index_t k = block_after_wait() * block_size + threadIdx.x;
-    if (is_over(end)) return;
-    const auto q = steps::scalars_of(step);
-    if (k - threadIdx.x % warp_size < list.count) {
-        const first_entries e = look_at_entries(list.row, list.count, k);
-        const typename Rows::range mine{e.leads ? e.k : e.end, e.leads ? e.end - e.k : 0};
-        const auto ax = rows.of_ranges(
-            mine, [] {}, [](int) { return typename Rows::value{}; });
-        if (e.leads) step(e.row, ax, step.own(e.row), q);
-    }
-    if (k < list.empty_rows) {
-        const index_t i = __ldg(list.empty_row + k);
-        step(i, typename Rows::value(0), step.own(i), q);
-    }
-}
-
-/// Rows that begin in slices and end among listed entries, each by a warp.
-template <class Step, class Terms, class X, class V>
-__global__ void __launch_bounds__(block_size, 3)
-    multiply_tails(const Step step, const Terms terms, const X x,
-                   const formats::slice_list<V> heads, const formats::entry_list<V> list,
-                   const steps::end_of_solve* end)
-{
-    using value = typename Terms::value;
-    const index_t k = block_after_wait() * block_size + threadIdx.x;
-    const int lane = threadIdx.x % warp_size;
-    if (k - lane >= list.count || is_over(end)) return;
-    const auto q = steps::scalars_of(step);
-    const first_entries e = look_at_entries(list.row, list.count, k);
-    for (unsigned left = __ballot_sync(whole_warp, e.leads); left; left &= left - 1) {
-        const int leader = __ffs(left) - 1;
-        const index_t from = __shfl_sync(whole_warp, e.k, leader);
-        const index_t end = __shfl_sync(whole_warp, e.end, leader);
-        const index_t i = __shfl_sync(whole_warp, e.row, leader);
-        const slice s =
-            list.before > 0 ? load_slice(heads.of + i / formats::lanes_of_slice) : slice{};
-        const auto term = [&](int r) {
-            const int n = lane + r * warp_size;
-            if (n >= list.before) {
-                const index_t at = from + n - list.before;
-                return terms(x.get(__ldg(list.column + at)), load_constant(list.value, at));
-            }
-            const int head = static_cast<int>(i % formats::lanes_of_slice);
-            const formats::leaf_of_slice leaf = formats::leaf_with(s, n);
-            const int slot = n >> s.log2_leaves;
-            return terms(x.get(heads.column(leaf, slot, head)), heads.value(leaf, slot, head));
-        };
-        const value sum = fold_tile<value>(static_cast<int>(end - from) + list.before, term);
-        if (lane == 0) step(i, sum, step.own(i), q);
-    }
 }
 
 }  // namespace ddla::device_backend

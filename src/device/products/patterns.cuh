@@ -137,7 +137,6 @@ private:
             const value sum = leaf<Alike>(mine, most, n);
             return n > 0 ? sum : Terms::none();
         } else {
-            auto& level = sums_of_levels();
             value sum;
 #pragma unroll 1
             for (int c = 0;; ++c) {
@@ -145,16 +144,8 @@ private:
                 sum = leaf<Alike>(mine, slots, slots_of_leaf(n, c));
                 ++mine.leaf;
                 if (Beside) mine.value += slots * warp_size;
-                // The tree, read from its leaves, is walked like a binary counter.
-                int l = 0;
-#pragma unroll 1
-                for (; c >> l & 1; ++l) {
-                    // The left part has the lower terms: without them there is no right part.
-                    const value left = level.get(l);
-                    sum = first_of_leaf(c >> l << l) < n ? left + sum : left;
-                }
+                carry(sums_of_levels(), c, sum, [&](int k) { return first_of_leaf(k) < n; });
                 if ((c + 1) >> log2_leaves()) break;
-                level.put(l, sum);
             }
             return n > 0 ? sum : Terms::none();
         }

@@ -209,71 +209,45 @@ private:
     }
 
     /// The terms begin, begin + stride, ..., n <= 32 of them, by one thread.
-    ///
-    /// The tree of the rule, read from its leaves, is walked like a binary counter with one partial
-    /// sum a level.  A leaf is itself the fold of eight terms: of c', c' + m, c' + 2 m, ... for m
-    /// leaves and c' the reversal of the leaf's number c.
+    /// A leaf of the tree of the rule is the fold of eight terms: of c', c' + m, c' + 2 m, ... for
+    /// m leaves and c' the reversal of the leaf's number c.
     __device__ __forceinline__ value by_thread(index_t from, int begin, int stride, int n) const
     {
         if (n <= 0) return Terms::none();
         const int depth = n > leaf ? bits_for((n + leaf - 1) / leaf) : 0;
-        value level[levels];
+        partial_sums_in_registers<value, levels> partial;
         value sum = Terms::none();
 #pragma unroll 1
         for (int c = 0; c < 1 << depth; ++c) {
-            // Every leaf has a term: c' < 2^depth < n.
-            const int offset =
-                depth == 0 ? 0 : static_cast<int>(__brev(unsigned(c)) >> (32 - depth));
+            const int offset = reversed_bits(c, depth);
             const auto exists = [=](int r) { return offset + (r << depth) < n; };
             sum = fold_in_thread<leaf>(
                 [&](int r) { return term(from, begin + (offset + (r << depth)) * stride); },
                 exists);
-            if (depth > 0) carry(level, sum, c);
+            // Every leaf has a term: c' < 2^depth < n.
+            if (depth > 0) carry(partial, c, sum, [](int) { return true; });
         }
         return sum;
     }
 
-    /// Leaf number c has this sum: add it to the sums that it completes.
-    __device__ static __forceinline__ void carry(value (&level)[levels], value& sum, int c)
-    {
-        bool up = true;
-#pragma unroll
-        for (int l = 0; l < levels; ++l)
-            if (up) {
-                if (c >> l & 1) {
-                    sum = level[l] + sum;
-                } else {
-                    level[l] = sum;
-                    up = false;
-                }
-            }
-    }
-
     /// A row of any length by the whole warp.  The tiles are visited in the order of the tree's
-    /// leaves; lane l keeps the partial sum of level l.  All threads receive the sum.
+    /// leaves.  All threads receive the sum.
     __device__ value alone(index_t begin, index_t n) const
     {
         const auto m = static_cast<unsigned>(tiles(n));
         if (m == 1) return tile(begin, n);
         const int depth = depth_of(m);
-        value kept = Terms::none();
-        unsigned exist = 0;  // bit l: level l holds a sum
+        partial_sums_of_warp<value> partial{Terms::none()};
+        value sum = Terms::none();
 #pragma unroll 1
         for (unsigned c = 0; c < 1u << depth; ++c) {
             const unsigned t = leaf_number(c, m);
-            bool exists = t < m;
-            value sum = Terms::none();
-            if (exists) sum = tile(begin + index_t(t) * tile_size, n - index_t(t) * tile_size);
-            int l = 0;
-            for (; c >> l & 1; ++l) {
-                const value before = from_lane(kept, l);
-                sum = exists ? before + sum : before;
-                exists = exist >> l & 1;  // the left part has the lower terms
-            }
-            if (lane() == l) kept = sum;
-            exist = exists ? exist | 1u << l : exist & ~(1u << l);
+            sum = Terms::none();
+            if (t < m) sum = tile(begin + index_t(t) * tile_size, n - index_t(t) * tile_size);
+            carry(partial, static_cast<int>(c), sum,
+                  [&](int k) { return leaf_number(static_cast<unsigned>(k), m) < m; });
         }
-        return from_lane(kept, depth);
+        return sum;
     }
 
     /// The first 256 of n > 0 terms, half of them at a time; all threads receive the sum.

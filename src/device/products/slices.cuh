@@ -34,9 +34,8 @@ __device__ __forceinline__ slice load_slice(const slice* from)
 /// double.)
 enum class leaves { staged, in_step, direct };
 
-/// Whose sums: of rows, of a tile of a long row for each slice, or of several, whose lanes walk
-/// through them side by side.
-enum class slices_of { rows, a_tile, tiles };
+/// Whose sums: of rows, or of a tile of a long row for each slice.
+enum class slices_of { rows, a_tile };
 
 /// What a kernel over slices knows beforehand.
 template <int Levels, bool Repeats, leaves How, slices_of Of = slices_of::rows>
@@ -56,9 +55,8 @@ struct slice_kernel {
     /// double-double, except in tiles of long rows: the registers are worth more as warps.
     template <class Value, class V>
     static constexpr bool values_early =
-        !staged && Of != slices_of::tiles &&
-        (sizeof(Value) == sizeof(double) || words_of<V> == 2 || Of == slices_of::a_tile);
-    static constexpr int warps = Of == slices_of::tiles ? 14 : 4;  ///< of a block
+        !staged && (sizeof(Value) == sizeof(double) || words_of<V> == 2 || Of == slices_of::a_tile);
+    static constexpr int warps = 4;  ///< of a block
     /// A multiprocessor should hold so many, as registers allow without a spill.
     template <class Value, class V>
     static constexpr int resident_warps()
@@ -74,7 +72,6 @@ struct slice_kernel {
     template <class Value, class V>
     static constexpr int resident_warps_of_tiles()
     {
-        if (Of == slices_of::tiles) return 28;
         return staged ? resident_warps<Value, V>() / 8 * 5 : words_of<V> == 1 ? 28 : 24;
     }
 };
@@ -336,8 +333,7 @@ private:
             if constexpr (Kernel::straight) return sum_of_leaf(data, column_bytes, slots, mine);
             sum = leaf_of_many<Full>(s, data, column_bytes, first, slots, mine);
             if constexpr (Kernel::levels == 0) return sum;
-            // The part that begins with leaf k is there if its first slot is.
-            carry(c, sum, [&](int k) { return Full || first_slot(s, k) < mine; });
+            carry(sums_of_levels(), c, sum, [&](int k) { return Full || first_slot(s, k) < mine; });
             if ((c + 1) >> s.log2_leaves) return sum;
         }
     }
@@ -352,22 +348,6 @@ private:
         __shared__ partial_sums<value, (Kernel::levels > 0 ? Kernel::levels : 1), threads> all;
         return all;
     }
-    /// The sums of the levels of the tree, walked like a binary counter: leaf number c has this
-    /// sum, which is added to those that it completes.
-    template <class Exists>
-    __device__ static __forceinline__ void carry(int c, value& sum, const Exists& exists)
-    {
-        auto& level = sums_of_levels();
-        int l = 0;
-#pragma unroll 1
-        for (; c >> l & 1; ++l) {
-            // The left part has the lower terms: without them there is no right part.
-            const value left = level.get(l);
-            sum = exists(c >> l << l) ? left + sum : left;
-        }
-        if (l < Kernel::levels) level.put(l, sum);
-    }
-
     Terms terms_;
     formats::slice_list<V> a_;
     X x_;

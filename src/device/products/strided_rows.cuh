@@ -16,41 +16,26 @@ __device__ __forceinline__ int levels_above_leaves(int n)
 /// The sum of a thread's entries 0, 1, ..., n - 1, those of one row that are m apart, 0 <= n <=
 /// 8 * 2^depth.  The whole warp calls this with one `depth` <= Levels.
 ///
-/// The tree of the rule, read from its leaves, is walked like a binary counter with one partial sum
-/// a level.  A leaf is itself the fold of eight entries: of c', c' + 2^depth, ... for c' the
+/// A leaf of the tree of the rule is the fold of eight entries: of c', c' + 2^depth, ... for c' the
 /// reversal of the leaf's number c.  load(first, stride, n, columns, values) loads those of a leaf.
 template <int Levels, class V, class Terms, class X, class Load>
 __device__ __forceinline__ auto sum_strided(const Terms& terms, const X& x, int n, int depth,
                                             const Load& load)
 {
     using value = typename Terms::value;
-    value level[Levels];
+    partial_sums_in_registers<value, Levels> partial;
     value sum = Terms::none();
-    unsigned there = 0;  // bit l: level l holds a term
+    const auto first = [=](int c) { return reversed_bits(c, depth); };
 #pragma unroll 1
     for (int c = 0; c < 1 << depth; ++c) {
-        const int first = depth == 0 ? 0 : static_cast<int>(__brev(unsigned(c)) >> (32 - depth));
-        const int count = (n - first + (1 << depth) - 1) >> depth;
+        const int count = (n - first(c) + (1 << depth) - 1) >> depth;
         column_t column[leaf_size];
         V a[leaf_size];
-        load(first, depth, count, column, a);
+        load(first(c), depth, count, column, a);
         sum = sum_short_row<leaf_size, 2>(
             terms, x, count, [&](int r) { return column[r]; }, [&](int r) { return a[r]; }, [] {});
         if (depth == 0) return sum;
-        bool exists = count > 0, up = true;
-#pragma unroll
-        for (int l = 0; l < Levels; ++l)
-            if (up) {
-                if (c >> l & 1) {
-                    // The left part has the lower terms: without them there is no right part.
-                    sum = exists ? level[l] + sum : level[l];
-                    exists = there >> l & 1;
-                } else {
-                    level[l] = sum;
-                    there = exists ? there | 1u << l : there & ~(1u << l);
-                    up = false;
-                }
-            }
+        carry(partial, c, sum, [&](int k) { return first(k) < n; });
     }
     return sum;
 }

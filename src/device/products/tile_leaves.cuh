@@ -198,23 +198,35 @@ public:
                     left = sum;
                     continue;
                 }
-                // The tree, read from its leaves, is walked like a binary counter.
+                // Two leaves are one of a tree that has a level less.
                 sum = left + sum;
-                int level = 0;
-#pragma unroll 1
-                for (; c >> (level + 1) & 1; ++level) sum = sum_of_level(level) + sum;
+                partial_sums_behind_x partial{sums_, (1 << s.log2_leaves) / 2};
+                carry(partial, c / 2, sum, [](int) { return true; });
                 if (last) return sum;
-                by_words(sum, [&](word w, int k) {
-                    return sums_[(level * value_words<value> + k) * block::threads] = w;
-                });
             }
         }
-        __device__ __forceinline__ value sum_of_level(int level) const
-        {
-            return by_words(value{}, [&](word, int k) {
-                return sums_[(level * value_words<value> + k) * block::threads];
-            });
-        }
+        /// As partial_sums, in memory whose size is known at run time.
+        struct partial_sums_behind_x {
+            static constexpr int levels = 5, unrolled = 1;
+            word* of_thread;
+            int leaves;  ///< of the tree; nothing is put above its levels
+
+            __device__ __forceinline__ void put(int level, const value& x)
+            {
+                if (1 << level < leaves)
+                    by_words(x, [&](word w, int k) { return *at(level, k) = w; });
+            }
+            __device__ __forceinline__ value get(int level) const
+            {
+                return by_words(value{}, [&](word, int k) { return *at(level, k); });
+            }
+
+        private:
+            __device__ __forceinline__ word* at(int level, int k) const
+            {
+                return of_thread + (level * value_words<value> + k) * block::threads;
+            }
+        };
         __device__ __forceinline__ value first_term(const slice& s, int lane) const
         {
             const formats::leaf_of_slice leaf = formats::leaf_of_slice::at(s, 0, s.leaves_at());

@@ -17,9 +17,6 @@ struct schedule {
     /// Most tiles of a system whose iterations are one kernel, each tile with a block of its own;
     /// they must all fit on the device at once.  Negative: no kernels of many iterations at all.
     int resident_tiles = 0;
-    /// Most blocks of such a kernel for larger systems, where blocks have several tiles; it is
-    /// taken whether the cache holds the system or not.  Negative: none for them.
-    int looping_blocks = 0;
     /// Most tiles for which steps over elements that follow on one another are one kernel, down to
     /// a single one.  Negative: always a kernel each.
     index_t sequence_tiles = 0;
@@ -33,12 +30,8 @@ struct schedule {
 
 /// A row of so many entries is summed together with those beside it by a warp.
 inline constexpr int longest_together = 32;
-/// Iterations that one kernel does at most: so many take some milliseconds, in systems of middle
-/// size up to some 25.
+/// Iterations that one kernel does at most: so many take some milliseconds.
 inline constexpr index_t iterations_per_kernel = 512;
-/// The sums of tiles of a system in one kernel are in so many groups of 256 at most.
-inline constexpr int most_groups = 16;
-inline constexpr index_t most_looping_tiles = index_t(most_groups) * tile_size;
 /// Blocks of one kernel for several steps add up the sums of so many tiles at most, of a group
 /// each.
 inline constexpr index_t most_sequence_tiles = index_t(tile_size) * tile_size;
@@ -49,20 +42,6 @@ inline bool iterates_in_one_kernel(const schedule& s, index_t rows, index_t long
 {
     const int most = s.resident_tiles == 0 ? tile_size : s.resident_tiles;
     return rows > 0 && tiles(rows) <= std::min(most, tile_size) && longest_row <= longest_together;
-}
-/// Whether kernels of iterations may have blocks with several tiles: `bytes` are those of A and of
-/// the vectors, `cache_bytes` those of the second-level cache.  What does not fit there takes as
-/// long in a kernel a step, as do long rows, in double-double those that one thread cannot sum, and
-/// from two groups of tiles on systems for which A is `stored` for products by themselves
-/// (bench/NOTES.md).
-inline bool iterates_in_turns(const schedule& s, index_t rows, index_t longest_row, int words,
-                              bool stored, std::size_t bytes, std::size_t cache_bytes)
-{
-    if (s.resident_tiles < 0 || s.looping_blocks < 0) return false;
-    const index_t m = tiles(rows);
-    if (rows == 0 || m > most_looping_tiles || longest_row > (words == 1 ? longest_together : 8))
-        return false;
-    return s.looping_blocks > 0 || (bytes <= cache_bytes / 4 * 3 && !(stored && m > 2 * tile_size));
 }
 /// Whether steps over n elements that follow on one another, in numbers of so many words, share a
 /// kernel.  Of few tiles a block a tile is faster (bench/NOTES.md).

@@ -9,9 +9,12 @@
 
 namespace ddla::device_backend {
 
-class sequence_launcher : protected step_launcher {
-protected:
-    using step_launcher::step_launcher;
+class sequence_launcher {
+public:
+    sequence_launcher(launcher& to, step_launcher& steps, const schedule& s)
+        : to_(to), steps_(steps), schedule_(s)
+    {
+    }
 
     template <class V, class... Steps>
     void launch_iteration(const steps::sequence<Steps...>& iteration, const csr<V>& a)
@@ -30,19 +33,13 @@ private:
             launch_in_order(a, std::tuple_cat(before, std::tuple(step)), rest...);
         } else {
             launch_elements(before, a.rows);
-            using T = typename decltype(step.operand)::value_type;
-            if (multiplies_alone<T>(a)) {
-                // Entries in double-double would double the kernels for hardly any gain.
-                if constexpr (words_of<V> == 1)
-                    if (leaves_sums(a))
-                        return launch_in_order(a, std::tuple(multiply_and_sum_for(step, a)),
-                                               rest...);
-                multiply_for(step, a);
-                launch_in_order(a, std::tuple(steps::sums_after_product{step}), rest...);
-            } else {
-                launch_rows(step, a);
-                launch_in_order(a, std::tuple<>(), rest...);
-            }
+            // Entries in double-double would double the kernels for hardly any gain.
+            if constexpr (words_of<V> == 1)
+                if (steps_.leaves_sums(a))
+                    return launch_in_order(a, std::tuple(steps_.multiply_and_sum_for(step, a)),
+                                           rest...);
+            steps_.multiply_for(step, a);
+            launch_in_order(a, std::tuple(steps::sums_after_product{step}), rest...);
         }
     }
     template <class V, class... Before>
@@ -59,13 +56,13 @@ private:
             if constexpr (can_share) {
                 using first = std::tuple_element_t<0, std::tuple<Steps...>>;
                 return sweeps_together(schedule_, n, words_of<typename first::scalar>) &&
-                       start_fused(chained(step...), n);
+                       start_in_one(chained(step...), n);
             } else {
                 return false;
             }
         };
         const auto one_each = [&](const Steps&... step) {
-            (launch(step, no_rows{}, elements_of(step, n)), ...);
+            (steps_.launch(step, elements_of(step, n)), ...);
         };
         if (!std::apply(in_one, all)) std::apply(one_each, all);
     }
@@ -80,22 +77,26 @@ private:
     }
     /// False if the blocks cannot be on the device at once.
     template <class... Steps>
-    bool start_fused(const chain<Steps...>& all, index_t n)
+    bool start_in_one(const chain<Steps...>& all, index_t n)
     {
         const auto kernel = run_sweep_sequence<Steps...>;
-        int most =
-            std::min(places_.most<sequence_threads>(*this, kernel, 0), in_.on().blocks_at_once(1));
+        int most = std::min(to_.known().most<sequence_threads>(to_, kernel, 0),
+                            to_.device().blocks_at_once(1));
         if (most == 0) return false;
         if (schedule_.sequence_blocks > 0) most = std::min(most, schedule_.sequence_blocks);
         const index_t m = tiles(n);
-        scratch_->place.reserve(meeting_place::bytes(m), 0);
-        if (!start_sweeps_together<sequence_threads>(
+        to_.memory().place.reserve(meeting_place::bytes(m), 0);
+        if (!to_.start_sweeps_together<sequence_threads>(
                 kernel, static_cast<unsigned>(std::min<index_t>(m, most)), all, n,
-                meeting_place(scratch_->place.sums)))
-            return places_.refuse(kernel);
+                meeting_place(to_.memory().place.sums)))
+            return to_.known().refuse(kernel);
         count_sweep_sequence_kernel();
         return true;
     }
+
+    launcher& to_;
+    step_launcher& steps_;
+    const schedule& schedule_;
 };
 
 }  // namespace ddla::device_backend

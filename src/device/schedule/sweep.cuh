@@ -1,7 +1,8 @@
 // One kernel a step: a sweep, the sums of all its levels, and the step's finish, in one launch.
 //
 // A block sweeps some tiles of one group of 256 tiles.  Whoever delivers the last tile of a group
-// folds the group; whoever delivers the last group folds the groups; the last of all finishes.
+// folds the group; whoever delivers the last group folds the groups; the last of all delivers the
+// sum: to the step's finish, or, where sums of others are to be added first, to memory.
 #pragma once
 
 #include "device/core/launch.cuh"
@@ -9,14 +10,6 @@
 #include "steps/step.hpp"
 
 namespace ddla::device_backend {
-
-/// Sums on their way up: those of tiles, then those of groups of tiles, ...; and how many sums of
-/// each group are there.
-template <class Sum>
-struct ladder {
-    Sum* part;
-    unsigned* arrived;  ///< all zero between sweeps
-};
 
 /// Stands for the rows where a step sweeps elements.
 struct no_rows {
@@ -31,11 +24,11 @@ struct no_sum {};
 template <class Step>
 using sum_of = std::conditional_t<std::is_void_v<typename Step::sum>, no_sum, typename Step::sum>;
 
-// Each kind of rows says how many blocks a multiprocessor should hold at least: without that the
-// compiler saves registers for a number of its own choice, and spills.  Three sums at once take the
-// registers of one block more.
-template <class Step, class Rows>
-inline constexpr int blocks_at_least = Rows::blocks - (sizeof(sum_of<Step>) > 2 * sizeof(dd_real));
+/// SMs should hold so many blocks: without that the compiler saves registers for a number of its
+/// own choice, and spills.  Three sums at once take the registers of one block more.
+template <class Step>
+inline constexpr int blocks_at_least = no_rows::blocks -
+                                       (sizeof(sum_of<Step>) > 2 * sizeof(dd_real));
 
 /// step(i), or step(i, row i of A x, ...); the whole warp calls this, also beyond the last element.
 template <class Step, class Rows, class State>
@@ -62,43 +55,56 @@ __device__ __forceinline__ sum_of<Step> element(const Step& step, const Rows& ro
     }
 }
 
-template <class Number>
-__device__ __forceinline__ Number tiles_of(Number n)
+/// By a block, for climb(): its threads leave terms for one of its warps.
+template <class Sum>
+class climbing_block {
+public:
+    __device__ explicit climbing_block(terms_of_block<Sum>& room) : room_(room) {}
+
+    __device__ static bool leads() { return threadIdx.x == 0; }
+    /// x of the leading thread.
+    __device__ static bool told(bool x)
+    {
+        __shared__ bool of_leader;
+        if (leads()) of_leader = x;
+        __syncthreads();
+        return of_leader;
+    }
+    /// The fold of `size` sums; in the leading thread.
+    __device__ __forceinline__ Sum fold(int size, const Sum* from) const
+    {
+        const int i = threadIdx.x;
+        if (i < size) room_.put(load_from_others(from + i));
+        __syncthreads();
+        return i < warp_size ? room_.fold(size) : Sum{};
+    }
+
+private:
+    terms_of_block<Sum>& room_;
+};
+
+/// What all kernels of steps with a sum end with; all threads of a block call it.
+template <class Step, class Sum = typename Step::sum>
+__device__ __forceinline__ void deliver(const Step& step, ladder<Sum> up, terms_of_block<Sum>& room,
+                                        index_t n, index_t first, int count, Sum sum, Sum* total)
 {
-    return n / tile_size + (n % tile_size != 0);
+    __syncthreads();
+    if (!climb(climbing_block(room), up, tiles(n), first, count, sum)) return;
+    if (threadIdx.x > 0) return;
+    if (total)
+        *total = sum;
+    else
+        steps::finish(step, sum);
 }
 
-/// All threads of a block call this when the sums of its `count` tiles from `first` on, all of one
-/// group, are in up.part (where there is one tile, in `total` of thread 0).  True in the thread
-/// that holds the sum of all n terms in `total`.
-template <class Sum>
-__device__ bool climb(ladder<Sum> up, terms_of_block<Sum>& room, index_t n, index_t first,
-                      int count, Sum& total)
+/// What is left of a step whose sum went to memory.
+template <class Step>
+__global__ void __launch_bounds__(block_size)
+    finish_step(const Step step, const typename Step::sum* total)
 {
-    __shared__ bool last;
-    for (index_t m = tiles(n); m > 1; m = tiles(m)) {
-        const index_t group = first / tile_size;
-        const int size = terms_in(m, group);
-        __syncthreads();
-        if (threadIdx.x == 0) {
-            __threadfence();
-            last = atomicAdd(up.arrived + group, count) + count == size;
-            if (last) up.arrived[group] = 0;
-            __threadfence();
-        }
-        __syncthreads();
-        if (!last) return false;
-        const int i = threadIdx.x;
-        if (i < size) room.put(load_from_others(up.part + group * tile_size + i));
-        __syncthreads();
-        if (i < warp_size) total = room.fold(size);
-        if (i == 0) up.part[m + group] = total;
-        up.part += m;
-        up.arrived += tiles(m);
-        first = group;
-        count = 1;
-    }
-    return threadIdx.x == 0;
+    block_after_wait();
+    if (threadIdx.x > 0 || Step::stopped(steps::scalars_of(step))) return;
+    steps::finish(step, load_from_others(total));
 }
 
 /// Steps without a sum.
@@ -116,42 +122,40 @@ __global__ void __launch_bounds__(block_size, Rows::blocks)
 }
 
 /// Steps with a sum, a block a tile.
-template <class Step, class Rows>
-__global__ void __launch_bounds__(block_size, (blocks_at_least<Step, Rows>))
-    sweep_and_sum(const Step step, const Rows rows, typename Rows::number n, int tiles_per_block,
-                  ladder<typename Step::sum> up)
+template <class Step>
+__global__ void __launch_bounds__(block_size, blocks_at_least<Step>)
+    sweep_and_sum(const Step step, index_t n, int tiles_per_block, ladder<typename Step::sum> up,
+                  typename Step::sum* total)
 {
     using sum = typename Step::sum;
     __shared__ terms_of_block<sum> terms;
     const index_t block = block_after_wait();
     const auto q = steps::scalars_of(step);
     if (Step::stopped(q)) return;
-    using number = typename Rows::number;
-    const number first = static_cast<number>(block) * tiles_per_block, m = tiles_of(n);
-    sum total{};
+    const index_t first = block * tiles_per_block, m = tiles(n);
+    sum of_tile{};
     int done = 0;
-    for (number t = first; done < tiles_per_block && t < m; ++t, ++done) {
+    for (index_t t = first; done < tiles_per_block && t < m; ++t, ++done) {
         if (done > 0) __syncthreads();
-        terms.put(element(step, rows, static_cast<number>(t * tile_size + threadIdx.x), n, q));
+        terms.put(element(step, no_rows{}, t * tile_size + threadIdx.x, n, q));
         __syncthreads();
-        if (threadIdx.x < warp_size) total = terms.fold(terms_in(n, t));
-        if (threadIdx.x == 0 && m > 1) up.part[t] = total;
+        if (threadIdx.x < warp_size) of_tile = terms.fold(terms_in(n, t));
+        if (threadIdx.x == 0 && m > 1) up.part[t] = of_tile;
     }
-    if (climb(up, terms, n, first, done, total)) steps::finish(step, total);
+    deliver(step, up, terms, n, first, done, of_tile, total);
 }
 
-/// Whether there is room for partial sums of each thread beside what rows need.
-template <class Step, class Rows>
-inline constexpr bool
-    has_room_for_turns = Rows::shared_bytes + sizeof(partial_sums<typename Step::sum, 3>) < 47000;
+/// Whether there is room for partial sums of each thread.
+template <class Step>
+inline constexpr bool has_room_for_turns = sizeof(partial_sums<typename Step::sum, 3>) < 47000;
 
 /// Steps with a sum, a warp a tile, element by element: where there are tiles enough to keep all
 /// warps busy so.  No warp waits for another before all its tiles are done.
 /// tiles_per_block is a multiple of the warps of a block.
-template <class Step, class Rows>
-__global__ void __launch_bounds__(block_size, Rows::blocks)
-    sweep_and_sum_by_turns(const Step step, const Rows rows, typename Rows::number n,
-                           int tiles_per_block, ladder<typename Step::sum> up)
+template <class Step>
+__global__ void __launch_bounds__(block_size, no_rows::blocks)
+    sweep_and_sum_by_turns(const Step step, index_t n, int tiles_per_block,
+                           ladder<typename Step::sum> up, typename Step::sum* total)
 {
     using sum = typename Step::sum;
     __shared__ union {
@@ -162,19 +166,17 @@ __global__ void __launch_bounds__(block_size, Rows::blocks)
     const auto q = steps::scalars_of(step);
     if (Step::stopped(q)) return;
     const int lane = threadIdx.x % warp_size, warp = threadIdx.x / warp_size;
-    using number = typename Rows::number;
-    const number first = static_cast<number>(block) * tiles_per_block, m = tiles_of(n);
-    const number end = first + tiles_per_block < m ? first + tiles_per_block : m;
-    sum total{};
-    for (number t = first + warp; t < end; t += warps_per_block) {
-        const number mine = t * tile_size + lane;
-        total = fold_tile_by_turns<sum>(room.partial, terms_in(n, t), [&](int r) {
-            return element(step, rows, mine + r * warp_size, n, q);
+    const index_t first = block * tiles_per_block, m = tiles(n);
+    const index_t end = first + tiles_per_block < m ? first + tiles_per_block : m;
+    sum of_tile{};
+    for (index_t t = first + warp; t < end; t += warps_per_block) {
+        const index_t mine = t * tile_size + lane;
+        of_tile = fold_tile_by_turns<sum>(room.partial, terms_in(n, t), [&](int r) {
+            return element(step, no_rows{}, mine + r * warp_size, n, q);
         });
-        if (lane == 0 && m > 1) up.part[t] = total;
+        if (lane == 0 && m > 1) up.part[t] = of_tile;
     }
-    if (climb(up, room.terms, n, first, static_cast<int>(end - first), total))
-        steps::finish(step, total);
+    deliver(step, up, room.terms, n, first, static_cast<int>(end - first), of_tile, total);
 }
 
 /// Steps that only read elements and sum, a warp a tile: for vectors that keep all warps busy so.
@@ -183,7 +185,7 @@ __global__ void __launch_bounds__(block_size, Rows::blocks)
 template <class Step>
 __global__ void __launch_bounds__(block_size, value_words<typename Step::sum> > 2 ? 3 : 4)
     sweep_and_sum_by_warps(const Step step, index_t n, int tiles_per_block,
-                           ladder<typename Step::sum> up)
+                           ladder<typename Step::sum> up, typename Step::sum* total)
 {
     using sum = typename Step::sum;
     __shared__ terms_of_block<sum> terms;
@@ -199,18 +201,17 @@ __global__ void __launch_bounds__(block_size, value_words<typename Step::sum> > 
         };
     };
     constexpr index_t stride = warps_per_block;
-    sum total{};
+    sum of_tile{};
     index_t t = first + warp;
     for (; t + 3 * stride < end && (t + 3 * stride + 1) * tile_size <= n; t += 4 * stride) {
-        total = fold_four_tiles<sum>([&](int k) { return terms_of_tile(t + k * stride); });
-        if (lane % 8 == 0) up.part[t + tile_of_lane(lane) * stride] = total;
+        of_tile = fold_four_tiles<sum>([&](int k) { return terms_of_tile(t + k * stride); });
+        if (lane % 8 == 0) up.part[t + tile_of_lane(lane) * stride] = of_tile;
     }
     for (; t < end; t += stride) {
-        total = fold_tile<sum>(terms_in(n, t), terms_of_tile(t));
-        if (lane == 0 && m > 1) up.part[t] = total;
+        of_tile = fold_tile<sum>(terms_in(n, t), terms_of_tile(t));
+        if (lane == 0 && m > 1) up.part[t] = of_tile;
     }
-    if (climb(up, terms, n, first, static_cast<int>(end - first), total))
-        steps::finish(step, total);
+    deliver(step, up, terms, n, first, static_cast<int>(end - first), of_tile, total);
 }
 
 /// *shared = q, in the order of the stream.

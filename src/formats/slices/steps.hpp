@@ -4,8 +4,6 @@
 #include "formats/storage.hpp"
 #include "steps/step.hpp"
 
-#include <cmath>
-
 namespace ddla::formats {
 
 /// A step over elements that writes something else than vectors.
@@ -32,20 +30,11 @@ struct slice_plan {
     bool compress = false;        ///< columns, and values that repeat
     bool listed = false;          ///< columns are numbers in lists
     bool by_column = false;       ///< all rows in one window, equally long ones by first column
-    /// Of each row so many entries, in slices that are so wide; 0: all of them.
-    int head = 0;
-    bool long_rows = false;      ///< stored, too: tile by tile, ...
-    int log2_lanes_of_tile = 5;  ///< ... each of which has so many lanes
-    int bytes_of_binned = 0;  ///< columns are in bins, for elements of x of so many; 0: not at all
+    bool long_rows = false;       ///< stored, too: tile by tile, a slice each
 
-    DDLA_HD int tiles_of_slice() const { return lanes_of_slice >> log2_lanes_of_tile; }
     /// For each row.
     bool has_one_lane() const { return !adapt && spread_from >= tile_size; }
-    DDLA_HD int widest() const
-    {
-        const int most = spread_from > spread_to ? spread_from : spread_to;
-        return head > 0 && head < most ? head : most;
-    }
+    DDLA_HD int widest() const { return spread_from > spread_to ? spread_from : spread_to; }
 };
 
 /// A tile of a long row: so many entries from one on.
@@ -75,8 +64,7 @@ struct ordered_rows {
     {
         if (i >= a.rows) return static_cast<int>(long_tiles[i - a.rows].length);
         const index_t n = a.row_length(i);
-        if (n > tile_size) return 0;
-        return static_cast<int>(plan.head > 0 && n > plan.head ? plan.head : n);
+        return n > tile_size ? 0 : static_cast<int>(n);
     }
     DDLA_HD index_t begin(index_t i) const
     {
@@ -101,23 +89,21 @@ struct ordered_rows {
             slice s{};
             s.log2_lanes = plan.adapt ? best_lanes(p, end) : usual_lanes(p, end);
             const index_t last = after(p, end, s.log2_lanes);
-            const int most = plan.head > 0 ? plan.head : longest(p, last);
-            s.set_width((most + s.lanes() - 1) >> s.log2_lanes);
+            s.set_width((longest(p, last) + s.lanes() - 1) >> s.log2_lanes);
             s.rows = static_cast<std::uint8_t>(last - p);
             s.position = static_cast<std::int32_t>(p);
             f(s);
             p = last;
         }
     }
-    /// Slice k of tiles of long rows.
-    DDLA_HD slice slice_of_tiles(index_t k) const
+    /// The slice of tile k of the long rows: all lanes have it together.
+    DDLA_HD slice slice_of_tile(index_t k) const
     {
         slice s{};
-        s.log2_lanes = static_cast<std::uint8_t>(plan.log2_lanes_of_tile);
-        const index_t p = a.rows + k * plan.tiles_of_slice();
-        const index_t last = after(p, a.rows + a.long_rows.tiles, s.log2_lanes);
-        s.set_width((longest(p, last) + s.lanes() - 1) >> s.log2_lanes);
-        s.rows = static_cast<std::uint8_t>(last - p);
+        s.log2_lanes = 5;
+        const index_t p = a.rows + k;
+        s.set_width((stored(row(p)) + lanes_of_slice - 1) / lanes_of_slice);
+        s.rows = 1;
         s.position = static_cast<std::int32_t>(p);
         return s;
     }
@@ -211,8 +197,7 @@ struct make_keys : making_step {
     }
 };
 
-/// Keys under which tiles of long rows sort by first column; where tiles share a slice, longest
-/// first.
+/// Keys under which tiles of long rows sort by first column.
 template <scalar V>
 struct make_tile_keys : making_step {
     ordered_rows<V> rows;
@@ -220,11 +205,7 @@ struct make_tile_keys : making_step {
     std::uint32_t* tile;
     DDLA_HD void operator()(index_t t, steps::no_scalars) const
     {
-        const index_t i = rows.a.rows + t;
-        std::uint64_t k = 0;
-        if (rows.plan.tiles_of_slice() > 1)
-            k = static_cast<std::uint64_t>(tile_size - rows.stored(i)) << 31;
-        key[t] = k | static_cast<std::uint64_t>(rows.a.column[rows.begin(i)]);
+        key[t] = static_cast<std::uint64_t>(rows.a.column[rows.begin(rows.a.rows + t)]);
         tile[t] = static_cast<std::uint32_t>(t);
     }
 };
@@ -244,28 +225,6 @@ struct find_long_tiles : making_step {
             left -= tile_size;
         }
     }
-};
-
-/// Of the full tiles of long rows, as sums: how many there are; the columns that each goes across,
-/// and the squares of that; and how far their middles are from where they would be if columns went
-/// on evenly, twice.
-template <scalar V>
-struct look_at_full_tiles : steps::always {
-    using sum = sums<double, 4>;
-    static constexpr steps::over sweeps = steps::over::elements;
-    csr<V> a;
-    const long_tile* tile;
-    sum* result;
-    DDLA_HD sum operator()(index_t t, steps::no_scalars) const
-    {
-        if (tile[t].length < tile_size) return {0.0, 0.0, 0.0, 0.0};
-        const column_t* const column = a.column + tile[t].begin;
-        const double first = column[0], last = column[tile_size - 1];
-        const double middle = double(column[tile_size / 2 - 1]) + double(column[tile_size / 2]);
-        const double across = std::fabs(last - first) + 1;
-        return {1.0, across, across * across, std::fabs(middle - first - last)};
-    }
-    DDLA_HD void finish(const sum& s) const { *result = s; }
 };
 
 /// count[t] = the slices of tile t.
@@ -299,7 +258,7 @@ template <scalar V>
 struct shape_tiles : making_step {
     ordered_rows<V> rows;
     slice* to;
-    DDLA_HD void operator()(index_t k, steps::no_scalars) const { to[k] = rows.slice_of_tiles(k); }
+    DDLA_HD void operator()(index_t k, steps::no_scalars) const { to[k] = rows.slice_of_tile(k); }
 };
 
 }  // namespace ddla::formats

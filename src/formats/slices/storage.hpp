@@ -161,10 +161,8 @@ template <scalar V>
 struct slice_list {
     index_t count = 0;  ///< those of tiles of long rows included
     /// The first slices: those of tiles of long rows, a tile each in the order of their first
-    /// columns, or several with fewer lanes: then the longest ones come first, ...
+    /// columns.
     index_t of_long = 0;
-    index_t full_of_long = 0;  ///< ... of which in so many slices all tiles are full
-    int log2_lanes_of_long = 5;
     const slice* of = nullptr;
     const std::uint8_t* code = nullptr;
     index_t slots = 0;          ///< of all lanes ...
@@ -172,11 +170,8 @@ struct slice_list {
     vec<const V> distinct;      ///< the values, if they are stored as numbers; else empty
     /// At most so many slots in a lane of rows that are not long; 8 at least if long ones are here.
     int widest = 0;
-    /// Each row has one lane, and those of tile t are in the slices 8 t to 8 t + 7: so it is
-    /// planned.
+    /// Each row has one lane, and those of tile t are in the slices 8 t to 8 t + 7.
     bool tile_by_tile = false;
-    /// So it came out, too, behind the slices of tiles of long rows; columns may be listed.
-    bool eight_a_tile = false;
     short_slices shorter;  ///< where all rows are sorted by length
 
     /// Row r of a slice.

@@ -1,7 +1,7 @@
 // The different columns of rows side by side, as lists.
 #pragma once
 
-#include "formats/bins.hpp"
+#include "formats/conversion.hpp"
 #include "steps.hpp"
 
 #include <algorithm>
@@ -11,7 +11,7 @@
 namespace ddla::formats {
 
 template <class Call, scalar V>
-class lister : public binner<Call, V> {
+class lister : protected conversion<Call, V> {
 public:
     /// How many entries share a column of a list of 256 rows, by up to 64 of these lists.
     double entries_of_listed_column()
@@ -25,7 +25,7 @@ public:
     }
 
 protected:
-    using base = binner<Call, V>;
+    using base = conversion<Call, V>;
     using base::a_, base::call_, base::each, base::total_of;
     using base::base;
 

@@ -1,8 +1,8 @@
 // Up to 256 rows of A times a vector, summed by the rule, on one thread.
 //
 // In double-double short rows run eight side by side: neighbours of about one length as they come,
-// the others sorted by length.  In double, where all is loads, they run one after the other (where
-// lengths are in no order: term_tile.hpp).  Of longer rows eight terms run side by side until eight
+// the others sorted by length.  In double, where all is loads, they run one after the other.  Of
+// longer rows eight terms run side by side until eight
 // are left; in double-double what remains of eight such rows is summed side by side again.  Which
 // rows are beside each other, and when a row is summed, shows in no bit.
 #pragma once

@@ -25,24 +25,17 @@ class stored_rows {
 public:
     stored_rows(const csr<V>& a, vec<const T> x) : a_(a), x_(x) {}
 
-    /// Pieces of the work, any of which may be done at any time: slices of rows, rows of the list
-    /// of entries by the tile of entries in which they begin, and the long rows.
-    index_t pieces() const
-    {
-        return slices().count - slices().of_long + tiles(entries().count) + 1;
-    }
+    /// Pieces of the work, any of which may be done at any time: slices of rows, and the long rows.
+    index_t pieces() const { return slices().count - slices().of_long + 1; }
     void sum_piece(index_t k, vec<T> ax) const
     {
         k += slices().of_long;
         if (k < slices().count) return sum_slice(slices().of[k], ax);
-        k -= slices().count;
-        if (k < tiles(entries().count)) return sum_listed(k * tile_size, ax);
-        sum_others(ax);
+        sum_long_rows(ax);
     }
 
 private:
     const formats::slice_list<V>& slices() const { return a_.storage->slices; }
-    const formats::entry_list<V>& entries() const { return a_.storage->entries; }
 
     T product(column_t column, V a) const { return x_.get(column) * a; }
 
@@ -63,7 +56,7 @@ private:
         const int j = k >> s.log2_lanes, lane = (r << s.log2_lanes) + (k & (s.lanes() - 1));
         const formats::leaf_of_slice leaf = formats::leaf_with(s, j);
         const int slot = j >> s.log2_leaves;
-        column_t column = a_.storage->bins.column_of(slices().column(leaf, slot, lane));
+        column_t column = slices().column(leaf, slot, lane);
         if (s.listed) column = a_.storage->lists.column_of(s, column);
         return product(column, slices().value(leaf, slot, lane));
     }
@@ -75,28 +68,8 @@ private:
             ax.set(slices().row(s, r), sum_of(n, [&](int k) { return in_slice(s, r, k); }));
         }
     }
-    void sum_listed(index_t first, vec<T> ax) const
+    void sum_long_rows(vec<T> ax) const
     {
-        const auto& list = entries();
-        const index_t last = std::min(list.count, first + tile_size);
-        for (index_t k = first; k < last; ++k) {
-            const std::int32_t i = list.row[k];
-            if (k > 0 && list.row[k - 1] == i) continue;
-            index_t end = k + 1;
-            while (end < list.count && list.row[end] == i) ++end;
-            ax.set(i, sum_of(list.before + end - k, [&](int e) {
-                       if (e >= list.before) {
-                           const index_t at = k + e - list.before;
-                           return product(list.column[at], list.value.get(at));
-                       }
-                       constexpr int lanes_each = formats::lanes_of_slice;
-                       return in_slice(slices().of[i / lanes_each], i % lanes_each, e);
-                   }));
-        }
-    }
-    void sum_others(vec<T> ax) const
-    {
-        for (index_t k = 0; k < entries().empty_rows; ++k) ax.set(entries().empty_row[k], T(0));
         const long_row_list& list = a_.long_rows;
         if (slices().of_long > 0) return sum_tiles(list, ax);
         for (index_t k = 0; k < list.count; ++k) ax.set(list.row[k], sum_row(a_, x_, list.row[k]));

@@ -18,20 +18,17 @@ inline constexpr ddla::index_t sizes[] = {
 
 /// The backend's own choice, which takes whole systems in one kernel wherever they fit, single
 /// steps and tiles, cuts unlike both, with all steps between two products in one kernel and with
-/// none, compressed rows as they come and with few or many threads each, kernels whose blocks have
-/// several tiles for all but the smallest systems, and such kernels of few blocks.
+/// none, compressed rows as they come and with few or many threads each.
 inline const std::vector<ddla::device_backend::schedule>& schedules()
 {
     constexpr ddla::index_t never = INT64_MAX;
     static const std::vector<ddla::device_backend::schedule> all{
         {},
-        {1, 1, 1, -1, 0, -1, 0, 0, -1},
-        {4, never, 2, -1, 0, never, 0, 0, -1},
-        {2, never, 2, -1, 0, never, 0, 0, 2},
-        {256, 1, 3, -1, 0, -1, 0, 0, -1},
-        {16, never, 8, -1, 0, never, 3, 0, 32},
-        {0, 0, 0, 1},
-        {0, 0, 0, 1, 3}};
+        {1, 1, 1, -1, -1, 0, 0, -1},
+        {4, never, 2, -1, never, 0, 0, -1},
+        {2, never, 2, -1, never, 0, 0, 2},
+        {256, 1, 3, -1, -1, 0, 0, -1},
+        {16, never, 8, -1, never, 3, 0, 32}};
     return all;
 }
 
@@ -40,10 +37,10 @@ void under(const ddla::device_backend::schedule& s, const Check& check)
 {
     INFO("tiles per block " << s.tiles_per_block << ", warp tiles from " << s.warp_tiles_from
                             << ", iterations per graph " << s.iterations_per_graph
-                            << ", persistent tiles " << s.resident_tiles << ", looping blocks "
-                            << s.looping_blocks << ", sequence tiles " << s.sequence_tiles
-                            << ", sequence blocks " << s.sequence_blocks << ", product sums "
-                            << s.product_sums << ", threads a row " << s.threads_per_row);
+                            << ", resident tiles " << s.resident_tiles << ", sequence tiles "
+                            << s.sequence_tiles << ", sequence blocks " << s.sequence_blocks
+                            << ", product sums " << s.product_sums << ", threads a row "
+                            << s.threads_per_row);
     ddla::device_backend::choose_schedule(s);
     check();
     ddla::device_backend::choose_schedule({});

@@ -129,45 +129,6 @@ TEMPLATE_TEST_CASE("rows of every number of tiles", "[device]", double_double, d
         check(2, 5000, [](index_t i) { return i == 1 ? tile * tile * tile + 257 : 3; });
 }
 
-// Lanes walk through tiles side by side, in one round or in several; with other rows between them,
-// in bins, and where values repeat.
-TEMPLATE_TEST_CASE("long rows that go through columns at one pace", "[device]", double_double,
-                   dd_double, dd_dd)
-{
-    using T = typename TestType::scalar;
-    using V = typename TestType::value;
-    const auto check = [](index_t rows, index_t apart, auto length, int lanes) {
-        const auto a = test::matrix_at_one_pace<V>(rows, 800 * apart, apart, 99, length);
-        INFO(rows << " x " << a.columns() << ", " << a.nonzeros() << " entries");
-        check_slices<T>(a);
-        check_slices<T>(a, ddla::sparse_format::binned);
-        auto there = a.to(ddla::device(0));
-        ddla::set_format(there, {.format = ddla::sparse_format::slices});
-        CHECK(1 << there.view().storage->slices.log2_lanes_of_long == lanes);
-        return a;
-    };
-    const auto a = check(
-        5201, 20, [](index_t) { return 257; }, 16);
-    check(
-        5203, 40, [](index_t i) { return 500 + i % 23; }, 8);
-    check(
-        6000, 40, [](index_t) { return 512; }, 8);  // all tiles are full
-    check(
-        15007, 100, [](index_t i) { return 300 - i % 11; }, 4);
-    check(
-        8000, 20, [](index_t i) { return i % 4 ? 700 + i % 7 : i % 300 / 4; }, 16);
-    check(
-        20000, 200, [](index_t) { return 600; }, 2);
-    check(
-        30000, 300, [](index_t) { return 270; }, 1);
-    if constexpr (ddla::words_of<V> == 1) {
-        ddla::vector<double> two(a.nonzeros());
-        for (index_t k = 0; k < two.size(); ++k)
-            two.set(k, a.view().value.get(k) > 0 ? 1.0 / 3 : -7.0 / 9);
-        check_slices<T>(test::with_same_pattern(a, two));
-    }
-}
-
 // More blocks than are at work at once, lists of 256 and of 512 rows; lists as long as they may be,
 // and with them all shared memory that a block can have.
 TEMPLATE_TEST_CASE("tiles of many rows", "[device]", double_double, dd_double)
@@ -188,23 +149,6 @@ TEMPLATE_TEST_CASE("tiles of many rows", "[device]", double_double, dd_double)
     for (index_t k = 0; k < two.size(); ++k)
         two.set(k, any.view().value.get(k) > 0 ? 1.0 / 3 : -7.0 / 9);
     check(test::with_same_pattern(any, two));
-}
-
-// Several bins of a part of the cache, and more blocks that gather than are at work at once; long
-// rows, too.
-TEMPLATE_TEST_CASE("bins of long vectors", "[device]", double_double, dd_double, dd_dd)
-{
-    using T = typename TestType::scalar;
-    using V = typename TestType::value;
-    const auto check = [](index_t rows, index_t columns, auto length) {
-        check_slices<T>(test::random_matrix<V>(rows, columns, 93, length),
-                        ddla::sparse_format::binned);
-    };
-    const index_t long_x = 9000001;
-    check(700001, long_x, [](index_t i) { return i % 7; });
-    check(300001, long_x, [](index_t i) { return i % 60001 == 5 ? 3000 : 9; });
-    check(1000, 2000000, [](index_t i) { return 250 + i % 20; });
-    check(1, 5, [](index_t) { return 4; });
 }
 
 // More blocks than are at work at once, one to eight turns each; rows of one leaf, of a few and of
@@ -243,17 +187,6 @@ TEST_CASE("auto takes patterns where rows repeat", "[device]")
     CHECK(report.reason == "rows are of 27 kinds, a byte each");
     CHECK(report.slots == a.nonzeros());
     CHECK(report.product_bytes == 60 * 60 * 60 + 27 * (4 + 96));
-}
-
-// The rule is tested on the host: tests/operations/bins.cpp.
-TEST_CASE("auto takes bins where gathers miss the second-level cache", "[device]")
-{
-    auto apart = test::random_matrix<double>(3000000, 9000000, 99, [](index_t) {
-                     return 4;
-                 }).to(ddla::device(0));
-    const auto report = ddla::set_format(apart);
-    CHECK(report.format == ddla::sparse_format::binned);
-    CHECK_THAT(report.reason, Catch::Contains("x has no room in the cache"));
 }
 
 // The rule is tested on the host: tests/operations/auto_format.cpp.

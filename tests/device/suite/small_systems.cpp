@@ -1,5 +1,5 @@
-// Systems whose iterations are one kernel on the device: its blocks, which have a tile or several,
-// meet as often as there are sums.
+// Systems whose iterations are one kernel on the device: its blocks, which have a tile each, meet
+// as often as there are sums.
 #include "cuda_streams.hpp"
 #include "solves.hpp"
 #include "support/kinds_of_rows.hpp"
@@ -27,8 +27,6 @@ std::vector<test::way> ways_of_one_kernel()
     std::vector<test::way> all;
     for (const int check_every : {0, 1, 2, 1000000})
         all.push_back({{.resident_tiles = ddla::tile_size}, check_every});
-    for (const int blocks : {0, 1, 7, 300})
-        all.push_back({{.resident_tiles = 1, .looping_blocks = blocks}, blocks % 3});
     all.push_back({{.resident_tiles = -1}, 5});
     return all;
 }
@@ -87,21 +85,6 @@ TEMPLATE_TEST_CASE("small systems around tiles", "[device]", double_double, dd_d
         }
 }
 
-// Around groups of 256 tiles, the last of which may be one tile, and around the most of them.
-TEMPLATE_TEST_CASE("systems of middle size", "[device]", double_double, dd_double, dd_dd)
-{
-    using T = typename TestType::scalar;
-    using V = typename TestType::value;
-    for (const index_t tiles : {257, 512, 513, 2000, 4096})
-        for (const index_t more : {0, 1}) {
-            const auto line =
-                test::with_uneven_diagonal(ddla::generate::poisson2d(256 * tiles + more, 1));
-            compare_iterations<T>(
-                with_values<V>(line), 3,
-                {{{}, 0}, {{.looping_blocks = 100000}, 2}, {{.looping_blocks = 17}, 0}});
-        }
-}
-
 TEMPLATE_TEST_CASE("small systems with rows of many lengths", "[device]", double_double, dd_double,
                    dd_dd)
 {
@@ -132,7 +115,6 @@ TEMPLATE_TEST_CASE("small systems in every format", "[device]", double_double, d
         for (const ddla::device_backend::schedule& cut :
              {ddla::device_backend::schedule{.resident_tiles = -1},
               {.resident_tiles = ddla::tile_size},
-              {.resident_tiles = 1, .looping_blocks = 3},
               {.resident_tiles = -1, .sequence_tiles = INT64_MAX}})
             test::under(cut, [&] {
                 INFO(to_string(format));
@@ -181,6 +163,8 @@ TEMPLATE_TEST_CASE("which systems are one kernel", "[device]", double_double, dd
     const auto small = ddla::generate::poisson2d(20, 20);
     for (const method m : {method::bicgstab, method::cg}) {
         CHECK(kernels(small, {.method = m}) == 1);
+        CHECK(kernels(ddla::generate::poisson2d(65537, 1), {.method = m, .max_iterations = 5}) ==
+              0);
         CHECK(kernels(small, {.method = m, .precond = preconditioner::jacobi}) == 1);
         CHECK(kernels(small,
                       {.method = m, .tolerance = 0, .max_iterations = 10, .check_every = 3}) == 4);
@@ -188,38 +172,11 @@ TEMPLATE_TEST_CASE("which systems are one kernel", "[device]", double_double, dd
         CHECK(kernels(uneven_rows(700, 50), {.method = m, .max_iterations = 5}) == 0);
         CHECK(kernels(ddla::generate::poisson2d(8192, 1), {.method = m, .max_iterations = 5}) == 1);
         test::under({.resident_tiles = -1}, [&] { CHECK(kernels(small, {.method = m}) == 0); });
-        test::under({.resident_tiles = 1, .looping_blocks = -1},
-                    [&] { CHECK(kernels(small, {.method = m}) == 0); });
     }
     // Nothing else is stored for them.
     auto there = small.to(test::gpu), longer = uneven_rows(700, 50).to(test::gpu);
     CHECK(ddla::set_format(there).format == ddla::sparse_format::csr);
     CHECK(ddla::set_format(longer).format == ddla::sparse_format::slices);
-}
-
-// What the cache must hold is tested on the host: tests/operations/schedule.cpp.
-TEMPLATE_TEST_CASE("which systems of middle size are one kernel", "[device]", double_double,
-                   dd_double, dd_dd)
-{
-    using T = typename TestType::scalar;
-    using V = typename TestType::value;
-    const auto kernels = [](const auto& a, method with) {
-        return ::kernels<T, V>(a, {.method = with, .max_iterations = 5});
-    };
-    const auto line = [](index_t n) { return ddla::generate::poisson2d(n, 1); };
-    // In double-double rows of more than eight entries are not for one thread.
-    const int longer = sizeof(T) == sizeof(double);
-    for (const method m : {method::bicgstab, method::cg}) {
-        test::under({.looping_blocks = -1}, [&] { CHECK(kernels(line(65537), m) == 0); });
-        test::under({.looping_blocks = 9}, [&] {
-            CHECK(kernels(line(65537), m) == 1);
-            CHECK(kernels(uneven_rows(66000, 8), m) == 1);
-            CHECK(kernels(uneven_rows(66000, 9), m) == longer);
-            CHECK(kernels(uneven_rows(66000, 33), m) == 0);
-            CHECK(kernels(line(1 << 20), m) == 1);
-            CHECK(kernels(line((1 << 20) + 1), m) == 0);
-        });
-    }
 }
 
 // After 512 iterations where they are one kernel, else after 32: what is done counts, not what a

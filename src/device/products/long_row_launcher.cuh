@@ -1,0 +1,68 @@
+// Launches the sums of rows that are longer than a tile: a kernel for their tiles, one that folds.
+#pragma once
+
+#include "device/core/launcher.cuh"
+#include "long_rows.cuh"
+
+namespace ddla::device_backend {
+
+class long_row_launcher {
+public:
+    explicit long_row_launcher(launcher& to) : to_(to) {}
+
+    /// The sums of the rows of a list, in its order; null where there are none.
+    template <class Rows>
+    const typename Rows::value* sums_of(const Rows& rows, const long_row_list& list)
+    {
+        using value = typename Rows::value;
+        if (list.count == 0) return nullptr;
+        value* const total = parts<value>(list) + list.tiles;
+        sum(rows, list, keep_sum<value>{total}, nullptr);
+        return total;
+    }
+    /// done(number in the list, sum) for each, from compressed rows, each tile by a warp of its
+    /// own.
+    template <class Rows, class Done>
+    void sum(const Rows& rows, const long_row_list& list, const Done& done,
+             const steps::end_of_solve* end)
+    {
+        using value = typename Rows::value;
+        if (list.count == 0) return;
+        const int each = launcher::some_for_each_warp(list.tiles);
+        to_.start(sum_tiles_of_long_rows<Rows>,
+                  launcher::blocks(list.tiles, warps_per_block * each), rows, list,
+                  parts<value>(list), each, end);
+        fold<value>(list, done, end);
+    }
+    /// The same once the sums of all tiles are in their parts.
+    template <class Value, class Done>
+    void fold(const long_row_list& list, const Done& done, const steps::end_of_solve* end)
+    {
+        const int each = static_cast<int>(std::clamp<index_t>(list.count / 8192, 1, 8));
+        to_.start(fold_long_rows<Value, Done>, launcher::blocks(list.count, warps_per_block * each),
+                  list, parts<Value>(list), done, each, end);
+    }
+
+    /// Room for the sums of the tiles of long rows, and behind them for those of the rows.
+    template <class Value>
+    Value* parts(const long_row_list& list)
+    {
+        auto& memory = to_.memory().of_rows;
+        memory.reserve(static_cast<std::size_t>(list.tiles + list.count) * sizeof(Value), 0);
+        return static_cast<Value*>(memory.sums);
+    }
+    /// Room for their sums where whoever comes last adds them up.
+    template <class Value>
+    ladders_of_long_rows<Value> ladders(const long_row_list& list)
+    {
+        auto& memory = to_.memory().of_rows;
+        memory.reserve(ladders_of_long_rows<Value>::bytes(list.tiles),
+                       static_cast<std::size_t>(list.tiles));
+        return {static_cast<Value*>(memory.sums), memory.arrived};
+    }
+
+private:
+    launcher& to_;
+};
+
+}  // namespace ddla::device_backend

@@ -1,0 +1,225 @@
+// Launches products, each by the kernel of the format of A: compressed rows, or what is stored
+// beside them.
+#pragma once
+
+#include "device/schedule/schedule.hpp"
+#include "patterns.cuh"
+#include "slice_launcher.cuh"
+#include "tiles.cuh"
+
+#include <bit>
+
+namespace ddla::device_backend {
+
+/// `end`, in all of these, is that of the solve that wants the product, or null: once it has come,
+/// nothing is written.
+class product_launcher {
+public:
+    product_launcher(launcher& to, const schedule& s)
+        : to_(to), schedule_(s), slices_(to), long_rows_(to)
+    {
+    }
+
+    /// y = alpha A x + beta y in the format of A.
+    template <class T, class V>
+    void multiply(const steps::spmv<T>& step, const csr<V>& a, const steps::end_of_solve* end)
+    {
+        if (a.rows == 0) return;
+        if (!a.storage) return multiply_compressed(step, a, end);
+        if (a.storage->lists.count > 0) return multiply_in_tiles(step, a, end);
+        if (a.storage->patterns.count > 0) return multiply_in_patterns(step, a, end);
+        with_gathered(step.operand, a, [&](const auto& x) { multiply_by(step, a, x, end); });
+    }
+    /// Whether the product can leave the sums of tiles of rows, too: blocks have whole tiles.
+    template <class V>
+    bool leaves_sums(const csr<V>& a) const
+    {
+        return a.storage && schedule_.product_sums >= 0 && a.storage->patterns.count > 0;
+    }
+    /// y = A x with the sums of its tiles, where leaves_sums().
+    template <class T, class V>
+    void multiply_and_sum(const product_with_sums<T>& product, const csr<V>& a,
+                          const steps::end_of_solve* end)
+    {
+        with_pattern_sums(a, product.operand, [&]<class Sums>(const Sums& sums) {
+            const int each = turns_of_block<Sums>(a.rows, most_summed_turns<Sums>);
+            to_.start_blocks_of<Sums::threads>(multiply_patterns_and_sum<Sums>,
+                                               launcher::blocks(a.rows, each * Sums::threads),
+                                               product, sums, each, end);
+        });
+        count_product_with_sums();
+    }
+    /// f(rows): those of A with these terms, as a step over rows takes them.
+    template <class Terms, class T, class V, class F>
+    void with_compressed_rows(const Terms& terms, const csr<V>& a, vec<const T> x, const F& f)
+    {
+        if constexpr (has_short_row_sums<Terms, V>)
+            if (a.longest_row <= short_row_sums<Terms, T>::longest)
+                return f(short_row_sums<Terms, T>(terms, a, x));
+        row_sums rows(terms, a, x);
+        if (a.long_rows.count > 0) rows.long_sums = long_rows_.sums_of(rows, a.long_rows);
+        f(rows);
+    }
+
+    /// The longest list whose x fits a block in double-double, at most formats::longest_list.
+    template <class V>
+    int longest_list() const
+    {
+        using block = tile_block<dd_real, V, false>;
+        constexpr std::size_t beside = block::bytes(0, tile_size) + bytes_of_rooms<block>;
+        const std::size_t all = to_.device().most_shared_bytes();
+        return all < beside ? 0
+                            : static_cast<int>(std::min<std::size_t>(
+                                  formats::longest_list, (all - beside) / sizeof(dd_real)));
+    }
+
+private:
+    /// All rows longer than tiles, rows with threads of their own, or 32 rows a warp as they come.
+    template <class T, class V>
+    void multiply_compressed(const steps::spmv<T>& step, const csr<V>& a,
+                             const steps::end_of_solve* end)
+    {
+        const int threads =
+            threads_of_row(schedule_, a.rows, a.nonzeros(), a.longest_row, words_of<T>);
+        if (threads > 0) return multiply_in_groups(step, a, step.operand, threads, end);
+        if (a.long_rows.count == a.rows) return multiply_long(step, a, end);
+        with_compressed_rows(steps::products<T>{}, a, step.operand,
+                             [&]<class Rows>(const Rows& rows) {
+                                 const int each = tiles(a.rows) < 65536 ? 1 : 2;
+                                 to_.start(multiply_rows<steps::spmv<T>, Rows>,
+                                           launcher::blocks(tiles(a.rows), each), step, rows,
+                                           static_cast<typename Rows::number>(a.rows), each, end);
+                             });
+    }
+    /// f(x as the product gathers it): words side by side if it gathers from far.
+    template <class T, class V, class F>
+    void with_gathered(const vec<const T>& x, const csr<V>& a, const F& f)
+    {
+        if constexpr (words_of<T> == 2)
+            if (gathers_numbers(a)) {
+                to_.memory().gathered.reserve(static_cast<std::size_t>(a.columns) * sizeof(double2),
+                                              0);
+                auto* const all = static_cast<double2*>(to_.memory().gathered.sums);
+                to_.start(interleave, launcher::blocks(a.columns, block_size), x, all);
+                return f(interleaved{all});
+            }
+        f(x);
+    }
+    template <class T, class V, class X>
+    void multiply_by(const steps::spmv<T>& step, const csr<V>& a, const X& x,
+                     const steps::end_of_solve* end)
+    {
+        const auto& stored = *a.storage;
+        if (stored.report.format == sparse_format::evc_hyb && a.long_rows.count > 0)
+            return slices_.multiply_in_one_launch(step, a, x, end);
+        if (stored.report.threads_per_row > 0)
+            multiply_in_groups(step, a, x, stored.report.threads_per_row, end);
+        if (stored.slices.count > 0) {
+            if constexpr (words_of<V> == 1)
+                if (stored.slices.distinct.size > 0) slices_.multiply<true>(step, a, x, end);
+            if (stored.slices.distinct.size == 0) slices_.multiply<false>(step, a, x, end);
+        }
+        if (stored.slices.of_long == 0) multiply_long(step, a, end);
+    }
+    /// Compressed rows up to a tile, so many threads each.
+    template <class T, class V, class X>
+    void multiply_in_groups(const steps::spmv<T>& step, const csr<V>& a, const X& x, int threads,
+                            const steps::end_of_solve* end)
+    {
+        const int log2 = std::countr_zero(static_cast<unsigned>(threads));
+        const group_sums<steps::products<T>, X, V> sums({}, a, x, log2);
+        to_.start(multiply_groups<steps::spmv<T>, group_sums<steps::products<T>, X, V>>,
+                  launcher::blocks(a.rows << log2, block_size), step, sums, end);
+    }
+    /// The long rows that are not stored.
+    template <class T, class V>
+    void multiply_long(const steps::spmv<T>& step, const csr<V>& a, const steps::end_of_solve* end)
+    {
+        long_rows_.sum(row_sums(steps::products<T>{}, a, step.operand), a.long_rows,
+                       finish_row<steps::spmv<T>>{step, a.long_rows.row}, end);
+    }
+
+    template <class T, class V>
+    void multiply_in_tiles(const steps::spmv<T>& step, const csr<V>& a,
+                           const steps::end_of_solve* end)
+    {
+        const bool repeats = a.storage->slices.distinct.size > 0;
+        if constexpr (words_of<V> == 1)
+            if (repeats) multiply_tiles_by<true>(step, a, end);
+        if (!repeats) multiply_tiles_by<false>(step, a, end);
+        multiply_long(step, a, end);
+    }
+    template <bool Repeats, class T, class V>
+    void multiply_tiles_by(const steps::spmv<T>& step, const csr<V>& a,
+                           const steps::end_of_solve* end)
+    {
+        using sums = tile_sums<steps::products<T>, V, Repeats>;
+        using block = typename sums::block;
+        const auto& lists = a.storage->lists;
+        const auto kernel = multiply_tiles<steps::spmv<T>, sums>;
+        launcher::allow_shared(kernel, block::bytes(longest_list<V>(), tile_size));
+        to_.start_with_shared<block::threads>(kernel, static_cast<unsigned>(lists.count),
+                                              block::bytes(lists.longest, a.storage->slices.widest),
+                                              step, sums({}, a.storage->slices), lists, end);
+    }
+
+    template <class T, class V>
+    void multiply_in_patterns(const steps::spmv<T>& step, const csr<V>& a,
+                              const steps::end_of_solve* end)
+    {
+        const bool only_scales =
+            !step.plain && step.alpha.is_value() && step.beta.is_value() && step.beta.get() == T(0);
+        if (only_scales)
+            start_patterns(steps::scaled_product<T>{{}, step.operand, step.y, step.alpha.get()}, a,
+                           end);
+        else
+            start_patterns(step, a, end);
+    }
+    template <class Step, class V>
+    void start_patterns(const Step& step, const csr<V>& a, const steps::end_of_solve* end)
+    {
+        with_pattern_sums(a, step.operand, [&]<class Sums>(const Sums& sums) {
+            const int each = turns_of_block<Sums>(a.rows, most_turns<Sums>);
+            to_.start_blocks_of<Sums::threads>(multiply_patterns<Step, Sums>,
+                                               launcher::blocks(a.rows, each * Sums::threads), step,
+                                               sums, each, end);
+        });
+    }
+    /// f(the sums of rows by their patterns, as the kernel for these has them).
+    template <class T, class V, class F>
+    static void with_pattern_sums(const csr<V>& a, const vec<const T>& x, const F& f)
+    {
+        const formats::row_patterns<V>& patterns = a.storage->patterns;
+        const auto with_levels = [&]<int Levels>(std::integral_constant<int, Levels>) {
+            const auto with = [&]<bool Beside>(std::bool_constant<Beside>) {
+                f(pattern_sums<steps::products<T>, vec<const T>, V, Levels, Beside>({}, patterns,
+                                                                                    a.rows, x));
+            };
+            if (patterns.has_values())
+                with(std::false_type());
+            else
+                with(std::true_type());
+        };
+        if (patterns.log2_leaves == 0)
+            with_levels(std::integral_constant<int, 0>());
+        else if (patterns.log2_leaves <= 3)
+            with_levels(std::integral_constant<int, 3>());
+        else
+            with_levels(std::integral_constant<int, 5>());
+    }
+    /// More turns where there is little work in each, and rows for all multiprocessors all the
+    /// same: measured from 1 to 9 million rows.
+    template <class Sums>
+    static int turns_of_block(index_t rows, index_t most)
+    {
+        const index_t wanted = Sums::takes_two ? most : std::max<index_t>(rows >> 20, 2);
+        return static_cast<int>(std::clamp<index_t>(rows >> 18, 1, std::min(wanted, most)));
+    }
+
+    launcher& to_;
+    const schedule& schedule_;
+    slice_launcher slices_;
+    long_row_launcher long_rows_;
+};
+
+}  // namespace ddla::device_backend

@@ -1,0 +1,65 @@
+// Launches kernels that do many iterations each, for systems that are small enough.
+#pragma once
+
+#include "device/core/launcher.cuh"
+#include "resident_solve.cuh"
+#include "schedule.hpp"
+
+#include <algorithm>
+
+namespace ddla::device_backend {
+
+class resident_launcher {
+public:
+    resident_launcher(launcher& to, const schedule& s) : to_(to), schedule_(s) {}
+
+    /// The system is small, and all its blocks can be on the device at once.
+    template <class V, class... Steps>
+    bool fits(const steps::sequence<Steps...>& iteration, const csr<V>& a)
+    {
+        const auto& first = std::get<0>(iteration.steps);
+        return iterates_in_one_kernel(schedule_, a.rows, a.longest_row) &&
+               tiles(a.rows) <= to_.known().most(to_, iterate<V, Steps...>, resident_bytes(first));
+    }
+
+    /// How many of these iterations are done, by kernels that do many each: all or none, unless
+    /// the stream has no room for another kernel.  None is left to do once is_over().
+    template <class V, class IsOver, class... Steps>
+    index_t run(const steps::sequence<Steps...>& iteration, const csr<V>& a, index_t times,
+                const IsOver& is_over)
+    {
+        const auto parameter =
+            std::apply([](const auto&... step) { return chained(step...); }, iteration.steps);
+        index_t done = 0;
+        while (done < times) {
+            const index_t now = std::min(times - done, iterations_per_kernel);
+            if (!fits(iteration, a) || !start(parameter, a, now)) return done;
+            count_resident_kernel();
+            done += now;
+            if (done < times && is_over()) return times;
+        }
+        return times;
+    }
+
+private:
+    // False if the stream has fewer SMs than the device.  Nobody has to begin anew: between two
+    // kernels all that lasts is where other kernels find it.
+    template <class V, class... Steps>
+    bool start(const chain<Steps...>& iteration, const csr<V>& a, index_t times)
+    {
+        const auto& first = iteration.first;
+        scratch& memory = to_.memory();
+        memory.slots.reserve(resident_slots(first, tiles(a.rows)) * sizeof(slot), 0);
+        if (!to_.start_together(iterate<V, Steps...>, launcher::blocks(tiles(a.rows), 1),
+                                resident_bytes(first), iteration, a, times,
+                                static_cast<slot*>(memory.slots.sums), word{memory.meetings}))
+            return to_.known().refuse(iterate<V, Steps...>);
+        memory.meetings += static_cast<word>(times) * sizeof...(Steps) + 1;
+        return true;
+    }
+
+    launcher& to_;
+    const schedule& schedule_;
+};
+
+}  // namespace ddla::device_backend
