@@ -159,6 +159,18 @@ def model(results):
                      (row(m, name) for m in results.matrices for name in m.formats))
 
 
+def refusals(results):
+    """Which matrices a format or an algorithm refused; the JSON has the reason of each."""
+    names = {}
+    for m in results.matrices:
+        for r in (c for c in m.record["cusparse"] if "skipped" in c):
+            names.setdefault(f"{r['algorithm']} of cuSPARSE", []).append(m.name)
+        for name in m.refused:
+            names.setdefault(name, []).append(m.name)
+    for what, refused in names.items():
+        yield f"- {what} refuses {len(refused)} of {len(results.matrices)}: {'; '.join(refused)}"
+
+
 def summary(results):
     real = sum(m.kind == "real" for m in results.matrices)
     yield (f"{results.where()}; {results.all['date']}; {len(results.matrices)} matrices, "
@@ -172,11 +184,7 @@ def summary(results):
     yield from permuted(results)
     if results.auto:
         yield from matrices(results)
-    for m in results.matrices:
-        for r in (c for c in m.record["cusparse"] if "skipped" in c):
-            yield f"- {m.name}: no {r['algorithm']} of cuSPARSE: {r['skipped']}"
-        for name, why in m.refused.items():
-            yield f"- {m.name}: not in {name}: {why}"
+    yield from refusals(results)
     for r in results.failed:
         yield f"- **{r['name']} failed**: {r['failed']}"
 

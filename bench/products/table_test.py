@@ -86,12 +86,12 @@ class Tables(unittest.TestCase):
 
     def test_winners(self):
         one = matrix("one", "real", formats=("auto", "csr", "slices"))
-        one["formats"].append({"format": "ell", "skipped": "no room"})
+        one["formats"].append({"format": "tiles", "skipped": "no room"})
         lines = self.lines(one)
         row = next(line for line in lines if line.startswith("| slices |"))
         self.assertTrue(row.startswith("| slices | 1 | 0 | 1 | 1 | 2.20 |"), row)
-        self.assertIn("- one: not in ell: no room", lines)
-        self.assertIn("- one: no SELL of cuSPARSE: too much padding", lines)
+        self.assertIn("- tiles refuses 1 of 1: one", lines)
+        self.assertIn("- SELL of cuSPARSE refuses 1 of 1: one", lines)
 
     def test_permuted(self):
         one, two = (matrix(n, "real", 1.0, 1.0, formats=("auto", "csr")) for n in ("one", "two"))

@@ -84,13 +84,16 @@ elseif(way STREQUAL "pkg_config")
   run_example("${solved}" ${work}/solve ${matrix})
 
 elseif(way STREQUAL "readme")
-  # The README shows the examples that the tests build.
-  file(READ ${source}/README.md readme)
-  foreach(example solve stream)
+  # The pages show the examples that the tests build.
+  foreach(shown "README.md:solve" "docs/gpu.md:stream")
+    string(REPLACE ":" ";" shown ${shown})
+    list(GET shown 0 page)
+    list(GET shown 1 example)
+    file(READ ${source}/${page} page_text)
     file(READ ${examples}/${example}.cpp text)
-    string(FIND "${readme}" "${text}" place)
+    string(FIND "${page_text}" "${text}" place)
     if(place EQUAL -1)
-      message(FATAL_ERROR "README.md does not show examples/${example}.cpp as it is")
+      message(FATAL_ERROR "${page} does not show examples/${example}.cpp as it is")
     endif()
   endforeach()
 
