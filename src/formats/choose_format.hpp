@@ -68,7 +68,7 @@ public:
 
     /// What `automatic` is on the host: patterns, or null and in `why` the reason.  Not where
     /// compressed rows are in the cache all the time, nor where eight rows are of several kinds:
-    /// all eight are summed for each.  Measured, bench/NOTES.md.
+    /// all eight are summed for each.  Measured, bench/notes.
     std::shared_ptr<row_storage<V>> make_for_host(std::string& why)
     {
         constexpr index_t enough_rows = 32768;
@@ -102,7 +102,7 @@ private:
     }
     /// A row has one thread, and the leaves of the longest row.  Not where less than a quarter of
     /// them would be filled, as by single entries, nor where rows are long and few.  Measured up to
-    /// rows of 129, bench/NOTES.md.
+    /// rows of 129, bench/notes.
     bool fits_patterns() const
     {
         constexpr index_t many_rows = 65536;
@@ -132,7 +132,7 @@ private:
         }
         return true;
     }
-    /// Tiles where rows side by side share columns, else slices: measured, bench/NOTES.md.  In
+    /// Tiles where rows side by side share columns, else slices: measured, bench/notes.  In
     /// double, slices lose only where lanes or neighbours are unlike, for they read less, or where
     /// values repeat, for then there is little to read.
     void make_slices_or_tiles()
@@ -201,7 +201,7 @@ private:
     }
     /// At most so many entries a lane: few where rows are few, so that a large device is busy, and
     /// where they are unlike, so that nobody waits for a long one: then two to four whole leaves,
-    /// some 1.5 times the mean.  Measured, bench/NOTES.md.
+    /// some 1.5 times the mean.  Measured, bench/notes.
     int most_slots()
     {
         constexpr index_t many_rows = 65536;

@@ -2,7 +2,7 @@
 // so that a row of any length keeps the whole device busy, not one warp; then one more kernel for
 // the sums of tiles.  (Whoever came last added them up before, and does where all is to be one
 // launch: a fence and a trip to a counter for each row, and tiles taken in their order.
-// bench/NOTES.md.)
+// bench/notes/device_long_rows.md.)
 #pragma once
 
 #include "device/core/launch.cuh"

@@ -111,7 +111,7 @@ private:
               sums({}, stored.slices, x), share_of_slices{of_blocks, stored.sorted, end});
     }
     /// Whether one warp sums a long row from end to end: where rows keep all warps busy so, none of
-    /// them for long.  Measured in EVC-HYB, bench/NOTES.md.
+    /// them for long.  Measured in EVC-HYB, bench/notes.
     template <class V>
     static bool takes_whole_rows(const csr<V>& a)
     {
@@ -127,7 +127,7 @@ private:
     }
     /// So many slices a warp, one after the other: with little work in each the device would spend
     /// its time on starting blocks, with much of it blocks end too unevenly.  Measured:
-    /// bench/NOTES.md.
+    /// bench/notes.
     template <class V>
     static int slices_of_warp(const row_storage<V>& stored, bool staged, int words)
     {

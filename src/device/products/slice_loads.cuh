@@ -1,4 +1,4 @@
-// How products of slices should load: measured, bench/NOTES.md.
+// How products of slices should load: measured, bench/notes.
 #pragma once
 
 #include "formats/storage.hpp"

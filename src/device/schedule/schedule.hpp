@@ -44,7 +44,7 @@ inline bool iterates_in_one_kernel(const schedule& s, index_t rows, index_t long
     return rows > 0 && tiles(rows) <= std::min(most, tile_size) && longest_row <= longest_together;
 }
 /// Whether steps over n elements that follow on one another, in numbers of so many words, share a
-/// kernel.  Of few tiles a block a tile is faster (bench/NOTES.md).
+/// kernel.  Of few tiles a block a tile is faster (bench/notes).
 inline bool sweeps_together(const schedule& s, index_t n, int words)
 {
     const index_t m = tiles(n), few = words == 1 ? 16 : tile_size / 2;
@@ -54,7 +54,7 @@ inline bool sweeps_together(const schedule& s, index_t n, int words)
 /// Threads a row, each with every so-many-th entry, in a product of compressed rows; 0 where it is
 /// faster, or all that can be done, that a warp takes the entries of 32 rows as they come: where
 /// all rows are short, where some are longer than a tile or much longer than the mean, and in
-/// double, unless rows are few, where most have no more than 32 entries (bench/NOTES.md).
+/// double, unless rows are few, where most have no more than 32 entries (bench/notes).
 inline int threads_of_row(const schedule& s, index_t rows, index_t entries, index_t longest_row,
                           int words)
 {

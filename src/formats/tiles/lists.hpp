@@ -33,7 +33,7 @@ protected:
     /// are half as many and need more memory.
     void list_columns(row_storage<V>& to)
     {
-        constexpr index_t enough = 1000;  // lists of 512 rows, columns of 256: bench/NOTES.md
+        constexpr index_t enough = 1000;  // lists of 512 rows, columns of 256: bench/notes
         const int most = call_.on.template longest_list<V>();
         if (most == 0) throw resource_error("the device has too little shared memory for a list");
         made_lists made = lists_of(tile_size, keys_of({a_, tile_size, 1}, tiles(a_.rows)));
