@@ -68,14 +68,10 @@ public:
 
     /// What `automatic` is on the host: patterns, or null and in `why` the reason.  Not where
     /// compressed rows are in the cache all the time, nor where eight rows are of several kinds:
-    /// all eight are summed for each.  Measured, bench/notes.
+    /// all eight are summed for each.
     std::shared_ptr<row_storage<V>> make_for_host(std::string& why)
     {
-        constexpr index_t enough_rows = 32768;
-        if (a_.rows >= enough_rows &&
-            make_patterns_that_pay({.kinds_of_eight = 1.5, .repeated_beside = true},
-                                   !options_.for_double))
-            return finished();
+        if (make_patterns_that_pay(!options_.for_double)) return finished();
         why = no_room_.empty() ? "the host is fastest with compressed rows" : no_room_;
         return nullptr;
     }
@@ -98,32 +94,32 @@ private:
     /// Patterns where rows repeat, or their columns; else slices, or tiles.
     void make_fastest()
     {
-        if (!make_patterns_that_pay({}, true)) make_slices_or_tiles();
+        if (!make_patterns_that_pay(true)) make_slices_or_tiles();
     }
-    /// A row has one thread, and the leaves of the longest row.  Not where less than a quarter of
-    /// them would be filled, as by single entries, nor where rows are long and few.  Measured up to
-    /// rows of 129, bench/notes.
+    /// A row has one thread, and the leaves of the longest row.  Not where few of their slots would
+    /// be filled, as by single entries, nor where rows are long and few.
     bool fits_patterns() const
     {
-        constexpr index_t many_rows = 65536;
+        const pattern_limits& limits = Call::tuned.patterns;
         const index_t longest = a_.longest_row;
         index_t slots = slots_of_leaf;
         while (slots < longest) slots *= 2;
-        return longest <= 96 && slots * a_.rows <= 4 * a_.nonzeros() &&
-               (longest <= lanes_of_slice || a_.rows >= many_rows);
+        return a_.rows >= limits.rows && longest <= limits.longest_row &&
+               slots * a_.rows <= limits.slots_of_entry * a_.nonzeros() &&
+               (longest <= lanes_of_slice || a_.rows >= limits.rows_if_long);
     }
-    bool make_patterns_that_pay(const pattern_limits& limits, bool beside_too)
+    bool make_patterns_that_pay(bool beside_too)
     {
-        const auto made = [&](alike in) { return make_patterns_that_pay(in, limits); };
+        const auto made = [&](alike in) { return make_patterns_alike(in); };
         return fits_patterns() && (made(alike::values_too) || (beside_too && made(alike::columns)));
     }
-    bool make_patterns_that_pay(alike in, const pattern_limits& limits)
+    bool make_patterns_alike(alike in)
     {
         begin_anew(sparse_format::patterns);
         try {
-            if (!patterns_.may_pay(in, limits)) return false;
+            if (!patterns_.may_pay(in)) return false;
             convert_.forget_attempt();
-            patterns_.make_patterns(in, limits, *made_);
+            patterns_.make_patterns(in, true, *made_);
         } catch (const too_many_kinds&) {
             return false;
         } catch (const resource_error& e) {
@@ -132,9 +128,9 @@ private:
         }
         return true;
     }
-    /// Tiles where rows side by side share columns, else slices: measured, bench/notes.  In
-    /// double, slices lose only where lanes or neighbours are unlike, for they read less, or where
-    /// values repeat, for then there is little to read.
+    /// Tiles where rows side by side share columns, else slices.  In double, slices lose only where
+    /// lanes or neighbours are unlike, for they read less, or where values repeat, for then there
+    /// is little to read.
     void make_slices_or_tiles()
     {
         if (options_.for_double && make_even_slices()) return;
@@ -159,14 +155,18 @@ private:
     }
     bool fits_tiles() const
     {
-        constexpr index_t enough_rows = 65536;  // a list of 256 is one block's
-        const bool has_long_rows = 16 * tile_size * a_.long_rows.tiles > a_.nonzeros();
-        return a_.rows >= enough_rows && a_.nonzeros() >= 8 * a_.rows && !has_long_rows;
+        const tile_limits& limits = Call::tuned.tiles;
+        const bool has_long_rows =
+            limits.part_in_long_rows * tile_size * a_.long_rows.tiles > a_.nonzeros();
+        return a_.rows >= limits.rows && a_.nonzeros() >= limits.entries_of_row * a_.rows &&
+               !has_long_rows;
     }
     bool are_even(const row_storage<V>& slices) const
     {
-        return slices.slices.distinct.size == 0 && slices.report.padding(a_.nonzeros()) <= 1.05 &&
-               slices.far <= 0.4 && slices.slices.widest <= 128;
+        const even_slices& limits = Call::tuned.even;
+        return slices.slices.distinct.size == 0 &&
+               slices.report.padding(a_.nonzeros()) <= limits.padding && slices.far <= limits.far &&
+               slices.slices.widest <= limits.widest;
     }
     void begin_anew(sparse_format format)
     {
@@ -174,17 +174,18 @@ private:
         made_ = std::make_shared<row_storage<V>>();
         made_->report.format = format;
     }
-    /// False if few entries share a column of a list, if padding is a quarter of the entries, or if
-    /// there is no room for it.
+    /// False if few entries share a column of a list, if there is much padding, or if there is no
+    /// room for it.
     bool make_tiles_that_pay()
     {
         try {
-            if (convert_.entries_of_listed_column() < 2) return false;
+            if (convert_.entries_of_listed_column() < Call::tuned.tiles.entries_of_column)
+                return false;
             make_tiles();
         } catch (const resource_error&) {
             return false;
         }
-        return made_->report.padding(a_.nonzeros()) <= 1.25;
+        return made_->report.padding(a_.nonzeros()) <= Call::tuned.tiles.padding;
     }
 
     /// A row a lane: there are no threads of a row to be kept busy.
@@ -200,18 +201,21 @@ private:
                 .long_rows = true};
     }
     /// At most so many entries a lane: few where rows are few, so that a large device is busy, and
-    /// where they are unlike, so that nobody waits for a long one: then two to four whole leaves,
-    /// some 1.5 times the mean.  Measured, bench/notes.
+    /// where they are unlike, so that nobody waits for a long one: then some whole leaves.
     int most_slots()
     {
-        constexpr index_t many_rows = 65536;
+        const slice_limits& limits = Call::tuned.slices;
         const int by_rows =
-            a_.rows < many_rows ? std::max(static_cast<int>(a_.rows / 1024), 8) : tile_size;
+            a_.rows < limits.many_rows
+                ? std::max(static_cast<int>(a_.rows / limits.rows_of_slot), limits.least_slots)
+                : tile_size;
         const int longest = std::max(convert_.longest_stored(), 1);
         const double mean = convert_.mean_stored();
-        const bool alike = mean > 0.85 * longest;
-        const int leaves = static_cast<int>(std::lround(1.5 * mean / slots_of_leaf));
-        return std::min(by_rows, alike ? longest : slots_of_leaf * std::clamp(leaves, 2, 4));
+        if (mean > limits.alike * longest) return std::min(by_rows, longest);
+        const int leaves =
+            static_cast<int>(std::lround(limits.leaves_of_mean * mean / slots_of_leaf));
+        return std::min(by_rows, slots_of_leaf *
+                                     std::clamp(leaves, limits.least_leaves, limits.most_leaves));
     }
     void use_threads(int threads)
     {

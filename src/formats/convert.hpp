@@ -22,6 +22,8 @@ public:
     void make_slices(const slice_plan& plan, row_storage<V>& to)
     {
         ordered_rows<V> rows{a_, nullptr, plan};
+        rows.plan.limits = Call::tuned.slices;
+        rows.plan.sorting = Call::tuned.sorting;
         rows.order = order_of(rows);
         slice_list<V>& list = to.slices;
         const index_t m = tiles(a_.rows);

@@ -75,8 +75,6 @@ struct row_storage {
     bool sorted = false;  ///< rows of a tile are not in their order everywhere
     std::vector<buffer> memory;
 
-    /// Most lanes gather x far from where their neighbours do.
-    bool scattered() const { return far > 0.75; }
     /// Slices that are not those of tiles of long rows ...
     index_t short_slices() const { return slices.count - slices.of_long; }
     /// ... and the slots of a lane of these, in the mean.

@@ -4,6 +4,7 @@
 #include "host/products/stored_rows.hpp"
 #include "host/simd/full_tiles.hpp"
 #include "host/simd/isa.hpp"
+#include "host/tuning.hpp"
 #include "steps/step.hpp"
 #include "thread_pool.hpp"
 
@@ -142,11 +143,6 @@ public:
     }
 
 private:
-    /// Below this many elements and matrix entries a sweep stays on the caller's thread: waking
-    /// others costs more, and on a busy machine far more, than they could save.
-    static constexpr index_t worth_sharing = 32768;
-    static constexpr index_t chunks_per_thread = 8;
-
     struct nothing {};
 
     template <class Step, class V>
@@ -164,8 +160,9 @@ private:
     void for_tiles(index_t n, index_t work, const F& f)
     {
         const index_t all = tiles(n);
-        const bool alone = work < worth_sharing || pool_.threads() == 1;
-        const index_t chunks = alone ? 1 : std::min(all, pool_.threads() * chunks_per_thread);
+        const bool alone = work < tuning::worth_sharing || pool_.threads() == 1;
+        const index_t chunks =
+            alone ? 1 : std::min(all, pool_.threads() * tuning::chunks_per_thread);
         pool_.run(chunks,
                   [&](index_t c) { in_current_isa(f, all * c / chunks, all * (c + 1) / chunks); });
     }
@@ -219,7 +216,6 @@ private:
 
     /// Asks for what a sweep reads: additions keep the processor from looking so far ahead itself.
     struct fetch_ahead {
-        static constexpr index_t distance = 128;
         index_t i;
 
         template <class... Vectors>
@@ -239,8 +235,9 @@ private:
             // GCC takes a function that only asks for memory for one without effect: without the
             // empty statement it calls none.
             asm volatile("");
-            __builtin_prefetch(x.high + i + distance);
-            if constexpr (Vector::words == 2) __builtin_prefetch(x.low + i + distance);
+            __builtin_prefetch(x.high + i + tuning::elements_ahead);
+            if constexpr (Vector::words == 2)
+                __builtin_prefetch(x.low + i + tuning::elements_ahead);
         }
     };
 

@@ -1,14 +1,13 @@
 #include "thread_pool.hpp"
 
+#include "tuning.hpp"
+
 #include <chrono>
 #include <system_error>
 
 namespace ddla::host_backend {
 
 namespace {
-
-// Longer than the gap between two sweeps of a solver, far shorter than a time slice.
-constexpr std::chrono::microseconds patience{20};
 
 void pause_briefly()
 {
@@ -23,7 +22,7 @@ void pause_briefly()
 template <class U>
 void wait_while(std::atomic<U>& value, U old)
 {
-    const auto end = std::chrono::steady_clock::now() + patience;
+    const auto end = std::chrono::steady_clock::now() + tuning::spin;
     do {
         for (int i = 0; i < 32; ++i) {
             if (value.load(std::memory_order_acquire) != old) return;

@@ -1,10 +1,10 @@
 // What `auto` takes on a device, decided on the host: the rule is one text for both.
 #include "catch.hpp"
+#include "support/as_on_device.hpp"
 #include "support/near_rows.hpp"
 #include "support/shapes.hpp"
 
 #include "formats/choose_format.hpp"
-#include "host/context.hpp"
 
 using ddla::csr_matrix;
 using ddla::index_t;
@@ -52,10 +52,7 @@ private:
     std::vector<std::pair<void*, std::size_t>> pieces_;
 };
 
-struct counted_call {
-    static constexpr bool on_host = true;
-    std::shared_ptr<ddla::host_backend::thread_pool> pool = ddla::host_backend::current_pool();
-    ddla::host_backend::backend on{*pool};
+struct counted_call : test::call_as_on_device {
     counted_memory counted;
     ddla::workspace memory{counted};
 };

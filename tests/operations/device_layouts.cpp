@@ -1,5 +1,6 @@
 // What only a device stores, walked through on the host: rows of several lanes, long rows tile by
 // tile.  The conversion is one text for both, so that its layouts can be checked without a GPU.
+#include "support/as_on_device.hpp"
 #include "support/everywhere.hpp"
 #include "support/same_bits.hpp"
 #include "support/shapes.hpp"
@@ -7,7 +8,6 @@
 #include "ddla/blas.hpp"
 #include "formats/convert.hpp"
 #include "formats/slices/shares.hpp"
-#include "host/context.hpp"
 #include "steps/blas.hpp"
 
 #include <algorithm>
@@ -32,7 +32,7 @@ const slice_plan few_rows{.window = ddla::tile_size,
 ddla::vector<double> product_in(const slice_plan& plan, const csr_matrix<double>& matrix,
                                 const ddla::vector<double>& x)
 {
-    ddla::host_backend::call call;
+    test::call_as_on_device call;
     csr<double> a = matrix.view();
     ddla::row_storage<double> storage;
     ddla::formats::converter(call, ddla::host, a, 0).make_slices(plan, storage);
@@ -81,7 +81,7 @@ TEST_CASE("tiles of long rows are stored in the order of their first columns", "
     REQUIRE(expected.size() > 100);
     REQUIRE_FALSE(std::is_sorted(expected.begin(), expected.end()));
 
-    ddla::host_backend::call call;
+    test::call_as_on_device call;
     ddla::row_storage<double> storage;
     ddla::formats::converter(call, ddla::host, a, 0).make_slices(many_rows, storage);
     REQUIRE(storage.slices.of_long == list.tiles);
@@ -97,7 +97,7 @@ namespace {
 template <class T, class V>
 ddla::vector<T> sums_of_all_slots(const csr_matrix<V>& matrix, const ddla::vector<T>& x)
 {
-    ddla::host_backend::call call;
+    test::call_as_on_device call;
     const csr<V> a = matrix.view();
     ddla::row_storage<V> stored;
     ddla::formats::converter(call, ddla::host, a, 0)
@@ -214,7 +214,7 @@ TEST_CASE("where sorted slices are half as wide", "[formats]")
         constexpr int lengths[] = {100, 50, 25, 13, 12, 0};
         return i < 3 ? 200 : lengths[i % 6];
     });
-    ddla::host_backend::call call;
+    test::call_as_on_device call;
     const csr<double> a = matrix.view();
     ddla::row_storage<double> storage;
     ddla::formats::converter(call, ddla::host, a, 0)

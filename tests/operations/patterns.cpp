@@ -1,12 +1,12 @@
 // Rows that look alike but for their place, and when `auto` stores them so, decided on the host:
 // the rule is one text for all places.
 #include "catch.hpp"
+#include "support/as_on_device.hpp"
 #include "support/kinds_of_rows.hpp"
 #include "support/shapes.hpp"
 
 #include "ddla/generate.hpp"
 #include "formats/choose_format.hpp"
-#include "host/context.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -23,7 +23,7 @@ template <class V>
 std::shared_ptr<ddla::row_storage<V>> stored(const csr_matrix<V>& a,
                                              const ddla::format_options& options)
 {
-    ddla::host_backend::call call({});
+    test::call_as_on_device call;
     return ddla::formats::maker(call, ddla::host, a.view(), options).make(options.format);
 }
 sparse_format chosen(const csr_matrix<double>& a, std::size_t memory_limit = 0)

@@ -76,7 +76,7 @@ struct slots_in_turns {
 /// other's way, so there are some copies of it.
 class seen_by_all {
 public:
-    static constexpr unsigned copies = 4;
+    static constexpr unsigned copies = tuning::copies_of_sums;
     static constexpr std::size_t slots = copies * slots_in_turns::slots(tile_size);
 
     __device__ explicit seen_by_all(slot* all) : all_(all) {}

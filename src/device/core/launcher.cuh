@@ -121,10 +121,11 @@ public:
     /// What is known of the kernels of this call.
     places& known() { return places_; }
 
-    /// So many pieces of work a warp, 1 to 4, that all multiprocessors are busy for a while.
+    /// So many pieces of work a warp that all multiprocessors are busy for a while.
     static int some_for_each_warp(index_t pieces)
     {
-        return static_cast<int>(std::clamp<index_t>(pieces / 16384, 1, 4));
+        return static_cast<int>(
+            std::clamp<index_t>(pieces / tuning::pieces_of_turn, 1, tuning::most_pieces));
     }
     static unsigned blocks(index_t m, int each)
     {

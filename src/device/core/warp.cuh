@@ -2,6 +2,7 @@
 #pragma once
 
 #include "ddla/summation.hpp"
+#include "device/tuning.hpp"
 
 namespace ddla::device_backend {
 

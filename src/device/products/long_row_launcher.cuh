@@ -38,7 +38,8 @@ public:
     template <class Value, class Done>
     void fold(const long_row_list& list, const Done& done, const steps::end_of_solve* end)
     {
-        const int each = static_cast<int>(std::clamp<index_t>(list.count / 8192, 1, 8));
+        const int each = static_cast<int>(
+            std::clamp<index_t>(list.count / tuning::rows_of_fold, 1, tuning::most_rows_of_fold));
         to_.start(fold_long_rows<Value, Done>, launcher::blocks(list.count, warps_per_block * each),
                   list, parts<Value>(list), done, each, end);
     }

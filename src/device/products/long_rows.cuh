@@ -121,7 +121,7 @@ sum_share_of_long_rows(const Rows& rows, const long_row_list& list,
 /// The sums of the tiles of a row: `count` from `part` on.
 template <class Value>
 struct tiles_of_long_row {
-    static constexpr int most_of_thread = 8;       ///< that one thread folds
+    static constexpr int most_of_thread = tuning::tiles_of_thread;  ///< that one thread folds
     static constexpr int most_groups_of_warp = 8;  ///< of 256 tiles, that a warp folds
     Value* part;
     int count;
@@ -187,7 +187,7 @@ private:
 /// The sums of long rows from those of their tiles; done(number in the list, sum) for each.  A
 /// block takes `each` rows a warp: those of few tiles by a thread, most others by a warp.
 template <class Value, class Done>
-__global__ void __launch_bounds__(block_size, 2)
+__global__ void __launch_bounds__(block_size, tuning::blocks_of_fold)
     fold_long_rows(const long_row_list list, Value* parts, const Done done, int each,
                    const steps::end_of_solve* end)
 {

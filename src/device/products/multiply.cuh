@@ -151,7 +151,7 @@ template <class Terms, class X, class V>
 class group_sums {
 public:
     using value = typename Terms::value;
-    static constexpr int blocks = words_of<V> == 1 ? 3 : 2;
+    static constexpr int blocks = tuning::blocks_of_groups(words_of<V>);
 
     group_sums(const Terms& terms, const csr<V>& a, const X& x, int log2_lanes)
         : terms_(terms), a_(a), x_(x), log2_lanes_(log2_lanes)

@@ -25,8 +25,7 @@ public:
     /// Where values are in the patterns and rows have one leaf, double has registers for two rows
     /// of a thread at the same time.
     static constexpr bool takes_two = words_of<value> == 1 && Levels == 0 && !Beside;
-    /// As many as registers allow without a spill.
-    static constexpr int blocks = words_of<value> == 2 || takes_two ? 4 : Beside ? 5 : 6;
+    static constexpr int blocks = tuning::blocks_of_patterns(words_of<value>, takes_two, Beside);
 
     pattern_sums(const Terms& terms, const formats::row_patterns<V>& a, index_t rows, const X& x)
         : terms_(terms), a_(a), rows_(static_cast<int>(rows)), x_(x)
@@ -304,13 +303,15 @@ __global__ void __launch_bounds__(Sums::threads, Sums::blocks)
                        [&](int row, int, const auto& sum) { write_row(step, row, sum); });
 }
 
-/// So many turns a block has at most; if their tiles are summed, so that v takes 16 KB at most.
+/// So many turns a block has at most; if their tiles are summed, as many as v has room for.
 template <class Sums>
-inline constexpr int most_turns = Sums::levels > 0 ? 2 : 8;
+inline constexpr int most_turns =
+    Sums::levels > 0 ? tuning::most_turns_of_leaves : tuning::most_turns_of_leaf;
 template <class Sums>
 inline constexpr int most_summed_turns = words_of<typename Sums::value> == 1
                                              ? most_turns<Sums>
-                                             : std::min(most_turns<Sums>, 4);
+                                             : std::min(most_turns<Sums>,
+                                                        tuning::most_summed_turns);
 
 /// With the sums of tiles: a turn of a block is one.
 template <class Sums>

@@ -85,7 +85,7 @@ private:
         if (a.long_rows.count == a.rows) return multiply_long(step, a, end);
         with_compressed_rows(steps::products<T>{}, a, step.operand,
                              [&]<class Rows>(const Rows& rows) {
-                                 const int each = tiles(a.rows) < 65536 ? 1 : 2;
+                                 const int each = tiles(a.rows) < tuning::tiles_for_two ? 1 : 2;
                                  to_.start(multiply_rows<steps::spmv<T>, Rows>,
                                            launcher::blocks(tiles(a.rows), each), step, rows,
                                            static_cast<typename Rows::number>(a.rows), each, end);
@@ -208,12 +208,14 @@ private:
             with_levels(std::integral_constant<int, 5>());
     }
     /// More turns where there is little work in each, and rows for all multiprocessors all the
-    /// same: measured from 1 to 9 million rows.
+    /// same.
     template <class Sums>
     static int turns_of_block(index_t rows, index_t most)
     {
-        const index_t wanted = Sums::takes_two ? most : std::max<index_t>(rows >> 20, 2);
-        return static_cast<int>(std::clamp<index_t>(rows >> 18, 1, std::min(wanted, most)));
+        const index_t wanted =
+            Sums::takes_two ? most : std::max<index_t>(rows / tuning::rows_of_long_turn, 2);
+        return static_cast<int>(
+            std::clamp<index_t>(rows / tuning::rows_of_turn, 1, std::min(wanted, most)));
     }
 
     launcher& to_;

@@ -28,9 +28,9 @@ public:
     using number = std::uint32_t;  ///< of a row, and of some that do not exist
     /// Terms that are small enough wait in shared memory, others are computed when asked for.
     static constexpr bool staged = sizeof(value) <= sizeof(dd_real);
-    static constexpr int bytes_of_warp = staged ? 2688 : 0;
+    static constexpr int bytes_of_warp = staged ? tuning::staged_bytes_of_warp : 0;
     static constexpr int shared_bytes = warps_per_block * bytes_of_warp;
-    static constexpr int blocks = !staged ? 1 : sizeof(V) == sizeof(double) ? 3 : 2;
+    static constexpr int blocks = tuning::blocks_of_rows(staged, words_of<V>);
 
     DDLA_HD row_sums(const Terms& terms, const csr<V>& a, const X& x) : terms_(terms), a_(a), x_(x)
     {
@@ -127,7 +127,7 @@ private:
     __device__ __forceinline__ void stage(index_t from, int count) const
     {
         if constexpr (staged) {
-            constexpr int in_flight = 4;
+            constexpr int in_flight = tuning::loads_of_rows;
             __syncwarp();
 #pragma unroll 1
             for (int e = lane(); e < count; e += in_flight * warp_size) {

@@ -46,7 +46,8 @@ public:
     using number = std::uint32_t;  ///< of a row, and of some that do not exist
     static constexpr index_t longest = 7;
     static constexpr int entries = longest * warp_size;
-    static constexpr int shared_bytes = warps_per_block * entries * 12, blocks = 4;
+    static constexpr int shared_bytes = warps_per_block * entries * 12;
+    static constexpr int blocks = tuning::blocks_of_short_rows;
 
     short_row_sums(const Terms& terms, const csr<double>& a, vec<const T> x)
         : terms_(terms), a_(a), x_(x)

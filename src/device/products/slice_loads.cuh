@@ -1,15 +1,23 @@
-// How products of slices should load: measured, bench/notes.
+// How products of slices should load.
 #pragma once
 
+#include "device/tuning.hpp"
 #include "formats/storage.hpp"
 
 namespace ddla::device_backend {
 
+/// Most lanes gather x far from where their neighbours do.
+template <class V>
+bool is_scattered(const row_storage<V>& stored)
+{
+    return stored.far > tuning::scattered;
+}
 /// Whether it pays to put the words of x side by side first, which passes over all of x.
 template <class V>
 bool gathers_numbers(const csr<V>& a)
 {
-    return a.storage->scattered() || (a.storage->far > 3.0 / 7 && a.nonzeros() >= 8 * a.columns);
+    return is_scattered(*a.storage) || (a.storage->far > tuning::interleaved_far &&
+                                        a.nonzeros() >= tuning::interleaved_entries * a.columns);
 }
 /// Past shared memory: it leaves more of the first-level cache to x.  That is worth less than
 /// the warps it costs where rows are long, for neighbours who walk through them side by side
@@ -19,13 +27,14 @@ template <class T, class V>
 bool loads_directly(const csr<V>& a)
 {
     const auto& stored = *a.storage;
-    if (!stored.scattered()) return false;
+    if (!is_scattered(stored)) return false;
     if (words_of<T> == 1) {
-        if (stored.sorted && stored.slots_of_short_slice() < 5) return false;
-        return stored.slices.of_long > 0 ||
-               (a.nonzeros() >= 2 * a.rows && a.nonzeros() <= 128 * a.rows);
+        if (stored.sorted && stored.slots_of_short_slice() < tuning::direct_slots) return false;
+        return stored.slices.of_long > 0 || (a.nonzeros() >= tuning::direct_from * a.rows &&
+                                             a.nonzeros() <= tuning::direct_to * a.rows);
     }
-    return stored.slices.of_long == 0 && !(stored.sorted && a.nonzeros() <= 16 * a.rows);
+    return stored.slices.of_long == 0 &&
+           !(stored.sorted && a.nonzeros() <= tuning::staged_if_sorted * a.rows);
 }
 
 }  // namespace ddla::device_backend

@@ -56,24 +56,16 @@ struct slice_kernel {
     template <class Value, class V>
     static constexpr bool values_early =
         !staged && (sizeof(Value) == sizeof(double) || words_of<V> == 2 || Of == slices_of::a_tile);
-    static constexpr int warps = 4;  ///< of a block
-    /// A multiprocessor should hold so many, as registers allow without a spill.
+    static constexpr int warps = tuning::warps_of_slice_block;
+    /// A multiprocessor should hold so many.
     template <class Value, class V>
-    static constexpr int resident_warps()
-    {
-        if (sizeof(Value) > sizeof(double)) {
-            if (straight) return 36;
-            if (staged && words_of<V> == 2) return 28;  // and shared memory has room for no more
-            return values_early<Value, V> ? 20 : 32;
-        }
-        return !staged ? 24 : repeats ? 36 : 40;
-    }
-    /// The same for tiles of long rows: fewer leave more of the first-level cache to x.
+    static constexpr int resident_warps = tuning::resident_warps(words_of<Value>, words_of<V>,
+                                                                 staged, straight, repeats,
+                                                                 values_early<Value, V>);
+    /// The same for tiles of long rows.
     template <class Value, class V>
-    static constexpr int resident_warps_of_tiles()
-    {
-        return staged ? resident_warps<Value, V>() / 8 * 5 : words_of<V> == 1 ? 28 : 24;
-    }
+    static constexpr int resident_warps_of_tiles =
+        tuning::resident_warps_of_tiles(resident_warps<Value, V>, words_of<V>, staged);
 };
 
 template <class Terms, class X, class V, class Kernel>
@@ -82,9 +74,9 @@ public:
     using value = typename Terms::value;
     using kernel = Kernel;
     static constexpr int threads = Kernel::warps * warp_size;
-    static constexpr int blocks = Kernel::template resident_warps<value, V>() / Kernel::warps;
+    static constexpr int blocks = Kernel::template resident_warps<value, V> / Kernel::warps;
     static constexpr int blocks_of_tiles =
-        Kernel::template resident_warps_of_tiles<value, V>() / Kernel::warps;
+        Kernel::template resident_warps_of_tiles<value, V> / Kernel::warps;
 
     slice_sums(const Terms& terms, const formats::slice_list<V>& a, const X& x)
         : terms_(terms), a_(a), x_(x)

@@ -27,9 +27,8 @@ using formats::slice;
 /// the list, partial sums.
 template <class T, class V, bool Repeats>
 struct tile_block {
-    static constexpr int warps = 8, threads = warps * warp_size;
-    /// So many that fit a multiprocessor with some 1000 elements of x should get their registers.
-    static constexpr int at_once = words_of<T> == 1 ? 4 : words_of<V> == 1 ? 3 : 2;
+    static constexpr int warps = tuning::warps_of_tile_block, threads = warps * warp_size;
+    static constexpr int at_once = tuning::blocks_of_tiles(words_of<T>, words_of<V>);
 
     static constexpr int bytes_of_value = Repeats ? 1 : sizeof(V);
     static constexpr int bytes_of_slot = warp_size * (bytes_of_value + int(sizeof(std::uint16_t)));

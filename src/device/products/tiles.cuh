@@ -42,7 +42,7 @@ template <int Threads, class T, class ListedX, class UntilThere>
 __device__ __forceinline__ void gather_list(const vec<const T>& x, const column_t* list, int n,
                                             const ListedX& to, const UntilThere& until_there)
 {
-    constexpr int batch = 4;  // loads on their way
+    constexpr int batch = tuning::loads_of_list;
     column_t column[batch];
     const auto load_columns = [&](int first) {
 #pragma unroll

@@ -32,7 +32,7 @@ public:
             std::apply([](const auto&... step) { return chained(step...); }, iteration.steps);
         index_t done = 0;
         while (done < times) {
-            const index_t now = std::min(times - done, iterations_per_kernel);
+            const index_t now = std::min(times - done, tuning::iterations_per_kernel);
             if (!fits(iteration, a) || !start(parameter, a, now)) return done;
             count_resident_kernel();
             done += now;

@@ -9,7 +9,7 @@
 
 namespace ddla::device_backend {
 
-inline constexpr int most_resident = 8;
+inline constexpr int most_resident = tuning::entries_of_resident_row;
 
 /// Shared memory of a block for that.
 template <class T>
@@ -101,10 +101,10 @@ private:
     {
         return by_words(T(0), [&](word, int w) { return room_.x[w][place]; });
     }
-    /// Four at a time: so many does a thread of a grid's rows need, and there are registers for.
+    /// Some at a time: so many does a thread of a grid's rows need, and there are registers for.
     __device__ __forceinline__ void fetch_far(column_t own) const
     {
-        constexpr int some = 4;
+        constexpr int some = tuning::loads_of_resident_row;
 #pragma unroll 1
         for (int first = 0; first < mine_.far; first += some) {
             column_t j[some];

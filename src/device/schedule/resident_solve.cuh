@@ -159,10 +159,8 @@ __device__ __forceinline__ void take_steps(const chain<First, Rest...>& steps,
 /// Up to `times` iterations, a block a tile, all blocks on the device at once.  `slots` are those
 /// of a meeting, then those of elements that are passed on; numbers up to `before` are taken, and
 /// at most one more than there are steps in all iterations will be.
-///
-/// Entries in double-double take the registers of a second block.
 template <class V, class First, class... Rest>
-__global__ void __launch_bounds__(block_size, words_of<V> == 1 ? 2 : 1)
+__global__ void __launch_bounds__(block_size, tuning::blocks_of_iterations(words_of<V>))
     iterate(const chain<First, Rest...> iteration, const csr<V> a, index_t times, slot* slots,
             word before)
 {

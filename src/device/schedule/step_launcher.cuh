@@ -42,7 +42,7 @@ public:
 
     /// A step over the rows of A.  Those of products are two kernels: the product, and a sweep over
     /// its elements.  (One kernel for both, a block a tile, was slower than two: a product by
-    /// itself takes rows in any order and its warps do not wait for each other; bench/notes.)
+    /// itself takes rows in any order and its warps do not wait for each other.)
     template <class Step, class V>
     void launch_rows(const Step& step, const csr<V>& a)
     {
@@ -115,7 +115,7 @@ private:
         // A block of one tile that moves few bytes, as a copy does, is done before the device has
         // started the next one.
         const index_t m = tiles(n);
-        const int each = tiles_for<Step>(m < 65536 ? 1 : 2);
+        const int each = tiles_for<Step>(m < tuning::tiles_for_two ? 1 : 2);
         if (n > 0) to_.start(sweep<Step, Rows>, launcher::blocks(m, each), step, rows, n, each);
     }
     template <class Step>
@@ -127,13 +127,14 @@ private:
         const ladder<sum> up{static_cast<sum*>(memory.sums), memory.arrived};
         if constexpr (requires { Step::only_reads; }) {
             // Four tiles a warp, where there are enough for all SMs.
-            const int each = warps_times<Step>(m < 65536 ? warps_per_block : 4 * warps_per_block);
-            if (m >= warp_tiles_from(1024))
+            const int each = warps_times<Step>(m < tuning::tiles_for_four ? warps_per_block
+                                                                          : 4 * warps_per_block);
+            if (m >= warp_tiles_from(tuning::warp_tiles_of_reads))
                 return to_.start(sweep_and_sum_by_warps<Step>, launcher::blocks(m, each), step, n,
                                  each, up, total);
         } else if constexpr (has_room_for_turns<Step>) {
             const int each = warps_times<Step>(warps_per_block);
-            if (m >= warp_tiles_from(4096))
+            if (m >= warp_tiles_from(tuning::warp_tiles_of_writes))
                 return to_.start(sweep_and_sum_by_turns<Step>, launcher::blocks(m, each), step, n,
                                  each, up, total);
         }

@@ -14,7 +14,7 @@ namespace ddla::device_backend {
 /// Stands for the rows where a step sweeps elements.
 struct no_rows {
     using number = index_t;
-    static constexpr int blocks = 3, shared_bytes = 0;
+    static constexpr int blocks = tuning::blocks_of_steps, shared_bytes = 0;
 };
 
 /// Stands for the sum of a step that has none.
@@ -183,7 +183,9 @@ __global__ void __launch_bounds__(block_size, no_rows::blocks)
 /// tiles_per_block is a multiple of the warps of a block.
 /// Two sums in double-double need more registers.
 template <class Step>
-__global__ void __launch_bounds__(block_size, value_words<typename Step::sum> > 2 ? 3 : 4)
+__global__ void __launch_bounds__(block_size, value_words<typename Step::sum> > 2
+                                                  ? tuning::blocks_of_steps
+                                                  : tuning::blocks_of_sums)
     sweep_and_sum_by_warps(const Step step, index_t n, int tiles_per_block,
                            ladder<typename Step::sum> up, typename Step::sum* total)
 {

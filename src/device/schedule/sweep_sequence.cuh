@@ -16,7 +16,7 @@
 namespace ddla::device_backend {
 
 /// A block for each multiprocessor: the fewer of them, the sooner they have met.
-inline constexpr int sequence_threads = 2 * block_size,
+inline constexpr int sequence_threads = tuning::tiles_of_sequence_block * block_size,
                      sequence_warps = sequence_threads / warp_size;
 
 /// Where blocks meet, kernel after kernel: the number of the last meeting, then the slots.  Zeros
@@ -51,9 +51,7 @@ struct sequence_block {
 template <class Step>
 using own_of = decltype(std::declval<Step>().own(index_t()));
 template <class Step>
-inline constexpr int elements_at_once = value_words<own_of<Step>> <= 3   ? 8
-                                        : value_words<own_of<Step>> <= 6 ? 4
-                                                                         : 2;
+inline constexpr int elements_at_once = tuning::elements_at_once(value_words<own_of<Step>>);
 
 /// The elements of a thread, turn by turn of each tile of its warp.  What a turn reads is on its
 /// way before the turn begins; of the first one, before the scalars are known.

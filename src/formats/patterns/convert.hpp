@@ -7,18 +7,12 @@
 #pragma once
 
 #include "formats/conversion.hpp"
+#include "formats/tuning.hpp"
 #include "steps.hpp"
 
 #include <algorithm>
 
 namespace ddla::formats {
-
-/// What patterns must be like where nobody has asked for them.
-struct pattern_limits {
-    index_t rows_of_kind = 256;    ///< at least, in the mean, so that rows side by side are of one
-    double kinds_of_eight = 8;     ///< at most, in the mean of eight rows side by side
-    bool repeated_beside = false;  ///< values of which other formats read a byte each, beside
-};
 
 /// There are more kinds of rows than patterns may be, or than pay.
 struct too_many_kinds : resource_error {
@@ -35,9 +29,9 @@ public:
 
     /// Whether rows side by side are of one length, nearly, and a sample of them says that patterns
     /// are few enough.
-    bool may_pay(alike in, const pattern_limits& wanted)
+    bool may_pay(alike in)
     {
-        constexpr index_t most = 4096;
+        const index_t most = wanted.sampled_rows;
         if (a_.rows == 0) return false;
         const index_t slots = slots_beside(slots_of_groups()) * lanes_of_slice;
         if (slots > a_.nonzeros() + a_.nonzeros() / 10) return false;
@@ -50,15 +44,15 @@ public:
     /// All rows, into `to`: with values in the patterns if these are few enough, else beside them.
     void make_patterns(row_storage<V>& to)
     {
-        const pattern_limits any{.rows_of_kind = 0, .repeated_beside = true};
         try {
-            make_patterns(alike::values_too, any, to);
+            make_patterns(alike::values_too, false, to);
         } catch (const too_many_kinds&) {
             call_.memory.clear();
-            make_patterns(alike::columns, any, to);
+            make_patterns(alike::columns, false, to);
         }
     }
-    void make_patterns(alike in, const pattern_limits& wanted, row_storage<V>& to)
+    /// If they must pay, throws too_many_kinds where they do not.
+    void make_patterns(alike in, bool must_pay, row_storage<V>& to)
     {
         require_numbers();
         const double* key = nullptr;
@@ -69,12 +63,12 @@ public:
                                  std::to_string(most_patterns) + " ways");
         row_patterns<V>& made = to.patterns;
         made.count = static_cast<int>(kinds.size());
-        if (wanted.rows_of_kind * made.count > a_.rows)
+        if (must_pay && wanted.rows_of_kind * made.count > a_.rows)
             throw too_many_kinds(std::to_string(made.count) + " kinds of rows do not pay");
         auto* const number = this->template lasting<std::uint8_t>(to, a_.rows);
         each(number_rows{{}, key, there(kinds), made.count, number}, a_.rows);
         made.of_row = number;
-        if (wanted.kinds_of_eight < 8 && kinds_of_eight(number) > wanted.kinds_of_eight)
+        if (must_pay && wanted.kinds_of_eight < 8 && kinds_of_eight(number) > wanted.kinds_of_eight)
             throw too_many_kinds("rows side by side are of different kinds");
         while (a_.longest_row > slots_of_leaf << made.log2_leaves) ++made.log2_leaves;
         const index_t leaves = index_t(made.count) << made.log2_leaves;
@@ -96,6 +90,8 @@ public:
     }
 
 private:
+    static constexpr const pattern_limits& wanted = Call::tuned.patterns;
+
     using base = conversion<Call, V>;
     using base::a_, base::call_;
     using base::each, base::total_of;

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "formats/storage.hpp"
+#include "formats/tuning.hpp"
 #include "steps/step.hpp"
 
 namespace ddla::formats {
@@ -31,6 +32,8 @@ struct slice_plan {
     bool listed = false;          ///< columns are numbers in lists
     bool by_column = false;       ///< all rows in one window, equally long ones by first column
     bool long_rows = false;       ///< stored, too: tile by tile, a slice each
+    slice_limits limits = {};     ///< what adapts, ...
+    sorting_limits sorting = {};  ///< ... and what sorts
 
     /// For each row.
     bool has_one_lane() const { return !adapt && spread_from >= tile_size; }
@@ -125,7 +128,6 @@ private:
     /// The fewest lanes a row, or more where they take less for each entry.
     DDLA_HD std::uint8_t best_lanes(index_t p, index_t end) const
     {
-        constexpr double cost_of_slice = 48;  // as many slots take as long as what each slice takes
         std::uint8_t best = 0;
         double least = 0;
         for (std::uint8_t log2 = usual_lanes(p, end); log2 <= 5; ++log2) {
@@ -133,9 +135,9 @@ private:
             const int width = (longest(p, last) + (1 << log2) - 1) >> log2;
             index_t entries = 0;
             for (index_t q = p; q < last; ++q) entries += stored(row(q));
-            const double cost = (double(width) * lanes_of_slice + cost_of_slice) /
+            const double cost = (double(width) * lanes_of_slice + plan.limits.cost_of_slice) /
                                 double(entries > 0 ? entries : 1);
-            if (least == 0 || cost < 0.95 * least) {
+            if (least == 0 || cost < plan.limits.worth_more_lanes * least) {
                 least = cost;
                 best = log2;
             }
@@ -162,7 +164,9 @@ struct look_at_tile : making_step {
             slots += index_t(most) * lanes_of_slice;
             for (index_t i = p; i < last; ++i) entries += rows.stored(i);
         }
-        sorted[t] = longest > rows.plan.spread_from || slots > entries + entries / 16 + 64;
+        const sorting_limits& limits = rows.plan.sorting;
+        const index_t tolerated = entries / limits.part + limits.slots;
+        sorted[t] = longest > rows.plan.spread_from || slots > entries + tolerated;
     }
 };
 

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "formats/conversion.hpp"
+#include "formats/tuning.hpp"
 #include "steps.hpp"
 
 #include <algorithm>
@@ -13,10 +14,10 @@ namespace ddla::formats {
 template <class Call, scalar V>
 class lister : protected conversion<Call, V> {
 public:
-    /// How many entries share a column of a list of 256 rows, by up to 64 of these lists.
+    /// How many entries share a column of a list of 256 rows, by a sample of these lists.
     double entries_of_listed_column()
     {
-        constexpr index_t most = 64;
+        const index_t most = Call::tuned.tiles.sampled_lists;
         const index_t apart = std::max<index_t>((tiles(a_.rows) + most - 1) / most, 1);
         const index_t count = (tiles(a_.rows) + apart - 1) / apart;
         const keys found = keys_of({a_, tile_size, apart}, count);
@@ -33,7 +34,7 @@ protected:
     /// are half as many and need more memory.
     void list_columns(row_storage<V>& to)
     {
-        constexpr index_t enough = 1000;  // lists of 512 rows, columns of 256: bench/notes
+        const tile_limits& limits = Call::tuned.tiles;
         const int most = call_.on.template longest_list<V>();
         if (most == 0) throw resource_error("the device has too little shared memory for a list");
         made_lists made = lists_of(tile_size, keys_of({a_, tile_size, 1}, tiles(a_.rows)));
@@ -43,7 +44,7 @@ protected:
                                  std::to_string(made.longest) + " different columns, " +
                                  std::to_string(most) + " fit a list");
         const auto columns = static_cast<index_t>(made.key.size());
-        if (made.count >= 2 * enough && columns <= enough * made.count) {
+        if (made.count >= limits.lists_to_join && columns <= limits.columns_to_join * made.count) {
             const keys joined{this->template workspace<std::uint64_t>(columns), columns};
             each(join_lists{{}, made.key.data(), joined.key}, columns);
             const made_lists longer = lists_of(2 * tile_size, joined);

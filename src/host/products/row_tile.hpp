@@ -34,10 +34,9 @@ public:
 
 private:
     /// Of short rows.
-    static constexpr int longest = words_of<T> == 1 ? 16 : eight;
-    /// In so many eights there is straight code for each number: of more, GCC makes worse code of
-    /// all of it.
-    static constexpr int straight = words_of<V> == 1 ? 16 : 8;
+    static constexpr int longest = tuning::longest_short_row(words_of<T>);
+    /// In so many eights there is straight code for each number.
+    static constexpr int straight = tuning::straight_eights(words_of<V>);
     /// The kind of a row is its length or, if that is too long, `longest` and the number of whole
     /// eights before its last entry: rows of one kind run through the same code.
     static constexpr index_t any_row = longest + straight;

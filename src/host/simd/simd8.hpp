@@ -1,6 +1,7 @@
 // Eight numbers side by side in the lanes of one vector of the processor.
 #pragma once
 
+#include "host/tuning.hpp"
 #include "tile.hpp"
 #include "unrolled.hpp"
 
@@ -103,14 +104,12 @@ struct entries {
     }
 };
 
-/// Asks for the entries that come so many behind entry k, while others are multiplied: 6 KB, some
-/// 500 ns.
+/// Asks for the entries that come some way behind entry k, while others are multiplied.
 template <scalar V>
 [[gnu::always_inline]] inline void fetch_entries_behind(const entries<V>& a, index_t k)
 {
-    constexpr index_t ahead = 512;
-    __builtin_prefetch(a.value.high + k + ahead);
-    __builtin_prefetch(a.column + k + ahead);
+    __builtin_prefetch(a.value.high + k + tuning::entries_ahead);
+    __builtin_prefetch(a.column + k + tuning::entries_ahead);
 }
 
 /// The entries at(0) ... at(7) of A, each times its element of x.
