@@ -14,7 +14,7 @@ namespace ddla::device_backend {
 
 class backend {
 public:
-    explicit backend(queue& in) : in_(in), launch_(in) {}
+    explicit backend(queue& in) : in_(in), launch_(in, schedule_.early_launch >= 0) {}
     backend(const backend&) = delete;  // its parts know each other by address
     backend& operator=(const backend&) = delete;
 
@@ -34,14 +34,21 @@ public:
         steps_.launch_rows(step, a);
     }
 
-    /// The two halves of run(step, n), of a step with a sum: the sum of n elements to *total, at
-    /// this place, and what the step does with it.  What others have summed may be added between.
+    /// run(step, n), of a step with a sum, in parts: the sums of tiles, or of all n elements, to
+    /// memory at this place, ...
+    template <class Step>
+    void run_tiles(const Step& step, index_t n, typename Step::sum* of_tile)
+    {
+        steps_.launch_tiles(step, n, of_tile);
+    }
     template <class Step>
     void run_sum(const Step& step, index_t n, typename Step::sum* total)
     {
         steps_.reserve<Step>(n);
         steps_.launch_sum(step, n, total);
     }
+    /// ... and what the step does with the sum.  Between the two, sums of others may be combined:
+    /// see steps::combine.
     template <class Step>
     void finish(const Step& step, const typename Step::sum* total)
     {

@@ -196,6 +196,13 @@ constexpr int blocks_of_iterations(int words_of_matrix)
 }
 inline constexpr int loads_of_resident_row = 4;  ///< elements of x on their way
 
+/// In debug builds, nanoseconds that a thread waits for others at most: under compute-sanitizer all
+/// takes a hundred times as long.
+#ifndef DDLA_LONGEST_WAIT
+#define DDLA_LONGEST_WAIT 60000000000
+#endif
+inline constexpr unsigned long long longest_wait = DDLA_LONGEST_WAIT;
+
 // Graphs and looks at a solve; notes: device_small_systems.
 
 /// Few enough that recording costs less than a solve, enough that gaps between replays vanish.

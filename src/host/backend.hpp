@@ -30,6 +30,28 @@ public:
         sweep(step, n, n, nothing{});
     }
 
+    /// run(step, n), of a step with a sum, in parts: the sums of tiles, or of all n elements, to
+    /// memory, ...
+    template <class Step>
+    void run_tiles(const Step& step, index_t n, typename Step::sum* of_tile)
+    {
+        const auto q = steps::scalars_of(step);
+        if (!Step::stopped(q)) sum_tiles(step, q, n, n, nothing{}, of_tile);
+    }
+    template <class Step>
+    void run_sum(const Step& step, index_t n, typename Step::sum* total)
+    {
+        const auto q = steps::scalars_of(step);
+        if (!Step::stopped(q)) *total = sum_of_sweep(step, q, n, n, nothing{});
+    }
+    /// ... and what the step does with the sum.  Between the two, sums of others may be combined:
+    /// see steps::combine.
+    template <class Step>
+    void finish(const Step& step, const typename Step::sum* total)
+    {
+        if (!Step::stopped(steps::scalars_of(step))) steps::finish(step, *total);
+    }
+
     /// One sweep over the rows of A, then step.finish.
     template <class Step, class V>
     void run(const Step& step, const csr<V>& a)
@@ -177,13 +199,26 @@ private:
                 for (index_t t = first; t < last; ++t) each(step, q, n, t, rows);
             });
         } else {
-            using sum = typename Step::sum;
-            sum* const part = parts<sum>(tiles(n) + tiles(tiles(n)) + 1);
-            for_tiles(n, work, [&](index_t first, index_t last) {
-                tile_sums(step, q, n, first, last, rows, part);
-            });
-            steps::finish(step, n > 0 ? sum_of(part, tiles(n)) : sum{});
+            steps::finish(step, sum_of_sweep(step, q, n, work, rows));
         }
+    }
+    template <class Step, class State, class Rows>
+    typename Step::sum sum_of_sweep(const Step& step, const State& q, index_t n, index_t work,
+                                    const Rows& rows)
+    {
+        using sum = typename Step::sum;
+        if (n == 0) return {};
+        sum* const part = parts<sum>(tiles(n) + tiles(tiles(n)) + 1);
+        sum_tiles(step, q, n, work, rows, part);
+        return combine(part, tiles(n));
+    }
+    template <class Step, class State, class Rows>
+    void sum_tiles(const Step& step, const State& q, index_t n, index_t work, const Rows& rows,
+                   typename Step::sum* part)
+    {
+        for_tiles(n, work, [&](index_t first, index_t last) {
+            tile_sums(step, q, n, first, last, rows, part);
+        });
     }
 
     // Step and scalars by value: copies whose address nobody has stay in registers, where
@@ -296,7 +331,7 @@ private:
     /// The sum of m > 0 tile sums, level by level; each level overwrites the memory behind the
     /// last.
     template <class Sum>
-    Sum sum_of(Sum* part, index_t m)
+    Sum combine(Sum* part, index_t m)
     {
         while (m > 1) {
             Sum* const next = part + m;

@@ -44,9 +44,10 @@
 //
 //     vec room() const
 //
-// A backend offers:  run(step, n),  run(step, a),  run(sequence, a, times),  write(shared, value),
-// read(shared), the only wait;  usual_interval(sequence, a), how many iterations go before one, and
-// product_bytes(sequence, a), what it reads of A in each product.
+// A backend offers:  run(step, n), or its parts run_tiles, run_sum and finish;  run(step, a),
+// run(sequence, a, times),  write(shared, value),  read(shared), the only wait;
+// usual_interval(sequence, a), how many iterations go before one, and product_bytes(sequence, a),
+// what it reads of A in each product.
 #pragma once
 
 #include "ddla/summation.hpp"
@@ -189,6 +190,19 @@ struct summed_by_tiles : Step {
 };
 template <class Step>
 summed_by_tiles(Step, const typename Step::sum*) -> summed_by_tiles<Step>;
+
+/// The sum of sums that are there, by the summation rule, as it were their elements': those of
+/// tiles give the sum of all elements of these, of which all but the last one are full.
+template <class Sum>
+struct combine : always {
+    using sum = Sum;
+    static constexpr over sweeps = over::elements;
+    static constexpr bool only_reads = true;
+    const Sum* part;
+    Sum* total;
+    DDLA_HD Sum operator()(index_t i, no_scalars) const { return part[i]; }
+    DDLA_HD void finish(const Sum& s) const { *total = s; }
+};
 
 /// The larger of two magnitudes; a NaN wins.  As a "sum" its order cannot matter.
 struct largest {

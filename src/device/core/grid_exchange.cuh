@@ -12,6 +12,7 @@
 #pragma once
 
 #include "fold.cuh"
+#include "spin.cuh"
 
 namespace ddla::device_backend {
 
@@ -60,15 +61,27 @@ struct slots_in_turns {
     {
         static_assert(value_words<Value> <= most_words);
         slot got[value_words<Value>];
-        bool here = false;
-        while (!here) {
-            here = true;
+        bounded_wait wait;
+        while (true) {
+            bool here = true;
 #pragma unroll
             for (int w = 0; w < value_words<Value>; ++w) got[w] = look_at(at(number, w, i));
 #pragma unroll
             for (int w = 0; w < value_words<Value>; ++w) here = here && got[w].number == number;
+            if (here) break;
+            wait.look_again("a sum of another block");
         }
         return by_words(Value{}, [&](word, int w) { return got[w].value; });
+    }
+    /// Says that i has come to that exchange, without a value.
+    __device__ __forceinline__ void arrive(word number, unsigned i) const
+    {
+        leave(at(number, 0, i), {0, number});
+    }
+    __device__ __forceinline__ void await_arrival(word number, unsigned i) const
+    {
+        bounded_wait wait;
+        while (look_at(at(number, 0, i)).number != number) wait.look_again("another block");
     }
 };
 
@@ -99,7 +112,12 @@ public:
             if (threadIdx.x % warp_size == 0) total.put(w, x);
         });
     }
-    __device__ slot* at(word number, unsigned i) const { return copy(0).at(number, 0, i); }
+    /// Says that i has come to that exchange, which has no sums.
+    __device__ void arrive(word number, unsigned i) const { copy(0).arrive(number, i); }
+    __device__ void await_arrival(word number, unsigned i) const
+    {
+        copy(0).await_arrival(number, i);
+    }
 
 private:
     __device__ slots_in_turns copy(unsigned k) const
@@ -152,11 +170,10 @@ public:
         if (gridDim.x == 1) return;
         if (threadIdx.x == 0) {
             fence();
-            leave(sums_.at(number_, blockIdx.x), {0, number_});
+            sums_.arrive(number_, blockIdx.x);
         }
         if (threadIdx.x < gridDim.x) {
-            while (look_at(sums_.at(number_, threadIdx.x)).number != number_) {
-            }
+            sums_.await_arrival(number_, threadIdx.x);
             fence();
         }
         __syncthreads();
@@ -196,15 +213,14 @@ public:
     {
         enter();
         entered_with_sums_ = number_;
-        if (threadIdx.x == 0) leave(of_tiles_.at(number_, 0, blockIdx.x), {0, number_});
+        if (threadIdx.x == 0) of_tiles_.arrive(number_, blockIdx.x);
     }
     /// Until all blocks have entered the last exchange.  All threads of a block call this.
     __device__ __forceinline__ void wait_until_all_are_in() const
     {
         if (entered_with_sums_ != number_) return;  // its sum took what all blocks put
         for (unsigned i = threadIdx.x; i < gridDim.x; i += blockDim.x)
-            while (look_at(of_tiles_.at(number_, 0, i)).number != number_) {
-            }
+            of_tiles_.await_arrival(number_, i);
         __syncthreads();
     }
 
@@ -255,8 +271,16 @@ private:
 
 /// A vector that blocks gather from, element by element in slots.
 ///
-/// Between two numbers, all blocks meet: whoever overwrites an element overwrites what all have
-/// read, for their sums follow from it.
+/// There is one slot an element, which the next product overwrites.  That is safe:
+/// - Between two products all blocks meet (a static_assert in sweep_here sees to it), and a block
+///   leaves a meeting with the sum of what all blocks have put there.
+/// - What a thread puts there is computed from the elements that it got.  So the loads of these had
+///   returned before its block could put its sum, no matter how loads and stores are reordered: a
+///   value cannot be stored before it is known.
+/// - A block passes on the next vector after it has left the meeting, computed from scalars that
+///   follow from that sum.  So its store depends on the loads of all other blocks.
+/// The words of an element may be seen at different times, but each carries its number, and a
+/// thread takes an element only when all of them have the number that it waits for.
 template <class T>
 struct passed_on {
     slot* all;
@@ -275,9 +299,9 @@ struct passed_on {
     __device__ __forceinline__ void get_all(const column_t (&j)[N], T (&x)[N]) const
     {
         slot got[N][words_of<T>];
-        bool here = false;
-        while (!here) {
-            here = true;
+        bounded_wait wait;
+        while (true) {
+            bool here = true;
 #pragma unroll
             for (int r = 0; r < N; ++r)
 #pragma unroll
@@ -286,6 +310,8 @@ struct passed_on {
             for (int r = 0; r < N; ++r)
 #pragma unroll
                 for (int w = 0; w < words_of<T>; ++w) here &= got[r][w].number == number;
+            if (here) break;
+            wait.look_again("an element of another block");
         }
 #pragma unroll
         for (int r = 0; r < N; ++r)

@@ -12,9 +12,11 @@ namespace ddla::device_backend {
 
 class launcher {
 public:
-    /// The device is current as long as this lives.
-    explicit launcher(queue& in)
-        : here_(in.on().index()), in_(in), scratch_(in.borrow()), stream_(in.stream())
+    /// The device is current as long as this lives.  `early`: kernels may start while the work
+    /// before them ends, where the device can do that.
+    launcher(queue& in, bool early)
+        : here_(in.on().index()), in_(in), scratch_(in.borrow()), stream_(in.stream()),
+          early_(early && in.on().starts_early())
     {
     }
     ~launcher() { in_.give_back(std::move(scratch_)); }
@@ -80,8 +82,7 @@ public:
     bool start_sweeps_together(void (*kernel)(Parameters...), unsigned grid,
                                const Arguments&... arguments)
     {
-        return start_all_blocks(in_.on().starts_early() ? 2 : 1, kernel, grid, Threads, 0,
-                                arguments...);
+        return start_all_blocks(early_ ? 2 : 1, kernel, grid, Threads, 0, arguments...);
     }
     /// The most blocks of it that can start so; the kernel may have so much shared memory from now.
     template <int Threads, class... Parameters>
@@ -145,8 +146,7 @@ private:
                      std::size_t shared_bytes, const Arguments&... arguments)
     {
         cudaLaunchAttribute how[]{starting_early()};
-        check(launch_with(how, in_.on().starts_early(), kernel, grid, threads, shared_bytes,
-                          arguments...),
+        check(launch_with(how, early_, kernel, grid, threads, shared_bytes, arguments...),
               "cudaLaunchKernelEx");
     }
     /// The second attribute is that of sweeps.
@@ -181,6 +181,7 @@ private:
     queue& in_;
     std::unique_ptr<scratch> scratch_;
     cudaStream_t stream_;
+    bool early_;
     places places_;
 };
 

@@ -28,6 +28,8 @@ struct schedule {
     /// Of products of compressed rows, a power of two up to 32.  Negative: a warp takes the entries
     /// of 32 rows as they come.
     int threads_per_row = 0;
+    /// Negative: a kernel starts when all work before is done, not while that ends.
+    int early_launch = 0;
 };
 
 /// A row of so many entries is summed together with those beside it by a warp.
@@ -83,6 +85,10 @@ void count_sweep_sequence_kernel();
 std::int64_t products_with_sums();
 void count_product_with_sums();
 
+/// What was chosen, and, where the environment turns something off, that:
+///     DDLA_EARLY_LAUNCH=0   no kernel starts before all work before it is done
+///     DDLA_GRID_KERNELS=0   no kernel whose blocks wait for each other
+/// Throws input_error if one of them is neither 0 nor 1.
 schedule current_schedule();
 /// For tests and measurements.
 void choose_schedule(const schedule& wanted);

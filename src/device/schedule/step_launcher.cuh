@@ -25,14 +25,19 @@ public:
         if constexpr (std::is_void_v<sum>)
             launch_without_sum(step, no_rows{}, n);
         else
-            launch_with_sum(step, n, static_cast<sum*>(nullptr));
+            launch_with_sum(step, n, destination<sum>{ladder_of<sum>()});
     }
-    /// The same, but the sum goes to *total and the step is not finished: sums of other devices may
-    /// be added before finish().
+    /// The same, but the step is not finished: the sum goes to *total, ...
     template <class Step>
     void launch_sum(const Step& step, index_t n, typename Step::sum* total)
     {
-        launch_with_sum(step, n, total);
+        launch_with_sum(step, n, destination{ladder_of<typename Step::sum>(), total});
+    }
+    /// ... or the sums of tiles to of_tile.
+    template <class Step>
+    void launch_tiles(const Step& step, index_t n, typename Step::sum* of_tile)
+    {
+        if (n > 0) launch_with_sum(step, n, destination<typename Step::sum>{{of_tile, nullptr}});
     }
     template <class Step>
     void finish(const Step& step, const typename Step::sum* total)
@@ -119,27 +124,30 @@ private:
         if (n > 0) to_.start(sweep<Step, Rows>, launcher::blocks(m, each), step, rows, n, each);
     }
     template <class Step>
-    void launch_with_sum(const Step& step, index_t n, typename Step::sum* total)
+    void launch_with_sum(const Step& step, index_t n, const destination<typename Step::sum>& to)
     {
-        using sum = typename Step::sum;
         const index_t m = tiles(n);
-        auto& memory = to_.memory().of_tiles;
-        const ladder<sum> up{static_cast<sum*>(memory.sums), memory.arrived};
         if constexpr (requires { Step::only_reads; }) {
             // Four tiles a warp, where there are enough for all SMs.
             const int each = warps_times<Step>(m < tuning::tiles_for_four ? warps_per_block
                                                                           : 4 * warps_per_block);
             if (m >= warp_tiles_from(tuning::warp_tiles_of_reads))
                 return to_.start(sweep_and_sum_by_warps<Step>, launcher::blocks(m, each), step, n,
-                                 each, up, total);
+                                 each, to);
         } else if constexpr (has_room_for_turns<Step>) {
             const int each = warps_times<Step>(warps_per_block);
             if (m >= warp_tiles_from(tuning::warp_tiles_of_writes))
                 return to_.start(sweep_and_sum_by_turns<Step>, launcher::blocks(m, each), step, n,
-                                 each, up, total);
+                                 each, to);
         }
         const int each = tiles_for<Step>(1);
-        to_.start(sweep_and_sum<Step>, launcher::blocks(m, each), step, n, each, up, total);
+        to_.start(sweep_and_sum<Step>, launcher::blocks(m, each), step, n, each, to);
+    }
+    template <class Sum>
+    ladder<Sum> ladder_of() const
+    {
+        auto& memory = to_.memory().of_tiles;
+        return {static_cast<Sum*>(memory.sums), memory.arrived};
     }
     /// For A x on its way to the step.
     template <class T, class Step>
