@@ -169,7 +169,7 @@ inline constexpr index_t tiles_for_four = 65536;       ///< then a warp takes fo
 inline constexpr int blocks_of_steps = 3;              ///< on a multiprocessor: registers
 inline constexpr int blocks_of_sums = 4;               ///< of steps that only read: registers
 
-// All steps between two products in one kernel; notes: device_fused_sweeps.
+// All steps between two products in one kernel; notes: device_sweep_sequences.
 
 /// Tiles from which on that is faster than a block a tile.
 constexpr index_t least_sequence_tiles(int words)

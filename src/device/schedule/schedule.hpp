@@ -1,4 +1,4 @@
-// How sweeps are cut into blocks and threads.  No bit of a result depends on it.
+// How sweeps are divided into blocks and threads.  No bit of a result depends on it.
 #pragma once
 
 #include "ddla/summation.hpp"
@@ -22,7 +22,7 @@ struct schedule {
     /// Most tiles for which steps over elements that follow on one another are one kernel, down to
     /// a single one.  Negative: always a kernel each.
     index_t sequence_tiles = 0;
-    int sequence_blocks = 0;  ///< most blocks of such a kernel; zero: one for each multiprocessor
+    int sequence_blocks = 0;  ///< most blocks of such a kernel; zero: one per SM
     /// Negative: a product never leaves the sums of the step that it belongs to.
     int product_sums = 0;
     /// Of products of compressed rows, a power of two up to 32.  Negative: a warp takes the entries
@@ -32,14 +32,13 @@ struct schedule {
     int early_launch = 0;
 };
 
-/// A row of so many entries is summed together with those beside it by a warp.
+/// Rows of at most so many entries are summed several at once by a warp.
 inline constexpr int longest_together = 32;
-/// Blocks of one kernel for several steps add up the sums of so many tiles at most, of a group
-/// each.
+/// The most tiles of a sweep sequence: 256 groups, each of 256 tiles.
 inline constexpr index_t most_sequence_tiles = index_t(tile_size) * tile_size;
 
-/// Few tiles, and no rows for which a warp would have to wait again and again.  Even then it may be
-/// that not all blocks can be on the device at once.
+/// Whether there are few tiles and no long rows, for which a warp would wait repeatedly.  Even then
+/// it may be that not all blocks fit on the device at once.
 inline bool iterates_in_one_kernel(const schedule& s, index_t rows, index_t longest_row)
 {
     const int most = s.resident_tiles == 0 ? tile_size : s.resident_tiles;

@@ -149,7 +149,7 @@ private:
         auto& memory = to_.memory().of_tiles;
         return {static_cast<Sum*>(memory.sums), memory.arrived};
     }
-    /// For A x on its way to the step.
+    /// Scratch for A x between the product and the step.
     template <class T, class Step>
     vec<T> room_for_product(const Step& step, index_t rows)
     {
@@ -162,7 +162,7 @@ private:
             return {words, words_of<T> == 2 ? words + rows : nullptr, rows};
         }
     }
-    /// Steps that hardly ever do anything get few blocks: to find that out is all their cost.
+    /// Steps that are mostly stopped get few blocks: launching them is their whole cost.
     template <class Step>
     int tiles_for(int usual) const
     {

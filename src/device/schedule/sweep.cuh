@@ -25,8 +25,8 @@ struct no_sum {};
 template <class Step>
 using sum_of = std::conditional_t<std::is_void_v<typename Step::sum>, no_sum, typename Step::sum>;
 
-/// SMs should hold so many blocks: without that the compiler saves registers for a number of its
-/// own choice, and spills.  Three sums at once take the registers of one block more.
+/// The least number of blocks per SM, for __launch_bounds__: without it the compiler limits
+/// registers by its own choice, and spills.  With three sums one block less fits.
 template <class Step>
 inline constexpr int blocks_at_least = no_rows::blocks -
                                        (sizeof(sum_of<Step>) > 2 * sizeof(dd_real));
@@ -158,12 +158,12 @@ __global__ void __launch_bounds__(block_size, blocks_at_least<Step>)
     deliver(step, to, terms, n, first, done, of_tile);
 }
 
-/// Whether there is room for partial sums of each thread.
+/// Whether the partial sums of all threads fit into static shared memory.
 template <class Step>
 inline constexpr bool has_room_for_turns = sizeof(partial_sums<typename Step::sum, 3>) < 47000;
 
-/// Steps with a sum, a warp a tile, element by element: where there are tiles enough to keep all
-/// warps busy so.  No warp waits for another before all its tiles are done.
+/// Steps with a sum, one tile per warp, element by element: if there are enough tiles to keep all
+/// warps busy.  No warp waits for another before its tiles are done.
 /// tiles_per_block is a multiple of the warps of a block.
 template <class Step>
 __global__ void __launch_bounds__(block_size, no_rows::blocks)
@@ -192,7 +192,8 @@ __global__ void __launch_bounds__(block_size, no_rows::blocks)
     deliver(step, to, room.terms, n, first, static_cast<int>(end - first), of_tile);
 }
 
-/// Steps that only read elements and sum, a warp a tile: for vectors that keep all warps busy so.
+/// Steps that only read elements and sum them, one tile per warp: for vectors that keep all warps
+/// busy.
 /// tiles_per_block is a multiple of the warps of a block.
 /// Two sums in double-double need more registers.
 template <class Step>
