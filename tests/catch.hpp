@@ -1,4 +1,4 @@
-// Catch2 2 and 3 under one name.
+// Catch2 2 and 3 under one name, and what Catch2 2 has not: test cases that are skipped.
 #pragma once
 
 #if defined(DDLA_CATCH2_V3)
@@ -14,3 +14,24 @@ inline auto Contains(const std::string& part)
 #else
 #include <catch2/catch.hpp>
 #endif
+
+#include <string>
+
+namespace test {
+
+/// Why the running test case is skipped; empty if it is not.
+inline std::string& reason_to_skip()
+{
+    static std::string reason;
+    return reason;
+}
+
+}  // namespace test
+
+/// In the body of a test case that lacks what it needs: ends it.  It counts as skipped
+/// (support/run_tests.hpp) unless one of its checks has failed before.
+#define SKIP_CASE(reason)                                                                          \
+    do {                                                                                           \
+        ::test::reason_to_skip() = reason;                                                         \
+        return;                                                                                    \
+    } while (false)

@@ -1,10 +1,8 @@
-// The one main of the test programs: Catch2 2 writes it, for Catch2 3 it stands here.
-#define CATCH_CONFIG_MAIN
-#include "catch.hpp"
+// The one main of the test programs that need nothing special.
+#define CATCH_CONFIG_RUNNER
+#include "support/run_tests.hpp"
 
-#if defined(DDLA_CATCH2_V3)
 int main(int argc, char** argv)
 {
-    return Catch::Session().run(argc, argv);
+    return test::run_tests(argc, argv);
 }
-#endif

@@ -172,7 +172,17 @@ TEST_CASE("_Float128")
 {
     check_binary128<_Float128>();
 }
+#else
+TEST_CASE("_Float128")
+{
+    SKIP_CASE("this compiler has no _Float128 in C++");
+}
 #endif
+#else
+TEST_CASE("__float128")
+{
+    SKIP_CASE("this compiler has no binary128");
+}
 #endif
 
 }  // namespace ddla::test
