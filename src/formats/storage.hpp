@@ -1,4 +1,5 @@
-// The formats that store the rows of a matrix beside the compressed rows: slices, tiles, patterns.
+// The formats that store the rows of a matrix in addition to compressed rows: slices, tiles,
+// patterns.
 //
 // Tiles are slices without columns of their own: all slices of 256 or 512 rows share a list of
 // their distinct columns, and an entry stores its index in the list, from 1 on.  A CUDA block loads

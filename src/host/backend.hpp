@@ -329,7 +329,7 @@ private:
         return term.fold(static_cast<int>(end - begin));
     }
 
-    /// The sum of m > 0 tile sums, level by level; each level is stored behind the previous one.
+    /// The sum of m > 0 tile sums, level by level; each level is stored after the previous one.
     template <class Sum>
     Sum combine(Sum* part, index_t m)
     {

@@ -86,7 +86,7 @@ std::vector<index_t> offsets_of(const std::vector<index_t>& count)
     return offset;
 }
 
-/// Closes the gaps that duplicates left behind each bucket; left[b] entries of it remain.
+/// Closes the gaps that duplicates left at the end of each bucket; left[b] entries of it remain.
 template <scalar V>
 csr_parts<V> without_gaps(csr_parts<V>& from, const entry_buckets<V>& buckets,
                           const std::vector<index_t>& offset, const std::vector<index_t>& left)

@@ -40,7 +40,7 @@ struct share_of_slices {
     const steps::end_of_solve* end;
 };
 
-/// Copies the headers of the slices of a warp to `to`, followed by one with rows = 0.
+/// Copies the descriptors of the slices of a warp to `to`, followed by one with rows = 0.
 template <int Warps, class V>
 __device__ __forceinline__ void take_slices(slice* to, const formats::slice_list<V>& from,
                                             const share_of_slices& share, index_t block, int warp)

@@ -232,7 +232,7 @@ private:
     }
     __device__ __forceinline__ V value_at(const lane& mine, int slot) const
     {
-        // A low word is `apart` behind its high word.
+        // A low word is `apart` elements after its high word.
         const double* const at = Beside ? mine.value + slot * warp_size
                                         : mine.leaf->word[0] + leaf_of_pattern::place(slot);
         const index_t apart = Beside ? a_.beside.low - a_.beside.high : index_t(slots_each);

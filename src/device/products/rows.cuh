@@ -1,10 +1,10 @@
 // Row sums of A x from compressed rows, by the summation rule.
 //
 // A warp has 32 rows.  If none has more than eight entries, each thread sums its own row.
-// Otherwise the warp puts the products of as many rows as fit into its part of shared memory, with
-// coalesced loads; then each row is folded there, by 1 to 32 threads.  Longer rows are summed by
-// the whole warp, tile by tile.  The sums of rows of more than one tile are read from `long_sums`
-// if it is set (long_rows.cuh).
+// Otherwise the warp stores the products of as many rows as fit in its part of shared memory, with
+// coalesced loads of the entries, and 1 to 32 threads fold each row there.  Longer rows are summed
+// by the whole warp, tile by tile.  The sums of rows of more than one tile are read from
+// `long_sums` if it is set (long_rows.cuh).
 // (Loads as in CSR-Stream: Greathouse and Daga, SC 2014.)
 #pragma once
 

@@ -38,7 +38,7 @@ struct tile_block {
 
     static constexpr int heads_at = warps * 2 * bytes_of_leaf;
     static constexpr int x_at = heads_at + warps * 2 * bytes_of_head;
-    /// Behind x, whose element 0 is 1, for padding.
+    /// After x, whose element 0 is 1 for padding.
     static DDLA_HD constexpr std::size_t sums_at(int longest)
     {
         return x_at + (longest + 2) / 2 * 2 * sizeof(T);

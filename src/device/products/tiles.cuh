@@ -11,13 +11,13 @@ namespace ddla::device_backend {
 template <class Block>
 inline constexpr int most_slices_of_warp =
     static_cast<int>(formats::most_rows_of_list / formats::lanes_of_slice) / Block::warps;
-/// Bytes of the slice headers of a block in shared memory.
+/// Bytes of the slice descriptors of a block in shared memory.
 template <class Block>
 inline constexpr std::size_t bytes_of_rooms = Block::warps*(most_slices_of_warp<Block> + 1) *
                                               sizeof(slice);
 
-/// Copies the headers of the slices of a warp to `room`, followed by one with rows = 0.  Where a
-/// warp takes two, the second is from the other end: slices of 256 rows are sorted longest first.
+/// Copies the descriptors of the slices of a warp to `room`, followed by one with rows = 0.  Where
+/// a warp takes two, the second is from the other end: slices of 256 rows are sorted longest first.
 template <class Block>
 __device__ __forceinline__ void take_slices_of_tile(slice* room, const slice* all, index_t count,
                                                     index_t tile, int slices_of_tile)

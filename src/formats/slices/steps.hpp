@@ -146,7 +146,8 @@ private:
     }
 };
 
-/// sorted[t] = 1 if tile t is to be sorted: if it would have much padding as it is, or wide rows.
+/// sorted[t] = 1 if tile t is to be sorted: if it would have much padding as it is, or rows with
+/// several lanes.
 template <scalar V>
 struct look_at_tile : making_step {
     ordered_rows<V> rows;

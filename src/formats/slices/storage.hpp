@@ -31,7 +31,7 @@ DDLA_HD constexpr int reversed(int x, int bits)
     return y;
 }
 
-/// The header of a slice: where it is, and how it is encoded.  From byte `begin` on:
+/// The descriptor of a slice: where it is, and how it is encoded.  From byte `begin` on:
 ///
 ///     row numbers   32 of row_bytes each (0: consecutive from `first`; 1: offsets from `first`;
 ///                   4: the numbers themselves); of tiles of long rows, tile numbers
@@ -166,8 +166,7 @@ struct slice_list {
     const std::uint8_t* code = nullptr;
     index_t slots = 0;          ///< of all lanes ...
     index_t slots_of_long = 0;  ///< ... of those of tiles of long rows
-    vec<const V>
-        distinct;  ///< values that one-byte codes are indices of; empty: values are stored directly
+    vec<const V> distinct;      ///< what one-byte codes index; empty: values are stored directly
     /// An upper bound of the slots of a lane.
     int widest = 0;
     /// Each row has one lane, and slices 8 t to 8 t + 7 hold the rows of tile t.

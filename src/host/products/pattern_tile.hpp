@@ -23,7 +23,7 @@ public:
     {
     }
 
-    /// Row begin + i of A x becomes ax_i; elements behind the last row are arbitrary.
+    /// Row begin + i of A x becomes ax_i; elements after the last row are arbitrary.
     void sum()
     {
         for (index_t i = begin_; i < end_; i += eight) {

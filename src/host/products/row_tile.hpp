@@ -52,7 +52,7 @@ private:
         kind_[rows_] = -1;
     }
 
-    /// Sums row i and the following rows of its kind.  Returns the first row behind them.
+    /// Sums row i and the following rows of its kind.  Returns the first row after them.
     int sum_run(int i)
     {
         const int kind = kind_[i];

@@ -104,7 +104,7 @@ struct entries {
     }
 };
 
-/// Prefetches the entries some distance behind entry k.
+/// Prefetches the entries some distance after entry k.
 template <scalar V>
 [[gnu::always_inline]] inline void fetch_entries_behind(const entries<V>& a, index_t k)
 {
