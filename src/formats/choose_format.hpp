@@ -1,4 +1,4 @@
-// From a format's name, or `automatic` at a place, to what is stored.
+// Makes a format from its name, or the one that `automatic` chooses at a place.
 #pragma once
 
 #include "convert.hpp"
@@ -18,7 +18,7 @@ inline int threads_by_rule(index_t entries, index_t rows)
     return threads;
 }
 
-/// Fills one storage.  Every make_... is one format.
+/// Builds one format.
 template <class Call, scalar V>
 class maker {
 public:
@@ -66,9 +66,9 @@ public:
         return finished();
     }
 
-    /// What `automatic` is on the host: patterns, or null and in `why` the reason.  Not where
-    /// compressed rows are in the cache all the time, nor where eight rows are of several kinds:
-    /// all eight are summed for each.
+    /// `automatic` on the host: patterns, or null and the reason in `why`.  No patterns where
+    /// compressed rows stay in the cache, nor where groups of eight rows have several patterns:
+    /// each of these costs a sum of all eight rows.
     std::shared_ptr<row_storage<V>> make_for_host(std::string& why)
     {
         if (make_patterns_that_pay(!options_.for_double)) return finished();
@@ -91,13 +91,13 @@ private:
     {
         convert_.make_tiles({.window = tile_size, .compress = true, .listed = true}, *made_);
     }
-    /// Patterns where rows repeat, or their columns; else slices, or tiles.
+    /// Patterns where rows repeat, or their column offsets do; else slices or tiles.
     void make_fastest()
     {
         if (!make_patterns_that_pay(true)) make_slices_or_tiles();
     }
-    /// A row has one thread, and the leaves of the longest row.  Not where few of their slots would
-    /// be filled, as by single entries, nor where rows are long and few.
+    /// A pattern row has one thread, and the leaves of the longest row.  So not where most slots
+    /// would be padding, nor where rows are long and few.
     bool fits_patterns() const
     {
         const pattern_limits& limits = Call::tuned.patterns;
@@ -128,9 +128,8 @@ private:
         }
         return true;
     }
-    /// Tiles where rows side by side share columns, else slices.  In double, slices lose only where
-    /// lanes or neighbours are unlike, for they read less, or where values repeat, for then there
-    /// is little to read.
+    /// Tiles where adjacent rows share columns, else slices.  In double, slices lose to tiles only
+    /// where they need padding, where columns are scattered, or where values repeat.
     void make_slices_or_tiles()
     {
         if (options_.for_double && make_even_slices()) return;
@@ -141,8 +140,8 @@ private:
         begin_anew(sparse_format::slices);
         make_slices();
     }
-    /// False if there is no room for them, or if they are uneven where tiles may pay: one of the
-    /// two is there at a time.
+    /// Makes slices.  False if memory does not suffice, or if they are uneven and tiles may pay:
+    /// only one of the two is kept at a time.
     bool make_even_slices()
     {
         begin_anew(sparse_format::slices);
@@ -174,8 +173,8 @@ private:
         made_ = std::make_shared<row_storage<V>>();
         made_->report.format = format;
     }
-    /// False if few entries share a column of a list, if there is much padding, or if there is no
-    /// room for it.
+    /// False if few entries share a column of a list, if there is much padding, or if memory does
+    /// not suffice.
     bool make_tiles_that_pay()
     {
         try {
@@ -188,7 +187,7 @@ private:
         return made_->report.padding(a_.nonzeros()) <= Call::tuned.tiles.padding;
     }
 
-    /// A row a lane: there are no threads of a row to be kept busy.
+    /// One lane a row: a host thread has no other lanes to keep busy.
     static slice_plan for_one_thread() { return {.window = tile_size, .compress = true}; }
     slice_plan for_many_threads()
     {
@@ -200,8 +199,8 @@ private:
                 .compress = true,
                 .long_rows = true};
     }
-    /// At most so many entries a lane: few where rows are few, so that a large device is busy, and
-    /// where they are unlike, so that nobody waits for a long one: then some whole leaves.
+    /// Most entries of a lane.  Few where rows are few, to fill the device; and a few whole leaves
+    /// where lengths differ, so that lanes do not wait for a long row.
     int most_slots()
     {
         const slice_limits& limits = Call::tuned.slices;
@@ -229,7 +228,7 @@ private:
     csr<V> a_;
     format_options options_;
     std::shared_ptr<row_storage<V>> made_;
-    std::string no_room_;  ///< why patterns that would pay are not there
+    std::string no_room_;  ///< why patterns that would pay were not made
 };
 
 }  // namespace ddla::formats

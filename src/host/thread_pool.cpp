@@ -40,7 +40,7 @@ void thread_pool::start()
     try {
         for (int i = 1; i < threads_; ++i) workers_.emplace_back([this, i] { serve(i); });
     } catch (const std::system_error&) {
-        // No more threads to be had: those that run do all chunks.
+        // No more threads are available: those that run do all chunks.
     }
 }
 
@@ -70,8 +70,8 @@ void thread_pool::run(index_t chunks, body call, const void* argument)
     ++generation_;
     generation_.notify_all();
     work(0);
-    // A worker counts itself inside before it looks at open_: whoever is not counted here will
-    // find the door closed.  (Both in the one order of sequential consistency.)
+    // A worker increments inside_ before it reads open_: one that is not counted here will read
+    // false.  (Both are sequentially consistent.)
     open_ = false;
     for (int n = inside_.load(); n != 0; n = inside_.load()) wait_while(inside_, n);
 }

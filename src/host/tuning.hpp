@@ -11,16 +11,16 @@
 
 namespace ddla::host_backend::tuning {
 
-/// For conversions: src/formats/tuning.hpp says what each one is.  `automatic` takes patterns or
-/// compressed rows here, never tiles or slices; slices by name have a row a lane.
+/// For conversions: see src/formats/tuning.hpp.  On the host, `automatic` takes patterns or
+/// compressed rows, never tiles or slices; slices by name have one lane a row.
 inline constexpr formats::tuning of_formats{
     .patterns =
         {
             .rows = 32768,            // below, compressed rows stay in the cache
             .rows_of_kind = 256,      // chosen
-            .kinds_of_eight = 1.5,    // all eight are summed for each kind; notes: host_products
-            .repeated_beside = true,  // compressed rows do not read a byte a value
-            .longest_row = 96,        // as on a device, so that both take patterns; so what follows
+            .kinds_of_eight = 1.5,    // each pattern costs a sum of all eight; notes: host_products
+            .repeated_beside = true,  // compressed rows do not store values as a byte
+            .longest_row = 96,        // as on a device, like the next three: both take patterns
             .slots_of_entry = 4,
             .rows_if_long = 65536,
             .sampled_rows = 4096,
@@ -50,8 +50,8 @@ constexpr int longest_short_row(int words)
 {
     return words == 1 ? 16 : 8;
 }
-/// Up to so many whole eights a row has straight code of its own, by the words of A: of more, GCC
-/// makes worse code of all of it.
+/// Rows of fewer full groups of eight entries have straight-line code, by the words of A; with more
+/// of it, GCC makes all of it worse.
 constexpr int straight_eights(int words_of_matrix)
 {
     return words_of_matrix == 1 ? 16 : 8;

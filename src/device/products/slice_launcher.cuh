@@ -1,4 +1,4 @@
-// Launches products of slices: a kernel for what their rows look like, and those of long rows.
+// Launches products of slices: picks the kernel, the grid and the slices per warp.
 #pragma once
 
 #include "long_row_launcher.cuh"
@@ -8,8 +8,7 @@
 
 namespace ddla::device_backend {
 
-/// `end`, in all of these, is that of the solve that wants the product, or null: once it has come,
-/// nothing is written.
+/// `end`, in all of these: if not null, nothing is written once that solve has ended.
 class slice_launcher {
 public:
     explicit slice_launcher(launcher& to) : to_(to), long_rows_(to) {}
@@ -25,7 +24,7 @@ public:
         }
         multiply_short<Repeats>(step, a, x, end);
     }
-    /// EVC-HYB, long rows too, in one kernel, once x is gathered.
+    /// EVC-HYB: slices and long rows in one kernel.
     template <class T, class V, class X>
     void multiply_in_one_launch(const steps::spmv<T>& step, const csr<V>& a, const X& x,
                                 const steps::end_of_solve* end)
@@ -56,8 +55,8 @@ private:
                 return multiply_by_levels<false, leaves::direct>(step, a, x, end);
         multiply_by_levels<Repeats, leaves::staged>(step, a, x, end);
     }
-    /// Of rows that are stored tile by tile.  A tile has all lanes of a slice, none of which
-    /// has more than one leaf; past shared memory unless x is short.
+    /// Sums the tiles of long rows that are stored as slices.  A tile has all lanes of a slice, so
+    /// none has more than one leaf.  Direct loads if columns are scattered, unless x is short.
     template <bool Repeats, class T, class V, class X>
     void sum_tiles_in_slices(const steps::spmv<T>& step, const csr<V>& a, const X& x,
                              const steps::end_of_solve* end)
@@ -108,8 +107,8 @@ private:
         begin(multiply_slices<steps::spmv<T>, sums>, static_cast<unsigned>(grid), step,
               sums({}, stored.slices, x), share_of_slices{of_blocks, stored.sorted, end});
     }
-    /// Whether one warp sums a long row from end to end: where rows keep all warps busy so, none of
-    /// them for long.
+    /// Whether a warp sums a whole long row: if the longest has few tiles.  Many long rows keep all
+    /// warps busy and may have more.
     template <class V>
     static bool takes_whole_rows(const csr<V>& a)
     {
@@ -124,7 +123,7 @@ private:
         return {stored.short_slices(), slices_of_warp(stored, Kernel::staged, words_of<T>),
                 stored.slices.shorter};
     }
-    /// So many slices a warp, one after the other.
+    /// Slices that a warp takes one after the other.
     template <class V>
     static int slices_of_warp(const row_storage<V>& stored, bool staged, int words)
     {
@@ -133,7 +132,7 @@ private:
         const auto& from = tuning::slices_of_warp;
         if (stored.sorted) {
             if (slots >= from.sorted_alone) return 1;
-            // Blocks of long and short rows end unevenly.
+            // Blocks of rows of different lengths finish at different times.
             const bool unlike =
                 stored.slices.of_long == 0 && slots < from.unlike * stored.slices.widest;
             const bool few = staged || words == 2 || unlike;

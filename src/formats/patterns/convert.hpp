@@ -1,9 +1,9 @@
-// Rows that look alike but for their place, as those of grids: each has the number of its pattern,
-// which says how far from the diagonal its columns are, and, where coefficients are constant, its
+// The patterns format, for matrices such as stencils on grids: each row stores the number of its
+// pattern, which has the column offsets from the diagonal and, where coefficients are constant, the
 // values.
 //
-// (Substructures that repeat: Kourtis, Karakasis, Goumas, Koziris, CSX, PPoPP 2011; here a whole
-// row is one, so that beside values a product reads a byte a row.)
+// (After the repeated substructures of CSX: Kourtis, Karakasis, Goumas, Koziris, PPoPP 2011.  Here
+// a substructure is a whole row, so a product reads one byte a row besides values.)
 #pragma once
 
 #include "formats/conversion.hpp"
@@ -14,7 +14,7 @@
 
 namespace ddla::formats {
 
-/// There are more kinds of rows than patterns may be, or than pay.
+/// There are more distinct rows than patterns can have, or than pay.
 struct too_many_kinds : resource_error {
     using resource_error::resource_error;
 };
@@ -27,8 +27,8 @@ public:
     {
     }
 
-    /// Whether rows side by side are of one length, nearly, and a sample of them says that patterns
-    /// are few enough.
+    /// Whether lengths vary little within groups of 32 rows, and a sample of rows has few enough
+    /// patterns.
     bool may_pay(alike in)
     {
         const index_t most = wanted.sampled_rows;
@@ -41,7 +41,8 @@ public:
                (in == alike::values_too || wanted.repeated_beside || !values_repeat());
     }
 
-    /// All rows, into `to`: with values in the patterns if these are few enough, else beside them.
+    /// Stores all rows in `to`: with values in the patterns if these are few enough, else
+    /// separately.
     void make_patterns(row_storage<V>& to)
     {
         try {
@@ -51,7 +52,7 @@ public:
             make_patterns(alike::columns, false, to);
         }
     }
-    /// If they must pay, throws too_many_kinds where they do not.
+    /// With `must_pay`, throws too_many_kinds if patterns would not pay.
     void make_patterns(alike in, bool must_pay, row_storage<V>& to)
     {
         require_numbers();
@@ -103,14 +104,14 @@ private:
         return false;
     }
     index_t groups() const { return (a_.rows + lanes_of_slice - 1) / lanes_of_slice; }
-    /// Slots of each 32 rows, for one more number.
+    /// The slots of each group of 32 rows, and memory for one number more.
     index_t* slots_of_groups()
     {
         auto* const slots = this->template workspace<index_t>(groups() + 1);
         each(count_slots_beside<V>{{}, a_, slots}, groups());
         return slots;
     }
-    /// All of them; each number becomes what comes before.
+    /// Their total; `slots` become prefix sums.
     index_t slots_beside(index_t* slots) { return total_of(slots, groups()); }
 
     void require_numbers() const
@@ -124,7 +125,7 @@ private:
                                  " entries has no pattern, those of at most " +
                                  std::to_string(tile_size) + " have");
     }
-    /// The different keys of so many rows in ascending order; none if they are too many.
+    /// The distinct keys of `rows` rows, ascending; none if they are too many.
     std::vector<std::uint64_t> kinds_of(alike in, index_t rows, index_t apart,
                                         const double** keys = nullptr)
     {
@@ -136,7 +137,7 @@ private:
         std::sort(kinds.begin(), kinds.end());
         return kinds;
     }
-    /// In the mean.
+    /// Mean patterns among eight adjacent rows.
     double kinds_of_eight(const std::uint8_t* number)
     {
         const index_t eights = (a_.rows + 7) / 8;
@@ -144,7 +145,7 @@ private:
         each(count_kinds_of_eight{{}, number, a_.rows, count}, eights);
         return double(total_of(count, eights)) / double(eights);
     }
-    /// The first row of each pattern.  Most are among the first of all.
+    /// The first row of each pattern.  Most are among the first 65,536 rows.
     std::vector<index_t> first_rows(const row_patterns<V>& made)
     {
         const index_t few = std::min<index_t>(a_.rows, 65536);
@@ -184,7 +185,7 @@ private:
         to.report.product_bytes += static_cast<std::size_t>(
             value.size * index_t(sizeof(V)) + (groups() + 1) * index_t(sizeof(std::uint32_t)));
     }
-    /// A number for each pattern, at most, where steps can read it.
+    /// Copies a number for each pattern to where steps can read it.
     template <class U>
     const U* there(const std::vector<U>& here)
     {
@@ -194,7 +195,7 @@ private:
         call_.on.write(copy, all);
         return copy->pattern;
     }
-    /// Different rows with one key are possible, if hardly.
+    /// Checks for hash collisions: different rows with the same key.
     void require_right(const row_patterns<V>& made)
     {
         auto* const result = call_.on.template small<steps::largest>();

@@ -1,4 +1,4 @@
-// The different columns of rows side by side, as lists.
+// The lists of columns of the tiles format: the distinct columns of 256 or 512 consecutive rows.
 #pragma once
 
 #include "formats/conversion.hpp"
@@ -14,7 +14,7 @@ namespace ddla::formats {
 template <class Call, scalar V>
 class lister : protected conversion<Call, V> {
 public:
-    /// How many entries share a column of a list of 256 rows, by a sample of these lists.
+    /// Mean entries per column of a list of 256 rows, from a sample of lists.
     double entries_of_listed_column()
     {
         const index_t most = Call::tuned.tiles.sampled_lists;
@@ -30,8 +30,8 @@ protected:
     using base::a_, base::call_, base::each, base::total_of;
     using base::base;
 
-    /// Lists of 512 rows where they are many and short: rows side by side share columns, but blocks
-    /// are half as many and need more memory.
+    /// Joins lists to 512 rows where they are many and short: adjacent rows share columns, but
+    /// there are half as many blocks, which need more shared memory each.
     void list_columns(row_storage<V>& to)
     {
         const tile_limits& limits = Call::tuned.tiles;
@@ -58,7 +58,7 @@ private:
         std::uint64_t* key;
         index_t count;
     };
-    /// Of the entries of so many lists.
+    /// Keys of the entries of `lists` lists.
     keys keys_of(const rows_of_lists<V>& of, index_t lists)
     {
         const index_t rows = lists * of.rows;
@@ -78,7 +78,7 @@ private:
     struct made_lists {
         int rows;
         index_t count;
-        std::span<const std::uint64_t> key;  ///< all lists, one after the other: see key_columns
+        std::span<const std::uint64_t> key;  ///< the distinct keys of all lists: see key_columns
         index_t* first;
         int longest;
     };
