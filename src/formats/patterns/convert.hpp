@@ -31,14 +31,14 @@ public:
     /// patterns.
     bool may_pay(alike in)
     {
-        const index_t most = wanted.sampled_rows;
+        const index_t most = wanted().sampled_rows;
         if (a_.rows == 0) return false;
         const index_t slots = slots_beside(slots_of_groups()) * lanes_of_slice;
         if (slots > a_.nonzeros() + a_.nonzeros() / 10) return false;
         const index_t apart = (a_.rows + most - 1) / most;
         const auto kinds = static_cast<index_t>(kinds_of(in, a_.rows / apart, apart).size());
-        return kinds > 0 && wanted.rows_of_kind * kinds <= a_.rows &&
-               (in == alike::values_too || wanted.repeated_beside || !values_repeat());
+        return kinds > 0 && wanted().rows_of_kind * kinds <= a_.rows &&
+               (in == alike::values_too || wanted().repeated_beside || !values_repeat());
     }
 
     /// Stores all rows in `to`: with values in the patterns if these are few enough, else
@@ -64,12 +64,13 @@ public:
                                  std::to_string(most_patterns) + " ways");
         row_patterns<V>& made = to.patterns;
         made.count = static_cast<int>(kinds.size());
-        if (must_pay && wanted.rows_of_kind * made.count > a_.rows)
+        if (must_pay && wanted().rows_of_kind * made.count > a_.rows)
             throw too_many_kinds(std::to_string(made.count) + " kinds of rows do not pay");
         auto* const number = this->template lasting<std::uint8_t>(to, a_.rows);
         each(number_rows{{}, key, there(kinds), made.count, number}, a_.rows);
         made.of_row = number;
-        if (must_pay && wanted.kinds_of_eight < 8 && kinds_of_eight(number) > wanted.kinds_of_eight)
+        if (must_pay && wanted().kinds_of_eight < 8 &&
+            kinds_of_eight(number) > wanted().kinds_of_eight)
             throw too_many_kinds("rows side by side are of different kinds");
         while (a_.longest_row > slots_of_leaf << made.log2_leaves) ++made.log2_leaves;
         const index_t leaves = index_t(made.count) << made.log2_leaves;
@@ -91,7 +92,7 @@ public:
     }
 
 private:
-    static constexpr const pattern_limits& wanted = Call::tuned.patterns;
+    static constexpr const pattern_limits& wanted() { return Call::tuned.patterns; }
 
     using base = conversion<Call, V>;
     using base::a_, base::call_;
