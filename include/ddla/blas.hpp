@@ -25,19 +25,19 @@ T asum(const vector<T>& x);
 
 /// y = a x + y.  Reads 2 vectors, writes 1.
 template <scalar T>
-void axpy(T a, const vector<T>& x, vector<T>& y);
+void axpy(std::type_identity_t<T> a, const vector<T>& x, vector<T>& y);
 
 /// z = a x + y.
 template <scalar T>
-void axpyz(T a, const vector<T>& x, const vector<T>& y, vector<T>& z);
+void axpyz(std::type_identity_t<T> a, const vector<T>& x, const vector<T>& y, vector<T>& z);
 
 /// y = x + a y.
 template <scalar T>
-void xpay(const vector<T>& x, T a, vector<T>& y);
+void xpay(const vector<T>& x, std::type_identity_t<T> a, vector<T>& y);
 
 /// x = a x.
 template <scalar T>
-void scal(T a, vector<T>& x);
+void scal(std::type_identity_t<T> a, vector<T>& x);
 
 /// y = x, at one place.  (`vector::to` copies between places.)
 template <scalar T>
@@ -46,13 +46,15 @@ void copy(const vector<T>& x, vector<T>& y);
 /// y = alpha A x + beta y; with beta == 0, y is not read.
 template <scalar T, scalar V>
 requires acts_on<T, V>
-void spmv(T alpha, const csr_matrix<V>& a, const vector<T>& x, T beta, vector<T>& y);
+void spmv(std::type_identity_t<T> alpha, const csr_matrix<V>& a, const vector<T>& x,
+          std::type_identity_t<T> beta, vector<T>& y);
 
 /// y = alpha A^T x + beta y.  Builds the transpose first: hold `transpose(a)` and call spmv when
 /// the product is wanted more than once.  Bits: those of spmv with transpose(a).
 template <scalar T, scalar V>
 requires acts_on<T, V>
-void spmv_transposed(T alpha, const csr_matrix<V>& a, const vector<T>& x, T beta, vector<T>& y);
+void spmv_transposed(std::type_identity_t<T> alpha, const csr_matrix<V>& a, const vector<T>& x,
+                     std::type_identity_t<T> beta, vector<T>& y);
 
 /// r = b - A x.
 template <scalar T, scalar V>
