@@ -2,6 +2,7 @@
 //
 //     ddla::csr_matrix<double> a = ...;                               // at ddla::device(0)
 //     const ddla::format_report r = ddla::set_format(a);              // by its place and its rows
+//     ddla::set_format<double>(a);                                    // for vectors in double
 //     ddla::set_format(a, {.format = ddla::sparse_format::slices});   // or by name
 //     ddla::spmv(1.0, a, x, 0.0, y);                                  // the same bits
 //
@@ -23,16 +24,16 @@ namespace ddla {
 
 enum class sparse_format {
     automatic,   ///< csr for small systems (on the host of less than 32,768 rows); patterns where
-                 ///< rows, or their columns (on the host not for_double, on a device not if values
+                 ///< rows, or their columns (on the host not for double, on a device not if values
                  ///< repeat), are of few kinds, each of 256 rows or more in the mean (on the host
                  ///< 1.5 kinds among eight rows), and of 2 to 96 entries, nearly as many in rows
                  ///< side by side; else on the host csr, on a device tiles if these share columns
-                 ///< (for_double: if slices are uneven, far, over 128 entries a lane, or values
+                 ///< (for double: if slices are uneven, far, over 128 entries a lane, or values
                  ///< repeat), or slices
     csr,         ///< compressed rows, work balanced over warps; needs no second storage
     crs_scalar,  ///< compressed rows, a thread a row
     crs_vector,  ///< compressed rows, threads a row by the rule of Mukunoki and Takahashi (2013)
-    crs_t,       ///< compressed rows, T threads a row, T by measurement (Yoshizawa, Takahashi 2012)
+    crs_t,       ///< compressed rows, T threads a row, the fastest T (Yoshizawa, Takahashi 2012)
     evc_hyb,     ///< rows sorted by length, slices to length 128, the shorter the more a thread;
                  ///< vectors beyond (Guo, Gropp, Olson)
     slices,      ///< slices of 1 to 32 threads a row (on the host a row in one lane of a vector),
@@ -57,13 +58,10 @@ std::string advice_on_removed_format(std::string_view name);
 
 struct format_options {
     sparse_format format = sparse_format::automatic;
-    /// crs_vector, crs_t: 1, 2, 4, 8, 16 or 32; 0 for the rule.
+    /// 1, 2, 4, 8, 16 or 32.  0: by the rule for crs_vector, by measurement for crs_t.
     int threads_per_row = 0;
     /// At most so many bytes beside the compressed rows; 0 for as many as there are.
     std::size_t memory_limit = 0;
-    /// automatic: what is fast where vectors are in double, not double-double.  All other formats,
-    /// and tune(), leave it aside.
-    bool for_double = false;
 };
 
 /// What a matrix is stored in, and what that took.
@@ -71,7 +69,7 @@ struct format_report {
     sparse_format format = sparse_format::csr;  ///< never `automatic`
     int threads_per_row = 0;                    ///< crs_vector and crs_t
     std::string reason = {};        ///< why this one, in one sentence without a full stop
-    double seconds = 0;             ///< of the conversion
+    double seconds = 0;             ///< of the conversion, and of looking for T of crs_t
     index_t slots = 0;              ///< entries stored, those of padding included
     std::size_t extra_bytes = 0;    ///< memory beside the compressed rows
     std::size_t product_bytes = 0;  ///< of the matrix that one product reads
@@ -83,18 +81,23 @@ struct format_report {
     }
 };
 
-/// Store `a` so, too; what it was stored in before is released first, and with it views of `a` that
-/// a stream still works on.  Works where the matrix lives.  Throws input_error for options that are
-/// none, resource_error if padding would take more memory than the place has, if 256 rows have too
-/// many different columns for `tiles` (3200; fewer on a device with little shared memory), or if
-/// columns are at their diagonals in more than 256 ways, or rows longer than 256 entries or more
-/// than 2^30, for `patterns`, with the numbers; `a` is then plain csr.  Cost: a sort of the rows,
-/// three passes over the entries; for `tiles`, also where `automatic` tries them, a sort of the
-/// entries, too; for double it makes slices first, and again if tiles do not pay.  Of `patterns`
-/// nothing is sorted: two passes over the entries, four where values come to lie beside, one over
-/// the rows for each kind, and 8 bytes a row meanwhile.
-template <scalar V>
-format_report set_format(csr_matrix<V>& a, const format_options& options = {});
+/// Store `a` so, too, for products with vectors of T: of these `automatic` chooses what is fast,
+/// and crs_t takes the T that is.  (No format is for one kind of vectors alone.)  What it was
+/// stored in before is released first, and with it views of `a` that a stream still works on. Works
+/// where the matrix lives.  Throws input_error for options that are none, resource_error if padding
+/// would take more memory than the place has, if 256 rows have too many different columns for
+/// `tiles` (3200; fewer on a device with little shared memory), or if columns are at their
+/// diagonals in more than 256 ways, or rows longer than 256 entries or more than 2^30, for
+/// `patterns`, with the numbers; `a` is then plain csr.  Cost: a sort of the rows, three passes
+/// over the entries; for `tiles`, also where `automatic` tries them, a sort of the entries, too;
+/// for double it makes slices first, and again if tiles do not pay.  Of `patterns` nothing is
+/// sorted: two passes over the entries, four where values come to lie beside, one over the rows for
+/// each kind, and 8 bytes a row meanwhile.  crs_t without threads_per_row multiplies with each T
+/// for 2 ms, and 8 times, at least, with two vectors of its own; the report says which T was the
+/// fastest.
+template <scalar T = dd_real, scalar V>
+requires acts_on<T, V> format_report set_format(csr_matrix<V>& a,
+                                                const format_options& options = {});
 
 /// What set_format() reported; of a fresh matrix, and of a copy, plain csr.
 template <scalar V>

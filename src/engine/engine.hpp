@@ -78,10 +78,10 @@ template <scalar V>
 class format_operations {
 public:
     virtual ~format_operations() = default;
-    /// Null for compressed rows, and `why` if automatic chose them.  Throws resource_error if there
-    /// is no room.  Waits.
+    /// Null for compressed rows, and `why` if automatic chose them, for vectors in double or not.
+    /// Throws resource_error if there is no room.  Waits.
     virtual std::shared_ptr<row_storage<V>> store(const csr<V>& a, const format_options& options,
-                                                  std::string& why) = 0;
+                                                  bool for_double, std::string& why) = 0;
 };
 
 class engine {

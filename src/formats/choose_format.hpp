@@ -18,13 +18,15 @@ inline int threads_by_rule(index_t entries, index_t rows)
     return threads;
 }
 
-/// Fills one storage.  Every make_... is one format.
+/// Fills one storage.  Every make_... is one format.  `for_double`: automatic chooses for products
+/// with vectors in double.
 template <class Call, scalar V>
 class maker {
 public:
-    maker(Call& call, place at, const csr<V>& a, const format_options& options)
+    maker(Call& call, place at, const csr<V>& a, const format_options& options, bool for_double)
         : convert_(call, at, a, options.memory_limit), patterns_(call, at, a, options.memory_limit),
-          at_(at), a_(a), options_(options), made_(std::make_shared<row_storage<V>>())
+          at_(at), a_(a), options_(options), for_double_(for_double),
+          made_(std::make_shared<row_storage<V>>())
     {
     }
 
@@ -73,8 +75,7 @@ public:
     {
         constexpr index_t enough_rows = 32768;
         if (a_.rows >= enough_rows &&
-            make_patterns_that_pay({.kinds_of_eight = 1.5, .repeated_beside = true},
-                                   !options_.for_double))
+            make_patterns_that_pay({.kinds_of_eight = 1.5, .repeated_beside = true}, !for_double_))
             return finished();
         why = no_room_.empty() ? "the host is fastest with compressed rows" : no_room_;
         return nullptr;
@@ -137,7 +138,7 @@ private:
     /// values repeat, for then there is little to read.
     void make_slices_or_tiles()
     {
-        if (options_.for_double && make_even_slices()) return;
+        if (for_double_ && make_even_slices()) return;
         if (fits_tiles()) {
             begin_anew(sparse_format::tiles);
             if (make_tiles_that_pay()) return;
@@ -224,6 +225,7 @@ private:
     place at_;
     csr<V> a_;
     format_options options_;
+    bool for_double_;
     std::shared_ptr<row_storage<V>> made_;
     std::string no_room_;  ///< why patterns that would pay are not there
 };
