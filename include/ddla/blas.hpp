@@ -7,6 +7,9 @@
 
 #include "csr_matrix.hpp"
 #include "host_threads.hpp"
+#include "interop/pair.hpp"
+
+#include <span>
 
 namespace ddla {
 
@@ -73,6 +76,13 @@ struct residual_norms {
 template <scalar T, scalar V>
 requires acts_on<T, V> residual_norms true_residual(const csr_matrix<V>& a, const vector<T>& x,
                                                     const vector<T>& b);
+
+/// pairs_i = x_i and x_i = pairs_i, word by word: to and from the arrays of others
+/// (interop/pair.hpp). As many pairs as x has elements, aligned to 16 bytes, at the place of x, in
+/// memory of their own; else input_error.  Done on return.  Cost: 16 bytes read and 16 written an
+/// element.
+void interleave(const vector<dd_real>& x, std::span<dd_pair> pairs);
+void split(std::span<const dd_pair> pairs, vector<dd_real>& x);
 
 /// A 64-bit hash of the bits of x, the same on every machine; all NaNs count as one.
 template <scalar T>

@@ -178,6 +178,10 @@ void copy(stream& on, vec<X> x, vec<T> y)
     on_views::copy<T>(on, x, y);
 }
 
+/// pairs_i = x_i and x_i = pairs_i, as interleave() and split() on vectors; these only enqueue.
+void interleave(stream& on, vec<const dd_real> x, std::span<dd_pair> pairs);
+void split(stream& on, std::span<const dd_pair> pairs, vec<dd_real> x);
+
 /// y = alpha A x + beta y; where beta == 0, y is not read.
 template <scalar V, class X, scalar T>
 requires(acts_on<T, V>&& on_views::same_numbers<X, T>) void spmv(

@@ -18,7 +18,7 @@ class engine_on_device final : public engine {
 public:
     explicit engine_on_device(queue& in)
         : in_(in), vectors_double_(vectors_on_device<double>(in)),
-          vectors_dd_(vectors_on_device<dd_real>(in)),
+          vectors_dd_(vectors_on_device<dd_real>(in)), pairs_(pairs_on_device(in)),
           matrices_double_(matrices_on_device<double, double>(in)),
           matrices_dd_double_(matrices_on_device<dd_real, double>(in)),
           matrices_dd_dd_(matrices_on_device<dd_real, dd_real>(in)),
@@ -63,6 +63,7 @@ public:
         in_.wait();
     }
 
+    pair_operations& pairs() override { return *pairs_; }
 private:
     explicit engine_on_device(std::unique_ptr<queue> in) : engine_on_device(*in)
     {
@@ -91,6 +92,7 @@ private:
     std::unique_ptr<vector_operations<double>> vectors_double_;
     std::unique_ptr<vector_operations<dd_real>> vectors_dd_;
     std::unique_ptr<matrix_operations<double, double>> matrices_double_;
+    std::unique_ptr<pair_operations> pairs_;
     std::unique_ptr<matrix_operations<dd_real, double>> matrices_dd_double_;
     std::unique_ptr<matrix_operations<dd_real, dd_real>> matrices_dd_dd_;
     std::unique_ptr<format_operations<double>> formats_double_;
