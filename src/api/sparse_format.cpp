@@ -136,6 +136,7 @@ requires acts_on<T, V> format_report set_format(csr_matrix<V>& a, const format_o
         return std::chrono::duration<double>(std::chrono::steady_clock::now() - started).count();
     };
     engine& here = api::engine_at(a.where());
+    api::look_at_values(here, a);
     auto [options, reason] = chosen<T>(a, wanted);
     a.store_as(nullptr);  // what was measured last
     std::shared_ptr<row_storage<V>> stored;
