@@ -10,8 +10,9 @@ namespace ddla::device_backend {
 
 namespace {
 
-/// Freed memory that the pool keeps for the next call instead of handing it back to the system.
-constexpr unsigned long long kept_bytes = 64ull << 20;
+/// Freed memory that the pool keeps for the next call instead of handing it back to the system: all
+/// of it, for a solve that follows a solve needs as much again.
+constexpr unsigned long long kept_bytes = UINT64_MAX;
 
 int count_of_devices()
 {
@@ -84,6 +85,13 @@ gpu::gpu(int index) : index_(require_device(index))
     cudaStream_t stream = nullptr;
     check(cudaStreamCreateWithFlags(&stream, cudaStreamNonBlocking), "cudaStreamCreateWithFlags");
     own_ = std::make_unique<queue>(*this, stream);
+}
+
+void gpu::release_kept_memory()
+{
+    const current_device here(index_);
+    own_->wait();  // what was freed last may still be in use
+    check(cudaMemPoolTrimTo(pool_, 0), "cudaMemPoolTrimTo");
 }
 
 gpu& gpu_at(int index)

@@ -34,6 +34,8 @@ public:
     /// Of one block.
     std::size_t most_shared_bytes() const { return most_shared_bytes_; }
     cudaMemPool_t pool() const { return pool_; }
+    /// Hands what the pool keeps, and no work under way uses, back to the system.
+    void release_kept_memory();
     /// Of ddla's own stream.
     queue& own() { return *own_; }
 
