@@ -39,6 +39,7 @@ public:
 
     place home_of(const void* data) const override
     {
+        const current_device now(in_.on().index());
         cudaPointerAttributes found{};
         check(cudaPointerGetAttributes(&found, data), "cudaPointerGetAttributes");
         const int here = in_.on().index();
@@ -62,8 +63,8 @@ public:
         in_.require_wait();
         in_.wait();
     }
-
     pair_operations& pairs() override { return *pairs_; }
+
 private:
     explicit engine_on_device(std::unique_ptr<queue> in) : engine_on_device(*in)
     {
@@ -91,8 +92,8 @@ private:
     queue& in_;
     std::unique_ptr<vector_operations<double>> vectors_double_;
     std::unique_ptr<vector_operations<dd_real>> vectors_dd_;
-    std::unique_ptr<matrix_operations<double, double>> matrices_double_;
     std::unique_ptr<pair_operations> pairs_;
+    std::unique_ptr<matrix_operations<double, double>> matrices_double_;
     std::unique_ptr<matrix_operations<dd_real, double>> matrices_dd_double_;
     std::unique_ptr<matrix_operations<dd_real, dd_real>> matrices_dd_dd_;
     std::unique_ptr<format_operations<double>> formats_double_;

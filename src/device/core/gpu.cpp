@@ -1,5 +1,7 @@
 #include "gpu.hpp"
 
+#include "driver.hpp"
+
 #include "ddla/error.hpp"
 
 #include <map>
@@ -61,13 +63,18 @@ cudaMemPool_t pool_on(int index)
 current_device::current_device(int index)
 {
     check(cudaGetDevice(&before_), "cudaGetDevice");
-    if (before_ == index) return;
-    check(cudaSetDevice(index), "cudaSetDevice");
-    changed_ = true;
+    if (driver::is_in_foreign_context()) {
+        driver::push_primary_context(index);
+        pushed_ = true;
+    } else if (before_ != index) {
+        check(cudaSetDevice(index), "cudaSetDevice");
+        changed_ = true;
+    }
 }
 
 current_device::~current_device()
 {
+    if (pushed_) driver::pop_context();
     if (changed_) forget_error(cudaSetDevice(before_));
 }
 
