@@ -174,7 +174,7 @@ json measure_format(product_bench& b, problem& p, sparse_format format)
     const std::string name(to_string(format));
     json one = {{"format", name}};
     try {
-        const format_report report = set_format(p.a, {.format = format, .for_double = true});
+        const format_report report = set_format<double>(p.a, {.format = format});
         const json in_double = time_of_format(b, p, p.x, p.expected, name);
         one.update(record_of(report, p.a, in_double["microseconds"]));
         one["double"] = in_double;

@@ -100,16 +100,14 @@ json measure(set_bench& s, const matrix_case& what, const built_matrix& built)
         return skipped(std::move(record), std::to_string(shape.rows) + " x " +
                                               std::to_string(shape.columns) + ", not square");
     system_there p = to_device(s, built.matrix);
-    const auto store = [&p](bool for_double) {
-        return std::string(to_string(set_format(p.a, {.for_double = for_double}).format));
-    };
-    record["stored_as_dd"] = store(false);
+    const auto name_of = [](const format_report& r) { return std::string(to_string(r.format)); };
+    record["stored_as_dd"] = name_of(set_format<dd_real>(p.a));
     const interval_choice found = common_interval(p.view());
     if (found.interval == 0) return skipped(std::move(record), found.limited_by);
     record["interval"] = found.interval;
     if (!found.limited_by.empty()) record["limited_by"] = found.limited_by;
     record["double-double"] = time_of_ddla<dd_real>(s, p.view(), found.interval);
-    record["stored_as"] = store(true);
+    record["stored_as"] = name_of(set_format<double>(p.a));
     record["double"] = time_of_ddla<double>(s, p.view(), found.interval);
     record.update(s.rivals.time(what.name, p.view(), iterations_of_rivals));
     print(record);

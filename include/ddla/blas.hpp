@@ -7,6 +7,9 @@
 
 #include "csr_matrix.hpp"
 #include "host_threads.hpp"
+#include "interop/pair.hpp"
+
+#include <span>
 
 namespace ddla {
 
@@ -25,19 +28,19 @@ T asum(const vector<T>& x);
 
 /// y = a x + y.  Reads 2 vectors, writes 1.
 template <scalar T>
-void axpy(T a, const vector<T>& x, vector<T>& y);
+void axpy(std::type_identity_t<T> a, const vector<T>& x, vector<T>& y);
 
 /// z = a x + y.
 template <scalar T>
-void axpyz(T a, const vector<T>& x, const vector<T>& y, vector<T>& z);
+void axpyz(std::type_identity_t<T> a, const vector<T>& x, const vector<T>& y, vector<T>& z);
 
 /// y = x + a y.
 template <scalar T>
-void xpay(const vector<T>& x, T a, vector<T>& y);
+void xpay(const vector<T>& x, std::type_identity_t<T> a, vector<T>& y);
 
 /// x = a x.
 template <scalar T>
-void scal(T a, vector<T>& x);
+void scal(std::type_identity_t<T> a, vector<T>& x);
 
 /// y = x, at one place.  (`vector::to` copies between places.)
 template <scalar T>
@@ -46,13 +49,15 @@ void copy(const vector<T>& x, vector<T>& y);
 /// y = alpha A x + beta y; with beta == 0, y is not read.
 template <scalar T, scalar V>
 requires acts_on<T, V>
-void spmv(T alpha, const csr_matrix<V>& a, const vector<T>& x, T beta, vector<T>& y);
+void spmv(std::type_identity_t<T> alpha, const csr_matrix<V>& a, const vector<T>& x,
+          std::type_identity_t<T> beta, vector<T>& y);
 
 /// y = alpha A^T x + beta y.  Builds the transpose first: hold `transpose(a)` and call spmv when
 /// the product is wanted more than once.  Bits: those of spmv with transpose(a).
 template <scalar T, scalar V>
 requires acts_on<T, V>
-void spmv_transposed(T alpha, const csr_matrix<V>& a, const vector<T>& x, T beta, vector<T>& y);
+void spmv_transposed(std::type_identity_t<T> alpha, const csr_matrix<V>& a, const vector<T>& x,
+                     std::type_identity_t<T> beta, vector<T>& y);
 
 /// r = b - A x.
 template <scalar T, scalar V>
@@ -71,6 +76,13 @@ struct residual_norms {
 template <scalar T, scalar V>
 requires acts_on<T, V> residual_norms true_residual(const csr_matrix<V>& a, const vector<T>& x,
                                                     const vector<T>& b);
+
+/// pairs_i = x_i and x_i = pairs_i, word by word: to and from the arrays of others
+/// (interop/pair.hpp). As many pairs as x has elements, aligned to 16 bytes, at the place of x, in
+/// memory of their own; else input_error.  Done on return.  Cost: 16 bytes read and 16 written an
+/// element.
+void interleave(const vector<dd_real>& x, std::span<dd_pair> pairs);
+void split(std::span<const dd_pair> pairs, vector<dd_real>& x);
 
 /// A 64-bit hash of the bits of x, the same on every machine; all NaNs count as one.
 template <scalar T>

@@ -9,6 +9,7 @@
 #include "vector.hpp"
 
 #include <algorithm>
+#include <atomic>
 #include <limits>
 #include <memory>
 #include <vector>
@@ -84,7 +85,8 @@ public:
                 value_.view(),
                 longest_row_,
                 long_rows(),
-                storage_.get()};
+                storage_.get(),
+                largest_value_};
     }
 
     /// The same matrix at another place, as compressed rows only.
@@ -94,6 +96,8 @@ public:
     void store_as(std::shared_ptr<const row_storage<V>> storage) { storage_ = std::move(storage); }
     /// Determine the long rows, which a matrix made from arrays on a device does not know.
     void look_at_rows();
+    /// What csr::largest_value says, found by whoever looked: values never change.
+    void remember_largest_value(double largest) const { largest_value_ = largest; }
 
 private:
     void swap(csr_matrix& other) noexcept
@@ -108,6 +112,7 @@ private:
         std::swap(long_row_count_, other.long_row_count_);
         std::swap(long_row_tiles_, other.long_row_tiles_);
         std::swap(storage_, other.storage_);
+        largest_value_ = other.largest_value_.exchange(largest_value_);
     }
     long_row_list long_rows() const
     {
@@ -124,7 +129,8 @@ private:
     index_t longest_row_ = INT64_MAX;
     buffer long_rows_;  ///< as in long_row_list: row, then first_tile
     index_t long_row_count_ = 0, long_row_tiles_ = 0;
-    std::shared_ptr<const row_storage<V>> storage_;  ///< null: compressed rows only
+    mutable std::atomic<double> largest_value_ = -1;  ///< as in csr
+    std::shared_ptr<const row_storage<V>> storage_;   ///< null: compressed rows only
 };
 
 /// The transpose, rows sorted by column.  Host only.  Cost: one pass, one more matrix.

@@ -32,6 +32,13 @@ struct device_state {
 /// A failure of the device is reported in `problem`, not thrown.
 device_state state_of_device(int index);
 
+/// ddla keeps the device memory that its calls have given back, for the next ones.  This hands what
+/// nobody uses back to the system, for other libraries or processes; the next call that needs
+/// memory pays for it again.  Waits for ddla's own stream; memory of calls that are under way on
+/// other streams stays.  (ddla does the same by itself when an allocation of its own finds no
+/// room.) Throws resource_error if there is no such device.
+void release_kept_memory(int index);
+
 /// Versions of CUDA, as in "13.0"; empty where there is none.
 struct cuda_versions {
     std::string driver;   ///< the latest that the driver knows

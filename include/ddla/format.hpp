@@ -8,6 +8,7 @@
 // L (locale), a fill of more than one byte.
 #pragma once
 
+#include "elements.hpp"
 #include "text.hpp"
 
 #include <type_traits>
@@ -164,6 +165,15 @@ public:
 private:
     ddla::detail::format_specification how_;
 };
+
+// x[i] and *x.begin() of a vector of dd_real.
+template <>
+class std::formatter<ddla::element<ddla::dd_real>> : public std::formatter<ddla::dd_real> {
+};
+template <>
+class std::formatter<ddla::element_reference<ddla::dd_real>>
+    : public std::formatter<ddla::dd_real> {
+};
 #endif
 
 #if defined(FMT_VERSION)
@@ -194,5 +204,13 @@ public:
 
 private:
     ddla::detail::format_specification how_;
+};
+
+template <>
+class fmt::formatter<ddla::element<ddla::dd_real>> : public fmt::formatter<ddla::dd_real> {
+};
+template <>
+class fmt::formatter<ddla::element_reference<ddla::dd_real>>
+    : public fmt::formatter<ddla::dd_real> {
 };
 #endif

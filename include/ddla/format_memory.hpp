@@ -1,7 +1,7 @@
 // Formats that were found to be the fastest, remembered between runs.
 //
 //     const ddla::remembered_format known = ddla::recall_format<ddla::dd_real>(a);
-//     ddla::set_format(a, known.options.value_or(ddla::format_options{}));
+//     ddla::set_format<ddla::dd_real>(a, known.options.value_or(ddla::format_options{}));
 //
 // The memory is a file of at most 1000 entries, ddla/formats.json in $XDG_CACHE_HOME, which is
 // $HOME/.cache unless it is set to an absolute path.  An entry holds for the structure of a matrix

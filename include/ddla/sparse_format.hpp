@@ -2,6 +2,7 @@
 //
 //     ddla::csr_matrix<double> a = ...;                               // at ddla::device(0)
 //     const ddla::format_report r = ddla::set_format(a);              // by its place and its rows
+//     ddla::set_format<double>(a);                                    // for vectors in double
 //     ddla::set_format(a, {.format = ddla::sparse_format::slices});   // or by name
 //     ddla::spmv(1.0, a, x, 0.0, y);                                  // the same bits
 //
@@ -29,8 +30,8 @@ namespace ddla {
 ///               tiles if neighbouring rows share columns; else slices
 ///
 /// Rows of one kind have columns at the same distances from the diagonal, and the same values or
-/// values of their own (on the host not for_double, on a device not if values repeat); a kind has
-/// 256 rows or more in the mean, and rows have at most 96 entries.  For_double tiles are taken only
+/// values of their own (on the host not for double, on a device not if values repeat); a kind has
+/// 256 rows or more in the mean, and rows have at most 96 entries.  For double tiles are taken only
 /// if slices would have padding, columns far apart or more than 128 entries per lane, or if values
 /// repeat.
 enum class sparse_format {
@@ -38,7 +39,7 @@ enum class sparse_format {
     csr,         ///< compressed rows, work balanced over warps; needs no second storage
     crs_scalar,  ///< compressed rows, a thread a row
     crs_vector,  ///< compressed rows, threads a row by the rule of Mukunoki and Takahashi (2013)
-    crs_t,       ///< compressed rows, T threads a row, T by measurement (Yoshizawa, Takahashi 2012)
+    crs_t,       ///< compressed rows, T threads a row, the fastest T (Yoshizawa, Takahashi 2012)
     evc_hyb,     ///< rows sorted by length: up to 128 entries a thread each, in slices; longer
                  ///< ones by warps; a warp takes more slices if they are short (Guo, Gropp, Olson)
     slices,      ///< slices of 32 lanes, 1 to 32 of them a row (on the host 1); columns in 0 to 4
@@ -62,13 +63,10 @@ std::string advice_on_removed_format(std::string_view name);
 
 struct format_options {
     sparse_format format = sparse_format::automatic;
-    /// crs_vector, crs_t: 1, 2, 4, 8, 16 or 32; 0 for the rule.
+    /// 1, 2, 4, 8, 16 or 32.  0: by the rule for crs_vector, by measurement for crs_t.
     int threads_per_row = 0;
     /// At most so many bytes beside the compressed rows; 0 for as many as there are.
     std::size_t memory_limit = 0;
-    /// automatic: choose what is fast for vectors in double, not double-double.  Ignored by all
-    /// other formats and by tune().
-    bool for_double = false;
 };
 
 /// What a matrix is stored in, and what that took.
@@ -76,7 +74,7 @@ struct format_report {
     sparse_format format = sparse_format::csr;  ///< never `automatic`
     int threads_per_row = 0;                    ///< crs_vector and crs_t
     std::string reason = {};        ///< why this one, in one sentence without a full stop
-    double seconds = 0;             ///< of the conversion
+    double seconds = 0;             ///< of the conversion, and of measuring T for crs_t
     index_t slots = 0;              ///< entries stored, padding included
     std::size_t extra_bytes = 0;    ///< memory beside the compressed rows
     std::size_t product_bytes = 0;  ///< of the matrix that one product reads
@@ -88,8 +86,9 @@ struct format_report {
     }
 };
 
-/// Store `a` in this format, too, at the place where it lives.  The format it was in is released
-/// first: no stream may still work on a view of it.
+/// Store `a` in this format, too, at the place where it lives, for products with vectors of T: for
+/// these `automatic` chooses, and crs_t measures its T.  (Each format serves vectors of all
+/// precisions.)  The format it was in is released first: no stream may still work on a view of it.
 ///
 /// Throws input_error for invalid options; resource_error, with the numbers, if there is not enough
 /// memory, if 256 rows have more than 3200 different columns for `tiles` (fewer on a device with
@@ -97,11 +96,14 @@ struct format_report {
 /// than 256 entries, or more than 2^30 rows.  `a` is then in csr.
 ///
 /// Cost: a sort of the rows and three passes over the entries; for `tiles`, also if `automatic`
-/// tries them, a sort of the entries.  `automatic` for_double makes slices first, and again if
+/// tries them, a sort of the entries.  `automatic` for double makes slices first, and again if
 /// tiles do not pay.  `patterns`: two passes over the entries, four if values are stored beside
-/// them, one over the rows for each kind, and 8 bytes per row of working memory.
-template <scalar V>
-format_report set_format(csr_matrix<V>& a, const format_options& options = {});
+/// them, one over the rows for each kind, and 8 bytes per row of working memory.  crs_t without
+/// threads_per_row multiplies with each T for 2 ms, and 8 times, at least, with two vectors of its
+/// own; the report says which T was the fastest.
+template <scalar T = dd_real, scalar V>
+requires acts_on<T, V> format_report set_format(csr_matrix<V>& a,
+                                                const format_options& options = {});
 
 /// What set_format() reported; csr for a new matrix and for a copy.
 template <scalar V>

@@ -9,7 +9,11 @@
 // Nothing is copied.  Calls that leave their result at the place, or have none, only enqueue work:
 // data, and scalars given by address, must stay until the stream has done it.  Calls that return a
 // value wait for the stream.  (Vectors at a device, as blas.hpp works on them, have a stream of
-// their own; copies of them and calls that return a number wait for that one.)
+// their own; copies of them and calls that return a number wait for that one.  So the operations
+// are declared here a second time, for views: a vector knows its place and the order of its work,
+// memory of the caller knows neither, and one declaration for both would let a call on a vector run
+// beside what ddla's own stream still does with it.  A vector takes part by its view(), after such
+// a wait.)
 //
 // Calls that only enqueue can be captured in a CUDA graph, once one call like them has been made on
 // the stream.  The graph uses memory of the ddla::stream, which must outlive it; replay it on this
@@ -177,6 +181,10 @@ void copy(stream& on, vec<X> x, vec<T> y)
 {
     on_views::copy<T>(on, x, y);
 }
+
+/// pairs_i = x_i and x_i = pairs_i, as interleave() and split() on vectors; these only enqueue.
+void interleave(stream& on, vec<const dd_real> x, std::span<dd_pair> pairs);
+void split(stream& on, std::span<const dd_pair> pairs, vec<dd_real> x);
 
 /// y = alpha A x + beta y; where beta == 0, y is not read.
 template <scalar V, class X, scalar T>

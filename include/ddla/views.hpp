@@ -134,6 +134,10 @@ struct csr {
     long_row_list long_rows = {};
     /// The same rows in another format, at the same place; null for none.  For ddla's own use.
     const row_storage<V>* storage = nullptr;
+    /// max |value| by high words, which says that all values are finite, too; negative if nobody
+    /// has looked: then each solve does.  Not checked: where values may have changed it must be
+    /// negative.
+    double largest_value = -1;
 
     DDLA_HD index_t nonzeros() const { return value.size; }
     DDLA_HD index_t row_length(index_t i) const { return row_begin[i + 1] - row_begin[i]; }

@@ -26,13 +26,13 @@ T asum(const vector<T>& x)
 }
 
 template <scalar T>
-void axpy(T a, const vector<T>& x, vector<T>& y)
+void axpy(std::type_identity_t<T> a, const vector<T>& x, vector<T>& y)
 {
     engine_for("axpy", x, y).template vectors<T>().axpyz(a, x.view(), y.view(), y.view());
 }
 
 template <scalar T>
-void axpyz(T a, const vector<T>& x, const vector<T>& y, vector<T>& z)
+void axpyz(std::type_identity_t<T> a, const vector<T>& x, const vector<T>& y, vector<T>& z)
 {
     require_same_size("axpyz", "x", x.size(), "z", z.size());
     require_same_place("axpyz", "x", x.where(), "z", z.where());
@@ -40,13 +40,13 @@ void axpyz(T a, const vector<T>& x, const vector<T>& y, vector<T>& z)
 }
 
 template <scalar T>
-void xpay(const vector<T>& x, T a, vector<T>& y)
+void xpay(const vector<T>& x, std::type_identity_t<T> a, vector<T>& y)
 {
     engine_for("xpay", x, y).template vectors<T>().axpyz(a, y.view(), x.view(), y.view());
 }
 
 template <scalar T>
-void scal(T a, vector<T>& x)
+void scal(std::type_identity_t<T> a, vector<T>& x)
 {
     engine_at(x.where()).template vectors<T>().scal(a, x.view());
 }
@@ -59,7 +59,8 @@ void copy(const vector<T>& x, vector<T>& y)
 
 template <scalar T, scalar V>
 requires acts_on<T, V>
-void spmv(T alpha, const csr_matrix<V>& a, const vector<T>& x, T beta, vector<T>& y)
+void spmv(std::type_identity_t<T> alpha, const csr_matrix<V>& a, const vector<T>& x,
+          std::type_identity_t<T> beta, vector<T>& y)
 {
     engine& here = engine_for("spmv", a, "x", x, "y", y);
     require_apart("spmv", "x", x.view().high, "y", y.view().high);
@@ -68,7 +69,8 @@ void spmv(T alpha, const csr_matrix<V>& a, const vector<T>& x, T beta, vector<T>
 
 template <scalar T, scalar V>
 requires acts_on<T, V>
-void spmv_transposed(T alpha, const csr_matrix<V>& a, const vector<T>& x, T beta, vector<T>& y)
+void spmv_transposed(std::type_identity_t<T> alpha, const csr_matrix<V>& a, const vector<T>& x,
+                     std::type_identity_t<T> beta, vector<T>& y)
 {
     if (a.where().is_host())
         spmv(alpha, transpose(a), x, beta, y);

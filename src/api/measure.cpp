@@ -20,10 +20,10 @@ void check(const measure_options& o)
 }
 
 /// Why set_format() does not take this, or nothing.
-template <scalar V>
+template <scalar T, scalar V>
 std::string refusal(csr_matrix<V>& a, const format_options& format)
 try {
-    set_format(a, format);
+    set_format<T>(a, format);
     return "";
 } catch (const resource_error& e) {
     return e.what();
@@ -68,7 +68,7 @@ requires acts_on<T, V> measured_format measure_format(csr_matrix<V>& a,
                                                       const vector<T>& x, vector<T>& y,
                                                       const measure_options& options)
 {
-    measured_format m{.options = format, .refused = refusal(a, format)};
+    measured_format m{.options = format, .refused = refusal<T>(a, format)};
     if (!m.was_measured()) return m;
     try {
         m = measure_product(a, x, y, options);

@@ -78,4 +78,15 @@ engine& engine_for(const char* call, const csr_matrix<V>& a, const char* x_name,
     return engine_at(a.where());
 }
 
+/// Leaves with a matrix what its solves need to know of its values; once, for they never change.
+template <scalar V>
+void look_at_values(engine& here, const csr_matrix<V>& a)
+{
+    const csr<V> view = a.view();
+    if (view.largest_value >= 0) return;
+    vector_operations<V>& values = here.vectors<V>();
+    if (values.first_not_finite(view.value) == steps::first_index::none)
+        a.remember_largest_value(values.largest_magnitude(view.value));
+}
+
 }  // namespace ddla::api

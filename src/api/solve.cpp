@@ -93,7 +93,7 @@ void check_system(engine& here, const csr<V>& a, vec<const T> b, vec<const T> x,
     if (x.size > 0 && x.high == b.high)
         throw input_error("solve: x and b are the same vector, the report would judge x by itself");
     check_options(options);
-    require_finite(here, "the values of A", a.value);
+    if (a.largest_value < 0) require_finite(here, "the values of A", a.value);
     require_finite(here, "b", b);
     require_finite(here, "x", x);
     if (options.precond == preconditioner::jacobi) {
@@ -217,6 +217,7 @@ requires acts_on<T, V> solve_report solve(const csr_matrix<V>& a, const vector<T
 {
     require_square("solve", a.rows(), a.columns());
     engine& here = engine_for("solve", a, "x", x, "b", b);
+    look_at_values(here, a);
     return api::solve_on<T, V>(here, a.where(), a.view(), b.view(), x.view(), options);
 }
 

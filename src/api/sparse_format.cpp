@@ -4,6 +4,7 @@
 #include "engine/engine.hpp"
 #include "formats/storage.hpp"
 #include "place_of.hpp"
+#include "threads_per_row.hpp"
 
 #include <algorithm>
 #include <array>
@@ -50,21 +51,29 @@ format_report plain(const csr<V>& a, std::string reason)
     return r;
 }
 
-/// What `automatic` stands for.
-template <scalar V>
-format_options chosen(const csr_matrix<V>& a, format_options options, std::string& reason)
+/// What to store, and why; no reason yet where the rows decide.
+struct choice {
+    format_options options;
+    std::string reason;
+};
+
+/// What `automatic`, and crs_t without a T, stand for.
+template <scalar T, scalar V>
+choice chosen(csr_matrix<V>& a, format_options options)
 {
-    if (options.format != sparse_format::automatic) {
-        reason = "asked for";
-        return options;
+    if (options.format == sparse_format::crs_t && options.threads_per_row == 0) {
+        const api::threads_found found = api::fastest_threads<T>(a);
+        options.threads_per_row = found.threads;
+        return {options, "asked for, " + found.reason};
     }
+    if (options.format != sparse_format::automatic) return {options, "asked for"};
     const engine& here = api::engine_at(a.where());
-    reason = a.nonzeros() == 0 ? "there are no entries"
-             : here.solves_in_one_kernel(a.rows(), a.view().longest_row)
-                 ? "so small a system may be solved in one kernel, from compressed rows"
-                 : "";
+    std::string reason = a.nonzeros() == 0 ? "there are no entries"
+                         : here.solves_in_one_kernel(a.rows(), a.view().longest_row)
+                             ? "so small a system may be solved in one kernel, from compressed rows"
+                             : "";
     if (!reason.empty()) options.format = sparse_format::csr;
-    return options;
+    return {options, std::move(reason)};
 }
 
 /// Why patterns, slices or tiles, in numbers.
@@ -116,22 +125,24 @@ std::string advice_on_removed_format(std::string_view name)
     return "the format \"" + std::string(name) + "\" is no longer there; use slices, or auto";
 }
 
-template <scalar V>
-format_report set_format(csr_matrix<V>& a, const format_options& wanted)
+template <scalar T, scalar V>
+requires acts_on<T, V> format_report set_format(csr_matrix<V>& a, const format_options& wanted)
 {
     check_options(wanted);
     a.store_as(nullptr);
     if (a.view().longest_row == INT64_MAX) a.look_at_rows();
-    std::string reason;
-    const format_options options = chosen(a, wanted, reason);
     const auto started = std::chrono::steady_clock::now();
     const auto seconds = [started] {
         return std::chrono::duration<double>(std::chrono::steady_clock::now() - started).count();
     };
-    std::shared_ptr<row_storage<V>> stored;
     engine& here = api::engine_at(a.where());
+    api::look_at_values(here, a);
+    auto [options, reason] = chosen<T>(a, wanted);
+    a.store_as(nullptr);  // what was measured last
+    std::shared_ptr<row_storage<V>> stored;
     try {
-        stored = here.template formats<V>().store(a.view(), options, reason);
+        constexpr bool for_double = words_of<T> == 1;
+        stored = here.template formats<V>().store(a.view(), options, for_double, reason);
         here.wait();
     } catch (const resource_error& e) {
         if (wanted.format != sparse_format::automatic)
@@ -166,8 +177,9 @@ requires acts_on<T, V> std::size_t bytes_of_product(const csr_matrix<V>& a)
            static_cast<std::size_t>(a.rows() + a.columns()) * sizeof(T);
 }
 
-template format_report set_format(csr_matrix<double>&, const format_options&);
-template format_report set_format(csr_matrix<dd_real>&, const format_options&);
+template format_report set_format<double>(csr_matrix<double>&, const format_options&);
+template format_report set_format<dd_real>(csr_matrix<double>&, const format_options&);
+template format_report set_format<dd_real>(csr_matrix<dd_real>&, const format_options&);
 template format_report format_of(const csr_matrix<double>&);
 template format_report format_of(const csr_matrix<dd_real>&);
 template std::size_t bytes_of_product<double>(const csr_matrix<double>&);

@@ -104,7 +104,7 @@ requires acts_on<T, V> tuning tune(csr_matrix<V>& a, const tune_options& options
     for (const measured_format& m : t.formats)
         if (m.was_measured() && (!t.fastest || m.seconds < t.fastest->seconds)) t.fastest = m;
     t.reason = reason_for(t);
-    set_format(a, t.fastest ? t.fastest->options : format_options{.format = sparse_format::csr});
+    set_format<T>(a, t.fastest ? t.fastest->options : format_options{.format = sparse_format::csr});
     return t;
 }
 

@@ -20,10 +20,10 @@ std::vector<std::pair<std::string, sparse_format>> format_words()
     return words;
 }
 
-template <scalar V>
+template <scalar T, scalar V>
 chosen_format set(csr_matrix<V>& a, const format_options& format, const std::string& reason)
 {
-    return {set_format(a, format), reason};
+    return {set_format<T>(a, format), reason};
 }
 
 }  // namespace
@@ -58,14 +58,14 @@ chosen_format format_chooser::choose_by_itself(csr_matrix<V>& a)
     if (const remembered_format known = recall<T>(a); known.options) {
         why = "remembered, " + duration(known.seconds) + " a product when tuned";
         try {
-            return set(a, *known.options, why);
+            return set<T>(a, *known.options, why);
         } catch (const internal_error&) {
             throw;
         } catch (const error& e) {
             why = "what is remembered does not fit, " + std::string(e.what());
         }
     }
-    const format_report by_rows = set_format(a, {.for_double = words_of<T> == 1});
+    const format_report by_rows = set_format<T>(a);
     return {by_rows, why + "; " + by_rows.reason};
 }
 
@@ -73,9 +73,8 @@ template <scalar T, scalar V>
 chosen_format format_chooser::choose(csr_matrix<V>& a)
 {
     if (wanted_ == sparse_format::automatic) return choose_by_itself<T>(a);
-    if (wanted_ != sparse_format::crs_t) return set(a, {.format = wanted_}, "asked for");
-    const tuning found = tune<T>(a, {.formats = {wanted_}});
-    return {format_of(a), "asked for, " + found.reason};
+    const format_report asked_for = set_format<T>(a, {.format = wanted_});
+    return {asked_for, asked_for.reason};
 }
 
 template chosen_format format_chooser::choose<double>(csr_matrix<double>&);

@@ -18,7 +18,7 @@ class engine_on_device final : public engine {
 public:
     explicit engine_on_device(queue& in)
         : in_(in), vectors_double_(vectors_on_device<double>(in)),
-          vectors_dd_(vectors_on_device<dd_real>(in)),
+          vectors_dd_(vectors_on_device<dd_real>(in)), pairs_(pairs_on_device(in)),
           matrices_double_(matrices_on_device<double, double>(in)),
           matrices_dd_double_(matrices_on_device<dd_real, double>(in)),
           matrices_dd_dd_(matrices_on_device<dd_real, dd_real>(in)),
@@ -39,6 +39,7 @@ public:
 
     place home_of(const void* data) const override
     {
+        const current_device now(in_.on().index());
         cudaPointerAttributes found{};
         check(cudaPointerGetAttributes(&found, data), "cudaPointerGetAttributes");
         const int here = in_.on().index();
@@ -62,6 +63,7 @@ public:
         in_.require_wait();
         in_.wait();
     }
+    pair_operations& pairs() override { return *pairs_; }
 
 private:
     explicit engine_on_device(std::unique_ptr<queue> in) : engine_on_device(*in)
@@ -90,6 +92,7 @@ private:
     queue& in_;
     std::unique_ptr<vector_operations<double>> vectors_double_;
     std::unique_ptr<vector_operations<dd_real>> vectors_dd_;
+    std::unique_ptr<pair_operations> pairs_;
     std::unique_ptr<matrix_operations<double, double>> matrices_double_;
     std::unique_ptr<matrix_operations<dd_real, double>> matrices_dd_double_;
     std::unique_ptr<matrix_operations<dd_real, dd_real>> matrices_dd_dd_;

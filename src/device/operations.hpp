@@ -12,6 +12,8 @@ class queue;
 template <scalar T>
 std::unique_ptr<vector_operations<T>> vectors_on_device(queue& in);
 
+std::unique_ptr<pair_operations> pairs_on_device(queue& in);
+
 template <scalar T, scalar V>
 std::unique_ptr<matrix_operations<T, V>> matrices_on_device(queue& in);
 

@@ -12,6 +12,11 @@ std::unique_ptr<vector_operations<T>> vectors_on_device(queue& in)
     return std::make_unique<vector_operations_on<context, T>>(context{&in});
 }
 
+std::unique_ptr<pair_operations> pairs_on_device(queue& in)
+{
+    return std::make_unique<pair_operations_on<context>>(context{&in});
+}
+
 template std::unique_ptr<vector_operations<double>> vectors_on_device(queue&);
 template std::unique_ptr<vector_operations<dd_real>> vectors_on_device(queue&);
 

@@ -4,6 +4,7 @@
 // V.  A result with a pointer is stored there, at that place, and the call does not wait.
 #pragma once
 
+#include "ddla/interop/pair.hpp"
 #include "ddla/sparse_format.hpp"
 #include "steps/solver.hpp"
 
@@ -31,6 +32,14 @@ public:
     virtual double largest_magnitude(vec<const T> x) = 0;
     /// The index of the first Inf or NaN, or steps::first_index::none.
     virtual index_t first_not_finite(vec<const T> x) = 0;
+};
+
+/// Between vectors of dd_real and arrays of pairs.
+class pair_operations {
+public:
+    virtual ~pair_operations() = default;
+    virtual void interleave(vec<const dd_real> x, dd_pair* pairs) = 0;
+    virtual void split(const dd_pair* pairs, vec<dd_real> x) = 0;
 };
 
 /// Two norms times a power of two, chosen so that neither they nor their terms underflow.
@@ -78,10 +87,10 @@ template <scalar V>
 class format_operations {
 public:
     virtual ~format_operations() = default;
-    /// Null for compressed rows, and `why` if automatic chose them.  Throws resource_error if
-    /// memory does not suffice.  Waits.
+    /// Null for compressed rows, and `why` if automatic chose them, for vectors in double or not.
+    /// Throws resource_error if memory does not suffice.  Waits.
     virtual std::shared_ptr<row_storage<V>> store(const csr<V>& a, const format_options& options,
-                                                  std::string& why) = 0;
+                                                  bool for_double, std::string& why) = 0;
 };
 
 class engine {
@@ -98,6 +107,7 @@ public:
     /// Returns when all work is done.
     virtual void wait() = 0;
 
+    virtual pair_operations& pairs() = 0;
     template <scalar T>
     vector_operations<T>& vectors()
     {

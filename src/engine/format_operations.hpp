@@ -13,10 +13,10 @@ public:
     explicit format_operations_on(Context context) : context_(context) {}
 
     std::shared_ptr<row_storage<V>> store(const csr<V>& a, const format_options& options,
-                                          std::string& why) override
+                                          bool for_double, std::string& why) override
     {
         auto c = context_.call();
-        formats::maker make(c, context_.where(), a, options);
+        formats::maker make(c, context_.where(), a, options, for_double);
         return options.format == sparse_format::automatic && context_.where().is_host()
                    ? make.make_for_host(why)
                    : make.make(options.format);

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "engine.hpp"
+#include "steps/pairs.hpp"
 #include "steps/scaling.hpp"
 
 namespace ddla {
@@ -91,6 +92,24 @@ private:
         return c.on.read(result);
     }
 
+    Context context_;
+};
+
+template <class Context>
+class pair_operations_on final : public pair_operations {
+public:
+    explicit pair_operations_on(Context context) : context_(context) {}
+
+    void interleave(vec<const dd_real> x, dd_pair* pairs) override
+    {
+        context_.call().on.run(steps::interleave{{}, x, pairs}, x.size);
+    }
+    void split(const dd_pair* pairs, vec<dd_real> x) override
+    {
+        context_.call().on.run(steps::split{{}, pairs, x}, x.size);
+    }
+
+private:
     Context context_;
 };
 

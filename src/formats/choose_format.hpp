@@ -18,13 +18,14 @@ inline int threads_by_rule(index_t entries, index_t rows)
     return threads;
 }
 
-/// Builds one format.
+/// Builds one format.  `for_double`: automatic chooses for products with vectors in double.
 template <class Call, scalar V>
 class maker {
 public:
-    maker(Call& call, place at, const csr<V>& a, const format_options& options)
+    maker(Call& call, place at, const csr<V>& a, const format_options& options, bool for_double)
         : convert_(call, at, a, options.memory_limit), patterns_(call, at, a, options.memory_limit),
-          at_(at), a_(a), options_(options), made_(std::make_shared<row_storage<V>>())
+          at_(at), a_(a), options_(options), for_double_(for_double),
+          made_(std::make_shared<row_storage<V>>())
     {
     }
 
@@ -71,7 +72,7 @@ public:
     /// each of these costs a sum of all eight rows.
     std::shared_ptr<row_storage<V>> make_for_host(std::string& why)
     {
-        if (make_patterns_that_pay(!options_.for_double)) return finished();
+        if (make_patterns_that_pay(!for_double_)) return finished();
         why = no_room_.empty() ? "the host is fastest with compressed rows" : no_room_;
         return nullptr;
     }
@@ -132,7 +133,7 @@ private:
     /// where they need padding, where columns are scattered, or where values repeat.
     void make_slices_or_tiles()
     {
-        if (options_.for_double && make_even_slices()) return;
+        if (for_double_ && make_even_slices()) return;
         if (fits_tiles()) {
             begin_anew(sparse_format::tiles);
             if (make_tiles_that_pay()) return;
@@ -227,6 +228,7 @@ private:
     place at_;
     csr<V> a_;
     format_options options_;
+    bool for_double_;
     std::shared_ptr<row_storage<V>> made_;
     std::string no_room_;  ///< why patterns that would pay were not made
 };

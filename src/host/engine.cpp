@@ -14,6 +14,7 @@ class the_host_engine final : public engine {
     place home_of(const void*) const override { return host; }
     void require_wait() const override {}
     void wait() override {}
+    pair_operations& pairs() override { return pairs_on_host(); }
 
     vector_operations<double>& for_vectors(double) override { return vectors_on_host<double>(); }
     vector_operations<dd_real>& for_vectors(dd_real) override { return vectors_on_host<dd_real>(); }

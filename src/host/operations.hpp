@@ -8,6 +8,8 @@ namespace ddla::host_backend {
 template <scalar T>
 vector_operations<T>& vectors_on_host();
 
+pair_operations& pairs_on_host();
+
 template <scalar T, scalar V>
 matrix_operations<T, V>& matrices_on_host();
 

@@ -13,6 +13,12 @@ vector_operations<T>& vectors_on_host()
     return only;
 }
 
+pair_operations& pairs_on_host()
+{
+    static pair_operations_on<context> only{{}};
+    return only;
+}
+
 template vector_operations<double>& vectors_on_host();
 template vector_operations<dd_real>& vectors_on_host();
 

@@ -91,7 +91,9 @@ ending run_bicgstab(Backend& on, Memory& memory, const csr<V>& a, vec<const T> b
 {
     const auto room = [&] { return memory.template room<T>(a.rows); };
     // (t, t) squares A K^-1; with Jacobi, its entries are about one already.
-    const double largest_a = K::is_identity ? largest_of(on, memory, a.value) : 1;
+    const double largest_a = !K::is_identity        ? 1
+                             : a.largest_value >= 0 ? a.largest_value
+                                                    : largest_of(on, memory, a.value);
     const system_scale scale = scale_for(largest_a, largest_of(on, memory, b));
     bicgstab::vectors<T> w{b, x, room(), room(), room(), room(), room(), room(), {}, {}};
     w.p_hat = K::is_identity ? w.p : room();

@@ -223,6 +223,7 @@ csr_matrix<V> csr_matrix<V>::to(place at) const
     there.rows_ = rows_;
     there.columns_ = columns_;
     there.longest_row_ = longest_row_;
+    there.largest_value_ = largest_value_.load();
     there.long_row_count_ = long_row_count_;
     there.long_row_tiles_ = long_row_tiles_;
     there.long_rows_ = buffer(long_rows_.bytes(), at);

@@ -27,6 +27,12 @@ void fill(vec<T> x, T value)
 
 }  // namespace
 
+void detail::refuse_elements(place at)
+{
+    throw input_error("the elements of a vector at " + to_string(at) +
+                      " cannot be used on the host: copy it with to(ddla::host)");
+}
+
 template <scalar T>
 vector<T>::vector(index_t n, place at) : memory_(bytes_for<T>(n), at), size_(n)
 {

@@ -58,11 +58,11 @@ struct counted_call : test::call_as_on_device {
 };
 
 ddla::format_report stored(const csr_matrix<double>& a, const ddla::format_options& options,
-                           std::size_t* held = nullptr)
+                           std::size_t* held = nullptr, bool for_double = false)
 {
     counted_call call;
-    const auto made =
-        ddla::formats::maker(call, ddla::host, a.view(), options).make(options.format);
+    ddla::formats::maker make(call, ddla::host, a.view(), options, for_double);
+    const auto made = make.make(options.format);
     if (held) *held = call.counted.used;
     return made->report;
 }
@@ -131,7 +131,7 @@ TEST_CASE("auto goes on with slices where tiles waste room or have none", "[form
 TEST_CASE("auto for double goes on from slices where these are uneven", "[formats]")
 {
     const auto chosen = [](const csr_matrix<double>& a, std::size_t* held = nullptr) {
-        return stored(a, {.for_double = true}, held).format;
+        return stored(a, {}, held, true).format;
     };
     const auto near = [](auto length) { return test::near_rows(65536, length); };
     const auto of = [](index_t n) { return [=](index_t) { return n; }; };
@@ -181,8 +181,7 @@ TEST_CASE("auto for double goes on from slices where these are uneven", "[format
     const auto no_room = uneven(5);
     const std::size_t slices = stored(no_room, {.format = sparse_format::slices}).extra_bytes;
     REQUIRE(slices < stored(no_room, {.format = sparse_format::tiles}).extra_bytes);
-    CHECK(stored(no_room, {.memory_limit = slices, .for_double = true}).format ==
-          sparse_format::slices);
+    CHECK(stored(no_room, {.memory_limit = slices}, nullptr, true).format == sparse_format::slices);
     // So few rows that tiles are not tried.
     CHECK(chosen(test::near_rows(65535, [](index_t i) { return i % 64 == 0 ? 30 : 10; })) ==
           sparse_format::slices);
@@ -203,5 +202,5 @@ TEST_CASE("auto for double takes tiles where there is no room for slices", "[for
                                test::random_vector<double>(12 * n, 98));
     const std::size_t tiles = stored(a, {.format = sparse_format::tiles}).extra_bytes;
     REQUIRE(tiles < stored(a, {.format = sparse_format::slices}).extra_bytes);
-    CHECK(stored(a, {.memory_limit = tiles, .for_double = true}).format == sparse_format::tiles);
+    CHECK(stored(a, {.memory_limit = tiles}, nullptr, true).format == sparse_format::tiles);
 }

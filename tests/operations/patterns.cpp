@@ -24,7 +24,7 @@ std::shared_ptr<ddla::row_storage<V>> stored(const csr_matrix<V>& a,
                                              const ddla::format_options& options)
 {
     test::call_as_on_device call;
-    return ddla::formats::maker(call, ddla::host, a.view(), options).make(options.format);
+    return ddla::formats::maker(call, ddla::host, a.view(), options, false).make(options.format);
 }
 sparse_format chosen(const csr_matrix<double>& a, std::size_t memory_limit = 0)
 {
@@ -260,7 +260,8 @@ TEST_CASE("auto takes patterns for rows that are short and alike", "[formats]")
 TEST_CASE("what auto takes on the host", "[formats]")
 {
     const auto report_of = [](csr_matrix<double> a, bool for_double, std::size_t limit = 0) {
-        const auto report = ddla::set_format(a, {.memory_limit = limit, .for_double = for_double});
+        const auto report = for_double ? ddla::set_format<double>(a, {.memory_limit = limit})
+                                       : ddla::set_format(a, {.memory_limit = limit});
         CHECK(report.format == ddla::format_of(a).format);
         return report;
     };

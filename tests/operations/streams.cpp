@@ -1,6 +1,7 @@
 // The host as a site of the cases of streams, and what only the host does.
 #include "support/sites.hpp"
 
+#include "ddla/devices.hpp"
 #include "ddla/error.hpp"
 
 namespace {
@@ -45,6 +46,7 @@ TEST_CASE("streams that there are not", "[streams]")
     CHECK_THROWS_WITH(ddla::stream(ddla::host, &handle),
                       "stream: the host has no streams, but one was given");
     CHECK_THROWS_AS(ddla::stream(ddla::device(1000)), ddla::resource_error);
+    CHECK_THROWS_AS(ddla::release_kept_memory(1000), ddla::resource_error);
 }
 
 TEST_CASE("on the host a call is done when it returns", "[streams]")

@@ -2,6 +2,7 @@
 #include "catch.hpp"
 
 #include "api/measure.hpp"
+#include "api/threads_per_row.hpp"
 #include "ddla/error.hpp"
 #include "ddla/generate.hpp"
 #include "ddla/tune.hpp"
@@ -89,6 +90,59 @@ TEST_CASE("the threads of crs_t alone", "[formats]")
     CHECK(format_of(a).threads_per_row == t.fastest->options.threads_per_row);
 }
 
+TEST_CASE("the fastest threads a row, and why", "[formats]")
+{
+    const auto took = [](int threads, double seconds) {
+        return measured_format{
+            .options = {.format = sparse_format::crs_t, .threads_per_row = threads},
+            .seconds = seconds};
+    };
+    const auto of = [](const std::vector<measured_format>& all) { return api::fastest_of(all); };
+    CHECK(of({took(1, 4e-6), took(2, 2e-6), took(4, 3e-6)}).threads == 2);
+    CHECK(of({took(1, 4e-6), took(2, 2e-6), took(4, 3e-6)}).reason ==
+          "2 threads a row: the fastest of 3, 2 microseconds a product, 4 microseconds a product "
+          "with 1");
+    CHECK(of({took(1, 2e-6), took(2, 2e-6)}).threads == 1);  // of equals the fewest
+    CHECK(of({took(1, 2e-6), took(2, 2e-6)}).reason ==
+          "1 thread a row: the fastest of 2, 2 microseconds a product");
+    measured_format refused = took(1, 0);
+    refused.refused = "no room";
+    CHECK(of({refused, took(8, 2e-6)}).threads == 8);
+    CHECK(of({refused, took(8, 2e-6)}).reason ==
+          "8 threads a row: the fastest of 1, 2 microseconds a product");
+    CHECK(of({refused}).threads == 0);
+}
+
+TEMPLATE_TEST_CASE("crs_t takes the fastest threads a row, and no other bits", "[formats]", double,
+                   dd_real)
+{
+    auto a = generate::skewed(700, 9, 1.0, 3);
+    const vector<TestType> x(a.columns(), TestType(1) / TestType(3));
+    vector<TestType> before(a.rows()), after(a.rows());
+    spmv(1.0, a, x, 0.0, before);
+    const format_report found = set_format<TestType>(a, {.format = sparse_format::crs_t});
+    const std::string reason = "asked for, " + std::to_string(found.threads_per_row) +
+                               (found.threads_per_row == 1 ? " thread" : " threads") +
+                               " a row: the fastest of 6, ";
+    CHECK(found.reason.rfind(reason, 0) == 0);
+    CHECK(found.seconds >= 6 * 0.002);  // it was measured
+    CHECK(format_of(a).reason == found.reason);
+    CHECK(format_of(a).threads_per_row == found.threads_per_row);
+    spmv(1.0, a, x, 0.0, after);
+    CHECK(hash_of(after) == hash_of(before));
+
+    for (const int threads : {1, 8}) {  // given, they are taken
+        const auto given =
+            set_format<TestType>(a, {.format = sparse_format::crs_t, .threads_per_row = threads});
+        CHECK(given.threads_per_row == threads);
+        CHECK(given.reason == "asked for");
+    }
+    csr_matrix<double> nothing(coordinates<double>{3, 5});
+    const auto by_rule = set_format<TestType>(nothing, {.format = sparse_format::crs_t});
+    CHECK(by_rule.threads_per_row == 1);
+    CHECK(by_rule.reason == "asked for, T by the rule of crs_vector, for there are no entries");
+}
+
 TEST_CASE("tuning can be watched and ended", "[formats]")
 {
     auto a = generate::poisson2d(20, 20);
@@ -118,11 +172,11 @@ TEST_CASE("a format that takes too much memory is refused, the others are measur
 {
     constexpr index_t n = 10'000;
     auto a = generate::poisson2d(100, 100);
-    const format_options too_much{.format = sparse_format::slices, .memory_limit = 100'000};
+    const format_options too_much{.format = sparse_format::slices, .memory_limit = 50'000};
     CHECK_THROWS_AS(set_format(a, too_much), resource_error);
     const tuning t = tune<double>(a, {.formats = {sparse_format::csr, sparse_format::slices},
                                       .measure = short_while,
-                                      .memory_limit = 100'000});
+                                      .memory_limit = 50'000});
     REQUIRE(t.formats.size() == 2);
     CHECK(t.formats[0].was_measured());
     CHECK(!t.formats[1].was_measured());

@@ -50,6 +50,11 @@ device_state state_of_device(int index)
     return state;
 }
 
+void release_kept_memory(int index)
+{
+    gpu_at(index).release_kept_memory();
+}
+
 cuda_versions versions_of_cuda()
 {
     int driver = 0;

@@ -1,5 +1,7 @@
 #include "gpu.hpp"
 
+#include "driver.hpp"
+
 #include "ddla/error.hpp"
 
 #include <map>
@@ -10,8 +12,9 @@ namespace ddla::device_backend {
 
 namespace {
 
-/// Freed memory that the pool keeps for the next call instead of handing it back to the system.
-constexpr unsigned long long kept_bytes = 64ull << 20;
+/// Freed memory that the pool keeps for the next call instead of handing it back to the system: all
+/// of it, for a solve that follows a solve needs as much again.
+constexpr unsigned long long kept_bytes = UINT64_MAX;
 
 int count_of_devices()
 {
@@ -60,13 +63,18 @@ cudaMemPool_t pool_on(int index)
 current_device::current_device(int index)
 {
     check(cudaGetDevice(&before_), "cudaGetDevice");
-    if (before_ == index) return;
-    check(cudaSetDevice(index), "cudaSetDevice");
-    changed_ = true;
+    if (driver::is_in_foreign_context()) {
+        driver::push_primary_context(index);
+        pushed_ = true;
+    } else if (before_ != index) {
+        check(cudaSetDevice(index), "cudaSetDevice");
+        changed_ = true;
+    }
 }
 
 current_device::~current_device()
 {
+    if (pushed_) driver::pop_context();
     if (changed_) forget_error(cudaSetDevice(before_));
 }
 
@@ -84,6 +92,13 @@ gpu::gpu(int index) : index_(require_device(index))
     cudaStream_t stream = nullptr;
     check(cudaStreamCreateWithFlags(&stream, cudaStreamNonBlocking), "cudaStreamCreateWithFlags");
     own_ = std::make_unique<queue>(*this, stream);
+}
+
+void gpu::release_kept_memory()
+{
+    const current_device here(index_);
+    own_->wait();  // what was freed last may still be in use
+    check(cudaMemPoolTrimTo(pool_, 0), "cudaMemPoolTrimTo");
 }
 
 gpu& gpu_at(int index)

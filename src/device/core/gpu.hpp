@@ -5,7 +5,8 @@
 
 namespace ddla::device_backend {
 
-/// Makes a device current for the calling thread, and the former one again at the end.
+/// Makes a device, in its primary context, current for the calling thread, and at the end what was
+/// current before: another device, or a context of the caller's.
 class current_device {
 public:
     explicit current_device(int index);
@@ -15,7 +16,7 @@ public:
 
 private:
     int before_ = 0;
-    bool changed_ = false;
+    bool changed_ = false, pushed_ = false;
 };
 
 class gpu {
@@ -34,6 +35,8 @@ public:
     /// Of one block.
     std::size_t most_shared_bytes() const { return most_shared_bytes_; }
     cudaMemPool_t pool() const { return pool_; }
+    /// Hands what the pool keeps, and no work under way uses, back to the system.
+    void release_kept_memory();
     /// Of ddla's own stream.
     queue& own() { return *own_; }
 

@@ -148,8 +148,13 @@ void* queue::allocate(std::size_t bytes)
 
 void queue::release(void* data) noexcept
 {
-    // Nothing to be done about an error: an earlier one will have been reported.
-    if (data) forget_error(cudaFreeAsync(data, stream_));
+    if (!data) return;
+    try {
+        const current_device here(gpu_.index());
+        forget_error(cudaFreeAsync(data, stream_));
+    } catch (const error&) {
+        // Nothing to be done about it: an earlier error will have been reported.
+    }
 }
 
 void queue::fill_with_zero(void* data, std::size_t bytes)

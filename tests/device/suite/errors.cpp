@@ -20,6 +20,23 @@ TEST_CASE("mixing places names both", "[device]")
     CHECK_THROWS_AS(ddla::transpose(a.to(gpu)), ddla::input_error);
 }
 
+TEMPLATE_TEST_CASE("elements at a device are refused", "[device]", double, ddla::dd_real)
+{
+    const std::string why =
+        "the elements of a vector at device 0 cannot be used on the host: copy it with "
+        "to(ddla::host)";
+    ddla::vector<TestType> x(3, TestType(1), gpu);
+    const auto& read = x;
+    CHECK_THROWS_AS(x[0] = 2.0, ddla::input_error);
+    CHECK_THROWS_WITH(x[0] = 2.0, why);
+    CHECK_THROWS_WITH(x[0] += 2.0, why);
+    CHECK_THROWS_WITH(x.set(0, 2.0), why);
+    CHECK_THROWS_WITH(TestType(read[0]), why);
+    CHECK_THROWS_WITH(x.begin(), why);
+    CHECK_THROWS_WITH(read.end(), why);
+    CHECK(test::same_bits(x, ddla::vector<TestType>(3, TestType(1))));
+}
+
 TEST_CASE("out of memory says how much, and leaves the device usable", "[device]")
 {
     const auto most = static_cast<index_t>(ddla::devices()[0].bytes);

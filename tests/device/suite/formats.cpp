@@ -197,7 +197,7 @@ TEST_CASE("auto takes tiles where rows share columns", "[device]")
     const auto report = ddla::set_format(a);
     CHECK(report.format == ddla::sparse_format::tiles);
     CHECK_THAT(report.reason, Catch::Contains("rows side by side share columns"));
-    CHECK(ddla::set_format(a, {.for_double = true}).format == ddla::sparse_format::slices);
+    CHECK(ddla::set_format<double>(a).format == ddla::sparse_format::slices);
     auto apart = test::random_matrix<double>(70000, 70000, 99, [](index_t) {
                      return 9;
                  }).to(ddla::device(0));

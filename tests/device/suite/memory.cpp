@@ -3,6 +3,8 @@
 #include "support/memory_of_solves.hpp"
 #include "support/shapes.hpp"
 
+#include "ddla/devices.hpp"
+#include "ddla/error.hpp"
 #include "ddla/generate.hpp"
 #include "ddla/sparse_format.hpp"
 #include "device/core/gpu.hpp"
@@ -26,6 +28,8 @@ public:
         std::uint64_t zero = 0;
         require_cuda(cudaMemPoolSetAttribute(pool_, cudaMemPoolAttrUsedMemHigh, &zero));
     }
+
+    std::size_t reserved() const { return read(cudaMemPoolAttrReservedMemCurrent); }
 
 private:
     std::size_t read(cudaMemPoolAttr what) const
@@ -74,4 +78,24 @@ TEMPLATE_TEST_CASE("a solve takes what its report says", "[device][streams]", do
             for (const preconditioner p : {preconditioner::none, preconditioner::jacobi})
                 check(m, p, beside);
     }
+}
+
+TEST_CASE("a solve's memory is kept for the next one, and can be given back", "[device]")
+{
+    const auto a = ddla::generate::poisson3d(160, 160, 160).to(ddla::device(0));
+    const ddla::vector<ddla::dd_real> b(a.rows(), 1.0, ddla::device(0));
+    ddla::vector<ddla::dd_real> x(a.rows(), ddla::device(0));
+    const pool_usage pool;
+    ddla::release_kept_memory(0);
+    const std::size_t before = pool.reserved();
+    CHECK(ddla::solve(a, b, x, {.max_iterations = 1}).iterations == 1);
+    const std::size_t kept = pool.reserved();
+    const auto working = static_cast<std::size_t>(6 * 16 * a.rows());
+    CHECK(kept >= before + working);
+    CHECK(pool.now() + working <= kept);
+    CHECK(ddla::solve(a, b, x, {.max_iterations = 1}).iterations == 1);
+    CHECK(pool.reserved() == kept);
+    ddla::release_kept_memory(0);
+    CHECK(pool.reserved() + working <= kept);
+    CHECK_THROWS_AS(ddla::release_kept_memory(1000), ddla::resource_error);
 }
