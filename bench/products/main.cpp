@@ -31,7 +31,9 @@ std::vector<ddla::sparse_format> formats_of(const options& o)
         } else if (const auto one = ddla::sparse_format_named(name)) {
             formats.push_back(*one);
         } else {
-            throw usage_error("--formats: there is no format " + name);
+            const std::string advice = ddla::advice_on_removed_format(name);
+            throw usage_error("--formats: " +
+                              (advice.empty() ? "there is no format " + name : advice));
         }
     }
     return formats;

@@ -22,7 +22,7 @@ def timed(us, rival, limit):
 
 
 def stored(name, stored_as, rival, speed_up, dd_ratio, limit):
-    return {"format": name, "stored_as": stored_as, "threads_per_row": 8, "window": 0,
+    return {"format": name, "stored_as": stored_as, "threads_per_row": 8,
             "reason": "made up", "conversion_seconds": 1e-3, "conversion_in_products": 9.0,
             "padding": 1.25, "extra_bytes": 0, "product_bytes": 1000,
             "double": timed(rival / speed_up, rival, limit),

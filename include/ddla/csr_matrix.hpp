@@ -56,8 +56,8 @@ public:
     /// unless row_begin has rows + 1 ascending offsets from 0 and all columns are in range.
     csr_matrix(index_t rows, index_t columns, std::vector<index_t> row_begin,
                std::vector<column_t> column, vector<V> value);
-    /// From the same arrays in memory at one place, taken over without a look at their content.
-    /// Throws input_error if the sizes or places do not fit together.
+    /// From the same arrays in memory at one place, which are moved in.  Their content is not
+    /// checked.  Throws input_error if the sizes or places do not fit together.
     csr_matrix(index_t rows, index_t columns, buffer row_begin, buffer column, vector<V> value);
 
     csr_matrix(const csr_matrix& other);
@@ -92,7 +92,7 @@ public:
 
     /// For ddla's own use: set_format().
     void store_as(std::shared_ptr<const row_storage<V>> storage) { storage_ = std::move(storage); }
-    /// Find out what a matrix made from arrays on a device leaves open: its long rows.
+    /// Determine the long rows, which a matrix made from arrays on a device does not know.
     void look_at_rows();
 
 private:
@@ -120,11 +120,11 @@ private:
     buffer row_begin_;
     buffer column_;
     vector<V> value_;
-    // What look_at_rows() saw: nothing of arrays that were made on a device.
+    // Set by look_at_rows(); unknown for arrays on a device until it is called.
     index_t longest_row_ = INT64_MAX;
     buffer long_rows_;  ///< as in long_row_list: row, then first_tile
     index_t long_row_count_ = 0, long_row_tiles_ = 0;
-    std::shared_ptr<const row_storage<V>> storage_;  ///< null: nothing but compressed rows
+    std::shared_ptr<const row_storage<V>> storage_;  ///< null: compressed rows only
 };
 
 /// The transpose, rows sorted by column.  Host only.  Cost: one pass, one more matrix.

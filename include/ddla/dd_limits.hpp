@@ -43,7 +43,7 @@ public:
     static constexpr int max_exponent = words::max_exponent;
     static constexpr int max_exponent10 = words::max_exponent10;
 
-    /// The smallest number from which on 106 digits fit: its last place is 2^-1074.
+    /// The smallest number with full precision, 106 bits: its last place is 2^-1074.
     DDLA_HD static constexpr ddla::dd_real min() { return 0x1p-969; }
     /// The largest sum of two non-overlapping doubles: 2^1024 - 2^970 - 2^917.  (lo = 2^970 would
     /// tie and round up to Inf.)

@@ -153,7 +153,7 @@ DDLA_HD constexpr dd_real round(dd_real x)
     if (detail::floor_of(x.hi) == x.hi)
         return detail::renormalized(x.hi, detail::round_half(x.lo, positive));
     const double high = detail::round_half(x.hi, positive);
-    // A tie of hi alone is none of hi + lo: the low word says which way.
+    // Where hi is half-way between integers, hi + lo is not, unless lo is 0: lo decides.
     const double towards_zero = positive ? high - 1 : high + 1;
     const bool tie = high - x.hi == (positive ? 0.5 : -0.5);
     return tie && x.lo != 0 && (x.lo > 0) != positive ? towards_zero : high;

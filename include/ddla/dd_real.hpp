@@ -33,7 +33,7 @@ concept fits_double = std::same_as<T, double> || std::same_as<T, float> ||
 template <class T>
 concept wide_integer = std::integral<T> && !fits_double<T> && sizeof(T) == 8;
 
-/// What would lose bits silently on its way through double: __float128, __int128.
+/// Types that a conversion through double would round silently: __float128, __int128.
 template <class T>
 concept wider_than_dd = !std::is_class_v<T> && !std::same_as<T, long double> && sizeof(T) > 8 &&
                         requires(T x)

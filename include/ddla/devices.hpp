@@ -28,8 +28,8 @@ struct device_state {
     bool usable() const { return problem.empty(); }
 };
 
-/// Asking sets the device up for this process, which takes tenths of a second and some of its
-/// memory.  Whatever is wrong is the state's problem: this throws for nothing on the device.
+/// Initialises the device for this process, which takes tenths of a second and some of its memory.
+/// A failure of the device is reported in `problem`, not thrown.
 device_state state_of_device(int index);
 
 /// Versions of CUDA, as in "13.0"; empty where there is none.

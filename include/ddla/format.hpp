@@ -4,8 +4,8 @@
 //
 // The specification is that of a double: [[fill]align][sign][#][0][width][.precision][type] with
 // type e, E, f, F, g, G or none, width and precision also as {} or {n}.  Without type and precision
-// the text is the shortest that reads back.  Not taken: a, A (hexadecimal), L (locale), a fill of
-// more than one byte.
+// the text is the shortest that reads back with the same bits.  Not supported: a, A (hexadecimal),
+// L (locale), a fill of more than one byte.
 #pragma once
 
 #include "text.hpp"

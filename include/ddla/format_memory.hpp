@@ -26,14 +26,15 @@ struct remembered_format {
     std::string problem;  ///< why the file was ignored, in one sentence; else empty
 };
 
-/// The format remembered for products of `a` with vectors of T where `a` lives.  Throws nothing
-/// because of the file.  Cost: the file; a pass over the structure if sizes like these are known.
+/// The format remembered for products of `a` with vectors of T where `a` lives.  A file that cannot
+/// be read or understood is ignored, never thrown for; `problem` says why.
+/// Cost: reading the file; a pass over the structure if it has a matrix of these sizes.
 template <scalar T, scalar V>
 requires acts_on<T, V> remembered_format recall_format(const csr_matrix<V>& a);
 
 /// Remember a format as the fastest for products of `a` with vectors of T where `a` lives, and
-/// return the file.  The file is replaced as a whole: processes that write it at once leave what
-/// the last of them wrote; one that cannot be understood is replaced by a new one.
+/// return the file.  The file is replaced as a whole: of several processes that write it at once
+/// the last one wins; a file that cannot be understood is replaced by a new one.
 /// Throws resource_error if there is no such folder, or nothing can be written there.
 template <scalar T, scalar V>
 requires acts_on<T, V> std::filesystem::path remember_format(const csr_matrix<V>& a,

@@ -27,7 +27,7 @@ struct matrix_info {
     double mean_row = 0;
     index_t empty_rows = 0, empty_columns = 0;
     std::vector<row_length_bin> row_lengths =
-        {};                        ///< bins 0, 1, 2, 3-4, 5-8, 9-16, … that rows span
+        {};                        ///< 0, 1, 2, 3-4, 5-8, 9-16, …; from shortest to longest
     index_t missing_diagonal = 0;  ///< rows whose diagonal is absent or zero
     index_t negative_diagonal = 0;
     index_t dominant_rows = 0;  ///< rows with |a_ii| >= sum of the other |a_ij|

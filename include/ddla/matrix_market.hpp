@@ -9,7 +9,7 @@
 // correctly rounded to double or dd_real; too small ones become zero, too large ones are an error,
 // as are words for infinity and NaN.
 //
-// Taken as they are found in practice: any case in the banner; comments and blank lines anywhere
+// Accepted, because such files exist: any case in the banner; comments and blank lines anywhere
 // below it; tabs, leading and trailing blanks, CR LF; Fortran's exponents (1.0D+00); a sign +; a
 // last line without end; gzip under any name; the upper triangle of a symmetric matrix in place of
 // the lower one.  Refused: entries in both triangles of a symmetric file, and more or fewer entries
@@ -29,7 +29,8 @@ namespace ddla {
 /// kept; of an array file the nonzeros are stored.  threads = 0: host_threads(); the bits do not
 /// depend on it.  Throws input_error, "FILE:LINE: cause" for malformed content, also if the file
 /// cannot be opened or read; resource_error if memory does not suffice.
-/// Cost: one pass over the text; at the peak the entries twice, and a counter a row and thread.
+/// Cost: one pass over the text; peak memory: the entries twice, and one counter per row and
+/// thread.
 template <scalar V>
 csr_matrix<V> read_matrix(const std::filesystem::path& file, int threads = 0);
 

@@ -19,7 +19,8 @@
 
 namespace ddla {
 
-// Everything here is static: each translation unit must test the code that its own flags made.
+// Everything here is static: each translation unit must test the code that its own compile flags
+// produced.
 namespace self_test {
 
 inline constexpr int length = 48;

@@ -48,10 +48,11 @@ struct solve_options {
     /// On ||b - A x|| / ||b||; 0 runs until the residual of the recurrence vanishes or the limit.
     double tolerance = 1e-12;
     std::int64_t max_iterations = 10000;
-    /// Iterations between two looks from the caller's thread; 0 lets the place choose (the host
-    /// looks after each).  Never changes a bit of the result.  On a device the thread waits for a
-    /// look, and in longer intervals every 64 iterations (512 of a small or middle-sized
-    /// system, where these are one kernel), so as not to go on long after the end.
+    /// After how many iterations the caller's thread looks at the state of the solve; 0: a default
+    /// of the place (on the host 1).  Never changes a bit of the result.  On a device each look
+    /// waits for the iterations before it.  In longer intervals the thread waits every 64
+    /// iterations, or 512 where many iterations are one kernel, so that the device stops soon after
+    /// the end.
     std::int64_t check_every = 0;
     bool record_history = false;
     /// Called at each look on the caller's thread; returning false ends the solve.
@@ -66,12 +67,12 @@ struct solve_report {
     double relative_residual = 0;       ///< of the recurrence
     double true_relative_residual = 0;  ///< recomputed, see true_residual()
     double seconds = 0;                 ///< the solve, without the recomputed residual
-    double iteration_seconds = 0;       ///< its iterations, without what comes before the first
-    /// What an iteration reads and writes at least, if nothing stays in a cache between its sweeps:
-    /// A as it is stored, once (CG) or twice (BiCGStab), and 11 or 19 vectors; with Jacobi 13 or
-    /// 25.  A device that stores A in another format moves 2 or 3 vectors more; a system that it
-    /// iterates on in one kernel, for it is small, counts as compressed rows in any format.  0 if b
-    /// = 0, which takes no iteration.
+    double iteration_seconds = 0;       ///< its iterations, without the work before the first
+    /// What an iteration reads and writes at least, if no vector stays in a cache between its
+    /// sweeps: A as it is stored, once (CG) or twice (BiCGStab), and 11 or 19 vectors; with Jacobi
+    /// 13 or 25.  Not counted: the 2 or 3 vectors that a device reads again because its products
+    /// are kernels by themselves.  Systems small enough for one kernel count as compressed rows in
+    /// any format.  0 if b = 0, which takes no iteration.
     std::size_t bytes_per_iteration = 0;
     /// Memory at the place, at most: A, b, x and all that the solve and its report allocated.
     std::size_t peak_bytes = 0;

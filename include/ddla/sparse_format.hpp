@@ -21,27 +21,32 @@
 
 namespace ddla {
 
+/// What `automatic` takes follows from the place and the rows alone:
+///
+///     host      patterns for 32,768 rows or more of few kinds, if eight neighbouring rows are
+///               mostly of one; else csr
+///     device    csr for systems that one kernel may solve; patterns for rows of few kinds;
+///               tiles if neighbouring rows share columns; else slices
+///
+/// Rows of one kind have columns at the same distances from the diagonal, and the same values or
+/// values of their own (on the host not for_double, on a device not if values repeat); a kind has
+/// 256 rows or more in the mean, and rows have at most 96 entries.  For_double tiles are taken only
+/// if slices would have padding, columns far apart or more than 128 entries per lane, or if values
+/// repeat.
 enum class sparse_format {
-    automatic,   ///< csr for small systems (on the host of less than 32,768 rows); patterns where
-                 ///< rows, or their columns (on the host not for_double, on a device not if values
-                 ///< repeat), are of few kinds, each of 256 rows or more in the mean (on the host
-                 ///< 1.5 kinds among eight rows), and of 2 to 96 entries, nearly as many in rows
-                 ///< side by side; else on the host csr, on a device tiles if these share columns
-                 ///< (for_double: if slices are uneven, far, over 128 entries a lane, or values
-                 ///< repeat), or slices
+    automatic,   ///< see above
     csr,         ///< compressed rows, work balanced over warps; needs no second storage
     crs_scalar,  ///< compressed rows, a thread a row
     crs_vector,  ///< compressed rows, threads a row by the rule of Mukunoki and Takahashi (2013)
     crs_t,       ///< compressed rows, T threads a row, T by measurement (Yoshizawa, Takahashi 2012)
-    evc_hyb,     ///< rows sorted by length, slices to length 128, the shorter the more a thread;
-                 ///< vectors beyond (Guo, Gropp, Olson)
-    slices,      ///< slices of 1 to 32 threads a row (on the host a row in one lane of a vector),
-                 ///< columns in 0 to 4 bytes, repeated values once
-    tiles,       ///< such slices, a row a thread, columns as 2-byte numbers in a list of those of
-                 ///< 256 or 512 rows
-    patterns,    ///< a byte a row, the number of its pattern: at most 256 kinds of rows that have
-                 ///< columns at the same distances from the diagonal, and the same values (constant
-                 ///< stencils) or values of their own beside (grids)
+    evc_hyb,     ///< rows sorted by length: up to 128 entries a thread each, in slices; longer
+                 ///< ones by warps; a warp takes more slices if they are short (Guo, Gropp, Olson)
+    slices,      ///< slices of 32 lanes, 1 to 32 of them a row (on the host 1); columns in 0 to 4
+                 ///< bytes, repeated values once
+    tiles,       ///< slices of one lane a row; columns as 2-byte numbers in a list of the columns
+                 ///< of 256 or 512 rows
+    patterns,    ///< a byte a row, the number of its pattern: at most 256 kinds of rows, with the
+                 ///< same values (constant stencils) or with values of their own (grids)
 };
 
 /// All but `automatic`.
@@ -51,8 +56,8 @@ std::string_view to_string(sparse_format format);
 /// The format of that name, if there is one.
 std::optional<sparse_format> sparse_format_named(std::string_view name);
 
-/// For a name that versions before 0.1.0 knew (ell, sell, coo, hyb, binned): one sentence on what
-/// to use instead, without a full stop; for all other names empty.
+/// For the name of a removed format (ell, sell, coo, hyb, binned): one sentence that says what to
+/// use instead, without a full stop; empty for all other names.
 std::string advice_on_removed_format(std::string_view name);
 
 struct format_options {
@@ -61,8 +66,8 @@ struct format_options {
     int threads_per_row = 0;
     /// At most so many bytes beside the compressed rows; 0 for as many as there are.
     std::size_t memory_limit = 0;
-    /// automatic: what is fast where vectors are in double, not double-double.  All other formats,
-    /// and tune(), leave it aside.
+    /// automatic: choose what is fast for vectors in double, not double-double.  Ignored by all
+    /// other formats and by tune().
     bool for_double = false;
 };
 
@@ -72,37 +77,38 @@ struct format_report {
     int threads_per_row = 0;                    ///< crs_vector and crs_t
     std::string reason = {};        ///< why this one, in one sentence without a full stop
     double seconds = 0;             ///< of the conversion
-    index_t slots = 0;              ///< entries stored, those of padding included
+    index_t slots = 0;              ///< entries stored, padding included
     std::size_t extra_bytes = 0;    ///< memory beside the compressed rows
     std::size_t product_bytes = 0;  ///< of the matrix that one product reads
 
-    /// Stored slots for each entry; 1 without padding.
+    /// Stored slots per entry; 1 without padding.
     double padding(index_t entries) const
     {
         return entries > 0 ? double(slots) / double(entries) : 1;
     }
 };
 
-/// Store `a` so, too; what it was stored in before is released first, and with it views of `a` that
-/// a stream still works on.  Works where the matrix lives.  Throws input_error for options that are
-/// none, resource_error if padding would take more memory than the place has, if 256 rows have too
-/// many different columns for `tiles` (3200; fewer on a device with little shared memory), or if
-/// columns are at their diagonals in more than 256 ways, or rows longer than 256 entries or more
-/// than 2^30, for `patterns`, with the numbers; `a` is then plain csr.  Cost: a sort of the rows,
-/// three passes over the entries; for `tiles`, also where `automatic` tries them, a sort of the
-/// entries, too; for double it makes slices first, and again if tiles do not pay.  Of `patterns`
-/// nothing is sorted: two passes over the entries, four where values come to lie beside, one over
-/// the rows for each kind, and 8 bytes a row meanwhile.
+/// Store `a` in this format, too, at the place where it lives.  The format it was in is released
+/// first: no stream may still work on a view of it.
+///
+/// Throws input_error for invalid options; resource_error, with the numbers, if there is not enough
+/// memory, if 256 rows have more than 3200 different columns for `tiles` (fewer on a device with
+/// little shared memory), or for `patterns` if there are more than 256 kinds of rows, a row of more
+/// than 256 entries, or more than 2^30 rows.  `a` is then in csr.
+///
+/// Cost: a sort of the rows and three passes over the entries; for `tiles`, also if `automatic`
+/// tries them, a sort of the entries.  `automatic` for_double makes slices first, and again if
+/// tiles do not pay.  `patterns`: two passes over the entries, four if values are stored beside
+/// them, one over the rows for each kind, and 8 bytes per row of working memory.
 template <scalar V>
 format_report set_format(csr_matrix<V>& a, const format_options& options = {});
 
-/// What set_format() reported; of a fresh matrix, and of a copy, plain csr.
+/// What set_format() reported; csr for a new matrix and for a copy.
 template <scalar V>
 format_report format_of(const csr_matrix<V>& a);
 
-/// Bytes that y = A x must move at least: the matrix as it is stored, x and y once (a is 1 / the
-/// mean length of the columns in the code balance of Guo, Gropp, Olson); of `tiles` in place of x
-/// its elements of each list, if they are more.
+/// Bytes that y = A x must move at least: the matrix as it is stored, x once and y once; for
+/// `tiles` the elements of all lists in place of x, if they are more.
 template <scalar T, scalar V>
 requires acts_on<T, V> std::size_t bytes_of_product(const csr_matrix<V>& a);
 

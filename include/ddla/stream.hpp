@@ -16,11 +16,11 @@
 // stream, or while nothing else of the ddla::stream is under way.  Calls that wait refuse to be
 // captured (input_error) and leave the capture as it was.
 //
-// Views are checked: sizes fit; a vector that is written is no other vector, or where the operation
-// says so the very same; memory of a device stream is where it can reach it.  Else input_error, and
-// nothing is touched.  What a matrix view says of its rows is not checked, beyond that so many rows
-// can hold its entries: its offsets, columns, longest_row and long_rows must be right, or memory
-// beside the arrays may be read or written.  Its values are checked by solve.
+// Views are checked: sizes fit; a vector that is written shares no memory with another one, unless
+// the operation allows the very same; a device stream can reach the memory.  Otherwise input_error,
+// and nothing is changed.  The structure of a matrix view is not checked: wrong offsets, columns,
+// longest_row or long_rows may read or write memory outside the arrays.  Its values are checked by
+// solve.
 #pragma once
 
 #include "solve.hpp"

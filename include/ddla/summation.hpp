@@ -24,7 +24,7 @@ DDLA_HD constexpr index_t tiles(index_t n)
     return (n + tile_size - 1) / tile_size;
 }
 
-/// K sums carried through one sweep.
+/// K sums that one sweep computes.
 template <class T, int K>
 struct sums {
     static constexpr int count = K;
@@ -45,7 +45,7 @@ DDLA_HD constexpr void fold_in_half(T* term, int n)
         for (int i = 0; i + h < n && i < h; ++i) term[i] = term[i] + term[i + h];
 }
 
-/// A sum by the rule of terms that arrive one at a time, in 5 tiles of memory: up to 2^40 terms.
+/// The sum by the rule of terms that come one at a time.  Memory: 5 tiles; at most 2^40 terms.
 template <class T>
 class running_sum {
 public:

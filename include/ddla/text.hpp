@@ -59,7 +59,7 @@ std::string to_string(dd_real x, const number_style& style);
 std::ostream& operator<<(std::ostream& out, dd_real x);
 
 /// Skips white space and reads the longest run of characters that can be part of a number.  Sets
-/// failbit, and x to 0 if that is none, to ±Inf or ±0 if it is out of range.
+/// failbit, and x to 0 if they are not a number, to ±Inf or ±0 if it is out of range.
 std::istream& operator>>(std::istream& in, dd_real& x);
 
 }  // namespace ddla

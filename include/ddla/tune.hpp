@@ -16,8 +16,8 @@
 
 namespace ddla {
 
-/// How long to measure: for so many seconds, and so many times, at least.  Calls that are short are
-/// timed in batches, so that neither the clock nor waiting for a device shows.
+/// How long to measure: at least so many seconds, and at least so many times.  Short calls are
+/// timed in batches, so that neither the clock's resolution nor the wait for a device counts.
 struct measure_options {
     double seconds = 0.02;
     int repeats = 5;
@@ -33,34 +33,34 @@ struct measured_format {
     std::string refused = {};     ///< why the matrix cannot be stored so, else empty
 
     bool was_measured() const { return refused.empty(); }
-    /// Seconds that the bytes take at so many a second.
+    /// Seconds that the bytes take at a bandwidth in bytes per second.
     double seconds_at(double bandwidth) const { return ratio(double(bytes), bandwidth); }
-    /// Of the time of a product, the part that the bytes account for.
+    /// seconds_at() as a part of the measured time.
     double share_of(double bandwidth) const { return ratio(seconds_at(bandwidth), seconds); }
-    /// The conversion took as long as so many products.
+    /// The time of the conversion, in products.
     double conversion_in_products() const { return ratio(report.seconds, seconds); }
 
 private:
     static double ratio(double a, double b) { return b > 0 ? a / b : 0; }
 };
 
-/// Bytes a second that copy() reads and writes at a place, together; of vectors that no cache holds
-/// (of smaller ones where there is no memory for these).
+/// Bytes per second that copy() reads and writes together, at a place, with vectors larger than any
+/// cache (smaller ones if memory does not suffice).
 double copy_bandwidth(place at, const measure_options& options = {});
 
-/// The same of two vectors that take `bytes` together, for as long as that is less: what memory, or
-/// the caches that hold as much, give to data of that size.
+/// The same with two vectors of `bytes` together, if that is less: the bandwidth of memory, or of
+/// the cache that holds that much.
 double copy_bandwidth_of(std::size_t bytes, place at, const measure_options& options = {});
 
-/// y = A x, measured in the format that `a` is in.  Throws what spmv() throws, input_error for
-/// options that are none.
+/// y = A x, measured in the format that `a` is in.  Throws what spmv() throws, and input_error for
+/// invalid options.
 template <scalar T, scalar V>
 requires acts_on<T, V> measured_format measure_product(const csr_matrix<V>& a, const vector<T>& x,
                                                        vector<T>& y,
                                                        const measure_options& options = {});
 
 /// The same in another format, in which `a` is left.  If set_format() refuses, the result says why,
-/// `a` is plain csr and y what it was.
+/// `a` is in csr, and y is unchanged.
 template <scalar T, scalar V>
 requires acts_on<T, V> measured_format measure_format(csr_matrix<V>& a,
                                                       const format_options& format,

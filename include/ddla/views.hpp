@@ -42,7 +42,7 @@ struct vec {
     vec() = default;
     DDLA_HD vec(word* h, word* l, index_t n) : high(h), low(l), size(n) {}
     DDLA_HD vec(word* h, index_t n) requires(words == 1) : high(h), size(n) {}
-    /// A writable view reads, too.
+    /// A writable view converts to one that only reads.
     template <class U>
     requires(std::is_const_v<T>&& std::is_same_v<U, value_type>) DDLA_HD vec(const vec<U>& other)
         : high(other.high), low(other.low), size(other.size)
@@ -67,8 +67,8 @@ struct vec {
     }
 };
 
-/// A scalar that an operation reads: a value, or where to find it, at the place of the operation,
-/// when the work is done.
+/// A scalar argument: a value, or an address at the place of the operation, from which it is read
+/// when the operation is executed.
 template <scalar T>
 class scalar_operand {
 public:
@@ -77,7 +77,7 @@ public:
     DDLA_HD scalar_operand(const T* at) : at_(at), is_value_(false) {}
     DDLA_HD T get() const { return is_value_ ? value_ : *at_; }
     bool is_value() const { return is_value_; }
-    /// Where it is, unless it is a value.
+    /// The address; null if it is a value.
     const T* at() const { return at_; }
 
 private:
@@ -94,12 +94,12 @@ public:
     DDLA_HD row_offsets(const std::int32_t* narrow) : data_(narrow), bytes_(sizeof *narrow) {}
     DDLA_HD index_t operator[](index_t i) const { return is_wide() ? wide()[i] : narrow()[i]; }
     DDLA_HD bool is_wide() const { return bytes_ == sizeof(index_t); }
-    /// Only where is_wide() ...
+    /// Requires is_wide().
     DDLA_HD const index_t* wide() const { return static_cast<const index_t*>(data_); }
-    /// ... and only where not.
+    /// Requires !is_wide().
     DDLA_HD const std::int32_t* narrow() const { return static_cast<const std::int32_t*>(data_); }
     const void* data() const { return data_; }
-    /// Of one offset.
+    /// Size of one offset.
     index_t bytes() const { return bytes_; }
 
 private:
@@ -107,13 +107,13 @@ private:
     index_t bytes_ = sizeof(index_t);
 };
 
-/// The rows of a matrix that have more entries than a tile, in order: what a device sums tile by
-/// tile.  At the place of the matrix.
+/// The rows that have more entries than a tile (256), in ascending order: a device sums them tile
+/// by tile.  The arrays live at the place of the matrix.
 struct long_row_list {
     index_t count = 0;
-    index_t tiles = 0;                    ///< of all of them
-    const index_t* row = nullptr;         ///< their numbers
-    const index_t* first_tile = nullptr;  ///< tiles of those before; count + 1 of them
+    index_t tiles = 0;                    ///< of all these rows together
+    const index_t* row = nullptr;         ///< the numbers of the rows
+    const index_t* first_tile = nullptr;  ///< tiles of the rows before each one; count + 1 values
 };
 
 template <scalar V>
@@ -128,9 +128,9 @@ struct csr {
     row_offsets row_begin;  ///< rows + 1 of them, the first is 0
     const column_t* column = nullptr;
     vec<const V> value;
-    /// No row may have more entries, which nobody checks.  Where it is little, a device is faster.
+    /// A bound on the entries per row.  Not checked.  If small, kernels of a device are faster.
     index_t longest_row = INT64_MAX;
-    /// All of them, which nobody checks, or, at the price of speed where there are some, none.
+    /// Either complete or empty.  Not checked.  Empty is correct, but slower with long rows.
     long_row_list long_rows = {};
     /// The same rows in another format, at the same place; null for none.  For ddla's own use.
     const row_storage<V>* storage = nullptr;

@@ -35,7 +35,7 @@ json json_of(const format_entry& e)
             {"microseconds", e.microseconds}};
 }
 
-/// What is wrong with a text needs no more words than this.
+/// The text is not valid; callers need no reason.
 struct malformed {};
 
 void require(bool holds)

@@ -4,7 +4,7 @@
 //     {"structure": "0123456789abcdef", "rows": 9, …, "format": "tiles", …, "microseconds": 1.5}
 //     ]}
 //
-// Names that are not known are passed over.
+// Unknown names are ignored.
 #pragma once
 
 #include "ddla/views.hpp"
@@ -35,7 +35,7 @@ struct format_entry {
     double microseconds = 0;
 };
 
-/// `name` with '_' for what cannot stand in a string of the file.
+/// `name` with '_' for characters that its strings cannot hold.
 std::string plain(std::string name);
 
 std::string text_of(const std::vector<format_entry>& entries);

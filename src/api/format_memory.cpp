@@ -25,7 +25,7 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr std::size_t most_entries = 1000;
-constexpr std::uintmax_t most_bytes = 4'000'000;  // ten times what that many entries take
+constexpr std::uintmax_t most_bytes = 4'000'000;  // ten times the size of that many entries
 
 std::string reason(int number)
 {
@@ -37,7 +37,7 @@ struct stored_formats {
     std::string problem = {};
 };
 
-/// No file is no problem.
+/// A file that does not exist is no problem.
 stored_formats stored_in(const fs::path& file)
 {
     const std::string name = file.string();
@@ -45,7 +45,7 @@ stored_formats stored_in(const fs::path& file)
     const fs::file_status status = fs::status(file, code);
     if (status.type() == fs::file_type::not_found) return {};
     if (code) return {{}, name + ": cannot be read: " + code.message()};
-    // Opening a pipe would wait for whoever writes to it.
+    // Opening a pipe would block until there is a writer.
     if (!fs::is_regular_file(status)) return {{}, name + ": is not a regular file"};
     if (fs::file_size(file, code) > most_bytes) return {{}, name + ": is too large for a cache"};
     if (::access(file.c_str(), R_OK) != 0) return {{}, name + ": cannot be read: " + reason(errno)};
@@ -68,7 +68,7 @@ std::string name_of(place at)
     return i < all.size() ? all[i].name : to_string(at);
 }
 
-/// All but the structure, which takes a pass over its entries.
+/// The key without the hash of the structure, which takes a pass over all entries.
 template <scalar T, scalar V>
 format_key key_without_structure(const csr_matrix<V>& a)
 {

@@ -1,4 +1,4 @@
-// What a matrix looks like: one pass over its rows, and one side by side with its transpose.
+// What a matrix looks like: one pass over its rows, and one that compares it with its transpose.
 #include "ddla/matrix_info.hpp"
 
 #include <algorithm>

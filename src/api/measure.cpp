@@ -73,7 +73,7 @@ requires acts_on<T, V> measured_format measure_format(csr_matrix<V>& a,
     try {
         m = measure_product(a, x, y, options);
     } catch (const resource_error& e) {
-        m.refused = e.what();  // no room for what the product needs beside
+        m.refused = e.what();  // not enough memory for the scratch of the product
     }
     m.options = format;
     return m;

@@ -1,4 +1,4 @@
-// What calls take by a clock, and what that makes of copies.  The clock is a type, so that a test
+// Seconds of calls by a clock, and the bandwidth of copies.  The clock is a type, so that a test
 // can say how long a call took.
 #pragma once
 
@@ -14,7 +14,7 @@
 
 namespace ddla::api {
 
-/// What one call takes, waiting for `here` left out as far as batches can.
+/// Seconds of one call; batches of calls amortise the wait for `here`.
 template <class Clock, class Call>
 class stopwatch {
 public:

@@ -1,4 +1,4 @@
-// The hash of ddla: words are mixed in one after the other.
+// The hash of ddla: words are mixed in one by one.
 #pragma once
 
 #include <cstdint>

@@ -104,7 +104,7 @@ void check_system(engine& here, const csr<V>& a, vec<const T> b, vec<const T> x,
     }
 }
 
-/// Whatever the recurrence thought: an x whose recomputed residual meets the tolerance is an
+/// Whatever the recurrence residual says: an x whose recomputed residual meets the tolerance is an
 /// answer.
 solve_status status_of(const steps::ending& e, double true_residual, double tolerance)
 {
@@ -150,7 +150,7 @@ solve_result run(engine& here, const csr<V>& a, vec<const T> b, vec<T> x,
     return here.matrices<T, V>().solve(request);
 }
 
-/// Of A, b and x.
+/// The bytes of A, b and x.
 template <scalar T, scalar V>
 std::size_t bytes_of_system(const csr<V>& a)
 {
@@ -160,7 +160,7 @@ std::size_t bytes_of_system(const csr<V>& a)
            bytes_of_compressed_rows(a) + 2 * n * sizeof(T);
 }
 
-/// By one iteration.
+/// The bytes that one iteration moves.
 template <scalar T>
 std::size_t bytes_moved(index_t rows, const steps::ending& e)
 {

@@ -83,7 +83,7 @@ std::string reason_for(const row_storage<V>& s, index_t entries)
                   s.report.padding(entries), double(s.report.product_bytes) / slots,
                   s.slices.distinct.size > 0 ? ", values repeat" : "",
                   s.lists.count > 0 ? ", rows side by side share columns"
-                  : s.scattered()   ? ", rows side by side have far columns"
+                  : s.far > 0.5     ? ", rows side by side have far columns"
                                     : "");
     return text;
 }

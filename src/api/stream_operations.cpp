@@ -12,7 +12,7 @@ using namespace api;
 
 namespace {
 
-/// Whether the words from `a` on and those from `b` on have one in common.
+/// Whether two ranges of words overlap.
 bool overlap(const double* a, index_t n, const double* b, index_t m)
 {
     const std::less<const double*> before;
@@ -103,7 +103,7 @@ public:
             throw input_error(std::string(call_) + ": " + x_name + " and " + y_name +
                               " overlap: what is written would be read again");
     }
-    /// x is read and y written element by element: they are one vector or have nothing in common.
+    /// x is read and y written element by element: they are the same vector or do not overlap.
     template <class X, class Y>
     void require_one_or_apart(const char* x_name, vec<X> x, const char* y_name, vec<Y> y) const
     {
@@ -112,7 +112,7 @@ public:
             throw input_error(std::string(call_) + ": " + x_name + " and " + y_name +
                               " overlap, but not element by element");
     }
-    /// The caller can wait for an answer.
+    /// Throws where the caller cannot wait for a result.
     void require_wait() const { on_.implementation().require_wait(); }
 
 private:

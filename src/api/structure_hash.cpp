@@ -1,4 +1,4 @@
-// A hash of where the entries of a matrix are.
+// A hash of the sparsity pattern of a matrix.
 #include "ddla/format_memory.hpp"
 
 #include "mixed_hash.hpp"

@@ -10,7 +10,7 @@ namespace ddla {
 
 namespace {
 
-/// Numbers whose order shows in the bits of their sums.
+/// Values whose sums have other bits in another order.
 template <scalar T>
 vector<T> operand(index_t n, place at)
 {
@@ -49,7 +49,7 @@ std::string reason_for(const tuning& t)
     return reason;
 }
 
-/// Into t.formats, until `watch` has seen enough.
+/// Measures all formats into t.formats, until `watch` returns false.
 template <scalar T, scalar V>
 void measure_all(csr_matrix<V>& a, const tune_options& options, tuning& t)
 {

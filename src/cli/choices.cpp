@@ -1,4 +1,4 @@
-// What several commands let their user choose.
+// Options that several commands share.
 #include "choices.hpp"
 
 #include "arguments.hpp"
@@ -13,7 +13,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// Two names for one file, be it there or not.
+/// Whether two names are of the same file, which need not exist.
 bool same_file(const fs::path& a, const fs::path& b)
 {
     std::error_code ignored;

@@ -15,31 +15,32 @@ namespace ddla::cli {
 enum class precision { fp64, dd };
 enum class place_choice { automatic, host, device };
 
-/// "double", "dd": the word of the options and the reports.
+/// The name in options and reports: "double", "dd".
 std::string_view word(precision p);
-/// "double", "double-double": the name in sentences.
+/// The name in sentences: "double", "double-double".
 std::string_view name(precision p);
 
-/// A matrix, and what is done with it where.
+/// A matrix, the precisions, and the place.
 struct matrix_choices {
     std::filesystem::path matrix;
     std::vector<precision> precisions = {precision::dd};
     precision values = precision::fp64;  ///< how the decimal values of A are rounded
     place_choice place = place_choice::automatic;
-    int threads = 0;  ///< 0: as many as the library takes by itself
+    int threads = 0;  ///< 0: the library's choice
 };
 
 CLI::Option* add_matrix(CLI::App& app, matrix_choices& choices);
-/// `what` it is the precision of.
+/// `what` has this precision, for the help.
 void add_precision(CLI::App& app, matrix_choices& choices, const std::string& what);
 void add_values(CLI::App& app, matrix_choices& choices);
-/// `what` to do at the place.
+/// `what` is done at the place, for the help.
 void add_machine(CLI::App& app, matrix_choices& choices, const std::string& what);
 
-/// Throws input_error for values that no precision asked for can hold.
+/// Throws input_error if a precision that was asked for cannot hold the values.
 void check_values(const matrix_choices& choices);
 
-/// The place, with its threads set.  Throws resource_error if a device is wanted and there is none.
+/// The place, with its threads set.  Throws resource_error if a device is required and there is
+/// none.
 place set_up(const matrix_choices& choices);
 
 /// "host, 2 threads", "device 0"
@@ -50,11 +51,11 @@ struct named_file {
     std::filesystem::path file;
 };
 
-/// Throws unless the files to read are there, none is written twice, or read and written, and those
-/// to write can be written: before the work, not after it.  Files without a name are left out.
+/// Checks files before the work: input files must exist, output files must be writable, and no file
+/// may be written twice, or both read and written.  Empty names are skipped.
 void check_files(std::vector<named_file> in, std::vector<named_file> out);
 
-/// Write a file that is there whole or not at all; nothing without a name.
+/// Writes a file atomically; nothing if the name is empty.
 void write_file(const std::filesystem::path& file, const std::string& text);
 
 }  // namespace ddla::cli

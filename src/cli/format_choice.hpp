@@ -27,7 +27,7 @@ public:
     template <scalar T, scalar V>
     chosen_format choose(csr_matrix<V>& a);
 
-    /// What is remembered of `a`; what is wrong with the memory is told once.
+    /// The format that is remembered for `a`; reports a problem with the file once.
     template <scalar T, scalar V>
     remembered_format recall(const csr_matrix<V>& a);
 

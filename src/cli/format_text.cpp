@@ -19,7 +19,7 @@ std::string line(char mark, const std::string& format, const std::array<std::str
     return text + '\n';
 }
 
-/// Why it was not measured, beside its name.
+/// The reason why it was not measured, after its name.
 std::string refused_line(const measured_format& m)
 {
     std::string text = print("  %-15s ", format_name(m).c_str());

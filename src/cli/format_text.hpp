@@ -1,4 +1,4 @@
-// Formats of matrices, and what they were measured to take, for people.
+// Formats of matrices and their measured times, for people.
 #pragma once
 
 #include "ddla/tune.hpp"
@@ -12,8 +12,8 @@ namespace ddla::cli {
 std::string format_name(const format_report& report);
 std::string format_name(const measured_format& m);
 
-/// A line for each, in the order given.  `entries` of the matrix; the copy `bandwidth` at its
-/// place; the first line has a mark if `first_is_best`.
+/// A line for each, in the order given; `entries` of the matrix, the copy `bandwidth` at its place;
+/// the first line is marked if `first_is_best`.
 std::string format_table(const std::vector<measured_format>& formats, index_t entries,
                          double bandwidth, bool first_is_best);
 

@@ -20,7 +20,7 @@ namespace {
 using any_matrix = std::variant<csr_matrix<double>, csr_matrix<dd_real>>;
 
 struct generate_request {
-    index_t nx = 0, ny = 0, nz = 0;  ///< 0: as the one before
+    index_t nx = 0, ny = 0, nz = 0;  ///< 0: as the previous one
     index_t n = 0, per_row = 11, bandwidth = 8, seed = 1;
     double convection = 0.3, shift = 0.05, gamma = 1.5, dominance = 0.1, exponent = 1;
     bool wide_values = false;

@@ -1,4 +1,4 @@
-// How the help looks.
+// The layout of the help.
 #pragma once
 
 #include <CLI/CLI.hpp>

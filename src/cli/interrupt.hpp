@@ -1,4 +1,4 @@
-// Ctrl-C as a request that the work looks at.
+// Ctrl-C as a flag that the work polls.
 #pragma once
 
 namespace ddla::cli {

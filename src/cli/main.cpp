@@ -31,7 +31,7 @@ std::string command_name(const CLI::App& app)
     return app.get_name() + (given.empty() ? "" : " " + command_name(*given.front()));
 }
 
-/// What CLI11 has against the command line, in ddla's words.
+/// The errors of CLI11 in ddla's words.
 std::string option_error(const CLI::App& app, const CLI::ParseError& e)
 {
     std::string text = e.what();
@@ -83,7 +83,7 @@ struct program {
     }
 };
 
-/// A full disk behind the standard output shows only when it is flushed.
+/// A full disk under standard output is reported only when it is flushed.
 exit_status flushed(exit_status status)
 {
     if (std::cout.flush()) return status;

@@ -23,7 +23,7 @@ struct product_request : matrix_choices {
 /// --precision, --values, --place, --threads, --repeat, --seconds, --report, --quiet.
 void add_product_options(CLI::App& app, product_request& request, const std::string& verb);
 
-/// What came of one precision.
+/// The results of one precision.
 struct products {
     precision in;
     std::vector<measured_format> formats = {};
@@ -43,7 +43,7 @@ struct product_results {
     std::exception_ptr failed;  ///< told after the report
 };
 
-/// Print and write the report, then throw what has failed; what the command ends with.
+/// Prints and writes the report, then throws `failed`, if any; returns the exit status.
 exit_status report(const product_request& request, const product_results& results);
 
 /// Shows which format is being measured; false once an interrupt came.

@@ -1,4 +1,4 @@
-// One line on the terminal that shows how the work gets on.
+// One line on the terminal that shows progress.
 #include "progress.hpp"
 
 #include <iostream>

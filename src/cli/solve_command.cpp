@@ -50,7 +50,7 @@ vector<T> first_iterate(const solve_request& r, index_t rows, place at)
     return read_sized<T>(r.guess, r, rows).to(at);
 }
 
-/// Iterations between two looks at the clock and at Ctrl-C on the host, about a hundredth of a
+/// Iterations between two polls of the clock and of Ctrl-C on the host, about a hundredth of a
 /// second of work; a device chooses itself.
 std::int64_t looks_apart(index_t rows, index_t nonzeros)
 {

@@ -1,4 +1,4 @@
-// What the options of `ddla solve` ask for, and what came of it.
+// What the options of `ddla solve` ask for, and the results.
 #pragma once
 
 #include "choices.hpp"
@@ -39,7 +39,7 @@ struct outcome {
     /// Bytes a second of a copy with as much memory as the solve, at its place; 0: not measured.
     double copy_bandwidth = 0;
 
-    /// Of the time of an iteration, the part that its bytes take at that speed; 0 if unknown.
+    /// The time of an iteration's bytes at that speed, as a fraction of its time; 0 if unknown.
     double share_of_copy() const
     {
         const double time = report.seconds_per_iteration() * copy_bandwidth;

@@ -14,7 +14,7 @@ namespace ddla::device_backend {
 
 class backend {
 public:
-    explicit backend(queue& in) : in_(in), launch_(in) {}
+    explicit backend(queue& in) : in_(in), launch_(in, schedule_.early_launch >= 0) {}
     backend(const backend&) = delete;  // its parts know each other by address
     backend& operator=(const backend&) = delete;
 
@@ -34,14 +34,21 @@ public:
         steps_.launch_rows(step, a);
     }
 
-    /// The two halves of run(step, n), of a step with a sum: the sum of n elements to *total, at
-    /// this place, and what the step does with it.  What others have summed may be added between.
+    /// run(step, n), of a step with a sum, in parts: the sums of tiles, or of all n elements, to
+    /// memory at this place, ...
+    template <class Step>
+    void run_tiles(const Step& step, index_t n, typename Step::sum* of_tile)
+    {
+        steps_.launch_tiles(step, n, of_tile);
+    }
     template <class Step>
     void run_sum(const Step& step, index_t n, typename Step::sum* total)
     {
         steps_.reserve<Step>(n);
         steps_.launch_sum(step, n, total);
     }
+    /// ... and what the step does with the sum.  Between the two, sums of others may be combined:
+    /// see steps::combine.
     template <class Step>
     void finish(const Step& step, const typename Step::sum* total)
     {
@@ -59,7 +66,7 @@ public:
         (steps_.reserve<Steps>(a.rows), ...);
         const auto once = [&] { sequences_.launch_iteration(iteration, a); };
         const index_t wanted = schedule_.iterations_per_graph > 0 ? schedule_.iterations_per_graph
-                                                                  : iterations_per_graph;
+                                                                  : tuning::iterations_per_graph;
         const index_t burst = std::min(times, wanted);
         bool is_recorded = false;
         for (index_t seen = done; done < times;) {
@@ -76,17 +83,17 @@ public:
                 once();
                 ++done;
             }
-            if (done - seen < patience) continue;
+            if (done - seen < tuning::iterations_per_look) continue;
             if (is_over()) return;
             seen = done;
         }
     }
-    /// Iterations between two looks at a solve, where the caller leaves it to the backend: so many
-    /// that the wait for a look (about 10 microseconds) does not show.
+    /// Iterations between two looks at a solve, where the caller leaves it to the backend.
     template <class V, class... Steps>
     index_t usual_interval(const steps::sequence<Steps...>& iteration, const csr<V>& a)
     {
-        return resident_.fits(iteration, a) ? iterations_per_kernel : 32;
+        return resident_.fits(iteration, a) ? tuning::iterations_per_kernel
+                                            : tuning::usual_interval;
     }
     /// What each product of an iteration reads of A: one kernel has its compressed rows, whatever
     /// else is stored.
@@ -166,11 +173,6 @@ public:
     }
 
 private:
-    /// Few enough that recording costs less than a solve, enough that gaps between replays vanish.
-    static constexpr index_t iterations_per_graph = 8;
-    /// Iterations after which the host asks whether a long burst still does anything.
-    static constexpr index_t patience = 64;
-
     /// Unless it holds them already; false if that cannot be.
     template <class Iteration, class V, class Once>
     bool record(const Iteration& iteration, const csr<V>& a, index_t burst, const Once& once)

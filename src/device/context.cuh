@@ -3,11 +3,13 @@
 
 #include "backend.cuh"
 #include "engine/workspace.hpp"
+#include "tuning.hpp"
 
 namespace ddla::device_backend {
 
 struct call {
     static constexpr bool on_host = false;
+    static constexpr const formats::tuning& tuned = tuning::of_formats;
     backend on;
     workspace memory;
 };

@@ -1,7 +1,7 @@
 // The one abstract engine: everything that the public interface asks of a place.
 //
 // Arguments are views of memory at that place, checked by the caller: shapes fit, T is as wide as
-// V.  Where a result has a pointer, it is left there, at that place, and nobody waits.
+// V.  A result with a pointer is stored there, at that place, and the call does not wait.
 #pragma once
 
 #include "ddla/sparse_format.hpp"
@@ -24,7 +24,7 @@ public:
     virtual void scal(scalar_operand<T> a, vec<T> x) = 0;
     virtual void copy(vec<const T> x, vec<T> y) = 0;
 
-    // The same with the result here; these wait.
+    // The same with the result on the host; these wait.
     virtual T dot(vec<const T> x, vec<const T> y) = 0;
     virtual T nrm2(vec<const T> x) = 0;
     virtual T asum(vec<const T> x) = 0;
@@ -33,7 +33,7 @@ public:
     virtual index_t first_not_finite(vec<const T> x) = 0;
 };
 
-/// Two norms times a power of two under which neither they nor what they are made of underflows.
+/// Two norms times a power of two, chosen so that neither they nor their terms underflow.
 struct scaled_norms {
     dd_real residual, right_hand_side;
     double scale;
@@ -73,13 +73,13 @@ public:
     virtual solve_result solve(const solve_request<T, V>& request) = 0;
 };
 
-/// Other storages of a matrix.
+/// Conversions of a matrix to other formats.
 template <scalar V>
 class format_operations {
 public:
     virtual ~format_operations() = default;
-    /// Null for compressed rows, and `why` if automatic chose them.  Throws resource_error if there
-    /// is no room.  Waits.
+    /// Null for compressed rows, and `why` if automatic chose them.  Throws resource_error if
+    /// memory does not suffice.  Waits.
     virtual std::shared_ptr<row_storage<V>> store(const csr<V>& a, const format_options& options,
                                                   std::string& why) = 0;
 };
@@ -88,12 +88,12 @@ class engine {
 public:
     virtual ~engine() = default;
 
-    /// Whether iterations on a matrix of so many rows follow on one another without the host, from
-    /// its compressed rows.
+    /// Whether a solve with so many compressed rows runs many iterations in one kernel, without the
+    /// host.
     virtual bool solves_in_one_kernel(index_t rows, index_t longest_row) const = 0;
     /// Where the memory at `data` is; any place that can reach it if several can.
     virtual place home_of(const void* data) const = 0;
-    /// Throws input_error where nobody can wait: on a stream that is being captured.
+    /// Throws input_error where waiting is impossible: on a stream that is being captured.
     virtual void require_wait() const = 0;
     /// Returns when all work is done.
     virtual void wait() = 0;

@@ -1,4 +1,4 @@
-// Other storages of a matrix, made at any place.
+// Conversions of a matrix to other formats, at any place.
 #pragma once
 
 #include "engine.hpp"

@@ -1,5 +1,5 @@
-// What one call allocates, released at its end: on a device in the order of its stream, so that
-// work which is still under way may use it.
+// Memory of one call, released at its end: on a device in stream order, so that work in flight may
+// use it.
 #pragma once
 
 #include "ddla/views.hpp"
@@ -33,13 +33,13 @@ public:
         bytes_ += bytes;
         return static_cast<U*>(pieces_.back());
     }
-    /// All is released, while the call goes on.
+    /// Releases everything, while the call continues.
     void clear()
     {
         for (void* const piece : pieces_) from_.release(piece);
         pieces_.clear();
     }
-    /// Of all that was allocated.
+    /// The bytes of everything that was allocated.
     std::size_t bytes() const { return bytes_; }
 
 private:

@@ -1,4 +1,4 @@
-// From a format's name, or `automatic` at a place, to what is stored.
+// Makes a format from its name, or the one that `automatic` chooses at a place.
 #pragma once
 
 #include "convert.hpp"
@@ -18,7 +18,7 @@ inline int threads_by_rule(index_t entries, index_t rows)
     return threads;
 }
 
-/// Fills one storage.  Every make_... is one format.
+/// Builds one format.
 template <class Call, scalar V>
 class maker {
 public:
@@ -66,16 +66,12 @@ public:
         return finished();
     }
 
-    /// What `automatic` is on the host: patterns, or null and in `why` the reason.  Not where
-    /// compressed rows are in the cache all the time, nor where eight rows are of several kinds:
-    /// all eight are summed for each.  Measured, bench/notes.
+    /// `automatic` on the host: patterns, or null and the reason in `why`.  No patterns where
+    /// compressed rows stay in the cache, nor where groups of eight rows have several patterns:
+    /// each of these costs a sum of all eight rows.
     std::shared_ptr<row_storage<V>> make_for_host(std::string& why)
     {
-        constexpr index_t enough_rows = 32768;
-        if (a_.rows >= enough_rows &&
-            make_patterns_that_pay({.kinds_of_eight = 1.5, .repeated_beside = true},
-                                   !options_.for_double))
-            return finished();
+        if (make_patterns_that_pay(!options_.for_double)) return finished();
         why = no_room_.empty() ? "the host is fastest with compressed rows" : no_room_;
         return nullptr;
     }
@@ -95,35 +91,35 @@ private:
     {
         convert_.make_tiles({.window = tile_size, .compress = true, .listed = true}, *made_);
     }
-    /// Patterns where rows repeat, or their columns; else slices, or tiles.
+    /// Patterns where rows repeat, or their column offsets do; else slices or tiles.
     void make_fastest()
     {
-        if (!make_patterns_that_pay({}, true)) make_slices_or_tiles();
+        if (!make_patterns_that_pay(true)) make_slices_or_tiles();
     }
-    /// A row has one thread, and the leaves of the longest row.  Not where less than a quarter of
-    /// them would be filled, as by single entries, nor where rows are long and few.  Measured up to
-    /// rows of 129, bench/notes.
+    /// A pattern row has one thread, and the leaves of the longest row.  So not where most slots
+    /// would be padding, nor where rows are long and few.
     bool fits_patterns() const
     {
-        constexpr index_t many_rows = 65536;
+        const pattern_limits& limits = Call::tuned.patterns;
         const index_t longest = a_.longest_row;
         index_t slots = slots_of_leaf;
         while (slots < longest) slots *= 2;
-        return longest <= 96 && slots * a_.rows <= 4 * a_.nonzeros() &&
-               (longest <= lanes_of_slice || a_.rows >= many_rows);
+        return a_.rows >= limits.rows && longest <= limits.longest_row &&
+               slots * a_.rows <= limits.slots_of_entry * a_.nonzeros() &&
+               (longest <= lanes_of_slice || a_.rows >= limits.rows_if_long);
     }
-    bool make_patterns_that_pay(const pattern_limits& limits, bool beside_too)
+    bool make_patterns_that_pay(bool beside_too)
     {
-        const auto made = [&](alike in) { return make_patterns_that_pay(in, limits); };
+        const auto made = [&](alike in) { return make_patterns_alike(in); };
         return fits_patterns() && (made(alike::values_too) || (beside_too && made(alike::columns)));
     }
-    bool make_patterns_that_pay(alike in, const pattern_limits& limits)
+    bool make_patterns_alike(alike in)
     {
         begin_anew(sparse_format::patterns);
         try {
-            if (!patterns_.may_pay(in, limits)) return false;
+            if (!patterns_.may_pay(in)) return false;
             convert_.forget_attempt();
-            patterns_.make_patterns(in, limits, *made_);
+            patterns_.make_patterns(in, true, *made_);
         } catch (const too_many_kinds&) {
             return false;
         } catch (const resource_error& e) {
@@ -132,9 +128,8 @@ private:
         }
         return true;
     }
-    /// Tiles where rows side by side share columns, else slices: measured, bench/notes.  In
-    /// double, slices lose only where lanes or neighbours are unlike, for they read less, or where
-    /// values repeat, for then there is little to read.
+    /// Tiles where adjacent rows share columns, else slices.  In double, slices lose to tiles only
+    /// where they need padding, where columns are scattered, or where values repeat.
     void make_slices_or_tiles()
     {
         if (options_.for_double && make_even_slices()) return;
@@ -145,8 +140,8 @@ private:
         begin_anew(sparse_format::slices);
         make_slices();
     }
-    /// False if there is no room for them, or if they are uneven where tiles may pay: one of the
-    /// two is there at a time.
+    /// Makes slices.  False if memory does not suffice, or if they are uneven and tiles may pay:
+    /// only one of the two is kept at a time.
     bool make_even_slices()
     {
         begin_anew(sparse_format::slices);
@@ -159,14 +154,18 @@ private:
     }
     bool fits_tiles() const
     {
-        constexpr index_t enough_rows = 65536;  // a list of 256 is one block's
-        const bool has_long_rows = 16 * tile_size * a_.long_rows.tiles > a_.nonzeros();
-        return a_.rows >= enough_rows && a_.nonzeros() >= 8 * a_.rows && !has_long_rows;
+        const tile_limits& limits = Call::tuned.tiles;
+        const bool has_long_rows =
+            limits.part_in_long_rows * tile_size * a_.long_rows.tiles > a_.nonzeros();
+        return a_.rows >= limits.rows && a_.nonzeros() >= limits.entries_of_row * a_.rows &&
+               !has_long_rows;
     }
     bool are_even(const row_storage<V>& slices) const
     {
-        return slices.slices.distinct.size == 0 && slices.report.padding(a_.nonzeros()) <= 1.05 &&
-               slices.far <= 0.4 && slices.slices.widest <= 128;
+        const even_slices& limits = Call::tuned.even;
+        return slices.slices.distinct.size == 0 &&
+               slices.report.padding(a_.nonzeros()) <= limits.padding && slices.far <= limits.far &&
+               slices.slices.widest <= limits.widest;
     }
     void begin_anew(sparse_format format)
     {
@@ -174,20 +173,21 @@ private:
         made_ = std::make_shared<row_storage<V>>();
         made_->report.format = format;
     }
-    /// False if few entries share a column of a list, if padding is a quarter of the entries, or if
-    /// there is no room for it.
+    /// False if few entries share a column of a list, if there is much padding, or if memory does
+    /// not suffice.
     bool make_tiles_that_pay()
     {
         try {
-            if (convert_.entries_of_listed_column() < 2) return false;
+            if (convert_.entries_of_listed_column() < Call::tuned.tiles.entries_of_column)
+                return false;
             make_tiles();
         } catch (const resource_error&) {
             return false;
         }
-        return made_->report.padding(a_.nonzeros()) <= 1.25;
+        return made_->report.padding(a_.nonzeros()) <= Call::tuned.tiles.padding;
     }
 
-    /// A row a lane: there are no threads of a row to be kept busy.
+    /// One lane a row: a host thread has no other lanes to keep busy.
     static slice_plan for_one_thread() { return {.window = tile_size, .compress = true}; }
     slice_plan for_many_threads()
     {
@@ -199,19 +199,22 @@ private:
                 .compress = true,
                 .long_rows = true};
     }
-    /// At most so many entries a lane: few where rows are few, so that a large device is busy, and
-    /// where they are unlike, so that nobody waits for a long one: then two to four whole leaves,
-    /// some 1.5 times the mean.  Measured, bench/notes.
+    /// Most entries of a lane.  Few where rows are few, to fill the device; and a few whole leaves
+    /// where lengths differ, so that lanes do not wait for a long row.
     int most_slots()
     {
-        constexpr index_t many_rows = 65536;
+        const slice_limits& limits = Call::tuned.slices;
         const int by_rows =
-            a_.rows < many_rows ? std::max(static_cast<int>(a_.rows / 1024), 8) : tile_size;
+            a_.rows < limits.many_rows
+                ? std::max(static_cast<int>(a_.rows / limits.rows_of_slot), limits.least_slots)
+                : tile_size;
         const int longest = std::max(convert_.longest_stored(), 1);
         const double mean = convert_.mean_stored();
-        const bool alike = mean > 0.85 * longest;
-        const int leaves = static_cast<int>(std::lround(1.5 * mean / slots_of_leaf));
-        return std::min(by_rows, alike ? longest : slots_of_leaf * std::clamp(leaves, 2, 4));
+        if (mean > limits.alike * longest) return std::min(by_rows, longest);
+        const int leaves =
+            static_cast<int>(std::lround(limits.leaves_of_mean * mean / slots_of_leaf));
+        return std::min(by_rows, slots_of_leaf *
+                                     std::clamp(leaves, limits.least_leaves, limits.most_leaves));
     }
     void use_threads(int threads)
     {
@@ -225,7 +228,7 @@ private:
     csr<V> a_;
     format_options options_;
     std::shared_ptr<row_storage<V>> made_;
-    std::string no_room_;  ///< why patterns that would pay are not there
+    std::string no_room_;  ///< why patterns that would pay were not made
 };
 
 }  // namespace ddla::formats

@@ -1,11 +1,12 @@
-// What every conversion is made of: steps, memory for the call, and memory that stays.
+// What all conversions use: steps, scratch for the call, and memory that the format keeps.
 //
-// `Call::on_host` says where it is; beside what every backend offers, `Call::on` must know
+// `Call::on_host` says whether the call is on the host.  Besides what every backend offers, the
+// backend `Call::on` has
 //
 //     exclusive_scan(x, n, memory)
 //     sort(keys, values, n, bits, memory), sort_distinct(keys, n, bits, memory)
 //     distinct_values(values, most)
-//     longest_list<V>(), of columns that products can do with
+//     longest_list<V>(), the most columns of a list that its products support
 #pragma once
 
 #include "storage.hpp"
@@ -50,7 +51,8 @@ protected:
         auto* const words = lasting<double>(in, n * words_of<V>);
         return {words, words_of<V> == 2 ? words + n : nullptr, n};
     }
-    /// Counts become what comes before; one more number is their sum, which is returned.
+    /// Exclusive prefix sums of n counts, in place; count[n] becomes their total, which is
+    /// returned.
     index_t total_of(index_t* count, index_t n)
     {
         call_.on.write(count + n, index_t(0));

@@ -1,4 +1,4 @@
-// From compressed rows to another storage, at the place of the matrix.
+// From compressed rows to slices and tiles, at the place of the matrix.
 #pragma once
 
 #include "formats/slices/codes.hpp"
@@ -18,10 +18,12 @@ public:
     {
     }
 
-    /// Rows in slices, into `to`.
+    /// Stores the rows as slices in `to`.
     void make_slices(const slice_plan& plan, row_storage<V>& to)
     {
         ordered_rows<V> rows{a_, nullptr, plan};
+        rows.plan.limits = Call::tuned.slices;
+        rows.plan.sorting = Call::tuned.sorting;
         rows.order = order_of(rows);
         slice_list<V>& list = to.slices;
         const index_t m = tiles(a_.rows);
@@ -42,17 +44,17 @@ public:
         fill(rows, of, to);
     }
 
-    /// Rows in slices whose columns are listed, into `to`.
+    /// Stores the rows as slices with column lists in `to`.
     void make_tiles(const slice_plan& plan, row_storage<V>& to)
     {
         this->list_columns(to);
         make_slices(plan, to);
     }
 
-    /// For another attempt, that has as much room.
+    /// Frees the scratch of a failed attempt.
     void forget_attempt() { call_.memory.clear(); }
 
-    /// The longest row of those that are not longer than a tile.
+    /// The length of the longest row that is not longer than a tile.
     int longest_stored()
     {
         if (a_.longest_row <= tile_size) return static_cast<int>(a_.longest_row);
@@ -61,7 +63,7 @@ public:
                 largest_length([&](index_t k) { return rows_from(k) > a_.long_rows.count; });
         return longest_stored_;
     }
-    /// The largest k <= 256 for which holds(k), which holds up to some k; 0 for none.
+    /// The largest k <= 256 with holds(k), which must hold for all smaller k then, too; 0 for none.
     template <class Holds>
     static int largest_length(const Holds& holds)
     {
@@ -76,7 +78,8 @@ public:
         return low;
     }
 
-    /// Long rows that are not stored are read from the compressed rows.
+    /// Adds long rows that the format does not store to its report: they are read from the
+    /// compressed rows.
     void count_what_stays_compressed(row_storage<V>& to)
     {
         if (a_.long_rows.count == 0 || to.slices.of_long > 0) return;
@@ -86,14 +89,14 @@ public:
             static_cast<std::size_t>(entries) * (sizeof(column_t) + sizeof(V));
     }
 
-    /// How many entries rows have in the mean, but for empty and for long ones; 0 without any.
+    /// The mean length of rows that are neither empty nor longer than a tile; 0 without any.
     double mean_stored()
     {
         const index_t rows = rows_from(1) - a_.long_rows.count;
         return rows > 0 ? double(a_.nonzeros() - entries_of_long_rows()) / double(rows) : 0;
     }
 
-    /// The rows that have at least so many entries.
+    /// The number of rows that have at least `length` entries.
     index_t rows_from(index_t length)
     {
         auto* const result = call_.on.template small<sums<double, 1>>();
@@ -120,7 +123,7 @@ private:
         return static_cast<index_t>(call_.on.read(result).value[0]);
     }
 
-    /// The rows in the order of the plan; null where that is their own.
+    /// The rows in the order of the plan; null if rows are not reordered.
     const std::uint32_t* order_of(const ordered_rows<V>& rows)
     {
         const index_t n = a_.rows, m = tiles(n);
@@ -142,8 +145,8 @@ private:
         return call_.on.sort(key, row, n, bits, call_.memory);
     }
 
-    /// Tiles of long rows in the order of their first columns: then those who work at the same time
-    /// need the same part of x.
+    /// Sorts tiles of long rows by first column: warps that run at the same time gather the same
+    /// part of x.
     void prepare_long_rows(ordered_rows<V>& rows, slice_list<V>& list)
     {
         const index_t n = a_.long_rows.tiles;
@@ -184,7 +187,7 @@ private:
         to.report.slots += list.slots;
     }
 
-    /// Of slices that come longest first.
+    /// For slices sorted widest first.
     short_slices short_ones(const slice_list<V>& list)
     {
         auto* const most = call_.on.template small<steps::largest>();
@@ -198,8 +201,8 @@ private:
         return {from(widest / 2), from(widest / 4), from(widest / 8)};
     }
 
-    /// The values of A if they are doubles and at most 256 different ones, -0 among them if that is
-    /// wanted.
+    /// The distinct values of A, if it is in double and has at most 256; including -0 if
+    /// `with_minus_zero`, which is padding.
     vec<const V> distinct_values(row_storage<V>& to, bool with_minus_zero)
     {
         if constexpr (words_of<V> == 1) {
@@ -218,7 +221,7 @@ private:
         return {};
     }
 
-    int longest_stored_ = -1;  ///< once it is known
+    int longest_stored_ = -1;  ///< -1: not known yet
 };
 
 }  // namespace ddla::formats

@@ -1,10 +1,13 @@
-// Other storages of the rows of a matrix than compressed rows: slices, tiles, patterns.
+// The formats that store the rows of a matrix in addition to compressed rows: slices, tiles,
+// patterns.
 //
-// Columns are stored in each slice, or listed: all slices of 256 or 512 rows share one list of
-// their different columns, and an entry has its number in it, from 1 on.  A block of a device loads
-// x of the list once.  Then a row has one lane, and slots without an entry hold -0 and number 0.
+// Tiles are slices without columns of their own: all slices of 256 or 512 rows share a list of
+// their distinct columns, and an entry stores its index in the list, from 1 on.  A CUDA block loads
+// x of the list into shared memory once.  A row has one lane, and padding slots hold -0 and index
+// 0.
 //
-// Rows that look alike but for their place may instead have the number of a pattern each.
+// In patterns, rows with the same column offsets from the diagonal store the number of a shared
+// pattern.
 #pragma once
 
 #include "ddla/sparse_format.hpp"
@@ -17,26 +20,26 @@ namespace ddla {
 
 namespace formats {
 
-/// Rows whose slices share a list of columns, at most.
+/// Most rows whose slices share a list of columns.
 inline constexpr index_t most_rows_of_list = 2 * tile_size;
-/// A list is at most so long: x of it in double-double takes 51 KB of the shared memory of a block.
+/// Most columns of a list: x of these in double-double takes 51 KB of shared memory.
 inline constexpr int longest_list = 3200;
 
-/// The columns of slices that are listed.
+/// The lists of columns of the tiles format.
 struct column_lists {
-    index_t count = 0;                 ///< none where columns are not listed
-    int rows = 0;                      ///< that share a list, 256 or 512
-    const index_t* first = nullptr;    ///< where each list begins, and where the last one ends
-    const column_t* column = nullptr;  ///< of each list in ascending order
+    index_t count = 0;                 ///< 0: columns are not listed
+    int rows = 0;                      ///< of a list: 256 or 512
+    const index_t* first = nullptr;    ///< where each list begins, and the end of the last
+    const column_t* column = nullptr;  ///< ascending within each list
     index_t columns = 0;               ///< of all lists
     int longest = 0;
 
-    /// That of a number in the list of a slice.
+    /// The column that has index `number` in the list of a slice.
     DDLA_HD column_t column_of(const slice& s, column_t number) const
     {
         return column[first[s.position / rows] + number - 1];
     }
-    /// Its number there.
+    /// The index of a column in the list of a slice.
     DDLA_HD column_t number_of(const slice& s, column_t wanted) const
     {
         const index_t* const mine = first + s.position / rows;
@@ -54,7 +57,7 @@ struct column_lists {
 
 }  // namespace formats
 
-/// Bytes of the offsets, columns and values of plain compressed rows.
+/// Bytes of the offsets, columns and values of compressed rows.
 template <scalar V>
 std::size_t bytes_of_compressed_rows(const csr<V>& a)
 {
@@ -62,30 +65,27 @@ std::size_t bytes_of_compressed_rows(const csr<V>& a)
            static_cast<std::size_t>(a.nonzeros()) * (sizeof(column_t) + sizeof(V));
 }
 
-/// A matrix stored in another way.  The views point into `memory`.
+/// The rows of a matrix in another format.  The views point into `memory`.
 template <scalar V>
 struct row_storage {
     format_report report;
     formats::slice_list<V> slices;
     formats::column_lists lists;
     formats::row_patterns<V> patterns;
-    /// Of the slots, the part whose column is far from that of the lane before: another line of a
-    /// cache.
+    /// The fraction of slots whose column is in another cache line than the previous lane's.
     double far = 0;
-    bool sorted = false;  ///< rows of a tile are not in their order everywhere
+    bool sorted = false;  ///< some rows are not in their original order
     std::vector<buffer> memory;
 
-    /// Most lanes gather x far from where their neighbours do.
-    bool scattered() const { return far > 0.75; }
-    /// Slices that are not those of tiles of long rows ...
+    /// The number of slices that do not hold tiles of long rows, ...
     index_t short_slices() const { return slices.count - slices.of_long; }
-    /// ... and the slots of a lane of these, in the mean.
+    /// ... and the mean of the slots of their lanes.
     double slots_of_short_slice() const
     {
         return double(slices.slots - slices.slots_of_long) /
                double(formats::lanes_of_slice * std::max<index_t>(short_slices(), 1));
     }
-    /// False for other ways to walk through the compressed rows.
+    /// False for formats that only use other kernels for the compressed rows.
     bool has_rows() const { return slices.count > 0 || patterns.count > 0; }
     std::size_t bytes() const
     {
@@ -95,8 +95,8 @@ struct row_storage {
     }
 };
 
-/// What a product reads of A, in the format that it is stored in; and of x, beyond all of it once,
-/// the elements of all lists of columns.
+/// Bytes that a product reads of A in its format.  With column lists also those of x: elements that
+/// several lists load, each time after the first.
 template <scalar T, scalar V>
 std::size_t bytes_read_by_product(const csr<V>& a)
 {

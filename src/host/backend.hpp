@@ -4,6 +4,7 @@
 #include "host/products/stored_rows.hpp"
 #include "host/simd/full_tiles.hpp"
 #include "host/simd/isa.hpp"
+#include "host/tuning.hpp"
 #include "steps/step.hpp"
 #include "thread_pool.hpp"
 
@@ -29,6 +30,28 @@ public:
         sweep(step, n, n, nothing{});
     }
 
+    /// run(step, n) of a step with a sum, in two parts: the first stores the sums of tiles, or of
+    /// all n elements, ...
+    template <class Step>
+    void run_tiles(const Step& step, index_t n, typename Step::sum* of_tile)
+    {
+        const auto q = steps::scalars_of(step);
+        if (!Step::stopped(q)) sum_tiles(step, q, n, n, nothing{}, of_tile);
+    }
+    template <class Step>
+    void run_sum(const Step& step, index_t n, typename Step::sum* total)
+    {
+        const auto q = steps::scalars_of(step);
+        if (!Step::stopped(q)) *total = sum_of_sweep(step, q, n, n, nothing{});
+    }
+    /// ... and the second passes the sum to the step.  Sums from elsewhere may be combined in
+    /// between: see steps::combine.
+    template <class Step>
+    void finish(const Step& step, const typename Step::sum* total)
+    {
+        if (!Step::stopped(steps::scalars_of(step))) steps::finish(step, *total);
+    }
+
     /// One sweep over the rows of A, then step.finish.
     template <class Step, class V>
     void run(const Step& step, const csr<V>& a)
@@ -48,7 +71,7 @@ public:
             sweep(step, a.rows, work, other_row_sums(terms, a, step.operand));
     }
 
-    /// Iterations, each its steps in order; those after the stop are not even begun.
+    /// Iterations, each its steps in order, until the solve has ended.
     template <class V, class... Steps>
     void run(const steps::sequence<Steps...>& iteration, const csr<V>& a, index_t times)
     {
@@ -56,21 +79,21 @@ public:
         for (index_t k = 0; k < times && !first.stopped(*first.shared); ++k)
             std::apply([&](const Steps&... step) { (run_on(step, a), ...); }, iteration.steps);
     }
-    /// Iterations between two looks at a solve, where the caller leaves it to the backend: a look
-    /// costs nothing.
+    /// Iterations between two polls of a solve, unless the caller sets it: on the host, polling is
+    /// free.
     template <class V, class... Steps>
     static index_t usual_interval(const steps::sequence<Steps...>&, const csr<V>&)
     {
         return 1;
     }
-    /// What each product of an iteration reads of A.
+    /// The bytes of A that each product of an iteration reads.
     template <class V, class... Steps>
     static std::size_t product_bytes(const steps::sequence<Steps...>&, const csr<V>& a)
     {
         return bytes_read_by_product<steps::operand_of<Steps...>>(a);
     }
 
-    /// The shared scalars, once all work before it is done.
+    /// The shared scalars, after all preceding work.
     template <class State>
     State read(const State* shared) const
     {
@@ -87,17 +110,17 @@ public:
     {
         *shared = q;
     }
-    /// Room for a few scalars, the same for all steps of a call.
+    /// Memory for a few scalars, the same for all steps of a call.
     template <class State>
     State* small()
     {
         static_assert(sizeof(State) <= sizeof small_);
         return reinterpret_cast<State*>(small_);
     }
-    /// What the backend allocated itself.
+    /// The bytes that the backend itself has allocated.
     std::size_t scratch_bytes() const { return capacity_ + product_.size() * sizeof(double); }
 
-    // What conversions need beside steps: see formats/convert.hpp.
+    // What conversions need besides steps: see formats/conversion.hpp.
     template <class Memory>
     void exclusive_scan(index_t* x, index_t n, Memory&) const
     {
@@ -107,7 +130,7 @@ public:
     const std::uint32_t* sort(const std::uint64_t* key, std::uint32_t* value, index_t n, int,
                               Memory&) const
     {
-        // Values are the numbers of their keys.
+        // Values are the indices of their keys.
         std::stable_sort(value, value + n,
                          [=](std::uint32_t i, std::uint32_t j) { return key[i] < key[j]; });
         return value;
@@ -127,7 +150,7 @@ public:
     {
         if (x.size == 0) return {};
         std::unordered_set<std::uint64_t> all{std::bit_cast<std::uint64_t>(x.high[0])};
-        // The last one of each hash: most values are not looked up.
+        // The last value of each hash: most values need no look-up in the set.
         std::array<std::uint64_t, 1024> recent;
         recent.fill(*all.begin());
         for (index_t k = 0; k < x.size; ++k) {
@@ -142,11 +165,6 @@ public:
     }
 
 private:
-    /// Below this many elements and matrix entries a sweep stays on the caller's thread: waking
-    /// others costs more, and on a busy machine far more, than they could save.
-    static constexpr index_t worth_sharing = 32768;
-    static constexpr index_t chunks_per_thread = 8;
-
     struct nothing {};
 
     template <class Step, class V>
@@ -158,14 +176,15 @@ private:
             run(step, a.rows);
     }
 
-    /// f(first tile, last tile) for ranges that cover all tiles of n terms, on as many threads as
-    /// `work` deserves.
+    /// f(first tile, end) for ranges that cover all tiles of n terms; on all threads if there is
+    /// enough `work`.
     template <class F>
     void for_tiles(index_t n, index_t work, const F& f)
     {
         const index_t all = tiles(n);
-        const bool alone = work < worth_sharing || pool_.threads() == 1;
-        const index_t chunks = alone ? 1 : std::min(all, pool_.threads() * chunks_per_thread);
+        const bool alone = work < tuning::worth_sharing || pool_.threads() == 1;
+        const index_t chunks =
+            alone ? 1 : std::min(all, pool_.threads() * tuning::chunks_per_thread);
         pool_.run(chunks,
                   [&](index_t c) { in_current_isa(f, all * c / chunks, all * (c + 1) / chunks); });
     }
@@ -180,17 +199,30 @@ private:
                 for (index_t t = first; t < last; ++t) each(step, q, n, t, rows);
             });
         } else {
-            using sum = typename Step::sum;
-            sum* const part = parts<sum>(tiles(n) + tiles(tiles(n)) + 1);
-            for_tiles(n, work, [&](index_t first, index_t last) {
-                tile_sums(step, q, n, first, last, rows, part);
-            });
-            steps::finish(step, n > 0 ? sum_of(part, tiles(n)) : sum{});
+            steps::finish(step, sum_of_sweep(step, q, n, work, rows));
         }
     }
+    template <class Step, class State, class Rows>
+    typename Step::sum sum_of_sweep(const Step& step, const State& q, index_t n, index_t work,
+                                    const Rows& rows)
+    {
+        using sum = typename Step::sum;
+        if (n == 0) return {};
+        sum* const part = parts<sum>(tiles(n) + tiles(tiles(n)) + 1);
+        sum_tiles(step, q, n, work, rows, part);
+        return combine(part, tiles(n));
+    }
+    template <class Step, class State, class Rows>
+    void sum_tiles(const Step& step, const State& q, index_t n, index_t work, const Rows& rows,
+                   typename Step::sum* part)
+    {
+        for_tiles(n, work, [&](index_t first, index_t last) {
+            tile_sums(step, q, n, first, last, rows, part);
+        });
+    }
 
-    // Step and scalars by value: copies whose address nobody has stay in registers, where
-    // references would be read again after every store.
+    // Step and scalars by value: copies whose address is not taken stay in registers; references
+    // would be reloaded after every store.
     template <class Step, class State, class Rows>
     static void each(const Step step, const State q, index_t n, index_t t, const Rows& rows)
     {
@@ -217,9 +249,9 @@ private:
         for (; t < last; ++t) part[t] = tile_sum(step, q, n, t, rows);
     }
 
-    /// Asks for what a sweep reads: additions keep the processor from looking so far ahead itself.
+    /// Prefetches what a sweep reads: behind long additions, the processor does not reach the loads
+    /// early enough by itself.
     struct fetch_ahead {
-        static constexpr index_t distance = 128;
         index_t i;
 
         template <class... Vectors>
@@ -236,11 +268,12 @@ private:
         template <class Vector>
         [[gnu::always_inline]] void fetch(const Vector& x) const
         {
-            // GCC takes a function that only asks for memory for one without effect: without the
-            // empty statement it calls none.
+            // GCC takes a function that only prefetches for one without effects, and drops the
+            // calls; the empty asm statement prevents that.
             asm volatile("");
-            __builtin_prefetch(x.high + i + distance);
-            if constexpr (Vector::words == 2) __builtin_prefetch(x.low + i + distance);
+            __builtin_prefetch(x.high + i + tuning::elements_ahead);
+            if constexpr (Vector::words == 2)
+                __builtin_prefetch(x.low + i + tuning::elements_ahead);
         }
     };
 
@@ -296,10 +329,9 @@ private:
         return term.fold(static_cast<int>(end - begin));
     }
 
-    /// The sum of m > 0 tile sums, level by level; each level overwrites the memory behind the
-    /// last.
+    /// The sum of m > 0 tile sums, level by level; each level is stored after the previous one.
     template <class Sum>
-    Sum sum_of(Sum* part, index_t m)
+    Sum combine(Sum* part, index_t m)
     {
         while (m > 1) {
             Sum* const next = part + m;
@@ -317,7 +349,7 @@ private:
         return *part;
     }
 
-    /// A x from another storage of A.
+    /// A x from a format whose rows are summed before the step (stored_rows.hpp).
     template <class T, class V>
     known_sums<T> product_of(const csr<V>& a, vec<const T> x)
     {
@@ -332,7 +364,7 @@ private:
         return {ax};
     }
 
-    /// Room for m sums, kept between sweeps.
+    /// Memory for m sums, kept between sweeps.
     template <class Sum>
     Sum* parts(index_t m)
     {

@@ -4,11 +4,13 @@
 #include "backend.hpp"
 #include "engine/workspace.hpp"
 #include "threads.hpp"
+#include "tuning.hpp"
 
 namespace ddla::host_backend {
 
 struct call {
     static constexpr bool on_host = true;
+    static constexpr const formats::tuning& tuned = tuning::of_formats;
     std::shared_ptr<thread_pool> pool = current_pool();
     backend on{*pool};
     workspace memory{host_memory()};

@@ -1,4 +1,4 @@
-// Other storages of a matrix, on the host.
+// Conversions to other formats, on the host.
 #include "engine/format_operations.hpp"
 
 #include "context.hpp"

@@ -1,4 +1,4 @@
-// In double-double; a file of its own so that the precisions compile side by side.
+// In double-double; a file of its own so that the precisions compile in parallel.
 #include "matrix_operations.hpp"
 
 namespace ddla::host_backend {

@@ -1,5 +1,5 @@
-// In double-double with a matrix in double; a file of its own so that the precisions compile side
-// by side.
+// In double-double with a matrix in double; a file of its own so that the precisions compile in
+// parallel.
 #include "matrix_operations.hpp"
 
 namespace ddla::host_backend {

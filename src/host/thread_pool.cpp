@@ -1,14 +1,13 @@
 #include "thread_pool.hpp"
 
+#include "tuning.hpp"
+
 #include <chrono>
 #include <system_error>
 
 namespace ddla::host_backend {
 
 namespace {
-
-// Longer than the gap between two sweeps of a solver, far shorter than a time slice.
-constexpr std::chrono::microseconds patience{20};
 
 void pause_briefly()
 {
@@ -23,7 +22,7 @@ void pause_briefly()
 template <class U>
 void wait_while(std::atomic<U>& value, U old)
 {
-    const auto end = std::chrono::steady_clock::now() + patience;
+    const auto end = std::chrono::steady_clock::now() + tuning::spin;
     do {
         for (int i = 0; i < 32; ++i) {
             if (value.load(std::memory_order_acquire) != old) return;
@@ -41,7 +40,7 @@ void thread_pool::start()
     try {
         for (int i = 1; i < threads_; ++i) workers_.emplace_back([this, i] { serve(i); });
     } catch (const std::system_error&) {
-        // No more threads to be had: those that run do all chunks.
+        // No more threads are available: those that run do all chunks.
     }
 }
 
@@ -71,8 +70,8 @@ void thread_pool::run(index_t chunks, body call, const void* argument)
     ++generation_;
     generation_.notify_all();
     work(0);
-    // A worker counts itself inside before it looks at open_: whoever is not counted here will
-    // find the door closed.  (Both in the one order of sequential consistency.)
+    // A worker increments inside_ before it reads open_: one that is not counted here will read
+    // false.  (Both are sequentially consistent.)
     open_ = false;
     for (int n = inside_.load(); n != 0; n = inside_.load()) wait_while(inside_, n);
 }

@@ -1,10 +1,10 @@
-// Threads that share one loop without waiting for those that have not come.
+// A parallel loop that does not wait for threads that are not running.
 //
-// Chunks are claimed one by one, by the caller too: a worker that the operating system has not yet
-// woken has claimed nothing, so nobody waits for it.  What can be waited for is one chunk.  Each
-// thread begins with a share of its own, the same in loops of one size, and helps others after it:
-// what it wrote in the last loop is near it, in its caches and, where it was the first to write
-// there, in the memory of its processor.
+// Threads, the caller included, claim chunks one by one.  A worker that the operating system has
+// not yet woken has claimed nothing, so nobody waits for it: the longest wait is one chunk.  Each
+// thread begins with its own share, which is the same in loops of one size, then takes chunks of
+// others (work stealing): what it wrote in the last loop is in its caches and, where it was the
+// first to write, on its NUMA node.
 // (OpenMP's static teams wait, spinning; on a busy machine that made a solve of 187 rows a thousand
 // times slower.)
 #pragma once
@@ -32,7 +32,7 @@ public:
     int threads() const { return threads_; }
 
     /// f(chunk) for 0 <= chunk < chunks; returns when all are done.  f must not throw, nor call
-    /// run.  While another thread runs a loop, the caller does all of its own.
+    /// run.  While another thread runs a loop, the caller does all chunks itself.
     template <class F>
     void run(index_t chunks, const F& f)
     {
@@ -48,8 +48,8 @@ private:
     void serve(int thread);
     void work(int thread);
 
-    /// The chunks that a thread begins with.  On a cache line of its own: whoever helps claims
-    /// here.
+    /// The chunks that a thread begins with.  On its own cache line, because other threads claim
+    /// here, too.
     struct alignas(64) share {
         std::atomic<index_t> next{0};
         index_t end = 0;
@@ -57,14 +57,14 @@ private:
 
     int threads_;
     std::vector<std::thread> workers_;
-    bool started_ = false;  ///< whether workers were asked for; there may be fewer than wanted
+    bool started_ = false;  ///< whether workers were requested; fewer may have started
     std::mutex one_loop_;
 
     body call_ = nullptr;
     const void* argument_ = nullptr;
     std::vector<share> shares_;
 
-    // Each on its own cache line: all threads look at them.
+    // Each on its own cache line: all threads poll them.
     alignas(64) std::atomic<bool> open_{false};
     alignas(64) std::atomic<int> inside_{0};
     alignas(64) std::atomic<unsigned> generation_{0};

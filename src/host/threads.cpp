@@ -40,7 +40,7 @@ int first_choice()
 
 struct shared_pool {
     std::mutex guard;
-    std::shared_ptr<host_backend::thread_pool> pool;  ///< null until somebody needs or sets it
+    std::shared_ptr<host_backend::thread_pool> pool;  ///< null until it is needed or set
 };
 
 /// Never destroyed: calls from destructors of static objects still find it.

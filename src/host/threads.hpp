@@ -7,7 +7,7 @@
 
 namespace ddla::host_backend {
 
-/// The pool of the current thread count; stays alive while somebody holds it.
+/// The pool of the current thread count; lives as long as it is held.
 std::shared_ptr<thread_pool> current_pool();
 
 }  // namespace ddla::host_backend

@@ -1,12 +1,12 @@
 // BiCGStab (van der Vorst, SIAM J. Sci. Stat. Comput. 13, 1992), preconditioned from the right,
 // written once for every backend and both precisions.
 //
-// Five sweeps an iteration; each ends by computing the next scalars where the data is.  Memory
+// Five sweeps an iteration; `finish` of each computes the next scalars where the data is.  Memory
 // traffic of an iteration: A twice, and 19 vectors read or written (apply p 3, half step 3, apply s
-// 2, full step 7, next direction 4); with Jacobi 25 (3, 5, 3, 8, 6).  Steps name them in `traffic`,
-// tests compare both with what is moved.  The same method from BLAS calls takes about 29.  Where
-// products are sweeps of their own (step.hpp), v is read again, and t and s are, unless the product
-// leaves the sums of tiles.
+// 2, full step 7, next direction 4); with Jacobi 25 (3, 5, 3, 8, 6).  Each step lists its vectors
+// in `traffic`; tests compare these lists, and the numbers above, with the accesses that steps
+// make.  The same method from BLAS calls takes about 29.  Where a product is a kernel of its own
+// (step.hpp), v is read again, and so are t and s, unless the product leaves sums of tiles.
 #pragma once
 
 #include "solver_step.hpp"
@@ -27,8 +27,8 @@ struct vectors {
     vec<const T> b;
     vec<T> x, r, r0, p, v, s, t, p_hat, s_hat;
 
-    /// f(v, lasts) for each vector of an iteration, which f may move elsewhere; it lasts if the
-    /// next iteration reads it, or the caller.
+    /// f(v, lasts) for each vector of an iteration; f may move it to other memory.  It lasts if the
+    /// next iteration or the caller reads it.
     template <class K, class F>
     DDLA_HD void each_private(F& f)
     {
@@ -193,7 +193,7 @@ struct full_step : step<T, K, 2> {
         const vectors<T>& w = this->all;
         m.reads(w.p_hat, w.s_hat, w.s, w.t, w.x, w.r0), m.writes(w.x, w.r);
     }
-    /// A division takes as long as half a sweep of a small system.
+    /// Before the sum is known: a division takes as long as half a sweep of a small system.
     DDLA_HD void prepare(scalars<T>& q) const { q.alpha_by_omega = q.alpha / q.omega; }
     DDLA_HD void finish(const sums<T, 2>& total, scalars<T>& q) const
     {

@@ -41,9 +41,8 @@ struct cascade {
         for (int k = K - 1; k >= 0; --k) a.add(b.word[k]);
         return a;
     }
-    /// Rounded once more to double-double, after K passes of two_sum over the words have sorted
-    /// what
-    /// overlaps.
+    /// Rounded once to double-double, after K passes of two_sum over the words have removed their
+    /// overlap.
     DDLA_HD dd_real rounded() const
     {
         double w[K];

@@ -1,4 +1,4 @@
-// What every solver keeps beside its own scalars: where it stands and how it ended.
+// What every solver keeps besides its own scalars: its state, and how it ended.
 #pragma once
 
 #include "ddla/dd_math.hpp"
@@ -17,7 +17,7 @@ enum class end_of_solve {
 /// The scalars that a solve can end on.
 enum class named_scalar { none, rho, r0_v, alpha, omega, p_ap, residual };
 
-/// Lives where the data is.  All of it is written by `finish` functions only.
+/// Lives where the data is; only `finish` functions write it.
 template <class T>
 struct control {
     T residual2;  ///< |r|^2 of the recurrence
@@ -44,7 +44,7 @@ struct control {
         using std::isfinite;
         if (!stopped() && !isfinite(x)) stop(end_of_solve::not_finite, what);
     }
-    /// Ends the solve if x, which is about to divide, is zero.
+    /// Ends the solve if x, a divisor, is zero.
     DDLA_HD void require_nonzero(T x, named_scalar what)
     {
         if (!stopped() && x == T(0)) stop(end_of_solve::breakdown, what);
@@ -56,7 +56,7 @@ struct control {
         target2 = b2 * T(tolerance) * T(tolerance);
         record(r2);
     }
-    /// One more iteration left this residual.
+    /// The residual after one more iteration.
     DDLA_HD void advance(T r2)
     {
         ++iterations;

@@ -1,4 +1,4 @@
-// The 2-norm, without overflow or underflow on the way.
+// The 2-norm, without intermediate overflow or underflow.
 #pragma once
 
 #include "blas.hpp"
@@ -92,8 +92,8 @@ struct scaled_norm : norm_step<T, sums<T, 1>> {
 };
 
 /// *result = ||x||.  One pass; two more if the sum of squares leaves the safe range.  Multiplying
-/// by a power of two is exact, so both ways give the same bits where both work.  Who decides is
-/// the step that has the sum, where the data is: nobody waits.
+/// by a power of two is exact, so both ways give the same bits where both work.  The step that has
+/// the sum decides, where the data is, so the host does not wait.
 template <class Backend, class T>
 void nrm2(Backend& on, vec<const T> x, T* result, norm_state* shared)
 {

@@ -1,6 +1,6 @@
-// How a solver runs: start, then iterations in bursts, looking at the scalars between bursts.
+// How a solver runs: start, then bursts of iterations; the host polls the scalars after each burst.
 //
-// A stopped step changes nothing that anybody reads, so how long the bursts are cannot show in the
+// A stopped step changes nothing that is read later, so the length of bursts cannot change the
 // result.
 #pragma once
 
@@ -17,12 +17,12 @@ namespace ddla::steps {
 struct stopping {
     double tolerance;  ///< on |r| / |b|
     index_t max_iterations;
-    index_t check_every;  ///< iterations between two looks; 0: the backend's choice
+    index_t check_every;  ///< iterations between two polls; 0: the backend's choice
 };
 
 /// How a solve ended, without its data.
 struct ending {
-    end_of_solve end = end_of_solve::none;  ///< none: stopped by the caller's look
+    end_of_solve end = end_of_solve::none;  ///< none: ended by the caller's `look`
     named_scalar culprit = named_scalar::none;
     index_t iterations = 0;
     double relative_residual = 0;
@@ -31,7 +31,7 @@ struct ending {
     double seconds = 0;              ///< of all iterations, without the start
 };
 
-/// How many iterations go before the next look: never more than there can be.
+/// Iterations between two polls, at most max_iterations.
 template <class Backend, class Iteration, class V>
 index_t interval_of_looks(Backend& on, const Iteration& iteration, const csr<V>& a,
                           const stopping& rule)
@@ -41,8 +41,8 @@ index_t interval_of_looks(Backend& on, const Iteration& iteration, const csr<V>&
     return std::clamp<index_t>(wanted, 1, std::max<index_t>(1, rule.max_iterations));
 }
 
-/// Run `start` once and `iteration` until it stops, or until look(control) says no.  `history`,
-/// if not null, receives the relative residual after 0, 1, … iterations.
+/// Runs `start` once and `iteration` until it stops, or until look(control) returns false.
+/// `history`, if not null, receives the relative residual after 0, 1, … iterations.
 template <class Backend, class Memory, class V, class Start, class Iteration, class State,
           class Look>
 ending iterate(Backend& on, Memory& memory, const csr<V>& a, const Start& start,
@@ -90,7 +90,7 @@ ending run_bicgstab(Backend& on, Memory& memory, const csr<V>& a, vec<const T> b
                     const stopping& rule, std::vector<double>* history, const Look& look)
 {
     const auto room = [&] { return memory.template room<T>(a.rows); };
-    // A K^-1 is what (t, t) squares; Jacobi has it near one already.
+    // (t, t) squares A K^-1; with Jacobi, its entries are about one already.
     const double largest_a = K::is_identity ? largest_of(on, memory, a.value) : 1;
     const system_scale scale = scale_for(largest_a, largest_of(on, memory, b));
     bicgstab::vectors<T> w{b, x, room(), room(), room(), room(), room(), room(), {}, {}};
@@ -107,7 +107,7 @@ ending run_cg(Backend& on, Memory& memory, const csr<V>& a, vec<const T> b, vec<
               const stopping& rule, std::vector<double>* history, const Look& look)
 {
     const auto room = [&] { return memory.template room<T>(a.rows); };
-    // (p, A p) takes any A: unlike (t, t) it holds its entries but once.
+    // (p, A p) needs no scale for A: unlike (t, t) it is linear in A.
     const system_scale scale = scale_for(1, largest_of(on, memory, b));
     const cg::vectors<T> w{b, x, room(), room(), room()};
     auto* shared = memory.template objects<cg::scalars<T>>(1);

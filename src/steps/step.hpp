@@ -5,12 +5,12 @@
 //     static constexpr over sweeps   over::elements, or over::rows of a matrix
 //     using sum                      what it adds up; `void` for nothing
 //     scalars                        see below
-//     sum operator()(i, q)           update element i; return what it adds to the sum
+//     sum operator()(i, q)           update element i; return its terms of the sum
 //     sum operator()(i, own, q)      the same for a step that has
-//     auto own(i)                    what it reads of element i: all of it comes before the first
-//                                    write, which it might otherwise have to wait for; a backend
-//                                    may read several elements at once, and before q is known
-//                                    (then the step may turn out to be stopped)
+//     auto own(i)                    what it reads of element i, all of it before the first store,
+//                                    which might alias; a backend may read several elements at
+//                                    once, and before q is known (then the step may turn out to
+//                                    be stopped)
 //     sum operator()(i, ax, own, q)  for over::rows, ax = row i of A times `operand`
 //     static bool stopped(q)         true: the whole step does nothing
 //
@@ -18,35 +18,36 @@
 //
 //     state* shared
 //     void finish(sum, state& q)     compute the next scalars from the sum
-//     void prepare(state& q)         if there is one: before it, what needs no sum yet
+//     void prepare(state& q)         optional: the part that needs no sum, called before finish
 //
-// Others take what they need from their own members, and leave a result:
+// Steps of single operations take scalars from their own members, and leave a result:
 //
 //     state scalars() const
 //     void finish(sum)
 //
 // `q` is the backend's private copy of the scalars, so that element loops hold them in registers.
-// A sweep may read and write element i of any vector; of other elements it reads only `operand`.
-// A step over rows may have other `terms` than products in T: see terms_of.  A step that writes no
-// vector says so by `only_reads`; one that hardly ever has anything to do, by `rare`.
+// A sweep may read and write element i of any vector; of other elements it reads only `operand`.  A
+// step over rows may have other `terms` than products in T: see terms_of.  A step that writes no
+// vector has `only_reads`; one that is mostly stopped has `rare`.
 //
-// A step over rows that only writes the product, times a power of two, and adds up terms of it can
-// be done in two sweeps, where a product by itself is faster: see sums_after_product, and
-// summed_by_tiles if the first of them has summed tiles.
+// A step over rows of an iteration can be split into a product kernel and a sweep for its sums, if
+// it only writes the product, times a power of two, and sums terms of it.  See sums_after_product,
+// and summed_by_tiles if the product kernel also sums tiles.  Such a step has
 //
 //     vec to() const; double power() const    to_i = power times row i of A times `operand`
-//     vec beside() const                      own(i) is its element i; the product writes neither
-//                                             it nor scalars
-//                                             what it adds for v = to_i is dots_of_product
+//     vec beside() const                      w of its dot product (w, to); own(i) is w_i; the
+//                                             product kernel writes neither w nor scalars;
+//                                             its terms for v = to_i are dots_of_product
 //
-// Other steps over rows may name a vector that they write and nobody reads before: element i may
-// hold row i of A times `operand` until then.
+// Other steps over rows may name a vector that they write and do not read.  A backend may store A
+// times `operand` there before the step:
 //
 //     vec room() const
 //
-// A backend offers:  run(step, n),  run(step, a),  run(sequence, a, times),  write(shared, value),
-// read(shared), the only wait;  usual_interval(sequence, a), how many iterations go before one, and
-// product_bytes(sequence, a), what it reads of A in each product.
+// A backend offers:  run(step, n), or its parts run_tiles, run_sum and finish;  run(step, a),
+// run(sequence, a, times),  write(shared, value),  read(shared), which alone waits;
+// usual_interval(sequence, a), the iterations between two polls;  product_bytes(sequence, a), the
+// bytes of A that each product reads.
 #pragma once
 
 #include "ddla/summation.hpp"
@@ -140,8 +141,7 @@ auto terms_of(const Step& step)
         return products<typename decltype(Step::operand)::value_type>{};
 }
 
-/// The terms of a step whose product may be a sweep of its own: (w, v) for what is beside v, and
-/// (v, v) if it has two sums.
+/// The terms of a step that can be split: (w, v) for w = beside(), and (v, v) if it has two sums.
 template <int Sums, class T>
 DDLA_HD sums<T, Sums> dots_of_product(T v, T w)
 {
@@ -152,7 +152,7 @@ DDLA_HD sums<T, Sums> dots_of_product(T v, T w)
         return {w * v, v * v};
 }
 
-/// The second of two sweeps: the sums of a step whose products are written already.
+/// The second half of a step that is split: the sums, once the product is written.
 template <class Step>
 struct sums_after_product : Step {
     static constexpr over sweeps = over::elements;
@@ -173,8 +173,8 @@ struct sums_after_product : Step {
 template <class Step>
 sums_after_product(Step) -> sums_after_product<Step>;
 
-/// What is left of such a step once its product has left the sums of tiles, too: a sweep over
-/// these, of which there are tiles(n).
+/// The second half of such a step if the product kernel has summed tiles: a sweep over the sums of
+/// tiles(n) tiles.
 template <class Step>
 struct summed_by_tiles : Step {
     static constexpr over sweeps = over::elements;
@@ -189,6 +189,19 @@ struct summed_by_tiles : Step {
 };
 template <class Step>
 summed_by_tiles(Step, const typename Step::sum*) -> summed_by_tiles<Step>;
+
+/// The sum of existing sums, by the summation rule.  From sums of tiles, all of which but the last
+/// are full, it is the sum of all their elements.
+template <class Sum>
+struct combine : always {
+    using sum = Sum;
+    static constexpr over sweeps = over::elements;
+    static constexpr bool only_reads = true;
+    const Sum* part;
+    Sum* total;
+    DDLA_HD Sum operator()(index_t i, no_scalars) const { return part[i]; }
+    DDLA_HD void finish(const Sum& s) const { *total = s; }
+};
 
 /// The larger of two magnitudes; a NaN wins.  As a "sum" its order cannot matter.
 struct largest {

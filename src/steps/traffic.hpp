@@ -1,7 +1,7 @@
-// Memory traffic of an iteration, counted from what its steps say that they move.
+// Memory traffic of an iteration, from what its steps declare.
 //
-// In sums over elements the host asks ahead for what they read.  A step of a solver, and dot, name
-// the vectors that a sweep reads and writes at element i, beside its operand:
+// A step of a solver, and dot, list the vectors that a sweep reads and writes at element i, besides
+// its operand.  In sums over elements the host prefetches them.
 //
 //     template <class Moves>
 //     void traffic(Moves& m) const { m.reads(all.r, all.v), m.writes(all.s); }
@@ -14,14 +14,14 @@
 
 namespace ddla::steps {
 
-/// What one iteration moves at least, if nothing stays in a cache from one sweep to the next.
+/// The least that one iteration moves if nothing stays in a cache between sweeps.
 struct iteration_traffic {
-    int products = 0;  ///< so many times all of A is read
-    int vectors = 0;   ///< so many vectors are read or written
+    int products = 0;  ///< reads of all of A
+    int vectors = 0;   ///< vectors that are read or written
 };
 
-/// The vectors of one sweep, each once as read and once as written: what is gathered and also read
-/// in order comes from memory once.
+/// The vectors of one sweep, counted once as read and once as written: a vector that is both
+/// gathered and read in order comes from memory once.
 class sweep_traffic {
 public:
     template <class... Vectors>

@@ -73,7 +73,7 @@ struct row_of_entries {
     };
     std::vector<entry> entries;
 
-    /// Sort by column, keeping the order of equals, and sum each run of equals by the rule.
+    /// Sorts by column, stably, and sums each run of equal columns by the rule.
     void assemble()
     {
         const auto by_column = [](const entry& a, const entry& b) { return a.column < b.column; };

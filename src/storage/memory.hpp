@@ -1,4 +1,4 @@
-// What a place must be able to do with raw memory.
+// Raw memory at a place.
 #pragma once
 
 #include "ddla/place.hpp"
@@ -10,7 +10,7 @@ namespace ddla {
 class memory {
 public:
     virtual ~memory() = default;
-    /// Uninitialised bytes.  Throws resource_error, with the numbers, if there is no room.
+    /// Uninitialised bytes.  Throws resource_error, with the numbers, if memory does not suffice.
     virtual void* allocate(std::size_t bytes) = 0;
     virtual void release(void* data) noexcept = 0;
     virtual void fill_with_zero(void* data, std::size_t bytes) = 0;

@@ -5,8 +5,8 @@
 namespace ddla::text {
 namespace {
 
-/// A place in the part of a matrix that an array file holds: all of it, or the triangle from
-/// `below` the diagonal on (0 with the diagonal, 1 without).
+/// A position in the part of a matrix that an array file holds: all of it, or the triangle that
+/// begins `below` the diagonal (0 with the diagonal, 1 without).
 class array_place {
 public:
     array_place(const header& about, index_t ordinal)

@@ -1,4 +1,4 @@
-// The values of an array file, which stand column by column.
+// The values of an array file, in column-major order.
 #pragma once
 
 #include "text/buckets.hpp"
@@ -15,7 +15,7 @@ using array_values = std::vector<std::vector<V>>;
 template <scalar V>
 array_values<V> parse_array(characters text, const header& about, sharing how);
 
-/// Gives the values their places, and keeps those that are not zero.
+/// Assigns positions to the values, and keeps those that are not zero.
 template <scalar V>
 void give_places(const header& about, const array_values<V>& values, sharing how,
                  entry_buckets<V>& to);

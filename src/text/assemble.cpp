@@ -29,8 +29,8 @@ struct csr_parts {
     vector<V> value;
 };
 
-/// The rows of a bucket.  end[i] is where row i of them ends: the cell of row_begin behind it,
-/// which no other bucket writes.  Before that, it is where the next entry of the row goes.
+/// The rows of a bucket.  end[i] is the end of row i, the element of row_begin after its own, which
+/// no other bucket writes.  Until then it is where the next entry of the row goes.
 struct bucket_rows {
     index_t offset;  ///< of the bucket's entries in the matrix
     index_t first;   ///< row
@@ -63,7 +63,7 @@ void sort_by_row(const entry_buckets<V>& buckets, std::size_t b, const bucket_ro
     });
 }
 
-/// Sorts each row; where duplicates merge, the rows behind move up.  Returns the entries left.
+/// Sorts each row; where duplicates merge, the following rows move up.  Returns the entries left.
 template <scalar V>
 index_t order_rows(const bucket_rows& rows, const row_storage<V>& a, row_workspace<V>& space)
 {
@@ -78,7 +78,7 @@ index_t order_rows(const bucket_rows& rows, const row_storage<V>& a, row_workspa
     return kept - rows.offset;
 }
 
-/// Sums from the left: entry i is the sum of those before it; the last is the sum of all.
+/// Prefix sums: entry i is the sum of the counts before it, the last entry their total.
 std::vector<index_t> offsets_of(const std::vector<index_t>& count)
 {
     std::vector<index_t> offset(count.size() + 1, 0);
@@ -86,7 +86,7 @@ std::vector<index_t> offsets_of(const std::vector<index_t>& count)
     return offset;
 }
 
-/// Closes the gaps that duplicates left behind each bucket; left[b] entries of it remain.
+/// Closes the gaps that duplicates left at the end of each bucket; left[b] entries of it remain.
 template <scalar V>
 csr_parts<V> without_gaps(csr_parts<V>& from, const entry_buckets<V>& buckets,
                           const std::vector<index_t>& offset, const std::vector<index_t>& left)

@@ -30,7 +30,7 @@ void with_mirror_images(std::span<const placed_entry<V>> entries, symmetry symme
     }
 }
 
-/// Turns counts into places; returns their sum.
+/// Turns counts into offsets (an exclusive prefix sum); returns their total.
 std::uint32_t count_to_places(std::vector<std::uint32_t>& begin)
 {
     std::uint32_t place = 0;

@@ -1,7 +1,8 @@
-// Entries dealt out into buckets of consecutive rows, each small enough for a cache.
+// Entries distributed into buckets of consecutive rows, each small enough for a cache.
 //
 // Sorting all entries by row at once would miss the cache with every entry.  So each piece of the
-// file is dealt out while it is still there, and a bucket is sorted once all pieces are.
+// file is distributed while it is in the cache, and a bucket is sorted once all pieces are
+// distributed.
 #pragma once
 
 #include "text/entries.hpp"
@@ -18,8 +19,8 @@ class entry_memory {
 public:
     explicit entry_memory(std::size_t workers) : workers_(workers) {}
 
-    /// Room for `count` entries; each worker goes on where it was, so that only a new slab needs
-    /// the lock.
+    /// Memory for `count` entries.  Each worker continues in its slab, so that only a new slab
+    /// takes the lock.
     placed_entry<V>* take(int worker, index_t count);
 
 private:
@@ -39,7 +40,7 @@ class entry_buckets {
 public:
     entry_buckets(const header& about, std::size_t pieces, std::size_t workers);
 
-    /// Deals out a piece, with the mirror images that the symmetry of the file calls for.
+    /// Distributes a piece, with the mirror images that the symmetry of the file calls for.
     void add(int worker, std::size_t piece, std::span<const placed_entry<V>> entries);
 
     std::size_t buckets() const { return buckets_; }

@@ -1,4 +1,4 @@
-// Decimal to dd_real with big integers, for the numbers that the quick paths leave undecided.
+// Decimal to dd_real with big integers, for numbers that the fast paths leave undecided.
 #include "text/decimal_read.hpp"
 #include "text/integer.hpp"
 
@@ -85,7 +85,7 @@ double nearest_rest(const integer& numerator, const integer& denominator, long e
     const bool negative = left.sign() < 0;
     mpz_abs(left, left);
     const double magnitude = nearest_ratio(left, denominator, common);
-    // No -0: a rest below the least double is no rest.
+    // No -0: a remainder below the least double is none.
     return negative && magnitude > 0 ? -magnitude : magnitude;
 }
 

@@ -183,7 +183,7 @@ rounded<dd_real> nearest_words(scanned_number number)
 
 namespace {
 
-/// "inf", "infinity", "nan", "nan(letters)" behind the sign, in any case; null if it is neither.
+/// "inf", "infinity", "nan", "nan(letters)" after the sign, in any case; null if it is neither.
 const char* scan_special(const char* p, const char* last, double& value)
 {
     const auto starts_with = [&](std::string_view word) {

@@ -48,7 +48,7 @@ struct exact_value {
     }
 };
 
-/// Takes integers times 2^binary * 10^decimal.
+/// Multiplies integers by 2^binary * 10^decimal, and rounds the result to an integer.
 class scale {
 public:
     scale(long binary, long decimal) : denominator_(1)
@@ -61,14 +61,14 @@ public:
         mpz_mul_2exp(denominator_, denominator_, std::max(-twos, 0L));
     }
 
-    /// The floor; says whether it is exact.
+    /// Rounds down; returns whether the result is exact.
     bool floor(const integer& value, integer& result) const
     {
         integer rest;
         divide(value, result, rest);
         return rest.sign() == 0;
     }
-    /// The nearest, ties to even.
+    /// Rounds to nearest, ties to even.
     void round(const integer& value, integer& result) const
     {
         integer rest;

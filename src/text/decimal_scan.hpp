@@ -18,9 +18,9 @@ struct characters {
 /// The most digits whose value always fits 64 bits.
 inline constexpr int short_digits = 19;
 
-/// (-1)^negative * D * 10^exponent, with D the digits of whole and fraction one after the other.
+/// (-1)^negative * D * 10^exponent, where D has the digits of `whole`, then of `fraction`.
 struct scanned_number {
-    const char* end = nullptr;      ///< behind the number; null if there is none
+    const char* end = nullptr;      ///< after the number; null if there is none
     std::uint64_t significand = 0;  ///< D, unless it is long
     std::int64_t exponent = 0;
     characters whole;
@@ -50,8 +50,8 @@ inline constexpr std::uint64_t powers_of_ten[] = {1,      10,      100,      100
                                                   100000, 1000000, 10000000, 100000000};
 
 /// Appends the digits at p to `value` (which may wrap around); returns where they end.  Eight at a
-/// time; of the last, less than eight, there are mostly unpredictably many, so no branch counts
-/// them.
+/// time.  The number of the last ones, less than eight, is mostly unpredictable, so no branch
+/// depends on it.
 [[gnu::always_inline]] inline const char* scan_digits(const char* p, const char* last,
                                                       std::uint64_t& value)
 {
@@ -60,11 +60,11 @@ inline constexpr std::uint64_t powers_of_ten[] = {1,      10,      100,      100
         std::uint64_t v;
         std::memcpy(&v, p, 8);
         v ^= 0x30 * each;
-        // A byte above 9 gets its top bit; a carry reaches only the bytes behind it.
+        // A byte above 9 gets its top bit; a carry reaches only the following bytes.
         const std::uint64_t others = (v | (v + 0x76 * each)) & (0x80 * each);
         if (others != 0) {
             const int count = std::countr_zero(others) / 8;
-            // Zeros move in before them, so that there are eight again.
+            // Leading zeros are shifted in to make eight digits.
             v = (v << (-8 * count & 63)) & -static_cast<std::uint64_t>(count != 0);
             value = value * powers_of_ten[count] + join_digits(v);
             return p + count;

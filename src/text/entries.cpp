@@ -12,7 +12,8 @@
 namespace ddla::text {
 namespace {
 
-/// Piece i of the data: from the first line that begins in its share to the first behind it.
+/// Piece i of the data: from the first line that begins in its share up to the first that begins
+/// after it.
 characters piece(characters data, std::int64_t piece_bytes, std::size_t i)
 {
     const auto line_start = [&](std::int64_t offset) {
@@ -25,7 +26,7 @@ characters piece(characters data, std::int64_t piece_bytes, std::size_t i)
     return {line_start(offset), line_start(offset + piece_bytes)};
 }
 
-/// What became of a piece.
+/// The result of parsing a piece.
 struct piece_result {
     index_t count = 0;
     std::optional<malformed> problem;
@@ -151,7 +152,7 @@ void check_one_triangle(characters text, const std::vector<piece_result>& result
                                      " it: a symmetric or skew-symmetric file holds one triangle");
 }
 
-/// Memory for the entries of a piece, kept from one piece to the next.
+/// Memory for the entries of a piece, reused for the next one.
 template <scalar V>
 class scratch {
 public:

@@ -1,7 +1,7 @@
-// The entries of a Matrix Market file as they stand there, parsed in parallel.
+// The entries of a Matrix Market file in the order of the file, parsed in parallel.
 //
-// The text is cut into pieces at ends of lines.  Each piece is handed on by itself, with its
-// number, so that the number of threads cannot show in what is made of them.
+// The text is cut into pieces at ends of lines.  Each piece is passed on with its number, so that
+// results do not depend on the number of threads.
 #pragma once
 
 #include "text/header.hpp"
@@ -19,8 +19,8 @@ struct placed_entry {
     V value;
 };
 
-/// Gets the entries of one piece, in the order of the file; they are gone when it returns.  Calls
-/// with different workers run at the same time.
+/// Receives the entries of one piece, in the order of the file; they are valid during the call
+/// only.  Calls with different workers run at the same time.
 template <scalar V>
 using piece_sink =
     std::function<void(int worker, std::size_t piece, std::span<const placed_entry<V>> entries)>;

@@ -37,7 +37,7 @@ inline const char* next_entry(const char* p, const char* last)
     fail(p, index + " " + quote(word) + " is not in 1 ... " + std::to_string(limit));
 }
 
-/// An index from 1 to limit; p moves behind it.
+/// An index from 1 to limit; p moves past it.
 [[gnu::always_inline]] inline index_t parse_index(const char*& p, const char* last,
                                                   const char* what, index_t limit)
 {
@@ -68,7 +68,7 @@ template <scalar V>
         return nearest_dd(number);
 }
 
-/// A number; p moves behind it.  An entry of a pattern is 1.
+/// A number; p moves past it.  An entry of a pattern is 1.
 template <scalar V, field F>
 [[gnu::always_inline]] inline V parse_value(const char*& p, const char* last)
 {
@@ -82,7 +82,7 @@ template <scalar V, field F>
     if (F == field::integer && !number.is_integer) [[unlikely]]
         fail_value(first, last, "an integer");
     const rounded<V> result = nearest<V>(number);
-    // Too small a number rounds to zero; for too large a one there is no number.
+    // A number that is too small rounds to zero; one that is too large is an error.
     if (!result.in_range && !(result.value == V(0))) [[unlikely]]
         fail_value(first, last, "within the range of double");
     p = number.end;

@@ -16,7 +16,7 @@ std::string format(dd_real x, const format_specification& how, int width, int pr
         const bool has_sign = text[0] == '-' || text[0] == '+' || text[0] == ' ';
         return text.insert(has_sign ? 1 : 0, missing, '0');
     }
-    // A number stands at the right unless told otherwise.
+    // Numbers are right-aligned unless told otherwise.
     const std::size_t before = how.align == '<' ? 0 : how.align == '^' ? missing / 2 : missing;
     return std::string(before, how.fill) + text + std::string(missing - before, how.fill);
 }

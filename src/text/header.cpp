@@ -31,7 +31,7 @@ std::string lower(std::string_view word)
     return result;
 }
 
-/// The numbers of `words` by name; fails if the word is none of them.
+/// The values of `words` by name; fails if the word is none of them.
 template <class E, std::size_t n>
 E choose(std::string_view word, const char* what,
          const std::array<std::pair<std::string_view, E>, n>& words)

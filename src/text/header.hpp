@@ -16,12 +16,12 @@ struct header {
     ddla::text::symmetry symmetry = symmetry::general;
     index_t rows = 0;
     index_t columns = 0;
-    index_t entries = 0;          ///< values in the file; of an array file, what its sizes call for
-    const char* sizes = nullptr;  ///< where the sizes stand
-    const char* data = nullptr;   ///< behind them
+    index_t entries = 0;  ///< values in the file; of an array file, the number that its sizes imply
+    const char* sizes = nullptr;  ///< where the sizes are
+    const char* data = nullptr;   ///< after the sizes
 };
 
-/// How the work is shared out; it cannot show in the result.
+/// How the work is distributed; the result does not depend on it.
 struct sharing {
     int threads = 1;
     /// Small enough for the cache of a core, large enough to hide what a task costs.
@@ -44,7 +44,7 @@ inline const char* skip_blanks(const char* p, const char* last)
     return p;
 }
 
-/// The '\n' at or behind p, or `last`.
+/// The first '\n' from p on, or `last`.
 inline const char* line_end(const char* p, const char* last)
 {
     const void* found = std::memchr(p, '\n', static_cast<std::size_t>(last - p));

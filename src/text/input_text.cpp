@@ -55,7 +55,7 @@ public:
         data_ = static_cast<char*>(larger);
         capacity_ = bytes;
     }
-    /// At least `least` bytes behind those in use.
+    /// Memory for at least `least` more bytes.
     char* room(std::size_t least)
     {
         if (capacity_ - size < least) reserve(std::max(size + least, capacity_ * 2));
@@ -88,7 +88,7 @@ public:
     inflater& operator=(const inflater&) = delete;
     ~inflater() { inflateEnd(&stream_); }
 
-    /// Appends some bytes and returns what inflate said.
+    /// Appends some bytes and returns the status of inflate.
     int step(growing_bytes& to)
     {
         constexpr std::size_t block = std::size_t{1} << 18, most = std::size_t{1} << 30;
@@ -106,7 +106,7 @@ public:
         to.size += space - stream_.avail_out;
         return status;
     }
-    /// Goes on with another member behind the one that ended; false if there is none.
+    /// Continues with the next gzip member; false if there is none.
     bool next_member()
     {
         if (stream_.avail_in == 0 && next_ == last_) return false;

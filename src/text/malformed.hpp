@@ -9,7 +9,7 @@
 
 namespace ddla::text {
 
-/// Thrown by the parts that see text only; whoever knows the file adds its name and the line.
+/// Thrown by the parts that see text only; callers that know the file add its name and the line.
 struct malformed {
     const char* at;
     std::string cause;

@@ -14,7 +14,7 @@ namespace ddla {
 namespace text {
 namespace {
 
-/// Runs `read`, and gives its complaints the name of the file and the line.
+/// Runs `read`; adds the name of the file and the line to its errors.
 template <class Read>
 auto with_name(characters text, const std::string& name, Read read)
 {
@@ -39,7 +39,7 @@ vector<T> concatenated(const array_values<T>& values, index_t size)
     return x;
 }
 
-/// A size line can ask for rows that no machine has room for; say so before the system finds out.
+/// A size line may declare more rows than memory can hold: report that before allocating.
 void check_memory(const header& about)
 {
     const double wanted = static_cast<double>(about.rows) * sizeof(index_t);

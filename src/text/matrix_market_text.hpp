@@ -17,7 +17,7 @@ csr_matrix<V> matrix_from_text(characters text, const std::string& name, sharing
 template <scalar T>
 vector<T> vector_from_text(characters text, const std::string& name, sharing how);
 
-/// Gets the text part by part.
+/// Receives the text part by part.
 using text_sink = std::function<void(std::string_view)>;
 
 template <scalar V>

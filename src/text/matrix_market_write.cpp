@@ -42,7 +42,7 @@ std::string as_comment(const std::string& comment)
     return result + '\n';
 }
 
-/// Puts lines 0 … count-1, made by line(text, i) in parallel.
+/// Writes lines 0 … count-1, made by line(text, i) in parallel.
 template <class Line>
 void put_lines(const text_sink& put, index_t count, Line line)
 {
@@ -130,7 +130,7 @@ void check_values(const std::filesystem::path& file, const csr<V>& a)
                            a.value.get(k));
 }
 
-/// Writes what fill(put) puts.
+/// Writes what fill(put) passes to put.
 template <class Fill>
 void write_file(const std::filesystem::path& file, Fill fill)
 {

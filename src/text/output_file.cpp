@@ -47,7 +47,7 @@ public:
     compressor& operator=(const compressor&) = delete;
     ~compressor() { deflateEnd(&stream_); }
 
-    /// Calls write(bytes) with what comes out for `text`.
+    /// Calls write(bytes) with the compressed bytes of `text`.
     template <class Write>
     void put(std::string_view text, bool end, Write write)
     {
@@ -98,7 +98,7 @@ void output_file::open_directly()
 void output_file::open_beside()
 {
     static std::atomic<int> ordinal = 0;
-    constexpr int attempts = 100;  // someone else's remains may have the name
+    constexpr int attempts = 100;  // other processes may have left such files
     for (int i = 0; i < attempts; ++i) {
         temporary_ = target_;
         temporary_ += ".part-" + std::to_string(::getpid()) + "-" + std::to_string(ordinal++);
@@ -137,7 +137,7 @@ void output_file::commit()
 {
     if (compressor_ != nullptr)
         compressor_->put({}, true, [&](std::string_view bytes) { write_bytes(bytes); });
-    // A full disk may show only here.
+    // A full disk may be reported only here.
     if (!temporary_.empty() && ::fsync(descriptor_) != 0) fail_to_write(name_, errno);
     const int closed = ::close(descriptor_);
     descriptor_ = -1;

@@ -11,9 +11,9 @@
 
 namespace ddla::text {
 
-/// Calls task(worker, i) for each i once, in ascending order of their starts; `worker` is below
-/// `threads`, and no two tasks of one worker overlap.  What a task throws is thrown here when all
-/// are done.
+/// Calls task(worker, i) for each i once, started in ascending order; `worker` is below `threads`,
+/// and no two tasks of one worker overlap.  An exception of a task is rethrown here when all are
+/// done.
 template <class Task>
 void parallel_for(int threads, std::size_t count, Task task)
 {
@@ -37,7 +37,7 @@ void parallel_for(int threads, std::size_t count, Task task)
         for (int worker = 1; helpers.size() + 1 < wanted; ++worker)
             helpers.emplace_back(work, worker);
     } catch (const std::system_error&) {
-        // No more threads to be had: those that run do all tasks.
+        // No more threads are available: those that run do all tasks.
     }
     work(0);
     for (std::thread& helper : helpers) helper.join();

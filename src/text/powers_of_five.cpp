@@ -9,7 +9,8 @@ namespace {
 
 constexpr long kept_bits = 192;
 
-/// The leading 192 bits of `value` 2^exponent; `remainder` says whether value was cut before.
+/// The leading 192 bits of `value` 2^exponent; `remainder` says whether `value` was truncated
+/// before.
 power_of_five leading_bits(const integer& value, long exponent, bool remainder)
 {
     const long surplus = value.bits() - kept_bits;

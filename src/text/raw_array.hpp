@@ -19,8 +19,8 @@ using raw_array = std::unique_ptr<T[], free_memory>;
 
 inline constexpr std::size_t large_page = std::size_t{2} << 20;
 
-/// Asks for large pages where memory not yet touched fills some: with small ones, the system's work
-/// of handing them out took a fifth of the time of reading.
+/// Requests huge pages where untouched memory fills some: with small pages, page faults took a
+/// fifth of the time of reading.
 inline void prefer_large_pages(void* data, std::size_t bytes)
 {
     const auto first = (reinterpret_cast<std::uintptr_t>(data) + large_page - 1) & -large_page;
@@ -28,7 +28,7 @@ inline void prefer_large_pages(void* data, std::size_t bytes)
     if (first < last) ::madvise(reinterpret_cast<void*>(first), last - first, MADV_HUGEPAGE);
 }
 
-/// Throws std::bad_alloc if there is no room.
+/// Throws std::bad_alloc if memory does not suffice.
 template <class T>
 raw_array<T> make_raw_array(std::size_t count)
 {

@@ -8,7 +8,8 @@
 namespace ddla::text {
 namespace {
 
-/// Sorts a short row where it stands; true if it has duplicates, which stay neighbours in order.
+/// Insertion sort of a short row in place; true if it has duplicates, which stay adjacent, in
+/// order.
 template <scalar V>
 bool insertion_sort(const row_storage<V>& a, index_t first, index_t last)
 {
@@ -32,12 +33,12 @@ V sum_of(std::vector<V>& terms)
         fold_in_half(terms.data(), static_cast<int>(terms.size()));
         return terms[0];
     }
-    const auto sum = std::make_unique<running_sum<V>>();  // large
+    const auto sum = std::make_unique<running_sum<V>>();  // too large for the stack
     for (const V& term : terms) sum->add(term);
     return sum->sum(V(0));
 }
 
-/// Sums runs of equal columns.
+/// Sums entries with equal columns, which are adjacent.
 template <scalar V>
 void sum_duplicates(row_workspace<V>& row)
 {

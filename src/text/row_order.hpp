@@ -7,7 +7,7 @@
 
 namespace ddla::text {
 
-/// Columns and values of rows in the making.
+/// Columns and values of rows under construction.
 template <scalar V>
 struct row_storage {
     column_t* column;
@@ -26,13 +26,13 @@ struct row_entry {
     V value;
 };
 
-/// What a thread needs to order rows.
+/// The memory that a thread needs to sort rows.
 template <scalar V>
 using row_workspace = std::vector<row_entry<V>>;
 
-/// Sorts entries first … last-1 by column, keeping the order of equal ones, then sums equal ones by
-/// the rule of summation.hpp.  Returns how many are left, at the front.  Rows that are in order
-/// already cost one look at their columns.
+/// Sorts entries first … last-1 by column, stably, then sums those with equal columns by the rule
+/// of summation.hpp.  Returns how many are left, at the front.  For rows that are sorted already,
+/// only columns are read.
 template <scalar V>
 index_t order_row(const row_storage<V>& a, index_t first, index_t last, row_workspace<V>& space);
 

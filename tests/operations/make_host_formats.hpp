@@ -2,9 +2,9 @@
 #pragma once
 
 #include "host_formats.hpp"
+#include "support/as_on_device.hpp"
 
 #include "formats/choose_format.hpp"
-#include "host/context.hpp"
 
 namespace test {
 
@@ -48,10 +48,7 @@ private:
     std::vector<std::pair<void*, std::size_t>> pieces_;
 };
 
-struct counted_call {
-    static constexpr bool on_host = true;
-    std::shared_ptr<ddla::host_backend::thread_pool> pool = ddla::host_backend::current_pool();
-    ddla::host_backend::backend on{*pool};
+struct counted_call : call_as_on_device {
     counted_memory counted;
     ddla::workspace memory{counted};
 };

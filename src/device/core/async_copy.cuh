@@ -1,12 +1,11 @@
-// Copies from global to shared memory, or to the second-level cache, that pass through no register,
-// while the warp goes on.
+// Asynchronous copies from global to shared memory (cp.async), and prefetches into L2.
 #pragma once
 
 #include "warp.cuh"
 
 namespace ddla::device_backend {
 
-/// 16 bytes, past the first-level cache; both addresses are multiples of 16.
+/// Copies 16 bytes, bypassing L1; both addresses are multiples of 16.
 __device__ __forceinline__ void copy_16_async(void* to, const void* from)
 {
 #if __CUDA_ARCH__ >= 800
@@ -16,9 +15,9 @@ __device__ __forceinline__ void copy_16_async(void* to, const void* from)
     *static_cast<int4*>(to) = __ldg(static_cast<const int4*>(from));
 #endif
 }
-/// The same of what is read once in a product: it leaves the second-level cache before all else.
-/// (Where ptxas 13.0 finds the address in shared memory to be the same for all threads but for a
-/// part, as in dynamic shared memory, it makes illegal instructions of this.)
+/// The same for data that a product reads once: L2 evicts it first.  (ptxas 13.0 generates illegal
+/// instructions from this where a part of the address in shared memory is uniform, as in dynamic
+/// shared memory.)
 __device__ __forceinline__ void copy_16_async_once(void* to, const void* from)
 {
 #if __CUDA_ARCH__ >= 800
@@ -33,8 +32,8 @@ __device__ __forceinline__ void copy_16_async_once(void* to, const void* from)
     copy_16_async(to, from);
 #endif
 }
-/// Asks the second-level cache for so many bytes, or some less: whole pieces of 16.  Nothing before
-/// compute capability 9.0.
+/// Prefetches the whole pieces of 16 among these bytes into L2.  Does nothing before compute
+/// capability 9.0.
 __device__ __forceinline__ void prefetch_to_second_level(const void* from, unsigned bytes)
 {
 #if __CUDA_ARCH__ >= 900
@@ -57,14 +56,15 @@ __device__ __forceinline__ void copy_async(void* to, const void* from, int bytes
             Copy16(static_cast<std::uint8_t*>(to) + b + first,
                    static_cast<const std::uint8_t*>(from) + b + first);
 }
-/// What this thread has begun to copy since it last said so is one group.
+/// Commits the copies that this thread has started since the last commit as one group.
 __device__ __forceinline__ void end_group_of_copies()
 {
 #if __CUDA_ARCH__ >= 800
     asm volatile("cp.async.commit_group;" : : : "memory");
 #endif
 }
-/// All but the last Groups groups are there; for what others copied, __syncwarp() too.
+/// Waits for all but the last Groups groups of this thread; for copies of other lanes, __syncwarp()
+/// as well.
 template <int Groups>
 __device__ __forceinline__ void wait_for_groups_before()
 {
@@ -72,7 +72,7 @@ __device__ __forceinline__ void wait_for_groups_before()
     asm volatile("cp.async.wait_group %0;" : : "n"(Groups) : "memory");
 #endif
 }
-/// All that this thread has begun to copy is there; for what others copied, __syncwarp() too.
+/// Waits for all copies of this thread; for those of other lanes, __syncwarp() as well.
 __device__ __forceinline__ void wait_for_copies()
 {
 #if __CUDA_ARCH__ >= 800

@@ -79,15 +79,15 @@ constexpr meaning of_the_machine[] = {
     {cudaErrorMpsMaxConnectionsReached, no_mps},
 };
 
-/// After these every further call fails, until the process ends.  Here the hardware failed, or
-/// the system ended a kernel;
+/// Sticky errors: every further call fails until the process ends.  The hardware failed, or the
+/// system ended a kernel.
 constexpr cudaError_t broken_by_the_machine[] = {
     cudaErrorECCUncorrectable,     cudaErrorNvlinkUncorrectable, cudaErrorLaunchTimeout,
     cudaErrorMpsClientTerminated,  cudaErrorExternalDevice,
     static_cast<cudaError_t>(226),  // cudaErrorContained, of late versions
 };
 
-/// and here a kernel of this process was wrong.
+/// Sticky errors that are the fault of a kernel of this process.
 constexpr cudaError_t broken_by_a_kernel[] = {
     cudaErrorIllegalAddress,       cudaErrorLaunchFailure,      cudaErrorAssert,
     cudaErrorHardwareStackError,   cudaErrorIllegalInstruction, cudaErrorMisalignedAddress,

@@ -14,19 +14,18 @@ namespace ddla::device_backend {
 void check(cudaError_t status, const char* call,
            std::source_location at = std::source_location::current());
 
-/// False if blocks of a kernel that start together are too many for a stream; the same as check()
-/// otherwise.
+/// False if a cooperative kernel has more blocks than the stream can hold at once; otherwise as
+/// check().
 bool has_room(cudaError_t status, const char* call,
               std::source_location at = std::source_location::current());
 
-/// For calls that clean up, where nothing can be done about an error: nor is it left for the
-/// caller's cudaGetLastError().
+/// For calls that clean up: ignores an error, and clears it for the caller's cudaGetLastError().
 inline void forget_error(cudaError_t status) noexcept
 {
     if (status != cudaSuccess) cudaGetLastError();
 }
 
-/// " (cudaMalloc at src/device/gpu.cpp:75: cudaErrorMemoryAllocation)"
+/// " (cudaMalloc at src/device/core/gpu.cpp:75: cudaErrorMemoryAllocation)"
 std::string where(cudaError_t status, const char* call, std::source_location at);
 
 /// 13000, as CUDA counts its versions: "13.0".

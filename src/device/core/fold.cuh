@@ -7,13 +7,13 @@
 
 namespace ddla::device_backend {
 
-/// The lowest `bits` of c in reverse order: of a leaf of a tree, its first slot.
+/// The lowest `bits` of c in reverse order: the first slot of leaf c of a tree of 2^bits leaves.
 __device__ __forceinline__ int reversed_bits(int c, int bits)
 {
     return static_cast<int>(__brev(unsigned(c)) >> 1 >> (31 - bits));
 }
 
-/// Of n terms, those of a tile.
+/// The number of terms in a tile, of n terms in all.
 __device__ __forceinline__ int terms_in(index_t n, index_t tile)
 {
     const index_t left = n - tile * tile_size;
@@ -34,8 +34,8 @@ __device__ __forceinline__ auto fold_in_thread(const Term& term, const Exists& e
     }
 }
 
-/// As fold_in_thread for terms 0, ..., Count - 1, without branches: all are added, and what counts
-/// is selected, unless it is known beforehand that exists(r).
+/// As fold_in_thread for terms 0, ..., Count - 1, without branches: all sums are computed, and
+/// exists(r) selects which of them are used.
 template <int N, int Count, int R = 0, int S = 1, class Term, class Exists>
 __device__ __forceinline__ auto fold_all(const Term& term, const Exists& exists)
 {
@@ -137,9 +137,9 @@ struct partial_sums_of_warp {
     __device__ __forceinline__ Value get(int level) const { return from_lane(mine, level); }
 };
 
-/// As fold_tile, in so many turns; all lanes call term(r), also where there is no such term, which
-/// is the fold of terms l + 32 r, l + 32 (r + turns), ...: once a turn, of turn c with c in
-/// reversed bits.
+/// As fold_tile, in `Turns` turns.  In turn c all lanes call term(r), where r is c with its bits
+/// reversed: it returns the fold of terms l + 32 r, l + 32 (r + Turns), ..., or anything if there
+/// is none.
 template <class Value, int Turns = tile_size / warp_size, int Levels, int Threads, class Term>
 __device__ __forceinline__ Value fold_tile_by_turns(partial_sums<Value, Levels, Threads>& partial,
                                                     int count, const Term& term)
@@ -191,19 +191,21 @@ __device__ __forceinline__ Value fold_four_tiles(const Tile& tile)
     return fold_lanes(halve(half[0], half[1], 8), lane % 8, 8, 8);
 }
 
-/// Sums on their way up: those of tiles, then those of groups of 256 tiles, ...; and how many sums
-/// of each group are there.
+/// Partial sums level by level: of tiles, of groups of 256 tiles, ...; and how many of the sums of
+/// each group have arrived.
 template <class Sum>
 struct ladder {
     Sum* part;
     unsigned* arrived;  ///< all zero between kernels
 };
 
-/// Whoever has left the sums first, ..., first + count - 1 of m, all of one group, in up.part (or,
-/// where m is 1, in `total` of whoever leads) calls this, and climbs where it comes last of its
-/// group.  True where it comes last of all: then `total` of whoever leads is the sum.
+/// Called by each block (or warp) that has stored the sums first, ..., first + count - 1 of m, all
+/// of one group, in up.part (in `total` of its leading thread if m is 1).  The last arrival of a
+/// group folds it and goes on with the next level; the others return false.  True for the last
+/// arrival of all: `total` of its leading thread is the sum.
 ///
-/// Who, a block or a warp:  leads(), told(x) of whoever leads, behind a barrier, fold(size, sums).
+/// `Who` is a block or a warp: leads() is true for its leading thread, told(x) broadcasts that
+/// thread's x behind a barrier, fold(size, sums) folds.
 template <class Who, class Sum>
 __device__ __forceinline__ bool climb(const Who& who, ladder<Sum> up, index_t m, index_t first,
                                       int count, Sum& total)
@@ -243,7 +245,7 @@ struct parts_of<sums<T, K>> {
     static constexpr int count = K;
 };
 
-/// A value in shared memory, whose variables cannot be constructed.
+/// Storage of a value in shared memory, where variables may have no constructor.
 template <class Value>
 class shared_value {
 public:

@@ -48,7 +48,7 @@ cudaMemPool_t pool_on(int index)
     unsigned long long keep = kept_bytes;
     check(cudaMemPoolSetAttribute(pool, cudaMemPoolAttrReleaseThreshold, &keep),
           "cudaMemPoolSetAttribute");
-    // Else a stream may be made to wait for another, whose freed memory it then uses.
+    // Otherwise the pool may make a stream wait for another one to reuse memory that it freed.
     int waits = 0;
     check(cudaMemPoolSetAttribute(pool, cudaMemPoolReuseAllowInternalDependencies, &waits),
           "cudaMemPoolSetAttribute");

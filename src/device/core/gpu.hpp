@@ -26,10 +26,10 @@ public:
     gpu& operator=(const gpu&) = delete;
 
     int index() const { return index_; }
-    /// Whether kernels can start before the end of those before: see block_after_wait().
+    /// Whether a kernel may start before the preceding one ends (programmatic dependent launch).
     bool starts_early() const { return code_ >= 90; }
-    /// How many blocks are on the device at once if a multiprocessor holds so many; 0 where blocks
-    /// of one kernel cannot rely on that.
+    /// The blocks that the device holds at once if an SM holds `each`; 0 without cooperative
+    /// launch.
     int blocks_at_once(int each) const { return multiprocessors_ * each; }
     /// Of one block.
     std::size_t most_shared_bytes() const { return most_shared_bytes_; }
@@ -40,7 +40,7 @@ public:
 private:
     int index_;
     int code_ = 0;             ///< the architecture that its code was compiled for
-    int multiprocessors_ = 0;  ///< where blocks can start together; else none
+    int multiprocessors_ = 0;  ///< 0 without cooperative launch
     std::size_t most_shared_bytes_ = 0;
     cudaMemPool_t pool_ = nullptr;
     std::unique_ptr<queue> own_;

@@ -18,8 +18,8 @@ public:
     /// Whether it holds what was recorded under this key.
     bool holds(const std::vector<std::byte>& key) const { return ready_ && key == key_; }
 
-    /// Record what `launch` does on `stream`, where nobody else launches meanwhile.  False, and
-    /// nothing is held, if blocks of a kernel that start together can be too many.
+    /// Record what `launch` does on `stream`, which no other thread uses meanwhile.  Returns false
+    /// and holds nothing if a cooperative kernel has too many blocks for the device.
     template <class Launch>
     bool record(std::vector<std::byte> key, cudaStream_t stream, const Launch& launch)
     {
@@ -38,7 +38,7 @@ public:
         key_ = std::move(key);
         return finish(stream);
     }
-    /// False, and nothing is held any more, if they are too many for this stream.
+    /// Returns false and holds nothing any more if they are too many for this stream.
     bool replay(cudaStream_t stream);
 
 private:

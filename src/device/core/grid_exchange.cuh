@@ -1,26 +1,27 @@
-// How the blocks of one kernel, all of them on the device at once, add up and pass elements on.
+// All-reduce and gather between the blocks of a cooperative kernel.
 //
-// A barrier and then the sums would be two trips through the second-level cache, and one more for
-// the scalars that follow.  Here every block leaves the sum of its tile in slots, reads those of
-// all others as they arrive, and folds them itself: one trip, after which all hold the same sum.
-// (Where blocks have many tiles, one folds those of a group for all: two trips.)
-// Elements that other blocks gather travel in slots, too: whoever needs one waits for that one.
+// A grid barrier followed by loads of the sums would take two round trips through L2, and a third
+// for the scalars.  Here every block stores the sum of its tile in slots, polls those of all
+// others, and folds them itself: one round trip, after which all blocks hold the same sum.  (If
+// blocks have many tiles, one block folds those of a group for all: two round trips.)  Elements
+// that other blocks gather are published in slots, too, and a block polls just those that it needs.
 //
-// A slot says what it is of in the same access of 16 bytes as the word itself.  So no slot is ever
-// cleared, no flag is behind or ahead of what it stands for, and no fence orders one store and
-// another, which took more time than all that the threads had to do between two barriers.
+// A slot is one access of 16 bytes: a value and the sequence number of its exchange.  So slots are
+// never cleared, and no fence is needed to order a value and its flag: fences took more time than
+// all the work between two barriers.
 #pragma once
 
 #include "fold.cuh"
+#include "spin.cuh"
 
 namespace ddla::device_backend {
 
-/// A word and the number of the exchange that it is for.
+/// A value and the sequence number of its exchange.
 struct slot {
     word value, number;
 };
 
-// One access that other threads see whole or not at all: b128 is a scalar type (PTX ISA 8.3).
+// One atomic access of 16 bytes: b128 is a scalar type (PTX ISA 8.3).
 __device__ __forceinline__ void leave(slot* to, slot x)
 {
     asm volatile("{\n\t.reg .b128 whole;\n\t"
@@ -42,46 +43,58 @@ __device__ __forceinline__ slot look_at(const slot* from)
     return x;
 }
 
-/// Where one of each exchange's slots is, in turn of even and of odd number: word w of value i.
+/// The slots of exchanges, double-buffered by the parity of the number: word w of value i.
 struct slots_in_turns {
     slot* all;
     unsigned capacity;
 
-    static constexpr int most_words = 4;  ///< of a sum: two in double-double
+    static constexpr int most_words = 4;  ///< two sums in double-double
     static constexpr std::size_t slots(std::size_t capacity) { return 2 * most_words * capacity; }
 
     __device__ slot* at(word number, int w, unsigned i) const
     {
         return all + (static_cast<unsigned>(number & 1) * most_words + w) * capacity + i;
     }
-    /// Value i of that exchange, once it is there.
+    /// Polls until value i of that exchange has arrived.
     template <class Value>
     __device__ __forceinline__ Value await(word number, unsigned i) const
     {
         static_assert(value_words<Value> <= most_words);
         slot got[value_words<Value>];
-        bool here = false;
-        while (!here) {
-            here = true;
+        bounded_wait wait;
+        while (true) {
+            bool here = true;
 #pragma unroll
             for (int w = 0; w < value_words<Value>; ++w) got[w] = look_at(at(number, w, i));
 #pragma unroll
             for (int w = 0; w < value_words<Value>; ++w) here = here && got[w].number == number;
+            if (here) break;
+            wait.look_again("a sum of another block");
         }
         return by_words(Value{}, [&](word, int w) { return got[w].value; });
     }
+    /// Says that i has come to that exchange, without a value.
+    __device__ __forceinline__ void arrive(word number, unsigned i) const
+    {
+        leave(at(number, 0, i), {0, number});
+    }
+    __device__ __forceinline__ void await_arrival(word number, unsigned i) const
+    {
+        bounded_wait wait;
+        while (look_at(at(number, 0, i)).number != number) wait.look_again("another block");
+    }
 };
 
-/// Up to 256 values that all blocks of a kernel look at: all that look at one place are in each
-/// other's way, so there are some copies of it.
+/// Up to 256 values that all blocks of a kernel poll.  There are several copies, because polls of
+/// one address delay each other.
 class seen_by_all {
 public:
-    static constexpr unsigned copies = 4;
+    static constexpr unsigned copies = tuning::copies_of_sums;
     static constexpr std::size_t slots = copies * slots_in_turns::slots(tile_size);
 
     __device__ explicit seen_by_all(slot* all) : all_(all) {}
 
-    /// By lane k into copy k.
+    /// Lane k writes copy k.
     __device__ __forceinline__ void put(word number, int w, unsigned i, word x) const
     {
         const unsigned lane = threadIdx.x % warp_size;
@@ -99,7 +112,12 @@ public:
             if (threadIdx.x % warp_size == 0) total.put(w, x);
         });
     }
-    __device__ slot* at(word number, unsigned i) const { return copy(0).at(number, 0, i); }
+    /// Says that i has come to that exchange, which has no sums.
+    __device__ void arrive(word number, unsigned i) const { copy(0).arrive(number, i); }
+    __device__ void await_arrival(word number, unsigned i) const
+    {
+        copy(0).await_arrival(number, i);
+    }
 
 private:
     __device__ slots_in_turns copy(unsigned k) const
@@ -111,20 +129,20 @@ private:
     slot* all_;
 };
 
-/// Where all blocks of a kernel meet, again and again, each with a sum.
+/// All-reduce of one sum per block, repeated.
 ///
-/// Slots are used in turn by exchanges of even and of odd number.  A block enters exchange k + 2
-/// only when it has left k + 1, which takes the words of all others, who sent them after they had
-/// read all of k: whoever overwrites a slot overwrites what all have read.
+/// Slots are double-buffered.  A block writes exchange k + 2 only after it has received k + 1 of
+/// all blocks, which they sent after they had read all of k: no slot is overwritten before all
+/// blocks have read it.
 class meeting {
 public:
     static constexpr int most_words = slots_in_turns::most_words;
     static constexpr std::size_t slots = seen_by_all::slots;
 
-    /// Numbers up to `before` are taken, by kernels before this one.
+    /// Numbers up to `before` were used by preceding kernels.
     __device__ meeting(slot* all, word before) : sums_(all), number_(before) {}
 
-    /// Of the exchange that comes next.
+    /// The number of the next exchange.
     __device__ word next() const { return number_ + 1; }
 
     /// The sum of the tiles' sums; this block's has the terms that its threads have put into room
@@ -143,7 +161,7 @@ public:
         if (gridDim.x > 1) sums_.fold(number_, static_cast<int>(gridDim.x), room[1], total);
     }
 
-    /// Nobody goes on before all have come; what they did until then is done.
+    /// A grid barrier: what all blocks wrote before it is visible after it.
     __device__ __forceinline__ void wait_for_all()
     {
         const auto fence = [] { asm volatile("fence.acq_rel.gpu;" : : : "memory"); };
@@ -152,11 +170,10 @@ public:
         if (gridDim.x == 1) return;
         if (threadIdx.x == 0) {
             fence();
-            leave(sums_.at(number_, blockIdx.x), {0, number_});
+            sums_.arrive(number_, blockIdx.x);
         }
         if (threadIdx.x < gridDim.x) {
-            while (look_at(sums_.at(number_, threadIdx.x)).number != number_) {
-            }
+            sums_.await_arrival(number_, threadIdx.x);
             fence();
         }
         __syncthreads();
@@ -167,14 +184,13 @@ private:
     word number_;
 };
 
-/// Where blocks meet that bring the sums of several tiles each, of at most 65,536 (what
-/// seen_by_all holds, in groups of 256).
+/// All-reduce of several tile sums per block, at most 65,536 in all (256 groups of 256).
 ///
-/// Each group of 256 tiles has a block that folds it, and all blocks look at what these leave: two
-/// trips, but all blocks looking at the sums of all tiles were in each other's way.  All blocks
-/// have tiles: so as in a meeting, a block has left exchange k + 1 only when all have left k.  That
-/// holds if the sums of exchange k + 1 were there before the kernel, too, for then it is the first
-/// one of the kernel.
+/// One block folds each group of 256 tiles, and all blocks poll the sums of groups: two round
+/// trips, but faster than if all blocks poll the sums of all tiles.  Every block has a tile, so as
+/// above a block completes exchange k + 1 only after all blocks have completed k.  That also holds
+/// if the tile sums of exchange k + 1 were written before the kernel, because it is the kernel's
+/// first one.
 class meeting_of_tiles {
 public:
     static std::size_t slots(index_t tiles)
@@ -188,23 +204,22 @@ public:
     {
     }
     __device__ word last() const { return number_; }
-    /// All threads call this before their tiles.
+    /// Begins an exchange; all threads call this before they put sums of their tiles.
     __device__ void enter() { ++number_; }
-    /// The same where the sums of tiles are there already, so that a block that folds no group has
-    /// nothing to put: that it has come it says all the same.
+    /// The same if the sums of tiles exist already: a block that folds no group has nothing to put,
+    /// so each block signals that it has begun.
     __device__ __forceinline__ void enter_with_sums()
     {
         enter();
         entered_with_sums_ = number_;
-        if (threadIdx.x == 0) leave(of_tiles_.at(number_, 0, blockIdx.x), {0, number_});
+        if (threadIdx.x == 0) of_tiles_.arrive(number_, blockIdx.x);
     }
-    /// Until all blocks have entered the last exchange.  All threads of a block call this.
+    /// Waits until all blocks have begun the last exchange.  All threads of a block call this.
     __device__ __forceinline__ void wait_until_all_are_in() const
     {
-        if (entered_with_sums_ != number_) return;  // its sum took what all blocks put
+        if (entered_with_sums_ != number_) return;  // its sum needed the sums of all blocks
         for (unsigned i = threadIdx.x; i < gridDim.x; i += blockDim.x)
-            while (look_at(of_tiles_.at(number_, 0, i)).number != number_) {
-            }
+            of_tiles_.await_arrival(number_, i);
         __syncthreads();
     }
 
@@ -218,21 +233,20 @@ public:
                 return x;
             });
     }
-    /// What was put for a tile, once it is there.
+    /// Polls until the sum of a tile has arrived.
     template <class Sum>
     __device__ __forceinline__ Sum await(unsigned tile) const
     {
         return of_tiles_.await<Sum>(number_, tile);
     }
-    /// The sum of of_tile(t) of all tiles t, in `total` after a barrier; meanwhile() when the block
-    /// has nothing to do but wait.  All threads call this, nobody of the block still uses the
-    /// rooms.
+    /// The sum of of_tile(t) over all tiles t, in `total` after a barrier.  meanwhile() runs before
+    /// the block waits.  All threads call this; no thread still uses the rooms.
     template <class Sum, class OfTile, class Meanwhile>
     __device__ __forceinline__ void add_up(terms_of_block<Sum> (&room)[2], shared_value<Sum>& total,
                                            const OfTile& of_tile, const Meanwhile& meanwhile) const
     {
         const unsigned m = of_tiles_.capacity, groups = (m + tile_size - 1) / tile_size;
-        // By the last blocks first: if some have a tile less, it is these.
+        // The last blocks fold groups: if some blocks have one tile less, it is these.
 #pragma unroll 1
         for (unsigned g = gridDim.x - 1 - blockIdx.x; g < groups; g += gridDim.x) {
             const unsigned first = g * tile_size, left = m - first;
@@ -255,8 +269,16 @@ private:
 
 /// A vector that blocks gather from, element by element in slots.
 ///
-/// Between two numbers, all blocks meet: whoever overwrites an element overwrites what all have
-/// read, for their sums follow from it.
+/// There is one slot an element, which the next product overwrites.  That is safe:
+/// - Between two products all blocks meet (a static_assert in sweep_here sees to it), and a block
+///   leaves a meeting with the sum of what all blocks have put there.
+/// - What a thread puts there is computed from the elements that it got.  So the loads of these had
+///   returned before its block could put its sum, no matter how loads and stores are reordered: a
+///   value cannot be stored before it is known.
+/// - A block passes on the next vector after it has left the meeting, computed from scalars that
+///   follow from that sum.  So its store depends on the loads of all other blocks.
+/// The words of an element may be seen at different times, but each carries its number, and a
+/// thread takes an element only when all of them have the number that it waits for.
 template <class T>
 struct passed_on {
     slot* all;
@@ -269,15 +291,15 @@ struct passed_on {
             return part;
         });
     }
-    /// Elements j[0], j[1], ...  All are on their way together, again and again until the last one
-    /// is there: one after the other they would take a trip each.
+    /// Elements j[0], j[1], ...  All are polled together until the last one has arrived: one after
+    /// the other, each would take a round trip.
     template <int N>
     __device__ __forceinline__ void get_all(const column_t (&j)[N], T (&x)[N]) const
     {
         slot got[N][words_of<T>];
-        bool here = false;
-        while (!here) {
-            here = true;
+        bounded_wait wait;
+        while (true) {
+            bool here = true;
 #pragma unroll
             for (int r = 0; r < N; ++r)
 #pragma unroll
@@ -286,6 +308,8 @@ struct passed_on {
             for (int r = 0; r < N; ++r)
 #pragma unroll
                 for (int w = 0; w < words_of<T>; ++w) here &= got[r][w].number == number;
+            if (here) break;
+            wait.look_again("an element of another block");
         }
 #pragma unroll
         for (int r = 0; r < N; ++r)

@@ -6,7 +6,8 @@
 
 namespace ddla::device_backend {
 
-/// All work before is done and seen: that of the kernel before, which waits as well, and so on.
+/// Waits until the preceding kernel is complete and its writes are visible.  As that kernel waited,
+/// too, so are all earlier ones.
 __device__ __forceinline__ void wait_for_preceding()
 {
 #if __CUDA_ARCH__ >= 900
@@ -14,12 +15,12 @@ __device__ __forceinline__ void wait_for_preceding()
 #endif
 }
 
-/// Let the blocks of the next kernel take the places that are free.  What a kernel reads before it
-/// waits must have been there before the one before let it in: before that one waited, or before
-/// the one in front of it let it in, if it does not wait first.  (What CUDA promises is for kernels
-/// that wait; but one that is over has left its words in the second-level cache, which all share.
-/// The first-level one may hold what they were.)  A kernel that lets in the next before it waits
-/// must still wait, at its end at the latest, for those after it.
+/// The programmatic launch trigger: blocks of the next kernel may be scheduled.  What that kernel
+/// reads before its own wait must have been written before this trigger was possible: by kernels
+/// that were complete when the present one waited or, if it triggers before it waits, when its
+/// predecessor triggered.  (CUDA promises visibility only after the wait.  Writes of a complete
+/// kernel are in L2, which all SMs share; L1 may hold old values.)  A kernel that triggers before
+/// it waits must still wait before it ends, for the sake of the kernels after it.
 __device__ __forceinline__ void trigger_dependents()
 {
 #if __CUDA_ARCH__ >= 900
@@ -27,18 +28,16 @@ __device__ __forceinline__ void trigger_dependents()
 #endif
 }
 
-/// Wait until all work before is done and seen, then let the blocks of the next kernel take the
-/// places that are free.  (Programmatic dependent launch; without it, the wait is over when the
-/// kernel starts.)
+/// Waits for the preceding kernel, then triggers the next one.  (Programmatic dependent launch;
+/// without it the wait returns at once.)
 __device__ __forceinline__ void wait_and_trigger_dependents()
 {
     wait_for_preceding();
     trigger_dependents();
 }
 
-/// The number of this block, of which the compiler knows nothing before the wait above it.  Loads
-/// of what "nobody writes during the kernel" may be moved up, even to before the wait, unless their
-/// addresses follow from such a number.
+/// The number of this block, opaque to the compiler before this point.  The compiler may move
+/// read-only loads to before the wait, unless their addresses depend on such a number.
 __device__ __forceinline__ index_t block_from_now()
 {
     unsigned block = blockIdx.x;
@@ -48,9 +47,9 @@ __device__ __forceinline__ index_t block_from_now()
     return block;
 }
 
-/// Whether this block is among the first ones, so many of which a multiprocessor takes at once:
-/// those may begin beside the kernel before.  Others mostly find that one over; they wait at once,
-/// for a wait is also one for the loads on their way.
+/// Whether this block is in the first wave, of OfMultiprocessor blocks per SM, which may overlap
+/// the preceding kernel.  Later blocks mostly find that kernel complete.  They should wait at once,
+/// because the wait also waits for their own loads in flight.
 template <int OfMultiprocessor>
 __device__ __forceinline__ bool is_in_first_wave()
 {
@@ -59,18 +58,18 @@ __device__ __forceinline__ bool is_in_first_wave()
     return blockIdx.x < OfMultiprocessor * multiprocessors;
 }
 
-/// The first thing in most other kernels of sweeps.  Returns the number of this block.
+/// What most kernels begin with.  Returns the number of this block.
 __device__ __forceinline__ index_t block_after_wait()
 {
     wait_and_trigger_dependents();
     return block_from_now();
 }
 
-/// Whether the solve that wants the product, if one does, is over: then nobody reads it.  Its
-/// operand may be anything then, and may be read, but nothing is written.
+/// Whether the solve that a product belongs to, if any, has ended: its result is not needed then.
+/// The operand may hold anything; it may be read, but nothing is written.
 __device__ __forceinline__ bool is_over(const steps::end_of_solve* end)
 {
-    using now = const volatile steps::end_of_solve;  // not before the kernel may read it
+    using now = const volatile steps::end_of_solve;  // volatile: not read before the wait
     return end && *static_cast<now*>(end) != steps::end_of_solve::none;
 }
 

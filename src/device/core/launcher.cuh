@@ -1,5 +1,4 @@
-// How kernels of one call are launched: on a stream of a device, with memory for what is on its
-// way.
+// Launches the kernels of one call on a stream of a device, and lends them scratch memory.
 #pragma once
 
 #include "gpu.hpp"
@@ -12,9 +11,11 @@ namespace ddla::device_backend {
 
 class launcher {
 public:
-    /// The device is current as long as this lives.
-    explicit launcher(queue& in)
-        : here_(in.on().index()), in_(in), scratch_(in.borrow()), stream_(in.stream())
+    /// The device is current as long as this lives.  `early`: kernels may start while the work
+    /// before them ends, where the device can do that.
+    launcher(queue& in, bool early)
+        : here_(in.on().index()), in_(in), scratch_(in.borrow()), stream_(in.stream()),
+          early_(early && in.on().starts_early())
     {
     }
     ~launcher() { in_.give_back(std::move(scratch_)); }
@@ -28,8 +29,8 @@ public:
     cudaStream_t stream() const { return stream_; }
     void launch_on(cudaStream_t stream) { stream_ = stream; }
 
-    /// Launch a kernel of sweeps.  Its blocks may take their places while the last ones of the work
-    /// before are still busy: see block_after_wait().
+    /// Launch a kernel with programmatic dependent launch: its blocks may be scheduled while the
+    /// preceding kernel still runs.  See block_after_wait().
     template <class... Parameters, class... Arguments>
     void start(void (*kernel)(Parameters...), unsigned grid, const Arguments&... arguments)
     {
@@ -41,7 +42,7 @@ public:
     {
         start_with_shared<Threads>(kernel, grid, 0, arguments...);
     }
-    /// The same, but its blocks take their places once all work before is done.
+    /// The same without programmatic dependent launch.
     template <int Threads, class... Parameters, class... Arguments>
     void start_blocks_late(void (*kernel)(Parameters...), unsigned grid,
                            const Arguments&... arguments)
@@ -49,15 +50,15 @@ public:
         check(launch_with(nullptr, 0, kernel, grid, Threads, 0, arguments...),
               "cudaLaunchKernelEx");
     }
-    /// With so much shared memory beside what all blocks of the kernel have.
+    /// With so much dynamic shared memory.
     template <int Threads, class... Parameters, class... Arguments>
     void start_with_shared(void (*kernel)(Parameters...), unsigned grid, std::size_t shared_bytes,
                            const Arguments&... arguments)
     {
         start_early(kernel, grid, Threads, shared_bytes, arguments...);
     }
-    /// The kernel may be started with so much from now on.  Calls for it must agree: another thread
-    /// may be about to start it.
+    /// Sets the most dynamic shared memory of a kernel.  All calls for one kernel must agree,
+    /// because another thread may be launching it.
     template <class... Parameters>
     static void allow_shared(void (*kernel)(Parameters...), std::size_t bytes)
     {
@@ -66,24 +67,23 @@ public:
               "cudaFuncSetAttribute");
     }
 
-    /// Launch a kernel whose blocks wait for each other: all start, or none.  False if the stream
-    /// cannot have so many at once; then nothing has happened.
+    /// Cooperative launch: the blocks may wait for each other.  False, and nothing is launched, if
+    /// the stream cannot hold so many at once.
     template <class... Parameters, class... Arguments>
     bool start_together(void (*kernel)(Parameters...), unsigned grid, std::size_t shared_bytes,
                         const Arguments&... arguments)
     {
         return start_all_blocks(1, kernel, grid, block_size, shared_bytes, arguments...);
     }
-    /// The same for a kernel of sweeps, which may take its places early as others do.  (That the
-    /// blocks of such kernels on several streams start all or none, too, is what a test has shown.)
+    /// The same with programmatic dependent launch.  (That all blocks start or none, also of such
+    /// kernels on several streams, is not documented for this combination; a test checks it.)
     template <int Threads, class... Parameters, class... Arguments>
     bool start_sweeps_together(void (*kernel)(Parameters...), unsigned grid,
                                const Arguments&... arguments)
     {
-        return start_all_blocks(in_.on().starts_early() ? 2 : 1, kernel, grid, Threads, 0,
-                                arguments...);
+        return start_all_blocks(early_ ? 2 : 1, kernel, grid, Threads, 0, arguments...);
     }
-    /// The most blocks of it that can start so; the kernel may have so much shared memory from now.
+    /// The largest grid for a cooperative launch; allows the kernel so much dynamic shared memory.
     template <int Threads, class... Parameters>
     int most_together(void (*kernel)(Parameters...), std::size_t shared_bytes) const
     {
@@ -97,7 +97,7 @@ public:
         return in_.on().blocks_at_once(each);
     }
 
-    /// How many blocks of a kernel can start together, as it was when asked last.
+    /// most_together() of each kernel, remembered.
     class places {
     public:
         template <int Threads = block_size, class... Parameters>
@@ -107,7 +107,7 @@ public:
             if (is_new) it->second = of.most_together<Threads>(kernel, shared_bytes);
             return it->second;
         }
-        /// From now on none: returns false.
+        /// Remember that no grid fits.  Returns false.
         template <class... Parameters>
         bool refuse(void (*kernel)(Parameters...))
         {
@@ -121,10 +121,11 @@ public:
     /// What is known of the kernels of this call.
     places& known() { return places_; }
 
-    /// So many pieces of work a warp, 1 to 4, that all multiprocessors are busy for a while.
+    /// So many pieces of work a warp that all multiprocessors are busy for a while.
     static int some_for_each_warp(index_t pieces)
     {
-        return static_cast<int>(std::clamp<index_t>(pieces / 16384, 1, 4));
+        return static_cast<int>(
+            std::clamp<index_t>(pieces / tuning::pieces_of_turn, 1, tuning::most_pieces));
     }
     static unsigned blocks(index_t m, int each)
     {
@@ -144,8 +145,7 @@ private:
                      std::size_t shared_bytes, const Arguments&... arguments)
     {
         cudaLaunchAttribute how[]{starting_early()};
-        check(launch_with(how, in_.on().starts_early(), kernel, grid, threads, shared_bytes,
-                          arguments...),
+        check(launch_with(how, early_, kernel, grid, threads, shared_bytes, arguments...),
               "cudaLaunchKernelEx");
     }
     /// The second attribute is that of sweeps.
@@ -180,6 +180,7 @@ private:
     queue& in_;
     std::unique_ptr<scratch> scratch_;
     cudaStream_t stream_;
+    bool early_;
     places places_;
 };
 

@@ -12,10 +12,10 @@ namespace ddla::device_backend {
 
 class gpu;
 
-/// Plain device memory that lives until the process is done with it, not with one piece of work.
+/// Device memory from cudaMalloc, which outlives single calls.
 class lasting_memory {
 public:
-    /// Zeros.  Also while a stream is being captured, of which it is no part.
+    /// Filled with zeros.  Works during a stream capture, and is not part of it.
     explicit lasting_memory(std::size_t bytes);
     ~lasting_memory();
     lasting_memory(const lasting_memory&) = delete;
@@ -25,13 +25,13 @@ public:
     std::size_t bytes() const { return bytes_; }
 
 private:
-    lasting_memory() = default;  // complete: what throws after it is cleaned up by the destructor
+    lasting_memory() = default;  // delegated to, so that the destructor runs if more of it throws
 
     void* data_ = nullptr;
     std::size_t bytes_ = 0;
 };
 
-/// Sums on their way up, and counters of those that have arrived: all zero between kernels.
+/// Partial sums, and counters of those that have arrived; the counters are 0 between kernels.
 struct sums_on_the_way {
     /// Make room for `sums_bytes` of sums and `count` counters.  What was there before stays alive:
     /// a captured graph may still use it.
@@ -64,12 +64,12 @@ struct scratch {
 
     sums_on_the_way of_tiles;          ///< of the tiles of a sweep, of groups of them, ...
     sums_on_the_way of_rows;           ///< of the tiles of long rows, groups of them, those rows
-    sums_on_the_way of_product;        ///< A x, for a step that needs more than its sums
+    sums_on_the_way of_product;        ///< A x, for a step that needs it element by element
     sums_on_the_way of_product_tiles;  ///< the sums that a product leaves beside A x, tile by tile
-    sums_on_the_way gathered;          ///< x, number by number
-    sums_on_the_way slots;             ///< where the blocks of a kernel meet: see grid_exchange.cuh
-    std::uint64_t meetings = 0;        ///< that have used them
-    sums_on_the_way place;             ///< the same for kernels that a graph may hold: they count
+    sums_on_the_way gathered;          ///< x in double-double, words interleaved
+    sums_on_the_way slots;             ///< of grid_exchange.cuh, for resident solves
+    std::uint64_t meetings = 0;        ///< the last sequence number used there
+    sums_on_the_way place;             ///< for sweep sequences, with their last sequence number
     void* mailbox = nullptr;           ///< pinned host memory for what a call reads
     cudaStream_t recorder = nullptr;   ///< for recording graphs; runs nothing itself
 

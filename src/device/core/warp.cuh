@@ -1,7 +1,8 @@
-// Values of any type passed between the threads of a warp, and read past the first-level cache.
+// Shuffles of values of any type within a warp, and loads that bypass L1.
 #pragma once
 
 #include "ddla/summation.hpp"
+#include "device/tuning.hpp"
 
 namespace ddla::device_backend {
 
@@ -58,7 +59,7 @@ __device__ __forceinline__ int largest_of_warp(int x)
 #endif
 }
 
-/// What others wrote before a barrier, or a fence and a word of theirs.
+/// Loads from L2 what other blocks wrote before a barrier, or before a fence and a flag.
 template <class Value>
 __device__ __forceinline__ Value load_from_others(const Value* from)
 {
@@ -82,7 +83,7 @@ __device__ __forceinline__ T load_from_others(vec<const T> x, index_t i)
     return load_by_words(x, i, [](const double* from) { return __ldcg(from); });
 }
 
-/// The number of the last of `count` ascending numbers that is not above x; the first is not.
+/// The index of the last of `count` ascending numbers that is <= x; the first one is.
 __device__ __forceinline__ index_t number_of_last_not_above(const index_t* all, index_t count,
                                                             index_t x)
 {
@@ -97,8 +98,7 @@ __device__ __forceinline__ index_t number_of_last_not_above(const index_t* all, 
     return low;
 }
 
-/// What nobody writes during the kernel, and nobody reads again: it leaves the first-level cache to
-/// what others share.
+/// A load of read-only data that is used once: it is not kept in L1.
 __device__ __forceinline__ double load_once(const double* from)
 {
     double x;
@@ -124,8 +124,8 @@ __device__ __forceinline__ std::uint8_t load_once(const std::uint8_t* from)
     asm("ld.global.nc.L1::no_allocate.u8 %0, [%1];" : "=r"(x) : "l"(from));
     return static_cast<std::uint8_t>(x);
 }
-/// What nobody writes during the kernel: of a matrix.  (The kernel before may still write vectors
-/// when this one takes its places: they are loaded as usual.)
+/// A load through the read-only path, for matrices only: with programmatic dependent launch the
+/// preceding kernel may still write vectors, which need ordinary loads.
 template <class T>
 __device__ __forceinline__ T load_constant(vec<const T> x, index_t i)
 {

@@ -1,4 +1,4 @@
-// A vector that is gathered from far places, number by number.
+// A copy of a double-double vector for scattered gathers.
 #pragma once
 
 #include "device/core/launch.cuh"
@@ -7,7 +7,7 @@
 
 namespace ddla::device_backend {
 
-/// Double-double numbers whose two words lie side by side: one access where a view has two.
+/// The two words of an element are adjacent: one access where a view needs two.
 struct interleaved {
     const double2* number;
 

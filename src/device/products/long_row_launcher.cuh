@@ -1,4 +1,4 @@
-// Launches the sums of rows that are longer than a tile: a kernel for their tiles, one that folds.
+// Launches the sums of rows longer than a tile: one kernel sums their tiles, one folds these sums.
 #pragma once
 
 #include "device/core/launcher.cuh"
@@ -10,7 +10,7 @@ class long_row_launcher {
 public:
     explicit long_row_launcher(launcher& to) : to_(to) {}
 
-    /// The sums of the rows of a list, in its order; null where there are none.
+    /// The sums of the rows of a list, in its order; null if it is empty.
     template <class Rows>
     const typename Rows::value* sums_of(const Rows& rows, const long_row_list& list)
     {
@@ -20,8 +20,7 @@ public:
         sum(rows, list, keep_sum<value>{total}, nullptr);
         return total;
     }
-    /// done(number in the list, sum) for each, from compressed rows, each tile by a warp of its
-    /// own.
+    /// done(index in the list, sum) for each row, from compressed rows.
     template <class Rows, class Done>
     void sum(const Rows& rows, const long_row_list& list, const Done& done,
              const steps::end_of_solve* end)
@@ -34,16 +33,17 @@ public:
                   parts<value>(list), each, end);
         fold<value>(list, done, end);
     }
-    /// The same once the sums of all tiles are in their parts.
+    /// The same when parts() has the sums of all tiles.
     template <class Value, class Done>
     void fold(const long_row_list& list, const Done& done, const steps::end_of_solve* end)
     {
-        const int each = static_cast<int>(std::clamp<index_t>(list.count / 8192, 1, 8));
+        const int each = static_cast<int>(
+            std::clamp<index_t>(list.count / tuning::rows_of_fold, 1, tuning::most_rows_of_fold));
         to_.start(fold_long_rows<Value, Done>, launcher::blocks(list.count, warps_per_block * each),
                   list, parts<Value>(list), done, each, end);
     }
 
-    /// Room for the sums of the tiles of long rows, and behind them for those of the rows.
+    /// Scratch: the sums of the tiles of long rows, then those of the rows.
     template <class Value>
     Value* parts(const long_row_list& list)
     {
@@ -51,7 +51,7 @@ public:
         memory.reserve(static_cast<std::size_t>(list.tiles + list.count) * sizeof(Value), 0);
         return static_cast<Value*>(memory.sums);
     }
-    /// Room for their sums where whoever comes last adds them up.
+    /// Scratch for long rows that are summed in a single kernel.
     template <class Value>
     ladders_of_long_rows<Value> ladders(const long_row_list& list)
     {

@@ -1,8 +1,7 @@
-// The sums of rows that are longer than a tile: each tile by a warp of its own, wherever it lies,
-// so that a row of any length keeps the whole device busy, not one warp; then one more kernel for
-// the sums of tiles.  (Whoever came last added them up before, and does where all is to be one
-// launch: a fence and a trip to a counter for each row, and tiles taken in their order.
-// bench/notes/device_long_rows.md.)
+// Sums of rows longer than a tile: a warp for each tile, so that a row of any length keeps the
+// whole device busy; then a second kernel folds the sums of tiles.  (In a single kernel, the last
+// warp to arrive at a row folds it.  That takes a fence and an atomic counter for each row, and
+// tiles in row order; it remains where one launch is wanted.  bench/notes/device_long_rows.md.)
 #pragma once
 
 #include "device/core/launch.cuh"
@@ -11,13 +10,13 @@
 
 namespace ddla::device_backend {
 
-/// What becomes of the sum of a long row: kept, ...
+/// What becomes of the sum of a long row: it is stored, ...
 template <class Value>
 struct keep_sum {
     Value* total;
     __device__ void operator()(index_t k, const Value& sum) const { total[k] = sum; }
 };
-/// ... or what the step does with it.
+/// ... or passed to the step.
 template <class Step>
 struct finish_row {
     Step step;
@@ -31,7 +30,8 @@ struct finish_row {
     }
 };
 
-/// The sums of tiles of long rows from compressed rows, `each` a warp: part[t] is that of tile t.
+/// The sums of tiles of long rows from compressed rows, `each` tiles a warp: part[t] is that of
+/// tile t.
 template <class Rows>
 __global__ void __launch_bounds__(block_size, Rows::blocks)
     sum_tiles_of_long_rows(const Rows rows, const long_row_list list, typename Rows::value* part,
@@ -48,8 +48,8 @@ __global__ void __launch_bounds__(block_size, Rows::blocks)
     }
 }
 
-/// The sums of long rows on their way where one kernel does all: a ladder a row, which has two
-/// tiles at least, so that on all its levels together it has no more groups than tiles.
+/// Partial sums for summing long rows in a single kernel: a `ladder` (core/fold.cuh) for each row.
+/// A row has two tiles at least, so all its levels together have no more groups than tiles.
 template <class Value>
 struct ladders_of_long_rows {
     Value* part;        ///< two a tile
@@ -59,14 +59,14 @@ struct ladders_of_long_rows {
     {
         return 2 * static_cast<std::size_t>(tiles) * sizeof(Value);
     }
-    /// Of the row whose first tile that is.
+    /// The ladder of the row whose first tile is `first_tile`.
     __device__ ladder<Value> from(index_t first_tile) const
     {
         return {part + 2 * first_tile, arrived + first_tile};
     }
 };
 
-/// A warp, for climb().
+/// A warp as the `Who` of climb().
 struct climbing_warp {
     __device__ static bool leads() { return threadIdx.x % warp_size == 0; }
     __device__ static bool told(bool x)
@@ -84,8 +84,8 @@ struct climbing_warp {
     }
 };
 
-/// Tiles `first` to `end` of long rows from compressed rows, by a warp: done(number in the list,
-/// sum) for each row that then is complete, in the first lane.
+/// Sums tiles `first` ... `end` - 1 of long rows from compressed rows, by a warp.  For each row
+/// that this completes, lane 0 calls done(index in the list, sum).
 template <class Rows, class Done>
 __device__ __forceinline__ void
 sum_share_of_long_rows(const Rows& rows, const long_row_list& list,
@@ -118,10 +118,10 @@ sum_share_of_long_rows(const Rows& rows, const long_row_list& list,
     }
 }
 
-/// The sums of the tiles of a row: `count` from `part` on.
+/// The sums of the tiles of a row: `count` values from `part` on.
 template <class Value>
 struct tiles_of_long_row {
-    static constexpr int most_of_thread = 8;       ///< that one thread folds
+    static constexpr int most_of_thread = tuning::tiles_of_thread;  ///< that one thread folds
     static constexpr int most_groups_of_warp = 8;  ///< of 256 tiles, that a warp folds
     Value* part;
     int count;
@@ -152,7 +152,7 @@ struct tiles_of_long_row {
         }
         return fold_lanes(of_lane, lane, most_groups_of_warp, groups);
     }
-    /// In all threads of the block, level by level: sums of groups overwrite those of tiles that
+    /// In all threads of the block, level by level.  Sums of groups overwrite sums of tiles that
     /// have been read.
     __device__ Value fold_by_block() const
     {
@@ -174,7 +174,7 @@ struct tiles_of_long_row {
     }
 
 private:
-    /// Of so many sums, by a warp; in lane 0.
+    /// The fold of group g of `all` sums, by a warp; in lane 0.
     __device__ Value fold_group(int all, int g) const
     {
         const int first = g * tile_size, left = all - first, lane = threadIdx.x % warp_size;
@@ -184,10 +184,10 @@ private:
     }
 };
 
-/// The sums of long rows from those of their tiles; done(number in the list, sum) for each.  A
-/// block takes `each` rows a warp: those of few tiles by a thread, most others by a warp.
+/// Folds the sums of tiles of long rows; done(index in the list, sum) for each row.  A block takes
+/// `each` rows a warp: a thread folds rows of few tiles, a warp most others, the block the longest.
 template <class Value, class Done>
-__global__ void __launch_bounds__(block_size, 2)
+__global__ void __launch_bounds__(block_size, tuning::blocks_of_fold)
     fold_long_rows(const long_row_list list, Value* parts, const Done done, int each,
                    const steps::end_of_solve* end)
 {

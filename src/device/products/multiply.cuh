@@ -1,4 +1,4 @@
-// y = A x for each storage of A: a kernel each, and one for slices with the rows they leave out.
+// Kernels for y = A x: a kernel for each format of A, and one for slices together with long rows.
 #pragma once
 
 #include "formats/slices/shares.hpp"
@@ -8,9 +8,9 @@
 
 namespace ddla::device_backend {
 
-/// The sums of tiles of long rows that are stored, a slice and a warp each: part[t] is that of tile
-/// t.  They come in the order of their columns: those who work at the same time gather the same
-/// part of x.
+/// The sums of tiles of long rows that are stored as slices, a warp per slice: part[t] is that of
+/// tile t.  Slices are sorted by first column, so that warps which run at the same time gather from
+/// the same part of x.
 template <class Sums>
 __global__ void __launch_bounds__(Sums::threads, Sums::blocks_of_tiles)
     sum_long_slices(const Sums sums, typename Sums::value* part, const steps::end_of_solve* end)
@@ -30,17 +30,17 @@ __global__ void __launch_bounds__(Sums::threads, Sums::blocks_of_tiles)
     if (threadIdx.x % warp_size == 0) part[s.first] = sum;
 }
 
-/// Which slices a warp takes, one after the other: some that follow on one another, or by turns
-/// with the warps of its block.
+/// Which slices a warp takes: consecutive ones, or interleaved with the other warps of its block.
 struct share_of_slices {
     formats::slice_shares of_blocks;
-    /// Neighbours at the same time: where rows are sorted, they write and read the same lines.
+    /// Interleaved: the warps of a block have adjacent slices at the same time.  Where rows are
+    /// sorted, these read and write the same cache lines.
     bool by_turns;
-    /// If there is one, nothing is written after it.
+    /// If not null: nothing is written once that solve has ended.
     const steps::end_of_solve* end;
 };
 
-/// Copies those of a warp to `to`, by the warp, and behind them one without rows.
+/// Copies the descriptors of the slices of a warp to `to`, followed by one with rows = 0.
 template <int Warps, class V>
 __device__ __forceinline__ void take_slices(slice* to, const formats::slice_list<V>& from,
                                             const share_of_slices& share, index_t block, int warp)
@@ -61,10 +61,10 @@ __device__ __forceinline__ void take_slices(slice* to, const formats::slice_list
     __syncwarp();
 }
 
-/// The slices of a warp of block number `block`, the first leaf of each ahead of its turn.  In the
-/// first blocks, of which a multiprocessor takes AtOnce, that of the first slice is on its way
-/// while the warp waits for x: the matrix is there, for whoever stores one waits until that is
-/// done.
+/// Multiplies the slices of a warp of block `block`.  The first leaf of each slice is prefetched.
+/// In the first wave (AtOnce blocks per SM) a warp prefetches that of its first slice before it
+/// waits for the preceding kernel, which may still write x.  A is complete: set_format() waits for
+/// the conversion.
 template <int AtOnce, class Step, class Sums, class Wait>
 __device__ __forceinline__ void multiply_share(const Step& step, const Sums& sums,
                                                const share_of_slices& share, index_t block,
@@ -100,9 +100,9 @@ __global__ void __launch_bounds__(Sums::threads, Sums::blocks)
                                  [] { wait_and_trigger_dependents(); });
 }
 
-/// Slices and, from compressed rows, what is longer than slices hold, in one launch: the first
-/// `others` blocks have these rows, `each` tiles a warp or, if that is 0, a row.  (EVC-HYB: Guo,
-/// Gropp, Olson, who give a row up to 512 threads.)
+/// Slices, and rows longer than slices hold from compressed rows, in one launch.  The first
+/// `others` blocks take these rows: `each` tiles a warp or, if `each` is 0, a row a warp.
+/// (EVC-HYB: Guo, Gropp, Olson, who give a row up to 512 threads.)
 template <class Step, class Sums, class Rows,
           int AtOnce = Rows::blocks* warps_per_block / Sums::kernel::warps>
 __global__ void __launch_bounds__(Sums::threads, AtOnce)
@@ -128,7 +128,7 @@ __global__ void __launch_bounds__(Sums::threads, AtOnce)
     }
 }
 
-/// Compressed rows as they come, 32 a warp: see rows.cuh.
+/// Compressed rows, 32 consecutive ones a warp: see rows.cuh.
 template <class Step, class Rows>
 __global__ void __launch_bounds__(block_size, Rows::blocks)
     multiply_rows(const Step step, const Rows rows, typename Rows::number n, int tiles_per_block,
@@ -151,7 +151,7 @@ template <class Terms, class X, class V>
 class group_sums {
 public:
     using value = typename Terms::value;
-    static constexpr int blocks = words_of<V> == 1 ? 3 : 2;
+    static constexpr int blocks = tuning::blocks_of_groups(words_of<V>);
 
     group_sums(const Terms& terms, const csr<V>& a, const X& x, int log2_lanes)
         : terms_(terms), a_(a), x_(x), log2_lanes_(log2_lanes)
@@ -164,7 +164,7 @@ public:
         value sum;
         bool here;
     };
-    /// Row i, for all its threads; the whole warp calls this.
+    /// The sum of row i, by its threads; the whole warp calls this.
     __device__ __forceinline__ row_sum operator()(index_t i) const
     {
         const int lanes = 1 << log2_lanes_, l = threadIdx.x & (lanes - 1);

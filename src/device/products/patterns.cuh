@@ -1,8 +1,7 @@
-// y = A x where rows are stored as numbers of patterns: a warp takes 32 rows at a time, a thread
-// each.
+// y = A x where rows are stored as pattern numbers: a warp takes 32 rows at a time, one a thread.
 //
-// All that a row has of its own is one byte, and its values where these are beside the patterns.
-// The rest comes from the caches, where most lanes of a warp want the same.
+// A row has of its own only its pattern number, one byte, and its values if these are stored
+// separately.  The rest comes from L1, where most lanes of a warp read the same address.
 #pragma once
 
 #include "device/core/async_copy.cuh"
@@ -16,24 +15,24 @@
 
 namespace ddla::device_backend {
 
-/// Levels: of the tree above leaves of eight entries.  Beside: that is where values are.
+/// Levels: of the tree above leaves of eight entries.  Beside: values are stored separately from
+/// the patterns.
 template <class Terms, class X, class V, int Levels, bool Beside>
 class pattern_sums {
 public:
     using value = typename Terms::value;
     static constexpr int threads = block_size, levels = Levels;
-    /// Where values are in the patterns and rows have one leaf, double has registers for two rows
-    /// of a thread at the same time.
+    /// In double, with values in the patterns and rows of one leaf, a thread has registers for two
+    /// rows at a time.
     static constexpr bool takes_two = words_of<value> == 1 && Levels == 0 && !Beside;
-    /// As many as registers allow without a spill.
-    static constexpr int blocks = words_of<value> == 2 || takes_two ? 4 : Beside ? 5 : 6;
+    static constexpr int blocks = tuning::blocks_of_patterns(words_of<value>, takes_two, Beside);
 
     pattern_sums(const Terms& terms, const formats::row_patterns<V>& a, index_t rows, const X& x)
         : terms_(terms), a_(a), rows_(static_cast<int>(rows)), x_(x)
     {
     }
 
-    /// The number of the pattern of row i, if there is such a row.
+    /// The pattern number of row i, or -1 beyond the last row.
     __device__ __forceinline__ int pattern_of(int i) const
     {
         return i < rows_ ? __ldcs(a_.of_row + i) : -1;
@@ -41,9 +40,9 @@ public:
 
     __device__ __forceinline__ bool has(int i) const { return i < rows_; }
 
-    /// Asks the second-level cache for what `rows` rows from row i on want of x at the farthest,
-    /// and so, in a grid, no row before them did.  One thread of a block calls this.  (Where rows
-    /// have more than a leaf, or values of their own, it does not help: measured.)
+    /// Prefetches into L2 the elements of x at the largest column offset of `rows` rows from row i
+    /// on: in a grid, no earlier row reads them.  One thread of a block calls this.  (No gain where
+    /// rows have more than one leaf, or values of their own: measured.)
     __device__ __forceinline__ void ask_ahead(index_t i, int rows) const
     {
         if constexpr (Levels > 0 || Beside) return;
@@ -55,7 +54,7 @@ public:
             prefetch_to_second_level(x_.low + first, count * unsigned(sizeof(double)));
     }
 
-    /// The sum of row i, a row a lane of the warp that calls this, of which the first is there.
+    /// The sum of row i, by a warp with one row a lane.  The row of lane 0 must exist.
     __device__ __forceinline__ value operator()(int i, int pattern) const
     {
         const int number = pattern < 0 ? 0 : pattern;
@@ -70,13 +69,13 @@ public:
         return sum_of<false>(mine, n, largest_of_warp(n));
     }
 
-    /// Whether all rows of a warp, two a lane, are there and have one pattern.
+    /// Whether all rows of a warp, two a lane, exist and have the same pattern.
     __device__ __forceinline__ bool are_alike(int pattern, int other) const
     {
         const int first = __shfl_sync(whole_warp, pattern, 0);
         return __all_sync(whole_warp, first >= 0 && pattern == first && other == first);
     }
-    /// The sums of rows i and `apart` behind it, if they are alike.
+    /// The sums of rows i and i + apart, if are_alike().
     __device__ __forceinline__ void sum_two(int i, int apart, int pattern, value (&sum)[2]) const
     {
         static_assert(takes_two);
@@ -122,7 +121,7 @@ private:
         return (n - first_of_leaf(c) + (1 << log2_leaves()) - 1) >> log2_leaves();
     }
 
-    /// Where a lane is: its row, the leaf that it adds next, the values of that if they are beside.
+    /// The state of a lane: its row, its next leaf, and the separate values of that leaf, if any.
     struct lane {
         int row;
         const leaf_of_pattern* leaf;
@@ -156,7 +155,7 @@ private:
         return all;
     }
 
-    /// f(the number itself) for a number of slots; nothing for none.
+    /// f(std::integral_constant<int, slots>); nothing for 0 slots.
     template <class F>
     __device__ static __forceinline__ void with_width(int slots, const F& f)
     {
@@ -172,7 +171,7 @@ private:
     template <int N>
     using number = std::integral_constant<int, N>;
 
-    /// Of `wide` slots, of which a lane has `count`.
+    /// The fold of a leaf of `wide` slots, of which this lane has `count`.
     template <bool Alike>
     __device__ __forceinline__ value leaf(const lane& mine, int wide, int count) const
     {
@@ -181,7 +180,7 @@ private:
                    [&](auto width) { sum = leaf_of<Alike, decltype(width)::value>(mine, count); });
         return sum;
     }
-    /// The even slots, then the odd ones: double-double has the registers for x of one half.
+    /// Even slots, then odd ones: double-double has registers for x of one half only.
     template <bool Alike, int W>
     __device__ __forceinline__ value leaf_of(const lane& mine, int count) const
     {
@@ -215,7 +214,7 @@ private:
             return Terms::none();
         }
     }
-    /// Of every Apart-th of W slots from First on, to their places; four a load.
+    /// Loads the offsets of slots First, First + Apart, ... below W to their places; four a load.
     template <int W, int First, int Apart>
     __device__ static __forceinline__ void load_offsets(const leaf_of_pattern* from,
                                                         int (&offset)[slots_each])
@@ -233,7 +232,7 @@ private:
     }
     __device__ __forceinline__ V value_at(const lane& mine, int slot) const
     {
-        // Low words have the same place behind the first high one's.
+        // A low word is `apart` elements after its high word.
         const double* const at = Beside ? mine.value + slot * warp_size
                                         : mine.leaf->word[0] + leaf_of_pattern::place(slot);
         const index_t apart = Beside ? a_.beside.low - a_.beside.high : index_t(slots_each);
@@ -250,9 +249,9 @@ private:
     X x_;
 };
 
-/// The sums of the rows of a block, `each` times 32 a warp, by turns with the others of its block:
-/// they gather the same part of x.  finish(row, its number in the block, sum) for each.  False, and
-/// nothing is done, if the solve is over.
+/// The sums of the rows of a block: each * 256 consecutive rows.  In each turn its warps take
+/// adjacent rows, which gather the same part of x.  finish(row, row within the block, sum) for
+/// each.  Returns false, and does nothing, if the solve is over.
 template <class Sums, class Finish>
 __device__ __forceinline__ bool take_rows_by_turns(const Sums& sums, index_t block, int each,
                                                    const steps::end_of_solve* end,
@@ -304,15 +303,17 @@ __global__ void __launch_bounds__(Sums::threads, Sums::blocks)
                        [&](int row, int, const auto& sum) { write_row(step, row, sum); });
 }
 
-/// So many turns a block has at most; if their tiles are summed, so that v takes 16 KB at most.
+/// Most turns of a block.  With sums of tiles, v of all turns must fit into shared memory.
 template <class Sums>
-inline constexpr int most_turns = Sums::levels > 0 ? 2 : 8;
+inline constexpr int most_turns =
+    Sums::levels > 0 ? tuning::most_turns_of_leaves : tuning::most_turns_of_leaf;
 template <class Sums>
 inline constexpr int most_summed_turns = words_of<typename Sums::value> == 1
                                              ? most_turns<Sums>
-                                             : std::min(most_turns<Sums>, 4);
+                                             : std::min(most_turns<Sums>,
+                                                        tuning::most_summed_turns);
 
-/// With the sums of tiles: a turn of a block is one.
+/// The same with the sums of tiles: one turn of a block is one tile.
 template <class Sums>
 __global__ void __launch_bounds__(Sums::threads, Sums::blocks)
     multiply_patterns_and_sum(const product_with_sums<typename Sums::value> product,

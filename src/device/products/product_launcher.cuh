@@ -1,5 +1,4 @@
-// Launches products, each by the kernel of the format of A: compressed rows, or what is stored
-// beside them.
+// Launches products, each by the kernel of the format of A.
 #pragma once
 
 #include "device/schedule/schedule.hpp"
@@ -11,8 +10,7 @@
 
 namespace ddla::device_backend {
 
-/// `end`, in all of these, is that of the solve that wants the product, or null: once it has come,
-/// nothing is written.
+/// `end`, in all of these: if not null, nothing is written once that solve has ended.
 class product_launcher {
 public:
     product_launcher(launcher& to, const schedule& s)
@@ -30,13 +28,13 @@ public:
         if (a.storage->patterns.count > 0) return multiply_in_patterns(step, a, end);
         with_gathered(step.operand, a, [&](const auto& x) { multiply_by(step, a, x, end); });
     }
-    /// Whether the product can leave the sums of tiles of rows, too: blocks have whole tiles.
+    /// Whether the product can also compute the sums of tiles: its blocks have whole tiles.
     template <class V>
     bool leaves_sums(const csr<V>& a) const
     {
         return a.storage && schedule_.product_sums >= 0 && a.storage->patterns.count > 0;
     }
-    /// y = A x with the sums of its tiles, where leaves_sums().
+    /// y = A x with the sums of its tiles, if leaves_sums().
     template <class T, class V>
     void multiply_and_sum(const product_with_sums<T>& product, const csr<V>& a,
                           const steps::end_of_solve* end)
@@ -49,7 +47,7 @@ public:
         });
         count_product_with_sums();
     }
-    /// f(rows): those of A with these terms, as a step over rows takes them.
+    /// f(row sums of compressed A with these terms), for a step over rows.
     template <class Terms, class T, class V, class F>
     void with_compressed_rows(const Terms& terms, const csr<V>& a, vec<const T> x, const F& f)
     {
@@ -61,7 +59,8 @@ public:
         f(rows);
     }
 
-    /// The longest list whose x fits a block in double-double, at most formats::longest_list.
+    /// Most columns of a list whose x in double-double fits into shared memory, up to
+    /// formats::longest_list.
     template <class V>
     int longest_list() const
     {
@@ -74,7 +73,7 @@ public:
     }
 
 private:
-    /// All rows longer than tiles, rows with threads of their own, or 32 rows a warp as they come.
+    /// A group of threads a row, or long rows only, or 32 consecutive rows a warp.
     template <class T, class V>
     void multiply_compressed(const steps::spmv<T>& step, const csr<V>& a,
                              const steps::end_of_solve* end)
@@ -85,13 +84,13 @@ private:
         if (a.long_rows.count == a.rows) return multiply_long(step, a, end);
         with_compressed_rows(steps::products<T>{}, a, step.operand,
                              [&]<class Rows>(const Rows& rows) {
-                                 const int each = tiles(a.rows) < 65536 ? 1 : 2;
+                                 const int each = tiles(a.rows) < tuning::tiles_for_two ? 1 : 2;
                                  to_.start(multiply_rows<steps::spmv<T>, Rows>,
                                            launcher::blocks(tiles(a.rows), each), step, rows,
                                            static_cast<typename Rows::number>(a.rows), each, end);
                              });
     }
-    /// f(x as the product gathers it): words side by side if it gathers from far.
+    /// f(x), or f(interleaved copy of x) if the product gathers from far.
     template <class T, class V, class F>
     void with_gathered(const vec<const T>& x, const csr<V>& a, const F& f)
     {
@@ -121,7 +120,7 @@ private:
         }
         if (stored.slices.of_long == 0) multiply_long(step, a, end);
     }
-    /// Compressed rows up to a tile, so many threads each.
+    /// Compressed rows up to a tile, `threads` threads each.
     template <class T, class V, class X>
     void multiply_in_groups(const steps::spmv<T>& step, const csr<V>& a, const X& x, int threads,
                             const steps::end_of_solve* end)
@@ -131,7 +130,7 @@ private:
         to_.start(multiply_groups<steps::spmv<T>, group_sums<steps::products<T>, X, V>>,
                   launcher::blocks(a.rows << log2, block_size), step, sums, end);
     }
-    /// The long rows that are not stored.
+    /// The long rows that the format does not store.
     template <class T, class V>
     void multiply_long(const steps::spmv<T>& step, const csr<V>& a, const steps::end_of_solve* end)
     {
@@ -185,7 +184,7 @@ private:
                                                sums, each, end);
         });
     }
-    /// f(the sums of rows by their patterns, as the kernel for these has them).
+    /// f(the pattern_sums for A).
     template <class T, class V, class F>
     static void with_pattern_sums(const csr<V>& a, const vec<const T>& x, const F& f)
     {
@@ -207,13 +206,14 @@ private:
         else
             with_levels(std::integral_constant<int, 5>());
     }
-    /// More turns where there is little work in each, and rows for all multiprocessors all the
-    /// same: measured from 1 to 9 million rows.
+    /// More turns where each has little work, as long as there are rows for all SMs.
     template <class Sums>
     static int turns_of_block(index_t rows, index_t most)
     {
-        const index_t wanted = Sums::takes_two ? most : std::max<index_t>(rows >> 20, 2);
-        return static_cast<int>(std::clamp<index_t>(rows >> 18, 1, std::min(wanted, most)));
+        const index_t wanted =
+            Sums::takes_two ? most : std::max<index_t>(rows / tuning::rows_of_long_turn, 2);
+        return static_cast<int>(
+            std::clamp<index_t>(rows / tuning::rows_of_turn, 1, std::min(wanted, most)));
     }
 
     launcher& to_;

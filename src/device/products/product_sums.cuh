@@ -1,7 +1,7 @@
-// The sums of a step of a solve, within the product that the step begins with.
+// Products that also compute the sums of the solver step that they belong to.
 //
-// A sweep that sums reads v, and what v is multiplied by.  A block that multiplies whole tiles of
-// rows still has v: so it sums them, and what is left is to add up tiles (steps::summed_by_tiles).
+// A separate sweep for the sums reads v = A x again.  A block that multiplies whole tiles of rows
+// still has v, so it sums the tiles; what remains is to sum these (steps::summed_by_tiles).
 #pragma once
 
 #include "device/core/fold.cuh"
@@ -9,18 +9,18 @@
 
 namespace ddla::device_backend {
 
-/// v = power times A x on its way to such a step, and where the sums of its tiles go.
+/// The product v = power * A x, and where the sums of its tiles go.
 template <class T>
 struct product_with_sums {
     vec<const T> operand;
     vec<T> to;
     double power;
     vec<const T> beside;
-    T* of_tile;  ///< `count` sums each: (beside, v), (v, v)
+    T* of_tile;  ///< `count` sums a tile: (beside, v) and, if there are two, (v, v)
     int count;
 };
 
-/// What a block keeps for its sums: v of up to `Most` tiles, in shared memory.
+/// v of up to `Most` tiles of a block, in shared memory, for its sums.
 template <class T, int Most>
 class tiles_of_block {
 public:
@@ -37,7 +37,7 @@ private:
     word words_[value_words<T>][Most * tile_size];
 };
 
-/// Writes row `row` of a product, which is row `here` of its block.
+/// Writes row `row` of a product; `here` is its index in the block.
 template <class T, int Most>
 __device__ __forceinline__ void write_row(const product_with_sums<T>& product, index_t row,
                                           int here, const T& ax, tiles_of_block<T, Most>& kept)
@@ -46,7 +46,7 @@ __device__ __forceinline__ void write_row(const product_with_sums<T>& product, i
     product.to.set(row, v);
     kept.put(here, v);
 }
-/// The same where nobody wants sums.
+/// The same without sums.
 template <class Step, class T>
 __device__ __forceinline__ void write_row(const Step& step, index_t row, const T& ax)
 {
@@ -54,7 +54,7 @@ __device__ __forceinline__ void write_row(const Step& step, index_t row, const T
     step(row, ax, step.own(row), q);
 }
 
-/// The fold of part `Part` of the terms of a tile, which is number `here` of its block, by a warp.
+/// Sum `Part` of tile `tile`, by a warp; `here` is the tile's index in the block.
 template <int Part, class T, int Most>
 __device__ __forceinline__ void sum_tile(const product_with_sums<T>& product, index_t tile,
                                          int here, const tiles_of_block<T, Most>& kept)
@@ -77,8 +77,8 @@ __device__ __forceinline__ void sum_tile(const product_with_sums<T>& product, in
     if (lane == 0) product.of_tile[tile * product.count + Part] = sum;
 }
 
-/// The sums of the tiles of a block, `tiles_each` of them or as many as there are.  All threads of
-/// its `Warps` warps call this.
+/// The sums of the tiles of a block: `tiles_each`, or fewer at the end.  All threads of its `Warps`
+/// warps call this.
 template <int Warps, class T, int Most>
 __device__ __forceinline__ void sum_tiles(const product_with_sums<T>& product, index_t block,
                                           int tiles_each, const tiles_of_block<T, Most>& kept)

@@ -1,11 +1,10 @@
-// Rows of A times a vector, summed by the rule.
+// Row sums of A x from compressed rows, by the summation rule.
 //
-// A warp has 32 rows.  Where none has more than eight entries, each thread sums its own.  Else the
-// warp multiplies the entries of as many rows as fit into its share of the block's shared memory,
-// in the order in which they are stored: neighbouring threads load neighbouring entries.  Then each
-// row is folded there, by as many threads as there are for it.  Longer rows are summed alone, tile
-// by tile; those that are longer than a tile have been summed before, if there is a list of them
-// (long_rows.cuh).
+// A warp has 32 rows.  If none has more than eight entries, each thread sums its own row.
+// Otherwise the warp stores the products of as many rows as fit in its part of shared memory, with
+// coalesced loads of the entries, and 1 to 32 threads fold each row there.  Longer rows are summed
+// by the whole warp, tile by tile.  The sums of rows of more than one tile are read from
+// `long_sums` if it is set (long_rows.cuh).
 // (Loads as in CSR-Stream: Greathouse and Daga, SC 2014.)
 #pragma once
 
@@ -14,8 +13,8 @@
 
 namespace ddla::device_backend {
 
-/// X is what elements of the vector are gathered from; what has get_all() gathers many at once,
-/// and is for rows of at most `longest_together` entries only.
+/// X provides the elements of the vector.  If it has get_all() (core/grid_exchange.cuh), several
+/// are polled at once, and all rows have at most `longest_together` entries.
 template <class Terms, class T, class V, class X = vec<const T>>
 class row_sums {
     static constexpr bool gathers_many = requires(const X& x, const column_t (&j)[4], T (&to)[4])
@@ -25,20 +24,21 @@ class row_sums {
 
 public:
     using value = typename Terms::value;
-    using number = std::uint32_t;  ///< of a row, and of some that do not exist
-    /// Terms that are small enough wait in shared memory, others are computed when asked for.
+    using number = std::uint32_t;  ///< of a row; may be beyond the last row
+    /// Terms of at most two words are stored in shared memory; larger ones are computed where they
+    /// are used.
     static constexpr bool staged = sizeof(value) <= sizeof(dd_real);
-    static constexpr int bytes_of_warp = staged ? 2688 : 0;
+    static constexpr int bytes_of_warp = staged ? tuning::staged_bytes_of_warp : 0;
     static constexpr int shared_bytes = warps_per_block * bytes_of_warp;
-    static constexpr int blocks = !staged ? 1 : sizeof(V) == sizeof(double) ? 3 : 2;
+    static constexpr int blocks = tuning::blocks_of_rows(staged, words_of<V>);
 
     DDLA_HD row_sums(const Terms& terms, const csr<V>& a, const X& x) : terms_(terms), a_(a), x_(x)
     {
     }
 
-    /// Row i of A x, each thread its own, neighbours in a warp.  The whole warp calls this; rows
-    /// that do not exist are empty.
-    /// `fetch` loads what else the caller needs, while the warp waits for its entries anyway.
+    /// Row i of A x, one row a thread, consecutive rows in a warp.  The whole warp calls this; rows
+    /// beyond the last are empty.  `fetch` loads what else the caller needs while the warp waits
+    /// for its entries.
     template <class Fetch>
     __device__ value operator()(number i, const Fetch& fetch) const
     {
@@ -52,13 +52,13 @@ public:
         });
     }
 
-    /// Where a row is among the entries.
+    /// The entries of a row.
     struct range {
         index_t begin, length;
     };
 
-    /// The sums of the rows of a warp, one after the other among the entries; long_sum(l) is known
-    /// for that of lane l if it is longer than a tile and there are long_sums.
+    /// The sums of the rows of a warp, whose entries are contiguous.  long_sum(l) is the sum of the
+    /// row of lane l, called if `long_sums` is set and that row is longer than a tile.
     template <class Fetch, class LongSum>
     __device__ value of_ranges(const range& mine, const Fetch& fetch, const LongSum& long_sum) const
     {
@@ -115,7 +115,7 @@ private:
         return threadIdx.x % warp_size;
     }
 
-    /// Where this warp keeps word w of term e.
+    /// Word w of term e of this warp.
     __device__ static __forceinline__ word& slot(int w, int e)
     {
         constexpr int words = staged ? value_words<value> : 1, size = staged ? capacity : 1;
@@ -123,11 +123,11 @@ private:
         return memory[threadIdx.x / warp_size][w][e];
     }
 
-    /// Make the terms from entry `from` on available to the warp, as number 0 ... count-1.
+    /// Computes the terms of `count` entries from `from` on, as terms 0 ... count-1 of the warp.
     __device__ __forceinline__ void stage(index_t from, int count) const
     {
         if constexpr (staged) {
-            constexpr int in_flight = 4;
+            constexpr int in_flight = tuning::loads_of_rows;
             __syncwarp();
 #pragma unroll 1
             for (int e = lane(); e < count; e += in_flight * warp_size) {
@@ -190,7 +190,8 @@ private:
             [&](int r) { return a[r]; }, fetch);
     }
 
-    /// The sums of `count` rows from `first` on, whose entries begin at `from`: each to its thread.
+    /// The sums of `count` rows from `first` on, whose entries begin at `from`: each to the lane of
+    /// its row.
     __device__ __forceinline__ void together(const range& mine, int first, int count, index_t from,
                                              value& ax) const
     {
@@ -230,8 +231,8 @@ private:
         return sum;
     }
 
-    /// A row of any length by the whole warp.  The tiles are visited in the order of the tree's
-    /// leaves.  All threads receive the sum.
+    /// The sum of a row of any length, by the whole warp; tiles in the order of the tree's leaves.
+    /// All threads receive it.
     __device__ value alone(index_t begin, index_t n) const
     {
         const auto m = static_cast<unsigned>(tiles(n));
@@ -250,7 +251,8 @@ private:
         return sum;
     }
 
-    /// The first 256 of n > 0 terms, half of them at a time; all threads receive the sum.
+    /// The fold of the first 256 of n > 0 terms.  A thread loads four terms, then the other four.
+    /// All threads receive the sum.
     __device__ value tile(index_t begin, index_t n) const
     {
         const int count = static_cast<int>(n < tile_size ? n : tile_size);

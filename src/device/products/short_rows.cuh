@@ -5,10 +5,9 @@
 
 namespace ddla::device_backend {
 
-/// The sum of a row of n <= Most entries by one thread; x is loaded for half of them at a time,
-/// which halves the registers that wait for it.  `fetch` loads what else the caller needs.  All
-/// threads of the warp call this.  The two halves are one loop, or, for entries in registers,
-/// `Unrolled = 2`.
+/// The sum of a row of n <= Most entries by one thread.  x is loaded for half of them at a time,
+/// which halves the registers for it.  `fetch` loads what else the caller needs.  The whole warp
+/// calls this.  The two halves are a loop or, for entries in registers, unrolled (`Unrolled = 2`).
 template <int Most, int Unrolled, class Terms, class X, class Column, class Value, class Fetch>
 __device__ __forceinline__ auto sum_short_row(const Terms& terms, const X& x, int n,
                                               const Column& column, const Value& a,
@@ -36,17 +35,17 @@ __device__ __forceinline__ auto sum_short_row(const Terms& terms, const X& x, in
     return sum;
 }
 
-/// Rows of A times a vector where none has more than seven entries and values are doubles.  A warp
-/// loads the entries of its 32 rows in the order in which they are stored, neighbouring threads
-/// neighbouring entries, into shared memory; then each thread sums its own row.
+/// Row sums of A x where no row has more than seven entries and values are doubles.  A warp loads
+/// the entries of its 32 rows into shared memory, coalesced; then each thread sums its own row.
 template <class Terms, class T>
 class short_row_sums {
 public:
     using value = typename Terms::value;
-    using number = std::uint32_t;  ///< of a row, and of some that do not exist
+    using number = std::uint32_t;  ///< of a row; may be beyond the last row
     static constexpr index_t longest = 7;
     static constexpr int entries = longest * warp_size;
-    static constexpr int shared_bytes = warps_per_block * entries * 12, blocks = 4;
+    static constexpr int shared_bytes = warps_per_block * entries * 12;
+    static constexpr int blocks = tuning::blocks_of_short_rows;
 
     short_row_sums(const Terms& terms, const csr<double>& a, vec<const T> x)
         : terms_(terms), a_(a), x_(x)
@@ -80,7 +79,7 @@ private:
         return memory[threadIdx.x / warp_size];
     }
 
-    /// Entries from, ..., from + count - 1, by the warp.
+    /// Loads entries from, ..., from + count - 1, by the warp.
     __device__ __forceinline__ void load(index_t from, int count) const
     {
         constexpr int each = entries / warp_size;
@@ -97,7 +96,7 @@ private:
                 a[r] = load_once(a_.value.high + from + e);
             }
         }
-        __syncwarp();  // what was there before has been read
+        __syncwarp();  // the previous entries have been read
 #pragma unroll
         for (int r = 0; r < each; ++r) {
             columns()[lane + r * warp_size] = column[r];

@@ -1,4 +1,4 @@
-// Launches products of slices: a kernel for what their rows look like, and those of long rows.
+// Launches products of slices: picks the kernel, the grid and the slices per warp.
 #pragma once
 
 #include "long_row_launcher.cuh"
@@ -8,8 +8,7 @@
 
 namespace ddla::device_backend {
 
-/// `end`, in all of these, is that of the solve that wants the product, or null: once it has come,
-/// nothing is written.
+/// `end`, in all of these: if not null, nothing is written once that solve has ended.
 class slice_launcher {
 public:
     explicit slice_launcher(launcher& to) : to_(to), long_rows_(to) {}
@@ -25,7 +24,7 @@ public:
         }
         multiply_short<Repeats>(step, a, x, end);
     }
-    /// EVC-HYB, long rows too, in one kernel, once x is gathered.
+    /// EVC-HYB: slices and long rows in one kernel.
     template <class T, class V, class X>
     void multiply_in_one_launch(const steps::spmv<T>& step, const csr<V>& a, const X& x,
                                 const steps::end_of_solve* end)
@@ -56,17 +55,15 @@ private:
                 return multiply_by_levels<false, leaves::direct>(step, a, x, end);
         multiply_by_levels<Repeats, leaves::staged>(step, a, x, end);
     }
-    /// Of rows that are stored tile by tile.  A tile has all lanes of a slice, none of which
-    /// has more than one leaf; past shared memory unless x is short: measured with 12,000 and with
-    /// 50,000 columns, the same in both precisions.
+    /// Sums the tiles of long rows that are stored as slices.  A tile has all lanes of a slice, so
+    /// none has more than one leaf.  Direct loads if columns are scattered, unless x is short.
     template <bool Repeats, class T, class V, class X>
     void sum_tiles_in_slices(const steps::spmv<T>& step, const csr<V>& a, const X& x,
                              const steps::end_of_solve* end)
     {
-        constexpr index_t few = 16384;
         constexpr slices_of a_tile = slices_of::a_tile;
         if constexpr (!Repeats)
-            if (a.storage->scattered() && a.columns > few)
+            if (is_scattered(*a.storage) && a.columns > tuning::short_x)
                 return sum_tiles_by_kernel<slice_kernel<0, false, leaves::direct, a_tile>>(step, a,
                                                                                            x, end);
         sum_tiles_by_kernel<slice_kernel<0, Repeats, leaves::staged, a_tile>>(step, a, x, end);
@@ -89,7 +86,7 @@ private:
         if (widest <= 8) return multiply_by_kernel<slice_kernel<0, Repeats, How>>(step, a, x, end);
         if (widest <= 64) return multiply_by_kernel<slice_kernel<3, Repeats, How>>(step, a, x, end);
         if constexpr (How == leaves::staged && !Repeats && words_of<T> == 1)
-            if (stored.scattered() && !stored.sorted && stored.slices.of_long == 0)
+            if (is_scattered(stored) && !stored.sorted && stored.slices.of_long == 0)
                 return multiply_by_kernel<slice_kernel<5, false, leaves::in_step>>(step, a, x, end);
         multiply_by_kernel<slice_kernel<5, Repeats, How>>(step, a, x, end);
     }
@@ -110,13 +107,14 @@ private:
         begin(multiply_slices<steps::spmv<T>, sums>, static_cast<unsigned>(grid), step,
               sums({}, stored.slices, x), share_of_slices{of_blocks, stored.sorted, end});
     }
-    /// Whether one warp sums a long row from end to end: where rows keep all warps busy so, none of
-    /// them for long.  Measured in EVC-HYB, bench/notes.
+    /// Whether a warp sums a whole long row: if the longest has few tiles.  Many long rows keep all
+    /// warps busy and may have more.
     template <class V>
     static bool takes_whole_rows(const csr<V>& a)
     {
-        constexpr index_t many_rows = 4096;
-        const index_t most_tiles = a.long_rows.count >= many_rows ? 16 : 4;
+        const index_t most_tiles = a.long_rows.count >= tuning::many_long_rows
+                                       ? tuning::tiles_of_whole_row_of_many
+                                       : tuning::tiles_of_whole_row;
         return a.longest_row <= most_tiles * tile_size;
     }
     template <class Kernel, class T, class V>
@@ -125,27 +123,28 @@ private:
         return {stored.short_slices(), slices_of_warp(stored, Kernel::staged, words_of<T>),
                 stored.slices.shorter};
     }
-    /// So many slices a warp, one after the other: with little work in each the device would spend
-    /// its time on starting blocks, with much of it blocks end too unevenly.  Measured:
-    /// bench/notes.
+    /// Slices that a warp takes one after the other.
     template <class V>
     static int slices_of_warp(const row_storage<V>& stored, bool staged, int words)
     {
         const int most = launcher::some_for_each_warp(stored.short_slices());
         const double slots = stored.slots_of_short_slice();
+        const auto& from = tuning::slices_of_warp;
         if (stored.sorted) {
-            if (slots >= 7.5) return 1;
-            // Blocks of long and short rows end unevenly.
-            const bool unlike = stored.slices.of_long == 0 && slots < 0.6 * stored.slices.widest;
+            if (slots >= from.sorted_alone) return 1;
+            // Blocks of rows of different lengths finish at different times.
+            const bool unlike =
+                stored.slices.of_long == 0 && slots < from.unlike * stored.slices.widest;
             const bool few = staged || words == 2 || unlike;
-            return slots >= 5 && few ? std::min(most, 2) : most;
+            return slots >= from.sorted_pair && few ? std::min(most, 2) : most;
         }
-        if (slots <= 1.5) return most == 4 ? 8 : most;
-        if (stored.scattered()) {
-            const bool alike = slots > 2 && slots > 0.9 * stored.slices.widest;
-            return slots >= 7.5 || alike ? 1 : most;
+        if (slots <= from.single) return most == tuning::most_pieces ? from.many : most;
+        if (is_scattered(stored)) {
+            const bool alike =
+                slots > from.scattered_alike && slots > from.alike * stored.slices.widest;
+            return slots >= from.scattered_alone || alike ? 1 : most;
         }
-        return slots >= 16 ? std::min(most, 2) : most;
+        return slots >= from.pair ? std::min(most, 2) : most;
     }
 
     launcher& to_;

@@ -1,31 +1,41 @@
-// How products of slices should load: measured, bench/notes.
+// How products of slices load leaves and x.
 #pragma once
 
+#include "device/tuning.hpp"
 #include "formats/storage.hpp"
 
 namespace ddla::device_backend {
 
-/// Whether it pays to put the words of x side by side first, which passes over all of x.
+/// Whether most lanes gather x from another cache line than the previous lane.
+template <class V>
+bool is_scattered(const row_storage<V>& stored)
+{
+    return stored.far > tuning::scattered;
+}
+/// Whether an interleaved copy of x pays; making it reads all of x.
 template <class V>
 bool gathers_numbers(const csr<V>& a)
 {
-    return a.storage->scattered() || (a.storage->far > 3.0 / 7 && a.nonzeros() >= 8 * a.columns);
+    return is_scattered(*a.storage) || (a.storage->far > tuning::interleaved_far &&
+                                        a.nonzeros() >= tuning::interleaved_entries * a.columns);
 }
-/// Past shared memory: it leaves more of the first-level cache to x.  That is worth less than
-/// the warps it costs where rows are long, for neighbours who walk through them side by side
-/// need the same part of x, and in double where rows hardly have entries or short ones are
-/// sorted; in double-double where rows are short or of many lengths.
+/// Whether lanes load leaves directly, without shared memory, where x is scattered.  That leaves
+/// more of L1 to x, but fewer warps fit on an SM.  In double not if short rows are sorted, nor for
+/// mean lengths below 2 or above 128, unless rows longer than a tile are stored: warps that walk
+/// through long rows together gather the same part of x anyway.  In double-double not if rows
+/// longer than a tile are stored, nor if short rows are sorted.
 template <class T, class V>
 bool loads_directly(const csr<V>& a)
 {
     const auto& stored = *a.storage;
-    if (!stored.scattered()) return false;
+    if (!is_scattered(stored)) return false;
     if (words_of<T> == 1) {
-        if (stored.sorted && stored.slots_of_short_slice() < 5) return false;
-        return stored.slices.of_long > 0 ||
-               (a.nonzeros() >= 2 * a.rows && a.nonzeros() <= 128 * a.rows);
+        if (stored.sorted && stored.slots_of_short_slice() < tuning::direct_slots) return false;
+        return stored.slices.of_long > 0 || (a.nonzeros() >= tuning::direct_from * a.rows &&
+                                             a.nonzeros() <= tuning::direct_to * a.rows);
     }
-    return stored.slices.of_long == 0 && !(stored.sorted && a.nonzeros() <= 16 * a.rows);
+    return stored.slices.of_long == 0 &&
+           !(stored.sorted && a.nonzeros() <= tuning::staged_if_sorted * a.rows);
 }
 
 }  // namespace ddla::device_backend

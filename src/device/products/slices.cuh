@@ -1,10 +1,9 @@
-// Rows of A times a vector where A is stored in slices: a warp a slice.
+// Row sums of A x where A is stored in slices: a warp per slice.
 //
-// Leaf by leaf of the tree of the summation rule, a warp copies the codes and values of up to eight
-// slots of its lanes into shared memory, as they lie in memory and past registers; then each lane
-// takes its own, loads x and adds.  Where all lanes have entries in all slots, that is straight
-// code for each number of slots; so it is where slices have one leaf, and what is absent is added
-// but not taken.
+// Leaf by leaf of the summation tree, a warp copies the codes and values of up to eight slots of
+// its lanes into shared memory with cp.async; then each lane decodes its columns, gathers x and
+// adds.  There is straight-line code for each number of slots where all lanes have entries in all
+// slots, and for slices of one leaf, where sums with padding are computed but not selected.
 #pragma once
 
 #include "device/core/async_copy.cuh"
@@ -28,52 +27,46 @@ __device__ __forceinline__ slice load_slice(const slice* from)
     return s;
 }
 
-/// Leaves are copied to shared memory, or loaded by each lane: that leaves the first-level cache to
-/// loads of x, where these are from far places.  In step: copied by warps that walk through long
-/// rows side by side and gather the same part of x; so all begin at the same time.  (Measured in
-/// double.)
+/// How a lane reads leaves.  staged: from shared memory, copied by cp.async; the first leaf of a
+/// slice is prefetched.  in_step: the same without prefetch and without programmatic dependent
+/// launch, so that all warps start at the same time and, in long rows, gather from the same part of
+/// x (measured in double).  direct: each lane loads its own, which leaves L1 to scattered loads of
+/// x.
 enum class leaves { staged, in_step, direct };
 
-/// Whose sums: of rows, or of a tile of a long row for each slice.
+/// Whether a slice holds rows, or one tile of a long row.
 enum class slices_of { rows, a_tile };
 
-/// What a kernel over slices knows beforehand.
+/// Compile-time properties of a kernel over slices.
 template <int Levels, bool Repeats, leaves How, slices_of Of = slices_of::rows>
 struct slice_kernel {
     static constexpr int levels = Levels;     ///< of the tree above leaves of eight slots
-    static constexpr bool repeats = Repeats;  ///< values are numbers among distinct ones
+    static constexpr bool repeats = Repeats;  ///< values are indices into the distinct ones
     static constexpr leaves how = How;
     static constexpr bool staged = How != leaves::direct;
-    /// Whether the first leaf of a slice is on its way while the warp does something else.
+    /// Whether the first leaf of a slice is prefetched while the warp does something else.
     template <class Value>
     static constexpr bool ahead =
         How == leaves::staged && !(Of == slices_of::a_tile && words_of<Value> == 2);
-    /// A branch a slot costs more than what it saves where slices have one leaf; where they have
-    /// many, what counts is that all code stays in the cache of instructions.
+    /// Straight-line code where slices have one leaf: a branch per slot would cost more than it
+    /// saves.  Where they have many, the code must fit into the instruction cache.
     static constexpr bool straight = staged && Levels == 0;
-    /// Past shared memory a lane loads values while it waits for columns.  Not doubles for
-    /// double-double, except in tiles of long rows: the registers are worth more as warps.
+    /// With direct loads, a lane loads values before the columns have arrived.  Not values in
+    /// double for sums in double-double, except in tiles of long rows: there, registers are better
+    /// spent on occupancy.
     template <class Value, class V>
     static constexpr bool values_early =
         !staged && (sizeof(Value) == sizeof(double) || words_of<V> == 2 || Of == slices_of::a_tile);
-    static constexpr int warps = 4;  ///< of a block
-    /// A multiprocessor should hold so many, as registers allow without a spill.
+    static constexpr int warps = tuning::warps_of_slice_block;
+    /// Warps per SM that the registers must allow.
     template <class Value, class V>
-    static constexpr int resident_warps()
-    {
-        if (sizeof(Value) > sizeof(double)) {
-            if (straight) return 36;
-            if (staged && words_of<V> == 2) return 28;  // and shared memory has room for no more
-            return values_early<Value, V> ? 20 : 32;
-        }
-        return !staged ? 24 : repeats ? 36 : 40;
-    }
-    /// The same for tiles of long rows: fewer leave more of the first-level cache to x.
+    static constexpr int resident_warps = tuning::resident_warps(words_of<Value>, words_of<V>,
+                                                                 staged, straight, repeats,
+                                                                 values_early<Value, V>);
+    /// The same for tiles of long rows.
     template <class Value, class V>
-    static constexpr int resident_warps_of_tiles()
-    {
-        return staged ? resident_warps<Value, V>() / 8 * 5 : words_of<V> == 1 ? 28 : 24;
-    }
+    static constexpr int resident_warps_of_tiles =
+        tuning::resident_warps_of_tiles(resident_warps<Value, V>, words_of<V>, staged);
 };
 
 template <class Terms, class X, class V, class Kernel>
@@ -82,9 +75,9 @@ public:
     using value = typename Terms::value;
     using kernel = Kernel;
     static constexpr int threads = Kernel::warps * warp_size;
-    static constexpr int blocks = Kernel::template resident_warps<value, V>() / Kernel::warps;
+    static constexpr int blocks = Kernel::template resident_warps<value, V> / Kernel::warps;
     static constexpr int blocks_of_tiles =
-        Kernel::template resident_warps_of_tiles<value, V>() / Kernel::warps;
+        Kernel::template resident_warps_of_tiles<value, V> / Kernel::warps;
 
     slice_sums(const Terms& terms, const formats::slice_list<V>& a, const X& x)
         : terms_(terms), a_(a), x_(x)
@@ -93,14 +86,15 @@ public:
 
     __device__ const formats::slice_list<V>& list() const { return a_; }
 
-    /// A row of a slice, as its first lane knows it.
+    /// The sum of a row of a slice; its first lane has it.
     struct row_sum {
         std::uint32_t row;
         value sum;
-        bool here;  ///< this lane has it, and it is not left out
+        bool here;  ///< this lane has a row that is not summed elsewhere
     };
 
-    /// Begins to copy the first leaf of slice s: a warp must call this before it asks for its sums.
+    /// Prefetches the first leaf of slice s.  A warp must call this before it asks for the sums of
+    /// s.
     __device__ __forceinline__ void begin(const slice& s) const
     {
         if constexpr (Kernel::template ahead<value>)
@@ -126,13 +120,13 @@ private:
     static constexpr int slots_each = formats::slots_of_leaf, entries = slots_each * warp_size;
     static constexpr int bytes_of_value = Kernel::repeats ? 1 : sizeof(V);
 
-    /// Whether leaves make room in the second-level cache for x, which they need in double-double
-    /// above all.  Measured: where values repeat or rows are long it does not help in double, there
-    /// 120,000 rows of 200 took 1.3 times as long.
+    /// Whether leaves are loaded with L2 evict-first, to keep x in L2.  In double that does not
+    /// help where values repeat, nor where rows are long: 120,000 rows of 200 entries took 1.3
+    /// times as long.
     static constexpr bool leave_cache =
         words_of<value> == 2 || (!Kernel::repeats && Kernel::levels < 5);
 
-    /// A leaf as it lies in memory.
+    /// The buffer of this warp: a leaf as it is stored.
     static constexpr int most_bytes = Kernel::staged ? entries * (bytes_of_value + 4) : 16;
     __device__ static __forceinline__ const std::uint8_t* leaf_data()
     {
@@ -151,8 +145,8 @@ private:
         copy_async<most_bytes, leave_cache ? copy_16_async_once : copy_16_async>(
             const_cast<std::uint8_t*>(leaf_data()), from, bytes);
     }
-    /// Where to read the leaf of so many bytes that begins there; the first one of a slice may be
-    /// on its way.
+    /// Where to read the leaf of `bytes` bytes that begins at `from`.  The first leaf of a slice
+    /// may have been prefetched.
     __device__ static __forceinline__ const std::uint8_t* fetch(const std::uint8_t* from, int bytes,
                                                                 bool first)
     {
@@ -171,8 +165,8 @@ private:
             return load_once(from);
     }
 
-    /// column[r] = that of slot first + r * step of `slots`; codes are there also where they mean
-    /// nothing.
+    /// column[r] becomes the column of slot first + r * step of `slots`.  Padding is decoded, too:
+    /// its codes exist.
     template <int W>
     __device__ static __forceinline__ void decode(const std::uint8_t* data, int column_bytes,
                                                   int slots, column_t (&column)[W], int first,
@@ -212,12 +206,12 @@ private:
             return read(words + at);
     }
 
-    /// What a lane does where it has no entry in a slot: the code for that is passed over, which
-    /// helps where no lane has one, or runs all the same and its sum is not taken.
+    /// What a lane does in a padding slot.  skipped: it branches around the code, which helps if no
+    /// lane has an entry there.  deselected: it runs the code and does not select the sum.
     enum class absent { skipped, deselected };
 
-    /// The fold of every Apart-th of the first W of `slots` of a leaf, from First on: those below
-    /// Sure, which all lanes have, and those of the others that are below `count`.  The whole warp
+    /// The fold of slots First, First + Apart, ... below W of a leaf of `slots` slots.  Slots below
+    /// Sure have entries in all lanes, the others in lanes with `count` above them.  The whole warp
     /// calls this.
     template <int W, int Sure, absent Then, int First, int Apart>
     __device__ __forceinline__ value part_of_leaf(const std::uint8_t* data, int column_bytes,
@@ -234,12 +228,12 @@ private:
 #pragma unroll
             for (int r = 0; r < n; ++r)
                 if (slot(r) < slots) a[r] = entry(data, slot(r), slots);
-        // All of them are on their way at once; from shared memory they come soon enough one by
-        // one, which saves registers.
+        // All gathers of x are in flight at once.  Values come from shared memory one by one, which
+        // saves registers.
         decltype(x_.get(0)) x[n];
 #pragma unroll
         for (int r = 0; r < n; ++r) {
-            // Without a value, registers would keep that of the slice before.
+            // Uninitialised, x[r] would keep the registers of the previous slice alive.
             if (Then == absent::deselected && slot(r) >= Sure) x[r] = 0.0;
             if (exists(r)) x[r] = x_.get(column[r]);
         }
@@ -254,7 +248,7 @@ private:
         else
             return exists(0) ? fold_in_thread<n>(term, exists) : Terms::none();
     }
-    /// The fold of a leaf.  Double-double loads x for every other slot at a time.
+    /// The fold of a leaf.  Double-double gathers x for even slots, then for odd ones.
     template <int W, int Sure, absent Then>
     __device__ __forceinline__ value leaf(const std::uint8_t* data, int column_bytes, int slots,
                                           int count) const
@@ -269,7 +263,7 @@ private:
         }
         return sum;
     }
-    /// Straight code for each number of slots, of which the last Missing may be missing.
+    /// Straight-line code for each number of slots, of which the last Missing may be padding.
     template <int Missing>
     __device__ __forceinline__ value straight_leaf(const std::uint8_t* data, int column_bytes,
                                                    int slots, int count) const
@@ -292,8 +286,9 @@ private:
     template <int N>
     using number = std::integral_constant<int, N>;
 
-    /// The sum of a lane with one leaf.  Straight code for all, for there are no more slots than
-    /// some lane has entries; a third copy of it pays in double alone, where it is small.
+    /// The sum of a lane with one leaf.  All of it is straight-line code: some lane has an entry in
+    /// each slot.  A third version, for at most one missing entry, pays in double only, where the
+    /// code is small.
     __device__ __forceinline__ value sum_of_leaf(const std::uint8_t* data, int column_bytes,
                                                  int slots, int count) const
     {
@@ -307,7 +302,7 @@ private:
         return count > 0 ? sum : Terms::none();
     }
 
-    /// What the leaf that begins with slot `first` adds to the sum of a lane.
+    /// The sum of a lane over the leaf that begins with slot `first`.
     template <bool Full>
     __device__ __forceinline__ value leaf_of_many(const slice& s, const std::uint8_t* data,
                                                   int column_bytes, int first, int slots,
@@ -317,7 +312,7 @@ private:
         const int count = (mine - first + (1 << s.log2_leaves) - 1) >> s.log2_leaves;
         return leaf<slots_each, 0, absent::skipped>(data, column_bytes, slots, count);
     }
-    /// The sum of a lane, the first `mine` of whose slots hold entries; Full: all of all lanes.
+    /// The sum of a lane whose first `mine` slots hold entries.  Full: all slots of all lanes do.
     template <bool Full>
     __device__ __forceinline__ value sum_of_leaves(const slice& s, int mine) const
     {

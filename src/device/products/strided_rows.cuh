@@ -1,4 +1,4 @@
-// A row of up to 256 entries by one thread, or by some that have every m-th entry each.
+// A row of up to 256 entries, by one thread or by m threads that take every m-th entry each.
 #pragma once
 
 #include "short_rows.cuh"
@@ -7,17 +7,18 @@ namespace ddla::device_backend {
 
 inline constexpr int leaf_size = 8;
 
-/// Levels of the tree above its leaves for rows of `n` entries a thread.
+/// Levels of the tree above its leaves for a thread with `n` entries.
 __device__ __forceinline__ int levels_above_leaves(int n)
 {
     return n > leaf_size ? 32 - __clz((n + leaf_size - 1) / leaf_size - 1) : 0;
 }
 
-/// The sum of a thread's entries 0, 1, ..., n - 1, those of one row that are m apart, 0 <= n <=
-/// 8 * 2^depth.  The whole warp calls this with one `depth` <= Levels.
+/// The sum of a thread's entries 0, 1, ..., n - 1, which are every m-th entry of a row, 0 <= n <= 8
+/// * 2^depth.  The whole warp calls this with one `depth` <= Levels.
 ///
-/// A leaf of the tree of the rule is the fold of eight entries: of c', c' + 2^depth, ... for c' the
-/// reversal of the leaf's number c.  load(first, stride, n, columns, values) loads those of a leaf.
+/// A leaf of the summation tree is the fold of up to eight entries: c', c' + 2^depth, ... where c'
+/// is the leaf's number c with its bits reversed.  load(first, depth, n, columns, values) loads the
+/// n entries of a leaf.
 template <int Levels, class V, class Terms, class X, class Load>
 __device__ __forceinline__ auto sum_strided(const Terms& terms, const X& x, int n, int depth,
                                             const Load& load)

@@ -1,16 +1,16 @@
-// The sums of rows whose columns are listed.  A warp copies the leaves of its slices, one after the
-// other, into two buffers by turns: the next one is on its way while it adds this one.  x comes
-// from shared memory, by the number of its column in the list.
+// Row sums for the tiles format: a warp per slice, one row a lane.  A warp copies the leaves of its
+// slices with cp.async into two buffers: the next leaf is prefetched while this one is added.  x
+// comes from shared memory, by its index in the column list.
 //
-// Where a lane has no entry in a slot, the slot holds -0 and number 0, whose x is 1: straight code
-// for each number of slots serves every leaf, and what is absent is added, too.  That changes
-// nothing.  In double -0 is neutral.  In double-double such a product is +0, and  a + 0 = a  in all
-// bits where a is normalized (hi is hi + lo rounded), finite, and neither of its words is -0.  No
-// sum has such a word, for an exact error is never -0; a term may, but then it is added to another
-// one, if there is one, and gives the same sum with +0.  A sum that overflowed is Inf or NaN; 0
-// makes it NaN, as does any term, and the last addition of two terms or more, that of the even ones
-// and the odd ones, is of what is there.  What remains is a row of one term in double-double: it is
-// taken alone.
+// Padding slots hold the value -0 and index 0, where x is 1.  So straight-line code for each number
+// of slots serves every leaf, and padding is added, too.  That changes no bit.  In double, -0 is
+// neutral.  In double-double, the product of a padding slot is +0, and  a + 0 = a  in all bits
+// where a is normalized (hi is hi + lo rounded), finite, and neither of its words is -0.  No sum
+// has a word -0, because an exact error is never -0.  A term may have one; but it is added to
+// another term, if there is one, and gives the same sum with +0.  A partial sum that overflowed is
+// Inf or NaN; adding padding makes it NaN, but so does adding any term, and the last addition of
+// two terms or more, even slots plus odd slots, has terms on both sides.  The exception is a row of
+// one term in double-double: see first_term().
 #pragma once
 
 #include "device/core/async_copy.cuh"
@@ -23,28 +23,27 @@ namespace ddla::device_backend {
 
 using formats::slice;
 
-/// A block of a kernel over tiles, and its shared memory: the leaves and heads of its warps, x of
-/// the list, partial sums.
+/// A block of a kernel over tiles, and its shared memory: leaves and heads of its warps, x of the
+/// list, partial sums.
 template <class T, class V, bool Repeats>
 struct tile_block {
-    static constexpr int warps = 8, threads = warps * warp_size;
-    /// So many that fit a multiprocessor with some 1000 elements of x should get their registers.
-    static constexpr int at_once = words_of<T> == 1 ? 4 : words_of<V> == 1 ? 3 : 2;
+    static constexpr int warps = tuning::warps_of_tile_block, threads = warps * warp_size;
+    static constexpr int at_once = tuning::blocks_of_tiles(words_of<T>, words_of<V>);
 
     static constexpr int bytes_of_value = Repeats ? 1 : sizeof(V);
     static constexpr int bytes_of_slot = warp_size * (bytes_of_value + int(sizeof(std::uint16_t)));
     static constexpr int bytes_of_leaf = formats::slots_of_leaf * bytes_of_slot;
-    /// In front of the leaves of a slice: numbers and lengths of rows.
+    /// The head of a slice, before its leaves: row numbers and lengths.
     static constexpr int bytes_of_head = 3 * warp_size;
 
     static constexpr int heads_at = warps * 2 * bytes_of_leaf;
     static constexpr int x_at = heads_at + warps * 2 * bytes_of_head;
-    /// After x, of which element 0 is 1.
+    /// After x, whose element 0 is 1 for padding.
     static DDLA_HD constexpr std::size_t sums_at(int longest)
     {
         return x_at + (longest + 2) / 2 * 2 * sizeof(T);
     }
-    /// Levels of the tree whose sums are kept there; that of the lowest is in registers.
+    /// Levels of the tree with partial sums in shared memory; the lowest level is in registers.
     static constexpr int levels(int widest)
     {
         int n = 0;
@@ -62,7 +61,7 @@ struct tile_block {
     }
 };
 
-/// x of a list in the shared memory of a block, from element 1 on.
+/// x of a list in the shared memory of a block, from element 1 on; element 0 is for padding.
 template <class T, class Block>
 struct listed_x {
     __device__ __forceinline__ T get(int i) const
@@ -103,19 +102,19 @@ public:
     struct row_sum {
         std::uint32_t row;
         value sum;
-        bool here;  ///< this lane has it, and it is not left out
+        bool here;  ///< this lane has a row that is not summed elsewhere
     };
 
-    /// What a warp does, slice after slice.
+    /// The sums of one slice after the other, by a warp.
     class by_warp {
     public:
-        /// The sums of levels are at so many bytes.
+        /// `sums_at`: where the partial sums are in shared memory, in bytes.
         __device__ __forceinline__ by_warp(const tile_sums& all, std::size_t sums_at)
             : all_(all), sums_(reinterpret_cast<word*>(block::memory() + sums_at) + threadIdx.x)
         {
         }
-        /// Begins to copy the first leaf of the first slice; behind the last slice is one without
-        /// rows.
+        /// Prefetches the first leaf of the first slice.  The last slice is followed by one with
+        /// rows = 0.
         __device__ __forceinline__ void begin(const slice* first)
         {
             ahead_ = first;
@@ -123,7 +122,7 @@ public:
             begin_leaf(buffer(0));
         }
 
-        /// The sums of the next slice, which is s.
+        /// The sums of the next slice, s.
         __device__ __forceinline__ row_sum operator()(const slice& s)
         {
             value sum = sum_of_leaves(s);
@@ -151,15 +150,15 @@ public:
             const int warp = static_cast<int>(threadIdx.x) / warp_size;
             return block::memory() + block::heads_at + (2 * warp + turn) * block::bytes_of_head;
         }
-        /// Slots of leaf c.
+        /// The number of slots of leaf c.
         static __device__ __forceinline__ int slots_of(const slice& s, int c)
         {
             const int first = reversed_bits(c, s.log2_leaves);
             const int more = s.width & ((1 << s.log2_leaves) - 1);
             return (s.width >> s.log2_leaves) + (first < more);
         }
-        /// Begins to copy the next leaf, with the head of its slice in front of the first one; or
-        /// nothing behind the last slice.
+        /// Prefetches the next leaf; with the first leaf of a slice, its head; after the last
+        /// slice, nothing.
         __device__ __forceinline__ void begin_leaf(std::uint8_t* to)
         {
             if (ahead_->rows > 0) {
@@ -183,10 +182,10 @@ public:
 
         __device__ __forceinline__ value sum_of_leaves(const slice& s)
         {
-            value left;  // of a leaf of even number
+            value left;  // the sum of an even leaf
 #pragma unroll 1
             for (int c = 0;; ++c) {
-                __syncwarp();  // all lanes are done with the leaf before
+                __syncwarp();  // all lanes have read the previous leaf
                 begin_leaf(buffer(turn_ ^ 1));
                 wait_for_groups_before<1>();
                 __syncwarp();
@@ -198,18 +197,18 @@ public:
                     left = sum;
                     continue;
                 }
-                // Two leaves are one of a tree that has a level less.
+                // Pairs of leaves are the leaves of a tree with one level less.
                 sum = left + sum;
                 partial_sums_behind_x partial{sums_, (1 << s.log2_leaves) / 2};
                 carry(partial, c / 2, sum, [](int) { return true; });
                 if (last) return sum;
             }
         }
-        /// As partial_sums, in memory whose size is known at run time.
+        /// As partial_sums, in dynamic shared memory.
         struct partial_sums_behind_x {
             static constexpr int levels = 5, unrolled = 1;
             word* of_thread;
-            int leaves;  ///< of the tree; nothing is put above its levels
+            int leaves;  ///< of the tree of pairs; the root is not stored
 
             __device__ __forceinline__ void put(int level, const value& x)
             {
@@ -236,10 +235,10 @@ public:
 
         const tile_sums& all_;
         word* sums_;
-        const slice* ahead_ = nullptr;  ///< of the leaf that is copied next
+        const slice* ahead_ = nullptr;  ///< the slice of the next leaf to copy
         int leaf_ = 0;
         const std::uint8_t* from_ = nullptr;
-        int turn_ = 0;  ///< the buffer of the leaf that is added next
+        int turn_ = 0;  ///< the buffer of the next leaf to add
         int turn_of_head_ = 0, turn_of_head_ahead_ = 0;
     };
 
@@ -255,7 +254,7 @@ private:
         else
             return words[at];
     }
-    /// The fold of a leaf of W slots, of which all hold something.
+    /// The fold of a leaf of W slots, padding included.
     template <int W>
     __device__ __forceinline__ value fold_of(const std::uint8_t* data) const
     {

@@ -1,5 +1,5 @@
-// y = A x where A is stored in tiles: a block loads x of the columns that its rows have, once, into
-// shared memory, and its warps take the slices of these rows.
+// y = A x where A is stored in tiles: a block loads the elements of x that its rows use into shared
+// memory, once; then its warps multiply the slices of these rows.
 #pragma once
 
 #include "multiply.cuh"
@@ -7,17 +7,17 @@
 
 namespace ddla::device_backend {
 
-/// Slices of a warp, at most: the rows of a list are in 8 or 16.
+/// Most slices of a warp: a list has the rows of 8 or 16 slices.
 template <class Block>
 inline constexpr int most_slices_of_warp =
     static_cast<int>(formats::most_rows_of_list / formats::lanes_of_slice) / Block::warps;
-/// Their place in the shared memory of a block.
+/// Bytes of the slice descriptors of a block in shared memory.
 template <class Block>
 inline constexpr std::size_t bytes_of_rooms = Block::warps*(most_slices_of_warp<Block> + 1) *
                                               sizeof(slice);
 
-/// Copies the slices of a warp to `room`, and behind them one without rows.  Where a warp takes
-/// two, the second is of the other end: slices of 256 rows come longest first.
+/// Copies the descriptors of the slices of a warp to `room`, followed by one with rows = 0.  Where
+/// a warp takes two, the second is from the other end: slices of 256 rows are sorted longest first.
 template <class Block>
 __device__ __forceinline__ void take_slices_of_tile(slice* room, const slice* all, index_t count,
                                                     index_t tile, int slices_of_tile)
@@ -35,14 +35,14 @@ __device__ __forceinline__ void take_slices_of_tile(slice* room, const slice* al
     __syncwarp();
 }
 
-/// x of the columns of a list to shared memory, from element 1 on, by a block; `until_there` is
-/// called by all of it while it waits for the first columns, and returns when x is there.  Behind
-/// it the block must meet.
+/// Gathers x of the columns of a list into shared memory, from element 1 on, by a block.  All
+/// threads call `until_there` while they wait for their first columns; it returns when x may be
+/// read.  The block must synchronise afterwards.
 template <int Threads, class T, class ListedX, class UntilThere>
 __device__ __forceinline__ void gather_list(const vec<const T>& x, const column_t* list, int n,
                                             const ListedX& to, const UntilThere& until_there)
 {
-    constexpr int batch = 4;  // loads on their way
+    constexpr int batch = tuning::loads_of_list;
     column_t column[batch];
     const auto load_columns = [&](int first) {
 #pragma unroll
@@ -67,7 +67,7 @@ __device__ __forceinline__ void gather_list(const vec<const T>& x, const column_
     }
 }
 
-/// A block a list.
+/// A block per list.
 template <class Step, class Sums>
 __global__ void __launch_bounds__(Sums::block::threads, Sums::block::at_once)
     multiply_tiles(const Step step, const Sums sums, const formats::column_lists lists,

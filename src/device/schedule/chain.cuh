@@ -1,12 +1,11 @@
-// What kernels have in common that take several steps: their parameter, and how a step ends in
-// them.
+// What kernels of several steps share: their parameter, and the end of a step.
 #pragma once
 
 #include "device/core/fold.cuh"
 
 namespace ddla::device_backend {
 
-/// Steps as a parameter of a kernel, where std::tuple is none.
+/// Steps as a kernel parameter, which a std::tuple cannot be.
 template <class... Steps>
 struct chain {
 };
@@ -25,16 +24,16 @@ chain<First, Rest...> chained(const First& first, const Rest&... rest)
     return {first, chained(rest...)};
 }
 
-/// The block's own scalars, as the kernel finds them.  One thread calls this.
+/// Copies the shared scalars to those of the block.  One thread calls this.
 template <class State>
 __device__ __forceinline__ void take_scalars(State& q, const State& shared)
 {
-    q = load_from_others(&shared);  // a kernel behind a product reads them before it waits
+    q = load_from_others(&shared);               // maybe before the wait, behind a product
     if (blockIdx.x > 0) q.at.history = nullptr;  // one block writes it
 }
 
-/// The end of a step with a sum, in each block for itself: add_up(total) has all threads add up
-/// what all blocks have, and `total` holds it after a barrier.
+/// The end of a step with a sum, done redundantly by each block: add_up(total) is the all-reduce,
+/// whose result `total` holds after a barrier.
 template <class Step, class State, class AddUp>
 __device__ __forceinline__ void finish_here(const Step& step, State& q, const AddUp& add_up)
 {

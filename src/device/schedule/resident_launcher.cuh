@@ -1,4 +1,4 @@
-// Launches kernels that do many iterations each, for systems that are small enough.
+// Launches kernels of many iterations each, for systems that fit on the device at once.
 #pragma once
 
 #include "device/core/launcher.cuh"
@@ -13,7 +13,7 @@ class resident_launcher {
 public:
     resident_launcher(launcher& to, const schedule& s) : to_(to), schedule_(s) {}
 
-    /// The system is small, and all its blocks can be on the device at once.
+    /// Whether the system is small, and all its blocks fit on the device at once.
     template <class V, class... Steps>
     bool fits(const steps::sequence<Steps...>& iteration, const csr<V>& a)
     {
@@ -22,8 +22,8 @@ public:
                tiles(a.rows) <= to_.known().most(to_, iterate<V, Steps...>, resident_bytes(first));
     }
 
-    /// How many of these iterations are done, by kernels that do many each: all or none, unless
-    /// the stream has no room for another kernel.  None is left to do once is_over().
+    /// Runs iterations in kernels of many each, and returns how many were run: all, or less if a
+    /// kernel does not fit on the stream.  After is_over() the rest counts as run.
     template <class V, class IsOver, class... Steps>
     index_t run(const steps::sequence<Steps...>& iteration, const csr<V>& a, index_t times,
                 const IsOver& is_over)
@@ -32,7 +32,7 @@ public:
             std::apply([](const auto&... step) { return chained(step...); }, iteration.steps);
         index_t done = 0;
         while (done < times) {
-            const index_t now = std::min(times - done, iterations_per_kernel);
+            const index_t now = std::min(times - done, tuning::iterations_per_kernel);
             if (!fits(iteration, a) || !start(parameter, a, now)) return done;
             count_resident_kernel();
             done += now;
@@ -42,8 +42,8 @@ public:
     }
 
 private:
-    // False if the stream has fewer SMs than the device.  Nobody has to begin anew: between two
-    // kernels all that lasts is where other kernels find it.
+    // False if the stream has fewer SMs than the device.  Another schedule can go on then: between
+    // two kernels all vectors and scalars are in global memory.
     template <class V, class... Steps>
     bool start(const chain<Steps...>& iteration, const csr<V>& a, index_t times)
     {

@@ -1,7 +1,7 @@
-// Rows of A whose entries a block holds from one product to the next.
+// Rows of A whose entries stay in registers from one product to the next.
 //
-// A thread holds the values of its row, and where their elements of x will be: the block's own tile
-// of x is in shared memory, and so, next to it, are the few that each thread fetches from others.
+// A thread keeps the values of its row and the places of their elements of x in shared memory: the
+// block's own tile of x, and behind it the few elements that each thread fetches from other blocks.
 #pragma once
 
 #include "device/core/grid_exchange.cuh"
@@ -9,14 +9,14 @@
 
 namespace ddla::device_backend {
 
-inline constexpr int most_resident = 8;
+inline constexpr int most_resident = tuning::entries_of_resident_row;
 
-/// Shared memory of a block for that.
+/// The shared memory of a block for that.
 template <class T>
 struct gathering_room {
-    /// The block's tile, then what its threads fetch, each a first one, then each a second ...
+    /// The block's tile, then the first element that each thread fetches, then the second, ...
     word x[words_of<T>][(1 + most_resident) * tile_size];
-    column_t far[most_resident][tile_size];  ///< what a thread fetches
+    column_t far[most_resident][tile_size];  ///< the columns that a thread fetches
 };
 
 /// Row first + threadIdx.x and its entries, if they are few.
@@ -48,7 +48,7 @@ struct resident_row {
     }
 };
 
-/// Such rows times a vector that blocks pass on; those that are longer are read anew each time.
+/// Such rows times a vector that blocks publish; longer rows are read again in each product.
 template <class Terms, class T, class V>
 class resident_row_sums {
     using rows = row_sums<Terms, T, V, passed_on<T>>;
@@ -63,7 +63,7 @@ public:
     {
     }
 
-    /// Let others have element i of x, and the block the whole tile.  All threads call this.
+    /// Publishes element i of x, and stores the tile in shared memory.  All threads call this.
     __device__ __forceinline__ void pass_on(number i, const T& x_i)
     {
         x_.pass_on(i, x_i);
@@ -101,10 +101,10 @@ private:
     {
         return by_words(T(0), [&](word, int w) { return room_.x[w][place]; });
     }
-    /// Four at a time: so many does a thread of a grid's rows need, and there are registers for.
+    /// Some at a time: so many does a thread of a grid's rows need, and there are registers for.
     __device__ __forceinline__ void fetch_far(column_t own) const
     {
-        constexpr int some = 4;
+        constexpr int some = tuning::loads_of_resident_row;
 #pragma unroll 1
         for (int first = 0; first < mine_.far; first += some) {
             column_t j[some];

@@ -1,12 +1,12 @@
 // Iterations of a small system in one kernel.
 //
-// A kernel a step ends with trips through the second-level cache and the start of the next one,
-// which take longer than what it does with so few elements.  Where all tiles are on the device at
-// once, each in a block of its own, the blocks stay: vectors in shared memory, rows of A there and
-// in registers, and each block computes all scalars itself.
+// With one kernel per step, sums through L2 and launches take longer than the work on so few
+// elements.  Where all tiles fit on the device at once, each in a block of its own, the blocks
+// stay: vectors in shared memory, rows of A in registers, and each block computes all scalars
+// itself.
 //
-// Blocks wait for each other where there is a sum, to know it, and where rows are multiplied, for
-// the elements that others pass on.  Between other steps threads have nothing but their own.
+// Blocks wait for each other's sums and, in products, for elements of x that other blocks publish.
+// Between other steps a thread needs only its own elements.
 #pragma once
 
 #include "chain.cuh"
@@ -118,7 +118,7 @@ __device__ __forceinline__ sum_of<Step> sweep_here(Step step, const resident<Sta
     const auto n = static_cast<std::uint32_t>(here.a.rows);
     const State q = here.q;
     if constexpr (Step::sweeps == steps::over::rows) {
-        static_assert(!std::is_void_v<typename Step::sum>);  // all blocks meet: see passed_on
+        static_assert(!std::is_void_v<typename Step::sum>);  // an all-reduce: see passed_on
         const auto own = each_private(step, to_private{here.own, first, step.operand.high});
         resident_row_sums<steps::products<T>, T, V> rows(
             {}, here.a, here.row, {here.elements, here.all.next()}, here.gathered);
@@ -156,13 +156,11 @@ __device__ __forceinline__ void take_steps(const chain<First, Rest...>& steps,
     take_steps(steps.rest, here);
 }
 
-/// Up to `times` iterations, a block a tile, all blocks on the device at once.  `slots` are those
-/// of a meeting, then those of elements that are passed on; numbers up to `before` are taken, and
-/// at most one more than there are steps in all iterations will be.
-///
-/// Entries in double-double take the registers of a second block.
+/// Up to `times` iterations, one block per tile, all blocks on the device at once.  `slots` are
+/// those of sums, then those of published elements.  Sequence numbers up to `before` are used; this
+/// kernel uses at most one for each step of each iteration, and one more.
 template <class V, class First, class... Rest>
-__global__ void __launch_bounds__(block_size, words_of<V> == 1 ? 2 : 1)
+__global__ void __launch_bounds__(block_size, tuning::blocks_of_iterations(words_of<V>))
     iterate(const chain<First, Rest...> iteration, const csr<V> a, index_t times, slot* slots,
             word before)
 {

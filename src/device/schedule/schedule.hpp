@@ -1,10 +1,12 @@
-// How sweeps are cut into blocks and threads.  No bit of a result depends on it.
+// How sweeps are divided into blocks and threads.  No bit of a result depends on it.
 #pragma once
 
 #include "ddla/summation.hpp"
+#include "device/tuning.hpp"
 
 #include <algorithm>
 #include <cstdint>
+#include <iterator>
 
 namespace ddla::device_backend {
 
@@ -20,52 +22,57 @@ struct schedule {
     /// Most tiles for which steps over elements that follow on one another are one kernel, down to
     /// a single one.  Negative: always a kernel each.
     index_t sequence_tiles = 0;
-    int sequence_blocks = 0;  ///< most blocks of such a kernel; zero: one for each multiprocessor
+    int sequence_blocks = 0;  ///< most blocks of such a kernel; zero: one per SM
     /// Negative: a product never leaves the sums of the step that it belongs to.
     int product_sums = 0;
     /// Of products of compressed rows, a power of two up to 32.  Negative: a warp takes the entries
     /// of 32 rows as they come.
     int threads_per_row = 0;
+    /// Negative: a kernel starts when all work before is done, not while that ends.
+    int early_launch = 0;
 };
 
-/// A row of so many entries is summed together with those beside it by a warp.
+/// Rows of at most so many entries are summed several at once by a warp.
 inline constexpr int longest_together = 32;
-/// Iterations that one kernel does at most: so many take some milliseconds.
-inline constexpr index_t iterations_per_kernel = 512;
-/// Blocks of one kernel for several steps add up the sums of so many tiles at most, of a group
-/// each.
+/// The most tiles of a sweep sequence: 256 groups, each of 256 tiles.
 inline constexpr index_t most_sequence_tiles = index_t(tile_size) * tile_size;
 
-/// Few tiles, and no rows for which a warp would have to wait again and again.  Even then it may be
-/// that not all blocks can be on the device at once.
+/// Whether there are few tiles and no long rows, for which a warp would wait repeatedly.  Even then
+/// it may be that not all blocks fit on the device at once.
 inline bool iterates_in_one_kernel(const schedule& s, index_t rows, index_t longest_row)
 {
     const int most = s.resident_tiles == 0 ? tile_size : s.resident_tiles;
     return rows > 0 && tiles(rows) <= std::min(most, tile_size) && longest_row <= longest_together;
 }
 /// Whether steps over n elements that follow on one another, in numbers of so many words, share a
-/// kernel.  Of few tiles a block a tile is faster (bench/notes).
+/// kernel.  Of few tiles a block a tile is faster.
 inline bool sweeps_together(const schedule& s, index_t n, int words)
 {
-    const index_t m = tiles(n), few = words == 1 ? 16 : tile_size / 2;
+    const index_t m = tiles(n);
     if (s.sequence_tiles != 0) return m > 0 && m <= std::min(s.sequence_tiles, most_sequence_tiles);
-    return m >= few && m <= most_sequence_tiles;
+    return m >= tuning::least_sequence_tiles(words) && m <= most_sequence_tiles;
 }
 /// Threads a row, each with every so-many-th entry, in a product of compressed rows; 0 where it is
 /// faster, or all that can be done, that a warp takes the entries of 32 rows as they come: where
 /// all rows are short, where some are longer than a tile or much longer than the mean, and in
-/// double, unless rows are few, where most have no more than 32 entries (bench/notes).
+/// double, unless rows are few, where most have no more than 32 entries.
 inline int threads_of_row(const schedule& s, index_t rows, index_t entries, index_t longest_row,
                           int words)
 {
-    constexpr index_t few_rows = 32768, enough_threads = 131072;
     if (rows == 0 || longest_row > tile_size) return 0;
     if (s.threads_per_row != 0) return std::max(s.threads_per_row, 0);
     const double mean = double(entries) / double(rows);
-    if (longest_row < 8 || double(longest_row) > 4 * mean) return 0;
-    if (words == 1 && rows > few_rows && (longest_row <= longest_together || mean < 28)) return 0;
-    const int threads = mean < 12 ? 1 : mean < 36 ? 2 : mean < 72 ? 4 : mean < 200 ? 8 : 16;
-    return rows * threads < enough_threads ? 2 * threads : threads;
+    if (double(longest_row) < tuning::shortest_in_groups ||
+        double(longest_row) > tuning::longest_of_mean_in_groups * mean)
+        return 0;
+    if (words == 1 && rows > tuning::few_rows &&
+        (longest_row <= longest_together || mean < tuning::mean_in_groups_double))
+        return 0;
+    const auto by_mean =
+        std::find_if(std::begin(tuning::threads_by_mean), std::end(tuning::threads_by_mean),
+                     [&](const auto& t) { return mean < t.shorter_than; });
+    const int threads = by_mean->threads;
+    return rows * threads < tuning::threads_that_fill ? 2 * threads : threads;
 }
 /// How many kernels of many iterations were started since the program began.
 std::int64_t resident_kernels();
@@ -77,6 +84,10 @@ void count_sweep_sequence_kernel();
 std::int64_t products_with_sums();
 void count_product_with_sums();
 
+/// What was chosen, and, where the environment turns something off, that:
+///     DDLA_EARLY_LAUNCH=0   no kernel starts before all work before it is done
+///     DDLA_GRID_KERNELS=0   no kernel whose blocks wait for each other
+/// Throws input_error if one of them is neither 0 nor 1.
 schedule current_schedule();
 /// For tests and measurements.
 void choose_schedule(const schedule& wanted);

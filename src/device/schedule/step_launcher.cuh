@@ -25,14 +25,19 @@ public:
         if constexpr (std::is_void_v<sum>)
             launch_without_sum(step, no_rows{}, n);
         else
-            launch_with_sum(step, n, static_cast<sum*>(nullptr));
+            launch_with_sum(step, n, destination<sum>{ladder_of<sum>()});
     }
-    /// The same, but the sum goes to *total and the step is not finished: sums of other devices may
-    /// be added before finish().
+    /// The same, but the step is not finished: the sum goes to *total, ...
     template <class Step>
     void launch_sum(const Step& step, index_t n, typename Step::sum* total)
     {
-        launch_with_sum(step, n, total);
+        launch_with_sum(step, n, destination{ladder_of<typename Step::sum>(), total});
+    }
+    /// ... or the sums of tiles to of_tile.
+    template <class Step>
+    void launch_tiles(const Step& step, index_t n, typename Step::sum* of_tile)
+    {
+        if (n > 0) launch_with_sum(step, n, destination<typename Step::sum>{{of_tile, nullptr}});
     }
     template <class Step>
     void finish(const Step& step, const typename Step::sum* total)
@@ -42,7 +47,7 @@ public:
 
     /// A step over the rows of A.  Those of products are two kernels: the product, and a sweep over
     /// its elements.  (One kernel for both, a block a tile, was slower than two: a product by
-    /// itself takes rows in any order and its warps do not wait for each other; bench/notes.)
+    /// itself takes rows in any order and its warps do not wait for each other.)
     template <class Step, class V>
     void launch_rows(const Step& step, const csr<V>& a)
     {
@@ -115,32 +120,36 @@ private:
         // A block of one tile that moves few bytes, as a copy does, is done before the device has
         // started the next one.
         const index_t m = tiles(n);
-        const int each = tiles_for<Step>(m < 65536 ? 1 : 2);
+        const int each = tiles_for<Step>(m < tuning::tiles_for_two ? 1 : 2);
         if (n > 0) to_.start(sweep<Step, Rows>, launcher::blocks(m, each), step, rows, n, each);
     }
     template <class Step>
-    void launch_with_sum(const Step& step, index_t n, typename Step::sum* total)
+    void launch_with_sum(const Step& step, index_t n, const destination<typename Step::sum>& to)
     {
-        using sum = typename Step::sum;
         const index_t m = tiles(n);
-        auto& memory = to_.memory().of_tiles;
-        const ladder<sum> up{static_cast<sum*>(memory.sums), memory.arrived};
         if constexpr (requires { Step::only_reads; }) {
             // Four tiles a warp, where there are enough for all SMs.
-            const int each = warps_times<Step>(m < 65536 ? warps_per_block : 4 * warps_per_block);
-            if (m >= warp_tiles_from(1024))
+            const int each = warps_times<Step>(m < tuning::tiles_for_four ? warps_per_block
+                                                                          : 4 * warps_per_block);
+            if (m >= warp_tiles_from(tuning::warp_tiles_of_reads))
                 return to_.start(sweep_and_sum_by_warps<Step>, launcher::blocks(m, each), step, n,
-                                 each, up, total);
+                                 each, to);
         } else if constexpr (has_room_for_turns<Step>) {
             const int each = warps_times<Step>(warps_per_block);
-            if (m >= warp_tiles_from(4096))
+            if (m >= warp_tiles_from(tuning::warp_tiles_of_writes))
                 return to_.start(sweep_and_sum_by_turns<Step>, launcher::blocks(m, each), step, n,
-                                 each, up, total);
+                                 each, to);
         }
         const int each = tiles_for<Step>(1);
-        to_.start(sweep_and_sum<Step>, launcher::blocks(m, each), step, n, each, up, total);
+        to_.start(sweep_and_sum<Step>, launcher::blocks(m, each), step, n, each, to);
     }
-    /// For A x on its way to the step.
+    template <class Sum>
+    ladder<Sum> ladder_of() const
+    {
+        auto& memory = to_.memory().of_tiles;
+        return {static_cast<Sum*>(memory.sums), memory.arrived};
+    }
+    /// Scratch for A x between the product and the step.
     template <class T, class Step>
     vec<T> room_for_product(const Step& step, index_t rows)
     {
@@ -153,7 +162,7 @@ private:
             return {words, words_of<T> == 2 ? words + rows : nullptr, rows};
         }
     }
-    /// Steps that hardly ever do anything get few blocks: to find that out is all their cost.
+    /// Steps that are mostly stopped get few blocks: launching them is their whole cost.
     template <class Step>
     int tiles_for(int usual) const
     {

@@ -2,7 +2,8 @@
 //
 // A block sweeps some tiles of one group of 256 tiles.  Whoever delivers the last tile of a group
 // folds the group; whoever delivers the last group folds the groups; the last of all delivers the
-// sum: to the step's finish, or, where sums of others are to be added first, to memory.
+// sum: to the step's finish, or to memory.  Or the sums of tiles are all that is wanted, for those
+// of others are to be added first.
 #pragma once
 
 #include "device/core/launch.cuh"
@@ -14,7 +15,7 @@ namespace ddla::device_backend {
 /// Stands for the rows where a step sweeps elements.
 struct no_rows {
     using number = index_t;
-    static constexpr int blocks = 3, shared_bytes = 0;
+    static constexpr int blocks = tuning::blocks_of_steps, shared_bytes = 0;
 };
 
 /// Stands for the sum of a step that has none.
@@ -24,8 +25,8 @@ struct no_sum {};
 template <class Step>
 using sum_of = std::conditional_t<std::is_void_v<typename Step::sum>, no_sum, typename Step::sum>;
 
-/// SMs should hold so many blocks: without that the compiler saves registers for a number of its
-/// own choice, and spills.  Three sums at once take the registers of one block more.
+/// The least number of blocks per SM, for __launch_bounds__: without it the compiler limits
+/// registers by its own choice, and spills.  With three sums one block less fits.
 template <class Step>
 inline constexpr int blocks_at_least = no_rows::blocks -
                                        (sizeof(sum_of<Step>) > 2 * sizeof(dd_real));
@@ -83,16 +84,28 @@ private:
     terms_of_block<Sum>& room_;
 };
 
+/// Where the sum of a sweep goes.
+template <class Sum>
+struct destination {
+    ladder<Sum> up;        ///< its first sums are those of tiles; without counters nobody climbs
+    Sum* total = nullptr;  ///< without it, to the step's finish
+
+    /// Whether sums of tiles are kept, of which there are m: a single one is the sum.
+    __device__ __forceinline__ bool keeps_tiles(index_t m) const { return m > 1 || !up.arrived; }
+};
+
 /// What all kernels of steps with a sum end with; all threads of a block call it.
 template <class Step, class Sum = typename Step::sum>
-__device__ __forceinline__ void deliver(const Step& step, ladder<Sum> up, terms_of_block<Sum>& room,
-                                        index_t n, index_t first, int count, Sum sum, Sum* total)
+__device__ __forceinline__ void deliver(const Step& step, const destination<Sum>& to,
+                                        terms_of_block<Sum>& room, index_t n, index_t first,
+                                        int count, Sum sum)
 {
+    if (!to.up.arrived) return;
     __syncthreads();
-    if (!climb(climbing_block(room), up, tiles(n), first, count, sum)) return;
+    if (!climb(climbing_block(room), to.up, tiles(n), first, count, sum)) return;
     if (threadIdx.x > 0) return;
-    if (total)
-        *total = sum;
+    if (to.total)
+        *to.total = sum;
     else
         steps::finish(step, sum);
 }
@@ -124,8 +137,8 @@ __global__ void __launch_bounds__(block_size, Rows::blocks)
 /// Steps with a sum, a block a tile.
 template <class Step>
 __global__ void __launch_bounds__(block_size, blocks_at_least<Step>)
-    sweep_and_sum(const Step step, index_t n, int tiles_per_block, ladder<typename Step::sum> up,
-                  typename Step::sum* total)
+    sweep_and_sum(const Step step, index_t n, int tiles_per_block,
+                  const destination<typename Step::sum> to)
 {
     using sum = typename Step::sum;
     __shared__ terms_of_block<sum> terms;
@@ -140,22 +153,22 @@ __global__ void __launch_bounds__(block_size, blocks_at_least<Step>)
         terms.put(element(step, no_rows{}, t * tile_size + threadIdx.x, n, q));
         __syncthreads();
         if (threadIdx.x < warp_size) of_tile = terms.fold(terms_in(n, t));
-        if (threadIdx.x == 0 && m > 1) up.part[t] = of_tile;
+        if (threadIdx.x == 0 && to.keeps_tiles(m)) to.up.part[t] = of_tile;
     }
-    deliver(step, up, terms, n, first, done, of_tile, total);
+    deliver(step, to, terms, n, first, done, of_tile);
 }
 
-/// Whether there is room for partial sums of each thread.
+/// Whether the partial sums of all threads fit into static shared memory.
 template <class Step>
 inline constexpr bool has_room_for_turns = sizeof(partial_sums<typename Step::sum, 3>) < 47000;
 
-/// Steps with a sum, a warp a tile, element by element: where there are tiles enough to keep all
-/// warps busy so.  No warp waits for another before all its tiles are done.
+/// Steps with a sum, one tile per warp, element by element: if there are enough tiles to keep all
+/// warps busy.  No warp waits for another before its tiles are done.
 /// tiles_per_block is a multiple of the warps of a block.
 template <class Step>
 __global__ void __launch_bounds__(block_size, no_rows::blocks)
     sweep_and_sum_by_turns(const Step step, index_t n, int tiles_per_block,
-                           ladder<typename Step::sum> up, typename Step::sum* total)
+                           const destination<typename Step::sum> to)
 {
     using sum = typename Step::sum;
     __shared__ union {
@@ -174,18 +187,21 @@ __global__ void __launch_bounds__(block_size, no_rows::blocks)
         of_tile = fold_tile_by_turns<sum>(room.partial, terms_in(n, t), [&](int r) {
             return element(step, no_rows{}, mine + r * warp_size, n, q);
         });
-        if (lane == 0 && m > 1) up.part[t] = of_tile;
+        if (lane == 0 && to.keeps_tiles(m)) to.up.part[t] = of_tile;
     }
-    deliver(step, up, room.terms, n, first, static_cast<int>(end - first), of_tile, total);
+    deliver(step, to, room.terms, n, first, static_cast<int>(end - first), of_tile);
 }
 
-/// Steps that only read elements and sum, a warp a tile: for vectors that keep all warps busy so.
+/// Steps that only read elements and sum them, one tile per warp: for vectors that keep all warps
+/// busy.
 /// tiles_per_block is a multiple of the warps of a block.
 /// Two sums in double-double need more registers.
 template <class Step>
-__global__ void __launch_bounds__(block_size, value_words<typename Step::sum> > 2 ? 3 : 4)
+__global__ void __launch_bounds__(block_size, value_words<typename Step::sum> > 2
+                                                  ? tuning::blocks_of_steps
+                                                  : tuning::blocks_of_sums)
     sweep_and_sum_by_warps(const Step step, index_t n, int tiles_per_block,
-                           ladder<typename Step::sum> up, typename Step::sum* total)
+                           const destination<typename Step::sum> to)
 {
     using sum = typename Step::sum;
     __shared__ terms_of_block<sum> terms;
@@ -205,13 +221,13 @@ __global__ void __launch_bounds__(block_size, value_words<typename Step::sum> > 
     index_t t = first + warp;
     for (; t + 3 * stride < end && (t + 3 * stride + 1) * tile_size <= n; t += 4 * stride) {
         of_tile = fold_four_tiles<sum>([&](int k) { return terms_of_tile(t + k * stride); });
-        if (lane % 8 == 0) up.part[t + tile_of_lane(lane) * stride] = of_tile;
+        if (lane % 8 == 0) to.up.part[t + tile_of_lane(lane) * stride] = of_tile;
     }
     for (; t < end; t += stride) {
         of_tile = fold_tile<sum>(terms_in(n, t), terms_of_tile(t));
-        if (lane == 0 && m > 1) up.part[t] = of_tile;
+        if (lane == 0 && to.keeps_tiles(m)) to.up.part[t] = of_tile;
     }
-    deliver(step, up, terms, n, first, static_cast<int>(end - first), of_tile, total);
+    deliver(step, to, terms, n, first, static_cast<int>(end - first), of_tile);
 }
 
 /// *shared = q, in the order of the stream.

@@ -1,10 +1,10 @@
 // Steps over elements that follow on one another, in one kernel.
 //
-// Between two products an iteration has one or two sums and some steps that need them.  A kernel
-// each begins with the start of a kernel and ends with trips to counters, which in a system of a
-// million unknowns takes as long as what it does.  Here as few blocks as fill the device take all
-// tiles, always the same ones, each warp a tile at a time.  What a thread reads was written by
-// itself or by kernels before, so blocks need to know of each other but their sums: exchange.cuh.
+// Between two products an iteration has one or two sums and steps that need them.  With one kernel
+// per step, launches and the atomic counters of the sums take as long as the work, in systems up to
+// a million unknowns.  Here one block per SM takes tiles, the same ones in every step, each warp
+// one at a time.  A thread reads only what it wrote itself or what preceding kernels wrote, so
+// blocks exchange nothing but sums: grid_exchange.cuh.
 #pragma once
 
 #include "chain.cuh"
@@ -15,12 +15,12 @@
 
 namespace ddla::device_backend {
 
-/// A block for each multiprocessor: the fewer of them, the sooner they have met.
-inline constexpr int sequence_threads = 2 * block_size,
+/// One block per SM: fewer blocks exchange sums faster.
+inline constexpr int sequence_threads = tuning::tiles_of_sequence_block * block_size,
                      sequence_warps = sequence_threads / warp_size;
 
-/// Where blocks meet, kernel after kernel: the number of the last meeting, then the slots.  Zeros
-/// before the first one.
+/// The memory for exchanges of all such kernels: the last sequence number used, then the slots.
+/// Zeros before the first kernel.
 class meeting_place {
 public:
     static std::size_t bytes(index_t tiles)
@@ -44,19 +44,17 @@ struct sequence_block {
     index_t n;
     bool& backwards;  ///< whether the next step goes from the last tile to the first
     meeting_of_tiles& all;
-    word* room;  ///< for partial sums of threads, then for terms of a block where blocks meet
+    word* room;  ///< for partial sums of threads, then for terms of the block in an exchange
 };
 
-/// What a step reads of an element, and of how many at once: loads on their way in registers.
+/// The operands of an element, and of how many elements a thread loads them at once.
 template <class Step>
 using own_of = decltype(std::declval<Step>().own(index_t()));
 template <class Step>
-inline constexpr int elements_at_once = value_words<own_of<Step>> <= 3   ? 8
-                                        : value_words<own_of<Step>> <= 6 ? 4
-                                                                         : 2;
+inline constexpr int elements_at_once = tuning::elements_at_once(value_words<own_of<Step>>);
 
-/// The elements of a thread, turn by turn of each tile of its warp.  What a turn reads is on its
-/// way before the turn begins; of the first one, before the scalars are known.
+/// The elements of a thread, in turns, tile by tile of its warp.  Operands are prefetched into
+/// registers before their turn begins, those of the first turn before the scalars are known.
 template <class Step>
 class share_of_step {
     static constexpr int each = elements_at_once<Step>, turns = tile_size / warp_size / each;
@@ -70,11 +68,11 @@ public:
         take_tiles(here);
         if (left_ > 0) read(step, here.n);
     }
-    /// The same in two parts of a step that sums terms of a product, the first of its kernel: what
-    /// is beside the product, while that may still be being written, and then the product itself.
+    /// The same in two parts, for the first step of a kernel if it sums products: the other
+    /// operand, while the product may still be written, and then the product.
     __device__ __forceinline__ void begin_beside(const Step& step, index_t n)
     {
-        tile_ = first_tile(blockIdx.x), turn_ = 0;  // not `block`, which is known behind the wait
+        tile_ = first_tile(blockIdx.x), turn_ = 0;  // not `block`, known only after the wait
 #pragma unroll
         for (int k = 0; k < each; ++k) at_[k].own = load_from_others(step.beside(), index_of(n, k));
     }
@@ -87,8 +85,7 @@ public:
 #pragma unroll
         for (int k = 0; k < each; ++k) at_[k].product = step.to().get(index_of(here.n, k));
     }
-    /// The whole step, which has begun; the sums of tiles, if it has one, are put where the blocks
-    /// will meet.
+    /// The step, after begin(); if it has a sum, stores the sums of tiles for the exchange.
     template <class State>
     __device__ __forceinline__ void take(const Step& step, const sequence_block<State>& here)
     {
@@ -130,7 +127,7 @@ private:
         const index_t m = tiles(here.n), first = first_tile(here.block);
         const index_t apart = index_t(sequence_warps) * gridDim.x;
         left_ = first < m ? static_cast<int>((m - 1 - first) / apart) + 1 : 0;
-        // There and back: of the tiles that a step ends with the caches have most.
+        // Steps alternate direction: the caches hold most of the tiles that a step ended with.
         tile_ = here.backwards ? first + (left_ - 1) * apart : first;
         to_next_ = here.backwards ? -apart : apart;
         turn_ = 0;
@@ -193,7 +190,7 @@ inline constexpr bool is_summed = requires(const Step& step)
     step.of_tile;
 };
 
-/// The step, whose `share` has begun; meanwhile() comes while the blocks meet, if they do.
+/// A step whose `share` has begun; meanwhile() runs while blocks wait for the sum, if there is one.
 template <class Step, class State, class Meanwhile>
 __device__ __forceinline__ void take_step(const Step& step, const sequence_block<State>& here,
                                           share_of_step<Step>& share, const Meanwhile& meanwhile)
@@ -225,8 +222,8 @@ __device__ __forceinline__ void take_step(const Step& step, const sequence_block
         meanwhile();
     }
 }
-/// The steps, of the first of which `share` has begun; of each of the others it begins while the
-/// blocks meet.
+/// The steps; `share` of the first one has begun, those of the others begin while blocks wait for
+/// the preceding sum.
 template <class First, class... Rest, class State>
 __device__ __forceinline__ void take_steps(const chain<First, Rest...>& steps,
                                            const sequence_block<State>& here,
@@ -257,8 +254,8 @@ __global__ void __launch_bounds__(sequence_threads, 1)
     __shared__ word room[2 * meeting::most_words * sequence_threads];
     __shared__ word before;
     state& q = scalars.whole();
-    // A product writes neither scalars nor the number of the last meeting nor what is beside it,
-    // and its first kernel waits for whoever wrote these before it lets in the next.
+    // A product writes neither scalars nor the last sequence number nor the other operand, and its
+    // first kernel waits for the kernels that wrote these before it triggers the next one.
     constexpr bool behind_product = requires
     {
         First::comes_after_product;

@@ -1,26 +1,20 @@
-// Rows that look alike but for their place, as those of grids: each has the number of its pattern,
-// which says how far from the diagonal its columns are, and, where coefficients are constant, its
+// The patterns format, for matrices such as stencils on grids: each row stores the number of its
+// pattern, which has the column offsets from the diagonal and, where coefficients are constant, the
 // values.
 //
-// (Substructures that repeat: Kourtis, Karakasis, Goumas, Koziris, CSX, PPoPP 2011; here a whole
-// row is one, so that beside values a product reads a byte a row.)
+// (After the repeated substructures of CSX: Kourtis, Karakasis, Goumas, Koziris, PPoPP 2011.  Here
+// a substructure is a whole row, so a product reads one byte a row besides values.)
 #pragma once
 
 #include "formats/conversion.hpp"
+#include "formats/tuning.hpp"
 #include "steps.hpp"
 
 #include <algorithm>
 
 namespace ddla::formats {
 
-/// What patterns must be like where nobody has asked for them.
-struct pattern_limits {
-    index_t rows_of_kind = 256;    ///< at least, in the mean, so that rows side by side are of one
-    double kinds_of_eight = 8;     ///< at most, in the mean of eight rows side by side
-    bool repeated_beside = false;  ///< values of which other formats read a byte each, beside
-};
-
-/// There are more kinds of rows than patterns may be, or than pay.
+/// There are more distinct rows than patterns can have, or than pay.
 struct too_many_kinds : resource_error {
     using resource_error::resource_error;
 };
@@ -33,11 +27,11 @@ public:
     {
     }
 
-    /// Whether rows side by side are of one length, nearly, and a sample of them says that patterns
-    /// are few enough.
-    bool may_pay(alike in, const pattern_limits& wanted)
+    /// Whether lengths vary little within groups of 32 rows, and a sample of rows has few enough
+    /// patterns.
+    bool may_pay(alike in)
     {
-        constexpr index_t most = 4096;
+        const index_t most = wanted.sampled_rows;
         if (a_.rows == 0) return false;
         const index_t slots = slots_beside(slots_of_groups()) * lanes_of_slice;
         if (slots > a_.nonzeros() + a_.nonzeros() / 10) return false;
@@ -47,18 +41,19 @@ public:
                (in == alike::values_too || wanted.repeated_beside || !values_repeat());
     }
 
-    /// All rows, into `to`: with values in the patterns if these are few enough, else beside them.
+    /// Stores all rows in `to`: with values in the patterns if these are few enough, else
+    /// separately.
     void make_patterns(row_storage<V>& to)
     {
-        const pattern_limits any{.rows_of_kind = 0, .repeated_beside = true};
         try {
-            make_patterns(alike::values_too, any, to);
+            make_patterns(alike::values_too, false, to);
         } catch (const too_many_kinds&) {
             call_.memory.clear();
-            make_patterns(alike::columns, any, to);
+            make_patterns(alike::columns, false, to);
         }
     }
-    void make_patterns(alike in, const pattern_limits& wanted, row_storage<V>& to)
+    /// With `must_pay`, throws too_many_kinds if patterns would not pay.
+    void make_patterns(alike in, bool must_pay, row_storage<V>& to)
     {
         require_numbers();
         const double* key = nullptr;
@@ -69,12 +64,12 @@ public:
                                  std::to_string(most_patterns) + " ways");
         row_patterns<V>& made = to.patterns;
         made.count = static_cast<int>(kinds.size());
-        if (wanted.rows_of_kind * made.count > a_.rows)
+        if (must_pay && wanted.rows_of_kind * made.count > a_.rows)
             throw too_many_kinds(std::to_string(made.count) + " kinds of rows do not pay");
         auto* const number = this->template lasting<std::uint8_t>(to, a_.rows);
         each(number_rows{{}, key, there(kinds), made.count, number}, a_.rows);
         made.of_row = number;
-        if (wanted.kinds_of_eight < 8 && kinds_of_eight(number) > wanted.kinds_of_eight)
+        if (must_pay && wanted.kinds_of_eight < 8 && kinds_of_eight(number) > wanted.kinds_of_eight)
             throw too_many_kinds("rows side by side are of different kinds");
         while (a_.longest_row > slots_of_leaf << made.log2_leaves) ++made.log2_leaves;
         const index_t leaves = index_t(made.count) << made.log2_leaves;
@@ -96,6 +91,8 @@ public:
     }
 
 private:
+    static constexpr const pattern_limits& wanted = Call::tuned.patterns;
+
     using base = conversion<Call, V>;
     using base::a_, base::call_;
     using base::each, base::total_of;
@@ -107,14 +104,14 @@ private:
         return false;
     }
     index_t groups() const { return (a_.rows + lanes_of_slice - 1) / lanes_of_slice; }
-    /// Slots of each 32 rows, for one more number.
+    /// The slots of each group of 32 rows, and memory for one number more.
     index_t* slots_of_groups()
     {
         auto* const slots = this->template workspace<index_t>(groups() + 1);
         each(count_slots_beside<V>{{}, a_, slots}, groups());
         return slots;
     }
-    /// All of them; each number becomes what comes before.
+    /// Their total; `slots` become prefix sums.
     index_t slots_beside(index_t* slots) { return total_of(slots, groups()); }
 
     void require_numbers() const
@@ -128,7 +125,7 @@ private:
                                  " entries has no pattern, those of at most " +
                                  std::to_string(tile_size) + " have");
     }
-    /// The different keys of so many rows in ascending order; none if they are too many.
+    /// The distinct keys of `rows` rows, ascending; none if they are too many.
     std::vector<std::uint64_t> kinds_of(alike in, index_t rows, index_t apart,
                                         const double** keys = nullptr)
     {
@@ -140,7 +137,7 @@ private:
         std::sort(kinds.begin(), kinds.end());
         return kinds;
     }
-    /// In the mean.
+    /// Mean patterns among eight adjacent rows.
     double kinds_of_eight(const std::uint8_t* number)
     {
         const index_t eights = (a_.rows + 7) / 8;
@@ -148,7 +145,7 @@ private:
         each(count_kinds_of_eight{{}, number, a_.rows, count}, eights);
         return double(total_of(count, eights)) / double(eights);
     }
-    /// The first row of each pattern.  Most are among the first of all.
+    /// The first row of each pattern.  Most are among the first 65,536 rows.
     std::vector<index_t> first_rows(const row_patterns<V>& made)
     {
         const index_t few = std::min<index_t>(a_.rows, 65536);
@@ -188,7 +185,7 @@ private:
         to.report.product_bytes += static_cast<std::size_t>(
             value.size * index_t(sizeof(V)) + (groups() + 1) * index_t(sizeof(std::uint32_t)));
     }
-    /// A number for each pattern, at most, where steps can read it.
+    /// Copies a number for each pattern to where steps can read it.
     template <class U>
     const U* there(const std::vector<U>& here)
     {
@@ -198,7 +195,7 @@ private:
         call_.on.write(copy, all);
         return copy->pattern;
     }
-    /// Different rows with one key are possible, if hardly.
+    /// Checks for hash collisions: different rows with the same key.
     void require_right(const row_patterns<V>& made)
     {
         auto* const result = call_.on.template small<steps::largest>();

@@ -1,11 +1,11 @@
-// How rows are sorted by what they look like: steps over rows and patterns.
+// How rows are classified by pattern: steps over rows and patterns.
 #pragma once
 
 #include "formats/slices/steps.hpp"
 
 namespace ddla::formats {
 
-/// So many have numbers of one byte.
+/// Pattern numbers have one byte.
 inline constexpr int most_patterns = 256;
 template <class U>
 struct number_of_each {
@@ -15,15 +15,15 @@ struct number_of_each {
 /// What rows of one pattern share.
 enum class alike { columns, values_too };
 
-/// What tells rows apart, all but certainly: a number of the distances of their columns from the
-/// diagonal and, if wanted, of the bits of their values.
+/// A 64-bit hash of the column offsets of a row and, if wanted, of the bits of its values.
+/// Collisions are checked for in the end: see differs_from_stored.
 template <scalar V>
 DDLA_HD std::uint64_t key_of_row(const csr<V>& a, index_t i, alike in)
 {
     const index_t begin = a.row_begin[i], end = a.row_begin[i + 1];
     std::uint64_t key = static_cast<std::uint64_t>(end - begin);
     const auto take = [&](std::uint64_t word) {
-        // As in splitmix64: a bit of a word changes any bit of the key.
+        // As in splitmix64: every bit of a word affects every bit of the key.
         key = (key ^ word) * 0xbf58476d1ce4e5b9u;
         key = (key ^ key >> 29) * 0x94d049bb133111ebu;
         key ^= key >> 32;
@@ -37,8 +37,8 @@ DDLA_HD std::uint64_t key_of_row(const csr<V>& a, index_t i, alike in)
     return key;
 }
 
-/// Keys of `count` rows, each `apart` behind the one before.  As doubles of these bits: they are
-/// counted like values.
+/// The keys of `count` rows, every `apart`-th one.  Stored as the bits of doubles, because
+/// distinct_values() takes doubles.
 template <scalar V>
 struct write_keys : making_step {
     csr<V> a;
@@ -51,7 +51,7 @@ struct write_keys : making_step {
     }
 };
 
-/// The number of each row's key among the different ones, which ascend.
+/// The index of each row's key among the distinct keys, which ascend.
 struct number_rows : making_step {
     const double* key;
     const std::uint64_t* different;
@@ -72,7 +72,7 @@ struct number_rows : making_step {
     }
 };
 
-/// How many different numbers eight rows side by side have.
+/// How many patterns eight adjacent rows have.
 struct count_kinds_of_eight : making_step {
     const std::uint8_t* number;
     index_t rows;
@@ -90,7 +90,7 @@ struct count_kinds_of_eight : making_step {
     }
 };
 
-/// The first row with a number.
+/// The first row that has pattern number `wanted`.
 struct first_of_number : steps::always {
     using sum = steps::first_index;
     static constexpr bool only_reads = true;
@@ -105,7 +105,7 @@ struct first_of_number : steps::always {
     DDLA_HD void finish(const sum& s) const { *result = s; }
 };
 
-/// Pattern p as that of row first[p].
+/// Pattern p, copied from row first[p].
 template <scalar V>
 struct write_pattern : making_step {
     csr<V> a;
@@ -133,7 +133,7 @@ struct write_pattern : making_step {
     }
 };
 
-/// The largest offset of pattern p, or 0.
+/// The largest column offset of pattern p, at least 0.
 template <scalar V>
 struct farthest_of_pattern : largest_of {
     const pattern_leaf<V>* leaf;
@@ -148,7 +148,7 @@ struct farthest_of_pattern : largest_of {
     }
 };
 
-/// The slots of 32 rows.
+/// The slots of each group of 32 rows: the length of its longest row.
 template <scalar V>
 struct count_slots_beside : making_step {
     csr<V> a;
@@ -170,7 +170,7 @@ struct narrow : making_step {
         to[k] = static_cast<std::uint32_t>(from[k]);
     }
 };
-/// The values of lane l of the 32 rows of group g, element 32 g + l; 0 where it has no entry.
+/// Separate values of lane l of the 32 rows of group g, element 32 g + l; padding is 0.
 template <scalar V>
 struct write_values_beside : making_step {
     csr<V> a;
@@ -190,7 +190,7 @@ struct write_values_beside : making_step {
     }
 };
 
-/// 1 if a row is not what is stored of it.
+/// 1 if a row differs from its pattern.
 template <scalar V>
 struct differs_from_stored : largest_of {
     csr<V> a;

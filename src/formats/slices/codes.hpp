@@ -1,4 +1,4 @@
-// How slices are coded and filled: steps over slices, and their lanes.
+// How slices are encoded and filled: steps over slices, and over their lanes.
 #pragma once
 
 #include "steps.hpp"
@@ -7,7 +7,7 @@
 
 namespace ddla::formats {
 
-/// How slice k is coded, and the sizes of its parts.
+/// Chooses the encoding of slice k; the sizes of its parts.
 template <scalar V>
 struct code_slice : making_step {
     ordered_rows<V> rows;
@@ -15,7 +15,7 @@ struct code_slice : making_step {
     int value_bytes;
     index_t* slots;
     index_t* bytes;
-    index_t* far;  ///< slots whose column is far from that of the lane before
+    index_t* far;  ///< slots whose column is far from the previous lane's
 
     DDLA_HD void operator()(index_t k, steps::no_scalars) const
     {
@@ -35,7 +35,7 @@ struct code_slice : making_step {
         s.column_bytes = s.listed ? 2 : 4;
         far[k] = 0;
         if (rows.plan.compress && !s.listed) s.column_bytes = bytes_of_columns(s, far[k]);
-        // Of tiles side by side columns are near, but only at one time.
+        // Lanes that hold tiles of several long rows gather near each other only while in step.
         if (s.position >= rows.a.rows && s.log2_lanes < 5) far[k] = s.slots();
         s.value_bytes = static_cast<std::uint8_t>(value_bytes);
         of[k] = s;
@@ -44,7 +44,7 @@ struct code_slice : making_step {
     }
 
 private:
-    static constexpr column_t far_away = 16;  ///< of doubles: another line of a cache
+    static constexpr column_t far_away = 16;  ///< elements of x: another cache line
 
     DDLA_HD std::uint8_t bytes_of_columns(const slice& s, index_t& far_slots) const
     {
@@ -79,14 +79,14 @@ private:
     }
 };
 
-/// Give each slice its place.
+/// Sets the offset of each slice.
 struct place_slice : making_step {
     slice* of;
     const index_t* begin;
     DDLA_HD void operator()(index_t k, steps::no_scalars) const { of[k].begin = begin[k]; }
 };
 
-/// The bases of the columns of slice k.
+/// Writes the base columns of slice k.
 template <scalar V>
 struct write_bases : making_step {
     ordered_rows<V> rows;
@@ -105,7 +105,8 @@ struct write_bases : making_step {
     }
 
 private:
-    /// The least column of slot j, or that of lane 0 where they follow on it.
+    /// The least column of slot j or, where columns are consecutive (column_bytes = 0), that of
+    /// lane 0.
     DDLA_HD column_t base_of(const slice& s, int j) const
     {
         column_t least = INT32_MAX;
@@ -122,15 +123,15 @@ private:
     }
 };
 
-/// What is known of eight neighbouring lanes, each a row of its own.
+/// What the columns of eight adjacent lanes have in common; each lane is a row.
 enum eight_lanes : std::uint8_t {
     of_any_kind,
-    a_run,        ///< of one length, and in each slot columns go on by one
-    run_but_for,  ///< so do those of all lanes but l, of any length: this + l.  Were they to go on
-                  ///< in lane l, too, it would not leave the matrix.
+    a_run,        ///< of one length, and in each slot columns are consecutive
+    run_but_for,  ///< this + l: a run, if lane l (of any length) is replaced; its consecutive
+                  ///< columns are columns of A, too
 };
 
-/// The eights of slice k.
+/// Classifies the groups of eight lanes of slice k.
 template <scalar V>
 struct mark_eights : making_step {
     static constexpr int eight = 8;
@@ -159,7 +160,7 @@ private:
             if (is_run(s, lane, lengths, odd)) return static_cast<std::uint8_t>(run_but_for + odd);
         return of_any_kind;
     }
-    /// All lanes but one (eight: all of them).
+    /// Whether all lanes but `odd` are a run; odd = 8: all lanes.
     DDLA_HD bool is_run(const slice& s, int lane, const int* lengths, int odd) const
     {
         const int from = odd == 0 ? 1 : 0, n = lengths[from];
@@ -180,13 +181,13 @@ private:
     }
 };
 
-/// Lane l of slice k writes what is its own; element number 32 k + l.
+/// Lane l of slice k writes its own codes; element number 32 k + l.
 template <scalar V>
 struct fill_lane : making_step {
     ordered_rows<V> rows;
     const slice* of;
     std::uint8_t* code;
-    vec<const V> distinct;  ///< ascending by their bits; empty where values are stored themselves
+    vec<const V> distinct;  ///< ascending by bits; empty: values are stored directly
     column_lists lists;
 
     DDLA_HD void operator()(index_t element, steps::no_scalars) const
@@ -218,7 +219,7 @@ private:
         const int length = r >= s.rows || rows.is_left_out(i) ? left_out : rows.stored(i);
         write_code(code, s.lengths_at() + 2 * r, static_cast<std::uint16_t>(length));
     }
-    /// A slot of a lane holds entry k, or nothing.
+    /// Writes a slot of a lane: entry k, or padding if k < 0.
     DDLA_HD void put(const slice& s, const leaf_of_slice& leaf, int slot, int lane, index_t k) const
     {
         put_value(leaf, slot, lane, k >= 0 ? rows.a.value.get(k) : V(s.listed ? -0.0 : 0.0));

@@ -1,11 +1,11 @@
-// Counts of rows, of their entries and of slices, by which a plan is made.
+// Counts of rows, entries and slices, from which a format is chosen.
 #pragma once
 
 #include "steps.hpp"
 
 namespace ddla::formats {
 
-/// Counts rows that have at least so many entries, as a sum of ones.
+/// The number of rows that have at least `length` entries.
 template <scalar V>
 struct count_long_rows : steps::always {
     using sum = sums<double, 1>;
@@ -20,7 +20,7 @@ struct count_long_rows : steps::always {
     DDLA_HD void finish(const sum& s) const { *result = s; }
 };
 
-/// The widest slice of rows of one lane.
+/// The width of the widest slice with one lane a row.
 struct widest_slice : largest_of {
     const slice* of;
     DDLA_HD steps::largest operator()(index_t k, steps::no_scalars) const
@@ -29,7 +29,7 @@ struct widest_slice : largest_of {
     }
 };
 
-/// Counts slices of rows of one lane that are at most so wide, as a sum of ones.
+/// The number of slices with one lane a row that are at most `width` wide.
 struct count_narrow_slices : steps::always {
     using sum = sums<double, 1>;
     static constexpr steps::over sweeps = steps::over::elements;
@@ -43,7 +43,7 @@ struct count_narrow_slices : steps::always {
     DDLA_HD void finish(const sum& s) const { *result = s; }
 };
 
-/// The entries of the rows that are longer than a tile.
+/// The number of entries in rows longer than a tile.
 template <scalar V>
 struct count_entries_of_long : steps::always {
     using sum = sums<double, 1>;

@@ -1,22 +1,22 @@
-// How slices are shared among the blocks of a kernel.
+// How slices are distributed among the blocks and warps of a kernel.
 #pragma once
 
 #include "formats/storage.hpp"
 
 namespace ddla::formats {
 
-/// The slices of a block: a warp takes `each` of them.
+/// The slices of a block; each warp takes `each` of them.
 struct block_of_slices {
     index_t first, end;
     int each;
 };
 
-/// A warp takes as many of all slices; or 1, 2, 4, 8 of them as they get shorter, and the number of
-/// a block says of which it takes (the block markers of EVC-HYB: Guo, Gropp, Olson).
+/// All warps take the same number of slices; or 1, 2, 4, 8 slices as these get shorter, and the
+/// block number determines which (the block markers of EVC-HYB: Guo, Gropp, Olson).
 struct slice_shares {
     index_t count;
     int each;                ///< at most most_each
-    short_slices by_length;  ///< instead, unless it is none
+    short_slices by_length;  ///< replaces `each` if set
 
     static constexpr int most_each = 8;
 

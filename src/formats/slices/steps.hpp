@@ -2,17 +2,18 @@
 #pragma once
 
 #include "formats/storage.hpp"
+#include "formats/tuning.hpp"
 #include "steps/step.hpp"
 
 namespace ddla::formats {
 
-/// A step over elements that writes something else than vectors.
+/// A step over elements that does not write vectors, but parts of a format.
 struct making_step : steps::always {
     using sum = void;
     static constexpr steps::over sweeps = steps::over::elements;
 };
 
-/// A step over elements that finds the largest of what it returns.
+/// A step over elements that finds the largest of the values that it returns.
 struct largest_of : steps::always {
     using sum = steps::largest;
     static constexpr bool only_reads = true;
@@ -21,45 +22,47 @@ struct largest_of : steps::always {
     DDLA_HD void finish(const sum& s) const { *result = s; }
 };
 
-/// How rows are put into slices.
+/// How rows are arranged in slices.
 struct slice_plan {
-    index_t window = 1;           ///< rows are sorted by length within so many; 1: not at all
-    int spread_from = tile_size;  ///< rows of more entries have several lanes, ...
-    int spread_to = tile_size;    ///< ... so many that none of them holds more entries than this
-    bool adapt = false;           ///< more lanes where rows side by side are of different lengths
-    bool compress = false;        ///< columns, and values that repeat
-    bool listed = false;          ///< columns are numbers in lists
-    bool by_column = false;       ///< all rows in one window, equally long ones by first column
-    bool long_rows = false;       ///< stored, too: tile by tile, a slice each
+    index_t window = 1;  ///< rows are sorted by length within windows of so many; 1: not sorted
+    int spread_from = tile_size;  ///< longer rows have several lanes, ...
+    int spread_to = tile_size;    ///< ... so that no lane has more entries than this
+    bool adapt = false;           ///< more lanes where adjacent rows differ in length
+    bool compress = false;        ///< columns as offsets; repeated values as indices
+    bool listed = false;          ///< columns are indices into lists
+    bool by_column = false;       ///< one window for all rows; equally long ones by first column
+    bool long_rows = false;       ///< rows longer than a tile are stored, too: a slice per tile
+    slice_limits limits = {};     ///< for `adapt`
+    sorting_limits sorting = {};  ///< whether a window is sorted
 
-    /// For each row.
+    /// Whether each row has one lane.
     bool has_one_lane() const { return !adapt && spread_from >= tile_size; }
     DDLA_HD int widest() const { return spread_from > spread_to ? spread_from : spread_to; }
 };
 
-/// A tile of a long row: so many entries from one on.
+/// The entries of a tile of a long row.
 struct long_tile {
     index_t begin, length;
 };
 
-/// The rows that slices are made of, in some order; after them, the tiles of long rows.
+/// The rows of slices in their order, followed by the tiles of long rows.
 template <scalar V>
 struct ordered_rows {
     csr<V> a;
-    const std::uint32_t* order;  ///< the row at a position; null: that of its number
+    const std::uint32_t* order;  ///< the row at a position; null: rows are not reordered
     slice_plan plan;
-    // Of long rows, if they are stored:
+    // If long rows are stored:
     const long_tile* long_tiles = nullptr;
-    const std::uint32_t* tile_order = nullptr;  ///< the one at a position behind the rows
+    const std::uint32_t* tile_order = nullptr;  ///< the tile at a position after the rows
 
     DDLA_HD index_t row(index_t position) const
     {
         if (position >= a.rows) return a.rows + tile_order[position - a.rows];
         return order ? order[position] : position;
     }
-    /// As slices know row i: tiles of long rows count by themselves.
+    /// The number that a slice stores for row i: tiles of long rows are numbered separately.
     DDLA_HD index_t number(index_t i) const { return i < a.rows ? i : i - a.rows; }
-    /// The entries of row i that go into a slice.
+    /// The entries of row i that are stored in slices.
     DDLA_HD int stored(index_t i) const
     {
         if (i >= a.rows) return static_cast<int>(long_tiles[i - a.rows].length);
@@ -80,7 +83,7 @@ struct ordered_rows {
         }
         return most;
     }
-    /// f(slice), with its shape only, for those of a tile of positions.
+    /// f(slice), with its shape only, for the slices of a tile of positions.
     template <class F>
     DDLA_HD void for_slices(index_t tile, const F& f) const
     {
@@ -96,7 +99,7 @@ struct ordered_rows {
             p = last;
         }
     }
-    /// The slice of tile k of the long rows: all lanes have it together.
+    /// The slice of tile k of the long rows: one row with all 32 lanes.
     DDLA_HD slice slice_of_tile(index_t k) const
     {
         slice s{};
@@ -122,10 +125,9 @@ private:
             while (n > plan.spread_to << log2) ++log2;
         return log2;
     }
-    /// The fewest lanes a row, or more where they take less for each entry.
+    /// The fewest lanes a row, or more if that costs less per entry.
     DDLA_HD std::uint8_t best_lanes(index_t p, index_t end) const
     {
-        constexpr double cost_of_slice = 48;  // as many slots take as long as what each slice takes
         std::uint8_t best = 0;
         double least = 0;
         for (std::uint8_t log2 = usual_lanes(p, end); log2 <= 5; ++log2) {
@@ -133,9 +135,9 @@ private:
             const int width = (longest(p, last) + (1 << log2) - 1) >> log2;
             index_t entries = 0;
             for (index_t q = p; q < last; ++q) entries += stored(row(q));
-            const double cost = (double(width) * lanes_of_slice + cost_of_slice) /
+            const double cost = (double(width) * lanes_of_slice + plan.limits.cost_of_slice) /
                                 double(entries > 0 ? entries : 1);
-            if (least == 0 || cost < 0.95 * least) {
+            if (least == 0 || cost < plan.limits.worth_more_lanes * least) {
                 least = cost;
                 best = log2;
             }
@@ -144,7 +146,8 @@ private:
     }
 };
 
-/// Whether a tile of rows wastes little as it stands: then it is not sorted.  sorted[t] = 0 or 1.
+/// sorted[t] = 1 if tile t is to be sorted: if it would have much padding as it is, or rows with
+/// several lanes.
 template <scalar V>
 struct look_at_tile : making_step {
     ordered_rows<V> rows;
@@ -162,11 +165,13 @@ struct look_at_tile : making_step {
             slots += index_t(most) * lanes_of_slice;
             for (index_t i = p; i < last; ++i) entries += rows.stored(i);
         }
-        sorted[t] = longest > rows.plan.spread_from || slots > entries + entries / 16 + 64;
+        const sorting_limits& limits = rows.plan.sorting;
+        const index_t tolerated = entries / limits.part + limits.slots;
+        sorted[t] = longest > rows.plan.spread_from || slots > entries + tolerated;
     }
 };
 
-/// 1 if a tile is to be sorted.
+/// 1 if any tile is to be sorted.
 struct any_sorted : largest_of {
     const std::uint8_t* sorted;
     DDLA_HD steps::largest operator()(index_t t, steps::no_scalars) const
@@ -175,11 +180,11 @@ struct any_sorted : largest_of {
     }
 };
 
-/// Keys under which rows sort: by window, then longest first, then by first column.
+/// Sort keys of rows: by window, then longest first, then by first column.
 template <scalar V>
 struct make_keys : making_step {
     ordered_rows<V> rows;
-    const std::uint8_t* sorted;  ///< tiles that are; null: all
+    const std::uint8_t* sorted;  ///< 1 for tiles to be sorted; null: all
     std::uint64_t* key;
     std::uint32_t* row;
     DDLA_HD void operator()(index_t i, steps::no_scalars) const
@@ -197,7 +202,7 @@ struct make_keys : making_step {
     }
 };
 
-/// Keys under which tiles of long rows sort by first column.
+/// Sort keys of tiles of long rows: by first column.
 template <scalar V>
 struct make_tile_keys : making_step {
     ordered_rows<V> rows;

@@ -1,14 +1,14 @@
-// The rows of a matrix in slices.
+// The slices format: sliced ELL, with one lane or more for each row.
 //
-// A slice has 32 lanes, one thread of a device each.  A row has 1, 2, 4, ... lanes of its own; lane
-// l of m holds its entries l, l + m, l + 2 m, ..., one a slot, and slot j of all lanes lies side by
-// side: neighbouring threads load neighbouring memory.  With one lane a row this is sliced ELL.
+// A slice has 32 lanes; on a device each is a thread.  A row has 1, 2, 4, ... lanes.  Lane l of m
+// holds its entries l, l + m, l + 2 m, ..., one per slot.  Slot j of all lanes is contiguous, so
+// loads are coalesced.
 //
-// Slots are stored in the order in which a thread adds: leaf by leaf of the tree of the summation
-// rule, of up to eight slots each; see for_leaves().
+// Slots are stored in the order in which a thread adds: by leaves of the summation tree, which have
+// up to eight slots each; see for_leaves().
 //
-// Rows of more than 256 entries are stored tile by tile, each tile as a row of its own, or not at
-// all: then they are summed from the compressed rows.
+// Rows of more than 256 entries are stored tile by tile, each tile in a slice; or they are left
+// out, and summed from the compressed rows.
 #pragma once
 
 #include "ddla/summation.hpp"
@@ -20,10 +20,10 @@ namespace ddla::formats {
 
 inline constexpr int lanes_of_slice = 32;
 inline constexpr int slots_of_leaf = 8;
-/// In place of a length: the row is summed elsewhere.
+/// In place of a length: the row is not in the slice, but summed from the compressed rows.
 inline constexpr std::uint16_t left_out = 0xffff;
 
-/// The lowest `bits` of x in reverse.
+/// The lowest `bits` bits of x in reverse order.
 DDLA_HD constexpr int reversed(int x, int bits)
 {
     int y = 0;
@@ -31,25 +31,25 @@ DDLA_HD constexpr int reversed(int x, int bits)
     return y;
 }
 
-/// Where a slice is, and how it is coded.  From `begin` on follow one another
+/// The descriptor of a slice: where it is, and how it is encoded.  From byte `begin` on:
 ///
-///     row numbers   32 of row_bytes each (0: they follow on `first`; 1: added to `first`; 4: they
-///                   themselves); of tiles of long rows: the numbers of these
-///     lengths       32 of two bytes each, or nothing if all slots are filled
+///     row numbers   32 of row_bytes each (0: consecutive from `first`; 1: offsets from `first`;
+///                   4: the numbers themselves); of tiles of long rows, tile numbers
+///     lengths       32 of two bytes each; absent if `full`
 ///     leaves        see leaf_of_slice
 struct alignas(16) slice {
     index_t begin;              ///< in bytes; a multiple of 32
     std::int32_t first;         ///< see row_bytes
-    std::int32_t position;      ///< of its first row in the order of the rows
+    std::int32_t position;      ///< of its first row in the row order of the format
     std::uint16_t width;        ///< slots of each lane
     std::uint8_t rows;          ///< 1 ... 32
     std::uint8_t log2_lanes;    ///< lanes of a row
     std::uint8_t row_bytes;     ///< 0, 1 or 4
     std::uint8_t column_bytes;  ///< 0, 1, 2 or 4
-    std::uint8_t full;          ///< 1: no lengths
-    std::uint8_t log2_leaves;   ///< each has half of the slots of a lane, or a quarter, ...
+    std::uint8_t full;          ///< 1: no padding and no lengths
+    std::uint8_t log2_leaves;   ///< 2^log2_leaves leaves a lane
     std::uint8_t value_bytes;   ///< 1, 8 or 16
-    std::uint8_t listed;        ///< 1: columns are numbers in a list, two bytes each
+    std::uint8_t listed;        ///< 1: columns are two-byte indices into a list
     std::uint8_t eights[4];     ///< see mark_eights; only on the host
     std::uint8_t unused[2];
 
@@ -57,7 +57,7 @@ struct alignas(16) slice {
     DDLA_HD index_t slots() const { return index_t(width) * lanes_of_slice; }
     DDLA_HD index_t lengths_at() const { return begin + lanes_of_slice * row_bytes; }
     DDLA_HD index_t leaves_at() const { return lengths_at() + (full ? 0 : 2 * lanes_of_slice); }
-    /// Leaf c has the slots f, f + 2^log2_leaves, ... below width, f = first_of_leaf(c).
+    /// Leaf c has slots f, f + 2^log2_leaves, ... below width, where f = first_of_leaf(c).
     DDLA_HD int first_of_leaf(int c) const { return reversed(c, log2_leaves); }
     DDLA_HD int slots_from(int j) const
     {
@@ -72,13 +72,12 @@ struct alignas(16) slice {
 };
 static_assert(sizeof(slice) == 32);
 
-/// A leaf: of its slots, one after the other
+/// A leaf of up to eight slots, each part slot by slot, 32 lanes a slot:
 ///
-///     values    of 32 lanes: high words, of all slots low words; or one byte, the number among
-///               the distinct ones
-///     columns   of 32 lanes: column_bytes each, to be added to the base (0: the number of the lane
-///               is added), or with four bytes as they are
-///     bases     four bytes each, if column_bytes < 4 and columns are not listed; filled up to a
+///     values    high words, then low words; or one byte, an index into the distinct values
+///     columns   column_bytes each, to be added to the base of the slot (0: the lane is added);
+///               with four bytes the column itself; if listed, its index in the list
+///     bases     four bytes a slot, if column_bytes < 4 and columns are not listed; padded to a
 ///               multiple of 16 bytes
 struct leaf_of_slice {
     index_t begin;  ///< in bytes
@@ -88,7 +87,7 @@ struct leaf_of_slice {
     int value_bytes, column_bytes;
     bool has_bases;
 
-    /// The one that begins there.
+    /// Leaf c of a slice, which begins at byte `begin`.
     static DDLA_HD leaf_of_slice at(const slice& s, int c, index_t begin)
     {
         const int first = s.first_of_leaf(c);
@@ -114,7 +113,8 @@ struct leaf_of_slice {
     DDLA_HD index_t end() const { return base_at(0) + (has_bases ? (slots + 3) / 4 * 16 : 0); }
 };
 
-/// f(leaf) for those of a slice, in the order in which a lane adds; returns the end of the last.
+/// f(leaf) for the leaves of a slice, in the order in which a lane adds; returns the end of the
+/// last.
 template <class F>
 DDLA_HD index_t for_leaves(const slice& s, const F& f)
 {
@@ -126,7 +126,7 @@ DDLA_HD index_t for_leaves(const slice& s, const F& f)
     }
     return begin;
 }
-/// That of slot j, where it is number j >> log2_leaves.
+/// The leaf that has slot j of the slice, as its slot number j >> log2_leaves.
 DDLA_HD inline leaf_of_slice leaf_with(const slice& s, int j)
 {
     leaf_of_slice found{};
@@ -147,34 +147,33 @@ DDLA_HD void write_code(std::uint8_t* code, index_t byte, Number x)
     *reinterpret_cast<Number*>(code + byte) = x;
 }
 
-/// Where slices, of which each is as wide as the one before or less, are at most a half, a quarter,
-/// an eighth as wide as the widest; those of rows with several lanes, in front of them, do not
-/// count.
+/// Where slices are sorted, widest first: the first slices that are at most half, a quarter, an
+/// eighth as wide as the widest.  Slices of rows with several lanes come before them and do not
+/// count as the widest.
 struct short_slices {
-    index_t half = 0, quarter = 0, eighth = 0;  ///< from these numbers on
+    index_t half = 0, quarter = 0, eighth = 0;  ///< numbers of slices
 
     DDLA_HD bool is_none() const { return half == 0; }
 };
 
-/// The rows of a matrix in slices.
+/// A matrix in slices.
 template <scalar V>
 struct slice_list {
-    index_t count = 0;  ///< those of tiles of long rows included
-    /// The first slices: those of tiles of long rows, a tile each in the order of their first
-    /// columns.
+    index_t count = 0;  ///< including those of tiles of long rows
+    /// The first slices are those of tiles of long rows, sorted by first column.
     index_t of_long = 0;
     const slice* of = nullptr;
     const std::uint8_t* code = nullptr;
     index_t slots = 0;          ///< of all lanes ...
     index_t slots_of_long = 0;  ///< ... of those of tiles of long rows
-    vec<const V> distinct;      ///< the values, if they are stored as numbers; else empty
-    /// At most so many slots in a lane of rows that are not long; 8 at least if long ones are here.
+    vec<const V> distinct;      ///< what one-byte codes index; empty: values are stored directly
+    /// An upper bound of the slots of a lane.
     int widest = 0;
-    /// Each row has one lane, and those of tile t are in the slices 8 t to 8 t + 7.
+    /// Each row has one lane, and slices 8 t to 8 t + 7 hold the rows of tile t.
     bool tile_by_tile = false;
-    short_slices shorter;  ///< where all rows are sorted by length
+    short_slices shorter;  ///< if all rows are sorted by length
 
-    /// Row r of a slice.
+    /// The number of row r of a slice.
     DDLA_HD index_t row(const slice& s, int r) const
     {
         if (s.row_bytes == 0) return s.first + r;
@@ -187,7 +186,7 @@ struct slice_list {
         if (s.full) return s.width << s.log2_lanes;
         return read_code<std::uint16_t>(code, s.lengths_at() + 2 * r);
     }
-    /// Of slot r of a leaf; where columns are listed, its number.
+    /// The column of slot r of a leaf; where columns are listed, its index in the list.
     DDLA_HD column_t column(const leaf_of_slice& leaf, int r, int lane) const
     {
         const index_t at = leaf.column_at(r, lane);

@@ -1,7 +1,8 @@
-// The different columns of rows side by side, as lists.
+// The lists of columns of the tiles format: the distinct columns of 256 or 512 consecutive rows.
 #pragma once
 
 #include "formats/conversion.hpp"
+#include "formats/tuning.hpp"
 #include "steps.hpp"
 
 #include <algorithm>
@@ -13,10 +14,10 @@ namespace ddla::formats {
 template <class Call, scalar V>
 class lister : protected conversion<Call, V> {
 public:
-    /// How many entries share a column of a list of 256 rows, by up to 64 of these lists.
+    /// Mean entries per column of a list of 256 rows, from a sample of lists.
     double entries_of_listed_column()
     {
-        constexpr index_t most = 64;
+        const index_t most = Call::tuned.tiles.sampled_lists;
         const index_t apart = std::max<index_t>((tiles(a_.rows) + most - 1) / most, 1);
         const index_t count = (tiles(a_.rows) + apart - 1) / apart;
         const keys found = keys_of({a_, tile_size, apart}, count);
@@ -29,11 +30,11 @@ protected:
     using base::a_, base::call_, base::each, base::total_of;
     using base::base;
 
-    /// Lists of 512 rows where they are many and short: rows side by side share columns, but blocks
-    /// are half as many and need more memory.
+    /// Joins lists to 512 rows where they are many and short: adjacent rows share columns, but
+    /// there are half as many blocks, which need more shared memory each.
     void list_columns(row_storage<V>& to)
     {
-        constexpr index_t enough = 1000;  // lists of 512 rows, columns of 256: bench/notes
+        const tile_limits& limits = Call::tuned.tiles;
         const int most = call_.on.template longest_list<V>();
         if (most == 0) throw resource_error("the device has too little shared memory for a list");
         made_lists made = lists_of(tile_size, keys_of({a_, tile_size, 1}, tiles(a_.rows)));
@@ -43,7 +44,7 @@ protected:
                                  std::to_string(made.longest) + " different columns, " +
                                  std::to_string(most) + " fit a list");
         const auto columns = static_cast<index_t>(made.key.size());
-        if (made.count >= 2 * enough && columns <= enough * made.count) {
+        if (made.count >= limits.lists_to_join && columns <= limits.columns_to_join * made.count) {
             const keys joined{this->template workspace<std::uint64_t>(columns), columns};
             each(join_lists{{}, made.key.data(), joined.key}, columns);
             const made_lists longer = lists_of(2 * tile_size, joined);
@@ -57,7 +58,7 @@ private:
         std::uint64_t* key;
         index_t count;
     };
-    /// Of the entries of so many lists.
+    /// Keys of the entries of `lists` lists.
     keys keys_of(const rows_of_lists<V>& of, index_t lists)
     {
         const index_t rows = lists * of.rows;
@@ -77,7 +78,7 @@ private:
     struct made_lists {
         int rows;
         index_t count;
-        std::span<const std::uint64_t> key;  ///< all lists, one after the other: see key_columns
+        std::span<const std::uint64_t> key;  ///< the distinct keys of all lists: see key_columns
         index_t* first;
         int longest;
     };

@@ -1,11 +1,11 @@
-// How the different columns of rows side by side are listed: steps over rows, keys and lists.
+// How lists of distinct columns are made: steps over rows, keys and lists.
 #pragma once
 
 #include "formats/slices/steps.hpp"
 
 namespace ddla::formats {
 
-/// The rows of all lists, or of each `apart`-th one, and of them what slices store.
+/// The rows of all lists, or of every `apart`-th one; rows longer than a tile count as empty.
 template <scalar V>
 struct rows_of_lists {
     csr<V> a;
@@ -27,8 +27,8 @@ struct count_listed : making_step {
     DDLA_HD void operator()(index_t i, steps::no_scalars) const { count[i] = of.length(i); }
 };
 
-/// A key for each entry of row i, from number first[i] on: the number of the list, and in the
-/// lowest 32 bits the column.
+/// A key for each entry of row i, from index first[i] on: the number of its list, and in the lowest
+/// 32 bits its column.
 template <scalar V>
 struct key_columns : making_step {
     rows_of_lists<V> of;
@@ -44,7 +44,7 @@ struct key_columns : making_step {
     }
 };
 
-/// Keys of lists of twice the rows.
+/// Keys of lists that are joined in pairs.
 struct join_lists : making_step {
     const std::uint64_t* from;
     std::uint64_t* key;
@@ -54,7 +54,7 @@ struct join_lists : making_step {
     }
 };
 
-/// Where list t begins among the different keys, which ascend.
+/// Where list t begins among the distinct keys, which ascend.
 struct begin_list : making_step {
     const std::uint64_t* key;
     index_t count;

@@ -1,4 +1,5 @@
-// Sums of rows that have patterns, one text for three instruction sets: apart, as row_sums.cpp.
+// Row sums of the patterns format, compiled for three instruction sets; in a file of its own for
+// the reason in row_sums.cpp.
 #include "host/simd/isa.hpp"
 #include "pattern_tile.hpp"
 #include "rows.hpp"

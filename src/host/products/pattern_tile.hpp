@@ -1,9 +1,9 @@
-// A tile of rows of A times a vector, on one thread, where rows have the numbers of patterns: eight
-// rows side by side, by the rule.
+// A tile of row sums of A x on one thread, where rows are stored as pattern numbers: eight rows at
+// a time, one a SIMD lane.
 //
-// Rows of one pattern want neighbours in x, entry by entry, and share what they are multiplied by,
-// or have that side by side, too.  Where eight rows have several patterns, as at the ends of the
-// lines of a grid, the sums of all eight are made by each of them.
+// Eight rows of one pattern read contiguous elements of x for each entry, and share the value, or
+// have contiguous values.  If the eight rows have several patterns, as at the ends of grid lines,
+// all eight are summed for each pattern, and each lane keeps the sum of its own.
 #pragma once
 
 #include "formats/storage.hpp"
@@ -14,7 +14,7 @@
 
 namespace ddla::host_backend {
 
-/// `Beside`: values are beside the patterns.
+/// `Beside`: values are stored separately from the patterns.
 template <class T, class V, bool Beside>
 class pattern_tile {
 public:
@@ -23,7 +23,7 @@ public:
     {
     }
 
-    /// Row begin + i of A x becomes ax_i; behind the last one there are some numbers.
+    /// Row begin + i of A x becomes ax_i; elements after the last row are arbitrary.
     void sum()
     {
         for (index_t i = begin_; i < end_; i += eight) {
@@ -40,7 +40,7 @@ private:
     using leaf = formats::pattern_leaf<V>;
     using eight_numbers [[gnu::vector_size(8)]] = std::uint8_t;
 
-    /// Where there are no more rows, that of the last one.
+    /// Beyond the last row, its pattern is repeated.
     eight_numbers numbers_of(index_t i) const
     {
         eight_numbers number;
@@ -56,7 +56,7 @@ private:
         return std::bit_cast<std::uint64_t>(number) == number[0] * ones;
     }
 
-    /// Those that have another pattern than the first.
+    /// Replaces the sums of rows that have another pattern than the first.
     void sum_others(index_t i, const eight_numbers& number, eight_of<T>& sum) const
     {
         using wide_numbers [[gnu::vector_size(64)]] = std::int64_t;
@@ -73,7 +73,8 @@ private:
         }
     }
 
-    /// Rows i ... i+7 as if all had this pattern; if that is not so, columns may be none.
+    /// Rows i ... i+7 as if all had this pattern.  If not all have (`is_so`), columns may be out of
+    /// range.
     [[gnu::always_inline]] void sum_rows(index_t i, int pattern, bool is_so, eight_of<T>& sum) const
     {
         const int n = patterns_.length[pattern];
@@ -86,7 +87,8 @@ private:
             sum_leaves(leaves, i, n, is_so, sum);
     }
 
-    /// Two sums of one level make one of the next, as soon as they are there.
+    /// Walks the tree like a binary counter: two sums of one level are added as soon as both are
+    /// known.
     void sum_leaves(const leaf* leaves, index_t i, int n, bool is_so, eight_of<T>& sum) const
     {
         constexpr int levels = 6;  // 1 ... 32 leaves
@@ -100,7 +102,7 @@ private:
                 beside = behind(beside, formats::lanes_of_slice * patterns_.slots_of(width, c));
             int level = 0;
             for (; c >> level & 1; ++level) {
-                // Where the later one is absent, the sum is the earlier one.
+                // If the right part has no terms, the left one is the sum.
                 if (patterns_.first_of_leaf(c >> level << level) < n) add(left[level], sum);
                 assign(left[level], sum);
             }
@@ -174,7 +176,7 @@ private:
         multiply(factor, value, product);
     }
 
-    /// Those of row i and, slot by slot, of the rows behind it.
+    /// Separate values, from those of row i and the following rows on, slot by slot.
     vec<const V> values_beside(index_t i) const
     {
         if constexpr (!Beside) return {};

@@ -1,5 +1,5 @@
-// Rows of A times a vector as code without loops over them, by length: one row, eight rows side by
-// side, or eight terms of a longer row side by side.
+// Row sums of A x as straight-line code for each length: a row, eight adjacent rows, or eight terms
+// of a longer row at a time.
 #pragma once
 
 #include "host/simd/simd8.hpp"
@@ -27,8 +27,8 @@ template <int N, class T, class V>
     return term[0];
 }
 
-/// Of eight rows of N entries: is each column one more than that of the row before?  So it is
-/// inside of a grid, but for its ends.
+/// Whether, in eight rows of N entries, each column is one more than in the previous row, as in the
+/// interior of a grid.
 template <int N>
 [[gnu::always_inline]] inline bool on_diagonals(const column_t* column)
 {
@@ -37,12 +37,12 @@ template <int N>
     return differs == 0;
 }
 
-/// Eight neighbouring rows of N entries; `first` is the first entry of the first.
+/// Eight adjacent rows of N entries; `first` is the first entry of the first row.
 template <int N, class T, class V>
 [[gnu::always_inline]] inline void neighbours(const csr<V>& a, vec<const T> x, index_t first,
                                               eight_of<T>& sum)
 {
-    const entries<V> from(a, first);  // what is left are constant distances
+    const entries<V> from(a, first);  // all offsets from here are constants
     eight_of<T> term[N];
     const bool diagonals = on_diagonals<N>(from.column);
     unrolled<N>([&](auto k) __attribute__((always_inline)) {
@@ -60,8 +60,8 @@ template <int N, class T, class V>
     assign(term[0], sum);
 }
 
-/// Eight rows of 1 to N entries, n_l from begin_l on.  A shorter row reads, and ignores, what
-/// follows it: begin_l + N must not pass the end.
+/// Eight rows of 1 to N entries, n_l from begin_l on.  Shorter rows read and ignore what follows
+/// them: begin_l + N must be at most the number of entries.
 template <int N, class T, class V>
 [[gnu::always_inline]] inline void side_by_side(const csr<V>& a, vec<const T> x,
                                                 const index_t* begin, const double* n,
@@ -81,8 +81,8 @@ template <int N, class T, class V>
     assign(term[0], sum);
 }
 
-/// The blocks R, R + S, ... below B of eight terms each, folded until eight are left; of the last
-/// block of all, those in lanes below `present`.
+/// Adds blocks R, R + S, ... below B, of eight terms each, until eight terms are left.  Of the last
+/// block B - 1, only lanes below `present` have terms.
 template <int B, int R, int S, class T, class V>
 [[gnu::always_inline]] inline void fold_blocks(const entries<V>& from, vec<const T> x,
                                                const double* present, eight_of<T>& sum)
@@ -102,9 +102,9 @@ template <int B, int R, int S, class T, class V>
     }
 }
 
-/// A row of more than 8 (B - 1) and up to 8 B entries, B > 1, eight of its terms side by side,
-/// folded as far as eight are left.  Reads, and ignores, what follows the row: begin + 8 B must not
-/// pass the end.
+/// A row of more than 8 (B - 1) and up to 8 B entries, B > 1, eight terms at a time, folded until
+/// eight are left.  Reads and ignores what follows the row: begin + 8 B must be at most the number
+/// of entries.
 template <int B, class T, class V>
 [[gnu::always_inline]] inline void fold_to_eight(const csr<V>& a, vec<const T> x, index_t begin,
                                                  index_t n, eight_of<T>& sum)
@@ -146,7 +146,7 @@ template <int Q, class T, class V>
     add(term[0], term[1], sum);
 }
 
-/// The same for 9 to 256 entries, reading nothing else.
+/// The same for 9 to 256 entries, without reading beyond the row.
 template <class T, class V>
 [[gnu::always_inline]] inline void fold_to_eight(const csr<V>& a, vec<const T> x, index_t begin,
                                                  index_t n, eight_of<T>& sum)
@@ -158,7 +158,7 @@ template <class T, class V>
         products_of_neighbours(from, x, eight * b, term[b]);
     auto h = static_cast<index_t>(std::bit_floor(static_cast<std::size_t>(blocks - 1)));
     if (whole < blocks) {
-        // In the place of absent terms the last one again.
+        // Lanes without a term repeat the last one.
         products(
             from, x,
             [&](int l)

@@ -1,5 +1,5 @@
-// Sums of rows, one text for three instruction sets: apart from the steps that use them, because
-// this is the largest loop of the library.
+// Row sums, compiled for three instruction sets.  Not in the files of the steps that use them,
+// because this is the largest loop of the library.
 #include "host/simd/isa.hpp"
 #include "row_tile.hpp"
 #include "rows.hpp"

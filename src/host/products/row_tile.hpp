@@ -1,10 +1,9 @@
-// Up to 256 rows of A times a vector, summed by the rule, on one thread.
+// Up to 256 row sums of A x by the summation rule, on one thread.
 //
-// In double-double short rows run eight side by side: neighbours of about one length as they come,
-// the others sorted by length.  In double, where all is loads, they run one after the other.  Of
-// longer rows eight terms run side by side until eight
-// are left; in double-double what remains of eight such rows is summed side by side again.  Which
-// rows are beside each other, and when a row is summed, shows in no bit.
+// In double-double, short rows are summed eight at a time, one a SIMD lane: adjacent rows if their
+// lengths are similar, the others sorted by length.  In double, loads dominate, and short rows are
+// summed one by one.  Of longer rows, eight terms are added at a time until eight are left; in
+// double-double, these are folded for eight rows together.  The grouping of rows changes no bit.
 #pragma once
 
 #include "row_group.hpp"
@@ -33,13 +32,12 @@ public:
     }
 
 private:
-    /// Of short rows.
-    static constexpr int longest = words_of<T> == 1 ? 16 : eight;
-    /// In so many eights there is straight code for each number: of more, GCC makes worse code of
-    /// all of it.
-    static constexpr int straight = words_of<V> == 1 ? 16 : 8;
-    /// The kind of a row is its length or, if that is too long, `longest` and the number of whole
-    /// eights before its last entry: rows of one kind run through the same code.
+    /// The longest short row, in entries.
+    static constexpr int longest = tuning::longest_short_row(words_of<T>);
+    /// Rows with fewer full groups of eight entries have straight-line code for each number.
+    static constexpr int straight = tuning::straight_eights(words_of<V>);
+    /// The kind of a row is its length or, for a long row, `longest` plus the number of full groups
+    /// of eight before its last entry, up to any_row.  Rows of one kind run the same code.
     static constexpr index_t any_row = longest + straight;
 
     template <class I>
@@ -54,7 +52,7 @@ private:
         kind_[rows_] = -1;
     }
 
-    /// Row i and those of its kind that follow.  Returns where they end.
+    /// Sums row i and the following rows of its kind.  Returns the first row after them.
     int sum_run(int i)
     {
         const int kind = kind_[i];
@@ -83,7 +81,7 @@ private:
         return i;
     }
 
-    /// Rows i ... i+7: a group if they are short and nearly alike.
+    /// Sums rows i ... i+7 as a group if they are short and of similar length.
     void group_neighbours(int i)
     {
         int most = 0, least = tile_size;
@@ -137,7 +135,7 @@ private:
         if (folded_ > 0) sum_eights();
     }
 
-    /// Groups of those that are left, the shortest first.
+    /// Groups the remaining short rows, the shortest first.
     void group_others()
     {
         for (int n = 0; n < longest; ++n) first_[n + 1] += first_[n];
@@ -147,7 +145,7 @@ private:
         int k = 0;
         for (; k < empty; ++k) ax_.set(sorted[k], T(0));
         for (; k < others_; ++k) row_[grouped_++] = sorted[k];
-        // The last group is filled up with one of its rows.
+        // The last group is filled up by repeating a row.
         while (grouped_ % eight != 0) {
             row_[grouped_] = row_[grouped_ - 1];
             ++grouped_;
@@ -199,7 +197,7 @@ private:
         row_of_eights_[folded_++] = i;
         if (folded_ == eight) sum_eights();
     }
-    /// More than 8 and up to 256, of which so many whole eights come before the last.
+    /// More than 8 and up to 256, with `whole` full groups of eight before the last entry.
     void fold(index_t k, index_t n, int whole, eight_of<T>& left) const
     {
         if (k + n + eight > a_.nonzeros())
@@ -249,12 +247,12 @@ private:
     int rows_;
     index_t entry_[tile_size + 1];
     int kind_[tile_size + 1];     ///< ends with -1
-    int row_[tile_size + eight];  ///< eight by eight, to be summed side by side
+    int row_[tile_size + eight];  ///< in groups of eight
     int grouped_ = 0;
     int other_[tile_size];  ///< short rows unlike their neighbours
     int others_ = 0;
-    int first_[longest + 2] = {};     ///< of each length among them, once sorted
-    lanes<T, eight * eight> eights_;  ///< what is left of long rows
+    int first_[longest + 2] = {};     ///< where each length begins in them, sorted
+    lanes<T, eight * eight> eights_;  ///< the last eight terms of long rows
     int row_of_eights_[eight];
     int folded_ = 0;
 };

@@ -1,4 +1,4 @@
-// Rows of A times a vector, summed by the rule, on one thread: up to 256 at a time.
+// Row sums of A x by the summation rule, on one thread, up to 256 rows at a time.
 #pragma once
 
 #include "host/simd/tile.hpp"
@@ -9,11 +9,11 @@ namespace ddla::host_backend {
 template <class T, class V>
 void sum_rows(const csr<V>& a, vec<const T> x, index_t begin, index_t end, lanes<T>& ax);
 
-/// The same from slices, where rows of a tile have one lane each in the slices of its number.
+/// The same from slices with one lane a row, where slices 8 t to 8 t + 7 have the rows of tile t.
 template <class T, class V>
 void sum_slices(const csr<V>& a, vec<const T> x, index_t begin, index_t end, lanes<T>& ax);
 
-/// The same where rows have patterns; `begin` is a multiple of 256.
+/// The same from patterns; `begin` is a multiple of 256.
 template <class T, class V>
 void sum_patterns(const csr<V>& a, vec<const T> x, index_t begin, index_t end, lanes<T>& ax);
 
@@ -47,7 +47,7 @@ using slice_sums = rows_by<T, V, sum_slices<T, V>>;
 template <class T, class V>
 using pattern_sums = rows_by<T, V, sum_patterns<T, V>>;
 
-/// Rows whose terms are not numbers of type T, one after the other.
+/// Rows whose terms are not numbers of type T, one by one.
 template <class Terms, class T, class V>
 class other_row_sums {
 public:

@@ -1,7 +1,7 @@
-// Slots of eight neighbouring lanes of a slice, times x.
+// Slots of eight adjacent lanes of a slice, times x.
 //
-// Values lie side by side as they are multiplied.  So do elements of x in a run (see
-// formats::eight_lanes); elsewhere they are gathered.
+// Values are contiguous.  So are elements of x in a run (see formats::eight_lanes); others are
+// gathered.
 #pragma once
 
 #include "formats/slices/codes.hpp"
@@ -11,7 +11,7 @@
 
 namespace ddla::host_backend {
 
-/// The slots of a leaf, of eight lanes.
+/// The slots of a leaf, for eight lanes.
 template <class V>
 class eight_of_leaf {
 public:
@@ -112,7 +112,7 @@ template <bool Numbered, class T, class V>
     multiply(factor, value, product);
 }
 
-/// The first `count` slots of a run but for lane `odd`.
+/// The first `count` slots of a run that excludes lane `odd`.
 template <bool Numbered, class T, class V>
 void multiply_run_but(const eight_of_leaf<V>& a, vec<const T> x, int odd, int count,
                       eight_of<T>* term)
@@ -136,7 +136,7 @@ void multiply_run_but(const eight_of_leaf<V>& a, vec<const T> x, int odd, int co
     });
 }
 
-/// The first `count` slots of any eight lanes; where a row has no entry, some number.
+/// The first `count` slots of any eight lanes; the product in a padding slot is arbitrary.
 template <bool Numbered, class T, class V>
 void multiply_any(const eight_of_leaf<V>& a, vec<const T> x, int count, eight_of<T>* term)
 {
@@ -147,7 +147,7 @@ void multiply_any(const eight_of_leaf<V>& a, vec<const T> x, int count, eight_of
             eight_of<V> value;
             const auto column = [&](int l) __attribute__((always_inline))
             {
-                // Without numbers lanes that have no entry count on, too.
+                // With column_bytes = 0, the columns of padding lanes may be out of range.
                 const index_t j = of.template column<bytes>(k, l);
                 return bytes == 0 ? std::clamp<index_t>(j, 0, x.size - 1) : j;
             };

@@ -1,4 +1,5 @@
-// Sums of rows in slices, one text for three instruction sets: apart, as row_sums.cpp.
+// Row sums of slices, compiled for three instruction sets; in a file of its own for the reason in
+// row_sums.cpp.
 #include "host/simd/isa.hpp"
 #include "slice_tile.hpp"
 

@@ -1,5 +1,4 @@
-// A tile of rows of A times a vector, on one thread, from slices in which each row has one lane:
-// eight lanes side by side, by the rule.
+// A tile of row sums of A x on one thread, from slices with one lane a row: eight lanes at a time.
 #pragma once
 
 #include "rows.hpp"
@@ -7,7 +6,7 @@
 
 namespace ddla::host_backend {
 
-/// `Numbered`: values are numbers of the distinct ones.
+/// `Numbered`: values are indices into the distinct ones.
 template <class T, class V, bool Numbered>
 class slice_tile {
 public:
@@ -26,7 +25,7 @@ public:
 private:
     using leaf_of_slice = formats::leaf_of_slice;
 
-    /// How long eight rows are; those that are summed elsewhere are empty.
+    /// The lengths of eight rows; rows that are summed elsewhere count as empty.
     struct group {
         alignas(64) double n[eight];
         int least, most;
@@ -83,7 +82,8 @@ private:
         }
     }
 
-    /// Two sums of one level make one of the next, as soon as they are there.
+    /// Walks the tree like a binary counter: two sums of one level are added as soon as both are
+    /// known.
     void sum_leaves(const formats::slice& s, int lane, const group& g, eight_of<T>& sum) const
     {
         constexpr int levels = 6;  // 1 ... 32 leaves
@@ -95,7 +95,7 @@ private:
             if (leaf.first < g.most) sum_leaf(leaf, lane, g, sum);
             int level = 0;
             for (; c >> level & 1; ++level) {
-                // Where the later one is absent, the sum is the earlier one.
+                // If the right part has no terms, the left one is the sum.
                 add_slots_from(s.first_of_leaf(c >> level << level), g, left[level], sum);
                 assign(left[level], sum);
             }
@@ -117,7 +117,7 @@ private:
         with_constant<1, formats::slots_of_leaf>(
             slots, [&](auto n) __attribute__((always_inline)) { fold<n>(leaf, g, term, sum); });
     }
-    /// As straight code: nothing is in memory on the way.
+    /// Straight-line code that keeps all terms in registers.
     template <int N>
     [[gnu::always_inline]] void sum_run(const eight_of_leaf<V>& a, eight_of<T>& sum) const
     {
@@ -141,7 +141,7 @@ private:
             always_inline)) { add_slots_from(leaf.first + j * leaf.apart, g, term[i], term[j]); });
         assign(term[0], sum);
     }
-    /// In rows that are longer than `slot`.
+    /// Adds `term` in rows that are longer than `slot`.
     [[gnu::always_inline]] static void add_slots_from(int slot, const group& g, eight_of<T>& sum,
                                                       const eight_of<T>& term)
     {

@@ -1,6 +1,6 @@
-// Rows of A times a vector where A is stored in any other format than compressed rows: each row as
-// it is stored, one after the other.  For the same results everywhere, not for speed: slices whose
-// rows have one lane each and patterns have kernels of their own, slice_tile.hpp, pattern_tile.hpp.
+// Row sums of A x in formats without a host kernel: row by row, as stored.  For the same results
+// everywhere, not for speed.  Slices with one lane a row and patterns have kernels: slice_tile.hpp,
+// pattern_tile.hpp.
 #pragma once
 
 #include "formats/storage.hpp"
@@ -8,7 +8,7 @@
 
 namespace ddla::host_backend {
 
-/// Rows whose sums are there already.
+/// Row sums that were computed before the step.
 template <class T>
 struct known_sums {
     using results = lanes<T>;
@@ -25,7 +25,7 @@ class stored_rows {
 public:
     stored_rows(const csr<V>& a, vec<const T> x) : a_(a), x_(x) {}
 
-    /// Pieces of the work, any of which may be done at any time: slices of rows, and the long rows.
+    /// Independent pieces of the work: each slice of rows, and all long rows together.
     index_t pieces() const { return slices().count - slices().of_long + 1; }
     void sum_piece(index_t k, vec<T> ax) const
     {
@@ -74,7 +74,7 @@ private:
         if (slices().of_long > 0) return sum_tiles(list, ax);
         for (index_t k = 0; k < list.count; ++k) ax.set(list.row[k], sum_row(a_, x_, list.row[k]));
     }
-    /// Long rows from their tiles, which come in another order.
+    /// Long rows from their tiles, whose slices are in another order.
     void sum_tiles(const long_row_list& list, vec<T> ax) const
     {
         std::vector<T> of_tile(static_cast<std::size_t>(list.tiles));

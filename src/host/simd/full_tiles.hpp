@@ -1,9 +1,9 @@
-// Sums of full tiles, eight at a time, at the pace at which their terms arrive.
+// Sums of full tiles, eight at a time, with additions overlapping the loads of terms.
 //
-// A tile is 32 vectors of eight terms, which are made in their order, as memory likes to be read.
-// With each goes one addition of vectors: to the second half of a tile its first half, and beside
-// the first half what is left of the tile before.  So no tile is folded while nothing is loaded.
-// What remains, eight terms of each of eight tiles, is folded side by side.
+// A tile is 32 vectors of eight terms, made in memory order.  With each vector goes one vector
+// addition: in the first half of a tile, one that folds the previous tile further; in the second
+// half, to its counterpart of the first half.  So loads never pause for a fold.  In the end, eight
+// terms are left of each of eight tiles, and are folded together.
 #pragma once
 
 #include "simd8.hpp"
@@ -16,8 +16,8 @@ class full_tiles;
 template <class T, int K>
 class full_tiles<sums<T, K>> {
 public:
-    /// Tile t of eight, in their order: the terms term(0) ... term(255).  Before eight of them from
-    /// i on come ahead(i).
+    /// Tile t of the eight, in this order: its terms are term(0) ... term(255).  Calls ahead(i),
+    /// for a prefetch, before it makes terms i ... i + 7.
     template <class Term, class Ahead>
     [[gnu::always_inline]] void add_tile(int t, const Term& term, const Ahead& ahead)
     {
@@ -49,7 +49,7 @@ public:
     }
 
 private:
-    /// Of the vectors of a tile.
+    /// Half the vectors of a tile.
     static constexpr int half = tile_size / eight / 2;
 
     struct eights {
@@ -82,8 +82,8 @@ private:
         for (int k = 0; k < K; ++k) assign(half_[t % 2][0].of[k], left_[k], eight * t);
     }
 
-    eights half_[2][half];             ///< of this tile and of the one before
-    lanes<T, eight * eight> left_[K];  ///< eight terms of each tile
+    eights half_[2][half];             ///< of this tile and of the previous one
+    lanes<T, eight * eight> left_[K];  ///< the last eight terms of each tile
 };
 
 }  // namespace ddla::host_backend

@@ -1,7 +1,7 @@
-// One text of a loop, compiled for three instruction sets and chosen at run time.
+// One source of a loop, compiled for three instruction sets, one of which is chosen at run time.
 //
-// The bits do not depend on the choice: all of it is IEEE + - * / sqrt fma, without contraction.
-// What depends on it is speed: without FMA instructions std::fma is a library call.
+// The bits do not depend on the choice: all code is IEEE + - * / sqrt fma, without contraction.
+// Speed does: without FMA instructions std::fma is a library call.
 #pragma once
 
 #include "ddla/views.hpp"
@@ -15,8 +15,8 @@ isa current_isa();
 /// For tests and measurements.  Returns false, and changes nothing, if the processor lacks it.
 bool choose_isa(isa wanted);
 
-// Under AddressSanitizer all are the first: with a check at every access, functions of which
-// everything is inlined would take the compiler ten minutes and more.
+// Under AddressSanitizer there is the baseline only: with checks at every access, functions that
+// have everything inlined would take ten minutes and more to compile.
 #if defined(__x86_64__) && !defined(__SANITIZE_ADDRESS__)
 template <class F>
 [[gnu::target("arch=x86-64-v4,prefer-vector-width=512"), gnu::flatten]] void

@@ -1,6 +1,7 @@
-// Eight numbers side by side in the lanes of one vector of the processor.
+// Eight numbers, one in each lane of a SIMD vector.
 #pragma once
 
+#include "host/tuning.hpp"
 #include "tile.hpp"
 #include "unrolled.hpp"
 
@@ -29,7 +30,7 @@ using vector_of_doubles [[gnu::vector_size(64)]] = double;
 
 using four_doubles [[gnu::vector_size(32), gnu::may_alias]] = double;
 
-/// Eight doubles, or bytes of doubles, that need not be aligned.
+/// Eight doubles, or their bytes, of any alignment.
 using doubles_anywhere [[gnu::vector_size(64), gnu::aligned(8), gnu::may_alias]] = double;
 [[gnu::always_inline]] inline doubles_anywhere& vector_anywhere(double* word)
 {
@@ -56,8 +57,8 @@ using lane_mask [[gnu::vector_size(64)]] = std::int64_t;
                                           ((lane_mask)vector_at(word) & ~mask));
 }
 
-/// word[l] = from[at(l)].  Written as one vector: from eight stores a load of all of them would
-/// have to wait until they are in the cache.
+/// word[l] = from[at(l)].  Built as one vector: after eight scalar stores, a vector load could not
+/// use store forwarding.
 template <class At>
 [[gnu::always_inline]] inline void gather(const double* from, const At& at, double* word)
 {
@@ -72,7 +73,7 @@ template <class T, class At>
     if constexpr (words_of<T> == 2) gather(from.low, at, x.word[1]);
 }
 
-/// Eight neighbours, from anywhere.
+/// Eight contiguous elements, of any alignment.
 template <class T>
 [[gnu::always_inline]] inline void load(vec<const T> from, index_t at, eight_of<T>& x)
 {
@@ -88,8 +89,8 @@ template <class T, class V>
     for (int l = 0; l < eight; ++l) product.set(l, factor.get(l) * value.get(l));
 }
 
-/// What products need of a matrix.  All of it, copied onto the stack and moved on, costs as much as
-/// some products do.
+/// The part of a csr that products need: copying and advancing all of it on the stack costs as much
+/// as some products do.
 template <scalar V>
 struct entries {
     const column_t* column;
@@ -103,14 +104,12 @@ struct entries {
     }
 };
 
-/// Asks for the entries that come so many behind entry k, while others are multiplied: 6 KB, some
-/// 500 ns.
+/// Prefetches the entries some distance after entry k.
 template <scalar V>
 [[gnu::always_inline]] inline void fetch_entries_behind(const entries<V>& a, index_t k)
 {
-    constexpr index_t ahead = 512;
-    __builtin_prefetch(a.value.high + k + ahead);
-    __builtin_prefetch(a.column + k + ahead);
+    __builtin_prefetch(a.value.high + k + tuning::entries_ahead);
+    __builtin_prefetch(a.column + k + tuning::entries_ahead);
 }
 
 /// The entries at(0) ... at(7) of A, each times its element of x.
@@ -129,7 +128,7 @@ template <class T, class V, class At>
     multiply(factor, value, product);
 }
 
-/// Columns k and k + 1 in one load: of these such products have the most.
+/// Columns k and k + 1 in one load: loads limit these products.
 [[gnu::always_inline]] inline void two_columns(const column_t* column, index_t* to)
 {
     static_assert(sizeof(column_t) == 4);
@@ -161,7 +160,7 @@ template <class T, class V>
     multiply(factor, value, product);
 }
 
-/// The same of entries on a diagonal: their elements of x are neighbours.
+/// The same of entries on a diagonal: their elements of x are contiguous.
 template <class T, class V, class At>
 [[gnu::always_inline]] inline void products_on_diagonal(const entries<V>& a, vec<const T> x,
                                                         const At& at, eight_of<T>& product)
@@ -180,8 +179,8 @@ template <class T>
     for (int l = 0; l < eight; ++l) sum.set(l, sum.get(l) + term.get(l));
 }
 
-/// The sum into a third place, in which none of it is copied: copies of vectors that are longer
-/// than those of the processor go through narrower registers.
+/// The sum in a third vector, without a copy: copies of vectors that are longer than the
+/// processor's go through narrower registers.
 template <class T>
 [[gnu::always_inline]] inline void add(const eight_of<T>& left, const eight_of<T>& right,
                                        eight_of<T>& sum)
@@ -205,7 +204,7 @@ template <class T, int N>
         vector_anywhere(to.word[w] + at) = vector_at(from.word[w]);
 }
 
-/// Only in the lanes with k_l < n_l: where k_l - n_l has a sign.
+/// Adds only in lanes with k_l < n_l, where k_l - n_l is negative.
 template <class T>
 [[gnu::always_inline]] inline void add_where_less(const double* k, const double* n,
                                                   eight_of<T>& sum, const eight_of<T>& term)

@@ -1,4 +1,4 @@
-// 256 terms side by side: folded in half by straight vector loops.
+// 256 terms in memory, folded in half by vector loops.
 #pragma once
 
 #include "ddla/summation.hpp"
@@ -21,7 +21,7 @@ struct tile {
     }
 };
 
-/// N numbers, words apart: loops over neighbours are vector loops.
+/// N numbers, high words and low words apart, so that loops over numbers vectorise.
 template <class T, int N = tile_size>
 struct lanes {
     alignas(64) double word[words_of<T>][N];
@@ -42,7 +42,7 @@ struct lanes {
             word[1][i] = x.lo;
         }
     }
-    /// Fold n terms in half that stand `side` by side with those of other sums.
+    /// Folds n terms in half; they are interleaved with those of other sums, `side` sums in all.
     void fold(index_t n, index_t side = 1)
     {
         for (index_t h = N / side / 2; h > 0; h /= 2) {

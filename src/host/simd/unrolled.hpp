@@ -1,4 +1,4 @@
-// Loops as straight code, and loops that stay loops.
+// Unrolled loops, and loops that must stay loops.
 #pragma once
 
 #include "ddla/views.hpp"
@@ -8,8 +8,8 @@
 
 namespace ddla::host_backend {
 
-/// k, but the compiler cannot know: it leaves a loop over k as it is and makes vectors of the eight
-/// lanes inside.
+/// k, opaque to the compiler: it does not unroll a loop over k, but vectorises the eight lanes
+/// inside.
 [[gnu::always_inline]] inline index_t opaque(index_t k)
 {
     asm("" : "+r"(k));

@@ -4,6 +4,7 @@
 #include "everywhere.hpp"
 #include "support/kinds_of_rows.hpp"
 #include "support/shapes.hpp"
+#include "warm_caches.hpp"
 
 #include "ddla/generate.hpp"
 
@@ -57,7 +58,61 @@ void compare_behind_slow_product(device_site& at, const ddla::csr_matrix<V>& a)
     }
 }
 
+/// The product with A, in every format, right behind a slow one that writes its operand, of which
+/// each multiprocessor has the old values in its first-level cache.
+template <class T, class V>
+void compare_with_old_values_in_caches(device_site& at, const ddla::csr_matrix<V>& a)
+{
+    const index_t m = a.columns();
+    const auto slow = test::random_matrix<V>(m, m, 95, [](index_t) { return 256; });
+    const auto x = test::random_vector<T>(m, 96, 0), old = test::random_vector<T>(m, 97, 0);
+    ddla::vector<T> y(m), z(a.rows());
+    ddla::spmv(T(1), slow, x, T(0), y);
+    ddla::spmv(T(1), a, y, T(0), z);
+
+    const numbers<T> x_there(at, x), y_there(at, old);
+    const numbers<T> z_there(at, ddla::vector<T>(a.rows()));
+    auto slow_there = slow.to(test::gpu);
+    ddla::set_format(slow_there, {.format = ddla::sparse_format::crs_scalar});
+    for (const auto stored : test::formats_for(a)) {
+        INFO(to_string(stored));
+        auto there = a.to(test::gpu);
+        ddla::set_format(there, {.format = stored});
+        const auto multiply_twice = [&] {
+            ddla::spmv(at.on(), T(1), slow_there.view(), x_there.view(), T(0), y_there.view());
+            ddla::spmv(at.on(), T(1), there.view(), y_there.view(), T(0), z_there.view());
+        };
+        multiply_twice();
+        y_there.put(old);
+        test::gate held(at.native());
+        multiply_twice();
+        const auto words = y_there.view();
+        const test::warm_caches high(words.high, static_cast<std::size_t>(m));
+        const test::warm_caches low(words.low ? words.low : words.high,
+                                    static_cast<std::size_t>(m));
+        while (high.begun() < high.warps() || low.begun() < low.warps()) {
+        }
+        held.open();
+        CHECK(same_bits(z_there.values(), z));
+        REQUIRE(held.in_time());
+    }
+}
+
 }  // namespace
+
+TEMPLATE_TEST_CASE("products do not read what caches held before", "[device][streams]",
+                   double_double, dd_double, dd_dd)
+{
+    using T = typename TestType::scalar;
+    using V = typename TestType::value;
+    device_site at("a non-blocking stream");
+    // Long rows and short ones; all of x fits the first-level cache.
+    compare_with_old_values_in_caches<T>(at, test::random_matrix<V>(1500, 1500, 98, [](index_t i) {
+                                             return i % 100 == 9 ? 300 + i * 7 % 1100 : 3 + i % 9;
+                                         }));
+    compare_with_old_values_in_caches<T>(
+        at, test::random_matrix<V>(700, 1500, 99, [](index_t i) { return 257 + i; }));
+}
 
 TEMPLATE_TEST_CASE("products begin early and read late", "[device][streams]", double_double,
                    dd_double, dd_dd)

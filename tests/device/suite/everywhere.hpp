@@ -14,13 +14,14 @@ inline constexpr ddla::place gpu = ddla::device(0);
 
 /// The backend's own choice, which takes whole systems in one kernel wherever they fit, single
 /// steps and tiles, cuts unlike both, with all steps between two products in one kernel and with
-/// none, compressed rows as they come and with few or many threads each.
+/// none, compressed rows as they come and with few or many threads each, and kernels that wait for
+/// all work before them.
 inline const std::vector<ddla::device_backend::schedule>& schedules()
 {
     constexpr ddla::index_t never = INT64_MAX;
     static const std::vector<ddla::device_backend::schedule> all{
         {},
-        {1, 1, 1, -1, -1, 0, 0, -1},
+        {1, 1, 1, -1, -1, 0, 0, -1, -1},
         {4, never, 2, -1, never, 0, 0, -1},
         {2, never, 2, -1, never, 0, 0, 2},
         {256, 1, 3, -1, -1, 0, 0, -1},
@@ -36,7 +37,7 @@ void under(const ddla::device_backend::schedule& s, const Check& check)
                             << ", resident tiles " << s.resident_tiles << ", sequence tiles "
                             << s.sequence_tiles << ", sequence blocks " << s.sequence_blocks
                             << ", product sums " << s.product_sums << ", threads a row "
-                            << s.threads_per_row);
+                            << s.threads_per_row << ", early launch " << s.early_launch);
     ddla::device_backend::choose_schedule(s);
     check();
     ddla::device_backend::choose_schedule({});

@@ -1,0 +1,60 @@
+// Every number of the host backend that was measured: name, unit, evidence.  None of them changes a
+// bit of a result.
+//
+// Measured on an AMD EPYC and an Intel Xeon with AVX-512.  "notes: X" is the page bench/notes/X.md.
+// "Chosen": sensible, but no other value was measured.
+#pragma once
+
+#include "formats/tuning.hpp"
+
+#include <chrono>
+
+namespace ddla::host_backend::tuning {
+
+/// For conversions: see src/formats/tuning.hpp.  On the host, `automatic` takes patterns or
+/// compressed rows, never tiles or slices; slices by name have one lane a row.
+inline constexpr formats::tuning of_formats{
+    .patterns =
+        {
+            .rows = 32768,            // below, compressed rows stay in the cache
+            .rows_of_kind = 256,      // chosen
+            .kinds_of_eight = 1.5,    // each pattern costs a sum of all eight; notes: host_products
+            .repeated_beside = true,  // compressed rows do not store values as a byte
+            .longest_row = 96,        // as on a device, like the next three: both take patterns
+            .slots_of_entry = 4,
+            .rows_if_long = 65536,
+            .sampled_rows = 4096,
+        },
+    .tiles = {},
+    .even = {},
+    .slices = {},
+    .sorting = {.part = 16, .slots = 64},  // chosen
+};
+
+/// Elements and matrix entries below which a sweep stays on the caller's thread: waking others
+/// costs more, and on a busy machine far more, than they could save.  notes: host_vectors.
+inline constexpr index_t worth_sharing = 32768;
+/// Pieces of a sweep for each thread, so that a slow one does not hold up the rest.  Chosen.
+inline constexpr index_t chunks_per_thread = 8;
+/// How long a thread spins before it sleeps: longer than the gap between two sweeps of a solver,
+/// far shorter than a time slice.
+inline constexpr std::chrono::microseconds spin{20};
+
+/// Prefetch distance of sums over vectors, elements; notes: host_vectors.
+inline constexpr index_t elements_ahead = 128;
+/// Prefetch distance of products of compressed rows, entries: 6 KB, some 500 ns; notes:
+/// host_products.
+inline constexpr index_t entries_ahead = 512;
+/// Rows of at most so many entries are short, by the words of x; notes: host_products.
+constexpr int longest_short_row(int words)
+{
+    return words == 1 ? 16 : 8;
+}
+/// Rows of fewer full groups of eight entries have straight-line code, by the words of A; with more
+/// of it, GCC makes all of it worse.
+constexpr int straight_eights(int words_of_matrix)
+{
+    return words_of_matrix == 1 ? 16 : 8;
+}
+
+}  // namespace ddla::host_backend::tuning

@@ -1,0 +1,62 @@
+// Old values in the first-level cache of every multiprocessor.
+#include "warm_caches.hpp"
+
+#include "cuda_streams.hpp"
+
+namespace test {
+
+struct warm_caches::shared_with_device {
+    volatile unsigned begun;
+    volatile unsigned stop;
+};
+
+namespace {
+
+/// A warp a block: the device gives each multiprocessor one before any gets two.  It is over when
+/// the host says so, or after some seconds.
+__global__ void __launch_bounds__(32)
+    read_again(const double* numbers, unsigned count, unsigned* begun,
+               const volatile unsigned* stop, double* nobody)
+{
+    double sum = 0;
+    for (unsigned pass = 0; pass < 1000000 && *stop == 0; ++pass) {
+        for (unsigned i = threadIdx.x; i < count; i += 32) sum += __ldca(numbers + i);
+        __syncwarp();
+        if (pass == 0 && threadIdx.x == 0) atomicAdd_system(begun, 1u);
+        __nanosleep(1000);
+    }
+    if (sum == 0.1234567) *nobody = sum;  // so that the loads are not taken away
+}
+
+}  // namespace
+
+warm_caches::warm_caches(const double* numbers, std::size_t count)
+{
+    void* memory = nullptr;
+    require_cuda(cudaMallocHost(&memory, sizeof(shared_with_device)));
+    shared_ = static_cast<shared_with_device*>(memory);
+    shared_->begun = shared_->stop = 0;
+    require_cuda(cudaStreamCreateWithFlags(&stream_, cudaStreamNonBlocking));
+    int multiprocessors = 0;
+    require_cuda(cudaDeviceGetAttribute(&multiprocessors, cudaDevAttrMultiProcessorCount, 0));
+    warps_ = static_cast<unsigned>(multiprocessors);
+    read_again<<<warps_, 32, 0, stream_>>>(numbers, static_cast<unsigned>(count),
+                                           const_cast<unsigned*>(&shared_->begun), &shared_->stop,
+                                           nullptr);
+    require_cuda(cudaGetLastError());
+}
+
+warm_caches::~warm_caches()
+{
+    shared_->stop = 1;
+    cudaStreamSynchronize(stream_);
+    cudaStreamDestroy(stream_);
+    cudaFreeHost(shared_);
+}
+
+unsigned warm_caches::begun() const
+{
+    return shared_->begun;
+}
+
+}  // namespace test
