@@ -1,10 +1,8 @@
 // What `auto` takes on a device, decided on the host: the rule is one text for both.
 #include "catch.hpp"
-#include "support/as_on_device.hpp"
+#include "host_formats.hpp"
 #include "support/near_rows.hpp"
 #include "support/shapes.hpp"
-
-#include "formats/choose_format.hpp"
 
 using ddla::csr_matrix;
 using ddla::index_t;
@@ -12,59 +10,10 @@ using ddla::sparse_format;
 
 namespace {
 
-/// Memory of the host, and how much of it is in use.
-class counted_memory final : public ddla::memory {
-public:
-    std::size_t used = 0;
-
-    void* allocate(std::size_t bytes) override
-    {
-        pieces_.emplace_back(host_.allocate(bytes), bytes);
-        used += bytes;
-        return pieces_.back().first;
-    }
-    void release(void* data) noexcept override
-    {
-        for (auto& [piece, bytes] : pieces_)
-            if (piece == data) {
-                used -= bytes;
-                piece = nullptr;
-                bytes = 0;
-            }
-        host_.release(data);
-    }
-    void fill_with_zero(void* data, std::size_t n) override { host_.fill_with_zero(data, n); }
-    void copy_from_host(void* to, const void* from, std::size_t n) override
-    {
-        host_.copy_from_host(to, from, n);
-    }
-    void copy_to_host(void* to, const void* from, std::size_t n) override
-    {
-        host_.copy_to_host(to, from, n);
-    }
-    void copy_within(void* to, const void* from, std::size_t n) override
-    {
-        host_.copy_within(to, from, n);
-    }
-
-private:
-    ddla::memory& host_ = ddla::host_memory();
-    std::vector<std::pair<void*, std::size_t>> pieces_;
-};
-
-struct counted_call : test::call_as_on_device {
-    counted_memory counted;
-    ddla::workspace memory{counted};
-};
-
 ddla::format_report stored(const csr_matrix<double>& a, const ddla::format_options& options,
                            std::size_t* held = nullptr, bool for_double = false)
 {
-    counted_call call;
-    ddla::formats::maker make(call, ddla::host, a.view(), options, for_double);
-    const auto made = make.make(options.format);
-    if (held) *held = call.counted.used;
-    return made->report;
+    return test::stored(a, options, held, for_double)->report;
 }
 sparse_format chosen(const csr_matrix<double>& a)
 {

@@ -1,14 +1,12 @@
 // What only a device stores, walked through on the host: rows of several lanes, long rows tile by
 // tile.  The conversion is one text for both, so that its layouts can be checked without a GPU.
-#include "support/as_on_device.hpp"
-#include "support/everywhere.hpp"
+#include "host_formats.hpp"
 #include "support/same_bits.hpp"
 #include "support/shapes.hpp"
 
 #include "ddla/blas.hpp"
-#include "formats/convert.hpp"
 #include "formats/slices/shares.hpp"
-#include "steps/blas.hpp"
+#include "host/operations.hpp"
 
 #include <algorithm>
 #include <numeric>
@@ -32,13 +30,11 @@ const slice_plan few_rows{.window = ddla::tile_size,
 ddla::vector<double> product_in(const slice_plan& plan, const csr_matrix<double>& matrix,
                                 const ddla::vector<double>& x)
 {
-    test::call_as_on_device call;
+    const auto storage = test::stored_in_slices(matrix, plan);
     csr<double> a = matrix.view();
-    ddla::row_storage<double> storage;
-    ddla::formats::converter(call, ddla::host, a, 0).make_slices(plan, storage);
     a.storage = &storage;
     ddla::vector<double> y(a.rows, std::nan(""));
-    call.on.run(ddla::steps::spmv<double>{{}, x.view(), y.view(), 1.0, 0.0, true}, a);
+    ddla::host_backend::matrices_on_host<double, double>().spmv(1.0, a, x.view(), 0.0, y.view());
     return y;
 }
 
@@ -81,9 +77,7 @@ TEST_CASE("tiles of long rows are stored in the order of their first columns", "
     REQUIRE(expected.size() > 100);
     REQUIRE_FALSE(std::is_sorted(expected.begin(), expected.end()));
 
-    test::call_as_on_device call;
-    ddla::row_storage<double> storage;
-    ddla::formats::converter(call, ddla::host, a, 0).make_slices(many_rows, storage);
+    const auto storage = test::stored_in_slices(matrix, many_rows);
     REQUIRE(storage.slices.of_long == list.tiles);
     std::vector<std::int32_t> found;
     for (ddla::index_t k = 0; k < list.tiles; ++k) found.push_back(storage.slices.of[k].first);
@@ -97,11 +91,9 @@ namespace {
 template <class T, class V>
 ddla::vector<T> sums_of_all_slots(const csr_matrix<V>& matrix, const ddla::vector<T>& x)
 {
-    test::call_as_on_device call;
     const csr<V> a = matrix.view();
-    ddla::row_storage<V> stored;
-    ddla::formats::converter(call, ddla::host, a, 0)
-        .make_tiles({.window = ddla::tile_size, .compress = true, .listed = true}, stored);
+    const auto stored = test::stored_in_tiles(
+        matrix, {.window = ddla::tile_size, .compress = true, .listed = true});
     const auto& slices = stored.slices;
     const auto& lists = stored.lists;
     ddla::vector<T> y(a.rows, T(std::nan("")));
@@ -214,12 +206,8 @@ TEST_CASE("where sorted slices are half as wide", "[formats]")
         constexpr int lengths[] = {100, 50, 25, 13, 12, 0};
         return i < 3 ? 200 : lengths[i % 6];
     });
-    test::call_as_on_device call;
-    const csr<double> a = matrix.view();
-    ddla::row_storage<double> storage;
-    ddla::formats::converter(call, ddla::host, a, 0)
-        .make_slices({.window = a.rows, .spread_from = 128, .spread_to = 8, .by_column = true},
-                     storage);
+    const auto storage = test::stored_in_slices(
+        matrix, {.window = matrix.rows(), .spread_from = 128, .spread_to = 8, .by_column = true});
     const auto& slices = storage.slices;
     const ddla::index_t begin[] = {slices.shorter.half, slices.shorter.quarter,
                                    slices.shorter.eighth};

@@ -239,3 +239,16 @@ TEST_CASE("elements can be sorted", "[elements]")
         });
     }
 }
+
+TEMPLATE_TEST_CASE("scalars convert to the numbers of the vectors", "[operations]", double, dd)
+{
+    ddla::vector<TestType> x{1.0, 2.0}, y{3.0, 4.0};
+    ddla::axpy(2, x, y);
+    CHECK(same_bits(y, ddla::vector<TestType>{5.0, 8.0}));
+    ddla::xpay(x, x[1], y);
+    CHECK(same_bits(y, ddla::vector<TestType>{11.0, 18.0}));
+    ddla::axpyz(0.5, x, y, x);
+    CHECK(same_bits(x, ddla::vector<TestType>{11.5, 19.0}));
+    ddla::scal(x[0], y);
+    CHECK(same_bits(y, ddla::vector<TestType>{126.5, 207.0}));
+}

@@ -1,12 +1,12 @@
 // Rows that look alike but for their place, and when `auto` stores them so, decided on the host:
 // the rule is one text for all places.
 #include "catch.hpp"
-#include "support/as_on_device.hpp"
+#include "host_formats.hpp"
 #include "support/kinds_of_rows.hpp"
 #include "support/shapes.hpp"
 
+#include "ddla/error.hpp"
 #include "ddla/generate.hpp"
-#include "formats/choose_format.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -16,16 +16,10 @@ using ddla::column_t;
 using ddla::csr_matrix;
 using ddla::index_t;
 using ddla::sparse_format;
+using test::stored;
 
 namespace {
 
-template <class V>
-std::shared_ptr<ddla::row_storage<V>> stored(const csr_matrix<V>& a,
-                                             const ddla::format_options& options)
-{
-    test::call_as_on_device call;
-    return ddla::formats::maker(call, ddla::host, a.view(), options, false).make(options.format);
-}
 sparse_format chosen(const csr_matrix<double>& a, std::size_t memory_limit = 0)
 {
     return stored(a, {.memory_limit = memory_limit})->report.format;

@@ -3,6 +3,7 @@
 #include "support/random.hpp"
 
 #include "ddla/blas.hpp"
+#include "ddla/error.hpp"
 #include "host/thread_pool.hpp"
 
 #include <atomic>
@@ -64,4 +65,14 @@ TEST_CASE("callers side by side get their own answers", "[threads]")
     for (auto& caller : callers) caller.join();
     CHECK(wrong == 0);
     ddla::set_host_threads(1);
+}
+
+TEST_CASE("the number of threads is checked", "[threads]")
+{
+    CHECK_THROWS_AS(ddla::set_host_threads(0), ddla::input_error);
+    CHECK_THROWS_AS(ddla::set_host_threads(-3), ddla::input_error);
+    const int before = ddla::host_threads();
+    ddla::set_host_threads(5);
+    CHECK(ddla::host_threads() == 5);
+    ddla::set_host_threads(before);
 }

@@ -6,22 +6,28 @@
 
 namespace test {
 
+/// Runs a check with an instruction set, if this machine has it, and a number of threads.
+template <class Check>
+void on_threads(ddla::host_backend::isa set, int threads, const Check& check)
+{
+    const int threads_before = ddla::host_threads();
+    const auto set_before = ddla::host_backend::current_isa();
+    if (!ddla::host_backend::choose_isa(set)) return;
+    ddla::set_host_threads(threads);
+    check();
+    ddla::host_backend::choose_isa(set_before);
+    ddla::set_host_threads(threads_before);
+}
+
 template <class Check>
 void everywhere(const Check& check)
 {
     using ddla::host_backend::isa;
-    const int threads_before = ddla::host_threads();
-    const isa isa_before = ddla::host_backend::current_isa();
-    for (const isa set : {isa::baseline, isa::avx2, isa::avx512}) {
-        if (!ddla::host_backend::choose_isa(set)) continue;
+    for (const isa set : {isa::baseline, isa::avx2, isa::avx512})
         for (const int threads : {1, 2, 3, 7}) {
             if (threads != 1 && set == isa::avx2) continue;  // one thread count suffices there
-            ddla::set_host_threads(threads);
-            check();
+            on_threads(set, threads, check);
         }
-    }
-    ddla::host_backend::choose_isa(isa_before);
-    ddla::set_host_threads(threads_before);
 }
 
 }  // namespace test

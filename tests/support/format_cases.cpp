@@ -1,7 +1,7 @@
 // One text for every place: no format changes a bit.
-#include "format_place.hpp"
 #include "format_shapes.hpp"
 #include "kinds_of_rows.hpp"
+#include "place.hpp"
 #include "same_bits.hpp"
 #include "shapes.hpp"
 
@@ -137,7 +137,7 @@ void check_products(const csr_matrix<V>& on_host, const std::vector<format_optio
     ddla::spmv(scalars[0], on_host, x, scalars[1], full);
     ddla::residual(on_host, x, b, r);
 
-    csr_matrix<V> a = on_host.to(test::place_of_formats());
+    csr_matrix<V> a = on_host.to(test::place_under_test());
     const auto x_there = x.to(a.where()), b_there = b.to(a.where());
     for (const format_options& options : formats) {
         const auto stored = stored_as(a, options, on_host);
@@ -164,7 +164,7 @@ void check_product(const csr_matrix<V>& on_host, const ddla::vector<T>& x)
 {
     ddla::vector<T> ax(on_host.rows());
     ddla::spmv(T(1), on_host, x, T(0), ax);
-    csr_matrix<V> a = on_host.to(test::place_of_formats());
+    csr_matrix<V> a = on_host.to(test::place_under_test());
     for (const format_options& options : every_format()) {
         INFO(name_of(options));
         if (!stored_as(a, options, on_host)) continue;
@@ -217,7 +217,7 @@ TEMPLATE_TEST_CASE("solves in every format", "[formats]", double_double, dd_doub
                 .precond = precond, .tolerance = 1e-10, .max_iterations = 60};
             x_on_host = ddla::vector<T>(on_host.rows());
             const auto expected = ddla::solve(on_host, b, x_on_host, how);
-            csr_matrix<V> a = on_host.to(test::place_of_formats());
+            csr_matrix<V> a = on_host.to(test::place_under_test());
             std::size_t peak_of_csr = 0;
             for (const sparse_format f : test::formats_for(on_host)) {
                 INFO(to_string(f) << ", " << a.rows() << " rows");
@@ -310,7 +310,7 @@ TEMPLATE_TEST_CASE("lists of 512 rows", "[formats]", double_double, dd_double)
     // So many that lists are joined; the last one has 320 rows.
     const auto on_host =
         test::random_matrix<double>(520000, 600, 53, [](index_t i) { return i % 5; });
-    csr_matrix<double> a = on_host.to(test::place_of_formats());
+    csr_matrix<double> a = on_host.to(test::place_under_test());
     ddla::set_format(a, {.format = sparse_format::tiles});
     CHECK(a.view().storage->lists.rows == 512);
     CHECK(a.view().storage->lists.count == 1016);

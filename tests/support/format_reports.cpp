@@ -1,6 +1,6 @@
 // One text for every place: what formats report, and what they refuse.
 #include "catch.hpp"
-#include "format_place.hpp"
+#include "place.hpp"
 #include "shapes.hpp"
 
 #include "ddla/error.hpp"
@@ -18,7 +18,7 @@ TEST_CASE("what formats report", "[formats]")
     // 100 rows, lengths 1, 2, 3, 1, 2, 3, ...: 199 entries in slices of 32, 32, 32 and 4 rows.
     csr_matrix<double> a = test::random_matrix<double>(100, 300, 61, [](index_t i) {
                                return 1 + i % 3;
-                           }).to(test::place_of_formats());
+                           }).to(test::place_under_test());
     const auto report_of = [&](const format_options& o) { return ddla::set_format(a, o); };
     CHECK(a.nonzeros() == 199);
     CHECK(report_of({.format = sparse_format::csr}).slots == 199);
@@ -58,7 +58,7 @@ TEST_CASE("what tiles take", "[formats]")
     }
     const csr_matrix<double> on_host(1024, 900, row_begin, column,
                                      test::random_vector<double>(8192, 64));
-    csr_matrix<double> a = on_host.to(test::place_of_formats());
+    csr_matrix<double> a = on_host.to(test::place_under_test());
     const auto report = ddla::set_format(a, {.format = sparse_format::tiles});
     CHECK(report.slots == 8192);
     // 32 slices of 32 bytes, entries of ten, columns of four, where the lists begin and end.
@@ -74,12 +74,12 @@ TEST_CASE("what formats report of rows longer than a tile", "[formats]")
     // 2 rows of 600 entries, 62 of 3: whatever does not store the long ones reads them compressed.
     csr_matrix<double> a = test::random_matrix<double>(64, 5000, 62, [](index_t i) {
                                return i % 32 == 7 ? 600 : 3;
-                           }).to(test::place_of_formats());
+                           }).to(test::place_under_test());
     CHECK(a.nonzeros() == 2 * 600 + 62 * 3);
     CHECK(ddla::set_format(a, {.format = sparse_format::evc_hyb}).slots == 2 * 32 * 3 + 2 * 600);
     csr_matrix<double> long_only = test::random_matrix<double>(3, 5000, 63, [](index_t) {
                                        return 600;
-                                   }).to(test::place_of_formats());
+                                   }).to(test::place_under_test());
     for (const sparse_format f : ddla::all_sparse_formats()) {
         if (f == sparse_format::patterns) continue;  // does not store them
         INFO(to_string(f));
@@ -91,7 +91,7 @@ TEST_CASE("what formats report of rows longer than a tile", "[formats]")
 
 TEST_CASE("formats that there are not", "[formats]")
 {
-    csr_matrix<double> a = test::with_empty_rows(10).to(test::place_of_formats());
+    csr_matrix<double> a = test::with_empty_rows(10).to(test::place_under_test());
     ddla::set_format(a, {.format = sparse_format::slices});
     CHECK_THROWS_WITH(ddla::set_format(a, {.threads_per_row = 3}),
                       "set_format: 1, 2, 4, 8, 16 or 32 threads can share a row, not 3");

@@ -172,11 +172,11 @@ TEST_CASE("a format that takes too much memory is refused, the others are measur
 {
     constexpr index_t n = 10'000;
     auto a = generate::poisson2d(100, 100);
-    const format_options too_much{.format = sparse_format::slices, .memory_limit = 50'000};
+    const format_options too_much{.format = sparse_format::slices, .memory_limit = 10'000};
     CHECK_THROWS_AS(set_format(a, too_much), resource_error);
     const tuning t = tune<double>(a, {.formats = {sparse_format::csr, sparse_format::slices},
                                       .measure = short_while,
-                                      .memory_limit = 50'000});
+                                      .memory_limit = 10'000});
     REQUIRE(t.formats.size() == 2);
     CHECK(t.formats[0].was_measured());
     CHECK(!t.formats[1].was_measured());

@@ -12,10 +12,6 @@ namespace test {
 
 inline constexpr ddla::place gpu = ddla::device(0);
 
-/// Around tiles, tiles of tiles, and the sizes where the backend changes how it cuts its work.
-inline constexpr ddla::index_t sizes[] = {
-    0, 1, 2, 31, 33, 255, 256, 257, 4095, 65535, 65536, 65537, 200001, 1048575, 1048576, 1048577};
-
 /// The backend's own choice, which takes whole systems in one kernel wherever they fit, single
 /// steps and tiles, cuts unlike both, with all steps between two products in one kernel and with
 /// none, compressed rows as they come and with few or many threads each, and kernels that wait for

@@ -1,6 +1,6 @@
 // The cases of formats on the device, and those that need many rows.
-#include "support/format_place.hpp"
 #include "support/near_rows.hpp"
+#include "support/place.hpp"
 #include "support/random.hpp"
 #include "support/same_bits.hpp"
 #include "support/shapes.hpp"
@@ -19,11 +19,6 @@ using ddla::index_t;
 using test::dd_dd;
 using test::dd_double;
 using test::double_double;
-
-ddla::place test::place_of_formats()
-{
-    return ddla::device(0);
-}
 
 namespace {
 

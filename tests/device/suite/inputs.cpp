@@ -1,6 +1,7 @@
 // What a solve looks at before it starts: the first number that is not finite, the largest one.
 #include "solves.hpp"
 #include "support/operands.hpp"
+#include "support/place.hpp"
 #include "support/shapes.hpp"
 
 #include "ddla/error.hpp"
@@ -49,7 +50,7 @@ std::string refusal_of(index_t i, const std::string& name)
 TEMPLATE_TEST_CASE("the first number that is not finite, at every size", "[device]", double,
                    dd_real)
 {
-    for (const index_t n : test::sizes) {
+    for (const index_t n : test::sizes()) {
         if (n == 0) continue;
         const auto a = diagonal_matrix(n);
         const auto da = a.to(gpu);
@@ -77,7 +78,7 @@ TEMPLATE_TEST_CASE("the largest number, at every size", "[device]", double, dd_r
 {
     // b of zeros is an answer at once, and one number of any size anywhere in it is not; a number
     // far from 1 scales the system.
-    for (const index_t n : test::sizes) {
+    for (const index_t n : test::sizes()) {
         if (n == 0) continue;
         const auto a = diagonal_matrix(n);
         const auto zeros = test::zeros_of_both_signs<TestType>(n, 61);

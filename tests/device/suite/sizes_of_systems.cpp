@@ -39,7 +39,7 @@ TEMPLATE_TEST_CASE("solves of every size", "[device]", double_double, dd_double,
 {
     using T = typename TestType::scalar;
     using V = typename TestType::value;
-    for (const index_t n : test::sizes) {
+    for (const index_t n : test::sizes()) {
         if (n == 0) continue;  // no grid has no points
         const auto line = test::with_uneven_diagonal(ddla::generate::poisson2d(n, 1));
         compare_iterations<T>(with_values<V>(line), n < 1000 ? 12 : 5);

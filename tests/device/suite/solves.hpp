@@ -2,6 +2,7 @@
 #pragma once
 
 #include "everywhere.hpp"
+#include "support/solves.hpp"
 
 #include "ddla/solve.hpp"
 #include "ddla/sparse_format.hpp"
@@ -31,25 +32,6 @@ inline std::vector<way> few_ways()
     for (const auto& s : schedules())
         all.push_back({s, check_every[all.size() % std::size(check_every)]});
     return all;
-}
-
-inline bool same_history(const std::vector<double>& a, const std::vector<double>& b)
-{
-    bool same = a.size() == b.size();
-    for (std::size_t k = 0; same && k < a.size(); ++k) same = same_bits(a[k], b[k]);
-    return same;
-}
-
-inline void check_same(const ddla::solve_report& here, const ddla::solve_report& there)
-{
-    CHECK(there.status == here.status);
-    CHECK(there.breakdown == here.breakdown);
-    CHECK(there.iterations == here.iterations);
-    CHECK(there.interrupted == here.interrupted);
-    CHECK(same_bits(there.relative_residual, here.relative_residual));
-    CHECK(same_bits(there.true_relative_residual, here.true_relative_residual));
-    CHECK(there.solution_hash == here.solution_hash);
-    CHECK(same_history(there.history, here.history));
 }
 
 /// The report of the host, which every way on the device, where A is stored so, has matched.

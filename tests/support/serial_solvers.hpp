@@ -2,7 +2,7 @@
 // summation rule of the oracle.  Shares no code with ddla.
 #pragma once
 
-#include "support/oracle.hpp"
+#include "oracle.hpp"
 
 namespace oracle {
 
@@ -88,5 +88,16 @@ struct cg {
         for (std::size_t i = 0; i < x.size(); ++i) p[i] = z[i] + beta * p[i];
     }
 };
+
+/// What Jacobi multiplies by, as ddla's numbers.
+template <class T>
+ddla::vector<T> inverse_diagonal(const ddla::csr_matrix<double>& a)
+{
+    const auto d = ddla::diagonal(a);
+    ddla::vector<T> inverse(d.size());
+    for (ddla::index_t i = 0; i < d.size(); ++i)
+        inverse.set(i, from(divide(to(T(1)), to(T(d[i])))));
+    return inverse;
+}
 
 }  // namespace oracle

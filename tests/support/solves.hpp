@@ -1,0 +1,57 @@
+// One solve on the host and in many ways at the place under test: iterates, history, end and
+// report agree.
+#pragma once
+
+#include "place.hpp"
+#include "same_bits.hpp"
+
+#include "ddla/solve.hpp"
+
+namespace test {
+
+inline bool same_history(const std::vector<double>& a, const std::vector<double>& b)
+{
+    bool same = a.size() == b.size();
+    for (std::size_t k = 0; same && k < a.size(); ++k) same = same_bits(a[k], b[k]);
+    return same;
+}
+
+inline void check_same(const ddla::solve_report& here, const ddla::solve_report& there)
+{
+    CHECK(there.status == here.status);
+    CHECK(there.breakdown == here.breakdown);
+    CHECK(there.iterations == here.iterations);
+    CHECK(there.interrupted == here.interrupted);
+    CHECK(same_bits(there.relative_residual, here.relative_residual));
+    CHECK(same_bits(there.true_relative_residual, here.true_relative_residual));
+    CHECK(there.solution_hash == here.solution_hash);
+    CHECK(same_history(there.history, here.history));
+}
+
+/// The report of the host, which every way of solving at the place under test has matched; x is
+/// the guess and becomes the solution.
+template <class T, class V>
+ddla::solve_report solve_in_every_way(const ddla::csr_matrix<V>& a, const ddla::vector<T>& b,
+                                      ddla::vector<T>& x, ddla::solve_options options = {})
+{
+    const ddla::place at = place_under_test();
+    const auto a_there = a.to(at);
+    const auto b_there = b.to(at), guess = x.to(at);
+    options.record_history = true;
+    const auto here = ddla::solve(a, b, x, options);
+    CHECK(here.where == ddla::host);
+    under_every_cut([&] {
+        for (const std::int64_t interval : next_intervals()) {
+            INFO("looking after " << interval);
+            options.check_every = interval;
+            auto x_there = guess;
+            const auto there = ddla::solve(a_there, b_there, x_there, options);
+            CHECK(there.where == at);
+            check_same(here, there);
+            CHECK(same_bits(x_there, x));
+        }
+    });
+    return here;
+}
+
+}  // namespace test
