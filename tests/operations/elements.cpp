@@ -3,6 +3,7 @@
 #include "support/random.hpp"
 #include "support/same_bits.hpp"
 
+#include "ddla/blas.hpp"
 #include "ddla/format.hpp"
 #include "ddla/vector.hpp"
 
