@@ -1,4 +1,4 @@
-// vector<T>: n numbers that live at a place, high words first, then low words.
+// vector<T>: n numbers that live at a place, word by word: the largest words of all first.
 //
 //     ddla::vector<ddla::dd_real> x(1000);          // zeros on the host
 //     x.set(7, ddla::dd_real(1) / ddla::dd_real(3));
@@ -34,22 +34,18 @@ public:
     index_t size() const { return size_; }
     place where() const { return memory_.where(); }
 
-    vec<T> view() { return {high_words(), low_words(), size_}; }
-    vec<const T> view() const { return {high_words(), low_words(), size_}; }
+    vec<T> view() { return vec<T>::in_memory(words(), size_); }
+    vec<const T> view() const { return vec<const T>::in_memory(words(), size_); }
 
     /// Element i; host only, unchecked.
     T operator[](index_t i) const { return view().get(i); }
     void set(index_t i, T value) { view().set(i, value); }
 
-    std::span<double> high() { return {high_words(), static_cast<std::size_t>(size_)}; }
-    std::span<const double> high() const { return {high_words(), static_cast<std::size_t>(size_)}; }
-    std::span<double> low() requires(words_of<T> == 2)
+    /// Word k of all elements; k = 0: the largest.
+    std::span<double> word(int k) { return {words() + k * size_, static_cast<std::size_t>(size_)}; }
+    std::span<const double> word(int k) const
     {
-        return {low_words(), static_cast<std::size_t>(size_)};
-    }
-    std::span<const double> low() const requires(words_of<T> == 2)
-    {
-        return {low_words(), static_cast<std::size_t>(size_)};
+        return {words() + k * size_, static_cast<std::size_t>(size_)};
     }
 
     /// The same numbers at another place.
@@ -61,8 +57,7 @@ private:
         std::swap(memory_, other.memory_);
         std::swap(size_, other.size_);
     }
-    double* high_words() const { return static_cast<double*>(memory_.data()); }
-    double* low_words() const { return words_of<T> == 2 ? high_words() + size_ : nullptr; }
+    double* words() const { return static_cast<double*>(memory_.data()); }
 
     buffer memory_;
     index_t size_ = 0;

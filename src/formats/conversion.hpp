@@ -47,8 +47,7 @@ protected:
     }
     vec<V> lasting_vector(row_storage<V>& in, index_t n)
     {
-        auto* const words = lasting<double>(in, n * words_of<V>);
-        return {words, words_of<V> == 2 ? words + n : nullptr, n};
+        return vec<V>::in_memory(lasting<double>(in, n * words_of<V>), n);
     }
     /// Counts become what comes before; one more number is their sum, which is returned.
     index_t total_of(index_t* count, index_t n)

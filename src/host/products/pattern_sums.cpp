@@ -1,30 +1,11 @@
-// Sums of rows that have patterns, one text for three instruction sets: apart, as row_sums.cpp.
-#include "host/simd/isa.hpp"
-#include "pattern_tile.hpp"
-#include "rows.hpp"
+// One object for all precisions, apart from the steps that use them.
+#include "pattern_sums.hpp"
 
 namespace ddla::host_backend {
 
-template <class T, class V>
-void sum_patterns(const csr<V>& a, vec<const T> x, index_t begin, index_t end, lanes<T>& ax)
-{
-    const auto with = [&](auto beside) {
-        in_current_isa(
-            [&](index_t first, index_t last) {
-                pattern_tile<T, V, beside>(a, x, first, last, ax).sum();
-            },
-            begin, end);
-    };
-    if (a.storage->patterns.has_values())
-        with(std::false_type{});
-    else
-        with(std::true_type{});
-}
-
-template void sum_patterns(const csr<double>&, vec<const double>, index_t, index_t, lanes<double>&);
-template void sum_patterns(const csr<double>&, vec<const dd_real>, index_t, index_t,
-                           lanes<dd_real>&);
-template void sum_patterns(const csr<dd_real>&, vec<const dd_real>, index_t, index_t,
-                           lanes<dd_real>&);
+#define DDLA_INSTANTIATE(T, V)                                                                     \
+    template void sum_patterns(const csr<V>&, vec<const T>, index_t, index_t, lanes<T>&);
+DDLA_FOR_PRODUCTS(DDLA_INSTANTIATE)
+#undef DDLA_INSTANTIATE
 
 }  // namespace ddla::host_backend

@@ -1,28 +1,11 @@
-// Sums of rows in slices, one text for three instruction sets: apart, as row_sums.cpp.
-#include "host/simd/isa.hpp"
-#include "slice_tile.hpp"
+// One object for all precisions, apart from the steps that use them.
+#include "slice_sums.hpp"
 
 namespace ddla::host_backend {
 
-template <class T, class V>
-void sum_slices(const csr<V>& a, vec<const T> x, index_t begin, index_t end, lanes<T>& ax)
-{
-    const auto with = [&](auto numbered) {
-        in_current_isa(
-            [&](index_t first, index_t last) {
-                slice_tile<T, V, numbered>(a, x, first, last, ax).sum();
-            },
-            begin, end);
-    };
-    if (words_of<V> == 1 && a.storage->slices.distinct.size > 0)
-        with(std::bool_constant<words_of<V> == 1>{});
-    else
-        with(std::false_type{});
-}
-
-template void sum_slices(const csr<double>&, vec<const double>, index_t, index_t, lanes<double>&);
-template void sum_slices(const csr<double>&, vec<const dd_real>, index_t, index_t, lanes<dd_real>&);
-template void sum_slices(const csr<dd_real>&, vec<const dd_real>, index_t, index_t,
-                         lanes<dd_real>&);
+#define DDLA_INSTANTIATE(T, V)                                                                     \
+    template void sum_slices(const csr<V>&, vec<const T>, index_t, index_t, lanes<T>&);
+DDLA_FOR_PRODUCTS(DDLA_INSTANTIATE)
+#undef DDLA_INSTANTIATE
 
 }  // namespace ddla::host_backend
