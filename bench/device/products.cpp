@@ -49,7 +49,8 @@ void measure(workbench& w, const std::string& name, const csr_matrix<double>& a)
     vector<double> y(a.rows(), there), y_of_rival(a.rows(), there);
     vector<dd_real> y_dd(a.rows(), there);
 
-    const product_times theirs = time_products(w.rivals, a, x.view().high, y_of_rival.view().high);
+    const product_times theirs =
+        time_products(w.rivals, a, x.view().word(0), y_of_rival.view().word(0));
     const double rival = theirs.microseconds[theirs.best];
     const double mine = time_of_ddla(w, a, x, y), mine_dd = time_of_ddla(w, a, x_dd, y_dd);
     compare(w, name, y, y_of_rival);

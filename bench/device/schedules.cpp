@@ -36,7 +36,7 @@ void vector_times(index_t n, const device_backend::schedule& wanted)
     T* const q = static_cast<T*>(result.data());
     const auto time = [&](const auto& f) { return bench::microseconds(t.native, f); };
     const vec<const T> cx = x.view(), cy = y.view();
-    std::printf("  %s dot %.1f axpy %.1f nrm2 %.1f", words_of<T> == 1 ? "double" : "double-double",
+    std::printf("  %s dot %.1f axpy %.1f nrm2 %.1f", number_traits<T>::name_in_text,
                 time([&] { dot(t.on, cx, cy, q); }),
                 time([&] { axpy(t.on, T(1e-9), cx, y.view()); }), time([&] { nrm2(t.on, cx, q); }));
 }
@@ -86,7 +86,7 @@ void products()
 template <class T>
 void show_threads_of_rows(const csr<double>& a)
 {
-    std::printf("  %-13s", words_of<T> == 1 ? "double" : "double-double");
+    std::printf("  %-13s", number_traits<T>::name_in_text);
     for (const int threads : {-1, 1, 2, 4, 8, 16, 32, 0})
         std::printf(" %7.1f", product_time<T>(a, {.threads_per_row = threads}));
     std::printf("\n");

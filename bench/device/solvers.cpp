@@ -71,7 +71,8 @@ void compare(workbench& w, const problem& p, const char* who, double residual, d
 void measure(workbench& w, const problem& p)
 {
     vector<double> y(p.a.rows(), there);
-    const product_times products = time_products(w.rivals, p.a, p.b.view().high, y.view().high);
+    const product_times products =
+        time_products(w.rivals, p.a, p.b.view().word(0), y.view().word(0));
     const cusparse_matrix a(w.rivals, p.a, product_algorithms[products.best]);
     const rival_solve theirs{a, p.a, p.b, p.iterations, p.samples, compared_iterations};
     const rival_time textbook = time_of_textbook(w.rivals, theirs);

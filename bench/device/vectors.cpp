@@ -6,6 +6,7 @@
 
 #include <array>
 #include <cmath>
+#include <utility>
 
 namespace bench {
 
@@ -45,8 +46,8 @@ struct arguments {
 
 times of_cublas(workbench& w, arguments<double>& all, index_t n)
 {
-    const double* const x = all.x.view().high;
-    double* const y = all.y.view().high;
+    const double* const x = all.x.view().word(0);
+    double* const y = all.y.view().word(0);
     double* const result = all.result_there();
     const auto time = [&](const auto& f) { return microseconds(w.rivals.stream(), f); };
     w.rivals.scalars_on_device();
@@ -58,8 +59,8 @@ times of_cublas(workbench& w, arguments<double>& all, index_t n)
 template <scalar T>
 times of_ddla(workbench& w, arguments<T>& all, index_t n)
 {
-    const vec<const T> x = first<const T>(all.x.view(), n);
-    const vec<T> y = first(all.y.view(), n);
+    const vec<const T> x = std::as_const(all.x).view().part(0, n);
+    const vec<T> y = all.y.view().part(0, n);
     const auto time = [&](const auto& f) { return microseconds(w.native, f); };
     return {time([&] { dot(w.on, x, y, all.result_there()); }),
             time([&] { axpy(w.on, all.factor_at(), x, y); }),
@@ -68,9 +69,9 @@ times of_ddla(workbench& w, arguments<T>& all, index_t n)
 
 void compare_dots(workbench& w, arguments<double>& all, index_t n)
 {
-    const auto x = first<const double>(all.x.view(), n), y = first<const double>(all.y.view(), n);
+    const vec<const double> x = all.x.view().part(0, n), y = all.y.view().part(0, n);
     const double mine = dot(w.on, x, y);
-    w.rivals.dot(n, x.high, y.high, all.result_there());
+    w.rivals.dot(n, x.word(0), y.word(0), all.result_there());
     w.on.wait();
     const double theirs = all.read_result();
     w.agreements.require(std::abs(mine - theirs) <= 1e-13 * static_cast<double>(n),

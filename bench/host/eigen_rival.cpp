@@ -18,7 +18,7 @@ public:
         for (ddla::index_t i = 0; i <= a.rows(); ++i)
             a_.outerIndexPtr()[i] = static_cast<int>(m.row_begin[i]);
         std::copy_n(m.column, a.nonzeros(), a_.innerIndexPtr());
-        std::copy_n(m.value.high, a.nonzeros(), a_.valuePtr());
+        std::copy_n(m.value.word(0), a.nonzeros(), a_.valuePtr());
         for (ddla::index_t j = 0; j < a.columns(); ++j) x_[j] = x[j].hi;
     }
 

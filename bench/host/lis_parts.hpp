@@ -49,7 +49,7 @@ public:
         for (ddla::index_t i = 0; i <= a.rows(); ++i)
             offset[i] = static_cast<LIS_INT>(m.row_begin[i]);
         std::copy_n(m.column, a.nonzeros(), column);
-        std::copy_n(m.value.high, a.nonzeros(), value);
+        std::copy_n(m.value.word(0), a.nonzeros(), value);
         check_lis(lis_matrix_create(0, &a_));
         check_lis(lis_matrix_set_size(a_, static_cast<LIS_INT>(a.rows()), 0));
         check_lis(

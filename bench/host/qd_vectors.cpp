@@ -47,7 +47,7 @@ private:
         const auto view = from.view();
 #pragma omp parallel for schedule(static)
         for (ddla::index_t i = 0; i < from.size(); ++i)
-            to[static_cast<std::size_t>(i)] = ::dd_real(view.high[i], view.low[i]);
+            to[static_cast<std::size_t>(i)] = ::dd_real(view.word(0)[i], view.word(1)[i]);
         return to;
     }
 

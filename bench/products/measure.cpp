@@ -53,7 +53,7 @@ json time_of_rival(product_bench& b, problem& p, const product_algorithm& algori
         const cusparse_matrix m(b.rivals, p.a, algorithm);
         vector<double> y(p.a.rows(), there);
         const double us = microseconds(
-            b.native, [&] { m.multiply(p.x.high, y.view().high); }, 5);
+            b.native, [&] { m.multiply(p.x.word(0), y.view().word(0)); }, 5);
         if (p.rival == 0 || us < p.rival) p.rival = us, p.fastest = algorithm.name;
         const double difference = relative_difference(p.expected, y);
         one["microseconds"] = us;
@@ -83,7 +83,7 @@ json time_of_format(product_bench& b, const problem& p, vec<const T> x, const ve
         b.native, [&] { multiply(b, p.a, x, y); }, 5);
     const bool same = same_bits(y, expected, b.native);
     b.agreements.require(same, p.what.name + ": " + format + " has other bits than csr in " +
-                                   (words_of<T> == 1 ? "double" : "double-double"));
+                                   number_traits<T>::name_in_text);
     const double bytes = static_cast<double>(bytes_of_product<T>(p.a));
     const double limit = bytes / b.copy.speed();
     const double limit_by_rows = bytes_by_rows<T>(p.a) / b.copy.speed();

@@ -15,8 +15,10 @@ template <ddla::scalar T>
 bool same_bits(const ddla::vector<T>& x, const ddla::vector<T>& y, cudaStream_t stream)
 {
     const auto a = x.view(), b = y.view();
-    return differing_words(a.high, b.high, a.size, stream) == 0 &&
-           (ddla::words_of<T> == 1 || differing_words(a.low, b.low, a.size, stream) == 0);
+    ddla::index_t differing = 0;
+    for (int k = 0; k < a.words; ++k)
+        differing += differing_words(a.word(k), b.word(k), a.size, stream);
+    return differing == 0;
 }
 
 }  // namespace bench

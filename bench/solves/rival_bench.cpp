@@ -65,7 +65,8 @@ json rival_bench::time(const std::string& name, const linear_system& s, int iter
 {
     const reference expected = reference_of(s);
     vector<double> y(s.a.rows(), there);
-    const product_times products = time_products(rivals_, s.a, s.b.view().high, y.view().high);
+    const product_times products =
+        time_products(rivals_, s.a, s.b.view().word(0), y.view().word(0));
     const product_algorithm& algorithm = product_algorithms[products.best];
     const cusparse_matrix a(rivals_, s.a, algorithm);
     // Where nothing can be compared, any number of iterations will do.

@@ -51,7 +51,7 @@ template <scalar T>
 void measure_precision(curve_bench& c, const char* list, const linear_system& s, method m, int edge,
                        const grid_system& g)
 {
-    const char* const precision = words_of<T> == 1 ? "double" : "double-double";
+    const char* const precision = number_traits<T>::name_in_text;
     const std::string name = std::to_string(edge) + "^3";
     json record = {{"method", std::string(to_string(m))},
                    {"precision", precision},

@@ -45,7 +45,7 @@ double seconds_since(clock::time_point begin)
 system_there to_device(set_bench& s, const csr_matrix<double>& matrix)
 {
     system_there all{matrix.to(there), vector<double>(matrix.rows(), there), {}};
-    copy_bytes(all.b.view().high, there, s.numbers(matrix.rows()).high, there,
+    copy_bytes(all.b.view().word(0), there, s.numbers(matrix.rows()).word(0), there,
                static_cast<std::size_t>(matrix.rows()) * sizeof(double));
     all.b_dd = widened(all.b);
     return all;

@@ -63,7 +63,7 @@ __global__ void fill_slices(csr<double> a, const std::int32_t* begin, std::int32
     for (int k = 0; k < width; ++k) {
         const index_t to = begin[slice] + static_cast<index_t>(k) * warp + i % warp;
         column[to] = k < length ? a.column[from + k] : -1;
-        value[to] = k < length ? a.value.high[from + k] : 0;
+        value[to] = k < length ? a.value.word(0)[from + k] : 0;
     }
 }
 

@@ -29,7 +29,7 @@ void cusparse_matrix::describe_rows(const csr_matrix<double>& a)
     row_begin_ = narrow_row_begin(a, by_.stream());
     const csr<double> v = a.view();
     check(cusparseCreateConstCsr(&matrix_, v.rows, v.columns, a.nonzeros(), row_begin_.data(),
-                                 v.column, v.value.high, CUSPARSE_INDEX_32I, CUSPARSE_INDEX_32I,
+                                 v.column, v.value.word(0), CUSPARSE_INDEX_32I, CUSPARSE_INDEX_32I,
                                  CUSPARSE_INDEX_BASE_ZERO, CUDA_R_64F),
           "cusparseCreateConstCsr");
 }
@@ -48,8 +48,8 @@ void cusparse_matrix::preprocess(std::int64_t columns)
 {
     // What was preprocessed holds for any vectors of these sizes.
     ddla::vector<double> x(columns, there), y(rows_, there);
-    check(cusparseCreateDnVec(&x_, columns, x.view().high, CUDA_R_64F), "cusparseCreateDnVec");
-    check(cusparseCreateDnVec(&y_, rows_, y.view().high, CUDA_R_64F), "cusparseCreateDnVec");
+    check(cusparseCreateDnVec(&x_, columns, x.view().word(0), CUDA_R_64F), "cusparseCreateDnVec");
+    check(cusparseCreateDnVec(&y_, rows_, y.view().word(0), CUDA_R_64F), "cusparseCreateDnVec");
     std::size_t bytes = 0;
     check(cusparseSpMV_bufferSize(by_.sparse(), CUSPARSE_OPERATION_NON_TRANSPOSE, &one, matrix_, x_,
                                   &zero, y_, CUDA_R_64F, algorithm_.id, &bytes),

@@ -39,7 +39,7 @@ vector<T> random_vector(index_t n, std::uint64_t seed, place at)
 vector<dd_real> widened(const vector<double>& x)
 {
     vector<dd_real> y(x.size(), x.where());
-    copy_bytes(y.view().high, y.where(), x.view().high, x.where(),
+    copy_bytes(y.view().word(0), y.where(), x.view().word(0), x.where(),
                static_cast<std::size_t>(x.size()) * sizeof(double));
     return y;
 }

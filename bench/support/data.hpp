@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <map>
+#include <utility>
 
 namespace bench {
 
@@ -21,13 +22,6 @@ ddla::vector<ddla::dd_real> widened(const ddla::vector<double>& x);
 /// |mine - theirs| / |mine| in the 2-norm; 0 where both are zero.
 double relative_difference(const ddla::vector<double>& mine, const ddla::vector<double>& theirs);
 
-/// The first n elements.
-template <class T>
-ddla::vec<T> first(ddla::vec<T> x, ddla::index_t n)
-{
-    return {x.high, x.low, n};
-}
-
 /// The same vector for all matrices: its first elements.
 template <ddla::scalar T>
 class right_hand_side {
@@ -35,7 +29,7 @@ public:
     ddla::vec<const T> operator()(ddla::index_t n)
     {
         if (x_.size() < n) x_ = random_vector<T>(std::max(n, 2 * x_.size()), 3);
-        return first<const T>(x_.view(), n);
+        return std::as_const(x_).view().part(0, n);
     }
 
 private:

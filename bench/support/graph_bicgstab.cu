@@ -45,8 +45,8 @@ graph_bicgstab::graph_bicgstab(const rivals& by, const cusparse_matrix& a, const
                                double* x, int iterations_per_graph)
     : by_(by), a_(a), n_(a.rows()), b_(b), x_(x), iterations_per_graph_(iterations_per_graph),
       all_r_(n_, there), all_r0_(n_, there), all_p_(n_, there), all_v_(n_, there),
-      all_t_(n_, there), r_(all_r_.view().high), r0_(all_r0_.view().high), p_(all_p_.view().high),
-      v_(all_v_.view().high), t_(all_t_.view().high),
+      all_t_(n_, there), r_(all_r_.view().word(0)), r0_(all_r0_.view().word(0)),
+      p_(all_p_.view().word(0)), v_(all_v_.view().word(0)), t_(all_t_.view().word(0)),
       memory_of_scalars_(sizeof(scalars_of_bicgstab), there),
       q_(static_cast<scalars_of_bicgstab*>(memory_of_scalars_.data()))
 {

@@ -40,7 +40,7 @@ rival_time time_of_textbook(const rivals& by, const rival_solve& s)
 {
     vector<double> x(s.a.rows(), there);
     textbook_bicgstab solver(by, s.products);
-    const auto start = [&] { solver.start(s.b.view().high, x.view().high); };
+    const auto start = [&] { solver.start(s.b.view().word(0), x.view().word(0)); };
     const auto iterate = [&](int times) { solver.iterate(times); };
     const double residual = residual_of(by, s, x, start, iterate);
     return {0, microseconds_of(by, s, start, iterate), true, residual};
@@ -51,7 +51,7 @@ std::vector<rival_time> times_of_graphs(const rivals& by, const rival_solve& s)
     std::vector<rival_time> times;
     for (const int length : graph_lengths) {
         vector<double> x(s.a.rows(), there);
-        graph_bicgstab solver(by, s.products, s.b.view().high, x.view().high, length);
+        graph_bicgstab solver(by, s.products, s.b.view().word(0), x.view().word(0), length);
         const auto start = [&] { solver.start(); };
         const auto iterate = [&](int many) { solver.iterate(many); };
         const bool compared = s.compared % length == 0;

@@ -30,7 +30,7 @@ public:
     {
         const auto rows = static_cast<ddla::index_t>(row_begin_.size()) - 1;
         ddla::vector<double> values(static_cast<ddla::index_t>(value_.size()));
-        std::copy(value_.begin(), value_.end(), values.high().begin());
+        std::copy(value_.begin(), value_.end(), values.word(0).begin());
         return {rows, columns_, std::move(row_begin_), std::move(column_), std::move(values)};
     }
 

@@ -68,7 +68,7 @@ csr_matrix<double> seven_points_in_parallel(index_t nx, index_t ny, index_t nz, 
     buffer column(static_cast<std::size_t>(entries) * sizeof(column_t), host);
     vector<double> value(entries);
     const arrays a{static_cast<index_t*>(row_begin.data()), static_cast<column_t*>(column.data()),
-                   value.view().high};
+                   value.view().word(0)};
     const index_t parts = threads > 0 ? threads : std::max(1u, std::thread::hardware_concurrency());
     std::vector<std::jthread> all;
     for (index_t t = 0; t < parts; ++t)

@@ -9,7 +9,7 @@ constexpr double one = 1;
 
 double* words(ddla::vector<double>& x)
 {
-    return x.view().high;
+    return x.view().word(0);
 }
 
 }  // namespace

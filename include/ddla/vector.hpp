@@ -1,4 +1,4 @@
-// vector<T>: n numbers that live at a place, high words first, then low words.
+// vector<T>: n numbers that live at a place, word by word: the largest words of all first.
 //
 //     ddla::vector<ddla::dd_real> x(1000);          // zeros on the host
 //     x[7] = ddla::dd_real(1) / 3;
@@ -45,8 +45,8 @@ public:
     index_t size() const { return size_; }
     place where() const { return memory_.where(); }
 
-    vec<T> view() { return {high_words(), low_words(), size_}; }
-    vec<const T> view() const { return {high_words(), low_words(), size_}; }
+    vec<T> view() { return vec<T>::in_memory(words(), size_); }
+    vec<const T> view() const { return vec<const T>::in_memory(words(), size_); }
 
     // Elements, on the host only: at a device these throw input_error.  i is not checked.
 
@@ -55,7 +55,7 @@ public:
     {
         require_host();
         if constexpr (is_plain)
-            return high_words()[i];
+            return words()[i];
         else
             return {view(), i};
     }
@@ -74,16 +74,11 @@ public:
     const_iterator begin() const { return at<const_iterator>(view(), 0); }
     const_iterator end() const { return at<const_iterator>(view(), size_); }
 
-    /// The words, at the place of the vector.
-    std::span<double> high() { return {high_words(), static_cast<std::size_t>(size_)}; }
-    std::span<const double> high() const { return {high_words(), static_cast<std::size_t>(size_)}; }
-    std::span<double> low() requires(words_of<T> == 2)
+    /// Word k of all elements; k = 0: the largest.
+    std::span<double> word(int k) { return {words() + k * size_, static_cast<std::size_t>(size_)}; }
+    std::span<const double> word(int k) const
     {
-        return {low_words(), static_cast<std::size_t>(size_)};
-    }
-    std::span<const double> low() const requires(words_of<T> == 2)
-    {
-        return {low_words(), static_cast<std::size_t>(size_)};
+        return {words() + k * size_, static_cast<std::size_t>(size_)};
     }
 
     /// The same numbers at another place.
@@ -100,7 +95,7 @@ private:
     {
         require_host();
         if constexpr (is_plain)
-            return all.high + i;
+            return all.word(0) + i;
         else
             return {all, i};
     }
@@ -113,8 +108,7 @@ private:
         std::swap(memory_, other.memory_);
         std::swap(size_, other.size_);
     }
-    double* high_words() const { return static_cast<double*>(memory_.data()); }
-    double* low_words() const { return words_of<T> == 2 ? high_words() + size_ : nullptr; }
+    double* words() const { return static_cast<double*>(memory_.data()); }
 
     buffer memory_;
     index_t size_ = 0;

@@ -1,12 +1,12 @@
 // Views of vectors and sparse matrices: pointers and sizes, cheap to copy into a kernel.
 //
-// Storage is a structure of arrays: all high words, then all low words, so that neighbouring
-// elements load as one wide word.  A view owns nothing and checks nothing.
+// Storage is a structure of arrays, one for each word of a number, so that neighbouring elements
+// load as one wide word.  A view owns nothing and checks nothing.
 //
 //     vec<dd_real> y = ...;  y.set(3, y.get(3) + dd_real(1));
 #pragma once
 
-#include "dd_real.hpp"
+#include "number.hpp"
 
 #include <cstdint>
 #include <type_traits>
@@ -16,55 +16,73 @@ namespace ddla {
 using index_t = std::int64_t;   ///< sizes and offsets
 using column_t = std::int32_t;  ///< column numbers
 
-template <class T>
-concept scalar = std::is_same_v<T, double> || std::is_same_v<T, dd_real>;
-
-/// A matrix with values V acts on vectors of T: V must not be wider than T.
-template <class T, class V>
-concept acts_on = scalar<T> && scalar<V> && sizeof(V) <= sizeof(T);
-
-/// The number of doubles in a T.
-template <scalar T>
-inline constexpr int words_of = static_cast<int>(sizeof(T) / sizeof(double));
-
 /// n elements of T; vec<const T> only reads.
 template <class T>
 requires scalar<std::remove_const_t<T>>
 struct vec {
     using value_type = std::remove_const_t<T>;
-    using word = std::conditional_t<std::is_const_v<T>, const double, double>;
+    using word_type = std::conditional_t<std::is_const_v<T>, const double, double>;
     static constexpr int words = words_of<value_type>;
 
-    word* high = nullptr;
-    word* low = nullptr;  ///< null for double
     index_t size = 0;
 
     vec() = default;
-    DDLA_HD vec(word* h, word* l, index_t n) : high(h), low(l), size(n) {}
-    DDLA_HD vec(word* h, index_t n) requires(words == 1) : high(h), size(n) {}
+    DDLA_HD vec(word_type* only, index_t n) requires(words == 1) : size(n), word_{only} {}
+    DDLA_HD vec(word_type* high, word_type* low, index_t n) requires(words == 2)
+        : size(n), word_{high, low}
+    {
+    }
     /// A writable view converts to one that only reads.
     template <class U>
     requires(std::is_const_v<T>&& std::is_same_v<U, value_type>) DDLA_HD vec(const vec<U>& other)
-        : high(other.high), low(other.low), size(other.size)
+        : vec(other, word_numbers<value_type>{})
     {
+    }
+    /// n elements whose words k are at first + k apart, n apart unless said otherwise.
+    DDLA_HD static vec in_memory(word_type* first, index_t n, index_t apart)
+    {
+        vec x;
+        x.size = n;
+        for (int k = 0; k < words; ++k) x.word_[k] = first + k * apart;
+        return x;
+    }
+    DDLA_HD static vec in_memory(word_type* first, index_t n) { return in_memory(first, n, n); }
+
+    /// The words k of all elements, one after the other; k = 0: the largest.
+    DDLA_HD word_type* word(int k) const { return word_[k]; }
+    /// n elements from `first` on.
+    DDLA_HD vec part(index_t first, index_t n) const
+    {
+        vec x;
+        x.size = n;
+        for (int k = 0; k < words; ++k) x.word_[k] = word_[k] + first;
+        return x;
     }
 
-    DDLA_HD value_type get(index_t i) const
-    {
-        if constexpr (words == 1)
-            return high[i];
-        else
-            return {high[i], low[i]};
-    }
+    DDLA_HD value_type get(index_t i) const { return get(i, word_numbers<value_type>{}); }
     DDLA_HD void set(index_t i, value_type x) const requires(!std::is_const_v<T>)
     {
-        if constexpr (words == 1) {
-            high[i] = x;
-        } else {
-            high[i] = x.hi;
-            low[i] = x.lo;
-        }
+        set(i, x, word_numbers<value_type>{});
     }
+
+private:
+    template <class U, int... K>
+    DDLA_HD vec(const vec<U>& other, std::integer_sequence<int, K...>)
+        : size(other.size), word_{other.word(K)...}
+    {
+    }
+    template <int... K>
+    DDLA_HD value_type get(index_t i, std::integer_sequence<int, K...>) const
+    {
+        return value_type{word_[K][i]...};
+    }
+    template <int... K>
+    DDLA_HD void set(index_t i, const value_type& x, std::integer_sequence<int, K...>) const
+    {
+        ((word_[K][i] = ddla::word<K>(x)), ...);
+    }
+
+    word_type* word_[words] = {};
 };
 
 /// A scalar argument: a value, or an address at the place of the operation, from which it is read

@@ -63,7 +63,7 @@ void spmv(std::type_identity_t<T> alpha, const csr_matrix<V>& a, const vector<T>
           std::type_identity_t<T> beta, vector<T>& y)
 {
     engine& here = engine_for("spmv", a, "x", x, "y", y);
-    require_apart("spmv", "x", x.view().high, "y", y.view().high);
+    require_apart("spmv", "x", x.view().word(0), "y", y.view().word(0));
     here.matrices<T, V>().spmv(alpha, a.view(), x.view(), beta, y.view());
 }
 
@@ -84,7 +84,7 @@ void residual(const csr_matrix<V>& a, const vector<T>& x, const vector<T>& b, ve
 {
     engine& here = engine_for("residual", a, "x", x, "b", b);
     engine_for("residual", a, "x", x, "r", r);
-    require_apart("residual", "x", x.view().high, "r", r.view().high);
+    require_apart("residual", "x", x.view().word(0), "r", r.view().word(0));
     here.matrices<T, V>().residual(a.view(), x.view(), b.view(), r.view());
 }
 
@@ -96,49 +96,24 @@ requires acts_on<T, V> residual_norms true_residual(const csr_matrix<V>& a, cons
     return unscaled(here.matrices<T, V>().true_residual(a.view(), x.view(), b.view()));
 }
 
-template double dot(const vector<double>&, const vector<double>&);
-template double nrm2(const vector<double>&);
-template double asum(const vector<double>&);
-template void axpy(double, const vector<double>&, vector<double>&);
-template void axpyz(double, const vector<double>&, const vector<double>&, vector<double>&);
-template void xpay(const vector<double>&, double, vector<double>&);
-template void scal(double, vector<double>&);
-template void copy(const vector<double>&, vector<double>&);
+#define DDLA_INSTANTIATE(T)                                                                        \
+    template T dot(const vector<T>&, const vector<T>&);                                            \
+    template T nrm2(const vector<T>&);                                                             \
+    template T asum(const vector<T>&);                                                             \
+    template void axpy(T, const vector<T>&, vector<T>&);                                           \
+    template void axpyz(T, const vector<T>&, const vector<T>&, vector<T>&);                        \
+    template void xpay(const vector<T>&, T, vector<T>&);                                           \
+    template void scal(T, vector<T>&);                                                             \
+    template void copy(const vector<T>&, vector<T>&);
+DDLA_FOR_PRECISIONS(DDLA_INSTANTIATE)
+#undef DDLA_INSTANTIATE
 
-template dd_real dot(const vector<dd_real>&, const vector<dd_real>&);
-template dd_real nrm2(const vector<dd_real>&);
-template dd_real asum(const vector<dd_real>&);
-template void axpy(dd_real, const vector<dd_real>&, vector<dd_real>&);
-template void axpyz(dd_real, const vector<dd_real>&, const vector<dd_real>&, vector<dd_real>&);
-template void xpay(const vector<dd_real>&, dd_real, vector<dd_real>&);
-template void scal(dd_real, vector<dd_real>&);
-template void copy(const vector<dd_real>&, vector<dd_real>&);
-
-template void spmv(double, const csr_matrix<double>&, const vector<double>&, double,
-                   vector<double>&);
-template void spmv_transposed(double, const csr_matrix<double>&, const vector<double>&, double,
-                              vector<double>&);
-template void residual(const csr_matrix<double>&, const vector<double>&, const vector<double>&,
-                       vector<double>&);
-template residual_norms true_residual(const csr_matrix<double>&, const vector<double>&,
-                                      const vector<double>&);
-
-template void spmv(dd_real, const csr_matrix<double>&, const vector<dd_real>&, dd_real,
-                   vector<dd_real>&);
-template void spmv_transposed(dd_real, const csr_matrix<double>&, const vector<dd_real>&, dd_real,
-                              vector<dd_real>&);
-template void residual(const csr_matrix<double>&, const vector<dd_real>&, const vector<dd_real>&,
-                       vector<dd_real>&);
-template residual_norms true_residual(const csr_matrix<double>&, const vector<dd_real>&,
-                                      const vector<dd_real>&);
-
-template void spmv(dd_real, const csr_matrix<dd_real>&, const vector<dd_real>&, dd_real,
-                   vector<dd_real>&);
-template void spmv_transposed(dd_real, const csr_matrix<dd_real>&, const vector<dd_real>&, dd_real,
-                              vector<dd_real>&);
-template void residual(const csr_matrix<dd_real>&, const vector<dd_real>&, const vector<dd_real>&,
-                       vector<dd_real>&);
-template residual_norms true_residual(const csr_matrix<dd_real>&, const vector<dd_real>&,
-                                      const vector<dd_real>&);
+#define DDLA_INSTANTIATE(T, V)                                                                     \
+    template void spmv(T, const csr_matrix<V>&, const vector<T>&, T, vector<T>&);                  \
+    template void spmv_transposed(T, const csr_matrix<V>&, const vector<T>&, T, vector<T>&);       \
+    template void residual(const csr_matrix<V>&, const vector<T>&, const vector<T>&, vector<T>&);  \
+    template residual_norms true_residual(const csr_matrix<V>&, const vector<T>&, const vector<T>&);
+DDLA_FOR_PRODUCTS(DDLA_INSTANTIATE)
+#undef DDLA_INSTANTIATE
 
 }  // namespace ddla

@@ -57,9 +57,6 @@ stored_formats stored_in(const fs::path& file)
     return {std::move(*entries), {}};
 }
 
-template <scalar T>
-const char* const word = words_of<T> == 1 ? "double" : "dd";
-
 std::string name_of(place at)
 {
     if (at.is_host()) return "host";
@@ -72,8 +69,14 @@ std::string name_of(place at)
 template <scalar T, scalar V>
 format_key key_without_structure(const csr_matrix<V>& a)
 {
-    return {0,       a.rows(), a.columns(), a.nonzeros(), plain(name_of(a.where())),
-            word<T>, word<V>,  DDLA_VERSION};
+    return {0,
+            a.rows(),
+            a.columns(),
+            a.nonzeros(),
+            plain(name_of(a.where())),
+            number_traits<T>::name,
+            number_traits<V>::name,
+            DDLA_VERSION};
 }
 
 format_options options_of(const format_entry& e, std::string& problem)
@@ -184,11 +187,10 @@ requires acts_on<T, V> fs::path remember_format(const csr_matrix<V>& a,
     return file;
 }
 
-template remembered_format recall_format<double>(const csr_matrix<double>&);
-template remembered_format recall_format<dd_real>(const csr_matrix<double>&);
-template remembered_format recall_format<dd_real>(const csr_matrix<dd_real>&);
-template fs::path remember_format<double>(const csr_matrix<double>&, const measured_format&);
-template fs::path remember_format<dd_real>(const csr_matrix<double>&, const measured_format&);
-template fs::path remember_format<dd_real>(const csr_matrix<dd_real>&, const measured_format&);
+#define DDLA_INSTANTIATE(T, V)                                                                     \
+    template remembered_format recall_format<T>(const csr_matrix<V>&);                             \
+    template fs::path remember_format<T>(const csr_matrix<V>&, const measured_format&);
+DDLA_FOR_PRODUCTS(DDLA_INSTANTIATE)
+#undef DDLA_INSTANTIATE
 
 }  // namespace ddla

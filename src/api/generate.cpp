@@ -296,7 +296,8 @@ csr_matrix<double> skewed(index_t n, index_t per_row, double exponent, std::uint
     return with_row_lengths(length, 0.1, seed);
 }
 
-template csr_matrix<double> hilbert_like(index_t, index_t);
-template csr_matrix<dd_real> hilbert_like(index_t, index_t);
+#define DDLA_INSTANTIATE(T) template csr_matrix<T> hilbert_like(index_t, index_t);
+DDLA_FOR_PRECISIONS(DDLA_INSTANTIATE)
+#undef DDLA_INSTANTIATE
 
 }  // namespace ddla::generate

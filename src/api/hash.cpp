@@ -26,16 +26,13 @@ std::uint64_t api::hash_of(vec<const T> x, place at)
 {
     if (!at.is_host()) {
         vector<T> here(x.size);
-        copy_bytes(here.high().data(), host, x.high, at, here.high().size_bytes());
-        if constexpr (words_of<T> == 2)
-            copy_bytes(here.low().data(), host, x.low, at, here.low().size_bytes());
+        for (int k = 0; k < words_of<T>; ++k)
+            copy_bytes(here.word(k).data(), host, x.word(k), at, here.word(k).size_bytes());
         return hash_of<T>(here.view(), host);
     }
     std::uint64_t h = static_cast<std::uint64_t>(x.size);
-    for (index_t i = 0; i < x.size; ++i) {
-        h = mixed_number(h, x.high[i]);
-        if constexpr (words_of<T> == 2) h = mixed_number(h, x.low[i]);
-    }
+    for (index_t i = 0; i < x.size; ++i)
+        for (int k = 0; k < words_of<T>; ++k) h = mixed_number(h, x.word(k)[i]);
     return h;
 }
 
@@ -45,9 +42,10 @@ std::uint64_t hash_of(const vector<T>& x)
     return api::hash_of<T>(x.view(), x.where());
 }
 
-template std::uint64_t hash_of(const vector<double>&);
-template std::uint64_t hash_of(const vector<dd_real>&);
-template std::uint64_t api::hash_of(vec<const double>, place);
-template std::uint64_t api::hash_of(vec<const dd_real>, place);
+#define DDLA_INSTANTIATE(T)                                                                        \
+    template std::uint64_t hash_of(const vector<T>&);                                              \
+    template std::uint64_t api::hash_of(vec<const T>, place);
+DDLA_FOR_PRECISIONS(DDLA_INSTANTIATE)
+#undef DDLA_INSTANTIATE
 
 }  // namespace ddla

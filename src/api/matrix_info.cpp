@@ -189,7 +189,8 @@ matrix_info inspect(const csr_matrix<V>& a)
     return info;
 }
 
-template matrix_info inspect(const csr_matrix<double>&);
-template matrix_info inspect(const csr_matrix<dd_real>&);
+#define DDLA_INSTANTIATE(T) template matrix_info inspect(const csr_matrix<T>&);
+DDLA_FOR_PRECISIONS(DDLA_INSTANTIATE)
+#undef DDLA_INSTANTIATE
 
 }  // namespace ddla

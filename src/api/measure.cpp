@@ -79,20 +79,12 @@ requires acts_on<T, V> measured_format measure_format(csr_matrix<V>& a,
     return m;
 }
 
-template measured_format measure_product(const csr_matrix<double>&, const vector<double>&,
-                                         vector<double>&, const measure_options&);
-template measured_format measure_product(const csr_matrix<double>&, const vector<dd_real>&,
-                                         vector<dd_real>&, const measure_options&);
-template measured_format measure_product(const csr_matrix<dd_real>&, const vector<dd_real>&,
-                                         vector<dd_real>&, const measure_options&);
-template measured_format measure_format(csr_matrix<double>&, const format_options&,
-                                        const vector<double>&, vector<double>&,
-                                        const measure_options&);
-template measured_format measure_format(csr_matrix<double>&, const format_options&,
-                                        const vector<dd_real>&, vector<dd_real>&,
-                                        const measure_options&);
-template measured_format measure_format(csr_matrix<dd_real>&, const format_options&,
-                                        const vector<dd_real>&, vector<dd_real>&,
-                                        const measure_options&);
+#define DDLA_INSTANTIATE(T, V)                                                                     \
+    template measured_format measure_product(const csr_matrix<V>&, const vector<T>&, vector<T>&,   \
+                                             const measure_options&);                              \
+    template measured_format measure_format(csr_matrix<V>&, const format_options&,                 \
+                                            const vector<T>&, vector<T>&, const measure_options&);
+DDLA_FOR_PRODUCTS(DDLA_INSTANTIATE)
+#undef DDLA_INSTANTIATE
 
 }  // namespace ddla

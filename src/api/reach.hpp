@@ -19,9 +19,9 @@ inline bool overlap(const double* a, index_t n, const double* b, index_t m)
 template <class X, class Y>
 bool overlap(vec<X> x, vec<Y> y)
 {
-    for (const double* const from : {x.high, x.low})
-        for (const double* const to : {y.high, y.low})
-            if (overlap(from, x.size, to, y.size)) return true;
+    for (int k = 0; k < x.words; ++k)
+        for (int j = 0; j < y.words; ++j)
+            if (overlap(x.word(k), x.size, y.word(j), y.size)) return true;
     return false;
 }
 
@@ -43,8 +43,7 @@ public:
             throw input_error(std::string(call_) + ": " + name + " has " + std::to_string(x.size) +
                               " elements");
         if (x.size == 0) return;
-        require(name, x.high);
-        if constexpr (vec<X>::words == 2) require(name, x.low);
+        for (int k = 0; k < x.words; ++k) require(name, x.word(k));
     }
     /// A scalar of a call that writes y.
     template <scalar T>
@@ -124,7 +123,9 @@ public:
     void require_one_or_apart(const char* x_name, vec<X> x, const char* y_name, vec<Y> y) const
     {
         require_equal(x_name, x, y_name, y);
-        if ((x.high != y.high || x.low != y.low) && overlap(x, y))
+        bool are_one = true;
+        for (int k = 0; k < x.words; ++k) are_one &= x.word(k) == y.word(k);
+        if (!are_one && overlap(x, y))
             throw input_error(std::string(call_) + ": " + x_name + " and " + y_name +
                               " overlap, but not element by element");
     }

@@ -90,7 +90,7 @@ template <scalar T, scalar V>
 void check_system(engine& here, const csr<V>& a, vec<const T> b, vec<const T> x,
                   const solve_options& options)
 {
-    if (x.size > 0 && x.high == b.high)
+    if (x.size > 0 && x.word(0) == b.word(0))
         throw input_error("solve: x and b are the same vector, the report would judge x by itself");
     check_options(options);
     if (a.largest_value < 0) require_finite(here, "the values of A", a.value);
@@ -221,17 +221,12 @@ requires acts_on<T, V> solve_report solve(const csr_matrix<V>& a, const vector<T
     return api::solve_on<T, V>(here, a.where(), a.view(), b.view(), x.view(), options);
 }
 
-template solve_report solve(const csr_matrix<double>&, const vector<double>&, vector<double>&,
-                            const solve_options&);
-template solve_report solve(const csr_matrix<double>&, const vector<dd_real>&, vector<dd_real>&,
-                            const solve_options&);
-template solve_report solve(const csr_matrix<dd_real>&, const vector<dd_real>&, vector<dd_real>&,
-                            const solve_options&);
-template solve_report api::solve_on(engine&, place, const csr<double>&, vec<const double>,
-                                    vec<double>, const solve_options&);
-template solve_report api::solve_on(engine&, place, const csr<double>&, vec<const dd_real>,
-                                    vec<dd_real>, const solve_options&);
-template solve_report api::solve_on(engine&, place, const csr<dd_real>&, vec<const dd_real>,
-                                    vec<dd_real>, const solve_options&);
+#define DDLA_INSTANTIATE(T, V)                                                                     \
+    template solve_report solve(const csr_matrix<V>&, const vector<T>&, vector<T>&,                \
+                                const solve_options&);                                             \
+    template solve_report api::solve_on(engine&, place, const csr<V>&, vec<const T>, vec<T>,       \
+                                        const solve_options&);
+DDLA_FOR_PRODUCTS(DDLA_INSTANTIATE)
+#undef DDLA_INSTANTIATE
 
 }  // namespace ddla

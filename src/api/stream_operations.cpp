@@ -150,52 +150,28 @@ solve_report solve(stream& on, const csr<V>& a, vec<const T> b, vec<T> x,
     return solve_on<T, V>(on.implementation(), on.where(), a, b, x, options);
 }
 
-template void dot(stream&, vec<const double>, vec<const double>, double*);
-template double dot(stream&, vec<const double>, vec<const double>);
-template void nrm2(stream&, vec<const double>, double*);
-template double nrm2(stream&, vec<const double>);
-template void asum(stream&, vec<const double>, double*);
-template double asum(stream&, vec<const double>);
-template void axpy(stream&, scalar_operand<double>, vec<const double>, vec<double>);
-template void xpay(stream&, vec<const double>, scalar_operand<double>, vec<double>);
-template void axpyz(stream&, scalar_operand<double>, vec<const double>, vec<const double>,
-                    vec<double>);
-template void scal(stream&, scalar_operand<double>, vec<double>);
-template void copy(stream&, vec<const double>, vec<double>);
+#define DDLA_INSTANTIATE(T)                                                                        \
+    template void dot(stream&, vec<const T>, vec<const T>, T*);                                    \
+    template T dot(stream&, vec<const T>, vec<const T>);                                           \
+    template void nrm2(stream&, vec<const T>, T*);                                                 \
+    template T nrm2(stream&, vec<const T>);                                                        \
+    template void asum(stream&, vec<const T>, T*);                                                 \
+    template T asum(stream&, vec<const T>);                                                        \
+    template void axpy(stream&, scalar_operand<T>, vec<const T>, vec<T>);                          \
+    template void xpay(stream&, vec<const T>, scalar_operand<T>, vec<T>);                          \
+    template void axpyz(stream&, scalar_operand<T>, vec<const T>, vec<const T>, vec<T>);           \
+    template void scal(stream&, scalar_operand<T>, vec<T>);                                        \
+    template void copy(stream&, vec<const T>, vec<T>);
+DDLA_FOR_PRECISIONS(DDLA_INSTANTIATE)
+#undef DDLA_INSTANTIATE
 
-template void dot(stream&, vec<const dd_real>, vec<const dd_real>, dd_real*);
-template dd_real dot(stream&, vec<const dd_real>, vec<const dd_real>);
-template void nrm2(stream&, vec<const dd_real>, dd_real*);
-template dd_real nrm2(stream&, vec<const dd_real>);
-template void asum(stream&, vec<const dd_real>, dd_real*);
-template dd_real asum(stream&, vec<const dd_real>);
-template void axpy(stream&, scalar_operand<dd_real>, vec<const dd_real>, vec<dd_real>);
-template void xpay(stream&, vec<const dd_real>, scalar_operand<dd_real>, vec<dd_real>);
-template void axpyz(stream&, scalar_operand<dd_real>, vec<const dd_real>, vec<const dd_real>,
-                    vec<dd_real>);
-template void scal(stream&, scalar_operand<dd_real>, vec<dd_real>);
-template void copy(stream&, vec<const dd_real>, vec<dd_real>);
-
-template void spmv(stream&, scalar_operand<double>, const csr<double>&, vec<const double>,
-                   scalar_operand<double>, vec<double>);
-template void residual(stream&, const csr<double>&, vec<const double>, vec<const double>,
-                       vec<double>);
-template solve_report solve(stream&, const csr<double>&, vec<const double>, vec<double>,
-                            const solve_options&);
-
-template void spmv(stream&, scalar_operand<dd_real>, const csr<double>&, vec<const dd_real>,
-                   scalar_operand<dd_real>, vec<dd_real>);
-template void residual(stream&, const csr<double>&, vec<const dd_real>, vec<const dd_real>,
-                       vec<dd_real>);
-template solve_report solve(stream&, const csr<double>&, vec<const dd_real>, vec<dd_real>,
-                            const solve_options&);
-
-template void spmv(stream&, scalar_operand<dd_real>, const csr<dd_real>&, vec<const dd_real>,
-                   scalar_operand<dd_real>, vec<dd_real>);
-template void residual(stream&, const csr<dd_real>&, vec<const dd_real>, vec<const dd_real>,
-                       vec<dd_real>);
-template solve_report solve(stream&, const csr<dd_real>&, vec<const dd_real>, vec<dd_real>,
-                            const solve_options&);
+#define DDLA_INSTANTIATE(T, V)                                                                     \
+    template void spmv(stream&, scalar_operand<T>, const csr<V>&, vec<const T>, scalar_operand<T>, \
+                       vec<T>);                                                                    \
+    template void residual(stream&, const csr<V>&, vec<const T>, vec<const T>, vec<T>);            \
+    template solve_report solve(stream&, const csr<V>&, vec<const T>, vec<T>, const solve_options&);
+DDLA_FOR_PRODUCTS(DDLA_INSTANTIATE)
+#undef DDLA_INSTANTIATE
 
 }  // namespace on_views
 

@@ -50,7 +50,8 @@ std::uint64_t structure_hash(const csr_matrix<V>& a)
     return mixed_columns(h, v.column, v.nonzeros());
 }
 
-template std::uint64_t structure_hash(const csr_matrix<double>&);
-template std::uint64_t structure_hash(const csr_matrix<dd_real>&);
+#define DDLA_INSTANTIATE(T) template std::uint64_t structure_hash(const csr_matrix<T>&);
+DDLA_FOR_PRECISIONS(DDLA_INSTANTIATE)
+#undef DDLA_INSTANTIATE
 
 }  // namespace ddla

@@ -108,8 +108,8 @@ requires acts_on<T, V> tuning tune(csr_matrix<V>& a, const tune_options& options
     return t;
 }
 
-template tuning tune<double>(csr_matrix<double>&, const tune_options&);
-template tuning tune<dd_real>(csr_matrix<double>&, const tune_options&);
-template tuning tune<dd_real>(csr_matrix<dd_real>&, const tune_options&);
+#define DDLA_INSTANTIATE(T, V) template tuning tune<T>(csr_matrix<V>&, const tune_options&);
+DDLA_FOR_PRODUCTS(DDLA_INSTANTIATE)
+#undef DDLA_INSTANTIATE
 
 }  // namespace ddla

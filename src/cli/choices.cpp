@@ -8,6 +8,8 @@
 #include "ddla/host_threads.hpp"
 #include "ddla/output_file.hpp"
 
+#include <algorithm>
+
 namespace ddla::cli {
 namespace {
 
@@ -49,16 +51,36 @@ place place_of(place_choice choice)
     }
 }
 
+std::vector<precision> all_precisions()
+{
+    std::vector<precision> all;
+    for_each_type(precisions{}, [&]<scalar T>() { all.push_back(precision_of<T>); });
+    return all;
+}
+
+/// "double|dd"
+std::string words_of_all()
+{
+    std::string words;
+    for (const precision p : all_precisions())
+        words += (words.empty() ? "" : "|") + std::string(word(p));
+    return words;
+}
+
 }  // namespace
 
 std::string_view word(precision p)
 {
-    return p == precision::fp64 ? "double" : "dd";
+    std::string_view found;
+    in_precision(p, [&]<scalar T>() { found = number_traits<T>::name; });
+    return found;
 }
 
 std::string_view name(precision p)
 {
-    return p == precision::fp64 ? "double" : "double-double";
+    std::string_view found;
+    in_precision(p, [&]<scalar T>() { found = number_traits<T>::name_in_text; });
+    return found;
 }
 
 CLI::Option* add_matrix(CLI::App& app, matrix_choices& c)
@@ -69,17 +91,18 @@ CLI::Option* add_matrix(CLI::App& app, matrix_choices& c)
 void add_precision(CLI::App& app, matrix_choices& c, const std::string& what)
 {
     using list = std::vector<precision>;
-    add_option(app, "--precision", c.precisions,
-               one_of<list>({{"double", {precision::fp64}},
-                             {"dd", {precision::dd}},
-                             {"both", {precision::fp64, precision::dd}}}),
-               "double|dd|both", "The precision of " + what + " (dd)");
+    std::vector<std::pair<std::string, list>> choices;
+    for (const precision p : all_precisions()) choices.push_back({std::string(word(p)), {p}});
+    choices.push_back({"both", all_precisions()});
+    add_option(app, "--precision", c.precisions, one_of<list>(choices), words_of_all() + "|both",
+               "The precision of " + what + " (dd)");
 }
 
 void add_values(CLI::App& app, matrix_choices& c)
 {
-    add_option(app, "--values", c.values,
-               one_of<precision>({{"double", precision::fp64}, {"dd", precision::dd}}), "double|dd",
+    std::vector<std::pair<std::string, precision>> choices;
+    for (const precision p : all_precisions()) choices.push_back({std::string(word(p)), p});
+    add_option(app, "--values", c.values, one_of<precision>(choices), words_of_all(),
                "How decimal values of A are rounded (double, so\n"
                "that both precisions have one matrix); dd only\n"
                "with --precision dd");
@@ -99,9 +122,11 @@ void add_machine(CLI::App& app, matrix_choices& c, const std::string& what)
 
 void check_values(const matrix_choices& c)
 {
-    const bool only_dd = c.precisions == std::vector<precision>{precision::dd};
-    if (c.values == precision::dd && !only_dd)
-        throw input_error("--values: \"dd\" needs --precision dd: double cannot hold A");
+    const precision narrowest = *std::min_element(c.precisions.begin(), c.precisions.end());
+    const std::string values(word(c.values));
+    if (narrowest < c.values)
+        throw input_error("--values: \"" + values + "\" needs --precision " + values + ": " +
+                          std::string(name(narrowest)) + " cannot hold A");
 }
 
 place set_up(const matrix_choices& c)

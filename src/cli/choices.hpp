@@ -1,6 +1,7 @@
 // What several commands let their user choose: precisions, values, place, threads, file names.
 #pragma once
 
+#include "ddla/number.hpp"
 #include "ddla/place.hpp"
 
 #include <CLI/CLI.hpp>
@@ -12,7 +13,11 @@
 
 namespace ddla::cli {
 
-enum class precision { fp64, dd };
+/// One of `precisions`, by the number of its words: the larger, the wider.
+enum class precision : int {};
+template <scalar T>
+inline constexpr precision precision_of{words_of<T>};
+
 enum class place_choice { automatic, host, device };
 
 /// The name in options and reports: "double", "dd".
@@ -20,11 +25,20 @@ std::string_view word(precision p);
 /// The name in sentences: "double", "double-double".
 std::string_view name(precision p);
 
+/// f.operator()<T>() for the T of a precision.
+template <class F>
+void in_precision(precision p, const F& f)
+{
+    for_each_type(precisions{}, [&]<scalar T>() {
+        if (p == precision_of<T>) f.template operator()<T>();
+    });
+}
+
 /// A matrix, the precisions, and the place.
 struct matrix_choices {
     std::filesystem::path matrix;
-    std::vector<precision> precisions = {precision::dd};
-    precision values = precision::fp64;  ///< how the decimal values of A are rounded
+    std::vector<precision> precisions = {precision_of<dd_real>};
+    precision values = precision_of<double>;  ///< how the decimal values of A are rounded
     place_choice place = place_choice::automatic;
     int threads = 0;  ///< 0: the library's choice
 };

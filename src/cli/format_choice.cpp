@@ -77,11 +77,10 @@ chosen_format format_chooser::choose(csr_matrix<V>& a)
     return {asked_for, asked_for.reason};
 }
 
-template chosen_format format_chooser::choose<double>(csr_matrix<double>&);
-template chosen_format format_chooser::choose<dd_real>(csr_matrix<double>&);
-template chosen_format format_chooser::choose<dd_real>(csr_matrix<dd_real>&);
-template remembered_format format_chooser::recall<double>(const csr_matrix<double>&);
-template remembered_format format_chooser::recall<dd_real>(const csr_matrix<double>&);
-template remembered_format format_chooser::recall<dd_real>(const csr_matrix<dd_real>&);
+#define DDLA_INSTANTIATE(T, V)                                                                     \
+    template chosen_format format_chooser::choose<T>(csr_matrix<V>&);                              \
+    template remembered_format format_chooser::recall<T>(const csr_matrix<V>&);
+DDLA_FOR_PRODUCTS(DDLA_INSTANTIATE)
+#undef DDLA_INSTANTIATE
 
 }  // namespace ddla::cli

@@ -133,8 +133,10 @@ kind add_hilbert(CLI::App& app, const request_pointer& r)
     add_option(*kind, "--bandwidth", r->bandwidth,
                integer_between(0, csr_matrix<double>::max_dimension), "K",
                "Entries with |i - j| <= K (8)");
-    add_option(*kind, "--values", r->wide_values, one_of<bool>({{"double", false}, {"dd", true}}),
-               "double|dd", "How the fractions are rounded (double)");
+    add_option(
+        *kind, "--values", r->wide_values,
+        one_of<bool>({{number_traits<double>::name, false}, {number_traits<dd_real>::name, true}}),
+        "double|dd", "How the fractions are rounded (double)");
     const auto make = [](auto& q) -> any_matrix {
         if (q.wide_values) return generate::hilbert_like<dd_real>(q.n, q.bandwidth);
         return generate::hilbert_like<double>(q.n, q.bandwidth);

@@ -74,10 +74,9 @@ product_results in_each_precision(const product_request& r, place at, const Meas
     results.where = at;
     for (const precision in : r.precisions) {
         if (results.interrupted) break;
-        if constexpr (words_of<V> == 1) {
-            if (in == precision::fp64) measure.template operator()<double>(a, results);
-        }
-        if (in == precision::dd) measure.template operator()<dd_real>(a, results);
+        in_precision(in, [&]<scalar T>() {
+            if constexpr (acts_on<T, V>) measure.template operator()<T>(a, results);
+        });
     }
     return results;
 }
@@ -87,8 +86,9 @@ template <class Measure>
 product_results measure_products(const product_request& r, const Measure& measure)
 {
     const place at = set_up(r);
-    return r.values == precision::dd ? in_each_precision<dd_real>(r, at, measure)
-                                     : in_each_precision<double>(r, at, measure);
+    product_results results;
+    in_precision(r.values, [&]<scalar V>() { results = in_each_precision<V>(r, at, measure); });
+    return results;
 }
 
 }  // namespace ddla::cli

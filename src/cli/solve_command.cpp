@@ -106,7 +106,7 @@ template <scalar T, scalar V>
 void solve_in(const solve_request& r, csr_matrix<V>& a, format_chooser& chooser,
               const interrupt_guard& interrupt, solve_results& results)
 {
-    constexpr precision in = words_of<T> == 1 ? precision::fp64 : precision::dd;
+    constexpr precision in = precision_of<T>;
     const chosen_format format = chooser.choose<T>(a);
     const vector<T> b = right_hand_side<T>(r, a);
     vector<T> x = first_iterate<T>(r, a.rows(), a.where());
@@ -142,10 +142,9 @@ solve_results solve_all(const solve_request& r, place at)
     format_chooser chooser(r.format, r.quiet);
     solve_results results{a.rows(), a.columns(), a.nonzeros(), {}, true, {}};
     for (const precision in : r.precisions) {
-        if constexpr (words_of<V> == 1) {
-            if (in == precision::fp64) solve_in<double>(r, a, chooser, interrupt, results);
-        }
-        if (in == precision::dd) solve_in<dd_real>(r, a, chooser, interrupt, results);
+        in_precision(in, [&]<scalar T>() {
+            if constexpr (acts_on<T, V>) solve_in<T>(r, a, chooser, interrupt, results);
+        });
         if (results.solves.back().report.interrupted) break;
     }
     const bool failed = results.solves.back().report.status != solve_status::converged;
@@ -201,8 +200,8 @@ exit_status run(const solve_request& r)
 {
     check(r);
     const place at = set_up(r);
-    solve_results results =
-        r.values == precision::dd ? solve_all<dd_real>(r, at) : solve_all<double>(r, at);
+    solve_results results;
+    in_precision(r.values, [&]<scalar V>() { results = solve_all<V>(r, at); });
     if (!r.quiet && !results.solves.back().report.interrupted) measure_copies(results);
     return status_of(r, results, write_reports(r, results));
 }

@@ -146,7 +146,7 @@ std::string solve_notes(const solve_request& request, const solve_results& resul
     if (last.report.status == solve_status::converged || last.report.interrupted) return "";
     std::string notes;
     if (!results.symmetric) notes += "Note: A is not symmetric, which CG needs.\n";
-    if (request.precisions.back() == precision::fp64)
+    if (request.precisions.back() == precision_of<double>)
         notes += "Note: --precision both shows whether double-double does better.\n";
     return notes;
 }

@@ -95,7 +95,7 @@ template <scalar T, scalar V>
 void multiply_in(const spmv_request& r, const interrupt_guard& interrupt, csr_matrix<V>& a,
                  format_chooser& chooser, product_results& results)
 {
-    constexpr precision in = words_of<T> == 1 ? precision::fp64 : precision::dd;
+    constexpr precision in = precision_of<T>;
     const vector<T> x = operand<T>(r, a.columns(), a.where());
     vector<T> y(a.rows(), a.where());
     products p{.in = in};

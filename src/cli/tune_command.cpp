@@ -39,7 +39,7 @@ template <scalar T, scalar V>
 void tune_in(const tune_request& r, const interrupt_guard& interrupt, csr_matrix<V>& a,
              format_chooser& chooser, product_results& results)
 {
-    constexpr precision in = words_of<T> == 1 ? precision::fp64 : precision::dd;
+    constexpr precision in = precision_of<T>;
     chooser.recall<T>(a);  // tells what is wrong with the memory before it is replaced
     tuning found = [&] {
         format_watch watch(in, r.quiet, interrupt);

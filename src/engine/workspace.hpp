@@ -20,8 +20,7 @@ public:
     template <scalar T>
     vec<T> room(index_t n)
     {
-        double* const words = objects<double>(n * words_of<T>);
-        return {words, words_of<T> == 2 ? words + n : nullptr, n};
+        return vec<T>::in_memory(objects<double>(n * words_of<T>), n);
     }
     template <class U>
     U* objects(index_t count)

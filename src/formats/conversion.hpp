@@ -48,8 +48,7 @@ protected:
     }
     vec<V> lasting_vector(row_storage<V>& in, index_t n)
     {
-        auto* const words = lasting<double>(in, n * words_of<V>);
-        return {words, words_of<V> == 2 ? words + n : nullptr, n};
+        return vec<V>::in_memory(lasting<double>(in, n * words_of<V>), n);
     }
     /// Exclusive prefix sums of n counts, in place; count[n] becomes their total, which is
     /// returned.

@@ -215,7 +215,7 @@ private:
             std::sort(bits.begin(), bits.end());
             const auto n = static_cast<index_t>(bits.size());
             const vec<V> there = lasting_vector(to, n);
-            copy_bytes(there.high, at_, bits.data(), host, bits.size() * sizeof(V));
+            copy_bytes(there.word(0), at_, bits.data(), host, bits.size() * sizeof(V));
             return there;
         }
         return {};

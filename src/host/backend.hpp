@@ -149,12 +149,12 @@ public:
     static std::vector<std::uint64_t> distinct_values(vec<const double> x, int most)
     {
         if (x.size == 0) return {};
-        std::unordered_set<std::uint64_t> all{std::bit_cast<std::uint64_t>(x.high[0])};
+        std::unordered_set<std::uint64_t> all{std::bit_cast<std::uint64_t>(x.word(0)[0])};
         // The last value of each hash: most values need no look-up in the set.
         std::array<std::uint64_t, 1024> recent;
         recent.fill(*all.begin());
         for (index_t k = 0; k < x.size; ++k) {
-            const auto bits = std::bit_cast<std::uint64_t>(x.high[k]);
+            const auto bits = std::bit_cast<std::uint64_t>(x.word(0)[k]);
             std::uint64_t& known = recent[bits * 0x9e3779b97f4a7c15u >> 54];
             if (known == bits) continue;
             known = bits;
@@ -271,9 +271,8 @@ private:
             // GCC takes a function that only prefetches for one without effects, and drops the
             // calls; the empty asm statement prevents that.
             asm volatile("");
-            __builtin_prefetch(x.high + i + tuning::elements_ahead);
-            if constexpr (Vector::words == 2)
-                __builtin_prefetch(x.low + i + tuning::elements_ahead);
+            for (int k = 0; k < Vector::words; ++k)
+                __builtin_prefetch(x.word(k) + i + tuning::elements_ahead);
         }
     };
 
@@ -354,8 +353,7 @@ private:
     known_sums<T> product_of(const csr<V>& a, vec<const T> x)
     {
         product_.resize(static_cast<std::size_t>(a.rows) * words_of<T>);
-        const vec<T> ax{product_.data(), words_of<T> == 2 ? product_.data() + a.rows : nullptr,
-                        a.rows};
+        const auto ax = vec<T>::in_memory(product_.data(), a.rows);
         const stored_rows<T, V> rows(a, x);
         for_tiles(rows.pieces() * tile_size, a.rows + a.nonzeros(),
                   [&](index_t first, index_t last) {

@@ -13,7 +13,8 @@ format_operations<V>& formats_on_host()
     return only;
 }
 
-template format_operations<double>& formats_on_host();
-template format_operations<dd_real>& formats_on_host();
+#define DDLA_INSTANTIATE(T) template format_operations<T>& formats_on_host();
+DDLA_FOR_PRECISIONS(DDLA_INSTANTIATE)
+#undef DDLA_INSTANTIATE
 
 }  // namespace ddla::host_backend

@@ -19,7 +19,8 @@ pair_operations& pairs_on_host()
     return only;
 }
 
-template vector_operations<double>& vectors_on_host();
-template vector_operations<dd_real>& vectors_on_host();
+#define DDLA_INSTANTIATE(T) template vector_operations<T>& vectors_on_host();
+DDLA_FOR_PRECISIONS(DDLA_INSTANTIATE)
+#undef DDLA_INSTANTIATE
 
 }  // namespace ddla::host_backend

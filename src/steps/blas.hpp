@@ -7,13 +7,10 @@
 namespace ddla::steps {
 
 /// x times a power of two; exact.
-DDLA_HD inline double times_power_of_two(double x, double power)
+template <scalar T>
+DDLA_HD T times_power_of_two(const T& x, double power)
 {
-    return x * power;
-}
-DDLA_HD inline dd_real times_power_of_two(dd_real x, double power)
-{
-    return {x.hi * power, x.lo * power};
+    return from_words<T>([&](auto k) { return word<k>(x) * power; });
 }
 
 /// Leaves the sum of its terms in *result.
@@ -152,7 +149,7 @@ struct largest_magnitude : always {
     static constexpr over sweeps = over::elements;
     vec<const T> x;
     largest* result;
-    DDLA_HD largest operator()(index_t i, no_scalars) const { return {std::fabs(x.high[i])}; }
+    DDLA_HD largest operator()(index_t i, no_scalars) const { return {std::fabs(x.word(0)[i])}; }
     DDLA_HD void finish(const sum& s) const { *result = s; }
 };
 

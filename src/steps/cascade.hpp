@@ -60,30 +60,14 @@ struct cascade {
     }
 };
 
-/// x y exactly, as a cascade.
-template <int K>
-DDLA_HD cascade<K> exact_product(double x, double y)
+/// x y exactly, as a cascade: the products of their words, the smallest first.
+template <int K, scalar X, scalar Y>
+DDLA_HD cascade<K> exact_product(const X& x, const Y& y)
 {
     cascade<K> p = cascade<K>::zero();
-    p.add_product(x, y);
-    return p;
-}
-template <int K>
-DDLA_HD cascade<K> exact_product(dd_real x, double y)
-{
-    cascade<K> p = cascade<K>::zero();
-    p.add_product(x.lo, y);
-    p.add_product(x.hi, y);
-    return p;
-}
-template <int K>
-DDLA_HD cascade<K> exact_product(dd_real x, dd_real y)
-{
-    cascade<K> p = cascade<K>::zero();
-    p.add_product(x.lo, y.lo);
-    p.add_product(x.lo, y.hi);
-    p.add_product(x.hi, y.lo);
-    p.add_product(x.hi, y.hi);
+    for (int i = words_of<X> - 1; i >= 0; --i)
+        for (int j = words_of<Y> - 1; j >= 0; --j)
+            p.add_product(number_traits<X>::word(x, i), number_traits<Y>::word(y, j));
     return p;
 }
 

@@ -67,7 +67,10 @@ struct plain_norm : always {
 /// A scale for x; the norm is known if there is nothing to scale.
 template <class T>
 struct norm_scale : norm_step<T, largest> {
-    DDLA_HD largest operator()(index_t i, norm_state) const { return {std::fabs(this->x.high[i])}; }
+    DDLA_HD largest operator()(index_t i, norm_state) const
+    {
+        return {std::fabs(this->x.word(0)[i])};
+    }
     DDLA_HD void finish(largest most, norm_state& q) const
     {
         using std::isfinite;

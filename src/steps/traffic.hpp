@@ -27,12 +27,12 @@ public:
     template <class... Vectors>
     void reads(const Vectors&... x)
     {
-        (add(read_, x.high), ...);
+        (add(read_, x.word(0)), ...);
     }
     template <class... Vectors>
     void writes(const Vectors&... x)
     {
-        (add(written_, x.high), ...);
+        (add(written_, x.word(0)), ...);
     }
     int vectors() const { return static_cast<int>(read_.size() + written_.size()); }
 

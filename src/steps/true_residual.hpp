@@ -36,9 +36,8 @@ struct true_residual : always {
     {
         cascade<words> rest = ax;
         for (double& w : rest.word) w = -w;
-        const dd_real scaled = times_power_of_two(dd_real(b_i), terms.scale);
-        if constexpr (words_of<T> == 2) rest.add(scaled.lo);
-        rest.add(scaled.hi);
+        const T scaled = times_power_of_two(b_i, terms.scale);
+        for (int k = words_of<T> - 1; k >= 0; --k) rest.add(number_traits<T>::word(scaled, k));
         r.set(i, rest.rounded());
     }
 };

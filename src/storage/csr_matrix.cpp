@@ -281,7 +281,7 @@ csr_matrix<dd_real> widen(const csr_matrix<double>& a)
     copy_bytes(row_begin.data(), host, from.row_begin.wide(), host, row_begin.bytes());
     copy_bytes(column.data(), host, from.column, host, column.bytes());
     vector<dd_real> value(a.nonzeros());
-    std::copy_n(from.value.high, a.nonzeros(), value.high().data());
+    std::copy_n(from.value.word(0), a.nonzeros(), value.word(0).data());
     return csr_matrix<dd_real>(a.rows(), a.columns(), std::move(row_begin), std::move(column),
                                std::move(value));
 }
@@ -301,11 +301,11 @@ vector<V> diagonal(const csr_matrix<V>& a)
     return d;
 }
 
-template class csr_matrix<double>;
-template class csr_matrix<dd_real>;
-template csr_matrix<double> transpose(const csr_matrix<double>&);
-template csr_matrix<dd_real> transpose(const csr_matrix<dd_real>&);
-template vector<double> diagonal(const csr_matrix<double>&);
-template vector<dd_real> diagonal(const csr_matrix<dd_real>&);
+#define DDLA_INSTANTIATE(T)                                                                        \
+    template class csr_matrix<T>;                                                                  \
+    template csr_matrix<T> transpose(const csr_matrix<T>&);                                        \
+    template vector<T> diagonal(const csr_matrix<T>&);
+DDLA_FOR_PRECISIONS(DDLA_INSTANTIATE)
+#undef DDLA_INSTANTIATE
 
 }  // namespace ddla

@@ -21,8 +21,7 @@ std::size_t bytes_for(index_t n)
 template <scalar T>
 void fill(vec<T> x, T value)
 {
-    std::fill_n(x.high, x.size, double(value));
-    if constexpr (words_of<T> == 2) std::fill_n(x.low, x.size, value.lo);
+    each_word(value, [&](int k, double word) { std::fill_n(x.word(k), x.size, word); });
 }
 
 }  // namespace
@@ -79,7 +78,8 @@ vector<T> vector<T>::to(place at) const
     return there;
 }
 
-template class vector<double>;
-template class vector<dd_real>;
+#define DDLA_INSTANTIATE(T) template class vector<T>;
+DDLA_FOR_PRECISIONS(DDLA_INSTANTIATE)
+#undef DDLA_INSTANTIATE
 
 }  // namespace ddla

@@ -88,11 +88,10 @@ void give_places(const header& about, const array_values<V>& values, sharing how
     });
 }
 
-template array_values<double> parse_array(characters, const header&, sharing);
-template array_values<dd_real> parse_array(characters, const header&, sharing);
-template void give_places(const header&, const array_values<double>&, sharing,
-                          entry_buckets<double>&);
-template void give_places(const header&, const array_values<dd_real>&, sharing,
-                          entry_buckets<dd_real>&);
+#define DDLA_INSTANTIATE(T)                                                                        \
+    template array_values<T> parse_array(characters, const header&, sharing);                      \
+    template void give_places(const header&, const array_values<T>&, sharing, entry_buckets<T>&);
+DDLA_FOR_PRECISIONS(DDLA_INSTANTIATE)
+#undef DDLA_INSTANTIATE
 
 }  // namespace ddla::text

@@ -128,7 +128,9 @@ csr_matrix<V> assemble(const header& about, entry_buckets<V>& buckets, sharing h
                          std::move(parts.column), std::move(parts.value));
 }
 
-template csr_matrix<double> assemble(const header&, entry_buckets<double>&, sharing);
-template csr_matrix<dd_real> assemble(const header&, entry_buckets<dd_real>&, sharing);
+#define DDLA_INSTANTIATE(T)                                                                        \
+    template csr_matrix<T> assemble(const header&, entry_buckets<T>&, sharing);
+DDLA_FOR_PRECISIONS(DDLA_INSTANTIATE)
+#undef DDLA_INSTANTIATE
 
 }  // namespace ddla::text

@@ -89,9 +89,10 @@ index_t entry_buckets<V>::size(std::size_t bucket) const
     return size;
 }
 
-template class entry_memory<double>;
-template class entry_memory<dd_real>;
-template class entry_buckets<double>;
-template class entry_buckets<dd_real>;
+#define DDLA_INSTANTIATE(T)                                                                        \
+    template class entry_memory<T>;                                                                \
+    template class entry_buckets<T>;
+DDLA_FOR_PRECISIONS(DDLA_INSTANTIATE)
+#undef DDLA_INSTANTIATE
 
 }  // namespace ddla::text

@@ -209,7 +209,9 @@ void parse_entries(characters text, const header& about, sharing how, const piec
     if (about.symmetry != symmetry::general) check_one_triangle(text, results);
 }
 
-template void parse_entries(characters, const header&, sharing, const piece_sink<double>&);
-template void parse_entries(characters, const header&, sharing, const piece_sink<dd_real>&);
+#define DDLA_INSTANTIATE(T)                                                                        \
+    template void parse_entries(characters, const header&, sharing, const piece_sink<T>&);
+DDLA_FOR_PRECISIONS(DDLA_INSTANTIATE)
+#undef DDLA_INSTANTIATE
 
 }  // namespace ddla::text

@@ -99,10 +99,11 @@ vector<T> vector_from_text(characters text, const std::string& name, sharing how
     });
 }
 
-template csr_matrix<double> matrix_from_text(characters, const std::string&, sharing);
-template csr_matrix<dd_real> matrix_from_text(characters, const std::string&, sharing);
-template vector<double> vector_from_text(characters, const std::string&, sharing);
-template vector<dd_real> vector_from_text(characters, const std::string&, sharing);
+#define DDLA_INSTANTIATE(T)                                                                        \
+    template csr_matrix<T> matrix_from_text(characters, const std::string&, sharing);              \
+    template vector<T> vector_from_text(characters, const std::string&, sharing);
+DDLA_FOR_PRECISIONS(DDLA_INSTANTIATE)
+#undef DDLA_INSTANTIATE
 
 }  // namespace text
 
@@ -122,9 +123,10 @@ vector<T> read_vector(const std::filesystem::path& file, int threads)
                                      {.threads = threads > 0 ? threads : host_threads()});
 }
 
-template csr_matrix<double> read_matrix(const std::filesystem::path&, int);
-template csr_matrix<dd_real> read_matrix(const std::filesystem::path&, int);
-template vector<double> read_vector(const std::filesystem::path&, int);
-template vector<dd_real> read_vector(const std::filesystem::path&, int);
+#define DDLA_INSTANTIATE(T)                                                                        \
+    template csr_matrix<T> read_matrix(const std::filesystem::path&, int);                         \
+    template vector<T> read_vector(const std::filesystem::path&, int);
+DDLA_FOR_PRECISIONS(DDLA_INSTANTIATE)
+#undef DDLA_INSTANTIATE
 
 }  // namespace ddla

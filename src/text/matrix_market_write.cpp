@@ -93,10 +93,11 @@ void vector_to_text(vec<const T> x, const std::string& comment, const text_sink&
     });
 }
 
-template void matrix_to_text(const csr<double>&, const std::string&, const text_sink&);
-template void matrix_to_text(const csr<dd_real>&, const std::string&, const text_sink&);
-template void vector_to_text(vec<const double>, const std::string&, const text_sink&);
-template void vector_to_text(vec<const dd_real>, const std::string&, const text_sink&);
+#define DDLA_INSTANTIATE(T)                                                                        \
+    template void matrix_to_text(const csr<T>&, const std::string&, const text_sink&);             \
+    template void vector_to_text(vec<const T>, const std::string&, const text_sink&);
+DDLA_FOR_PRECISIONS(DDLA_INSTANTIATE)
+#undef DDLA_INSTANTIATE
 
 }  // namespace text
 
@@ -186,14 +187,12 @@ void write_vector(const std::filesystem::path& file, const vector<T>& x, const s
     });
 }
 
-template void write_matrix(const std::filesystem::path&, const csr_matrix<double>&,
-                           const std::string&);
-template void write_matrix(const std::filesystem::path&, const csr_matrix<dd_real>&,
-                           const std::string&);
-template void write_matrix(std::ostream&, const csr_matrix<double>&, const std::string&);
-template void write_matrix(std::ostream&, const csr_matrix<dd_real>&, const std::string&);
-template void write_vector(const std::filesystem::path&, const vector<double>&, const std::string&);
-template void write_vector(const std::filesystem::path&, const vector<dd_real>&,
-                           const std::string&);
+#define DDLA_INSTANTIATE(T)                                                                        \
+    template void write_matrix(const std::filesystem::path&, const csr_matrix<T>&,                 \
+                               const std::string&);                                                \
+    template void write_matrix(std::ostream&, const csr_matrix<T>&, const std::string&);           \
+    template void write_vector(const std::filesystem::path&, const vector<T>&, const std::string&);
+DDLA_FOR_PRECISIONS(DDLA_INSTANTIATE)
+#undef DDLA_INSTANTIATE
 
 }  // namespace ddla

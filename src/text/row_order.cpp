@@ -84,7 +84,9 @@ index_t order_row(const row_storage<V>& a, index_t first, index_t last, row_work
     return sort_and_sum(a, first, last, space);
 }
 
-template index_t order_row(const row_storage<double>&, index_t, index_t, row_workspace<double>&);
-template index_t order_row(const row_storage<dd_real>&, index_t, index_t, row_workspace<dd_real>&);
+#define DDLA_INSTANTIATE(T)                                                                        \
+    template index_t order_row(const row_storage<T>&, index_t, index_t, row_workspace<T>&);
+DDLA_FOR_PRECISIONS(DDLA_INSTANTIATE)
+#undef DDLA_INSTANTIATE
 
 }  // namespace ddla::text

@@ -58,9 +58,9 @@ struct types {
     using value = V;
     static std::string name()
     {
-        const std::string t = ddla::words_of<T> == 1 ? "double" : "dd";
+        const std::string t = ddla::number_traits<T>::name;
         if constexpr (std::is_same_v<T, double>) return t;
-        return t + (ddla::words_of<V> == 1 ? "_double" : "_dd");
+        return t + "_" + ddla::number_traits<V>::name;
     }
 };
 

@@ -39,8 +39,8 @@ void updates(recorder& out, const std::string& of, const ddla::vector<T>& x,
 template <class T>
 void all(recorder& out, operand kind, index_t n)
 {
-    const std::string of = (ddla::words_of<T> == 1 ? "/double/" : "/dd/") + test::name_of(kind) +
-                           "/" + std::to_string(n);
+    const std::string of = std::string("/") + ddla::number_traits<T>::name + "/" +
+                           test::name_of(kind) + "/" + std::to_string(n);
     const auto x = test::operands<T>(kind, n, 101).to(out.at);
     const auto y = test::operands<T>(kind, n, 102).to(out.at);
     sums(out, of, x, y);

@@ -27,8 +27,7 @@ public:
     vec<T> operator[](const std::string& name)
     {
         const auto [at, is_new] = all_.try_emplace(name, number(all_.size()));
-        double* const word = reinterpret_cast<double*>(&at->second);
-        return {word, ddla::words_of<T> == 2 ? word + 1 : nullptr, 1};
+        return vec<T>::in_memory(reinterpret_cast<double*>(&at->second), 1);
     }
     void set(const std::string& name, T x) { all_.at(name) = x; }
     const std::map<std::string, T>& all() const { return all_; }
@@ -50,12 +49,12 @@ struct declared {
     template <class... Vectors>
     void reads(const Vectors&... x)
     {
-        (read.insert(name(x.high)), ...);
+        (read.insert(name(x.word(0))), ...);
     }
     template <class... Vectors>
     void writes(const Vectors&... x)
     {
-        (written.insert(name(x.high)), ...);
+        (written.insert(name(x.word(0))), ...);
     }
     std::string name(const double* at)
     {

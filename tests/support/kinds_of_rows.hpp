@@ -25,9 +25,8 @@ ddla::index_t kinds_of_rows(const ddla::csr_matrix<V>& a, bool by_values = true)
         std::vector<std::uint64_t> row;
         for (ddla::index_t k = m.row_begin[i]; k < m.row_begin[i + 1]; ++k) {
             row.push_back(static_cast<std::uint64_t>(m.column[k] - i));
-            if (by_values) row.push_back(std::bit_cast<std::uint64_t>(m.value.high[k]));
-            if (by_values && m.value.low)
-                row.push_back(std::bit_cast<std::uint64_t>(m.value.low[k]));
+            for (int w = 0; by_values && w < ddla::words_of<V>; ++w)
+                row.push_back(std::bit_cast<std::uint64_t>(m.value.word(w)[k]));
         }
         kinds.insert(row);
     }

@@ -105,12 +105,12 @@ TEST_CASE("pairs that do not fit are refused", "[streams][pairs]")
         refused({static_cast<dd_pair*>(nullptr), 3}, x.view(),
                 "the array of pairs is a null pointer");
         auto* const odd = reinterpret_cast<dd_pair*>(reinterpret_cast<double*>(pairs.data()) + 1);
-        refused({odd, 2}, {x.view().high, x.view().low, 2},
+        refused({odd, 2}, {x.view().word(0), x.view().word(1), 2},
                 "the array of pairs is not aligned to 16 bytes");
         auto* const inside = reinterpret_cast<double*>(pairs.data());
-        refused(span_of(pairs, 3), {x.view().high, inside + 5, 1 + 2},
+        refused(span_of(pairs, 3), {x.view().word(0), inside + 5, 1 + 2},
                 "x and the array of pairs overlap");
-        refused(span_of(pairs, 3), {x.view().high, nullptr, 3}, "x is a null pointer");
+        refused(span_of(pairs, 3), {x.view().word(0), nullptr, 3}, "x is a null pointer");
         const ddla::vector<dd_real> two(2, at.on().where());
         CHECK_THROWS_WITH(ddla::interleave(two, span_of(pairs, 3)),
                           "interleave: x has 2 elements, the array 3 pairs");

@@ -106,7 +106,13 @@ public:
                                         : low_memory_.data())
     {
     }
-    ddla::vec<T> view() const { return {memory_.data(), low_, size_}; }
+    ddla::vec<T> view() const
+    {
+        if constexpr (ddla::words_of<T> == 1)
+            return {memory_.data(), size_};
+        else
+            return {memory_.data(), low_, size_};
+    }
     ddla::vec<const T> constant() const { return view(); }
     void put(const ddla::vector<T>& x) const
     {
@@ -130,12 +136,12 @@ private:
     bool together() const { return low_ != low_memory_.data(); }
     static std::vector<double> low_words(const ddla::vector<T>& x)
     {
-        if constexpr (ddla::words_of<T> == 2) return {x.low().begin(), x.low().end()};
+        if constexpr (ddla::words_of<T> == 2) return {x.word(1).begin(), x.word(1).end()};
         return {};
     }
     static std::vector<double> all_words(const ddla::vector<T>& x, bool with_low)
     {
-        std::vector<double> all(x.high().begin(), x.high().end());
+        std::vector<double> all(x.word(0).begin(), x.word(0).end());
         if (with_low)
             for (const double low : low_words(x)) all.push_back(low);
         return all;

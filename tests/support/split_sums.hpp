@@ -34,8 +34,7 @@ dots_in_parts<T> dots(Backend& on, const ddla::vector<T>& x, const ddla::vector<
     auto* const total = of_tile + m;
     auto* const to = static_cast<dots_in_parts<T>*>(found.data());
     const auto part = [](const ddla::vector<T>& v, ddla::index_t begin, ddla::index_t count) {
-        const auto all = v.view();
-        return ddla::vec<const T>(all.high + begin, all.low ? all.low + begin : nullptr, count);
+        return v.view().part(begin, count);
     };
     const auto dot = [&](T* result, ddla::index_t begin, ddla::index_t end) {
         return ddla::steps::dot<T>{

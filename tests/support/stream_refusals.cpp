@@ -44,13 +44,6 @@ public:
     ddla::stream& on;
 };
 
-/// A part of a view.
-template <class T>
-vec<T> part(vec<T> x, ddla::index_t first, ddla::index_t n)
-{
-    return {x.high + first, x.low ? x.low + first : nullptr, n};
-}
-
 /// Symmetric, 4 x 4, its first diagonal element zero.
 ddla::csr_matrix<double> square_matrix()
 {
@@ -72,7 +65,7 @@ TEMPLATE_TEST_CASE("sizes that do not fit are refused", "[streams]", double, dd_
         CHECK_THROWS_WITH(ddla::axpyz(u.on, 2, x, y, x), "axpyz: x has 3 elements, y 4");
         CHECK_THROWS_WITH(ddla::axpyz(u.on, 2, x, x, y), "axpyz: x has 3 elements, z 4");
         CHECK_THROWS_WITH(ddla::copy(u.on, x, y), "copy: x has 3 elements, y 4");
-        const auto negative = part(x, 0, -1);
+        const auto negative = x.part(0, -1);
         CHECK_THROWS_WITH(ddla::nrm2(u.on, negative), "nrm2: x has -1 elements");
         CHECK_THROWS_WITH(ddla::asum(u.on, negative, u.result.at()), "asum: x has -1 elements");
         CHECK_THROWS_WITH(ddla::scal(u.on, 2, negative), "scal: x has -1 elements");
@@ -85,7 +78,7 @@ TEMPLATE_TEST_CASE("null pointers are refused", "[streams]", double, dd_real)
     test::at_every_site([](site& at) {
         const untouched<TestType> u(at);
         const auto x = u.three.view();
-        const vec<TestType> null(nullptr, nullptr, 3);
+        const auto null = vec<TestType>::in_memory(nullptr, 3, 0);
         TestType* const nowhere = nullptr;
         CHECK_THROWS_AS(ddla::dot(u.on, x, null), ddla::input_error);
         CHECK_THROWS_WITH(ddla::dot(u.on, x, null), "dot: y is a null pointer");
@@ -98,7 +91,7 @@ TEMPLATE_TEST_CASE("null pointers are refused", "[streams]", double, dd_real)
         CHECK_THROWS_WITH(ddla::xpay(u.on, x, nullptr, x), "xpay: a is a null pointer");
         CHECK_THROWS_WITH(ddla::scal(u.on, nowhere, x), "scal: a is a null pointer");
         if constexpr (std::is_same_v<TestType, dd_real>) {
-            const vec<dd_real> half(x.high, nullptr, 3);
+            const vec<dd_real> half(x.word(0), nullptr, 3);
             CHECK_THROWS_WITH(ddla::asum(u.on, half), "asum: x is a null pointer");
         }
     });
@@ -109,7 +102,7 @@ TEMPLATE_TEST_CASE("operands that overlap are refused", "[streams]", double, dd_
     test::at_every_site([](site& at) {
         const untouched<TestType> u(at);
         const auto y = u.four.view();
-        const auto first = part(y, 0, 3), second = part(y, 1, 3);
+        const auto first = y.part(0, 3), second = y.part(1, 3);
         const char* const message = " overlap, but not element by element";
         CHECK_THROWS_AS(ddla::axpy(u.on, 2, first, second), ddla::input_error);
         CHECK_THROWS_WITH(ddla::axpy(u.on, 2, first, second),
@@ -122,7 +115,7 @@ TEMPLATE_TEST_CASE("operands that overlap are refused", "[streams]", double, dd_
         CHECK_THROWS_WITH(ddla::axpyz(u.on, 2, first, u.three.view(), second),
                           std::string("axpyz: x and z") + message);
         // A scalar is read while others are written.
-        const auto* const inside = reinterpret_cast<const TestType*>(y.high + 1);
+        const auto* const inside = reinterpret_cast<const TestType*>(y.word(0) + 1);
         CHECK_THROWS_WITH(ddla::scal(u.on, inside, y), "scal: a lies in x, which is written");
         CHECK_THROWS_WITH(ddla::axpy(u.on, inside, u.three.view(), first),
                           "axpy: a lies in y, which is written");
@@ -136,7 +129,7 @@ TEMPLATE_TEST_CASE("operands that overlap are refused", "[streams]", double, dd_
         // Parts beside each other have nothing in common.
         CHECK(ddla::dot(u.on, first, second) == TestType(4 * 5 + 5 * 6 + 6 * 7));
         const numbers<TestType> z(at, {1, 2, 3, 4});
-        ddla::copy(u.on, part(z.view(), 0, 2), part(z.view(), 2, 2));
+        ddla::copy(u.on, z.view().part(0, 2), z.view().part(2, 2));
         CHECK(same_bits(z.values(), ddla::vector<TestType>{1, 2, 1, 2}));
     });
 }

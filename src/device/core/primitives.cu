@@ -54,7 +54,7 @@ __global__ void collect(vec<const double> x, unsigned most, number_set* set)
     const index_t stride = index_t(gridDim.x) * blockDim.x;
     for (index_t i = index_t(blockIdx.x) * blockDim.x + threadIdx.x; i < x.size; i += stride) {
         if (__ldcg(&set->too_many)) return;
-        const auto bits = static_cast<word>(__double_as_longlong(x.high[i]));
+        const auto bits = static_cast<word>(__double_as_longlong(x.word(0)[i]));
         if (bits == number_set::free_place)
             atomicExch(&set->too_many, 1u);
         else

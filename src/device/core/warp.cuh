@@ -72,10 +72,7 @@ __device__ __forceinline__ Value load_from_others(const Value* from)
 template <class T, class Load>
 __device__ __forceinline__ T load_by_words(vec<const T> x, index_t i, const Load& load)
 {
-    if constexpr (words_of<T> == 1)
-        return load(x.high + i);
-    else
-        return {load(x.high + i), load(x.low + i)};
+    return from_words<T>([&](int k) { return load(x.word(k) + i); });
 }
 template <class T>
 __device__ __forceinline__ T load_from_others(vec<const T> x, index_t i)

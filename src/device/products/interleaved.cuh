@@ -22,7 +22,9 @@ struct interleaved {
 static __global__ void __launch_bounds__(block_size) interleave(vec<const dd_real> x, double2* to)
 {
     const index_t i = block_after_wait() * block_size + threadIdx.x;
-    if (i < x.size) to[i] = {x.high[i], x.low[i]};
+    if (i >= x.size) return;
+    const dd_real number = x.get(i);
+    to[i] = {number.hi, number.lo};
 }
 
 }  // namespace ddla::device_backend

@@ -49,9 +49,9 @@ public:
         const index_t first = i + a_.farthest, left = x_.size - first;
         if (left <= 0) return;
         const auto count = static_cast<unsigned>(left < rows ? left : rows);
-        prefetch_to_second_level(x_.high + first, count * unsigned(sizeof(double)));
-        if constexpr (words_of<value> == 2)
-            prefetch_to_second_level(x_.low + first, count * unsigned(sizeof(double)));
+#pragma unroll
+        for (int w = 0; w < words_of<value>; ++w)
+            prefetch_to_second_level(x_.word(w) + first, count * unsigned(sizeof(double)));
     }
 
     /// The sum of row i, by a warp with one row a lane.  The row of lane 0 must exist.
@@ -60,7 +60,7 @@ public:
         const int number = pattern < 0 ? 0 : pattern;
         lane mine{i, a_.leaf + (number << log2_leaves()), nullptr};
         if constexpr (Beside)
-            mine.value = a_.beside.high +
+            mine.value = a_.beside.word(0) +
                          index_t(__ldg(a_.first_slot + i / warp_size)) * warp_size + i % warp_size;
         const int length = __ldg(a_.length + number);
         if (__all_sync(whole_warp, pattern == __shfl_sync(whole_warp, number, 0)))
@@ -80,7 +80,7 @@ public:
     {
         static_assert(takes_two);
         const leaf_of_pattern* const from = a_.leaf + pattern;
-        const double* const x = x_.high + i;
+        const double* const x = x_.word(0) + i;
         with_width(__ldg(a_.length + pattern), [&](auto width) {
             constexpr int n = decltype(width)::value;
             int offset[slots_each];
@@ -235,7 +235,7 @@ private:
         // A low word is `apart` elements after its high word.
         const double* const at = Beside ? mine.value + slot * warp_size
                                         : mine.leaf->word[0] + leaf_of_pattern::place(slot);
-        const index_t apart = Beside ? a_.beside.low - a_.beside.high : index_t(slots_each);
+        const index_t apart = Beside ? a_.beside.word(1) - a_.beside.word(0) : index_t(slots_each);
         const auto load = [](const double* from) { return Beside ? __ldcs(from) : __ldg(from); };
         if constexpr (words_of<V> == 1)
             return load(at);

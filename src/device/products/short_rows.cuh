@@ -93,7 +93,7 @@ private:
             a[r] = 0;
             if (e < count) {
                 column[r] = load_once(a_.column + from + e);
-                a[r] = load_once(a_.value.high + from + e);
+                a[r] = load_once(a_.value.word(0) + from + e);
             }
         }
         __syncwarp();  // the previous entries have been read

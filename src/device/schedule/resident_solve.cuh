@@ -25,6 +25,12 @@ struct private_words {
         count += words_of<T>;
     }
 };
+/// n of the block's elements of a vector, from `at` on.
+template <class T, class Word>
+DDLA_HD vec<T> private_tile(Word* at, index_t n)
+{
+    return vec<T>::in_memory(at, n, tile_size);
+}
 /// Views of them that elements first, first + 1, ... can be read and written through.
 struct to_private {
     double* at;
@@ -34,17 +40,15 @@ struct to_private {
     template <class T>
     DDLA_HD void operator()(vec<T>& v, bool)
     {
-        if (v.high == wanted) found = at;
-        v.high = at - first;
-        v.low = words_of<T> == 2 ? at + tile_size - first : nullptr;
+        if (v.word(0) == wanted) found = at;
+        v = private_tile<T>(at - first, v.size);
         at += words_of<T> * tile_size;
     }
     /// Of the wanted one, that of this thread.
     template <class T>
     __device__ T element() const
     {
-        return vec<const T>(found, words_of<T> == 2 ? found + tile_size : nullptr, tile_size)
-            .get(threadIdx.x);
+        return private_tile<const T>(found, tile_size).get(threadIdx.x);
     }
 };
 struct load_private {
@@ -54,7 +58,7 @@ struct load_private {
     DDLA_HD void operator()(vec<T>& v, bool lasts)
     {
         const T x = lasts && i < v.size ? v.get(i) : T(0);
-        vec<T>(at, words_of<T> == 2 ? at + tile_size : nullptr, 1).set(0, x);
+        private_tile<T>(at, 1).set(0, x);
         at += words_of<T> * tile_size;
     }
 };
@@ -64,8 +68,7 @@ struct store_private {
     template <class T>
     DDLA_HD void operator()(vec<T>& v, bool lasts)
     {
-        if (lasts && i < v.size)
-            v.set(i, vec<T>(at, words_of<T> == 2 ? at + tile_size : nullptr, 1).get(0));
+        if (lasts && i < v.size) v.set(i, private_tile<T>(at, 1).get(0));
         at += words_of<T> * tile_size;
     }
 };
@@ -119,7 +122,7 @@ __device__ __forceinline__ sum_of<Step> sweep_here(Step step, const resident<Sta
     const State q = here.q;
     if constexpr (Step::sweeps == steps::over::rows) {
         static_assert(!std::is_void_v<typename Step::sum>);  // an all-reduce: see passed_on
-        const auto own = each_private(step, to_private{here.own, first, step.operand.high});
+        const auto own = each_private(step, to_private{here.own, first, step.operand.word(0)});
         resident_row_sums<steps::products<T>, T, V> rows(
             {}, here.a, here.row, {here.elements, here.all.next()}, here.gathered);
         rows.pass_on(i, own.template element<T>());

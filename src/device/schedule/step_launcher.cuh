@@ -158,8 +158,7 @@ private:
         } else {
             auto& memory = to_.memory().of_product;
             memory.reserve(static_cast<std::size_t>(rows) * sizeof(T), 0);
-            auto* const words = static_cast<double*>(memory.sums);
-            return {words, words_of<T> == 2 ? words + rows : nullptr, rows};
+            return vec<T>::in_memory(static_cast<double*>(memory.sums), rows);
         }
     }
     /// Steps that are mostly stopped get few blocks: launching them is their whole cost.

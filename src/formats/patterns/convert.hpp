@@ -133,8 +133,7 @@ private:
         auto* const key = this->template workspace<double>(rows);
         each(write_keys<V>{{}, a_, in, apart, key}, rows);
         if (keys) *keys = key;
-        std::vector<std::uint64_t> kinds =
-            call_.on.distinct_values({key, nullptr, rows}, most_patterns);
+        std::vector<std::uint64_t> kinds = call_.on.distinct_values({key, rows}, most_patterns);
         std::sort(kinds.begin(), kinds.end());
         return kinds;
     }
@@ -180,7 +179,7 @@ private:
         each(narrow{{}, slots, first}, groups() + 1);
         made.first_slot = first;
         const vec<V> value = this->lasting_vector(to, all * lanes_of_slice);
-        made.beside = {value.high, value.low, value.size};
+        made.beside = value;
         each(write_values_beside<V>{{}, a_, made, value}, groups() * lanes_of_slice);
         to.report.slots += value.size;
         to.report.product_bytes += static_cast<std::size_t>(

@@ -31,8 +31,8 @@ DDLA_HD std::uint64_t key_of_row(const csr<V>& a, index_t i, alike in)
     for (index_t k = begin; k < end; ++k) {
         take(static_cast<std::uint64_t>(a.column[k] - i));
         if (in == alike::columns) continue;
-        take(__builtin_bit_cast(std::uint64_t, a.value.high[k]));
-        if constexpr (words_of<V> == 2) take(__builtin_bit_cast(std::uint64_t, a.value.low[k]));
+        each_word(a.value.get(k),
+                  [&](int, double word) { take(__builtin_bit_cast(std::uint64_t, word)); });
     }
     return key;
 }
@@ -126,8 +126,8 @@ struct write_pattern : making_step {
             for (int k = reversed(c, log2_leaves); k < n; k += leaves, ++slot) {
                 const int at = made.place(slot);
                 made.offset[at] = static_cast<std::int32_t>(a.column[begin + k] - i);
-                made.word[0][at] = a.value.high[begin + k];
-                if constexpr (words_of<V> == 2) made.word[1][at] = a.value.low[begin + k];
+                each_word(a.value.get(begin + k),
+                          [&](int w, double word) { made.word[w][at] = word; });
             }
         }
     }

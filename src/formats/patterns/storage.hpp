@@ -15,10 +15,7 @@ struct alignas(32) pattern_leaf {
     static DDLA_HD constexpr int place(int slot) { return slot / 2 + slot % 2 * slots_of_leaf / 2; }
     DDLA_HD V value(int slot) const
     {
-        if constexpr (words_of<V> == 1)
-            return word[0][place(slot)];
-        else
-            return {word[0][place(slot)], word[1][place(slot)]};
+        return from_words<V>([&](int w) { return word[w][place(slot)]; });
     }
 };
 

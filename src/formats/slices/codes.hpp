@@ -234,15 +234,12 @@ private:
     }
     DDLA_HD void put_value(const leaf_of_slice& leaf, int slot, int lane, V x) const
     {
-        const index_t at = leaf.value_at(0, slot, lane);
-        if (leaf.value_bytes == 1) {
-            code[at] = number_of(x);
-        } else if constexpr (words_of<V> == 1) {
-            write_code(code, at, x);
-        } else {
-            write_code(code, at, x.hi);
-            write_code(code, leaf.value_at(1, slot, lane), x.lo);
-        }
+        if (leaf.value_bytes == 1)
+            code[leaf.value_at(0, slot, lane)] = number_of(x);
+        else
+            each_word(x, [&](int w, double word) {
+                write_code(code, leaf.value_at(w, slot, lane), word);
+            });
     }
     DDLA_HD std::uint8_t number_of(V x) const
     {

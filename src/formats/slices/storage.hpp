@@ -199,11 +199,8 @@ struct slice_list {
     DDLA_HD V value(const leaf_of_slice& leaf, int r, int lane) const
     {
         if (leaf.value_bytes == 1) return distinct.get(code[leaf.value_at(0, r, lane)]);
-        const double high = read_code<double>(code, leaf.value_at(0, r, lane));
-        if constexpr (words_of<V> == 1)
-            return high;
-        else
-            return {high, read_code<double>(code, leaf.value_at(1, r, lane))};
+        return from_words<V>(
+            [&](int w) { return read_code<double>(code, leaf.value_at(w, r, lane)); });
     }
 };
 

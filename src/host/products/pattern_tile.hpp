@@ -183,12 +183,9 @@ private:
         constexpr index_t each = formats::lanes_of_slice;
         return behind(patterns_.beside, patterns_.first_slot[i / each] * each + i % each);
     }
-    static vec<const V> behind(vec<const V> values, index_t n)
+    static vec<const V> behind(const vec<const V>& values, index_t n)
     {
-        values.high += n;
-        if constexpr (words_of<V> == 2) values.low += n;
-        values.size -= n;
-        return values;
+        return values.part(n, values.size - n);
     }
 
     formats::row_patterns<V> patterns_;

@@ -17,9 +17,9 @@ class eight_of_leaf {
 public:
     eight_of_leaf(const formats::slice_list<V>& list, const formats::leaf_of_slice& leaf, int lane)
         : value_(list.code + leaf.value_at(0, 0, lane)),
-          low_(leaf.slots * formats::lanes_of_slice * index_t(sizeof(double))),
+          apart_(leaf.slots * formats::lanes_of_slice * index_t(sizeof(double))),
           column_(list.code + leaf.column_at(0, lane)), base_(list.code + leaf.base_at(0)),
-          lane_(lane), column_bytes_(leaf.column_bytes), distinct_(list.distinct.high)
+          lane_(lane), column_bytes_(leaf.column_bytes), distinct_(list.distinct.word(0))
     {
     }
 
@@ -66,8 +66,8 @@ public:
         if constexpr (Numbered) {
             look_up(at, to.word[0]);
         } else {
-            vector_at(to.word[0]) = vector_anywhere(at);
-            if constexpr (words_of<V> == 2) vector_at(to.word[1]) = vector_anywhere(at + low_);
+            for (int w = 0; w < words_of<V>; ++w)
+                vector_at(to.word[w]) = vector_anywhere(at + w * apart_);
         }
     }
 
@@ -85,7 +85,7 @@ private:
     }
 
     const std::uint8_t* value_;
-    index_t low_;  ///< from a high word to its low word
+    index_t apart_;  ///< from a word of a value to the next
     const std::uint8_t* column_;
     const std::uint8_t* base_;
     index_t lane_;
@@ -128,8 +128,7 @@ void multiply_run_but(const eight_of_leaf<V>& a, vec<const T> x, int odd, int co
             eight_of<V> value;
             const index_t j = of.template column<bytes>(k, odd);
             load(x, of.template column<bytes>(k, from) - from, factor);
-            put_where(mask, x.high[j], factor.word[0]);
-            if constexpr (words_of<T> == 2) put_where(mask, x.low[j], factor.word[1]);
+            for (int w = 0; w < words_of<T>; ++w) put_where(mask, x.word(w)[j], factor.word[w]);
             of.template values<Numbered>(k, value);
             multiply(factor, value, term[k]);
         }

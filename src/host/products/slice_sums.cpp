@@ -1,29 +1,11 @@
-// Row sums of slices, compiled for three instruction sets; in a file of its own for the reason in
-// row_sums.cpp.
-#include "host/simd/isa.hpp"
-#include "slice_tile.hpp"
+// Row sums of slices; one object for all precisions, for the reason in row_sums.cpp.
+#include "slice_sums.hpp"
 
 namespace ddla::host_backend {
 
-template <class T, class V>
-void sum_slices(const csr<V>& a, vec<const T> x, index_t begin, index_t end, lanes<T>& ax)
-{
-    const auto with = [&](auto numbered) {
-        in_current_isa(
-            [&](index_t first, index_t last) {
-                slice_tile<T, V, numbered>(a, x, first, last, ax).sum();
-            },
-            begin, end);
-    };
-    if (words_of<V> == 1 && a.storage->slices.distinct.size > 0)
-        with(std::bool_constant<words_of<V> == 1>{});
-    else
-        with(std::false_type{});
-}
-
-template void sum_slices(const csr<double>&, vec<const double>, index_t, index_t, lanes<double>&);
-template void sum_slices(const csr<double>&, vec<const dd_real>, index_t, index_t, lanes<dd_real>&);
-template void sum_slices(const csr<dd_real>&, vec<const dd_real>, index_t, index_t,
-                         lanes<dd_real>&);
+#define DDLA_INSTANTIATE(T, V)                                                                     \
+    template void sum_slices(const csr<V>&, vec<const T>, index_t, index_t, lanes<T>&);
+DDLA_FOR_PRODUCTS(DDLA_INSTANTIATE)
+#undef DDLA_INSTANTIATE
 
 }  // namespace ddla::host_backend

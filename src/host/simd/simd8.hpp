@@ -69,16 +69,14 @@ template <class At>
 template <class T, class At>
 [[gnu::always_inline]] inline void gather(vec<const T> from, const At& at, eight_of<T>& x)
 {
-    gather(from.high, at, x.word[0]);
-    if constexpr (words_of<T> == 2) gather(from.low, at, x.word[1]);
+    for (int w = 0; w < words_of<T>; ++w) gather(from.word(w), at, x.word[w]);
 }
 
 /// Eight contiguous elements, of any alignment.
 template <class T>
 [[gnu::always_inline]] inline void load(vec<const T> from, index_t at, eight_of<T>& x)
 {
-    vector_at(x.word[0]) = vector_anywhere(from.high + at);
-    if constexpr (words_of<T> == 2) vector_at(x.word[1]) = vector_anywhere(from.low + at);
+    for (int w = 0; w < words_of<T>; ++w) vector_at(x.word[w]) = vector_anywhere(from.word(w) + at);
 }
 
 template <class T, class V>
@@ -97,10 +95,8 @@ struct entries {
     vec<const V> value;
 
     [[gnu::always_inline]] explicit entries(const csr<V>& a, index_t first = 0)
-        : column(a.column + first), value(a.value)
+        : column(a.column + first), value(a.value.part(first, a.value.size))
     {
-        value.high += first;
-        if constexpr (words_of<V> == 2) value.low += first;
     }
 };
 
@@ -108,7 +104,7 @@ struct entries {
 template <scalar V>
 [[gnu::always_inline]] inline void fetch_entries_behind(const entries<V>& a, index_t k)
 {
-    __builtin_prefetch(a.value.high + k + tuning::entries_ahead);
+    __builtin_prefetch(a.value.word(0) + k + tuning::entries_ahead);
     __builtin_prefetch(a.column + k + tuning::entries_ahead);
 }
 
@@ -235,12 +231,7 @@ template <class T>
                                                eight_of<T>& sum)
 {
     eight_of<T> term[eight];
-    const vec<const T> all = [&] {
-        if constexpr (words_of<T> == 1)
-            return vec<const T>(from.word[0], eight * eight);
-        else
-            return vec<const T>(from.word[0], from.word[1], eight * eight);
-    }();
+    const auto all = vec<const T>::in_memory(from.word[0], eight * eight);
     unrolled<eight>([&](auto k) __attribute__((always_inline)) {
         gather(
             all, [&](int l) __attribute__((always_inline)) { return eight * l + k; }, term[k]);

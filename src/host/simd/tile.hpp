@@ -26,22 +26,8 @@ template <class T, int N = tile_size>
 struct lanes {
     alignas(64) double word[words_of<T>][N];
 
-    T get(index_t i) const
-    {
-        if constexpr (words_of<T> == 1)
-            return word[0][i];
-        else
-            return {word[0][i], word[1][i]};
-    }
-    void set(index_t i, T x)
-    {
-        if constexpr (words_of<T> == 1) {
-            word[0][i] = x;
-        } else {
-            word[0][i] = x.hi;
-            word[1][i] = x.lo;
-        }
-    }
+    T get(index_t i) const { return get(i, word_numbers<T>{}); }
+    void set(index_t i, T x) { set(i, x, word_numbers<T>{}); }
     /// Folds n terms in half; they are interleaved with those of other sums, `side` sums in all.
     void fold(index_t n, index_t side = 1)
     {
@@ -51,6 +37,18 @@ struct lanes {
             for (index_t i = 0; i < pairs; ++i) set(i, get(i) + get(i + h * side));
             if (pairs > 0) n = h;
         }
+    }
+
+private:
+    template <int... K>
+    T get(index_t i, std::integer_sequence<int, K...>) const
+    {
+        return T{word[K][i]...};
+    }
+    template <int... K>
+    void set(index_t i, const T& x, std::integer_sequence<int, K...>)
+    {
+        ((word[K][i] = ddla::word<K>(x)), ...);
     }
 };
 

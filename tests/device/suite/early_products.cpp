@@ -87,9 +87,8 @@ void compare_with_old_values_in_caches(device_site& at, const ddla::csr_matrix<V
         test::gate held(at.native());
         multiply_twice();
         const auto words = y_there.view();
-        const test::warm_caches high(words.high, static_cast<std::size_t>(m));
-        const test::warm_caches low(words.low ? words.low : words.high,
-                                    static_cast<std::size_t>(m));
+        const test::warm_caches high(words.word(0), static_cast<std::size_t>(m));
+        const test::warm_caches low(words.word(ddla::words_of<T> - 1), static_cast<std::size_t>(m));
         while (high.begun() < high.warps() || low.begun() < low.warps()) {
         }
         held.open();

@@ -57,7 +57,7 @@ void compare_products(const ddla::csr_matrix<V>& a, counts& done)
 
 bool has_zeros(const ddla::vector<double>& x)
 {
-    const auto words = x.high();
+    const auto words = x.word(0);
     return std::find(words.begin(), words.end(), 0.0) != words.end();
 }
 

@@ -160,7 +160,7 @@ TEST_CASE("pinned memory of the host is in reach, too", "[device][streams]")
         return static_cast<double*>(data);
     };
     double *const pinned = allocate(1000), *const result = allocate(1);
-    std::memcpy(pinned, x.high().data(), 1000 * sizeof(double));
+    std::memcpy(pinned, x.word(0).data(), 1000 * sizeof(double));
     const ddla::vec<double> v(pinned, 1000);
     CHECK(same_bits(ddla::nrm2(at.on(), v), ddla::nrm2(x)));
     ddla::asum(at.on(), v, result);
@@ -175,7 +175,7 @@ TEST_CASE("pinned memory of the host is in reach, too", "[device][streams]")
     const auto report =
         ddla::solve(at.on(), there.view(), b_there.view(), v, {.max_iterations = 3});
     CHECK(report.solution_hash == expected.solution_hash);
-    CHECK(std::memcmp(pinned, y.high().data(), 1000 * sizeof(double)) == 0);
+    CHECK(std::memcmp(pinned, y.word(0).data(), 1000 * sizeof(double)) == 0);
     cudaFreeHost(result);
     cudaFreeHost(pinned);
 }
