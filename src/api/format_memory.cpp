@@ -88,7 +88,7 @@ format_options options_of(const format_entry& e, std::string& problem)
         problem = advice;
     else if (!format || *format == sparse_format::automatic || t > 32 || !power_of_two)
         problem = "it names the format \"" + e.format + "\" with " + std::to_string(t) +
-                  " threads a row, which is none";
+                  " threads a row, which is not valid";
     return {format.value_or(sparse_format::csr), static_cast<int>(t)};
 }
 

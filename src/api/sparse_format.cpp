@@ -82,17 +82,17 @@ std::string reason_for(const row_storage<V>& s, index_t entries)
 {
     char text[160];
     if (s.patterns.count > 0) {
-        std::snprintf(text, sizeof text, "rows are of %d kind%s, %s", s.patterns.count,
+        std::snprintf(text, sizeof text, "rows have %d pattern%s, %s", s.patterns.count,
                       s.patterns.count == 1 ? "" : "s",
-                      s.patterns.has_values() ? "a byte each" : "with values beside");
+                      s.patterns.has_values() ? "one byte a row" : "with separate values");
         return text;
     }
     const double slots = double(std::max<index_t>(s.report.slots, 1));
     std::snprintf(text, sizeof text, "%.2f slots an entry, %.1f bytes a slot%s%s",
                   s.report.padding(entries), double(s.report.product_bytes) / slots,
                   s.slices.distinct.size > 0 ? ", values repeat" : "",
-                  s.lists.count > 0 ? ", rows side by side share columns"
-                  : s.far > 0.5     ? ", rows side by side have far columns"
+                  s.lists.count > 0 ? ", adjacent rows share columns"
+                  : s.far > 0.5     ? ", adjacent rows have distant columns"
                                     : "");
     return text;
 }
@@ -146,10 +146,10 @@ requires acts_on<T, V> format_report set_format(csr_matrix<V>& a, const format_o
         here.wait();
     } catch (const resource_error& e) {
         if (wanted.format != sparse_format::automatic)
-            throw resource_error("set_format: no room for " +
+            throw resource_error("set_format: cannot make " +
                                  std::string(to_string(options.format)) + " of " +
                                  std::to_string(a.nonzeros()) + " entries: " + e.what());
-        return plain(a.view(), std::string("no room for another format: ") + e.what());
+        return plain(a.view(), std::string("no other format could be made: ") + e.what());
     }
     if (!stored) {
         format_report report = plain(a.view(), reason);

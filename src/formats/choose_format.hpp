@@ -124,7 +124,7 @@ private:
         } catch (const too_many_kinds&) {
             return false;
         } catch (const resource_error& e) {
-            no_room_ = std::string("no room for patterns: ") + e.what();
+            no_room_ = std::string("patterns could not be made: ") + e.what();
             return false;
         }
         return true;

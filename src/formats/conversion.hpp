@@ -41,7 +41,7 @@ protected:
         const std::size_t bytes = static_cast<std::size_t>(count) * sizeof(U);
         if (memory_limit_ > 0 && in.bytes() + bytes > memory_limit_)
             throw resource_error("it takes at least " + std::to_string(in.bytes() + bytes) +
-                                 " bytes beside the compressed rows, " +
+                                 " bytes besides the compressed rows, " +
                                  std::to_string(memory_limit_) + " are allowed");
         in.memory.emplace_back(bytes, at_);
         return static_cast<U*>(in.memory.back().data());

@@ -95,7 +95,7 @@ inline const char* expect_line_end(const char* p, const char* last)
     p = skip_blanks(p, last);
     if (p == last) return p;
     if (*p != '\n') [[unlikely]]
-        fail(p, quote(word_at(p, last)) + " stands behind the last word of the line");
+        fail(p, quote(word_at(p, last)) + " follows the last word of the line");
     return p + 1;
 }
 

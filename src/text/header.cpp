@@ -55,7 +55,7 @@ void parse_banner(const char* first, const char* end, header& result)
                         ", not with %%MatrixMarket");
     if (words.size() != 5)
         fail(first, "the banner has " + std::to_string(words.size() - 1) +
-                        " words behind %%MatrixMarket, not 4: matrix, format, field, symmetry");
+                        " words after %%MatrixMarket, not 4: matrix, format, field, symmetry");
     if (lower(words[1]) != "matrix")
         fail(words[1].data(), "object " + quote(words[1]) + " is not supported (only matrix)");
     using named_layout = std::pair<std::string_view, layout>;

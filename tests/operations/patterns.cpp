@@ -174,7 +174,7 @@ TEST_CASE("rows without patterns are refused, with the numbers", "[formats]")
     };
     CHECK(refusal(ones(256)) == "");
     CHECK(refusal(ones(257)) ==
-          "the columns of the 300 rows are at their diagonals in more than 256 ways");
+          "300 rows have more than 256 different column patterns; use slices or auto");
     CHECK(stored(with_kinds(256), {.format = sparse_format::patterns})->patterns.has_values());
     CHECK(!stored(with_kinds(257), {.format = sparse_format::patterns})->patterns.has_values());
     const auto with_row = [](index_t n) {
@@ -182,7 +182,8 @@ TEST_CASE("rows without patterns are refused, with the numbers", "[formats]")
     };
     CHECK(refusal(with_row(256)) == "");
     CHECK(refusal(with_row(257)) ==
-          "a row of 257 entries has no pattern, those of at most 256 have");
+          "a row of 257 entries is too long for patterns, which hold at most 256; "
+          "use slices or auto");
     CHECK_THAT(refusal(with_kinds(2), 2999), Catch::Contains("2999 are allowed"));
     CHECK(refusal(with_kinds(2), 4000) == "");
 }
@@ -264,7 +265,7 @@ TEST_CASE("what auto takes on the host", "[formats]")
     const std::string usual = "the host is fastest with compressed rows";
     for (const bool for_double : {false, true}) {
         CHECK(report_of(grid, for_double).format == sparse_format::patterns);
-        CHECK(report_of(grid, for_double).reason == "rows are of 27 kinds, a byte each");
+        CHECK(report_of(grid, for_double).reason == "rows have 27 patterns, one byte a row");
         CHECK(report_of(ddla::generate::poisson3d(31, 32, 33), for_double).reason == usual);
         const auto nothing = report_of(
             csr_matrix<double>(ddla::coordinates<double>{.rows = 40000, .columns = 40000}),
@@ -277,21 +278,21 @@ TEST_CASE("what auto takes on the host", "[formats]")
         CHECK(report_of(random, for_double).reason == usual);
         const auto limited = report_of(grid, for_double, 4000);
         CHECK(limited.format == sparse_format::csr);
-        CHECK(limited.reason.rfind("no room for patterns: it takes at least ", 0) == 0);
+        CHECK(limited.reason.rfind("patterns could not be made: it takes at least ", 0) == 0);
         // Kinds by turns: in their values alone, and of lines that are shorter than eight rows.
         const auto by_turns = band(
             40000, [](index_t) { return 5; }, [](index_t i, index_t) { return i % 8; });
         CHECK(report_of(by_turns, for_double).reason ==
-              (for_double ? usual : "rows are of 1 kind, with values beside"));
+              (for_double ? usual : "rows have 1 pattern, with separate values"));
         CHECK(report_of(ddla::generate::poisson3d(4, 100, 100), for_double).reason == usual);
     }
     // Values repeat, rows do not.
     const auto few = band(
         40000, [](index_t) { return 4; },
         [](index_t i, index_t k) { return double((4 * i + k) * (4 * i + k) % 1009 % 7); });
-    CHECK(report_of(few, false).reason == "rows are of 1 kind, with values beside");
+    CHECK(report_of(few, false).reason == "rows have 1 pattern, with separate values");
     CHECK(report_of(few, true).reason == usual);
-    CHECK(report_of(any, false).reason == "rows are of 27 kinds, with values beside");
+    CHECK(report_of(any, false).reason == "rows have 27 patterns, with separate values");
     CHECK(report_of(any, true).format == sparse_format::csr);
 }
 

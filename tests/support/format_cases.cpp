@@ -74,8 +74,8 @@ std::optional<ddla::format_report> stored_as(csr_matrix<V>& a, const format_opti
         // A device may have less memory for it.
         if (a.where().is_host()) CHECK(columns > ddla::formats::longest_list);
         CHECK_THAT(std::string(e.what()),
-                   Catch::Contains("256 rows that follow on one another have up to " +
-                                   std::to_string(columns) + " different columns, "));
+                   Catch::Contains("256 consecutive rows have up to " + std::to_string(columns) +
+                                   " distinct columns, "));
         CHECK(ddla::format_of(a).format == sparse_format::csr);
         return {};
     }

@@ -99,7 +99,7 @@ TEST_CASE("formats that there are not", "[formats]")
     CHECK_THROWS_AS(ddla::set_format(a, {.threads_per_row = -1}), ddla::input_error);
     CHECK(ddla::format_of(a).format == sparse_format::slices);
     CHECK_THROWS_WITH(ddla::set_format(a, {.format = sparse_format::slices, .memory_limit = 100}),
-                      Catch::Contains("set_format: no room for slices of") &&
+                      Catch::Contains("set_format: cannot make slices of") &&
                           Catch::Contains("100 are allowed"));
     CHECK(ddla::format_of(a).format == sparse_format::csr);
     for (const sparse_format f : ddla::all_sparse_formats())

@@ -38,10 +38,10 @@ template <class V>
 std::string why_no_patterns(const ddla::csr_matrix<V>& a)
 {
     if (a.view().longest_row > 256)
-        return "a row of " + std::to_string(a.view().longest_row) + " entries has no pattern";
+        return "a row of " + std::to_string(a.view().longest_row) +
+               " entries is too long for patterns";
     if (kinds_of_rows(a, false) > 256)
-        return "the columns of the " + std::to_string(a.rows()) +
-               " rows are at their diagonals in more than 256 ways";
+        return std::to_string(a.rows()) + " rows have more than 256 different column patterns";
     return "";
 }
 

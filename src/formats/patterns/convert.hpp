@@ -59,19 +59,19 @@ public:
         const double* key = nullptr;
         const std::vector<std::uint64_t> kinds = kinds_of(in, a_.rows, 1, &key);
         if (kinds.empty() && a_.rows > 0)
-            throw too_many_kinds("the columns of the " + std::to_string(a_.rows) +
-                                 " rows are at their diagonals in more than " +
-                                 std::to_string(most_patterns) + " ways");
+            throw too_many_kinds(std::to_string(a_.rows) + " rows have more than " +
+                                 std::to_string(most_patterns) +
+                                 " different column patterns; use slices or auto");
         row_patterns<V>& made = to.patterns;
         made.count = static_cast<int>(kinds.size());
         if (must_pay && wanted().rows_of_kind * made.count > a_.rows)
-            throw too_many_kinds(std::to_string(made.count) + " kinds of rows do not pay");
+            throw too_many_kinds(std::to_string(made.count) + " patterns do not pay");
         auto* const number = this->template lasting<std::uint8_t>(to, a_.rows);
         each(number_rows{{}, key, there(kinds), made.count, number}, a_.rows);
         made.of_row = number;
         if (must_pay && wanted().kinds_of_eight < 8 &&
             kinds_of_eight(number) > wanted().kinds_of_eight)
-            throw too_many_kinds("rows side by side are of different kinds");
+            throw too_many_kinds("adjacent rows have different patterns");
         while (a_.longest_row > slots_of_leaf << made.log2_leaves) ++made.log2_leaves;
         const index_t leaves = index_t(made.count) << made.log2_leaves;
         auto* const length = this->template lasting<std::int32_t>(to, made.count);
@@ -123,8 +123,8 @@ private:
                                  std::to_string(most_rows));
         if (a_.longest_row > tile_size)
             throw resource_error("a row of " + std::to_string(a_.longest_row) +
-                                 " entries has no pattern, those of at most " +
-                                 std::to_string(tile_size) + " have");
+                                 " entries is too long for patterns, which hold at most " +
+                                 std::to_string(tile_size) + "; use slices or auto");
     }
     /// The distinct keys of `rows` rows, ascending; none if they are too many.
     std::vector<std::uint64_t> kinds_of(alike in, index_t rows, index_t apart,
@@ -201,7 +201,7 @@ private:
         auto* const result = call_.on.template small<steps::largest>();
         call_.on.run(differs_from_stored<V>{{{}, result}, a_, made}, a_.rows);
         if (a_.rows > 0 && call_.on.read(result).value != 0)
-            throw resource_error("rows of different kinds cannot be told apart");
+            throw resource_error("different rows have equal hashes; use slices");
     }
 };
 

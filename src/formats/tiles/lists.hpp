@@ -39,10 +39,9 @@ protected:
         if (most == 0) throw resource_error("the device has too little shared memory for a list");
         made_lists made = lists_of(tile_size, keys_of({a_, tile_size, 1}, tiles(a_.rows)));
         if (made.longest > most)
-            throw resource_error(std::to_string(made.rows) +
-                                 " rows that follow on one another have up to " +
-                                 std::to_string(made.longest) + " different columns, " +
-                                 std::to_string(most) + " fit a list");
+            throw resource_error(std::to_string(made.rows) + " consecutive rows have up to " +
+                                 std::to_string(made.longest) + " distinct columns, a list holds " +
+                                 std::to_string(most));
         const auto columns = static_cast<index_t>(made.key.size());
         if (made.count >= limits.lists_to_join && columns <= limits.columns_to_join * made.count) {
             const keys joined{this->template workspace<std::uint64_t>(columns), columns};

@@ -179,7 +179,7 @@ TEST_CASE("auto takes patterns where rows repeat", "[device]")
     auto a = ddla::generate::poisson3d(60, 60, 60).to(ddla::device(0));
     const auto report = ddla::set_format(a);
     CHECK(report.format == ddla::sparse_format::patterns);
-    CHECK(report.reason == "rows are of 27 kinds, a byte each");
+    CHECK(report.reason == "rows have 27 patterns, one byte a row");
     CHECK(report.slots == a.nonzeros());
     CHECK(report.product_bytes == 60 * 60 * 60 + 27 * (4 + 96));
 }
@@ -191,7 +191,7 @@ TEST_CASE("auto takes tiles where rows share columns", "[device]")
     auto a = block.to(ddla::device(0));
     const auto report = ddla::set_format(a);
     CHECK(report.format == ddla::sparse_format::tiles);
-    CHECK_THAT(report.reason, Catch::Contains("rows side by side share columns"));
+    CHECK_THAT(report.reason, Catch::Contains("adjacent rows share columns"));
     CHECK(ddla::set_format<double>(a).format == ddla::sparse_format::slices);
     auto apart = test::random_matrix<double>(70000, 70000, 99, [](index_t) {
                      return 9;
