@@ -184,8 +184,7 @@ TEMPLATE_TEST_CASE("a vector is a range", "[elements]", double, dd)
     std::ranges::reverse(x);
     std::ranges::copy(x, to.begin());
     CHECK(to == std::vector<TestType>{8.0, 3.0, 2.0, 4.0, 8.0});
-    auto large = x | std::views::filter([](const TestType& e) { return e > 3.0; });
-    CHECK(std::ranges::distance(large) == 3);
+    CHECK(std::ranges::count_if(x, [](const TestType& e) { return e > 3.0; }) == 3);
 }
 
 TEST_CASE("iterators go anywhere", "[elements]")
