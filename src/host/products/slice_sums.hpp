@@ -1,5 +1,6 @@
-// Row sums of slices, compiled for three instruction sets; in a file of its own for the reason in
-// row_sums.cpp.
+// Sums of rows in slices, one text for three instruction sets: apart, as row_sums.cpp.
+#pragma once
+
 #include "host/simd/isa.hpp"
 #include "slice_tile.hpp"
 
@@ -20,10 +21,5 @@ void sum_slices(const csr<V>& a, vec<const T> x, index_t begin, index_t end, lan
     else
         with(std::false_type{});
 }
-
-template void sum_slices(const csr<double>&, vec<const double>, index_t, index_t, lanes<double>&);
-template void sum_slices(const csr<double>&, vec<const dd_real>, index_t, index_t, lanes<dd_real>&);
-template void sum_slices(const csr<dd_real>&, vec<const dd_real>, index_t, index_t,
-                         lanes<dd_real>&);
 
 }  // namespace ddla::host_backend

@@ -1,5 +1,6 @@
-// Row sums of the patterns format, compiled for three instruction sets; in a file of its own for
-// the reason in row_sums.cpp.
+// Sums of rows that have patterns, one text for three instruction sets: apart, as row_sums.cpp.
+#pragma once
+
 #include "host/simd/isa.hpp"
 #include "pattern_tile.hpp"
 #include "rows.hpp"
@@ -21,11 +22,5 @@ void sum_patterns(const csr<V>& a, vec<const T> x, index_t begin, index_t end, l
     else
         with(std::true_type{});
 }
-
-template void sum_patterns(const csr<double>&, vec<const double>, index_t, index_t, lanes<double>&);
-template void sum_patterns(const csr<double>&, vec<const dd_real>, index_t, index_t,
-                           lanes<dd_real>&);
-template void sum_patterns(const csr<dd_real>&, vec<const dd_real>, index_t, index_t,
-                           lanes<dd_real>&);
 
 }  // namespace ddla::host_backend
