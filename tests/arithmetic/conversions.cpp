@@ -10,7 +10,7 @@
 namespace ddla::test {
 namespace {
 
-constexpr int count = 120'000;
+constexpr int count = samples(120'000);
 
 /// The dd_real next to a wider number, by definition.
 dd_real nearest(const number& x)

@@ -25,6 +25,17 @@ inline bool same(dd_real x, dd_real y)
     return same(x.hi, y.hi) && same(x.lo, y.lo);
 }
 
+/// How many random operands a test takes.  With sanitizers a tenth: they look at the code that
+/// runs, whose results the plain build checks with all of them.
+constexpr int samples(int n)
+{
+#if defined(__SANITIZE_ADDRESS__)
+    return n / 10;
+#else
+    return n;
+#endif
+}
+
 struct operand_pair {
     dd_real x, y;
 };

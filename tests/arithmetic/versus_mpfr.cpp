@@ -117,7 +117,7 @@ TEST_CASE("relative errors stay below their bounds")
     for (const bounded_operation& op : operations) {
         operand_source source(53);
         double largest = 0;
-        for (int compared = 0; compared < 150'000;) {
+        for (int compared = 0; compared < samples(150'000);) {
             operand_pair pair = source.next();
             if (op.reference == root) pair.x = abs(pair.x);
             if (!in_range(op, pair)) continue;

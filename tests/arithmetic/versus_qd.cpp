@@ -12,7 +12,7 @@ namespace {
 
 using namespace ddla::test;
 
-constexpr int pairs = 1'200'000;
+constexpr int pairs = samples(1'200'000);
 
 std::string text(ddla::dd_real x)
 {

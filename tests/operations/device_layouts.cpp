@@ -222,3 +222,24 @@ TEST_CASE("where sorted slices are half as wide", "[formats]")
         }
     }
 }
+
+TEMPLATE_TEST_CASE("lists of 512 rows, as a device joins them", "[formats]", test::double_double,
+                   test::dd_double)
+{
+    using T = typename TestType::scalar;
+    // So many that lists are joined; the last one has 320 rows.
+    const auto matrix =
+        test::random_matrix<double>(520000, 600, 53, [](ddla::index_t i) { return i % 5; });
+    const auto storage = test::stored_in_tiles(
+        matrix, {.window = ddla::tile_size, .compress = true, .listed = true});
+    CHECK(storage.lists.rows == 512);
+    CHECK(storage.lists.count == 1016);
+    CHECK(storage.lists.longest <= 600);
+    csr<double> a = matrix.view();
+    a.storage = &storage;
+    const auto x = test::random_vector<T>(600, 54);
+    ddla::vector<T> expected(a.rows), y(a.rows, T(std::nan("")));
+    ddla::spmv(T(1), matrix, x, T(0), expected);
+    ddla::host_backend::matrices_on_host<T, double>().spmv(T(1), a, x.view(), T(0), y.view());
+    CHECK(same_bits(y, expected));
+}

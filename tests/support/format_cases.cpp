@@ -312,8 +312,9 @@ TEMPLATE_TEST_CASE("lists of 512 rows", "[formats]", double_double, dd_double)
         test::random_matrix<double>(520000, 600, 53, [](index_t i) { return i % 5; });
     csr_matrix<double> a = on_host.to(test::place_under_test());
     ddla::set_format(a, {.format = sparse_format::tiles});
-    CHECK(a.view().storage->lists.rows == 512);
-    CHECK(a.view().storage->lists.count == 1016);
+    // The host joins none; device_layouts.cpp has what a device joins, walked through on the host.
+    CHECK(a.view().storage->lists.rows == (a.where().is_host() ? 256 : 512));
+    CHECK(a.view().storage->lists.count == (a.where().is_host() ? 2032 : 1016));
     CHECK(a.view().storage->lists.longest <= 600);
     const auto x = test::random_vector<T>(600, 54);
     ddla::vector<T> ax(520000), y(520000, T(std::nan("")), a.where());

@@ -1,4 +1,4 @@
-// Sums of rows in slices, one text for three instruction sets: apart, as row_sums.cpp.
+// Sums of rows in slices, one text for three instruction sets: apart, as row_sums.hpp.
 #pragma once
 
 #include "host/simd/isa.hpp"
