@@ -82,19 +82,19 @@ struct format_report {
 };
 
 /// Store `a` so, too, for products with vectors of T: of these `automatic` chooses what is fast,
-/// and crs_t takes the T that is.  (No format is for one kind of vectors alone.)  What it was
-/// stored in before is released first, and with it views of `a` that a stream still works on. Works
-/// where the matrix lives.  Throws input_error for options that are none, resource_error if padding
-/// would take more memory than the place has, if 256 rows have too many different columns for
-/// `tiles` (3200; fewer on a device with little shared memory), or if columns are at their
-/// diagonals in more than 256 ways, or rows longer than 256 entries or more than 2^30, for
-/// `patterns`, with the numbers; `a` is then plain csr.  Cost: a sort of the rows, three passes
-/// over the entries; for `tiles`, also where `automatic` tries them, a sort of the entries, too;
-/// for double it makes slices first, and again if tiles do not pay.  Of `patterns` nothing is
-/// sorted: two passes over the entries, four where values come to lie beside, one over the rows for
-/// each kind, and 8 bytes a row meanwhile.  crs_t without threads_per_row multiplies with each T
-/// for 2 ms, and 8 times, at least, with two vectors of its own; the report says which T was the
-/// fastest.
+/// and crs_t takes the fastest number of threads a row, of equals the fewest.  Neither changes a
+/// bit, and vectors of other precisions can be multiplied, too.  What it was stored in before is
+/// released first, and with it views of `a` that a stream still works on. Works where the matrix
+/// lives.  Throws input_error for options that are none, resource_error if padding would take more
+/// memory than the place has, if 256 rows have too many different columns for `tiles` (3200; fewer
+/// on a device with little shared memory), or if columns are at their diagonals in more than 256
+/// ways, or rows longer than 256 entries or more than 2^30, for `patterns`, with the numbers; `a`
+/// is then plain csr.  Cost: a sort of the rows, three passes over the entries; for `tiles`, also
+/// where `automatic` tries them, a sort of the entries, too; for double it makes slices first, and
+/// again if tiles do not pay.  Of `patterns` nothing is sorted: two passes over the entries, four
+/// where values come to lie beside, one over the rows for each kind, and 8 bytes a row meanwhile.
+/// crs_t without threads_per_row multiplies with each T for 2 ms, and 8 times, at least, with two
+/// vectors of its own; the report says which was the fastest.
 template <scalar T = dd_real, scalar V>
 requires acts_on<T, V> format_report set_format(csr_matrix<V>& a,
                                                 const format_options& options = {});
