@@ -178,7 +178,8 @@ json measure_format(product_bench& b, problem& p, sparse_format format)
         const json in_double = time_of_format(b, p, p.x, p.expected, name);
         one.update(record_of(report, p.a, in_double["microseconds"]));
         one["double"] = in_double;
-        if (format == sparse_format::automatic) set_format(p.a);
+        if (format == sparse_format::automatic || format == sparse_format::crs_t)
+            set_format<dd_real>(p.a, {.format = format});
         one["double-double"] = time_of_format(b, p, p.x_dd, p.expected_dd, name);
         one["double-double"]["stored_as"] = std::string(to_string(format_of(p.a).format));
         print(p, name, one);
