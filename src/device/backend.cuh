@@ -19,7 +19,7 @@ public:
     backend& operator=(const backend&) = delete;
 
     /// One sweep over n elements, then step.finish.
-    template <class Step>
+    template <steps::element_step Step>
     void run(const Step& step, index_t n)
     {
         steps_.reserve<Step>(n);
@@ -27,7 +27,7 @@ public:
     }
 
     /// One sweep over the rows of A, then step.finish.
-    template <class Step, class V>
+    template <steps::row_step Step, class V>
     void run(const Step& step, const csr<V>& a)
     {
         steps_.reserve<Step>(a.rows);
@@ -36,13 +36,13 @@ public:
 
     /// The two halves of run(step, n), of a step with a sum: the sum of n elements to *total, at
     /// this place, and what the step does with it.  What others have summed may be added between.
-    template <class Step>
+    template <steps::element_step Step>
     void run_sum(const Step& step, index_t n, typename Step::sum* total)
     {
         steps_.reserve<Step>(n);
         steps_.launch_sum(step, n, total);
     }
-    template <class Step>
+    template <steps::element_step Step>
     void finish(const Step& step, const typename Step::sum* total)
     {
         steps_.finish(step, total);

@@ -51,7 +51,7 @@ template <class Step, class T>
 __device__ __forceinline__ void write_row(const Step& step, index_t row, const T& ax)
 {
     const auto q = steps::scalars_of(step);
-    step(row, ax, step.own(row), q);
+    steps::at_row(step, row, ax, q);
 }
 
 /// The fold of part `Part` of the terms of a tile, which is number `here` of its block, by a warp.

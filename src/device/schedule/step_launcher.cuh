@@ -17,10 +17,9 @@ public:
     }
 
     /// A step over n elements.
-    template <class Step>
+    template <steps::element_step Step>
     void launch(const Step& step, index_t n)
     {
-        static_assert(Step::sweeps == steps::over::elements);
         using sum = typename Step::sum;
         if constexpr (std::is_void_v<sum>)
             launch_without_sum(step, no_rows{}, n);
@@ -29,12 +28,12 @@ public:
     }
     /// The same, but the sum goes to *total and the step is not finished: sums of other devices may
     /// be added before finish().
-    template <class Step>
+    template <steps::element_step Step>
     void launch_sum(const Step& step, index_t n, typename Step::sum* total)
     {
         launch_with_sum(step, n, total);
     }
-    template <class Step>
+    template <steps::element_step Step>
     void finish(const Step& step, const typename Step::sum* total)
     {
         to_.start(finish_step<Step>, 1, step, total);
@@ -43,7 +42,7 @@ public:
     /// A step over the rows of A.  Those of products are two kernels: the product, and a sweep over
     /// its elements.  (One kernel for both, a block a tile, was slower than two: a product by
     /// itself takes rows in any order and its warps do not wait for each other; bench/notes.)
-    template <class Step, class V>
+    template <steps::row_step Step, class V>
     void launch_rows(const Step& step, const csr<V>& a)
     {
         const auto terms = steps::terms_of(step);
@@ -62,7 +61,7 @@ public:
     }
 
     /// The product of a step of a solve whose sums come after it: steps::sums_after_product.
-    template <class Step, class V>
+    template <steps::row_step Step, class V>
     void multiply_for(const Step& step, const csr<V>& a)
     {
         using T = typename decltype(step.operand)::value_type;
@@ -75,7 +74,7 @@ public:
         return products_.leaves_sums(a);
     }
     /// The same product, which leaves the sums of tiles, too.
-    template <class Step, class V>
+    template <steps::row_step Step, class V>
     steps::summed_by_tiles<Step> multiply_and_sum_for(const Step& step, const csr<V>& a)
     {
         using T = typename decltype(step.operand)::value_type;
@@ -86,7 +85,7 @@ public:
         memory.reserve(static_cast<std::size_t>(most * tiles(a.rows)) * sizeof(T), 0);
         auto* const of_tile = static_cast<sum*>(memory.sums);
         products_.multiply_and_sum(product_with_sums<T>{step.operand, step.to(), step.power(),
-                                                        step.beside(), of_tile->value, sum::count},
+                                                        step.reads(), of_tile->value, sum::count},
                                    a, &step.shared->at.end);
         return {step, of_tile};
     }
@@ -125,7 +124,7 @@ private:
         const index_t m = tiles(n);
         auto& memory = to_.memory().of_tiles;
         const ladder<sum> up{static_cast<sum*>(memory.sums), memory.arrived};
-        if constexpr (requires { Step::only_reads; }) {
+        if constexpr (Step::has.only_reads) {
             // Four tiles a warp, where there are enough for all SMs.
             const int each = warps_times<Step>(m < 65536 ? warps_per_block : 4 * warps_per_block);
             if (m >= warp_tiles_from(1024))
@@ -144,7 +143,7 @@ private:
     template <class T, class Step>
     vec<T> room_for_product(const Step& step, index_t rows)
     {
-        if constexpr (requires { step.room(); }) {
+        if constexpr (Step::has.room) {
             return step.room();
         } else {
             auto& memory = to_.memory().of_product;
@@ -157,7 +156,7 @@ private:
     int tiles_for(int usual) const
     {
         if (schedule_.tiles_per_block > 0) return schedule_.tiles_per_block;
-        if constexpr (requires { Step::rare; }) return tile_size;
+        if constexpr (Step::has.rare) return tile_size;
         return usual;
     }
     index_t warp_tiles_from(index_t usual) const

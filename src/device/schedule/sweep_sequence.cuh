@@ -47,9 +47,8 @@ struct sequence_block {
     word* room;  ///< for partial sums of threads, then for terms of a block where blocks meet
 };
 
-/// What a step reads of an element, and of how many at once: loads on their way in registers.
-template <class Step>
-using own_of = decltype(std::declval<Step>().own(index_t()));
+/// Of how many elements a step reads what it needs at once: loads on their way in registers.
+using steps::own_of;
 template <class Step>
 inline constexpr int elements_at_once = value_words<own_of<Step>> <= 3   ? 8
                                         : value_words<own_of<Step>> <= 6 ? 4
@@ -155,7 +154,7 @@ private:
     __device__ __forceinline__ void read(const Step& step, index_t n)
     {
 #pragma unroll
-        for (int k = 0; k < each; ++k) at_[k] = step.own(index_of(n, k));
+        for (int k = 0; k < each; ++k) at_[k] = steps::own(step, index_of(n, k));
     }
     __device__ __forceinline__ void read_next(const Step& step, index_t n)
     {
@@ -188,10 +187,7 @@ private:
 
 /// Whether all that is left of a step is to add up the sums of tiles.
 template <class Step>
-inline constexpr bool is_summed = requires(const Step& step)
-{
-    step.of_tile;
-};
+inline constexpr bool is_summed = Step::has.adds_up_tiles;
 
 /// The step, whose `share` has begun; meanwhile() comes while the blocks meet, if they do.
 template <class Step, class State, class Meanwhile>
@@ -243,7 +239,7 @@ __device__ __forceinline__ void take_steps(const chain<First, Rest...>& steps,
 
 /// Steps over n elements, one of which at least has a sum; all blocks, no more than there are
 /// tiles, are on the device at once.
-template <class First, class... Rest>
+template <steps::step First, steps::step... Rest>
 __global__ void __launch_bounds__(sequence_threads, 1)
     run_sweep_sequence(const chain<First, Rest...> steps, index_t n, const meeting_place place)
 {
@@ -259,10 +255,7 @@ __global__ void __launch_bounds__(sequence_threads, 1)
     state& q = scalars.whole();
     // A product writes neither scalars nor the number of the last meeting nor what is beside it,
     // and its first kernel waits for whoever wrote these before it lets in the next.
-    constexpr bool behind_product = requires
-    {
-        First::comes_after_product;
-    };
+    constexpr bool behind_product = First::has.comes_after_product;
     if constexpr (!behind_product) wait_and_trigger_dependents();
     share_of_step<First> share;
     if constexpr (behind_product && !is_summed<First>) share.begin_beside(steps.first, n);
