@@ -88,7 +88,8 @@ struct format_report {
 
 /// Store `a` in this format, too, at the place where it lives, for products with vectors of T: for
 /// these `automatic` chooses, and crs_t takes the fastest number of threads a row, of equals the
-/// fewest.  Neither changes a bit, and each format serves vectors of all precisions.  The format it was in is released first: no stream may still work on a view of it.
+/// fewest.  Neither changes a bit, and each format serves vectors of all precisions.  The format it
+/// was in is released first: no stream may still work on a view of it.
 ///
 /// Throws input_error for invalid options; resource_error, with the numbers, if there is not enough
 /// memory, if 256 rows have more than 3200 different columns for `tiles` (fewer on a device with

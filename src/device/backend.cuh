@@ -19,7 +19,7 @@ public:
     backend& operator=(const backend&) = delete;
 
     /// One sweep over n elements, then step.finish.
-    template <class Step>
+    template <steps::element_step Step>
     void run(const Step& step, index_t n)
     {
         steps_.reserve<Step>(n);
@@ -27,7 +27,7 @@ public:
     }
 
     /// One sweep over the rows of A, then step.finish.
-    template <class Step, class V>
+    template <steps::row_step Step, class V>
     void run(const Step& step, const csr<V>& a)
     {
         steps_.reserve<Step>(a.rows);
@@ -36,12 +36,12 @@ public:
 
     /// run(step, n), of a step with a sum, in parts: the sums of tiles, or of all n elements, to
     /// memory at this place, ...
-    template <class Step>
+    template <steps::element_step Step>
     void run_tiles(const Step& step, index_t n, typename Step::sum* of_tile)
     {
         steps_.launch_tiles(step, n, of_tile);
     }
-    template <class Step>
+    template <steps::element_step Step>
     void run_sum(const Step& step, index_t n, typename Step::sum* total)
     {
         steps_.reserve<Step>(n);
@@ -49,7 +49,7 @@ public:
     }
     /// ... and what the step does with the sum.  Between the two, sums of others may be combined:
     /// see steps::combine.
-    template <class Step>
+    template <steps::element_step Step>
     void finish(const Step& step, const typename Step::sum* total)
     {
         steps_.finish(step, total);

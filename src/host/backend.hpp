@@ -24,7 +24,7 @@ public:
     explicit backend(thread_pool& pool) : pool_(pool) {}
 
     /// One sweep over n elements, then step.finish.
-    template <class Step>
+    template <steps::element_step Step>
     void run(const Step& step, index_t n)
     {
         sweep(step, n, n, nothing{});
@@ -32,13 +32,13 @@ public:
 
     /// run(step, n) of a step with a sum, in two parts: the first stores the sums of tiles, or of
     /// all n elements, ...
-    template <class Step>
+    template <steps::element_step Step>
     void run_tiles(const Step& step, index_t n, typename Step::sum* of_tile)
     {
         const auto q = steps::scalars_of(step);
         if (!Step::stopped(q)) sum_tiles(step, q, n, n, nothing{}, of_tile);
     }
-    template <class Step>
+    template <steps::element_step Step>
     void run_sum(const Step& step, index_t n, typename Step::sum* total)
     {
         const auto q = steps::scalars_of(step);
@@ -46,20 +46,21 @@ public:
     }
     /// ... and the second passes the sum to the step.  Sums from elsewhere may be combined in
     /// between: see steps::combine.
-    template <class Step>
+    template <steps::element_step Step>
     void finish(const Step& step, const typename Step::sum* total)
     {
         if (!Step::stopped(steps::scalars_of(step))) steps::finish(step, *total);
     }
 
     /// One sweep over the rows of A, then step.finish.
-    template <class Step, class V>
+    template <steps::row_step Step, class V>
     void run(const Step& step, const csr<V>& a)
     {
-        using T = typename decltype(step.operand)::value_type;
+        using T = steps::operand_of_step<Step>;
         const index_t work = a.rows + a.nonzeros();
         const auto terms = steps::terms_of(step);
-        if constexpr (std::is_same_v<decltype(terms), const steps::products<T>>) {
+        if constexpr (std::is_same_v<decltype(terms), const steps::products<T>> &&
+                      has_simd_rows<T>) {
             if (a.storage && a.storage->slices.tile_by_tile)
                 return sweep(step, a.rows, work, slice_sums<T, V>(a, step.operand));
             if (a.storage && a.storage->patterns.count > 0)
@@ -167,10 +168,10 @@ public:
 private:
     struct nothing {};
 
-    template <class Step, class V>
+    template <steps::step Step, class V>
     void run_on(const Step& step, const csr<V>& a)
     {
-        if constexpr (Step::sweeps == steps::over::rows)
+        if constexpr (steps::row_step<Step>)
             run(step, a);
         else
             run(step, a.rows);
@@ -234,7 +235,7 @@ private:
             typename Rows::results ax;
             rows(begin, end, ax);
 #pragma GCC ivdep
-            for (index_t i = begin; i < end; ++i) step(i, ax.get(i - begin), step.own(i), q);
+            for (index_t i = begin; i < end; ++i) steps::at_row(step, i, ax.get(i - begin), q);
         }
     }
 
@@ -254,19 +255,8 @@ private:
     struct fetch_ahead {
         index_t i;
 
-        template <class... Vectors>
-        [[gnu::always_inline]] void reads(const Vectors&... x) const
-        {
-            (fetch(x), ...);
-        }
-        template <class... Vectors>
-        [[gnu::always_inline]] void writes(const Vectors&...) const
-        {
-        }
-
-    private:
         template <class Vector>
-        [[gnu::always_inline]] void fetch(const Vector& x) const
+        [[gnu::always_inline]] void operator()(const Vector& x) const
         {
             // GCC takes a function that only prefetches for one without effects, and drops the
             // calls; the empty asm statement prevents that.
@@ -290,10 +280,8 @@ private:
                         return steps::at_element(step, begin + i, q);
                     },
                     [&](index_t i) __attribute__((always_inline)) {
-                        if constexpr (requires(fetch_ahead f) { step.traffic(f); }) {
-                            fetch_ahead words{begin + i};
-                            step.traffic(words);
-                        }
+                        if constexpr (Step::has.reads)
+                            steps::each_vector(step.reads(), fetch_ahead{begin + i});
                     });
             } else {
                 typename Rows::results ax;
@@ -301,7 +289,7 @@ private:
                 tiles.add_tile(
                     j,
                     [&](index_t i) __attribute__((always_inline)) {
-                        return step(begin + i, ax.get(i), step.own(begin + i), q);
+                        return steps::at_row(step, begin + i, ax.get(i), q);
                     },
                     [](index_t) {});
             }
@@ -323,7 +311,7 @@ private:
             rows(begin, end, ax);
 #pragma GCC ivdep
             for (index_t i = begin; i < end; ++i)
-                term.set(i - begin, step(i, ax.get(i - begin), step.own(i), q));
+                term.set(i - begin, steps::at_row(step, i, ax.get(i - begin), q));
         }
         return term.fold(static_cast<int>(end - begin));
     }

@@ -6,19 +6,19 @@
 namespace ddla::steps {
 
 /// `product` holds row i of A times the operand of the step.
-template <class Step>
+template <row_step Step>
 struct after_product : Step {
-    using T = typename decltype(Step::operand)::value_type;
+    using T = operand_of_step<Step>;
     static constexpr over sweeps = over::elements;
+    static constexpr abilities has = Step::has;
     vec<const T> product;
-    template <class Own>
     struct element {
         T product;
-        Own own;
+        own_of<Step> own;
     };
-    DDLA_HD auto own(index_t i) const { return element{product.get(i), Step::own(i)}; }
-    template <class Own, class State>
-    DDLA_HD auto operator()(index_t i, const element<Own>& at, const State& q) const
+    DDLA_HD auto reads() const { return fields<element>(product, Step::reads()); }
+    template <class State>
+    DDLA_HD auto operator()(index_t i, const element& at, const State& q) const
     {
         return Step::operator()(i, at.product, at.own, q);
     }

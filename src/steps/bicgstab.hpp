@@ -4,8 +4,8 @@
 // Five sweeps an iteration; `finish` of each computes the next scalars where the data is.  Memory
 // traffic of an iteration: A twice, and 19 vectors read or written (apply p 3, half step 3, apply s
 // 2, full step 7, next direction 4); with Jacobi 25 (3, 5, 3, 8, 6).  Each step lists its vectors
-// in `traffic`; tests compare these lists, and the numbers above, with the accesses that steps
-// make.  The same method from BLAS calls takes about 29.  Where a product is a kernel of its own
+// (fields.hpp); tests compare these lists, and the numbers above, with the accesses that steps
+// make. The same method from BLAS calls takes about 29.  Where a product is a kernel of its own
 // (step.hpp), v is read again, and so are t and s, unless the product leaves sums of tiles.
 #pragma once
 
@@ -41,18 +41,29 @@ struct vectors {
 };
 
 template <class T, class K, int Sums>
-using step = solver_step<T, scalars<T>, vectors<T>, K, Sums>;
+using shared_step = solver_step<T, scalars<T>, vectors<T>, K, Sums>;
+
+/// K^-1 v where it is a vector of its own; without a preconditioner it is v, and this nothing.
+template <class K, class T>
+DDLA_HD auto if_apart(vec<T> hat)
+{
+    if constexpr (K::is_identity)
+        return fields<nothing>();
+    else
+        return hat;
+}
 
 /// r = r0 = p = b - A x, scaled
 template <class T, class K>
-struct start : step<T, K, 2> {
+struct start : shared_step<T, K, 2> {
     static constexpr over sweeps = over::rows;
+    static constexpr abilities has = {.reads = true, .room = true};
     vec<const T> operand;
     struct element {
         T b;
         [[no_unique_address]] typename start::own_of_k k;
     };
-    DDLA_HD element own(index_t i) const { return {this->all.b.get(i), this->precondition.own(i)}; }
+    DDLA_HD auto reads() const { return fields<element>(this->all.b, this->precondition.reads()); }
     DDLA_HD vec<T> room() const { return this->all.r; }
     DDLA_HD sums<T, 2> operator()(index_t i, T ax, const element& at, const scalars<T>&) const
     {
@@ -75,16 +86,12 @@ struct start : step<T, K, 2> {
 
 /// v = A p_hat, alpha = rho / (r0, v)
 template <class T, class K>
-struct apply_p : step<T, K, 1> {
+struct apply_p : shared_step<T, K, 1> {
     static constexpr over sweeps = over::rows;
+    static constexpr abilities has = {.reads = true, .writes = true, .product = true};
     vec<const T> operand;
-    DDLA_HD vec<const T> beside() const { return this->all.r0; }
-    DDLA_HD T own(index_t i) const { return beside().get(i); }
-    template <class Moves>
-    void traffic(Moves& m) const
-    {
-        m.reads(this->all.r0), m.writes(this->all.v);
-    }
+    DDLA_HD vec<const T> reads() const { return this->all.r0; }
+    DDLA_HD auto writes() const { return to(); }
     DDLA_HD vec<T> to() const { return this->all.v; }
     DDLA_HD double power() const { return this->scale.a; }
     DDLA_HD sums<T, 1> operator()(index_t i, T ap, T r0_i, const scalars<T>&) const
@@ -105,16 +112,21 @@ struct apply_p : step<T, K, 1> {
 
 /// s = r - alpha v
 template <class T, class K>
-struct half_step : step<T, K, 1> {
+struct half_step : shared_step<T, K, 1> {
     using sum = void;
     static constexpr over sweeps = over::elements;
+    static constexpr abilities has = {.reads = true, .writes = true};
     struct element {
         T r, v;
         [[no_unique_address]] typename half_step::own_of_k k;
     };
-    DDLA_HD element own(index_t i) const
+    DDLA_HD auto reads() const
     {
-        return {this->all.r.get(i), this->all.v.get(i), this->precondition.own(i)};
+        return fields<element>(this->all.r, this->all.v, this->precondition.reads());
+    }
+    DDLA_HD auto writes() const
+    {
+        return fields<nothing>(this->all.s, if_apart<K>(this->all.s_hat));
     }
     DDLA_HD void operator()(index_t i, const element& at, const scalars<T>& q) const
     {
@@ -123,27 +135,16 @@ struct half_step : step<T, K, 1> {
         w.s.set(i, s);
         if constexpr (!K::is_identity) w.s_hat.set(i, this->precondition(at.k, s));
     }
-    template <class Moves>
-    void traffic(Moves& m) const
-    {
-        const vectors<T>& w = this->all;
-        m.reads(w.r, w.v), m.writes(w.s, w.s_hat);
-        this->precondition.traffic(m);
-    }
 };
 
 /// t = A s_hat, omega = (t, s) / (t, t)
 template <class T, class K>
-struct apply_s : step<T, K, 2> {
+struct apply_s : shared_step<T, K, 2> {
     static constexpr over sweeps = over::rows;
+    static constexpr abilities has = {.reads = true, .writes = true, .product = true};
     vec<const T> operand;
-    DDLA_HD vec<const T> beside() const { return this->all.s; }
-    DDLA_HD T own(index_t i) const { return beside().get(i); }
-    template <class Moves>
-    void traffic(Moves& m) const
-    {
-        m.reads(this->all.s), m.writes(this->all.t);
-    }
+    DDLA_HD vec<const T> reads() const { return this->all.s; }
+    DDLA_HD auto writes() const { return to(); }
     DDLA_HD vec<T> to() const { return this->all.t; }
     DDLA_HD double power() const { return this->scale.a; }
     DDLA_HD sums<T, 2> operator()(index_t i, T as, T s_i, const scalars<T>&) const
@@ -165,33 +166,29 @@ struct apply_s : step<T, K, 2> {
 
 /// x += alpha p_hat + omega s_hat, r = s - omega t, beta = (rho' / rho) (alpha / omega)
 template <class T, class K>
-struct full_step : step<T, K, 2> {
+struct full_step : shared_step<T, K, 2> {
     static constexpr over sweeps = over::elements;
+    static constexpr abilities has = {.reads = true, .writes = true, .prepare = true};
     struct element {
-        T p, s_hat, s, t, x, r0;
+        T p_hat, s, t, x, r0;
+        [[no_unique_address]] std::conditional_t<K::is_identity, nothing, T> s_hat;
     };
-    DDLA_HD element own(index_t i) const
+    DDLA_HD auto reads() const
     {
         const vectors<T>& w = this->all;
-        const T s = w.s.get(i);
-        T s_hat = s;
-        if constexpr (!K::is_identity) s_hat = w.s_hat.get(i);
-        return {w.p_hat.get(i), s_hat, s, w.t.get(i), w.x.get(i), w.r0.get(i)};
+        return fields<element>(w.p_hat, w.s, w.t, w.x, w.r0, if_apart<K>(w.s_hat));
     }
+    DDLA_HD auto writes() const { return fields<nothing>(this->all.x, this->all.r); }
     DDLA_HD sums<T, 2> operator()(index_t i, const element& at, const scalars<T>& q) const
     {
         const vectors<T>& w = this->all;
-        const T change = q.alpha * at.p + q.omega * at.s_hat;
+        T s_hat = at.s;
+        if constexpr (!K::is_identity) s_hat = at.s_hat;
+        const T change = q.alpha * at.p_hat + q.omega * s_hat;
         const T r = at.s - q.omega * at.t;
         w.x.set(i, at.x + times_power_of_two(change, this->scale.x));
         w.r.set(i, r);
         return {at.r0 * r, r * r};
-    }
-    template <class Moves>
-    void traffic(Moves& m) const
-    {
-        const vectors<T>& w = this->all;
-        m.reads(w.p_hat, w.s_hat, w.s, w.t, w.x, w.r0), m.writes(w.x, w.r);
     }
     /// Before the sum is known: a division takes as long as half a sweep of a small system.
     DDLA_HD void prepare(scalars<T>& q) const { q.alpha_by_omega = q.alpha / q.omega; }
@@ -210,17 +207,22 @@ struct full_step : step<T, K, 2> {
 
 /// p = r + beta (p - omega v)
 template <class T, class K>
-struct next_direction : step<T, K, 1> {
+struct next_direction : shared_step<T, K, 1> {
     using sum = void;
     static constexpr over sweeps = over::elements;
+    static constexpr abilities has = {.reads = true, .writes = true};
     struct element {
         T r, p, v;
         [[no_unique_address]] typename next_direction::own_of_k k;
     };
-    DDLA_HD element own(index_t i) const
+    DDLA_HD auto reads() const
     {
         const vectors<T>& w = this->all;
-        return {w.r.get(i), w.p.get(i), w.v.get(i), this->precondition.own(i)};
+        return fields<element>(w.r, w.p, w.v, this->precondition.reads());
+    }
+    DDLA_HD auto writes() const
+    {
+        return fields<nothing>(this->all.p, if_apart<K>(this->all.p_hat));
     }
     DDLA_HD void operator()(index_t i, const element& at, const scalars<T>& q) const
     {
@@ -228,13 +230,6 @@ struct next_direction : step<T, K, 1> {
         const T p = at.r + q.beta * (at.p - q.omega * at.v);
         w.p.set(i, p);
         if constexpr (!K::is_identity) w.p_hat.set(i, this->precondition(at.k, p));
-    }
-    template <class Moves>
-    void traffic(Moves& m) const
-    {
-        const vectors<T>& w = this->all;
-        m.reads(w.r, w.p, w.v), m.writes(w.p, w.p_hat);
-        this->precondition.traffic(m);
     }
 };
 

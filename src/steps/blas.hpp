@@ -17,20 +17,23 @@ DDLA_HD T times_power_of_two(const T& x, double power)
 template <class T>
 struct summing_step : always {
     using sum = sums<T, 1>;
-    static constexpr bool only_reads = true;
     static constexpr over sweeps = over::elements;
+    static constexpr abilities has = {.only_reads = true};
     T* result;
     DDLA_HD void finish(const sum& s) const { *result = s.value[0]; }
 };
 
 template <class T>
 struct dot : summing_step<T> {
+    static constexpr abilities has = {.reads = true, .only_reads = true};
     vec<const T> x, y;
-    DDLA_HD sums<T, 1> operator()(index_t i, no_scalars) const { return {x.get(i) * y.get(i)}; }
-    template <class Moves>
-    void traffic(Moves& m) const
+    struct element {
+        T x, y;
+    };
+    DDLA_HD auto reads() const { return fields<element>(x, y); }
+    DDLA_HD sums<T, 1> operator()(index_t, const element& at, no_scalars) const
     {
-        m.reads(x, y);
+        return {at.x * at.y};
     }
 };
 
@@ -49,6 +52,7 @@ template <class T>
 struct scaling_step : always {
     using sum = void;
     static constexpr over sweeps = over::elements;
+    static constexpr abilities has = {};
     scalar_operand<T> factor;
     DDLA_HD T scalars() const { return factor.get(); }
 };
@@ -72,6 +76,7 @@ template <class T>
 struct scaled_copy : always {
     using sum = void;
     static constexpr over sweeps = over::elements;
+    static constexpr abilities has = {};
     vec<const T> x;
     double scale;
     vec<T> y;
@@ -85,6 +90,7 @@ template <class T>
 struct copy : always {
     using sum = void;
     static constexpr over sweeps = over::elements;
+    static constexpr abilities has = {};
     vec<const T> x;
     vec<T> y;
     DDLA_HD void operator()(index_t i, no_scalars) const { y.set(i, x.get(i)); }
@@ -102,13 +108,13 @@ template <class T>
 struct spmv : always {
     using sum = void;
     static constexpr over sweeps = over::rows;
+    static constexpr abilities has = {};
     vec<const T> operand;
     vec<T> y;
     scalar_operand<T> alpha, beta;
     bool plain = false;
     DDLA_HD spmv_scalars<T> scalars() const { return {alpha.get(), beta.get(), plain}; }
-    DDLA_HD no_scalars own(index_t) const { return {}; }
-    DDLA_HD void operator()(index_t i, T ax, no_scalars, const spmv_scalars<T>& q) const
+    DDLA_HD void operator()(index_t i, T ax, const spmv_scalars<T>& q) const
     {
         if (q.plain) return y.set(i, times_power_of_two(ax, to_double(q.alpha)));
         const T product = q.alpha * ax;
@@ -122,11 +128,11 @@ template <class T>
 struct scaled_product : always {
     using sum = void;
     static constexpr over sweeps = over::rows;
+    static constexpr abilities has = {};
     vec<const T> operand;
     vec<T> y;
     T alpha;
-    DDLA_HD no_scalars own(index_t) const { return {}; }
-    DDLA_HD void operator()(index_t i, T ax, no_scalars, no_scalars) const { y.set(i, alpha * ax); }
+    DDLA_HD void operator()(index_t i, T ax, no_scalars) const { y.set(i, alpha * ax); }
 };
 
 /// r = b - A x.
@@ -134,10 +140,11 @@ template <class T>
 struct residual : always {
     using sum = void;
     static constexpr over sweeps = over::rows;
+    static constexpr abilities has = {.reads = true};
     vec<const T> operand;
     vec<const T> b;
     vec<T> r;
-    DDLA_HD T own(index_t i) const { return b.get(i); }
+    DDLA_HD vec<const T> reads() const { return b; }
     DDLA_HD void operator()(index_t i, T ax, T b_i, no_scalars) const { r.set(i, b_i - ax); }
 };
 
@@ -145,8 +152,8 @@ struct residual : always {
 template <class T>
 struct largest_magnitude : always {
     using sum = largest;
-    static constexpr bool only_reads = true;
     static constexpr over sweeps = over::elements;
+    static constexpr abilities has = {.only_reads = true};
     vec<const T> x;
     largest* result;
     DDLA_HD largest operator()(index_t i, no_scalars) const { return {std::fabs(x.word(0)[i])}; }
@@ -157,8 +164,8 @@ struct largest_magnitude : always {
 template <class T>
 struct first_not_finite : always {
     using sum = first_index;
-    static constexpr bool only_reads = true;
     static constexpr over sweeps = over::elements;
+    static constexpr abilities has = {.only_reads = true};
     vec<const T> x;
     first_index* result;
     DDLA_HD first_index operator()(index_t i, no_scalars) const

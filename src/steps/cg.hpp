@@ -30,18 +30,19 @@ struct vectors {
 };
 
 template <class T, class K, int Sums>
-using step = solver_step<T, scalars<T>, vectors<T>, K, Sums>;
+using shared_step = solver_step<T, scalars<T>, vectors<T>, K, Sums>;
 
 /// r = b - A x, scaled; p = K^-1 r, rho = (r, K^-1 r)
 template <class T, class K>
-struct start : step<T, K, 3> {
+struct start : shared_step<T, K, 3> {
     static constexpr over sweeps = over::rows;
+    static constexpr abilities has = {.reads = true, .room = true};
     vec<const T> operand;
     struct element {
         T b;
         [[no_unique_address]] typename start::own_of_k k;
     };
-    DDLA_HD element own(index_t i) const { return {this->all.b.get(i), this->precondition.own(i)}; }
+    DDLA_HD auto reads() const { return fields<element>(this->all.b, this->precondition.reads()); }
     DDLA_HD vec<T> room() const { return this->all.r; }
     DDLA_HD sums<T, 3> operator()(index_t i, T ax, const element& at, const scalars<T>&) const
     {
@@ -65,16 +66,12 @@ struct start : step<T, K, 3> {
 
 /// v = A p, alpha = rho / (p, v)
 template <class T, class K>
-struct apply_p : step<T, K, 1> {
+struct apply_p : shared_step<T, K, 1> {
     static constexpr over sweeps = over::rows;
+    static constexpr abilities has = {.reads = true, .writes = true, .product = true};
     vec<const T> operand;
-    DDLA_HD vec<const T> beside() const { return this->all.p; }
-    DDLA_HD T own(index_t i) const { return beside().get(i); }
-    template <class Moves>
-    void traffic(Moves& m) const
-    {
-        m.reads(this->all.p), m.writes(this->all.v);
-    }
+    DDLA_HD vec<const T> reads() const { return this->all.p; }
+    DDLA_HD auto writes() const { return to(); }
     DDLA_HD vec<T> to() const { return this->all.v; }
     DDLA_HD double power() const { return 1; }
     DDLA_HD sums<T, 1> operator()(index_t i, T ap, T p_i, const scalars<T>&) const
@@ -95,18 +92,20 @@ struct apply_p : step<T, K, 1> {
 /// x += alpha p, r -= alpha v, beta = rho' / rho; rho = (r, K^-1 r) is |r|^2 without a
 /// preconditioner
 template <class T, class K>
-struct update : step<T, K, K::is_identity ? 1 : 2> {
+struct update : shared_step<T, K, K::is_identity ? 1 : 2> {
     using sum = typename update::solver_step::sum;
     static constexpr over sweeps = over::elements;
+    static constexpr abilities has = {.reads = true, .writes = true};
     struct element {
         T x, p, v, r;
         [[no_unique_address]] typename update::own_of_k k;
     };
-    DDLA_HD element own(index_t i) const
+    DDLA_HD auto reads() const
     {
         const vectors<T>& w = this->all;
-        return {w.x.get(i), w.p.get(i), w.v.get(i), w.r.get(i), this->precondition.own(i)};
+        return fields<element>(w.x, w.p, w.v, w.r, this->precondition.reads());
     }
+    DDLA_HD auto writes() const { return fields<nothing>(this->all.x, this->all.r); }
     DDLA_HD sum operator()(index_t i, const element& at, const scalars<T>& q) const
     {
         const vectors<T>& w = this->all;
@@ -117,13 +116,6 @@ struct update : step<T, K, K::is_identity ? 1 : 2> {
             return {r * r};
         else
             return {r * this->precondition(at.k, r), r * r};
-    }
-    template <class Moves>
-    void traffic(Moves& m) const
-    {
-        const vectors<T>& w = this->all;
-        m.reads(w.x, w.p, w.v, w.r), m.writes(w.x, w.r);
-        this->precondition.traffic(m);
     }
     DDLA_HD void finish(const sum& total, scalars<T>& q) const
     {
@@ -139,26 +131,22 @@ struct update : step<T, K, K::is_identity ? 1 : 2> {
 
 /// p = K^-1 r + beta p
 template <class T, class K>
-struct next_direction : step<T, K, 1> {
+struct next_direction : shared_step<T, K, 1> {
     using sum = void;
     static constexpr over sweeps = over::elements;
+    static constexpr abilities has = {.reads = true, .writes = true};
     struct element {
         T r, p;
         [[no_unique_address]] typename next_direction::own_of_k k;
     };
-    DDLA_HD element own(index_t i) const
+    DDLA_HD auto reads() const
     {
-        return {this->all.r.get(i), this->all.p.get(i), this->precondition.own(i)};
+        return fields<element>(this->all.r, this->all.p, this->precondition.reads());
     }
+    DDLA_HD auto writes() const { return this->all.p; }
     DDLA_HD void operator()(index_t i, const element& at, const scalars<T>& q) const
     {
         this->all.p.set(i, this->precondition(at.k, at.r) + q.beta * at.p);
-    }
-    template <class Moves>
-    void traffic(Moves& m) const
-    {
-        m.reads(this->all.r, this->all.p), m.writes(this->all.p);
-        this->precondition.traffic(m);
     }
 };
 

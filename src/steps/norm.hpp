@@ -32,8 +32,8 @@ struct norm_state {
 template <class T, class Sum>
 struct norm_step {
     using sum = Sum;
-    static constexpr bool only_reads = true, rare = true;
     static constexpr over sweeps = over::elements;
+    static constexpr abilities has = {.only_reads = true, .rare = true};
     vec<const T> x;
     T* result;
     norm_state* shared;
@@ -44,8 +44,8 @@ struct norm_step {
 template <class T>
 struct plain_norm : always {
     using sum = sums<T, 1>;
-    static constexpr bool only_reads = true;
     static constexpr over sweeps = over::elements;
+    static constexpr abilities has = {.only_reads = true};
     vec<const T> x;
     T* result;
     norm_state* next;

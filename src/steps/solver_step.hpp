@@ -13,7 +13,7 @@ template <class T, class Scalars, class Vectors, class K, int Sums>
 struct solver_step {
     using scalar = T;
     using sum = sums<T, Sums>;
-    using own_of_k = decltype(std::declval<K>().own(0));
+    using own_of_k = decltype(std::declval<K>().reads().get(0));
     Scalars* shared;
     Vectors all;
     K precondition;

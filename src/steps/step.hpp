@@ -1,24 +1,26 @@
 // What a step is, and what a backend makes of it.
 //
-// A step is one sweep over the data, written once for every backend and both precisions:
+// A step is one sweep over the data, written once for every backend and all precisions.  The
+// concept `step` (below) checks what is said here:
 //
-//     static constexpr over sweeps   over::elements, or over::rows of a matrix
-//     using sum                      what it adds up; `void` for nothing
-//     scalars                        see below
-//     sum operator()(i, q)           update element i; return its terms of the sum
-//     sum operator()(i, own, q)      the same for a step that has
-//     auto own(i)                    what it reads of element i, all of it before the first store,
-//                                    which might alias; a backend may read several elements at
-//                                    once, and before q is known (then the step may turn out to
-//                                    be stopped)
-//     sum operator()(i, ax, own, q)  for over::rows, ax = row i of A times `operand`
-//     static bool stopped(q)         true: the whole step does nothing
+//     static constexpr over sweeps     over::elements, or over::rows of a matrix
+//     static constexpr abilities has   what it has of all that is optional
+//     using sum                        what it adds up; `void` for nothing
+//     scalars                          see below
+//     sum operator()(i, q)             update element i; return what it adds to the sum
+//     sum operator()(i, own, q)        the same with what it reads of element i, reads().get(i):
+//                                      all of it comes before the first write, which it might
+//                                      otherwise have to wait for; a backend may read several
+//                                      elements at once, and before q is known (then the step may
+//                                      turn out to be stopped)
+//     sum operator()(i, ax, own, q)    for over::rows, ax = row i of A times `operand`; without own
+//                                      if there is no reads()
+//     static bool stopped(q)           true: the whole step does nothing
 //
 // Scalars come in one of two ways.  Steps of a solver share them, where the data is:
 //
 //     state* shared
-//     void finish(sum, state& q)     compute the next scalars from the sum
-//     void prepare(state& q)         optional: the part that needs no sum, called before finish
+//     void finish(sum, state& q)       compute the next scalars from the sum
 //
 // Steps of single operations take scalars from their own members, and leave a result:
 //
@@ -26,23 +28,11 @@
 //     void finish(sum)
 //
 // `q` is the backend's private copy of the scalars, so that element loops hold them in registers.
-// A sweep may read and write element i of any vector; of other elements it reads only `operand`.  A
-// step over rows may have other `terms` than products in T: see terms_of.  A step that writes no
-// vector has `only_reads`; one that is mostly stopped has `rare`.
+// A sweep may read and write element i of any vector; of other elements it reads only `operand`.
 //
 // A step over rows of an iteration can be split into a product kernel and a sweep for its sums, if
-// it only writes the product, times a power of two, and sums terms of it.  See sums_after_product,
-// and summed_by_tiles if the product kernel also sums tiles.  Such a step has
-//
-//     vec to() const; double power() const    to_i = power times row i of A times `operand`
-//     vec beside() const                      w of its dot product (w, to); own(i) is w_i; the
-//                                             product kernel writes neither w nor scalars;
-//                                             its terms for v = to_i are dots_of_product
-//
-// Other steps over rows may name a vector that they write and do not read.  A backend may store A
-// times `operand` there before the step:
-//
-//     vec room() const
+// it only writes the product, times a power of two, and sums terms of it: see abilities::product,
+// sums_after_product, and summed_by_tiles if the product kernel also sums tiles.
 //
 // A backend offers:  run(step, n), or its parts run_tiles, run_sum and finish;  run(step, a),
 // run(sequence, a, times),  write(shared, value),  read(shared), which alone waits;
@@ -50,65 +40,57 @@
 // bytes of A that each product reads.
 #pragma once
 
-#include "ddla/summation.hpp"
+#include "abilities.hpp"
 
 #include <tuple>
 
 namespace ddla::steps {
 
-enum class over { elements, rows };
-
-struct no_scalars {};
-
-/// A step without scalars that is never stopped.
-struct always {
-    DDLA_HD no_scalars scalars() const { return {}; }
-    template <class State>
-    DDLA_HD static bool stopped(const State&)
-    {
-        return false;
-    }
-};
-
-/// The private copy of a step's scalars.
-template <class Step>
-DDLA_HD auto scalars_of(const Step& step)
-{
-    if constexpr (requires { step.shared; })
-        return *step.shared;
-    else
-        return step.scalars();
-}
-
 /// A step over elements, of element i.
-template <class Step, class State>
+template <step Step, class State>
 DDLA_HD auto at_element(const Step& step, index_t i, const State& q)
 {
-    if constexpr (requires { step.own(i); })
-        return step(i, step.own(i), q);
+    if constexpr (Step::has.reads)
+        return step(i, own(step, i), q);
     else
         return step(i, q);
 }
 
+/// A step over rows, of row i, which is ax and has read `own`.
+template <step Step, class Sum, class State>
+DDLA_HD auto at_row(const Step& step, index_t i, const Sum& ax, const own_of<Step>& own,
+                    const State& q)
+{
+    if constexpr (Step::has.reads)
+        return step(i, ax, own, q);
+    else
+        return step(i, ax, q);
+}
+template <step Step, class Sum, class State>
+DDLA_HD auto at_row(const Step& step, index_t i, const Sum& ax, const State& q)
+{
+    return at_row(step, i, ax, own(step, i), q);
+}
+
 /// What a backend does with the sum of a sweep.
-template <class Step, class Sum>
+template <step Step, class Sum>
 DDLA_HD void finish(const Step& step, const Sum& total)
 {
-    if constexpr (requires { step.prepare(*step.shared); }) step.prepare(*step.shared);
-    if constexpr (requires { step.shared; })
+    if constexpr (Step::has.prepare) step.prepare(*step.shared);
+    if constexpr (shares_scalars<Step>)
         step.finish(total, *step.shared);
     else
         step.finish(total);
 }
 
 /// The steps of one iteration, in order: a value that a backend can loop over, capture or fuse.
-template <class... Steps>
+template <step... Steps>
 struct sequence {
     std::tuple<Steps...> steps;
 };
 template <class... Steps>
 sequence(Steps...) -> sequence<Steps...>;
-template <class... Steps>
+template <step... Steps>
 sequence<Steps...> in_order(Steps... steps)
 {
     return {{steps...}};
@@ -119,29 +101,7 @@ template <class... Steps>
 using operand_of =
     typename decltype(std::tuple_element_t<0, std::tuple<Steps...>>::operand)::value_type;
 
-/// The terms of a row of A x as the solvers sum them: products in T.
-template <class T>
-struct products {
-    using value = T;
-    template <class V>
-    DDLA_HD T operator()(T x, V a) const
-    {
-        return x * a;
-    }
-    DDLA_HD static T none() { return T(0); }
-};
-
-/// The terms that a step over rows sums: its own `terms`, else products.
-template <class Step>
-auto terms_of(const Step& step)
-{
-    if constexpr (requires { step.terms; })
-        return step.terms;
-    else
-        return products<typename decltype(Step::operand)::value_type>{};
-}
-
-/// The terms of a step that can be split: (w, v) for w = beside(), and (v, v) if it has two sums.
+/// The terms of a step that can be split: (w, v) for w = reads(), and (v, v) if it has two sums.
 template <int Sums, class T>
 DDLA_HD sums<T, Sums> dots_of_product(T v, T w)
 {
@@ -153,19 +113,20 @@ DDLA_HD sums<T, Sums> dots_of_product(T v, T w)
 }
 
 /// The second half of a step that is split: the sums, once the product is written.
-template <class Step>
+template <row_step Step>
 struct sums_after_product : Step {
     static constexpr over sweeps = over::elements;
-    static constexpr bool only_reads = true;
-    static constexpr bool comes_after_product = true;  ///< see beside()
-    template <class T, class Own>
+    static constexpr abilities has = Step::has.after_product();
     struct element {
-        T product;
-        Own own;
+        decltype(std::declval<Step>().to().get(0)) product;
+        own_of<Step> own;
     };
-    DDLA_HD auto own(index_t i) const { return element{this->to().get(i), Step::own(i)}; }
-    template <class T, class Own, class State>
-    DDLA_HD auto operator()(index_t, const element<T, Own>& at, const State&) const
+    /// What the terms are made of beside the product.
+    DDLA_HD auto beside() const { return Step::reads(); }
+    DDLA_HD auto reads() const { return fields<element>(this->to(), beside()); }
+    DDLA_HD auto writes() const { return fields<nothing>(); }
+    template <class State>
+    DDLA_HD auto operator()(index_t, const element& at, const State&) const
     {
         return dots_of_product<Step::sum::count>(at.product, at.own);
     }
@@ -175,16 +136,21 @@ sums_after_product(Step) -> sums_after_product<Step>;
 
 /// The second half of such a step if the product kernel has summed tiles: a sweep over the sums of
 /// tiles(n) tiles.
-template <class Step>
+template <row_step Step>
 struct summed_by_tiles : Step {
     static constexpr over sweeps = over::elements;
-    static constexpr bool comes_after_product = true;  ///< see beside()
+    static constexpr abilities has = Step::has.after_product_with_sums();
     const typename Step::sum* of_tile;
-    DDLA_HD auto own(index_t tile) const { return of_tile[tile]; }
+    struct sums_of_tiles {
+        const typename Step::sum* at;
+        DDLA_HD auto get(index_t tile) const { return at[tile]; }
+    };
+    DDLA_HD auto reads() const { return sums_of_tiles{of_tile}; }
+    DDLA_HD auto writes() const { return fields<nothing>(); }
     template <class State>
-    DDLA_HD auto operator()(index_t, const typename Step::sum& sum, const State&) const
+    DDLA_HD auto operator()(index_t, const typename Step::sum& own, const State&) const
     {
-        return sum;
+        return own;
     }
 };
 template <class Step>
@@ -196,7 +162,7 @@ template <class Sum>
 struct combine : always {
     using sum = Sum;
     static constexpr over sweeps = over::elements;
-    static constexpr bool only_reads = true;
+    static constexpr abilities has = {.only_reads = true};
     const Sum* part;
     Sum* total;
     DDLA_HD Sum operator()(index_t i, no_scalars) const { return part[i]; }

@@ -1,10 +1,4 @@
-// Memory traffic of an iteration, from what its steps declare.
-//
-// A step of a solver, and dot, list the vectors that a sweep reads and writes at element i, besides
-// its operand.  In sums over elements the host prefetches them.
-//
-//     template <class Moves>
-//     void traffic(Moves& m) const { m.reads(all.r, all.v), m.writes(all.s); }
+// Memory traffic of an iteration, counted from the vectors that its steps read and write.
 #pragma once
 
 #include "step.hpp"
@@ -20,42 +14,30 @@ struct iteration_traffic {
     int vectors = 0;   ///< vectors that are read or written
 };
 
-/// The vectors of one sweep, counted once as read and once as written: a vector that is both
-/// gathered and read in order comes from memory once.
-class sweep_traffic {
-public:
-    template <class... Vectors>
-    void reads(const Vectors&... x)
-    {
-        (add(read_, x.word(0)), ...);
-    }
-    template <class... Vectors>
-    void writes(const Vectors&... x)
-    {
-        (add(written_, x.word(0)), ...);
-    }
-    int vectors() const { return static_cast<int>(read_.size() + written_.size()); }
-
-private:
-    static void add(std::vector<const double*>& all, const double* x)
-    {
-        if (std::find(all.begin(), all.end(), x) == all.end()) all.push_back(x);
-    }
-    std::vector<const double*> read_, written_;
-};
+/// How many vectors a sweep reads and how many it writes: what is gathered and also read in order
+/// comes from memory once.
+template <step Step>
+int vectors_of(const Step& step)
+{
+    std::vector<const double*> read, written;
+    const auto count_in = [](std::vector<const double*>& all) {
+        return [&all](const auto& x) {
+            if (std::find(all.begin(), all.end(), x.word(0)) == all.end()) all.push_back(x.word(0));
+        };
+    };
+    each_vector(step.reads(), count_in(read));
+    each_vector(step.writes(), count_in(written));
+    if constexpr (row_step<Step>) count_in(read)(step.operand);
+    return static_cast<int>(read.size() + written.size());
+}
 
 template <class... Steps>
 iteration_traffic traffic_of(const sequence<Steps...>& iteration)
 {
     iteration_traffic total;
-    const auto count = [&](const auto& step) {
-        sweep_traffic moved;
-        step.traffic(moved);
-        if constexpr (std::remove_cvref_t<decltype(step)>::sweeps == over::rows) {
-            moved.reads(step.operand);
-            ++total.products;
-        }
-        total.vectors += moved.vectors();
+    const auto count = [&]<step Step>(const Step& step) {
+        total.products += row_step<Step>;
+        total.vectors += vectors_of(step);
     };
     std::apply([&](const Steps&... step) { (count(step), ...); }, iteration.steps);
     return total;

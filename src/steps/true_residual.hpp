@@ -26,12 +26,13 @@ struct true_residual : always {
     static constexpr int words = 2 * words_of<T> + 1;
     using sum = void;
     static constexpr over sweeps = over::rows;
+    static constexpr abilities has = {.reads = true, .terms = true};
     vec<const T> operand;
     vec<const T> b;
     exact_products<words, T> terms;
     vec<dd_real> r;
 
-    DDLA_HD T own(index_t i) const { return b.get(i); }
+    DDLA_HD vec<const T> reads() const { return b; }
     DDLA_HD void operator()(index_t i, cascade<words> ax, T b_i, no_scalars) const
     {
         cascade<words> rest = ax;

@@ -38,7 +38,7 @@ TEST_CASE("a device that this build holds no code for")
     const std::string its = "sm_" + std::to_string(found.major) + std::to_string(found.minor);
     CHECK_THAT(message, Catch::Contains("this ddla holds no code for the device, which is " + its +
                                         ": it was built for sm_75 (cudaFuncGetAttributes at "
-                                        "src/device/probe.cu:"));
+                                        "src/device/core/probe.cu:"));
     CHECK(cudaGetLastError() == cudaSuccess);
 }
 

@@ -40,29 +40,17 @@ private:
 template <class T>
 using values = std::map<std::string, T>;
 
-/// What a step declares, by name.
-template <class T>
-struct declared {
-    elements<T>& memory;
-    std::set<std::string> read = {}, written = {};
-
-    template <class... Vectors>
-    void reads(const Vectors&... x)
-    {
-        (read.insert(name(x.word(0))), ...);
-    }
-    template <class... Vectors>
-    void writes(const Vectors&... x)
-    {
-        (written.insert(name(x.word(0))), ...);
-    }
-    std::string name(const double* at)
-    {
-        for (auto& [name, x] : memory.all())
-            if (reinterpret_cast<const double*>(&x) == at) return name;
-        return "unknown";
-    }
-};
+/// The names of what is in a list of fields.
+template <class T, class List>
+std::set<std::string> names_of(const List& list, const elements<T>& memory)
+{
+    std::set<std::string> names;
+    steps::each_vector(list, [&](const auto& vector) {
+        for (const auto& [name, x] : memory.all())
+            if (reinterpret_cast<const double*>(&x) == vector.word(0)) names.insert(name);
+    });
+    return names;
+}
 
 /// All vectors after the step, and its sums.
 template <class T, class Step, class Scalars>
@@ -74,7 +62,7 @@ values<T> after(const Step& step, const Scalars& q, elements<T> from, elements<T
         for (int k = 0; k < K; ++k) result["sum " + std::to_string(k)] = sum.value[k];
     };
     if constexpr (Step::sweeps == steps::over::rows)
-        keep(step(0, T(5) / T(7), step.own(0), q));
+        keep(steps::at_row(step, 0, T(5) / T(7), q));
     else if constexpr (std::is_void_v<typename Step::sum>)
         steps::at_element(step, 0, q);
     else
@@ -88,8 +76,8 @@ template <class T, class Step, class Scalars>
 void check_step(const Step& step, const Scalars& q, elements<T>& memory)
 {
     const elements<T> before = memory;
-    declared<T> says{memory};
-    step.traffic(says);
+    const auto says_read = names_of(step.reads(), memory);
+    const auto says_written = names_of(step.writes(), memory);
     std::set<std::string> read, written;
     const values<T> result = after(step, q, before, memory);
     for (const auto& [name, x] : before.all()) {
@@ -101,8 +89,8 @@ void check_step(const Step& step, const Scalars& q, elements<T>& memory)
         if (changed != result) read.insert(name);
     }
     for (const auto& [name, x] : before.all()) memory.set(name, x);
-    CHECK(says.read == read);
-    CHECK(says.written == written);
+    CHECK(says_read == read);
+    CHECK(says_written == written);
 }
 
 template <class T, class K>

@@ -26,7 +26,7 @@ struct finish_row {
     {
         const auto q = steps::scalars_of(step);
         const index_t i = __ldg(row + k);
-        step(i, sum, step.own(i), q);
+        steps::at_row(step, i, sum, q);
     }
 };
 

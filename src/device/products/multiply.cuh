@@ -87,7 +87,7 @@ __device__ __forceinline__ void multiply_share(const Step& step, const Sums& sum
         if (s[1].rows > 0) sums.begin(s[1]);
         if (row.here) {
             const auto q = steps::scalars_of(step);
-            step(row.row, row.sum, step.own(row.row), q);
+            steps::at_row(step, row.row, row.sum, q);
         }
     }
 }
@@ -141,7 +141,7 @@ __global__ void __launch_bounds__(block_size, Rows::blocks)
     for (int t = 0; t < tiles_per_block && first + t * tile_size < n; ++t) {
         const auto i = static_cast<number>(first + t * tile_size + threadIdx.x);
         const auto ax = rows(i, [] {});
-        if (i < n) step(i, ax, step.own(i), q);
+        if (i < n) steps::at_row(step, i, ax, q);
     }
 }
 
@@ -207,7 +207,7 @@ __global__ void __launch_bounds__(block_size, Sums::blocks)
     const index_t i = thread >> sums.log2_lanes();
     const auto q = steps::scalars_of(step);
     const auto row = sums(i);
-    if (row.here) step(i, row.sum, step.own(i), q);
+    if (row.here) steps::at_row(step, i, row.sum, q);
 }
 
 }  // namespace ddla::device_backend

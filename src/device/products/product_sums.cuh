@@ -51,7 +51,7 @@ template <class Step, class T>
 __device__ __forceinline__ void write_row(const Step& step, index_t row, const T& ax)
 {
     const auto q = steps::scalars_of(step);
-    step(row, ax, step.own(row), q);
+    steps::at_row(step, row, ax, q);
 }
 
 /// Sum `Part` of tile `tile`, by a warp; `here` is the tile's index in the block.
@@ -61,7 +61,7 @@ __device__ __forceinline__ void sum_tile(const product_with_sums<T>& product, in
 {
     constexpr int each = tile_size / warp_size;
     const int lane = threadIdx.x % warp_size, count = terms_in(product.to.size, tile);
-    T beside[each];
+    [[maybe_unused]] T beside[each];
     if constexpr (Part == 0) {
 #pragma unroll
         for (int r = 0; r < each; ++r) {
@@ -72,7 +72,10 @@ __device__ __forceinline__ void sum_tile(const product_with_sums<T>& product, in
     }
     const T sum = fold_tile<T>(count, [&](int r) {
         const T v = kept.get(here * tile_size + lane + r * warp_size);
-        return steps::dots_of_product<Part + 1>(v, Part == 0 ? beside[r] : v).value[Part];
+        if constexpr (Part == 0)
+            return steps::dots_of_product<1>(v, beside[r]).value[0];
+        else
+            return steps::dots_of_product<Part + 1>(v, v).value[Part];
     });
     if (lane == 0) product.of_tile[tile * product.count + Part] = sum;
 }

@@ -98,7 +98,7 @@ __global__ void __launch_bounds__(Sums::block::threads, Sums::block::at_once)
         const auto row = sum_of(*s);
         if (row.here) {
             const auto q = steps::scalars_of(step);
-            step(row.row, row.sum, step.own(row.row), q);
+            steps::at_row(step, row.row, row.sum, q);
         }
     }
 }

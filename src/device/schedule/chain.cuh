@@ -38,7 +38,7 @@ template <class Step, class State, class AddUp>
 __device__ __forceinline__ void finish_here(const Step& step, State& q, const AddUp& add_up)
 {
     __shared__ shared_value<typename Step::sum> total;
-    if constexpr (requires { step.prepare(q); })
+    if constexpr (Step::has.prepare)
         if (threadIdx.x == blockDim.x - 1) step.prepare(q);  // others fold meanwhile
     add_up(total);
     __syncthreads();

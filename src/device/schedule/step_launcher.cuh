@@ -17,10 +17,9 @@ public:
     }
 
     /// A step over n elements.
-    template <class Step>
+    template <steps::element_step Step>
     void launch(const Step& step, index_t n)
     {
-        static_assert(Step::sweeps == steps::over::elements);
         using sum = typename Step::sum;
         if constexpr (std::is_void_v<sum>)
             launch_without_sum(step, no_rows{}, n);
@@ -28,18 +27,18 @@ public:
             launch_with_sum(step, n, destination<sum>{ladder_of<sum>()});
     }
     /// The same, but the step is not finished: the sum goes to *total, ...
-    template <class Step>
+    template <steps::element_step Step>
     void launch_sum(const Step& step, index_t n, typename Step::sum* total)
     {
         launch_with_sum(step, n, destination{ladder_of<typename Step::sum>(), total});
     }
     /// ... or the sums of tiles to of_tile.
-    template <class Step>
+    template <steps::element_step Step>
     void launch_tiles(const Step& step, index_t n, typename Step::sum* of_tile)
     {
         if (n > 0) launch_with_sum(step, n, destination<typename Step::sum>{{of_tile, nullptr}});
     }
-    template <class Step>
+    template <steps::element_step Step>
     void finish(const Step& step, const typename Step::sum* total)
     {
         to_.start(finish_step<Step>, 1, step, total);
@@ -48,7 +47,7 @@ public:
     /// A step over the rows of A.  Those of products are two kernels: the product, and a sweep over
     /// its elements.  (One kernel for both, a block a tile, was slower than two: a product by
     /// itself takes rows in any order and its warps do not wait for each other.)
-    template <class Step, class V>
+    template <steps::row_step Step, class V>
     void launch_rows(const Step& step, const csr<V>& a)
     {
         const auto terms = steps::terms_of(step);
@@ -67,7 +66,7 @@ public:
     }
 
     /// The product of a step of a solve whose sums come after it: steps::sums_after_product.
-    template <class Step, class V>
+    template <steps::row_step Step, class V>
     void multiply_for(const Step& step, const csr<V>& a)
     {
         using T = typename decltype(step.operand)::value_type;
@@ -80,7 +79,7 @@ public:
         return products_.leaves_sums(a);
     }
     /// The same product, which leaves the sums of tiles, too.
-    template <class Step, class V>
+    template <steps::row_step Step, class V>
     steps::summed_by_tiles<Step> multiply_and_sum_for(const Step& step, const csr<V>& a)
     {
         using T = typename decltype(step.operand)::value_type;
@@ -91,7 +90,7 @@ public:
         memory.reserve(static_cast<std::size_t>(most * tiles(a.rows)) * sizeof(T), 0);
         auto* const of_tile = static_cast<sum*>(memory.sums);
         products_.multiply_and_sum(product_with_sums<T>{step.operand, step.to(), step.power(),
-                                                        step.beside(), of_tile->value, sum::count},
+                                                        step.reads(), of_tile->value, sum::count},
                                    a, &step.shared->at.end);
         return {step, of_tile};
     }
@@ -127,7 +126,7 @@ private:
     void launch_with_sum(const Step& step, index_t n, const destination<typename Step::sum>& to)
     {
         const index_t m = tiles(n);
-        if constexpr (requires { Step::only_reads; }) {
+        if constexpr (Step::has.only_reads) {
             // Four tiles a warp, where there are enough for all SMs.
             const int each = warps_times<Step>(m < tuning::tiles_for_four ? warps_per_block
                                                                           : 4 * warps_per_block);
@@ -153,7 +152,7 @@ private:
     template <class T, class Step>
     vec<T> room_for_product(const Step& step, index_t rows)
     {
-        if constexpr (requires { step.room(); }) {
+        if constexpr (Step::has.room) {
             return step.room();
         } else {
             auto& memory = to_.memory().of_product;
@@ -166,7 +165,7 @@ private:
     int tiles_for(int usual) const
     {
         if (schedule_.tiles_per_block > 0) return schedule_.tiles_per_block;
-        if constexpr (requires { Step::rare; }) return tile_size;
+        if constexpr (Step::has.rare) return tile_size;
         return usual;
     }
     index_t warp_tiles_from(index_t usual) const

@@ -48,11 +48,11 @@ __device__ __forceinline__ sum_of<Step> element(const Step& step, const Rows& ro
     if constexpr (std::is_same_v<Rows, no_rows>) {
         return i < n ? summed([&] { return steps::at_element(step, i, q); }) : sum_of<Step>{};
     } else {
-        decltype(step.own(i)) own{};
+        steps::own_of<Step> own{};
         const auto ax = rows(i, [&] {
-            if (i < n) own = step.own(i);
+            if (i < n) own = steps::own(step, i);
         });
-        return i < n ? summed([&] { return step(i, ax, own, q); }) : sum_of<Step>{};
+        return i < n ? summed([&] { return steps::at_row(step, i, ax, own, q); }) : sum_of<Step>{};
     }
 }
 

@@ -48,8 +48,7 @@ struct sequence_block {
 };
 
 /// The operands of an element, and of how many elements a thread loads them at once.
-template <class Step>
-using own_of = decltype(std::declval<Step>().own(index_t()));
+using steps::own_of;
 template <class Step>
 inline constexpr int elements_at_once = tuning::elements_at_once(value_words<own_of<Step>>);
 
@@ -152,7 +151,7 @@ private:
     __device__ __forceinline__ void read(const Step& step, index_t n)
     {
 #pragma unroll
-        for (int k = 0; k < each; ++k) at_[k] = step.own(index_of(n, k));
+        for (int k = 0; k < each; ++k) at_[k] = steps::own(step, index_of(n, k));
     }
     __device__ __forceinline__ void read_next(const Step& step, index_t n)
     {
@@ -185,10 +184,7 @@ private:
 
 /// Whether all that is left of a step is to add up the sums of tiles.
 template <class Step>
-inline constexpr bool is_summed = requires(const Step& step)
-{
-    step.of_tile;
-};
+inline constexpr bool is_summed = Step::has.adds_up_tiles;
 
 /// A step whose `share` has begun; meanwhile() runs while blocks wait for the sum, if there is one.
 template <class Step, class State, class Meanwhile>
@@ -240,7 +236,7 @@ __device__ __forceinline__ void take_steps(const chain<First, Rest...>& steps,
 
 /// Steps over n elements, one of which at least has a sum; all blocks, no more than there are
 /// tiles, are on the device at once.
-template <class First, class... Rest>
+template <steps::step First, steps::step... Rest>
 __global__ void __launch_bounds__(sequence_threads, 1)
     run_sweep_sequence(const chain<First, Rest...> steps, index_t n, const meeting_place place)
 {
@@ -254,12 +250,8 @@ __global__ void __launch_bounds__(sequence_threads, 1)
     __shared__ word room[2 * meeting::most_words * sequence_threads];
     __shared__ word before;
     state& q = scalars.whole();
-    // A product writes neither scalars nor the last sequence number nor the other operand, and its
-    // first kernel waits for the kernels that wrote these before it triggers the next one.
-    constexpr bool behind_product = requires
-    {
-        First::comes_after_product;
-    };
+    /// The operands of an element, and of how many elements a thread loads them at once.
+    using steps::own_of;
     if constexpr (!behind_product) wait_and_trigger_dependents();
     share_of_step<First> share;
     if constexpr (behind_product && !is_summed<First>) share.begin_beside(steps.first, n);

@@ -35,8 +35,6 @@ struct code_slice : making_step {
         s.column_bytes = s.listed ? 2 : 4;
         far[k] = 0;
         if (rows.plan.compress && !s.listed) s.column_bytes = bytes_of_columns(s, far[k]);
-        // Lanes that hold tiles of several long rows gather near each other only while in step.
-        if (s.position >= rows.a.rows && s.log2_lanes < 5) far[k] = s.slots();
         s.value_bytes = static_cast<std::uint8_t>(value_bytes);
         of[k] = s;
         slots[k] = s.slots();

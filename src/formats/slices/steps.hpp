@@ -11,12 +11,13 @@ namespace ddla::formats {
 struct making_step : steps::always {
     using sum = void;
     static constexpr steps::over sweeps = steps::over::elements;
+    static constexpr steps::abilities has = {};
 };
 
 /// A step over elements that finds the largest of the values that it returns.
 struct largest_of : steps::always {
     using sum = steps::largest;
-    static constexpr bool only_reads = true;
+    static constexpr steps::abilities has = {.only_reads = true};
     static constexpr steps::over sweeps = steps::over::elements;
     steps::largest* result;
     DDLA_HD void finish(const sum& s) const { *result = s; }

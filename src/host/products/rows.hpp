@@ -17,6 +17,11 @@ void sum_slices(const csr<V>& a, vec<const T> x, index_t begin, index_t end, lan
 template <class T, class V>
 void sum_patterns(const csr<V>& a, vec<const T> x, index_t begin, index_t end, lanes<T>& ax);
 
+/// Whether the three above are there for T: it is code for each combination of precisions.  Rows of
+/// other numbers are summed one after the other.
+template <class T>
+inline constexpr bool has_simd_rows = words_of<T> <= 2;
+
 /// One row of A x.
 template <class T, class V>
 T sum_row(const csr<V>& a, vec<const T> x, index_t i)

@@ -1,7 +1,7 @@
 // Preconditioners that act on one element at a time: they fuse into any step.
 //
-//     auto own(i)                  what K reads of element i
-//     T operator()(own, r)         element i of K^-1 r
+//     auto reads() const           the fields that K reads at element i
+//     T operator()(own, r)         element i of K^-1 r; own is element i of these fields
 #pragma once
 
 #include "steps/step.hpp"
@@ -12,13 +12,8 @@ namespace ddla::steps {
 template <class T>
 struct identity {
     static constexpr bool is_identity = true;
-    struct element {};
-    DDLA_HD element own(index_t) const { return {}; }
-    DDLA_HD T operator()(element, T r) const { return r; }
-    template <class Moves>
-    void traffic(Moves&) const
-    {
-    }
+    DDLA_HD auto reads() const { return fields<nothing>(); }
+    DDLA_HD T operator()(nothing, T r) const { return r; }
 };
 
 /// K = diag(A); applies its inverse, computed once in T.
@@ -26,13 +21,8 @@ template <class T>
 struct jacobi {
     static constexpr bool is_identity = false;
     vec<const T> inverse_diagonal;
-    DDLA_HD T own(index_t i) const { return inverse_diagonal.get(i); }
+    DDLA_HD vec<const T> reads() const { return inverse_diagonal; }
     DDLA_HD T operator()(T inverse, T r) const { return inverse * r; }
-    template <class Moves>
-    void traffic(Moves& m) const
-    {
-        m.reads(inverse_diagonal);
-    }
 };
 
 /// d_i = 1 / a_ii; the sum is the first row whose diagonal is absent or zero.
@@ -40,6 +30,7 @@ template <class T, class V>
 struct invert_diagonal : always {
     using sum = first_index;
     static constexpr over sweeps = over::elements;
+    static constexpr abilities has = {};
     csr<V> a;
     vec<T> d;
     first_index* result;

@@ -9,7 +9,9 @@
 #include "ddla/generate.hpp"
 
 #include <algorithm>
+#include <chrono>
 #include <cmath>
+#include <thread>
 
 using ddla::index_t;
 using test::dd_dd;
@@ -59,7 +61,7 @@ void compare_behind_slow_product(device_site& at, const ddla::csr_matrix<V>& a)
 }
 
 /// The product with A, in every format, right behind a slow one that writes its operand, of which
-/// each multiprocessor has the old values in its first-level cache.
+/// each multiprocessor has the old values in L1.
 template <class T, class V>
 void compare_with_old_values_in_caches(device_site& at, const ddla::csr_matrix<V>& a)
 {
@@ -74,6 +76,7 @@ void compare_with_old_values_in_caches(device_site& at, const ddla::csr_matrix<V
     const numbers<T> z_there(at, ddla::vector<T>(a.rows()));
     auto slow_there = slow.to(test::gpu);
     ddla::set_format(slow_there, {.format = ddla::sparse_format::crs_scalar});
+    test::warm_caches high, low;
     for (const auto stored : test::formats_for(a)) {
         INFO(to_string(stored));
         auto there = a.to(test::gpu);
@@ -87,11 +90,17 @@ void compare_with_old_values_in_caches(device_site& at, const ddla::csr_matrix<V
         test::gate held(at.native());
         multiply_twice();
         const auto words = y_there.view();
-        const test::warm_caches high(words.word(0), static_cast<std::size_t>(m));
-        const test::warm_caches low(words.word(ddla::words_of<T> - 1), static_cast<std::size_t>(m));
-        while (high.begun() < high.warps() || low.begun() < low.warps()) {
-        }
+        high.begin(words.word(0), static_cast<std::size_t>(m));
+        low.begin(words.word(ddla::words_of<T> - 1), static_cast<std::size_t>(m));
+        const auto late = std::chrono::steady_clock::now() + std::chrono::seconds(5);
+        const auto has_begun = [](const test::warm_caches& c) { return c.begun() == c.warps(); };
+        while (!(has_begun(high) && has_begun(low)) && std::chrono::steady_clock::now() < late)
+            std::this_thread::yield();
+        REQUIRE((has_begun(high) && has_begun(low)));
         held.open();
+        at.on().wait();
+        high.stop();
+        low.stop();
         CHECK(same_bits(z_there.values(), z));
         REQUIRE(held.in_time());
     }
@@ -105,7 +114,7 @@ TEMPLATE_TEST_CASE("products do not read what caches held before", "[device][str
     using T = typename TestType::scalar;
     using V = typename TestType::value;
     device_site at("a non-blocking stream");
-    // Long rows and short ones; all of x fits the first-level cache.
+    // Long rows and short ones; all of x fits L1.
     compare_with_old_values_in_caches<T>(at, test::random_matrix<V>(1500, 1500, 98, [](index_t i) {
                                              return i % 100 == 9 ? 300 + i * 7 % 1100 : 3 + i % 9;
                                          }));

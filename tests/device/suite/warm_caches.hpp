@@ -7,12 +7,16 @@
 
 namespace test {
 
-/// From its construction to its end, a warp on each multiprocessor of device 0 reads these numbers
-/// again and again through the first-level cache: it holds what they were at first.
+/// A warp on each multiprocessor of device 0 that reads some numbers again and again through L1,
+/// which then holds what they were at first.
 class warm_caches {
 public:
-    warm_caches(const double* numbers, std::size_t count);
+    /// What may wait for work on the device is done here and at the end, not in begin().
+    warm_caches();
     ~warm_caches();
+    /// Begins to read `count` numbers; stop() ends that.
+    void begin(const double* numbers, std::size_t count);
+    void stop();
     warm_caches(const warm_caches&) = delete;
     warm_caches& operator=(const warm_caches&) = delete;
     /// How many of its warps have read all numbers once.
