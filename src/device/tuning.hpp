@@ -123,12 +123,12 @@ struct slices_of_warp {
 inline constexpr slices_of_warp slices_of_warp{};
 /// Warps on a multiprocessor: registers, and the L1 cache that they leave to x.
 constexpr int resident_warps(int words, int words_of_matrix, bool staged, bool straight,
-                             bool repeats, bool values_early)
+                             bool repeats, bool loads_values_first)
 {
     if (words == 1) return !staged ? 24 : repeats ? 36 : 40;
     if (straight) return 36;
     if (staged && words_of_matrix == 2) return 28;  // and shared memory has room for no more
-    return values_early ? 20 : 32;
+    return loads_values_first ? 20 : 32;
 }
 /// The same for tiles of long rows: fewer leave more of the L1 cache to x.
 constexpr int resident_warps_of_tiles(int of_rows, int words_of_matrix, bool staged)

@@ -16,7 +16,7 @@ public:
                                           bool for_double, std::string& why) override
     {
         auto c = context_.call();
-        formats::maker make(c, context_.where(), a, options, for_double);
+        formats::format_builder make(c, context_.where(), a, options, for_double);
         return options.format == sparse_format::automatic && context_.where().is_host()
                    ? make.make_for_host(why)
                    : make.make(options.format);

@@ -20,9 +20,10 @@ inline int threads_by_rule(index_t entries, index_t rows)
 
 /// Builds one format.  `for_double`: automatic chooses for products with vectors in double.
 template <class Call, scalar V>
-class maker {
+class format_builder {
 public:
-    maker(Call& call, place at, const csr<V>& a, const format_options& options, bool for_double)
+    format_builder(Call& call, place at, const csr<V>& a, const format_options& options,
+                   bool for_double)
         : convert_(call, at, a, options.memory_limit), patterns_(call, at, a, options.memory_limit),
           at_(at), a_(a), options_(options), for_double_(for_double),
           made_(std::make_shared<row_storage<V>>())
@@ -49,8 +50,8 @@ public:
             break;
         case sparse_format::evc_hyb:
             convert_.make_slices({.window = std::max<index_t>(a_.rows, 1),
-                                  .spread_from = 128,
-                                  .spread_to = 8,
+                                  .split_above = 128,
+                                  .most_per_lane = 8,
                                   .by_column = true},
                                  *made_);
             break;
@@ -73,7 +74,8 @@ public:
     std::shared_ptr<row_storage<V>> make_for_host(std::string& why)
     {
         if (make_patterns_that_pay(!for_double_)) return finished();
-        why = no_room_.empty() ? "the host is fastest with compressed rows" : no_room_;
+        why = pattern_failure_.empty() ? "the host is fastest with compressed rows"
+                                       : pattern_failure_;
         return nullptr;
     }
 
@@ -121,10 +123,10 @@ private:
             if (!patterns_.may_pay(in)) return false;
             convert_.forget_attempt();
             patterns_.make_patterns(in, true, *made_);
-        } catch (const too_many_kinds&) {
+        } catch (const too_many_patterns&) {
             return false;
         } catch (const resource_error& e) {
-            no_room_ = std::string("patterns could not be made: ") + e.what();
+            pattern_failure_ = std::string("patterns could not be made: ") + e.what();
             return false;
         }
         return true;
@@ -194,8 +196,8 @@ private:
     {
         const int most = most_slots();
         return {.window = tile_size,
-                .spread_from = most,
-                .spread_to = most,
+                .split_above = most,
+                .most_per_lane = most,
                 .adapt = true,
                 .compress = true,
                 .long_rows = true};
@@ -230,7 +232,7 @@ private:
     format_options options_;
     bool for_double_;
     std::shared_ptr<row_storage<V>> made_;
-    std::string no_room_;  ///< why patterns that would pay were not made
+    std::string pattern_failure_;  ///< why patterns that would pay were not made
 };
 
 }  // namespace ddla::formats

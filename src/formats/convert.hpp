@@ -11,7 +11,7 @@
 namespace ddla::formats {
 
 template <class Call, scalar V>
-class converter : public lister<Call, V> {
+class converter : public column_list_builder<Call, V> {
 public:
     converter(Call& call, place at, const csr<V>& a, std::size_t memory_limit)
         : base(call, at, a, memory_limit)
@@ -105,7 +105,7 @@ public:
     }
 
 private:
-    using base = lister<Call, V>;
+    using base = column_list_builder<Call, V>;
     using base::a_, base::at_, base::call_;
     using base::each, base::lasting_vector, base::total_of;
 
@@ -132,7 +132,7 @@ private:
         std::uint8_t* sorted = nullptr;
         if (plan.window == tile_size) {
             sorted = this->template workspace<std::uint8_t>(m);
-            each(look_at_tile<V>{{}, rows, sorted}, m);
+            each(find_tiles_to_sort<V>{{}, rows, sorted}, m);
             auto* const any = call_.on.template small<steps::largest>();
             each(any_sorted{{{}, any}, sorted}, m);
             if (call_.on.read(any).value == 0) return nullptr;
@@ -167,7 +167,7 @@ private:
         auto* const slots = this->template workspace<index_t>(list.count + 1);
         auto* const begin = this->template workspace<index_t>(list.count + 1);
         auto* const far = this->template workspace<index_t>(list.count + 1);
-        each(code_slice<V>{{}, rows, of, value_bytes, slots, begin, far}, list.count);
+        each(choose_encoding<V>{{}, rows, of, value_bytes, slots, begin, far}, list.count);
         list.slots = total_of(slots, list.count);
         if (list.of_long > 0) list.slots_of_long = call_.on.read(slots + list.of_long);
         const index_t bytes = total_of(begin, list.count);
@@ -178,7 +178,8 @@ private:
         each(fill_lane<V>{{}, rows, of, code, list.distinct, to.lists},
              list.count * lanes_of_slice);
         if constexpr (Call::on_host)
-            if (list.tile_by_tile) each(mark_eights<V>{{}, list, a_.columns, of}, list.count);
+            if (list.tile_by_tile)
+                each(classify_lane_groups<V>{{}, list, a_.columns, of}, list.count);
         to.far = static_cast<double>(total_of(far, list.count)) /
                  static_cast<double>(std::max<index_t>(list.slots, 1));
         to.sorted = rows.order != nullptr;

@@ -252,7 +252,7 @@ private:
 
     /// Prefetches what a sweep reads: behind long additions, the processor does not reach the loads
     /// early enough by itself.
-    struct fetch_ahead {
+    struct prefetch_ahead {
         index_t i;
 
         template <class Vector>
@@ -281,7 +281,7 @@ private:
                     },
                     [&](index_t i) __attribute__((always_inline)) {
                         if constexpr (Step::has.reads)
-                            steps::each_vector(step.reads(), fetch_ahead{begin + i});
+                            steps::each_vector(step.reads(), prefetch_ahead{begin + i});
                     });
             } else {
                 typename Rows::results ax;

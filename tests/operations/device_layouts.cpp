@@ -18,10 +18,10 @@ using test::same_bits;
 
 namespace {
 
-/// What formats::maker makes of `slices` on a device, for few rows and for many.
+/// What formats::format_builder makes of `slices` on a device, for few rows and for many.
 const slice_plan few_rows{.window = ddla::tile_size,
-                          .spread_from = 8,
-                          .spread_to = 8,
+                          .split_above = 8,
+                          .most_per_lane = 8,
                           .adapt = true,
                           .compress = true,
                           .long_rows = true},
@@ -175,18 +175,18 @@ TEMPLATE_TEST_CASE("absent entries of tiles change no bit when they are added", 
 TEST_CASE("blocks share all slices, each of them once", "[formats]")
 {
     using ddla::index_t;
-    using ddla::formats::short_slices, ddla::formats::slice_shares;
+    using ddla::formats::short_slices, ddla::formats::slice_distribution;
     const short_slices none;
-    for (const slice_shares& shares :
-         {slice_shares{0, 1, none}, slice_shares{1, 1, none}, slice_shares{1000, 4, none},
-          slice_shares{1001, 3, none}, slice_shares{1000, 1, {1000, 1000, 1000}},
-          slice_shares{1000, 1, {1, 1, 1}}, slice_shares{1000, 1, {17, 17, 500}},
-          slice_shares{1000, 1, {3, 700, 999}}}) {
+    for (const slice_distribution& shares :
+         {slice_distribution{0, 1, none}, slice_distribution{1, 1, none},
+          slice_distribution{1000, 4, none}, slice_distribution{1001, 3, none},
+          slice_distribution{1000, 1, {1000, 1000, 1000}}, slice_distribution{1000, 1, {1, 1, 1}},
+          slice_distribution{1000, 1, {17, 17, 500}}, slice_distribution{1000, 1, {3, 700, 999}}}) {
         constexpr int warps = 4;
         std::vector<int> taken(static_cast<std::size_t>(shares.count));
         for (index_t block = 0; block < shares.blocks(warps); ++block) {
             const auto part = shares.of(block, warps);
-            CHECK(part.each <= slice_shares::most_each);
+            CHECK(part.each <= slice_distribution::most_each);
             if (const short_slices& from = shares.by_length; !from.is_none()) {
                 CHECK((part.each >= 2) == (part.first >= from.half));
                 CHECK((part.each >= 4) == (part.first >= from.quarter));
@@ -207,7 +207,8 @@ TEST_CASE("where sorted slices are half as wide", "[formats]")
         return i < 3 ? 200 : lengths[i % 6];
     });
     const auto storage = test::stored_in_slices(
-        matrix, {.window = matrix.rows(), .spread_from = 128, .spread_to = 8, .by_column = true});
+        matrix,
+        {.window = matrix.rows(), .split_above = 128, .most_per_lane = 8, .by_column = true});
     const auto& slices = storage.slices;
     const ddla::index_t begin[] = {slices.shorter.half, slices.shorter.quarter,
                                    slices.shorter.eighth};

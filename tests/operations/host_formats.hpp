@@ -10,8 +10,8 @@
 
 namespace test {
 
-/// What formats::maker makes, automatic for vectors in double or not; `held` becomes the bytes of
-/// working memory that it still has at its end.
+/// What formats::format_builder makes, automatic for vectors in double or not; `held` becomes the
+/// bytes of working memory that it still has at its end.
 template <class V>
 std::shared_ptr<ddla::row_storage<V>> stored(const ddla::csr_matrix<V>& a,
                                              const ddla::format_options& options,

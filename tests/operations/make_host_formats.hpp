@@ -59,7 +59,7 @@ std::shared_ptr<ddla::row_storage<V>> stored(const ddla::csr_matrix<V>& a,
                                              bool for_double)
 {
     counted_call call;
-    ddla::formats::maker make(call, ddla::host, a.view(), options, for_double);
+    ddla::formats::format_builder make(call, ddla::host, a.view(), options, for_double);
     auto made = make.make(options.format);
     if (held) *held = call.counted.used;
     return made;

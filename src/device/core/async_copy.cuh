@@ -34,7 +34,7 @@ __device__ __forceinline__ void copy_16_async_once(void* to, const void* from)
 }
 /// Prefetches the whole pieces of 16 among these bytes into L2.  Does nothing before compute
 /// capability 9.0.
-__device__ __forceinline__ void prefetch_to_second_level(const void* from, unsigned bytes)
+__device__ __forceinline__ void prefetch_l2(const void* from, unsigned bytes)
 {
 #if __CUDA_ARCH__ >= 900
     const auto at = reinterpret_cast<std::uintptr_t>(from);

@@ -194,7 +194,7 @@ __device__ __forceinline__ Value fold_four_tiles(const Tile& tile)
 /// Partial sums level by level: of tiles, of groups of 256 tiles, ...; and how many of the sums of
 /// each group have arrived.
 template <class Sum>
-struct ladder {
+struct arrival_tree {
     Sum* part;
     unsigned* arrived;  ///< all zero between kernels
 };
@@ -207,8 +207,8 @@ struct ladder {
 /// `Who` is a block or a warp: leads() is true for its leading thread, told(x) broadcasts that
 /// thread's x behind a barrier, fold(size, sums) folds.
 template <class Who, class Sum>
-__device__ __forceinline__ bool climb(const Who& who, ladder<Sum> up, index_t m, index_t first,
-                                      int count, Sum& total)
+__device__ __forceinline__ bool fold_on_arrival(const Who& who, arrival_tree<Sum> up, index_t m,
+                                                index_t first, int count, Sum& total)
 {
 #pragma unroll 1
     for (; m > 1; m = tiles(m)) {

@@ -87,12 +87,12 @@ struct slots_in_turns {
 
 /// Up to 256 values that all blocks of a kernel poll.  There are several copies, because polls of
 /// one address delay each other.
-class seen_by_all {
+class polled_values {
 public:
     static constexpr unsigned copies = tuning::copies_of_sums;
     static constexpr std::size_t slots = copies * slots_in_turns::slots(tile_size);
 
-    __device__ explicit seen_by_all(slot* all) : all_(all) {}
+    __device__ explicit polled_values(slot* all) : all_(all) {}
 
     /// Lane k writes copy k.
     __device__ __forceinline__ void put(word number, int w, unsigned i, word x) const
@@ -134,13 +134,13 @@ private:
 /// Slots are double-buffered.  A block writes exchange k + 2 only after it has received k + 1 of
 /// all blocks, which they sent after they had read all of k: no slot is overwritten before all
 /// blocks have read it.
-class meeting {
+class grid_all_reduce {
 public:
     static constexpr int most_words = slots_in_turns::most_words;
-    static constexpr std::size_t slots = seen_by_all::slots;
+    static constexpr std::size_t slots = polled_values::slots;
 
     /// Numbers up to `before` were used by preceding kernels.
-    __device__ meeting(slot* all, word before) : sums_(all), number_(before) {}
+    __device__ grid_all_reduce(slot* all, word before) : sums_(all), number_(before) {}
 
     /// The number of the next exchange.
     __device__ word next() const { return number_ + 1; }
@@ -180,7 +180,7 @@ public:
     }
 
 private:
-    seen_by_all sums_;
+    polled_values sums_;
     word number_;
 };
 
@@ -191,15 +191,15 @@ private:
 /// above a block completes exchange k + 1 only after all blocks have completed k.  That also holds
 /// if the tile sums of exchange k + 1 were written before the kernel, because it is the kernel's
 /// first one.
-class meeting_of_tiles {
+class tile_all_reduce {
 public:
     static std::size_t slots(index_t tiles)
     {
-        return seen_by_all::slots + slots_in_turns::slots(static_cast<std::size_t>(tiles));
+        return polled_values::slots + slots_in_turns::slots(static_cast<std::size_t>(tiles));
     }
 
-    __device__ meeting_of_tiles(slot* all, index_t tiles, word before)
-        : of_groups_(all), of_tiles_{all + seen_by_all::slots, static_cast<unsigned>(tiles)},
+    __device__ tile_all_reduce(slot* all, index_t tiles, word before)
+        : of_groups_(all), of_tiles_{all + polled_values::slots, static_cast<unsigned>(tiles)},
           number_(before)
     {
     }
@@ -262,7 +262,7 @@ public:
     }
 
 private:
-    seen_by_all of_groups_;
+    polled_values of_groups_;
     slots_in_turns of_tiles_;
     word number_, entered_with_sums_ = 0;
 };
@@ -270,21 +270,22 @@ private:
 /// A vector that blocks gather from, element by element in slots.
 ///
 /// There is one slot an element, which the next product overwrites.  That is safe:
-/// - Between two products all blocks meet (a static_assert in sweep_here sees to it), and a block
-///   leaves a meeting with the sum of what all blocks have put there.
+/// - Between two products there is an all-reduce (a static_assert in sweep_here sees to it), and a
+/// block
+///   leaves it with the sum of what all blocks have put there.
 /// - What a thread puts there is computed from the elements that it got.  So the loads of these had
 ///   returned before its block could put its sum, no matter how loads and stores are reordered: a
 ///   value cannot be stored before it is known.
-/// - A block passes on the next vector after it has left the meeting, computed from scalars that
+/// - A block publishes the next vector after it has left the all-reduce, computed from scalars that
 ///   follow from that sum.  So its store depends on the loads of all other blocks.
 /// The words of an element may be seen at different times, but each carries its number, and a
 /// thread takes an element only when all of them have the number that it waits for.
 template <class T>
-struct passed_on {
+struct published_vector {
     slot* all;
     word number;
 
-    __device__ __forceinline__ void pass_on(unsigned i, const T& x) const
+    __device__ __forceinline__ void publish(unsigned i, const T& x) const
     {
         by_words(x, [&](word part, int w) {
             leave(at(i, w), {part, number});

@@ -98,7 +98,7 @@ public:
     }
 
     /// most_together() of each kernel, remembered.
-    class places {
+    class occupancy_cache {
     public:
         template <int Threads = block_size, class... Parameters>
         int most(const launcher& of, void (*kernel)(Parameters...), std::size_t shared_bytes)
@@ -119,7 +119,7 @@ public:
         std::map<const void*, int> most_;
     };
     /// What is known of the kernels of this call.
-    places& known() { return places_; }
+    occupancy_cache& occupancy() { return occupancy_; }
 
     /// So many pieces of work a warp that all multiprocessors are busy for a while.
     static int some_for_each_warp(index_t pieces)
@@ -181,7 +181,7 @@ private:
     std::unique_ptr<scratch> scratch_;
     cudaStream_t stream_;
     bool early_;
-    places places_;
+    occupancy_cache occupancy_;
 };
 
 }  // namespace ddla::device_backend

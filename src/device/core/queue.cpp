@@ -80,7 +80,7 @@ scratch::~scratch()
     if (mailbox) forget_error(cudaFreeHost(mailbox));
 }
 
-void sums_on_the_way::reserve(std::size_t sums_bytes, std::size_t count)
+void growing_scratch::reserve(std::size_t sums_bytes, std::size_t count)
 {
     // Twice as much each time: what stays alive is then less than what is in use.
     if (sums_bytes > sums_bytes_) {
@@ -97,7 +97,7 @@ void sums_on_the_way::reserve(std::size_t sums_bytes, std::size_t count)
     }
 }
 
-std::size_t sums_on_the_way::bytes() const
+std::size_t growing_scratch::bytes() const
 {
     std::size_t all = 0;
     for (const auto& piece : memory_) all += piece->bytes();

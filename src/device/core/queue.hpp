@@ -32,7 +32,7 @@ private:
 };
 
 /// Partial sums, and counters of those that have arrived; the counters are 0 between kernels.
-struct sums_on_the_way {
+struct growing_scratch {
     /// Make room for `sums_bytes` of sums and `count` counters.  What was there before stays alive:
     /// a captured graph may still use it.
     void reserve(std::size_t sums_bytes, std::size_t count);
@@ -59,17 +59,17 @@ struct scratch {
     std::size_t bytes() const
     {
         return small_bytes + of_tiles.bytes() + of_rows.bytes() + of_product.bytes() +
-               gathered.bytes() + of_product_tiles.bytes() + slots.bytes() + place.bytes();
+               interleaved.bytes() + of_product_tiles.bytes() + slots.bytes() + place.bytes();
     }
 
-    sums_on_the_way of_tiles;          ///< of the tiles of a sweep, of groups of them, ...
-    sums_on_the_way of_rows;           ///< of the tiles of long rows, groups of them, those rows
-    sums_on_the_way of_product;        ///< A x, for a step that needs it element by element
-    sums_on_the_way of_product_tiles;  ///< the sums that a product leaves beside A x, tile by tile
-    sums_on_the_way gathered;          ///< x in double-double, words interleaved
-    sums_on_the_way slots;             ///< of grid_exchange.cuh, for resident solves
-    std::uint64_t meetings = 0;        ///< the last sequence number used there
-    sums_on_the_way place;             ///< for sweep sequences, with their last sequence number
+    growing_scratch of_tiles;          ///< of the tiles of a sweep, of groups of them, ...
+    growing_scratch of_rows;           ///< of the tiles of long rows, groups of them, those rows
+    growing_scratch of_product;        ///< A x, for a step that needs it element by element
+    growing_scratch of_product_tiles;  ///< the sums that a product leaves beside A x, tile by tile
+    growing_scratch interleaved;       ///< x in double-double, words interleaved
+    growing_scratch slots;             ///< of grid_exchange.cuh, for resident solves
+    std::uint64_t last_exchange = 0;   ///< the last sequence number used there
+    growing_scratch place;             ///< for sweep sequences, with their last sequence number
     void* mailbox = nullptr;           ///< pinned host memory for what a call reads
     cudaStream_t recorder = nullptr;   ///< for recording graphs; runs nothing itself
 

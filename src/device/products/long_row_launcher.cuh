@@ -53,10 +53,10 @@ public:
     }
     /// Scratch for long rows that are summed in a single kernel.
     template <class Value>
-    ladders_of_long_rows<Value> ladders(const long_row_list& list)
+    arrival_trees_of_long_rows<Value> arrival_trees(const long_row_list& list)
     {
         auto& memory = to_.memory().of_rows;
-        memory.reserve(ladders_of_long_rows<Value>::bytes(list.tiles),
+        memory.reserve(arrival_trees_of_long_rows<Value>::bytes(list.tiles),
                        static_cast<std::size_t>(list.tiles));
         return {static_cast<Value*>(memory.sums), memory.arrived};
     }

@@ -48,10 +48,10 @@ __global__ void __launch_bounds__(block_size, Rows::blocks)
     }
 }
 
-/// Partial sums for summing long rows in a single kernel: a `ladder` (core/fold.cuh) for each row.
-/// A row has two tiles at least, so all its levels together have no more groups than tiles.
+/// Partial sums for summing long rows in a single kernel: a `arrival_tree` (core/fold.cuh) for each
+/// row. A row has two tiles at least, so all its levels together have no more groups than tiles.
 template <class Value>
-struct ladders_of_long_rows {
+struct arrival_trees_of_long_rows {
     Value* part;        ///< two a tile
     unsigned* arrived;  ///< one a tile; all zero between kernels
 
@@ -59,15 +59,15 @@ struct ladders_of_long_rows {
     {
         return 2 * static_cast<std::size_t>(tiles) * sizeof(Value);
     }
-    /// The ladder of the row whose first tile is `first_tile`.
-    __device__ ladder<Value> from(index_t first_tile) const
+    /// The arrival_tree of the row whose first tile is `first_tile`.
+    __device__ arrival_tree<Value> from(index_t first_tile) const
     {
         return {part + 2 * first_tile, arrived + first_tile};
     }
 };
 
-/// A warp as the `Who` of climb().
-struct climbing_warp {
+/// A warp as the `Who` of fold_on_arrival().
+struct folding_warp {
     __device__ static bool leads() { return threadIdx.x % warp_size == 0; }
     __device__ static bool told(bool x)
     {
@@ -89,7 +89,7 @@ struct climbing_warp {
 template <class Rows, class Done>
 __device__ __forceinline__ void
 sum_share_of_long_rows(const Rows& rows, const long_row_list& list,
-                       const ladders_of_long_rows<typename Rows::value>& all, index_t first,
+                       const arrival_trees_of_long_rows<typename Rows::value>& all, index_t first,
                        index_t end, const Done& done)
 {
     if (first >= end) return;
@@ -99,7 +99,7 @@ sum_share_of_long_rows(const Rows& rows, const long_row_list& list,
     for (index_t tile = first; tile < end; ++k) {
         const index_t from = __ldg(list.first_tile + k), next = __ldg(list.first_tile + k + 1);
         const index_t m = next - from, i = __ldg(list.row + k);
-        const ladder<typename Rows::value> up = all.from(from);
+        const arrival_tree<typename Rows::value> up = all.from(from);
         const index_t stop = next < end ? next : end;
 #pragma unroll 1
         while (tile < stop) {
@@ -112,7 +112,7 @@ sum_share_of_long_rows(const Rows& rows, const long_row_list& list,
             }
             typename Rows::value sum{};
             const int count = static_cast<int>(t_end - begin);
-            if (climb(climbing_warp{}, up, m, begin, count, sum) && leads) done(k, sum);
+            if (fold_on_arrival(folding_warp{}, up, m, begin, count, sum) && leads) done(k, sum);
             tile = from + t_end;
         }
     }

@@ -32,7 +32,7 @@ __global__ void __launch_bounds__(Sums::threads, Sums::blocks_of_tiles)
 
 /// Which slices a warp takes: consecutive ones, or interleaved with the other warps of its block.
 struct share_of_slices {
-    formats::slice_shares of_blocks;
+    formats::slice_distribution of_blocks;
     /// Interleaved: the warps of a block have adjacent slices at the same time.  Where rows are
     /// sorted, these read and write the same cache lines.
     bool by_turns;
@@ -71,7 +71,7 @@ __device__ __forceinline__ void multiply_share(const Step& step, const Sums& sum
                                                const Wait& wait)
 {
     constexpr int warps = Sums::kernel::warps;
-    __shared__ slice slices[warps][formats::slice_shares::most_each + 1];
+    __shared__ slice slices[warps][formats::slice_distribution::most_each + 1];
     const int warp = threadIdx.x / warp_size;
     const slice* s = slices[warp];
     const bool first = is_in_first_wave<AtOnce>();
@@ -105,11 +105,10 @@ __global__ void __launch_bounds__(Sums::threads, Sums::blocks)
 /// (EVC-HYB: Guo, Gropp, Olson, who give a row up to 512 threads.)
 template <class Step, class Sums, class Rows,
           int AtOnce = Rows::blocks* warps_per_block / Sums::kernel::warps>
-__global__ void __launch_bounds__(Sums::threads, AtOnce)
-    multiply_slices_and_long_rows(const Step step, const Sums sums, const share_of_slices share,
-                                  const Rows rows, const long_row_list list,
-                                  const ladders_of_long_rows<typename Sums::value> ladders,
-                                  unsigned others, int each)
+__global__ void __launch_bounds__(Sums::threads, AtOnce) multiply_slices_and_long_rows(
+    const Step step, const Sums sums, const share_of_slices share, const Rows rows,
+    const long_row_list list, const arrival_trees_of_long_rows<typename Sums::value> arrival_trees,
+    unsigned others, int each)
 {
     if (blockIdx.x >= others)
         return multiply_share<AtOnce>(step, sums, share, index_t(blockIdx.x) - others,
@@ -124,7 +123,7 @@ __global__ void __launch_bounds__(Sums::threads, AtOnce)
         if (threadIdx.x % warp_size == 0) done(warp, sum);
     } else {
         const index_t end = (warp + 1) * each < list.tiles ? (warp + 1) * each : list.tiles;
-        sum_share_of_long_rows(rows, list, ladders, warp * each, end, done);
+        sum_share_of_long_rows(rows, list, arrival_trees, warp * each, end, done);
     }
 }
 
@@ -148,12 +147,12 @@ __global__ void __launch_bounds__(block_size, Rows::blocks)
 /// Compressed rows, 2^log2_lanes threads each.  (CSR-scalar and CSR-vector of Bell and Garland,
 /// SC 2009; without an outer loop over rows, as Mukunoki and Takahashi, 2013.)
 template <class Terms, class X, class V>
-class group_sums {
+class csr_vector_sums {
 public:
     using value = typename Terms::value;
     static constexpr int blocks = tuning::blocks_of_groups(words_of<V>);
 
-    group_sums(const Terms& terms, const csr<V>& a, const X& x, int log2_lanes)
+    csr_vector_sums(const Terms& terms, const csr<V>& a, const X& x, int log2_lanes)
         : terms_(terms), a_(a), x_(x), log2_lanes_(log2_lanes)
     {
     }
@@ -200,7 +199,7 @@ private:
 
 template <class Step, class Sums>
 __global__ void __launch_bounds__(block_size, Sums::blocks)
-    multiply_groups(const Step step, const Sums sums, const steps::end_of_solve* end)
+    multiply_csr_vector(const Step step, const Sums sums, const steps::end_of_solve* end)
 {
     const index_t thread = block_after_wait() * block_size + threadIdx.x;
     if (is_over(end)) return;

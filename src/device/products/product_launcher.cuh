@@ -26,7 +26,7 @@ public:
         if (!a.storage) return multiply_compressed(step, a, end);
         if (a.storage->lists.count > 0) return multiply_in_tiles(step, a, end);
         if (a.storage->patterns.count > 0) return multiply_in_patterns(step, a, end);
-        with_gathered(step.operand, a, [&](const auto& x) { multiply_by(step, a, x, end); });
+        with_interleaved(step.operand, a, [&](const auto& x) { multiply_by(step, a, x, end); });
     }
     /// Whether the product can also compute the sums of tiles: its blocks have whole tiles.
     template <class V>
@@ -80,7 +80,7 @@ private:
     {
         const int threads =
             threads_of_row(schedule_, a.rows, a.nonzeros(), a.longest_row, words_of<T>);
-        if (threads > 0) return multiply_in_groups(step, a, step.operand, threads, end);
+        if (threads > 0) return multiply_by_csr_vector(step, a, step.operand, threads, end);
         if (a.long_rows.count == a.rows) return multiply_long(step, a, end);
         with_compressed_rows(steps::products<T>{}, a, step.operand,
                              [&]<class Rows>(const Rows& rows) {
@@ -92,13 +92,13 @@ private:
     }
     /// f(x), or f(interleaved copy of x) if the product gathers from far.
     template <class T, class V, class F>
-    void with_gathered(const vec<const T>& x, const csr<V>& a, const F& f)
+    void with_interleaved(const vec<const T>& x, const csr<V>& a, const F& f)
     {
         if constexpr (words_of<T> == 2)
-            if (gathers_numbers(a)) {
-                to_.memory().gathered.reserve(static_cast<std::size_t>(a.columns) * sizeof(double2),
-                                              0);
-                auto* const all = static_cast<double2*>(to_.memory().gathered.sums);
+            if (pays_to_interleave(a)) {
+                to_.memory().interleaved.reserve(
+                    static_cast<std::size_t>(a.columns) * sizeof(double2), 0);
+                auto* const all = static_cast<double2*>(to_.memory().interleaved.sums);
                 to_.start(interleave, launcher::blocks(a.columns, block_size), x, all);
                 return f(interleaved{all});
             }
@@ -112,7 +112,7 @@ private:
         if (stored.report.format == sparse_format::evc_hyb && a.long_rows.count > 0)
             return slices_.multiply_in_one_launch(step, a, x, end);
         if (stored.report.threads_per_row > 0)
-            multiply_in_groups(step, a, x, stored.report.threads_per_row, end);
+            multiply_by_csr_vector(step, a, x, stored.report.threads_per_row, end);
         if (stored.slices.count > 0) {
             if constexpr (words_of<V> == 1)
                 if (stored.slices.distinct.size > 0) slices_.multiply<true>(step, a, x, end);
@@ -122,12 +122,12 @@ private:
     }
     /// Compressed rows up to a tile, `threads` threads each.
     template <class T, class V, class X>
-    void multiply_in_groups(const steps::spmv<T>& step, const csr<V>& a, const X& x, int threads,
-                            const steps::end_of_solve* end)
+    void multiply_by_csr_vector(const steps::spmv<T>& step, const csr<V>& a, const X& x,
+                                int threads, const steps::end_of_solve* end)
     {
         const int log2 = std::countr_zero(static_cast<unsigned>(threads));
-        const group_sums<steps::products<T>, X, V> sums({}, a, x, log2);
-        to_.start(multiply_groups<steps::spmv<T>, group_sums<steps::products<T>, X, V>>,
+        const csr_vector_sums<steps::products<T>, X, V> sums({}, a, x, log2);
+        to_.start(multiply_csr_vector<steps::spmv<T>, csr_vector_sums<steps::products<T>, X, V>>,
                   launcher::blocks(a.rows << log2, block_size), step, sums, end);
     }
     /// The long rows that the format does not store.

@@ -33,7 +33,7 @@ public:
         using sums = slice_sums<steps::products<T>, X, V, kernel>;
         using rows = row_sums<steps::products<T>, T, V, X>;
         const auto& stored = *a.storage;
-        const formats::slice_shares of_blocks = shares<kernel, T>(stored);
+        const formats::slice_distribution of_blocks = shares<kernel, T>(stored);
         const bool whole = takes_whole_rows(a);
         const int each = whole ? 0 : launcher::some_for_each_warp(2 * a.long_rows.tiles);
         const unsigned others = launcher::blocks(whole ? a.long_rows.count : a.long_rows.tiles,
@@ -42,7 +42,7 @@ public:
             multiply_slices_and_long_rows<steps::spmv<T>, sums, rows>,
             others + static_cast<unsigned>(of_blocks.blocks(kernel::warps)), step,
             sums({}, stored.slices, x), share_of_slices{of_blocks, stored.sorted, end},
-            rows({}, a, x), a.long_rows, long_rows_.ladders<T>(a.long_rows), others, each);
+            rows({}, a, x), a.long_rows, long_rows_.arrival_trees<T>(a.long_rows), others, each);
     }
 
 private:
@@ -87,7 +87,8 @@ private:
         if (widest <= 64) return multiply_by_kernel<slice_kernel<3, Repeats, How>>(step, a, x, end);
         if constexpr (How == leaves::staged && !Repeats && words_of<T> == 1)
             if (is_scattered(stored) && !stored.sorted && stored.slices.of_long == 0)
-                return multiply_by_kernel<slice_kernel<5, false, leaves::in_step>>(step, a, x, end);
+                return multiply_by_kernel<slice_kernel<5, false, leaves::staged_no_prefetch>>(
+                    step, a, x, end);
         multiply_by_kernel<slice_kernel<5, Repeats, How>>(step, a, x, end);
     }
     template <class Kernel, class T, class V, class X>
@@ -96,10 +97,10 @@ private:
     {
         using sums = slice_sums<steps::products<T>, X, V, Kernel>;
         const auto& stored = *a.storage;
-        const formats::slice_shares of_blocks = shares<Kernel, T>(stored);
+        const formats::slice_distribution of_blocks = shares<Kernel, T>(stored);
         const index_t grid = std::max<index_t>(of_blocks.blocks(Kernel::warps), 1);
         const auto begin = [this](const auto&... all) {
-            if constexpr (Kernel::how == leaves::in_step)
+            if constexpr (Kernel::how == leaves::staged_no_prefetch)
                 to_.start_blocks_late<sums::threads>(all...);
             else
                 to_.start_blocks_of<sums::threads>(all...);
@@ -118,7 +119,7 @@ private:
         return a.longest_row <= most_tiles * tile_size;
     }
     template <class Kernel, class T, class V>
-    static formats::slice_shares shares(const row_storage<V>& stored)
+    static formats::slice_distribution shares(const row_storage<V>& stored)
     {
         return {stored.short_slices(), slices_of_warp(stored, Kernel::staged, words_of<T>),
                 stored.slices.shorter};

@@ -14,7 +14,7 @@ bool is_scattered(const row_storage<V>& stored)
 }
 /// Whether an interleaved copy of x pays; making it reads all of x.
 template <class V>
-bool gathers_numbers(const csr<V>& a)
+bool pays_to_interleave(const csr<V>& a)
 {
     return is_scattered(*a.storage) || (a.storage->far > tuning::interleaved_far &&
                                         a.nonzeros() >= tuning::interleaved_entries * a.columns);

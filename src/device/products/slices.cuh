@@ -28,11 +28,11 @@ __device__ __forceinline__ slice load_slice(const slice* from)
 }
 
 /// How a lane reads leaves.  staged: from shared memory, copied by cp.async; the first leaf of a
-/// slice is prefetched.  in_step: the same without prefetch and without programmatic dependent
-/// launch, so that all warps start at the same time and, in long rows, gather from the same part of
-/// x (measured in double).  direct: each lane loads its own, which leaves L1 to scattered loads of
-/// x.
-enum class leaves { staged, in_step, direct };
+/// slice is prefetched.  staged_no_prefetch: the same without prefetch and without programmatic
+/// dependent launch, so that all warps start at the same time and, in long rows, gather from the
+/// same part of x (measured in double).  direct: each lane loads its own, which leaves L1 to
+/// scattered loads of x.
+enum class leaves { staged, staged_no_prefetch, direct };
 
 /// Whether a slice holds rows, or one tile of a long row.
 enum class slices_of { rows, a_tile };
@@ -46,7 +46,7 @@ struct slice_kernel {
     static constexpr bool staged = How != leaves::direct;
     /// Whether the first leaf of a slice is prefetched while the warp does something else.
     template <class Value>
-    static constexpr bool ahead =
+    static constexpr bool prefetches =
         How == leaves::staged && !(Of == slices_of::a_tile && words_of<Value> == 2);
     /// Straight-line code where slices have one leaf: a branch per slot would cost more than it
     /// saves.  Where they have many, the code must fit into the instruction cache.
@@ -55,14 +55,14 @@ struct slice_kernel {
     /// double for sums in double-double, except in tiles of long rows: there, registers are better
     /// spent on occupancy.
     template <class Value, class V>
-    static constexpr bool values_early =
+    static constexpr bool loads_values_first =
         !staged && (sizeof(Value) == sizeof(double) || words_of<V> == 2 || Of == slices_of::a_tile);
     static constexpr int warps = tuning::warps_of_slice_block;
     /// Warps per SM that the registers must allow.
     template <class Value, class V>
     static constexpr int resident_warps = tuning::resident_warps(words_of<Value>, words_of<V>,
                                                                  staged, straight, repeats,
-                                                                 values_early<Value, V>);
+                                                                 loads_values_first<Value, V>);
     /// The same for tiles of long rows.
     template <class Value, class V>
     static constexpr int resident_warps_of_tiles =
@@ -97,7 +97,7 @@ public:
     /// s.
     __device__ __forceinline__ void begin(const slice& s) const
     {
-        if constexpr (Kernel::template ahead<value>)
+        if constexpr (Kernel::template prefetches<value>)
             copy_leaf(a_.code + s.leaves_at(), bytes_of_leaf(s.slots_from(0), s.column_bytes));
     }
 
@@ -151,7 +151,7 @@ private:
                                                                 bool first)
     {
         if constexpr (!Kernel::staged) return from;
-        if (!first || !Kernel::template ahead<value>) copy_leaf(from, bytes);
+        if (!first || !Kernel::template prefetches<value>) copy_leaf(from, bytes);
         wait_for_copies();
         __syncwarp();
         return leaf_data();
@@ -223,7 +223,7 @@ private:
         column_t column[n];
         decode(data, column_bytes, slots, column, First, Apart);
         [[maybe_unused]] V a[n];
-        constexpr bool early = Kernel::template values_early<value, V>;
+        constexpr bool early = Kernel::template loads_values_first<value, V>;
         if constexpr (early)
 #pragma unroll
             for (int r = 0; r < n; ++r)

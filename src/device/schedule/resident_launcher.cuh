@@ -19,7 +19,8 @@ public:
     {
         const auto& first = std::get<0>(iteration.steps);
         return iterates_in_one_kernel(schedule_, a.rows, a.longest_row) &&
-               tiles(a.rows) <= to_.known().most(to_, iterate<V, Steps...>, resident_bytes(first));
+               tiles(a.rows) <=
+                   to_.occupancy().most(to_, iterate<V, Steps...>, resident_bytes(first));
     }
 
     /// Runs iterations in kernels of many each, and returns how many were run: all, or less if a
@@ -52,9 +53,9 @@ private:
         memory.slots.reserve(resident_slots(first, tiles(a.rows)) * sizeof(slot), 0);
         if (!to_.start_together(iterate<V, Steps...>, launcher::blocks(tiles(a.rows), 1),
                                 resident_bytes(first), iteration, a, times,
-                                static_cast<slot*>(memory.slots.sums), word{memory.meetings}))
-            return to_.known().refuse(iterate<V, Steps...>);
-        memory.meetings += static_cast<word>(times) * sizeof...(Steps) + 1;
+                                static_cast<slot*>(memory.slots.sums), word{memory.last_exchange}))
+            return to_.occupancy().refuse(iterate<V, Steps...>);
+        memory.last_exchange += static_cast<word>(times) * sizeof...(Steps) + 1;
         return true;
     }
 

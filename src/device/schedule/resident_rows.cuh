@@ -13,7 +13,7 @@ inline constexpr int most_resident = tuning::entries_of_resident_row;
 
 /// The shared memory of a block for that.
 template <class T>
-struct gathering_room {
+struct gather_buffer {
     /// The block's tile, then the first element that each thread fetches, then the second, ...
     word x[words_of<T>][(1 + most_resident) * tile_size];
     column_t far[most_resident][tile_size];  ///< the columns that a thread fetches
@@ -29,7 +29,7 @@ struct resident_row {
     V value[most_resident];
 
     template <class T>
-    __device__ __forceinline__ resident_row(const csr<V>& a, gathering_room<T>& room)
+    __device__ __forceinline__ resident_row(const csr<V>& a, gather_buffer<T>& room)
     {
         const index_t first = blockIdx.x * index_t(tile_size), i = first + threadIdx.x;
         begin = load_constant(a.row_begin, i < a.rows ? i : a.rows);
@@ -51,22 +51,22 @@ struct resident_row {
 /// Such rows times a vector that blocks publish; longer rows are read again in each product.
 template <class Terms, class T, class V>
 class resident_row_sums {
-    using rows = row_sums<Terms, T, V, passed_on<T>>;
+    using rows = row_sums<Terms, T, V, published_vector<T>>;
 
 public:
     using value = typename Terms::value;
     using number = typename rows::number;
 
     __device__ resident_row_sums(const Terms& terms, const csr<V>& a, const resident_row<V>& mine,
-                                 const passed_on<T>& x, gathering_room<T>& room)
+                                 const published_vector<T>& x, gather_buffer<T>& room)
         : terms_(terms), longer_(terms, a, x), mine_(mine), x_(x), room_(room)
     {
     }
 
     /// Publishes element i of x, and stores the tile in shared memory.  All threads call this.
-    __device__ __forceinline__ void pass_on(number i, const T& x_i)
+    __device__ __forceinline__ void publish(number i, const T& x_i)
     {
-        x_.pass_on(i, x_i);
+        x_.publish(i, x_i);
         put(threadIdx.x, x_i);
         __syncthreads();
     }
@@ -123,8 +123,8 @@ private:
     Terms terms_;
     rows longer_;
     const resident_row<V>& mine_;
-    passed_on<T> x_;
-    gathering_room<T>& room_;
+    published_vector<T> x_;
+    gather_buffer<T>& room_;
 };
 
 }  // namespace ddla::device_backend

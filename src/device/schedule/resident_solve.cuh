@@ -89,7 +89,7 @@ template <class Step>
 std::size_t resident_bytes(const Step& first)
 {
     using T = typename decltype(first.operand)::value_type;
-    return sizeof(gathering_room<T>) + words_of_vectors(first) * tile_size * sizeof(double);
+    return sizeof(gather_buffer<T>) + words_of_vectors(first) * tile_size * sizeof(double);
 }
 
 /// How many slots a system of so many tiles takes.
@@ -97,7 +97,7 @@ template <class Step>
 constexpr std::size_t resident_slots(const Step&, index_t tiles)
 {
     using T = typename decltype(Step::operand)::value_type;
-    return meeting::slots + static_cast<std::size_t>(tiles) * tile_size * words_of<T>;
+    return grid_all_reduce::slots + static_cast<std::size_t>(tiles) * tile_size * words_of<T>;
 }
 
 /// What a block works with.
@@ -106,8 +106,8 @@ struct resident {
     State& q;
     const csr<V>& a;
     const resident_row<V>& row;
-    gathering_room<T>& gathered;
-    meeting& all;
+    gather_buffer<T>& gathered;
+    grid_all_reduce& all;
     slot* elements;
     word* room;
     double* own;
@@ -121,11 +121,11 @@ __device__ __forceinline__ sum_of<Step> sweep_here(Step step, const resident<Sta
     const auto n = static_cast<std::uint32_t>(here.a.rows);
     const State q = here.q;
     if constexpr (Step::sweeps == steps::over::rows) {
-        static_assert(!std::is_void_v<typename Step::sum>);  // an all-reduce: see passed_on
+        static_assert(!std::is_void_v<typename Step::sum>);  // an all-reduce: see published_vector
         const auto own = each_private(step, to_private{here.own, first, step.operand.word(0)});
         resident_row_sums<steps::products<T>, T, V> rows(
             {}, here.a, here.row, {here.elements, here.all.next()}, here.gathered);
-        rows.pass_on(i, own.template element<T>());
+        rows.publish(i, own.template element<T>());
         return element(step, rows, i, n, q);
     } else {
         each_private(step, to_private{here.own, first});
@@ -169,10 +169,10 @@ __global__ void __launch_bounds__(block_size, tuning::blocks_of_iterations(words
 {
     using state = std::remove_pointer_t<decltype(First::shared)>;
     __shared__ shared_value<state> scalars;
-    __shared__ word room[2 * meeting::most_words * block_size];
+    __shared__ word room[2 * grid_all_reduce::most_words * block_size];
     extern __shared__ double memory[];
     using T = typename decltype(First::operand)::value_type;
-    auto& gathered = *reinterpret_cast<gathering_room<T>*>(memory);
+    auto& gathered = *reinterpret_cast<gather_buffer<T>*>(memory);
     double* const own = memory + sizeof gathered / sizeof *memory;
     const index_t i = blockIdx.x * index_t(tile_size) + threadIdx.x;
     auto first = iteration.first;
@@ -180,10 +180,11 @@ __global__ void __launch_bounds__(block_size, tuning::blocks_of_iterations(words
     if (threadIdx.x == 0) take_scalars(q, *first.shared);
     each_private(first, load_private{own + threadIdx.x, i});
     const resident_row<V> row(a, gathered);
-    meeting all(slots, before);
+    grid_all_reduce all(slots, before);
     __syncthreads();
     if (First::stopped(q)) return;
-    const resident<state, T, V> here{q, a, row, gathered, all, slots + meeting::slots, room, own};
+    const resident<state, T, V> here{q,    a,  row, gathered, all, slots + grid_all_reduce::slots,
+                                     room, own};
     for (index_t k = 0; k < times && !First::stopped(q); ++k) take_steps(iteration, here);
     all.wait_for_all();  // nobody still reads *shared
     each_private(first, store_private{own + threadIdx.x, i});

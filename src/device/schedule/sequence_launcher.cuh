@@ -80,16 +80,16 @@ private:
     bool start_in_one(const chain<Steps...>& all, index_t n)
     {
         const auto kernel = run_sweep_sequence<Steps...>;
-        int most = std::min(to_.known().most<sequence_threads>(to_, kernel, 0),
+        int most = std::min(to_.occupancy().most<sequence_threads>(to_, kernel, 0),
                             to_.device().blocks_at_once(1));
         if (most == 0) return false;
         if (schedule_.sequence_blocks > 0) most = std::min(most, schedule_.sequence_blocks);
         const index_t m = tiles(n);
-        to_.memory().place.reserve(meeting_place::bytes(m), 0);
+        to_.memory().place.reserve(all_reduce_memory::bytes(m), 0);
         if (!to_.start_sweeps_together<sequence_threads>(
                 kernel, static_cast<unsigned>(std::min<index_t>(m, most)), all, n,
-                meeting_place(to_.memory().place.sums)))
-            return to_.known().refuse(kernel);
+                all_reduce_memory(to_.memory().place.sums)))
+            return to_.occupancy().refuse(kernel);
         count_sweep_sequence_kernel();
         return true;
     }

@@ -24,13 +24,13 @@ public:
         if constexpr (std::is_void_v<sum>)
             launch_without_sum(step, no_rows{}, n);
         else
-            launch_with_sum(step, n, destination<sum>{ladder_of<sum>()});
+            launch_with_sum(step, n, destination<sum>{arrival_tree_of<sum>()});
     }
     /// The same, but the step is not finished: the sum goes to *total, ...
     template <steps::element_step Step>
     void launch_sum(const Step& step, index_t n, typename Step::sum* total)
     {
-        launch_with_sum(step, n, destination{ladder_of<typename Step::sum>(), total});
+        launch_with_sum(step, n, destination{arrival_tree_of<typename Step::sum>(), total});
     }
     /// ... or the sums of tiles to of_tile.
     template <steps::element_step Step>
@@ -143,7 +143,7 @@ private:
         to_.start(sweep_and_sum<Step>, launcher::blocks(m, each), step, n, each, to);
     }
     template <class Sum>
-    ladder<Sum> ladder_of() const
+    arrival_tree<Sum> arrival_tree_of() const
     {
         auto& memory = to_.memory().of_tiles;
         return {static_cast<Sum*>(memory.sums), memory.arrived};

@@ -56,11 +56,11 @@ __device__ __forceinline__ sum_of<Step> element(const Step& step, const Rows& ro
     }
 }
 
-/// By a block, for climb(): its threads leave terms for one of its warps.
+/// By a block, for fold_on_arrival(): its threads leave terms for one of its warps.
 template <class Sum>
-class climbing_block {
+class folding_block {
 public:
-    __device__ explicit climbing_block(terms_of_block<Sum>& room) : room_(room) {}
+    __device__ explicit folding_block(terms_of_block<Sum>& room) : room_(room) {}
 
     __device__ static bool leads() { return threadIdx.x == 0; }
     /// x of the leading thread.
@@ -87,7 +87,7 @@ private:
 /// Where the sum of a sweep goes.
 template <class Sum>
 struct destination {
-    ladder<Sum> up;        ///< its first sums are those of tiles; without counters nobody climbs
+    arrival_tree<Sum> up;  ///< its first sums are those of tiles; without counters nobody climbs
     Sum* total = nullptr;  ///< without it, to the step's finish
 
     /// Whether sums of tiles are kept, of which there are m: a single one is the sum.
@@ -102,7 +102,7 @@ __device__ __forceinline__ void deliver(const Step& step, const destination<Sum>
 {
     if (!to.up.arrived) return;
     __syncthreads();
-    if (!climb(climbing_block(room), to.up, tiles(n), first, count, sum)) return;
+    if (!fold_on_arrival(folding_block(room), to.up, tiles(n), first, count, sum)) return;
     if (threadIdx.x > 0) return;
     if (to.total)
         *to.total = sum;

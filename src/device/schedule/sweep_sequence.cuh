@@ -21,13 +21,13 @@ inline constexpr int sequence_threads = tuning::tiles_of_sequence_block * block_
 
 /// The memory for exchanges of all such kernels: the last sequence number used, then the slots.
 /// Zeros before the first kernel.
-class meeting_place {
+class all_reduce_memory {
 public:
     static std::size_t bytes(index_t tiles)
     {
-        return sizeof(slot) + meeting_of_tiles::slots(tiles) * sizeof(slot);
+        return sizeof(slot) + tile_all_reduce::slots(tiles) * sizeof(slot);
     }
-    explicit meeting_place(void* memory) : slots_(static_cast<slot*>(memory)) {}
+    explicit all_reduce_memory(void* memory) : slots_(static_cast<slot*>(memory)) {}
 
     __device__ slot* slots() const { return slots_ + 1; }
     __device__ word& number() const { return slots_->number; }
@@ -43,7 +43,7 @@ struct sequence_block {
     unsigned block;
     index_t n;
     bool& backwards;  ///< whether the next step goes from the last tile to the first
-    meeting_of_tiles& all;
+    tile_all_reduce& all;
     word* room;  ///< for partial sums of threads, then for terms of the block in an exchange
 };
 
@@ -238,16 +238,16 @@ __device__ __forceinline__ void take_steps(const chain<First, Rest...>& steps,
 /// tiles, are on the device at once.
 template <steps::step First, steps::step... Rest>
 __global__ void __launch_bounds__(sequence_threads, 1)
-    run_sweep_sequence(const chain<First, Rest...> steps, index_t n, const meeting_place place)
+    run_sweep_sequence(const chain<First, Rest...> steps, index_t n, const all_reduce_memory place)
 {
     using state = std::remove_pointer_t<decltype(First::shared)>;
     static_assert(
         !(std::is_void_v<typename First::sum> && ... && std::is_void_v<typename Rest::sum>),
         "blocks know of each other, so that all have read what the first one writes at "
         "the end");
-    static_assert(!(is_summed<Rest> || ...), "see meeting_of_tiles");
+    static_assert(!(is_summed<Rest> || ...), "see tile_all_reduce");
     __shared__ shared_value<state> scalars;
-    __shared__ word room[2 * meeting::most_words * sequence_threads];
+    __shared__ word room[2 * grid_all_reduce::most_words * sequence_threads];
     __shared__ word before;
     state& q = scalars.whole();
     /// The operands of an element, and of how many elements a thread loads them at once.
@@ -263,7 +263,7 @@ __global__ void __launch_bounds__(sequence_threads, 1)
     const index_t block = block_from_now();
     __syncthreads();
     if (First::stopped(q)) return;
-    meeting_of_tiles all(place.slots(), tiles(n), before);
+    tile_all_reduce all(place.slots(), tiles(n), before);
     bool backwards = false;
     const sequence_block<state> here{q, static_cast<unsigned>(block), n, backwards, all, room};
     if constexpr (!behind_product)

@@ -15,7 +15,7 @@
 namespace ddla::formats {
 
 /// There are more distinct rows than patterns can have, or than pay.
-struct too_many_kinds : resource_error {
+struct too_many_patterns : resource_error {
     using resource_error::resource_error;
 };
 
@@ -47,31 +47,31 @@ public:
     {
         try {
             make_patterns(alike::values_too, false, to);
-        } catch (const too_many_kinds&) {
+        } catch (const too_many_patterns&) {
             call_.memory.clear();
             make_patterns(alike::columns, false, to);
         }
     }
-    /// With `must_pay`, throws too_many_kinds if patterns would not pay.
+    /// With `must_pay`, throws too_many_patterns if patterns would not pay.
     void make_patterns(alike in, bool must_pay, row_storage<V>& to)
     {
         require_numbers();
         const double* key = nullptr;
         const std::vector<std::uint64_t> kinds = kinds_of(in, a_.rows, 1, &key);
         if (kinds.empty() && a_.rows > 0)
-            throw too_many_kinds(std::to_string(a_.rows) + " rows have more than " +
-                                 std::to_string(most_patterns) +
-                                 " different column patterns; use slices or auto");
+            throw too_many_patterns(std::to_string(a_.rows) + " rows have more than " +
+                                    std::to_string(most_patterns) +
+                                    " different column patterns; use slices or auto");
         row_patterns<V>& made = to.patterns;
         made.count = static_cast<int>(kinds.size());
         if (must_pay && wanted().rows_of_kind * made.count > a_.rows)
-            throw too_many_kinds(std::to_string(made.count) + " patterns do not pay");
+            throw too_many_patterns(std::to_string(made.count) + " patterns do not pay");
         auto* const number = this->template lasting<std::uint8_t>(to, a_.rows);
         each(number_rows{{}, key, there(kinds), made.count, number}, a_.rows);
         made.of_row = number;
         if (must_pay && wanted().kinds_of_eight < 8 &&
             kinds_of_eight(number) > wanted().kinds_of_eight)
-            throw too_many_kinds("adjacent rows have different patterns");
+            throw too_many_patterns("adjacent rows have different patterns");
         while (a_.longest_row > slots_of_leaf << made.log2_leaves) ++made.log2_leaves;
         const index_t leaves = index_t(made.count) << made.log2_leaves;
         auto* const length = this->template lasting<std::int32_t>(to, made.count);

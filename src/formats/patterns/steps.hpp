@@ -40,7 +40,7 @@ DDLA_HD std::uint64_t key_of_row(const csr<V>& a, index_t i, alike in)
 /// The keys of `count` rows, every `apart`-th one.  Stored as the bits of doubles, because
 /// distinct_values() takes doubles.
 template <scalar V>
-struct write_keys : making_step {
+struct write_keys : conversion_step {
     csr<V> a;
     alike in;
     index_t apart;
@@ -52,7 +52,7 @@ struct write_keys : making_step {
 };
 
 /// The index of each row's key among the distinct keys, which ascend.
-struct number_rows : making_step {
+struct number_rows : conversion_step {
     const double* key;
     const std::uint64_t* different;
     int count;
@@ -73,7 +73,7 @@ struct number_rows : making_step {
 };
 
 /// How many patterns eight adjacent rows have.
-struct count_kinds_of_eight : making_step {
+struct count_kinds_of_eight : conversion_step {
     const std::uint8_t* number;
     index_t rows;
     index_t* count;
@@ -107,7 +107,7 @@ struct first_of_number : steps::always {
 
 /// Pattern p, copied from row first[p].
 template <scalar V>
-struct write_pattern : making_step {
+struct write_pattern : conversion_step {
     csr<V> a;
     const index_t* first;
     int log2_leaves;
@@ -150,7 +150,7 @@ struct farthest_of_pattern : largest_of {
 
 /// The slots of each group of 32 rows: the length of its longest row.
 template <scalar V>
-struct count_slots_beside : making_step {
+struct count_slots_beside : conversion_step {
     csr<V> a;
     index_t* count;
     DDLA_HD void operator()(index_t group, steps::no_scalars) const
@@ -162,7 +162,7 @@ struct count_slots_beside : making_step {
         count[group] = most;
     }
 };
-struct narrow : making_step {
+struct narrow : conversion_step {
     const index_t* from;
     std::uint32_t* to;
     DDLA_HD void operator()(index_t k, steps::no_scalars) const
@@ -172,7 +172,7 @@ struct narrow : making_step {
 };
 /// Separate values of lane l of the 32 rows of group g, element 32 g + l; padding is 0.
 template <scalar V>
-struct write_values_beside : making_step {
+struct write_values_beside : conversion_step {
     csr<V> a;
     row_patterns<V> patterns;
     vec<V> to;

@@ -9,7 +9,7 @@ namespace ddla::formats {
 
 /// Chooses the encoding of slice k; the sizes of its parts.
 template <scalar V>
-struct code_slice : making_step {
+struct choose_encoding : conversion_step {
     ordered_rows<V> rows;
     slice* of;
     int value_bytes;
@@ -78,7 +78,7 @@ private:
 };
 
 /// Sets the offset of each slice.
-struct place_slice : making_step {
+struct place_slice : conversion_step {
     slice* of;
     const index_t* begin;
     DDLA_HD void operator()(index_t k, steps::no_scalars) const { of[k].begin = begin[k]; }
@@ -86,7 +86,7 @@ struct place_slice : making_step {
 
 /// Writes the base columns of slice k.
 template <scalar V>
-struct write_bases : making_step {
+struct write_bases : conversion_step {
     ordered_rows<V> rows;
     const slice* of;
     std::uint8_t* code;
@@ -131,7 +131,7 @@ enum eight_lanes : std::uint8_t {
 
 /// Classifies the groups of eight lanes of slice k.
 template <scalar V>
-struct mark_eights : making_step {
+struct classify_lane_groups : conversion_step {
     static constexpr int eight = 8;
     slice_list<V> list;
     index_t columns;
@@ -181,7 +181,7 @@ private:
 
 /// Lane l of slice k writes its own codes; element number 32 k + l.
 template <scalar V>
-struct fill_lane : making_step {
+struct fill_lane : conversion_step {
     ordered_rows<V> rows;
     const slice* of;
     std::uint8_t* code;

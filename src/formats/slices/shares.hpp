@@ -13,7 +13,7 @@ struct block_of_slices {
 
 /// All warps take the same number of slices; or 1, 2, 4, 8 slices as these get shorter, and the
 /// block number determines which (the block markers of EVC-HYB: Guo, Gropp, Olson).
-struct slice_shares {
+struct slice_distribution {
     index_t count;
     int each;                ///< at most most_each
     short_slices by_length;  ///< replaces `each` if set

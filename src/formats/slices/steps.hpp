@@ -8,7 +8,7 @@
 namespace ddla::formats {
 
 /// A step over elements that does not write vectors, but parts of a format.
-struct making_step : steps::always {
+struct conversion_step : steps::always {
     using sum = void;
     static constexpr steps::over sweeps = steps::over::elements;
     static constexpr steps::abilities has = {};
@@ -26,19 +26,19 @@ struct largest_of : steps::always {
 /// How rows are arranged in slices.
 struct slice_plan {
     index_t window = 1;  ///< rows are sorted by length within windows of so many; 1: not sorted
-    int spread_from = tile_size;  ///< longer rows have several lanes, ...
-    int spread_to = tile_size;    ///< ... so that no lane has more entries than this
-    bool adapt = false;           ///< more lanes where adjacent rows differ in length
-    bool compress = false;        ///< columns as offsets; repeated values as indices
-    bool listed = false;          ///< columns are indices into lists
-    bool by_column = false;       ///< one window for all rows; equally long ones by first column
-    bool long_rows = false;       ///< rows longer than a tile are stored, too: a slice per tile
-    slice_limits limits = {};     ///< for `adapt`
-    sorting_limits sorting = {};  ///< whether a window is sorted
+    int split_above = tile_size;    ///< longer rows have several lanes, ...
+    int most_per_lane = tile_size;  ///< ... so that no lane has more entries than this
+    bool adapt = false;             ///< more lanes where adjacent rows differ in length
+    bool compress = false;          ///< columns as offsets; repeated values as indices
+    bool listed = false;            ///< columns are indices into lists
+    bool by_column = false;         ///< one window for all rows; equally long ones by first column
+    bool long_rows = false;         ///< rows longer than a tile are stored, too: a slice per tile
+    slice_limits limits = {};       ///< for `adapt`
+    sorting_limits sorting = {};    ///< whether a window is sorted
 
     /// Whether each row has one lane.
-    bool has_one_lane() const { return !adapt && spread_from >= tile_size; }
-    DDLA_HD int widest() const { return spread_from > spread_to ? spread_from : spread_to; }
+    bool has_one_lane() const { return !adapt && split_above >= tile_size; }
+    DDLA_HD int widest() const { return split_above > most_per_lane ? split_above : most_per_lane; }
 };
 
 /// The entries of a tile of a long row.
@@ -122,8 +122,8 @@ private:
     DDLA_HD std::uint8_t usual_lanes(index_t p, index_t end) const
     {
         std::uint8_t log2 = 0;
-        if (const int n = longest(p, after(p, end, 0)); n > plan.spread_from)
-            while (n > plan.spread_to << log2) ++log2;
+        if (const int n = longest(p, after(p, end, 0)); n > plan.split_above)
+            while (n > plan.most_per_lane << log2) ++log2;
         return log2;
     }
     /// The fewest lanes a row, or more if that costs less per entry.
@@ -150,7 +150,7 @@ private:
 /// sorted[t] = 1 if tile t is to be sorted: if it would have much padding as it is, or rows with
 /// several lanes.
 template <scalar V>
-struct look_at_tile : making_step {
+struct find_tiles_to_sort : conversion_step {
     ordered_rows<V> rows;
     std::uint8_t* sorted;
     DDLA_HD void operator()(index_t t, steps::no_scalars) const
@@ -168,7 +168,7 @@ struct look_at_tile : making_step {
         }
         const sorting_limits& limits = rows.plan.sorting;
         const index_t tolerated = entries / limits.part + limits.slots;
-        sorted[t] = longest > rows.plan.spread_from || slots > entries + tolerated;
+        sorted[t] = longest > rows.plan.split_above || slots > entries + tolerated;
     }
 };
 
@@ -183,7 +183,7 @@ struct any_sorted : largest_of {
 
 /// Sort keys of rows: by window, then longest first, then by first column.
 template <scalar V>
-struct make_keys : making_step {
+struct make_keys : conversion_step {
     ordered_rows<V> rows;
     const std::uint8_t* sorted;  ///< 1 for tiles to be sorted; null: all
     std::uint64_t* key;
@@ -205,7 +205,7 @@ struct make_keys : making_step {
 
 /// Sort keys of tiles of long rows: by first column.
 template <scalar V>
-struct make_tile_keys : making_step {
+struct make_tile_keys : conversion_step {
     ordered_rows<V> rows;
     std::uint64_t* key;
     std::uint32_t* tile;
@@ -218,7 +218,7 @@ struct make_tile_keys : making_step {
 
 /// The tiles of long row k.
 template <scalar V>
-struct find_long_tiles : making_step {
+struct find_long_tiles : conversion_step {
     csr<V> a;
     long_tile* to;
     DDLA_HD void operator()(index_t k, steps::no_scalars) const
@@ -235,7 +235,7 @@ struct find_long_tiles : making_step {
 
 /// count[t] = the slices of tile t.
 template <scalar V>
-struct count_slices : making_step {
+struct count_slices : conversion_step {
     ordered_rows<V> rows;
     index_t* count;
     DDLA_HD void operator()(index_t t, steps::no_scalars) const
@@ -248,7 +248,7 @@ struct count_slices : making_step {
 
 /// The shapes of the slices of tile t.
 template <scalar V>
-struct shape_slices : making_step {
+struct shape_slices : conversion_step {
     ordered_rows<V> rows;
     const index_t* first;
     slice* to;
@@ -261,7 +261,7 @@ struct shape_slices : making_step {
 
 /// The shapes of the slices of tiles of long rows.
 template <scalar V>
-struct shape_tiles : making_step {
+struct shape_tiles : conversion_step {
     ordered_rows<V> rows;
     slice* to;
     DDLA_HD void operator()(index_t k, steps::no_scalars) const { to[k] = rows.slice_of_tile(k); }

@@ -50,7 +50,7 @@ struct alignas(16) slice {
     std::uint8_t log2_leaves;   ///< 2^log2_leaves leaves a lane
     std::uint8_t value_bytes;   ///< 1, 8 or 16
     std::uint8_t listed;        ///< 1: columns are two-byte indices into a list
-    std::uint8_t eights[4];     ///< see mark_eights; only on the host
+    std::uint8_t eights[4];     ///< see classify_lane_groups; only on the host
     std::uint8_t unused[2];
 
     DDLA_HD int lanes() const { return 1 << log2_lanes; }

@@ -12,7 +12,7 @@
 namespace ddla::formats {
 
 template <class Call, scalar V>
-class lister : protected conversion<Call, V> {
+class column_list_builder : protected conversion<Call, V> {
 public:
     /// Mean entries per column of a list of 256 rows, from a sample of lists.
     double entries_of_listed_column()

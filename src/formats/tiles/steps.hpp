@@ -21,7 +21,7 @@ struct rows_of_lists {
 };
 
 template <scalar V>
-struct count_listed : making_step {
+struct count_listed : conversion_step {
     rows_of_lists<V> of;
     index_t* count;
     DDLA_HD void operator()(index_t i, steps::no_scalars) const { count[i] = of.length(i); }
@@ -30,7 +30,7 @@ struct count_listed : making_step {
 /// A key for each entry of row i, from index first[i] on: the number of its list, and in the lowest
 /// 32 bits its column.
 template <scalar V>
-struct key_columns : making_step {
+struct key_columns : conversion_step {
     rows_of_lists<V> of;
     const index_t* first;
     std::uint64_t* key;
@@ -45,7 +45,7 @@ struct key_columns : making_step {
 };
 
 /// Keys of lists that are joined in pairs.
-struct join_lists : making_step {
+struct join_lists : conversion_step {
     const std::uint64_t* from;
     std::uint64_t* key;
     DDLA_HD void operator()(index_t k, steps::no_scalars) const
@@ -55,7 +55,7 @@ struct join_lists : making_step {
 };
 
 /// Where list t begins among the distinct keys, which ascend.
-struct begin_list : making_step {
+struct begin_list : conversion_step {
     const std::uint64_t* key;
     index_t count;
     index_t* first;
@@ -82,7 +82,7 @@ struct longest_of_lists : largest_of {
     }
 };
 
-struct list_column : making_step {
+struct list_column : conversion_step {
     const std::uint64_t* key;
     column_t* column;
     DDLA_HD void operator()(index_t k, steps::no_scalars) const

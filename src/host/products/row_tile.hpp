@@ -74,7 +74,7 @@ private:
         const vec<const T> x = x_;
         index_t first = entry_[i];
         do {
-            fetch_entries_behind(entries<V>(a), first);
+            prefetch_entries(entries<V>(a), first);
             ax_.set(i, alone<N>(a, x, first));
             first += N;
         } while (kind_[++i] == N);
@@ -126,7 +126,7 @@ private:
         int i = 0;
         for (; i + eight <= rows_; i += eight) {
             for (index_t k = entry_[i]; k < entry_[i + eight]; k += eight)
-                fetch_entries_behind(entries<V>(a_), k);
+                prefetch_entries(entries<V>(a_), k);
             group_neighbours(i);
         }
         for (; i < rows_; ++i) put_aside(i);

@@ -102,7 +102,7 @@ struct entries {
 
 /// Prefetches the entries some distance after entry k.
 template <scalar V>
-[[gnu::always_inline]] inline void fetch_entries_behind(const entries<V>& a, index_t k)
+[[gnu::always_inline]] inline void prefetch_entries(const entries<V>& a, index_t k)
 {
     __builtin_prefetch(a.value.word(0) + k + tuning::entries_ahead);
     __builtin_prefetch(a.column + k + tuning::entries_ahead);
