@@ -102,7 +102,7 @@ template <scalar V>
 csr_matrix<V>::csr_matrix() : row_begin_(sizeof(index_t), host)
 {
     *typed<index_t>(row_begin_) = 0;
-    find_long_rows();
+    look_at_rows();
 }
 
 template <scalar V>
@@ -119,11 +119,11 @@ csr_matrix<V>::csr_matrix(index_t rows, index_t columns, buffer row_begin, buffe
     if (row_begin_.where() != value_.where() || column_.where() != value_.where())
         throw input_error("the arrays of a matrix live at " + to_string(row_begin_.where()) + ", " +
                           to_string(column_.where()) + " and " + to_string(value_.where()));
-    if (where().is_host()) find_long_rows();
+    if (where().is_host()) look_at_rows();
 }
 
 template <scalar V>
-void csr_matrix<V>::find_long_rows()
+void csr_matrix<V>::look_at_rows()
 {
     std::vector<index_t> copy(where().is_host() ? 0 : static_cast<std::size_t>(rows_) + 1);
     if (!copy.empty())
