@@ -69,10 +69,16 @@ __device__ __forceinline__ Value load_from_others(const Value* from)
 }
 
 /// x_i, each word of it as load(its address).
+template <class T, class Load, int... K>
+__device__ __forceinline__ T load_by_words(vec<const T> x, index_t i, const Load& load,
+                                           std::integer_sequence<int, K...>)
+{
+    return T{load(x.word(K) + i)...};
+}
 template <class T, class Load>
 __device__ __forceinline__ T load_by_words(vec<const T> x, index_t i, const Load& load)
 {
-    return from_words<T>([&](int k) { return load(x.word(k) + i); });
+    return load_by_words<T>(x, i, load, word_numbers<T>{});
 }
 template <class T>
 __device__ __forceinline__ T load_from_others(vec<const T> x, index_t i)
