@@ -41,10 +41,7 @@ struct vec {
     /// n elements whose words k are at first + k apart, n apart unless said otherwise.
     DDLA_HD static vec in_memory(word_type* first, index_t n, index_t apart)
     {
-        vec x;
-        x.size = n;
-        for (int k = 0; k < words; ++k) x.word_[k] = first + k * apart;
-        return x;
+        return in_memory(first, n, apart, word_numbers<value_type>{});
     }
     DDLA_HD static vec in_memory(word_type* first, index_t n) { return in_memory(first, n, n); }
 
@@ -53,10 +50,7 @@ struct vec {
     /// n elements from `first` on.
     DDLA_HD vec part(index_t first, index_t n) const
     {
-        vec x;
-        x.size = n;
-        for (int k = 0; k < words; ++k) x.word_[k] = word_[k] + first;
-        return x;
+        return part(first, n, word_numbers<value_type>{});
     }
 
     DDLA_HD value_type get(index_t i) const { return get(i, word_numbers<value_type>{}); }
@@ -66,6 +60,24 @@ struct vec {
     }
 
 private:
+    // Words by constant numbers: a compiler for devices keeps arrays in registers only then.
+    template <int... K>
+    DDLA_HD static vec in_memory(word_type* first, index_t n, index_t apart,
+                                 std::integer_sequence<int, K...>)
+    {
+        vec x;
+        x.size = n;
+        ((x.word_[K] = first + K * apart), ...);
+        return x;
+    }
+    template <int... K>
+    DDLA_HD vec part(index_t first, index_t n, std::integer_sequence<int, K...>) const
+    {
+        vec x;
+        x.size = n;
+        ((x.word_[K] = word_[K] + first), ...);
+        return x;
+    }
     template <class U, int... K>
     DDLA_HD vec(const vec<U>& other, std::integer_sequence<int, K...>)
         : size(other.size), word_{other.word(K)...}

@@ -9,6 +9,7 @@ namespace ddla::steps {
 struct interleave : always {
     using sum = void;
     static constexpr over sweeps = over::elements;
+    static constexpr abilities has = {};
     vec<const dd_real> x;
     dd_pair* pairs;
     DDLA_HD void operator()(index_t i, no_scalars) const { pairs[i] = x.get(i); }
@@ -17,6 +18,7 @@ struct interleave : always {
 struct split : always {
     using sum = void;
     static constexpr over sweeps = over::elements;
+    static constexpr abilities has = {};
     const dd_pair* pairs;
     vec<dd_real> x;
     DDLA_HD void operator()(index_t i, no_scalars) const

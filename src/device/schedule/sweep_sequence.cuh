@@ -250,8 +250,10 @@ __global__ void __launch_bounds__(sequence_threads, 1)
     __shared__ word room[2 * grid_all_reduce::most_words * sequence_threads];
     __shared__ word before;
     state& q = scalars.whole();
-    /// The operands of an element, and of how many elements a thread loads them at once.
-    using steps::own_of;
+    // A product writes neither scalars nor the number of the last exchange nor w of its dot
+    // product, and its first kernel waits for the kernel that wrote these before it triggers the
+    // next one.
+    constexpr bool behind_product = First::has.comes_after_product;
     if constexpr (!behind_product) wait_and_trigger_dependents();
     share_of_step<First> share;
     if constexpr (behind_product && !is_summed<First>) share.begin_beside(steps.first, n);
