@@ -8,7 +8,6 @@
 namespace ddla::device_backend {
 
 struct call {
-    static constexpr bool on_host = false;
     static constexpr const formats::tuning& tuned = tuning::of_formats;
     backend on;
     workspace memory;

@@ -95,9 +95,6 @@ inline constexpr index_t rows_of_fold = 8192;  ///< the same for a warp that fol
 inline constexpr index_t most_rows_of_fold = 8;
 inline constexpr int tiles_of_thread = 8;  ///< ... whose rows of so few tiles a thread folds
 inline constexpr int blocks_of_fold = 2;   ///< registers
-/// In EVC-HYB a warp takes a whole row of at most so many tiles, by the number of long rows.
-inline constexpr index_t many_long_rows = 4096;
-inline constexpr index_t tiles_of_whole_row = 4, tiles_of_whole_row_of_many = 16;
 
 // Products of slices; notes: device_slices, device_gathers.
 

@@ -1,7 +1,6 @@
 // What all conversions use: steps, scratch for the call, and memory that the format keeps.
 //
-// `Call::on_host` says whether the call is on the host.  Besides what every backend offers, the
-// backend `Call::on` has
+// Besides what every backend offers, the backend `Call::on` has
 //
 //     exclusive_scan(x, n, memory)
 //     sort(keys, values, n, bits, memory), sort_distinct(keys, n, bits, memory)

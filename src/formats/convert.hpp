@@ -35,9 +35,6 @@ public:
         each(shape_tiles<V>{{}, rows, of}, list.of_long);
         each(shape_slices<V>{{}, rows, first, of + list.of_long}, m);
         list.of = of;
-        const bool keeps_tiles =
-            plan.window <= tile_size && tile_size % std::max<index_t>(plan.window, 1) == 0;
-        list.tile_by_tile = keeps_tiles && plan.has_one_lane() && !plan.listed && !plan.long_rows;
         list.widest = std::min(plan.widest(), longest_stored());
         if (list.of_long > 0) list.widest = std::max(list.widest, tile_size / lanes_of_slice);
         if (plan.by_column) list.shorter = short_ones(list);
@@ -177,9 +174,6 @@ private:
         each(write_bases<V>{{}, rows, of, code}, list.count);
         each(fill_lane<V>{{}, rows, of, code, list.distinct, to.lists},
              list.count * lanes_of_slice);
-        if constexpr (Call::on_host)
-            if (list.tile_by_tile)
-                each(classify_lane_groups<V>{{}, list, a_.columns, of}, list.count);
         to.far = static_cast<double>(total_of(far, list.count)) /
                  static_cast<double>(std::max<index_t>(list.slots, 1));
         to.sorted = rows.order != nullptr;

@@ -61,8 +61,6 @@ public:
         const auto terms = steps::terms_of(step);
         if constexpr (std::is_same_v<decltype(terms), const steps::products<T>> &&
                       has_simd_rows<T>) {
-            if (a.storage && a.storage->slices.tile_by_tile)
-                return sweep(step, a.rows, work, slice_sums<T, V>(a, step.operand));
             if (a.storage && a.storage->patterns.count > 0)
                 return sweep(step, a.rows, work, pattern_sums<T, V>(a, step.operand));
             if (a.storage && a.storage->has_rows())

@@ -9,7 +9,6 @@
 namespace ddla::host_backend {
 
 struct call {
-    static constexpr bool on_host = true;
     static constexpr const formats::tuning& tuned = tuning::of_formats;
     std::shared_ptr<thread_pool> pool = current_pool();
     backend on{*pool};

@@ -295,23 +295,3 @@ TEST_CASE("what auto takes on the host", "[formats]")
     CHECK(report_of(any, false).reason == "rows have 27 patterns, with separate values");
     CHECK(report_of(any, true).format == sparse_format::csr);
 }
-
-TEST_CASE("how far rows in patterns reach ahead", "[formats]")
-{
-    const auto farthest = [](const csr_matrix<double>& a) {
-        const auto in = stored(a, {.format = sparse_format::patterns});
-        return in->patterns.farthest;
-    };
-    CHECK(farthest(ddla::generate::poisson3d(5, 6, 7)) == 30);
-    CHECK(farthest(ddla::generate::poisson2d(5, 6)) == 5);
-    CHECK(farthest(diagonal(40, [](index_t) { return 2.0; })) == 0);
-    const auto ones = [](index_t, index_t) { return 1.0; };
-    // Of several leaves, and in one row alone.
-    CHECK(farthest(band(
-              50, [](index_t) { return index_t(21); }, ones)) == 20);
-    CHECK(farthest(band(
-              50, [](index_t i) { return i == 13 ? index_t(9) : index_t(2); }, ones)) == 8);
-    ddla::coordinates<double> below{.rows = 9, .columns = 9};
-    for (index_t i = 2; i < 9; ++i) below.add(i, i - 2, 1);
-    CHECK(farthest(csr_matrix<double>(below)) == 0);
-}

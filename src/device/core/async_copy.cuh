@@ -32,19 +32,6 @@ __device__ __forceinline__ void copy_16_async_once(void* to, const void* from)
     copy_16_async(to, from);
 #endif
 }
-/// Prefetches the whole pieces of 16 among these bytes into L2.  Does nothing before compute
-/// capability 9.0.
-__device__ __forceinline__ void prefetch_l2(const void* from, unsigned bytes)
-{
-#if __CUDA_ARCH__ >= 900
-    const auto at = reinterpret_cast<std::uintptr_t>(from);
-    const std::uintptr_t first = (at + 15) / 16 * 16, end = (at + bytes) / 16 * 16;
-    if (first >= end) return;
-    asm volatile("cp.async.bulk.prefetch.L2.global [%0], %1;"
-                 :
-                 : "l"(first), "r"(static_cast<unsigned>(end - first)));
-#endif
-}
 /// By a warp: `bytes` <= Most, a multiple of 16.
 template <int Most, auto Copy16 = copy_16_async>
 __device__ __forceinline__ void copy_async(void* to, const void* from, int bytes)

@@ -42,14 +42,6 @@ public:
     {
         start_with_shared<Threads>(kernel, grid, 0, arguments...);
     }
-    /// The same without programmatic dependent launch.
-    template <int Threads, class... Parameters, class... Arguments>
-    void start_blocks_late(void (*kernel)(Parameters...), unsigned grid,
-                           const Arguments&... arguments)
-    {
-        check(launch_with(nullptr, 0, kernel, grid, Threads, 0, arguments...),
-              "cudaLaunchKernelEx");
-    }
     /// With so much dynamic shared memory.
     template <int Threads, class... Parameters, class... Arguments>
     void start_with_shared(void (*kernel)(Parameters...), unsigned grid, std::size_t shared_bytes,

@@ -51,15 +51,6 @@ public:
         memory.reserve(static_cast<std::size_t>(list.tiles + list.count) * sizeof(Value), 0);
         return static_cast<Value*>(memory.sums);
     }
-    /// Scratch for long rows that are summed in a single kernel.
-    template <class Value>
-    arrival_trees_of_long_rows<Value> arrival_trees(const long_row_list& list)
-    {
-        auto& memory = to_.memory().of_rows;
-        memory.reserve(arrival_trees_of_long_rows<Value>::bytes(list.tiles),
-                       static_cast<std::size_t>(list.tiles));
-        return {static_cast<Value*>(memory.sums), memory.arrived};
-    }
 
 private:
     launcher& to_;

@@ -100,33 +100,6 @@ __global__ void __launch_bounds__(Sums::threads, Sums::blocks)
                                  [] { wait_and_trigger_dependents(); });
 }
 
-/// Slices, and rows longer than slices hold from compressed rows, in one launch.  The first
-/// `others` blocks take these rows: `each` tiles a warp or, if `each` is 0, a row a warp.
-/// (EVC-HYB: Guo, Gropp, Olson, who give a row up to 512 threads.)
-template <class Step, class Sums, class Rows,
-          int AtOnce = Rows::blocks* warps_per_block / Sums::kernel::warps>
-__global__ void __launch_bounds__(Sums::threads, AtOnce) multiply_slices_and_long_rows(
-    const Step step, const Sums sums, const share_of_slices share, const Rows rows,
-    const long_row_list list, const arrival_trees_of_long_rows<typename Sums::value> arrival_trees,
-    unsigned others, int each)
-{
-    if (blockIdx.x >= others)
-        return multiply_share<AtOnce>(step, sums, share, index_t(blockIdx.x) - others,
-                                      [] { wait_and_trigger_dependents(); });
-    const index_t block = block_after_wait();
-    if (is_over(share.end)) return;
-    const finish_row<Step> done{step, list.row};
-    const index_t warp = block * Sums::kernel::warps + threadIdx.x / warp_size;
-    if (each == 0) {
-        if (warp >= list.count) return;
-        const auto sum = rows.whole_row(__ldg(list.row + warp));
-        if (threadIdx.x % warp_size == 0) done(warp, sum);
-    } else {
-        const index_t end = (warp + 1) * each < list.tiles ? (warp + 1) * each : list.tiles;
-        sum_share_of_long_rows(rows, list, arrival_trees, warp * each, end, done);
-    }
-}
-
 /// Compressed rows, 32 consecutive ones a warp: see rows.cuh.
 template <class Step, class Rows>
 __global__ void __launch_bounds__(block_size, Rows::blocks)

@@ -40,20 +40,6 @@ public:
 
     __device__ __forceinline__ bool has(int i) const { return i < rows_; }
 
-    /// Prefetches into L2 the elements of x at the largest column offset of `rows` rows from row i
-    /// on: in a grid, no earlier row reads them.  One thread of a block calls this.  (No gain where
-    /// rows have more than one leaf, or values of their own: measured.)
-    __device__ __forceinline__ void prefetch_x(index_t i, int rows) const
-    {
-        if constexpr (Levels > 0 || Beside) return;
-        const index_t first = i + a_.farthest, left = x_.size - first;
-        if (left <= 0) return;
-        const auto count = static_cast<unsigned>(left < rows ? left : rows);
-#pragma unroll
-        for (int w = 0; w < words_of<value>; ++w)
-            prefetch_l2(x_.word(w) + first, count * unsigned(sizeof(double)));
-    }
-
     /// The sum of row i, by a warp with one row a lane.  The row of lane 0 must exist.
     __device__ __forceinline__ value operator()(int i, int pattern) const
     {
@@ -258,7 +244,6 @@ __device__ __forceinline__ bool take_rows_by_turns(const Sums& sums, index_t blo
                                                    const Finish& finish)
 {
     constexpr int at_once = Sums::takes_two ? 2 : 1, apart = Sums::threads;
-    if (threadIdx.x == 0) sums.prefetch_x(block * (each * apart), each * apart);
     int i = static_cast<int>(block) * (each * apart) + threadIdx.x;
     const auto pattern_of = [&](int turn, int k) {
         return turn + k < each ? sums.pattern_of(i + k * apart) : -1;

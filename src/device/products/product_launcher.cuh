@@ -109,8 +109,6 @@ private:
                      const steps::end_of_solve* end)
     {
         const auto& stored = *a.storage;
-        if (stored.report.format == sparse_format::evc_hyb && a.long_rows.count > 0)
-            return slices_.multiply_in_one_launch(step, a, x, end);
         if (stored.report.threads_per_row > 0)
             multiply_by_csr_vector(step, a, x, stored.report.threads_per_row, end);
         if (stored.slices.count > 0) {

@@ -96,13 +96,6 @@ public:
         return tile(begin, load_constant(a_.row_begin, i + 1) - begin);
     }
 
-    /// The sum of row i, however long, by a warp; all threads receive it.
-    __device__ value whole_row(index_t i) const
-    {
-        const index_t begin = load_constant(a_.row_begin, i);
-        return alone(begin, load_constant(a_.row_begin, i + 1) - begin);
-    }
-
     /// The sums of the long rows, in the order of their list; null where there is no list.
     const value* long_sums = nullptr;
 

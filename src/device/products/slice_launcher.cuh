@@ -24,26 +24,6 @@ public:
         }
         multiply_short<Repeats>(step, a, x, end);
     }
-    /// EVC-HYB: slices and long rows in one kernel.
-    template <class T, class V, class X>
-    void multiply_in_one_launch(const steps::spmv<T>& step, const csr<V>& a, const X& x,
-                                const steps::end_of_solve* end)
-    {
-        using kernel = slice_kernel<5, false, leaves::staged>;
-        using sums = slice_sums<steps::products<T>, X, V, kernel>;
-        using rows = row_sums<steps::products<T>, T, V, X>;
-        const auto& stored = *a.storage;
-        const formats::slice_distribution of_blocks = shares<kernel, T>(stored);
-        const bool whole = takes_whole_rows(a);
-        const int each = whole ? 0 : launcher::some_for_each_warp(2 * a.long_rows.tiles);
-        const unsigned others = launcher::blocks(whole ? a.long_rows.count : a.long_rows.tiles,
-                                                 std::max(each, 1) * kernel::warps);
-        to_.start_blocks_of<sums::threads>(
-            multiply_slices_and_long_rows<steps::spmv<T>, sums, rows>,
-            others + static_cast<unsigned>(of_blocks.blocks(kernel::warps)), step,
-            sums({}, stored.slices, x), share_of_slices{of_blocks, stored.sorted, end},
-            rows({}, a, x), a.long_rows, long_rows_.arrival_trees<T>(a.long_rows), others, each);
-    }
 
 private:
     template <bool Repeats, class T, class V, class X>
@@ -85,10 +65,6 @@ private:
         const int widest = stored.slices.widest;
         if (widest <= 8) return multiply_by_kernel<slice_kernel<0, Repeats, How>>(step, a, x, end);
         if (widest <= 64) return multiply_by_kernel<slice_kernel<3, Repeats, How>>(step, a, x, end);
-        if constexpr (How == leaves::staged && !Repeats && words_of<T> == 1)
-            if (is_scattered(stored) && !stored.sorted && stored.slices.of_long == 0)
-                return multiply_by_kernel<slice_kernel<5, false, leaves::staged_no_prefetch>>(
-                    step, a, x, end);
         multiply_by_kernel<slice_kernel<5, Repeats, How>>(step, a, x, end);
     }
     template <class Kernel, class T, class V, class X>
@@ -99,24 +75,9 @@ private:
         const auto& stored = *a.storage;
         const formats::slice_distribution of_blocks = shares<Kernel, T>(stored);
         const index_t grid = std::max<index_t>(of_blocks.blocks(Kernel::warps), 1);
-        const auto begin = [this](const auto&... all) {
-            if constexpr (Kernel::how == leaves::staged_no_prefetch)
-                to_.start_blocks_late<sums::threads>(all...);
-            else
-                to_.start_blocks_of<sums::threads>(all...);
-        };
-        begin(multiply_slices<steps::spmv<T>, sums>, static_cast<unsigned>(grid), step,
-              sums({}, stored.slices, x), share_of_slices{of_blocks, stored.sorted, end});
-    }
-    /// Whether a warp sums a whole long row: if the longest has few tiles.  Many long rows keep all
-    /// warps busy and may have more.
-    template <class V>
-    static bool takes_whole_rows(const csr<V>& a)
-    {
-        const index_t most_tiles = a.long_rows.count >= tuning::many_long_rows
-                                       ? tuning::tiles_of_whole_row_of_many
-                                       : tuning::tiles_of_whole_row;
-        return a.longest_row <= most_tiles * tile_size;
+        to_.start_blocks_of<sums::threads>(
+            multiply_slices<steps::spmv<T>, sums>, static_cast<unsigned>(grid), step,
+            sums({}, stored.slices, x), share_of_slices{of_blocks, stored.sorted, end});
     }
     template <class Kernel, class T, class V>
     static formats::slice_distribution shares(const row_storage<V>& stored)

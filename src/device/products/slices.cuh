@@ -28,11 +28,8 @@ __device__ __forceinline__ slice load_slice(const slice* from)
 }
 
 /// How a lane reads leaves.  staged: from shared memory, copied by cp.async; the first leaf of a
-/// slice is prefetched.  staged_no_prefetch: the same without prefetch and without programmatic
-/// dependent launch, so that all warps start at the same time and, in long rows, gather from the
-/// same part of x (measured in double).  direct: each lane loads its own, which leaves L1 to
-/// scattered loads of x.
-enum class leaves { staged, staged_no_prefetch, direct };
+/// slice is prefetched.  direct: each lane loads its own, which leaves L1 to scattered loads of x.
+enum class leaves { staged, direct };
 
 /// Whether a slice holds rows, or one tile of a long row.
 enum class slices_of { rows, a_tile };
@@ -46,8 +43,7 @@ struct slice_kernel {
     static constexpr bool staged = How != leaves::direct;
     /// Whether the first leaf of a slice is prefetched while the warp does something else.
     template <class Value>
-    static constexpr bool prefetches =
-        How == leaves::staged && !(Of == slices_of::a_tile && words_of<Value> == 2);
+    static constexpr bool prefetches = staged && !(Of == slices_of::a_tile && words_of<Value> == 2);
     /// Straight-line code where slices have one leaf: a branch per slot would cost more than it
     /// saves.  Where they have many, the code must fit into the instruction cache.
     static constexpr bool straight = staged && Levels == 0;

@@ -80,7 +80,6 @@ public:
              made.count);
         made.length = length;
         made.leaf = leaf;
-        made.farthest = farthest_of(made);
         to.report.product_bytes +=
             static_cast<std::size_t>(a_.rows + made.count * index_t(sizeof(std::int32_t)) +
                                      leaves * index_t(sizeof(pattern_leaf<V>)));
@@ -160,13 +159,6 @@ private:
             first.push_back(i < few ? i : first_of(p, a_.rows));
         }
         return first;
-    }
-    std::int32_t farthest_of(const row_patterns<V>& made)
-    {
-        auto* const result = call_.on.template small<steps::largest>();
-        call_.on.run(farthest_of_pattern<V>{{{}, result}, made.leaf, 1 << made.log2_leaves},
-                     index_t(made.count));
-        return made.count == 0 ? 0 : static_cast<std::int32_t>(call_.on.read(result).value);
     }
     void put_values_beside(row_storage<V>& to)
     {

@@ -133,21 +133,6 @@ struct write_pattern : conversion_step {
     }
 };
 
-/// The largest column offset of pattern p, at least 0.
-template <scalar V>
-struct farthest_of_pattern : largest_of {
-    const pattern_leaf<V>* leaf;
-    int leaves_each;
-    DDLA_HD steps::largest operator()(index_t p, steps::no_scalars) const
-    {
-        std::int32_t most = 0;
-        for (int c = 0; c < leaves_each; ++c)
-            for (const std::int32_t offset : leaf[p * leaves_each + c].offset)
-                most = offset > most ? offset : most;
-        return {double(most)};
-    }
-};
-
 /// The slots of each group of 32 rows: the length of its longest row.
 template <scalar V>
 struct count_slots_beside : conversion_step {

@@ -29,8 +29,7 @@ struct row_patterns {
     const std::int32_t* length = nullptr;   ///< entries of each pattern
     const pattern_leaf<V>* leaf = nullptr;  ///< 2^log2_leaves for each pattern
     int log2_leaves = 0;
-    std::int32_t farthest = 0;  ///< the largest column offset, at least 0
-    vec<const V> beside;        ///< separate values; empty if patterns have them
+    vec<const V> beside;  ///< separate values; empty if patterns have them
     /// The first slot of each group of 32 rows in `beside`, and the end of the last.
     const std::uint32_t* first_slot = nullptr;
 

@@ -121,64 +121,6 @@ private:
     }
 };
 
-/// What the columns of eight adjacent lanes have in common; each lane is a row.
-enum eight_lanes : std::uint8_t {
-    of_any_kind,
-    a_run,        ///< of one length, and in each slot columns are consecutive
-    run_but_for,  ///< this + l: a run, if lane l (of any length) is replaced; its consecutive
-                  ///< columns are columns of A, too
-};
-
-/// Classifies the groups of eight lanes of slice k.
-template <scalar V>
-struct classify_lane_groups : conversion_step {
-    static constexpr int eight = 8;
-    slice_list<V> list;
-    index_t columns;
-    slice* of;
-
-    DDLA_HD void operator()(index_t k, steps::no_scalars) const
-    {
-        slice s = of[k];
-        for (int lane = 0; lane + eight <= s.rows && s.log2_lanes == 0; lane += eight)
-            s.eights[lane / eight] = kind(s, lane);
-        of[k] = s;
-    }
-
-private:
-    DDLA_HD std::uint8_t kind(const slice& s, int lane) const
-    {
-        int lengths[eight];
-        for (int l = 0; l < eight; ++l) {
-            lengths[l] = list.length(s, lane + l);
-            if (lengths[l] == left_out) return of_any_kind;
-        }
-        if (is_run(s, lane, lengths, eight)) return a_run;
-        for (int odd = 0; odd < eight; ++odd)
-            if (is_run(s, lane, lengths, odd)) return static_cast<std::uint8_t>(run_but_for + odd);
-        return of_any_kind;
-    }
-    /// Whether all lanes but `odd` are a run; odd = 8: all lanes.
-    DDLA_HD bool is_run(const slice& s, int lane, const int* lengths, int odd) const
-    {
-        const int from = odd == 0 ? 1 : 0, n = lengths[from];
-        for (int l = 0; l < eight; ++l)
-            if (l != odd && lengths[l] != n) return false;
-        const int most = odd < eight && lengths[odd] > n ? lengths[odd] : n;
-        bool run = true;
-        for_leaves(s, [&](const leaf_of_slice& leaf) {
-            for (int r = 0; r < leaf.slots && leaf.first + r * leaf.apart < most && run; ++r) {
-                const column_t first = list.column(leaf, r, lane + from) - from;
-                run = first >= 0 && first + eight <= columns;
-                if (leaf.first + r * leaf.apart >= n) continue;
-                for (int l = 0; l < eight; ++l)
-                    run = run && (l == odd || list.column(leaf, r, lane + l) == first + l);
-            }
-        });
-        return run;
-    }
-};
-
 /// Lane l of slice k writes its own codes; element number 32 k + l.
 template <scalar V>
 struct fill_lane : conversion_step {

@@ -36,8 +36,6 @@ struct slice_plan {
     slice_limits limits = {};       ///< for `adapt`
     sorting_limits sorting = {};    ///< whether a window is sorted
 
-    /// Whether each row has one lane.
-    bool has_one_lane() const { return !adapt && split_above >= tile_size; }
     DDLA_HD int widest() const { return split_above > most_per_lane ? split_above : most_per_lane; }
 };
 

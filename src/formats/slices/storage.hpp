@@ -50,8 +50,7 @@ struct alignas(16) slice {
     std::uint8_t log2_leaves;   ///< 2^log2_leaves leaves a lane
     std::uint8_t value_bytes;   ///< 1, 8 or 16
     std::uint8_t listed;        ///< 1: columns are two-byte indices into a list
-    std::uint8_t eights[4];     ///< see classify_lane_groups; only on the host
-    std::uint8_t unused[2];
+    std::uint8_t unused[6];
 
     DDLA_HD int lanes() const { return 1 << log2_lanes; }
     DDLA_HD index_t slots() const { return index_t(width) * lanes_of_slice; }
@@ -169,8 +168,6 @@ struct slice_list {
     vec<const V> distinct;      ///< what one-byte codes index; empty: values are stored directly
     /// An upper bound of the slots of a lane.
     int widest = 0;
-    /// Each row has one lane, and slices 8 t to 8 t + 7 hold the rows of tile t.
-    bool tile_by_tile = false;
     short_slices shorter;  ///< if all rows are sorted by length
 
     /// The number of row r of a slice.

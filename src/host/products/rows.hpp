@@ -9,15 +9,11 @@ namespace ddla::host_backend {
 template <class T, class V>
 void sum_rows(const csr<V>& a, vec<const T> x, index_t begin, index_t end, lanes<T>& ax);
 
-/// The same from slices with one lane a row, where slices 8 t to 8 t + 7 have the rows of tile t.
-template <class T, class V>
-void sum_slices(const csr<V>& a, vec<const T> x, index_t begin, index_t end, lanes<T>& ax);
-
 /// The same from patterns; `begin` is a multiple of 256.
 template <class T, class V>
 void sum_patterns(const csr<V>& a, vec<const T> x, index_t begin, index_t end, lanes<T>& ax);
 
-/// Whether the three above are there for T: it is code for each combination of precisions.  Rows of
+/// Whether the two above are there for T: it is code for each combination of precisions.  Rows of
 /// other numbers are summed one after the other.
 template <class T>
 inline constexpr bool has_simd_rows = words_of<T> <= 2;
@@ -31,7 +27,7 @@ T sum_row(const csr<V>& a, vec<const T> x, index_t i)
     return one.get(0);
 }
 
-/// Rows summed in T; Sum: one of the three above.
+/// Rows summed in T; Sum: one of the two above.
 template <class T, class V, auto Sum>
 class rows_by {
 public:
@@ -47,8 +43,6 @@ private:
 };
 template <class T, class V>
 using row_sums = rows_by<T, V, sum_rows<T, V>>;
-template <class T, class V>
-using slice_sums = rows_by<T, V, sum_slices<T, V>>;
 template <class T, class V>
 using pattern_sums = rows_by<T, V, sum_patterns<T, V>>;
 

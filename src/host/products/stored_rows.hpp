@@ -1,6 +1,5 @@
 // Row sums of A x in formats without a host kernel: row by row, as stored.  For the same results
-// everywhere, not for speed.  Slices with one lane a row and patterns have kernels: slice_tile.hpp,
-// pattern_tile.hpp.
+// everywhere, not for speed.  Patterns have a kernel of their own: pattern_tile.hpp.
 #pragma once
 
 #include "formats/storage.hpp"

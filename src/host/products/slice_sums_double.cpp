@@ -1,8 +1,0 @@
-// In double; a file of its own so that the precisions compile side by side.
-#include "slice_sums.hpp"
-
-namespace ddla::host_backend {
-
-template void sum_slices(const csr<double>&, vec<const double>, index_t, index_t, lanes<double>&);
-
-}  // namespace ddla::host_backend
