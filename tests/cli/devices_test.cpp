@@ -82,7 +82,7 @@ void check_driver(const std::string& folder, const arguments& settings, const st
 {
     const std::string file = std::string(DDLA_EXAMPLES) + "/494_bus.mtx";
     const result list = run_with_driver(folder, settings, {"devices"});
-    check_sentence(list, sentence + " (cudaGetDeviceCount at src/device/devices.cpp:");
+    check_sentence(list, sentence + " (cudaGetDeviceCount at src/device/core/devices.cpp:");
     CHECK(list.out == "");
     CHECK(list.err.find(": " + status + ")\n") != std::string::npos);
 

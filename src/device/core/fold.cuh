@@ -88,11 +88,25 @@ __device__ __forceinline__ Value fold_tile(int count, const Term& term)
 template <class Partial, class Value, class Exists>
 __device__ __forceinline__ void carry(Partial& partial, int c, Value& sum, const Exists& exists)
 {
-#pragma unroll Partial::unrolled
-    for (int l = 0; l < Partial::levels; ++l) {
-        if (!(c >> l & 1)) return partial.put(l, sum);
+    const auto goes_up = [&](int l) {
+        if (!(c >> l & 1)) {
+            partial.put(l, sum);
+            return false;
+        }
         const Value left = partial.get(l);
         sum = exists(c >> l << l) ? left + sum : left;
+        return true;
+    };
+    if constexpr (Partial::in_registers) {
+        // Without an exit from the loop, so that it unrolls and levels are constants.
+        bool up = true;
+#pragma unroll
+        for (int l = 0; l < Partial::levels; ++l)
+            if (up) up = goes_up(l);
+    } else {
+#pragma unroll 1
+        for (int l = 0; l < Partial::levels && goes_up(l); ++l) {
+        }
     }
 }
 
@@ -101,7 +115,8 @@ __device__ __forceinline__ void carry(Partial& partial, int c, Value& sum, const
 template <class Value, int Levels, int Threads = block_size>
 class partial_sums {
 public:
-    static constexpr int levels = Levels, unrolled = 1;
+    static constexpr int levels = Levels;
+    static constexpr bool in_registers = false;
 
     __device__ __forceinline__ void put(int level, const Value& x)
     {
@@ -118,7 +133,8 @@ private:
 /// The same in registers, of a thread with few levels.
 template <class Value, int Levels>
 struct partial_sums_in_registers {
-    static constexpr int levels = Levels, unrolled = Levels;
+    static constexpr int levels = Levels;
+    static constexpr bool in_registers = true;
     Value of[Levels];
 
     __device__ __forceinline__ void put(int level, const Value& x) { of[level] = x; }
@@ -127,7 +143,8 @@ struct partial_sums_in_registers {
 /// The same of a warp: lane l has the sum of level l.
 template <class Value>
 struct partial_sums_of_warp {
-    static constexpr int levels = warp_size, unrolled = 1;
+    static constexpr int levels = warp_size;
+    static constexpr bool in_registers = false;
     Value mine;
 
     __device__ __forceinline__ void put(int level, const Value& x)

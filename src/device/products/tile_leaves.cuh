@@ -206,7 +206,8 @@ public:
         }
         /// As partial_sums, in dynamic shared memory.
         struct partial_sums_behind_x {
-            static constexpr int levels = 5, unrolled = 1;
+            static constexpr int levels = 5;
+            static constexpr bool in_registers = false;
             word* of_thread;
             int leaves;  ///< of the tree of pairs; the root is not stored
 

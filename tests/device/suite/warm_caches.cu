@@ -52,7 +52,8 @@ warm_caches::~warm_caches()
 
 void warm_caches::begin(const double* numbers, std::size_t count)
 {
-    shared_->begun = shared_->stop = 0;
+    shared_->begun = 0;
+    shared_->stop = 0;
     read_again<<<warps_, 32, 0, stream_>>>(numbers, static_cast<unsigned>(count),
                                            const_cast<unsigned*>(&shared_->begun), &shared_->stop,
                                            nullptr);
