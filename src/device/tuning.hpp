@@ -84,7 +84,8 @@ constexpr int blocks_of_groups(int words_of_value)
 inline constexpr int blocks_of_short_rows = 4;
 /// Bytes of terms that wait in shared memory, of a warp: 3 blocks of 8 warps and the L1 cache.
 inline constexpr int staged_bytes_of_warp = 2688;
-inline constexpr int loads_of_rows = 4;  ///< entries that a thread has on their way
+inline constexpr int loads_of_rows = 4;  ///< entries that a thread has in flight, ...
+inline constexpr int polls_of_rows = 3;  ///< ... where it polls for x: registers
 
 // Rows of more than 256 entries; notes: device_long_rows.
 

@@ -30,20 +30,21 @@ struct abilities {
     /// vec room(): a vector that a step over rows writes and nobody reads before: element i may
     /// hold row i of A times `operand` until then.
     bool room = false;
-    bool only_reads = false;     ///< it writes no vector
-    bool rare = false;           ///< it hardly ever has anything to do
-    bool adds_up_tiles = false;  ///< its elements are the sums of tiles
+    bool only_reads = false;           ///< it writes no vector
+    bool rare = false;                 ///< it hardly ever has anything to do
+    bool comes_after_product = false;  ///< it is the second of two sweeps: see `product`
+    bool adds_up_tiles = false;        ///< its elements are the sums of tiles
 
     constexpr abilities after_product() const
     {
         abilities all = *this;
-        all.reads = all.writes = all.only_reads = true;
+        all.reads = all.writes = all.only_reads = all.comes_after_product = true;
         return all;
     }
     constexpr abilities after_product_with_sums() const
     {
         abilities all = *this;
-        all.reads = all.writes = all.adds_up_tiles = true;
+        all.reads = all.writes = all.comes_after_product = all.adds_up_tiles = true;
         return all;
     }
 };

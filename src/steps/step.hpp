@@ -121,7 +121,9 @@ struct sums_after_product : Step {
         decltype(std::declval<Step>().to().get(0)) product;
         own_of<Step> own;
     };
-    DDLA_HD auto reads() const { return fields<element>(this->to(), Step::reads()); }
+    /// What the terms are made of beside the product.
+    DDLA_HD auto beside() const { return Step::reads(); }
+    DDLA_HD auto reads() const { return fields<element>(this->to(), beside()); }
     DDLA_HD auto writes() const { return fields<nothing>(); }
     template <class State>
     DDLA_HD auto operator()(index_t, const element& at, const State&) const

@@ -120,7 +120,7 @@ private:
     __device__ __forceinline__ void stage(index_t from, int count) const
     {
         if constexpr (staged) {
-            constexpr int in_flight = tuning::loads_of_rows;
+            constexpr int in_flight = gathers_many ? tuning::polls_of_rows : tuning::loads_of_rows;
             __syncwarp();
 #pragma unroll 1
             for (int e = lane(); e < count; e += in_flight * warp_size) {

@@ -13,6 +13,28 @@ __device__ __forceinline__ int levels_above_leaves(int n)
     return n > leaf_size ? 32 - __clz((n + leaf_size - 1) / leaf_size - 1) : 0;
 }
 
+/// Partial sums that remember which of them have terms, for carry(): to find that out again from
+/// the row's length takes registers that spill.
+template <class Value, int Levels>
+struct partial_sums_with_terms : partial_sums_in_registers<Value, Levels> {
+    using base = partial_sums_in_registers<Value, Levels>;
+    unsigned there = 0;    ///< bit l: that of level l has terms
+    bool exists = false;   ///< the part at hand has terms; so had it ...
+    bool existed = false;  ///< ... before its left neighbour was got
+
+    __device__ __forceinline__ void put(int level, const Value& x)
+    {
+        base::put(level, x);
+        there = exists ? there | 1u << level : there & ~(1u << level);
+    }
+    __device__ __forceinline__ Value get(int level)
+    {
+        existed = exists;
+        exists = there >> level & 1;
+        return base::get(level);
+    }
+};
+
 /// The sum of a thread's entries 0, 1, ..., n - 1, which are every m-th entry of a row, 0 <= n <= 8
 /// * 2^depth.  The whole warp calls this with one `depth` <= Levels.
 ///
@@ -24,7 +46,7 @@ __device__ __forceinline__ auto sum_strided(const Terms& terms, const X& x, int 
                                             const Load& load)
 {
     using value = typename Terms::value;
-    partial_sums_in_registers<value, Levels> partial;
+    partial_sums_with_terms<value, Levels> partial;
     value sum = Terms::none();
     const auto first = [=](int c) { return reversed_bits(c, depth); };
 #pragma unroll 1
@@ -36,7 +58,8 @@ __device__ __forceinline__ auto sum_strided(const Terms& terms, const X& x, int 
         sum = sum_short_row<leaf_size, 2>(
             terms, x, count, [&](int r) { return column[r]; }, [&](int r) { return a[r]; }, [] {});
         if (depth == 0) return sum;
-        carry(partial, c, sum, [&](int k) { return first(k) < n; });
+        partial.exists = count > 0;
+        carry(partial, c, sum, [&](int) { return partial.existed; });
     }
     return sum;
 }

@@ -67,6 +67,23 @@ public:
         take_tiles(here);
         if (left_ > 0) read(step, here.n);
     }
+    /// The same in two parts, for the first step of a kernel if it sums products: the other
+    /// operand, while the product may still be written, and then the product.
+    __device__ __forceinline__ void begin_beside(const Step& step, index_t n)
+    {
+        tile_ = first_tile(blockIdx.x), turn_ = 0;  // not `block`, known only after the wait
+#pragma unroll
+        for (int k = 0; k < each; ++k) at_[k].own = load_from_others(step.beside(), index_of(n, k));
+    }
+    template <class State>
+    __device__ __forceinline__ void begin_product(const Step& step,
+                                                  const sequence_block<State>& here)
+    {
+        take_tiles(here);
+        if (left_ == 0) return;
+#pragma unroll
+        for (int k = 0; k < each; ++k) at_[k].product = step.to().get(index_of(here.n, k));
+    }
     /// The step, after begin(); if it has a sum, stores the sums of tiles for the exchange.
     template <class State>
     __device__ __forceinline__ void take(const Step& step, const sequence_block<State>& here)
@@ -233,18 +250,28 @@ __global__ void __launch_bounds__(sequence_threads, 1)
     __shared__ word room[2 * grid_all_reduce::most_words * sequence_threads];
     __shared__ word before;
     state& q = scalars.whole();
-    const index_t block = block_after_wait();
+    // A product writes neither scalars nor the number of the last exchange nor w of its dot
+    // product, and its first kernel waits for the kernel that wrote these before it triggers the
+    // next one.
+    constexpr bool behind_product = First::has.comes_after_product;
+    if constexpr (!behind_product) wait_and_trigger_dependents();
+    share_of_step<First> share;
+    if constexpr (behind_product && !is_summed<First>) share.begin_beside(steps.first, n);
     if (threadIdx.x == 0) {
         take_scalars(q, *steps.first.shared);
         before = load_from_others(&place.number());
     }
+    if constexpr (behind_product) wait_and_trigger_dependents();
+    const index_t block = block_from_now();
     __syncthreads();
     if (First::stopped(q)) return;
     tile_all_reduce all(place.slots(), tiles(n), before);
     bool backwards = false;
     const sequence_block<state> here{q, static_cast<unsigned>(block), n, backwards, all, room};
-    share_of_step<First> share;
-    if constexpr (!is_summed<First>) share.begin(steps.first, here);
+    if constexpr (!behind_product)
+        share.begin(steps.first, here);
+    else if constexpr (!is_summed<First>)
+        share.begin_product(steps.first, here);
     take_steps(steps, here, share);
     if (block > 0) return;
     all.wait_until_all_are_in();  // they have read what is written now
