@@ -244,46 +244,6 @@ TEMPLATE_TEST_CASE("products of stored rows, one after the other and in a graph"
 }
 
 // Rows of several groups of 256 tiles and of a few tiles, 256 entries, and many of two.
-TEMPLATE_TEST_CASE("EVC-HYB of near columns is one launch", "[device][streams]", double, dd_real)
-{
-    device_site at("the stream");
-    const index_t n = 70000;
-    ddla::coordinates<double> c{.rows = n, .columns = n};
-    for (index_t i = 0; i < n; ++i) {
-        const index_t length = i == 0     ? n
-                               : i == 50  ? 65537
-                               : i == 90  ? 2000
-                               : i == 700 ? 257
-                               : i == 701 ? 256
-                                          : 2;
-        for (index_t k = 0; k < length; ++k) c.add(i, (i + k) % n, 1.0 / double(k + i % 7 + 1));
-    }
-    const ddla::csr_matrix<double> on_host(c);
-    const auto x = test::random_vector<TestType>(n, 35, 0);
-    ddla::vector<TestType> ax(n);
-    ddla::spmv(TestType(1), on_host, x, TestType(0), ax);
-    auto a = on_host.to(test::gpu);
-    ddla::set_format(a, {.format = ddla::sparse_format::evc_hyb});
-    const auto there = x.to(test::gpu);
-    ddla::vector<TestType> y(n, test::gpu);
-    const auto enqueue = [&] {
-        ddla::spmv(at.on(), TestType(1), a.view(), there.view(), TestType(0), y.view());
-    };
-    enqueue();
-    at.on().wait();
-    CHECK(same_bits(y, ax));
-    y = ddla::vector<TestType>(n, test::gpu);
-    const cuda_graph captured(at.native(), cudaStreamCaptureModeGlobal, enqueue);
-    CHECK(captured.nodes() == 1);
-    captured.launch(at.native());
-    at.on().wait();
-    CHECK(same_bits(y, ax));
-    const ddla::vector<TestType> zero(n, test::gpu);
-    ddla::copy(at.on(), zero.view(), y.view());
-    captured.launch(at.native());
-    at.on().wait();
-    CHECK(same_bits(y, ax));
-}
 
 TEST_CASE("calls that wait refuse to be captured and spoil nothing", "[device][streams]")
 {
