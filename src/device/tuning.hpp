@@ -1,9 +1,9 @@
 // Every number of the device backend that was measured: name, unit, evidence.  None of them changes
 // a bit of a result.
 //
-// Measured on an H200 (132 multiprocessors, 50 MB of L2 cache), CUDA 13.0.  "notes: X" is the page
-// bench/notes/X.md.  "Registers" stands where the compiler decides: as many blocks on a
-// multiprocessor as kernels without a spill allow; scripts/kernels shows what each of them has.
+// Measured on an H200 (132 SMs, 50 MB of L2 cache), CUDA 13.0.  "notes: X" is the page
+// bench/notes/X.md.  "Registers" stands where the compiler decides: as many blocks on an
+// SM as kernels without a spill allow; scripts/kernels shows what each of them has.
 // "Chosen": sensible, but no other value was measured.
 #pragma once
 
@@ -26,14 +26,14 @@ inline constexpr formats::tuning of_formats{
         },
     .tiles =
         {
-            .rows = 65536,            // 256 lists: two blocks a multiprocessor; notes: device_tiles
+            .rows = 65536,            // 256 lists: two blocks an SM; notes: device_tiles
             .entries_of_row = 8,      // a leaf; notes: device_tiles
             .part_in_long_rows = 16,  // chosen: those are read from compressed rows
             .entries_of_column = 2,   // notes: device_tiles
             .sampled_lists = 64,      // chosen
             .padding = 1.25,          // notes: device_tiles
             .lists_to_join = 2000,    // 666 lists of 512 rows are 1.3 waves; notes: device_tiles
-            .columns_to_join = 1000,  // x in DD: 16 KB, three blocks a multiprocessor
+            .columns_to_join = 1000,  // x in DD: 16 KB, three blocks an SM
         },
     .even =
         {
@@ -72,7 +72,7 @@ inline constexpr index_t few_rows = 32768;
 inline constexpr index_t threads_that_fill = 131072;  ///< fewer: twice as many a row
 /// Tiles from which on a block takes two: one that moves few bytes is done before the next starts.
 inline constexpr index_t tiles_for_two = 65536;
-/// Blocks on a multiprocessor: registers.
+/// Blocks on an SM: registers.
 constexpr int blocks_of_rows(bool staged, int words_of_value)
 {
     return !staged ? 1 : words_of_value == 1 ? 3 : 2;
@@ -100,7 +100,7 @@ inline constexpr int blocks_of_fold = 2;   ///< registers
 // Products of slices; notes: device_slices, device_gathers.
 
 inline constexpr double scattered = 0.75;  ///< more of the slots are far from the lane before
-inline constexpr double interleaved_far = 3. / 7;  ///< the same for x with its words side by side,
+inline constexpr double interleaved_far = 3. / 7;  ///< the same for x with interleaved words,
 inline constexpr index_t interleaved_entries = 8;  ///< if so many entries of a column pay for that
 inline constexpr double direct_slots = 5;          ///< of a lane, sorted rows in double, at least
 inline constexpr index_t direct_from = 2, direct_to = 128;  ///< entries of a row, in double
@@ -119,7 +119,7 @@ struct slices_of_warp {
     double pair = 16;
 };
 inline constexpr slices_of_warp slices_of_warp{};
-/// Warps on a multiprocessor: registers, and the L1 cache that they leave to x.
+/// Warps on an SM: registers, and the L1 cache that they leave to x.
 constexpr int resident_warps(int words, int words_of_matrix, bool staged, bool straight,
                              bool repeats, bool loads_values_first)
 {
@@ -137,8 +137,8 @@ constexpr int resident_warps_of_tiles(int of_rows, int words_of_matrix, bool sta
 // Products of tiles; notes: device_tiles.
 
 inline constexpr int warps_of_tile_block = 8;
-inline constexpr int loads_of_list = 4;  ///< elements of x that a thread has on their way
-/// Blocks on a multiprocessor that fit with some 1000 elements of x: registers.
+inline constexpr int loads_of_list = 4;  ///< elements of x that a thread has in flight
+/// Blocks on an SM that fit with some 1000 elements of x: registers.
 constexpr int blocks_of_tiles(int words, int words_of_matrix)
 {
     return words == 1 ? 4 : words_of_matrix == 1 ? 3 : 2;
@@ -146,7 +146,7 @@ constexpr int blocks_of_tiles(int words, int words_of_matrix)
 
 // Products of patterns; notes: device_patterns.
 
-/// Blocks on a multiprocessor: registers.
+/// Blocks on an SM: registers.
 constexpr int blocks_of_patterns(int words, bool takes_two, bool values_beside)
 {
     return words == 2 || takes_two ? 4 : values_beside ? 5 : 6;
@@ -164,7 +164,7 @@ inline constexpr int most_summed_turns = 4;  ///< in DD with sums: 16 KB of shar
 inline constexpr index_t warp_tiles_of_reads = 1024;   ///< steps that only read
 inline constexpr index_t warp_tiles_of_writes = 4096;  ///< other steps
 inline constexpr index_t tiles_for_four = 65536;       ///< then a warp takes four tiles at a time
-inline constexpr int blocks_of_steps = 3;              ///< on a multiprocessor: registers
+inline constexpr int blocks_of_steps = 3;              ///< on an SM: registers
 inline constexpr int blocks_of_sums = 4;               ///< of steps that only read: registers
 
 // All steps between two products in one kernel; notes: device_sweep_sequences.
@@ -175,7 +175,7 @@ constexpr index_t least_sequence_tiles(int words)
     return words == 1 ? 16 : 128;
 }
 inline constexpr int tiles_of_sequence_block = 2;  ///< threads of a block, in tiles of 256
-/// Elements whose loads a thread has on their way, by the words that a step reads of one.
+/// Elements whose loads a thread has in flight, by the words that a step reads of one.
 constexpr int elements_at_once(int words)
 {
     return words <= 3 ? 8 : words <= 6 ? 4 : 2;
@@ -187,12 +187,12 @@ inline constexpr unsigned copies_of_sums = 4;
 
 inline constexpr index_t iterations_per_kernel = 512;  ///< some milliseconds
 inline constexpr int entries_of_resident_row = 8;      ///< kept in registers
-/// Blocks on a multiprocessor: registers, of which entries in double-double take a second block's.
+/// Blocks on an SM: registers, of which entries in double-double take a second block's.
 constexpr int blocks_of_iterations(int words_of_matrix)
 {
     return words_of_matrix == 1 ? 2 : 1;
 }
-inline constexpr int loads_of_resident_row = 4;  ///< elements of x on their way
+inline constexpr int loads_of_resident_row = 4;  ///< elements of x in flight
 
 /// In debug builds, nanoseconds that a thread waits for others at most: under compute-sanitizer all
 /// takes a hundred times as long.

@@ -8,8 +8,7 @@
 #include "ddla/devices.hpp"
 
 #include <cstdio>
-#include <fstream>
-#include <sstream>
+#include <string>
 #include <unistd.h>
 
 namespace {
@@ -18,20 +17,20 @@ namespace {
 template <class Call>
 std::string output_of(const Call& call)
 {
-    char name[] = "/tmp/ddla_spin_XXXXXX";
-    const int file = mkstemp(name), before = dup(STDOUT_FILENO);
-    REQUIRE(file >= 0);
+    std::FILE* const file = std::tmpfile();
+    REQUIRE(file);
+    const int before = dup(STDOUT_FILENO);
     std::fflush(stdout);
-    dup2(file, STDOUT_FILENO);
+    dup2(fileno(file), STDOUT_FILENO);
     call();
     std::fflush(stdout);
     dup2(before, STDOUT_FILENO);
     close(before);
-    close(file);
-    std::ostringstream text;
-    text << std::ifstream(name).rdbuf();
-    unlink(name);
-    return text.str();
+    std::rewind(file);
+    std::string text;
+    for (int c = std::fgetc(file); c != EOF; c = std::fgetc(file)) text += static_cast<char>(c);
+    std::fclose(file);
+    return text;
 }
 
 }  // namespace

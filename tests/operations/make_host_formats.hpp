@@ -65,24 +65,29 @@ std::shared_ptr<ddla::row_storage<V>> stored(const ddla::csr_matrix<V>& a,
     return made;
 }
 
+/// Whatever make(converter, storage) makes of A.
+template <class V, class Make>
+ddla::row_storage<V> converted(const ddla::csr_matrix<V>& a, const Make& make)
+{
+    counted_call call;
+    ddla::row_storage<V> storage;
+    ddla::formats::converter convert(call, ddla::host, a.view(), 0);
+    make(convert, storage);
+    return storage;
+}
+
 template <class V>
 ddla::row_storage<V> stored_in_slices(const ddla::csr_matrix<V>& a,
                                       const ddla::formats::slice_plan& plan)
 {
-    counted_call call;
-    ddla::row_storage<V> storage;
-    ddla::formats::converter(call, ddla::host, a.view(), 0).make_slices(plan, storage);
-    return storage;
+    return converted(a, [&](auto& convert, auto& to) { convert.make_slices(plan, to); });
 }
 
 template <class V>
 ddla::row_storage<V> stored_in_tiles(const ddla::csr_matrix<V>& a,
                                      const ddla::formats::slice_plan& plan)
 {
-    counted_call call;
-    ddla::row_storage<V> storage;
-    ddla::formats::converter(call, ddla::host, a.view(), 0).make_tiles(plan, storage);
-    return storage;
+    return converted(a, [&](auto& convert, auto& to) { convert.make_tiles(plan, to); });
 }
 
 }  // namespace test

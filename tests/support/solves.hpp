@@ -28,6 +28,22 @@ inline void check_same(const ddla::solve_report& here, const ddla::solve_report&
     CHECK(same_history(there.history, here.history));
 }
 
+/// Solves there from a copy of `guess`: as on the host, whose report and solution these are.
+template <class T, class V>
+void check_solve(const ddla::csr_matrix<V>& a, const ddla::vector<T>& b,
+                 const ddla::vector<T>& guess, ddla::solve_options options,
+                 std::int64_t check_every, const ddla::solve_report& here,
+                 const ddla::vector<T>& x_here)
+{
+    INFO("looking after " << check_every);
+    options.check_every = check_every;
+    auto x = guess;
+    const auto there = ddla::solve(a, b, x, options);
+    CHECK(there.where == a.where());
+    check_same(here, there);
+    CHECK(same_bits(x, x_here));
+}
+
 /// The report of the host, which every way of solving at the place under test has matched; x is
 /// the guess and becomes the solution.
 template <class T, class V>
@@ -41,15 +57,8 @@ ddla::solve_report solve_in_every_way(const ddla::csr_matrix<V>& a, const ddla::
     const auto here = ddla::solve(a, b, x, options);
     CHECK(here.where == ddla::host);
     under_every_cut([&] {
-        for (const std::int64_t interval : next_intervals()) {
-            INFO("looking after " << interval);
-            options.check_every = interval;
-            auto x_there = guess;
-            const auto there = ddla::solve(a_there, b_there, x_there, options);
-            CHECK(there.where == at);
-            check_same(here, there);
-            CHECK(same_bits(x_there, x));
-        }
+        for (const std::int64_t interval : next_intervals())
+            check_solve(a_there, b_there, guess, options, interval, here, x);
     });
     return here;
 }

@@ -113,7 +113,7 @@ public:
     /// What is known of the kernels of this call.
     occupancy_cache& occupancy() { return occupancy_; }
 
-    /// So many pieces of work a warp that all multiprocessors are busy for a while.
+    /// So many pieces of work a warp that all SMs are busy for a while.
     static int some_for_each_warp(index_t pieces)
     {
         return static_cast<int>(

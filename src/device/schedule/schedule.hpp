@@ -28,7 +28,7 @@ struct schedule {
     /// Of products of compressed rows, a power of two up to 32.  Negative: a warp takes the entries
     /// of 32 rows as they come.
     int threads_per_row = 0;
-    /// Negative: a kernel starts when all work before is done, not while that ends.
+    /// Negative: no programmatic dependent launch.
     int early_launch = 0;
 };
 
@@ -85,8 +85,8 @@ std::int64_t products_with_sums();
 void count_product_with_sums();
 
 /// What was chosen, and, where the environment turns something off, that:
-///     DDLA_EARLY_LAUNCH=0   no kernel starts before all work before it is done
-///     DDLA_GRID_KERNELS=0   no kernel whose blocks wait for each other
+///     DDLA_EARLY_LAUNCH=0   no programmatic dependent launch
+///     DDLA_GRID_KERNELS=0   no cooperative kernels
 /// Throws input_error if one of them is neither 0 nor 1.
 schedule current_schedule();
 /// For tests and measurements.

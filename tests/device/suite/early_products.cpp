@@ -1,5 +1,5 @@
-// Kernels of products begin while the work before them is still going on: what that writes, they
-// read after its end.
+// Kernels of products start while the preceding kernel is still running (programmatic dependent
+// launch): what that writes they read after its end.
 #include "cuda_streams.hpp"
 #include "everywhere.hpp"
 #include "support/kinds_of_rows.hpp"
@@ -24,86 +24,93 @@ using test::with_values;
 
 namespace {
 
-/// The product with A, in every format, right behind one that takes long, has few blocks, and lets
-/// in the next kernel at once.  The stream is held up until both are on it.
+/// z = A y right behind a product that writes y, takes long, has few blocks, and triggers the next
+/// kernel at once.
+template <class T, class V>
+class behind_slow_product {
+public:
+    /// y and z hold these before.
+    behind_slow_product(device_site& at, const ddla::csr_matrix<V>& a, const ddla::vector<T>& old_y)
+        : at_(at), a_(a),
+          slow_(test::random_matrix<V>(a.columns(), a.columns(), 95, [](index_t) { return 256; })),
+          old_y_(old_y), old_z_(a.rows(), T(std::nan(""))), z_(a.rows()),
+          x_there_(at, test::random_vector<T>(a.columns(), 96, 0)), y_there_(at, old_y_),
+          z_there_(at, old_z_), slow_there_(slow_.to(test::gpu))
+    {
+        ddla::vector<T> y(a.columns());
+        ddla::spmv(T(1), slow_, x_there_.values(), T(0), y);
+        ddla::spmv(T(1), a, y, T(0), z_);
+        ddla::set_format(slow_there_, {.format = ddla::sparse_format::crs_scalar});
+    }
+
+    /// In every format.  The stream is held up until both products are on it, and held(y there);
+    /// then done(), once they are over.
+    template <class Held, class Done>
+    void check(const Held& held, const Done& done) const
+    {
+        for (const auto stored : test::formats_for(a_)) {
+            INFO(to_string(stored)
+                 << ", " << a_.rows() << " rows, " << a_.nonzeros() << " entries");
+            auto there = a_.to(test::gpu);
+            ddla::set_format(there, {.format = stored});
+            multiply_twice(there);  // what the first call sets up may wait
+            y_there_.put(old_y_);
+            z_there_.put(old_z_);
+            test::gate gate(at_.native());
+            multiply_twice(there);
+            held(y_there_.view());
+            gate.open();
+            at_.on().wait();
+            done();
+            CHECK(same_bits(z_there_.values(), z_));
+            REQUIRE(gate.in_time());
+        }
+    }
+
+private:
+    void multiply_twice(const ddla::csr_matrix<V>& there) const
+    {
+        ddla::spmv(at_.on(), T(1), slow_there_.view(), x_there_.view(), T(0), y_there_.view());
+        ddla::spmv(at_.on(), T(1), there.view(), y_there_.view(), T(0), z_there_.view());
+    }
+
+    device_site& at_;
+    const ddla::csr_matrix<V>& a_;
+    ddla::csr_matrix<V> slow_;
+    ddla::vector<T> old_y_, old_z_, z_;
+    numbers<T> x_there_, y_there_, z_there_;
+    ddla::csr_matrix<V> slow_there_;
+};
+
 template <class T, class V>
 void compare_behind_slow_product(device_site& at, const ddla::csr_matrix<V>& a)
 {
-    INFO(a.rows() << " rows, " << a.nonzeros() << " entries");
-    const index_t m = a.columns();
-    const auto slow = test::random_matrix<V>(m, m, 95, [](index_t) { return 256; });
-    const auto x = test::random_vector<T>(m, 96, 0);
-    ddla::vector<T> y(m), z(a.rows());
-    ddla::spmv(T(1), slow, x, T(0), y);
-    ddla::spmv(T(1), a, y, T(0), z);
-
-    const ddla::vector<T> no_y(m, T(std::nan(""))), no_z(a.rows(), T(std::nan("")));
-    const numbers<T> x_there(at, x), y_there(at, no_y), z_there(at, no_z);
-    auto slow_there = slow.to(test::gpu);
-    ddla::set_format(slow_there, {.format = ddla::sparse_format::crs_scalar});
-    for (const auto stored : test::formats_for(a)) {
-        INFO(to_string(stored));
-        auto there = a.to(test::gpu);
-        ddla::set_format(there, {.format = stored});
-        const auto multiply_twice = [&] {
-            ddla::spmv(at.on(), T(1), slow_there.view(), x_there.view(), T(0), y_there.view());
-            ddla::spmv(at.on(), T(1), there.view(), y_there.view(), T(0), z_there.view());
-        };
-        multiply_twice();  // what the first call sets up may wait
-        y_there.put(no_y);
-        z_there.put(no_z);
-        test::gate held(at.native());
-        multiply_twice();
-        held.open();
-        CHECK(same_bits(z_there.values(), z));
-        REQUIRE(held.in_time());
-    }
+    const ddla::vector<T> no_y(a.columns(), T(std::nan("")));
+    behind_slow_product<T, V>(at, a, no_y).check([](const auto&) {}, [] {});
 }
 
-/// The product with A, in every format, right behind a slow one that writes its operand, of which
-/// each multiprocessor has the old values in L1.
+/// Each SM has the old values of y in L1.
 template <class T, class V>
 void compare_with_old_values_in_caches(device_site& at, const ddla::csr_matrix<V>& a)
 {
-    const index_t m = a.columns();
-    const auto slow = test::random_matrix<V>(m, m, 95, [](index_t) { return 256; });
-    const auto x = test::random_vector<T>(m, 96, 0), old = test::random_vector<T>(m, 97, 0);
-    ddla::vector<T> y(m), z(a.rows());
-    ddla::spmv(T(1), slow, x, T(0), y);
-    ddla::spmv(T(1), a, y, T(0), z);
-
-    const numbers<T> x_there(at, x), y_there(at, old);
-    const numbers<T> z_there(at, ddla::vector<T>(a.rows()));
-    auto slow_there = slow.to(test::gpu);
-    ddla::set_format(slow_there, {.format = ddla::sparse_format::crs_scalar});
     test::warm_caches high, low;
-    for (const auto stored : test::formats_for(a)) {
-        INFO(to_string(stored));
-        auto there = a.to(test::gpu);
-        ddla::set_format(there, {.format = stored});
-        const auto multiply_twice = [&] {
-            ddla::spmv(at.on(), T(1), slow_there.view(), x_there.view(), T(0), y_there.view());
-            ddla::spmv(at.on(), T(1), there.view(), y_there.view(), T(0), z_there.view());
-        };
-        multiply_twice();
-        y_there.put(old);
-        test::gate held(at.native());
-        multiply_twice();
-        const auto words = y_there.view();
-        high.begin(words.word(0), static_cast<std::size_t>(m));
-        low.begin(words.word(ddla::words_of<T> - 1), static_cast<std::size_t>(m));
+    const auto wait_for = [](const test::warm_caches& c) {
         const auto late = std::chrono::steady_clock::now() + std::chrono::seconds(5);
-        const auto has_begun = [](const test::warm_caches& c) { return c.begun() == c.warps(); };
-        while (!(has_begun(high) && has_begun(low)) && std::chrono::steady_clock::now() < late)
+        while (c.begun() < c.warps() && std::chrono::steady_clock::now() < late)
             std::this_thread::yield();
-        REQUIRE((has_begun(high) && has_begun(low)));
-        held.open();
-        at.on().wait();
+        REQUIRE(c.begun() == c.warps());
+    };
+    const auto warm = [&](const ddla::vec<T>& y) {
+        high.begin(y.word(0), static_cast<std::size_t>(y.size));
+        low.begin(y.word(ddla::words_of<T> - 1), static_cast<std::size_t>(y.size));
+        wait_for(high);
+        wait_for(low);
+    };
+    const auto stop = [&] {
         high.stop();
         low.stop();
-        CHECK(same_bits(z_there.values(), z));
-        REQUIRE(held.in_time());
-    }
+    };
+    behind_slow_product<T, V>(at, a, test::random_vector<T>(a.columns(), 97, 0)).check(warm, stop);
 }
 
 }  // namespace

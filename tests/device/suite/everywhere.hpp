@@ -14,8 +14,8 @@ inline constexpr ddla::place gpu = ddla::device(0);
 
 /// The backend's own choice, which takes whole systems in one kernel wherever they fit, single
 /// steps and tiles, cuts unlike both, with all steps between two products in one kernel and with
-/// none, compressed rows as they come and with few or many threads each, and kernels that wait for
-/// all work before them.
+/// none, compressed rows as they come and with few or many threads each, and without
+/// programmatic dependent launch.
 inline const std::vector<ddla::device_backend::schedule>& schedules()
 {
     constexpr ddla::index_t never = INT64_MAX;

@@ -21,12 +21,12 @@ std::vector<test::way> ways_of_products()
 {
     std::vector<test::way> all;
     for (const int sums : {0, -1})
-        for (const auto& [fused, blocks, check_every] : {std::tuple{index_t(0), 0, 0},
-                                                         {INT64_MAX, 0, 2},
-                                                         {INT64_MAX, 3, 1},
-                                                         {index_t(-1), 0, 3}})
+        for (const auto& [most, blocks, check_every] : {std::tuple{index_t(0), 0, 0},
+                                                        {INT64_MAX, 0, 2},
+                                                        {INT64_MAX, 3, 1},
+                                                        {index_t(-1), 0, 3}})
             all.push_back({{.resident_tiles = -1,
-                            .sequence_tiles = fused,
+                            .sequence_tiles = most,
                             .sequence_blocks = blocks,
                             .product_sums = sums},
                            check_every});

@@ -49,15 +49,7 @@ ddla::solve_report compare_solve(const ddla::csr_matrix<V>& a, const ddla::vecto
     ddla::set_format(da, {.format = stored});
     const auto db = b.to(gpu), dguess = guess.to(gpu);
     for (const way& w : ways)
-        under(w.cut, [&] {
-            INFO("looking after " << w.check_every);
-            options.check_every = w.check_every;
-            auto dx = dguess;
-            const auto there = ddla::solve(da, db, dx, options);
-            CHECK(there.where == gpu);
-            check_same(here, there);
-            CHECK(same_bits(dx, x));
-        });
+        under(w.cut, [&] { check_solve(da, db, dguess, options, w.check_every, here, x); });
     return here;
 }
 

@@ -23,7 +23,7 @@ namespace {
 
 /// All that can be is one kernel, whatever the size, by all blocks and by few, in graphs of some
 /// iterations, of two, and in none.
-std::vector<test::way> ways_of_fused_sweeps()
+std::vector<test::way> ways_of_sequences()
 {
     std::vector<test::way> all;
     for (const auto& [blocks, check_every] :
@@ -35,9 +35,9 @@ std::vector<test::way> ways_of_fused_sweeps()
 }
 
 template <class T, class V>
-void compare_fused(const ddla::csr_matrix<V>& a, std::int64_t count, sparse_format stored,
-                   std::initializer_list<preconditioner> with = {preconditioner::none,
-                                                                 preconditioner::jacobi})
+void compare_sequences(const ddla::csr_matrix<V>& a, std::int64_t count, sparse_format stored,
+                       std::initializer_list<preconditioner> with = {preconditioner::none,
+                                                                     preconditioner::jacobi})
 {
     const auto b = test::random_vector<T>(a.rows(), 91, 0);
     const auto guess = test::random_vector<T>(a.rows(), 92, 0);
@@ -47,7 +47,7 @@ void compare_fused(const ddla::csr_matrix<V>& a, std::int64_t count, sparse_form
                               << a.rows() << " rows");
             test::compare_solve<T, V>(
                 a, b, guess, {.method = m, .precond = p, .tolerance = 0, .max_iterations = count},
-                ways_of_fused_sweeps(), stored);
+                ways_of_sequences(), stored);
         }
 }
 
@@ -75,7 +75,7 @@ TEMPLATE_TEST_CASE("sweeps of one kernel around tiles", "[device]", double_doubl
         for (const index_t more : {-1, 0, 1}) {
             const auto line =
                 test::with_uneven_diagonal(ddla::generate::poisson2d(256 * tiles + more, 1));
-            compare_fused<T>(with_values<V>(line), 4, sparse_format::slices);
+            compare_sequences<T>(with_values<V>(line), 4, sparse_format::slices);
         }
 }
 
@@ -89,7 +89,7 @@ TEMPLATE_TEST_CASE("sweeps of one kernel in larger systems", "[device]", double_
     const auto line =
         with_values<V>(test::with_uneven_diagonal(ddla::generate::poisson2d(1200007, 1)));
     for (const auto stored : {sparse_format::slices, sparse_format::csr})
-        compare_fused<T>(line, 3, stored);
+        compare_sequences<T>(line, 3, stored);
 }
 
 // As many tiles, in as many groups, as blocks add up.
@@ -113,7 +113,7 @@ TEMPLATE_TEST_CASE("sweeps of one kernel in every format", "[device]", double_do
     using V = typename TestType::value;
     const auto a = with_values<V>(
         test::with_uneven_diagonal(ddla::generate::convection_diffusion(11, 12, 13)));
-    for (const auto stored : test::formats_for(a)) compare_fused<T>(a, 6, stored);
+    for (const auto stored : test::formats_for(a)) compare_sequences<T>(a, 6, stored);
 }
 
 // The product in front is three kernels of slices, of which the last two let in the next before
@@ -128,7 +128,7 @@ TEMPLATE_TEST_CASE("sweeps of one kernel behind products of long rows", "[device
         test::with_uneven_diagonal(test::random_matrix<double>(70001, 70001, 94, long_ones)));
     // (Without Jacobi: not every row of A has its diagonal.)
     for (const auto stored : {sparse_format::slices, sparse_format::tiles, sparse_format::evc_hyb})
-        compare_fused<T>(a, 3, stored, {preconditioner::none});
+        compare_sequences<T>(a, 3, stored, {preconditioner::none});
 }
 
 // Tiles of long rows that share slices.
@@ -139,7 +139,7 @@ TEMPLATE_TEST_CASE("sweeps of one kernel behind products of rows at one pace", "
     using V = typename TestType::value;
     const auto a =
         test::matrix_at_one_pace<V>(5201, 5201, 17, 95, [](index_t i) { return 290 + i % 15; });
-    compare_fused<T>(a, 3, sparse_format::slices, {preconditioner::none});
+    compare_sequences<T>(a, 3, sparse_format::slices, {preconditioner::none});
 }
 
 TEMPLATE_TEST_CASE("solves end within kernels of several steps", "[device]", double_double,
@@ -159,7 +159,7 @@ TEMPLATE_TEST_CASE("solves end within kernels of several steps", "[device]", dou
         return test::compare_solve<T, V>(
             with_values<V>(ddla::csr_matrix<double>(c)), b, guess,
             {.method = with, .precond = p, .tolerance = 0, .max_iterations = 40},
-            ways_of_fused_sweeps(), sparse_format::slices);
+            ways_of_sequences(), sparse_format::slices);
     };
     const auto diagonal = [&](auto& c) {
         for (index_t i = 0; i < n; ++i) c.add(i, i, 2);
@@ -208,8 +208,8 @@ TEMPLATE_TEST_CASE("which sweeps share a kernel", "[device]", double_double, dd_
     };
     // Five iterations, of two kernels each in BiCGStab (one where products sum) and of one in CG.
     const int recorded = 5;
-    const auto as_graph = [&](index_t fused, const auto& check) {
-        test::under({.resident_tiles = -1, .sequence_tiles = fused}, check);
+    const auto as_graph = [&](index_t most, const auto& check) {
+        test::under({.resident_tiles = -1, .sequence_tiles = most}, check);
     };
     as_graph(0, [&] {
         const index_t few = (ddla::words_of<T> == 1 ? 15 : 127) * ddla::tile_size;

@@ -1,4 +1,4 @@
-// Old values in the L1 of every multiprocessor.
+// Old values in L1 of every SM.
 #include "warm_caches.hpp"
 
 #include "cuda_streams.hpp"
@@ -12,7 +12,7 @@ struct warm_caches::shared_with_device {
 
 namespace {
 
-/// A warp a block: the device gives each multiprocessor one before any gets two.  It is over when
+/// A warp a block: the device gives each SM one before any gets two.  It is over when
 /// the host says so, or after some seconds.
 __global__ void __launch_bounds__(32)
     read_again(const double* numbers, unsigned count, unsigned* begun,

@@ -7,7 +7,7 @@
 
 namespace test {
 
-/// A warp on each multiprocessor of device 0 that reads some numbers again and again through L1,
+/// A warp on each SM of device 0 that reads some numbers again and again through L1,
 /// which then holds what they were at first.
 class warm_caches {
 public:
