@@ -195,6 +195,8 @@ TEST_CASE("iterators go anywhere", "[elements]")
     CHECK(reader == std::as_const(x).begin());
     it += 4;
     CHECK(it - x.begin() == 4);
+    CHECK_FALSE(it == x.begin());
+    CHECK_FALSE(x.begin() == it);
     CHECK(*it == x[4]);
     CHECK(it[-2] == x[2]);
     CHECK(*it++ == x[4]);

@@ -99,6 +99,16 @@ struct that_says : Step {
     static constexpr abilities has = Has;
 };
 
+/// Whether it reads or not, operator() is there: only the declaration tells.
+struct right_either_way : right {
+    using right::operator();
+    sums<double, 1> operator()(index_t, const state&) const { return {0}; }
+};
+struct right_over_rows_either_way : right_over_rows {
+    using right_over_rows::operator();
+    void operator()(index_t, double, no_scalars) const {}
+};
+
 struct with_wrong_prepare : right {
     int prepare(state&) const { return 0; }
 };
@@ -158,6 +168,10 @@ TEST_CASE("what is there must be declared", "[steps]")
     constexpr abilities all = right::has;
     STATIC_REQUIRE(runs<that_says<right, all>>);
     STATIC_REQUIRE(!runs<that_says<right, {.writes = true, .prepare = true}>>);
+    STATIC_REQUIRE(runs<that_says<right_either_way, all>>);
+    STATIC_REQUIRE(!runs<that_says<right_either_way, {.writes = true, .prepare = true}>>);
+    STATIC_REQUIRE(runs_over_rows<that_says<right_over_rows_either_way, right_over_rows::has>>);
+    STATIC_REQUIRE(!runs_over_rows<that_says<right_over_rows_either_way, {.room = true}>>);
     STATIC_REQUIRE(!runs<that_says<right, {.reads = true, .prepare = true}>>);
     STATIC_REQUIRE(!runs<that_says<right, {.reads = true, .writes = true}>>);
     STATIC_REQUIRE(!runs_over_rows<that_says<right_over_rows, {.reads = true}>>);
