@@ -141,7 +141,12 @@ void* queue::allocate(std::size_t bytes)
         check(cudaMemPoolTrimTo(gpu_.pool(), 0), "cudaMemPoolTrimTo");
         status = cudaMallocFromPoolAsync(&data, bytes, gpu_.pool(), stream_);
     }
-    if (status == cudaErrorMemoryAllocation) throw_out_of_memory(bytes);
+    if (status == cudaErrorMemoryAllocation) {
+        // The pool has taken all that there was, and would keep it.
+        cudaGetLastError();
+        check(cudaMemPoolTrimTo(gpu_.pool(), 0), "cudaMemPoolTrimTo");
+        throw_out_of_memory(bytes);
+    }
     check(status, "cudaMallocFromPoolAsync");
     return data;
 }

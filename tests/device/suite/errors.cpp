@@ -1,10 +1,13 @@
 // What cannot be done on a device is said in one sentence, and leaves the device usable.
+#include "cuda_streams.hpp"
 #include "everywhere.hpp"
 
 #include "ddla/devices.hpp"
 #include "ddla/error.hpp"
 #include "ddla/solve.hpp"
+#include "device/core/gpu.hpp"
 
+#include <cstdint>
 #include <string>
 
 using ddla::index_t;
@@ -41,6 +44,15 @@ TEST_CASE("out of memory says how much, and leaves the device usable", "[device]
 {
     const auto most = static_cast<index_t>(ddla::devices()[0].bytes);
     ddla::vector<double> before(1000, 2.0, gpu);
+    const auto kept = [] {
+        std::uint64_t bytes = 0;
+        const auto pool = ddla::device_backend::gpu_at(0).pool();
+        test::require_cuda(
+            cudaMemPoolGetAttribute(pool, cudaMemPoolAttrReservedMemCurrent, &bytes));
+        return bytes;
+    };
+    ddla::release_kept_memory(0);
+    const std::uint64_t kept_before = kept();
     std::string message;
     try {
         const ddla::vector<double> too_long(most / 4, gpu);
@@ -50,6 +62,7 @@ TEST_CASE("out of memory says how much, and leaves the device usable", "[device]
     CHECK(message.find("out of memory on device 0: " + std::to_string(most / 4 * 8) +
                        " bytes were needed in one piece, ") == 0);
     CHECK(message.find(" bytes are free") != std::string::npos);
+    CHECK(kept() == kept_before);  // other processes have their memory again
     CHECK(ddla::dot(before, before) == 4000);
 }
 
