@@ -4,6 +4,9 @@
 
 #include "ddla/blas.hpp"
 #include "ddla/error.hpp"
+#include "ddla/generate.hpp"
+#include "ddla/solve.hpp"
+#include "ddla/sparse_format.hpp"
 #include "host/thread_pool.hpp"
 
 #include <atomic>
@@ -61,6 +64,36 @@ TEST_CASE("callers side by side get their own answers", "[threads]")
                 if (c == 0) ddla::set_host_threads(1 + repeat % 4);
                 if (!(ddla::dot(x, y) == alone) || !(ddla::nrm2(x) == norm)) ++wrong;
             }
+        });
+    for (auto& caller : callers) caller.join();
+    CHECK(wrong == 0);
+    ddla::set_host_threads(1);
+}
+
+TEST_CASE("many solves at once have the bits of solves alone", "[threads]")
+{
+    ddla::set_host_threads(3);
+    const auto a = ddla::generate::convection_diffusion(9, 8, 7);
+    auto stored = a;
+    ddla::set_format(stored, {.format = ddla::sparse_format::patterns});
+    const auto solve = [&](int kind) {  // one matrix for all callers
+        const ddla::vector<dd> b(a.rows(), dd(1 + kind));
+        ddla::vector<dd> x(a.rows());
+        const auto report = ddla::solve(
+            kind % 2 == 0 ? a : stored, b, x,
+            {.method = kind % 4 < 2 ? ddla::method::bicgstab : ddla::method::cg,
+             .precond = kind < 4 ? ddla::preconditioner::none : ddla::preconditioner::jacobi,
+             .max_iterations = 20});
+        return report.solution_hash;
+    };
+    std::uint64_t alone[8];
+    for (int kind = 0; kind < 8; ++kind) alone[kind] = solve(kind);
+    std::atomic<int> wrong{0};
+    std::vector<std::thread> callers;
+    for (int c = 0; c < 5; ++c)
+        callers.emplace_back([&, c] {
+            for (int repeat = 0; repeat < 24; ++repeat)
+                if (solve((c + repeat) % 8) != alone[(c + repeat) % 8]) ++wrong;
         });
     for (auto& caller : callers) caller.join();
     CHECK(wrong == 0);
