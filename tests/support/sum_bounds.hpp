@@ -143,21 +143,36 @@ double used_of_bound(const T& computed, const bounded& expected)
                                : HUGE_VAL;
 }
 
-/// Of the norm of n numbers T with the exact sum of squares: the norm is a root, so its square is
-/// bounded, from both sides.
+/// Of the sum of squares of n numbers T, where overflow and underflow are avoided by scaling.
+template <class T>
+exact_number of_squares(ddla::index_t n)
+{
+    const exact_number one(1);
+    return growth<T>(n) * (one + of_product<T, T>().relative) - one +
+           exact_number::power_of_two(-300);
+}
+
+/// Whether a norm of n numbers T is within its bound.  It is a root: its square is compared with
+/// the exact sum of squares, from both sides.
 template <class T>
 bool norm_within(const T& computed, ddla::index_t n, const exact_number& squares)
 {
-    if (!is_finite(computed)) return false;
-    const exact_number one(1), c = growth<T>(n) * (one + of_product<T, T>().relative) - one +
-                                   exact_number::power_of_two(-300);
-    const exact_number root = of_root<T>();
+    if (!is_finite(computed) || exact_number(computed).sign() < 0) return false;
+    const exact_number one(1), c = of_squares<T>(n), root = of_root<T>();
     const exact_number lost = exact_number(0.5 * ddla::words_of<T>) * eta();
     const exact_number low = exact_number(computed) - lost, high = exact_number(computed) + lost;
     const bool small_enough =
         low.sign() <= 0 || low * low <= squares * (one + c) * (one + root) * (one + root);
-    return small_enough && exact_number(computed).sign() >= 0 &&
-           squares * (one - c) * (one - root) * (one - root) <= high * high;
+    return small_enough && squares * (one - c) * (one - root) * (one - root) <= high * high;
+}
+/// Error over bound of its square, without what underflow adds to the bound of a tiny norm.
+template <class T>
+double used_of_norm_bound(const T& computed, ddla::index_t n, const exact_number& squares)
+{
+    if (!is_finite(computed)) return HUGE_VAL;
+    const exact_number one(1), c = of_squares<T>(n), root = of_root<T>(), norm(computed);
+    const exact_number relative = (one + c) * (one + root) * (one + root) - one;
+    return ratio(abs(norm * norm - squares), relative * squares);
 }
 
 }  // namespace test

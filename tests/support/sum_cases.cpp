@@ -1,10 +1,9 @@
 // Sums and products against exact answers, one text for every place: the error is within the bound
 // of docs/arithmetic.md ("Bounds of sums"), whatever the condition number, length and range.
 #include "ill_conditioned.hpp"
-#include "operands.hpp"
 #include "place.hpp"
 #include "same_bits.hpp"
-#include "sum_bounds.hpp"
+#include "sum_operands.hpp"
 
 using dd = ddla::dd_real;
 using ddla::index_t;
@@ -14,7 +13,6 @@ using test::dd_double;
 using test::double_double;
 using test::exact_number;
 using test::given;
-using test::operand;
 using test::place_under_test;
 
 namespace {
@@ -182,36 +180,10 @@ double check_products(const rows_of_dot_products<T, V>& s)
     return part.value();
 }
 
-/// Exponents from the subnormals to near overflow of a sum of n numbers below 2^e.
-std::vector<int> exponents(index_t n)
-{
-    const int top = 1023 - std::bit_width(static_cast<std::uint64_t>(n));
-    return {-1074, -1073, -1060, -1022, -1021, -1000, -969, -968, -800, -540, -512, -486,
-            -400,  -351,  -300,  0,     300,   449,   512,  600,  900,  1000, top};
-}
-
-template <class T>
-struct exact_sums {
-    bounded asum;
-    exact_number squares;
-};
-
-template <class T>
-exact_sums<T> exact_sums_of(const ddla::vector<T>& x)
-{
-    test::exact_sum magnitudes, squares;
-    for (index_t i = 0; i < x.size(); ++i) {
-        magnitudes.add(test::magnitude(T(x[i])));
-        squares.add_product(T(x[i]), T(x[i]));
-    }
-    const exact_number sum = magnitudes.value();
-    return {test::bounded_sum<T>(x.size(), sum, sum), squares.value()};
-}
-
 template <class T>
 void check_norms(const ddla::vector<T>& x_here, largest_part_of_bound& part)
 {
-    const auto expected = exact_sums_of(x_here);
+    const auto expected = test::exact_norms_of(x_here);
     const auto x = x_here.to(place_under_test());
     test::under_few_cuts([&] {
         check(ddla::asum(x), expected.asum, part);
@@ -221,25 +193,16 @@ void check_norms(const ddla::vector<T>& x_here, largest_part_of_bound& part)
     });
 }
 
-/// x and y below 2^of_x and 2^of_y, a below 2^of_a; a half of y cancels a x.
 template <class T>
 void check_axpy(int of_a, int of_x, int of_y, largest_part_of_bound& part)
 {
     INFO("a < 2^" << of_a << ", x < 2^" << of_x << ", y < 2^" << of_y);
-    const index_t n = 300;
-    const auto x = test::scaled(test::random_vector<T>(n, 31, 0), of_x);
-    const T a = test::scaled(test::random_vector<T>(1, 32, 0), of_a)[0];
-    auto y = test::scaled(test::random_vector<T>(n, 33, 0), of_y);
-    for (index_t i = 0; i < n; i += 2)
-        y.set(i, test::close_to<T>(-(exact_number(a) * exact_number(T(x[i])))));
-    std::vector<bounded> expected;
-    for (index_t i = 0; i < n; ++i)
-        expected.push_back(test::added<T>(test::multiplied<T>(a, given(T(x[i]))), given(T(y[i]))));
-    const auto x_there = x.to(place_under_test()), y_there = y.to(place_under_test());
+    const auto all = test::axpy_operands_of<T>(of_a, of_x, of_y, 300);
+    const auto x = all.x.to(place_under_test()), y = all.y.to(place_under_test());
     test::under_few_cuts([&] {
-        auto z = y_there;
-        ddla::axpy(a, x_there, z);
-        check_all(z, expected, part);
+        auto z = y;
+        ddla::axpy(all.a, x, z);
+        check_all(z, all.expected, part);
     });
 }
 
@@ -300,7 +263,7 @@ TEMPLATE_TEST_CASE("asum and nrm2 are within their bounds over the whole range",
     for (const index_t n :
          {index_t(0), index_t(1), index_t(2), index_t(3), index_t(7), index_t(255), index_t(256),
           index_t(257), index_t(3000), test::three_levels})
-        for (const int e : exponents(n)) {
+        for (const int e : test::exponents_of_sums(n)) {
             INFO("n = " << n << ", below 2^" << e);
             check_norms(test::scaled(test::random_vector<TestType>(n, 21, 0), e), part);
             // Not so large numbers of every size beside them: what underflows in squares.
@@ -316,9 +279,9 @@ TEMPLATE_TEST_CASE("asum and nrm2 are within their bounds over the whole range",
 TEMPLATE_TEST_CASE("nrm2 of numbers whose norm is near overflow", "[sums]", double, dd)
 {
     for (const index_t n : {index_t(1), index_t(2), index_t(3), index_t(300), test::three_levels}) {
-        const int top = 1023 - std::bit_width(static_cast<std::uint64_t>(n)) / 2;
+        const int top = test::exponent_of_large_norm(n);
         const auto x_here = test::scaled(test::random_vector<TestType>(n, 24, 0), top);
-        const auto expected = exact_sums_of(x_here);
+        const auto expected = test::exact_norms_of(x_here);
         const auto x = x_here.to(place_under_test());
         test::under_few_cuts([&] {
             INFO("n = " << n);
@@ -330,9 +293,7 @@ TEMPLATE_TEST_CASE("nrm2 of numbers whose norm is near overflow", "[sums]", doub
 TEMPLATE_TEST_CASE("axpy is within its bound over the whole range", "[sums]", double, dd)
 {
     largest_part_of_bound part;
-    for (const int of_a : {-1074, -1040, -1000, -500, -60, 0, 60, 500, 1000, 1022})
-        for (const int of_x : {-1074, -1040, -1000, -522, -500, -60, 0, 60, 500, 522, 1000, 1022})
-            for (const int of_y : {-1074, -1022, -1000, -60, 0, 500, 1022})
-                if (of_a + of_x <= 1022) check_axpy<TestType>(of_a, of_x, of_y, part);
+    test::for_exponents_of_axpy(
+        [&](int of_a, int of_x, int of_y) { check_axpy<TestType>(of_a, of_x, of_y, part); });
     CHECK(part.value() > expected_part<TestType>(0.8, 0.4));
 }
