@@ -3,7 +3,7 @@ from mutant import Mutant
 
 EFT, DD, MATH = "include/ddla/eft.hpp", "include/ddla/dd_real.hpp", "include/ddla/dd_math.hpp"
 CONVERSIONS, SUMMATION = "include/ddla/dd_conversions.hpp", "include/ddla/summation.hpp"
-QD = "arithmetic_versus_qd_ieee_add arithmetic_versus_mpfr arithmetic_properties"
+QD = "arithmetic_properties arithmetic_versus_mpfr arithmetic_versus_qd_ieee_add"
 RULE = "test_summation"
 
 MUTANTS = [
