@@ -7,6 +7,28 @@ from typing import NamedTuple
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 
 
+CHOICE = """#ifndef DDLA_SEEDED_FAULT
+#define DDLA_SEEDED_FAULT
+#include <cstdlib>
+/// The number of the mutant that this process is.
+inline const int ddla_seeded_fault =
+    std::getenv("DDLA_MUTANT") ? std::atoi(std::getenv("DDLA_MUTANT")) : 0;
+#endif
+"""
+
+
+def chosen_between(old, new, number):
+    """C++ that is `new` in mutant `number`, else `old`: statements, conditions or expressions."""
+    here = f"ddla_seeded_fault == {number}"
+    if not new.strip():
+        return f"if (!({here})) {{\n{old}\n}}\n"
+    if old.startswith("if (") and new.startswith("if (") and old[-1] == new[-1] == ")":
+        return f"if ({here} ? bool({new[4:-1]}) : bool({old[4:-1]}))"
+    if old.rstrip().endswith(";"):
+        return f"if ({here}) {{\n{new}\n}} else {{\n{old}\n}}\n"
+    return f"({here} ? ({new}) : ({old}))"
+
+
 class Mutant(NamedTuple):
     """A seeded fault: `old` occurs once in `file` and becomes `new`; one of `tests` must fail."""
     name: str
@@ -28,6 +50,15 @@ class Mutant(NamedTuple):
     def apply(self, tree):
         path = tree / self.file
         path.write_text(path.read_text().replace(self.old, self.new))
+
+    def apply_as_choice(self, tree, number):
+        """The fault beside what it replaces; CHOICE says which of the two runs."""
+        path = tree / self.file
+        text = path.read_text()
+        if text.count(self.old) != 1:
+            raise SystemExit(f"{self.name}: overlaps another mutant; run it by itself")
+        text = text.replace(self.old, chosen_between(self.old, self.new, number))
+        path.write_text(text if CHOICE in text else CHOICE + text)
 
     def restore(self, tree):
         shutil.copyfile(ROOT / self.file, tree / self.file)

@@ -5,10 +5,10 @@ import re
 import subprocess
 
 
-def failure_of(name, command, folder, limit):
+def failure_of(name, command, folder, limit, **variables):
     """Who noticed that something is wrong; empty if the test passes."""
     # The C library fills freed memory: what a fault leaves out is not there by chance.
-    environment = dict(os.environ, MALLOC_PERTURB_="165")
+    environment = dict(os.environ, MALLOC_PERTURB_="165", **variables)
     try:
         done = subprocess.run(command, capture_output=True, text=True, errors="replace",
                               cwd=folder, env=environment, timeout=limit)
