@@ -58,6 +58,28 @@ TEST_CASE("what a device stores in slices has the bits of compressed rows", "[fo
     }
 }
 
+TEST_CASE("columns of a slot at the ends of one and two bytes", "[formats]")
+{
+    for (const ddla::column_t apart : {255, 256, 65535, 65536}) {
+        // One entry a row: the slot holds columns 0, `apart`, and others between, in no order.
+        std::vector<ddla::index_t> row_begin{0};
+        std::vector<ddla::column_t> column;
+        for (int i = 0; i < 32; ++i) {
+            column.push_back(i == 9 ? 0 : i == 20 ? apart : (7 * i + 100) % 250);
+            row_begin.push_back(i + 1);
+        }
+        const csr_matrix<double> a(32, 66000, row_begin, column,
+                                   test::random_vector<double>(32, 7));
+        const auto x = test::random_vector<double>(a.columns(), 42);
+        ddla::vector<double> wanted(a.rows());
+        ddla::spmv(1.0, a, x, 0.0, wanted);
+        INFO(apart << " columns apart");
+        CHECK(same_bits(product_in(many_rows, a, x), wanted));
+        const int bytes = apart < 256 ? 1 : apart < 65536 ? 2 : 4;
+        CHECK(test::stored_in_slices(a, many_rows).slices.of[0].column_bytes == bytes);
+    }
+}
+
 TEST_CASE("tiles of long rows are stored in the order of their first columns", "[formats]")
 {
     const auto matrix = test::random_matrix<double>(

@@ -7,8 +7,10 @@
 
 #include "ddla/error.hpp"
 #include "ddla/generate.hpp"
+#include "formats/patterns/steps.hpp"
 
 #include <algorithm>
+#include <bit>
 #include <cmath>
 #include <cstring>
 
@@ -152,6 +154,46 @@ TEST_CASE("rows are of one kind if bits and distances are the same", "[formats]"
     for (index_t i = 0; i < 100; i += 3) value.set(i, {1.0, 0x1p-60});
     const auto low = test::with_same_pattern(diagonal(100, [](index_t) { return 1.0; }), value);
     CHECK(stored(low, {.format = sparse_format::patterns})->patterns.count == 2);
+}
+
+namespace {
+
+/// What key_of_row makes of a key and the next word.
+std::uint64_t mixed(std::uint64_t key, std::uint64_t word)
+{
+    key = (key ^ word) * 0xbf58476d1ce4e5b9u;
+    key = (key ^ key >> 29) * 0x94d049bb133111ebu;
+    return key ^ key >> 32;
+}
+
+}  // namespace
+
+TEST_CASE("rows with equal hashes are not taken for each other", "[formats]")
+{
+    // The last word of a row can make up for the values before it: the same columns, the same
+    // hash, other values.
+    const auto before_last = [](double first) {
+        const auto bits = std::bit_cast<std::uint64_t>(first);
+        return mixed(mixed(mixed(2, 0), bits), 1);
+    };
+    const auto last = [&](double first) {
+        const auto bits = std::bit_cast<std::uint64_t>(2.0);
+        return std::bit_cast<double>(bits ^ before_last(1) ^ before_last(first));
+    };
+    double other = 1;
+    while (other == 1 || !std::isfinite(last(other))) other += 1;
+    const auto a = band(
+        40, [](index_t) { return 2; },
+        [&](index_t i, index_t k) {
+            const double first = i % 3 == 1 ? other : 1;
+            return k == 0 ? first : last(first);
+        });
+    using ddla::formats::alike;
+    using ddla::formats::key_of_row;
+    REQUIRE(key_of_row(a.view(), 0, alike::values_too) ==
+            key_of_row(a.view(), 1, alike::values_too));
+    CHECK_THROWS_WITH(stored(a, {.format = sparse_format::patterns}),
+                      Catch::Contains("different rows have equal hashes"));
 }
 
 TEST_CASE("rows without patterns are refused, with the numbers", "[formats]")

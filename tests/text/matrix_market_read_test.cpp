@@ -3,6 +3,7 @@
 #include "ddla/summation.hpp"
 #include "ddla/text.hpp"
 #include "matrix_market_fixture.hpp"
+#include "text/matrix_market_text.hpp"
 
 #include <cstdio>
 #include <cstdlib>
@@ -211,6 +212,23 @@ TEST_CASE("the bits do not depend on the number of threads")
         for (const int threads : {2, 3, 7}) {
             CHECK(same(a, read(text, threads)));
             CHECK(same(b, read<dd_real>(text, threads)));
+        }
+    }
+}
+
+TEST_CASE("wherever a file is cut into pieces, it is the same matrix")
+{
+    const std::string banner = "%%MatrixMarket matrix ";
+    const std::string small = "5 5 4\n2 1 0.5\n%\n\n  4 3 -2e1\n5 5 7\n3 1 1\n";
+    for (const std::string& text : {banner + "coordinate real general\n" + small,
+                                    banner + "coordinate real symmetric\n" + small + "% the end",
+                                    banner + "array real general\n2 3\n1\n20\n3.5\n-4\n5\n6",
+                                    banner + "array real skew-symmetric\n3 3\n1\n\n20\n3\n"}) {
+        const text::characters all{text.data(), text.data() + text.size()};
+        const auto whole = text::matrix_from_text<double>(all, "whole", {});
+        for (std::int64_t bytes = 1; bytes <= static_cast<std::int64_t>(text.size()); ++bytes) {
+            INFO(text << "in pieces of " << bytes);
+            CHECK(same(whole, text::matrix_from_text<double>(all, "cut", {.piece_bytes = bytes})));
         }
     }
 }
