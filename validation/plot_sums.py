@@ -8,6 +8,7 @@ entries, against the condition number, with the bound.  Below: the largest error
 length.  Without matplotlib nothing is drawn, and said so.
 """
 import json
+import math
 import sys
 
 PRECISIONS = ("double", "DD, matrix in double", "DD")
@@ -60,8 +61,8 @@ def errors(results):
         points = sorted((p for p in results["points"] if (p["operation"], p["precision"]) ==
                          ("spmv", precision)), key=lambda p: p["condition"])
         for what in ("error", "bound"):
-            nearest = [min(points, key=lambda p: abs(p["condition"] / 10 ** d - 1))
-                       if d else points[0] for d in DECADES]
+            nearest = [min(points, key=lambda p: abs(math.log10(p["condition"]) - d))
+                       for d in DECADES]
             rows.append([precision, what] + [f"{p[what]:.0e}" for p in nearest])
     table(["precision", "relative"] + [f"about 1e{d}" for d in DECADES], rows)
 
@@ -92,7 +93,8 @@ def draw_lengths(panel, results):
     panel.axhline(1, color="black", linewidth=0.8, label="the bound")
     panel.set(xscale="log", yscale="log", xlabel="number of terms",
               ylabel="largest error / bound", title="DOT, SpMV, b - A x; condition 2 to 1e60")
-    panel.legend(fontsize="small")
+    panel.set_ylim(1e-4, 2)
+    panel.legend(fontsize="small", loc="lower left")
 
 
 def draw(results, file):

@@ -130,21 +130,26 @@ void csr_matrix<V>::look_at_rows()
         copy_bytes(copy.data(), host, row_begin_.data(), where(), row_begin_.bytes());
     const index_t* const begin = copy.empty() ? typed<index_t>(row_begin_) : copy.data();
     std::vector<index_t> row, first_tile{0};
-    longest_row_ = 0;
+    index_t longest = 0;
     for (index_t i = 0; i < rows_; ++i) {
         const index_t length = begin[i + 1] - begin[i];
-        longest_row_ = std::max(longest_row_, length);
+        longest = std::max(longest, length);
         if (length <= tile_size) continue;
         row.push_back(i);
         first_tile.push_back(first_tile.back() + tiles(length));
     }
-    long_row_count_ = static_cast<index_t>(row.size());
-    long_row_tiles_ = first_tile.back();
+    const auto count = static_cast<index_t>(row.size());
     row.insert(row.end(), first_tile.begin(), first_tile.end());
-    long_rows_ = buffer();
-    if (long_row_count_ == 0) return;
-    long_rows_ = buffer(row.size() * sizeof(index_t), where());
-    copy_bytes(long_rows_.data(), where(), row.data(), host, long_rows_.bytes());
+    buffer there;
+    if (count > 0) {
+        there = buffer(row.size() * sizeof(index_t), where());
+        copy_bytes(there.data(), where(), row.data(), host, there.bytes());
+    }
+    // Nothing throws from here on: all of it is known, or none.
+    long_rows_ = std::move(there);
+    longest_row_ = longest;
+    long_row_count_ = count;
+    long_row_tiles_ = first_tile.back();
 }
 
 template <scalar V>

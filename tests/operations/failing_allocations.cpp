@@ -2,6 +2,7 @@
 //
 // The build with sanitizers finds what leaks then.
 #include "catch.hpp"
+#include "support/random.hpp"
 #include "support/same_bits.hpp"
 
 #include "ddla/blas.hpp"
@@ -161,10 +162,21 @@ TEST_CASE("each allocation of a solve fails once", "[faults]")
 
 TEST_CASE("each allocation of a product fails once", "[faults]")
 {
+    ddla::set_host_threads(2);
     const ddla::vector<dd_real> x(grid().columns(), dd_real(1) / 3);
     fail_each_allocation("product", [&] {
         ddla::vector<dd_real> y(grid().rows());
         ddla::spmv(dd_real(1), grid(), x, dd_real(0), y);
+        return ddla::hash_of(y);
+    });
+    // Enough work for all threads, and rows of more than a tile.
+    auto uneven = test::random_matrix<double>(
+        3000, 1000, 3, [](ddla::index_t i) { return i % 10 == 0 ? 300 : 20; });
+    ddla::set_format(uneven, {.format = ddla::sparse_format::slices});
+    const ddla::vector<dd_real> z(uneven.columns(), dd_real(1) / 3);
+    fail_each_allocation("product of long rows", [&] {
+        ddla::vector<dd_real> y(uneven.rows());
+        ddla::spmv(dd_real(1), uneven, z, dd_real(0), y);
         return ddla::hash_of(y);
     });
     fail_each_allocation("transposed product", [&] {

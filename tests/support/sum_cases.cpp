@@ -297,3 +297,28 @@ TEMPLATE_TEST_CASE("axpy is within its bound over the whole range", "[sums]", do
         [&](int of_a, int of_x, int of_y) { check_axpy<TestType>(of_a, of_x, of_y, part); });
     CHECK(part.value() > expected_part<TestType>(0.8, 0.4));
 }
+
+TEMPLATE_TEST_CASE("one addition is within its own bound where high words cancel", "[sums]", double,
+                   dd)
+{
+    using T = TestType;
+    const index_t n = 300;
+    const auto x_here = test::random_vector<T>(n, 41);
+    auto y_here = test::random_vector<T>(n, 42);
+    for (index_t i = 0; i < n; ++i) {
+        const T x = x_here[i], y = y_here[i];
+        // -x with another low word: what is left are the low words and the error of their sum.
+        if constexpr (std::is_same_v<T, dd>)
+            y_here.set(i, {-x.hi, x.lo * std::fabs(y.hi / std::ldexp(1.0, std::ilogb(y.hi) + 1))});
+    }
+    const auto x = x_here.to(place_under_test()), y = y_here.to(place_under_test());
+    std::vector<bounded> expected;
+    for (index_t i = 0; i < n; ++i)
+        expected.push_back(test::added<T>(given(T(x_here[i])), given(T(y_here[i]))));
+    largest_part_of_bound part;
+    test::under_few_cuts([&] {
+        auto z = y;
+        ddla::axpy(T(1), x, z);  // the product is exact
+        check_all(z, expected, part);
+    });
+}

@@ -5,6 +5,7 @@
 #include "ddla/error.hpp"
 
 #include <algorithm>
+#include <new>
 #include <string>
 #include <utility>
 
@@ -37,20 +38,35 @@ private:
                          std::to_string(free) + " of " + std::to_string(total) + " bytes are free");
 }
 
+/// What the pool of the current device keeps goes back to the system: cudaMalloc does not take it
+/// from there.
+void give_back_pool_memory()
+{
+    int index = 0;
+    check(cudaGetDevice(&index), "cudaGetDevice");
+    check(cudaMemPoolTrimTo(gpu_at(index).pool(), 0), "cudaMemPoolTrimTo");
+}
+
 }  // namespace
 
 lasting_memory::lasting_memory(std::size_t bytes) : lasting_memory()
 {
     const beside_captures now;
-    const cudaError_t status = cudaMalloc(&data_, bytes);
+    cudaError_t status = cudaMalloc(&data_, bytes);
+    if (status == cudaErrorMemoryAllocation) {
+        cudaGetLastError();
+        give_back_pool_memory();
+        status = cudaMalloc(&data_, bytes);
+    }
     if (status == cudaErrorMemoryAllocation) throw_out_of_memory(bytes);
     check(status, "cudaMalloc");
     bytes_ = bytes;
     cudaStream_t aside = nullptr;
     check(cudaStreamCreateWithFlags(&aside, cudaStreamNonBlocking), "cudaStreamCreateWithFlags");
-    check(cudaMemsetAsync(data_, 0, bytes, aside), "cudaMemsetAsync");
-    check(cudaStreamSynchronize(aside), "cudaStreamSynchronize");
-    check(cudaStreamDestroy(aside), "cudaStreamDestroy");
+    status = cudaMemsetAsync(data_, 0, bytes, aside);
+    if (status == cudaSuccess) status = cudaStreamSynchronize(aside);
+    forget_error(cudaStreamDestroy(aside));
+    check(status, "cudaMemsetAsync");
 }
 
 lasting_memory::~lasting_memory()
@@ -63,11 +79,13 @@ std::unique_ptr<scratch> scratch::make()
 {
     const beside_captures now;
     auto s = std::make_unique<scratch>();
-    if (cudaMallocHost(&s->mailbox, mailbox_bytes) == cudaErrorMemoryAllocation) {
+    const cudaError_t status = cudaMallocHost(&s->mailbox, mailbox_bytes);
+    if (status == cudaErrorMemoryAllocation) {
         cudaGetLastError();
         throw resource_error("the host has no pinned memory left: " +
                              std::to_string(mailbox_bytes) + " bytes were needed");
     }
+    check(status, "cudaMallocHost");
     check(cudaStreamCreateWithFlags(&s->recorder, cudaStreamNonBlocking),
           "cudaStreamCreateWithFlags");
     return s;
@@ -208,7 +226,13 @@ std::unique_ptr<scratch> queue::borrow()
 void queue::give_back(std::unique_ptr<scratch> s) noexcept
 {
     const std::lock_guard lock(guard_);
-    spare_.push_back(std::move(s));
+    try {
+        spare_.push_back(nullptr);
+        spare_.back() = std::move(s);
+    } catch (const std::bad_alloc&) {
+        // Never freed: the work that was enqueued last, or a captured graph, may still use it.
+        static_cast<void>(s.release());
+    }
 }
 
 }  // namespace ddla::device_backend

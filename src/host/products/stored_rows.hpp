@@ -5,6 +5,8 @@
 #include "formats/storage.hpp"
 #include "rows.hpp"
 
+#include <memory>
+
 namespace ddla::host_backend {
 
 /// Row sums that were computed before the step.
@@ -22,7 +24,11 @@ struct known_sums {
 template <class T, class V>
 class stored_rows {
 public:
-    stored_rows(const csr<V>& a, vec<const T> x) : a_(a), x_(x) {}
+    /// Allocates what long rows need: sums are made in threads, where nothing may throw.
+    stored_rows(const csr<V>& a, vec<const T> x)
+        : a_(a), x_(x), of_tile_(std::make_unique<T[]>(static_cast<std::size_t>(a.long_rows.tiles)))
+    {
+    }
 
     /// Independent pieces of the work: each slice of rows, and all long rows together.
     index_t pieces() const { return slices().count - slices().of_long + 1; }
@@ -76,23 +82,23 @@ private:
     /// Long rows from their tiles, whose slices are in another order.
     void sum_tiles(const long_row_list& list, vec<T> ax) const
     {
-        std::vector<T> of_tile(static_cast<std::size_t>(list.tiles));
         for (index_t k = 0; k < slices().of_long; ++k) {
             const formats::slice& s = slices().of[k];
             for (int r = 0; r < s.rows; ++r)
-                of_tile[static_cast<std::size_t>(slices().row(s, r))] =
+                of_tile_[static_cast<std::size_t>(slices().row(s, r))] =
                     sum_of(slices().length(s, r), [&](int e) { return in_slice(s, r, e); });
         }
         for (index_t k = 0; k < list.count; ++k) {
             running_sum<T> sum;
             for (index_t t = list.first_tile[k]; t < list.first_tile[k + 1]; ++t)
-                sum.add(of_tile[static_cast<std::size_t>(t)]);
+                sum.add(of_tile_[static_cast<std::size_t>(t)]);
             ax.set(list.row[k], sum.sum(T(0)));
         }
     }
 
     csr<V> a_;
     vec<const T> x_;
+    std::unique_ptr<T[]> of_tile_;  ///< the sums of the tiles of long rows
 };
 
 }  // namespace ddla::host_backend
