@@ -20,6 +20,7 @@ constexpr std::int64_t most_products = 8'000'000;
 
 struct counts {
     int solves = 0, converged = 0, not_finite = 0;
+    double nearest_skeel = 0, nearest_kappa1 = 0;  ///< largest error / bound
 };
 
 template <class T>
@@ -52,6 +53,15 @@ void check_report(const ddla::solve_report& report, const errors& e, double prom
     CHECK(e.norm1 <= bound_of_norm1(worst, stored.kappa1));
 }
 
+void check_bounds(const errors& e, const condition& skeel, const condition& kappa1, counts& done)
+{
+    const double normwise = bound_of_normwise(e, skeel), norm1 = bound_of_norm1(e, kappa1);
+    CHECK(e.normwise <= normwise);
+    CHECK(e.norm1 <= norm1);
+    if (normwise > 0) done.nearest_skeel = std::max(done.nearest_skeel, e.normwise / normwise);
+    if (norm1 > 0) done.nearest_kappa1 = std::max(done.nearest_kappa1, e.norm1 / norm1);
+}
+
 template <class T>
 void check_solve(const answers& stored, const ddla::csr_matrix<double>& a, const answer& one,
                  const mpfr_vector& truth, ddla::method method, counts& done)
@@ -74,8 +84,7 @@ void check_solve(const answers& stored, const ddla::csr_matrix<double>& a, const
                 precision<T>, std::string(to_string(report.status)).c_str(),
                 static_cast<long long>(report.iterations), e.normwise, e.componentwise);
     CHECK(e.normwise <= e.componentwise * (1 + 1e-15));  // both were rounded
-    CHECK(e.normwise <= bound_of_normwise(e, one.skeel));
-    CHECK(e.norm1 <= bound_of_norm1(e, stored.kappa1));
+    check_bounds(e, one.skeel, stored.kappa1, done);
     check_report(report, e, tolerance<T>, stored);
     done.converged += report.status == ddla::solve_status::converged;
 }
@@ -96,8 +105,10 @@ void check_solves(const answers& stored, const ddla::csr_matrix<double>& a, coun
 
 void summarise(const char* kind, const char* name, const counts& done)
 {
-    std::printf("%s systems in %s: %d solves, %d converged, %d not finite\n", kind, name,
-                done.solves, done.converged, done.not_finite);
+    std::printf("%s systems in %s: %d solves, %d converged, %d not finite; largest error / bound: "
+                "%.2g (cond(A, x)), %.2g (kappa_1)\n",
+                kind, name, done.solves, done.converged, done.not_finite, done.nearest_skeel,
+                done.nearest_kappa1);
 }
 
 int check_all(bool real, const char* kind)
