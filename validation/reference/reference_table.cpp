@@ -29,6 +29,17 @@ constexpr run_options runs[] = {
     {"double 1e-12", false, 1e-12}, {"DD 1e-12", true, 1e-12}, {"DD 1e-20", true, 1e-20}};
 constexpr std::int64_t most_iterations = 10000;
 
+/// Of the converged solves of one column.
+struct summary {
+    int converged = 0;
+    double worst_error = 0;  ///< normwise
+};
+struct summaries {
+    int systems = 0;
+    int beyond_double = 0;  ///< x rounded to double has a residual above 1e-12
+    summary of_run[std::size(runs)];
+};
+
 const char* letter(ddla::solve_status status)
 {
     switch (status) {
@@ -68,7 +79,7 @@ struct problem {
 };
 
 template <class T>
-std::string solved(const problem& system, double tolerance)
+std::string solved(const problem& system, double tolerance, summary& all)
 {
     const index_t n = system.a.rows();
     ddla::vector<T> b(n), x(n);
@@ -77,7 +88,12 @@ std::string solved(const problem& system, double tolerance)
         ddla::solve(system.a, b, x, {.tolerance = tolerance, .max_iterations = most_iterations});
     const std::string ended = std::string(" ") + letter(report.status);
     if (report.status == ddla::solve_status::not_finite) return "-" + ended;
-    return both(system.of(widened(x))) + ended;
+    const errors e = system.of(widened(x));
+    if (report.status == ddla::solve_status::converged) {
+        ++all.converged;
+        all.worst_error = std::max(all.worst_error, e.normwise);
+    }
+    return both(e) + ended;
 }
 
 std::string factored(const problem& system, const double_lu& lu)
@@ -106,20 +122,32 @@ void print_head()
     std::printf("\n");
 }
 
-void print_row(const answers& stored, const problem& system)
+void print_row(const answers& stored, const problem& system, summaries& all)
 {
     std::printf("| %s | %lld | %s | %s | %s |", stored.matrix.c_str(),
                 static_cast<long long>(stored.rows), system.one.exact ? "exact" : "agreed",
                 text_of(stored.kappa1).c_str(), text_of(system.one.skeel).c_str());
-    for (const run_options& run : runs)
-        std::printf(" %s |", (run.in_dd ? solved<ddla::dd_real>(system, run.tolerance)
-                                        : solved<double>(system, run.tolerance))
-                                 .c_str());
+    for (std::size_t k = 0; k < std::size(runs); ++k) {
+        const auto run = runs[k].in_dd ? solved<ddla::dd_real> : solved<double>;
+        std::printf(" %s |", run(system, runs[k].tolerance, all.of_run[k]).c_str());
+    }
     for (const double_lu& lu : double_lus()) std::printf(" %s |", factored(system, lu).c_str());
-    for (const int words : {1, 2})
-        std::printf(" %s |", scientific(system.of(rounded(system.truth, words)).residual).c_str());
-    std::printf("\n");
+    const double in_double = system.of(rounded(system.truth, 1)).residual;
+    const double in_dd = system.of(rounded(system.truth, 2)).residual;
+    std::printf(" %s | %s |\n", scientific(in_double).c_str(), scientific(in_dd).c_str());
     std::fflush(stdout);
+    ++all.systems;
+    all.beyond_double += in_double > 1e-12;
+}
+
+void print_summaries(const summaries& all)
+{
+    std::printf("\n%d systems.  x rounded to double misses a residual of 1e-12 on %d.\n\n"
+                "| solve | converged | largest normwise error of these |\n|---|---|---|\n",
+                all.systems, all.beyond_double);
+    for (std::size_t k = 0; k < std::size(runs); ++k)
+        std::printf("| %s | %d | %s |\n", runs[k].title, all.of_run[k].converged,
+                    scientific(all.of_run[k].worst_error).c_str());
 }
 
 std::vector<answers> real_answers(const std::filesystem::path& folder)
@@ -139,14 +167,16 @@ std::vector<answers> real_answers(const std::filesystem::path& folder)
 void run(const std::filesystem::path& folder, const std::filesystem::path& matrices)
 {
     const auto all = real_answers(folder);
+    summaries done;
     print_head();
     for (std::size_t k = 0; k < all.size(); ++k) {
         std::fprintf(stderr, "%zu/%zu %s\n", k + 1, all.size(), all[k].matrix.c_str());
         const auto a = matrix_of(all[k], matrices);
         if (!a) throw ddla::input_error("no " + all[k].matrix + " in " + matrices.string());
         for (const answer& one : all[k].all)
-            if (one.rhs == "ones") print_row(all[k], {*a, one, solution_of(one)});
+            if (one.rhs == "ones") print_row(all[k], {*a, one, solution_of(one)}, done);
     }
+    print_summaries(done);
 }
 
 }  // namespace
