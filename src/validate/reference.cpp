@@ -99,6 +99,7 @@ private:
     std::vector<column_t> order_;
     const reference_limits limits_;
     const reference_watch& watch_;
+    int last_bits_ = 0;         ///< of the last level tried
     std::string why_singular_;  ///< of the last level; empty if it is not
 };
 
@@ -129,6 +130,7 @@ reference maker::run()
     for (int bits = 128; bits <= limits_.bits; bits *= 2) {
         if (lower) lower->factors = {};
         work.add_level(counts, bits);
+        last_bits_ = bits;
         std::optional<level> higher = attempt(bits);
         if (higher && lower) digits = agreed_digits(lower->x, higher->x);
         if (digits >= wanted_digits)
@@ -147,10 +149,10 @@ reference maker::run()
 void maker::give_up(double digits) const
 {
     if (!why_singular_.empty())
-        refuse_singular(print("as far as %d bits can tell, ", limits_.bits) + why_singular_);
+        refuse_singular(print("as far as %d bits can tell, ", last_bits_) + why_singular_);
     throw resource_error(file_ + print(": no reference solution: two precisions up to %d bits "
                                        "agree to %.0f digits, not to %.0f (--max-bits)",
-                                       limits_.bits, digits, wanted_digits));
+                                       last_bits_, digits, wanted_digits));
 }
 
 std::optional<level> maker::attempt(int bits)
