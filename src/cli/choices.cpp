@@ -51,13 +51,6 @@ place place_of(place_choice choice)
     }
 }
 
-std::vector<precision> all_precisions()
-{
-    std::vector<precision> all;
-    for_each_type(precisions{}, [&]<scalar T>() { all.push_back(precision_of<T>); });
-    return all;
-}
-
 /// "double|dd"
 std::string words_of_all()
 {
@@ -68,6 +61,13 @@ std::string words_of_all()
 }
 
 }  // namespace
+
+std::vector<precision> all_precisions()
+{
+    std::vector<precision> all;
+    for_each_type(precisions{}, [&]<scalar T>() { all.push_back(precision_of<T>); });
+    return all;
+}
 
 std::string_view word(precision p)
 {
@@ -94,8 +94,10 @@ void add_precision(CLI::App& app, matrix_choices& c, const std::string& what)
     std::vector<std::pair<std::string, list>> choices;
     for (const precision p : all_precisions()) choices.push_back({std::string(word(p)), {p}});
     choices.push_back({"both", all_precisions()});
+    const std::string preset =
+        c.precisions.size() > 1 ? "both" : std::string(word(c.precisions.front()));
     add_option(app, "--precision", c.precisions, one_of<list>(choices), words_of_all() + "|both",
-               "The precision of " + what + " (dd)");
+               "The precision of " + what + " (" + preset + ")");
 }
 
 void add_values(CLI::App& app, matrix_choices& c)

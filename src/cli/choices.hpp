@@ -20,6 +20,9 @@ inline constexpr precision precision_of{words_of<T>};
 
 enum class place_choice { automatic, host, device };
 
+/// The narrowest first.
+std::vector<precision> all_precisions();
+
 /// The name in options and reports: "double", "dd".
 std::string_view word(precision p);
 /// The name in sentences: "double", "double-double".
@@ -44,7 +47,7 @@ struct matrix_choices {
 };
 
 CLI::Option* add_matrix(CLI::App& app, matrix_choices& choices);
-/// `what` has this precision, for the help.
+/// `what` has this precision, for the help; the default is what the choices hold.
 void add_precision(CLI::App& app, matrix_choices& choices, const std::string& what);
 void add_values(CLI::App& app, matrix_choices& choices);
 /// `what` is done at the place, for the help.

@@ -1,10 +1,9 @@
 // ddla solve: read a system, solve it in one or two precisions, report.
 #include "command.hpp"
 
-#include "interrupt.hpp"
-#include "progress.hpp"
 #include "solve_options.hpp"
 #include "text_format.hpp"
+#include "watched_solve.hpp"
 
 #include "ddla/error.hpp"
 #include "ddla/matrix_info.hpp"
@@ -12,29 +11,18 @@
 #include "ddla/tune.hpp"
 #include "ddla/version.hpp"
 
-#include <algorithm>
 #include <iostream>
 #include <memory>
 
 namespace ddla::cli {
 namespace {
 
-template <scalar T>
-vector<T> read_sized(const std::filesystem::path& file, const solve_request& r, index_t rows)
-{
-    vector<T> x = read_vector<T>(file);
-    if (x.size() != rows)
-        throw input_error(file.string() + ": holds " + std::to_string(x.size()) + " numbers, but " +
-                          r.matrix.string() + " has " + std::to_string(rows) + " rows");
-    return x;
-}
-
 /// b in the precision of the solve.
 template <scalar T, scalar V>
 vector<T> right_hand_side(const solve_request& r, const csr_matrix<V>& a)
 {
     if (r.right_hand_side_is_file())
-        return read_sized<T>(r.right_hand_side, r, a.rows()).to(a.where());
+        return read_sized<T>(r.right_hand_side, r.matrix, a.rows()).to(a.where());
     vector<T> b(a.rows(), T(1), a.where());
     if (r.right_hand_side == "A*ones") {
         const vector<T> ones = b;
@@ -47,24 +35,7 @@ template <scalar T>
 vector<T> first_iterate(const solve_request& r, index_t rows, place at)
 {
     if (r.guess.empty()) return vector<T>(rows, at);
-    return read_sized<T>(r.guess, r, rows).to(at);
-}
-
-/// Iterations between two polls of the clock and of Ctrl-C on the host, about a hundredth of a
-/// second of work; a device chooses itself.
-std::int64_t looks_apart(index_t rows, index_t nonzeros)
-{
-    const index_t work = 2 * nonzeros + 20 * rows + 1;
-    return std::clamp<index_t>(10'000'000 / work, 1, 32);
-}
-
-solve_options options_of(const solve_request& r)
-{
-    return {.method = r.method,
-            .precond = r.precond,
-            .tolerance = r.tolerance,
-            .max_iterations = r.max_iterations,
-            .record_history = !r.history.empty()};
+    return read_sized<T>(r.guess, r.matrix, rows).to(at);
 }
 
 std::string comment_of(const solve_request& r, const outcome& done)
@@ -73,16 +44,6 @@ std::string comment_of(const solve_request& r, const outcome& done)
                     ", b = " + r.right_hand_side + ", " + std::string(name(done.in)) + ", " +
                     std::string(to_string(done.report.status)) + ", true relative residual " +
                     shortest(done.report.true_relative_residual));
-}
-
-/// The library's solve; what it has against the system gets the name of the file.
-template <scalar T, scalar V>
-solve_report run_solver(const solve_request& r, const csr_matrix<V>& a, const vector<T>& b,
-                        vector<T>& x, const solve_options& options)
-try {
-    return solve(a, b, x, options);
-} catch (const input_error& e) {
-    throw input_error(r.matrix.string() + ": " + e.what());
 }
 
 /// A solve may have taken hours: whatever is wrong with the output, the report comes first.
@@ -94,14 +55,6 @@ try {
     results.failed_output = std::current_exception();
 }
 
-std::string progress_text(precision in, const solve_progress& progress, double elapsed)
-{
-    const auto iterations = static_cast<long long>(progress.iterations);
-    return std::string(name(in)) + print(": iteration %lld, residual %s, %.0f iterations/s",
-                                         iterations, scientific(progress.relative_residual).c_str(),
-                                         static_cast<double>(iterations) / elapsed);
-}
-
 template <scalar T, scalar V>
 void solve_in(const solve_request& r, csr_matrix<V>& a, format_chooser& chooser,
               const interrupt_guard& interrupt, solve_results& results)
@@ -110,35 +63,18 @@ void solve_in(const solve_request& r, csr_matrix<V>& a, format_chooser& chooser,
     const chosen_format format = chooser.choose<T>(a);
     const vector<T> b = right_hand_side<T>(r, a);
     vector<T> x = first_iterate<T>(r, a.rows(), a.where());
-    solve_options options = options_of(r);
-    if (a.where().is_host()) options.check_every = looks_apart(a.rows(), a.nonzeros());
-    {
-        progress_line line(r.quiet);
-        options.watch = [&](const solve_progress& progress) {
-            if (line.due()) line.show(progress_text(in, progress, line.elapsed()));
-            return !interrupt.requested();
-        };
-        results.solves.push_back({in, format, run_solver(r, a, b, x, options), 0});
-    }
+    const solve_report report = watched_solve(r, a, b, x, !r.history.empty(), interrupt);
+    results.solves.push_back({in, format, report, 0});
     const bool last = in == r.precisions.back() || results.solves.back().report.interrupted;
     if (last && !r.output.empty()) write_solution(r, x, results);
-}
-
-template <scalar V>
-csr_matrix<V> read_square(const solve_request& r, place at)
-{
-    csr_matrix<V> a = read_matrix<V>(r.matrix);
-    if (a.rows() != a.columns())
-        throw input_error(r.matrix.string() + ": the matrix is " + std::to_string(a.rows()) +
-                          " x " + std::to_string(a.columns()) + ", not square");
-    return at.is_host() ? std::move(a) : a.to(at);
 }
 
 template <scalar V>
 solve_results solve_all(const solve_request& r, place at)
 {
     const interrupt_guard interrupt;
-    csr_matrix<V> a = read_square<V>(r, at);
+    csr_matrix<V> a = read_square<V>(r.matrix);
+    if (!at.is_host()) a = a.to(at);
     format_chooser chooser(r.format, r.quiet);
     solve_results results{a.rows(), a.columns(), a.nonzeros(), {}, true, {}};
     for (const precision in : r.precisions) {

@@ -20,12 +20,29 @@ const char* const examples =
 void add_system_options(CLI::App& app, solve_request& r)
 {
     add_matrix(app, r)->required();
+    add_right_hand_side(app, r);
+    add_option(app, "--guess", r.guess, file_name, "FILE", "The first iterate (zeros)");
+    add_values(app, r);
+}
+
+void add_output_options(CLI::App& app, solve_request& r)
+{
+    add_option(app, "--output", r.output, file_name, "x.mtx",
+               "Write the last iterate (with both: of\ndouble-double), converged or not");
+    add_option(app, "--report", r.report, file_name, "r.json", "Write the report as JSON");
+    add_option(app, "--history", r.history, file_name, "h.csv",
+               "Write the residual after each iteration as CSV");
+    app.add_flag("--quiet", r.quiet, "Print nothing but errors");
+}
+
+}  // namespace
+
+void add_right_hand_side(CLI::App& app, solve_request& r)
+{
     add_option(
         app, "--rhs", r.right_hand_side,
         [](auto& option, auto& value) { return file_name(option, value).string(); },
         "FILE|ones|A*ones", "The right-hand side (ones)");
-    add_option(app, "--guess", r.guess, file_name, "FILE", "The first iterate (zeros)");
-    add_values(app, r);
 }
 
 void add_method_options(CLI::App& app, solve_request& r)
@@ -45,18 +62,6 @@ void add_method_options(CLI::App& app, solve_request& r)
     add_option(app, "--max-iterations", r.max_iterations, integer_between(1, 1'000'000'000'000),
                "N", "Give up after N iterations (10000)");
 }
-
-void add_output_options(CLI::App& app, solve_request& r)
-{
-    add_option(app, "--output", r.output, file_name, "x.mtx",
-               "Write the last iterate (with both: of\ndouble-double), converged or not");
-    add_option(app, "--report", r.report, file_name, "r.json", "Write the report as JSON");
-    add_option(app, "--history", r.history, file_name, "h.csv",
-               "Write the residual after each iteration as CSV");
-    app.add_flag("--quiet", r.quiet, "Print nothing but errors");
-}
-
-}  // namespace
 
 void add_solve_options(CLI::App& app, solve_request& request)
 {

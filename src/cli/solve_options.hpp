@@ -7,6 +7,11 @@
 
 namespace ddla::cli {
 
+/// --rhs
+void add_right_hand_side(CLI::App& app, solve_request& request);
+/// --precision, --method, --precond, --tol, --max-iterations
+void add_method_options(CLI::App& app, solve_request& request);
+
 void add_solve_options(CLI::App& app, solve_request& request);
 
 /// Throws unless the options fit together, the files to read are there, and those to write can be

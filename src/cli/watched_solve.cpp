@@ -1,0 +1,38 @@
+// A solve that shows its progress.
+#include "watched_solve.hpp"
+
+#include "text_format.hpp"
+
+#include <algorithm>
+
+namespace ddla::cli {
+namespace {
+
+/// Iterations between two polls of the clock and of Ctrl-C on the host, about a hundredth of a
+/// second of work; a device chooses itself.
+std::int64_t looks_apart(index_t rows, index_t nonzeros)
+{
+    const index_t work = 2 * nonzeros + 20 * rows + 1;
+    return std::clamp<index_t>(10'000'000 / work, 1, 32);
+}
+
+}  // namespace
+
+solve_options options_of(const solve_request& r, place at, index_t rows, index_t nonzeros)
+{
+    return {.method = r.method,
+            .precond = r.precond,
+            .tolerance = r.tolerance,
+            .max_iterations = r.max_iterations,
+            .check_every = at.is_host() ? looks_apart(rows, nonzeros) : 0};
+}
+
+std::string progress_text(precision in, const solve_progress& progress, double elapsed)
+{
+    const auto iterations = static_cast<long long>(progress.iterations);
+    return std::string(name(in)) + print(": iteration %lld, residual %s, %.0f iterations/s",
+                                         iterations, scientific(progress.relative_residual).c_str(),
+                                         static_cast<double>(iterations) / elapsed);
+}
+
+}  // namespace ddla::cli

@@ -1,0 +1,59 @@
+// A solve that shows its progress and that Ctrl-C ends.
+#pragma once
+
+#include "interrupt.hpp"
+#include "progress.hpp"
+#include "solve_request.hpp"
+
+#include "ddla/error.hpp"
+#include "ddla/matrix_market.hpp"
+
+namespace ddla::cli {
+
+/// A as it is in the file, at the host.  Throws input_error unless it is square.
+template <scalar V>
+csr_matrix<V> read_square(const std::filesystem::path& file)
+{
+    csr_matrix<V> a = read_matrix<V>(file);
+    if (a.rows() != a.columns())
+        throw input_error(file.string() + ": the matrix is " + std::to_string(a.rows()) + " x " +
+                          std::to_string(a.columns()) + ", not square");
+    return a;
+}
+
+/// A vector for a matrix of so many rows, which is in the file `matrix`.
+template <scalar T>
+vector<T> read_sized(const std::filesystem::path& file, const std::filesystem::path& matrix,
+                     index_t rows)
+{
+    vector<T> x = read_vector<T>(file);
+    if (x.size() != rows)
+        throw input_error(file.string() + ": holds " + std::to_string(x.size()) + " numbers, but " +
+                          matrix.string() + " has " + std::to_string(rows) + " rows");
+    return x;
+}
+
+/// What the request says of the solve; on the host with the number of iterations between two looks.
+solve_options options_of(const solve_request& r, place at, index_t rows, index_t nonzeros);
+
+/// "double-double: iteration 12, residual 1.0e-03, 100 iterations/s"
+std::string progress_text(precision in, const solve_progress& progress, double elapsed);
+
+/// The library's solve; what it has against the system gets the name of the file.
+template <scalar T, scalar V>
+solve_report watched_solve(const solve_request& r, const csr_matrix<V>& a, const vector<T>& b,
+                           vector<T>& x, bool record_history, const interrupt_guard& interrupt)
+try {
+    solve_options options = options_of(r, a.where(), a.rows(), a.nonzeros());
+    options.record_history = record_history;
+    progress_line line(r.quiet);
+    options.watch = [&](const solve_progress& progress) {
+        if (line.due()) line.show(progress_text(precision_of<T>, progress, line.elapsed()));
+        return !interrupt.requested();
+    };
+    return solve(a, b, x, options);
+} catch (const input_error& e) {
+    throw input_error(r.matrix.string() + ": " + e.what());
+}
+
+}  // namespace ddla::cli

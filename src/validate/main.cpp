@@ -1,0 +1,269 @@
+// ddla-validate: how many digits of x are right, by a reference solution of A x = b.
+#include "arguments.hpp"
+#include "help_text.hpp"
+#include "program.hpp"
+#include "solve_options.hpp"
+#include "text_format.hpp"
+#include "validation.hpp"
+#include "watched_solve.hpp"
+
+#include "ddla/version.hpp"
+
+#include <chrono>
+#include <iostream>
+#include <memory>
+#include <unistd.h>
+
+namespace ddla::validate {
+namespace {
+
+using namespace cli;
+
+struct validate_request : solve_request {
+    std::filesystem::path solution, html;
+    int digits = 6;
+    bool normwise = false;
+    reference_limits limits;
+    double max_memory = 0;  ///< GiB; 0: half of the machine's
+};
+
+std::size_t half_of_memory()
+{
+    return static_cast<std::size_t>(::sysconf(_SC_PHYS_PAGES)) *
+           static_cast<std::size_t>(::sysconf(_SC_PAGESIZE)) / 2;
+}
+
+std::string right_hand_side_text(const validate_request& r)
+{
+    if (!r.right_hand_side_is_file()) return r.right_hand_side;
+    return std::filesystem::path(r.right_hand_side).filename().string();
+}
+
+std::string how_text(const validate_request& r)
+{
+    if (!r.solution.empty()) return "";
+    return std::string(r.method == method::cg ? "CG" : "BiCGStab") + ", " +
+           (r.precond == preconditioner::none ? "no" : "Jacobi") + " preconditioner, tolerance " +
+           shortest(r.tolerance);
+}
+
+/// One b for all precisions, in double like A.
+vector<double> right_hand_side(const validate_request& r, const csr_matrix<double>& a)
+{
+    if (r.right_hand_side_is_file())
+        return read_sized<double>(r.right_hand_side, r.matrix, a.rows());
+    vector<double> b(a.rows(), 1.0);
+    if (r.right_hand_side == "A*ones") {
+        const vector<double> ones = b;
+        spmv(1.0, a, ones, 0.0, b);
+    }
+    return b;
+}
+
+/// The work, with what it has found so far.
+class validator {
+public:
+    explicit validator(const validate_request& r)
+        : r_(r), at_(set_up(r)), a_(read_square<double>(r.matrix)), b_(right_hand_side(r, a_))
+    {
+        if (a_.rows() == 0) throw input_error(r.matrix.string() + ": the matrix is 0 x 0");
+        found_ = {.matrix = r.matrix,
+                  .rows = a_.rows(),
+                  .nonzeros = a_.nonzeros(),
+                  .right_hand_side = right_hand_side_text(r),
+                  .how = how_text(r),
+                  .wanted_digits = r.digits,
+                  .normwise = r.normwise};
+    }
+    validation run();
+
+private:
+    template <scalar T>
+    void solve();
+    template <scalar T>
+    void judge(const vector<T>& x, judged& j, const reference& ref) const;
+    reference reference_solution();
+    void judge_all(const reference& ref, double seconds);
+
+    const validate_request& r_;
+    const interrupt_guard interrupt_;
+    place at_;
+    csr_matrix<double> a_;
+    vector<double> b_;
+    vector<double> in_double_;
+    vector<dd_real> in_dd_;
+    validation found_;
+};
+
+template <scalar T>
+void validator::solve()
+{
+    vector<T> b(b_.size()), x(b_.size());
+    for (index_t i = 0; i < b.size(); ++i) b.set(i, b_[i]);
+    if (!r_.guess.empty()) x = read_sized<T>(r_.guess, r_.matrix, a_.rows());
+    const csr_matrix<double> a = at_.is_host() ? a_ : a_.to(at_);
+    vector<T> there = x.to(at_);
+    const solve_report report =
+        watched_solve(r_, a, b.to(at_), there, !r_.html.empty(), interrupt_);
+    found_.interrupted = report.interrupted;
+    found_.all.push_back({std::string(name(precision_of<T>)), report});
+    if constexpr (words_of<T> == 1)
+        in_double_ = there.to(host);
+    else
+        in_dd_ = there.to(host);
+}
+
+reference validator::reference_solution()
+{
+    progress_line line(r_.quiet);
+    const auto watch = [&](const reference_progress& p) {
+        if (line.due()) {
+            std::string text = print("reference, %d bits: %s %lld", p.bits, p.what,
+                                     static_cast<long long>(p.done));
+            if (p.of > 0) text += print(" of %lld", static_cast<long long>(p.of));
+            line.show(text);
+        }
+        return !interrupt_.requested();
+    };
+    reference_limits limits = r_.limits;
+    limits.bytes =
+        r_.max_memory > 0 ? static_cast<std::size_t>(r_.max_memory * 0x1p30) : half_of_memory();
+    return make_reference(a_, b_, r_.matrix, limits, watch);
+}
+
+template <scalar T>
+void validator::judge(const vector<T>& x, judged& j, const reference& ref) const
+{
+    // What an x of a file was computed in is not known: most are in double.
+    const double epsilon = j.solve && words_of<T> > 1 ? 0x1p-104 : 0x1p-52;
+    j.digits = compare(x, ref.x);
+    j.backward = look_back(a_, b_, x, epsilon);
+    j.bound = error_bound(a_, b_, x, ref);
+}
+
+void validator::judge_all(const reference& ref, double seconds)
+{
+    found_.reference = {
+        ref.agreed_digits,     ref.rcond, skeel_condition(a_, ref), ref.bits, ref.lower_bits,
+        ref.factors.entries(), seconds};
+    for (judged& j : found_.all) {
+        if (j.title == name(precision_of<double>) && j.solve)
+            judge(in_double_, j, ref);
+        else
+            judge(in_dd_, j, ref);
+    }
+}
+
+validation validator::run()
+{
+    if (!r_.solution.empty()) {
+        in_dd_ = read_sized<dd_real>(r_.solution, r_.matrix, a_.rows());
+        found_.all.push_back({r_.solution.filename().string(), std::nullopt});
+    } else {
+        for (const precision in : r_.precisions)
+            if (!found_.interrupted) in_precision(in, [&]<scalar T>() { solve<T>(); });
+    }
+    if (found_.interrupted) return found_;
+    const auto begin = std::chrono::steady_clock::now();
+    try {
+        const reference ref = reference_solution();
+        const std::chrono::duration<double> time = std::chrono::steady_clock::now() - begin;
+        judge_all(ref, time.count());
+    } catch (const interrupted_reference&) {
+        found_.interrupted = true;
+    }
+    return found_;
+}
+
+/// All that was asked for, whatever of it fails; then the first failure.
+void report(const validate_request& r, const validation& v)
+{
+    if (!r.quiet) std::cout << validation_text(v) << std::flush;
+    std::exception_ptr failed;
+    const auto attempt = [&](const std::filesystem::path& file, const std::string& text) {
+        try {
+            write_file(file, text);
+        } catch (const error&) {
+            if (!failed) failed = std::current_exception();
+        }
+    };
+    attempt(r.report, validation_json(v));
+    attempt(r.html, validation_html(v));
+    if (failed) std::rethrow_exception(failed);
+}
+
+exit_status run(const validate_request& r)
+{
+    const std::string b = r.right_hand_side_is_file() ? r.right_hand_side : "";
+    check_files(
+        {{"A.mtx", r.matrix}, {"--rhs", b}, {"--guess", r.guess}, {"--solution", r.solution}},
+        {{"--report", r.report}, {"--html", r.html}});
+    const validation v = validator(r).run();
+    report(r, v);
+    return v.passed() ? exit_converged : exit_not_converged;
+}
+
+const char* const examples =
+    "Examples:\n"
+    "  ddla-validate a.mtx\n"
+    "  ddla-validate a.mtx --rhs b.mtx --solution x.mtx --digits 10\n"
+    "  ddla-validate a.mtx --tol 1e-20 --report r.json --html r.html\n\n"
+    "A and b are taken as they are in double.  Ctrl-C ends the work.\n"
+    "Exit status: 0 the digits are right (with both: those of double-double), 1 not,\n"
+    "or interrupted, 2 bad usage or input, or a singular matrix, 3 internal or\n"
+    "resource failure.";
+
+void add_judgement(CLI::App& app, validate_request& r)
+{
+    add_option(app, "--digits", r.digits, integer_between(1, most_digits), "D",
+               "Right digits that are asked for (6)");
+    app.add_flag("--normwise", r.normwise,
+                 "Ask for them in the maximum norm, not in each\ncomponent");
+    add_option(app, "--report", r.report, file_name, "r.json", "Write the report as JSON");
+    add_option(app, "--html", r.html, file_name, "r.html", "Write the report as an HTML page");
+    app.add_flag("--quiet", r.quiet, "Print nothing but errors");
+}
+
+void add_limits(CLI::App& app, validate_request& r)
+{
+    const auto above_zero = number_where("a number above 0", [](double x) { return x > 0; });
+    add_option(app, "--max-memory", r.max_memory, above_zero, "G",
+               "GiB that factors of A may take (half of the\nmachine's memory)");
+    add_option(app, "--max-seconds", r.limits.seconds, above_zero, "S",
+               "Seconds that factorisations may take, by an\nestimate (3600)");
+    add_option(app, "--max-bits", r.limits.bits, integer_between(256, 65536), "N",
+               "Bits that the reference may take (4096)");
+}
+
+void add_options(CLI::App& app, validate_request& r)
+{
+    r.precisions = all_precisions();
+    app.set_help_flag("-h,--help", "Print this help and exit");
+    app.set_version_flag("--version", "ddla-validate " DDLA_VERSION);
+    app.formatter(std::make_shared<help_text>(""));
+    add_matrix(app, r)->required();
+    add_right_hand_side(app, r);
+    CLI::Option* const solution = add_option(app, "--solution", r.solution, file_name, "x.mtx",
+                                             "Validate this x, and solve nothing");
+    add_option(app, "--guess", r.guess, file_name, "FILE", "The first iterate (zeros)");
+    add_method_options(app, r);
+    add_machine(app, r, "solve");
+    add_judgement(app, r);
+    add_limits(app, r);
+    for (const char* of_a_solve : {"--guess", "--precision", "--method", "--precond", "--tol",
+                                   "--max-iterations", "--place"})
+        solution->excludes(app.get_option(of_a_solve));
+    app.footer(examples);
+}
+
+}  // namespace
+}  // namespace ddla::validate
+
+int main(int argc, char** argv)
+{
+    CLI::App app{"How many digits of x are right: by a reference solution of A x = b.",
+                 "ddla-validate"};
+    ddla::validate::validate_request request;
+    ddla::validate::add_options(app, request);
+    return ddla::cli::run_program(app, argc, argv, [&] { return ddla::validate::run(request); });
+}

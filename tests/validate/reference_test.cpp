@@ -1,0 +1,159 @@
+// The reference solution against exact rationals; what has none is refused.
+#include "catch.hpp"
+#include "rationals.hpp"
+#include "reference.hpp"
+
+#include "ddla/error.hpp"
+#include "ddla/generate.hpp"
+
+using namespace ddla::validate;
+using namespace validate_test;
+using ddla::csr_matrix;
+using ddla::index_t;
+
+namespace {
+
+reference_limits plenty()
+{
+    reference_limits limits;
+    limits.bytes = std::size_t{1} << 30;
+    return limits;
+}
+
+bool go_on(const reference_progress&)
+{
+    return true;
+}
+
+reference reference_of(const csr_matrix<double>& a, const ddla::vector<double>& b,
+                       const reference_limits& limits = plenty())
+{
+    return make_reference(a, b, "a.mtx", limits, go_on);
+}
+
+/// All components that are normal doubles to 40 digits, all others below them.
+void check_exact(const csr_matrix<double>& a, const ddla::vector<double>& b)
+{
+    const reference ref = reference_of(a, b);
+    CHECK(ref.agreed_digits >= 40);
+    const auto truth = exact_solution(exact_matrix(a), exact_vector(b));
+    const mpq_class normal(std::numeric_limits<double>::min());
+    for (std::size_t i = 0; i < truth.size(); ++i) {
+        INFO("component " << i);
+        if (abs(truth[i]) >= normal)
+            CHECK(relative_error(ref.x[i], truth[i]) < 1e-40);
+        else
+            CHECK(std::abs(to_double(ref.x[i])) < std::numeric_limits<double>::min());
+    }
+}
+
+std::string refusal(const csr_matrix<double>& a, const reference_limits& limits = plenty())
+try {
+    reference_of(a, ddla::vector<double>(a.rows(), 1.0), limits);
+    return "";
+} catch (const ddla::error& e) {
+    return e.what();
+}
+
+}  // namespace
+
+TEST_CASE("the reference of Hilbert's matrices as stored is the rational solution")
+{
+    for (const index_t n : {1, 2, 5, 12}) check_exact(hilbert(n), ddla::vector<double>(n, 1.0));
+}
+
+TEST_CASE("ill-conditioned, badly scaled and huge systems have their reference")
+{
+    // cond(A) = 1e30: double-double cannot see it.
+    check_exact(matrix({{1, 1, 0}, {1, 1 + 0x1p-52, 0x1p-50}, {0x1p-50, 0, 0x1p-20}}),
+                {1.0, 2.0, 3.0});
+    check_exact(matrix({{1e300, 1, 0}, {1, 1e-300, 3}, {0, 7e-150, 1e150}}), {1.0, 1e-200, 1e200});
+    check_exact(matrix({{1e308, 1e308}, {-1e308, 1e308}}), {1e-308, 1e308});
+    check_exact(hilbert(20), ddla::vector<double>(20, 1.0));
+}
+
+TEST_CASE("components that are zero, and tiny ones, are told from each other")
+{
+    // x = (1, 0, -2, 0, 1e-280): the zeros come from cancellation.
+    const auto a = matrix(
+        {{3, 7, 1, 5, 0}, {1, 3, 9, 2, 0}, {4, 1, 2, 7, 0}, {6, 2, 3, 3, 0}, {0, 0, 0, 0, 1}});
+    const ddla::vector<double> b{1.0, -17.0, 0.0, 0.0, 1e-280};
+    check_exact(a, b);
+    const reference ref = reference_of(a, b);
+    CHECK(to_double(ref.x[0]) == 1);
+    CHECK(std::abs(to_double(ref.x[1])) < 1e-307);
+    CHECK(std::abs(to_double(ref.x[3])) < 1e-307);
+    CHECK(to_double(ref.x[4]) == 1e-280);
+    // A decay through the whole range of double and beyond.
+    const auto chain = ddla::generate::toeplitz(400, 0.01);
+    ddla::vector<double> first(400);
+    first[0] = 1;
+    const reference decay = reference_of(chain, first);
+    CHECK(decay.agreed_digits >= 40);
+    ddla::vector<double> zero(400);
+    for (const mp_number& e : reference_of(chain, zero).x) CHECK(sign_of(e) == 0);
+}
+
+TEST_CASE("RCOND is that of the exact inverse")
+{
+    const auto a = hilbert(8);
+    const auto truth = exact_matrix(a);
+    mpq_class norm = 0, inverse = 0;
+    for (std::size_t k = 0; k < 8; ++k) {
+        mpq_class column = 0, of_inverse = 0;
+        for (std::size_t i = 0; i < 8; ++i) column += abs(truth[i][k]);
+        for (const mpq_class& e : exact_solution(truth, unit_vector(8, k))) of_inverse += abs(e);
+        if (column > norm) norm = column;
+        if (of_inverse > inverse) inverse = of_inverse;
+    }
+    const mpq_class condition = norm * inverse;
+    const reference ref = reference_of(a, ddla::vector<double>(8, 1.0));
+    CHECK(ref.rcond * condition.get_d() == Approx(1).epsilon(1e-12));
+}
+
+TEST_CASE("singular matrices are named with their column")
+{
+    using Catch::Contains;
+    CHECK_THAT(refusal(matrix({{1, 0}, {2, 0}})),
+               Contains("a.mtx: the matrix is singular") && Contains("column 2 is empty"));
+    CHECK_THAT(refusal(matrix({{0, 0}, {1, 2}})), Contains("row 1 is empty"));
+    CHECK_THAT(refusal(matrix({{1, 2, 3}, {0, 1, 0}, {0, 2, 0}})),
+               Contains("whatever its values are") && Contains("column "));
+    CHECK_THAT(refusal(matrix({{1, 2}, {2, 4}})),
+               Contains("as far as 4096 bits can tell") && Contains("column "));
+    // 1/3 is rounded in the elimination: the last pivot need not be zero, but shrinks.
+    CHECK_THAT(refusal(matrix({{3, 1, 4}, {1, 5, 9}, {7, 7, 17}})),
+               Contains("as far as 4096 bits can tell") && Contains("column "));
+    // Regular, if only by 2^-1000.
+    CHECK(refusal(matrix({{1, 1}, {0, 0x1p-1000}})) == "");
+}
+
+TEST_CASE("work beyond the limits is refused with numbers")
+{
+    using Catch::Contains;
+    const auto a = ddla::generate::poisson2d(20, 20);
+    reference_limits memory = plenty(), time = plenty(), rows = plenty(), bits = plenty();
+    memory.bytes = 100'000;
+    CHECK_THAT(refusal(a, memory), Contains("entries") && Contains("97.7 KiB"));
+    time.seconds = 1e-6;
+    CHECK_THAT(refusal(a, time), Contains("operations") && Contains("seconds"));
+    rows.rows = 399;
+    CHECK_THAT(refusal(a, rows), Contains("400 rows, the limit is 399"));
+    bits.bits = 256;
+    CHECK_THAT(refusal(matrix({{1, 1}, {0, 0x1p-1000}}), bits), Contains("256 bits"));
+}
+
+TEST_CASE("an interrupt ends the reference wherever it comes")
+{
+    const auto a = ddla::generate::poisson2d(5, 5);
+    const ddla::vector<double> b(25, 1.0);
+    int looks = 0;
+    const auto count = [&](const reference_progress&) { return ++looks > 0; };
+    make_reference(a, b, "a.mtx", plenty(), count);
+    CHECK(looks > 3 * 25);
+    for (int last = 0; last < looks; ++last) {
+        int left = last;
+        const auto stop = [&](const reference_progress&) { return left-- > 0; };
+        CHECK_THROWS_AS(make_reference(a, b, "a.mtx", plenty(), stop), interrupted_reference);
+    }
+}
