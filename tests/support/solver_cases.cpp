@@ -142,6 +142,22 @@ TEMPLATE_TEST_CASE("breakdown names its scalar", "[solvers]", double, dd_real)
     CHECK(end(matrix_of({{1, 0}, {0, 0}}), {1, 1}, method::bicgstab) == "(r0, v)");
 }
 
+TEMPLATE_TEST_CASE("CG with Jacobi breaks down where the diagonal is indefinite", "[solvers]",
+                   double, dd_real)
+{
+    // (r, K^-1 r) = 0 at once, and after an iteration.
+    const auto end = [](const ddla::csr_matrix<double>& a, const ddla::vector<TestType>& b) {
+        ddla::vector<TestType> x(a.rows());
+        const auto report =
+            solve_in_every_way(a, b, x, {.method = method::cg, .precond = preconditioner::jacobi});
+        CHECK(report.status == solve_status::breakdown);
+        CHECK(report.breakdown == "rho");
+        return report.iterations;
+    };
+    CHECK(end(matrix_of({{1, 0}, {0, -1}}), {1, 1}) == 0);
+    CHECK(end(matrix_of({{1, 1, 1}, {1, 1, 0}, {1, 0, -1}}), {1, 0, 0}) == 1);
+}
+
 TEMPLATE_TEST_CASE("not finite names its scalar", "[solvers]", double, dd_real)
 {
     // A x overflows for this guess.
