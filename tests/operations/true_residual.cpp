@@ -115,6 +115,15 @@ TEST_CASE("the true residual survives cancellation of all digits of double-doubl
     CHECK(ddla::true_residual(a, x, b).residual == dd(0x1p-205));
 }
 
+TEMPLATE_TEST_CASE("the true residual of huge numbers does not overflow on the way", "[operations]",
+                   double, dd)
+{
+    // By the rule 2^1023 + 2^1023 - 2^1023.
+    const ddla::csr_matrix<double> a(1, 3, {0, 3}, {0, 1, 2}, ddla::vector<double>{1, -1, 1});
+    const ddla::vector<TestType> x(3, TestType(0x1p1023)), b(1, TestType(0x1p1023 + 0x1p1000));
+    CHECK(ddla::true_residual(a, x, b).residual == dd(0x1p1000));
+}
+
 TEST_CASE("relative residuals of zero", "[operations]")
 {
     const ddla::csr_matrix<double> a(1, 1, {0, 1}, {0}, ddla::vector<double>{2.0});

@@ -142,6 +142,22 @@ TEMPLATE_TEST_CASE("breakdown names its scalar", "[solvers]", double, dd_real)
     CHECK(end(matrix_of({{1, 0}, {0, 0}}), {1, 1}, method::bicgstab) == "(r0, v)");
 }
 
+TEMPLATE_TEST_CASE("CG with Jacobi breaks down where the diagonal is indefinite", "[solvers]",
+                   double, dd_real)
+{
+    // (r, K^-1 r) = 0 at once, and after an iteration.
+    const auto end = [](const ddla::csr_matrix<double>& a, const ddla::vector<TestType>& b) {
+        ddla::vector<TestType> x(a.rows());
+        const auto report =
+            solve_in_every_way(a, b, x, {.method = method::cg, .precond = preconditioner::jacobi});
+        CHECK(report.status == solve_status::breakdown);
+        CHECK(report.breakdown == "rho");
+        return report.iterations;
+    };
+    CHECK(end(matrix_of({{1, 0}, {0, -1}}), {1, 1}) == 0);
+    CHECK(end(matrix_of({{1, 1, 1}, {1, 1, 0}, {1, 0, -1}}), {1, 0, 0}) == 1);
+}
+
 TEMPLATE_TEST_CASE("not finite names its scalar", "[solvers]", double, dd_real)
 {
     // A x overflows for this guess.
@@ -155,6 +171,27 @@ TEMPLATE_TEST_CASE("not finite names its scalar", "[solvers]", double, dd_real)
     }
 }
 
+TEMPLATE_TEST_CASE("scalars that overflow are named before they spread", "[solvers]", double,
+                   dd_real)
+{
+    const auto end = [](const ddla::csr_matrix<double>& a, ddla::vector<TestType> b, method m) {
+        ddla::vector<TestType> x(a.rows());
+        const auto report = solve_in_every_way(a, b, x, {.method = m});
+        CHECK(report.status == solve_status::not_finite);
+        CHECK(report.iterations == 0);
+        return report.breakdown;
+    };
+    CHECK(end(matrix_of({{0x1p1000}}), {0x1p20}, method::cg) == "(p, A p)");
+    CHECK(end(matrix_of({{0x1p-1040}}), {1}, method::cg) == "alpha");
+    // (r0, v) is the middle element, for the others cancel.
+    const auto rotation = [](double turn, double middle) {
+        return matrix_of({{0, 0, turn}, {0, middle, 0}, {-turn, 0, 0}});
+    };
+    CHECK(end(rotation(1, 0x1p-1040), {1, 1, 1}, method::bicgstab) == "alpha");
+    // (t, s) is finite, (t, t) is not.
+    CHECK(end(rotation(0x1p90, 0x1p-350), {1, 1, 1}, method::bicgstab) == "omega");
+}
+
 TEMPLATE_TEST_CASE("near the ends of the range, whatever that leads to", "[solvers]", double,
                    dd_real)
 {
@@ -165,6 +202,20 @@ TEMPLATE_TEST_CASE("near the ends of the range, whatever that leads to", "[solve
     end(matrix_of({{1e200, 0}, {0, 1e-200}}), {});
     end(matrix_of({{1e300, 1e300}, {-1e300, 1e-300}}), {});
     end(matrix_of({{1e200, 1}, {1, 1e-200}}), {.method = method::cg});
+}
+
+TEMPLATE_TEST_CASE("a residual of exactly the tolerance is small enough", "[solvers]", double,
+                   dd_real)
+{
+    const auto a = matrix_of({{1, 0}, {0, 1}});
+    const ddla::vector<TestType> b{1, 1};
+    for (const method m : {method::bicgstab, method::cg}) {
+        ddla::vector<TestType> x{0.5, 0.5};
+        const auto report = solve_in_every_way(a, b, x, {.method = m, .tolerance = 0.5});
+        CHECK(report.status == solve_status::converged);
+        CHECK(report.iterations == 0);
+        CHECK(x[0] == TestType(0.5));
+    }
 }
 
 TEMPLATE_TEST_CASE("the exact answer ends a solve at once", "[solvers]", double, dd_real)
