@@ -96,7 +96,8 @@ public:
     void store_as(std::shared_ptr<const row_storage<V>> storage) { storage_ = std::move(storage); }
     /// Determine the long rows, which a matrix made from arrays on a device does not know.
     void look_at_rows();
-    /// What csr::largest_value says, found by whoever looked: values never change.
+    /// For ddla's own use: what csr::largest_value says, found by whoever looked.  Values never
+    /// change: memory that was moved into a matrix must not be written from outside.
     void remember_largest_value(double largest) const { largest_value_ = largest; }
 
 private:

@@ -55,7 +55,8 @@ struct solve_options {
     /// the end.
     std::int64_t check_every = 0;
     bool record_history = false;
-    /// Called at each look on the caller's thread; returning false ends the solve.
+    /// Called at each look on the caller's thread; returning false ends the solve.  In a solve on a
+    /// device that device's primary CUDA context is current meanwhile.
     std::function<bool(const solve_progress&)> watch = {};
 };
 

@@ -24,7 +24,7 @@
 // the operation allows the very same; a device stream can reach the memory.  Otherwise input_error,
 // and nothing is changed.  The structure of a matrix view is not checked: wrong offsets, columns,
 // longest_row or long_rows may read or write memory outside the arrays.  Its values are checked by
-// solve.
+// solve, unless csr::largest_value says that somebody has done so.
 #pragma once
 
 #include "solve.hpp"

@@ -1,4 +1,4 @@
-// Asynchronous copies from global to shared memory (cp.async), and prefetches into L2.
+// Asynchronous copies from global to shared memory (cp.async).
 #pragma once
 
 #include "warp.cuh"

@@ -216,12 +216,12 @@ struct arrival_tree {
     unsigned* arrived;  ///< all zero between kernels
 };
 
-/// Called by each block (or warp) that has stored the sums first, ..., first + count - 1 of m, all
+/// Called by each block that has stored the sums first, ..., first + count - 1 of m, all
 /// of one group, in up.part (in `total` of its leading thread if m is 1).  The last arrival of a
 /// group folds it and goes on with the next level; the others return false.  True for the last
 /// arrival of all: `total` of its leading thread is the sum.
 ///
-/// `Who` is a block or a warp: leads() is true for its leading thread, told(x) broadcasts that
+/// `Who` is a block (sweep.cuh): leads() is true for its leading thread, told(x) broadcasts that
 /// thread's x behind a barrier, fold(size, sums) folds.
 template <class Who, class Sum>
 __device__ __forceinline__ bool fold_on_arrival(const Who& who, arrival_tree<Sum> up, index_t m,

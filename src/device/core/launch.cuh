@@ -16,11 +16,9 @@ __device__ __forceinline__ void wait_for_preceding()
 }
 
 /// The programmatic launch trigger: blocks of the next kernel may be scheduled.  What that kernel
-/// reads before its own wait must have been written before this trigger was possible: by kernels
-/// that were complete when the present one waited or, if it triggers before it waits, when its
-/// predecessor triggered.  (CUDA promises visibility only after the wait.  Writes of a complete
-/// kernel are in L2, which all SMs share; L1 may hold old values.)  A kernel that triggers before
-/// it waits must still wait before it ends, for the sake of the kernels after it.
+/// reads before its own wait must have been written by kernels that were complete when the present
+/// one waited.  (CUDA promises visibility only after the wait.  Writes of a complete kernel are in
+/// L2, which all SMs share; L1 may hold old values.)
 __device__ __forceinline__ void trigger_dependents()
 {
 #if __CUDA_ARCH__ >= 900

@@ -23,7 +23,6 @@ public:
     launcher& operator=(const launcher&) = delete;
 
     gpu& device() const { return in_.on(); }
-    queue& in() const { return in_; }
     scratch& memory() const { return *scratch_; }
     /// Where launches go: the queue's stream, or one that records.
     cudaStream_t stream() const { return stream_; }

@@ -1,7 +1,6 @@
 // Sums of rows longer than a tile: a warp for each tile, so that a row of any length keeps the
-// whole device busy; then a second kernel folds the sums of tiles.  (In a single kernel, the last
-// warp to arrive at a row folds it.  That takes a fence and an atomic counter for each row, and
-// tiles in row order; it remains where one launch is wanted.  bench/notes/device_long_rows.md.)
+// whole device busy; then a second kernel folds the sums of tiles.  bench/notes/device_long_rows.md
+// says what was tried instead.
 #pragma once
 
 #include "device/core/launch.cuh"

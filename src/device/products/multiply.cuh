@@ -1,4 +1,4 @@
-// Kernels for y = A x: a kernel for each format of A, and one for slices together with long rows.
+// Kernels for y = A x of compressed rows and of slices, and for the tiles of long rows.
 #pragma once
 
 #include "formats/slices/shares.hpp"

@@ -29,7 +29,6 @@ public:
     /// are used.
     static constexpr bool staged = sizeof(value) <= sizeof(dd_real);
     static constexpr int bytes_of_warp = staged ? tuning::staged_bytes_of_warp : 0;
-    static constexpr int shared_bytes = warps_per_block * bytes_of_warp;
     static constexpr int blocks = tuning::blocks_of_rows(staged, words_of<V>);
 
     DDLA_HD row_sums(const Terms& terms, const csr<V>& a, const X& x) : terms_(terms), a_(a), x_(x)

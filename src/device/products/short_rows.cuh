@@ -44,7 +44,6 @@ public:
     using number = std::uint32_t;  ///< of a row; may be beyond the last row
     static constexpr index_t longest = 7;
     static constexpr int entries = longest * warp_size;
-    static constexpr int shared_bytes = warps_per_block * entries * 12;
     static constexpr int blocks = tuning::blocks_of_short_rows;
 
     short_row_sums(const Terms& terms, const csr<double>& a, vec<const T> x)

@@ -39,7 +39,6 @@ template <int Levels, bool Repeats, leaves How, slices_of Of = slices_of::rows>
 struct slice_kernel {
     static constexpr int levels = Levels;     ///< of the tree above leaves of eight slots
     static constexpr bool repeats = Repeats;  ///< values are indices into the distinct ones
-    static constexpr leaves how = How;
     static constexpr bool staged = How != leaves::direct;
     /// Whether the first leaf of a slice is prefetched while the warp does something else.
     template <class Value>

@@ -15,7 +15,7 @@ namespace ddla::device_backend {
 /// Stands for the rows where a step sweeps elements.
 struct no_rows {
     using number = index_t;
-    static constexpr int blocks = tuning::blocks_of_steps, shared_bytes = 0;
+    static constexpr int blocks = tuning::blocks_of_steps;
 };
 
 /// Stands for the sum of a step that has none.

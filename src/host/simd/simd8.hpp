@@ -32,10 +32,6 @@ using four_doubles [[gnu::vector_size(32), gnu::may_alias]] = double;
 
 /// Eight doubles, or their bytes, of any alignment.
 using doubles_anywhere [[gnu::vector_size(64), gnu::aligned(8), gnu::may_alias]] = double;
-[[gnu::always_inline]] inline doubles_anywhere& vector_anywhere(double* word)
-{
-    return *reinterpret_cast<doubles_anywhere*>(word);
-}
 template <class Word>
 [[gnu::always_inline]] inline const doubles_anywhere& vector_anywhere(const Word* word)
 {
@@ -190,14 +186,6 @@ template <class T, int N>
 [[gnu::always_inline]] inline void assign(const eight_of<T>& from, lanes<T, N>& to, int at = 0)
 {
     for (int w = 0; w < words_of<T>; ++w) vector_at(to.word[w] + at) = vector_at(from.word[w]);
-}
-
-template <class T, int N>
-[[gnu::always_inline]] inline void assign_anywhere(const eight_of<T>& from, lanes<T, N>& to,
-                                                   index_t at)
-{
-    for (int w = 0; w < words_of<T>; ++w)
-        vector_anywhere(to.word[w] + at) = vector_at(from.word[w]);
 }
 
 /// Adds only in lanes with k_l < n_l, where k_l - n_l is negative.
