@@ -107,6 +107,16 @@ TEST_CASE("both precisions are solved and judged")
     CHECK(fp64.at("solve").at("status") == "stagnated");
 }
 
+TEST_CASE("of both precisions double-double decides")
+{
+    // Double has 12 digits, double-double 20.
+    const result r = run({bus, "--tol", "1e-20", "--digits", "15"});
+    CHECK(r.exit_status == 0);
+    const result one = run({bus, "--tol", "1e-20", "--digits", "15", "--precision", "double"});
+    CHECK(one.exit_status == 1);
+    CHECK(one.out.find("FAIL: double has 1") != std::string::npos);
+}
+
 TEST_CASE("a wrong digit in one component is found and counted")
 {
     const scratch folder;
