@@ -107,6 +107,16 @@ TEST_CASE("both precisions are solved and judged")
     CHECK(fp64.at("solve").at("status") == "stagnated");
 }
 
+TEST_CASE("of both precisions double-double decides")
+{
+    // Double has 12 digits, double-double 20.
+    const result r = run({bus, "--tol", "1e-20", "--digits", "15"});
+    CHECK(r.exit_status == 0);
+    const result one = run({bus, "--tol", "1e-20", "--digits", "15", "--precision", "double"});
+    CHECK(one.exit_status == 1);
+    CHECK(one.out.find("FAIL: double has 1") != std::string::npos);
+}
+
 TEST_CASE("a wrong digit in one component is found and counted")
 {
     const scratch folder;
@@ -141,7 +151,7 @@ TEST_CASE("a zero component that is not zero in x is wrong")
     const json d = s.report(folder, 1)["solutions"][0]["digits"];
     CHECK(d["wrong_tiny_components"] == 1);
     CHECK(d["histogram"][0] == 1);
-    CHECK(d["worst_components"][0]["index"] == 15);
+    CHECK(d["worst_components"].at(0).at("index") == 15);
     s.report(folder, 0, {"--normwise"});
     s.change(14, 1e-310);
     s.report(folder, 0, {"--digits", "40"});
