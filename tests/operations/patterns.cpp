@@ -129,6 +129,11 @@ TEMPLATE_TEST_CASE("rows of a few kinds have patterns", "[formats]", double, ddl
             for (index_t j = 0; j < n - i % 3; ++j) beside.add(i, i + j, 1.0);
         check_entries(with_any_values<TestType>(csr_matrix<double>(beside)), 3, false);
     }
+    // The longest row of each 32, of which all have as many slots, is the first or the last.
+    for (const index_t longest : {0, 31})
+        check_entries(with_any_values<TestType>(
+                          band(320, [=](index_t i) { return i % 32 == longest ? 3 : 1; })),
+                      2, false);
     check_entries(with_any_values<TestType>(ddla::generate::poisson3d(7, 8, 9)), 27, false);
     check_entries(with_any_values<TestType>(ddla::generate::poisson2d(40, 33)), 9, false);
 }
