@@ -338,9 +338,13 @@ private:
     template <class T, class V>
     known_sums<T> product_of(const csr<V>& a, vec<const T> x)
     {
-        product_.resize(static_cast<std::size_t>(a.rows) * words_of<T>);
+        // Allocated here: threads may not throw.
+        const index_t tiles_of_long = stored_rows<T, V>::tiles_of_long_rows(a);
+        product_.resize(static_cast<std::size_t>(a.rows + tiles_of_long) * words_of<T>);
         const auto ax = vec<T>::in_memory(product_.data(), a.rows);
-        const stored_rows<T, V> rows(a, x);
+        const auto of_tile =
+            vec<T>::in_memory(product_.data() + a.rows * words_of<T>, tiles_of_long);
+        const stored_rows<T, V> rows(a, x, of_tile);
         for_tiles(rows.pieces() * tile_size, a.rows + a.nonzeros(),
                   [&](index_t first, index_t last) {
                       for (index_t k = first; k < last; ++k) rows.sum_piece(k, ax);

@@ -5,8 +5,6 @@
 #include "formats/storage.hpp"
 #include "rows.hpp"
 
-#include <memory>
-
 namespace ddla::host_backend {
 
 /// Row sums that were computed before the step.
@@ -24,10 +22,14 @@ struct known_sums {
 template <class T, class V>
 class stored_rows {
 public:
-    /// Allocates what long rows need: sums are made in threads, where nothing may throw.
-    stored_rows(const csr<V>& a, vec<const T> x)
-        : a_(a), x_(x), of_tile_(std::make_unique<T[]>(static_cast<std::size_t>(a.long_rows.tiles)))
+    /// of_tile: room for tiles_of_long_rows() sums.
+    stored_rows(const csr<V>& a, vec<const T> x, vec<T> of_tile) : a_(a), x_(x), of_tile_(of_tile)
     {
+    }
+    /// Those that are stored in slices.
+    static index_t tiles_of_long_rows(const csr<V>& a)
+    {
+        return a.storage->slices.of_long > 0 ? a.long_rows.tiles : 0;
     }
 
     /// Independent pieces of the work: each slice of rows, and all long rows together.
@@ -85,20 +87,20 @@ private:
         for (index_t k = 0; k < slices().of_long; ++k) {
             const formats::slice& s = slices().of[k];
             for (int r = 0; r < s.rows; ++r)
-                of_tile_[static_cast<std::size_t>(slices().row(s, r))] =
-                    sum_of(slices().length(s, r), [&](int e) { return in_slice(s, r, e); });
+                of_tile_.set(slices().row(s, r), sum_of(slices().length(s, r),
+                                                        [&](int e) { return in_slice(s, r, e); }));
         }
         for (index_t k = 0; k < list.count; ++k) {
             running_sum<T> sum;
             for (index_t t = list.first_tile[k]; t < list.first_tile[k + 1]; ++t)
-                sum.add(of_tile_[static_cast<std::size_t>(t)]);
+                sum.add(of_tile_.get(t));
             ax.set(list.row[k], sum.sum(T(0)));
         }
     }
 
     csr<V> a_;
     vec<const T> x_;
-    std::unique_ptr<T[]> of_tile_;  ///< the sums of the tiles of long rows
+    vec<T> of_tile_;
 };
 
 }  // namespace ddla::host_backend
