@@ -1,9 +1,8 @@
 // What is wrong with the options or the files ends with 2 and one line that says what and where;
 // what the machine cannot do ends with 3.
 #include "catch.hpp"
+#include "failures.hpp"
 #include "process.hpp"
-
-#include <algorithm>
 
 using namespace cli_test;
 
@@ -11,25 +10,10 @@ namespace {
 
 const std::string banner = "%%MatrixMarket matrix coordinate real general\n";
 
-/// One line, from ddla, that holds `parts`; nothing on the standard output.
 void check_failure(const result& r, int exit_status, const std::vector<std::string>& parts)
 {
-    INFO("stderr: " << r.err);
-    CHECK(r.exit_status == exit_status);
-    CHECK(r.out == "");
-    CHECK(std::count(r.err.begin(), r.err.end(), '\n') == 1);
-    CHECK(r.err.rfind("ddla: ", 0) == 0);
-    CHECK(r.err.back() == '\n');
-    for (const std::string& part : parts) {
-        INFO("missing: " << part);
-        CHECK(r.err.find(part) != std::string::npos);
-    }
+    check_failure_of("ddla", r, exit_status, parts);
 }
-
-struct bad_options {
-    arguments options;
-    std::vector<std::string> parts;
-};
 
 /// Options after `ddla solve a.mtx`, and what the message must name.
 const std::vector<bad_options> bad_solves{

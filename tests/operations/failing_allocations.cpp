@@ -2,6 +2,8 @@
 //
 // The build with sanitizers finds what leaks then.
 #include "catch.hpp"
+#include "host_formats.hpp"
+#include "support/allocations.hpp"
 #include "support/random.hpp"
 #include "support/same_bits.hpp"
 
@@ -13,76 +15,16 @@
 #include "ddla/matrix_market.hpp"
 #include "ddla/solve.hpp"
 #include "ddla/sparse_format.hpp"
+#include "host/operations.hpp"
 
-#include <atomic>
-#include <cstdlib>
 #include <filesystem>
 #include <functional>
-#include <new>
 #include <unistd.h>
 
 namespace {
 
-/// How many allocations succeed before one fails; below 0 none fails.
-std::atomic<long> until_failure{-1};
-
-void* allocated(std::size_t alignment, std::size_t bytes)
-{
-    if (until_failure.load(std::memory_order_relaxed) >= 0 && until_failure.fetch_sub(1) == 0)
-        return nullptr;
-    void* p = nullptr;
-    return ::posix_memalign(&p, std::max(alignment, sizeof(void*)), bytes) == 0 ? p : nullptr;
-}
-
-void* allocated_or_throw(std::size_t alignment, std::size_t bytes)
-{
-    if (void* const p = allocated(alignment, bytes)) return p;
-    throw std::bad_alloc();
-}
-
-}  // namespace
-
-// All of C++, and what arrays of ddla come from.
-void* operator new(std::size_t bytes)
-{
-    return allocated_or_throw(alignof(std::max_align_t), bytes);
-}
-void* operator new(std::size_t bytes, std::align_val_t alignment)
-{
-    return allocated_or_throw(static_cast<std::size_t>(alignment), bytes);
-}
-void* operator new(std::size_t bytes, const std::nothrow_t&) noexcept
-{
-    return allocated(alignof(std::max_align_t), bytes);
-}
-void* operator new(std::size_t bytes, std::align_val_t alignment, const std::nothrow_t&) noexcept
-{
-    return allocated(static_cast<std::size_t>(alignment), bytes);
-}
-void operator delete(void* p) noexcept
-{
-    std::free(p);
-}
-void operator delete(void* p, std::size_t) noexcept
-{
-    std::free(p);
-}
-void operator delete(void* p, std::align_val_t) noexcept
-{
-    std::free(p);
-}
-void operator delete(void* p, std::size_t, std::align_val_t) noexcept
-{
-    std::free(p);
-}
-extern "C" void* aligned_alloc(std::size_t alignment, std::size_t bytes) noexcept
-{
-    return allocated(alignment, bytes);
-}
-
-namespace {
-
 using ddla::dd_real;
+using test::until_failure;
 
 /// What a call computes, as a hash.
 using call = std::function<std::uint64_t()>;
@@ -169,16 +111,6 @@ TEST_CASE("each allocation of a product fails once", "[faults]")
         ddla::spmv(dd_real(1), grid(), x, dd_real(0), y);
         return ddla::hash_of(y);
     });
-    // Enough work for all threads, and rows of more than a tile.
-    auto uneven = test::random_matrix<double>(
-        3000, 1000, 3, [](ddla::index_t i) { return i % 10 == 0 ? 300 : 20; });
-    ddla::set_format(uneven, {.format = ddla::sparse_format::slices});
-    const ddla::vector<dd_real> z(uneven.columns(), dd_real(1) / 3);
-    fail_each_allocation("product of long rows", [&] {
-        ddla::vector<dd_real> y(uneven.rows());
-        ddla::spmv(dd_real(1), uneven, z, dd_real(0), y);
-        return ddla::hash_of(y);
-    });
     fail_each_allocation("transposed product", [&] {
         ddla::vector<dd_real> y(grid().columns());
         ddla::spmv_transposed(dd_real(1), grid(), x, dd_real(0), y);
@@ -186,6 +118,26 @@ TEST_CASE("each allocation of a product fails once", "[faults]")
     });
     fail_each_allocation("dot",
                          [&] { return ddla::hash_of(ddla::vector<dd_real>(1, ddla::dot(x, x))); });
+}
+
+// Long rows stored as a device has them; enough work for all threads, where nothing may throw.
+TEST_CASE("each allocation of a product of long rows fails once", "[faults]")
+{
+    ddla::set_host_threads(2);
+    const auto uneven = test::random_matrix<double>(
+        3000, 1000, 3, [](ddla::index_t i) { return i % 10 == 0 ? 300 : 20; });
+    const auto storage =
+        test::stored_in_slices(uneven, {.window = ddla::tile_size, .long_rows = true});
+    REQUIRE(storage.slices.of_long > 0);
+    auto a = uneven.view();
+    a.storage = &storage;
+    const ddla::vector<double> x(a.columns, 0.1);
+    fail_each_allocation("double", [&] {
+        ddla::vector<double> y(a.rows);
+        ddla::host_backend::matrices_on_host<double, double>().spmv(1.0, a, x.view(), 0.0,
+                                                                    y.view());
+        return ddla::hash_of(y);
+    });
 }
 
 TEST_CASE("each allocation of a conversion fails once", "[faults]")

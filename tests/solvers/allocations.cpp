@@ -1,4 +1,5 @@
 // No iteration of a solve on the host allocates.
+#include "support/allocations.hpp"
 #include "catch.hpp"
 #include "support/same_bits.hpp"
 #include "support/shapes.hpp"
@@ -8,68 +9,9 @@
 #include "ddla/solve.hpp"
 #include "ddla/sparse_format.hpp"
 
-#include <atomic>
-#include <cstdlib>
-#include <new>
-
 namespace {
 
-std::atomic<long> allocations{0};
-
-void* counted(std::size_t alignment, std::size_t bytes)
-{
-    ++allocations;
-    void* p = nullptr;
-    return ::posix_memalign(&p, std::max(alignment, sizeof(void*)), bytes) == 0 ? p : nullptr;
-}
-
-void* counted_or_throw(std::size_t alignment, std::size_t bytes)
-{
-    if (void* const p = counted(alignment, bytes)) return p;
-    throw std::bad_alloc();
-}
-
-}  // namespace
-
-// All of C++, and what arrays of ddla come from.
-void* operator new(std::size_t bytes)
-{
-    return counted_or_throw(alignof(std::max_align_t), bytes);
-}
-void* operator new(std::size_t bytes, std::align_val_t alignment)
-{
-    return counted_or_throw(static_cast<std::size_t>(alignment), bytes);
-}
-void* operator new(std::size_t bytes, const std::nothrow_t&) noexcept
-{
-    return counted(alignof(std::max_align_t), bytes);
-}
-void* operator new(std::size_t bytes, std::align_val_t alignment, const std::nothrow_t&) noexcept
-{
-    return counted(static_cast<std::size_t>(alignment), bytes);
-}
-void operator delete(void* p) noexcept
-{
-    std::free(p);
-}
-void operator delete(void* p, std::size_t) noexcept
-{
-    std::free(p);
-}
-void operator delete(void* p, std::align_val_t) noexcept
-{
-    std::free(p);
-}
-void operator delete(void* p, std::size_t, std::align_val_t) noexcept
-{
-    std::free(p);
-}
-extern "C" void* aligned_alloc(std::size_t alignment, std::size_t bytes) noexcept
-{
-    return counted(alignment, bytes);
-}
-
-namespace {
+using test::allocations;
 
 struct counts {
     long by_iterations, in_all;

@@ -1,5 +1,6 @@
 // What is wrong with options or files ends with 2 and one line; what the machine cannot do, with 3.
 #include "catch.hpp"
+#include "failures.hpp"
 #include "process.hpp"
 
 #include "ddla/generate.hpp"
@@ -17,21 +18,8 @@ const std::string array = "%%MatrixMarket matrix array real general\n";
 
 void check_failure(const result& r, int exit_status, const std::vector<std::string>& parts)
 {
-    INFO("stderr: " << r.err);
-    CHECK(r.exit_status == exit_status);
-    CHECK(r.out == "");
-    CHECK(std::count(r.err.begin(), r.err.end(), '\n') == 1);
-    CHECK(r.err.rfind("ddla-validate: ", 0) == 0);
-    for (const std::string& part : parts) {
-        INFO("missing: " << part);
-        CHECK(r.err.find(part) != std::string::npos);
-    }
+    check_failure_of("ddla-validate", r, exit_status, parts);
 }
-
-struct bad_options {
-    arguments options;
-    std::vector<std::string> parts;
-};
 
 const std::vector<bad_options> all_bad_options{
     {{"--digits", "0"}, {"--digits", "\"0\"", "from 1 to 40"}},
