@@ -16,11 +16,12 @@ write_basic_package_version_file(${PROJECT_BINARY_DIR}/ddla-config-version.cmake
 install(FILES ${PROJECT_BINARY_DIR}/ddla-config.cmake
   ${PROJECT_BINARY_DIR}/ddla-config-version.cmake
   ${PROJECT_SOURCE_DIR}/cmake/FindGMP.cmake
+  ${PROJECT_SOURCE_DIR}/cmake/FindSuiteSparseOrderings.cmake
   DESTINATION ${package_dir})
 install(EXPORT ddla NAMESPACE ddla:: FILE ddla-targets.cmake DESTINATION ${package_dir})
 
 # pkg-config.  The prefix is found from the file's own place, so that a prefix can be moved.
-set(pc_needs "-lgmp -lz -pthread")
+set(pc_needs "-lgmp -lz -lamd -lcolamd -lsuitesparseconfig -pthread")
 if(DDLA_HAS_CUDA)
   find_package(CUDAToolkit REQUIRED)
   string(APPEND pc_needs " -L${CUDAToolkit_LIBRARY_DIR} -lcudart_static -ldl -lrt")

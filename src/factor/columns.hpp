@@ -1,0 +1,122 @@
+// A sparse matrix by columns, from compressed rows.
+#pragma once
+
+#include "numbers.hpp"
+
+#include "ddla/summation.hpp"
+
+#include <algorithm>
+#include <memory>
+#include <numeric>
+
+namespace ddla::factor {
+
+/// Column j has the entries begin[j] to begin[j + 1], rows ascending, no row twice, no zeros.
+template <class F>
+struct sparse_columns {
+    index_t rows = 0, columns = 0;
+    std::vector<index_t> begin;
+    std::vector<column_t> row;
+    number_list<F> value;
+
+    index_t entries() const { return static_cast<index_t>(row.size()); }
+};
+
+namespace detail {
+
+/// Rows in the making: entries of one place summed, zeros left out.
+template <scalar V>
+struct clean_rows {
+    std::vector<index_t> begin = {0};
+    std::vector<column_t> column;
+    number_list<V> value;
+
+    void add(column_t j, const V& v)
+    {
+        if (v == V(0)) return;
+        column.push_back(j);
+        value.push_back(v);
+    }
+};
+
+/// Row i of A with its columns in any order and entries that share a place, which are summed by the
+/// summation rule in stored order.
+template <scalar V>
+void add_jumbled_row(const csr<V>& a, index_t i, clean_rows<V>& to)
+{
+    const index_t first = a.row_begin[i];
+    std::vector<index_t> entry(at(a.row_length(i)));
+    std::iota(entry.begin(), entry.end(), first);
+    std::stable_sort(entry.begin(), entry.end(),
+                     [&](index_t x, index_t y) { return a.column[x] < a.column[y]; });
+    for (std::size_t k = 0; k < entry.size();) {
+        const column_t j = a.column[entry[k]];
+        std::size_t end = k + 1;
+        while (end < entry.size() && a.column[entry[end]] == j) ++end;
+        if (end == k + 1) {
+            to.add(j, a.value.get(entry[k]));
+        } else {
+            const auto sum = std::make_unique<running_sum<V>>();
+            for (std::size_t e = k; e < end; ++e) sum->add(a.value.get(entry[e]));
+            to.add(j, sum->sum(V(0)));
+        }
+        k = end;
+    }
+}
+
+template <scalar V>
+clean_rows<V> clean_rows_of(const csr<V>& a)
+{
+    clean_rows<V> rows;
+    rows.column.reserve(at(a.nonzeros()));
+    rows.value.reserve(a.nonzeros());
+    for (index_t i = 0; i < a.rows; ++i) {
+        bool ascending = true;
+        for (index_t k = a.row_begin[i] + 1; k < a.row_begin[i + 1]; ++k)
+            ascending = ascending && a.column[k - 1] < a.column[k];
+        if (ascending)
+            for (index_t k = a.row_begin[i]; k < a.row_begin[i + 1]; ++k)
+                rows.add(a.column[k], a.value.get(k));
+        else
+            add_jumbled_row(a, i, rows);
+        rows.begin.push_back(static_cast<index_t>(rows.column.size()));
+    }
+    return rows;
+}
+
+}  // namespace detail
+
+/// Columns of the transpose: the rows.  Cost: one pass, one more matrix.
+template <class F>
+sparse_columns<F> transposed(const sparse_columns<F>& a)
+{
+    sparse_columns<F> t;
+    t.rows = a.columns;
+    t.columns = a.rows;
+    t.begin.assign(at(a.rows) + 1, 0);
+    for (const column_t i : a.row) ++t.begin[at(i) + 1];
+    std::partial_sum(t.begin.begin(), t.begin.end(), t.begin.begin());
+    t.row.resize(a.row.size());
+    t.value.resize(a.entries());
+    std::vector<index_t> next(t.begin.begin(), t.begin.end() - 1);
+    for (index_t j = 0; j < a.columns; ++j)
+        for (index_t k = a.begin[at(j)]; k < a.begin[at(j) + 1]; ++k) {
+            const index_t to = next[at(a.row[at(k)])]++;
+            t.row[at(to)] = static_cast<column_t>(j);
+            t.value.set(to, a.value.get(k));
+        }
+    return t;
+}
+
+/// The columns of A.  Stored zeros are left out; entries at one place are summed by the summation
+/// rule in stored order, a sum of zero is left out, too.  Cost: two passes, two more matrices.
+template <scalar V>
+sparse_columns<V> columns_of(const csr<V>& a)
+{
+    detail::clean_rows<V> rows = detail::clean_rows_of(a);
+    sparse_columns<V> by_rows{a.columns, a.rows, std::move(rows.begin), std::move(rows.column),
+                              std::move(rows.value)};
+    return transposed(by_rows);
+}
+
+}  // namespace ddla::factor

@@ -1,0 +1,137 @@
+// Making factors.
+#include "factors_data.hpp"
+
+#include "ddla/error.hpp"
+
+#include <chrono>
+
+namespace ddla::factor {
+
+namespace {
+
+using detail::factors_data;
+
+template <scalar F>
+lu_options lu_options_of(const options& o)
+{
+    const double negligible = words_of<F> == 1 ? 0 : 0x1p-96;
+    return {o.threshold,       o.preferred_threshold, o.negligible < 0 ? negligible : o.negligible,
+            o.most_operations, o.most_bytes,          o.watch};
+}
+
+template <class F>
+void describe(const lu_columns<F>& f, report& r)
+{
+    r.end = f.end;
+    r.rank = f.rank();
+    r.entries = f.entries();
+    r.operations = f.operations;
+    r.bytes = f.bytes();
+    r.growth = f.growth;
+}
+
+/// The rows and columns behind the pivots.
+void list_pivotless(const std::vector<column_t>& of, index_t rank, std::vector<column_t>& list)
+{
+    list.assign(of.begin() + rank, of.end());
+    std::sort(list.begin(), list.end());
+}
+
+template <scalar F>
+void take(lu_columns<F> f, factors_data<F>& data)
+{
+    describe(f, data.about);
+    if (f.end != lu_end::complete) return;
+    lower_rows<F> l = rows_of_lower(f);
+    data.lower = {std::move(l.square), {}, true};
+    data.rest_of_lower = std::move(l.rest);
+    data.upper = {transposed(columns_of_upper(f), f.rank()), std::move(f.pivot), false};
+    data.rest_of_upper = skipped_columns_of(f);
+    data.row_of = std::move(f.row_of);
+    data.column_of = std::move(f.column_of);
+    data.pivot_of = std::move(f.pivot_of);
+    list_pivotless(data.row_of, data.about.rank, data.about.pivotless_rows);
+    list_pivotless(data.column_of, data.about.rank, data.about.pivotless_columns);
+    look_at_pivots(data);
+}
+
+template <scalar F, scalar V>
+void fill(const csr<V>& a, factors_data<F>& data)
+{
+    const options& o = data.wanted;
+    const sparse_columns<V> columns = columns_of(a);
+    if (!detail::all_finite(columns)) {
+        data.about.end = lu_end::not_finite;
+        return;
+    }
+    data.scaling = scaling_of(columns, o.scale);
+    std::vector<column_t> diagonal;
+    if (o.match == match_rows::always)
+        diagonal =
+            largest_product(detail::scaled_columns<double>(columns, data.scaling)).completed();
+    const elimination_order order = order_columns(pattern_of(columns), o.order, diagonal);
+    data.about.used = order.used;
+    take(factorise(detail::scaled_columns<F>(columns, data.scaling), order, lu_options_of<F>(o)),
+         data);
+}
+
+}  // namespace
+
+template <scalar F>
+template <scalar V>
+factors<F> factors<F>::make(const csr<V>& a, const options& options)
+{
+    if (a.rows != a.columns)
+        throw input_error("a matrix of " + std::to_string(a.rows) + " x " +
+                          std::to_string(a.columns) + " has no LU factors to solve with");
+    const auto begin = std::chrono::steady_clock::now();
+    const auto data = std::make_shared<factors_data<F>>();
+    data->wanted = options;
+    data->about.n = a.rows;
+    fill(a, *data);
+    data->about.seconds =
+        std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
+    factors f;
+    f.data_ = data;
+    return f;
+}
+
+template <scalar F>
+const report& factors<F>::about() const
+{
+    return data_->about;
+}
+template <scalar F>
+const std::vector<column_t>& factors<F>::row_of() const
+{
+    return data_->row_of;
+}
+template <scalar F>
+const std::vector<column_t>& factors<F>::column_of() const
+{
+    return data_->column_of;
+}
+template <scalar F>
+const exponents& factors<F>::scaling() const
+{
+    return data_->scaling;
+}
+template <scalar F>
+const triangle<F>& factors<F>::part(factor_part which) const
+{
+    return data_->part(which);
+}
+template <scalar F>
+const level_sets& factors<F>::levels(factor_part which) const
+{
+    return data_->levels[at(static_cast<int>(which))].get([&] { return levels_of(part(which)); });
+}
+
+template class factors<double>;
+template class factors<dd_real>;
+template factors<double> factors<double>::make(const csr<double>&, const options&);
+template factors<double> factors<double>::make(const csr<dd_real>&, const options&);
+template factors<dd_real> factors<dd_real>::make(const csr<double>&, const options&);
+template factors<dd_real> factors<dd_real>::make(const csr<dd_real>&, const options&);
+
+}  // namespace ddla::factor

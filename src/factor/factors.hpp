@@ -1,0 +1,125 @@
+// Sparse LU factors of a square matrix on the host, to solve with again and again.
+//
+//     const auto f = ddla::factor::factors<double>::make(a.view(), {});
+//     if (f.about().end == ddla::factor::lu_end::complete) f.solve<dd_real>(b.view(), x.view());
+//
+// docs/factorisation.md has the rules that fix every bit.
+#pragma once
+
+#include "lu.hpp"
+#include "ordering.hpp"
+#include "scaling.hpp"
+#include "triangular.hpp"
+
+#include "ddla/vector.hpp"
+
+namespace ddla::factor {
+
+enum class match_rows {
+    automatic,  ///< as none
+    none,
+    always,  ///< rows of a maximum-product matching take the place of the diagonal
+};
+
+struct options {
+    ordering order = ordering::automatic;
+    bool scale = true;
+    match_rows match = match_rows::automatic;
+    double threshold = 0.1;             ///< a pivot is at least this part of the largest candidate
+    double preferred_threshold = 0.01;  ///< … the preferred diagonal at least this
+    /// A column whose candidates are at most this part of its largest entry has no pivot; negative:
+    /// 0 for factors in double, 2^-96 in double-double.
+    double negligible = -1;
+    /// refactor() refuses factors whose growth or largest multiplier is above this.
+    double most_growth = 0x1p20;
+    double most_operations = std::numeric_limits<double>::infinity();
+    std::int64_t most_bytes = std::numeric_limits<std::int64_t>::max();
+    /// Sees column, columns, entries and operations so far, every 16 columns; false stops it.
+    std::function<bool(index_t, index_t, std::int64_t, double)> watch = {};
+};
+
+/// Numbers of rows and columns count from 0.  Pivots, growth: of the scaled matrix.
+struct report {
+    lu_end end = lu_end::complete;
+    index_t n = 0, rank = 0;
+    std::int64_t entries = 0;   ///< of L, U and the pivots
+    double operations = 0;      ///< multiplications with a subtraction
+    std::int64_t bytes = 0;     ///< of the factors, by rows and transposed
+    double smallest_pivot = 0;  ///< its magnitude, by high words; 0 if there is none
+    index_t smallest_pivot_row = -1, smallest_pivot_column = -1;
+    double growth = 0;  ///< the largest candidate or entry of U over the largest entry of A
+    ordering used = ordering::natural;
+    double seconds = 0;                                       ///< measured; decides nothing
+    std::vector<column_t> pivotless_rows, pivotless_columns;  ///< each ascending
+};
+
+/// The largest |b_i - …| of rows without pivot after elimination, relative to the largest |b_i|,
+/// both as scaled for the factorisation.
+struct uncovered_part {
+    double relative = 0;
+    index_t row = -1;  ///< -1: every row has a pivot
+};
+
+/// The order of a solve: lower, then upper; with A^T upper_transposed, then lower_transposed.
+enum class factor_part { lower, upper, upper_transposed, lower_transposed };
+
+namespace detail {
+template <scalar F>
+struct factors_data;
+}
+
+/// P R A C Q = L U with powers of two R and C, values in F.  Copies share the factors.  Const
+/// members can be called by several threads at a time.
+template <scalar F>
+class factors {
+public:
+    /// Of a square matrix on the host.  Wider values are rounded to F.  A budget that is passed, a
+    /// stop and entries that are not finite end it early: see about().end; the factors then cannot
+    /// solve.  Throws input_error if A is not square.  Cost: see about().
+    template <scalar V>
+    static factors make(const csr<V>& a, const options& options);
+
+    const report& about() const;
+
+    /// x of A x = b: n elements, or k n for k systems, one after the other.  b is scaled by a power
+    /// of two inside.  Computes in the wider of T and F.  Where a column has no pivot, x is 0; x
+    /// solves the rows that have one.  b and x may be the same memory.
+    /// Throws input_error for sizes that do not fit or unless about().end is complete.
+    /// Cost: two operations an entry and system.
+    template <scalar T>
+    void solve(vec<const T> b, vec<T> x) const;
+    /// x of A^T x = b.  The first call makes the transposes.
+    template <scalar T>
+    void solve_transposed(vec<const T> b, vec<T> x) const;
+
+    /// How much of b the rows without pivot are left with: the part that no x removes.
+    template <scalar T>
+    uncovered_part uncovered(vec<const T> b) const;
+    /// x != 0 of A x = 0, number k of n - rank: 1 in one pivotless column (scaled), 0 in the
+    /// others.
+    template <scalar T>
+    vector<T> right_null_vector(index_t k) const;
+    /// y != 0 of A^T y = 0.
+    template <scalar T>
+    vector<T> left_null_vector(index_t k) const;
+
+    /// Factors of new values with the same pivots.  If their growth or a multiplier is too large, a
+    /// pivot is zero or an entry has no place in the old pattern, returns false: the factors are
+    /// still those of the old values.  Where it succeeds with the matrix that was factored, the
+    /// bits are the same as before.  Cost: the operations, no search, no ordering.
+    template <scalar V>
+    bool refactor(const csr<V>& a);
+
+    // What a solve is made of, to have it elsewhere.  Row k of a triangle is pivot k.
+    const std::vector<column_t>& row_of() const;     ///< the row of A of each pivot
+    const std::vector<column_t>& column_of() const;  ///< the column of A of each pivot
+    const exponents& scaling() const;                ///< by rows and columns of A
+    // Transposes and levels are made when they are first asked for.
+    const triangle<F>& part(factor_part which) const;
+    const level_sets& levels(factor_part which) const;
+
+private:
+    std::shared_ptr<const detail::factors_data<F>> data_;
+};
+
+}  // namespace ddla::factor

@@ -1,0 +1,97 @@
+// What factors are made of.
+#pragma once
+
+#include "factors.hpp"
+
+#include <memory>
+#include <mutex>
+#include <optional>
+
+namespace ddla::factor::detail {
+
+/// Made by the first thread that asks for it.
+template <class X>
+class lazy {
+public:
+    template <class Make>
+    const X& get(const Make& make) const
+    {
+        std::call_once(once_, [&] { value_.emplace(make()); });
+        return *value_;
+    }
+
+private:
+    mutable std::once_flag once_;
+    mutable std::optional<X> value_;
+};
+
+template <scalar F>
+struct factors_data {
+    report about;
+    options wanted;
+    exponents scaling;
+    std::vector<column_t> row_of, column_of, pivot_of;
+    triangle<F> lower, upper;
+    sparse_rows<F> rest_of_lower;  ///< rows without pivot
+    sparse_rows<F> rest_of_upper;  ///< columns without pivot, as rows
+    lazy<triangle<F>> lower_transposed, upper_transposed;
+    std::array<lazy<level_sets>, 4> levels;
+
+    const triangle<F>& part(factor_part which) const
+    {
+        const auto transpose_of = [](const triangle<F>& t) {
+            return triangle<F>{transposed(t.off_diagonal, t.rows()), t.pivot, !t.is_lower};
+        };
+        switch (which) {
+        case factor_part::lower:
+            return lower;
+        case factor_part::upper:
+            return upper;
+        case factor_part::upper_transposed:
+            return upper_transposed.get([&] { return transpose_of(upper); });
+        default:
+            return lower_transposed.get([&] { return transpose_of(lower); });
+        }
+    }
+};
+
+/// The matrix that is factored: its values in F, scaled.
+template <scalar F, scalar V>
+sparse_columns<F> scaled_columns(const sparse_columns<V>& a, const exponents& scaling)
+{
+    sparse_columns<F> s{a.rows, a.columns, a.begin, a.row, {}};
+    s.value.resize(a.entries());
+    for (index_t j = 0; j < a.columns; ++j)
+        for (index_t k = a.begin[at(j)]; k < a.begin[at(j) + 1]; ++k) {
+            const int exponent = scaling.row[at(a.row[at(k)])] + scaling.column[at(j)];
+            s.value.set(k, scaled(rounded<F>(a.value.get(k)), exponent));
+        }
+    return s;
+}
+
+template <scalar V>
+bool all_finite(const sparse_columns<V>& a)
+{
+    for (index_t k = 0; k < a.entries(); ++k)
+        if (!isfinite(a.value.get(k))) return false;
+    return true;
+}
+
+/// Fills in what the report says of pivots.
+template <scalar F>
+void look_at_pivots(factors_data<F>& f)
+{
+    const number_list<F>& pivot = f.upper.pivot;
+    report& r = f.about;
+    r.smallest_pivot = 0;
+    r.smallest_pivot_row = r.smallest_pivot_column = -1;
+    for (index_t k = 0; k < pivot.size(); ++k) {
+        const double m = magnitude(pivot.get(k));
+        if (k > 0 && m >= r.smallest_pivot) continue;
+        r.smallest_pivot = m;
+        r.smallest_pivot_row = f.row_of[at(k)];
+        r.smallest_pivot_column = f.column_of[at(k)];
+    }
+}
+
+}  // namespace ddla::factor::detail

@@ -1,0 +1,53 @@
+// The matching of rows and columns whose product of magnitudes is the largest.
+//
+// Duff and Koster, "On algorithms for permuting large entries to the diagonal of a sparse matrix",
+// SIAM J. Matrix Anal. Appl. 22(4), 2001 (the idea of MC64).  Costs are logarithms in fixed point
+// by integer arithmetic, so that the matching is the same on every machine.
+#pragma once
+
+#include "columns.hpp"
+
+namespace ddla::factor {
+
+/// log2 |x| in units of 2^-24, rounded down but for some units; x finite and not zero.  Integers
+/// only: squares the mantissa 24 times.
+std::int64_t log2_fixed(double x);
+
+struct matching {
+    std::vector<column_t> row_of_column;  ///< -1: none
+    std::vector<column_t> column_of_row;  ///< -1: none
+    index_t size = 0;                     ///< the structural rank
+
+    /// Rows and columns left over, ascending.
+    std::vector<column_t> free_rows() const;
+    std::vector<column_t> free_columns() const;
+    /// A row for each column of a square matrix: the free ones paired in ascending order.
+    std::vector<column_t> completed() const;
+};
+
+/// A matching of the most entries possible and, if it is perfect, of the largest product of
+/// magnitudes (to the rounding of log2_fixed; each column relative to its largest entry).  Among
+/// equal paths the one that ends in the lowest row wins.
+/// log_magnitude: log2_fixed of each entry, or zeros: only the number of entries counts then.
+/// Cost: O(n (entries + n log n)) at worst, in practice some passes.
+matching largest_product(index_t rows, index_t columns, const std::vector<index_t>& begin,
+                         const std::vector<column_t>& row,
+                         const std::vector<std::int64_t>& log_magnitude);
+
+template <scalar V>
+matching largest_product(const sparse_columns<V>& a)
+{
+    std::vector<std::int64_t> log(a.row.size());
+    for (index_t k = 0; k < a.entries(); ++k) log[at(k)] = log2_fixed(word<0>(a.value.get(k)));
+    return largest_product(a.rows, a.columns, a.begin, a.row, log);
+}
+
+/// The structural rank of A: no values at the places of its entries give it a higher one.
+template <scalar V>
+matching largest_matching(const sparse_columns<V>& a)
+{
+    return largest_product(a.rows, a.columns, a.begin, a.row,
+                           std::vector<std::int64_t>(a.row.size(), 0));
+}
+
+}  // namespace ddla::factor

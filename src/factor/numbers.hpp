@@ -1,0 +1,105 @@
+// What the factorisation asks of a number, and lists of numbers, word by word.
+//
+// A number F has + - * / and assignment, and beside them magnitude(x): a double that pivots are
+// compared by, zero exactly for zero.  double and dd_real are here, numbers modulo a prime in
+// residue.hpp.
+#pragma once
+
+#include "ddla/dd_math.hpp"
+#include "ddla/views.hpp"
+
+#include <array>
+#include <cmath>
+#include <vector>
+
+namespace ddla::factor {
+
+template <class I>
+constexpr std::size_t at(I i)
+{
+    return static_cast<std::size_t>(i);
+}
+
+inline double magnitude(double x)
+{
+    return std::fabs(x);
+}
+inline double magnitude(dd_real x)
+{
+    return std::fabs(x.hi);
+}
+
+/// F nearest to x: of the same value, or the high words of it.
+template <scalar F, scalar V>
+F rounded(const V& x)
+{
+    if constexpr (words_of<F> >= words_of<V>)
+        return F(x);
+    else
+        return word<0>(x);
+}
+
+/// x 2^exponent, exact but for overflow and underflow.
+inline double scaled(double x, int exponent)
+{
+    return std::ldexp(x, exponent);
+}
+inline dd_real scaled(dd_real x, int exponent)
+{
+    return ldexp(x, exponent);
+}
+
+/// A list of F; of numbers with words the words lie apart, so that loops over them are vector
+/// loops.
+template <class F>
+class number_list {
+public:
+    index_t size() const { return static_cast<index_t>(values_.size()); }
+    void resize(index_t n) { values_.resize(at(n)); }
+    void reserve(index_t n) { values_.reserve(at(n)); }
+    void push_back(const F& x) { values_.push_back(x); }
+    const F& get(index_t i) const { return values_[at(i)]; }
+    void set(index_t i, const F& x) { values_[at(i)] = x; }
+    const number_list& view() const { return *this; }
+    number_list& view() { return *this; }
+
+private:
+    std::vector<F> values_;
+};
+
+template <scalar F>
+class number_list<F> {
+public:
+    index_t size() const { return static_cast<index_t>(words_[0].size()); }
+    void resize(index_t n)
+    {
+        for (auto& w : words_) w.resize(at(n));
+    }
+    void reserve(index_t n)
+    {
+        for (auto& w : words_) w.reserve(at(n));
+    }
+    void push_back(const F& x)
+    {
+        each_word(x, [&](auto k, double w) { words_[at(int{k})].push_back(w); });
+    }
+    F get(index_t i) const { return view().get(i); }
+    void set(index_t i, const F& x) { view().set(i, x); }
+    vec<F> view() { return view_of<vec<F>>(words_); }
+    vec<const F> view() const { return view_of<vec<const F>>(words_); }
+
+private:
+    template <class View, class Words>
+    static View view_of(Words& words)
+    {
+        const auto n = static_cast<index_t>(words[0].size());
+        if constexpr (words_of<F> == 1)
+            return View(words[0].data(), n);
+        else
+            return View(words[0].data(), words[1].data(), n);
+    }
+
+    std::array<std::vector<double>, at(words_of<F>)> words_;
+};
+
+}  // namespace ddla::factor

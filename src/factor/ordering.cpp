@@ -1,0 +1,172 @@
+// AMD and COLAMD of SuiteSparse, in 32 bits where entries fit.
+#include "ordering.hpp"
+
+#include "ddla/error.hpp"
+
+#include <amd.h>
+#include <colamd.h>
+
+#include <limits>
+
+namespace ddla::factor {
+
+namespace {
+
+/// SuiteSparse's functions under one name for both widths of integers.
+template <class I>
+struct suitesparse;
+
+template <>
+struct suitesparse<int> {
+    static constexpr auto amd = amd_order;
+    static constexpr auto colamd = ::colamd;
+    static constexpr auto colamd_length = colamd_recommended;
+};
+template <>
+struct suitesparse<SuiteSparse_long> {
+    static constexpr auto amd = amd_l_order;
+    static constexpr auto colamd = colamd_l;
+    static constexpr auto colamd_length = colamd_l_recommended;
+};
+
+template <class I>
+std::vector<column_t> amd_of(const pattern& a)
+{
+    const std::vector<I> begin(a.begin.begin(), a.begin.end()), row(a.row.begin(), a.row.end());
+    std::vector<I> order(at(a.columns));
+    const auto status = suitesparse<I>::amd(static_cast<I>(a.columns), begin.data(), row.data(),
+                                            order.data(), nullptr, nullptr);
+    if (status == AMD_OUT_OF_MEMORY) throw std::bad_alloc();
+    if (status != AMD_OK && status != AMD_OK_BUT_JUMBLED)
+        throw internal_error("AMD refuses a pattern with status " + std::to_string(status));
+    return {order.begin(), order.end()};
+}
+
+template <class I>
+std::vector<column_t> colamd_of(const pattern& a)
+{
+    const auto rows = static_cast<I>(a.rows), columns = static_cast<I>(a.columns);
+    const std::size_t length =
+        suitesparse<I>::colamd_length(static_cast<I>(a.row.size()), rows, columns);
+    std::vector<I> row(length), begin(a.begin.begin(), a.begin.end());
+    std::copy(a.row.begin(), a.row.end(), row.begin());
+    std::array<I, COLAMD_STATS> stats{};
+    if (suitesparse<I>::colamd(rows, columns, static_cast<I>(length), row.data(), begin.data(),
+                               nullptr, stats.data()) == 0)
+        throw internal_error("COLAMD refuses a pattern with status " +
+                             std::to_string(stats[COLAMD_STATUS]));
+    return {begin.begin(), begin.begin() + a.columns};
+}
+
+/// 32 bits hold some times the entries, which COLAMD's workspace takes.
+bool is_small(const pattern& a)
+{
+    constexpr index_t most = std::numeric_limits<int>::max() / 8;
+    return static_cast<index_t>(a.row.size()) < most && a.columns < most && a.rows < most;
+}
+
+std::vector<column_t> amd_of(const pattern& a)
+{
+    return is_small(a) ? amd_of<int>(a) : amd_of<SuiteSparse_long>(a);
+}
+
+std::vector<column_t> colamd_of(const pattern& a)
+{
+    return is_small(a) ? colamd_of<int>(a) : colamd_of<SuiteSparse_long>(a);
+}
+
+std::vector<column_t> counted(index_t n)
+{
+    std::vector<column_t> order(at(n));
+    std::iota(order.begin(), order.end(), column_t{0});
+    return order;
+}
+
+/// Row numbers such that diagonal[j] becomes row j.
+std::vector<column_t> renumbered(const pattern& a, const std::vector<column_t>& diagonal)
+{
+    std::vector<column_t> number(at(a.rows)), row(a.row.size());
+    for (std::size_t j = 0; j < diagonal.size(); ++j)
+        number[at(diagonal[j])] = static_cast<column_t>(j);
+    for (std::size_t k = 0; k < row.size(); ++k) row[k] = number[at(a.row[k])];
+    return row;
+}
+
+symmetry_counts count_symmetry(const pattern& a)
+{
+    // Columns of the transpose, ascending; then both are walked side by side.
+    std::vector<index_t> next(at(a.rows) + 1, 0);
+    for (const column_t i : a.row) ++next[at(i) + 1];
+    std::partial_sum(next.begin(), next.end(), next.begin());
+    const std::vector<index_t> begin = next;
+    std::vector<column_t> row(a.row.size());
+    for (index_t j = 0; j < a.columns; ++j)
+        for (index_t k = a.begin[at(j)]; k < a.begin[at(j) + 1]; ++k)
+            row[at(next[at(a.row[at(k)])]++)] = static_cast<column_t>(j);
+    symmetry_counts counts;
+    std::vector<column_t> met(at(a.rows), -1);
+    for (column_t j = 0; j < a.columns; ++j) {
+        for (index_t k = begin[at(j)]; k < begin[at(j) + 1]; ++k) met[at(row[at(k)])] = j;
+        for (index_t k = a.begin[at(j)]; k < a.begin[at(j) + 1]; ++k) {
+            const column_t i = a.row[at(k)];
+            if (i == j) {
+                ++counts.diagonal;
+            } else {
+                ++counts.off_diagonal;
+                counts.matched += met[at(i)] == j;
+            }
+        }
+    }
+    return counts;
+}
+
+bool nearly_symmetric(const pattern& a)
+{
+    const symmetry_counts c = count_symmetry(a);
+    return 2 * c.matched >= c.off_diagonal && 10 * c.diagonal >= 9 * a.columns;
+}
+
+}  // namespace
+
+const char* name_of(ordering o)
+{
+    switch (o) {
+    case ordering::automatic:
+        return "auto";
+    case ordering::natural:
+        return "natural";
+    case ordering::amd:
+        return "amd";
+    case ordering::colamd:
+        return "colamd";
+    }
+    throw internal_error("an ordering without name");
+}
+
+symmetry_counts count_symmetry(const pattern& a, const std::vector<column_t>& preferred)
+{
+    if (preferred.empty()) return count_symmetry(a);
+    const std::vector<column_t> row = renumbered(a, preferred);
+    return count_symmetry({a.rows, a.columns, a.begin, row});
+}
+
+elimination_order order_columns(const pattern& a, ordering wanted,
+                                const std::vector<column_t>& diagonal)
+{
+    const std::vector<column_t> row =
+        diagonal.empty() ? std::vector<column_t>{} : renumbered(a, diagonal);
+    const pattern on_diagonal{a.rows, a.columns, a.begin, diagonal.empty() ? a.row : row};
+    if (wanted == ordering::automatic)
+        wanted = nearly_symmetric(on_diagonal) ? ordering::amd : ordering::colamd;
+    if (a.columns == 0) return {wanted, {}, {}};
+    switch (wanted) {
+    case ordering::amd:
+        return {wanted, amd_of(on_diagonal), diagonal.empty() ? counted(a.columns) : diagonal};
+    case ordering::colamd:
+        return {wanted, colamd_of(a), {}};
+    default:
+        return {wanted, counted(a.columns), diagonal};
+    }
+}
+
+}  // namespace ddla::factor

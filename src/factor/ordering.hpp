@@ -1,0 +1,55 @@
+// The order in which columns are eliminated, and whether the diagonal is preferred as pivot.
+#pragma once
+
+#include "matching.hpp"
+
+namespace ddla::factor {
+
+enum class ordering {
+    automatic,
+    natural,
+    amd,     ///< of A + A^T: Amestoy, Davis, Duff, ACM TOMS 30(3), 2004
+    colamd,  ///< of the columns of A: Davis, Gilbert, Larimore, Ng, ACM TOMS 30(3), 2004
+};
+
+/// "natural", "amd", …
+const char* name_of(ordering o);
+
+/// A pattern by columns.
+struct pattern {
+    index_t rows = 0, columns = 0;
+    const std::vector<index_t>& begin;
+    const std::vector<column_t>& row;
+};
+
+template <class F>
+pattern pattern_of(const sparse_columns<F>& a)
+{
+    return {a.rows, a.columns, a.begin, a.row};
+}
+
+struct symmetry_counts {
+    index_t off_diagonal = 0;  ///< entries
+    index_t matched = 0;       ///< … whose mirror image is an entry, too
+    index_t diagonal = 0;      ///< entries
+};
+
+/// With row preferred[j] as the diagonal of column j; empty: row j.  Cost: one pass, one more
+/// pattern.
+symmetry_counts count_symmetry(const pattern& a, const std::vector<column_t>& preferred);
+
+struct elimination_order {
+    ordering used = ordering::natural;
+    std::vector<column_t> column;     ///< columns in the order of elimination
+    std::vector<column_t> preferred;  ///< the row preferred as pivot of a column; empty: none
+};
+
+/// For a square pattern.  automatic: AMD where at least half of the entries off the diagonal have
+/// their mirror image and at least 0.9 of the diagonal is there, else COLAMD.  AMD prefers the
+/// diagonal.  `diagonal`: rows that take the place of the diagonal (of a matching), or empty.
+/// Integers only: the same on every machine with the same version of SuiteSparse.
+/// Throws internal_error if SuiteSparse refuses the pattern.
+elimination_order order_columns(const pattern& a, ordering wanted,
+                                const std::vector<column_t>& diagonal);
+
+}  // namespace ddla::factor

@@ -1,0 +1,243 @@
+// Solves with factors, and null vectors.
+#include "factors_data.hpp"
+
+#include "ddla/error.hpp"
+
+#include <bit>
+
+namespace ddla::factor {
+
+namespace {
+
+using detail::factors_data;
+
+/// The wider of two numbers.
+template <scalar T, scalar F>
+using wider = std::conditional_t<(words_of<T> >= words_of<F>), T, F>;
+
+double power_of_two(int e)
+{
+    return std::bit_cast<double>(static_cast<std::uint64_t>(e + 1023) << 52);
+}
+
+/// As scaled(), faster where 2^e is a normal number.
+template <scalar T>
+T times_power(const T& x, int e)
+{
+    if (e < -1022 || e > 1023) return scaled(x, e);
+    const double power = power_of_two(e);
+    return from_words<T>([&](auto k) { return word<k>(x) * power; });
+}
+
+/// The exponent that makes the largest 2^exponent[i] |b_i| about 1.
+template <scalar T>
+int common_exponent(vec<const T> b, const std::vector<int>& exponent)
+{
+    int most = INT_MIN;
+    for (index_t i = 0; i < b.size; ++i) {
+        const double high = word<0>(b.get(i));
+        if (high == 0) continue;
+        int e;
+        std::frexp(high, &e);
+        most = std::max(most, e + exponent[at(i)]);
+    }
+    return most == INT_MIN ? 0 : most;
+}
+
+/// b as the factors take it: rows of A in the order of pivots, scaled.
+template <scalar W, scalar T>
+vector<W> gathered(vec<const T> b, const std::vector<column_t>& of,
+                   const std::vector<int>& exponent, int common)
+{
+    vector<W> y(b.size);
+    for (index_t k = 0; k < b.size; ++k) {
+        const column_t i = of[at(k)];
+        y.view().set(k, times_power(rounded<W>(b.get(i)), exponent[at(i)] - common));
+    }
+    return y;
+}
+
+/// The way back; zeros behind the pivots.
+template <scalar W, scalar T>
+void scatter(vec<const W> y, index_t rank, const std::vector<column_t>& of,
+             const std::vector<int>& exponent, int common, vec<T> x)
+{
+    for (index_t k = 0; k < x.size; ++k) {
+        const column_t j = of[at(k)];
+        const T value =
+            k < rank ? rounded<T>(times_power(y.get(k), exponent[at(j)] + common)) : T(0);
+        x.set(j, value);
+    }
+}
+
+/// One side of the factors: how a solve, or one with A^T, goes through them.
+struct direction {
+    factor_part first, second;
+    const std::vector<column_t>&in, &out;
+    const std::vector<int>&scale_in, &scale_out;
+};
+
+template <scalar F>
+direction forward(const factors_data<F>& f)
+{
+    return {factor_part::lower, factor_part::upper, f.row_of,
+            f.column_of,        f.scaling.row,      f.scaling.column};
+}
+template <scalar F>
+direction transposed_way(const factors_data<F>& f)
+{
+    return {factor_part::upper_transposed,
+            factor_part::lower_transposed,
+            f.column_of,
+            f.row_of,
+            f.scaling.column,
+            f.scaling.row};
+}
+
+template <scalar F, scalar T>
+void solve_one(const factors_data<F>& f, const direction& way, vec<const T> b, vec<T> x)
+{
+    using W = wider<T, F>;
+    const int common = common_exponent(b, way.scale_in);
+    vector<W> y = gathered<W>(b, way.in, way.scale_in, common);
+    const vec<W> pivots = y.view().part(0, f.about.rank);
+    solve_in_place(f.part(way.first), pivots);
+    solve_in_place(f.part(way.second), pivots);
+    scatter<W>(y.view(), f.about.rank, way.out, way.scale_out, common, x);
+}
+
+template <scalar F>
+void require_complete(const factors_data<F>& f)
+{
+    if (f.about.end != lu_end::complete)
+        throw input_error("a factorisation that ended early cannot solve");
+}
+
+template <scalar F, scalar T>
+void solve_all(const factors_data<F>& f, const direction& way, vec<const T> b, vec<T> x)
+{
+    require_complete(f);
+    const index_t n = f.about.n;
+    if (b.size != x.size || (n == 0 ? b.size != 0 : b.size % n != 0))
+        throw input_error("solve: b has " + std::to_string(b.size) + " elements, x " +
+                          std::to_string(x.size) + ", and A " + std::to_string(n) + " rows");
+    for (index_t first = 0; first < b.size; first += n)
+        solve_one(f, way, b.part(first, n), x.part(first, n));
+}
+
+/// z of (triangle) z = -row, where row has numbers of pivots.
+template <scalar W, scalar F>
+vector<W> minus_solved(const triangle<F>& t, const sparse_rows<F>& rows, index_t k)
+{
+    vector<W> z(t.rows());
+    for (index_t e = rows.begin[at(k)]; e < rows.begin[at(k) + 1]; ++e)
+        z.view().set(rows.column[at(e)], -W(rows.value.get(e)));
+    solve_in_place(t, z.view());
+    return z;
+}
+
+/// 1 in place rank + k, `pivots` before, from the order of pivots to that of A.
+template <scalar T, scalar W>
+vector<T> null_vector(const vector<W>& pivots, index_t k, const std::vector<column_t>& of,
+                      const std::vector<int>& exponent)
+{
+    const index_t n = static_cast<index_t>(of.size()), rank = pivots.size();
+    vector<W> y(n);
+    for (index_t i = 0; i < rank; ++i) y.view().set(i, pivots.view().get(i));
+    y.view().set(rank + k, W(1));
+    int most = INT_MIN;
+    for (index_t i = 0; i < n; ++i) {
+        int e;
+        std::frexp(word<0>(y.view().get(i)), &e);
+        if (word<0>(y.view().get(i)) != 0) most = std::max(most, e + exponent[at(of[at(i)])]);
+    }
+    vector<T> x(n);
+    scatter<W>(std::as_const(y).view(), n, of, exponent, -most, x.view());
+    return x;
+}
+
+template <scalar F>
+void require_null_vector(const factors_data<F>& f, index_t k)
+{
+    require_complete(f);
+    const index_t free = f.about.n - f.about.rank;
+    if (k < 0 || k >= free)
+        throw input_error("null vector " + std::to_string(k) + " of a matrix whose factors leave " +
+                          std::to_string(free) + " rows without pivot");
+}
+
+}  // namespace
+
+template <scalar F>
+template <scalar T>
+void factors<F>::solve(vec<const T> b, vec<T> x) const
+{
+    solve_all(*data_, forward(*data_), b, x);
+}
+
+template <scalar F>
+template <scalar T>
+void factors<F>::solve_transposed(vec<const T> b, vec<T> x) const
+{
+    solve_all(*data_, transposed_way(*data_), b, x);
+}
+
+template <scalar F>
+template <scalar T>
+uncovered_part factors<F>::uncovered(vec<const T> b) const
+{
+    using W = wider<T, F>;
+    const factors_data<F>& f = *data_;
+    require_complete(f);
+    const int common = common_exponent(b, f.scaling.row);
+    vector<W> y = gathered<W>(b, f.row_of, f.scaling.row, common);
+    solve_in_place(f.lower, y.view().part(0, f.about.rank));
+    double largest = 0;
+    for (index_t i = 0; i < b.size; ++i)
+        largest = std::max(largest,
+                           std::fabs(std::ldexp(word<0>(b.get(i)), f.scaling.row[at(i)] - common)));
+    uncovered_part part;
+    detail::row_sum<W, F> sum;
+    for (index_t k = 0; k < f.rest_of_lower.rows(); ++k) {
+        const W left = y.view().get(f.about.rank + k) - sum(f.rest_of_lower, k, y.view());
+        const double relative = largest > 0 ? magnitude(left) / largest : 0;
+        if (part.row >= 0 && relative <= part.relative) continue;
+        part = {relative, f.row_of[at(f.about.rank + k)]};
+    }
+    return part;
+}
+
+template <scalar F>
+template <scalar T>
+vector<T> factors<F>::right_null_vector(index_t k) const
+{
+    const factors_data<F>& f = *data_;
+    require_null_vector(f, k);
+    const auto z = minus_solved<wider<T, F>>(f.upper, f.rest_of_upper, k);
+    return null_vector<T>(z, k, f.column_of, f.scaling.column);
+}
+
+template <scalar F>
+template <scalar T>
+vector<T> factors<F>::left_null_vector(index_t k) const
+{
+    const factors_data<F>& f = *data_;
+    require_null_vector(f, k);
+    const auto z =
+        minus_solved<wider<T, F>>(f.part(factor_part::lower_transposed), f.rest_of_lower, k);
+    return null_vector<T>(z, k, f.row_of, f.scaling.row);
+}
+
+#define DDLA_SOLVES(F, T)                                                                          \
+    template void factors<F>::solve(vec<const T>, vec<T>) const;                                   \
+    template void factors<F>::solve_transposed(vec<const T>, vec<T>) const;                        \
+    template uncovered_part factors<F>::uncovered(vec<const T>) const;                             \
+    template vector<T> factors<F>::right_null_vector(index_t) const;                               \
+    template vector<T> factors<F>::left_null_vector(index_t) const;
+DDLA_SOLVES(double, double)
+DDLA_SOLVES(double, dd_real)
+DDLA_SOLVES(dd_real, double)
+DDLA_SOLVES(dd_real, dd_real)
+#undef DDLA_SOLVES
+
+}  // namespace ddla::factor

@@ -1,0 +1,204 @@
+// Triangles by rows, and solves with them.
+//
+// Row i is x_i = (b_i - sum) / pivot_i, where the sum is that of the summation rule over the row's
+// stored entries times the x of their columns, columns ascending.  Rows can be done in any order
+// that has their columns before them, so levels or single rows, on a host or a device, give the
+// same bits.
+#pragma once
+
+#include "lu_columns.hpp"
+
+namespace ddla::factor {
+
+/// Rows of numbers, columns ascending.
+template <class F>
+struct sparse_rows {
+    std::vector<index_t> begin = {0};
+    std::vector<column_t> column;
+    number_list<F> value;
+
+    index_t rows() const { return static_cast<index_t>(begin.size()) - 1; }
+    index_t entries() const { return static_cast<index_t>(column.size()); }
+    index_t length(index_t i) const { return begin[at(i) + 1] - begin[at(i)]; }
+};
+
+/// The transpose of rows that have this number of columns.  Cost: one pass.
+template <class F>
+sparse_rows<F> transposed(const sparse_rows<F>& a, index_t columns)
+{
+    sparse_rows<F> t;
+    t.begin.assign(at(columns) + 1, 0);
+    for (const column_t j : a.column) ++t.begin[at(j) + 1];
+    std::partial_sum(t.begin.begin(), t.begin.end(), t.begin.begin());
+    t.column.resize(a.column.size());
+    t.value.resize(a.entries());
+    std::vector<index_t> next(t.begin.begin(), t.begin.end() - 1);
+    for (index_t i = 0; i < a.rows(); ++i)
+        for (index_t k = a.begin[at(i)]; k < a.begin[at(i) + 1]; ++k) {
+            const index_t to = next[at(a.column[at(k)])]++;
+            t.column[at(to)] = static_cast<column_t>(i);
+            t.value.set(to, a.value.get(k));
+        }
+    return t;
+}
+
+/// Rows that need only rows of earlier levels: level l has the rows row[begin[l]] … of the list,
+/// ascending.
+struct level_sets {
+    std::vector<index_t> begin = {0};
+    std::vector<column_t> row;
+
+    index_t levels() const { return static_cast<index_t>(begin.size()) - 1; }
+};
+
+/// A square triangle; rows hold what is off the diagonal.
+template <class F>
+struct triangle {
+    sparse_rows<F> off_diagonal;
+    number_list<F> pivot;  ///< the diagonal; empty: ones
+    bool is_lower = true;
+
+    index_t rows() const { return off_diagonal.rows(); }
+    bool has_unit_diagonal() const { return pivot.size() == 0; }
+};
+
+/// The levels of a triangle's rows.  Cost: one pass.
+template <class F>
+level_sets levels_of(const triangle<F>& t)
+{
+    const sparse_rows<F>& a = t.off_diagonal;
+    const index_t n = a.rows();
+    std::vector<column_t> level(at(n), 0);
+    level_sets sets;
+    for (index_t step = 0; step < n; ++step) {
+        const index_t i = t.is_lower ? step : n - 1 - step;
+        column_t l = 0;
+        for (index_t k = a.begin[at(i)]; k < a.begin[at(i) + 1]; ++k)
+            l = std::max(l, level[at(a.column[at(k)])] + 1);
+        level[at(i)] = l;
+        if (at(l) + 1 >= sets.begin.size()) sets.begin.push_back(0);
+        ++sets.begin[at(l) + 1];
+    }
+    std::partial_sum(sets.begin.begin(), sets.begin.end(), sets.begin.begin());
+    std::vector<index_t> next(sets.begin.begin(), sets.begin.end() - 1);
+    sets.row.resize(at(n));
+    for (index_t i = 0; i < n; ++i)
+        sets.row[at(next[at(level[at(i)])]++)] = static_cast<column_t>(i);
+    return sets;
+}
+
+namespace detail {
+
+/// The sum of a row times x, by the summation rule; terms in x's precision.
+template <scalar T, scalar F>
+class row_sum {
+public:
+    T operator()(const sparse_rows<F>& a, index_t i, vec<const T> x)
+    {
+        const index_t begin = a.begin[at(i)], n = a.length(i);
+        const vec<const F> value = a.value.view();
+        const column_t* const column = a.column.data() + begin;
+        if (n > tile_size) return long_row(value.part(begin, n), column, x);
+        for (index_t k = 0; k < n; ++k) term_[k] = x.get(column[k]) * value.get(begin + k);
+        return folded(static_cast<int>(n));
+    }
+
+private:
+    /// As fold_in_half, from the first step that does something.
+    T folded(int n)
+    {
+        if (n == 0) return T(0);
+        int h = 1;
+        while (2 * h < n) h *= 2;
+        for (; h > 0; h /= 2)
+            for (int i = 0; i + h < n && i < h; ++i) term_[i] = term_[i] + term_[i + h];
+        return term_[0];
+    }
+    T long_row(vec<const F> value, const column_t* column, vec<const T> x)
+    {
+        const auto sum = std::make_unique<running_sum<T>>();
+        for (index_t k = 0; k < value.size; ++k) sum->add(x.get(column[k]) * value.get(k));
+        return sum->sum(T(0));
+    }
+
+    T term_[tile_size];
+};
+
+}  // namespace detail
+
+/// x becomes the solution of (triangle) x = x.  Cost: two operations an entry; pivots divide.
+template <scalar T, scalar F>
+void solve_in_place(const triangle<F>& a, vec<T> x)
+{
+    detail::row_sum<T, F> sum;
+    const index_t n = a.rows();
+    for (index_t step = 0; step < n; ++step) {
+        const index_t i = a.is_lower ? step : n - 1 - step;
+        const T rest = x.get(i) - sum(a.off_diagonal, i, x);
+        x.set(i, a.has_unit_diagonal() ? rest : rest / a.pivot.get(i));
+    }
+}
+
+/// The lower factor: its first rank rows, and those of pivotless rows.
+template <class F>
+struct lower_rows {
+    sparse_rows<F> square, rest;
+};
+
+/// The first rows, and the others.
+template <class F>
+lower_rows<F> split(sparse_rows<F> all, index_t first)
+{
+    lower_rows<F> parts;
+    const index_t cut = all.begin[at(first)];
+    for (index_t i = first; i < all.rows(); ++i) {
+        for (index_t k = all.begin[at(i)]; k < all.begin[at(i) + 1]; ++k) {
+            parts.rest.column.push_back(all.column[at(k)]);
+            parts.rest.value.push_back(all.value.get(k));
+        }
+        parts.rest.begin.push_back(parts.rest.entries());
+    }
+    all.begin.resize(at(first) + 1);
+    all.column.resize(at(cut));
+    all.value.resize(cut);
+    parts.square = std::move(all);
+    return parts;
+}
+
+/// L by rows, numbered by pivots.  Cost: two passes over the entries.
+template <class F>
+lower_rows<F> rows_of_lower(const lu_columns<F>& f)
+{
+    const column_t rank = static_cast<column_t>(f.rank());
+    sparse_rows<F> all;
+    all.begin.assign(at(f.n) + 1, 0);
+    for (column_t k = 0; k < rank; ++k)
+        for (index_t e = 0; e < f.length(k); ++e)
+            ++all.begin[at(f.pivot_of[at(f.l_row[at(f.row_begin[at(k)] + e)])]) + 1];
+    std::partial_sum(all.begin.begin(), all.begin.end(), all.begin.begin());
+    all.column.resize(at(f.l_value.size()));
+    all.value.resize(f.l_value.size());
+    std::vector<index_t> next(all.begin.begin(), all.begin.end() - 1);
+    for (column_t k = 0; k < rank; ++k)
+        for (index_t e = 0; e < f.length(k); ++e) {
+            const column_t row = f.l_row[at(f.row_begin[at(k)] + e)];
+            const index_t to = next[at(f.pivot_of[at(row)])]++;
+            all.column[at(to)] = k;
+            all.value.set(to, f.l_value.get(f.value_begin[at(k)] + e));
+        }
+    return split(std::move(all), rank);
+}
+
+/// U's columns as rows of its transpose; its pivotless columns are skipped_columns_of.
+template <class F>
+sparse_rows<F> columns_of_upper(const lu_columns<F>& f)
+{
+    return {f.u_begin, f.u_row, f.u_value};
+}
+template <class F>
+sparse_rows<F> skipped_columns_of(const lu_columns<F>& f)
+{
+    return {f.skipped_begin, f.skipped_row, f.skipped_value};
+}
+
+}  // namespace ddla::factor
