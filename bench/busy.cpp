@@ -18,7 +18,9 @@ double median_solve(const ddla::csr_matrix<double>& a, int solves)
     std::vector<double> seconds;
     for (int i = 0; i < solves; ++i) {
         ddla::vector<ddla::dd_real> x(a.rows());
-        const auto report = ddla::solve(a, b, x, {.tolerance = 1e-26, .max_iterations = 1000});
+        const auto report = ddla::solve(
+            a, b, x,
+            {.method = ddla::method::bicgstab, .tolerance = 1e-26, .max_iterations = 1000});
         seconds.push_back(report.seconds / static_cast<double>(report.iterations));
     }
     std::nth_element(seconds.begin(), seconds.begin() + solves / 2, seconds.end());

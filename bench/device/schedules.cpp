@@ -115,7 +115,8 @@ void threads()
 
 template <class T>
 double iteration_time(const csr_matrix<double>& a, const device_backend::schedule& wanted,
-                      const solve_options& options = {.tolerance = 0, .max_iterations = 64})
+                      const solve_options& options = {
+                          .method = ddla::method::bicgstab, .tolerance = 0, .max_iterations = 64})
 {
     timed t(wanted);
     const auto b = bench::random_vector<T>(a.rows(), 4);

@@ -33,8 +33,9 @@ solver_time time_of_ddla(workbench& w, const problem& p, const vector<T>& b)
 {
     const auto solve_for = [&](int iterations) {
         vector<T> x(b.size(), there);
-        return solve(w.on, p.a.view(), b.view(), x.view(),
-                     {.tolerance = 0, .max_iterations = iterations});
+        return solve(
+            w.on, p.a.view(), b.view(), x.view(),
+            {.method = ddla::method::bicgstab, .tolerance = 0, .max_iterations = iterations});
     };
     const double residual = solve_for(compared_iterations).true_relative_residual;
     const double us = median(p.samples, [&] {

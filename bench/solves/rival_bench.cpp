@@ -31,7 +31,8 @@ template <scalar T>
 double residual_after(const linear_system& s, int iterations)
 {
     vector<T> x(s.b.size(), s.b.where());
-    return solve(s.a, s.right_hand_side<T>(), x, {.tolerance = 0, .max_iterations = iterations})
+    return solve(s.a, s.right_hand_side<T>(), x,
+                 {.method = ddla::method::bicgstab, .tolerance = 0, .max_iterations = iterations})
         .true_relative_residual;
 }
 

@@ -5,8 +5,11 @@
 #pragma once
 
 #include "blas.hpp"
+#include "error_estimates.hpp"
+#include "factorisation.hpp"
 
 #include <functional>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -14,8 +17,11 @@
 namespace ddla {
 
 enum class method {
-    bicgstab,  ///< van der Vorst 1992, any square matrix
-    cg,        ///< Hestenes and Stiefel 1952, symmetric positive definite matrices
+    /// Factors and refines within counted limits, else iterates; says how many digits are right.
+    automatic,
+    refinement,  ///< factors and refines, and ends by the tolerance
+    bicgstab,    ///< van der Vorst 1992, any square matrix
+    cg,          ///< Hestenes and Stiefel 1952, symmetric positive definite matrices
 };
 
 enum class preconditioner {
@@ -30,23 +36,44 @@ enum class solve_status {
     breakdown,   ///< a scalar that the method divides by became zero; report.breakdown names it
     stagnated,   ///< the recurrence met the tolerance, the recomputed residual does not
     not_finite,  ///< a scalar became Inf or NaN; report.breakdown names it
+    singular,    ///< A has no inverse, and no x solves the system
+    /// x is as good as its precision allows: the componentwise backward error is at most 2^-100
+    /// (2^-50 in double), the residual that the tolerance asks for is below what rounding x leaves.
+    at_floor,
+};
+
+/// What a solve tries to reach.
+enum class solve_goal {
+    residual,  ///< ||b - A x|| / ||b|| <= tolerance
+    digits,    ///< so many digits of x right, by the error estimate; and the tolerance, if given
 };
 
 std::string_view to_string(method m);
 std::string_view to_string(preconditioner p);
 std::string_view to_string(solve_status s);
+std::string_view to_string(solve_goal g);
 
 /// What `watch` sees.
 struct solve_progress {
     std::int64_t iterations;
     double relative_residual;  ///< of the recurrence
+    /// What is being done; "iterate" in Krylov methods.
+    std::string_view stage = "iterate";
+    /// The part of the stage that is done, from 0 to 1; negative: not known.
+    double done = -1;
 };
 
 struct solve_options {
-    ddla::method method = method::bicgstab;
+    ddla::method method = method::automatic;
     ddla::preconditioner precond = preconditioner::none;
     /// On ||b - A x|| / ||b||; 0 runs until the residual of the recurrence vanishes or the limit.
-    double tolerance = 1e-12;
+    /// Empty: 1e-12, or no demand if digits are the goal (method::automatic).
+    std::optional<double> tolerance = {};
+    /// With method::automatic: converged means that so many digits are estimated right, of each
+    /// component, or, if `normwise`, relative to the largest one.
+    double digits = 12;
+    bool normwise = false;
+    factorisation_options factorisation = {};  ///< of automatic and refinement
     std::int64_t max_iterations = 10000;
     /// After how many iterations the caller's thread looks at the state of the solve; 0: a default
     /// of the place (on the host 1).  Never changes a bit of the result.  On a device each look
@@ -58,6 +85,23 @@ struct solve_options {
     /// Called at each look on the caller's thread; returning false ends the solve.  In a solve on a
     /// device that device's primary CUDA context is current meanwhile.
     std::function<bool(const solve_progress&)> watch = {};
+};
+
+/// A part of a solve, and what it brought.
+struct solve_stage {
+    std::string name;
+    double seconds = 0;
+    std::optional<double> true_relative_residual = {};  ///< of the x after it
+    std::optional<double> digits = {};  ///< estimated, of the kind that was asked for
+};
+
+/// The rank of A from an elimination modulo a prime of 61 bits.
+struct rank_report {
+    index_t value = 0;
+    /// Full rank, or a lack of it that the pattern shows, is proved.  Else the lack is almost
+    /// certain: chance could feign it with a probability below 2^-40.
+    bool proved = false;
+    bool consistent = true;  ///< b is in the range of A
 };
 
 struct solve_report {
@@ -80,6 +124,12 @@ struct solve_report {
     std::uint64_t solution_hash = 0;
     int threads = 1;
     place where = host;
+    solve_goal goal = solve_goal::residual;
+    std::vector<solve_stage> plan = {};  ///< of automatic and refinement: what was done
+    error_estimates errors = {};
+    /// Estimated right digits of x, of the kind that was asked for; empty if not trusted.
+    std::optional<double> digits = {};
+    std::optional<rank_report> rank = {};  ///< where it was looked at
     std::vector<double> history;  ///< relative residual of the recurrence after 0, 1, … iterations
 
     /// 0 without any.

@@ -4,6 +4,7 @@
 
 #include "formats/storage.hpp"
 #include "place_of.hpp"
+#include "solve_by_factors.hpp"
 #include "solve_on.hpp"
 
 #include <algorithm>
@@ -16,7 +17,17 @@ using namespace api;
 
 std::string_view to_string(method m)
 {
-    return m == method::cg ? "cg" : "bicgstab";
+    switch (m) {
+    case method::automatic:
+        return "auto";
+    case method::refinement:
+        return "refine";
+    case method::bicgstab:
+        return "bicgstab";
+    case method::cg:
+        return "cg";
+    }
+    return "unknown";
 }
 
 std::string_view to_string(preconditioner p)
@@ -37,8 +48,17 @@ std::string_view to_string(solve_status s)
         return "stagnated";
     case solve_status::not_finite:
         return "not_finite";
+    case solve_status::singular:
+        return "singular";
+    case solve_status::at_floor:
+        return "at_floor";
     }
     return "unknown";
+}
+
+std::string_view to_string(solve_goal g)
+{
+    return g == solve_goal::digits ? "digits" : "residual";
 }
 
 namespace {
@@ -64,11 +84,26 @@ const char* name_of(steps::named_scalar s)
     return "";
 }
 
-void check_options(const solve_options& o)
+constexpr double default_tolerance = 1e-12;
+
+bool uses_factors(method m)
 {
-    if (!(o.tolerance >= 0 && o.tolerance < 1))
+    return m == method::automatic || m == method::refinement;
+}
+
+/// `most_digits` is what the numbers of x hold.
+void check_options(const solve_options& o, double most_digits)
+{
+    const double tolerance = o.tolerance.value_or(default_tolerance);
+    if (!(tolerance >= 0 && tolerance < 1))
         throw input_error("solve: the tolerance must be at least 0 and less than 1, not " +
-                          to_string(dd_real(o.tolerance), 6));
+                          to_string(dd_real(tolerance), 6));
+    if (!(o.digits >= 0 && o.digits <= most_digits))
+        throw input_error("solve: the digits must be between 0 and " +
+                          to_string(dd_real(most_digits), 6) + ", not " +
+                          to_string(dd_real(o.digits), 6));
+    if (!(o.factorisation.most_work > 0) || o.factorisation.most_memory <= 0)
+        throw input_error("solve: the limits of factors must be above 0");
     if (o.max_iterations < 0)
         throw input_error("solve: the iteration limit must not be negative, as " +
                           std::to_string(o.max_iterations) + " is");
@@ -92,7 +127,7 @@ void check_system(engine& here, const csr<V>& a, vec<const T> b, vec<const T> x,
 {
     if (x.size > 0 && x.word(0) == b.word(0))
         throw input_error("solve: x and b are the same vector, the report would judge x by itself");
-    check_options(options);
+    check_options(options, words_of<T> == 1 ? 15 : 31);
     if (a.largest_value < 0) require_finite(here, "the values of A", a.value);
     require_finite(here, "b", b);
     require_finite(here, "x", x);
@@ -140,7 +175,8 @@ solve_result run(engine& here, const csr<V>& a, vec<const T> b, vec<T> x,
                                 options.method == method::cg ? krylov_method::cg
                                                              : krylov_method::bicgstab,
                                 options.precond == preconditioner::jacobi,
-                                {options.tolerance, options.max_iterations, options.check_every},
+                                {options.tolerance.value_or(default_tolerance),
+                                 options.max_iterations, options.check_every},
                                 history,
                                 {}};
     if (options.watch)
@@ -183,6 +219,61 @@ void judge(solve_report& report, const steps::ending& e, double tolerance)
     if (report.status == solve_status::converged) report.breakdown.clear();
 }
 
+class stopwatch {
+public:
+    double seconds() const
+    {
+        return std::chrono::duration<double>(std::chrono::steady_clock::now() - started_).count();
+    }
+
+private:
+    std::chrono::steady_clock::time_point started_ = std::chrono::steady_clock::now();
+};
+
+/// By a Krylov method.
+template <scalar T, scalar V>
+void iterate(engine& here, const csr<V>& a, vec<const T> b, vec<T> x, const solve_options& options,
+             solve_report& report)
+{
+    const stopwatch clock;
+    const solve_result result =
+        run(here, a, b, x, options, options.record_history ? &report.history : nullptr);
+    report.seconds = clock.seconds();
+    report.iteration_seconds = result.ending.seconds;
+    report.bytes_per_iteration = bytes_moved<T>(a.rows, result.ending);
+    const scaled_norms truth = here.matrices<T, V>().true_residual(a, x, b);
+    report.true_relative_residual = unscaled(truth).relative;
+    judge(report, result.ending, options.tolerance.value_or(default_tolerance));
+    report.peak_bytes = std::max(result.working_bytes, truth.working_bytes);
+}
+
+/// What is iterated where factors would be too large: the method by what the matrix is.
+template <scalar T, scalar V>
+solve_options iteration_instead(engine& here, const csr<V>& a, solve_options options)
+{
+    const bool has_diagonal =
+        here.matrices<T, V>().first_zero_diagonal(a) == steps::first_index::none;
+    options.method = method::bicgstab;
+    options.precond = has_diagonal ? preconditioner::jacobi : preconditioner::none;
+    return options;
+}
+
+/// Factors first; iterations where they would be too large.
+template <scalar T, scalar V>
+void answer(engine& here, place at, const csr<V>& a, vec<const T> b, vec<T> x,
+            const solve_options& options, solve_report& report)
+{
+    const stopwatch clock;
+    const std::string limit = solve_by_factors<T>(here, at, a, b, x, options, report);
+    if (!limit.empty()) {
+        if (options.method == method::refinement) throw resource_error("solve: " + limit);
+        iterate(here, a, b, x, iteration_instead<T>(here, a, options), report);
+        report.plan.push_back({std::string(to_string(method::bicgstab)), report.seconds,
+                               report.true_relative_residual});
+    }
+    report.seconds = clock.seconds();
+}
+
 }  // namespace
 
 template <scalar T, scalar V>
@@ -193,20 +284,11 @@ solve_report api::solve_on(engine& here, place at, const csr<V>& a, vec<const T>
     solve_report report;
     report.where = at;
     report.threads = host_threads();
-
-    const auto started = std::chrono::steady_clock::now();
-    const solve_result result =
-        run(here, a, b, x, options, options.record_history ? &report.history : nullptr);
-    report.seconds =
-        std::chrono::duration<double>(std::chrono::steady_clock::now() - started).count();
-
-    report.iteration_seconds = result.ending.seconds;
-    report.bytes_per_iteration = bytes_moved<T>(a.rows, result.ending);
-
-    const scaled_norms truth = here.matrices<T, V>().true_residual(a, x, b);
-    report.true_relative_residual = unscaled(truth).relative;
-    judge(report, result.ending, options.tolerance);
-    report.peak_bytes = bytes_of_system<T>(a) + std::max(result.working_bytes, truth.working_bytes);
+    if (uses_factors(options.method))
+        answer<T>(here, at, a, b, x, options, report);
+    else
+        iterate<T>(here, a, b, x, options, report);
+    report.peak_bytes += bytes_of_system<T>(a);
     report.solution_hash = hash_of<T>(x, at);
     return report;
 }

@@ -9,10 +9,11 @@ namespace {
 const char* const examples =
     "Examples:\n"
     "  ddla solve a.mtx\n"
-    "  ddla solve a.mtx --precision both\n"
+    "  ddla solve a.mtx --digits 20 --report r.json\n"
+    "  ddla solve a.mtx --method bicgstab --precision both\n"
     "  ddla solve a.mtx.gz --method cg --precond jacobi --tol 1e-20\n"
     "  ddla solve a.mtx --rhs b.mtx --output x.mtx --report r.json --history h.csv\n"
-    "  ddla solve a.mtx --rhs 'A*ones' --guess x.mtx --max-iterations 50000 --quiet\n\n"
+    "  ddla solve a.mtx --rhs 'A*ones' --guess x.mtx --quiet\n\n"
     "A file called ones is ./ones.  Ctrl-C ends the solve and reports what is there.\n"
     "Exit status: 0 converged (with both: in double-double), 1 not converged, 2 bad\n"
     "usage or input, 3 internal or resource failure.";
@@ -48,25 +49,68 @@ void add_right_hand_side(CLI::App& app, solve_request& r)
 void add_method_options(CLI::App& app, solve_request& r)
 {
     add_precision(app, r, "the solve");
-    add_option(app, "--method", r.method,
-               one_of<method>({{"bicgstab", method::bicgstab}, {"cg", method::cg}}), "bicgstab|cg",
-               "The method (bicgstab); cg needs a symmetric\npositive definite matrix");
+    add_option(
+        app, "--method", r.method,
+        one_of<method>({{"auto", method::automatic},
+                        {"refine", method::refinement},
+                        {"bicgstab", method::bicgstab},
+                        {"cg", method::cg}}),
+        "auto|refine|bicgstab|cg",
+        "The method (auto): factors and refines, or\niterates if factors are too large; cg needs "
+        "a\nsymmetric positive definite matrix");
     add_option(app, "--precond", r.precond,
                one_of<preconditioner>(
                    {{"none", preconditioner::none}, {"jacobi", preconditioner::jacobi}}),
-               "none|jacobi", "The preconditioner (none)");
+               "none|jacobi", "The preconditioner of bicgstab and cg (none)");
     add_option(
         app, "--tol", r.tolerance,
         number_where("a number above 0 and below 1", [](double x) { return x > 0 && x < 1; }), "T",
-        "Stop at ||b - A x|| <= T ||b|| (1e-12)");
+        "Stop at ||b - A x|| <= T ||b|| (1e-12; with auto\nnothing, unless it is given)");
     add_option(app, "--max-iterations", r.max_iterations, integer_between(1, 1'000'000'000'000),
                "N", "Give up after N iterations (10000)");
+}
+
+void add_goal_options(CLI::App& app, solve_request& r)
+{
+    add_option(app, "--digits", r.digits,
+               number_where("a number from 1 to 31", [](double x) { return x >= 1 && x <= 31; }),
+               "D", "With auto: digits of every component that must\nbe right, as estimated (12)");
+    app.add_flag("--normwise", r.normwise, "Digits relative to the largest component");
+}
+
+void add_factor_options(CLI::App& app, solve_request& r)
+{
+    factorisation_options& f = r.factorisation;
+    add_option(app, "--factors", f.factors,
+               one_of<factor_precision>({{"auto", factor_precision::automatic},
+                                         {"double", factor_precision::in_double},
+                                         {"dd", factor_precision::in_double_double}}),
+               "auto|double|dd",
+               "Factors in double, in double-double, or in both\nif need be (auto)");
+    add_option(app, "--ordering", f.ordering,
+               one_of<column_ordering>({{"auto", column_ordering::automatic},
+                                        {"natural", column_ordering::natural},
+                                        {"amd", column_ordering::amd},
+                                        {"colamd", column_ordering::colamd}}),
+               "auto|natural|amd|colamd", "The order of elimination (auto)");
+    const auto on_or_off = one_of<bool>({{"auto", true}, {"none", false}});
+    add_option(app, "--scale", f.scale, on_or_off, "auto|none",
+               "Scale rows and columns by powers of two (auto)");
+    add_option(app, "--match", f.match, on_or_off, "auto|none",
+               "Permute large entries to the diagonal (auto)");
+    const auto positive = number_where("a number above 0", [](double x) { return x > 0; });
+    add_option(app, "--most-work", f.most_work, positive, "GFLOP",
+               "Most work of factors, in 10^9 multiplications\nwith a subtraction (4)");
+    add_option(app, "--most-memory", f.most_memory, integer_between(1, INT64_MAX), "BYTES",
+               "Most memory of factors (8589934592)");
 }
 
 void add_solve_options(CLI::App& app, solve_request& request)
 {
     add_system_options(app, request);
     add_method_options(app, request);
+    add_goal_options(app, request);
+    add_factor_options(app, request);
     add_machine(app, request, "solve");
     add_format(app, request.format);
     add_output_options(app, request);

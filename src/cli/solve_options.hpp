@@ -11,6 +11,10 @@ namespace ddla::cli {
 void add_right_hand_side(CLI::App& app, solve_request& request);
 /// --precision, --method, --precond, --tol, --max-iterations
 void add_method_options(CLI::App& app, solve_request& request);
+/// --digits, --normwise
+void add_goal_options(CLI::App& app, solve_request& request);
+/// --factors, --ordering, --scale, --match, --most-work, --most-memory
+void add_factor_options(CLI::App& app, solve_request& request);
 
 void add_solve_options(CLI::App& app, solve_request& request);
 

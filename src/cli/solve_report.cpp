@@ -1,6 +1,7 @@
 // The report of `ddla solve` for programs: JSON and CSV.
 #include "solve_request.hpp"
 
+#include "answer_text.hpp"
 #include "report_json.hpp"
 #include "text_format.hpp"
 
@@ -31,9 +32,12 @@ json solve_json(const solve_request& request, const outcome& done)
     solve["share_of_copy"] = known(done.share_of_copy());
     solve["peak_bytes"] = r.peak_bytes;
     solve["solution_hash"] = hash_text(r.solution_hash);
-    solve["tolerance"] = request.tolerance;
+    solve["tolerance"] = request.tolerance              ? json(*request.tolerance)
+                         : r.goal == solve_goal::digits ? json()
+                                                        : json(1e-12);
     solve["breakdown"] = r.breakdown.empty() ? json() : json(r.breakdown);
     solve["interrupted"] = r.interrupted;
+    add_errors(solve, r, request.normwise);
     return solve;
 }
 

@@ -8,6 +8,7 @@
 
 #include <exception>
 #include <filesystem>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -17,14 +18,21 @@ namespace ddla::cli {
 struct solve_request : matrix_choices {
     std::string right_hand_side = "ones";  ///< or "A*ones", or a file
     std::filesystem::path guess;           ///< empty: start from 0
-    ddla::method method = method::bicgstab;
+    ddla::method method = method::automatic;
     preconditioner precond = preconditioner::none;
-    double tolerance = 1e-12;
+    std::optional<double> tolerance = {};  ///< empty: 1e-12, or none where digits are the goal
+    double digits = 12;
+    bool normwise = false;
+    factorisation_options factorisation = {};
     std::int64_t max_iterations = 10000;
     sparse_format format = sparse_format::automatic;
     std::filesystem::path output, report, history;
     bool quiet = false;
 
+    bool uses_factors() const
+    {
+        return method == ddla::method::automatic || method == ddla::method::refinement;
+    }
     bool right_hand_side_is_file() const
     {
         return right_hand_side != "ones" && right_hand_side != "A*ones";

@@ -1,9 +1,12 @@
 // The report of `ddla solve` for people.
 #include "solve_request.hpp"
 
+#include "answer_text.hpp"
 #include "format_text.hpp"
 #include "text_format.hpp"
 
+#include <algorithm>
+#include <cmath>
 #include <functional>
 
 namespace ddla::cli {
@@ -13,7 +16,17 @@ constexpr std::size_t width = 80;
 
 std::string_view title(method m)
 {
-    return m == method::cg ? "CG" : "BiCGStab";
+    switch (m) {
+    case method::automatic:
+        return "Auto";
+    case method::refinement:
+        return "Refinement";
+    case method::bicgstab:
+        return "BiCGStab";
+    case method::cg:
+        return "CG";
+    }
+    return "";
 }
 
 std::string right_hand_side_text(const solve_request& r)
@@ -24,10 +37,10 @@ std::string right_hand_side_text(const solve_request& r)
 
 std::string heading(const solve_request& r, const solve_results& results)
 {
-    const std::string how = std::string(title(r.method)) + ", " +
-                            (r.precond == preconditioner::none ? "no" : "Jacobi") +
-                            " preconditioner, tolerance " + shortest(r.tolerance) +
-                            ", b = " + right_hand_side_text(r);
+    const std::string precond = r.precond == preconditioner::none ? "no" : "Jacobi";
+    const std::string how = std::string(title(r.method)) +
+                            (r.uses_factors() ? ", " : ", " + precond + " preconditioner, ") +
+                            goal_text(r) + ", b = " + right_hand_side_text(r);
     return matrix_line(r.matrix, results.rows, results.columns, results.nonzeros) + one_line(how) +
            '\n';
 }
@@ -66,6 +79,24 @@ std::string line(const std::string& label, const solve_results& results,
     std::string text = print("  %-22s", label.c_str());
     for (const outcome& done : results.solves) text += print("  %18s", cell(done).c_str());
     return text + '\n';
+}
+
+/// The table of solves with factors.
+std::string answer_table(const solve_results& results)
+{
+    const auto field = [&](const std::string& label, auto get) {
+        return line(label, results, [&](const outcome& o) { return get(o.report); });
+    };
+    using report = const solve_report&;
+    std::string text = line("", results, [](const outcome& o) { return std::string(name(o.in)); }) +
+                       field("status", status_text);
+    const auto labels = error_cells(results.solves.front().report);
+    for (std::size_t k = 0; k < labels.size(); ++k)
+        text += field(labels[k].label, [k](report r) { return error_cells(r)[k].cell; });
+    return text + field("time", [](report r) { return seconds(r.seconds); }) +
+           field("peak memory", [](report r) { return memory(r.peak_bytes); }) +
+           field("place", [](report r) { return place_text(r.where, r.threads); }) +
+           field("solution hash", [](report r) { return hash_text(r.solution_hash); });
 }
 
 std::string table(const solve_results& results)
@@ -113,6 +144,11 @@ std::string predicate(const solve_report& r)
 {
     const std::string claimed = scientific(r.relative_residual);
     const std::string truth = scientific(r.true_relative_residual);
+    if (has_errors(r) && r.status == solve_status::converged && r.digits)
+        return print("has %.0f digits right, as estimated, and residual ", std::floor(*r.digits)) +
+               truth;
+    if (has_errors(r) && r.status == solve_status::stagnated)
+        return "cannot be sure of the digits asked for; its residual is " + truth;
     if (r.interrupted) return "was interrupted at " + truth + after(r.iterations);
     switch (r.status) {
     case solve_status::converged:
@@ -125,6 +161,11 @@ std::string predicate(const solve_report& r)
         return "breaks down at " + truth + after(r.iterations) + ": " + r.breakdown + " is 0";
     case solve_status::not_finite:
         return "stops" + after(r.iterations) + ": " + r.breakdown + " is not finite";
+    case solve_status::singular:
+        return "finds A singular, of rank " + std::to_string(r.rank->value) +
+               ", and no solution for this b";
+    case solve_status::at_floor:
+        return "reaches " + truth + ", as small as rounding x allows";
     }
     return "ended";
 }
@@ -153,7 +194,13 @@ std::string solve_notes(const solve_request& request, const solve_results& resul
 
 std::string solve_table(const solve_request& request, const solve_results& results)
 {
-    return heading(request, results) + '\n' + table(results) + '\n' + format_reasons(results) +
+    const bool factored = std::any_of(results.solves.begin(), results.solves.end(),
+                                      [](const outcome& o) { return has_errors(o.report); });
+    std::string plan;
+    for (const outcome& done : results.solves)
+        if (!done.report.plan.empty()) plan += plan_text(done);
+    return heading(request, results) + '\n' + (factored ? answer_table(results) : table(results)) +
+           '\n' + (factored ? plan : plan + format_reasons(results)) +
            wrapped(solve_sentence(results), width) + '\n' + solve_notes(request, results);
 }
 

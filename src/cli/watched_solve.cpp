@@ -23,6 +23,9 @@ solve_options options_of(const solve_request& r, place at, index_t rows, index_t
     return {.method = r.method,
             .precond = r.precond,
             .tolerance = r.tolerance,
+            .digits = r.digits,
+            .normwise = r.normwise,
+            .factorisation = r.factorisation,
             .max_iterations = r.max_iterations,
             .check_every = at.is_host() ? looks_apart(rows, nonzeros) : 0};
 }
@@ -30,6 +33,11 @@ solve_options options_of(const solve_request& r, place at, index_t rows, index_t
 std::string progress_text(precision in, const solve_progress& progress, double elapsed)
 {
     const auto iterations = static_cast<long long>(progress.iterations);
+    if (progress.stage != "iterate") {
+        std::string text = std::string(name(in)) + ": " + std::string(progress.stage);
+        if (progress.done >= 0) text += print(", %.0f %%", 100 * progress.done);
+        return text + print(", %.0f s", elapsed);
+    }
     return std::string(name(in)) + print(": iteration %lld, residual %s, %.0f iterations/s",
                                          iterations, scientific(progress.relative_residual).c_str(),
                                          static_cast<double>(iterations) / elapsed);

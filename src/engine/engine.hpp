@@ -75,6 +75,10 @@ public:
     virtual void spmv(scalar_operand<T> alpha, const csr<V>& a, vec<const T> x,
                       scalar_operand<T> beta, vec<T> y) = 0;
     virtual void residual(const csr<V>& a, vec<const T> x, vec<const T> b, vec<T> r) = 0;
+    /// r = scale (b - A x), scale a power of two, computed with at least twice the digits of T and
+    /// rounded once.
+    virtual void scaled_residual(const csr<V>& a, vec<const T> x, vec<const T> b, double scale,
+                                 vec<dd_real> r) = 0;
     /// The norms of b - A x, computed with at least twice the digits of T, and of b.
     virtual scaled_norms true_residual(const csr<V>& a, vec<const T> x, vec<const T> b) = 0;
     /// The first row whose diagonal is zero or absent, or steps::first_index::none.

@@ -21,6 +21,11 @@ public:
     {
         context_.call().on.run(steps::residual<T>{{}, x, b, r}, a);
     }
+    void scaled_residual(const csr<V>& a, vec<const T> x, vec<const T> b, double scale,
+                         vec<dd_real> r) override
+    {
+        context_.call().on.run(steps::true_residual<T>{{}, x, b, {scale}, r}, a);
+    }
     scaled_norms true_residual(const csr<V>& a, vec<const T> x, vec<const T> b) override
     {
         auto c = context_.call();

@@ -1,4 +1,5 @@
 // ddla-validate: how many digits of x are right, by a reference solution of A x = b.
+#include "answer_text.hpp"
 #include "arguments.hpp"
 #include "help_text.hpp"
 #include "program.hpp"
@@ -21,8 +22,7 @@ using namespace cli;
 
 struct validate_request : solve_request {
     std::filesystem::path solution, html;
-    int digits = 6;
-    bool normwise = false;
+    int right_digits = 6;
     reference_limits limits;
     double max_memory = 0;  ///< GiB; 0: half of the machine's
 };
@@ -42,9 +42,9 @@ std::string right_hand_side_text(const validate_request& r)
 std::string how_text(const validate_request& r)
 {
     if (!r.solution.empty()) return "";
-    return std::string(r.method == method::cg ? "CG" : "BiCGStab") + ", " +
-           (r.precond == preconditioner::none ? "no" : "Jacobi") + " preconditioner, tolerance " +
-           shortest(r.tolerance);
+    const std::string precond = r.precond == preconditioner::none ? "no" : "Jacobi";
+    return std::string(to_string(r.method)) +
+           (r.uses_factors() ? ", " : ", " + precond + " preconditioner, ") + goal_text(r);
 }
 
 /// One b for all precisions, in double like A.
@@ -72,7 +72,7 @@ public:
                   .nonzeros = a_.nonzeros(),
                   .right_hand_side = right_hand_side_text(r),
                   .how = how_text(r),
-                  .wanted_digits = r.digits,
+                  .wanted_digits = r.right_digits,
                   .normwise = r.normwise};
     }
     validation run();
@@ -215,7 +215,7 @@ const char* const examples =
 
 void add_judgement(CLI::App& app, validate_request& r)
 {
-    add_option(app, "--digits", r.digits, integer_between(1, most_digits), "D",
+    add_option(app, "--digits", r.right_digits, integer_between(1, most_digits), "D",
                "Right digits that are asked for (6)");
     app.add_flag("--normwise", r.normwise,
                  "Ask for them in the maximum norm, not in each\ncomponent");

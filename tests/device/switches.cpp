@@ -42,7 +42,7 @@ TEST_CASE("the environment turns off kernels that start early and kernels that w
     for (const ddla::index_t n : {12, 40}) {
         const auto a = ddla::generate::convection_diffusion(n, n, n);
         const ddla::vector<double> b(a.rows(), 1.0);
-        const ddla::solve_options options{.tolerance = 1e-10};
+        const ddla::solve_options options{.method = ddla::method::bicgstab, .tolerance = 1e-10};
         ddla::vector<double> x(a.rows()), x_there(a.rows(), gpu);
         const auto here = ddla::solve(a, b, x, options);
         const auto there = ddla::solve(a.to(gpu), b.to(gpu), x_there, options);

@@ -95,7 +95,8 @@ template <class T>
 void ends(recorder& out)
 {
     const auto end = [&](const std::string& name, const ddla::csr_matrix<double>& a,
-                         const ddla::vector<T>& b, const solve_options& options = {}) {
+                         const ddla::vector<T>& b,
+                         const solve_options& options = {.method = ddla::method::bicgstab}) {
         solve<T, double>(out, solve_by<types<T, double>>(options) + name, a, b, options);
     };
     const auto rotation = matrix_of({{0, 1}, {-1, 0}});

@@ -13,7 +13,7 @@ TEST_CASE("the host looks after each iteration unless it is told otherwise", "[s
 {
     const auto a = ddla::generate::poisson2d(20, 20);
     std::vector<std::int64_t> seen;
-    solve_options options{.tolerance = 0, .max_iterations = 4};
+    solve_options options{.method = ddla::method::bicgstab, .tolerance = 0, .max_iterations = 4};
     options.watch = [&](const ddla::solve_progress& p) {
         seen.push_back(p.iterations);
         return true;

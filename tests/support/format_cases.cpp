@@ -214,8 +214,10 @@ TEMPLATE_TEST_CASE("solves in every format", "[formats]", double_double, dd_doub
         const auto b = test::random_vector<T>(on_host.rows(), 41);
         ddla::vector<T> x_on_host(on_host.rows());
         for (const auto precond : {ddla::preconditioner::none, ddla::preconditioner::jacobi}) {
-            const ddla::solve_options how{
-                .precond = precond, .tolerance = 1e-10, .max_iterations = 60};
+            const ddla::solve_options how{.method = ddla::method::bicgstab,
+                                          .precond = precond,
+                                          .tolerance = 1e-10,
+                                          .max_iterations = 60};
             x_on_host = ddla::vector<T>(on_host.rows());
             const auto expected = ddla::solve(on_host, b, x_on_host, how);
             csr_matrix<V> a = on_host.to(test::place_under_test());

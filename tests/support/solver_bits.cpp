@@ -42,7 +42,8 @@ TEMPLATE_TEST_CASE("BiCGStab with three levels of sums", "[solvers]", double, dd
     for (int k = 0; k < 3; ++k) serial.iterate(a, {});
     test::under_every_cut([&] {
         ddla::vector<TestType> x(a.rows());
-        solve_there(a, b, x, {.tolerance = 0, .max_iterations = 3});
+        solve_there(a, b, x,
+                    {.method = ddla::method::bicgstab, .tolerance = 0, .max_iterations = 3});
         CHECK(same_bits(x, serial.x));
     });
 }
@@ -57,8 +58,11 @@ TEMPLATE_TEST_CASE("BiCGStab from a guess", "[solvers]", double, dd)
     test::under_every_cut([&] {
         for (const int check_every : {1, 5, 1000}) {
             auto x = guess;
-            const auto report = solve_there(
-                a, b, x, {.tolerance = 0, .max_iterations = 17, .check_every = check_every});
+            const auto report = solve_there(a, b, x,
+                                            {.method = ddla::method::bicgstab,
+                                             .tolerance = 0,
+                                             .max_iterations = 17,
+                                             .check_every = check_every});
             CHECK(report.iterations == 17);
             CHECK(same_bits(x, serial.x));
         }

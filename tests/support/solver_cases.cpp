@@ -83,8 +83,9 @@ TEMPLATE_TEST_CASE("BiCGStab and CG, with and without Jacobi", "[solvers]", doub
                                  {.method = method::cg, .precond = k, .tolerance = tolerance})
                   .status == solve_status::converged);
         auto guess = test::random_vector<T>(unsymmetric.rows(), 3, 0);
-        CHECK(solve_in_every_way(unsymmetric, test::random_vector<T>(guess.size(), 2, 0), guess,
-                                 {.precond = k, .tolerance = tolerance})
+        CHECK(solve_in_every_way(
+                  unsymmetric, test::random_vector<T>(guess.size(), 2, 0), guess,
+                  {.method = ddla::method::bicgstab, .precond = k, .tolerance = tolerance})
                   .status == solve_status::converged);
     }
 }
@@ -93,7 +94,8 @@ TEST_CASE("double-double reaches what double cannot", "[solvers]")
 {
     const auto a = ddla::generate::convection_diffusion(12, 12, 12);
     ddla::vector<dd_real> x(a.rows());
-    const auto report = solve_in_every_way(a, ones<dd_real>(a.rows()), x, {.tolerance = 1e-28});
+    const auto report = solve_in_every_way(a, ones<dd_real>(a.rows()), x,
+                                           {.method = ddla::method::bicgstab, .tolerance = 1e-28});
     CHECK(report.status == solve_status::converged);
     CHECK(report.true_relative_residual <= 1e-28);
 }
@@ -115,8 +117,9 @@ TEMPLATE_TEST_CASE("iteration limit", "[solvers]", double, dd_real)
     const auto a = ddla::generate::poisson2d(20, 20);
     for (const index_t limit : {0, 1, 7, 8, 9}) {
         ddla::vector<TestType> x(a.rows());
-        const auto report = solve_in_every_way(a, ones<TestType>(a.rows()), x,
-                                               {.max_iterations = limit, .record_history = true});
+        const auto report = solve_in_every_way(
+            a, ones<TestType>(a.rows()), x,
+            {.method = ddla::method::bicgstab, .max_iterations = limit, .record_history = true});
         CHECK(report.status == solve_status::iteration_limit);
         CHECK(report.iterations == limit);
         CHECK(report.history.size() == std::size_t(limit) + 1);
@@ -233,7 +236,8 @@ TEMPLATE_TEST_CASE("the exact answer ends a solve at once", "[solvers]", double,
     CHECK(again.iterations == 0);
     ddla::vector<TestType> guess{5, 6, 7};
     const auto zero =
-        solve_in_every_way(a, ddla::vector<TestType>(3), guess, {.record_history = true});
+        solve_in_every_way(a, ddla::vector<TestType>(3), guess,
+                           {.method = ddla::method::bicgstab, .record_history = true});
     CHECK(zero.status == solve_status::converged);
     CHECK(zero.true_relative_residual == 0);
     CHECK(guess[1] == TestType(0));
@@ -304,8 +308,8 @@ TEST_CASE("the residual of tiny numbers is not lost", "[solvers]")
     const auto a = matrix_of({{0.9}});
     for (const double b : {1e-300, 1.1e-300, 1e-295}) {
         ddla::vector<dd_real> x(1);
-        const auto report =
-            solve_in_every_way(a, ddla::vector<dd_real>{b}, x, {.tolerance = 1e-30});
+        const auto report = solve_in_every_way(
+            a, ddla::vector<dd_real>{b}, x, {.method = ddla::method::bicgstab, .tolerance = 1e-30});
         INFO(b);
         // x has fewer digits there, and the report must say so.
         CHECK(report.true_relative_residual > 0);
@@ -345,7 +349,8 @@ TEMPLATE_TEST_CASE("watch sees the solve and can end it", "[solvers]", double, d
     const auto b = ones<TestType>(400).to(place_under_test());
     ddla::vector<TestType> x(400, place_under_test());
     std::vector<std::int64_t> seen;
-    solve_options options{.max_iterations = 1000, .check_every = 5};
+    solve_options options{
+        .method = ddla::method::bicgstab, .max_iterations = 1000, .check_every = 5};
     options.watch = [&](const ddla::solve_progress& p) {
         seen.push_back(p.iterations);
         return p.iterations < 15;
@@ -365,11 +370,12 @@ TEST_CASE("what cannot be solved is refused", "[solvers]")
     const double nan = std::nan(""), inf = std::numeric_limits<double>::infinity();
     ddla::vector<double> b(2, 1.0, at), x(2, at), three(3, at);
     const auto with = [&](solve_options o) { return ddla::solve(a, b, x, o); };
-    CHECK_THROWS_AS(with({.tolerance = -1}), ddla::input_error);
-    CHECK_THROWS_AS(with({.tolerance = 1}), ddla::input_error);
-    CHECK_THROWS_AS(with({.tolerance = nan}), ddla::input_error);
-    CHECK_THROWS_AS(with({.max_iterations = -1}), ddla::input_error);
-    CHECK_THROWS_AS(with({.check_every = -1}), ddla::input_error);
+    CHECK_THROWS_AS(with({.method = ddla::method::bicgstab, .tolerance = -1}), ddla::input_error);
+    CHECK_THROWS_AS(with({.method = ddla::method::bicgstab, .tolerance = 1}), ddla::input_error);
+    CHECK_THROWS_AS(with({.method = ddla::method::bicgstab, .tolerance = nan}), ddla::input_error);
+    CHECK_THROWS_AS(with({.method = ddla::method::bicgstab, .max_iterations = -1}),
+                    ddla::input_error);
+    CHECK_THROWS_AS(with({.method = ddla::method::bicgstab, .check_every = -1}), ddla::input_error);
     CHECK_THROWS_WITH(ddla::solve(a, three, x), "solve: b has 3 elements, A has 2 rows");
     CHECK_THROWS_WITH(ddla::solve(a, b, three), "solve: x has 3 elements, A has 2 columns");
     auto bad = ddla::vector<double>{1, nan}.to(at);
@@ -378,7 +384,8 @@ TEST_CASE("what cannot be solved is refused", "[solvers]")
     CHECK_THROWS_WITH(ddla::solve(matrix_of({{1, 0}, {0, inf}}).to(at), b, x),
                       "solve: element 1 of the values of A is Inf or NaN");
     CHECK_THROWS_WITH(
-        ddla::solve(matrix_of({{1, 1}, {1, 0}}).to(at), b, x, {.precond = preconditioner::jacobi}),
+        ddla::solve(matrix_of({{1, 1}, {1, 0}}).to(at), b, x,
+                    {.method = ddla::method::bicgstab, .precond = preconditioner::jacobi}),
         "solve: Jacobi needs a diagonal without zeros, row 2 of A has none");
     const auto wide = ddla::csr_matrix<double>(1, 2, {0, 1}, {0}, ddla::vector<double>{1.0}).to(at);
     CHECK_THROWS_WITH(ddla::solve(wide, b, x), "solve: the matrix is 1 x 2, not square");

@@ -47,8 +47,9 @@ void check_solve(const ddla::csr_matrix<V>& a, const ddla::vector<T>& b,
 /// The report of the host, which every way of solving at the place under test has matched; x is
 /// the guess and becomes the solution.
 template <class T, class V>
-ddla::solve_report solve_in_every_way(const ddla::csr_matrix<V>& a, const ddla::vector<T>& b,
-                                      ddla::vector<T>& x, ddla::solve_options options = {})
+ddla::solve_report
+solve_in_every_way(const ddla::csr_matrix<V>& a, const ddla::vector<T>& b, ddla::vector<T>& x,
+                   ddla::solve_options options = {.method = ddla::method::bicgstab})
 {
     const ddla::place at = place_under_test();
     const auto a_there = a.to(at);

@@ -53,9 +53,9 @@ serial_solve<oracle::type<T>> solve_serially(const ddla::csr_matrix<double>& a,
     const auto qb = oracle::to(b), zero = oracle::to(ddla::vector<T>(a.rows()));
     const Q bb = oracle::dot(qb, qb);
     if (options.method == method::cg)
-        return iterate(oracle::cg<Q>(a, qb, zero, d), a, d, bb, options.tolerance,
+        return iterate(oracle::cg<Q>(a, qb, zero, d), a, d, bb, options.tolerance.value(),
                        options.max_iterations);
-    return iterate(oracle::bicgstab<Q>(a, qb, zero), a, d, bb, options.tolerance,
+    return iterate(oracle::bicgstab<Q>(a, qb, zero), a, d, bb, options.tolerance.value(),
                    options.max_iterations);
 }
 

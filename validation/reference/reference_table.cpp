@@ -84,8 +84,10 @@ std::string solved(const problem& system, double tolerance, summary& all)
     const index_t n = system.a.rows();
     ddla::vector<T> b(n), x(n);
     for (index_t i = 0; i < n; ++i) b.set(i, T(system.one.b[static_cast<std::size_t>(i)]));
-    const auto report =
-        ddla::solve(system.a, b, x, {.tolerance = tolerance, .max_iterations = most_iterations});
+    const auto report = ddla::solve(system.a, b, x,
+                                    {.method = ddla::method::bicgstab,
+                                     .tolerance = tolerance,
+                                     .max_iterations = most_iterations});
     const std::string ended = std::string(" ") + letter(report.status);
     if (report.status == ddla::solve_status::not_finite) return "-" + ended;
     const errors e = system.of(widened(x));

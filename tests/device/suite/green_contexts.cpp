@@ -66,7 +66,8 @@ TEST_CASE("a stream with few multiprocessors", "[device][streams]")
 {
     if (!DDLA_OF_DRIVER(cuGreenCtxStreamCreate)) SKIP_CASE("the driver has no green contexts");
     using T = ddla::dd_real;
-    const ddla::solve_options options{.tolerance = 0, .max_iterations = 20};
+    const ddla::solve_options options{
+        .method = ddla::method::bicgstab, .tolerance = 0, .max_iterations = 20};
     const narrow_stream narrow;
     for (const ddla::index_t n : {700, 60000, 100000, 300000})
         for (const auto stored : {ddla::sparse_format::csr, ddla::sparse_format::slices}) {

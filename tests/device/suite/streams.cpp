@@ -171,9 +171,10 @@ TEST_CASE("pinned memory of the host is in reach, too", "[device][streams]")
     const test::matrix_there<double> there(at, a);
     const numbers<double> b_there(at, b);
     auto y = x;
-    const auto expected = ddla::solve(a, b, y, {.max_iterations = 3});
-    const auto report =
-        ddla::solve(at.on(), there.view(), b_there.view(), v, {.max_iterations = 3});
+    const auto expected =
+        ddla::solve(a, b, y, {.method = ddla::method::bicgstab, .max_iterations = 3});
+    const auto report = ddla::solve(at.on(), there.view(), b_there.view(), v,
+                                    {.method = ddla::method::bicgstab, .max_iterations = 3});
     CHECK(report.solution_hash == expected.solution_hash);
     CHECK(std::memcmp(pinned, y.word(0).data(), 1000 * sizeof(double)) == 0);
     cudaFreeHost(result);

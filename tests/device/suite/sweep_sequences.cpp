@@ -100,9 +100,10 @@ TEMPLATE_TEST_CASE("sweeps of one kernel in the largest system", "[device]", dou
     const auto line = ddla::generate::poisson2d(index_t(65536) * 256 - 5, 1);
     const auto b = test::random_vector<T>(line.rows(), 91, 0);
     const std::int64_t before = ddla::device_backend::sweep_sequence_kernels();
-    test::compare_solve<T, double>(line, b, ddla::vector<T>(line.rows()),
-                                   {.tolerance = 0, .max_iterations = 2}, {{{}, 1}},
-                                   sparse_format::slices);
+    test::compare_solve<T, double>(
+        line, b, ddla::vector<T>(line.rows()),
+        {.method = ddla::method::bicgstab, .tolerance = 0, .max_iterations = 2}, {{{}, 1}},
+        sparse_format::slices);
     CHECK(ddla::device_backend::sweep_sequence_kernels() > before);
 }
 
@@ -234,7 +235,8 @@ TEMPLATE_TEST_CASE("kernels of several steps again and again", "[device]", doubl
 {
     using T = typename TestType::scalar;
     using V = typename TestType::value;
-    const ddla::solve_options options{.tolerance = 0, .max_iterations = 13};
+    const ddla::solve_options options{
+        .method = ddla::method::bicgstab, .tolerance = 0, .max_iterations = 13};
     struct system {
         ddla::csr_matrix<V> a;
         ddla::vector<T> b, expected;
@@ -268,7 +270,8 @@ TEMPLATE_TEST_CASE("kernels of several steps again and again", "[device]", doubl
 TEST_CASE("kernels of several steps on several streams", "[device][streams]")
 {
     using T = ddla::dd_real;
-    const ddla::solve_options options{.tolerance = 0, .max_iterations = 200};
+    const ddla::solve_options options{
+        .method = ddla::method::bicgstab, .tolerance = 0, .max_iterations = 200};
     auto a = test::with_uneven_diagonal(ddla::generate::poisson2d(100000, 1));
     const auto b = test::random_vector<T>(a.rows(), 94, 0);
     ddla::vector<T> expected(a.rows());

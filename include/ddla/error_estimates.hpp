@@ -1,0 +1,49 @@
+// What a solve with factors knows of the error of its x.  Estimates, not bounds.
+//
+//     ddla::solve_report report = ddla::solve(a, b, x);
+//     if (report.errors.trusted) std::cout << *report.errors.componentwise << '\n';
+#pragma once
+
+#include <cstdint>
+#include <optional>
+
+namespace ddla {
+
+/// A condition number, estimated: a lower bound, mostly right within a factor of 3.
+struct condition_number {
+    double value = 0;
+    /// A solve stalled on the way: it may be far larger.
+    bool at_least = false;
+};
+
+/// Empty: not computed, for want of factors or because the solve was interrupted.
+struct error_estimates {
+    /// ||b - A x|| / (||A|| ||x|| + ||b||), infinity norms (Rigal, Gaches 1967).
+    std::optional<double> backward_error;
+    /// max |b - A x|_i / (|A| |x| + |b|)_i (Oettli, Prager 1964; LAPACK's BERR).
+    std::optional<double> componentwise_backward_error;
+    /// The same for the rows where that denominator is not tiny, and for the others with a larger
+    /// one (Arioli, Demmel, Duff, SIAM J. Matrix Anal. Appl. 10(2), 1989; MUMPS's RINFOG(7) and
+    /// (8)).
+    std::optional<double> omega1, omega2;
+    /// Skeel's cond(A, x) = || |A^-1| |A| |x| || / ||x||, infinity norms.
+    std::optional<condition_number> condition;
+    /// ||A||_1 ||A^-1||_1
+    std::optional<condition_number> condition_1;
+    /// The relative error of x: max |x - x*| / max |x*|, and max |x_i - x*_i| / |x*_i|.  From the
+    /// last correction and the rate at which corrections became smaller.
+    std::optional<double> normwise, componentwise;
+    /// Corrections became smaller by at least a factor of 2 each, and no condition stalled.
+    bool trusted = false;
+    /// The same for `componentwise`.
+    bool componentwise_trusted = false;
+    /// Components that an elimination modulo a prime of 61 bits says are zero; they are +0 in x.
+    std::int64_t certain_zeros = 0;
+    /// max |L_ij|, |U_ij| over max |A_ij|, of the scaled matrix.
+    std::optional<double> pivot_growth;
+    /// Digits of x, relative to its largest component, that survive relative changes of 2^-53 in A
+    /// and b: what double data can tell.  -log10(2^-52 cond(A, x)), at least 0.
+    std::optional<double> data_digits;
+};
+
+}  // namespace ddla

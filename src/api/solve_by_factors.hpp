@@ -1,0 +1,19 @@
+// solve() with factors and refinement, for data at any place; the work is done on the host.
+#pragma once
+
+#include "engine/engine.hpp"
+
+#include "ddla/solve.hpp"
+
+#include <string>
+
+namespace ddla::api {
+
+/// Solves by factors as the options say; A, b and x were checked and live at `at`.  Returns which
+/// limit of the options the factors would pass, with both numbers: then x is as it was, and the
+/// report only has the plan so far.  Else nothing.
+template <scalar T, scalar V>
+std::string solve_by_factors(engine& here, place at, const csr<V>& a, vec<const T> b, vec<T> x,
+                             const solve_options& options, solve_report& report);
+
+}  // namespace ddla::api

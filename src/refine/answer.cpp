@@ -1,0 +1,185 @@
+// The stages of a solve by factors and refinement.
+#include "answer.hpp"
+
+#include "factor_stages.hpp"
+#include "judge.hpp"
+#include "modular_system.hpp"
+#include "stages.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+namespace ddla::refine {
+namespace {
+
+/// From here on factors may be those of a singular matrix, with noise for a pivot that is zero.
+constexpr double doubtful_condition = 1e12;
+
+template <scalar V>
+class finder {
+public:
+    finder(const host_system<V>& system, vec<dd_real> x, const answer_request& request)
+        : system_(system), x_(x), request_(request), stages_(answer_.plan, request.watch),
+          judge_(system, request)
+    {
+    }
+
+    answer run()
+    {
+        if (wants(factor_precision::in_double)) solve_in<double>("factor in double");
+        if (goes_on() && wants(factor_precision::in_double_double))
+            solve_in<dd_real>("factor in double-double");
+        answer_.interrupted = stages_.interrupted();
+        answer_.status = status();
+        return std::move(answer_);
+    }
+
+private:
+    bool wants(factor_precision p) const
+    {
+        const factor_precision asked = request_.factorisation.factors;
+        return asked == factor_precision::automatic || asked == p;
+    }
+    bool goes_on() const
+    {
+        return !met_ && !stages_.interrupted() && !answer_.too_large && !is_inconsistent();
+    }
+    bool is_singular() const { return answer_.rank && answer_.rank->value < system_.size(); }
+    bool is_inconsistent() const { return is_singular() && !answer_.rank->consistent; }
+    solve_status status() const
+    {
+        if (answer_.interrupted || answer_.too_large) return solve_status::iteration_limit;
+        if (met_) return solve_status::converged;
+        if (is_inconsistent()) return solve_status::singular;
+        return may_be_singular() ? solve_status::stagnated : judge_.status_of(answer_);
+    }
+
+    template <scalar F>
+    void solve_in(const char* name)
+    {
+        const auto factors = factored<F>(name);
+        if (!factors) return;
+        if (factors->about().rank < system_.size() && !answer_.rank) look_at_rank();
+        if (is_inconsistent()) return;
+        if (factors->about().rank < system_.size() && !is_singular()) return;
+        const approximate_inverse approximate = inverse_by(*factors);
+        refine_with(approximate);
+        if (stages_.interrupted()) return;
+        if (!answer_.rank && is_doubtful()) look_at_rank();
+        if (!met_ && hides_zeros() && find_zeros()) refine_with(approximate);
+        met_ = !may_be_singular() && judge_.is_met(answer_, is_singular());
+    }
+
+    template <scalar F>
+    std::optional<factor::factors<F>> factored(const char* name)
+    {
+        stages_.begin(name);
+        auto factors = factor_in<F>(system_.matrix(), request_.factorisation, [&](double done) {
+            return stages_.report(answer_.steps, answer_.relative_residual, done);
+        });
+        stages_.end();
+        const factor::report& about = factors.about();
+        answer_.factor_bytes = std::max(answer_.factor_bytes, about.bytes);
+        const bool is_first = answer_.plan.size() == 1;
+        answer_.too_large = is_first && passes_limits(about.end);
+        if (answer_.too_large) answer_.limit = limit_text(about, request_.factorisation);
+        if (about.end != factor::lu_end::complete) return std::nullopt;
+        answer_.errors.pivot_growth = about.growth;
+        return factors;
+    }
+
+    void refine_with(const approximate_inverse& approximate)
+    {
+        stages_.begin("refine");
+        refinement_limits limits;
+        limits.known_zero = zeros_;
+        limits.column_scale = approximate.column_scale;
+        limits.watch = [&](int steps, double error) {
+            return stages_.report(answer_.steps + steps, error, -1);
+        };
+        refined_ = refine(system_, approximate.solve, x_, limits);
+        answer_.steps += refined_.steps;
+        if (!is_singular() && !stages_.interrupted()) look_at_conditions(approximate);
+        judge_.look(x_, refined_, answer_);
+        met_ = judge_.is_met(answer_, is_singular());
+        stages_.end(answer_.relative_residual, answer_.digits);
+    }
+    void look_at_conditions(const approximate_inverse& approximate)
+    {
+        const norm_estimate kappa1 = estimate_kappa1(system_, approximate);
+        answer_.errors.condition_1 = {kappa1.value, !kappa1.complete};
+        const norm_estimate skeel = estimate_skeel(system_, approximate, x_);
+        answer_.errors.condition = {skeel.value, !skeel.complete};
+    }
+    /// Whether the factors may be those of a singular matrix.
+    bool is_doubtful() const
+    {
+        const auto& kappa1 = answer_.errors.condition_1;
+        return !refined_.finite || !kappa1 || kappa1->at_least ||
+               !(kappa1->value < doubtful_condition);
+    }
+
+    bool may_be_singular() const { return is_doubtful() && !answer_.rank; }
+
+    void look_at_rank()
+    {
+        stages_.begin("rank modulo a prime");
+        modular_.emplace(system_.matrix(), request_.factorisation, [&](double done) {
+            return stages_.report(answer_.steps, answer_.relative_residual, done);
+        });
+        if (modular_->is_complete()) answer_.rank = modular_->rank_with(system_.right_hand_side());
+        stages_.end();
+    }
+
+    /// Whether components of x may be zero: they alone do not settle.
+    bool hides_zeros() const
+    {
+        return !is_singular() && zeros_.empty() && refined_.normwise.estimate() < 0x1p-60 &&
+               !(refined_.componentwise.estimate() < 0x1p-60);
+    }
+    /// Components that are zero modulo the prime and no larger than the error of x are zero; chance
+    /// could feign one with a probability of 2^-61.  They become +0.
+    bool find_zeros()
+    {
+        if (!modular_) look_at_rank();
+        if (!modular_->is_complete() || is_singular()) return false;
+        stages_.begin("zeros modulo a prime");
+        const double noise = 4 * refined_.normwise.estimate() * largest_magnitude(x_);
+        zeros_ = modular_->zeros_of_solution(system_.right_hand_side());
+        index_t count = 0;
+        for (index_t i = 0; i < x_.size; ++i) {
+            const auto at = static_cast<std::size_t>(i);
+            zeros_[at] = zeros_[at] && std::fabs(x_.word(0)[i]) <= noise;
+            if (!zeros_[at]) continue;
+            x_.set(i, dd_real(0));
+            ++count;
+        }
+        answer_.errors.certain_zeros = count;
+        stages_.end();
+        return count > 0;
+    }
+
+    const host_system<V>& system_;
+    const vec<dd_real> x_;
+    const answer_request& request_;
+    answer answer_;
+    stage_recorder stages_;
+    const judge<V> judge_;
+    refinement_result refined_;
+    std::optional<modular_system<V>> modular_;
+    std::vector<bool> zeros_;
+    bool met_ = false;
+};
+
+}  // namespace
+
+template <scalar V>
+answer find_answer(const host_system<V>& system, vec<dd_real> x, const answer_request& request)
+{
+    return finder<V>(system, x, request).run();
+}
+
+template answer find_answer(const host_system<double>&, vec<dd_real>, const answer_request&);
+template answer find_answer(const host_system<dd_real>&, vec<dd_real>, const answer_request&);
+
+}  // namespace ddla::refine

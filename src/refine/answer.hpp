@@ -1,0 +1,41 @@
+// A x = b by factors and refinement: the stages, and what is known of the result.
+//
+// The stages depend on A, b, the options and counted work alone, never on the clock or the machine.
+#pragma once
+
+#include "inverse.hpp"
+
+#include "ddla/solve.hpp"
+
+namespace ddla::refine {
+
+struct answer_request {
+    factorisation_options factorisation = {};
+    solve_goal goal = solve_goal::digits;
+    double digits = 12;
+    bool normwise = false;
+    std::optional<double> tolerance = {};
+    int words = 2;  ///< of the x that will be returned
+    std::function<bool(const solve_progress&)> watch = {};
+};
+
+struct answer {
+    solve_status status = solve_status::stagnated;
+    bool interrupted = false;
+    bool too_large = false;               ///< factors would pass the limits: nothing was solved
+    std::string limit = {};               ///< which, with both numbers
+    std::int64_t steps = 0;               ///< corrections of all stages
+    double relative_residual = HUGE_VAL;  ///< of the x that is returned, recomputed
+    std::vector<solve_stage> plan = {};
+    error_estimates errors = {};
+    std::optional<double> digits = {};
+    std::optional<rank_report> rank = {};
+    std::int64_t factor_bytes = 0;  ///< the most at a time
+};
+
+/// Solves from the guess in x; x is then rounded to request.words words.
+/// Throws input_error if A x = b cannot be factored for another reason than its numbers or size.
+template <scalar V>
+answer find_answer(const host_system<V>& system, vec<dd_real> x, const answer_request& request);
+
+}  // namespace ddla::refine

@@ -1,0 +1,71 @@
+// Backward errors.
+#include "backward_error.hpp"
+
+#include "ddla/vector.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+namespace ddla::refine {
+namespace {
+
+/// |A_i| |x|, ||A_i||_1 and ||A_i||_inf of a row.
+struct row_measures {
+    double product = 0, norm1 = 0, largest = 0;
+};
+
+template <scalar V>
+row_measures measure(const csr<V>& a, index_t i, vec<const dd_real> x)
+{
+    row_measures m;
+    for (index_t e = a.row_begin[i]; e < a.row_begin[i + 1]; ++e) {
+        const double value = std::fabs(a.value.word(0)[e]);
+        m.product += value * std::fabs(x.word(0)[a.column[e]]);
+        m.norm1 += value;
+        m.largest = std::max(m.largest, value);
+    }
+    return m;
+}
+
+double quotient(double r, double of)
+{
+    return r == 0 ? 0 : r / of;
+}
+
+}  // namespace
+
+template <scalar V>
+backward_errors backward_errors_of(const host_system<V>& system, vec<const dd_real> x, double eps)
+{
+    constexpr double nan = std::numeric_limits<double>::quiet_NaN();
+    if (!all_finite(x)) return {nan, nan, nan, nan};
+    const csr<V>& a = system.matrix();
+    const vec<const dd_real> b = system.right_hand_side();
+    vector<dd_real> r(a.rows);
+    const double back = 1 / system.residual(x, r.view());
+    const double x_norm = largest_magnitude(x), n = static_cast<double>(a.rows);
+    double largest_r = 0, a_norm = 0;
+    backward_errors all;
+    for (index_t i = 0; i < a.rows; ++i) {
+        const row_measures m = measure(a, i, x);
+        const double r_i = std::fabs(r.view().word(0)[i]) * back, b_i = std::fabs(b.word(0)[i]);
+        largest_r = std::max(largest_r, r_i);
+        a_norm = std::max(a_norm, m.norm1);
+        const double denominator = m.product + b_i;
+        all.componentwise = std::max(all.componentwise, quotient(r_i, denominator));
+        if (denominator > 1000 * n * eps * (m.largest * x_norm + b_i))
+            all.omega1 = std::max(all.omega1, quotient(r_i, denominator));
+        else
+            all.omega2 = std::max(all.omega2, quotient(r_i, m.product + m.norm1 * x_norm));
+    }
+    all.normwise = quotient(largest_r, a_norm * x_norm + system.largest_of_b());
+    return all;
+}
+
+#define DDLA_INSTANTIATE(V)                                                                        \
+    template backward_errors backward_errors_of(const host_system<V>&, vec<const dd_real>, double);
+DDLA_FOR_PRECISIONS(DDLA_INSTANTIATE)
+#undef DDLA_INSTANTIATE
+
+}  // namespace ddla::refine

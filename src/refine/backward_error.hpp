@@ -1,0 +1,24 @@
+// How far the system is from one that x solves exactly.
+#pragma once
+
+#include "host_system.hpp"
+
+namespace ddla::refine {
+
+/// From r = b - A x with 265 bits.  All are NaN if x is not finite, 0 where a quotient is 0 / 0.
+struct backward_errors {
+    /// ||r|| / (||A|| ||x|| + ||b||), infinity norms (Rigal, Gaches 1967).
+    double normwise = 0;
+    /// max |r_i| / (|A| |x| + |b|)_i (Oettli, Prager 1964; LAPACK's BERR).
+    double componentwise = 0;
+    /// The same over rows whose denominator is above tau_i = 1000 n eps (||A_i||_inf ||x|| +
+    /// |b_i|), and over the others with the denominator (|A| |x|)_i + ||A_i||_1 ||x|| (Arioli,
+    /// Demmel, Duff, SIAM J. Matrix Anal. Appl. 10(2), 1989).
+    double omega1 = 0, omega2 = 0;
+};
+
+/// eps is 2^-52 or 2^-104, that of x.  Cost: one product of exact terms and one pass over A.
+template <scalar V>
+backward_errors backward_errors_of(const host_system<V>& system, vec<const dd_real> x, double eps);
+
+}  // namespace ddla::refine

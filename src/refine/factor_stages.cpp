@@ -1,0 +1,91 @@
+// Factors as stages of a solve use them.
+#include "factor_stages.hpp"
+
+#include "ddla/text.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+namespace ddla::refine {
+namespace {
+
+/// A multiplication with a subtraction in double-double, in those of double.
+constexpr double work_in_dd = 10;
+
+factor::ordering ordering_of(column_ordering o)
+{
+    switch (o) {
+    case column_ordering::natural:
+        return factor::ordering::natural;
+    case column_ordering::amd:
+        return factor::ordering::amd;
+    case column_ordering::colamd:
+        return factor::ordering::colamd;
+    case column_ordering::automatic:
+        break;
+    }
+    return factor::ordering::automatic;
+}
+
+/// solve(b, x) on the high words; the low words of x become 0.
+template <class Solve>
+correction in_double(const Solve& solve)
+{
+    return [solve](vec<const dd_real> r, vec<dd_real> d) {
+        solve(vec<const double>(r.word(0), r.size), vec<double>(d.word(0), d.size));
+        std::fill_n(d.word(1), d.size, 0.0);
+    };
+}
+
+std::vector<double> powers_of_two(const std::vector<int>& exponent)
+{
+    std::vector<double> power;
+    power.reserve(exponent.size());
+    for (const int e : exponent) power.push_back(std::ldexp(1.0, std::clamp(e, -1000, 1000)));
+    return power;
+}
+
+}  // namespace
+
+factor::options options_of(const factorisation_options& asked, bool in_double,
+                           const factor_watch& watch)
+{
+    factor::options o;
+    o.order = ordering_of(asked.ordering);
+    o.scale = asked.scale;
+    o.match = asked.match ? factor::match_rows::automatic : factor::match_rows::none;
+    o.most_operations = asked.most_work * 1e9 / (in_double ? 1 : work_in_dd);
+    o.most_bytes = asked.most_memory;
+    o.watch = [watch](index_t column, index_t n, std::int64_t, double) {
+        return watch(static_cast<double>(column) / static_cast<double>(n));
+    };
+    return o;
+}
+
+std::string limit_text(const factor::report& about, const factorisation_options& asked)
+{
+    if (about.end == factor::lu_end::over_work)
+        return "factors need more work than most_work allows, " +
+               to_string(dd_real(asked.most_work), 4) +
+               "e9 multiplications with a subtraction (counted: " +
+               to_string(dd_real(about.operations * 1e-9), 4) + "e9)";
+    return "factors need more memory than most_memory allows, " +
+           std::to_string(asked.most_memory) + " bytes (counted: " + std::to_string(about.bytes) +
+           ")";
+}
+
+approximate_inverse inverse_by(const factor::factors<double>& f)
+{
+    return {in_double([&f](vec<const double> r, vec<double> d) { f.solve(r, d); }),
+            in_double([&f](vec<const double> r, vec<double> d) { f.solve_transposed(r, d); }),
+            powers_of_two(f.scaling().column)};
+}
+
+approximate_inverse inverse_by(const factor::factors<dd_real>& f)
+{
+    return {[&f](vec<const dd_real> r, vec<dd_real> d) { f.solve(r, d); },
+            [&f](vec<const dd_real> r, vec<dd_real> d) { f.solve_transposed(r, d); },
+            powers_of_two(f.scaling().column)};
+}
+
+}  // namespace ddla::refine

@@ -1,0 +1,47 @@
+// A x = b at the host, as refinement and error estimates look at it.
+#pragma once
+
+#include "engine/engine.hpp"
+
+#include "ddla/csr_matrix.hpp"
+
+#include <optional>
+
+namespace ddla::refine {
+
+/// max |x_i|, by high words; NaN if one is.  0 for no elements.
+double largest_magnitude(vec<const dd_real> x);
+
+bool all_finite(vec<const dd_real> x);
+
+template <scalar V>
+class host_system {
+public:
+    /// A square, b of its size, both finite and at the host; they are kept by reference.
+    host_system(const csr<V>& a, vec<const dd_real> b);
+
+    index_t size() const { return a_.rows; }
+    const csr<V>& matrix() const { return a_; }
+    vec<const dd_real> right_hand_side() const { return b_; }
+    double largest_of_b() const { return largest_b_; }
+    /// A^T.  Made when it is asked for first: one pass, one more matrix.
+    csr<V> transposed() const;
+
+    /// r = s (b - A x) from exact products and K-fold sums of 265 bits, rounded once; returns s, a
+    /// power of two, 1 unless b or x is near the ends of the range.
+    double residual(vec<const dd_real> x, vec<dd_real> r) const;
+    /// The 2-norm of such a residual over that of b: what a report calls the true relative
+    /// residual.
+    double relative_residual(vec<const dd_real> x) const;
+
+    /// w_i = (|A| |x|)_i by high words; the sum in stored order.
+    std::vector<double> magnitudes(vec<const dd_real> x) const;
+
+private:
+    csr<V> a_;
+    vec<const dd_real> b_;
+    double largest_b_;
+    mutable std::optional<csr_matrix<V>> transposed_;
+};
+
+}  // namespace ddla::refine

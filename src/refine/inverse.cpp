@@ -1,0 +1,107 @@
+// Products with A^-1 and A^-T, refined, and condition numbers.
+#include "inverse.hpp"
+
+#include "ddla/dd_math.hpp"
+#include "ddla/vector.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+namespace ddla::refine {
+namespace {
+
+constexpr int most_steps = 12;
+constexpr double close_enough = 0x1p-20;
+
+/// y of M y = v for M = A or A^T, with this correction.
+template <scalar V>
+std::optional<real_vector> refined(const csr<V>& m, const correction& correct, const real_vector& v)
+{
+    const index_t n = m.rows;
+    vector<dd_real> y(n), r(n), d(n), wanted(n);
+    for (index_t i = 0; i < n; ++i) wanted.set(i, dd_real(v[static_cast<std::size_t>(i)]));
+    r = wanted;
+    double last = HUGE_VAL;
+    for (int step = 0; step < most_steps; ++step) {
+        correct(r.view(), d.view());
+        const double size = largest_magnitude(d.view());
+        if (!std::isfinite(size) || (step > 1 && size > 0.5 * last)) return std::nullopt;
+        last = size;
+        for (index_t i = 0; i < n; ++i) y.set(i, y[i] + d[i]);
+        if (step > 0 && size <= close_enough * largest_magnitude(y.view()))
+            return real_vector(y.view().word(0), y.view().word(0) + n);
+        host_engine().matrices<dd_real, V>().residual(m, y.view(), wanted.view(), r.view());
+    }
+    return std::nullopt;
+}
+
+template <scalar V>
+double norm1_of(const csr<V>& a)
+{
+    real_vector columns(static_cast<std::size_t>(a.columns), 0);
+    for (index_t e = 0; e < a.nonzeros(); ++e)
+        columns[static_cast<std::size_t>(a.column[e])] += std::fabs(a.value.word(0)[e]);
+    return columns.empty() ? 0 : *std::max_element(columns.begin(), columns.end());
+}
+
+}  // namespace
+
+template <scalar V>
+std::optional<real_vector> refined_solve(const host_system<V>& system,
+                                         const approximate_inverse& approximate,
+                                         const real_vector& v)
+{
+    return refined(system.matrix(), approximate.solve, v);
+}
+
+template <scalar V>
+std::optional<real_vector> refined_solve_transposed(const host_system<V>& system,
+                                                    const approximate_inverse& approximate,
+                                                    const real_vector& v)
+{
+    return refined(system.transposed(), approximate.solve_transposed, v);
+}
+
+template <scalar V>
+norm_estimate estimate_kappa1(const host_system<V>& system, const approximate_inverse& approximate)
+{
+    norm_estimate inverse = estimate_norm1(
+        system.size(), [&](const real_vector& v) { return refined_solve(system, approximate, v); },
+        [&](const real_vector& v) { return refined_solve_transposed(system, approximate, v); });
+    inverse.value *= norm1_of(system.matrix());
+    return inverse;
+}
+
+template <scalar V>
+norm_estimate estimate_skeel(const host_system<V>& system, const approximate_inverse& approximate,
+                             vec<const dd_real> x)
+{
+    const double largest = largest_magnitude(x);
+    if (largest == 0) return {};
+    // || |A^-1| w ||_inf = || diag(w) A^-T ||_1 for w = |A| |x|.  Powers of two keep w in range.
+    const real_vector w = system.magnitudes(x);
+    const auto times_w = [&](real_vector v) {
+        for (std::size_t i = 0; i < v.size(); ++i) v[i] *= w[i] / largest;
+        return v;
+    };
+    return estimate_norm1(
+        system.size(),
+        [&](const real_vector& v) {
+            auto y = refined_solve_transposed(system, approximate, v);
+            return y ? std::optional(times_w(*y)) : y;
+        },
+        [&](const real_vector& v) { return refined_solve(system, approximate, times_w(v)); });
+}
+
+#define DDLA_INSTANTIATE(V)                                                                        \
+    template std::optional<real_vector> refined_solve(                                             \
+        const host_system<V>&, const approximate_inverse&, const real_vector&);                    \
+    template std::optional<real_vector> refined_solve_transposed(                                  \
+        const host_system<V>&, const approximate_inverse&, const real_vector&);                    \
+    template norm_estimate estimate_kappa1(const host_system<V>&, const approximate_inverse&);     \
+    template norm_estimate estimate_skeel(const host_system<V>&, const approximate_inverse&,       \
+                                          vec<const dd_real>);
+DDLA_FOR_PRECISIONS(DDLA_INSTANTIATE)
+#undef DDLA_INSTANTIATE
+
+}  // namespace ddla::refine

@@ -1,0 +1,43 @@
+// Products with A^-1 and A^-T, refined, and the condition numbers that come of them.
+#pragma once
+
+#include "norm_estimate.hpp"
+#include "refinement.hpp"
+
+namespace ddla::refine {
+
+/// Approximations of A^-1 and A^-T: one solve with factors each.
+struct approximate_inverse {
+    correction solve;
+    correction solve_transposed;
+    std::vector<double> column_scale;  ///< see refinement_limits
+};
+
+/// y of A y = v, by `approximate.solve` and refinement in double-double until a correction is
+/// below 2^-20 of y, rounded to double; nothing if that stalls.
+template <scalar V>
+std::optional<real_vector> refined_solve(const host_system<V>& system,
+                                         const approximate_inverse& approximate,
+                                         const real_vector& v);
+/// The same for A^T y = v.
+template <scalar V>
+std::optional<real_vector> refined_solve_transposed(const host_system<V>& system,
+                                                    const approximate_inverse& approximate,
+                                                    const real_vector& v);
+
+/// Estimates (lower bounds, mostly right within a factor of 3); `complete` false: a solve stalled,
+/// it may be far larger.
+struct condition_estimates {
+    norm_estimate skeel;   ///< || |A^-1| |A| |x| ||_inf / ||x||_inf (Skeel 1979)
+    norm_estimate kappa1;  ///< ||A||_1 ||A^-1||_1
+};
+
+/// kappa_1 alone.  Cost: some 8 refined solves.
+template <scalar V>
+norm_estimate estimate_kappa1(const host_system<V>& system, const approximate_inverse& approximate);
+/// cond(A, x) alone, likewise; 0 for x = 0.
+template <scalar V>
+norm_estimate estimate_skeel(const host_system<V>& system, const approximate_inverse& approximate,
+                             vec<const dd_real> x);
+
+}  // namespace ddla::refine

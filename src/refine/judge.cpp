@@ -1,0 +1,74 @@
+// What a refined x is worth.
+#include "judge.hpp"
+
+#include "backward_error.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+namespace ddla::refine {
+namespace {
+
+constexpr double default_tolerance = 1e-12;
+
+double digits_of(double error)
+{
+    return std::clamp(-std::log10(error), 0.0, 40.0);
+}
+
+bool is_complete(const std::optional<condition_number>& c)
+{
+    return c && !c->at_least;
+}
+
+}  // namespace
+
+template <scalar V>
+void judge<V>::look(vec<dd_real> x, const refinement_result& done, answer& to) const
+{
+    if (request_.words == 1) std::fill_n(x.word(1), x.size, 0.0);
+    to.relative_residual = system_.relative_residual(x);
+    const backward_errors back =
+        backward_errors_of(system_, x, request_.words == 1 ? 0x1p-52 : 0x1p-104);
+    error_estimates& e = to.errors;
+    e.backward_error = back.normwise;
+    e.componentwise_backward_error = back.componentwise;
+    e.omega1 = back.omega1;
+    e.omega2 = back.omega2;
+    e.normwise = done.normwise.estimate() + least_error();
+    e.componentwise = done.componentwise.estimate() + least_error();
+    const bool complete = is_complete(e.condition) && is_complete(e.condition_1);
+    e.trusted = complete && done.normwise.contracts();
+    e.componentwise_trusted = complete && done.componentwise.contracts();
+    if (e.condition) e.data_digits = digits_of(std::ldexp(e.condition->value, -52));
+    to.digits.reset();
+    if (request_.normwise ? e.trusted : e.componentwise_trusted)
+        to.digits = digits_of(request_.normwise ? *e.normwise : *e.componentwise);
+}
+
+template <scalar V>
+bool judge<V>::is_met(const answer& of, bool is_singular) const
+{
+    const bool by_residual = request_.goal == solve_goal::residual || is_singular;
+    const double tolerance =
+        request_.tolerance.value_or(by_residual ? default_tolerance : HUGE_VAL);
+    if (!(of.relative_residual <= tolerance)) return false;
+    return by_residual || (of.digits && *of.digits >= request_.digits);
+}
+
+template <scalar V>
+solve_status judge<V>::status_of(const answer& of) const
+{
+    if (!std::isfinite(of.relative_residual)) return solve_status::not_finite;
+    const bool is_as_good_as_it_gets =
+        of.errors.componentwise_backward_error &&
+        *of.errors.componentwise_backward_error <= (request_.words == 1 ? 0x1p-50 : 0x1p-100);
+    const bool has_digits =
+        request_.goal == solve_goal::residual || (of.digits && *of.digits >= request_.digits);
+    return is_as_good_as_it_gets && has_digits ? solve_status::at_floor : solve_status::stagnated;
+}
+
+template class judge<double>;
+template class judge<dd_real>;
+
+}  // namespace ddla::refine

@@ -1,0 +1,198 @@
+// Iterative refinement.
+#include "refinement.hpp"
+
+#include "ddla/dd_math.hpp"
+#include "ddla/vector.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+namespace ddla::refine {
+namespace {
+
+constexpr double rounding = 0x1p-106;
+constexpr double first_digit = 0.25;
+constexpr int steps_without_gain = 3;
+/// No correction is better than this, relative to its largest component.
+constexpr double rate_of_double = 0x1p-52;
+/// What is smaller counts as zero.
+constexpr double smallest_normal = std::numeric_limits<double>::min();
+
+/// What corrections of one kind have been: max |d| / max |x|, or max |d_i| / |x_i|.
+class corrections {
+public:
+    /// The first correction of x = 0 is all of x, infinitely more than 0.
+    void add(double error) { seen_.push_back(std::min(error, 1.0)); }
+    /// The largest quotient of successive ones from where the first digit stood, as long as they
+    /// were well above the smallest; 1 if there was none.
+    double rate() const
+    {
+        if (seen_.empty()) return 1;
+        const double floor = std::max(*std::min_element(seen_.begin(), seen_.end()), rounding);
+        std::size_t from = 0;
+        for (std::size_t k = 0; k < seen_.size(); ++k)
+            if (seen_[k] > first_digit) from = k;
+        double most = 0;
+        for (std::size_t k = from + 1; k < seen_.size(); ++k)
+            if (seen_[k - 1] > 16 * floor) most = std::max(most, seen_[k] / seen_[k - 1]);
+        return most > 0 ? most : floor <= 16 * rounding ? rounding : 1;
+    }
+
+private:
+    std::vector<double> seen_;
+};
+
+struct iterate {
+    double normwise = HUGE_VAL, componentwise = HUGE_VAL, residual = HUGE_VAL;
+
+    bool is_better_than(const iterate& other) const
+    {
+        if (componentwise < 0.5 * other.componentwise) return true;
+        if (componentwise > 2 * other.componentwise) return false;
+        if (normwise < 0.5 * other.normwise) return true;
+        if (normwise > 2 * other.normwise) return false;
+        return residual < other.residual;
+    }
+    bool gains_over(const iterate& other) const
+    {
+        return normwise < 0.5 * other.normwise || componentwise < 0.5 * other.componentwise ||
+               residual < 0.5 * other.residual;
+    }
+    bool is_settled() const { return componentwise <= rounding / 2 || residual == 0; }
+};
+
+template <scalar V>
+class refiner {
+public:
+    refiner(const host_system<V>& system, const correction& correct, vec<dd_real> x,
+            const refinement_limits& limits)
+        : system_(system), correct_(correct), x_(x), limits_(limits), now_(x.size), best_x_(x.size),
+          best_d_(x.size), r_(x.size), d_(x.size)
+    {
+        for (index_t i = 0; i < x.size; ++i) now_.set(i, x.get(i));
+    }
+
+    refinement_result run()
+    {
+        int without_gain = 0;
+        while (look()) {
+            const bool gains = current_.gains_over(best_values_);
+            without_gain = gains ? 0 : without_gain + 1;
+            remember(result_.steps == 0 || current_.is_better_than(best_));
+            if (current_.is_settled() || without_gain >= steps_without_gain ||
+                result_.steps >= limits_.steps)
+                break;
+            if (limits_.watch && !limits_.watch(result_.steps, current_.normwise)) {
+                result_.stopped = true;
+                break;
+            }
+            add_correction();
+        }
+        for (index_t i = 0; i < x_.size; ++i) x_.set(i, best_x_[i]);
+        result_.normwise = {best_.normwise, normwise_.rate()};
+        result_.componentwise = {largest_error(), componentwise_.rate()};
+        result_.residual = best_.residual;
+        return result_;
+    }
+
+private:
+    /// The residual of x and the next correction; false if something is not finite.
+    bool look()
+    {
+        const vec<dd_real> r = r_.view(), d = d_.view();
+        const double scale = system_.residual(now_.view(), r), back = 1 / scale;
+        const double b = system_.largest_of_b() * scale;
+        current_.residual = b > 0 ? largest_magnitude(r) / b : largest_magnitude(r);
+        correct_(r, d);
+        double most_d = 0, most_x = 0, most_ratio = 0;
+        for (index_t i = 0; i < d.size; ++i) {
+            if (is_known_zero(i)) d.set(i, dd_real(0));
+            d.set(i, d.get(i) * back);
+            const double di = std::fabs(d.word(0)[i]), xi = std::fabs(now_.view().word(0)[i]);
+            if (!std::isfinite(di)) return result_.finite = false;
+            most_d = std::max(most_d, di);
+            most_x = std::max(most_x, xi);
+            if (di >= smallest_normal)
+                most_ratio = std::max(most_ratio, xi > 0 ? di / xi : HUGE_VAL);
+        }
+        current_.normwise = most_d == 0 ? 0 : most_x > 0 ? most_d / most_x : HUGE_VAL;
+        current_.componentwise = most_ratio;
+        normwise_.add(current_.normwise);
+        componentwise_.add(current_.componentwise);
+        scaled_.add(scaled_norm(d) / std::max(scaled_norm(now_.view()), smallest_normal));
+        return true;
+    }
+    double column_scale(index_t i) const
+    {
+        return limits_.column_scale.empty() ? 1 : limits_.column_scale[static_cast<std::size_t>(i)];
+    }
+    double scaled_norm(vec<const dd_real> d) const
+    {
+        double most = 0;
+        for (index_t i = 0; i < d.size; ++i)
+            most = std::max(most, std::fabs(d.word(0)[i]) / column_scale(i));
+        return most;
+    }
+    /// The largest e_i / |x_i| of the best iterate.  A component that is 0 and stays so is one that
+    /// the right-hand side does not reach.
+    double largest_error() const
+    {
+        const vec<const dd_real> x = best_x_.view(), d = best_d_.view();
+        const double wrong = std::max(scaled_.rate(), rate_of_double) * scaled_norm(d);
+        double most = 0;
+        for (index_t i = 0; i < x.size; ++i) {
+            const double xi = std::fabs(x.word(0)[i]), di = std::fabs(d.word(0)[i]);
+            if (is_known_zero(i) || (xi == 0 && di == 0)) continue;
+            const double e = di + wrong * column_scale(i);
+            if (e >= smallest_normal) most = std::max(most, xi > 0 ? e / xi : HUGE_VAL);
+        }
+        return most;
+    }
+    bool is_known_zero(index_t i) const
+    {
+        return !limits_.known_zero.empty() && limits_.known_zero[static_cast<std::size_t>(i)];
+    }
+    void remember(bool is_best)
+    {
+        best_values_.normwise = std::min(best_values_.normwise, current_.normwise);
+        best_values_.componentwise = std::min(best_values_.componentwise, current_.componentwise);
+        best_values_.residual = std::min(best_values_.residual, current_.residual);
+        if (!is_best) return;
+        best_ = current_;
+        best_x_ = now_;
+        best_d_ = d_;
+    }
+    void add_correction()
+    {
+        const vec<dd_real> x = now_.view(), d = d_.view();
+        for (index_t i = 0; i < x.size; ++i) x.set(i, x.get(i) + d.get(i));
+        ++result_.steps;
+    }
+
+    const host_system<V>& system_;
+    const correction& correct_;
+    const vec<dd_real> x_;
+    const refinement_limits& limits_;
+    vector<dd_real> now_, best_x_, best_d_, r_, d_;
+    iterate current_, best_, best_values_;
+    corrections normwise_, componentwise_, scaled_;
+    refinement_result result_;
+};
+
+}  // namespace
+
+template <scalar V>
+refinement_result refine(const host_system<V>& system, const correction& correct, vec<dd_real> x,
+                         const refinement_limits& limits)
+{
+    return refiner<V>(system, correct, x, limits).run();
+}
+
+#define DDLA_INSTANTIATE(V)                                                                        \
+    template refinement_result refine(const host_system<V>&, const correction&, vec<dd_real>,      \
+                                      const refinement_limits&);
+DDLA_FOR_PRECISIONS(DDLA_INSTANTIATE)
+#undef DDLA_INSTANTIATE
+
+}  // namespace ddla::refine

@@ -1,0 +1,60 @@
+// Iterative refinement: x in double-double, residuals of 265 bits, corrections from whatever is at
+// hand, for example factors in double.
+//
+// Source: Demmel, Hida, Kahan, Li, Mukherjee, Riedy, ACM TOMS 32(2), 2006, "Error bounds from
+// extra-precise iterative refinement", one precision up; the rates that tell whether the estimates
+// can be trusted are theirs.
+#pragma once
+
+#include "host_system.hpp"
+
+#include <functional>
+
+namespace ddla::refine {
+
+/// d ~ A^-1 r.
+using correction = std::function<void(vec<const dd_real> r, vec<dd_real> d)>;
+
+/// Sees the number of steps and the estimated relative error; false ends the refinement.
+using refinement_watch = std::function<bool(int steps, double error)>;
+
+struct refinement_limits {
+    int steps = 40;
+    refinement_watch watch = {};
+    /// Components that are known to be zero; they stay so.  Empty: none.
+    std::vector<bool> known_zero = {};
+    /// How large components of x are as the correction sees them: those of the scaled system are x
+    /// over these.  Empty: all alike.
+    std::vector<double> column_scale = {};
+};
+
+/// An error of x as the next correction d shows it, and how fast corrections became smaller.
+struct observed_error {
+    double error = HUGE_VAL;  ///< of d over x; what x would still move
+    double rate = 1;          ///< the largest quotient of successive ones
+
+    /// The estimate: what the corrections to come add up to, and the rounding of x.
+    double estimate() const { return rate < 1 ? error / (1 - rate) + 0x1p-106 : HUGE_VAL; }
+    bool contracts() const { return rate < 0.5; }
+};
+
+struct refinement_result {
+    int steps = 0;            ///< corrections that were added
+    bool finite = true;       ///< no correction overflowed
+    bool stopped = false;     ///< by the watch
+    observed_error normwise;  ///< max |d_i| / max |x_i|
+    /// max e_i / |x_i|, but for e_i below 2^-1022: e_i is |d_i| and what d itself may be wrong by,
+    /// the rate times max |d|, both in the norm of the scaled system.
+    observed_error componentwise;
+    double residual = HUGE_VAL;  ///< max |r_i| / max |b_i|
+};
+
+/// Refines x, the guess, and leaves there the best iterate: the one whose next correction is
+/// smallest, among those that are alike the one with the smallest residual.  Ends when corrections
+/// no longer become smaller.  Memory: 5 vectors.  Cost a step: one product with A of exact terms,
+/// some 250 operations an entry, and a correction.
+template <scalar V>
+refinement_result refine(const host_system<V>& system, const correction& correct, vec<dd_real> x,
+                         const refinement_limits& limits = {});
+
+}  // namespace ddla::refine
