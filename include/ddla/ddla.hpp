@@ -2,6 +2,7 @@
 #pragma once
 
 #include "blas.hpp"
+#include "check.hpp"
 #include "csr_matrix.hpp"
 #include "dd_real.hpp"
 #include "ddla/version.hpp"

@@ -58,6 +58,16 @@ inline void require_square(const char* call, index_t rows, index_t columns)
                           std::to_string(columns) + ", not square");
 }
 
+/// Throws input_error, naming the element, unless all are finite.
+template <class X>
+void require_finite(engine& here, const char* call, const char* name, vec<X> x)
+{
+    const index_t i = here.vectors<typename vec<X>::value_type>().first_not_finite(x);
+    if (i != steps::first_index::none)
+        throw input_error(std::string(call) + ": element " + std::to_string(i) + " of " + name +
+                          " is Inf or NaN");
+}
+
 template <scalar T>
 engine& engine_for(const char* call, const vector<T>& x, const vector<T>& y)
 {

@@ -112,15 +112,6 @@ void check_options(const solve_options& o, double most_digits)
                           std::to_string(o.check_every) + " is");
 }
 
-template <scalar T>
-void require_finite(engine& here, const char* name, vec<const T> x)
-{
-    const index_t i = here.vectors<T>().first_not_finite(x);
-    if (i != steps::first_index::none)
-        throw input_error(std::string("solve: element ") + std::to_string(i) + " of " + name +
-                          " is Inf or NaN");
-}
-
 template <scalar T, scalar V>
 void check_system(engine& here, const csr<V>& a, vec<const T> b, vec<const T> x,
                   const solve_options& options)
@@ -128,9 +119,9 @@ void check_system(engine& here, const csr<V>& a, vec<const T> b, vec<const T> x,
     if (x.size > 0 && x.word(0) == b.word(0))
         throw input_error("solve: x and b are the same vector, the report would judge x by itself");
     check_options(options, words_of<T> == 1 ? 15 : 31);
-    if (a.largest_value < 0) require_finite(here, "the values of A", a.value);
-    require_finite(here, "b", b);
-    require_finite(here, "x", x);
+    if (a.largest_value < 0) require_finite(here, "solve", "the values of A", a.value);
+    require_finite(here, "solve", "b", b);
+    require_finite(here, "solve", "x", x);
     if (options.precond == preconditioner::jacobi) {
         const index_t i = here.matrices<T, V>().first_zero_diagonal(a);
         if (i != steps::first_index::none)

@@ -27,40 +27,16 @@ std::string error_text(const std::optional<double>& error, bool trusted)
     return scientific(*error) + (trusted ? "" : " (?)");
 }
 
-json number(const std::optional<double>& x)
-{
-    return x && std::isfinite(*x) ? json(*x) : json();
-}
-
 json condition_json(const std::optional<condition_number>& c)
 {
     if (!c) return {};
-    return {{"value", number(c->value)}, {"at_least", c->at_least}};
+    return {{"value", number_json(c->value)}, {"at_least", c->at_least}};
 }
 
 std::string rank_text(const std::optional<rank_report>& rank)
 {
     if (!rank) return unknown;
     return std::to_string(rank->value) + (rank->proved ? ", proved" : ", almost certain");
-}
-
-json rank_json(const std::optional<rank_report>& rank)
-{
-    if (!rank) return {};
-    return {{"value", rank->value},
-            {"certainty", rank->proved ? "proved" : "almost certain"},
-            {"consistent", rank->consistent}};
-}
-
-json plan_json(const std::vector<solve_stage>& plan)
-{
-    json stages = json::array();
-    for (const solve_stage& s : plan)
-        stages.push_back({{"stage", s.name},
-                          {"seconds", s.seconds},
-                          {"true_relative_residual", number(s.true_relative_residual)},
-                          {"digits", number(s.digits)}});
-    return stages;
 }
 
 }  // namespace
@@ -81,18 +57,26 @@ bool has_errors(const solve_report& r)
     return r.errors.normwise.has_value() || r.rank.has_value();
 }
 
-std::vector<labelled> error_cells(const solve_report& r)
+std::vector<labelled> system_cells(const error_estimates& e, const std::optional<rank_report>& rank)
 {
-    const error_estimates& e = r.errors;
-    return {{"digits right (est.)", digits_text(r.digits)},
-            {"error, each component", error_text(e.componentwise, e.componentwise_trusted)},
-            {"error, normwise", error_text(e.normwise, e.trusted)},
-            {"residual, true", scientific(r.true_relative_residual)},
-            {"backward error", error_text(e.componentwise_backward_error, true)},
+    return {{"backward error", error_text(e.componentwise_backward_error, true)},
             {"condition (Skeel)", condition_text(e.condition)},
             {"condition (kappa_1)", condition_text(e.condition_1)},
             {"digits in the data", digits_text(e.data_digits)},
-            {"rank", rank_text(r.rank)}};
+            {"rank", rank_text(rank)}};
+}
+
+std::vector<labelled> error_cells(const solve_report& r)
+{
+    const error_estimates& e = r.errors;
+    std::vector<labelled> cells{
+        {"digits right (est.)", digits_text(r.digits)},
+        {"error, each component", error_text(e.componentwise, e.componentwise_trusted)},
+        {"error, normwise", error_text(e.normwise, e.trusted)},
+        {"residual, true", scientific(r.true_relative_residual)}};
+    const std::vector<labelled> system = system_cells(e, r.rank);
+    cells.insert(cells.end(), system.begin(), system.end());
+    return cells;
 }
 
 std::string plan_text(const outcome& done)
@@ -108,24 +92,52 @@ std::string plan_text(const outcome& done)
     return text;
 }
 
+json number_json(const std::optional<double>& x)
+{
+    return x && std::isfinite(*x) ? json(*x) : json();
+}
+
+json rank_json(const std::optional<rank_report>& rank)
+{
+    if (!rank) return {};
+    return {{"value", rank->value},
+            {"certainty", rank->proved ? "proved" : "almost certain"},
+            {"consistent", rank->consistent}};
+}
+
+json plan_json(const std::vector<solve_stage>& plan)
+{
+    json stages = json::array();
+    for (const solve_stage& s : plan)
+        stages.push_back({{"stage", s.name},
+                          {"seconds", s.seconds},
+                          {"true_relative_residual", number_json(s.true_relative_residual)},
+                          {"digits", number_json(s.digits)}});
+    return stages;
+}
+
+void add_estimates(json& to, const error_estimates& e, bool normwise)
+{
+    to["backward_error"] = number_json(e.backward_error);
+    to["componentwise_backward_error"] = number_json(e.componentwise_backward_error);
+    to["omega1"] = number_json(e.omega1);
+    to["omega2"] = number_json(e.omega2);
+    to["condition"] = condition_json(e.condition);
+    to["condition_1"] = condition_json(e.condition_1);
+    to["forward_error_estimate"] = {{"normwise", number_json(e.normwise)},
+                                    {"componentwise", number_json(e.componentwise)}};
+    to["forward_error_trusted"] = normwise ? e.trusted : e.componentwise_trusted;
+    to["pivot_growth"] = number_json(e.pivot_growth);
+    to["data_digits"] = number_json(e.data_digits);
+}
+
 void add_errors(json& solve, const solve_report& r, bool normwise)
 {
-    const error_estimates& e = r.errors;
     solve["goal"] = to_string(r.goal);
-    solve["digits"] = number(r.digits);
+    solve["digits"] = number_json(r.digits);
     solve["plan"] = plan_json(r.plan);
-    solve["backward_error"] = number(e.backward_error);
-    solve["componentwise_backward_error"] = number(e.componentwise_backward_error);
-    solve["omega1"] = number(e.omega1);
-    solve["omega2"] = number(e.omega2);
-    solve["condition"] = condition_json(e.condition);
-    solve["condition_1"] = condition_json(e.condition_1);
-    solve["forward_error_estimate"] = {{"normwise", number(e.normwise)},
-                                       {"componentwise", number(e.componentwise)}};
-    solve["forward_error_trusted"] = normwise ? e.trusted : e.componentwise_trusted;
-    solve["pivot_growth"] = number(e.pivot_growth);
-    solve["data_digits"] = number(e.data_digits);
-    solve["certain_zeros"] = e.certain_zeros;
+    add_estimates(solve, r.errors, normwise);
+    solve["certain_zeros"] = r.errors.certain_zeros;
     solve["rank"] = rank_json(r.rank);
 }
 

@@ -12,16 +12,24 @@ std::string goal_text(const solve_request& request);
 /// Whether a solve has used factors.
 bool has_errors(const solve_report& r);
 
-/// Lines of the table that only solves with factors have, without the label: the errors of x.
 struct labelled {
     std::string label, cell;
 };
+/// Lines of a table that only solves with factors have: digits, errors, conditions.
 std::vector<labelled> error_cells(const solve_report& r);
+/// Those of them that tell of the system: backward error, conditions, rank.
+std::vector<labelled> system_cells(const error_estimates& e, const std::optional<rank_report>& rank);
 
 /// "Plan, double-double:" and a line for each stage.
 std::string plan_text(const outcome& done);
 
-/// The fields of JSON; null where not computed.
+/// Null if there is none, or if it is not finite.
+json number_json(const std::optional<double>& x);
+json rank_json(const std::optional<rank_report>& rank);
+json plan_json(const std::vector<solve_stage>& plan);
+/// The fields of error estimates.
+void add_estimates(json& to, const error_estimates& e, bool normwise);
+/// All fields that solves with factors have; null where not computed.
 void add_errors(json& solve, const solve_report& r, bool normwise);
 
 }  // namespace ddla::cli

@@ -21,6 +21,7 @@ struct command {
 };
 
 command add_solve_command(CLI::App& app);
+command add_check_command(CLI::App& app);
 command add_tune_command(CLI::App& app);
 command add_spmv_command(CLI::App& app);
 command add_info_command(CLI::App& app);

@@ -17,20 +17,6 @@
 namespace ddla::cli {
 namespace {
 
-/// b in the precision of the solve.
-template <scalar T, scalar V>
-vector<T> right_hand_side(const solve_request& r, const csr_matrix<V>& a)
-{
-    if (r.right_hand_side_is_file())
-        return read_sized<T>(r.right_hand_side, r.matrix, a.rows()).to(a.where());
-    vector<T> b(a.rows(), T(1), a.where());
-    if (r.right_hand_side == "A*ones") {
-        const vector<T> ones = b;
-        spmv(T(1), a, ones, T(0), b);
-    }
-    return b;
-}
-
 template <scalar T>
 vector<T> first_iterate(const solve_request& r, index_t rows, place at)
 {

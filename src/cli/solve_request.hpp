@@ -62,6 +62,9 @@ struct solve_results {
     std::exception_ptr failed_output;  ///< why --output is not there; told after the report
 };
 
+/// "ones", "A*ones", or the name of the file without its folder.
+std::string right_hand_side_text(const solve_request& request);
+
 /// The report for programs; numbers that are not finite become null.
 std::string json_report(const solve_request& request, const solve_results& results);
 

@@ -29,12 +29,6 @@ std::string_view title(method m)
     return "";
 }
 
-std::string right_hand_side_text(const solve_request& r)
-{
-    if (!r.right_hand_side_is_file()) return r.right_hand_side;
-    return std::filesystem::path(r.right_hand_side).filename().string();
-}
-
 std::string heading(const solve_request& r, const solve_results& results)
 {
     const std::string precond = r.precond == preconditioner::none ? "no" : "Jacobi";
@@ -171,6 +165,12 @@ std::string predicate(const solve_report& r)
 }
 
 }  // namespace
+
+std::string right_hand_side_text(const solve_request& r)
+{
+    if (!r.right_hand_side_is_file()) return r.right_hand_side;
+    return std::filesystem::path(r.right_hand_side).filename().string();
+}
 
 std::string solve_sentence(const solve_results& results)
 {

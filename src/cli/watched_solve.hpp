@@ -33,6 +33,20 @@ vector<T> read_sized(const std::filesystem::path& file, const std::filesystem::p
     return x;
 }
 
+/// b in the precision of the solve, at the place of A.
+template <scalar T, scalar V>
+vector<T> right_hand_side(const solve_request& r, const csr_matrix<V>& a)
+{
+    if (r.right_hand_side_is_file())
+        return read_sized<T>(r.right_hand_side, r.matrix, a.rows()).to(a.where());
+    vector<T> b(a.rows(), T(1), a.where());
+    if (r.right_hand_side == "A*ones") {
+        const vector<T> ones = b;
+        spmv(T(1), a, ones, T(0), b);
+    }
+    return b;
+}
+
 /// What the request says of the solve; on the host with the number of iterations between two looks.
 solve_options options_of(const solve_request& r, place at, index_t rows, index_t nonzeros);
 

@@ -30,6 +30,7 @@ public:
         if (goes_on() && wants(factor_precision::in_double_double))
             solve_in<dd_real>("factor in double-double");
         answer_.interrupted = stages_.interrupted();
+        if (may_be_singular()) distrust();
         answer_.status = status();
         return std::move(answer_);
     }
@@ -120,6 +121,11 @@ private:
     }
 
     bool may_be_singular() const { return is_doubtful() && !answer_.rank; }
+    void distrust()
+    {
+        answer_.errors.trusted = answer_.errors.componentwise_trusted = false;
+        answer_.digits.reset();
+    }
 
     void look_at_rank()
     {

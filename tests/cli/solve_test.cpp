@@ -35,7 +35,7 @@ std::string hard(const scratch& folder)
 
 json report_of(const scratch& folder, arguments options, int exit_status)
 {
-    options.insert(options.begin(), "solve");
+    options.insert(options.begin(), {"solve", "--method", "bicgstab"});
     options.insert(options.end(), {"--report", (folder / "r.json").string()});
     const result r = run(options);
     INFO(r.out << r.err);
@@ -75,7 +75,7 @@ TEST_CASE("solve converges with its defaults and says so")
 {
     const scratch folder;
     const std::string a = easy(folder);
-    const result r = run({"solve", a});
+    const result r = run({"solve", "--method", "bicgstab", a});
     CHECK(r.exit_status == 0);
     CHECK(r.err == "");
     CHECK(r.out.find("easy.mtx: 300 x 300, 2100 nonzeros") != std::string::npos);
@@ -116,7 +116,7 @@ TEST_CASE("both precisions stand side by side")
     CHECK(dd["precision"] == "dd");
     CHECK(dd["status"] == "converged");
 
-    const result r = run({"solve", (folder / "hard.mtx").string(), "--precision", "both"});
+    const result r = run({"solve", "--method", "bicgstab", (folder / "hard.mtx").string(), "--precision", "both"});
     CHECK(r.exit_status == 0);
     CHECK(std::regex_search(r.out, std::regex("\n +double +double-double\n")));
     CHECK(r.out.find(fp64["solution_hash"]) != std::string::npos);
@@ -129,7 +129,7 @@ TEST_CASE("the peak memory is a number of bytes, and readable in the table")
 {
     const scratch folder;
     const std::string a = easy(folder), file = (folder / "r.json").string();
-    const result r = run({"solve", a, "--precision", "both", "--report", file});
+    const result r = run({"solve", "--method", "bicgstab", a, "--precision", "both", "--report", file});
     CHECK(r.exit_status == 0);
     const json report = json::parse(read_file(file));
     // 2100 entries and 301 offsets, and at least b, x and six vectors of 300.
@@ -141,7 +141,7 @@ TEST_CASE("the peak memory is a number of bytes, and readable in the table")
 
     const std::string large = (folder / "large.mtx").string();
     ddla::write_matrix(large, ddla::generate::poisson2d(100, 100));
-    const result more = run({"solve", large, "--max-iterations", "1"});
+    const result more = run({"solve", "--method", "bicgstab", large, "--max-iterations", "1"});
     CHECK(std::regex_search(more.out, std::regex("\n  peak memory +[12][.][0-9] MiB\n")));
 }
 
@@ -149,7 +149,7 @@ TEST_CASE("costs are in the table and in the report")
 {
     const scratch folder;
     const std::string a = easy(folder), file = (folder / "r.json").string();
-    const result r = run({"solve", a, "--precision", "both", "--format", "csr", "--report", file});
+    const result r = run({"solve", "--method", "bicgstab", a, "--precision", "both", "--format", "csr", "--report", file});
     CHECK(r.exit_status == 0);
     for (const char* line :
          {"time per iteration( +[0-9.]+ (us|ms|s)){2}", "bytes per iteration +98.5 KiB +143.0 KiB",
@@ -181,7 +181,7 @@ TEST_CASE("what was not measured is not told")
     const json none = report_of(folder, {a, "--rhs", zero}, 0)["solves"][0];
     CHECK(none["seconds_per_iteration"].is_null());
     CHECK(none["share_of_copy"].is_null());
-    const result r = run({"solve", a, "--rhs", zero});
+    const result r = run({"solve", "--method", "bicgstab", a, "--rhs", zero});
     for (const char* label : {"time per iteration ", "bytes per iteration", "share of copy speed"})
         CHECK(std::regex_search(r.out, std::regex("\n  " + std::string(label) + " +-\n")));
 }
@@ -195,7 +195,7 @@ TEST_CASE("a solve that does not converge ends with 1")
     const json limited = report_of(folder, {a, "--max-iterations", "3"}, 1);
     CHECK(limited["solves"][0]["status"] == "iteration_limit");
     CHECK(limited["solves"][0]["iterations"] == 3);
-    const result r = run({"solve", a, "--max-iterations", "3"});
+    const result r = run({"solve", "--method", "bicgstab", a, "--max-iterations", "3"});
     CHECK(r.out.find("after 3 iterations") != std::string::npos);
 }
 
@@ -208,7 +208,7 @@ TEST_CASE("a breakdown is a status, not an error")
     const json report = report_of(folder, {a}, 1);
     CHECK(report["solves"][0]["status"] == "breakdown");
     CHECK(report["solves"][0]["breakdown"].is_string());
-    const result r = run({"solve", a});
+    const result r = run({"solve", "--method", "bicgstab", a});
     CHECK(std::regex_search(r.out, std::regex("double-double breaks down at .*: .* is 0\\.")));
 }
 
@@ -221,7 +221,7 @@ TEST_CASE("numbers past the range of double are a status, not an error")
     const json report = report_of(folder, {a}, 1);
     CHECK(report["solves"][0]["status"] == "not_finite");
     CHECK(report["solves"][0]["breakdown"].is_string());
-    CHECK(run({"solve", a}).out.find("is not finite") != std::string::npos);
+    CHECK(run({"solve", "--method", "bicgstab", a}).out.find("is not finite") != std::string::npos);
 }
 
 TEST_CASE("after a failure a note says what may help")
@@ -231,9 +231,9 @@ TEST_CASE("after a failure a note says what may help")
     ddla::write_matrix(a, ddla::generate::toeplitz(50, 1.5));
     const result cg = run({"solve", a, "--method", "cg", "--max-iterations", "9"});
     CHECK(cg.out.find("Note: A is not symmetric") != std::string::npos);
-    const result fp64 = run({"solve", a, "--precision", "double", "--max-iterations", "9"});
+    const result fp64 = run({"solve", "--method", "bicgstab", a, "--precision", "double", "--max-iterations", "9"});
     CHECK(fp64.out.find("Note: --precision both") != std::string::npos);
-    CHECK(run({"solve", easy(folder)}).out.find("Note:") == std::string::npos);
+    CHECK(run({"solve", "--method", "bicgstab", easy(folder)}).out.find("Note:") == std::string::npos);
 }
 
 TEST_CASE("methods and preconditioners reach the report")
@@ -338,7 +338,7 @@ TEST_CASE("--quiet prints nothing and still writes")
 {
     const scratch folder;
     const std::string file = (folder / "r.json").string();
-    const result r = run({"solve", easy(folder), "--quiet", "--report", file});
+    const result r = run({"solve", "--method", "bicgstab", easy(folder), "--quiet", "--report", file});
     CHECK(r.exit_status == 0);
     CHECK(r.out == "");
     CHECK(r.err == "");
@@ -359,7 +359,7 @@ TEST_CASE("an existing output is replaced, and nothing else is left")
 TEST_CASE("a report can go to a pipe or a device file")
 {
     const scratch folder;
-    const result r = run({"solve", easy(folder), "--quiet", "--report", "/dev/stdout"});
+    const result r = run({"solve", "--method", "bicgstab", easy(folder), "--quiet", "--report", "/dev/stdout"});
     CHECK(r.exit_status == 0);
     check_schema(json::parse(r.out));
 }

@@ -1,0 +1,56 @@
+// How many digits of an x are right, whoever computed it: estimated, in the time of a solve.
+//
+//     ddla::solution_check found = ddla::check(a, b, x);
+//     if (found.worst) std::cout << *found.worst << " digits of every component are right\n";
+#pragma once
+
+#include "solve.hpp"
+
+#include <array>
+
+namespace ddla {
+
+struct check_options {
+    double digits = 6;      ///< of every component, or, if `normwise`, relative to the largest one
+    bool normwise = false;
+    factorisation_options factorisation = {};
+    std::function<bool(const solve_progress&)> watch = {};
+};
+
+/// One component of x beside the better one.
+struct checked_component {
+    index_t index;  ///< from 0
+    double digits;
+    dd_real x, better;
+};
+
+struct solution_check {
+    bool passed = false;
+    /// Right digits as estimated: of the worst component, the median, relative to the largest
+    /// component.  Empty where no better x is known that can be trusted: then `why` says so.
+    std::optional<double> worst, median, normwise;
+    std::string why;
+    /// Components by whole right digits; the last element has all that have 32 or more.
+    std::array<index_t, 33> histogram = {};
+    std::vector<checked_component> worst_five = {};
+    /// Of this x: backward errors, and forward errors against the better one plus its own estimate.
+    error_estimates errors = {};
+    double true_relative_residual = 0;
+    bool interrupted = false;
+    std::optional<rank_report> rank = {};
+    std::vector<solve_stage> plan = {};  ///< of the solve for the better x
+    double seconds = 0;
+
+};
+
+/// Compares x with a better one: A x = b solved anew by factors and refinement in double-double,
+/// without a look at x.  A component whose better value is zero is right if it is smaller than the
+/// smallest normal double.  The result is computed on the host, wherever the data are.
+/// A square, b and x of its size, all at one place, finite but for x.  Throws input_error for
+/// shapes, places and values; resource_error if factors would pass the limits.
+/// Cost: that of solve() with method::automatic.
+template <scalar T, scalar V>
+requires acts_on<T, V> solution_check check(const csr_matrix<V>& a, const vector<T>& b,
+                                            const vector<T>& x, const check_options& options = {});
+
+}  // namespace ddla

@@ -1,0 +1,64 @@
+// Data of any place at the host, for work that is done there.
+#pragma once
+
+#include "ddla/csr_matrix.hpp"
+
+namespace ddla::api {
+
+/// Numbers of a place, in double-double at the host.
+template <scalar T>
+vector<dd_real> at_host(vec<const T> x, place at)
+{
+    vector<dd_real> here(x.size);
+    for (int k = 0; k < words_of<T>; ++k)
+        copy_bytes(here.word(k).data(), host, x.word(k), at, here.word(k).size_bytes());
+    return here;
+}
+
+/// The other way; words that T has not are left out.
+template <scalar T>
+void copy_back(vector<dd_real>& from, vec<T> to, place at)
+{
+    for (int k = 0; k < words_of<T>; ++k)
+        copy_bytes(to.word(k), at, from.word(k).data(), host, from.word(k).size_bytes());
+}
+
+/// A at the host: itself, or a copy.
+template <scalar V>
+class rows_at_host {
+public:
+    rows_at_host(const csr<V>& a, place at)
+    {
+        view_ = a;
+        view_.storage = nullptr;
+        if (at.is_host()) return;
+        const auto bytes_of_offsets = static_cast<std::size_t>((a.rows + 1) * a.row_begin.bytes());
+        const auto entries = static_cast<std::size_t>(a.nonzeros());
+        offsets_ = copy_of(a.row_begin.data(), bytes_of_offsets, at);
+        columns_ = copy_of(a.column, entries * sizeof(column_t), at);
+        values_ = vector<V>(a.nonzeros());
+        for (int k = 0; k < words_of<V>; ++k)
+            copy_bytes(values_.word(k).data(), host, a.value.word(k), at, entries * sizeof(double));
+        view_.row_begin = a.row_begin.is_wide()
+                              ? row_offsets(static_cast<const index_t*>(offsets_.data()))
+                              : row_offsets(static_cast<const std::int32_t*>(offsets_.data()));
+        view_.column = static_cast<const column_t*>(columns_.data());
+        view_.value = values_.view();
+        view_.long_rows = {};
+    }
+    const csr<V>& view() const { return view_; }
+
+private:
+    static buffer copy_of(const void* data, std::size_t bytes, place at)
+    {
+        buffer here(bytes, host);
+        copy_bytes(here.data(), host, data, at, bytes);
+        return here;
+    }
+
+    csr<V> view_;
+    buffer offsets_, columns_;
+    vector<V> values_;
+};
+
+}  // namespace ddla::api

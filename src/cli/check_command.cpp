@@ -1,0 +1,181 @@
+// ddla check: how many digits of a solution are right, whoever computed it.
+#include "command.hpp"
+
+#include "answer_text.hpp"
+#include "arguments.hpp"
+#include "solve_options.hpp"
+#include "text_format.hpp"
+#include "watched_solve.hpp"
+
+#include "ddla/check.hpp"
+#include "ddla/text.hpp"
+#include "ddla/version.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <iostream>
+#include <memory>
+
+namespace ddla::cli {
+namespace {
+
+struct check_request : solve_request {
+    std::filesystem::path solution;
+    check_request() { digits = 6; }
+};
+
+const char* const examples =
+    "Examples:\n"
+    "  ddla check a.mtx x.mtx\n"
+    "  ddla check a.mtx x.mtx --rhs b.mtx --digits 10 --report r.json\n\n"
+    "x is compared with a solution in double-double that is computed anew.  (With\n"
+    "ddla-validate the comparison is one with a reference of 40 digits and more.)\n"
+    "Exit status: 0 so many digits are right, 1 not, or it cannot be told, 2 bad\n"
+    "usage or input, 3 internal or resource failure.";
+
+std::string digits_text(const std::optional<double>& digits)
+{
+    return digits ? print("%.1f", *digits) : "-";
+}
+
+std::string verdict(const check_request& r, const solution_check& found)
+{
+    const auto& digits = r.normwise ? found.normwise : found.worst;
+    if (!digits) return "UNKNOWN: " + found.why + ".";
+    return std::string(found.passed ? "PASS: " : "FAIL: ") + digits_text(digits) +
+           " digits are right " + (r.normwise ? "normwise" : "in each component") +
+           ", as estimated; " + print("%g", r.digits) + " were asked for.";
+}
+
+std::string worst_text(const solution_check& found)
+{
+    std::string text = found.worst_five.empty() ? "" : "\nThe worst components:\n";
+    for (const checked_component& c : found.worst_five)
+        text += print("  %-10lld digits %4.1f   x       %s\n%26s better  %s\n",
+                      static_cast<long long>(c.index + 1), c.digits, to_string(c.x, 32).c_str(), "",
+                      to_string(c.better, 32).c_str());
+    return text;
+}
+
+std::string histogram_text(const solution_check& found)
+{
+    const index_t most = *std::max_element(found.histogram.begin(), found.histogram.end());
+    if (most == 0) return "";
+    std::string text = "\nRight digits: components\n";
+    for (std::size_t d = 0; d < found.histogram.size(); ++d) {
+        const index_t count = found.histogram[d];
+        if (count == 0) continue;
+        const auto length = static_cast<std::size_t>((50 * count + most - 1) / most);
+        text += print("  %2zu  %9lld  ", d, static_cast<long long>(count)) +
+                std::string(length, '#') + '\n';
+    }
+    return text;
+}
+
+std::string check_text(const check_request& r, const csr_matrix<double>& a,
+                       const solution_check& found)
+{
+    const auto line = [](const char* label, const std::string& cell) {
+        return print("  %-26s  %14s\n", label, cell.c_str());
+    };
+    std::string text = matrix_line(r.matrix, a.rows(), a.columns(), a.nonzeros()) +
+                       one_line("x = " + r.solution.filename().string() +
+                                ", b = " + right_hand_side_text(r)) +
+                       "\n\n" + line("right digits, worst", digits_text(found.worst)) +
+                       line("right digits, median", digits_text(found.median)) +
+                       line("right digits, normwise", digits_text(found.normwise)) +
+                       line("residual, true", scientific(found.true_relative_residual));
+    for (const labelled& l : system_cells(found.errors, found.rank)) text += line(l.label.c_str(), l.cell);
+    return text + histogram_text(found) + worst_text(found) + '\n' +
+           wrapped(verdict(r, found), 80) + '\n';
+}
+
+json components_json(const solution_check& found)
+{
+    json all = json::array();
+    for (const checked_component& c : found.worst_five)
+        all.push_back({{"index", c.index + 1},
+                       {"digits", c.digits},
+                       {"x", to_string(c.x, 32)},
+                       {"better", to_string(c.better, 32)}});
+    return all;
+}
+
+std::string check_json(const check_request& r, const csr_matrix<double>& a,
+                       const solution_check& found)
+{
+    json report;
+    report["matrix"] = matrix_json(r.matrix, a.rows(), a.columns(), a.nonzeros());
+    report["solution"] = r.solution.string();
+    report["passed"] = found.passed;
+    report["verdict"] = verdict(r, found);
+    report["digits_asked"] = r.digits;
+    report["digits_worst"] = number_json(found.worst);
+    report["digits_median"] = number_json(found.median);
+    report["digits_normwise"] = number_json(found.normwise);
+    report["true_relative_residual"] = number_json(found.true_relative_residual);
+    add_estimates(report, found.errors, r.normwise);
+    report["rank"] = rank_json(found.rank);
+    report["plan"] = plan_json(found.plan);
+    report["histogram"] = found.histogram;
+    report["worst_components"] = components_json(found);
+    report["interrupted"] = found.interrupted;
+    report["seconds"] = found.seconds;
+    report["version"] = DDLA_VERSION;
+    return text_of(report);
+}
+
+solution_check checked(const check_request& r, const csr_matrix<double>& a)
+try {
+    const interrupt_guard interrupt;
+    const auto b = right_hand_side<dd_real>(r, a);
+    const auto x = read_sized<dd_real>(r.solution, r.matrix, a.rows());
+    progress_line progress(r.quiet);
+    return check(a, b, x,
+                 {.digits = r.digits,
+                  .normwise = r.normwise,
+                  .factorisation = r.factorisation,
+                  .watch = [&](const solve_progress& p) {
+                      if (progress.due())
+                          progress.show(progress_text(precision_of<dd_real>, p, progress.elapsed()));
+                      return !interrupt.requested();
+                  }});
+} catch (const resource_error& e) {
+    throw resource_error(r.matrix.string() + ": " + e.what());
+}
+
+exit_status run(const check_request& r)
+{
+    const std::string b = r.right_hand_side_is_file() ? r.right_hand_side : "";
+    check_files({{"A.mtx", r.matrix}, {"x.mtx", r.solution}, {"--rhs", b}},
+                {{"--report", r.report}});
+    const csr_matrix<double> a = read_square<double>(r.matrix);
+    const solution_check found = checked(r, a);
+    if (!r.quiet) std::cout << check_text(r, a, found) << std::flush;
+    write_file(r.report, check_json(r, a, found));
+    return found.passed ? exit_converged : exit_not_converged;
+}
+
+}  // namespace
+
+command add_check_command(CLI::App& app)
+{
+    CLI::App* const check =
+        app.add_subcommand("check", "Tell how many digits of a solution are right.");
+    const auto r = std::make_shared<check_request>();
+    add_matrix(*check, *r)->required();
+    add_option(*check, "x.mtx", r->solution, file_name, "", "The solution, of any solver")
+        ->required();
+    add_right_hand_side(*check, *r);
+    add_option(*check, "--digits", r->digits,
+               number_where("a number from 1 to 31", [](double d) { return d >= 1 && d <= 31; }),
+               "D", "Right digits of every component that are asked\nfor (6)");
+    check->add_flag("--normwise", r->normwise, "Digits relative to the largest component");
+    add_factor_options(*check, *r);
+    add_option(*check, "--report", r->report, file_name, "r.json", "Write the report as JSON");
+    check->add_flag("--quiet", r->quiet, "Print nothing but errors");
+    check->footer(examples);
+    return {check, [r] { return run(*r); }};
+}
+
+}  // namespace ddla::cli

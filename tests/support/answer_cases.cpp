@@ -1,0 +1,233 @@
+// Automatic solves: what they reach, and how they end, wherever the data are.
+#include "catch.hpp"
+#include "place.hpp"
+#include "shapes.hpp"
+
+#include "ddla/check.hpp"
+#include "ddla/generate.hpp"
+
+#include <cmath>
+
+using ddla::dd_real;
+using ddla::index_t;
+using ddla::solve_status;
+using test::matrix_of;
+
+namespace {
+
+template <class T>
+struct solved {
+    ddla::vector<T> x;
+    ddla::solve_report report;
+};
+
+template <class T>
+solved<T> solve(const ddla::csr_matrix<double>& a, const std::vector<double>& b,
+                const ddla::solve_options& options = {})
+{
+    const auto at = test::place_under_test();
+    ddla::vector<T> right(a.rows()), x(a.rows());
+    for (index_t i = 0; i < a.rows(); ++i) right.set(i, T(b[static_cast<std::size_t>(i)]));
+    ddla::vector<T> there = x.to(at);
+    const auto report = ddla::solve(a.to(at), right.to(at), there, options);
+    return {there.to(ddla::host), report};
+}
+
+std::vector<double> ones(index_t n)
+{
+    return std::vector<double>(static_cast<std::size_t>(n), 1);
+}
+
+/// Rank 2: row 3 is row 1 + row 2.
+ddla::csr_matrix<double> of_rank_two()
+{
+    return matrix_of({{1, 2, 0}, {0.5, 0, 3}, {1.5, 2, 3}});
+}
+
+}  // namespace
+
+TEMPLATE_TEST_CASE("an automatic solve has the digits that it says", "", double, dd_real)
+{
+    // Hilbert's matrix as stored: 12 digits need refinement, in double-double factors, too.
+    const auto a = ddla::generate::hilbert_like(12);
+    const auto one = solve<TestType>(a, ones(12));
+    CHECK(one.report.status == solve_status::converged);
+    CHECK(one.report.goal == ddla::solve_goal::digits);
+    CHECK(one.report.errors.componentwise_trusted);
+    REQUIRE(one.report.digits.has_value());
+    CHECK(*one.report.digits >= 12);
+    CHECK(one.report.plan.size() >= 2);
+    CHECK(one.report.plan.front().name == "factor in double");
+    CHECK(*one.report.errors.componentwise_backward_error < 1e-15);
+}
+
+TEST_CASE("the plan and the bits of a solve do not depend on threads")
+{
+    const auto a = ddla::generate::toeplitz(300, 1.9);
+    std::optional<std::uint64_t> hash;
+    std::size_t stages = 0;
+    test::under_few_cuts([&] {
+        const auto one = solve<dd_real>(a, ones(300));
+        if (!hash) hash = one.report.solution_hash, stages = one.report.plan.size();
+        CHECK(one.report.solution_hash == *hash);
+        CHECK(one.report.plan.size() == stages);
+    });
+}
+
+TEST_CASE("a singular system without a solution is called singular")
+{
+    const auto one = solve<dd_real>(of_rank_two(), {1, 1, 1});
+    CHECK(one.report.status == solve_status::singular);
+    REQUIRE(one.report.rank.has_value());
+    CHECK(one.report.rank->value == 2);
+    CHECK_FALSE(one.report.rank->consistent);
+    CHECK_FALSE(one.report.digits.has_value());
+}
+
+TEST_CASE("a singular system with a solution is solved, without a claim on digits")
+{
+    const auto one = solve<dd_real>(of_rank_two(), {1, 1, 2});
+    CHECK(one.report.status == solve_status::converged);
+    REQUIRE(one.report.rank.has_value());
+    CHECK(one.report.rank->value == 2);
+    CHECK(one.report.rank->consistent);
+    CHECK(one.report.true_relative_residual < 1e-28);
+    CHECK_FALSE(one.report.digits.has_value());
+}
+
+TEST_CASE("an empty row is a proved lack of rank")
+{
+    const auto one = solve<dd_real>(matrix_of({{1, 2, 0}, {0, 0, 0}, {1, 2, 3}}), {1, 1, 1});
+    CHECK(one.report.status == solve_status::singular);
+    REQUIRE(one.report.rank.has_value());
+    CHECK(one.report.rank->proved);
+}
+
+TEST_CASE("nearly singular is not singular")
+{
+    // The determinant is 2^-90.
+    const auto one = solve<dd_real>(matrix_of({{1, 1}, {1 + 0x1p-45, 1 + 0x1p-45}, }), {1, 1});
+    CHECK(one.report.status == solve_status::singular);
+    const auto two = solve<dd_real>(matrix_of({{1 + 0x1p-45, 1}, {1, 1 - 0x1p-45}}), {1, 0});
+    CHECK(two.report.status == solve_status::converged);
+    REQUIRE(two.report.rank.has_value());
+    CHECK(two.report.rank->proved);
+    CHECK(two.x[1].hi == std::ldexp(1.0, 90));
+}
+
+TEST_CASE("components that are zero are found")
+{
+    // x = (0, 1): the first component is what rounding leaves, unless it is known to be zero.
+    const auto one = solve<dd_real>(matrix_of({{3, 0.1}, {0.7, 1}}), {0.1, 1});
+    CHECK(one.report.status == solve_status::converged);
+    CHECK(one.x[0] == dd_real(0));
+    CHECK(one.x[1] == dd_real(1));
+}
+
+TEST_CASE("a tolerance below what storage allows ends at the floor")
+{
+    const auto a = ddla::generate::hilbert_like(10);
+    const auto one = solve<double>(a, ones(10), {.tolerance = 1e-30});
+    CHECK(one.report.status == solve_status::at_floor);
+    CHECK(*one.report.digits >= 12);
+    CHECK(one.report.true_relative_residual > 1e-30);
+}
+
+TEST_CASE("factors that would be too large are not made")
+{
+    const auto a = ddla::generate::poisson2d(30);
+    ddla::solve_options small{.factorisation = {.most_work = 1e-9}};
+    const auto iterated = solve<dd_real>(a, ones(900), small);
+    CHECK(iterated.report.status == solve_status::converged);
+    CHECK(iterated.report.goal == ddla::solve_goal::residual);
+    CHECK(iterated.report.plan.size() == 2);
+    CHECK(iterated.report.plan.back().name == "bicgstab");
+    CHECK_FALSE(iterated.report.digits.has_value());
+    small.method = ddla::method::refinement;
+    CHECK_THROWS_AS(solve<dd_real>(a, ones(900), small), ddla::resource_error);
+}
+
+TEST_CASE("refinement by name ends by the tolerance")
+{
+    const auto a = ddla::generate::poisson2d(20);
+    const auto one = solve<dd_real>(
+        a, ones(400), {.method = ddla::method::refinement, .tolerance = 1e-25});
+    CHECK(one.report.status == solve_status::converged);
+    CHECK(one.report.goal == ddla::solve_goal::residual);
+    CHECK(one.report.true_relative_residual <= 1e-25);
+}
+
+TEST_CASE("a watch ends an automatic solve")
+{
+    const auto a = ddla::generate::poisson2d(40);
+    int looks = 0;
+    const auto one = solve<dd_real>(
+        a, ones(1600), {.watch = [&](const ddla::solve_progress& now) {
+            CHECK_FALSE(now.stage.empty());
+            return ++looks < 3;
+        }});
+    CHECK(looks == 3);
+    CHECK(one.report.interrupted);
+    CHECK(one.report.status == solve_status::iteration_limit);
+}
+
+TEST_CASE("b = 0 and systems of one and no row")
+{
+    const auto zero = solve<dd_real>(matrix_of({{2, 1}, {1, 2}}), {0, 0});
+    CHECK(zero.report.status == solve_status::converged);
+    CHECK(zero.x[0] == dd_real(0));
+    CHECK(solve<dd_real>(matrix_of({{4}}), {1}).x[0] == dd_real(0.25));
+    CHECK(solve<dd_real>(ddla::csr_matrix<double>(), {}).report.status == solve_status::converged);
+}
+
+TEST_CASE("options of automatic solves are checked")
+{
+    const auto a = matrix_of({{1}});
+    CHECK_THROWS_AS(solve<double>(a, {1}, {.digits = 16}), ddla::input_error);
+    CHECK_THROWS_AS(solve<dd_real>(a, {1}, {.digits = -1}), ddla::input_error);
+    CHECK_THROWS_AS(solve<dd_real>(a, {1}, {.factorisation = {.most_work = 0}}), ddla::input_error);
+    CHECK_THROWS_AS(solve<dd_real>(a, {1}, {.tolerance = 1}), ddla::input_error);
+}
+
+TEST_CASE("a check tells right digits of any x")
+{
+    const auto at = test::place_under_test();
+    const auto a = ddla::generate::toeplitz(200, 1.9);
+    auto one = solve<dd_real>(a, ones(200));
+    const auto check = [&](const ddla::check_options& options = {}) {
+        const ddla::vector<dd_real> b(200, dd_real(1));
+        return ddla::check(a.to(at), b.to(at), one.x.to(at), options);
+    };
+    CHECK(check({.digits = 25}).passed);
+    const double wrong = 1e-9;
+    one.x[17] = one.x[17] * dd_real(1 + wrong);
+    const auto found = check();
+    CHECK(found.passed);
+    REQUIRE(found.worst.has_value());
+    CHECK(*found.worst == Approx(9).margin(0.01));
+    CHECK(*found.median > 25);
+    REQUIRE(found.worst_five.size() == 5);
+    CHECK(found.worst_five.front().index == 17);
+    CHECK_FALSE(check({.digits = 10}).passed);
+}
+
+TEST_CASE("a check of a singular system cannot tell")
+{
+    const auto at = test::place_under_test();
+    const ddla::vector<dd_real> b{1, 1, 2}, x(3);
+    const auto found = ddla::check(of_rank_two().to(at), b.to(at), x.to(at));
+    CHECK_FALSE(found.passed);
+    CHECK_FALSE(found.worst.has_value());
+    CHECK(found.why.find("singular") != std::string::npos);
+}
+
+TEST_CASE("a check counts what is not finite as wrong")
+{
+    const auto at = test::place_under_test();
+    const ddla::vector<double> b{1, 1};
+    const ddla::vector<double> x{1, std::nan("")};
+    const auto found = ddla::check(matrix_of({{1, 0}, {0, 1}}).to(at), b.to(at), x.to(at));
+    CHECK_FALSE(found.passed);
+    REQUIRE(found.worst.has_value());
+    CHECK(*found.worst == 0);
+}
