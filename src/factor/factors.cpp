@@ -15,8 +15,10 @@ template <scalar F>
 lu_options lu_options_of(const options& o)
 {
     const double negligible = words_of<F> == 1 ? 0 : 0x1p-96;
-    return {o.threshold,       o.preferred_threshold, o.negligible < 0 ? negligible : o.negligible,
-            o.most_operations, o.most_bytes,          o.watch};
+    return {
+        o.threshold,          o.preferred_threshold,  o.negligible < 0 ? negligible : o.negligible,
+        o.most_operations,    o.most_bytes,           o.watch,
+        o.rows_without_pivot, o.columns_without_pivot};
 }
 
 template <class F>
@@ -65,11 +67,7 @@ void fill(const csr<V>& a, factors_data<F>& data)
         return;
     }
     data.scaling = scaling_of(columns, o.scale);
-    std::vector<column_t> diagonal;
-    if (o.match == match_rows::always)
-        diagonal =
-            largest_product(detail::scaled_columns<double>(columns, data.scaling)).completed();
-    const elimination_order order = order_columns(pattern_of(columns), o.order, diagonal);
+    const elimination_order order = detail::order_for(columns, data.scaling, o);
     data.about.used = order.used;
     take(factorise(detail::scaled_columns<F>(columns, data.scaling), order, lu_options_of<F>(o)),
          data);

@@ -69,6 +69,16 @@ sparse_columns<F> scaled_columns(const sparse_columns<V>& a, const exponents& sc
     return s;
 }
 
+/// The order of elimination that the options ask for.
+template <scalar V>
+elimination_order order_for(const sparse_columns<V>& a, const exponents& scaling, const options& o)
+{
+    std::vector<column_t> diagonal;
+    if (o.match == match_rows::always)
+        diagonal = largest_product(scaled_columns<double>(a, scaling)).completed();
+    return order_columns(pattern_of(a), o.order, diagonal);
+}
+
 template <scalar V>
 bool all_finite(const sparse_columns<V>& a)
 {

@@ -32,6 +32,8 @@ struct lu_options {
     std::int64_t most_bytes = std::numeric_limits<std::int64_t>::max();
     /// Sees column, columns, entries and operations so far, each 16 columns; false ends it.
     std::function<bool(index_t, index_t, std::int64_t, double)> watch = {};
+    /// Rows and columns that must have no pivot: known to depend on the others.
+    std::vector<column_t> rows_without_pivot = {}, columns_without_pivot = {};
 };
 
 namespace detail {
@@ -41,13 +43,16 @@ class left_looking {
 public:
     left_looking(const sparse_columns<F>& a, const elimination_order& order,
                  const lu_options& options)
-        : a_(a), order_(order), options_(options), seen_(at(a.rows), -1), in_row_(at(a.rows), 0)
+        : a_(a), order_(order), options_(options), seen_(at(a.rows), -1), in_row_(at(a.rows), 0),
+          row_excluded_(at(a.rows), 0), column_excluded_(at(a.columns), 0)
     {
         f_.n = a.columns;
         f_.pivot_of.assign(at(a.rows), -1);
         work_.resize(a.rows);
         for (index_t i = 0; i < a.rows; ++i) work_.set(i, F(0));
         for (const column_t i : a.row) ++in_row_[at(i)];
+        for (const column_t i : options.rows_without_pivot) row_excluded_[at(i)] = 1;
+        for (const column_t j : options.columns_without_pivot) column_excluded_[at(j)] = 1;
         for (index_t k = 0; k < a.entries(); ++k)
             largest_entry_ = std::max(largest_entry_, magnitude(a.value.get(k)));
     }
@@ -73,7 +78,8 @@ private:
     number_list<F> work_;           ///< the new column by rows of A; zeros between columns
     std::vector<column_t> seen_;    ///< the last step whose column has the row, below the pivots
     std::vector<column_t> in_row_;  ///< entries of each row of A
-    std::vector<column_t> below_;   ///< rows of the new column that are no pivots yet
+    std::vector<char> row_excluded_, column_excluded_;
+    std::vector<column_t> below_;       ///< rows of the new column that are no pivots yet
     std::vector<column_t> supernodes_;  ///< those that update the new column
     // Of each supernode:
     std::vector<column_t> reached_;                   ///< the last step that it updated
@@ -189,14 +195,16 @@ template <class F>
 lu_end left_looking<F>::look_at_candidates(column_t step)
 {
     largest_candidate_ = 0;
+    const column_t j = order_.column[at(step)];
     for (const column_t i : below_) {
         const double m = magnitude(work_.get(i));
         is_finite_ = is_finite_ && m <= std::numeric_limits<double>::max();
-        largest_candidate_ = std::max(largest_candidate_, m);
+        f_.growth = std::max(f_.growth, m);
+        if (row_excluded_[at(i)] == 0) largest_candidate_ = std::max(largest_candidate_, m);
     }
     if (!is_finite_) return lu_end::not_finite;
-    f_.growth = std::max({f_.growth, largest_in_column_, largest_candidate_});
-    const column_t j = order_.column[at(step)];
+    f_.growth = std::max(f_.growth, largest_in_column_);
+    if (column_excluded_[at(j)] != 0) largest_candidate_ = 0;
     for (index_t k = a_.begin[at(j)]; k < a_.begin[at(j) + 1]; ++k)
         largest_in_column_ = std::max(largest_in_column_, magnitude(a_.value.get(k)));
     return lu_end::complete;
@@ -209,7 +217,7 @@ column_t left_looking<F>::choose_pivot(column_t step) const
 {
     if (!order_.preferred.empty()) {
         const column_t i = order_.preferred[at(order_.column[at(step)])];
-        if (seen_[at(i)] == step && f_.pivot_of[at(i)] < 0 &&
+        if (seen_[at(i)] == step && f_.pivot_of[at(i)] < 0 && row_excluded_[at(i)] == 0 &&
             magnitude(work_.get(i)) >= options_.preferred_threshold * largest_candidate_)
             return i;
     }
@@ -217,7 +225,7 @@ column_t left_looking<F>::choose_pivot(column_t step) const
     column_t best = -1;
     for (const column_t i : below_) {
         const double m = magnitude(work_.get(i));
-        if (m < least || m == 0) continue;
+        if (m < least || m == 0 || row_excluded_[at(i)] != 0) continue;
         if (best < 0 || in_row_[at(i)] < in_row_[at(best)] ||
             (in_row_[at(i)] == in_row_[at(best)] && i < best))
             best = i;
@@ -246,8 +254,9 @@ void left_looking<F>::store(column_t pivot_row)
         pruned_end_.push_back(-1);
     }
     const index_t begin = f_.row_begin[at(k)];
+    const divisor<F> divide(pivot);
     for (index_t e = 0; e < f_.length(k); ++e)
-        f_.l_value.push_back(work_.get(f_.l_row[at(begin + e)]) / pivot);
+        f_.l_value.push_back(divide(work_.get(f_.l_row[at(begin + e)])));
     f_.finish_column(pivot, order_.column[at(seen_[at(pivot_row)])]);
     clear_work();
     work_.set(pivot_row, F(0));

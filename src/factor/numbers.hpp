@@ -49,6 +49,17 @@ inline dd_real scaled(dd_real x, int exponent)
     return ldexp(x, exponent);
 }
 
+/// Divides many numbers by one.
+template <class F>
+class divisor {
+public:
+    explicit divisor(const F& by) : by_(by) {}
+    F operator()(const F& x) const { return x / by_; }
+
+private:
+    F by_;
+};
+
 /// A list of F; of numbers with words the words lie apart, so that loops over them are vector
 /// loops.
 template <class F>
