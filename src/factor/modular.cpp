@@ -133,6 +133,22 @@ const modular_data& complete(const modular_data& data)
     return data;
 }
 
+/// b modulo the prime, in the order of pivots.
+template <scalar T>
+residues residues_by_pivot(const lu_columns<residue>& f, vec<const T> b)
+{
+    if (b.size != f.n)
+        throw input_error("b has " + std::to_string(b.size) + " elements, and A " +
+                          std::to_string(f.n) + " rows");
+    residues y(at(f.n));
+    for (index_t i = 0; i < f.n; ++i) {
+        if (!isfinite(b.get(i)))
+            throw input_error("element " + std::to_string(i + 1) + " of b is not finite");
+        y[at(f.pivot_of[at(i)])] = residue(b.get(i));
+    }
+    return y;
+}
+
 void require_dependent(const modular_report& r, index_t k)
 {
     if (k < 0 || k >= r.n - r.rank)
@@ -168,18 +184,25 @@ template <scalar T>
 bool modular_factors::is_consistent(vec<const T> b) const
 {
     const lu_columns<residue>& f = complete(*data_).f;
-    if (b.size != f.n)
-        throw input_error("b has " + std::to_string(b.size) + " elements, and A " +
-                          std::to_string(f.n) + " rows");
-    residues y(at(f.n));
-    for (index_t i = 0; i < f.n; ++i) {
-        if (!isfinite(b.get(i)))
-            throw input_error("element " + std::to_string(i + 1) + " of b is not finite");
-        y[at(f.pivot_of[at(i)])] = residue(b.get(i));
-    }
+    residues y = residues_by_pivot(f, b);
     if (f.rank() == f.n) return true;
     eliminate(f, y);
     return std::all_of(y.begin() + f.rank(), y.end(), [](residue r) { return r == residue(); });
+}
+
+template <scalar T>
+std::vector<bool> modular_factors::zeros_of_solution(vec<const T> b) const
+{
+    const lu_columns<residue>& f = complete(*data_).f;
+    if (f.rank() < f.n)
+        throw input_error("zeros of a solution: A is singular, of rank " +
+                          std::to_string(f.rank()) + " with " + std::to_string(f.n) + " rows");
+    residues y = residues_by_pivot(f, b);
+    eliminate(f, y);
+    substitute(f, y);
+    std::vector<bool> zero(at(f.n));
+    for (std::size_t k = 0; k < y.size(); ++k) zero[at(f.column_of[k])] = y[k] == residue();
+    return zero;
 }
 
 std::vector<column_t> modular_factors::right_null_support(index_t k) const
@@ -212,5 +235,7 @@ template modular_factors modular_factors::make(const csr<double>&, const options
 template modular_factors modular_factors::make(const csr<dd_real>&, const options&);
 template bool modular_factors::is_consistent(vec<const double>) const;
 template bool modular_factors::is_consistent(vec<const dd_real>) const;
+template std::vector<bool> modular_factors::zeros_of_solution(vec<const double>) const;
+template std::vector<bool> modular_factors::zeros_of_solution(vec<const dd_real>) const;
 
 }  // namespace ddla::factor

@@ -54,6 +54,12 @@ public:
     template <scalar T>
     bool is_consistent(vec<const T> b) const;
 
+    /// Which components of the x of A x = b are zero modulo p: they almost certainly are zero, the
+    /// others certainly are not.  A nonsingular.  Throws as is_consistent, and input_error unless
+    /// about().is_nonsingular().  Cost: two operations an entry.
+    template <scalar T>
+    std::vector<bool> zeros_of_solution(vec<const T> b) const;
+
     /// The columns that take part in A x = 0 with x = 1 in dependent column k and 0 in the other
     /// dependent ones; ascending.
     std::vector<column_t> right_null_support(index_t k) const;

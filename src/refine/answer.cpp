@@ -3,8 +3,9 @@
 
 #include "factor_stages.hpp"
 #include "judge.hpp"
-#include "modular_system.hpp"
 #include "stages.hpp"
+
+#include "factor/modular.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -95,6 +96,7 @@ private:
         refinement_limits limits;
         limits.known_zero = zeros_;
         limits.column_scale = approximate.column_scale;
+        limits.least_rate = approximate.least_rate;
         limits.watch = [&](int steps, double error) {
             return stages_.report(answer_.steps + steps, error, -1);
         };
@@ -130,10 +132,15 @@ private:
     void look_at_rank()
     {
         stages_.begin("rank modulo a prime");
-        modular_.emplace(system_.matrix(), request_.factorisation, [&](double done) {
+        const factor_watch watch = [&](double done) {
             return stages_.report(answer_.steps, answer_.relative_residual, done);
-        });
-        if (modular_->is_complete()) answer_.rank = modular_->rank_with(system_.right_hand_side());
+        };
+        const auto options = options_of(request_.factorisation, true, watch);
+        modular_ = factor::modular_factors::make(system_.matrix(), options);
+        const factor::modular_report& about = modular_->about();
+        if (about.end == factor::lu_end::complete)
+            answer_.rank = {about.rank, about.is_proved(),
+                            modular_->is_consistent(system_.right_hand_side())};
         stages_.end();
     }
 
@@ -148,7 +155,7 @@ private:
     bool find_zeros()
     {
         if (!modular_) look_at_rank();
-        if (!modular_->is_complete() || is_singular()) return false;
+        if (!answer_.rank || is_singular()) return false;
         stages_.begin("zeros modulo a prime");
         const double noise = 4 * refined_.normwise.estimate() * largest_magnitude(x_);
         zeros_ = modular_->zeros_of_solution(system_.right_hand_side());
@@ -172,7 +179,7 @@ private:
     stage_recorder stages_;
     const judge<V> judge_;
     refinement_result refined_;
-    std::optional<modular_system<V>> modular_;
+    std::optional<factor::modular_factors> modular_;
     std::vector<bool> zeros_;
     bool met_ = false;
 };

@@ -11,6 +11,7 @@ struct approximate_inverse {
     correction solve;
     correction solve_transposed;
     std::vector<double> column_scale;  ///< see refinement_limits
+    double least_rate;                 ///< … likewise
 };
 
 /// y of A y = v, by `approximate.solve` and refinement in double-double until a correction is

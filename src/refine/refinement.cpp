@@ -14,8 +14,6 @@ namespace {
 constexpr double rounding = 0x1p-106;
 constexpr double first_digit = 0.25;
 constexpr int steps_without_gain = 3;
-/// No correction is better than this, relative to its largest component.
-constexpr double rate_of_double = 0x1p-52;
 /// What is smaller counts as zero.
 constexpr double smallest_normal = std::numeric_limits<double>::min();
 
@@ -139,7 +137,7 @@ private:
     double largest_error() const
     {
         const vec<const dd_real> x = best_x_.view(), d = best_d_.view();
-        const double wrong = std::max(scaled_.rate(), rate_of_double) * scaled_norm(d);
+        const double wrong = std::max(scaled_.rate(), limits_.least_rate) * scaled_norm(d);
         double most = 0;
         for (index_t i = 0; i < x.size; ++i) {
             const double xi = std::fabs(x.word(0)[i]), di = std::fabs(d.word(0)[i]);

@@ -49,7 +49,7 @@ ddla::csr_matrix<double> of_rank_two()
 TEMPLATE_TEST_CASE("an automatic solve has the digits that it says", "", double, dd_real)
 {
     // Hilbert's matrix as stored: 12 digits need refinement, in double-double factors, too.
-    const auto a = ddla::generate::hilbert_like(12);
+    const auto a = ddla::generate::hilbert_like<double>(12, 12);
     const auto one = solve<TestType>(a, ones(12));
     CHECK(one.report.status == solve_status::converged);
     CHECK(one.report.goal == ddla::solve_goal::digits);
@@ -126,7 +126,7 @@ TEST_CASE("components that are zero are found")
 
 TEST_CASE("a tolerance below what storage allows ends at the floor")
 {
-    const auto a = ddla::generate::hilbert_like(10);
+    const auto a = ddla::generate::hilbert_like<double>(10, 10);
     const auto one = solve<double>(a, ones(10), {.tolerance = 1e-30});
     CHECK(one.report.status == solve_status::at_floor);
     CHECK(*one.report.digits >= 12);
@@ -135,7 +135,7 @@ TEST_CASE("a tolerance below what storage allows ends at the floor")
 
 TEST_CASE("factors that would be too large are not made")
 {
-    const auto a = ddla::generate::poisson2d(30);
+    const auto a = ddla::generate::poisson2d(30, 30);
     ddla::solve_options small{.factorisation = {.most_work = 1e-9}};
     const auto iterated = solve<dd_real>(a, ones(900), small);
     CHECK(iterated.report.status == solve_status::converged);
@@ -149,7 +149,7 @@ TEST_CASE("factors that would be too large are not made")
 
 TEST_CASE("refinement by name ends by the tolerance")
 {
-    const auto a = ddla::generate::poisson2d(20);
+    const auto a = ddla::generate::poisson2d(20, 20);
     const auto one = solve<dd_real>(
         a, ones(400), {.method = ddla::method::refinement, .tolerance = 1e-25});
     CHECK(one.report.status == solve_status::converged);
@@ -159,7 +159,7 @@ TEST_CASE("refinement by name ends by the tolerance")
 
 TEST_CASE("a watch ends an automatic solve")
 {
-    const auto a = ddla::generate::poisson2d(40);
+    const auto a = ddla::generate::poisson2d(40, 40);
     int looks = 0;
     const auto one = solve<dd_real>(
         a, ones(1600), {.watch = [&](const ddla::solve_progress& now) {
