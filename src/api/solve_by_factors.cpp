@@ -56,7 +56,8 @@ std::string solve_by_factors(engine& here, place at, const csr<V>& a, vec<const 
     }
     copy_back(solution, x, at);
     report.peak_bytes = static_cast<std::size_t>(answer.factor_bytes);
-    fill(report, std::move(answer), request.goal);
+    const bool is_singular = answer.rank && answer.rank->value < a.rows;
+    fill(report, std::move(answer), is_singular ? solve_goal::residual : request.goal);
     return {};
 }
 

@@ -35,7 +35,9 @@ std::string hard(const scratch& folder)
 
 json report_of(const scratch& folder, arguments options, int exit_status)
 {
-    options.insert(options.begin(), {"solve", "--method", "bicgstab"});
+    if (std::find(options.begin(), options.end(), "--method") == options.end())
+        options.insert(options.begin(), {"--method", "bicgstab"});
+    options.insert(options.begin(), "solve");
     options.insert(options.end(), {"--report", (folder / "r.json").string()});
     const result r = run(options);
     INFO(r.out << r.err);

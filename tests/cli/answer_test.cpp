@@ -1,0 +1,154 @@
+// `ddla solve` by its default method, and `ddla check`: what they say and how they end.
+#include "catch.hpp"
+#include "process.hpp"
+
+#include "ddla/generate.hpp"
+#include "ddla/matrix_market.hpp"
+
+#include <nlohmann/json.hpp>
+
+using namespace cli_test;
+using nlohmann::json;
+
+namespace {
+
+const char* const singular = "%%MatrixMarket matrix coordinate real general\n"
+                             "2 2 4\n1 1 1\n1 2 2\n2 1 2\n2 2 4\n";
+
+std::string toeplitz(const scratch& folder)
+{
+    const std::string file = (folder / "t.mtx").string();
+    ddla::write_matrix(file, ddla::generate::toeplitz(200, 1.9));
+    return file;
+}
+
+json report_of(const scratch& folder, arguments options, int exit_status)
+{
+    options.insert(options.end(), {"--report", (folder / "r.json").string()});
+    const result r = run(options);
+    INFO(r.out << r.err);
+    CHECK(r.exit_status == exit_status);
+    CHECK(r.err == "");
+    return json::parse(read_file(folder / "r.json"));
+}
+
+}  // namespace
+
+TEST_CASE("solve says how many digits are right")
+{
+    const scratch folder;
+    const std::string a = toeplitz(folder);
+    const result r = run({"solve", a, "--precision", "both"});
+    CHECK(r.exit_status == 0);
+    for (const char* text : {"Auto, 12 right digits of every component, b = ones", "digits right",
+                             "condition (Skeel)", "Plan, double-double:", "factor in double",
+                             "refine", "digits right, as estimated"})
+        CHECK(r.out.find(text) != std::string::npos);
+    const json solves = report_of(folder, {"solve", a, "--precision", "both"}, 0)["solves"];
+    REQUIRE(solves.size() == 2);
+    for (const json& solve : solves) {
+        CHECK(solve["method"] == "auto");
+        CHECK(solve["goal"] == "digits");
+        CHECK(solve["digits"] >= 12);
+        CHECK(solve["tolerance"].is_null());
+        CHECK(solve["forward_error_trusted"] == true);
+        CHECK(solve["plan"].size() >= 2);
+        CHECK(solve["plan"][0]["stage"] == "factor in double");
+        CHECK(solve["condition"]["value"] >= 1);
+        CHECK(solve["rank"].is_null());
+    }
+    CHECK(solves[1]["digits"] > 25);
+}
+
+TEST_CASE("the fields of factors are null where there are none")
+{
+    const scratch folder;
+    const json report = report_of(folder, {"solve", toeplitz(folder), "--method", "bicgstab"}, 0);
+    const json& solve = report["solves"][0];
+    CHECK(solve["goal"] == "residual");
+    CHECK(solve["plan"].empty());
+    for (const char* field : {"digits", "backward_error", "componentwise_backward_error", "omega1",
+                              "omega2", "condition", "condition_1", "data_digits", "rank"})
+        CHECK(solve[field].is_null());
+    CHECK(solve["forward_error_trusted"] == false);
+}
+
+TEST_CASE("a tolerance that storage does not allow is said to be so")
+{
+    const scratch folder;
+    const json report = report_of(
+        folder, {"solve", toeplitz(folder), "--precision", "double", "--tol", "1e-30"}, 1);
+    CHECK(report["solves"][0]["status"] == "at_floor");
+    const result r = run({"solve", toeplitz(folder), "--tol", "1e-60"});
+    CHECK(r.exit_status == 1);
+    CHECK(r.out.find("as small as rounding x allows") != std::string::npos);
+}
+
+TEST_CASE("a singular matrix is named, with its rank")
+{
+    const scratch folder;
+    const std::string a = folder.write("s.mtx", singular);
+    const json report = report_of(folder, {"solve", a}, 1);
+    CHECK(report["solves"][0]["status"] == "singular");
+    CHECK(report["solves"][0]["rank"]["value"] == 1);
+    CHECK(report["solves"][0]["rank"]["consistent"] == false);
+    const result r = run({"solve", a});
+    CHECK(r.out.find("finds A singular, of rank 1") != std::string::npos);
+}
+
+TEST_CASE("limits of factors lead to iterations, or to a failure of refine")
+{
+    const scratch folder;
+    const std::string a = toeplitz(folder);
+    const json report = report_of(folder, {"solve", a, "--most-work", "1e-7"}, 0);
+    CHECK(report["solves"][0]["goal"] == "residual");
+    CHECK(report["solves"][0]["plan"].back()["stage"] == "bicgstab");
+    const result r = run({"solve", a, "--most-work", "1e-7", "--method", "refine"});
+    CHECK(r.exit_status == 3);
+    CHECK(r.err.find("most_work") != std::string::npos);
+}
+
+TEST_CASE("check tells right solutions from wrong ones")
+{
+    const scratch folder;
+    const std::string a = toeplitz(folder), x = (folder / "x.mtx").string();
+    CHECK(run({"solve", a, "--output", x, "--quiet"}).exit_status == 0);
+    const json report = report_of(folder, {"check", a, x, "--digits", "25"}, 0);
+    CHECK(report["passed"] == true);
+    CHECK(report["digits_worst"] > 25);
+    CHECK(report["histogram"].size() == 33);
+    CHECK(report["forward_error_trusted"] == true);
+
+    auto wrong = ddla::read_vector<ddla::dd_real>(x);
+    wrong[41] = wrong[41] * ddla::dd_real(1 + 1e-4);
+    ddla::write_vector(x, wrong);
+    const result r = run({"check", a, x});
+    CHECK(r.exit_status == 1);
+    CHECK(r.out.find("FAIL: 4.0 digits are right in each component") != std::string::npos);
+    CHECK(r.out.find("  42 ") != std::string::npos);
+    CHECK(run({"check", a, x, "--digits", "3"}).exit_status == 0);
+    CHECK(run({"check", a, x, "--digits", "3", "--quiet"}).out == "");
+}
+
+TEST_CASE("check cannot tell for a singular matrix")
+{
+    const scratch folder;
+    const std::string a = folder.write("s.mtx", singular);
+    const std::string x = (folder / "x.mtx").string();
+    ddla::write_vector(x, ddla::vector<double>{1, 1});
+    const result r = run({"check", a, x});
+    CHECK(r.exit_status == 1);
+    CHECK(r.out.find("UNKNOWN: A is singular") != std::string::npos);
+}
+
+TEST_CASE("check refuses what does not fit")
+{
+    const scratch folder;
+    const std::string a = toeplitz(folder), x = (folder / "x.mtx").string();
+    ddla::write_vector(x, ddla::vector<double>{1, 1});
+    const result r = run({"check", a, x});
+    CHECK(r.exit_status == 2);
+    CHECK(r.err.find("2 numbers") != std::string::npos);
+    CHECK(run({"check", a}).exit_status == 2);
+    CHECK(run({"check", a, x, "--digits", "40"}).exit_status == 2);
+}
