@@ -102,6 +102,12 @@ struct rank_report {
     /// certain: chance could feign it with a probability below 2^-40.
     bool proved = false;
     bool consistent = true;  ///< b is in the range of A
+    // All from 0, ascending; empty for full rank.
+    std::vector<index_t> dependent_rows = {}, dependent_columns = {};  ///< as many as are missing
+    /// The first dependent row is a combination of these rows, itself among them: those where the
+    /// first y != 0 of A^T y = 0 is not zero.
+    std::vector<index_t> combined_rows = {};
+    std::vector<index_t> combined_columns = {};  ///< likewise for A x = 0
 };
 
 struct solve_report {

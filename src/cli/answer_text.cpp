@@ -3,6 +3,7 @@
 
 #include "text_format.hpp"
 
+#include <algorithm>
 #include <cmath>
 
 namespace ddla::cli {
@@ -25,6 +26,23 @@ std::string error_text(const std::optional<double>& error, bool trusted)
 {
     if (!error) return unknown;
     return scientific(*error) + (trusted ? "" : " (?)");
+}
+
+json counted_from_one(std::vector<index_t> numbers)
+{
+    for (index_t& i : numbers) ++i;
+    return numbers;
+}
+
+/// "3, 17 and 120", "3, 17, 120, … (52 in all)"
+std::string list_text(const std::vector<index_t>& numbers)
+{
+    constexpr std::size_t shown = 8;
+    std::string text;
+    for (std::size_t k = 0; k < std::min(shown, numbers.size()); ++k)
+        text += (k == 0 ? "" : ", ") + std::to_string(numbers[k] + 1);
+    if (numbers.size() > shown) text += ", ... (" + std::to_string(numbers.size()) + " in all)";
+    return text;
 }
 
 json condition_json(const std::optional<condition_number>& c)
@@ -79,6 +97,17 @@ std::vector<labelled> error_cells(const solve_report& r)
     return cells;
 }
 
+std::string rank_note(const rank_report& r)
+{
+    if (r.dependent_rows.empty()) return "";
+    const auto part = [](const char* what, const std::vector<index_t>& combined) {
+        return combined.size() == 1
+                   ? std::string(what) + " " + list_text(combined) + " is zero"
+                   : "a combination of " + std::string(what) + "s " + list_text(combined) + " is zero";
+    };
+    return "Rank: " + part("row", r.combined_rows) + "; " + part("column", r.combined_columns) + ".";
+}
+
 std::string plan_text(const outcome& done)
 {
     std::string text = "Plan, " + std::string(name(done.in)) + ":\n";
@@ -102,7 +131,11 @@ json rank_json(const std::optional<rank_report>& rank)
     if (!rank) return {};
     return {{"value", rank->value},
             {"certainty", rank->proved ? "proved" : "almost certain"},
-            {"consistent", rank->consistent}};
+            {"consistent", rank->consistent},
+            {"dependent_rows", counted_from_one(rank->dependent_rows)},
+            {"dependent_columns", counted_from_one(rank->dependent_columns)},
+            {"combined_rows", counted_from_one(rank->combined_rows)},
+            {"combined_columns", counted_from_one(rank->combined_columns)}};
 }
 
 json plan_json(const std::vector<solve_stage>& plan)

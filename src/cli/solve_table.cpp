@@ -186,6 +186,7 @@ std::string solve_notes(const solve_request& request, const solve_results& resul
     const outcome& last = results.solves.back();
     if (last.report.status == solve_status::converged || last.report.interrupted) return "";
     std::string notes;
+    if (last.report.rank) notes += wrapped(rank_note(*last.report.rank), width) + '\n';
     if (!results.symmetric) notes += "Note: A is not symmetric, which CG needs.\n";
     if (request.precisions.back() == precision_of<double>)
         notes += "Note: --precision both shows whether double-double does better.\n";

@@ -16,6 +16,22 @@ namespace {
 /// From here on factors may be those of a singular matrix, with noise for a pivot that is zero.
 constexpr double doubtful_condition = 1e12;
 
+std::vector<index_t> widened(const std::vector<column_t>& of)
+{
+    return {of.begin(), of.end()};
+}
+
+rank_report rank_of(const factor::modular_factors& m, vec<const dd_real> b)
+{
+    const factor::modular_report& about = m.about();
+    rank_report r{about.rank, about.is_proved(), m.is_consistent(b),
+                  widened(about.dependent_rows), widened(about.dependent_columns)};
+    if (about.rank == about.n) return r;
+    r.combined_rows = widened(m.left_null_support(0));
+    r.combined_columns = widened(m.right_null_support(0));
+    return r;
+}
+
 template <scalar V>
 class finder {
 public:
@@ -139,8 +155,7 @@ private:
         modular_ = factor::modular_factors::make(system_.matrix(), options);
         const factor::modular_report& about = modular_->about();
         if (about.end == factor::lu_end::complete)
-            answer_.rank = {about.rank, about.is_proved(),
-                            modular_->is_consistent(system_.right_hand_side())};
+            answer_.rank = rank_of(*modular_, system_.right_hand_side());
         stages_.end();
     }
 
