@@ -11,7 +11,7 @@
 namespace ddla {
 
 struct check_options {
-    double digits = 6;      ///< of every component, or, if `normwise`, relative to the largest one
+    double digits = 6;  ///< of every component, or, if `normwise`, relative to the largest one
     bool normwise = false;
     factorisation_options factorisation = {};
     std::function<bool(const solve_progress&)> watch = {};
@@ -40,7 +40,6 @@ struct solution_check {
     std::optional<rank_report> rank = {};
     std::vector<solve_stage> plan = {};  ///< of the solve for the better x
     double seconds = 0;
-
 };
 
 /// Compares x with a better one: A x = b solved anew by factors and refinement in double-double,

@@ -8,6 +8,7 @@
 #include "ddla/version.hpp"
 #include "devices.hpp"
 #include "error.hpp"
+#include "factors.hpp"
 #include "format_memory.hpp"
 #include "generate.hpp"
 #include "matrix_info.hpp"

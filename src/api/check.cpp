@@ -59,7 +59,10 @@ void compare(solution_check& found, vec<const dd_real> x, vec<const dd_real> bet
     double most = 0;
     for (index_t i = 0; i < x.size; ++i)
         most = std::max(most, std::fabs((x.get(i) - better.get(i)).hi));
-    const double normwise = (largest > 0 ? most / largest : most > 0 ? HUGE_VAL : 0) + *its.normwise;
+    const double normwise = (largest > 0 ? most / largest
+                             : most > 0  ? HUGE_VAL
+                                         : 0) +
+                            *its.normwise;
     found.errors.normwise = normwise;
     found.errors.trusted = its.trusted;
     found.normwise = digits_of(std::isnan(normwise) ? HUGE_VAL : normwise);
@@ -94,8 +97,7 @@ std::string reason(const refine::answer& better, index_t n, bool normwise)
 {
     if (better.interrupted) return "interrupted";
     if (better.status == solve_status::singular) return "A is singular, and no x solves the system";
-    if (better.rank && better.rank->value < n)
-        return "A is singular: many x solve the system";
+    if (better.rank && better.rank->value < n) return "A is singular: many x solve the system";
     if (normwise ? !better.errors.trusted : !better.errors.componentwise_trusted)
         return "no better x was found that can be trusted";
     return {};

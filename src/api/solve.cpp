@@ -1,9 +1,11 @@
 #include "ddla/solve.hpp"
+#include "ddla/factors.hpp"
 
 #include "ddla/text.hpp"
 
 #include "formats/storage.hpp"
 #include "place_of.hpp"
+#include "refine/factor_stages.hpp"
 #include "solve_by_factors.hpp"
 #include "solve_on.hpp"
 
@@ -293,6 +295,40 @@ requires acts_on<T, V> solve_report solve(const csr_matrix<V>& a, const vector<T
     look_at_values(here, a);
     return api::solve_on<T, V>(here, a.where(), a.view(), b.view(), x.view(), options);
 }
+
+template <scalar T, scalar V, scalar F>
+requires acts_on<T, V> solve_report solve(const csr_matrix<V>& a, const vector<T>& b, vector<T>& x,
+                                          const lu_factors<F>& factors,
+                                          const solve_options& options)
+{
+    require_square("solve", a.rows(), a.columns());
+    require_fit("solve", "the factors", factors.about().n, "rows", a.rows());
+    engine& here = engine_for("solve", a, "x", x, "b", b);
+    look_at_values(here, a);
+    solve_options checked = options;
+    checked.precond = preconditioner::none;
+    check_system<T, V>(here, a.view(), b.view(), x.view(), checked);
+    solve_report report;
+    report.where = a.where();
+    report.threads = host_threads();
+    const stopwatch clock;
+    solve_by_corrections<T, V>(here, a.where(), a.view(), b.view(), x.view(),
+                               refine::inverse_by(factors.implementation()), options, report);
+    report.seconds = clock.seconds();
+    report.peak_bytes += bytes_of_system<T>(a.view());
+    report.solution_hash = hash_of<T>(std::as_const(x).view(), a.where());
+    return report;
+}
+
+#define DDLA_INSTANTIATE_WITH(T, V, F)                                                             \
+    template solve_report solve(const csr_matrix<V>&, const vector<T>&, vector<T>&,                \
+                                const lu_factors<F>&, const solve_options&);
+#define DDLA_INSTANTIATE(T, V)                                                                     \
+    DDLA_INSTANTIATE_WITH(T, V, double)                                                            \
+    DDLA_INSTANTIATE_WITH(T, V, dd_real)
+DDLA_FOR_PRODUCTS(DDLA_INSTANTIATE)
+#undef DDLA_INSTANTIATE
+#undef DDLA_INSTANTIATE_WITH
 
 #define DDLA_INSTANTIATE(T, V)                                                                     \
     template solve_report solve(const csr_matrix<V>&, const vector<T>&, vector<T>&,                \

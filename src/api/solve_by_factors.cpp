@@ -11,11 +11,10 @@ namespace ddla::api {
 namespace {
 
 template <scalar T>
-refine::answer_request request_of(const solve_options& o)
+refine::answer_request request_of(const solve_options& o, solve_goal goal)
 {
-    const bool automatic = o.method == method::automatic;
     return {.factorisation = o.factorisation,
-            .goal = automatic ? solve_goal::digits : solve_goal::residual,
+            .goal = goal,
             .digits = o.digits,
             .normwise = o.normwise,
             .tolerance = o.tolerance,
@@ -33,8 +32,31 @@ void fill(solve_report& report, refine::answer&& a, solve_goal goal)
     report.plan = std::move(a.plan);
     report.errors = a.errors;
     report.digits = a.digits;
-    report.rank = a.rank;
+    report.rank = std::move(a.rank);
+    report.peak_bytes = static_cast<std::size_t>(a.factor_bytes);
     if (report.status == solve_status::not_finite) report.breakdown = "x";
+}
+
+/// find(system, x, request) on copies at the host.  Returns the limit that was passed, if one was.
+template <scalar T, scalar V, class Find>
+std::string solve_at_host(engine& here, place at, const csr<V>& a, vec<const T> b, vec<T> x,
+                          const refine::answer_request& request, solve_report& report,
+                          const Find& find)
+{
+    here.wait();
+    const rows_at_host<V> rows(a, at);
+    const vector<dd_real> right_hand_side = at_host<T>(b, at);
+    vector<dd_real> solution = at_host<T>(x, at);
+    const refine::host_system<V> system(rows.view(), right_hand_side.view());
+    refine::answer answer = find(system, solution.view(), request);
+    if (answer.too_large) {
+        report.plan = std::move(answer.plan);
+        return answer.limit;
+    }
+    copy_back(solution, x, at);
+    const bool is_singular = answer.rank && answer.rank->value < a.rows;
+    fill(report, std::move(answer), is_singular ? solve_goal::residual : request.goal);
+    return {};
 }
 
 }  // namespace
@@ -43,27 +65,29 @@ template <scalar T, scalar V>
 std::string solve_by_factors(engine& here, place at, const csr<V>& a, vec<const T> b, vec<T> x,
                              const solve_options& options, solve_report& report)
 {
-    here.wait();
-    const rows_at_host<V> rows(a, at);
-    const vector<dd_real> right_hand_side = at_host<T>(b, at);
-    vector<dd_real> solution = at_host<T>(x, at);
-    const refine::host_system<V> system(rows.view(), right_hand_side.view());
-    const refine::answer_request request = request_of<T>(options);
-    refine::answer answer = refine::find_answer(system, solution.view(), request);
-    if (answer.too_large) {
-        report.plan = std::move(answer.plan);
-        return answer.limit;
-    }
-    copy_back(solution, x, at);
-    report.peak_bytes = static_cast<std::size_t>(answer.factor_bytes);
-    const bool is_singular = answer.rank && answer.rank->value < a.rows;
-    fill(report, std::move(answer), is_singular ? solve_goal::residual : request.goal);
-    return {};
+    const auto goal =
+        options.method == method::automatic ? solve_goal::digits : solve_goal::residual;
+    return solve_at_host<T>(here, at, a, b, x, request_of<T>(options, goal), report,
+                            [](auto&&... all) { return refine::find_answer(all...); });
+}
+
+template <scalar T, scalar V>
+void solve_by_corrections(engine& here, place at, const csr<V>& a, vec<const T> b, vec<T> x,
+                          const refine::approximate_inverse& approximate,
+                          const solve_options& options, solve_report& report)
+{
+    solve_at_host<T>(here, at, a, b, x, request_of<T>(options, solve_goal::digits), report,
+                     [&](const auto& system, auto at_x, const auto& request) {
+                         return refine::improve_answer(system, at_x, approximate, request);
+                     });
 }
 
 #define DDLA_INSTANTIATE(T, V)                                                                     \
     template std::string solve_by_factors(engine&, place, const csr<V>&, vec<const T>, vec<T>,     \
-                                          const solve_options&, solve_report&);
+                                          const solve_options&, solve_report&);                    \
+    template void solve_by_corrections(engine&, place, const csr<V>&, vec<const T>, vec<T>,        \
+                                       const refine::approximate_inverse&, const solve_options&,   \
+                                       solve_report&);
 DDLA_FOR_PRODUCTS(DDLA_INSTANTIATE)
 #undef DDLA_INSTANTIATE
 

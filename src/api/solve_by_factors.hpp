@@ -2,6 +2,7 @@
 #pragma once
 
 #include "engine/engine.hpp"
+#include "refine/inverse.hpp"
 
 #include "ddla/solve.hpp"
 
@@ -15,5 +16,11 @@ namespace ddla::api {
 template <scalar T, scalar V>
 std::string solve_by_factors(engine& here, place at, const csr<V>& a, vec<const T> b, vec<T> x,
                              const solve_options& options, solve_report& report);
+
+/// The same by corrections that are there.
+template <scalar T, scalar V>
+void solve_by_corrections(engine& here, place at, const csr<V>& a, vec<const T> b, vec<T> x,
+                          const refine::approximate_inverse& approximate,
+                          const solve_options& options, solve_report& report);
 
 }  // namespace ddla::api

@@ -101,11 +101,12 @@ std::string rank_note(const rank_report& r)
 {
     if (r.dependent_rows.empty()) return "";
     const auto part = [](const char* what, const std::vector<index_t>& combined) {
-        return combined.size() == 1
-                   ? std::string(what) + " " + list_text(combined) + " is zero"
-                   : "a combination of " + std::string(what) + "s " + list_text(combined) + " is zero";
+        return combined.size() == 1 ? std::string(what) + " " + list_text(combined) + " is zero"
+                                    : "a combination of " + std::string(what) + "s " +
+                                          list_text(combined) + " is zero";
     };
-    return "Rank: " + part("row", r.combined_rows) + "; " + part("column", r.combined_columns) + ".";
+    return "Rank: " + part("row", r.combined_rows) + "; " + part("column", r.combined_columns) +
+           ".";
 }
 
 std::string plan_text(const outcome& done)

@@ -18,7 +18,8 @@ struct labelled {
 /// Lines of a table that only solves with factors have: digits, errors, conditions.
 std::vector<labelled> error_cells(const solve_report& r);
 /// Those of them that tell of the system: backward error, conditions, rank.
-std::vector<labelled> system_cells(const error_estimates& e, const std::optional<rank_report>& rank);
+std::vector<labelled> system_cells(const error_estimates& e,
+                                   const std::optional<rank_report>& rank);
 
 /// Which rows and columns make A singular, as a sentence; empty for full rank.
 std::string rank_note(const rank_report& rank);

@@ -78,14 +78,15 @@ std::string check_text(const check_request& r, const csr_matrix<double>& a,
     const auto line = [](const char* label, const std::string& cell) {
         return print("  %-26s  %14s\n", label, cell.c_str());
     };
-    std::string text = matrix_line(r.matrix, a.rows(), a.columns(), a.nonzeros()) +
-                       one_line("x = " + r.solution.filename().string() +
-                                ", b = " + right_hand_side_text(r)) +
-                       "\n\n" + line("right digits, worst", digits_text(found.worst)) +
-                       line("right digits, median", digits_text(found.median)) +
-                       line("right digits, normwise", digits_text(found.normwise)) +
-                       line("residual, true", scientific(found.true_relative_residual));
-    for (const labelled& l : system_cells(found.errors, found.rank)) text += line(l.label.c_str(), l.cell);
+    std::string text =
+        matrix_line(r.matrix, a.rows(), a.columns(), a.nonzeros()) +
+        one_line("x = " + r.solution.filename().string() + ", b = " + right_hand_side_text(r)) +
+        "\n\n" + line("right digits, worst", digits_text(found.worst)) +
+        line("right digits, median", digits_text(found.median)) +
+        line("right digits, normwise", digits_text(found.normwise)) +
+        line("residual, true", scientific(found.true_relative_residual));
+    for (const labelled& l : system_cells(found.errors, found.rank))
+        text += line(l.label.c_str(), l.cell);
     return text + histogram_text(found) + worst_text(found) + '\n' +
            wrapped(verdict(r, found), 80) + '\n';
 }
@@ -137,7 +138,8 @@ try {
                   .factorisation = r.factorisation,
                   .watch = [&](const solve_progress& p) {
                       if (progress.due())
-                          progress.show(progress_text(precision_of<dd_real>, p, progress.elapsed()));
+                          progress.show(
+                              progress_text(precision_of<dd_real>, p, progress.elapsed()));
                       return !interrupt.requested();
                   }});
 } catch (const resource_error& e) {

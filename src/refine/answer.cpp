@@ -24,8 +24,8 @@ std::vector<index_t> widened(const std::vector<column_t>& of)
 rank_report rank_of(const factor::modular_factors& m, vec<const dd_real> b)
 {
     const factor::modular_report& about = m.about();
-    rank_report r{about.rank, about.is_proved(), m.is_consistent(b),
-                  widened(about.dependent_rows), widened(about.dependent_columns)};
+    rank_report r{about.rank, about.is_proved(), m.is_consistent(b), widened(about.dependent_rows),
+                  widened(about.dependent_columns)};
     if (about.rank == about.n) return r;
     r.combined_rows = widened(m.left_null_support(0));
     r.combined_columns = widened(m.right_null_support(0));
@@ -46,13 +46,22 @@ public:
         if (wants(factor_precision::in_double)) solve_in<double>("factor in double");
         if (goes_on() && wants(factor_precision::in_double_double))
             solve_in<dd_real>("factor in double-double");
+        return end();
+    }
+    answer run(const approximate_inverse& given)
+    {
+        solve_by(given);
+        return end();
+    }
+
+private:
+    answer end()
+    {
         answer_.interrupted = stages_.interrupted();
         if (may_be_singular()) distrust();
         answer_.status = status();
         return std::move(answer_);
     }
-
-private:
     bool wants(factor_precision p) const
     {
         const factor_precision asked = request_.factorisation.factors;
@@ -80,7 +89,11 @@ private:
         if (factors->about().rank < system_.size() && !answer_.rank) look_at_rank();
         if (is_inconsistent()) return;
         if (factors->about().rank < system_.size() && !is_singular()) return;
-        const approximate_inverse approximate = inverse_by(*factors);
+        solve_by(inverse_by(*factors));
+    }
+
+    void solve_by(const approximate_inverse& approximate)
+    {
         refine_with(approximate);
         if (stages_.interrupted()) return;
         if (!answer_.rank && is_doubtful()) look_at_rank();
@@ -207,6 +220,17 @@ answer find_answer(const host_system<V>& system, vec<dd_real> x, const answer_re
     return finder<V>(system, x, request).run();
 }
 
+template <scalar V>
+answer improve_answer(const host_system<V>& system, vec<dd_real> x,
+                      const approximate_inverse& approximate, const answer_request& request)
+{
+    return finder<V>(system, x, request).run(approximate);
+}
+
+template answer improve_answer(const host_system<double>&, vec<dd_real>, const approximate_inverse&,
+                               const answer_request&);
+template answer improve_answer(const host_system<dd_real>&, vec<dd_real>,
+                               const approximate_inverse&, const answer_request&);
 template answer find_answer(const host_system<double>&, vec<dd_real>, const answer_request&);
 template answer find_answer(const host_system<dd_real>&, vec<dd_real>, const answer_request&);
 

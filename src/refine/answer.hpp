@@ -38,4 +38,9 @@ struct answer {
 template <scalar V>
 answer find_answer(const host_system<V>& system, vec<dd_real> x, const answer_request& request);
 
+/// The same with corrections that are there: those of A, or of a matrix near it.
+template <scalar V>
+answer improve_answer(const host_system<V>& system, vec<dd_real> x,
+                      const approximate_inverse& approximate, const answer_request& request);
+
 }  // namespace ddla::refine

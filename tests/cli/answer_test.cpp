@@ -40,9 +40,9 @@ TEST_CASE("solve says how many digits are right")
     const std::string a = toeplitz(folder);
     const result r = run({"solve", a, "--precision", "both"});
     CHECK(r.exit_status == 0);
-    for (const char* text : {"Auto, 12 right digits of every component, b = ones", "digits right",
-                             "condition (Skeel)", "Plan, double-double:", "factor in double",
-                             "refine", "digits right, as estimated"})
+    for (const char* text :
+         {"Auto, 12 right digits of every component, b = ones", "digits right", "condition (Skeel)",
+          "Plan, double-double:", "factor in double", "refine", "digits right, as estimated"})
         CHECK(r.out.find(text) != std::string::npos);
     const json solves = report_of(folder, {"solve", a, "--precision", "both"}, 0)["solves"];
     REQUIRE(solves.size() == 2);

@@ -20,7 +20,8 @@ TEST_CASE("the manual page names every option of the help")
 {
     const std::string manual = read_file(DDLA_MANUAL);
     std::vector<arguments> helps{{"--help"},         {"solve", "--help"}, {"tune", "--help"},
-                                 {"spmv", "--help"}, {"info", "--help"},  {"devices", "--help"}, {"check", "--help"}};
+                                 {"spmv", "--help"}, {"info", "--help"},  {"devices", "--help"},
+                                 {"check", "--help"}};
     for (const char* kind : {"poisson2d", "poisson3d", "convection-diffusion", "toeplitz",
                              "hilbert-like", "random", "skewed"}) {
         helps.push_back({"generate", kind, "--help"});

@@ -118,7 +118,8 @@ TEST_CASE("both precisions stand side by side")
     CHECK(dd["precision"] == "dd");
     CHECK(dd["status"] == "converged");
 
-    const result r = run({"solve", "--method", "bicgstab", (folder / "hard.mtx").string(), "--precision", "both"});
+    const result r = run(
+        {"solve", "--method", "bicgstab", (folder / "hard.mtx").string(), "--precision", "both"});
     CHECK(r.exit_status == 0);
     CHECK(std::regex_search(r.out, std::regex("\n +double +double-double\n")));
     CHECK(r.out.find(fp64["solution_hash"]) != std::string::npos);
@@ -131,7 +132,8 @@ TEST_CASE("the peak memory is a number of bytes, and readable in the table")
 {
     const scratch folder;
     const std::string a = easy(folder), file = (folder / "r.json").string();
-    const result r = run({"solve", "--method", "bicgstab", a, "--precision", "both", "--report", file});
+    const result r =
+        run({"solve", "--method", "bicgstab", a, "--precision", "both", "--report", file});
     CHECK(r.exit_status == 0);
     const json report = json::parse(read_file(file));
     // 2100 entries and 301 offsets, and at least b, x and six vectors of 300.
@@ -151,7 +153,8 @@ TEST_CASE("costs are in the table and in the report")
 {
     const scratch folder;
     const std::string a = easy(folder), file = (folder / "r.json").string();
-    const result r = run({"solve", "--method", "bicgstab", a, "--precision", "both", "--format", "csr", "--report", file});
+    const result r = run({"solve", "--method", "bicgstab", a, "--precision", "both", "--format",
+                          "csr", "--report", file});
     CHECK(r.exit_status == 0);
     for (const char* line :
          {"time per iteration( +[0-9.]+ (us|ms|s)){2}", "bytes per iteration +98.5 KiB +143.0 KiB",
@@ -233,9 +236,11 @@ TEST_CASE("after a failure a note says what may help")
     ddla::write_matrix(a, ddla::generate::toeplitz(50, 1.5));
     const result cg = run({"solve", a, "--method", "cg", "--max-iterations", "9"});
     CHECK(cg.out.find("Note: A is not symmetric") != std::string::npos);
-    const result fp64 = run({"solve", "--method", "bicgstab", a, "--precision", "double", "--max-iterations", "9"});
+    const result fp64 =
+        run({"solve", "--method", "bicgstab", a, "--precision", "double", "--max-iterations", "9"});
     CHECK(fp64.out.find("Note: --precision both") != std::string::npos);
-    CHECK(run({"solve", "--method", "bicgstab", easy(folder)}).out.find("Note:") == std::string::npos);
+    CHECK(run({"solve", "--method", "bicgstab", easy(folder)}).out.find("Note:") ==
+          std::string::npos);
 }
 
 TEST_CASE("methods and preconditioners reach the report")
@@ -340,7 +345,8 @@ TEST_CASE("--quiet prints nothing and still writes")
 {
     const scratch folder;
     const std::string file = (folder / "r.json").string();
-    const result r = run({"solve", "--method", "bicgstab", easy(folder), "--quiet", "--report", file});
+    const result r =
+        run({"solve", "--method", "bicgstab", easy(folder), "--quiet", "--report", file});
     CHECK(r.exit_status == 0);
     CHECK(r.out == "");
     CHECK(r.err == "");
@@ -361,7 +367,8 @@ TEST_CASE("an existing output is replaced, and nothing else is left")
 TEST_CASE("a report can go to a pipe or a device file")
 {
     const scratch folder;
-    const result r = run({"solve", "--method", "bicgstab", easy(folder), "--quiet", "--report", "/dev/stdout"});
+    const result r =
+        run({"solve", "--method", "bicgstab", easy(folder), "--quiet", "--report", "/dev/stdout"});
     CHECK(r.exit_status == 0);
     check_schema(json::parse(r.out));
 }

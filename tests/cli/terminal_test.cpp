@@ -16,16 +16,8 @@ arguments endless(const scratch& folder)
 {
     const std::string a = (folder / "a.mtx").string();
     CHECK(run({"generate", "toeplitz", "2000", "--gamma", "2.5", "--output", a}).exit_status == 0);
-    return {"solve",
-            "--method",
-            "bicgstab",
-            a,
-            "--tol",
-            "1e-300",
-            "--max-iterations",
-            "1000000000",
-            "--report",
-            (folder / "r.json").string()};
+    return {"solve",  "--method",         "bicgstab",   a,          "--tol",
+            "1e-300", "--max-iterations", "1000000000", "--report", (folder / "r.json").string()};
 }
 
 }  // namespace

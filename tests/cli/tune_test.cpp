@@ -154,8 +154,8 @@ TEST_CASE("a later run takes the format that is remembered, and gets the same bi
     CHECK(a.run("spmv").exit_status == 0);
     CHECK(a.report().at("products").at(0).at("formats").at(0).at("name") == "tiles");
     // What is remembered is about one precision, and gives way to what is asked for.
-    CHECK(a.run("solve", {"--method", "bicgstab", "--precision", "double",
-                          "--max-iterations", "1"}).exit_status == 1);
+    CHECK(a.run("solve", {"--method", "bicgstab", "--precision", "double", "--max-iterations", "1"})
+              .exit_status == 1);
     CHECK(a.report().at("solves").at(0).at("format").at("name") == "csr");
     CHECK(a.run("solve", {"--method", "bicgstab", "--format", "slices"}).exit_status == 0);
     CHECK(a.report().at("solves").at(0).at("format").at("name") == "slices");

@@ -85,7 +85,8 @@ TEST_CASE("an estimate is a lower bound, mostly within a factor of 3")
     int near = 0;
     constexpr int matrices = 200;
     for (int k = 0; k < matrices; ++k) {
-        const dense a = random(5 + static_cast<std::size_t>(k % 40), 1000 + static_cast<unsigned>(k));
+        const dense a =
+            random(5 + static_cast<std::size_t>(k % 40), 1000 + static_cast<unsigned>(k));
         const counted found = estimate(a);
         const double norm = norm1(a);
         CHECK(found.norm.complete);

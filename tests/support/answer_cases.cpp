@@ -106,7 +106,11 @@ TEST_CASE("an empty row is a proved lack of rank")
 TEST_CASE("nearly singular is not singular")
 {
     // The determinant is 2^-90.
-    const auto one = solve<dd_real>(matrix_of({{1, 1}, {1 + 0x1p-45, 1 + 0x1p-45}, }), {1, 1});
+    const auto one = solve<dd_real>(matrix_of({
+                                        {1, 1},
+                                        {1 + 0x1p-45, 1 + 0x1p-45},
+                                    }),
+                                    {1, 1});
     CHECK(one.report.status == solve_status::singular);
     const auto two = solve<dd_real>(matrix_of({{1 + 0x1p-45, 1}, {1, 1 - 0x1p-45}}), {1, 0});
     CHECK(two.report.status == solve_status::converged);
@@ -150,8 +154,8 @@ TEST_CASE("factors that would be too large are not made")
 TEST_CASE("refinement by name ends by the tolerance")
 {
     const auto a = ddla::generate::poisson2d(20, 20);
-    const auto one = solve<dd_real>(
-        a, ones(400), {.method = ddla::method::refinement, .tolerance = 1e-25});
+    const auto one =
+        solve<dd_real>(a, ones(400), {.method = ddla::method::refinement, .tolerance = 1e-25});
     CHECK(one.report.status == solve_status::converged);
     CHECK(one.report.goal == ddla::solve_goal::residual);
     CHECK(one.report.true_relative_residual <= 1e-25);
@@ -161,11 +165,10 @@ TEST_CASE("a watch ends an automatic solve")
 {
     const auto a = ddla::generate::poisson2d(40, 40);
     int looks = 0;
-    const auto one = solve<dd_real>(
-        a, ones(1600), {.watch = [&](const ddla::solve_progress& now) {
-            CHECK_FALSE(now.stage.empty());
-            return ++looks < 3;
-        }});
+    const auto one = solve<dd_real>(a, ones(1600), {.watch = [&](const ddla::solve_progress& now) {
+                                        CHECK_FALSE(now.stage.empty());
+                                        return ++looks < 3;
+                                    }});
     CHECK(looks == 3);
     CHECK(one.report.interrupted);
     CHECK(one.report.status == solve_status::iteration_limit);

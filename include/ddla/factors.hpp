@@ -1,0 +1,84 @@
+// Sparse LU factors as an object: made once, used by many solves.
+//
+//     const ddla::lu_factors<double> f(a);
+//     ddla::vector<ddla::dd_real> x(a.rows());
+//     ddla::solve_report report = ddla::solve(a, b, x, f);   // refined; says what is right
+//     f.solve(b, x);                                         // as it is, not refined
+#pragma once
+
+#include "solve.hpp"
+
+#include <memory>
+
+namespace ddla {
+
+namespace factor {
+template <scalar F>
+class factors;
+}
+
+/// What a factorisation took and found.  Pivots and growth: of the scaled matrix.
+struct factorisation_report {
+    index_t n = 0;
+    index_t rank = 0;           ///< columns with a pivot; fewer than n: solves leave the others 0
+    std::int64_t entries = 0;   ///< of L, U and the pivots
+    double operations = 0;      ///< multiplications with a subtraction
+    std::int64_t bytes = 0;     ///< of the factors, by rows and transposed
+    double smallest_pivot = 0;  ///< its magnitude
+    index_t smallest_pivot_row = -1, smallest_pivot_column = -1;  ///< from 0
+    double growth = 0;
+    column_ordering ordering = column_ordering::natural;  ///< the one that was used
+    double seconds = 0;
+};
+
+/// P R A C Q = L U with powers of two R and C, values in F; docs/factorisation.md has the rules
+/// that fix every bit.  Lives on the host.  Copies share the factors; const members may be called
+/// by several threads at a time.
+template <scalar F>
+class lu_factors {
+public:
+    /// Of a square matrix at any place.  Throws input_error if it is not square or has values that
+    /// are not finite, resource_error if the factors would pass the limits.  options.factors is not
+    /// looked at.  Cost: as about() counts.
+    template <scalar V>
+    explicit lu_factors(const csr_matrix<V>& a, const factorisation_options& options = {});
+    ~lu_factors();
+    lu_factors(const lu_factors&);
+    lu_factors& operator=(const lu_factors&);
+
+    const factorisation_report& about() const;
+
+    /// x of A x = b, as the factors give it; computed in the wider of T and F.  b and x have k n
+    /// elements, k systems one after the other, at the host; they may be the same vector.  Each
+    /// system has the bits of its single solve.  Throws input_error for sizes and places.
+    /// Cost: two operations an entry of the factors and system.
+    template <scalar T>
+    void solve(const vector<T>& b, vector<T>& x) const;
+    /// x of A^T x = b.
+    template <scalar T>
+    void solve_transposed(const vector<T>& b, vector<T>& x) const;
+
+    /// Makes these the factors of new values on the same pattern, with the same pivots.  Returns
+    /// false, and leaves them as they were, if growth or a zero pivot asks for other pivots or an
+    /// entry is new: then factor anew.  Copies made before keep the old factors.
+    template <scalar V>
+    bool refactor(const csr_matrix<V>& a);
+
+    /// For ddla's own use.
+    const factor::factors<F>& implementation() const;
+
+private:
+    struct parts;
+    std::shared_ptr<const parts> parts_;
+};
+
+/// Solve A x = b with factors of A, or of a matrix near A (those of an earlier step of a
+/// simulation, say), by refinement; the report is that of method::automatic, without its other
+/// stages. options.method, precond and factorisation are not looked at.  The work is done on the
+/// host.
+template <scalar T, scalar V, scalar F>
+requires acts_on<T, V> solve_report solve(const csr_matrix<V>& a, const vector<T>& b, vector<T>& x,
+                                          const lu_factors<F>& factors,
+                                          const solve_options& options = {});
+
+}  // namespace ddla
