@@ -13,6 +13,7 @@
 // and supernodes change which work is done together, and no bit.
 #pragma once
 
+#include "block_update.hpp"
 #include "lu_columns.hpp"
 #include "ordering.hpp"
 

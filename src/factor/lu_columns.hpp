@@ -128,45 +128,4 @@ private:
     }
 };
 
-namespace detail {
-
-/// Columns `from` to `last` of a supernode update a column.
-template <class F>
-class block_update {
-public:
-    void run(lu_columns<F>& f, column_t from, column_t last, number_list<F>& work)
-    {
-        const index_t width = last - from + 1;
-        solve_triangle(f, from, width, work);
-        const index_t below = f.length(last);
-        const column_t* const row = f.l_row.data() + f.row_begin[at(last)];
-        for (index_t i = 0; i < below; ++i) {
-            F t = work.get(row[i]);
-            for (index_t c = 0; c < width; ++c)
-                t = t -
-                    f.l_value.get(f.value_begin[at(from + c)] + (width - 1 - c) + i) * u_[at(c)];
-            work.set(row[i], t);
-        }
-        f.operations += double(width) * double(below) + double(width) * double(width - 1) / 2;
-    }
-
-private:
-    /// The entries of U in these rows, into u_ and work.
-    void solve_triangle(const lu_columns<F>& f, column_t from, index_t width, number_list<F>& work)
-    {
-        u_.resize(at(width));
-        for (index_t c = 0; c < width; ++c) u_[at(c)] = work.get(f.row_of[at(from + c)]);
-        for (index_t c = 0; c < width; ++c) {
-            const index_t begin = f.value_begin[at(from + c)];
-            for (index_t d = c + 1; d < width; ++d)
-                u_[at(d)] = u_[at(d)] - f.l_value.get(begin + d - c - 1) * u_[at(c)];
-            work.set(f.row_of[at(from + c)], u_[at(c)]);
-        }
-    }
-
-    std::vector<F> u_;
-};
-
-}  // namespace detail
-
 }  // namespace ddla::factor

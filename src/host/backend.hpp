@@ -3,8 +3,8 @@
 
 #include "host/products/stored_rows.hpp"
 #include "host/simd/full_tiles.hpp"
-#include "host/simd/isa.hpp"
 #include "host/tuning.hpp"
+#include "isa/isa.hpp"
 #include "steps/step.hpp"
 #include "thread_pool.hpp"
 

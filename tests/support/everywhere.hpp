@@ -2,7 +2,7 @@
 #pragma once
 
 #include "ddla/blas.hpp"
-#include "host/simd/isa.hpp"
+#include "isa/isa.hpp"
 
 namespace test {
 
@@ -24,7 +24,7 @@ void everywhere(const Check& check)
 {
     using ddla::host_backend::isa;
 #if defined(__SANITIZE_ADDRESS__)
-    constexpr isa sets[] = {isa::baseline};  // there all are this one: host/simd/isa.hpp
+    constexpr isa sets[] = {isa::baseline};  // there all are this one: isa/isa.hpp
 #else
     constexpr isa sets[] = {isa::baseline, isa::avx2, isa::avx512};
 #endif

@@ -1,7 +1,7 @@
 // Sums of rows that have patterns, one text for three instruction sets: apart, as row_sums.hpp.
 #pragma once
 
-#include "host/simd/isa.hpp"
+#include "isa/isa.hpp"
 #include "pattern_tile.hpp"
 #include "rows.hpp"
 

@@ -2,7 +2,7 @@
 // this is the largest loop of the library.
 #pragma once
 
-#include "host/simd/isa.hpp"
+#include "isa/isa.hpp"
 #include "row_tile.hpp"
 #include "rows.hpp"
 
