@@ -11,7 +11,7 @@
 namespace ddla {
 
 struct check_options {
-    double digits = 6;  ///< of every component, or, if `normwise`, relative to the largest one
+    int digits = 6;  ///< of every component, or, if `normwise`, relative to the largest one
     bool normwise = false;
     factorisation_options factorisation = {};
     std::function<bool(const solve_progress&)> watch = {};

@@ -71,7 +71,7 @@ struct solve_options {
     std::optional<double> tolerance = {};
     /// With method::automatic: converged means that so many digits are estimated right, of each
     /// component, or, if `normwise`, relative to the largest one.
-    double digits = 12;
+    int digits = 12;
     bool normwise = false;
     factorisation_options factorisation = {};  ///< of automatic and refinement
     std::int64_t max_iterations = 10000;

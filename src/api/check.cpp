@@ -5,6 +5,7 @@
 #include "place_of.hpp"
 #include "refine/answer.hpp"
 #include "refine/backward_error.hpp"
+#include "refine/digits.hpp"
 
 #include <algorithm>
 #include <chrono>
@@ -20,11 +21,11 @@ namespace {
 constexpr double smallest_normal = std::numeric_limits<double>::min();
 constexpr double most_digits = 32;
 /// Digits of the better x beyond those that are asked for, at least.
-constexpr double spare_digits = 3;
+constexpr int spare_digits = 3;
 
 double digits_of(double error)
 {
-    return error > 0 ? std::clamp(-std::log10(error), 0.0, most_digits) : most_digits;
+    return refine::digits_of(error, most_digits);
 }
 
 /// |x - better| over |better|, and the error that the better one may have.
@@ -124,7 +125,7 @@ solution_check check_at_host(const csr<V>& a, vec<const dd_real> b, vec<const dd
     const refine::answer answer =
         refine::find_answer(system, better.view(),
                             {.factorisation = options.factorisation,
-                             .digits = std::min(options.digits + spare_digits, 31.0),
+                             .digits = std::min(options.digits + spare_digits, 31),
                              .normwise = options.normwise,
                              .watch = options.watch});
     if (answer.too_large) throw resource_error("check: " + answer.limit);
@@ -133,8 +134,8 @@ solution_check check_at_host(const csr<V>& a, vec<const dd_real> b, vec<const dd
     found.why = reason(answer, a.rows, options.normwise);
     look_back(found, system, x, eps);
     if (found.why.empty()) compare(found, x, better.view(), answer.errors);
-    const auto& digits = options.normwise ? found.normwise : found.worst;
-    found.passed = digits && *digits >= options.digits;
+    const auto& error = options.normwise ? found.errors.normwise : found.errors.componentwise;
+    found.passed = found.why.empty() && error && refine::has_digits(*error, options.digits);
     return found;
 }
 

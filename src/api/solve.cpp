@@ -94,16 +94,15 @@ bool uses_factors(method m)
 }
 
 /// `most_digits` is what the numbers of x hold.
-void check_options(const solve_options& o, double most_digits)
+void check_options(const solve_options& o, int most_digits)
 {
     const double tolerance = o.tolerance.value_or(default_tolerance);
     if (!(tolerance >= 0 && tolerance < 1))
         throw input_error("solve: the tolerance must be at least 0 and less than 1, not " +
                           to_string(dd_real(tolerance), 6));
     if (!(o.digits >= 0 && o.digits <= most_digits))
-        throw input_error("solve: the digits must be between 0 and " +
-                          to_string(dd_real(most_digits), 6) + ", not " +
-                          to_string(dd_real(o.digits), 6));
+        throw input_error("solve: the digits must be between 0 and " + std::to_string(most_digits) +
+                          ", not " + std::to_string(o.digits));
     if (!(o.factorisation.most_work > 0) || o.factorisation.most_memory <= 0)
         throw input_error("solve: the limits of factors must be above 0");
     if (o.max_iterations < 0)

@@ -44,7 +44,7 @@ std::string verdict(const check_request& r, const solution_check& found)
     if (!digits) return "UNKNOWN: " + found.why + ".";
     return std::string(found.passed ? "PASS: " : "FAIL: ") + digits_text(digits) +
            " digits are right " + (r.normwise ? "normwise" : "in each component") +
-           ", as estimated; " + print("%g", r.digits) + " were asked for.";
+           ", as estimated; " + std::to_string(r.digits) + " were asked for.";
 }
 
 std::string worst_text(const solution_check& found)
@@ -169,9 +169,8 @@ command add_check_command(CLI::App& app)
     add_option(*check, "x.mtx", r->solution, file_name, "", "The solution, of any solver")
         ->required();
     add_right_hand_side(*check, *r);
-    add_option(*check, "--digits", r->digits,
-               number_where("a number from 1 to 31", [](double d) { return d >= 1 && d <= 31; }),
-               "D", "Right digits of every component that are asked\nfor (6)");
+    add_option(*check, "--digits", r->digits, integer_between(1, 31), "D",
+               "Right digits of every component that are asked\nfor (6)");
     check->add_flag("--normwise", r->normwise, "Digits relative to the largest component");
     add_factor_options(*check, *r);
     add_option(*check, "--report", r->report, file_name, "r.json", "Write the report as JSON");

@@ -72,9 +72,8 @@ void add_method_options(CLI::App& app, solve_request& r)
 
 void add_goal_options(CLI::App& app, solve_request& r)
 {
-    add_option(app, "--digits", r.digits,
-               number_where("a number from 1 to 31", [](double x) { return x >= 1 && x <= 31; }),
-               "D", "With auto: digits of every component that must\nbe right, as estimated (12)");
+    add_option(app, "--digits", r.digits, integer_between(1, 31), "D",
+               "With auto: digits of every component that must\nbe right, as estimated (12)");
     app.add_flag("--normwise", r.normwise, "Digits relative to the largest component");
 }
 

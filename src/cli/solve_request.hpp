@@ -21,7 +21,7 @@ struct solve_request : matrix_choices {
     ddla::method method = method::automatic;
     preconditioner precond = preconditioner::none;
     std::optional<double> tolerance = {};  ///< empty: 1e-12, or none where digits are the goal
-    double digits = 12;
+    int digits = 12;
     bool normwise = false;
     factorisation_options factorisation = {};
     std::int64_t max_iterations = 10000;

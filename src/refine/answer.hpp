@@ -12,7 +12,7 @@ namespace ddla::refine {
 struct answer_request {
     factorisation_options factorisation = {};
     solve_goal goal = solve_goal::digits;
-    double digits = 12;
+    int digits = 12;
     bool normwise = false;
     std::optional<double> tolerance = {};
     int words = 2;  ///< of the x that will be returned

@@ -2,6 +2,7 @@
 #include "judge.hpp"
 
 #include "backward_error.hpp"
+#include "digits.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -10,11 +11,7 @@ namespace ddla::refine {
 namespace {
 
 constexpr double default_tolerance = 1e-12;
-
-double digits_of(double error)
-{
-    return std::clamp(-std::log10(error), 0.0, 40.0);
-}
+constexpr double most_digits = 32;
 
 bool is_complete(const std::optional<condition_number>& c)
 {
@@ -40,10 +37,24 @@ void judge<V>::look(vec<dd_real> x, const refinement_result& done, answer& to) c
     const bool complete = is_complete(e.condition) && is_complete(e.condition_1);
     e.trusted = complete && done.normwise.contracts();
     e.componentwise_trusted = complete && done.componentwise.contracts();
-    if (e.condition) e.data_digits = digits_of(std::ldexp(e.condition->value, -52));
+    if (e.condition) e.data_digits = digits_of(std::ldexp(e.condition->value, -52), 16);
     to.digits.reset();
-    if (request_.normwise ? e.trusted : e.componentwise_trusted)
-        to.digits = digits_of(request_.normwise ? *e.normwise : *e.componentwise);
+    if (const auto error = error_of(to)) to.digits = digits_of(*error, most_digits);
+}
+
+template <scalar V>
+std::optional<double> judge<V>::error_of(const answer& of) const
+{
+    const error_estimates& e = of.errors;
+    if (request_.normwise) return e.trusted ? e.normwise : std::nullopt;
+    return e.componentwise_trusted ? e.componentwise : std::nullopt;
+}
+
+template <scalar V>
+bool judge<V>::has_digits(const answer& of) const
+{
+    const auto error = error_of(of);
+    return error && refine::has_digits(*error, request_.digits);
 }
 
 template <scalar V>
@@ -53,7 +64,7 @@ bool judge<V>::is_met(const answer& of, bool is_singular) const
     const double tolerance =
         request_.tolerance.value_or(by_residual ? default_tolerance : HUGE_VAL);
     if (!(of.relative_residual <= tolerance)) return false;
-    return by_residual || (of.digits && *of.digits >= request_.digits);
+    return by_residual || has_digits(of);
 }
 
 template <scalar V>
@@ -63,9 +74,8 @@ solve_status judge<V>::status_of(const answer& of) const
     const bool is_as_good_as_it_gets =
         of.errors.componentwise_backward_error &&
         *of.errors.componentwise_backward_error <= (request_.words == 1 ? 0x1p-50 : 0x1p-100);
-    const bool has_digits =
-        request_.goal == solve_goal::residual || (of.digits && *of.digits >= request_.digits);
-    return is_as_good_as_it_gets && has_digits ? solve_status::at_floor : solve_status::stagnated;
+    const bool is_right = request_.goal == solve_goal::residual || has_digits(of);
+    return is_as_good_as_it_gets && is_right ? solve_status::at_floor : solve_status::stagnated;
 }
 
 template class judge<double>;

@@ -23,6 +23,9 @@ public:
     solve_status status_of(const answer& of) const;
 
 private:
+    /// The estimate that was asked for, if it is trusted.
+    std::optional<double> error_of(const answer& of) const;
+    bool has_digits(const answer& of) const;
     double least_error() const { return request_.words == 1 ? 0x1p-53 : 0; }
 
     const host_system<V>& system_;

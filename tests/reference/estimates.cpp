@@ -14,7 +14,7 @@ using ddla::index_t;
 
 namespace {
 
-constexpr double digits_claimed = 12;
+constexpr int digits_claimed = 12;
 /// Where an estimate must be trusted on most systems.
 constexpr double moderate_condition = 1e20;
 
