@@ -161,7 +161,15 @@ ON_THE_DEVICE_ALONE = [
            "s.rows << s.log2_lanes == lanes_of_slice", "true", FORMATS),
 ]
 
-MUTANTS = OF_CORE + OF_PRODUCTS + OF_SCHEDULE + ON_THE_DEVICE_ALONE
+OF_MEMORY_AND_GRAPHS = [
+    Mutant("scratch: new memory does not hold zeros", CORE + "queue.cpp",
+           "cudaMemsetAsync(data_, 0, bytes, aside)", "cudaMemsetAsync(data_, 1, bytes, aside)",
+           VECTORS + "," + SOLVES),
+    Mutant("graph: the recorded launches are not replayed", CORE + "graph.cpp",
+           "cudaGraphLaunch(ready_, stream)", "cudaSuccess", "kernels of solves*"),
+]
+
+MUTANTS = OF_CORE + OF_PRODUCTS + OF_SCHEDULE + ON_THE_DEVICE_ALONE + OF_MEMORY_AND_GRAPHS
 
 
 def unknown_cases(root):

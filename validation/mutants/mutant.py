@@ -80,12 +80,15 @@ class Mutant(NamedTuple):
         path = tree / self.file
         path.write_text(self.changed(path.read_text(), self.new))
 
-    def apply_as_choice(self, tree, number, choice=CHOICE, fault="ddla_seeded_fault"):
-        """The fault beside what it replaces; `choice`, which defines `fault`, says which runs."""
+    def as_choice(self, text, number, choice=CHOICE, fault="ddla_seeded_fault"):
+        """`text` with the fault beside what it replaces; `choice`, which defines `fault`, says which
+        of the two runs."""
+        text = self.changed(text, chosen_between(self.old, self.new, f"{fault} == {number}"))
+        return text if choice in text else choice + text
+
+    def apply_as_choice(self, tree, number):
         path = tree / self.file
-        new = chosen_between(self.old, self.new, f"{fault} == {number}")
-        text = self.changed(path.read_text(), new)
-        path.write_text(text if choice in text else choice + text)
+        path.write_text(self.as_choice(path.read_text(), number))
 
     def restore(self, tree):
         shutil.copyfile(ROOT / self.file, tree / self.file)
@@ -105,9 +108,10 @@ def selected(mutants, patterns):
     return [m for m in mutants if not patterns or matches(m)]
 
 
-def copy_sources(tree):
-    """Makes `tree` the sources as they are now.  Files that have not changed keep their time, so
-    that nothing is built again for them."""
+def copy_sources(tree, changed={}, parts=("",)):
+    """Makes `tree` the sources as they are now, or those folders, but for files with a text in
+    `changed`.  Files that do not become others keep their time, so that nothing is built again for
+    them."""
     def names(top):
         skip = lambda path: path.parts[0].startswith(("build", ".")) or "__pycache__" in path.parts
         files = (f.relative_to(top) for f in top.rglob("*") if f.is_file())
@@ -117,12 +121,14 @@ def copy_sources(tree):
              for f in ([entry] if entry.is_file() else entry.rglob("*"))
              if f.is_file() and not skip(f.relative_to(top))}
 
-    wanted = names(ROOT)
+    wanted = {f for f in names(ROOT) if str(f).startswith(tuple(parts))}
     for file in names(tree) - wanted if tree.exists() else ():
         (tree / file).unlink()
     for file in wanted:
         source, target = ROOT / file, tree / file
-        if target.is_file() and target.read_bytes() == source.read_bytes():
+        text = changed[str(file)].encode() if str(file) in changed else source.read_bytes()
+        if target.is_file() and target.read_bytes() == text:
             continue
         target.parent.mkdir(parents=True, exist_ok=True)
         shutil.copy(source, target)
+        target.write_bytes(text)

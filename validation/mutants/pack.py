@@ -16,7 +16,7 @@ import shutil
 import subprocess
 import sys
 
-from mutant import CHOICE_ON_DEVICE, MARK, ROOT, copy_sources
+from mutant import CHOICE, CHOICE_ON_DEVICE, MARK, ROOT, copy_sources
 
 FLAGS = ["-G", "Ninja", "-DCMAKE_BUILD_TYPE=Release", "-DDDLA_CUDA=ON", "-DDDLA_TESTS=ON",
          "-DDDLA_TOOLS=OFF", "-DCMAKE_CUDA_ARCHITECTURES=90-real", "-DCMAKE_CUDA_FLAGS=--no-compress"]
@@ -24,27 +24,36 @@ HERE = ROOT / "validation/mutants"
 DEVICE = "src/device/"
 
 
+def fault_in(file):
+    """What holds the number of the mutant in this file, and the text that defines it."""
+    if file.endswith(".cpp"):
+        return CHOICE, "ddla_seeded_fault"
+    if file.startswith("include/"):
+        return CHOICE_ON_DEVICE, "DDLA_FAULT_AT_RUN_TIME"
+    return CHOICE_ON_DEVICE, "DDLA_FAULT" if file.startswith(DEVICE) else "DDLA_FAULT_ON_DEVICE"
+
+
+def seeded(mutants):
+    """The text of each file that has a fault.  Numbers begin with 1: 0 is the original."""
+    changed = {}
+    for number, mutant in enumerate(mutants, 1):
+        text = changed.get(mutant.file) or (ROOT / mutant.file).read_text()
+        changed[mutant.file] = mutant.as_choice(text, number, *fault_in(mutant.file))
+    return changed
+
+
 class DeviceBuild:
     """A build of the copy of the sources.  Headers with faults of the device alone are in a second
-    copy, which only nvcc finds: what g++ compiles is as in any other build, and ccache has it."""
+    copy, of which only nvcc knows: what g++ compiles is as in any other build, and ccache has it."""
 
-    def __init__(self, work, jobs):
-        self.tree, self.seen_by_nvcc, self.jobs = work / "source", work / "device_only", jobs
+    def __init__(self, work, mutants, jobs):
+        self.tree, of_nvcc, self.jobs = work / "source", work / "device_only", jobs
         self.folder = self.tree / "build"  # as in the sources: ccache knows what was built there
-        copy_sources(self.tree)
-        for part in ("include", "src/steps", "src/formats"):
-            shutil.copytree(ROOT / part, self.seen_by_nvcc / part, dirs_exist_ok=True)
-        first = f"-I{self.seen_by_nvcc}/include -I{self.seen_by_nvcc}/src"
+        changed = seeded(mutants)
+        copy_sources(self.tree, {f: text for f, text in changed.items() if f.startswith(DEVICE)})
+        copy_sources(of_nvcc, changed, ("include", "src/steps", "src/formats"))
+        first = f"-I{of_nvcc}/include -I{of_nvcc}/src"
         self.environment = dict(os.environ, NVCC_PREPEND_FLAGS=first)
-
-    def seed(self, mutant, number):
-        """The number is 1 or more: 0 is the original."""
-        on_host_too = mutant.file.startswith(DEVICE)
-        fault = "DDLA_FAULT" if on_host_too else "DDLA_FAULT_ON_DEVICE"
-        if mutant.file.startswith("include/"):
-            fault = "DDLA_FAULT_AT_RUN_TIME"
-        tree = self.tree if on_host_too else self.seen_by_nvcc
-        mutant.apply_as_choice(tree, number, CHOICE_ON_DEVICE, fault)
 
     def must(self, *command):
         done = subprocess.run(list(map(str, command)), env=self.environment)
@@ -67,10 +76,7 @@ def pack(mutants, options):
     options.work.mkdir(parents=True, exist_ok=True)
     packed = options.work / "packed"
     packed.mkdir(exist_ok=True)
-    build = DeviceBuild(options.work, options.jobs)
-    for number, mutant in enumerate(mutants, 1):
-        build.seed(mutant, number)
-    program = build.suite()
+    program = DeviceBuild(options.work, mutants, options.jobs).suite()
     if MARK not in program:
         sys.exit("device code of the program does not hold the number of a mutant")
     (packed / "device_suite.xz").write_bytes(lzma.compress(program, preset=6))
