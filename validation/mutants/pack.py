@@ -79,7 +79,7 @@ def pack(mutants, options):
     program = DeviceBuild(options.work, mutants, options.jobs).suite()
     if MARK not in program:
         sys.exit("device code of the program does not hold the number of a mutant")
-    (packed / "device_suite.xz").write_bytes(lzma.compress(program, preset=6))
+    (packed / "device_suite.xz").write_bytes(lzma.compress(program, preset=3))
     listed = [{"number": number, "name": m.name, "file": m.file, "cases": m.tests}
               for number, m in enumerate(mutants, 1)]
     commit = subprocess.run(["git", "-C", ROOT, "describe", "--always", "--dirty", "--exclude", "*"],
