@@ -132,15 +132,14 @@ backward_errors look_back(const csr_matrix<double>& a, const vector<double>& b, 
         mp_number threshold = share;
         threshold += denominator;
         threshold *= 1000 * static_cast<double>(r.size()) * epsilon;
+        share += products[i];
         denominator += products[i];
         const double omega = quotient(r[i], denominator);
         e.berr = std::max(e.berr, omega);
-        if (threshold < denominator) {
+        if (threshold < denominator)
             e.omega1 = std::max(e.omega1, omega);
-        } else {
-            denominator += share;
-            e.omega2 = std::max(e.omega2, quotient(r[i], denominator));
-        }
+        else
+            e.omega2 = std::max(e.omega2, quotient(r[i], share));
     }
     mp_number whole = largest_magnitude(norms, wide);
     whole *= size;
@@ -157,7 +156,7 @@ double error_bound(const csr_matrix<double>& a, const vector<double>& b, const v
     if (!all_finite(values)) return nan;
     mp_vector r = residual(a, b, values, wide);
     for (mp_number& e : r) e = abs(std::move(e));
-    return quotient(weighted_inverse_norm(ref.factors, r), largest_magnitude(ref.x, wide));
+    return quotient(weighted_inverse_norm(ref.factors, r), largest_magnitude(values, wide));
 }
 
 double skeel_condition(const csr_matrix<double>& a, const reference& ref)
