@@ -22,9 +22,14 @@ std::string text_of(double x)
                                        std::chars_format::scientific, 16)
                              .ptr};
 }
+/// 32 digits without zeros at their end: an x of a file has those that it was written with.
 std::string text_of(dd_real x)
 {
-    return isfinite(x) ? to_string(x, 32) : text_of(x.hi);
+    if (!isfinite(x)) return text_of(x.hi);
+    std::string text = to_string(x, 32);
+    const std::size_t exponent = text.find('e');
+    const std::size_t last = std::max(text.find_last_not_of('0', exponent - 1), text.find('.') + 1);
+    return text.erase(last + 1, exponent - last - 1);
 }
 
 bool below_normal(const mp_number& x)

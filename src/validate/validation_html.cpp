@@ -123,6 +123,21 @@ std::string convergence(const validation& v)
            "</figure>\n";
 }
 
+/// Why components may have no right digit although they are small.
+std::string tiny_components(const validation& v)
+{
+    std::string text;
+    for (const judged& x : v.all)
+        if (x.digits.tiny > 0)
+            text +=
+                print("<p>Of the reference %lld components are 0 or below 2.2e-308; of these %lld "
+                      "are not in ",
+                      static_cast<long long>(x.digits.tiny),
+                      static_cast<long long>(x.digits.wrong_tiny)) +
+                escaped(x.title) + ", and have 0 right digits.</p>\n";
+    return text;
+}
+
 std::string distribution(const validation& v)
 {
     if (!v.reference) return "";
@@ -130,7 +145,7 @@ std::string distribution(const validation& v)
     for (const judged& x : v.all)
         series.push_back({x.title, {x.digits.histogram.begin(), x.digits.histogram.end()}});
     return "<h2>Right digits</h2>\n<figure>\n" + bar_diagram(series) + key_of(v) +
-           "</figcaption>\n</figure>\n";
+           "</figcaption>\n</figure>\n" + tiny_components(v);
 }
 
 /// With a blank in place of a plus, so that digits stand below each other.

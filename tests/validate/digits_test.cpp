@@ -55,6 +55,12 @@ TEST_CASE("double-double has the digits of both words")
     const ddla::vector<ddla::dd_real> x{ddla::dd_real(3, 0x1p-80)};
     CHECK(compare(x, reference).worst == Approx(80 * std::log10(2.0) + std::log10(3.0)));
     CHECK(compare(ddla::vector<ddla::dd_real>{ddla::dd_real(3)}, reference).worst == most_digits);
+    const auto printed = [&](ddla::dd_real value) {
+        return compare(ddla::vector<ddla::dd_real>{value}, reference).worst_five.at(0).x;
+    };
+    CHECK(printed(40) == "4.0e+01");
+    CHECK(printed(2.75) == "2.75e+00");
+    CHECK(printed(ddla::dd_real(3, 0x1p-80)) == "3.0000000000000000000000008271806e+00");
 }
 
 TEST_CASE("a zero of the reference asks for less than the smallest normal number")

@@ -148,7 +148,11 @@ TEST_CASE("a zero component that is not zero in x is wrong")
     const scratch folder;
     known_system s(folder);
     s.change(14, 1e-300);
-    const json d = s.report(folder, 1)["solutions"][0]["digits"];
+    const std::string page = (folder / "r.html").string();
+    const json d = s.report(folder, 1, {"--html", page})["solutions"][0]["digits"];
+    CHECK(read_file(page).find("<p>Of the reference 9 components are 0 or below 2.2e-308; of these "
+                               "1 are not in x.mtx, and have 0 right digits.</p>") !=
+          std::string::npos);
     CHECK(d["wrong_tiny_components"] == 1);
     CHECK(d["histogram"][0] == 1);
     CHECK(d["worst_components"].at(0).at("index") == 15);
