@@ -72,6 +72,7 @@ public:
                   .nonzeros = a_.nonzeros(),
                   .right_hand_side = right_hand_side_text(r),
                   .how = how_text(r),
+                  .tolerance = r.solution.empty() ? r.tolerance : 0,
                   .wanted_digits = r.digits,
                   .normwise = r.normwise};
     }
