@@ -52,7 +52,7 @@ private:
     {
         std::array<operand_pair, batch_size> batch;
         while (!finished()) {
-            operand_source source(settings_.seed * 1'000'000'007 + next_batch_++);
+            auto source = operand_source::part(settings_.seed, next_batch_++);
             for (operand_pair& pair : batch) pair = source.next();
             for (int k = 0; k < operation_count; ++k)
                 if (compared_[k] < settings_.pairs) compare(k, batch);

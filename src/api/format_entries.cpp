@@ -10,7 +10,9 @@ namespace ddla::api {
 
 namespace {
 
-using json = nlohmann::ordered_json;
+/// Written in order; read by a tree, since a list of n names takes n^2 comparisons.
+using ordered_json = nlohmann::ordered_json;
+using nlohmann::json;
 
 std::string hexadecimal(std::uint64_t x)
 {
@@ -19,7 +21,7 @@ std::string hexadecimal(std::uint64_t x)
     return text.data();
 }
 
-json json_of(const format_entry& e)
+ordered_json json_of(const format_entry& e)
 {
     const format_key& k = e.key;
     return {{"structure", hexadecimal(k.structure)},
@@ -104,9 +106,9 @@ std::string plain(std::string name)
 
 std::string text_of(const std::vector<format_entry>& entries)
 {
-    json all = json::array();
+    ordered_json all = ordered_json::array();
     for (const format_entry& e : entries) all.push_back(json_of(e));
-    return json{{"ddla", "formats"}, {"entries", all}}.dump(1) + '\n';
+    return ordered_json{{"ddla", "formats"}, {"entries", all}}.dump(1) + '\n';
 }
 
 std::optional<std::vector<format_entry>> entries_of(std::string_view file)

@@ -6,6 +6,7 @@
 #include "ddla/version.hpp"
 
 #include "format_entries.hpp"
+#include "text/quote.hpp"
 
 #include <algorithm>
 #include <cerrno>
@@ -87,7 +88,7 @@ format_options options_of(const format_entry& e, std::string& problem)
     if (const std::string advice = advice_on_removed_format(e.format); !advice.empty())
         problem = advice;
     else if (!format || *format == sparse_format::automatic || t > 32 || !power_of_two)
-        problem = "it names the format \"" + e.format + "\" with " + std::to_string(t) +
+        problem = "it names the format " + text::quote(e.format) + " with " + std::to_string(t) +
                   " threads a row, which is not valid";
     return {format.value_or(sparse_format::csr), static_cast<int>(t)};
 }

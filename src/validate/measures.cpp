@@ -22,9 +22,14 @@ std::string text_of(double x)
                                        std::chars_format::scientific, 16)
                              .ptr};
 }
+/// 32 digits without zeros at their end: an x of a file has those that it was written with.
 std::string text_of(dd_real x)
 {
-    return isfinite(x) ? to_string(x, 32) : text_of(x.hi);
+    if (!isfinite(x)) return text_of(x.hi);
+    std::string text = to_string(x, 32);
+    const std::size_t exponent = text.find('e');
+    const std::size_t last = std::max(text.find_last_not_of('0', exponent - 1), text.find('.') + 1);
+    return text.erase(last + 1, exponent - last - 1);
 }
 
 bool below_normal(const mp_number& x)
@@ -132,15 +137,14 @@ backward_errors look_back(const csr_matrix<double>& a, const vector<double>& b, 
         mp_number threshold = share;
         threshold += denominator;
         threshold *= 1000 * static_cast<double>(r.size()) * epsilon;
+        share += products[i];
         denominator += products[i];
         const double omega = quotient(r[i], denominator);
         e.berr = std::max(e.berr, omega);
-        if (threshold < denominator) {
+        if (threshold < denominator)
             e.omega1 = std::max(e.omega1, omega);
-        } else {
-            denominator += share;
-            e.omega2 = std::max(e.omega2, quotient(r[i], denominator));
-        }
+        else
+            e.omega2 = std::max(e.omega2, quotient(r[i], share));
     }
     mp_number whole = largest_magnitude(norms, wide);
     whole *= size;
@@ -157,7 +161,7 @@ double error_bound(const csr_matrix<double>& a, const vector<double>& b, const v
     if (!all_finite(values)) return nan;
     mp_vector r = residual(a, b, values, wide);
     for (mp_number& e : r) e = abs(std::move(e));
-    return quotient(weighted_inverse_norm(ref.factors, r), largest_magnitude(ref.x, wide));
+    return quotient(weighted_inverse_norm(ref.factors, r), largest_magnitude(values, wide));
 }
 
 double skeel_condition(const csr_matrix<double>& a, const reference& ref)

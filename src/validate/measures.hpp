@@ -33,9 +33,9 @@ struct right_digits {
 struct backward_errors {
     double eta = 0;   ///< ||r|| / (||A|| ||x|| + ||b||), infinity norms (Rigal, Gaches 1967)
     double berr = 0;  ///< max |r_i| / (|A| |x| + |b|)_i (Oettli, Prager 1964; LAPACK's BERR)
-    /// The same over the rows whose denominator is above
-    /// 1000 n eps (||A_i||_1 ||x|| + |b_i|), and over the other rows with ||A_i||_1 ||x|| added to
-    /// the denominator (Arioli, Demmel, Duff, SIMAX 10, 1989; MUMPS's RINFOG(7) and (8)).
+    /// The same over the rows whose denominator is above 1000 n eps (||A_i||_1 ||x|| + |b_i|), and
+    /// max |r_i| / ((|A| |x|)_i + ||A_i||_1 ||x||) over the others, 0 if there are none (Arioli,
+    /// Demmel, Duff, SIMAX 10, 1989; MUMPS's RINFOG(7) and (8)).  ||A_i||_1 is the sum of |a_ij|.
     double omega1 = 0, omega2 = 0;
 };
 
@@ -47,8 +47,9 @@ template <scalar T>
 backward_errors look_back(const csr_matrix<double>& a, const vector<double>& b, const vector<T>& x,
                           double epsilon);
 
-/// || |A^-1| |r| ||_inf / ||ref||_inf, estimated: an upper bound of the normwise error but for the
-/// estimate, like LAPACK's FERR.
+/// LAPACK's FERR: || |A^-1| |r| ||_inf / ||x||_inf, but for the estimate a bound of
+/// ||x - ref||_inf / ||x||_inf.  LAPACK adds to |r| what rounding r may cost; this r is exact to
+/// 512 bits.  Infinite if x is zero and r is not.
 template <scalar T>
 double error_bound(const csr_matrix<double>& a, const vector<double>& b, const vector<T>& x,
                    const reference& ref);

@@ -16,7 +16,7 @@ struct judged {
     std::optional<solve_report> solve;  ///< none for a file
     right_digits digits = {};
     backward_errors backward = {};
-    double bound = 0;  ///< of digits.error
+    double bound = 0;  ///< FERR
 };
 
 /// The reference without its numbers.
@@ -31,6 +31,7 @@ struct validation {
     std::filesystem::path matrix;
     index_t rows = 0, nonzeros = 0;
     std::string right_hand_side, how;  ///< "BiCGStab, no preconditioner, tolerance 1e-12"
+    double tolerance = 0;              ///< of the solves; 0: none
     int wanted_digits = 6;
     bool normwise = false;
     std::vector<judged> all = {};                   ///< the last one decides

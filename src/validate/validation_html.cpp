@@ -6,6 +6,7 @@
 
 #include "ddla/version.hpp"
 
+#include <algorithm>
 #include <functional>
 
 namespace ddla::validate {
@@ -14,11 +15,45 @@ namespace {
 using namespace cli;
 
 const char* const style =
-    "body { font-family: sans-serif; max-width: 50em; margin: 2em auto; padding: 0 1em; }\n"
-    "table { border-collapse: collapse; margin: 1em 0; }\n"
-    "th, td { border: 1px solid #cccccc; padding: 0.3em 0.8em; text-align: right; }\n"
+    ":root { color-scheme: light dark; --page: #ffffff; --text: #222222; --line: #cccccc; "
+    "--s0: #b5382a; --s1: #1f5fa8; --pass: #1c7038; --fail: #b5382a; }\n"
+    "@media (prefers-color-scheme: dark) { :root { --page: #16181b; --text: #dddddd; "
+    "--line: #4a4e54; --s0: #f0806f; --s1: #7db4f0; --pass: #6fcf8b; --fail: #f0806f; } }\n"
+    "body { font-family: sans-serif; max-width: 50em; margin: 2em auto; padding: 0 1em; "
+    "color: var(--text); background: var(--page); overflow-wrap: anywhere; }\n"
+    ".wide { overflow-x: auto; margin: 1em 0; }\n"
+    "table { border-collapse: collapse; }\n"
+    "th, td { border: 1px solid var(--line); padding: 0.3em 0.8em; text-align: right; "
+    "overflow-wrap: normal; }\n"
     "th:first-child { text-align: left; }\n"
-    ".verdict { font-size: 1.2em; font-weight: bold; }\n";
+    "td.pair, th.pair { font-family: monospace; white-space: pre; text-align: left; }\n"
+    ".note { font-size: 0.9em; }\n"
+    ".verdict { font-size: 1.2em; font-weight: bold; }\n"
+    ".pass { color: var(--pass); }\n"
+    ".fail { color: var(--fail); }\n"
+    "figure { margin: 1em 0; }\n"
+    ".key { display: inline-block; width: 0.8em; height: 0.8em; margin: 0 0.4em 0 1em; }\n"
+    ".key.s0 { background: var(--s0); }\n"
+    ".key.s1 { background: var(--s1); }\n"
+    "svg { display: block; width: 100%; max-width: 720px; height: auto; font-size: 13px; }\n"
+    "svg text { fill: var(--text); }\n"
+    "svg .grid { stroke: var(--line); }\n"
+    "svg .limit { stroke: var(--text); stroke-dasharray: 6 4; }\n"
+    "rect.s0 { fill: var(--s0); }\n"
+    "rect.s1 { fill: var(--s1); }\n"
+    "polyline { fill: none; stroke-width: 1.5; }\n"
+    "polyline.s0 { stroke: var(--s0); }\n"
+    "polyline.s1 { stroke: var(--s1); }\n"
+    "@media (max-width: 600px) { svg { font-size: 24px; } polyline { stroke-width: 3; } "
+    "th, td { padding: 0.3em 0.4em; } td.pair, th.pair { font-size: 0.75em; } }\n";
+
+const char* const meanings =
+    "<p class=\"note\">r = b - A x; norms are maximum norms. Right digits: "
+    "-log10(|x - ref| / |ref|) of a component, from 0 to 40; normwise: of the norms. "
+    "FERR (LAPACK): estimated bound of ||x - ref|| / ||x||. "
+    "BERR (LAPACK): largest |r| / (|A| |x| + |b|) of a row. "
+    "omega1, omega2 (MUMPS): the same of rows where |A| |x| + |b| is not tiny, and of those where "
+    "it is, with a larger denominator. eta: ||r|| / (||A|| ||x|| + ||b||).</p>\n";
 
 std::string row(const validation& v, const std::string& label,
                 const std::function<std::string(const judged&)>& cell)
@@ -41,7 +76,7 @@ std::string measures(const validation& v)
            digits("right digits, median", [](x j) { return j.digits.median; }) +
            digits("right digits, normwise", [](x j) { return j.digits.normwise; }) +
            number("forward error, normwise", [](x j) { return j.digits.error; }) +
-           number("FERR, its bound (estimate)", [](x j) { return j.bound; }) +
+           number("FERR, estimated bound", [](x j) { return j.bound; }) +
            number("BERR, componentwise", [](x j) { return j.backward.berr; }) +
            number("omega1", [](x j) { return j.backward.omega1; }) +
            number("omega2", [](x j) { return j.backward.omega2; }) +
@@ -50,19 +85,30 @@ std::string measures(const validation& v)
 
 std::string table(const validation& v)
 {
-    std::string text = "<table>\n<tr><th></th>";
+    std::string text = "<div class=\"wide\"><table>\n<tr><td></td>";
     for (const judged& x : v.all) text += "<th scope=\"col\">" + escaped(x.title) + "</th>";
     text += "</tr>\n";
     if (!v.all.empty() && v.all.front().solve) {
         text += row(v, "status", [](const judged& x) {
-            return x.solve->interrupted ? "interrupted" : std::string(to_string(x.solve->status));
+            if (x.solve->interrupted) return std::string("interrupted");
+            std::string status(to_string(x.solve->status));
+            std::replace(status.begin(), status.end(), '_', ' ');
+            return status;
         });
         text += row(v, "iterations",
                     [](const judged& x) { return std::to_string(x.solve->iterations); });
         text += row(v, "residual, true",
                     [](const judged& x) { return scientific(x.solve->true_relative_residual); });
     }
-    return text + (v.reference ? measures(v) : "") + "</table>\n";
+    return text + (v.reference ? measures(v) : "") + "</table></div>\n" +
+           (v.reference ? meanings : "");
+}
+
+std::string key_of(const validation& v)
+{
+    std::vector<std::string> names;
+    for (const judged& x : v.all) names.push_back(x.title);
+    return "<figcaption>" + colour_key(names);
 }
 
 std::string convergence(const validation& v)
@@ -71,8 +117,25 @@ std::string convergence(const validation& v)
     for (const judged& x : v.all)
         if (x.solve) curves.push_back({x.title, x.solve->history});
     if (curves.empty()) return "";
-    return "<h2>Convergence</h2>\n<p>Relative residual of the recurrence.</p>\n" +
-           convergence_diagram(curves);
+    return "<h2>Convergence</h2>\n<figure>\n" + convergence_diagram(curves, v.tolerance) +
+           key_of(v) +
+           "&#160; relative residual of the recurrence; dashed: the tolerance</figcaption>\n"
+           "</figure>\n";
+}
+
+/// Why components may have no right digit although they are small.
+std::string tiny_components(const validation& v)
+{
+    std::string text;
+    for (const judged& x : v.all)
+        if (x.digits.tiny > 0)
+            text +=
+                print("<p>Of the reference %lld components are 0 or below 2.2e-308; of these %lld "
+                      "are not in ",
+                      static_cast<long long>(x.digits.tiny),
+                      static_cast<long long>(x.digits.wrong_tiny)) +
+                escaped(x.title) + ", and have 0 right digits.</p>\n";
+    return text;
 }
 
 std::string distribution(const validation& v)
@@ -81,21 +144,29 @@ std::string distribution(const validation& v)
     std::vector<bars> series;
     for (const judged& x : v.all)
         series.push_back({x.title, {x.digits.histogram.begin(), x.digits.histogram.end()}});
-    return "<h2>Right digits</h2>\n" + bar_diagram(series);
+    return "<h2>Right digits</h2>\n<figure>\n" + bar_diagram(series) + key_of(v) +
+           "</figcaption>\n</figure>\n" + tiny_components(v);
+}
+
+/// With a blank in place of a plus, so that digits stand below each other.
+std::string aligned(const std::string& number)
+{
+    return (number.front() == '-' ? "" : "\u00a0") + escaped(number);
 }
 
 std::string worst_components(const judged& x)
 {
     if (x.digits.worst_five.empty()) return "";
     std::string text = "<h2>Worst components of " + escaped(x.title) +
-                       "</h2>\n<table>\n<tr><th scope=\"col\">component</th>"
-                       "<th scope=\"col\">right digits</th><th scope=\"col\">x</th>"
-                       "<th scope=\"col\">reference</th></tr>\n";
+                       "</h2>\n<div class=\"wide\"><table>\n<tr><th scope=\"col\">index</th>"
+                       "<th scope=\"col\">right digits</th>"
+                       "<th scope=\"col\" class=\"pair\">x, below it the reference</th></tr>\n";
     for (const component& c : x.digits.worst_five)
         text += print("<tr><th scope=\"row\">%lld</th><td>%.1f</td>",
                       static_cast<long long>(c.index), c.digits) +
-                "<td>" + escaped(c.x) + "</td><td>" + escaped(c.reference) + "</td></tr>\n";
-    return text + "</table>\n";
+                "<td class=\"pair\">" + aligned(c.x) + "<br/>" + aligned(c.reference) +
+                "</td></tr>\n";
+    return text + "</table></div>\n";
 }
 
 std::string reference_text(const reference_facts& r)
@@ -113,13 +184,15 @@ std::string validation_html(const validation& v)
 {
     const std::string name = escaped(v.matrix.filename().string());
     std::string page = "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\"/>\n"
+                       "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\"/>\n"
                        "<title>ddla-validate: " +
                        name + "</title>\n<style>\n" + style + "</style>\n</head>\n<body>\n<h1>" +
                        name + "</h1>\n<p>" +
                        print("%lld x %lld, %lld nonzeros. ", static_cast<long long>(v.rows),
                              static_cast<long long>(v.rows), static_cast<long long>(v.nonzeros)) +
                        escaped(v.how + (v.how.empty() ? "b = " : ", b = ") + v.right_hand_side) +
-                       ".</p>\n<p class=\"verdict\">" + escaped(verdict(v)) + "</p>\n" + table(v);
+                       ".</p>\n<p class=\"verdict " + (v.passed() ? "pass" : "fail") + "\">" +
+                       escaped(verdict(v)) + "</p>\n" + table(v);
     if (v.reference) page += reference_text(*v.reference);
     page += distribution(v) + convergence(v);
     if (v.reference)

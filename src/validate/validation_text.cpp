@@ -60,7 +60,7 @@ std::string measure_lines(const validation& v)
            row("right digits, median", [](x j) { return digits_text(j.digits.median); }) +
            row("right digits, normwise", [](x j) { return digits_text(j.digits.normwise); }) +
            row("forward error, normwise", [](x j) { return scientific(j.digits.error); }) +
-           row("FERR, its bound (estimate)", [](x j) { return scientific(j.bound); }) +
+           row("FERR, estimated bound", [](x j) { return scientific(j.bound); }) +
            row("BERR, componentwise", [](x j) { return scientific(j.backward.berr); }) +
            row("omega1", [](x j) { return scientific(j.backward.omega1); }) +
            row("omega2", [](x j) { return scientific(j.backward.omega2); }) +
@@ -132,7 +132,7 @@ std::string validation_text(const validation& v)
         text += measure_lines(v) + conditions(*v.reference);
         for (const judged& x : v.all) text += histogram(x) + worst_components(x);
     }
-    return text + '\n' + wrapped(verdict(v), 80) + '\n';
+    return text + '\n' + verdict(v) + '\n';
 }
 
 }  // namespace ddla::validate

@@ -8,7 +8,7 @@
 
 namespace ddla::test {
 
-inline std::uint64_t bits(double x)
+DDLA_HD inline std::uint64_t bits(double x)
 {
     std::uint64_t b;
     std::memcpy(&b, &x, sizeof b);
@@ -16,11 +16,11 @@ inline std::uint64_t bits(double x)
 }
 
 /// Equal bits; all NaNs count as one.
-inline bool same(double x, double y)
+DDLA_HD inline bool same(double x, double y)
 {
     return bits(x) == bits(y) || (x != x && y != y);
 }
-inline bool same(dd_real x, dd_real y)
+DDLA_HD inline bool same(dd_real x, dd_real y)
 {
     return same(x.hi, y.hi) && same(x.lo, y.lo);
 }
@@ -41,14 +41,23 @@ struct operand_pair {
 };
 
 /// An endless sequence of pairs that goes through the kinds below in turn; the same for one seed on
-/// every machine.  All operands are non-overlapping: hi = hi + lo rounded.
+/// every machine, host or device: no two random numbers are asked for in one expression, whose
+/// order a compiler may choose.  All operands are non-overlapping: hi = hi + lo rounded.
 class operand_source {
 public:
     static constexpr int kinds = 12;
 
-    explicit operand_source(std::uint64_t seed) : state_(seed * 0x9e3779b97f4a7c15u + 1) {}
+    /// Seeds that follow on one another have the same random numbers, shifted by one; for many
+    /// sources there is part().
+    DDLA_HD explicit operand_source(std::uint64_t seed) : state_(seed * 0x9e3779b97f4a7c15u + 1) {}
 
-    operand_pair next()
+    /// Source number k of a seed: somewhere in the 2^64 random numbers.
+    DDLA_HD static operand_source part(std::uint64_t seed, std::uint64_t k)
+    {
+        return operand_source(mixed(mixed(seed) + k));
+    }
+
+    DDLA_HD operand_pair next()
     {
         kind_ = (kind_ + 1) % kinds;
         switch (kind_) {
@@ -79,29 +88,33 @@ public:
         }
     }
 
-    std::uint64_t random()  // splitmix64
+    DDLA_HD std::uint64_t random()  // splitmix64
     {
-        std::uint64_t z = state_ += 0x9e3779b97f4a7c15u;
+        return mixed(state_ += 0x9e3779b97f4a7c15u);
+    }
+    /// Its output function, one to one.
+    DDLA_HD static std::uint64_t mixed(std::uint64_t z)
+    {
         z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9u;
         z = (z ^ (z >> 27)) * 0x94d049bb133111ebu;
         return z ^ (z >> 31);
     }
 
 private:
-    int uniform(int from, int to)
+    DDLA_HD int uniform(int from, int to)
     {
         return from + static_cast<int>((random() >> 32) % static_cast<unsigned>(to - from + 1));
     }
-    static double power(int exponent)  // of two, in the normal range
+    DDLA_HD static double power(int exponent)  // of two, in the normal range
     {
         const std::uint64_t b = static_cast<std::uint64_t>(exponent + 1023) << 52;
         double x;
         std::memcpy(&x, &b, sizeof x);
         return x;
     }
-    double sign() { return (random() >> 63) != 0 ? -1.0 : 1.0; }
+    DDLA_HD double sign() { return (random() >> 63) != 0 ? -1.0 : 1.0; }
     /// +-1.f 2^exponent with 52 random bits; one in eight has all of them set, one in eight none.
-    double word(int exponent)
+    DDLA_HD double word(int exponent)
     {
         const std::uint64_t r = random();
         const std::uint64_t mask = (1ull << 52) - 1;
@@ -112,61 +125,70 @@ private:
         std::memcpy(&x, &b, sizeof x);
         return x * sign();
     }
-    static dd_real normal(double hi, double lo)
+    DDLA_HD static dd_real normal(double hi, double lo)
     {
         const exact s = two_sum(hi, lo);
         return {s.value, s.error};
     }
     /// The low word up to half an ulp of the high one, or some bits further down.
-    dd_real number(int exponent)
+    DDLA_HD dd_real number(int exponent)
     {
         const double hi = word(exponent);
         const int low = exponent - 54 - (uniform(0, 3) == 0 ? uniform(0, 60) : 0);
         if (low < -1022) return normal(hi, 0x1p-1074 * uniform(-1000, 1000));
         return normal(hi, word(low));
     }
-    operand_pair gap(int distance)
+    DDLA_HD operand_pair gap(int distance)
     {
         const int exponent = uniform(-60, 60);
         return {number(exponent), number(exponent - distance)};
     }
     /// High words cancel; low words may, too, up to their last bits.
-    operand_pair cancel_low_word()
+    DDLA_HD operand_pair cancel_low_word()
     {
         const dd_real x = number(uniform(-60, 60));
         const double lo = uniform(0, 1) == 0 ? x.lo * (1 + 0x1p-52 * uniform(0, 3)) : word(-120);
         return {x, normal(-x.hi, -lo)};
     }
     /// High words differ in their last bits.
-    operand_pair cancel_neighbours()
+    DDLA_HD operand_pair cancel_neighbours()
     {
         const int exponent = uniform(-60, 60);
         const dd_real x = number(exponent);
         const double ulp = power(exponent - 52);
-        return {x, normal(-x.hi + ulp * uniform(-2, 2), word(exponent - 54) * uniform(0, 1))};
+        const double hi = -x.hi + ulp * uniform(-2, 2);
+        const double lo = word(exponent - 54);
+        return {x, normal(hi, lo * uniform(0, 1))};
     }
     /// Few bits, and a low word of exactly half or a quarter of an ulp.
-    dd_real tie(int exponent)
+    DDLA_HD dd_real tie(int exponent)
     {
-        const double hi = (1 + 2.0 * uniform(0, 31) / 64) * power(exponent) +
-                          power(exponent - 52) * 2 * uniform(0, 3);
-        return normal(hi * sign(), power(exponent - 53 - uniform(0, 1)) * sign());
+        double hi = (1 + 2.0 * uniform(0, 31) / 64) * power(exponent);
+        hi += power(exponent - 52) * 2 * uniform(0, 3);
+        hi *= sign();
+        const double lo = power(exponent - 53 - uniform(0, 1));
+        return normal(hi, lo * sign());
     }
     /// One to four set bits anywhere.
-    dd_real sparse(int exponent)
+    DDLA_HD dd_real sparse(int exponent)
     {
-        const double hi =
-            power(exponent) + (uniform(0, 1) == 0 ? power(exponent - uniform(1, 52)) : 0);
-        const double lo = power(exponent - uniform(54, 106)) * uniform(-1, 1) +
-                          power(exponent - uniform(107, 160)) * uniform(-1, 1);
-        return normal(hi * sign(), lo);
+        double hi = power(exponent);
+        if (uniform(0, 1) == 0) hi += power(exponent - uniform(1, 52));
+        hi *= sign();
+        double lo = power(exponent - uniform(54, 106));
+        lo *= uniform(-1, 1);
+        const double lower = power(exponent - uniform(107, 160));
+        return normal(hi, lo + lower * uniform(-1, 1));
     }
     /// Near integers and halves of integers, small and up to 2^106.
-    dd_real near_integer()
+    DDLA_HD dd_real near_integer()
     {
-        const double hi = static_cast<double>(random() >> uniform(1, 63)) * 0.5 * sign() *
-                          (uniform(0, 1) == 0 ? 1.0 : power(uniform(0, 43)));
-        const double lo = uniform(-3, 3) * (uniform(0, 1) == 0 ? 0.5 : power(-uniform(20, 100)));
+        const std::uint64_t r = random();
+        double hi = static_cast<double>(r >> uniform(1, 63)) * 0.5;
+        hi *= sign();
+        if (uniform(0, 1) != 0) hi *= power(uniform(0, 43));
+        const int many = uniform(-3, 3);
+        const double lo = many * (uniform(0, 1) == 0 ? 0.5 : power(-uniform(20, 100)));
         return normal(hi, lo);
     }
 

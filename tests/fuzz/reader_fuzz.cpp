@@ -2,24 +2,21 @@
 //
 // Checks for each input: the same matrix or message for one piece of text and for many; and the
 // matrix written and read again is the same, in double and in double-double.
+#include "require.hpp"
+
 #include "ddla/error.hpp"
 #include "text/header.hpp"
 #include "text/matrix_market_text.hpp"
 
 #include <bit>
 #include <cmath>
-#include <cstdlib>
 #include <optional>
 #include <string>
 
 namespace {
 
 using namespace ddla;
-
-void require(bool holds)
-{
-    if (!holds) std::abort();
-}
+using fuzz::require;
 
 bool same(double a, double b)
 {

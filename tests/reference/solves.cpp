@@ -1,7 +1,10 @@
 // Forward errors of ddla's solvers against reference answers, in double and double-double: printed,
-// and bounded by what theory says of them.
+// and bounded by what theory says of them.  On the host, and in device_reference on a device, where
+// x must have the bits of the host.
 #include "stored.hpp"
+#include "support/place.hpp"
 #include "support/reference_errors.hpp"
+#include "support/same_bits.hpp"
 
 #include "ddla/solve.hpp"
 
@@ -62,6 +65,23 @@ void check_bounds(const errors& e, const condition& skeel, const condition& kapp
     if (norm1 > 0) done.nearest_kappa1 = std::max(done.nearest_kappa1, e.norm1 / norm1);
 }
 
+/// Solves at the place under test; x comes back to the host.
+template <class T>
+ddla::solve_report solve_there(const ddla::csr_matrix<double>& a, const ddla::vector<T>& b,
+                               ddla::vector<T>& x, const ddla::solve_options& options)
+{
+    const ddla::place at = test::place_under_test();
+    if (at.is_host()) return ddla::solve(a, b, x, options);
+    ddla::vector<T> there = x.to(at), here = x;
+    const auto report = ddla::solve(a.to(at), b.to(at), there, options);
+    x = there.to(ddla::host);
+    const auto on_host = ddla::solve(a, b, here, options);
+    CHECK(report.status == on_host.status);
+    CHECK(report.iterations == on_host.iterations);
+    CHECK(test::same_bits(x, here));
+    return report;
+}
+
 template <class T>
 void check_solve(const answers& stored, const ddla::csr_matrix<double>& a, const answer& one,
                  const mpfr_vector& truth, ddla::method method, counts& done)
@@ -70,7 +90,7 @@ void check_solve(const answers& stored, const ddla::csr_matrix<double>& a, const
     ddla::vector<T> b(a.rows()), x(a.rows());
     for (index_t i = 0; i < a.rows(); ++i) b.set(i, T(one.b[static_cast<std::size_t>(i)]));
     const auto limit = std::min(10 * a.rows(), most_products / a.nonzeros());
-    const auto report = ddla::solve(
+    const auto report = solve_there(
         a, b, x, {.method = method, .tolerance = tolerance<T>, .max_iterations = limit});
     ++done.solves;
     if (!all_finite(x)) {

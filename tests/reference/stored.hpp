@@ -10,10 +10,18 @@
 
 namespace reference {
 
+/// Beside the program, where the device tests were packed, else in the sources.
+inline std::filesystem::path answers_folder()
+{
+    const auto packed =
+        std::filesystem::read_symlink("/proc/self/exe").parent_path() / "reference_answers";
+    return std::filesystem::is_directory(packed) ? packed : DDLA_REFERENCE_ANSWERS;
+}
+
 inline std::vector<std::filesystem::path> answer_files()
 {
     std::vector<std::filesystem::path> files;
-    for (const auto& file : std::filesystem::directory_iterator(DDLA_REFERENCE_ANSWERS))
+    for (const auto& file : std::filesystem::directory_iterator(answers_folder()))
         if (file.path().string().ends_with(".txt.gz")) files.push_back(file.path());
     std::sort(files.begin(), files.end());
     return files;

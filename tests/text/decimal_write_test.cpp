@@ -1,13 +1,12 @@
 // dd_real to decimal text: digits against MPFR, fewest digits, and the way back.
 #include "catch.hpp"
-#include "decimal_truth.hpp"
+#include "decimal_text_truth.hpp"
 
 #include "ddla/error.hpp"
 #include "ddla/text.hpp"
 #include "text/decimal_write.hpp"
 
 #include <limits>
-#include <vector>
 
 using namespace ddla;
 using namespace ddla::test;
@@ -17,42 +16,6 @@ namespace {
 constexpr double infinity = std::numeric_limits<double>::infinity();
 constexpr double largest = std::numeric_limits<double>::max();
 constexpr double least = std::numeric_limits<double>::denorm_min();
-
-dd_real read(const std::string& text)
-{
-    dd_real value{-7, -7};
-    from_chars(text.data(), text.data() + text.size(), value);
-    return value;
-}
-
-/// By MPFR's printf, from the exact sum.
-std::string truth(dd_real x, const char* format, int precision)
-{
-    mpfr sum(2200);
-    mpfr_set_d(sum, x.hi, MPFR_RNDN);
-    if (x.lo != 0) mpfr_add_d(sum, sum, x.lo, MPFR_RNDN);
-    std::vector<char> text(static_cast<std::size_t>(precision) + 500);
-    mpfr_snprintf(text.data(), text.size(), format, precision, mpfr_ptr(sum));
-    return text.data();
-}
-
-/// Whether no decimal of one digit less reads back as x: neither neighbour of x does.
-bool is_shortest(dd_real x)
-{
-    const text::decimal_digits d = text::shortest_digits(x);
-    const auto fewer = static_cast<int>(d.digits.size()) - 1;
-    if (fewer == 0) return true;
-    const dd_real magnitude(std::fabs(x.hi), std::signbit(x.hi) ? 0 - x.lo : x.lo);
-    mpfr sum(2200);
-    mpfr_set_d(sum, magnitude.hi, MPFR_RNDN);
-    mpfr_add_d(sum, sum, magnitude.lo, MPFR_RNDN);
-    for (const char* format : {"%.*RDe", "%.*RUe"}) {
-        std::vector<char> text(static_cast<std::size_t>(fewer) + 500);
-        mpfr_snprintf(text.data(), text.size(), format, fewer - 1, mpfr_ptr(sum));
-        if (same(read(text.data()), magnitude)) return false;
-    }
-    return true;
-}
 
 }  // namespace
 

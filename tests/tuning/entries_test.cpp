@@ -3,6 +3,8 @@
 
 #include "api/format_entries.hpp"
 
+#include <chrono>
+
 using namespace ddla::api;
 
 namespace {
@@ -59,6 +61,16 @@ TEST_CASE("blanks and names that are not known do not matter", "[formats]")
     REQUIRE(back);
     CHECK(same(back->at(0), some_entry()));
     CHECK(entries_of(good + " ] }"));
+}
+
+TEST_CASE("names that are not known cost time in proportion to the text", "[formats]")
+{
+    std::string text = good + "]";
+    for (int i = 0; i < 200'000; ++i) text += ",\"" + std::to_string(i) + "\":1";
+    const auto start = std::chrono::steady_clock::now();
+    CHECK(entries_of(text + "}"));
+    // A fraction of a second; a minute if each name is compared with all others.
+    CHECK(std::chrono::steady_clock::now() - start < std::chrono::seconds(10));
 }
 
 TEST_CASE("any other text is refused", "[formats]")

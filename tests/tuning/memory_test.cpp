@@ -184,9 +184,11 @@ TEST_CASE("formats that there are not are ignored with a reason", "[formats]")
         cache.write(text.replace(text.find(from), from.size(), to));
     };
     change("\"crs_t\"", "\"zip\"");
-    check_problem(cache, "\"zip\"");
+    check_problem(cache, "'zip'");
     change("\"crs_t\"", "\"auto\"");
-    check_problem(cache, "\"auto\"");
+    check_problem(cache, "'auto'");
+    change("\"crs_t\"", "\"a\\nb" + std::string(1000, 'x') + "\"");
+    check_problem(cache, "the format 'a\\x0ab" + std::string(37, 'x') + "...' with");
     change("\"threads_per_row\": 16", "\"threads_per_row\": 17");
     check_problem(cache, "17 threads");
     change("\"threads_per_row\": 16", "\"threads_per_row\": 4294967312");

@@ -55,6 +55,12 @@ TEST_CASE("double-double has the digits of both words")
     const ddla::vector<ddla::dd_real> x{ddla::dd_real(3, 0x1p-80)};
     CHECK(compare(x, reference).worst == Approx(80 * std::log10(2.0) + std::log10(3.0)));
     CHECK(compare(ddla::vector<ddla::dd_real>{ddla::dd_real(3)}, reference).worst == most_digits);
+    const auto printed = [&](ddla::dd_real value) {
+        return compare(ddla::vector<ddla::dd_real>{value}, reference).worst_five.at(0).x;
+    };
+    CHECK(printed(40) == "4.0e+01");
+    CHECK(printed(2.75) == "2.75e+00");
+    CHECK(printed(ddla::dd_real(3, 0x1p-80)) == "3.0000000000000000000000008271806e+00");
 }
 
 TEST_CASE("a zero of the reference asks for less than the smallest normal number")
@@ -128,6 +134,22 @@ TEST_CASE("rows with a tiny denominator count for omega2, with a larger one")
     CHECK(e.eta == Approx(0.5e-30).epsilon(1e-12));
 }
 
+TEST_CASE("in omega2 the norms stand for b, above the threshold it is omega1")
+{
+    // Row 1: |A| |x| + |b| = 0.1125, |r| = 0.0125, ||A_1||_1 ||x|| = 1; row 2 has no residual.
+    const auto a = matrix({{1, 0}, {0, 1}});
+    const ddla::vector<double> b{0.0625, 1.0}, x{0.05, 1.0};
+    const auto at_threshold = [&](double share) {  // of ||A_i||_1 ||x|| + |b_i| = 1.0625
+        return look_back(a, b, x, share / 2000);
+    };
+    const backward_errors below = at_threshold(0.1125 / 1.0625 * 1.001);
+    CHECK(below.omega1 == 0);
+    CHECK(below.omega2 == Approx(0.0125 / 1.05).epsilon(1e-14));
+    const backward_errors above = at_threshold(0.1125 / 1.0625 * 0.999);
+    CHECK(above.omega1 == Approx(0.0125 / 0.1125).epsilon(1e-14));
+    CHECK(above.omega2 == 0);
+}
+
 TEST_CASE("bound and Skeel's condition are those of the exact inverse")
 {
     const auto a = hilbert(5);
@@ -139,7 +161,7 @@ TEST_CASE("bound and Skeel's condition are those of the exact inverse")
         make_reference(a, b, "a", limits, [](const reference_progress&) { return true; });
     const auto truth = exact_solution(exact_a, exact_vector(b));
     ddla::vector<double> x(5);
-    for (index_t i = 0; i < 5; ++i) x[i] = truth[std::size_t(i)].get_d() * (1 + 1e-9 * double(i));
+    for (index_t i = 0; i < 5; ++i) x[i] = truth[std::size_t(i)].get_d() * (1.5 + 1e-9 * double(i));
     std::vector<rational_vector> inverse;  // by columns
     for (std::size_t k = 0; k < 5; ++k)
         inverse.push_back(exact_solution(exact_a, unit_vector(5, k)));
@@ -155,8 +177,8 @@ TEST_CASE("bound and Skeel's condition are those of the exact inverse")
             skeel[i] += abs(inverse[k][i]) * size;
         }
     }
-    const mpq_class most = largest(truth);
-    const mpq_class wanted_bound = largest(bound) / most, wanted_skeel = largest(skeel) / most;
+    const mpq_class wanted_bound = largest(bound) / largest(exact_vector(x)),
+                    wanted_skeel = largest(skeel) / largest(truth);
     const double estimated = error_bound(a, b, x, ref), condition = skeel_condition(a, ref);
     // Lower bounds, exact for matrices as small as this.
     CHECK(estimated == Approx(wanted_bound.get_d()).epsilon(1e-12));

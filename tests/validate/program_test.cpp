@@ -148,7 +148,11 @@ TEST_CASE("a zero component that is not zero in x is wrong")
     const scratch folder;
     known_system s(folder);
     s.change(14, 1e-300);
-    const json d = s.report(folder, 1)["solutions"][0]["digits"];
+    const std::string page = (folder / "r.html").string();
+    const json d = s.report(folder, 1, {"--html", page})["solutions"][0]["digits"];
+    CHECK(read_file(page).find("<p>Of the reference 9 components are 0 or below 2.2e-308; of these "
+                               "1 are not in x.mtx, and have 0 right digits.</p>") !=
+          std::string::npos);
     CHECK(d["wrong_tiny_components"] == 1);
     CHECK(d["histogram"][0] == 1);
     CHECK(d["worst_components"].at(0).at("index") == 15);
@@ -193,6 +197,8 @@ TEST_CASE("the page is well-formed, has both diagrams, and names are escaped")
     const std::string html = read_file(page);
     CHECK(html.find("<title>ddla-validate: a &lt;b&gt; &amp; &quot;c&quot; \xef\xbf\xbd.mtx<") !=
           std::string::npos);
+    CHECK(html.find("name=\"viewport\"") != std::string::npos);
+    CHECK(html.find("class=\"verdict pass\"") != std::string::npos);
     // No other file: neither scripts nor links; the only address is the name space of SVG.
     for (const char* outside : {"<script", "href", "src=", "url(", "@import"})
         CHECK(html.find(outside) == std::string::npos);
@@ -203,6 +209,9 @@ TEST_CASE("the page is well-formed, has both diagrams, and names are escaped")
         "assert first == '<!DOCTYPE html>', first\n"
         "root = e.fromstring(rest)\n"
         "svg = '{http://www.w3.org/2000/svg}'\n"
+        "ids = {x.get('id') for x in root.iter() if x.text and x.text.strip()}\n"
+        "for s in root.iter(svg + 'svg'):\n"
+        "    assert set(s.get('aria-labelledby').split()) <= ids, ids\n"
         "print(root.tag, len(list(root.iter(svg + 'svg'))), len(list(root.iter(svg + "
         "'polyline'))), len(list(root.iter('table'))))\n";
     const result parsed = run_program("python3", {"-c", script, page});

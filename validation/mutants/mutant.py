@@ -2,6 +2,7 @@
 import fnmatch
 import pathlib
 import shutil
+import struct
 from typing import NamedTuple
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
@@ -16,10 +17,28 @@ inline const int ddla_seeded_fault =
 #endif
 """
 
+# Device code reads its number behind this mark, where the pack's run script writes it into a copy of
+# the program: no call of CUDA sets it, so it holds on every device, in every context and while a
+# stream is captured.
+MARK = struct.pack("<3i", 0x6c646461, 0x75616621, 0x3a74)
+CHOICE_ON_DEVICE = CHOICE + """#if defined(__CUDACC__) && !defined(DDLA_SEEDED_FAULT_OF_DEVICE)
+#define DDLA_SEEDED_FAULT_OF_DEVICE
+[[maybe_unused]] static __constant__ int ddla_fault_of_device[4] = {%d, %d, %d, 0};
+#if defined(__CUDA_ARCH__)
+#define DDLA_FAULT ddla_fault_of_device[3]
+#define DDLA_FAULT_ON_DEVICE ddla_fault_of_device[3]
+#else
+#define DDLA_FAULT ddla_seeded_fault
+#define DDLA_FAULT_ON_DEVICE 0
+#endif
+/// In a constexpr function.
+#define DDLA_FAULT_AT_RUN_TIME (__builtin_is_constant_evaluated() ? 0 : DDLA_FAULT_ON_DEVICE)
+#endif
+""" % struct.unpack("<3i", MARK)
 
-def chosen_between(old, new, number):
-    """C++ that is `new` in mutant `number`, else `old`: statements, conditions or expressions."""
-    here = f"ddla_seeded_fault == {number}"
+
+def chosen_between(old, new, here):
+    """C++ that is `new` where `here` holds, else `old`: statements, conditions or expressions."""
     if not new.strip():
         return f"if (!({here})) {{\n{old}\n}}\n"
     if old.startswith("if (") and new.startswith("if (") and old[-1] == new[-1] == ")":
@@ -30,35 +49,46 @@ def chosen_between(old, new, number):
 
 
 class Mutant(NamedTuple):
-    """A seeded fault: `old` occurs once in `file` and becomes `new`; one of `tests` must fail."""
+    """A seeded fault: `old` becomes `new`; one of `tests` must fail.  `old` occurs once in `file` or,
+    if that is given, in `within`, which does."""
     name: str
     file: str   # from the root of the sources
     old: str
     new: str
     tests: str  # names of ctest, or test cases of device_suite; the most likely or quickest first
+    within: str = ""
 
     def fault(self, root):
         """What is wrong with this entry of the list; empty if nothing is."""
         path = root / self.file
         if not path.is_file():
             return f"{self.file} does not exist"
-        count = path.read_text().count(self.old)
-        if count != 1:
-            return f"its old text occurs {count} times in {self.file}, not once"
+        text = path.read_text()
+        for part, whole in ((self.within or self.old, text), (self.old, self.within or text)):
+            if whole.count(part) != 1:
+                return f"its old text occurs {whole.count(part)} times in {self.file}, not once"
         return "its new text is its old text" if self.old == self.new else ""
+
+    def changed(self, text, new):
+        """`text` with `new` for what the fault replaces."""
+        place = self.within or self.old
+        if text.count(place) != 1:
+            raise SystemExit(f"{self.name}: overlaps another mutant; run it by itself")
+        return text.replace(place, place.replace(self.old, new))
 
     def apply(self, tree):
         path = tree / self.file
-        path.write_text(path.read_text().replace(self.old, self.new))
+        path.write_text(self.changed(path.read_text(), self.new))
+
+    def as_choice(self, text, number, choice=CHOICE, fault="ddla_seeded_fault"):
+        """`text` with the fault beside what it replaces; `choice`, which defines `fault`, says which
+        of the two runs."""
+        text = self.changed(text, chosen_between(self.old, self.new, f"{fault} == {number}"))
+        return text if choice in text else choice + text
 
     def apply_as_choice(self, tree, number):
-        """The fault beside what it replaces; CHOICE says which of the two runs."""
         path = tree / self.file
-        text = path.read_text()
-        if text.count(self.old) != 1:
-            raise SystemExit(f"{self.name}: overlaps another mutant; run it by itself")
-        text = text.replace(self.old, chosen_between(self.old, self.new, number))
-        path.write_text(text if CHOICE in text else CHOICE + text)
+        path.write_text(self.as_choice(path.read_text(), number))
 
     def restore(self, tree):
         shutil.copyfile(ROOT / self.file, tree / self.file)
@@ -78,9 +108,10 @@ def selected(mutants, patterns):
     return [m for m in mutants if not patterns or matches(m)]
 
 
-def copy_sources(tree):
-    """Makes `tree` the sources as they are now.  Files that have not changed keep their time, so
-    that nothing is built again for them."""
+def copy_sources(tree, changed={}, parts=("",)):
+    """Makes `tree` the sources as they are now, or those folders, but for files with a text in
+    `changed`.  Files that do not become others keep their time, so that nothing is built again for
+    them."""
     def names(top):
         skip = lambda path: path.parts[0].startswith(("build", ".")) or "__pycache__" in path.parts
         files = (f.relative_to(top) for f in top.rglob("*") if f.is_file())
@@ -90,12 +121,14 @@ def copy_sources(tree):
              for f in ([entry] if entry.is_file() else entry.rglob("*"))
              if f.is_file() and not skip(f.relative_to(top))}
 
-    wanted = names(ROOT)
+    wanted = {f for f in names(ROOT) if str(f).startswith(tuple(parts))}
     for file in names(tree) - wanted if tree.exists() else ():
         (tree / file).unlink()
     for file in wanted:
         source, target = ROOT / file, tree / file
-        if target.is_file() and target.read_bytes() == source.read_bytes():
+        text = changed[str(file)].encode() if str(file) in changed else source.read_bytes()
+        if target.is_file() and target.read_bytes() == text:
             continue
         target.parent.mkdir(parents=True, exist_ok=True)
         shutil.copy(source, target)
+        target.write_bytes(text)

@@ -2,66 +2,91 @@
 
     validation/mutants/run --device ['NAME*'...]     into WORK/packed
 
-A folder for each mutant holds its device_suite, linked statically; `original` holds that of the
-sources as they are.  Copy WORK/packed to a machine with a GPU and Python 3, and run packed/run there.
+One build of device_suite holds all mutants, each beside what it replaces: a build for each would
+take 15 minutes of a processor and 33 MB.  A number says which of the two runs: host code reads it
+from the environment, device code from a constant that packed/run writes into its copy of the
+program (mutant.py).  So code for the GPU is stored as it is, for one architecture, and the whole is
+compressed.  The optimisation is that of the release: with another one the kernels would be others.
+Copy WORK/packed to a machine with a GPU of that architecture and Python 3; run packed/run there.
 """
 import json
+import lzma
+import os
 import shutil
 import subprocess
 import sys
 
-from mutant import ROOT, copy_sources
+from mutant import CHOICE, CHOICE_ON_DEVICE, MARK, ROOT, copy_sources
 
-FLAGS = ["-G", "Ninja", "-DCMAKE_BUILD_TYPE=Release", "-DDDLA_CUDA=ON", "-DDDLA_TESTS=ON"]
-CASES_OF = ROOT / "validation/mutants"
+FLAGS = ["-G", "Ninja", "-DCMAKE_BUILD_TYPE=Release", "-DDDLA_CUDA=ON", "-DDDLA_TESTS=ON",
+         "-DDDLA_TOOLS=OFF", "-DCMAKE_CUDA_ARCHITECTURES=90-real", "-DCMAKE_CUDA_FLAGS=--no-compress"]
+HERE = ROOT / "validation/mutants"
+DEVICE = "src/device/"
+
+
+def fault_in(file):
+    """What holds the number of the mutant in this file, and the text that defines it."""
+    if file.endswith(".cpp"):
+        return CHOICE, "ddla_seeded_fault"
+    if file.startswith("include/"):
+        return CHOICE_ON_DEVICE, "DDLA_FAULT_AT_RUN_TIME"
+    return CHOICE_ON_DEVICE, "DDLA_FAULT" if file.startswith(DEVICE) else "DDLA_FAULT_ON_DEVICE"
+
+
+def seeded(mutants):
+    """The text of each file that has a fault.  Numbers begin with 1: 0 is the original."""
+    changed = {}
+    for number, mutant in enumerate(mutants, 1):
+        text = changed.get(mutant.file) or (ROOT / mutant.file).read_text()
+        changed[mutant.file] = mutant.as_choice(text, number, *fault_in(mutant.file))
+    return changed
 
 
 class DeviceBuild:
-    def __init__(self, work, jobs):
-        self.tree, self.jobs = work / "source", jobs
+    """A build of the copy of the sources.  Headers with faults of the device alone are in a second
+    copy, of which only nvcc knows: what g++ compiles is as in any other build, and ccache has it."""
+
+    def __init__(self, work, mutants, jobs):
+        self.tree, of_nvcc, self.jobs = work / "source", work / "device_only", jobs
         self.folder = self.tree / "build"  # as in the sources: ccache knows what was built there
-        copy_sources(self.tree)
+        changed = seeded(mutants)
+        copy_sources(self.tree, {f: text for f, text in changed.items() if f.startswith(DEVICE)})
+        copy_sources(of_nvcc, changed, ("include", "src/steps", "src/formats"))
+        first = f"-I{of_nvcc}/include -I{of_nvcc}/src"
+        self.environment = dict(os.environ, NVCC_PREPEND_FLAGS=first)
+
+    def must(self, *command):
+        done = subprocess.run(list(map(str, command)), env=self.environment)
+        if done.returncode != 0:
+            sys.exit("the mutants of device code do not build")
+
+    def suite(self):
+        """The stripped program."""
         names = ("CXX", "CUDA") if shutil.which("ccache") else ()
         launchers = [f"-DCMAKE_{name}_COMPILER_LAUNCHER=ccache" for name in names]
-        done = subprocess.run(["cmake", "-S", self.tree, "-B", self.folder, *FLAGS, *launchers])
-        if done.returncode != 0:
-            sys.exit("the build with device code cannot be configured")
-
-    def suite_into(self, folder):
-        """Builds device_suite, and puts it stripped into `folder`; whether it compiled."""
-        done = subprocess.run(["ninja", "-C", self.folder, "-j", str(self.jobs), "device_suite"],
-                              capture_output=True, text=True)
-        if done.returncode != 0:
-            print(done.stdout[-2000:])
-            return False
-        folder.mkdir(parents=True, exist_ok=True)
-        subprocess.run(["strip", "-o", folder / "device_suite",
-                        self.folder / "tests/device/device_suite"], check=True)
-        return True
+        self.must("cmake", "-S", self.tree, "-B", self.folder, *FLAGS, *launchers)
+        self.must("ninja", "-C", self.folder, "-j", self.jobs, "device_suite")
+        stripped = self.folder / "device_suite.stripped"
+        self.must("strip", "-o", stripped, self.folder / "tests/device/device_suite")
+        return stripped.read_bytes()
 
 
 def pack(mutants, options):
-    """Builds them one after the other; whether all compiled."""
+    """True, or it exits."""
     options.work.mkdir(parents=True, exist_ok=True)
     packed = options.work / "packed"
-    build = DeviceBuild(options.work, options.jobs)
-    if not build.suite_into(packed / "original"):
-        sys.exit("does not build without a mutant")
-    built = []
-    for number, mutant in enumerate(mutants, 1):
-        folder = f"mutant-{number:02}"
-        mutant.apply(build.tree)
-        try:
-            compiled = build.suite_into(packed / folder)
-        finally:
-            mutant.restore(build.tree)
-        print(f"{number}/{len(mutants)} {mutant.name}:", "packed" if compiled else "does not compile",
-              flush=True)
-        if compiled:
-            built.append({"folder": folder, "name": mutant.name, "file": mutant.file,
-                          "cases": mutant.tests})
-    (packed / "mutants.json").write_text(json.dumps(built, indent=1))
-    shutil.copy(CASES_OF / "report.py", packed)
-    shutil.copy(CASES_OF / "run_packed", packed / "run")
+    packed.mkdir(exist_ok=True)
+    program = DeviceBuild(options.work, mutants, options.jobs).suite()
+    if MARK not in program:
+        sys.exit("device code of the program does not hold the number of a mutant")
+    (packed / "device_suite.xz").write_bytes(lzma.compress(program, preset=3))
+    listed = [{"number": number, "name": m.name, "file": m.file, "cases": m.tests}
+              for number, m in enumerate(mutants, 1)]
+    commit = subprocess.run(["git", "-C", ROOT, "describe", "--always", "--dirty", "--exclude", "*"],
+                            capture_output=True, text=True).stdout.strip()
+    described = {"commit": commit, "mark": list(MARK), "mutants": listed}
+    (packed / "mutants.json").write_text(json.dumps(described, indent=1))
+    shutil.copy(HERE / "report.py", packed)
+    shutil.copy(HERE / "run_packed", packed / "run")
     print(f"Copy {packed} to a machine with a GPU and run packed/run there.")
-    return len(built) == len(mutants)
+    return True

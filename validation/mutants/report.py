@@ -2,19 +2,40 @@
 for a device takes it along."""
 import os
 import re
+import signal
 import subprocess
+import tempfile
 
 
 def failure_of(name, command, folder, limit, **variables):
     """Who noticed that something is wrong; empty if the test passes."""
     # The C library fills freed memory: what a fault leaves out is not there by chance.
     environment = dict(os.environ, MALLOC_PERTURB_="165", **variables)
+    with tempfile.TemporaryFile() as output:
+        process = subprocess.Popen(command, stdin=subprocess.DEVNULL, stdout=output,
+                                   stderr=subprocess.STDOUT, cwd=folder, env=environment,
+                                   start_new_session=True)
+        status = status_within(process, limit)
+        if status is None:
+            return f"`{name}`: time limit of {limit:.0f} s"
+        output.seek(0)
+        said = output.read().decode(errors="replace")
+    return f"`{name}`: {failed_case(said) or last_line(status, said)}" if status else ""
+
+
+def status_within(process, limit):
+    """Its exit status; None if it is still running after `limit` seconds, and so is killed with all
+    that it has started."""
     try:
-        done = subprocess.run(command, capture_output=True, text=True, errors="replace",
-                              cwd=folder, env=environment, timeout=limit)
+        return process.wait(limit)
     except subprocess.TimeoutExpired:
-        return f"`{name}`: time limit of {limit:.0f} s"
-    return f"`{name}`: {failed_case(done.stdout) or last_line(done)}" if done.returncode else ""
+        os.killpg(process.pid, signal.SIGKILL)
+    try:
+        # The driver ends kernels first.  Should it not, the others are run nevertheless.
+        process.wait(30)
+    except subprocess.TimeoutExpired:
+        print(f"process {process.pid} cannot be killed", flush=True)
+    return None
 
 
 def failed_case(output):
@@ -25,10 +46,10 @@ def failed_case(output):
     return " ".join(line.strip() for line in lines if not line.startswith("  "))
 
 
-def last_line(done):
-    if done.returncode < 0:
-        return f"signal {-done.returncode}"
-    return ((done.stdout + done.stderr).strip().splitlines() or [f"status {done.returncode}"])[-1]
+def last_line(status, output):
+    if status < 0:
+        return f"signal {-status}"
+    return (output.strip().splitlines() or [f"status {status}"])[-1]
 
 
 def table_of(rows):

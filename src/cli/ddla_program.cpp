@@ -1,0 +1,57 @@
+// The commands of ddla, and what runs the one that was given.
+#include "ddla_program.hpp"
+
+#include "help_text.hpp"
+#include "program.hpp"
+
+#include "ddla/error.hpp"
+#include "ddla/version.hpp"
+
+#include <array>
+#include <memory>
+
+namespace ddla::cli {
+namespace {
+
+struct program {
+    CLI::App app{"Sparse linear systems in double and double-double precision.", "ddla"};
+    std::array<command, 7> commands;
+
+    program()
+    {
+        app.set_help_flag("-h,--help", "Print this help and exit");
+        app.set_version_flag("--version", "ddla " DDLA_VERSION);
+        app.formatter(std::make_shared<help_text>("COMMAND"));
+        app.require_subcommand(0, 1);
+        commands = {add_solve_command(app),  add_check_command(app), add_tune_command(app),
+                    add_spmv_command(app),   add_info_command(app),  add_generate_command(app),
+                    add_devices_command(app)};
+        for (const command& c : commands) c.app->group("Commands");
+        app.footer("Examples:\n"
+                   "  ddla generate toeplitz 1000 --gamma 1.5 --output a.mtx\n"
+                   "  ddla info a.mtx\n"
+                   "  ddla solve a.mtx\n"
+                   "  ddla check a.mtx x.mtx\n\n"
+                   "ddla COMMAND --help describes a command.\n"
+                   "Exit status: 0 done or converged, 1 not converged, 2 bad usage or input,\n"
+                   "3 internal or resource failure.");
+    }
+
+    exit_status run() const
+    {
+        for (const command& c : commands)
+            if (c.app->parsed()) return c.run();
+        throw input_error(
+            "a command is missing: solve, check, tune, spmv, info, generate or devices");
+    }
+};
+
+}  // namespace
+
+int run_ddla(int argc, char** argv)
+{
+    program ddla;
+    return run_program(ddla.app, argc, argv, [&] { return ddla.run(); });
+}
+
+}  // namespace ddla::cli
