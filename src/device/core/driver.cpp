@@ -13,7 +13,7 @@ namespace ddla::device_backend::driver {
 
 namespace {
 
-/// Null if this driver has no such function.
+/// Null if this driver has no such function.  Throws if the runtime cannot tell.
 template <class F>
 F* find(const char* name, F&)
 {
@@ -26,9 +26,8 @@ F* find(const char* name, F&)
 #else
     const cudaError_t status = cudaGetDriverEntryPoint(name, &found, cudaEnableDefault, &how);
 #endif
-    forget_error(status);
-    const bool there = status == cudaSuccess && how == cudaDriverEntryPointSuccess;
-    return there ? reinterpret_cast<F*>(found) : nullptr;
+    check(status, "cudaGetDriverEntryPoint");
+    return how == cudaDriverEntryPointSuccess ? reinterpret_cast<F*>(found) : nullptr;
 }
 
 struct functions {
@@ -91,7 +90,12 @@ bool is_in_foreign_context()
 {
     const functions& f = of_driver();
     CUcontext now = nullptr;
-    if (!f.are_there() || f.current(&now) != CUDA_SUCCESS || !now) return false;
+    if (!f.are_there()) return false;
+    const CUresult status = f.current(&now);
+    if (status == CUDA_ERROR_NOT_INITIALIZED) return false;
+    // In doubt it may be one: the primary context is pushed then, which is right in either case.
+    if (status != CUDA_SUCCESS) return true;
+    if (!now) return false;
     thread_local CUcontext known = nullptr;  // the primary one that was seen last
     if (now == known) return false;
     if (!is_primary(now)) return true;

@@ -7,7 +7,8 @@
 
 namespace ddla::device_backend::driver {
 
-/// Whether a context is current on this thread that is not the primary one of its device.
+/// Whether a context is current on this thread that is not the primary one of its device, or may
+/// be.  Throws as check() if the runtime does not find the driver's functions.
 bool is_in_foreign_context();
 
 /// Make the primary context of a device current until pop(); it is kept until the process ends.

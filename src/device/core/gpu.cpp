@@ -5,8 +5,10 @@
 #include "ddla/error.hpp"
 
 #include <map>
+#include <memory>
 #include <mutex>
 #include <string>
+#include <type_traits>
 
 namespace ddla::device_backend {
 
@@ -40,22 +42,38 @@ int attribute_of(int index, cudaDeviceAttr what)
     return value;
 }
 
-cudaMemPool_t pool_on(int index)
+/// Destroys what was made, unless release() is called.
+struct destroy {
+    void operator()(cudaMemPool_t pool) const { forget_error(cudaMemPoolDestroy(pool)); }
+    void operator()(cudaStream_t stream) const { forget_error(cudaStreamDestroy(stream)); }
+};
+template <class Handle>
+using owned = std::unique_ptr<std::remove_pointer_t<Handle>, destroy>;
+
+owned<cudaMemPool_t> pool_on(int index)
 {
     cudaMemPoolProps wish{};
     wish.allocType = cudaMemAllocationTypePinned;
     wish.location.type = cudaMemLocationTypeDevice;
     wish.location.id = index;
-    cudaMemPool_t pool = nullptr;
-    check(cudaMemPoolCreate(&pool, &wish), "cudaMemPoolCreate");
+    cudaMemPool_t made = nullptr;
+    check(cudaMemPoolCreate(&made, &wish), "cudaMemPoolCreate");
+    owned<cudaMemPool_t> pool(made);
     unsigned long long keep = kept_bytes;
-    check(cudaMemPoolSetAttribute(pool, cudaMemPoolAttrReleaseThreshold, &keep),
+    check(cudaMemPoolSetAttribute(made, cudaMemPoolAttrReleaseThreshold, &keep),
           "cudaMemPoolSetAttribute");
     // Otherwise the pool may make a stream wait for another one to reuse memory that it freed.
     int waits = 0;
-    check(cudaMemPoolSetAttribute(pool, cudaMemPoolReuseAllowInternalDependencies, &waits),
+    check(cudaMemPoolSetAttribute(made, cudaMemPoolReuseAllowInternalDependencies, &waits),
           "cudaMemPoolSetAttribute");
     return pool;
+}
+
+owned<cudaStream_t> new_stream()
+{
+    cudaStream_t made = nullptr;
+    check(cudaStreamCreateWithFlags(&made, cudaStreamNonBlocking), "cudaStreamCreateWithFlags");
+    return owned<cudaStream_t>(made);
 }
 
 }  // namespace
@@ -88,10 +106,11 @@ gpu::gpu(int index) : index_(require_device(index))
         return static_cast<std::size_t>(attribute_of(index, what));
     };
     most_shared_bytes_ = bytes(cudaDevAttrMaxSharedMemoryPerBlockOptin);
-    pool_ = pool_on(index);
-    cudaStream_t stream = nullptr;
-    check(cudaStreamCreateWithFlags(&stream, cudaStreamNonBlocking), "cudaStreamCreateWithFlags");
-    own_ = std::make_unique<queue>(*this, stream);
+    owned<cudaMemPool_t> pool = pool_on(index);
+    owned<cudaStream_t> stream = new_stream();
+    own_ = std::make_unique<queue>(*this, stream.get());
+    stream.release();  // both stay until the process ends
+    pool_ = pool.release();
 }
 
 void gpu::release_kept_memory()

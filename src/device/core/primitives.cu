@@ -62,6 +62,17 @@ __global__ void collect(vec<const double> x, unsigned most, number_set* set)
     }
 }
 
+/// Not by <<<>>>: what nvcc makes of that looks the kernel up once, and remembers a failure.
+template <class... Parameters>
+void start(void (*kernel)(Parameters...), unsigned grid, cudaStream_t in, Parameters... arguments)
+{
+    cudaLaunchConfig_t how{};
+    how.gridDim = grid;
+    how.blockDim = block_size;
+    how.stream = in;
+    check(cudaLaunchKernelEx(&how, kernel, arguments...), "cudaLaunchKernelEx");
+}
+
 void* temporary(workspace& memory, std::size_t bytes)
 {
     return memory.objects<std::byte>(static_cast<index_t>(std::max<std::size_t>(bytes, 1)));
@@ -119,11 +130,9 @@ std::vector<std::uint64_t> distinct_values(vec<const double> x, int most, queue&
 {
     workspace memory(in);
     auto* const set = memory.objects<number_set>(1);
-    clear<<<1, block_size, 0, in.stream()>>>(set);
+    start(clear, 1, in.stream(), set);
     const index_t blocks = std::clamp<index_t>(tiles(x.size), 1, 2048);
-    collect<<<static_cast<unsigned>(blocks), block_size, 0, in.stream()>>>(
-        x, static_cast<unsigned>(most), set);
-    check(cudaGetLastError(), "a kernel of distinct_values");
+    start(collect, static_cast<unsigned>(blocks), in.stream(), x, static_cast<unsigned>(most), set);
     number_set here;
     in.copy_to_host(&here, set, sizeof here);
     std::vector<std::uint64_t> all;

@@ -16,14 +16,23 @@ namespace {
 /// While it lives, this thread may allocate although a stream is being captured.
 class beside_captures {
 public:
-    beside_captures() { exchange(); }
-    ~beside_captures() { exchange(); }
+    beside_captures() : exchanged_(exchange()) {}
+    ~beside_captures()
+    {
+        if (exchanged_) exchange();
+    }
     beside_captures(const beside_captures&) = delete;
     beside_captures& operator=(const beside_captures&) = delete;
 
 private:
-    void exchange() { cudaThreadExchangeStreamCaptureMode(&other_); }
+    bool exchange() noexcept
+    {
+        const cudaError_t status = cudaThreadExchangeStreamCaptureMode(&other_);
+        forget_error(status);  // without a capture nothing is lost, in one the next call says so
+        return status == cudaSuccess;
+    }
     cudaStreamCaptureMode other_ = cudaStreamCaptureModeRelaxed;
+    bool exchanged_;
 };
 
 [[noreturn]] void throw_out_of_memory(std::size_t bytes)
@@ -63,10 +72,14 @@ lasting_memory::lasting_memory(std::size_t bytes) : lasting_memory()
     bytes_ = bytes;
     cudaStream_t aside = nullptr;
     check(cudaStreamCreateWithFlags(&aside, cudaStreamNonBlocking), "cudaStreamCreateWithFlags");
+    const char* call = "cudaMemsetAsync";
     status = cudaMemsetAsync(data_, 0, bytes, aside);
-    if (status == cudaSuccess) status = cudaStreamSynchronize(aside);
+    if (status == cudaSuccess) {
+        call = "cudaStreamSynchronize";
+        status = cudaStreamSynchronize(aside);
+    }
     forget_error(cudaStreamDestroy(aside));
-    check(status, "cudaMemsetAsync");
+    check(status, call);
 }
 
 lasting_memory::~lasting_memory()
@@ -176,7 +189,8 @@ void queue::release(void* data) noexcept
         const current_device here(gpu_.index());
         forget_error(cudaFreeAsync(data, stream_));
     } catch (const error&) {
-        // Nothing to be done about it: an earlier error will have been reported.
+        // Only the default stream needs its device to be current.
+        if (stream_) forget_error(cudaFreeAsync(data, stream_));
     }
 }
 
