@@ -34,11 +34,17 @@ largest_exponents largest(const std::vector<index_t>& begin, const std::vector<c
     return most;
 }
 
+/// Whether that changes anything.
 template <class Part>
-void take_off(std::vector<int>& from, const std::vector<int>& most, const Part& part)
+bool take_off(std::vector<int>& from, const std::vector<int>& most, const Part& part)
 {
+    bool changes = false;
     for (std::size_t i = 0; i < from.size(); ++i)
-        if (most[i] != none) from[i] -= part(most[i]);
+        if (most[i] != none && part(most[i]) != 0) {
+            from[i] -= part(most[i]);
+            changes = true;
+        }
+    return changes;
 }
 
 }  // namespace
@@ -50,12 +56,14 @@ exponents equilibrate(index_t rows, index_t columns, const std::vector<index_t>&
     exponents s{std::vector<int>(at(rows), 0), std::vector<int>(at(columns), 0)};
     for (int pass = 0; pass < halving_passes; ++pass) {
         const largest_exponents most = largest(begin, row, exponent, s);
-        take_off(s.row, most.of_row, upper_half);
-        take_off(s.column, most.of_column, [](int e) { return e / 2; });
+        const bool rows_change = take_off(s.row, most.of_row, upper_half);
+        const bool columns_change = take_off(s.column, most.of_column, [](int e) { return e / 2; });
+        if (!rows_change && !columns_change) break;  // nor would the next pass
     }
     const auto all = [](int e) { return e; };
-    take_off(s.row, largest(begin, row, exponent, s).of_row, all);
-    take_off(s.column, largest(begin, row, exponent, s).of_column, all);
+    largest_exponents most = largest(begin, row, exponent, s);
+    if (take_off(s.row, most.of_row, all)) most = largest(begin, row, exponent, s);
+    take_off(s.column, most.of_column, all);
     return s;
 }
 

@@ -21,9 +21,9 @@ std::vector<int> exponents_of(const sparse_columns<V>& a)
 
 /// Exponents for a matrix whose entries have these binary exponents.  As Ruiz does ("A scaling
 /// algorithm to equilibrate both rows and columns norms in matrices", RAL-TR-2001-034), each of
-/// five passes takes half of the largest exponent off every row and column; the sixth takes off all
-/// of it, of rows first: every column's largest entry then lies in [1/2, 1), and no entry above.
-/// Integers only.  Cost: seven passes over the entries.
+/// at most five passes takes half of the largest exponent off every row and column; the sixth takes
+/// off all of it, of rows first: every column's largest entry then lies in [1/2, 1), and no entry
+/// above. Integers only.  Cost: at most seven passes over the entries.
 exponents equilibrate(index_t rows, index_t columns, const std::vector<index_t>& begin,
                       const std::vector<column_t>& row, const std::vector<int>& exponent);
 

@@ -3,6 +3,7 @@
 
 #include "catch.hpp"
 #include "factor/factors.hpp"
+#include "support/everywhere.hpp"
 #include "support/random.hpp"
 
 #include "ddla/generate.hpp"
@@ -135,8 +136,10 @@ TEST_CASE("lu has the bits of the serial program", "[factor]")
 TEST_CASE("lu of known matrices has the bits of the serial program", "[factor]")
 {
     const auto grid = ddla::generate::convection_diffusion(7, 6, 5);
-    check_bits<double>(grid, {});
-    check_bits<ddla::dd_real>(grid, {});
+    test::everywhere([&] {
+        check_bits<double>(grid, {});
+        check_bits<ddla::dd_real>(grid, {});
+    });
     const auto network = ddla::read_matrix<double>(DDLA_EXAMPLES "/494_bus.mtx");
     check_bits<double>(network, {});
     check_bits<ddla::dd_real>(network, {});

@@ -1,0 +1,178 @@
+// Solves with factors: bits, reference answers, ranges, several systems at once.
+#include "known_ranks.hpp"
+#include "reference/stored.hpp"
+#include "serial_solve.hpp"
+#include "support/everywhere.hpp"
+#include "support/reference_errors.hpp"
+
+#include "ddla/generate.hpp"
+
+using namespace ddla::factor;
+using ddla::csr_matrix;
+using ddla::index_t;
+using dd = ddla::dd_real;
+
+namespace {
+
+template <class F, class T>
+void check_bits(const csr_matrix<double>& a, std::uint64_t seed)
+{
+    using Q = std::conditional_t<std::is_same_v<F, double>, oracle::type<T>, ::dd_real>;
+    const auto f = factors<F>::make(a.view(), {});
+    const auto b = test::random_vector<T>(a.rows(), seed, 40);
+    ddla::vector<T> x(a.rows());
+    for (const bool transposed : {false, true}) {
+        if (transposed)
+            f.template solve_transposed<T>(b.view(), x.view());
+        else
+            f.template solve<T>(b.view(), x.view());
+        const std::vector<Q> truth = oracle::solve<Q>(f, b, transposed);
+        int wrong = 0;
+        for (index_t i = 0; i < a.rows(); ++i) {
+            // Factors in double-double, vectors in double: x is rounded at the end.
+            if constexpr (std::is_same_v<Q, oracle::type<T>>)
+                wrong += !(oracle::to(T(x[i])) == truth[at(i)]);
+            else
+                wrong += T(x[i]) != truth[at(i)].x[0];
+        }
+        CHECK(wrong == 0);
+    }
+}
+
+template <class F, class T>
+void check_several(const csr_matrix<double>& a)
+{
+    const index_t n = a.rows(), systems = 5;
+    const auto f = factors<F>::make(a.view(), {});
+    const auto b = test::random_vector<T>(systems * n, 3);
+    ddla::vector<T> x(systems * n), one(n);
+    for (const bool transposed : {false, true}) {
+        const auto solve = [&](ddla::vec<const T> from, ddla::vec<T> to) {
+            if (transposed)
+                f.template solve_transposed<T>(from, to);
+            else
+                f.template solve<T>(from, to);
+        };
+        solve(b.view(), x.view());
+        for (index_t s = 0; s < systems; ++s) {
+            solve(b.view().part(s * n, n), one.view());
+            int wrong = 0;
+            for (index_t i = 0; i < n; ++i) wrong += T(x[s * n + i]) != T(one[i]);
+            CHECK(wrong == 0);
+        }
+        ddla::vector<T> in_place = b;
+        solve(std::as_const(in_place).view(), in_place.view());
+        CHECK(ddla::hash_of(in_place) == ddla::hash_of(x));
+    }
+}
+
+/// |r_i| over (|A| |x| + |b|)_i, r in MPFR.
+template <class F>
+double backward_error(const csr_matrix<double>& a, const reference::answer& one)
+{
+    const auto f = factors<F>::make(a.view(), {});
+    REQUIRE(f.about().rank == a.rows());
+    ddla::vector<F> b(a.rows()), x(a.rows());
+    for (index_t i = 0; i < a.rows(); ++i) b.set(i, F(one.b[at(i)]));
+    f.template solve<F>(b.view(), x.view());
+    return reference::errors_of(a, one.b, reference::solution_of(one), reference::widened(x))
+        .normwise;
+}
+
+}  // namespace
+
+TEST_CASE("solves with factors have the bits of the serial program", "[factor]")
+{
+    const auto grid = ddla::generate::convection_diffusion(8, 7, 6);
+    const auto random = ddla::generate::random(300, 6, 0.01, 9);  // fills in: rows beyond a tile
+    const csr_matrix<double> small(test::dominant_integers(3, 2, 1));
+    test::everywhere([&] {
+        for (const auto* a : {&grid, &random, &small}) {
+            check_bits<double, double>(*a, 1);
+            check_bits<double, dd>(*a, 2);
+            check_bits<dd, double>(*a, 3);
+            check_bits<dd, dd>(*a, 4);
+        }
+    });
+    const auto singular = test::structurally_singular(90, 12, 3);
+    check_bits<double, dd>(singular, 5);
+}
+
+TEST_CASE("several systems at once have the bits of single ones", "[factor]")
+{
+    const auto a = ddla::generate::random(120, 5, 0.1, 4);
+    check_several<double, double>(a);
+    check_several<double, dd>(a);
+    check_several<dd, double>(a);
+    check_several<dd, dd>(a);
+}
+
+TEST_CASE("factors solve systems with reference answers", "[factor]")
+{
+    constexpr index_t largest_n = 1100;
+    int solved = 0;
+    const auto check = [&](const reference::answers& stored, const csr_matrix<double>& a) {
+        if (a.rows() > largest_n) return;
+        for (const reference::answer& one : stored.all) {
+            INFO(stored.matrix << ", b = " << one.rhs);
+            // A backward error of u times a growth that stayed below 2^20 on all of these, and
+            // |e| <= 2 cond(A, x) times it; the estimates are right within a factor of 10.
+            const double condition = one.skeel.value * (one.skeel.exact ? 1 : 10);
+            CHECK(backward_error<double>(a, one) <= 0x1p-33 * std::max(1.0, condition));
+            CHECK(backward_error<dd>(a, one) <= 0x1p-84 * std::max(1.0, condition));
+            ++solved;
+        }
+    };
+    reference::for_each_stored(false, check);
+    const int missing = reference::for_each_stored(true, check);
+    CHECK(solved > 60);
+    const std::string reason = reference::reason_of(missing);
+    if (!reason.empty()) SKIP_CASE(reason);
+}
+
+TEST_CASE("solves keep away from overflow and underflow", "[factor]")
+{
+    const csr_matrix<double> a(test::dominant_integers(40, 3, 8));
+    const auto b = test::random_vector<double>(40, 2);
+    ddla::vector<double> x(40), y(40), c(40);
+    factors<double>::make(a.view(), {}).solve<double>(b.view(), x.view());
+    for (const int power : {-900, 900})
+        for (const int b_power : {-40, 40}) {
+            ddla::coordinates<double> far{.rows = 40, .columns = 40};
+            const auto view = a.view();
+            for (index_t i = 0; i < 40; ++i) {
+                c[i] = std::ldexp(b[i], power + b_power);
+                for (index_t k = view.row_begin[i]; k < view.row_begin[i + 1]; ++k)
+                    far.add(i, view.column[k], std::ldexp(view.value.get(k), power));
+            }
+            const csr_matrix<double> scaled(far);
+            factors<double>::make(scaled.view(), {}).solve<double>(c.view(), y.view());
+            for (index_t i = 0; i < 40; ++i) CHECK(y[i] == std::ldexp(x[i], b_power));
+        }
+    ddla::vector<double> zero(40);
+    factors<double>::make(a.view(), {}).solve<double>(zero.view(), y.view());
+    for (index_t i = 0; i < 40; ++i) CHECK(y[i] == 0);
+}
+
+TEST_CASE("factors refuse what they cannot solve", "[factor]")
+{
+    const csr_matrix<double> a(test::dominant_integers(20, 3, 8));
+    const auto f = factors<double>::make(a.view(), {});
+    ddla::vector<double> b(21), x(20);
+    CHECK_THROWS_AS(f.solve<double>(b.view(), x.view()), ddla::input_error);
+    CHECK_THROWS_AS(f.right_null_vector<double>(0), ddla::input_error);
+    const csr_matrix<double> wide(ddla::coordinates<double>{.rows = 2, .columns = 3});
+    CHECK_THROWS_AS(factors<double>::make(wide.view(), {}), ddla::input_error);
+    options o;
+    o.most_operations = 1;
+    const auto ended = factors<double>::make(ddla::generate::random(60, 5, 1, 2).view(), o);
+    CHECK(ended.about().end == lu_end::over_work);
+    CHECK(ended.about().operations > 1);
+    CHECK(ended.about().entries > 0);
+    ddla::vector<double> c(60), y(60);
+    CHECK_THROWS_AS(ended.solve<double>(c.view(), y.view()), ddla::input_error);
+    ddla::coordinates<double> bad = test::dominant_integers(20, 3, 8);
+    bad.add(3, 4, INFINITY);
+    CHECK(factors<double>::make(csr_matrix<double>(bad).view(), {}).about().end ==
+          lu_end::not_finite);
+}
