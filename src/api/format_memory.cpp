@@ -12,7 +12,6 @@
 #include <cerrno>
 #include <cstdlib>
 #include <fstream>
-#include <iterator>
 #include <sys/stat.h>
 #include <system_error>
 #include <unistd.h>
@@ -48,10 +47,14 @@ stored_formats stored_in(const fs::path& file)
     if (code) return {{}, name + ": cannot be read: " + code.message()};
     // Opening a pipe would block until there is a writer.
     if (!fs::is_regular_file(status)) return {{}, name + ": is not a regular file"};
-    if (fs::file_size(file, code) > most_bytes) return {{}, name + ": is too large for a cache"};
+    const std::uintmax_t bytes = fs::file_size(file, code);
+    if (code) return {{}, name + ": cannot be read: " + code.message()};
+    if (bytes > most_bytes) return {{}, name + ": is too large for a cache"};
     if (::access(file.c_str(), R_OK) != 0) return {{}, name + ": cannot be read: " + reason(errno)};
     std::ifstream in(file, std::ios::binary);
-    const std::string text{std::istreambuf_iterator<char>(in), std::istreambuf_iterator<char>()};
+    std::string text(bytes, '\0');
+    in.read(text.data(), static_cast<std::streamsize>(bytes));  // iterators would throw
+    text.resize(static_cast<std::size_t>(in.gcount()));
     if (in.bad()) return {{}, name + ": cannot be read"};
     auto entries = entries_of(text);
     if (!entries) return {{}, name + ": is not a list of formats as ddla writes it"};

@@ -3,6 +3,7 @@
 
 #include "arguments.hpp"
 #include "help_text.hpp"
+#include "interrupt.hpp"
 #include "text_format.hpp"
 
 #include "ddla/generate.hpp"
@@ -10,8 +11,10 @@
 #include "ddla/output_file.hpp"
 #include "ddla/version.hpp"
 
+#include <algorithm>
 #include <iostream>
 #include <memory>
+#include <streambuf>
 #include <variant>
 
 namespace ddla::cli {
@@ -180,24 +183,70 @@ kind add_skewed(CLI::App& app, const request_pointer& r)
             }};
 }
 
+/// Thrown where nothing more is to be written.
+struct stopped_writing {};
+
+/// A stream buffer that passes text on, unless an interrupt came.
+class interruptible_sink : public std::streambuf {
+public:
+    using sink = std::function<void(std::string_view)>;
+    interruptible_sink(sink put, const interrupt_guard& interrupt)
+        : put_(std::move(put)), interrupt_(interrupt)
+    {
+    }
+
+private:
+    std::streamsize xsputn(const char* text, std::streamsize count) override
+    {
+        if (interrupt_.requested()) throw stopped_writing{};
+        put_({text, static_cast<std::size_t>(count)});
+        return count;
+    }
+
+    sink put_;
+    const interrupt_guard& interrupt_;
+};
+
+void write_text(const any_matrix& a, const std::string& comment, const interrupt_guard& interrupt,
+                interruptible_sink::sink put)
+{
+    interruptible_sink buffer(std::move(put), interrupt);
+    std::ostream out(&buffer);
+    out.exceptions(std::ios::badbit);  // hands on what the buffer throws
+    std::visit([&](const auto& matrix) { write_matrix(out, matrix, comment); }, a);
+}
+
+void write(const any_matrix& a, const std::string& comment, const std::filesystem::path& target,
+           const interrupt_guard& interrupt)
+{
+    if (!target.empty()) {
+        output_file file(target);
+        write_text(a, comment, interrupt, [&](std::string_view text) { file.write(text); });
+        return file.commit();
+    }
+    write_text(a, comment, interrupt, [](std::string_view text) {
+        // Nobody reads the rest, or it has no room; run_program() says so.
+        if (!std::cout.write(text.data(), static_cast<std::streamsize>(text.size())))
+            throw stopped_writing{};
+    });
+}
+
 exit_status run(const std::vector<kind>& kinds, const generate_request& r)
 {
-    for (const kind& k : kinds) {
-        if (!k.app->parsed()) continue;
-        if (!r.output.empty()) require_writable(r.output);
-        const std::string comment =
-            "ddla " DDLA_VERSION ": " + k.app->get_name() + " " + k.parameters(r);
-        const any_matrix a = k.make(r);
-        const auto write = [&](const auto& matrix) {
-            if (r.output.empty())
-                write_matrix(std::cout, matrix, comment);
-            else
-                write_matrix(r.output, matrix, comment);
-        };
-        std::visit(write, a);
-        return exit_converged;
+    const auto k =
+        std::find_if(kinds.begin(), kinds.end(), [](const kind& one) { return one.app->parsed(); });
+    if (k == kinds.end()) throw input_error("generate: KIND is missing (see ddla generate --help)");
+    const interrupt_guard interrupt;
+    if (!r.output.empty()) require_writable(r.output);
+    const std::string comment =
+        "ddla " DDLA_VERSION ": " + k->app->get_name() + " " + k->parameters(r);
+    try {
+        write(k->make(r), comment, r.output, interrupt);
+    } catch (const stopped_writing&) {
+        if (interrupt.requested()) std::cerr << "ddla: interrupted: the matrix is not written\n";
+        return exit_not_converged;
     }
-    throw input_error("generate: KIND is missing (see ddla generate --help)");
+    return exit_converged;
 }
 
 }  // namespace

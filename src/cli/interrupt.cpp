@@ -19,7 +19,8 @@ void handle(int signal)
 {
     struct sigaction action = {};
     action.sa_handler = set_flag;
-    action.sa_flags = static_cast<int>(SA_RESETHAND);  // the second signal has its usual effect
+    // The second signal has its usual effect.  Standard streams take EINTR for a failure.
+    action.sa_flags = static_cast<int>(SA_RESETHAND) | SA_RESTART;
     ::sigaction(signal, &action, nullptr);
 }
 
@@ -30,12 +31,6 @@ interrupt_guard::interrupt_guard()
     requested_flag = false;
     handle(SIGINT);
     handle(SIGTERM);
-}
-
-interrupt_guard::~interrupt_guard()
-{
-    std::signal(SIGINT, SIG_DFL);
-    std::signal(SIGTERM, SIG_DFL);
 }
 
 bool interrupt_guard::requested() const

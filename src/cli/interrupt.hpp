@@ -3,13 +3,13 @@
 
 namespace ddla::cli {
 
-/// While one lives, the first SIGINT or SIGTERM only sets a flag; a second one ends the process.
+/// From here to the end of the process, the first SIGINT or SIGTERM only sets a flag; a second one
+/// ends the process.  Not for the life of the object alone: the reports are still to be written.
 class interrupt_guard {
 public:
     interrupt_guard();
     interrupt_guard(const interrupt_guard&) = delete;
     interrupt_guard& operator=(const interrupt_guard&) = delete;
-    ~interrupt_guard();
 
     bool requested() const;
 };

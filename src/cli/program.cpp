@@ -6,8 +6,11 @@
 #include "ddla/error.hpp"
 #include "ddla/self_test.hpp"
 
+#include <csignal>
 #include <iostream>
 #include <new>
+#include <poll.h>
+#include <unistd.h>
 
 namespace ddla::cli {
 namespace {
@@ -42,10 +45,22 @@ std::string option_error(const CLI::App& app, const CLI::ParseError& e)
     return text + " (see " + command_name(app) + " --help)";
 }
 
-/// A full disk under standard output is reported only when it is flushed.
+/// Whether the standard output is a pipe, or the like, that nobody reads any more.
+bool reader_is_gone()
+{
+    pollfd out{STDOUT_FILENO, POLLOUT, 0};
+    return ::poll(&out, 1, 0) == 1 && (out.revents & POLLERR) != 0;
+}
+
+/// A full disk under standard output is reported only when it is flushed.  A pipe that nobody reads
+/// ends the process as it ends others, by SIGPIPE, but only now: all files are written.
 exit_status flushed(const CLI::App& app, exit_status status)
 {
     if (std::cout.flush()) return status;
+    if (reader_is_gone()) {
+        std::signal(SIGPIPE, SIG_DFL);
+        std::raise(SIGPIPE);
+    }
     return complain(app, exit_failure, "the standard output cannot be written");
 }
 
@@ -64,6 +79,7 @@ exit_status parse_and_run(CLI::App& app, int argc, char** argv,
 
 int run_program(CLI::App& app, int argc, char** argv, const std::function<exit_status()>& work)
 try {
+    std::signal(SIGPIPE, SIG_IGN);  // see flushed()
     require_exact_arithmetic();
     return flushed(app, parse_and_run(app, argc, argv, work));
 } catch (const CLI::Success& e) {

@@ -56,9 +56,8 @@ void solve_in(const solve_request& r, csr_matrix<V>& a, format_chooser& chooser,
 }
 
 template <scalar V>
-solve_results solve_all(const solve_request& r, place at)
+solve_results solve_all(const solve_request& r, place at, const interrupt_guard& interrupt)
 {
-    const interrupt_guard interrupt;
     csr_matrix<V> a = read_square<V>(r.matrix);
     if (!at.is_host()) a = a.to(at);
     format_chooser chooser(r.format, r.quiet);
@@ -121,9 +120,10 @@ try {
 exit_status run(const solve_request& r)
 {
     check(r);
+    const interrupt_guard interrupt;
     const place at = set_up(r);
     solve_results results;
-    in_precision(r.values, [&]<scalar V>() { results = solve_all<V>(r, at); });
+    in_precision(r.values, [&]<scalar V>() { results = solve_all<V>(r, at, interrupt); });
     if (!r.quiet && !results.solves.back().report.interrupted) measure_copies(results);
     return status_of(r, results, write_reports(r, results));
 }

@@ -106,6 +106,7 @@ void multiply_in(const spmv_request& r, const interrupt_guard& interrupt, csr_ma
     } else {
         p.reason = chooser.choose<T>(a).reason;
         p.formats.push_back(measure_product(a, x, y, r.measure));
+        results.interrupted = interrupt.requested() && in != r.precisions.back();
     }
     if (!p.formats.empty()) p.hash = hash_of(y);
     try {

@@ -119,6 +119,20 @@ private:
     z_stream stream_{};
 };
 
+/// Reads all pages; false if one cannot be read.
+bool populate(void* data, std::size_t bytes)
+{
+#ifdef MADV_POPULATE_READ
+    while (::madvise(data, bytes, MADV_POPULATE_READ) != 0) {
+        if (errno == EINVAL) break;  // Linux before 5.14 does not know it
+        if (errno != EINTR && errno != EAGAIN) return false;
+    }
+#else
+    (void)data, (void)bytes;
+#endif
+    return true;
+}
+
 [[noreturn]] void fail_in(const std::string& name, const growing_bytes& text,
                           const std::string& cause)
 {
@@ -165,10 +179,16 @@ input_text::input_text(const std::filesystem::path& file)
     }
 }
 
+/// Leaves it to read() where a page cannot be had: that would end the process by SIGBUS, whereas
+/// read() finds the reason, as a broken disk or a file that has become shorter.
 void input_text::map(int descriptor, std::size_t bytes)
 {
-    void* data = ::mmap(nullptr, bytes, PROT_READ, MAP_PRIVATE | MAP_POPULATE, descriptor, 0);
+    void* data = ::mmap(nullptr, bytes, PROT_READ, MAP_PRIVATE, descriptor, 0);
     if (data == MAP_FAILED) return;
+    if (!populate(data, bytes)) {
+        ::munmap(data, bytes);
+        return;
+    }
     const char* first = static_cast<const char*>(data);
     memory_ = {first, [bytes](const char* p) { ::munmap(const_cast<char*>(p), bytes); }};
     text_ = {first, first + bytes};

@@ -82,9 +82,10 @@ private:
     template <scalar T>
     void solve();
     template <scalar T>
-    void judge(const vector<T>& x, judged& j, const reference& ref) const;
-    reference reference_solution();
-    void judge_all(const reference& ref, double seconds);
+    void judge(const vector<T>& x, judged& j, const reference& ref, const solve_look& look) const;
+    reference_limits limits() const;
+    void judge_all(const reference& ref, double seconds, const solve_look& look);
+    void compare_with_reference();
 
     const validate_request& r_;
     const interrupt_guard interrupt_;
@@ -114,45 +115,59 @@ void validator::solve()
         in_dd_ = there.to(host);
 }
 
-reference validator::reference_solution()
+/// From now on.
+reference_limits validator::limits() const
 {
-    progress_line line(r_.quiet);
-    const auto watch = [&](const reference_progress& p) {
-        if (line.due()) {
-            std::string text = print("reference, %d bits: %s %lld", p.bits, p.what,
-                                     static_cast<long long>(p.done));
-            if (p.of > 0) text += print(" of %lld", static_cast<long long>(p.of));
-            line.show(text);
-        }
-        return !interrupt_.requested();
-    };
     reference_limits limits = r_.limits;
+    limits.begin = std::chrono::steady_clock::now();
     limits.bytes =
         r_.max_memory > 0 ? static_cast<std::size_t>(r_.max_memory * 0x1p30) : half_of_memory();
-    return make_reference(a_, b_, r_.matrix, limits, watch);
+    return limits;
 }
 
 template <scalar T>
-void validator::judge(const vector<T>& x, judged& j, const reference& ref) const
+void validator::judge(const vector<T>& x, judged& j, const reference& ref,
+                      const solve_look& look) const
 {
     // What an x of a file was computed in is not known: most are in double.
     const double epsilon = j.solve && words_of<T> > 1 ? 0x1p-104 : 0x1p-52;
     j.digits = compare(x, ref.x);
     j.backward = look_back(a_, b_, x, epsilon);
-    j.bound = error_bound(a_, b_, x, ref);
+    j.bound = error_bound(a_, b_, x, ref, look);
 }
 
-void validator::judge_all(const reference& ref, double seconds)
+/// The facts come last: a report has either all of them or none.
+void validator::judge_all(const reference& ref, double seconds, const solve_look& look)
 {
-    found_.reference = {
-        ref.agreed_digits,     ref.rcond, skeel_condition(a_, ref), ref.bits, ref.lower_bits,
-        ref.factors.entries(), seconds};
     for (judged& j : found_.all) {
         if (j.title == name(precision_of<double>) && j.solve)
-            judge(in_double_, j, ref);
+            judge(in_double_, j, ref, look);
         else
-            judge(in_dd_, j, ref);
+            judge(in_dd_, j, ref, look);
     }
+    const double skeel = skeel_condition(a_, ref, look);
+    found_.reference = {ref.agreed_digits,     ref.rcond, skeel, ref.bits, ref.lower_bits,
+                        ref.factors.entries(), seconds};
+}
+
+/// The work that takes long, with its progress; false from the watch ends it.
+void validator::compare_with_reference()
+{
+    const reference_limits limits = this->limits();
+    progress_line line(r_.quiet);
+    const reference_watch watch = [&](const reference_progress& p) {
+        if (line.due()) {
+            std::string text = print("reference, %d bits: %s", p.bits, p.what);
+            if (p.done > 0 || p.of > 0) text += print(" %lld", static_cast<long long>(p.done));
+            if (p.of > 0) text += print(" of %lld", static_cast<long long>(p.of));
+            line.show(text);
+        }
+        return !interrupt_.requested();
+    };
+    const reference ref = make_reference(a_, b_, r_.matrix, limits, watch);
+    const std::chrono::duration<double> time = std::chrono::steady_clock::now() - limits.begin;
+    const reference_guard guard(limits, r_.matrix, watch);
+    judge_all(ref, time.count(), [&] { guard.look({"error bounds", ref.bits, 0, 0}); });
 }
 
 validation validator::run()
@@ -165,11 +180,8 @@ validation validator::run()
             if (!found_.interrupted) in_precision(in, [&]<scalar T>() { solve<T>(); });
     }
     if (found_.interrupted) return found_;
-    const auto begin = std::chrono::steady_clock::now();
     try {
-        const reference ref = reference_solution();
-        const std::chrono::duration<double> time = std::chrono::steady_clock::now() - begin;
-        judge_all(ref, time.count());
+        compare_with_reference();
     } catch (const interrupted_reference&) {
         found_.interrupted = true;
     }
@@ -231,7 +243,7 @@ void add_limits(CLI::App& app, validate_request& r)
     add_option(app, "--max-memory", r.max_memory, above_zero, "G",
                "GiB that factors of A may take (half of the\nmachine's memory)");
     add_option(app, "--max-seconds", r.limits.seconds, above_zero, "S",
-               "Seconds that factorisations may take, by an\nestimate (3600)");
+               "Seconds that the reference and the judgement\nmay take (3600)");
     add_option(app, "--max-bits", r.limits.bits, integer_between(256, 65536), "N",
                "Bits that the reference may take (4096)");
 }

@@ -155,18 +155,18 @@ backward_errors look_back(const csr_matrix<double>& a, const vector<double>& b, 
 
 template <scalar T>
 double error_bound(const csr_matrix<double>& a, const vector<double>& b, const vector<T>& x,
-                   const reference& ref)
+                   const reference& ref, const solve_look& look)
 {
     const mp_vector values = exact(x);
     if (!all_finite(values)) return nan;
     mp_vector r = residual(a, b, values, wide);
     for (mp_number& e : r) e = abs(std::move(e));
-    return quotient(weighted_inverse_norm(ref.factors, r), largest_magnitude(values, wide));
+    return quotient(weighted_inverse_norm(ref.factors, r, look), largest_magnitude(values, wide));
 }
 
-double skeel_condition(const csr_matrix<double>& a, const reference& ref)
+double skeel_condition(const csr_matrix<double>& a, const reference& ref, const solve_look& look)
 {
-    return quotient(weighted_inverse_norm(ref.factors, magnitudes(a, ref.x, wide)),
+    return quotient(weighted_inverse_norm(ref.factors, magnitudes(a, ref.x, wide), look),
                     largest_magnitude(ref.x, wide));
 }
 
@@ -175,7 +175,7 @@ double skeel_condition(const csr_matrix<double>& a, const reference& ref)
     template backward_errors look_back(const csr_matrix<double>&, const vector<double>&,           \
                                        const vector<T>&, double);                                  \
     template double error_bound(const csr_matrix<double>&, const vector<double>&,                  \
-                                const vector<T>&, const reference&);
+                                const vector<T>&, const reference&, const solve_look&);
 DDLA_FOR_PRECISIONS(DDLA_INSTANTIATE)
 
 }  // namespace ddla::validate

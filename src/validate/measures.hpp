@@ -52,9 +52,10 @@ backward_errors look_back(const csr_matrix<double>& a, const vector<double>& b, 
 /// 512 bits.  Infinite if x is zero and r is not.
 template <scalar T>
 double error_bound(const csr_matrix<double>& a, const vector<double>& b, const vector<T>& x,
-                   const reference& ref);
+                   const reference& ref, const solve_look& look = {});
 
 /// || |A^-1| |A| |x| ||_inf / ||x||_inf at the reference, estimated (Skeel 1979).
-double skeel_condition(const csr_matrix<double>& a, const reference& ref);
+double skeel_condition(const csr_matrix<double>& a, const reference& ref,
+                       const solve_look& look = {});
 
 }  // namespace ddla::validate

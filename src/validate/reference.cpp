@@ -43,14 +43,15 @@ double norm_of(const sparse_columns& a, double power)
 }
 
 /// 1 / (||A||_1 ||A^-1||_1); the norm of A is summed as a quarter of 2^-20, which cannot overflow.
-mp_number reciprocal_condition(const sparse_columns& a, const lu_factors<mp_number>& f)
+mp_number reciprocal_condition(const sparse_columns& a, const lu_factors<mp_number>& f,
+                               const solve_look& look)
 {
     constexpr double power = 0x1p-22;
     const mpfr_prec_t bits = f.pivot.front().bits();
     mp_number product = norm_estimate(
         static_cast<std::size_t>(a.n), mp_number(bits),
-        [&](const mp_vector& x) { return f.solve(x); },
-        [&](const mp_vector& x) { return f.solve_transposed(x); });
+        [&](const mp_vector& x) { return f.solve(x, look); },
+        [&](const mp_vector& x) { return f.solve_transposed(x, look); });
     product *= norm_of(a, power);
     product *= 1 / power;
     mp_number result(bits, 1.0);
@@ -72,7 +73,7 @@ public:
     maker(const csr_matrix<double>& a, const vector<double>& b, std::string file,
           const reference_limits& limits, const reference_watch& watch)
         : a_(a), b_(b), file_(std::move(file)), columns_(columns_of(a)), limits_(limits),
-          watch_(watch)
+          guard_(limits, file_, watch)
     {
     }
     reference run();
@@ -82,10 +83,7 @@ private:
     bool regular(const lu_factors<mp_number>& f, int bits);
     bool refine(level& l);
     void name_weakest_pivot(const lu_factors<mp_number>& f);
-    void look(const reference_progress& progress) const
-    {
-        if (!watch_(progress)) throw interrupted_reference{};
-    }
+    void look(const reference_progress& progress) const { guard_.look(progress); }
     [[noreturn]] void refuse_singular(const std::string& why) const
     {
         throw input_error(file_ + ": the matrix is singular: " + why);
@@ -98,7 +96,7 @@ private:
     const sparse_columns columns_;
     std::vector<column_t> order_;
     const reference_limits limits_;
-    const reference_watch& watch_;
+    const reference_guard guard_;
     int last_bits_ = 0;         ///< of the last level tried
     std::string why_singular_;  ///< of the last level; empty if it is not
 };
@@ -124,7 +122,7 @@ reference maker::run()
     if (!empty.empty()) refuse_singular(empty);
     order_ = fill_reducing_order(columns_);
     work_estimate work(limits_, file_);
-    const work_counts counts = work.count(columns_, order_, watch_);
+    const work_counts counts = work.count(columns_, order_, guard_);
     std::optional<level> lower;
     double digits = 0;
     for (int bits = 128; bits <= limits_.bits; bits *= 2) {
@@ -168,17 +166,20 @@ std::optional<level> maker::attempt(int bits)
         refuse_singular("whatever its values are, no pivot is left in " + column);
     if (l.factors.end == lu_end::zero_pivot) why_singular_ = "only zeros are left in " + column;
     if (l.factors.end != lu_end::complete) return std::nullopt;
-    const mp_number rcond = reciprocal_condition(columns_, l.factors);
+    const mp_number rcond = reciprocal_condition(columns_, l.factors, [&] {
+        look({"solve of the condition", bits, 0, 0});
+    });
     l.rcond = to_double(rcond);
     if (exponent_of(rcond, LONG_MIN / 2) < least_gain - bits) {
         name_weakest_pivot(l.factors);
         return std::nullopt;
     }
+    const mp_vector first = l.factors.solve(rounded(exact(b_), bits), [&] {
+        look({"first solution", bits, 0, 0});
+    });
     // Digits of the smallest normal component, lost to the largest one and to the condition.
     const long lost =
-        std::max(exponent_of(largest_magnitude(l.factors.solve(rounded(exact(b_), bits)), bits), 0),
-                 0L) -
-        exponent_of(rcond, 0);
+        std::max(exponent_of(largest_magnitude(first, bits), 0), 0L) - exponent_of(rcond, 0);
     l.x_bits = wanted_bits - smallest_normal + lost + 64 + 2 * bits;
     return refine(l) ? std::optional(std::move(l)) : std::nullopt;
 }
@@ -214,8 +215,9 @@ bool maker::refine(level& l)
     mp_vector r = exact(b_);
     long last = LONG_MAX;
     for (index_t step = 1;; ++step) {
-        look({"refinement step", l.bits, step, 0});
-        const mp_vector d = l.factors.solve(rounded(r, l.bits));
+        const mp_vector d = l.factors.solve(rounded(r, l.bits), [&] {
+            look({"refinement step", l.bits, step, 0});
+        });
         bool done = true;
         for (std::size_t i = 0; i < d.size(); ++i) {
             l.x[i] += d[i];
@@ -231,6 +233,22 @@ bool maker::refine(level& l)
 
 }  // namespace
 
+void reference_guard::ask(const reference_progress& progress) const
+{
+    if (!watch_(progress)) throw interrupted_reference{};
+}
+
+void reference_guard::look(const reference_progress& progress) const
+{
+    ask(progress);
+    const std::chrono::duration<double> taken = std::chrono::steady_clock::now() - limits_.begin;
+    if (taken.count() > limits_.seconds)
+        throw resource_error(file_ + print(": the reference solution takes too long: %.3g seconds "
+                                           "are over, in a level of %d bits; the limit is %.3g "
+                                           "(--max-seconds)",
+                                           taken.count(), progress.bits, limits_.seconds));
+}
+
 reference make_reference(const csr_matrix<double>& a, const vector<double>& b,
                          const std::filesystem::path& file, const reference_limits& limits,
                          const reference_watch& watch)
@@ -238,7 +256,8 @@ reference make_reference(const csr_matrix<double>& a, const vector<double>& b,
     return maker(a, b, file.string(), limits, watch).run();
 }
 
-mp_number weighted_inverse_norm(const lu_factors<mp_number>& f, const mp_vector& w)
+mp_number weighted_inverse_norm(const lu_factors<mp_number>& f, const mp_vector& w,
+                                const solve_look& look)
 {
     const mpfr_prec_t bits = f.pivot.front().bits();
     const auto times_w = [&](mp_vector x) {
@@ -247,8 +266,8 @@ mp_number weighted_inverse_norm(const lu_factors<mp_number>& f, const mp_vector&
     };
     return norm_estimate(
         w.size(), mp_number(bits),
-        [&](const mp_vector& x) { return times_w(f.solve_transposed(x)); },
-        [&](const mp_vector& x) { return f.solve(times_w(x)); });
+        [&](const mp_vector& x) { return times_w(f.solve_transposed(x, look)); },
+        [&](const mp_vector& x) { return f.solve(times_w(x), look); });
 }
 
 }  // namespace ddla::validate

@@ -8,6 +8,7 @@
 #include "mp_vectors.hpp"
 #include "sparse_lu.hpp"
 
+#include <chrono>
 #include <filesystem>
 #include <functional>
 
@@ -17,12 +18,13 @@ namespace ddla::validate {
 struct reference_limits {
     index_t rows = 200'000;
     std::size_t bytes = 0;  ///< of the factors
-    double seconds = 3600;  ///< estimated, for all levels so far and the next
+    double seconds = 3600;  ///< estimated before a level, and by the clock since `begin`
     int bits = 4096;        ///< of the largest level, 128 times a power of 2
+    std::chrono::steady_clock::time_point begin = std::chrono::steady_clock::now();
 };
 
 struct reference_progress {
-    const char* what;  ///< "column", "refinement step"
+    const char* what;  ///< "column", "refinement step", "solve of a condition", ...
     int bits;          ///< of the level; 53 while the fill is counted
     index_t done, of;  ///< of = 0: not known
 };
@@ -32,6 +34,27 @@ using reference_watch = std::function<bool(const reference_progress&)>;
 
 /// Thrown where a watch ended the work.
 struct interrupted_reference {};
+
+/// Sees to it that work with a reference ends when it shall: asked between pieces of a fraction of
+/// a second.
+class reference_guard {
+public:
+    /// The watch must live as long.
+    reference_guard(const reference_limits& limits, const std::filesystem::path& file,
+                    const reference_watch& watch)
+        : limits_(limits), file_(file.string()), watch_(watch)
+    {
+    }
+    /// Throws interrupted_reference where the watch ends the work.
+    void ask(const reference_progress& progress) const;
+    /// ask(); then throws resource_error where the time is over.
+    void look(const reference_progress& progress) const;
+
+private:
+    reference_limits limits_;
+    std::string file_;
+    const reference_watch& watch_;
+};
 
 struct reference {
     mp_vector x;
@@ -44,14 +67,15 @@ struct reference {
 
 /// Throws input_error for a singular matrix: proved by its structure, or as far as limits.bits can
 /// tell; resource_error where the counts of a trial in double exceed the limits, and where no two
-/// levels agree to 40 digits.  `file` is A's, for messages.  A square, b of its size, both at the
-/// host and finite.
+/// levels agree to 40 digits.  The watch is asked in all parts that take long.  `file` is A's, for
+/// messages.  A square, b of its size, both at the host and finite.
 reference make_reference(const csr_matrix<double>& a, const vector<double>& b,
                          const std::filesystem::path& file, const reference_limits& limits,
                          const reference_watch& watch);
 
 /// An estimate of || |A^-1| w ||_inf, w >= 0, at the bits of the factors: Higham's estimator for
-/// (A^-1 diag(w))^T, as in LAPACK's xGERFS.
-mp_number weighted_inverse_norm(const lu_factors<mp_number>& factors, const mp_vector& w);
+/// (A^-1 diag(w))^T, as in LAPACK's xGERFS.  Looks as solves do.
+mp_number weighted_inverse_norm(const lu_factors<mp_number>& factors, const mp_vector& w,
+                                const solve_look& look = {});
 
 }  // namespace ddla::validate

@@ -24,7 +24,8 @@ struct lu_options {
     double threshold = 1;
     /// Go on with 1 where no pivot is usable: the factors are wrong, their counts are not.
     bool count_only = false;
-    /// Sees column, entries and operations so far; false ends the factorisation.
+    /// Sees column, entries and operations so far, before each column and within those that take
+    /// many; false ends the factorisation.
     std::function<bool(index_t, std::int64_t, std::int64_t)> watch = {};
 };
 
@@ -35,6 +36,10 @@ enum class lu_end {
     not_finite,             ///< all candidates are, or one is not finite
     stopped,                ///< by `watch`
 };
+
+/// Is called at least once in so many operations of a triangular solve; may throw to end it.
+using solve_look = std::function<void()>;
+constexpr index_t operations_between_looks = 1 << 14;
 
 /// P A Q = L U: rows row_of, columns column_of in the order of pivots; L has ones on its diagonal.
 template <class T>
@@ -53,9 +58,9 @@ struct lu_factors {
         return static_cast<std::int64_t>(l_row.size() + u_row.size() + pivot.size());
     }
     /// x of A x = b.  Cost: one operation an entry.
-    std::vector<T> solve(const std::vector<T>& b) const;
+    std::vector<T> solve(const std::vector<T>& b, const solve_look& look = {}) const;
     /// x of A^T x = b.
-    std::vector<T> solve_transposed(const std::vector<T>& b) const;
+    std::vector<T> solve_transposed(const std::vector<T>& b, const solve_look& look = {}) const;
 };
 
 /// The factors of A with its columns in this order.  Cost: the operations, and memory for the
@@ -71,6 +76,22 @@ std::size_t at(I i)
 {
     return static_cast<std::size_t>(i);
 }
+
+/// Counts the operations of a solve, and looks where enough have been done.
+class solve_counter {
+public:
+    explicit solve_counter(const solve_look& look) : look_(look) {}
+    void add(index_t operations)
+    {
+        if ((since_ += operations) < operations_between_looks) return;
+        since_ = 0;
+        if (look_) look_();
+    }
+
+private:
+    const solve_look& look_;
+    index_t since_ = operations_between_looks;  // the first look is before the work
+};
 
 /// The columns of L so far, rows by their numbers in A, and which rows a new column has.
 template <class T>
@@ -89,7 +110,7 @@ private:
     lu_end add_column(index_t k, const lu_options& options);
     void find_rows(index_t k);
     void search(column_t row, index_t k);
-    void eliminate(index_t k);
+    bool eliminate(index_t k, const lu_options& options);
     column_t choose_pivot(index_t k, const lu_options& options) const;
     lu_end usable(column_t row) const;
     void store(column_t pivot_row);
@@ -125,7 +146,7 @@ template <class T>
 lu_end lu_columns<T>::add_column(index_t k, const lu_options& options)
 {
     find_rows(k);
-    eliminate(k);
+    if (!eliminate(k, options)) return lu_end::stopped;
     column_t row = choose_pivot(k, options);
     if (row < 0 && !options.count_only) return lu_end::structurally_singular;
     for (column_t i = 0; row < 0; ++i)  // only the counts matter: any row that is left
@@ -184,9 +205,11 @@ void lu_columns<T>::search(column_t row, index_t k)
     }
 }
 
+/// False where the watch ends it: one column can take minutes.
 template <class T>
-void lu_columns<T>::eliminate(index_t)
+bool lu_columns<T>::eliminate(index_t k, const lu_options& options)
 {
+    std::int64_t next_look = f_.operations + operations_between_looks;
     for (const column_t i : rows_) {
         const index_t pivot = pivot_of_[at(i)];
         if (pivot < 0 || sign_of(work_[at(i)]) == 0) continue;
@@ -194,7 +217,11 @@ void lu_columns<T>::eliminate(index_t)
         for (index_t e = begin; e < end; ++e)
             subtract_product(work_[at(f_.l_row[at(e)])], f_.l_value[at(e)], work_[at(i)]);
         f_.operations += end - begin;
+        if (f_.operations < next_look) continue;
+        if (options.watch && !options.watch(k, f_.entries(), f_.operations)) return false;
+        next_look = f_.operations + operations_between_looks;
     }
+    return true;
 }
 
 /// The row of the largest candidate, or of the diagonal if it is large enough; -1 if there is none.
@@ -264,15 +291,19 @@ lu_factors<T> factorise(const sparse_columns& a, const std::vector<column_t>& or
 }
 
 template <class T>
-std::vector<T> lu_factors<T>::solve(const std::vector<T>& b) const
+std::vector<T> lu_factors<T>::solve(const std::vector<T>& b, const solve_look& look) const
 {
     using detail::at;
     std::vector<T> z, x = b;
     for (const column_t i : row_of) z.push_back(b[at(i)]);
-    for (std::size_t k = 0; k < z.size(); ++k)
+    detail::solve_counter done(look);
+    for (std::size_t k = 0; k < z.size(); ++k) {
+        done.add(l_begin[k + 1] - l_begin[k]);
         for (index_t e = l_begin[k]; e < l_begin[k + 1]; ++e)
             subtract_product(z[at(l_row[at(e)])], l_value[at(e)], z[k]);
+    }
     for (std::size_t k = z.size(); k-- > 0;) {
+        done.add(u_begin[k + 1] - u_begin[k] + 1);
         z[k] /= pivot[k];
         for (index_t e = u_begin[k]; e < u_begin[k + 1]; ++e)
             subtract_product(z[at(u_row[at(e)])], u_value[at(e)], z[k]);
@@ -282,17 +313,21 @@ std::vector<T> lu_factors<T>::solve(const std::vector<T>& b) const
 }
 
 template <class T>
-std::vector<T> lu_factors<T>::solve_transposed(const std::vector<T>& b) const
+std::vector<T> lu_factors<T>::solve_transposed(const std::vector<T>& b,
+                                               const solve_look& look) const
 {
     using detail::at;
     std::vector<T> z, x = b;
     for (const column_t j : column_of) z.push_back(b[at(j)]);
+    detail::solve_counter done(look);
     for (std::size_t k = 0; k < z.size(); ++k) {
+        done.add(u_begin[k + 1] - u_begin[k] + 1);
         for (index_t e = u_begin[k]; e < u_begin[k + 1]; ++e)
             subtract_product(z[k], u_value[at(e)], z[at(u_row[at(e)])]);
         z[k] /= pivot[k];
     }
     for (std::size_t k = z.size(); k-- > 0;) {
+        done.add(l_begin[k + 1] - l_begin[k]);
         for (index_t e = l_begin[k]; e < l_begin[k + 1]; ++e)
             subtract_product(z[k], l_value[at(e)], z[at(l_row[at(e)])]);
         x[at(row_of[k])] = z[k];

@@ -20,7 +20,7 @@ public:
     /// Counts by a factorisation in double: its pivots are mostly those of any precision.  Throws
     /// resource_error as soon as the counts exceed what the first two levels may take.
     work_counts count(const sparse_columns& a, const std::vector<column_t>& order,
-                      const reference_watch& watch);
+                      const reference_guard& guard);
     /// Adds a level to the work; throws resource_error if that is too much.
     void add_level(const work_counts& counts, int bits);
 

@@ -69,6 +69,21 @@ int wait_for(pid_t pid)
     return status_of(status);
 }
 
+/// As fork(), but a signal that comes before the child is another program is for that one.
+pid_t fork_without_handlers()
+{
+    sigset_t signals, before;
+    sigemptyset(&signals);
+    sigaddset(&signals, SIGINT);
+    sigaddset(&signals, SIGTERM);
+    ::pthread_sigmask(SIG_BLOCK, &signals, &before);
+    const pid_t pid = ::fork();
+    if (pid == 0)
+        for (const int number : {SIGINT, SIGTERM}) std::signal(number, SIG_DFL);
+    ::pthread_sigmask(SIG_SETMASK, &before, nullptr);
+    return pid;
+}
+
 /// In the child: a pipe or a terminal in place of the standard outputs, then the command.
 [[noreturn]] void become(const arguments& options, int out, int err)
 {
@@ -159,10 +174,27 @@ result run(const arguments& options)
     return run_program(DDLA_COMMAND, options);
 }
 
+result run_unread(const arguments& options)
+{
+    const scratch folder;
+    const fs::path file = folder / "err";
+    const int err = ::open(file.c_str(), O_WRONLY | O_CREAT | O_CLOEXEC, 0600);
+    const auto out = connect(false);
+    ::close(out[0]);
+    const pid_t pid = fork_without_handlers();
+    if (pid == 0) become(options, out[1], err);
+    ::close(out[1]);
+    ::close(err);
+    result r;
+    r.exit_status = wait_for(pid);
+    r.err = read_file(file);
+    return r;
+}
+
 background::background(const arguments& options, bool terminal)
 {
     const auto out = connect(false), err = connect(terminal);
-    pid_ = ::fork();
+    pid_ = fork_without_handlers();
     if (pid_ == 0) become(options, out[1], err[1]);
     ::close(out[1]);
     ::close(err[1]);

@@ -41,6 +41,9 @@ result run_program(const std::string& program, const arguments& options);
 /// Run `ddla OPTIONS...`.
 result run(const arguments& options);
 
+/// `ddla OPTIONS...` with a pipe as its standard output that nobody reads.
+result run_unread(const arguments& options);
+
 /// `ddla OPTIONS...` in the background.
 class background {
 public:

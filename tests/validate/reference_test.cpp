@@ -2,6 +2,7 @@
 #include "catch.hpp"
 #include "rationals.hpp"
 #include "reference.hpp"
+#include "work_estimate.hpp"
 
 #include "ddla/error.hpp"
 #include "ddla/generate.hpp"
@@ -156,4 +157,93 @@ TEST_CASE("an interrupt ends the reference wherever it comes")
         const auto stop = [&](const reference_progress&) { return left-- > 0; };
         CHECK_THROWS_AS(make_reference(a, b, "a.mtx", plenty(), stop), interrupted_reference);
     }
+}
+
+TEST_CASE("a watch may end the work at each look, and estimates look, too")
+{
+    const auto a = ddla::generate::poisson2d(12, 12);
+    const ddla::vector<double> b(a.rows(), 1.0);
+    std::vector<std::string> looks;
+    const auto note = [&](const reference_progress& p) {
+        looks.emplace_back(p.what);
+        return true;
+    };
+    make_reference(a, b, "a.mtx", plenty(), note);
+    for (const char* part : {"fill of column", "column", "solve of the condition", "first solution",
+                             "refinement step"}) {
+        INFO(part);
+        CHECK(std::count(looks.begin(), looks.end(), part) >= 2);  // once a level
+    }
+    for (std::size_t last = 0; last < looks.size(); last += last < 300 ? 37 : 1) {
+        INFO("look " << last << ": " << looks[last]);
+        std::size_t seen = 0;
+        const auto stop = [&](const reference_progress&) { return seen++ < last; };
+        CHECK_THROWS_AS(make_reference(a, b, "a.mtx", plenty(), stop), interrupted_reference);
+        CHECK(seen == last + 1);
+    }
+}
+
+TEST_CASE("a solve with the factors looks every so many operations")
+{
+    const auto a = ddla::generate::poisson2d(60, 60);
+    const sparse_columns columns = columns_of(a);
+    const auto f = factorise(columns, fill_reducing_order(columns), 0.0);
+    REQUIRE(f.entries() > 4 * operations_between_looks);
+    const std::vector<double> b(static_cast<std::size_t>(a.rows()), 1.0);
+    int looks = 0;
+    const auto count = [&] { ++looks; };
+    // A row or column of the factors may be looked at as a whole.
+    const auto least = static_cast<int>(f.entries() / (operations_between_looks + a.rows()));
+    CHECK(f.solve(b, count) == f.solve(b));
+    CHECK(looks >= least);
+    looks = 0;
+    CHECK(f.solve_transposed(b, count) == f.solve_transposed(b));
+    CHECK(looks >= least);
+    // So does the factorisation, within long columns, too.
+    std::int64_t before = 0, largest = 0;
+    looks = 0;
+    const auto g = factorise(columns, fill_reducing_order(columns), 0.0,
+                             {.watch = [&](index_t, std::int64_t, std::int64_t operations) {
+                                 largest = std::max(largest, operations - before);
+                                 before = operations;
+                                 ++looks;
+                                 return true;
+                             }});
+    CHECK(looks > a.rows());
+    CHECK(largest < operations_between_looks + 2 * a.rows());
+    CHECK(g.operations == f.operations);
+}
+
+TEST_CASE("the clock ends what the estimate let pass")
+{
+    const auto a = ddla::generate::poisson2d(12, 12);
+    const ddla::vector<double> b(a.rows(), 1.0);
+    reference_limits limits = plenty();
+    limits.seconds = 100;
+    CHECK(reference_of(a, b, limits).agreed_digits >= 40);
+    limits.begin -= std::chrono::seconds(200);
+    CHECK_THAT(refusal(a, limits), Catch::Contains("a.mtx: ") &&
+                                       Catch::Contains("seconds are over") &&
+                                       Catch::Contains("--max-seconds"));
+    // With work that goes on with the reference, too.
+    const reference_watch watch = go_on;
+    const reference_guard guard(limits, "a.mtx", watch);
+    CHECK_THROWS_AS(guard.look({"error bounds", 256, 0, 0}), ddla::resource_error);
+}
+
+TEST_CASE("solves with the factors count before a level")
+{
+    // A tridiagonal matrix: more operations in the solves than in the factorisation.
+    const auto a = ddla::generate::toeplitz(4000, 0.0);
+    const sparse_columns columns = columns_of(a);
+    const reference_watch watch = go_on;
+    work_estimate work(plenty(), "a.mtx");
+    const reference_guard guard(plenty(), "a.mtx", watch);
+    const work_counts counts = work.count(columns, fill_reducing_order(columns), guard);
+    REQUIRE(counts.operations < 2 * counts.entries);
+    work.add_level(counts, 128);
+    double fastest = 1;
+    for (int k = 0; k < 20; ++k) fastest = std::min(fastest, seconds_of_operation(128));
+    // 8 solves: the time of an operation may be half as long now.
+    CHECK(work.seconds() > 4 * fastest * static_cast<double>(counts.entries));
 }

@@ -1,0 +1,57 @@
+// The system fails ddla-validate: full disks, a pipe that nobody reads, interrupts at any moment.
+#include "catch.hpp"
+#include "failures.hpp"
+#include "faults.hpp"
+
+#include "ddla/generate.hpp"
+#include "ddla/matrix_market.hpp"
+
+#include <csignal>
+
+using namespace cli_test;
+
+namespace {
+
+/// A system that is validated in a few hundredths of a second.
+std::string small_system(const scratch& folder)
+{
+    const std::string a = (folder / "a.mtx").string();
+    ddla::write_matrix(a, ddla::generate::poisson2d(7, 6));
+    return a;
+}
+
+}  // namespace
+
+TEST_CASE("a full disk leaves whole reports or those that were there", "[faults]")
+{
+    const scratch folder;
+    const std::string a = small_system(folder);
+    check_full_disks(
+        "ddla-validate", folder,
+        {a, "--report", (folder / "r.json").string(), "--html", (folder / "r.html").string()},
+        {"r.json", "r.html"});
+}
+
+TEST_CASE("a pipe that nobody reads ends by SIGPIPE, after the reports", "[faults]")
+{
+    const scratch folder;
+    const std::string a = small_system(folder);
+    const result r = run_unread(
+        {a, "--report", (folder / "r.json").string(), "--html", (folder / "r.html").string()});
+    CHECK(r.exit_status == -SIGPIPE);
+    CHECK(r.err == "");
+    CHECK(folder.files() == 3);
+    CHECK(is_whole(folder / "r.json"));
+    CHECK(is_whole(folder / "r.html"));
+}
+
+TEST_CASE("interrupts of a validation at 50 moments leave whole reports", "[faults]")
+{
+    const scratch folder;
+    const std::string a = small_system(folder);
+    check_interrupts(folder,
+                     {{a, "--threads", "1", "--report", (folder / "r.json").string(), "--html",
+                       (folder / "r.html").string()},
+                      {"r.json", "r.html"}},
+                     50);
+}
