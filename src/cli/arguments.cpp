@@ -53,6 +53,9 @@ number_where(std::string wanted, std::function<bool(double)> holds)
 std::filesystem::path file_name(const std::string& option, const std::string& value)
 {
     if (value.empty()) reject(option, value, "a file name");
+    // An option of another command, or a misspelt one, would become a file.
+    if (value.starts_with("--"))
+        reject(option, value, "a file name (one that begins with -- is ./" + value + ")");
     return value;
 }
 

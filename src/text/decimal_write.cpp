@@ -11,22 +11,38 @@ dd_real normalized(dd_real x)
     return std::isfinite(sum.value) ? dd_real(sum.value, sum.error) : dd_real(sum.value, 0);
 }
 
+namespace {
+
+/// Rounded to a multiple of 10^place.
+decimal_digits rounded_to(const exact_value& exact, std::int64_t place)
+{
+    integer rounded;
+    scale(exact.exponent, -place).round(exact.value, rounded);
+    return with_lowest_place(rounded, place);
+}
+
+}  // namespace
+
 decimal_digits significant_digits_of(dd_real x, std::int64_t count)
 {
     if (x.hi == 0) return {std::string(static_cast<std::size_t>(count), '0'), 0};
     exact_value exact(x);
     mpz_abs(exact.value, exact.value);
+    const auto length = [](const decimal_digits& d) {
+        return static_cast<std::int64_t>(d.digits.size());
+    };
     // The estimate of the exponent may be one off, and rounding may carry into a new digit.
     auto exponent = static_cast<std::int64_t>(std::floor(std::log10(std::fabs(x.hi))));
-    for (;;) {
-        const std::int64_t place = exponent - (count - 1);
-        integer rounded;
-        scale(exact.exponent, -place).round(exact.value, rounded);
-        decimal_digits result = with_lowest_place(rounded, place);
-        const auto length = static_cast<std::int64_t>(result.digits.size());
-        if (length == count) return result;
-        exponent += length > count ? 1 : -1;
+    decimal_digits result = rounded_to(exact, exponent - (count - 1));
+    while (length(result) != count) {
+        exponent += length(result) > count ? 1 : -1;
+        result = rounded_to(exact, exponent - (count - 1));
     }
+    // A power of ten: x may lie below it, where one more place is significant.
+    if (result.digits[0] == '1' && result.digits.find_first_not_of('0', 1) == std::string::npos)
+        if (decimal_digits below = rounded_to(exact, exponent - count); length(below) == count)
+            return below;
+    return result;
 }
 
 decimal_digits fixed_digits_of(dd_real x, std::int64_t places)

@@ -108,6 +108,29 @@ TEST_CASE("N digits agree with MPFR")
     CHECK_THROWS_AS(to_string(dd_real(1), 0), input_error);
 }
 
+TEST_CASE("numbers right below a power of ten keep all digits that were asked for")
+{
+    int different = 0;
+    for (int e = -300; e <= 300; e += 12)
+        for (int below = 1; below < 90; ++below) {
+            const dd_real power = parse_dd("1e" + std::to_string(e));
+            const dd_real x = text::normalized({power.hi, power.lo - power.hi * std::pow(10, -below)});
+            for (const int precision : {below - 1, below, below + 1, below + 2}) {
+                if (precision < 1) continue;
+                const std::string general =
+                    to_string(x, {.notation = notation::general, .precision = precision});
+                if (general != truth(x, "%.*Rg", precision) && ++different <= 10)
+                    UNSCOPED_INFO(precision << ": " << general << " for "
+                                            << truth(x, "%.*Rg", precision));
+                if (to_string(x, precision) != truth(x, "%.*Re", precision - 1)) ++different;
+            }
+        }
+    CHECK(different == 0);
+    CHECK(to_string(dd_real(1, -1.3685168694292034e-48),
+                    {.notation = notation::general, .precision = 48}) ==
+          "0.999999999999999999999999999999999999999999999999");
+}
+
 TEST_CASE("fixed and general notation agree with MPFR")
 {
     generator random(14);
