@@ -18,7 +18,7 @@ enum class method {
     cg,        ///< Hestenes and Stiefel 1952, symmetric positive definite matrices
 };
 
-enum class preconditioner {
+enum class preconditioning {
     none,
     jacobi,  ///< the inverse of the diagonal, from the right in BiCGStab
 };
@@ -33,7 +33,7 @@ enum class solve_status {
 };
 
 std::string_view to_string(method m);
-std::string_view to_string(preconditioner p);
+std::string_view to_string(preconditioning p);
 std::string_view to_string(solve_status s);
 
 /// What `watch` sees.
@@ -44,7 +44,7 @@ struct solve_progress {
 
 struct solve_options {
     ddla::method method = method::bicgstab;
-    ddla::preconditioner precond = preconditioner::none;
+    ddla::preconditioning precond = preconditioning::none;
     /// On ||b - A x|| / ||b||; 0 runs until the residual of the recurrence vanishes or the limit.
     double tolerance = 1e-12;
     std::int64_t max_iterations = 10000;

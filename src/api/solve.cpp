@@ -19,9 +19,9 @@ std::string_view to_string(method m)
     return m == method::cg ? "cg" : "bicgstab";
 }
 
-std::string_view to_string(preconditioner p)
+std::string_view to_string(preconditioning p)
 {
-    return p == preconditioner::jacobi ? "jacobi" : "none";
+    return p == preconditioning::jacobi ? "jacobi" : "none";
 }
 
 std::string_view to_string(solve_status s)
@@ -96,7 +96,7 @@ void check_system(engine& here, const csr<V>& a, vec<const T> b, vec<const T> x,
     if (a.largest_value < 0) require_finite(here, "the values of A", a.value);
     require_finite(here, "b", b);
     require_finite(here, "x", x);
-    if (options.precond == preconditioner::jacobi) {
+    if (options.precond == preconditioning::jacobi) {
         const index_t i = here.matrices<T, V>().first_zero_diagonal(a);
         if (i != steps::first_index::none)
             throw input_error("solve: Jacobi needs a diagonal without zeros, row " +
@@ -139,7 +139,7 @@ solve_result run(engine& here, const csr<V>& a, vec<const T> b, vec<T> x,
                                 x,
                                 options.method == method::cg ? krylov_method::cg
                                                              : krylov_method::bicgstab,
-                                options.precond == preconditioner::jacobi,
+                                options.precond == preconditioning::jacobi,
                                 {options.tolerance, options.max_iterations, options.check_every},
                                 history,
                                 {}};

@@ -52,8 +52,8 @@ void add_method_options(CLI::App& app, solve_request& r)
                one_of<method>({{"bicgstab", method::bicgstab}, {"cg", method::cg}}), "bicgstab|cg",
                "The method (bicgstab); cg needs a symmetric\npositive definite matrix");
     add_option(app, "--precond", r.precond,
-               one_of<preconditioner>(
-                   {{"none", preconditioner::none}, {"jacobi", preconditioner::jacobi}}),
+               one_of<preconditioning>(
+                   {{"none", preconditioning::none}, {"jacobi", preconditioning::jacobi}}),
                "none|jacobi", "The preconditioner (none)");
     add_option(
         app, "--tol", r.tolerance,

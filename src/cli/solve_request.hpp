@@ -18,7 +18,7 @@ struct solve_request : matrix_choices {
     std::string right_hand_side = "ones";  ///< or "A*ones", or a file
     std::filesystem::path guess;           ///< empty: start from 0
     ddla::method method = method::bicgstab;
-    preconditioner precond = preconditioner::none;
+    preconditioning precond = preconditioning::none;
     double tolerance = 1e-12;
     std::int64_t max_iterations = 10000;
     sparse_format format = sparse_format::automatic;

@@ -25,7 +25,7 @@ std::string right_hand_side_text(const solve_request& r)
 std::string heading(const solve_request& r, const solve_results& results)
 {
     const std::string how = std::string(title(r.method)) + ", " +
-                            (r.precond == preconditioner::none ? "no" : "Jacobi") +
+                            (r.precond == preconditioning::none ? "no" : "Jacobi") +
                             " preconditioner, tolerance " + shortest(r.tolerance) +
                             ", b = " + right_hand_side_text(r);
     return matrix_line(r.matrix, results.rows, results.columns, results.nonzeros) + one_line(how) +

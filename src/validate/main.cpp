@@ -43,7 +43,7 @@ std::string how_text(const validate_request& r)
 {
     if (!r.solution.empty()) return "";
     return std::string(r.method == method::cg ? "CG" : "BiCGStab") + ", " +
-           (r.precond == preconditioner::none ? "no" : "Jacobi") + " preconditioner, tolerance " +
+           (r.precond == preconditioning::none ? "no" : "Jacobi") + " preconditioner, tolerance " +
            shortest(r.tolerance);
 }
 

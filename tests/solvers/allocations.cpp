@@ -18,7 +18,7 @@ struct counts {
 };
 
 template <class T, class V>
-counts allocations_of(const ddla::csr_matrix<V>& a, ddla::method m, ddla::preconditioner p)
+counts allocations_of(const ddla::csr_matrix<V>& a, ddla::method m, ddla::preconditioning p)
 {
     const ddla::vector<T> b(a.rows(), T(1));
     ddla::vector<T> x(a.rows());
@@ -50,7 +50,7 @@ TEMPLATE_TEST_CASE("iterations allocate nothing", "[solvers]", test::double_doub
             ddla::set_format(a, {.format = format});
             ddla::set_host_threads(wanted);
             for (const auto m : {ddla::method::bicgstab, ddla::method::cg})
-                for (const auto p : {ddla::preconditioner::none, ddla::preconditioner::jacobi}) {
+                for (const auto p : {ddla::preconditioning::none, ddla::preconditioning::jacobi}) {
                     INFO(to_string(format) << ", threads: " << wanted << ", " << to_string(m)
                                            << ", " << to_string(p));
                     const counts n = allocations_of<T>(a, m, p);

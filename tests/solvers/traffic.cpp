@@ -153,7 +153,7 @@ TEMPLATE_TEST_CASE("the bytes of an iteration are its products and its vectors",
     auto a = test::with_values<typename TestType::value>(ddla::generate::poisson2d(30, 20));
     const ddla::vector<T> b(a.rows(), T(1));
     const std::size_t one = 600 * sizeof(T);
-    const auto bytes_of = [&](ddla::method m, ddla::preconditioner p) {
+    const auto bytes_of = [&](ddla::method m, ddla::preconditioning p) {
         ddla::vector<T> x(a.rows());
         return ddla::solve(a, b, x, {.method = m, .precond = p, .max_iterations = 2})
             .bytes_per_iteration;
@@ -162,7 +162,7 @@ TEMPLATE_TEST_CASE("the bytes of an iteration are its products and its vectors",
                               ddla::sparse_format::tiles, ddla::sparse_format::patterns}) {
         ddla::set_format(a, {.format = format});
         const std::size_t matrix = ddla::bytes_of_product<T>(a) - 2 * one;
-        using enum ddla::preconditioner;
+        using enum ddla::preconditioning;
         CHECK(bytes_of(ddla::method::bicgstab, none) == 2 * matrix + 19 * one);
         CHECK(bytes_of(ddla::method::bicgstab, jacobi) == 2 * matrix + 25 * one);
         CHECK(bytes_of(ddla::method::cg, none) == matrix + 11 * one);

@@ -9,7 +9,7 @@ namespace test {
 template <class T, class V>
 std::size_t documented_bytes(const ddla::csr<V>& a, const ddla::solve_options& options)
 {
-    const bool jacobi = options.precond == ddla::preconditioner::jacobi;
+    const bool jacobi = options.precond == ddla::preconditioning::jacobi;
     const int working = options.method == ddla::method::cg ? (jacobi ? 4 : 3) : (jacobi ? 9 : 6);
     const auto n = static_cast<std::size_t>(a.rows), m = static_cast<std::size_t>(a.nonzeros());
     const std::size_t offset = a.row_begin.is_wide() ? 8 : 4;

@@ -99,6 +99,6 @@ TEST_CASE("what cannot be solved is refused there, too", "[device]")
     const ddla::vector<double> b(2, 1.0, gpu);
     const auto nan = ddla::vector<double>{1, std::nan("")}.to(gpu);
     CHECK_THROWS_WITH(ddla::solve(da, nan, x), "solve: element 1 of b is Inf or NaN");
-    CHECK_THROWS_WITH(ddla::solve(da, b, x, {.precond = ddla::preconditioner::jacobi}),
+    CHECK_THROWS_WITH(ddla::solve(da, b, x, {.precond = ddla::preconditioning::jacobi}),
                       "solve: Jacobi needs a diagonal without zeros, row 1 of A has none");
 }
