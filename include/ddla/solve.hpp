@@ -5,6 +5,8 @@
 #pragma once
 
 #include "blas.hpp"
+#include "method.hpp"
+#include "preconditioner.hpp"
 
 #include <functional>
 #include <string>
@@ -13,14 +15,10 @@
 
 namespace ddla {
 
-enum class method {
-    bicgstab,  ///< van der Vorst 1992, any square matrix
-    cg,        ///< Hestenes and Stiefel 1952, symmetric positive definite matrices
-};
-
+/// The preconditioner that a solve makes for itself; others are objects (preconditioner.hpp).
 enum class preconditioning {
     none,
-    jacobi,  ///< the inverse of the diagonal, from the right in BiCGStab
+    jacobi,  ///< the inverse of the diagonal, from the right but in CG
 };
 
 /// How a solve ended: exactly one of these.
@@ -28,11 +26,11 @@ enum class solve_status {
     converged,        ///< the recomputed residual meets the tolerance
     iteration_limit,  ///< max_iterations done, or stopped by `watch`
     breakdown,   ///< a scalar that the method divides by became zero; report.breakdown names it
-    stagnated,   ///< the recurrence met the tolerance, the recomputed residual does not
+    stagnated,   ///< the recurrence met the tolerance, the recomputed residual does not; or a cycle
+                 ///< of FGMRES did not lower the residual
     not_finite,  ///< a scalar became Inf or NaN; report.breakdown names it
 };
 
-std::string_view to_string(method m);
 std::string_view to_string(preconditioning p);
 std::string_view to_string(solve_status s);
 
@@ -48,6 +46,9 @@ struct solve_options {
     /// On ||b - A x|| / ||b||; 0 runs until the residual of the recurrence vanishes or the limit.
     double tolerance = 1e-12;
     std::int64_t max_iterations = 10000;
+    /// FGMRES: a cycle has so many iterations, at most as many as there are rows.  Each takes a
+    /// vector more, or two with a preconditioner.
+    std::int64_t restart = 50;
     /// After how many iterations the caller's thread looks at the state of the solve; 0: a default
     /// of the place (on the host 1).  Never changes a bit of the result.  On a device each look
     /// waits for the iterations before it.  In longer intervals the thread waits every 64
@@ -74,6 +75,9 @@ struct solve_report {
     /// 13 or 25.  Not counted: the 2 or 3 vectors that a device reads again because its products
     /// are kernels by themselves.  Systems small enough for one kernel count as compressed rows in
     /// any format.  0 if b = 0, which takes no iteration.
+    /// FGMRES: the mean of the iterations done and the ends of their cycles.  Iteration j = 0, 1, …
+    /// of a cycle reads A once and moves 4 (j + 1) + 11 vectors, with Jacobi 4 (j + 1) + 13, with
+    /// another preconditioner 4 (j + 1) + 15; what functions of the caller move is not counted.
     std::size_t bytes_per_iteration = 0;
     /// Memory at the place, at most: A, b, x and all that the solve and its report allocated.
     std::size_t peak_bytes = 0;
@@ -92,12 +96,30 @@ struct solve_report {
 /// Solve A x = b, starting from the guess in x and leaving the last iterate there.
 ///
 /// A square, b and x of its size, all at one place.  Working memory: 6 vectors for BiCGStab, 3 for
-/// CG; Jacobi takes one more for the inverse diagonal, in BiCGStab three more.  For b = 0 the
-/// answer is x = 0.
-/// Throws input_error for shapes, for a value in A, b or x that is not finite, for Jacobi with a
-/// zero on the diagonal, for a tolerance or limit out of range.
+/// CG; Jacobi takes one more for the inverse diagonal, in BiCGStab three more.  FGMRES: restart +
+/// 2, with Jacobi 2 restart + 3, with another preconditioner 2 restart + 3.  For b = 0 the answer
+/// is x = 0. Throws input_error for shapes, for a value in A, b or x that is not finite, for Jacobi
+/// with a zero on the diagonal, for a tolerance or limit out of range; resource_error, with the
+/// bytes, if memory does not suffice.
 template <scalar T, scalar V>
 requires acts_on<T, V> solve_report solve(const csr_matrix<V>& a, const vector<T>& b, vector<T>& x,
                                           const solve_options& options = {});
+
+/// The same with a preconditioner object at the place of b, or with code for the host; then
+/// options.precond must be none.  CG takes none and Jacobi.
+template <scalar T, scalar V>
+requires acts_on<T, V> solve_report solve(const csr_matrix<V>& a, const preconditioner<T>& k,
+                                          const vector<T>& b, vector<T>& x,
+                                          const solve_options& options = {});
+
+/// The same for an operator.  If it is a matrix, bits and speed are those of the matrix.  If it is
+/// a function, the reported true residual is b - A x by that function in T, and no scaling guards
+/// against entries of A beyond 2^100 or below 2^-100.
+template <scalar T>
+solve_report solve(const linear_operator<T>& a, const vector<T>& b, vector<T>& x,
+                   const solve_options& options = {});
+template <scalar T>
+solve_report solve(const linear_operator<T>& a, const preconditioner<T>& k, const vector<T>& b,
+                   vector<T>& x, const solve_options& options = {});
 
 }  // namespace ddla

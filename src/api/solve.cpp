@@ -2,7 +2,7 @@
 
 #include "ddla/text.hpp"
 
-#include "formats/storage.hpp"
+#include "matrix_system.hpp"
 #include "place_of.hpp"
 #include "solve_on.hpp"
 
@@ -13,11 +13,6 @@
 namespace ddla {
 
 using namespace api;
-
-std::string_view to_string(method m)
-{
-    return m == method::cg ? "cg" : "bicgstab";
-}
 
 std::string_view to_string(preconditioning p)
 {
@@ -60,6 +55,10 @@ const char* name_of(steps::named_scalar s)
         return "(p, A p)";
     case steps::named_scalar::residual:
         return "residual";
+    case steps::named_scalar::h:
+        return "h(j+1, j)";
+    case steps::named_scalar::r_jj:
+        return "r(j, j)";
     }
     return "";
 }
@@ -75,33 +74,36 @@ void check_options(const solve_options& o)
     if (o.check_every < 0)
         throw input_error("solve: the check interval must not be negative, as " +
                           std::to_string(o.check_every) + " is");
+    if (o.restart < 1)
+        throw input_error("solve: a cycle must have an iteration, not " +
+                          std::to_string(o.restart));
 }
 
 template <scalar T>
-void require_finite(engine& here, const char* name, vec<const T> x)
+void check_preconditioner(const system_map<T>& a, const preconditioner<T>& k,
+                          const solve_options& options)
 {
-    const index_t i = here.vectors<T>().first_not_finite(x);
-    if (i != steps::first_index::none)
-        throw input_error(std::string("solve: element ") + std::to_string(i) + " of " + name +
-                          " is Inf or NaN");
+    if (k.is_none()) return;
+    if (options.precond != preconditioning::none)
+        throw input_error("solve: " + std::string(to_string(options.precond)) +
+                          " and a preconditioner object are one preconditioner too many");
+    require_same_size("solve", "the preconditioner", k.size(), "b", a.rows());
+    if (options.method == method::cg && !k.inverse_diagonal())
+        throw input_error("solve: CG takes the preconditioners none and jacobi, not " + k.name());
 }
 
-template <scalar T, scalar V>
-void check_system(engine& here, const csr<V>& a, vec<const T> b, vec<const T> x,
-                  const solve_options& options)
+template <scalar T>
+void check_system(engine& here, const system_map<T>& a, const preconditioner<T>& k, vec<const T> b,
+                  vec<const T> x, const solve_options& options)
 {
     if (x.size > 0 && x.word(0) == b.word(0))
         throw input_error("solve: x and b are the same vector, the report would judge x by itself");
     check_options(options);
-    if (a.largest_value < 0) require_finite(here, "the values of A", a.value);
+    check_preconditioner(a, k, options);
+    a.require_finite(here);
     require_finite(here, "b", b);
     require_finite(here, "x", x);
-    if (options.precond == preconditioning::jacobi) {
-        const index_t i = here.matrices<T, V>().first_zero_diagonal(a);
-        if (i != steps::first_index::none)
-            throw input_error("solve: Jacobi needs a diagonal without zeros, row " +
-                              std::to_string(i + 1) + " of A has none");
-    }
+    if (options.precond == preconditioning::jacobi) a.require_diagonal(here);
 }
 
 /// Whatever the recurrence residual says: an x whose recomputed residual meets the tolerance is an
@@ -116,6 +118,7 @@ solve_status status_of(const steps::ending& e, double true_residual, double tole
     case steps::end_of_solve::not_finite:
         return solve_status::not_finite;
     case steps::end_of_solve::recurrence_met:
+    case steps::end_of_solve::stagnated:
         return solve_status::stagnated;
     case steps::end_of_solve::iteration_limit:
     case steps::end_of_solve::none:
@@ -124,9 +127,42 @@ solve_status status_of(const steps::ending& e, double true_residual, double tole
     return solve_status::iteration_limit;
 }
 
-template <scalar T, scalar V>
-solve_result run(engine& here, const csr<V>& a, vec<const T> b, vec<T> x,
-                 const solve_options& options, std::vector<double>* history)
+template <scalar T>
+krylov_request<T> request_of(vec<const T> b, vec<T> x, const solve_options& options,
+                             std::vector<double>* history)
+{
+    krylov_request<T> q{.b = b,
+                        .x = x,
+                        .method = options.method,
+                        .restart = options.restart,
+                        .jacobi = options.precond == preconditioning::jacobi,
+                        .rule = {options.tolerance, options.max_iterations, options.check_every},
+                        .history = history,
+                        .look = {}};
+    if (options.watch)
+        q.look = [&](index_t iterations, double relative_residual) {
+            return options.watch({iterations, relative_residual});
+        };
+    return q;
+}
+
+template <scalar T>
+solve_result run_as_program(engine& here, const system_map<T>& a, const krylov_request<T>& q)
+{
+    program_request<T> request{q, &a, 1, {}};
+    // (A K^-1 v, A K^-1 v) squares A K^-1, whose entries are about one with a preconditioner.
+    if (q.jacobi)
+        request.invert_diagonal = [&](vec<T> d) { a.invert_diagonal(here, d); };
+    else if (q.inverse_diagonal.size == 0 && !q.preconditioner)
+        request.largest_a = a.largest(here);
+    solve_result result = here.programs<T>().solve(request);
+    result.ending.product_bytes = a.product_bytes();
+    return result;
+}
+
+template <scalar T>
+solve_result run(engine& here, const system_map<T>& a, const preconditioner<T>& k, vec<const T> b,
+                 vec<T> x, const solve_options& options, std::vector<double>* history)
 {
     if (here.vectors<T>().largest_magnitude(b) == 0) {
         here.vectors<T>().scal(T(0), x);
@@ -134,38 +170,28 @@ solve_result run(engine& here, const csr<V>& a, vec<const T> b, vec<T> x,
         if (history) history->push_back(0);
         return {{.end = steps::end_of_solve::recurrence_met}, 0};
     }
-    solve_request<T, V> request{a,
-                                b,
-                                x,
-                                options.method == method::cg ? krylov_method::cg
-                                                             : krylov_method::bicgstab,
-                                options.precond == preconditioning::jacobi,
-                                {options.tolerance, options.max_iterations, options.check_every},
-                                history,
-                                {}};
-    if (options.watch)
-        request.look = [&](index_t iterations, double relative_residual) {
-            return options.watch({iterations, relative_residual});
-        };
-    return here.matrices<T, V>().solve(request);
+    krylov_request<T> request = request_of(b, x, options, history);
+    std::shared_ptr<const linear_map<T>> map;
+    if (k.inverse_diagonal()) {
+        require_same_place("solve", "the preconditioner", k.where(), "b", a.where());
+        request.inverse_diagonal = std::as_const(*k.inverse_diagonal()).view();
+    } else if (!k.is_none()) {
+        map = k.map_at(a.where());
+        request.preconditioner = map.get();
+    }
+    if (a.has_schedules() && has_schedule(options.method) && !map)
+        return a.solve_by_schedule(here, request);
+    return run_as_program(here, a, request);
 }
 
-/// The bytes of A, b and x.
-template <scalar T, scalar V>
-std::size_t bytes_of_system(const csr<V>& a)
-{
-    const auto n = static_cast<std::size_t>(a.rows);
-    const auto list = static_cast<std::size_t>(2 * a.long_rows.count + 1) * sizeof(index_t);
-    return (a.storage ? a.storage->bytes() : 0) + (a.long_rows.count > 0 ? list : 0) +
-           bytes_of_compressed_rows(a) + 2 * n * sizeof(T);
-}
-
-/// The bytes that one iteration moves.
+/// The bytes that an iteration moves.
 template <scalar T>
 std::size_t bytes_moved(index_t rows, const steps::ending& e)
 {
-    return static_cast<std::size_t>(e.traffic.products) * e.product_bytes +
-           static_cast<std::size_t>(e.traffic.vectors) * static_cast<std::size_t>(rows) * sizeof(T);
+    const auto all =
+        static_cast<std::size_t>(e.traffic.products) * e.product_bytes +
+        static_cast<std::size_t>(e.traffic.vectors) * static_cast<std::size_t>(rows) * sizeof(T);
+    return all / static_cast<std::size_t>(e.traffic.iterations);
 }
 
 void judge(solve_report& report, const steps::ending& e, double tolerance)
@@ -185,29 +211,31 @@ void judge(solve_report& report, const steps::ending& e, double tolerance)
 
 }  // namespace
 
-template <scalar T, scalar V>
-solve_report api::solve_on(engine& here, place at, const csr<V>& a, vec<const T> b, vec<T> x,
-                           const solve_options& options)
+template <scalar T>
+solve_report api::solve_on(engine& here, const system_map<T>& a, const preconditioner<T>& k,
+                           vec<const T> b, vec<T> x, const solve_options& options)
 {
-    check_system<T>(here, a, b, x, options);
+    check_system<T>(here, a, k, b, x, options);
     solve_report report;
-    report.where = at;
+    report.where = a.where();
     report.threads = host_threads();
 
     const auto started = std::chrono::steady_clock::now();
     const solve_result result =
-        run(here, a, b, x, options, options.record_history ? &report.history : nullptr);
+        run(here, a, k, b, x, options, options.record_history ? &report.history : nullptr);
     report.seconds =
         std::chrono::duration<double>(std::chrono::steady_clock::now() - started).count();
 
     report.iteration_seconds = result.ending.seconds;
-    report.bytes_per_iteration = bytes_moved<T>(a.rows, result.ending);
+    report.bytes_per_iteration = bytes_moved<T>(a.rows(), result.ending);
 
-    const scaled_norms truth = here.matrices<T, V>().true_residual(a, x, b);
+    const scaled_norms truth = a.true_residual(here, x, b);
     report.true_relative_residual = unscaled(truth).relative;
     judge(report, result.ending, options.tolerance);
-    report.peak_bytes = bytes_of_system<T>(a) + std::max(result.working_bytes, truth.working_bytes);
-    report.solution_hash = hash_of<T>(x, at);
+    report.peak_bytes = a.bytes() + k.built().bytes +
+                        2 * static_cast<std::size_t>(a.rows()) * sizeof(T) +
+                        std::max(result.working_bytes, truth.working_bytes);
+    report.solution_hash = hash_of<T>(x, a.where());
     return report;
 }
 
@@ -215,18 +243,56 @@ template <scalar T, scalar V>
 requires acts_on<T, V> solve_report solve(const csr_matrix<V>& a, const vector<T>& b, vector<T>& x,
                                           const solve_options& options)
 {
+    return solve(a, preconditioner<T>(), b, x, options);
+}
+
+template <scalar T, scalar V>
+requires acts_on<T, V> solve_report solve(const csr_matrix<V>& a, const preconditioner<T>& k,
+                                          const vector<T>& b, vector<T>& x,
+                                          const solve_options& options)
+{
     require_square("solve", a.rows(), a.columns());
     engine& here = engine_for("solve", a, "x", x, "b", b);
     look_at_values(here, a);
-    return api::solve_on<T, V>(here, a.where(), a.view(), b.view(), x.view(), options);
+    return api::solve_on<T>(here, matrix_system<T, V>(a.view(), a.where()), k, b.view(), x.view(),
+                            options);
+}
+
+template <scalar T>
+solve_report solve(const linear_operator<T>& a, const vector<T>& b, vector<T>& x,
+                   const solve_options& options)
+{
+    return solve(a, preconditioner<T>(), b, x, options);
+}
+
+template <scalar T>
+solve_report solve(const linear_operator<T>& a, const preconditioner<T>& k, const vector<T>& b,
+                   vector<T>& x, const solve_options& options)
+{
+    require_square("solve", a.rows(), a.columns());
+    require_fit("solve", "b", b.size(), "rows", a.rows());
+    require_fit("solve", "x", x.size(), "columns", a.columns());
+    require_same_place("solve", "x", x.where(), "b", b.where());
+    return api::solve_on<T>(engine_at(b.where()), *a.system_at(b.where()), k, b.view(), x.view(),
+                            options);
 }
 
 #define DDLA_INSTANTIATE(T, V)                                                                     \
     template solve_report solve(const csr_matrix<V>&, const vector<T>&, vector<T>&,                \
                                 const solve_options&);                                             \
-    template solve_report api::solve_on(engine&, place, const csr<V>&, vec<const T>, vec<T>,       \
-                                        const solve_options&);
+    template solve_report solve(const csr_matrix<V>&, const preconditioner<T>&, const vector<T>&,  \
+                                vector<T>&, const solve_options&);
 DDLA_FOR_PRODUCTS(DDLA_INSTANTIATE)
+#undef DDLA_INSTANTIATE
+
+#define DDLA_INSTANTIATE(T)                                                                        \
+    template solve_report solve(const linear_operator<T>&, const vector<T>&, vector<T>&,           \
+                                const solve_options&);                                             \
+    template solve_report solve(const linear_operator<T>&, const preconditioner<T>&,               \
+                                const vector<T>&, vector<T>&, const solve_options&);               \
+    template solve_report api::solve_on(engine&, const system_map<T>&, const preconditioner<T>&,   \
+                                        vec<const T>, vec<T>, const solve_options&);
+DDLA_FOR_PRECISIONS(DDLA_INSTANTIATE)
 #undef DDLA_INSTANTIATE
 
 }  // namespace ddla

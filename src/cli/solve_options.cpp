@@ -49,7 +49,11 @@ void add_method_options(CLI::App& app, solve_request& r)
 {
     add_precision(app, r, "the solve");
     add_option(app, "--method", r.method,
-               one_of<method>({{"bicgstab", method::bicgstab}, {"cg", method::cg}}), "bicgstab|cg",
+               one_of<method>({{"bicgstab", method::bicgstab},
+                               {"cg", method::cg},
+                               {"gmres", method::fgmres},
+                               {"fgmres", method::fgmres}}),
+               "bicgstab|cg|gmres",
                "The method (bicgstab); cg needs a symmetric\npositive definite matrix");
     add_option(app, "--precond", r.precond,
                one_of<preconditioning>(
@@ -61,6 +65,8 @@ void add_method_options(CLI::App& app, solve_request& r)
         "Stop at ||b - A x|| <= T ||b|| (1e-12)");
     add_option(app, "--max-iterations", r.max_iterations, integer_between(1, 1'000'000'000'000),
                "N", "Give up after N iterations (10000)");
+    add_option(app, "--restart", r.restart, integer_between(1, 1'000'000), "M",
+               "gmres: restart after M iterations (50)");
 }
 
 void add_solve_options(CLI::App& app, solve_request& request)

@@ -21,6 +21,7 @@ struct solve_request : matrix_choices {
     preconditioning precond = preconditioning::none;
     double tolerance = 1e-12;
     std::int64_t max_iterations = 10000;
+    std::int64_t restart = 50;
     sparse_format format = sparse_format::automatic;
     std::filesystem::path output, report, history;
     bool quiet = false;

@@ -11,9 +11,10 @@ namespace {
 
 constexpr std::size_t width = 80;
 
-std::string_view title(method m)
+std::string method_text(const solve_request& r)
 {
-    return m == method::cg ? "CG" : "BiCGStab";
+    const std::string name(title(r.method));
+    return r.method == method::fgmres ? name + "(" + std::to_string(r.restart) + ")" : name;
 }
 
 std::string right_hand_side_text(const solve_request& r)
@@ -24,10 +25,9 @@ std::string right_hand_side_text(const solve_request& r)
 
 std::string heading(const solve_request& r, const solve_results& results)
 {
-    const std::string how = std::string(title(r.method)) + ", " +
-                            (r.precond == preconditioning::none ? "no" : "Jacobi") +
-                            " preconditioner, tolerance " + shortest(r.tolerance) +
-                            ", b = " + right_hand_side_text(r);
+    const std::string how =
+        method_text(r) + ", " + (r.precond == preconditioning::none ? "no" : "Jacobi") +
+        " preconditioner, tolerance " + shortest(r.tolerance) + ", b = " + right_hand_side_text(r);
     return matrix_line(r.matrix, results.rows, results.columns, results.nonzeros) + one_line(how) +
            '\n';
 }

@@ -5,6 +5,7 @@
 // written (apply p 2, update 6, next direction 3); with Jacobi 13 (2, 7, 4).
 #pragma once
 
+#include "program.hpp"
 #include "solver_step.hpp"
 #include "steps/precondition/jacobi.hpp"
 
@@ -162,5 +163,38 @@ auto iteration(scalars<T>* shared, const vectors<T>& w, K k, system_scale scale)
     return in_order(apply_p<T, K>{{shared, w, k, scale}, w.p}, update<T, K>{{shared, w, k, scale}},
                     next_direction<T, K>{{shared, w, k, scale}});
 }
+
+/// CG as a program, for maps that are no matrix.  K^-1 r is part of two sums: it must fuse.
+template <class T, class K>
+requires(K::fuses) class solver {
+public:
+    static constexpr bool has_cycles = false;
+    template <class Memory>
+    solver(Memory& memory, const problem<T>& p, K k) : k_(k), scale_(p.scale)
+    {
+        const auto room = [&] { return memory.template room<T>(p.b.size); };
+        w_ = {p.b, p.x, room(), room(), room()};
+        shared = memory.template objects<scalars<T>>(1);
+    }
+
+    scalars<T>* shared;
+
+    auto start() const
+    {
+        return program_of(apply<T>{linear::system, w_.x, w_.r},
+                          after_product<cg::start<T, K>>{starting(shared, w_, k_, scale_), w_.r});
+    }
+    auto iteration() const
+    {
+        const auto [v, x, p] = cg::iteration(shared, w_, k_, scale_).steps;
+        return product_and_sums(v) + program_of(x, p);
+    }
+    iteration_traffic moved(const scalars<T>&) const { return traffic_of(iteration()); }
+
+private:
+    K k_;
+    system_scale scale_;
+    vectors<T> w_;
+};
 
 }  // namespace ddla::steps::cg

@@ -42,7 +42,7 @@ std::string right_hand_side_text(const validate_request& r)
 std::string how_text(const validate_request& r)
 {
     if (!r.solution.empty()) return "";
-    return std::string(r.method == method::cg ? "CG" : "BiCGStab") + ", " +
+    return std::string(title(r.method)) + ", " +
            (r.precond == preconditioning::none ? "no" : "Jacobi") + " preconditioner, tolerance " +
            shortest(r.tolerance);
 }

@@ -241,15 +241,29 @@ TEST_CASE("methods and preconditioners reach the report")
     const scratch folder;
     const std::string a = (folder / "p.mtx").string();
     ddla::write_matrix(a, ddla::generate::poisson2d(20, 20));
-    for (const char* method : {"bicgstab", "cg"}) {
+    for (const std::string method : {"bicgstab", "cg", "gmres"}) {
         for (const char* precond : {"none", "jacobi"}) {
             const json report = report_of(
                 folder, {a, "--method", method, "--precond", precond, "--tol", "1e-25"}, 0);
-            CHECK(report["solves"][0]["method"] == method);
+            CHECK(report["solves"][0]["method"] == (method == "gmres" ? "fgmres" : method));
             CHECK(report["solves"][0]["precond"] == precond);
             CHECK(report["solves"][0]["true_relative_residual"].get<double>() <= 1e-25);
         }
     }
+}
+
+TEST_CASE("a restart of gmres changes its iterations, and is told")
+{
+    const scratch folder;
+    const std::string a = (folder / "p.mtx").string();
+    ddla::write_matrix(a, ddla::generate::poisson2d(20, 20));
+    const auto iterations = [&](const std::string& restart) {
+        const json report = report_of(folder, {a, "--method", "gmres", "--restart", restart}, 0);
+        return report["solves"][0]["iterations"].get<int>();
+    };
+    CHECK(iterations("5") > iterations("100"));
+    const result r = run({"solve", a, "--method", "gmres", "--restart", "7"});
+    CHECK(r.out.find("FGMRES(7), no preconditioner") != std::string::npos);
 }
 
 TEST_CASE("the number of threads never changes a bit")

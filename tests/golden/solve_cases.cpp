@@ -14,17 +14,6 @@ namespace golden {
 
 namespace {
 
-std::uint64_t hash_of_report(const ddla::solve_report& report)
-{
-    digest all;
-    all.add(report.solution_hash);
-    all.add(static_cast<std::uint64_t>(report.iterations));
-    all.add(ddla::to_string(report.status)), all.add(report.breakdown);
-    all.add(report.relative_residual), all.add(report.true_relative_residual);
-    for (const double r : report.history) all.add(r);
-    return all.hash();
-}
-
 template <class T, class V>
 void solve(recorder& out, const std::string& name, const ddla::csr_matrix<V>& matrix,
            const ddla::vector<T>& b, solve_options options)

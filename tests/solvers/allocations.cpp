@@ -24,7 +24,8 @@ counts allocations_of(const ddla::csr_matrix<V>& a, ddla::method m, ddla::precon
     ddla::vector<T> x(a.rows());
     long first = -1, last = -1;
     const ddla::solve_options options{
-        .method = m, .precond = p, .max_iterations = 6, .watch = [&](const auto&) {
+
+        .method = m, .precond = p, .max_iterations = 6, .restart = 4, .watch = [&](const auto&) {
             last = allocations;
             if (first < 0) first = last;
             return true;
@@ -49,7 +50,7 @@ TEMPLATE_TEST_CASE("iterations allocate nothing", "[solvers]", test::double_doub
         for (const int wanted : {1, 3}) {
             ddla::set_format(a, {.format = format});
             ddla::set_host_threads(wanted);
-            for (const auto m : {ddla::method::bicgstab, ddla::method::cg})
+            for (const auto m : {ddla::method::bicgstab, ddla::method::cg, ddla::method::fgmres})
                 for (const auto p : {ddla::preconditioning::none, ddla::preconditioning::jacobi}) {
                     INFO(to_string(format) << ", threads: " << wanted << ", " << to_string(m)
                                            << ", " << to_string(p));

@@ -8,7 +8,17 @@ VECTORS = "sums follow the rule*,vector operations on every*"
 PRODUCTS = "products of every size*,products and residuals*,formats of small*"
 SMALL, SEQUENCES = "small systems around*,kernels of solves*", "sweeps of one kernel around*,kernels of solves*"
 
+BASIS, PROGRAMS = "src/device/schedule/basis_sums.cuh", "FGMRES*,an operator has the bits*"
+
 MUTANTS = [
+    Mutant("sums of a basis: the vectors behind the eighth", BASIS,
+           "step.basis.vector(first + k)", "step.basis.vector(k)", PROGRAMS),
+    Mutant("sums of a basis: a block stops one vector early", BASIS,
+           "if (warp >= here) return;", "if (warp + 1 >= here) return;", PROGRAMS),
+    Mutant("sums of a basis: the groups of a level are all the first", BASIS,
+           "part + k * m + group * tile_size + lane", "part + k * m + lane", PROGRAMS),
+    Mutant("programs: a replay counts for two iterations", "src/device/programs.cuh",
+           "for (index_t k = 0; k < times; ++k)", "for (index_t k = 0; k < times; k += 2)", PROGRAMS),
     Mutant("primitives: the last value is not collected", "src/device/core/primitives.cu",
            "i < x.size; i += stride", "i + 1 < x.size; i += stride",
            "formats of small*,products in every format*"),

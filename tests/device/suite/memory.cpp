@@ -74,7 +74,7 @@ TEMPLATE_TEST_CASE("a solve takes what its report says", "[device][streams]", do
     for (const auto format : {ddla::sparse_format::csr, ddla::sparse_format::slices}) {
         const std::size_t beside = ddla::set_format(da, {.format = format}).extra_bytes;
         INFO(to_string(format));
-        for (const method m : {method::bicgstab, method::cg})
+        for (const method m : {method::bicgstab, method::cg, method::fgmres})
             for (const preconditioning p : {preconditioning::none, preconditioning::jacobi})
                 check(m, p, beside);
     }

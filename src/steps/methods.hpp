@@ -1,0 +1,6 @@
+// The solvers of all methods: each file has them in a namespace named as in DDLA_FOR_METHODS.
+#pragma once
+
+#include "bicgstab.hpp"
+#include "cg.hpp"
+#include "fgmres.hpp"
