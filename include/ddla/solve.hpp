@@ -106,7 +106,7 @@ requires acts_on<T, V> solve_report solve(const csr_matrix<V>& a, const vector<T
                                           const solve_options& options = {});
 
 /// The same with a preconditioner object at the place of b, or with code for the host; then
-/// options.precond must be none.  CG takes none and Jacobi.
+/// options.precond must be none.  CG needs a symmetric positive definite one.
 template <scalar T, scalar V>
 requires acts_on<T, V> solve_report solve(const csr_matrix<V>& a, const preconditioner<T>& k,
                                           const vector<T>& b, vector<T>& x,

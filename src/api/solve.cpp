@@ -88,8 +88,6 @@ void check_preconditioner(const system_map<T>& a, const preconditioner<T>& k,
         throw input_error("solve: " + std::string(to_string(options.precond)) +
                           " and a preconditioner object are one preconditioner too many");
     require_same_size("solve", "the preconditioner", k.size(), "b", a.rows());
-    if (options.method == method::cg && !k.inverse_diagonal())
-        throw input_error("solve: CG takes the preconditioners none and jacobi, not " + k.name());
 }
 
 template <scalar T>
@@ -160,6 +158,17 @@ solve_result run_as_program(engine& here, const system_map<T>& a, const krylov_r
     return result;
 }
 
+/// The same; where memory does not suffice for a basis, the message says what to do.
+template <scalar T>
+solve_result run_with_basis(engine& here, const system_map<T>& a, const krylov_request<T>& q)
+try {
+    return run_as_program(here, a, q);
+} catch (const resource_error& e) {
+    throw resource_error(std::string(e.what()) + "; FGMRES keeps a vector, or two with a " +
+                         "preconditioner, for each iteration of a cycle: choose a restart below " +
+                         std::to_string(q.restart));
+}
+
 template <scalar T>
 solve_result run(engine& here, const system_map<T>& a, const preconditioner<T>& k, vec<const T> b,
                  vec<T> x, const solve_options& options, std::vector<double>* history)
@@ -181,7 +190,8 @@ solve_result run(engine& here, const system_map<T>& a, const preconditioner<T>& 
     }
     if (a.has_schedules() && has_schedule(options.method) && !map)
         return a.solve_by_schedule(here, request);
-    return run_as_program(here, a, request);
+    return options.method == method::fgmres ? run_with_basis(here, a, request)
+                                            : run_as_program(here, a, request);
 }
 
 /// The bytes that an iteration moves.

@@ -36,13 +36,11 @@ private:
         switch (q.method) {
 #define DDLA_CASE(name, title)                                                                     \
     case method::name:                                                                             \
-        if constexpr (requires { typename steps::name::solver<T, K>; })                            \
-            return run<steps::name::solver<T, K>>(c, q, of, k);                                    \
-        break;
+        return run<steps::name::solver<T, K>>(c, q, of, k);
             DDLA_FOR_METHODS(DDLA_CASE)
 #undef DDLA_CASE
         }
-        throw internal_error("solve: the method does not take this preconditioner");
+        throw internal_error("solve: no such method");
     }
     template <class Solver, class Call, class K>
     solve_result run(Call& c, const program_request<T>& q, const steps::problem<T>& of, K k)

@@ -5,6 +5,7 @@
 #include "random.hpp"
 #include "serial_fgmres.hpp"
 #include "serial_solvers.hpp"
+#include "shapes.hpp"
 
 #include "ddla/generate.hpp"
 #include "ddla/solve.hpp"
@@ -156,19 +157,18 @@ TEMPLATE_TEST_CASE("an operator has the bits of its matrix, by any way to it", "
         }
 }
 
-TEMPLATE_TEST_CASE("BiCGStab and FGMRES with the same preconditioner by two kinds of object",
-                   "[solvers]", double, dd)
+TEMPLATE_TEST_CASE("the same preconditioner by three kinds of object", "[solvers]", double, dd)
 {
     using T = TestType;
     const ddla::place at = place_under_test();
-    const auto a = ddla::generate::convection_diffusion(9, 8, 7).to(at);
+    const auto a = test::with_uneven_diagonal(ddla::generate::poisson2d(19, 21)).to(at);
     const auto b = test::random_vector<T>(a.rows(), 54, 0).to(at);
     // The inverse diagonal as a matrix: the terms of its rows are those of Jacobi.
     const auto inverse = oracle::inverse_diagonal<T>(a.to(ddla::host));
     ddla::coordinates<T> c{.rows = a.rows(), .columns = a.rows()};
     for (index_t i = 0; i < a.rows(); ++i) c.add(i, i, inverse[i]);
     const auto diagonal = ddla::csr_matrix<T>(c), diagonal_there = diagonal.to(at);
-    for (const method m : {method::bicgstab, method::fgmres}) {
+    for (const method m : {method::bicgstab, method::cg, method::fgmres}) {
         const ddla::solve_options options{
             .method = m, .max_iterations = 30, .restart = 12, .record_history = true};
         const auto solved = [&](const ddla::preconditioner<T>& k) {
