@@ -15,6 +15,24 @@ template <class T>
 struct scalars {
     control<T> at;
     T rho, alpha, beta;
+
+    /// rho = (r, K^-1 r) of the start, ...
+    DDLA_HD void begin(T first)
+    {
+        rho = first;
+        at.require_finite(rho, named_scalar::rho);
+        at.require_nonzero(rho, named_scalar::rho);
+        at.respect_limit();
+    }
+    /// ... and of an iteration.
+    DDLA_HD void advance(T next)
+    {
+        at.require_finite(next, named_scalar::rho);
+        at.require_nonzero(next, named_scalar::rho);
+        beta = next / rho;
+        rho = next;
+        at.respect_limit();
+    }
 };
 
 template <class T>
@@ -57,11 +75,8 @@ struct start : shared_step<T, K, 3> {
     }
     DDLA_HD void finish(const sums<T, 3>& total, scalars<T>& q) const
     {
-        q.rho = total.value[0];
         q.at.begin(total.value[1], total.value[2]);
-        q.at.require_finite(q.rho, named_scalar::rho);
-        q.at.require_nonzero(q.rho, named_scalar::rho);
-        q.at.respect_limit();
+        q.begin(total.value[0]);
     }
 };
 
@@ -120,13 +135,8 @@ struct update : shared_step<T, K, K::is_identity ? 1 : 2> {
     }
     DDLA_HD void finish(const sum& total, scalars<T>& q) const
     {
-        const T rho = total.value[0];
         q.at.advance(total.value[sum::count - 1]);
-        q.at.require_finite(rho, named_scalar::rho);
-        q.at.require_nonzero(rho, named_scalar::rho);
-        q.beta = rho / q.rho;
-        q.rho = rho;
-        q.at.respect_limit();
+        q.advance(total.value[0]);
     }
 };
 
@@ -209,13 +219,7 @@ struct first_direction : plain_step<T, 1> {
         this->all.p.set(i, at.z);
         return {at.r * at.z};
     }
-    DDLA_HD void finish(const sums<T, 1>& total, scalars<T>& q) const
-    {
-        q.rho = total.value[0];
-        q.at.require_finite(q.rho, named_scalar::rho);
-        q.at.require_nonzero(q.rho, named_scalar::rho);
-        q.at.respect_limit();
-    }
+    DDLA_HD void finish(const sums<T, 1>& total, scalars<T>& q) const { q.begin(total.value[0]); }
 };
 
 /// x += alpha p, r -= alpha v
@@ -242,15 +246,7 @@ struct weigh : plain_step<T, 1> {
     {
         return {at.r * at.z};
     }
-    DDLA_HD void finish(const sums<T, 1>& total, scalars<T>& q) const
-    {
-        const T rho = total.value[0];
-        q.at.require_finite(rho, named_scalar::rho);
-        q.at.require_nonzero(rho, named_scalar::rho);
-        q.beta = rho / q.rho;
-        q.rho = rho;
-        q.at.respect_limit();
-    }
+    DDLA_HD void finish(const sums<T, 1>& total, scalars<T>& q) const { q.advance(total.value[0]); }
 };
 
 /// p = z + beta p
