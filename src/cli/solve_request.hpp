@@ -68,6 +68,6 @@ std::string solve_table(const solve_request& request, const solve_results& resul
 std::string solve_notes(const solve_request& request, const solve_results& results);
 
 /// What happened, in one sentence.
-std::string solve_sentence(const solve_results& results);
+std::string solve_sentence(const solve_request& request, const solve_results& results);
 
 }  // namespace ddla::cli

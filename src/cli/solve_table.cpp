@@ -109,7 +109,7 @@ std::string format_reasons(const solve_results& results)
 }
 
 /// How a solve ended, as the predicate of a sentence.
-std::string predicate(const solve_report& r)
+std::string predicate(const solve_report& r, double tolerance)
 {
     const std::string claimed = scientific(r.relative_residual);
     const std::string truth = scientific(r.true_relative_residual);
@@ -118,6 +118,8 @@ std::string predicate(const solve_report& r)
     case solve_status::converged:
         return "reaches " + truth;
     case solve_status::stagnated:
+        if (r.relative_residual > tolerance)
+            return "gets stuck at " + truth + after(r.iterations) + ": a cycle brought nothing";
         return "claims " + claimed + " but the true residual is " + truth;
     case solve_status::iteration_limit:
         return "is still at " + truth + after(r.iterations);
@@ -131,12 +133,12 @@ std::string predicate(const solve_report& r)
 
 }  // namespace
 
-std::string solve_sentence(const solve_results& results)
+std::string solve_sentence(const solve_request& request, const solve_results& results)
 {
     std::string text;
     for (const outcome& done : results.solves)
-        text +=
-            (text.empty() ? "" : "; ") + std::string(name(done.in)) + " " + predicate(done.report);
+        text += (text.empty() ? "" : "; ") + std::string(name(done.in)) + " " +
+                predicate(done.report, request.tolerance);
     return text + ".";
 }
 
@@ -154,7 +156,7 @@ std::string solve_notes(const solve_request& request, const solve_results& resul
 std::string solve_table(const solve_request& request, const solve_results& results)
 {
     return heading(request, results) + '\n' + table(results) + '\n' + format_reasons(results) +
-           wrapped(solve_sentence(results), width) + '\n' + solve_notes(request, results);
+           wrapped(solve_sentence(request, results), width) + '\n' + solve_notes(request, results);
 }
 
 }  // namespace ddla::cli

@@ -264,6 +264,17 @@ TEST_CASE("a restart of gmres changes its iterations, and is told")
     CHECK(iterations("5") > iterations("100"));
     const result r = run({"solve", a, "--method", "gmres", "--restart", "7"});
     CHECK(r.out.find("FGMRES(7), no preconditioner") != std::string::npos);
+    // e_i to e_i+1: shorter cycles than 5 bring nothing.
+    ddla::coordinates<double> c{.rows = 5, .columns = 5};
+    for (ddla::index_t i = 0; i < 5; ++i) c.add((i + 1) % 5, i, 1.0);
+    ddla::vector<double> e(5);
+    e[0] = 1;
+    const std::string shift = (folder / "shift.mtx").string(), b = (folder / "b.mtx").string();
+    ddla::write_matrix(shift, ddla::csr_matrix<double>(c));
+    ddla::write_vector(b, e);
+    const result stuck = run({"solve", shift, "--rhs", b, "--method", "gmres", "--restart", "4"});
+    CHECK(stuck.exit_status == 1);
+    CHECK(stuck.out.find("gets stuck at 1.0e+00 after 4 iterations") != std::string::npos);
 }
 
 TEST_CASE("the number of threads never changes a bit")

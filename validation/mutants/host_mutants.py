@@ -70,7 +70,7 @@ STEPS = [
     Mutant("FGMRES: a dependent column is no breakdown", FGMRES_SCALARS,
            "        at.require_nonzero(length, named_scalar::r_jj);\n", "", PROGRAMS),
     Mutant("FGMRES: w may be Inf", FGMRES_SCALARS,
-           "        at.require_finite(below2, named_scalar::h);\n", "", PROGRAMS),
+           "        at.require_finite(length, named_scalar::h);\n", "", PROGRAMS),
     Mutant("FGMRES: a cycle that brings nothing is followed by another", FGMRES_SCALARS,
            "residual2 >= residual2_before", "residual2 > residual2_before", PROGRAMS),
     Mutant("FGMRES: what the recurrence claims is believed", FGMRES_SCALARS,
