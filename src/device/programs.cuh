@@ -87,6 +87,11 @@ public:
     /// The scratch of a graph goes with it.
     ~machine() { forget_error(cudaStreamSynchronize(in_.stream())); }
 
+    /// Scratch grows where it is needed, also while work is recorded.
+    template <class Program>
+    static void reserve(const Program&)
+    {
+    }
     template <class... Parts>
     void run(const steps::program<Parts...>& all)
     {

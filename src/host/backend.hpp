@@ -74,7 +74,7 @@ public:
         using sum = sums<typename Step::scalar, 1>;
         const auto q = steps::scalars_of(step);
         if (Step::stopped(q)) return;
-        const index_t count = Step::count(q), m = tiles(n), each = m + 2 * tiles(m) + 2;
+        const index_t count = Step::count(q), m = tiles(n), each = parts_of_each(n);
         sum* const part = parts<sum>(step.basis.count * each);
         for_tiles(n, n * count, [&](index_t first, index_t last) {
             for (index_t t = first; t < last; t += eight)
@@ -83,6 +83,13 @@ public:
                               std::min<index_t>(t + eight, last), nothing{}, part + k * each);
         });
         for (index_t k = 0; k < count; ++k) step.results[k] = combine(part + k * each, m).value[0];
+    }
+
+    /// Memory for that, so that no later run allocates.
+    template <steps::basis_sums Step>
+    void reserve(const Step& step, index_t n)
+    {
+        parts<sums<typename Step::scalar, 1>>(step.basis.count * parts_of_each(n));
     }
 
     /// A combination of a basis, then the step's own sweep, tile by tile.
@@ -331,6 +338,12 @@ private:
                       for (index_t k = first; k < last; ++k) rows.sum_piece(k, ax);
                   });
         return {ax};
+    }
+
+    /// Sums of all levels, for n terms.
+    static index_t parts_of_each(index_t n)
+    {
+        return tiles(n) + 2 * tiles(tiles(n)) + 2;
     }
 
     /// Memory for m sums, kept between sweeps.

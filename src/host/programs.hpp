@@ -16,6 +16,15 @@ public:
         if (q.preconditioner) preconditioner_ = q.preconditioner->on(host_engine());
     }
 
+    /// Memory that a program will need.
+    template <class... Parts>
+    void reserve(const steps::program<Parts...>& all)
+    {
+        const auto for_part = [&]<class Part>(const Part& part) {
+            if constexpr (steps::basis_sums<Part>) on_.reserve(part, n_);
+        };
+        std::apply([&](const Parts&... part) { (for_part(part), ...); }, all.parts);
+    }
     template <class... Parts>
     void run(const steps::program<Parts...>& all)
     {

@@ -7,9 +7,9 @@
 // are: so it can be recorded once, and repeated.  What follows a stop is launched for nothing, and
 // changes nothing that is read later.
 //
-// What runs programs offers:  run(program),  repeat(program, shared, times), which may end early
-// when the solve is idle,  write(shared, value),  read(shared), which alone waits, read(shared,
-// count), and usual_interval(), the iterations between two polls.
+// What runs programs offers:  reserve(program), for its memory,  run(program),  repeat(program,
+// shared, times), which may end early when the solve is idle,  write(shared, value),  read(shared),
+// which alone waits, read(shared, count), and usual_interval(), the iterations between two polls.
 #pragma once
 
 #include "after_product.hpp"

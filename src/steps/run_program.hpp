@@ -22,6 +22,7 @@ public:
     /// Writes the scalars and runs the start.
     state start(const state& initial)
     {
+        on_.reserve(solver_.iteration());
         on_.write(solver_.shared, initial);
         on_.run(solver_.start());
         return on_.read(solver_.shared);
