@@ -1,5 +1,5 @@
-// The methods by which solve() iterates: a line each.  What a method does is in a file of its name
-// under src/steps.
+// The methods of solve(), a line each:  ddla::solve(a, b, x, {.method = ddla::method::fgmres});
+// What a method does is in a file of its name under src/steps.
 #pragma once
 
 #include <string_view>

@@ -251,7 +251,7 @@ void add_options(CLI::App& app, validate_request& r)
     add_judgement(app, r);
     add_limits(app, r);
     for (const char* of_a_solve : {"--guess", "--precision", "--method", "--precond", "--tol",
-                                   "--max-iterations", "--place"})
+                                   "--max-iterations", "--restart", "--place"})
         solution->excludes(app.get_option(of_a_solve));
     app.footer(examples);
 }
