@@ -108,7 +108,8 @@ public:
                 has_run_ = true;
             }
     }
-    static index_t usual_interval() { return tuning::usual_interval; }
+    /// Functions of the host wait anyway, and should not be called after the end.
+    index_t usual_interval() const { return is_recordable_ ? tuning::usual_interval : 1; }
     template <class State>
     State read(const State* shared) const
     {
