@@ -1,4 +1,4 @@
-// Krylov solvers: A x = b from one call, with an honest report.
+// Solvers: A x = b from one call, with an honest report.
 //
 //     ddla::vector<ddla::dd_real> b(a.rows(), 1.0), x(a.rows());
 //     ddla::solve_report report = ddla::solve(a, b, x, {.tolerance = 1e-20});
@@ -7,6 +7,8 @@
 #include "blas.hpp"
 #include "error_estimates.hpp"
 #include "factorisation.hpp"
+#include "method.hpp"
+#include "preconditioner.hpp"
 
 #include <functional>
 #include <optional>
@@ -16,17 +18,10 @@
 
 namespace ddla {
 
-enum class method {
-    /// Factors and refines within counted limits, else iterates; says how many digits are right.
-    automatic,
-    refinement,  ///< factors and refines, and ends by the tolerance
-    bicgstab,    ///< van der Vorst 1992, any square matrix
-    cg,          ///< Hestenes and Stiefel 1952, symmetric positive definite matrices
-};
-
-enum class preconditioner {
+/// The preconditioner that a solve makes for itself; others are objects (preconditioner.hpp).
+enum class preconditioning {
     none,
-    jacobi,  ///< the inverse of the diagonal, from the right in BiCGStab
+    jacobi,  ///< the inverse of the diagonal, from the right but in CG
 };
 
 /// How a solve ended: exactly one of these.
@@ -34,7 +29,8 @@ enum class solve_status {
     converged,        ///< the recomputed residual meets the tolerance
     iteration_limit,  ///< max_iterations done, or stopped by `watch`
     breakdown,   ///< a scalar that the method divides by became zero; report.breakdown names it
-    stagnated,   ///< the recurrence met the tolerance, the recomputed residual does not
+    stagnated,   ///< the recurrence met the tolerance, the recomputed residual does not; or a cycle
+                 ///< of FGMRES did not lower the residual
     not_finite,  ///< a scalar became Inf or NaN; report.breakdown names it
     singular,    ///< A has no inverse, and no x solves the system
     /// x is as good as its precision allows: the componentwise backward error is at most 2^-100
@@ -48,8 +44,7 @@ enum class solve_goal {
     digits,    ///< so many digits of x right, by the error estimate; and the tolerance, if given
 };
 
-std::string_view to_string(method m);
-std::string_view to_string(preconditioner p);
+std::string_view to_string(preconditioning p);
 std::string_view to_string(solve_status s);
 std::string_view to_string(solve_goal g);
 
@@ -65,7 +60,7 @@ struct solve_progress {
 
 struct solve_options {
     ddla::method method = method::automatic;
-    ddla::preconditioner precond = preconditioner::none;
+    ddla::preconditioning precond = preconditioning::none;
     /// On ||b - A x|| / ||b||; 0 runs until the residual of the recurrence vanishes or the limit.
     /// Empty: 1e-12, or no demand if digits are the goal (method::automatic).
     std::optional<double> tolerance = {};
@@ -75,6 +70,9 @@ struct solve_options {
     bool normwise = false;
     factorisation_options factorisation = {};  ///< of automatic and refinement
     std::int64_t max_iterations = 10000;
+    /// FGMRES: a cycle has so many iterations, at most as many as there are rows.  Each takes a
+    /// vector more, or two with a preconditioner.
+    std::int64_t restart = 50;
     /// After how many iterations the caller's thread looks at the state of the solve; 0: a default
     /// of the place (on the host 1).  Never changes a bit of the result.  On a device each look
     /// waits for the iterations before it.  In longer intervals the thread waits every 64
@@ -124,6 +122,9 @@ struct solve_report {
     /// 13 or 25.  Not counted: the 2 or 3 vectors that a device reads again because its products
     /// are kernels by themselves.  Systems small enough for one kernel count as compressed rows in
     /// any format.  0 if b = 0, which takes no iteration.
+    /// FGMRES: the mean of the iterations done and the ends of their cycles.  Iteration j = 0, 1, …
+    /// of a cycle reads A once and moves 4 (j + 1) + 11 vectors, with Jacobi 4 (j + 1) + 13, with
+    /// another preconditioner 4 (j + 1) + 15; what functions of the caller move is not counted.
     std::size_t bytes_per_iteration = 0;
     /// Memory at the place, at most: A, b, x and all that the solve and its report allocated.
     std::size_t peak_bytes = 0;
@@ -148,12 +149,32 @@ struct solve_report {
 /// Solve A x = b, starting from the guess in x and leaving the last iterate there.
 ///
 /// A square, b and x of its size, all at one place.  Working memory: 6 vectors for BiCGStab, 3 for
-/// CG; Jacobi takes one more for the inverse diagonal, in BiCGStab three more.  For b = 0 the
-/// answer is x = 0.
-/// Throws input_error for shapes, for a value in A, b or x that is not finite, for Jacobi with a
-/// zero on the diagonal, for a tolerance or limit out of range.
+/// CG; Jacobi takes one more for the inverse diagonal, in BiCGStab three more.  FGMRES: restart +
+/// 2, with Jacobi 2 restart + 3, with another preconditioner 2 restart + 3.  For b = 0 the answer
+/// is x = 0. Throws input_error for shapes, for a value in A, b or x that is not finite, for Jacobi
+/// with a zero on the diagonal, for a tolerance or limit out of range; resource_error, with the
+/// bytes, if memory does not suffice.
 template <scalar T, scalar V>
 requires acts_on<T, V> solve_report solve(const csr_matrix<V>& a, const vector<T>& b, vector<T>& x,
                                           const solve_options& options = {});
+
+/// The same with a preconditioner object at the place of b, or with code for the host; then
+/// options.precond must be none.  CG needs a symmetric positive definite one.  method::automatic
+/// takes it for its iterations, where factors are too large; method::refinement never uses one.
+template <scalar T, scalar V>
+requires acts_on<T, V> solve_report solve(const csr_matrix<V>& a, const preconditioner<T>& k,
+                                          const vector<T>& b, vector<T>& x,
+                                          const solve_options& options = {});
+
+/// The same for an operator.  If it is a matrix, bits and speed are those of the matrix.  If it is
+/// a function, the reported true residual is b - A x by that function in T, and no scaling guards
+/// against entries of A beyond 2^100 or below 2^-100; method::automatic iterates at once, and
+/// method::refinement throws input_error: both need entries to factor.
+template <scalar T>
+solve_report solve(const linear_operator<T>& a, const vector<T>& b, vector<T>& x,
+                   const solve_options& options = {});
+template <scalar T>
+solve_report solve(const linear_operator<T>& a, const preconditioner<T>& k, const vector<T>& b,
+                   vector<T>& x, const solve_options& options = {});
 
 }  // namespace ddla

@@ -3,38 +3,20 @@
 
 #include "ddla/text.hpp"
 
-#include "formats/storage.hpp"
+#include "iterate.hpp"
+#include "matrix_system.hpp"
 #include "place_of.hpp"
 #include "refine/factor_stages.hpp"
 #include "solve_by_factors.hpp"
 #include "solve_on.hpp"
 
-#include <algorithm>
-#include <chrono>
-#include <cmath>
-
 namespace ddla {
 
 using namespace api;
 
-std::string_view to_string(method m)
+std::string_view to_string(preconditioning p)
 {
-    switch (m) {
-    case method::automatic:
-        return "auto";
-    case method::refinement:
-        return "refine";
-    case method::bicgstab:
-        return "bicgstab";
-    case method::cg:
-        return "cg";
-    }
-    return "unknown";
-}
-
-std::string_view to_string(preconditioner p)
-{
-    return p == preconditioner::jacobi ? "jacobi" : "none";
+    return p == preconditioning::jacobi ? "jacobi" : "none";
 }
 
 std::string_view to_string(solve_status s)
@@ -65,29 +47,6 @@ std::string_view to_string(solve_goal g)
 
 namespace {
 
-const char* name_of(steps::named_scalar s)
-{
-    switch (s) {
-    case steps::named_scalar::none:
-        return "";
-    case steps::named_scalar::rho:
-        return "rho";
-    case steps::named_scalar::r0_v:
-        return "(r0, v)";
-    case steps::named_scalar::alpha:
-        return "alpha";
-    case steps::named_scalar::omega:
-        return "omega";
-    case steps::named_scalar::p_ap:
-        return "(p, A p)";
-    case steps::named_scalar::residual:
-        return "residual";
-    }
-    return "";
-}
-
-constexpr double default_tolerance = 1e-12;
-
 bool uses_factors(method m)
 {
     return m == method::automatic || m == method::refinement;
@@ -111,177 +70,89 @@ void check_options(const solve_options& o, int most_digits)
     if (o.check_every < 0)
         throw input_error("solve: the check interval must not be negative, as " +
                           std::to_string(o.check_every) + " is");
+    if (o.restart < 1)
+        throw input_error("solve: a cycle must have an iteration, not " +
+                          std::to_string(o.restart));
 }
 
-template <scalar T, scalar V>
-void check_system(engine& here, const csr<V>& a, vec<const T> b, vec<const T> x,
-                  const solve_options& options)
+template <scalar T>
+void check_preconditioner(const system_map<T>& a, const preconditioner<T>& k,
+                          const solve_options& options)
+{
+    if (k.is_none()) return;
+    if (options.precond != preconditioning::none)
+        throw input_error("solve: " + std::string(to_string(options.precond)) +
+                          " and a preconditioner object are one preconditioner too many");
+    require_same_size("solve", "the preconditioner", k.size(), "b", a.rows());
+}
+
+template <scalar T>
+void check_system(engine& here, const system_map<T>& a, const preconditioner<T>& k, vec<const T> b,
+                  vec<const T> x, const solve_options& options)
 {
     if (x.size > 0 && x.word(0) == b.word(0))
         throw input_error("solve: x and b are the same vector, the report would judge x by itself");
     check_options(options, words_of<T> == 1 ? 15 : 31);
-    if (a.largest_value < 0) require_finite(here, "solve", "the values of A", a.value);
+    check_preconditioner(a, k, options);
+    a.require_finite(here);
     require_finite(here, "solve", "b", b);
     require_finite(here, "solve", "x", x);
-    if (options.precond == preconditioner::jacobi) {
-        const index_t i = here.matrices<T, V>().first_zero_diagonal(a);
-        if (i != steps::first_index::none)
-            throw input_error("solve: Jacobi needs a diagonal without zeros, row " +
-                              std::to_string(i + 1) + " of A has none");
-    }
+    if (options.method == method::refinement && !a.has_entries())
+        throw input_error("solve: refinement needs a matrix, A is a function");
+    if (options.precond == preconditioning::jacobi) a.require_diagonal(here);
 }
 
-/// Whatever the recurrence residual says: an x whose recomputed residual meets the tolerance is an
-/// answer.
-solve_status status_of(const steps::ending& e, double true_residual, double tolerance)
-{
-    if (e.end != steps::end_of_solve::none && true_residual <= tolerance)
-        return solve_status::converged;
-    switch (e.end) {
-    case steps::end_of_solve::breakdown:
-        return solve_status::breakdown;
-    case steps::end_of_solve::not_finite:
-        return solve_status::not_finite;
-    case steps::end_of_solve::recurrence_met:
-        return solve_status::stagnated;
-    case steps::end_of_solve::iteration_limit:
-    case steps::end_of_solve::none:
-        break;
-    }
-    return solve_status::iteration_limit;
-}
-
-template <scalar T, scalar V>
-solve_result run(engine& here, const csr<V>& a, vec<const T> b, vec<T> x,
-                 const solve_options& options, std::vector<double>* history)
-{
-    if (here.vectors<T>().largest_magnitude(b) == 0) {
-        here.vectors<T>().scal(T(0), x);
-        here.wait();
-        if (history) history->push_back(0);
-        return {{.end = steps::end_of_solve::recurrence_met}, 0};
-    }
-    solve_request<T, V> request{a,
-                                b,
-                                x,
-                                options.method == method::cg ? krylov_method::cg
-                                                             : krylov_method::bicgstab,
-                                options.precond == preconditioner::jacobi,
-                                {options.tolerance.value_or(default_tolerance),
-                                 options.max_iterations, options.check_every},
-                                history,
-                                {}};
-    if (options.watch)
-        request.look = [&](index_t iterations, double relative_residual) {
-            return options.watch({iterations, relative_residual});
-        };
-    return here.matrices<T, V>().solve(request);
-}
-
-/// The bytes of A, b and x.
-template <scalar T, scalar V>
-std::size_t bytes_of_system(const csr<V>& a)
-{
-    const auto n = static_cast<std::size_t>(a.rows);
-    const auto list = static_cast<std::size_t>(2 * a.long_rows.count + 1) * sizeof(index_t);
-    return (a.storage ? a.storage->bytes() : 0) + (a.long_rows.count > 0 ? list : 0) +
-           bytes_of_compressed_rows(a) + 2 * n * sizeof(T);
-}
-
-/// The bytes that one iteration moves.
+/// What is iterated where there are no factors: the method by what the matrix is.
 template <scalar T>
-std::size_t bytes_moved(index_t rows, const steps::ending& e)
+solve_options iteration_instead(engine& here, const system_map<T>& a, const preconditioner<T>& k,
+                                solve_options options)
 {
-    return static_cast<std::size_t>(e.traffic.products) * e.product_bytes +
-           static_cast<std::size_t>(e.traffic.vectors) * static_cast<std::size_t>(rows) * sizeof(T);
-}
-
-void judge(solve_report& report, const steps::ending& e, double tolerance)
-{
-    report.interrupted = e.end == steps::end_of_solve::none;
-    report.breakdown = name_of(e.culprit);
-    report.iterations = e.iterations;
-    report.relative_residual = e.relative_residual;
-    report.status = status_of(e, report.true_relative_residual, tolerance);
-    if (!report.interrupted && !std::isfinite(report.true_relative_residual)) {
-        // The recurrence may have missed that x itself overflowed.
-        report.status = solve_status::not_finite;
-        if (report.breakdown.empty()) report.breakdown = "x";
-    }
-    if (report.status == solve_status::converged) report.breakdown.clear();
-}
-
-class stopwatch {
-public:
-    double seconds() const
-    {
-        return std::chrono::duration<double>(std::chrono::steady_clock::now() - started_).count();
-    }
-
-private:
-    std::chrono::steady_clock::time_point started_ = std::chrono::steady_clock::now();
-};
-
-/// By a Krylov method.
-template <scalar T, scalar V>
-void iterate(engine& here, const csr<V>& a, vec<const T> b, vec<T> x, const solve_options& options,
-             solve_report& report)
-{
-    const stopwatch clock;
-    const solve_result result =
-        run(here, a, b, x, options, options.record_history ? &report.history : nullptr);
-    report.seconds = clock.seconds();
-    report.iteration_seconds = result.ending.seconds;
-    report.bytes_per_iteration = bytes_moved<T>(a.rows, result.ending);
-    const scaled_norms truth = here.matrices<T, V>().true_residual(a, x, b);
-    report.true_relative_residual = unscaled(truth).relative;
-    judge(report, result.ending, options.tolerance.value_or(default_tolerance));
-    report.peak_bytes = std::max(result.working_bytes, truth.working_bytes);
-}
-
-/// What is iterated where factors would be too large: the method by what the matrix is.
-template <scalar T, scalar V>
-solve_options iteration_instead(engine& here, const csr<V>& a, solve_options options)
-{
-    const bool has_diagonal =
-        here.matrices<T, V>().first_zero_diagonal(a) == steps::first_index::none;
+    const bool jacobi = k.is_none() && a.has_entries() && a.has_full_diagonal(here);
     options.method = method::bicgstab;
-    options.precond = has_diagonal ? preconditioner::jacobi : preconditioner::none;
+    options.precond = jacobi ? preconditioning::jacobi : preconditioning::none;
     return options;
 }
 
-/// Factors first; iterations where they would be too large.
-template <scalar T, scalar V>
-void answer(engine& here, place at, const csr<V>& a, vec<const T> b, vec<T> x,
-            const solve_options& options, solve_report& report)
+/// Factors first; iterations where they would be too large, or where A is a function.
+template <scalar T>
+void answer(engine& here, const system_map<T>& a, const preconditioner<T>& k, vec<const T> b,
+            vec<T> x, const solve_options& options, solve_report& report)
 {
     const stopwatch clock;
-    const std::string limit = solve_by_factors<T>(here, at, a, b, x, options, report);
-    if (!limit.empty()) {
+    std::string limit;
+    if (a.has_entries()) limit = a.solve_by_factors(here, b, x, options, report);
+    if (!limit.empty() || !a.has_entries()) {
         if (options.method == method::refinement) throw resource_error("solve: " + limit);
-        iterate(here, a, b, x, iteration_instead<T>(here, a, options), report);
+        iterate(here, a, k, b, x, iteration_instead(here, a, k, options), report);
         report.plan.push_back({std::string(to_string(method::bicgstab)), report.seconds,
                                report.true_relative_residual});
     }
     report.seconds = clock.seconds();
 }
 
+/// The bytes of A, b and x.
+template <scalar T>
+std::size_t bytes_of_system(const system_map<T>& a)
+{
+    return a.bytes() + 2 * static_cast<std::size_t>(a.rows()) * sizeof(T);
+}
+
 }  // namespace
 
-template <scalar T, scalar V>
-solve_report api::solve_on(engine& here, place at, const csr<V>& a, vec<const T> b, vec<T> x,
-                           const solve_options& options)
+template <scalar T>
+solve_report api::solve_on(engine& here, const system_map<T>& a, const preconditioner<T>& k,
+                           vec<const T> b, vec<T> x, const solve_options& options)
 {
-    check_system<T>(here, a, b, x, options);
+    check_system<T>(here, a, k, b, x, options);
     solve_report report;
-    report.where = at;
+    report.where = a.where();
     report.threads = host_threads();
     if (uses_factors(options.method))
-        answer<T>(here, at, a, b, x, options, report);
+        answer<T>(here, a, k, b, x, options, report);
     else
-        iterate<T>(here, a, b, x, options, report);
-    report.peak_bytes += bytes_of_system<T>(a);
-    report.solution_hash = hash_of<T>(x, at);
+        iterate<T>(here, a, k, b, x, options, report);
+    report.peak_bytes += bytes_of_system(a) + k.built().bytes;
+    report.solution_hash = hash_of<T>(x, a.where());
     return report;
 }
 
@@ -289,10 +160,38 @@ template <scalar T, scalar V>
 requires acts_on<T, V> solve_report solve(const csr_matrix<V>& a, const vector<T>& b, vector<T>& x,
                                           const solve_options& options)
 {
+    return solve(a, preconditioner<T>(), b, x, options);
+}
+
+template <scalar T, scalar V>
+requires acts_on<T, V> solve_report solve(const csr_matrix<V>& a, const preconditioner<T>& k,
+                                          const vector<T>& b, vector<T>& x,
+                                          const solve_options& options)
+{
     require_square("solve", a.rows(), a.columns());
     engine& here = engine_for("solve", a, "x", x, "b", b);
     look_at_values(here, a);
-    return api::solve_on<T, V>(here, a.where(), a.view(), b.view(), x.view(), options);
+    return api::solve_on<T>(here, matrix_system<T, V>(a.view(), a.where()), k, b.view(), x.view(),
+                            options);
+}
+
+template <scalar T>
+solve_report solve(const linear_operator<T>& a, const vector<T>& b, vector<T>& x,
+                   const solve_options& options)
+{
+    return solve(a, preconditioner<T>(), b, x, options);
+}
+
+template <scalar T>
+solve_report solve(const linear_operator<T>& a, const preconditioner<T>& k, const vector<T>& b,
+                   vector<T>& x, const solve_options& options)
+{
+    require_square("solve", a.rows(), a.columns());
+    require_fit("solve", "b", b.size(), "rows", a.rows());
+    require_fit("solve", "x", x.size(), "columns", a.columns());
+    require_same_place("solve", "x", x.where(), "b", b.where());
+    return api::solve_on<T>(engine_at(b.where()), *a.system_at(b.where()), k, b.view(), x.view(),
+                            options);
 }
 
 template <scalar T, scalar V, scalar F>
@@ -305,8 +204,9 @@ requires acts_on<T, V> solve_report solve(const csr_matrix<V>& a, const vector<T
     engine& here = engine_for("solve", a, "x", x, "b", b);
     look_at_values(here, a);
     solve_options checked = options;
-    checked.precond = preconditioner::none;
-    check_system<T, V>(here, a.view(), b.view(), x.view(), checked);
+    checked.precond = preconditioning::none;
+    const matrix_system<T, V> system(a.view(), a.where());
+    check_system<T>(here, system, {}, b.view(), x.view(), checked);
     solve_report report;
     report.where = a.where();
     report.threads = host_threads();
@@ -314,7 +214,7 @@ requires acts_on<T, V> solve_report solve(const csr_matrix<V>& a, const vector<T
     solve_by_corrections<T, V>(here, a.where(), a.view(), b.view(), x.view(),
                                refine::inverse_by(factors.implementation()), options, report);
     report.seconds = clock.seconds();
-    report.peak_bytes += bytes_of_system<T>(a.view());
+    report.peak_bytes += bytes_of_system(system);
     report.solution_hash = hash_of<T>(std::as_const(x).view(), a.where());
     return report;
 }
@@ -332,9 +232,19 @@ DDLA_FOR_PRODUCTS(DDLA_INSTANTIATE)
 #define DDLA_INSTANTIATE(T, V)                                                                     \
     template solve_report solve(const csr_matrix<V>&, const vector<T>&, vector<T>&,                \
                                 const solve_options&);                                             \
-    template solve_report api::solve_on(engine&, place, const csr<V>&, vec<const T>, vec<T>,       \
-                                        const solve_options&);
+    template solve_report solve(const csr_matrix<V>&, const preconditioner<T>&, const vector<T>&,  \
+                                vector<T>&, const solve_options&);
 DDLA_FOR_PRODUCTS(DDLA_INSTANTIATE)
+#undef DDLA_INSTANTIATE
+
+#define DDLA_INSTANTIATE(T)                                                                        \
+    template solve_report solve(const linear_operator<T>&, const vector<T>&, vector<T>&,           \
+                                const solve_options&);                                             \
+    template solve_report solve(const linear_operator<T>&, const preconditioner<T>&,               \
+                                const vector<T>&, vector<T>&, const solve_options&);               \
+    template solve_report api::solve_on(engine&, const system_map<T>&, const preconditioner<T>&,   \
+                                        vec<const T>, vec<T>, const solve_options&);
+DDLA_FOR_PRECISIONS(DDLA_INSTANTIATE)
 #undef DDLA_INSTANTIATE
 
 }  // namespace ddla

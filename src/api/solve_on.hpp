@@ -2,17 +2,17 @@
 #pragma once
 
 #include "ddla/solve.hpp"
-#include "engine/engine.hpp"
+#include "system_map.hpp"
 
 #include <cmath>
 
 namespace ddla::api {
 
-/// Solve with data that live at `at`, whose engine is `here`, and that fit together; checks all
+/// Solve with data at a.where(), whose engine is `here`, and that fit together; checks all
 /// else that ddla::solve checks.
-template <scalar T, scalar V>
-solve_report solve_on(engine& here, place at, const csr<V>& a, vec<const T> b, vec<T> x,
-                      const solve_options& options);
+template <scalar T>
+solve_report solve_on(engine& here, const system_map<T>& a, const preconditioner<T>& k,
+                      vec<const T> b, vec<T> x, const solve_options& options);
 
 /// ddla::hash_of for a view of memory at a place where no work is under way.
 template <scalar T>

@@ -1,6 +1,7 @@
 // The operations on views: checks, then the engine of the stream.
 #include "ddla/stream.hpp"
 
+#include "matrix_system.hpp"
 #include "reach.hpp"
 #include "solve_on.hpp"
 
@@ -147,7 +148,7 @@ solve_report solve(stream& on, const csr<V>& a, vec<const T> b, vec<T> x,
     const reach in(on, "solve");
     in.require_product(a, "x", x, "b", b);
     in.require_wait();
-    return solve_on<T, V>(on.implementation(), on.where(), a, b, x, options);
+    return solve_on<T>(on.implementation(), matrix_system<T, V>(a, on.where()), {}, b, x, options);
 }
 
 #define DDLA_INSTANTIATE(T)                                                                        \

@@ -53,21 +53,25 @@ void add_method_options(CLI::App& app, solve_request& r)
         app, "--method", r.method,
         one_of<method>({{"auto", method::automatic},
                         {"refine", method::refinement},
+                        {"gmres", method::fgmres},
                         {"bicgstab", method::bicgstab},
-                        {"cg", method::cg}}),
-        "auto|refine|bicgstab|cg",
+                        {"cg", method::cg},
+                        {"fgmres", method::fgmres}}),
+        "auto|refine|gmres|bicgstab|cg",
         "The method (auto): factors and refines, or\niterates if factors are too large; cg needs "
         "a\nsymmetric positive definite matrix");
     add_option(app, "--precond", r.precond,
-               one_of<preconditioner>(
-                   {{"none", preconditioner::none}, {"jacobi", preconditioner::jacobi}}),
-               "none|jacobi", "The preconditioner of bicgstab and cg (none)");
+               one_of<preconditioning>(
+                   {{"none", preconditioning::none}, {"jacobi", preconditioning::jacobi}}),
+               "none|jacobi", "The preconditioner of gmres, bicgstab and cg\n(none)");
     add_option(
         app, "--tol", r.tolerance,
         number_where("a number above 0 and below 1", [](double x) { return x > 0 && x < 1; }), "T",
         "Stop at ||b - A x|| <= T ||b|| (1e-12; with auto\nnothing, unless it is given)");
     add_option(app, "--max-iterations", r.max_iterations, integer_between(1, 1'000'000'000'000),
                "N", "Give up after N iterations (10000)");
+    add_option(app, "--restart", r.restart, integer_between(1, 1'000'000), "M",
+               "gmres: restart after M iterations (50)");
 }
 
 void add_goal_options(CLI::App& app, solve_request& r)

@@ -19,12 +19,13 @@ struct solve_request : matrix_choices {
     std::string right_hand_side = "ones";  ///< or "A*ones", or a file
     std::filesystem::path guess;           ///< empty: start from 0
     ddla::method method = method::automatic;
-    preconditioner precond = preconditioner::none;
+    preconditioning precond = preconditioning::none;
     std::optional<double> tolerance = {};  ///< empty: 1e-12, or none where digits are the goal
     int digits = 12;
     bool normwise = false;
     factorisation_options factorisation = {};
     std::int64_t max_iterations = 10000;
+    std::int64_t restart = 50;
     sparse_format format = sparse_format::automatic;
     std::filesystem::path output, report, history;
     bool quiet = false;
@@ -78,6 +79,6 @@ std::string solve_table(const solve_request& request, const solve_results& resul
 std::string solve_notes(const solve_request& request, const solve_results& results);
 
 /// What happened, in one sentence.
-std::string solve_sentence(const solve_results& results);
+std::string solve_sentence(const solve_request& request, const solve_results& results);
 
 }  // namespace ddla::cli

@@ -14,25 +14,16 @@ namespace {
 
 constexpr std::size_t width = 80;
 
-std::string_view title(method m)
+std::string method_text(const solve_request& r)
 {
-    switch (m) {
-    case method::automatic:
-        return "Auto";
-    case method::refinement:
-        return "Refinement";
-    case method::bicgstab:
-        return "BiCGStab";
-    case method::cg:
-        return "CG";
-    }
-    return "";
+    const std::string name(title(r.method));
+    return r.method == method::fgmres ? name + "(" + std::to_string(r.restart) + ")" : name;
 }
 
 std::string heading(const solve_request& r, const solve_results& results)
 {
-    const std::string precond = r.precond == preconditioner::none ? "no" : "Jacobi";
-    const std::string how = std::string(title(r.method)) +
+    const std::string precond = r.precond == preconditioning::none ? "no" : "Jacobi";
+    const std::string how = method_text(r) +
                             (r.uses_factors() ? ", " : ", " + precond + " preconditioner, ") +
                             goal_text(r) + ", b = " + right_hand_side_text(r);
     return matrix_line(r.matrix, results.rows, results.columns, results.nonzeros) + one_line(how) +
@@ -134,7 +125,7 @@ std::string format_reasons(const solve_results& results)
 }
 
 /// How a solve ended, as the predicate of a sentence.
-std::string predicate(const solve_report& r)
+std::string predicate(const solve_report& r, double tolerance)
 {
     const std::string claimed = scientific(r.relative_residual);
     const std::string truth = scientific(r.true_relative_residual);
@@ -148,6 +139,8 @@ std::string predicate(const solve_report& r)
     case solve_status::converged:
         return "reaches " + truth;
     case solve_status::stagnated:
+        if (r.relative_residual > tolerance)
+            return "gets stuck at " + truth + after(r.iterations) + ": a cycle brought nothing";
         return "claims " + claimed + " but the true residual is " + truth;
     case solve_status::iteration_limit:
         return "is still at " + truth + after(r.iterations);
@@ -172,12 +165,12 @@ std::string right_hand_side_text(const solve_request& r)
     return std::filesystem::path(r.right_hand_side).filename().string();
 }
 
-std::string solve_sentence(const solve_results& results)
+std::string solve_sentence(const solve_request& request, const solve_results& results)
 {
     std::string text;
     for (const outcome& done : results.solves)
-        text +=
-            (text.empty() ? "" : "; ") + std::string(name(done.in)) + " " + predicate(done.report);
+        text += (text.empty() ? "" : "; ") + std::string(name(done.in)) + " " +
+                predicate(done.report, request.tolerance.value_or(1e-12));
     return text + ".";
 }
 
@@ -202,7 +195,7 @@ std::string solve_table(const solve_request& request, const solve_results& resul
         if (!done.report.plan.empty()) plan += plan_text(done);
     return heading(request, results) + '\n' + (factored ? answer_table(results) : table(results)) +
            '\n' + (factored ? plan : plan + format_reasons(results)) +
-           wrapped(solve_sentence(results), width) + '\n' + solve_notes(request, results);
+           wrapped(solve_sentence(request, results), width) + '\n' + solve_notes(request, results);
 }
 
 }  // namespace ddla::cli

@@ -27,6 +27,7 @@ solve_options options_of(const solve_request& r, place at, index_t rows, index_t
             .normwise = r.normwise,
             .factorisation = r.factorisation,
             .max_iterations = r.max_iterations,
+            .restart = r.restart,
             .check_every = at.is_host() ? looks_apart(rows, nonzeros) : 0};
 }
 

@@ -4,6 +4,7 @@
 
 #include "device/core/graph.hpp"
 #include "device/core/primitives.hpp"
+#include "device/schedule/basis_sums.cuh"
 #include "device/schedule/resident_launcher.cuh"
 #include "device/schedule/sequence_launcher.cuh"
 
@@ -24,6 +25,19 @@ public:
     {
         steps_.reserve<Step>(n);
         steps_.launch(step, n);
+    }
+
+    /// The sums of a basis.
+    template <steps::basis_sums Step>
+    void run(const Step& step, index_t n)
+    {
+        launch_sums_of_basis(launch_, step, n);
+    }
+    /// A combination of a basis, then the step's own sweep.
+    template <steps::combination Step>
+    void run(const Step& step, index_t n)
+    {
+        run(steps::combined<Step>{step}, n);
     }
 
     /// One sweep over the rows of A, then step.finish.

@@ -13,10 +13,24 @@ struct call {
     workspace memory;
 };
 
+class lasting_call;
+
 struct context {
+    using lasting_call = device_backend::lasting_call;
     queue* in;
     device_backend::call call() const { return {backend(*in), workspace(*in)}; }
     place where() const { return device(in->on().index()); }
+};
+
+/// A call that goes on: a new one for each use, because a call makes its device current.  Scratch
+/// stays with the queue.
+class lasting_call {
+public:
+    explicit lasting_call(context of) : of_(of) {}
+    call now() const { return of_.call(); }
+
+private:
+    context of_;
 };
 
 }  // namespace ddla::device_backend

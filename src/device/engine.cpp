@@ -22,6 +22,8 @@ public:
           matrices_double_(matrices_on_device<double, double>(in)),
           matrices_dd_double_(matrices_on_device<dd_real, double>(in)),
           matrices_dd_dd_(matrices_on_device<dd_real, dd_real>(in)),
+          programs_double_(programs_on_device<double>(in)),
+          programs_dd_(programs_on_device<dd_real>(in)),
           formats_double_(formats_on_device<double>(in)),
           formats_dd_(formats_on_device<dd_real>(in))
     {
@@ -63,6 +65,7 @@ public:
         in_.require_wait();
         in_.wait();
     }
+    void* native_stream() const override { return in_.stream(); }
     pair_operations& pairs() override { return *pairs_; }
 
 private:
@@ -85,6 +88,8 @@ private:
     {
         return *matrices_dd_dd_;
     }
+    program_operations<double>& for_programs(double) override { return *programs_double_; }
+    program_operations<dd_real>& for_programs(dd_real) override { return *programs_dd_; }
     format_operations<double>& for_formats(double) override { return *formats_double_; }
     format_operations<dd_real>& for_formats(dd_real) override { return *formats_dd_; }
 
@@ -96,11 +101,18 @@ private:
     std::unique_ptr<matrix_operations<double, double>> matrices_double_;
     std::unique_ptr<matrix_operations<dd_real, double>> matrices_dd_double_;
     std::unique_ptr<matrix_operations<dd_real, dd_real>> matrices_dd_dd_;
+    std::unique_ptr<program_operations<double>> programs_double_;
+    std::unique_ptr<program_operations<dd_real>> programs_dd_;
     std::unique_ptr<format_operations<double>> formats_double_;
     std::unique_ptr<format_operations<dd_real>> formats_dd_;
 };
 
 }  // namespace
+
+std::unique_ptr<engine> device_backend::engine_on(queue& in)
+{
+    return std::make_unique<engine_on_device>(in);
+}
 
 engine& device_engine(int index)
 {

@@ -17,6 +17,12 @@ std::unique_ptr<pair_operations> pairs_on_device(queue& in);
 template <scalar T, scalar V>
 std::unique_ptr<matrix_operations<T, V>> matrices_on_device(queue& in);
 
+template <scalar T>
+std::unique_ptr<program_operations<T>> programs_on_device(queue& in);
+
+/// An engine for the work of a queue.
+std::unique_ptr<engine> engine_on(queue& in);
+
 template <scalar V>
 std::unique_ptr<format_operations<V>> formats_on_device(queue& in);
 

@@ -5,7 +5,9 @@
 #pragma once
 
 #include "ddla/interop/pair.hpp"
+#include "ddla/method.hpp"
 #include "ddla/sparse_format.hpp"
+#include "linear_map.hpp"
 #include "steps/solver.hpp"
 
 #include <functional>
@@ -24,6 +26,8 @@ public:
     virtual void axpyz(scalar_operand<T> a, vec<const T> x, vec<const T> y, vec<T> z) = 0;
     virtual void scal(scalar_operand<T> a, vec<T> x) = 0;
     virtual void copy(vec<const T> x, vec<T> y) = 0;
+    /// z_i = x_i y_i
+    virtual void multiply(vec<const T> x, vec<const T> y, vec<T> z) = 0;
 
     // The same with the result on the host; these wait.
     virtual T dot(vec<const T> x, vec<const T> y) = 0;
@@ -49,18 +53,39 @@ struct scaled_norms {
     std::size_t working_bytes;  ///< what computing them allocated
 };
 
-enum class krylov_method { bicgstab, cg };
+/// Whether a method has a schedule of its own for matrices; all others run as programs.
+constexpr bool has_schedule(method m)
+{
+    return m == method::bicgstab || m == method::cg;
+}
 
-template <scalar T, scalar V>
-struct solve_request {
-    csr<V> a;
+/// A solve but for its matrix.
+template <scalar T>
+struct krylov_request {
     vec<const T> b;
     vec<T> x;
-    krylov_method method;
-    bool jacobi;
+    ddla::method method;
+    index_t restart;  ///< of methods that restart
+    /// The preconditioner: the inverse diagonal of A, found for this solve; one that is there; or a
+    /// map.  At most one of them.
+    bool jacobi = false;
+    vec<const T> inverse_diagonal = {};
+    const linear_map<T>* preconditioner = nullptr;
     steps::stopping rule;
     std::vector<double>* history;
     std::function<bool(index_t iterations, double relative_residual)> look;
+};
+
+template <scalar T, scalar V>
+struct solve_request : krylov_request<T> {
+    csr<V> a;
+};
+
+template <scalar T>
+struct program_request : krylov_request<T> {
+    const linear_map<T>* system;
+    double largest_a;  ///< of the entries of A K^-1 by magnitude, about; 1 if unknown
+    std::function<void(vec<T>)> invert_diagonal = {};  ///< of the system, for Jacobi
 };
 
 struct solve_result {
@@ -83,7 +108,21 @@ public:
     virtual scaled_norms true_residual(const csr<V>& a, vec<const T> x, vec<const T> b) = 0;
     /// The first row whose diagonal is zero or absent, or steps::first_index::none.
     virtual index_t first_zero_diagonal(const csr<V>& a) = 0;
+    /// d_i = 1 / a_ii, of a diagonal without zeros.
+    virtual void invert_diagonal(const csr<V>& a, vec<T> d) = 0;
+    /// Products with A, again and again.
+    virtual std::unique_ptr<bound_map<T>> product(const csr<V>& a) = 0;
+    /// By a method that has a schedule of its own: BiCGStab or CG, with elementwise
+    /// preconditioners.
     virtual solve_result solve(const solve_request<T, V>& request) = 0;
+};
+
+/// Solvers as programs, for maps of any kind.
+template <scalar T>
+class program_operations {
+public:
+    virtual ~program_operations() = default;
+    virtual solve_result solve(const program_request<T>& request) = 0;
 };
 
 /// Conversions of a matrix to other formats.
@@ -110,6 +149,8 @@ public:
     virtual void require_wait() const = 0;
     /// Returns when all work is done.
     virtual void wait() = 0;
+    /// The stream of its work, a cudaStream_t; null on the host.
+    virtual void* native_stream() const = 0;
 
     virtual pair_operations& pairs() = 0;
     template <scalar T>
@@ -121,6 +162,11 @@ public:
     matrix_operations<T, V>& matrices()
     {
         return for_matrices(T{}, V{});
+    }
+    template <scalar T>
+    program_operations<T>& programs()
+    {
+        return for_programs(T{});
     }
     template <scalar V>
     format_operations<V>& formats()
@@ -134,6 +180,8 @@ protected:
     virtual matrix_operations<double, double>& for_matrices(double, double) = 0;
     virtual matrix_operations<dd_real, double>& for_matrices(dd_real, double) = 0;
     virtual matrix_operations<dd_real, dd_real>& for_matrices(dd_real, dd_real) = 0;
+    virtual program_operations<double>& for_programs(double) = 0;
+    virtual program_operations<dd_real>& for_programs(dd_real) = 0;
     virtual format_operations<double>& for_formats(double) = 0;
     virtual format_operations<dd_real>& for_formats(dd_real) = 0;
 };

@@ -42,9 +42,20 @@ public:
         auto c = context_.call();
         return invert_diagonal(c, a, c.memory.template room<T>(a.rows));
     }
+    void invert_diagonal(const csr<V>& a, vec<T> d) override
+    {
+        auto c = context_.call();
+        invert_diagonal(c, a, d);
+    }
+    std::unique_ptr<bound_map<T>> product(const csr<V>& a) override
+    {
+        return std::make_unique<bound_product>(context_, a);
+    }
     solve_result solve(const solve_request<T, V>& request) override
     {
         auto c = context_.call();
+        if (request.inverse_diagonal.size > 0)
+            return solve_with(c, request, steps::jacobi<T>{request.inverse_diagonal});
         if (!request.jacobi) return solve_with(c, request, steps::identity<T>{});
         const vec<T> d = c.memory.template room<T>(request.a.rows);
         invert_diagonal(c, request.a, d);
@@ -52,6 +63,20 @@ public:
     }
 
 private:
+    class bound_product final : public bound_map<T> {
+    public:
+        bound_product(Context context, const csr<V>& a) : call_(context), a_(a) {}
+        void apply(vec<const T> x, double power, vec<T> y) override
+        {
+            auto&& c = call_.now();
+            c.on.run(steps::spmv<T>{{}, x, y, T(power), T(0), true}, a_);
+        }
+
+    private:
+        typename Context::lasting_call call_;
+        csr<V> a_;
+    };
+
     template <class Call>
     static std::size_t bytes_of(const Call& c)
     {
@@ -80,7 +105,7 @@ private:
         const auto run = [&](const auto& method) {
             return method(c.on, c.memory, q.a, q.b, q.x, k, q.rule, q.history, look);
         };
-        const steps::ending e = q.method == krylov_method::bicgstab
+        const steps::ending e = q.method == method::bicgstab
                                     ? run([](auto&&... all) { return steps::run_bicgstab(all...); })
                                     : run([](auto&&... all) { return steps::run_cg(all...); });
         return {e, bytes_of(c)};

@@ -40,6 +40,10 @@ public:
     {
         context_.call().on.run(steps::copy<T>{{}, x, y}, x.size);
     }
+    void multiply(vec<const T> x, vec<const T> y, vec<T> z) override
+    {
+        context_.call().on.run(steps::multiply<T>{{}, x, y, z}, x.size);
+    }
 
     T dot(vec<const T> x, vec<const T> y) override
     {

@@ -1,25 +1,22 @@
 // The host backend: a step is one loop over tiles, shared among threads.
 #pragma once
 
+#include "combinations.hpp"
+#include "conversions.hpp"
 #include "host/products/stored_rows.hpp"
 #include "host/simd/full_tiles.hpp"
 #include "host/tuning.hpp"
 #include "isa/isa.hpp"
-#include "steps/step.hpp"
+#include "steps/basis.hpp"
 #include "thread_pool.hpp"
 
-#include <array>
-#include <bit>
 #include <cstddef>
 #include <memory>
-#include <numeric>
-#include <span>
-#include <unordered_set>
 #include <vector>
 
 namespace ddla::host_backend {
 
-class backend {
+class backend : public conversions {
 public:
     explicit backend(thread_pool& pool) : pool_(pool) {}
 
@@ -70,6 +67,41 @@ public:
             sweep(step, a.rows, work, other_row_sums(terms, a, step.operand));
     }
 
+    /// The sums of a basis: of eight tiles of w those with all its vectors, then of the next ones.
+    template <steps::basis_sums Step>
+    void run(const Step& step, index_t n)
+    {
+        using sum = sums<typename Step::scalar, 1>;
+        const auto q = steps::scalars_of(step);
+        if (Step::stopped(q)) return;
+        const index_t count = Step::count(q), m = tiles(n), each = parts_of_each(n);
+        sum* const part = parts<sum>(step.basis.count * each);
+        for_tiles(n, n * count, [&](index_t first, index_t last) {
+            for (index_t t = first; t < last; t += eight)
+                for (index_t k = 0; k < count; ++k)
+                    tile_sums(steps::terms_of_sum(step, k), steps::no_scalars{}, n, t,
+                              std::min<index_t>(t + eight, last), nothing{}, part + k * each);
+        });
+        for (index_t k = 0; k < count; ++k) step.results[k] = combine(part + k * each, m).value[0];
+    }
+
+    /// Memory for that, so that no later run allocates.
+    template <steps::basis_sums Step>
+    void reserve(const Step& step, index_t n)
+    {
+        parts<sums<typename Step::scalar, 1>>(step.basis.count * parts_of_each(n));
+    }
+
+    /// A combination of a basis, then the step's own sweep, tile by tile.
+    template <steps::combination Step>
+    void run(const Step& step, index_t n)
+    {
+        const auto q = steps::scalars_of(step);
+        if (Step::stopped(q)) return;
+        const index_t count = Step::count(q);
+        sweep(steps::combined{step}, n, n * (count + 1), combinations<Step>{step, count});
+    }
+
     /// Iterations, each its steps in order, until the solve has ended.
     template <class V, class... Steps>
     void run(const steps::sequence<Steps...>& iteration, const csr<V>& a, index_t times)
@@ -118,50 +150,6 @@ public:
     }
     /// The bytes that the backend itself has allocated.
     std::size_t scratch_bytes() const { return capacity_ + product_.size() * sizeof(double); }
-
-    // What conversions need besides steps: see formats/conversion.hpp.
-    template <class Memory>
-    void exclusive_scan(index_t* x, index_t n, Memory&) const
-    {
-        std::exclusive_scan(x, x + n, x, index_t(0));
-    }
-    template <class Memory>
-    const std::uint32_t* sort(const std::uint64_t* key, std::uint32_t* value, index_t n, int,
-                              Memory&) const
-    {
-        // Values are the indices of their keys.
-        std::stable_sort(value, value + n,
-                         [=](std::uint32_t i, std::uint32_t j) { return key[i] < key[j]; });
-        return value;
-    }
-    template <class Memory>
-    std::span<const std::uint64_t> sort_distinct(std::uint64_t* key, index_t n, int, Memory&) const
-    {
-        std::sort(key, key + n);
-        return {key, std::unique(key, key + n)};
-    }
-    template <class V>
-    static int longest_list()
-    {
-        return formats::longest_list;
-    }
-    static std::vector<std::uint64_t> distinct_values(vec<const double> x, int most)
-    {
-        if (x.size == 0) return {};
-        std::unordered_set<std::uint64_t> all{std::bit_cast<std::uint64_t>(x.word(0)[0])};
-        // The last value of each hash: most values need no look-up in the set.
-        std::array<std::uint64_t, 1024> recent;
-        recent.fill(*all.begin());
-        for (index_t k = 0; k < x.size; ++k) {
-            const auto bits = std::bit_cast<std::uint64_t>(x.word(0)[k]);
-            std::uint64_t& known = recent[bits * 0x9e3779b97f4a7c15u >> 54];
-            if (known == bits) continue;
-            known = bits;
-            all.insert(bits);
-            if (all.size() > static_cast<std::size_t>(most)) return {};
-        }
-        return {all.begin(), all.end()};
-    }
 
 private:
     struct nothing {};
@@ -350,6 +338,12 @@ private:
                       for (index_t k = first; k < last; ++k) rows.sum_piece(k, ax);
                   });
         return {ax};
+    }
+
+    /// Sums of all levels, for n terms.
+    static index_t parts_of_each(index_t n)
+    {
+        return tiles(n) + 2 * tiles(tiles(n)) + 2;
     }
 
     /// Memory for m sums, kept between sweeps.

@@ -15,9 +15,22 @@ struct call {
     workspace memory{host_memory()};
 };
 
+/// A call that goes on: it keeps its memory between two uses.
+class lasting_call;
+
 struct context {
+    using lasting_call = host_backend::lasting_call;
     static host_backend::call call() { return {}; }
     static place where() { return host; }
+};
+
+class lasting_call {
+public:
+    explicit lasting_call(context) {}
+    call& now() { return call_; }
+
+private:
+    call call_;
 };
 
 }  // namespace ddla::host_backend

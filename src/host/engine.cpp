@@ -14,6 +14,7 @@ class the_host_engine final : public engine {
     place home_of(const void*) const override { return host; }
     void require_wait() const override {}
     void wait() override {}
+    void* native_stream() const override { return nullptr; }
     pair_operations& pairs() override { return pairs_on_host(); }
 
     vector_operations<double>& for_vectors(double) override { return vectors_on_host<double>(); }
@@ -29,6 +30,11 @@ class the_host_engine final : public engine {
     matrix_operations<dd_real, dd_real>& for_matrices(dd_real, dd_real) override
     {
         return matrices_on_host<dd_real, dd_real>();
+    }
+    program_operations<double>& for_programs(double) override { return programs_on_host<double>(); }
+    program_operations<dd_real>& for_programs(dd_real) override
+    {
+        return programs_on_host<dd_real>();
     }
     format_operations<double>& for_formats(double) override { return formats_on_host<double>(); }
     format_operations<dd_real>& for_formats(dd_real) override { return formats_on_host<dd_real>(); }

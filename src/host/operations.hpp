@@ -13,6 +13,9 @@ pair_operations& pairs_on_host();
 template <scalar T, scalar V>
 matrix_operations<T, V>& matrices_on_host();
 
+template <scalar T>
+program_operations<T>& programs_on_host();
+
 template <scalar V>
 format_operations<V>& formats_on_host();
 

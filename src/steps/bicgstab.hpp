@@ -9,6 +9,7 @@
 // (step.hpp), v is read again, and so are t and s, unless the product leaves sums of tiles.
 #pragma once
 
+#include "program.hpp"
 #include "solver_step.hpp"
 #include "steps/precondition/jacobi.hpp"
 
@@ -53,6 +54,18 @@ DDLA_HD auto if_apart(vec<T> hat)
         return hat;
 }
 
+/// Whether K^-1 v is written by the sweep that writes v.
+template <class K>
+inline constexpr bool in_sweep = !K::is_identity && K::fuses;
+template <class K, class T>
+DDLA_HD auto if_in_sweep(vec<T> hat)
+{
+    if constexpr (in_sweep<K>)
+        return hat;
+    else
+        return fields<nothing>();
+}
+
 /// r = r0 = p = b - A x, scaled
 template <class T, class K>
 struct start : shared_step<T, K, 2> {
@@ -73,7 +86,7 @@ struct start : shared_step<T, K, 2> {
         w.r.set(i, r);
         w.r0.set(i, r);
         w.p.set(i, r);
-        if constexpr (!K::is_identity) w.p_hat.set(i, this->precondition(at.k, r));
+        if constexpr (in_sweep<K>) w.p_hat.set(i, this->precondition(at.k, r));
         return {r * r, b * b};
     }
     DDLA_HD void finish(const sums<T, 2>& total, scalars<T>& q) const
@@ -126,14 +139,14 @@ struct half_step : shared_step<T, K, 1> {
     }
     DDLA_HD auto writes() const
     {
-        return fields<nothing>(this->all.s, if_apart<K>(this->all.s_hat));
+        return fields<nothing>(this->all.s, if_in_sweep<K>(this->all.s_hat));
     }
     DDLA_HD void operator()(index_t i, const element& at, const scalars<T>& q) const
     {
         const vectors<T>& w = this->all;
         const T s = at.r - q.alpha * at.v;
         w.s.set(i, s);
-        if constexpr (!K::is_identity) w.s_hat.set(i, this->precondition(at.k, s));
+        if constexpr (in_sweep<K>) w.s_hat.set(i, this->precondition(at.k, s));
     }
 };
 
@@ -222,14 +235,14 @@ struct next_direction : shared_step<T, K, 1> {
     }
     DDLA_HD auto writes() const
     {
-        return fields<nothing>(this->all.p, if_apart<K>(this->all.p_hat));
+        return fields<nothing>(this->all.p, if_in_sweep<K>(this->all.p_hat));
     }
     DDLA_HD void operator()(index_t i, const element& at, const scalars<T>& q) const
     {
         const vectors<T>& w = this->all;
         const T p = at.r + q.beta * (at.p - q.omega * at.v);
         w.p.set(i, p);
-        if constexpr (!K::is_identity) w.p_hat.set(i, this->precondition(at.k, p));
+        if constexpr (in_sweep<K>) w.p_hat.set(i, this->precondition(at.k, p));
     }
 };
 
@@ -247,5 +260,43 @@ auto iteration(scalars<T>* shared, const vectors<T>& w, K k, system_scale scale)
         apply_s<T, K>{{shared, w, k, scale}, w.s_hat}, full_step<T, K>{{shared, w, k, scale}},
         next_direction<T, K>{{shared, w, k, scale}});
 }
+
+/// BiCGStab as a program, for maps that are no matrix: the same steps, a sweep each.
+template <class T, class K>
+class solver {
+public:
+    static constexpr bool has_cycles = false;
+    template <class Memory>
+    solver(Memory& memory, const problem<T>& p, K k) : k_(k), scale_(p.scale)
+    {
+        const auto room = [&] { return memory.template room<T>(p.b.size); };
+        w_ = {p.b, p.x, room(), room(), room(), room(), room(), room(), {}, {}};
+        w_.p_hat = K::is_identity ? w_.p : room();
+        w_.s_hat = K::is_identity ? w_.s : room();
+        shared = memory.template objects<scalars<T>>(1);
+    }
+
+    scalars<T>* shared;
+
+    auto start() const
+    {
+        return program_of(
+                   apply<T>{linear::system, w_.x, w_.r},
+                   after_product<bicgstab::start<T, K>>{starting(shared, w_, k_, scale_), w_.r}) +
+               preconditioned<K>(w_.p, w_.p_hat);
+    }
+    auto iteration() const
+    {
+        const auto [v, s, t, x, p] = bicgstab::iteration(shared, w_, k_, scale_).steps;
+        return product_and_sums(v) + program_of(s) + preconditioned<K>(w_.s, w_.s_hat) +
+               product_and_sums(t) + program_of(x, p) + preconditioned<K>(w_.p, w_.p_hat);
+    }
+    iteration_traffic moved(const scalars<T>&) const { return traffic_of(iteration()); }
+
+private:
+    K k_;
+    system_scale scale_;
+    vectors<T> w_;
+};
 
 }  // namespace ddla::steps::bicgstab

@@ -71,6 +71,17 @@ struct scal : scaling_step<T> {
     DDLA_HD void operator()(index_t i, const T& a) const { x.set(i, a * x.get(i)); }
 };
 
+/// z_i = x_i y_i; z may be x or y.
+template <class T>
+struct multiply : always {
+    using sum = void;
+    static constexpr over sweeps = over::elements;
+    static constexpr abilities has = {};
+    vec<const T> x, y;
+    vec<T> z;
+    DDLA_HD void operator()(index_t i, no_scalars) const { z.set(i, x.get(i) * y.get(i)); }
+};
+
 /// y = scale x, scale a power of two.
 template <class T>
 struct scaled_copy : always {

@@ -5,6 +5,7 @@
 // written (apply p 2, update 6, next direction 3); with Jacobi 13 (2, 7, 4).
 #pragma once
 
+#include "program.hpp"
 #include "solver_step.hpp"
 #include "steps/precondition/jacobi.hpp"
 
@@ -14,6 +15,24 @@ template <class T>
 struct scalars {
     control<T> at;
     T rho, alpha, beta;
+
+    /// rho = (r, K^-1 r) of the start, ...
+    DDLA_HD void begin(T first)
+    {
+        rho = first;
+        at.require_finite(rho, named_scalar::rho);
+        at.require_nonzero(rho, named_scalar::rho);
+        at.respect_limit();
+    }
+    /// ... and of an iteration.
+    DDLA_HD void advance(T next)
+    {
+        at.require_finite(next, named_scalar::rho);
+        at.require_nonzero(next, named_scalar::rho);
+        beta = next / rho;
+        rho = next;
+        at.respect_limit();
+    }
 };
 
 template <class T>
@@ -56,11 +75,8 @@ struct start : shared_step<T, K, 3> {
     }
     DDLA_HD void finish(const sums<T, 3>& total, scalars<T>& q) const
     {
-        q.rho = total.value[0];
         q.at.begin(total.value[1], total.value[2]);
-        q.at.require_finite(q.rho, named_scalar::rho);
-        q.at.require_nonzero(q.rho, named_scalar::rho);
-        q.at.respect_limit();
+        q.begin(total.value[0]);
     }
 };
 
@@ -119,13 +135,8 @@ struct update : shared_step<T, K, K::is_identity ? 1 : 2> {
     }
     DDLA_HD void finish(const sum& total, scalars<T>& q) const
     {
-        const T rho = total.value[0];
         q.at.advance(total.value[sum::count - 1]);
-        q.at.require_finite(rho, named_scalar::rho);
-        q.at.require_nonzero(rho, named_scalar::rho);
-        q.beta = rho / q.rho;
-        q.rho = rho;
-        q.at.respect_limit();
+        q.advance(total.value[0]);
     }
 };
 
@@ -162,5 +173,151 @@ auto iteration(scalars<T>* shared, const vectors<T>& w, K k, system_scale scale)
     return in_order(apply_p<T, K>{{shared, w, k, scale}, w.p}, update<T, K>{{shared, w, k, scale}},
                     next_direction<T, K>{{shared, w, k, scale}});
 }
+
+// With a preconditioner that is applied to whole vectors, z = K^-1 r is a part of its own between
+// the residual and (r, z).
+
+template <class T, int Sums>
+using plain_step = shared_step<T, identity<T>, Sums>;
+
+/// r = b - A x, scaled, where r is A x
+template <class T>
+struct start_residual : plain_step<T, 2> {
+    static constexpr over sweeps = over::elements;
+    static constexpr abilities has = {.reads = true, .writes = true};
+    struct element {
+        T b, ax;
+    };
+    DDLA_HD auto reads() const { return fields<element>(this->all.b, this->all.r); }
+    DDLA_HD vec<T> writes() const { return this->all.r; }
+    DDLA_HD sums<T, 2> operator()(index_t i, const element& at, const scalars<T>&) const
+    {
+        const T b = times_power_of_two(at.b, this->scale.b);
+        const T r = times_power_of_two(at.b - at.ax, this->scale.b);
+        this->all.r.set(i, r);
+        return {r * r, b * b};
+    }
+    DDLA_HD void finish(const sums<T, 2>& total, scalars<T>& q) const
+    {
+        q.at.begin(total.value[0], total.value[1]);
+    }
+};
+
+/// p = z, rho = (r, z)
+template <class T>
+struct first_direction : plain_step<T, 1> {
+    static constexpr over sweeps = over::elements;
+    static constexpr abilities has = {.reads = true, .writes = true};
+    vec<const T> z;
+    struct element {
+        T r, z;
+    };
+    DDLA_HD auto reads() const { return fields<element>(this->all.r, z); }
+    DDLA_HD vec<T> writes() const { return this->all.p; }
+    DDLA_HD sums<T, 1> operator()(index_t i, const element& at, const scalars<T>&) const
+    {
+        this->all.p.set(i, at.z);
+        return {at.r * at.z};
+    }
+    DDLA_HD void finish(const sums<T, 1>& total, scalars<T>& q) const { q.begin(total.value[0]); }
+};
+
+/// x += alpha p, r -= alpha v
+template <class T>
+struct update_residual : update<T, identity<T>> {
+    DDLA_HD void finish(const sums<T, 1>& total, scalars<T>& q) const
+    {
+        q.at.advance(total.value[0]);
+    }
+};
+
+/// beta = rho' / rho, rho = (r, z)
+template <class T>
+struct weigh : plain_step<T, 1> {
+    static constexpr over sweeps = over::elements;
+    static constexpr abilities has = {.reads = true, .writes = true};
+    vec<const T> z;
+    struct element {
+        T r, z;
+    };
+    DDLA_HD auto reads() const { return fields<element>(this->all.r, z); }
+    DDLA_HD auto writes() const { return fields<nothing>(); }
+    DDLA_HD sums<T, 1> operator()(index_t, const element& at, const scalars<T>&) const
+    {
+        return {at.r * at.z};
+    }
+    DDLA_HD void finish(const sums<T, 1>& total, scalars<T>& q) const { q.advance(total.value[0]); }
+};
+
+/// p = z + beta p
+template <class T>
+struct direction_of : plain_step<T, 1> {
+    using sum = void;
+    static constexpr over sweeps = over::elements;
+    static constexpr abilities has = {.reads = true, .writes = true};
+    vec<const T> z;
+    struct element {
+        T z, p;
+    };
+    DDLA_HD auto reads() const { return fields<element>(z, this->all.p); }
+    DDLA_HD vec<T> writes() const { return this->all.p; }
+    DDLA_HD void operator()(index_t i, const element& at, const scalars<T>& q) const
+    {
+        this->all.p.set(i, at.z + q.beta * at.p);
+    }
+};
+
+/// CG as a program, for maps that are no matrix, and for all preconditioners.
+template <class T, class K>
+class solver {
+public:
+    static constexpr bool has_cycles = false;
+    template <class Memory>
+    solver(Memory& memory, const problem<T>& p, K k) : k_(k), scale_(p.scale)
+    {
+        const auto room = [&] { return memory.template room<T>(p.b.size); };
+        w_ = {p.b, p.x, room(), room(), room()};
+        if (!K::fuses) z_ = room();
+        shared = memory.template objects<scalars<T>>(1);
+    }
+
+    scalars<T>* shared;
+
+    auto start() const
+    {
+        const apply<T> product{linear::system, w_.x, w_.r};
+        if constexpr (K::fuses)
+            return program_of(
+                product, after_product<cg::start<T, K>>{starting(shared, w_, k_, scale_), w_.r});
+        else
+            return program_of(product, start_residual<T>{plain<2>()}) +
+                   preconditioned<K>(w_.r, z_) + program_of(first_direction<T>{plain<1>(), z_});
+    }
+    auto iteration() const
+    {
+        if constexpr (K::fuses) {
+            const auto [v, x, p] = cg::iteration(shared, w_, k_, scale_).steps;
+            return product_and_sums(v) + program_of(x, p);
+        } else {
+            const auto v = std::get<0>(cg::iteration(shared, w_, identity<T>{}, scale_).steps);
+            return product_and_sums(v) + program_of(update_residual<T>{{plain<1>()}}) +
+                   preconditioned<K>(w_.r, z_) +
+                   program_of(weigh<T>{plain<1>(), z_}, direction_of<T>{plain<1>(), z_});
+        }
+    }
+    iteration_traffic moved(const scalars<T>&) const { return traffic_of(iteration()); }
+
+private:
+    template <int Sums>
+    plain_step<T, Sums> plain() const
+    {
+        return {shared, w_, {}, scale_};
+    }
+
+    K k_;
+    system_scale scale_;
+    vectors<T> w_;
+    vec<T> z_;
+};
 
 }  // namespace ddla::steps::cg

@@ -12,10 +12,11 @@ enum class end_of_solve {
     iteration_limit,
     breakdown,
     not_finite,
+    stagnated,  ///< a restarted method makes no progress
 };
 
 /// The scalars that a solve can end on.
-enum class named_scalar { none, rho, r0_v, alpha, omega, p_ap, residual };
+enum class named_scalar { none, rho, r0_v, alpha, omega, p_ap, residual, h, r_jj };
 
 /// Lives where the data is; only `finish` functions write it.
 template <class T>

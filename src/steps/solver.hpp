@@ -26,52 +26,70 @@ struct ending {
     named_scalar culprit = named_scalar::none;
     index_t iterations = 0;
     double relative_residual = 0;
-    iteration_traffic traffic = {};  ///< of one iteration
-    std::size_t product_bytes = 0;   ///< what each of its products reads of A
-    double seconds = 0;              ///< of all iterations, without the start
+    iteration_traffic traffic = {};
+    std::size_t product_bytes = 0;  ///< what each of its products reads of A
+    double seconds = 0;             ///< of all iterations, without the start
 };
 
 /// Iterations between two polls, at most max_iterations.
-template <class Backend, class Iteration, class V>
-index_t interval_of_looks(Backend& on, const Iteration& iteration, const csr<V>& a,
-                          const stopping& rule)
+inline index_t interval_of_looks(index_t usual, const stopping& rule)
 {
-    const index_t wanted =
-        rule.check_every > 0 ? rule.check_every : on.usual_interval(iteration, a);
-    return std::clamp<index_t>(wanted, 1, std::max<index_t>(1, rule.max_iterations));
+    return std::clamp<index_t>(rule.check_every > 0 ? rule.check_every : usual, 1,
+                               std::max<index_t>(1, rule.max_iterations));
 }
 
+/// The history of a solve: a ring at the place, read after each burst.
+class history_reader {
+public:
+    /// `history`, if not null, receives the relative residual after 0, 1, … iterations.
+    history_reader(index_t interval, std::vector<double>* history)
+        : size_(interval + 1), history_(history)
+    {
+    }
+    /// What the control of a solve begins with.
+    template <class T, class Memory>
+    void begin(control<T>& at, Memory& memory, const stopping& rule) const
+    {
+        at.tolerance = rule.tolerance;
+        at.max_iterations = rule.max_iterations;
+        at.history_size = size_;
+        if (history_) at.history = memory.template objects<double>(size_);
+    }
+    template <class Backend, class T>
+    void collect(Backend& on, const control<T>& at)
+    {
+        if (!history_) return;
+        const std::vector<double> ring = on.read(at.history, std::min(at.iterations + 1, size_));
+        for (; recorded_ <= at.iterations; ++recorded_)
+            history_->push_back(ring[static_cast<std::size_t>(recorded_ % size_)]);
+    }
+
+private:
+    index_t size_, recorded_ = 0;
+    std::vector<double>* history_;
+};
+
 /// Runs `start` once and `iteration` until it stops, or until look(control) returns false.
-/// `history`, if not null, receives the relative residual after 0, 1, … iterations.
 template <class Backend, class Memory, class V, class Start, class Iteration, class State,
           class Look>
 ending iterate(Backend& on, Memory& memory, const csr<V>& a, const Start& start,
                const Iteration& iteration, State* shared, const stopping& rule,
                std::vector<double>* history, const Look& look)
 {
-    const index_t interval = interval_of_looks(on, iteration, a, rule);
+    const index_t usual = rule.check_every > 0 ? 0 : on.usual_interval(iteration, a);
+    const index_t interval = interval_of_looks(usual, rule);
+    history_reader residuals(interval, history);
     State initial{};
-    initial.at.tolerance = rule.tolerance;
-    initial.at.max_iterations = rule.max_iterations;
-    initial.at.history_size = interval + 1;
-    if (history) initial.at.history = memory.template objects<double>(initial.at.history_size);
-    index_t recorded = 0;
-    const auto collect = [&](const auto& at) {
-        if (!history) return;
-        const std::vector<double> ring =
-            on.read(at.history, std::min(at.iterations + 1, at.history_size));
-        for (; recorded <= at.iterations; ++recorded)
-            history->push_back(ring[static_cast<std::size_t>(recorded % at.history_size)]);
-    };
+    residuals.begin(initial.at, memory, rule);
     on.write(shared, initial);
     on.run(start, a);
     State now = on.read(shared);
-    collect(now.at);
+    residuals.collect(on, now.at);
     const auto started = std::chrono::steady_clock::now();
     while (!now.at.stopped() && look(now.at)) {
         on.run(iteration, a, interval);
         now = on.read(shared);
-        collect(now.at);
+        residuals.collect(on, now.at);
     }
     const std::chrono::duration<double> elapsed = std::chrono::steady_clock::now() - started;
     return {now.at.end,

@@ -21,4 +21,14 @@ struct solver_step {
     DDLA_HD static bool stopped(const Scalars& q) { return q.at.stopped(); }
 };
 
+/// What a solver that is a program solves.
+template <class T>
+struct problem {
+    vec<const T> b;
+    vec<T> x;
+    system_scale scale;
+    index_t restart;  ///< iterations of a cycle, for methods that have cycles
+    index_t max_iterations;
+};
+
 }  // namespace ddla::steps

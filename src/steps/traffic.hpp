@@ -8,10 +8,11 @@
 
 namespace ddla::steps {
 
-/// The least that one iteration moves if nothing stays in a cache between sweeps.
+/// The least that iterations move if nothing stays in a cache between sweeps.
 struct iteration_traffic {
-    int products = 0;  ///< reads of all of A
-    int vectors = 0;   ///< vectors that are read or written
+    index_t products = 0;    ///< reads of all of A
+    index_t vectors = 0;     ///< vectors that are read or written
+    index_t iterations = 1;  ///< in so many iterations
 };
 
 /// How many vectors a sweep reads and how many it writes: what is gathered and also read in order

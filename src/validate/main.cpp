@@ -42,8 +42,8 @@ std::string right_hand_side_text(const validate_request& r)
 std::string how_text(const validate_request& r)
 {
     if (!r.solution.empty()) return "";
-    const std::string precond = r.precond == preconditioner::none ? "no" : "Jacobi";
-    return std::string(to_string(r.method)) +
+    const std::string precond = r.precond == preconditioning::none ? "no" : "Jacobi";
+    return std::string(title(r.method)) +
            (r.uses_factors() ? ", " : ", " + precond + " preconditioner, ") + goal_text(r);
 }
 
@@ -72,7 +72,8 @@ public:
                   .nonzeros = a_.nonzeros(),
                   .right_hand_side = right_hand_side_text(r),
                   .how = how_text(r),
-                  .tolerance = r.solution.empty() ? r.tolerance.value_or(r.uses_factors() ? 0 : 1e-12) : 0,
+                  .tolerance =
+                      r.solution.empty() ? r.tolerance.value_or(r.uses_factors() ? 0 : 1e-12) : 0,
                   .wanted_digits = r.right_digits,
                   .normwise = r.normwise};
     }
@@ -264,7 +265,7 @@ void add_options(CLI::App& app, validate_request& r)
     add_judgement(app, r);
     add_limits(app, r);
     for (const char* of_a_solve : {"--guess", "--precision", "--method", "--precond", "--tol",
-                                   "--max-iterations", "--place"})
+                                   "--max-iterations", "--restart", "--place"})
         solution->excludes(app.get_option(of_a_solve));
     app.footer(examples);
 }

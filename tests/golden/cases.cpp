@@ -48,6 +48,7 @@ hash_list compute(ddla::place at)
     vector_cases(out);
     matrix_cases(out);
     solve_cases(out);
+    program_cases(out);
     return out.hashes;
 }
 

@@ -14,6 +14,8 @@ void vector_cases(recorder& out);
 void matrix_cases(recorder& out);
 /// Solves: some iterations, and whole ones to every end.
 void solve_cases(recorder& out);
+/// Solves by methods that are programs, and with functions as preconditioners.
+void program_cases(recorder& out);
 
 /// examples/494_bus.mtx as the reader takes it.
 ddla::csr_matrix<double> power_network();

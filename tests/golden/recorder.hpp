@@ -45,6 +45,18 @@ private:
     std::vector<double> words_;
 };
 
+/// All of a report but times and sizes.
+inline std::uint64_t hash_of_report(const ddla::solve_report& report)
+{
+    digest all;
+    all.add(report.solution_hash);
+    all.add(static_cast<std::uint64_t>(report.iterations));
+    all.add(ddla::to_string(report.status)), all.add(report.breakdown);
+    all.add(report.relative_residual), all.add(report.true_relative_residual);
+    for (const double r : report.history) all.add(r);
+    return all.hash();
+}
+
 template <class T>
 std::uint64_t hash_of_scalar(T x)
 {

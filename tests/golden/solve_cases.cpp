@@ -6,24 +6,13 @@
 #include "ddla/generate.hpp"
 
 using ddla::method;
-using ddla::preconditioner;
+using ddla::preconditioning;
 using ddla::solve_options;
 using test::matrix_of;
 
 namespace golden {
 
 namespace {
-
-std::uint64_t hash_of_report(const ddla::solve_report& report)
-{
-    digest all;
-    all.add(report.solution_hash);
-    all.add(static_cast<std::uint64_t>(report.iterations));
-    all.add(ddla::to_string(report.status)), all.add(report.breakdown);
-    all.add(report.relative_residual), all.add(report.true_relative_residual);
-    for (const double r : report.history) all.add(r);
-    return all.hash();
-}
 
 template <class T, class V>
 void solve(recorder& out, const std::string& name, const ddla::csr_matrix<V>& matrix,
@@ -44,11 +33,11 @@ std::string solve_by(const solve_options& o)
 
 template <class T, class V>
 void some_iterations(recorder& out, const std::string& name, const ddla::csr_matrix<V>& a,
-                     std::int64_t count, preconditioner last = preconditioner::jacobi)
+                     std::int64_t count, preconditioning last = preconditioning::jacobi)
 {
     const auto b = test::random_vector<T>(a.rows(), 121, 0);
     for (const method m : {method::bicgstab, method::cg})
-        for (const preconditioner p : {preconditioner::none, preconditioner::jacobi}) {
+        for (const preconditioning p : {preconditioning::none, preconditioning::jacobi}) {
             if (p > last) continue;
             const solve_options options{
                 .method = m, .precond = p, .tolerance = 0, .max_iterations = count};
@@ -62,7 +51,7 @@ void to_the_end(recorder& out, const std::string& name, const ddla::csr_matrix<V
                 double tolerance)
 {
     const auto b = test::random_vector<T>(a.rows(), 122, 0);
-    for (const preconditioner p : {preconditioner::none, preconditioner::jacobi}) {
+    for (const preconditioning p : {preconditioning::none, preconditioning::jacobi}) {
         const solve_options options{.method = m, .precond = p, .tolerance = tolerance};
         solve<T, V>(out, solve_by<types<T, V>>(options) + name + "/to_the_end", a, b, options);
     }
@@ -81,7 +70,7 @@ void systems(recorder& out)
     some_iterations<T>(out, "494_bus", bus, 30);
     some_iterations<T>(out, "arrow_100001", test::with_values<V>(test::arrow_matrix(100001)), 3);
     some_iterations<T>(out, "empty_rows", test::with_values<V>(test::with_empty_rows(65537)), 3,
-                       preconditioner::none);
+                       preconditioning::none);
 
     const bool wide = ddla::words_of<T> == 2;
     to_the_end<T>(out, "convection_diffusion", convection, method::bicgstab, wide ? 1e-24 : 1e-10);

@@ -81,7 +81,7 @@ const ddla::csr_matrix<double>& grid()
 }
 
 template <class T>
-std::uint64_t solved(const ddla::csr_matrix<double>& a, ddla::method m, ddla::preconditioner p)
+std::uint64_t solved(const ddla::csr_matrix<double>& a, ddla::method m, ddla::preconditioning p)
 {
     const ddla::vector<T> b(a.rows(), T(1));
     ddla::vector<T> x(a.rows());
@@ -95,8 +95,8 @@ std::uint64_t solved(const ddla::csr_matrix<double>& a, ddla::method m, ddla::pr
 TEST_CASE("each allocation of a solve fails once", "[faults]")
 {
     ddla::set_host_threads(2);
-    for (const auto m : {ddla::method::bicgstab, ddla::method::cg})
-        for (const auto p : {ddla::preconditioner::none, ddla::preconditioner::jacobi}) {
+    for (const auto m : {ddla::method::bicgstab, ddla::method::cg, ddla::method::fgmres})
+        for (const auto p : {ddla::preconditioning::none, ddla::preconditioning::jacobi}) {
             fail_each_allocation("double", [=] { return solved<double>(grid(), m, p); });
             fail_each_allocation("double-double", [=] { return solved<dd_real>(grid(), m, p); });
         }
@@ -147,7 +147,7 @@ TEST_CASE("each allocation of a conversion fails once", "[faults]")
         fail_each_allocation(std::string(to_string(format)), [=] {
             auto a = grid();
             ddla::set_format(a, {.format = format});
-            return solved<double>(a, ddla::method::bicgstab, ddla::preconditioner::none);
+            return solved<double>(a, ddla::method::bicgstab, ddla::preconditioning::none);
         });
     }
     fail_each_allocation("coordinates", [] {

@@ -82,7 +82,7 @@ TEST_CASE("many solves at once have the bits of solves alone", "[threads]")
         const auto report = ddla::solve(
             kind % 2 == 0 ? a : stored, b, x,
             {.method = kind % 4 < 2 ? ddla::method::bicgstab : ddla::method::cg,
-             .precond = kind < 4 ? ddla::preconditioner::none : ddla::preconditioner::jacobi,
+             .precond = kind < 4 ? ddla::preconditioning::none : ddla::preconditioning::jacobi,
              .max_iterations = 20});
         return report.solution_hash;
     };

@@ -18,13 +18,14 @@ struct counts {
 };
 
 template <class T, class V>
-counts allocations_of(const ddla::csr_matrix<V>& a, ddla::method m, ddla::preconditioner p)
+counts allocations_of(const ddla::csr_matrix<V>& a, ddla::method m, ddla::preconditioning p)
 {
     const ddla::vector<T> b(a.rows(), T(1));
     ddla::vector<T> x(a.rows());
     long first = -1, last = -1;
     const ddla::solve_options options{
-        .method = m, .precond = p, .max_iterations = 6, .watch = [&](const auto&) {
+
+        .method = m, .precond = p, .max_iterations = 6, .restart = 4, .watch = [&](const auto&) {
             last = allocations;
             if (first < 0) first = last;
             return true;
@@ -49,8 +50,8 @@ TEMPLATE_TEST_CASE("iterations allocate nothing", "[solvers]", test::double_doub
         for (const int wanted : {1, 3}) {
             ddla::set_format(a, {.format = format});
             ddla::set_host_threads(wanted);
-            for (const auto m : {ddla::method::bicgstab, ddla::method::cg})
-                for (const auto p : {ddla::preconditioner::none, ddla::preconditioner::jacobi}) {
+            for (const auto m : {ddla::method::bicgstab, ddla::method::cg, ddla::method::fgmres})
+                for (const auto p : {ddla::preconditioning::none, ddla::preconditioning::jacobi}) {
                     INFO(to_string(format) << ", threads: " << wanted << ", " << to_string(m)
                                            << ", " << to_string(p));
                     const counts n = allocations_of<T>(a, m, p);

@@ -5,7 +5,7 @@
 #include "ddla/solve.hpp"
 
 using ddla::method;
-using ddla::preconditioner;
+using ddla::preconditioning;
 using ddla::solve_options;
 using ddla::solve_status;
 
@@ -30,8 +30,8 @@ TEST_CASE("names", "[solvers]")
 {
     CHECK(to_string(method::bicgstab) == "bicgstab");
     CHECK(to_string(method::cg) == "cg");
-    CHECK(to_string(preconditioner::none) == "none");
-    CHECK(to_string(preconditioner::jacobi) == "jacobi");
+    CHECK(to_string(preconditioning::none) == "none");
+    CHECK(to_string(preconditioning::jacobi) == "jacobi");
     CHECK(to_string(solve_status::converged) == "converged");
     CHECK(to_string(solve_status::iteration_limit) == "iteration_limit");
     CHECK(to_string(solve_status::breakdown) == "breakdown");

@@ -8,7 +8,7 @@
 #include "ddla/stream.hpp"
 
 using ddla::method;
-using ddla::preconditioner;
+using ddla::preconditioning;
 using test::dd_dd;
 using test::dd_double;
 using test::double_double;
@@ -23,8 +23,8 @@ TEMPLATE_TEST_CASE("the peak counts A, b, x and the working vectors", "[solvers]
                                            a.view().row_begin.wide() + a.rows() + 1);
     const ddla::vector<T> b(a.rows(), T(1));
     ddla::stream on(ddla::host);
-    for (const method m : {method::bicgstab, method::cg})
-        for (const preconditioner p : {preconditioner::none, preconditioner::jacobi}) {
+    for (const method m : {method::bicgstab, method::cg, method::fgmres})
+        for (const preconditioning p : {preconditioning::none, preconditioning::jacobi}) {
             const ddla::solve_options options{.method = m, .precond = p, .max_iterations = 3};
             ddla::vector<T> x(a.rows());
             const auto report = ddla::solve(a, b, x, options);

@@ -6,6 +6,7 @@
 #include "ddla/generate.hpp"
 #include "ddla/solve.hpp"
 #include "ddla/sparse_format.hpp"
+#include "steps/methods.hpp"
 #include "steps/solver.hpp"
 
 #include <map>
@@ -71,13 +72,18 @@ values<T> after(const Step& step, const Scalars& q, elements<T> from, elements<T
     return result;
 }
 
-/// Read is what changes something else; written is what is not what it was.
+/// Read is what changes something else; written is what is not what it was.  Of a basis the lists
+/// of a step do not know.
 template <class T, class Step, class Scalars>
-void check_step(const Step& step, const Scalars& q, elements<T>& memory)
+void check_step(const Step& step, const Scalars& q, elements<T>& memory,
+                const std::set<std::string>& read_of_basis = {},
+                const std::set<std::string>& written_of_basis = {})
 {
     const elements<T> before = memory;
-    const auto says_read = names_of(step.reads(), memory);
-    const auto says_written = names_of(step.writes(), memory);
+    auto says_read = names_of(step.reads(), memory);
+    auto says_written = names_of(step.writes(), memory);
+    says_read.insert(read_of_basis.begin(), read_of_basis.end());
+    says_written.insert(written_of_basis.begin(), written_of_basis.end());
     std::set<std::string> read, written;
     const values<T> result = after(step, q, before, memory);
     for (const auto& [name, x] : before.all()) {
@@ -133,7 +139,51 @@ void check_cg(K k, elements<T>& memory, int vectors)
     CHECK(steps::traffic_of(iteration).vectors == vectors);
 }
 
+template <class T>
+steps::multivector<T> basis_of_one(vec<T> v)
+{
+    return {v.word(0), 1, 1, 1};
+}
+
+/// The steps of FGMRES with one vector in the basis.
+template <class T, class K>
+void check_fgmres(K k, elements<T>& e, const std::set<std::string>& kept,
+                  const std::set<std::string>& found)
+{
+    namespace gmres = steps::fgmres;
+    const T coefficient = T(5) / T(3);
+    gmres::vectors<T> w{e["b"], e["x"], e["v"], e["z"], e["w"], basis_of_one<T>(e["v0"]), {}, {}};
+    if (K::is_identity) w.z = w.v;
+    w.directions = K::is_identity ? w.basis : basis_of_one<T>(e["z0"]);
+    gmres::scalars<T> q{};
+    q.inverse = T(4) / T(3);
+    const gmres::inner_step<T, K, 1> inner{{&q, w, k, {}}};
+    const gmres::closing_step<T, K, 1> end{{&q, w, k, {}}};
+    check_step(gmres::start<T, K>{{{{&q, w, k, {}}}}}, q, e);
+    std::set<std::string> column{"v0"};
+    column.insert(found.begin(), found.end());
+    check_step(gmres::normalise<T, K>{inner}, q, e, {}, column);
+    check_step(steps::combined{gmres::subtract_first<T, K>{{inner, w.basis, &coefficient}}}, q, e,
+               {"v0"}, kept);
+    check_step(steps::combined{gmres::subtract_again<T, K>{{inner, w.basis, &coefficient}}}, q, e,
+               {"v0"});
+    check_step(gmres::restart<T, K>{{end}}, q, e);
+    q.j = 1;
+    check_step(steps::combined{gmres::update<T, K>{end, w.directions, &coefficient}}, q, e,
+               {K::is_identity ? "v0" : "z0"});
+}
+
 }  // namespace
+
+TEMPLATE_TEST_CASE("steps of FGMRES move the vectors that they declare", "[solvers]", double,
+                   dd_real)
+{
+    using T = TestType;
+    elements<T> plain, with_diagonal, with_object;
+    check_fgmres<T>(steps::identity<T>{}, plain, {}, {});
+    check_fgmres<T>(steps::jacobi<T>{with_diagonal["d"]}, with_diagonal, {}, {"z0"});
+    check_fgmres<T>(steps::applied<T>{}, with_object, {"z0"}, {});
+}
 
 TEMPLATE_TEST_CASE("steps move the vectors that they declare", "[solvers]", double, dd_real)
 {
@@ -153,7 +203,7 @@ TEMPLATE_TEST_CASE("the bytes of an iteration are its products and its vectors",
     auto a = test::with_values<typename TestType::value>(ddla::generate::poisson2d(30, 20));
     const ddla::vector<T> b(a.rows(), T(1));
     const std::size_t one = 600 * sizeof(T);
-    const auto bytes_of = [&](ddla::method m, ddla::preconditioner p) {
+    const auto bytes_of = [&](ddla::method m, ddla::preconditioning p) {
         ddla::vector<T> x(a.rows());
         return ddla::solve(a, b, x, {.method = m, .precond = p, .max_iterations = 2})
             .bytes_per_iteration;
@@ -162,11 +212,14 @@ TEMPLATE_TEST_CASE("the bytes of an iteration are its products and its vectors",
                               ddla::sparse_format::tiles, ddla::sparse_format::patterns}) {
         ddla::set_format(a, {.format = format});
         const std::size_t matrix = ddla::bytes_of_product<T>(a) - 2 * one;
-        using enum ddla::preconditioner;
+        using enum ddla::preconditioning;
         CHECK(bytes_of(ddla::method::bicgstab, none) == 2 * matrix + 19 * one);
         CHECK(bytes_of(ddla::method::bicgstab, jacobi) == 2 * matrix + 25 * one);
         CHECK(bytes_of(ddla::method::cg, none) == matrix + 11 * one);
         CHECK(bytes_of(ddla::method::cg, jacobi) == matrix + 13 * one);
+        // Two iterations, of which the second needs no next vector, and the end of their cycle.
+        CHECK(bytes_of(ddla::method::fgmres, none) == (3 * matrix + (15 + 19 - 3 + 9) * one) / 2);
+        CHECK(bytes_of(ddla::method::fgmres, jacobi) == (3 * matrix + (17 + 21 - 5 + 9) * one) / 2);
     }
 }
 

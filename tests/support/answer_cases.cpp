@@ -1,5 +1,6 @@
 // Automatic solves: what they reach, and how they end, wherever the data are.
 #include "catch.hpp"
+#include "function_maps.hpp"
 #include "place.hpp"
 #include "shapes.hpp"
 
@@ -149,6 +150,61 @@ TEST_CASE("factors that would be too large are not made")
     CHECK_FALSE(iterated.report.digits.has_value());
     small.method = ddla::method::refinement;
     CHECK_THROWS_AS(solve<dd_real>(a, ones(900), small), ddla::resource_error);
+}
+
+TEST_CASE("the caller's preconditioner is of the iterations alone")
+{
+    const auto at = test::place_under_test();
+    const auto a = ddla::generate::poisson2d(30, 30).to(at);
+    const ddla::vector<dd_real> b(900, dd_real(1), at);
+    const auto solved = [&](const ddla::preconditioner<dd_real>& k, double most_work,
+                            ddla::method by = ddla::method::automatic) {
+        ddla::vector<dd_real> x(900, at);
+        return ddla::solve(a, k, b, x, {.method = by, .factorisation = {.most_work = most_work}});
+    };
+    const ddla::preconditioner<dd_real> none;
+    const auto jacobi = ddla::preconditioner<dd_real>::jacobi(a);
+    int calls = 0;
+    const ddla::preconditioner<dd_real> counting(
+        "counting", 900, [&](ddla::vec<const dd_real> r, ddla::vec<dd_real> z) {
+            ++calls;
+            for (index_t i = 0; i < r.size; ++i) z.set(i, r.get(i));
+        });
+    CHECK(solved(counting, 4).solution_hash == solved(none, 4).solution_hash);
+    CHECK(solved(counting, 4, ddla::method::refinement).status == solve_status::converged);
+    CHECK(calls == 0);
+    const auto iterated = solved(counting, 1e-9);
+    CHECK(calls > 0);
+    CHECK(iterated.plan.back().name == "bicgstab");
+    const auto plain = solved(none, 4, ddla::method::bicgstab);
+    CHECK(iterated.solution_hash == plain.solution_hash);
+    CHECK(iterated.iterations == plain.iterations);
+    CHECK(solved(jacobi, 1e-9).solution_hash == solved(none, 1e-9).solution_hash);
+}
+
+TEMPLATE_TEST_CASE("an operator is factored if it is a matrix", "", double, dd_real)
+{
+    using T = TestType;
+    const auto at = test::place_under_test();
+    const auto a = ddla::generate::poisson2d(20, 20).to(at);
+    const ddla::vector<T> b(400, T(1), at);
+    const auto solved = [&](const auto& of, const ddla::solve_options& options = {}) {
+        ddla::vector<T> x(400, at);
+        return ddla::solve(of, b, x, options);
+    };
+    const auto matrix = solved(a), same = solved(ddla::linear_operator<T>(a));
+    CHECK(matrix.goal == ddla::solve_goal::digits);
+    CHECK(same.goal == ddla::solve_goal::digits);
+    CHECK(same.solution_hash == matrix.solution_hash);
+    const auto function = test::operator_by_function<T>(a);
+    const auto iterated = solved(function);
+    CHECK(iterated.status == solve_status::converged);
+    CHECK(iterated.goal == ddla::solve_goal::residual);
+    REQUIRE(iterated.plan.size() == 1);
+    CHECK(iterated.plan.front().name == "bicgstab");
+    CHECK(iterated.solution_hash == solved(a, {.method = ddla::method::bicgstab}).solution_hash);
+    CHECK_THROWS_WITH(solved(function, {.method = ddla::method::refinement}),
+                      "solve: refinement needs a matrix, A is a function");
 }
 
 TEST_CASE("refinement by name ends by the tolerance")

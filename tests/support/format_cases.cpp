@@ -213,7 +213,7 @@ TEMPLATE_TEST_CASE("solves in every format", "[formats]", double_double, dd_doub
         const auto on_host = test::with_values<V>(test::with_uneven_diagonal(system));
         const auto b = test::random_vector<T>(on_host.rows(), 41);
         ddla::vector<T> x_on_host(on_host.rows());
-        for (const auto precond : {ddla::preconditioner::none, ddla::preconditioner::jacobi}) {
+        for (const auto precond : {ddla::preconditioning::none, ddla::preconditioning::jacobi}) {
             const ddla::solve_options how{.method = ddla::method::bicgstab,
                                           .precond = precond,
                                           .tolerance = 1e-10,

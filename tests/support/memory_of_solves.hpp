@@ -3,18 +3,35 @@
 
 #include "ddla/solve.hpp"
 
+#include <algorithm>
+
 namespace test {
 
 /// A, b, x and the working vectors.
 template <class T, class V>
 std::size_t documented_bytes(const ddla::csr<V>& a, const ddla::solve_options& options)
 {
-    const bool jacobi = options.precond == ddla::preconditioner::jacobi;
-    const int working = options.method == ddla::method::cg ? (jacobi ? 4 : 3) : (jacobi ? 9 : 6);
-    const auto n = static_cast<std::size_t>(a.rows), m = static_cast<std::size_t>(a.nonzeros());
+    const bool jacobi = options.precond == ddla::preconditioning::jacobi;
+    const auto m = std::min(options.restart, options.max_iterations);
+    const auto working = [&]() -> std::int64_t {
+        switch (options.method) {
+        case ddla::method::bicgstab:
+            return jacobi ? 9 : 6;
+        case ddla::method::cg:
+            return jacobi ? 4 : 3;
+        case ddla::method::fgmres:
+            return jacobi ? 2 * m + 3 : m + 2;
+        case ddla::method::automatic:
+        case ddla::method::refinement:
+            break;
+        }
+        return 0;
+    };
+    const auto n = static_cast<std::size_t>(a.rows),
+               entries = static_cast<std::size_t>(a.nonzeros());
     const std::size_t offset = a.row_begin.is_wide() ? 8 : 4;
-    return (n + 1) * offset + m * (4 + sizeof(V)) +
-           static_cast<std::size_t>(2 + working) * n * sizeof(T);
+    return (n + 1) * offset + entries * (4 + sizeof(V)) +
+           static_cast<std::size_t>(2 + working()) * n * sizeof(T);
 }
 
 /// Equal up to two parts in a hundred.

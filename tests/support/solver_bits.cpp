@@ -79,7 +79,7 @@ TEMPLATE_TEST_CASE("CG, every iterate", "[solvers]", double, dd)
         oracle::cg<oracle::type<TestType>> serial(a, oracle::to(b),
                                                   oracle::to(ddla::vector<TestType>(a.rows())), qd);
         ddla::solve_options options{.method = ddla::method::cg, .tolerance = 0};
-        options.precond = jacobi ? ddla::preconditioner::jacobi : ddla::preconditioner::none;
+        options.precond = jacobi ? ddla::preconditioning::jacobi : ddla::preconditioning::none;
         options.record_history = true;
         for (int k = 1; k <= 30; ++k) {
             serial.iterate(a, qd);

@@ -12,7 +12,7 @@
 using ddla::dd_real;
 using ddla::index_t;
 using ddla::method;
-using ddla::preconditioner;
+using ddla::preconditioning;
 using ddla::solve_options;
 using ddla::solve_status;
 using test::dd_dd;
@@ -50,7 +50,7 @@ TEMPLATE_TEST_CASE("converged: the recomputed residual meets the tolerance", "[s
 {
     const auto a = ddla::generate::poisson2d(20, 20);
     for (const method m : {method::bicgstab, method::cg})
-        for (const preconditioner k : {preconditioner::none, preconditioner::jacobi}) {
+        for (const preconditioning k : {preconditioning::none, preconditioning::jacobi}) {
             ddla::vector<TestType> x(a.rows());
             const auto b = ones<TestType>(a.rows());
             const auto report =
@@ -77,7 +77,7 @@ TEMPLATE_TEST_CASE("BiCGStab and CG, with and without Jacobi", "[solvers]", doub
     const auto symmetric = with_values<V>(with_uneven_diagonal(ddla::generate::poisson2d(23, 19)));
     const auto unsymmetric =
         with_values<V>(with_uneven_diagonal(ddla::generate::convection_diffusion(20, 21, 22)));
-    for (const auto k : {preconditioner::none, preconditioner::jacobi}) {
+    for (const auto k : {preconditioning::none, preconditioning::jacobi}) {
         ddla::vector<T> x(symmetric.rows());
         CHECK(solve_in_every_way(symmetric, test::random_vector<T>(x.size(), 1, 0), x,
                                  {.method = method::cg, .precond = k, .tolerance = tolerance})
@@ -152,7 +152,7 @@ TEMPLATE_TEST_CASE("CG with Jacobi breaks down where the diagonal is indefinite"
     const auto end = [](const ddla::csr_matrix<double>& a, const ddla::vector<TestType>& b) {
         ddla::vector<TestType> x(a.rows());
         const auto report =
-            solve_in_every_way(a, b, x, {.method = method::cg, .precond = preconditioner::jacobi});
+            solve_in_every_way(a, b, x, {.method = method::cg, .precond = preconditioning::jacobi});
         CHECK(report.status == solve_status::breakdown);
         CHECK(report.breakdown == "rho");
         return report.iterations;
@@ -285,13 +285,13 @@ TEMPLATE_TEST_CASE("a power of two on A divides the answer", "[solvers]", double
             for (index_t k = a.view().row_begin[i]; k < a.view().row_begin[i + 1]; ++k)
                 c.add(i, a.view().column[k], std::ldexp(a.view().value.get(k), e));
         for (const method m : {method::bicgstab, method::cg})
-            for (const preconditioner k : {preconditioner::none, preconditioner::jacobi}) {
+            for (const preconditioning k : {preconditioning::none, preconditioning::jacobi}) {
                 ddla::vector<TestType> y(a.rows());
                 const auto report =
                     solve_in_every_way(ddla::csr_matrix<double>(c), b, y,
                                        {.method = m, .precond = k, .max_iterations = 500});
                 if (m == method::bicgstab) CHECK(report.status == solve_status::converged);
-                if (m == method::cg || k == preconditioner::jacobi) continue;
+                if (m == method::cg || k == preconditioning::jacobi) continue;
                 CHECK(report.iterations == plain.iterations);
                 bool same = true;
                 using ddla::ldexp;
@@ -385,7 +385,7 @@ TEST_CASE("what cannot be solved is refused", "[solvers]")
                       "solve: element 1 of the values of A is Inf or NaN");
     CHECK_THROWS_WITH(
         ddla::solve(matrix_of({{1, 1}, {1, 0}}).to(at), b, x,
-                    {.method = ddla::method::bicgstab, .precond = preconditioner::jacobi}),
+                    {.method = ddla::method::bicgstab, .precond = preconditioning::jacobi}),
         "solve: Jacobi needs a diagonal without zeros, row 2 of A has none");
     const auto wide = ddla::csr_matrix<double>(1, 2, {0, 1}, {0}, ddla::vector<double>{1.0}).to(at);
     CHECK_THROWS_WITH(ddla::solve(wide, b, x), "solve: the matrix is 1 x 2, not square");

@@ -243,7 +243,7 @@ TEMPLATE_TEST_CASE("solves on views", "[streams]", double_double, dd_double, dd_
     const auto symmetric =
         test::with_values<V>(test::with_uneven_diagonal(ddla::generate::poisson2d(23, 19)));
     test::at_every_site([&](site& at) {
-        for (const auto p : {ddla::preconditioner::none, ddla::preconditioner::jacobi})
+        for (const auto p : {ddla::preconditioning::none, ddla::preconditioning::jacobi})
             for (const offsets how : {offsets::wide, offsets::narrow}) {
                 check_solve<T>(
                     at, general,

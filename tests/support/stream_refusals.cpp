@@ -198,7 +198,7 @@ TEMPLATE_TEST_CASE("systems that cannot be solved are refused", "[streams]", dou
                           Catch::Contains("the tolerance must be at least 0"));
         CHECK_THROWS_WITH(ddla::solve(u.on, a.view(), b, x.view(),
                                       {.method = ddla::method::bicgstab,
-                                       .precond = ddla::preconditioner::jacobi}),
+                                       .precond = ddla::preconditioning::jacobi}),
                           "solve: Jacobi needs a diagonal without zeros, row 1 of A has none");
         CHECK(same_bits(x.values(), ddla::vector<TestType>(4)));
     });

@@ -14,7 +14,7 @@
 
 using ddla::index_t;
 using ddla::method;
-using ddla::preconditioner;
+using ddla::preconditioning;
 
 namespace {
 
@@ -49,7 +49,7 @@ serial_solve<oracle::type<T>> solve_serially(const ddla::csr_matrix<double>& a,
 {
     using Q = oracle::type<T>;
     std::vector<Q> d;
-    if (options.precond == preconditioner::jacobi) d = oracle::to(oracle::inverse_diagonal<T>(a));
+    if (options.precond == preconditioning::jacobi) d = oracle::to(oracle::inverse_diagonal<T>(a));
     const auto qb = oracle::to(b), zero = oracle::to(ddla::vector<T>(a.rows()));
     const Q bb = oracle::dot(qb, qb);
     if (options.method == method::cg)
@@ -94,8 +94,8 @@ void compare_every_way(const ddla::csr_matrix<double>& a, totals& done)
     const auto d = ddla::diagonal(a);
     for (index_t i = 0; i < d.size(); ++i) no_zeros = no_zeros && d[i] != 0;
     for (const auto m : {method::bicgstab, method::cg})
-        for (const auto p : {preconditioner::none, preconditioner::jacobi}) {
-            if ((m == method::cg && !symmetric) || (p == preconditioner::jacobi && !no_zeros))
+        for (const auto p : {preconditioning::none, preconditioning::jacobi}) {
+            if ((m == method::cg && !symmetric) || (p == preconditioning::jacobi && !no_zeros))
                 continue;
             const ddla::solve_options options{
                 .method = m, .precond = p, .tolerance = 1e-12, .max_iterations = 6000};

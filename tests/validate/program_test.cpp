@@ -72,7 +72,7 @@ TEST_CASE("both precisions are solved and judged")
 {
     const scratch folder;
     const std::string file = (folder / "r.json").string();
-    const result r = run({bus, "--report", file});
+    const result r = run({bus, "--method", "bicgstab", "--report", file});
     CHECK(r.exit_status == 0);
     CHECK(r.err == "");
     CHECK(r.out.find("494_bus.mtx: 494 x 494, 1666 nonzeros") == 0);
@@ -110,9 +110,11 @@ TEST_CASE("both precisions are solved and judged")
 TEST_CASE("of both precisions double-double decides")
 {
     // Double has 12 digits, double-double 20.
-    const result r = run({bus, "--tol", "1e-20", "--digits", "15"});
-    CHECK(r.exit_status == 0);
-    const result one = run({bus, "--tol", "1e-20", "--digits", "15", "--precision", "double"});
+    const arguments all{bus, "--method", "bicgstab", "--tol", "1e-20", "--digits", "15"};
+    CHECK(run(all).exit_status == 0);
+    arguments in_double = all;
+    in_double.insert(in_double.end(), {"--precision", "double"});
+    const result one = run(in_double);
     CHECK(one.exit_status == 1);
     CHECK(one.out.find("FAIL: double has 1") != std::string::npos);
 }
@@ -182,7 +184,7 @@ TEST_CASE("one precision, and right-hand sides by word")
     CHECK(one["right_hand_side"] == "A*ones");
     CHECK(report({"--precision", "dd", "--tol", "1e-30", "--digits", "27"},
                  0)["solutions"][0]["title"] == "double-double");
-    CHECK(report({"--max-iterations", "1"}, 1)["passed"] == false);
+    CHECK(report({"--method", "bicgstab", "--max-iterations", "1"}, 1)["passed"] == false);
     report({"--method", "cg", "--precond", "jacobi", "--guess", s.x}, 0);
 }
 
@@ -224,8 +226,8 @@ TEST_CASE("an interrupt ends the reference with a report, and the line is gone")
     for (const int number : {SIGINT, SIGTERM}) {
         const scratch folder;
         const std::string file = (folder / "r.json").string();
-        background work({heavy(folder), "--max-seconds", "1e9", "--report", file, "--html",
-                         (folder / "r.html").string()},
+        background work({heavy(folder), "--method", "bicgstab", "--max-seconds", "1e9", "--report",
+                         file, "--html", (folder / "r.html").string()},
                         true);
         CHECK(work.waits_for("reference, 128 bits: column "));
         work.signal(number);
@@ -247,7 +249,8 @@ TEST_CASE("an interrupt of the first solve leaves the rest out")
     const scratch folder;
     const std::string a = (folder / "a.mtx").string(), file = (folder / "r.json").string();
     ddla::write_matrix(a, ddla::generate::toeplitz(2000, 2.5));
-    background work({a, "--tol", "1e-300", "--max-iterations", "1000000000", "--report", file},
+    background work({a, "--method", "bicgstab", "--tol", "1e-300", "--max-iterations", "1000000000",
+                     "--report", file},
                     true);
     CHECK(work.waits_for("double: iteration "));
     work.signal(SIGINT);

@@ -22,6 +22,8 @@ SMALL = "small systems around*,kernels of solves*"
 SEQUENCES = "sweeps of one kernel around*,kernels of solves*"
 SOLVES = SMALL + ",sweeps of one kernel around*"
 
+BASIS, PROGRAMS = SCHEDULE + "basis_sums.cuh", "FGMRES*,an operator has the bits*"
+
 OF_CORE = [
     Mutant("primitives: the last value is not collected", CORE + "primitives.cu",
            "i < x.size", "i + 1 < x.size", FORMATS),
@@ -151,7 +153,7 @@ ON_THE_DEVICE_ALONE = [
     Mutant("device: CG's finish does not check (p, A p)", CG,
            "q.at.require_nonzero(p_ap, named_scalar::p_ap);", "", "breakdown names*"),
     Mutant("device: CG's beta is of the scalar that has been replaced", CG,
-           "q.beta = rho / q.rho;\n        q.rho = rho;", "q.rho = rho;\n        q.beta = rho / q.rho;",
+           "beta = next / rho;\n        rho = next;", "rho = next;\n        beta = next / rho;",
            "*every iterate*,BiCGStab and CG*"),
     Mutant("device: slices are written without the last row's number", "src/formats/slices/codes.hpp",
            "if (s.row_bytes == 1)", "if (s.row_bytes == 1 && r + 1 < s.rows)", FORMATS),
@@ -169,7 +171,19 @@ OF_MEMORY_AND_GRAPHS = [
            "cudaGraphLaunch(ready_, stream)", "cudaSuccess", "kernels of solves*"),
 ]
 
-MUTANTS = OF_CORE + OF_PRODUCTS + OF_SCHEDULE + ON_THE_DEVICE_ALONE + OF_MEMORY_AND_GRAPHS
+OF_PROGRAMS = [
+    Mutant("sums of a basis: the vectors behind the eighth", BASIS,
+           "step.basis.vector(first + k)", "step.basis.vector(k)", PROGRAMS),
+    Mutant("sums of a basis: a block stops one vector early", BASIS,
+           "if (warp >= here) return;", "if (warp + 1 >= here) return;", PROGRAMS),
+    Mutant("sums of a basis: the groups of a level are all the first", BASIS,
+           "part + k * m + group * tile_size + lane", "part + k * m + lane", PROGRAMS),
+    Mutant("programs: a replay counts for two iterations", "src/device/programs.cuh",
+           "for (index_t k = 0; k < times; ++k)", "for (index_t k = 0; k < times; k += 2)", PROGRAMS),
+]
+
+MUTANTS = (OF_CORE + OF_PRODUCTS + OF_SCHEDULE + ON_THE_DEVICE_ALONE + OF_MEMORY_AND_GRAPHS +
+           OF_PROGRAMS)
 
 
 def unknown_cases(root):

@@ -33,7 +33,7 @@ MUTANTS = [
            "side > 0 || (side == 0 && mpz_tstbit(result, 0) != 0)", "side >= 0", DECIMAL),
     Mutant("writing: a wrong number of digits is corrected the wrong way",
            "src/text/decimal_write.cpp",
-           "length > count ? 1 : -1", "length > count ? -1 : 1", DECIMAL),
+           "length(result) > count ? 1 : -1", "length(result) > count ? -1 : 1", DECIMAL),
     Mutant("reader: symmetric entries are not mirrored", BUCKETS,
            "if (mirror && entry.row != entry.column)", "if (negate && entry.row != entry.column)",
            MARKET),

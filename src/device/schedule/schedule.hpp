@@ -84,6 +84,10 @@ void count_sweep_sequence_kernel();
 std::int64_t products_with_sums();
 void count_product_with_sums();
 
+/// How many iterations of programs were recorded since the program began.
+std::int64_t program_graphs();
+void count_program_graph();
+
 /// What was chosen, and, where the environment turns something off, that:
 ///     DDLA_EARLY_LAUNCH=0   no programmatic dependent launch
 ///     DDLA_GRID_KERNELS=0   no cooperative kernels

@@ -12,6 +12,7 @@ namespace ddla::steps {
 template <class T>
 struct identity {
     static constexpr bool is_identity = true;
+    static constexpr bool fuses = true;  ///< acts on an element at a time
     DDLA_HD auto reads() const { return fields<nothing>(); }
     DDLA_HD T operator()(nothing, T r) const { return r; }
 };
@@ -20,6 +21,7 @@ struct identity {
 template <class T>
 struct jacobi {
     static constexpr bool is_identity = false;
+    static constexpr bool fuses = true;
     vec<const T> inverse_diagonal;
     DDLA_HD vec<const T> reads() const { return inverse_diagonal; }
     DDLA_HD T operator()(T inverse, T r) const { return inverse * r; }

@@ -261,7 +261,7 @@ std::vector<scenario> solves()
                 ddla::solve_options options{
                     .method = m, .tolerance = 0, .max_iterations = 12, .record_history = true};
                 solve<dd_real>(at, options, results);
-                options.precond = ddla::preconditioner::jacobi;
+                options.precond = ddla::preconditioning::jacobi;
                 options.max_iterations = 3;
                 solve<double>(at, options, results);
                 return results.hash();

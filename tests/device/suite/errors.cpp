@@ -101,6 +101,6 @@ TEST_CASE("what cannot be solved is refused there, too", "[device]")
     CHECK_THROWS_WITH(ddla::solve(da, nan, x), "solve: element 1 of b is Inf or NaN");
     CHECK_THROWS_WITH(
         ddla::solve(da, b, x,
-                    {.method = ddla::method::bicgstab, .precond = ddla::preconditioner::jacobi}),
+                    {.method = ddla::method::bicgstab, .precond = ddla::preconditioning::jacobi}),
         "solve: Jacobi needs a diagonal without zeros, row 1 of A has none");
 }

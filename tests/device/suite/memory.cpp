@@ -10,7 +10,7 @@
 #include "device/core/gpu.hpp"
 
 using ddla::method;
-using ddla::preconditioner;
+using ddla::preconditioning;
 using test::dd_dd;
 using test::dd_double;
 using test::double_double;
@@ -55,7 +55,7 @@ TEMPLATE_TEST_CASE("a solve takes what its report says", "[device][streams]", do
     const std::size_t before = pool.now();
     auto da = a.to(gpu);
     const ddla::vector<T> b(a.rows(), T(1), gpu);
-    const auto check = [&](method m, preconditioner p, std::size_t beside) {
+    const auto check = [&](method m, preconditioning p, std::size_t beside) {
         const ddla::solve_options options{.method = m, .precond = p, .max_iterations = 20};
         const std::size_t expected = test::documented_bytes<T>(da.view(), options) + beside;
         ddla::vector<T> x(a.rows(), gpu);
@@ -74,8 +74,8 @@ TEMPLATE_TEST_CASE("a solve takes what its report says", "[device][streams]", do
     for (const auto format : {ddla::sparse_format::csr, ddla::sparse_format::slices}) {
         const std::size_t beside = ddla::set_format(da, {.format = format}).extra_bytes;
         INFO(to_string(format));
-        for (const method m : {method::bicgstab, method::cg})
-            for (const preconditioner p : {preconditioner::none, preconditioner::jacobi})
+        for (const method m : {method::bicgstab, method::cg, method::fgmres})
+            for (const preconditioning p : {preconditioning::none, preconditioning::jacobi})
                 check(m, p, beside);
     }
 }

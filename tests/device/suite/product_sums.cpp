@@ -7,7 +7,7 @@
 
 using ddla::index_t;
 using ddla::method;
-using ddla::preconditioner;
+using ddla::preconditioning;
 using ddla::sparse_format;
 using test::dd_dd;
 using test::dd_double;
@@ -35,13 +35,13 @@ std::vector<test::way> ways_of_products()
 
 template <class T, class V>
 void compare_products(const ddla::csr_matrix<V>& a, std::int64_t count, sparse_format stored,
-                      const std::vector<preconditioner>& all = {preconditioner::none,
-                                                                preconditioner::jacobi})
+                      const std::vector<preconditioning>& all = {preconditioning::none,
+                                                                 preconditioning::jacobi})
 {
     const auto b = test::random_vector<T>(a.rows(), 101, 0);
     const auto guess = test::random_vector<T>(a.rows(), 102, 0);
     for (const method m : {method::bicgstab, method::cg})
-        for (const preconditioner p : all) {
+        for (const preconditioning p : all) {
             INFO(to_string(m) << ", " << to_string(p) << ", " << to_string(stored) << ", "
                               << a.rows() << " rows");
             test::compare_solve<T, V>(
@@ -153,7 +153,7 @@ TEMPLATE_TEST_CASE("single entries in solves in every format", "[device]", doubl
     for (const auto& some : {single_entries(1000, 3, 0), diagonal_with_gaps(1000)}) {
         const auto a = with_values<V>(some);
         for (const auto stored : test::formats_for(a))
-            compare_products<T>(a, 4, stored, {preconditioner::none});
+            compare_products<T>(a, 4, stored, {preconditioning::none});
     }
 }
 
@@ -165,6 +165,6 @@ TEMPLATE_TEST_CASE("solves whose products gather from far", "[device]", double_d
     using V = typename TestType::value;
     for (const index_t n : {300, 4097, 70000}) {
         const auto a = with_values<V>(single_entries(n, 257, 97));
-        compare_products<T>(a, 5, sparse_format::slices, {preconditioner::none});  // no diagonal
+        compare_products<T>(a, 5, sparse_format::slices, {preconditioning::none});  // no diagonal
     }
 }

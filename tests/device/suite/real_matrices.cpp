@@ -12,7 +12,7 @@
 using ddla::dd_real;
 using ddla::index_t;
 using ddla::method;
-using ddla::preconditioner;
+using ddla::preconditioning;
 using test::gpu;
 using test::same_bits;
 
@@ -73,8 +73,8 @@ void compare_solves(const ddla::csr_matrix<double>& a, bool jacobi, counts& done
     const auto b = test::random_vector<T>(a.rows(), 3, 0);
     const ddla::vector<T> zero(a.rows());
     for (const auto m : {method::bicgstab, method::cg})
-        for (const auto p : {preconditioner::none, preconditioner::jacobi}) {
-            if (p == preconditioner::jacobi && !jacobi) continue;
+        for (const auto p : {preconditioning::none, preconditioning::jacobi}) {
+            if (p == preconditioning::jacobi && !jacobi) continue;
             INFO(to_string(m) << ", " << to_string(p));
             test::compare_solve<T>(a, b, zero,
                                    {.method = m,

@@ -8,7 +8,7 @@
 using ddla::dd_real;
 using ddla::index_t;
 using ddla::method;
-using ddla::preconditioner;
+using ddla::preconditioning;
 using test::dd_dd;
 using test::dd_double;
 using test::double_double;
@@ -90,11 +90,12 @@ TEMPLATE_TEST_CASE("every repetition of a solve", "[device]", double_double, dd_
     const auto arrow = with_values<V>(test::arrow_matrix(100001)).to(gpu);
     for (const auto& a : {grid, arrow}) {
         const auto b = test::random_vector<T>(a.rows(), 77, 0).to(gpu);
-        for (const auto m : {method::bicgstab, method::cg})
-            for (const auto p : {preconditioner::none, preconditioner::jacobi})
-                repeat(m == method::cg ? "cg" : "bicgstab", [&] {
+        for (const auto m : {method::bicgstab, method::cg, method::fgmres})
+            for (const auto p : {preconditioning::none, preconditioning::jacobi})
+                repeat(std::string(to_string(m)).c_str(), [&] {
                     ddla::vector<T> x(a.rows(), gpu);
-                    ddla::solve(a, b, x, {.method = m, .precond = p, .max_iterations = 40});
+                    ddla::solve(a, b, x,
+                                {.method = m, .precond = p, .max_iterations = 40, .restart = 15});
                     return x;
                 });
     }

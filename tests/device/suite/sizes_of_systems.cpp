@@ -7,7 +7,7 @@
 
 using ddla::index_t;
 using ddla::method;
-using ddla::preconditioner;
+using ddla::preconditioning;
 using test::dd_dd;
 using test::dd_double;
 using test::double_double;
@@ -18,17 +18,18 @@ namespace {
 /// Some iterations of each method with each preconditioner up to `last`.
 template <class T, class V>
 void compare_iterations(const ddla::csr_matrix<V>& a, std::int64_t count,
-                        preconditioner last = preconditioner::jacobi)
+                        preconditioning last = preconditioning::jacobi)
 {
     const auto b = test::random_vector<T>(a.rows(), 51, 0);
     const auto guess = test::random_vector<T>(a.rows(), 52, 0);
     const auto ways = a.rows() > 100000 ? test::few_ways() : test::every_way();
-    for (const method m : {method::bicgstab, method::cg})
-        for (const preconditioner p : {preconditioner::none, preconditioner::jacobi}) {
+    for (const method m : {method::bicgstab, method::cg, method::fgmres})
+        for (const preconditioning p : {preconditioning::none, preconditioning::jacobi}) {
             if (p > last) continue;
             INFO(to_string(m) << ", " << to_string(p) << ", " << a.rows() << " rows");
             test::compare_solve<T, V>(
-                a, b, guess, {.method = m, .precond = p, .tolerance = 0, .max_iterations = count},
+                a, b, guess,
+                {.method = m, .precond = p, .tolerance = 0, .max_iterations = count, .restart = 3},
                 ways);
         }
 }
@@ -52,7 +53,7 @@ TEMPLATE_TEST_CASE("systems with empty rows", "[device]", double_double, dd_doub
     using T = typename TestType::scalar;
     using V = typename TestType::value;
     for (const index_t n : {4, 257, 65537, 1048577})
-        compare_iterations<T>(with_values<V>(test::with_empty_rows(n)), 5, preconditioner::none);
+        compare_iterations<T>(with_values<V>(test::with_empty_rows(n)), 5, preconditioning::none);
 }
 
 TEMPLATE_TEST_CASE("systems with a dense row and column", "[device]", double_double, dd_double,
@@ -82,7 +83,7 @@ TEMPLATE_TEST_CASE("kernels of solves", "[device]", double_double, dd_double, dd
         const auto b = test::random_vector<T>(a.rows(), 54, 0);
         const ddla::vector<T> guess(a.rows());
         for (const auto m : {ddla::method::bicgstab, ddla::method::cg})
-            for (const auto p : {ddla::preconditioner::none, ddla::preconditioner::jacobi}) {
+            for (const auto p : {ddla::preconditioning::none, ddla::preconditioning::jacobi}) {
                 const ddla::solve_options how{
                     .method = m, .precond = p, .tolerance = 0, .max_iterations = 2};
                 test::compare_solve(a, b, guess, how, test::few_ways());

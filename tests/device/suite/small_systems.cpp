@@ -13,7 +13,7 @@
 
 using ddla::index_t;
 using ddla::method;
-using ddla::preconditioner;
+using ddla::preconditioning;
 using test::dd_dd;
 using test::dd_double;
 using test::double_double;
@@ -38,7 +38,7 @@ void compare_iterations(const ddla::csr_matrix<V>& a, std::int64_t count,
     const auto b = test::random_vector<T>(a.rows(), 81, 0);
     const auto guess = test::random_vector<T>(a.rows(), 82, 0);
     for (const method m : {method::bicgstab, method::cg})
-        for (const preconditioner p : {preconditioner::none, preconditioner::jacobi}) {
+        for (const preconditioning p : {preconditioning::none, preconditioning::jacobi}) {
             INFO(to_string(m) << ", " << to_string(p) << ", " << a.rows() << " rows");
             test::compare_solve<T, V>(
                 a, b, guess, {.method = m, .precond = p, .tolerance = 0, .max_iterations = count},
@@ -167,7 +167,7 @@ TEMPLATE_TEST_CASE("which systems are one kernel", "[device]", double_double, dd
         CHECK(kernels(small, {.method = m}) == 1);
         CHECK(kernels(ddla::generate::poisson2d(65537, 1), {.method = m, .max_iterations = 5}) ==
               0);
-        CHECK(kernels(small, {.method = m, .precond = preconditioner::jacobi}) == 1);
+        CHECK(kernels(small, {.method = m, .precond = preconditioning::jacobi}) == 1);
         CHECK(kernels(small,
                       {.method = m, .tolerance = 0, .max_iterations = 10, .check_every = 3}) == 4);
         CHECK(kernels(uneven_rows(700, 32), {.method = m, .max_iterations = 5}) == 1);
@@ -191,7 +191,7 @@ TEMPLATE_TEST_CASE("looks at small systems", "[device]", double_double, dd_doubl
         const auto line = with_values<V>(ddla::generate::poisson2d(n, 1)).to(test::gpu);
         const auto b = test::random_vector<T>(n, 88, 0).to(test::gpu);
         for (const method m : {method::bicgstab, method::cg})
-            for (const preconditioner p : {preconditioner::none, preconditioner::jacobi}) {
+            for (const preconditioning p : {preconditioning::none, preconditioning::jacobi}) {
                 INFO(to_string(m) << ", " << to_string(p) << ", " << n << " rows");
                 std::vector<std::int64_t> seen;
                 ddla::solve_options how{

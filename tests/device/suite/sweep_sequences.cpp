@@ -12,7 +12,7 @@
 
 using ddla::index_t;
 using ddla::method;
-using ddla::preconditioner;
+using ddla::preconditioning;
 using ddla::sparse_format;
 using test::dd_dd;
 using test::dd_double;
@@ -36,13 +36,13 @@ std::vector<test::way> ways_of_sequences()
 
 template <class T, class V>
 void compare_sequences(const ddla::csr_matrix<V>& a, std::int64_t count, sparse_format stored,
-                       std::initializer_list<preconditioner> with = {preconditioner::none,
-                                                                     preconditioner::jacobi})
+                       std::initializer_list<preconditioning> with = {preconditioning::none,
+                                                                      preconditioning::jacobi})
 {
     const auto b = test::random_vector<T>(a.rows(), 91, 0);
     const auto guess = test::random_vector<T>(a.rows(), 92, 0);
     for (const method m : {method::bicgstab, method::cg})
-        for (const preconditioner p : with) {
+        for (const preconditioning p : with) {
             INFO(to_string(m) << ", " << to_string(p) << ", " << to_string(stored) << ", "
                               << a.rows() << " rows");
             test::compare_solve<T, V>(
@@ -129,7 +129,7 @@ TEMPLATE_TEST_CASE("sweeps of one kernel behind products of long rows", "[device
         test::with_uneven_diagonal(test::random_matrix<double>(70001, 70001, 94, long_ones)));
     // (Without Jacobi: not every row of A has its diagonal.)
     for (const auto stored : {sparse_format::slices, sparse_format::tiles, sparse_format::evc_hyb})
-        compare_sequences<T>(a, 3, stored, {preconditioner::none});
+        compare_sequences<T>(a, 3, stored, {preconditioning::none});
 }
 
 // Tiles of long rows that share slices.
@@ -140,7 +140,7 @@ TEMPLATE_TEST_CASE("sweeps of one kernel behind products of rows at one pace", "
     using V = typename TestType::value;
     const auto a =
         test::matrix_at_one_pace<V>(5201, 5201, 17, 95, [](index_t i) { return 290 + i % 15; });
-    compare_sequences<T>(a, 3, sparse_format::slices, {preconditioner::none});
+    compare_sequences<T>(a, 3, sparse_format::slices, {preconditioning::none});
 }
 
 TEMPLATE_TEST_CASE("solves end within kernels of several steps", "[device]", double_double,
@@ -150,7 +150,7 @@ TEMPLATE_TEST_CASE("solves end within kernels of several steps", "[device]", dou
     using V = typename TestType::value;
     const index_t n = 3000;
     const auto compare = [&](const auto& fill, method with, int lengths,
-                             preconditioner p = preconditioner::none) {
+                             preconditioning p = preconditioning::none) {
         ddla::coordinates<double> c{.rows = n, .columns = n};
         fill(c);
         ddla::vector<T> b(n);
@@ -194,7 +194,7 @@ TEMPLATE_TEST_CASE("solves end within kernels of several steps", "[device]", dou
             c.add(i + 1, i + 1, 1e-200);
         }
     };
-    const auto broken = compare(blocks, method::bicgstab, 7, preconditioner::jacobi);
+    const auto broken = compare(blocks, method::bicgstab, 7, preconditioning::jacobi);
     CHECK(broken.status == ddla::solve_status::not_finite);
     CHECK(broken.iterations == 0);
 }

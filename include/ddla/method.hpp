@@ -1,0 +1,57 @@
+// The methods of solve(), a line each:  ddla::solve(a, b, x, {.method = ddla::method::fgmres});
+// What an iteration does is in a file of its name under src/steps.
+#pragma once
+
+#include <string_view>
+
+namespace ddla {
+
+/// USE(name, text, title) for each that iterates:
+///   bicgstab  van der Vorst 1992, any square matrix
+///   cg        Hestenes and Stiefel 1952, symmetric positive definite matrices
+///   fgmres    Saad 1993, any square matrix; restarted, any preconditioner
+#define DDLA_FOR_KRYLOV_METHODS(USE)                                                               \
+    USE(bicgstab, "bicgstab", "BiCGStab")                                                          \
+    USE(cg, "cg", "CG")                                                                            \
+    USE(fgmres, "fgmres", "FGMRES")
+
+/// The same for all:
+///   automatic   factors and refines within counted limits, else iterates by BiCGStab; says how
+///               many digits are right
+///   refinement  factors and refines, and ends by the tolerance
+#define DDLA_FOR_METHODS(USE)                                                                      \
+    USE(automatic, "auto", "Auto")                                                                 \
+    USE(refinement, "refine", "Refinement")                                                        \
+    DDLA_FOR_KRYLOV_METHODS(USE)
+
+#define DDLA_NAME(name, text, title) name,
+enum class method { DDLA_FOR_METHODS(DDLA_NAME) };
+#undef DDLA_NAME
+
+/// The name in options and reports: "bicgstab".
+constexpr std::string_view to_string(method m)
+{
+    switch (m) {
+#define DDLA_CASE(name, text, title)                                                               \
+    case method::name:                                                                             \
+        return text;
+        DDLA_FOR_METHODS(DDLA_CASE)
+#undef DDLA_CASE
+    }
+    return "unknown";
+}
+
+/// The name in sentences: "BiCGStab".
+constexpr std::string_view title(method m)
+{
+    switch (m) {
+#define DDLA_CASE(name, text, title)                                                               \
+    case method::name:                                                                             \
+        return title;
+        DDLA_FOR_METHODS(DDLA_CASE)
+#undef DDLA_CASE
+    }
+    return "unknown";
+}
+
+}  // namespace ddla

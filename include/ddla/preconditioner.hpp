@@ -1,0 +1,69 @@
+// Preconditioners as objects: built once, used by many solves.
+//
+//     const auto k = ddla::preconditioner<ddla::dd_real>::jacobi(a);
+//     ddla::solve(ddla::linear_operator<ddla::dd_real>(a), k, b, x);
+#pragma once
+
+#include "linear_operator.hpp"
+
+#include <cmath>
+#include <string>
+
+namespace ddla {
+
+/// What building a preconditioner took and gave.
+struct build_report {
+    double seconds = 0;
+    std::size_t bytes = 0;  ///< that it holds, at its place
+    double fill = NAN;      ///< its entries over those of A; NaN: not counted
+    /// The smallest divisor by magnitude, of a factorisation or a diagonal; NaN: it has none.
+    double smallest_pivot = NAN;
+};
+
+/// z = K^-1 r for vectors of size() numbers at where().  Cheap to copy.
+template <scalar T>
+class preconditioner {
+public:
+    /// None: z = r, for vectors of any size at any place.
+    preconditioner() = default;
+    /// The inverse of the diagonal of A, in T, at the place of A.  It is applied within the sweeps
+    /// of a solve.  Throws input_error for a matrix that is not square, or a zero on the diagonal.
+    /// Cost: a pass over A.
+    template <scalar V>
+    requires acts_on<T, V>
+    static preconditioner jacobi(const csr_matrix<V>& a);
+    /// Of code for the host: factors, for example, whose triangular solves the function does.  A
+    /// solve at a device copies r to the host and z back, and records no graph.
+    preconditioner(std::string name, index_t size, host_function<T> function,
+                   const build_report& built = {});
+    /// Of code for a device.
+    preconditioner(std::string name, index_t size, place device, device_function<T> function,
+                   recording graphs = recording::allowed, const build_report& built = {});
+
+    const std::string& name() const { return name_; }
+    bool is_none() const { return !map_; }
+    index_t size() const { return size_; }
+    place where() const { return where_; }
+    const build_report& built() const { return built_; }
+
+    /// z = K^-1 r.  Throws input_error for sizes and places that do not fit.
+    void apply(const vector<T>& r, vector<T>& z) const;
+
+    /// For ddla's own use: the inverse diagonal, if that is all; and the map for vectors at a
+    /// place.
+    const std::shared_ptr<const vector<T>>& inverse_diagonal() const { return inverse_diagonal_; }
+    std::shared_ptr<const linear_map<T>> map_at(place at) const;
+
+private:
+    std::string name_ = "none";
+    index_t size_ = 0;
+    place where_ = host;
+    build_report built_ = {};
+    std::shared_ptr<const vector<T>> inverse_diagonal_;
+    std::function<std::shared_ptr<const linear_map<T>>(place)> map_;
+};
+
+extern template class preconditioner<double>;
+extern template class preconditioner<dd_real>;
+
+}  // namespace ddla

@@ -1,0 +1,178 @@
+// Solves by Krylov methods.
+#include "iterate.hpp"
+
+#include "place_of.hpp"
+#include "solve_on.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+namespace ddla::api {
+namespace {
+
+const char* name_of(steps::named_scalar s)
+{
+    switch (s) {
+    case steps::named_scalar::none:
+        return "";
+    case steps::named_scalar::rho:
+        return "rho";
+    case steps::named_scalar::r0_v:
+        return "(r0, v)";
+    case steps::named_scalar::alpha:
+        return "alpha";
+    case steps::named_scalar::omega:
+        return "omega";
+    case steps::named_scalar::p_ap:
+        return "(p, A p)";
+    case steps::named_scalar::residual:
+        return "residual";
+    case steps::named_scalar::h:
+        return "h(j+1, j)";
+    case steps::named_scalar::r_jj:
+        return "r(j, j)";
+    }
+    return "";
+}
+
+/// Whatever the recurrence residual says: an x whose recomputed residual meets the tolerance is an
+/// answer.
+solve_status status_of(const steps::ending& e, double true_residual, double tolerance)
+{
+    if (e.end != steps::end_of_solve::none && true_residual <= tolerance)
+        return solve_status::converged;
+    switch (e.end) {
+    case steps::end_of_solve::breakdown:
+        return solve_status::breakdown;
+    case steps::end_of_solve::not_finite:
+        return solve_status::not_finite;
+    case steps::end_of_solve::recurrence_met:
+    case steps::end_of_solve::stagnated:
+        return solve_status::stagnated;
+    case steps::end_of_solve::iteration_limit:
+    case steps::end_of_solve::none:
+        break;
+    }
+    return solve_status::iteration_limit;
+}
+
+template <scalar T>
+krylov_request<T> request_of(vec<const T> b, vec<T> x, const solve_options& options,
+                             std::vector<double>* history)
+{
+    krylov_request<T> q{.b = b,
+                        .x = x,
+                        .method = options.method,
+                        .restart = options.restart,
+                        .jacobi = options.precond == preconditioning::jacobi,
+                        .rule = {options.tolerance.value_or(default_tolerance),
+                                 options.max_iterations, options.check_every},
+                        .history = history,
+                        .look = {}};
+    if (options.watch)
+        q.look = [&](index_t iterations, double relative_residual) {
+            return options.watch({iterations, relative_residual});
+        };
+    return q;
+}
+
+template <scalar T>
+solve_result run_as_program(engine& here, const system_map<T>& a, const krylov_request<T>& q)
+{
+    program_request<T> request{q, &a, 1, {}};
+    // (A K^-1 v, A K^-1 v) squares A K^-1, whose entries are about one with a preconditioner.
+    if (q.jacobi)
+        request.invert_diagonal = [&](vec<T> d) { a.invert_diagonal(here, d); };
+    else if (q.inverse_diagonal.size == 0 && !q.preconditioner)
+        request.largest_a = a.largest(here);
+    solve_result result = here.programs<T>().solve(request);
+    result.ending.product_bytes = a.product_bytes();
+    return result;
+}
+
+/// The same; where memory does not suffice for a basis, the message says what to do.
+template <scalar T>
+solve_result run_with_basis(engine& here, const system_map<T>& a, const krylov_request<T>& q)
+try {
+    return run_as_program(here, a, q);
+} catch (const resource_error& e) {
+    throw resource_error(std::string(e.what()) + "; FGMRES keeps a vector, or two with a " +
+                         "preconditioner, for each iteration of a cycle: choose a restart below " +
+                         std::to_string(q.restart));
+}
+
+template <scalar T>
+solve_result run(engine& here, const system_map<T>& a, const preconditioner<T>& k, vec<const T> b,
+                 vec<T> x, const solve_options& options, std::vector<double>* history)
+{
+    if (here.vectors<T>().largest_magnitude(b) == 0) {
+        here.vectors<T>().scal(T(0), x);
+        here.wait();
+        if (history) history->push_back(0);
+        return {{.end = steps::end_of_solve::recurrence_met}, 0};
+    }
+    krylov_request<T> request = request_of(b, x, options, history);
+    std::shared_ptr<const linear_map<T>> map;
+    if (k.inverse_diagonal()) {
+        require_same_place("solve", "the preconditioner", k.where(), "b", a.where());
+        request.inverse_diagonal = std::as_const(*k.inverse_diagonal()).view();
+    } else if (!k.is_none()) {
+        map = k.map_at(a.where());
+        request.preconditioner = map.get();
+    }
+    if (a.has_entries() && has_schedule(options.method) && !map)
+        return a.solve_by_schedule(here, request);
+    return options.method == method::fgmres ? run_with_basis(here, a, request)
+                                            : run_as_program(here, a, request);
+}
+
+/// The bytes that an iteration moves.
+template <scalar T>
+std::size_t bytes_moved(index_t rows, const steps::ending& e)
+{
+    const auto all =
+        static_cast<std::size_t>(e.traffic.products) * e.product_bytes +
+        static_cast<std::size_t>(e.traffic.vectors) * static_cast<std::size_t>(rows) * sizeof(T);
+    return all / static_cast<std::size_t>(e.traffic.iterations);
+}
+
+void judge(solve_report& report, const steps::ending& e, double tolerance)
+{
+    report.interrupted = e.end == steps::end_of_solve::none;
+    report.breakdown = name_of(e.culprit);
+    report.iterations = e.iterations;
+    report.relative_residual = e.relative_residual;
+    report.status = status_of(e, report.true_relative_residual, tolerance);
+    if (!report.interrupted && !std::isfinite(report.true_relative_residual)) {
+        // The recurrence may have missed that x itself overflowed.
+        report.status = solve_status::not_finite;
+        if (report.breakdown.empty()) report.breakdown = "x";
+    }
+    if (report.status == solve_status::converged) report.breakdown.clear();
+}
+
+}  // namespace
+
+template <scalar T>
+void iterate(engine& here, const system_map<T>& a, const preconditioner<T>& k, vec<const T> b,
+             vec<T> x, const solve_options& options, solve_report& report)
+{
+    const stopwatch clock;
+    const solve_result result =
+        run(here, a, k, b, x, options, options.record_history ? &report.history : nullptr);
+    report.seconds = clock.seconds();
+    report.iteration_seconds = result.ending.seconds;
+    report.bytes_per_iteration = bytes_moved<T>(a.rows(), result.ending);
+    const scaled_norms truth = a.true_residual(here, x, b);
+    report.true_relative_residual = unscaled(truth).relative;
+    judge(report, result.ending, options.tolerance.value_or(default_tolerance));
+    report.peak_bytes = std::max(result.working_bytes, truth.working_bytes);
+}
+
+#define DDLA_INSTANTIATE(T)                                                                        \
+    template void iterate(engine&, const system_map<T>&, const preconditioner<T>&, vec<const T>,   \
+                          vec<T>, const solve_options&, solve_report&);
+DDLA_FOR_PRECISIONS(DDLA_INSTANTIATE)
+#undef DDLA_INSTANTIATE
+
+}  // namespace ddla::api

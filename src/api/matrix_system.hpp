@@ -1,0 +1,84 @@
+// A matrix as the A of a system.
+#pragma once
+
+#include "ddla/error.hpp"
+#include "formats/storage.hpp"
+#include "place_of.hpp"
+#include "solve_by_factors.hpp"
+#include "system_map.hpp"
+
+#include <string>
+
+namespace ddla::api {
+
+/// Of a view; `keep` keeps alive what it views, if anything must.
+template <scalar T, scalar V>
+class matrix_system final : public system_map<T> {
+public:
+    matrix_system(const csr<V>& a, place at, std::shared_ptr<const void> keep = nullptr)
+        : a_(a), at_(at), keep_(std::move(keep))
+    {
+    }
+
+    index_t rows() const override { return a_.rows; }
+    index_t columns() const override { return a_.columns; }
+    place where() const override { return at_; }
+    bool is_recordable() const override { return true; }
+    std::unique_ptr<bound_map<T>> on(engine& here) const override
+    {
+        return here.matrices<T, V>().product(a_);
+    }
+
+    void require_finite(engine& here) const override
+    {
+        if (a_.largest_value < 0) api::require_finite(here, "solve", "the values of A", a_.value);
+    }
+    void require_diagonal(engine& here) const override
+    {
+        const index_t i = here.matrices<T, V>().first_zero_diagonal(a_);
+        if (i != steps::first_index::none)
+            throw input_error("solve: Jacobi needs a diagonal without zeros, row " +
+                              std::to_string(i + 1) + " of A has none");
+    }
+    void invert_diagonal(engine& here, vec<T> d) const override
+    {
+        here.matrices<T, V>().invert_diagonal(a_, d);
+    }
+    double largest(engine& here) const override
+    {
+        return a_.largest_value >= 0 ? a_.largest_value
+                                     : here.vectors<V>().largest_magnitude(a_.value);
+    }
+    scaled_norms true_residual(engine& here, vec<const T> x, vec<const T> b) const override
+    {
+        return here.matrices<T, V>().true_residual(a_, x, b);
+    }
+    bool has_entries() const override { return true; }
+    bool has_full_diagonal(engine& here) const override
+    {
+        return here.matrices<T, V>().first_zero_diagonal(a_) == steps::first_index::none;
+    }
+    solve_result solve_by_schedule(engine& here, const krylov_request<T>& q) const override
+    {
+        return here.matrices<T, V>().solve({q, a_});
+    }
+    std::string solve_by_factors(engine& here, vec<const T> b, vec<T> x,
+                                 const solve_options& options, solve_report& report) const override
+    {
+        return api::solve_by_factors<T, V>(here, at_, a_, b, x, options, report);
+    }
+    std::size_t bytes() const override
+    {
+        const auto list = static_cast<std::size_t>(2 * a_.long_rows.count + 1) * sizeof(index_t);
+        return (a_.storage ? a_.storage->bytes() : 0) + (a_.long_rows.count > 0 ? list : 0) +
+               bytes_of_compressed_rows(a_);
+    }
+    std::size_t product_bytes() const override { return bytes_read_by_product<T>(a_); }
+
+private:
+    csr<V> a_;
+    place at_;
+    std::shared_ptr<const void> keep_;
+};
+
+}  // namespace ddla::api

@@ -1,0 +1,111 @@
+#include "ddla/preconditioner.hpp"
+
+#include "function_maps.hpp"
+#include "matrix_system.hpp"
+
+#include <chrono>
+
+namespace ddla {
+
+using namespace api;
+
+namespace {
+
+void require_size(index_t size)
+{
+    if (size < 0) throw input_error("preconditioner: its size cannot be " + std::to_string(size));
+}
+
+/// z = d r, element by element.
+template <scalar T>
+class diagonal_map final : public function_map<T> {
+public:
+    explicit diagonal_map(std::shared_ptr<const vector<T>> d)
+        : function_map<T>(d->size(), d->size(), d->where()), d_(std::move(d))
+    {
+    }
+    bool is_recordable() const override { return true; }
+    std::unique_ptr<bound_map<T>> on(engine& here) const override
+    {
+        return bound<T>([this, &here](vec<const T> x, vec<T> y) {
+            here.vectors<T>().multiply(d_->view(), x, y);
+        });
+    }
+
+private:
+    std::shared_ptr<const vector<T>> d_;
+};
+
+}  // namespace
+
+template <scalar T>
+template <scalar V>
+requires acts_on<T, V> preconditioner<T> preconditioner<T>::jacobi(const csr_matrix<V>& a)
+{
+    const auto started = std::chrono::steady_clock::now();
+    require_square("preconditioner", a.rows(), a.columns());
+    engine& here = engine_at(a.where());
+    const matrix_system<T, V> system(a.view(), a.where());
+    system.require_diagonal(here);
+    const auto d = std::make_shared<vector<T>>(a.rows(), a.where());
+    system.invert_diagonal(here, d->view());
+    preconditioner k;
+    k.name_ = "jacobi";
+    k.size_ = a.rows();
+    k.where_ = a.where();
+    k.inverse_diagonal_ = d;
+    k.map_ = [d](place at) -> std::shared_ptr<const linear_map<T>> {
+        require_same_place("apply", "the preconditioner", d->where(), "the vectors", at);
+        return std::make_shared<diagonal_map<T>>(d);
+    };
+    const double largest = here.vectors<T>().largest_magnitude(std::as_const(*d).view());
+    const std::chrono::duration<double> seconds = std::chrono::steady_clock::now() - started;
+    k.built_ = {seconds.count(), static_cast<std::size_t>(d->size()) * sizeof(T), NAN, 1 / largest};
+    return k;
+}
+
+template <scalar T>
+preconditioner<T>::preconditioner(std::string name, index_t size, host_function<T> function,
+                                  const build_report& built)
+    : name_(std::move(name)), size_(size), built_(built),
+      map_(maps_of_function<T>("preconditioner", size, size, std::move(function)))
+{
+    require_size(size);
+}
+
+template <scalar T>
+preconditioner<T>::preconditioner(std::string name, index_t size, place device,
+                                  device_function<T> function, recording graphs,
+                                  const build_report& built)
+    : name_(std::move(name)), size_(size), where_(device), built_(built),
+      map_(maps_of_function<T>("preconditioner", size, size, device, std::move(function), graphs))
+{
+    require_size(size);
+}
+
+template <scalar T>
+void preconditioner<T>::apply(const vector<T>& r, vector<T>& z) const
+{
+    if (is_none()) {
+        require_same_size("preconditioner", "r", r.size(), "z", z.size());
+        require_same_place("preconditioner", "r", r.where(), "z", z.where());
+        return engine_at(r.where()).template vectors<T>().copy(r.view(), z.view());
+    }
+    apply_map<T>("preconditioner", size_, size_, *map_at(r.where()), r, z);
+}
+
+template <scalar T>
+std::shared_ptr<const linear_map<T>> preconditioner<T>::map_at(place at) const
+{
+    return map_(at);
+}
+
+template class preconditioner<double>;
+template class preconditioner<dd_real>;
+
+#define DDLA_INSTANTIATE(T, V)                                                                     \
+    template preconditioner<T> preconditioner<T>::jacobi(const csr_matrix<V>&);
+DDLA_FOR_PRODUCTS(DDLA_INSTANTIATE)
+#undef DDLA_INSTANTIATE
+
+}  // namespace ddla

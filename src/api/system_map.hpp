@@ -1,0 +1,37 @@
+// What solve() asks of the A of a system, be it a matrix or the caller's code.
+#pragma once
+
+#include "engine/engine.hpp"
+
+#include "ddla/solve.hpp"
+
+#include <string>
+
+namespace ddla {
+
+template <scalar T>
+class system_map : public linear_map<T> {
+public:
+    /// Throws input_error for a value that is not finite, as far as values are known.
+    virtual void require_finite(engine& here) const = 0;
+    /// Whether it is a matrix; only then the next three may be called.
+    virtual bool has_entries() const = 0;
+    virtual bool has_full_diagonal(engine& here) const = 0;
+    virtual solve_result solve_by_schedule(engine& here, const krylov_request<T>& q) const = 0;
+    /// See api::solve_by_factors.
+    virtual std::string solve_by_factors(engine& here, vec<const T> b, vec<T> x,
+                                         const solve_options& options,
+                                         solve_report& report) const = 0;
+    /// Throws input_error unless there is a diagonal without zeros.
+    virtual void require_diagonal(engine& here) const = 0;
+    virtual void invert_diagonal(engine& here, vec<T> d) const = 0;
+    /// The largest entry by magnitude; 1 if unknown.
+    virtual double largest(engine& here) const = 0;
+    virtual scaled_norms true_residual(engine& here, vec<const T> x, vec<const T> b) const = 0;
+    /// The bytes of A, as far as they are known.
+    virtual std::size_t bytes() const = 0;
+    /// Those that a product reads.
+    virtual std::size_t product_bytes() const = 0;
+};
+
+}  // namespace ddla

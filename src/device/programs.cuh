@@ -1,0 +1,165 @@
+// Runs programs on a device: part by part, a kernel a step; what is repeated is recorded once as a
+// CUDA graph and replayed, unless a map of the solve cannot be recorded.
+#pragma once
+
+#include "context.cuh"
+#include "engine/program_operations.hpp"
+#include "operations.hpp"
+
+#include <optional>
+
+namespace ddla::device_backend {
+
+/// The maps of a solve on one engine, and the backend of the steps between them.
+template <scalar T>
+class part_runner {
+public:
+    part_runner(queue& in, backend& on, const program_request<T>& q)
+        : on_(on), n_(q.b.size), engine_(engine_on(in)), system_(q.system->on(*engine_))
+    {
+        if (q.preconditioner) preconditioner_ = q.preconditioner->on(*engine_);
+    }
+
+    template <class... Parts>
+    void run(const steps::program<Parts...>& all)
+    {
+        std::apply([&](const Parts&... part) { (run_part(part), ...); }, all.parts);
+    }
+
+private:
+    void run_part(const steps::apply<T>& part)
+    {
+        auto& map = part.map == steps::linear::system ? *system_ : *preconditioner_;
+        map.apply(part.in, part.power, part.out);
+    }
+    template <class Step>
+    void run_part(const steps::once<Step>& part)
+    {
+        on_.run(part.step, 1);
+    }
+    template <class Step>
+    void run_part(const Step& step)
+    {
+        on_.run(step, n_);
+    }
+
+    backend& on_;
+    index_t n_;
+    std::unique_ptr<engine> engine_;
+    std::unique_ptr<bound_map<T>> system_, preconditioner_;
+};
+
+/// A stream that is captured and runs nothing itself, with scratch that the recorded graph uses.
+class recording_stream {
+public:
+    explicit recording_stream(gpu& on) : stream_(make()), in(on, stream_.get()), backend_on(in) {}
+
+private:
+    struct destroy {
+        void operator()(cudaStream_t stream) const { forget_error(cudaStreamDestroy(stream)); }
+    };
+    using owned = std::unique_ptr<std::remove_pointer_t<cudaStream_t>, destroy>;
+    static owned make()
+    {
+        cudaStream_t stream = nullptr;
+        check(cudaStreamCreateWithFlags(&stream, cudaStreamNonBlocking),
+              "cudaStreamCreateWithFlags");
+        return owned(stream);
+    }
+    owned stream_;
+
+public:
+    queue in;
+    backend backend_on;
+};
+
+template <scalar T>
+class machine {
+public:
+    machine(context of, call& c, const program_request<T>& q)
+        : in_(*of.in), on_(c.on), request_(q), direct_(in_, c.on, q),
+          is_recordable_(q.system->is_recordable() &&
+                         (!q.preconditioner || q.preconditioner->is_recordable()))
+    {
+    }
+    machine(const machine&) = delete;
+    machine& operator=(const machine&) = delete;
+    /// The scratch of a graph goes with it.
+    ~machine() { forget_error(cudaStreamSynchronize(in_.stream())); }
+
+    /// Scratch grows where it is needed, also while work is recorded.
+    template <class Program>
+    static void reserve(const Program&)
+    {
+    }
+    template <class... Parts>
+    void run(const steps::program<Parts...>& all)
+    {
+        direct_.run(all);
+    }
+    /// Always the same program.  The first time it is not recorded, so that all of its kernels are
+    /// loaded when it is.
+    template <class Program, class State>
+    void repeat(const Program& all, const State*, index_t times)
+    {
+        for (index_t k = 0; k < times; ++k)
+            if (!is_recordable_ || !has_run_ || !replay(all)) {
+                direct_.run(all);
+                has_run_ = true;
+            }
+    }
+    /// Functions of the host wait anyway, and should not be called after the end.
+    index_t usual_interval() const { return is_recordable_ ? tuning::usual_interval : 1; }
+    template <class State>
+    State read(const State* shared) const
+    {
+        return on_.read(shared);
+    }
+    template <class State>
+    std::vector<State> read(const State* shared, index_t count) const
+    {
+        return on_.read(shared, count);
+    }
+    template <class State>
+    void write(State* shared, const std::type_identity_t<State>& q) const
+    {
+        on_.write(shared, q);
+    }
+    /// What it has allocated itself.
+    std::size_t bytes() const { return recording_ ? recording_->backend_on.scratch_bytes() : 0; }
+
+private:
+    /// False if it cannot be recorded.
+    template <class Program>
+    bool replay(const Program& all)
+    {
+        if (!recorded_.holds({})) is_recordable_ = record(all);
+        is_recordable_ = is_recordable_ && recorded_.replay(in_.stream());
+        return is_recordable_;
+    }
+    template <class Program>
+    bool record(const Program& all)
+    {
+        recording_.emplace(in_.on());
+        part_runner<T> runner(recording_->in, recording_->backend_on, request_);
+        const bool done = recorded_.record({}, recording_->in.stream(), [&] { runner.run(all); });
+        if (done) count_program_graph();
+        return done;
+    }
+
+    queue& in_;
+    backend& on_;
+    const program_request<T>& request_;
+    part_runner<T> direct_;
+    bool is_recordable_, has_run_ = false;
+    std::optional<recording_stream> recording_;
+    graph recorded_;
+};
+
+template <scalar T>
+std::unique_ptr<program_operations<T>> programs_on_device(queue& in)
+{
+    return std::make_unique<program_operations_on<context, machine, T>>(context{&in});
+}
+
+}  // namespace ddla::device_backend

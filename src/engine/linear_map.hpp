@@ -1,0 +1,35 @@
+// What operators and preconditioners are for an engine: y = A x at a place.
+#pragma once
+
+#include "ddla/place.hpp"
+#include "ddla/views.hpp"
+
+#include <memory>
+
+namespace ddla {
+
+class engine;
+
+/// A map that works on one engine, and keeps between two calls what it needs there.
+template <scalar T>
+class bound_map {
+public:
+    virtual ~bound_map() = default;
+    /// y = power A x, power a power of two.  On a device, enqueued.
+    virtual void apply(vec<const T> x, double power, vec<T> y) = 0;
+};
+
+template <scalar T>
+class linear_map {
+public:
+    virtual ~linear_map() = default;
+    virtual index_t rows() const = 0;
+    virtual index_t columns() const = 0;
+    virtual place where() const = 0;
+    /// Whether apply() of a device may be called while its stream is being captured.
+    virtual bool is_recordable() const = 0;
+    /// On an engine at where(); the map must outlive it.
+    virtual std::unique_ptr<bound_map<T>> on(engine& here) const = 0;
+};
+
+}  // namespace ddla

@@ -1,0 +1,87 @@
+// Runs programs on the host: part by part, a loop each.
+#pragma once
+
+#include "context.hpp"
+#include "engine/program_operations.hpp"
+#include "operations.hpp"
+
+namespace ddla::host_backend {
+
+template <scalar T>
+class machine {
+public:
+    machine(context, call& c, const program_request<T>& q)
+        : on_(c.on), n_(q.b.size), system_(q.system->on(host_engine()))
+    {
+        if (q.preconditioner) preconditioner_ = q.preconditioner->on(host_engine());
+    }
+
+    /// Memory that a program will need.
+    template <class... Parts>
+    void reserve(const steps::program<Parts...>& all)
+    {
+        const auto for_part = [&]<class Part>(const Part& part) {
+            if constexpr (steps::basis_sums<Part>) on_.reserve(part, n_);
+        };
+        std::apply([&](const Parts&... part) { (for_part(part), ...); }, all.parts);
+    }
+    template <class... Parts>
+    void run(const steps::program<Parts...>& all)
+    {
+        std::apply([&](const Parts&... part) { (run_part(part), ...); }, all.parts);
+    }
+    template <class Program, class State>
+    void repeat(const Program& all, const State* shared, index_t times)
+    {
+        for (index_t k = 0; k < times && !steps::is_idle(*shared); ++k) run(all);
+    }
+    /// Polling is free.
+    static index_t usual_interval() { return 1; }
+    template <class State>
+    State read(const State* shared) const
+    {
+        return on_.read(shared);
+    }
+    template <class State>
+    std::vector<State> read(const State* shared, index_t count) const
+    {
+        return on_.read(shared, count);
+    }
+    template <class State>
+    void write(State* shared, const std::type_identity_t<State>& q) const
+    {
+        on_.write(shared, q);
+    }
+    /// What it has allocated itself.
+    static std::size_t bytes() { return 0; }
+
+private:
+    void run_part(const steps::apply<T>& part)
+    {
+        auto& map = part.map == steps::linear::system ? *system_ : *preconditioner_;
+        map.apply(part.in, part.power, part.out);
+    }
+    template <class Step>
+    void run_part(const steps::once<Step>& part)
+    {
+        on_.run(part.step, 1);
+    }
+    template <class Step>
+    void run_part(const Step& step)
+    {
+        on_.run(step, n_);
+    }
+
+    backend& on_;
+    index_t n_;
+    std::unique_ptr<bound_map<T>> system_, preconditioner_;
+};
+
+template <scalar T>
+program_operations<T>& programs_on_host()
+{
+    static program_operations_on<context, machine, T> only{{}};
+    return only;
+}
+
+}  // namespace ddla::host_backend

@@ -1,0 +1,292 @@
+// FGMRES(m) (Saad 1993, algorithm 2.2): GMRES with a preconditioner from the right that may change
+// from iteration to iteration, restarted; classical Gram-Schmidt, twice (Giraud, Langou, Rozloznik
+// and van den Eshof 2005).  A program, written once for every backend and both precisions.
+//
+// An iteration of a cycle, j = 0, 1, ...; at its begin v = v_j is the last vector of the basis V:
+//     z = K^-1 v, w = A z                            and z_j = z
+//     h = V^T w, w -= V h; g = V^T w, w -= V g;      column j of H is h + g, and below it |w|
+//     rotations make H triangular, and |r| known     v_j+1 = w / |w|
+// Its end, after m iterations or when the solve ends: x += Z y with R y = rotated |r0| e1, and the
+// residual is recomputed from x.  Without a preconditioner Z is V.
+//
+// Memory traffic of iteration j: A once, and 4 (j + 1) + 11 vectors; with Jacobi 13, with another
+// preconditioner 15.  Of the end of a cycle: A once, and at most m + 10 vectors, 12 with Jacobi.
+#pragma once
+
+#include "fgmres_scalars.hpp"
+#include "program.hpp"
+#include "solver_step.hpp"
+#include "steps/precondition/applied.hpp"
+#include "steps/precondition/jacobi.hpp"
+
+namespace ddla::steps::fgmres {
+
+/// v: what the preconditioner is applied to; z: what A is applied to, v itself without one.
+template <class T>
+struct vectors {
+    vec<const T> b;
+    vec<T> x, v, z, w;
+    multivector<T> basis, directions;
+    cycle_memory<T> cycle;
+};
+
+/// A step within a cycle.
+template <class T, class K, int Sums>
+struct inner_step : solver_step<T, scalars<T>, vectors<T>, K, Sums> {
+    DDLA_HD static bool stopped(const scalars<T>& q) { return q.is_idle(); }
+};
+/// A step of its end.
+template <class T, class K, int Sums>
+struct closing_step : solver_step<T, scalars<T>, vectors<T>, K, Sums> {
+    DDLA_HD static bool stopped(const scalars<T>& q) { return !q.closing; }
+};
+
+/// w = b - A x, scaled, where w is A x.
+template <class T, class Base>
+struct residual_of : Base {
+    static constexpr over sweeps = over::elements;
+    static constexpr abilities has = {.reads = true, .writes = true};
+    struct element {
+        T b, ax;
+    };
+    DDLA_HD auto reads() const { return fields<element>(this->all.b, this->all.w); }
+    DDLA_HD auto writes() const { return this->all.w; }
+    DDLA_HD T leave(index_t i, const element& at) const
+    {
+        const T r = times_power_of_two(at.b - at.ax, this->scale.b);
+        this->all.w.set(i, r);
+        return r;
+    }
+};
+
+/// The residual of the guess.
+template <class T, class K>
+struct start : residual_of<T, inner_step<T, K, 2>> {
+    using at_i = typename start::residual_of::element;
+    DDLA_HD sums<T, 2> operator()(index_t i, const at_i& at, const scalars<T>&) const
+    {
+        const T r = this->leave(i, at), b = times_power_of_two(at.b, this->scale.b);
+        return {r * r, b * b};
+    }
+    DDLA_HD void finish(const sums<T, 2>& total, scalars<T>& q) const
+    {
+        q.at.begin(total.value[0], total.value[1]);
+        q.at.respect_limit();
+        q.open(total.value[0], this->all.cycle);
+    }
+};
+
+/// v_j = w / |w|
+template <class T, class K>
+struct normalise : inner_step<T, K, 1> {
+    using sum = void;
+    static constexpr over sweeps = over::elements;
+    static constexpr abilities has = {.reads = true, .writes = true};
+    static constexpr bool fuses = !K::is_identity && K::fuses;
+    static constexpr int columns = fuses ? 2 : 1;  ///< v_j, and z_j if it is known
+    struct element {
+        T w;
+        [[no_unique_address]] typename normalise::own_of_k k;
+    };
+    DDLA_HD auto reads() const { return fields<element>(this->all.w, this->precondition.reads()); }
+    DDLA_HD vec<T> writes() const { return fuses ? this->all.z : this->all.v; }
+    DDLA_HD void operator()(index_t i, const element& at, const scalars<T>& q) const
+    {
+        const vectors<T>& w = this->all;
+        const T v = at.w * q.inverse;
+        w.basis.vector(q.j).set(i, v);
+        if constexpr (fuses) {
+            const T z = this->precondition(at.k, v);
+            w.z.set(i, z);
+            w.directions.vector(q.j).set(i, z);
+        } else {
+            w.v.set(i, v);
+        }
+    }
+};
+
+/// (v_k, w) for k <= j, w times a power of two.
+template <class T>
+struct project {
+    using scalar = T;
+    scalars<T>* shared;
+    multivector<T> basis;
+    vec<const T> with;
+    double power;
+    T* results;
+    DDLA_HD static bool stopped(const scalars<T>& q) { return q.is_idle(); }
+    DDLA_HD static index_t count(const scalars<T>& q) { return q.j + 1; }
+};
+
+/// w - sum over k of coefficient_k v_k
+template <class T, class K, int Sums>
+struct subtract : inner_step<T, K, Sums> {
+    multivector<T> basis;
+    const T* coefficient;
+    DDLA_HD static index_t count(const scalars<T>& q) { return q.j + 1; }
+    DDLA_HD static T next(const T& value, const T& c, const T& v) { return value - c * v; }
+    DDLA_HD vec<T> writes() const { return this->all.w; }
+};
+
+/// The first time, from w = A z, scaled; z_j is kept.
+template <class T, class K>
+struct subtract_first : subtract<T, K, 1> {
+    using sum = void;
+    static constexpr abilities has = {.reads = true, .writes = true};
+    static constexpr bool keeps = !K::is_identity && !K::fuses;
+    static constexpr int columns = keeps ? 1 : 0;
+    using kept = std::conditional_t<keeps, vec<const T>, decltype(fields<nothing>())>;
+    struct element {
+        T w;
+        [[no_unique_address]] std::conditional_t<keeps, T, nothing> z;
+    };
+    DDLA_HD auto reads() const
+    {
+        if constexpr (keeps)
+            return fields<element>(this->all.w, this->all.z);
+        else
+            return fields<element>(this->all.w, fields<nothing>());
+    }
+    DDLA_HD T start(const element& at) const { return times_power_of_two(at.w, this->scale.a); }
+    DDLA_HD void operator()(index_t i, const T& value, const element& at, const scalars<T>& q) const
+    {
+        this->all.w.set(i, value);
+        if constexpr (keeps) this->all.directions.vector(q.j).set(i, at.z);
+    }
+};
+
+/// The second time; then the column of H is known.
+template <class T, class K>
+struct subtract_again : subtract<T, K, 1> {
+    static constexpr abilities has = {.reads = true, .writes = true};
+    DDLA_HD vec<const T> reads() const { return this->all.w; }
+    DDLA_HD T start(const T& w) const { return w; }
+    DDLA_HD sums<T, 1> operator()(index_t i, const T& value, const T&, const scalars<T>&) const
+    {
+        this->all.w.set(i, value);
+        return {value * value};
+    }
+    DDLA_HD void finish(const sums<T, 1>& total, scalars<T>& q) const
+    {
+        q.rotate(total.value[0], this->all.cycle);
+    }
+};
+
+/// R y = g, over one element.
+template <class T, class K>
+struct solve_triangle : closing_step<T, K, 1> {
+    using sum = void;
+    static constexpr over sweeps = over::elements;
+    static constexpr abilities has = {};
+    DDLA_HD void operator()(index_t, const scalars<T>& q) const { this->all.cycle.solve(q.j); }
+};
+
+/// x += Z y
+template <class T, class K>
+struct update : closing_step<T, K, 1> {
+    using sum = void;
+    static constexpr abilities has = {.reads = true, .writes = true};
+    multivector<T> basis;
+    const T* coefficient;
+    DDLA_HD static index_t count(const scalars<T>& q) { return q.j; }
+    DDLA_HD static T next(const T& value, const T& c, const T& z) { return value + c * z; }
+    DDLA_HD auto reads() const { return vec<const T>(this->all.x); }
+    DDLA_HD vec<T> writes() const { return this->all.x; }
+    DDLA_HD T start(const T&) const { return T(0); }
+    DDLA_HD void operator()(index_t i, const T& change, const T& x, const scalars<T>&) const
+    {
+        this->all.x.set(i, x + times_power_of_two(change, this->scale.x));
+    }
+};
+
+/// The residual of the new x, which begins the next cycle or ends the solve.
+template <class T, class K>
+struct restart : residual_of<T, closing_step<T, K, 1>> {
+    using at_i = typename restart::residual_of::element;
+    DDLA_HD sums<T, 1> operator()(index_t i, const at_i& at, const scalars<T>&) const
+    {
+        const T r = this->leave(i, at);
+        return {r * r};
+    }
+    DDLA_HD void finish(const sums<T, 1>& total, scalars<T>& q) const
+    {
+        q.judge(total.value[0], this->all.cycle);
+    }
+};
+
+/// FGMRES as a program.  Memory: m + 2 vectors; 2 m + 2 with Jacobi, 2 m + 3 with another
+/// preconditioner; m = min(restart, n, iteration limit).
+template <class T, class K>
+class solver {
+public:
+    static constexpr bool has_cycles = true;
+
+    template <class Memory>
+    solver(Memory& memory, const problem<T>& p, K k) : k_(k), scale_(p.scale)
+    {
+        const index_t n = p.b.size, m = cycle_of(p);
+        shared = memory.template objects<scalars<T>>(1);
+        const auto room = [&] { return memory.template room<T>(n); };
+        w_.b = p.b, w_.x = p.x, w_.w = room(), w_.z = room();
+        w_.v = K::is_identity || K::fuses ? w_.z : room();
+        w_.basis = room_for_vectors<T>(memory, n, m);
+        w_.directions = K::is_identity ? w_.basis : room_for_vectors<T>(memory, n, m);
+        w_.cycle = room_for_cycle<T>(memory, m);
+    }
+
+    scalars<T>* shared;
+
+    /// Iterations of a cycle.
+    index_t cycle() const { return w_.basis.count; }
+    auto start() const
+    {
+        return program_of(product(w_.x), fgmres::start<T, K>{{inner<2>()}}, next());
+    }
+    auto iteration() const
+    {
+        return preconditioned<K>(w_.v, w_.z) +
+               program_of(product(w_.z),
+                          project<T>{shared, w_.basis, w_.w, scale_.a, w_.cycle.first},
+                          subtract_first<T, K>{{inner<1>(), w_.basis, w_.cycle.first}},
+                          project<T>{shared, w_.basis, w_.w, 1, w_.cycle.second},
+                          subtract_again<T, K>{{inner<1>(), w_.basis, w_.cycle.second}}, next());
+    }
+    auto closing() const
+    {
+        return program_of(once{solve_triangle<T, K>{closing_base()}},
+                          update<T, K>{closing_base(), w_.directions, w_.cycle.y}, product(w_.x),
+                          restart<T, K>{{closing_base()}}, next());
+    }
+    /// What the iterations moved that led to q.
+    iteration_traffic moved(const scalars<T>& q) const
+    {
+        const auto fixed = traffic_of(iteration()), end = traffic_of(closing());
+        const index_t of_next = traffic_of(program_of(next())).vectors;
+        if (q.at.iterations == 0) return {1, fixed.vectors + 4, 1};
+        return {q.at.iterations * fixed.products + q.cycles * end.products,
+                q.at.iterations * (fixed.vectors - of_next) + q.cycles * (end.vectors - of_next) +
+                    (q.normalised - 1) * of_next + q.basis_vectors,
+                q.at.iterations};
+    }
+
+private:
+    static index_t cycle_of(const problem<T>& p)
+    {
+        const index_t longest = std::max<index_t>(1, std::min(p.b.size, p.max_iterations));
+        return std::clamp<index_t>(p.restart, 1, longest);
+    }
+    template <int Sums>
+    inner_step<T, K, Sums> inner() const
+    {
+        return {{shared, w_, k_, scale_}};
+    }
+    closing_step<T, K, 1> closing_base() const { return {{shared, w_, k_, scale_}}; }
+    apply<T> product(vec<const T> in) const { return {linear::system, in, w_.w}; }
+    normalise<T, K> next() const { return {inner<1>()}; }
+
+    K k_;
+    system_scale scale_;
+    vectors<T> w_;
+};
+
+}  // namespace ddla::steps::fgmres

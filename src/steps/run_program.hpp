@@ -1,0 +1,99 @@
+// How a solver that is a program runs: start, then bursts of iterations with the ends of cycles
+// between them; the host polls the scalars after each burst.
+//
+// A solver offers:  shared, start(), iteration(), moved(scalars); and if it has_cycles:  cycle(),
+// the iterations of one, and closing(), its end, which must run after so many iterations, and does
+// nothing that is due already.
+#pragma once
+
+#include "program.hpp"
+#include "solver.hpp"
+
+namespace ddla::steps {
+
+/// The run of one solver on one machine.
+template <class Machine, class Solver>
+class program_run {
+public:
+    using state = std::remove_reference_t<decltype(*std::declval<Solver>().shared)>;
+
+    program_run(Machine& on, const Solver& solver) : on_(on), solver_(solver) {}
+
+    /// Writes the scalars and runs the start.
+    state start(const state& initial)
+    {
+        on_.reserve(solver_.iteration());
+        on_.write(solver_.shared, initial);
+        on_.run(solver_.start());
+        return on_.read(solver_.shared);
+    }
+    /// So many iterations, fewer if the solve ends.
+    state iterate(index_t times)
+    {
+        for (index_t left = times; left > 0;) {
+            index_t now = left;
+            if constexpr (Solver::has_cycles) now = std::min(left, solver_.cycle() - in_cycle_);
+            on_.repeat(solver_.iteration(), solver_.shared, now);
+            left -= now;
+            in_cycle_ += now;
+            if constexpr (Solver::has_cycles)
+                if (in_cycle_ == solver_.cycle()) close();
+        }
+        state q = on_.read(solver_.shared);
+        if constexpr (Solver::has_cycles)
+            if (q.closing) {  // earlier than counted
+                close();
+                q = on_.read(solver_.shared);
+            }
+        return q;
+    }
+    /// x of the iterations so far, in a solve that ends where q says.
+    void leave(state q)
+    {
+        if constexpr (Solver::has_cycles) {
+            if (q.at.stopped()) return;
+            q.close();
+            on_.write(solver_.shared, q);
+            close();
+            on_.read(solver_.shared);
+        }
+    }
+
+private:
+    void close()
+    {
+        on_.run(solver_.closing());
+        in_cycle_ = 0;
+    }
+
+    Machine& on_;
+    const Solver& solver_;
+    index_t in_cycle_ = 0;
+};
+
+/// Runs a solver until it stops, or until look(control) returns false.
+template <class Machine, class Memory, class Solver, class Look>
+ending run_program(Machine& on, Memory& memory, const Solver& solver, const stopping& rule,
+                   std::vector<double>* history, const Look& look)
+{
+    const index_t interval = interval_of_looks(on.usual_interval(), rule);
+    history_reader residuals(interval, history);
+    program_run run(on, solver);
+    typename decltype(run)::state initial{};
+    residuals.begin(initial.at, memory, rule);
+    auto now = run.start(initial);
+    residuals.collect(on, now.at);
+    const auto started = std::chrono::steady_clock::now();
+    while (!now.at.stopped() && look(now.at)) {
+        now = run.iterate(interval);
+        residuals.collect(on, now.at);
+    }
+    run.leave(now);
+    const std::chrono::duration<double> elapsed = std::chrono::steady_clock::now() - started;
+    return {now.at.end,        now.at.culprit,
+            now.at.iterations, now.at.relative_residual(),
+            solver.moved(now), 0,
+            elapsed.count()};
+}
+
+}  // namespace ddla::steps

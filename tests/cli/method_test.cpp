@@ -1,0 +1,67 @@
+// The methods of ddla solve, and the options that they have.
+#include "catch.hpp"
+#include "process.hpp"
+
+#include "ddla/generate.hpp"
+#include "ddla/matrix_market.hpp"
+
+#include <nlohmann/json.hpp>
+
+using namespace cli_test;
+using json = nlohmann::json;
+
+namespace {
+
+json report_of(const scratch& folder, arguments options)
+{
+    options.insert(options.begin(), "solve");
+    options.insert(options.end(), {"--report", (folder / "r.json").string()});
+    const result r = run(options);
+    INFO(r.out << r.err);
+    CHECK(r.exit_status == 0);
+    CHECK(r.err == "");
+    return json::parse(read_file(folder / "r.json"));
+}
+
+}  // namespace
+
+TEST_CASE("methods and preconditioners reach the report")
+{
+    const scratch folder;
+    const std::string a = (folder / "p.mtx").string();
+    ddla::write_matrix(a, ddla::generate::poisson2d(20, 20));
+    for (const std::string method : {"bicgstab", "cg", "gmres"}) {
+        for (const char* precond : {"none", "jacobi"}) {
+            const json report =
+                report_of(folder, {a, "--method", method, "--precond", precond, "--tol", "1e-25"});
+            CHECK(report["solves"][0]["method"] == (method == "gmres" ? "fgmres" : method));
+            CHECK(report["solves"][0]["precond"] == precond);
+            CHECK(report["solves"][0]["true_relative_residual"].get<double>() <= 1e-25);
+        }
+    }
+}
+
+TEST_CASE("a restart of gmres changes its iterations, and is told")
+{
+    const scratch folder;
+    const std::string a = (folder / "p.mtx").string();
+    ddla::write_matrix(a, ddla::generate::poisson2d(20, 20));
+    const auto iterations = [&](const std::string& restart) {
+        const json report = report_of(folder, {a, "--method", "gmres", "--restart", restart});
+        return report["solves"][0]["iterations"].get<int>();
+    };
+    CHECK(iterations("5") > iterations("100"));
+    const result r = run({"solve", a, "--method", "gmres", "--restart", "7"});
+    CHECK(r.out.find("FGMRES(7), no preconditioner") != std::string::npos);
+    // e_i to e_i+1: shorter cycles than 5 bring nothing.
+    ddla::coordinates<double> c{.rows = 5, .columns = 5};
+    for (ddla::index_t i = 0; i < 5; ++i) c.add((i + 1) % 5, i, 1.0);
+    ddla::vector<double> e(5);
+    e[0] = 1;
+    const std::string shift = (folder / "shift.mtx").string(), b = (folder / "b.mtx").string();
+    ddla::write_matrix(shift, ddla::csr_matrix<double>(c));
+    ddla::write_vector(b, e);
+    const result stuck = run({"solve", shift, "--rhs", b, "--method", "gmres", "--restart", "4"});
+    CHECK(stuck.exit_status == 1);
+    CHECK(stuck.out.find("gets stuck at 1.0e+00 after 4 iterations") != std::string::npos);
+}
