@@ -1,6 +1,6 @@
 // Sparse LU beside KLU and UMFPACK: seconds of analysis and factorisation, entries, true residuals.
 //
-//     bench_factorisation [--most-work OPERATIONS] FILE.mtx…     one thread: OPENBLAS_NUM_THREADS=1
+//     OPENBLAS_NUM_THREADS=1 bench_factorisation [--match] [--most-work OPERATIONS] FILE.mtx…
 //
 // A line a matrix; "residual" is the true one of one solve in double-double with b = ones, -1 where
 // the rank is less than n; geometric means of the ratios at the end.  KLU and UMFPACK keep their
@@ -176,6 +176,10 @@ int main(int argc, char** argv)
                 "dd ms", "solve ms", "residual", "KLU ms", "factors", "UMF ms", "factors",
                 "solve ms");
     for (int k = 1; k < argc; ++k) {
+        if (std::strcmp(argv[k], "--match") == 0) {
+            o.match = factor::match_rows::always;
+            continue;
+        }
         if (std::strcmp(argv[k], "--most-work") == 0) {
             o.most_operations = std::atof(argv[++k]);
             continue;
