@@ -77,16 +77,28 @@ direction transposed_way(const factors_data<F>& f)
             f.scaling.row};
 }
 
+/// Systems that go through the factors together.
+constexpr index_t most_together = 8;
+
 template <scalar F, scalar T>
-void solve_one(const factors_data<F>& f, const direction& way, vec<const T> b, vec<T> x)
+void solve_some(const factors_data<F>& f, const direction& way, vec<const T> b, vec<T> x)
 {
     using W = wider<T, F>;
-    const int common = common_exponent(b, way.scale_in);
-    vector<W> y = gathered<W>(b, way.in, way.scale_in, common);
-    const vec<W> pivots = y.view().part(0, f.about.rank);
-    solve_in_place(f.part(way.first), pivots);
-    solve_in_place(f.part(way.second), pivots);
-    scatter<W>(y.view(), f.about.rank, way.out, way.scale_out, common, x);
+    const index_t n = f.about.n;
+    std::vector<vector<W>> y;
+    std::vector<vec<W>> pivots;
+    std::vector<int> common;
+    for (index_t first = 0; first < b.size; first += n) {
+        common.push_back(common_exponent(b.part(first, n), way.scale_in));
+        y.push_back(gathered<W>(b.part(first, n), way.in, way.scale_in, common.back()));
+        pivots.push_back(y.back().view().part(0, f.about.rank));
+    }
+    const auto systems = static_cast<index_t>(y.size());
+    solve_in_place(f.part(way.first), pivots.data(), systems);
+    solve_in_place(f.part(way.second), pivots.data(), systems);
+    for (index_t s = 0; s < systems; ++s)
+        scatter<W>(y[at(s)].view(), f.about.rank, way.out, way.scale_out, common[at(s)],
+                   x.part(s * n, n));
 }
 
 template <scalar F>
@@ -104,8 +116,10 @@ void solve_all(const factors_data<F>& f, const direction& way, vec<const T> b, v
     if (b.size != x.size || (n == 0 ? b.size != 0 : b.size % n != 0))
         throw input_error("solve: b has " + std::to_string(b.size) + " elements, x " +
                           std::to_string(x.size) + ", and A " + std::to_string(n) + " rows");
-    for (index_t first = 0; first < b.size; first += n)
-        solve_one(f, way, b.part(first, n), x.part(first, n));
+    for (index_t first = 0; first < b.size; first += most_together * n) {
+        const index_t size = std::min(most_together * n, b.size - first);
+        solve_some(f, way, b.part(first, size), x.part(first, size));
+    }
 }
 
 /// z of (triangle) z = -row, where row has numbers of pivots.

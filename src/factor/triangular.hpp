@@ -133,20 +133,28 @@ private:
 
 }  // namespace detail
 
-/// x becomes the solution of (triangle) x = x.  Cost: two operations an entry; pivots divide.
+/// Each of `systems` vectors x becomes the solution of (triangle) x = x.  They share each row while
+/// it is in the cache.  Cost: two operations an entry and system; pivots divide.
 template <scalar T, scalar F>
-void solve_in_place(const triangle<F>& a, vec<T> x)
+void solve_in_place(const triangle<F>& a, const vec<T>* x, index_t systems)
 {
     const index_t n = a.rows();
     const auto rows = [&](index_t begin, index_t end) {
         detail::row_sum<T, F> sum;
         for (index_t step = begin; step < end; ++step) {
             const index_t i = a.is_lower ? step : n - 1 - step;
-            const T rest = x.get(i) - sum(a.off_diagonal, i, x);
-            x.set(i, a.has_unit_diagonal() ? rest : rest / a.pivot.get(i));
+            for (index_t s = 0; s < systems; ++s) {
+                const T rest = x[s].get(i) - sum(a.off_diagonal, i, x[s]);
+                x[s].set(i, a.has_unit_diagonal() ? rest : rest / a.pivot.get(i));
+            }
         }
     };
     host_backend::in_current_isa(rows, 0, n);
+}
+template <scalar T, scalar F>
+void solve_in_place(const triangle<F>& a, vec<T> x)
+{
+    solve_in_place(a, &x, 1);
 }
 
 /// The lower factor: its first rank rows, and those of pivotless rows.
