@@ -72,7 +72,8 @@ public:
                   .nonzeros = a_.nonzeros(),
                   .right_hand_side = right_hand_side_text(r),
                   .how = how_text(r),
-                  .tolerance = r.solution.empty() ? r.tolerance.value_or(r.uses_factors() ? 0 : 1e-12) : 0,
+                  .tolerance =
+                      r.solution.empty() ? r.tolerance.value_or(r.uses_factors() ? 0 : 1e-12) : 0,
                   .wanted_digits = r.right_digits,
                   .normwise = r.normwise};
     }

@@ -114,7 +114,8 @@ TEST_CASE("numbers right below a power of ten keep all digits that were asked fo
     for (int e = -300; e <= 300; e += 12)
         for (int below = 1; below < 90; ++below) {
             const dd_real power = parse_dd("1e" + std::to_string(e));
-            const dd_real x = text::normalized({power.hi, power.lo - power.hi * std::pow(10, -below)});
+            const dd_real x =
+                text::normalized({power.hi, power.lo - power.hi * std::pow(10, -below)});
             for (const int precision : {below - 1, below, below + 1, below + 2}) {
                 if (precision < 1) continue;
                 const std::string general =
