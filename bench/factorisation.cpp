@@ -1,8 +1,10 @@
 // Sparse LU beside KLU and UMFPACK: seconds of analysis and factorisation, entries, true residuals.
 //
-//     bench_factorisation [--most-work OPERATIONS] FILE.mtx…     one thread: OPENBLAS_NUM_THREADS=1
+//     OPENBLAS_NUM_THREADS=1 bench_factorisation [--match] [--most-work OPERATIONS] FILE.mtx…
 //
-// A line a matrix; geometric means of the ratios at the end.  KLU and UMFPACK keep their defaults.
+// A line a matrix; "residual" is the true one of one solve in double-double with b = ones, -1 where
+// the rank is less than n; geometric means of the ratios at the end.  KLU and UMFPACK keep their
+// defaults.
 #include "factor/factors.hpp"
 
 #include "ddla/ddla.hpp"
@@ -169,10 +171,15 @@ int main(int argc, char** argv)
     set_host_threads(1);
     factor::options o;
     ratios to_klu, to_umfpack, dd_to_double;
-    std::printf("%-22s %6s %8s | %9s %9s %9s %8s %7s | %9s %8s | %9s %9s | %9s %9s %9s\n", "matrix",
-                "n", "entries", "ddla ms", "solve ms", "factors", "work", "order", "dd ms",
-                "solve ms", "KLU ms", "factors", "UMF ms", "factors", "solve ms");
+    std::printf("%-22s %6s %8s | %9s %9s %9s %8s %7s | %9s %8s %8s | %9s %9s | %9s %9s %9s\n",
+                "matrix", "n", "entries", "ddla ms", "solve ms", "factors", "work", "order",
+                "dd ms", "solve ms", "residual", "KLU ms", "factors", "UMF ms", "factors",
+                "solve ms");
     for (int k = 1; k < argc; ++k) {
+        if (std::strcmp(argv[k], "--match") == 0) {
+            o.match = factor::match_rows::always;
+            continue;
+        }
         if (std::strcmp(argv[k], "--most-work") == 0) {
             o.most_operations = std::atof(argv[++k]);
             continue;
@@ -183,13 +190,14 @@ int main(int argc, char** argv)
         const outcome d = run_ddla<double>(a, o), dd = run_ddla<dd_real>(a, o), klu = run_klu(a, c),
                       umf = run_umfpack(a, c);
         const auto f = factor::factors<double>::make(a.view(), o);
-        std::printf("%-22s %6lld %8lld | %9.3f %9.3f %9lld %8.1e %7s | %9.3f %8.3f | %9.3f %9lld | "
-                    "%9.3f %9lld %9.3f\n",
-                    std::filesystem::path(argv[k]).stem().c_str(), (long long)a.rows(),
-                    (long long)a.nonzeros(), d.seconds * 1e3, d.solve_seconds * 1e3,
-                    (long long)d.entries, d.operations, name_of(f.about().used), dd.seconds * 1e3,
-                    dd.solve_seconds * 1e3, klu.seconds * 1e3, (long long)klu.entries,
-                    umf.seconds * 1e3, (long long)umf.entries, umf.solve_seconds * 1e3);
+        std::printf(
+            "%-22s %6lld %8lld | %9.3f %9.3f %9lld %8.1e %7s | %9.3f %8.3f %8.1e | %9.3f %9lld | "
+            "%9.3f %9lld %9.3f\n",
+            std::filesystem::path(argv[k]).stem().c_str(), (long long)a.rows(),
+            (long long)a.nonzeros(), d.seconds * 1e3, d.solve_seconds * 1e3, (long long)d.entries,
+            d.operations, name_of(f.about().used), dd.seconds * 1e3, dd.solve_seconds * 1e3,
+            dd.residual, klu.seconds * 1e3, (long long)klu.entries, umf.seconds * 1e3,
+            (long long)umf.entries, umf.solve_seconds * 1e3);
         std::fflush(stdout);
         if (f.about().end != factor::lu_end::complete) continue;
         if (klu.residual >= 0) to_klu.add(d.seconds / klu.seconds);

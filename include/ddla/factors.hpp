@@ -75,7 +75,7 @@ private:
 /// Solve A x = b with factors of A, or of a matrix near A (those of an earlier step of a
 /// simulation, say), by refinement; the report is that of method::automatic, without its other
 /// stages. options.method, precond and factorisation are not looked at.  The work is done on the
-/// host.
+/// host.  Throws input_error as the other solve(), and unless each column has a pivot.
 template <scalar T, scalar V, scalar F>
 requires acts_on<T, V> solve_report solve(const csr_matrix<V>& a, const vector<T>& b, vector<T>& x,
                                           const lu_factors<F>& factors,

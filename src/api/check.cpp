@@ -37,19 +37,25 @@ double error_of(dd_real x, dd_real better, double its_error)
     return std::isnan(error) ? HUGE_VAL : error;
 }
 
-void find_worst(solution_check& found, std::vector<checked_component>& all)
+/// A component with its error, which decides: digits are only shown.
+struct ranked_component {
+    double error;
+    checked_component component;
+};
+
+void find_worst(solution_check& found, std::vector<ranked_component>& all)
 {
-    const auto less = [](const checked_component& a, const checked_component& b) {
-        return a.digits != b.digits ? a.digits < b.digits : a.index < b.index;
+    const auto less = [](const ranked_component& a, const ranked_component& b) {
+        return a.error != b.error ? a.error > b.error : a.component.index < b.component.index;
     };
     const auto five = all.begin() + std::min<std::ptrdiff_t>(5, std::ssize(all));
     std::partial_sort(all.begin(), five, all.end(), less);
-    for (auto c = all.begin(); c != five && c->digits < most_digits; ++c)
-        found.worst_five.push_back(*c);
-    found.worst = all.empty() ? most_digits : all.front().digits;
+    for (auto c = all.begin(); c != five && c->error > 0; ++c)
+        found.worst_five.push_back(c->component);
+    found.worst = all.empty() ? most_digits : all.front().component.digits;
     const auto middle = all.begin() + std::ssize(all) / 2;
     std::nth_element(all.begin(), middle, all.end(), less);
-    found.median = all.empty() ? most_digits : middle->digits;
+    found.median = all.empty() ? most_digits : middle->component.digits;
 }
 
 /// Digits against the better x, as far as its own errors are trusted.
@@ -68,12 +74,12 @@ void compare(solution_check& found, vec<const dd_real> x, vec<const dd_real> bet
     found.errors.trusted = its.trusted;
     found.normwise = digits_of(std::isnan(normwise) ? HUGE_VAL : normwise);
     if (!its.componentwise_trusted) return;
-    std::vector<checked_component> all;
+    std::vector<ranked_component> all;
     double worst = 0;
     for (index_t i = 0; i < x.size; ++i) {
         const double error = error_of(x.get(i), better.get(i), *its.componentwise);
-        all.push_back({i, digits_of(error), x.get(i), better.get(i)});
-        ++found.histogram[static_cast<std::size_t>(all.back().digits)];
+        all.push_back({error, {i, digits_of(error), x.get(i), better.get(i)}});
+        ++found.histogram[static_cast<std::size_t>(all.back().component.digits)];
         worst = std::max(worst, error);
     }
     found.errors.componentwise = worst;
@@ -146,6 +152,7 @@ requires acts_on<T, V> solution_check check(const csr_matrix<V>& a, const vector
                                             const vector<T>& x, const check_options& options)
 {
     require_square("check", a.rows(), a.columns());
+    check_limits("check", options.digits, 31, options.factorisation);
     engine& here = engine_for("check", a, "x", x, "b", b);
     require_finite(here, "check", "the values of A", a.view().value);
     require_finite(here, "check", "b", b.view());

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "ddla/error.hpp"
+#include "ddla/factorisation.hpp"
 #include "engine/engine.hpp"
 
 #include <string>
@@ -66,6 +67,18 @@ void require_finite(engine& here, const char* call, const char* name, vec<X> x)
     if (i != steps::first_index::none)
         throw input_error(std::string(call) + ": element " + std::to_string(i) + " of " + name +
                           " is Inf or NaN");
+}
+
+/// Throws input_error for digits that x cannot hold, and for limits that forbid all factors.
+inline void check_limits(const char* call, int digits, int most_digits,
+                         const factorisation_options& f)
+{
+    if (digits < 0 || digits > most_digits)
+        throw input_error(std::string(call) + ": the digits must be between 0 and " +
+                          std::to_string(most_digits) + ", what x can hold, not " +
+                          std::to_string(digits));
+    if (!(f.most_work > 0) || f.most_memory <= 0)
+        throw input_error(std::string(call) + ": most_work and most_memory must be above 0");
 }
 
 template <scalar T>

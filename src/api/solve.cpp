@@ -59,11 +59,7 @@ void check_options(const solve_options& o, int most_digits)
     if (!(tolerance >= 0 && tolerance < 1))
         throw input_error("solve: the tolerance must be at least 0 and less than 1, not " +
                           to_string(dd_real(tolerance), 6));
-    if (!(o.digits >= 0 && o.digits <= most_digits))
-        throw input_error("solve: the digits must be between 0 and " + std::to_string(most_digits) +
-                          ", not " + std::to_string(o.digits));
-    if (!(o.factorisation.most_work > 0) || o.factorisation.most_memory <= 0)
-        throw input_error("solve: the limits of factors must be above 0");
+    check_limits("solve", o.digits, most_digits, o.factorisation);
     if (o.max_iterations < 0)
         throw input_error("solve: the iteration limit must not be negative, as " +
                           std::to_string(o.max_iterations) + " is");
@@ -99,7 +95,8 @@ void check_system(engine& here, const system_map<T>& a, const preconditioner<T>&
     require_finite(here, "solve", "x", x);
     if (options.method == method::refinement && !a.has_entries())
         throw input_error("solve: refinement needs a matrix, A is a function");
-    if (options.precond == preconditioning::jacobi) a.require_diagonal(here);
+    const bool factors = uses_factors(options.method) && a.has_entries();
+    if (options.precond == preconditioning::jacobi && !factors) a.require_diagonal(here);
 }
 
 /// What is iterated where there are no factors: the method by what the matrix is.
@@ -201,6 +198,11 @@ requires acts_on<T, V> solve_report solve(const csr_matrix<V>& a, const vector<T
 {
     require_square("solve", a.rows(), a.columns());
     require_fit("solve", "the factors", factors.about().n, "rows", a.rows());
+    if (factors.about().rank < factors.about().n)
+        throw input_error("solve: the factors have no pivot in " +
+                          std::to_string(factors.about().n - factors.about().rank) + " of " +
+                          std::to_string(factors.about().n) +
+                          " columns, which method::automatic can tell more of");
     engine& here = engine_for("solve", a, "x", x, "b", b);
     look_at_values(here, a);
     solve_options checked = options;

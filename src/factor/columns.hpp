@@ -30,12 +30,18 @@ struct clean_rows {
     std::vector<index_t> begin = {0};
     std::vector<column_t> column;
     number_list<V> value;
+    index_t entries = 0;
 
+    explicit clean_rows(index_t most)
+    {
+        column.resize(at(most));
+        value.resize(most);
+    }
     void add(column_t j, const V& v)
     {
         if (v == V(0)) return;
-        column.push_back(j);
-        value.push_back(v);
+        column[at(entries)] = j;
+        value.set(entries++, v);
     }
 };
 
@@ -67,9 +73,8 @@ void add_jumbled_row(const csr<V>& a, index_t i, clean_rows<V>& to)
 template <scalar V>
 clean_rows<V> clean_rows_of(const csr<V>& a)
 {
-    clean_rows<V> rows;
-    rows.column.reserve(at(a.nonzeros()));
-    rows.value.reserve(a.nonzeros());
+    clean_rows<V> rows(a.nonzeros());
+    rows.begin.reserve(at(a.rows) + 1);
     for (index_t i = 0; i < a.rows; ++i) {
         bool ascending = true;
         for (index_t k = a.row_begin[i] + 1; k < a.row_begin[i + 1]; ++k)
@@ -79,8 +84,10 @@ clean_rows<V> clean_rows_of(const csr<V>& a)
                 rows.add(a.column[k], a.value.get(k));
         else
             add_jumbled_row(a, i, rows);
-        rows.begin.push_back(static_cast<index_t>(rows.column.size()));
+        rows.begin.push_back(rows.entries);
     }
+    rows.column.resize(at(rows.entries));
+    rows.value.resize(rows.entries);
     return rows;
 }
 

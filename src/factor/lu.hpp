@@ -256,8 +256,10 @@ void left_looking<F>::store(column_t pivot_row)
     }
     const index_t begin = f_.row_begin[at(k)];
     const divisor<F> divide(pivot);
+    const index_t first = f_.value_begin[at(k)];
+    f_.l_value.resize(first + f_.length(k));
     for (index_t e = 0; e < f_.length(k); ++e)
-        f_.l_value.push_back(divide(work_.get(f_.l_row[at(begin + e)])));
+        f_.l_value.set(first + e, divide(work_.get(f_.l_row[at(begin + e)])));
     f_.finish_column(pivot, order_.column[at(seen_[at(pivot_row)])]);
     clear_work();
     work_.set(pivot_row, F(0));

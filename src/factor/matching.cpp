@@ -107,9 +107,9 @@ private:
             look_at(j, length, waiting, touched);
             column_t next = -1;
             while (next < 0 && !waiting.empty()) {
-                const auto [d, i] = waiting.top();
+                const column_t i = waiting.top().second;
                 waiting.pop();
-                if (settled_[at(i)] == 0 && d == distance_[at(i)]) next = i;
+                if (settled_[at(i)] == 0) next = i;
             }
             if (next < 0) break;
             length = distance_[at(next)];

@@ -1,4 +1,4 @@
-// Rank and consistency of a system by elimination modulo the prime 2^61 - 1.
+// Rank and consistency of a system by elimination modulo the prime 2^61 - 2373.
 //
 //     const auto m = ddla::factor::modular_factors::make(a.view(), {});
 //     if (m.about().is_nonsingular()) …          // proved

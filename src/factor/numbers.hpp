@@ -9,6 +9,7 @@
 #include "ddla/views.hpp"
 
 #include <array>
+#include <bit>
 #include <cmath>
 #include <vector>
 
@@ -39,14 +40,27 @@ F rounded(const V& x)
         return word<0>(x);
 }
 
-/// x 2^exponent, exact but for overflow and underflow.
-inline double scaled(double x, int exponent)
+/// e of 2^(e-1) <= |x| < 2^e, for a finite x that is not zero: frexp, without a call where x is
+/// normal.
+inline int exponent_of(double x)
 {
-    return std::ldexp(x, exponent);
+    const auto field = static_cast<int>(std::bit_cast<std::uint64_t>(x) >> 52 & 0x7ff);
+    if (field != 0 && field != 0x7ff) return field - 1022;
+    int e;
+    std::frexp(x, &e);
+    return e;
 }
-inline dd_real scaled(dd_real x, int exponent)
+
+/// x 2^exponent, exact but for overflow and underflow: ldexp, without a call where the power is a
+/// normal number.
+template <scalar T>
+T scaled(const T& x, int exponent)
 {
-    return ldexp(x, exponent);
+    if (exponent >= -1022 && exponent <= 1023) {
+        const auto power = std::bit_cast<double>(static_cast<std::uint64_t>(exponent + 1023) << 52);
+        return from_words<T>([&](auto k) { return word<k>(x) * power; });
+    }
+    return from_words<T>([&](auto k) { return std::ldexp(word<k>(x), exponent); });
 }
 
 /// Divides many numbers by one.

@@ -1,6 +1,8 @@
-// Numbers modulo the prime p = 2^61 - 1, of which every double and double-double is one.
+// Numbers modulo the prime p = 2^61 - 2373, of which every double and double-double is one: m 2^e
+// is a product modulo p, without rounding or overflow.
 //
-// 2^61 = 1 modulo p, so that m 2^e is m rotated by e mod 61 bits: no rounding, no overflow.
+// (p - 1) / 2 is a prime, too, and 2 generates all residues: powers of two, which matrices are full
+// of, are no nearer to one another than other numbers.  (Modulo 2^61 - 1, 2^61 would be 1.)
 #pragma once
 
 #include "numbers.hpp"
@@ -11,11 +13,15 @@ namespace ddla::factor {
 
 class residue {
 public:
-    static constexpr std::uint64_t prime = (std::uint64_t{1} << 61) - 1;
+    static constexpr int bits = 61;
+    static constexpr std::uint64_t below = 2373;  ///< 2^61
+    static constexpr std::uint64_t prime = (std::uint64_t{1} << bits) - below;
 
     constexpr residue() = default;
     /// Of a number below 2^64.
-    constexpr explicit residue(std::uint64_t x) : value_(reduced((x & prime) + (x >> 61))) {}
+    constexpr explicit residue(std::uint64_t x) : value_(reduced((x & mask) + below * (x >> bits)))
+    {
+    }
     explicit residue(int x) : residue(static_cast<double>(x)) {}
     /// Of any finite double.
     explicit residue(double x);
@@ -36,23 +42,29 @@ public:
     friend constexpr residue operator*(residue x, residue y)
     {
         const auto product = static_cast<unsigned __int128>(x.value_) * y.value_;
-        return make(reduced((static_cast<std::uint64_t>(product) & prime) +
-                            static_cast<std::uint64_t>(product >> 61)));
+        // 2^61 is `below`: once for the upper half, and once for what that carries.
+        const unsigned __int128 once =
+            (static_cast<std::uint64_t>(product) & mask) + (product >> bits) * below;
+        return residue((static_cast<std::uint64_t>(once) & mask) +
+                       below * static_cast<std::uint64_t>(once >> bits));
     }
     friend constexpr residue operator/(residue x, residue y) { return x * y.inverse(); }
 
-    /// x^(p-2), by Fermat.  Of 0 it is 0.
-    constexpr residue inverse() const
+    constexpr residue to_the(std::uint64_t e) const
     {
         residue power = *this, result(std::uint64_t{1});
-        for (std::uint64_t e = prime - 2; e > 0; e >>= 1) {
+        for (; e > 0; e >>= 1) {
             if (e & 1) result = result * power;
             power = power * power;
         }
         return result;
     }
+    /// x^(p-2), by Fermat.  Of 0 it is 0.
+    constexpr residue inverse() const { return to_the(prime - 2); }
 
 private:
+    static constexpr std::uint64_t mask = (std::uint64_t{1} << bits) - 1;
+
     static constexpr residue make(std::uint64_t value)
     {
         residue x;
@@ -67,13 +79,14 @@ private:
 
 inline residue::residue(double x)
 {
-    constexpr int bits = 61;
     int exponent;
     const double mantissa = std::frexp(std::fabs(x), &exponent);
     const auto m = static_cast<std::uint64_t>(std::ldexp(mantissa, 53));
-    const int turn = ((exponent - 53) % bits + bits) % bits;
-    const std::uint64_t low = turn == 0 ? m : ((m << turn) & prime) | (m >> (bits - turn));
-    *this = residue(low);
+    const residue two(std::uint64_t{2});
+    const int e = exponent - 53;
+    const residue power = e >= 0 ? two.to_the(static_cast<std::uint64_t>(e))
+                                 : two.to_the(prime - 1 - static_cast<std::uint64_t>(-e));
+    *this = residue(m) * power;
     if (x < 0) *this = -*this;
 }
 

@@ -15,7 +15,7 @@ template <scalar V>
 std::vector<int> exponents_of(const sparse_columns<V>& a)
 {
     std::vector<int> e(a.row.size());
-    for (index_t k = 0; k < a.entries(); ++k) std::frexp(word<0>(a.value.get(k)), &e[at(k)]);
+    for (index_t k = 0; k < a.entries(); ++k) e[at(k)] = exponent_of(word<0>(a.value.get(k)));
     return e;
 }
 

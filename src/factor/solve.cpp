@@ -3,7 +3,7 @@
 
 #include "ddla/error.hpp"
 
-#include <bit>
+#include <climits>
 
 namespace ddla::factor {
 
@@ -15,20 +15,6 @@ using detail::factors_data;
 template <scalar T, scalar F>
 using wider = std::conditional_t<(words_of<T> >= words_of<F>), T, F>;
 
-double power_of_two(int e)
-{
-    return std::bit_cast<double>(static_cast<std::uint64_t>(e + 1023) << 52);
-}
-
-/// As scaled(), faster where 2^e is a normal number.
-template <scalar T>
-T times_power(const T& x, int e)
-{
-    if (e < -1022 || e > 1023) return scaled(x, e);
-    const double power = power_of_two(e);
-    return from_words<T>([&](auto k) { return word<k>(x) * power; });
-}
-
 /// The exponent that makes the largest 2^exponent[i] |b_i| about 1.
 template <scalar T>
 int common_exponent(vec<const T> b, const std::vector<int>& exponent)
@@ -37,9 +23,7 @@ int common_exponent(vec<const T> b, const std::vector<int>& exponent)
     for (index_t i = 0; i < b.size; ++i) {
         const double high = word<0>(b.get(i));
         if (high == 0) continue;
-        int e;
-        std::frexp(high, &e);
-        most = std::max(most, e + exponent[at(i)]);
+        most = std::max(most, exponent_of(high) + exponent[at(i)]);
     }
     return most == INT_MIN ? 0 : most;
 }
@@ -52,7 +36,7 @@ vector<W> gathered(vec<const T> b, const std::vector<column_t>& of,
     vector<W> y(b.size);
     for (index_t k = 0; k < b.size; ++k) {
         const column_t i = of[at(k)];
-        y.view().set(k, times_power(rounded<W>(b.get(i)), exponent[at(i)] - common));
+        y.view().set(k, scaled(rounded<W>(b.get(i)), exponent[at(i)] - common));
     }
     return y;
 }
@@ -64,8 +48,7 @@ void scatter(vec<const W> y, index_t rank, const std::vector<column_t>& of,
 {
     for (index_t k = 0; k < x.size; ++k) {
         const column_t j = of[at(k)];
-        const T value =
-            k < rank ? rounded<T>(times_power(y.get(k), exponent[at(j)] + common)) : T(0);
+        const T value = k < rank ? rounded<T>(scaled(y.get(k), exponent[at(j)] + common)) : T(0);
         x.set(j, value);
     }
 }
@@ -94,16 +77,28 @@ direction transposed_way(const factors_data<F>& f)
             f.scaling.row};
 }
 
+/// Systems that go through the factors together.
+constexpr index_t most_together = 8;
+
 template <scalar F, scalar T>
-void solve_one(const factors_data<F>& f, const direction& way, vec<const T> b, vec<T> x)
+void solve_some(const factors_data<F>& f, const direction& way, vec<const T> b, vec<T> x)
 {
     using W = wider<T, F>;
-    const int common = common_exponent(b, way.scale_in);
-    vector<W> y = gathered<W>(b, way.in, way.scale_in, common);
-    const vec<W> pivots = y.view().part(0, f.about.rank);
-    solve_in_place(f.part(way.first), pivots);
-    solve_in_place(f.part(way.second), pivots);
-    scatter<W>(y.view(), f.about.rank, way.out, way.scale_out, common, x);
+    const index_t n = f.about.n;
+    std::vector<vector<W>> y;
+    std::vector<vec<W>> pivots;
+    std::vector<int> common;
+    for (index_t first = 0; first < b.size; first += n) {
+        common.push_back(common_exponent(b.part(first, n), way.scale_in));
+        y.push_back(gathered<W>(b.part(first, n), way.in, way.scale_in, common.back()));
+        pivots.push_back(y.back().view().part(0, f.about.rank));
+    }
+    const auto systems = static_cast<index_t>(y.size());
+    solve_in_place(f.part(way.first), pivots.data(), systems);
+    solve_in_place(f.part(way.second), pivots.data(), systems);
+    for (index_t s = 0; s < systems; ++s)
+        scatter<W>(y[at(s)].view(), f.about.rank, way.out, way.scale_out, common[at(s)],
+                   x.part(s * n, n));
 }
 
 template <scalar F>
@@ -121,8 +116,10 @@ void solve_all(const factors_data<F>& f, const direction& way, vec<const T> b, v
     if (b.size != x.size || (n == 0 ? b.size != 0 : b.size % n != 0))
         throw input_error("solve: b has " + std::to_string(b.size) + " elements, x " +
                           std::to_string(x.size) + ", and A " + std::to_string(n) + " rows");
-    for (index_t first = 0; first < b.size; first += n)
-        solve_one(f, way, b.part(first, n), x.part(first, n));
+    for (index_t first = 0; first < b.size; first += most_together * n) {
+        const index_t size = std::min(most_together * n, b.size - first);
+        solve_some(f, way, b.part(first, size), x.part(first, size));
+    }
 }
 
 /// z of (triangle) z = -row, where row has numbers of pivots.
@@ -147,9 +144,8 @@ vector<T> null_vector(const vector<W>& pivots, index_t k, const std::vector<colu
     y.view().set(rank + k, W(1));
     int most = INT_MIN;
     for (index_t i = 0; i < n; ++i) {
-        int e;
-        std::frexp(word<0>(y.view().get(i)), &e);
-        if (word<0>(y.view().get(i)) != 0) most = std::max(most, e + exponent[at(of[at(i)])]);
+        const double high = word<0>(y.view().get(i));
+        if (high != 0) most = std::max(most, exponent_of(high) + exponent[at(of[at(i)])]);
     }
     vector<T> x(n);
     scatter<W>(std::as_const(y).view(), n, of, exponent, -most, x.view());

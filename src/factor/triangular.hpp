@@ -8,6 +8,8 @@
 
 #include "lu_columns.hpp"
 
+#include "isa/isa.hpp"
+
 namespace ddla::factor {
 
 /// Rows of numbers, columns ascending.
@@ -93,50 +95,66 @@ namespace detail {
 template <scalar T, scalar F>
 class row_sum {
 public:
-    T operator()(const sparse_rows<F>& a, index_t i, vec<const T> x)
+    [[gnu::always_inline]] T operator()(const sparse_rows<F>& a, index_t i, vec<const T> x)
     {
         const index_t begin = a.begin[at(i)], n = a.length(i);
-        const vec<const F> value = a.value.view();
+        const vec<const F> value = a.value.view().part(begin, n);
         const column_t* const column = a.column.data() + begin;
-        if (n > tile_size) return long_row(value.part(begin, n), column, x);
-        for (index_t k = 0; k < n; ++k) term_[k] = x.get(column[k]) * value.get(begin + k);
-        return folded(static_cast<int>(n));
+        if (n > tile_size) return long_row(value, column, x);
+        const vec<T> term = vec<T>::in_memory(word_, tile_size);
+#pragma GCC ivdep
+        for (index_t k = 0; k < n; ++k) term.set(k, x.get(column[k]) * value.get(k));
+        return folded(term, static_cast<int>(n));
     }
 
 private:
     /// As fold_in_half, from the first step that does something.
-    T folded(int n)
+    [[gnu::always_inline]] static T folded(vec<T> term, int n)
     {
         if (n == 0) return T(0);
         int h = 1;
         while (2 * h < n) h *= 2;
-        for (; h > 0; h /= 2)
-            for (int i = 0; i + h < n && i < h; ++i) term_[i] = term_[i] + term_[i + h];
-        return term_[0];
+        for (int m = n; h > 0; m = h, h /= 2) {
+            const int pairs = std::min(h, m - h);
+#pragma GCC ivdep
+            for (int i = 0; i < pairs; ++i) term.set(i, term.get(i) + term.get(i + h));
+        }
+        return term.get(0);
     }
-    T long_row(vec<const F> value, const column_t* column, vec<const T> x)
+    static T long_row(vec<const F> value, const column_t* column, vec<const T> x)
     {
         const auto sum = std::make_unique<running_sum<T>>();
         for (index_t k = 0; k < value.size; ++k) sum->add(x.get(column[k]) * value.get(k));
         return sum->sum(T(0));
     }
 
-    T term_[tile_size];
+    alignas(64) double word_[words_of<T> * tile_size];
 };
 
 }  // namespace detail
 
-/// x becomes the solution of (triangle) x = x.  Cost: two operations an entry; pivots divide.
+/// Each of `systems` vectors x becomes the solution of (triangle) x = x.  They share each row while
+/// it is in the cache.  Cost: two operations an entry and system; pivots divide.
+template <scalar T, scalar F>
+void solve_in_place(const triangle<F>& a, const vec<T>* x, index_t systems)
+{
+    const index_t n = a.rows();
+    const auto rows = [&](index_t begin, index_t end) {
+        detail::row_sum<T, F> sum;
+        for (index_t step = begin; step < end; ++step) {
+            const index_t i = a.is_lower ? step : n - 1 - step;
+            for (index_t s = 0; s < systems; ++s) {
+                const T rest = x[s].get(i) - sum(a.off_diagonal, i, x[s]);
+                x[s].set(i, a.has_unit_diagonal() ? rest : rest / a.pivot.get(i));
+            }
+        }
+    };
+    host_backend::in_current_isa(rows, 0, n);
+}
 template <scalar T, scalar F>
 void solve_in_place(const triangle<F>& a, vec<T> x)
 {
-    detail::row_sum<T, F> sum;
-    const index_t n = a.rows();
-    for (index_t step = 0; step < n; ++step) {
-        const index_t i = a.is_lower ? step : n - 1 - step;
-        const T rest = x.get(i) - sum(a.off_diagonal, i, x);
-        x.set(i, a.has_unit_diagonal() ? rest : rest / a.pivot.get(i));
-    }
+    solve_in_place(a, &x, 1);
 }
 
 /// The lower factor: its first rank rows, and those of pivotless rows.

@@ -58,7 +58,9 @@ private:
     answer end()
     {
         answer_.interrupted = stages_.interrupted();
-        if (may_be_singular()) distrust();
+        if (may_be_singular() || is_singular()) distrust();
+        if (!std::isfinite(answer_.relative_residual))
+            answer_.relative_residual = system_.relative_residual(x_);
         answer_.status = status();
         return std::move(answer_);
     }
@@ -76,8 +78,8 @@ private:
     solve_status status() const
     {
         if (answer_.interrupted || answer_.too_large) return solve_status::iteration_limit;
-        if (met_) return solve_status::converged;
         if (is_inconsistent()) return solve_status::singular;
+        if (met_) return solve_status::converged;
         return may_be_singular() ? solve_status::stagnated : judge_.status_of(answer_);
     }
 
@@ -129,6 +131,7 @@ private:
         limits.watch = [&](int steps, double error) {
             return stages_.report(answer_.steps + steps, error, -1);
         };
+        limits.least_rate = std::max(limits.least_rate, probed_rate(system_, approximate));
         refined_ = refine(system_, approximate.solve, x_, limits);
         answer_.steps += refined_.steps;
         if (!is_singular() && !stages_.interrupted()) look_at_conditions(approximate);

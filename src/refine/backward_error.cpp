@@ -28,9 +28,17 @@ row_measures measure(const csr<V>& a, index_t i, vec<const dd_real> x)
     return m;
 }
 
+/// NaN where the divisor has overflowed.
 double quotient(double r, double of)
 {
+    if (std::isinf(of)) return std::numeric_limits<double>::quiet_NaN();
     return r == 0 ? 0 : r / of;
+}
+
+/// The larger one; a NaN wins.
+double larger(double a, double b)
+{
+    return a >= b || std::isnan(a) ? a : b;
 }
 
 }  // namespace
@@ -53,11 +61,11 @@ backward_errors backward_errors_of(const host_system<V>& system, vec<const dd_re
         largest_r = std::max(largest_r, r_i);
         a_norm = std::max(a_norm, m.norm1);
         const double denominator = m.product + b_i;
-        all.componentwise = std::max(all.componentwise, quotient(r_i, denominator));
+        all.componentwise = larger(all.componentwise, quotient(r_i, denominator));
         if (denominator > 1000 * n * eps * (m.largest * x_norm + b_i))
-            all.omega1 = std::max(all.omega1, quotient(r_i, denominator));
+            all.omega1 = larger(all.omega1, quotient(r_i, denominator));
         else
-            all.omega2 = std::max(all.omega2, quotient(r_i, m.product + m.norm1 * x_norm));
+            all.omega2 = larger(all.omega2, quotient(r_i, m.product + m.norm1 * x_norm));
     }
     all.normwise = quotient(largest_r, a_norm * x_norm + system.largest_of_b());
     return all;

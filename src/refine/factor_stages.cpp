@@ -78,14 +78,14 @@ approximate_inverse inverse_by(const factor::factors<double>& f)
 {
     return {in_double([&f](vec<const double> r, vec<double> d) { f.solve(r, d); }),
             in_double([&f](vec<const double> r, vec<double> d) { f.solve_transposed(r, d); }),
-            powers_of_two(f.scaling().column), 0x1p-52};
+            powers_of_two(f.scaling().column), 0x1p-52, powers_of_two(f.scaling().row)};
 }
 
 approximate_inverse inverse_by(const factor::factors<dd_real>& f)
 {
     return {[&f](vec<const dd_real> r, vec<dd_real> d) { f.solve(r, d); },
             [&f](vec<const dd_real> r, vec<dd_real> d) { f.solve_transposed(r, d); },
-            powers_of_two(f.scaling().column), 0x1p-104};
+            powers_of_two(f.scaling().column), 0x1p-104, powers_of_two(f.scaling().row)};
 }
 
 }  // namespace ddla::refine

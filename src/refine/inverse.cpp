@@ -13,9 +13,23 @@ namespace {
 constexpr int most_steps = 12;
 constexpr double close_enough = 0x1p-20;
 
-/// y of M y = v for M = A or A^T, with this correction.
+/// max |x_i| / scale_i; NaN if one is.
+double scaled_magnitude(vec<const dd_real> x, const std::vector<double>& scale)
+{
+    if (scale.empty()) return largest_magnitude(x);
+    double most = 0;
+    for (index_t i = 0; i < x.size; ++i) {
+        const double m = std::fabs(x.word(0)[i]) / scale[static_cast<std::size_t>(i)];
+        if (!(m <= most)) most = m;
+        if (std::isnan(most)) return most;
+    }
+    return most;
+}
+
+/// y of M y = v for M = A or A^T, with this correction; `scale` is that of y.
 template <scalar V>
-std::optional<real_vector> refined(const csr<V>& m, const correction& correct, const real_vector& v)
+std::optional<real_vector> refined(const csr<V>& m, const correction& correct,
+                                   const std::vector<double>& scale, const real_vector& v)
 {
     const index_t n = m.rows;
     vector<dd_real> y(n), r(n), d(n), wanted(n);
@@ -24,11 +38,11 @@ std::optional<real_vector> refined(const csr<V>& m, const correction& correct, c
     double last = HUGE_VAL;
     for (int step = 0; step < most_steps; ++step) {
         correct(r.view(), d.view());
-        const double size = largest_magnitude(d.view());
+        const double size = scaled_magnitude(d.view(), scale);
         if (!std::isfinite(size) || (step > 1 && size > 0.5 * last)) return std::nullopt;
         last = size;
         for (index_t i = 0; i < n; ++i) y.set(i, y[i] + d[i]);
-        if (step > 0 && size <= close_enough * largest_magnitude(y.view()))
+        if (step > 0 && size <= close_enough * scaled_magnitude(y.view(), scale))
             return real_vector(y.view().word(0), y.view().word(0) + n);
         host_engine().matrices<dd_real, V>().residual(m, y.view(), wanted.view(), r.view());
     }
@@ -51,7 +65,7 @@ std::optional<real_vector> refined_solve(const host_system<V>& system,
                                          const approximate_inverse& approximate,
                                          const real_vector& v)
 {
-    return refined(system.matrix(), approximate.solve, v);
+    return refined(system.matrix(), approximate.solve, approximate.column_scale, v);
 }
 
 template <scalar V>
@@ -59,7 +73,34 @@ std::optional<real_vector> refined_solve_transposed(const host_system<V>& system
                                                     const approximate_inverse& approximate,
                                                     const real_vector& v)
 {
-    return refined(system.transposed(), approximate.solve_transposed, v);
+    return refined(system.transposed(), approximate.solve_transposed, approximate.row_scale, v);
+}
+
+template <scalar V>
+double probed_rate(const host_system<V>& system, const approximate_inverse& approximate)
+{
+    const index_t n = system.size();
+    const std::vector<double>& scale = approximate.column_scale;
+    vector<dd_real> z(n), az(n), e(n);
+    double rate = 0;
+    for (const std::uint64_t start : {1, 2}) {
+        for (index_t i = 0; i < n; ++i)
+            z.set(i, dd_real(random_sign(start, static_cast<std::uint64_t>(i)) *
+                             (scale.empty() ? 1 : scale[static_cast<std::size_t>(i)])));
+        for (int step = 0; step < 2; ++step) {
+            const double size = scaled_magnitude(z.view(), scale);
+            if (size == 0) break;
+            host_engine().matrices<dd_real, V>().spmv(dd_real(1), system.matrix(), z.view(),
+                                                      dd_real(0), az.view());
+            approximate.solve(az.view(), e.view());
+            for (index_t i = 0; i < n; ++i) e.set(i, e[i] - z[i]);
+            const double left = scaled_magnitude(e.view(), scale) / size;
+            if (!(left <= rate)) rate = left;
+            if (!std::isfinite(rate)) return HUGE_VAL;
+            std::swap(z, e);
+        }
+    }
+    return rate;
 }
 
 template <scalar V>
@@ -98,6 +139,7 @@ norm_estimate estimate_skeel(const host_system<V>& system, const approximate_inv
         const host_system<V>&, const approximate_inverse&, const real_vector&);                    \
     template std::optional<real_vector> refined_solve_transposed(                                  \
         const host_system<V>&, const approximate_inverse&, const real_vector&);                    \
+    template double probed_rate(const host_system<V>&, const approximate_inverse&);                \
     template norm_estimate estimate_kappa1(const host_system<V>&, const approximate_inverse&);     \
     template norm_estimate estimate_skeel(const host_system<V>&, const approximate_inverse&,       \
                                           vec<const dd_real>);

@@ -12,6 +12,8 @@ namespace {
 
 constexpr double default_tolerance = 1e-12;
 constexpr double most_digits = 32;
+/// Below, low words of x underflow.
+constexpr double smallest_x = 0x1p-960;
 
 bool is_complete(const std::optional<condition_number>& c)
 {
@@ -34,9 +36,12 @@ void judge<V>::look(vec<dd_real> x, const refinement_result& done, answer& to) c
     e.omega2 = back.omega2;
     e.normwise = done.normwise.estimate() + least_error();
     e.componentwise = done.componentwise.estimate() + least_error();
-    const bool complete = is_complete(e.condition) && is_complete(e.condition_1);
+    const bool complete = is_complete(e.condition) && is_complete(e.condition_1) &&
+                          (system_.largest_of_b() == 0 || largest_magnitude(x) > smallest_x);
     e.trusted = complete && done.normwise.contracts();
-    e.componentwise_trusted = complete && done.componentwise.contracts();
+    // An x that is right to a relative E in each component has a backward error of at most E/(1-E).
+    e.componentwise_trusted =
+        complete && done.componentwise.contracts() && back.componentwise <= 2 * *e.componentwise;
     if (e.condition) e.data_digits = digits_of(std::ldexp(e.condition->value, -52), 16);
     to.digits.reset();
     if (const auto error = error_of(to)) to.digits = digits_of(*error, most_digits);

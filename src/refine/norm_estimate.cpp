@@ -13,15 +13,6 @@ constexpr int most_rounds = 5;
 constexpr std::size_t columns = 2;
 using block = std::vector<real_vector>;
 
-/// 1 or -1.
-double random_sign(std::uint64_t column, std::uint64_t index)
-{
-    std::uint64_t h = (column + 1) * 0x9e3779b97f4a7c15 + index;
-    h = (h ^ (h >> 30)) * 0xbf58476d1ce4e5b9;
-    h = (h ^ (h >> 27)) * 0x94d049bb133111eb;
-    return ((h ^ (h >> 31)) & 1) == 0 ? 1 : -1;
-}
-
 double norm1(const real_vector& x)
 {
     double sum = 0;
@@ -175,6 +166,14 @@ private:
 };
 
 }  // namespace
+
+double random_sign(std::uint64_t column, std::uint64_t index)
+{
+    std::uint64_t h = (column + 1) * 0x9e3779b97f4a7c15 + index;
+    h = (h ^ (h >> 30)) * 0xbf58476d1ce4e5b9;
+    h = (h ^ (h >> 27)) * 0x94d049bb133111eb;
+    return ((h ^ (h >> 31)) & 1) == 0 ? 1 : -1;
+}
 
 norm_estimate estimate_norm1(index_t n, const linear_map& product, const linear_map& transposed)
 {

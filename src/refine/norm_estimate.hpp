@@ -6,6 +6,7 @@
 
 #include "ddla/views.hpp"
 
+#include <cstdint>
 #include <functional>
 #include <optional>
 #include <vector>
@@ -21,6 +22,9 @@ struct norm_estimate {
     double value = 0;
     bool complete = true;  ///< false: a product failed; the norm may be any larger
 };
+
+/// 1 or -1, by an integer hash: the same everywhere.
+double random_sign(std::uint64_t column, std::uint64_t index);
 
 /// A lower bound of ||B||_1, B n x n, mostly right within a factor of 3, often exact; exact for
 /// n <= 4.  `transposed` is B^T x.  Two columns at once; those that are free come from an integer

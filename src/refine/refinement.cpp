@@ -13,6 +13,8 @@ namespace {
 
 constexpr double rounding = 0x1p-106;
 constexpr double first_digit = 0.25;
+/// Corrections that end above this are noise of the factors, which says little of the error.
+constexpr double highest_floor = 0x1p-96;
 constexpr int steps_without_gain = 3;
 /// What is smaller counts as zero.
 constexpr double smallest_normal = std::numeric_limits<double>::min();
@@ -28,6 +30,7 @@ public:
     {
         if (seen_.empty()) return 1;
         const double floor = std::max(*std::min_element(seen_.begin(), seen_.end()), rounding);
+        if (floor > highest_floor) return 1;
         std::size_t from = 0;
         for (std::size_t k = 0; k < seen_.size(); ++k)
             if (seen_[k] > first_digit) from = k;
@@ -88,13 +91,15 @@ public:
             add_correction();
         }
         for (index_t i = 0; i < x_.size; ++i) x_.set(i, best_x_[i]);
-        result_.normwise = {best_.normwise, normwise_.rate()};
-        result_.componentwise = {largest_error(), componentwise_.rate()};
+        result_.normwise = {best_.normwise, rate_of(normwise_)};
+        result_.componentwise = {largest_error(), rate_of(componentwise_)};
         result_.residual = best_.residual;
         return result_;
     }
 
 private:
+    double rate_of(const corrections& c) const { return std::max(c.rate(), limits_.least_rate); }
+
     /// The residual of x and the next correction; false if something is not finite.
     bool look()
     {
@@ -137,13 +142,15 @@ private:
     double largest_error() const
     {
         const vec<const dd_real> x = best_x_.view(), d = best_d_.view();
-        const double wrong = std::max(scaled_.rate(), limits_.least_rate) * scaled_norm(d);
+        const double wrong = rate_of(scaled_) * scaled_norm(d);
+        constexpr double denormal = std::numeric_limits<double>::denorm_min();
         double most = 0;
         for (index_t i = 0; i < x.size; ++i) {
             const double xi = std::fabs(x.word(0)[i]), di = std::fabs(d.word(0)[i]);
             if (is_known_zero(i) || (xi == 0 && di == 0)) continue;
-            const double e = di + wrong * column_scale(i);
-            if (e >= smallest_normal) most = std::max(most, xi > 0 ? e / xi : HUGE_VAL);
+            const double e = di + wrong * column_scale(i) + denormal;
+            if (xi >= smallest_normal || e >= smallest_normal)
+                most = std::max(most, xi > 0 ? e / xi : HUGE_VAL);
         }
         return most;
     }

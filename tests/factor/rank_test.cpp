@@ -131,9 +131,12 @@ TEST_CASE("numbers modulo the prime are those of GMP", "[factor]")
     }
     CHECK(residue(0.0).value() == 0);
     CHECK(residue(-1.0).value() == residue::prime - 1);
-    CHECK(residue(0x1p61).value() == 1);
+    CHECK(residue(0x1p61).value() == 2373);
+    CHECK((residue(0x1p-61) * residue(0x1p61)).value() == 1);
     CHECK(residue(5e-324).value() == residue_by_gmp(5e-324));
-    CHECK(residue(dd_real(1.0, 0x1p-61)).value() == 2);
+    CHECK((residue(dd_real(1.0, 0x1p-61)) * residue(0x1p61)).value() == 2374);
+    // 2 is no square: its order is p - 1, for (p - 1) / 2 is a prime.
+    CHECK((residue(2.0).to_the((residue::prime - 1) / 2) == residue(-1.0)));
 }
 
 TEST_CASE("rank modulo the prime", "[factor]")

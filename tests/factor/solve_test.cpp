@@ -42,7 +42,7 @@ void check_bits(const csr_matrix<double>& a, std::uint64_t seed)
 template <class F, class T>
 void check_several(const csr_matrix<double>& a)
 {
-    const index_t n = a.rows(), systems = 5;
+    const index_t n = a.rows(), systems = 11;
     const auto f = factors<F>::make(a.view(), {});
     const auto b = test::random_vector<T>(systems * n, 3);
     ddla::vector<T> x(systems * n), one(n);

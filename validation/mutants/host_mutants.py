@@ -1,5 +1,6 @@
 """Faults of the code that runs on the host, by file: one build serves those of a file best."""
 from arithmetic_mutants import MUTANTS as ARITHMETIC
+from factor_mutants import MUTANTS as FACTOR
 from mutant import Mutant
 from text_mutants import MUTANTS as TEXT
 
@@ -211,4 +212,4 @@ HOST = [
 ]
 
 # Arithmetic last: after a change of its headers the whole library would be built again.
-MUTANTS = TEXT + FORMATS + HOST + SCALES + STEPS + ARITHMETIC
+MUTANTS = TEXT + FACTOR + FORMATS + HOST + SCALES + STEPS + ARITHMETIC

@@ -1,0 +1,57 @@
+"""Faults of the sparse factorisation."""
+from mutant import Mutant
+
+LU, COLUMNS = "src/factor/lu.hpp", "src/factor/lu_columns.hpp"
+BLOCK, MATCHING = "src/factor/block_update.hpp", "src/factor/matching.cpp"
+SOLVE, REFACTOR = "src/factor/solve.cpp", "src/factor/refactor.cpp"
+TEST = "test_factor"
+
+MUTANTS = [
+    Mutant("lu: supernodes update in any order", LU,
+           "    std::sort(supernodes_.begin(), supernodes_.end());\n", "", TEST),
+    Mutant("lu: a supernode reached twice starts where it was reached first", LU,
+           "from_[at(s)] = std::min(from_[at(s)], pivot);", "", TEST),
+    Mutant("lu: the last of equally sparse rows becomes the pivot", LU,
+           "in_row_[at(i)] == in_row_[at(best)] && i < best",
+           "in_row_[at(i)] == in_row_[at(best)] && i > best", TEST),
+    Mutant("lu: any diagonal is preferred", LU,
+           "magnitude(work_.get(i)) >= options_.preferred_threshold * largest_candidate_",
+           "magnitude(work_.get(i)) > 0", TEST),
+    Mutant("lu: a row without pivot may be a candidate again", LU,
+           "if (m < least || m == 0 || row_excluded_[at(i)] != 0) continue;",
+           "if (m < least || m == 0) continue;", TEST),
+    Mutant("lu: columns of different patterns form a supernode", LU,
+           "static_cast<index_t>(below_.size()) == f_.length(k - 1);",
+           "static_cast<index_t>(below_.size()) >= f_.length(k - 1);", TEST),
+    Mutant("lu: pruning keeps the new pivot's row only", LU,
+           "[&](column_t i) { return f_.pivot_of[at(i)] >= 0; });",
+           "[&](column_t i) { return i == pivot_row; });", TEST),
+    Mutant("lu: work is not checked against its budget", LU,
+           "    if (f_.operations > options_.most_operations) return lu_end::over_work;\n", "", TEST),
+    Mutant("lu: memory is not checked against its budget", LU,
+           "    if (f_.bytes() > options_.most_bytes) return lu_end::over_memory;\n", "", TEST),
+    Mutant("lu: rows of a supernode keep their values when the pivot's row moves", COLUMNS,
+           "            l_value.set(offset + place, first);\n", "", TEST),
+    Mutant("block: the fourth column of four is left out", BLOCK,
+           "t.set(i, x - l.get(f3 + i) * u3);", "t.set(i, x);", TEST),
+    Mutant("solve: x is not scaled back", SOLVE,
+           "rounded<T>(scaled(y.get(k), exponent[at(j)] + common))",
+           "rounded<T>(scaled(y.get(k), common))", TEST),
+    Mutant("solve: the second system of several has the scale of the first", SOLVE,
+           "way.scale_out, common[at(s)],", "way.scale_out, common[0],", TEST),
+    Mutant("refactor: entries outside of the pattern are taken", REFACTOR,
+           "            if (in_column_[at(place)] != k) return false;\n", "", TEST),
+    Mutant("refactor: multipliers may be of any size", REFACTOR,
+           "            is_usable_ = is_usable_ && magnitude(multiplier) <= old_.wanted.most_growth;\n",
+           "", TEST),
+    Mutant("matching: settled rows keep their duals", MATCHING,
+           "            u_[at(i)] -= shortest - distance_[at(i)];\n", "", TEST),
+    Mutant("residue: negative exponents turn the wrong way", "src/factor/residue.hpp",
+           "prime - 1 - static_cast<std::uint64_t>(-e)", "static_cast<std::uint64_t>(-e)", TEST),
+    Mutant("columns: two entries of one place are summed, more are not", "src/factor/columns.hpp",
+           "while (end < entry.size() && a.column[entry[end]] == j) ++end;",
+           "if (end < entry.size() && a.column[entry[end]] == j) ++end;", TEST),
+    Mutant("modular: a remainder in the last row is not seen", "src/factor/modular.cpp",
+           "std::all_of(y.begin() + f.rank(), y.end(),",
+           "std::all_of(y.begin() + f.rank(), y.end() - 1,", TEST),
+]
