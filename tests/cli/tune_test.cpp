@@ -193,7 +193,7 @@ TEST_CASE("a cache that cannot be understood is ignored with one warning")
         CHECK(quiet.err == "");
     }
     a.remember("zip");
-    check_warning(a.run("spmv"), "\"zip\"");
+    check_warning(a.run("spmv"), "'zip'");
     a.write_cache("{");
     check_warning(a.tune(), "is not a list of formats");
     CHECK(a.run("solve", by_iterations).err == "");
