@@ -216,7 +216,8 @@ TEST_CASE("interrupts of a long solve by the clock end it with its report", "[fa
     for (int milliseconds = 0; milliseconds < 50; milliseconds += 5) {
         std::filesystem::remove(report);
         background solve(
-            {"solve", a, "--tol", "1e-300", "--max-iterations", "1000000000", "--report", report});
+            {"solve", a, "--method", "bicgstab", "--tol", "1e-300", "--max-iterations",
+             "1000000000", "--report", report});
         std::this_thread::sleep_for(std::chrono::milliseconds(milliseconds));
         solve.signal(SIGINT);
         const result r = solve.wait();
