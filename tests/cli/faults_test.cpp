@@ -215,9 +215,8 @@ TEST_CASE("interrupts of a long solve by the clock end it with its report", "[fa
     const std::string report = (folder / "r.json").string();
     for (int milliseconds = 0; milliseconds < 50; milliseconds += 5) {
         std::filesystem::remove(report);
-        background solve(
-            {"solve", a, "--method", "bicgstab", "--tol", "1e-300", "--max-iterations",
-             "1000000000", "--report", report});
+        background solve({"solve", a, "--method", "bicgstab", "--tol", "1e-300", "--max-iterations",
+                          "1000000000", "--report", report});
         std::this_thread::sleep_for(std::chrono::milliseconds(milliseconds));
         solve.signal(SIGINT);
         const result r = solve.wait();
