@@ -16,8 +16,9 @@ namespace ddla {
     USE(fgmres, "fgmres", "FGMRES")
 
 /// The same for all:
-///   automatic   factors and refines within counted limits, else iterates by BiCGStab; says how
-///               many digits are right
+///   automatic   factors and refines within counted limits and says how many digits are right.
+///               Where factors would pass the limits, or A is a function: BiCGStab, and only the
+///               residual is judged (report.goal says so)
 ///   refinement  factors and refines, and ends by the tolerance
 #define DDLA_FOR_METHODS(USE)                                                                      \
     USE(automatic, "auto", "Auto")                                                                 \

@@ -1,4 +1,4 @@
-// Solvers: A x = b from one call, with an honest report.
+// A x = b from one call, with an honest report: by factors and refinement, or a Krylov method.
 //
 //     ddla::vector<ddla::dd_real> b(a.rows(), 1.0), x(a.rows());
 //     ddla::solve_report report = ddla::solve(a, b, x, {.tolerance = 1e-20});
@@ -26,7 +26,7 @@ enum class preconditioning {
 
 /// How a solve ended: exactly one of these.
 enum class solve_status {
-    converged,        ///< the recomputed residual meets the tolerance
+    converged,        ///< the goal is met: see solve_goal
     iteration_limit,  ///< max_iterations done, or stopped by `watch`
     breakdown,   ///< a scalar that the method divides by became zero; report.breakdown names it
     stagnated,   ///< the recurrence met the tolerance, the recomputed residual does not; or a cycle
@@ -51,7 +51,7 @@ std::string_view to_string(solve_goal g);
 /// What `watch` sees.
 struct solve_progress {
     std::int64_t iterations;
-    double relative_residual;  ///< of the recurrence
+    double relative_residual;  ///< of the recurrence; in refinement the estimated error of x
     /// What is being done; "iterate" in Krylov methods.
     std::string_view stage = "iterate";
     /// The part of the stage that is done, from 0 to 1; negative: not known.
@@ -137,6 +137,7 @@ struct solve_report {
     /// Estimated right digits of x, of the kind that was asked for; empty if not trusted.
     std::optional<double> digits = {};
     std::optional<rank_report> rank = {};  ///< where it was looked at
+    /// With factors: max |b - A x|_i / max |b_i| after 0, 1, … corrections.
     std::vector<double> history;  ///< relative residual of the recurrence after 0, 1, … iterations
 
     /// 0 without any.
@@ -148,12 +149,14 @@ struct solve_report {
 
 /// Solve A x = b, starting from the guess in x and leaving the last iterate there.
 ///
-/// A square, b and x of its size, all at one place.  Working memory: 6 vectors for BiCGStab, 3 for
+/// A square, b and x of its size, all at one place.  Automatic solves and refinement work on the
+/// host: data of a device are copied there and back.  Working memory: 6 vectors for BiCGStab, 3 for
 /// CG; Jacobi takes one more for the inverse diagonal, in BiCGStab three more.  FGMRES: restart +
 /// 2, with Jacobi 2 restart + 3, with another preconditioner 2 restart + 3.  For b = 0 the answer
-/// is x = 0. Throws input_error for shapes, for a value in A, b or x that is not finite, for Jacobi
-/// with a zero on the diagonal, for a tolerance or limit out of range; resource_error, with the
-/// bytes, if memory does not suffice.
+/// is x = 0.
+/// Throws input_error for shapes, for a value in A, b or x that is not finite, for Jacobi with a
+/// zero on the diagonal, for a tolerance or limit out of range; resource_error, with the bytes, if
+/// memory does not suffice, or if method::refinement would pass the limits of its factors.
 template <scalar T, scalar V>
 requires acts_on<T, V> solve_report solve(const csr_matrix<V>& a, const vector<T>& b, vector<T>& x,
                                           const solve_options& options = {});

@@ -125,6 +125,7 @@ void answer(engine& here, const system_map<T>& a, const preconditioner<T>& k, ve
                                report.true_relative_residual});
     }
     report.seconds = clock.seconds();
+    if (!options.record_history) report.history.clear();
 }
 
 /// The bytes of A, b and x.

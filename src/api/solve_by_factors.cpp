@@ -33,6 +33,7 @@ void fill(solve_report& report, refine::answer&& a, solve_goal goal)
     report.errors = a.errors;
     report.digits = a.digits;
     report.rank = std::move(a.rank);
+    report.history = std::move(a.history);
     report.peak_bytes = static_cast<std::size_t>(a.factor_bytes);
     if (report.status == solve_status::not_finite) report.breakdown = "x";
 }

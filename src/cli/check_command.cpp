@@ -72,8 +72,8 @@ std::string histogram_text(const solution_check& found)
     return text;
 }
 
-std::string check_text(const check_request& r, const csr_matrix<double>& a,
-                       const solution_check& found)
+template <scalar V>
+std::string check_text(const check_request& r, const csr_matrix<V>& a, const solution_check& found)
 {
     const auto line = [](const char* label, const std::string& cell) {
         return print("  %-26s  %14s\n", label, cell.c_str());
@@ -102,8 +102,8 @@ json components_json(const solution_check& found)
     return all;
 }
 
-std::string check_json(const check_request& r, const csr_matrix<double>& a,
-                       const solution_check& found)
+template <scalar V>
+std::string check_json(const check_request& r, const csr_matrix<V>& a, const solution_check& found)
 {
     json report;
     report["matrix"] = matrix_json(r.matrix, a.rows(), a.columns(), a.nonzeros());
@@ -126,7 +126,8 @@ std::string check_json(const check_request& r, const csr_matrix<double>& a,
     return text_of(report);
 }
 
-solution_check checked(const check_request& r, const csr_matrix<double>& a)
+template <scalar V>
+solution_check checked(const check_request& r, const csr_matrix<V>& a)
 try {
     const interrupt_guard interrupt;
     const auto b = right_hand_side<dd_real>(r, a);
@@ -146,16 +147,24 @@ try {
     throw resource_error(r.matrix.string() + ": " + e.what());
 }
 
+template <scalar V>
+exit_status check_with(const check_request& r)
+{
+    const csr_matrix<V> a = read_square<V>(r.matrix);
+    const solution_check found = checked(r, a);
+    if (!r.quiet) std::cout << check_text(r, a, found) << std::flush;
+    write_file(r.report, check_json(r, a, found));
+    return found.passed ? exit_converged : exit_not_converged;
+}
+
 exit_status run(const check_request& r)
 {
     const std::string b = r.right_hand_side_is_file() ? r.right_hand_side : "";
     check_files({{"A.mtx", r.matrix}, {"x.mtx", r.solution}, {"--rhs", b}},
                 {{"--report", r.report}});
-    const csr_matrix<double> a = read_square<double>(r.matrix);
-    const solution_check found = checked(r, a);
-    if (!r.quiet) std::cout << check_text(r, a, found) << std::flush;
-    write_file(r.report, check_json(r, a, found));
-    return found.passed ? exit_converged : exit_not_converged;
+    exit_status status = exit_failure;
+    in_precision(r.values, [&]<scalar V>() { status = check_with<V>(r); });
+    return status;
 }
 
 }  // namespace
@@ -169,6 +178,7 @@ command add_check_command(CLI::App& app)
     add_option(*check, "x.mtx", r->solution, file_name, "", "The solution, of any solver")
         ->required();
     add_right_hand_side(*check, *r);
+    add_values(*check, *r);
     add_option(*check, "--digits", r->digits, integer_between(1, 31), "D",
                "Right digits of every component that are asked\nfor (6)");
     check->add_flag("--normwise", r->normwise, "Digits relative to the largest component");

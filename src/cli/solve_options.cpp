@@ -3,6 +3,8 @@
 
 #include "arguments.hpp"
 
+#include <limits>
+
 namespace ddla::cli {
 namespace {
 
@@ -123,6 +125,11 @@ void add_solve_options(CLI::App& app, solve_request& request)
 void check(const solve_request& r)
 {
     check_values(r);
+    constexpr int in_double = std::numeric_limits<double>::digits10;
+    if (r.method == method::automatic && r.digits > in_double &&
+        r.precisions.front() == precision_of<double>)
+        throw input_error("--digits: " + std::to_string(r.digits) + ", but double has only " +
+                          std::to_string(in_double));
     const std::string b = r.right_hand_side_is_file() ? r.right_hand_side : "";
     check_files({{"A.mtx", r.matrix}, {"--rhs", b}, {"--guess", r.guess}},
                 {{"--output", r.output}, {"--report", r.report}, {"--history", r.history}});

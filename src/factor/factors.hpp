@@ -53,6 +53,10 @@ struct report {
     ordering used = ordering::natural;
     double seconds = 0;                                       ///< measured; decides nothing
     std::vector<column_t> pivotless_rows, pivotless_columns;  ///< each ascending
+    /// What the pattern allows at most, looked at if the rank is below n: if it is below n, too, A
+    /// is proved singular.  The rows and columns are those that a largest matching leaves over.
+    index_t structural_rank = 0;
+    std::vector<column_t> unmatched_rows, unmatched_columns;
 };
 
 /// The largest |b_i - …| of rows without pivot after elimination, relative to the largest |b_i|,

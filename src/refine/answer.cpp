@@ -134,6 +134,10 @@ private:
         limits.least_rate = std::max(limits.least_rate, probed_rate(system_, approximate));
         refined_ = refine(system_, approximate.solve, x_, limits);
         answer_.steps += refined_.steps;
+        auto& history = answer_.history;
+        // The next stage begins where the last one ended.
+        if (!history.empty()) history.pop_back();
+        history.insert(history.end(), refined_.history.begin(), refined_.history.end());
         if (!is_singular() && !stages_.interrupted()) look_at_conditions(approximate);
         judge_.look(x_, refined_, answer_);
         met_ = judge_.is_met(answer_, is_singular());

@@ -27,6 +27,7 @@ struct answer {
     std::int64_t steps = 0;               ///< corrections of all stages
     double relative_residual = HUGE_VAL;  ///< of the x that is returned, recomputed
     std::vector<solve_stage> plan = {};
+    std::vector<double> history = {};  ///< max |r_i| / max |b_i| after 0, 1, … corrections
     error_estimates errors = {};
     std::optional<double> digits = {};
     std::optional<rank_report> rank = {};

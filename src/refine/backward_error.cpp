@@ -47,11 +47,11 @@ template <scalar V>
 backward_errors backward_errors_of(const host_system<V>& system, vec<const dd_real> x, double eps)
 {
     constexpr double nan = std::numeric_limits<double>::quiet_NaN();
-    if (!all_finite(x)) return {nan, nan, nan, nan};
+    if (!all_finite(x)) return {nan, nan, nan, nan, 0};
     const csr<V>& a = system.matrix();
     const vec<const dd_real> b = system.right_hand_side();
     vector<dd_real> r(a.rows);
-    const double back = 1 / system.residual(x, r.view());
+    const double scale = system.residual(x, r.view()), back = 1 / scale;
     const double x_norm = largest_magnitude(x), n = static_cast<double>(a.rows);
     double largest_r = 0, a_norm = 0;
     backward_errors all;
@@ -61,6 +61,7 @@ backward_errors backward_errors_of(const host_system<V>& system, vec<const dd_re
         largest_r = std::max(largest_r, r_i);
         a_norm = std::max(a_norm, m.norm1);
         const double denominator = m.product + b_i;
+        if (denominator > 0) all.smallest_row = std::min(all.smallest_row, denominator * scale);
         all.componentwise = larger(all.componentwise, quotient(r_i, denominator));
         if (denominator > 1000 * n * eps * (m.largest * x_norm + b_i))
             all.omega1 = larger(all.omega1, quotient(r_i, denominator));

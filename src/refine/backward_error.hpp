@@ -3,6 +3,8 @@
 
 #include "host_system.hpp"
 
+#include <cmath>
+
 namespace ddla::refine {
 
 /// From r = b - A x with 265 bits.  All are NaN if x is not finite, 0 where a quotient is 0 / 0.
@@ -15,6 +17,9 @@ struct backward_errors {
     /// |b_i|), and over the others with the denominator (|A| |x|)_i + ||A_i||_1 ||x|| (Arioli,
     /// Demmel, Duff, SIAM J. Matrix Anal. Appl. 10(2), 1989).
     double omega1 = 0, omega2 = 0;
+    /// The smallest (|A| |x| + |b|)_i that is not 0, times the scale of the residual.  Where it is
+    /// below 2^-860, products of that row are not exact.
+    double smallest_row = HUGE_VAL;
 };
 
 /// eps is 2^-52 or 2^-104, that of x.  Cost: one product of exact terms and one pass over A.

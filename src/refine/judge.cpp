@@ -14,6 +14,8 @@ constexpr double default_tolerance = 1e-12;
 constexpr double most_digits = 32;
 /// Below, low words of x underflow.
 constexpr double smallest_x = 0x1p-960;
+/// Below, products of a row are not exact in residuals.
+constexpr double smallest_exact_row = 0x1p-860;
 
 bool is_complete(const std::optional<condition_number>& c)
 {
@@ -37,7 +39,8 @@ void judge<V>::look(vec<dd_real> x, const refinement_result& done, answer& to) c
     e.normwise = done.normwise.estimate() + least_error();
     e.componentwise = done.componentwise.estimate() + least_error();
     const bool complete = is_complete(e.condition) && is_complete(e.condition_1) &&
-                          (system_.largest_of_b() == 0 || largest_magnitude(x) > smallest_x);
+                          (system_.largest_of_b() == 0 || largest_magnitude(x) > smallest_x) &&
+                          back.smallest_row > smallest_exact_row;
     e.trusted = complete && done.normwise.contracts();
     // An x that is right to a relative E in each component has a backward error of at most E/(1-E).
     e.componentwise_trusted =

@@ -107,6 +107,7 @@ private:
         const double scale = system_.residual(now_.view(), r), back = 1 / scale;
         const double b = system_.largest_of_b() * scale;
         current_.residual = b > 0 ? largest_magnitude(r) / b : largest_magnitude(r);
+        result_.history.push_back(current_.residual);
         correct_(r, d);
         double most_d = 0, most_x = 0, most_ratio = 0;
         for (index_t i = 0; i < d.size; ++i) {

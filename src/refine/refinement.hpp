@@ -49,7 +49,8 @@ struct refinement_result {
     /// max e_i / |x_i|, but for e_i below 2^-1022: e_i is |d_i| and what d itself may be wrong by,
     /// the rate times max |d|, both in the norm of the scaled system.
     observed_error componentwise;
-    double residual = HUGE_VAL;  ///< max |r_i| / max |b_i|
+    double residual = HUGE_VAL;   ///< max |r_i| / max |b_i|
+    std::vector<double> history;  ///< of it: after 0, 1, … corrections
 };
 
 /// Refines x, the guess, and leaves there the best iterate: the one whose next correction is

@@ -158,6 +158,14 @@ TEST_CASE("null vectors have the support that is found modulo the prime", "[fact
         check_null_vectors<double>(a, 1e-12);
         check_null_vectors<dd_real>(a, 1e-28);
     }
+    const auto structural =
+        factors<double>::make(test::structurally_singular(90, 12, 3).view(), {});
+    CHECK(structural.about().structural_rank == 89);
+    CHECK(structural.about().unmatched_rows.size() == 1);
+    CHECK(structural.about().unmatched_columns.size() == 1);
+    const auto numerical = factors<dd_real>::make(test::laplacian_of_paths(3, 5).view(), {});
+    CHECK(numerical.about().rank == 12);
+    CHECK(numerical.about().structural_rank == 15);
     const auto m = modular_factors::make(test::laplacian_of_paths(3, 5).view(), {});
     CHECK(m.right_null_support(1) == std::vector<column_t>{5, 6, 7, 8, 9});
     CHECK(m.left_null_support(2) == std::vector<column_t>{10, 11, 12, 13, 14});

@@ -7,6 +7,8 @@
 
 #include "ddla/generate.hpp"
 
+#include <thread>
+
 using namespace ddla::factor;
 using ddla::csr_matrix;
 using ddla::index_t;
@@ -105,6 +107,49 @@ TEST_CASE("several systems at once have the bits of single ones", "[factor]")
     check_several<double, dd>(a);
     check_several<dd, double>(a);
     check_several<dd, dd>(a);
+}
+
+TEST_CASE("threads can share factors", "[factor]")
+{
+    const auto a = ddla::generate::random(300, 5, 0.1, 4);
+    const auto f = factors<dd>::make(a.view(), {}), g = factors<dd>::make(a.view(), {});
+    const auto b = test::random_vector<dd>(300, 6);
+    std::vector<ddla::vector<dd>> x(4, ddla::vector<dd>(300));
+    std::vector<std::thread> threads;
+    for (auto& mine : x)  // all of them ask for the transposes, which nobody has made
+        threads.emplace_back([&] { f.solve_transposed<dd>(b.view(), mine.view()); });
+    for (auto& thread : threads) thread.join();
+    ddla::vector<dd> alone(300);
+    g.solve_transposed<dd>(b.view(), alone.view());
+    for (const auto& mine : x) CHECK(ddla::hash_of(mine) == ddla::hash_of(alone));
+    CHECK(f.levels(factor_part::lower).row.size() == 300);
+}
+
+TEST_CASE("levels hold rows after all that they need", "[factor]")
+{
+    const auto f = factors<double>::make(ddla::generate::random(300, 5, 0.1, 4).view(), {});
+    for (const factor_part p : {factor_part::lower, factor_part::upper,
+                                factor_part::upper_transposed, factor_part::lower_transposed}) {
+        const level_sets& sets = f.levels(p);
+        const auto& rows = f.part(p).off_diagonal;
+        std::vector<index_t> level(300, -1);
+        REQUIRE(sets.row.size() == 300);
+        for (index_t l = 0; l < sets.levels(); ++l) {
+            CHECK(sets.begin[at(l)] < sets.begin[at(l + 1)]);
+            for (index_t k = sets.begin[at(l)]; k < sets.begin[at(l + 1)]; ++k) {
+                if (k > sets.begin[at(l)]) CHECK(sets.row[at(k - 1)] < sets.row[at(k)]);
+                level[at(sets.row[at(k)])] = l;
+            }
+        }
+        int wrong = 0;
+        for (index_t i = 0; i < 300; ++i) {
+            index_t before = -1;
+            for (index_t k = rows.begin[at(i)]; k < rows.begin[at(i) + 1]; ++k)
+                before = std::max(before, level[at(rows.column[at(k)])]);
+            wrong += level[at(i)] != before + 1;
+        }
+        CHECK(wrong == 0);
+    }
 }
 
 TEST_CASE("factors solve systems with reference answers", "[factor]")

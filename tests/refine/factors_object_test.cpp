@@ -122,6 +122,11 @@ TEST_CASE("factors refuse what they cannot do")
     CHECK_THROWS_AS(ddla::lu_factors<double>(a, {.most_memory = 100}), ddla::resource_error);
     CHECK_THROWS_AS(ddla::lu_factors<double>(matrix_of({{1e308, 0}, {0, HUGE_VAL}})),
                     ddla::input_error);
+    const ddla::lu_factors<double> lacking(matrix_of({{1, 1}, {1, 1}}));
+    const ddla::vector<double> two{1, 2};
+    ddla::vector<double> y(2);
+    CHECK(lacking.about().rank == 1);
+    CHECK_THROWS_AS(ddla::solve(matrix_of({{1, 1}, {1, 2}}), two, y, lacking), ddla::input_error);
     const ddla::lu_factors<double> f(matrix_of({{1}}));
     const ddla::vector<double> b(400, 1.0);
     ddla::vector<double> x(400);

@@ -5,6 +5,7 @@
 #include "shapes.hpp"
 
 #include "ddla/check.hpp"
+#include "ddla/dd_math.hpp"
 #include "ddla/generate.hpp"
 
 #include <cmath>
@@ -127,6 +128,38 @@ TEST_CASE("components that are zero are found")
     CHECK(one.report.status == solve_status::converged);
     CHECK(one.x[0] == dd_real(0));
     CHECK(one.x[1] == dd_real(1));
+}
+
+TEST_CASE("an ill-conditioned part is not hidden by its units")
+{
+    // The condition of the first block is 2^91; its x is far below 1, that of the second.
+    const double unit = 0x1p+200, e = 0x1p-45;
+    const auto one = solve<dd_real>(matrix_of({{unit * (1 + e), unit, 0, 0},
+                                               {unit, unit * (1 - e), 0, 0},
+                                               {0, 0, 3, 1},
+                                               {0, 0, 1, 7}}),
+                                    {1, 1, 1, 1});
+    const dd_real truth(0x1p-155);
+    const bool is_right = abs(one.x[0] - truth) <= abs(truth) * 1e-12;
+    CHECK((is_right || one.report.status != solve_status::converged));
+    CHECK((is_right || !one.report.errors.componentwise_trusted));
+}
+
+TEST_CASE("powers of two are no multiples of one another for the rank")
+{
+    const auto one = solve<dd_real>(matrix_of({{1, 1}, {1, 0x1p+61}}), {1, 2});
+    CHECK(one.report.status == solve_status::converged);
+    if (one.report.rank) CHECK(one.report.rank->value == 2);
+    const auto far = solve<dd_real>(matrix_of({{1, 1}, {1, 0x1p+122}}), {1, 2});
+    if (far.report.rank) CHECK(far.report.rank->value == 2);
+    CHECK(far.report.status != solve_status::singular);
+}
+
+TEST_CASE("an x that underflows is not called right")
+{
+    const auto one = solve<dd_real>(matrix_of({{1e300}}), {1e-30});
+    CHECK(one.report.status != solve_status::converged);
+    CHECK_FALSE(one.report.digits.has_value());
 }
 
 TEST_CASE("a tolerance below what storage allows ends at the floor")
