@@ -16,9 +16,8 @@ namespace ddla {
     USE(fgmres, "fgmres", "FGMRES")
 
 /// The same for all:
-///   automatic   factors and refines within counted limits and says how many digits are right.
-///               Where factors would pass the limits, or A is a function: BiCGStab, and only the
-///               residual is judged (report.goal says so)
+///   automatic   factors and refines within counted limits, says how many digits are right; past
+///               them, or if A is a function, BiCGStab, judged by the residual (see report.goal)
 ///   refinement  factors and refines, and ends by the tolerance
 #define DDLA_FOR_METHODS(USE)                                                                      \
     USE(automatic, "auto", "Auto")                                                                 \
