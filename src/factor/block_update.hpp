@@ -11,8 +11,9 @@ namespace ddla::factor::detail {
 /// t[i] -= l[first[c] + i] u[c], i < n, for each c from 0 on.  Views of lists that do not overlap.
 /// Cost: a pass over t for four columns.
 template <class Numbers, class ConstNumbers, class F>
-[[gnu::always_inline]] inline void subtract_columns(Numbers t, ConstNumbers l, const index_t* first,
-                                                    const F* u, index_t columns, index_t n)
+[[gnu::always_inline]] inline void subtract_columns(Numbers t, const ConstNumbers& l,
+                                                    const index_t* first, const F* u,
+                                                    index_t columns, index_t n)
 {
     index_t c = 0;
     for (; c + 4 <= columns; c += 4) {

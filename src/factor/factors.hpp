@@ -16,7 +16,7 @@
 namespace ddla::factor {
 
 enum class match_rows {
-    automatic,  ///< as none
+    automatic,  ///< where AMD may be used, does not suit the diagonal, and suits the matched rows
     none,
     always,  ///< rows of a maximum-product matching take the place of the diagonal
 };

@@ -69,14 +69,44 @@ sparse_columns<F> scaled_columns(const sparse_columns<V>& a, const exponents& sc
     return s;
 }
 
+/// The rows of a matching, in the order of columns.
+template <scalar V>
+std::vector<column_t> matched_rows(const sparse_columns<V>& a, const exponents& scaling)
+{
+    return largest_product(scaled_columns<double>(a, scaling)).completed();
+}
+
+/// Rows for the diagonal: empty where it suits AMD itself, or matched rows would not.  They are
+/// looked for where a quarter of the entries off the diagonal have their mirror image: of 30 real
+/// matrices where they suited AMD, 29 had.
+template <scalar V>
+std::vector<column_t> diagonal_for_amd(const sparse_columns<V>& a, const exponents& scaling,
+                                       const symmetry_counts& natural)
+{
+    if (suits_amd(natural, a.columns, false) || 4 * natural.matched < natural.off_diagonal)
+        return {};
+    std::vector<column_t> rows = matched_rows(a, scaling);
+    if (!suits_amd(count_symmetry(pattern_of(a), rows), a.columns, true)) rows.clear();
+    return rows;
+}
+
 /// The order of elimination that the options ask for.
 template <scalar V>
 elimination_order order_for(const sparse_columns<V>& a, const exponents& scaling, const options& o)
 {
+    const pattern p = pattern_of(a);
+    const bool asks = o.order == ordering::automatic, may_be_amd = asks || o.order == ordering::amd;
     std::vector<column_t> diagonal;
+    symmetry_counts natural;
+    if (may_be_amd) natural = count_symmetry(p, {});
     if (o.match == match_rows::always)
-        diagonal = largest_product(scaled_columns<double>(a, scaling)).completed();
-    return order_columns(pattern_of(a), o.order, diagonal);
+        diagonal = matched_rows(a, scaling);
+    else if (o.match == match_rows::automatic && may_be_amd)
+        diagonal = diagonal_for_amd(a, scaling, natural);
+    if (!asks) return order_columns(p, o.order, diagonal);
+    const bool amd = diagonal.empty() ? suits_amd(natural, a.columns, false)
+                                      : suits_amd(count_symmetry(p, diagonal), a.columns, true);
+    return order_columns(p, amd ? ordering::amd : ordering::colamd, diagonal);
 }
 
 template <scalar V>

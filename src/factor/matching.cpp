@@ -7,18 +7,21 @@ namespace ddla::factor {
 
 std::int64_t log2_fixed(double x)
 {
-    constexpr int fraction_bits = 24;
-    int exponent;
-    const double mantissa = std::frexp(std::fabs(x), &exponent);    // in [1/2, 1)
-    auto m = static_cast<std::uint64_t>(std::ldexp(mantissa, 32));  // in [2^31, 2^32): 1 is 2^31
-    std::int64_t log = exponent - 1;
-    for (int bit = 0; bit < fraction_bits; ++bit) {
-        m = (m * m) >> 31;
-        const bool two = m >= std::uint64_t{1} << 32;
-        if (two) m >>= 1;
-        log = log * 2 + two;
+    // log2 m = 2 / ln 2 artanh((m - 1) / (m + 1)), m between 0.7 and 1.42: the next term of the
+    // series is below 2^-40.  IEEE operations only.
+    constexpr double two_over_ln2 = 2.8853900817779268;
+    int exponent = exponent_of(x);
+    double m = std::fabs(scaled(x, -exponent));
+    if (m < 0.7071067811865476) {
+        m *= 2;
+        --exponent;
     }
-    return log;
+    const double t = (m - 1) / (m + 1), t2 = t * t;
+    double sum = 0;
+    for (int k = 13; k > 0; k -= 2) sum = sum * t2 + 1.0 / k;
+    const double log = two_over_ln2 * t * sum;
+    constexpr double unit = 1 << 24;
+    return exponent * std::int64_t{1 << 24} + static_cast<std::int64_t>(std::floor(log * unit));
 }
 
 namespace {
@@ -99,12 +102,14 @@ private:
     /// Dijkstra's algorithm from column j0 to the nearest free row.
     void augment_from(column_t j0)
     {
-        std::vector<column_t> touched, final;
-        queue waiting;
         std::int64_t length = 0, shortest = infinite;
         column_t end = -1, j = j0;
+        bound_ = infinite;
+        touched_.clear();
+        final_.clear();
+        queue waiting;
         for (;;) {
-            look_at(j, length, waiting, touched);
+            look_at(j, length, waiting);
             column_t next = -1;
             while (next < 0 && !waiting.empty()) {
                 const column_t i = waiting.top().second;
@@ -119,37 +124,38 @@ private:
                 break;
             }
             settled_[at(next)] = 1;
-            final.push_back(next);
+            final_.push_back(next);
             j = m_.column_of_row[at(next)];
         }
-        if (end >= 0) take_path(j0, end, shortest, final);
-        for (const column_t i : touched) {
-            distance_[at(i)] = infinite;
-            settled_[at(i)] = 0;
-        }
+        if (end >= 0) {
+            take_path(j0, end, shortest);
+            for (const column_t i : final_) settled_[at(i)] = 0;
+        }  // else no later path leads through these rows: they stay settled
+        for (const column_t i : touched_) distance_[at(i)] = infinite;
     }
 
     using queue =
         std::priority_queue<std::pair<std::int64_t, column_t>,
                             std::vector<std::pair<std::int64_t, column_t>>, std::greater<>>;
 
-    void look_at(column_t j, std::int64_t length, queue& waiting, std::vector<column_t>& touched)
+    /// Rows farther than the nearest free one so far are not worth waiting for.
+    void look_at(column_t j, std::int64_t length, queue& waiting)
     {
         for (index_t k = begin_[at(j)]; k < begin_[at(j) + 1]; ++k) {
             const column_t i = row_[at(k)];
             const std::int64_t d = length + reduced(k, at(j));
-            if (settled_[at(i)] != 0 || d >= distance_[at(i)]) continue;
-            if (distance_[at(i)] == infinite) touched.push_back(i);
+            if (settled_[at(i)] != 0 || d >= distance_[at(i)] || d > bound_) continue;
+            if (distance_[at(i)] == infinite) touched_.push_back(i);
+            if (m_.column_of_row[at(i)] < 0) bound_ = d;
             distance_[at(i)] = d;
             from_[at(i)] = j;
             waiting.push({d, i});
         }
     }
 
-    void take_path(column_t j0, column_t end, std::int64_t shortest,
-                   const std::vector<column_t>& final)
+    void take_path(column_t j0, column_t end, std::int64_t shortest)
     {
-        for (const column_t i : final) {
+        for (const column_t i : final_) {
             v_[at(m_.column_of_row[at(i)])] += shortest - distance_[at(i)];
             u_[at(i)] -= shortest - distance_[at(i)];
         }
@@ -168,6 +174,9 @@ private:
     std::vector<std::int64_t> cost_, u_, v_, distance_;
     std::vector<column_t> from_;
     std::vector<char> settled_;
+    // Of one search:
+    std::vector<column_t> touched_, final_;  ///< rows that have a distance, that keep it
+    std::int64_t bound_ = infinite;          ///< the distance of the nearest free row so far
     matching m_;
 };
 

@@ -1,16 +1,16 @@
 // The matching of rows and columns whose product of magnitudes is the largest.
 //
 // Duff and Koster, "On algorithms for permuting large entries to the diagonal of a sparse matrix",
-// SIAM J. Matrix Anal. Appl. 22(4), 2001 (the idea of MC64).  Costs are logarithms in fixed point
-// by integer arithmetic, so that the matching is the same on every machine.
+// SIAM J. Matrix Anal. Appl. 22(4), 2001 (the idea of MC64).  Costs are integers, logarithms in
+// fixed point without a library function, so that the matching is the same on every machine.
 #pragma once
 
 #include "columns.hpp"
 
 namespace ddla::factor {
 
-/// log2 |x| in units of 2^-24, rounded down but for some units; x finite and not zero.  Integers
-/// only: squares the mantissa 24 times.
+/// log2 |x| in units of 2^-24, rounded down or one unit off; x finite and not zero.  IEEE
+/// operations only, which give the same integer everywhere.
 std::int64_t log2_fixed(double x);
 
 struct matching {

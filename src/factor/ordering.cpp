@@ -120,12 +120,6 @@ symmetry_counts count_symmetry(const pattern& a)
     return counts;
 }
 
-bool nearly_symmetric(const pattern& a)
-{
-    const symmetry_counts c = count_symmetry(a);
-    return 2 * c.matched >= c.off_diagonal && 10 * c.diagonal >= 9 * a.columns;
-}
-
 }  // namespace
 
 const char* name_of(ordering o)
@@ -150,14 +144,18 @@ symmetry_counts count_symmetry(const pattern& a, const std::vector<column_t>& pr
     return count_symmetry({a.rows, a.columns, a.begin, row});
 }
 
+bool suits_amd(const symmetry_counts& c, index_t columns, bool is_matched)
+{
+    const index_t share = is_matched ? 4 : 2;
+    return share * c.matched >= c.off_diagonal && 10 * c.diagonal >= 9 * columns;
+}
+
 elimination_order order_columns(const pattern& a, ordering wanted,
                                 const std::vector<column_t>& diagonal)
 {
     const std::vector<column_t> row =
         diagonal.empty() ? std::vector<column_t>{} : renumbered(a, diagonal);
     const pattern on_diagonal{a.rows, a.columns, a.begin, diagonal.empty() ? a.row : row};
-    if (wanted == ordering::automatic)
-        wanted = nearly_symmetric(on_diagonal) ? ordering::amd : ordering::colamd;
     if (a.columns == 0) return {wanted, {}, {}};
     switch (wanted) {
     case ordering::amd:

@@ -44,9 +44,13 @@ struct elimination_order {
     std::vector<column_t> preferred;  ///< the row preferred as pivot of a column; empty: none
 };
 
-/// For a square pattern.  automatic: AMD where at least half of the entries off the diagonal have
-/// their mirror image and at least 0.9 of the diagonal is there, else COLAMD.  AMD prefers the
-/// diagonal.  `diagonal`: rows that take the place of the diagonal (of a matching), or empty.
+/// Whether AMD with a preferred diagonal is expected to fill in less than COLAMD: at least half of
+/// the entries off the diagonal have their mirror image, a quarter if the diagonal is that of a
+/// matching, and at least 0.9 of the diagonal is there.
+bool suits_amd(const symmetry_counts& counts, index_t columns, bool is_matched);
+
+/// For a square pattern; `wanted` is not automatic.  AMD prefers the diagonal.  `diagonal`: rows
+/// that take the place of the diagonal (of a matching), or empty.
 /// Integers only: the same on every machine with the same version of SuiteSparse.
 /// Throws internal_error if SuiteSparse refuses the pattern.
 elimination_order order_columns(const pattern& a, ordering wanted,

@@ -166,6 +166,16 @@ TEST_CASE("null vectors have the support that is found modulo the prime", "[fact
     const auto numerical = factors<dd_real>::make(test::laplacian_of_paths(3, 5).view(), {});
     CHECK(numerical.about().rank == 12);
     CHECK(numerical.about().structural_rank == 15);
+    // Row 0 would be the pivot of column 0, if it were allowed to.
+    ddla::coordinates<double> ones{.rows = 2, .columns = 2};
+    for (const index_t i : {0, 1}) ones.add(i, 0, 1), ones.add(i, 1, 1);
+    options excluded;
+    excluded.order = ordering::natural;
+    excluded.rows_without_pivot = {0};
+    excluded.columns_without_pivot = {1};
+    const auto second = factors<double>::make(csr_matrix<double>(ones).view(), excluded);
+    CHECK(second.about().pivotless_rows == std::vector<column_t>{0});
+    CHECK(second.about().pivotless_columns == std::vector<column_t>{1});
     const auto m = modular_factors::make(test::laplacian_of_paths(3, 5).view(), {});
     CHECK(m.right_null_support(1) == std::vector<column_t>{5, 6, 7, 8, 9});
     CHECK(m.left_null_support(2) == std::vector<column_t>{10, 11, 12, 13, 14});

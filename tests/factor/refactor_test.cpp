@@ -104,6 +104,18 @@ TEST_CASE("refactoring refuses pivots that no longer serve", "[factor]")
     CHECK_FALSE(f.refactor(infinite.view()));
     CHECK(same_factors(f, first));
     CHECK(residual(a, f) < 1e-13);
+    // A multiplier of 2^30 that makes nothing grow.
+    const auto two = [](double pivot) {
+        ddla::coordinates<double> c{.rows = 2, .columns = 2};
+        c.add(0, 0, pivot), c.add(1, 0, 1), c.add(1, 1, 1);
+        return csr_matrix<double>(c);
+    };
+    options plain;
+    plain.scale = false;
+    plain.order = ordering::natural;
+    factors<double> small = factors<double>::make(two(1).view(), plain);
+    CHECK(small.refactor(two(0x1p-10).view()));
+    CHECK_FALSE(small.refactor(two(0x1p-30).view()));
     // An entry where the factors have no place for it.
     const auto diagonal = factors<double>::make(
         changed(a, [&](index_t k, double v) { return v > 1 ? v : 0 * double(k); }).view(), {});

@@ -30,7 +30,7 @@ inline ::dd_real scaled(const ::dd_real& x, int e)
 
 struct serial_options {
     double threshold = 0.1, preferred_threshold = 0.01, negligible = 0;
-    bool prefers_diagonal = false;
+    std::vector<int> preferred = {};  ///< the row preferred in each column; empty: none
 };
 
 /// Rows and columns of A in the order of pivots; l, u by these numbers.
@@ -78,9 +78,12 @@ serial_factors<Q> factorise(const dense<Q>& a, const std::vector<int>& order,
             if (pivot_of[i] < 0 && magnitude(x[i]) != 0 &&
                 magnitude(x[i]) >= options.threshold * largest)
                 if (best < 0 || in_row[i] < in_row[std::size_t(best)]) best = int(i);
-        if (options.prefers_diagonal && pivot_of[std::size_t(j)] < 0 &&
-            magnitude(x[std::size_t(j)]) >= options.preferred_threshold * largest)
-            best = j;
+        if (!options.preferred.empty()) {
+            const int i = options.preferred[std::size_t(j)];
+            if (pivot_of[std::size_t(i)] < 0 && magnitude(x[std::size_t(i)]) != 0 &&
+                magnitude(x[std::size_t(i)]) >= options.preferred_threshold * largest)
+                best = i;
+        }
         const Q pivot = x[std::size_t(best)];
         std::vector<Q> l(n, Q(0.0));
         for (std::size_t i = 0; i < n; ++i)

@@ -68,9 +68,9 @@ void check_several(const csr_matrix<double>& a)
     }
 }
 
-/// |r_i| over (|A| |x| + |b|)_i, r in MPFR.
+/// max |e_i| over max |x_i|, in MPFR.
 template <class F>
-double backward_error(const csr_matrix<double>& a, const reference::answer& one)
+double forward_error(const csr_matrix<double>& a, const reference::answer& one)
 {
     const auto f = factors<F>::make(a.view(), {});
     REQUIRE(f.about().rank == a.rows());
@@ -163,9 +163,11 @@ TEST_CASE("factors solve systems with reference answers", "[factor]")
             // A backward error of u times a growth that stayed below 2^20 on all of these, and
             // |e| <= 2 cond(A, x) times it; the estimates are right within a factor of 10.
             const double condition = one.skeel.value * (one.skeel.exact ? 1 : 10);
-            CHECK(backward_error<double>(a, one) <= 0x1p-33 * std::max(1.0, condition));
-            CHECK(backward_error<dd>(a, one) <= 0x1p-84 * std::max(1.0, condition));
-            ++solved;
+            const double in_double = 0x1p-33 * std::max(1.0, condition),
+                         in_dd = 0x1p-84 * std::max(1.0, condition);
+            if (in_double < 1) CHECK(forward_error<double>(a, one) <= in_double);
+            if (in_dd < 1) CHECK(forward_error<dd>(a, one) <= in_dd);
+            solved += in_dd < 1;
         }
     };
     reference::for_each_stored(false, check);
