@@ -120,7 +120,8 @@ void use_vectors(place at, joined& results)
 void use_pairs(place at, joined& results)
 {
     const auto x = random_vector<dd_real>(600, 3, 0).to(at);
-    std::vector<ddla::dd_pair> pairs(600);
+    const ddla::buffer memory(600 * sizeof(ddla::dd_pair), at);
+    const std::span pairs(static_cast<ddla::dd_pair*>(memory.data()), 600);
     ddla::interleave(x, pairs);
     vector<dd_real> y(600, at);
     ddla::split(pairs, y);

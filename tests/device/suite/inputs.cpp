@@ -83,7 +83,8 @@ TEMPLATE_TEST_CASE("the largest number, at every size", "[device]", double, dd_r
         const auto a = diagonal_matrix(n);
         const auto zeros = test::zeros_of_both_signs<TestType>(n, 61);
         const ddla::vector<TestType> guess(n, TestType(1));
-        const auto report = test::compare_solve<TestType>(a, zeros, guess, {}, test::few_ways());
+        const auto report = test::compare_solve<TestType>(
+            a, zeros, guess, {.method = ddla::method::bicgstab}, test::few_ways());
         CHECK(report.iterations == 0);
         CHECK(report.status == ddla::solve_status::converged);
         for (const double large : {0x1p-1074, -0x1p-600, 1.0, -0x1p1000}) {
