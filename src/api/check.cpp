@@ -6,9 +6,9 @@
 #include "refine/answer.hpp"
 #include "refine/backward_error.hpp"
 #include "refine/digits.hpp"
+#include "stopwatch.hpp"
 
 #include <algorithm>
-#include <chrono>
 #include <cmath>
 #include <limits>
 
@@ -91,11 +91,7 @@ template <scalar V>
 void look_back(solution_check& found, const refine::host_system<V>& system, vec<const dd_real> x,
                double eps)
 {
-    const refine::backward_errors back = refine::backward_errors_of(system, x, eps);
-    found.errors.backward_error = back.normwise;
-    found.errors.componentwise_backward_error = back.componentwise;
-    found.errors.omega1 = back.omega1;
-    found.errors.omega2 = back.omega2;
+    refine::store(refine::backward_errors_of(system, x, eps), found.errors);
     found.true_relative_residual = system.relative_residual(x);
 }
 
@@ -156,15 +152,14 @@ requires acts_on<T, V> solution_check check(const csr_matrix<V>& a, const vector
     engine& here = engine_for("check", a, "x", x, "b", b);
     require_finite(here, "check", "the values of A", a.view().value);
     require_finite(here, "check", "b", b.view());
-    const auto started = std::chrono::steady_clock::now();
+    const stopwatch clock;
     here.wait();
     const rows_at_host<V> rows(a.view(), a.where());
     const vector<dd_real> wide_b = at_host<T>(b.view(), a.where());
     const vector<dd_real> wide_x = at_host<T>(x.view(), a.where());
     solution_check found = check_at_host(rows.view(), wide_b.view(), wide_x.view(),
                                          words_of<T> == 1 ? 0x1p-52 : 0x1p-104, options);
-    found.seconds =
-        std::chrono::duration<double>(std::chrono::steady_clock::now() - started).count();
+    found.seconds = clock.seconds();
     return found;
 }
 

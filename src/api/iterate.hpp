@@ -1,27 +1,15 @@
 // Solves by Krylov methods, of any system.
 #pragma once
 
+#include "stopwatch.hpp"
 #include "system_map.hpp"
 
 #include "ddla/solve.hpp"
-
-#include <chrono>
 
 namespace ddla::api {
 
 /// Of solves that end by the residual.
 constexpr double default_tolerance = 1e-12;
-
-class stopwatch {
-public:
-    double seconds() const
-    {
-        return std::chrono::duration<double>(std::chrono::steady_clock::now() - started_).count();
-    }
-
-private:
-    std::chrono::steady_clock::time_point started_ = std::chrono::steady_clock::now();
-};
 
 /// By options.method, a Krylov method; what solve() checks was checked.  Fills what the report says
 /// of iterations, residuals and status, and peak_bytes without the system.

@@ -4,9 +4,6 @@
 #include "at_host.hpp"
 #include "refine/answer.hpp"
 
-#include <algorithm>
-#include <chrono>
-
 namespace ddla::api {
 namespace {
 

@@ -96,10 +96,12 @@ private:
 
     void solve_by(const approximate_inverse& approximate)
     {
-        refine_with(approximate);
+        answer_.errors.condition_1.reset();
+        const double rate = probed_rate(system_, approximate);
+        refine_with(approximate, rate);
         if (stages_.interrupted()) return;
         if (!answer_.rank && is_doubtful()) look_at_rank();
-        if (!met_ && hides_zeros() && find_zeros()) refine_with(approximate);
+        if (!met_ && hides_zeros() && find_zeros()) refine_with(approximate, rate);
         met_ = !may_be_singular() && judge_.is_met(answer_, is_singular());
     }
 
@@ -121,17 +123,17 @@ private:
         return factors;
     }
 
-    void refine_with(const approximate_inverse& approximate)
+    /// `rate`: of the corrections, as probed.
+    void refine_with(const approximate_inverse& approximate, double rate)
     {
         stages_.begin("refine");
         refinement_limits limits;
         limits.known_zero = zeros_;
         limits.column_scale = approximate.column_scale;
-        limits.least_rate = approximate.least_rate;
+        limits.least_rate = std::max(approximate.least_rate, rate);
         limits.watch = [&](int steps, double error) {
             return stages_.report(answer_.steps + steps, error, -1);
         };
-        limits.least_rate = std::max(limits.least_rate, probed_rate(system_, approximate));
         refined_ = refine(system_, approximate.solve, x_, limits);
         answer_.steps += refined_.steps;
         auto& history = answer_.history;
@@ -145,8 +147,10 @@ private:
     }
     void look_at_conditions(const approximate_inverse& approximate)
     {
-        const norm_estimate kappa1 = estimate_kappa1(system_, approximate);
-        answer_.errors.condition_1 = {kappa1.value, !kappa1.complete};
+        if (!answer_.errors.condition_1) {
+            const norm_estimate kappa1 = estimate_kappa1(system_, approximate);
+            answer_.errors.condition_1 = {kappa1.value, !kappa1.complete};
+        }
         const norm_estimate skeel = estimate_skeel(system_, approximate, x_);
         answer_.errors.condition = {skeel.value, !skeel.complete};
     }

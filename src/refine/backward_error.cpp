@@ -43,6 +43,14 @@ double larger(double a, double b)
 
 }  // namespace
 
+void store(const backward_errors& errors, error_estimates& in)
+{
+    in.backward_error = errors.normwise;
+    in.componentwise_backward_error = errors.componentwise;
+    in.omega1 = errors.omega1;
+    in.omega2 = errors.omega2;
+}
+
 template <scalar V>
 backward_errors backward_errors_of(const host_system<V>& system, vec<const dd_real> x, double eps)
 {

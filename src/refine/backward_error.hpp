@@ -3,6 +3,8 @@
 
 #include "host_system.hpp"
 
+#include "ddla/error_estimates.hpp"
+
 #include <cmath>
 
 namespace ddla::refine {
@@ -21,6 +23,9 @@ struct backward_errors {
     /// below 2^-860, products of that row are not exact.
     double smallest_row = HUGE_VAL;
 };
+
+/// Their place among what is known of x.
+void store(const backward_errors& errors, error_estimates& in);
 
 /// eps is 2^-52 or 2^-104, that of x.  Cost: one product of exact terms and one pass over A.
 template <scalar V>

@@ -2,33 +2,11 @@
 #include "host_system.hpp"
 
 #include "steps/scaling.hpp"
+#include "storage/transposed.hpp"
 
 #include <cmath>
 
 namespace ddla::refine {
-namespace {
-
-template <scalar V>
-csr_matrix<V> transpose_of(const csr<V>& a)
-{
-    const auto n = static_cast<std::size_t>(a.columns);
-    std::vector<index_t> begin(n + 1, 0);
-    for (index_t e = 0; e < a.nonzeros(); ++e) ++begin[static_cast<std::size_t>(a.column[e]) + 1];
-    for (std::size_t j = 0; j < n; ++j) begin[j + 1] += begin[j];
-    std::vector<index_t> next = begin;
-    std::vector<column_t> row(static_cast<std::size_t>(a.nonzeros()));
-    vector<V> value(a.nonzeros());
-    const vec<V> values = value.view();
-    for (index_t i = 0; i < a.rows; ++i)
-        for (index_t e = a.row_begin[i]; e < a.row_begin[i + 1]; ++e) {
-            const index_t to = next[static_cast<std::size_t>(a.column[e])]++;
-            row[static_cast<std::size_t>(to)] = static_cast<column_t>(i);
-            values.set(to, a.value.get(e));
-        }
-    return {a.columns, a.rows, std::move(begin), std::move(row), std::move(value)};
-}
-
-}  // namespace
 
 double largest_magnitude(vec<const dd_real> x)
 {
@@ -55,7 +33,7 @@ host_system<V>::host_system(const csr<V>& a, vec<const dd_real> b)
 template <scalar V>
 csr<V> host_system<V>::transposed() const
 {
-    if (!transposed_) transposed_ = transpose_of(a_);
+    if (!transposed_) transposed_ = ddla::transposed(a_);
     return transposed_->view();
 }
 

@@ -32,10 +32,7 @@ void judge<V>::look(vec<dd_real> x, const refinement_result& done, answer& to) c
     const backward_errors back =
         backward_errors_of(system_, x, request_.words == 1 ? 0x1p-52 : 0x1p-104);
     error_estimates& e = to.errors;
-    e.backward_error = back.normwise;
-    e.componentwise_backward_error = back.componentwise;
-    e.omega1 = back.omega1;
-    e.omega2 = back.omega2;
+    store(back, e);
     e.normwise = done.normwise.estimate() + least_error();
     e.componentwise = done.componentwise.estimate() + least_error();
     const bool complete = is_complete(e.condition) && is_complete(e.condition_1) &&

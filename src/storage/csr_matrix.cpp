@@ -1,5 +1,7 @@
 #include "ddla/csr_matrix.hpp"
 
+#include "transposed.hpp"
+
 #include "ddla/error.hpp"
 #include "ddla/summation.hpp"
 
@@ -254,27 +256,32 @@ void require_host(const csr_matrix<V>& a, const char* what)
 }  // namespace
 
 template <scalar V>
-csr_matrix<V> transpose(const csr_matrix<V>& a)
+csr_matrix<V> transposed(const csr<V>& a)
 {
-    require_host(a, "transpose");
-    const csr<V> from = a.view();
-    buffer row_begin(static_cast<std::size_t>(a.columns() + 1) * sizeof(index_t), host);
+    buffer row_begin(static_cast<std::size_t>(a.columns + 1) * sizeof(index_t), host);
     buffer column(static_cast<std::size_t>(a.nonzeros()) * sizeof(column_t), host);
     vector<V> value(a.nonzeros());
 
     index_t* const start = typed<index_t>(row_begin);
-    std::fill_n(start, a.columns() + 1, 0);
-    for (index_t k = 0; k < a.nonzeros(); ++k) ++start[from.column[k] + 1];
-    std::partial_sum(start, start + a.columns() + 1, start);
-    std::vector<index_t> next(start, start + a.columns());
-    for (index_t i = 0; i < a.rows(); ++i)
-        for (index_t k = from.row_begin[i]; k < from.row_begin[i + 1]; ++k) {
-            const index_t to = next[static_cast<std::size_t>(from.column[k])]++;
+    std::fill_n(start, a.columns + 1, 0);
+    for (index_t k = 0; k < a.nonzeros(); ++k) ++start[a.column[k] + 1];
+    std::partial_sum(start, start + a.columns + 1, start);
+    std::vector<index_t> next(start, start + a.columns);
+    for (index_t i = 0; i < a.rows; ++i)
+        for (index_t k = a.row_begin[i]; k < a.row_begin[i + 1]; ++k) {
+            const index_t to = next[static_cast<std::size_t>(a.column[k])]++;
             typed<column_t>(column)[to] = static_cast<column_t>(i);
-            value.set(to, from.value.get(k));
+            value.set(to, a.value.get(k));
         }
-    return csr_matrix<V>(a.columns(), a.rows(), std::move(row_begin), std::move(column),
+    return csr_matrix<V>(a.columns, a.rows, std::move(row_begin), std::move(column),
                          std::move(value));
+}
+
+template <scalar V>
+csr_matrix<V> transpose(const csr_matrix<V>& a)
+{
+    require_host(a, "transpose");
+    return transposed(a.view());
 }
 
 csr_matrix<dd_real> widen(const csr_matrix<double>& a)
@@ -308,6 +315,7 @@ vector<V> diagonal(const csr_matrix<V>& a)
 
 #define DDLA_INSTANTIATE(T)                                                                        \
     template class csr_matrix<T>;                                                                  \
+    template csr_matrix<T> transposed(const csr<T>&);                                              \
     template csr_matrix<T> transpose(const csr_matrix<T>&);                                        \
     template vector<T> diagonal(const csr_matrix<T>&);
 DDLA_FOR_PRECISIONS(DDLA_INSTANTIATE)
