@@ -145,6 +145,34 @@ TEST_CASE("an ill-conditioned part is not hidden by its units")
     CHECK((is_right || !one.report.errors.componentwise_trusted));
 }
 
+TEST_CASE("an ill-conditioned part is not hidden behind an easy one")
+{
+    // Integers times 2^120, of condition above 10^30, x = 2^-120; and a part that sets the norms.
+    const double u = 0x1p+120, x = 0x1p-120;
+    const auto one =
+        solve<dd_real>(matrix_of({{u, -2979025 * u, -2615064 * u, 0, 0},
+                                  {-1663475 * u, 4955533611876 * u, 4350095528337 * u, 0, 0},
+                                  {2429735 * u, -7238244692568 * u, -12922417936880 * u, 0, 0},
+                                  {0, 0, 0, 3, 0},
+                                  {0, 0, 0, 0, 3}}),
+                       {-5594088, 9305627476738, -20160660199713, 1, 1});
+    for (index_t i = 0; i < 3; ++i) {
+        const bool is_right = abs(one.x[i] - dd_real(x)) <= dd_real(x) * 1e-12;
+        CHECK((is_right || one.report.status != solve_status::converged));
+        CHECK((is_right || !one.report.errors.componentwise_trusted));
+    }
+}
+
+TEST_CASE("a system that is nearly consistent is none")
+{
+    // Row 3 is row 1 + row 2; rounding leaves a pivot where there is none.
+    const auto a = matrix_of({{3, 1, 2}, {1, 7, 5}, {4, 8, 7}});
+    CHECK(solve<dd_real>(a, {1, 1, 2}).report.status == solve_status::converged);
+    const auto one = solve<dd_real>(a, {1, 1, 2 + 0x1p-50});
+    CHECK(one.report.true_relative_residual < 1e-12);
+    CHECK(one.report.status == solve_status::singular);
+}
+
 TEST_CASE("powers of two are no multiples of one another for the rank")
 {
     const auto one = solve<dd_real>(matrix_of({{1, 1}, {1, 0x1p+61}}), {1, 2});

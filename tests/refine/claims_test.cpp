@@ -1,0 +1,151 @@
+// What refinement and the judge may claim, each guard by itself: corrections and results are made
+// up.
+#include "catch.hpp"
+#include "support/shapes.hpp"
+
+#include "refine/judge.hpp"
+
+#include <cmath>
+
+using namespace ddla::refine;
+using ddla::dd_real;
+using ddla::index_t;
+using ddla::vec;
+using test::matrix_of;
+
+namespace {
+
+/// A diagonal system with its solution.
+struct diagonal_system {
+    ddla::csr_matrix<double> a;
+    ddla::vector<dd_real> b, x;
+    host_system<double> system;
+
+    diagonal_system(double first, double second, dd_real b0, dd_real b1)
+        : a(matrix_of({{first, 0}, {0, second}})), b{b0, b1}, x{b0 / first, b1 / second},
+          system(a.view(), std::as_const(b).view())
+    {
+    }
+    /// A^-1 r.
+    correction exact() const
+    {
+        return [this](vec<const dd_real> r, vec<dd_real> d) {
+            for (index_t i = 0; i < 2; ++i) d.set(i, r.get(i) / a.view().value.get(i));
+        };
+    }
+};
+
+/// What is said of this x, if refinement had found errors of 2^-100 and converged fast.
+answer judged(const diagonal_system& of, ddla::vector<dd_real> x)
+{
+    const answer_request request;
+    refinement_result done;
+    done.normwise = done.componentwise = {0x1p-100, 0x1p-30};
+    answer said;
+    said.errors.condition = said.errors.condition_1 = ddla::condition_number{1, false};
+    judge<double>(of.system, request).look(x.view(), done, said);
+    return said;
+}
+
+}  // namespace
+
+TEST_CASE("a right x is trusted, with its digits")
+{
+    const diagonal_system one(3, 7, 1, 1);
+    const answer said = judged(one, one.x);
+    CHECK(said.errors.trusted);
+    CHECK(said.errors.componentwise_trusted);
+    REQUIRE(said.digits.has_value());
+    CHECK(*said.digits == Approx(30.1).margin(0.1));
+}
+
+TEST_CASE("an error that the backward error contradicts is not trusted")
+{
+    const diagonal_system one(3, 7, 1, 1);
+    auto wrong = one.x;
+    wrong[1] = wrong[1] * dd_real(1 + 1e-10);
+    CHECK_FALSE(judged(one, wrong).errors.componentwise_trusted);
+}
+
+TEST_CASE("where residuals are not exact nothing is trusted")
+{
+    const diagonal_system one(1e-300, 1, dd_real(1e-300), 1);
+    const answer said = judged(one, one.x);
+    CHECK_FALSE(said.errors.trusted);
+    CHECK_FALSE(said.errors.componentwise_trusted);
+}
+
+TEST_CASE("where low words of x underflow nothing is trusted")
+{
+    const diagonal_system one(0x1p+980, 0x1p+980, 1, 1);
+    const answer said = judged(one, one.x);
+    CHECK_FALSE(said.errors.trusted);
+    CHECK_FALSE(said.errors.componentwise_trusted);
+}
+
+TEST_CASE("corrections that end as noise do not contract")
+{
+    const diagonal_system one(3, 7, 1, 1);
+    ddla::vector<dd_real> x(2);
+    double sign = 1;
+    const correction noisy = [&](vec<const dd_real> r, vec<dd_real> d) {
+        one.exact()(r, d);
+        sign = -sign;
+        for (index_t i = 0; i < 2; ++i) d.set(i, d.get(i) + dd_real(sign * 1e-20));
+    };
+    const refinement_result noise = refine(one.system, noisy, x.view());
+    CHECK_FALSE(noise.normwise.contracts());
+    x = ddla::vector<dd_real>(2);
+    const refinement_result good = refine(one.system, one.exact(), x.view());
+    CHECK(good.normwise.contracts());
+    CHECK(good.componentwise.estimate() < 1e-30);
+}
+
+TEST_CASE("a component that corrections do not see is not called right")
+{
+    const diagonal_system one(3, 1, 1, dd_real(1e-40));
+    ddla::vector<dd_real> x{0, 5e-40};
+    const correction blind = [&](vec<const dd_real> r, vec<dd_real> d) {
+        one.exact()(r, d);
+        d.set(1, dd_real(0));
+    };
+    const refinement_result done = refine(one.system, blind, x.view());
+    CHECK((x[1] == dd_real(5e-40)));
+    CHECK_FALSE(done.componentwise.estimate() < 1e-12);
+}
+
+TEST_CASE("corrections that are blind for a component are found by a probe")
+{
+    const diagonal_system one(3, 0x1p+130, 1, 1);
+    const std::vector<double> scale{1, 0x1p-130};
+    const correction blind = [&](vec<const dd_real> r, vec<dd_real> d) {
+        one.exact()(r, d);
+        d.set(1, dd_real(0));
+    };
+    const approximate_inverse good{one.exact(), one.exact(), scale, 0x1p-104, scale};
+    const approximate_inverse bad{blind, blind, scale, 0x1p-104, scale};
+    CHECK(probed_rate(one.system, good) < 1e-30);
+    CHECK(probed_rate(one.system, bad) >= 1);
+
+    const answer_request request;
+    ddla::vector<dd_real> x{0, 0x1p-128};
+    CHECK_FALSE(improve_answer(one.system, x.view(), bad, request).errors.trusted);
+    const answer right = improve_answer(one.system, x.view(), good, request);
+    CHECK(right.errors.trusted);
+    CHECK(right.status == ddla::solve_status::converged);
+}
+
+TEST_CASE("a product with the inverse stalls in whatever component it stalls")
+{
+    const diagonal_system one(1, 0x1p+130, 1, 1);
+    const std::vector<double> scale{1, 0x1p-130};
+    const correction diverging = [&](vec<const dd_real> r, vec<dd_real> d) {
+        one.exact()(r, d);
+        d.set(1, d.get(1) * 3);
+    };
+    const approximate_inverse bad{diverging, diverging, scale, 0x1p-104, scale};
+    CHECK_FALSE(refined_solve(one.system, bad, {1, 1}).has_value());
+    CHECK_FALSE(refined_solve_transposed(one.system, bad, {1, 1}).has_value());
+    const approximate_inverse good{one.exact(), one.exact(), scale, 0x1p-104, scale};
+    CHECK(refined_solve(one.system, good, {1, 1}) == std::optional(real_vector{1, 0x1p-130}));
+}
