@@ -42,9 +42,10 @@ OF_CORE = [
            "exists(c >> l << l) ? left + sum : left", "left + sum",
            "absent*,special values*,terms that*," + PRODUCTS + "," + VECTORS),
     Mutant("fold by turns: leaves count in their own order", FOLD,
+           # Bits change only where a lane has two to six of its eight terms (eight turns, tiles of
+           # 33 to 223 terms) or two (four turns, 33 to 95): it loses terms.
            "lane + first(k) * warp_size < count", "lane + k * warp_size < count",
-           "absent*,special values*,terms that*,sweeps of one kernel around*,"
-           "every repetition of a solve*"),
+           "sums over last tiles*,kernels of solves*"),
     Mutant("fold of four tiles: a lane passes on the half that it keeps", FOLD,
            "from_other_lane(upper ? a : b, h)", "from_other_lane(upper ? b : a, h)", MANY_TILES),
     Mutant("fold of four tiles: sums of two tiles change places", FOLD,

@@ -79,6 +79,25 @@ TEMPLATE_TEST_CASE("sweeps of one kernel around tiles", "[device]", double_doubl
         }
 }
 
+// Lanes have none to all eight of their terms in the last tile.  By turns, a warp adds those that
+// there are, in the order of the rule: in kernels of several steps and of one.
+TEMPLATE_TEST_CASE("sums over last tiles of every size", "[device]", double_double, dd_double)
+{
+    using T = typename TestType::scalar;
+    const ddla::device_backend::schedule together{.resident_tiles = -1,
+                                                  .sequence_tiles = INT64_MAX},
+        apart{.warp_tiles_from = 1, .resident_tiles = -1, .sequence_tiles = -1};
+    for (index_t last = 1; last < 256; last += 16) {
+        INFO("a last tile of " << last);
+        const auto a = test::with_uneven_diagonal(ddla::generate::poisson2d(256 + last, 1));
+        const auto b = test::random_vector<T>(a.rows(), 96, 0);
+        for (const method m : {method::bicgstab, method::cg})
+            test::compare_solve<T, double>(a, b, ddla::vector<T>(a.rows()),
+                                           {.method = m, .tolerance = 0, .max_iterations = 3},
+                                           {{together, 0}, {apart, 0}}, sparse_format::slices);
+    }
+}
+
 // More tiles than a warp for each of them, more groups than a few blocks; in compressed rows the
 // product sums, too.
 TEMPLATE_TEST_CASE("sweeps of one kernel in larger systems", "[device]", double_double, dd_double,
