@@ -3,51 +3,13 @@
 #pragma once
 
 #include "context.cuh"
+#include "engine/part_runner.hpp"
 #include "engine/program_operations.hpp"
 #include "operations.hpp"
 
 #include <optional>
 
 namespace ddla::device_backend {
-
-/// The maps of a solve on one engine, and the backend of the steps between them.
-template <scalar T>
-class part_runner {
-public:
-    part_runner(queue& in, backend& on, const program_request<T>& q)
-        : on_(on), n_(q.b.size), engine_(engine_on(in)), system_(q.system->on(*engine_))
-    {
-        if (q.preconditioner) preconditioner_ = q.preconditioner->on(*engine_);
-    }
-
-    template <class... Parts>
-    void run(const steps::program<Parts...>& all)
-    {
-        std::apply([&](const Parts&... part) { (run_part(part), ...); }, all.parts);
-    }
-
-private:
-    void run_part(const steps::apply<T>& part)
-    {
-        auto& map = part.map == steps::linear::system ? *system_ : *preconditioner_;
-        map.apply(part.in, part.power, part.out);
-    }
-    template <class Step>
-    void run_part(const steps::once<Step>& part)
-    {
-        on_.run(part.step, 1);
-    }
-    template <class Step>
-    void run_part(const Step& step)
-    {
-        on_.run(step, n_);
-    }
-
-    backend& on_;
-    index_t n_;
-    std::unique_ptr<engine> engine_;
-    std::unique_ptr<bound_map<T>> system_, preconditioner_;
-};
 
 /// A stream that is captured and runs nothing itself, with scratch that the recorded graph uses.
 class recording_stream {
@@ -77,7 +39,7 @@ template <scalar T>
 class machine {
 public:
     machine(context of, call& c, const program_request<T>& q)
-        : in_(*of.in), on_(c.on), request_(q), direct_(in_, c.on, q),
+        : in_(*of.in), on_(c.on), request_(q), maps_on_(engine_on(in_)), direct_(*maps_on_, on_, q),
           is_recordable_(q.system->is_recordable() &&
                          (!q.preconditioner || q.preconditioner->is_recordable()))
     {
@@ -141,7 +103,8 @@ private:
     bool record(const Program& all)
     {
         recording_.emplace(in_.on());
-        part_runner<T> runner(recording_->in, recording_->backend_on, request_);
+        const auto maps_on = engine_on(recording_->in);
+        part_runner<T, backend> runner(*maps_on, recording_->backend_on, request_);
         const bool done = recorded_.record({}, recording_->in.stream(), [&] { runner.run(all); });
         if (done) count_program_graph();
         return done;
@@ -150,7 +113,8 @@ private:
     queue& in_;
     backend& on_;
     const program_request<T>& request_;
-    part_runner<T> direct_;
+    std::unique_ptr<engine> maps_on_;
+    part_runner<T, backend> direct_;
     bool is_recordable_, has_run_ = false;
     std::optional<recording_stream> recording_;
     graph recorded_;

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "context.hpp"
+#include "engine/part_runner.hpp"
 #include "engine/program_operations.hpp"
 #include "operations.hpp"
 
@@ -11,9 +12,8 @@ template <scalar T>
 class machine {
 public:
     machine(context, call& c, const program_request<T>& q)
-        : on_(c.on), n_(q.b.size), system_(q.system->on(host_engine()))
+        : on_(c.on), n_(q.b.size), parts_(host_engine(), on_, q)
     {
-        if (q.preconditioner) preconditioner_ = q.preconditioner->on(host_engine());
     }
 
     /// Memory that a program will need.
@@ -28,7 +28,7 @@ public:
     template <class... Parts>
     void run(const steps::program<Parts...>& all)
     {
-        std::apply([&](const Parts&... part) { (run_part(part), ...); }, all.parts);
+        parts_.run(all);
     }
     template <class Program, class State>
     void repeat(const Program& all, const State* shared, index_t times)
@@ -56,25 +56,9 @@ public:
     static std::size_t bytes() { return 0; }
 
 private:
-    void run_part(const steps::apply<T>& part)
-    {
-        auto& map = part.map == steps::linear::system ? *system_ : *preconditioner_;
-        map.apply(part.in, part.power, part.out);
-    }
-    template <class Step>
-    void run_part(const steps::once<Step>& part)
-    {
-        on_.run(part.step, 1);
-    }
-    template <class Step>
-    void run_part(const Step& step)
-    {
-        on_.run(step, n_);
-    }
-
     backend& on_;
     index_t n_;
-    std::unique_ptr<bound_map<T>> system_, preconditioner_;
+    part_runner<T, backend> parts_;
 };
 
 template <scalar T>
