@@ -17,12 +17,20 @@ struct state {
     cudaError_t left = cudaSuccess;
     std::set<std::pair<std::string, const void*>> live;
     std::vector<std::string> wrong;
+    last_call at;
 };
 
+/// Never destroyed: what ends later may still free something.
 state& now()
 {
-    static state all;
+    static state& all = *new state;
     return all;
+}
+
+void note(const char* function, const void* from)
+{
+    const bool counted = now().counting && now().beside == 0;
+    now().at = {counted ? now().count + 1 : 0, function, from};
 }
 
 std::uint64_t mixed(std::uint64_t a, std::uint64_t b)
@@ -74,7 +82,7 @@ template <class Status>
 Status counted(const call& c, role r, Status bad, const std::function<Status()>& make)
 {
     const bool bad_end = fails(c);
-    if (bad_end && r != role::frees) return bad;
+    if (bad_end && r != role::frees && r != role::waits) return bad;
     const not_counted inside;
     const Status good = make();
     return bad_end ? bad : good;
@@ -126,9 +134,15 @@ const std::vector<std::string>& wrong_uses()
     return now().wrong;
 }
 
+last_call last()
+{
+    return now().at;
+}
+
 cudaError_t made(const char* function, role r, const void* what, const void* from,
                  const std::function<cudaError_t()>& make)
 {
+    note(function, from);
     if (!now().counting || now().beside > 0) return make();
     const cudaError_t bad = now().wanted.status;
     const auto failed_before = now().so_far.failed.size();
@@ -139,6 +153,7 @@ cudaError_t made(const char* function, role r, const void* what, const void* fro
 
 int made_by_driver(const char* function, role r, const void* from, const std::function<int()>& make)
 {
+    note(function, from);
     if (!now().counting || now().beside > 0) return make();
     // The numbers of the runtime's errors are those of the driver's.
     const int bad = static_cast<int>(now().wanted.status);

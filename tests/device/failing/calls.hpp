@@ -24,8 +24,10 @@ struct call {
 };
 
 /// Calls with these numbers, from 1, return `status` without being made, and leave it for
-/// cudaGetLastError().  Those that free something are made, and return it as well: CUDA says that
-/// they may return errors of earlier work.
+/// cudaGetLastError().  Those that free something or wait are made, and return it as well: CUDA
+/// says that they may return errors of earlier work.  (That work has ended then.  If it went on, it
+/// could write to what the exception frees: a number on the stack, to which pageable memory is
+/// copied.)
 struct failure {
     std::int64_t first = 0, last = 0;
     cudaError_t status = cudaSuccess;
@@ -70,12 +72,19 @@ public:
 std::map<std::string, int> live_objects();
 /// Whether cudaGetLastError() would still return an error that was made here.
 bool error_is_left();
+/// The last call, counted or not.  A signal handler may ask.
+struct last_call {
+    std::int64_t number = 0;  ///< 0 where calls are not counted
+    const char* function = "none";
+    const void* from = nullptr;
+};
+last_call last();
 /// What must never happen: something freed twice, or a function of the driver that is not wrapped.
 const std::vector<std::string>& wrong_uses();
 
 // For wrapped.cpp.
 
-enum class role { plain, frees, gives_memory, needs_room };
+enum class role { plain, frees, waits, gives_memory, needs_room };
 
 /// Counts a call, and makes it unless it shall fail.  `what`: the kernel, where there is one;
 /// `from`: the return address of the wrapper.

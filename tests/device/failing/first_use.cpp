@@ -2,11 +2,13 @@
 
 #include "attempts.hpp"
 #include "catch.hpp"
+#include "crash.hpp"
 
 #include <algorithm>
 #include <cstdio>
-#include <filesystem>
 #include <sstream>
+#include <sys/wait.h>
+#include <unistd.h>
 
 namespace test {
 
@@ -81,8 +83,9 @@ class process {
 public:
     explicit process(const std::string& which)
     {
-        static const std::string self = std::filesystem::read_symlink("/proc/self/exe").string();
-        const std::string command = "DDLA_FIRST_USE='" + which + "' '" + self + "' 2>&1";
+        // This very program, whatever has become of its file.
+        const std::string self = "/proc/" + std::to_string(::getpid()) + "/exe";
+        const std::string command = "DDLA_FIRST_USE='" + which + "' exec " + self + " 2>&1";
         from_ = ::popen(command.c_str(), "r");
     }
     ~process() { finish(); }
@@ -96,11 +99,17 @@ public:
         while (const std::size_t n = std::fread(part, 1, sizeof part, from_)) text_.append(part, n);
         const int status = ::pclose(from_);
         from_ = nullptr;
-        if (status != 0) text_ += "\noutcome: ended with " + std::to_string(status) + "\n";
+        if (status != 0) text_ += "\nended: " + end_of(status) + "\n";
         return text_;
     }
 
 private:
+    static std::string end_of(int status)
+    {
+        if (WIFSIGNALED(status)) return "by signal " + std::to_string(WTERMSIG(status));
+        return "with status " + std::to_string(WEXITSTATUS(status));
+    }
+
     std::FILE* from_ = nullptr;
     std::string text_;
 };
@@ -150,6 +159,7 @@ void check_process(const cold_call& c, const std::string& text, const std::strin
     INFO("first use of " << c.function << ", call " << c.number << ":\n" << text);
     totals& t = all_together();
     ++t.first_uses;
+    CHECK(line_of(text, "ended") == "");
     if (outcome == "remembered") {
         ++t.remembered;
         return;
@@ -164,6 +174,7 @@ void fail_each_first_use(int device)
 {
     const std::string whole = process("0 0 " + std::to_string(device)).finish();
     INFO(whole);
+    REQUIRE(line_of(whole, "ended") == "");
     REQUIRE(line_of(whole, "outcome") == "as promised");
     const std::vector<cold_call> all = cold_calls_in(whole);
     REQUIRE(all.size() > 10);
@@ -181,6 +192,7 @@ void fail_each_first_use(int device)
 
 int run_first_use(const std::string& which)
 {
+    report_crashes();
     std::istringstream words(which);
     std::int64_t number = 0;
     int status = 0, device = 0;

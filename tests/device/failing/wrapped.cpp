@@ -109,7 +109,7 @@ DDLA_CALL(cudaMemcpyAsync, plain, nullptr,
           (to, from, bytes, kind, in))
 DDLA_CALL(cudaMemsetAsync, plain, nullptr, (void* to, int byte, std::size_t bytes, cudaStream_t in),
           (to, byte, bytes, in))
-DDLA_CALL(cudaStreamSynchronize, plain, nullptr, (cudaStream_t in), (in))
+DDLA_CALL(cudaStreamSynchronize, waits, nullptr, (cudaStream_t in), (in))
 DDLA_CALL(cudaStreamIsCapturing, plain, nullptr, (cudaStream_t in, cudaStreamCaptureStatus* to),
           (in, to))
 DDLA_CALL(cudaStreamBeginCapture, plain, nullptr, (cudaStream_t in, cudaStreamCaptureMode mode),
