@@ -2,6 +2,7 @@
 //
 //     bench_hard --json FILE [--answers FOLDER] [--matrices FOLDER] [--limit SECONDS]
 //                [--only METHODS] [--rhs NAMES] [--matrix NAMES] [--external NAME=COMMAND]…
+//                [--share K/N]
 //
 // Each solve is a process of its own.  FILE keeps what it has: a second call does what is missing,
 // so the methods can be run in parts.  README.md says what is measured.
@@ -33,11 +34,23 @@ struct settings {
     limits most;
     double most_gigabytes = 4;
     bool factorisations = true;
+    std::size_t share = 0, shares = 1;  ///< matrices share, share + shares, …
 };
+
+/// K of N, from 1.
+void read_share(const std::string& text, settings& to)
+{
+    char rest = 0;
+    const int got = std::sscanf(text.c_str(), "%zu/%zu%c", &to.share, &to.shares, &rest);
+    if (got != 2 || to.share < 1 || to.share > to.shares)
+        throw ddla::input_error("--share wants K/N with 1 <= K <= N, not " + text);
+    --to.share;
+}
 
 settings settings_of(int argc, char** argv)
 {
     settings s;
+    std::string share = "1/1";
     CLI::App app("Hard systems by ddla and by other programs");
     app.add_option("--json", s.json_file, "Results; those that it has are kept")->required();
     app.add_option("--answers", s.answers, "Folder of reference answers");
@@ -49,6 +62,7 @@ settings settings_of(int argc, char** argv)
     app.add_option("--rhs", s.rhs, "Right-hand sides: ones, random, unit, large")->delimiter(',');
     app.add_option("--matrix", s.matrix, "Matrices")->delimiter(',');
     app.add_option("--external", s.external, "NAME=COMMAND of another program");
+    app.add_option("--share", share, "K/N: every N-th matrix, from number K on");
     app.add_flag("!--no-factorisations", s.factorisations,
                  "Leave out factorisations by themselves");
     try {
@@ -56,6 +70,7 @@ settings settings_of(int argc, char** argv)
     } catch (const CLI::ParseError& e) {
         std::exit(app.exit(e));
     }
+    read_share(share, s);
     s.most.bytes = s.most_gigabytes * 1024 * 1024 * 1024;
     return s;
 }
@@ -232,8 +247,9 @@ int run(int argc, char** argv)
     to.head()["missing"] = missing();
     to.head()["blas"] = blas_in_use();
     to.head()["limit_seconds"] = std::ceil(with.most.seconds);
+    std::size_t number = 0;
     for (const std::string& matrix : matrix_names(with.answers, with.matrices)) {
-        if (!wanted(with.matrix, matrix)) continue;
+        if (!wanted(with.matrix, matrix) || number++ % with.shares != with.share) continue;
         const std::string why =
             for_each_system(matrix, with.answers, with.matrices,
                             [&](const hard_system& s) { run_system(s, with, methods, to); });

@@ -8,6 +8,7 @@ import unittest
 
 sys.dont_write_bytecode = True
 sys.path.append(str(pathlib.Path(__file__).resolve().parent))
+import merge
 import table
 
 
@@ -72,6 +73,16 @@ class Page(unittest.TestCase):
         lines = list(table.wrong_doubles(self.results))
         self.assertEqual(row(lines, "a")[5:7], ["–", "1e-03 / 1e-03"])
         self.assertFalse([line for line in lines if line.startswith("| b |")])
+
+    def test_merges_shares(self):
+        first = {"blas": "x", "systems": [system("b", [solve("KLU", digits=3)]),
+                                          system("a", [solve("KLU", digits=8)])]}
+        second = {"blas": "x", "systems": [
+            system("b", [solve("KLU", digits=3), solve("UMFPACK", digits=4)])]}
+        both = merge.merged([first, second])
+        self.assertEqual([s["matrix"] for s in both["systems"]], ["a", "b"])
+        self.assertEqual([[r["method"] for r in s["solves"]] for s in both["systems"]],
+                         [["KLU"], ["KLU", "UMFPACK"]])
 
     def test_draws(self):
         svg = table.profiles(self.results)
