@@ -269,6 +269,21 @@ std::vector<scenario> solves()
             };
             all.push_back({std::string(to_string(m)) + ", " + s.name, run, false, s.kernels});
         }
+    const auto fgmres = [](place at) {
+        joined results;
+        solve<dd_real>(
+            at,
+            {.method = ddla::method::fgmres, .tolerance = 0, .max_iterations = 12, .restart = 5},
+            results);
+        return results.hash();
+    };
+    all.push_back({"fgmres", fgmres});
+    const auto automatic = [](place at) {
+        joined results;
+        solve<dd_real>(at, {}, results);
+        return results.hash();
+    };
+    all.push_back({"automatic", automatic});
     return all;
 }
 
@@ -310,7 +325,9 @@ scenario without_conversions()
         use_vectors<dd_real>(at, results);
         for (const named_schedule& s : every_schedule()) {
             const under_schedule chosen(s.how);
-            solve<dd_real>(at, {.tolerance = 0, .max_iterations = 12}, results);
+            solve<dd_real>(at,
+                           {.method = ddla::method::bicgstab, .tolerance = 0, .max_iterations = 12},
+                           results);
         }
         return results.hash();
     };
