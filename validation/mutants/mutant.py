@@ -1,6 +1,7 @@
 """What a mutant is, and how it is put into a copy of the sources."""
 import fnmatch
 import pathlib
+import re
 import shutil
 import struct
 from typing import NamedTuple
@@ -16,6 +17,8 @@ inline const int ddla_seeded_fault =
     std::getenv("DDLA_MUTANT") ? std::atoi(std::getenv("DDLA_MUTANT")) : 0;
 #endif
 """
+# The same number; 0 where a constexpr function is computed by the compiler.
+FAULT_ON_HOST = "(__builtin_is_constant_evaluated() ? 0 : ddla_seeded_fault)"
 
 # Device code reads its number behind this mark, where the pack's run script writes it into a copy of
 # the program: no call of CUDA sets it, so it holds on every device, in every context and while a
@@ -37,8 +40,19 @@ CHOICE_ON_DEVICE = CHOICE + """#if defined(__CUDACC__) && !defined(DDLA_SEEDED_F
 """ % struct.unpack("<3i", MARK)
 
 
-def chosen_between(old, new, here):
-    """C++ that is `new` where `here` holds, else `old`: statements, conditions or expressions."""
+def begins_statement(before):
+    """Whether a statement begins behind this text."""
+    code = re.sub(r"//[^\n]*(?=\n|$)", "", before).rstrip()
+    return code.endswith((";", "{", "}", ")", "else"))
+
+
+def chosen_between(old, new, here, before=";"):
+    """C++ that is `new` where `here` holds, else `old`: statements, conditions or expressions,
+    behind `before`."""
+    if old[-1] == new[-1:] == ";" and not begins_statement(before):
+        return chosen_between(old[:-1], new[:-1], here) + ";"
+    if old.endswith(" {") and new.endswith(" {"):
+        return chosen_between(old[:-2], new[:-2], here) + " {"
     if not new.strip():
         return f"if (!({here})) {{\n{old}\n}}\n"
     if old.startswith("if (") and new.startswith("if (") and old[-1] == new[-1] == ")":
@@ -46,6 +60,18 @@ def chosen_between(old, new, here):
     if old.rstrip().endswith(";"):
         return f"if ({here}) {{\n{new}\n}} else {{\n{old}\n}}\n"
     return f"({here} ? ({new}) : ({old}))"
+
+
+def is_whole(text):
+    """Whether it may be a statement, condition or expression beside another one: no declaration, no
+    head of a loop, no bracket or half of ?: without the other."""
+    text = text.strip().removesuffix(" {")
+    if re.match(r"(const|constexpr|auto|static)\b", text):
+        return False
+    if text.startswith(("for (", "while (")) and not text.endswith(";"):
+        return False
+    return all(text.count(a) == text.count(b) for a, b in ("()", "[]", "{}")) and \
+        text.count("?") == text.replace("::", "").count(":")
 
 
 class Mutant(NamedTuple):
@@ -83,12 +109,20 @@ class Mutant(NamedTuple):
     def as_choice(self, text, number, choice=CHOICE, fault="ddla_seeded_fault"):
         """`text` with the fault beside what it replaces; `choice`, which defines `fault`, says which
         of the two runs."""
-        text = self.changed(text, chosen_between(self.old, self.new, f"{fault} == {number}"))
+        place = self.within or self.old
+        before = text[:text.find(place)] + place[:place.find(self.old)]
+        text = self.changed(text, chosen_between(self.old, self.new, f"{fault} == {number}", before))
         return text if choice in text else choice + text
 
     def apply_as_choice(self, tree, number):
+        """False, and nothing has changed, if it has to be built by itself."""
         path = tree / self.file
-        path.write_text(self.as_choice(path.read_text(), number))
+        text = path.read_text()
+        whole = is_whole(self.old) and is_whole(self.new)
+        if not whole or text.count(self.within or self.old) != 1:
+            return False
+        path.write_text(self.as_choice(text, number, fault=FAULT_ON_HOST))
+        return True
 
     def restore(self, tree):
         shutil.copyfile(ROOT / self.file, tree / self.file)
