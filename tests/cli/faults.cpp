@@ -5,8 +5,11 @@
 
 #include <nlohmann/json.hpp>
 
+#include <algorithm>
 #include <cmath>
 #include <csignal>
+#include <cstdlib>
+#include <sstream>
 
 namespace cli_test {
 namespace {
@@ -49,6 +52,62 @@ void check_full_disk(const std::string& program, const scratch& folder, const re
 }
 
 }  // namespace
+
+small_programs::small_programs()
+{
+    set("DDLA_NUM_THREADS", "1");
+    ::getrlimit(RLIMIT_DATA, &memory_before_);
+#if !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)  // they need more themselves
+    rlimit little = memory_before_;
+    little.rlim_cur = std::min<rlim_t>(little.rlim_cur, 64 << 20);
+    ::setrlimit(RLIMIT_DATA, &little);
+#endif
+}
+
+small_programs::~small_programs()
+{
+    ::setrlimit(RLIMIT_DATA, &memory_before_);
+    for (auto i = before_.rbegin(); i != before_.rend(); ++i)
+        if (i->second)
+            ::setenv(i->first.c_str(), i->second->c_str(), 1);
+        else
+            ::unsetenv(i->first.c_str());
+}
+
+void small_programs::set(const std::string& name, const std::string& value)
+{
+    const char* const old = std::getenv(name.c_str());
+    before_.emplace_back(name, old ? std::optional<std::string>(old) : std::nullopt);
+    ::setenv(name.c_str(), value.c_str(), 1);
+}
+
+fault::fault(const std::string& call, const std::string& action, int from,
+             const std::filesystem::path& under)
+{
+    set("LD_PRELOAD", DDLA_FAULT_SHIM);
+    set("DDLA_FAULT", call + ' ' + action + ' ' + std::to_string(from));
+    set("DDLA_FAULT_UNDER", under.string());
+    set("DDLA_FAULT_COUNT", (folder_ / "count").string());
+    // Address sanitizer wants to be the first library.
+    const char* const options = std::getenv("ASAN_OPTIONS");
+    set("ASAN_OPTIONS",
+        std::string(options == nullptr ? "" : options) + ":verify_asan_link_order=0");
+}
+
+int fault::calls() const
+{
+    std::istringstream lines(read_file(folder_ / "count"));
+    int most = 0;
+    for (int n = 0; lines >> n;) most = std::max(most, n);
+    return most;
+}
+
+int calls_of(const arguments& options, const std::string& call, const std::filesystem::path& under)
+{
+    const fault none(call, "none", 1, under);
+    run(options);
+    return none.calls();
+}
 
 bool is_whole(const std::filesystem::path& file)
 {

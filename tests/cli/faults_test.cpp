@@ -53,6 +53,7 @@ struct system_files {
 TEST_CASE("reads that are short or interrupted change nothing", "[faults]")
 {
     const scratch folder;
+    const small_programs quick;
     const system_files files(folder);
     const std::string expected = product(folder, files.a, files.x);
     // Without mmap files are read: in pieces of 1 to 127 bytes, that end everywhere.
@@ -104,6 +105,7 @@ TEST_CASE("a file that becomes shorter while it is read is read to its end", "[f
 TEST_CASE("a cache that cannot be read is told, and tune goes on", "[faults]")
 {
     const scratch folder;
+    const small_programs quick;
     const std::string a = generated(folder, "a.mtx", {"poisson2d", "9"});
     const arguments tune{"tune", a, "--seconds", "0", "--repeat", "1"};
     REQUIRE(run(tune).exit_status == 0);
@@ -134,6 +136,7 @@ TEST_CASE("a full disk leaves whole files or those that were there", "[faults]")
 TEST_CASE("a full disk under the cache leaves it as it was, with the report", "[faults]")
 {
     const scratch folder;
+    const small_programs quick;
     const std::string a = generated(folder, "a.mtx", {"poisson2d", "12"});
     const std::filesystem::path cache = std::filesystem::path(std::getenv("XDG_CACHE_HOME"));
     const arguments tune{"tune",     a,   "--seconds", "0",
@@ -159,13 +162,14 @@ TEST_CASE("a full disk under the cache leaves it as it was, with the report", "[
 TEST_CASE("a pipe that nobody reads ends by SIGPIPE, after the files", "[faults]")
 {
     const scratch folder;
+    const small_programs quick;
     const std::string a = generated(folder, "a.mtx", {"poisson2d", "12"});
     const auto path = [&](const char* name) { return (folder / name).string(); };
     struct ending {
         arguments options;
         std::vector<std::string> outputs;
     };
-    const std::vector<ending> all{
+    const std::vector<ending> endings{
         {{"solve", a, "--output", path("x.mtx"), "--report", path("r.json"), "--history",
           path("h.csv")},
          {"x.mtx", "r.json", "h.csv"}},
@@ -178,7 +182,7 @@ TEST_CASE("a pipe that nobody reads ends by SIGPIPE, after the files", "[faults]
         {{"info", a, "--json"}, {}},
         {{"--help"}, {}},
         {{"--version"}, {}}};
-    for (const auto& [options, outputs] : all) {
+    for (const auto& [options, outputs] : endings) {
         INFO(options.front());
         const std::size_t files = folder.files();
         const result r = run_unread(options);
