@@ -46,8 +46,11 @@ public:
     }
     machine(const machine&) = delete;
     machine& operator=(const machine&) = delete;
-    /// The scratch of a graph goes with it.
-    ~machine() { forget_error(cudaStreamSynchronize(in_.stream())); }
+    /// After an exception: the scratch of a graph goes with it.
+    ~machine()
+    {
+        if (!is_finished_) forget_error(cudaStreamSynchronize(in_.stream()));
+    }
 
     /// Scratch grows where it is needed, also while work is recorded.
     template <class Program>
@@ -87,6 +90,12 @@ public:
     {
         on_.write(shared, q);
     }
+    /// What fails here is told, unlike in the destructor.
+    void finish()
+    {
+        in_.wait();
+        is_finished_ = true;
+    }
     /// What it has allocated itself.
     std::size_t bytes() const { return recording_ ? recording_->backend_on.scratch_bytes() : 0; }
 
@@ -115,7 +124,7 @@ private:
     const program_request<T>& request_;
     std::unique_ptr<engine> maps_on_;
     part_runner<T, backend> direct_;
-    bool is_recordable_, has_run_ = false;
+    bool is_recordable_, has_run_ = false, is_finished_ = false;
     std::optional<recording_stream> recording_;
     graph recorded_;
 };

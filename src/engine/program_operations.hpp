@@ -8,7 +8,7 @@
 namespace ddla {
 
 /// `Context` makes a call: `on`, the backend, and `memory`, a workspace at its place.  A
-/// Machine<T> runs programs with the maps of a request.
+/// Machine<T> runs programs with the maps of a request; finish() waits for what needs the machine.
 template <class Context, template <scalar> class Machine, scalar T>
 class program_operations_on final : public program_operations<T> {
 public:
@@ -55,6 +55,7 @@ private:
         };
         const steps::ending e =
             steps::run_program(machine, c.memory, solver, q.rule, q.history, look);
+        machine.finish();
         return {e, c.memory.bytes() + c.on.scratch_bytes() + machine.bytes()};
     }
 

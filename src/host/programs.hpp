@@ -52,6 +52,7 @@ public:
     {
         on_.write(shared, q);
     }
+    static void finish() {}
     /// What it has allocated itself.
     static std::size_t bytes() { return 0; }
 
