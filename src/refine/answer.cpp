@@ -2,6 +2,7 @@
 #include "answer.hpp"
 
 #include "factor_stages.hpp"
+#include "gmres.hpp"
 #include "judge.hpp"
 #include "stages.hpp"
 
@@ -15,6 +16,10 @@ namespace {
 
 /// From here on factors may be those of a singular matrix, with noise for a pivot that is zero.
 constexpr double doubtful_condition = 1e12;
+
+// Stages that refine.
+constexpr const char* by_factors = "refine";
+constexpr const char* by_gmres = "refine by GMRES";
 
 std::vector<index_t> widened(const std::vector<column_t>& of)
 {
@@ -92,16 +97,55 @@ private:
         if (is_inconsistent()) return;
         if (factors->about().rank < system_.size() && !is_singular()) return;
         solve_by(inverse_by(*factors));
+        if constexpr (std::is_same_v<F, double>) solve_by_gmres(*factors);
+    }
+
+    /// Where corrections by the factors do not settle: GMRES with them, if it is worth it.
+    void solve_by_gmres(const factor::factors<double>& factors)
+    {
+        if (!goes_on() || is_singular() || !has_stalled()) return;
+        auto budget =
+            budget_for_gmres(factors.about(), system_.matrix().nonzeros(), request_.factorisation);
+        if (!budget) return;
+        budget->watch = [&] {
+            return stages_.report(answer_.steps, answer_.relative_residual, -1);
+        };
+        const approximate_inverse applied = inverse_in_double_double(factors);
+        const auto approximate = inverse_by_gmres(system_, applied, *budget);
+        stages_.begin(by_gmres);
+        const double rate = probed_rate(system_, approximate);
+        // Unlike refinement it is too expensive where nothing could be trusted.
+        if (rate < 0.5)
+            refine_and_judge(approximate, rate, by_gmres);
+        else
+            stages_.end();
+    }
+    /// Whether the last corrections, or products with A^-1 by them, did not settle.
+    bool has_stalled() const
+    {
+        const auto stalls = [](const auto& c) { return !c || c->at_least; };
+        return !refined_.finite || !refined_.normwise.contracts() ||
+               !refined_.componentwise.contracts() || stalls(answer_.errors.condition) ||
+               stalls(answer_.errors.condition_1);
     }
 
     void solve_by(const approximate_inverse& approximate)
     {
+        stages_.begin(by_factors);
+        refine_and_judge(approximate, probed_rate(system_, approximate), by_factors);
+    }
+
+    /// In the stage that has begun, whose name is `name`.
+    void refine_and_judge(const approximate_inverse& approximate, double rate, const char* name)
+    {
         answer_.errors.condition_1.reset();
-        const double rate = probed_rate(system_, approximate);
         refine_with(approximate, rate);
         if (stages_.interrupted()) return;
         if (!answer_.rank && is_doubtful()) look_at_rank();
-        if (!met_ && hides_zeros() && find_zeros()) refine_with(approximate, rate);
+        if (!met_ && hides_zeros() && find_zeros()) {
+            stages_.begin(name);
+            refine_with(approximate, rate);
+        }
         met_ = !may_be_singular() && judge_.is_met(answer_, is_singular());
     }
 
@@ -123,10 +167,9 @@ private:
         return factors;
     }
 
-    /// `rate`: of the corrections, as probed.
+    /// Ends the stage.  `rate`: of the corrections, as probed.
     void refine_with(const approximate_inverse& approximate, double rate)
     {
-        stages_.begin("refine");
         refinement_limits limits;
         limits.known_zero = zeros_;
         limits.column_scale = approximate.column_scale;

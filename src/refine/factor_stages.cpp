@@ -9,9 +9,6 @@
 namespace ddla::refine {
 namespace {
 
-/// A multiplication with a subtraction in double-double, in those of double.
-constexpr double work_in_dd = 10;
-
 factor::ordering ordering_of(column_ordering o)
 {
     switch (o) {
@@ -79,6 +76,16 @@ approximate_inverse inverse_by(const factor::factors<double>& f)
     return {in_double([&f](vec<const double> r, vec<double> d) { f.solve(r, d); }),
             in_double([&f](vec<const double> r, vec<double> d) { f.solve_transposed(r, d); }),
             powers_of_two(f.scaling().column), 0x1p-52, powers_of_two(f.scaling().row)};
+}
+
+approximate_inverse inverse_in_double_double(const factor::factors<double>& f)
+{
+    approximate_inverse inverse = inverse_by(f);
+    inverse.solve = [&f](vec<const dd_real> r, vec<dd_real> d) { f.solve(r, d); };
+    inverse.solve_transposed = [&f](vec<const dd_real> r, vec<dd_real> d) {
+        f.solve_transposed(r, d);
+    };
+    return inverse;
 }
 
 approximate_inverse inverse_by(const factor::factors<dd_real>& f)

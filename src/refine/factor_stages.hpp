@@ -9,6 +9,9 @@
 
 namespace ddla::refine {
 
+/// A multiplication with a subtraction in double-double, in those of double.
+constexpr double work_in_dd = 10;
+
 /// Sees the part of the columns that is done; false ends the factorisation.
 using factor_watch = std::function<bool(double done)>;
 
@@ -34,5 +37,7 @@ std::string limit_text(const factor::report& about, const factorisation_options&
 /// applied in double, to the high words: a correction needs no more.
 approximate_inverse inverse_by(const factor::factors<double>& f);
 approximate_inverse inverse_by(const factor::factors<dd_real>& f);
+/// The same by factors in double that are applied in double-double.
+approximate_inverse inverse_in_double_double(const factor::factors<double>& f);
 
 }  // namespace ddla::refine

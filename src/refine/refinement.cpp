@@ -72,6 +72,7 @@ public:
           best_d_(x.size), r_(x.size), d_(x.size)
     {
         for (index_t i = 0; i < x.size; ++i) now_.set(i, x.get(i));
+        best_x_ = now_;
     }
 
     refinement_result run()
