@@ -3,6 +3,7 @@
 
 #include "ddla/text.hpp"
 
+#include "fallback.hpp"
 #include "iterate.hpp"
 #include "matrix_system.hpp"
 #include "place_of.hpp"
@@ -99,17 +100,6 @@ void check_system(engine& here, const system_map<T>& a, const preconditioner<T>&
     if (options.precond == preconditioning::jacobi && !factors) a.require_diagonal(here);
 }
 
-/// What is iterated where there are no factors: the method by what the matrix is.
-template <scalar T>
-solve_options iteration_instead(engine& here, const system_map<T>& a, const preconditioner<T>& k,
-                                solve_options options)
-{
-    const bool jacobi = k.is_none() && a.has_entries() && a.has_full_diagonal(here);
-    options.method = method::bicgstab;
-    options.precond = jacobi ? preconditioning::jacobi : preconditioning::none;
-    return options;
-}
-
 /// Factors first; iterations where they would be too large, or where A is a function.
 template <scalar T>
 void answer(engine& here, const system_map<T>& a, const preconditioner<T>& k, vec<const T> b,
@@ -120,9 +110,7 @@ void answer(engine& here, const system_map<T>& a, const preconditioner<T>& k, ve
     if (a.has_entries()) limit = a.solve_by_factors(here, b, x, options, report);
     if (!limit.empty() || !a.has_entries()) {
         if (options.method == method::refinement) throw resource_error("solve: " + limit);
-        iterate(here, a, k, b, x, iteration_instead(here, a, k, options), report);
-        report.plan.push_back({std::string(to_string(method::bicgstab)), report.seconds,
-                               report.true_relative_residual});
+        iterate_without_factors(here, a, k, b, x, options, report);
     }
     report.seconds = clock.seconds();
     if (!options.record_history) report.history.clear();

@@ -1,0 +1,95 @@
+// Iterations instead of factors.
+#include "fallback.hpp"
+
+#include "iterate.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+namespace ddla::api {
+namespace {
+
+constexpr int most_restarts = 10;
+
+/// The method by what the matrix is.
+template <scalar T>
+solve_options method_for(engine& here, const system_map<T>& a, const preconditioner<T>& k,
+                         solve_options options)
+{
+    const bool jacobi = k.is_none() && a.has_entries() && a.has_full_diagonal(here);
+    options.method = method::bicgstab;
+    options.precond = jacobi ? preconditioning::jacobi : preconditioning::none;
+    return options;
+}
+
+/// Whether a new residual and a new direction may help.
+bool may_begin_again(const solve_report& r)
+{
+    return !r.interrupted && std::isfinite(r.true_relative_residual) &&
+           (r.status == solve_status::breakdown || r.status == solve_status::stagnated);
+}
+
+/// The report of two runs as one.
+void append(solve_report& all, solve_report&& next)
+{
+    // The next run begins where the last one ended, but for the residual.
+    if (!all.history.empty()) all.history.pop_back();
+    all.history.insert(all.history.end(), next.history.begin(), next.history.end());
+    all.status = next.status;
+    all.breakdown = std::move(next.breakdown);
+    all.interrupted = next.interrupted;
+    all.iterations += next.iterations;
+    all.iteration_seconds += next.iteration_seconds;
+    all.relative_residual = next.relative_residual;
+    all.true_relative_residual = next.true_relative_residual;
+    all.peak_bytes = std::max(all.peak_bytes, next.peak_bytes);
+}
+
+}  // namespace
+
+template <scalar T>
+void iterate_without_factors(engine& here, const system_map<T>& a, const preconditioner<T>& k,
+                             vec<const T> b, vec<T> x, const solve_options& options,
+                             solve_report& report)
+{
+    solve_options mine = method_for(here, a, k, options);
+    const std::string name(to_string(mine.method));
+    iterate(here, a, k, b, x, mine, report);
+    report.plan.push_back({name, report.seconds, report.true_relative_residual});
+    if (!may_begin_again(report)) return;
+
+    vector<T> before(a.rows(), a.where());
+    for (int restart = 1; restart <= most_restarts && may_begin_again(report); ++restart) {
+        mine.max_iterations = options.max_iterations - report.iterations;
+        if (mine.max_iterations <= 0) break;
+        if (options.watch)
+            mine.watch = [&, done = report.iterations](const solve_progress& now) {
+                return options.watch({done + now.iterations, now.relative_residual});
+            };
+        here.vectors<T>().copy(x, before.view());
+        solve_report next;
+        iterate(here, a, k, b, x, mine, next);
+        report.plan.push_back({name + ", restart " + std::to_string(restart), next.seconds,
+                               next.true_relative_residual});
+        const double last = report.true_relative_residual;
+        if (!(next.true_relative_residual < last)) {
+            here.vectors<T>().copy(std::as_const(before).view(), x);
+            here.wait();
+            report.iterations += next.iterations;
+            report.interrupted = next.interrupted;
+            break;
+        }
+        append(report, std::move(next));
+        if (!(report.true_relative_residual <= last / 2)) break;
+    }
+    report.peak_bytes += static_cast<std::size_t>(a.rows()) * sizeof(T);
+}
+
+#define DDLA_INSTANTIATE(T)                                                                        \
+    template void iterate_without_factors(engine&, const system_map<T>&, const preconditioner<T>&, \
+                                          vec<const T>, vec<T>, const solve_options&,              \
+                                          solve_report&);
+DDLA_FOR_PRECISIONS(DDLA_INSTANTIATE)
+#undef DDLA_INSTANTIATE
+
+}  // namespace ddla::api

@@ -1,0 +1,132 @@
+// What automatic solves iterate where factors are too large, wherever the data are.
+#include "catch.hpp"
+#include "function_maps.hpp"
+#include "place.hpp"
+#include "shapes.hpp"
+
+#include "ddla/generate.hpp"
+
+using ddla::dd_real;
+using ddla::index_t;
+using ddla::solve_status;
+using test::matrix_of;
+
+namespace {
+
+constexpr double no_factors = 1e-9;  // multiplications
+
+/// The 1-D Laplacian squared, of condition about n^4.
+ddla::csr_matrix<double> biharmonic(index_t n)
+{
+    ddla::coordinates<double> c{.rows = n, .columns = n};
+    const double band[] = {1, -4, 6, -4, 1};
+    for (index_t i = 0; i < n; ++i)
+        for (index_t j = std::max<index_t>(0, i - 2); j <= std::min(n - 1, i + 2); ++j)
+            c.add(i, j, band[j - i + 2]);
+    return ddla::csr_matrix<double>(c);
+}
+
+template <class T>
+struct iterated {
+    ddla::vector<T> x;
+    ddla::solve_report report;
+};
+
+/// b = 1.
+template <class T>
+iterated<T> iterate(const ddla::csr_matrix<double>& a, ddla::solve_options options)
+{
+    const auto at = test::place_under_test();
+    options.factorisation.most_work = no_factors;
+    const ddla::vector<T> b(a.rows(), T(1), at);
+    ddla::vector<T> x(a.rows(), at);
+    const auto report = ddla::solve(a.to(at), b, x, options);
+    return {x.to(ddla::host), report};
+}
+
+/// The stages behind the attempt to factor.
+std::vector<std::string> runs_of(const ddla::solve_report& r)
+{
+    std::vector<std::string> names;
+    for (const auto& stage : r.plan)
+        if (stage.name != "factor in double") names.push_back(stage.name);
+    return names;
+}
+
+using names = std::vector<std::string>;
+
+}  // namespace
+
+TEST_CASE("a breakdown or a false claim begins again from x, while that halves the residual")
+{
+    // In double the first run ends far beyond where it began.
+    const auto a = ddla::generate::toeplitz(500, 1.7);
+    const auto one = iterate<double>(a, {.record_history = true});
+    CHECK(one.report.status == solve_status::converged);
+    CHECK(one.report.breakdown.empty());
+    CHECK(one.report.true_relative_residual <= 1e-12);
+    CHECK(runs_of(one.report) ==
+          names{"bicgstab", "bicgstab, restart 1", "bicgstab, restart 2", "bicgstab, restart 3"});
+    const auto& plan = one.report.plan;
+    for (std::size_t k = 2; k < plan.size(); ++k)
+        CHECK(*plan[k].true_relative_residual <= *plan[k - 1].true_relative_residual / 2);
+    CHECK(plan.back().true_relative_residual == one.report.true_relative_residual);
+    CHECK(one.report.history.size() == static_cast<std::size_t>(one.report.iterations) + 1);
+}
+
+TEST_CASE("a run that brings too little is the last one")
+{
+    const auto a = biharmonic(45);
+    const auto one = iterate<double>(a, {.tolerance = 3e-12});
+    CHECK(one.report.status == solve_status::stagnated);
+    CHECK(runs_of(one.report) == names{"bicgstab", "bicgstab, restart 1"});
+    const double first = *one.report.plan[1].true_relative_residual;
+    CHECK(one.report.true_relative_residual < first);
+    CHECK(one.report.true_relative_residual > first / 2);
+}
+
+TEST_CASE("a run that makes it worse leaves x as it was")
+{
+    const auto a = biharmonic(60);
+    const auto one = iterate<double>(a, {});
+    CHECK(runs_of(one.report) == names{"bicgstab", "bicgstab, restart 1"});
+    CHECK(*one.report.plan[2].true_relative_residual > *one.report.plan[1].true_relative_residual);
+    const auto plain = iterate<double>(
+        a, {.method = ddla::method::bicgstab, .precond = ddla::preconditioning::jacobi});
+    CHECK(one.report.status == solve_status::stagnated);
+    CHECK(one.report.solution_hash == plain.report.solution_hash);
+    CHECK(one.report.true_relative_residual == plain.report.true_relative_residual);
+    CHECK(one.report.iterations > plain.report.iterations);
+
+    // (r0, v) = 0 whenever it begins.
+    const auto none = iterate<dd_real>(
+        matrix_of({{0, 1, 2, 3}, {-1, 0, 4, 5}, {-2, -4, 0, 7}, {-3, -5, -7, 0}}), {});
+    CHECK(none.report.status == solve_status::breakdown);
+    CHECK(none.report.breakdown == "(r0, v)");
+    CHECK(none.report.iterations == 0);
+    CHECK(runs_of(none.report).size() == 2);
+}
+
+TEST_CASE("all runs share the iteration limit and the watch")
+{
+    const auto a = ddla::generate::toeplitz(500, 1.7);
+    const auto first = iterate<double>(a, {.method = ddla::method::bicgstab,
+                                           .precond = ddla::preconditioning::jacobi})
+                           .report.iterations;
+    const auto limited = iterate<double>(a, {.max_iterations = first + 10});
+    CHECK(limited.report.status == solve_status::iteration_limit);
+    CHECK(limited.report.iterations == first + 10);
+    CHECK(runs_of(limited.report).size() == 2);
+    CHECK(runs_of(iterate<double>(a, {.max_iterations = 10}).report).size() == 1);
+
+    std::int64_t last = 0;
+    const auto watched = iterate<double>(a, {.watch = [&](const ddla::solve_progress& now) {
+                                             if (now.stage != "iterate") return true;
+                                             CHECK(now.iterations >= last);
+                                             last = now.iterations;
+                                             return last <= first;
+                                         }});
+    CHECK(watched.report.interrupted);
+    CHECK(watched.report.iterations > first);
+    CHECK(runs_of(watched.report).size() == 2);
+}
