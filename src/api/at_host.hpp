@@ -47,6 +47,12 @@ public:
         view_.long_rows = {};
     }
     const csr<V>& view() const { return view_; }
+    /// Of the copy, if it is one.
+    std::size_t bytes() const
+    {
+        return offsets_.bytes() + columns_.bytes() +
+               static_cast<std::size_t>(values_.size()) * sizeof(V);
+    }
 
 private:
     static buffer copy_of(const void* data, std::size_t bytes, place at)

@@ -29,8 +29,8 @@ bool may_begin_again(const solve_report& r)
            (r.status == solve_status::breakdown || r.status == solve_status::stagnated);
 }
 
-/// The report of two runs as one.
-void append(solve_report& all, solve_report&& next)
+/// The report of two runs as one; the second had a copy of x beside it.
+void append(solve_report& all, solve_report&& next, std::size_t bytes_of_copy)
 {
     // The next run begins where the last one ended, but for the residual.
     if (!all.history.empty()) all.history.pop_back();
@@ -42,7 +42,7 @@ void append(solve_report& all, solve_report&& next)
     all.iteration_seconds += next.iteration_seconds;
     all.relative_residual = next.relative_residual;
     all.true_relative_residual = next.true_relative_residual;
-    all.peak_bytes = std::max(all.peak_bytes, next.peak_bytes);
+    all.peak_bytes = std::max(all.peak_bytes, next.peak_bytes + bytes_of_copy);
 }
 
 }  // namespace
@@ -54,8 +54,10 @@ void iterate_without_factors(engine& here, const system_map<T>& a, const precond
 {
     solve_options mine = method_for(here, a, k, options);
     const std::string name(to_string(mine.method));
+    const std::size_t bytes_before = report.peak_bytes;
     iterate(here, a, k, b, x, mine, report);
     report.plan.push_back({name, report.seconds, report.true_relative_residual});
+    report.peak_bytes = std::max(report.peak_bytes, bytes_before);
     if (!may_begin_again(report)) return;
 
     vector<T> before(a.rows(), a.where());
@@ -79,10 +81,9 @@ void iterate_without_factors(engine& here, const system_map<T>& a, const precond
             report.interrupted = next.interrupted;
             break;
         }
-        append(report, std::move(next));
+        append(report, std::move(next), static_cast<std::size_t>(a.rows()) * sizeof(T));
         if (!(report.true_relative_residual <= last / 2)) break;
     }
-    report.peak_bytes += static_cast<std::size_t>(a.rows()) * sizeof(T);
 }
 
 #define DDLA_INSTANTIATE(T)                                                                        \

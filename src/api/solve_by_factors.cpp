@@ -31,7 +31,7 @@ void fill(solve_report& report, refine::answer&& a, solve_goal goal)
     report.digits = a.digits;
     report.rank = std::move(a.rank);
     report.history = std::move(a.history);
-    report.peak_bytes = static_cast<std::size_t>(a.factor_bytes);
+    report.peak_bytes = static_cast<std::size_t>(a.working_bytes);
     if (report.status == solve_status::not_finite) report.breakdown = "x";
 }
 
@@ -47,7 +47,10 @@ std::string solve_at_host(engine& here, place at, const csr<V>& a, vec<const T> 
     vector<dd_real> solution = at_host<T>(x, at);
     const refine::host_system<V> system(rows.view(), right_hand_side.view());
     refine::answer answer = find(system, solution.view(), request);
+    answer.working_bytes += static_cast<std::int64_t>(rows.bytes()) +
+                            2 * a.rows * static_cast<std::int64_t>(sizeof(dd_real));  // b and x
     if (answer.too_large) {
+        report.peak_bytes = static_cast<std::size_t>(answer.working_bytes);
         report.plan = std::move(answer.plan);
         return answer.limit;
     }

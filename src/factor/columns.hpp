@@ -20,6 +20,13 @@ struct sparse_columns {
     number_list<F> value;
 
     index_t entries() const { return static_cast<index_t>(row.size()); }
+    /// Of these columns with values in G.
+    template <class G = F>
+    std::int64_t bytes() const
+    {
+        return columns * static_cast<std::int64_t>(sizeof(index_t)) +
+               entries() * static_cast<std::int64_t>(sizeof(column_t) + sizeof(G));
+    }
 };
 
 namespace detail {

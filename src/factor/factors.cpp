@@ -29,6 +29,7 @@ void describe(const lu_columns<F>& f, report& r)
     r.entries = f.entries();
     r.operations = f.operations;
     r.bytes = f.bytes();
+    r.making_bytes += f.making_bytes();
     r.growth = f.growth;
 }
 
@@ -77,6 +78,7 @@ void fill(const csr<V>& a, factors_data<F>& data)
         data.about.end = lu_end::not_finite;
         return;
     }
+    data.about.making_bytes = columns.bytes() + columns.template bytes<F>();
     data.scaling = scaling_of(columns, o.scale);
     const elimination_order order = detail::order_for(columns, data.scaling, o);
     data.about.used = order.used;

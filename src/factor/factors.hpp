@@ -44,10 +44,11 @@ struct options {
 struct report {
     lu_end end = lu_end::complete;
     index_t n = 0, rank = 0;
-    std::int64_t entries = 0;   ///< of L, U and the pivots
-    double operations = 0;      ///< multiplications with a subtraction
-    std::int64_t bytes = 0;     ///< of the factors, by rows and transposed
-    double smallest_pivot = 0;  ///< its magnitude, by high words; 0 if there is none
+    std::int64_t entries = 0;       ///< of L, U and the pivots
+    double operations = 0;          ///< multiplications with a subtraction
+    std::int64_t bytes = 0;         ///< of the factors, by rows and transposed
+    std::int64_t making_bytes = 0;  ///< held while they were made, at most
+    double smallest_pivot = 0;      ///< its magnitude, by high words; 0 if there is none
     index_t smallest_pivot_row = -1, smallest_pivot_column = -1;
     double growth = 0;  ///< the largest candidate or entry of U over the largest entry of A
     ordering used = ordering::natural;

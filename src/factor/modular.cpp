@@ -99,6 +99,8 @@ void describe(const lu_columns<residue>& f, modular_report& r)
     r.rank = f.rank();
     r.operations = f.operations;
     r.entries = f.entries();
+    r.bytes = f.bytes();
+    r.making_bytes += f.making_bytes();
     if (f.end != lu_end::complete) return;
     r.dependent_rows.assign(f.row_of.begin() + f.rank(), f.row_of.end());
     r.dependent_columns = f.skipped;
@@ -114,6 +116,7 @@ void fill(const csr<V>& a, const options& o, modular_data& data)
         data.about.end = lu_end::not_finite;
         return;
     }
+    data.about.making_bytes = columns.bytes() + columns.template bytes<residue>();
     const elimination_order order = detail::order_for(columns, scaling_of(columns, o.scale), o);
     const lu_options limits{.most_operations = o.most_operations,
                             .most_bytes = o.most_bytes,

@@ -21,7 +21,8 @@ struct modular_report {
         0;  ///< of the pattern: no values give a higher rank; n if not looked at
     double operations = 0;
     std::int64_t entries = 0;
-    double seconds = 0;  ///< measured; decides nothing
+    std::int64_t bytes = 0, making_bytes = 0;  ///< of the factors; held while they were made
+    double seconds = 0;                        ///< measured; decides nothing
     /// Rows that depend on others (as many as n - rank), and columns; ascending, from 0.
     std::vector<column_t> dependent_rows, dependent_columns;
 

@@ -17,6 +17,10 @@ namespace {
 /// From here on factors may be those of a singular matrix, with noise for a pivot that is zero.
 constexpr double doubtful_condition = 1e12;
 
+// In double-double, with those of products with the inverse and of the estimate of a norm.
+constexpr std::int64_t vectors_of_refinement = 16;
+constexpr std::int64_t vectors_around_gmres = 16;
+
 // Stages that refine.
 constexpr const char* by_factors = "refine";
 constexpr const char* by_gmres = "refine by GMRES";
@@ -91,6 +95,7 @@ private:
     template <scalar F>
     void solve_in(const char* name)
     {
+        factor_bytes_ = 0;
         const auto factors = factored<F>(name);
         if (!factors) return;
         if (factors->about().rank < system_.size() && !answer_.rank) look_at_rank();
@@ -114,6 +119,8 @@ private:
         const auto approximate = inverse_by_gmres(system_, applied, *budget);
         stages_.begin(by_gmres);
         const double rate = probed_rate(system_, approximate);
+        count_bytes(factor_bytes_ + static_cast<std::int64_t>(budget->bytes) +
+                    vectors_around_gmres * bytes_of_a_vector());
         // Unlike refinement it is too expensive where nothing could be trusted.
         if (rate < 0.5)
             refine_and_judge(approximate, rate, by_gmres);
@@ -158,7 +165,8 @@ private:
         });
         stages_.end();
         const factor::report& about = factors.about();
-        answer_.factor_bytes = std::max(answer_.factor_bytes, about.bytes);
+        count_bytes(about.making_bytes);
+        factor_bytes_ = about.bytes;
         const bool is_first = answer_.plan.size() == 1;
         answer_.too_large = is_first && passes_limits(about.end);
         if (answer_.too_large) answer_.limit = limit_text(about, request_.factorisation);
@@ -184,6 +192,7 @@ private:
         if (!history.empty()) history.pop_back();
         history.insert(history.end(), refined_.history.begin(), refined_.history.end());
         if (!is_singular() && !stages_.interrupted()) look_at_conditions(approximate);
+        count_bytes(factor_bytes_ + vectors_of_refinement * bytes_of_a_vector());
         judge_.look(x_, refined_, answer_);
         met_ = judge_.is_met(answer_, is_singular());
         stages_.end(answer_.relative_residual, answer_.digits);
@@ -196,6 +205,16 @@ private:
         }
         const norm_estimate skeel = estimate_skeel(system_, approximate, x_);
         answer_.errors.condition = {skeel.value, !skeel.complete};
+    }
+    std::int64_t bytes_of_a_vector() const
+    {
+        return system_.size() * static_cast<std::int64_t>(sizeof(dd_real));
+    }
+    /// So many bytes are held now, beside what is held since before.
+    void count_bytes(std::int64_t now)
+    {
+        answer_.working_bytes =
+            std::max(answer_.working_bytes, now + modular_bytes_ + system_.transposed_bytes());
     }
     /// Whether the factors may be those of a singular matrix.
     bool is_doubtful() const
@@ -221,6 +240,8 @@ private:
         const auto options = options_of(request_.factorisation, true, watch);
         modular_ = factor::modular_factors::make(system_.matrix(), options);
         const factor::modular_report& about = modular_->about();
+        count_bytes(factor_bytes_ + about.making_bytes);
+        modular_bytes_ = about.bytes;
         if (about.end == factor::lu_end::complete)
             answer_.rank = rank_of(*modular_, system_.right_hand_side());
         stages_.end();
@@ -264,6 +285,7 @@ private:
     std::optional<factor::modular_factors> modular_;
     std::vector<bool> zeros_;
     bool met_ = false;
+    std::int64_t factor_bytes_ = 0, modular_bytes_ = 0;
 };
 
 }  // namespace

@@ -31,7 +31,7 @@ struct answer {
     error_estimates errors = {};
     std::optional<double> digits = {};
     std::optional<rank_report> rank = {};
-    std::int64_t factor_bytes = 0;  ///< the most at a time
+    std::int64_t working_bytes = 0;  ///< the most at a time, beside A, b and x
 };
 
 /// Solves from the guess in x; x is then rounded to request.words words.

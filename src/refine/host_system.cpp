@@ -38,6 +38,14 @@ csr<V> host_system<V>::transposed() const
 }
 
 template <scalar V>
+std::int64_t host_system<V>::transposed_bytes() const
+{
+    if (!transposed_) return 0;
+    return (a_.columns + 1) * static_cast<std::int64_t>(sizeof(index_t)) +
+           a_.nonzeros() * static_cast<std::int64_t>(sizeof(column_t) + sizeof(V));
+}
+
+template <scalar V>
 double host_system<V>::residual(vec<const dd_real> x, vec<dd_real> r) const
 {
     const double scale = steps::residual_scale(largest_b_, largest_magnitude(x));

@@ -26,6 +26,8 @@ public:
     double largest_of_b() const { return largest_b_; }
     /// A^T.  Made when it is asked for first: one pass, one more matrix.
     csr<V> transposed() const;
+    /// Of A^T, if it was made.
+    std::int64_t transposed_bytes() const;
 
     /// r = s (b - A x) from exact products and K-fold sums of 265 bits, rounded once; returns s, a
     /// power of two, 1 unless b or x is near the ends of the range.
