@@ -79,6 +79,9 @@ struct solve_options {
     /// iterations, or 512 where many iterations are one kernel, so that the device stops soon after
     /// the end.
     std::int64_t check_every = 0;
+    /// Where method::automatic iterates if its factors would be too large; asked only then, and not
+    /// with a preconditioner object.  Empty: where A is.  Never changes a bit.
+    std::function<place()> place_of_iterations = {};
     bool record_history = false;
     /// Called at each look on the caller's thread; returning false ends the solve.  In a solve on a
     /// device that device's primary CUDA context is current meanwhile.
@@ -130,7 +133,7 @@ struct solve_report {
     std::size_t peak_bytes = 0;
     std::uint64_t solution_hash = 0;
     int threads = 1;
-    place where = host;
+    place where = host;  ///< of the data, or of the iterations if they were elsewhere
     solve_goal goal = solve_goal::residual;
     std::vector<solve_stage> plan = {};  ///< of automatic and refinement: what was done
     error_estimates errors = {};

@@ -2,6 +2,7 @@
 #include "fallback.hpp"
 
 #include "iterate.hpp"
+#include "place_of.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -10,6 +11,11 @@ namespace ddla::api {
 namespace {
 
 constexpr int most_restarts = 10;
+
+std::size_t bytes_of_word(index_t n)
+{
+    return static_cast<std::size_t>(n) * sizeof(double);
+}
 
 /// The method by what the matrix is.
 template <scalar T>
@@ -45,12 +51,10 @@ void append(solve_report& all, solve_report&& next, std::size_t bytes_of_copy)
     all.peak_bytes = std::max(all.peak_bytes, next.peak_bytes + bytes_of_copy);
 }
 
-}  // namespace
-
 template <scalar T>
-void iterate_without_factors(engine& here, const system_map<T>& a, const preconditioner<T>& k,
-                             vec<const T> b, vec<T> x, const solve_options& options,
-                             solve_report& report)
+void iterate_where_it_is(engine& here, const system_map<T>& a, const preconditioner<T>& k,
+                         vec<const T> b, vec<T> x, const solve_options& options,
+                         solve_report& report)
 {
     solve_options mine = method_for(here, a, k, options);
     const std::string name(to_string(mine.method));
@@ -84,6 +88,30 @@ void iterate_without_factors(engine& here, const system_map<T>& a, const precond
         append(report, std::move(next), static_cast<std::size_t>(a.rows()) * sizeof(T));
         if (!(report.true_relative_residual <= last / 2)) break;
     }
+}
+
+}  // namespace
+
+template <scalar T>
+void iterate_without_factors(engine& here, const system_map<T>& a, const preconditioner<T>& k,
+                             vec<const T> b, vec<T> x, const solve_options& options,
+                             solve_report& report)
+{
+    const bool may_move = options.place_of_iterations && k.is_none() && a.has_entries();
+    const place from = a.where(), to = may_move ? options.place_of_iterations() : from;
+    if (to == from) return iterate_where_it_is(here, a, k, b, x, options, report);
+    here.wait();
+    const auto there = a.copy_at(to);
+    vector<T> right(b.size, to), guess(x.size, to);
+    for (int w = 0; w < words_of<T>; ++w) {
+        copy_bytes(right.view().word(w), to, b.word(w), from, bytes_of_word(b.size));
+        copy_bytes(guess.view().word(w), to, x.word(w), from, bytes_of_word(x.size));
+    }
+    iterate_where_it_is(engine_at(to), *there, k, std::as_const(right).view(), guess.view(),
+                        options, report);
+    for (int w = 0; w < words_of<T>; ++w)
+        copy_bytes(x.word(w), from, guess.view().word(w), to, bytes_of_word(x.size));
+    report.where = to;
 }
 
 #define DDLA_INSTANTIATE(T)                                                                        \

@@ -45,6 +45,7 @@ public:
     {
         refuse();
     }
+    std::shared_ptr<const system_map<T>> copy_at(place) const override { refuse(); }
     std::size_t bytes() const override { return 0; }
     std::size_t product_bytes() const override { return 0; }
 

@@ -1,7 +1,9 @@
 // A matrix as the A of a system.
 #pragma once
 
+#include "at_host.hpp"
 #include "ddla/error.hpp"
+#include "ddla/sparse_format.hpp"
 #include "formats/storage.hpp"
 #include "place_of.hpp"
 #include "solve_by_factors.hpp"
@@ -10,6 +12,18 @@
 #include <string>
 
 namespace ddla::api {
+
+/// A matrix of its own from rows at the host.
+template <scalar V>
+csr_matrix<V> copy_of_rows(const csr<V>& a)
+{
+    std::vector<index_t> begin(static_cast<std::size_t>(a.rows) + 1);
+    for (index_t i = 0; i <= a.rows; ++i) begin[static_cast<std::size_t>(i)] = a.row_begin[i];
+    vector<V> value(a.nonzeros());
+    for (index_t k = 0; k < a.nonzeros(); ++k) value.view().set(k, a.value.get(k));
+    return {a.rows, a.columns, std::move(begin),
+            std::vector<column_t>(a.column, a.column + a.nonzeros()), std::move(value)};
+}
 
 /// Of a view; `keep` keeps alive what it views, if anything must.
 template <scalar T, scalar V>
@@ -66,6 +80,14 @@ public:
                                  const solve_options& options, solve_report& report) const override
     {
         return api::solve_by_factors<T, V>(here, at_, a_, b, x, options, report);
+    }
+    std::shared_ptr<const system_map<T>> copy_at(place at) const override
+    {
+        const auto copy =
+            std::make_shared<csr_matrix<V>>(copy_of_rows(rows_at_host<V>(a_, at_).view()).to(at));
+        copy->remember_largest_value(a_.largest_value);
+        set_format<T>(*copy);
+        return std::make_shared<matrix_system>(copy->view(), at, copy);
     }
     std::size_t bytes() const override
     {

@@ -14,7 +14,7 @@ class system_map : public linear_map<T> {
 public:
     /// Throws input_error for a value that is not finite, as far as values are known.
     virtual void require_finite(engine& here) const = 0;
-    /// Whether it is a matrix; only then the next three may be called.
+    /// Whether it is a matrix; only then the next four may be called.
     virtual bool has_entries() const = 0;
     virtual bool has_full_diagonal(engine& here) const = 0;
     virtual solve_result solve_by_schedule(engine& here, const krylov_request<T>& q) const = 0;
@@ -22,6 +22,8 @@ public:
     virtual std::string solve_by_factors(engine& here, vec<const T> b, vec<T> x,
                                          const solve_options& options,
                                          solve_report& report) const = 0;
+    /// A copy at another place, in the format that suits it there.
+    virtual std::shared_ptr<const system_map> copy_at(place at) const = 0;
     /// Throws input_error unless there is a diagonal without zeros.
     virtual void require_diagonal(engine& here) const = 0;
     virtual void invert_diagonal(engine& here, vec<T> d) const = 0;

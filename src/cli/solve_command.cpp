@@ -1,6 +1,7 @@
 // ddla solve: read a system, solve it in one or two precisions, report.
 #include "command.hpp"
 
+#include "place_by_work.hpp"
 #include "solve_options.hpp"
 #include "text_format.hpp"
 #include "watched_solve.hpp"
@@ -49,7 +50,14 @@ void solve_in(const solve_request& r, csr_matrix<V>& a, format_chooser& chooser,
     const chosen_format format = chooser.choose<T>(a);
     const vector<T> b = right_hand_side<T>(r, a);
     vector<T> x = first_iterate<T>(r, a.rows(), a.where());
-    const solve_report report = watched_solve(r, a, b, x, !r.history.empty(), interrupt);
+    const auto iterations_at = [&] {
+        const chosen_place chosen = place_of_iterations(r, a.rows(), a.nonzeros());
+        results.place_reason = chosen.reason;
+        return chosen.where;
+    };
+    const solve_report report =
+        watched_solve(r, a, b, x, !r.history.empty(), interrupt,
+                      r.place == place_choice::automatic ? iterations_at : place_function());
     results.solves.push_back({in, format, report, 0});
     const bool last = in == r.precisions.back() || results.solves.back().report.interrupted;
     if (last && !r.output.empty()) write_solution(r, x, results);
@@ -59,9 +67,11 @@ template <scalar V>
 solve_results solve_all(const solve_request& r, place at, const interrupt_guard& interrupt)
 {
     csr_matrix<V> a = read_square<V>(r.matrix);
+    const chosen_place chosen = place_by_work(r, a.rows(), a.nonzeros());
+    if (r.place == place_choice::automatic) at = chosen.where;
     if (!at.is_host()) a = a.to(at);
     format_chooser chooser(r.format, r.quiet);
-    solve_results results{a.rows(), a.columns(), a.nonzeros(), {}, true, {}};
+    solve_results results{a.rows(), a.columns(), a.nonzeros(), {}, true, chosen.reason, {}};
     for (const precision in : r.precisions) {
         in_precision(in, [&]<scalar T>() {
             if constexpr (acts_on<T, V>) solve_in<T>(r, a, chooser, interrupt, results);
@@ -121,7 +131,10 @@ exit_status run(const solve_request& r)
 {
     check(r);
     const interrupt_guard interrupt;
-    const place at = set_up(r);
+    matrix_choices first = r;
+    // With auto a device starts when it is known to be worth it.
+    if (r.place == place_choice::automatic) first.place = place_choice::host;
+    const place at = set_up(first);
     solve_results results;
     in_precision(r.values, [&]<scalar V>() { results = solve_all<V>(r, at, interrupt); });
     if (!r.quiet && !results.solves.back().report.interrupted) measure_copies(results);

@@ -10,7 +10,7 @@
 namespace ddla::cli {
 namespace {
 
-json solve_json(const solve_request& request, const outcome& done)
+json solve_json(const solve_request& request, const solve_results& results, const outcome& done)
 {
     const solve_report& r = done.report;
     json solve;
@@ -18,6 +18,7 @@ json solve_json(const solve_request& request, const outcome& done)
     solve["method"] = to_string(request.method);
     solve["precond"] = to_string(request.precond);
     solve["place"] = to_string(r.where);
+    solve["place_reason"] = results.place_reason.empty() ? json() : json(results.place_reason);
     solve["threads"] = r.threads;
     solve["format"] = format_json(done.format);
     solve["status"] = to_string(r.status);
@@ -49,7 +50,7 @@ std::string json_report(const solve_request& request, const solve_results& resul
     report["matrix"] = matrix_json(request.matrix, results.rows, results.columns, results.nonzeros);
     report["solves"] = json::array();
     for (const outcome& done : results.solves)
-        report["solves"].push_back(solve_json(request, done));
+        report["solves"].push_back(solve_json(request, results, done));
     report["version"] = DDLA_VERSION;
     return text_of(report);
 }

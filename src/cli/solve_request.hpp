@@ -60,6 +60,7 @@ struct solve_results {
     index_t rows = 0, columns = 0, nonzeros = 0;
     std::vector<outcome> solves;       ///< fewer than asked for after an interrupt
     bool symmetric = true;             ///< of A; looked at when CG has failed
+    std::string place_reason = {};     ///< with --place auto: why it was chosen
     std::exception_ptr failed_output;  ///< why --output is not there; told after the report
 };
 

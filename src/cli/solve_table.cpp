@@ -66,6 +66,11 @@ std::string line(const std::string& label, const solve_results& results,
     return text + '\n';
 }
 
+const char* place_label(const solve_results& results)
+{
+    return results.place_reason.empty() ? "place" : "place (auto)";
+}
+
 /// The table of solves with factors.
 std::string answer_table(const solve_results& results)
 {
@@ -80,7 +85,7 @@ std::string answer_table(const solve_results& results)
         text += field(labels[k].label, [k](report r) { return error_cells(r)[k].cell; });
     return text + field("time", [](report r) { return seconds(r.seconds); }) +
            field("peak memory", [](report r) { return memory(r.peak_bytes); }) +
-           field("place", [](report r) { return place_text(r.where, r.threads); }) +
+           field(place_label(results), [](report r) { return place_text(r.where, r.threads); }) +
            field("solution hash", [](report r) { return hash_text(r.solution_hash); });
 }
 
@@ -100,9 +105,19 @@ std::string table(const solve_results& results)
            field("bytes per iteration", iteration_bytes) +
            line("share of copy speed", results, share_of_copy) +
            field("peak memory", [](report r) { return memory(r.peak_bytes); }) +
-           field("place", [](report r) { return place_text(r.where, r.threads); }) +
+           field(place_label(results), [](report r) { return place_text(r.where, r.threads); }) +
            line("format", results, [](const outcome& o) { return format_name(o.format.report); }) +
            field("solution hash", [](report r) { return hash_text(r.solution_hash); });
+}
+
+/// Why it is there, if nobody asked for a place.
+std::string place_reason(const solve_results& results)
+{
+    if (results.place_reason.empty()) return "";
+    const place where = results.solves.back().report.where;
+    return wrapped(one_line("Place " + to_string(where) + ": " + results.place_reason + "."),
+                   width) +
+           '\n';
 }
 
 std::string after(std::int64_t iterations)
@@ -194,7 +209,7 @@ std::string solve_table(const solve_request& request, const solve_results& resul
     for (const outcome& done : results.solves)
         if (!done.report.plan.empty()) plan += plan_text(done);
     return heading(request, results) + '\n' + (factored ? answer_table(results) : table(results)) +
-           '\n' + (factored ? plan : plan + format_reasons(results)) +
+           '\n' + (factored ? plan : plan + format_reasons(results) + place_reason(results)) +
            wrapped(solve_sentence(request, results), width) + '\n' + solve_notes(request, results);
 }
 

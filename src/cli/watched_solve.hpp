@@ -53,13 +53,18 @@ solve_options options_of(const solve_request& r, place at, index_t rows, index_t
 /// "double-double: iteration 12, residual 1.0e-03, 100 iterations/s"
 std::string progress_text(precision in, const solve_progress& progress, double elapsed);
 
-/// The library's solve; what it has against the system gets the name of the file.
+using place_function = std::function<place()>;
+
+/// The library's solve, with iterations instead of factors at `iterations_at`; what it has against
+/// the system gets the name of the file.
 template <scalar T, scalar V>
 solve_report watched_solve(const solve_request& r, const csr_matrix<V>& a, const vector<T>& b,
-                           vector<T>& x, bool record_history, const interrupt_guard& interrupt)
+                           vector<T>& x, bool record_history, const interrupt_guard& interrupt,
+                           const place_function& iterations_at = {})
 try {
     solve_options options = options_of(r, a.where(), a.rows(), a.nonzeros());
     options.record_history = record_history;
+    options.place_of_iterations = iterations_at;
     progress_line line(r.quiet);
     options.watch = [&](const solve_progress& progress) {
         if (line.due()) line.show(progress_text(precision_of<T>, progress, line.elapsed()));

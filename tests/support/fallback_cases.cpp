@@ -130,3 +130,32 @@ TEST_CASE("all runs share the iteration limit and the watch")
     CHECK(watched.report.iterations > first);
     CHECK(runs_of(watched.report).size() == 2);
 }
+
+TEST_CASE("iterations instead of factors run where the caller says, if they are needed")
+{
+    const auto a = ddla::generate::poisson2d(30, 30);
+    const ddla::vector<dd_real> b(900, dd_real(1));
+    int asked = 0;
+    ddla::solve_options options{.place_of_iterations = [&] {
+        ++asked;
+        return test::place_under_test();
+    }};
+    const auto solved = [&](const ddla::preconditioner<dd_real>& k = {}) {
+        ddla::vector<dd_real> x(900);
+        return ddla::solve(a, k, b, x, options);
+    };
+    CHECK(solved().where == ddla::host);
+    CHECK(asked == 0);
+    options.factorisation.most_work = no_factors;
+    const auto there = solved();
+    CHECK(asked == 1);
+    CHECK(there.where == test::place_under_test());
+    CHECK(there.status == solve_status::converged);
+    CHECK(solved(ddla::preconditioner<dd_real>::jacobi(a)).where == ddla::host);
+    CHECK(asked == 1);
+    options.place_of_iterations = {};
+    const auto here = solved();
+    CHECK(here.where == ddla::host);
+    CHECK(here.solution_hash == there.solution_hash);
+    CHECK(here.iterations == there.iterations);
+}
