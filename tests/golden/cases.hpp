@@ -17,6 +17,9 @@ void solve_cases(recorder& out);
 /// Solves by methods that are programs, and with functions as preconditioners.
 void program_cases(recorder& out);
 
+/// Automatic solves.
+void answer_cases(recorder& out);
+
 /// examples/494_bus.mtx as the reader takes it.
 ddla::csr_matrix<double> power_network();
 
