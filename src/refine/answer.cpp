@@ -108,7 +108,8 @@ private:
     /// Where corrections by the factors do not settle: GMRES with them, if it is worth it.
     void solve_by_gmres(const factor::factors<double>& factors)
     {
-        if (!goes_on() || is_singular() || !has_stalled()) return;
+        // Without a rank nothing could be claimed.
+        if (!goes_on() || is_singular() || may_be_singular() || !has_stalled()) return;
         auto budget =
             budget_for_gmres(factors.about(), system_.matrix().nonzeros(), request_.factorisation);
         if (!budget) return;
