@@ -5,11 +5,12 @@
 // residue.hpp.
 #pragma once
 
+#include "steps/words.hpp"
+
 #include "ddla/dd_math.hpp"
 #include "ddla/views.hpp"
 
 #include <array>
-#include <bit>
 #include <cmath>
 #include <vector>
 
@@ -30,38 +31,10 @@ inline double magnitude(dd_real x)
     return std::fabs(x.hi);
 }
 
-/// F nearest to x: of the same value, or the high words of it.
-template <scalar F, scalar V>
-F rounded(const V& x)
-{
-    if constexpr (words_of<F> >= words_of<V>)
-        return F(x);
-    else
-        return word<0>(x);
-}
-
-/// e of 2^(e-1) <= |x| < 2^e, for a finite x that is not zero: frexp, without a call where x is
-/// normal.
-inline int exponent_of(double x)
-{
-    const auto field = static_cast<int>(std::bit_cast<std::uint64_t>(x) >> 52 & 0x7ff);
-    if (field != 0 && field != 0x7ff) return field - 1022;
-    int e;
-    std::frexp(x, &e);
-    return e;
-}
-
-/// x 2^exponent, exact but for overflow and underflow: ldexp, without a call where the power is a
-/// normal number.
-template <scalar T>
-T scaled(const T& x, int exponent)
-{
-    if (exponent >= -1022 && exponent <= 1023) {
-        const auto power = std::bit_cast<double>(static_cast<std::uint64_t>(exponent + 1023) << 52);
-        return from_words<T>([&](auto k) { return word<k>(x) * power; });
-    }
-    return from_words<T>([&](auto k) { return std::ldexp(word<k>(x), exponent); });
-}
+using steps::exponent_of;
+using steps::rounded;
+using steps::scaled;
+using steps::wider;
 
 /// Divides many numbers by one.
 template <class F>

@@ -1,6 +1,8 @@
 // Solves with factors, and null vectors.
 #include "factors_data.hpp"
 
+#include "steps/common_exponent.hpp"
+
 #include "ddla/error.hpp"
 
 #include <climits>
@@ -11,21 +13,14 @@ namespace {
 
 using detail::factors_data;
 
-/// The wider of two numbers.
-template <scalar T, scalar F>
-using wider = std::conditional_t<(words_of<T> >= words_of<F>), T, F>;
-
 /// The exponent that makes the largest 2^exponent[i] |b_i| about 1.
 template <scalar T>
 int common_exponent(vec<const T> b, const std::vector<int>& exponent)
 {
-    int most = INT_MIN;
-    for (index_t i = 0; i < b.size; ++i) {
-        const double high = word<0>(b.get(i));
-        if (high == 0) continue;
-        most = std::max(most, exponent_of(high) + exponent[at(i)]);
-    }
-    return most == INT_MIN ? 0 : most;
+    steps::largest_exponent most;
+    for (index_t i = 0; i < b.size; ++i)
+        most = most + steps::exponent_of_scaled(b.get(i), exponent[at(i)]);
+    return most.or_zero();
 }
 
 /// b as the factors take it: rows of A in the order of pivots, scaled.

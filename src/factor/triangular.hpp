@@ -9,6 +9,7 @@
 #include "lu_columns.hpp"
 
 #include "isa/isa.hpp"
+#include "isa/row_sum.hpp"
 
 namespace ddla::factor {
 
@@ -91,44 +92,18 @@ level_sets levels_of(const triangle<F>& t)
 
 namespace detail {
 
-/// The sum of a row times x, by the summation rule; terms in x's precision.
+/// The sum of row i times x, by the summation rule; terms in x's precision.
 template <scalar T, scalar F>
 class row_sum {
 public:
     [[gnu::always_inline]] T operator()(const sparse_rows<F>& a, index_t i, vec<const T> x)
     {
-        const index_t begin = a.begin[at(i)], n = a.length(i);
-        const vec<const F> value = a.value.view().part(begin, n);
-        const column_t* const column = a.column.data() + begin;
-        if (n > tile_size) return long_row(value, column, x);
-        const vec<T> term = vec<T>::in_memory(word_, tile_size);
-#pragma GCC ivdep
-        for (index_t k = 0; k < n; ++k) term.set(k, x.get(column[k]) * value.get(k));
-        return folded(term, static_cast<int>(n));
+        const index_t begin = a.begin[at(i)];
+        return sum_(a.value.view().part(begin, a.length(i)), a.column.data() + begin, x);
     }
 
 private:
-    /// As fold_in_half, from the first step that does something.
-    [[gnu::always_inline]] static T folded(vec<T> term, int n)
-    {
-        if (n == 0) return T(0);
-        int h = 1;
-        while (2 * h < n) h *= 2;
-        for (int m = n; h > 0; m = h, h /= 2) {
-            const int pairs = std::min(h, m - h);
-#pragma GCC ivdep
-            for (int i = 0; i < pairs; ++i) term.set(i, term.get(i) + term.get(i + h));
-        }
-        return term.get(0);
-    }
-    static T long_row(vec<const F> value, const column_t* column, vec<const T> x)
-    {
-        const auto sum = std::make_unique<running_sum<T>>();
-        for (index_t k = 0; k < value.size; ++k) sum->add(x.get(column[k]) * value.get(k));
-        return sum->sum(T(0));
-    }
-
-    alignas(64) double word_[words_of<T> * tile_size];
+    host_backend::row_sum<T, F> sum_;
 };
 
 }  // namespace detail
