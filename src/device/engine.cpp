@@ -1,5 +1,6 @@
 // The device engines, one per device.
 #include "engine/engine.hpp"
+#include "engine/triangles.hpp"
 
 #include "device/core/gpu.hpp"
 #include "device/schedule/schedule.hpp"
@@ -24,6 +25,8 @@ public:
           matrices_dd_dd_(matrices_on_device<dd_real, dd_real>(in)),
           programs_double_(programs_on_device<double>(in)),
           programs_dd_(programs_on_device<dd_real>(in)),
+          triangles_double_(triangles_on_device<double>(in)),
+          triangles_dd_(triangles_on_device<dd_real>(in)),
           formats_double_(formats_on_device<double>(in)),
           formats_dd_(formats_on_device<dd_real>(in))
     {
@@ -90,6 +93,8 @@ private:
     }
     program_operations<double>& for_programs(double) override { return *programs_double_; }
     program_operations<dd_real>& for_programs(dd_real) override { return *programs_dd_; }
+    triangle_operations<double>& for_triangles(double) override { return *triangles_double_; }
+    triangle_operations<dd_real>& for_triangles(dd_real) override { return *triangles_dd_; }
     format_operations<double>& for_formats(double) override { return *formats_double_; }
     format_operations<dd_real>& for_formats(dd_real) override { return *formats_dd_; }
 
@@ -103,6 +108,8 @@ private:
     std::unique_ptr<matrix_operations<dd_real, dd_real>> matrices_dd_dd_;
     std::unique_ptr<program_operations<double>> programs_double_;
     std::unique_ptr<program_operations<dd_real>> programs_dd_;
+    std::unique_ptr<triangle_operations<double>> triangles_double_;
+    std::unique_ptr<triangle_operations<dd_real>> triangles_dd_;
     std::unique_ptr<format_operations<double>> formats_double_;
     std::unique_ptr<format_operations<dd_real>> formats_dd_;
 };

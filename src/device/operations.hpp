@@ -20,6 +20,9 @@ std::unique_ptr<matrix_operations<T, V>> matrices_on_device(queue& in);
 template <scalar T>
 std::unique_ptr<program_operations<T>> programs_on_device(queue& in);
 
+template <scalar T>
+std::unique_ptr<triangle_operations<T>> triangles_on_device(queue& in);
+
 /// An engine for the work of a queue.
 std::unique_ptr<engine> engine_on(queue& in);
 

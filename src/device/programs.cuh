@@ -112,9 +112,10 @@ private:
     bool record(const Program& all)
     {
         recording_.emplace(in_.on());
-        const auto maps_on = engine_on(recording_->in);
-        part_runner<T, backend> runner(*maps_on, recording_->backend_on, request_);
-        const bool done = recorded_.record({}, recording_->in.stream(), [&] { runner.run(all); });
+        recorder_on_ = engine_on(recording_->in);
+        recorder_.emplace(*recorder_on_, recording_->backend_on, request_);
+        const bool done =
+            recorded_.record({}, recording_->in.stream(), [&] { recorder_->run(all); });
         if (done) count_program_graph();
         return done;
     }
@@ -126,6 +127,8 @@ private:
     part_runner<T, backend> direct_;
     bool is_recordable_, has_run_ = false, is_finished_ = false;
     std::optional<recording_stream> recording_;
+    std::unique_ptr<engine> recorder_on_;
+    std::optional<part_runner<T, backend>> recorder_;  ///< the graph uses what its maps hold
     graph recorded_;
 };
 

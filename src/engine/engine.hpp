@@ -125,6 +125,10 @@ public:
     virtual solve_result solve(const program_request<T>& request) = 0;
 };
 
+/// Solves with triangles: see triangles.hpp.
+template <scalar T>
+class triangle_operations;
+
 /// Conversions of a matrix to other formats.
 template <scalar V>
 class format_operations {
@@ -168,6 +172,11 @@ public:
     {
         return for_programs(T{});
     }
+    template <scalar T>
+    triangle_operations<T>& triangles()
+    {
+        return for_triangles(T{});
+    }
     template <scalar V>
     format_operations<V>& formats()
     {
@@ -184,6 +193,8 @@ protected:
     virtual program_operations<dd_real>& for_programs(dd_real) = 0;
     virtual format_operations<double>& for_formats(double) = 0;
     virtual format_operations<dd_real>& for_formats(dd_real) = 0;
+    virtual triangle_operations<double>& for_triangles(double) = 0;
+    virtual triangle_operations<dd_real>& for_triangles(dd_real) = 0;
 };
 
 /// The engine of the host, on host_threads() threads.

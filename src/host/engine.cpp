@@ -36,6 +36,14 @@ class the_host_engine final : public engine {
     {
         return programs_on_host<dd_real>();
     }
+    triangle_operations<double>& for_triangles(double) override
+    {
+        return triangles_on_host<double>();
+    }
+    triangle_operations<dd_real>& for_triangles(dd_real) override
+    {
+        return triangles_on_host<dd_real>();
+    }
     format_operations<double>& for_formats(double) override { return formats_on_host<double>(); }
     format_operations<dd_real>& for_formats(dd_real) override { return formats_on_host<dd_real>(); }
 };

@@ -16,6 +16,9 @@ matrix_operations<T, V>& matrices_on_host();
 template <scalar T>
 program_operations<T>& programs_on_host();
 
+template <scalar T>
+triangle_operations<T>& triangles_on_host();
+
 template <scalar V>
 format_operations<V>& formats_on_host();
 

@@ -1,0 +1,189 @@
+#include "placed_triangles.hpp"
+
+#include "place_of.hpp"
+
+#include "ddla/error.hpp"
+
+#include <algorithm>
+#include <limits>
+#include <memory>
+
+namespace ddla::api {
+
+namespace {
+
+using factor::at;
+
+/// Threads for a row of a packet: one an entry, of a warp at most.
+int lanes_for(index_t length)
+{
+    int lanes = 1;
+    while (lanes < length && lanes < 32) lanes *= 2;
+    return lanes;
+}
+
+/// The rows of some triangles in the order of solving.
+template <scalar F>
+class row_list {
+public:
+    explicit row_list(const triangle_chain<F>& of)
+        : n_(of.links.front().triangle->rows()), pivot(n_ * static_cast<index_t>(of.links.size())),
+          value(entries_of(of))
+    {
+        if (pivot.size() >= std::numeric_limits<column_t>::max())
+            throw resource_error("triangular solves: " + std::to_string(pivot.size()) +
+                                 " unknowns, 2147483646 at most");
+        column.reserve(at(value.size()));
+        index_t first = 0;
+        for (const auto& link : of.links) {
+            add(*link.triangle, *link.levels, first);
+            first += n_;
+        }
+    }
+
+private:
+    index_t n_;
+
+public:
+    std::vector<row_packet> packet;
+    std::vector<index_t> row_begin = {0};
+    std::vector<column_t> unknown, column;
+    vector<F> pivot, value;
+
+private:
+    static index_t entries_of(const triangle_chain<F>& of)
+    {
+        index_t entries = 0;
+        for (const auto& link : of.links) entries += link.triangle->off_diagonal.entries();
+        return entries;
+    }
+    void add(const factor::triangle<F>& t, const factor::level_sets& levels, index_t first)
+    {
+        const factor::sparse_rows<F>& a = t.off_diagonal;
+        for (index_t l = 0; l < levels.levels(); ++l) {
+            std::vector<column_t> rows(levels.row.begin() + levels.begin[at(l)],
+                                       levels.row.begin() + levels.begin[at(l) + 1]);
+            std::stable_sort(rows.begin(), rows.end(),
+                             [&](column_t i, column_t j) { return a.length(i) < a.length(j); });
+            bool is_open = false;
+            for (const column_t i : rows) {
+                const int lanes = lanes_for(a.length(i));
+                is_open = is_open && packet.back().lanes == lanes &&
+                          (packet.back().rows + 1) * lanes <= 32;
+                if (!is_open) open_packet(lanes, !t.has_unit_diagonal());
+                is_open = true;
+                ++packet.back().rows;
+                add_row(t, i, first);
+            }
+        }
+    }
+    void open_packet(int lanes, bool divides)
+    {
+        packet.push_back(
+            {static_cast<column_t>(unknown.size()), 0, static_cast<std::uint8_t>(lanes), divides});
+    }
+    void add_row(const factor::triangle<F>& t, column_t i, index_t first)
+    {
+        const factor::sparse_rows<F>& a = t.off_diagonal;
+        pivot.set(static_cast<index_t>(unknown.size()),
+                  t.has_unit_diagonal() ? F(1) : t.pivot.get(i));
+        unknown.push_back(static_cast<column_t>(first + i));
+        for (index_t k = a.begin[at(i)]; k < a.begin[at(i) + 1]; ++k) {
+            value.set(static_cast<index_t>(column.size()), a.value.get(k));
+            column.push_back(static_cast<column_t>(first + a.column[at(k)]));
+        }
+        row_begin.push_back(static_cast<index_t>(column.size()));
+    }
+};
+
+template <class X>
+buffer placed(const std::vector<X>& all, place where)
+{
+    buffer there(all.size() * sizeof(X), where);
+    copy_bytes(there.data(), where, all.data(), host, there.bytes());
+    return there;
+}
+template <class X>
+buffer placed(const std::vector<X>* all, place where)
+{
+    return all ? placed(*all, where) : buffer(0, where);
+}
+
+template <class X>
+const X* data_of(const buffer& b)
+{
+    return b.bytes() > 0 ? static_cast<const X*>(b.data()) : nullptr;
+}
+
+}  // namespace
+
+template <scalar F>
+placed_triangles<F>::placed_triangles(const triangle_chain<F>& of, place where)
+    : n_(of.links.front().triangle->rows())
+{
+    const row_list<F> rows(of);
+    unknowns_ = rows.pivot.size();
+    packets_ = static_cast<index_t>(rows.packet.size());
+    packet_ = placed(rows.packet, where);
+    row_begin_ = placed(rows.row_begin, where);
+    unknown_ = placed(rows.unknown, where);
+    column_ = placed(rows.column, where);
+    in_ = placed(of.in, where);
+    out_ = placed(of.out, where);
+    scale_in_ = placed(of.scale_in, where);
+    scale_out_ = placed(of.scale_out, where);
+    pivot_ = rows.pivot.to(where);
+    value_ = rows.value.to(where);
+}
+
+template <scalar F>
+triangle_list<F> placed_triangles<F>::view() const
+{
+    return {.n = n_,
+            .unknowns = unknowns_,
+            .packets = packets_,
+            .packet = data_of<row_packet>(packet_),
+            .row_begin = data_of<index_t>(row_begin_),
+            .unknown = data_of<column_t>(unknown_),
+            .pivot = pivot_.view(),
+            .column = data_of<column_t>(column_),
+            .value = value_.view(),
+            .in = data_of<column_t>(in_),
+            .out = data_of<column_t>(out_),
+            .scale_in = data_of<int>(scale_in_),
+            .scale_out = data_of<int>(scale_out_)};
+}
+
+template <scalar F>
+std::size_t placed_triangles<F>::bytes() const
+{
+    std::size_t bytes = static_cast<std::size_t>(pivot_.size() + value_.size()) * sizeof(F);
+    for (const buffer* b :
+         {&packet_, &row_begin_, &unknown_, &column_, &in_, &out_, &scale_in_, &scale_out_})
+        bytes += b->bytes();
+    return bytes;
+}
+
+template <scalar T, scalar F>
+std::unique_ptr<bound_map<T>> triangular_map<T, F>::on(engine& here) const
+{
+    return here.triangles<T>().solver(of_->view());
+}
+
+template <scalar T, scalar F>
+std::size_t triangular_map<T, F>::bytes() const
+{
+    constexpr std::size_t bindings = 2;
+    const std::size_t of_unknown =
+        engine_at(where()).template triangles<T>().bytes_of_unknown(words_of<steps::wider<T, F>>);
+    return of_->bytes() + bindings * of_unknown * static_cast<std::size_t>(of_->view().unknowns);
+}
+
+template class placed_triangles<double>;
+template class placed_triangles<dd_real>;
+template class triangular_map<double, double>;
+template class triangular_map<double, dd_real>;
+template class triangular_map<dd_real, double>;
+template class triangular_map<dd_real, dd_real>;
+
+}  // namespace ddla::api

@@ -1,0 +1,10 @@
+// For vectors in double; a file of its own so that the precisions compile side by side.
+#include "solve.cuh"
+
+#include "device/operations.hpp"
+
+namespace ddla::device_backend {
+
+template std::unique_ptr<triangle_operations<double>> triangles_on_device(queue&);
+
+}  // namespace ddla::device_backend

@@ -1,0 +1,91 @@
+// Triangles solved one after the other, between permutations and powers of two: what factors of a
+// matrix are for an engine.
+//
+//     z = C Q (T_last^-1 (... (T_first^-1 (P R r)))),   R and C powers of two
+//
+// T_k x = y is solved as src/factor/triangular.hpp says: x_i = (y_i - sum) / pivot_i, the sum by
+// the summation rule.  Computed in the wider of the precisions of vectors and factors.
+//
+// All triangles are one list of rows.  Row u has the unknown u: triangle k the unknowns k n, ...,
+// k n + n - 1, in the order of its own rows; its right-hand side is the unknown u - n, or for the
+// first triangle an element of P R r.  A row needs its right-hand side and its columns, which are
+// unknowns of its own triangle.
+//
+// The rows are stored in an order in which they can be solved, cut into packets.  The rows of a
+// packet need none of each other, so that threads of a warp can do them side by side.
+#pragma once
+
+#include "linear_map.hpp"
+
+#include <cstdint>
+
+namespace ddla {
+
+/// Consecutive rows in the order of solving.
+struct row_packet {
+    column_t first;        ///< number of the first row in that order
+    std::uint16_t rows;    ///< 1 ... 32
+    std::uint8_t lanes;    ///< threads a row, a power of two; rows * lanes <= 32.  Rows of more
+                           ///< entries than lanes are packets by themselves, with 32 lanes
+    std::uint8_t divides;  ///< whether the rows have pivots; else ones
+};
+
+/// Memory at the place of an engine.
+template <scalar F>
+struct triangle_list {
+    index_t n = 0;         ///< rows of each triangle
+    index_t unknowns = 0;  ///< n times the number of triangles, of which there is one at least
+    index_t packets = 0;
+    const row_packet* packet = nullptr;
+    // By rows in the order of solving.
+    const index_t* row_begin = nullptr;  ///< unknowns + 1 of them
+    const column_t* unknown = nullptr;
+    vec<const F> pivot = {};  ///< 1 where the row has none
+    // By entries, those of a row in the order of its sum.
+    const column_t* column = nullptr;  ///< unknowns
+    vec<const F> value = {};
+    // n of each.
+    const column_t* in = nullptr;    ///< the element of r that unknown u < n starts from
+    const column_t* out = nullptr;   ///< the element of z that unknown unknowns - n + k becomes
+    const int* scale_in = nullptr;   ///< exponents by elements of r; null: nothing is scaled
+    const int* scale_out = nullptr;  ///< ... by elements of z; null where scale_in is
+};
+
+template <scalar T>
+class triangle_operations {
+public:
+    virtual ~triangle_operations() = default;
+    /// z from r, again and again; r and z must be apart.  Inf and NaN in r go where they go, and
+    /// are waited for as any number.  The list must outlive it.
+    virtual std::unique_ptr<bound_map<T>> solver(const triangle_list<double>& a) = 0;
+    virtual std::unique_ptr<bound_map<T>> solver(const triangle_list<dd_real>& a) = 0;
+    /// What a solver allocates at the place for each unknown in words of so many doubles.
+    virtual std::size_t bytes_of_unknown(int words) const = 0;
+};
+
+/// `Context` makes a call, as in matrix_operations.hpp; a Solver<T, F> is a bound_map and knows
+/// what it allocates.
+template <class Context, template <scalar, scalar> class Solver, scalar T>
+class triangle_operations_on final : public triangle_operations<T> {
+public:
+    explicit triangle_operations_on(Context context) : context_(context) {}
+
+    std::unique_ptr<bound_map<T>> solver(const triangle_list<double>& a) override
+    {
+        return std::make_unique<Solver<T, double>>(context_, a);
+    }
+    std::unique_ptr<bound_map<T>> solver(const triangle_list<dd_real>& a) override
+    {
+        return std::make_unique<Solver<T, dd_real>>(context_, a);
+    }
+
+    std::size_t bytes_of_unknown(int words) const override
+    {
+        return static_cast<std::size_t>(words) * Solver<T, double>::bytes_of_word;
+    }
+
+private:
+    Context context_;
+};
+
+}  // namespace ddla
