@@ -29,6 +29,7 @@ struct factorisation_report {
     double growth = 0;
     column_ordering ordering = column_ordering::natural;  ///< the one that was used
     double seconds = 0;
+    std::int64_t nonzeros = 0;  ///< of A
 };
 
 /// P R A C Q = L U with powers of two R and C, values in F; docs/factorisation.md has the rules

@@ -2,6 +2,9 @@
 //
 //     const auto k = ddla::preconditioner<ddla::dd_real>::jacobi(a);
 //     ddla::solve(ddla::linear_operator<ddla::dd_real>(a), k, b, x);
+//
+//     const ddla::lu_factors<double> f(a);                              // of factors.hpp
+//     const auto lu = ddla::preconditioner<ddla::dd_real>::lu(f, a.where());
 #pragma once
 
 #include "linear_operator.hpp"
@@ -11,10 +14,13 @@
 
 namespace ddla {
 
+template <scalar F>
+class lu_factors;
+
 /// What building a preconditioner took and gave.
 struct build_report {
     double seconds = 0;
-    std::size_t bytes = 0;  ///< that it holds, at its place
+    std::size_t bytes = 0;  ///< that it holds, at its place, also while a solve applies it
     double fill = NAN;      ///< its entries over those of A; NaN: not counted
     /// The smallest divisor by magnitude, of a factorisation or a diagonal; NaN: it has none.
     double smallest_pivot = NAN;
@@ -32,8 +38,16 @@ public:
     template <scalar V>
     requires acts_on<T, V>
     static preconditioner jacobi(const csr_matrix<V>& a);
-    /// Of code for the host: factors, for example, whose triangular solves the function does.  A
-    /// solve at a device copies r to the host and z back, and records no graph.
+    /// The solve with LU factors (factors.hpp), in the wider of T and F: factors of A, or of a
+    /// matrix near A.  It has the same bits at every place.  At the host it shares the factors; a
+    /// solve at a device then copies r to the host and z back.  For a device it copies them there,
+    /// where they are applied by two kernels, in graphs.  Throws input_error if a column has no
+    /// pivot.
+    /// Cost: nothing at the host, else a pass over the factors; applied, two operations an entry.
+    template <scalar F>
+    static preconditioner lu(const lu_factors<F>& factors, place at = host);
+    /// Of code for the host.  A solve at a device copies r to the host and z back, and records no
+    /// graph.
     preconditioner(std::string name, index_t size, host_function<T> function,
                    const build_report& built = {});
     /// Of code for a device.
@@ -49,8 +63,13 @@ public:
     /// z = K^-1 r.  Throws input_error for sizes and places that do not fit.
     void apply(const vector<T>& r, vector<T>& z) const;
 
-    /// For ddla's own use: the inverse diagonal, if that is all; and the map for vectors at a
-    /// place.
+    /// For ddla's own use: of what makes a map for vectors at a place; the inverse diagonal, if
+    /// that is all; and the map for vectors at a place.
+    using maps = std::function<std::shared_ptr<const linear_map<T>>(place)>;
+    preconditioner(std::string name, index_t size, place at, maps make, const build_report& built)
+        : name_(std::move(name)), size_(size), where_(at), built_(built), map_(std::move(make))
+    {
+    }
     const std::shared_ptr<const vector<T>>& inverse_diagonal() const { return inverse_diagonal_; }
     std::shared_ptr<const linear_map<T>> map_at(place at) const;
 
@@ -60,7 +79,7 @@ private:
     place where_ = host;
     build_report built_ = {};
     std::shared_ptr<const vector<T>> inverse_diagonal_;
-    std::function<std::shared_ptr<const linear_map<T>>(place)> map_;
+    maps map_;
 };
 
 extern template class preconditioner<double>;

@@ -22,6 +22,9 @@ namespace ddla {
 enum class preconditioning {
     none,
     jacobi,  ///< the inverse of the diagonal, from the right but in CG
+    /// LU factors of A as options.factorisation says (automatic: in double), made on the host, kept
+    /// and applied at the place of A.  Each solve factors anew: preconditioner<T>::lu() keeps them.
+    lu,
 };
 
 /// How a solve ended: exactly one of these.
@@ -68,7 +71,8 @@ struct solve_options {
     /// component, or, if `normwise`, relative to the largest one.
     int digits = 12;
     bool normwise = false;
-    factorisation_options factorisation = {};  ///< of automatic and refinement
+    /// Of automatic, refinement and preconditioning::lu.
+    factorisation_options factorisation = {};
     std::int64_t max_iterations = 10000;
     /// FGMRES: a cycle has so many iterations, at most as many as there are rows.  Each takes a
     /// vector more, or two with a preconditioner.
@@ -158,8 +162,9 @@ struct solve_report {
 /// 2, with Jacobi 2 restart + 3, with another preconditioner 2 restart + 3.  For b = 0 the answer
 /// is x = 0.
 /// Throws input_error for shapes, for a value in A, b or x that is not finite, for Jacobi with a
-/// zero on the diagonal, for a tolerance or limit out of range; resource_error, with the bytes, if
-/// memory does not suffice, or if method::refinement would pass the limits of its factors.
+/// zero on the diagonal, for LU with a column without pivot, for a tolerance or limit out of range;
+/// resource_error, with the bytes, if memory does not suffice, or if method::refinement or
+/// preconditioning::lu would pass the limits of the factors.
 template <scalar T, scalar V>
 requires acts_on<T, V> solve_report solve(const csr_matrix<V>& a, const vector<T>& b, vector<T>& x,
                                           const solve_options& options = {});

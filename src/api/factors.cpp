@@ -23,7 +23,7 @@ column_ordering ordering_of(factor::ordering o)
     }
 }
 
-factorisation_report report_of(const factor::report& r)
+factorisation_report report_of(const factor::report& r, index_t nonzeros)
 {
     return {r.n,
             r.rank,
@@ -35,7 +35,8 @@ factorisation_report report_of(const factor::report& r)
             r.smallest_pivot_column,
             r.growth,
             ordering_of(r.used),
-            r.seconds};
+            r.seconds,
+            nonzeros};
 }
 
 template <scalar V>
@@ -49,8 +50,8 @@ void check_matrix(const csr_matrix<V>& a)
 
 template <scalar F>
 struct lu_factors<F>::parts {
-    explicit parts(factor::factors<F> made)
-        : factors(std::move(made)), about(report_of(factors.about()))
+    parts(factor::factors<F> made, index_t nonzeros)
+        : factors(std::move(made)), about(report_of(factors.about(), nonzeros))
     {
     }
     factor::factors<F> factors;
@@ -68,7 +69,7 @@ lu_factors<F>::lu_factors(const csr_matrix<V>& a, const factorisation_options& o
         throw resource_error("factors: " + refine::limit_text(made.about(), options));
     if (made.about().end != factor::lu_end::complete)
         throw input_error("factors: their numbers pass the range of double");
-    parts_ = std::make_shared<const parts>(std::move(made));
+    parts_ = std::make_shared<const parts>(std::move(made), a.nonzeros());
 }
 
 template <scalar F>
@@ -116,7 +117,7 @@ bool lu_factors<F>::refactor(const csr_matrix<V>& a)
     const rows_at_host<V> rows(a.view(), a.where());
     factor::factors<F> changed = parts_->factors;
     if (!changed.refactor(rows.view())) return false;
-    parts_ = std::make_shared<const parts>(std::move(changed));
+    parts_ = std::make_shared<const parts>(std::move(changed), a.nonzeros());
     return true;
 }
 

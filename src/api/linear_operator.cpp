@@ -46,6 +46,7 @@ public:
         refuse();
     }
     std::shared_ptr<const system_map<T>> copy_at(place) const override { refuse(); }
+    std::optional<preconditioner<T>> lu(engine&, const solve_options&) const override { refuse(); }
     std::size_t bytes() const override { return 0; }
     std::size_t product_bytes() const override { return 0; }
 

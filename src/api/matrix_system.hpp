@@ -5,6 +5,7 @@
 #include "ddla/error.hpp"
 #include "ddla/sparse_format.hpp"
 #include "formats/storage.hpp"
+#include "lu_preconditioner.hpp"
 #include "place_of.hpp"
 #include "solve_by_factors.hpp"
 #include "system_map.hpp"
@@ -88,6 +89,10 @@ public:
         copy->remember_largest_value(a_.largest_value);
         set_format<T>(*copy);
         return std::make_shared<matrix_system>(copy->view(), at, copy);
+    }
+    std::optional<preconditioner<T>> lu(engine& here, const solve_options& options) const override
+    {
+        return lu_for_solve<T, V>(here, at_, a_, options);
     }
     std::size_t bytes() const override
     {

@@ -17,7 +17,15 @@ using namespace api;
 
 std::string_view to_string(preconditioning p)
 {
-    return p == preconditioning::jacobi ? "jacobi" : "none";
+    switch (p) {
+    case preconditioning::none:
+        break;
+    case preconditioning::jacobi:
+        return "jacobi";
+    case preconditioning::lu:
+        return "lu";
+    }
+    return "none";
 }
 
 std::string_view to_string(solve_status s)
@@ -98,6 +106,8 @@ void check_system(engine& here, const system_map<T>& a, const preconditioner<T>&
         throw input_error("solve: refinement needs a matrix, A is a function");
     const bool factors = uses_factors(options.method) && a.has_entries();
     if (options.precond == preconditioning::jacobi && !factors) a.require_diagonal(here);
+    if (options.precond == preconditioning::lu && !a.has_entries())
+        throw input_error("solve: LU needs a matrix, A is a function");
 }
 
 /// Factors first; iterations where they would be too large, or where A is a function.
@@ -114,6 +124,24 @@ void answer(engine& here, const system_map<T>& a, const preconditioner<T>& k, ve
     }
     report.seconds = clock.seconds();
     if (!options.record_history) report.history.clear();
+}
+
+/// By a Krylov method, with the preconditioner that the options ask for.
+template <scalar T>
+void iterate_with_lu(engine& here, const system_map<T>& a, vec<const T> b, vec<T> x,
+                     solve_options options, solve_report& report)
+{
+    const auto lu = a.lu(here, options);
+    options.precond = preconditioning::none;
+    if (!lu) {
+        options.max_iterations = 0;
+        options.watch = {};
+    }
+    iterate(here, a, lu.value_or(preconditioner<T>()), b, x, options, report);
+    report.interrupted |= !lu;
+    if (!lu) return;
+    report.seconds += lu->built().seconds;
+    report.peak_bytes += lu->built().bytes;
 }
 
 /// The bytes of A, b and x.
@@ -135,6 +163,8 @@ solve_report api::solve_on(engine& here, const system_map<T>& a, const precondit
     report.threads = host_threads();
     if (uses_factors(options.method))
         answer<T>(here, a, k, b, x, options, report);
+    else if (options.precond == preconditioning::lu)
+        iterate_with_lu<T>(here, a, b, x, options, report);
     else
         iterate<T>(here, a, k, b, x, options, report);
     report.peak_bytes += bytes_of_system(a) + k.built().bytes;

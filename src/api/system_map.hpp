@@ -5,6 +5,7 @@
 
 #include "ddla/solve.hpp"
 
+#include <optional>
 #include <string>
 
 namespace ddla {
@@ -14,7 +15,7 @@ class system_map : public linear_map<T> {
 public:
     /// Throws input_error for a value that is not finite, as far as values are known.
     virtual void require_finite(engine& here) const = 0;
-    /// Whether it is a matrix; only then the next four may be called.
+    /// Whether it is a matrix; only then the next five may be called.
     virtual bool has_entries() const = 0;
     virtual bool has_full_diagonal(engine& here) const = 0;
     virtual solve_result solve_by_schedule(engine& here, const krylov_request<T>& q) const = 0;
@@ -24,6 +25,9 @@ public:
                                          solve_report& report) const = 0;
     /// A copy at another place, in the format that suits it there.
     virtual std::shared_ptr<const system_map> copy_at(place at) const = 0;
+    /// See api::lu_for_solve.
+    virtual std::optional<preconditioner<T>> lu(engine& here,
+                                                const solve_options& options) const = 0;
     /// Throws input_error unless there is a diagonal without zeros.
     virtual void require_diagonal(engine& here) const = 0;
     virtual void invert_diagonal(engine& here, vec<T> d) const = 0;

@@ -63,9 +63,12 @@ void add_method_options(CLI::App& app, solve_request& r)
         "The method (auto): factors and refines, or\niterates if factors are too large; cg needs "
         "a\nsymmetric positive definite matrix");
     add_option(app, "--precond", r.precond,
-               one_of<preconditioning>(
-                   {{"none", preconditioning::none}, {"jacobi", preconditioning::jacobi}}),
-               "none|jacobi", "The preconditioner of gmres, bicgstab and cg\n(none)");
+               one_of<preconditioning>({{"none", preconditioning::none},
+                                        {"jacobi", preconditioning::jacobi},
+                                        {"lu", preconditioning::lu}}),
+               "none|jacobi|lu",
+               "The preconditioner of gmres, bicgstab and cg\n(none); lu: factors, as the options "
+               "for them say");
     add_option(
         app, "--tol", r.tolerance,
         number_where("a number above 0 and below 1", [](double x) { return x > 0 && x < 1; }), "T",

@@ -31,7 +31,7 @@ TEST_CASE("methods and preconditioners reach the report")
     const std::string a = (folder / "p.mtx").string();
     ddla::write_matrix(a, ddla::generate::poisson2d(20, 20));
     for (const std::string method : {"bicgstab", "cg", "gmres"}) {
-        for (const char* precond : {"none", "jacobi"}) {
+        for (const char* precond : {"none", "jacobi", "lu"}) {
             const json report =
                 report_of(folder, {a, "--method", method, "--precond", precond, "--tol", "1e-25"});
             CHECK(report["solves"][0]["method"] == (method == "gmres" ? "fgmres" : method));
@@ -39,6 +39,32 @@ TEST_CASE("methods and preconditioners reach the report")
             CHECK(report["solves"][0]["true_relative_residual"].get<double>() <= 1e-25);
         }
     }
+}
+
+TEST_CASE("gmres with LU needs few iterations, says LU, and what limits it")
+{
+    const scratch folder;
+    const std::string a = (folder / "p.mtx").string();
+    ddla::write_matrix(a, ddla::generate::convection_diffusion(9, 9, 9));
+    for (const char* factors : {"double", "dd"}) {
+        const json report = report_of(folder, {a, "--method", "gmres", "--precond", "lu",
+                                               "--factors", factors, "--tol", "1e-24"});
+        CHECK(report["solves"][0]["precond"] == "lu");
+        CHECK(report["solves"][0]["iterations"] <= (factors[1] == 'o' ? 3 : 1));
+    }
+    const result r = run({"solve", a, "--method", "gmres", "--precond", "lu"});
+    CHECK(r.out.find("LU preconditioner") != std::string::npos);
+    const result small =
+        run({"solve", a, "--method", "gmres", "--precond", "lu", "--most-memory", "1000"});
+    CHECK(small.exit_status == 3);
+    CHECK(small.err.find("1000 bytes") != std::string::npos);
+    ddla::coordinates<double> c{.rows = 2, .columns = 2};
+    c.add(0, 0, 1.0);
+    c.add(1, 0, 2.0);
+    ddla::write_matrix(a, ddla::csr_matrix<double>(c));
+    const result none = run({"solve", a, "--method", "gmres", "--precond", "lu"});
+    CHECK(none.exit_status == 2);
+    CHECK(none.err.find("LU found a pivot in 1 of 2 columns") != std::string::npos);
 }
 
 TEST_CASE("a restart of gmres changes its iterations, and is told")

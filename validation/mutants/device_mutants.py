@@ -182,8 +182,23 @@ OF_PROGRAMS = [
            "for (index_t k = 0; k < times; ++k)", "for (index_t k = 0; k < times; k += 2)", PROGRAMS),
 ]
 
+TRIANGLES = "src/device/triangles/"
+OF_TRIANGLES = [
+    Mutant("triangles: unknowns of the solve before are taken", TRIANGLES + "solve.cuh",
+           "warp(s, solve + 1)", "warp(s, 1)", "triangles with rows*"),
+    Mutant("triangles: every second part of a tile is left out", TRIANGLES + "rows.cuh",
+           "if (left > warp_size) sum = sum + part<1, 2>(entry + lane, left);", "", "triangles with rows*"),
+    Mutant("triangles: tiles of a long row are added as they come", TRIANGLES + "rows.cuh",
+           "(index_t{reversed_bits(static_cast<int>(leaf), bits_for(m))} << shift)", "(leaf << shift)",
+           "a row of more than*,triangles with rows*"),
+    Mutant("triangles: the power of two of b stays in x", TRIANGLES + "solve.cuh",
+           "__ldg(s_.a.scale_in + i) - common_", "__ldg(s_.a.scale_in + i)", "two and three triangles*"),
+    Mutant("triangles: no row is divided by its pivot", TRIANGLES + "solve.cuh",
+           "divides ? rest / pivot : rest", "rest", "dense triangles*"),
+]
+
 MUTANTS = (OF_CORE + OF_PRODUCTS + OF_SCHEDULE + ON_THE_DEVICE_ALONE + OF_MEMORY_AND_GRAPHS +
-           OF_PROGRAMS)
+           OF_PROGRAMS + OF_TRIANGLES)
 
 
 def unknown_cases(root):

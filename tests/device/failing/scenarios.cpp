@@ -278,6 +278,18 @@ std::vector<scenario> solves()
         return results.hash();
     };
     all.push_back({"fgmres", fgmres});
+    const auto with_factors = [](place at) {
+        joined results;
+        solve<dd_real>(at,
+                       {.method = ddla::method::fgmres,
+                        .precond = ddla::preconditioning::lu,
+                        .tolerance = 0,
+                        .max_iterations = 4,
+                        .restart = 5},
+                       results);
+        return results.hash();
+    };
+    all.push_back({"fgmres with factors", with_factors});
     const auto automatic = [](place at) {
         joined results;
         solve<dd_real>(at, {}, results);

@@ -4,6 +4,7 @@
 #include "support/operands.hpp"
 #include "support/same_bits.hpp"
 
+#include "ddla/factors.hpp"
 #include "ddla/generate.hpp"
 #include "ddla/solve.hpp"
 #include "device/schedule/schedule.hpp"
@@ -55,6 +56,15 @@ TEMPLATE_TEST_CASE("programs are recorded, unless a function runs on the host", 
     CHECK(hash(test::operator_by_function<T>(there), none, 1) == expected);
     const ddla::linear_operator<T> on_host(a.rows(), a.rows(), test::product_on_host<T>(a));
     CHECK(hash(on_host, none, 0) == expected);
+    ddla::coordinates<double> tridiagonal{.rows = a.rows(), .columns = a.rows()};
+    for (ddla::index_t i = 0; i < a.rows(); ++i) {
+        tridiagonal.add(i, i, 6.0);
+        if (i > 0) tridiagonal.add(i, i - 1, -1.0);
+        if (i > 0) tridiagonal.add(i - 1, i, -1.0);
+    }
+    const ddla::lu_factors<double> f{ddla::csr_matrix<double>(tridiagonal)};
+    CHECK(hash(there, ddla::preconditioner<T>::lu(f, gpu), 1) ==
+          hash(there, ddla::preconditioner<T>::lu(f), 0));
 }
 
 TEST_CASE("a function of one device is no function of the host", "[device]")

@@ -2,12 +2,14 @@
 #include "solves.hpp"
 #include "support/shapes.hpp"
 
+#include "ddla/factors.hpp"
 #include "ddla/matrix_market.hpp"
 
 #include <algorithm>
 #include <cstdio>
 #include <cstdlib>
 #include <filesystem>
+#include <optional>
 
 using ddla::dd_real;
 using ddla::index_t;
@@ -20,7 +22,7 @@ namespace {
 
 /// What was compared with the host.
 struct counts {
-    int matrices = 0, products = 0, solves = 0, without_jacobi = 0, not_square = 0;
+    int matrices = 0, products = 0, solves = 0, factors = 0, without_jacobi = 0, not_square = 0;
 };
 
 std::vector<std::filesystem::path> matrix_files(const std::filesystem::path& folder)
@@ -86,6 +88,26 @@ void compare_solves(const ddla::csr_matrix<double>& a, bool jacobi, counts& done
         }
 }
 
+/// Solves with factors, which not every matrix has.
+template <class T>
+void compare_factors(const ddla::csr_matrix<double>& a, counts& done)
+{
+    std::optional<ddla::lu_factors<double>> made;
+    try {
+        made.emplace(a, ddla::factorisation_options{.most_work = 0.5});
+    } catch (const ddla::error&) {
+        return;  // too much work, or numbers beyond the range
+    }
+    const ddla::lu_factors<double>& f = *made;
+    if (f.about().rank < a.rows()) return;
+    const auto r = test::random_vector<T>(a.rows(), 4);
+    ddla::vector<T> truth(a.rows()), z(a.rows(), gpu);
+    f.solve(r, truth);
+    ddla::preconditioner<T>::lu(f, gpu).apply(r.to(gpu), z);
+    CHECK(same_bits(z, truth));
+    ++done.factors;
+}
+
 void compare_all(const ddla::csr_matrix<double>& a, counts& done)
 {
     compare_products<double>(a, done);
@@ -100,6 +122,8 @@ void compare_all(const ddla::csr_matrix<double>& a, counts& done)
     if (!jacobi) ++done.without_jacobi;
     compare_solves<double>(a, jacobi, done);
     compare_solves<dd_real>(a, jacobi, done);
+    compare_factors<double>(a, done);
+    compare_factors<dd_real>(a, done);
 }
 
 }  // namespace
@@ -118,7 +142,9 @@ TEST_CASE("real matrices", "[device][matrices]")
         }
     }
     CHECK(done.matrices > 0);
-    std::printf("%d real matrices compared: %d kinds of products, %d solves; %d are not square, "
-                "%d have zeros on the diagonal\n",
-                done.matrices, done.products, done.solves, done.not_square, done.without_jacobi);
+    std::printf(
+        "%d real matrices compared: %d kinds of products, %d solves, %d factors; %d are not "
+        "square, %d have zeros on the diagonal\n",
+        done.matrices, done.products, done.solves, done.factors, done.not_square,
+        done.without_jacobi);
 }

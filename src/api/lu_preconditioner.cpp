@@ -1,0 +1,145 @@
+#include "lu_preconditioner.hpp"
+
+#include "at_host.hpp"
+#include "function_maps.hpp"
+#include "placed_triangles.hpp"
+#include "refine/factor_stages.hpp"
+#include "stopwatch.hpp"
+
+#include "ddla/factors.hpp"
+#include "ddla/text.hpp"
+
+namespace ddla {
+
+using namespace api;
+
+namespace {
+
+template <scalar F>
+void require_pivots(const char* call, const factor::report& about)
+{
+    if (about.rank == about.n) return;
+    throw input_error(std::string(call) + ": LU found a pivot in " + std::to_string(about.rank) +
+                      " of " + std::to_string(about.n) + " columns, the smallest " +
+                      to_string(dd_real(about.smallest_pivot), 3) +
+                      "; a matrix without inverse has no LU preconditioner (method::automatic says "
+                      "more)");
+}
+
+/// The triangles of a solve with A.
+template <scalar F>
+placed_triangles<F> triangles_of(const factor::factors<F>& f, place at)
+{
+    using factor::factor_part;
+    const auto link = [&](factor_part which) -> typename triangle_chain<F>::link {
+        return {&f.part(which), &f.levels(which)};
+    };
+    return placed_triangles<F>({.links = {link(factor_part::lower), link(factor_part::upper)},
+                                .in = f.row_of(),
+                                .out = f.column_of(),
+                                .scale_in = &f.scaling().row,
+                                .scale_out = &f.scaling().column},
+                               at);
+}
+
+/// At the host the factors themselves.
+template <scalar T, scalar F>
+auto maps_at_host(const factor::factors<F>& f)
+{
+    return maps_of_function<T>(
+        "preconditioner", f.about().n, f.about().n,
+        host_function<T>([f](vec<const T> r, vec<T> z) { f.template solve<T>(r, z); }));
+}
+
+template <scalar T, scalar F>
+auto maps_at_device(std::shared_ptr<const triangular_map<T, F>> map)
+{
+    return [map](place at) -> std::shared_ptr<const linear_map<T>> {
+        require_same_place("apply", "the preconditioner", map->where(), "the vectors", at);
+        return map;
+    };
+}
+
+}  // namespace
+
+template <scalar T, scalar F>
+preconditioner<T> api::lu_preconditioner(const char* call, const factor::factors<F>& f,
+                                         const factored& of, place at)
+{
+    const stopwatch clock;
+    const factor::report& about = f.about();
+    require_pivots<F>(call, about);
+    build_report built{.bytes = static_cast<std::size_t>(about.bytes),
+                       .fill = static_cast<double>(about.entries) /
+                               static_cast<double>(std::max<index_t>(of.nonzeros, 1)),
+                       .smallest_pivot = about.smallest_pivot};
+    if (at.is_host()) {
+        built.seconds = of.seconds + clock.seconds();
+        return {"lu", about.n, at, maps_at_host<T>(f), built};
+    }
+    const auto map = std::make_shared<const triangular_map<T, F>>(
+        std::make_shared<const placed_triangles<F>>(triangles_of(f, at)));
+    built.bytes = map->bytes();
+    built.seconds = of.seconds + clock.seconds();
+    return {"lu", about.n, at, maps_at_device<T, F>(map), built};
+}
+
+template <scalar T>
+template <scalar F>
+preconditioner<T> preconditioner<T>::lu(const lu_factors<F>& factors, place at)
+{
+    const factorisation_report& about = factors.about();
+    return lu_preconditioner<T>("preconditioner", factors.implementation(),
+                                {about.nonzeros, about.seconds}, at);
+}
+
+namespace {
+
+template <scalar F, scalar T, scalar V>
+std::optional<preconditioner<T>> lu_in(place at, const csr<V>& a, const solve_options& o)
+{
+    const stopwatch clock;
+    const auto watch = [&](double done) {
+        return !o.watch ||
+               o.watch({.iterations = 0, .relative_residual = 1, .stage = "factor", .done = done});
+    };
+    const rows_at_host<V> rows(a, at);
+    const auto f = refine::factor_in<F>(rows.view(), o.factorisation, watch);
+    const factor::report& about = f.about();
+    if (about.end == factor::lu_end::stopped) return {};
+    if (refine::passes_limits(about.end))
+        throw resource_error("solve: " + refine::limit_text(about, o.factorisation));
+    if (about.end != factor::lu_end::complete)
+        throw input_error("solve: the numbers of the factors pass the range of double");
+    return lu_preconditioner<T>("solve", f, {a.nonzeros(), clock.seconds()}, at);
+}
+
+}  // namespace
+
+template <scalar T, scalar V>
+std::optional<preconditioner<T>> api::lu_for_solve(engine& here, place at, const csr<V>& a,
+                                                   const solve_options& options)
+{
+    here.wait();
+    return options.factorisation.factors == factor_precision::in_double_double
+               ? lu_in<dd_real, T>(at, a, options)
+               : lu_in<double, T>(at, a, options);
+}
+
+#define DDLA_INSTANTIATE(T, V)                                                                     \
+    template std::optional<preconditioner<T>> api::lu_for_solve(engine&, place, const csr<V>&,     \
+                                                                const solve_options&);
+DDLA_FOR_PRODUCTS(DDLA_INSTANTIATE)
+#undef DDLA_INSTANTIATE
+
+#define DDLA_INSTANTIATE(T, F)                                                                     \
+    template preconditioner<T> api::lu_preconditioner(const char*, const factor::factors<F>&,      \
+                                                      const factored&, place);                     \
+    template preconditioner<T> preconditioner<T>::lu(const lu_factors<F>&, place);
+DDLA_INSTANTIATE(double, double)
+DDLA_INSTANTIATE(double, dd_real)
+DDLA_INSTANTIATE(dd_real, double)
+DDLA_INSTANTIATE(dd_real, dd_real)
+#undef DDLA_INSTANTIATE
+
+}  // namespace ddla
