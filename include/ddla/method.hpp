@@ -10,10 +10,18 @@ namespace ddla {
 ///   bicgstab  van der Vorst 1992, any square matrix
 ///   cg        Hestenes and Stiefel 1952, symmetric positive definite matrices
 ///   fgmres    Saad 1993, any square matrix; restarted, any preconditioner
+///   bicgstabl Sleijpen and Fokkema 1993, any square matrix, also with complex eigenvalues
+///   minres    Paige and Saunders 1975, symmetric matrices, definite or not
+///   idr       van Gijzen and Sonneveld 2011, any square matrix
+///   lsmr      Fong and Saunders 2011, any matrix, also rectangular or singular: least squares
 #define DDLA_FOR_KRYLOV_METHODS(USE)                                                               \
     USE(bicgstab, "bicgstab", "BiCGStab")                                                          \
     USE(cg, "cg", "CG")                                                                            \
-    USE(fgmres, "fgmres", "FGMRES")
+    USE(fgmres, "fgmres", "FGMRES")                                                                \
+    USE(bicgstabl, "bicgstabl", "BiCGStab(l)")                                                     \
+    USE(minres, "minres", "MINRES")                                                                \
+    USE(idr, "idr", "IDR(s)")                                                                      \
+    USE(lsmr, "lsmr", "LSMR")
 
 /// The same for all:
 ///   automatic   factors and refines within counted limits, says how many digits are right; past

@@ -45,6 +45,9 @@ enum class solve_status {
 enum class solve_goal {
     residual,  ///< ||b - A x|| / ||b|| <= tolerance
     digits,    ///< so many digits of x right, by the error estimate; and the tolerance, if given
+    /// ||A^T r|| / (||A|| ||r||) <= tolerance for r = b - A x, ||A|| the Frobenius norm; or
+    /// ||r|| / ||b|| <= tolerance
+    least_squares,
 };
 
 std::string_view to_string(preconditioning p);
@@ -77,6 +80,11 @@ struct solve_options {
     /// FGMRES: a cycle has so many iterations, at most as many as there are rows.  Each takes a
     /// vector more, or two with a preconditioner.
     std::int64_t restart = 50;
+    /// BiCGStab(l): the degree of its minimal residual polynomials, 1 to 16.  An iteration has 2 l
+    /// products.
+    std::int64_t l = 2;
+    /// IDR(s): the dimension of its shadow space, 1 to 64.  An iteration has s + 1 products.
+    std::int64_t s = 4;
     /// After how many iterations the caller's thread looks at the state of the solve; 0: a default
     /// of the place (on the host 1).  Never changes a bit of the result.  On a device each look
     /// waits for the iterations before it.  In longer intervals the thread waits every 64
@@ -122,8 +130,10 @@ struct solve_report {
     std::int64_t iterations = 0;
     double relative_residual = 0;       ///< of the recurrence
     double true_relative_residual = 0;  ///< recomputed, see true_residual()
-    double seconds = 0;                 ///< the solve, without the recomputed residual
-    double iteration_seconds = 0;       ///< its iterations, without the work before the first
+    /// LSMR: ||A^T r|| / (||A|| ||r||), recomputed; see solve_goal::least_squares.
+    std::optional<double> normal_residual = {};
+    double seconds = 0;            ///< the solve, without the recomputed residual
+    double iteration_seconds = 0;  ///< its iterations, without the work before the first
     /// What an iteration reads and writes at least, if no vector stays in a cache between its
     /// sweeps: A as it is stored, once (CG) or twice (BiCGStab), and 11 or 19 vectors; with Jacobi
     /// 13 or 25.  Not counted: the 2 or 3 vectors that a device reads again because its products
@@ -132,6 +142,7 @@ struct solve_report {
     /// FGMRES: the mean of the iterations done and the ends of their cycles.  Iteration j = 0, 1, …
     /// of a cycle reads A once and moves 4 (j + 1) + 11 vectors, with Jacobi 4 (j + 1) + 13, with
     /// another preconditioner 4 (j + 1) + 15; what functions of the caller move is not counted.
+    /// BiCGStab(l), MINRES, IDR(s) and LSMR: see docs/methods.md.
     std::size_t bytes_per_iteration = 0;
     /// Memory at the place, at most: A, b, x and all that the solve and its report allocated.
     std::size_t peak_bytes = 0;
@@ -159,8 +170,9 @@ struct solve_report {
 /// A square, b and x of its size, all at one place.  Automatic solves and refinement work on the
 /// host: data of a device are copied there and back.  Working memory: 6 vectors for BiCGStab, 3 for
 /// CG; Jacobi takes one more for the inverse diagonal, in BiCGStab three more.  FGMRES: restart +
-/// 2, with Jacobi 2 restart + 3, with another preconditioner 2 restart + 3.  For b = 0 the answer
-/// is x = 0.
+/// 2, with Jacobi 2 restart + 3, with another preconditioner 2 restart + 3.  Others: see
+/// docs/methods.md.  For b = 0 the answer is x = 0.
+/// LSMR takes any shape: b has the rows of A, x its columns.
 /// Throws input_error for shapes, for a value in A, b or x that is not finite, for Jacobi with a
 /// zero on the diagonal, for LU with a column without pivot, for a tolerance or limit out of range;
 /// resource_error, with the bytes, if memory does not suffice, or if method::refinement or

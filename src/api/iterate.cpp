@@ -31,16 +31,25 @@ const char* name_of(steps::named_scalar s)
         return "h(j+1, j)";
     case steps::named_scalar::r_jj:
         return "r(j, j)";
+    case steps::named_scalar::r_z:
+        return "(r, K^-1 r)";
+    case steps::named_scalar::beta:
+        return "beta";
+    case steps::named_scalar::gamma:
+        return "gamma";
+    case steps::named_scalar::mu:
+        return "mu(k, k)";
     }
     return "";
 }
 
 /// Whatever the recurrence residual says: an x whose recomputed residual meets the tolerance is an
-/// answer.
-solve_status status_of(const steps::ending& e, double true_residual, double tolerance)
+/// answer; so is, for least squares, one where A^T r does.
+solve_status status_of(const steps::ending& e, const solve_report& r, double tolerance)
 {
-    if (e.end != steps::end_of_solve::none && true_residual <= tolerance)
-        return solve_status::converged;
+    const bool met = r.true_relative_residual <= tolerance ||
+                     (r.normal_residual && *r.normal_residual <= tolerance);
+    if (e.end != steps::end_of_solve::none && met) return solve_status::converged;
     switch (e.end) {
     case steps::end_of_solve::breakdown:
         return solve_status::breakdown;
@@ -64,6 +73,8 @@ krylov_request<T> request_of(vec<const T> b, vec<T> x, const solve_options& opti
                         .x = x,
                         .method = options.method,
                         .restart = options.restart,
+                        .l = options.l,
+                        .s = options.s,
                         .jacobi = options.precond == preconditioning::jacobi,
                         .rule = {options.tolerance.value_or(default_tolerance),
                                  options.max_iterations, options.check_every},
@@ -85,6 +96,10 @@ solve_result run_as_program(engine& here, const system_map<T>& a, const krylov_r
         request.invert_diagonal = [&](vec<T> d) { a.invert_diagonal(here, d); };
     else if (q.inverse_diagonal.size == 0 && !q.preconditioner)
         request.largest_a = a.largest(here);
+    if (q.method == method::lsmr) {
+        request.transposed = &a.transposed();
+        request.norm_a = a.frobenius_norm(here);
+    }
     solve_result result = here.programs<T>().solve(request);
     result.ending.product_bytes = a.product_bytes();
     return result;
@@ -142,7 +157,7 @@ void judge(solve_report& report, const steps::ending& e, double tolerance)
     report.breakdown = name_of(e.culprit);
     report.iterations = e.iterations;
     report.relative_residual = e.relative_residual;
-    report.status = status_of(e, report.true_relative_residual, tolerance);
+    report.status = status_of(e, report, tolerance);
     if (!report.interrupted && !std::isfinite(report.true_relative_residual)) {
         // The recurrence may have missed that x itself overflowed.
         report.status = solve_status::not_finite;
@@ -165,6 +180,12 @@ void iterate(engine& here, const system_map<T>& a, const preconditioner<T>& k, v
     report.bytes_per_iteration = bytes_moved<T>(a.rows(), result.ending);
     const scaled_norms truth = a.true_residual(here, x, b);
     report.true_relative_residual = unscaled(truth).relative;
+    const bool least_squares = options.method == method::lsmr;
+    if (least_squares) {
+        report.goal = solve_goal::least_squares;
+        report.normal_residual =
+            truth.right_hand_side == dd_real(0) ? 0.0 : a.normal_residual(here, x, b);
+    }
     judge(report, result.ending, options.tolerance.value_or(default_tolerance));
     report.peak_bytes = std::max(result.working_bytes, truth.working_bytes);
 }

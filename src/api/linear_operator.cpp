@@ -47,6 +47,12 @@ public:
     }
     std::shared_ptr<const system_map<T>> copy_at(place) const override { refuse(); }
     std::optional<preconditioner<T>> lu(engine&, const solve_options&) const override { refuse(); }
+    const linear_map<T>& transposed() const override
+    {
+        throw input_error("solve: LSMR needs products with the transpose, A is a function");
+    }
+    double frobenius_norm(engine&) const override { refuse(); }
+    double normal_residual(engine&, vec<const T>, vec<const T>) const override { refuse(); }
     std::size_t bytes() const override { return 0; }
     std::size_t product_bytes() const override { return 0; }
 

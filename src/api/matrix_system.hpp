@@ -8,6 +8,7 @@
 #include "lu_preconditioner.hpp"
 #include "place_of.hpp"
 #include "solve_by_factors.hpp"
+#include "storage/transposed.hpp"
 #include "system_map.hpp"
 
 #include <string>
@@ -94,18 +95,56 @@ public:
     {
         return lu_for_solve<T, V>(here, at_, a_, options);
     }
+    const linear_map<T>& transposed() const override
+    {
+        if (!transposed_) {
+            auto made = std::make_shared<csr_matrix<V>>(
+                ddla::transposed(rows_at_host<V>(a_, at_).view()).to(at_));
+            transposed_ = std::make_unique<matrix_system>(made->view(), at_, made);
+        }
+        return *transposed_;
+    }
+    double frobenius_norm(engine& here) const override
+    {
+        return static_cast<double>(here.vectors<V>().nrm2(a_.value));
+    }
+    double normal_residual(engine& here, vec<const T> x, vec<const T> b) const override
+    {
+        vector<dd_real> r(rows(), at_);
+        vector<T> products(columns(), at_);
+        const double scale = steps::residual_scale(here.vectors<T>().largest_magnitude(b),
+                                                   here.vectors<T>().largest_magnitude(x));
+        here.matrices<T, V>().scaled_residual(a_, x, b, scale, r.view());
+        const vec<const T> rounded = first_words<T>(r);
+        transposed().on(here)->apply(rounded, 1, products.view());
+        const double norm = static_cast<double>(here.vectors<T>().nrm2(rounded));
+        const double normal =
+            static_cast<double>(here.vectors<T>().nrm2(std::as_const(products).view()));
+        return normal > 0 ? normal / norm / frobenius_norm(here) : 0;
+    }
     std::size_t bytes() const override
     {
         const auto list = static_cast<std::size_t>(2 * a_.long_rows.count + 1) * sizeof(index_t);
-        return (a_.storage ? a_.storage->bytes() : 0) + (a_.long_rows.count > 0 ? list : 0) +
-               bytes_of_compressed_rows(a_);
+        return (transposed_ ? transposed_->bytes() : 0) + (a_.storage ? a_.storage->bytes() : 0) +
+               (a_.long_rows.count > 0 ? list : 0) + bytes_of_compressed_rows(a_);
     }
     std::size_t product_bytes() const override { return bytes_read_by_product<T>(a_); }
 
 private:
+    /// r rounded to T: its high words are that.
+    template <scalar U>
+    static vec<const U> first_words(const vector<dd_real>& r)
+    {
+        if constexpr (words_of<U> == 2)
+            return r.view();
+        else
+            return vec<const U>::in_memory(r.word(0).data(), r.size());
+    }
+
     csr<V> a_;
     place at_;
     std::shared_ptr<const void> keep_;
+    mutable std::unique_ptr<matrix_system> transposed_;
 };
 
 }  // namespace ddla::api

@@ -51,7 +51,15 @@ std::string_view to_string(solve_status s)
 
 std::string_view to_string(solve_goal g)
 {
-    return g == solve_goal::digits ? "digits" : "residual";
+    switch (g) {
+    case solve_goal::digits:
+        return "digits";
+    case solve_goal::least_squares:
+        return "least_squares";
+    case solve_goal::residual:
+        break;
+    }
+    return "residual";
 }
 
 namespace {
@@ -75,6 +83,11 @@ void check_options(const solve_options& o, int most_digits)
     if (o.check_every < 0)
         throw input_error("solve: the check interval must not be negative, as " +
                           std::to_string(o.check_every) + " is");
+    if (o.l < 1 || o.l > 16)
+        throw input_error("solve: l of BiCGStab(l) must be from 1 to 16, not " +
+                          std::to_string(o.l));
+    if (o.s < 1 || o.s > 64)
+        throw input_error("solve: s of IDR(s) must be from 1 to 64, not " + std::to_string(o.s));
     if (o.restart < 1)
         throw input_error("solve: a cycle must have an iteration, not " +
                           std::to_string(o.restart));
@@ -84,6 +97,9 @@ template <scalar T>
 void check_preconditioner(const system_map<T>& a, const preconditioner<T>& k,
                           const solve_options& options)
 {
+    const bool preconditioned = !k.is_none() || options.precond != preconditioning::none;
+    if (options.method == method::lsmr && preconditioned)
+        throw input_error("solve: LSMR takes no preconditioner");
     if (k.is_none()) return;
     if (options.precond != preconditioning::none)
         throw input_error("solve: " + std::string(to_string(options.precond)) +
@@ -148,7 +164,7 @@ void iterate_with_lu(engine& here, const system_map<T>& a, vec<const T> b, vec<T
 template <scalar T>
 std::size_t bytes_of_system(const system_map<T>& a)
 {
-    return a.bytes() + 2 * static_cast<std::size_t>(a.rows()) * sizeof(T);
+    return a.bytes() + static_cast<std::size_t>(a.rows() + a.columns()) * sizeof(T);
 }
 
 }  // namespace
@@ -184,7 +200,7 @@ requires acts_on<T, V> solve_report solve(const csr_matrix<V>& a, const precondi
                                           const vector<T>& b, vector<T>& x,
                                           const solve_options& options)
 {
-    require_square("solve", a.rows(), a.columns());
+    require_shape(options, a.rows(), a.columns());
     engine& here = engine_for("solve", a, "x", x, "b", b);
     look_at_values(here, a);
     return api::solve_on<T>(here, matrix_system<T, V>(a.view(), a.where()), k, b.view(), x.view(),
@@ -202,7 +218,7 @@ template <scalar T>
 solve_report solve(const linear_operator<T>& a, const preconditioner<T>& k, const vector<T>& b,
                    vector<T>& x, const solve_options& options)
 {
-    require_square("solve", a.rows(), a.columns());
+    require_shape(options, a.rows(), a.columns());
     require_fit("solve", "b", b.size(), "rows", a.rows());
     require_fit("solve", "x", x.size(), "columns", a.columns());
     require_same_place("solve", "x", x.where(), "b", b.where());

@@ -2,11 +2,18 @@
 #pragma once
 
 #include "ddla/solve.hpp"
+#include "place_of.hpp"
 #include "system_map.hpp"
 
 #include <cmath>
 
 namespace ddla::api {
+
+/// LSMR takes any shape.
+inline void require_shape(const solve_options& options, index_t rows, index_t columns)
+{
+    if (options.method != method::lsmr) require_square("solve", rows, columns);
+}
 
 /// Solve with data at a.where(), whose engine is `here`, and that fit together; checks all
 /// else that ddla::solve checks.

@@ -144,7 +144,7 @@ template <scalar T, scalar V>
 solve_report solve(stream& on, const csr<V>& a, vec<const T> b, vec<T> x,
                    const solve_options& options)
 {
-    require_square("solve", a.rows, a.columns);
+    require_shape(options, a.rows, a.columns);
     const reach in(on, "solve");
     in.require_product(a, "x", x, "b", b);
     in.require_wait();

@@ -34,6 +34,13 @@ public:
     /// The largest entry by magnitude; 1 if unknown.
     virtual double largest(engine& here) const = 0;
     virtual scaled_norms true_residual(engine& here, vec<const T> x, vec<const T> b) const = 0;
+    /// A^T at the same place; made when it is first asked for, and kept as long as this.  Throws
+    /// input_error if only products with A are known.
+    virtual const linear_map<T>& transposed() const = 0;
+    /// The Frobenius norm; and ||A^T r|| / (||A|| ||r||) for r = b - A x, of which r has at least
+    /// twice the digits of the solve.  Only where there is a transpose.
+    virtual double frobenius_norm(engine& here) const = 0;
+    virtual double normal_residual(engine& here, vec<const T> x, vec<const T> b) const = 0;
     /// The bytes of A, as far as they are known.
     virtual std::size_t bytes() const = 0;
     /// Those that a product reads.

@@ -49,7 +49,7 @@ void solve_in(const solve_request& r, csr_matrix<V>& a, format_chooser& chooser,
     constexpr precision in = precision_of<T>;
     const chosen_format format = chooser.choose<T>(a);
     const vector<T> b = right_hand_side<T>(r, a);
-    vector<T> x = first_iterate<T>(r, a.rows(), a.where());
+    vector<T> x = first_iterate<T>(r, a.columns(), a.where());
     const auto iterations_at = [&] {
         const chosen_place chosen = place_of_iterations(r, a.rows(), a.nonzeros());
         results.place_reason = chosen.reason;
@@ -66,7 +66,8 @@ void solve_in(const solve_request& r, csr_matrix<V>& a, format_chooser& chooser,
 template <scalar V>
 solve_results solve_all(const solve_request& r, place at, const interrupt_guard& interrupt)
 {
-    csr_matrix<V> a = read_square<V>(r.matrix);
+    csr_matrix<V> a =
+        r.method == method::lsmr ? read_matrix<V>(r.matrix) : read_square<V>(r.matrix);
     const chosen_place chosen = place_by_work(r, a.rows(), a.nonzeros());
     if (r.place == place_choice::automatic) at = chosen.where;
     if (!at.is_host()) a = a.to(at);
@@ -79,7 +80,8 @@ solve_results solve_all(const solve_request& r, place at, const interrupt_guard&
         if (results.solves.back().report.interrupted) break;
     }
     const bool failed = results.solves.back().report.status != solve_status::converged;
-    if (failed && r.method == method::cg && !interrupt.requested() && !r.quiet)
+    const bool needs_symmetry = r.method == method::cg || r.method == method::minres;
+    if (failed && needs_symmetry && !interrupt.requested() && !r.quiet)
         results.symmetric = inspect(a).symmetric;
     return results;
 }

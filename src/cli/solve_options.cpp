@@ -58,17 +58,22 @@ void add_method_options(CLI::App& app, solve_request& r)
                         {"gmres", method::fgmres},
                         {"bicgstab", method::bicgstab},
                         {"cg", method::cg},
-                        {"fgmres", method::fgmres}}),
-        "auto|refine|gmres|bicgstab|cg",
-        "The method (auto): factors and refines, or\niterates if factors are too large; cg needs "
-        "a\nsymmetric positive definite matrix");
+                        {"fgmres", method::fgmres},
+                        {"bicgstabl", method::bicgstabl},
+                        {"minres", method::minres},
+                        {"idr", method::idr},
+                        {"lsmr", method::lsmr}}),
+        "METHOD",
+        "The method (auto): factors and refines, or\niterates if factors are too large.  Others: "
+        "refine,\ngmres, bicgstab, bicgstabl, idr; cg for symmetric\npositive definite matrices, "
+        "minres for symmetric\nones, lsmr for least squares of any shape");
     add_option(app, "--precond", r.precond,
                one_of<preconditioning>({{"none", preconditioning::none},
                                         {"jacobi", preconditioning::jacobi},
                                         {"lu", preconditioning::lu}}),
                "none|jacobi|lu",
-               "The preconditioner of gmres, bicgstab and cg\n(none); lu: factors, as the options "
-               "for them say");
+               "The preconditioner of iterations but lsmr\n(none); lu: factors, as the options for "
+               "them say");
     add_option(
         app, "--tol", r.tolerance,
         number_where("a number above 0 and below 1", [](double x) { return x > 0 && x < 1; }), "T",
@@ -77,6 +82,10 @@ void add_method_options(CLI::App& app, solve_request& r)
                "N", "Give up after N iterations (10000)");
     add_option(app, "--restart", r.restart, integer_between(1, 1'000'000), "M",
                "gmres: restart after M iterations (50)");
+    add_option(app, "--l", r.l, integer_between(1, 16), "L",
+               "bicgstabl: degree of its polynomials (2)");
+    add_option(app, "--s", r.s, integer_between(1, 64), "S",
+               "idr: dimension of its shadow space (4)");
 }
 
 void add_goal_options(CLI::App& app, solve_request& r)

@@ -25,6 +25,7 @@ json solve_json(const solve_request& request, const solve_results& results, cons
     solve["iterations"] = r.iterations;
     solve["relative_residual"] = r.relative_residual;
     solve["true_relative_residual"] = r.true_relative_residual;
+    if (r.normal_residual) solve["normal_residual"] = *r.normal_residual;
     solve["seconds"] = r.seconds;
     const auto known = [](double x) { return x > 0 ? json(x) : json(); };
     solve["seconds_per_iteration"] = known(r.seconds_per_iteration());

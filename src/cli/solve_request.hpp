@@ -26,6 +26,7 @@ struct solve_request : matrix_choices {
     factorisation_options factorisation = {};
     std::int64_t max_iterations = 10000;
     std::int64_t restart = 50;
+    std::int64_t l = 2, s = 4;
     sparse_format format = sparse_format::automatic;
     std::filesystem::path output, report, history;
     bool quiet = false;

@@ -17,7 +17,13 @@ constexpr std::size_t width = 80;
 std::string method_text(const solve_request& r)
 {
     const std::string name(title(r.method));
-    return r.method == method::fgmres ? name + "(" + std::to_string(r.restart) + ")" : name;
+    const auto with = [](const char* method, std::int64_t number) {
+        return std::string(method) + "(" + std::to_string(number) + ")";
+    };
+    if (r.method == method::fgmres) return with("FGMRES", r.restart);
+    if (r.method == method::bicgstabl) return with("BiCGStab", r.l);
+    if (r.method == method::idr) return with("IDR", r.s);
+    return name;
 }
 
 std::string heading(const solve_request& r, const solve_results& results)
@@ -51,6 +57,12 @@ std::string iteration_time(const solve_report& r)
 std::string iteration_bytes(const solve_report& r)
 {
     return r.iterations > 0 ? memory(r.bytes_per_iteration) : unknown;
+}
+
+/// ||A^T r|| / (||A|| ||r||), of least squares.
+std::string normal_residual_text(const solve_report& r)
+{
+    return r.normal_residual ? scientific(*r.normal_residual) : unknown;
 }
 
 std::string share_of_copy(const outcome& done)
@@ -97,11 +109,13 @@ std::string table(const solve_results& results)
         return line(label, results, [&](const outcome& o) { return get(o.report); });
     };
     using report = const solve_report&;
+    const bool least_squares = results.solves.front().report.normal_residual.has_value();
     return line("", results, [](const outcome& o) { return std::string(name(o.in)); }) +
            field("status", status_text) +
            field("iterations", [](report r) { return std::to_string(r.iterations); }) +
            field("residual, recurrence", [](report r) { return scientific(r.relative_residual); }) +
            field("residual, true", [](report r) { return scientific(r.true_relative_residual); }) +
+           (least_squares ? field("residual of A^T", normal_residual_text) : "") +
            field("time", [](report r) { return seconds(r.seconds); }) +
            field("time per iteration", iteration_time) +
            field("bytes per iteration", iteration_bytes) +
@@ -154,7 +168,9 @@ std::string predicate(const solve_report& r, double tolerance)
     if (r.interrupted) return "was interrupted at " + truth + after(r.iterations);
     switch (r.status) {
     case solve_status::converged:
-        return "reaches " + truth;
+        return r.normal_residual && r.true_relative_residual > tolerance
+                   ? "finds least squares, ||A^T r|| / (||A|| ||r||) = " + normal_residual_text(r)
+                   : "reaches " + truth;
     case solve_status::stagnated:
         if (r.relative_residual > tolerance)
             return "gets stuck at " + truth + after(r.iterations) + ": a cycle brought nothing";
@@ -197,7 +213,9 @@ std::string solve_notes(const solve_request& request, const solve_results& resul
     if (last.report.status == solve_status::converged || last.report.interrupted) return "";
     std::string notes;
     if (last.report.rank) notes += wrapped(rank_note(*last.report.rank), width) + '\n';
-    if (!results.symmetric) notes += "Note: A is not symmetric, which CG needs.\n";
+    if (!results.symmetric)
+        notes +=
+            "Note: A is not symmetric, which " + std::string(title(request.method)) + " needs.\n";
     if (request.precisions.back() == precision_of<double>)
         notes += "Note: --precision both shows whether double-double does better.\n";
     return notes;

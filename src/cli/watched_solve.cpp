@@ -28,6 +28,8 @@ solve_options options_of(const solve_request& r, place at, index_t rows, index_t
             .factorisation = r.factorisation,
             .max_iterations = r.max_iterations,
             .restart = r.restart,
+            .l = r.l,
+            .s = r.s,
             .check_every = at.is_host() ? looks_apart(rows, nonzeros) : 0};
 }
 

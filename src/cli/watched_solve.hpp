@@ -21,15 +21,15 @@ csr_matrix<V> read_square(const std::filesystem::path& file)
     return a;
 }
 
-/// A vector for a matrix of so many rows, which is in the file `matrix`.
+/// A vector for a matrix of so many rows, or columns, which is in the file `matrix`.
 template <scalar T>
 vector<T> read_sized(const std::filesystem::path& file, const std::filesystem::path& matrix,
-                     index_t rows)
+                     index_t rows, const char* dimension = "rows")
 {
     vector<T> x = read_vector<T>(file);
     if (x.size() != rows)
         throw input_error(file.string() + ": holds " + std::to_string(x.size()) + " numbers, but " +
-                          matrix.string() + " has " + std::to_string(rows) + " rows");
+                          matrix.string() + " has " + std::to_string(rows) + " " + dimension);
     return x;
 }
 
@@ -41,7 +41,7 @@ vector<T> right_hand_side(const solve_request& r, const csr_matrix<V>& a)
         return read_sized<T>(r.right_hand_side, r.matrix, a.rows()).to(a.where());
     vector<T> b(a.rows(), T(1), a.where());
     if (r.right_hand_side == "A*ones") {
-        const vector<T> ones = b;
+        const vector<T> ones(a.columns(), T(1), a.where());
         spmv(T(1), a, ones, T(0), b);
     }
     return b;

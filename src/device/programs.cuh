@@ -41,7 +41,8 @@ public:
     machine(context of, call& c, const program_request<T>& q)
         : in_(*of.in), on_(c.on), request_(q), maps_on_(engine_on(in_)), direct_(*maps_on_, on_, q),
           is_recordable_(q.system->is_recordable() &&
-                         (!q.preconditioner || q.preconditioner->is_recordable()))
+                         (!q.preconditioner || q.preconditioner->is_recordable()) &&
+                         (!q.transposed || q.transposed->is_recordable()))
     {
     }
     machine(const machine&) = delete;

@@ -66,6 +66,7 @@ struct krylov_request {
     vec<T> x;
     ddla::method method;
     index_t restart;  ///< of methods that restart
+    index_t l, s;     ///< of BiCGStab(l) and IDR(s)
     /// The preconditioner: the inverse diagonal of A, found for this solve; one that is there; or a
     /// map.  At most one of them.
     bool jacobi = false;
@@ -86,6 +87,9 @@ struct program_request : krylov_request<T> {
     const linear_map<T>* system;
     double largest_a;  ///< of the entries of A K^-1 by magnitude, about; 1 if unknown
     std::function<void(vec<T>)> invert_diagonal = {};  ///< of the system, for Jacobi
+    // For methods that need A^T.
+    const linear_map<T>* transposed = nullptr;
+    double norm_a = 0;  ///< Frobenius
 };
 
 struct solve_result {

@@ -18,6 +18,7 @@ public:
         : on_(steps_on), n_(q.b.size), system_(q.system->on(maps_on))
     {
         if (q.preconditioner) preconditioner_ = q.preconditioner->on(maps_on);
+        if (q.transposed) transposed_ = q.transposed->on(maps_on);
     }
 
     template <class... Parts>
@@ -29,8 +30,24 @@ public:
 private:
     void run_part(const steps::apply<T>& part)
     {
-        auto& map = part.map == steps::linear::system ? *system_ : *preconditioner_;
-        map.apply(part.in, part.power, part.out);
+        map_of(part.map).apply(part.in, part.power, part.out);
+    }
+    bound_map<T>& map_of(steps::linear which)
+    {
+        switch (which) {
+        case steps::linear::system:
+            return *system_;
+        case steps::linear::preconditioner:
+            return *preconditioner_;
+        case steps::linear::system_transposed:
+            break;
+        }
+        return *transposed_;
+    }
+    template <class Program>
+    void run_part(const steps::several<Program>& part)
+    {
+        for (const Program& one : part.each) run(one);
     }
     template <class Step>
     void run_part(const steps::once<Step>& part)
@@ -40,12 +57,12 @@ private:
     template <class Step>
     void run_part(const Step& step)
     {
-        on_.run(step, n_);
+        on_.run(step, steps::elements_of(step, n_));
     }
 
     Backend& on_;
     index_t n_;
-    std::unique_ptr<bound_map<T>> system_, preconditioner_;
+    std::unique_ptr<bound_map<T>> system_, preconditioner_, transposed_;
 };
 
 }  // namespace ddla

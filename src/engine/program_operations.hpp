@@ -32,7 +32,8 @@ private:
     {
         const steps::system_scale scale =
             steps::scale_for(q.largest_a, steps::largest_of(c.on, c.memory, q.b));
-        const steps::problem<T> of{q.b, q.x, scale, q.restart, q.rule.max_iterations};
+        const steps::problem<T> of{q.b, q.x, scale,   q.restart, q.rule.max_iterations,
+                                   q.l, q.s, q.norm_a};
         switch (q.method) {
 #define DDLA_CASE(name, text, title)                                                               \
     case method::name:                                                                             \

@@ -22,6 +22,8 @@ public:
     {
         const auto for_part = [&]<class Part>(const Part& part) {
             if constexpr (steps::basis_sums<Part>) on_.reserve(part, n_);
+            if constexpr (steps::is_several<Part>)
+                for (const auto& one : part.each) reserve(one);
         };
         std::apply([&](const Parts&... part) { (for_part(part), ...); }, all.parts);
     }

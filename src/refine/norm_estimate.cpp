@@ -1,6 +1,8 @@
 // The block 1-norm estimator.
 #include "norm_estimate.hpp"
 
+#include "steps/random_bits.hpp"
+
 #include <algorithm>
 #include <cmath>
 #include <cstdint>
@@ -169,10 +171,7 @@ private:
 
 double random_sign(std::uint64_t column, std::uint64_t index)
 {
-    std::uint64_t h = (column + 1) * 0x9e3779b97f4a7c15 + index;
-    h = (h ^ (h >> 30)) * 0xbf58476d1ce4e5b9;
-    h = (h ^ (h >> 27)) * 0x94d049bb133111eb;
-    return ((h ^ (h >> 31)) & 1) == 0 ? 1 : -1;
+    return (steps::random_bits(column, index) & 1) == 0 ? 1 : -1;
 }
 
 norm_estimate estimate_norm1(index_t n, const linear_map& product, const linear_map& transposed)

@@ -16,7 +16,21 @@ enum class end_of_solve {
 };
 
 /// The scalars that a solve can end on.
-enum class named_scalar { none, rho, r0_v, alpha, omega, p_ap, residual, h, r_jj };
+enum class named_scalar {
+    none,
+    rho,
+    r0_v,
+    alpha,
+    omega,
+    p_ap,
+    residual,
+    h,
+    r_jj,
+    r_z,
+    beta,
+    gamma,
+    mu,
+};
 
 /// Lives where the data is; only `finish` functions write it.
 template <class T>

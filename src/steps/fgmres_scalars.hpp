@@ -2,7 +2,7 @@
 // column, and how a cycle and the solve end.
 #pragma once
 
-#include "control.hpp"
+#include "claims.hpp"
 
 namespace ddla::steps::fgmres {
 
@@ -81,27 +81,13 @@ struct scalars {
         normalised += !closing;
     }
 
-    /// |r|^2 of the x that the cycle has led to.  A cycle that lowered it goes on to the next one,
-    /// also if the recurrence claimed more than is true: that is refinement.
+    /// |r|^2 of the x that the cycle has led to.
     DDLA_HD void judge(T residual2, const cycle_memory<T>& c)
     {
         closing = false;
         ++cycles;
         basis_vectors += j;
-        const bool claimed = at.end == end_of_solve::recurrence_met;
-        if (at.stopped() && !claimed) return;
-        at.end = end_of_solve::none;
-        at.require_finite(residual2, named_scalar::residual);
-        if (at.stopped()) return;
-        if (residual2 <= at.target2) return at.stop(end_of_solve::recurrence_met);
-        at.respect_limit();
-        if (at.stopped()) return;
-        // Of a claim that is false at least half of the residual must have gone.
-        const bool is_stuck = claimed ? T(4) * residual2 > residual2_before  //
-                                      : residual2 >= residual2_before;
-        if (is_stuck)
-            return at.stop(claimed ? end_of_solve::recurrence_met : end_of_solve::stagnated);
-        open(residual2, c);
+        if (goes_on(at, residual2, residual2_before)) open(residual2, c);
     }
 
 private:

@@ -3,5 +3,9 @@
 #pragma once
 
 #include "bicgstab.hpp"
+#include "bicgstabl.hpp"
 #include "cg.hpp"
 #include "fgmres.hpp"
+#include "idr.hpp"
+#include "lsmr.hpp"
+#include "minres.hpp"

@@ -14,14 +14,16 @@
 
 #include "after_product.hpp"
 #include "basis.hpp"
+#include "steps/precondition/applied.hpp"
+#include "steps/precondition/jacobi.hpp"
 #include "traffic.hpp"
 
 namespace ddla::steps {
 
 /// The linear maps of a solve.
-enum class linear { system, preconditioner };
+enum class linear { system, preconditioner, system_transposed };
 
-/// out = power A in, power a power of two; or out = K^-1 in, power 1.
+/// out = power A in, or of A^T, power a power of two; or out = K^-1 in, power 1.
 template <class T>
 struct apply {
     linear map;
@@ -47,6 +49,26 @@ program<Parts...> program_of(Parts... parts)
 {
     return {{parts...}};
 }
+/// Programs in a row whose number is known where they are made: an iteration of BiCGStab(l) has l
+/// steps, each on vectors of its own.
+template <class Program>
+struct several {
+    std::vector<Program> each;
+};
+template <class Part>
+inline constexpr bool is_several = false;
+template <class Program>
+inline constexpr bool is_several<several<Program>> = true;
+
+/// make(k) for k = first, ..., last - 1, in a row.
+template <class Make>
+auto for_each(index_t first, index_t last, const Make& make)
+{
+    several<decltype(make(first))> all;
+    for (index_t k = first; k < last; ++k) all.each.push_back(make(k));
+    return all;
+}
+
 /// One program after the other.
 template <class... A, class... B>
 program<A..., B...> operator+(const program<A...>& a, const program<B...>& b)
@@ -70,6 +92,33 @@ auto preconditioned(vec<T> in, vec<T> out)
         return program_of();
     else
         return program_of(apply<T>{linear::preconditioner, in, out});
+}
+
+/// out = K^-1 in as a part by itself, whatever K is; nothing without one.
+template <class T>
+auto apart(const identity<T>&, vec<T>, vec<T>)
+{
+    return program_of();
+}
+template <class T>
+auto apart(const jacobi<T>& k, vec<T> in, vec<T> out)
+{
+    return program_of(times_diagonal<T>{{}, k.inverse_diagonal, in, out});
+}
+template <class T>
+auto apart(const applied<T>&, vec<T> in, vec<T> out)
+{
+    return program_of(apply<T>{linear::preconditioner, in, out});
+}
+
+/// The elements that a step sweeps over: those of b, unless it says others.
+template <class Step>
+index_t elements_of(const Step& step, index_t usual)
+{
+    if constexpr (requires { step.elements(); })
+        return step.elements();
+    else
+        return usual;
 }
 
 /// Whether iterations that come now would do nothing.
@@ -96,7 +145,20 @@ inline constexpr int columns_of<Step> = Step::columns;
 template <class T>
 iteration_traffic traffic_of_part(const apply<T>& part)
 {
-    return {part.map == linear::system ? 1 : 0, 2};
+    return {part.map == linear::preconditioner ? 0 : 1, 2};
+}
+template <class... Parts>
+iteration_traffic traffic_of(const program<Parts...>& all);
+template <class Program>
+iteration_traffic traffic_of_part(const several<Program>& part)
+{
+    iteration_traffic total;
+    for (const Program& one : part.each) {
+        const iteration_traffic moved = traffic_of(one);
+        total.products += moved.products;
+        total.vectors += moved.vectors;
+    }
+    return total;
 }
 template <class Step>
 iteration_traffic traffic_of_part(const once<Step>&)

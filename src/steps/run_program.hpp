@@ -17,12 +17,15 @@ class program_run {
 public:
     using state = std::remove_reference_t<decltype(*std::declval<Solver>().shared)>;
 
-    program_run(Machine& on, const Solver& solver) : on_(on), solver_(solver) {}
+    program_run(Machine& on, const Solver& solver)
+        : on_(on), solver_(solver), iteration_(solver.iteration())
+    {
+    }
 
     /// Writes the scalars and runs the start.
     state start(const state& initial)
     {
-        on_.reserve(solver_.iteration());
+        on_.reserve(iteration_);
         on_.write(solver_.shared, initial);
         on_.run(solver_.start());
         return on_.read(solver_.shared);
@@ -33,7 +36,7 @@ public:
         for (index_t left = times; left > 0;) {
             index_t now = left;
             if constexpr (Solver::has_cycles) now = std::min(left, solver_.cycle() - in_cycle_);
-            on_.repeat(solver_.iteration(), solver_.shared, now);
+            on_.repeat(iteration_, solver_.shared, now);
             left -= now;
             in_cycle_ += now;
             if constexpr (Solver::has_cycles)
@@ -68,6 +71,7 @@ private:
 
     Machine& on_;
     const Solver& solver_;
+    const decltype(std::declval<const Solver&>().iteration()) iteration_;
     index_t in_cycle_ = 0;
 };
 

@@ -29,6 +29,8 @@ struct problem {
     system_scale scale;
     index_t restart;  ///< iterations of a cycle, for methods that have cycles
     index_t max_iterations;
+    index_t l = 2, s = 4;  ///< of BiCGStab(l) and IDR(s)
+    double norm_a = 0;     ///< Frobenius, where a method asks for it
 };
 
 }  // namespace ddla::steps

@@ -265,7 +265,7 @@ void add_options(CLI::App& app, validate_request& r)
     add_judgement(app, r);
     add_limits(app, r);
     for (const char* of_a_solve : {"--guess", "--precision", "--method", "--precond", "--tol",
-                                   "--max-iterations", "--restart", "--place"})
+                                   "--max-iterations", "--restart", "--l", "--s", "--place"})
         solution->excludes(app.get_option(of_a_solve));
     app.footer(examples);
 }

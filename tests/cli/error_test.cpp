@@ -42,7 +42,7 @@ const std::vector<bad_options> bad_solves{
     {{"--threads", "two"}, {"--threads", "\"two\""}},
     {{"--precision", "quad"}, {"--precision", "\"quad\"", "double, dd, both"}},
     {{"--precision", "DD"}, {"--precision", "\"DD\""}},
-    {{"--method", "minres"}, {"--method", "\"minres\"", "auto, refine, gmres, bicgstab, cg"}},
+    {{"--method", "qmr"}, {"--method", "\"qmr\"", "auto, refine, gmres, bicgstab, cg"}},
     {{"--precond", "ilu"}, {"--precond", "\"ilu\"", "none, jacobi, lu"}},
     {{"--place", "gpu"}, {"--place", "\"gpu\"", "auto, host, device"}},
     {{"--values", "float"}, {"--values", "\"float\""}},

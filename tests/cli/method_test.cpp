@@ -30,7 +30,7 @@ TEST_CASE("methods and preconditioners reach the report")
     const scratch folder;
     const std::string a = (folder / "p.mtx").string();
     ddla::write_matrix(a, ddla::generate::poisson2d(20, 20));
-    for (const std::string method : {"bicgstab", "cg", "gmres"}) {
+    for (const std::string method : {"bicgstab", "cg", "gmres", "bicgstabl", "minres", "idr"}) {
         for (const char* precond : {"none", "jacobi", "lu"}) {
             const json report =
                 report_of(folder, {a, "--method", method, "--precond", precond, "--tol", "1e-25"});
@@ -90,4 +90,49 @@ TEST_CASE("a restart of gmres changes its iterations, and is told")
     const result stuck = run({"solve", shift, "--rhs", b, "--method", "gmres", "--restart", "4"});
     CHECK(stuck.exit_status == 1);
     CHECK(stuck.out.find("gets stuck at 1.0e+00 after 4 iterations") != std::string::npos);
+}
+
+TEST_CASE("l and s change the iterations of bicgstabl and idr, and are told")
+{
+    const scratch folder;
+    const std::string a = (folder / "p.mtx").string();
+    ddla::write_matrix(a, ddla::generate::poisson2d(20, 20));
+    const auto iterations = [&](const std::string& method, const std::string& option,
+                                const std::string& value) {
+        const json report = report_of(folder, {a, "--method", method, option, value});
+        return report["solves"][0]["iterations"].get<int>();
+    };
+    CHECK(iterations("bicgstabl", "--l", "1") > iterations("bicgstabl", "--l", "4"));
+    CHECK(iterations("idr", "--s", "1") > iterations("idr", "--s", "8"));
+    CHECK(run({"solve", a, "--method", "bicgstabl", "--l", "3"}).out.find("BiCGStab(3), no") !=
+          std::string::npos);
+    CHECK(run({"solve", a, "--method", "idr", "--s", "6"}).out.find("IDR(6), no") !=
+          std::string::npos);
+}
+
+TEST_CASE("lsmr takes a matrix that is not square, and reports least squares")
+{
+    const scratch folder;
+    ddla::coordinates<double> line{.rows = 4, .columns = 2};
+    for (ddla::index_t i = 0; i < 4; ++i) {
+        line.add(i, 0, 1.0);
+        line.add(i, 1, static_cast<double>(i));
+    }
+    const std::string a = (folder / "line.mtx").string(), b = (folder / "b.mtx").string();
+    const std::string x = (folder / "x.mtx").string();
+    ddla::write_matrix(a, ddla::csr_matrix<double>(line));
+    ddla::write_vector(b, ddla::vector<double>{1, 3, 4, 4});
+    const json report =
+        report_of(folder, {a, "--rhs", b, "--method", "lsmr", "--output", x})["solves"][0];
+    CHECK(report["goal"] == "least_squares");
+    CHECK(report["status"] == "converged");
+    CHECK(report["normal_residual"].get<double>() <= 1e-12);
+    CHECK(report["true_relative_residual"].get<double>() > 0.1);
+    CHECK(ddla::read_vector<double>(x).size() == 2);
+    const result shown = run({"solve", a, "--rhs", b, "--method", "lsmr"});
+    CHECK(shown.out.find("residual of A^T") != std::string::npos);
+    CHECK(shown.out.find("finds least squares") != std::string::npos);
+    // A times ones has ones for an answer.
+    CHECK(run({"solve", a, "--rhs", "A*ones", "--method", "lsmr", "--quiet"}).exit_status == 0);
+    CHECK(run({"solve", a, "--method", "idr"}).exit_status == 2);
 }

@@ -63,6 +63,23 @@ void systems(recorder& out)
                  test::random_vector<T>(convection.rows(), 132, 0),
                  {.method = method::fgmres, .precond = p, .tolerance = wide ? 1e-24 : 1e-10});
     }
+    for (const method m : {method::bicgstabl, method::minres, method::idr, method::lsmr})
+        for (const auto p : {preconditioning::none, preconditioning::jacobi}) {
+            if (m == method::lsmr && p != preconditioning::none) continue;
+            const std::string by = std::string(to_string(p)) + of;
+            const auto some = [&](const std::string& name, const auto& a, int count) {
+                solve<T>(out, by + name, a, {}, test::random_vector<T>(a.rows(), 134, 0),
+                         {.method = m,
+                          .precond = p,
+                          .tolerance = 0,
+                          .max_iterations = count,
+                          .l = 3,
+                          .s = 5});
+            };
+            some("convection_diffusion/7_iterations", convection, 7);
+            some("494_bus/12_iterations", bus, 12);
+            some("arrow_100001/2_iterations", arrow, 2);
+        }
     for (const method m : {method::fgmres, method::bicgstab})
         solve<T>(out, "function" + of + "convection_diffusion/20_iterations", convection,
                  average<T>(convection.rows()), test::random_vector<T>(convection.rows(), 133, 0),

@@ -95,7 +95,8 @@ std::uint64_t solved(const ddla::csr_matrix<double>& a, ddla::method m, ddla::pr
 TEST_CASE("each allocation of a solve fails once", "[faults]")
 {
     ddla::set_host_threads(2);
-    for (const auto m : {ddla::method::bicgstab, ddla::method::cg, ddla::method::fgmres})
+    for (const auto m : {ddla::method::bicgstab, ddla::method::cg, ddla::method::fgmres,
+                         ddla::method::bicgstabl, ddla::method::minres, ddla::method::idr})
         for (const auto p : {ddla::preconditioning::none, ddla::preconditioning::jacobi}) {
             fail_each_allocation("double", [=] { return solved<double>(grid(), m, p); });
             fail_each_allocation("double-double", [=] { return solved<dd_real>(grid(), m, p); });

@@ -50,7 +50,8 @@ TEMPLATE_TEST_CASE("iterations allocate nothing", "[solvers]", test::double_doub
         for (const int wanted : {1, 3}) {
             ddla::set_format(a, {.format = format});
             ddla::set_host_threads(wanted);
-            for (const auto m : {ddla::method::bicgstab, ddla::method::cg, ddla::method::fgmres})
+            for (const auto m : {ddla::method::bicgstab, ddla::method::cg, ddla::method::fgmres,
+                                 ddla::method::bicgstabl, ddla::method::minres, ddla::method::idr})
                 for (const auto p : {ddla::preconditioning::none, ddla::preconditioning::jacobi}) {
                     INFO(to_string(format) << ", threads: " << wanted << ", " << to_string(m)
                                            << ", " << to_string(p));

@@ -23,7 +23,8 @@ TEMPLATE_TEST_CASE("the peak counts A, b, x and the working vectors", "[solvers]
                                            a.view().row_begin.wide() + a.rows() + 1);
     const ddla::vector<T> b(a.rows(), T(1));
     ddla::stream on(ddla::host);
-    for (const method m : {method::bicgstab, method::cg, method::fgmres})
+    for (const method m : {method::bicgstab, method::cg, method::fgmres, method::bicgstabl,
+                           method::minres, method::idr})
         for (const preconditioning p : {preconditioning::none, preconditioning::jacobi}) {
             const ddla::solve_options options{.method = m, .precond = p, .max_iterations = 3};
             ddla::vector<T> x(a.rows());

@@ -173,7 +173,126 @@ void check_fgmres(K k, elements<T>& e, const std::set<std::string>& kept,
                {K::is_identity ? "v0" : "z0"});
 }
 
+/// The steps of BiCGStab(l) with l = 1.
+template <class T>
+void check_bicgstabl(elements<T>& e)
+{
+    namespace bl = steps::bicgstabl;
+    // Bases of two vectors, whose distance is that of the elements: with words in one place only.
+    static_assert(ddla::words_of<T> == 1);
+    const vec<T> r0 = e["r 0"], r1 = e["r 1"], u0 = e["u 0"], u1 = e["u 1"];
+    const auto basis = [](vec<T> first, vec<T> second) -> steps::multivector<T> {
+        return {first.word(0), 1, 2, second.word(0) - first.word(0)};
+    };
+    bl::vectors<T> w{e["b"], e["x"], e["y"], e["r0"], e["hat"], basis(r0, r1), basis(u0, u1), {}};
+    T coefficient = T(5) / T(3);
+    w.p.l = 1;
+    bl::scalars<T> q{};
+    q.alpha = T(2) / T(3), q.beta = T(7) / T(3), q.tau = T(4) / T(3), q.l = 1;
+    const bl::step_of<T, 1> one{{&q, w, {}, {}}};
+    const bl::step_of<T, 2> two{{&q, w, {}, {}}};
+    const bl::check_of<T, 1> end{{&q, w, {}, {}}};
+    check_step(bl::start<T>{{two}}, q, e);
+    check_step(bl::check<T>{{end}}, q, e);
+    check_step(bl::complete<T>{end}, q, e);
+    check_step(bl::subtract<T>{one, bl::factor::beta, r0, u0, u0}, q, e);
+    check_step(bl::advance<T>{one}, q, e);
+    check_step(bl::dot<T>{one, bl::factor::alpha, u1, w.r0}, q, e);
+    check_step(bl::measure<T>{two, 1}, q, e);
+    check_step(steps::combined{bl::add_to_solution<T>{{one, w.r, &coefficient, w.y}}}, q, e,
+               {"r 0"});
+    check_step(
+        steps::combined{bl::take_from_direction<T>{{one, basis_of_one<T>(u1), &coefficient, u0}}},
+        q, e, {"u 1"});
+    check_step(steps::combined{bl::take_from_residual<T>{two, basis_of_one<T>(r1), &coefficient}},
+               q, e, {"r 1"});
+}
+
+template <class T, class K>
+void check_minres(elements<T>& e)
+{
+    namespace mr = steps::minres;
+    const vec<T> r2 = e["r2"];
+    const mr::vectors<T> w{e["b"],  e["x"], K::is_identity ? r2 : e["r"],
+                           e["r1"], r2,     K::is_identity ? r2 : e["z"],
+                           e["v"],  e["t"], e["w1"],
+                           e["w2"]};
+    mr::scalars<T> q{};
+    q.before = T(2) / T(3), q.over_beta = T(7) / T(3), q.inverse_beta = T(4) / T(3);
+    q.of_w1 = T(5) / T(3), q.of_w2 = T(8) / T(3), q.inverse_gamma = T(10) / T(3);
+    q.phi = T(11) / T(3), q.shrink = T(13) / T(3), q.of_lanczos = T(14) / T(3);
+    const mr::step_of<T, 1> one{{&q, w, {}, {}}};
+    check_step(mr::start<T, K>{{{{&q, w, {}, {}}}}}, q, e);
+    check_step(mr::check<T, K>{{{{&q, w, {}, {}}}}}, q, e);
+    if (!K::is_identity) check_step(mr::measure<T, false>{one}, q, e);
+    check_step(mr::normalise<T>{one}, q, e);
+    check_step(mr::subtract_before<T>{one}, q, e);
+    check_step(mr::subtract_last<T, K>{one}, q, e);
+    check_step(mr::update<T, K>{one}, q, e);
+}
+
+/// The steps of IDR(1), but for those that write numbers.
+template <class T>
+void check_idr(elements<T>& e)
+{
+    namespace idr = steps::idr;
+    const auto basis = [&](const char* name) { return basis_of_one<T>(e[name]); };
+    const idr::vectors<T> w{e["b"], e["x"],     e["r"],     e["v"],     e["hat"],
+                            e["t"], basis("p"), basis("g"), basis("u"), {}};
+    const T coefficient = T(5) / T(3);
+    idr::scalars<T> q{};
+    q.omega = T(2) / T(3), q.beta = T(7) / T(3), q.s = 1, q.k = 0;
+    const idr::step_of<T, 1> one{{&q, w, {}, {}}};
+    const vec<T> g = e["g"], u = e["u"];
+    check_step(idr::start<T>{{{{&q, w, {}, {}}}}}, q, e);
+    check_step(idr::check<T>{{{{&q, w, {}, {}}}}}, q, e);
+    check_step(steps::combined{idr::combine<T, true>{one, w.g, &coefficient, w.r, w.v}}, q, e,
+               {"g"});
+    check_step(steps::combined{idr::direction<T>{one, w.u, &coefficient, u}}, q, e, {"u"});
+    check_step(idr::update<T, false>{one, g, u}, q, e);
+    check_step(idr::update<T, true>{one, w.t, w.hat}, q, e);
+    check_step(idr::measure<T>{{{&q, w, {}, {}}}}, q, e);
+}
+
+template <class T>
+void check_lsmr(elements<T>& e)
+{
+    namespace ls = steps::lsmr;
+    const ls::vectors<T> w{e["b"],     e["x"],          e["u"], e["of_rows"], e["v"], e["h"],
+                           e["h_bar"], e["of_columns"], 1};
+    ls::scalars<T> q{};
+    q.alpha = T(2) / T(3), q.beta = T(7) / T(3), q.inverse_alpha = T(4) / T(3);
+    q.inverse_beta = T(5) / T(3), q.of_h_bar = T(8) / T(3), q.of_x = T(10) / T(3);
+    q.of_h = T(11) / T(3);
+    const ls::step_of<T> one{{&q, w, {}, {}}};
+    check_step(ls::start<T>{{{{&q, w, {}, {}}}}}, q, e);
+    check_step(ls::check<T>{{{{&q, w, {}, {}}}}}, q, e);
+    check_step(ls::check_normal<T>{{{&q, w, {}, {}}}}, q, e);
+    check_step(ls::normalise_u<T>{one}, q, e);
+    check_step(ls::first_v<T>{one}, q, e);
+    check_step(ls::first_directions<T>{one}, q, e);
+    check_step(ls::next_u<T>{one}, q, e);
+    check_step(ls::next_v<T>{one}, q, e);
+    check_step(ls::update<T>{one}, q, e);
+}
+
 }  // namespace
+
+TEMPLATE_TEST_CASE(
+    "steps of BiCGStab(l), MINRES, IDR(s) and LSMR move the vectors that they declare", "[solvers]",
+    double, dd_real)
+{
+    using T = TestType;
+    elements<T> for_bicgstabl, for_minres, for_minres_with_k, for_idr, for_lsmr, with_diagonal;
+    if constexpr (ddla::words_of<T> == 1) check_bicgstabl<T>(for_bicgstabl);
+    check_minres<T, steps::identity<T>>(for_minres);
+    check_minres<T, steps::applied<T>>(for_minres_with_k);
+    check_idr<T>(for_idr);
+    check_lsmr<T>(for_lsmr);
+    check_step(
+        steps::times_diagonal<T>{{}, with_diagonal["d"], with_diagonal["v"], with_diagonal["z"]},
+        steps::no_scalars{}, with_diagonal);
+}
 
 TEMPLATE_TEST_CASE("steps of FGMRES move the vectors that they declare", "[solvers]", double,
                    dd_real)
@@ -220,6 +339,17 @@ TEMPLATE_TEST_CASE("the bytes of an iteration are its products and its vectors",
         // Two iterations, of which the second needs no next vector, and the end of their cycle.
         CHECK(bytes_of(ddla::method::fgmres, none) == (3 * matrix + (15 + 19 - 3 + 9) * one) / 2);
         CHECK(bytes_of(ddla::method::fgmres, jacobi) == (3 * matrix + (17 + 21 - 5 + 9) * one) / 2);
+        // Two iterations, and the check at their end: l = 2, s = 4.
+        const auto with_check = [&](std::size_t products, std::size_t vectors,
+                                    std::size_t checked) {
+            return ((2 * products + 1) * matrix + (2 * vectors + checked) * one) / 2;
+        };
+        CHECK(bytes_of(ddla::method::bicgstabl, none) == with_check(4, 60, 11));
+        CHECK(bytes_of(ddla::method::bicgstabl, jacobi) == with_check(4, 72, 14));
+        CHECK(bytes_of(ddla::method::minres, none) == with_check(1, 19, 10));
+        CHECK(bytes_of(ddla::method::minres, jacobi) == with_check(1, 27, 16));
+        CHECK(bytes_of(ddla::method::idr, none) == with_check(5, 150, 13));
+        CHECK(bytes_of(ddla::method::idr, jacobi) == with_check(5, 166, 13));
     }
 }
 

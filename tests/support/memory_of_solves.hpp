@@ -21,6 +21,14 @@ std::size_t documented_bytes(const ddla::csr<V>& a, const ddla::solve_options& o
             return jacobi ? 4 : 3;
         case ddla::method::fgmres:
             return jacobi ? 2 * m + 3 : m + 2;
+        case ddla::method::bicgstabl:
+            return 2 * options.l + (jacobi ? 6 : 4);
+        case ddla::method::minres:
+            return jacobi ? 9 : 6;
+        case ddla::method::idr:
+            return 3 * options.s + (jacobi ? 5 : 3);
+        case ddla::method::lsmr:
+            return 6;
         case ddla::method::automatic:
         case ddla::method::refinement:
             break;

@@ -27,6 +27,25 @@ struct jacobi {
     DDLA_HD T operator()(T inverse, T r) const { return inverse * r; }
 };
 
+/// z = d v, element by element: Jacobi as a sweep by itself.
+template <class T>
+struct times_diagonal : always {
+    using sum = void;
+    static constexpr over sweeps = over::elements;
+    static constexpr abilities has = {.reads = true, .writes = true};
+    vec<const T> d, v;
+    vec<T> z;
+    struct element {
+        T d, v;
+    };
+    DDLA_HD auto reads() const { return fields<element>(d, v); }
+    DDLA_HD vec<T> writes() const { return z; }
+    DDLA_HD void operator()(index_t i, const element& at, no_scalars) const
+    {
+        z.set(i, at.d * at.v);
+    }
+};
+
 /// d_i = 1 / a_ii; the sum is the first row whose diagonal is absent or zero.
 template <class T, class V>
 struct invert_diagonal : always {

@@ -90,7 +90,8 @@ TEMPLATE_TEST_CASE("every repetition of a solve", "[device]", double_double, dd_
     const auto arrow = with_values<V>(test::arrow_matrix(100001)).to(gpu);
     for (const auto& a : {grid, arrow}) {
         const auto b = test::random_vector<T>(a.rows(), 77, 0).to(gpu);
-        for (const auto m : {method::bicgstab, method::cg, method::fgmres})
+        for (const auto m : {method::bicgstab, method::cg, method::fgmres, method::bicgstabl,
+                             method::minres, method::idr})
             for (const auto p : {preconditioning::none, preconditioning::jacobi})
                 repeat(std::string(to_string(m)).c_str(), [&] {
                     ddla::vector<T> x(a.rows(), gpu);

@@ -23,7 +23,8 @@ void compare_iterations(const ddla::csr_matrix<V>& a, std::int64_t count,
     const auto b = test::random_vector<T>(a.rows(), 51, 0);
     const auto guess = test::random_vector<T>(a.rows(), 52, 0);
     const auto ways = a.rows() > 100000 ? test::few_ways() : test::every_way();
-    for (const method m : {method::bicgstab, method::cg, method::fgmres})
+    for (const method m : {method::bicgstab, method::cg, method::fgmres, method::bicgstabl,
+                           method::minres, method::idr})
         for (const preconditioning p : {preconditioning::none, preconditioning::jacobi}) {
             if (p > last) continue;
             INFO(to_string(m) << ", " << to_string(p) << ", " << a.rows() << " rows");

@@ -1,0 +1,66 @@
+// Claims of a recurrence, which are checked: the residual is recomputed from x, and the solve goes
+// on from there if the claim was false.  That is refinement.
+#pragma once
+
+#include "solver_step.hpp"
+#include "steps/precondition/jacobi.hpp"
+
+namespace ddla::steps {
+
+/// Whether a solve goes on from an x with |r|^2 = residual2, after `before` where these iterations
+/// began.  If not, `at` says how it ended.
+template <class T>
+DDLA_HD bool goes_on(control<T>& at, T residual2, T before)
+{
+    const bool claimed = at.end == end_of_solve::recurrence_met;
+    if (at.stopped() && !claimed) return false;
+    at.end = end_of_solve::none;
+    at.require_finite(residual2, named_scalar::residual);
+    if (!at.stopped() && residual2 <= at.target2) at.stop(end_of_solve::recurrence_met);
+    at.respect_limit();
+    if (at.stopped()) return false;
+    // Of a claim that is false at least half of the residual must have gone.
+    const bool is_stuck = claimed ? T(4) * residual2 > before : residual2 >= before;
+    if (is_stuck) at.stop(claimed ? end_of_solve::recurrence_met : end_of_solve::stagnated);
+    return !is_stuck;
+}
+
+/// The scalars of a method without cycles that checks its claims: iterations rest while a check
+/// (`closing` of the solver) is due.
+template <class T>
+struct checked_scalars {
+    control<T> at;
+    T residual2_before;  ///< |r|^2 where the iterations began
+    bool closing;        ///< x is to be completed, and its residual recomputed
+    index_t checks;
+
+    DDLA_HD bool is_idle() const { return at.stopped() || closing; }
+    /// x is wanted as it is.
+    DDLA_HD void close() { closing = true; }
+    /// After whatever may have ended the solve within an iteration.
+    DDLA_HD void check_if_stopped() { closing = at.stopped(); }
+    DDLA_HD void begin(T residual2) { residual2_before = residual2, closing = false; }
+    /// The recomputed |r|^2; true: begin anew with it.
+    DDLA_HD bool judge(T residual2)
+    {
+        closing = false;
+        ++checks;
+        return goes_on(at, residual2, residual2_before);
+    }
+};
+
+/// Their iterations never end by number.
+inline constexpr index_t endless_cycle = INT64_MAX;
+
+/// A step of an iteration.
+template <class T, class Scalars, class Vectors, int Sums>
+struct working_step : solver_step<T, Scalars, Vectors, identity<T>, Sums> {
+    DDLA_HD static bool stopped(const Scalars& q) { return q.is_idle(); }
+};
+/// A step of a check.
+template <class T, class Scalars, class Vectors, int Sums>
+struct checking_step : solver_step<T, Scalars, Vectors, identity<T>, Sums> {
+    DDLA_HD static bool stopped(const Scalars& q) { return !q.closing; }
+};
+
+}  // namespace ddla::steps

@@ -1,0 +1,392 @@
+// How solves by BiCGStab(l), MINRES, IDR(s) and LSMR end, one text for every place.
+#include "function_maps.hpp"
+#include "operands.hpp"
+#include "shapes.hpp"
+#include "solves.hpp"
+
+#include "ddla/error.hpp"
+#include "ddla/generate.hpp"
+
+using ddla::dd_real;
+using ddla::index_t;
+using ddla::method;
+using ddla::preconditioning;
+using ddla::solve_options;
+using ddla::solve_status;
+using test::matrix_of;
+using test::place_under_test;
+using test::solve_in_every_way;
+
+namespace {
+
+constexpr method every_method[] = {method::bicgstabl, method::minres, method::idr, method::lsmr};
+
+template <class T>
+ddla::vector<T> unit(index_t n, index_t k = 0)
+{
+    ddla::vector<T> e(n);
+    e.set(k, T(1));
+    return e;
+}
+
+/// What a method is for: symmetric for MINRES, else not; small for LSMR, whose steps are many.
+ddla::csr_matrix<double> system_for(method m)
+{
+    if (m == method::minres)
+        return test::with_uneven_diagonal(ddla::generate::poisson3d(10, 11, 12));
+    if (m == method::lsmr) return ddla::generate::convection_diffusion(4, 5, 6);
+    return test::with_uneven_diagonal(ddla::generate::convection_diffusion(10, 11, 12));
+}
+
+/// Blocks [[d, t], [-t, d]]: eigenvalues d + i t and d - i t, t = 1, 1 + step, ...
+ddla::csr_matrix<double> rotations(index_t blocks, double d = 0, double step = 0)
+{
+    ddla::coordinates<double> c{.rows = 2 * blocks, .columns = 2 * blocks};
+    for (index_t k = 0; k < blocks; ++k) {
+        const double turn = 1 + step * static_cast<double>(k);
+        for (const index_t i : {2 * k, 2 * k + 1})
+            if (d != 0) c.add(i, i, d);
+        c.add(2 * k, 2 * k + 1, turn);
+        c.add(2 * k + 1, 2 * k, -turn);
+    }
+    return ddla::csr_matrix<double>(c);
+}
+
+}  // namespace
+
+TEMPLATE_TEST_CASE("methods converge, with and without Jacobi", "[solvers]", test::double_double,
+                   test::dd_double, test::dd_dd)
+{
+    using T = typename TestType::scalar;
+    using V = typename TestType::value;
+    const double tolerance = sizeof(T) == 8 ? 1e-12 : 1e-26;
+    for (const method m : every_method)
+        for (const auto k : {preconditioning::none, preconditioning::jacobi}) {
+            if (m == method::lsmr && k != preconditioning::none) continue;
+            INFO(to_string(m) << ", " << to_string(k));
+            const auto a = test::with_values<V>(system_for(m));
+            auto x = test::random_vector<T>(a.rows(), 161, 0);
+            const auto b = test::random_vector<T>(a.rows(), 162, 0);
+            const auto report =
+                solve_in_every_way(a, b, x, {.method = m, .precond = k, .tolerance = tolerance});
+            CHECK(report.status == solve_status::converged);
+            CHECK(report.true_relative_residual <= 100 * tolerance);
+            if (m != method::lsmr) CHECK(report.true_relative_residual <= tolerance);
+            CHECK(report.history.size() == std::size_t(report.iterations) + 1);
+            CHECK(test::same_bits(report.history.back(), report.relative_residual));
+            CHECK(report.breakdown.empty());
+        }
+}
+
+TEMPLATE_TEST_CASE("methods at the iteration limit", "[solvers]", double, dd_real)
+{
+    for (const method m : every_method)
+        for (const index_t limit : {0, 1, 5}) {
+            INFO(to_string(m) << ", " << limit);
+            const auto a = system_for(m);
+            ddla::vector<TestType> x(a.rows());
+            const auto report =
+                solve_in_every_way(a, test::random_vector<TestType>(a.rows(), 164, 0), x,
+                                   {.method = m, .max_iterations = limit});
+            CHECK(report.status == solve_status::iteration_limit);
+            CHECK(report.iterations == limit);
+            CHECK(report.history.size() == std::size_t(limit) + 1);
+            CHECK(report.history.front() == 1);
+            CHECK(report.true_relative_residual == Approx(report.relative_residual).epsilon(1e-9));
+        }
+}
+
+TEMPLATE_TEST_CASE("larger l and s need fewer iterations", "[solvers]", double, dd_real)
+{
+    const auto a = ddla::generate::convection_diffusion(9, 9, 9);
+    const auto b = test::random_vector<TestType>(a.rows(), 165, 0);
+    const auto iterations = [&](solve_options o) {
+        ddla::vector<TestType> x(a.rows());
+        const auto report = solve_in_every_way(a, b, x, o);
+        CHECK(report.status == solve_status::converged);
+        return report.iterations;
+    };
+    CHECK(iterations({.method = method::bicgstabl, .l = 1}) >
+          iterations({.method = method::bicgstabl, .l = 4}));
+    CHECK(iterations({.method = method::idr, .s = 1}) >
+          iterations({.method = method::idr, .s = 8}));
+}
+
+TEMPLATE_TEST_CASE("BiCGStab(2) takes eigenvalues that BiCGStab cannot", "[solvers]", double,
+                   dd_real)
+{
+    // A linear polynomial in A, with real coefficients, makes little of these smaller.
+    const auto a = rotations(30, 0.05, 0.05);
+    const auto b = test::random_vector<TestType>(a.rows(), 166, 0);
+    ddla::vector<TestType> x(a.rows()), y(a.rows());
+    const auto one = solve_in_every_way(a, b, x, {.method = method::bicgstab});
+    CHECK(one.status != solve_status::converged);
+    const auto two = solve_in_every_way(a, b, y, {.method = method::bicgstabl});
+    CHECK(two.status == solve_status::converged);
+    CHECK(two.iterations < 30);
+}
+
+TEMPLATE_TEST_CASE("BiCGStab(l): every breakdown", "[solvers]", double, dd_real)
+{
+    using T = TestType;
+    const auto end = [](const ddla::csr_matrix<double>& a, const ddla::vector<T>& b,
+                        std::int64_t l) {
+        ddla::vector<T> x(a.rows());
+        auto report = solve_in_every_way(a, b, x, {.method = method::bicgstabl, .l = l});
+        CHECK(report.status == solve_status::breakdown);
+        return std::pair(report.breakdown, report.iterations);
+    };
+    using is = std::pair<std::string, std::int64_t>;
+    CHECK(end(rotations(1), {1, 0}, 2) == is("(r0, v)", 0));
+    CHECK(end(matrix_of({{1, 1}, {1, 0}}), {1, 0}, 1) == is("omega", 1));
+    // rho within an iteration, and at its end.
+    const auto defective = matrix_of({{1, 0, 0}, {1, 1, 0}, {0, 1, 1}});
+    CHECK(end(defective, {1, 0, 0}, 2) == is("rho", 0));
+    CHECK(end(defective, {1, 0, 0}, 1) == is("rho", 1));
+    // Singular, and b is not in the range.
+    CHECK(end(matrix_of({{1, 0}, {0, 0}}), {1, 1}, 2) == is("(r0, v)", 0));
+}
+
+TEMPLATE_TEST_CASE("MINRES: every breakdown", "[solvers]", double, dd_real)
+{
+    using T = TestType;
+    ddla::vector<T> x(2), y(2);
+    // b is out of the range of a singular A.
+    const auto singular = solve_in_every_way(matrix_of({{0, 0}, {0, 1}}), ddla::vector<T>{1, 0}, x,
+                                             {.method = method::minres});
+    CHECK(singular.status == solve_status::breakdown);
+    CHECK(singular.breakdown == "gamma");
+    // K = diag(A) is not positive definite.
+    const auto negative =
+        solve_in_every_way(matrix_of({{-1, 0}, {0, 1}}), ddla::vector<T>{2, 1}, y,
+                           {.method = method::minres, .precond = preconditioning::jacobi});
+    CHECK(negative.status == solve_status::breakdown);
+    CHECK(negative.breakdown == "(r, K^-1 r)");
+    CHECK(negative.iterations == 0);
+    // Without it the same system is solved.
+    ddla::vector<T> z(2);
+    CHECK(solve_in_every_way(matrix_of({{-1, 0}, {0, 1}}), ddla::vector<T>{2, 1}, z,
+                             {.method = method::minres})
+              .status == solve_status::converged);
+}
+
+TEMPLATE_TEST_CASE("IDR(s): every breakdown", "[solvers]", double, dd_real)
+{
+    using T = TestType;
+    const auto end = [](const ddla::csr_matrix<double>& a, const ddla::vector<T>& b) {
+        ddla::vector<T> x(a.rows());
+        auto report = solve_in_every_way(a, b, x, {.method = method::idr, .s = 1});
+        CHECK(report.status == solve_status::breakdown);
+        return std::pair(report.breakdown, report.iterations);
+    };
+    using is = std::pair<std::string, std::int64_t>;
+    // A r = 0, and no other direction.
+    CHECK(end(matrix_of({{0, 1}, {0, 0}}), {1, 0}) == is("mu(k, k)", 0));
+    // A is skew: (A r, r) = 0.
+    CHECK(end(rotations(4), ddla::vector<T>(8, T(1))) == is("omega", 1));
+}
+
+TEMPLATE_TEST_CASE("methods: not finite names its scalar", "[solvers]", double, dd_real)
+{
+    using T = TestType;
+    for (const method m : every_method) {
+        INFO(to_string(m));
+        ddla::vector<T> x{1e308, 1};
+        const auto start = solve_in_every_way(matrix_of({{1e10, 0}, {0, 1}}),
+                                              ddla::vector<T>(2, T(1)), x, {.method = m});
+        CHECK(start.status == solve_status::not_finite);
+        CHECK(start.breakdown == "residual");
+    }
+    // A K^-1 overflows.
+    for (const method m : {method::bicgstabl, method::idr}) {
+        INFO(to_string(m));
+        ddla::vector<T> y(2);
+        const auto report = solve_in_every_way(
+            matrix_of({{0x1p-600, 0x1p600}, {0, 1}}), ddla::vector<T>(2, T(1)), y,
+            {.method = m, .precond = preconditioning::jacobi, .l = 1, .s = 1});
+        CHECK(report.status == solve_status::not_finite);
+        CHECK(report.breakdown == "omega");
+    }
+}
+
+TEST_CASE("methods refine what their recurrence only claims", "[solvers]")
+{
+    // Far beyond what one run of the recurrence reaches in double.
+    const auto a = ddla::generate::poisson2d(30, 30);
+    const auto b = test::random_vector<double>(a.rows(), 168, 0);
+    for (const method m : {method::bicgstabl, method::minres, method::idr}) {
+        INFO(to_string(m));
+        const auto solved = [&](double tolerance) {
+            ddla::vector<double> x(a.rows());
+            return solve_in_every_way(a, b, x, {.method = m, .tolerance = tolerance});
+        };
+        CHECK(solved(3e-15).status == solve_status::converged);
+        const auto claimed = solved(1e-17);
+        CHECK(claimed.status == solve_status::stagnated);
+        CHECK(claimed.true_relative_residual > 1e-17);
+        CHECK(claimed.true_relative_residual < 3e-15);
+    }
+}
+
+TEMPLATE_TEST_CASE("methods: a power of two on A or b changes no bit but the answer's exponent",
+                   "[solvers]", double, dd_real)
+{
+    using T = TestType;
+    using ddla::ldexp;
+    using std::ldexp;
+    for (const method m : every_method) {
+        const auto a = m == method::lsmr ? ddla::generate::convection_diffusion(3, 4, 5)
+                                         : ddla::generate::poisson3d(6, 6, 6);
+        const auto b = test::random_vector<T>(a.rows(), 169, 0);
+        const solve_options options{.method = m, .tolerance = 1e-10};
+        ddla::vector<T> x(a.rows());
+        const auto plain = solve_in_every_way(a, b, x, options);
+        REQUIRE(plain.status == solve_status::converged);
+        const auto check = [&](const ddla::csr_matrix<double>& scaled_a,
+                               const ddla::vector<T>& scaled_b, int exponent) {
+            INFO(to_string(m) << ", 2^" << exponent);
+            ddla::vector<T> y(a.rows());
+            const auto report = solve_in_every_way(scaled_a, scaled_b, y, options);
+            CHECK(report.iterations == plain.iterations);
+            bool same = true;
+            for (index_t i = 0; i < b.size(); ++i) same = same && y[i] == ldexp(x[i], exponent);
+            CHECK(same);
+        };
+        for (const int e : {-260, 90, 500}) check(a, test::scaled(b, e), e);
+        for (const int e : {-400, 400}) {
+            ddla::coordinates<double> c{.rows = a.rows(), .columns = a.columns()};
+            for (index_t i = 0; i < a.rows(); ++i)
+                for (index_t k = a.view().row_begin[i]; k < a.view().row_begin[i + 1]; ++k)
+                    c.add(i, a.view().column[k], std::ldexp(a.view().value.get(k), e));
+            check(ddla::csr_matrix<double>(c), b, -e);
+        }
+    }
+}
+
+TEMPLATE_TEST_CASE("methods: an interrupted solve leaves the x of its iterations", "[solvers]",
+                   double, dd_real)
+{
+    const ddla::place at = place_under_test();
+    const auto a = ddla::generate::poisson2d(20, 20).to(at);
+    const ddla::vector<TestType> b(400, TestType(1), at);
+    for (const method m : every_method) {
+        INFO(to_string(m));
+        ddla::vector<TestType> x(400, at), y(400, at);
+        solve_options options{.method = m, .check_every = 2};
+        options.watch = [&](const ddla::solve_progress& p) { return p.iterations < 4; };
+        const auto report = ddla::solve(a, b, x, options);
+        CHECK(report.interrupted);
+        CHECK(report.iterations == 4);
+        const auto limited = ddla::solve(a, b, y, {.method = m, .max_iterations = 4});
+        CHECK(limited.solution_hash == report.solution_hash);
+    }
+}
+
+TEMPLATE_TEST_CASE("methods for b = 0, a good guess and no rows", "[solvers]", double, dd_real)
+{
+    for (const method m : every_method) {
+        INFO(to_string(m));
+        const solve_options options{.method = m};
+        ddla::vector<TestType> guess{5, 6};
+        const auto two = matrix_of({{2, 0}, {0, 2}});
+        CHECK(solve_in_every_way(two, ddla::vector<TestType>(2), guess, options).status ==
+              solve_status::converged);
+        CHECK(guess[1] == TestType(0));
+        ddla::vector<TestType> exact{1, 2};
+        const auto report = solve_in_every_way(two, ddla::vector<TestType>{2, 4}, exact, options);
+        CHECK(report.iterations == 0);
+        CHECK(exact[1] == TestType(2));
+        ddla::vector<TestType> zero(2);
+        CHECK(solve_in_every_way(two, ddla::vector<TestType>{2, 4}, zero, options).status ==
+              solve_status::converged);
+        CHECK(std::abs(double(zero[1]) - 2) < 1e-12);
+        ddla::vector<TestType> nothing(0);
+        CHECK(solve_in_every_way(matrix_of({}), nothing, nothing, options).status ==
+              solve_status::converged);
+    }
+}
+
+TEMPLATE_TEST_CASE("LSMR: least squares of rectangular and singular systems", "[solvers]", double,
+                   dd_real)
+{
+    using T = TestType;
+    const double tolerance = sizeof(T) == 8 ? 1e-12 : 1e-25;
+    const auto solved = [&](const ddla::csr_matrix<double>& a, const ddla::vector<T>& b,
+                            ddla::vector<T>& x) {
+        const auto report =
+            solve_in_every_way(a, b, x, {.method = method::lsmr, .tolerance = tolerance});
+        CHECK(report.status == solve_status::converged);
+        CHECK(report.goal == ddla::solve_goal::least_squares);
+        REQUIRE(report.normal_residual);
+        CHECK((*report.normal_residual <= tolerance || report.true_relative_residual <= tolerance));
+        return report;
+    };
+    // A line through (0, 1), (1, 3), (2, 4), (3, 4): 3/2 + x, by hand.
+    ddla::coordinates<double> line{.rows = 4, .columns = 2};
+    for (index_t i = 0; i < 4; ++i) {
+        line.add(i, 0, 1.0);
+        line.add(i, 1, static_cast<double>(i));
+    }
+    ddla::vector<T> fit(2);
+    const auto of_line = solved(ddla::csr_matrix<double>(line), {1, 3, 4, 4}, fit);
+    CHECK(of_line.iterations <= 3);
+    CHECK(std::abs(double(fit[0] - T(1.5))) < 1e-11);
+    CHECK(std::abs(double(fit[1] - T(1))) < 1e-11);
+    CHECK(of_line.true_relative_residual == Approx(std::sqrt(1.0 / 42)));
+    // Singular, b out of reach: the answer of least norm.
+    ddla::vector<T> least(3);
+    solved(matrix_of({{1, 1, 0}, {1, 1, 0}, {0, 0, 0}}), {1, 3, 5}, least);
+    CHECK(std::abs(double(least[0] - T(1))) < 1e-11);
+    CHECK(std::abs(double(least[1] - T(1))) < 1e-11);
+    CHECK(least[2] == T(0));
+    // b orthogonal to the range: no step at all.
+    ddla::vector<T> none(2);
+    CHECK(solved(matrix_of({{1, 0}, {0, 0}}), {0, 1}, none).iterations == 0);
+    CHECK(none[0] == T(0));
+    // More columns than rows: an x of least norm solves it.
+    const auto wide = test::random_matrix<double>(40, 90, 170, [](index_t) { return 7; });
+    ddla::vector<T> x(90);
+    solved(wide, test::random_vector<T>(40, 171, 0), x);
+    const auto tall = test::random_matrix<double>(200, 50, 172, [](index_t) { return 5; });
+    ddla::vector<T> y(50);
+    CHECK(solved(tall, test::random_vector<T>(200, 173, 0), y).true_relative_residual > 0.1);
+}
+
+TEST_CASE("methods refuse what they cannot do", "[solvers]")
+{
+    const ddla::place at = place_under_test();
+    const auto a = matrix_of({{2, 1}, {0, 3}}).to(at);
+    const ddla::vector<double> b(2, 1.0, at);
+    ddla::vector<double> x(2, at);
+    CHECK_THROWS_WITH(ddla::solve(a, b, x, {.method = method::bicgstabl, .l = 0}),
+                      "solve: l of BiCGStab(l) must be from 1 to 16, not 0");
+    CHECK_THROWS_WITH(ddla::solve(a, b, x, {.method = method::idr, .s = 65}),
+                      "solve: s of IDR(s) must be from 1 to 64, not 65");
+    CHECK_THROWS_WITH(
+        ddla::solve(a, b, x, {.method = method::lsmr, .precond = preconditioning::jacobi}),
+        "solve: LSMR takes no preconditioner");
+    const auto op = test::operator_by_function<double>(a);
+    CHECK_THROWS_WITH(ddla::solve(op, b, x, {.method = method::lsmr}),
+                      "solve: LSMR needs products with the transpose, A is a function");
+    ddla::vector<double> three(3, at);
+    CHECK_THROWS_AS(ddla::solve(a, b, three, {.method = method::lsmr}), ddla::input_error);
+}
+
+TEMPLATE_TEST_CASE("methods: an operator has the bits of its matrix", "[solvers]", double, dd_real)
+{
+    using T = TestType;
+    const ddla::place at = place_under_test();
+    const auto a = ddla::generate::poisson2d(17, 15).to(at);
+    const auto b = test::random_vector<T>(a.rows(), 174, 0).to(at);
+    for (const method m : every_method) {
+        INFO(to_string(m));
+        const solve_options options{.method = m, .max_iterations = 9};
+        const auto hash = [&](const auto& matrix) {
+            ddla::vector<T> x(a.rows(), at);
+            return ddla::solve(matrix, b, x, options).solution_hash;
+        };
+        const auto plain = hash(a);
+        CHECK(hash(ddla::linear_operator<T>(a)) == plain);
+        if (m != method::lsmr) CHECK(hash(test::operator_by_function<T>(a)) == plain);
+    }
+}
