@@ -6,7 +6,7 @@
 #include "ddla/text.hpp"
 #include "text/decimal_read.hpp"
 
-#include <chrono>
+#include <ctime>
 #include <limits>
 #include <vector>
 
@@ -200,7 +200,7 @@ TEST_CASE("halfway cases, and a digit above and below them, agree with MPFR")
 
 TEST_CASE("a hundred thousand digits take no time")
 {
-    const auto start = std::chrono::steady_clock::now();
+    const std::clock_t start = std::clock();  // of the processor: others may use it, too
     const std::string zeros(100000, '0'), threes(100000, '3');
     CHECK(same(parse_dd("0." + threes), parse_dd("0." + threes.substr(0, 60))));
     CHECK(same(parse_dd("1" + zeros + "e-100000"), {1, 0}));
@@ -209,8 +209,7 @@ TEST_CASE("a hundred thousand digits take no time")
     CHECK(same(parse_dd("9007199254740993." + zeros + "1"), {9007199254740992, 1}));
     CHECK(same(parse_dd("1.00000000000000011102230246251565404236316680908203125" + zeros + "1"),
                truth("1.00000000000000011102230246251565404236316680908203125" + zeros + "1")));
-    const std::chrono::duration<double> taken = std::chrono::steady_clock::now() - start;
-    CHECK(taken.count() < 2);
+    CHECK(std::clock() - start < 2 * CLOCKS_PER_SEC);
 }
 
 TEST_CASE("the exact expansion of a dd_real reads back as that dd_real")
