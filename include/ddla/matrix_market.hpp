@@ -21,6 +21,7 @@
 #include <filesystem>
 #include <iosfwd>
 #include <string>
+#include <utility>
 
 namespace ddla {
 
@@ -38,6 +39,11 @@ csr_matrix<V> read_matrix(const std::filesystem::path& file, int threads = 0);
 template <scalar T>
 vector<T> read_vector(const std::filesystem::path& file, int threads = 0);
 
+/// An array file of one column as x + x_low: x has the dd_reals nearest to the numbers, x_low those
+/// nearest to what x leaves of them, together about 64 digits.
+std::pair<vector<dd_real>, vector<dd_real>> read_four_words(const std::filesystem::path& file,
+                                                            int threads = 0);
+
 /// Writes a coordinate (for a vector: an array) file, real, general, with `comment` as comment
 /// lines; `.gz` compresses.  Each value has the fewest digits that read back with the same bits.
 /// The file is written beside the target and renamed, so that a failure leaves the target as it
@@ -53,5 +59,10 @@ void write_matrix(std::ostream& out, const csr_matrix<V>& a, const std::string& 
 template <scalar T>
 void write_vector(const std::filesystem::path& file, const vector<T>& x,
                   const std::string& comment = {});
+
+/// Writes x + x_low with the fewest digits, but at least 64 unless the others are zeros, that
+/// read_four_words reads back with the same bits.
+void write_vector(const std::filesystem::path& file, const vector<dd_real>& x,
+                  const vector<dd_real>& x_low, const std::string& comment = {});
 
 }  // namespace ddla

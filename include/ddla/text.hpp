@@ -26,6 +26,9 @@ std::string to_string(dd_real x);
 /// to even.  Throws input_error if digits < 1.
 std::string to_string(dd_real x, int digits);
 
+/// The same of x + low, where low is what x leaves of a number.
+std::string to_string(dd_real x, dd_real low, int digits);
+
 /// The dd_real nearest to the decimal number at the start of [first, last): the high word is the
 /// double nearest to it, the low word the double nearest to the rest, ties to even, and the pair is
 /// normalised (hi is the sum rounded to even).  Accepts what

@@ -1,5 +1,6 @@
 #include "text/array_values.hpp"
 
+#include "text/decimal_read.hpp"
 #include "text/parallel.hpp"
 
 namespace ddla::text {
@@ -93,5 +94,6 @@ void give_places(const header& about, const array_values<V>& values, sharing how
     template void give_places(const header&, const array_values<T>&, sharing, entry_buckets<T>&);
 DDLA_FOR_PRECISIONS(DDLA_INSTANTIATE)
 #undef DDLA_INSTANTIATE
+template array_values<four_words> parse_array(characters, const header&, sharing);
 
 }  // namespace ddla::text

@@ -1,5 +1,6 @@
 // Decimal to dd_real with big integers, for numbers that the fast paths leave undecided.
 #include "text/decimal_read.hpp"
+#include "text/decimal_scaled.hpp"
 #include "text/integer.hpp"
 
 #include <algorithm>
@@ -68,26 +69,53 @@ double nearest_ratio(const integer& numerator, const integer& denominator, long 
     return std::ldexp(static_cast<double>(mantissa), static_cast<int>(exponent + dropped));
 }
 
-/// numerator / denominator * 2^exponent - x, as a double.
-double nearest_rest(const integer& numerator, const integer& denominator, long exponent, double x)
-{
-    int shifted;
-    const double fraction = std::frexp(x, &shifted);
-    const auto mantissa = static_cast<std::uint64_t>(std::ldexp(fraction, 53));
-    const long x_exponent = shifted - 53;
-    const long common = std::min(exponent, x_exponent);
-    integer left, right;
-    mpz_mul_2exp(left, numerator, exponent - common);
-    mpz_mul_ui(right, denominator, mantissa);
-    mpz_mul_2exp(right, right, x_exponent - common);
-    mpz_sub(left, left, right);
-    if (left.sign() == 0) return 0;
-    const bool negative = left.sign() < 0;
-    mpz_abs(left, left);
-    const double magnitude = nearest_ratio(left, denominator, common);
-    // No -0: a remainder below the least double is none.
-    return negative && magnitude > 0 ? -magnitude : magnitude;
-}
+/// The magnitude of a decimal number, less the doubles that were taken from it.
+class decimal_rest {
+public:
+    explicit decimal_rest(const digit_string& decimal)
+        : denominator_(1), exponent_(static_cast<long>(decimal.exponent))
+    {
+        integer power;
+        mpz_set_str(value_, decimal.digits.c_str(), 10);
+        mpz_ui_pow_ui(power, 5, std::abs(exponent_));
+        if (exponent_ >= 0)
+            mpz_mul(value_, value_, power);
+        else
+            mpz_swap(denominator_, power);
+    }
+
+    double nearest() const
+    {
+        if (value_.sign() == 0) return 0;
+        integer magnitude;
+        mpz_abs(magnitude, value_);
+        const double x = nearest_ratio(magnitude, denominator_, exponent_);
+        // No -0: a remainder below the least double is none.
+        return value_.sign() < 0 && x > 0 ? -x : x;
+    }
+    void take(double x)
+    {
+        const binary_double part = decode(x);
+        const long common = std::min<long>(exponent_, part.exponent);
+        integer right;
+        mpz_mul_2exp(value_, value_, exponent_ - common);
+        mpz_mul_si(right, denominator_, part.mantissa);
+        mpz_mul_2exp(right, right, part.exponent - common);
+        mpz_sub(value_, value_, right);
+        exponent_ = common;
+    }
+    /// Takes the nearest double.
+    double next()
+    {
+        const double x = nearest();
+        take(x);
+        return x;
+    }
+
+private:
+    integer value_, denominator_;  ///< value / denominator * 2^exponent
+    long exponent_;
+};
 
 }  // namespace
 
@@ -101,17 +129,26 @@ rounded<dd_real> nearest_dd_exact(const scanned_number& number)
     if (magnitude > overflowing_magnitude) return {{infinity, 0}, false};
     if (magnitude < vanishing_magnitude) return {{0, 0}, false};
 
-    const auto exponent = static_cast<long>(decimal.exponent);
-    integer numerator, denominator(1), power;
-    mpz_set_str(numerator, decimal.digits.c_str(), 10);
-    mpz_ui_pow_ui(power, 5, std::abs(exponent));
-    if (exponent >= 0)
-        mpz_mul(numerator, numerator, power);
-    else
-        mpz_swap(denominator, power);
-    const double high = nearest_ratio(numerator, denominator, exponent);
+    decimal_rest rest(decimal);
+    const double high = rest.nearest();
     if (high == 0 || high == infinity) return {{high, 0}, false};
-    return {{high, nearest_rest(numerator, denominator, exponent, high)}};
+    rest.take(high);
+    return {{high, rest.nearest()}};
+}
+
+rounded<four_words> nearest_four_words(const scanned_number& number)
+{
+    const rounded<dd_real> high = nearest_dd(number);
+    if (high.value.hi == 0 || !std::isfinite(high.value.hi))
+        return {{high.value, dd_real(0)}, high.in_range};
+    decimal_rest rest(collect(number));
+    const double sign = number.negative ? -1 : 1;
+    rest.take(sign * high.value.hi);
+    rest.take(sign * high.value.lo);
+    const double third = rest.next(), fourth = rest.nearest();
+    const exact low = fast_two_sum(third, fourth);
+    const auto with_sign = [&](double x) { return x == 0 ? 0 : sign * x; };
+    return {{high.value, dd_real(with_sign(low.value), with_sign(low.error))}, high.in_range};
 }
 
 }  // namespace ddla::text

@@ -1,6 +1,7 @@
 // Digits to text: fixed, scientific, general, shortest.
 #include "ddla/error.hpp"
 #include "ddla/text.hpp"
+#include "text/decimal_read.hpp"
 #include "text/decimal_write.hpp"
 
 #include <algorithm>
@@ -105,6 +106,29 @@ std::string to_string(dd_real x, const number_style& style)
             return c >= 'a' && c <= 'z' ? static_cast<char>(c - 'a' + 'A') : c;
         });
     return result;
+}
+
+std::string to_string(dd_real x, dd_real low, int digits)
+{
+    if (digits < 1 || !std::isfinite(x.hi)) return to_string(x, digits);
+    return (x.hi < 0 ? "-" : "") +
+           text::scientific(text::significant_digits_of(x, digits, low), false);
+}
+
+std::string text::text_in_four_words(dd_real x, dd_real low)
+{
+    // Beyond, digits are zeros: 1024 + 1074 places before and after the point.
+    constexpr int most_digits = 2100;
+    constexpr int digits_of_four_words = 64;
+    for (int count = digits_of_four_words;; ++count) {
+        decimal_digits d = significant_digits_of(x, count, low);
+        d.digits.resize(std::max<std::size_t>(d.digits.find_last_not_of('0') + 1, 1));
+        const std::string text = (x.hi < 0 ? "-" : "") + scientific(d, false);
+        const char* const last = text.data() + text.size();
+        const four_words back =
+            nearest_four_words(scan_number(text.data(), last, exponent_letter::e)).value;
+        if ((back.high == x && back.low == low) || count == most_digits) return text;
+    }
 }
 
 std::string to_string(dd_real x)

@@ -34,17 +34,19 @@ inline void add_shifted(integer& to, std::int64_t mantissa, long shift)
     mpz_add(to, to, term);
 }
 
-/// x = value * 2^exponent
+/// x + low = value * 2^exponent
 struct exact_value {
     integer value;
     long exponent;
 
-    explicit exact_value(dd_real x)
+    explicit exact_value(dd_real x, dd_real low = {0, 0}) : exponent(decode(x.hi).exponent)
     {
-        const binary_double high = decode(x.hi), low = decode(x.lo);
-        exponent = x.lo == 0 ? high.exponent : std::min(high.exponent, low.exponent);
-        add_shifted(value, high.mantissa, high.exponent - exponent);
-        if (x.lo != 0) add_shifted(value, low.mantissa, low.exponent - exponent);
+        const double words[] = {x.hi, x.lo, low.hi, low.lo};
+        for (const double w : words)
+            if (w != 0) exponent = std::min<long>(exponent, decode(w).exponent);
+        for (const double w : words)
+            if (const binary_double part = decode(w); w != 0)
+                add_shifted(value, part.mantissa, part.exponent - exponent);
     }
 };
 

@@ -23,10 +23,10 @@ decimal_digits rounded_to(const exact_value& exact, std::int64_t place)
 
 }  // namespace
 
-decimal_digits significant_digits_of(dd_real x, std::int64_t count)
+decimal_digits significant_digits_of(dd_real x, std::int64_t count, dd_real low)
 {
     if (x.hi == 0) return {std::string(static_cast<std::size_t>(count), '0'), 0};
-    exact_value exact(x);
+    exact_value exact(x, low);
     mpz_abs(exact.value, exact.value);
     const auto length = [](const decimal_digits& d) {
         return static_cast<std::int64_t>(d.digits.size());

@@ -212,6 +212,7 @@ void parse_entries(characters text, const header& about, sharing how, const piec
 #define DDLA_INSTANTIATE(T)                                                                        \
     template void parse_entries(characters, const header&, sharing, const piece_sink<T>&);
 DDLA_FOR_PRECISIONS(DDLA_INSTANTIATE)
+DDLA_INSTANTIATE(four_words)
 #undef DDLA_INSTANTIATE
 
 }  // namespace ddla::text

@@ -64,6 +64,8 @@ template <scalar V>
 {
     if constexpr (words_of<V> == 1)
         return nearest_double(number);
+    else if constexpr (words_of<V> == 4)
+        return nearest_four_words(number);
     else
         return nearest_dd(number);
 }

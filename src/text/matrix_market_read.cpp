@@ -4,6 +4,7 @@
 #include "ddla/error.hpp"
 #include "text/array_values.hpp"
 #include "text/assemble.hpp"
+#include "text/decimal_read.hpp"
 #include "text/input_text.hpp"
 #include "text/matrix_market_text.hpp"
 
@@ -28,15 +29,20 @@ auto with_name(characters text, const std::string& name, Read read)
     }
 }
 
-/// The values of an array file of one column.
-template <scalar T>
-vector<T> concatenated(const array_values<T>& values, index_t size)
+/// Calls set(i, value) for the values of an array file of one column.
+template <scalar T, class Set>
+void for_each_value(const array_values<T>& values, const Set& set)
 {
-    vector<T> x(size);
     index_t i = 0;
     for (const std::vector<T>& piece : values)
-        for (const T& value : piece) x.set(i++, value);
-    return x;
+        for (const T& value : piece) set(i++, value);
+}
+
+void require_column(const header& about)
+{
+    if (about.columns != 1)
+        fail(about.sizes, "a matrix of " + std::to_string(about.rows) + " x " +
+                              std::to_string(about.columns) + " is not a vector: one column is");
 }
 
 /// A size line may declare more rows than memory can hold: report that before allocating.
@@ -89,13 +95,31 @@ vector<T> vector_from_text(characters text, const std::string& name, sharing how
 {
     return with_name(text, name, [&] {
         const header about = parse_header(text);
-        if (about.columns != 1)
-            fail(about.sizes, "a matrix of " + std::to_string(about.rows) + " x " +
-                                  std::to_string(about.columns) +
-                                  " is not a vector: one column is");
-        if (about.layout == layout::array && about.symmetry == symmetry::general)
-            return concatenated(parse_array<T>(text, about, how), about.rows);
-        return expanded(parse_matrix<T>(text, about, how));
+        require_column(about);
+        if (about.layout != layout::array || about.symmetry != symmetry::general)
+            return expanded(parse_matrix<T>(text, about, how));
+        vector<T> x(about.rows);
+        for_each_value(parse_array<T>(text, about, how),
+                       [&](index_t i, const T& value) { x.set(i, value); });
+        return x;
+    });
+}
+
+std::pair<vector<dd_real>, vector<dd_real>>
+four_words_from_text(characters text, const std::string& name, sharing how)
+{
+    return with_name(text, name, [&] {
+        const header about = parse_header(text);
+        require_column(about);
+        if (about.layout != layout::array || about.symmetry != symmetry::general)
+            fail(about.sizes, "four words of a number are read from general array files only");
+        vector<dd_real> x(about.rows), x_low(about.rows);
+        for_each_value(parse_array<four_words>(text, about, how),
+                       [&](index_t i, const four_words& value) {
+                           x.set(i, value.high);
+                           x_low.set(i, value.low);
+                       });
+        return std::pair(std::move(x), std::move(x_low));
     });
 }
 
@@ -121,6 +145,14 @@ vector<T> read_vector(const std::filesystem::path& file, int threads)
     const text::input_text input(file);
     return text::vector_from_text<T>(input.text(), file.string(),
                                      {.threads = threads > 0 ? threads : host_threads()});
+}
+
+std::pair<vector<dd_real>, vector<dd_real>> read_four_words(const std::filesystem::path& file,
+                                                            int threads)
+{
+    const text::input_text input(file);
+    return text::four_words_from_text(input.text(), file.string(),
+                                      {.threads = threads > 0 ? threads : host_threads()});
 }
 
 #define DDLA_INSTANTIATE(T)                                                                        \

@@ -7,6 +7,7 @@
 #include <functional>
 #include <string>
 #include <string_view>
+#include <utility>
 
 namespace ddla::text {
 
@@ -17,6 +18,10 @@ csr_matrix<V> matrix_from_text(characters text, const std::string& name, sharing
 template <scalar T>
 vector<T> vector_from_text(characters text, const std::string& name, sharing how);
 
+/// Values as high and low parts.
+std::pair<vector<dd_real>, vector<dd_real>>
+four_words_from_text(characters text, const std::string& name, sharing how);
+
 /// Receives the text part by part.
 using text_sink = std::function<void(std::string_view)>;
 
@@ -25,5 +30,7 @@ void matrix_to_text(const csr<V>& a, const std::string& comment, const text_sink
 
 template <scalar T>
 void vector_to_text(vec<const T> x, const std::string& comment, const text_sink& put);
+void four_words_to_text(vec<const dd_real> x, vec<const dd_real> x_low, const std::string& comment,
+                        const text_sink& put);
 
 }  // namespace ddla::text

@@ -4,6 +4,7 @@
 #include "ddla/error.hpp"
 #include "ddla/output_file.hpp"
 #include "ddla/text.hpp"
+#include "text/decimal_write.hpp"
 #include "text/matrix_market_text.hpp"
 #include "text/parallel.hpp"
 
@@ -82,11 +83,29 @@ void matrix_to_text(const csr<V>& a, const std::string& comment, const text_sink
     });
 }
 
+namespace {
+
+std::string header_of_vector(index_t size, const std::string& comment)
+{
+    return "%%MatrixMarket matrix array real general\n" + as_comment(comment) +
+           std::to_string(size) + " 1\n";
+}
+
+}  // namespace
+
+void four_words_to_text(vec<const dd_real> x, vec<const dd_real> x_low, const std::string& comment,
+                        const text_sink& put)
+{
+    put(header_of_vector(x.size, comment));
+    put_lines(put, x.size, [&](std::string& line, index_t i) {
+        line += text_in_four_words(x.get(i), x_low.get(i)) + '\n';
+    });
+}
+
 template <scalar T>
 void vector_to_text(vec<const T> x, const std::string& comment, const text_sink& put)
 {
-    put("%%MatrixMarket matrix array real general\n" + as_comment(comment) +
-        std::to_string(x.size) + " 1\n");
+    put(header_of_vector(x.size, comment));
     put_lines(put, x.size, [&](std::string& line, index_t i) {
         append(line, x.get(i));
         line += '\n';
@@ -129,6 +148,13 @@ void check_values(const std::filesystem::path& file, const csr<V>& a)
                            "entry (" + std::to_string(i + 1) + ", " +
                                std::to_string(a.column[k] + 1) + ")",
                            a.value.get(k));
+}
+
+template <scalar T>
+void check_elements(const std::filesystem::path& file, vec<const T> x)
+{
+    for (index_t i = 0; i < x.size; ++i)
+        if (!is_finite(x.get(i))) fail_value(file, "element " + std::to_string(i + 1), x.get(i));
 }
 
 /// Writes what fill(put) passes to put.
@@ -179,11 +205,24 @@ void write_vector(const std::filesystem::path& file, const vector<T>& x, const s
 {
     with_name(file, [&] {
         if (!x.where().is_host()) return write_vector(file, x.to(host), comment);
-        const vec<const T> view = x.view();
-        for (index_t i = 0; i < view.size; ++i)
-            if (!is_finite(view.get(i)))
-                fail_value(file, "element " + std::to_string(i + 1), view.get(i));
-        write_file(file, [&](const auto& put) { text::vector_to_text(view, comment, put); });
+        check_elements(file, x.view());
+        write_file(file, [&](const auto& put) { text::vector_to_text(x.view(), comment, put); });
+    });
+}
+
+void write_vector(const std::filesystem::path& file, const vector<dd_real>& x,
+                  const vector<dd_real>& x_low, const std::string& comment)
+{
+    if (x.size() != x_low.size())
+        throw input_error(file.string() + ": x has " + std::to_string(x.size()) +
+                          " elements, x_low " + std::to_string(x_low.size()));
+    with_name(file, [&] {
+        const vector<dd_real> high = x.to(host), low = x_low.to(host);
+        check_elements(file, high.view());
+        check_elements(file, low.view());
+        write_file(file, [&](const auto& put) {
+            text::four_words_to_text(high.view(), low.view(), comment, put);
+        });
     });
 }
 
