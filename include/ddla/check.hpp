@@ -6,8 +6,6 @@
 
 #include "solve.hpp"
 
-#include <array>
-
 namespace ddla {
 
 struct check_options {
@@ -22,6 +20,7 @@ struct checked_component {
     index_t index;  ///< from 0
     double digits;
     dd_real x, better;
+    dd_real x_low = {0, 0}, better_low = {0, 0};  ///< of an x in four words
 };
 
 struct solution_check {
@@ -30,8 +29,9 @@ struct solution_check {
     /// component.  Empty where no better x is known that can be trusted: then `why` says so.
     std::optional<double> worst, median, normwise;
     std::string why;
-    /// Components by whole right digits; the last element has all that have 32 or more.
-    std::array<index_t, 33> histogram = {};
+    /// Components by whole right digits; the last element has all that have 32 or more, of an x in
+    /// four words 64 or more.
+    std::vector<index_t> histogram = {};
     std::vector<checked_component> worst_five = {};
     /// Of this x: backward errors, and forward errors against the better one plus its own estimate.
     error_estimates errors = {};
@@ -51,5 +51,10 @@ struct solution_check {
 template <scalar T, scalar V>
 requires acts_on<T, V> solution_check check(const csr_matrix<V>& a, const vector<T>& b,
                                             const vector<T>& x, const check_options& options = {});
+
+/// The same of x + x_low, beside a better one in four words: up to 60 digits can be asked for.
+template <scalar V>
+solution_check check(const csr_matrix<V>& a, const vector<dd_real>& b, const vector<dd_real>& x,
+                     const vector<dd_real>& x_low, const check_options& options = {});
 
 }  // namespace ddla

@@ -37,7 +37,8 @@ enum class solve_status {
     not_finite,  ///< a scalar became Inf or NaN; report.breakdown names it
     singular,    ///< A has no inverse, and no x solves the system
     /// x is as good as its precision allows: the componentwise backward error is at most 2^-100
-    /// (2^-50 in double), the residual that the tolerance asks for is below what rounding x leaves.
+    /// (2^-50 in double, 2^-206 in four words), the residual that the tolerance asks for is below
+    /// what rounding x leaves.
     at_floor,
 };
 
@@ -146,7 +147,8 @@ struct solve_report {
     std::size_t bytes_per_iteration = 0;
     /// Memory at the place, at most: A, b, x and all that the solve and its report allocated.
     std::size_t peak_bytes = 0;
-    std::uint64_t solution_hash = 0;
+    std::uint64_t solution_hash = 0;  ///< of all words of x
+    int solution_words = 2;           ///< how many doubles a component of x is the sum of
     int threads = 1;
     place where = host;  ///< of the data, or of the iterations if they were elsewhere
     solve_goal goal = solve_goal::residual;
@@ -180,6 +182,16 @@ struct solve_report {
 template <scalar T, scalar V>
 requires acts_on<T, V> solve_report solve(const csr_matrix<V>& a, const vector<T>& b, vector<T>& x,
                                           const solve_options& options = {});
+
+/// The same with x in four words, x + x_low: x has the double-double numbers nearest to the
+/// components, x_low what they leave.  About 64 digits instead of 32 can be asked for, up to 60 as
+/// options.digits, and at_floor means a componentwise backward error of at most 2^-206.  Starts
+/// from the guess x + x_low.  Cost: twice the corrections, and residuals of four times the work.
+/// Throws input_error for another method than automatic and refinement, and resource_error where
+/// factors would pass the limits: nothing is iterated.
+template <scalar V>
+solve_report solve(const csr_matrix<V>& a, const vector<dd_real>& b, vector<dd_real>& x,
+                   vector<dd_real>& x_low, const solve_options& options = {});
 
 /// The same with a preconditioner object at the place of b, or with code for the host; then
 /// options.precond must be none.  CG needs a symmetric positive definite one.  method::automatic

@@ -19,22 +19,38 @@ using namespace api;
 namespace {
 
 constexpr double smallest_normal = std::numeric_limits<double>::min();
-constexpr double most_digits = 32;
 /// Digits of the better x beyond those that are asked for, at least.
 constexpr int spare_digits = 3;
 
-double digits_of(double error)
+using x_view = refine::const_solution_view;
+
+/// Whole digits of which the last element of a histogram counts all from on.
+constexpr int most_digits(int words)
 {
-    return refine::digits_of(error, most_digits);
+    return words == 4 ? 64 : 32;
 }
 
-/// |x - better| over |better|, and the error that the better one may have.
-double error_of(dd_real x, dd_real better, double its_error)
+/// Most digits that can be asked for.
+constexpr int digits_to_ask(int words)
 {
-    const double size = std::fabs(better.hi);
-    if (size < smallest_normal) return std::fabs(x.hi) < smallest_normal ? 0 : HUGE_VAL;
-    const double error = std::fabs((x - better).hi) / size + its_error;
+    return words == 4 ? 60 : 31;
+}
+
+/// |x_i - better_i| over |better_i|, and the error that the better one may have.
+double error_of(x_view x, x_view better, index_t i, double its_error)
+{
+    const double size = std::fabs(better.high.word(0)[i]), xi = std::fabs(x.high.word(0)[i]);
+    if (size < smallest_normal) return xi < smallest_normal ? 0 : HUGE_VAL;
+    const double error = std::fabs(difference(x, better, i).hi) / size + its_error;
     return std::isnan(error) ? HUGE_VAL : error;
+}
+
+checked_component component_of(x_view x, x_view better, index_t i, double digits)
+{
+    checked_component c{i, digits, x.high.get(i), better.high.get(i)};
+    if (x.words() == 4) c.x_low = x.low.get(i);
+    if (better.words() == 4) c.better_low = better.low.get(i);
+    return c;
 }
 
 /// A component with its error, which decides: digits are only shown.
@@ -43,7 +59,7 @@ struct ranked_component {
     checked_component component;
 };
 
-void find_worst(solution_check& found, std::vector<ranked_component>& all)
+void find_worst(solution_check& found, std::vector<ranked_component>& all, double most_digits)
 {
     const auto less = [](const ranked_component& a, const ranked_component& b) {
         return a.error != b.error ? a.error > b.error : a.component.index < b.component.index;
@@ -59,13 +75,14 @@ void find_worst(solution_check& found, std::vector<ranked_component>& all)
 }
 
 /// Digits against the better x, as far as its own errors are trusted.
-void compare(solution_check& found, vec<const dd_real> x, vec<const dd_real> better,
-             const error_estimates& its)
+void compare(solution_check& found, x_view x, x_view better, const error_estimates& its)
 {
-    const double largest = refine::largest_magnitude(better);
+    const double most_digits = ddla::most_digits(better.words());
+    const auto digits_of = [&](double error) { return refine::digits_of(error, most_digits); };
+    const double largest = refine::largest_magnitude(better.high);
     double most = 0;
-    for (index_t i = 0; i < x.size; ++i)
-        most = std::max(most, std::fabs((x.get(i) - better.get(i)).hi));
+    for (index_t i = 0; i < x.size(); ++i)
+        most = std::max(most, std::fabs(difference(x, better, i).hi));
     const double normwise = (largest > 0 ? most / largest
                              : most > 0  ? HUGE_VAL
                                          : 0) +
@@ -76,20 +93,19 @@ void compare(solution_check& found, vec<const dd_real> x, vec<const dd_real> bet
     if (!its.componentwise_trusted) return;
     std::vector<ranked_component> all;
     double worst = 0;
-    for (index_t i = 0; i < x.size; ++i) {
-        const double error = error_of(x.get(i), better.get(i), *its.componentwise);
-        all.push_back({error, {i, digits_of(error), x.get(i), better.get(i)}});
+    for (index_t i = 0; i < x.size(); ++i) {
+        const double error = error_of(x, better, i, *its.componentwise);
+        all.push_back({error, component_of(x, better, i, digits_of(error))});
         ++found.histogram[static_cast<std::size_t>(all.back().component.digits)];
         worst = std::max(worst, error);
     }
     found.errors.componentwise = worst;
     found.errors.componentwise_trusted = true;
-    find_worst(found, all);
+    find_worst(found, all, most_digits);
 }
 
 template <scalar V>
-void look_back(solution_check& found, const refine::host_system<V>& system, vec<const dd_real> x,
-               double eps)
+void look_back(solution_check& found, const refine::host_system<V>& system, x_view x, double eps)
 {
     refine::store(refine::backward_errors_of(system, x, eps), found.errors);
     found.true_relative_residual = system.relative_residual(x);
@@ -119,25 +135,51 @@ void take_over(solution_check& found, const refine::answer& better)
 }
 
 template <scalar V>
-solution_check check_at_host(const csr<V>& a, vec<const dd_real> b, vec<const dd_real> x,
-                             double eps, const check_options& options)
+solution_check check_at_host(const csr<V>& a, vec<const dd_real> b, x_view x, double eps,
+                             const check_options& options)
 {
     const refine::host_system<V> system(a, b);
-    vector<dd_real> better(a.rows);
-    const refine::answer answer =
-        refine::find_answer(system, better.view(),
-                            {.factorisation = options.factorisation,
-                             .digits = std::min(options.digits + spare_digits, 31),
-                             .normwise = options.normwise,
-                             .watch = options.watch});
+    vector<dd_real> high(a.rows), low(x.low.size);
+    const refine::solution_view better(high.view(), low.view());
+    const refine::answer answer = refine::find_answer(
+        system, better,
+        {.factorisation = options.factorisation,
+         .digits = std::min(options.digits + spare_digits, digits_to_ask(x.words())),
+         .normwise = options.normwise,
+         .words = x.words(),
+         .watch = options.watch});
     if (answer.too_large) throw resource_error("check: " + answer.limit);
     solution_check found;
+    found.histogram.resize(most_digits(x.words()) + 1);
     take_over(found, answer);
     found.why = reason(answer, a.rows, options.normwise);
     look_back(found, system, x, eps);
-    if (found.why.empty()) compare(found, x, better.view(), answer.errors);
+    if (found.why.empty()) compare(found, x, better, answer.errors);
     const auto& error = options.normwise ? found.errors.normwise : found.errors.componentwise;
     found.passed = found.why.empty() && error && refine::has_digits(*error, options.digits);
+    return found;
+}
+
+/// With the low part of x, or without one.
+template <scalar T, scalar V>
+solution_check check_anywhere(const csr_matrix<V>& a, const vector<T>& b, const vector<T>& x,
+                              vec<const dd_real> x_low, double eps, const check_options& options)
+{
+    require_square("check", a.rows(), a.columns());
+    check_limits("check", options.digits, digits_to_ask(x_low.size > 0 ? 4 : 2),
+                 options.factorisation);
+    engine& here = engine_for("check", a, "x", x, "b", b);
+    require_finite(here, "check", "the values of A", a.view().value);
+    require_finite(here, "check", "b", b.view());
+    const stopwatch clock;
+    here.wait();
+    const rows_at_host<V> rows(a.view(), a.where());
+    const vector<dd_real> wide_b = at_host<T>(b.view(), a.where());
+    const vector<dd_real> wide_x = at_host<T>(x.view(), a.where());
+    const vector<dd_real> low = at_host<dd_real>(x_low, a.where());
+    solution_check found =
+        check_at_host(rows.view(), wide_b.view(), {wide_x.view(), low.view()}, eps, options);
+    found.seconds = clock.seconds();
     return found;
 }
 
@@ -147,26 +189,29 @@ template <scalar T, scalar V>
 requires acts_on<T, V> solution_check check(const csr_matrix<V>& a, const vector<T>& b,
                                             const vector<T>& x, const check_options& options)
 {
-    require_square("check", a.rows(), a.columns());
-    check_limits("check", options.digits, 31, options.factorisation);
-    engine& here = engine_for("check", a, "x", x, "b", b);
-    require_finite(here, "check", "the values of A", a.view().value);
-    require_finite(here, "check", "b", b.view());
-    const stopwatch clock;
-    here.wait();
-    const rows_at_host<V> rows(a.view(), a.where());
-    const vector<dd_real> wide_b = at_host<T>(b.view(), a.where());
-    const vector<dd_real> wide_x = at_host<T>(x.view(), a.where());
-    solution_check found = check_at_host(rows.view(), wide_b.view(), wide_x.view(),
-                                         words_of<T> == 1 ? 0x1p-52 : 0x1p-104, options);
-    found.seconds = clock.seconds();
-    return found;
+    return check_anywhere(a, b, x, {}, words_of<T> == 1 ? 0x1p-52 : 0x1p-104, options);
+}
+
+template <scalar V>
+solution_check check(const csr_matrix<V>& a, const vector<dd_real>& b, const vector<dd_real>& x,
+                     const vector<dd_real>& x_low, const check_options& options)
+{
+    require_same_size("check", "x", x.size(), "x_low", x_low.size());
+    require_same_place("check", "x", x.where(), "x_low", x_low.where());
+    return check_anywhere(a, b, x, x_low.view(), 0x1p-208, options);
 }
 
 #define DDLA_INSTANTIATE(T, V)                                                                     \
     template solution_check check(const csr_matrix<V>&, const vector<T>&, const vector<T>&,        \
                                   const check_options&);
 DDLA_FOR_PRODUCTS(DDLA_INSTANTIATE)
+#undef DDLA_INSTANTIATE
+
+#define DDLA_INSTANTIATE(V)                                                                        \
+    template solution_check check(const csr_matrix<V>&, const vector<dd_real>&,                    \
+                                  const vector<dd_real>&, const vector<dd_real>&,                  \
+                                  const check_options&);
+DDLA_FOR_PRECISIONS(DDLA_INSTANTIATE)
 #undef DDLA_INSTANTIATE
 
 }  // namespace ddla

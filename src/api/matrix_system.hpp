@@ -81,7 +81,7 @@ public:
     std::string solve_by_factors(engine& here, vec<const T> b, vec<T> x,
                                  const solve_options& options, solve_report& report) const override
     {
-        return api::solve_by_factors<T, V>(here, at_, a_, b, x, options, report);
+        return api::solve_by_factors<T, V>(here, at_, a_, b, unknowns<T>{x}, options, report);
     }
     std::shared_ptr<const system_map<T>> copy_at(place at) const override
     {

@@ -6,6 +6,7 @@
 #include "fallback.hpp"
 #include "iterate.hpp"
 #include "matrix_system.hpp"
+#include "mixed_hash.hpp"
 #include "place_of.hpp"
 #include "refine/factor_stages.hpp"
 #include "solve_by_factors.hpp"
@@ -177,6 +178,7 @@ solve_report api::solve_on(engine& here, const system_map<T>& a, const precondit
     solve_report report;
     report.where = a.where();
     report.threads = host_threads();
+    report.solution_words = words_of<T>;
     if (uses_factors(options.method))
         answer<T>(here, a, k, b, x, options, report);
     else if (options.precond == preconditioning::lu)
@@ -205,6 +207,53 @@ requires acts_on<T, V> solve_report solve(const csr_matrix<V>& a, const precondi
     look_at_values(here, a);
     return api::solve_on<T>(here, matrix_system<T, V>(a.view(), a.where()), k, b.view(), x.view(),
                             options);
+}
+
+namespace {
+
+void check_low_part(engine& here, const vector<dd_real>& x, const vector<dd_real>& x_low,
+                    const solve_options& options)
+{
+    require_same_size("solve", "x", x.size(), "x_low", x_low.size());
+    require_same_place("solve", "x", x.where(), "x_low", x_low.where());
+    if (&x == &x_low) throw input_error("solve: x and x_low are the same vector");
+    require_finite(here, "solve", "x_low", x_low.view());
+    if (!uses_factors(options.method))
+        throw input_error("solve: four words of x come from refinement, not from " +
+                          std::string(to_string(options.method)));
+    check_options(options, 60);
+}
+
+}  // namespace
+
+template <scalar V>
+solve_report solve(const csr_matrix<V>& a, const vector<dd_real>& b, vector<dd_real>& x,
+                   vector<dd_real>& x_low, const solve_options& options)
+{
+    require_square("solve", a.rows(), a.columns());
+    engine& here = engine_for("solve", a, "x", x, "b", b);
+    look_at_values(here, a);
+    const place at = a.where();
+    const matrix_system<dd_real, V> system(a.view(), at);
+    check_low_part(here, x, x_low, options);
+    solve_options checked = options;
+    checked.digits = std::min(options.digits, 31);
+    checked.precond = preconditioning::none;
+    check_system<dd_real>(here, system, {}, b.view(), x.view(), checked);
+    solve_report report;
+    report.where = at;
+    report.threads = host_threads();
+    report.solution_words = 4;
+    const stopwatch clock;
+    const std::string limit = solve_by_factors<dd_real, V>(
+        here, at, a.view(), b.view(), {x.view(), x_low.view()}, options, report);
+    if (!limit.empty()) throw resource_error("solve: " + limit);
+    report.seconds = clock.seconds();
+    if (!options.record_history) report.history.clear();
+    report.peak_bytes += bytes_of_system(system) + x_low.size() * sizeof(dd_real);
+    report.solution_hash = mixed(hash_of<dd_real>(std::as_const(x).view(), at),
+                                 hash_of<dd_real>(std::as_const(x_low).view(), at));
+    return report;
 }
 
 template <scalar T>
@@ -247,6 +296,7 @@ requires acts_on<T, V> solve_report solve(const csr_matrix<V>& a, const vector<T
     solve_report report;
     report.where = a.where();
     report.threads = host_threads();
+    report.solution_words = words_of<T>;
     const stopwatch clock;
     solve_by_corrections<T, V>(here, a.where(), a.view(), b.view(), x.view(),
                                refine::inverse_by(factors.implementation()), options, report);
@@ -272,6 +322,12 @@ DDLA_FOR_PRODUCTS(DDLA_INSTANTIATE)
     template solve_report solve(const csr_matrix<V>&, const preconditioner<T>&, const vector<T>&,  \
                                 vector<T>&, const solve_options&);
 DDLA_FOR_PRODUCTS(DDLA_INSTANTIATE)
+#undef DDLA_INSTANTIATE
+
+#define DDLA_INSTANTIATE(V)                                                                        \
+    template solve_report solve(const csr_matrix<V>&, const vector<dd_real>&, vector<dd_real>&,    \
+                                vector<dd_real>&, const solve_options&);
+DDLA_FOR_PRECISIONS(DDLA_INSTANTIATE)
 #undef DDLA_INSTANTIATE
 
 #define DDLA_INSTANTIATE(T)                                                                        \

@@ -7,15 +7,14 @@
 namespace ddla::api {
 namespace {
 
-template <scalar T>
-refine::answer_request request_of(const solve_options& o, solve_goal goal)
+refine::answer_request request_of(const solve_options& o, int words, solve_goal goal)
 {
     return {.factorisation = o.factorisation,
             .goal = goal,
             .digits = o.digits,
             .normwise = o.normwise,
             .tolerance = o.tolerance,
-            .words = words_of<T>,
+            .words = words,
             .watch = o.watch};
 }
 
@@ -37,24 +36,27 @@ void fill(solve_report& report, refine::answer&& a, solve_goal goal)
 
 /// find(system, x, request) on copies at the host.  Returns the limit that was passed, if one was.
 template <scalar T, scalar V, class Find>
-std::string solve_at_host(engine& here, place at, const csr<V>& a, vec<const T> b, vec<T> x,
+std::string solve_at_host(engine& here, place at, const csr<V>& a, vec<const T> b, unknowns<T> x,
                           const refine::answer_request& request, solve_report& report,
                           const Find& find)
 {
     here.wait();
     const rows_at_host<V> rows(a, at);
     const vector<dd_real> right_hand_side = at_host<T>(b, at);
-    vector<dd_real> solution = at_host<T>(x, at);
+    vector<dd_real> solution = at_host<T>(x.x, at), low = at_host<dd_real>(x.low, at);
     const refine::host_system<V> system(rows.view(), right_hand_side.view());
-    refine::answer answer = find(system, solution.view(), request);
-    answer.working_bytes += static_cast<std::int64_t>(rows.bytes()) +
-                            2 * a.rows * static_cast<std::int64_t>(sizeof(dd_real));  // b and x
+    refine::answer answer =
+        find(system, refine::solution_view(solution.view(), low.view()), request);
+    answer.working_bytes +=
+        static_cast<std::int64_t>(rows.bytes()) +
+        (2 * a.rows + low.size()) * static_cast<std::int64_t>(sizeof(dd_real));  // b and x
     if (answer.too_large) {
         report.peak_bytes = static_cast<std::size_t>(answer.working_bytes);
         report.plan = std::move(answer.plan);
         return answer.limit;
     }
-    copy_back(solution, x, at);
+    copy_back(solution, x.x, at);
+    copy_back(low, x.low, at);
     const bool is_singular = answer.rank && answer.rank->value < a.rows;
     fill(report, std::move(answer), is_singular ? solve_goal::residual : request.goal);
     return {};
@@ -63,12 +65,12 @@ std::string solve_at_host(engine& here, place at, const csr<V>& a, vec<const T> 
 }  // namespace
 
 template <scalar T, scalar V>
-std::string solve_by_factors(engine& here, place at, const csr<V>& a, vec<const T> b, vec<T> x,
+std::string solve_by_factors(engine& here, place at, const csr<V>& a, vec<const T> b, unknowns<T> x,
                              const solve_options& options, solve_report& report)
 {
     const auto goal =
         options.method == method::automatic ? solve_goal::digits : solve_goal::residual;
-    return solve_at_host<T>(here, at, a, b, x, request_of<T>(options, goal), report,
+    return solve_at_host<T>(here, at, a, b, x, request_of(options, x.words(), goal), report,
                             [](auto&&... all) { return refine::find_answer(all...); });
 }
 
@@ -77,15 +79,16 @@ void solve_by_corrections(engine& here, place at, const csr<V>& a, vec<const T> 
                           const refine::approximate_inverse& approximate,
                           const solve_options& options, solve_report& report)
 {
-    solve_at_host<T>(here, at, a, b, x, request_of<T>(options, solve_goal::digits), report,
+    solve_at_host<T>(here, at, a, b, unknowns<T>{x},
+                     request_of(options, words_of<T>, solve_goal::digits), report,
                      [&](const auto& system, auto at_x, const auto& request) {
                          return refine::improve_answer(system, at_x, approximate, request);
                      });
 }
 
 #define DDLA_INSTANTIATE(T, V)                                                                     \
-    template std::string solve_by_factors(engine&, place, const csr<V>&, vec<const T>, vec<T>,     \
-                                          const solve_options&, solve_report&);                    \
+    template std::string solve_by_factors(engine&, place, const csr<V>&, vec<const T>,             \
+                                          unknowns<T>, const solve_options&, solve_report&);       \
     template void solve_by_corrections(engine&, place, const csr<V>&, vec<const T>, vec<T>,        \
                                        const refine::approximate_inverse&, const solve_options&,   \
                                        solve_report&);

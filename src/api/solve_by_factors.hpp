@@ -10,11 +10,20 @@
 
 namespace ddla::api {
 
+/// An x of T; or, with its low part, one of four words.
+template <scalar T>
+struct unknowns {
+    vec<T> x;
+    vec<dd_real> low = {};
+
+    int words() const { return low.size > 0 ? 4 : words_of<T>; }
+};
+
 /// Solves by factors as the options say; A, b and x were checked and live at `at`.  Returns which
 /// limit of the options the factors would pass, with both numbers: then x is as it was, and the
 /// report only has the plan so far.  Else nothing.
 template <scalar T, scalar V>
-std::string solve_by_factors(engine& here, place at, const csr<V>& a, vec<const T> b, vec<T> x,
+std::string solve_by_factors(engine& here, place at, const csr<V>& a, vec<const T> b, unknowns<T> x,
                              const solve_options& options, solve_report& report);
 
 /// The same by corrections that are there.

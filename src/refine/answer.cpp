@@ -19,6 +19,7 @@ constexpr double doubtful_condition = 1e12;
 
 // In double-double, with those of products with the inverse and of the estimate of a norm.
 constexpr std::int64_t vectors_of_refinement = 16;
+constexpr int vectors_of_low_parts = 2;
 constexpr std::int64_t vectors_around_gmres = 16;
 
 // Stages that refine.
@@ -44,7 +45,7 @@ rank_report rank_of(const factor::modular_factors& m, vec<const dd_real> b)
 template <scalar V>
 class finder {
 public:
-    finder(const host_system<V>& system, vec<dd_real> x, const answer_request& request)
+    finder(const host_system<V>& system, solution_view x, const answer_request& request)
         : system_(system), x_(x), request_(request), stages_(answer_.plan, request.watch),
           judge_(system, request)
     {
@@ -180,6 +181,7 @@ private:
     void refine_with(const approximate_inverse& approximate, double rate)
     {
         refinement_limits limits;
+        limits.steps *= x_.words() / 2;
         limits.known_zero = zeros_;
         limits.column_scale = approximate.column_scale;
         limits.least_rate = std::max(approximate.least_rate, rate);
@@ -193,7 +195,8 @@ private:
         if (!history.empty()) history.pop_back();
         history.insert(history.end(), refined_.history.begin(), refined_.history.end());
         if (!is_singular() && !stages_.interrupted()) look_at_conditions(approximate);
-        count_bytes(factor_bytes_ + vectors_of_refinement * bytes_of_a_vector());
+        const int low_parts = x_.words() == 4 ? vectors_of_low_parts : 0;
+        count_bytes(factor_bytes_ + (vectors_of_refinement + low_parts) * bytes_of_a_vector());
         judge_.look(x_, refined_, answer_);
         met_ = judge_.is_met(answer_, is_singular());
         stages_.end(answer_.relative_residual, answer_.digits);
@@ -204,7 +207,7 @@ private:
             const norm_estimate kappa1 = estimate_kappa1(system_, approximate);
             answer_.errors.condition_1 = {kappa1.value, !kappa1.complete};
         }
-        const norm_estimate skeel = estimate_skeel(system_, approximate, x_);
+        const norm_estimate skeel = estimate_skeel(system_, approximate, x_.high);
         answer_.errors.condition = {skeel.value, !skeel.complete};
     }
     std::int64_t bytes_of_a_vector() const
@@ -261,14 +264,14 @@ private:
         if (!modular_) look_at_rank();
         if (!answer_.rank || is_singular()) return false;
         stages_.begin("zeros modulo a prime");
-        const double noise = 4 * refined_.normwise.estimate() * largest_magnitude(x_);
+        const double noise = 4 * refined_.normwise.estimate() * largest_magnitude(x_.high);
         zeros_ = modular_->zeros_of_solution(system_.right_hand_side());
         index_t count = 0;
-        for (index_t i = 0; i < x_.size; ++i) {
+        for (index_t i = 0; i < x_.size(); ++i) {
             const auto at = static_cast<std::size_t>(i);
-            zeros_[at] = zeros_[at] && std::fabs(x_.word(0)[i]) <= noise;
+            zeros_[at] = zeros_[at] && std::fabs(x_.high.word(0)[i]) <= noise;
             if (!zeros_[at]) continue;
-            x_.set(i, dd_real(0));
+            x_.set_zero(i);
             ++count;
         }
         answer_.errors.certain_zeros = count;
@@ -277,7 +280,7 @@ private:
     }
 
     const host_system<V>& system_;
-    const vec<dd_real> x_;
+    const solution_view x_;
     const answer_request& request_;
     answer answer_;
     stage_recorder stages_;
@@ -292,23 +295,23 @@ private:
 }  // namespace
 
 template <scalar V>
-answer find_answer(const host_system<V>& system, vec<dd_real> x, const answer_request& request)
+answer find_answer(const host_system<V>& system, solution_view x, const answer_request& request)
 {
     return finder<V>(system, x, request).run();
 }
 
 template <scalar V>
-answer improve_answer(const host_system<V>& system, vec<dd_real> x,
+answer improve_answer(const host_system<V>& system, solution_view x,
                       const approximate_inverse& approximate, const answer_request& request)
 {
     return finder<V>(system, x, request).run(approximate);
 }
 
-template answer improve_answer(const host_system<double>&, vec<dd_real>, const approximate_inverse&,
-                               const answer_request&);
-template answer improve_answer(const host_system<dd_real>&, vec<dd_real>,
+template answer improve_answer(const host_system<double>&, solution_view,
                                const approximate_inverse&, const answer_request&);
-template answer find_answer(const host_system<double>&, vec<dd_real>, const answer_request&);
-template answer find_answer(const host_system<dd_real>&, vec<dd_real>, const answer_request&);
+template answer improve_answer(const host_system<dd_real>&, solution_view,
+                               const approximate_inverse&, const answer_request&);
+template answer find_answer(const host_system<double>&, solution_view, const answer_request&);
+template answer find_answer(const host_system<dd_real>&, solution_view, const answer_request&);
 
 }  // namespace ddla::refine

@@ -15,7 +15,7 @@ struct answer_request {
     int digits = 12;
     bool normwise = false;
     std::optional<double> tolerance = {};
-    int words = 2;  ///< of the x that will be returned
+    int words = 2;  ///< of the x that will be returned: 1, 2 or 4
     std::function<bool(const solve_progress&)> watch = {};
 };
 
@@ -34,14 +34,15 @@ struct answer {
     std::int64_t working_bytes = 0;  ///< the most at a time, beside A, b and x
 };
 
-/// Solves from the guess in x; x is then rounded to request.words words.
+/// Solves from the guess in x, which has the low part if four words are asked for; x is then
+/// rounded to request.words words.
 /// Throws input_error if A x = b cannot be factored for another reason than its numbers or size.
 template <scalar V>
-answer find_answer(const host_system<V>& system, vec<dd_real> x, const answer_request& request);
+answer find_answer(const host_system<V>& system, solution_view x, const answer_request& request);
 
 /// The same with corrections that are there: those of A, or of a matrix near it.
 template <scalar V>
-answer improve_answer(const host_system<V>& system, vec<dd_real> x,
+answer improve_answer(const host_system<V>& system, solution_view x,
                       const approximate_inverse& approximate, const answer_request& request);
 
 }  // namespace ddla::refine

@@ -52,19 +52,19 @@ void store(const backward_errors& errors, error_estimates& in)
 }
 
 template <scalar V>
-backward_errors backward_errors_of(const host_system<V>& system, vec<const dd_real> x, double eps)
+backward_errors backward_errors_of(const host_system<V>& system, const_solution_view x, double eps)
 {
     constexpr double nan = std::numeric_limits<double>::quiet_NaN();
-    if (!all_finite(x)) return {nan, nan, nan, nan, 0};
+    if (!all_finite(x.high)) return {nan, nan, nan, nan, 0};
     const csr<V>& a = system.matrix();
     const vec<const dd_real> b = system.right_hand_side();
     vector<dd_real> r(a.rows);
     const double scale = system.residual(x, r.view()), back = 1 / scale;
-    const double x_norm = largest_magnitude(x), n = static_cast<double>(a.rows);
+    const double x_norm = largest_magnitude(x.high), n = static_cast<double>(a.rows);
     double largest_r = 0, a_norm = 0;
     backward_errors all;
     for (index_t i = 0; i < a.rows; ++i) {
-        const row_measures m = measure(a, i, x);
+        const row_measures m = measure(a, i, x.high);
         const double r_i = std::fabs(r.view().word(0)[i]) * back, b_i = std::fabs(b.word(0)[i]);
         largest_r = std::max(largest_r, r_i);
         a_norm = std::max(a_norm, m.norm1);
@@ -81,7 +81,7 @@ backward_errors backward_errors_of(const host_system<V>& system, vec<const dd_re
 }
 
 #define DDLA_INSTANTIATE(V)                                                                        \
-    template backward_errors backward_errors_of(const host_system<V>&, vec<const dd_real>, double);
+    template backward_errors backward_errors_of(const host_system<V>&, const_solution_view, double);
 DDLA_FOR_PRECISIONS(DDLA_INSTANTIATE)
 #undef DDLA_INSTANTIATE
 

@@ -9,7 +9,8 @@
 
 namespace ddla::refine {
 
-/// From r = b - A x with 265 bits.  All are NaN if x is not finite, 0 where a quotient is 0 / 0.
+/// From r = b - A x with 265 bits or more.  All are NaN if x is not finite, 0 where a quotient is 0
+/// / 0.
 struct backward_errors {
     /// ||r|| / (||A|| ||x|| + ||b||), infinity norms (Rigal, Gaches 1967).
     double normwise = 0;
@@ -20,15 +21,16 @@ struct backward_errors {
     /// Demmel, Duff, SIAM J. Matrix Anal. Appl. 10(2), 1989).
     double omega1 = 0, omega2 = 0;
     /// The smallest (|A| |x| + |b|)_i that is not 0, times the scale of the residual.  Where it is
-    /// below 2^-860, products of that row are not exact.
+    /// near underflow, products of that row are not exact.
     double smallest_row = HUGE_VAL;
 };
 
 /// Their place among what is known of x.
 void store(const backward_errors& errors, error_estimates& in);
 
-/// eps is 2^-52 or 2^-104, that of x.  Cost: one product of exact terms and one pass over A.
+/// eps is that of x: 2^-52, 2^-104 or 2^-208.  Cost: one product of exact terms and one pass over
+/// A.
 template <scalar V>
-backward_errors backward_errors_of(const host_system<V>& system, vec<const dd_real> x, double eps);
+backward_errors backward_errors_of(const host_system<V>& system, const_solution_view x, double eps);
 
 }  // namespace ddla::refine

@@ -1,6 +1,8 @@
 // A x = b at the host: residuals, the transpose, magnitudes.
 #include "host_system.hpp"
 
+#include "ddla/blas.hpp"
+#include "ddla/vector.hpp"
 #include "steps/scaling.hpp"
 #include "storage/transposed.hpp"
 
@@ -46,17 +48,32 @@ std::int64_t host_system<V>::transposed_bytes() const
 }
 
 template <scalar V>
-double host_system<V>::residual(vec<const dd_real> x, vec<dd_real> r) const
+double host_system<V>::residual(const_solution_view x, vec<dd_real> r) const
 {
-    const double scale = steps::residual_scale(largest_b_, largest_magnitude(x));
-    host_engine().matrices<dd_real, V>().scaled_residual(a_, x, b_, scale, r);
+    const double scale = steps::residual_scale(largest_b_, largest_magnitude(x.high));
+    if (x.words() == 2)
+        host_engine().matrices<dd_real, V>().scaled_residual(a_, x.high, b_, scale, r);
+    else
+        wide_residual(a_, x, b_, scale, r);
     return scale;
 }
 
 template <scalar V>
-double host_system<V>::relative_residual(vec<const dd_real> x) const
+double host_system<V>::norm_of_wide_residual(const_solution_view x) const
 {
-    const scaled_norms n = host_engine().matrices<dd_real, V>().true_residual(a_, x, b_);
+    vector<dd_real> r(a_.rows), b(a_.rows);
+    const double scale = residual(x, r.view());
+    for (index_t i = 0; i < a_.rows; ++i) b.set(i, steps::times_power_of_two(b_.get(i), scale));
+    const dd_real of_r = nrm2(r), of_b = nrm2(b);
+    if (of_r == dd_real(0)) return 0;
+    return of_b == dd_real(0) ? HUGE_VAL : double(of_r / of_b);
+}
+
+template <scalar V>
+double host_system<V>::relative_residual(const_solution_view x) const
+{
+    if (x.words() > 2) return norm_of_wide_residual(x);
+    const scaled_norms n = host_engine().matrices<dd_real, V>().true_residual(a_, x.high, b_);
     if (n.residual == dd_real(0)) return 0;
     if (n.right_hand_side == dd_real(0)) return HUGE_VAL;
     return double(n.residual / n.right_hand_side);

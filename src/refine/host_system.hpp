@@ -1,6 +1,8 @@
 // A x = b at the host, as refinement and error estimates look at it.
 #pragma once
 
+#include "four_words.hpp"
+
 #include "engine/engine.hpp"
 
 #include "ddla/csr_matrix.hpp"
@@ -29,17 +31,20 @@ public:
     /// Of A^T, if it was made.
     std::int64_t transposed_bytes() const;
 
-    /// r = s (b - A x) from exact products and K-fold sums of 265 bits, rounded once; returns s, a
-    /// power of two, 1 unless b or x is near the ends of the range.
-    double residual(vec<const dd_real> x, vec<dd_real> r) const;
+    /// r = s (b - A x) from exact products and K-fold sums of 265 bits (477 for an x of four
+    /// words), rounded once; returns s, a power of two, 1 unless b or x is near the ends of the
+    /// range.
+    double residual(const_solution_view x, vec<dd_real> r) const;
     /// The 2-norm of such a residual over that of b: what a report calls the true relative
     /// residual.
-    double relative_residual(vec<const dd_real> x) const;
+    double relative_residual(const_solution_view x) const;
 
     /// w_i = (|A| |x|)_i by high words; the sum in stored order.
     std::vector<double> magnitudes(vec<const dd_real> x) const;
 
 private:
+    double norm_of_wide_residual(const_solution_view x) const;
+
     csr<V> a_;
     vec<const dd_real> b_;
     double largest_b_;

@@ -11,11 +11,21 @@ namespace ddla::refine {
 namespace {
 
 constexpr double default_tolerance = 1e-12;
-constexpr double most_digits = 32;
-/// Below, low words of x underflow.
-constexpr double smallest_x = 0x1p-960;
-/// Below, products of a row are not exact in residuals.
-constexpr double smallest_exact_row = 0x1p-860;
+/// What depends on the words of x.
+struct limits_of_words {
+    double eps;  ///< with twice the rounding of each word
+    double most_digits;
+    double smallest_x;            ///< below, low words of x underflow
+    double smallest_exact_row;    ///< below, products of a row are not exact in residuals
+    double small_backward_error;  ///< that no x has a much smaller one
+};
+
+constexpr limits_of_words limits_of(int words)
+{
+    if (words == 4) return {0x1p-208, 64, 0x1p-854, 0x1p-754, 0x1p-206};
+    return {words == 1 ? 0x1p-52 : 0x1p-104, 32, 0x1p-960, 0x1p-860,
+            words == 1 ? 0x1p-50 : 0x1p-100};
+}
 
 bool is_complete(const std::optional<condition_number>& c)
 {
@@ -25,26 +35,27 @@ bool is_complete(const std::optional<condition_number>& c)
 }  // namespace
 
 template <scalar V>
-void judge<V>::look(vec<dd_real> x, const refinement_result& done, answer& to) const
+void judge<V>::look(solution_view x, const refinement_result& done, answer& to) const
 {
-    if (request_.words == 1) std::fill_n(x.word(1), x.size, 0.0);
+    const limits_of_words limits = limits_of(request_.words);
+    if (request_.words == 1) std::fill_n(x.high.word(1), x.size(), 0.0);
     to.relative_residual = system_.relative_residual(x);
-    const backward_errors back =
-        backward_errors_of(system_, x, request_.words == 1 ? 0x1p-52 : 0x1p-104);
+    const backward_errors back = backward_errors_of(system_, x, limits.eps);
     error_estimates& e = to.errors;
     store(back, e);
     e.normwise = done.normwise.estimate() + least_error();
     e.componentwise = done.componentwise.estimate() + least_error();
-    const bool complete = is_complete(e.condition) && is_complete(e.condition_1) &&
-                          (system_.largest_of_b() == 0 || largest_magnitude(x) > smallest_x) &&
-                          back.smallest_row > smallest_exact_row;
+    const bool complete =
+        is_complete(e.condition) && is_complete(e.condition_1) &&
+        (system_.largest_of_b() == 0 || largest_magnitude(x.high) > limits.smallest_x) &&
+        back.smallest_row > limits.smallest_exact_row;
     e.trusted = complete && done.normwise.contracts();
     // An x that is right to a relative E in each component has a backward error of at most E/(1-E).
     e.componentwise_trusted =
         complete && done.componentwise.contracts() && back.componentwise <= 2 * *e.componentwise;
     if (e.condition) e.data_digits = digits_of(std::ldexp(e.condition->value, -52), 16);
     to.digits.reset();
-    if (const auto error = error_of(to)) to.digits = digits_of(*error, most_digits);
+    if (const auto error = error_of(to)) to.digits = digits_of(*error, limits.most_digits);
 }
 
 template <scalar V>
@@ -78,7 +89,7 @@ solve_status judge<V>::status_of(const answer& of) const
     if (!std::isfinite(of.relative_residual)) return solve_status::not_finite;
     const bool is_as_good_as_it_gets =
         of.errors.componentwise_backward_error &&
-        *of.errors.componentwise_backward_error <= (request_.words == 1 ? 0x1p-50 : 0x1p-100);
+        *of.errors.componentwise_backward_error <= limits_of(request_.words).small_backward_error;
     const bool is_right = request_.goal == solve_goal::residual || has_digits(of);
     return is_as_good_as_it_gets && is_right ? solve_status::at_floor : solve_status::stagnated;
 }

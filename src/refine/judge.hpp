@@ -15,7 +15,7 @@ public:
 
     /// Rounds x to the words asked for and writes what is known of its errors into `to`, of which
     /// the conditions must be there.
-    void look(vec<dd_real> x, const refinement_result& done, answer& to) const;
+    void look(solution_view x, const refinement_result& done, answer& to) const;
 
     /// Whether it is an answer.  Without an inverse of A only the residual counts.
     bool is_met(const answer& of, bool is_singular) const;

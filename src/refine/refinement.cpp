@@ -11,10 +11,10 @@
 namespace ddla::refine {
 namespace {
 
-constexpr double rounding = 0x1p-106;
 constexpr double first_digit = 0.25;
-/// Corrections that end above this are noise of the factors, which says little of the error.
-constexpr double highest_floor = 0x1p-96;
+/// Corrections that end above this, times the rounding of x, are noise of the factors, which says
+/// little of the error.
+constexpr double highest_floor = 0x1p10;
 constexpr int steps_without_gain = 3;
 /// What is smaller counts as zero.
 constexpr double smallest_normal = std::numeric_limits<double>::min();
@@ -22,6 +22,7 @@ constexpr double smallest_normal = std::numeric_limits<double>::min();
 /// What corrections of one kind have been: max |d| / max |x|, or max |d_i| / |x_i|.
 class corrections {
 public:
+    explicit corrections(double rounding) : rounding_(rounding) {}
     /// The first correction of x = 0 is all of x, infinitely more than 0.
     void add(double error) { seen_.push_back(std::min(error, 1.0)); }
     /// The largest quotient of successive ones from where the first digit stood, as long as they
@@ -29,18 +30,19 @@ public:
     double rate() const
     {
         if (seen_.empty()) return 1;
-        const double floor = std::max(*std::min_element(seen_.begin(), seen_.end()), rounding);
-        if (floor > highest_floor) return 1;
+        const double floor = std::max(*std::min_element(seen_.begin(), seen_.end()), rounding_);
+        if (floor > highest_floor * rounding_) return 1;
         std::size_t from = 0;
         for (std::size_t k = 0; k < seen_.size(); ++k)
             if (seen_[k] > first_digit) from = k;
         double most = 0;
         for (std::size_t k = from + 1; k < seen_.size(); ++k)
             if (seen_[k - 1] > 16 * floor) most = std::max(most, seen_[k] / seen_[k - 1]);
-        return most > 0 ? most : floor <= 16 * rounding ? rounding : 1;
+        return most > 0 ? most : floor <= 16 * rounding_ ? rounding_ : 1;
     }
 
 private:
+    double rounding_;
     std::vector<double> seen_;
 };
 
@@ -60,19 +62,41 @@ struct iterate {
         return normwise < 0.5 * other.normwise || componentwise < 0.5 * other.componentwise ||
                residual < 0.5 * other.residual;
     }
-    bool is_settled() const { return componentwise <= rounding / 2 || residual == 0; }
+    bool is_settled(double rounding) const
+    {
+        return componentwise <= rounding / 2 || residual == 0;
+    }
+};
+
+/// A copy of an x.
+class solution {
+public:
+    explicit solution(const_solution_view x) : high_(x.high.size), low_(x.low.size)
+    {
+        copy(x, view());
+    }
+    solution_view view() { return {high_.view(), low_.view()}; }
+    const_solution_view view() const { return {high_.view(), low_.view()}; }
+    void copy_to(solution_view x) const { copy(view(), x); }
+
+private:
+    static void copy(const_solution_view from, solution_view to)
+    {
+        for (index_t i = 0; i < from.high.size; ++i) to.high.set(i, from.high.get(i));
+        for (index_t i = 0; i < from.low.size; ++i) to.low.set(i, from.low.get(i));
+    }
+
+    vector<dd_real> high_, low_;
 };
 
 template <scalar V>
 class refiner {
 public:
-    refiner(const host_system<V>& system, const correction& correct, vec<dd_real> x,
+    refiner(const host_system<V>& system, const correction& correct, solution_view x,
             const refinement_limits& limits)
-        : system_(system), correct_(correct), x_(x), limits_(limits), now_(x.size), best_x_(x.size),
-          best_d_(x.size), r_(x.size), d_(x.size)
+        : system_(system), correct_(correct), x_(x), limits_(limits), now_(x), best_x_(x),
+          best_d_(x.size()), r_(x.size()), d_(x.size())
     {
-        for (index_t i = 0; i < x.size; ++i) now_.set(i, x.get(i));
-        best_x_ = now_;
     }
 
     refinement_result run()
@@ -82,7 +106,7 @@ public:
             const bool gains = current_.gains_over(best_values_);
             without_gain = gains ? 0 : without_gain + 1;
             remember(result_.steps == 0 || current_.is_better_than(best_));
-            if (current_.is_settled() || without_gain >= steps_without_gain ||
+            if (current_.is_settled(rounding_) || without_gain >= steps_without_gain ||
                 result_.steps >= limits_.steps)
                 break;
             if (limits_.watch && !limits_.watch(result_.steps, current_.normwise)) {
@@ -91,9 +115,9 @@ public:
             }
             add_correction();
         }
-        for (index_t i = 0; i < x_.size; ++i) x_.set(i, best_x_[i]);
-        result_.normwise = {best_.normwise, rate_of(normwise_)};
-        result_.componentwise = {largest_error(), rate_of(componentwise_)};
+        best_x_.copy_to(x_);
+        result_.normwise = {best_.normwise, rate_of(normwise_), rounding_};
+        result_.componentwise = {largest_error(), rate_of(componentwise_), rounding_};
         result_.residual = best_.residual;
         return result_;
     }
@@ -104,7 +128,7 @@ private:
     /// The residual of x and the next correction; false if something is not finite.
     bool look()
     {
-        const vec<dd_real> r = r_.view(), d = d_.view();
+        const vec<dd_real> x = now_.view().high, r = r_.view(), d = d_.view();
         const double scale = system_.residual(now_.view(), r), back = 1 / scale;
         const double b = system_.largest_of_b() * scale;
         current_.residual = b > 0 ? largest_magnitude(r) / b : largest_magnitude(r);
@@ -114,7 +138,7 @@ private:
         for (index_t i = 0; i < d.size; ++i) {
             if (is_known_zero(i)) d.set(i, dd_real(0));
             d.set(i, d.get(i) * back);
-            const double di = std::fabs(d.word(0)[i]), xi = std::fabs(now_.view().word(0)[i]);
+            const double di = std::fabs(d.word(0)[i]), xi = std::fabs(x.word(0)[i]);
             if (!std::isfinite(di)) return result_.finite = false;
             most_d = std::max(most_d, di);
             most_x = std::max(most_x, xi);
@@ -125,7 +149,7 @@ private:
         current_.componentwise = most_ratio;
         normwise_.add(current_.normwise);
         componentwise_.add(current_.componentwise);
-        scaled_.add(scaled_norm(d) / std::max(scaled_norm(now_.view()), smallest_normal));
+        scaled_.add(scaled_norm(d) / std::max(scaled_norm(x), smallest_normal));
         return true;
     }
     double column_scale(index_t i) const
@@ -143,7 +167,7 @@ private:
     /// the right-hand side does not reach.
     double largest_error() const
     {
-        const vec<const dd_real> x = best_x_.view(), d = best_d_.view();
+        const vec<const dd_real> x = best_x_.view().high, d = best_d_.view();
         const double wrong = rate_of(scaled_) * scaled_norm(d);
         constexpr double denormal = std::numeric_limits<double>::denorm_min();
         double most = 0;
@@ -172,32 +196,33 @@ private:
     }
     void add_correction()
     {
-        const vec<dd_real> x = now_.view(), d = d_.view();
-        for (index_t i = 0; i < x.size; ++i) x.set(i, x.get(i) + d.get(i));
+        add_to(now_.view(), d_.view());
         ++result_.steps;
     }
 
     const host_system<V>& system_;
     const correction& correct_;
-    const vec<dd_real> x_;
+    const solution_view x_;
     const refinement_limits& limits_;
-    vector<dd_real> now_, best_x_, best_d_, r_, d_;
+    const double rounding_ = rounding_of(x_.words());
+    solution now_, best_x_;
+    vector<dd_real> best_d_, r_, d_;
     iterate current_, best_, best_values_;
-    corrections normwise_, componentwise_, scaled_;
+    corrections normwise_{rounding_}, componentwise_{rounding_}, scaled_{rounding_};
     refinement_result result_;
 };
 
 }  // namespace
 
 template <scalar V>
-refinement_result refine(const host_system<V>& system, const correction& correct, vec<dd_real> x,
+refinement_result refine(const host_system<V>& system, const correction& correct, solution_view x,
                          const refinement_limits& limits)
 {
     return refiner<V>(system, correct, x, limits).run();
 }
 
 #define DDLA_INSTANTIATE(V)                                                                        \
-    template refinement_result refine(const host_system<V>&, const correction&, vec<dd_real>,      \
+    template refinement_result refine(const host_system<V>&, const correction&, solution_view,     \
                                       const refinement_limits&);
 DDLA_FOR_PRECISIONS(DDLA_INSTANTIATE)
 #undef DDLA_INSTANTIATE

@@ -1,5 +1,5 @@
-// Iterative refinement: x in double-double, residuals of 265 bits, corrections from whatever is at
-// hand, for example factors in double.
+// Iterative refinement: x in double-double or in four words, residuals of 265 or 477 bits,
+// corrections from whatever is at hand, for example factors in double.
 //
 // Source: Demmel, Hida, Kahan, Li, Mukherjee, Riedy, ACM TOMS 32(2), 2006, "Error bounds from
 // extra-precise iterative refinement", one precision up; the rates that tell whether the estimates
@@ -33,11 +33,12 @@ struct refinement_limits {
 
 /// An error of x as the next correction d shows it, and how fast corrections became smaller.
 struct observed_error {
-    double error = HUGE_VAL;  ///< of d over x; what x would still move
-    double rate = 1;          ///< the largest quotient of successive ones
+    double error = HUGE_VAL;     ///< of d over x; what x would still move
+    double rate = 1;             ///< the largest quotient of successive ones
+    double rounding = 0x1p-106;  ///< of x
 
     /// The estimate: what the corrections to come add up to, and the rounding of x.
-    double estimate() const { return rate < 1 ? error / (1 - rate) + 0x1p-106 : HUGE_VAL; }
+    double estimate() const { return rate < 1 ? error / (1 - rate) + rounding : HUGE_VAL; }
     bool contracts() const { return rate < 0.5; }
 };
 
@@ -55,10 +56,10 @@ struct refinement_result {
 
 /// Refines x, the guess, and leaves there the best iterate: the one whose next correction is
 /// smallest, among those that are alike the one with the smallest residual.  Ends when corrections
-/// no longer become smaller.  Memory: 5 vectors.  Cost a step: one product with A of exact terms,
-/// some 250 operations an entry, and a correction.
+/// no longer become smaller.  Memory: 5 vectors, or 7.  Cost a step: one product with A of exact
+/// terms, some 250 operations an entry (900 in four words), and a correction.
 template <scalar V>
-refinement_result refine(const host_system<V>& system, const correction& correct, vec<dd_real> x,
+refinement_result refine(const host_system<V>& system, const correction& correct, solution_view x,
                          const refinement_limits& limits = {});
 
 }  // namespace ddla::refine
