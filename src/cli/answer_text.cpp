@@ -67,7 +67,7 @@ std::string goal_text(const solve_request& r)
                            : "";
     if (r.tolerance || text.empty())
         text += (text.empty() ? "" : ", ") + ("tolerance " + shortest(r.tolerance.value_or(1e-12)));
-    return text;
+    return text + (r.solution_words == 4 ? ", x in four words" : "");
 }
 
 bool has_errors(const solve_report& r)

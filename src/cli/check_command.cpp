@@ -27,8 +27,9 @@ struct check_request : solve_request {
 const char* const examples =
     "Examples:\n"
     "  ddla check a.mtx x.mtx\n"
-    "  ddla check a.mtx x.mtx --rhs b.mtx --digits 10 --report r.json\n\n"
-    "x is compared with a solution in double-double that is computed anew.  (With\n"
+    "  ddla check a.mtx x.mtx --rhs b.mtx --digits 10 --report r.json\n"
+    "  ddla check a.mtx x.mtx --solution-words 4 --digits 50\n\n"
+    "x is compared with a solution in as many words that is computed anew.  (With\n"
     "ddla-validate the comparison is one with a reference of 40 digits and more.)\n"
     "Exit status: 0 so many digits are right, 1 not, or it cannot be told, 2 bad\n"
     "usage or input, 3 internal or resource failure.";
@@ -47,13 +48,19 @@ std::string verdict(const check_request& r, const solution_check& found)
            ", as estimated; " + std::to_string(r.digits) + " were asked for.";
 }
 
-std::string worst_text(const solution_check& found)
+std::string number_text(const check_request& r, dd_real x, dd_real low)
+{
+    return to_string(x, low, r.solution_words == 4 ? 64 : 32);
+}
+
+std::string worst_text(const check_request& r, const solution_check& found)
 {
     std::string text = found.worst_five.empty() ? "" : "\nThe worst components:\n";
     for (const checked_component& c : found.worst_five)
         text += print("  %-10lld digits %4.1f   x       %s\n%26s better  %s\n",
-                      static_cast<long long>(c.index + 1), c.digits, to_string(c.x, 32).c_str(), "",
-                      to_string(c.better, 32).c_str());
+                      static_cast<long long>(c.index + 1), c.digits,
+                      number_text(r, c.x, c.x_low).c_str(), "",
+                      number_text(r, c.better, c.better_low).c_str());
     return text;
 }
 
@@ -87,18 +94,18 @@ std::string check_text(const check_request& r, const csr_matrix<V>& a, const sol
         line("residual, true", scientific(found.true_relative_residual));
     for (const labelled& l : system_cells(found.errors, found.rank))
         text += line(l.label.c_str(), l.cell);
-    return text + histogram_text(found) + worst_text(found) + '\n' +
+    return text + histogram_text(found) + worst_text(r, found) + '\n' +
            wrapped(verdict(r, found), 80) + '\n';
 }
 
-json components_json(const solution_check& found)
+json components_json(const check_request& r, const solution_check& found)
 {
     json all = json::array();
     for (const checked_component& c : found.worst_five)
         all.push_back({{"index", c.index + 1},
                        {"digits", c.digits},
-                       {"x", to_string(c.x, 32)},
-                       {"better", to_string(c.better, 32)}});
+                       {"x", number_text(r, c.x, c.x_low)},
+                       {"better", number_text(r, c.better, c.better_low)}});
     return all;
 }
 
@@ -108,6 +115,7 @@ std::string check_json(const check_request& r, const csr_matrix<V>& a, const sol
     json report;
     report["matrix"] = matrix_json(r.matrix, a.rows(), a.columns(), a.nonzeros());
     report["solution"] = r.solution.string();
+    report["solution_words"] = r.solution_words;
     report["passed"] = found.passed;
     report["verdict"] = verdict(r, found);
     report["digits_asked"] = r.digits;
@@ -119,7 +127,7 @@ std::string check_json(const check_request& r, const csr_matrix<V>& a, const sol
     report["rank"] = rank_json(found.rank);
     report["plan"] = plan_json(found.plan);
     report["histogram"] = found.histogram;
-    report["worst_components"] = components_json(found);
+    report["worst_components"] = components_json(r, found);
     report["interrupted"] = found.interrupted;
     report["seconds"] = found.seconds;
     report["version"] = DDLA_VERSION;
@@ -131,18 +139,20 @@ solution_check checked(const check_request& r, const csr_matrix<V>& a)
 try {
     const interrupt_guard interrupt;
     const auto b = right_hand_side<dd_real>(r, a);
-    const auto x = read_sized<dd_real>(r.solution, r.matrix, a.rows());
     progress_line progress(r.quiet);
-    return check(a, b, x,
-                 {.digits = r.digits,
-                  .normwise = r.normwise,
-                  .factorisation = r.factorisation,
-                  .watch = [&](const solve_progress& p) {
-                      if (progress.due())
-                          progress.show(
-                              progress_text(precision_of<dd_real>, p, progress.elapsed()));
-                      return !interrupt.requested();
-                  }});
+    const check_options options{
+        .digits = r.digits,
+        .normwise = r.normwise,
+        .factorisation = r.factorisation,
+        .watch = [&](const solve_progress& p) {
+            if (progress.due())
+                progress.show(progress_text(precision_of<dd_real>, p, progress.elapsed()));
+            return !interrupt.requested();
+        }};
+    if (r.solution_words == 2)
+        return check(a, b, read_sized<dd_real>(r.solution, r.matrix, a.rows()), options);
+    const auto [x, x_low] = read_sized_four_words(r.solution, r.matrix, a.rows());
+    return check(a, b, x, x_low, options);
 } catch (const resource_error& e) {
     throw resource_error(r.matrix.string() + ": " + e.what());
 }
@@ -160,6 +170,7 @@ exit_status check_with(const check_request& r)
 exit_status run(const check_request& r)
 {
     const std::string b = r.right_hand_side_is_file() ? r.right_hand_side : "";
+    check_digits(r, r.solution_words);
     check_files({{"A.mtx", r.matrix}, {"x.mtx", r.solution}, {"--rhs", b}},
                 {{"--report", r.report}});
     exit_status status = exit_failure;
@@ -179,9 +190,11 @@ command add_check_command(CLI::App& app)
         ->required();
     add_right_hand_side(*check, *r);
     add_values(*check, *r);
-    add_option(*check, "--digits", r->digits, integer_between(1, 31), "D",
+    add_option(*check, "--digits", r->digits, integer_between(1, 60), "D",
                "Right digits of every component that are asked\nfor (6)");
     check->add_flag("--normwise", r->normwise, "Digits relative to the largest component");
+    add_option(*check, "--solution-words", r->solution_words, one_of<int>({{"2", 2}, {"4", 4}}),
+               "2|4", "Doubles that a component of x is read as: 2, or\n4 for about 64 digits (2)");
     add_factor_options(*check, *r);
     add_option(*check, "--report", r->report, file_name, "r.json", "Write the report as JSON");
     check->add_flag("--quiet", r->quiet, "Print nothing but errors");

@@ -19,10 +19,18 @@ namespace ddla::cli {
 namespace {
 
 template <scalar T>
-vector<T> first_iterate(const solve_request& r, index_t rows, place at)
+vector<T> first_iterate(const solve_request& r, index_t columns, place at)
 {
-    if (r.guess.empty()) return vector<T>(rows, at);
-    return read_sized<T>(r.guess, r.matrix, rows).to(at);
+    if (r.guess.empty()) return vector<T>(columns, at);
+    return read_sized<T>(r.guess, r.matrix, columns, "columns").to(at);
+}
+
+std::pair<vector<dd_real>, vector<dd_real>> first_four_words(const solve_request& r, index_t rows,
+                                                             place at)
+{
+    if (r.guess.empty()) return {vector<dd_real>(rows, at), vector<dd_real>(rows, at)};
+    const auto [x, x_low] = read_sized_four_words(r.guess, r.matrix, rows);
+    return {x.to(at), x_low.to(at)};
 }
 
 std::string comment_of(const solve_request& r, const outcome& done)
@@ -34,10 +42,10 @@ std::string comment_of(const solve_request& r, const outcome& done)
 }
 
 /// A solve may have taken hours: whatever is wrong with the output, the report comes first.
-template <scalar T>
-void write_solution(const solve_request& r, const vector<T>& x, solve_results& results)
+template <class... Parts>
+void write_solution(const solve_request& r, solve_results& results, const Parts&... x)
 try {
-    write_vector(r.output, x, comment_of(r, results.solves.back()));
+    write_vector(r.output, x..., comment_of(r, results.solves.back()));
 } catch (const error&) {
     results.failed_output = std::current_exception();
 }
@@ -49,18 +57,27 @@ void solve_in(const solve_request& r, csr_matrix<V>& a, format_chooser& chooser,
     constexpr precision in = precision_of<T>;
     const chosen_format format = chooser.choose<T>(a);
     const vector<T> b = right_hand_side<T>(r, a);
-    vector<T> x = first_iterate<T>(r, a.columns(), a.where());
     const auto iterations_at = [&] {
         const chosen_place chosen = place_of_iterations(r, a.rows(), a.nonzeros());
         results.place_reason = chosen.reason;
         return chosen.where;
     };
-    const solve_report report =
-        watched_solve(r, a, b, x, !r.history.empty(), interrupt,
-                      r.place == place_choice::automatic ? iterations_at : place_function());
-    results.solves.push_back({in, format, report, 0});
-    const bool last = in == r.precisions.back() || results.solves.back().report.interrupted;
-    if (last && !r.output.empty()) write_solution(r, x, results);
+    const auto solve_for = [&](auto&... x) {
+        const solve_report report =
+            watched<T>(r, a, !r.history.empty(), interrupt,
+                       r.place == place_choice::automatic ? iterations_at : place_function(),
+                       [&](const solve_options& options) { return solve(a, b, x..., options); });
+        results.solves.push_back({in, format, report, 0});
+        const bool last = in == r.precisions.back() || report.interrupted;
+        if (last && !r.output.empty()) write_solution(r, results, x...);
+    };
+    if constexpr (words_of<T> == 2)
+        if (r.solution_words == 4) {
+            auto [x, x_low] = first_four_words(r, a.rows(), a.where());
+            return solve_for(x, x_low);
+        }
+    vector<T> x = first_iterate<T>(r, a.columns(), a.where());
+    solve_for(x);
 }
 
 template <scalar V>

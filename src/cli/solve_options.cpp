@@ -90,9 +90,16 @@ void add_method_options(CLI::App& app, solve_request& r)
 
 void add_goal_options(CLI::App& app, solve_request& r)
 {
-    add_option(app, "--digits", r.digits, integer_between(1, 31), "D",
+    add_option(app, "--digits", r.digits, integer_between(1, 60), "D",
                "With auto: digits of every component that must\nbe right, as estimated (12)");
     app.add_flag("--normwise", r.normwise, "Digits relative to the largest component");
+    add_solution_words(app, r);
+}
+
+void add_solution_words(CLI::App& app, solve_request& r)
+{
+    add_option(app, "--solution-words", r.solution_words, one_of<int>({{"2", 2}, {"4", 4}}), "2|4",
+               "Doubles a component of x: 2, or 4 for about 64\ndigits, with auto or refine (2)");
 }
 
 void add_factor_options(CLI::App& app, solve_request& r)
@@ -134,14 +141,36 @@ void add_solve_options(CLI::App& app, solve_request& request)
     app.footer(examples);
 }
 
+namespace {
+
+void check_words(const solve_request& r)
+{
+    if (r.solution_words == 2) return;
+    if (r.precisions.back() == precision_of<double>)
+        throw input_error("--solution-words: 4, but the solve is in double");
+    if (!r.uses_factors())
+        throw input_error("--solution-words: 4, which needs --method auto or refine");
+}
+
+}  // namespace
+
+void check_digits(const solve_request& r, int words)
+{
+    const int most = words == 4 ? 60 : words == 2 ? 31 : std::numeric_limits<double>::digits10;
+    const char* const what = words == 4   ? "four words have"
+                             : words == 2 ? "double-double has"
+                                          : "double has";
+    if (r.digits > most)
+        throw input_error("--digits: " + std::to_string(r.digits) + ", but " + what + " only " +
+                          std::to_string(most));
+}
+
 void check(const solve_request& r)
 {
     check_values(r);
-    constexpr int in_double = std::numeric_limits<double>::digits10;
-    if (r.method == method::automatic && r.digits > in_double &&
-        r.precisions.front() == precision_of<double>)
-        throw input_error("--digits: " + std::to_string(r.digits) + ", but double has only " +
-                          std::to_string(in_double));
+    check_words(r);
+    if (r.method == method::automatic)
+        check_digits(r, r.precisions.front() == precision_of<double> ? 1 : r.solution_words);
     const std::string b = r.right_hand_side_is_file() ? r.right_hand_side : "";
     check_files({{"A.mtx", r.matrix}, {"--rhs", b}, {"--guess", r.guess}},
                 {{"--output", r.output}, {"--report", r.report}, {"--history", r.history}});

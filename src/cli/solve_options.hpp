@@ -11,10 +11,15 @@ namespace ddla::cli {
 void add_right_hand_side(CLI::App& app, solve_request& request);
 /// --precision, --method, --precond, --tol, --max-iterations
 void add_method_options(CLI::App& app, solve_request& request);
-/// --digits, --normwise
+/// --digits, --normwise, --solution-words
 void add_goal_options(CLI::App& app, solve_request& request);
+/// --solution-words
+void add_solution_words(CLI::App& app, solve_request& request);
 /// --factors, --ordering, --scale, --match, --most-work, --most-memory
 void add_factor_options(CLI::App& app, solve_request& request);
+
+/// Throws unless the words of x hold so many digits.
+void check_digits(const solve_request& request, int words);
 
 void add_solve_options(CLI::App& app, solve_request& request);
 

@@ -33,6 +33,7 @@ json solve_json(const solve_request& request, const solve_results& results, cons
     solve["copy_bytes_per_second"] = known(done.copy_bandwidth);
     solve["share_of_copy"] = known(done.share_of_copy());
     solve["peak_bytes"] = r.peak_bytes;
+    solve["solution_words"] = r.solution_words;
     solve["solution_hash"] = hash_text(r.solution_hash);
     solve["tolerance"] = request.tolerance              ? json(*request.tolerance)
                          : r.goal == solve_goal::digits ? json()

@@ -23,6 +23,7 @@ struct solve_request : matrix_choices {
     std::optional<double> tolerance = {};  ///< empty: 1e-12, or none where digits are the goal
     int digits = 12;
     bool normwise = false;
+    int solution_words = 2;  ///< of an x in double-double: 2, or 4 with a low part
     factorisation_options factorisation = {};
     std::int64_t max_iterations = 10000;
     std::int64_t restart = 50;

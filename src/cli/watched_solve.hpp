@@ -21,15 +21,32 @@ csr_matrix<V> read_square(const std::filesystem::path& file)
     return a;
 }
 
+inline void require_rows(const std::filesystem::path& file, index_t numbers,
+                         const std::filesystem::path& matrix, index_t rows,
+                         const char* dimension = "rows")
+{
+    if (numbers != rows)
+        throw input_error(file.string() + ": holds " + std::to_string(numbers) + " numbers, but " +
+                          matrix.string() + " has " + std::to_string(rows) + " " + dimension);
+}
+
 /// A vector for a matrix of so many rows, or columns, which is in the file `matrix`.
 template <scalar T>
 vector<T> read_sized(const std::filesystem::path& file, const std::filesystem::path& matrix,
                      index_t rows, const char* dimension = "rows")
 {
     vector<T> x = read_vector<T>(file);
-    if (x.size() != rows)
-        throw input_error(file.string() + ": holds " + std::to_string(x.size()) + " numbers, but " +
-                          matrix.string() + " has " + std::to_string(rows) + " " + dimension);
+    require_rows(file, x.size(), matrix, rows, dimension);
+    return x;
+}
+
+/// The same in four words.
+inline std::pair<vector<dd_real>, vector<dd_real>>
+read_sized_four_words(const std::filesystem::path& file, const std::filesystem::path& matrix,
+                      index_t rows)
+{
+    auto x = read_four_words(file);
+    require_rows(file, x.first.size(), matrix, rows);
     return x;
 }
 
@@ -55,12 +72,12 @@ std::string progress_text(precision in, const solve_progress& progress, double e
 
 using place_function = std::function<place()>;
 
-/// The library's solve, with iterations instead of factors at `iterations_at`; what it has against
-/// the system gets the name of the file.
-template <scalar T, scalar V>
-solve_report watched_solve(const solve_request& r, const csr_matrix<V>& a, const vector<T>& b,
-                           vector<T>& x, bool record_history, const interrupt_guard& interrupt,
-                           const place_function& iterations_at = {})
+/// solve_now(options), in the precision T, with iterations instead of factors at `iterations_at`;
+/// what it has against the system gets the name of the file.
+template <scalar T, scalar V, class Solve>
+solve_report watched(const solve_request& r, const csr_matrix<V>& a, bool record_history,
+                     const interrupt_guard& interrupt, const place_function& iterations_at,
+                     const Solve& solve_now)
 try {
     solve_options options = options_of(r, a.where(), a.rows(), a.nonzeros());
     options.record_history = record_history;
@@ -70,9 +87,18 @@ try {
         if (line.due()) line.show(progress_text(precision_of<T>, progress, line.elapsed()));
         return !interrupt.requested();
     };
-    return solve(a, b, x, options);
+    return solve_now(options);
 } catch (const input_error& e) {
     throw input_error(r.matrix.string() + ": " + e.what());
+}
+
+/// The library's solve.
+template <scalar T, scalar V>
+solve_report watched_solve(const solve_request& r, const csr_matrix<V>& a, const vector<T>& b,
+                           vector<T>& x, bool record_history, const interrupt_guard& interrupt)
+{
+    return watched<T>(r, a, record_history, interrupt, {},
+                      [&](const solve_options& options) { return solve(a, b, x, options); });
 }
 
 }  // namespace ddla::cli

@@ -130,6 +130,56 @@ TEST_CASE("check tells right solutions from wrong ones")
     CHECK(run({"check", a, x, "--digits", "3", "--quiet"}).out == "");
 }
 
+TEST_CASE("four words of x are written with 64 digits, read back and judged")
+{
+    const scratch folder;
+    const std::string a = toeplitz(folder), x = (folder / "x.mtx").string();
+    const arguments four{"--solution-words", "4", "--digits", "55"};
+    const auto with_four = [&](arguments options) {
+        options.insert(options.end(), four.begin(), four.end());
+        return options;
+    };
+    const json report =
+        report_of(folder, with_four({"solve", a, "--tol", "1e-50", "--output", x}), 0);
+    const json& solve = report["solves"][0];
+    CHECK(solve["solution_words"] == 4);
+    CHECK(solve["digits"] > 55);
+    CHECK(solve["true_relative_residual"] < 1e-55);
+    CHECK(ddla::read_four_words(x).second[3].hi != 0);
+    CHECK(run(with_four({"solve", a, "--quiet"})).exit_status == 0);
+    CHECK(run(with_four({"solve", a})).out.find("x in four words") != std::string::npos);
+
+    const json checked = report_of(folder, with_four({"check", a, x}), 0);
+    CHECK(checked["solution_words"] == 4);
+    CHECK(checked["digits_worst"] > 55);
+    CHECK(checked["histogram"].size() == 65);
+    // In two words the same file has 31 digits.
+    CHECK(run({"check", a, x, "--digits", "31"}).exit_status == 0);
+    CHECK(report_of(folder, {"solve", a}, 0)["solves"][0]["solution_words"] == 2);
+
+    // The guess is read in four words: no correction is left to add but noise.
+    const json again = report_of(folder, with_four({"solve", a, "--guess", x}), 0);
+    CHECK(again["solves"][0]["iterations"] < solve["iterations"]);
+}
+
+TEST_CASE("four words are refused where there are none")
+{
+    const scratch folder;
+    const std::string a = toeplitz(folder);
+    const auto refused = [&](const arguments& options, const char* why) {
+        const result r = run(options);
+        CHECK(r.exit_status == 2);
+        CHECK(r.err.find(why) != std::string::npos);
+    };
+    refused({"solve", a, "--solution-words", "4", "--precision", "double"}, "in double");
+    refused({"solve", a, "--solution-words", "4", "--method", "cg"}, "auto or refine");
+    refused({"solve", a, "--solution-words", "3"}, "--solution-words");
+    refused({"solve", a, "--digits", "32"}, "double-double has only 31");
+    const result r = run({"solve", a, "--solution-words", "4", "--most-work", "1e-7"});
+    CHECK(r.exit_status == 3);
+    CHECK(r.err.find("most_work") != std::string::npos);
+}
+
 TEST_CASE("check cannot tell for a singular matrix")
 {
     const scratch folder;
