@@ -38,18 +38,12 @@ void add_product(cascade<K>& sum, dd_real x, V a)
             sum.add_product(number_traits<dd_real>::word(x, i), number_traits<V>::word(a, j));
 }
 
-/// The high part is what the nearest double leaves of the sum in a double: to round the sum to a
-/// pair may be one unit of its low word off, which goes there now.
 void set_rounded(solution_view x, index_t i, cascade<words_of_sum>& sum)
 {
-    dd_real high = sum.rounded();
+    const dd_real high = sum.rounded();
+    x.high.set(i, high);
     add(sum, -high);
-    const dd_real rest = sum.rounded();
-    const exact second = two_sum(high.lo, rest.hi);
-    const exact first = fast_two_sum(high.hi, second.value);
-    const exact third = two_sum(second.error, rest.lo);
-    x.high.set(i, {first.value, first.error});
-    x.low.set(i, {third.value, third.error});
+    x.low.set(i, sum.rounded());
 }
 
 template <scalar V>

@@ -127,6 +127,30 @@ TEMPLATE_TEST_CASE("residuals in four words have all digits of theirs", "", doub
     }
 }
 
+TEST_CASE("residuals of the best x in four words have all digits of theirs")
+{
+    test::random_numbers random(74);
+    ddla::coordinates<double> list{.rows = n, .columns = n};
+    vector<dd_real> b(n), r(n), high(n), low(n);
+    for (index_t i = 0; i < n; ++i) {
+        list.add(i, i, random.real());
+        b.set(i, random_pair(random, 1));
+    }
+    const ddla::csr_matrix<double> a(list);
+    const host_system<double> system(a.view(), std::as_const(b).view());
+    const correction exact = [&](vec<const dd_real> of, vec<dd_real> d) {
+        for (index_t i = 0; i < n; ++i) d.set(i, of.get(i) / a.view().value.get(i));
+    };
+    refine(system, exact, {high.view(), low.view()});
+    wide_residual(a.view(), solution_view(high.view(), low.view()), b.view(), 1, r.view());
+    for (index_t i = 0; i < n; ++i) {
+        const exact_number x = exact_number(high[i]) + exact_number(low[i]);
+        const exact_number expected = exact_number(b[i]) - exact_number(a.view().value.get(i)) * x;
+        CHECK(ratio(expected, exact_number(b[i])) <= 0x1p-210);
+        CHECK(ratio(exact_number(r[i]) - expected, expected) <= 0x1p-104);
+    }
+}
+
 TEST_CASE("what rounding to two words leaves is met in four")
 {
     const auto a = ddla::generate::toeplitz(200, 1.9);
