@@ -85,6 +85,13 @@ public:
     /// solve.  Throws input_error if A is not square.  Cost: see about().
     template <scalar V>
     static factors make(const csr<V>& a, const options& options);
+    /// Factors that were made otherwise: incomplete ones.  They cannot be refactored.
+    static factors of(std::shared_ptr<const detail::factors_data<F>> data)
+    {
+        factors f;
+        f.data_ = std::move(data);
+        return f;
+    }
 
     const report& about() const;
 

@@ -43,7 +43,8 @@ public:
     augmenting_paths(index_t rows, index_t columns, const std::vector<index_t>& begin,
                      const std::vector<column_t>& row, const std::vector<std::int64_t>& log)
         : begin_(begin), row_(row), cost_(log.size()), u_(at(rows), infinite), v_(at(columns), 0),
-          distance_(at(rows), infinite), from_(at(rows), -1), settled_(at(rows), 0)
+          most_(at(columns), 0), distance_(at(rows), infinite), from_(at(rows), -1),
+          settled_(at(rows), 0)
     {
         m_.row_of_column.assign(at(columns), -1);
         m_.column_of_row.assign(at(rows), -1);
@@ -55,6 +56,9 @@ public:
         start();
         for (std::size_t j = 0; j < v_.size(); ++j)
             if (m_.row_of_column[j] < 0) augment_from(static_cast<column_t>(j));
+        m_.row_dual = std::move(u_);
+        m_.column_dual = std::move(v_);
+        for (std::size_t j = 0; j < most_.size(); ++j) m_.column_dual[j] -= most_[j];
         return std::move(m_);
     }
 
@@ -64,6 +68,7 @@ private:
         std::int64_t most = INT64_MIN;
         for (index_t k = begin_[j]; k < begin_[j + 1]; ++k) most = std::max(most, log[at(k)]);
         for (index_t k = begin_[j]; k < begin_[j + 1]; ++k) cost_[at(k)] = most - log[at(k)];
+        most_[j] = most == INT64_MIN ? 0 : most;
     }
 
     /// Duals from the smallest costs, and what they match at once.
@@ -171,7 +176,7 @@ private:
 
     const std::vector<index_t>& begin_;
     const std::vector<column_t>& row_;
-    std::vector<std::int64_t> cost_, u_, v_, distance_;
+    std::vector<std::int64_t> cost_, u_, v_, most_, distance_;
     std::vector<column_t> from_;
     std::vector<char> settled_;
     // Of one search:

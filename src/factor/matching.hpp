@@ -17,6 +17,9 @@ struct matching {
     std::vector<column_t> row_of_column;  ///< -1: none
     std::vector<column_t> column_of_row;  ///< -1: none
     index_t size = 0;                     ///< the structural rank
+    /// The duals, in units of log_magnitude: with them each log + row + column is at most 0, and 0
+    /// where rows and columns are matched.
+    std::vector<std::int64_t> row_dual, column_dual;
 
     /// Rows and columns left over, ascending.
     std::vector<column_t> free_rows() const;

@@ -1,5 +1,6 @@
 // AMD and COLAMD of SuiteSparse, in 32 bits where entries fit.
 #include "ordering.hpp"
+#include "graph_orders.hpp"
 
 #include "ddla/error.hpp"
 
@@ -133,6 +134,10 @@ const char* name_of(ordering o)
         return "amd";
     case ordering::colamd:
         return "colamd";
+    case ordering::rcm:
+        return "rcm";
+    case ordering::multicolour:
+        return "multicolour";
     }
     throw internal_error("an ordering without name");
 }
@@ -162,6 +167,11 @@ elimination_order order_columns(const pattern& a, ordering wanted,
         return {wanted, amd_of(on_diagonal), diagonal.empty() ? counted(a.columns) : diagonal};
     case ordering::colamd:
         return {wanted, colamd_of(a), {}};
+    case ordering::rcm:
+        return {wanted, reverse_cuthill_mckee(on_diagonal),
+                diagonal.empty() ? counted(a.columns) : diagonal};
+    case ordering::multicolour:
+        return {wanted, by_colours(on_diagonal), diagonal.empty() ? counted(a.columns) : diagonal};
     default:
         return {wanted, counted(a.columns), diagonal};
     }

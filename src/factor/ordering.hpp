@@ -8,8 +8,10 @@ namespace ddla::factor {
 enum class ordering {
     automatic,
     natural,
-    amd,     ///< of A + A^T: Amestoy, Davis, Duff, ACM TOMS 30(3), 2004
-    colamd,  ///< of the columns of A: Davis, Gilbert, Larimore, Ng, ACM TOMS 30(3), 2004
+    amd,          ///< of A + A^T: Amestoy, Davis, Duff, ACM TOMS 30(3), 2004
+    colamd,       ///< of the columns of A: Davis, Gilbert, Larimore, Ng, ACM TOMS 30(3), 2004
+    rcm,          ///< reverse Cuthill-McKee of A + A^T: graph_orders.hpp
+    multicolour,  ///< greedy colours of A + A^T, one after the other
 };
 
 /// "natural", "amd", …
@@ -49,10 +51,10 @@ struct elimination_order {
 /// matching, and at least 0.9 of the diagonal is there.
 bool suits_amd(const symmetry_counts& counts, index_t columns, bool is_matched);
 
-/// For a square pattern; `wanted` is not automatic.  AMD prefers the diagonal.  `diagonal`: rows
-/// that take the place of the diagonal (of a matching), or empty.
-/// Integers only: the same on every machine with the same version of SuiteSparse.
-/// Throws internal_error if SuiteSparse refuses the pattern.
+/// For a square pattern; `wanted` is not automatic.  AMD, RCM and colours prefer the diagonal.
+/// `diagonal`: rows that take the place of the diagonal (of a matching), or empty. Integers only:
+/// the same on every machine with the same version of SuiteSparse. Throws internal_error if
+/// SuiteSparse refuses the pattern.
 elimination_order order_columns(const pattern& a, ordering wanted,
                                 const std::vector<column_t>& diagonal);
 

@@ -1,0 +1,163 @@
+#include "graph_orders.hpp"
+
+#include <span>
+
+namespace ddla::factor {
+
+namespace {
+
+/// Neighbours of each column in A + A^T, ascending, itself left out.
+class graph {
+public:
+    explicit graph(const pattern& a) : begin_(at(a.columns) + 1, 0)
+    {
+        std::vector<index_t> most(at(a.columns) + 1, 0);
+        each_entry(a, [&](column_t i, column_t j) {
+            ++most[at(i) + 1];
+            ++most[at(j) + 1];
+        });
+        std::partial_sum(most.begin(), most.end(), most.begin());
+        std::vector<index_t> next(most.begin(), most.end() - 1);
+        neighbour_.resize(at(most.back()));
+        each_entry(a, [&](column_t i, column_t j) {
+            neighbour_[at(next[at(i)]++)] = j;
+            neighbour_[at(next[at(j)]++)] = i;
+        });
+        sort_lists(most);
+    }
+    column_t size() const { return static_cast<column_t>(begin_.size() - 1); }
+    index_t degree(column_t j) const { return begin_[at(j) + 1] - begin_[at(j)]; }
+    std::span<const column_t> of(column_t j) const
+    {
+        return {neighbour_.data() + begin_[at(j)], at(degree(j))};
+    }
+
+private:
+    template <class Use>
+    static void each_entry(const pattern& a, const Use& use)
+    {
+        for (index_t j = 0; j < a.columns; ++j)
+            for (index_t k = a.begin[at(j)]; k < a.begin[at(j) + 1]; ++k)
+                if (a.row[at(k)] != j) use(a.row[at(k)], static_cast<column_t>(j));
+    }
+    /// Sorts each list and closes the gaps that double neighbours leave.
+    void sort_lists(const std::vector<index_t>& most)
+    {
+        auto end = neighbour_.begin();
+        for (std::size_t j = 0; j + 1 < begin_.size(); ++j) {
+            const auto first = neighbour_.begin() + most[j],
+                       last = neighbour_.begin() + most[j + 1];
+            std::sort(first, last);
+            end = std::copy(first, std::unique(first, last), end);
+            begin_[j + 1] = end - neighbour_.begin();
+        }
+        neighbour_.erase(end, neighbour_.end());
+    }
+
+    std::vector<index_t> begin_;
+    std::vector<column_t> neighbour_;
+};
+
+class cuthill_mckee {
+public:
+    explicit cuthill_mckee(const graph& g) : g_(g), seen_(at(g.size()), 0), depth_(at(g.size()), -1)
+    {
+    }
+    std::vector<column_t> run()
+    {
+        std::vector<column_t> starts(at(g_.size()));
+        std::iota(starts.begin(), starts.end(), column_t{0});
+        std::stable_sort(starts.begin(), starts.end(),
+                         [&](column_t x, column_t y) { return g_.degree(x) < g_.degree(y); });
+        for (const column_t j : starts)
+            if (seen_[at(j)] == 0) number_part(end_of(j));
+        std::reverse(order_.begin(), order_.end());
+        return std::move(order_);
+    }
+
+private:
+    /// The depth of the search from `start`, and the lowest node of lowest degree among the last.
+    std::pair<column_t, column_t> search(column_t start)
+    {
+        met_.assign(1, start);
+        depth_[at(start)] = 0;
+        for (std::size_t k = 0; k < met_.size(); ++k)
+            for (const column_t i : g_.of(met_[k]))
+                if (depth_[at(i)] < 0) {
+                    depth_[at(i)] = depth_[at(met_[k])] + 1;
+                    met_.push_back(i);
+                }
+        const column_t deepest = depth_[at(met_.back())];
+        column_t far = met_.back();
+        for (const column_t i : met_)
+            if (depth_[at(i)] == deepest &&
+                std::pair(g_.degree(i), i) < std::pair(g_.degree(far), far))
+                far = i;
+        for (const column_t i : met_) depth_[at(i)] = -1;
+        return {deepest, far};
+    }
+    column_t end_of(column_t start)
+    {
+        for (auto [depth, far] = search(start);;) {
+            const auto [deeper, next] = search(far);
+            if (deeper <= depth) return start;
+            start = far;
+            depth = deeper;
+            far = next;
+        }
+    }
+    void number_part(column_t start)
+    {
+        std::size_t k = order_.size();
+        seen_[at(start)] = 1;
+        order_.push_back(start);
+        for (; k < order_.size(); ++k) {
+            const auto first = static_cast<std::ptrdiff_t>(order_.size());
+            for (const column_t i : g_.of(order_[k]))
+                if (seen_[at(i)] == 0) {
+                    seen_[at(i)] = 1;
+                    order_.push_back(i);
+                }
+            std::stable_sort(order_.begin() + first, order_.end(),
+                             [&](column_t x, column_t y) { return g_.degree(x) < g_.degree(y); });
+        }
+    }
+
+    const graph& g_;
+    std::vector<char> seen_;
+    std::vector<column_t> depth_, met_, order_;
+};
+
+}  // namespace
+
+std::vector<column_t> reverse_cuthill_mckee(const pattern& a)
+{
+    const graph g(a);
+    return cuthill_mckee(g).run();
+}
+
+std::vector<column_t> colours_of(const pattern& a)
+{
+    const graph g(a);
+    std::vector<column_t> colour(at(g.size()), -1), taken(at(g.size()) + 1, -1);
+    for (column_t j = 0; j < g.size(); ++j) {
+        for (const column_t i : g.of(j))
+            if (colour[at(i)] >= 0) taken[at(colour[at(i)])] = j;
+        column_t c = 0;
+        while (taken[at(c)] == j) ++c;
+        colour[at(j)] = c;
+    }
+    return colour;
+}
+
+std::vector<column_t> by_colours(const pattern& a)
+{
+    const std::vector<column_t> colour = colours_of(a);
+    std::vector<column_t> order(colour.size());
+    std::iota(order.begin(), order.end(), column_t{0});
+    std::stable_sort(order.begin(), order.end(),
+                     [&](column_t x, column_t y) { return colour[at(x)] < colour[at(y)]; });
+    return order;
+}
+
+}  // namespace ddla::factor

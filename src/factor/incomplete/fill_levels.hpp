@@ -1,0 +1,97 @@
+// The pattern of ILU(k): entries of a level of fill up to k.
+//
+// Entries of A have level 0; row k makes of entries (i, k) and (k, j) one at (i, j) of level
+// level(i, k) + level(k, j) + 1, or lowers its level to that (Saad, Iterative Methods for Sparse
+// Linear Systems, 10.3.3).
+#pragma once
+
+#include "row_factors.hpp"
+
+#include <queue>
+
+namespace ddla::factor::detail {
+
+/// Rows of columns, ascending; the diagonal always among them.
+struct fill_pattern {
+    std::vector<index_t> begin = {0};
+    std::vector<column_t> column;
+    std::vector<index_t> diagonal;  ///< its place, by row
+    bool complete = true;           ///< else there were more entries than allowed
+};
+
+class fill_levels {
+public:
+    fill_levels(index_t n, int most_level)
+        : most_(most_level), level_(at(n), 0), row_(at(n), -1), n_(n)
+    {
+    }
+
+    template <scalar F>
+    fill_pattern run(const sparse_rows<F>& a, std::int64_t most_entries)
+    {
+        for (column_t i = 0; i < n_; ++i) {
+            take_row(a, i);
+            eliminate(i);
+            store(i);
+            if (static_cast<std::int64_t>(p_.column.size()) <= most_entries) continue;
+            p_.complete = false;
+            break;
+        }
+        return std::move(p_);
+    }
+
+private:
+    using queue = std::priority_queue<column_t, std::vector<column_t>, std::greater<>>;
+
+    template <scalar F>
+    void take_row(const sparse_rows<F>& a, column_t i)
+    {
+        columns_.clear();
+        for (index_t k = a.begin[at(i)]; k < a.begin[at(i) + 1]; ++k) meet(a.column[at(k)], i, 0);
+        if (row_[at(i)] != i) meet(i, i, 0);
+    }
+    void meet(column_t j, column_t i, int level)
+    {
+        row_[at(j)] = i;
+        level_[at(j)] = level;
+        columns_.push_back(j);
+        if (j < i) waiting_.push(j);
+    }
+    /// Rows before i, ascending: the level of a column is final when it is its turn.
+    void eliminate(column_t i)
+    {
+        while (!waiting_.empty()) {
+            const column_t k = waiting_.top();
+            waiting_.pop();
+            if (level_[at(k)] >= most_) continue;
+            for (index_t s = p_.diagonal[at(k)] + 1; s < p_.begin[at(k) + 1]; ++s) {
+                const int level = level_[at(k)] + stored_level_[at(s)] + 1;
+                const column_t j = p_.column[at(s)];
+                if (level > most_) continue;
+                if (row_[at(j)] != i)
+                    meet(j, i, level);
+                else
+                    level_[at(j)] = std::min(level_[at(j)], level);
+            }
+        }
+    }
+    void store(column_t i)
+    {
+        std::sort(columns_.begin(), columns_.end());
+        for (const column_t j : columns_) {
+            if (j == i) p_.diagonal.push_back(static_cast<index_t>(p_.column.size()));
+            p_.column.push_back(j);
+            stored_level_.push_back(level_[at(j)]);
+        }
+        p_.begin.push_back(static_cast<index_t>(p_.column.size()));
+    }
+
+    int most_;
+    std::vector<int> level_, stored_level_;
+    std::vector<column_t> row_, columns_;
+    index_t n_;
+    queue waiting_;
+    fill_pattern p_;
+};
+
+}  // namespace ddla::factor::detail

@@ -1,0 +1,101 @@
+// ILUT: what is kept of a row is decided by magnitudes.
+//
+// Row i is updated by rows p < i in ascending order, as in ILU.  l_ip below drop times the largest
+// entry of row i of A is left out, and updates nothing.  Of the finished row, entries below that
+// are left out; of each half the largest stay, as many as A has there and `fill` more, of equal
+// ones those of lower columns.
+#pragma once
+
+#include "row_factors.hpp"
+
+#include <queue>
+
+namespace ddla::factor::detail {
+
+template <scalar F>
+class ilut {
+public:
+    ilut(const sparse_rows<F>& a, const incomplete_options& o) : a_(a), o_(o), w_(a.rows()) {}
+
+    row_factors<F> run()
+    {
+        for (column_t i = 0; i < a_.rows(); ++i) {
+            take_row(i);
+            eliminate(i);
+            store(lower_, in_lower_, f_.lower);
+            store(upper_, in_upper_, f_.upper);
+            if (!f_.finish_row(w_[i], largest_, o_)) break;
+        }
+        return std::move(f_);
+    }
+
+private:
+    using queue = std::priority_queue<column_t, std::vector<column_t>, std::greater<>>;
+
+    void take_row(column_t i)
+    {
+        w_.start(i);
+        lower_.clear();
+        upper_.clear();
+        largest_ = largest_of_row(a_, i);
+        least_ = o_.drop * largest_;
+        for (index_t k = a_.begin[at(i)]; k < a_.begin[at(i) + 1]; ++k)
+            meet(a_.column[at(k)], i, a_.value.get(k));
+        if (!w_.has(i)) w_.add(i, F(0));
+        in_lower_ = static_cast<index_t>(waiting_.size());
+        in_upper_ = static_cast<index_t>(upper_.size());
+    }
+    void meet(column_t j, column_t i, const F& value)
+    {
+        w_.add(j, value);
+        if (j < i)
+            waiting_.push(j);
+        else if (j > i)
+            upper_.push_back(j);
+    }
+    void eliminate(column_t i)
+    {
+        while (!waiting_.empty()) {
+            const column_t k = waiting_.top();
+            waiting_.pop();
+            const F l = divide_by_pivot(w_, k, f_);
+            if (magnitude(l) < least_) continue;
+            lower_.push_back(k);
+            for (index_t e = f_.upper.begin[at(k)]; e < f_.upper.begin[at(k) + 1]; ++e) {
+                const column_t j = f_.upper.column[at(e)];
+                if (!w_.has(j)) meet(j, i, F(0));
+                w_[j] = w_[j] - l * f_.upper.value.get(e);
+                ++f_.operations;
+            }
+        }
+    }
+    void store(std::vector<column_t>& columns, index_t in_a, sparse_rows<F>& to)
+    {
+        std::erase_if(columns, [&](column_t j) {
+            const double m = magnitude(w_[j]);
+            return m < least_ || m == 0;
+        });
+        const auto most = at(in_a + o_.fill);
+        if (columns.size() > most) {
+            const auto end = columns.begin() + static_cast<std::ptrdiff_t>(most);
+            std::nth_element(columns.begin(), end, columns.end(), [&](column_t x, column_t y) {
+                const double mx = magnitude(w_[x]), my = magnitude(w_[y]);
+                return mx != my ? mx > my : x < y;
+            });
+            columns.erase(end, columns.end());
+        }
+        std::sort(columns.begin(), columns.end());
+        for (const column_t j : columns) append(to, j, w_[j]);
+    }
+
+    const sparse_rows<F>& a_;
+    const incomplete_options& o_;
+    working_row<F> w_;
+    std::vector<column_t> lower_, upper_;
+    index_t in_lower_ = 0, in_upper_ = 0;  ///< entries of A in the halves of the row
+    double largest_ = 0, least_ = 0;
+    queue waiting_;
+    row_factors<F> f_;
+};
+
+}  // namespace ddla::factor::detail

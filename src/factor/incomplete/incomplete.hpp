@@ -1,0 +1,91 @@
+// Incomplete factors of a square matrix on the host: preconditioners.
+//
+//     const auto k = ddla::factor::incomplete_factors<double>::make(a.view(), {.fill = 2});
+//     if (k.about().end == ddla::factor::incomplete_end::complete)
+//         k.triangles().solve<dd_real>(r.view(), z.view());
+//
+// docs/preconditioners.md has the rules that fix every bit.
+#pragma once
+
+#include "factor/factors.hpp"
+
+namespace ddla::factor {
+
+enum class incomplete_kind {
+    ilu,   ///< by levels of fill: Saad, Iterative Methods for Sparse Linear Systems, 10.3
+    ilut,  ///< by magnitudes: Saad, Numer. Linear Algebra Appl. 1(4), 1994
+    ic,    ///< Cholesky without fill: Meijerink, van der Vorst, Math. Comp. 31, 1977
+};
+
+/// What is done with a pivot that is zero, or tiny beside the largest entry of its row in A.
+enum class bad_pivots {
+    shift,  ///< ILU: it becomes larger; IC: the diagonal does, and the factors are made anew
+    refuse,
+};
+
+struct incomplete_options {
+    incomplete_kind kind = incomplete_kind::ilu;
+    int fill = 0;        ///< ILU: levels; ILUT: entries of each half of a row beyond those of A
+    double drop = 1e-3;  ///< ILUT: entries below this part of the row's largest are left out
+    ordering order = ordering::automatic;
+    bool scale = true;
+    match_rows match = match_rows::automatic;  ///< not with IC
+    bad_pivots pivots = bad_pivots::shift;
+    double tiny = 0x1p-33;     ///< … at most this part of the row's largest entry
+    double shifted = 0x1p-17;  ///< and becomes this part of it
+    double most_operations = std::numeric_limits<double>::infinity();
+    std::int64_t most_bytes = std::numeric_limits<std::int64_t>::max();
+};
+
+enum class incomplete_end {
+    complete,
+    over_work,    ///< more operations than allowed
+    over_memory,  ///< more bytes than allowed
+    not_finite,   ///< an entry overflowed, or was not finite
+    bad_pivot,    ///< refused: see bad_row
+};
+
+/// Numbers of rows and columns count from 0.  Pivots: of the scaled matrix.
+struct incomplete_report {
+    incomplete_end end = incomplete_end::complete;
+    index_t n = 0;
+    std::int64_t entries_of_a = 0;
+    std::int64_t entries = 0;  ///< of both triangles and the pivots; IC: of one
+    double operations = 0;     ///< multiplications with a subtraction
+    std::int64_t bytes = 0;    ///< of the triangles by rows
+    double smallest_pivot = 0;
+    index_t smallest_pivot_row = -1, smallest_pivot_column = -1;
+    index_t shifts = 0;         ///< pivots shifted; IC: how often all were
+    index_t bad_row = -1;       ///< the row of the first zero or tiny pivot
+    double diagonal_shift = 0;  ///< IC: of A + shift diag(A), whose factors these are
+    ordering used = ordering::natural;
+    bool matched = false;
+    double seconds = 0;  ///< measured; decides nothing
+
+    double fill() const
+    {
+        return static_cast<double>(entries) /
+               static_cast<double>(entries_of_a > 0 ? entries_of_a : 1);
+    }
+};
+
+/// P R A C Q ~ L U, or L L^T, values in F.  Copies share the factors.
+template <scalar F>
+class incomplete_factors {
+public:
+    /// Wider values are rounded to F.  A limit that is passed, a refused pivot and entries that are
+    /// not finite end it early: see about().end.  Throws input_error unless A is square, and for IC
+    /// unless it is symmetric.
+    template <scalar V>
+    static incomplete_factors make(const csr<V>& a, const incomplete_options& options);
+
+    const incomplete_report& about() const { return about_; }
+    /// To solve with, once complete.
+    const factors<F>& triangles() const { return triangles_; }
+
+private:
+    incomplete_report about_;
+    factors<F> triangles_;
+};
+
+}  // namespace ddla::factor

@@ -1,0 +1,107 @@
+// Incomplete factors in the making, row by row, and the row that is worked on.
+#pragma once
+
+#include "incomplete.hpp"
+
+namespace ddla::factor::detail {
+
+/// The matrix that is factored: rows in the order of pivots, columns numbered likewise, scaled.
+template <scalar F>
+struct ordered_rows {
+    std::vector<column_t> row_of, column_of;
+    exponents scaling;
+    ordering used = ordering::natural;
+    bool matched = false;
+    sparse_rows<F> rows;
+
+    index_t n() const { return rows.rows(); }
+};
+
+/// Numbers by column; those of the row that is worked on are marked.
+template <scalar F>
+class working_row {
+public:
+    explicit working_row(index_t n) : value_(at(n), F(0)), row_(at(n), -1) {}
+
+    void start(column_t i) { now_ = i; }
+    bool has(column_t j) const { return row_[at(j)] == now_; }
+    void add(column_t j, const F& value)
+    {
+        row_[at(j)] = now_;
+        value_[at(j)] = value;
+    }
+    F& operator[](column_t j) { return value_[at(j)]; }
+    const F& operator[](column_t j) const { return value_[at(j)]; }
+
+private:
+    std::vector<F> value_;
+    std::vector<column_t> row_;
+    column_t now_ = -1;
+};
+
+template <scalar F>
+void append(sparse_rows<F>& rows, column_t j, const F& value)
+{
+    rows.column.push_back(j);
+    rows.value.push_back(value);
+}
+
+template <scalar F>
+double largest_of_row(const sparse_rows<F>& a, index_t i)
+{
+    double most = 0;
+    for (index_t k = a.begin[at(i)]; k < a.begin[at(i) + 1]; ++k)
+        most = std::max(most, magnitude(a.value.get(k)));
+    return most;
+}
+
+/// Both triangles and the limits they keep.
+template <scalar F>
+struct row_factors {
+    sparse_rows<F> lower, upper;
+    number_list<F> pivot;
+    incomplete_end end = incomplete_end::complete;
+    double operations = 0;
+    index_t shifts = 0;
+    column_t bad_row = -1;  ///< in the order of pivots
+
+    std::int64_t entries() const { return lower.entries() + upper.entries() + pivot.size(); }
+    std::int64_t bytes() const
+    {
+        return entries() * static_cast<std::int64_t>(sizeof(F) + sizeof(column_t));
+    }
+
+    /// Ends row i with its pivot; `largest`: of row i of A.  False: end says why.
+    bool finish_row(F value, double largest, const incomplete_options& o)
+    {
+        if (!isfinite(value)) return stop(incomplete_end::not_finite);
+        if (magnitude(value) <= o.tiny * largest || magnitude(value) == 0) {
+            if (bad_row < 0) bad_row = static_cast<column_t>(pivot.size());
+            if (o.pivots == bad_pivots::refuse) return stop(incomplete_end::bad_pivot);
+            ++shifts;
+            // A power of two: the largest itself would put its digits into the factors.
+            const double size = o.shifted * scaled(1.0, largest > 0 ? exponent_of(largest) : 0);
+            value = F(word<0>(value) < 0 ? -size : size);
+        }
+        pivot.push_back(value);
+        lower.begin.push_back(lower.entries());
+        upper.begin.push_back(upper.entries());
+        if (operations > o.most_operations) return stop(incomplete_end::over_work);
+        if (bytes() > o.most_bytes) return stop(incomplete_end::over_memory);
+        return true;
+    }
+    bool stop(incomplete_end why)
+    {
+        end = why;
+        return false;
+    }
+};
+
+/// w_k becomes l_ik = w_k / pivot_k.
+template <scalar F>
+F divide_by_pivot(working_row<F>& w, column_t k, const row_factors<F>& f)
+{
+    return w[k] = w[k] / f.pivot.get(k);
+}
+
+}  // namespace ddla::factor::detail

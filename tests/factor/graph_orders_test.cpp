@@ -1,0 +1,104 @@
+// Orders of a graph: reversed Cuthill and McKee, colours; and the duals of a matching.
+#include "catch.hpp"
+#include "factor/graph_orders.hpp"
+#include "support/random.hpp"
+
+#include "ddla/generate.hpp"
+
+#include <set>
+
+using namespace ddla::factor;
+using ddla::column_t;
+using ddla::csr_matrix;
+using ddla::index_t;
+
+namespace {
+
+bool is_permutation(std::vector<column_t> p, index_t n)
+{
+    std::sort(p.begin(), p.end());
+    bool all = static_cast<index_t>(p.size()) == n;
+    for (std::size_t k = 0; k < p.size(); ++k) all = all && p[k] == static_cast<column_t>(k);
+    return all;
+}
+
+index_t bandwidth(const sparse_columns<double>& a, const std::vector<column_t>& order)
+{
+    std::vector<index_t> place(order.size());
+    for (std::size_t k = 0; k < order.size(); ++k) place[at(order[k])] = static_cast<index_t>(k);
+    index_t most = 0;
+    for (index_t j = 0; j < a.columns; ++j)
+        for (index_t k = a.begin[at(j)]; k < a.begin[at(j) + 1]; ++k)
+            most = std::max(most, std::abs(place[at(a.row[at(k)])] - place[at(j)]));
+    return most;
+}
+
+/// The line 0 - 1 - … with its nodes renumbered.
+csr_matrix<double> shuffled_line(index_t n)
+{
+    ddla::coordinates<double> c{.rows = n, .columns = n};
+    const auto number = [&](index_t i) { return i * 7 % n; };
+    for (index_t i = 0; i < n; ++i) {
+        c.add(number(i), number(i), 2);
+        if (i + 1 < n) c.add(number(i), number(i + 1), -1);  // one half: A + A^T is looked at
+    }
+    return csr_matrix<double>(c);
+}
+
+}  // namespace
+
+TEST_CASE("reversed Cuthill and McKee finds the band of a line, and of a grid", "[factor]")
+{
+    const auto line = columns_of(shuffled_line(101).view());
+    const auto order = reverse_cuthill_mckee(pattern_of(line));
+    CHECK(is_permutation(order, 101));
+    CHECK(bandwidth(line, order) == 1);
+    const auto grid = columns_of(ddla::generate::poisson2d(30, 7).view());
+    const auto of_grid = reverse_cuthill_mckee(pattern_of(grid));
+    CHECK(is_permutation(of_grid, 210));
+    CHECK(bandwidth(grid, of_grid) <= 8);
+}
+
+TEST_CASE("reversed Cuthill and McKee of parts, and of nothing", "[factor]")
+{
+    ddla::coordinates<double> c{.rows = 5, .columns = 5};
+    c.add(0, 3, 1);
+    const auto a = columns_of(csr_matrix<double>(c).view());
+    // Parts by degree, then number: 1, 2, 4, then 0 and 3 from the end that the search finds.
+    CHECK(reverse_cuthill_mckee(pattern_of(a)) == std::vector<column_t>{3, 0, 4, 2, 1});
+    const auto none = columns_of(csr_matrix<double>(ddla::coordinates<double>{}).view());
+    CHECK(reverse_cuthill_mckee(pattern_of(none)).empty());
+    CHECK(by_colours(pattern_of(none)).empty());
+}
+
+TEST_CASE("neighbours have different colours, a grid has two", "[factor]")
+{
+    const auto grid = columns_of(ddla::generate::poisson2d(9, 8).view());
+    const auto two = colours_of(pattern_of(grid));
+    CHECK(std::set<column_t>(two.begin(), two.end()).size() == 2);
+    const auto random = columns_of(
+        test::random_matrix<double>(200, 200, 5, [](index_t i) { return 1 + i % 6; }).view());
+    const auto colour = colours_of(pattern_of(random));
+    for (index_t j = 0; j < random.columns; ++j)
+        for (index_t k = random.begin[at(j)]; k < random.begin[at(j) + 1]; ++k)
+            if (random.row[at(k)] != j) CHECK(colour[at(random.row[at(k)])] != colour[at(j)]);
+    const auto order = by_colours(pattern_of(random));
+    CHECK(is_permutation(order, 200));
+    for (std::size_t k = 1; k < order.size(); ++k)
+        CHECK(std::pair(colour[at(order[k - 1])], order[k - 1]) <
+              std::pair(colour[at(order[k])], order[k]));
+}
+
+TEST_CASE("duals of a matching bound each entry and meet the matched ones", "[factor]")
+{
+    const auto a = columns_of(
+        test::random_matrix<double>(90, 90, 8, [](index_t i) { return 3 + i % 6; }).view());
+    const matching m = largest_product(a);
+    for (index_t j = 0; j < a.columns; ++j)
+        for (index_t k = a.begin[at(j)]; k < a.begin[at(j) + 1]; ++k) {
+            const column_t i = a.row[at(k)];
+            const auto left = log2_fixed(a.value.get(k)) + m.row_dual[at(i)] + m.column_dual[at(j)];
+            CHECK(left <= 0);
+            if (m.row_of_column[at(j)] == i) CHECK(left == 0);
+        }
+}
