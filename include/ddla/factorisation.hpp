@@ -12,8 +12,10 @@ namespace ddla {
 enum class column_ordering {
     automatic,  ///< AMD where the pattern is nearly symmetric with a diagonal, else COLAMD
     natural,
-    amd,     ///< Amestoy, Davis, Duff, ACM TOMS 30(3), 2004, algorithm 837
-    colamd,  ///< Davis, Gilbert, Larimore, Ng, ACM TOMS 30(3), 2004, algorithm 836
+    amd,          ///< Amestoy, Davis, Duff, ACM TOMS 30(3), 2004, algorithm 837
+    colamd,       ///< Davis, Gilbert, Larimore, Ng, ACM TOMS 30(3), 2004, algorithm 836
+    rcm,          ///< reversed Cuthill and McKee, of A + A^T
+    multicolour,  ///< greedy colours of A + A^T, one after the other
 };
 
 /// The numbers that factors are made of.

@@ -8,9 +8,11 @@
 #pragma once
 
 #include "linear_operator.hpp"
+#include "preconditioner_options.hpp"
 
 #include <cmath>
 #include <string>
+#include <vector>
 
 namespace ddla {
 
@@ -24,6 +26,10 @@ struct build_report {
     double fill = NAN;      ///< its entries over those of A; NaN: not counted
     /// The smallest divisor by magnitude, of a factorisation or a diagonal; NaN: it has none.
     double smallest_pivot = NAN;
+    index_t smallest_pivot_row = -1;  ///< from 0; -1: not known
+    index_t shifts = 0;               ///< pivots that were shifted; IC: how often all were
+    index_t bad_row = -1;             ///< the row of the first of them
+    double operations = 0;            ///< multiplications with a subtraction
 };
 
 /// z = K^-1 r for vectors of size() numbers at where().  Cheap to copy.
@@ -38,6 +44,29 @@ public:
     template <scalar V>
     requires acts_on<T, V>
     static preconditioner jacobi(const csr_matrix<V>& a);
+    /// Incomplete factors, built and applied on the host: ILU(k), ILUT, IC(0) of a symmetric
+    /// matrix.  docs/preconditioners.md has their rules.  Throws input_error for a refused pivot,
+    /// with its row, resource_error for limits that are passed.  Cost: see built().
+    template <scalar V>
+    requires acts_on<T, V>
+    static preconditioner ilu(const csr_matrix<V>& a, const preconditioner_options& options = {});
+    template <scalar V>
+    requires acts_on<T, V>
+    static preconditioner ilut(const csr_matrix<V>& a, const preconditioner_options& options = {});
+    template <scalar V>
+    requires acts_on<T, V>
+    static preconditioner ic(const csr_matrix<V>& a, const preconditioner_options& options = {});
+    /// The blocks on the diagonal of A, factored completely, on the host.
+    template <scalar V>
+    requires acts_on<T, V>
+    static preconditioner block_jacobi(const csr_matrix<V>& a,
+                                       const preconditioner_options& options = {});
+    /// A polynomial in D^-1 A, applied at the place of A, which must outlive it: options.degree
+    /// products and twice as many sweeps over vectors.  Throws as jacobi().
+    template <scalar V>
+    requires acts_on<T, V>
+    static preconditioner polynomial(const csr_matrix<V>& a,
+                                     const preconditioner_options& options = {});
     /// The solve with LU factors (factors.hpp), in the wider of T and F: factors of A, or of a
     /// matrix near A.  It has the same bits at every place.  At the host it shares the factors; a
     /// solve at a device then copies r to the host and z back.  For a device it copies them there,
@@ -72,6 +101,11 @@ public:
     }
     const std::shared_ptr<const vector<T>>& inverse_diagonal() const { return inverse_diagonal_; }
     std::shared_ptr<const linear_map<T>> map_at(place at) const;
+
+    /// For ddla's own use: of a map that can be made for a place.
+    static preconditioner of_maps(std::string name, index_t size, place where,
+                                  std::function<std::shared_ptr<const linear_map<T>>(place)> map,
+                                  const build_report& built);
 
 private:
     std::string name_ = "none";

@@ -25,6 +25,12 @@ enum class preconditioning {
     /// LU factors of A as options.factorisation says (automatic: in double), made on the host, kept
     /// and applied at the place of A.  Each solve factors anew: preconditioner<T>::lu() keeps them.
     lu,
+    // See preconditioner_options; in CG ic, or jacobi, or a polynomial.
+    ilu,
+    ilut,
+    ic,
+    block_jacobi,
+    polynomial,
 };
 
 /// How a solve ended: exactly one of these.
@@ -52,6 +58,8 @@ enum class solve_goal {
 };
 
 std::string_view to_string(preconditioning p);
+/// The name in sentences: "Jacobi", "ILU", "no".
+std::string_view title(preconditioning p);
 std::string_view to_string(solve_status s);
 std::string_view to_string(solve_goal g);
 
@@ -77,6 +85,7 @@ struct solve_options {
     bool normwise = false;
     /// Of automatic, refinement and preconditioning::lu.
     factorisation_options factorisation = {};
+    preconditioner_options preconditioner = {};  ///< how incomplete and other kinds are built
     std::int64_t max_iterations = 10000;
     /// FGMRES: a cycle has so many iterations, at most as many as there are rows.  Each takes a
     /// vector more, or two with a preconditioner.

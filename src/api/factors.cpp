@@ -18,6 +18,10 @@ column_ordering ordering_of(factor::ordering o)
         return column_ordering::amd;
     case factor::ordering::colamd:
         return column_ordering::colamd;
+    case factor::ordering::rcm:
+        return column_ordering::rcm;
+    case factor::ordering::multicolour:
+        return column_ordering::multicolour;
     default:
         return column_ordering::natural;
     }

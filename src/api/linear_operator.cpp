@@ -53,6 +53,12 @@ public:
     }
     double frobenius_norm(engine&) const override { refuse(); }
     double normal_residual(engine&, vec<const T>, vec<const T>) const override { refuse(); }
+    preconditioner<T> make_preconditioner(preconditioning kind,
+                                          const preconditioner_options&) const override
+    {
+        throw input_error("solve: " + std::string(to_string(kind)) +
+                          " needs a matrix, A is a function");
+    }
     std::size_t bytes() const override { return 0; }
     std::size_t product_bytes() const override { return 0; }
 

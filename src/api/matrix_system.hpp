@@ -6,6 +6,7 @@
 #include "ddla/sparse_format.hpp"
 #include "formats/storage.hpp"
 #include "lu_preconditioner.hpp"
+#include "make_preconditioner.hpp"
 #include "place_of.hpp"
 #include "solve_by_factors.hpp"
 #include "storage/transposed.hpp"
@@ -121,6 +122,11 @@ public:
         const double normal =
             static_cast<double>(here.vectors<T>().nrm2(std::as_const(products).view()));
         return normal > 0 ? normal / norm / frobenius_norm(here) : 0;
+    }
+    preconditioner<T> make_preconditioner(preconditioning kind,
+                                          const preconditioner_options& options) const override
+    {
+        return api::make_preconditioner<T>(kind, a_, at_, options);
     }
     std::size_t bytes() const override
     {

@@ -60,7 +60,9 @@ requires acts_on<T, V> preconditioner<T> preconditioner<T>::jacobi(const csr_mat
     };
     const double largest = here.vectors<T>().largest_magnitude(std::as_const(*d).view());
     const std::chrono::duration<double> seconds = std::chrono::steady_clock::now() - started;
-    k.built_ = {seconds.count(), static_cast<std::size_t>(d->size()) * sizeof(T), NAN, 1 / largest};
+    k.built_ = {.seconds = seconds.count(),
+                .bytes = static_cast<std::size_t>(d->size()) * sizeof(T),
+                .smallest_pivot = 1 / largest};
     return k;
 }
 
@@ -92,6 +94,21 @@ void preconditioner<T>::apply(const vector<T>& r, vector<T>& z) const
         return engine_at(r.where()).template vectors<T>().copy(r.view(), z.view());
     }
     apply_map<T>("preconditioner", size_, size_, *map_at(r.where()), r, z);
+}
+
+template <scalar T>
+preconditioner<T>
+preconditioner<T>::of_maps(std::string name, index_t size, place where,
+                           std::function<std::shared_ptr<const linear_map<T>>(place)> map,
+                           const build_report& built)
+{
+    preconditioner k;
+    k.name_ = std::move(name);
+    k.size_ = size;
+    k.where_ = where;
+    k.built_ = built;
+    k.map_ = std::move(map);
+    return k;
 }
 
 template <scalar T>

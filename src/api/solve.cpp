@@ -5,6 +5,7 @@
 
 #include "fallback.hpp"
 #include "iterate.hpp"
+#include "iterate_as_asked.hpp"
 #include "matrix_system.hpp"
 #include "mixed_hash.hpp"
 #include "place_of.hpp"
@@ -20,13 +21,46 @@ std::string_view to_string(preconditioning p)
 {
     switch (p) {
     case preconditioning::none:
-        break;
+        return "none";
     case preconditioning::jacobi:
         return "jacobi";
     case preconditioning::lu:
         return "lu";
+    case preconditioning::ilu:
+        return "ilu";
+    case preconditioning::ilut:
+        return "ilut";
+    case preconditioning::ic:
+        return "ic";
+    case preconditioning::block_jacobi:
+        return "block_jacobi";
+    case preconditioning::polynomial:
+        return "polynomial";
     }
-    return "none";
+    return "unknown";
+}
+
+std::string_view title(preconditioning p)
+{
+    switch (p) {
+    case preconditioning::none:
+        return "no";
+    case preconditioning::jacobi:
+        return "Jacobi";
+    case preconditioning::lu:
+        return "LU";
+    case preconditioning::ilu:
+        return "ILU";
+    case preconditioning::ilut:
+        return "ILUT";
+    case preconditioning::ic:
+        return "IC";
+    case preconditioning::block_jacobi:
+        return "block Jacobi";
+    case preconditioning::polynomial:
+        return "polynomial";
+    }
+    return "unknown";
 }
 
 std::string_view to_string(solve_status s)
@@ -184,7 +218,7 @@ solve_report api::solve_on(engine& here, const system_map<T>& a, const precondit
     else if (options.precond == preconditioning::lu)
         iterate_with_lu<T>(here, a, b, x, options, report);
     else
-        iterate<T>(here, a, k, b, x, options, report);
+        iterate_as_asked<T>(here, a, k, b, x, options, report);
     report.peak_bytes += bytes_of_system(a) + k.built().bytes;
     report.solution_hash = hash_of<T>(x, a.where());
     return report;

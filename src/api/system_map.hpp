@@ -28,6 +28,9 @@ public:
     /// See api::lu_for_solve.
     virtual std::optional<preconditioner<T>> lu(engine& here,
                                                 const solve_options& options) const = 0;
+    /// Of these entries, for a kind that is neither none nor jacobi; input_error if A has none.
+    virtual preconditioner<T> make_preconditioner(preconditioning kind,
+                                                  const preconditioner_options& options) const = 0;
     /// Throws input_error unless there is a diagonal without zeros.
     virtual void require_diagonal(engine& here) const = 0;
     virtual void invert_diagonal(engine& here, vec<T> d) const = 0;

@@ -70,10 +70,14 @@ void add_method_options(CLI::App& app, solve_request& r)
     add_option(app, "--precond", r.precond,
                one_of<preconditioning>({{"none", preconditioning::none},
                                         {"jacobi", preconditioning::jacobi},
-                                        {"lu", preconditioning::lu}}),
-               "none|jacobi|lu",
-               "The preconditioner of iterations but lsmr\n(none); lu: factors, as the options for "
-               "them say");
+                                        {"lu", preconditioning::lu},
+                                        {"ilu", preconditioning::ilu},
+                                        {"ilut", preconditioning::ilut},
+                                        {"ic", preconditioning::ic},
+                                        {"block_jacobi", preconditioning::block_jacobi},
+                                        {"polynomial", preconditioning::polynomial}}),
+               "none|jacobi|lu|ilu|ilut|ic|block_jacobi|polynomial",
+               "The preconditioner of iterations but lsmr\n(none); factors: as the options for\nthem say");
     add_option(
         app, "--tol", r.tolerance,
         number_where("a number above 0 and below 1", [](double x) { return x > 0 && x < 1; }), "T",
@@ -102,6 +106,19 @@ void add_solution_words(CLI::App& app, solve_request& r)
                "Doubles a component of x: 2, or 4 for about 64\ndigits, with auto or refine (2)");
 }
 
+/// --fill, --drop, --block-rows
+void add_preconditioner_options(CLI::App& app, solve_request& r)
+{
+    preconditioner_options& p = r.preconditioner;
+    add_option(app, "--fill", p.fill, integer_between(0, 1'000'000), "K",
+               "ilu: levels of fill (0); ilut: entries of half a\nrow beyond those of A (10)");
+    add_option(app, "--drop", p.drop,
+               number_where("a number from 0 to below 1", [](double x) { return x >= 0 && x < 1; }),
+               "T", "ilut: leave out entries below T times their\nrow's largest (0.001)");
+    add_option(app, "--block-rows", p.block_rows, integer_between(256, INT64_MAX), "N",
+               "block_jacobi: rows of a block, a multiple of 256\n(256)");
+}
+
 void add_factor_options(CLI::App& app, solve_request& r)
 {
     factorisation_options& f = r.factorisation;
@@ -115,8 +132,10 @@ void add_factor_options(CLI::App& app, solve_request& r)
                one_of<column_ordering>({{"auto", column_ordering::automatic},
                                         {"natural", column_ordering::natural},
                                         {"amd", column_ordering::amd},
-                                        {"colamd", column_ordering::colamd}}),
-               "auto|natural|amd|colamd", "The order of elimination (auto)");
+                                        {"colamd", column_ordering::colamd},
+                                        {"rcm", column_ordering::rcm},
+                                        {"multicolour", column_ordering::multicolour}}),
+               "auto|natural|amd|colamd|rcm|multicolour", "The order of elimination (auto)");
     const auto on_or_off = one_of<bool>({{"auto", true}, {"none", false}});
     add_option(app, "--scale", f.scale, on_or_off, "auto|none",
                "Scale rows and columns by powers of two (auto)");
@@ -134,6 +153,7 @@ void add_solve_options(CLI::App& app, solve_request& request)
     add_system_options(app, request);
     add_method_options(app, request);
     add_goal_options(app, request);
+    add_preconditioner_options(app, request);
     add_factor_options(app, request);
     add_machine(app, request, "solve");
     add_format(app, request.format);

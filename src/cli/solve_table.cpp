@@ -28,9 +28,7 @@ std::string method_text(const solve_request& r)
 
 std::string heading(const solve_request& r, const solve_results& results)
 {
-    const std::string precond = r.precond == preconditioning::none     ? "no"
-                                : r.precond == preconditioning::jacobi ? "Jacobi"
-                                                                       : "LU";
+    const std::string precond(title(r.precond));
     const std::string how = method_text(r) +
                             (r.uses_factors() ? ", " : ", " + precond + " preconditioner, ") +
                             goal_text(r) + ", b = " + right_hand_side_text(r);

@@ -16,6 +16,17 @@ std::int64_t looks_apart(index_t rows, index_t nonzeros)
     return std::clamp<index_t>(10'000'000 / work, 1, 32);
 }
 
+/// The options of factors hold for incomplete ones.
+preconditioner_options building_of(const solve_request& r)
+{
+    preconditioner_options o = r.preconditioner;
+    o.factors = r.factorisation.factors;
+    o.ordering = r.factorisation.ordering;
+    o.scale = r.factorisation.scale;
+    o.match = r.factorisation.match;
+    return o;
+}
+
 }  // namespace
 
 solve_options options_of(const solve_request& r, place at, index_t rows, index_t nonzeros)
@@ -26,6 +37,7 @@ solve_options options_of(const solve_request& r, place at, index_t rows, index_t
             .digits = r.digits,
             .normwise = r.normwise,
             .factorisation = r.factorisation,
+            .preconditioner = building_of(r),
             .max_iterations = r.max_iterations,
             .restart = r.restart,
             .l = r.l,

@@ -9,21 +9,6 @@
 namespace ddla::refine {
 namespace {
 
-factor::ordering ordering_of(column_ordering o)
-{
-    switch (o) {
-    case column_ordering::natural:
-        return factor::ordering::natural;
-    case column_ordering::amd:
-        return factor::ordering::amd;
-    case column_ordering::colamd:
-        return factor::ordering::colamd;
-    case column_ordering::automatic:
-        break;
-    }
-    return factor::ordering::automatic;
-}
-
 /// solve(b, x) on the high words; the low words of x become 0.
 template <class Solve>
 correction in_double(const Solve& solve)
@@ -43,6 +28,25 @@ std::vector<double> powers_of_two(const std::vector<int>& exponent)
 }
 
 }  // namespace
+
+factor::ordering ordering_of(column_ordering o)
+{
+    switch (o) {
+    case column_ordering::natural:
+        return factor::ordering::natural;
+    case column_ordering::amd:
+        return factor::ordering::amd;
+    case column_ordering::colamd:
+        return factor::ordering::colamd;
+    case column_ordering::rcm:
+        return factor::ordering::rcm;
+    case column_ordering::multicolour:
+        return factor::ordering::multicolour;
+    case column_ordering::automatic:
+        break;
+    }
+    return factor::ordering::automatic;
+}
 
 factor::options options_of(const factorisation_options& asked, bool in_double,
                            const factor_watch& watch)

@@ -15,6 +15,8 @@ constexpr double work_in_dd = 10;
 /// Sees the part of the columns that is done; false ends the factorisation.
 using factor_watch = std::function<bool(double done)>;
 
+factor::ordering ordering_of(column_ordering o);
+
 factor::options options_of(const factorisation_options& asked, bool in_double,
                            const factor_watch& watch);
 

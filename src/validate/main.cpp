@@ -42,7 +42,7 @@ std::string right_hand_side_text(const validate_request& r)
 std::string how_text(const validate_request& r)
 {
     if (!r.solution.empty()) return "";
-    const std::string precond = r.precond == preconditioning::none ? "no" : "Jacobi";
+    const std::string precond(title(r.precond));
     return std::string(title(r.method)) +
            (r.uses_factors() ? ", " : ", " + precond + " preconditioner, ") + goal_text(r);
 }

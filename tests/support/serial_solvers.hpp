@@ -28,11 +28,16 @@ struct bicgstab {
     template <class V>
     void iterate(const ddla::csr_matrix<V>& a, const std::vector<Q>& d)
     {
-        const auto precondition = [&](const std::vector<Q>& z) {
+        iterate_with(a, [&](const std::vector<Q>& z) {
             std::vector<Q> y = z;
             for (std::size_t i = 0; i < d.size(); ++i) y[i] = d[i] * z[i];
             return y;
-        };
+        });
+    }
+    /// … with K^-1 as a function.
+    template <class V, class Precondition>
+    void iterate_with(const ddla::csr_matrix<V>& a, const Precondition& precondition)
+    {
         const std::vector<Q> p_hat = precondition(p);
         v = product(a, p_hat);
         alpha = divide(rho, dot(r0, v));

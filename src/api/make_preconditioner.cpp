@@ -1,0 +1,233 @@
+#include "make_preconditioner.hpp"
+
+#include "at_host.hpp"
+#include "block_diagonal.hpp"
+#include "function_maps.hpp"
+#include "refine/factor_stages.hpp"
+
+#include "ddla/text.hpp"
+
+namespace ddla {
+
+using namespace api;
+
+namespace {
+
+[[noreturn]] void refuse(const factor::incomplete_report& r, const factor::incomplete_options& o)
+{
+    const std::string name = title_of(o);
+    switch (r.end) {
+    case factor::incomplete_end::bad_pivot:
+        throw input_error("preconditioner: the pivot of " + name + " in row " +
+                          std::to_string(r.bad_row + 1) +
+                          " is zero or tiny; bad_pivot::shift goes on all the same");
+    case factor::incomplete_end::not_finite:
+        throw input_error("preconditioner: the numbers of " + name + " pass the range of double");
+    case factor::incomplete_end::over_work:
+        throw resource_error("preconditioner: " + name + " takes more than " +
+                             to_string(dd_real(o.most_operations), 4) +
+                             " multiplications with a subtraction (most_work)");
+    default:
+        throw resource_error("preconditioner: " + name + " takes more than " +
+                             std::to_string(o.most_bytes) + " bytes (most_memory, most_fill)");
+    }
+}
+
+template <scalar T, scalar F, scalar V>
+preconditioner<T> incomplete_in(preconditioning kind, const csr<V>& a, place at,
+                                const preconditioner_options& options)
+{
+    const rows_at_host<V> rows(a, at);
+    factor::incomplete_options o = incomplete_options_of(kind, options, words_of<F>);
+    constexpr double bytes_of_entry = sizeof(F) + sizeof(column_t);
+    const double most = options.most_fill * static_cast<double>(a.nonzeros()) * bytes_of_entry;
+    if (most < static_cast<double>(o.most_bytes)) o.most_bytes = static_cast<std::int64_t>(most);
+    const auto made = factor::incomplete_factors<F>::make(rows.view(), o);
+    if (made.about().end != factor::incomplete_end::complete) refuse(made.about(), o);
+    return applying<T>(std::string(to_string(kind)), at, made.triangles(),
+                       build_report_of(made.about()));
+}
+
+template <scalar T, scalar F, scalar V>
+preconditioner<T> blocks_in(const csr<V>& a, place at, const std::vector<index_t>& begin,
+                            const preconditioner_options& options)
+{
+    const rows_at_host<V> rows(a, at);
+    const block_diagonal<V> blocks(rows.view(), begin);
+    const factorisation_options asked{.ordering = options.ordering,
+                                      .scale = options.scale,
+                                      .match = options.match,
+                                      .most_work = options.most_work,
+                                      .most_memory = options.most_memory};
+    const auto made = refine::factor_in<F>(blocks.view(), asked, [](double) { return true; });
+    const factor::report& r = made.about();
+    if (refine::passes_limits(r.end))
+        throw resource_error("preconditioner: " + refine::limit_text(r, asked));
+    if (r.end != factor::lu_end::complete)
+        throw input_error("preconditioner: the numbers of the blocks pass the range of double");
+    if (r.rank < r.n)
+        throw input_error("preconditioner: a block is singular, row " +
+                          std::to_string(r.pivotless_rows.front() + 1) + " has no pivot");
+    const double fill =
+        static_cast<double>(r.entries) / static_cast<double>(std::max<index_t>(a.nonzeros(), 1));
+    return applying<T>("block_jacobi", at, made,
+                       {.seconds = r.seconds,
+                        .bytes = static_cast<std::size_t>(r.bytes),
+                        .fill = fill,
+                        .smallest_pivot = r.smallest_pivot,
+                        .smallest_pivot_row = r.smallest_pivot_row,
+                        .operations = r.operations});
+}
+
+bool in_double(const preconditioner_options& o)
+{
+    return o.factors != factor_precision::in_double_double;
+}
+
+template <scalar T, scalar V>
+preconditioner<T> block_jacobi_of(const csr<V>& a, place at, const preconditioner_options& o)
+{
+    const auto begin = o.blocks.empty() ? equal_blocks(a.rows, o.block_rows) : o.blocks;
+    return in_double(o) ? blocks_in<T, double>(a, at, begin, o)
+                        : blocks_in<T, dd_real>(a, at, begin, o);
+}
+
+}  // namespace
+
+factor::incomplete_options api::incomplete_options_of(preconditioning kind,
+                                                      const preconditioner_options& p, int words)
+{
+    factor::incomplete_options o;
+    const bool by_size = kind == preconditioning::ilut;
+    o.kind = by_size                       ? factor::incomplete_kind::ilut
+             : kind == preconditioning::ic ? factor::incomplete_kind::ic
+                                           : factor::incomplete_kind::ilu;
+    o.fill = p.fill.value_or(by_size ? 10 : 0);
+    o.drop = p.drop;
+    o.order = refine::ordering_of(p.ordering);
+    o.scale = p.scale;
+    o.match = p.match ? factor::match_rows::automatic : factor::match_rows::none;
+    o.pivots =
+        p.pivots == bad_pivot::shift ? factor::bad_pivots::shift : factor::bad_pivots::refuse;
+    o.most_operations = p.most_work * 1e9 / (words == 1 ? 1 : refine::work_in_dd);
+    o.most_bytes = p.most_memory;
+    return o;
+}
+
+build_report api::build_report_of(const factor::incomplete_report& r)
+{
+    return {r.seconds,
+            static_cast<std::size_t>(r.bytes),
+            r.fill(),
+            r.smallest_pivot,
+            r.smallest_pivot_row,
+            r.shifts,
+            r.bad_row,
+            r.operations};
+}
+
+std::string api::title_of(const factor::incomplete_options& o)
+{
+    switch (o.kind) {
+    case factor::incomplete_kind::ilut:
+        return "ILUT";
+    case factor::incomplete_kind::ic:
+        return "IC(0)";
+    case factor::incomplete_kind::ilu:
+        break;
+    }
+    return "ILU(" + std::to_string(o.fill) + ")";
+}
+
+template <scalar T, scalar F>
+preconditioner<T> api::applying(std::string name, place at, factor::factors<F> factors,
+                                const build_report& built)
+{
+    const index_t n = factors.about().n;
+    host_function<T> solve = [f = std::move(factors)](vec<const T> r, vec<T> z) { f.solve(r, z); };
+    return preconditioner<T>::of_maps(std::move(name), n, at,
+                                      maps_of_function<T>("preconditioner", n, n, std::move(solve)),
+                                      built);
+}
+
+template <scalar T, scalar V>
+preconditioner<T> api::make_preconditioner(preconditioning kind, const csr<V>& a, place at,
+                                           const preconditioner_options& o)
+{
+    require_square("preconditioner", a.rows, a.columns);
+    switch (kind) {
+    case preconditioning::block_jacobi:
+        return block_jacobi_of<T>(a, at, o);
+    case preconditioning::polynomial:
+        return make_polynomial<T>(a, at, o);
+    default:
+        return in_double(o) ? incomplete_in<T, double>(kind, a, at, o)
+                            : incomplete_in<T, dd_real>(kind, a, at, o);
+    }
+}
+
+template <scalar T>
+template <scalar V>
+requires acts_on<T, V> preconditioner<T> preconditioner<T>::ilu(const csr_matrix<V>& a,
+                                                                const preconditioner_options& o)
+{
+    return make_preconditioner<T>(preconditioning::ilu, a.view(), a.where(), o);
+}
+
+template <scalar T>
+template <scalar V>
+requires acts_on<T, V> preconditioner<T> preconditioner<T>::ilut(const csr_matrix<V>& a,
+                                                                 const preconditioner_options& o)
+{
+    return make_preconditioner<T>(preconditioning::ilut, a.view(), a.where(), o);
+}
+
+template <scalar T>
+template <scalar V>
+requires acts_on<T, V> preconditioner<T> preconditioner<T>::ic(const csr_matrix<V>& a,
+                                                               const preconditioner_options& o)
+{
+    return make_preconditioner<T>(preconditioning::ic, a.view(), a.where(), o);
+}
+
+template <scalar T>
+template <scalar V>
+requires acts_on<T, V> preconditioner<T>
+preconditioner<T>::block_jacobi(const csr_matrix<V>& a, const preconditioner_options& o)
+{
+    return make_preconditioner<T>(preconditioning::block_jacobi, a.view(), a.where(), o);
+}
+
+template <scalar T>
+template <scalar V>
+requires acts_on<T, V> preconditioner<T>
+preconditioner<T>::polynomial(const csr_matrix<V>& a, const preconditioner_options& o)
+{
+    return make_preconditioner<T>(preconditioning::polynomial, a.view(), a.where(), o);
+}
+
+#define DDLA_INSTANTIATE(T, V)                                                                     \
+    template preconditioner<T> api::make_preconditioner(preconditioning, const csr<V>&, place,     \
+                                                        const preconditioner_options&);            \
+    template preconditioner<T> preconditioner<T>::ilu(const csr_matrix<V>&,                        \
+                                                      const preconditioner_options&);              \
+    template preconditioner<T> preconditioner<T>::ilut(const csr_matrix<V>&,                       \
+                                                       const preconditioner_options&);             \
+    template preconditioner<T> preconditioner<T>::ic(const csr_matrix<V>&,                         \
+                                                     const preconditioner_options&);               \
+    template preconditioner<T> preconditioner<T>::block_jacobi(const csr_matrix<V>&,               \
+                                                               const preconditioner_options&);     \
+    template preconditioner<T> preconditioner<T>::polynomial(const csr_matrix<V>&,                 \
+                                                             const preconditioner_options&);
+DDLA_FOR_PRODUCTS(DDLA_INSTANTIATE)
+#undef DDLA_INSTANTIATE
+
+#define DDLA_INSTANTIATE(T)                                                                        \
+    template preconditioner<T> api::applying(std::string, place, factor::factors<double>,          \
+                                             const build_report&);                                 \
+    template preconditioner<T> api::applying(std::string, place, factor::factors<dd_real>,         \
+                                             const build_report&);
+DDLA_FOR_PRECISIONS(DDLA_INSTANTIATE)
+#undef DDLA_INSTANTIATE
+
+}  // namespace ddla

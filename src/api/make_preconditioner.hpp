@@ -1,0 +1,36 @@
+// Preconditioners from the entries of a matrix.
+#pragma once
+
+#include "factor/factors.hpp"
+#include "factor/incomplete/incomplete.hpp"
+
+#include "ddla/solve.hpp"
+
+namespace ddla::api {
+
+/// Of A at a place; `kind` is neither none nor jacobi.  A must outlive a polynomial.  Throws as
+/// preconditioner<T>::ilu, ….
+template <scalar T, scalar V>
+preconditioner<T> make_preconditioner(preconditioning kind, const csr<V>& a, place at,
+                                      const preconditioner_options& options);
+
+/// What the options ask of incomplete factors; limits for numbers of so many words.
+factor::incomplete_options incomplete_options_of(preconditioning kind,
+                                                 const preconditioner_options& options, int words);
+
+/// Applied on the host, where r and z come from and go to.
+template <scalar T, scalar F>
+preconditioner<T> applying(std::string name, place at, factor::factors<F> factors,
+                           const build_report& built);
+
+/// What preconditioners say of incomplete factors.
+build_report build_report_of(const factor::incomplete_report& about);
+
+/// "ILU(2)", "ILUT", "IC(0)"
+std::string title_of(const factor::incomplete_options& options);
+
+/// See polynomial_map.cpp.
+template <scalar T, scalar V>
+preconditioner<T> make_polynomial(const csr<V>& a, place at, const preconditioner_options& options);
+
+}  // namespace ddla::api
