@@ -1,6 +1,7 @@
 // Iterations instead of factors.
 #include "fallback.hpp"
 
+#include "ilu_stages.hpp"
 #include "iterate.hpp"
 #include "place_of.hpp"
 
@@ -15,17 +16,6 @@ constexpr int most_restarts = 10;
 std::size_t bytes_of_word(index_t n)
 {
     return static_cast<std::size_t>(n) * sizeof(double);
-}
-
-/// The method by what the matrix is.
-template <scalar T>
-solve_options method_for(engine& here, const system_map<T>& a, const preconditioner<T>& k,
-                         solve_options options)
-{
-    const bool jacobi = k.is_none() && a.has_entries() && a.has_full_diagonal(here);
-    options.method = method::bicgstab;
-    options.precond = jacobi ? preconditioning::jacobi : preconditioning::none;
-    return options;
 }
 
 /// Whether a new residual and a new direction may help.
@@ -56,7 +46,10 @@ void iterate_where_it_is(engine& here, const system_map<T>& a, const preconditio
                          vec<const T> b, vec<T> x, const solve_options& options,
                          solve_report& report)
 {
-    solve_options mine = method_for(here, a, k, options);
+    if (k.is_none() && a.has_entries()) return iterate_by_stages(here, a, b, x, options, report);
+    solve_options mine = options;
+    mine.method = method::bicgstab;
+    mine.precond = preconditioning::none;
     const std::string name(to_string(mine.method));
     const std::size_t bytes_before = report.peak_bytes;
     iterate(here, a, k, b, x, mine, report);

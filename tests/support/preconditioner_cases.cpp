@@ -295,4 +295,37 @@ TEST_CASE("Trefethen_20000 by ILU(0) to 1e-28", "[solvers][matrices]")
         a, b, x, {.method = method::bicgstab, .precond = preconditioning::ilu, .tolerance = 1e-28});
     CHECK(report.status == ddla::solve_status::converged);
     CHECK(report.true_relative_residual <= 1e-28);
+    ddla::vector<dd> y(a.rows());
+    const auto automatic =
+        solve_there(a, b, y, {.tolerance = 1e-28, .factorisation = {.most_work = 1e-9}});
+    CHECK(automatic.status == ddla::solve_status::converged);
+}
+
+TEST_CASE("automatic solves raise the level of fill where factors are too large", "[solvers]")
+{
+    const char* const folder = std::getenv("DDLA_TEST_MATRICES");
+    if (!folder) SKIP_CASE("set DDLA_TEST_MATRICES to a folder of .mtx and .mtx.gz files");
+    const auto file = std::filesystem::path(folder) / "gre_343.mtx";
+    if (!exists(file)) SKIP_CASE("gre_343.mtx is not in that folder");
+    const auto a = ddla::read_matrix<double>(file);
+    const ddla::vector<dd> b(a.rows(), dd(1));
+    ddla::vector<dd> x(a.rows());
+    ddla::solve_options o{.factorisation = {.most_work = 1e-9}};
+    const auto report = solve_there(a, b, x, o);
+    CHECK(report.status == ddla::solve_status::converged);
+    CHECK(report.plan[1].name == "ilu(2)");
+    CHECK(report.plan[3].name == "ilu(6)");
+    // Without room for fill: ILU(2) is too large, ILU(0) is built.
+    o.preconditioner.most_fill = 1.01;
+    const auto grid = ddla::generate::poisson3d(9, 9, 9);
+    const ddla::vector<dd> ones(grid.rows(), dd(1));
+    ddla::vector<dd> y(grid.rows());
+    const auto small = solve_there(grid, ones, y, o);
+    CHECK(small.status == ddla::solve_status::converged);
+    CHECK(small.plan[1].name == "ilu(2), too large");
+    CHECK(small.plan[2].name == "ilu(0)");
+    // Nor for those of A: the diagonal alone.
+    o.preconditioner.most_fill = 0.5;
+    ddla::vector<dd> z(grid.rows());
+    CHECK(solve_there(grid, ones, z, o).status == ddla::solve_status::converged);
 }
