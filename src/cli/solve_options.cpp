@@ -67,17 +67,18 @@ void add_method_options(CLI::App& app, solve_request& r)
         "The method (auto): factors and refines, or\niterates if factors are too large.  Others: "
         "refine,\ngmres, bicgstab, bicgstabl, idr; cg for symmetric\npositive definite matrices, "
         "minres for symmetric\nones, lsmr for least squares of any shape");
-    add_option(app, "--precond", r.precond,
-               one_of<preconditioning>({{"none", preconditioning::none},
-                                        {"jacobi", preconditioning::jacobi},
-                                        {"lu", preconditioning::lu},
-                                        {"ilu", preconditioning::ilu},
-                                        {"ilut", preconditioning::ilut},
-                                        {"ic", preconditioning::ic},
-                                        {"block_jacobi", preconditioning::block_jacobi},
-                                        {"polynomial", preconditioning::polynomial}}),
-               "none|jacobi|lu|ilu|ilut|ic|block_jacobi|polynomial",
-               "The preconditioner of iterations but lsmr\n(none); factors: as the options for\nthem say");
+    add_option(
+        app, "--precond", r.precond,
+        one_of<preconditioning>({{"none", preconditioning::none},
+                                 {"jacobi", preconditioning::jacobi},
+                                 {"lu", preconditioning::lu},
+                                 {"ilu", preconditioning::ilu},
+                                 {"ilut", preconditioning::ilut},
+                                 {"ic", preconditioning::ic},
+                                 {"block_jacobi", preconditioning::block_jacobi},
+                                 {"polynomial", preconditioning::polynomial}}),
+        "none|jacobi|lu|ilu|ilut|ic|block_jacobi|polynomial",
+        "The preconditioner of iterations but lsmr\n(none); factors: as the options for\nthem say");
     add_option(
         app, "--tol", r.tolerance,
         number_where("a number above 0 and below 1", [](double x) { return x > 0 && x < 1; }), "T",
