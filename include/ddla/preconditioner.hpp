@@ -44,9 +44,9 @@ public:
     template <scalar V>
     requires acts_on<T, V>
     static preconditioner jacobi(const csr_matrix<V>& a);
-    /// Incomplete factors, built and applied on the host: ILU(k), ILUT, IC(0) of a symmetric
-    /// matrix.  docs/preconditioners.md has their rules.  Throws input_error for a refused pivot,
-    /// with its row, resource_error for limits that are passed.  Cost: see built().
+    /// Incomplete factors, built on the host, applied at the place of A: ILU(k), ILUT, IC(0) of a
+    /// symmetric matrix.  docs/preconditioners.md has their rules.  Throws input_error for a
+    /// refused pivot, with its row, resource_error for limits that are passed.  Cost: see built().
     template <scalar V>
     requires acts_on<T, V>
     static preconditioner ilu(const csr_matrix<V>& a, const preconditioner_options& options = {});
@@ -101,11 +101,6 @@ public:
     }
     const std::shared_ptr<const vector<T>>& inverse_diagonal() const { return inverse_diagonal_; }
     std::shared_ptr<const linear_map<T>> map_at(place at) const;
-
-    /// For ddla's own use: of a map that can be made for a place.
-    static preconditioner of_maps(std::string name, index_t size, place where,
-                                  std::function<std::shared_ptr<const linear_map<T>>(place)> map,
-                                  const build_report& built);
 
 private:
     std::string name_ = "none";

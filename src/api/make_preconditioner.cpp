@@ -2,7 +2,8 @@
 
 #include "at_host.hpp"
 #include "block_diagonal.hpp"
-#include "function_maps.hpp"
+#include "lu_preconditioner.hpp"
+#include "place_of.hpp"
 #include "refine/factor_stages.hpp"
 
 #include "ddla/text.hpp"
@@ -140,14 +141,14 @@ std::string api::title_of(const factor::incomplete_options& o)
 }
 
 template <scalar T, scalar F>
-preconditioner<T> api::applying(std::string name, place at, factor::factors<F> factors,
-                                const build_report& built)
+preconditioner<T> api::applying(std::string name, place at, const factor::factors<F>& factors,
+                                build_report built)
 {
-    const index_t n = factors.about().n;
-    host_function<T> solve = [f = std::move(factors)](vec<const T> r, vec<T> z) { f.solve(r, z); };
-    return preconditioner<T>::of_maps(std::move(name), n, at,
-                                      maps_of_function<T>("preconditioner", n, n, std::move(solve)),
-                                      built);
+    const auto applied = lu_preconditioner<T>("preconditioner", factors, {}, at);
+    if (!at.is_host()) built.bytes = applied.built().bytes;
+    return preconditioner<T>(
+        std::move(name), applied.size(), at,
+        [applied](place of_vectors) { return applied.map_at(of_vectors); }, built);
 }
 
 template <scalar T, scalar V>
@@ -223,10 +224,10 @@ DDLA_FOR_PRODUCTS(DDLA_INSTANTIATE)
 #undef DDLA_INSTANTIATE
 
 #define DDLA_INSTANTIATE(T)                                                                        \
-    template preconditioner<T> api::applying(std::string, place, factor::factors<double>,          \
-                                             const build_report&);                                 \
-    template preconditioner<T> api::applying(std::string, place, factor::factors<dd_real>,         \
-                                             const build_report&);
+    template preconditioner<T> api::applying(std::string, place, const factor::factors<double>&,   \
+                                             build_report);                                        \
+    template preconditioner<T> api::applying(std::string, place, const factor::factors<dd_real>&,  \
+                                             build_report);
 DDLA_FOR_PRECISIONS(DDLA_INSTANTIATE)
 #undef DDLA_INSTANTIATE
 

@@ -18,10 +18,10 @@ preconditioner<T> make_preconditioner(preconditioning kind, const csr<V>& a, pla
 factor::incomplete_options incomplete_options_of(preconditioning kind,
                                                  const preconditioner_options& options, int words);
 
-/// Applied on the host, where r and z come from and go to.
+/// Applied at the place as the factors of LU are: see lu_preconditioner.
 template <scalar T, scalar F>
-preconditioner<T> applying(std::string name, place at, factor::factors<F> factors,
-                           const build_report& built);
+preconditioner<T> applying(std::string name, place at, const factor::factors<F>& factors,
+                           build_report built);
 
 /// What preconditioners say of incomplete factors.
 build_report build_report_of(const factor::incomplete_report& about);

@@ -153,15 +153,15 @@ preconditioner<T> make_polynomial(const csr<V>& a, place at, const preconditione
     }
     const double largest = here.vectors<T>().largest_magnitude(std::as_const(*d).view());
     const auto map = std::make_shared<const polynomial_map<T, V>>(a, at, d, std::move(p));
-    return preconditioner<T>::of_maps(
-        "polynomial", a.rows, at,
-        [map, at](place of_vectors) -> std::shared_ptr<const linear_map<T>> {
-            require_same_place("apply", "the preconditioner", at, "the vectors", of_vectors);
-            return map;
-        },
-        {.seconds = clock.seconds(),
-         .bytes = static_cast<std::size_t>(a.rows) * sizeof(T),
-         .smallest_pivot = 1 / largest});
+    return preconditioner<T>("polynomial", a.rows, at,
+                             [map, at](place of_vectors) -> std::shared_ptr<const linear_map<T>> {
+                                 require_same_place("apply", "the preconditioner", at,
+                                                    "the vectors", of_vectors);
+                                 return map;
+                             },
+                             {.seconds = clock.seconds(),
+                              .bytes = static_cast<std::size_t>(a.rows) * sizeof(T),
+                              .smallest_pivot = 1 / largest});
 }
 
 #define DDLA_INSTANTIATE(T, V)                                                                     \

@@ -97,21 +97,6 @@ void preconditioner<T>::apply(const vector<T>& r, vector<T>& z) const
 }
 
 template <scalar T>
-preconditioner<T>
-preconditioner<T>::of_maps(std::string name, index_t size, place where,
-                           std::function<std::shared_ptr<const linear_map<T>>(place)> map,
-                           const build_report& built)
-{
-    preconditioner k;
-    k.name_ = std::move(name);
-    k.size_ = size;
-    k.where_ = where;
-    k.built_ = built;
-    k.map_ = std::move(map);
-    return k;
-}
-
-template <scalar T>
 std::shared_ptr<const linear_map<T>> preconditioner<T>::map_at(place at) const
 {
     return map_(at);
