@@ -1,52 +1,14 @@
 // Solves with factors, and null vectors.
 #include "factors_data.hpp"
-
-#include "steps/common_exponent.hpp"
+#include "scaled_vectors.hpp"
 
 #include "ddla/error.hpp"
-
-#include <climits>
 
 namespace ddla::factor {
 
 namespace {
 
 using detail::factors_data;
-
-/// The exponent that makes the largest 2^exponent[i] |b_i| about 1.
-template <scalar T>
-int common_exponent(vec<const T> b, const std::vector<int>& exponent)
-{
-    steps::largest_exponent most;
-    for (index_t i = 0; i < b.size; ++i)
-        most = most + steps::exponent_of_scaled(b.get(i), exponent[at(i)]);
-    return most.or_zero();
-}
-
-/// b as the factors take it: rows of A in the order of pivots, scaled.
-template <scalar W, scalar T>
-vector<W> gathered(vec<const T> b, const std::vector<column_t>& of,
-                   const std::vector<int>& exponent, int common)
-{
-    vector<W> y(b.size);
-    for (index_t k = 0; k < b.size; ++k) {
-        const column_t i = of[at(k)];
-        y.view().set(k, scaled(rounded<W>(b.get(i)), exponent[at(i)] - common));
-    }
-    return y;
-}
-
-/// The way back; zeros behind the pivots.
-template <scalar W, scalar T>
-void scatter(vec<const W> y, index_t rank, const std::vector<column_t>& of,
-             const std::vector<int>& exponent, int common, vec<T> x)
-{
-    for (index_t k = 0; k < x.size; ++k) {
-        const column_t j = of[at(k)];
-        const T value = k < rank ? rounded<T>(scaled(y.get(k), exponent[at(j)] + common)) : T(0);
-        x.set(j, value);
-    }
-}
 
 /// One side of the factors: how a solve, or one with A^T, goes through them.
 struct direction {

@@ -1,0 +1,235 @@
+// L D L^T of a symmetric matrix.
+#include "symmetric.hpp"
+
+#include "factors_data.hpp"
+#include "ldlt_bound.hpp"
+#include "scaled_vectors.hpp"
+#include "symmetric_order.hpp"
+
+#include "ddla/error.hpp"
+
+#include <chrono>
+
+namespace ddla::factor {
+
+namespace detail {
+
+template <scalar F>
+struct symmetric_data {
+    symmetric_report about;
+    symmetric_order order;
+    ldlt_pattern pattern;
+    ldlt_values<F> values;
+    triangle<F> lower, upper;
+};
+
+}  // namespace detail
+
+namespace {
+
+using detail::symmetric_data;
+
+template <scalar V>
+bool is_symmetric(const sparse_columns<V>& a)
+{
+    const sparse_columns<V> t = transposed(a);
+    if (t.begin != a.begin || t.row != a.row) return false;
+    for (index_t k = 0; k < a.entries(); ++k)
+        if (!(t.value.get(k) == a.value.get(k))) return false;
+    return true;
+}
+
+/// The lower triangle of the scaled matrix in the order of pivots.
+template <scalar F, scalar V>
+sparse_columns<F> lower_triangle(const sparse_columns<V>& a, const symmetric_order& order)
+{
+    const index_t n = a.columns;
+    std::vector<column_t> place(at(n));
+    for (index_t k = 0; k < n; ++k) place[at(order.row[at(k)])] = static_cast<column_t>(k);
+    sparse_columns<F> rows{n, n, {0}, {}, {}};
+    for (index_t k = 0; k < n; ++k) {
+        const column_t j = order.row[at(k)];
+        for (index_t e = a.begin[at(j)]; e < a.begin[at(j) + 1]; ++e) {
+            const column_t i = a.row[at(e)];
+            if (place[at(i)] > k) continue;
+            rows.row.push_back(place[at(i)]);
+            rows.value.push_back(
+                scaled(rounded<F>(a.value.get(e)), order.exponent[at(i)] + order.exponent[at(j)]));
+        }
+        rows.begin.push_back(rows.entries());
+    }
+    return transposed(rows);
+}
+
+/// The largest row sum of the magnitudes of both triangles.
+template <scalar F>
+double largest_row_sum(const sparse_columns<F>& lower)
+{
+    std::vector<double> sum(at(lower.columns), 0);
+    for (index_t j = 0; j < lower.columns; ++j)
+        for (index_t e = lower.begin[at(j)]; e < lower.begin[at(j) + 1]; ++e) {
+            const double m = magnitude(lower.value.get(e));
+            sum[at(lower.row[at(e)])] += m;
+            if (lower.row[at(e)] != j) sum[at(j)] += m;
+        }
+    return sum.empty() ? 0 : *std::max_element(sum.begin(), sum.end());
+}
+
+symmetric_end end_of(ldlt_end e)
+{
+    switch (e) {
+    case ldlt_end::complete:
+        return symmetric_end::complete;
+    case ldlt_end::stopped:
+        return symmetric_end::stopped;
+    case ldlt_end::not_finite:
+        return symmetric_end::not_finite;
+    case ldlt_end::singular_pivot:
+        break;
+    }
+    return symmetric_end::singular_pivot;
+}
+
+/// L by rows, both ways.
+template <scalar F>
+void make_triangles(symmetric_data<F>& f)
+{
+    const ldlt_pattern& p = f.pattern;
+    sparse_rows<F> columns;
+    columns.value = f.values.l;
+    columns.begin = p.value_begin;
+    columns.column.reserve(at(columns.value.size()));
+    for (std::size_t s = 0; s < at(p.supernodes()); ++s)
+        for (column_t k = p.first_column[s]; k < p.first_column[s + 1]; ++k) {
+            for (column_t i = k + 1; i <= p.last_column(s); ++i) columns.column.push_back(i);
+            columns.column.insert(columns.column.end(), p.row.begin() + p.row_begin[s],
+                                  p.row.begin() + p.row_begin[s + 1]);
+        }
+    f.lower = {transposed(columns, p.size()), {}, true};
+    f.upper = {std::move(columns), {}, false};
+}
+
+/// y of D y = y.
+template <scalar T, scalar F>
+void divide_by_pivots(const ldlt_pattern& p, const ldlt_values<F>& f, vec<T> y)
+{
+    for (column_t k = 0; k < p.size(); ++k) {
+        if (!p.starts_pair(k)) {
+            y.set(k, y.get(k) / f.d.get(k));
+            continue;
+        }
+        // As the factorisation divides: docs/factorisation.md.
+        const T b(f.beside.get(k)), v = y.get(k), w = y.get(k + 1);
+        const T q0 = T(f.d.get(k)) / b, q1 = T(f.d.get(k + 1)) / b,
+                s = T(1) / (b * (q0 * q1 - T(1)));
+        y.set(k, s * (q1 * v - w));
+        y.set(k + 1, s * (q0 * w - v));
+        ++k;
+    }
+}
+
+template <scalar F, scalar V>
+void fill(const csr<V>& a, const symmetric_options& o, symmetric_data<F>& f)
+{
+    symmetric_report& r = f.about;
+    const sparse_columns<V> columns = columns_of(a);
+    const auto ends = [&](symmetric_end e) { r.end = e; };
+    if (!detail::all_finite(columns)) return ends(symmetric_end::not_finite);
+    if (!is_symmetric(columns)) return ends(symmetric_end::not_symmetric);
+    f.order = order_symmetric(columns, o.scale, o.pair);
+    if (!f.order.exists) return ends(symmetric_end::no_pivots);
+    const sparse_columns<F> lower = lower_triangle<F>(columns, f.order);
+    f.pattern = pattern_of_ldlt(pattern_of(lower), f.order.blocks, o.most_operations, o.most_bytes,
+                                index_t{sizeof(F)});
+    r.operations = f.pattern.operations;
+    r.entries = f.pattern.entries;
+    r.bytes = f.pattern.bytes;
+    r.pairs = r.n + 1 - static_cast<index_t>(f.order.blocks.size());
+    if (!f.pattern.complete)
+        return ends(r.operations > o.most_operations ? symmetric_end::over_work
+                                                     : symmetric_end::over_memory);
+    f.values = factorise_symmetric(lower, f.pattern, false, o.watch);
+    r.end = end_of(f.values.end);
+    if (f.values.failed >= 0) r.singular_row = f.order.row[at(f.values.failed)];
+    if (r.end != symmetric_end::complete || r.n == 0) return;
+    const std::vector<double> sums = row_sums_of_product(f.pattern, f.values);
+    r.growth = *std::max_element(sums.begin(), sums.end()) / largest_row_sum(lower);
+    r.signs = inertia_of(f.pattern, f.values);
+    if (!(r.growth <= o.most_growth)) return ends(symmetric_end::unstable);
+    make_triangles(f);
+}
+
+}  // namespace
+
+template <scalar F>
+template <scalar V>
+symmetric_factors<F> symmetric_factors<F>::make(const csr<V>& a, const symmetric_options& options)
+{
+    if (a.rows != a.columns)
+        throw input_error("a matrix of " + std::to_string(a.rows) + " x " +
+                          std::to_string(a.columns) + " has no L D L^T");
+    const auto begin = std::chrono::steady_clock::now();
+    const auto data = std::make_shared<symmetric_data<F>>();
+    data->about.n = a.rows;
+    fill(a, options, *data);
+    data->about.seconds =
+        std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
+    symmetric_factors f;
+    f.data_ = data;
+    return f;
+}
+
+template <scalar F>
+template <scalar T>
+void symmetric_factors<F>::solve(vec<const T> b, vec<T> x) const
+{
+    using W = wider<T, F>;
+    const symmetric_data<F>& f = *data_;
+    if (f.about.end != symmetric_end::complete)
+        throw input_error("a factorisation that ended early cannot solve");
+    if (b.size != x.size || b.size != f.about.n)
+        throw input_error("solve: b has " + std::to_string(b.size) + " elements, x " +
+                          std::to_string(x.size) + ", and A " + std::to_string(f.about.n) +
+                          " rows");
+    const int common = common_exponent(b, f.order.exponent);
+    vector<W> y = gathered<W>(b, f.order.row, f.order.exponent, common);
+    solve_in_place(f.lower, y.view());
+    divide_by_pivots(f.pattern, f.values, y.view());
+    solve_in_place(f.upper, y.view());
+    scatter<W>(std::as_const(y).view(), f.about.n, f.order.row, f.order.exponent, common, x);
+}
+
+template <scalar F>
+const symmetric_report& symmetric_factors<F>::about() const
+{
+    return data_->about;
+}
+template <scalar F>
+const std::vector<column_t>& symmetric_factors<F>::row_of() const
+{
+    return data_->order.row;
+}
+template <scalar F>
+const ldlt_pattern& symmetric_factors<F>::pattern() const
+{
+    return data_->pattern;
+}
+template <scalar F>
+const ldlt_values<F>& symmetric_factors<F>::values() const
+{
+    return data_->values;
+}
+
+template class symmetric_factors<double>;
+template class symmetric_factors<dd_real>;
+#define DDLA_INSTANTIATE(F, T)                                                                     \
+    template symmetric_factors<F> symmetric_factors<F>::make(const csr<T>&,                        \
+                                                             const symmetric_options&);            \
+    template void symmetric_factors<F>::solve(vec<const T>, vec<T>) const;
+DDLA_INSTANTIATE(double, double)
+DDLA_INSTANTIATE(double, dd_real)
+DDLA_INSTANTIATE(dd_real, double)
+DDLA_INSTANTIATE(dd_real, dd_real)
+#undef DDLA_INSTANTIATE
+
+}  // namespace ddla::factor

@@ -1,0 +1,93 @@
+// Sparse L D L^T factors of a symmetric matrix on the host: half the work of LU, and the signs of
+// the eigenvalues.
+//
+//     const auto f = ddla::factor::symmetric_factors<double>::make(a.view(), {});
+//     if (f.about().end == ddla::factor::symmetric_end::complete) f.solve<dd_real>(b, x);
+//
+// Pivots are chosen before the first operation.  Where that proves too unstable it says so; then LU
+// is the way.  docs/factorisation.md has the rules that fix every bit.
+#pragma once
+
+#include "ldlt.hpp"
+#include "scaling.hpp"
+#include "triangular.hpp"
+
+#include "ddla/vector.hpp"
+
+#include <memory>
+
+namespace ddla::factor {
+
+enum class symmetric_end {
+    complete,
+    not_symmetric,   ///< an entry differs from its mirror image
+    no_pivots,       ///< singular by its pattern: no product of n entries
+    over_work,       ///< more operations than allowed: found out before the first one
+    over_memory,     ///< more bytes than allowed: likewise
+    stopped,         ///< by `watch`
+    not_finite,      ///< an entry overflowed, or was not finite
+    singular_pivot,  ///< a pivot is zero, or a block of two cannot be inverted
+    unstable,        ///< growth above most_growth
+};
+
+struct symmetric_options {
+    bool scale = true;
+    /// Blocks of two from a maximum-product matching where the diagonal has zeros or both signs.
+    /// Else pivots are single.
+    bool pair = true;
+    double most_growth = 0x1p20;
+    double most_operations = std::numeric_limits<double>::infinity();
+    std::int64_t most_bytes = std::numeric_limits<std::int64_t>::max();
+    /// Sees the part of the columns that is done; false stops it.
+    std::function<bool(double)> watch = {};
+};
+
+/// Pivots and growth: of the scaled matrix.
+struct symmetric_report {
+    symmetric_end end = symmetric_end::complete;
+    index_t n = 0, pairs = 0;  ///< rows; pivots of two rows
+    std::int64_t entries = 0;  ///< of L and D
+    double operations = 0;     ///< multiplications with a subtraction
+    std::int64_t bytes = 0;    ///< of the factors, by columns and by rows
+    /// The largest row sum of |L| |D| |L|^T over that of |A|: rounding errors are this many times
+    /// those of A's entries.
+    double growth = 0;
+    /// Of the factors, exactly; of A, if no eigenvalue is within the rounding errors.
+    inertia signs;
+    index_t singular_row = -1;  ///< a row of the pivot that is singular
+    double seconds = 0;         ///< measured; decides nothing
+};
+
+namespace detail {
+template <scalar F>
+struct symmetric_data;
+}
+
+/// P S A S P^T = L D L^T with powers of two S, values in F.  Copies share the factors.  Const
+/// members can be called by several threads at a time.
+template <scalar F>
+class symmetric_factors {
+public:
+    /// Of a square matrix on the host.  Wider values are rounded to F.  Where it ends early the
+    /// factors cannot solve.  Throws input_error if A is not square.  Cost: see about().
+    template <scalar V>
+    static symmetric_factors make(const csr<V>& a, const symmetric_options& options);
+
+    const symmetric_report& about() const;
+
+    /// x of A x = b, in the wider of T and F; b is scaled by a power of two inside.  b and x may be
+    /// the same memory.  Throws input_error for sizes that do not fit or unless about().end is
+    /// complete.  Cost: four operations an entry of L.
+    template <scalar T>
+    void solve(vec<const T> b, vec<T> x) const;
+
+    // What the factors are made of.  Row k is pivot k.
+    const std::vector<column_t>& row_of() const;  ///< the row of A of each pivot
+    const ldlt_pattern& pattern() const;
+    const ldlt_values<F>& values() const;
+
+private:
+    std::shared_ptr<const detail::symmetric_data<F>> data_;
+};
+
+}  // namespace ddla::factor

@@ -1,0 +1,169 @@
+// Pivots of a symmetric matrix.
+#include "symmetric_order.hpp"
+
+namespace ddla::factor {
+
+namespace {
+
+/// The diagonal by high words; zeros where there is none.
+template <scalar V>
+std::vector<double> diagonal_of(const sparse_columns<V>& a)
+{
+    std::vector<double> d(at(a.columns), 0);
+    for (index_t j = 0; j < a.columns; ++j)
+        for (index_t e = a.begin[at(j)]; e < a.begin[at(j) + 1]; ++e)
+            if (a.row[at(e)] == j) d[at(j)] = word<0>(a.value.get(e));
+    return d;
+}
+
+bool has_one_sign(const std::vector<double>& d)
+{
+    return std::all_of(d.begin(), d.end(), [](double x) { return x > 0; }) ||
+           std::all_of(d.begin(), d.end(), [](double x) { return x < 0; });
+}
+
+/// Up to five passes, each of which takes half of the largest exponent off every row and column at
+/// once.
+template <scalar V>
+std::vector<int> equilibrate_symmetric(const sparse_columns<V>& a)
+{
+    constexpr int passes = 5;
+    const std::vector<int> exponent = exponents_of(a);
+    std::vector<int> s(at(a.columns), 0);
+    for (int pass = 0; pass < passes; ++pass) {
+        std::vector<int> halves(s.size(), 0);
+        for (index_t j = 0; j < a.columns; ++j) {
+            if (a.begin[at(j)] == a.begin[at(j) + 1]) continue;
+            int most = std::numeric_limits<int>::min();
+            for (index_t e = a.begin[at(j)]; e < a.begin[at(j) + 1]; ++e)
+                most = std::max(most, exponent[at(e)] + s[at(a.row[at(e)])] + s[at(j)]);
+            halves[at(j)] = most / 2;
+        }
+        if (std::all_of(halves.begin(), halves.end(), [](int h) { return h == 0; })) break;
+        for (std::size_t i = 0; i < s.size(); ++i) s[i] -= halves[i];
+    }
+    return s;
+}
+
+/// Half of both duals: a_ij is at most 2^(r_i + c_j), and at most 2^(r_j + c_i).
+std::vector<int> scaling_by_duals(const matching& m)
+{
+    std::vector<int> s;
+    for (std::size_t i = 0; i < m.row_dual.size(); ++i)
+        s.push_back(static_cast<int>(-(-(m.row_dual[i] + m.column_dual[i]) >> 25)));
+    return s;
+}
+
+/// Log2 of the entries that pairs would have, for pairs at odd or at even places of a cycle.
+template <scalar V>
+std::int64_t log_of(const sparse_columns<V>& a, column_t i, column_t j)
+{
+    const auto first = a.row.begin() + a.begin[at(j)], last = a.row.begin() + a.begin[at(j) + 1];
+    const auto found = std::lower_bound(first, last, i);
+    if (found == last || *found != i) return std::numeric_limits<std::int64_t>::min() / 4;
+    return log2_fixed(word<0>(a.value.get(found - a.row.begin())));
+}
+
+/// A cycle of the matching: pairs of neighbours; of an odd one the row with the largest diagonal,
+/// the first of equal ones, is alone.
+template <scalar V>
+void cut(const sparse_columns<V>& a, const std::vector<int>& s, std::vector<column_t> cycle,
+         const std::vector<double>& diagonal, std::vector<std::vector<column_t>>& pivots)
+{
+    const std::size_t n = cycle.size();
+    std::size_t start = 0;
+    if (n % 2 == 1) {
+        const auto size = [&](std::size_t k) {
+            return scaled(std::fabs(diagonal[at(cycle[k])]), 2 * s[at(cycle[k])]);
+        };
+        for (std::size_t k = 1; k < n; ++k)
+            if (size(k) > size(start)) start = k;
+        pivots.push_back({cycle[start]});
+        ++start;
+    } else {
+        std::int64_t even = 0, odd = 0;
+        for (std::size_t k = 0; k < n; ++k)
+            (k % 2 == 0 ? even : odd) += log_of(a, cycle[k], cycle[(k + 1) % n]);
+        start = odd > even ? 1 : 0;
+    }
+    for (std::size_t k = 0; k + 1 < n; k += 2)
+        pivots.push_back({cycle[(start + k) % n], cycle[(start + k + 1) % n]});
+}
+
+template <scalar V>
+std::vector<std::vector<column_t>> pivots_of(const sparse_columns<V>& a, const matching& m,
+                                             const std::vector<int>& s,
+                                             const std::vector<double>& diagonal)
+{
+    std::vector<std::vector<column_t>> pivots;
+    std::vector<char> done(at(a.columns), 0);
+    for (column_t i = 0; i < a.columns; ++i) {
+        std::vector<column_t> cycle;
+        for (column_t j = i; done[at(j)] == 0; j = m.column_of_row[at(j)]) {
+            done[at(j)] = 1;
+            cycle.push_back(j);
+        }
+        if (!cycle.empty()) cut(a, s, std::move(cycle), diagonal, pivots);
+    }
+    return pivots;
+}
+
+/// The order of pivots by AMD of the pattern in which each is one row.
+template <scalar V>
+std::vector<column_t> order_pivots(const sparse_columns<V>& a,
+                                   const std::vector<std::vector<column_t>>& pivots)
+{
+    std::vector<column_t> pivot_of(at(a.columns));
+    for (std::size_t b = 0; b < pivots.size(); ++b)
+        for (const column_t i : pivots[b]) pivot_of[at(i)] = static_cast<column_t>(b);
+    std::vector<index_t> begin = {0};
+    std::vector<column_t> row;
+    std::vector<column_t> seen(pivots.size(), -1);
+    for (std::size_t b = 0; b < pivots.size(); ++b) {
+        const auto first = static_cast<std::ptrdiff_t>(row.size());
+        for (const column_t j : pivots[b])
+            for (index_t e = a.begin[at(j)]; e < a.begin[at(j) + 1]; ++e) {
+                const column_t c = pivot_of[at(a.row[at(e)])];
+                if (seen[at(c)] == static_cast<column_t>(b)) continue;
+                seen[at(c)] = static_cast<column_t>(b);
+                row.push_back(c);
+            }
+        std::sort(row.begin() + first, row.end());
+        begin.push_back(static_cast<index_t>(row.size()));
+    }
+    const auto n = static_cast<index_t>(pivots.size());
+    return order_columns({n, n, begin, row}, ordering::amd, {}).column;
+}
+
+}  // namespace
+
+template <scalar V>
+symmetric_order order_symmetric(const sparse_columns<V>& a, bool scale, bool pair)
+{
+    symmetric_order order;
+    const std::vector<double> diagonal = diagonal_of(a);
+    std::vector<std::vector<column_t>> pivots;
+    order.exponent.assign(at(a.columns), 0);
+    if (!pair || has_one_sign(diagonal)) {
+        if (scale) order.exponent = equilibrate_symmetric(a);
+        for (column_t i = 0; i < a.columns; ++i) pivots.push_back({i});
+    } else {
+        const matching m = largest_product(a);
+        order.exists = m.size == a.columns;
+        if (!order.exists) return order;
+        const std::vector<int> by_duals = scaling_by_duals(m);
+        if (scale) order.exponent = by_duals;
+        pivots = pivots_of(a, m, by_duals, diagonal);
+    }
+    for (const column_t b : order_pivots(a, pivots)) {
+        order.blocks.push_back(static_cast<column_t>(order.row.size()));
+        order.row.insert(order.row.end(), pivots[at(b)].begin(), pivots[at(b)].end());
+    }
+    order.blocks.push_back(static_cast<column_t>(order.row.size()));
+    return order;
+}
+
+template symmetric_order order_symmetric(const sparse_columns<double>&, bool, bool);
+template symmetric_order order_symmetric(const sparse_columns<dd_real>&, bool, bool);
+
+}  // namespace ddla::factor
