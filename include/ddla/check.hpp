@@ -12,6 +12,7 @@ struct check_options {
     int digits = 6;  ///< of every component, or, if `normwise`, relative to the largest one
     bool normwise = false;
     factorisation_options factorisation = {};
+    bool certify = false;  ///< prove a bound of the error of x, too
     std::function<bool(const solve_progress&)> watch = {};
 };
 
@@ -35,6 +36,7 @@ struct solution_check {
     std::vector<checked_component> worst_five = {};
     /// Of this x: backward errors, and forward errors against the better one plus its own estimate.
     error_estimates errors = {};
+    std::optional<error_bound> bound = {};  ///< of the error of x, if it was asked for
     double true_relative_residual = 0;
     bool interrupted = false;
     std::optional<rank_report> rank = {};

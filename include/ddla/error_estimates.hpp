@@ -1,4 +1,4 @@
-// What a solve with factors knows of the error of its x.  Estimates, not bounds.
+// What a solve with factors knows of the error of its x: estimates and, if asked for, a bound.
 //
 //     ddla::solve_report report = ddla::solve(a, b, x);
 //     if (report.errors.trusted) std::cout << *report.errors.componentwise << '\n';
@@ -6,6 +6,7 @@
 
 #include <cstdint>
 #include <optional>
+#include <string>
 
 namespace ddla {
 
@@ -44,6 +45,18 @@ struct error_estimates {
     /// Digits of x, relative to its largest component, that survive relative changes of 2^-53 in A
     /// and b: what double data can tell.  -log10(2^-52 cond(A, x)), at least 0.
     std::optional<double> data_digits;
+};
+
+/// What is proved of the error of x: docs/certify.md has the proof.
+struct error_bound {
+    bool certified = false;  ///< A has an inverse, and `normwise` holds
+    std::string why;         ///< … why not, else empty
+    /// At least max |x - x*| / max |x*|, and max |x_i - x*_i| / |x*_i|; the second is empty where a
+    /// component of x* may be zero.
+    std::optional<double> normwise, componentwise;
+    /// At least the 2-norm of the inverse of R A C, whose largest entries are about 1; R and C are
+    /// powers of two.
+    std::optional<double> inverse_norm;
 };
 
 }  // namespace ddla

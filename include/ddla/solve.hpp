@@ -86,6 +86,10 @@ struct solve_options {
     /// Of automatic, refinement and preconditioning::lu.
     factorisation_options factorisation = {};
     preconditioner_options preconditioner = {};  ///< how incomplete and other kinds are built
+    /// With automatic and refinement: prove a bound of the error of x, see report.bound.  Changes
+    /// nothing else.  Cost: some factorisations in double-double of twice the size, each within
+    /// the limits of `factorisation`.
+    bool certify = false;
     std::int64_t max_iterations = 10000;
     /// FGMRES: a cycle has so many iterations, at most as many as there are rows.  Each takes a
     /// vector more, or two with a preconditioner.
@@ -163,6 +167,7 @@ struct solve_report {
     solve_goal goal = solve_goal::residual;
     std::vector<solve_stage> plan = {};  ///< of automatic and refinement: what was done
     error_estimates errors = {};
+    std::optional<error_bound> bound = {};  ///< if it was asked for
     /// Estimated right digits of x, of the kind that was asked for; empty if not trusted.
     std::optional<double> digits = {};
     std::optional<rank_report> rank = {};  ///< where it was looked at

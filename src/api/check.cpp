@@ -128,6 +128,7 @@ void take_over(solution_check& found, const refine::answer& better)
     found.interrupted = better.interrupted;
     found.rank = better.rank;
     found.plan = better.plan;
+    found.bound = better.bound;
     found.errors.condition = better.errors.condition;
     found.errors.condition_1 = better.errors.condition_1;
     found.errors.pivot_growth = better.errors.pivot_growth;
@@ -147,6 +148,8 @@ solution_check check_at_host(const csr<V>& a, vec<const dd_real> b, x_view x, do
          .digits = std::min(options.digits + spare_digits, digits_to_ask(x.words())),
          .normwise = options.normwise,
          .words = x.words(),
+         .certify = options.certify,
+         .certified = x,
          .watch = options.watch});
     if (answer.too_large) throw resource_error("check: " + answer.limit);
     solution_check found;

@@ -112,6 +112,8 @@ void check_options(const solve_options& o, int most_digits)
         throw input_error("solve: the tolerance must be at least 0 and less than 1, not " +
                           to_string(dd_real(tolerance), 6));
     check_limits("solve", o.digits, most_digits, o.factorisation);
+    if (o.certify && !uses_factors(o.method))
+        throw input_error("solve: a bound of the error needs method automatic or refinement");
     if (o.max_iterations < 0)
         throw input_error("solve: the iteration limit must not be negative, as " +
                           std::to_string(o.max_iterations) + " is");
@@ -173,6 +175,8 @@ void answer(engine& here, const system_map<T>& a, const preconditioner<T>& k, ve
         if (options.method == method::refinement) throw resource_error("solve: " + limit);
         iterate_without_factors(here, a, k, b, x, options, report);
     }
+    if (options.certify && !report.bound)
+        report.bound.emplace().why = limit.empty() ? "A is a function" : limit;
     report.seconds = clock.seconds();
     if (!options.record_history) report.history.clear();
 }

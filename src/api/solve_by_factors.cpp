@@ -15,6 +15,7 @@ refine::answer_request request_of(const solve_options& o, int words, solve_goal 
             .normwise = o.normwise,
             .tolerance = o.tolerance,
             .words = words,
+            .certify = o.certify,
             .watch = o.watch};
 }
 
@@ -27,6 +28,7 @@ void fill(solve_report& report, refine::answer&& a, solve_goal goal)
     report.goal = goal;
     report.plan = std::move(a.plan);
     report.errors = a.errors;
+    report.bound = std::move(a.bound);
     report.digits = a.digits;
     report.rank = std::move(a.rank);
     report.history = std::move(a.history);

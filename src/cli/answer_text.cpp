@@ -84,6 +84,19 @@ std::vector<labelled> system_cells(const error_estimates& e, const std::optional
             {"rank", rank_text(rank)}};
 }
 
+std::vector<labelled> bound_cells(const std::optional<error_bound>& b)
+{
+    if (!b) return {};
+    const auto text = [](const std::optional<double>& e) { return error_text(e, true); };
+    return {{"proved, each component", text(b->componentwise)},
+            {"proved, normwise", text(b->normwise)}};
+}
+
+std::string bound_note(const std::optional<error_bound>& b)
+{
+    return !b || b->certified ? "" : "No bound of the error is proved: " + b->why + ".";
+}
+
 std::vector<labelled> error_cells(const solve_report& r)
 {
     const error_estimates& e = r.errors;
@@ -92,7 +105,8 @@ std::vector<labelled> error_cells(const solve_report& r)
         {"error, each component", error_text(e.componentwise, e.componentwise_trusted)},
         {"error, normwise", error_text(e.normwise, e.trusted)},
         {"residual, true", scientific(r.true_relative_residual)}};
-    const std::vector<labelled> system = system_cells(e, r.rank);
+    const std::vector<labelled> bound = bound_cells(r.bound), system = system_cells(e, r.rank);
+    cells.insert(cells.begin() + 3, bound.begin(), bound.end());
     cells.insert(cells.end(), system.begin(), system.end());
     return cells;
 }
@@ -165,12 +179,23 @@ void add_estimates(json& to, const error_estimates& e, bool normwise)
     to["data_digits"] = number_json(e.data_digits);
 }
 
+void add_bound(json& to, const std::optional<error_bound>& b)
+{
+    to["certified"] = b ? json(b->certified) : json();
+    to["not_certified_because"] = !b || b->why.empty() ? json() : json(b->why);
+    to["error_bound"] = b ? json{{"normwise", number_json(b->normwise)},
+                                 {"componentwise", number_json(b->componentwise)},
+                                 {"scaled_inverse_norm", number_json(b->inverse_norm)}}
+                          : json();
+}
+
 void add_errors(json& solve, const solve_report& r, bool normwise)
 {
     solve["goal"] = to_string(r.goal);
     solve["digits"] = number_json(r.digits);
     solve["plan"] = plan_json(r.plan);
     add_estimates(solve, r.errors, normwise);
+    add_bound(solve, r.bound);
     solve["certain_zeros"] = r.errors.certain_zeros;
     solve["rank"] = rank_json(r.rank);
 }

@@ -21,6 +21,11 @@ std::vector<labelled> error_cells(const solve_report& r);
 std::vector<labelled> system_cells(const error_estimates& e,
                                    const std::optional<rank_report>& rank);
 
+/// Proved bounds; none if they were not asked for.
+std::vector<labelled> bound_cells(const std::optional<error_bound>& bound);
+/// Why nothing was proved, as a sentence; empty if it was, or was not asked for.
+std::string bound_note(const std::optional<error_bound>& bound);
+
 /// Which rows and columns make A singular, as a sentence; empty for full rank.
 std::string rank_note(const rank_report& rank);
 
@@ -33,6 +38,8 @@ json rank_json(const std::optional<rank_report>& rank);
 json plan_json(const std::vector<solve_stage>& plan);
 /// The fields of error estimates.
 void add_estimates(json& to, const error_estimates& e, bool normwise);
+/// "certified", "error_bound", …; null if they were not asked for.
+void add_bound(json& to, const std::optional<error_bound>& bound);
 /// All fields that solves with factors have; null where not computed.
 void add_errors(json& solve, const solve_report& r, bool normwise);
 

@@ -92,8 +92,11 @@ std::string check_text(const check_request& r, const csr_matrix<V>& a, const sol
         line("right digits, median", digits_text(found.median)) +
         line("right digits, normwise", digits_text(found.normwise)) +
         line("residual, true", scientific(found.true_relative_residual));
+    for (const labelled& l : bound_cells(found.bound)) text += line(l.label.c_str(), l.cell);
     for (const labelled& l : system_cells(found.errors, found.rank))
         text += line(l.label.c_str(), l.cell);
+    const std::string note = bound_note(found.bound);
+    if (!note.empty()) text += '\n' + wrapped(note, 80) + '\n';
     return text + histogram_text(found) + worst_text(r, found) + '\n' +
            wrapped(verdict(r, found), 80) + '\n';
 }
@@ -124,6 +127,7 @@ std::string check_json(const check_request& r, const csr_matrix<V>& a, const sol
     report["digits_normwise"] = number_json(found.normwise);
     report["true_relative_residual"] = number_json(found.true_relative_residual);
     add_estimates(report, found.errors, r.normwise);
+    add_bound(report, found.bound);
     report["rank"] = rank_json(found.rank);
     report["plan"] = plan_json(found.plan);
     report["histogram"] = found.histogram;
@@ -144,6 +148,7 @@ try {
         .digits = r.digits,
         .normwise = r.normwise,
         .factorisation = r.factorisation,
+        .certify = r.certify,
         .watch = [&](const solve_progress& p) {
             if (progress.due())
                 progress.show(progress_text(precision_of<dd_real>, p, progress.elapsed()));
@@ -196,6 +201,7 @@ command add_check_command(CLI::App& app)
     add_option(*check, "--solution-words", r->solution_words, one_of<int>({{"2", 2}, {"4", 4}}),
                "2|4", "Doubles that a component of x is read as: 2, or\n4 for about 64 digits (2)");
     add_factor_options(*check, *r);
+    add_certify(*check, *r);
     add_option(*check, "--report", r->report, file_name, "r.json", "Write the report as JSON");
     check->add_flag("--quiet", r->quiet, "Print nothing but errors");
     check->footer(examples);

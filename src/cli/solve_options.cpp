@@ -120,6 +120,13 @@ void add_preconditioner_options(CLI::App& app, solve_request& r)
                "block_jacobi: rows of a block, a multiple of 256\n(256)");
 }
 
+void add_certify(CLI::App& app, solve_request& r)
+{
+    app.add_flag(
+        "--certify", r.certify,
+        "Prove a bound of the error of x, if that can be\ndone within the limits of factors");
+}
+
 void add_factor_options(CLI::App& app, solve_request& r)
 {
     factorisation_options& f = r.factorisation;
@@ -156,6 +163,7 @@ void add_solve_options(CLI::App& app, solve_request& request)
     add_goal_options(app, request);
     add_preconditioner_options(app, request);
     add_factor_options(app, request);
+    add_certify(app, request);
     add_machine(app, request, "solve");
     add_format(app, request.format);
     add_output_options(app, request);
@@ -189,6 +197,8 @@ void check_digits(const solve_request& r, int words)
 void check(const solve_request& r)
 {
     check_values(r);
+    if (r.certify && !r.uses_factors())
+        throw input_error("--certify needs --method auto or refine");
     check_words(r);
     if (r.method == method::automatic)
         check_digits(r, r.precisions.front() == precision_of<double> ? 1 : r.solution_words);

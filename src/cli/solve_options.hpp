@@ -17,6 +17,8 @@ void add_goal_options(CLI::App& app, solve_request& request);
 void add_solution_words(CLI::App& app, solve_request& request);
 /// --fill, --drop, --block-rows
 void add_preconditioner_options(CLI::App& app, solve_request& request);
+/// --certify
+void add_certify(CLI::App& app, solve_request& request);
 /// --factors, --ordering, --scale, --match, --most-work, --most-memory
 void add_factor_options(CLI::App& app, solve_request& request);
 

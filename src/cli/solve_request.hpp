@@ -26,6 +26,7 @@ struct solve_request : matrix_choices {
     int solution_words = 2;  ///< of an x in double-double: 2, or 4 with a low part
     factorisation_options factorisation = {};
     preconditioner_options preconditioner = {};
+    bool certify = false;
     std::int64_t max_iterations = 10000;
     std::int64_t restart = 50;
     std::int64_t l = 2, s = 4;

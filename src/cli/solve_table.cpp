@@ -153,6 +153,18 @@ std::string format_reasons(const solve_results& results)
     return text;
 }
 
+/// Why errors have no proved bound, a sentence for each reason.
+std::string bound_notes(const solve_results& results)
+{
+    std::string text, last;
+    for (const outcome& done : results.solves) {
+        const std::string note = bound_note(done.report.bound);
+        if (!note.empty() && note != last) text += wrapped(note, width) + '\n';
+        last = note;
+    }
+    return text;
+}
+
 /// How a solve ended, as the predicate of a sentence.
 std::string predicate(const solve_report& r, double tolerance)
 {
@@ -228,7 +240,8 @@ std::string solve_table(const solve_request& request, const solve_results& resul
         if (!done.report.plan.empty()) plan += plan_text(done);
     return heading(request, results) + '\n' + (factored ? answer_table(results) : table(results)) +
            '\n' + (factored ? plan : plan + format_reasons(results) + place_reason(results)) +
-           wrapped(solve_sentence(request, results), width) + '\n' + solve_notes(request, results);
+           wrapped(solve_sentence(request, results), width) + '\n' + bound_notes(results) +
+           solve_notes(request, results);
 }
 
 }  // namespace ddla::cli

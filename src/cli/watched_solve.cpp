@@ -38,6 +38,7 @@ solve_options options_of(const solve_request& r, place at, index_t rows, index_t
             .normwise = r.normwise,
             .factorisation = r.factorisation,
             .preconditioner = building_of(r),
+            .certify = r.certify,
             .max_iterations = r.max_iterations,
             .restart = r.restart,
             .l = r.l,

@@ -1,6 +1,7 @@
 // The stages of a solve by factors and refinement.
 #include "answer.hpp"
 
+#include "certify.hpp"
 #include "factor_stages.hpp"
 #include "gmres.hpp"
 #include "judge.hpp"
@@ -53,13 +54,16 @@ public:
 
     answer run()
     {
+        is_last_ = !wants(factor_precision::in_double_double);
         if (wants(factor_precision::in_double)) solve_in<double>("factor in double");
+        is_last_ = true;
         if (goes_on() && wants(factor_precision::in_double_double))
             solve_in<dd_real>("factor in double-double");
         return end();
     }
     answer run(const approximate_inverse& given)
     {
+        is_last_ = true;
         solve_by(given);
         return end();
     }
@@ -72,6 +76,10 @@ private:
         if (!std::isfinite(answer_.relative_residual))
             answer_.relative_residual = system_.relative_residual(x_);
         answer_.status = status();
+        if (request_.certify && !answer_.bound)
+            answer_.bound.emplace().why = is_singular()         ? "A is singular"
+                                          : answer_.interrupted ? "interrupted"
+                                                                : "no factors are good enough";
         return std::move(answer_);
     }
     bool wants(factor_precision p) const
@@ -156,6 +164,22 @@ private:
             refine_with(approximate, rate);
         }
         met_ = !may_be_singular() && judge_.is_met(answer_, is_singular());
+        if (request_.certify && (met_ || is_last_) && !is_singular()) prove(approximate);
+    }
+
+    void prove(const approximate_inverse& approximate)
+    {
+        stages_.begin("prove a bound");
+        const factor_watch watch = [&](double done) {
+            return stages_.report(answer_.steps, answer_.relative_residual, done);
+        };
+        const inverse_bound inverse =
+            bound_inverse(system_, approximate, request_.factorisation, watch);
+        count_bytes(factor_bytes_ + inverse.bytes);
+        const const_solution_view x =
+            request_.certified.size() > 0 ? request_.certified : const_solution_view(x_);
+        answer_.bound = bound_error(system_, x, approximate, inverse);
+        stages_.end();
     }
 
     template <scalar F>
@@ -180,6 +204,7 @@ private:
     /// Ends the stage.  `rate`: of the corrections, as probed.
     void refine_with(const approximate_inverse& approximate, double rate)
     {
+        answer_.bound.reset();  // x will change
         refinement_limits limits;
         limits.steps *= x_.words() / 2;
         limits.known_zero = zeros_;
@@ -288,7 +313,7 @@ private:
     refinement_result refined_;
     std::optional<factor::modular_factors> modular_;
     std::vector<bool> zeros_;
-    bool met_ = false;
+    bool met_ = false, is_last_ = false;
     std::int64_t factor_bytes_ = 0, modular_bytes_ = 0;
 };
 

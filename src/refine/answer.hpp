@@ -15,7 +15,10 @@ struct answer_request {
     int digits = 12;
     bool normwise = false;
     std::optional<double> tolerance = {};
-    int words = 2;  ///< of the x that will be returned: 1, 2 or 4
+    int words = 2;         ///< of the x that will be returned: 1, 2 or 4
+    bool certify = false;  ///< prove a bound of the error
+    const_solution_view certified =
+        vec<const dd_real>();  ///< … of this x; empty: of the one returned
     std::function<bool(const solve_progress&)> watch = {};
 };
 
@@ -29,6 +32,7 @@ struct answer {
     std::vector<solve_stage> plan = {};
     std::vector<double> history = {};  ///< max |r_i| / max |b_i| after 0, 1, … corrections
     error_estimates errors = {};
+    std::optional<error_bound> bound = {};
     std::optional<double> digits = {};
     std::optional<rank_report> rank = {};
     std::int64_t working_bytes = 0;  ///< the most at a time, beside A, b and x

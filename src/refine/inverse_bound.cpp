@@ -1,0 +1,271 @@
+// The norm of an inverse, bounded.
+#include "inverse_bound.hpp"
+
+#include "factor/ldlt_bound.hpp"
+
+#include "ddla/text.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+namespace ddla::refine {
+namespace {
+
+using factor::at;
+
+/// Whether two entries of a row share a column: their sum may round.
+template <scalar V>
+bool has_shared_places(const csr<V>& a)
+{
+    std::vector<index_t> met(at(a.columns), -1);
+    for (index_t i = 0; i < a.rows; ++i)
+        for (index_t e = a.row_begin[i]; e < a.row_begin[i + 1]; ++e) {
+            if (met[at(a.column[e])] == i) return true;
+            met[at(a.column[e])] = i;
+        }
+    return false;
+}
+
+/// Exponents that make the entries of the matching about 1 and all others smaller: the duals of the
+/// matching, which are logarithms.
+factor::exponents scaling_by(const factor::matching& m)
+{
+    const auto whole = [](const std::vector<std::int64_t>& dual) {
+        std::vector<int> e;
+        for (const std::int64_t d : dual) e.push_back(static_cast<int>(-(d >> 24)));
+        return e;
+    };
+    return {whole(m.row_dual), whole(m.column_dual)};
+}
+
+/// G for R A C: pivot pairs of a row and the column that is matched with it.
+class augmented_matrix {
+public:
+    /// False if entries leave the range, or their words are not those of a double-double number.
+    template <scalar V>
+    bool set(const factor::sparse_columns<V>& a, const factor::exponents& s,
+             const factor::elimination_order& order)
+    {
+        const index_t n = a.columns;
+        std::vector<column_t> row_at(at(n)), column_at(at(n));
+        for (index_t k = 0; k < n; ++k) {
+            const column_t j = order.column[at(k)];
+            column_at[at(j)] = static_cast<column_t>(2 * k + 1);
+            row_at[at(order.preferred[at(j)])] = static_cast<column_t>(2 * k);
+        }
+        for (index_t k = 0; k <= n; ++k) blocks.push_back(static_cast<column_t>(2 * k));
+        return fill(a, s, row_at, column_at);
+    }
+    void set_shift(double tau)
+    {
+        for (index_t k = 0; k < matrix.columns; ++k)
+            matrix.value.set(matrix.begin[at(k)], dd_real(-tau));
+    }
+
+    factor::sparse_columns<dd_real> matrix;  ///< the lower triangle; the diagonal comes first
+    factor::pivot_blocks blocks;
+
+private:
+    template <scalar V>
+    bool fill(const factor::sparse_columns<V>& a, const factor::exponents& s,
+              const std::vector<column_t>& row_at, const std::vector<column_t>& column_at)
+    {
+        factor::sparse_columns<dd_real> upper;
+        const index_t size = 2 * a.columns, entries = a.entries() + size;
+        upper.rows = upper.columns = size;
+        upper.begin.assign(at(size) + 1, 0);
+        upper.row.resize(at(entries));
+        upper.value.resize(entries);
+        bool is_exact = true;
+        const auto each = [&](const auto& see) {
+            for (index_t k = 0; k < size; ++k) see(static_cast<column_t>(k), k, dd_real(-1));
+            for (index_t j = 0; j < a.columns; ++j)
+                for (index_t e = a.begin[at(j)]; e < a.begin[at(j) + 1]; ++e) {
+                    const column_t i = a.row[at(e)];
+                    const int power = s.row[at(i)] + s.column[at(j)];
+                    const column_t x = row_at[at(i)], y = column_at[at(j)];
+                    const dd_real exact(a.value.get(e)), v = factor::scaled(exact, power);
+                    is_exact = is_exact && factor::scaled(v, -power) == exact &&
+                               exact.hi + exact.lo == exact.hi;
+                    see(std::min(x, y), std::max(x, y), v);
+                }
+        };
+        each([&](column_t, index_t y, const dd_real&) { ++upper.begin[at(y) + 1]; });
+        std::partial_sum(upper.begin.begin(), upper.begin.end(), upper.begin.begin());
+        std::vector<index_t> next(upper.begin.begin(), upper.begin.end() - 1);
+        each([&](column_t x, index_t y, const dd_real& v) {
+            const index_t to = next[at(y)]++;
+            upper.row[at(to)] = x;
+            upper.value.set(to, v);
+        });
+        matrix = transposed(upper);
+        return is_exact;
+    }
+};
+
+void times_powers(real_vector& v, const std::vector<int>& exponent, int sign)
+{
+    for (std::size_t i = 0; i < v.size(); ++i) v[i] = std::ldexp(v[i], sign * exponent[i]);
+}
+
+double norm_of(const real_vector& v)
+{
+    double most = 0, sum = 0;
+    for (const double x : v) most = std::max(most, std::fabs(x));
+    if (!(most > 0) || !std::isfinite(most)) return most;
+    for (const double x : v) sum += (x / most) * (x / most);
+    return most * std::sqrt(sum);
+}
+
+/// An estimate of || (R A C)^-1 ||_2 by the power method; nothing if a solve stalls.
+template <scalar V>
+std::optional<double> estimate(const host_system<V>& system, const approximate_inverse& approximate,
+                               const factor::exponents& s)
+{
+    constexpr int steps = 4;
+    real_vector v(at(system.size()));
+    for (std::size_t i = 0; i < v.size(); ++i) v[i] = random_sign(3, i);
+    double norm = 0;
+    for (int step = 0; step < steps; ++step) {
+        const double size = norm_of(v);
+        if (!(size > 0) || !std::isfinite(size)) return std::nullopt;
+        for (double& x : v) x /= size;
+        times_powers(v, s.row, -1);
+        auto y = refined_solve(system, approximate, v);
+        if (!y) return std::nullopt;
+        times_powers(*y, s.column, -1);
+        norm = std::max(norm, norm_of(*y));
+        times_powers(*y, s.column, -1);
+        auto z = refined_solve_transposed(system, approximate, *y);
+        if (!z) return std::nullopt;
+        times_powers(*z, s.row, -1);
+        v = std::move(*z);
+    }
+    return std::isfinite(norm) ? std::optional(norm) : std::nullopt;
+}
+
+std::string text_of(double x)
+{
+    return to_string(dd_real(x), 2);
+}
+
+template <scalar V>
+class bounder {
+public:
+    bounder(const host_system<V>& system, const approximate_inverse& approximate,
+            const factorisation_options& asked, const factor_watch& watch)
+        : system_(system), approximate_(approximate), limits_(options_of(asked, false, watch)),
+          asked_(asked), watch_(watch)
+    {
+    }
+
+    inverse_bound run()
+    {
+        if (set_matrix() && set_pattern()) try_shifts();
+        return std::move(bound_);
+    }
+
+private:
+    bool fails(std::string why)
+    {
+        bound_.why = std::move(why);
+        return false;
+    }
+
+    bool set_matrix()
+    {
+        if (has_shared_places(system_.matrix()))
+            return fails("entries of A share a place: their sum may round");
+        const auto columns = factor::columns_of(system_.matrix());
+        const factor::matching m = largest_product(columns);
+        if (m.size < system_.size()) return fails("A is singular by its pattern");
+        bound_.scaling = scaling_by(m);
+        const factor::elimination_order order =
+            order_columns(factor::pattern_of(columns), factor::ordering::amd, m.row_of_column);
+        return g_.set(columns, bound_.scaling, order) ||
+               fails("entries of A, scaled, leave the range");
+    }
+
+    bool set_pattern()
+    {
+        pattern_ = factor::pattern_of_ldlt(factor::pattern_of(g_.matrix), g_.blocks,
+                                           limits_.most_operations, limits_.most_bytes,
+                                           index_t{sizeof(dd_real)});
+        if (pattern_.complete) {
+            bound_.bytes = pattern_.bytes;
+            return true;
+        }
+        const bool work = pattern_.operations > limits_.most_operations;
+        return fails(work ? "the factors of the proof need more work than most_work, " +
+                                text_of(asked_.most_work) + "e9, allows"
+                          : "the factors of the proof need more memory than most_memory, " +
+                                std::to_string(asked_.most_memory) + " bytes, allows");
+    }
+
+    void try_shifts()
+    {
+        const auto norm = estimate(system_, approximate_, bound_.scaling);
+        if (!norm || *norm == 0) {
+            fails("the norm of the inverse could not be estimated: a solve stalls");
+            return;
+        }
+        double tau = 1 / (4 * *norm);
+        for (int attempt = 0; attempt < 3; ++attempt, tau /= 16) {
+            if (tau < 0x1p-400)
+                fails("the norm of the inverse is out of range");
+            else if (try_shift(tau) || is_hopeless_)
+                return;
+        }
+    }
+
+    /// Whether every singular value is proved to be above a positive number.
+    bool try_shift(double tau)
+    {
+        g_.set_shift(tau);
+        const auto f = factorise_symmetric(g_.matrix, pattern_, true, watch_);
+        is_hopeless_ = f.end == factor::ldlt_end::stopped;
+        if (is_hopeless_) return fails("interrupted");
+        if (f.end != factor::ldlt_end::complete)
+            return fails("a pivot of the proof's factors is zero or not finite");
+        const double delta = backward_error_bound(pattern_, f);
+        // No smaller tau would do.
+        is_hopeless_ = !(delta < tau / 2);
+        if (is_hopeless_)
+            return fails("the norm of the inverse, about " + text_of(1 / (4 * tau)) +
+                         ", is too large for factors in double-double, which are right to " +
+                         text_of(delta));
+        const factor::inertia found = inertia_of(pattern_, f);
+        if (!found.clear || found.positive != system_.size())
+            return fails("the signs of eigenvalues prove nothing at " + text_of(tau));
+        // tau - delta > 0, rounded down, and its inverse, rounded up.
+        bound_.norm = (1 + 0x1p-50) / ((tau - delta) * (1 - 0x1p-50));
+        bound_.why.clear();
+        return true;
+    }
+
+    const host_system<V>& system_;
+    const approximate_inverse& approximate_;
+    const factor::options limits_;
+    const factorisation_options& asked_;
+    const factor_watch& watch_;
+    augmented_matrix g_;
+    factor::ldlt_pattern pattern_;
+    inverse_bound bound_;
+    bool is_hopeless_ = false;
+};
+
+}  // namespace
+
+template <scalar V>
+inverse_bound bound_inverse(const host_system<V>& system, const approximate_inverse& approximate,
+                            const factorisation_options& asked, const factor_watch& watch)
+{
+    return bounder<V>(system, approximate, asked, watch).run();
+}
+
+template inverse_bound bound_inverse(const host_system<double>&, const approximate_inverse&,
+                                     const factorisation_options&, const factor_watch&);
+template inverse_bound bound_inverse(const host_system<dd_real>&, const approximate_inverse&,
+                                     const factorisation_options&, const factor_watch&);
+
+}  // namespace ddla::refine
