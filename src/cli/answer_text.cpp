@@ -87,7 +87,10 @@ std::vector<labelled> system_cells(const error_estimates& e, const std::optional
 std::vector<labelled> bound_cells(const std::optional<error_bound>& b)
 {
     if (!b) return {};
-    const auto text = [](const std::optional<double>& e) { return error_text(e, true); };
+    // Two digits, none below the bound.
+    const auto text = [](const std::optional<double>& e) {
+        return e ? scientific(1.05 * *e) : unknown;
+    };
     return {{"proved, each component", text(b->componentwise)},
             {"proved, normwise", text(b->normwise)}};
 }

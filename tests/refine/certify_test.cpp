@@ -245,6 +245,24 @@ TEST_CASE("bounds of errors hold for any x and any corrections", "[certify]")
     CHECK_FALSE(bound_error<double>(system, nan.view(), liar(2), inverse).certified);
 }
 
+TEST_CASE("low words of A, b and x count", "[certify]")
+{
+    const dd_real more(1, 0x1p-80);
+    const csr_matrix<dd_real> plain(1, 1, {0, 1}, {0}, {dd_real(1)}),
+        longer(1, 1, {0, 1}, {0}, {more});
+    const ddla::vector<dd_real> one{dd_real(1)}, b{more};
+    const auto error = [](const auto& a, const auto& of_b, const auto& x) {
+        const host_system<dd_real> system(a.view(), of_b.view());
+        return *certify(system, x.view(), liar(1), {}, goes_on).normwise;
+    };
+    CHECK(error(plain, one, one) < 1e-100);
+    for (const double e : {error(plain, b, one), error(longer, one, one), error(plain, one, b)}) {
+        CHECK(e >= 0x1p-80 * (1 - 0x1p-70));
+        CHECK(e <= 0x1p-79);
+    }
+    CHECK(error(longer, b, one) < 1e-100);
+}
+
 TEST_CASE("expansions are exact", "[certify]")
 {
     for (std::uint64_t seed = 1; seed <= 50; ++seed) {
