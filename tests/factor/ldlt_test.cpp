@@ -254,6 +254,13 @@ TEST_CASE("the backward error of L D L^T is within its bound, exactly", "[factor
         most = std::max(most, share);
     }
     CHECK(most > 1e-4);  // not absurd
+    // Pairs that are nearly singular: dividing by them leaves more than rounding.
+    for (const double e : {0x1p-20, 0x1p-50, 0x1p-80}) {
+        random_system s{{3, 3, {0, 3, 5, 6}, {0, 1, 2, 1, 2, 2}, {}}, {0, 2, 3}};
+        for (const dd v : {dd(1), dd(1, e), dd(1) / 3, dd(1), dd(1) / 7, dd(1)})
+            s.lower.value.push_back(v + dd(0));
+        CHECK(share_of_bound(s) <= 1);
+    }
 }
 
 TEST_CASE("the inertia of L D L^T is the exact one", "[factor]")
