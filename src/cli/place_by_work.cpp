@@ -16,7 +16,7 @@ constexpr double bytes_of_start = 4e9;
 /// Of 84 real systems on which BiCGStab with Jacobi converged, three quarters took fewer than 525.
 constexpr std::int64_t usual_iterations = 500;
 
-/// Vectors that an iteration moves, and products: as solve_report counts them.
+/// Vectors that an iteration moves, and products: as solve_report and docs/methods.md count them.
 struct traffic {
     double products, vectors;
 };
@@ -24,11 +24,20 @@ struct traffic {
 traffic traffic_of(const solve_request& r)
 {
     const bool jacobi = r.precond == preconditioning::jacobi;
+    const auto l = static_cast<double>(r.l), s = static_cast<double>(r.s);
     switch (r.method) {
     case method::cg:
         return {1, jacobi ? 13.0 : 11.0};
     case method::fgmres:
         return {1, 2 * static_cast<double>(r.restart) + (jacobi ? 15 : 13)};
+    case method::bicgstabl:
+        return {2 * l, (11 * l * l + 33 * l) / 2 + 5 + (jacobi ? 6 * l : 0)};
+    case method::minres:
+        return {1, jacobi ? 27.0 : 19.0};
+    case method::idr:
+        return {s + 1, 4 * s * s + 19 * s + 10 + (jacobi ? 3 * s + 4 : 0)};
+    case method::lsmr:
+        return {2, 20};
     case method::automatic:
     case method::refinement:
     case method::bicgstab:
