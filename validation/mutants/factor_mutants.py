@@ -32,7 +32,7 @@ MUTANTS = [
            "            l_value.set(offset + place, first);\n", "", TEST),
     Mutant("block: the fourth column of four is left out", BLOCK,
            "t.set(i, x - l.get(f3 + i) * u3);", "t.set(i, x);", TEST),
-    Mutant("solve: x is not scaled back", SOLVE,
+    Mutant("solve: x is not scaled back", "src/factor/scaled_vectors.hpp",
            "rounded<T>(scaled(y.get(k), exponent[at(j)] + common))",
            "rounded<T>(scaled(y.get(k), common))", TEST),
     Mutant("solve: the second system of several has the scale of the first", SOLVE,
