@@ -57,6 +57,6 @@ requires acts_on<T, V> solution_check check(const csr_matrix<V>& a, const vector
 /// The same of x + x_low, beside a better one in four words: up to 60 digits can be asked for.
 template <scalar V>
 solution_check check(const csr_matrix<V>& a, const vector<dd_real>& b, const vector<dd_real>& x,
-                     const vector<dd_real>& x_low, const check_options& options = {});
+                     const vector<dd_real>& x_low, const check_options& options);
 
 }  // namespace ddla

@@ -7,6 +7,7 @@
 #include <cub/device/device_select.cuh>
 
 #include <algorithm>
+#include <stdexcept>
 
 namespace ddla::device_backend {
 
@@ -73,6 +74,21 @@ void start(void (*kernel)(Parameters...), unsigned grid, cudaStream_t in, Parame
     check(cudaLaunchKernelEx(&how, kernel, arguments...), "cudaLaunchKernelEx");
 }
 
+/// A function of CUB, which returns a status or, where it cannot ask for the device, throws one.
+template <class Call>
+void check_cub(const char* name, const Call& call,
+               std::source_location at = std::source_location::current())
+{
+    cudaError_t status = cudaErrorUnknown;
+    try {
+        status = call();
+    } catch (const std::runtime_error&) {
+        const cudaError_t left = cudaGetLastError();
+        if (left != cudaSuccess) status = left;
+    }
+    check(status, name, at);
+}
+
 void* temporary(workspace& memory, std::size_t bytes)
 {
     return memory.objects<std::byte>(static_cast<index_t>(std::max<std::size_t>(bytes, 1)));
@@ -83,9 +99,11 @@ void* temporary(workspace& memory, std::size_t bytes)
 void exclusive_scan(index_t* x, index_t n, cudaStream_t in, workspace& memory)
 {
     std::size_t bytes = 0;
-    check(cub::DeviceScan::ExclusiveSum(nullptr, bytes, x, x, n, in), "cub::DeviceScan");
+    check_cub("cub::DeviceScan",
+              [&] { return cub::DeviceScan::ExclusiveSum(nullptr, bytes, x, x, n, in); });
     void* const room = temporary(memory, bytes);
-    check(cub::DeviceScan::ExclusiveSum(room, bytes, x, x, n, in), "cub::DeviceScan");
+    check_cub("cub::DeviceScan",
+              [&] { return cub::DeviceScan::ExclusiveSum(room, bytes, x, x, n, in); });
 }
 
 const std::uint32_t* sort(std::uint64_t* key, std::uint32_t* value, index_t n, int bits,
@@ -94,11 +112,13 @@ const std::uint32_t* sort(std::uint64_t* key, std::uint32_t* value, index_t n, i
     cub::DoubleBuffer keys(key, memory.objects<std::uint64_t>(n));
     cub::DoubleBuffer values(value, memory.objects<std::uint32_t>(n));
     std::size_t bytes = 0;
-    check(cub::DeviceRadixSort::SortPairs(nullptr, bytes, keys, values, n, 0, bits, in),
-          "cub::DeviceRadixSort");
+    check_cub("cub::DeviceRadixSort", [&] {
+        return cub::DeviceRadixSort::SortPairs(nullptr, bytes, keys, values, n, 0, bits, in);
+    });
     void* const room = temporary(memory, bytes);
-    check(cub::DeviceRadixSort::SortPairs(room, bytes, keys, values, n, 0, bits, in),
-          "cub::DeviceRadixSort");
+    check_cub("cub::DeviceRadixSort", [&] {
+        return cub::DeviceRadixSort::SortPairs(room, bytes, keys, values, n, 0, bits, in);
+    });
     return values.Current();
 }
 
@@ -108,19 +128,23 @@ std::span<const std::uint64_t> sort_distinct(std::uint64_t* key, index_t n, int 
     if (n == 0) return {};
     cub::DoubleBuffer keys(key, memory.objects<std::uint64_t>(n));
     std::size_t bytes = 0;
-    check(cub::DeviceRadixSort::SortKeys(nullptr, bytes, keys, n, 0, bits, in.stream()),
-          "cub::DeviceRadixSort");
+    check_cub("cub::DeviceRadixSort", [&] {
+        return cub::DeviceRadixSort::SortKeys(nullptr, bytes, keys, n, 0, bits, in.stream());
+    });
     void* room = temporary(memory, bytes);
-    check(cub::DeviceRadixSort::SortKeys(room, bytes, keys, n, 0, bits, in.stream()),
-          "cub::DeviceRadixSort");
+    check_cub("cub::DeviceRadixSort", [&] {
+        return cub::DeviceRadixSort::SortKeys(room, bytes, keys, n, 0, bits, in.stream());
+    });
     const std::uint64_t* const sorted = keys.Current();
     std::uint64_t* const distinct = keys.Alternate();
     auto* const count = memory.objects<index_t>(1);
-    check(cub::DeviceSelect::Unique(nullptr, bytes, sorted, distinct, count, n, in.stream()),
-          "cub::DeviceSelect");
+    check_cub("cub::DeviceSelect", [&] {
+        return cub::DeviceSelect::Unique(nullptr, bytes, sorted, distinct, count, n, in.stream());
+    });
     room = temporary(memory, bytes);
-    check(cub::DeviceSelect::Unique(room, bytes, sorted, distinct, count, n, in.stream()),
-          "cub::DeviceSelect");
+    check_cub("cub::DeviceSelect", [&] {
+        return cub::DeviceSelect::Unique(room, bytes, sorted, distinct, count, n, in.stream());
+    });
     index_t count_here = 0;
     in.copy_to_host(&count_here, count, sizeof count_here);
     return {distinct, static_cast<std::size_t>(count_here)};
