@@ -133,6 +133,8 @@ preconditioner<T> ilu_within_limits(const system_map<T>& a, const attempt& t,
     try {
         preconditioner<T> k = a.make_preconditioner(preconditioning::ilu, o);
         add_stage(report, name, clock.seconds());
+        // In the making: A permuted and scaled, with levels, and lists that grow beside the result.
+        report.peak_bytes = std::max(report.peak_bytes, 2 * (a.bytes() + k.built().bytes));
         return k;
     } catch (const resource_error&) {
         add_stage(report, name + ", too large", clock.seconds());

@@ -32,7 +32,7 @@ factor::exponents scaling_by(const factor::matching& m)
 {
     const auto whole = [](const std::vector<std::int64_t>& dual) {
         std::vector<int> e;
-        for (const std::int64_t d : dual) e.push_back(static_cast<int>(-(d >> 24)));
+        for (const std::int64_t d : dual) e.push_back(static_cast<int>(-(-d >> 24)));
         return e;
     };
     return {whole(m.row_dual), whole(m.column_dual)};
