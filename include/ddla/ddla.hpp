@@ -17,6 +17,7 @@
 #include "method.hpp"
 #include "output_file.hpp"
 #include "preconditioner.hpp"
+#include "report_json.hpp"
 #include "solve.hpp"
 #include "sparse_format.hpp"
 #include "stream.hpp"

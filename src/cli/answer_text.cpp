@@ -28,12 +28,6 @@ std::string error_text(const std::optional<double>& error, bool trusted)
     return scientific(*error) + (trusted ? "" : " (?)");
 }
 
-json counted_from_one(std::vector<index_t> numbers)
-{
-    for (index_t& i : numbers) ++i;
-    return numbers;
-}
-
 /// "3, 17 and 120", "3, 17, 120, … (52 in all)"
 std::string list_text(const std::vector<index_t>& numbers)
 {
@@ -43,12 +37,6 @@ std::string list_text(const std::vector<index_t>& numbers)
         text += (k == 0 ? "" : ", ") + std::to_string(numbers[k] + 1);
     if (numbers.size() > shown) text += ", ... (" + std::to_string(numbers.size()) + " in all)";
     return text;
-}
-
-json condition_json(const std::optional<condition_number>& c)
-{
-    if (!c) return {};
-    return {{"value", number_json(c->value)}, {"at_least", c->at_least}};
 }
 
 std::string rank_text(const std::optional<rank_report>& rank)
@@ -137,70 +125,6 @@ std::string plan_text(const outcome& done)
         text += '\n';
     }
     return text;
-}
-
-json number_json(const std::optional<double>& x)
-{
-    return x && std::isfinite(*x) ? json(*x) : json();
-}
-
-json rank_json(const std::optional<rank_report>& rank)
-{
-    if (!rank) return {};
-    return {{"value", rank->value},
-            {"certainty", rank->proved ? "proved" : "almost certain"},
-            {"consistent", rank->consistent},
-            {"dependent_rows", counted_from_one(rank->dependent_rows)},
-            {"dependent_columns", counted_from_one(rank->dependent_columns)},
-            {"combined_rows", counted_from_one(rank->combined_rows)},
-            {"combined_columns", counted_from_one(rank->combined_columns)}};
-}
-
-json plan_json(const std::vector<solve_stage>& plan)
-{
-    json stages = json::array();
-    for (const solve_stage& s : plan)
-        stages.push_back({{"stage", s.name},
-                          {"seconds", s.seconds},
-                          {"true_relative_residual", number_json(s.true_relative_residual)},
-                          {"digits", number_json(s.digits)}});
-    return stages;
-}
-
-void add_estimates(json& to, const error_estimates& e, bool normwise)
-{
-    to["backward_error"] = number_json(e.backward_error);
-    to["componentwise_backward_error"] = number_json(e.componentwise_backward_error);
-    to["omega1"] = number_json(e.omega1);
-    to["omega2"] = number_json(e.omega2);
-    to["condition"] = condition_json(e.condition);
-    to["condition_1"] = condition_json(e.condition_1);
-    to["forward_error_estimate"] = {{"normwise", number_json(e.normwise)},
-                                    {"componentwise", number_json(e.componentwise)}};
-    to["forward_error_trusted"] = normwise ? e.trusted : e.componentwise_trusted;
-    to["pivot_growth"] = number_json(e.pivot_growth);
-    to["data_digits"] = number_json(e.data_digits);
-}
-
-void add_bound(json& to, const std::optional<error_bound>& b)
-{
-    to["certified"] = b ? json(b->certified) : json();
-    to["not_certified_because"] = !b || b->why.empty() ? json() : json(b->why);
-    to["error_bound"] = b ? json{{"normwise", number_json(b->normwise)},
-                                 {"componentwise", number_json(b->componentwise)},
-                                 {"scaled_inverse_norm", number_json(b->inverse_norm)}}
-                          : json();
-}
-
-void add_errors(json& solve, const solve_report& r, bool normwise)
-{
-    solve["goal"] = to_string(r.goal);
-    solve["digits"] = number_json(r.digits);
-    solve["plan"] = plan_json(r.plan);
-    add_estimates(solve, r.errors, normwise);
-    add_bound(solve, r.bound);
-    solve["certain_zeros"] = r.errors.certain_zeros;
-    solve["rank"] = rank_json(r.rank);
 }
 
 }  // namespace ddla::cli

@@ -1,7 +1,6 @@
-// What a report says of a solve with factors: plan, errors, digits; for people and for programs.
+// What a report says of a solve with factors: plan, errors, digits, for people.
 #pragma once
 
-#include "report_json.hpp"
 #include "solve_request.hpp"
 
 namespace ddla::cli {
@@ -31,16 +30,5 @@ std::string rank_note(const rank_report& rank);
 
 /// "Plan, double-double:" and a line for each stage.
 std::string plan_text(const outcome& done);
-
-/// Null if there is none, or if it is not finite.
-json number_json(const std::optional<double>& x);
-json rank_json(const std::optional<rank_report>& rank);
-json plan_json(const std::vector<solve_stage>& plan);
-/// The fields of error estimates.
-void add_estimates(json& to, const error_estimates& e, bool normwise);
-/// "certified", "error_bound", …; null if they were not asked for.
-void add_bound(json& to, const std::optional<error_bound>& bound);
-/// All fields that solves with factors have; null where not computed.
-void add_errors(json& solve, const solve_report& r, bool normwise);
 
 }  // namespace ddla::cli

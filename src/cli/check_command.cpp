@@ -8,8 +8,8 @@
 #include "watched_solve.hpp"
 
 #include "ddla/check.hpp"
+#include "ddla/report_json.hpp"
 #include "ddla/text.hpp"
-#include "ddla/version.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -37,15 +37,6 @@ const char* const examples =
 std::string digits_text(const std::optional<double>& digits)
 {
     return digits ? print("%.1f", *digits) : "-";
-}
-
-std::string verdict(const check_request& r, const solution_check& found)
-{
-    const auto& digits = r.normwise ? found.normwise : found.worst;
-    if (!digits) return "UNKNOWN: " + found.why + ".";
-    return std::string(found.passed ? "PASS: " : "FAIL: ") + digits_text(digits) +
-           " digits are right " + (r.normwise ? "normwise" : "in each component") +
-           ", as estimated; " + std::to_string(r.digits) + " were asked for.";
 }
 
 std::string number_text(const check_request& r, dd_real x, dd_real low)
@@ -98,44 +89,14 @@ std::string check_text(const check_request& r, const csr_matrix<V>& a, const sol
     const std::string note = bound_note(found.bound);
     if (!note.empty()) text += '\n' + wrapped(note, 80) + '\n';
     return text + histogram_text(found) + worst_text(r, found) + '\n' +
-           wrapped(verdict(r, found), 80) + '\n';
-}
-
-json components_json(const check_request& r, const solution_check& found)
-{
-    json all = json::array();
-    for (const checked_component& c : found.worst_five)
-        all.push_back({{"index", c.index + 1},
-                       {"digits", c.digits},
-                       {"x", number_text(r, c.x, c.x_low)},
-                       {"better", number_text(r, c.better, c.better_low)}});
-    return all;
+           wrapped(verdict(found, r.digits, r.normwise), 80) + '\n';
 }
 
 template <scalar V>
 std::string check_json(const check_request& r, const csr_matrix<V>& a, const solution_check& found)
 {
-    json report;
-    report["matrix"] = matrix_json(r.matrix, a.rows(), a.columns(), a.nonzeros());
-    report["solution"] = r.solution.string();
-    report["solution_words"] = r.solution_words;
-    report["passed"] = found.passed;
-    report["verdict"] = verdict(r, found);
-    report["digits_asked"] = r.digits;
-    report["digits_worst"] = number_json(found.worst);
-    report["digits_median"] = number_json(found.median);
-    report["digits_normwise"] = number_json(found.normwise);
-    report["true_relative_residual"] = number_json(found.true_relative_residual);
-    add_estimates(report, found.errors, r.normwise);
-    add_bound(report, found.bound);
-    report["rank"] = rank_json(found.rank);
-    report["plan"] = plan_json(found.plan);
-    report["histogram"] = found.histogram;
-    report["worst_components"] = components_json(r, found);
-    report["interrupted"] = found.interrupted;
-    report["seconds"] = found.seconds;
-    report["version"] = DDLA_VERSION;
-    return text_of(report);
+    return report_json({a.rows(), a.columns(), a.nonzeros(), r.matrix.string()},
+                       {found, r.digits, r.normwise, r.solution.string(), r.solution_words});
 }
 
 template <scalar V>

@@ -8,11 +8,4 @@ json matrix_json(const std::filesystem::path& file, index_t rows, index_t column
     return {{"rows", rows}, {"columns", columns}, {"nonzeros", nonzeros}, {"file", file.string()}};
 }
 
-json format_json(const chosen_format& format)
-{
-    return {{"name", to_string(format.report.format)},
-            {"threads_per_row", format.report.threads_per_row},
-            {"reason", format.reason}};
-}
-
 }  // namespace ddla::cli

@@ -1,7 +1,7 @@
 // What the reports for programs have in common.
 #pragma once
 
-#include "format_choice.hpp"
+#include "ddla/views.hpp"
 
 #include <nlohmann/json.hpp>
 
@@ -13,7 +13,6 @@ using json = nlohmann::ordered_json;
 
 json matrix_json(const std::filesystem::path& file, index_t rows, index_t columns,
                  index_t nonzeros);
-json format_json(const chosen_format& format);
 
 /// A file name need not be UTF-8, but JSON must.
 inline std::string text_of(const json& report)

@@ -4,6 +4,7 @@
 #include "choices.hpp"
 #include "format_choice.hpp"
 
+#include "ddla/report_json.hpp"
 #include "ddla/solve.hpp"
 
 #include <exception>
@@ -53,11 +54,7 @@ struct outcome {
     double copy_bandwidth = 0;
 
     /// The time of an iteration's bytes at that speed, as a fraction of its time; 0 if unknown.
-    double share_of_copy() const
-    {
-        const double time = report.seconds_per_iteration() * copy_bandwidth;
-        return time > 0 ? static_cast<double>(report.bytes_per_iteration) / time : 0;
-    }
+    double share_of_copy() const { return ddla::share_of_copy(report, copy_bandwidth); }
 };
 
 struct solve_results {

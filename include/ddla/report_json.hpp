@@ -1,0 +1,63 @@
+// Reports for programs: the JSON that `ddla solve --report` and `ddla check --report` write.
+//
+//     ddla::solve_report report = ddla::solve(a, b, x);
+//     std::cout << ddla::report_json(ddla::reported(a), {{.report = report}});
+//
+// Numbers that are not finite, or not known, are null.  docs/ddla.1 says what the fields mean.
+#pragma once
+
+#include "check.hpp"
+#include "sparse_format.hpp"
+
+#include <string>
+#include <vector>
+
+namespace ddla {
+
+struct reported_matrix {
+    index_t rows = 0, columns = 0, nonzeros = 0;
+    std::string file = {};  ///< empty: null.  What is not UTF-8 is replaced.
+};
+template <scalar V>
+reported_matrix reported(const csr_matrix<V>& a)
+{
+    return {a.rows(), a.columns(), a.nonzeros()};
+}
+
+/// A report, and what was asked for.
+struct reported_solve {
+    solve_report report;
+    std::string precision = "dd";  ///< "double", "dd"
+    ddla::method method = method::automatic;
+    std::string preconditioner = "none";
+    format_report format = {};
+    std::optional<double> tolerance = {};
+    bool normwise = false;
+    double copy_bandwidth = 0;      ///< as copy_bandwidth_of() measures; 0: not measured
+    std::string place_reason = {};  ///< why it was done there; empty: null
+};
+
+/// The time of an iteration's bytes at that bandwidth, as a fraction of its time; 0 if unknown.
+inline double share_of_copy(const solve_report& r, double copy_bandwidth)
+{
+    const double time = r.seconds_per_iteration() * copy_bandwidth;
+    return time > 0 ? static_cast<double>(r.bytes_per_iteration) / time : 0;
+}
+
+/// The solves of one system, as one document that ends with a line break.
+std::string report_json(const reported_matrix& a, const std::vector<reported_solve>& solves);
+
+struct reported_check {
+    solution_check found;
+    int digits = 6;
+    bool normwise = false;
+    std::string solution = {};  ///< the file of x; empty: null
+    int solution_words = 2;     ///< 4: of an x in four words
+};
+
+std::string report_json(const reported_matrix& a, const reported_check& check);
+
+/// "PASS: 14.2 digits are right in each component, as estimated; 6 were asked for."
+std::string verdict(const solution_check& found, int digits, bool normwise);
+
+}  // namespace ddla
