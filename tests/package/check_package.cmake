@@ -21,6 +21,8 @@ endfunction()
 
 # To solve the system to 1e-20 takes the whole chain in double-double.
 set(solved "^converged after [0-9]+ iterations, true residual [0-9.]+e-2[0-9]")
+# What the shared C library computes, in a program without C++.
+set(stepped "mass 1\\.5288327872737924958967958843914e\\+02, changed by 0e\\+00 of it\n$")
 # The same digits on the host and on a device.
 set(streamed "^\\|\\|y\\|\\| = 7090\\.52924246643276885974130296117 at (host|device 0)\n$")
 
@@ -39,6 +41,14 @@ function(build_consumer)
   run_example("${streamed}" ${work}/build/stream)
 endfunction()
 
+function(build_consumer_c where)
+  run(${CMAKE_COMMAND} -S ${source}/tests/package/consumer_c -B ${work}/build_c -G ${generator}
+    -D EXAMPLES=${examples} -D CMAKE_PREFIX_PATH=${where})
+  run(${CMAKE_COMMAND} --build ${work}/build_c)
+  run_example("${solved}" ${work}/build_c/solve ${matrix})
+  run_example("${stepped}" ${work}/build_c/convection)
+endfunction()
+
 file(REMOVE_RECURSE ${prefix} ${work}/moved)
 if(way STREQUAL "add_subdirectory")
   build_consumer(-D DDLA_SOURCE=${source} -D BUILD_SHARED_LIBS=ON -D CMAKE_BUILD_TYPE=Debug
@@ -50,6 +60,7 @@ elseif(way STREQUAL "find_package")
   file(RENAME ${prefix} ${work}/moved)
   build_consumer(-D CMAKE_PREFIX_PATH=${work}/moved)
   run(${work}/moved/bin/ddla --version)
+  build_consumer_c(${work}/moved)
   # Another minor version is another interface.
   file(WRITE ${work}/later/CMakeLists.txt "cmake_minimum_required(VERSION 3.25)\n"
     "project(later LANGUAGES CXX)\nfind_package(ddla 0.2 CONFIG)\n"
@@ -82,18 +93,23 @@ elseif(way STREQUAL "pkg_config")
   run(${compiler} -std=c++20 ${examples}/solve.cpp ${flags} -o ${work}/solve)
   set(ENV{LD_LIBRARY_PATH} ${pc_dir}/..)
   run_example("${solved}" ${work}/solve ${matrix})
+  execute_process(COMMAND ${pkg_config} --cflags --libs ddla_c OUTPUT_VARIABLE flags
+    OUTPUT_STRIP_TRAILING_WHITESPACE COMMAND_ERROR_IS_FATAL ANY)
+  separate_arguments(flags UNIX_COMMAND "${flags}")
+  run(cc -std=c11 ${examples}/solve.c ${flags} -o ${work}/solve_c)
+  run_example("${solved}" ${work}/solve_c ${matrix})
 
 elseif(way STREQUAL "readme")
   # The pages show the examples that the tests build.
-  foreach(shown "README.md:solve" "docs/gpu.md:stream")
+  foreach(shown "README.md:solve.cpp" "docs/gpu.md:stream.cpp" "docs/c.md:solve.c")
     string(REPLACE ":" ";" shown ${shown})
     list(GET shown 0 page)
     list(GET shown 1 example)
     file(READ ${source}/${page} page_text)
-    file(READ ${examples}/${example}.cpp text)
+    file(READ ${examples}/${example} text)
     string(FIND "${page_text}" "${text}" place)
     if(place EQUAL -1)
-      message(FATAL_ERROR "${page} does not show examples/${example}.cpp as it is")
+      message(FATAL_ERROR "${page} does not show examples/${example} as it is")
     endif()
   endforeach()
 

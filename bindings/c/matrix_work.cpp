@@ -1,0 +1,182 @@
+// Generated matrices, what a matrix looks like, and its formats.
+#include "enums.hpp"
+#include "handles.hpp"
+#include "structs.hpp"
+
+using namespace ddla;
+using namespace ddla::c;
+
+namespace {
+
+template <class Make>
+ddla_status generated(ddla_matrix** a, const Make& make)
+{
+    return guarded([&] {
+        auto& to = required_handle(a, "a");
+        to = new_matrix(make());
+    });
+}
+
+ddla_format_report report_of(const format_report& r)
+{
+    ddla_format_report report = {};
+    report.format = to_c(r.format);
+    report.threads_per_row = r.threads_per_row;
+    report.seconds = r.seconds;
+    report.slots = r.slots;
+    report.extra_bytes = r.extra_bytes;
+    report.product_bytes = r.product_bytes;
+    const std::size_t n = std::min(r.reason.size(), sizeof report.reason - 1);
+    std::memcpy(report.reason, r.reason.data(), n);
+    return report;
+}
+
+format_options options_of(const ddla_format_options* options)
+{
+    const ddla_format_options o = given(options, ddla_format_options{}, "options");
+    return {from_c<sparse_format>(o.format, "format"), o.threads_per_row, o.memory_limit};
+}
+
+/// Refuses a report that cannot be written before the work is done.
+void check_report(const ddla_format_report* report)
+{
+    if (report) check_size<ddla_format_report>(report->size, "report");
+}
+
+}  // namespace
+
+extern "C" {
+
+ddla_status ddla_generate_poisson2d(int64_t nx, int64_t ny, ddla_matrix** a)
+{
+    return generated(a, [&] { return generate::poisson2d(nx, ny); });
+}
+
+ddla_status ddla_generate_poisson3d(int64_t nx, int64_t ny, int64_t nz, ddla_matrix** a)
+{
+    return generated(a, [&] { return generate::poisson3d(nx, ny, nz); });
+}
+
+ddla_status ddla_generate_convection_diffusion(int64_t nx, int64_t ny, int64_t nz,
+                                               double convection, double shift, ddla_matrix** a)
+{
+    return generated(a,
+                     [&] { return generate::convection_diffusion(nx, ny, nz, convection, shift); });
+}
+
+ddla_status ddla_generate_toeplitz(int64_t n, double gamma, ddla_matrix** a)
+{
+    return generated(a, [&] { return generate::toeplitz(n, gamma); });
+}
+
+ddla_status ddla_generate_hilbert_like(int64_t n, int64_t bandwidth, ddla_precision values,
+                                       ddla_matrix** a)
+{
+    return guarded([&] {
+        auto& to = required_handle(a, "a");
+        in_precision(values,
+                     [&]<scalar V>() { to = new_matrix(generate::hilbert_like<V>(n, bandwidth)); });
+    });
+}
+
+ddla_status ddla_generate_random(int64_t n, int64_t per_row, double dominance, uint64_t seed,
+                                 ddla_matrix** a)
+{
+    return generated(a, [&] { return generate::random(n, per_row, dominance, seed); });
+}
+
+ddla_status ddla_generate_skewed(int64_t n, int64_t per_row, double exponent, uint64_t seed,
+                                 ddla_matrix** a)
+{
+    return generated(a, [&] { return generate::skewed(n, per_row, exponent, seed); });
+}
+
+ddla_status ddla_matrix_inspect(const ddla_matrix* a, ddla_matrix_info* info)
+{
+    return guarded([&] {
+        check_size<ddla_matrix_info>(required(info, "info").size, "info");
+        matrix_info m;
+        with_matrix(a, "a", [&](const auto& rows) { m = inspect(rows); });
+        ddla_matrix_info to = {};
+        to.rows = m.rows, to.columns = m.columns, to.nonzeros = m.nonzeros;
+        to.explicit_zeros = m.explicit_zeros;
+        to.symmetric_pattern = m.symmetric_pattern, to.symmetric = m.symmetric;
+        to.skew_symmetric = m.skew_symmetric, to.finite = m.finite;
+        to.shortest_row = m.shortest_row, to.longest_row = m.longest_row;
+        to.empty_rows = m.empty_rows, to.empty_columns = m.empty_columns;
+        to.missing_diagonal = m.missing_diagonal, to.negative_diagonal = m.negative_diagonal;
+        to.dominant_rows = m.dominant_rows;
+        to.lower_bandwidth = m.lower_bandwidth, to.upper_bandwidth = m.upper_bandwidth;
+        to.mean_row = m.mean_row;
+        to.smallest_magnitude = m.smallest_magnitude, to.largest_magnitude = m.largest_magnitude;
+        hand_over(to, info, "info");
+    });
+}
+
+ddla_status ddla_format_options_init(ddla_format_options* options, size_t size)
+{
+    return init(ddla_format_options{}, options, size);
+}
+
+ddla_status ddla_matrix_set_format(ddla_matrix* a, ddla_precision vectors,
+                                   const ddla_format_options* options, ddla_format_report* report)
+{
+    return guarded([&] {
+        check_report(report);
+        const format_options o = options_of(options);
+        in_precision(vectors, [&]<scalar T>() {
+            with_matrix(a, "a", [&]<scalar V>(csr_matrix<V>& m) {
+                if constexpr (acts_on<T, V>) {
+                    const format_report done = set_format<T>(m, o);
+                    if (report) hand_over(report_of(done), report, "report");
+                } else {
+                    throw misuse("a has values in double-double, the vectors are in double");
+                }
+            });
+        });
+    });
+}
+
+ddla_status ddla_matrix_format(const ddla_matrix* a, ddla_format_report* report)
+{
+    return guarded([&] {
+        with_matrix(a, "a",
+                    [&](const auto& m) { hand_over(report_of(format_of(m)), report, "report"); });
+    });
+}
+
+ddla_status ddla_matrix_tune(ddla_matrix* a, ddla_precision vectors, int32_t remember,
+                             ddla_format_report* report)
+{
+    return guarded([&] {
+        check_report(report);
+        in_precision(vectors, [&]<scalar T>() {
+            with_matrix(a, "a", [&]<scalar V>(csr_matrix<V>& m) {
+                if constexpr (acts_on<T, V>) {
+                    const tuning found = tune<T>(m);
+                    if (remember && found.fastest) remember_format<T>(m, *found.fastest);
+                    if (report) hand_over(report_of(format_of(m)), report, "report");
+                } else {
+                    throw misuse("a has values in double-double, the vectors are in double");
+                }
+            });
+        });
+    });
+}
+
+ddla_status ddla_matrix_recall_format(const ddla_matrix* a, ddla_precision vectors,
+                                      ddla_format_options* options, int32_t* known)
+{
+    return guarded([&] {
+        check_size<ddla_format_options>(required(options, "options").size, "options");
+        auto& is_known = required(known, "known");
+        with_product(a, vectors, [&]<scalar T>(const auto& m) {
+            const auto found = recall_format<T>(m).options;
+            is_known = found.has_value();
+            const format_options o = found.value_or(format_options{});
+            hand_over(ddla_format_options{0, to_c(o.format), o.threads_per_row, o.memory_limit},
+                      options, "options");
+        });
+    });
+}
+}

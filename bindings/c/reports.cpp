@@ -1,0 +1,227 @@
+#include "reports.hpp"
+
+#include "enums.hpp"
+#include "structs.hpp"
+
+#include <cmath>
+
+using namespace ddla;
+using namespace ddla::c;
+
+ddla_report::ddla_report(reported_matrix a, reported_solve solve)
+    : matrix(std::move(a)), about(std::move(solve)),
+      json(report_json(matrix, {std::get<reported_solve>(about)}))
+{
+}
+
+ddla_report::ddla_report(reported_matrix a, reported_check check)
+    : matrix(std::move(a)), about(std::move(check))
+{
+    const reported_check& c = std::get<reported_check>(about);
+    json = report_json(matrix, c);
+    verdict = ddla::verdict(c.found, c.digits, c.normwise);
+}
+
+namespace {
+
+double known(const std::optional<double>& x)
+{
+    return x.value_or(NAN);
+}
+double known(const std::optional<condition_number>& c)
+{
+    return c ? c->value : NAN;
+}
+const char* text_or_null(const std::string& text)
+{
+    return text.empty() ? nullptr : text.c_str();
+}
+
+const solve_report& solve_of(const ddla_report* report)
+{
+    if (const auto* s = std::get_if<reported_solve>(&required(report, "report").about))
+        return s->report;
+    throw misuse("the report is of a check, not of a solve");
+}
+const solution_check& check_of(const ddla_report* report)
+{
+    if (const auto* c = std::get_if<reported_check>(&required(report, "report").about))
+        return c->found;
+    throw misuse("the report is of a solve, not of a check");
+}
+
+/// f(the solve_report or solution_check), which have some members in common.
+template <class F>
+void with_either(const ddla_report* report, const F& f)
+{
+    if (std::holds_alternative<reported_solve>(required(report, "report").about))
+        f(solve_of(report));
+    else
+        f(check_of(report));
+}
+
+template <class Things>
+const auto& numbered(const Things& things, int32_t k, const char* what)
+{
+    if (k < 0 || static_cast<std::size_t>(k) >= things.size())
+        throw input_error("there is no " + std::string(what) + " " + std::to_string(k) + " among " +
+                          std::to_string(things.size()));
+    return things[static_cast<std::size_t>(k)];
+}
+
+ddla_rank rank_of(const rank_report& r)
+{
+    ddla_rank to = {};
+    to.known = 1;
+    to.proved = r.proved;
+    to.consistent = r.consistent;
+    to.value = r.value;
+    to.dependent = static_cast<int64_t>(r.dependent_rows.size());
+    to.combined_rows_count = static_cast<int64_t>(r.combined_rows.size());
+    to.combined_columns_count = static_cast<int64_t>(r.combined_columns.size());
+    to.dependent_rows = r.dependent_rows.data();
+    to.dependent_columns = r.dependent_columns.data();
+    to.combined_rows = r.combined_rows.data();
+    to.combined_columns = r.combined_columns.data();
+    return to;
+}
+
+ddla_error_estimates estimates_of(const error_estimates& e)
+{
+    ddla_error_estimates to = {};
+    to.backward_error = known(e.backward_error);
+    to.componentwise_backward_error = known(e.componentwise_backward_error);
+    to.omega1 = known(e.omega1);
+    to.omega2 = known(e.omega2);
+    to.condition = known(e.condition);
+    to.condition_1 = known(e.condition_1);
+    to.condition_at_least = e.condition && e.condition->at_least;
+    to.condition_1_at_least = e.condition_1 && e.condition_1->at_least;
+    to.normwise = known(e.normwise);
+    to.componentwise = known(e.componentwise);
+    to.trusted = e.trusted;
+    to.componentwise_trusted = e.componentwise_trusted;
+    to.certain_zeros = e.certain_zeros;
+    to.pivot_growth = known(e.pivot_growth);
+    to.data_digits = known(e.data_digits);
+    return to;
+}
+
+/// The members that both summaries have.
+template <class S>
+void set_bound(S& to, const std::optional<error_bound>& b)
+{
+    to.certified = b && b->certified;
+    to.bound_normwise = b ? known(b->normwise) : NAN;
+    to.bound_componentwise = b ? known(b->componentwise) : NAN;
+    to.scaled_inverse_norm = b ? known(b->inverse_norm) : NAN;
+    to.not_certified_because = b ? text_or_null(b->why) : nullptr;
+}
+
+}  // namespace
+
+extern "C" {
+
+ddla_status ddla_report_summary(const ddla_report* report, ddla_solve_summary* summary)
+{
+    return guarded([&] {
+        const solve_report& r = solve_of(report);
+        ddla_solve_summary to = {};
+        to.status = to_c(r.status);
+        to.interrupted = r.interrupted;
+        to.iterations = r.iterations;
+        to.relative_residual = r.relative_residual;
+        to.true_relative_residual = r.true_relative_residual;
+        to.digits = known(r.digits);
+        to.seconds = r.seconds;
+        to.iteration_seconds = r.iteration_seconds;
+        to.bytes_per_iteration = r.bytes_per_iteration;
+        to.peak_bytes = r.peak_bytes;
+        to.solution_hash = r.solution_hash;
+        to.threads = r.threads;
+        to.where = r.where.device_index;
+        to.goal = to_c(r.goal);
+        to.stages = static_cast<int32_t>(r.plan.size());
+        to.breakdown = text_or_null(r.breakdown);
+        to.history = r.history.empty() ? nullptr : r.history.data();
+        to.history_length = static_cast<int64_t>(r.history.size());
+        to.normal_residual = known(r.normal_residual);
+        to.solution_words = r.solution_words;
+        set_bound(to, r.bound);
+        hand_over(to, summary, "summary");
+    });
+}
+
+ddla_status ddla_report_check(const ddla_report* report, ddla_check_summary* summary)
+{
+    return guarded([&] {
+        const solution_check& c = check_of(report);
+        ddla_check_summary to = {};
+        to.passed = c.passed;
+        to.interrupted = c.interrupted;
+        to.worst = known(c.worst);
+        to.median = known(c.median);
+        to.normwise = known(c.normwise);
+        to.true_relative_residual = c.true_relative_residual;
+        to.seconds = c.seconds;
+        // 33 elements, or 65 of an x in four words.
+        std::copy_n(c.histogram.begin(), std::min(c.histogram.size(), std::size(to.histogram)),
+                    to.histogram);
+        to.components = static_cast<int32_t>(c.worst_five.size());
+        to.stages = static_cast<int32_t>(c.plan.size());
+        to.verdict = report->verdict.c_str();
+        to.why = text_or_null(c.why);
+        set_bound(to, c.bound);
+        hand_over(to, summary, "summary");
+    });
+}
+
+ddla_status ddla_report_stage(const ddla_report* report, int32_t k, ddla_stage* stage)
+{
+    return guarded([&] {
+        with_either(report, [&](const auto& r) {
+            const solve_stage& s = numbered(r.plan, k, "stage");
+            hand_over(ddla_stage{0, s.name.c_str(), s.seconds, known(s.true_relative_residual),
+                                 known(s.digits)},
+                      stage, "stage");
+        });
+    });
+}
+
+ddla_status ddla_report_errors(const ddla_report* report, ddla_error_estimates* errors)
+{
+    return guarded([&] {
+        with_either(report,
+                    [&](const auto& r) { hand_over(estimates_of(r.errors), errors, "errors"); });
+    });
+}
+
+ddla_status ddla_report_rank(const ddla_report* report, ddla_rank* rank)
+{
+    return guarded([&] {
+        with_either(report, [&](const auto& r) {
+            hand_over(r.rank ? rank_of(*r.rank) : ddla_rank{}, rank, "rank");
+        });
+    });
+}
+
+ddla_status ddla_report_component(const ddla_report* report, int32_t k, ddla_component* component)
+{
+    return guarded([&] {
+        const checked_component& c = numbered(check_of(report).worst_five, k, "component");
+        hand_over(ddla_component{0, c.index, c.digits, pair(c.x), pair(c.better), pair(c.x_low),
+                                 pair(c.better_low)},
+                  component, "component");
+    });
+}
+
+ddla_status ddla_report_json(const ddla_report* report, const char** json)
+{
+    return guarded([&] { required(json, "json") = required(report, "report").json.c_str(); });
+}
+
+void ddla_report_destroy(ddla_report* report)
+{
+    delete report;
+}
+}
