@@ -8,7 +8,7 @@
 namespace fuzz {
 
 /// `about` is printed beside the line that was violated.
-inline void require(bool holds, std::string_view about = {}, const char* file = __builtin_FILE(),
+inline void require(bool holds, std::string_view about = "", const char* file = __builtin_FILE(),
                     int line = __builtin_LINE())
 {
     if (holds) return;
