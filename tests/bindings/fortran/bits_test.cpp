@@ -1,0 +1,89 @@
+// The module of Fortran gives the bits of C++.
+#include "catch.hpp"
+
+#include <ddla/ddla.hpp>
+
+#include <array>
+
+extern "C" void fortran_results(double words[16][2]);
+
+namespace {
+
+using namespace ddla;
+
+constexpr index_t n = 40;
+
+struct results {
+    double words[16][2];
+    results() { fortran_results(words); }
+    /// Result k, from 1.
+    dd_real operator()(int k) const { return {words[k - 1][0], words[k - 1][1]}; }
+};
+
+csr_matrix<double> tridiagonal()
+{
+    coordinates<double> c{.rows = n, .columns = n};
+    for (index_t i = 0; i < n; ++i) {
+        if (i > 0) c.add(i, i - 1, -1);
+        c.add(i, i, 4);
+        if (i + 1 < n) c.add(i, i + 1, -2);
+    }
+    return csr_matrix<double>(c);
+}
+
+vector<dd_real> right_hand_side()
+{
+    vector<dd_real> b(n);
+    for (index_t i = 0; i < n; ++i) b[i] = dd_real(1) / dd_real(double(i + 1));
+    return b;
+}
+
+}  // namespace
+
+TEST_CASE("numbers in Fortran have the bits of C++")
+{
+    const results found;
+    const dd_real third = dd_real(1) / dd_real(3);
+    CHECK(found(1) == third);
+    CHECK(found(2) == (third + dd_real(2)) * third - sqrt(dd_real(2)));
+    CHECK(found(3) == abs(-third / dd_real(7)));
+    // The binary128 next to 1/3 is 2^-114 / 3 below it, and fits into two doubles.
+    CHECK(found(4).hi == third.hi);
+    CHECK(std::abs(found(4).lo - third.lo) <= 0x1p-113);
+    CHECK(std::abs(found(5).hi) <= 0x1p-106);
+    CHECK(found(15) == dd_real(1, third.hi));
+}
+
+TEST_CASE("solves in Fortran have the bits of C++")
+{
+    const results found;
+    const csr_matrix<double> a = tridiagonal();
+    const vector<dd_real> b = right_hand_side();
+    vector<dd_real> y(n), x(n);
+    spmv(dd_real(1), a, b, dd_real(0), y);
+    CHECK(found(6) == dot(y, b));
+    CHECK(found(7) == dot(y, b));
+    const solve_report by_factors = solve(a, b, x);
+    CHECK(found(8) == x[0]);
+    CHECK(found(9) == x[n - 1]);
+    CHECK(found(10) == dd_real(by_factors.true_relative_residual, 1));
+    x = vector<dd_real>(n);
+    const solve_report proved = solve(a, b, x, {.certify = true});
+    REQUIRE(proved.bound->certified);
+    CHECK(found(16).hi == *proved.bound->normwise);
+    x = vector<dd_real>(n);
+    const solve_report iterated =
+        solve(a, b, x,
+              {.method = method::bicgstab, .precond = preconditioning::jacobi, .tolerance = 1e-25});
+    CHECK(found(11) == x[6]);
+    CHECK(found(12) == dd_real(double(iterated.iterations), iterated.true_relative_residual));
+}
+
+TEST_CASE("errors in Fortran are stat and errmsg")
+{
+    const results found;
+    for (const int k : {13, 14}) {
+        CHECK(found(k).hi == 2);  // DDLA_INPUT
+        CHECK(found(k).lo > 0);   // the message has the number
+    }
+}

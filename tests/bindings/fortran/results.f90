@@ -1,0 +1,87 @@
+! What the module computes, for bits_test.cpp, which computes the same in C++.
+subroutine fortran_results(words) bind(C)
+    use, intrinsic :: iso_c_binding
+    use, intrinsic :: iso_fortran_env, only: int32, int64, real64, real128
+    use ddla
+    implicit none
+    real(c_double), intent(out) :: words(2, 16)
+    integer, parameter :: n = 40
+    type(ddla_matrix) :: a, wide
+    type(ddla_info) :: info
+    type(dd_real) :: third, x(n), b(n), y(n), values(3 * n)
+    integer(int32) :: row_begin(n + 1), column(3 * n)
+    integer(int64) :: long_begin(n + 1)
+    real(real64) :: plain(3 * n)
+    character(100) :: message
+    integer :: i, k, stat
+
+    third = dd(1) / dd(3)
+    call give(1, third)
+    call give(2, (third + 2.0_real64) * third - sqrt(dd(2)))
+    call give(3, abs(-third / 7.0_real64))
+    call give(4, dd(1.0_real128 / 3.0_real128))
+    call give(5, dd(quad(third) - 1.0_real128 / 3.0_real128))
+
+    ! The tridiagonal matrix [-1 4 -2], from 1 in 32 bits and in double, from 0 in 64 bits and in dd.
+    k = 0
+    do i = 1, n
+        row_begin(i) = k + 1
+        if (i > 1) call entry_of(i - 1, -1.0_real64)
+        call entry_of(i, 4.0_real64)
+        if (i < n) call entry_of(i + 1, -2.0_real64)
+    end do
+    row_begin(n + 1) = k + 1
+    long_begin = row_begin - 1
+    values(:k) = dd(plain(:k))
+    call ddla_csr(a, n, row_begin, column(:k), plain(:k))
+    call ddla_csr(wide, n, long_begin, int(column(:k), int64) - 1, values(:k), base=0)
+
+    do i = 1, n
+        b(i) = 1.0_real64 / dd(i)
+    end do
+    y = matmul(a, b)
+    call give(6, ddla_dot(y, b))
+    y = matmul(wide, b)
+    call give(7, ddla_dot(y, b))
+
+    x = 0
+    call ddla_solve(a, b, x, info)
+    call give(8, x(1))
+    call give(9, x(n))
+    words(:, 10) = [info%true_relative_residual, merge(1.0_real64, 0.0_real64, info%converged)]
+    x = 0
+    call ddla_solve(a, b, x, info, method=ddla_bicgstab, precond=ddla_jacobi, tolerance=1e-25_real64)
+    call give(11, x(7))
+    words(:, 12) = [real(info%iterations, real64), info%true_relative_residual]
+    x = 0
+    call ddla_solve(a, b, x, info, certify=.true.)
+    words(:, 16) = [merge(info%bound, -1.0_real64, info%certified), 0.0_real64]
+
+    ! Errors arrive as stat and errmsg.
+    message = ''
+    call ddla_solve(a, b(:3), x, info, stat=stat, errmsg=message)
+    words(:, 13) = [real(stat, real64), real(index(message, '3'), real64)]
+    column(2) = 99
+    call ddla_csr(a, n, row_begin, column(:k), plain(:k), stat=stat, errmsg=message)
+    words(:, 14) = [real(stat, real64), real(index(message, '98'), real64)]
+    words(:, 15) = [merge(1.0_real64, 0.0_real64, third < dd(1) .and. dd(1) >= third &
+                          .and. ddla_text(dd(1) / dd(4)) == '0.25'), real(third)]
+    call ddla_free(a)
+    call ddla_free(wide)
+
+contains
+
+    subroutine entry_of(j, value)
+        integer, intent(in) :: j
+        real(real64), intent(in) :: value
+        k = k + 1
+        column(k) = j
+        plain(k) = value
+    end subroutine
+    subroutine give(at, value)
+        integer, intent(in) :: at
+        type(dd_real), intent(in) :: value
+        words(1, at) = value%hi
+        words(2, at) = value%lo
+    end subroutine
+end subroutine
