@@ -15,7 +15,7 @@ using ddla::solve_options;
 using ddla::solve_status;
 using test::matrix_of;
 using test::place_under_test;
-using test::solve_in_every_way;
+using test::solve_at_every_interval;
 
 namespace {
 
@@ -67,8 +67,8 @@ TEMPLATE_TEST_CASE("methods converge, with and without Jacobi", "[solvers]", tes
             const auto a = test::with_values<V>(system_for(m));
             auto x = test::random_vector<T>(a.rows(), 161, 0);
             const auto b = test::random_vector<T>(a.rows(), 162, 0);
-            const auto report =
-                solve_in_every_way(a, b, x, {.method = m, .precond = k, .tolerance = tolerance});
+            const auto report = solve_at_every_interval(
+                a, b, x, {.method = m, .precond = k, .tolerance = tolerance});
             CHECK(report.status == solve_status::converged);
             CHECK(report.true_relative_residual <= 100 * tolerance);
             if (m != method::lsmr) CHECK(report.true_relative_residual <= tolerance);
@@ -86,8 +86,8 @@ TEMPLATE_TEST_CASE("methods at the iteration limit", "[solvers]", double, dd_rea
             const auto a = system_for(m);
             ddla::vector<TestType> x(a.rows());
             const auto report =
-                solve_in_every_way(a, test::random_vector<TestType>(a.rows(), 164, 0), x,
-                                   {.method = m, .max_iterations = limit});
+                solve_at_every_interval(a, test::random_vector<TestType>(a.rows(), 164, 0), x,
+                                        {.method = m, .max_iterations = limit});
             CHECK(report.status == solve_status::iteration_limit);
             CHECK(report.iterations == limit);
             CHECK(report.history.size() == std::size_t(limit) + 1);
@@ -102,7 +102,7 @@ TEMPLATE_TEST_CASE("larger l and s need fewer iterations", "[solvers]", double, 
     const auto b = test::random_vector<TestType>(a.rows(), 165, 0);
     const auto iterations = [&](solve_options o) {
         ddla::vector<TestType> x(a.rows());
-        const auto report = solve_in_every_way(a, b, x, o);
+        const auto report = solve_at_every_interval(a, b, x, o);
         CHECK(report.status == solve_status::converged);
         return report.iterations;
     };
@@ -121,9 +121,9 @@ TEMPLATE_TEST_CASE("BiCGStab(2) takes eigenvalues that BiCGStab hardly can", "[s
     const auto b = test::random_vector<TestType>(a.rows(), 166, 0);
     ddla::vector<TestType> x(a.rows()), y(a.rows());
     const auto one =
-        solve_in_every_way(a, b, x, {.method = method::bicgstab, .max_iterations = 200});
+        solve_at_every_interval(a, b, x, {.method = method::bicgstab, .max_iterations = 200});
     CHECK(one.status != solve_status::converged);
-    const auto two = solve_in_every_way(a, b, y, {.method = method::bicgstabl});
+    const auto two = solve_at_every_interval(a, b, y, {.method = method::bicgstabl});
     CHECK(two.status == solve_status::converged);
     CHECK(two.iterations < 30);
 }
@@ -134,7 +134,7 @@ TEMPLATE_TEST_CASE("BiCGStab(l): every breakdown", "[solvers]", double, dd_real)
     const auto end = [](const ddla::csr_matrix<double>& a, const ddla::vector<T>& b,
                         std::int64_t l) {
         ddla::vector<T> x(a.rows());
-        auto report = solve_in_every_way(a, b, x, {.method = method::bicgstabl, .l = l});
+        auto report = solve_at_every_interval(a, b, x, {.method = method::bicgstabl, .l = l});
         CHECK(report.status == solve_status::breakdown);
         return std::pair(report.breakdown, report.iterations);
     };
@@ -154,21 +154,21 @@ TEMPLATE_TEST_CASE("MINRES: every breakdown", "[solvers]", double, dd_real)
     using T = TestType;
     ddla::vector<T> x(2), y(2);
     // b is out of the range of a singular A.
-    const auto singular = solve_in_every_way(matrix_of({{0, 0}, {0, 1}}), ddla::vector<T>{1, 0}, x,
-                                             {.method = method::minres});
+    const auto singular = solve_at_every_interval(
+        matrix_of({{0, 0}, {0, 1}}), ddla::vector<T>{1, 0}, x, {.method = method::minres});
     CHECK(singular.status == solve_status::breakdown);
     CHECK(singular.breakdown == "gamma");
     // K = diag(A) is not positive definite.
     const auto negative =
-        solve_in_every_way(matrix_of({{-1, 0}, {0, 1}}), ddla::vector<T>{2, 1}, y,
-                           {.method = method::minres, .precond = preconditioning::jacobi});
+        solve_at_every_interval(matrix_of({{-1, 0}, {0, 1}}), ddla::vector<T>{2, 1}, y,
+                                {.method = method::minres, .precond = preconditioning::jacobi});
     CHECK(negative.status == solve_status::breakdown);
     CHECK(negative.breakdown == "(r, K^-1 r)");
     CHECK(negative.iterations == 0);
     // Without it the same system is solved.
     ddla::vector<T> z(2);
-    CHECK(solve_in_every_way(matrix_of({{-1, 0}, {0, 1}}), ddla::vector<T>{2, 1}, z,
-                             {.method = method::minres})
+    CHECK(solve_at_every_interval(matrix_of({{-1, 0}, {0, 1}}), ddla::vector<T>{2, 1}, z,
+                                  {.method = method::minres})
               .status == solve_status::converged);
 }
 
@@ -177,7 +177,7 @@ TEMPLATE_TEST_CASE("IDR(s): every breakdown", "[solvers]", double, dd_real)
     using T = TestType;
     const auto end = [](const ddla::csr_matrix<double>& a, const ddla::vector<T>& b) {
         ddla::vector<T> x(a.rows());
-        auto report = solve_in_every_way(a, b, x, {.method = method::idr, .s = 1});
+        auto report = solve_at_every_interval(a, b, x, {.method = method::idr, .s = 1});
         CHECK(report.status == solve_status::breakdown);
         return std::pair(report.breakdown, report.iterations);
     };
@@ -194,8 +194,8 @@ TEMPLATE_TEST_CASE("methods: not finite names its scalar", "[solvers]", double, 
     for (const method m : every_method) {
         INFO(to_string(m));
         ddla::vector<T> x{1e308, 1};
-        const auto start = solve_in_every_way(matrix_of({{1e10, 0}, {0, 1}}),
-                                              ddla::vector<T>(2, T(1)), x, {.method = m});
+        const auto start = solve_at_every_interval(matrix_of({{1e10, 0}, {0, 1}}),
+                                                   ddla::vector<T>(2, T(1)), x, {.method = m});
         CHECK(start.status == solve_status::not_finite);
         CHECK(start.breakdown == "residual");
     }
@@ -203,7 +203,7 @@ TEMPLATE_TEST_CASE("methods: not finite names its scalar", "[solvers]", double, 
     for (const method m : {method::bicgstabl, method::idr}) {
         INFO(to_string(m));
         ddla::vector<T> y(2);
-        const auto report = solve_in_every_way(
+        const auto report = solve_at_every_interval(
             matrix_of({{0x1p-600, 0x1p600}, {0, 1}}), ddla::vector<T>(2, T(1)), y,
             {.method = m, .precond = preconditioning::jacobi, .l = 1, .s = 1});
         CHECK(report.status == solve_status::not_finite);
@@ -220,7 +220,7 @@ TEST_CASE("methods refine what their recurrence only claims", "[solvers]")
         INFO(to_string(m));
         const auto solved = [&](double tolerance) {
             ddla::vector<double> x(a.rows());
-            return solve_in_every_way(a, b, x, {.method = m, .tolerance = tolerance});
+            return solve_at_every_interval(a, b, x, {.method = m, .tolerance = tolerance});
         };
         CHECK(solved(3e-15).status == solve_status::converged);
         const auto claimed = solved(1e-17);
@@ -242,13 +242,13 @@ TEMPLATE_TEST_CASE("methods: a power of two on A or b changes no bit but the ans
         const auto b = test::random_vector<T>(a.rows(), 169, 0);
         const solve_options options{.method = m, .tolerance = 1e-10};
         ddla::vector<T> x(a.rows());
-        const auto plain = solve_in_every_way(a, b, x, options);
+        const auto plain = solve_at_every_interval(a, b, x, options);
         REQUIRE(plain.status == solve_status::converged);
         const auto check = [&](const ddla::csr_matrix<double>& scaled_a,
                                const ddla::vector<T>& scaled_b, int exponent) {
             INFO(to_string(m) << ", 2^" << exponent);
             ddla::vector<T> y(a.rows());
-            const auto report = solve_in_every_way(scaled_a, scaled_b, y, options);
+            const auto report = solve_at_every_interval(scaled_a, scaled_b, y, options);
             CHECK(report.iterations == plain.iterations);
             bool same = true;
             for (index_t i = 0; i < b.size(); ++i) same = same && y[i] == ldexp(x[i], exponent);
@@ -291,19 +291,20 @@ TEMPLATE_TEST_CASE("methods for b = 0, a good guess and no rows", "[solvers]", d
         const solve_options options{.method = m};
         ddla::vector<TestType> guess{5, 6};
         const auto two = matrix_of({{2, 0}, {0, 2}});
-        CHECK(solve_in_every_way(two, ddla::vector<TestType>(2), guess, options).status ==
+        CHECK(solve_at_every_interval(two, ddla::vector<TestType>(2), guess, options).status ==
               solve_status::converged);
         CHECK(guess[1] == TestType(0));
         ddla::vector<TestType> exact{1, 2};
-        const auto report = solve_in_every_way(two, ddla::vector<TestType>{2, 4}, exact, options);
+        const auto report =
+            solve_at_every_interval(two, ddla::vector<TestType>{2, 4}, exact, options);
         CHECK(report.iterations == 0);
         CHECK(exact[1] == TestType(2));
         ddla::vector<TestType> zero(2);
-        CHECK(solve_in_every_way(two, ddla::vector<TestType>{2, 4}, zero, options).status ==
+        CHECK(solve_at_every_interval(two, ddla::vector<TestType>{2, 4}, zero, options).status ==
               solve_status::converged);
         CHECK(std::abs(double(zero[1]) - 2) < 1e-12);
         ddla::vector<TestType> nothing(0);
-        CHECK(solve_in_every_way(matrix_of({}), nothing, nothing, options).status ==
+        CHECK(solve_at_every_interval(matrix_of({}), nothing, nothing, options).status ==
               solve_status::converged);
     }
 }
@@ -316,7 +317,7 @@ TEMPLATE_TEST_CASE("LSMR: least squares of rectangular and singular systems", "[
     const auto solved = [&](const ddla::csr_matrix<double>& a, const ddla::vector<T>& b,
                             ddla::vector<T>& x) {
         const auto report =
-            solve_in_every_way(a, b, x, {.method = method::lsmr, .tolerance = tolerance});
+            solve_at_every_interval(a, b, x, {.method = method::lsmr, .tolerance = tolerance});
         CHECK(report.status == solve_status::converged);
         CHECK(report.goal == ddla::solve_goal::least_squares);
         REQUIRE(report.normal_residual);

@@ -44,12 +44,12 @@ void check_solve(const ddla::csr_matrix<V>& a, const ddla::vector<T>& b,
     CHECK(same_bits(x, x_here));
 }
 
-/// The report of the host, which every way of solving at the place under test has matched; x is
-/// the guess and becomes the solution.
+/// The report of the host, which a solve at the place under test has matched for every interval of
+/// looks and `cuts`; x is the guess and becomes the solution.
 template <class T, class V>
-ddla::solve_report
-solve_in_every_way(const ddla::csr_matrix<V>& a, const ddla::vector<T>& b, ddla::vector<T>& x,
-                   ddla::solve_options options = {.method = ddla::method::bicgstab})
+ddla::solve_report solve_in(void (*cuts)(const std::function<void()>&),
+                            const ddla::csr_matrix<V>& a, const ddla::vector<T>& b,
+                            ddla::vector<T>& x, ddla::solve_options options)
 {
     const ddla::place at = place_under_test();
     const auto a_there = a.to(at);
@@ -57,11 +57,29 @@ solve_in_every_way(const ddla::csr_matrix<V>& a, const ddla::vector<T>& b, ddla:
     options.record_history = true;
     const auto here = ddla::solve(a, b, x, options);
     CHECK(here.where == ddla::host);
-    under_every_cut([&] {
+    cuts([&] {
         for (const std::int64_t interval : next_intervals())
             check_solve(a_there, b_there, guess, options, interval, here, x);
     });
     return here;
+}
+
+/// Under every cut.
+template <class T, class V>
+ddla::solve_report
+solve_in_every_way(const ddla::csr_matrix<V>& a, const ddla::vector<T>& b, ddla::vector<T>& x,
+                   ddla::solve_options options = {.method = ddla::method::bicgstab})
+{
+    return solve_in(under_every_cut, a, b, x, options);
+}
+
+/// Under the cut that is chosen anyway: for methods without schedules of their own, and cases that
+/// are not about bits.
+template <class T, class V>
+ddla::solve_report solve_at_every_interval(const ddla::csr_matrix<V>& a, const ddla::vector<T>& b,
+                                           ddla::vector<T>& x, ddla::solve_options options)
+{
+    return solve_in([](const std::function<void()>& check) { check(); }, a, b, x, options);
 }
 
 }  // namespace test
