@@ -133,8 +133,9 @@ preconditioner<T> ilu_within_limits(const system_map<T>& a, const attempt& t,
     try {
         preconditioner<T> k = a.make_preconditioner(preconditioning::ilu, o);
         add_stage(report, name, clock.seconds());
-        // In the making: A permuted and scaled, with levels, and lists that grow beside the result.
-        report.peak_bytes = std::max(report.peak_bytes, 2 * (a.bytes() + k.built().bytes));
+        // In the making: A permuted and scaled, the levels of the entries, lists that have room for
+        // twice what is in them, and the result.
+        report.peak_bytes = std::max(report.peak_bytes, 2 * a.bytes() + 3 * k.built().bytes);
         return k;
     } catch (const resource_error&) {
         add_stage(report, name + ", too large", clock.seconds());
