@@ -126,12 +126,13 @@ TEST_CASE("all runs share the iteration limit and the watch")
     CHECK(runs_of(iterate<double>(a, {.max_iterations = 10}).report).size() == 1);
 
     std::int64_t last = 0;
-    const auto watched = iterate<double>(a, {.watch = [&](const ddla::solve_progress& now) {
-                                             if (now.stage != "iterate") return true;
-                                             CHECK(now.iterations >= last);
-                                             last = now.iterations;
-                                             return last <= first;
-                                         }});
+    const auto watched =
+        iterate<double>(a, {.check_every = 1, .watch = [&](const ddla::solve_progress& now) {
+                                if (now.stage != "iterate") return true;
+                                CHECK(now.iterations >= last);
+                                last = now.iterations;
+                                return last <= first;
+                            }});
     CHECK(watched.report.interrupted);
     CHECK(watched.report.iterations > first);
     CHECK(runs_of(watched.report).size() == 2);
