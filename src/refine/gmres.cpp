@@ -96,6 +96,8 @@ void run_gmres(const ddla::linear_map<dd_real>& map, vec<const dd_real> right, v
                                 .x = z,
                                 .method = method::fgmres,
                                 .restart = limit,
+                                .l = 1,
+                                .s = 1,
                                 .rule = {gmres_tolerance, limit, 1},
                                 .history = nullptr,
                                 .look = {}},

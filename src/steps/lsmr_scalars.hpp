@@ -66,17 +66,18 @@ struct scalars : checked_scalars<T> {
     {
         this->closing = false;
         ++this->checks;
-        control<T>& at = this->at;
-        const bool claimed = at.end == end_of_solve::recurrence_met;
-        if (at.stopped() && !claimed) return false;
-        at.end = end_of_solve::none;
-        at.require_finite(normal2, named_scalar::residual);
-        if (!at.stopped() && (r2 <= at.target2 || is_least(normal2, r2)))
-            at.stop(end_of_solve::recurrence_met);
-        at.respect_limit();
+        control<T>& now = this->at;
+        const bool claimed = now.end == end_of_solve::recurrence_met;
+        if (now.stopped() && !claimed) return false;
+        now.end = end_of_solve::none;
+        now.require_finite(normal2, named_scalar::residual);
+        if (!now.stopped() && (r2 <= now.target2 || is_least(normal2, r2)))
+            now.stop(end_of_solve::recurrence_met);
+        now.respect_limit();
         // As in goes_on(): a false claim must have brought half.
-        if (!at.stopped() && T(4) * normal2 > normal2_before) at.stop(end_of_solve::recurrence_met);
-        return !at.stopped();
+        if (!now.stopped() && T(4) * normal2 > normal2_before)
+            now.stop(end_of_solve::recurrence_met);
+        return !now.stopped();
     }
 
 private:
