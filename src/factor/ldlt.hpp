@@ -341,7 +341,9 @@ inertia inertia_of(const ldlt_pattern& p, const ldlt_values<F>& f)
         // a c - b^2 from high words: off by less than 2^-50 of |a c| + b^2, and tiny.
         if (std::fabs(b) < tiny) all.clear = false;
         const double product = a * c, square = b * b;
-        if (product <= 0 || product * more + tiny < square) {
+        // By signs, as a product of equal ones may underflow.
+        const bool opposite = (a <= 0 && c >= 0) || (a >= 0 && c <= 0);
+        if (opposite || product * more + tiny < square) {
             ++all.positive;
             ++all.negative;
         } else if (product > square * more + tiny) {

@@ -1,6 +1,9 @@
 // The proof is in docs/certify.md.
 #include "ldlt_bound.hpp"
 
+#include <algorithm>
+#include <cmath>
+
 namespace ddla::factor {
 
 double backward_error_bound(const ldlt_pattern& p, const ldlt_values<dd_real>& f)
@@ -20,7 +23,8 @@ double backward_error_bound(const ldlt_pattern& p, const ldlt_values<dd_real>& f
     double most = 0;
     for (std::size_t i = 0; i < sums.size(); ++i) {
         const double row = factor * sums[i] + 2 * f.defect[i];
-        if (!(row <= most)) most = row;
+        if (!std::isfinite(row)) return HUGE_VAL;
+        most = std::max(most, row);
     }
     return upward * most + underflow;
 }

@@ -45,7 +45,7 @@ std::vector<int> equilibrate_symmetric(const sparse_columns<V>& a)
     return s;
 }
 
-/// Half of both duals: a_ij is at most 2^(r_i + c_j), and at most 2^(r_j + c_i).
+/// Half of both duals: a_ij is at most 2^-(r_i + c_j), and at most 2^-(r_j + c_i).
 std::vector<int> scaling_by_duals(const matching& m)
 {
     std::vector<int> s;

@@ -106,12 +106,15 @@ double least_size(const_solution_view x, index_t i)
 {
     double others = std::fabs(x.high.word(1)[i]);
     if (x.words() == 4) others += std::fabs(x.low.word(0)[i]) + std::fabs(x.low.word(1)[i]);
-    return std::fabs(x.high.word(0)[i]) - others;
+    // Rounded upward, so that what follows rounds relative to the size alone.
+    return std::fabs(x.high.word(0)[i]) - others * (1 + 0x1p-50);
 }
 
-/// What the e_i are relative to x*: |x*|_i >= |x|_i - e_i.
+/// What the e_i are relative to x*: |x*|_i >= |x|_i - e_i.  Below the normal range quotients would
+/// lose digits, or all of them.
 void set_relative(error_bound& found, const_solution_view x, const real_vector& e)
 {
+    constexpr double least_bound = 0x1p-1022;
     double largest_e = 0, largest_x = 0, componentwise = 0;
     for (index_t i = 0; i < x.size(); ++i) {
         const double e_i = e[at(i)];
@@ -123,12 +126,12 @@ void set_relative(error_bound& found, const_solution_view x, const real_vector& 
     }
     found.certified = largest_x > 0 && std::isfinite(largest_e);
     if (found.certified)
-        found.normwise = largest_e / largest_x * upward;
+        found.normwise = std::max(largest_e / largest_x * upward, least_bound);
     else
         found.why = std::isfinite(largest_e) ? "the bound does not exclude that x* is 0"
                                              : "the residual is out of range";
     if (found.certified && std::isfinite(componentwise))
-        found.componentwise = componentwise * upward;
+        found.componentwise = std::max(componentwise * upward, least_bound);
 }
 
 }  // namespace

@@ -7,6 +7,7 @@
 #include "refine/certify.hpp"
 #include "refine/exact_residual.hpp"
 
+#include "ddla/check.hpp"
 #include "ddla/solve.hpp"
 
 #include <cmath>
@@ -299,4 +300,25 @@ TEST_CASE("a certified solve has the bits of any other", "[certify]")
     CHECK(*with.bound->normwise <= 0x1p-52);
     CHECK_THROWS_AS(ddla::solve(a, b, x, {.method = ddla::method::bicgstab, .certify = true}),
                     ddla::input_error);
+}
+
+TEST_CASE("a bound below the normal range is not called 0", "[certify]")
+{
+    const auto a = matrix_of({{1, -1}, {0, 1}});
+    const ddla::vector<double> b{0x1p500, 0x1p-600};
+    ddla::vector<double> x(2);
+    const auto report = ddla::solve(a, b, x, {.certify = true});
+    REQUIRE(report.bound.has_value());
+    REQUIRE(report.bound->certified);
+    CHECK(*report.bound->normwise >= 0x1p-1022);  // x_1 is 2^-600 too small
+}
+
+TEST_CASE("words that cancel do not feign a large x", "[certify]")
+{
+    const auto a = matrix_of({{1}});
+    const ddla::vector<dd_real> b{dd_real(0x1p-104)},
+        x{dd_real(1 + 0x1p-52, -(0x1p-53 - 0x1p-106))}, low{dd_real(-1, -(0x1p-53 - 0x1p-105))};
+    const auto found = ddla::check(a, b, x, low, {.certify = true});  // x is 0.75 b
+    REQUIRE(found.bound.has_value());
+    if (found.bound->certified) CHECK(*found.bound->normwise >= 0.25);
 }
