@@ -3,6 +3,7 @@
 
 #include "ilu_stages.hpp"
 #include "iterate.hpp"
+#include "joined_report.hpp"
 #include "place_of.hpp"
 
 #include <algorithm>
@@ -25,22 +26,6 @@ bool may_begin_again(const solve_report& r)
            (r.status == solve_status::breakdown || r.status == solve_status::stagnated);
 }
 
-/// The report of two runs as one; the second had a copy of x beside it.
-void append(solve_report& all, solve_report&& next, std::size_t bytes_of_copy)
-{
-    // The next run begins where the last one ended, but for the residual.
-    if (!all.history.empty()) all.history.pop_back();
-    all.history.insert(all.history.end(), next.history.begin(), next.history.end());
-    all.status = next.status;
-    all.breakdown = std::move(next.breakdown);
-    all.interrupted = next.interrupted;
-    all.iterations += next.iterations;
-    all.iteration_seconds += next.iteration_seconds;
-    all.relative_residual = next.relative_residual;
-    all.true_relative_residual = next.true_relative_residual;
-    all.peak_bytes = std::max(all.peak_bytes, next.peak_bytes + bytes_of_copy);
-}
-
 template <scalar T>
 void iterate_where_it_is(engine& here, const system_map<T>& a, const preconditioner<T>& k,
                          vec<const T> b, vec<T> x, const solve_options& options,
@@ -58,6 +43,7 @@ void iterate_where_it_is(engine& here, const system_map<T>& a, const preconditio
     if (!may_begin_again(report)) return;
 
     vector<T> before(a.rows(), a.where());
+    const auto bytes_before_restart = static_cast<std::size_t>(a.rows()) * sizeof(T);
     for (int restart = 1; restart <= most_restarts && may_begin_again(report); ++restart) {
         mine.max_iterations = options.max_iterations - report.iterations;
         if (mine.max_iterations <= 0) break;
@@ -74,11 +60,13 @@ void iterate_where_it_is(engine& here, const system_map<T>& a, const preconditio
         if (!(next.true_relative_residual < last)) {
             here.vectors<T>().copy(std::as_const(before).view(), x);
             here.wait();
-            report.iterations += next.iterations;
-            report.interrupted = next.interrupted;
+            next.status = report.status;
+            next.breakdown = report.breakdown;
+            append(report, std::move(next), bytes_before_restart);
+            report.true_relative_residual = last;
             break;
         }
-        append(report, std::move(next), static_cast<std::size_t>(a.rows()) * sizeof(T));
+        append(report, std::move(next), bytes_before_restart);
         if (!(report.true_relative_residual <= last / 2)) break;
     }
 }

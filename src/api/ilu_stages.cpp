@@ -6,8 +6,10 @@
 #include "ilu_stages.hpp"
 
 #include "iterate.hpp"
-#include "iterate_as_asked.hpp"
+#include "joined_report.hpp"
+#include "make_preconditioner.hpp"
 #include "place_of.hpp"
+#include "solve_on.hpp"
 #include "stopwatch.hpp"
 
 #include <array>
@@ -64,42 +66,29 @@ public:
                 return options_.watch({iterations_ + now.iterations, now.relative_residual});
             };
         iterate(here_, a_, k, b_, x_, o, stage);
-        stage.peak_bytes += bytes_at(a_.where(), k);
         left_ -= stage.iterations;
         iterations_ += stage.iterations;
         add_stage(report_, std::string(to_string(m)), stage.seconds, stage.true_relative_residual);
-        take(stage);
+        take_better(stage.true_relative_residual);
         ended_ = stage.status == solve_status::converged || stage.interrupted || left_ <= 0;
+        append(report_, std::move(stage),
+               k.built().bytes + static_cast<std::size_t>(x_.size) * sizeof(T));
+        report_.true_relative_residual = least_;  // of the best x, which is in x now
         return !ended_;
-    }
-    /// What is to be said of the best x, which is in x now.
-    void finish()
-    {
-        best_.plan = std::move(report_.plan);
-        best_.where = report_.where;
-        best_.threads = report_.threads;
-        best_.iterations = iterations_;
-        best_.true_relative_residual = least_;
-        best_.peak_bytes = std::max(
-            best_.peak_bytes + static_cast<std::size_t>(x_.size) * sizeof(T), report_.peak_bytes);
-        report_ = std::move(best_);
     }
     solve_report& report() { return report_; }
 
 private:
     /// Goes on from the better x.
-    void take(const solve_report& stage)
+    void take_better(double residual)
     {
         vector_operations<T>& vectors = here_.vectors<T>();
-        if (stage.true_relative_residual < least_ || !has_best_) best_ = stage;
-        has_best_ = true;
-        if (stage.true_relative_residual < least_) {
-            least_ = stage.true_relative_residual;
+        if (residual < least_) {
+            least_ = residual;
             vectors.copy(x_, best_x_.view());
         } else {
             vectors.copy(std::as_const(best_x_).view(), x_);
         }
-        best_.interrupted = stage.interrupted;
         here_.wait();
     }
 
@@ -109,17 +98,18 @@ private:
     vec<T> x_;
     solve_options options_;
     solve_report& report_;
-    solve_report best_;
     vector<T> best_x_;
     std::int64_t left_, iterations_ = 0;
     double least_;  ///< the residual of best_x_
-    bool has_best_ = false, ended_ = false;
+    bool ended_ = false;
 };
 
-/// ILU within the limits of both kinds of factors; none if it passes them.
+/// ILU within its limits of work, and of memory of both kinds of factors; none if it passes them.
+/// So many bytes are held beside it.
 template <scalar T>
 preconditioner<T> ilu_within_limits(const system_map<T>& a, const attempt& t,
-                                    const solve_options& options, solve_report& report)
+                                    const solve_options& options, std::size_t bytes_held,
+                                    solve_report& report)
 {
     preconditioner_options o = options.preconditioner;
     o.fill = t.fill;
@@ -135,12 +125,13 @@ preconditioner<T> ilu_within_limits(const system_map<T>& a, const attempt& t,
         add_stage(report, name, clock.seconds());
         // In the making: A permuted and scaled, the levels of the entries, lists that have room for
         // twice what is in them, and the result.
-        report.peak_bytes = std::max(report.peak_bytes, 2 * a.bytes() + 3 * k.built().bytes);
+        report.peak_bytes =
+            std::max(report.peak_bytes, bytes_held + 2 * a.bytes() + 3 * k.built().bytes);
         return k;
-    } catch (const resource_error&) {
+    } catch (const limit_error&) {
         add_stage(report, name + ", too large", clock.seconds());
     } catch (const input_error&) {
-        add_stage(report, name + ", not finite", clock.seconds());
+        add_stage(report, name + ", not possible", clock.seconds());
     }
     return {};
 }
@@ -159,13 +150,13 @@ void run_attempts(stages<T>& s, engine& here, const system_map<T>& a, const solv
 {
     preconditioner<T> last;
     for (const attempt& t : attempts) {
-        preconditioner<T> k = ilu_within_limits(a, t, options, s.report());
+        preconditioner<T> k = ilu_within_limits(a, t, options, last.built().bytes, s.report());
         if (k.is_none()) break;
         last = std::move(k);
         if (!s.run(last, method::bicgstab, patience)) return;
     }
     if (last.is_none()) {
-        last = ilu_within_limits(a, smallest, options, s.report());
+        last = ilu_within_limits(a, smallest, options, 0, s.report());
         if (last.is_none()) last = least_of_all(here, a);
         if (!s.run(last, method::bicgstab, patience)) return;
     }
@@ -181,7 +172,6 @@ void iterate_by_stages(engine& here, const system_map<T>& a, vec<const T> b, vec
 {
     stages<T> s(here, a, b, x, options, report);
     run_attempts(s, here, a, options);
-    s.finish();
 }
 
 #define DDLA_INSTANTIATE(T)                                                                        \

@@ -28,7 +28,7 @@ void iterate_as_asked(engine& here, const system_map<T>& a, const preconditioner
         {std::string(to_string(options.precond)), built},
         {std::string(to_string(o.method)), report.seconds, report.true_relative_residual}};
     report.seconds = clock.seconds();
-    report.peak_bytes += bytes_at(a.where(), made);
+    report.peak_bytes += made.built().bytes;
 }
 
 #define DDLA_INSTANTIATE(T)                                                                        \

@@ -25,12 +25,12 @@ namespace {
     case factor::incomplete_end::not_finite:
         throw input_error("preconditioner: the numbers of " + name + " pass the range of double");
     case factor::incomplete_end::over_work:
-        throw resource_error("preconditioner: " + name + " takes more than " +
-                             to_string(dd_real(o.most_operations), 4) +
-                             " multiplications with a subtraction (most_work)");
+        throw limit_error("preconditioner: " + name + " takes more than " +
+                          to_string(dd_real(o.most_operations), 4) +
+                          " multiplications with a subtraction (most_work)");
     default:
-        throw resource_error("preconditioner: " + name + " takes more than " +
-                             std::to_string(o.most_bytes) + " bytes (most_memory, most_fill)");
+        throw limit_error("preconditioner: " + name + " takes more than " +
+                          std::to_string(o.most_bytes) + " bytes (most_memory, most_fill)");
     }
 }
 
@@ -63,7 +63,7 @@ preconditioner<T> blocks_in(const csr<V>& a, place at, const std::vector<index_t
     const auto made = refine::factor_in<F>(blocks.view(), asked, [](double) { return true; });
     const factor::report& r = made.about();
     if (refine::passes_limits(r.end))
-        throw resource_error("preconditioner: " + refine::limit_text(r, asked));
+        throw limit_error("preconditioner: " + refine::limit_text(r, asked));
     if (r.end != factor::lu_end::complete)
         throw input_error("preconditioner: the numbers of the blocks pass the range of double");
     if (r.rank < r.n)

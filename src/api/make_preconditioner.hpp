@@ -4,12 +4,19 @@
 #include "factor/factors.hpp"
 #include "factor/incomplete/incomplete.hpp"
 
+#include "ddla/error.hpp"
 #include "ddla/solve.hpp"
 
 namespace ddla::api {
 
+/// Counted work or bytes of a preconditioner pass the limits: the same everywhere.
+class limit_error : public resource_error {
+public:
+    using resource_error::resource_error;
+};
+
 /// Of A at a place; `kind` is neither none nor jacobi.  A must outlive a polynomial.  Throws as
-/// preconditioner<T>::ilu, ….
+/// preconditioner<T>::ilu, …; limit_error for the limits.
 template <scalar T, scalar V>
 preconditioner<T> make_preconditioner(preconditioning kind, const csr<V>& a, place at,
                                       const preconditioner_options& options);
