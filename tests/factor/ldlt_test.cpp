@@ -296,7 +296,7 @@ TEST_CASE("symmetric factors refuse what they cannot do", "[factor]")
     const csr_matrix<double> arrow(3, 3, {0, 1, 2, 4}, {2, 2, 0, 1}, {1, 1, 1, 1});
     CHECK(symmetric_factors<dd>::make(arrow.view(), {}).about().end == symmetric_end::no_pivots);
     const auto laplace = ddla::generate::poisson3d(12, 12, 12);
-    const auto& whole = symmetric_factors<double>::make(laplace.view(), {}).about();
+    const auto whole = symmetric_factors<double>::make(laplace.view(), {}).about();
     CHECK(whole.signs.positive == laplace.rows());
     const auto limited = [&](double operations, std::int64_t bytes) {
         return symmetric_factors<double>::make(laplace.view(),
