@@ -181,7 +181,7 @@ void answer(engine& here, const system_map<T>& a, const preconditioner<T>& k, ve
     if (!options.record_history) report.history.clear();
 }
 
-/// By a Krylov method, with the preconditioner that the options ask for.
+/// By a Krylov method with LU factors of A; if their making is stopped, x stays as it is.
 template <scalar T>
 void iterate_with_lu(engine& here, const system_map<T>& a, vec<const T> b, vec<T> x,
                      solve_options options, solve_report& report)

@@ -30,13 +30,11 @@ using vector_of_doubles [[gnu::vector_size(64)]] = double;
 
 using four_doubles [[gnu::vector_size(32), gnu::may_alias]] = double;
 
-/// Eight doubles, or their bytes, of any alignment.
-using doubles_anywhere [[gnu::vector_size(64), gnu::aligned(8), gnu::may_alias]] = double;
-template <class Word>
-[[gnu::always_inline]] inline const doubles_anywhere& vector_anywhere(const Word* word)
+/// Eight doubles of any alignment.  Packed: clang forgets a smaller alignment of the vector itself.
+struct [[gnu::packed, gnu::may_alias]] doubles_anywhere
 {
-    return *reinterpret_cast<const doubles_anywhere*>(word);
-}
+    vector_of_doubles value;
+};
 
 /// The same number in every lane.
 [[gnu::always_inline]] inline void fill(double x, double* word)
@@ -72,7 +70,8 @@ template <class T, class At>
 template <class T>
 [[gnu::always_inline]] inline void load(vec<const T> from, index_t at, eight_of<T>& x)
 {
-    for (int w = 0; w < words_of<T>; ++w) vector_at(x.word[w]) = vector_anywhere(from.word(w) + at);
+    for (int w = 0; w < words_of<T>; ++w)
+        vector_at(x.word[w]) = reinterpret_cast<const doubles_anywhere*>(from.word(w) + at)->value;
 }
 
 template <class T, class V>
