@@ -17,6 +17,7 @@
 
 #include "bicgstabl_scalars.hpp"
 #include "program.hpp"
+#include "residual.hpp"
 
 namespace ddla::steps::bicgstabl {
 
@@ -34,62 +35,31 @@ using step_of = working_step<T, scalars<T>, vectors<T>, Sums>;
 template <class T, int Sums>
 using check_of = checking_step<T, scalars<T>, vectors<T>, Sums>;
 
-/// r_0 = r0 = b - A x, scaled, where u_1 is A x; y = u_0 = 0.
-template <class T, class Base>
-struct residual_of : Base {
-    static constexpr over sweeps = over::elements;
-    static constexpr abilities has = {.reads = true, .writes = true};
-    struct element {
-        T b, ax;
-    };
-    DDLA_HD auto reads() const { return fields<element>(this->all.b, this->all.u.vector(1)); }
-    DDLA_HD auto writes() const
+/// r_0 = r0 = b - A x, where u_1 is A x; y = u_0 = 0.
+template <class T>
+struct residual {
+    DDLA_HD static vec<const T> product(const vectors<T>& w) { return w.u.vector(1); }
+    DDLA_HD static auto kept(const vectors<T>& w)
     {
-        const vectors<T>& w = this->all;
         return fields<nothing>(w.r.vector(0), w.r0, w.u.vector(0), w.y);
     }
-    DDLA_HD T leave(index_t i, const element& at) const
+    DDLA_HD static void keep(const vectors<T>& w, index_t i, T r)
     {
-        const vectors<T>& w = this->all;
-        const T r = times_power_of_two(at.b - at.ax, this->scale.b);
         w.r.vector(0).set(i, r);
         w.r0.set(i, r);
         w.u.vector(0).set(i, T(0));
         w.y.set(i, T(0));
-        return r;
+    }
+    DDLA_HD static void begin(scalars<T>& q, const vectors<T>& w, T r2) { q.open(r2, w.p.l); }
+    DDLA_HD static void judge(scalars<T>& q, const vectors<T>& w, T r2)
+    {
+        if (q.judge(r2)) q.open(r2, w.p.l);
     }
 };
-
 template <class T>
-struct start : residual_of<T, step_of<T, 2>> {
-    using at_i = typename start::residual_of::element;
-    DDLA_HD sums<T, 2> operator()(index_t i, const at_i& at, const scalars<T>&) const
-    {
-        const T r = this->leave(i, at), b = times_power_of_two(at.b, this->scale.b);
-        return {r * r, b * b};
-    }
-    DDLA_HD void finish(const sums<T, 2>& total, scalars<T>& q) const
-    {
-        q.at.begin(total.value[0], total.value[1]);
-        q.at.respect_limit();
-        q.open(total.value[0], this->all.p.l);
-    }
-};
-
-/// The residual of the new x, with which the solve begins anew or ends.
+using start = first_residual<T, residual<T>, step_of<T, 2>>;
 template <class T>
-struct check : residual_of<T, check_of<T, 1>> {
-    using at_i = typename check::residual_of::element;
-    DDLA_HD sums<T, 1> operator()(index_t i, const at_i& at, const scalars<T>&) const
-    {
-        const T r = this->leave(i, at);
-        return {r * r};
-    }
-    DDLA_HD void finish(const sums<T, 1>& total, scalars<T>& q) const
-    {
-        if (q.judge(total.value[0])) q.open(total.value[0], this->all.p.l);
-    }
-};
+using check = next_residual<T, residual<T>, check_of<T, 1>>;
 
 /// x += K^-1 y
 template <class T>

@@ -15,6 +15,7 @@
 
 #include "fgmres_scalars.hpp"
 #include "program.hpp"
+#include "residual.hpp"
 #include "solver_step.hpp"
 #include "steps/precondition/applied.hpp"
 #include "steps/precondition/jacobi.hpp"
@@ -41,40 +42,19 @@ struct closing_step : solver_step<T, scalars<T>, vectors<T>, K, Sums> {
     DDLA_HD static bool stopped(const scalars<T>& q) { return !q.closing; }
 };
 
-/// w = b - A x, scaled, where w is A x.
-template <class T, class Base>
-struct residual_of : Base {
-    static constexpr over sweeps = over::elements;
-    static constexpr abilities has = {.reads = true, .writes = true};
-    struct element {
-        T b, ax;
-    };
-    DDLA_HD auto reads() const { return fields<element>(this->all.b, this->all.w); }
-    DDLA_HD auto writes() const { return this->all.w; }
-    DDLA_HD T leave(index_t i, const element& at) const
-    {
-        const T r = times_power_of_two(at.b - at.ax, this->scale.b);
-        this->all.w.set(i, r);
-        return r;
-    }
+/// w = b - A x, where w is A x.  That of a new x begins the next cycle or ends the solve.
+template <class T>
+struct residual {
+    DDLA_HD static vec<const T> product(const vectors<T>& w) { return w.w; }
+    DDLA_HD static vec<T> kept(const vectors<T>& w) { return w.w; }
+    DDLA_HD static void keep(const vectors<T>& w, index_t i, T r) { w.w.set(i, r); }
+    DDLA_HD static void begin(scalars<T>& q, const vectors<T>& w, T r2) { q.open(r2, w.cycle); }
+    DDLA_HD static void judge(scalars<T>& q, const vectors<T>& w, T r2) { q.judge(r2, w.cycle); }
 };
-
-/// The residual of the guess.
 template <class T, class K>
-struct start : residual_of<T, inner_step<T, K, 2>> {
-    using at_i = typename start::residual_of::element;
-    DDLA_HD sums<T, 2> operator()(index_t i, const at_i& at, const scalars<T>&) const
-    {
-        const T r = this->leave(i, at), b = times_power_of_two(at.b, this->scale.b);
-        return {r * r, b * b};
-    }
-    DDLA_HD void finish(const sums<T, 2>& total, scalars<T>& q) const
-    {
-        q.at.begin(total.value[0], total.value[1]);
-        q.at.respect_limit();
-        q.open(total.value[0], this->all.cycle);
-    }
-};
+using start = first_residual<T, residual<T>, inner_step<T, K, 2>>;
+template <class T, class K>
+using restart = next_residual<T, residual<T>, closing_step<T, K, 1>>;
 
 /// v_j = w / |w|
 template <class T, class K>
@@ -196,21 +176,6 @@ struct update : closing_step<T, K, 1> {
     DDLA_HD void operator()(index_t i, const T& change, const T& x, const scalars<T>&) const
     {
         this->all.x.set(i, x + times_power_of_two(change, this->scale.x));
-    }
-};
-
-/// The residual of the new x, which begins the next cycle or ends the solve.
-template <class T, class K>
-struct restart : residual_of<T, closing_step<T, K, 1>> {
-    using at_i = typename restart::residual_of::element;
-    DDLA_HD sums<T, 1> operator()(index_t i, const at_i& at, const scalars<T>&) const
-    {
-        const T r = this->leave(i, at);
-        return {r * r};
-    }
-    DDLA_HD void finish(const sums<T, 1>& total, scalars<T>& q) const
-    {
-        q.judge(total.value[0], this->all.cycle);
     }
 };
 

@@ -20,6 +20,7 @@
 #include "idr_scalars.hpp"
 #include "program.hpp"
 #include "random_bits.hpp"
+#include "residual.hpp"
 
 namespace ddla::steps::idr {
 
@@ -72,54 +73,22 @@ struct clear : Base {
     }
 };
 
-/// r = b - A x, scaled, where t is A x.
-template <class T, class Base>
-struct residual_of : Base {
-    static constexpr over sweeps = over::elements;
-    static constexpr abilities has = {.reads = true, .writes = true};
-    struct element {
-        T b, ax;
-    };
-    DDLA_HD auto reads() const { return fields<element>(this->all.b, this->all.t); }
-    DDLA_HD vec<T> writes() const { return this->all.r; }
-    DDLA_HD T leave(index_t i, const element& at) const
-    {
-        const T r = times_power_of_two(at.b - at.ax, this->scale.b);
-        this->all.r.set(i, r);
-        return r;
-    }
-};
-
+/// r = b - A x, where t is A x.
 template <class T>
-struct start : residual_of<T, step_of<T, 2>> {
-    using at_i = typename start::residual_of::element;
-    DDLA_HD sums<T, 2> operator()(index_t i, const at_i& at, const scalars<T>&) const
+struct residual {
+    DDLA_HD static vec<const T> product(const vectors<T>& w) { return w.t; }
+    DDLA_HD static vec<T> kept(const vectors<T>& w) { return w.r; }
+    DDLA_HD static void keep(const vectors<T>& w, index_t i, T r) { w.r.set(i, r); }
+    DDLA_HD static void begin(scalars<T>& q, const vectors<T>& w, T r2) { q.open(r2, w.m); }
+    DDLA_HD static void judge(scalars<T>& q, const vectors<T>& w, T r2)
     {
-        const T r = this->leave(i, at), b = times_power_of_two(at.b, this->scale.b);
-        return {r * r, b * b};
-    }
-    DDLA_HD void finish(const sums<T, 2>& total, scalars<T>& q) const
-    {
-        q.at.begin(total.value[0], total.value[1]);
-        q.at.respect_limit();
-        q.open(total.value[0], this->all.m);
+        if (q.judge(r2)) q.open(r2, w.m);
     }
 };
-
-/// The residual of x, with which the solve begins anew or ends.
 template <class T>
-struct check : residual_of<T, check_of<T, 1>> {
-    using at_i = typename check::residual_of::element;
-    DDLA_HD sums<T, 1> operator()(index_t i, const at_i& at, const scalars<T>&) const
-    {
-        const T r = this->leave(i, at);
-        return {r * r};
-    }
-    DDLA_HD void finish(const sums<T, 1>& total, scalars<T>& q) const
-    {
-        if (q.judge(total.value[0])) q.open(total.value[0], this->all.m);
-    }
-};
+using start = first_residual<T, residual<T>, step_of<T, 2>>;
+template <class T>
+using check = next_residual<T, residual<T>, check_of<T, 1>>;
 
 /// Work on scalars between two sweeps.
 enum class task { solve, orthogonalise, set_beta };

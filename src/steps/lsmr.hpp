@@ -13,6 +13,7 @@
 
 #include "lsmr_scalars.hpp"
 #include "program.hpp"
+#include "residual.hpp"
 
 namespace ddla::steps::lsmr {
 
@@ -29,55 +30,23 @@ using step_of = working_step<T, scalars<T>, vectors<T>, 1>;
 template <class T>
 using check_of = checking_step<T, scalars<T>, vectors<T>, 1>;
 
-/// u = b - A x, scaled, where of_rows is A x.
-template <class T, class Base>
-struct residual_of : Base {
-    static constexpr over sweeps = over::elements;
-    static constexpr abilities has = {.reads = true, .writes = true};
-    struct element {
-        T b, ax;
-    };
-    DDLA_HD auto reads() const { return fields<element>(this->all.b, this->all.of_rows); }
-    DDLA_HD vec<T> writes() const { return this->all.u; }
-    DDLA_HD T leave(index_t i, const element& at) const
-    {
-        const T r = times_power_of_two(at.b - at.ax, this->scale.b);
-        this->all.u.set(i, r);
-        return r;
-    }
-};
-
+/// u = b - A x, where of_rows is A x; residual2 keeps its square where |A^T r| is needed, too.
 template <class T>
-struct start : residual_of<T, working_step<T, scalars<T>, vectors<T>, 2>> {
-    using at_i = typename start::residual_of::element;
-    DDLA_HD sums<T, 2> operator()(index_t i, const at_i& at, const scalars<T>&) const
+struct residual {
+    DDLA_HD static vec<const T> product(const vectors<T>& w) { return w.of_rows; }
+    DDLA_HD static vec<T> kept(const vectors<T>& w) { return w.u; }
+    DDLA_HD static void keep(const vectors<T>& w, index_t i, T r) { w.u.set(i, r); }
+    DDLA_HD static void begin(scalars<T>& q, const vectors<T>& w, T r2)
     {
-        const T r = this->leave(i, at), b = times_power_of_two(at.b, this->scale.b);
-        return {r * r, b * b};
+        q.norm_a = T(w.norm_a);
+        q.open(r2);
     }
-    DDLA_HD void finish(const sums<T, 2>& total, scalars<T>& q) const
-    {
-        q.norm_a = T(this->all.norm_a);
-        q.at.begin(total.value[0], total.value[1]);
-        q.at.respect_limit();
-        q.open(total.value[0]);
-    }
+    DDLA_HD static void judge(scalars<T>& q, const vectors<T>&, T r2) { q.residual2 = r2; }
 };
-
-/// The residual of x; residual2 keeps its square.
 template <class T>
-struct check : residual_of<T, check_of<T>> {
-    using at_i = typename check::residual_of::element;
-    DDLA_HD sums<T, 1> operator()(index_t i, const at_i& at, const scalars<T>&) const
-    {
-        const T r = this->leave(i, at);
-        return {r * r};
-    }
-    DDLA_HD void finish(const sums<T, 1>& total, scalars<T>& q) const
-    {
-        q.residual2 = total.value[0];
-    }
-};
+using start = first_residual<T, residual<T>, working_step<T, scalars<T>, vectors<T>, 2>>;
+template <class T>
+using check = next_residual<T, residual<T>, check_of<T>>;
 
 /// |A^T r|^2 of it, with which the solve begins anew or ends.
 template <class T>

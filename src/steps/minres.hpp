@@ -16,6 +16,7 @@
 
 #include "minres_scalars.hpp"
 #include "program.hpp"
+#include "residual.hpp"
 
 namespace ddla::steps::minres {
 
@@ -29,72 +30,40 @@ struct vectors {
 template <class T, int Sums>
 using step_of = working_step<T, scalars<T>, vectors<T>, Sums>;
 
-/// r2 = b - A x, scaled, where t is A x; the other vectors are zero.
-template <class T, class K, class Base>
-struct residual_of : Base {
-    static constexpr over sweeps = over::elements;
-    static constexpr abilities has = {.reads = true, .writes = true};
-    struct element {
-        T b, ax;
-    };
-    DDLA_HD auto reads() const { return fields<element>(this->all.b, this->all.t); }
-    DDLA_HD auto writes() const
+/// r2 = b - A x, where t is A x; the other vectors are zero.
+template <class T, class K>
+struct residual {
+    DDLA_HD static vec<const T> product(const vectors<T>& w) { return w.t; }
+    DDLA_HD static auto kept(const vectors<T>& w)
     {
-        const vectors<T>& w = this->all;
         if constexpr (K::is_identity)
             return fields<nothing>(w.r1, w.r2, w.w1, w.w2);
         else
             return fields<nothing>(w.r1, w.r2, w.w1, w.w2, w.r);
     }
-    DDLA_HD T leave(index_t i, const element& at) const
+    DDLA_HD static void keep(const vectors<T>& w, index_t i, T r)
     {
-        const vectors<T>& w = this->all;
-        const T r = times_power_of_two(at.b - at.ax, this->scale.b);
         w.r1.set(i, T(0));
         w.r2.set(i, r);
         w.w1.set(i, T(0));
         w.w2.set(i, T(0));
         if constexpr (!K::is_identity) w.r.set(i, r);
-        return r;
     }
     /// Without K the norm of r is beta.
-    DDLA_HD static void open(scalars<T>& q, T residual2)
+    DDLA_HD static void begin(scalars<T>& q, const vectors<T>&, T r2)
     {
-        q.begin(residual2);
-        if (K::is_identity && !q.at.stopped()) q.open(residual2);
+        q.begin(r2);
+        if (K::is_identity && !q.at.stopped()) q.open(r2);
+    }
+    DDLA_HD static void judge(scalars<T>& q, const vectors<T>& w, T r2)
+    {
+        if (q.judge(r2)) begin(q, w, r2);
     }
 };
-
 template <class T, class K>
-struct start : residual_of<T, K, step_of<T, 2>> {
-    using at_i = typename start::residual_of::element;
-    DDLA_HD sums<T, 2> operator()(index_t i, const at_i& at, const scalars<T>&) const
-    {
-        const T r = this->leave(i, at), b = times_power_of_two(at.b, this->scale.b);
-        return {r * r, b * b};
-    }
-    DDLA_HD void finish(const sums<T, 2>& total, scalars<T>& q) const
-    {
-        q.at.begin(total.value[0], total.value[1]);
-        q.at.respect_limit();
-        this->open(q, total.value[0]);
-    }
-};
-
-/// The residual of x, with which the solve begins anew or ends.
+using start = first_residual<T, residual<T, K>, step_of<T, 2>>;
 template <class T, class K>
-struct check : residual_of<T, K, checking_step<T, scalars<T>, vectors<T>, 1>> {
-    using at_i = typename check::residual_of::element;
-    DDLA_HD sums<T, 1> operator()(index_t i, const at_i& at, const scalars<T>&) const
-    {
-        const T r = this->leave(i, at);
-        return {r * r};
-    }
-    DDLA_HD void finish(const sums<T, 1>& total, scalars<T>& q) const
-    {
-        if (q.judge(total.value[0])) this->open(q, total.value[0]);
-    }
-};
+using check = next_residual<T, residual<T, K>, checking_step<T, scalars<T>, vectors<T>, 1>>;
 
 /// (r2, z) = beta^2, the first one or the next.
 template <class T, bool IsFirst>
