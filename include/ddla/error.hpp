@@ -24,6 +24,12 @@ public:
     using error::error;
 };
 
+/// Factors would take more work or memory than their options allow (most_work, most_memory).
+class limit_error : public resource_error {
+public:
+    using resource_error::resource_error;
+};
+
 /// ddla itself is wrong, or was built by a compiler that broke its arithmetic.
 class internal_error : public error {
 public:

@@ -120,6 +120,7 @@ struct solve_stage {
     double seconds = 0;
     std::optional<double> true_relative_residual = {};  ///< of the x after it
     std::optional<double> digits = {};  ///< estimated, of the kind that was asked for
+    std::int64_t iterations = 0;        ///< of the whole solve, when the stage ended
 };
 
 /// The rank of A from an elimination modulo a prime of 61 bits.

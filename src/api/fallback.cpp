@@ -38,7 +38,8 @@ void iterate_where_it_is(engine& here, const system_map<T>& a, const preconditio
     const std::string name(to_string(mine.method));
     const std::size_t bytes_before = report.peak_bytes;
     iterate(here, a, k, b, x, mine, report);
-    report.plan.push_back({name, report.seconds, report.true_relative_residual});
+    report.plan.push_back(
+        {name, report.seconds, report.true_relative_residual, {}, report.iterations});
     report.peak_bytes = std::max(report.peak_bytes, bytes_before);
     if (!may_begin_again(report)) return;
 
@@ -54,8 +55,11 @@ void iterate_where_it_is(engine& here, const system_map<T>& a, const preconditio
         here.vectors<T>().copy(x, before.view());
         solve_report next;
         iterate(here, a, k, b, x, mine, next);
-        report.plan.push_back({name + ", restart " + std::to_string(restart), next.seconds,
-                               next.true_relative_residual});
+        report.plan.push_back({name + ", restart " + std::to_string(restart),
+                               next.seconds,
+                               next.true_relative_residual,
+                               {},
+                               report.iterations + next.iterations});
         const double last = report.true_relative_residual;
         if (!(next.true_relative_residual < last)) {
             here.vectors<T>().copy(std::as_const(before).view(), x);

@@ -35,9 +35,9 @@ constexpr double most_fill = 10;
 constexpr std::int64_t patience = 500;
 
 void add_stage(solve_report& report, std::string name, double seconds,
-               std::optional<double> residual = {})
+               std::optional<double> residual = {}, std::int64_t iterations = 0)
 {
-    report.plan.push_back({std::move(name), seconds, residual});
+    report.plan.push_back({std::move(name), seconds, residual, {}, report.iterations + iterations});
 }
 
 template <scalar T>
@@ -68,7 +68,8 @@ public:
         iterate(here_, a_, k, b_, x_, o, stage);
         left_ -= stage.iterations;
         iterations_ += stage.iterations;
-        add_stage(report_, std::string(to_string(m)), stage.seconds, stage.true_relative_residual);
+        add_stage(report_, std::string(to_string(m)), stage.seconds, stage.true_relative_residual,
+                  stage.iterations);
         take_better(stage.true_relative_residual);
         ended_ = stage.status == solve_status::converged || stage.interrupted || left_ <= 0;
         append(report_, std::move(stage),

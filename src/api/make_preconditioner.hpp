@@ -9,12 +9,6 @@
 
 namespace ddla::api {
 
-/// Counted work or bytes of a preconditioner pass the limits: the same everywhere.
-class limit_error : public resource_error {
-public:
-    using resource_error::resource_error;
-};
-
 /// Of A at a place; `kind` is neither none nor jacobi.  A must outlive a polynomial.  Throws as
 /// preconditioner<T>::ilu, …; limit_error for the limits.
 template <scalar T, scalar V>

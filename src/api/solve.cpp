@@ -172,7 +172,7 @@ void answer(engine& here, const system_map<T>& a, const preconditioner<T>& k, ve
     std::string limit;
     if (a.has_entries()) limit = a.solve_by_factors(here, b, x, options, report);
     if (!limit.empty() || !a.has_entries()) {
-        if (options.method == method::refinement) throw resource_error("solve: " + limit);
+        if (options.method == method::refinement) throw limit_error("solve: " + limit);
         iterate_without_factors(here, a, k, b, x, options, report);
     }
     if (options.certify && !report.bound)
@@ -285,7 +285,7 @@ solve_report solve(const csr_matrix<V>& a, const vector<dd_real>& b, vector<dd_r
     const stopwatch clock;
     const std::string limit = solve_by_factors<dd_real, V>(
         here, at, a.view(), b.view(), {x.view(), x_low.view()}, options, report);
-    if (!limit.empty()) throw resource_error("solve: " + limit);
+    if (!limit.empty()) throw limit_error("solve: " + limit);
     report.seconds = clock.seconds();
     if (!options.record_history) report.history.clear();
     report.peak_bytes += bytes_of_system(system) + x_low.size() * sizeof(dd_real);

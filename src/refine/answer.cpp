@@ -47,8 +47,8 @@ template <scalar V>
 class finder {
 public:
     finder(const host_system<V>& system, solution_view x, const answer_request& request)
-        : system_(system), x_(x), request_(request), stages_(answer_.plan, request.watch),
-          judge_(system, request)
+        : system_(system), x_(x), request_(request),
+          stages_(answer_.plan, answer_.steps, request.watch), judge_(system, request)
     {
     }
 

@@ -10,15 +10,17 @@ namespace ddla::refine {
 
 class stage_recorder {
 public:
-    stage_recorder(std::vector<solve_stage>& plan,
+    /// `steps`: corrections of all stages.
+    stage_recorder(std::vector<solve_stage>& plan, const std::int64_t& steps,
                    const std::function<bool(const solve_progress&)>& watch)
-        : plan_(plan), watch_(watch)
+        : plan_(plan), steps_(steps), watch_(watch)
     {
     }
 
     void begin(std::string name)
     {
         plan_.push_back({std::move(name)});
+        plan_.back().iterations = steps_;
         started_ = std::chrono::steady_clock::now();
     }
     /// Ends the stage; what it brought, if it was a solve.
@@ -29,6 +31,7 @@ public:
             std::chrono::duration<double>(std::chrono::steady_clock::now() - started_).count();
         stage.true_relative_residual = residual;
         stage.digits = digits;
+        stage.iterations = steps_;
     }
     /// Whether to go on.
     bool report(std::int64_t steps, double error, double done)
@@ -40,6 +43,7 @@ public:
 
 private:
     std::vector<solve_stage>& plan_;
+    const std::int64_t& steps_;
     const std::function<bool(const solve_progress&)>& watch_;
     std::chrono::steady_clock::time_point started_;
     bool interrupted_ = false;
