@@ -9,6 +9,7 @@
 #include <filesystem>
 #include <functional>
 #include <string>
+#include <type_traits>
 #include <utility>
 #include <vector>
 
@@ -27,20 +28,42 @@ number_where(std::string wanted, std::function<bool(double)> holds);
 
 /// A parser of words: each stands for a value.
 template <class T>
-auto one_of(std::vector<std::pair<std::string, T>> words)
-{
-    return [words](const std::string& option, const std::string& value) -> T {
-        std::string wanted;
-        for (const auto& [word, meaning] : words) {
+struct one_of {
+    std::vector<std::pair<std::string, T>> words;
+
+    explicit one_of(std::vector<std::pair<std::string, T>> all) : words(std::move(all)) {}
+
+    T operator()(const std::string& option, const std::string& value) const
+    {
+        for (const auto& [word, meaning] : words)
             if (word == value) return meaning;
-            wanted += (wanted.empty() ? "" : ", ") + word;
-        }
-        reject(option, value, "one of " + wanted);
-    };
-}
+        reject(option, value, "one of " + joined(", "));
+    }
+    std::string joined(const std::string& separator) const
+    {
+        std::string text;
+        for (const auto& [word, meaning] : words) text += (text.empty() ? "" : separator) + word;
+        return text;
+    }
+};
 
 /// A file name; empty ones are mistakes of a script.
 std::filesystem::path file_name(const std::string& option, const std::string& value);
+
+/// What completion offers for the values of a parser: words and `any_file` between bars, as in
+/// "FILE|ones"; nothing for numbers.  Kept as the type name of an option, which the help never
+/// shows.
+inline constexpr const char* any_file = "FILE";
+template <class Parse>
+std::string values_of(const Parse& parse)
+{
+    if constexpr (requires { parse.joined("|"); })
+        return parse.joined("|");
+    else if constexpr (std::is_convertible_v<Parse, decltype(&file_name)>)
+        return any_file;
+    else
+        return "";
+}
 
 /// Add an option, or a positional argument when `name` has no dash.  `label` shows in the help.
 template <class T, class Parse>
@@ -51,7 +74,8 @@ CLI::Option* add_option(CLI::App& app, const std::string& name, T& target, Parse
         target = static_cast<T>(parse(name, value));
     };
     return app.add_option_function<std::string>(name, take, help)
-        ->option_text(label.empty() ? " " : label);
+        ->option_text(label.empty() ? " " : label)
+        ->type_name(values_of(parse));
 }
 
 /// Throws input_error unless the file is there to be read.

@@ -3,6 +3,7 @@
 
 #include "answer_text.hpp"
 #include "arguments.hpp"
+#include "next_try.hpp"
 #include "solve_options.hpp"
 #include "text_format.hpp"
 #include "watched_solve.hpp"
@@ -89,7 +90,9 @@ std::string check_text(const check_request& r, const csr_matrix<V>& a, const sol
     const std::string note = bound_note(found.bound);
     if (!note.empty()) text += '\n' + wrapped(note, 80) + '\n';
     return text + histogram_text(found) + worst_text(r, found) + '\n' +
-           wrapped(verdict(found, r.digits, r.normwise), 80) + '\n';
+           wrapped(verdict(found, r.digits, r.normwise), 80) + '\n' +
+           (found.passed || found.interrupted ? ""
+                                              : "try: " + next_try(r, r.solution, found) + '\n');
 }
 
 template <scalar V>
@@ -119,6 +122,8 @@ try {
         return check(a, b, read_sized<dd_real>(r.solution, r.matrix, a.rows()), options);
     const auto [x, x_low] = read_sized_four_words(r.solution, r.matrix, a.rows());
     return check(a, b, x, x_low, options);
+} catch (const limit_error&) {
+    throw;  // run() says what to try
 } catch (const resource_error& e) {
     throw resource_error(r.matrix.string() + ": " + e.what());
 }
@@ -140,7 +145,11 @@ exit_status run(const check_request& r)
     check_files({{"A.mtx", r.matrix}, {"x.mtx", r.solution}, {"--rhs", b}},
                 {{"--report", r.report}});
     exit_status status = exit_failure;
-    in_precision(r.values, [&]<scalar V>() { status = check_with<V>(r); });
+    try {
+        in_precision(r.values, [&]<scalar V>() { status = check_with<V>(r); });
+    } catch (const limit_error& e) {
+        throw advised_error(r.matrix.string() + ": " + e.what(), next_try_after(r, e));
+    }
     return status;
 }
 

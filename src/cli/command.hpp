@@ -1,11 +1,25 @@
 // The commands of ddla: each adds its options to the command line and hands back what to run.
 #pragma once
 
+#include "ddla/error.hpp"
+
 #include <CLI/CLI.hpp>
 
 #include <functional>
+#include <string>
+#include <utility>
 
 namespace ddla::cli {
+
+/// A failure of the machine, and what to try next.
+struct advised_error : resource_error {
+    std::string advice;
+
+    advised_error(const std::string& what, std::string what_next)
+        : resource_error(what), advice(std::move(what_next))
+    {
+    }
+};
 
 /// The exit status of the process.
 enum exit_status : int {
@@ -27,5 +41,7 @@ command add_spmv_command(CLI::App& app);
 command add_info_command(CLI::App& app);
 command add_generate_command(CLI::App& app);
 command add_devices_command(CLI::App& app);
+/// Of all commands of `app`, which must outlive it.
+command add_completion_command(CLI::App& app);
 
 }  // namespace ddla::cli

@@ -37,7 +37,8 @@ void add_format(CLI::App& app, sparse_format& target)
             throw input_error(option + ": " + advice);
         return one_of(format_words())(option, value);
     };
-    add_option(app, "--format", target, parse, "NAME", wrapped(help + "; never changes a bit", 52));
+    add_option(app, "--format", target, parse, "NAME", wrapped(help + "; never changes a bit", 52))
+        ->type_name(one_of(format_words()).joined("|"));
 }
 
 template <scalar T, scalar V>

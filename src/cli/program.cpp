@@ -89,6 +89,10 @@ try {
     return complain(app, exit_bad_input, option_error(app, e));
 } catch (const input_error& e) {
     return complain(app, exit_bad_input, e.what());
+} catch (const advised_error& e) {
+    const exit_status status = complain(app, exit_failure, e.what());
+    std::cerr << "try: " + e.advice + '\n';
+    return status;
 } catch (const error& e) {
     return complain(app, exit_failure, e.what());
 } catch (const std::bad_alloc&) {

@@ -1,6 +1,7 @@
 // ddla solve: read a system, solve it in one or two precisions, report.
 #include "command.hpp"
 
+#include "next_try.hpp"
 #include "place_by_work.hpp"
 #include "solve_options.hpp"
 #include "text_format.hpp"
@@ -64,7 +65,7 @@ void solve_in(const solve_request& r, csr_matrix<V>& a, format_chooser& chooser,
     };
     const auto solve_for = [&](auto&... x) {
         const solve_report report =
-            watched<T>(r, a, !r.history.empty(), interrupt,
+            watched<T>(r, a, !r.history.empty() || !r.plot.empty(), interrupt,
                        r.place == place_choice::automatic ? iterations_at : place_function(),
                        [&](const solve_options& options) { return solve(a, b, x..., options); });
         results.solves.push_back({in, format, report, 0});
@@ -128,7 +129,8 @@ std::exception_ptr write_reports(const solve_request& r, const solve_results& re
     };
     if (!r.quiet) std::cout << solve_table(r, results) << std::flush;
     attempt(r.report, json_report(r, results));
-    attempt(r.history, history_csv(results));
+    if (!r.history.empty()) attempt(r.history, history_csv(results));
+    if (!r.plot.empty()) attempt(r.plot, history_svg(r, results));
     return failed;
 }
 
@@ -155,7 +157,11 @@ exit_status run(const solve_request& r)
     if (r.place == place_choice::automatic) first.place = place_choice::host;
     const place at = set_up(first);
     solve_results results;
-    in_precision(r.values, [&]<scalar V>() { results = solve_all<V>(r, at, interrupt); });
+    try {
+        in_precision(r.values, [&]<scalar V>() { results = solve_all<V>(r, at, interrupt); });
+    } catch (const limit_error& e) {
+        throw advised_error(e.what(), next_try_after(r, e));
+    }
     if (!r.quiet && !results.solves.back().report.interrupted) measure_copies(results);
     return status_of(r, results, write_reports(r, results));
 }

@@ -15,6 +15,7 @@ const char* const examples =
     "  ddla solve a.mtx --method bicgstab --precision both\n"
     "  ddla solve a.mtx.gz --method cg --precond jacobi --tol 1e-20\n"
     "  ddla solve a.mtx --rhs b.mtx --output x.mtx --report r.json --history h.csv\n"
+    "  ddla solve a.mtx --precision both --plot h.svg\n"
     "  ddla solve a.mtx --rhs 'A*ones' --guess x.mtx --quiet\n\n"
     "A file called ones is ./ones.  Ctrl-C ends the solve and reports what is there.\n"
     "Exit status: 0 converged (with both: in double-double), 1 not converged, 2 bad\n"
@@ -35,6 +36,8 @@ void add_output_options(CLI::App& app, solve_request& r)
     add_option(app, "--report", r.report, file_name, "r.json", "Write the report as JSON");
     add_option(app, "--history", r.history, file_name, "h.csv",
                "Write the residual after each iteration as CSV");
+    add_option(app, "--plot", r.plot, file_name, "h.svg",
+               "Draw the residual after each iteration as SVG");
     app.add_flag("--quiet", r.quiet, "Print nothing but errors");
 }
 
@@ -45,7 +48,8 @@ void add_right_hand_side(CLI::App& app, solve_request& r)
     add_option(
         app, "--rhs", r.right_hand_side,
         [](auto& option, auto& value) { return file_name(option, value).string(); },
-        "FILE|ones|A*ones", "The right-hand side (ones)");
+        "FILE|ones|A*ones", "The right-hand side (ones)")
+        ->type_name("FILE|ones|A*ones");
 }
 
 void add_method_options(CLI::App& app, solve_request& r)
@@ -204,7 +208,10 @@ void check(const solve_request& r)
         check_digits(r, r.precisions.front() == precision_of<double> ? 1 : r.solution_words);
     const std::string b = r.right_hand_side_is_file() ? r.right_hand_side : "";
     check_files({{"A.mtx", r.matrix}, {"--rhs", b}, {"--guess", r.guess}},
-                {{"--output", r.output}, {"--report", r.report}, {"--history", r.history}});
+                {{"--output", r.output},
+                 {"--report", r.report},
+                 {"--history", r.history},
+                 {"--plot", r.plot}});
 }
 
 }  // namespace ddla::cli

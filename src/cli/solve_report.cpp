@@ -1,9 +1,12 @@
-// The report of `ddla solve` for programs: JSON and CSV.
+// The report of `ddla solve` in files: JSON, CSV and SVG.
 #include "solve_request.hpp"
 
+#include "convergence.hpp"
 #include "text_format.hpp"
 
 #include "ddla/report_json.hpp"
+
+#include <algorithm>
 
 namespace ddla::cli {
 
@@ -37,6 +40,38 @@ std::string history_csv(const solve_results& results)
                 .append("," + std::to_string(iteration++) + "," + shortest(residual) + "\n");
     }
     return csv;
+}
+
+namespace {
+
+/// Those that iterated; each begins where the one before it ended.
+std::vector<curve::stage> stages_of(const solve_report& r)
+{
+    std::vector<curve::stage> stages;
+    std::int64_t begin = 0;
+    for (const solve_stage& s : r.plan) {
+        if (s.iterations > begin) stages.push_back({begin, s.name});
+        begin = std::max(begin, s.iterations);
+    }
+    return stages;
+}
+
+}  // namespace
+
+std::string history_svg(const solve_request& request, const solve_results& results)
+{
+    std::vector<curve> curves;
+    double limit = request.tolerance.value_or(0);
+    for (const outcome& done : results.solves) {
+        const solve_report& r = done.report;
+        curves.push_back(
+            {std::string(name(done.in)) + ": " + status_text(r), r.history, stages_of(r)});
+        if (r.goal == solve_goal::residual) limit = request.tolerance.value_or(1e-12);
+    }
+    return convergence_file(one_line(request.matrix.filename().string() + ", " +
+                                     method_text(request) +
+                                     ", b = " + right_hand_side_text(request)),
+                            curves, limit);
 }
 
 }  // namespace ddla::cli

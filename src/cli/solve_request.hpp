@@ -32,7 +32,7 @@ struct solve_request : matrix_choices {
     std::int64_t restart = 50;
     std::int64_t l = 2, s = 4;
     sparse_format format = sparse_format::automatic;
-    std::filesystem::path output, report, history;
+    std::filesystem::path output, report, history, plot;
     bool quiet = false;
 
     bool uses_factors() const
@@ -73,6 +73,14 @@ std::string json_report(const solve_request& request, const solve_results& resul
 
 /// precision,iteration,relative_residual
 std::string history_csv(const solve_results& results);
+
+/// The residuals over the iteration, as a diagram.
+std::string history_svg(const solve_request& request, const solve_results& results);
+
+/// "FGMRES(50)"
+std::string method_text(const solve_request& request);
+/// "iteration limit", "interrupted"
+std::string status_text(const solve_report& report);
 
 /// The report for people, at most 80 columns wide.
 std::string solve_table(const solve_request& request, const solve_results& results);

@@ -3,6 +3,7 @@
 
 #include "answer_text.hpp"
 #include "format_text.hpp"
+#include "next_try.hpp"
 #include "text_format.hpp"
 
 #include <algorithm>
@@ -14,18 +15,6 @@ namespace {
 
 constexpr std::size_t width = 80;
 
-std::string method_text(const solve_request& r)
-{
-    const std::string name(title(r.method));
-    const auto with = [](const char* method, std::int64_t number) {
-        return std::string(method) + "(" + std::to_string(number) + ")";
-    };
-    if (r.method == method::fgmres) return with("FGMRES", r.restart);
-    if (r.method == method::bicgstabl) return with("BiCGStab", r.l);
-    if (r.method == method::idr) return with("IDR", r.s);
-    return name;
-}
-
 std::string heading(const solve_request& r, const solve_results& results)
 {
     const std::string precond(title(r.precond));
@@ -34,15 +23,6 @@ std::string heading(const solve_request& r, const solve_results& results)
                             goal_text(r) + ", b = " + right_hand_side_text(r);
     return matrix_line(r.matrix, results.rows, results.columns, results.nonzeros) + one_line(how) +
            '\n';
-}
-
-std::string status_text(const solve_report& r)
-{
-    if (r.interrupted) return "interrupted";
-    std::string text(to_string(r.status));
-    for (char& c : text)
-        if (c == '_') c = ' ';
-    return text;
 }
 
 const char* const unknown = "-";
@@ -202,6 +182,27 @@ std::string predicate(const solve_report& r, double tolerance)
 
 }  // namespace
 
+std::string method_text(const solve_request& r)
+{
+    const std::string name(title(r.method));
+    const auto with = [](const char* method, std::int64_t number) {
+        return std::string(method) + "(" + std::to_string(number) + ")";
+    };
+    if (r.method == method::fgmres) return with("FGMRES", r.restart);
+    if (r.method == method::bicgstabl) return with("BiCGStab", r.l);
+    if (r.method == method::idr) return with("IDR", r.s);
+    return name;
+}
+
+std::string status_text(const solve_report& r)
+{
+    if (r.interrupted) return "interrupted";
+    std::string text(to_string(r.status));
+    for (char& c : text)
+        if (c == '_') c = ' ';
+    return text;
+}
+
 std::string right_hand_side_text(const solve_request& r)
 {
     if (!r.right_hand_side_is_file()) return r.right_hand_side;
@@ -222,13 +223,12 @@ std::string solve_notes(const solve_request& request, const solve_results& resul
     const outcome& last = results.solves.back();
     if (last.report.status == solve_status::converged || last.report.interrupted) return "";
     std::string notes;
-    if (last.report.rank) notes += wrapped(rank_note(*last.report.rank), width) + '\n';
+    const std::string rank = last.report.rank ? rank_note(*last.report.rank) : "";
+    if (!rank.empty()) notes += wrapped(rank, width) + '\n';
     if (!results.symmetric)
         notes +=
             "Note: A is not symmetric, which " + std::string(title(request.method)) + " needs.\n";
-    if (request.precisions.back() == precision_of<double>)
-        notes += "Note: --precision both shows whether double-double does better.\n";
-    return notes;
+    return notes + "try: " + next_try(request, results) + '\n';
 }
 
 std::string solve_table(const solve_request& request, const solve_results& results)

@@ -39,7 +39,8 @@ void add_options(CLI::App& app, spmv_request& r)
     add_option(
         app, "--x", r.x,
         [](auto& option, auto& value) { return file_name(option, value).string(); }, "FILE|ones",
-        "The vector x (ones)");
+        "The vector x (ones)")
+        ->type_name("FILE|ones");
     add_format(app, r.format);
     app.add_flag("--all-formats", r.all_formats, "Measure every format, and compare the bits");
     add_product_options(app, r, "multiply");

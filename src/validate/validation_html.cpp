@@ -1,6 +1,8 @@
 // The report as one page, without scripts and without other files.
 #include "validation.hpp"
 
+#include "bar_diagram.hpp"
+#include "convergence.hpp"
 #include "svg.hpp"
 #include "text_format.hpp"
 
@@ -13,12 +15,11 @@ namespace ddla::validate {
 namespace {
 
 using namespace cli;
+using svg::colours;
+using svg::escaped;
 
-const char* const style =
-    ":root { color-scheme: light dark; --page: #ffffff; --text: #222222; --line: #cccccc; "
-    "--s0: #b5382a; --s1: #1f5fa8; --pass: #1c7038; --fail: #b5382a; }\n"
-    "@media (prefers-color-scheme: dark) { :root { --page: #16181b; --text: #dddddd; "
-    "--line: #4a4e54; --s0: #f0806f; --s1: #7db4f0; --pass: #6fcf8b; --fail: #f0806f; } }\n"
+/// Beside colours and diagrams.
+const char* const page_style =
     "body { font-family: sans-serif; max-width: 50em; margin: 2em auto; padding: 0 1em; "
     "color: var(--text); background: var(--page); overflow-wrap: anywhere; }\n"
     ".wide { overflow-x: auto; margin: 1em 0; }\n"
@@ -36,14 +37,6 @@ const char* const style =
     ".key.s0 { background: var(--s0); }\n"
     ".key.s1 { background: var(--s1); }\n"
     "svg { display: block; width: 100%; max-width: 720px; height: auto; font-size: 13px; }\n"
-    "svg text { fill: var(--text); }\n"
-    "svg .grid { stroke: var(--line); }\n"
-    "svg .limit { stroke: var(--text); stroke-dasharray: 6 4; }\n"
-    "rect.s0 { fill: var(--s0); }\n"
-    "rect.s1 { fill: var(--s1); }\n"
-    "polyline { fill: none; stroke-width: 1.5; }\n"
-    "polyline.s0 { stroke: var(--s0); }\n"
-    "polyline.s1 { stroke: var(--s1); }\n"
     "@media (max-width: 600px) { svg { font-size: 24px; } polyline { stroke-width: 3; } "
     "th, td { padding: 0.3em 0.4em; } td.pair, th.pair { font-size: 0.75em; } }\n";
 
@@ -186,8 +179,8 @@ std::string validation_html(const validation& v)
     std::string page = "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\"/>\n"
                        "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\"/>\n"
                        "<title>ddla-validate: " +
-                       name + "</title>\n<style>\n" + style + "</style>\n</head>\n<body>\n<h1>" +
-                       name + "</h1>\n<p>" +
+                       name + "</title>\n<style>\n" + colours + svg::style + page_style +
+                       "</style>\n</head>\n<body>\n<h1>" + name + "</h1>\n<p>" +
                        print("%lld x %lld, %lld nonzeros. ", static_cast<long long>(v.rows),
                              static_cast<long long>(v.rows), static_cast<long long>(v.nonzeros)) +
                        escaped(v.how + (v.how.empty() ? "b = " : ", b = ") + v.right_hand_side) +

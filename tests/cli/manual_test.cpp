@@ -19,9 +19,9 @@ TEST_CASE("mandoc finds nothing in the manual page")
 TEST_CASE("the manual page names every option of the help")
 {
     const std::string manual = read_file(DDLA_MANUAL);
-    std::vector<arguments> helps{{"--help"},         {"solve", "--help"}, {"tune", "--help"},
-                                 {"spmv", "--help"}, {"info", "--help"},  {"devices", "--help"},
-                                 {"check", "--help"}};
+    std::vector<arguments> helps{
+        {"--help"},         {"solve", "--help"},   {"tune", "--help"},  {"spmv", "--help"},
+        {"info", "--help"}, {"devices", "--help"}, {"check", "--help"}, {"completion", "--help"}};
     for (const char* kind : {"poisson2d", "poisson3d", "convection-diffusion", "toeplitz",
                              "hilbert-like", "random", "skewed"}) {
         helps.push_back({"generate", kind, "--help"});

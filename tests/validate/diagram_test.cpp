@@ -1,12 +1,14 @@
 // The diagrams of the page: nothing of the data is lost, and words say what they show.
+#include "bar_diagram.hpp"
 #include "catch.hpp"
-#include "svg.hpp"
+#include "convergence.hpp"
 
 #include <algorithm>
 #include <cmath>
 #include <limits>
 #include <regex>
 
+using namespace ddla::cli;
 using namespace ddla::validate;
 
 namespace {

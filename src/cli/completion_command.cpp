@@ -1,0 +1,32 @@
+// ddla completion: what lets a shell complete the command line.
+#include "command.hpp"
+
+#include "arguments.hpp"
+#include "completion.hpp"
+
+#include <iostream>
+#include <memory>
+
+namespace ddla::cli {
+
+command add_completion_command(CLI::App& app)
+{
+    using writer = std::string (*)(const completed_command&);
+    CLI::App* completion =
+        app.add_subcommand("completion", "Print what lets a shell complete the options.");
+    const auto write = std::make_shared<writer>();
+    add_option(*completion, "SHELL", *write,
+               one_of<writer>({{"bash", bash_completion}, {"zsh", zsh_completion}}), "",
+               "bash or zsh")
+        ->required();
+    completion->footer("Examples:\n"
+                       "  source <(ddla completion bash)\n"
+                       "  ddla completion zsh > ~/.zfunc/_ddla\n\n"
+                       "An installed ddla has both where the shells look for them.");
+    return {completion, [&app, write] {
+                std::cout << (*write)(completion_of(app));
+                return exit_converged;
+            }};
+}
+
+}  // namespace ddla::cli

@@ -1,0 +1,21 @@
+// What to try after a failure: one line, right for how it ended.
+#pragma once
+
+#include "solve_request.hpp"
+
+#include "ddla/check.hpp"
+#include "ddla/error.hpp"
+
+namespace ddla::cli {
+
+/// After a solve that has not converged.
+std::string next_try(const solve_request& request, const solve_results& results);
+
+/// After a check that x of the file `solution` has not passed.
+std::string next_try(const solve_request& request, const std::filesystem::path& solution,
+                     const solution_check& found);
+
+/// Where factors would pass a limit, and nothing was solved.
+std::string next_try_after(const solve_request& request, const limit_error& limit);
+
+}  // namespace ddla::cli

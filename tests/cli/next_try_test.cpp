@@ -1,0 +1,195 @@
+// Every end that is a failure says what to try next, and that helps.
+#include "catch.hpp"
+#include "process.hpp"
+
+#include "ddla/generate.hpp"
+#include "ddla/matrix_market.hpp"
+
+#include <algorithm>
+#include <regex>
+#include <sstream>
+
+using namespace cli_test;
+
+namespace {
+
+/// The only line "try: ..." of both outputs; empty if there is none.
+std::string advice_of(const result& r)
+{
+    const std::string text = '\n' + r.out + r.err;
+    const std::regex line("\ntry: ([^\n]*)");
+    std::vector<std::string> all;
+    for (std::sregex_iterator i(text.begin(), text.end(), line), end; i != end; ++i)
+        all.push_back((*i)[1]);
+    CHECK(all.size() <= 1);
+    return all.empty() ? "" : all.front();
+}
+
+/// The options of an advice: what stands before a comma.
+arguments options_of(const std::string& advice)
+{
+    arguments options;
+    std::istringstream words(advice.substr(0, advice.find(',')));
+    for (std::string word; words >> word;) options.push_back(word);
+    return options;
+}
+
+/// A solve that fails with this advice, and reaches the goal with it.
+void fails_then_succeeds(const arguments& line, const std::string& advice)
+{
+    const result failed = run(line);
+    const std::string said = advice_of(failed);
+    INFO(failed.out << failed.err);
+    CHECK(failed.exit_status != 0);
+    CHECK(said.find(advice) == 0);
+    arguments again{line[0], line[1]};
+    const arguments added = options_of(said);
+    // An option that is given again replaces the one before.
+    for (std::size_t k = 2; k < line.size(); k += 2)
+        if (std::find(added.begin(), added.end(), line[k]) == added.end())
+            again.insert(again.end(), {line[k], line[k + 1]});
+    again.insert(again.end(), added.begin(), added.end());
+    const result next = run(again);
+    INFO(next.out << next.err);
+    CHECK(next.exit_status == 0);
+    CHECK(advice_of(next) == "");
+}
+
+std::string toeplitz(const scratch& folder, ddla::index_t n = 200, double gamma = 1.9)
+{
+    const std::string file = (folder / "t.mtx").string();
+    ddla::write_matrix(file, ddla::generate::toeplitz(n, gamma));
+    return file;
+}
+
+const std::string header = "%%MatrixMarket matrix coordinate real general\n";
+const std::string singular = header + "2 2 4\n1 1 1\n1 2 2\n2 1 2\n2 2 4\n";
+/// The more rows, the harder.
+std::string hilbert(const scratch& folder, ddla::index_t n)
+{
+    const std::string file = (folder / ("h" + std::to_string(n) + ".mtx")).string();
+    ddla::write_matrix(file, ddla::generate::hilbert_like<double>(n, n));
+    return file;
+}
+
+}  // namespace
+
+TEST_CASE("a success needs no advice")
+{
+    const scratch folder;
+    const std::string a = toeplitz(folder), x = (folder / "x.mtx").string();
+    CHECK(advice_of(run({"solve", a, "--output", x})) == "");
+    CHECK(advice_of(run({"check", a, x})) == "");
+}
+
+TEST_CASE("at the floor: more words")
+{
+    const scratch folder;
+    const std::string a = toeplitz(folder);
+    fails_then_succeeds({"solve", a, "--precision", "double", "--tol", "1e-25"}, "--precision dd");
+    fails_then_succeeds({"solve", a, "--tol", "1e-50"}, "--solution-words 4");
+    fails_then_succeeds({"solve", a, "--tol", "1e-90", "--solution-words", "4"}, "--tol ");
+}
+
+TEST_CASE("singular: least squares")
+{
+    const scratch folder;
+    const std::string a = folder.write("s.mtx", singular);
+    fails_then_succeeds({"solve", a}, "--method lsmr");
+    const std::string x = (folder / "x.mtx").string();
+    ddla::write_vector(x, ddla::vector<double>{1, 1});
+    const std::string said = advice_of(run({"check", a, x}));
+    CHECK(said == "ddla solve " + a + " --method lsmr, which finds least squares");
+}
+
+TEST_CASE("factors past their limits: higher limits")
+{
+    const scratch folder;
+    const std::string a = toeplitz(folder), x = (folder / "x.mtx").string();
+    fails_then_succeeds({"solve", a, "--method", "refine", "--most-work", "1e-7"},
+                        "--most-work 1e-06");
+    fails_then_succeeds({"solve", a, "--method", "refine", "--most-memory", "9999"},
+                        "--most-memory 99990");
+    CHECK(run({"solve", a, "--output", x}).exit_status == 0);
+    fails_then_succeeds({"solve", a, "--method", "gmres", "--precond", "lu", "--most-work", "1e-7"},
+                        "--most-work 1e-06");
+    const result check = run({"check", a, x, "--most-work", "1e-7"});
+    CHECK(check.exit_status == 3);
+    CHECK(advice_of(check) == "--most-work 1e-06");
+    CHECK(run({"check", a, x, "--most-work", "1e-06"}).exit_status == 0);
+    // Automatic solves iterate then; where that fails, too, factors may be what helps.
+    const std::string grid = (folder / "p.mtx").string();
+    ddla::write_matrix(grid, ddla::generate::poisson2d(30, 30));
+    fails_then_succeeds({"solve", grid, "--most-work", "1e-4", "--max-iterations", "3"},
+                        "--most-work 0.001 --most-memory");
+}
+
+TEST_CASE("iterations that end early: factors")
+{
+    const scratch folder;
+    const std::string a = toeplitz(folder);
+    for (const char* method : {"bicgstab", "idr", "bicgstabl", "gmres"})
+        fails_then_succeeds({"solve", a, "--method", method, "--max-iterations", "3"},
+                            "--method auto");
+    fails_then_succeeds({"solve", a, "--method", "lsmr", "--max-iterations", "10"},
+                        "--max-iterations 100");
+    // Breakdown: (r0, v) = 0 for a rotation and b = ones.
+    const std::string rotation = folder.write("r.mtx", header + "2 2 2\n1 2 -1\n2 1 1\n");
+    const arguments breaks_down{"solve", rotation, "--method", "bicgstab"};
+    CHECK(run(breaks_down).out.find("breaks down") != std::string::npos);
+    fails_then_succeeds(breaks_down, "--method auto");
+    // Stagnation: a cycle of one iteration brings nothing for the same matrix.
+    const arguments gets_stuck{"solve", rotation, "--method", "gmres", "--restart", "1"};
+    CHECK(run(gets_stuck).out.find("gets stuck") != std::string::npos);
+    fails_then_succeeds(gets_stuck, "--restart 2");
+}
+
+TEST_CASE("numbers past the range of double: what scales, or has a larger range")
+{
+    const scratch folder;
+    const std::string a = folder.write("a.mtx", header + "2 2 2\n1 1 1e-200\n2 2 1e-200\n");
+    const std::string b =
+        folder.write("b.mtx", "%%MatrixMarket matrix array real general\n2 1\n1e200\n1e200\n");
+    CHECK(advice_of(run({"solve", a, "--rhs", b})) ==
+          "ddla-validate " + a + " --rhs " + b + ", which computes in more digits");
+    const std::string huge =
+        folder.write("h.mtx", header + "2 2 4\n1 1 1e308\n1 2 1e308\n2 1 -1e308\n2 2 1e308\n");
+    const result r = run({"solve", huge, "--method", "bicgstab"});
+    CHECK(r.out.find("is not finite") != std::string::npos);
+    CHECK(advice_of(r).find("--method auto") == 0);
+}
+
+TEST_CASE("too few digits: more words, or as many as there are")
+{
+    const scratch folder;
+    fails_then_succeeds({"solve", hilbert(folder, 26), "--digits", "31"}, "--solution-words 4");
+    const std::string a = hilbert(folder, 40);
+    fails_then_succeeds({"solve", a, "--solution-words", "4", "--digits", "60"}, "--digits ");
+
+    const std::string x = (folder / "x.mtx").string();
+    CHECK(run({"solve", a, "--precision", "double", "--output", x}).exit_status == 0);
+    const std::string said = advice_of(run({"check", a, x, "--digits", "20"}));
+    CHECK(said == "ddla solve " + a + " --digits 20 --output x.mtx");
+    CHECK(run({"solve", a, "--digits", "20", "--output", x}).exit_status == 0);
+    CHECK(run({"check", a, x, "--digits", "20"}).exit_status == 0);
+}
+
+TEST_CASE("nothing that can be trusted: a reference in more digits")
+{
+    const scratch folder;
+    const std::string a = toeplitz(folder, 1000, 3), x = (folder / "x.mtx").string();
+    CHECK(advice_of(run({"solve", a, "--output", x})) ==
+          "ddla-validate " + a + ", which computes in more digits");
+    CHECK(advice_of(run({"check", a, x})) ==
+          "ddla-validate " + a + " --solution " + x + ", which computes in more digits");
+}
+
+TEST_CASE("names of files come as a shell reads them")
+{
+    const scratch folder;
+    const std::string a = folder.write("it's s.mtx", singular);
+    const std::string x = (folder / "x.mtx").string();
+    ddla::write_vector(x, ddla::vector<double>{1, 1});
+    CHECK(advice_of(run({"check", a, x})).find("/it'\\''s s.mtx' --method lsmr") !=
+          std::string::npos);
+}
