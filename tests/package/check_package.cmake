@@ -59,6 +59,13 @@ elseif(way STREQUAL "find_package")
   run(${CMAKE_COMMAND} --install ${build} --prefix ${prefix})
   file(RENAME ${prefix} ${work}/moved)
   build_consumer(-D CMAKE_PREFIX_PATH=${work}/moved)
+  build_consumer(-D CMAKE_PREFIX_PATH=${work}/moved -D ddla_USE_STATIC_LIBS=ON)
+  foreach(file share/bash-completion/completions/ddla share/zsh/site-functions/_ddla
+      share/man/man1/ddla.1)
+    if(NOT EXISTS ${work}/moved/${file})
+      message(FATAL_ERROR "${file} is not installed")
+    endif()
+  endforeach()
   run(${work}/moved/bin/ddla --version)
   build_consumer_c(${work}/moved)
   # Another minor version is another interface.
@@ -71,6 +78,9 @@ elseif(way STREQUAL "find_package")
 elseif(way STREQUAL "find_package_shared")
   run(${CMAKE_COMMAND} --install ${build}/tests/package/add_subdirectory/build --prefix ${prefix})
   build_consumer(-D CMAKE_PREFIX_PATH=${prefix})
+
+elseif(way STREQUAL "deb")
+  include(${source}/tests/package/check_deb.cmake)
 
 elseif(way STREQUAL "pkg_config")
   find_program(pkg_config NAMES pkg-config pkgconf)

@@ -1,0 +1,64 @@
+# Debian packages, by cpack: scripts/package-deb.
+#
+#     libddla0.1, libddla-c0.1   the shared libraries, which packages of two versions may share
+#     libddla-dev                headers, static libraries, CMake package, pkg-config, Fortran module
+#     ddla                       the command, ddla-validate, manual pages, completion
+set(abi ${PROJECT_VERSION_MAJOR}.${PROJECT_VERSION_MINOR})
+set(CPACK_GENERATOR DEB)
+set(CPACK_PACKAGE_NAME ddla)
+set(CPACK_PACKAGE_VERSION ${PROJECT_VERSION})
+set(CPACK_PACKAGE_CONTACT "ddla developers <ddla@localhost>" CACHE STRING "Maintainer of packages")
+set(CPACK_PACKAGING_INSTALL_PREFIX /usr)
+set(CPACK_STRIP_FILES ON)
+set(CPACK_DEB_COMPONENT_INSTALL ON)
+set(CPACK_COMPONENTS_GROUPING IGNORE)
+set(CPACK_INSTALL_DEFAULT_DIRECTORY_PERMISSIONS
+  OWNER_READ OWNER_WRITE OWNER_EXECUTE GROUP_READ GROUP_EXECUTE WORLD_READ WORLD_EXECUTE)
+set(CPACK_DEBIAN_FILE_NAME DEB-DEFAULT)
+set(CPACK_DEBIAN_COMPRESSION_TYPE xz)
+set(CPACK_DEBIAN_PACKAGE_SECTION science)
+set(CPACK_DEBIAN_PACKAGE_SHLIBDEPS ON)
+set(CPACK_DEBIAN_PACKAGE_GENERATE_SHLIBS ON)
+
+set(CPACK_DEBIAN_LIBRARY_PACKAGE_NAME libddla${abi})
+set(CPACK_DEBIAN_C_LIBRARY_PACKAGE_NAME libddla-c${abi})
+set(CPACK_DEBIAN_DEVELOPMENT_PACKAGE_NAME libddla-dev)
+set(CPACK_DEBIAN_COMMAND_PACKAGE_NAME ddla)
+set(CPACK_DEBIAN_LIBRARY_PACKAGE_SECTION libs)
+set(CPACK_DEBIAN_C_LIBRARY_PACKAGE_SECTION libs)
+set(CPACK_DEBIAN_DEVELOPMENT_PACKAGE_SECTION libdevel)
+set(CPACK_DEBIAN_DEVELOPMENT_PACKAGE_SHLIBDEPS OFF)
+set(same_version "(= ${PROJECT_VERSION})")
+set(CPACK_DEBIAN_DEVELOPMENT_PACKAGE_DEPENDS
+  "libddla${abi} ${same_version}, libgmp-dev, zlib1g-dev, libsuitesparse-dev")
+set(CPACK_DEBIAN_LIBRARY_DESCRIPTION "Solves, products and error estimates for sparse matrices in double and in
+ double-double precision, with the same bits on every machine.")
+set(CPACK_DEBIAN_C_LIBRARY_DESCRIPTION "The C interface of ddla, which other languages call.")
+set(CPACK_DEBIAN_DEVELOPMENT_DESCRIPTION "Headers, libraries, CMake package, pkg-config files and Fortran module.")
+set(CPACK_DEBIAN_COMMAND_DESCRIPTION "The ddla command: solves systems in Matrix Market files and says how many
+ digits are right.")
+
+set(CPACK_COMPONENTS_ALL library development)
+if(TARGET ddla_c)
+  list(APPEND CPACK_COMPONENTS_ALL c_library)
+  string(APPEND CPACK_DEBIAN_DEVELOPMENT_PACKAGE_DEPENDS ", libddla-c${abi} ${same_version}")
+endif()
+if(TARGET ddla_command)
+  list(APPEND CPACK_COMPONENTS_ALL command)
+endif()
+
+# Shared libraries say to ldconfig that they are there.
+set(triggers ${PROJECT_BINARY_DIR}/packages/triggers)
+file(WRITE ${triggers} "activate-noawait ldconfig\n")
+set(CPACK_DEBIAN_LIBRARY_PACKAGE_CONTROL_EXTRA ${triggers})
+set(CPACK_DEBIAN_C_LIBRARY_PACKAGE_CONTROL_EXTRA ${triggers})
+
+# The licence in each; cmake/FinishPackages.cmake adds what depends on the time.
+foreach(component IN LISTS CPACK_COMPONENTS_ALL)
+  string(TOUPPER ${component} upper)
+  install(FILES ${PROJECT_SOURCE_DIR}/LICENSE RENAME copyright
+    DESTINATION ${CMAKE_INSTALL_DATADIR}/doc/${CPACK_DEBIAN_${upper}_PACKAGE_NAME}
+    COMPONENT ${component} EXCLUDE_FROM_ALL)
+endforeach()
+set(CPACK_PRE_BUILD_SCRIPTS ${PROJECT_SOURCE_DIR}/cmake/FinishPackages.cmake)
+include(CPack)
