@@ -1,0 +1,203 @@
+// The Bratu problem in PETSc, with ddla for the last digits.
+//
+//     -Laplace(u) = 6 exp(u) in the unit cube, u = 0 around it; 7 points, n^3 unknowns
+//
+// PETSc's Newton method (SNES) finds u in double; its linear systems are solved by ddla through a
+// shell (ddla_pc.hpp).  Then the same Newton method goes on in double-double: F(u) in
+// double-double, corrections by ddla with PETSc's Jacobian.
+//
+//     ./bratu [-n 16] [options of PETSc]
+#include "ddla_pc.hpp"
+
+#include <petscdmda.h>
+#include <petscsnes.h>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <cstdio>
+#include <vector>
+
+namespace {
+
+using ddla::dd_real;
+constexpr double lambda = 6;
+
+/// exp(x) for |x| < 100 to a few units of the last place: exp(x / 2^9) by its series, squared nine
+/// times as 1 + s, so that s keeps its digits.
+dd_real exp(dd_real x)
+{
+    constexpr int halvings = 9;
+    const dd_real r = ldexp(x, -halvings);
+    dd_real term = r, s = r;
+    for (int k = 2; k <= 16; ++k) {
+        term = term * r / dd_real(k);
+        s = s + term;
+    }
+    for (int k = 0; k < halvings; ++k) s = dd_real(2) * s + s * s;
+    return dd_real(1) + s;
+}
+
+double exp(double x)
+{
+    return std::exp(x);
+}
+
+/// F(u) at a point: h (6 u - neighbours) - lambda h^3 exp(u), as PETSc's example scales it.
+template <class T, class At>
+T residual_at(const At& u, PetscInt i, PetscInt j, PetscInt k, PetscInt n)
+{
+    const T h = T(1) / T(double(n + 1));
+    const T neighbours = u(i - 1, j, k) + u(i + 1, j, k) + u(i, j - 1, k) + u(i, j + 1, k) +
+                         u(i, j, k - 1) + u(i, j, k + 1);
+    return h * (T(6) * u(i, j, k) - neighbours) - T(lambda) * h * h * h * exp(u(i, j, k));
+}
+
+PetscErrorCode residual(DMDALocalInfo* info, PetscScalar*** u, PetscScalar*** f, void*)
+{
+    PetscFunctionBeginUser;
+    const PetscInt n = info->mx;
+    const auto at = [&](PetscInt i, PetscInt j, PetscInt k) {
+        const auto outside = [n](PetscInt p) { return p < 0 || p >= n; };
+        return outside(i) || outside(j) || outside(k) ? 0.0 : u[k][j][i];
+    };
+    for (PetscInt k = 0; k < n; ++k)
+        for (PetscInt j = 0; j < n; ++j)
+            for (PetscInt i = 0; i < n; ++i) f[k][j][i] = residual_at<double>(at, i, j, k, n);
+    PetscFunctionReturn(0);
+}
+
+PetscErrorCode jacobian(DMDALocalInfo* info, PetscScalar*** u, Mat, Mat to, void*)
+{
+    PetscFunctionBeginUser;
+    const PetscInt n = info->mx;
+    const double h = 1.0 / double(n + 1);
+    for (PetscInt k = 0; k < n; ++k)
+        for (PetscInt j = 0; j < n; ++j)
+            for (PetscInt i = 0; i < n; ++i) {
+                const MatStencil row = {k, j, i, 0};
+                std::vector<MatStencil> columns{row};
+                std::vector<double> values{6 * h - lambda * h * h * h * std::exp(u[k][j][i])};
+                for (const auto& [di, dj, dk] : {std::array{-1, 0, 0},
+                                                 {1, 0, 0},
+                                                 {0, -1, 0},
+                                                 {0, 1, 0},
+                                                 {0, 0, -1},
+                                                 {0, 0, 1}}) {
+                    const MatStencil c = {k + dk, j + dj, i + di, 0};
+                    if (std::min({c.i, c.j, c.k}) < 0 || std::max({c.i, c.j, c.k}) >= n) continue;
+                    columns.push_back(c);
+                    values.push_back(-h);
+                }
+                PetscCall(MatSetValuesStencil(to, 1, &row, PetscInt(columns.size()), columns.data(),
+                                              values.data(), INSERT_VALUES));
+            }
+    PetscCall(MatAssemblyBegin(to, MAT_FINAL_ASSEMBLY));
+    PetscCall(MatAssemblyEnd(to, MAT_FINAL_ASSEMBLY));
+    PetscFunctionReturn(0);
+}
+
+using grid = ddla::vector<dd_real>;
+
+/// -F(u) in double-double, in PETSc's order of the unknowns.
+grid negative_residual(const grid& u, PetscInt n)
+{
+    const auto number = [n](PetscInt i, PetscInt j, PetscInt k) { return i + n * (j + n * k); };
+    const auto at = [&](PetscInt i, PetscInt j, PetscInt k) {
+        const auto outside = [n](PetscInt p) { return p < 0 || p >= n; };
+        return outside(i) || outside(j) || outside(k) ? dd_real(0) : u[number(i, j, k)];
+    };
+    grid f(u.size());
+    for (PetscInt k = 0; k < n; ++k)
+        for (PetscInt j = 0; j < n; ++j)
+            for (PetscInt i = 0; i < n; ++i)
+                f.set(number(i, j, k), -residual_at<dd_real>(at, i, j, k, n));
+    return f;
+}
+
+/// The digits on which all components of u and v agree, relative to each.
+double common_digits(const grid& u, const grid& v)
+{
+    double worst = 0;
+    for (ddla::index_t i = 0; i < u.size(); ++i)
+        worst = std::max(worst, std::fabs(((u[i] - v[i]) / v[i]).hi));
+    return worst > 0 ? -std::log10(worst) : 32;
+}
+
+PetscErrorCode run()
+{
+    PetscFunctionBeginUser;
+    PetscInt n = 16;
+    PetscMPIInt processes = 1;
+    PetscCall(PetscOptionsGetInt(nullptr, nullptr, "-n", &n, nullptr));
+    PetscCheck(n >= 1, PETSC_COMM_SELF, PETSC_ERR_USER, "-n: %d, but 1 is the least", int(n));
+    PetscCallMPI(MPI_Comm_size(PETSC_COMM_WORLD, &processes));
+    PetscCheck(processes == 1, PETSC_COMM_SELF, PETSC_ERR_SUP, "this program runs in one process");
+
+    DM mesh;
+    SNES newton;
+    KSP ksp;
+    PC pc;
+    PetscCall(DMDACreate3d(PETSC_COMM_WORLD, DM_BOUNDARY_NONE, DM_BOUNDARY_NONE, DM_BOUNDARY_NONE,
+                           DMDA_STENCIL_STAR, n, n, n, 1, 1, 1, 1, 1, nullptr, nullptr, nullptr,
+                           &mesh));
+    PetscCall(DMSetUp(mesh));
+    PetscCall(DMSetMatType(mesh, MATSEQAIJ));
+    PetscCall(DMDASNESSetFunctionLocal(mesh, INSERT_VALUES, DMDASNESFunction(residual), nullptr));
+    PetscCall(DMDASNESSetJacobianLocal(mesh, DMDASNESJacobian(jacobian), nullptr));
+    PetscCall(SNESCreate(PETSC_COMM_WORLD, &newton));
+    PetscCall(SNESSetDM(newton, mesh));
+    PetscCall(SNESSetTolerances(newton, 0, 1e-15, 1e-15, 20, 1000));
+    PetscCall(SNESGetKSP(newton, &ksp));
+    PetscCall(KSPSetType(ksp, KSPPREONLY));
+    PetscCall(KSPGetPC(ksp, &pc));
+    PetscCall(ddla_pc::make(pc));
+    PetscCall(SNESSetFromOptions(newton));
+
+    Vec in_double;
+    PetscInt steps = 0;
+    const PetscScalar* found = nullptr;
+    SNESConvergedReason reason;
+    PetscCall(DMCreateGlobalVector(mesh, &in_double));
+    PetscCall(VecSet(in_double, 0));
+    PetscCall(SNESSolve(newton, nullptr, in_double));
+    PetscCall(SNESGetIterationNumber(newton, &steps));
+    PetscCall(SNESGetConvergedReason(newton, &reason));
+    grid u(n * n * n);
+    PetscCall(VecGetArrayRead(in_double, &found));
+    for (ddla::index_t i = 0; i < u.size(); ++i) u.set(i, found[i]);
+    PetscCall(VecRestoreArrayRead(in_double, &found));
+    const grid petsc = u;
+    std::printf("PETSc, double: %d steps of Newton, ||F|| = %.1e\n", int(steps),
+                ddla::nrm2(negative_residual(u, n)).hi);
+
+    for (int step = 1; step <= 3; ++step) {
+        const grid correction = ddla_pc::of(pc).solve(negative_residual(u, n));
+        ddla::axpy(dd_real(1), correction, u);
+        std::printf("ddla, double-double: step %d, ||F|| = %.1e\n", step,
+                    ddla::nrm2(negative_residual(u, n)).hi);
+    }
+    const grid last = ddla_pc::of(pc).solve(negative_residual(u, n));
+    grid better = u;
+    ddla::axpy(dd_real(1), last, better);
+    const double before = common_digits(petsc, u), after = common_digits(u, better);
+    const PetscInt m = (n - 1) / 2;
+    std::printf("u in the middle: %s\n", ddla::to_string(u[m + n * (m + n * m)], 32).c_str());
+    std::printf("right digits of every component: PETSc %.1f, with ddla %.1f: %.0f more\n", before,
+                after, std::floor(after - before));
+    PetscCall(VecDestroy(&in_double));
+    PetscCall(SNESDestroy(&newton));
+    PetscCall(DMDestroy(&mesh));
+    PetscCheck(after - before >= 12, PETSC_COMM_SELF, PETSC_ERR_NOT_CONVERGED,
+               "fewer than 12 digits were gained (SNES: %s)", SNESConvergedReasons[reason]);
+    PetscFunctionReturn(0);
+}
+
+}  // namespace
+
+int main(int count, char** arguments)
+{
+    PetscCall(PetscInitialize(&count, &arguments, nullptr, nullptr));
+    PetscCall(run());
+    return PetscFinalize();
+}
