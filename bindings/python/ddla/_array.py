@@ -1,0 +1,331 @@
+"""ddarray: numbers in double-double as two arrays of doubles."""
+from __future__ import annotations
+
+from typing import Any, Iterator
+
+import numpy as np
+import numpy.typing as npt
+
+from . import _core
+from ._dd import dd, words_of
+
+Doubles = npt.NDArray[np.float64]
+
+
+def exact_doubles(a: Any, name: str = "the array") -> Doubles | None:
+    """`a` as native doubles where each value is one; None where double-double is needed.
+
+    Raises TypeError for what is no real number.
+    """
+    a = np.asarray(a)
+    if a.dtype.kind == "f" and a.dtype.itemsize <= 8:
+        return a.astype(np.float64, copy=False)
+    if a.dtype.kind in "iu":
+        d = a.astype(np.float64)
+        small = np.abs(d) <= 2.0**53
+        return d if a.dtype.itemsize < 8 or bool(np.all(small)) else None
+    if a.dtype.kind == "f" or a.dtype == object:
+        return None
+    reason = {"c": "complex values are not solved here: write it as a real system of twice the size",
+              "b": f"convert it with {name}.astype(float)"}.get(a.dtype.kind, "it has no real numbers")
+    raise TypeError(f"{name} has dtype {a.dtype}: {reason}")
+
+
+def words_from(a: Any, name: str = "the array") -> Doubles:
+    """The words, shape (2, *shape), of anything of real numbers; exact but for decimal text."""
+    if isinstance(a, ddarray):
+        return a.words
+    if isinstance(a, dd):
+        return np.array([a.hi, a.lo])
+    if isinstance(a, (str, int)) and not isinstance(a, bool):
+        return np.array(words_of(a))
+    a = np.asarray(a)
+    if type(a.dtype).__name__ == "QuadPrecDType":
+        hi = a.astype(np.float64)
+        lo = (a - hi.astype(a.dtype)).astype(np.float64)
+        return np.stack([hi + lo, lo - ((hi + lo) - hi)])
+    if a.dtype.kind in "UO":
+        pairs = np.array([words_of(x) for x in a.ravel()], dtype=np.float64).reshape(-1, 2)
+        return np.ascontiguousarray(pairs.T).reshape((2, *a.shape))
+    d = exact_doubles(a, name)
+    if d is not None:
+        return np.stack([d, np.zeros_like(d)])
+    if a.dtype.kind in "iu":
+        a64 = a.ravel()
+        pairs = np.array([words_of(int(x)) for x in a64]).reshape(-1, 2)
+        return np.ascontiguousarray(pairs.T).reshape((2, *a.shape))
+    with np.errstate(invalid="ignore", over="ignore"):
+        hi = a.astype(np.float64)
+        lo = np.where(np.isfinite(hi), a - hi, 0).astype(np.float64)
+        wrong = np.isfinite(hi) & (hi.astype(a.dtype) + lo != a)
+    if np.any(wrong):
+        raise ValueError(f"{name} has values of dtype {a.dtype} with more digits than double-double")
+    return np.stack([hi, lo])
+
+
+class ddarray:
+    """Numbers in double-double, about 32 digits each: ``words[0]`` are hi, ``words[1]`` lo.
+
+    From arrays and lists of float, int, Fraction, Decimal, str, mpf, dd; or ``ddarray(hi, lo)``.
+    Slices are views.  ``+ - * /`` and ``sqrt`` have the bits of ddla's C++, also with a float.
+    numpy must not round it silently: ``np.asarray(x)`` raises TypeError; take ``x.hi``.
+
+    >>> x = ddarray(["0.1", "0.25"])
+    >>> x + 1
+    ddarray(['1.1', '1.25'])
+    >>> x[1:].dot(x[1:])
+    dd('0.0625')
+    """
+
+    __slots__ = ("words",)
+    __hash__ = None  # type: ignore[assignment]
+    words: Doubles
+
+    def __init__(self, x: Any, lo: Any = None) -> None:
+        if lo is None:
+            self.words = np.array(words_from(x))
+            return
+        a, b = np.broadcast_arrays(np.asarray(x, dtype=np.float64), np.asarray(lo, dtype=np.float64))
+        s = a + b
+        t = s - a
+        with np.errstate(invalid="ignore"):
+            low = np.where(np.isfinite(s), (a - (s - t)) + (b - t), 0.0)
+        self.words = np.stack([s, low])
+
+    @classmethod
+    def from_words(cls, words: Any) -> ddarray:
+        """The memory of a float64 array of shape (2, ...), hi before lo, without a copy.
+
+        `words` may be anything that numpy takes by DLPack.  ValueError unless each hi is hi + lo
+        rounded.
+        """
+        if not isinstance(words, np.ndarray):
+            words = np.from_dlpack(words)
+        if words.dtype != np.float64 or words.ndim < 1 or words.shape[0] != 2:
+            raise TypeError(f"words must be float64 of shape (2, ...), not {words.dtype} {words.shape}")
+        hi, lo = words
+        if not bool(np.all((hi + lo == hi) | ~np.isfinite(hi))):
+            raise ValueError("words must be normalised: hi is hi + lo rounded; use ddarray(hi, lo)")
+        return cls._view(words)
+
+    @classmethod
+    def _view(cls, words: Doubles) -> ddarray:
+        x = object.__new__(cls)
+        x.words = words
+        return x
+
+    @classmethod
+    def zeros(cls, shape: Any) -> ddarray:
+        shape = (shape,) if np.ndim(shape) == 0 else tuple(shape)
+        return cls._view(np.zeros((2, *shape)))
+
+    @property
+    def hi(self) -> Doubles:
+        """The nearest doubles; a view."""
+        return self.words[0]
+
+    @property
+    def lo(self) -> Doubles:
+        """What hi leaves; a view."""
+        return self.words[1]
+
+    @property
+    def shape(self) -> tuple[int, ...]:
+        return self.words.shape[1:]
+
+    @property
+    def ndim(self) -> int:
+        return self.words.ndim - 1
+
+    @property
+    def size(self) -> int:
+        return self.words[0].size
+
+    def __len__(self) -> int:
+        if self.ndim == 0:
+            raise TypeError("this ddarray has no dimension")
+        return self.shape[0]
+
+    def __iter__(self) -> Iterator[Any]:
+        return (self[i] for i in range(len(self)))
+
+    def __getitem__(self, key: Any) -> Any:
+        hi, lo = self.hi[key], self.lo[key]
+        if np.ndim(hi) == 0:
+            return dd._make(float(hi), float(lo))
+        if np.may_share_memory(hi, self.words):
+            k = key if isinstance(key, tuple) else (key,)
+            return ddarray._view(self.words[(slice(None), *k)])
+        return ddarray._view(np.stack([hi, lo]))
+
+    def __setitem__(self, key: Any, value: Any) -> None:
+        w = words_from(value)
+        self.hi[key], self.lo[key] = w[0], w[1]
+
+    def copy(self) -> ddarray:
+        return ddarray._view(self.words.copy())
+
+    __copy__ = copy
+
+    def __deepcopy__(self, memo: Any) -> ddarray:
+        return self.copy()
+
+    def __reduce__(self) -> Any:
+        return ddarray._view, (np.ascontiguousarray(self.words),)
+
+    def reshape(self, *shape: Any) -> ddarray:
+        s = shape[0] if len(shape) == 1 and np.ndim(shape[0]) else shape
+        return ddarray._view(self.words.reshape((2, *s)))
+
+    # Operations.
+
+    def _binary(self, other: Any, operation: Any, swapped: bool = False) -> Any:
+        if isinstance(other, (float, np.float64)) or (
+            isinstance(other, np.ndarray) and other.dtype.kind in "fiu" and exact_doubles(other) is not None
+        ):
+            d = np.asarray(exact_doubles(other))
+            shape = np.broadcast_shapes(self.shape, d.shape)
+            right = np.ascontiguousarray(np.broadcast_to(d, shape)).ravel()
+        else:
+            try:
+                w = words_from(other)
+            except TypeError:
+                return NotImplemented
+            shape = np.broadcast_shapes(self.shape, w.shape[1:])
+            right = _flat(w, shape)
+        left = _flat(self.words, shape)
+        z = operation(right, left) if swapped else operation(left, right)
+        return ddarray._view(z.reshape((2, *shape)))
+
+    def __add__(self, y: Any) -> Any:
+        return self._binary(y, _core.add)
+
+    def __radd__(self, y: Any) -> Any:
+        return self._binary(y, _core.add, True)
+
+    def __sub__(self, y: Any) -> Any:
+        return self._binary(y, _core.subtract)
+
+    def __rsub__(self, y: Any) -> Any:
+        return self._binary(y, _core.subtract, True)
+
+    def __mul__(self, y: Any) -> Any:
+        return self._binary(y, _core.multiply)
+
+    def __rmul__(self, y: Any) -> Any:
+        return self._binary(y, _core.multiply, True)
+
+    def __truediv__(self, y: Any) -> Any:
+        return self._binary(y, _core.divide)
+
+    def __rtruediv__(self, y: Any) -> Any:
+        return self._binary(y, _core.divide, True)
+
+    def __neg__(self) -> ddarray:
+        return ddarray._view(-self.words)
+
+    def __pos__(self) -> ddarray:
+        return self.copy()
+
+    def __abs__(self) -> ddarray:
+        return ddarray._view(np.where(np.signbit(self.hi), -self.words, self.words))
+
+    def sqrt(self) -> ddarray:
+        z = _core.sqrt(_flat(self.words, self.shape))
+        return ddarray._view(z.reshape(self.words.shape))
+
+    def dot(self, y: Any) -> dd:
+        """Sum of x_i y_i by ddla's summation rule; both have one dimension."""
+        w = words_from(y)
+        if self.ndim != 1 or w.ndim != 2:
+            raise ValueError("dot takes vectors, of one dimension")
+        return dd._make(*_core.dot(_flat(self.words, self.shape), _flat(w, w.shape[1:])))
+
+    def __matmul__(self, y: Any) -> Any:
+        return self.dot(y) if isinstance(y, (ddarray, np.ndarray)) else NotImplemented
+
+    def nrm2(self) -> dd:
+        """The 2-norm, of all elements."""
+        return dd._make(*_core.nrm2(_flat(self.words, self.shape)))
+
+    def asum(self) -> dd:
+        """The sum of absolute values."""
+        return dd._make(*_core.asum(_flat(self.words, self.shape)))
+
+    def hash_of(self) -> str:
+        """ddla's hash of the bits, the same as in reports."""
+        return f"{_core.hash_of(_flat(self.words, self.shape)):016x}"
+
+    # Comparisons, elementwise.
+
+    def _compare(self, y: Any, word: Any, low: Any) -> Any:
+        try:
+            hi, lo = words_from(y)
+        except TypeError:
+            return NotImplemented
+        return word(self.hi, hi) | ((self.hi == hi) & low(self.lo, lo))
+
+    def __eq__(self, y: object) -> Any:
+        return self._compare(y, lambda a, b: np.zeros(np.broadcast_shapes(a.shape, b.shape), bool), np.equal)
+
+    def __ne__(self, y: object) -> Any:
+        equal = self.__eq__(y)
+        return equal if equal is NotImplemented else ~equal
+
+    def __lt__(self, y: Any) -> Any:
+        return self._compare(y, np.less, np.less)
+
+    def __le__(self, y: Any) -> Any:
+        return self._compare(y, np.less, np.less_equal)
+
+    def __gt__(self, y: Any) -> Any:
+        return self._compare(y, np.greater, np.greater)
+
+    def __ge__(self, y: Any) -> Any:
+        return self._compare(y, np.greater, np.greater_equal)
+
+    def __bool__(self) -> bool:
+        if self.size != 1:
+            raise ValueError("the truth value of several numbers is ambiguous")
+        return bool(self.hi.ravel()[0])
+
+    # numpy and others.
+
+    __array_ufunc__ = None  # numpy's arrays leave + - * / to this class
+
+    def __array__(self, dtype: Any = None, copy: bool | None = None) -> Any:
+        if dtype is not None and np.dtype(dtype) == object:
+            return np.array([dd._make(h, l) for h, l in zip(self.hi.ravel(), self.lo.ravel())],
+                            dtype=object).reshape(self.shape)
+        raise TypeError("a ddarray is not rounded to double silently: take x.hi, or dtype=object for dd")
+
+    def __dlpack__(self, **arguments: Any) -> Any:
+        """As float64 of shape (2, ...): hi before lo, without a copy."""
+        return self.words.__dlpack__(**arguments)
+
+    def __dlpack_device__(self) -> Any:
+        return self.words.__dlpack_device__()
+
+    def tolist(self) -> list[Any]:
+        return [x if isinstance(x, dd) else x.tolist() for x in self]
+
+    def to_quad(self) -> Any:
+        """numpy_quaddtype's array of the nearest numbers."""
+        from numpy_quaddtype import QuadPrecDType
+
+        return self.hi.astype(QuadPrecDType()) + self.lo.astype(QuadPrecDType())
+
+    def __repr__(self) -> str:
+        if self.ndim != 1:
+            return f"ddarray of shape {self.shape}, hi =\n{self.hi!r}"
+        shown = [repr(str(x)) for x in (self if self.size <= 8 else self[:3])]
+        if self.size > 8:
+            shown += ["..."] + [repr(str(x)) for x in self[-3:]]
+        return f"ddarray([{', '.join(shown)}])"
+
+
+def _flat(words: Doubles, shape: tuple[int, ...]) -> Doubles:
+    """Contiguous words of shape (2, n), broadcast."""
+    missing = len(shape) + 1 - words.ndim
+    words = words.reshape((2,) + (1,) * missing + words.shape[1:])
+    return np.ascontiguousarray(np.broadcast_to(words, (2, *shape))).reshape(2, -1)

@@ -1,0 +1,273 @@
+"""dd: one number in double-double."""
+from __future__ import annotations
+
+import decimal
+import fractions
+import math
+import numbers
+from typing import Any
+
+import numpy as np
+
+from . import _core
+
+
+def _two_sum(a: float, b: float) -> tuple[float, float]:
+    """a + b rounded, and what that leaves; exact for finite sums."""
+    s = a + b
+    if not math.isfinite(s):
+        return s, 0.0
+    t = s - a
+    return s, (a - (s - t)) + (b - t)
+
+
+def _from_ratio(top: int, bottom: int) -> tuple[float, float]:
+    """The double nearest to top / bottom, and the one nearest to what that leaves."""
+    hi = top / bottom
+    rest = fractions.Fraction(top, bottom) - fractions.Fraction(hi)
+    return _two_sum(hi, rest.numerator / rest.denominator)
+
+
+def words_of(x: Any) -> tuple[float, float]:
+    """hi and lo of any number that dd() takes."""
+    if isinstance(x, dd):
+        return x.hi, x.lo
+    if isinstance(x, (bool, np.bool_)):
+        raise TypeError("a bool is not a number here: write int(x)")
+    if type(x).__name__ == "QuadPrecision":
+        hi = float(x)
+        return _two_sum(hi, float(x - type(x)(hi)) if math.isfinite(hi) else 0.0)
+    if isinstance(x, np.longdouble):
+        return _from_longdouble(x)
+    if isinstance(x, (float, np.floating)):
+        return float(x), 0.0
+    if isinstance(x, numbers.Rational):  # int, numpy's integers, Fraction
+        return _from_ratio(int(x.numerator), int(x.denominator))
+    if isinstance(x, str):
+        return _core.parse(x.strip())
+    if isinstance(x, decimal.Decimal):
+        if not x.is_finite():
+            return float(x), 0.0
+        return _core.parse(str(x))
+    if hasattr(x, "_mpf_"):
+        return _from_mpf(x._mpf_)
+    if isinstance(x, numbers.Complex):
+        raise TypeError("complex numbers have no double-double here: take real and imaginary parts")
+    raise TypeError(f"{type(x).__name__} does not convert to dd")
+
+
+def _from_longdouble(x: Any) -> tuple[float, float]:
+    hi = float(x)
+    lo = float(x - np.longdouble(hi)) if math.isfinite(hi) else 0.0
+    if math.isfinite(hi) and np.longdouble(hi) + np.longdouble(lo) != x:
+        raise ValueError(f"{x!r} has more digits than double-double")
+    return _two_sum(hi, lo)
+
+
+def _from_mpf(mpf: tuple[int, int, int, int]) -> tuple[float, float]:
+    sign, mantissa, exponent, _ = mpf
+    if not mantissa and exponent:  # mpmath's inf and nan
+        return {-456: math.inf, -789: -math.inf}.get(exponent, math.nan), 0.0
+    value = fractions.Fraction(int(mantissa)) * fractions.Fraction(2) ** int(exponent)
+    return _from_ratio(*(-value if sign else value).as_integer_ratio())
+
+
+@numbers.Number.register
+class dd:
+    """A number as the sum of two doubles, ``hi + lo``: about 32 digits.  Cannot be changed.
+
+    From float, int, Fraction, Decimal, str, mpmath's mpf, numpy's scalars, QuadPrecision: the
+    double nearest to the number, and the double nearest to what that leaves.  ``dd(hi, lo)`` is
+    the sum of two doubles.  Operations have the bits of ddla's C++ (docs/arithmetic.md); a float
+    operand is exact, any other becomes a dd first.
+
+    >>> dd(1) / 3
+    dd('0.333333333333333333333333333333332')
+    >>> dd(0.1) == 0.1, dd("0.1") == 0.1
+    (True, False)
+    """
+
+    __slots__ = ("hi", "lo")
+    __array_ufunc__ = None  # numpy's scalars leave the operation to this class
+    hi: float
+    lo: float
+
+    def __init__(self, x: Any = 0.0, lo: float | None = None) -> None:
+        hi, low = words_of(x) if lo is None else _two_sum(float(x), float(lo))
+        object.__setattr__(self, "hi", hi)
+        object.__setattr__(self, "lo", low)
+
+    @classmethod
+    def _make(cls, hi: float, lo: float) -> dd:
+        x = object.__new__(cls)
+        object.__setattr__(x, "hi", float(hi))
+        object.__setattr__(x, "lo", float(lo))
+        return x
+
+    def __setattr__(self, name: str, value: object) -> None:
+        raise AttributeError("a dd cannot be changed")
+
+    def __reduce__(self) -> Any:
+        return dd._make, (self.hi, self.lo)
+
+    def __copy__(self) -> dd:
+        return self
+
+    def __deepcopy__(self, memo: Any) -> dd:
+        return self
+
+    # Operations, by the kernels of arrays.
+
+    def _binary(self, other: Any, operation: Any, swapped: bool = False) -> Any:
+        if isinstance(other, (np.ndarray, str)) or type(other).__name__ == "ddarray":
+            return NotImplemented
+        if isinstance(other, (float, np.float64)):
+            right = np.array([float(other)])
+        else:
+            try:
+                right = np.array([[w] for w in words_of(other)])
+            except TypeError:
+                return NotImplemented
+        left = np.array([[self.hi], [self.lo]])
+        z = operation(right, left) if swapped else operation(left, right)
+        return dd._make(z[0, 0], z[1, 0])
+
+    def __add__(self, y: Any) -> Any:
+        return self._binary(y, _core.add)
+
+    def __radd__(self, y: Any) -> Any:
+        return self._binary(y, _core.add, True)
+
+    def __sub__(self, y: Any) -> Any:
+        return self._binary(y, _core.subtract)
+
+    def __rsub__(self, y: Any) -> Any:
+        return self._binary(y, _core.subtract, True)
+
+    def __mul__(self, y: Any) -> Any:
+        return self._binary(y, _core.multiply)
+
+    def __rmul__(self, y: Any) -> Any:
+        return self._binary(y, _core.multiply, True)
+
+    def __truediv__(self, y: Any) -> Any:
+        return self._binary(y, _core.divide)
+
+    def __rtruediv__(self, y: Any) -> Any:
+        return self._binary(y, _core.divide, True)
+
+    def __neg__(self) -> dd:
+        return dd._make(-self.hi, -self.lo)
+
+    def __pos__(self) -> dd:
+        return self
+
+    def __abs__(self) -> dd:
+        return -self if math.copysign(1.0, self.hi) < 0 else self
+
+    def sqrt(self) -> dd:
+        """Square root; NaN below zero."""
+        z = _core.sqrt(np.array([[self.hi], [self.lo]]))
+        return dd._make(z[0, 0], z[1, 0])
+
+    # Comparisons are of exact values; equal numbers have equal hashes.
+
+    def _order(self, y: Any) -> Any:
+        """self - y as something whose sign is right; NotImplemented for what is no number."""
+        if isinstance(y, (bool, np.bool_, str)):
+            return NotImplemented
+        if isinstance(y, dd):
+            return (self.hi - y.hi) if self.hi != y.hi else (self.lo - y.lo)
+        if isinstance(y, (float, np.floating)) and not isinstance(y, np.longdouble):
+            y = float(y)
+            return (self.hi - y) if self.hi != y else self.lo
+        if isinstance(y, (numbers.Rational, decimal.Decimal)):
+            if not math.isfinite(self.hi) or isinstance(y, decimal.Decimal) and not y.is_finite():
+                return self.hi - float(y)
+            return self.to_fraction() - fractions.Fraction(y)
+        return NotImplemented
+
+    def __eq__(self, y: object) -> bool:
+        d = self._order(y)
+        if d is NotImplemented:
+            return NotImplemented
+        same_infinity = isinstance(y, (dd, float)) and math.isinf(self.hi) and self.hi == float(y)
+        return bool(d == 0) or same_infinity
+
+    def __lt__(self, y: Any) -> bool:
+        d = self._order(y)
+        return d if d is NotImplemented else bool(d < 0)
+
+    def __le__(self, y: Any) -> bool:
+        d = self._order(y)
+        return d if d is NotImplemented else bool(d < 0) or self == y
+
+    def __gt__(self, y: Any) -> bool:
+        d = self._order(y)
+        return d if d is NotImplemented else bool(d > 0)
+
+    def __ge__(self, y: Any) -> bool:
+        d = self._order(y)
+        return d if d is NotImplemented else bool(d > 0) or self == y
+
+    def __hash__(self) -> int:
+        return hash(self.hi) if self.lo == 0 or not math.isfinite(self.hi) else hash(self.to_fraction())
+
+    def __bool__(self) -> bool:
+        return self.hi != 0
+
+    # To other numbers.
+
+    def __float__(self) -> float:
+        """The nearest double: hi."""
+        return self.hi
+
+    def __int__(self) -> int:
+        return int(self.to_fraction())
+
+    def as_integer_ratio(self) -> tuple[int, int]:
+        return self.to_fraction().as_integer_ratio()
+
+    def to_fraction(self) -> fractions.Fraction:
+        """Exact; ValueError or OverflowError for what is not finite."""
+        return fractions.Fraction(self.hi) + fractions.Fraction(self.lo)
+
+    def to_decimal(self) -> decimal.Decimal:
+        """Exact: all digits, whatever the context says."""
+        if not math.isfinite(self.hi):
+            return decimal.Decimal(self.hi)
+        wide = decimal.Context(prec=2500, Emin=-4000, Emax=4000)
+        return wide.add(decimal.Decimal(self.hi), decimal.Decimal(self.lo))
+
+    @property
+    def _mpf_(self) -> tuple[int, int, int, int]:
+        import mpmath.libmp as libmp
+
+        return libmp.mpf_add(libmp.from_float(self.hi), libmp.from_float(self.lo))
+
+    def to_mpmath(self) -> Any:
+        """An mpf, exact; ``mpmath.mpf(x)`` does the same.  Needs mpmath."""
+        import mpmath
+
+        return mpmath.mp.make_mpf(self._mpf_)
+
+    def to_quad(self) -> Any:
+        """numpy_quaddtype's nearest number: exact where both words lie within 113 bits."""
+        from numpy_quaddtype import QuadPrecision
+
+        return QuadPrecision(self.hi) + QuadPrecision(self.lo)
+
+    def to_text(self, digits: int) -> str:
+        """So many significant digits, rounded from the exact value.
+
+        >>> dd("0.1").to_text(5)
+        '1.0000e-01'
+        """
+        return _core.to_string(self.hi, self.lo, digits)
+
+    def __str__(self) -> str:
+        """The fewest digits that read back with the same bits."""
+        return _core.to_string(self.hi, self.lo)
+
+    def __repr__(self) -> str:
+        return f"dd('{self}')"

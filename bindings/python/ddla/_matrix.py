@@ -1,0 +1,190 @@
+"""csr_matrix: a sparse matrix as ddla keeps it; operators of the caller's code."""
+from __future__ import annotations
+
+import os
+from typing import Any, Callable
+
+import numpy as np
+
+from . import _core
+from ._array import Doubles, ddarray, exact_doubles, words_from
+
+
+def _values(data: Any, name: str = "A") -> Doubles:
+    """Values as the core takes them: (n) where all are doubles, else (2, n)."""
+    if isinstance(data, ddarray):
+        return np.ascontiguousarray(data.words)
+    data = np.asarray(data)
+    if data.dtype == object:
+        raise TypeError(f"{name} has dtype object: give double-double values as a ddarray, by from_coordinates")
+    words = words_from(data, name)
+    return np.ascontiguousarray(words if np.any(words[1]) else words[0])
+
+
+def _index_arrays(*arrays: Any) -> list[Any]:
+    """Both int32 or both int64, native and contiguous; nothing is narrowed."""
+    for a in arrays:
+        if np.asarray(a).dtype.kind not in "iu" or np.asarray(a).dtype == np.uint64:
+            raise TypeError(f"indices have dtype {np.asarray(a).dtype}: int32 and int64 are taken")
+    small = all(np.can_cast(np.asarray(a).dtype, np.int32) for a in arrays)
+    return [np.ascontiguousarray(a, dtype=np.int32 if small else np.int64) for a in arrays]
+
+
+class csr_matrix:
+    """A copy of a sparse matrix on the host, compressed by rows, values in double or double-double.
+
+    From any of scipy.sparse's matrices and arrays of two dimensions, or a dense array.  Real dtypes
+    of up to 64 bits, where each value is a double, and longdouble convert exactly; integers beyond
+    2^53 make values in double-double; complex, bool and object raise TypeError.  Rows are sorted by column and
+    duplicates summed in stored order by ddla's summation rule, so that the order of storage
+    changes no bit.  Cost: a pass over the entries, and a sort where rows are not sorted.
+
+    >>> import scipy.sparse as sp
+    >>> a = csr_matrix(sp.eye_array(3) * 0.5)
+    >>> a @ ddarray(["0.1", "0.2", "0.3"])
+    ddarray(['0.05', '0.1', '0.15'])
+    """
+
+    __slots__ = ("_core",)
+    _core: Any
+    __array_ufunc__ = None  # leaves the product with numpy's arrays to this class
+
+    def __init__(self, a: Any) -> None:
+        if isinstance(a, csr_matrix):
+            self._core = a._core
+            return
+        import scipy.sparse as sp
+
+        if not sp.issparse(a):
+            if not isinstance(a, np.ndarray):
+                raise TypeError(f"A must be a sparse matrix of scipy, a csr_matrix or an array, not {type(a).__name__}")
+            if a.ndim != 2:
+                raise ValueError(f"A must have two dimensions, not {a.ndim}")
+            if a.dtype == object:
+                _values(a)  # refuses it
+            doubles = exact_doubles(a, "A")  # scipy knows neither half precision nor foreign byte orders
+            a = sp.coo_array(a if doubles is None else doubles)
+        if a.ndim != 2:
+            raise ValueError(f"A must have two dimensions, not {a.ndim}")
+        if a.format == "csr":
+            begin, column = _index_arrays(a.indptr, a.indices)
+            self._core = _core.from_rows(*a.shape, begin, column, _values(a.data))
+            return
+        values = _values(a.data) if a.format == "coo" else None
+        c = a.tocoo(copy=False)
+        row, column = _index_arrays(c.row, c.col)
+        self._core = _core.from_coordinates(*c.shape, row, column, _values(c.data) if values is None else values)
+
+    @classmethod
+    def _of(cls, core: Any) -> csr_matrix:
+        a = object.__new__(cls)
+        a._core = core
+        return a
+
+    @classmethod
+    def from_coordinates(cls, row: Any, column: Any, value: Any, shape: tuple[int, int]) -> csr_matrix:
+        """From entries in any order, those at one place summed; `value` may be a ddarray."""
+        r, c = _index_arrays(row, column)
+        v = _values(value, "value")
+        if not r.ndim == c.ndim == 1 or not r.size == c.size == v.shape[-1]:
+            raise ValueError(f"{r.size} rows, {c.size} columns and {v.shape[-1]} values do not fit together")
+        return cls._of(_core.from_coordinates(*shape, r, c, v))
+
+    @property
+    def shape(self) -> tuple[int, int]:
+        return self._core.rows, self._core.columns
+
+    @property
+    def nnz(self) -> int:
+        return self._core.nonzeros
+
+    @property
+    def precision(self) -> str:
+        """Of the values: "double" or "dd"."""
+        return "dd" if self._core.is_dd else "double"
+
+    @property
+    def T(self) -> csr_matrix:
+        """The transpose, a new matrix."""
+        return csr_matrix._of(self._core.transposed())
+
+    def __matmul__(self, x: Any) -> Any:
+        """A x in the precision of x: a ddarray gives a ddarray, an array of doubles doubles."""
+        if not isinstance(x, (ddarray, np.ndarray)):
+            return NotImplemented
+        words = vector_words(x, self.shape[1], "x", "dd" if isinstance(x, ddarray) else "double")
+        return array_of(self._core.product(words, False))
+
+    def to_scipy(self) -> Any:
+        """A scipy csr_array in double; ValueError where values are in double-double."""
+        import scipy.sparse as sp
+
+        begin, column, value = self._core.arrays()
+        if value.ndim == 2:
+            raise ValueError("A has values in double-double, which scipy would round: see arrays()")
+        return sp.csr_array((value, column, begin), shape=self.shape)
+
+    def arrays(self) -> tuple[Any, Any, Any]:
+        """Copies of row offsets, columns, and values (a ddarray if they are in double-double)."""
+        begin, column, value = self._core.arrays()
+        return begin, column, array_of(value)
+
+    def __reduce__(self) -> Any:
+        return _rebuild, (self.shape, *self.arrays())
+
+    def __repr__(self) -> str:
+        return f"<csr_matrix of {self.precision}: {self.shape[0]} x {self.shape[1]}, {self.nnz} entries>"
+
+
+def _rebuild(shape: tuple[int, int], begin: Any, column: Any, value: Any) -> csr_matrix:
+    column = column.astype(np.int64)
+    return csr_matrix._of(_core.from_rows(*shape, begin, column, _values(value)))
+
+
+class LinearOperator:
+    """A x by code of yours: ``matvec(x)`` returns A x in the precision of the solve.
+
+    In double-double x is a ddarray and so must be the result; in double both are float64 arrays.
+    Exceptions pass through the solve.
+    """
+
+    def __init__(self, shape: tuple[int, int], matvec: Callable[[Any], Any]) -> None:
+        self.shape = (int(shape[0]), int(shape[1]))
+        self.matvec = matvec
+
+    def __matmul__(self, x: Any) -> Any:
+        return self.matvec(x)
+
+
+def array_of(words: Doubles) -> Any:
+    """What the core returns, as users see it."""
+    return ddarray._view(words) if words.ndim == 2 else words
+
+
+def vector_words(x: Any, n: int, name: str, precision: str) -> Doubles:
+    """A vector as the core takes it; TypeError or ValueError that names it."""
+    if not isinstance(x, ddarray):
+        x = np.asarray(x)
+        if x.dtype.kind in "cb" or x.dtype.kind not in "fiuOU" and type(x.dtype).__name__ != "QuadPrecDType":
+            raise TypeError(f"{name} has dtype {x.dtype}: real numbers are needed")
+    if x.ndim == 2 and x.shape[1] == 1:
+        x = x.reshape(-1)
+    if x.shape != (n,):
+        raise ValueError(f"{name} has shape {x.shape}, A needs ({n},)")
+    words = words_from(x, name)
+    if precision == "dd":
+        return np.ascontiguousarray(words)
+    if isinstance(x, ddarray) or np.any(words[1]):
+        raise TypeError(f"{name} is in double-double, the work is in double: take {name}.hi, or precision=\"dd\"")
+    return np.ascontiguousarray(words[0])
+
+
+def read_matrix(file: str | os.PathLike[str], precision: str = "double") -> csr_matrix:
+    """A Matrix Market file (.mtx, .mtx.gz); values correctly rounded to "double" or "dd"."""
+    os.stat(file)
+    return csr_matrix._of(_core.read_matrix(os.fspath(file), precision))
+
+
+def write_matrix(file: str | os.PathLike[str], a: Any) -> None:
+    """A Matrix Market file that reads back with the same bits; whole or not at all."""
+    _core.write_matrix(csr_matrix(a)._core, os.fspath(file))

@@ -1,0 +1,127 @@
+"""What solves and checks return."""
+from __future__ import annotations
+
+import html
+import math
+from typing import Any
+
+from ._array import Doubles
+
+
+def _short(x: Any, form: str = ".2e") -> str:
+    return "not known" if x is None else format(x, form)
+
+
+class Report:
+    """The fields of ddla's report (docs/ddla.1, REPORTS) as attributes; ``to_dict()`` has them all."""
+
+    def __init__(self, fields: dict[str, Any]) -> None:
+        self._fields = fields
+
+    def __getattr__(self, name: str) -> Any:
+        if name == "_fields" or name not in self._fields:
+            raise AttributeError(f"{type(self).__name__} has no {name!r}")
+        return self._fields[name]
+
+    def __dir__(self) -> list[str]:
+        return sorted({*super().__dir__(), *self._fields})
+
+    def to_dict(self) -> dict[str, Any]:
+        return dict(self._fields)
+
+    def _rows(self) -> list[tuple[str, str]]:
+        raise NotImplementedError
+
+    def __repr__(self) -> str:
+        rows = self._rows()
+        width = max(len(name) for name, _ in rows)
+        return "\n".join(f"{name:<{width}}  {value}" for name, value in rows)
+
+    def _repr_html_(self) -> str:
+        rows = "".join(f"<tr><th style='text-align:left'>{html.escape(n)}</th>"
+                       f"<td style='text-align:left'>{html.escape(v)}</td></tr>" for n, v in self._rows())
+        return f"<table>{rows}</table>"
+
+
+class SolveResult(Report):
+    """x, and how far it can be trusted.
+
+    `x` is a ddarray (float64 in a solve in double), `x_low` what it leaves of an x in four words
+    or None; `history` the relative residuals after 0, 1, … iterations.  `status` is one of
+    converged, iteration_limit, breakdown, stagnated, not_finite, singular, at_floor;
+    `true_relative_residual` was recomputed from x with at least twice the digits of the solve.
+    """
+
+    def __init__(self, x: Any, x_low: Any, history: Doubles, fields: dict[str, Any]) -> None:
+        super().__init__(fields)
+        self.x, self.x_low, self.history = x, x_low, history
+
+    @property
+    def converged(self) -> bool:
+        return self._fields["status"] == "converged"
+
+    @property
+    def success(self) -> bool:
+        """Converged, or at the floor: as good as x can be in its precision."""
+        return self._fields["status"] in ("converged", "at_floor")
+
+    def _rows(self) -> list[tuple[str, str]]:
+        f = self._fields
+        status = f["status"] + (f": {f['breakdown']}" if f["breakdown"] else "")
+        rows = [("status", status + (" (interrupted)" if f["interrupted"] else "")),
+                ("method", f"{f['method']}, {f['precision']}, preconditioner {f['precond']}"),
+                ("iterations", str(f["iterations"])),
+                ("true residual", f"{_short(f['true_relative_residual'])} relative to b")]
+        if f["digits"] is not None:
+            rows.append(("digits of x", f"{f['digits']:.1f} right, as estimated"))
+        if f["certified"] is not None:
+            rows.append(("bound", f"proved, {_short(f['error_bound']['normwise'])} of the largest component"
+                         if f["certified"] else f"not proved: {f['not_certified_because']}"))
+        if f["data_digits"] is not None:
+            rows.append(("digits of data", f"{f['data_digits']:.1f} survive rounding of A and b to double"))
+        rows += [("time", f"{f['seconds']:.3g} s, {f['threads']} threads, {f['place']}"),
+                 ("hash of x", f["solution_hash"])]
+        return rows
+
+    def _repr_html_(self) -> str:
+        return super()._repr_html_() + self.plot()
+
+    def plot(self, width: int = 480, height: int = 240) -> str:
+        """The history as SVG, logarithmic; empty if there are fewer than two positive residuals."""
+        points = [(k, math.log10(r)) for k, r in enumerate(self.history) if r > 0 and math.isfinite(r)]
+        if len(points) < 2:
+            return ""
+        low, high = math.floor(min(y for _, y in points)), math.ceil(max(y for _, y in points))
+        high = max(high, low + 1)
+        last = points[-1][0]
+        left, bottom, top = 52, height - 28, 10
+
+        def at(k: float, y: float) -> tuple[float, float]:
+            return (left + (width - left - 10) * k / last, bottom - (bottom - top) * (y - low) / (high - low))
+
+        step = max(1, math.ceil((high - low) / 8))
+        lines = [f"<svg xmlns='http://www.w3.org/2000/svg' width='{width}' height='{height}' "
+                 f"viewBox='0 0 {width} {height}' font-family='sans-serif' font-size='11'>",
+                 "<title>Relative residual by iteration</title>"]
+        for y in range(low, high + 1, step):
+            v = at(0, y)[1]
+            lines.append(f"<line x1='{left}' x2='{width - 10}' y1='{v:.1f}' y2='{v:.1f}' stroke='#ddd'/>"
+                         f"<text x='{left - 6}' y='{v + 4:.1f}' text-anchor='end' fill='#666'>1e{y}</text>")
+        path = " ".join(f"{u:.1f},{v:.1f}" for u, v in (at(*p) for p in points))
+        lines.append(f"<polyline points='{path}' fill='none' stroke='#1f6fb2' stroke-width='1.5'/>")
+        lines.append(f"<text x='{width - 10}' y='{height - 8}' text-anchor='end' fill='#666'>{last} steps</text>")
+        return "".join(lines) + "</svg>"
+
+
+class CheckResult(Report):
+    """How many digits of an x are right: `passed`, `verdict`, `digits_worst`, `worst_components`, …"""
+
+    def __bool__(self) -> bool:
+        return bool(self._fields["passed"])
+
+    def _rows(self) -> list[tuple[str, str]]:
+        f = self._fields
+        return [("verdict", f["verdict"]), ("worst component", _short(f["digits_worst"], ".1f") + " digits"),
+                ("median", _short(f["digits_median"], ".1f") + " digits"),
+                ("true residual", _short(f["true_relative_residual"]) + " relative to b"),
+                ("time", f"{f['seconds']:.3g} s")]

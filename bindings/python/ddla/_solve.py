@@ -1,0 +1,198 @@
+"""solve(), check(), factors, preconditioners."""
+from __future__ import annotations
+
+import json
+from typing import Any, Callable, NamedTuple
+
+import numpy as np
+
+from . import _core
+from ._array import ddarray
+from ._matrix import LinearOperator, array_of, csr_matrix, vector_words
+from ._result import CheckResult, SolveResult
+
+
+class Progress(NamedTuple):
+    """What a callback sees; `done` is the part of the stage from 0 to 1, or None."""
+
+    iterations: int
+    relative_residual: float
+    stage: str
+    done: float | None
+
+
+def _is_operator(a: Any) -> bool:
+    return hasattr(a, "matvec") and hasattr(a, "shape")
+
+
+def _precision(name: str) -> str:
+    if name not in ("dd", "double"):
+        raise ValueError(f'precision is "dd" or "double", not {name!r}')
+    return name
+
+
+def _watch(callback: Callable[[Progress], Any] | None) -> Any:
+    if callback is None:
+        return None
+
+    def look(*seen: Any) -> bool:
+        try:
+            callback(Progress(*seen))
+        except StopIteration:
+            return False
+        return True
+
+    return look
+
+
+def _function(operator: Any, n: int, precision: str, name: str, may_round: bool) -> Callable[[Any], Any]:
+    """matvec over words; an A must work in the precision of the solve, an M may in double."""
+    foreign = type(operator).__module__.split(".")[0] == "scipy"
+    if foreign and precision == "dd" and not may_round:
+        raise TypeError(f"{name} is a LinearOperator of scipy, which computes in double: take "
+                        "ddla.LinearOperator, whose matvec gets a ddarray, or precision=\"double\"")
+    rounds = foreign and precision == "dd"
+
+    def apply(words: Any) -> Any:
+        x = array_of(words)
+        y = operator.matvec(x.hi.copy() if rounds else x)
+        if precision == "dd" and not may_round and not isinstance(y, ddarray):
+            raise TypeError(f"{name}.matvec returned {type(y).__name__}: in double-double it must return a ddarray")
+        return vector_words(y, n, f"{name}.matvec(x)", precision)
+
+    return apply
+
+
+class Preconditioner:
+    """``z = M @ r``, about A^-1 r: jacobi, ilu, ilut, ic, block_jacobi or polynomial, built once.
+
+    Options are those of C++ (docs/preconditioners.md): fill, drop, block_rows, blocks, degree, ….
+    """
+
+    def __init__(self, kind: str, a: Any, *, precision: str = "dd", **options: Any) -> None:
+        self._core = _core.build_preconditioner(kind, csr_matrix(a)._core, _precision(precision), options)
+
+    @property
+    def name(self) -> str:
+        return str(self._core.name)
+
+    def __matmul__(self, r: Any) -> Any:
+        precision = "dd" if self._core.is_dd else "double"
+        return array_of(self._core.apply(vector_words(r, len(r), "r", precision)))
+
+
+class lu_factors:
+    """P R A C Q = L U in "double" or "dd"; options: ordering, scale, match, most_work, most_memory.
+
+    For ``solve(..., factors=f)``, which refines; ``f.solve(b)``, which does not; and as M.
+    """
+
+    def __init__(self, a: Any, precision: str = "double", **options: Any) -> None:
+        a = csr_matrix(a)
+        self._core = _core.factor(a._core, _precision(precision), options)
+        self.shape = a.shape
+
+    @property
+    def about(self) -> dict[str, Any]:
+        """Entries, operations, bytes, rank, smallest pivot, growth, seconds."""
+        return dict(self._core.about())
+
+    def solve(self, b: Any, trans: str = "N") -> Any:
+        """x of A x = b, with trans="T" of A^T x = b; b of shape (n) or, k systems, (n, k)."""
+        if trans not in ("N", "T"):
+            raise ValueError(f'trans is "N" or "T", not {trans!r}')
+        n, precision = self.shape[0], "dd" if isinstance(b, ddarray) else "double"
+        b = b if isinstance(b, ddarray) else np.asarray(b)
+        if b.ndim != 2:
+            return array_of(self._core.solve(vector_words(b, n, "b", precision), trans == "T"))
+        columns = [self.solve(b[:, k], trans) for k in range(b.shape[1])]
+        if precision == "double":
+            return np.stack(columns, axis=1) if columns else np.zeros((n, 0))
+        return ddarray._view(np.stack([c.words for c in columns], axis=2) if columns else np.zeros((2, n, 0)))
+
+    def refactor(self, a: Any) -> bool:
+        """New values on the same pattern, with the same pivots; False, and nothing changed, if
+        these do not serve: then factor anew."""
+        return bool(self._core.refactor(csr_matrix(a)._core))
+
+
+def _preconditioner(m: Any, n: int, precision: str) -> tuple[Any, str]:
+    """The core's object, and the name for options.precond."""
+    if m is None or isinstance(m, str):
+        return None, m or "none"
+    if isinstance(m, Preconditioner):
+        return m._core, "none"
+    if isinstance(m, lu_factors):
+        return _core.preconditioner_of_factors(m._core, precision), "none"
+    if not _is_operator(m):
+        matrix = csr_matrix(m)
+        m = LinearOperator(matrix.shape, matrix.__matmul__)
+    if tuple(m.shape) != (n, n):
+        raise ValueError(f"M has shape {tuple(m.shape)}, A needs ({n}, {n})")
+    function = _function(m, n, precision, "M", True)
+    return _core.preconditioner_of_function(n, function, precision), "none"
+
+
+def solve(A: Any, b: Any, x0: Any = None, *, method: str = "auto", M: Any = None, precision: str = "dd",
+          factors: lu_factors | None = None, solution_words: int | None = None,
+          callback: Callable[[Progress], Any] | None = None, **options: Any) -> SolveResult:
+    """Solve A x = b and say how many digits of x are right.
+
+    A: scipy.sparse, csr_matrix, array, or LinearOperator.  b, x0: vectors of real numbers; x is a
+    ddarray, or with ``precision="double"`` a float64 array.  method: auto, refine, bicgstab, cg,
+    fgmres, bicgstabl, minres, idr, lsmr (docs/methods.md).  M: the name of a preconditioner, a
+    Preconditioner, lu_factors, a matrix or LinearOperator near A^-1; one of scipy's gets vectors
+    rounded to double, which changes the preconditioner, not the system.  solution_words=4: x + x_low,
+    about 64 digits.  callback(Progress) at each look; StopIteration ends the solve, other exceptions
+    and Ctrl-C pass through it.  Other options: tolerance, digits, normwise, certify,
+    max_iterations, restart, l, s, fill, drop, …, factors' ordering, scale, match, most_work,
+    most_memory, as in C++.
+
+    Raises TypeError and ValueError for wrong data, ResourceError where limits are passed.  A solve
+    that does not converge is no error: see `status`.  The GIL is released.
+
+    >>> import scipy.sparse as sp
+    >>> A = sp.diags_array([-1.0, 2.0, -1.0], offsets=[-1, 0, 1], shape=(3, 3))
+    >>> solve(A, [1.0, 0.0, 0.0]).x
+    ddarray(['0.75', '0.5', '0.25'])
+    """
+    if not _is_operator(A):
+        A = csr_matrix(A)
+    rows, columns = A.shape
+    if solution_words not in (None, 2, 4):
+        raise ValueError(f"solution_words is 2 or 4, not {solution_words}")
+    _precision(precision)
+    options = {"method": method, "callback": _watch(callback), **options}
+    b_words = vector_words(b, rows, "b", precision)
+    x_words = vector_words(np.zeros(columns) if x0 is None else x0, columns, "x0", precision)
+    k, options["precond"] = _preconditioner(M, rows, precision)
+    if solution_words == 4:
+        if not isinstance(A, csr_matrix) or factors is not None or M is not None or precision != "dd":
+            raise ValueError("solution_words=4 takes a matrix, double-double, neither M nor factors")
+        done = _core.solve_four_words(A._core, b_words, x_words, options)
+    elif not isinstance(A, csr_matrix):
+        if rows != columns:
+            raise ValueError(f"A has shape {tuple(A.shape)}, a square operator is needed")
+        function = _function(A, rows, precision, "A", False)
+        done = _core.solve_function(rows, function, k, b_words, x_words, precision, options)
+    elif factors is not None:
+        if not isinstance(factors, lu_factors):
+            raise TypeError(f"factors must be lu_factors, not {type(factors).__name__}")
+        done = _core.solve_with(A._core, factors._core, b_words, x_words, precision, options)
+    else:
+        done = _core.solve(A._core, k, b_words, x_words, precision, options)
+    x, low, history, report = done
+    fields = json.loads(report)["solves"][0]
+    return SolveResult(array_of(x), None if low is None else array_of(low), history, fields)
+
+
+def check(A: Any, b: Any, x: Any, **options: Any) -> CheckResult:
+    """How many digits of x are right, whoever computed it: beside a better one, solved anew.
+
+    Options: digits (asked for, 6), normwise, certify, and those of factors.  The result is true
+    if so many digits are right.  A is a matrix; x of doubles or a ddarray.  Cost: that of solve().
+    """
+    A = csr_matrix(A)
+    report = _core.check(A._core, vector_words(b, A.shape[0], "b", "dd"),
+                         vector_words(x, A.shape[1], "x", "dd"), "dd", options)
+    return CheckResult(json.loads(report))

@@ -1,0 +1,195 @@
+// Matrices: from scipy's arrays, from and to files, products.
+#include "matrices.hpp"
+
+#include <vector>
+
+namespace ddla::python {
+namespace {
+
+template <class I>
+using indices = nb::ndarray<const I, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
+
+template <scalar V>
+matrix matrix_of(csr_matrix<V> a)
+{
+    return {std::make_shared<const csr_matrix<V>>(std::move(a))};
+}
+
+/// Whether each row has ascending columns, none twice.
+bool is_sorted(const std::vector<index_t>& begin, const std::vector<column_t>& column)
+{
+    for (std::size_t i = 0; i + 1 < begin.size(); ++i)
+        for (index_t k = begin[i] + 1; k < begin[i + 1]; ++k)
+            if (column[k - 1] >= column[k]) return false;
+    return true;
+}
+
+/// Offsets as csr_matrix checks them, but early enough to sort by them.
+void require_ascending(const std::vector<index_t>& begin, index_t rows, index_t entries)
+{
+    bool right =
+        static_cast<index_t>(begin.size()) == rows + 1 && begin[0] == 0 && begin.back() == entries;
+    for (std::size_t i = 1; right && i < begin.size(); ++i) right = begin[i - 1] <= begin[i];
+    if (!right)
+        throw input_error("A.indptr must have rows + 1 = " + std::to_string(rows + 1) +
+                          " ascending offsets from 0 to " + std::to_string(entries));
+}
+
+template <class I>
+std::vector<column_t> narrow(const indices<I>& given)
+{
+    std::vector<column_t> column(given.shape(0));
+    for (std::size_t k = 0; k < column.size(); ++k) {
+        const I j = given.data()[k];
+        if (j < 0 || j > csr_matrix<double>::max_dimension)
+            throw input_error("entry " + std::to_string(k) + " has the index " + std::to_string(j) +
+                              ", which is not within 0 to 2^31 - 1");
+        column[k] = static_cast<column_t>(j);
+    }
+    return column;
+}
+
+template <scalar V>
+std::vector<V> values_of(const vector<V>& x)
+{
+    return {x.begin(), x.end()};
+}
+
+/// Rows sorted by column, duplicates summed in stored order: the bits depend on the entries alone.
+template <scalar V, class I>
+matrix from_rows(index_t rows, index_t columns, const indices<I>& row_begin,
+                 const indices<I>& column_of, const words_in& words)
+{
+    vector<V> value = vector_of<V>(words);
+    std::vector<index_t> begin(row_begin.data(), row_begin.data() + row_begin.shape(0));
+    std::vector<column_t> column = narrow(column_of);
+    const nb::gil_scoped_release released;
+    require_ascending(begin, rows, value.size());
+    if (column.size() != static_cast<std::size_t>(value.size()))
+        throw input_error("A has " + std::to_string(column.size()) + " indices and " +
+                          std::to_string(value.size()) + " values");
+    if (is_sorted(begin, column))
+        return matrix_of(
+            csr_matrix<V>(rows, columns, std::move(begin), std::move(column), std::move(value)));
+    std::vector<column_t> row(column.size());
+    for (index_t i = 0; i < rows; ++i)
+        std::fill(row.begin() + begin[i], row.begin() + begin[i + 1], static_cast<column_t>(i));
+    return matrix_of(csr_matrix<V>(
+        coordinates<V>{rows, columns, std::move(row), std::move(column), values_of(value)}));
+}
+
+template <scalar V, class I>
+matrix from_coordinates(index_t rows, index_t columns, const indices<I>& row,
+                        const indices<I>& column, const words_in& words)
+{
+    coordinates<V> all{rows, columns, narrow(row), narrow(column), values_of(vector_of<V>(words))};
+    const nb::gil_scoped_release released;
+    return matrix_of(csr_matrix<V>(all));
+}
+
+template <class I>
+void bind_makers(nb::module_& m)
+{
+    m.def("from_rows",
+          [](index_t rows, index_t columns, indices<I> begin, indices<I> column, words_in value) {
+              return is_dd(value) ? from_rows<dd_real>(rows, columns, begin, column, value)
+                                  : from_rows<double>(rows, columns, begin, column, value);
+          });
+    m.def("from_coordinates",
+          [](index_t rows, index_t columns, indices<I> row, indices<I> column, words_in value) {
+              return is_dd(value) ? from_coordinates<dd_real>(rows, columns, row, column, value)
+                                  : from_coordinates<double>(rows, columns, row, column, value);
+          });
+}
+
+matrix read_file(const std::string& file, const std::string& precision)
+{
+    const nb::gil_scoped_release released;
+    return in_precision(precision, [&]<scalar V>() { return matrix_of(read_matrix<V>(file)); });
+}
+
+void write_file(const matrix& a, const std::string& file)
+{
+    const nb::gil_scoped_release released;
+    std::visit([&](const auto& m) { write_matrix(file, *m); }, a.rows);
+}
+
+template <scalar T>
+words_out product(const matrix& a, const words_in& words, bool transposed)
+{
+    const vector<T> x = vector_of<T>(words);
+    vector<T> y;
+    {
+        const nb::gil_scoped_release released;
+        with_rows<T>(a, [&](const auto& m) {
+            y = vector<T>(transposed ? m.columns() : m.rows());
+            if (transposed)
+                spmv_transposed<T>(T(1), m, x, T(0), y);
+            else
+                spmv<T>(T(1), m, x, T(0), y);
+        });
+    }
+    return words_of_vector(y);
+}
+
+/// row_begin, columns, values; copies.
+nb::tuple arrays_of(const matrix& a)
+{
+    return std::visit(
+        [](const auto& m) {
+            const auto view = m->view();
+            const auto n = static_cast<std::size_t>(view.rows) + 1;
+            auto* const begin = new index_t[n];
+            std::copy_n(view.row_begin.wide(), n, begin);
+            const auto entries = static_cast<std::size_t>(view.nonzeros());
+            auto* const column = new column_t[entries + 1];
+            std::copy_n(view.column, entries, column);
+            const nb::capsule begin_owner(
+                begin, [](void* p) noexcept { delete[] static_cast<index_t*>(p); });
+            const nb::capsule column_owner(
+                column, [](void* p) noexcept { delete[] static_cast<column_t*>(p); });
+            return nb::make_tuple(
+                nb::ndarray<nb::numpy, index_t, nb::ndim<1>>(begin, {n}, begin_owner),
+                nb::ndarray<nb::numpy, column_t, nb::ndim<1>>(column, {entries}, column_owner),
+                words_of_view(view.value));
+        },
+        a.rows);
+}
+
+matrix transposed(const matrix& a)
+{
+    const nb::gil_scoped_release released;
+    return std::visit([](const auto& m) { return matrix_of(transpose(*m)); }, a.rows);
+}
+
+}  // namespace
+
+void bind_matrices(nb::module_& m)
+{
+    nb::class_<matrix>(m, "matrix")
+        .def_prop_ro("rows",
+                     [](const matrix& a) {
+                         return std::visit([](const auto& r) { return r->rows(); }, a.rows);
+                     })
+        .def_prop_ro("columns",
+                     [](const matrix& a) {
+                         return std::visit([](const auto& r) { return r->columns(); }, a.rows);
+                     })
+        .def_prop_ro("nonzeros",
+                     [](const matrix& a) {
+                         return std::visit([](const auto& r) { return r->nonzeros(); }, a.rows);
+                     })
+        .def_prop_ro("is_dd", [](const matrix& a) { return a.rows.index() == 1; })
+        .def("arrays", arrays_of)
+        .def("transposed", transposed)
+        .def("product", [](const matrix& a, words_in x, bool transposed) {
+            return is_dd(x) ? product<dd_real>(a, x, transposed)
+                            : product<double>(a, x, transposed);
+        });
+    bind_makers<std::int32_t>(m);
+    bind_makers<std::int64_t>(m);
+    m.def("read_matrix", read_file);
+    m.def("write_matrix", write_file);
+}
+
+}  // namespace ddla::python

@@ -1,0 +1,43 @@
+// ddla._core: what the Python package ddla calls.  Checks of types and shapes are in Python.
+#include "arrays.hpp"
+
+#include "ddla/self_test.hpp"
+#include "ddla/version.hpp"
+
+namespace {
+
+/// Raises the class of ddla.errors of that name.
+void raise(const char* name, const char* text)
+{
+    const nanobind::object type = nanobind::module_::import_("ddla.errors").attr(name);
+    PyErr_SetString(type.ptr(), text);
+}
+
+void translate(const std::exception_ptr& thrown, void*)
+{
+    try {
+        std::rethrow_exception(thrown);
+    } catch (const ddla::input_error& e) {
+        raise("InputError", e.what());
+    } catch (const ddla::resource_error& e) {
+        raise("ResourceError", e.what());
+    } catch (const ddla::internal_error& e) {
+        raise("InternalError", e.what());
+    }
+}
+
+}  // namespace
+
+NB_MODULE(_core, m)
+{
+    nanobind::register_exception_translator(translate);
+    ddla::require_exact_arithmetic();
+    m.attr("version") = DDLA_VERSION;
+    m.def("host_threads", [] { return ddla::host_threads(); });
+    m.def("set_host_threads", [](int threads) { ddla::set_host_threads(threads); });
+    m.def("why_no_device", [] { return ddla::why_no_device(); });
+    ddla::python::bind_numbers(m);
+    ddla::python::bind_matrices(m);
+    ddla::python::bind_solves(m);
+    ddla::python::bind_factors(m);
+}

@@ -1,0 +1,22 @@
+"""Counts cases as scripts/count-tests reads them."""
+import pathlib
+
+import pytest
+
+ROOT = pathlib.Path(__file__).resolve().parents[3]
+
+
+@pytest.fixture
+def examples():
+    return ROOT / "examples"
+
+
+def pytest_terminal_summary(terminalreporter):
+    stats = terminalreporter.stats
+    failed = len(stats.get("failed", [])) + len(stats.get("error", []))
+    skipped = stats.get("skipped", [])
+    for report in skipped:
+        reason = report.longrepr[2] if isinstance(report.longrepr, tuple) else report.longrepr
+        terminalreporter.write_line(f"skipped: {str(reason).removeprefix('Skipped: ')}")
+    terminalreporter.write_line(
+        f"test cases counted: {len(stats.get('passed', []))} passed, {failed} failed, {len(skipped)} skipped")
