@@ -22,8 +22,8 @@ def exact_doubles(a: Any, name: str = "the array") -> Doubles | None:
         return a.astype(np.float64, copy=False)
     if a.dtype.kind in "iu":
         d = a.astype(np.float64)
-        small = np.abs(d) <= 2.0**53
-        return d if a.dtype.itemsize < 8 or bool(np.all(small)) else None
+        # 2^53 may be a rounded 2^53 + 1.
+        return d if a.dtype.itemsize < 8 or bool(np.all(np.abs(d) < 2.0**53)) else None
     if a.dtype.kind == "f" or a.dtype == object:
         return None
     reason = {"c": "complex values are not solved here: write it as a real system of twice the size",

@@ -119,7 +119,11 @@ class dd:
     # Operations, by the kernels of arrays.
 
     def _binary(self, other: Any, operation: Any, swapped: bool = False) -> Any:
-        if isinstance(other, (np.ndarray, str)) or type(other).__name__ == "ddarray":
+        from ._array import ddarray
+
+        if isinstance(other, np.ndarray):
+            return ddarray(self)._binary(other, operation, swapped)
+        if isinstance(other, (ddarray, str)):
             return NotImplemented
         if isinstance(other, (float, np.float64)):
             right = np.array([float(other)])

@@ -78,7 +78,8 @@ def test_integers_are_exact():
     n = 2**120 + 2**60 + 1
     assert int(dd(n)) != n and int(dd(2**100 + 2**50)) == 2**100 + 2**50
     assert dd(np.int64(2**62 + 1)) == 2**62 + 1 and dd(np.uint64(2**64 - 1)) == 2**64 - 1
-    assert ddarray(np.array([2**62 + 1, -(2**62) - 3]))[1] == -(2**62) - 3
+    for n in (2**53 - 1, 2**53, 2**53 + 1, -(2**62) - 3, -(2**63)):
+        assert ddarray(np.array([n]))[0] == n
 
 
 def test_mpmath_converts_exactly_both_ways():
@@ -138,6 +139,8 @@ def test_numpy_never_rounds_an_array_silently():
     assert np.asarray(x, dtype=object)[0] == dd("0.1")
     y = np.array([1.0, 2.0]) + x
     assert isinstance(y, ddarray) and y[0] == dd("0.1") + 1.0
+    z = np.array([1.0, 2.0]) * dd("0.1")
+    assert isinstance(z, ddarray) and z[1] == 2.0 * dd("0.1") == (dd("0.1") * np.array([1.0, 2.0]))[1]
     assert isinstance(np.float64(1) - x, ddarray) and isinstance(np.float64(1) - x[0], dd)
 
 
