@@ -1,7 +1,7 @@
 # ddla for Python: built where Python has nanobind.  Python_ROOT_DIR names another Python, as in
 # -DPython_ROOT_DIR=build/venv after `scripts/python-venv build/venv`.
 set(DDLA_HAS_PYTHON OFF)
-if(DDLA_PYTHON STREQUAL "OFF")
+if(DDLA_PYTHON STREQUAL "OFF" OR (DDLA_PYTHON STREQUAL "AUTO" AND NOT PROJECT_IS_TOP_LEVEL))
   return()
 endif()
 if(NOT Python_ROOT_DIR AND NOT SKBUILD AND EXISTS ${PROJECT_BINARY_DIR}/venv)
