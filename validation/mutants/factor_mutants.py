@@ -4,6 +4,9 @@ from mutant import Mutant
 LU, COLUMNS = "src/factor/lu.hpp", "src/factor/lu_columns.hpp"
 BLOCK, MATCHING = "src/factor/block_update.hpp", "src/factor/matching.cpp"
 SOLVE, REFACTOR = "src/factor/solve.cpp", "src/factor/refactor.cpp"
+INCOMPLETE, LDLT = "src/factor/incomplete/", "src/factor/ldlt.hpp"
+IC, ILUT, LEVELS = (INCOMPLETE + f for f in ("ic.hpp", "ilut.hpp", "fill_levels.hpp"))
+ROWS, MAKING = INCOMPLETE + "row_factors.hpp", INCOMPLETE + "incomplete.cpp"
 TEST = "test_factor"
 
 MUTANTS = [
@@ -60,4 +63,39 @@ MUTANTS = [
            "t.has_unit_diagonal() ? F(1) : t.pivot.get(i)", "F(1)", "test_triangles"),
     Mutant("lu preconditioner: columns without pivot are accepted", "src/api/lu_preconditioner.cpp",
            "if (about.rank == about.n) return;", "return;", "test_lu_preconditioner"),
+    Mutant("ldlt: both columns of a pair are divided by the first pivot", LDLT,
+           "l.set(to1 + e, s * (p * y - x));", "l.set(to1 + e, s * (q * y - x));", TEST),
+    Mutant("ldlt: a pair updates by its diagonal alone", LDLT,
+           "l0 * f_.beside.get(c) + l1 * f_.d.get(c + 1)", "l1 * f_.d.get(c + 1)", TEST),
+    Mutant("inertia: a definite pair counts once", LDLT,
+           "(a > 0 ? all.positive : all.negative) += 2;",
+           "(a > 0 ? all.positive : all.negative) += 1;", TEST),
+    Mutant("ic: the shift is the same for all rows", IC,
+           "a.value.get(k) + a.value.get(k) * F(shift)", "a.value.get(k) + F(shift)", TEST),
+    Mutant("ic: work of shifts that failed does not count", IC,
+           "        f.operations += operations;\n", "", TEST),
+    Mutant("ic: the row that asked for a shift is forgotten", IC,
+           "    f.bad_row = bad_row;\n", "", TEST),
+    Mutant("fill levels: the last path to an entry decides", LEVELS,
+           "level_[at(j)] = std::min(level_[at(j)], level);", "level_[at(j)] = level;", TEST),
+    Mutant("fill levels: the level of the pivot's row does not count", LEVELS,
+           "level_[at(k)] + stored_level_[at(s)] + 1", "level_[at(k)] + 1", TEST),
+    Mutant("ilut: of equal entries those of higher columns stay", ILUT,
+           "mx != my ? mx > my : x < y", "mx != my ? mx > my : x > y", TEST),
+    Mutant("ilut: small multipliers update", ILUT,
+           "if (magnitude(l) < least_) continue;", "", TEST),
+    Mutant("ilut: entries that A has do not add to the fill", ILUT,
+           "at(in_a + o_.fill)", "at(o_.fill)", TEST),
+    Mutant("incomplete: a pivot that is replaced becomes positive", ROWS,
+           "word<0>(value) < 0 ? -size : size", "size", TEST),
+    Mutant("incomplete: the last bad row is told", ROWS,
+           "if (bad_row < 0) bad_row = static_cast<column_t>(pivot.size());",
+           "bad_row = static_cast<column_t>(pivot.size());", TEST),
+    Mutant("incomplete: bad rows are told by their place in the order", MAKING,
+           "order.row_of[at(f.bad_row)]", "f.bad_row", TEST),
+    Mutant("incomplete: entries that overflow are complete", MAKING,
+           "r.end == incomplete_end::complete && !(all_finite(f.lower) && all_finite(f.upper))",
+           "false", TEST),
+    Mutant("incomplete: small diagonals need no matching", INCOMPLETE + "prepare.hpp",
+           "diagonal[j] > 0 && diagonal[j] >= 0x1p-7 * largest[j]", "diagonal[j] > 0", TEST),
 ]

@@ -1,4 +1,5 @@
 """Faults of the code that runs on the host, by file: one build serves those of a file best."""
+from answer_mutants import MUTANTS as ANSWERS
 from arithmetic_mutants import MUTANTS as ARITHMETIC
 from factor_mutants import MUTANTS as FACTOR
 from mutant import Mutant
@@ -247,4 +248,4 @@ HOST = [
 ]
 
 # Arithmetic last: after a change of its headers the whole library would be built again.
-MUTANTS = TEXT + FACTOR + FORMATS + HOST + SCALES + STEPS + ARITHMETIC
+MUTANTS = TEXT + FACTOR + ANSWERS + FORMATS + HOST + SCALES + STEPS + ARITHMETIC

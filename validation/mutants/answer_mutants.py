@@ -1,0 +1,77 @@
+"""Faults of what an answer is worth: refinement, error bounds, stages; and of the C interface."""
+from mutant import Mutant
+
+REFINE, CERTIFY, INVERSE = "test_refine", "src/refine/certify.cpp", "src/refine/inverse_bound.cpp"
+GMRES, FOUR_WORDS = "src/refine/gmres.cpp", "src/refine/four_words.cpp"
+REFINEMENT, JUDGE = "src/refine/refinement.cpp", "src/refine/judge.cpp"
+BACKWARD, STAGES = "src/refine/backward_error.cpp", "src/api/ilu_stages.cpp"
+ANSWERS, C_BITS = "test_answers", "bindings_c_bits bindings_c_misuse"
+STAGED = "test_preconditioners test_answers"
+C_MISUSE = "bindings_c_misuse bindings_c_bits"
+
+MUTANTS = [
+    Mutant("certify: what corrections moved is no error", CERTIFY, "return size_[at(i)];",
+           "return 0;", REFINE),
+    Mutant("certify: the bound is relative to x", CERTIFY,
+           "size * (1 - 0x1p-50) - e_i * (1 + 0x1p-50)", "size * (1 - 0x1p-50)", REFINE),
+    Mutant("certify: the low half of four words is not part of x", CERTIFY,
+           "if (x.words() == 4) parts_.push_back(x.low);", "", REFINE),
+    Mutant("certify: a residual that overflows is of some size", CERTIFY,
+           "if (!(size <= most)) most = size;", "if (size > most) most = size;", REFINE),
+    Mutant("inverse bound: entries that share a place are accepted", INVERSE,
+           "if (has_shared_places(system_.matrix()))", "if (false)", REFINE),
+    Mutant("inverse bound: errors of the proof's factors may be as large as the shift", INVERSE,
+           "!(delta < tau / 2)", "false", REFINE),
+    Mutant("inverse bound: signs of eigenvalues are not looked at", INVERSE,
+           "if (!found.clear || found.positive != system_.size())", "if (false)", REFINE),
+    Mutant("GMRES-IR: the map is scaled on one side", GMRES,
+           "y.get(i) * (1 / scale_at(of_.scale_, i))", "y.get(i)", REFINE),
+    Mutant("GMRES-IR: transposed systems are solved with A", GMRES,
+           "system.transposed()", "system.matrix()", REFINE + " " + ANSWERS),
+    Mutant("GMRES-IR: work that was done does not count", GMRES,
+           "    budget.work += work_of_run(budget, done.ending.iterations);\n", "", REFINE),
+    Mutant("four words: the product of the lowest words is dropped", FOUR_WORDS,
+           "sum.add_product(number_traits<dd_real>::word(x, i), number_traits<V>::word(a, j));",
+           "if (i + j < 2) sum.add_product(number_traits<dd_real>::word(x, i), "
+           "number_traits<V>::word(a, j));", REFINE),
+    Mutant("four words: a difference is a sum", FOUR_WORDS, "add_element(sum, y, i, -1);",
+           "add_element(sum, y, i, 1);", REFINE + " " + ANSWERS),
+    Mutant("four words: the scale of b is forgotten", FOUR_WORDS,
+           "times_power_of_two(b.get(i), scale)", "b.get(i)", REFINE + " " + ANSWERS),
+    Mutant("refinement: the last iterate is taken for the best", REFINEMENT,
+           "if (!is_best) return;", "", ANSWERS + " " + REFINE),
+    Mutant("refinement: corrections keep the scale of the residual", REFINEMENT,
+           "d.set(i, d.get(i) * back);", "", ANSWERS + " " + REFINE),
+    Mutant("backward errors: a NaN is smaller than all", BACKWARD,
+           "a >= b || std::isnan(a) ? a : b", "a >= b ? a : b", ANSWERS + " " + REFINE),
+    Mutant("backward errors: of tiny denominators omega1 is the quotient, too", BACKWARD,
+           "if (denominator > 1000 * n * eps * (m.largest * x_norm + b_i))", "if (true)",
+           ANSWERS + " " + REFINE),
+    Mutant("judge: backward errors do not have to bear out the estimate", JUDGE,
+           "back.componentwise <= 2 * *e.componentwise", "true", ANSWERS + " " + REFINE),
+    Mutant("judge: an x in double keeps low words", JUDGE,
+           "if (request_.words == 1) std::fill_n(x.high.word(1), x.size(), 0.0);", "", ANSWERS),
+    Mutant("stages: a worse x replaces a better one", STAGES,
+           "if (residual < least_) {", "if (residual == residual) {", STAGED),
+    Mutant("stages: iterations of the stages before do not count", STAGES,
+           "        left_ -= stage.iterations;\n", "", STAGED),
+    Mutant("stages: each tells its own iterations as all", STAGES,
+           "iterations_ + now.iterations", "now.iterations", STAGED),
+    Mutant("C: rows for columns", "bindings/c/matrices.cpp", "r = m.rows();", "r = m.columns();",
+           C_BITS),
+    Mutant("C: solutions of the transposed system are those of A", "bindings/c/factors.cpp",
+           'lu.solve_transposed(in<T>(b, "b"), in<T>(x, "x"))',
+           'lu.solve(in<T>(b, "b"), in<T>(x, "x"))', C_BITS),
+    Mutant("C: a polynomial does not keep its matrix", "bindings/c/operators.cpp",
+           "made->matrix = std::get<std::shared_ptr<csr_matrix<V>>>(matrix->rows);", "", C_BITS),
+    Mutant("C: indices of 64 bits are read as 32", "bindings/c/arrays.hpp", "bits == 32", "true",
+           C_BITS),
+    Mutant("C: a field that is not known may be set", "bindings/c/structs.hpp",
+           "if (std::any_of(bytes + sizeof(S), bytes + from->size, [](char c) { return c != 0; }))",
+           "if (false)", C_MISUSE),
+    Mutant("C: a text that does not fit is written", "bindings/c/guarded.cpp",
+           "if (text.size() >= room) {", "if (text.size() > room) {", C_MISUSE),
+    Mutant("C: no memory is an error of the library", "bindings/c/guarded.cpp",
+           "return DDLA_RESOURCE;", "return DDLA_INTERNAL;", C_MISUSE,
+           "return DDLA_RESOURCE;\n    } catch (const std::length_error&)"),
+]
