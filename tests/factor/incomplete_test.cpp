@@ -251,15 +251,21 @@ TEST_CASE("IC(0) of a tridiagonal matrix is exact, of an M-matrix needs no shift
         ddla::input_error);
 }
 
+/// Zeros are not stored.
+csr_matrix<double> two_by_two(double a00, double a01, double a10, double a11)
+{
+    ddla::coordinates<double> c{.rows = 2, .columns = 2};
+    const double value[2][2] = {{a00, a01}, {a10, a11}};
+    for (int i = 0; i < 2; ++i)
+        for (int j = 0; j < 2; ++j)
+            if (value[i][j] != 0) c.add(i, j, value[i][j]);
+    return csr_matrix<double>(c);
+}
+
 TEST_CASE("IC(0) of an indefinite matrix shifts its diagonal, or is refused", "[factor]")
 {
     // The second pivot is 1 - 2^2; with s = 1 it is 2 - 4 / 2 = 0, with s = 2 it is 3 - 4 / 3.
-    ddla::coordinates<double> c{.rows = 2, .columns = 2};
-    c.add(0, 0, 1);
-    c.add(0, 1, 2);
-    c.add(1, 0, 2);
-    c.add(1, 1, 1);
-    const csr_matrix<double> a(c);
+    const auto a = two_by_two(1, 2, 2, 1);
     incomplete_options o;
     o.kind = incomplete_kind::ic;
     const auto k = incomplete_factors<double>::make(a.view(), o);
@@ -267,6 +273,7 @@ TEST_CASE("IC(0) of an indefinite matrix shifts its diagonal, or is refused", "[
     CHECK(k.about().diagonal_shift == 2);
     CHECK(k.about().shifts == 12);
     CHECK(k.about().bad_row == 1);
+    CHECK(k.about().operations == 13);  // l^2 is subtracted in each attempt
     o.pivots = bad_pivots::refuse;
     const auto refused = incomplete_factors<double>::make(a.view(), o);
     CHECK(refused.about().end == incomplete_end::bad_pivot);
@@ -294,6 +301,26 @@ TEST_CASE("a zero pivot is shifted, or refused with its row", "[factor]")
     const auto refused = incomplete_factors<double>::make(a.view(), o);
     CHECK(refused.about().end == incomplete_end::bad_pivot);
     CHECK(refused.about().bad_row == 2);
+}
+
+TEST_CASE("incomplete factors that overflow are told from complete ones", "[factor]")
+{
+    // l = 1e300 / 1e-300; no pivot comes from it.
+    const auto a = two_by_two(1e-300, 0, 1e300, 1);
+    incomplete_options o;
+    o.scale = false;
+    o.match = match_rows::none;
+    CHECK(incomplete_factors<double>::make(a.view(), o).about().end == incomplete_end::not_finite);
+}
+
+TEST_CASE("rows are matched where the diagonal is below 2^-7 of a row", "[factor]")
+{
+    const auto is_matched = [](double diagonal) {
+        const auto a = two_by_two(diagonal, 1, 1, diagonal);
+        return incomplete_factors<double>::make(a.view(), {}).about().matched;
+    };
+    CHECK(is_matched(0x1p-8));
+    CHECK_FALSE(is_matched(0x1p-7));
 }
 
 TEST_CASE("incomplete factors keep their limits", "[factor]")

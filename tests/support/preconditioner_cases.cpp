@@ -11,6 +11,8 @@
 #include "ddla/matrix_market.hpp"
 #include "ddla/solve.hpp"
 
+#include <algorithm>
+#include <cmath>
 #include <cstdlib>
 #include <filesystem>
 
@@ -299,6 +301,41 @@ TEST_CASE("Trefethen_20000 by ILU(0) to 1e-28", "[solvers][matrices]")
     const auto automatic =
         solve_there(a, b, y, {.tolerance = 1e-28, .factorisation = {.most_work = 1e-9}});
     CHECK(automatic.status == ddla::solve_status::converged);
+}
+
+TEST_CASE("levels of fill share the iteration limit and the watch, and leave the best x",
+          "[solvers]")
+{
+    const auto a = ddla::generate::poisson2d(30, 30);
+    const ddla::vector<dd> b(a.rows(), dd(1));
+    ddla::solve_options o{.tolerance = 1e-40, .factorisation = {.most_work = 1e-9}};
+    o.max_iterations = 3;
+    ddla::vector<dd> x(a.rows());
+    CHECK(solve_there(a, b, x, o).iterations == 3);
+
+    // No x in double-double has this residual: all levels are tried.
+    o.max_iterations = 1000;
+    o.check_every = 1;
+    std::int64_t last = 0;
+    o.watch = [&](const ddla::solve_progress& now) {
+        if (now.stage != "iterate") return true;
+        CHECK(now.iterations >= last);
+        last = now.iterations;
+        return true;
+    };
+    ddla::vector<dd> y(a.rows());
+    const auto report = solve_there(a, b, y, o);
+    CHECK(report.status != ddla::solve_status::converged);
+    CHECK(report.iterations <= 1000);
+    double least = HUGE_VAL;
+    int levels = 0;
+    for (const auto& stage : report.plan) {
+        levels += stage.name.starts_with("ilu(");
+        least = std::min(least, stage.true_relative_residual.value_or(least));
+    }
+    CHECK(levels == 3);
+    CHECK(report.true_relative_residual == least);
+    CHECK(ddla::true_residual(a, y, b).relative == least);
 }
 
 TEST_CASE("automatic solves raise the level of fill where factors are too large", "[solvers]")
