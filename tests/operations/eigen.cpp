@@ -1,6 +1,6 @@
-// ddla/interop/eigen.hpp: matrices and vectors of Eigen in and out, and Eigen's dense methods with
+// ddla/eigen.hpp: matrices and vectors of Eigen in and out, and Eigen's dense methods with
 // dd_real, against inverses and eigenvalues that are known exactly.
-#include "ddla/interop/eigen.hpp"
+#include "ddla/eigen.hpp"
 #include "catch.hpp"
 #include "ddla/ddla.hpp"
 #include "ddla/interop/mpfr.hpp"

@@ -13,12 +13,13 @@
 // with another version or compiler.  As everywhere with dd_real: never with -ffast-math.
 #pragma once
 
-#include "../csr_matrix.hpp"
-#include "../dd_real.hpp"
+#include "csr_matrix.hpp"
+#include "dd_real.hpp"
 
 #include <Eigen/Core>
 #include <Eigen/SparseCore>
 
+#include <algorithm>
 #include <limits>
 #include <string>
 #include <utility>
