@@ -17,11 +17,13 @@ factors factor(const matrix& a, const std::string& precision, const nb::dict& gi
     });
 }
 
+/// b may hold several systems, one after the other.
 template <scalar T>
 words_out solve_factors(const factors& f, const words_in& words, bool transposed)
 {
     const vector<T> b = vector_of<T>(words);
     vector<T> x(b.size());
+    const factors kept = f;  // another thread may refactor f
     {
         const nb::gil_scoped_release released;
         std::visit(
@@ -31,15 +33,21 @@ words_out solve_factors(const factors& f, const words_in& words, bool transposed
                 else
                     lu.solve(b, x);
             },
-            f.lu);
+            kept.lu);
     }
     return words_of_vector(x);
 }
 
 bool refactor(factors& f, const matrix& a)
 {
-    const nb::gil_scoped_release released;
-    return std::visit([](auto& lu, const auto& m) { return lu.refactor(*m); }, f.lu, a.rows);
+    factors next = f;  // copies share; other threads solve with f meanwhile
+    bool done = false;
+    {
+        const nb::gil_scoped_release released;
+        done = std::visit([](auto& lu, const auto& m) { return lu.refactor(*m); }, next.lu, a.rows);
+    }
+    if (done) f = next;
+    return done;
 }
 
 nb::dict about(const factors& f)
@@ -80,11 +88,9 @@ placed_preconditioner build(const std::string& kind, const matrix& a, const std:
                             const nb::dict& given)
 {
     nb::dict rest = copy_of(given);
-    preconditioner_options o = take_preconditioner(rest);
     const factorisation_options f = take_factorisation(rest);
+    const preconditioner_options o = take_preconditioner(rest, f);
     require_empty(rest);
-    o.factors = f.factors, o.ordering = f.ordering, o.scale = f.scale, o.match = f.match;
-    o.most_work = f.most_work, o.most_memory = f.most_memory;
     const nb::gil_scoped_release released;
     return in_precision(precision, [&]<scalar T>() {
         placed_preconditioner k{

@@ -3,6 +3,8 @@
 
 #include "arrays.hpp"
 
+#include "ddla/option_names.hpp"
+
 #include <nanobind/stl/vector.h>
 
 #include <chrono>
@@ -13,7 +15,8 @@ solve_options solve_options_of(const nb::dict& given);
 check_options check_options_of(const nb::dict& given);
 /// Takes its names out of `given`; those left are for the caller to refuse.
 factorisation_options take_factorisation(nb::dict& given);
-preconditioner_options take_preconditioner(nb::dict& given);
+/// The options of factors hold for incomplete ones, too.
+preconditioner_options take_preconditioner(nb::dict& given, const factorisation_options& f);
 /// Assignment alone would share the entries.
 nb::dict copy_of(const nb::dict& given);
 /// TypeError unless it is empty.

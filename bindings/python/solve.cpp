@@ -7,21 +7,31 @@
 namespace ddla::python {
 namespace {
 
-/// x, what x leaves (an empty array unless four words were asked for), history, report.
-template <scalar T>
-nb::tuple answer(const reported_matrix& a, const vector<T>& x, const nb::object& low,
-                 const solve_report& r, const solve_options& o, const std::string& precond)
+/// run(b, x, about) solves, without the GIL, and says what A is.  Returned are x, what x leaves
+/// (None unless `low` has it), history, report.
+template <scalar T, class Run>
+nb::tuple solved(const words_in& b_words, const words_in& x_words, const solve_options& o,
+                 const std::string& precond, const Run& run, const vector<T>* low = nullptr)
 {
+    const vector<T> b = vector_of<T>(b_words);
+    vector<T> x = vector_of<T>(x_words);
+    reported_matrix about;
     reported_solve s;
-    s.report = r;
+    {
+        const nb::gil_scoped_release released;
+        s.report = run(b, x, about);
+    }
     s.precision = number_traits<T>::name;
     s.method = o.method;
     s.preconditioner = precond;
     s.tolerance = o.tolerance;
     s.normwise = o.normwise;
-    vector<double> history(static_cast<index_t>(r.history.size()));
-    std::copy(r.history.begin(), r.history.end(), history.word(0).begin());
-    return nb::make_tuple(words_of_vector(x), low, words_of_vector(history), report_json(a, {s}));
+    const std::vector<double>& residuals = s.report.history;
+    vector<double> history(static_cast<index_t>(residuals.size()));
+    std::copy(residuals.begin(), residuals.end(), history.word(0).begin());
+    return nb::make_tuple(words_of_vector(x),
+                          low ? nb::cast(words_of_vector(*low)) : nb::object(nb::none()),
+                          words_of_vector(history), report_json(about, {s}));
 }
 
 template <scalar T>
@@ -32,77 +42,63 @@ preconditioner<T> preconditioner_of(const nb::object& k)
     if (const auto* const map = std::get_if<preconditioner<T>>(&given.map)) return *map;
     throw nb::type_error("M is not in the precision of the solve");
 }
-
 template <scalar T>
-nb::tuple solve_in(const matrix& a, const nb::object& k, const words_in& b_words,
-                   const words_in& x_words, const solve_options& o)
+std::string name_of(const preconditioner<T>& k, const solve_options& o)
 {
-    const preconditioner<T> map = preconditioner_of<T>(k);
-    const vector<T> b = vector_of<T>(b_words);
-    vector<T> x = vector_of<T>(x_words);
-    solve_report r;
-    reported_matrix about;
-    {
-        const nb::gil_scoped_release released;
-        with_rows<T>(a, [&](const auto& m) {
-            r = solve(m, map, b, x, o);
-            about = reported(m);
-        });
-    }
-    const std::string name = map.is_none() ? std::string(to_string(o.precond)) : map.name();
-    return answer(about, x, nb::none(), r, o, name);
+    return k.is_none() ? std::string(to_string(o.precond)) : k.name();
 }
 
 template <scalar T>
-nb::tuple solve_function(index_t n, nb::object function, const nb::object& k,
-                         const words_in& b_words, const words_in& x_words, const solve_options& o)
+nb::tuple solve_in(const matrix& a, const nb::object& k, const words_in& b, const words_in& x,
+                   const solve_options& o)
+{
+    const preconditioner<T> map = preconditioner_of<T>(k);
+    return solved<T>(b, x, o, name_of(map, o), [&](const auto& rhs, auto& to, auto& about) {
+        return with_rows<T>(a, [&](const auto& m) {
+            about = reported(m);
+            return solve(m, map, rhs, to, o);
+        });
+    });
+}
+
+template <scalar T>
+nb::tuple solve_function(index_t n, nb::object function, const nb::object& k, const words_in& b,
+                         const words_in& x, const solve_options& o)
 {
     const preconditioner<T> map = preconditioner_of<T>(k);
     const linear_operator<T> a(n, n, host_code<T>(std::move(function)));
-    const vector<T> b = vector_of<T>(b_words);
-    vector<T> x = vector_of<T>(x_words);
-    solve_report r;
-    {
-        const nb::gil_scoped_release released;
-        r = solve(a, map, b, x, o);
-    }
-    const std::string name = map.is_none() ? std::string(to_string(o.precond)) : map.name();
-    return answer({n, n, 0}, x, nb::none(), r, o, name);
+    return solved<T>(b, x, o, name_of(map, o), [&](const auto& rhs, auto& to, auto& about) {
+        about = {n, n, 0};
+        return solve(a, map, rhs, to, o);
+    });
 }
 
 template <scalar T>
-nb::tuple solve_with(const matrix& a, const factors& f, const words_in& b_words,
-                     const words_in& x_words, const solve_options& o)
+nb::tuple solve_with(const matrix& a, const factors& f, const words_in& b, const words_in& x,
+                     const solve_options& o)
 {
-    const vector<T> b = vector_of<T>(b_words);
-    vector<T> x = vector_of<T>(x_words);
-    solve_report r;
-    reported_matrix about;
-    {
-        const nb::gil_scoped_release released;
-        with_rows<T>(a, [&](const auto& m) {
-            std::visit([&](const auto& lu) { r = solve(m, b, x, lu, o); }, f.lu);
+    const factors kept = f;  // another thread may refactor f
+    return solved<T>(b, x, o, "none", [&](const auto& rhs, auto& to, auto& about) {
+        return with_rows<T>(a, [&](const auto& m) {
             about = reported(m);
+            return std::visit([&](const auto& lu) { return solve(m, rhs, to, lu, o); }, kept.lu);
         });
-    }
-    return answer(about, x, nb::none(), r, o, "none");
+    });
 }
 
-nb::tuple solve_four_words(const matrix& a, const words_in& b_words, const words_in& x_words,
+nb::tuple solve_four_words(const matrix& a, const words_in& b, const words_in& x,
                            const solve_options& o)
 {
-    const vector<dd_real> b = vector_of<dd_real>(b_words);
-    vector<dd_real> x = vector_of<dd_real>(x_words), low(x.size());
-    solve_report r;
-    reported_matrix about;
-    {
-        const nb::gil_scoped_release released;
-        with_rows<dd_real>(a, [&](const auto& m) {
-            r = solve(m, b, x, low, o);
-            about = reported(m);
-        });
-    }
-    return answer(about, x, nb::cast(words_of_vector(low)), r, o, "none");
+    vector<dd_real> low(size_of(x));
+    return solved<dd_real>(
+        b, x, o, "none",
+        [&](const auto& rhs, auto& to, auto& about) {
+            return with_rows<dd_real>(a, [&](const auto& m) {
+                about = reported(m);
+                return solve(m, rhs, to, low, o);
+            });
+        },
+        &low);
 }
 
 template <scalar T>

@@ -1,5 +1,6 @@
 #include "ddla/solve.hpp"
 #include "ddla/factors.hpp"
+#include "ddla/option_names.hpp"
 
 #include "ddla/text.hpp"
 
@@ -19,24 +20,8 @@ using namespace api;
 
 std::string_view to_string(preconditioning p)
 {
-    switch (p) {
-    case preconditioning::none:
-        return "none";
-    case preconditioning::jacobi:
-        return "jacobi";
-    case preconditioning::lu:
-        return "lu";
-    case preconditioning::ilu:
-        return "ilu";
-    case preconditioning::ilut:
-        return "ilut";
-    case preconditioning::ic:
-        return "ic";
-    case preconditioning::block_jacobi:
-        return "block_jacobi";
-    case preconditioning::polynomial:
-        return "polynomial";
-    }
+    for (const auto& [name, value] : preconditioning_names)
+        if (value == p) return name;
     return "unknown";
 }
 

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "ddla/error.hpp"
+#include "ddla/option_names.hpp"
 #include "ddla/views.hpp"
 
 #include <CLI/CLI.hpp>
@@ -32,6 +33,11 @@ struct one_of {
     std::vector<std::pair<std::string, T>> words;
 
     explicit one_of(std::vector<std::pair<std::string, T>> all) : words(std::move(all)) {}
+    template <std::size_t N>
+    explicit one_of(const named<T> (&all)[N])
+    {
+        for (const auto& [name, value] : all) words.emplace_back(name, value);
+    }
 
     T operator()(const std::string& option, const std::string& value) const
     {

@@ -15,24 +15,24 @@ using namespace svg;
 
 constexpr std::size_t most_points = 1000;
 
+bool is_drawn(double value)
+{
+    return value > 0 && std::isfinite(value);
+}
+
 /// Exponents of 10 that all values lie between.
 struct decades {
     int low = std::numeric_limits<int>::max(), high = std::numeric_limits<int>::min();
 
     void include(double value)
     {
-        if (!(value > 0) || !std::isfinite(value)) return;
+        if (!is_drawn(value)) return;
         low = std::min(low, static_cast<int>(std::floor(std::log10(value))));
         high = std::max(high, static_cast<int>(std::ceil(std::log10(value))));
     }
     double share(double exponent) const { return (exponent - low) / std::max(high - low, 1); }
     double place(double value) const { return top + (1 - share(std::log10(value))) * plot_height; }
 };
-
-bool is_drawn(double value)
-{
-    return value > 0 && std::isfinite(value);
-}
 
 /// Of each stretch of a long curve the smallest and the largest value, in their order.
 std::vector<std::size_t> drawn_points(const std::vector<double>& values)

@@ -72,15 +72,7 @@ void add_method_options(CLI::App& app, solve_request& r)
         "refine,\ngmres, bicgstab, bicgstabl, idr; cg for symmetric\npositive definite matrices, "
         "minres for symmetric\nones, lsmr for least squares of any shape");
     add_option(
-        app, "--precond", r.precond,
-        one_of<preconditioning>({{"none", preconditioning::none},
-                                 {"jacobi", preconditioning::jacobi},
-                                 {"lu", preconditioning::lu},
-                                 {"ilu", preconditioning::ilu},
-                                 {"ilut", preconditioning::ilut},
-                                 {"ic", preconditioning::ic},
-                                 {"block_jacobi", preconditioning::block_jacobi},
-                                 {"polynomial", preconditioning::polynomial}}),
+        app, "--precond", r.precond, one_of<preconditioning>(preconditioning_names),
         "none|jacobi|lu|ilu|ilut|ic|block_jacobi|polynomial",
         "The preconditioner of iterations but lsmr\n(none); factors: as the options for\nthem say");
     add_option(
@@ -134,19 +126,10 @@ void add_certify(CLI::App& app, solve_request& r)
 void add_factor_options(CLI::App& app, solve_request& r)
 {
     factorisation_options& f = r.factorisation;
-    add_option(app, "--factors", f.factors,
-               one_of<factor_precision>({{"auto", factor_precision::automatic},
-                                         {"double", factor_precision::in_double},
-                                         {"dd", factor_precision::in_double_double}}),
+    add_option(app, "--factors", f.factors, one_of<factor_precision>(factor_precision_names),
                "auto|double|dd",
                "Factors in double, in double-double, or in both\nif need be (auto)");
-    add_option(app, "--ordering", f.ordering,
-               one_of<column_ordering>({{"auto", column_ordering::automatic},
-                                        {"natural", column_ordering::natural},
-                                        {"amd", column_ordering::amd},
-                                        {"colamd", column_ordering::colamd},
-                                        {"rcm", column_ordering::rcm},
-                                        {"multicolour", column_ordering::multicolour}}),
+    add_option(app, "--ordering", f.ordering, one_of<column_ordering>(ordering_names),
                "auto|natural|amd|colamd|rcm|multicolour", "The order of elimination (auto)");
     const auto on_or_off = one_of<bool>({{"auto", true}, {"none", false}});
     add_option(app, "--scale", f.scale, on_or_off, "auto|none",

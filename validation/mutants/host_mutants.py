@@ -9,6 +9,7 @@ CONTROL, BICGSTAB, CG = "src/steps/control.hpp", "src/steps/bicgstab.hpp", "src/
 SOLVES = "test_solver_ends test_solver_bits"
 FGMRES_SCALARS, PROGRAMS = "src/steps/fgmres_scalars.hpp", "test_fgmres_ends test_fgmres_bits"
 METHODS, CLAIMS = "test_method_ends test_method_bits", "src/steps/claims.hpp"
+RESIDUAL = "src/steps/residual.hpp"
 BICGSTABL_SCALARS = "src/steps/bicgstabl_scalars.hpp"
 MINRES_SCALARS = "src/steps/minres_scalars.hpp"
 
@@ -83,6 +84,14 @@ STEPS = [
            PROGRAMS),
     Mutant("claims: a false claim may bring nothing", CLAIMS,
            "T(4) * residual2 > before", "residual2 > T(4) * before", METHODS),
+    Mutant("programs: the first residual is not scaled", RESIDUAL,
+           "times_power_of_two(at.b - at.ax, this->scale.b)", "(at.b - at.ax)", METHODS),
+    Mutant("programs: b is not scaled where its norm is summed", RESIDUAL,
+           "b = times_power_of_two(at.b, this->scale.b)", "b = at.b", METHODS),
+    Mutant("programs: a limit of no iterations is not respected", RESIDUAL,
+           "        q.at.respect_limit();\n", "", METHODS),
+    Mutant("programs: the residual of a new x is not judged", RESIDUAL,
+           "        Method::judge(q, this->all, total.value[0]);\n", "", METHODS),
     Mutant("BiCGStab(l): y is not completed", "src/steps/bicgstabl.hpp",
            "at.x + times_power_of_two(at.hat, this->scale.x)", "at.x", METHODS),
     Mutant("BiCGStab(l): gamma'' is gamma", BICGSTABL_SCALARS,

@@ -7,7 +7,7 @@ import numpy as np
 import numpy.typing as npt
 
 from . import _core
-from ._dd import dd, words_of
+from ._dd import Arithmetic, dd, words_of
 
 Doubles = npt.NDArray[np.float64]
 
@@ -51,8 +51,7 @@ def words_from(a: Any, name: str = "the array") -> Doubles:
     if d is not None:
         return np.stack([d, np.zeros_like(d)])
     if a.dtype.kind in "iu":
-        a64 = a.ravel()
-        pairs = np.array([words_of(int(x)) for x in a64]).reshape(-1, 2)
+        pairs = np.array([words_of(int(x)) for x in a.ravel()]).reshape(-1, 2)
         return np.ascontiguousarray(pairs.T).reshape((2, *a.shape))
     with np.errstate(invalid="ignore", over="ignore"):
         hi = a.astype(np.float64)
@@ -63,7 +62,7 @@ def words_from(a: Any, name: str = "the array") -> Doubles:
     return np.stack([hi, lo])
 
 
-class ddarray:
+class ddarray(Arithmetic):
     """Numbers in double-double, about 32 digits each: ``words[0]`` are hi, ``words[1]`` lo.
 
     From arrays and lists of float, int, Fraction, Decimal, str, mpf, dd; or ``ddarray(hi, lo)``.
@@ -177,6 +176,11 @@ class ddarray:
         s = shape[0] if len(shape) == 1 and np.ndim(shape[0]) else shape
         return ddarray._view(self.words.reshape((2, *s)))
 
+    @property
+    def T(self) -> ddarray:
+        """The dimensions in reverse order; a view."""
+        return ddarray._view(self.words.transpose(0, *range(self.ndim, 0, -1)))
+
     # Operations.
 
     def _binary(self, other: Any, operation: Any, swapped: bool = False) -> Any:
@@ -196,30 +200,6 @@ class ddarray:
         left = _flat(self.words, shape)
         z = operation(right, left) if swapped else operation(left, right)
         return ddarray._view(z.reshape((2, *shape)))
-
-    def __add__(self, y: Any) -> Any:
-        return self._binary(y, _core.add)
-
-    def __radd__(self, y: Any) -> Any:
-        return self._binary(y, _core.add, True)
-
-    def __sub__(self, y: Any) -> Any:
-        return self._binary(y, _core.subtract)
-
-    def __rsub__(self, y: Any) -> Any:
-        return self._binary(y, _core.subtract, True)
-
-    def __mul__(self, y: Any) -> Any:
-        return self._binary(y, _core.multiply)
-
-    def __rmul__(self, y: Any) -> Any:
-        return self._binary(y, _core.multiply, True)
-
-    def __truediv__(self, y: Any) -> Any:
-        return self._binary(y, _core.divide)
-
-    def __rtruediv__(self, y: Any) -> Any:
-        return self._binary(y, _core.divide, True)
 
     def __neg__(self) -> ddarray:
         return ddarray._view(-self.words)

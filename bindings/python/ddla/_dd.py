@@ -72,8 +72,41 @@ def _from_mpf(mpf: tuple[int, int, int, int]) -> tuple[float, float]:
     return _from_ratio(*(-value if sign else value).as_integer_ratio())
 
 
+class Arithmetic:
+    """The operators, by _binary(other, kernel, swapped) of the class."""
+
+    __slots__ = ()
+
+    def _binary(self, other: Any, operation: Any, swapped: bool = False) -> Any:
+        raise NotImplementedError
+
+    def __add__(self, y: Any) -> Any:
+        return self._binary(y, _core.add)
+
+    def __radd__(self, y: Any) -> Any:
+        return self._binary(y, _core.add, True)
+
+    def __sub__(self, y: Any) -> Any:
+        return self._binary(y, _core.subtract)
+
+    def __rsub__(self, y: Any) -> Any:
+        return self._binary(y, _core.subtract, True)
+
+    def __mul__(self, y: Any) -> Any:
+        return self._binary(y, _core.multiply)
+
+    def __rmul__(self, y: Any) -> Any:
+        return self._binary(y, _core.multiply, True)
+
+    def __truediv__(self, y: Any) -> Any:
+        return self._binary(y, _core.divide)
+
+    def __rtruediv__(self, y: Any) -> Any:
+        return self._binary(y, _core.divide, True)
+
+
 @numbers.Number.register
-class dd:
+class dd(Arithmetic):
     """A number as the sum of two doubles, ``hi + lo``: about 32 digits.  Cannot be changed.
 
     From float, int, Fraction, Decimal, str, mpmath's mpf, numpy's scalars, QuadPrecision: the
@@ -135,30 +168,6 @@ class dd:
         left = np.array([[self.hi], [self.lo]])
         z = operation(right, left) if swapped else operation(left, right)
         return dd._make(z[0, 0], z[1, 0])
-
-    def __add__(self, y: Any) -> Any:
-        return self._binary(y, _core.add)
-
-    def __radd__(self, y: Any) -> Any:
-        return self._binary(y, _core.add, True)
-
-    def __sub__(self, y: Any) -> Any:
-        return self._binary(y, _core.subtract)
-
-    def __rsub__(self, y: Any) -> Any:
-        return self._binary(y, _core.subtract, True)
-
-    def __mul__(self, y: Any) -> Any:
-        return self._binary(y, _core.multiply)
-
-    def __rmul__(self, y: Any) -> Any:
-        return self._binary(y, _core.multiply, True)
-
-    def __truediv__(self, y: Any) -> Any:
-        return self._binary(y, _core.divide)
-
-    def __rtruediv__(self, y: Any) -> Any:
-        return self._binary(y, _core.divide, True)
 
     def __neg__(self) -> dd:
         return dd._make(-self.hi, -self.lo)

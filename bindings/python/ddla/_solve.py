@@ -105,10 +105,11 @@ class lu_factors:
         b = b if isinstance(b, ddarray) else np.asarray(b)
         if b.ndim != 2:
             return array_of(self._core.solve(vector_words(b, n, "b", precision), trans == "T"))
-        columns = [self.solve(b[:, k], trans) for k in range(b.shape[1])]
-        if precision == "double":
-            return np.stack(columns, axis=1) if columns else np.zeros((n, 0))
-        return ddarray._view(np.stack([c.words for c in columns], axis=2) if columns else np.zeros((2, n, 0)))
+        k = b.shape[1]
+        if b.shape[0] != n:
+            raise ValueError(f"b has shape {b.shape}, A needs ({n}, k)")
+        words = vector_words(b.T.reshape(-1), n * k, "b", precision)  # one system after the other
+        return array_of(self._core.solve(words, trans == "T")).reshape(k, n).T
 
     def refactor(self, a: Any) -> bool:
         """New values on the same pattern, with the same pivots; False, and nothing changed, if

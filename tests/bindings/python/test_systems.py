@@ -282,7 +282,13 @@ def test_factors(precision):
     assert float((ddla.csr_matrix(a) @ f.solve(b) - b).nrm2()) < limit * 100
     assert float((ddla.csr_matrix(a).T @ f.solve(b, "T") - b).nrm2()) < limit * 100
     many = f.solve(ddarray(np.stack([b.hi, 2 * b.hi], axis=1)))
-    assert many.shape == (40, 2) and np.all(many[:, 0] == f.solve(b))
+    assert many.shape == (40, 2)
+    assert np.all(many[:, 0] == f.solve(b)) and np.all(many[:, 1] == f.solve(2 * b))
+    doubles = np.stack([b.hi, b.hi + 1, -b.hi], axis=1)
+    assert np.array_equal(f.solve(doubles, "T")[:, 1], f.solve(b.hi + 1, "T"))
+    assert f.solve(np.zeros((40, 0))).shape == (40, 0)
+    with pytest.raises(ValueError, match=r"b has shape \(2, 40\), A needs \(40, k\)"):
+        f.solve(doubles.T[:2])
     assert f.about["n"] == 40 == f.about["rank"]
     refined = ddla.solve(a, b, factors=f)
     assert refined.converged and refined.digits > 12
