@@ -1,5 +1,9 @@
 // Vector and sparse operations in double and double-double.
 //
+//     ddla::vector<ddla::dd_real> x(a.columns(), 1.0), y(a.rows());
+//     ddla::spmv(1.0, a, x, 0.0, y);            // y = A x
+//     const ddla::dd_real s = ddla::dot(x, y);  // about 32 digits, the same bits everywhere
+//
 // All arguments of a call live at one place; the operation runs there.  Bits depend on the data
 // alone: every sum follows the summation rule (summation.hpp), for any number of threads.
 // Shape or place mismatches throw input_error and touch nothing.

@@ -1,4 +1,7 @@
 // Owned memory at a place: the one class that allocates.
+//
+//     ddla::buffer bytes(1000 * sizeof(double), ddla::host);
+//     auto* const numbers = static_cast<double*>(bytes.data());
 #pragma once
 
 #include "place.hpp"

@@ -1,4 +1,7 @@
 // Conversions of dd_real from and to the built-in types.
+//
+//     const ddla::dd_real big(std::int64_t{9007199254740993});  // 2^53 + 1, exact
+//     const double nearest = double(big);                       // rounded: asked for by name
 #pragma once
 
 #include "dd_real.hpp"

@@ -1,5 +1,8 @@
 // numeric_limits and hash of dd_real.
 //
+//     static_assert(std::numeric_limits<ddla::dd_real>::digits10 == 31);
+//     const std::unordered_set<ddla::dd_real> seen = {1.0, ddla::dd_real(1) / 3};
+//
 // The set of dd_real values is not a floating-point format: the low word may lie arbitrarily far
 // below the high one.  The limits describe the 106-bit format that dd_real contains (every 106-bit
 // significand in range is a dd_real, and operations err by a few units of its last place), as QD

@@ -1,5 +1,8 @@
 // Functions of dd_real: classification, absolute value, rounding to integers, scaling, square root.
 //
+//     const ddla::dd_real root = sqrt(ddla::dd_real(2));
+//     const ddla::dd_real part = abs(floor(root) - root), half = ldexp(part, -1);
+//
 // Where QD has the function, the bits are QD's for finite operands (QD has no round; sqrt agrees
 // for 2^-968 <= x < 2^1023, beyond which QD loses digits or overflows).
 #pragma once

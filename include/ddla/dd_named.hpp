@@ -1,4 +1,6 @@
 // QD's named operations on dd_real, for comparison with QD and for those who know them by name.
+//
+//     const ddla::dd_real s = ddla::dd_real::add(0.1, 0.2);  // the exact sum of two doubles
 #pragma once
 
 #include "dd_real.hpp"

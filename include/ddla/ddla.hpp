@@ -1,4 +1,8 @@
 // The whole public interface.
+//
+//     const ddla::csr_matrix<double> a = ddla::read_matrix<double>("a.mtx");
+//     ddla::vector<ddla::dd_real> b(a.rows(), 1.0), x(a.columns());
+//     const ddla::solve_report report = ddla::solve(a, b, x);
 #pragma once
 
 #include "blas.hpp"
@@ -11,6 +15,7 @@
 #include "factors.hpp"
 #include "format_memory.hpp"
 #include "generate.hpp"
+#include "linalg.hpp"
 #include "linear_operator.hpp"
 #include "matrix_info.hpp"
 #include "matrix_market.hpp"

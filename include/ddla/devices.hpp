@@ -1,4 +1,7 @@
 // The devices that this process can see, and why it sees none.
+//
+//     for (const ddla::device_info& d : ddla::devices()) std::cout << d.name << "\n";
+//     if (ddla::devices().empty()) std::cout << ddla::why_no_device() << "\n";
 #pragma once
 
 #include <cstddef>

@@ -1,5 +1,7 @@
 // Error-free transforms: the exact sum, difference, product or square of doubles, as value + error.
 //
+//     const ddla::exact s = ddla::two_sum(1.0, 1e-20);  // s.value == 1, s.error == 1e-20
+//
 // Every bit of ddla rests on these functions.  They are exact only if the compiler neither
 // reassociates nor contracts: build with -ffp-contract=off (host) and --fmad=false (device); the
 // CMake target ddla::arithmetic carries both, and self_test.hpp refuses to run without them.

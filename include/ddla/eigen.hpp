@@ -1,13 +1,15 @@
 // Eigen's matrices and vectors in and out; dd_real as a scalar of Eigen.  Eigen 3.4.
 //
-//     Eigen::SparseMatrix<double> a = ...;
-//     Eigen::VectorXd b = ...;
-//     ddla::vector<ddla::dd_real> x(a.cols());
+//     Eigen::SparseMatrix<double> a(n, n);
+//     a.setIdentity();
+//     const Eigen::VectorXd b = Eigen::VectorXd::Ones(n);
+//     ddla::vector<ddla::dd_real> x(n);
 //     ddla::solve(ddla::from_eigen(a), ddla::from_eigen<ddla::dd_real>(b), x);
 //     Eigen::VectorX<ddla::dd_real> answer = ddla::to_eigen(x);
 //
-//     Eigen::MatrixX<ddla::dd_real> dense = ...;   // Eigen's dense LU, QR, eigenvalues: 31 digits
-//     dense.partialPivLu().solve(answer);
+//     // Eigen's dense LU (<Eigen/LU>), QR and eigenvalues: 31 digits.
+//     const Eigen::MatrixX<ddla::dd_real> dense(a.cast<ddla::dd_real>());
+//     answer = dense.partialPivLu().solve(answer);
 //
 // Eigen's own sums do not follow ddla's summation rule: what Eigen computes may have other bits
 // with another version or compiler.  As everywhere with dd_real: never with -ffast-math.

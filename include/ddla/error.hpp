@@ -1,4 +1,12 @@
 // What ddla throws.  Every message is one sentence that names the place and the numbers.
+//
+//     try {
+//         ddla::solve(a, b, x);
+//     } catch (const ddla::input_error& e) {      // what the caller gave
+//         std::cerr << e.what() << "\n";
+//     } catch (const ddla::resource_error& e) {   // what the machine, or a limit, does not allow
+//         std::cerr << e.what() << "\n";
+//     }
 #pragma once
 
 #include <stdexcept>

@@ -1,4 +1,9 @@
 // How a matrix is factored, and what may be spent on it.
+//
+//     ddla::factorisation_options options;
+//     options.ordering = ddla::column_ordering::colamd;
+//     options.most_memory = 1'000'000'000;
+//     const ddla::lu_factors<double> f(a, options);
 #pragma once
 
 #include "number.hpp"

@@ -1,4 +1,6 @@
 // How many threads the host engine may use.
+//
+//     ddla::set_host_threads(4);  // changes the time, never a bit
 #pragma once
 
 namespace ddla {

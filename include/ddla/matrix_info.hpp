@@ -1,7 +1,7 @@
 // What a matrix looks like: sizes, symmetry, row lengths, diagonal.
 //
 //     const ddla::matrix_info info = ddla::inspect(a);
-//     if (info.symmetric && info.negative_diagonal == 0) …
+//     if (info.symmetric && info.negative_diagonal == 0) std::cout << "try CG\n";
 #pragma once
 
 #include "csr_matrix.hpp"

@@ -1,4 +1,7 @@
-// The methods of solve(), a line each:  ddla::solve(a, b, x, {.method = ddla::method::fgmres});
+// The methods of solve(), a line each.
+//
+//     ddla::solve(a, b, x, {.method = ddla::method::fgmres, .tolerance = 1e-25});
+//
 // What an iteration does is in a file of its name under src/steps.
 #pragma once
 

@@ -51,9 +51,14 @@ concept scalar = requires(const T& x)
 template <scalar T>
 inline constexpr int words_of = number_traits<T>::words;
 
-/// A matrix with values V acts on vectors of T: V must not be wider than T.
+/// A V has no more words than a T.
+template <class V, class T>
+concept no_wider_than = words_of<V>
+<= words_of<T>;
+
+/// A matrix with values V acts on vectors of T.
 template <class T, class V>
-concept acts_on = scalar<T> && scalar<V> &&(words_of<V> <= words_of<T>);
+concept acts_on = scalar<T> && scalar<V> && no_wider_than<V, T>;
 
 /// Word K of a number.
 template <int K, scalar T>

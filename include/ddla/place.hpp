@@ -1,4 +1,7 @@
 // Where data lives: the host, or one of the devices.
+//
+//     const ddla::vector<double> there(1000, 1.0, ddla::device(0));
+//     const ddla::vector<double> here = there.to(ddla::host);  // copied
 #pragma once
 
 #include <string>

@@ -1,4 +1,9 @@
 // How preconditioners are built.
+//
+//     ddla::solve_options options;
+//     options.method = ddla::method::bicgstab;
+//     options.precond = ddla::preconditioning::ilu;
+//     options.preconditioner.fill = 2;  // ILU(2)
 #pragma once
 
 #include "factorisation.hpp"

@@ -1,6 +1,6 @@
 // A check that the compiler kept ddla's arithmetic exact, run with the caller's compile flags.
 //
-//     int main() { ddla::require_exact_arithmetic(); ... }
+//     ddla::require_exact_arithmetic();  // throws; the first line of main, say
 //
 // g++ contracts a*b + c to a fused multiply-add by default as soon as the target has one (say,
 // -march=native), and -ffast-math lets any compiler simplify an error-free transform to zero.  Both

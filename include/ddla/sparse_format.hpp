@@ -1,6 +1,5 @@
 // How a matrix is stored for its products.
 //
-//     ddla::csr_matrix<double> a = ...;                               // at ddla::device(0)
 //     const ddla::format_report r = ddla::set_format(a);              // by its place and its rows
 //     ddla::set_format<double>(a);                                    // for vectors in double
 //     ddla::set_format(a, {.format = ddla::sparse_format::slices});   // or by name

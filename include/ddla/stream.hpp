@@ -4,7 +4,7 @@
 //     ddla::vec<const ddla::dd_real> x(x_high, x_low, n), y(y_high, y_low, n);  // device pointers
 //     ddla::dot(on, x, y, result);                // dd_real* on the device; returns at once
 //     ddla::dd_real here = ddla::dot(on, x, y);   // waits
-//     ddla::axpy(on, result, x, z);               // the scalar is read where dot will leave it
+//     ddla::axpy(on, result, x, z.view());        // the scalar is read where dot will leave it
 //
 // Nothing is copied.  Calls that leave their result at the place, or have none, only enqueue work:
 // data, and scalars given by address, must stay until the stream has done it.  Calls that return a

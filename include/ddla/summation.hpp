@@ -1,5 +1,7 @@
 // The order of summation.
 //
+//     static_assert(ddla::tile_size == 256 && ddla::tiles(257) == 2);
+//
 // Addition rounds, so a sum has a value only once its order is fixed.  ddla fixes it by the data
 // alone, never by threads, vector width, grid size, storage format or number of devices:
 //

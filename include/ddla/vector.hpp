@@ -2,19 +2,31 @@
 //
 //     ddla::vector<ddla::dd_real> x(1000);          // zeros on the host
 //     x[7] = ddla::dd_real(1) / 3;
+//     std::ranges::fill(x.word(1), 0.0);            // the low words, a std::span<double>
+//
+//     const std::vector<double> mine = {1.0, 2.0, 3.0};
+//     const ddla::vector<ddla::dd_real> y(mine | std::views::reverse);  // of any range
 #pragma once
 
 #include "buffer.hpp"
 #include "elements.hpp"
 
+#include <concepts>
 #include <initializer_list>
+#include <ranges>
 #include <span>
+#include <vector>
 
 namespace ddla {
 
 namespace detail {
 [[noreturn]] void refuse_elements(place at);
 }
+
+/// Ranges of what converts to T without asking: of double for dd_real, never the other way.
+template <class R, class T>
+concept range_of =
+    std::ranges::input_range<R> && std::convertible_to<std::ranges::range_reference_t<R>, T>;
 
 template <scalar T>
 class vector {
@@ -32,6 +44,28 @@ public:
     /// n times `value`.
     vector(index_t n, T value, place at = host);
     vector(std::initializer_list<T> values);
+    /// The numbers of a range, on the host: a std::span, a std::vector, a view.  Cost: one pass, or
+    /// two where the range does not know its size.
+    template <range_of<T> R>
+    requires(!std::same_as<std::remove_cvref_t<R>, vector>) explicit vector(R&& numbers)
+    {
+        if constexpr (std::ranges::sized_range<R> || std::ranges::forward_range<R>) {
+            *this = vector(static_cast<index_t>(std::ranges::distance(numbers)));
+            index_t i = 0;
+            for (auto&& number : numbers) view().set(i++, static_cast<T>(number));
+        } else {
+            std::vector<T> read;
+            for (auto&& number : numbers) read.push_back(static_cast<T>(number));
+            *this = vector(read);
+        }
+    }
+    /// The numbers whose words these are, the largest first; on the host.  Throws input_error
+    /// unless all have one size.
+    template <std::convertible_to<std::span<const double>>... Words>
+    requires(sizeof...(Words) == words_of<T>) static vector from_words(const Words&... words)
+    {
+        return from_spans({std::span<const double>(words)...});
+    }
     vector(const vector& other);
     vector(vector&& other) noexcept { swap(other); }
     vector& operator=(const vector& other);
@@ -85,6 +119,7 @@ public:
     vector to(place at) const;
 
 private:
+    static vector from_spans(std::initializer_list<std::span<const double>> words);
     T get(index_t i) const
     {
         require_host();

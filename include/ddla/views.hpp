@@ -3,12 +3,14 @@
 // Storage is a structure of arrays, one for each word of a number, so that neighbouring elements
 // load as one wide word.  A view owns nothing and checks nothing.
 //
-//     vec<dd_real> y = ...;  y.set(3, y.get(3) + dd_real(1));
+//     ddla::vec<ddla::dd_real> v(high, low, n);  // two arrays of n doubles
+//     v.set(3, v.get(3) + 1.0);
 #pragma once
 
 #include "number.hpp"
 
 #include <cstdint>
+#include <span>
 #include <type_traits>
 
 namespace ddla {
@@ -30,6 +32,15 @@ struct vec {
     DDLA_HD vec(word_type* only, index_t n) requires(words == 1) : size(n), word_{only} {}
     DDLA_HD vec(word_type* high, word_type* low, index_t n) requires(words == 2)
         : size(n), word_{high, low}
+    {
+    }
+    /// Of the caller's words, at whatever place; both spans have one size.
+    explicit vec(std::span<word_type> only) requires(words == 1)
+        : vec(only.data(), static_cast<index_t>(only.size()))
+    {
+    }
+    explicit vec(std::span<word_type> high, std::span<word_type> low) requires(words == 2)
+        : vec(high.data(), low.data(), static_cast<index_t>(high.size()))
     {
     }
     /// A writable view converts to one that only reads.

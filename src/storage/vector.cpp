@@ -58,6 +58,20 @@ vector<T>::vector(std::initializer_list<T> values)
 }
 
 template <scalar T>
+vector<T> vector<T>::from_spans(std::initializer_list<std::span<const double>> words)
+{
+    const std::size_t n = words.begin()->size();
+    for (const std::span<const double>& word : words)
+        if (word.size() != n)
+            throw input_error("words of a vector have " + std::to_string(n) + " and " +
+                              std::to_string(word.size()) + " elements");
+    vector x(static_cast<index_t>(n));
+    int k = 0;
+    for (const std::span<const double>& word : words) std::ranges::copy(word, x.word(k++).begin());
+    return x;
+}
+
+template <scalar T>
 vector<T>::vector(const vector& other) : vector(other.to(other.where()))
 {
 }

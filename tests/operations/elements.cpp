@@ -5,6 +5,8 @@
 
 #include "ddla/blas.hpp"
 #include "ddla/format.hpp"
+#include "ddla/generate.hpp"
+#include "ddla/linalg.hpp"
 #include "ddla/vector.hpp"
 
 #include <algorithm>
@@ -253,4 +255,76 @@ TEMPLATE_TEST_CASE("scalars convert to the numbers of the vectors", "[operations
     CHECK(same_bits(x, ddla::vector<TestType>{11.5, 19.0}));
     ddla::scal(x[0], y);
     CHECK(same_bits(y, ddla::vector<TestType>{126.5, 207.0}));
+}
+
+TEMPLATE_TEST_CASE("vectors are made of ranges and of words", "[vector]", double, dd)
+{
+    using T = TestType;
+    const std::vector<double> numbers = {1.5, -2.0, 0.0, 7.0};
+    const ddla::vector<T> expected = {T(1.5), T(-2.0), T(0.0), T(7.0)};
+
+    CHECK(same_bits(ddla::vector<T>(numbers), expected));
+    CHECK(same_bits(ddla::vector<T>(std::span<const double>(numbers)), expected));
+    // Sizes unknown; and a range that can be read only once.
+    CHECK(same_bits(ddla::vector<T>(numbers | std::views::filter([](double x) { return x != 0; })),
+                    ddla::vector<T>{T(1.5), T(-2.0), T(7.0)}));
+    std::istringstream text("1.5 -2 0 7");
+    CHECK(same_bits(ddla::vector<T>(std::ranges::istream_view<double>(text)), expected));
+    CHECK(ddla::vector<T>(std::views::empty<double>).size() == 0);
+    // Of numbers in T itself, and through the elements of another vector.
+    const ddla::vector<T> again(expected | std::views::reverse);
+    CHECK(same_bits(ddla::vector<T>(again | std::views::reverse), expected));
+    // A copy of a vector is a copy, wherever it is.
+    ddla::vector<T> copied(expected);
+    CHECK(same_bits(copied, expected));
+}
+
+TEST_CASE("words of the caller become a vector, or a view", "[vector]")
+{
+    std::vector<double> high = {1.0, 2.0, 3.0}, low = {0x1p-60, 0.0, -0x1p-70};
+    const ddla::vector<dd> x = ddla::vector<dd>::from_words(high, low);
+    REQUIRE(x.size() == 3);
+    CHECK(x[2] == dd(3.0, -0x1p-70));
+    CHECK(same_bits(ddla::vector<double>::from_words(high), ddla::vector<double>(high)));
+    CHECK_THROWS_AS(ddla::vector<dd>::from_words(high, std::vector<double>(2)), ddla::input_error);
+
+    const ddla::vec<dd> view(high, low);
+    view.set(1, dd(5.0, 0x1p-55));
+    CHECK((high[1] == 5.0 && low[1] == 0x1p-55));
+    const std::span<const double> only_read(low);
+    CHECK(ddla::vec<const double>(only_read).get(0) == 0x1p-60);
+}
+
+TEMPLATE_TEST_CASE("the standard's names are those of blas.hpp", "[vector]", double, dd)
+{
+    using T = TestType;
+    namespace la = ddla::linalg;
+    const ddla::csr_matrix<double> a = ddla::generate::poisson2d(7, 5);
+    const auto x = test::random_vector<T>(a.rows(), 1), y = test::random_vector<T>(a.rows(), 2);
+    ddla::vector<T> z(a.rows()), expected(a.rows());
+
+    CHECK(same_bits(la::dot(x, y), ddla::dot(x, y)));
+    CHECK(same_bits(la::dot(x, y, T(3)), T(3) + ddla::dot(x, y)));
+    CHECK(same_bits(la::vector_two_norm(x), ddla::nrm2(x)));
+    CHECK(same_bits(la::vector_abs_sum(x), ddla::asum(x)));
+
+    la::matrix_vector_product(a, x, z);
+    ddla::spmv(1.0, a, x, 0.0, expected);
+    CHECK(same_bits(z, expected));
+    la::matrix_vector_product(a, x, y, z);
+    expected = y;
+    ddla::spmv(1.0, a, x, 1.0, expected);
+    CHECK(same_bits(z, expected));
+    z = y;
+    la::matrix_vector_product(a, x, z, z);
+    CHECK(same_bits(z, expected));
+
+    la::add(x, y, z);
+    ddla::axpyz(1.0, x, y, expected);
+    CHECK(same_bits(z, expected));
+    la::scale(T(3), z);
+    ddla::scal(3.0, expected);
+    CHECK(same_bits(z, expected));
+    la::copy(x, z);
+    CHECK(same_bits(z, x));
 }

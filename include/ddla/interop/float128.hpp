@@ -1,5 +1,8 @@
 // Correctly rounded conversion from and to IEEE binary128: __float128 and, where the compiler has
 // it as a type of its own (g++ 13), _Float128.  Empty where there is no such type.
+//
+//     const __float128 wide = ddla::to_float128(ddla::dd_real(1) / 3);
+//     const ddla::dd_real back = ddla::from_float128(wide);
 #pragma once
 
 #include "../dd_real.hpp"

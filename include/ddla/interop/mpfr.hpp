@@ -1,4 +1,10 @@
 // Correctly rounded conversion from and to MPFR.
+//
+//     mpfr_t m;
+//     mpfr_init2(m, 200);
+//     ddla::to_mpfr(m, ddla::dd_real(1) / 3);
+//     const ddla::dd_real back = ddla::from_mpfr(m);
+//     mpfr_clear(m);
 #pragma once
 
 #include "../dd_real.hpp"

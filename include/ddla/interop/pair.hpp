@@ -2,7 +2,7 @@
 //
 // NVIDIA's cuda::fp64mp2 (<cuda/fpmp>) and the double-doubles of cuDSS have this layout:
 //
-//     cuda::fp64mp2* theirs = ...;  // n of them, at the place of x
+//     // theirs: the address of n numbers at the place of x, where x has n
 //     ddla::interleave(x, std::span(reinterpret_cast<ddla::dd_pair*>(theirs), n));
 #pragma once
 

@@ -1,4 +1,7 @@
 // Exact conversion from and to the dd_real of the QD library.
+//
+//     const ::dd_real theirs = ddla::to_qd(ddla::dd_real(1) / 3);
+//     const ddla::dd_real back = ddla::from_qd(theirs);
 #pragma once
 
 #include "../dd_real.hpp"
