@@ -24,6 +24,7 @@ set(solved "^converged after [0-9]+ iterations, true residual [0-9.]+e-2[0-9]")
 # What the shared C library computes, in a program without C++.
 set(stepped "mass 1\\.5288327872737924958967958843914e\\+02, changed by 0e\\+00 of it\n$")
 # The same digits on the host and on a device.
+set(threaded "^(converged, [0-9.]+ digits\n)+$")
 set(streamed "^\\|\\|y\\|\\| = 7090\\.52924246643276885974130296117 at (host|device 0)\n$")
 
 function(build_consumer)
@@ -31,7 +32,7 @@ function(build_consumer)
     -D CMAKE_CXX_COMPILER=${compiler} -D EXAMPLES=${examples} ${ARGN})
   run(${CMAKE_COMMAND} --build ${work}/build)
   file(READ ${work}/build/compile_commands.json commands)
-  foreach(file solve stream arithmetic)
+  foreach(file solve stream threads arithmetic)
     if(NOT commands MATCHES "-ffp-contract=off[^\n]*${file}\\.cpp")
       message(FATAL_ERROR "-ffp-contract=off did not arrive where ${file}.cpp is compiled")
     endif()
@@ -39,6 +40,7 @@ function(build_consumer)
   run(${work}/build/arithmetic)
   run_example("${solved}" ${work}/build/solve ${matrix})
   run_example("${streamed}" ${work}/build/stream)
+  run_example("${threaded}" ${work}/build/threads)
 endfunction()
 
 function(build_consumer_c where)
@@ -111,7 +113,7 @@ elseif(way STREQUAL "pkg_config")
 
 elseif(way STREQUAL "readme")
   # The pages show the examples that the tests build.
-  foreach(shown "README.md:solve.cpp" "docs/gpu.md:stream.cpp" "docs/c.md:solve.c")
+  foreach(shown "README.md:solve.cpp" "docs/gpu.md:stream.cpp" "docs/threads.md:threads.cpp" "docs/c.md:solve.c")
     string(REPLACE ":" ";" shown ${shown})
     list(GET shown 0 page)
     list(GET shown 1 example)
