@@ -204,10 +204,10 @@ module ddla
     ! ---- Numbers -----------------------------------------------------------------------------------
 
     interface dd
-        module procedure dd_of_double, dd_of_integer, dd_of_quad
+        module procedure dd_of_double, dd_of_integer, dd_of_long, dd_of_quad
     end interface
     interface assignment(=)
-        module procedure set_double, set_integer, set_quad
+        module procedure set_double, set_integer, set_long, set_quad
     end interface
     interface operator(+)
         procedure add, add_double, double_add

@@ -4,7 +4,7 @@ subroutine fortran_results(words) bind(C)
     use, intrinsic :: iso_fortran_env, only: int32, int64, real64, real128
     use ddla
     implicit none
-    real(c_double), intent(out) :: words(2, 16)
+    real(c_double), intent(out) :: words(2, 18)
     integer, parameter :: n = 40
     type(ddla_matrix) :: a, wide
     type(ddla_info) :: info
@@ -21,6 +21,9 @@ subroutine fortran_results(words) bind(C)
     call give(3, abs(-third / 7.0_real64))
     call give(4, dd(1.0_real128 / 3.0_real128))
     call give(5, dd(quad(third) - 1.0_real128 / 3.0_real128))
+
+    call give(17, dd(9007199254740993_int64))
+    call give(18, dd(-9223372036854775807_int64))
 
     ! The tridiagonal matrix [-1 4 -2], from 1 in 32 bits and in double, from 0 in 64 bits and in dd.
     k = 0
