@@ -3,6 +3,7 @@
 #     libddla0.1, libddla-c0.1   the shared libraries, which packages of two versions may share
 #     libddla-dev                headers, static libraries, CMake package, pkg-config, Fortran module
 #     ddla                       the command, ddla-validate, manual pages, completion
+#     python3-ddla               the Python package, for the Python that it was built with
 set(abi ${PROJECT_VERSION_MAJOR}.${PROJECT_VERSION_MINOR})
 set(CPACK_GENERATOR DEB)
 set(CPACK_PACKAGE_NAME ddla)
@@ -24,6 +25,8 @@ set(CPACK_DEBIAN_LIBRARY_PACKAGE_NAME libddla${abi})
 set(CPACK_DEBIAN_C_LIBRARY_PACKAGE_NAME libddla-c${abi})
 set(CPACK_DEBIAN_DEVELOPMENT_PACKAGE_NAME libddla-dev)
 set(CPACK_DEBIAN_COMMAND_PACKAGE_NAME ddla)
+set(CPACK_DEBIAN_PYTHON_PACKAGE_NAME python3-ddla)
+set(CPACK_DEBIAN_PYTHON_PACKAGE_SECTION python)
 set(CPACK_DEBIAN_LIBRARY_PACKAGE_SECTION libs)
 set(CPACK_DEBIAN_C_LIBRARY_PACKAGE_SECTION libs)
 set(CPACK_DEBIAN_DEVELOPMENT_PACKAGE_SECTION libdevel)
@@ -34,6 +37,8 @@ set(CPACK_DEBIAN_DEVELOPMENT_PACKAGE_DEPENDS
 set(CPACK_DEBIAN_LIBRARY_DESCRIPTION "Solves, products and error estimates for sparse matrices in double and in
  double-double precision, with the same bits on every machine.")
 set(CPACK_DEBIAN_C_LIBRARY_DESCRIPTION "The C interface of ddla, which other languages call.")
+set(CPACK_DEBIAN_PYTHON_DESCRIPTION "Sparse solves with error estimates, and numbers and arrays in double-double,
+ for matrices of scipy and arrays of numpy.")
 set(CPACK_DEBIAN_DEVELOPMENT_DESCRIPTION "Headers, libraries, CMake package, pkg-config files and Fortran module.")
 set(CPACK_DEBIAN_COMMAND_DESCRIPTION "The ddla command: solves systems in Matrix Market files and says how many
  digits are right.")
@@ -45,6 +50,20 @@ if(TARGET ddla_c)
 endif()
 if(TARGET ddla_command)
   list(APPEND CPACK_COMPONENTS_ALL command)
+endif()
+if(TARGET ddla_python)
+  list(APPEND CPACK_COMPONENTS_ALL python)
+  # An extension of the stable ABI (3.12) serves all later versions, another one its own.
+  math(EXPR next_minor "${Python_VERSION_MINOR} + 1")
+  set(CPACK_DEBIAN_PYTHON_PACKAGE_DEPENDS
+    "python3 (>= ${Python_VERSION_MAJOR}.${Python_VERSION_MINOR}), python3-numpy, python3-scipy")
+  if(Python_VERSION VERSION_LESS 3.12)
+    string(APPEND CPACK_DEBIAN_PYTHON_PACKAGE_DEPENDS ", python3 (<< ${Python_VERSION_MAJOR}.${next_minor})")
+  endif()
+  install(TARGETS ddla_python LIBRARY DESTINATION lib/python3/dist-packages/ddla
+    COMPONENT python EXCLUDE_FROM_ALL)
+  install(DIRECTORY ${PROJECT_SOURCE_DIR}/bindings/python/ddla DESTINATION lib/python3/dist-packages
+    COMPONENT python EXCLUDE_FROM_ALL FILES_MATCHING PATTERN *.py PATTERN *.pyi PATTERN py.typed)
 endif()
 
 # Shared libraries say to ldconfig that they are there.
