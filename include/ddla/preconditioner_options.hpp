@@ -7,6 +7,7 @@
 #pragma once
 
 #include "factorisation.hpp"
+#include "views.hpp"
 
 #include <optional>
 #include <vector>
