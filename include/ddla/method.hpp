@@ -28,7 +28,8 @@ namespace ddla {
 
 /// The same for all:
 ///   automatic   factors and refines within counted limits, says how many digits are right; past
-///               them, or if A is a function, BiCGStab, judged by the residual (see report.goal)
+///               them it iterates, with incomplete factors, and if A is a function without any:
+///               then the residual alone is judged (see report.goal)
 ///   refinement  factors and refines, and ends by the tolerance
 #define DDLA_FOR_METHODS(USE)                                                                      \
     USE(automatic, "auto", "Auto")                                                                 \

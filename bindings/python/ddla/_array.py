@@ -32,7 +32,7 @@ def exact_doubles(a: Any, name: str = "the array") -> Doubles | None:
 
 
 def words_from(a: Any, name: str = "the array") -> Doubles:
-    """The words, shape (2, *shape), of anything of real numbers; exact but for decimal text."""
+    """The words, shape (2, ...), of anything of real numbers; exact but for decimal text."""
     if isinstance(a, ddarray):
         return a.words
     if isinstance(a, dd):
