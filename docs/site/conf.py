@@ -51,6 +51,7 @@ html_theme = "furo"
 html_title = f"ddla {release}"
 html_static_path = ["style"]
 html_css_files = ["ddla.css"]
+html_favicon = "style/ddla.svg"
 html_extra_path = ["top"]
 html_show_sphinx = False
 html_copy_source = False
