@@ -51,6 +51,20 @@ auto maps_at_host(const factor::factors<F>& f)
         host_function<T>([f](vec<const T> r, vec<T> z) { f.template solve<T>(r, z); }));
 }
 
+/// At the host triangles of their own: solves bind them, and vectors of a device are copied.
+template <scalar T, scalar F>
+auto maps_at_host(std::shared_ptr<const triangular_map<T, F>> map)
+{
+    const auto copied = maps_of_function<T>("preconditioner", map->rows(), map->columns(),
+                                            host_function<T>([map](vec<const T> r, vec<T> z) {
+                                                map->on(engine_at(host))->apply(r, 1, z);
+                                            }));
+    return [map, copied](place at) -> std::shared_ptr<const linear_map<T>> {
+        if (at.is_host()) return map;
+        return copied(at);
+    };
+}
+
 template <scalar T, scalar F>
 auto maps_at_device(std::shared_ptr<const triangular_map<T, F>> map)
 {
@@ -64,7 +78,7 @@ auto maps_at_device(std::shared_ptr<const triangular_map<T, F>> map)
 
 template <scalar T, scalar F>
 preconditioner<T> api::lu_preconditioner(const char* call, const factor::factors<F>& f,
-                                         const factored& of, place at)
+                                         const factored& of, place at, keep_factors keep)
 {
     const stopwatch clock;
     const factor::report& about = f.about();
@@ -73,7 +87,7 @@ preconditioner<T> api::lu_preconditioner(const char* call, const factor::factors
                        .fill = static_cast<double>(about.entries) /
                                static_cast<double>(std::max<index_t>(of.nonzeros, 1)),
                        .smallest_pivot = about.smallest_pivot};
-    if (at.is_host()) {
+    if (at.is_host() && keep == keep_factors::shared) {
         built.seconds = of.seconds + clock.seconds();
         return {"lu", about.n, at, maps_at_host<T>(f), built};
     }
@@ -81,6 +95,7 @@ preconditioner<T> api::lu_preconditioner(const char* call, const factor::factors
         std::make_shared<const placed_triangles<F>>(triangles_of(f, at)));
     built.bytes = map->bytes();
     built.seconds = of.seconds + clock.seconds();
+    if (at.is_host()) return {"lu", about.n, at, maps_at_host<T, F>(map), built};
     return {"lu", about.n, at, maps_at_device<T, F>(map), built};
 }
 
@@ -134,7 +149,7 @@ DDLA_FOR_PRODUCTS(DDLA_INSTANTIATE)
 
 #define DDLA_INSTANTIATE(T, F)                                                                     \
     template preconditioner<T> api::lu_preconditioner(const char*, const factor::factors<F>&,      \
-                                                      const factored&, place);                     \
+                                                      const factored&, place, keep_factors);       \
     template preconditioner<T> preconditioner<T>::lu(const lu_factors<F>&, place);
 DDLA_INSTANTIATE(double, double)
 DDLA_INSTANTIATE(double, dd_real)

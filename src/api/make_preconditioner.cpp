@@ -144,8 +144,9 @@ template <scalar T, scalar F>
 preconditioner<T> api::applying(std::string name, place at, const factor::factors<F>& factors,
                                 build_report built)
 {
-    const auto applied = lu_preconditioner<T>("preconditioner", factors, {}, at);
-    if (!at.is_host()) built.bytes = applied.built().bytes;
+    const auto applied =
+        lu_preconditioner<T>("preconditioner", factors, {}, at, keep_factors::copied);
+    built.bytes = applied.built().bytes;
     return preconditioner<T>(
         std::move(name), applied.size(), at,
         [applied](place of_vectors) { return applied.map_at(of_vectors); }, built);

@@ -39,6 +39,7 @@ public:
             add(*link.triangle, *link.levels, first);
             first += n_;
         }
+        level.push_back({static_cast<column_t>(unknown.size()), 0});
     }
 
 private:
@@ -46,6 +47,7 @@ private:
 
 public:
     std::vector<row_packet> packet;
+    std::vector<row_level> level;
     std::vector<index_t> row_begin = {0};
     std::vector<column_t> unknown, column;
     vector<F> pivot, value;
@@ -65,6 +67,7 @@ private:
                                        levels.row.begin() + levels.begin[at(l) + 1]);
             std::stable_sort(rows.begin(), rows.end(),
                              [&](column_t i, column_t j) { return a.length(i) < a.length(j); });
+            level.push_back({static_cast<column_t>(unknown.size()), !t.has_unit_diagonal()});
             bool is_open = false;
             for (const column_t i : rows) {
                 const int lanes = lanes_for(a.length(i));
@@ -125,6 +128,8 @@ placed_triangles<F>::placed_triangles(const triangle_chain<F>& of, place where)
     unknowns_ = rows.pivot.size();
     packets_ = static_cast<index_t>(rows.packet.size());
     packet_ = placed(rows.packet, where);
+    levels_ = static_cast<index_t>(rows.level.size()) - 1;
+    level_ = placed(where.is_host() ? &rows.level : nullptr, where);
     row_begin_ = placed(rows.row_begin, where);
     unknown_ = placed(rows.unknown, where);
     column_ = placed(rows.column, where);
@@ -143,6 +148,8 @@ triangle_list<F> placed_triangles<F>::view() const
             .unknowns = unknowns_,
             .packets = packets_,
             .packet = data_of<row_packet>(packet_),
+            .levels = levels_,
+            .level = data_of<row_level>(level_),
             .row_begin = data_of<index_t>(row_begin_),
             .unknown = data_of<column_t>(unknown_),
             .pivot = pivot_.view(),
@@ -158,8 +165,8 @@ template <scalar F>
 std::size_t placed_triangles<F>::bytes() const
 {
     std::size_t bytes = static_cast<std::size_t>(pivot_.size() + value_.size()) * sizeof(F);
-    for (const buffer* b :
-         {&packet_, &row_begin_, &unknown_, &column_, &in_, &out_, &scale_in_, &scale_out_})
+    for (const buffer* b : {&packet_, &level_, &row_begin_, &unknown_, &column_, &in_, &out_,
+                            &scale_in_, &scale_out_})
         bytes += b->bytes();
     return bytes;
 }
@@ -173,7 +180,7 @@ std::unique_ptr<bound_map<T>> triangular_map<T, F>::on(engine& here) const
 template <scalar T, scalar F>
 std::size_t triangular_map<T, F>::bytes() const
 {
-    constexpr std::size_t bindings = 2;
+    const std::size_t bindings = where().is_host() ? 1 : 2;
     const std::size_t of_unknown =
         engine_at(where()).template triangles<T>().bytes_of_unknown(words_of<steps::wider<T, F>>);
     return of_->bytes() + bindings * of_unknown * static_cast<std::size_t>(of_->view().unknowns);

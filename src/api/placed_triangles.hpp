@@ -36,8 +36,8 @@ public:
     std::size_t bytes() const;
 
 private:
-    index_t n_, unknowns_, packets_;
-    buffer packet_, row_begin_, unknown_, column_, in_, out_, scale_in_, scale_out_;
+    index_t n_, unknowns_, packets_, levels_;
+    buffer packet_, level_, row_begin_, unknown_, column_, in_, out_, scale_in_, scale_out_;
     vector<F> pivot_, value_;
 };
 

@@ -11,8 +11,9 @@
 // first triangle an element of P R r.  A row needs its right-hand side and its columns, which are
 // unknowns of its own triangle.
 //
-// The rows are stored in an order in which they can be solved, cut into packets.  The rows of a
-// packet need none of each other, so that threads of a warp can do them side by side.
+// The rows are stored in an order in which they can be solved, cut into levels, and these into
+// packets.  The rows of a level need none of each other: a host does a level at a time, a device
+// the packets as soon as it can, threads of a warp side by side.
 #pragma once
 
 #include "linear_map.hpp"
@@ -30,6 +31,12 @@ struct row_packet {
     std::uint8_t divides;  ///< whether the rows have pivots; else ones
 };
 
+/// Where a level begins in that order.
+struct row_level {
+    column_t first;
+    column_t divides;  ///< whether the rows have pivots; else ones
+};
+
 /// Memory at the place of an engine.
 template <scalar F>
 struct triangle_list {
@@ -37,6 +44,8 @@ struct triangle_list {
     index_t unknowns = 0;  ///< n times the number of triangles, of which there is one at least
     index_t packets = 0;
     const row_packet* packet = nullptr;
+    index_t levels = 0;
+    const row_level* level = nullptr;  ///< at the host: levels + 1 of them, the last is the end
     // By rows in the order of solving.
     const index_t* row_begin = nullptr;  ///< unknowns + 1 of them
     const column_t* unknown = nullptr;

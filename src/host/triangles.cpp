@@ -1,15 +1,28 @@
-// Triangles of the host engine, by one thread: rows wait for each other.
+// Triangles of the host engine, level by level: the rows of a level need none of each other, so
+// that threads share them and SIMD lanes sum several at a time, as in products.
 #include "engine/triangles.hpp"
 
 #include "context.hpp"
 #include "operations.hpp"
 
-#include "isa/row_sum.hpp"
+#include "isa/isa.hpp"
+#include "products/rows.hpp"
 #include "steps/common_exponent.hpp"
+
+#include <algorithm>
+#include <atomic>
+#include <memory>
 
 namespace ddla::host_backend {
 
 namespace {
+
+/// f(begin, end) for all parts of n elements, shared among threads.
+template <class F>
+void in_parts(thread_pool& pool, index_t n, index_t part, const F& f)
+{
+    pool.run((n + part - 1) / part, [&](index_t c) { f(c * part, std::min(n, (c + 1) * part)); });
+}
 
 template <scalar T, scalar F>
 class triangle_solver final : public bound_map<T> {
@@ -17,59 +30,110 @@ public:
     static constexpr std::size_t bytes_of_word = sizeof(double);
 
     triangle_solver(context, const triangle_list<F>& a)
-        : a_(a), x_(static_cast<std::size_t>(words_of<W> * a.unknowns))
+        : a_(a), x_(std::make_unique_for_overwrite<double[]>(
+                     static_cast<std::size_t>(words_of<W> * a.unknowns)))
     {
     }
     void apply(vec<const T> r, double, vec<T> z) override
     {
-        steps::largest_exponent most;
-        if (a_.scale_in)
-            for (index_t i = 0; i < a_.n; ++i)
-                most = most + steps::exponent_of_scaled(r.get(i), a_.scale_in[i]);
-        const int common = most.or_zero();
-        const vec<W> x = vec<W>::in_memory(x_.data(), a_.unknowns);
-        gather(r, common, x);
-        in_current_isa([&](index_t begin, index_t end) { solve(x, begin, end); }, 0, a_.packets);
-        scatter(x.part(a_.unknowns - a_.n, a_.n), common, z);
+        const std::shared_ptr<thread_pool> pool = current_pool();
+        const int common = a_.scale_in ? common_exponent(*pool, r) : 0;
+        const vec<W> x = vec<W>::in_memory(x_.get(), a_.unknowns);
+        in_parts(*pool, a_.n, tuning::elements_of_triangles,
+                 [&](index_t begin, index_t end) { gather(r, common, x, begin, end); });
+        for (index_t l = 0; l < a_.levels; ++l) solve_level(*pool, x, l);
+        const vec<const W> last = x.part(a_.unknowns - a_.n, a_.n);
+        in_parts(*pool, a_.n, tuning::elements_of_triangles,
+                 [&](index_t begin, index_t end) { scatter(last, common, z, begin, end); });
     }
 
 private:
     using W = steps::wider<T, F>;
 
-    void gather(vec<const T> r, int common, vec<W> x) const
+    int common_exponent(thread_pool& pool, vec<const T> r) const
     {
-        for (index_t u = 0; u < a_.n; ++u) {
+        std::atomic<index_t> most{steps::largest_exponent::none};
+        in_parts(pool, a_.n, tuning::elements_of_triangles, [&](index_t begin, index_t end) {
+            steps::largest_exponent mine;
+            for (index_t i = begin; i < end; ++i)
+                mine = mine + steps::exponent_of_scaled(r.get(i), a_.scale_in[i]);
+            for (index_t found = most; found < mine.value;)
+                if (most.compare_exchange_weak(found, mine.value)) break;
+        });
+        return steps::largest_exponent{most}.or_zero();
+    }
+    void gather(vec<const T> r, int common, vec<W> x, index_t begin, index_t end) const
+    {
+        for (index_t u = begin; u < end; ++u) {
             const column_t i = a_.in[u];
             const W value = steps::rounded<W>(r.get(i));
             x.set(u, a_.scale_in ? steps::scaled(value, a_.scale_in[i] - common) : value);
         }
     }
-    void scatter(vec<const W> y, int common, vec<T> z) const
+    void scatter(vec<const W> y, int common, vec<T> z, index_t begin, index_t end) const
     {
-        for (index_t k = 0; k < a_.n; ++k) {
+        for (index_t k = begin; k < end; ++k) {
             const column_t j = a_.out[k];
             const W value = y.get(k);
             z.set(j, steps::rounded<T>(a_.scale_out ? steps::scaled(value, a_.scale_out[j] + common)
                                                     : value));
         }
     }
-    /// The rows of packets begin, ..., end - 1.
-    [[gnu::always_inline]] void solve(vec<W> x, index_t begin, index_t end) const
+
+    void solve_level(thread_pool& pool, vec<W> x, index_t l) const
     {
-        row_sum<W, F> sum;
-        for (index_t p = begin; p < end; ++p) {
-            const row_packet packet = a_.packet[p];
-            for (index_t k = packet.first; k < packet.first + packet.rows; ++k) {
-                const index_t u = a_.unknown[k], entry = a_.row_begin[k];
-                const vec<const F> value = a_.value.part(entry, a_.row_begin[k + 1] - entry);
-                const W rest = x.get(u < a_.n ? u : u - a_.n) - sum(value, a_.column + entry, x);
-                x.set(u, packet.divides ? rest / a_.pivot.get(k) : rest);
-            }
+        const row_level level = a_.level[l];
+        const index_t end = a_.level[l + 1].first, rows = end - level.first;
+        csr<F> a{end, a_.unknowns, a_.row_begin, a_.column, a_.value.part(0, a_.row_begin[end])};
+        // Sums read, and ignore, entries behind a row: none of later levels, whose unknowns other
+        // threads write.
+        const index_t work = rows + a_.row_begin[end] - a_.row_begin[level.first];
+        const auto solve = [&](index_t from, index_t to) {
+            solve_rows(a, x, level.divides != 0, level.first + from, level.first + to);
+        };
+        if (work < tuning::shared_work_of_triangles)
+            for (index_t k = 0; k < rows; k += tile_size) solve(k, std::min(rows, k + tile_size));
+        else
+            in_parts(pool, rows, part_of(rows, pool), solve);
+    }
+    /// A multiple of eight, and at most a tile; two parts for each thread, if they are large
+    /// enough.
+    static index_t part_of(index_t rows, const thread_pool& pool)
+    {
+        const index_t even = rows / (2 * pool.threads()) / 8 * 8 + 8;
+        return std::clamp<index_t>(even, tuning::least_rows_of_triangles, tile_size);
+    }
+
+    /// Rows begin, ..., end - 1, a tile at most.
+    void solve_rows(const csr<F>& a, vec<W> x, bool divides, index_t begin, index_t end) const
+    {
+        lanes<W> sum;
+        sum_rows<W, F>(a, x, begin, end, sum);
+        in_current_isa(
+            [&](index_t first, index_t last) { finish(sum, x, divides, first, last - first); },
+            begin, end);
+    }
+    [[gnu::always_inline]] void finish(const lanes<W>& sum, vec<W> x, bool divides, index_t first,
+                                       index_t rows) const
+    {
+        lanes<W> result;
+        const column_t* const unknown = a_.unknown + first;
+        for (index_t i = 0; i < rows; ++i) {
+            const index_t u = unknown[i];
+            result.set(i, x.get(u < a_.n ? u : u - a_.n));
         }
+#pragma GCC ivdep
+        for (index_t i = 0; i < rows; ++i) result.set(i, result.get(i) - sum.get(i));
+        if (divides) {
+            const vec<const F> pivot = a_.pivot.part(first, rows);
+#pragma GCC ivdep
+            for (index_t i = 0; i < rows; ++i) result.set(i, result.get(i) / pivot.get(i));
+        }
+        for (index_t i = 0; i < rows; ++i) x.set(unknown[i], result.get(i));
     }
 
     triangle_list<F> a_;
-    std::vector<double> x_;
+    std::unique_ptr<double[]> x_;
 };
 
 }  // namespace

@@ -57,4 +57,10 @@ constexpr int straight_eights(int words_of_matrix)
     return words_of_matrix == 1 ? 16 : 8;
 }
 
+/// Triangles.  Elements of a part of their permutations; rows and entries of a level below which it
+/// stays on the caller's thread; the fewest rows of a part of a level.  Chosen.
+inline constexpr index_t elements_of_triangles = 4096;
+inline constexpr index_t shared_work_of_triangles = 2048;
+inline constexpr index_t least_rows_of_triangles = 32;
+
 }  // namespace ddla::host_backend::tuning

@@ -9,6 +9,7 @@
 #include "ddla/sparse_format.hpp"
 #include "host/thread_pool.hpp"
 
+#include <algorithm>
 #include <atomic>
 #include <thread>
 
@@ -98,6 +99,24 @@ TEST_CASE("many solves at once have the bits of solves alone", "[threads]")
     for (auto& caller : callers) caller.join();
     CHECK(wrong == 0);
     ddla::set_host_threads(1);
+}
+
+TEMPLATE_TEST_CASE("threads share the levels of triangles and change no bit", "[threads]", double, dd)
+{
+    using T = TestType;
+    // Levels of up to 768 rows, long enough to be shared, and short ones at both ends.
+    const auto a = ddla::generate::convection_diffusion(32, 32, 32);
+    const auto k = ddla::preconditioner<T>::ilu(a);
+    const auto r = test::random_vector<T>(a.rows(), 71);
+    std::vector<std::uint64_t> hashes;
+    for (const int threads : {1, 2, 3, 7}) {
+        ddla::set_host_threads(threads);
+        ddla::vector<T> z(a.rows());
+        k.apply(r, z);
+        hashes.push_back(ddla::hash_of(z));
+    }
+    ddla::set_host_threads(1);
+    CHECK(std::ranges::count(hashes, hashes.front()) == 4);
 }
 
 TEST_CASE("the number of threads is checked", "[threads]")
