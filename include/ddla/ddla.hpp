@@ -19,6 +19,7 @@
 #include "linear_operator.hpp"
 #include "matrix_info.hpp"
 #include "matrix_market.hpp"
+#include "memory_place.hpp"
 #include "method.hpp"
 #include "output_file.hpp"
 #include "preconditioner.hpp"

@@ -3,6 +3,7 @@
 
 #include "ddla/devices.hpp"
 #include "ddla/error.hpp"
+#include "ddla/memory_place.hpp"
 
 namespace {
 
@@ -58,4 +59,12 @@ TEST_CASE("on the host a call is done when it returns", "[streams]")
     ddla::nrm2(on, x.view(), &norm);
     CHECK(norm == 5);
     on.wait();
+}
+
+TEST_CASE("memory of the host is at the host where there is no device", "[streams]")
+{
+    const double here = 1;
+    if (!ddla::devices().empty()) SKIP_CASE("a device may reach the memory of the host");
+    CHECK(ddla::place_of_memory(&here) == ddla::host);
+    CHECK(ddla::place_of_memory(nullptr) == ddla::host);
 }

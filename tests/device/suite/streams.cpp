@@ -4,6 +4,7 @@
 
 #include "ddla/devices.hpp"
 #include "ddla/error.hpp"
+#include "ddla/memory_place.hpp"
 
 #include <chrono>
 #include <thread>
@@ -234,4 +235,20 @@ TEST_CASE("a stream of a device that is not there", "[device][streams]")
     CHECK_THROWS_AS(ddla::stream(ddla::device(1000)), ddla::resource_error);
     CHECK_THROWS_WITH(ddla::stream(ddla::device(1000)),
                       Catch::Contains("there is no device 1000: this process sees "));
+}
+
+TEST_CASE("the place of memory that others allocated", "[device][streams]")
+{
+    void *there = nullptr, *pinned = nullptr;
+    require_cuda(cudaMalloc(&there, 64));
+    require_cuda(cudaMallocHost(&pinned, 64));
+    CHECK(ddla::place_of_memory(there) == ddla::device(0));
+    CHECK(ddla::place_of_memory(static_cast<char*>(there) + 63) == ddla::device(0));
+    CHECK(ddla::place_of_memory(pinned) == ddla::device(0));
+    const ddla::vector<double> mine(3, ddla::device(0));
+    CHECK(ddla::place_of_memory(mine.word(0).data()) == ddla::device(0));
+    const double here = 1;
+    CHECK(ddla::place_of_memory(&here) == (reaches_all_memory() ? ddla::device(0) : ddla::host));
+    require_cuda(cudaFree(there));
+    require_cuda(cudaFreeHost(pinned));
 }

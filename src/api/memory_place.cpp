@@ -1,0 +1,13 @@
+#include "ddla/memory_place.hpp"
+
+#include "ddla/devices.hpp"
+#include "place_of.hpp"
+
+namespace ddla {
+
+place place_of_memory(const void* data)
+{
+    return devices().empty() ? host : device_engine(0).home_of(data);
+}
+
+}  // namespace ddla
