@@ -75,5 +75,7 @@ void bind_numbers(nb::module_& m);
 void bind_matrices(nb::module_& m);
 void bind_solves(nb::module_& m);
 void bind_factors(nb::module_& m);
+void bind_device_arrays(nb::module_& m);
+void bind_device_matrices(nb::module_& m);
 
 }  // namespace ddla::python

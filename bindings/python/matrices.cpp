@@ -1,8 +1,6 @@
 // Matrices: from scipy's arrays, from and to files, products.
 #include "matrices.hpp"
 
-#include <vector>
-
 namespace ddla::python {
 namespace {
 
@@ -55,7 +53,6 @@ std::vector<V> values_of(const vector<V>& x)
     return {x.begin(), x.end()};
 }
 
-/// Rows sorted by column, duplicates summed in stored order: the bits depend on the entries alone.
 template <scalar V, class I>
 matrix from_rows(index_t rows, index_t columns, const indices<I>& row_begin,
                  const indices<I>& column_of, const words_in& words)
@@ -64,18 +61,7 @@ matrix from_rows(index_t rows, index_t columns, const indices<I>& row_begin,
     std::vector<index_t> begin(row_begin.data(), row_begin.data() + row_begin.shape(0));
     std::vector<column_t> column = narrow(column_of);
     const nb::gil_scoped_release released;
-    require_ascending(begin, rows, value.size());
-    if (column.size() != static_cast<std::size_t>(value.size()))
-        throw input_error("A has " + std::to_string(column.size()) + " indices and " +
-                          std::to_string(value.size()) + " values");
-    if (is_sorted(begin, column))
-        return matrix_of(
-            csr_matrix<V>(rows, columns, std::move(begin), std::move(column), std::move(value)));
-    std::vector<column_t> row(column.size());
-    for (index_t i = 0; i < rows; ++i)
-        std::fill(row.begin() + begin[i], row.begin() + begin[i + 1], static_cast<column_t>(i));
-    return matrix_of(csr_matrix<V>(
-        coordinates<V>{rows, columns, std::move(row), std::move(column), values_of(value)}));
+    return matrix_of_rows<V>(rows, columns, std::move(begin), std::move(column), std::move(value));
 }
 
 template <scalar V, class I>
@@ -163,6 +149,28 @@ matrix transposed(const matrix& a)
 }
 
 }  // namespace
+
+template <scalar V>
+matrix matrix_of_rows(index_t rows, index_t columns, std::vector<index_t> begin,
+                      std::vector<column_t> column, vector<V> value)
+{
+    require_ascending(begin, rows, value.size());
+    if (column.size() != static_cast<std::size_t>(value.size()))
+        throw input_error("A has " + std::to_string(column.size()) + " indices and " +
+                          std::to_string(value.size()) + " values");
+    if (is_sorted(begin, column))
+        return matrix_of(
+            csr_matrix<V>(rows, columns, std::move(begin), std::move(column), std::move(value)));
+    std::vector<column_t> row(column.size());
+    for (index_t i = 0; i < rows; ++i)
+        std::fill(row.begin() + begin[i], row.begin() + begin[i + 1], static_cast<column_t>(i));
+    return matrix_of(csr_matrix<V>(
+        coordinates<V>{rows, columns, std::move(row), std::move(column), values_of(value)}));
+}
+template matrix matrix_of_rows(index_t, index_t, std::vector<index_t>, std::vector<column_t>,
+                               vector<double>);
+template matrix matrix_of_rows(index_t, index_t, std::vector<index_t>, std::vector<column_t>,
+                               vector<dd_real>);
 
 void bind_matrices(nb::module_& m)
 {

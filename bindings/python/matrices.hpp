@@ -5,6 +5,7 @@
 
 #include <memory>
 #include <variant>
+#include <vector>
 
 namespace ddla::python {
 
@@ -14,6 +15,11 @@ struct matrix {
                  std::shared_ptr<const csr_matrix<dd_real>>>
         rows;
 };
+
+/// Rows sorted by column, duplicates summed in stored order: the bits depend on the entries alone.
+template <scalar V>
+matrix matrix_of_rows(index_t rows, index_t columns, std::vector<index_t> begin,
+                      std::vector<column_t> column, vector<V> value);
 
 /// f.operator()<T>(a) for a csr_matrix that acts on vectors of T.
 template <scalar T, class F>

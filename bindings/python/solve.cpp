@@ -1,8 +1,7 @@
 // Solves, and checks of solutions, with the report as JSON.
 #include "factors.hpp"
 #include "options.hpp"
-
-#include "ddla/report_json.hpp"
+#include "reports.hpp"
 
 namespace ddla::python {
 namespace {
@@ -16,22 +15,15 @@ nb::tuple solved(const words_in& b_words, const words_in& x_words, const solve_o
     const vector<T> b = vector_of<T>(b_words);
     vector<T> x = vector_of<T>(x_words);
     reported_matrix about;
-    reported_solve s;
+    solve_report report;
     {
         const nb::gil_scoped_release released;
-        s.report = run(b, x, about);
+        report = run(b, x, about);
     }
-    s.precision = number_traits<T>::name;
-    s.method = o.method;
-    s.preconditioner = precond;
-    s.tolerance = o.tolerance;
-    s.normwise = o.normwise;
-    const std::vector<double>& residuals = s.report.history;
-    vector<double> history(static_cast<index_t>(residuals.size()));
-    std::copy(residuals.begin(), residuals.end(), history.word(0).begin());
+    const auto [history, text] = reported_parts<T>(about, std::move(report), o, precond);
     return nb::make_tuple(words_of_vector(x),
-                          low ? nb::cast(words_of_vector(*low)) : nb::object(nb::none()),
-                          words_of_vector(history), report_json(about, {s}));
+                          low ? nb::cast(words_of_vector(*low)) : nb::object(nb::none()), history,
+                          text);
 }
 
 template <scalar T>

@@ -9,6 +9,7 @@
 from . import _core
 from ._array import ddarray
 from ._dd import dd
+from ._device import device_array
 from ._krylov import Info, bicgstab, bicgstabl, cg, gmres, idr, minres
 from ._matrix import LinearOperator, csr_matrix, read_matrix, write_matrix
 from ._result import CheckResult, SolveResult
@@ -31,6 +32,6 @@ def set_host_threads(threads: int) -> None:
 __all__ = [
     "CheckResult", "Error", "Info", "InputError", "InternalError", "LinearOperator", "Preconditioner",
     "Progress", "ResourceError", "SolveResult", "bicgstab", "bicgstabl", "cg", "check", "csr_matrix", "dd",
-    "ddarray", "gmres", "host_threads", "idr", "lu_factors", "minres", "read_matrix", "set_host_threads",
+    "ddarray", "device_array", "gmres", "host_threads", "idr", "lu_factors", "minres", "read_matrix", "set_host_threads",
     "solve", "write_matrix",
 ]

@@ -8,6 +8,7 @@ import numpy.typing as npt
 
 from . import _core
 from ._dd import Arithmetic, dd, words_of
+from ._place import require_host
 
 Doubles = npt.NDArray[np.float64]
 
@@ -39,6 +40,7 @@ def words_from(a: Any, name: str = "the array") -> Doubles:
         return np.array([a.hi, a.lo])
     if isinstance(a, (str, int)) and not isinstance(a, bool):
         return np.array(words_of(a))
+    require_host(a, name)
     a = np.asarray(a)
     if type(a.dtype).__name__ == "QuadPrecDType":
         hi = a.astype(np.float64)
@@ -84,6 +86,8 @@ class ddarray(Arithmetic):
         if lo is None:
             self.words = np.array(words_from(x))
             return
+        require_host(x, "x")
+        require_host(lo, "lo")
         a, b = np.broadcast_arrays(np.asarray(x, dtype=np.float64), np.asarray(lo, dtype=np.float64))
         s = a + b
         t = s - a

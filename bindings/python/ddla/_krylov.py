@@ -5,6 +5,8 @@ from typing import Any, Callable
 
 from ._matrix import vector_words
 from ._array import ddarray
+from ._device import device_array
+from ._place import is_on_device
 from ._result import SolveResult
 from ._solve import Progress, solve
 
@@ -35,7 +37,8 @@ def _method(name: str, method: str, about: str, extra: tuple[str, ...] = ()) -> 
                 raise TypeError(f"{name}() got an unexpected keyword argument {option!r}")
         tolerance = rtol
         if atol > 0:
-            size = float(ddarray._view(vector_words(b, A.shape[0], "b", "dd")).nrm2())
+            size = float(device_array.from_words(b).nrm2() if is_on_device(b, "b") else
+                         ddarray._view(vector_words(b, A.shape[0], "b", "dd")).nrm2())
             tolerance = max(rtol, atol / size) if size > 0 else rtol
         limit = 10 * A.shape[0] if maxiter is None else maxiter
         report = solve(A, b, x0, method=method, M=M, precision=precision, callback=callback,

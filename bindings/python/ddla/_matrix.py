@@ -8,12 +8,15 @@ import numpy as np
 
 from . import _core
 from ._array import Doubles, ddarray, exact_doubles, words_from
+from ._device import device_array, memory_of, require_one_place, words_there
+from ._place import is_on_device, require_host
 
 
 def _values(data: Any, name: str = "A") -> Doubles:
     """Values as the core takes them: (n) where all are doubles, else (2, n)."""
     if isinstance(data, ddarray):
         return np.ascontiguousarray(data.words)
+    require_host(data, name)
     data = np.asarray(data)
     if data.dtype == object:
         raise TypeError(f"{name} has dtype object: give double-double values as a ddarray, by from_coordinates")
@@ -24,20 +27,72 @@ def _values(data: Any, name: str = "A") -> Doubles:
 def _index_arrays(*arrays: Any) -> list[Any]:
     """Both int32 or both int64, native and contiguous; nothing is narrowed."""
     for a in arrays:
+        require_host(a, "an array of indices")
         if np.asarray(a).dtype.kind not in "iu" or np.asarray(a).dtype == np.uint64:
             raise TypeError(f"indices have dtype {np.asarray(a).dtype}: int32 and int64 are taken")
     small = all(np.can_cast(np.asarray(a).dtype, np.int32) for a in arrays)
     return [np.ascontiguousarray(a, dtype=np.int32 if small else np.int64) for a in arrays]
 
 
+def _device_rows(a: Any) -> tuple[Any, Any, Any, tuple[int, int]] | None:
+    """indptr, indices, data, shape of a matrix of another library on a device; None if it is none.
+
+    CuPy's csr_matrix, PyTorch's sparse_csr tensors, JAX's BCSR, and what looks like them.
+    """
+    layout = str(getattr(a, "layout", ""))
+    if layout.startswith("torch.sparse"):
+        if not a.is_cuda:
+            raise TypeError(f"A is a {layout} tensor on the host: give its arrays to csr_matrix.from_arrays")
+        if layout != "torch.sparse_csr":
+            raise ValueError(f"A has the layout {layout}: take A.to_sparse_csr()")
+        return a.crow_indices(), a.col_indices(), a.values(), tuple(a.shape)
+    if type(a).__module__.split(".")[0] == "cupyx" and getattr(a, "format", "csr") != "csr":
+        raise ValueError(f"A is a matrix of cupyx in the format {a.format}: take A.tocsr()")
+    if all(hasattr(a, part) for part in ("indptr", "indices", "data", "shape")) and is_on_device(a.data, "A.data"):
+        return a.indptr, a.indices, a.data, tuple(a.shape)
+    if is_on_device(a, "A"):
+        raise TypeError(f"A is a dense array on a device, a {type(a).__name__}: a sparse matrix, compressed by rows, "
+                        "is needed there")
+    return None
+
+
+def _rows_on_device(indptr: Any, indices: Any, data: Any, shape: tuple[int, int]) -> Any:
+    """The core of a matrix whose arrays stay where they are."""
+    names = {"A.indptr": indptr, "A.indices": indices, "A.data": data}
+    if not all(is_on_device(x, name) for name, x in names.items()):
+        require_one_place(**{name: "a device" if is_on_device(x, name) else "host" for name, x in names.items()})
+    begin, column = memory_of(indptr, "A.indptr"), memory_of(indices, "A.indices")
+    begin.require("A.indptr", "int32", "int64")
+    if column.dtype == "int64":
+        raise TypeError(f"A.indices on device {column.device} has dtype int64: column numbers have 32 bits, "
+                        "convert them to int32 (offsets, A.indptr, may stay int64)")
+    column.require("A.indices", "int32")
+    value = words_there(data, "A.data")
+    require_one_place(**{"A.indptr": f"device {begin.device}", "A.indices": f"device {column.device}",
+                         "A.data": f"device {value.device}"})
+    rows, columns = (int(n) for n in shape)
+    if not 0 <= rows < 2**31 or not 0 <= columns < 2**31:
+        raise ValueError(f"A has shape {(rows, columns)}: 2^31 - 1 rows and columns at most")
+    if begin.shape != (rows + 1,) or column.shape != (value.size,):
+        raise ValueError(f"A with {rows} rows has A.indptr of shape {begin.shape}, A.indices of {column.shape}, "
+                         f"{value.size} values: they do not fit together")
+    make = _core.rows_there_32 if begin.dtype == "int32" else _core.rows_there_64
+    return make(rows, columns, begin.pointer, column.pointer, value, (begin.owner, column.owner))
+
+
 class csr_matrix:
-    """A copy of a sparse matrix on the host, compressed by rows, values in double or double-double.
+    """A sparse matrix compressed by rows, values in double or double-double: a copy on the host, or
+    the arrays of another library on a device, where they are.
 
     From any of scipy.sparse's matrices and arrays of two dimensions, or a dense array.  Real dtypes
     of up to 64 bits, where each value is a double, and longdouble convert exactly; integers beyond
     2^53 make values in double-double; complex, bool and object raise TypeError.  Rows are sorted by column and
     duplicates summed in stored order by ddla's summation rule, so that the order of storage
     changes no bit.  Cost: a pass over the entries, and a sort where rows are not sorted.
+
+    On a device: from a csr_matrix of CuPy, a sparse_csr tensor of PyTorch, a BCSR of JAX, or
+    `from_arrays`.  Nothing is copied; offsets and columns are read once, to check them.  Rows are
+    summed as they are stored.  Values may change later, offsets and columns must not.
 
     >>> import scipy.sparse as sp
     >>> a = csr_matrix(sp.eye_array(3) * 0.5)
@@ -52,6 +107,10 @@ class csr_matrix:
     def __init__(self, a: Any) -> None:
         if isinstance(a, csr_matrix):
             self._core = a._core
+            return
+        arrays = _device_rows(a)
+        if arrays is not None:
+            self._core = _rows_on_device(*arrays)
             return
         import scipy.sparse as sp
 
@@ -90,6 +149,38 @@ class csr_matrix:
             raise ValueError(f"{r.size} rows, {c.size} columns and {v.shape[-1]} values do not fit together")
         return cls._of(_core.from_coordinates(*shape, r, c, v))
 
+    @classmethod
+    def from_arrays(cls, indptr: Any, indices: Any, data: Any, shape: tuple[int, int]) -> csr_matrix:
+        """From row offsets, columns and values, all on the host or all on one device.
+
+        On a device without a copy: offsets int32 or int64, columns int32, values float64 of shape
+        (nnz,), or (2, nnz) for double-double; from ``__cuda_array_interface__`` or DLPack.  On the
+        host as from scipy's csr_array; `data` may be a ddarray.
+        """
+        if any(is_on_device(x) for x in (indptr, indices, data)):
+            return cls._of(_rows_on_device(indptr, indices, data, shape))
+        begin, column = _index_arrays(indptr, indices)
+        return cls._of(_core.from_rows(*shape, begin, column, _values(data)))
+
+    def _on_host(self, what: str) -> Any:
+        """The core, for what works on the host."""
+        if self.place != "host":
+            raise ValueError(f"A is on {self.place}, {what} works on the host: take A.to_host()")
+        return self._core
+
+    @property
+    def place(self) -> str:
+        """ "host", "device 0", …"""
+        return "host" if isinstance(self._core, _core.matrix) else f"device {self._core.device}"
+
+    def to_host(self) -> csr_matrix:
+        """A copy on the host, rows sorted and duplicates summed; itself, if it is there."""
+        return self if self.place == "host" else csr_matrix._of(self._core.to_host())
+
+    def to_device(self, device: int = 0) -> csr_matrix:
+        """A copy on a device, of a matrix on the host."""
+        return csr_matrix._of(_core.matrix_there(self._on_host("to_device"), device))
+
     @property
     def shape(self) -> tuple[int, int]:
         return self._core.rows, self._core.columns
@@ -106,10 +197,17 @@ class csr_matrix:
     @property
     def T(self) -> csr_matrix:
         """The transpose, a new matrix."""
-        return csr_matrix._of(self._core.transposed())
+        return csr_matrix._of(self._on_host("the transpose").transposed())
 
     def __matmul__(self, x: Any) -> Any:
-        """A x in the precision of x: a ddarray gives a ddarray, an array of doubles doubles."""
+        """A x in the precision of x: a ddarray gives a ddarray, an array of doubles doubles; on a
+        device a device_array."""
+        if is_on_device(x, "x"):
+            words = words_there(x, "x", self.shape[1])
+            require_one_place(A=self.place, x=f"device {words.device}")
+            return device_array._of(self._core.product(words))
+        if self.place != "host" and isinstance(x, (ddarray, np.ndarray)):
+            require_one_place(A=self.place, x="host")
         if not isinstance(x, (ddarray, np.ndarray)):
             return NotImplemented
         words = vector_words(x, self.shape[1], "x", "dd" if isinstance(x, ddarray) else "double")
@@ -119,21 +217,22 @@ class csr_matrix:
         """A scipy csr_array in double; ValueError where values are in double-double."""
         import scipy.sparse as sp
 
-        begin, column, value = self._core.arrays()
+        begin, column, value = self._on_host("to_scipy").arrays()
         if value.ndim == 2:
             raise ValueError("A has values in double-double, which scipy would round: see arrays()")
         return sp.csr_array((value, column, begin), shape=self.shape)
 
     def arrays(self) -> tuple[Any, Any, Any]:
         """Copies of row offsets, columns, and values (a ddarray if they are in double-double)."""
-        begin, column, value = self._core.arrays()
+        begin, column, value = self._on_host("arrays").arrays()
         return begin, column, array_of(value)
 
     def __reduce__(self) -> Any:
         return _rebuild, (self.shape, *self.arrays())
 
     def __repr__(self) -> str:
-        return f"<csr_matrix of {self.precision}: {self.shape[0]} x {self.shape[1]}, {self.nnz} entries>"
+        return (f"<csr_matrix of {self.precision}: {self.shape[0]} x {self.shape[1]}, {self.nnz} entries"
+                f"{'' if self.place == 'host' else ' on ' + self.place}>")
 
 
 def _rebuild(shape: tuple[int, int], begin: Any, column: Any, value: Any) -> csr_matrix:
@@ -164,6 +263,7 @@ def array_of(words: Doubles) -> Any:
 def vector_words(x: Any, n: int, name: str, precision: str) -> Doubles:
     """A vector as the core takes it; TypeError or ValueError that names it."""
     if not isinstance(x, ddarray):
+        require_host(x, name)
         x = np.asarray(x)
         if x.dtype.kind in "cb" or x.dtype.kind not in "fiuOU" and type(x.dtype).__name__ != "QuadPrecDType":
             raise TypeError(f"{name} has dtype {x.dtype}: real numbers are needed")
@@ -187,4 +287,4 @@ def read_matrix(file: str | os.PathLike[str], precision: str = "double") -> csr_
 
 def write_matrix(file: str | os.PathLike[str], a: Any) -> None:
     """A Matrix Market file that reads back with the same bits; whole or not at all."""
-    _core.write_matrix(csr_matrix(a)._core, os.fspath(file))
+    _core.write_matrix(csr_matrix(a)._on_host("write_matrix"), os.fspath(file))

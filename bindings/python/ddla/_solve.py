@@ -8,7 +8,9 @@ import numpy as np
 
 from . import _core
 from ._array import ddarray
+from ._device import device_array, place_of, require_one_place, words_there
 from ._matrix import LinearOperator, array_of, csr_matrix, vector_words
+from ._place import is_on_device, require_host
 from ._result import CheckResult, SolveResult
 
 
@@ -70,7 +72,7 @@ class Preconditioner:
     """
 
     def __init__(self, kind: str, a: Any, *, precision: str = "dd", **options: Any) -> None:
-        self._core = _core.build_preconditioner(kind, csr_matrix(a)._core, _precision(precision), options)
+        self._core = _core.build_preconditioner(kind, csr_matrix(a)._on_host("a Preconditioner"), _precision(precision), options)
 
     @property
     def name(self) -> str:
@@ -89,7 +91,7 @@ class lu_factors:
 
     def __init__(self, a: Any, precision: str = "double", **options: Any) -> None:
         a = csr_matrix(a)
-        self._core = _core.factor(a._core, _precision(precision), options)
+        self._core = _core.factor(a._on_host("lu_factors"), _precision(precision), options)
         self.shape = a.shape
 
     @property
@@ -101,6 +103,7 @@ class lu_factors:
         """x of A x = b, with trans="T" of A^T x = b; b of shape (n) or, k systems, (n, k)."""
         if trans not in ("N", "T"):
             raise ValueError(f'trans is "N" or "T", not {trans!r}')
+        require_host(b, "b")
         n, precision = self.shape[0], "dd" if isinstance(b, ddarray) else "double"
         b = b if isinstance(b, ddarray) else np.asarray(b)
         if b.ndim != 2:
@@ -114,7 +117,7 @@ class lu_factors:
     def refactor(self, a: Any) -> bool:
         """New values on the same pattern, with the same pivots; False, and nothing changed, if
         these do not serve: then factor anew."""
-        return bool(self._core.refactor(csr_matrix(a)._core))
+        return bool(self._core.refactor(csr_matrix(a)._on_host("refactor")))
 
 
 def _preconditioner(m: Any, n: int, precision: str) -> tuple[Any, str]:
@@ -134,6 +137,28 @@ def _preconditioner(m: Any, n: int, precision: str) -> tuple[Any, str]:
     return _core.preconditioner_of_function(n, function, precision), "none"
 
 
+def _solve_on_device(A: csr_matrix, b: Any, x0: Any, M: Any, precision: str, rest: dict[str, Any],
+                     options: dict[str, Any]) -> SolveResult:
+    """A, b and x0 on one device; x stays there."""
+    if M is not None and not isinstance(M, str):
+        raise TypeError(f"A is on {A.place}, M is a {type(M).__name__} on the host: name a preconditioner, as M=\"ilu\"")
+    for name, value in rest.items():
+        if value is not None:
+            raise ValueError(f"A is on {A.place}, {name} works on the host: take A.to_host()")
+    vectors = {"b": (b, A.shape[0])} | ({} if x0 is None else {"x0": (x0, A.shape[1])})
+    for name, (x, _) in vectors.items():
+        if not is_on_device(x, name):
+            require_one_place(**{"A": A.place, name: "host"})
+    words = {name: words_there(x, name, n) for name, (x, n) in vectors.items()}
+    require_one_place(A=A.place, **{name: f"device {w.device}" for name, w in words.items()})
+    for name, w in words.items():
+        if w.is_dd and precision == "double":
+            raise TypeError(f"{name} is in double-double, the work is in double: take its high words, or precision=\"dd\"")
+    options["precond"] = M or "none"
+    x, _, history, report = _core.solve_there(A._core, words["b"], words.get("x0"), precision, options)
+    return SolveResult(device_array._of(x), None, history, json.loads(report)["solves"][0])
+
+
 def solve(A: Any, b: Any, x0: Any = None, *, method: str = "auto", M: Any = None, precision: str = "dd",
           factors: lu_factors | None = None, solution_words: int | None = None,
           callback: Callable[[Progress], Any] | None = None, **options: Any) -> SolveResult:
@@ -148,6 +173,9 @@ def solve(A: Any, b: Any, x0: Any = None, *, method: str = "auto", M: Any = None
     and Ctrl-C pass through it.  Other options: tolerance, digits, normwise, certify,
     max_iterations, restart, l, s, fill, drop, …, factors' ordering, scale, match, most_work,
     most_memory, as in C++.
+
+    A, b and x0 may be on a device (csr_matrix, device_array say how): then x is a device_array, and M
+    a name.  auto and refine factor on the host, from a copy; all other methods work on the device.
 
     Raises TypeError and ValueError for wrong data, ResourceError where limits are passed.  A solve
     that does not converge is no error: see `status`.  The GIL is released.
@@ -164,6 +192,12 @@ def solve(A: Any, b: Any, x0: Any = None, *, method: str = "auto", M: Any = None
         raise ValueError(f"solution_words is 2 or 4, not {solution_words}")
     _precision(precision)
     options = {"method": method, "callback": _watch(callback), **options}
+    if isinstance(A, csr_matrix) and A.place != "host":
+        four = None if solution_words == 2 else solution_words
+        return _solve_on_device(A, b, x0, M, precision, {"factors": factors, "solution_words": four}, options)
+    for name, x in (("b", b), ("x0", x0)):
+        if is_on_device(x, name):
+            require_one_place(**{"A": "host", name: place_of(x, name)})
     b_words = vector_words(b, rows, "b", precision)
     x_words = vector_words(np.zeros(columns) if x0 is None else x0, columns, "x0", precision)
     k, options["precond"] = _preconditioner(M, rows, precision)
@@ -194,6 +228,7 @@ def check(A: Any, b: Any, x: Any, **options: Any) -> CheckResult:
     if so many digits are right.  A is a matrix; x of doubles or a ddarray.  Cost: that of solve().
     """
     A = csr_matrix(A)
-    report = _core.check(A._core, vector_words(b, A.shape[0], "b", "dd"),
+    require_one_place(A=A.place, b=place_of(b, "b"), x=place_of(x, "x"))
+    report = _core.check(A._on_host("check"), vector_words(b, A.shape[0], "b", "dd"),
                          vector_words(x, A.shape[1], "x", "dd"), "dd", options)
     return CheckResult(json.loads(report))

@@ -1,4 +1,5 @@
 """Counts cases as scripts/count-tests reads them."""
+import collections
 import pathlib
 
 import pytest
@@ -15,8 +16,10 @@ def pytest_terminal_summary(terminalreporter):
     stats = terminalreporter.stats
     failed = len(stats.get("failed", [])) + len(stats.get("error", []))
     skipped = stats.get("skipped", [])
-    for report in skipped:
-        reason = report.longrepr[2] if isinstance(report.longrepr, tuple) else report.longrepr
-        terminalreporter.write_line(f"skipped: {str(reason).removeprefix('Skipped: ')}")
+    reasons = collections.Counter(
+        str(report.longrepr[2] if isinstance(report.longrepr, tuple) else report.longrepr).removeprefix("Skipped: ")
+        for report in skipped)
+    for reason, count in reasons.items():
+        terminalreporter.write_line(f"skipped: {reason}" + (f" ({count} cases)" if count > 1 else ""))
     terminalreporter.write_line(
         f"test cases counted: {len(stats.get('passed', []))} passed, {failed} failed, {len(skipped)} skipped")
