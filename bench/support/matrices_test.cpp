@@ -1,14 +1,18 @@
 // The matrices of the benchmark are what their names say.
 #include "catch.hpp"
 
+#include "elasticity.hpp"
 #include "generators.hpp"
 #include "matrix_set.hpp"
 #include "seven_points.hpp"
 #include "shape.hpp"
 
+#include "ddla/error.hpp"
 #include "ddla/generate.hpp"
 #include "ddla/matrix_market.hpp"
 
+#include <cmath>
+#include <map>
 #include <set>
 
 using namespace bench;
@@ -136,4 +140,47 @@ TEST_CASE("real matrices are those above 100000 entries, replicated")
     REQUIRE(found.size() == 1);
     CHECK(found[0].name == "large");
     CHECK(found[0].build().nonzeros() >= 400'000);
+}
+
+TEST_CASE("elasticity is symmetric, and stiff but for motions of a rigid body")
+{
+    const index_t cells = 4;
+    const csr_matrix<double> a = elasticity(cells);
+    CHECK(a.rows() == 3 * cells * (cells + 1) * (cells + 1));
+    CHECK(shape_of(a).ascending);
+    const auto v = a.view();
+    std::map<std::pair<index_t, index_t>, double> entry;
+    for (index_t i = 0; i < a.rows(); ++i)
+        for (index_t k = v.row_begin[i]; k < v.row_begin[i + 1]; ++k)
+            entry[{i, v.column[k]}] = v.value.get(k);
+    for (const auto& [at, value] : entry) {
+        REQUIRE(entry.count({at.second, at.first}) == 1);
+        CHECK(entry[{at.second, at.first}] == value);
+    }
+    // Shifts, and turns about the axes x, y and z: no stress in nodes without a clamped neighbour.
+    for (int motion = 0; motion < 6; ++motion) {
+        std::vector<double> u(static_cast<std::size_t>(a.rows()));
+        for (std::size_t node = 0; node < u.size() / 3; ++node) {
+            const double at[] = {static_cast<double>(node % 4 + 1),
+                                 static_cast<double>(node / 4 % 5), static_cast<double>(node / 20)};
+            if (motion < 3) u[3 * node + static_cast<std::size_t>(motion)] = 1;
+            if (motion < 3) continue;
+            const auto one = static_cast<std::size_t>(motion % 3), two = (one + 1) % 3;
+            u[3 * node + one] = -at[two];
+            u[3 * node + two] = at[one];
+        }
+        double largest = 0, clamped = 0;
+        for (index_t i = 0; i < a.rows(); ++i) {
+            double sum = 0;
+            for (index_t k = v.row_begin[i]; k < v.row_begin[i + 1]; ++k)
+                sum += v.value.get(k) * u[static_cast<std::size_t>(v.column[k])];
+            double& most = i / 3 % cells == 0 ? clamped : largest;
+            most = std::max(most, std::abs(sum));
+        }
+        CHECK(largest < 1e-14);
+        CHECK(clamped > 0.1);
+    }
+    CHECK(elasticity(1).rows() == 12);
+    CHECK_THROWS_AS(elasticity(0), ddla::input_error);
+    CHECK_THROWS_AS(elasticity(3, 0.5), ddla::input_error);
 }

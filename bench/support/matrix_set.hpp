@@ -24,6 +24,13 @@ const std::vector<std::string_view>& matrix_kinds();
 /// At least 40, of 10^7 to 7 10^7 entries; with `quick` of some hundred thousand.
 std::vector<matrix_case> generated_matrices(bool quick);
 
+/// Without .mtx or .mtx.gz; empty for other files.
+std::string name_of_matrix(const std::filesystem::path& file);
+
+/// The Matrix Market files of a folder by name, without those too small for so many entries.
+std::vector<std::filesystem::path> matrix_files(const std::filesystem::path& folder,
+                                                ddla::index_t least_entries);
+
 /// The Matrix Market files of a folder that store more than 10^5 entries, those of symmetric files
 /// counted on both sides; replicated block-diagonally to at least 2 10^7 entries (quick: 4 10^5).
 /// A file that cannot be read is named on the standard error.

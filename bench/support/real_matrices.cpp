@@ -16,32 +16,6 @@ namespace fs = std::filesystem;
 
 constexpr index_t enough_to_count = 100'000;
 
-/// Without .mtx or .mtx.gz; empty for other files.
-std::string name_of_matrix(const fs::path& file)
-{
-    const std::string name = file.filename().string();
-    for (const std::string_view ending : {".mtx", ".mtx.gz"})
-        if (name.ends_with(ending)) return name.substr(0, name.size() - ending.size());
-    return {};
-}
-
-/// A line has four characters and two entries at the most.
-bool may_be_large_enough(const fs::path& file)
-{
-    return file.extension() == ".gz" ||
-           fs::file_size(file) > static_cast<std::uintmax_t>(2 * enough_to_count);
-}
-
-std::vector<fs::path> candidates(const fs::path& folder)
-{
-    std::vector<fs::path> files;
-    for (const fs::directory_entry& entry : fs::directory_iterator(folder))
-        if (!name_of_matrix(entry.path()).empty() && may_be_large_enough(entry.path()))
-            files.push_back(entry.path());
-    std::sort(files.begin(), files.end());
-    return files;
-}
-
 matrix_case made_from(const std::string& name, csr_matrix<double> matrix, index_t at_least)
 {
     const index_t copies =
@@ -64,10 +38,33 @@ try {
 
 }  // namespace
 
+std::string name_of_matrix(const fs::path& file)
+{
+    const std::string name = file.filename().string();
+    for (const std::string_view ending : {".mtx", ".mtx.gz"})
+        if (name.ends_with(ending)) return name.substr(0, name.size() - ending.size());
+    return {};
+}
+
+std::vector<fs::path> matrix_files(const fs::path& folder, index_t least_entries)
+{
+    // A line has four characters and two entries at the most.
+    const auto large_enough = [&](const fs::path& file) {
+        return file.extension() == ".gz" ||
+               fs::file_size(file) > static_cast<std::uintmax_t>(2 * least_entries);
+    };
+    std::vector<fs::path> files;
+    for (const fs::directory_entry& entry : fs::directory_iterator(folder))
+        if (!name_of_matrix(entry.path()).empty() && large_enough(entry.path()))
+            files.push_back(entry.path());
+    std::sort(files.begin(), files.end());
+    return files;
+}
+
 std::vector<matrix_case> real_matrices(const fs::path& folder, bool quick)
 {
     std::vector<matrix_case> all;
-    for (const fs::path& file : candidates(folder)) add(all, file, quick);
+    for (const fs::path& file : matrix_files(folder, enough_to_count)) add(all, file, quick);
     return all;
 }
 

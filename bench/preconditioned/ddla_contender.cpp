@@ -1,0 +1,129 @@
+// ddla in double or double-double, at the host or a device.
+#include "contender.hpp"
+
+#include "support/data.hpp"
+
+#include "engine/engine.hpp"
+
+#include "ddla/host_threads.hpp"
+#include "ddla/solve.hpp"
+
+namespace bench {
+
+using namespace ddla;
+
+namespace {
+
+constexpr double smallest_residual(double)
+{
+    return 1e-16;
+}
+constexpr double smallest_residual(dd_real)
+{
+    return 1e-31;
+}
+
+method method_of(krylov_method m)
+{
+    switch (m) {
+    case krylov_method::bicgstab:
+        return method::bicgstab;
+    case krylov_method::cg:
+        return method::cg;
+    case krylov_method::fgmres:
+        break;
+    }
+    return method::fgmres;
+}
+
+json about(place at, int threads, const char* precision)
+{
+    json a = {
+        {"who", "ddla"}, {"place", at.is_host() ? "host" : "device"}, {"precision", precision}};
+    if (at.is_host()) a["threads"] = threads;
+    return a;
+}
+
+template <scalar T>
+constexpr const char* precision_of = words_of<T> == 1 ? "double" : "double-double";
+
+template <scalar T>
+class ddla_contender final : public contender {
+public:
+    ddla_contender(const csr_matrix<double>& a, place at, int threads)
+        : at_(at), threads_(threads), a_(a.to(at)), b_(vector<T>(a.rows(), T(1)).to(at)),
+          x_(a.columns(), at)
+    {
+        set_host_threads(threads);
+        set_format<T>(a_);
+    }
+
+    json about() const override { return bench::about(at_, threads_, precision_of<T>); }
+    bool can_reach(double tolerance) const override { return tolerance >= smallest_residual(T()); }
+
+    build_outcome build(factors_kind kind) override
+    {
+        set_host_threads(threads_);
+        const auto begin = bench_clock::now();
+        k_ = kind == factors_kind::ilu ? preconditioner<T>::ilu(a_, options())
+                                       : preconditioner<T>::ic(a_, options());
+        return {seconds_since(begin), k_.built().fill, k_.built().shifts};
+    }
+
+    double apply_seconds() override
+    {
+        set_host_threads(threads_);
+        engine& here = at_.is_host() ? host_engine() : device_engine(at_.device_index);
+        const auto map = k_.map_at(at_);
+        const auto bound = map->on(here);
+        const vector<T>& r = b_;
+        vector<T> z(r.size(), at_);
+        return seconds_of_call([&] { bound->apply(r.view(), 1, z.view()); }, [&] { here.wait(); });
+    }
+
+    solve_outcome solve(const demand& d) override
+    {
+        set_host_threads(threads_);
+        x_ = vector<T>(x_.size(), at_);
+        const auto begin = bench_clock::now();
+        solve_options o{.method = method_of(d.method), .tolerance = d.tolerance};
+        o.max_iterations = d.most_iterations;
+        o.watch = [&](const solve_progress&) { return seconds_since(begin) < d.most_seconds; };
+        const solve_report r = ddla::solve(a_, k_, b_, x_, o);
+        return {r.status == solve_status::converged, r.interrupted ? "time limit" : status_text(r),
+                r.iterations, r.seconds, r.true_relative_residual};
+    }
+
+private:
+    /// All that the matrices of this benchmark need.
+    static preconditioner_options options() { return {.fill = 0, .most_work = 1000}; }
+    static std::string status_text(const solve_report& r)
+    {
+        return std::string(ddla::to_string(r.status)) +
+               (r.breakdown.empty() ? "" : " of " + r.breakdown);
+    }
+
+    place at_;
+    int threads_;
+    csr_matrix<double> a_;  ///< in the format for T
+    vector<T> b_, x_;
+    preconditioner<T> k_;
+};
+
+template <scalar T>
+contender_maker maker(place at, int threads)
+{
+    return {about(at, threads, precision_of<T>),
+            [at, threads](const csr_matrix<double>& a) -> std::unique_ptr<contender> {
+                return std::make_unique<ddla_contender<T>>(a, at, threads);
+            }};
+}
+
+}  // namespace
+
+std::vector<contender_maker> ddla_at(place at, int threads)
+{
+    return {maker<double>(at, threads), maker<dd_real>(at, threads)};
+}
+
+}  // namespace bench

@@ -1,0 +1,260 @@
+#!/usr/bin/env python3
+"""Print the results of bench_preconditioned as Markdown.
+
+usage: bench/preconditioned/table.py RESULTS.json... [--commit COMMIT]
+
+Several files: their systems together, as if one run had them all; systems of one name, too.
+"""
+import argparse
+import json
+import pathlib
+import sys
+
+sys.path.append(str(pathlib.Path(__file__).resolve().parents[1] / "support"))
+from report import geometric_mean, judged, table
+
+METHODS = {"bicgstab": "BiCGStab", "cg": "CG", "fgmres": "FGMRES"}
+TOLERANCES = (1e-12, 1e-20)
+MARK = "7-point 128^3"  # whose triangular solve has a target of its own
+
+
+class Contender:
+    def __init__(self, record):
+        self.all = record
+        self.key = (record["who"], record["place"], record["precision"], record.get("threads"))
+        self.factors = {f["kind"]: f for f in record["factors"]}
+        self.solves = {(s["method"], s["tolerance"]): s for s in record["solves"]}
+
+    def factor(self, kind, what):
+        """Seconds of factors, or None."""
+        return self.factors.get(kind, {}).get(what)
+
+    def seconds(self, method, tolerance, asked="reached", with_factors=False):
+        """Of a solve that is what was asked for, 'reached' or 'claims'; or None."""
+        s = self.solves.get((method, tolerance))
+        if not s or not s.get(asked):
+            return None
+        more = self.factor(s["factors"], "seconds") if with_factors else 0
+        return None if more is None else s["seconds"] + more
+
+
+def threads_of(number):
+    return f"{number} thread{'s' if number > 1 else ''}"
+
+
+def name_of(key):
+    who, place, precision, threads = key
+    where = threads_of(threads) if threads else place
+    return f"{who} {'DD' if precision == 'double-double' else precision}, {where}"
+
+
+class System:
+    def __init__(self, record):
+        self.name, self.kind = record["name"], record["kind"]
+        self.rows, self.entries = record["rows"], record["entries"]
+        self.contenders = {}
+        self.add(record)
+
+    def add(self, record):
+        for c in map(Contender, record["contenders"]):
+            self.contenders[c.key] = c
+
+    def get(self, who, place, precision, threads=None):
+        return self.contenders.get((who, place, precision, threads))
+
+    def methods(self):
+        return [m for m in METHODS
+                if any(k[0] == m for c in self.contenders.values() for k in c.solves)]
+
+
+def systems_of(files):
+    """The first file's heading, and the systems of all."""
+    heads = [json.loads(pathlib.Path(f).read_text()) for f in files]
+    found = {}
+    for record in (s for head in heads for s in head["systems"]):
+        if record["name"] in found:
+            found[record["name"]].add(record)
+        else:
+            found[record["name"]] = System(record)
+    return heads[0], list(found.values())
+
+
+def keys_of(systems):
+    """Contenders in the order in which they were measured."""
+    return list(dict.fromkeys(k for s in systems for k in s.contenders))
+
+
+def figure(seconds):
+    return "–" if seconds is None else f"{seconds:.3g}"
+
+
+def ratio(one, other):
+    return None if one is None or not other else one / other
+
+
+def of_triangles(s, precision, kind="ILU(0)"):
+    """Time of a triangular solve at the device over SpSV's; None if one is missing."""
+    mine, rival = s.get("ddla", "device", precision), s.get("cuSPARSE + cuBLAS", "device", "double")
+    if not mine or not rival:
+        return None
+    return ratio(mine.factor(kind, "apply_seconds"), rival.factor(kind, "apply_seconds"))
+
+
+def of_times(s, method, with_factors):
+    """DD to a true 1e-12 at the device over the double rival, where both reach it."""
+    mine, rival = (s.get(*k) for k in (("ddla", "device", "double-double"),
+                                       ("cuSPARSE + cuBLAS", "device", "double")))
+    if not mine or not rival:
+        return None
+    return ratio(mine.seconds(method, 1e-12, with_factors=with_factors),
+                 rival.seconds(method, 1e-12, with_factors=with_factors))
+
+
+def of_lis(s, method, threads):
+    """How many times as long Lis takes to claim 1e-12 as ddla in DD to a true one."""
+    mine, rival = s.get("ddla", "host", "double-double", threads), s.get("Lis", "host", "quad",
+                                                                         threads)
+    if not mine or not rival:
+        return None
+    return ratio(rival.seconds(method, 1e-12, "claims", True),
+                 mine.seconds(method, 1e-12, "reached", True))
+
+
+def worst_of(systems, measure, best=max):
+    """(value, name) of the worst system, all values; None if nothing was measured."""
+    values = [(measure(s), s.name) for s in systems]
+    values = [v for v in values if v[0] is not None]
+    return (*best(values), [v for v, _ in values]) if values else None
+
+
+def targets(systems):
+    marked = [of_triangles(s, "double-double") for s in systems if s.name == MARK]
+    if marked and marked[0] is not None:
+        yield judged(f"triangular solve, {MARK}: DD / SpSV in double", "≤ 1.50",
+                     f"{marked[0]:.2f}", marked[0] <= 1.5)
+    for kind in ("ILU(0)", "IC(0)"):
+        worst = worst_of(systems, lambda s: of_triangles(s, "double-double", kind))
+        if worst:
+            yield judged(f"triangular solve, {kind}, worst: DD / SpSV in double", "≤ 2.50",
+                         f"{worst[0]:.2f}", worst[0] <= 2.5,
+                         f"{worst[1]}; geometric mean {geometric_mean(worst[2]):.2f}")
+    for method in METHODS:
+        for with_factors, said in ((False, "solve"), (True, "factors and solve")):
+            worst = worst_of(systems, lambda s: of_times(s, method, with_factors))
+            if worst:
+                yield judged(f"{said}, {METHODS[method]}, to a true 1e-12, worst: DD / cuSPARSE + "
+                             "cuBLAS in double", "< 1.00", f"{worst[0]:.2f}", worst[0] < 1,
+                             f"{worst[1]}; geometric mean {geometric_mean(worst[2]):.2f}")
+    for threads in sorted({k[3] for k in keys_of(systems) if k[3]}):
+        for method in METHODS:
+            worst = worst_of(systems, lambda s: of_lis(s, method, threads), min)
+            if worst:
+                yield judged(f"factors and solve, {METHODS[method]}, 1e-12, {threads_of(threads)}, "
+                             "least: Lis quad with ILU(0) / DD", "≥ 3.00", f"{worst[0]:.2f}",
+                             worst[0] >= 3,
+                             f"{worst[1]}; geometric mean {geometric_mean(worst[2]):.2f}")
+
+
+def factors(systems, kind):
+    keys = [k for k in keys_of(systems)
+            if any(k in s.contenders and kind in s.contenders[k].factors for s in systems)]
+    if not keys:
+        return
+
+    def cell(s, key):
+        c = s.contenders.get(key)
+        if not c or kind not in c.factors:
+            return "–"
+        f = c.factors[kind]
+        if "failed" in f:
+            return "failed"
+        apply = f["apply_seconds"]
+        shifts = f" ({f['shifts']} shifts)" if f["shifts"] else ""
+        return f"{figure(f['seconds'])}; {figure(apply and apply * 1e3)}{shifts}"
+
+    yield f"{kind}: seconds to build; milliseconds of a solve with both triangles."
+    yield ""
+    yield from table(("system", "n", "entries", *map(name_of, keys), "DD / SpSV", "double / SpSV"),
+                     ((s.name, s.rows, s.entries, *(cell(s, k) for k in keys),
+                       *(figure(of_triangles(s, p, kind)) for p in ("double-double", "double")))
+                      for s in systems))
+
+
+def solves(systems, method, tolerance):
+    keys = [k for k in keys_of(systems)
+            if any(k in s.contenders and (method, tolerance) in s.contenders[k].solves
+                   for s in systems)]
+    if not keys:
+        return
+
+    def cell(s, key):
+        solve = s.contenders[key].solves.get((method, tolerance)) if key in s.contenders else None
+        if not solve:
+            return "–"
+        if "failed" in solve:
+            return "failed"
+        text = f"{figure(solve['seconds'])} ({solve['iterations']})"
+        if solve["reached"]:
+            return text
+        residual = solve["true_relative_residual"]
+        what = "claimed" if solve["claims"] else solve["status"].replace("_", " ")
+        return f"{what}, {'not finite' if residual is None else f'{residual:.0e}'}; {text}"
+
+    yield (f"{METHODS[method]} to {tolerance:.0e}: seconds (iterations). Where the true residual is "
+           "not met: how it ended, and that residual, before it.")
+    yield ""
+    yield from table(("system", *map(name_of, keys)),
+                     ((s.name, *(cell(s, k) for k in keys)) for s in systems
+                      if method in s.methods()))
+
+
+def failures(systems):
+    for s in systems:
+        for key, c in s.contenders.items():
+            for record in (c.all, *c.factors.values(), *c.solves.values()):
+                if "failed" in record:
+                    what = record.get("kind") or record.get("method") or "all"
+                    yield f"- {s.name}, {name_of(key)}, {what}: {record['failed']}"
+
+
+def heading(head, commit):
+    text = [head["processor"], f"{head['processors']} processors"]
+    if "device" in head:
+        text.insert(0, head["device"]["name"])
+        text.append(f"CUDA {head['cuda']['runtime']}, cuSPARSE {head['cuda']['cusparse']}, "
+                    f"cuBLAS {head['cuda']['cublas']}")
+    yield (f"{', '.join(text)}; {head['date'][:10]}, {commit}; a solve has {head['limit_seconds']:g} "
+           f"seconds and {head['max_iterations']} iterations at most.")
+    if head["missing"]:
+        yield ""
+        yield f"Left out in this build: {', '.join(head['missing'])}."
+    if head["quick"]:
+        yield ""
+        yield "Small grids, to try the program: no times to report."
+    yield ""
+
+
+def lines_of(head, systems, commit):
+    yield from heading(head, commit)
+    rows = list(targets(systems))
+    if rows:
+        yield from table(("target", "asked", "measured", ""), rows)
+    for kind in ("ILU(0)", "IC(0)"):
+        yield from factors(systems, kind)
+    for method in METHODS:
+        for tolerance in TOLERANCES:
+            yield from solves(systems, method, tolerance)
+    yield from failures(systems)
+
+
+def main():
+    parser = argparse.ArgumentParser(usage=__doc__)
+    parser.add_argument("files", nargs="+")
+    parser.add_argument("--commit", default="unknown")
+    asked = parser.parse_args()
+    for line in lines_of(*systems_of(asked.files), asked.commit):
+        print(line)
+
+
+if __name__ == "__main__":
+    main()
