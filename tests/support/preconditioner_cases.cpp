@@ -191,11 +191,11 @@ TEST_CASE("one block is LU, given blocks are what they hold", "[solvers]")
 {
     const auto a = ddla::generate::convection_diffusion(6, 6, 5);
     const auto b = test::random_vector<dd>(a.rows(), 62, 0);
-    ddla::vector<dd> z(a.rows()), x(a.rows());
-    const auto k = preconditioner<dd>::block_jacobi(a);  // 256 rows of 180
-    k.apply(b, z);
+    ddla::vector<dd> z(a.rows(), place_under_test()), x(a.rows());
+    const auto k = preconditioner<dd>::block_jacobi(a.to(place_under_test()));  // 256 rows of 180
+    k.apply(b.to(place_under_test()), z);
     ddla::lu_factors<double>(a).solve(b, x);
-    CHECK(same_bits(z, oracle::to(x)));
+    CHECK(same_bits(z.to(ddla::host), oracle::to(x)));
     // A of two blocks alone is what its preconditioner solves.
     ddla::coordinates<double> c{.rows = 30, .columns = 30};
     for (index_t i = 0; i < 30; ++i)
@@ -203,7 +203,8 @@ TEST_CASE("one block is LU, given blocks are what they hold", "[solvers]")
             if ((i < 7) == (j < 7)) c.add(i, j, i == j ? 40.0 : 1.0 / double(1 + i + 2 * j));
     const csr_matrix<double> blocks(c);
     const auto of_blocks = preconditioner<dd>::block_jacobi(
-        blocks, {.blocks = {0, 7, 30}, .factors = ddla::factor_precision::in_double_double});
+        blocks.to(place_under_test()),
+        {.blocks = {0, 7, 30}, .factors = ddla::factor_precision::in_double_double});
     CHECK(residual_after(of_blocks, blocks, method::fgmres, 1) < 1e-28);
     CHECK_THROWS_AS(preconditioner<dd>::block_jacobi(a, {.blocks = {0, 7}}), ddla::input_error);
     CHECK_THROWS_AS(preconditioner<dd>::block_jacobi(a, {.blocks = {0, 7, 7, 180}}),
@@ -248,6 +249,12 @@ TEST_CASE("built() says what factors took, and which pivot was bad", "[solvers]"
 {
     const auto grid = ddla::generate::poisson2d(20, 20);
     const auto k = preconditioner<dd>::ilu(grid);
+    const auto there = preconditioner<dd>::ilu(grid.to(place_under_test()));
+    CHECK(there.where() == place_under_test());
+    CHECK(there.built().fill == 1);
+    CHECK(there.built().operations == k.built().operations);
+    CHECK(there.built().smallest_pivot == k.built().smallest_pivot);
+    CHECK(there.built().bytes >= k.built().bytes);
     CHECK(k.name() == "ilu");
     CHECK(k.built().fill == 1);
     CHECK(k.built().shifts == 0);
