@@ -307,10 +307,13 @@ TEST_CASE("Trefethen_20000 by ILU(0) to 1e-28", "[solvers][matrices]")
         a, b, x, {.method = method::bicgstab, .precond = preconditioning::ilu, .tolerance = 1e-28});
     CHECK(report.status == ddla::solve_status::converged);
     CHECK(report.true_relative_residual <= 1e-28);
+    CHECK(ddla::true_residual(a, x, b).relative <= 1e-28);
     ddla::vector<dd> y(a.rows());
     const auto automatic =
         solve_there(a, b, y, {.tolerance = 1e-28, .factorisation = {.most_work = 1e-9}});
     CHECK(automatic.status == ddla::solve_status::converged);
+    CHECK(automatic.true_relative_residual <= 1e-28);
+    CHECK(ddla::true_residual(a, y, b).relative <= 1e-28);
 }
 
 TEST_CASE("levels of fill share the iteration limit and the watch, and leave the best x",
