@@ -56,6 +56,7 @@ public:
         start();
         for (std::size_t j = 0; j < v_.size(); ++j)
             if (m_.row_of_column[j] < 0) augment_from(static_cast<column_t>(j));
+        lift_dead_ends();
         m_.row_dual = std::move(u_);
         m_.column_dual = std::move(v_);
         for (std::size_t j = 0; j < most_.size(); ++j) m_.column_dual[j] -= most_[j];
@@ -135,7 +136,9 @@ private:
         if (end >= 0) {
             take_path(j0, end, shortest);
             for (const column_t i : final_) settled_[at(i)] = 0;
-        }  // else no later path leads through these rows: they stay settled
+        } else {
+            remember_dead_end(j0);
+        }
         for (const column_t i : touched_) distance_[at(i)] = infinite;
     }
 
@@ -174,11 +177,54 @@ private:
         ++m_.size;
     }
 
+    /// No later path leads through the rows of this search: they stay settled.
+    void remember_dead_end(column_t j0)
+    {
+        if (dead_ends_ == 0) {
+            dead_row_.assign(u_.size(), 0);
+            dead_column_.assign(v_.size(), 0);
+        }
+        ++dead_ends_;
+        dead_column_[at(j0)] = dead_ends_;
+        for (const column_t i : final_) {
+            dead_row_[at(i)] = dead_ends_;
+            dead_column_[at(m_.column_of_row[at(i)])] = dead_ends_;
+        }
+    }
+
+    /// Later searches raise duals of columns and pass over rows of dead ends, whose reduced costs
+    /// may become negative.  A lift of u of these rows by -s, and of v of their columns by s, makes
+    /// up for it.  Columns of a dead end have entries in rows of it and of earlier ones only: so
+    /// the lifts are found from the last dead end to the first.
+    void lift_dead_ends()
+    {
+        if (dead_ends_ == 0) return;
+        std::vector<std::vector<column_t>> columns(at(dead_ends_) + 1);
+        for (std::size_t j = 0; j < v_.size(); ++j)
+            columns[at(dead_column_[j])].push_back(static_cast<column_t>(j));
+        std::vector<std::int64_t> lift(columns.size(), 0);
+        const auto look_at_columns = [&](std::size_t end) {
+            for (const column_t j : columns[end])
+                for (index_t k = begin_[at(j)]; k < begin_[at(j) + 1]; ++k) {
+                    const auto of_row = at(dead_row_[at(row_[at(k)])]);
+                    if (of_row != end && of_row != 0)
+                        lift[of_row] = std::max(lift[of_row], lift[end] - reduced(k, at(j)));
+                }
+        };
+        look_at_columns(0);  // those of no dead end
+        for (std::size_t end = at(dead_ends_); end > 0; --end) look_at_columns(end);
+        for (std::size_t i = 0; i < u_.size(); ++i) u_[i] -= lift[at(dead_row_[i])];
+        for (std::size_t j = 0; j < v_.size(); ++j) v_[j] += lift[at(dead_column_[j])];
+    }
+
     const std::vector<index_t>& begin_;
     const std::vector<column_t>& row_;
     std::vector<std::int64_t> cost_, u_, v_, most_, distance_;
     std::vector<column_t> from_;
     std::vector<char> settled_;
+    // Searches that found no free row, from 1; 0: rows and columns of none.
+    column_t dead_ends_ = 0;
+    std::vector<column_t> dead_row_, dead_column_;
     // Of one search:
     std::vector<column_t> touched_, final_;  ///< rows that have a distance, that keep it
     std::int64_t bound_ = infinite;          ///< the distance of the nearest free row so far
