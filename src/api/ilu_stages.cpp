@@ -78,6 +78,22 @@ public:
         return !ended_;
     }
     solve_report& report() { return report_; }
+    bool ended() const { return ended_; }
+    /// What the watch sees while factors are made.
+    std::function<bool(double)> watch_of_factors() const
+    {
+        if (!options_.watch) return {};
+        return [this](double done) {
+            return options_.watch({iterations_, least_, "factor", done});
+        };
+    }
+    /// The watch ended the making of factors: x is the best that there was.
+    void stop()
+    {
+        ended_ = report_.interrupted = true;
+        report_.status = solve_status::iteration_limit;
+        report_.true_relative_residual = least_;
+    }
 
 private:
     /// Goes on from the better x.
@@ -105,13 +121,13 @@ private:
     bool ended_ = false;
 };
 
-/// ILU within its limits of work, and of memory of both kinds of factors; none if it passes them.
-/// So many bytes are held beside it.
+/// ILU within its limits of work, and of memory of both kinds of factors; none if it passes them,
+/// or if the watch ended it, and with it the stages.  So many bytes are held beside it.
 template <scalar T>
-preconditioner<T> ilu_within_limits(const system_map<T>& a, const attempt& t,
-                                    const solve_options& options, std::size_t bytes_held,
-                                    solve_report& report)
+preconditioner<T> ilu_within_limits(stages<T>& s, const system_map<T>& a, const attempt& t,
+                                    const solve_options& options, std::size_t bytes_held)
 {
+    solve_report& report = s.report();
     preconditioner_options o = options.preconditioner;
     o.fill = t.fill;
     o.ordering = t.ordering;
@@ -122,13 +138,17 @@ preconditioner<T> ilu_within_limits(const system_map<T>& a, const attempt& t,
     const stopwatch clock;
     const std::string name = "ilu(" + std::to_string(t.fill) + ")";
     try {
-        preconditioner<T> k = a.make_preconditioner(preconditioning::ilu, o);
+        const auto k = a.make_preconditioner(preconditioning::ilu, o, s.watch_of_factors());
         add_stage(report, name, clock.seconds());
+        if (!k) {
+            s.stop();
+            return {};
+        }
         // In the making: A permuted and scaled, the levels of the entries, lists that have room for
         // twice what is in them, and the result.
         report.peak_bytes =
-            std::max(report.peak_bytes, bytes_held + 2 * a.bytes() + 3 * k.built().bytes);
-        return k;
+            std::max(report.peak_bytes, bytes_held + 2 * a.bytes() + 3 * k->built().bytes);
+        return *k;
     } catch (const limit_error&) {
         add_stage(report, name + ", too large", clock.seconds());
     } catch (const input_error&) {
@@ -142,7 +162,7 @@ template <scalar T>
 preconditioner<T> least_of_all(engine& here, const system_map<T>& a)
 {
     if (!a.has_full_diagonal(here)) return {};
-    return a.make_preconditioner(preconditioning::polynomial, {.degree = 0});
+    return *a.make_preconditioner(preconditioning::polynomial, {.degree = 0}, {});
 }
 
 /// BiCGStab with each; then FGMRES, and BiCGStab again, with the last that was built.
@@ -151,13 +171,15 @@ void run_attempts(stages<T>& s, engine& here, const system_map<T>& a, const solv
 {
     preconditioner<T> last;
     for (const attempt& t : attempts) {
-        preconditioner<T> k = ilu_within_limits(a, t, options, last.built().bytes, s.report());
+        preconditioner<T> k = ilu_within_limits(s, a, t, options, last.built().bytes);
+        if (s.ended()) return;
         if (k.is_none()) break;
         last = std::move(k);
         if (!s.run(last, method::bicgstab, patience)) return;
     }
     if (last.is_none()) {
-        last = ilu_within_limits(a, smallest, options, 0, s.report());
+        last = ilu_within_limits(s, a, smallest, options, 0);
+        if (s.ended()) return;
         if (last.is_none()) last = least_of_all(here, a);
         if (!s.run(last, method::bicgstab, patience)) return;
     }

@@ -1,6 +1,7 @@
 #include "iterate_as_asked.hpp"
 
 #include "iterate.hpp"
+#include "make_preconditioner.hpp"
 #include "stopwatch.hpp"
 
 namespace ddla::api {
@@ -19,16 +20,22 @@ void iterate_as_asked(engine& here, const system_map<T>& a, const preconditioner
 {
     if (!is_built(options.precond)) return iterate(here, a, k, b, x, options, report);
     const stopwatch clock;
-    const preconditioner<T> made = a.make_preconditioner(options.precond, options.preconditioner);
+    const auto made =
+        a.make_preconditioner(options.precond, options.preconditioner, watch_of_factors(options));
     const double built = clock.seconds();
     solve_options o = options;
     o.precond = preconditioning::none;
-    iterate(here, a, made, b, x, o, report);
+    if (!made) {  // stopped: x stays as it is
+        o.max_iterations = 0;
+        o.watch = {};
+    }
+    iterate(here, a, made.value_or(preconditioner<T>()), b, x, o, report);
+    report.interrupted |= !made;
     report.plan = {
         {std::string(to_string(options.precond)), built},
         {std::string(to_string(o.method)), report.seconds, report.true_relative_residual}};
     report.seconds = clock.seconds();
-    report.peak_bytes += made.built().bytes;
+    if (made) report.peak_bytes += made->built().bytes;
 }
 
 #define DDLA_INSTANTIATE(T)                                                                        \

@@ -53,8 +53,9 @@ public:
     }
     double frobenius_norm(engine&) const override { refuse(); }
     double normal_residual(engine&, vec<const T>, vec<const T>) const override { refuse(); }
-    preconditioner<T> make_preconditioner(preconditioning kind,
-                                          const preconditioner_options&) const override
+    std::optional<preconditioner<T>>
+    make_preconditioner(preconditioning kind, const preconditioner_options&,
+                        const std::function<bool(double)>&) const override
     {
         throw input_error("solve: " + std::string(to_string(kind)) +
                           " needs a matrix, A is a function");

@@ -2,6 +2,7 @@
 
 #include "at_host.hpp"
 #include "function_maps.hpp"
+#include "make_preconditioner.hpp"
 #include "placed_triangles.hpp"
 #include "refine/factor_stages.hpp"
 #include "stopwatch.hpp"
@@ -114,12 +115,10 @@ template <scalar F, scalar T, scalar V>
 std::optional<preconditioner<T>> lu_in(place at, const csr<V>& a, const solve_options& o)
 {
     const stopwatch clock;
-    const auto watch = [&](double done) {
-        return !o.watch ||
-               o.watch({.iterations = 0, .relative_residual = 1, .stage = "factor", .done = done});
-    };
+    const auto watch = watch_of_factors(o);
     const rows_at_host<V> rows(a, at);
-    const auto f = refine::factor_in<F>(rows.view(), o.factorisation, watch);
+    const auto f = refine::factor_in<F>(rows.view(), o.factorisation,
+                                        [&](double done) { return !watch || watch(done); });
     const factor::report& about = f.about();
     if (about.end == factor::lu_end::stopped) return {};
     if (refine::passes_limits(about.end))

@@ -35,23 +35,27 @@ namespace {
 }
 
 template <scalar T, scalar F, scalar V>
-preconditioner<T> incomplete_in(preconditioning kind, const csr<V>& a, place at,
-                                const preconditioner_options& options)
+std::optional<preconditioner<T>> incomplete_in(preconditioning kind, const csr<V>& a, place at,
+                                               const preconditioner_options& options,
+                                               const std::function<bool(double)>& watch)
 {
     const rows_at_host<V> rows(a, at);
     factor::incomplete_options o = incomplete_options_of(kind, options, words_of<F>);
     constexpr double bytes_of_entry = sizeof(F) + sizeof(column_t);
     const double most = options.most_fill * static_cast<double>(a.nonzeros()) * bytes_of_entry;
     if (most < static_cast<double>(o.most_bytes)) o.most_bytes = static_cast<std::int64_t>(most);
+    o.watch = watch;
     const auto made = factor::incomplete_factors<F>::make(rows.view(), o);
+    if (made.about().end == factor::incomplete_end::stopped) return {};
     if (made.about().end != factor::incomplete_end::complete) refuse(made.about(), o);
     return applying<T>(std::string(to_string(kind)), at, made.triangles(),
                        build_report_of(made.about()));
 }
 
 template <scalar T, scalar F, scalar V>
-preconditioner<T> blocks_in(const csr<V>& a, place at, const std::vector<index_t>& begin,
-                            const preconditioner_options& options)
+std::optional<preconditioner<T>>
+blocks_in(const csr<V>& a, place at, const std::vector<index_t>& begin,
+          const preconditioner_options& options, const std::function<bool(double)>& watch)
 {
     const rows_at_host<V> rows(a, at);
     const block_diagonal<V> blocks(rows.view(), begin);
@@ -60,8 +64,10 @@ preconditioner<T> blocks_in(const csr<V>& a, place at, const std::vector<index_t
                                       .match = options.match,
                                       .most_work = options.most_work,
                                       .most_memory = options.most_memory};
-    const auto made = refine::factor_in<F>(blocks.view(), asked, [](double) { return true; });
+    const auto made = refine::factor_in<F>(blocks.view(), asked,
+                                           [&](double done) { return !watch || watch(done); });
     const factor::report& r = made.about();
+    if (r.end == factor::lu_end::stopped) return {};
     if (refine::passes_limits(r.end))
         throw limit_error("preconditioner: " + refine::limit_text(r, asked));
     if (r.end != factor::lu_end::complete)
@@ -86,11 +92,13 @@ bool in_double(const preconditioner_options& o)
 }
 
 template <scalar T, scalar V>
-preconditioner<T> block_jacobi_of(const csr<V>& a, place at, const preconditioner_options& o)
+std::optional<preconditioner<T>> block_jacobi_of(const csr<V>& a, place at,
+                                                 const preconditioner_options& o,
+                                                 const std::function<bool(double)>& watch)
 {
     const auto begin = o.blocks.empty() ? equal_blocks(a.rows, o.block_rows) : o.blocks;
-    return in_double(o) ? blocks_in<T, double>(a, at, begin, o)
-                        : blocks_in<T, dd_real>(a, at, begin, o);
+    return in_double(o) ? blocks_in<T, double>(a, at, begin, o, watch)
+                        : blocks_in<T, dd_real>(a, at, begin, o, watch);
 }
 
 }  // namespace
@@ -153,18 +161,19 @@ preconditioner<T> api::applying(std::string name, place at, const factor::factor
 }
 
 template <scalar T, scalar V>
-preconditioner<T> api::make_preconditioner(preconditioning kind, const csr<V>& a, place at,
-                                           const preconditioner_options& o)
+std::optional<preconditioner<T>> api::make_preconditioner(preconditioning kind, const csr<V>& a,
+                                                          place at, const preconditioner_options& o,
+                                                          const std::function<bool(double)>& watch)
 {
     require_square("preconditioner", a.rows, a.columns);
     switch (kind) {
     case preconditioning::block_jacobi:
-        return block_jacobi_of<T>(a, at, o);
+        return block_jacobi_of<T>(a, at, o, watch);
     case preconditioning::polynomial:
         return make_polynomial<T>(a, at, o);
     default:
-        return in_double(o) ? incomplete_in<T, double>(kind, a, at, o)
-                            : incomplete_in<T, dd_real>(kind, a, at, o);
+        return in_double(o) ? incomplete_in<T, double>(kind, a, at, o, watch)
+                            : incomplete_in<T, dd_real>(kind, a, at, o, watch);
     }
 }
 
@@ -173,7 +182,7 @@ template <scalar V>
 requires acts_on<T, V> preconditioner<T> preconditioner<T>::ilu(const csr_matrix<V>& a,
                                                                 const preconditioner_options& o)
 {
-    return make_preconditioner<T>(preconditioning::ilu, a.view(), a.where(), o);
+    return *make_preconditioner<T>(preconditioning::ilu, a.view(), a.where(), o);
 }
 
 template <scalar T>
@@ -181,7 +190,7 @@ template <scalar V>
 requires acts_on<T, V> preconditioner<T> preconditioner<T>::ilut(const csr_matrix<V>& a,
                                                                  const preconditioner_options& o)
 {
-    return make_preconditioner<T>(preconditioning::ilut, a.view(), a.where(), o);
+    return *make_preconditioner<T>(preconditioning::ilut, a.view(), a.where(), o);
 }
 
 template <scalar T>
@@ -189,7 +198,7 @@ template <scalar V>
 requires acts_on<T, V> preconditioner<T> preconditioner<T>::ic(const csr_matrix<V>& a,
                                                                const preconditioner_options& o)
 {
-    return make_preconditioner<T>(preconditioning::ic, a.view(), a.where(), o);
+    return *make_preconditioner<T>(preconditioning::ic, a.view(), a.where(), o);
 }
 
 template <scalar T>
@@ -197,7 +206,7 @@ template <scalar V>
 requires acts_on<T, V> preconditioner<T>
 preconditioner<T>::block_jacobi(const csr_matrix<V>& a, const preconditioner_options& o)
 {
-    return make_preconditioner<T>(preconditioning::block_jacobi, a.view(), a.where(), o);
+    return *make_preconditioner<T>(preconditioning::block_jacobi, a.view(), a.where(), o);
 }
 
 template <scalar T>
@@ -205,12 +214,13 @@ template <scalar V>
 requires acts_on<T, V> preconditioner<T>
 preconditioner<T>::polynomial(const csr_matrix<V>& a, const preconditioner_options& o)
 {
-    return make_preconditioner<T>(preconditioning::polynomial, a.view(), a.where(), o);
+    return *make_preconditioner<T>(preconditioning::polynomial, a.view(), a.where(), o);
 }
 
 #define DDLA_INSTANTIATE(T, V)                                                                     \
-    template preconditioner<T> api::make_preconditioner(preconditioning, const csr<V>&, place,     \
-                                                        const preconditioner_options&);            \
+    template std::optional<preconditioner<T>> api::make_preconditioner(                            \
+        preconditioning, const csr<V>&, place, const preconditioner_options&,                      \
+        const std::function<bool(double)>&);                                                       \
     template preconditioner<T> preconditioner<T>::ilu(const csr_matrix<V>&,                        \
                                                       const preconditioner_options&);              \
     template preconditioner<T> preconditioner<T>::ilut(const csr_matrix<V>&,                       \

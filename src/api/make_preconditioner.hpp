@@ -10,10 +10,23 @@
 namespace ddla::api {
 
 /// Of A at a place; `kind` is neither none nor jacobi.  A must outlive a polynomial.  Throws as
-/// preconditioner<T>::ilu, …; limit_error for the limits.
+/// preconditioner<T>::ilu, …; limit_error for the limits.  Empty if `watch`, which sees the part of
+/// the factors that is done, returns false; it may be empty.
 template <scalar T, scalar V>
-preconditioner<T> make_preconditioner(preconditioning kind, const csr<V>& a, place at,
-                                      const preconditioner_options& options);
+std::optional<preconditioner<T>> make_preconditioner(preconditioning kind, const csr<V>& a,
+                                                     place at,
+                                                     const preconditioner_options& options,
+                                                     const std::function<bool(double)>& watch = {});
+
+/// What the watch of a solve sees of factors in the making.  The options must outlive it.
+inline std::function<bool(double)> watch_of_factors(const solve_options& options)
+{
+    if (!options.watch) return {};
+    return [&options](double done) {
+        return options.watch(
+            {.iterations = 0, .relative_residual = 1, .stage = "factor", .done = done});
+    };
+}
 
 /// What the options ask of incomplete factors; limits for numbers of so many words.
 factor::incomplete_options incomplete_options_of(preconditioning kind,

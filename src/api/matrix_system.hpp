@@ -123,10 +123,11 @@ public:
             static_cast<double>(here.vectors<T>().nrm2(std::as_const(products).view()));
         return normal > 0 ? normal / norm / frobenius_norm(here) : 0;
     }
-    preconditioner<T> make_preconditioner(preconditioning kind,
-                                          const preconditioner_options& options) const override
+    std::optional<preconditioner<T>>
+    make_preconditioner(preconditioning kind, const preconditioner_options& options,
+                        const std::function<bool(double)>& watch) const override
     {
-        return api::make_preconditioner<T>(kind, a_, at_, options);
+        return api::make_preconditioner<T>(kind, a_, at_, options, watch);
     }
     std::size_t bytes() const override
     {

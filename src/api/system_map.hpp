@@ -29,8 +29,10 @@ public:
     virtual std::optional<preconditioner<T>> lu(engine& here,
                                                 const solve_options& options) const = 0;
     /// Of these entries, for a kind that is neither none nor jacobi; input_error if A has none.
-    virtual preconditioner<T> make_preconditioner(preconditioning kind,
-                                                  const preconditioner_options& options) const = 0;
+    /// See api::make_preconditioner.
+    virtual std::optional<preconditioner<T>>
+    make_preconditioner(preconditioning kind, const preconditioner_options& options,
+                        const std::function<bool(double)>& watch) const = 0;
     /// Throws input_error unless there is a diagonal without zeros.
     virtual void require_diagonal(engine& here) const = 0;
     virtual void invert_diagonal(engine& here, vec<T> d) const = 0;

@@ -150,9 +150,7 @@ std::string next_try(const solve_request& r, const std::filesystem::path& soluti
 
 std::string next_try_after(const solve_request& r, const limit_error& limit)
 {
-    // Limits of other preconditioners are not the user's.
-    const bool are_of_options = r.uses_factors() || r.precond == preconditioning::lu;
-    const std::string what = are_of_options ? limit.what() : "";
+    const std::string what = limit.what();
     if (what.find("most_memory") != std::string::npos) return more_memory(r);
     if (what.find("most_work") != std::string::npos) return more_work(r);
     return "--method auto, which takes what fits";

@@ -16,7 +16,8 @@ std::int64_t looks_apart(index_t rows, index_t nonzeros)
     return std::clamp<index_t>(10'000'000 / work, 1, 32);
 }
 
-/// The options of factors hold for incomplete ones.
+/// The options of factors hold for incomplete ones.  Automatic solves use incomplete ones where LU
+/// passes its limits, which are then not theirs.
 preconditioner_options building_of(const solve_request& r)
 {
     preconditioner_options o = r.preconditioner;
@@ -24,6 +25,10 @@ preconditioner_options building_of(const solve_request& r)
     o.ordering = r.factorisation.ordering;
     o.scale = r.factorisation.scale;
     o.match = r.factorisation.match;
+    if (!r.uses_factors()) {
+        o.most_work = r.factorisation.most_work;
+        o.most_memory = r.factorisation.most_memory;
+    }
     return o;
 }
 

@@ -113,6 +113,13 @@ TEST_CASE("factors past their limits: higher limits")
     CHECK(run({"solve", a, "--output", x}).exit_status == 0);
     fails_then_succeeds({"solve", a, "--method", "gmres", "--precond", "lu", "--most-work", "1e-7"},
                         "--most-work 1e-06");
+    for (const char* const kind : {"ilut", "block_jacobi"})
+        fails_then_succeeds(
+            {"solve", a, "--method", "gmres", "--precond", kind, "--most-work", "1e-7"},
+            "--most-work 1e-06");
+    fails_then_succeeds(
+        {"solve", a, "--method", "gmres", "--precond", "ilu", "--most-memory", "999"},
+        "--most-memory 9990");
     const result check = run({"check", a, x, "--most-work", "1e-7"});
     CHECK(check.exit_status == 3);
     CHECK(advice_of(check) == "--most-work 1e-06");

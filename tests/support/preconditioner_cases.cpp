@@ -5,6 +5,7 @@
 #include "place.hpp"
 #include "random.hpp"
 #include "serial_solvers.hpp"
+#include "solve_there.hpp"
 
 #include "ddla/factors.hpp"
 #include "ddla/generate.hpp"
@@ -24,6 +25,7 @@ using ddla::preconditioner;
 using ddla::preconditioner_options;
 using ddla::preconditioning;
 using test::place_under_test;
+using test::solve_there;
 
 namespace {
 
@@ -79,19 +81,6 @@ ddla::solve_options with_ilu(int fill, ddla::factor_precision factors)
     o.tolerance = 1e-20;
     o.preconditioner = {.fill = fill, .factors = factors, .scale = false, .match = false};
     return o;
-}
-
-/// x there, from zero.
-template <class T>
-ddla::solve_report solve_there(const csr_matrix<double>& a, const ddla::vector<T>& b,
-                               ddla::vector<T>& x, const ddla::solve_options& options,
-                               const preconditioner<T>& k = {})
-{
-    auto x_there = x.to(place_under_test());
-    const auto report =
-        ddla::solve(a.to(place_under_test()), k, b.to(place_under_test()), x_there, options);
-    x = x_there.to(ddla::host);
-    return report;
 }
 
 /// A whole solve, beside the serial program until its residual meets the tolerance.
@@ -314,68 +303,4 @@ TEST_CASE("Trefethen_20000 by ILU(0) to 1e-28", "[solvers][matrices]")
     CHECK(automatic.status == ddla::solve_status::converged);
     CHECK(automatic.true_relative_residual <= 1e-28);
     CHECK(ddla::true_residual(a, y, b).relative <= 1e-28);
-}
-
-TEST_CASE("levels of fill share the iteration limit and the watch, and leave the best x",
-          "[solvers]")
-{
-    const auto a = ddla::generate::poisson2d(30, 30);
-    const ddla::vector<dd> b(a.rows(), dd(1));
-    ddla::solve_options o{.tolerance = 1e-40, .factorisation = {.most_work = 1e-9}};
-    o.max_iterations = 3;
-    ddla::vector<dd> x(a.rows());
-    CHECK(solve_there(a, b, x, o).iterations == 3);
-
-    // No x in double-double has this residual: all levels are tried.
-    o.max_iterations = 1000;
-    o.check_every = 1;
-    std::int64_t last = 0;
-    o.watch = [&](const ddla::solve_progress& now) {
-        if (now.stage != "iterate") return true;
-        CHECK(now.iterations >= last);
-        last = now.iterations;
-        return true;
-    };
-    ddla::vector<dd> y(a.rows());
-    const auto report = solve_there(a, b, y, o);
-    CHECK(report.status != ddla::solve_status::converged);
-    CHECK(report.iterations <= 1000);
-    double least = HUGE_VAL;
-    int levels = 0;
-    for (const auto& stage : report.plan) {
-        levels += stage.name.starts_with("ilu(");
-        least = std::min(least, stage.true_relative_residual.value_or(least));
-    }
-    CHECK(levels == 3);
-    CHECK(report.true_relative_residual == least);
-    CHECK(ddla::true_residual(a, y, b).relative == least);
-}
-
-TEST_CASE("automatic solves raise the level of fill where factors are too large", "[solvers]")
-{
-    const char* const folder = std::getenv("DDLA_TEST_MATRICES");
-    if (!folder) SKIP_CASE("set DDLA_TEST_MATRICES to a folder of .mtx and .mtx.gz files");
-    const auto file = std::filesystem::path(folder) / "gre_343.mtx";
-    if (!exists(file)) SKIP_CASE("gre_343.mtx is not in that folder");
-    const auto a = ddla::read_matrix<double>(file);
-    const ddla::vector<dd> b(a.rows(), dd(1));
-    ddla::vector<dd> x(a.rows());
-    ddla::solve_options o{.factorisation = {.most_work = 1e-9}};
-    const auto report = solve_there(a, b, x, o);
-    CHECK(report.status == ddla::solve_status::converged);
-    CHECK(report.plan[1].name == "ilu(2)");
-    CHECK(report.plan[3].name == "ilu(6)");
-    // Without room for fill: ILU(2) is too large, ILU(0) is built.
-    o.preconditioner.most_fill = 1.01;
-    const auto grid = ddla::generate::poisson3d(9, 9, 9);
-    const ddla::vector<dd> ones(grid.rows(), dd(1));
-    ddla::vector<dd> y(grid.rows());
-    const auto small = solve_there(grid, ones, y, o);
-    CHECK(small.status == ddla::solve_status::converged);
-    CHECK(small.plan[1].name == "ilu(2), too large");
-    CHECK(small.plan[2].name == "ilu(0)");
-    // Nor for those of A: the diagonal alone.
-    o.preconditioner.most_fill = 0.5;
-    ddla::vector<dd> z(grid.rows());
-    CHECK(solve_there(grid, ones, z, o).status == ddla::solve_status::converged);
 }

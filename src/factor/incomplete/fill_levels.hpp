@@ -16,13 +16,13 @@ struct fill_pattern {
     std::vector<index_t> begin = {0};
     std::vector<column_t> column;
     std::vector<index_t> diagonal;  ///< its place, by row
-    bool complete = true;           ///< else there were more entries than allowed
+    incomplete_end end = incomplete_end::complete;
 };
 
 class fill_levels {
 public:
-    fill_levels(index_t n, int most_level)
-        : most_(most_level), level_(at(n), 0), row_(at(n), -1), n_(n)
+    fill_levels(index_t n, const incomplete_options& o)
+        : o_(o), most_(o.fill), level_(at(n), 0), row_(at(n), -1), n_(n)
     {
     }
 
@@ -33,8 +33,13 @@ public:
             take_row(a, i);
             eliminate(i);
             store(i);
-            if (static_cast<std::int64_t>(p_.column.size()) <= most_entries) continue;
-            p_.complete = false;
+            // The numbers take as many rows again.
+            if (static_cast<std::int64_t>(p_.column.size()) > most_entries)
+                p_.end = incomplete_end::over_memory;
+            else if (!goes_on(o_, i + 1, 2 * n_))
+                p_.end = incomplete_end::stopped;
+            else
+                continue;
             break;
         }
         return std::move(p_);
@@ -86,6 +91,7 @@ private:
         p_.begin.push_back(static_cast<index_t>(p_.column.size()));
     }
 
+    const incomplete_options& o_;
     int most_;
     std::vector<int> level_, stored_level_;
     std::vector<column_t> row_, columns_;

@@ -49,7 +49,8 @@ row_factors<F> ic_of_shifted(const sparse_rows<F>& a, double shift, incomplete_o
     for (column_t i = 0; i < a.rows(); ++i) {
         const F square = ic_row(a, i, shift, w, f);
         const bool has_root = word<0>(square) > o.tiny * largest_of_row(a, i);
-        if (!f.finish_row(has_root || !isfinite(square) ? sqrt(square) : F(0), 0, o)) break;
+        if (!f.finish_row(has_root || !isfinite(square) ? sqrt(square) : F(0), 0, a.rows(), o))
+            break;
     }
     return f;
 }

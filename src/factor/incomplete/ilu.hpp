@@ -40,15 +40,14 @@ row_factors<F> ilu(const sparse_rows<F>& a, const incomplete_options& o)
     const index_t n = a.rows();
     row_factors<F> f;
     const auto entry = static_cast<std::int64_t>(sizeof(F) + sizeof(column_t));
-    const fill_pattern p = fill_levels(n, o.fill).run(a, o.most_bytes / entry);
-    if (!p.complete) {
-        f.end = incomplete_end::over_memory;
-        return f;
-    }
+    const fill_pattern p = fill_levels(n, o).run(a, o.most_bytes / entry);
+    f.end = p.end;
+    if (f.end != incomplete_end::complete) return f;
+    f.steps_before = n;
     working_row<F> w(n);
     for (column_t i = 0; i < n; ++i) {
         eliminate_row(a, p, i, w, f);
-        if (!f.finish_row(w[i], largest_of_row(a, i), o)) break;
+        if (!f.finish_row(w[i], largest_of_row(a, i), n, o)) break;
     }
     return f;
 }

@@ -24,7 +24,7 @@ public:
             eliminate(i);
             store(lower_, in_lower_, f_.lower);
             store(upper_, in_upper_, f_.upper);
-            if (!f_.finish_row(w_[i], largest_, o_)) break;
+            if (!f_.finish_row(w_[i], largest_, a_.rows(), o_)) break;
         }
         return std::move(f_);
     }

@@ -105,6 +105,10 @@ incomplete_factors<F> incomplete_factors<F>::make(const csr<V>& a, const incompl
         r.end = incomplete_end::not_finite;
         return k;
     }
+    if (!goes_on(o, 0, 1)) {
+        r.end = incomplete_end::stopped;
+        return k;
+    }
     ordered_rows<F> order = ordered<F>(columns, o);
     row_factors<F> f = made(order.rows, o, r);
     describe(f, order, r);

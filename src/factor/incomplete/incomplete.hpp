@@ -9,6 +9,8 @@
 
 #include "factor/factors.hpp"
 
+#include <functional>
+
 namespace ddla::factor {
 
 enum class incomplete_kind {
@@ -35,6 +37,8 @@ struct incomplete_options {
     double shifted = 0x1p-17;  ///< and becomes this part of it
     double most_operations = std::numeric_limits<double>::infinity();
     std::int64_t most_bytes = std::numeric_limits<std::int64_t>::max();
+    /// Sees the part of the rows that is done, every so often; false stops the making.
+    std::function<bool(double)> watch = {};
 };
 
 enum class incomplete_end {
@@ -43,6 +47,7 @@ enum class incomplete_end {
     over_memory,  ///< more bytes than allowed
     not_finite,   ///< an entry overflowed, or was not finite
     bad_pivot,    ///< refused: see bad_row
+    stopped,      ///< by `watch`
 };
 
 /// Numbers of rows and columns count from 0.  Pivots: of the scaled matrix.

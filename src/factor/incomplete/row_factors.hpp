@@ -55,6 +55,14 @@ double largest_of_row(const sparse_rows<F>& a, index_t i)
     return most;
 }
 
+/// Whether the making goes on after the step `done` of `all`: asks the watch now and then.
+inline bool goes_on(const incomplete_options& o, index_t done, index_t all)
+{
+    constexpr index_t steps_between_looks = 256;
+    return !o.watch || done % steps_between_looks != 0 ||
+           o.watch(static_cast<double>(done) / static_cast<double>(all));
+}
+
 /// Both triangles and the limits they keep.
 template <scalar F>
 struct row_factors {
@@ -63,7 +71,8 @@ struct row_factors {
     incomplete_end end = incomplete_end::complete;
     double operations = 0;
     index_t shifts = 0;
-    column_t bad_row = -1;  ///< in the order of pivots
+    column_t bad_row = -1;     ///< in the order of pivots
+    index_t steps_before = 0;  ///< of the work before these rows, as the watch sees it
 
     std::int64_t entries() const { return lower.entries() + upper.entries() + pivot.size(); }
     std::int64_t bytes() const
@@ -71,8 +80,8 @@ struct row_factors {
         return entries() * static_cast<std::int64_t>(sizeof(F) + sizeof(column_t));
     }
 
-    /// Ends row i with its pivot; `largest`: of row i of A.  False: end says why.
-    bool finish_row(F value, double largest, const incomplete_options& o)
+    /// Ends row i of n with its pivot; `largest`: of row i of A.  False: end says why.
+    bool finish_row(F value, double largest, index_t n, const incomplete_options& o)
     {
         if (!isfinite(value)) return stop(incomplete_end::not_finite);
         if (magnitude(value) <= o.tiny * largest || magnitude(value) == 0) {
@@ -88,6 +97,8 @@ struct row_factors {
         upper.begin.push_back(upper.entries());
         if (operations > o.most_operations) return stop(incomplete_end::over_work);
         if (bytes() > o.most_bytes) return stop(incomplete_end::over_memory);
+        if (!goes_on(o, steps_before + pivot.size(), steps_before + n))
+            return stop(incomplete_end::stopped);
         return true;
     }
     bool stop(incomplete_end why)
