@@ -87,7 +87,7 @@ STEPS = [
     Mutant("programs: the first residual is not scaled", RESIDUAL,
            "times_power_of_two(at.b - at.ax, this->scale.b)", "(at.b - at.ax)", METHODS),
     Mutant("programs: b is not scaled where its norm is summed", RESIDUAL,
-           "b = times_power_of_two(at.b, this->scale.b)", "b = at.b", METHODS),
+           "times_power_of_two(at.b, this->scale.b)", "at.b", METHODS),
     Mutant("programs: a limit of no iterations is not respected", RESIDUAL,
            "        q.at.respect_limit();\n", "", METHODS),
     Mutant("programs: the residual of a new x is not judged", RESIDUAL,

@@ -114,15 +114,10 @@ class Mutant(NamedTuple):
         text = self.changed(text, chosen_between(self.old, self.new, f"{fault} == {number}", before))
         return text if choice in text else choice + text
 
-    def apply_as_choice(self, tree, number):
-        """False, and nothing has changed, if it has to be built by itself."""
-        path = tree / self.file
-        text = path.read_text()
+    def can_be_choice(self, text):
+        """Whether it need not be built by itself; `text` may have others."""
         whole = is_whole(self.old) and is_whole(self.new)
-        if not whole or text.count(self.within or self.old) != 1:
-            return False
-        path.write_text(self.as_choice(text, number, fault=FAULT_ON_HOST))
-        return True
+        return whole and text.count(self.within or self.old) == 1
 
     def restore(self, tree):
         shutil.copyfile(ROOT / self.file, tree / self.file)

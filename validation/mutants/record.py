@@ -67,8 +67,12 @@ class Record:
                 "tests": digest(*map(self.digest_of_file, files))}
 
     def add(self, mutant, said):
-        self.known[mutant.name] = self.state_of(mutant) | {
-            "said": said, "commit": self.commit, "date": time.strftime("%Y-%m-%d", time.gmtime())}
+        self.put(mutant.name, self.state_of(mutant), said, self.commit)
+
+    def put(self, name, state, said, commit):
+        """What was said when the sources were in this state, at this commit."""
+        today = time.strftime("%Y-%m-%d", time.gmtime())
+        self.known[name] = state | {"said": said, "commit": commit, "date": today}
         self.file.parent.mkdir(parents=True, exist_ok=True)
         aside = self.file.with_suffix(".new")
         aside.write_text(json.dumps(self.known, indent=1, sort_keys=True) + "\n")

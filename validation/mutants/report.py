@@ -16,11 +16,15 @@ def failure_of(name, command, folder, limit, **variables):
                                    stderr=subprocess.STDOUT, cwd=folder, env=environment,
                                    start_new_session=True)
         status = status_within(process, limit)
-        if status is None:
-            return f"`{name}`: time limit of {limit:.0f} s"
         output.seek(0)
-        said = output.read().decode(errors="replace")
-    return f"`{name}`: {failed_case(said) or last_line(status, said)}" if status else ""
+        return said_of(name, status, output.read().decode(errors="replace"), limit)
+
+
+def said_of(name, status, output, limit):
+    """Who noticed that something is wrong; empty if nobody did.  No status: the limit has ended it."""
+    if status is None:
+        return f"`{name}`: time limit of {limit:.0f} s"
+    return f"`{name}`: {failed_case(output) or last_line(status, output)}" if status else ""
 
 
 def status_within(process, limit):
