@@ -14,6 +14,7 @@
 #include "interop/pair.hpp"
 
 #include <span>
+#include <vector>
 
 namespace ddla {
 
@@ -55,6 +56,15 @@ template <scalar T, scalar V>
 requires acts_on<T, V>
 void spmv(std::type_identity_t<T> alpha, const csr_matrix<V>& a, const vector<T>& x,
           std::type_identity_t<T> beta, vector<T>& y);
+
+/// y_j = alpha A x_j + beta y_j for several vectors, each with the bits that it has alone.  On the
+/// host A is read once for eight vectors if it is stored as compressed rows or patterns (else, and
+/// on a device, once for each); for compressed rows, eight vectors more of working memory.  No y
+/// may be one of the x.
+template <scalar T, scalar V>
+requires acts_on<T, V>
+void spmv(std::type_identity_t<T> alpha, const csr_matrix<V>& a, const std::vector<vector<T>>& x,
+          std::type_identity_t<T> beta, std::vector<vector<T>>& y);
 
 /// y = alpha A^T x + beta y.  Builds the transpose first: hold `transpose(a)` and call spmv when
 /// the product is wanted more than once.  Bits: those of spmv with transpose(a).

@@ -69,6 +69,19 @@ void spmv(std::type_identity_t<T> alpha, const csr_matrix<V>& a, const vector<T>
 
 template <scalar T, scalar V>
 requires acts_on<T, V>
+void spmv(std::type_identity_t<T> alpha, const csr_matrix<V>& a, const std::vector<vector<T>>& x,
+          std::type_identity_t<T> beta, std::vector<vector<T>>& y)
+{
+    require_as_many("spmv", "x", x.size(), "y", y.size());
+    for (std::size_t j = 0; j < x.size(); ++j) engine_for("spmv", a, "x", x[j], "y", y[j]);
+    require_all_apart("spmv", "x", x, "y", y);
+    std::vector<product_vectors<T>> all;
+    for (std::size_t j = 0; j < x.size(); ++j) all.push_back({x[j].view(), y[j].view()});
+    engine_at(a.where()).template matrices<T, V>().spmv_each(alpha, a.view(), all, beta);
+}
+
+template <scalar T, scalar V>
+requires acts_on<T, V>
 void spmv_transposed(std::type_identity_t<T> alpha, const csr_matrix<V>& a, const vector<T>& x,
                      std::type_identity_t<T> beta, vector<T>& y)
 {
@@ -110,6 +123,8 @@ DDLA_FOR_PRECISIONS(DDLA_INSTANTIATE)
 
 #define DDLA_INSTANTIATE(T, V)                                                                     \
     template void spmv(T, const csr_matrix<V>&, const vector<T>&, T, vector<T>&);                  \
+    template void spmv(T, const csr_matrix<V>&, const std::vector<vector<T>>&, T,                  \
+                       std::vector<vector<T>>&);                                                   \
     template void spmv_transposed(T, const csr_matrix<V>&, const vector<T>&, T, vector<T>&);       \
     template void residual(const csr_matrix<V>&, const vector<T>&, const vector<T>&, vector<T>&);  \
     template residual_norms true_residual(const csr_matrix<V>&, const vector<T>&, const vector<T>&);

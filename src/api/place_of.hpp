@@ -52,6 +52,25 @@ inline void require_apart(const char* call, const char* x_name, const double* x,
                           " are the same vector, the product would read what it wrote");
 }
 
+/// Throws input_error, naming both numbers, unless there are as many vectors of both kinds.
+inline void require_as_many(const char* call, const char* first, std::size_t a, const char* second,
+                            std::size_t b)
+{
+    if (a != b)
+        throw input_error(std::string(call) + ": " + std::to_string(a) + " vectors " + first +
+                          ", but " + std::to_string(b) + " vectors " + second);
+}
+
+/// Throws input_error if products would read what they wrote: different vectors have memory of
+/// their own.
+template <scalar T>
+void require_all_apart(const char* call, const char* x_name, const std::vector<vector<T>>& x,
+                       const char* y_name, const std::vector<vector<T>>& y)
+{
+    if (!x.empty() && &x == &y)
+        require_apart(call, x_name, x[0].view().word(0), y_name, y[0].view().word(0));
+}
+
 inline void require_square(const char* call, index_t rows, index_t columns)
 {
     if (rows != columns)

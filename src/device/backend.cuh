@@ -7,9 +7,11 @@
 #include "device/schedule/basis_sums.cuh"
 #include "device/schedule/resident_launcher.cuh"
 #include "device/schedule/sequence_launcher.cuh"
+#include "steps/blas.hpp"
 
 #include <algorithm>
 #include <cstring>
+#include <span>
 
 namespace ddla::device_backend {
 
@@ -67,6 +69,13 @@ public:
     void finish(const Step& step, const typename Step::sum* total)
     {
         steps_.finish(step, total);
+    }
+
+    /// Products with several vectors: one after the other.
+    template <class T, class V>
+    void run(std::span<const steps::spmv<T>> all, const csr<V>& a)
+    {
+        for (const steps::spmv<T>& one : all) run(one, a);
     }
 
     /// Iterations, each its steps in order; those after the stop do nothing.

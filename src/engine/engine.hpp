@@ -12,6 +12,7 @@
 
 #include <functional>
 #include <memory>
+#include <span>
 #include <vector>
 
 namespace ddla {
@@ -97,6 +98,13 @@ struct solve_result {
     std::size_t working_bytes;  ///< what the solve allocated
 };
 
+/// Vectors of a product, y = alpha A x + beta y, one of several with the same A.
+template <scalar T>
+struct product_vectors {
+    vec<const T> x;
+    vec<T> y;
+};
+
 template <scalar T, scalar V>
 class matrix_operations {
 public:
@@ -119,6 +127,9 @@ public:
     /// By a method that has a schedule of its own: BiCGStab or CG, with elementwise
     /// preconditioners.
     virtual solve_result solve(const solve_request<T, V>& request) = 0;
+    /// spmv for several vectors, each with the bits that it has alone; no y is an x.
+    virtual void spmv_each(scalar_operand<T> alpha, const csr<V>& a,
+                           std::span<const product_vectors<T>> all, scalar_operand<T> beta) = 0;
 };
 
 /// Solvers as programs, for maps of any kind.

@@ -5,10 +5,19 @@
 #include "ddla/views.hpp"
 
 #include <memory>
+#include <span>
 
 namespace ddla {
 
 class engine;
+
+/// y = power A x, power a power of two.
+template <scalar T>
+struct map_product {
+    vec<const T> x;
+    double power;
+    vec<T> y;
+};
 
 /// A map that works on one engine, and keeps between two calls what it needs there.
 template <scalar T>
@@ -17,6 +26,12 @@ public:
     virtual ~bound_map() = default;
     /// y = power A x, power a power of two.  On a device, enqueued.
     virtual void apply(vec<const T> x, double power, vec<T> y) = 0;
+    /// The same for several vectors, bit by bit; no y is an x.  One after the other, unless a map
+    /// can do more of them at once.
+    virtual void apply_to_all(std::span<const map_product<T>> all)
+    {
+        for (const map_product<T>& one : all) apply(one.x, one.power, one.y);
+    }
 };
 
 template <scalar T>

@@ -17,6 +17,14 @@ public:
     {
         context_.call().on.run(steps::spmv<T>{{}, x, y, alpha, beta}, a);
     }
+    void spmv_each(scalar_operand<T> alpha, const csr<V>& a,
+                   std::span<const product_vectors<T>> all, scalar_operand<T> beta) override
+    {
+        auto c = context_.call();
+        std::vector<steps::spmv<T>> each;
+        for (const product_vectors<T>& of : all) each.push_back({{}, of.x, of.y, alpha, beta});
+        c.on.run(std::span<const steps::spmv<T>>(each), a);
+    }
     void residual(const csr<V>& a, vec<const T> x, vec<const T> b, vec<T> r) override
     {
         context_.call().on.run(steps::residual<T>{{}, x, b, r}, a);
@@ -69,12 +77,25 @@ private:
         void apply(vec<const T> x, double power, vec<T> y) override
         {
             auto&& c = call_.now();
-            c.on.run(steps::spmv<T>{{}, x, y, T(power), T(0), true}, a_);
+            c.on.run(of(x, power, y), a_);
+        }
+        void apply_to_all(std::span<const map_product<T>> all) override
+        {
+            each_.clear();
+            for (const map_product<T>& one : all) each_.push_back(of(one.x, one.power, one.y));
+            auto&& c = call_.now();
+            c.on.run(std::span<const steps::spmv<T>>(each_), a_);
         }
 
     private:
+        static steps::spmv<T> of(vec<const T> x, double power, vec<T> y)
+        {
+            return {{}, x, y, T(power), T(0), true};
+        }
+
         typename Context::lasting_call call_;
         csr<V> a_;
+        std::vector<steps::spmv<T>> each_;
     };
 
     template <class Call>

@@ -3,6 +3,7 @@
 
 #include "combinations.hpp"
 #include "conversions.hpp"
+#include "host/products/column_products.hpp"
 #include "host/products/stored_rows.hpp"
 #include "host/simd/full_tiles.hpp"
 #include "host/tuning.hpp"
@@ -65,6 +66,20 @@ public:
             sweep(step, a.rows, work, row_sums<T, V>(a, step.operand));
         } else
             sweep(step, a.rows, work, other_row_sums(terms, a, step.operand));
+    }
+
+    /// Products with several vectors.
+    template <class T, class V>
+    void run(std::span<const steps::spmv<T>> all, const csr<V>& a)
+    {
+        if (!column_products::read_once(a)) {
+            for (const steps::spmv<T>& one : all) run(one, a);
+            return;
+        }
+        for (; all.size() > 1; all = all.subspan(std::min<std::size_t>(eight, all.size())))
+            columns_.run(all.first(std::min<std::size_t>(eight, all.size())), a,
+                         [&](index_t n, index_t work, const auto& f) { for_tiles(n, work, f); });
+        if (!all.empty()) run(all.front(), a);
     }
 
     /// The sums of a basis: of eight tiles of w those with all its vectors, then of the next ones.
@@ -149,7 +164,10 @@ public:
         return reinterpret_cast<State*>(small_);
     }
     /// The bytes that the backend itself has allocated.
-    std::size_t scratch_bytes() const { return capacity_ + product_.size() * sizeof(double); }
+    std::size_t scratch_bytes() const
+    {
+        return capacity_ + product_.size() * sizeof(double) + columns_.bytes();
+    }
 
 private:
     struct nothing {};
@@ -363,6 +381,7 @@ private:
     std::unique_ptr<std::byte[]> memory_;
     std::size_t capacity_ = 0;
     std::vector<double> product_;
+    column_products columns_;
 };
 
 }  // namespace ddla::host_backend

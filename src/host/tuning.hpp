@@ -50,6 +50,13 @@ constexpr int longest_short_row(int words)
 {
     return words == 1 ? 16 : 8;
 }
+/// So many vectors are interleaved for products of compressed rows, by their words: eight at once
+/// take as long as 4 to 5 in double-double, 3 to 4 in double, one after the other; notes:
+/// host_columns.
+constexpr int fewest_interleaved(int words)
+{
+    return words == 1 ? 4 : 5;
+}
 /// Rows of fewer full groups of eight entries have straight-line code, by the words of A; with more
 /// of it, GCC makes all of it worse.
 constexpr int straight_eights(int words_of_matrix)

@@ -35,9 +35,10 @@
 // sums_after_product, and summed_by_tiles if the product kernel also sums tiles.
 //
 // A backend offers:  run(step, n), or its parts run_tiles, run_sum and finish;  run(step, a),
-// run(sequence, a, times),  write(shared, value),  read(shared), which alone waits;
-// usual_interval(sequence, a), the iterations between two polls;  product_bytes(sequence, a), the
-// bytes of A that each product reads.
+// run(span of spmv steps, a), which may read A once for several of them,  run(sequence, a, times),
+// write(shared, value),  read(shared), which alone waits;  usual_interval(sequence, a), the
+// iterations between two polls;  product_bytes(sequence, a), the bytes of A that each product
+// reads.
 #pragma once
 
 #include "abilities.hpp"

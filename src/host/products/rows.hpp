@@ -18,6 +18,19 @@ void sum_patterns(const csr<V>& a, vec<const T> x, index_t begin, index_t end, l
 template <class T>
 inline constexpr bool has_simd_rows = words_of<T> <= 2;
 
+/// Up to eight vectors of one size, interleaved: of[c] has element c of all of them.
+template <class T>
+struct interleaved {
+    const lanes<T, 8>* of;
+    int count;
+    vec<const T> column[8];  ///< the vectors as they are
+};
+
+/// Rows begin ... end-1 (at most 256) of A times these vectors.
+template <class T, class V>
+void sum_rows_of_eight(const csr<V>& a, const interleaved<T>& x, index_t begin, index_t end,
+                       lanes<T, 8>* ax);
+
 /// One row of A x.
 template <class T, class V>
 T sum_row(const csr<V>& a, vec<const T> x, index_t i)
