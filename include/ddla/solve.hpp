@@ -71,6 +71,7 @@ struct solve_progress {
     std::string_view stage = "iterate";
     /// The part of the stage that is done, from 0 to 1; negative: not known.
     double done = -1;
+    std::size_t column = 0;  ///< which of several systems
 };
 
 struct solve_options {
@@ -198,6 +199,20 @@ template <scalar T, scalar V>
 requires acts_on<T, V> solve_report solve(const csr_matrix<V>& a, const vector<T>& b, vector<T>& x,
                                           const solve_options& options = {});
 
+/// Solve A x_j = b_j for several b_j, from the guesses in x_j; a report for each.  Bits,
+/// iterations, history and end of each are those of its single solve.  A is factored, a
+/// preconditioner built, once for all.  On the host Krylov methods iterate all systems in
+/// lock-step: products read A once for eight (see spmv), and a system that has ended stops alone.
+/// On a device the systems are solved one after the other, and so are the iterations of automatic
+/// solves without factors. `watch` is told the system as solve_progress::column; returning false
+/// ends all of them.  Reports of systems solved in lock-step: `seconds` and `peak_bytes` are those
+/// of all together, and `iteration_seconds` is the time to the last iteration of this one.
+template <scalar T, scalar V>
+requires acts_on<T, V> std::vector<solve_report> solve(const csr_matrix<V>& a,
+                                                       const std::vector<vector<T>>& b,
+                                                       std::vector<vector<T>>& x,
+                                                       const solve_options& options = {});
+
 /// The same with x in four words, x + x_low: x has the double-double numbers nearest to the
 /// components, x_low what they leave.  About 64 digits instead of 32 can be asked for, up to 60 as
 /// options.digits, and at_floor means a componentwise backward error of at most 2^-206.  Starts
@@ -215,6 +230,10 @@ template <scalar T, scalar V>
 requires acts_on<T, V> solve_report solve(const csr_matrix<V>& a, const preconditioner<T>& k,
                                           const vector<T>& b, vector<T>& x,
                                           const solve_options& options = {});
+template <scalar T, scalar V>
+requires acts_on<T, V> std::vector<solve_report>
+solve(const csr_matrix<V>& a, const preconditioner<T>& k, const std::vector<vector<T>>& b,
+      std::vector<vector<T>>& x, const solve_options& options = {});
 
 /// The same for an operator.  If it is a matrix, bits and speed are those of the matrix.  If it is
 /// a function, the reported true residual is b - A x by that function in T, and no scaling guards

@@ -87,9 +87,12 @@ krylov_request<T> request_of(vec<const T> b, vec<T> x, const solve_options& opti
     return q;
 }
 
+/// Requests that differ in b, x, history and look alone.
 template <scalar T>
-solve_result run_as_program(engine& here, const system_map<T>& a, const krylov_request<T>& q)
+std::vector<solve_result> run_as_programs(engine& here, const system_map<T>& a,
+                                          const std::vector<krylov_request<T>>& all)
 {
+    const krylov_request<T>& q = all.front();
     program_request<T> request{q, &a, 1, {}};
     // (A K^-1 v, A K^-1 v) squares A K^-1, whose entries are about one with a preconditioner.
     if (q.jacobi)
@@ -100,45 +103,70 @@ solve_result run_as_program(engine& here, const system_map<T>& a, const krylov_r
         request.transposed = &a.transposed();
         request.norm_a = a.frobenius_norm(here);
     }
-    solve_result result = here.programs<T>().solve(request);
-    result.ending.product_bytes = a.product_bytes();
-    return result;
+    std::vector<program_request<T>> each(all.size(), request);
+    for (std::size_t j = 0; j < all.size(); ++j) static_cast<krylov_request<T>&>(each[j]) = all[j];
+    std::vector<solve_result> results = here.programs<T>().solve(each);
+    for (solve_result& result : results) result.ending.product_bytes = a.product_bytes();
+    return results;
 }
 
 /// The same; where memory does not suffice for a basis, the message says what to do.
 template <scalar T>
-solve_result run_with_basis(engine& here, const system_map<T>& a, const krylov_request<T>& q)
+std::vector<solve_result> run_with_basis(engine& here, const system_map<T>& a,
+                                         const std::vector<krylov_request<T>>& all)
 try {
-    return run_as_program(here, a, q);
+    return run_as_programs(here, a, all);
 } catch (const resource_error& e) {
     throw resource_error(std::string(e.what()) + "; FGMRES keeps a vector, or two with a " +
                          "preconditioner, for each iteration of a cycle: choose a restart below " +
-                         std::to_string(q.restart));
+                         std::to_string(all.front().restart));
 }
 
+/// Systems with b != 0.
 template <scalar T>
-solve_result run(engine& here, const system_map<T>& a, const preconditioner<T>& k, vec<const T> b,
-                 vec<T> x, const solve_options& options, std::vector<double>* history)
+std::vector<solve_result> run(engine& here, const system_map<T>& a, const preconditioner<T>& k,
+                              std::vector<krylov_request<T>>& all)
 {
-    if (here.vectors<T>().largest_magnitude(b) == 0) {
-        here.vectors<T>().scal(T(0), x);
-        here.wait();
-        if (history) history->push_back(0);
-        return {{.end = steps::end_of_solve::recurrence_met}, 0};
-    }
-    krylov_request<T> request = request_of(b, x, options, history);
+    if (all.empty()) return {};
     std::shared_ptr<const linear_map<T>> map;
-    if (k.inverse_diagonal()) {
+    if (k.inverse_diagonal())
         require_same_place("solve", "the preconditioner", k.where(), "b", a.where());
-        request.inverse_diagonal = std::as_const(*k.inverse_diagonal()).view();
-    } else if (!k.is_none()) {
+    else if (!k.is_none())
         map = k.map_at(a.where());
+    for (krylov_request<T>& request : all) {
+        if (k.inverse_diagonal())
+            request.inverse_diagonal = std::as_const(*k.inverse_diagonal()).view();
         request.preconditioner = map.get();
     }
-    if (a.has_entries() && has_schedule(options.method) && !map)
-        return a.solve_by_schedule(here, request);
-    return options.method == method::fgmres ? run_with_basis(here, a, request)
-                                            : run_as_program(here, a, request);
+    const method m = all.front().method;
+    if (all.size() == 1 && a.has_entries() && has_schedule(m) && !map)
+        return {a.solve_by_schedule(here, all.front())};
+    return m == method::fgmres ? run_with_basis(here, a, all) : run_as_programs(here, a, all);
+}
+
+/// The same, also with b = 0, whose answer is x = 0.
+template <scalar T>
+std::vector<solve_result> run_all(engine& here, const system_map<T>& a, const preconditioner<T>& k,
+                                  std::span<const system_column<T>> all)
+{
+    std::vector<solve_result> results(all.size());
+    std::vector<krylov_request<T>> requests;
+    std::vector<std::size_t> number;
+    for (std::size_t j = 0; j < all.size(); ++j) {
+        auto* const history = all[j].options.record_history ? &all[j].report.history : nullptr;
+        if (here.vectors<T>().largest_magnitude(all[j].b) == 0) {
+            here.vectors<T>().scal(T(0), all[j].x);
+            here.wait();
+            if (history) history->push_back(0);
+            results[j] = {{.end = steps::end_of_solve::recurrence_met}, 0};
+        } else {
+            requests.push_back(request_of(all[j].b, all[j].x, all[j].options, history));
+            number.push_back(j);
+        }
+    }
+    const std::vector<solve_result> found = run(here, a, k, requests);
+    for (std::size_t i = 0; i < found.size(); ++i) results[number[i]] = found[i];
+    return results;
 }
 
 /// The bytes that an iteration moves.
@@ -166,16 +194,13 @@ void judge(solve_report& report, const steps::ending& e, double tolerance)
     if (report.status == solve_status::converged) report.breakdown.clear();
 }
 
-}  // namespace
-
+/// What the report says of a solve that has taken so long.
 template <scalar T>
-void iterate(engine& here, const system_map<T>& a, const preconditioner<T>& k, vec<const T> b,
-             vec<T> x, const solve_options& options, solve_report& report)
+void tell(engine& here, const system_map<T>& a, const system_column<T>& of,
+          const solve_result& result, double seconds)
 {
-    const stopwatch clock;
-    const solve_result result =
-        run(here, a, k, b, x, options, options.record_history ? &report.history : nullptr);
-    report.seconds = clock.seconds();
+    const auto& [b, x, options, report] = of;
+    report.seconds = seconds;
     report.iteration_seconds = result.ending.seconds;
     report.bytes_per_iteration = bytes_moved<T>(a.rows(), result.ending);
     const scaled_norms truth = a.true_residual(here, x, b);
@@ -190,9 +215,39 @@ void iterate(engine& here, const system_map<T>& a, const preconditioner<T>& k, v
     report.peak_bytes = std::max(result.working_bytes, truth.working_bytes);
 }
 
+template <scalar T>
+void iterate_together(engine& here, const system_map<T>& a, const preconditioner<T>& k,
+                      std::span<const system_column<T>> all)
+{
+    const stopwatch clock;
+    const std::vector<solve_result> results = run_all(here, a, k, all);
+    const double seconds = clock.seconds();
+    for (std::size_t j = 0; j < all.size(); ++j) tell(here, a, all[j], results[j], seconds);
+}
+
+}  // namespace
+
+template <scalar T>
+void iterate(engine& here, const system_map<T>& a, const preconditioner<T>& k, vec<const T> b,
+             vec<T> x, const solve_options& options, solve_report& report)
+{
+    const system_column<T> only{b, x, options, report};
+    iterate_together<T>(here, a, k, {&only, 1});
+}
+
+template <scalar T>
+void iterate(engine& here, const system_map<T>& a, const preconditioner<T>& k,
+             std::span<const system_column<T>> all)
+{
+    if (here.programs<T>().solves_in_lockstep()) return iterate_together(here, a, k, all);
+    for (const system_column<T>& one : all) iterate_together<T>(here, a, k, {&one, 1});
+}
+
 #define DDLA_INSTANTIATE(T)                                                                        \
     template void iterate(engine&, const system_map<T>&, const preconditioner<T>&, vec<const T>,   \
-                          vec<T>, const solve_options&, solve_report&);
+                          vec<T>, const solve_options&, solve_report&);                            \
+    template void iterate(engine&, const system_map<T>&, const preconditioner<T>&,                 \
+                          std::span<const system_column<T>>);
 DDLA_FOR_PRECISIONS(DDLA_INSTANTIATE)
 #undef DDLA_INSTANTIATE
 

@@ -6,6 +6,8 @@
 
 #include "ddla/solve.hpp"
 
+#include <span>
+
 namespace ddla::api {
 
 /// Of solves that end by the residual.
@@ -16,5 +18,19 @@ constexpr double default_tolerance = 1e-12;
 template <scalar T>
 void iterate(engine& here, const system_map<T>& a, const preconditioner<T>& k, vec<const T> b,
              vec<T> x, const solve_options& options, solve_report& report);
+
+/// One of several systems with the same A.
+template <scalar T>
+struct system_column {
+    vec<const T> b;
+    vec<T> x;
+    solve_options options;  ///< they differ in `watch` alone
+    solve_report& report;
+};
+
+/// The same for several systems with one A, in lock-step where the engine can.
+template <scalar T>
+void iterate(engine& here, const system_map<T>& a, const preconditioner<T>& k,
+             std::span<const system_column<T>> all);
 
 }  // namespace ddla::api

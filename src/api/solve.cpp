@@ -1,6 +1,5 @@
 #include "ddla/solve.hpp"
 #include "ddla/factors.hpp"
-#include "ddla/option_names.hpp"
 
 #include "ddla/text.hpp"
 
@@ -17,70 +16,6 @@
 namespace ddla {
 
 using namespace api;
-
-std::string_view to_string(preconditioning p)
-{
-    for (const auto& [name, value] : preconditioning_names)
-        if (value == p) return name;
-    return "unknown";
-}
-
-std::string_view title(preconditioning p)
-{
-    switch (p) {
-    case preconditioning::none:
-        return "no";
-    case preconditioning::jacobi:
-        return "Jacobi";
-    case preconditioning::lu:
-        return "LU";
-    case preconditioning::ilu:
-        return "ILU";
-    case preconditioning::ilut:
-        return "ILUT";
-    case preconditioning::ic:
-        return "IC";
-    case preconditioning::block_jacobi:
-        return "block Jacobi";
-    case preconditioning::polynomial:
-        return "polynomial";
-    }
-    return "unknown";
-}
-
-std::string_view to_string(solve_status s)
-{
-    switch (s) {
-    case solve_status::converged:
-        return "converged";
-    case solve_status::iteration_limit:
-        return "iteration_limit";
-    case solve_status::breakdown:
-        return "breakdown";
-    case solve_status::stagnated:
-        return "stagnated";
-    case solve_status::not_finite:
-        return "not_finite";
-    case solve_status::singular:
-        return "singular";
-    case solve_status::at_floor:
-        return "at_floor";
-    }
-    return "unknown";
-}
-
-std::string_view to_string(solve_goal g)
-{
-    switch (g) {
-    case solve_goal::digits:
-        return "digits";
-    case solve_goal::least_squares:
-        return "least_squares";
-    case solve_goal::residual:
-        break;
-    }
-    return "residual";
-}
 
 namespace {
 
@@ -150,15 +85,16 @@ void check_system(engine& here, const system_map<T>& a, const preconditioner<T>&
 
 /// Factors first; iterations where they would be too large, or where A is a function.
 template <scalar T>
-void answer(engine& here, const system_map<T>& a, const preconditioner<T>& k, vec<const T> b,
-            vec<T> x, const solve_options& options, solve_report& report)
+void answer(engine& here, const system_map<T>& a, const preconditioner<T>& k,
+            const system_column<T>& of, refine::kept_factors& kept)
 {
+    const auto& [b, x, options, report] = of;
     const stopwatch clock;
     std::string limit;
-    if (a.has_entries()) limit = a.solve_by_factors(here, b, x, options, report);
+    if (a.has_entries()) limit = a.solve_by_factors(here, b, x, options, report, &kept);
     if (!limit.empty() || !a.has_entries()) {
         if (options.method == method::refinement) throw limit_error("solve: " + limit);
-        iterate_without_factors(here, a, k, b, x, options, report);
+        iterate_without_factors<T>(here, a, k, b, x, options, report);
     }
     if (options.certify && !report.bound)
         report.bound.emplace().why = limit.empty() ? "A is a function" : limit;
@@ -166,51 +102,122 @@ void answer(engine& here, const system_map<T>& a, const preconditioner<T>& k, ve
     if (!options.record_history) report.history.clear();
 }
 
-/// By a Krylov method with LU factors of A; if their making is stopped, x stays as it is.
+/// By a Krylov method with LU factors of A; if their making is stopped, each x stays as it is.
 template <scalar T>
-void iterate_with_lu(engine& here, const system_map<T>& a, vec<const T> b, vec<T> x,
-                     solve_options options, solve_report& report)
+void iterate_with_lu(engine& here, const system_map<T>& a, std::span<const system_column<T>> all)
 {
-    const auto lu = a.lu(here, options);
-    options.precond = preconditioning::none;
-    if (!lu) {
-        options.max_iterations = 0;
-        options.watch = {};
+    const auto lu = a.lu(here, all.front().options);
+    std::vector<system_column<T>> with_lu(all.begin(), all.end());
+    for (system_column<T>& one : with_lu) {
+        one.options.precond = preconditioning::none;
+        if (lu) continue;
+        one.options.max_iterations = 0;
+        one.options.watch = {};
     }
-    iterate(here, a, lu.value_or(preconditioner<T>()), b, x, options, report);
-    report.interrupted |= !lu;
-    if (!lu) return;
-    report.seconds += lu->built().seconds;
-    report.peak_bytes += lu->built().bytes;
+    iterate<T>(here, a, lu.value_or(preconditioner<T>()), with_lu);
+    for (const system_column<T>& one : all) {
+        one.report.interrupted |= !lu;
+        if (!lu) continue;
+        one.report.seconds += lu->built().seconds;
+        one.report.peak_bytes += lu->built().bytes;
+    }
 }
 
-/// The bytes of A, b and x.
+/// The bytes of A and of so many b and x.
 template <scalar T>
-std::size_t bytes_of_system(const system_map<T>& a)
+std::size_t bytes_of_system(const system_map<T>& a, std::size_t columns = 1)
 {
-    return a.bytes() + static_cast<std::size_t>(a.rows() + a.columns()) * sizeof(T);
+    return a.bytes() + columns * static_cast<std::size_t>(a.rows() + a.columns()) * sizeof(T);
+}
+
+/// The options of system j: its `watch` is told j, and ends all systems.
+solve_options options_of_column(const solve_options& all, std::size_t j,
+                                const std::shared_ptr<bool>& stopped)
+{
+    solve_options o = all;
+    if (!all.watch) return o;
+    o.watch = [watch = all.watch, j, stopped](solve_progress now) {
+        now.column = j;
+        *stopped = *stopped || !watch(now);
+        return !*stopped;
+    };
+    return o;
+}
+
+template <scalar T>
+void solve_columns(engine& here, const system_map<T>& a, const preconditioner<T>& k,
+                   std::span<const system_column<T>> all)
+{
+    const solve_options& options = all.front().options;
+    if (uses_factors(options.method)) {
+        refine::kept_factors kept;
+        for (const system_column<T>& one : all) answer(here, a, k, one, kept);
+    } else if (options.precond == preconditioning::lu) {
+        iterate_with_lu(here, a, all);
+    } else {
+        iterate_as_asked(here, a, k, all);
+    }
 }
 
 }  // namespace
 
 template <scalar T>
-solve_report api::solve_on(engine& here, const system_map<T>& a, const preconditioner<T>& k,
-                           vec<const T> b, vec<T> x, const solve_options& options)
+std::vector<solve_report>
+api::solve_on(engine& here, const system_map<T>& a, const preconditioner<T>& k,
+              std::span<const system_vectors<T>> each, const solve_options& options)
 {
-    check_system<T>(here, a, k, b, x, options);
-    solve_report report;
-    report.where = a.where();
-    report.threads = host_threads();
-    report.solution_words = words_of<T>;
-    if (uses_factors(options.method))
-        answer<T>(here, a, k, b, x, options, report);
-    else if (options.precond == preconditioning::lu)
-        iterate_with_lu<T>(here, a, b, x, options, report);
-    else
-        iterate_as_asked<T>(here, a, k, b, x, options, report);
-    report.peak_bytes += bytes_of_system(a) + k.built().bytes;
-    report.solution_hash = hash_of<T>(x, a.where());
-    return report;
+    for (const auto& [b, x] : each) check_system<T>(here, a, k, b, x, options);
+    std::vector<solve_report> reports(each.size());
+    std::vector<system_column<T>> all;
+    const auto stopped = std::make_shared<bool>(false);
+    for (std::size_t j = 0; j < each.size(); ++j) {
+        reports[j].where = a.where();
+        reports[j].threads = host_threads();
+        reports[j].solution_words = words_of<T>;
+        all.push_back({each[j].b, each[j].x, options_of_column(options, j, stopped), reports[j]});
+    }
+    if (!all.empty()) solve_columns<T>(here, a, k, all);
+    for (const system_column<T>& one : all) {
+        one.report.peak_bytes += bytes_of_system(a, all.size()) + k.built().bytes;
+        one.report.solution_hash = hash_of<T>(one.x, a.where());
+    }
+    return reports;
+}
+
+namespace {
+
+/// Of vectors that were checked.
+template <scalar T>
+std::vector<system_vectors<T>> views_of(const std::vector<vector<T>>& b, std::vector<vector<T>>& x)
+{
+    std::vector<system_vectors<T>> all;
+    for (std::size_t j = 0; j < b.size(); ++j) all.push_back({b[j].view(), x[j].view()});
+    return all;
+}
+
+}  // namespace
+
+template <scalar T, scalar V>
+requires acts_on<T, V> std::vector<solve_report> solve(const csr_matrix<V>& a,
+                                                       const std::vector<vector<T>>& b,
+                                                       std::vector<vector<T>>& x,
+                                                       const solve_options& options)
+{
+    return solve(a, preconditioner<T>(), b, x, options);
+}
+
+template <scalar T, scalar V>
+requires acts_on<T, V> std::vector<solve_report>
+solve(const csr_matrix<V>& a, const preconditioner<T>& k, const std::vector<vector<T>>& b,
+      std::vector<vector<T>>& x, const solve_options& options)
+{
+    require_shape(options, a.rows(), a.columns());
+    require_as_many("solve", "b", b.size(), "x", x.size());
+    for (std::size_t j = 0; j < b.size(); ++j) engine_for("solve", a, "x", x[j], "b", b[j]);
+    engine& here = engine_at(a.where());
+    look_at_values(here, a);
+    return api::solve_on<T>(here, matrix_system<T, V>(a.view(), a.where()), k, views_of(b, x),
+                            options);
 }
 
 template <scalar T, scalar V>
@@ -269,7 +276,7 @@ solve_report solve(const csr_matrix<V>& a, const vector<dd_real>& b, vector<dd_r
     report.solution_words = 4;
     const stopwatch clock;
     const std::string limit = solve_by_factors<dd_real, V>(
-        here, at, a.view(), b.view(), {x.view(), x_low.view()}, options, report);
+        here, at, a.view(), b.view(), {x.view(), x_low.view()}, options, report, nullptr);
     if (!limit.empty()) throw limit_error("solve: " + limit);
     report.seconds = clock.seconds();
     if (!options.record_history) report.history.clear();
@@ -343,7 +350,12 @@ DDLA_FOR_PRODUCTS(DDLA_INSTANTIATE)
     template solve_report solve(const csr_matrix<V>&, const vector<T>&, vector<T>&,                \
                                 const solve_options&);                                             \
     template solve_report solve(const csr_matrix<V>&, const preconditioner<T>&, const vector<T>&,  \
-                                vector<T>&, const solve_options&);
+                                vector<T>&, const solve_options&);                                 \
+    template std::vector<solve_report> solve(const csr_matrix<V>&, const std::vector<vector<T>>&,  \
+                                             std::vector<vector<T>>&, const solve_options&);       \
+    template std::vector<solve_report> solve(const csr_matrix<V>&, const preconditioner<T>&,       \
+                                             const std::vector<vector<T>>&,                        \
+                                             std::vector<vector<T>>&, const solve_options&);
 DDLA_FOR_PRODUCTS(DDLA_INSTANTIATE)
 #undef DDLA_INSTANTIATE
 
@@ -358,8 +370,9 @@ DDLA_FOR_PRECISIONS(DDLA_INSTANTIATE)
                                 const solve_options&);                                             \
     template solve_report solve(const linear_operator<T>&, const preconditioner<T>&,               \
                                 const vector<T>&, vector<T>&, const solve_options&);               \
-    template solve_report api::solve_on(engine&, const system_map<T>&, const preconditioner<T>&,   \
-                                        vec<const T>, vec<T>, const solve_options&);
+    template std::vector<solve_report> api::solve_on(                                              \
+        engine&, const system_map<T>&, const preconditioner<T>&,                                   \
+        std::span<const system_vectors<T>>, const solve_options&);
 DDLA_FOR_PRECISIONS(DDLA_INSTANTIATE)
 #undef DDLA_INSTANTIATE
 

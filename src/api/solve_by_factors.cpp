@@ -68,11 +68,14 @@ std::string solve_at_host(engine& here, place at, const csr<V>& a, vec<const T> 
 
 template <scalar T, scalar V>
 std::string solve_by_factors(engine& here, place at, const csr<V>& a, vec<const T> b, unknowns<T> x,
-                             const solve_options& options, solve_report& report)
+                             const solve_options& options, solve_report& report,
+                             refine::kept_factors* kept)
 {
     const auto goal =
         options.method == method::automatic ? solve_goal::digits : solve_goal::residual;
-    return solve_at_host<T>(here, at, a, b, x, request_of(options, x.words(), goal), report,
+    refine::answer_request request = request_of(options, x.words(), goal);
+    request.kept = kept;
+    return solve_at_host<T>(here, at, a, b, x, request, report,
                             [](auto&&... all) { return refine::find_answer(all...); });
 }
 
@@ -90,7 +93,8 @@ void solve_by_corrections(engine& here, place at, const csr<V>& a, vec<const T> 
 
 #define DDLA_INSTANTIATE(T, V)                                                                     \
     template std::string solve_by_factors(engine&, place, const csr<V>&, vec<const T>,             \
-                                          unknowns<T>, const solve_options&, solve_report&);       \
+                                          unknowns<T>, const solve_options&, solve_report&,        \
+                                          refine::kept_factors*);                                  \
     template void solve_by_corrections(engine&, place, const csr<V>&, vec<const T>, vec<T>,        \
                                        const refine::approximate_inverse&, const solve_options&,   \
                                        solve_report&);

@@ -3,6 +3,7 @@
 
 #include "engine/engine.hpp"
 #include "refine/inverse.hpp"
+#include "refine/kept_factors.hpp"
 
 #include "ddla/solve.hpp"
 
@@ -21,10 +22,12 @@ struct unknowns {
 
 /// Solves by factors as the options say; A, b and x were checked and live at `at`.  Returns which
 /// limit of the options the factors would pass, with both numbers: then x is as it was, and the
-/// report only has the plan so far.  Else nothing.
+/// report only has the plan so far.  Else nothing.  `kept`, if not null: factors of A that solves
+/// share.
 template <scalar T, scalar V>
 std::string solve_by_factors(engine& here, place at, const csr<V>& a, vec<const T> b, unknowns<T> x,
-                             const solve_options& options, solve_report& report);
+                             const solve_options& options, solve_report& report,
+                             refine::kept_factors* kept);
 
 /// The same by corrections that are there.
 template <scalar T, scalar V>

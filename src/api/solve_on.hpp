@@ -6,6 +6,8 @@
 #include "system_map.hpp"
 
 #include <cmath>
+#include <span>
+#include <vector>
 
 namespace ddla::api {
 
@@ -15,11 +17,28 @@ inline void require_shape(const solve_options& options, index_t rows, index_t co
     if (options.method != method::lsmr) require_square("solve", rows, columns);
 }
 
+/// One of several systems with the same A.
+template <scalar T>
+struct system_vectors {
+    vec<const T> b;
+    vec<T> x;
+};
+
 /// Solve with data at a.where(), whose engine is `here`, and that fit together; checks all
 /// else that ddla::solve checks.
 template <scalar T>
+std::vector<solve_report> solve_on(engine& here, const system_map<T>& a, const preconditioner<T>& k,
+                                   std::span<const system_vectors<T>> each,
+                                   const solve_options& options);
+
+/// The same for one system.
+template <scalar T>
 solve_report solve_on(engine& here, const system_map<T>& a, const preconditioner<T>& k,
-                      vec<const T> b, vec<T> x, const solve_options& options);
+                      vec<const T> b, vec<T> x, const solve_options& options)
+{
+    const system_vectors<T> only{b, x};
+    return solve_on<T>(here, a, k, std::span(&only, 1), options).front();
+}
 
 /// ddla::hash_of for a view of memory at a place where no work is under way.
 template <scalar T>

@@ -10,6 +10,10 @@
 
 namespace ddla {
 
+namespace refine {
+struct kept_factors;
+}
+
 template <scalar T>
 class system_map : public linear_map<T> {
 public:
@@ -21,8 +25,8 @@ public:
     virtual solve_result solve_by_schedule(engine& here, const krylov_request<T>& q) const = 0;
     /// See api::solve_by_factors.
     virtual std::string solve_by_factors(engine& here, vec<const T> b, vec<T> x,
-                                         const solve_options& options,
-                                         solve_report& report) const = 0;
+                                         const solve_options& options, solve_report& report,
+                                         refine::kept_factors* kept) const = 0;
     /// A copy at another place, in the format that suits it there.
     virtual std::shared_ptr<const system_map> copy_at(place at) const = 0;
     /// See api::lu_for_solve.

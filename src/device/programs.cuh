@@ -38,6 +38,9 @@ public:
 template <scalar T>
 class machine {
 public:
+    /// Reading scalars would wait for the device, in each iteration.
+    static constexpr bool solves_in_lockstep = false;
+
     machine(context of, call& c, const program_request<T>& q)
         : in_(*of.in), on_(c.on), request_(q), maps_on_(engine_on(in_)), direct_(*maps_on_, on_, q),
           is_recordable_(q.system->is_recordable() &&

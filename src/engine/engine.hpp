@@ -138,6 +138,11 @@ class program_operations {
 public:
     virtual ~program_operations() = default;
     virtual solve_result solve(const program_request<T>& request) = 0;
+    /// Whether several systems with one A can be solved in lock-step.
+    virtual bool solves_in_lockstep() const = 0;
+    /// Requests that differ in b, x, history and look alone, in lock-step.  What a result says of
+    /// memory is that of all of them.
+    virtual std::vector<solve_result> solve(std::span<const program_request<T>> all) = 0;
 };
 
 /// Solves with triangles: see triangles.hpp.

@@ -6,6 +6,7 @@
 
 #include <memory>
 #include <tuple>
+#include <vector>
 
 namespace ddla {
 
@@ -27,7 +28,50 @@ public:
         std::apply([&](const Parts&... part) { (run_part(part), ...); }, all.parts);
     }
 
+    /// Programs of one kind, each with vectors of its own: part by part, and products with one map
+    /// together.
+    template <class Program>
+    void run(const std::vector<const Program*>& all)
+    {
+        if (all.empty()) return;
+        constexpr std::size_t count = std::tuple_size_v<decltype(Program::parts)>;
+        run_in_order(all, std::make_index_sequence<count>{});
+    }
+
 private:
+    template <class Program, std::size_t... k>
+    void run_in_order(const std::vector<const Program*>& all, std::index_sequence<k...>)
+    {
+        (run_parts(parts_of<k>(all)), ...);
+    }
+    template <std::size_t k, class Program>
+    static auto parts_of(const std::vector<const Program*>& all)
+    {
+        std::vector<const std::tuple_element_t<k, decltype(Program::parts)>*> parts;
+        for (const Program* one : all) parts.push_back(&std::get<k>(one->parts));
+        return parts;
+    }
+    void run_parts(const std::vector<const steps::apply<T>*>& all)
+    {
+        products_.clear();
+        for (const auto* part : all) products_.push_back({part->in, part->power, part->out});
+        map_of(all.front()->map).apply_to_all(products_);
+    }
+    template <class Program>
+    void run_parts(const std::vector<const steps::several<Program>*>& all)
+    {
+        for (std::size_t i = 0; i < all.front()->each.size(); ++i) {
+            std::vector<const Program*> programs;
+            for (const auto* part : all) programs.push_back(&part->each[i]);
+            run(programs);
+        }
+    }
+    template <class Part>
+    void run_parts(const std::vector<const Part*>& all)
+    {
+        for (const Part* part : all) run_part(*part);
+    }
+
     void run_part(const steps::apply<T>& part)
     {
         map_of(part.map).apply(part.in, part.power, part.out);
@@ -63,6 +107,7 @@ private:
     Backend& on_;
     index_t n_;
     std::unique_ptr<bound_map<T>> system_, preconditioner_, transposed_;
+    std::vector<map_product<T>> products_;
 };
 
 }  // namespace ddla

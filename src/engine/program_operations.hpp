@@ -3,7 +3,7 @@
 
 #include "engine.hpp"
 #include "steps/methods.hpp"
-#include "steps/run_program.hpp"
+#include "steps/run_programs.hpp"
 
 namespace ddla {
 
@@ -16,28 +16,38 @@ public:
 
     solve_result solve(const program_request<T>& request) override
     {
-        auto c = context_.call();
-        if (request.preconditioner) return solve_with(c, request, steps::applied<T>{});
-        if (request.inverse_diagonal.size > 0)
-            return solve_with(c, request, steps::jacobi<T>{request.inverse_diagonal});
-        if (!request.invert_diagonal) return solve_with(c, request, steps::identity<T>{});
-        const vec<T> d = c.memory.template room<T>(request.b.size);
-        request.invert_diagonal(d);
-        return solve_with(c, request, steps::jacobi<T>{d});
+        return solve_all({&request, 1}).front();
+    }
+    bool solves_in_lockstep() const override { return Machine<T>::solves_in_lockstep; }
+    std::vector<solve_result> solve(std::span<const program_request<T>> all) override
+    {
+        if (all.size() > 1 && !solves_in_lockstep())
+            throw internal_error("solve: no systems in lock-step here");
+        return all.empty() ? std::vector<solve_result>() : solve_all(all);
     }
 
 private:
-    template <class Call, class K>
-    solve_result solve_with(Call& c, const program_request<T>& q, K k)
+    using requests = std::span<const program_request<T>>;
+
+    std::vector<solve_result> solve_all(requests all)
     {
-        const steps::system_scale scale =
-            steps::scale_for(q.largest_a, steps::largest_of(c.on, c.memory, q.b));
-        const steps::problem<T> of{q.b, q.x, scale,   q.restart, q.rule.max_iterations,
-                                   q.l, q.s, q.norm_a};
-        switch (q.method) {
+        auto c = context_.call();
+        const program_request<T>& first = all.front();
+        if (first.preconditioner) return solve_with(c, all, steps::applied<T>{});
+        if (first.inverse_diagonal.size > 0)
+            return solve_with(c, all, steps::jacobi<T>{first.inverse_diagonal});
+        if (!first.invert_diagonal) return solve_with(c, all, steps::identity<T>{});
+        const vec<T> d = c.memory.template room<T>(first.b.size);
+        first.invert_diagonal(d);
+        return solve_with(c, all, steps::jacobi<T>{d});
+    }
+    template <class Call, class K>
+    std::vector<solve_result> solve_with(Call& c, requests all, K k)
+    {
+        switch (all.front().method) {
 #define DDLA_CASE(name, text, title)                                                               \
     case method::name:                                                                             \
-        return run<steps::name::solver<T, K>>(c, q, of, k);
+        return run<steps::name::solver<T, K>>(c, all, k);
             DDLA_FOR_KRYLOV_METHODS(DDLA_CASE)
 #undef DDLA_CASE
         case method::automatic:
@@ -47,17 +57,44 @@ private:
         throw internal_error("solve: no such method");
     }
     template <class Solver, class Call, class K>
-    solve_result run(Call& c, const program_request<T>& q, const steps::problem<T>& of, K k)
+    static Solver solver_of(Call& c, const program_request<T>& q, K k)
     {
-        const Solver solver(c.memory, of, k);
-        Machine<T> machine(context_, c, q);
-        const auto look = [&](const steps::control<T>& at) {
-            return !q.look || q.look(at.iterations, at.relative_residual());
+        const steps::system_scale scale =
+            steps::scale_for(q.largest_a, steps::largest_of(c.on, c.memory, q.b));
+        return Solver(c.memory,
+                      steps::problem<T>{q.b, q.x, scale, q.restart, q.rule.max_iterations, q.l, q.s,
+                                        q.norm_a},
+                      k);
+    }
+    template <class Solver, class Call, class K>
+    std::vector<solve_result> run(Call& c, requests all, K k)
+    {
+        std::vector<Solver> solvers;
+        for (const program_request<T>& q : all) solvers.push_back(solver_of<Solver>(c, q, k));
+        Machine<T> machine(context_, c, all.front());
+        const auto look = [&](std::size_t j, const steps::control<T>& at) {
+            return !all[j].look || all[j].look(at.iterations, at.relative_residual());
         };
-        const steps::ending e =
-            steps::run_program(machine, c.memory, solver, q.rule, q.history, look);
+        const std::vector<steps::ending> endings = run(machine, c, all, solvers, look);
         machine.finish();
-        return {e, c.memory.bytes() + c.on.scratch_bytes() + machine.bytes()};
+        const std::size_t bytes = c.memory.bytes() + c.on.scratch_bytes() + machine.bytes();
+        std::vector<solve_result> results;
+        for (const steps::ending& e : endings) results.push_back({e, bytes});
+        return results;
+    }
+    template <class Call, class Solver, class Look>
+    static std::vector<steps::ending> run(Machine<T>& machine, Call& c, requests all,
+                                          const std::vector<Solver>& solvers, const Look& look)
+    {
+        const program_request<T>& first = all.front();
+        if constexpr (Machine<T>::solves_in_lockstep)
+            if (all.size() > 1) {
+                std::vector<std::vector<double>*> histories;
+                for (const program_request<T>& q : all) histories.push_back(q.history);
+                return steps::run_programs(machine, c.memory, solvers, first.rule, histories, look);
+            }
+        return {steps::run_program(machine, c.memory, solvers.front(), first.rule, first.history,
+                                   [&](const steps::control<T>& at) { return look(0, at); })};
     }
 
     Context context_;

@@ -11,6 +11,9 @@ namespace ddla::host_backend {
 template <scalar T>
 class machine {
 public:
+    /// Reading scalars is free.
+    static constexpr bool solves_in_lockstep = true;
+
     machine(context, call& c, const program_request<T>& q)
         : on_(c.on), n_(q.b.size), parts_(host_engine(), on_, q)
     {
@@ -29,6 +32,12 @@ public:
     }
     template <class... Parts>
     void run(const steps::program<Parts...>& all)
+    {
+        parts_.run(all);
+    }
+    /// Programs of one kind.
+    template <class Program>
+    void run(const std::vector<const Program*>& all)
     {
         parts_.run(all);
     }

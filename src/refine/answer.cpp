@@ -5,6 +5,7 @@
 #include "factor_stages.hpp"
 #include "gmres.hpp"
 #include "judge.hpp"
+#include "kept_factors.hpp"
 #include "stages.hpp"
 
 #include "factor/modular.hpp"
@@ -186,9 +187,12 @@ private:
     std::optional<factor::factors<F>> factored(const char* name)
     {
         stages_.begin(name);
-        auto factors = factor_in<F>(system_.matrix(), request_.factorisation, [&](double done) {
-            return stages_.report(answer_.steps, answer_.relative_residual, done);
-        });
+        const auto factors =
+            kept_or_made(request_.kept ? &request_.kept->template of<F>() : nullptr, [&] {
+                return factor_in<F>(system_.matrix(), request_.factorisation, [&](double done) {
+                    return stages_.report(answer_.steps, answer_.relative_residual, done);
+                });
+            });
         stages_.end();
         const factor::report& about = factors.about();
         count_bytes(about.making_bytes);
@@ -267,7 +271,9 @@ private:
             return stages_.report(answer_.steps, answer_.relative_residual, done);
         };
         const auto options = options_of(request_.factorisation, true, watch);
-        modular_ = factor::modular_factors::make(system_.matrix(), options);
+        modular_ = kept_or_made(request_.kept ? &request_.kept->modular : nullptr, [&] {
+            return factor::modular_factors::make(system_.matrix(), options);
+        });
         const factor::modular_report& about = modular_->about();
         count_bytes(factor_bytes_ + about.making_bytes);
         modular_bytes_ = about.bytes;

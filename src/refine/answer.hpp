@@ -9,6 +9,8 @@
 
 namespace ddla::refine {
 
+struct kept_factors;
+
 struct answer_request {
     factorisation_options factorisation = {};
     solve_goal goal = solve_goal::digits;
@@ -20,6 +22,7 @@ struct answer_request {
     const_solution_view certified =
         vec<const dd_real>();  ///< … of this x; empty: of the one returned
     std::function<bool(const solve_progress&)> watch = {};
+    kept_factors* kept = nullptr;  ///< of the same A and factorisation
 };
 
 struct answer {

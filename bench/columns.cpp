@@ -1,0 +1,130 @@
+// Products of A with eight vectors at once beside eight single products, and solves likewise, on
+// one thread of the host.
+//
+//     bench_columns [FILE.mtx…]
+//
+// A line for each matrix and for two grids, each as compressed rows and in the format that `auto`
+// takes: milliseconds of eight single products and of one of eight, and their ratio, in double and
+// double-double; then the ratio of BiCGStab in double-double, 20 iterations.
+#include "ddla/generate.hpp"
+#include "ddla/matrix_market.hpp"
+#include "ddla/solve.hpp"
+#include "ddla/sparse_format.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <cstdio>
+#include <ctime>
+#include <filesystem>
+#include <string>
+
+namespace {
+
+constexpr std::size_t count = 8;
+
+/// Of the processor, by this thread: other work on the machine does not count.
+double seconds_now()
+{
+    timespec t;
+    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &t);
+    return static_cast<double>(t.tv_sec) + static_cast<double>(t.tv_nsec) * 1e-9;
+}
+
+struct times {
+    double alone = HUGE_VAL, together = HUGE_VAL;
+
+    double ratio() const { return together / alone; }
+};
+
+/// The shortest of each, by turns.
+template <class Alone, class Together>
+times best_times(const Alone& alone, const Together& together)
+{
+    times best;
+    double total = 0;
+    for (int k = 0; k < 30 && (k < 4 || total < 2); ++k) {
+        const double begin = seconds_now();
+        alone();
+        const double middle = seconds_now();
+        together();
+        const double end = seconds_now();
+        best.alone = std::min(best.alone, middle - begin);
+        best.together = std::min(best.together, end - middle);
+        total += end - begin;
+    }
+    return best;
+}
+
+template <class T>
+std::vector<ddla::vector<T>> vectors(ddla::index_t n)
+{
+    std::vector<ddla::vector<T>> all(count, ddla::vector<T>(n));
+    for (std::size_t j = 0; j < count; ++j)
+        for (ddla::index_t i = 0; i < n; ++i)
+            all[j].set(i, T(1) + T(static_cast<double>(i % 7 + ddla::index_t(j))) / T(3));
+    return all;
+}
+
+template <class T>
+times products(const ddla::csr_matrix<double>& a)
+{
+    const auto x = vectors<T>(a.columns());
+    std::vector<ddla::vector<T>> y(count, ddla::vector<T>(a.rows()));
+    return best_times(
+        [&] {
+            for (std::size_t j = 0; j < count; ++j) ddla::spmv(T(1), a, x[j], T(0), y[j]);
+        },
+        [&] { ddla::spmv(T(1), a, x, T(0), y); });
+}
+
+times solves(const ddla::csr_matrix<double>& a)
+{
+    using T = ddla::dd_real;
+    const auto b = vectors<T>(a.rows());
+    const ddla::solve_options options{
+        .method = ddla::method::bicgstab, .tolerance = 0.0, .max_iterations = 20};
+    return best_times(
+        [&] {
+            for (const auto& one : b) {
+                ddla::vector<T> x(a.columns());
+                ddla::solve(a, one, x, options);
+            }
+        },
+        [&] {
+            std::vector<ddla::vector<T>> x(count, ddla::vector<T>(a.columns()));
+            ddla::solve(a, b, x, options);
+        });
+}
+
+void line(const std::string& name, const ddla::csr_matrix<double>& a)
+{
+    const times in_double = products<double>(a), in_dd = products<ddla::dd_real>(a);
+    std::printf("%-28s %9lld %10lld  %8.3f %8.3f %5.2f  %8.3f %8.3f %5.2f", name.c_str(),
+                static_cast<long long>(a.rows()), static_cast<long long>(a.nonzeros()),
+                1e3 * in_double.alone, 1e3 * in_double.together, in_double.ratio(),
+                1e3 * in_dd.alone, 1e3 * in_dd.together, in_dd.ratio());
+    if (a.rows() == a.columns()) std::printf("  %5.2f", solves(a).ratio());
+    std::printf("\n");
+    std::fflush(stdout);
+}
+
+void lines(const std::string& name, ddla::csr_matrix<double> a)
+{
+    line(name, a);
+    if (ddla::set_format<ddla::dd_real>(a).format != ddla::sparse_format::csr)
+        line(name + " (auto)", a);
+}
+
+}  // namespace
+
+int main(int argc, char** argv)
+{
+    ddla::set_host_threads(1);
+    std::printf("%-28s %9s %10s  %8s %8s %5s  %8s %8s %5s  %5s\n", "matrix", "rows", "entries",
+                "double:8", "together", "ratio", "dd:8", "together", "ratio", "solve");
+    lines("grid 64^3", ddla::generate::poisson3d(64, 64, 64));
+    lines("convection 100^3", ddla::generate::convection_diffusion(100, 100, 100));
+    for (int k = 1; k < argc; ++k)
+        lines(std::filesystem::path(argv[k]).filename().string(),
+              ddla::read_matrix<double>(argv[k]));
+}

@@ -1,0 +1,37 @@
+// Factors of one A that solves with several b share.
+#pragma once
+
+#include "factor/factors.hpp"
+#include "factor/modular.hpp"
+
+#include <optional>
+
+namespace ddla::refine {
+
+/// What is there already; each solve leaves what it makes, with the same options.
+struct kept_factors {
+    std::optional<factor::factors<double>> in_double = {};
+    std::optional<factor::factors<dd_real>> in_double_double = {};
+    std::optional<factor::modular_factors> modular = {};
+
+    template <scalar F>
+    std::optional<factor::factors<F>>& of()
+    {
+        if constexpr (words_of<F> == 1)
+            return in_double;
+        else
+            return in_double_double;
+    }
+};
+
+/// The kept ones, or those that `make` returns: they are kept unless they were stopped.
+template <class Factors, class Make>
+Factors kept_or_made(std::optional<Factors>* kept, const Make& make)
+{
+    if (kept && *kept) return **kept;
+    Factors made = make();
+    if (kept && made.about().end != factor::lu_end::stopped) *kept = made;
+    return made;
+}
+
+}  // namespace ddla::refine
