@@ -22,6 +22,7 @@
 #include <iosfwd>
 #include <string>
 #include <utility>
+#include <vector>
 
 namespace ddla {
 
@@ -38,6 +39,10 @@ csr_matrix<V> read_matrix(const std::filesystem::path& file, int threads = 0);
 /// A vector: an array file of one column, or a coordinate file of one column (absent = 0).
 template <scalar T>
 vector<T> read_vector(const std::filesystem::path& file, int threads = 0);
+
+/// The columns of an array file, or of a coordinate file (absent = 0).
+template <scalar T>
+std::vector<vector<T>> read_vectors(const std::filesystem::path& file, int threads = 0);
 
 /// An array file of one column as x + x_low: x has the dd_reals nearest to the numbers, x_low those
 /// nearest to what x leaves of them, together about 64 digits.
@@ -59,6 +64,11 @@ void write_matrix(std::ostream& out, const csr_matrix<V>& a, const std::string& 
 template <scalar T>
 void write_vector(const std::filesystem::path& file, const vector<T>& x,
                   const std::string& comment = {});
+
+/// Writes vectors of one size as the columns of an array file.
+template <scalar T>
+void write_vectors(const std::filesystem::path& file, const std::vector<vector<T>>& x,
+                   const std::string& comment = {});
 
 /// Writes x + x_low with the fewest digits, but at least 64 unless the others are zeros, that
 /// read_four_words reads back with the same bits.

@@ -35,6 +35,8 @@ struct reported_solve {
     bool normwise = false;
     double copy_bandwidth = 0;      ///< as copy_bandwidth_of() measures; 0: not measured
     std::string place_reason = {};  ///< why it was done there; empty: null
+    /// Of several right-hand sides: of each.  `report` is then the one that the caller cares for.
+    std::vector<solve_report> columns = {};
 };
 
 /// The time of an iteration's bytes at that bandwidth, as a fraction of its time; 0 if unknown.

@@ -118,9 +118,8 @@ json tolerance_json(const reported_solve& s)
     return s.report.goal == solve_goal::digits ? json() : json(1e-12);
 }
 
-json solve_json(const reported_solve& s)
+json solve_json(const reported_solve& s, const solve_report& r)
 {
-    const solve_report& r = s.report;
     json solve;
     solve["precision"] = s.precision;
     solve["method"] = to_string(s.method);
@@ -152,6 +151,16 @@ json solve_json(const reported_solve& s)
     add_bound(solve, r.bound);
     solve["certain_zeros"] = r.errors.certain_zeros;
     solve["rank"] = rank_json(r.rank);
+    return solve;
+}
+
+/// With "solutions" if there are several.
+json solve_json(const reported_solve& s)
+{
+    json solve = solve_json(s, s.report);
+    if (s.columns.empty()) return solve;
+    solve["solutions"] = json::array();
+    for (const solve_report& r : s.columns) solve["solutions"].push_back(solve_json(s, r));
     return solve;
 }
 

@@ -13,6 +13,7 @@
 #include "ddla/tune.hpp"
 #include "ddla/version.hpp"
 
+#include <chrono>
 #include <iostream>
 #include <memory>
 
@@ -46,9 +47,44 @@ std::string comment_of(const solve_request& r, const outcome& done)
 template <class... Parts>
 void write_solution(const solve_request& r, solve_results& results, const Parts&... x)
 try {
-    write_vector(r.output, x..., comment_of(r, results.solves.back()));
+    const std::string comment = comment_of(r, results.solves.back());
+    if constexpr (requires { write_vectors(r.output, x..., comment); })
+        write_vectors(r.output, x..., comment);
+    else
+        write_vector(r.output, x..., comment);
 } catch (const error&) {
     results.failed_output = std::current_exception();
+}
+
+/// A first iterate for each right-hand side.
+template <scalar T>
+std::vector<vector<T>> first_iterates(const solve_request& r, std::size_t count, index_t columns,
+                                      place at)
+{
+    if (r.guess.empty()) return std::vector<vector<T>>(count, vector<T>(columns, at));
+    std::vector<vector<T>> all;
+    for (const vector<T>& x : read_sized_columns<T>(r.guess, r.matrix, columns, "columns"))
+        all.push_back(x.to(at));
+    if (all.size() != count)
+        throw input_error(r.guess.string() + ": holds " + std::to_string(all.size()) +
+                          " columns, but " + r.right_hand_side + " has " + std::to_string(count));
+    return all;
+}
+
+void check_columns(const solve_request& r, std::size_t count)
+{
+    const std::string with = r.right_hand_side + ": holds " + std::to_string(count) + " columns, ";
+    if (r.solution_words == 4)
+        throw input_error(with + "but --solution-words 4 takes one right-hand side");
+    if (!r.plot.empty()) throw input_error(with + "but --plot draws one right-hand side");
+}
+
+/// The first that has not converged, else the last.
+const solve_report& deciding(const std::vector<solve_report>& all)
+{
+    for (const solve_report& r : all)
+        if (r.status != solve_status::converged) return r;
+    return all.back();
 }
 
 template <scalar T, scalar V>
@@ -57,20 +93,40 @@ void solve_in(const solve_request& r, csr_matrix<V>& a, format_chooser& chooser,
 {
     constexpr precision in = precision_of<T>;
     const chosen_format format = chooser.choose<T>(a);
-    const vector<T> b = right_hand_side<T>(r, a);
+    const std::vector<vector<T>> all_b = right_hand_sides<T>(r, a);
+    const vector<T>& b = all_b.front();
     const auto iterations_at = [&] {
         const chosen_place chosen = place_of_iterations(r, a.rows(), a.nonzeros());
         results.place_reason = chosen.reason;
         return chosen.where;
     };
+    const auto watched_by = [&](const auto& solve_now) {
+        return watched<T>(r, a, !r.history.empty() || !r.plot.empty(), interrupt,
+                          r.place == place_choice::automatic ? iterations_at : place_function(),
+                          solve_now);
+    };
+    const auto is_last = [&](const solve_report& report) {
+        return !r.output.empty() && (in == r.precisions.back() || report.interrupted);
+    };
+    if (all_b.size() > 1) {
+        check_columns(r, all_b.size());
+        auto x = first_iterates<T>(r, all_b.size(), a.columns(), a.where());
+        std::vector<solve_report> reports;
+        const auto began = std::chrono::steady_clock::now();
+        const solve_report report = watched_by([&](const solve_options& options) {
+            reports = solve(a, all_b, x, options);
+            return deciding(reports);
+        });
+        const std::chrono::duration<double> taken = std::chrono::steady_clock::now() - began;
+        results.solves.push_back({in, format, report, 0, reports, taken.count()});
+        if (is_last(report)) write_solution(r, results, x);
+        return;
+    }
     const auto solve_for = [&](auto&... x) {
         const solve_report report =
-            watched<T>(r, a, !r.history.empty() || !r.plot.empty(), interrupt,
-                       r.place == place_choice::automatic ? iterations_at : place_function(),
-                       [&](const solve_options& options) { return solve(a, b, x..., options); });
+            watched_by([&](const solve_options& options) { return solve(a, b, x..., options); });
         results.solves.push_back({in, format, report, 0});
-        const bool last = in == r.precisions.back() || report.interrupted;
-        if (last && !r.output.empty()) write_solution(r, results, x...);
+        if (is_last(report)) write_solution(r, results, x...);
     };
     if constexpr (words_of<T> == 2)
         if (r.solution_words == 4) {
@@ -109,7 +165,7 @@ solve_results solve_all(const solve_request& r, place at, const interrupt_guard&
 void measure_copies(solve_results& results)
 try {
     for (outcome& done : results.solves)
-        if (done.report.iterations > 0)
+        if (done.report.iterations > 0 && done.columns.empty())
             done.copy_bandwidth = copy_bandwidth_of(done.report.peak_bytes, done.report.where,
                                                     {.seconds = 0.005, .repeats = 3});
 } catch (const error&) {

@@ -25,6 +25,7 @@ std::string json_report(const solve_request& request, const solve_results& resul
         s.normwise = request.normwise;
         s.copy_bandwidth = done.copy_bandwidth;
         s.place_reason = results.place_reason;
+        s.columns = done.columns;
     }
     return report_json({results.rows, results.columns, results.nonzeros, request.matrix.string()},
                        solves);
@@ -32,12 +33,19 @@ std::string json_report(const solve_request& request, const solve_results& resul
 
 std::string history_csv(const solve_results& results)
 {
-    std::string csv = "precision,iteration,relative_residual\n";
-    for (const outcome& done : results.solves) {
+    const bool several = !results.solves.front().columns.empty();
+    std::string csv = several ? "precision,column,iteration,relative_residual\n"
+                              : "precision,iteration,relative_residual\n";
+    const auto add = [&](precision in, const std::string& column, const solve_report& r) {
         std::size_t iteration = 0;
-        for (const double residual : done.report.history)
-            csv.append(word(done.in))
-                .append("," + std::to_string(iteration++) + "," + shortest(residual) + "\n");
+        for (const double residual : r.history)
+            csv.append(word(in)).append("," + column + std::to_string(iteration++) + "," +
+                                        shortest(residual) + "\n");
+    };
+    for (const outcome& done : results.solves) {
+        if (!several) add(done.in, "", done.report);
+        for (std::size_t j = 0; j < done.columns.size(); ++j)
+            add(done.in, std::to_string(j + 1) + ",", done.columns[j]);
     }
     return csv;
 }

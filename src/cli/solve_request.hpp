@@ -52,6 +52,10 @@ struct outcome {
     solve_report report;
     /// Bytes a second of a copy with as much memory as the solve, at its place; 0: not measured.
     double copy_bandwidth = 0;
+    /// Of several right-hand sides: of each.  `report` is that of the first that has not converged,
+    /// else of the last.
+    std::vector<solve_report> columns = {};
+    double seconds = 0;  ///< of all of them
 
     /// The time of an iteration's bytes at that speed, as a fraction of its time; 0 if unknown.
     double share_of_copy() const { return ddla::share_of_copy(report, copy_bandwidth); }
@@ -71,7 +75,7 @@ std::string right_hand_side_text(const solve_request& request);
 /// The report for programs; numbers that are not finite become null.
 std::string json_report(const solve_request& request, const solve_results& results);
 
-/// precision,iteration,relative_residual
+/// precision,iteration,relative_residual; of several right-hand sides with their column.
 std::string history_csv(const solve_results& results);
 
 /// The residuals over the iteration, as a diagram.

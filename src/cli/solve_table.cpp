@@ -114,6 +114,31 @@ std::string place_reason(const solve_results& results)
            '\n';
 }
 
+/// A line for each right-hand side, in the order of the file.
+std::string column_lines(const outcome& done)
+{
+    const auto row = [](const char* column, const std::string& status, const char* iterations,
+                        const std::string& residual, const std::string& digits,
+                        const std::string& hash) {
+        return print("  %6s  %-15s  %10s  %14s  %6s  %16s\n", column, status.c_str(), iterations,
+                     residual.c_str(), digits.c_str(), hash.c_str());
+    };
+    std::string text =
+        std::string(name(done.in)) + ":\n" +
+        row("column", "status", "iterations", "residual, true", "digits", "solution hash");
+    for (std::size_t j = 0; j < done.columns.size(); ++j) {
+        const solve_report& r = done.columns[j];
+        text += row(std::to_string(j + 1).c_str(), status_text(r),
+                    std::to_string(r.iterations).c_str(), scientific(r.true_relative_residual),
+                    r.digits ? print("%.1f", *r.digits) : unknown, hash_text(r.solution_hash));
+    }
+    std::size_t bytes = 0;
+    for (const solve_report& r : done.columns) bytes = std::max(bytes, r.peak_bytes);
+    return text + "  time " + seconds(done.seconds) + ", peak memory " + memory(bytes) + ", " +
+           place_text(done.report.where, done.report.threads) + ", format " +
+           format_name(done.format.report) + "\n\n";
+}
+
 std::string after(std::int64_t iterations)
 {
     return " after " + std::to_string(iterations) +
@@ -231,8 +256,41 @@ std::string solve_notes(const solve_request& request, const solve_results& resul
     return notes + "try: " + next_try(request, results) + '\n';
 }
 
+namespace {
+
+/// "3 of 4 right-hand sides converged; column 2 …"
+std::string columns_sentence(const solve_request& request, const solve_results& results)
+{
+    const outcome& last = results.solves.back();
+    const auto is_converged = [](const solve_report& r) {
+        return r.status == solve_status::converged;
+    };
+    const auto& all = last.columns;
+    const auto count = std::count_if(all.begin(), all.end(), is_converged);
+    const auto first = std::find_if_not(all.begin(), all.end(), is_converged) - all.begin();
+    std::string text = std::string(name(last.in)) + ": " + std::to_string(count) + " of " +
+                       std::to_string(all.size()) + " right-hand sides converged";
+    if (count < static_cast<std::ptrdiff_t>(all.size()))
+        text += "; column " + std::to_string(first + 1) + " " +
+                predicate(last.report, request.tolerance.value_or(1e-12));
+    return text + ".";
+}
+
+/// The report of several right-hand sides.
+std::string columns_table(const solve_request& request, const solve_results& results)
+{
+    std::string text = heading(request, results) + '\n';
+    for (const outcome& done : results.solves) text += column_lines(done);
+    return text + format_reasons(results) + place_reason(results) +
+           wrapped(columns_sentence(request, results), width) + '\n' + bound_notes(results) +
+           solve_notes(request, results);
+}
+
+}  // namespace
+
 std::string solve_table(const solve_request& request, const solve_results& results)
 {
+    if (!results.solves.front().columns.empty()) return columns_table(request, results);
     const bool factored = std::any_of(results.solves.begin(), results.solves.end(),
                                       [](const outcome& o) { return has_errors(o.report); });
     std::string plan;

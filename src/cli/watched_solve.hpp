@@ -40,6 +40,23 @@ vector<T> read_sized(const std::filesystem::path& file, const std::filesystem::p
     return x;
 }
 
+/// The same for one vector or more.
+template <scalar T>
+std::vector<vector<T>> read_sized_columns(const std::filesystem::path& file,
+                                          const std::filesystem::path& matrix, index_t rows,
+                                          const char* dimension)
+{
+    std::vector<vector<T>> x = read_vectors<T>(file);
+    if (x.empty()) throw input_error(file.string() + ": holds no column");
+    const auto columns = static_cast<index_t>(x.size());
+    if (columns == 1) require_rows(file, x.front().size(), matrix, rows, dimension);
+    if (x.front().size() != rows)
+        throw input_error(file.string() + ": holds " + std::to_string(columns) + " columns of " +
+                          std::to_string(x.front().size()) + " numbers, but " + matrix.string() +
+                          " has " + std::to_string(rows) + " " + dimension);
+    return x;
+}
+
 /// The same in four words.
 inline std::pair<vector<dd_real>, vector<dd_real>>
 read_sized_four_words(const std::filesystem::path& file, const std::filesystem::path& matrix,
@@ -62,6 +79,20 @@ vector<T> right_hand_side(const solve_request& r, const csr_matrix<V>& a)
         spmv(T(1), a, ones, T(0), b);
     }
     return b;
+}
+
+/// The columns of the file, or the one vector that the request names.
+template <scalar T, scalar V>
+std::vector<vector<T>> right_hand_sides(const solve_request& r, const csr_matrix<V>& a)
+{
+    std::vector<vector<T>> all;
+    if (!r.right_hand_side_is_file()) {
+        all.push_back(right_hand_side<T>(r, a));
+        return all;
+    }
+    for (const vector<T>& b : read_sized_columns<T>(r.right_hand_side, r.matrix, a.rows(), "rows"))
+        all.push_back(b.to(a.where()));
+    return all;
 }
 
 /// What the request says of the solve; on the host with the number of iterations between two looks.

@@ -29,7 +29,7 @@ auto with_name(characters text, const std::string& name, Read read)
     }
 }
 
-/// Calls set(i, value) for the values of an array file of one column.
+/// Calls set(i, value) for the values of an array file, column by column.
 template <scalar T, class Set>
 void for_each_value(const array_values<T>& values, const Set& set)
 {
@@ -70,15 +70,34 @@ csr_matrix<V> parse_matrix(characters text, const header& about, sharing how)
     return assemble(about, buckets, how);
 }
 
-/// A matrix of one column with its zeros.
 template <scalar T>
-vector<T> expanded(const csr_matrix<T>& a)
+std::vector<vector<T>> zeros(index_t rows, index_t columns)
 {
-    vector<T> x(a.rows());
+    return std::vector<vector<T>>(static_cast<std::size_t>(columns), vector<T>(rows));
+}
+
+/// The columns of a matrix with their zeros.
+template <scalar T>
+std::vector<vector<T>> expanded(const csr_matrix<T>& a)
+{
+    auto x = zeros<T>(a.rows(), a.columns());
     const csr<T> view = a.view();
     for (index_t i = 0; i < a.rows(); ++i)
         for (index_t k = view.row_begin[i]; k < view.row_begin[i + 1]; ++k)
-            x.set(i, view.value.get(k));
+            x[static_cast<std::size_t>(view.column[k])].set(i, view.value.get(k));
+    return x;
+}
+
+template <scalar T>
+std::vector<vector<T>> columns_of(characters text, const header& about, sharing how)
+{
+    if (about.layout != layout::array || about.symmetry != symmetry::general)
+        return expanded(parse_matrix<T>(text, about, how));
+    const array_values<T> values = parse_array<T>(text, about, how);
+    auto x = zeros<T>(about.rows, about.columns);
+    for_each_value(values, [&](index_t i, const T& value) {
+        x[static_cast<std::size_t>(i / about.rows)].set(i % about.rows, value);
+    });
     return x;
 }
 
@@ -96,13 +115,14 @@ vector<T> vector_from_text(characters text, const std::string& name, sharing how
     return with_name(text, name, [&] {
         const header about = parse_header(text);
         require_column(about);
-        if (about.layout != layout::array || about.symmetry != symmetry::general)
-            return expanded(parse_matrix<T>(text, about, how));
-        vector<T> x(about.rows);
-        for_each_value(parse_array<T>(text, about, how),
-                       [&](index_t i, const T& value) { x.set(i, value); });
-        return x;
+        return std::move(columns_of<T>(text, about, how).front());
     });
+}
+
+template <scalar T>
+std::vector<vector<T>> vectors_from_text(characters text, const std::string& name, sharing how)
+{
+    return with_name(text, name, [&] { return columns_of<T>(text, parse_header(text), how); });
 }
 
 std::pair<vector<dd_real>, vector<dd_real>>
@@ -125,7 +145,8 @@ four_words_from_text(characters text, const std::string& name, sharing how)
 
 #define DDLA_INSTANTIATE(T)                                                                        \
     template csr_matrix<T> matrix_from_text(characters, const std::string&, sharing);              \
-    template vector<T> vector_from_text(characters, const std::string&, sharing);
+    template vector<T> vector_from_text(characters, const std::string&, sharing);                  \
+    template std::vector<vector<T>> vectors_from_text(characters, const std::string&, sharing);
 DDLA_FOR_PRECISIONS(DDLA_INSTANTIATE)
 #undef DDLA_INSTANTIATE
 
@@ -147,6 +168,14 @@ vector<T> read_vector(const std::filesystem::path& file, int threads)
                                      {.threads = threads > 0 ? threads : host_threads()});
 }
 
+template <scalar T>
+std::vector<vector<T>> read_vectors(const std::filesystem::path& file, int threads)
+{
+    const text::input_text input(file);
+    return text::vectors_from_text<T>(input.text(), file.string(),
+                                      {.threads = threads > 0 ? threads : host_threads()});
+}
+
 std::pair<vector<dd_real>, vector<dd_real>> read_four_words(const std::filesystem::path& file,
                                                             int threads)
 {
@@ -157,7 +186,8 @@ std::pair<vector<dd_real>, vector<dd_real>> read_four_words(const std::filesyste
 
 #define DDLA_INSTANTIATE(T)                                                                        \
     template csr_matrix<T> read_matrix(const std::filesystem::path&, int);                         \
-    template vector<T> read_vector(const std::filesystem::path&, int);
+    template vector<T> read_vector(const std::filesystem::path&, int);                             \
+    template std::vector<vector<T>> read_vectors(const std::filesystem::path&, int);
 DDLA_FOR_PRECISIONS(DDLA_INSTANTIATE)
 #undef DDLA_INSTANTIATE
 

@@ -5,9 +5,11 @@
 #include "text/header.hpp"
 
 #include <functional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <utility>
+#include <vector>
 
 namespace ddla::text {
 
@@ -17,6 +19,10 @@ csr_matrix<V> matrix_from_text(characters text, const std::string& name, sharing
 
 template <scalar T>
 vector<T> vector_from_text(characters text, const std::string& name, sharing how);
+
+/// All columns.
+template <scalar T>
+std::vector<vector<T>> vectors_from_text(characters text, const std::string& name, sharing how);
 
 /// Values as high and low parts.
 std::pair<vector<dd_real>, vector<dd_real>>
@@ -30,6 +36,10 @@ void matrix_to_text(const csr<V>& a, const std::string& comment, const text_sink
 
 template <scalar T>
 void vector_to_text(vec<const T> x, const std::string& comment, const text_sink& put);
+/// Vectors of one size.
+template <scalar T>
+void vectors_to_text(std::span<const vec<const T>> all, const std::string& comment,
+                     const text_sink& put);
 void four_words_to_text(vec<const dd_real> x, vec<const dd_real> x_low, const std::string& comment,
                         const text_sink& put);
 

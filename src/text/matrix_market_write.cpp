@@ -85,10 +85,10 @@ void matrix_to_text(const csr<V>& a, const std::string& comment, const text_sink
 
 namespace {
 
-std::string header_of_vector(index_t size, const std::string& comment)
+std::string header_of_vectors(index_t size, std::size_t count, const std::string& comment)
 {
     return "%%MatrixMarket matrix array real general\n" + as_comment(comment) +
-           std::to_string(size) + " 1\n";
+           std::to_string(size) + ' ' + std::to_string(count) + '\n';
 }
 
 }  // namespace
@@ -96,25 +96,35 @@ std::string header_of_vector(index_t size, const std::string& comment)
 void four_words_to_text(vec<const dd_real> x, vec<const dd_real> x_low, const std::string& comment,
                         const text_sink& put)
 {
-    put(header_of_vector(x.size, comment));
+    put(header_of_vectors(x.size, 1, comment));
     put_lines(put, x.size, [&](std::string& line, index_t i) {
         line += text_in_four_words(x.get(i), x_low.get(i)) + '\n';
     });
 }
 
 template <scalar T>
+void vectors_to_text(std::span<const vec<const T>> all, const std::string& comment,
+                     const text_sink& put)
+{
+    put(header_of_vectors(all.empty() ? 0 : all.front().size, all.size(), comment));
+    for (const vec<const T>& x : all)
+        put_lines(put, x.size, [&](std::string& line, index_t i) {
+            append(line, x.get(i));
+            line += '\n';
+        });
+}
+
+template <scalar T>
 void vector_to_text(vec<const T> x, const std::string& comment, const text_sink& put)
 {
-    put(header_of_vector(x.size, comment));
-    put_lines(put, x.size, [&](std::string& line, index_t i) {
-        append(line, x.get(i));
-        line += '\n';
-    });
+    vectors_to_text<T>({&x, 1}, comment, put);
 }
 
 #define DDLA_INSTANTIATE(T)                                                                        \
     template void matrix_to_text(const csr<T>&, const std::string&, const text_sink&);             \
-    template void vector_to_text(vec<const T>, const std::string&, const text_sink&);
+    template void vector_to_text(vec<const T>, const std::string&, const text_sink&);              \
+    template void vectors_to_text(std::span<const vec<const T>>, const std::string&,               \
+                                  const text_sink&);
 DDLA_FOR_PRECISIONS(DDLA_INSTANTIATE)
 #undef DDLA_INSTANTIATE
 
@@ -210,6 +220,26 @@ void write_vector(const std::filesystem::path& file, const vector<T>& x, const s
     });
 }
 
+template <scalar T>
+void write_vectors(const std::filesystem::path& file, const std::vector<vector<T>>& x,
+                   const std::string& comment)
+{
+    with_name(file, [&] {
+        std::vector<vector<T>> at_host;
+        std::vector<vec<const T>> all;
+        for (const vector<T>& one : x) {
+            if (one.size() != x.front().size())
+                throw input_error(file.string() + ": columns of " +
+                                  std::to_string(x.front().size()) + " and of " +
+                                  std::to_string(one.size()) + " elements");
+            at_host.push_back(one.to(host));
+            check_elements(file, std::as_const(at_host.back()).view());
+        }
+        for (const vector<T>& one : at_host) all.push_back(one.view());
+        write_file(file, [&](const auto& put) { text::vectors_to_text<T>(all, comment, put); });
+    });
+}
+
 void write_vector(const std::filesystem::path& file, const vector<dd_real>& x,
                   const vector<dd_real>& x_low, const std::string& comment)
 {
@@ -230,7 +260,10 @@ void write_vector(const std::filesystem::path& file, const vector<dd_real>& x,
     template void write_matrix(const std::filesystem::path&, const csr_matrix<T>&,                 \
                                const std::string&);                                                \
     template void write_matrix(std::ostream&, const csr_matrix<T>&, const std::string&);           \
-    template void write_vector(const std::filesystem::path&, const vector<T>&, const std::string&);
+    template void write_vector(const std::filesystem::path&, const vector<T>&,                     \
+                               const std::string&);                                                \
+    template void write_vectors(const std::filesystem::path&, const std::vector<vector<T>>&,       \
+                                const std::string&);
 DDLA_FOR_PRECISIONS(DDLA_INSTANTIATE)
 #undef DDLA_INSTANTIATE
 

@@ -1,0 +1,127 @@
+// ddla solve with several right-hand sides.
+#include "catch.hpp"
+#include "process.hpp"
+
+#include "ddla/blas.hpp"
+#include "ddla/generate.hpp"
+#include "ddla/matrix_market.hpp"
+
+#include <nlohmann/json.hpp>
+
+using namespace cli_test;
+using json = nlohmann::json;
+
+namespace {
+
+/// 100 rows, and 3 columns of ones, zeros and rising numbers.
+struct system_of_columns {
+    scratch folder;
+    std::string a = (folder / "a.mtx").string(), b = (folder / "b.mtx").string();
+    std::vector<ddla::vector<double>> columns{ddla::vector<double>(100, 1.0),
+                                              ddla::vector<double>(100), ddla::vector<double>(100)};
+
+    system_of_columns()
+    {
+        for (ddla::index_t i = 0; i < 100; ++i) columns[2].set(i, static_cast<double>(i % 13) - 5);
+        ddla::write_matrix(a, ddla::generate::poisson2d(10, 10));
+        ddla::write_vectors(b, columns);
+    }
+    result solve(arguments options) const
+    {
+        options.insert(options.begin(), {"solve", a, "--rhs", b, "--place", "host"});
+        return run(options);
+    }
+};
+
+}  // namespace
+
+TEST_CASE("each column is solved as if alone")
+{
+    const system_of_columns of;
+    for (const std::string method : {"auto", "cg", "bicgstab", "gmres"}) {
+        INFO(method);
+        const std::string x = (of.folder / "x.mtx").string(), r = (of.folder / "r.json").string(),
+                          h = (of.folder / "h.csv").string();
+        const result all = of.solve({"--method", method, "--precision", "both", "--output", x,
+                                     "--report", r, "--history", h});
+        INFO(all.out << all.err);
+        CHECK(all.exit_status == 0);
+        CHECK(all.err == "");
+        CHECK(all.out.find("double-double: 3 of 3 right-hand sides converged.") !=
+              std::string::npos);
+        const json solutions = json::parse(read_file(r))["solves"][1]["solutions"];
+        REQUIRE(solutions.size() == 3);
+        const auto found = ddla::read_vectors<ddla::dd_real>(x);
+        REQUIRE(found.size() == 3);
+        CHECK(read_file(h).find("precision,column,iteration,relative_residual\ndouble,1,0,") == 0);
+        for (std::size_t j = 0; j < 3; ++j) {
+            const std::string b = (of.folder / "one.mtx").string();
+            ddla::write_vector(b, of.columns[j]);
+            const result one = run(
+                {"solve", of.a, "--rhs", b, "--place", "host", "--method", method, "--report", r});
+            CHECK(one.exit_status == 0);
+            const json alone = json::parse(read_file(r))["solves"][0];
+            for (const char* field : {"solution_hash", "iterations", "status",
+                                      "true_relative_residual", "digits", "precision"})
+                CHECK(solutions[j][field] == alone[field]);
+            CHECK(all.out.find(alone["solution_hash"].get<std::string>()) != std::string::npos);
+        }
+    }
+}
+
+TEST_CASE("one column that does not converge decides the exit status")
+{
+    const system_of_columns of;
+    const std::string r = (of.folder / "r.json").string();
+    const result some =
+        of.solve({"--method", "cg", "--max-iterations", "3", "--precision", "dd", "--report", r});
+    INFO(some.out);
+    CHECK(some.exit_status == 1);
+    CHECK(
+        some.out.find("double-double: 1 of 3 right-hand sides converged; column 1 is still at ") !=
+        std::string::npos);
+    const json solve = json::parse(read_file(r))["solves"][0];
+    CHECK(solve["status"] == "iteration_limit");
+    CHECK(solve["solutions"][1]["status"] == "converged");
+    CHECK(solve["solutions"][2]["status"] == "iteration_limit");
+}
+
+TEST_CASE("columns that do not fit are refused in one sentence")
+{
+    const system_of_columns of;
+    const auto refused = [&](const arguments& options, const std::string& why) {
+        const result r = of.solve(options);
+        CHECK(r.exit_status == 2);
+        INFO(r.err);
+        CHECK(r.err.find(why) != std::string::npos);
+        CHECK(r.out == "");
+    };
+    refused({"--solution-words", "4"},
+            "holds 3 columns, but --solution-words 4 takes one right-hand side");
+    refused({"--plot", (of.folder / "h.svg").string()},
+            "holds 3 columns, but --plot draws one right-hand side");
+    const std::string guess = (of.folder / "g.mtx").string();
+    ddla::write_vectors(guess, std::vector(2, ddla::vector<double>(100)));
+    refused({"--guess", guess}, "g.mtx: holds 2 columns, but " + of.b + " has 3");
+    ddla::write_vectors(of.b, std::vector(2, ddla::vector<double>(99)));
+    refused({}, "b.mtx: holds 2 columns of 99 numbers, but " + of.a + " has 100 rows");
+    CHECK_THROWS_AS(
+        ddla::write_vectors(of.b, std::vector{ddla::vector<double>(3), ddla::vector<double>(4)}),
+        ddla::input_error);
+}
+
+TEST_CASE("columns are read from every kind of file")
+{
+    const scratch folder;
+    const auto sparse = ddla::read_vectors<double>(folder.write(
+        "s.mtx", "%%MatrixMarket matrix coordinate real general\n3 2 2\n1 1 0.5\n3 2 -2\n"));
+    REQUIRE(sparse.size() == 2);
+    CHECK(sparse[0][0] == 0.5);
+    CHECK(sparse[1][2] == -2);
+    CHECK(sparse[1][0] == 0);
+    const auto dense = ddla::read_vectors<ddla::dd_real>(folder.write(
+        "d.mtx", "%%MatrixMarket matrix array real general\n2 3\n1\n2\n3\n4\n5\n0.25\n"));
+    REQUIRE(dense.size() == 3);
+    CHECK(dense[1][0] == ddla::dd_real(3));
+    CHECK(dense[2][1] == ddla::dd_real(0.25));
+}
