@@ -10,6 +10,7 @@
 
 #include <algorithm>
 #include <string>
+#include <vector>
 
 namespace ddla::python {
 
@@ -38,6 +39,21 @@ vector<T> vector_of(const words_in& x)
     vector<T> v(n);
     std::copy_n(x.data(), n * (is_dd(x) ? 2 : 1), v.word(0).data());
     return v;
+}
+
+/// The same as so many vectors of one size, one after the other.
+template <scalar T>
+std::vector<vector<T>> columns_of(const words_in& x, index_t count)
+{
+    const vector<T> all = vector_of<T>(x);
+    std::vector<vector<T>> columns;
+    const index_t n = count > 0 ? all.size() / count : 0;
+    for (index_t j = 0; j < count; ++j) {
+        vector<T>& v = columns.emplace_back(n);
+        for (int w = 0; w < words_of<T>; ++w)
+            std::copy_n(all.word(w).data() + j * n, n, v.word(w).data());
+    }
+    return columns;
 }
 
 /// A new numpy array of shape (words, n); its memory is for the caller to fill.

@@ -6,8 +6,19 @@
 namespace ddla::python {
 namespace {
 
-/// run(b, x, about) solves, without the GIL, and says what A is.  Returned are x, what x leaves
-/// (None unless `low` has it), history, report.
+/// x, what x leaves (None unless `low` has it), history, report.
+template <scalar T>
+nb::tuple told(solve_report&& report, const vector<T>& x, const solve_options& o,
+               const std::string& precond, const reported_matrix& about,
+               const vector<T>* low = nullptr)
+{
+    const auto [history, text] = reported_parts<T>(about, std::move(report), o, precond);
+    return nb::make_tuple(words_of_vector(x),
+                          low ? nb::cast(words_of_vector(*low)) : nb::object(nb::none()), history,
+                          text);
+}
+
+/// run(b, x, about) solves, without the GIL, and says what A is.
 template <scalar T, class Run>
 nb::tuple solved(const words_in& b_words, const words_in& x_words, const solve_options& o,
                  const std::string& precond, const Run& run, const vector<T>* low = nullptr)
@@ -20,10 +31,7 @@ nb::tuple solved(const words_in& b_words, const words_in& x_words, const solve_o
         const nb::gil_scoped_release released;
         report = run(b, x, about);
     }
-    const auto [history, text] = reported_parts<T>(about, std::move(report), o, precond);
-    return nb::make_tuple(words_of_vector(x),
-                          low ? nb::cast(words_of_vector(*low)) : nb::object(nb::none()), history,
-                          text);
+    return told(std::move(report), x, o, precond, about, low);
 }
 
 template <scalar T>
@@ -51,6 +59,29 @@ nb::tuple solve_in(const matrix& a, const nb::object& k, const words_in& b, cons
             return solve(m, map, rhs, to, o);
         });
     });
+}
+
+/// `count` systems, one after the other in b and x; for each what `told` returns.
+template <scalar T>
+nb::list solve_columns(const matrix& a, const nb::object& k, const words_in& b_words,
+                       const words_in& x_words, index_t count, const solve_options& o)
+{
+    const preconditioner<T> map = preconditioner_of<T>(k);
+    const std::vector<vector<T>> b = columns_of<T>(b_words, count);
+    std::vector<vector<T>> x = columns_of<T>(x_words, count);
+    reported_matrix about;
+    std::vector<solve_report> reports;
+    {
+        const nb::gil_scoped_release released;
+        reports = with_rows<T>(a, [&](const auto& m) {
+            about = reported(m);
+            return solve(m, map, b, x, o);
+        });
+    }
+    nb::list all;
+    for (std::size_t j = 0; j < reports.size(); ++j)
+        all.append(told(std::move(reports[j]), x[j], o, name_of(map, o), about));
+    return all;
 }
 
 template <scalar T>
@@ -117,6 +148,16 @@ void bind_solves(nb::module_& m)
         },
         nb::arg("a"), nb::arg("k").none(), nb::arg("b"), nb::arg("x"), nb::arg("precision"),
         nb::arg("options"));
+    m.def(
+        "solve_columns",
+        [](const matrix& a, const nb::object& k, words_in b, words_in x, index_t count,
+           const std::string& precision, const nb::dict& options) {
+            const solve_options o = solve_options_of(options);
+            return in_precision(precision,
+                                [&]<scalar T>() { return solve_columns<T>(a, k, b, x, count, o); });
+        },
+        nb::arg("a"), nb::arg("k").none(), nb::arg("b"), nb::arg("x"), nb::arg("count"),
+        nb::arg("precision"), nb::arg("options"));
     m.def(
         "solve_function",
         [](index_t n, nb::object function, const nb::object& k, words_in b, words_in x,

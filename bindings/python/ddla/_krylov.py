@@ -3,6 +3,8 @@ from __future__ import annotations
 
 from typing import Any, Callable
 
+import numpy as np
+
 from ._matrix import vector_words
 from ._array import ddarray
 from ._device import device_array
@@ -35,6 +37,8 @@ def _method(name: str, method: str, about: str, extra: tuple[str, ...] = ()) -> 
         for option in options:
             if option not in extra:
                 raise TypeError(f"{name}() got an unexpected keyword argument {option!r}")
+        if np.ndim(b) == 2 and np.shape(b)[1] != 1:
+            raise ValueError(f"b has shape {np.shape(b)}, A needs ({A.shape[0]},): solve() takes several")
         tolerance = rtol
         if atol > 0:
             size = float(device_array.from_words(b).nrm2() if is_on_device(b, "b") else

@@ -161,11 +161,12 @@ def _solve_on_device(A: csr_matrix, b: Any, x0: Any, M: Any, precision: str, res
 
 def solve(A: Any, b: Any, x0: Any = None, *, method: str = "auto", M: Any = None, precision: str = "dd",
           factors: lu_factors | None = None, solution_words: int | None = None,
-          callback: Callable[[Progress], Any] | None = None, **options: Any) -> SolveResult:
+          callback: Callable[[Progress], Any] | None = None, **options: Any) -> SolveResult | list[SolveResult]:
     """Solve A x = b and say how many digits of x are right.
 
-    A: scipy.sparse, csr_matrix, array, or LinearOperator.  b, x0: vectors of real numbers; x is a
-    ddarray, or with ``precision="double"`` a float64 array.  method: auto, refine, bicgstab, cg,
+    A: scipy.sparse, csr_matrix, array, or LinearOperator.  b, x0: vectors of real numbers, or of
+    shape (n, k) for k systems: then a list of k results, each as solved alone, from one
+    factorisation or with products that read A once for eight systems.  x is a ddarray, or with ``precision="double"`` a float64 array.  method: auto, refine, bicgstab, cg,
     fgmres, bicgstabl, minres, idr, lsmr (docs/methods.md).  M: the name of a preconditioner, a
     Preconditioner, lu_factors, a matrix or LinearOperator near A^-1; one of scipy's gets vectors
     rounded to double, which changes the preconditioner, not the system.  solution_words=4: x + x_low,
@@ -198,6 +199,10 @@ def solve(A: Any, b: Any, x0: Any = None, *, method: str = "auto", M: Any = None
     for name, x in (("b", b), ("x0", x0)):
         if is_on_device(x, name):
             require_one_place(**{"A": "host", name: place_of(x, name)})
+    if np.ndim(b) == 2 and np.shape(b)[1] != 1:
+        if not isinstance(A, csr_matrix) or factors is not None or solution_words == 4:
+            raise ValueError("b of shape (n, k) takes a matrix, neither factors nor solution_words=4")
+        return _solve_columns(A, b, x0, M, precision, options)
     b_words = vector_words(b, rows, "b", precision)
     x_words = vector_words(np.zeros(columns) if x0 is None else x0, columns, "x0", precision)
     k, options["precond"] = _preconditioner(M, rows, precision)
@@ -216,9 +221,29 @@ def solve(A: Any, b: Any, x0: Any = None, *, method: str = "auto", M: Any = None
         done = _core.solve_with(A._core, factors._core, b_words, x_words, precision, options)
     else:
         done = _core.solve(A._core, k, b_words, x_words, precision, options)
-    x, low, history, report = done
+    return _result(*done)
+
+
+def _result(x: Any, low: Any, history: Any, report: str) -> SolveResult:
     fields = json.loads(report)["solves"][0]
     return SolveResult(array_of(x), None if low is None else array_of(low), history, fields)
+
+
+def _column_words(b: Any, rows: int, count: int | None, name: str, precision: str) -> tuple[Any, int]:
+    """The words of the columns, one column after the other, and how many there are."""
+    b = b if isinstance(b, ddarray) else np.asarray(b)
+    if b.ndim != 2 or b.shape[0] != rows or count not in (None, b.shape[1]):
+        raise ValueError(f"{name} has shape {b.shape}, ({rows}, {'k' if count is None else count}) is needed")
+    return vector_words(b.T.reshape(-1), rows * b.shape[1], name, precision), b.shape[1]
+
+
+def _solve_columns(A: csr_matrix, b: Any, x0: Any, M: Any, precision: str,
+                   options: dict[str, Any]) -> list[SolveResult]:
+    rows, columns = A.shape
+    b_words, count = _column_words(b, rows, None, "b", precision)
+    x_words, _ = _column_words(np.zeros((columns, count)) if x0 is None else x0, columns, count, "x0", precision)
+    k, options["precond"] = _preconditioner(M, rows, precision)
+    return [_result(*one) for one in _core.solve_columns(A._core, k, b_words, x_words, count, precision, options)]
 
 
 def check(A: Any, b: Any, x: Any, **options: Any) -> CheckResult:

@@ -61,6 +61,31 @@ def test_a_solve_has_32_digits_and_a_report(examples):
     assert not rough and rough.verdict.startswith("FAIL") and "FAIL" in repr(rough)
 
 
+@pytest.mark.parametrize("method", ["auto", "cg", "fgmres"])
+@pytest.mark.parametrize("precision", ["dd", "double"])
+def test_columns_are_solved_as_if_alone(examples, method, precision):
+    a = bus(examples)
+    b = np.arange(494.0 * 3).reshape(494, 3) % 17
+    b = ddarray(b) / 3 if precision == "dd" else b
+    x0 = np.ones((494, 3))
+    together = ddla.solve(a, b, x0, method=method, precision=precision, max_iterations=60)
+    assert len(together) == 3
+    for j, one in enumerate(together):
+        alone = ddla.solve(a, b[:, j], x0[:, j], method=method, precision=precision, max_iterations=60)
+        assert (one.solution_hash, one.status, one.iterations) == (alone.solution_hash, alone.status, alone.iterations)
+        assert np.all(one.x == alone.x) and np.all(one.history == alone.history)
+
+
+def test_columns_that_do_not_fit(examples):
+    a = bus(examples)
+    with pytest.raises(ValueError, match=r"b has shape \(493, 2\), \(494, k\) is needed"):
+        ddla.solve(a, np.ones((493, 2)))
+    with pytest.raises(ValueError, match=r"x0 has shape \(494, 3\), \(494, 2\) is needed"):
+        ddla.solve(a, np.ones((494, 2)), np.ones((494, 3)))
+    with pytest.raises(ValueError, match="takes a matrix, neither factors"):
+        ddla.solve(a, np.ones((494, 2)), factors=ddla.lu_factors(a))
+
+
 def test_four_words(examples):
     result = ddla.solve(bus(examples), np.ones(494), solution_words=4, digits=40)
     assert result.solution_words == 4 and result.x_low.shape == (494,) and result.digits > 40
