@@ -208,6 +208,20 @@ TEST_CASE("ILUT has the bits of the serial program", "[factor]")
         }
 }
 
+TEST_CASE("of equal entries ILUT keeps those of lower columns", "[factor]")
+{
+    // The first pivot brings equal entries into columns 2, 3 and 4 of row 1, and one may stay.
+    ddla::coordinates<double> c{.rows = 5, .columns = 5};
+    for (index_t i = 0; i < 5; ++i) c.add(i, i, 4);
+    for (index_t j = 1; j < 5; ++j) c.add(0, j, 1);
+    c.add(1, 0, 1);
+    incomplete_options o;
+    o.kind = incomplete_kind::ilut;
+    o.drop = 0;
+    o.fill = 1;
+    check_bits<double>(csr_matrix<double>(c), o);
+}
+
 TEST_CASE("IC(0) has the bits of the serial program", "[factor]")
 {
     incomplete_options o;
@@ -274,6 +288,11 @@ TEST_CASE("IC(0) of an indefinite matrix shifts its diagonal, or is refused", "[
     CHECK(k.about().shifts == 12);
     CHECK(k.about().bad_row == 1);
     CHECK(k.about().operations == 13);  // l^2 is subtracted in each attempt
+    // Each diagonal entry grows by its own size: 1.9 (1 + s)^2 is above 2.5^2 from s = 1 on, and
+    // (1 + s) (1.9 + s) would not be.
+    const auto uneven = incomplete_factors<double>::make(two_by_two(1, 2.5, 2.5, 1.9).view(), o);
+    CHECK(uneven.about().end == incomplete_end::complete);
+    CHECK(uneven.about().diagonal_shift == 1);
     o.pivots = bad_pivots::refuse;
     const auto refused = incomplete_factors<double>::make(a.view(), o);
     CHECK(refused.about().end == incomplete_end::bad_pivot);

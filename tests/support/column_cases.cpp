@@ -15,6 +15,7 @@ using test::dd_dd;
 using test::dd_double;
 using test::double_double;
 using test::place_under_test;
+using test::same_bits;
 
 namespace {
 

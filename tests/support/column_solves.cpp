@@ -16,6 +16,7 @@ using ddla::preconditioning;
 using ddla::solve_options;
 using ddla::solve_status;
 using test::place_under_test;
+using test::same_bits;
 
 namespace {
 
