@@ -1,5 +1,4 @@
 // The one main of the test programs that need nothing special.
-#define CATCH_CONFIG_RUNNER
 #include "support/run_tests.hpp"
 
 int main(int argc, char** argv)

@@ -1,6 +1,6 @@
 // Every operation on the device has the bits that it has on the host.
-#define CATCH_CONFIG_RUNNER
-#include "device/main.hpp"
+#include "catch.hpp"
+#include "support/run_tests.hpp"
 
 #include "../arithmetic/operands.hpp"
 #include "arithmetic.hpp"

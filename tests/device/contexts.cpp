@@ -1,8 +1,8 @@
 // A context of the driver that the caller has made is current: ddla works beside it, leaves it
 // current, and keeps nothing in it.  A program of its own, for ddla sets a device up once.
-#define CATCH_CONFIG_RUNNER
-#include "main.hpp"
+#include "catch.hpp"
 #include "support/random.hpp"
+#include "support/run_tests.hpp"
 #include "support/same_bits.hpp"
 
 #include "ddla/devices.hpp"

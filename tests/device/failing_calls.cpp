@@ -2,8 +2,8 @@
 // promises, leaks nothing, and has the right bits afterwards.
 //
 // A program of its own: it is linked so that all CUDA calls of ddla pass failing/wrapped.cpp.
-#define CATCH_CONFIG_RUNNER
-#include "device/main.hpp"
+#include "catch.hpp"
+#include "support/run_tests.hpp"
 
 #include "failing/attempts.hpp"
 #include "failing/first_use.hpp"

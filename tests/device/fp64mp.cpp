@@ -1,8 +1,8 @@
 // The sums and products of dd_real have the bits of NVIDIA's cuda::fp64mp2 at its level `high`, and
 // dd_pair has its layout.  Needs CCCL 3.6 (CUDA 13.6) or later, and no device.
-#define CATCH_CONFIG_RUNNER
 #include "arithmetic/operands.hpp"
-#include "main.hpp"
+#include "catch.hpp"
+#include "support/run_tests.hpp"
 
 #include "ddla/interop/pair.hpp"
 

@@ -1,6 +1,6 @@
 // The golden cases on a device have the hashes that they have everywhere.
-#define CATCH_CONFIG_RUNNER
-#include "device/main.hpp"
+#include "catch.hpp"
+#include "support/run_tests.hpp"
 
 #include "cases.hpp"
 #include "embedded.hpp"

@@ -1,7 +1,7 @@
 // A ddla without code for the architecture of the device says so.  This program is compiled for
 // sm_75 alone, and wants any other device.
-#define CATCH_CONFIG_RUNNER
-#include "device/main.hpp"
+#include "catch.hpp"
+#include "support/run_tests.hpp"
 
 #include "device/core/gpu.hpp"
 

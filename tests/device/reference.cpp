@@ -1,6 +1,5 @@
 // Solves on a device against the reference answers: reference/solves.cpp.
-#define CATCH_CONFIG_RUNNER
-#include "device/main.hpp"
+#include "support/run_tests.hpp"
 
 #include "ddla/devices.hpp"
 

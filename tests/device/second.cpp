@@ -1,7 +1,7 @@
 // A second device: the bits of the first, and no confusion between the two.
-#define CATCH_CONFIG_RUNNER
-#include "main.hpp"
+#include "catch.hpp"
 #include "support/random.hpp"
+#include "support/run_tests.hpp"
 #include "support/same_bits.hpp"
 
 #include "ddla/devices.hpp"

@@ -1,7 +1,7 @@
 // In a debug build a thread that waits too long for others says so and ends the kernel.  A program
 // of its own: nothing else can be tested after that.
-#define CATCH_CONFIG_RUNNER
-#include "device/main.hpp"
+#include "catch.hpp"
+#include "support/run_tests.hpp"
 
 #include "device/spin.hpp"
 

@@ -1,7 +1,7 @@
 // After a kernel has gone wrong, every use of the device says that the process has lost it, and
 // the host goes on.  A program of its own: nothing else can be tested after that.
-#define CATCH_CONFIG_RUNNER
-#include "device/main.hpp"
+#include "catch.hpp"
+#include "support/run_tests.hpp"
 
 #include "device/fault.hpp"
 

@@ -1,6 +1,6 @@
 // What the environment turns off.  A program of its own, for it is read once.
-#define CATCH_CONFIG_RUNNER
-#include "device/main.hpp"
+#include "catch.hpp"
+#include "support/run_tests.hpp"
 #include "support/same_bits.hpp"
 
 #include "ddla/devices.hpp"

@@ -1,6 +1,5 @@
 // The device suite: everything that the device computes has the bits of the host.
-#define CATCH_CONFIG_RUNNER
-#include "device/main.hpp"
+#include "support/run_tests.hpp"
 
 #include "ddla/devices.hpp"
 
