@@ -1,114 +1,64 @@
 // FGMRES by the public call against the serial program over QD, and solves through objects against
 // those of matrices; one text for every place.
-#include "function_maps.hpp"
-#include "place.hpp"
-#include "random.hpp"
-#include "serial_fgmres.hpp"
-#include "serial_solvers.hpp"
+#include "both_ways.hpp"
 #include "shapes.hpp"
 
 #include "ddla/generate.hpp"
-#include "ddla/solve.hpp"
 
 using dd = ddla::dd_real;  // QD has a ::dd_real
 using ddla::index_t;
 using ddla::method;
 using ddla::preconditioning;
+using test::both_ways;
+using test::every_kind;
+using test::kind;
 using test::place_under_test;
 
 namespace {
 
-enum class kind { none, jacobi, function };
-
-/// A matrix that is near the inverse of the generated ones: entries on three diagonals.
-ddla::csr_matrix<double> near_inverse(index_t n)
-{
-    ddla::coordinates<double> c{.rows = n, .columns = n};
-    for (index_t i = 0; i < n; ++i) {
-        c.add(i, i, 0.3 + 0.01 * static_cast<double>(i % 7));
-        if (i > 0) c.add(i, i - 1, 0.05);
-        if (i + 1 < n) c.add(i, i + 1, 0.04);
-    }
-    return ddla::csr_matrix<double>(c);
-}
-
-/// A system, and what solves it both ways.
+/// The preconditioner by a function is not symmetric.
 template <class T>
-struct both {
-    ddla::csr_matrix<double> a, near = near_inverse(a.rows());
-    ddla::vector<T> b = test::random_vector<T>(a.rows(), 51, 0);
-    ddla::vector<T> guess = test::random_vector<T>(a.rows(), 52, 0);
-
-    std::vector<oracle::type<T>> serial(kind k, std::size_t m, int iterations) const
-    {
-        using vector = std::vector<oracle::type<T>>;
-        const vector d = oracle::to(oracle::inverse_diagonal<T>(a));
-        const auto precondition = [&](const vector& v) {
-            if (k == kind::function) return oracle::product(near, v);
-            vector z = v;
-            for (std::size_t i = 0; k == kind::jacobi && i < z.size(); ++i) z[i] = d[i] * v[i];
-            return z;
-        };
-        return oracle::fgmres([&](const vector& v) { return oracle::product(a, v); }, precondition,
-                              oracle::to(b), oracle::to(guess), m, iterations);
-    }
-    /// x by the public call.
-    ddla::vector<T> solved(kind k, ddla::solve_options options) const
-    {
-        const ddla::place at = place_under_test();
-        const auto a_there = a.to(at), near_there = near.to(at);
-        const auto b_there = b.to(at);
-        auto x = guess.to(at);
-        options.method = method::fgmres;
-        options.precond = k == kind::jacobi ? preconditioning::jacobi : preconditioning::none;
-        ddla::preconditioner<T> object;
-        if (k == kind::function) object = test::preconditioner_by_function<T>(near_there);
-        const auto report = ddla::solve(a_there, object, b_there, x, options);
-        CHECK(report.iterations == options.max_iterations);
-        return x.to(ddla::host);
-    }
-};
+both_ways<T> system_with(ddla::csr_matrix<double> a)
+{
+    const index_t n = a.rows();
+    return {std::move(a), test::near_inverse(n, 0.04)};
+}
 
 }  // namespace
 
 TEMPLATE_TEST_CASE("FGMRES, every iterate", "[solvers]", double, dd)
 {
-    const both<TestType> system{ddla::generate::convection_diffusion(7, 8, 9)};
-    for (const kind k : {kind::none, kind::jacobi, kind::function})
+    const auto system = system_with<TestType>(ddla::generate::convection_diffusion(7, 8, 9));
+    for (const kind k : every_kind)
         for (const int m : {1, 4, 30})
-            for (int iterations = 1; iterations <= 14; ++iterations) {
-                INFO("preconditioner " << int(k) << ", FGMRES(" << m << "), " << iterations);
-                const auto x =
-                    system.solved(k, {.tolerance = 0, .max_iterations = iterations, .restart = m});
-                CHECK(same_bits(x, system.serial(k, std::size_t(m), iterations)));
-            }
+            for (int iterations = 1; iterations <= 14; ++iterations)
+                system.check(
+                    k, {.method = method::fgmres, .max_iterations = iterations, .restart = m});
 }
 
 TEMPLATE_TEST_CASE("FGMRES with three levels of sums, and more than eight at once", "[solvers]",
                    double, dd)
 {
     // 65,600 rows: enough that sweeps are shared, and that tile sums need tiles themselves.
-    const both<TestType> system{ddla::generate::convection_diffusion(41, 40, 40)};
+    const auto system = system_with<TestType>(ddla::generate::convection_diffusion(41, 40, 40));
     for (const kind k : {kind::none, kind::function}) {
-        const auto serial = system.serial(k, 10, 12);
-        test::under_every_cut([&] {
-            CHECK(same_bits(system.solved(k, {.tolerance = 0, .max_iterations = 12, .restart = 10}),
-                            serial));
-        });
+        const ddla::solve_options options{
+            .method = method::fgmres, .max_iterations = 12, .restart = 10};
+        const auto serial = system.serial(k, options);
+        test::under_every_cut([&] { CHECK(same_bits(system.solved(k, options), serial)); });
     }
 }
 
 TEMPLATE_TEST_CASE("FGMRES however often the host looks", "[solvers]", double, dd)
 {
-    const both<TestType> system{ddla::generate::poisson2d(23, 19)};
-    const auto serial = system.serial(kind::jacobi, 9, 25);
+    const auto system = system_with<TestType>(ddla::generate::poisson2d(23, 19));
+    ddla::solve_options options{.method = method::fgmres, .max_iterations = 25, .restart = 9};
+    const auto serial = system.serial(kind::jacobi, options);
     test::under_every_cut([&] {
-        for (const std::int64_t every : {1, 2, 7, 9, 10, 1000})
-            CHECK(same_bits(
-                system.solved(
-                    kind::jacobi,
-                    {.tolerance = 0, .max_iterations = 25, .restart = 9, .check_every = every}),
-                serial));
+        for (const std::int64_t every : {1, 2, 7, 9, 10, 1000}) {
+            options.check_every = every;
+            CHECK(same_bits(system.solved(kind::jacobi, options), serial));
+        }
     });
 }
 

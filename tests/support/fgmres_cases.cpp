@@ -1,6 +1,7 @@
 // How solves by FGMRES and solves with objects end, one text for every place.
 #include "function_maps.hpp"
 #include "operands.hpp"
+#include "powers_of_two.hpp"
 #include "shapes.hpp"
 #include "solves.hpp"
 
@@ -184,33 +185,14 @@ TEST_CASE("FGMRES refines what its recurrence only claims", "[solvers]")
 TEMPLATE_TEST_CASE("FGMRES: a power of two on A or b changes no bit but the answer's exponent",
                    "[solvers]", double, dd_real)
 {
-    using T = TestType;
-    using ddla::ldexp;
-    using std::ldexp;
+    using vector = ddla::vector<TestType>;
     const auto a = ddla::generate::convection_diffusion(6, 6, 6);
-    const auto b = test::random_vector<T>(a.rows(), 66, 0);
+    const auto b = test::random_vector<TestType>(a.rows(), 66, 0);
     const solve_options options{.method = method::fgmres, .tolerance = 1e-10, .restart = 15};
-    ddla::vector<T> x(a.rows());
-    const auto plain = solve_in_every_way(a, b, x, options);
-    REQUIRE(plain.status == solve_status::converged);
-    const auto check = [&](const ddla::csr_matrix<double>& scaled_a,
-                           const ddla::vector<T>& scaled_b, int exponent) {
-        INFO("2^" << exponent);
-        ddla::vector<T> y(a.rows());
-        const auto report = solve_in_every_way(scaled_a, scaled_b, y, options);
-        CHECK(report.iterations == plain.iterations);
-        bool same = true;
-        for (index_t i = 0; i < b.size(); ++i) same = same && y[i] == ldexp(x[i], exponent);
-        CHECK(same);
-    };
-    for (const int e : {-850, -260, 90, 500, 1000}) check(a, test::scaled(b, e), e);
-    for (const int e : {-700, -400, 400, 700}) {
-        ddla::coordinates<double> c{.rows = a.rows(), .columns = a.columns()};
-        for (index_t i = 0; i < a.rows(); ++i)
-            for (index_t k = a.view().row_begin[i]; k < a.view().row_begin[i + 1]; ++k)
-                c.add(i, a.view().column[k], std::ldexp(a.view().value.get(k), e));
-        check(ddla::csr_matrix<double>(c), b, -e);
-    }
+    test::check_powers_of_two(a, b, {-850, -260, 90, 500, 1000}, {-700, -400, 400, 700},
+                              [&](const auto& scaled_a, const vector& scaled_b, vector& x) {
+                                  return solve_in_every_way(scaled_a, scaled_b, x, options);
+                              });
 }
 
 TEMPLATE_TEST_CASE("FGMRES: an interrupted solve leaves the x of its iterations", "[solvers]",

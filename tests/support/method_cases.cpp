@@ -1,6 +1,7 @@
 // How solves by BiCGStab(l), MINRES, IDR(s) and LSMR end, one text for every place.
 #include "function_maps.hpp"
 #include "operands.hpp"
+#include "powers_of_two.hpp"
 #include "shapes.hpp"
 #include "solves.hpp"
 
@@ -233,35 +234,17 @@ TEST_CASE("methods refine what their recurrence only claims", "[solvers]")
 TEMPLATE_TEST_CASE("methods: a power of two on A or b changes no bit but the answer's exponent",
                    "[solvers]", double, dd_real)
 {
-    using T = TestType;
-    using ddla::ldexp;
-    using std::ldexp;
+    using vector = ddla::vector<TestType>;
     for (const method m : every_method) {
+        INFO(to_string(m));
         const auto a = m == method::lsmr ? ddla::generate::convection_diffusion(3, 4, 5)
                                          : ddla::generate::poisson3d(6, 6, 6);
-        const auto b = test::random_vector<T>(a.rows(), 169, 0);
-        const solve_options options{.method = m, .tolerance = 1e-10};
-        ddla::vector<T> x(a.rows());
-        const auto plain = solve_at_every_interval(a, b, x, options);
-        REQUIRE(plain.status == solve_status::converged);
-        const auto check = [&](const ddla::csr_matrix<double>& scaled_a,
-                               const ddla::vector<T>& scaled_b, int exponent) {
-            INFO(to_string(m) << ", 2^" << exponent);
-            ddla::vector<T> y(a.rows());
-            const auto report = solve_at_every_interval(scaled_a, scaled_b, y, options);
-            CHECK(report.iterations == plain.iterations);
-            bool same = true;
-            for (index_t i = 0; i < b.size(); ++i) same = same && y[i] == ldexp(x[i], exponent);
-            CHECK(same);
-        };
-        for (const int e : {-260, 90, 500}) check(a, test::scaled(b, e), e);
-        for (const int e : {-400, 400}) {
-            ddla::coordinates<double> c{.rows = a.rows(), .columns = a.columns()};
-            for (index_t i = 0; i < a.rows(); ++i)
-                for (index_t k = a.view().row_begin[i]; k < a.view().row_begin[i + 1]; ++k)
-                    c.add(i, a.view().column[k], std::ldexp(a.view().value.get(k), e));
-            check(ddla::csr_matrix<double>(c), b, -e);
-        }
+        const auto b = test::random_vector<TestType>(a.rows(), 169, 0);
+        test::check_powers_of_two(a, b, {-260, 90, 500}, {-400, 400},
+                                  [&](const auto& scaled_a, const vector& scaled_b, vector& x) {
+                                      return solve_at_every_interval(
+                                          scaled_a, scaled_b, x, {.method = m, .tolerance = 1e-10});
+                                  });
     }
 }
 
