@@ -9,6 +9,8 @@
 #include "ddla/solve.hpp"
 #include "device/schedule/schedule.hpp"
 
+#include <algorithm>
+
 using ddla::dd_real;
 using ddla::method;
 using test::require_cuda;
@@ -65,6 +67,41 @@ TEMPLATE_TEST_CASE("programs are recorded, unless a function runs on the host", 
     const ddla::lu_factors<double> f{ddla::csr_matrix<double>(tridiagonal)};
     CHECK(hash(there, ddla::preconditioner<T>::lu(f, gpu), 1) ==
           hash(there, ddla::preconditioner<T>::lu(f), 0));
+}
+
+TEST_CASE("a preconditioner is hardly applied after the end of a solve", "[device]")
+{
+    // Graphs apply it without its function being called: each time it shifts a row of ones, which a
+    // one stands in front of, by one place.
+    constexpr std::size_t room = 200;
+    ddla::vector<double> start(room);
+    start[0] = 1;
+    const ddla::vector<double> ones = start.to(gpu), copied(room, gpu);
+    const auto a = ddla::generate::convection_diffusion(20, 21, 22), there = a.to(gpu);
+    const auto count = [&](void* stream, ddla::vec<const dd_real> x, ddla::vec<dd_real> y) {
+        const auto copy = [stream](double* to, const double* from, std::size_t n) {
+            require_cuda(cudaMemcpyAsync(to, from, n * sizeof(double), cudaMemcpyDeviceToDevice,
+                                         static_cast<cudaStream_t>(stream)));
+        };
+        for (int k = 0; k < x.words; ++k)
+            copy(y.word(k), x.word(k), static_cast<std::size_t>(x.size));
+        auto* const row = const_cast<double*>(ones.word(0).data());
+        auto* const between = const_cast<double*>(copied.word(0).data());
+        copy(between, row, room - 1);
+        copy(row + 1, between, room - 1);
+    };
+    const ddla::preconditioner<dd_real> k("counted", a.rows(), gpu, count);
+    const auto b = ddla::vector<dd_real>(a.rows(), 1.0, gpu);
+    ddla::vector<dd_real> x(a.rows(), gpu);
+    const auto report =
+        ddla::solve(there, k, b, x, {.method = method::bicgstabl, .tolerance = 1e-10});
+    REQUIRE(report.status == ddla::solve_status::converged);
+    REQUIRE(report.iterations > 8);
+    const ddla::vector<double> row = ones.to(ddla::host);
+    const auto applied = std::ranges::count(row, 1.0) - 1;
+    // BiCGStab(2) applies it four times an iteration, and a few times before and after.
+    CHECK(applied >= 4 * report.iterations);
+    CHECK(applied <= 4 * (report.iterations + report.iterations / 8 + 1) + 4);
 }
 
 TEST_CASE("a function of one device is no function of the host", "[device]")
