@@ -248,6 +248,7 @@ def test_wrong_rows_are_refused_before_the_device_reads_them(library):
     for change, text in ((lambda: (begin + 1, column), "number 0 is 1"),
                          (lambda: (begin[::-1].copy(), column), "number 0 is"),
                          (lambda: (np.where(np.arange(301) == 9, 10**6, begin).astype(np.int32), column), "number 9 is 1000000"),
+                         (lambda: (np.where(np.arange(301) == 9, begin[7], begin).astype(np.int32), column), "number 9 is"),
                          (lambda: (begin, np.where(np.arange(a.nnz) == 70, 300, column).astype(np.int32)), "entry 70 of A.indices is 300"),
                          (lambda: (begin, np.where(np.arange(a.nnz) == 70, -1, column).astype(np.int32)), "entry 70 of A.indices is -1")):
         arrays = [library.put(x) for x in (*change(), value)]
