@@ -2,6 +2,7 @@
 // promises, leaks nothing, and has the right bits afterwards.
 //
 // A program of its own: it is linked so that all CUDA calls of ddla pass failing/wrapped.cpp.
+#define CATCH_CONFIG_EXTERNAL_INTERFACES  // listeners
 #include "catch.hpp"
 #include "support/run_tests.hpp"
 
@@ -141,6 +142,12 @@ void fail_in(const scenario& s, std::size_t most, bool each_site = true)
     of.fail_for_good(most / 8 + 1);
     CHECK(calls::wrong_uses() == std::vector<std::string>());
 }
+
+#if defined(DDLA_CATCH2_V3)
+using listener_base = Catch::EventListenerBase;
+#else
+using listener_base = Catch::TestEventListenerBase;
+#endif
 
 class totals_printer : public listener_base {
 public:

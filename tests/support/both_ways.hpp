@@ -88,7 +88,7 @@ struct both_ways {
         INFO(to_string(options.method)
              << ", preconditioner " << int(k) << ", l " << options.l << ", s " << options.s
              << ", restart " << options.restart << ", iterations " << options.max_iterations);
-        CHECK(same_bits(solved(k, options), serial(k, options)));
+        CHECK(::same_bits(solved(k, options), serial(k, options)));
     }
 };
 
