@@ -86,12 +86,12 @@ void check_system(engine& here, const system_map<T>& a, const preconditioner<T>&
 /// Factors first; iterations where they would be too large, or where A is a function.
 template <scalar T>
 void answer(engine& here, const system_map<T>& a, const preconditioner<T>& k,
-            const system_column<T>& of, refine::kept_factors& kept)
+            const system_column<T>& of, refine::kept_factors* kept)
 {
     const auto& [b, x, options, report] = of;
     const stopwatch clock;
     std::string limit;
-    if (a.has_entries()) limit = a.solve_by_factors(here, b, x, options, report, &kept);
+    if (a.has_entries()) limit = a.solve_by_factors(here, b, x, options, report, kept);
     if (!limit.empty() || !a.has_entries()) {
         if (options.method == method::refinement) throw limit_error("solve: " + limit);
         iterate_without_factors<T>(here, a, k, b, x, options, report);
@@ -150,8 +150,9 @@ void solve_columns(engine& here, const system_map<T>& a, const preconditioner<T>
 {
     const solve_options& options = all.front().options;
     if (uses_factors(options.method)) {
-        refine::kept_factors kept;
-        for (const system_column<T>& one : all) answer(here, a, k, one, kept);
+        refine::kept_factors kept;  // a single system lets go of each before it makes the next
+        for (const system_column<T>& one : all)
+            answer(here, a, k, one, all.size() > 1 ? &kept : nullptr);
     } else if (options.precond == preconditioning::lu) {
         iterate_with_lu(here, a, all);
     } else {

@@ -195,8 +195,9 @@ private:
             });
         stages_.end();
         const factor::report& about = factors.about();
-        count_bytes(about.making_bytes);
-        factor_bytes_ = about.bytes;
+        const std::int64_t beside = request_.kept ? request_.kept->template bytes_beside<F>() : 0;
+        count_bytes(about.making_bytes + beside);
+        factor_bytes_ = about.bytes + beside;
         const bool is_first = answer_.plan.size() == 1;
         answer_.too_large = is_first && passes_limits(about.end);
         if (answer_.too_large) answer_.limit = limit_text(about, request_.factorisation);

@@ -30,17 +30,23 @@ public:
         on_.run(solver_.start());
         return on_.read(solver_.shared);
     }
-    /// So many iterations, fewer if the solve ends.
+    /// So many iterations, fewer if the solve ends: asked every 64 iterations.
     state iterate(index_t times)
     {
+        index_t unasked = 0;
         for (index_t left = times; left > 0;) {
-            index_t now = left;
-            if constexpr (Solver::has_cycles) now = std::min(left, solver_.cycle() - in_cycle_);
+            index_t now = std::min(left, iterations_unasked - unasked);
+            if constexpr (Solver::has_cycles) now = std::min(now, solver_.cycle() - in_cycle_);
             on_.repeat(iteration_, solver_.shared, now);
             left -= now;
             in_cycle_ += now;
             if constexpr (Solver::has_cycles)
                 if (in_cycle_ == solver_.cycle()) close();
+            unasked += now;
+            if (unasked == iterations_unasked && left > 0) {
+                unasked = 0;
+                if (on_.read(solver_.shared).at.stopped()) break;
+            }
         }
         state q = on_.read(solver_.shared);
         if constexpr (Solver::has_cycles)
@@ -63,6 +69,8 @@ public:
     }
 
 private:
+    static constexpr index_t iterations_unasked = 64;
+
     void close()
     {
         on_.run(solver_.closing());

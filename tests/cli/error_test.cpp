@@ -227,9 +227,11 @@ TEST_CASE("vectors must fit the matrix")
     for (const char* option : {"--rhs", "--guess"}) {
         const std::string size = option == std::string("--rhs") ? "2 rows" : "2 columns";
         check_failure(run({"solve", a, option, longer}), 2, {longer, "3 numbers", size});
-        check_failure(run({"solve", a, option, wide}), 2, {wide + ":2: "});
         check_failure(run({"solve", a, option, word}), 2, {word + ":4: "});
     }
+    // Columns of --rhs are systems; a guess is one vector, and so is an x that is checked.
+    check_failure(run({"solve", a, "--guess", wide}), 2, {wide + ":2: "});
+    check_failure(run({"check", a, wide}), 2, {wide + ":2: "});
 }
 
 TEST_CASE("systems that no method takes are refused")

@@ -101,7 +101,8 @@ TEST_CASE("many solves at once have the bits of solves alone", "[threads]")
     ddla::set_host_threads(1);
 }
 
-TEMPLATE_TEST_CASE("threads share the levels of triangles and change no bit", "[threads]", double, dd)
+TEMPLATE_TEST_CASE("threads share the levels of triangles and change no bit", "[threads]", double,
+                   dd)
 {
     using T = TestType;
     // Levels of up to 768 rows, long enough to be shared, and short ones at both ends.
