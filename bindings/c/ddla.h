@@ -84,6 +84,8 @@ typedef struct {
 ddla_status ddla_device_count(int32_t* count);
 ddla_status ddla_device_state(int32_t k, ddla_device* device);
 ddla_status ddla_release_kept_memory(int32_t k);
+/* Where memory of others is; of the host, pinned: device 0 if there is one, else DDLA_HOST. */
+ddla_status ddla_place_of_memory(const void* data, ddla_place* at);
 ddla_status ddla_why_no_device(char* text, size_t room);
 ddla_status ddla_cuda_versions(char* driver, char* runtime, size_t room_of_each);
 
@@ -229,6 +231,10 @@ ddla_status ddla_scal(ddla_dd a, ddla_vector* x);
 ddla_status ddla_copy(const ddla_vector* x, ddla_vector* y);
 ddla_status ddla_spmv(ddla_dd alpha, const ddla_matrix* a, const ddla_vector* x, ddla_dd beta,
                       ddla_vector* y);
+/* y[j] = alpha A x[j] + beta y[j] for `count` vectors, each with the bits of ddla_spmv: on the host
+ * A is read once for eight.  No y is an x, and none is there twice. */
+ddla_status ddla_spmv_several(ddla_dd alpha, const ddla_matrix* a, int64_t count,
+                              const ddla_vector* const* x, ddla_dd beta, ddla_vector* const* y);
 ddla_status ddla_spmv_transposed(ddla_dd alpha, const ddla_matrix* a, const ddla_vector* x,
                                  ddla_dd beta, ddla_vector* y);
 ddla_status ddla_residual(const ddla_matrix* a, const ddla_vector* x, const ddla_vector* b,
@@ -427,6 +433,11 @@ typedef struct ddla_report ddla_report;
  * preconditioner, default options, no report. */
 ddla_status ddla_solve(const ddla_matrix* a, const ddla_preconditioner* k, const ddla_vector* b,
                        ddla_vector* x, const ddla_solve_options* options, ddla_report** report);
+/* `count` systems with one A, from the guesses in x: each has the bits and the end of ddla_solve. A
+ * is factored, a preconditioner built, once; b is copied.  reports: NULL, or `count` handles. */
+ddla_status ddla_solve_several(const ddla_matrix* a, const ddla_preconditioner* k, int64_t count,
+                               const ddla_vector* const* b, ddla_vector* const* x,
+                               const ddla_solve_options* options, ddla_report** reports);
 ddla_status ddla_solve_operator(const ddla_operator* a, const ddla_preconditioner* k,
                                 const ddla_vector* b, ddla_vector* x,
                                 const ddla_solve_options* options, ddla_report** report);

@@ -4,6 +4,7 @@
 
 #include "ddla/dd_real.hpp"
 #include "ddla/devices.hpp"
+#include "ddla/memory_place.hpp"
 #include "ddla/text.hpp"
 
 using namespace ddla::c;
@@ -107,6 +108,11 @@ ddla_status ddla_device_state(int32_t k, ddla_device* device)
 ddla_status ddla_release_kept_memory(int32_t k)
 {
     return guarded([&] { ddla::release_kept_memory(k); });
+}
+
+ddla_status ddla_place_of_memory(const void* data, ddla_place* at)
+{
+    return guarded([&] { required(at, "at") = ddla::place_of_memory(data).device_index; });
 }
 
 ddla_status ddla_why_no_device(char* text, size_t room)

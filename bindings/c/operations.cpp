@@ -1,4 +1,5 @@
 #include "handles.hpp"
+#include "several.hpp"
 
 using namespace ddla;
 using namespace ddla::c;
@@ -75,6 +76,22 @@ ddla_status ddla_spmv(ddla_dd alpha, const ddla_matrix* a, const ddla_vector* x,
         with_product(a, precision_of_vector(x, "x"), [&]<scalar T>(const auto& m) {
             spmv(number<T>(alpha, "alpha"), m, in<T>(x, "x"), number<T>(beta, "beta"),
                  in<T>(y, "y"));
+        });
+    });
+}
+
+ddla_status ddla_spmv_several(ddla_dd alpha, const ddla_matrix* a, int64_t count,
+                              const ddla_vector* const* x, ddla_dd beta, ddla_vector* const* y)
+{
+    return guarded([&] {
+        require_count(count);
+        required(x, "x");
+        required(y, "y");
+        with_product(a, precision_of_vector(x[0], "x"), [&]<scalar T>(const auto& m) {
+            const T factor = number<T>(alpha, "alpha"), of_y = number<T>(beta, "beta");
+            const std::vector<vector<T>> from = copies_of<T>(x, count, "x");
+            taken_vectors<T> to(y, count, "y");
+            spmv(factor, m, from, of_y, to.all);
         });
     });
 }

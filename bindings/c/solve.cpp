@@ -1,6 +1,7 @@
 // Solves, and checks of solutions.
 #include "options.hpp"
 #include "reports.hpp"
+#include "several.hpp"
 #include "view.hpp"
 
 using namespace ddla;
@@ -56,6 +57,28 @@ ddla_status ddla_solve(const ddla_matrix* a, const ddla_preconditioner* k, const
             const preconditioner<T> map = preconditioner_of<T>(k);
             auto done = solve(m, map, in<T>(b, "b"), in<T>(x, "x"), o);
             give_report<T>(report, reported(m), std::move(done), o, name_of(map, o), format_of(m));
+        });
+    });
+}
+
+ddla_status ddla_solve_several(const ddla_matrix* a, const ddla_preconditioner* k, int64_t count,
+                               const ddla_vector* const* b, ddla_vector* const* x,
+                               const ddla_solve_options* options, ddla_report** reports)
+{
+    return guarded([&] {
+        require_count(count);
+        for (std::int64_t j = 0; reports && j < count; ++j) reports[j] = nullptr;
+        required(b, "b");
+        required(x, "x");
+        const solve_options o = options_of(options);
+        with_product(a, precision_of_vector(b[0], "b"), [&]<scalar T>(const auto& m) {
+            const preconditioner<T> map = preconditioner_of<T>(k);
+            const std::vector<vector<T>> right = copies_of<T>(b, count, "b");
+            taken_vectors<T> unknown(x, count, "x");
+            std::vector<solve_report> done = solve(m, map, right, unknown.all, o);
+            for (std::size_t j = 0; reports && j < done.size(); ++j)
+                give_report<T>(&reports[j], reported(m), std::move(done[j]), o, name_of(map, o),
+                               format_of(m));
         });
     });
 }
