@@ -7,6 +7,7 @@
 
 #include <ddla/ddla.hpp>
 
+#include <array>
 #include <map>
 #include <thread>
 
@@ -157,6 +158,66 @@ TEST_CASE("matrices and operators from C have the bits of C++")
     });
     vector<dd_real> x(2);
     check_solve(f, "operator", solve(map, b, x, {.method = method::fgmres, .tolerance = 1e-25}));
+}
+
+TEST_CASE("rows and columns from C are told apart")
+{
+    const std::int32_t rows[] = {0, 2, 4}, columns[] = {0, 2, 1, 2};
+    const double values[] = {4, -1, 1, 3};
+    ddla_csr from;
+    REQUIRE(ddla_csr_init(&from, sizeof from) == DDLA_OK);
+    from.rows = 2;
+    from.columns = 3;
+    from.nonzeros = 4;
+    from.row_begin = rows;
+    from.column = columns;
+    from.hi = values;
+    ddla_matrix *a = nullptr, *turned = nullptr;
+    REQUIRE(ddla_matrix_create(&from, DDLA_HOST, &a) == DDLA_OK);
+    REQUIRE(ddla_matrix_transpose(a, &turned) == DDLA_OK);
+    const auto shape_of = [](const ddla_matrix* m) {
+        std::array<std::int64_t, 3> shape{};
+        REQUIRE(ddla_matrix_shape(m, &shape[0], &shape[1], &shape[2]) == DDLA_OK);
+        return shape;
+    };
+    CHECK((shape_of(a) == std::array<std::int64_t, 3>{2, 3, 4}));
+    CHECK((shape_of(turned) == std::array<std::int64_t, 3>{3, 2, 4}));
+    ddla_matrix_destroy(a);
+    ddla_matrix_destroy(turned);
+}
+
+TEST_CASE("factors from C solve the transposed system, too")
+{
+    // 494_bus is symmetric: both systems are the same.
+    const csr_matrix<double> known = generate::convection_diffusion(4, 4, 4, 0.3, 0.05);
+    const index_t n = known.rows();
+    const lu_factors<double> lu(known);
+    const vector<dd_real> ones(n, dd_real(1));
+    vector<dd_real> plain(n), transposed(n);
+    lu.solve(ones, plain);
+    lu.solve_transposed(ones, transposed);
+    REQUIRE(hash_of(plain) != hash_of(transposed));
+    ddla_matrix* a = nullptr;
+    ddla_factors* f = nullptr;
+    ddla_vector *b = nullptr, *x = nullptr;
+    REQUIRE(ddla_generate_convection_diffusion(4, 4, 4, 0.3, 0.05, &a) == DDLA_OK);
+    REQUIRE(ddla_factors_create(a, DDLA_DOUBLE, nullptr, &f) == DDLA_OK);
+    REQUIRE(ddla_vector_create(DDLA_DD, n, DDLA_HOST, &b) == DDLA_OK);
+    REQUIRE(ddla_vector_create(DDLA_DD, n, DDLA_HOST, &x) == DDLA_OK);
+    REQUIRE(ddla_vector_fill(b, {1, 0}) == DDLA_OK);
+    const auto hash = [x] {
+        std::uint64_t h = 0;
+        REQUIRE(ddla_hash(x, &h) == DDLA_OK);
+        return h;
+    };
+    REQUIRE(ddla_factors_solve(f, b, x) == DDLA_OK);
+    CHECK(hash() == hash_of(plain));
+    REQUIRE(ddla_factors_solve_transposed(f, b, x) == DDLA_OK);
+    CHECK(hash() == hash_of(transposed));
+    ddla_factors_destroy(f);
+    ddla_vector_destroy(b);
+    ddla_vector_destroy(x);
+    ddla_matrix_destroy(a);
 }
 
 TEST_CASE("the text of a report from C is that of the library")

@@ -66,6 +66,21 @@ static void set_up(void)
     OK(ddla_vector_fill(d, one));
 }
 
+/* The byte behind a text needs room, too. */
+static void text_that_just_fits(void)
+{
+    const ddla_dd third = {1 / 3.0, 0};
+    char whole[99], text[99];
+    size_t length;
+    OK(ddla_dd_format(third, 20, whole, sizeof whole));
+    length = strlen(whole);
+    memset(text, '#', sizeof text);
+    MISUSE(ddla_dd_format(third, 20, text, length));
+    TRUE(*text == '\0' && text[length] == '#');
+    OK(ddla_dd_format(third, 20, text, length + 1));
+    TRUE(strcmp(text, whole) == 0 && text[length + 1] == '#');
+}
+
 static void general(void)
 {
     char text[4];
@@ -81,6 +96,7 @@ static void general(void)
     MISUSE(ddla_dd_format(one, 0, text, 0));
     MISUSE(ddla_dd_format(one, 20, text, sizeof text));
     INPUT(ddla_dd_format(one, -1, text, sizeof text));
+    text_that_just_fits();
     MISUSE(ddla_device_count(NULL));
     OK(ddla_device_count(&n));
     device.size = sizeof device;
@@ -137,6 +153,24 @@ static void vectors(void)
     ddla_vector_destroy(NULL);
 }
 
+/* Memory that nobody has is a matter of resources, whoever of the library misses it. */
+static void matrix_that_is_too_large(void)
+{
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+    puts("skipped: a matrix that is too large (sanitizers end the process where new fails)");
+#else
+    const int64_t begin[] = {0, INT64_MAX / 8};
+    ddla_csr from = four_by_four();
+    ddla_matrix* m = a;
+    from.rows = 1;
+    from.row_begin = begin;
+    from.row_begin_bits = 64;
+    from.nonzeros = begin[1];
+    GIVES(DDLA_RESOURCE, ddla_matrix_create(&from, DDLA_HOST, &m));
+    TRUE(m == NULL && strcmp(ddla_last_error(), "out of memory") == 0);
+#endif
+}
+
 static void matrices(void)
 {
     const int32_t falling[] = {0, 2, 1, 3, 4}, outside[] = {0, 1, 2, 4};
@@ -185,6 +219,7 @@ static void matrices(void)
     from = four_by_four();
     from.index_base = 1;
     MISUSE(ddla_matrix_borrow(&from, DDLA_HOST, &m));
+    matrix_that_is_too_large();
     MISUSE(ddla_coordinates_init(NULL, sizeof entries));
     OK(ddla_coordinates_init(&entries, sizeof entries));
     entries.rows = entries.columns = entries.nonzeros = 4;
