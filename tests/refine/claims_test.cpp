@@ -83,6 +83,21 @@ TEST_CASE("where low words of x underflow nothing is trusted")
     CHECK_FALSE(said.errors.componentwise_trusted);
 }
 
+TEST_CASE("an x in double is judged without low words")
+{
+    const diagonal_system one(3, 7, 1, 1);
+    auto x = one.x;
+    REQUIRE(x[0].lo != 0);
+    const answer_request request{.words = 1};
+    refinement_result done;
+    done.normwise = done.componentwise = {0x1p-100, 0x1p-30};
+    answer said;
+    judge<double>(one.system, request).look(x.view(), done, said);
+    for (index_t i = 0; i < 2; ++i) CHECK(x[i] == dd_real(one.x[i].hi));
+    CHECK(said.relative_residual == one.system.relative_residual(x.view()));
+    CHECK(said.relative_residual > 0x1p-60);
+}
+
 TEST_CASE("corrections that end as noise do not contract")
 {
     const diagonal_system one(3, 7, 1, 1);
@@ -99,6 +114,39 @@ TEST_CASE("corrections that end as noise do not contract")
     const refinement_result good = refine(one.system, one.exact(), x.view());
     CHECK(good.normwise.contracts());
     CHECK(good.componentwise.estimate() < 1e-30);
+}
+
+TEST_CASE("refinement leaves the best iterate, not the last one")
+{
+    const diagonal_system one(3, 7, 1, 1);
+    int calls = 0;
+    // Five digits each; the fourth and all that follow are far off.
+    const correction spoilt = [&](vec<const dd_real> r, vec<dd_real> d) {
+        one.exact()(r, d);
+        ++calls;
+        for (index_t i = 0; i < 2; ++i)
+            d.set(i, calls > 3 ? dd_real(1e-3) : d.get(i) * dd_real(1 + 1e-5));
+    };
+    ddla::vector<dd_real> x(2);
+    const refinement_result done = refine(one.system, spoilt, x.view());
+    CHECK(done.steps > 3);
+    for (index_t i = 0; i < 2; ++i)
+        CHECK(std::fabs(double((x[i] - one.x[i]) / one.x[i])) == Approx(1e-10).epsilon(1e-3));
+    CHECK(done.residual == Approx(1e-10).epsilon(1e-3));
+}
+
+TEST_CASE("corrections of residuals that were scaled are scaled back")
+{
+    for (const double size : {0x1p-700, 0x1p+1010}) {
+        const diagonal_system one(3, 7, size, size / 2);
+        ddla::vector<dd_real> x(2), r(2);
+        REQUIRE(one.system.residual(x.view(), r.view()) != 1);
+        const refinement_result done = refine(one.system, one.exact(), x.view());
+        INFO("b of " << size);
+        for (index_t i = 0; i < 2; ++i)
+            CHECK(std::fabs(double((x[i] - one.x[i]) / one.x[i])) <= 0x1p-103);
+        CHECK(done.steps <= 3);
+    }
 }
 
 TEST_CASE("a component that corrections do not see is not called right")

@@ -127,6 +127,20 @@ TEMPLATE_TEST_CASE("residuals in four words have all digits of theirs", "", doub
     }
 }
 
+TEMPLATE_TEST_CASE("residuals in four words are scaled as a whole", "", double, dd_real)
+{
+    test::random_numbers random(75);
+    const auto a = random_rows<TestType>(random);
+    long_vector x(random);
+    vector<dd_real> b(n), plain(n), scaled(n);
+    for (index_t i = 0; i < n; ++i) b.set(i, random_pair(random, 1));
+    wide_residual(a.view(), x.view(), b.view(), 1, plain.view());
+    for (const double scale : {0x1p-60, 0x1p+300}) {
+        wide_residual(a.view(), x.view(), b.view(), scale, scaled.view());
+        for (index_t i = 0; i < n; ++i) CHECK((scaled[i] == plain[i] * scale));
+    }
+}
+
 TEST_CASE("residuals of the best x in four words have all digits of theirs")
 {
     test::random_numbers random(74);
