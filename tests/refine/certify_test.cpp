@@ -198,6 +198,35 @@ TEST_CASE("a shift above the smallest singular value proves nothing", "[certify]
     CHECK(found.norm >= scaled_norms(*inverse(exact(a)), found.scaling).least);
 }
 
+TEST_CASE("an inverse too large for the proof's factors has no bound, never a wrong one",
+          "[certify]")
+{
+    const ddla::vector<dd_real> b(2, dd_real(1));
+    int proved = 0;
+    for (int digits = 40; digits <= 104; digits += 4) {
+        // || A^-1 ||_2 is 2 / s and little more.
+        const double s = std::ldexp(1, -digits);
+        const csr_matrix<dd_real> a(2, 2, {0, 2, 4}, {0, 1, 0, 1},
+                                    {dd_real(1), dd_real(1), dd_real(1), dd_real(1) + dd_real(s)});
+        const correction inverse = [s](vec<const dd_real> r, vec<dd_real> d) {
+            const dd_real second = (r.get(1) - r.get(0)) / s;
+            d.set(0, r.get(0) - second);
+            d.set(1, second);
+        };
+        const host_system<dd_real> system(a.view(), b.view());
+        const inverse_bound found =
+            bound_inverse(system, {inverse, inverse, {}, 0x1p-104, {}}, {}, goes_on);
+        INFO("s = 2^-" << digits << ": " << found.why);
+        CHECK(found.scaling.row == std::vector<int>{0, 0});
+        CHECK(found.scaling.column == std::vector<int>{0, 0});
+        CHECK(found.norm >= 2 / s);
+        if (found.why.empty()) ++proved;
+        if (digits <= 80) CHECK(found.why.empty());
+        if (digits >= 100) CHECK_THAT(found.why, Catch::Contains("too large for factors"));
+    }
+    CHECK(proved >= 11);
+}
+
 TEST_CASE("what is not exact is refused, with the reason", "[certify]")
 {
     const auto reason = [](const auto& a, const ddla::factorisation_options& limits) {
@@ -244,6 +273,41 @@ TEST_CASE("bounds of errors hold for any x and any corrections", "[certify]")
     CHECK_FALSE(bound_error<double>(system, zero.view(), liar(2), inverse).certified);
     const ddla::vector<dd_real> nan{dd_real(NAN), dd_real(1)};
     CHECK_FALSE(bound_error<double>(system, nan.view(), liar(2), inverse).certified);
+}
+
+TEST_CASE("a residual that overflows proves nothing", "[certify]")
+{
+    const auto a = matrix_of({{4, 0}, {0, 4}});
+    const ddla::vector<dd_real> b(2, dd_real(1));
+    const host_system<double> system(a.view(), b.view());
+    const inverse_bound inverse = bound_inverse(system, liar(0.25), {}, goes_on);
+    REQUIRE(inverse.why.empty());
+    for (const std::size_t at : {0, 1}) {
+        ddla::vector<dd_real> x(2, dd_real(0.25));
+        x.set(static_cast<index_t>(at), dd_real(0x1p+1023));
+        const ddla::error_bound found = bound_error<double>(system, x.view(), liar(0.25), inverse);
+        CHECK_FALSE(found.certified);
+        CHECK_FALSE(found.normwise.has_value());
+        CHECK_THAT(found.why, Catch::Contains("out of range"));
+    }
+}
+
+TEST_CASE("the low half of an x in four words counts", "[certify]")
+{
+    // x* = 2 + 2^-119.
+    const csr_matrix<dd_real> a(1, 1, {0, 1}, {0}, {dd_real(0.5)});
+    const ddla::vector<dd_real> b{dd_real(1, 0x1p-120)}, x{dd_real(2)}, none{dd_real(0)},
+        right{dd_real(0x1p-119)}, wrong{dd_real(0x1p-119 + 0x1p-150)};
+    const host_system<dd_real> system(a.view(), b.view());
+    const inverse_bound inverse = bound_inverse(system, liar(2), {}, goes_on);
+    const auto error = [&](const ddla::vector<dd_real>& low) {
+        const const_solution_view all(x.view(), low.view());
+        return *bound_error<dd_real>(system, all, liar(2), inverse).normwise;
+    };
+    const auto is_about = [](double bound, double e) { return bound >= e && bound <= 2 * e; };
+    CHECK(error(right) < 0x1p-200);
+    CHECK(is_about(error(wrong), 0x1p-151 * (1 - 0x1p-50)));
+    CHECK(is_about(error(none), 0x1p-120 * (1 - 0x1p-50)));
 }
 
 TEST_CASE("low words of A, b and x count", "[certify]")

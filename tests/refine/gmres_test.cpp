@@ -5,7 +5,9 @@
 #include "refine/factor_stages.hpp"
 #include "refine/gmres.hpp"
 
+#include "ddla/blas.hpp"
 #include "ddla/dd_math.hpp"
+#include "ddla/generate.hpp"
 
 #include <cmath>
 
@@ -99,6 +101,29 @@ TEST_CASE("GMRES finds what factors in double do not see")
     CHECK((*y)[0] == Approx(std::ldexp(216, 46)).epsilon(1e-12));
     CHECK((*z)[0] == Approx(std::ldexp(216, 46)).epsilon(1e-12));
     CHECK_FALSE(refined_solve(one.system, one.applied, v).has_value());
+}
+
+TEST_CASE("GMRES solves transposed systems with the transposed matrix")
+{
+    const auto a = ddla::generate::convection_diffusion(4, 4, 4);  // far from symmetric
+    const index_t n = a.rows();
+    const ddla::vector<dd_real> ones(n, dd_real(1));
+    const host_system<double> system(a.view(), ones.view());
+    const auto factors = factor_in<double>(a.view(), {}, [](double) { return true; });
+    const approximate_inverse applied = inverse_in_double_double(factors);
+    gmres_budget budget;
+    const approximate_inverse by_gmres = inverse_by_gmres(system, applied, budget);
+    const auto wrong = [&](const correction& solve, const ddla::csr_matrix<double>& of) {
+        ddla::vector<dd_real> r(n), d(n);
+        ddla::spmv(dd_real(1), of, ones, dd_real(0), r);
+        solve(std::as_const(r).view(), d.view());
+        double most = 0;
+        for (index_t i = 0; i < n; ++i) most = std::max(most, relative_difference(d[i], ones[i]));
+        return most;
+    };
+    CHECK(wrong(by_gmres.solve, a) < 0x1p-30);
+    CHECK(wrong(by_gmres.solve_transposed, ddla::transpose(a)) < 0x1p-30);
+    CHECK(wrong(by_gmres.solve, ddla::transpose(a)) > 0x1p-10);
 }
 
 TEST_CASE("with factors in double alone GMRES has the digits that it says")
