@@ -104,6 +104,7 @@ static void general(void)
     INPUT(ddla_device_state(n, &device));
     GIVES(DDLA_RESOURCE, ddla_release_kept_memory(1000));
     MISUSE(ddla_why_no_device(NULL, 9));
+    MISUSE(ddla_place_of_memory(text, NULL));
     MISUSE(ddla_cuda_versions(NULL, text, sizeof text));
     TRUE(ddla_status_name(99) == NULL && ddla_method_name(99) == NULL);
     TRUE(ddla_solve_status_name(-1) == NULL && strcmp(ddla_method_name(DDLA_CG), "cg") == 0);
@@ -294,6 +295,8 @@ static void operations(void)
     MISUSE(ddla_spmv(one, wide, d, one, d));
     INPUT(ddla_spmv(one, a, x, one, x));
     INPUT(ddla_spmv(one, a, x, one, longer));
+    MISUSE(ddla_spmv_several(one, a, -1, NULL, one, NULL));
+    MISUSE(ddla_spmv_several(one, a, 2, NULL, one, NULL));
     INPUT(ddla_spmv_transposed(one, a, longer, one, y));
     MISUSE(ddla_residual(a, x, NULL, z));
     MISUSE(ddla_true_residual(a, x, y, &r, &s, NULL));
@@ -363,6 +366,8 @@ static void maps(void)
     MISUSE(ddla_factors_refactor(lu, a, NULL));
     MISUSE(ddla_factors_refactor(NULL, a, &done));
     MISUSE(ddla_solve_factors(a, NULL, x, y, NULL, NULL));
+    MISUSE(ddla_solve_several(a, NULL, 2, NULL, NULL, NULL, NULL));
+    MISUSE(ddla_solve_several(a, NULL, 0, NULL, NULL, NULL, NULL));
     ddla_operator_destroy(f);
     ddla_preconditioner_destroy(k);
     ddla_factors_destroy(lu);
