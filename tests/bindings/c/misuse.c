@@ -157,7 +157,7 @@ static void vectors(void)
 /* Memory that nobody has is a matter of resources, whoever of the library misses it. */
 static void matrix_that_is_too_large(void)
 {
-#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+#if defined(DDLA_SANITIZED)
     puts("skipped: a matrix that is too large (sanitizers end the process where new fails)");
 #else
     const int64_t begin[] = {0, INT64_MAX / 8};
