@@ -94,11 +94,11 @@ std::vector<solve_result> run_as_programs(engine& here, const system_map<T>& a,
 {
     const krylov_request<T>& q = all.front();
     program_request<T> request{q, &a, 1, {}};
-    // (A K^-1 v, A K^-1 v) squares A K^-1, whose entries are about one with a preconditioner.
-    if (q.jacobi)
-        request.invert_diagonal = [&](vec<T> d) { a.invert_diagonal(here, d); };
-    else if (q.inverse_diagonal.size == 0 && !q.preconditioner)
-        request.largest_a = a.largest(here);
+    if (q.jacobi) request.invert_diagonal = [&](vec<T> d) { a.invert_diagonal(here, d); };
+    // (A K^-1 v, A K^-1 v) squares A K^-1, whose entries are about one with a preconditioner.  CG
+    // squares no product, and takes A as it is.
+    const bool preconditioned = q.jacobi || q.inverse_diagonal.size > 0 || q.preconditioner;
+    if (!preconditioned && q.method != method::cg) request.largest_a = a.largest(here);
     if (q.method == method::lsmr) {
         request.transposed = &a.transposed();
         request.norm_a = a.frobenius_norm(here);

@@ -1,5 +1,6 @@
 // Solves of several systems with one A, one text for every place: each ends as it does alone, with
 // the same bits.
+#include "powers_of_two.hpp"
 #include "shapes.hpp"
 #include "solves.hpp"
 
@@ -109,6 +110,20 @@ TEMPLATE_TEST_CASE("solves with several right-hand sides", "[columns]", double, 
                 {.method = m, .precond = p, .tolerance = 1e-9, .max_iterations = 90, .restart = 7});
             CHECK(counts.size() > 2);  // they do not all stop at once
         }
+}
+
+TEMPLATE_TEST_CASE("tiny and huge matrices with several right-hand sides", "[columns]", double, dd)
+{
+    for (const method m : {method::bicgstab, method::cg, method::fgmres, method::bicgstabl,
+                           method::minres, method::idr, method::lsmr})
+        for (const auto p : {preconditioning::none, preconditioning::jacobi})
+            for (const int e : {-700, -110, 110, 700}) {
+                if (m == method::lsmr && p != preconditioning::none) continue;
+                INFO("2^" << e);
+                const auto a = test::scaled(grid_for(m), e);
+                check_solves(a, right_hand_sides<TestType>(a.rows(), 3),
+                             {.method = m, .precond = p, .tolerance = 1e-9, .max_iterations = 20});
+            }
 }
 
 TEMPLATE_TEST_CASE("looks at solves with several right-hand sides change nothing", "[columns]",
