@@ -288,6 +288,13 @@ TEST_CASE("IC(0) of an indefinite matrix shifts its diagonal, or is refused", "[
     CHECK(k.about().shifts == 12);
     CHECK(k.about().bad_row == 1);
     CHECK(k.about().operations == 13);  // l^2 is subtracted in each attempt
+    incomplete_options limited = o;
+    limited.most_operations = 13;
+    CHECK(incomplete_factors<double>::make(a.view(), limited).about().end ==
+          incomplete_end::complete);
+    limited.most_operations = 12;
+    CHECK(incomplete_factors<double>::make(a.view(), limited).about().end ==
+          incomplete_end::over_work);
     // Each diagonal entry grows by its own size: 1.9 (1 + s)^2 is above 2.5^2 from s = 1 on, and
     // (1 + s) (1.9 + s) would not be.
     const auto uneven = incomplete_factors<double>::make(two_by_two(1, 2.5, 2.5, 1.9).view(), o);

@@ -68,7 +68,9 @@ row_factors<F> ic(const sparse_rows<F>& a, const incomplete_options& o, double& 
            shift < last_shift) {
         shift = shift == 0 ? first_shift : 2 * shift;
         const double operations = f.operations;
-        f = ic_of_shifted(a, shift, o);
+        incomplete_options left = o;
+        left.most_operations -= operations;
+        f = ic_of_shifted(a, shift, left);
         f.operations += operations;
         ++shifts;
     }
