@@ -49,7 +49,8 @@ class finder {
 public:
     finder(const host_system<V>& system, solution_view x, const answer_request& request)
         : system_(system), x_(x), request_(request),
-          stages_(answer_.plan, answer_.steps, request.watch), judge_(system, request)
+          stages_(answer_.plan, answer_.steps, request.watch), judge_(system, request),
+          modular_bytes_(request.kept ? request.kept->modular_bytes() : 0)
     {
     }
 
@@ -276,6 +277,7 @@ private:
             return factor::modular_factors::make(system_.matrix(), options);
         });
         const factor::modular_report& about = modular_->about();
+        modular_bytes_ = 0;  // making_bytes has them
         count_bytes(factor_bytes_ + about.making_bytes);
         modular_bytes_ = about.bytes;
         if (about.end == factor::lu_end::complete)
@@ -321,7 +323,7 @@ private:
     std::optional<factor::modular_factors> modular_;
     std::vector<bool> zeros_;
     bool met_ = false, is_last_ = false;
-    std::int64_t factor_bytes_ = 0, modular_bytes_ = 0;
+    std::int64_t factor_bytes_ = 0, modular_bytes_;
 };
 
 }  // namespace

@@ -22,15 +22,16 @@ struct kept_factors {
         else
             return in_double_double;
     }
-    /// Of all but those in F.
+    /// Of factors in floating point, but for those in F.
     template <scalar F>
     std::int64_t bytes_beside() const
     {
-        std::int64_t bytes = modular ? modular->about().bytes : 0;
+        std::int64_t bytes = 0;
         if (words_of<F> != 1 && in_double) bytes += in_double->about().bytes;
         if (words_of<F> == 1 && in_double_double) bytes += in_double_double->about().bytes;
         return bytes;
     }
+    std::int64_t modular_bytes() const { return modular ? modular->about().bytes : 0; }
 };
 
 /// The kept ones, or those that `make` returns: they are kept unless they were stopped.
