@@ -74,8 +74,10 @@ requires acts_on<T, V>
 void matrix_vector_product(const csr_matrix<V>& a, const vector<T>& x, const vector<T>& y,
                            vector<T>& z)
 {
-    if (&y != &z) ddla::copy(y, z);
-    ddla::spmv(T(1), a, x, T(1), z);
+    const bool fits = x.size() == a.columns() && x.where() == a.where() && z.size() == a.rows() &&
+                      z.where() == a.where() && &x != &z;
+    if (fits && &y != &z) ddla::copy(y, z);
+    ddla::spmv(T(1), a, x, T(1), z);  // throws unless it fits: z is as it was
 }
 
 }  // namespace ddla::linalg

@@ -318,6 +318,15 @@ TEMPLATE_TEST_CASE("the standard's names are those of blas.hpp", "[vector]", dou
     z = y;
     la::matrix_vector_product(a, x, z, z);
     CHECK(same_bits(z, expected));
+    // What does not fit changes nothing.
+    ddla::vector<T> same = x;
+    CHECK_THROWS_AS(la::matrix_vector_product(a, same, y, same), ddla::input_error);
+    CHECK(same_bits(same, x));
+    CHECK_THROWS_AS(la::matrix_vector_product(a, ddla::vector<T>(a.rows() + 1), y, z),
+                    ddla::input_error);
+    CHECK_THROWS_AS(la::matrix_vector_product(a, x, ddla::vector<T>(a.rows() + 1), z),
+                    ddla::input_error);
+    CHECK(same_bits(z, expected));
 
     la::add(x, y, z);
     ddla::axpyz(1.0, x, y, expected);
