@@ -47,6 +47,16 @@ enum {
 };
 /* Of the last call that failed on this thread, until the next that fails; "" before the first. */
 const char* ddla_last_error(void);
+/* The limit that the same call would have passed, by the options of its factors or preconditioner.
+ */
+typedef int32_t ddla_limit;
+enum {
+    DDLA_NO_LIMIT = 0, /* it failed for another reason */
+    DDLA_MOST_WORK = 1,
+    DDLA_MOST_MEMORY = 2,
+    DDLA_MOST_FILL = 3
+};
+ddla_limit ddla_last_limit(void);
 const char* ddla_status_name(ddla_status status);
 const char* ddla_version(void);
 

@@ -10,12 +10,27 @@ namespace {
 
 // Of a fixed size: to say that memory is out must not need memory.
 thread_local char last_error[1024] = "";
+thread_local ddla_limit last_limit = DDLA_NO_LIMIT;
+
+ddla_limit limit_of(limit_kind kind) noexcept
+{
+    switch (kind) {
+    case limit_kind::work:
+        return DDLA_MOST_WORK;
+    case limit_kind::memory:
+        return DDLA_MOST_MEMORY;
+    case limit_kind::fill:
+        return DDLA_MOST_FILL;
+    }
+    return DDLA_NO_LIMIT;
+}
 
 }  // namespace
 
 void keep_error(const char* text) noexcept
 {
     std::strncpy(last_error, text, sizeof last_error - 1);
+    last_limit = DDLA_NO_LIMIT;
 }
 
 ddla_status status_of_exception() noexcept
@@ -32,6 +47,10 @@ ddla_status status_of_exception() noexcept
         return keep(e, DDLA_CALLBACK);
     } catch (const input_error& e) {
         return keep(e, DDLA_INPUT);
+    } catch (const limit_error& e) {
+        keep_error(e.what());
+        last_limit = limit_of(e.kind());
+        return DDLA_RESOURCE;
     } catch (const resource_error& e) {
         return keep(e, DDLA_RESOURCE);
     } catch (const std::bad_alloc&) {
@@ -69,6 +88,11 @@ extern "C" {
 const char* ddla_last_error(void)
 {
     return last_error;
+}
+
+ddla_limit ddla_last_limit(void)
+{
+    return last_limit;
 }
 
 const char* ddla_status_name(ddla_status status)

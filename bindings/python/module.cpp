@@ -6,11 +6,20 @@
 
 namespace {
 
+nanobind::object error_class(const char* name)
+{
+    return nanobind::module_::import_("ddla.errors").attr(name);
+}
+
 /// Raises the class of ddla.errors of that name.
 void raise(const char* name, const char* text)
 {
-    const nanobind::object type = nanobind::module_::import_("ddla.errors").attr(name);
-    PyErr_SetString(type.ptr(), text);
+    PyErr_SetString(error_class(name).ptr(), text);
+}
+void raise_limit(const ddla::limit_error& e)
+{
+    const nanobind::object type = error_class("LimitError");
+    PyErr_SetObject(type.ptr(), type(e.what(), to_string(e.kind())).ptr());
 }
 
 void translate(const std::exception_ptr& thrown, void*)
@@ -19,6 +28,8 @@ void translate(const std::exception_ptr& thrown, void*)
         std::rethrow_exception(thrown);
     } catch (const ddla::input_error& e) {
         raise("InputError", e.what());
+    } catch (const ddla::limit_error& e) {
+        raise_limit(e);
     } catch (const ddla::resource_error& e) {
         raise("ResourceError", e.what());
     } catch (const ddla::internal_error& e) {

@@ -32,10 +32,33 @@ public:
     using error::error;
 };
 
-/// Factors would take more work or memory than their options allow (most_work, most_memory).
+/// The options of factors and preconditioners that limit what these take.
+enum class limit_kind {
+    work,    ///< most_work
+    memory,  ///< most_memory
+    fill,    ///< most_fill
+};
+inline const char* to_string(limit_kind kind)
+{
+    switch (kind) {
+    case limit_kind::work:
+        return "work";
+    case limit_kind::memory:
+        return "memory";
+    case limit_kind::fill:
+        return "fill";
+    }
+    return "unknown";
+}
+
+/// Factors would take more than one of their options allows.
 class limit_error : public resource_error {
 public:
-    using resource_error::resource_error;
+    limit_error(limit_kind kind, const std::string& text) : resource_error(text), kind_(kind) {}
+    limit_kind kind() const noexcept { return kind_; }
+
+private:
+    limit_kind kind_;
 };
 
 /// ddla itself is wrong, or was built by a compiler that broke its arithmetic.

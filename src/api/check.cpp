@@ -151,7 +151,7 @@ solution_check check_at_host(const csr<V>& a, vec<const dd_real> b, x_view x, do
          .certify = options.certify,
          .certified = x,
          .watch = options.watch});
-    if (answer.too_large) throw limit_error("check: " + answer.limit);
+    if (answer.limit) throw answer.limit->error_of("check");
     solution_check found;
     found.histogram.resize(most_digits(x.words()) + 1);
     take_over(found, answer);

@@ -69,8 +69,8 @@ lu_factors<F>::lu_factors(const csr_matrix<V>& a, const factorisation_options& o
     check_matrix(a);
     const rows_at_host<V> rows(a.view(), a.where());
     auto made = refine::factor_in<F>(rows.view(), options, [](double) { return true; });
-    if (refine::passes_limits(made.about().end))
-        throw limit_error("factors: " + refine::limit_text(made.about(), options));
+    if (const auto limit = refine::limit_passed_by(made.about(), options))
+        throw limit->error_of("factors");
     if (made.about().end != factor::lu_end::complete)
         throw input_error("factors: their numbers pass the range of double");
     parts_ = std::make_shared<const parts>(std::move(made), a.nonzeros());

@@ -40,8 +40,9 @@ public:
     bool has_entries() const override { return false; }
     bool has_full_diagonal(engine&) const override { refuse(); }
     solve_result solve_by_schedule(engine&, const krylov_request<T>&) const override { refuse(); }
-    std::string solve_by_factors(engine&, vec<const T>, vec<T>, const solve_options&, solve_report&,
-                                 refine::kept_factors*) const override
+    std::optional<refine::passed_limit> solve_by_factors(engine&, vec<const T>, vec<T>,
+                                                         const solve_options&, solve_report&,
+                                                         refine::kept_factors*) const override
     {
         refuse();
     }

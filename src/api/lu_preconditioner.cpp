@@ -121,8 +121,8 @@ std::optional<preconditioner<T>> lu_in(place at, const csr<V>& a, const solve_op
                                         [&](double done) { return !watch || watch(done); });
     const factor::report& about = f.about();
     if (about.end == factor::lu_end::stopped) return {};
-    if (refine::passes_limits(about.end))
-        throw limit_error("solve: " + refine::limit_text(about, o.factorisation));
+    if (const auto limit = refine::limit_passed_by(about, o.factorisation))
+        throw limit->error_of("solve");
     if (about.end != factor::lu_end::complete)
         throw input_error("solve: the numbers of the factors pass the range of double");
     return lu_preconditioner<T>("solve", f, {a.nonzeros(), clock.seconds()}, at);

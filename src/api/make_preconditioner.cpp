@@ -14,7 +14,9 @@ using namespace api;
 
 namespace {
 
-[[noreturn]] void refuse(const factor::incomplete_report& r, const factor::incomplete_options& o)
+/// `bytes`: which option the bytes of `o` are from.
+[[noreturn]] void refuse(const factor::incomplete_report& r, const factor::incomplete_options& o,
+                         limit_kind bytes)
 {
     const std::string name = title_of(o);
     switch (r.end) {
@@ -25,12 +27,13 @@ namespace {
     case factor::incomplete_end::not_finite:
         throw input_error("preconditioner: the numbers of " + name + " pass the range of double");
     case factor::incomplete_end::over_work:
-        throw limit_error("preconditioner: " + name + " takes more than " +
-                          to_string(dd_real(o.most_operations), 4) +
-                          " multiplications with a subtraction (most_work)");
+        throw limit_error(limit_kind::work, "preconditioner: " + name + " takes more than " +
+                                                to_string(dd_real(o.most_operations), 4) +
+                                                " multiplications with a subtraction (most_work)");
     default:
-        throw limit_error("preconditioner: " + name + " takes more than " +
-                          std::to_string(o.most_bytes) + " bytes (most_memory, most_fill)");
+        throw limit_error(bytes, "preconditioner: " + name + " takes more than " +
+                                     std::to_string(o.most_bytes) + " bytes (most_" +
+                                     to_string(bytes) + ")");
     }
 }
 
@@ -43,11 +46,13 @@ std::optional<preconditioner<T>> incomplete_in(preconditioning kind, const csr<V
     factor::incomplete_options o = incomplete_options_of(kind, options, words_of<F>);
     constexpr double bytes_of_entry = sizeof(F) + sizeof(column_t);
     const double most = options.most_fill * static_cast<double>(a.nonzeros()) * bytes_of_entry;
-    if (most < static_cast<double>(o.most_bytes)) o.most_bytes = static_cast<std::int64_t>(most);
+    const bool fills = most < static_cast<double>(o.most_bytes);
+    if (fills) o.most_bytes = static_cast<std::int64_t>(most);
     o.watch = watch;
     const auto made = factor::incomplete_factors<F>::make(rows.view(), o);
     if (made.about().end == factor::incomplete_end::stopped) return {};
-    if (made.about().end != factor::incomplete_end::complete) refuse(made.about(), o);
+    if (made.about().end != factor::incomplete_end::complete)
+        refuse(made.about(), o, fills ? limit_kind::fill : limit_kind::memory);
     return applying<T>(std::string(to_string(kind)), at, made.triangles(),
                        build_report_of(made.about()));
 }
@@ -68,8 +73,8 @@ blocks_in(const csr<V>& a, place at, const std::vector<index_t>& begin,
                                            [&](double done) { return !watch || watch(done); });
     const factor::report& r = made.about();
     if (r.end == factor::lu_end::stopped) return {};
-    if (refine::passes_limits(r.end))
-        throw limit_error("preconditioner: " + refine::limit_text(r, asked));
+    if (const auto limit = refine::limit_passed_by(r, asked))
+        throw limit->error_of("preconditioner");
     if (r.end != factor::lu_end::complete)
         throw input_error("preconditioner: the numbers of the blocks pass the range of double");
     if (r.rank < r.n)

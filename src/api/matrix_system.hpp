@@ -79,9 +79,10 @@ public:
     {
         return here.matrices<T, V>().solve({q, a_});
     }
-    std::string solve_by_factors(engine& here, vec<const T> b, vec<T> x,
-                                 const solve_options& options, solve_report& report,
-                                 refine::kept_factors* kept) const override
+    std::optional<refine::passed_limit> solve_by_factors(engine& here, vec<const T> b, vec<T> x,
+                                                         const solve_options& options,
+                                                         solve_report& report,
+                                                         refine::kept_factors* kept) const override
     {
         return api::solve_by_factors<T, V>(here, at_, a_, b, unknowns<T>{x}, options, report, kept);
     }

@@ -90,14 +90,14 @@ void answer(engine& here, const system_map<T>& a, const preconditioner<T>& k,
 {
     const auto& [b, x, options, report] = of;
     const stopwatch clock;
-    std::string limit;
+    std::optional<refine::passed_limit> limit;
     if (a.has_entries()) limit = a.solve_by_factors(here, b, x, options, report, kept);
-    if (!limit.empty() || !a.has_entries()) {
-        if (options.method == method::refinement) throw limit_error("solve: " + limit);
+    if (limit || !a.has_entries()) {
+        if (options.method == method::refinement) throw limit->error_of("solve");
         iterate_without_factors<T>(here, a, k, b, x, options, report);
     }
     if (options.certify && !report.bound)
-        report.bound.emplace().why = limit.empty() ? "A is a function" : limit;
+        report.bound.emplace().why = limit ? limit->text : "A is a function";
     report.seconds = clock.seconds();
     if (!options.record_history) report.history.clear();
 }
@@ -276,9 +276,9 @@ solve_report solve(const csr_matrix<V>& a, const vector<dd_real>& b, vector<dd_r
     report.threads = host_threads();
     report.solution_words = 4;
     const stopwatch clock;
-    const std::string limit = solve_by_factors<dd_real, V>(
+    const auto limit = solve_by_factors<dd_real, V>(
         here, at, a.view(), b.view(), {x.view(), x_low.view()}, options, report, nullptr);
-    if (!limit.empty()) throw limit_error("solve: " + limit);
+    if (limit) throw limit->error_of("solve");
     report.seconds = clock.seconds();
     if (!options.record_history) report.history.clear();
     report.peak_bytes += bytes_of_system(system) + x_low.size() * sizeof(dd_real);

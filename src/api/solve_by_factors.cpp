@@ -38,9 +38,9 @@ void fill(solve_report& report, refine::answer&& a, solve_goal goal)
 
 /// find(system, x, request) on copies at the host.  Returns the limit that was passed, if one was.
 template <scalar T, scalar V, class Find>
-std::string solve_at_host(engine& here, place at, const csr<V>& a, vec<const T> b, unknowns<T> x,
-                          const refine::answer_request& request, solve_report& report,
-                          const Find& find)
+std::optional<refine::passed_limit>
+solve_at_host(engine& here, place at, const csr<V>& a, vec<const T> b, unknowns<T> x,
+              const refine::answer_request& request, solve_report& report, const Find& find)
 {
     here.wait();
     const rows_at_host<V> rows(a, at);
@@ -52,7 +52,7 @@ std::string solve_at_host(engine& here, place at, const csr<V>& a, vec<const T> 
     answer.working_bytes +=
         static_cast<std::int64_t>(rows.bytes()) +
         (2 * a.rows + low.size()) * static_cast<std::int64_t>(sizeof(dd_real));  // b and x
-    if (answer.too_large) {
+    if (answer.limit) {
         report.peak_bytes = static_cast<std::size_t>(answer.working_bytes);
         report.plan = std::move(answer.plan);
         return answer.limit;
@@ -67,9 +67,9 @@ std::string solve_at_host(engine& here, place at, const csr<V>& a, vec<const T> 
 }  // namespace
 
 template <scalar T, scalar V>
-std::string solve_by_factors(engine& here, place at, const csr<V>& a, vec<const T> b, unknowns<T> x,
-                             const solve_options& options, solve_report& report,
-                             refine::kept_factors* kept)
+std::optional<refine::passed_limit>
+solve_by_factors(engine& here, place at, const csr<V>& a, vec<const T> b, unknowns<T> x,
+                 const solve_options& options, solve_report& report, refine::kept_factors* kept)
 {
     const auto goal =
         options.method == method::automatic ? solve_goal::digits : solve_goal::residual;
@@ -92,9 +92,9 @@ void solve_by_corrections(engine& here, place at, const csr<V>& a, vec<const T> 
 }
 
 #define DDLA_INSTANTIATE(T, V)                                                                     \
-    template std::string solve_by_factors(engine&, place, const csr<V>&, vec<const T>,             \
-                                          unknowns<T>, const solve_options&, solve_report&,        \
-                                          refine::kept_factors*);                                  \
+    template std::optional<refine::passed_limit> solve_by_factors(                                 \
+        engine&, place, const csr<V>&, vec<const T>, unknowns<T>, const solve_options&,            \
+        solve_report&, refine::kept_factors*);                                                     \
     template void solve_by_corrections(engine&, place, const csr<V>&, vec<const T>, vec<T>,        \
                                        const refine::approximate_inverse&, const solve_options&,   \
                                        solve_report&);

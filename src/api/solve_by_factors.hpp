@@ -2,12 +2,13 @@
 #pragma once
 
 #include "engine/engine.hpp"
+#include "refine/factor_stages.hpp"
 #include "refine/inverse.hpp"
 #include "refine/kept_factors.hpp"
 
 #include "ddla/solve.hpp"
 
-#include <string>
+#include <optional>
 
 namespace ddla::api {
 
@@ -25,9 +26,9 @@ struct unknowns {
 /// report only has the plan so far.  Else nothing.  `kept`, if not null: factors of A that solves
 /// share.
 template <scalar T, scalar V>
-std::string solve_by_factors(engine& here, place at, const csr<V>& a, vec<const T> b, unknowns<T> x,
-                             const solve_options& options, solve_report& report,
-                             refine::kept_factors* kept);
+std::optional<refine::passed_limit>
+solve_by_factors(engine& here, place at, const csr<V>& a, vec<const T> b, unknowns<T> x,
+                 const solve_options& options, solve_report& report, refine::kept_factors* kept);
 
 /// The same by corrections that are there.
 template <scalar T, scalar V>

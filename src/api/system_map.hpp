@@ -12,7 +12,8 @@ namespace ddla {
 
 namespace refine {
 struct kept_factors;
-}
+struct passed_limit;
+}  // namespace refine
 
 template <scalar T>
 class system_map : public linear_map<T> {
@@ -24,9 +25,9 @@ public:
     virtual bool has_full_diagonal(engine& here) const = 0;
     virtual solve_result solve_by_schedule(engine& here, const krylov_request<T>& q) const = 0;
     /// See api::solve_by_factors.
-    virtual std::string solve_by_factors(engine& here, vec<const T> b, vec<T> x,
-                                         const solve_options& options, solve_report& report,
-                                         refine::kept_factors* kept) const = 0;
+    virtual std::optional<refine::passed_limit>
+    solve_by_factors(engine& here, vec<const T> b, vec<T> x, const solve_options& options,
+                     solve_report& report, refine::kept_factors* kept) const = 0;
     /// A copy at another place, in the format that suits it there.
     virtual std::shared_ptr<const system_map> copy_at(place at) const = 0;
     /// See api::lu_for_solve.

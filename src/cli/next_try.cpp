@@ -150,9 +150,14 @@ std::string next_try(const solve_request& r, const std::filesystem::path& soluti
 
 std::string next_try_after(const solve_request& r, const limit_error& limit)
 {
-    const std::string what = limit.what();
-    if (what.find("most_memory") != std::string::npos) return more_memory(r);
-    if (what.find("most_work") != std::string::npos) return more_work(r);
+    switch (limit.kind()) {
+    case limit_kind::work:
+        return more_work(r);
+    case limit_kind::memory:
+        return more_memory(r);
+    case limit_kind::fill:  // no option of the command sets it
+        break;
+    }
     return "--method auto, which takes what fits";
 }
 

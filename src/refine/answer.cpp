@@ -91,13 +91,13 @@ private:
     }
     bool goes_on() const
     {
-        return !met_ && !stages_.interrupted() && !answer_.too_large && !is_inconsistent();
+        return !met_ && !stages_.interrupted() && !answer_.limit && !is_inconsistent();
     }
     bool is_singular() const { return answer_.rank && answer_.rank->value < system_.size(); }
     bool is_inconsistent() const { return is_singular() && !answer_.rank->consistent; }
     solve_status status() const
     {
-        if (answer_.interrupted || answer_.too_large) return solve_status::iteration_limit;
+        if (answer_.interrupted || answer_.limit) return solve_status::iteration_limit;
         if (is_inconsistent()) return solve_status::singular;
         if (met_) return solve_status::converged;
         return may_be_singular() ? solve_status::stagnated : judge_.status_of(answer_);
@@ -200,8 +200,7 @@ private:
         count_bytes(about.making_bytes + beside);
         factor_bytes_ = about.bytes + beside;
         const bool is_first = answer_.plan.size() == 1;
-        answer_.too_large = is_first && passes_limits(about.end);
-        if (answer_.too_large) answer_.limit = limit_text(about, request_.factorisation);
+        if (is_first) answer_.limit = limit_passed_by(about, request_.factorisation);
         if (about.end != factor::lu_end::complete) return std::nullopt;
         answer_.errors.pivot_growth = about.growth;
         return factors;

@@ -3,6 +3,7 @@
 // The stages depend on A, b, the options and counted work alone, never on the clock or the machine.
 #pragma once
 
+#include "factor_stages.hpp"
 #include "inverse.hpp"
 
 #include "ddla/solve.hpp"
@@ -28,10 +29,9 @@ struct answer_request {
 struct answer {
     solve_status status = solve_status::stagnated;
     bool interrupted = false;
-    bool too_large = false;               ///< factors would pass the limits: nothing was solved
-    std::string limit = {};               ///< which, with both numbers
-    std::int64_t steps = 0;               ///< corrections of all stages
-    double relative_residual = HUGE_VAL;  ///< of the x that is returned, recomputed
+    std::optional<passed_limit> limit = {};  ///< that factors would pass: nothing was solved
+    std::int64_t steps = 0;                  ///< corrections of all stages
+    double relative_residual = HUGE_VAL;     ///< of the x that is returned, recomputed
     std::vector<solve_stage> plan = {};
     std::vector<double> history = {};  ///< max |r_i| / max |b_i| after 0, 1, … corrections
     error_estimates errors = {};

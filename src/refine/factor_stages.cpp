@@ -63,16 +63,21 @@ factor::options options_of(const factorisation_options& asked, bool in_double,
     return o;
 }
 
-std::string limit_text(const factor::report& about, const factorisation_options& asked)
+std::optional<passed_limit> limit_passed_by(const factor::report& about,
+                                            const factorisation_options& asked)
 {
     if (about.end == factor::lu_end::over_work)
-        return "factors need more work than most_work allows, " +
-               to_string(dd_real(asked.most_work), 4) +
-               "e9 multiplications with a subtraction (counted: " +
-               to_string(dd_real(about.operations * 1e-9), 4) + "e9)";
-    return "factors need more memory than most_memory allows, " +
-           std::to_string(asked.most_memory) + " bytes (counted: " + std::to_string(about.bytes) +
-           ")";
+        return passed_limit{limit_kind::work,
+                            "factors need more work than most_work allows, " +
+                                to_string(dd_real(asked.most_work), 4) +
+                                "e9 multiplications with a subtraction (counted: " +
+                                to_string(dd_real(about.operations * 1e-9), 4) + "e9)"};
+    if (about.end == factor::lu_end::over_memory)
+        return passed_limit{limit_kind::memory,
+                            "factors need more memory than most_memory allows, " +
+                                std::to_string(asked.most_memory) +
+                                " bytes (counted: " + std::to_string(about.bytes) + ")"};
+    return std::nullopt;
 }
 
 approximate_inverse inverse_by(const factor::factors<double>& f)

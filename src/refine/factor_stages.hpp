@@ -5,7 +5,11 @@
 
 #include "factor/factors.hpp"
 
+#include "ddla/error.hpp"
 #include "ddla/factorisation.hpp"
+
+#include <optional>
+#include <string>
 
 namespace ddla::refine {
 
@@ -27,13 +31,17 @@ factor::factors<F> factor_in(const csr<V>& a, const factorisation_options& asked
     return factor::factors<F>::make(a, options_of(asked, words_of<F> == 1, watch));
 }
 
-inline bool passes_limits(factor::lu_end end)
-{
-    return end == factor::lu_end::over_work || end == factor::lu_end::over_memory;
-}
+/// A limit that factors would pass; the text has its option and both numbers.
+struct passed_limit {
+    limit_kind kind = limit_kind::work;
+    std::string text = {};
 
-/// "factors take more than 4e+09 operations (most_work), …"
-std::string limit_text(const factor::report& about, const factorisation_options& asked);
+    limit_error error_of(const std::string& caller) const { return {kind, caller + ": " + text}; }
+};
+
+/// The one that ended the making of these factors, if one did.
+std::optional<passed_limit> limit_passed_by(const factor::report& about,
+                                            const factorisation_options& asked);
 
 /// Corrections by solves with these factors, which must outlive them.  Factors in double are
 /// applied in double, to the high words: a correction needs no more.

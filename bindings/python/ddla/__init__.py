@@ -14,7 +14,7 @@ from ._krylov import Info, bicgstab, bicgstabl, cg, gmres, idr, minres
 from ._matrix import LinearOperator, csr_matrix, read_matrix, write_matrix
 from ._result import CheckResult, SolveResult
 from ._solve import Preconditioner, Progress, check, lu_factors, solve
-from .errors import Error, InputError, InternalError, ResourceError
+from .errors import Error, InputError, InternalError, LimitError, ResourceError
 
 __version__: str = _core.version
 
@@ -30,8 +30,8 @@ def set_host_threads(threads: int) -> None:
 
 
 __all__ = [
-    "CheckResult", "Error", "Info", "InputError", "InternalError", "LinearOperator", "Preconditioner",
-    "Progress", "ResourceError", "SolveResult", "bicgstab", "bicgstabl", "cg", "check", "csr_matrix", "dd",
+    "CheckResult", "Error", "Info", "InputError", "InternalError", "LimitError", "LinearOperator",
+    "Preconditioner", "Progress", "ResourceError", "SolveResult", "bicgstab", "bicgstabl", "cg", "check", "csr_matrix", "dd",
     "ddarray", "device_array", "gmres", "host_threads", "idr", "lu_factors", "minres", "read_matrix", "set_host_threads",
     "solve", "write_matrix",
 ]

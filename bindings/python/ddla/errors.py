@@ -13,5 +13,13 @@ class ResourceError(Error, RuntimeError):
     """The machine cannot: memory, limits of factors, a full disk, no such device."""
 
 
+class LimitError(ResourceError):
+    """Factors would take more than an option allows: ``limit`` is "work", "memory" or "fill", of most_work, …"""
+
+    def __init__(self, text, limit=None):
+        super().__init__(text)
+        self.limit = limit
+
+
 class InternalError(Error, RuntimeError):
     """ddla is wrong, or was built by a compiler that broke its arithmetic."""

@@ -344,3 +344,18 @@ def test_threads_change_no_bit(examples):
     assert len(hashes) == 1
     with pytest.raises(ValueError):
         ddla.set_host_threads(0)
+
+
+def test_limits_that_would_be_passed_are_named():
+    a = laplace(400)
+    ways = {"work": lambda: ddla.lu_factors(a, most_work=1e-9), "memory": lambda: ddla.lu_factors(a, most_memory=100),
+            "fill": lambda: ddla.solve(a, np.ones(400), method="fgmres", M="ilu", fill=4, most_fill=0.5)}
+    for limit, way in ways.items():
+        with pytest.raises(ddla.LimitError, match="most_" + limit) as refused:
+            way()
+        assert refused.value.limit == limit and isinstance(refused.value, ddla.ResourceError)
+        twin = pickle.loads(pickle.dumps(refused.value))
+        assert twin.limit == limit and str(twin) == str(refused.value)
+    with pytest.raises(ddla.ResourceError) as refused:
+        ddla.write_matrix("/no/such/folder/a.mtx", a)
+    assert not isinstance(refused.value, ddla.LimitError)
