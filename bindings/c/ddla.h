@@ -444,7 +444,8 @@ typedef struct ddla_report ddla_report;
 ddla_status ddla_solve(const ddla_matrix* a, const ddla_preconditioner* k, const ddla_vector* b,
                        ddla_vector* x, const ddla_solve_options* options, ddla_report** report);
 /* `count` systems with one A, from the guesses in x: each has the bits and the end of ddla_solve. A
- * is factored, a preconditioner built, once; b is copied.  reports: NULL, or `count` handles. */
+ * is factored, a preconditioner built, once; b is copied.  No x is a b, and none is there twice.
+ * reports: NULL, or `count` handles. */
 ddla_status ddla_solve_several(const ddla_matrix* a, const ddla_preconditioner* k, int64_t count,
                                const ddla_vector* const* b, ddla_vector* const* x,
                                const ddla_solve_options* options, ddla_report** reports);

@@ -87,10 +87,13 @@ ddla_status ddla_spmv_several(ddla_dd alpha, const ddla_matrix* a, int64_t count
         require_count(count);
         required(x, "x");
         required(y, "y");
-        with_product(a, precision_of_vector(x[0], "x"), [&]<scalar T>(const auto& m) {
+        with_product(a, precision_of_vector(x[0], "x[0]"), [&]<scalar T>(const auto& m) {
             const T factor = number<T>(alpha, "alpha"), of_y = number<T>(beta, "beta");
-            const std::vector<vector<T>> from = copies_of<T>(x, count, "x");
-            taken_vectors<T> to(y, count, "y");
+            const auto of_x = vectors_in<T>(x, count, "x");
+            const auto to_y = vectors_in<T>(y, count, "y");
+            require_apart<T>(of_x, "x", to_y, "y");
+            const std::vector<vector<T>> from = copies_of<T>(of_x);
+            taken_vectors<T> to(to_y);
             spmv(factor, m, from, of_y, to.all);
         });
     });

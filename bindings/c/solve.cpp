@@ -71,10 +71,13 @@ ddla_status ddla_solve_several(const ddla_matrix* a, const ddla_preconditioner* 
         required(b, "b");
         required(x, "x");
         const solve_options o = options_of(options);
-        with_product(a, precision_of_vector(b[0], "b"), [&]<scalar T>(const auto& m) {
+        with_product(a, precision_of_vector(b[0], "b[0]"), [&]<scalar T>(const auto& m) {
             const preconditioner<T> map = preconditioner_of<T>(k);
-            const std::vector<vector<T>> right = copies_of<T>(b, count, "b");
-            taken_vectors<T> unknown(x, count, "x");
+            const auto of_b = vectors_in<T>(b, count, "b");
+            const auto of_x = vectors_in<T>(x, count, "x");
+            require_apart<T>(of_b, "b", of_x, "x");
+            const std::vector<vector<T>> right = copies_of<T>(of_b);
+            taken_vectors<T> unknown(of_x);
             std::vector<solve_report> done = solve(m, map, right, unknown.all, o);
             for (std::size_t j = 0; reports && j < done.size(); ++j)
                 give_report<T>(&reports[j], reported(m), std::move(done[j]), o, name_of(map, o),

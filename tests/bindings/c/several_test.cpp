@@ -109,6 +109,9 @@ TEST_CASE("several systems in C refuse what does not fit, and leave x")
     ddla_vector* twice[] = {x.all[1], x.all[1]};
     CHECK(ddla_solve_several(m.a, nullptr, 2, b.read(), twice, nullptr, nullptr) == DDLA_MISUSE);
     CHECK_THAT(ddla_last_error(), Catch::Contains("x has one vector twice, the second at 1"));
+    ddla_vector* lacking[] = {x.all[1], nullptr};
+    CHECK(ddla_solve_several(m.a, nullptr, 2, b.read(), lacking, nullptr, nullptr) == DDLA_MISUSE);
+    CHECK(std::string(ddla_last_error()) == "x[1] is NULL");
     ddla_vector* shorter = nullptr;
     REQUIRE(ddla_vector_create(DDLA_DD, 5, DDLA_HOST, &shorter) == DDLA_OK);
     ddla_vector* of_two_sizes[] = {x.all[1], shorter};
@@ -116,4 +119,18 @@ TEST_CASE("several systems in C refuse what does not fit, and leave x")
           DDLA_INPUT);
     CHECK(x.hash(1) == before);
     ddla_vector_destroy(shorter);
+}
+
+TEST_CASE("several systems and products in C write no vector that they read")
+{
+    const matrix m;
+    const vectors x(0.25), y(3);
+    ddla_vector* const crossed[] = {y.all[0], x.all[2], y.all[1]};
+    const std::uint64_t before = x.hash(2);
+    CHECK(ddla_spmv_several({1, 0}, m.a, count, x.read(), {0, 0}, crossed) == DDLA_INPUT);
+    CHECK(std::string(ddla_last_error()) == "y[1] and x[2] are the same vector");
+    CHECK(ddla_solve_several(m.a, nullptr, count, x.read(), crossed, nullptr, nullptr) ==
+          DDLA_INPUT);
+    CHECK(std::string(ddla_last_error()) == "x[1] and b[2] are the same vector");
+    CHECK(x.hash(2) == before);
 }
