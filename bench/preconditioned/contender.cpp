@@ -1,6 +1,7 @@
 #include "contender.hpp"
 
 #include <algorithm>
+#include <ctime>
 
 namespace bench {
 
@@ -20,6 +21,13 @@ std::string_view to_string(krylov_method method)
         break;
     }
     return "fgmres";
+}
+
+bench_clock::time_point bench_clock::now() noexcept
+{
+    timespec t;
+    clock_gettime(of_processor ? CLOCK_PROCESS_CPUTIME_ID : CLOCK_MONOTONIC, &t);
+    return time_point(std::chrono::seconds(t.tv_sec) + duration(t.tv_nsec));
 }
 
 double seconds_of_call(const std::function<void()>& call, const std::function<void()>& wait)

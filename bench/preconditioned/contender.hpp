@@ -74,7 +74,17 @@ std::vector<contender_maker> cusparse();
 /// Versions of libraries and the device; only what is there.
 json environment_of_rivals(bool with_device);
 
-using bench_clock = std::chrono::steady_clock;
+/// Wall-clock time, or processor time of this process: on a busy machine, what one thread takes.
+struct bench_clock {
+    using duration = std::chrono::nanoseconds;
+    using rep = duration::rep;
+    using period = duration::period;
+    using time_point = std::chrono::time_point<bench_clock>;
+    static constexpr bool is_steady = true;
+
+    static inline bool of_processor = false;
+    static time_point now() noexcept;
+};
 
 inline double seconds_since(bench_clock::time_point begin)
 {

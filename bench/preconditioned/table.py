@@ -228,6 +228,9 @@ def heading(head, commit):
     if head["missing"]:
         yield ""
         yield f"Left out in this build: {', '.join(head['missing'])}."
+    if head.get("processor_time"):
+        yield ""
+        yield "Seconds are those of the processor; ddla's solves include the recomputed residual."
     if head["quick"]:
         yield ""
         yield "Small grids, to try the program: no times to report."

@@ -147,6 +147,11 @@ class Tables(unittest.TestCase):
         self.assertIn("Left out in this build: Lis.", lines)
         self.assertIn("Small grids, to try the program: no times to report.", lines)
 
+    def test_processor_time_is_said(self):
+        said = "Seconds are those of the processor; ddla's solves include the recomputed residual."
+        self.assertIn(said, self.lines(results(device=False, processor_time=True)))
+        self.assertNotIn(said, self.lines(results(device=False)))
+
 
 if __name__ == "__main__":
     unittest.main(argv=sys.argv[:1])

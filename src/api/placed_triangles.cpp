@@ -52,6 +52,24 @@ public:
     std::vector<column_t> unknown, column;
     vector<F> pivot, value;
 
+    /// Numbers unknowns in the order of solving.  Returns for each row the number of its right-hand
+    /// side.  Turns `in` and `out` round: elements of r and of z say their unknowns.
+    std::vector<column_t> renumber(std::vector<column_t>& in, std::vector<column_t>& out)
+    {
+        const std::size_t rows = unknown.size(), n = at(n_);
+        std::vector<column_t> number(rows), right(rows);
+        for (std::size_t k = 0; k < rows; ++k) number[at(unknown[k])] = static_cast<column_t>(k);
+        for (column_t& c : column) c = number[at(c)];
+        for (std::size_t k = 0; k < rows; ++k)
+            right[k] = number[at(unknown[k] < n_ ? unknown[k] : unknown[k] - n_)];
+        const std::vector<column_t> element_in = in, element_out = out;
+        for (std::size_t u = 0; u < n; ++u) {
+            in[at(element_in[u])] = number[u];
+            out[at(element_out[u])] = number[rows - n + u];
+        }
+        return right;
+    }
+
 private:
     static index_t entries_of(const triangle_chain<F>& of)
     {
@@ -124,17 +142,21 @@ template <scalar F>
 placed_triangles<F>::placed_triangles(const triangle_chain<F>& of, place where)
     : n_(of.links.front().triangle->rows())
 {
-    const row_list<F> rows(of);
+    row_list<F> rows(of);
+    std::vector<column_t> in = of.in, out = of.out;
+    if (where.is_host())
+        right_ = placed(rows.renumber(in, out), where);
+    else
+        unknown_ = placed(rows.unknown, where);
     unknowns_ = rows.pivot.size();
     packets_ = static_cast<index_t>(rows.packet.size());
     packet_ = placed(rows.packet, where);
     levels_ = static_cast<index_t>(rows.level.size()) - 1;
     level_ = placed(where.is_host() ? &rows.level : nullptr, where);
     row_begin_ = placed(rows.row_begin, where);
-    unknown_ = placed(rows.unknown, where);
     column_ = placed(rows.column, where);
-    in_ = placed(of.in, where);
-    out_ = placed(of.out, where);
+    in_ = placed(in, where);
+    out_ = placed(out, where);
     scale_in_ = placed(of.scale_in, where);
     scale_out_ = placed(of.scale_out, where);
     pivot_ = rows.pivot.to(where);
@@ -152,6 +174,7 @@ triangle_list<F> placed_triangles<F>::view() const
             .level = data_of<row_level>(level_),
             .row_begin = data_of<index_t>(row_begin_),
             .unknown = data_of<column_t>(unknown_),
+            .right = data_of<column_t>(right_),
             .pivot = pivot_.view(),
             .column = data_of<column_t>(column_),
             .value = value_.view(),
@@ -165,8 +188,8 @@ template <scalar F>
 std::size_t placed_triangles<F>::bytes() const
 {
     std::size_t bytes = static_cast<std::size_t>(pivot_.size() + value_.size()) * sizeof(F);
-    for (const buffer* b : {&packet_, &level_, &row_begin_, &unknown_, &column_, &in_, &out_,
-                            &scale_in_, &scale_out_})
+    for (const buffer* b : {&packet_, &level_, &row_begin_, &unknown_, &right_, &column_, &in_,
+                            &out_, &scale_in_, &scale_out_})
         bytes += b->bytes();
     return bytes;
 }

@@ -37,7 +37,7 @@ public:
 
 private:
     index_t n_, unknowns_, packets_, levels_;
-    buffer packet_, level_, row_begin_, unknown_, column_, in_, out_, scale_in_, scale_out_;
+    buffer packet_, level_, row_begin_, unknown_, right_, column_, in_, out_, scale_in_, scale_out_;
     vector<F> pivot_, value_;
 };
 

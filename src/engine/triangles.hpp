@@ -6,14 +6,19 @@
 // T_k x = y is solved as src/factor/triangular.hpp says: x_i = (y_i - sum) / pivot_i, the sum by
 // the summation rule.  Computed in the wider of the precisions of vectors and factors.
 //
-// All triangles are one list of rows.  Row u has the unknown u: triangle k the unknowns k n, ...,
-// k n + n - 1, in the order of its own rows; its right-hand side is the unknown u - n, or for the
-// first triangle an element of P R r.  A row needs its right-hand side and its columns, which are
+// All triangles are one list of rows, each with an unknown: triangle k has the unknowns k n, ...,
+// k n + n - 1.  The right-hand side of a row is an unknown of the preceding triangle, or for the
+// first one an element of P R r.  A row needs its right-hand side and its columns, which are
 // unknowns of its own triangle.
 //
 // The rows are stored in an order in which they can be solved, cut into levels, and these into
 // packets.  The rows of a level need none of each other: a host does a level at a time, a device
 // the packets as soon as it can, threads of a warp side by side.
+//
+// At a device, unknowns are numbered as the rows of their triangles are; a right-hand side is the
+// unknown u - n.  At the host they are numbered in the order of solving, so that a level writes
+// neighbours and reads near ones, and permutations go along r and z: there, the unknowns of a level
+// follow each other.
 #pragma once
 
 #include "linear_map.hpp"
@@ -48,14 +53,18 @@ struct triangle_list {
     const row_level* level = nullptr;  ///< at the host: levels + 1 of them, the last is the end
     // By rows in the order of solving.
     const index_t* row_begin = nullptr;  ///< unknowns + 1 of them
-    const column_t* unknown = nullptr;
-    vec<const F> pivot = {};  ///< 1 where the row has none
+    const column_t* unknown = nullptr;   ///< at a device
+    const column_t* right = nullptr;     ///< at the host: the unknown on the right-hand side; that
+                                         ///< of a row of the first triangle is its own, before
+    vec<const F> pivot = {};             ///< 1 where the row has none
     // By entries, those of a row in the order of its sum.
     const column_t* column = nullptr;  ///< unknowns
     vec<const F> value = {};
-    // n of each.
-    const column_t* in = nullptr;    ///< the element of r that unknown u < n starts from
-    const column_t* out = nullptr;   ///< the element of z that unknown unknowns - n + k becomes
+    // n of each.  At a device by unknowns: the element of r that unknown u < n starts from, the
+    // element of z that unknown unknowns - n + k becomes.  At the host by elements of r and of z:
+    // the unknown that starts from it, that becomes it.
+    const column_t* in = nullptr;
+    const column_t* out = nullptr;
     const int* scale_in = nullptr;   ///< exponents by elements of r; null: nothing is scaled
     const int* scale_out = nullptr;  ///< ... by elements of z; null where scale_in is
 };

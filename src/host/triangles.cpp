@@ -40,11 +40,10 @@ public:
         const int common = a_.scale_in ? common_exponent(*pool, r) : 0;
         const vec<W> x = vec<W>::in_memory(x_.get(), a_.unknowns);
         in_parts(*pool, a_.n, tuning::elements_of_triangles,
-                 [&](index_t begin, index_t end) { gather(r, common, x, begin, end); });
+                 [&](index_t begin, index_t end) { scatter(r, common, x, begin, end); });
         for (index_t l = 0; l < a_.levels; ++l) solve_level(*pool, x, l);
-        const vec<const W> last = x.part(a_.unknowns - a_.n, a_.n);
         in_parts(*pool, a_.n, tuning::elements_of_triangles,
-                 [&](index_t begin, index_t end) { scatter(last, common, z, begin, end); });
+                 [&](index_t begin, index_t end) { gather(x, common, z, begin, end); });
     }
 
 private:
@@ -62,22 +61,32 @@ private:
         });
         return steps::largest_exponent{most}.or_zero();
     }
-    void gather(vec<const T> r, int common, vec<W> x, index_t begin, index_t end) const
+    void scatter(vec<const T> r, int common, vec<W> x, index_t begin, index_t end) const
     {
-        for (index_t u = begin; u < end; ++u) {
-            const column_t i = a_.in[u];
+        for (index_t i = begin; i < end; ++i) {
             const W value = steps::rounded<W>(r.get(i));
-            x.set(u, a_.scale_in ? steps::scaled(value, a_.scale_in[i] - common) : value);
+            prefetch(x, a_.in, i);
+            x.set(a_.in[i], a_.scale_in ? steps::scaled(value, a_.scale_in[i] - common) : value);
         }
     }
-    void scatter(vec<const W> y, int common, vec<T> z, index_t begin, index_t end) const
+    void gather(vec<W> x, int common, vec<T> z, index_t begin, index_t end) const
     {
-        for (index_t k = begin; k < end; ++k) {
-            const column_t j = a_.out[k];
-            const W value = y.get(k);
+        for (index_t j = begin; j < end; ++j) {
+            const W value = x.get(a_.out[j]);
+            prefetch(x, a_.out, j);
             z.set(j, steps::rounded<T>(a_.scale_out ? steps::scaled(value, a_.scale_out[j] + common)
                                                     : value));
         }
+    }
+
+    /// What element i plus some needs.  Each level is a stream of its own through x: more of them
+    /// than a processor follows by itself.
+    [[gnu::always_inline]] void prefetch(vec<W> x, const column_t* of, index_t i) const
+    {
+        asm volatile("");  // or GCC takes the calls for calls without effects, and drops them
+        if (i + tuning::triangle_elements_ahead >= a_.n) return;
+        const index_t u = of[i + tuning::triangle_elements_ahead];
+        for (int k = 0; k < words_of<W>; ++k) __builtin_prefetch(x.word(k) + u);
     }
 
     void solve_level(thread_pool& pool, vec<W> x, index_t l) const
@@ -116,20 +125,27 @@ private:
     [[gnu::always_inline]] void finish(const lanes<W>& sum, vec<W> x, bool divides, index_t first,
                                        index_t rows) const
     {
-        lanes<W> result;
-        const column_t* const unknown = a_.unknown + first;
-        for (index_t i = 0; i < rows; ++i) {
-            const index_t u = unknown[i];
-            result.set(i, x.get(u < a_.n ? u : u - a_.n));
-        }
+        lanes<W> right;
+        if (first >= a_.n)
+            for (index_t i = 0; i < rows; ++i) right.set(i, x.get(a_.right[first + i]));
+        const vec<W> own = x.part(first, rows);
+        const vec<const F> pivot = a_.pivot.part(first, rows);
+        if (first < a_.n)
+            finish(own, sum, divides, pivot, own);
+        else
+            finish(right, sum, divides, pivot, own);
+    }
+    template <class Right>
+    [[gnu::always_inline]] static void finish(const Right& right, const lanes<W>& sum, bool divides,
+                                              vec<const F> pivot, vec<W> x)
+    {
+        const index_t rows = x.size;
+        if (divides)
 #pragma GCC ivdep
-        for (index_t i = 0; i < rows; ++i) result.set(i, result.get(i) - sum.get(i));
-        if (divides) {
-            const vec<const F> pivot = a_.pivot.part(first, rows);
+            for (index_t i = 0; i < rows; ++i) x.set(i, (right.get(i) - sum.get(i)) / pivot.get(i));
+        else
 #pragma GCC ivdep
-            for (index_t i = 0; i < rows; ++i) result.set(i, result.get(i) / pivot.get(i));
-        }
-        for (index_t i = 0; i < rows; ++i) x.set(unknown[i], result.get(i));
+            for (index_t i = 0; i < rows; ++i) x.set(i, right.get(i) - sum.get(i));
     }
 
     triangle_list<F> a_;

@@ -69,5 +69,7 @@ constexpr int straight_eights(int words_of_matrix)
 inline constexpr index_t elements_of_triangles = 4096;
 inline constexpr index_t shared_work_of_triangles = 2048;
 inline constexpr index_t least_rows_of_triangles = 32;
+/// Prefetch distance of their permutations, elements; notes: host_triangles.
+inline constexpr index_t triangle_elements_ahead = 64;
 
 }  // namespace ddla::host_backend::tuning
