@@ -79,14 +79,6 @@ void check_columns(const solve_request& r, std::size_t count)
     if (!r.plot.empty()) throw input_error(with + "but --plot draws one right-hand side");
 }
 
-/// The first that has not converged, else the last.
-const solve_report& deciding(const std::vector<solve_report>& all)
-{
-    for (const solve_report& r : all)
-        if (r.status != solve_status::converged) return r;
-    return all.back();
-}
-
 template <scalar T, scalar V>
 void solve_in(const solve_request& r, csr_matrix<V>& a, format_chooser& chooser,
               const interrupt_guard& interrupt, solve_results& results)
@@ -115,7 +107,7 @@ void solve_in(const solve_request& r, csr_matrix<V>& a, format_chooser& chooser,
         const auto began = std::chrono::steady_clock::now();
         const solve_report report = watched_by([&](const solve_options& options) {
             reports = solve(a, all_b, x, options);
-            return deciding(reports);
+            return reports[deciding_column(reports)];
         });
         const std::chrono::duration<double> taken = std::chrono::steady_clock::now() - began;
         results.solves.push_back({in, format, report, 0, reports, taken.count()});

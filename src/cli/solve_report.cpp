@@ -31,6 +31,19 @@ std::string json_report(const solve_request& request, const solve_results& resul
                        solves);
 }
 
+std::size_t deciding_column(const std::vector<solve_report>& columns)
+{
+    const auto first = [&](const auto& is_one) {
+        return static_cast<std::size_t>(std::find_if(columns.begin(), columns.end(), is_one) -
+                                        columns.begin());
+    };
+    const auto fails = [](const solve_report& r) { return r.status != solve_status::converged; };
+    const std::size_t interrupted =
+        first([&](const solve_report& r) { return fails(r) && r.interrupted; });
+    if (interrupted < columns.size()) return interrupted;
+    return std::min(first(fails), columns.size() - 1);
+}
+
 std::string history_csv(const solve_results& results)
 {
     const bool several = !results.solves.front().columns.empty();

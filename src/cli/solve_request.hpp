@@ -52,8 +52,7 @@ struct outcome {
     solve_report report;
     /// Bytes a second of a copy with as much memory as the solve, at its place; 0: not measured.
     double copy_bandwidth = 0;
-    /// Of several right-hand sides: of each.  `report` is that of the first that has not converged,
-    /// else of the last.
+    /// Of several right-hand sides: of each.  `report` is that of the deciding_column.
     std::vector<solve_report> columns = {};
     double seconds = 0;  ///< of all of them
 
@@ -71,6 +70,10 @@ struct solve_results {
 
 /// "ones", "A*ones", or the name of the file without its folder.
 std::string right_hand_side_text(const solve_request& request);
+
+/// Of several right-hand sides the first that was interrupted before it converged, else the first
+/// that has not converged, else the last.
+std::size_t deciding_column(const std::vector<solve_report>& columns);
 
 /// The report for programs; numbers that are not finite become null.
 std::string json_report(const solve_request& request, const solve_results& results);

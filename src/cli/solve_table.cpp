@@ -267,11 +267,10 @@ std::string columns_sentence(const solve_request& request, const solve_results& 
     };
     const auto& all = last.columns;
     const auto count = std::count_if(all.begin(), all.end(), is_converged);
-    const auto first = std::find_if_not(all.begin(), all.end(), is_converged) - all.begin();
     std::string text = std::string(name(last.in)) + ": " + std::to_string(count) + " of " +
                        std::to_string(all.size()) + " right-hand sides converged";
     if (count < static_cast<std::ptrdiff_t>(all.size()))
-        text += "; column " + std::to_string(first + 1) + " " +
+        text += "; column " + std::to_string(deciding_column(all) + 1) + " " +
                 predicate(last.report, request.tolerance.value_or(1e-12));
     return text + ".";
 }

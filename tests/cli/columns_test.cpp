@@ -8,6 +8,10 @@
 
 #include <nlohmann/json.hpp>
 
+#include <chrono>
+#include <csignal>
+#include <thread>
+
 using namespace cli_test;
 using json = nlohmann::json;
 
@@ -84,6 +88,49 @@ TEST_CASE("one column that does not converge decides the exit status")
     CHECK(solve["status"] == "iteration_limit");
     CHECK(solve["solutions"][1]["status"] == "converged");
     CHECK(solve["solutions"][2]["status"] == "iteration_limit");
+}
+
+TEST_CASE("an interrupt of one column ends the command, whatever became of others")
+{
+    // BiCGStab breaks down at once for the first column: (r0, A r0) = 0.  It never ends for the
+    // second.
+    const scratch folder;
+    const std::string a = (folder / "a.mtx").string(), b = (folder / "b.mtx").string(),
+                      x = (folder / "x.mtx").string(), r = (folder / "r.json").string();
+    const auto toeplitz = ddla::generate::toeplitz(2000, 2.5);
+    const auto view = toeplitz.view();
+    ddla::coordinates<double> c{.rows = view.rows, .columns = view.columns};
+    for (ddla::index_t i = 0; i < view.rows; ++i)
+        for (ddla::index_t k = view.row_begin[i]; k < view.row_begin[i + 1]; ++k)
+            if (i > 0 || view.column[k] > 0) c.add(i, view.column[k], view.value.get(k));
+    ddla::write_matrix(a, ddla::csr_matrix<double>(c));
+    std::vector<ddla::vector<double>> columns(2, ddla::vector<double>(view.rows));
+    columns[0].set(0, 1);
+    columns[1] = ddla::vector<double>(view.rows, 1.0);
+    ddla::write_vectors(b, columns);
+    // Long enough for some iterations, on any machine.
+    bool was_iterating = false;
+    for (int milliseconds = 100; !was_iterating && milliseconds < 20000; milliseconds *= 2) {
+        background solve({"solve", a, "--rhs", b, "--place", "host", "--method", "bicgstab",
+                          "--tol", "1e-300", "--max-iterations", "1000000000", "--precision",
+                          "both", "--output", x, "--report", r});
+        std::this_thread::sleep_for(std::chrono::milliseconds(milliseconds));
+        solve.signal(SIGINT);
+        const result ended = solve.wait();
+        if (ended.exit_status == -SIGINT) continue;  // before the command began
+        INFO(ended.out);
+        CHECK(ended.exit_status == 1);
+        const json solves = json::parse(read_file(r))["solves"];
+        REQUIRE(solves.size() == 1);
+        CHECK(solves[0]["interrupted"] == true);
+        CHECK(solves[0]["solutions"][1]["interrupted"] == true);
+        was_iterating = solves[0]["solutions"][1]["iterations"] > 0;
+        if (!was_iterating) continue;
+        CHECK(solves[0]["solutions"][0]["status"] == "breakdown");
+        CHECK(ended.out.find("column 2 was interrupted at ") != std::string::npos);
+        CHECK(ddla::read_vectors<double>(x)[1][5] != 0);
+    }
+    CHECK(was_iterating);
 }
 
 TEST_CASE("columns that do not fit are refused in one sentence")
