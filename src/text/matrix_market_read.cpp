@@ -45,10 +45,9 @@ void require_column(const header& about)
                               std::to_string(about.columns) + " is not a vector: one column is");
 }
 
-/// A size line may declare more rows than memory can hold: report that before allocating.
-void check_memory(const header& about)
+/// A size line may declare more than memory can hold: report that before allocating.
+void check_memory(double wanted)
 {
-    const double wanted = static_cast<double>(about.rows) * sizeof(index_t);
     const double present = static_cast<double>(::sysconf(_SC_PHYS_PAGES)) *
                            static_cast<double>(::sysconf(_SC_PAGESIZE));
     if (wanted > present) throw std::bad_alloc();
@@ -57,7 +56,7 @@ void check_memory(const header& about)
 template <scalar V>
 csr_matrix<V> parse_matrix(characters text, const header& about, sharing how)
 {
-    check_memory(about);
+    check_memory(static_cast<double>(about.rows) * sizeof(index_t));
     entry_buckets<V> buckets(about, piece_count(text, about, how), how.workers());
     if (about.layout == layout::array)
         give_places(about, parse_array<V>(text, about, how), how, buckets);
@@ -73,6 +72,8 @@ csr_matrix<V> parse_matrix(characters text, const header& about, sharing how)
 template <scalar T>
 std::vector<vector<T>> zeros(index_t rows, index_t columns)
 {
+    check_memory(static_cast<double>(columns) *
+                 (static_cast<double>(rows) * sizeof(T) + sizeof(vector<T>)));
     return std::vector<vector<T>>(static_cast<std::size_t>(columns), vector<T>(rows));
 }
 

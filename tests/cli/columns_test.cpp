@@ -8,6 +8,9 @@
 
 #include <nlohmann/json.hpp>
 
+#include <sys/resource.h>
+
+#include <algorithm>
 #include <chrono>
 #include <csignal>
 #include <thread>
@@ -172,3 +175,26 @@ TEST_CASE("columns are read from every kind of file")
     CHECK(dense[1][0] == ddla::dd_real(3));
     CHECK(dense[2][1] == ddla::dd_real(0.25));
 }
+
+#if !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)
+TEST_CASE("columns that no memory holds are refused before any is taken")
+{
+    // 10^6 columns of 10^6 zeros.  With 8 GB for the process, reading them would end soon.
+    const scratch folder;
+    const std::string file = folder.write(
+        "a.mtx", "%%MatrixMarket matrix coordinate real general\n1000000 1000000 1\n1 1 1\n");
+    rlimit before;
+    REQUIRE(getrlimit(RLIMIT_AS, &before) == 0);
+    rlimit limited = before;
+    limited.rlim_cur = std::min<rlim_t>(before.rlim_max, rlim_t{8} << 30);
+    REQUIRE(setrlimit(RLIMIT_AS, &limited) == 0);
+    std::string message;
+    try {
+        ddla::read_vectors<double>(file);
+    } catch (const ddla::resource_error& e) {
+        message = e.what();
+    }
+    REQUIRE(setrlimit(RLIMIT_AS, &before) == 0);
+    CHECK(message == file + ": not enough memory for what it holds");
+}
+#endif
