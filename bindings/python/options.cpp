@@ -38,7 +38,8 @@ void take_name(nb::dict& given, const char* option, const named<E> (&all)[N], E&
 }
 
 #define DDLA_NAMED(name, text, title) {text, method::name},
-constexpr named<method> methods[] = {DDLA_FOR_METHODS(DDLA_NAMED)};
+// GMRES as ddla.gmres and the command call it, too.
+constexpr named<method> methods[] = {DDLA_FOR_METHODS(DDLA_NAMED){"gmres", method::fgmres}};
 #undef DDLA_NAMED
 constexpr named<bad_pivot> bad_pivots[] = {{"shift", bad_pivot::shift},
                                            {"refuse", bad_pivot::refuse}};

@@ -359,3 +359,9 @@ def test_limits_that_would_be_passed_are_named():
     with pytest.raises(ddla.ResourceError) as refused:
         ddla.write_matrix("/no/such/folder/a.mtx", a)
     assert not isinstance(refused.value, ddla.LimitError)
+
+
+def test_gmres_has_both_of_its_names(examples):
+    a, b = bus(examples), np.ones(494)
+    short, long = (ddla.solve(a, b, method=name, M="lu", callback=None) for name in ("gmres", "fgmres"))
+    assert short.method == long.method == "fgmres" and short.solution_hash == long.solution_hash
