@@ -110,6 +110,17 @@ elseif(way STREQUAL "pkg_config")
   separate_arguments(flags UNIX_COMMAND "${flags}")
   run(cc -std=c11 ${examples}/solve.c ${flags} -o ${work}/solve_c)
   run_example("${solved}" ${work}/solve_c ${matrix})
+  find_program(gfortran gfortran)
+  if(NOT gfortran)
+    message("gfortran is not installed: the module was not compiled where it is installed")
+    return()
+  endif()
+  execute_process(COMMAND ${pkg_config} --variable=prefix ddla_c OUTPUT_VARIABLE module
+    OUTPUT_STRIP_TRAILING_WHITESPACE COMMAND_ERROR_IS_FATAL ANY)
+  string(APPEND module /share/ddla/fortran)
+  run(${gfortran} -ffp-contract=off -J ${work} -I ${module} ${module}/ddla.f90 ${examples}/beam.f90
+    ${flags} -o ${work}/beam)
+  run_example("u\\(1\\) = 8\\.0012.*digits: 31" ${work}/beam)
 
 elseif(way STREQUAL "readme")
   # The pages show the examples that the tests build.
