@@ -12,13 +12,13 @@
  *   sentence.  A call that fails changes nothing but what it was about to write.
  * - Results of a function are its last arguments.  A pointer to a handle receives NULL first.
  * - Who creates a handle destroys it; to destroy NULL does nothing.  A handle may be used by
- * several threads at a time where it is const.
+ *   several threads at a time where it is const.
  * - Structs begin with their size.  Inputs: the _init function sets size and defaults.  Results:
- * set `size` to sizeof before the call.  So a library with more fields serves older callers, and an
- *   older library tells who asks for a field that it does not know.
+ *   set `size` to sizeof before the call.  So a library with more fields serves older callers, and
+ *   an older library tells who asks for a field that it does not know.
  * - Precision: the numbers of a vector are double or DD; DD in memory is two arrays of words, hi
- * and lo, or one array of ddla_dd.  Nothing is converted silently: words that a precision has not
- * must be NULL (arrays) or 0 (numbers).
+ *   and lo, or one array of ddla_dd.  Nothing is converted silently: words that a precision has
+ *   not must be NULL (arrays) or 0 (numbers).
  * - Not known, in results: NaN for a number, NULL for a text.
  */
 #ifndef DDLA_H
@@ -47,8 +47,7 @@ enum {
 };
 /* Of the last call that failed on this thread, until the next that fails; "" before the first. */
 const char* ddla_last_error(void);
-/* The limit that the same call would have passed, by the options of its factors or preconditioner.
- */
+/* The option of factors or preconditioners whose limit that call would have passed. */
 typedef int32_t ddla_limit;
 enum {
     DDLA_NO_LIMIT = 0, /* it failed for another reason */
