@@ -42,7 +42,8 @@ void require_column(const header& about)
 {
     if (about.columns != 1)
         fail(about.sizes, "a matrix of " + std::to_string(about.rows) + " x " +
-                              std::to_string(about.columns) + " is not a vector: one column is");
+                              std::to_string(about.columns) +
+                              " is not a vector, which has one column");
 }
 
 /// A size line may declare more than memory can hold: report that before allocating.

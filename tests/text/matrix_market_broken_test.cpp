@@ -231,8 +231,8 @@ TEST_CASE("a matrix is not a vector")
     const directory here;
     const auto file = here / "x.mtx";
     put(file, "%%MatrixMarket matrix array real general\n% x\n3 2\n1\n2\n3\n4\n5\n6\n");
-    check_complaint(complaint([&] { read_vector<double>(file); }),
-                    file.string() + ":3: ", "a matrix of 3 x 2 is not a vector");
+    check_complaint(complaint([&] { read_vector<double>(file); }), file.string() + ":3: ",
+                    "a matrix of 3 x 2 is not a vector, which has one column");
     put(file, "%%MatrixMarket matrix coordinate real general\n3 1 1\n4 1 1\n");
     check_complaint(complaint([&] { read_vector<dd_real>(file); }),
                     file.string() + ":3: ", "row index '4' is not in 1 ... 3");
