@@ -194,8 +194,7 @@ ddla_status ddla_matrix_transpose(const ddla_matrix* a, ddla_matrix** transposed
 {
     return guarded([&] {
         auto& to = required_handle(transposed, "transposed");
-        with_matrix(a, "a",
-                    [&](const auto& m) { to = new_matrix(transpose(m.to(host)).to(m.where())); });
+        with_matrix(a, "a", [&](const auto& m) { to = new_matrix(transpose(m)); });
     });
 }
 

@@ -66,8 +66,8 @@ requires acts_on<T, V>
 void spmv(std::type_identity_t<T> alpha, const csr_matrix<V>& a, const std::vector<vector<T>>& x,
           std::type_identity_t<T> beta, std::vector<vector<T>>& y);
 
-/// y = alpha A^T x + beta y.  Builds the transpose first: hold `transpose(a)` and call spmv when
-/// the product is wanted more than once.  Bits: those of spmv with transpose(a).
+/// y = alpha A^T x + beta y.  The first product makes transpose(a), which A and its copies at that
+/// place keep: one more matrix of memory.  Bits: those of spmv with transpose(a).
 template <scalar T, scalar V>
 requires acts_on<T, V>
 void spmv_transposed(std::type_identity_t<T> alpha, const csr_matrix<V>& a, const vector<T>& x,

@@ -12,6 +12,7 @@
 #include <atomic>
 #include <limits>
 #include <memory>
+#include <mutex>
 #include <vector>
 
 namespace ddla {
@@ -40,6 +41,40 @@ struct coordinates {
 /// A matrix stored in another way than by compressed rows: see sparse_format.hpp.
 template <scalar V>
 struct row_storage;
+
+template <scalar V>
+class csr_matrix;
+
+namespace detail {
+
+/// The transpose of a matrix, made when it is first asked for; the matrix and its copies at one
+/// place share it, as long as one of them lives.  Rows and values of a matrix never change; a
+/// matrix that is assigned to takes that of its new content.
+template <scalar V>
+class kept_transpose {
+public:
+    /// Of threads that ask at once one makes it, by make(), and the others wait.
+    template <class Make>
+    std::shared_ptr<const csr_matrix<V>> get(const Make& make) const
+    {
+        const std::lock_guard lock(guard_);
+        if (!made_) made_ = std::make_shared<const csr_matrix<V>>(make());
+        return made_;
+    }
+    void share(const kept_transpose& other)
+    {
+        const std::lock_guard lock(other.guard_);
+        made_ = other.made_;
+    }
+    /// Of matrices that nobody else uses meanwhile.
+    void swap(kept_transpose& other) noexcept { made_.swap(other.made_); }
+
+private:
+    mutable std::mutex guard_;
+    mutable std::shared_ptr<const csr_matrix<V>> made_;
+};
+
+}  // namespace detail
 
 template <scalar V>
 class csr_matrix {
@@ -99,6 +134,8 @@ public:
     /// For ddla's own use: what csr::largest_value says, found by whoever looked.  Values never
     /// change: memory that was moved into a matrix must not be written from outside.
     void remember_largest_value(double largest) const { largest_value_ = largest; }
+    /// For ddla's own use.
+    const detail::kept_transpose<V>& kept() const { return transposed_; }
 
 private:
     void swap(csr_matrix& other) noexcept
@@ -114,6 +151,7 @@ private:
         std::swap(long_row_tiles_, other.long_row_tiles_);
         std::swap(storage_, other.storage_);
         largest_value_ = other.largest_value_.exchange(largest_value_);
+        transposed_.swap(other.transposed_);
     }
     long_row_list long_rows() const
     {
@@ -132,9 +170,12 @@ private:
     index_t long_row_count_ = 0, long_row_tiles_ = 0;
     mutable std::atomic<double> largest_value_ = -1;  ///< as in csr
     std::shared_ptr<const row_storage<V>> storage_;   ///< null: compressed rows only
+    detail::kept_transpose<V> transposed_;
 };
 
-/// The transpose, rows sorted by column.  Host only.  Cost: one pass, one more matrix.
+/// The transpose at the same place, as compressed rows sorted by column.  Cost: one more matrix; on
+/// the host one pass, on a device a sort of the entries by column and, while it lasts, 16 bytes an
+/// entry; there are at most 2^32 - 1 entries there, or resource_error is thrown.
 template <scalar V>
 csr_matrix<V> transpose(const csr_matrix<V>& a);
 

@@ -2,6 +2,7 @@
 
 #include "place_of.hpp"
 #include "solve_on.hpp"
+#include "transpose.hpp"
 
 namespace ddla {
 
@@ -85,10 +86,7 @@ requires acts_on<T, V>
 void spmv_transposed(std::type_identity_t<T> alpha, const csr_matrix<V>& a, const vector<T>& x,
                      std::type_identity_t<T> beta, vector<T>& y)
 {
-    if (a.where().is_host())
-        spmv(alpha, transpose(a), x, beta, y);
-    else
-        spmv(alpha, transpose(a.to(host)).to(a.where()), x, beta, y);
+    spmv(alpha, *transposed_once(a), x, beta, y);
 }
 
 template <scalar T, scalar V>

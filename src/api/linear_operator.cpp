@@ -86,7 +86,7 @@ std::shared_ptr<const system_map<T>> system_of(const csr_matrix<V>& a, place at,
 {
     require_same_place("apply", "A", a.where(), "the vectors", at);
     look_at_values(engine_at(at), a);
-    return std::make_shared<matrix_system<T, V>>(a.view(), at, std::move(keep));
+    return std::make_shared<matrix_system<T, V>>(a, std::move(keep));
 }
 
 template <scalar T, class Maps>

@@ -9,7 +9,6 @@
 #include "make_preconditioner.hpp"
 #include "place_of.hpp"
 #include "solve_by_factors.hpp"
-#include "storage/transposed.hpp"
 #include "system_map.hpp"
 
 #include <string>
@@ -28,12 +27,16 @@ csr_matrix<V> copy_of_rows(const csr<V>& a)
             std::vector<column_t>(a.column, a.column + a.nonzeros()), std::move(value)};
 }
 
-/// Of a view; `keep` keeps alive what it views, if anything must.
+/// Of a matrix, which keeps its transpose, or of a view; `keep` keeps alive what must be.
 template <scalar T, scalar V>
 class matrix_system final : public system_map<T> {
 public:
     matrix_system(const csr<V>& a, place at, std::shared_ptr<const void> keep = nullptr)
         : a_(a), at_(at), keep_(std::move(keep))
+    {
+    }
+    explicit matrix_system(const csr_matrix<V>& a, std::shared_ptr<const void> keep = nullptr)
+        : a_(a.view()), at_(a.where()), keep_(std::move(keep)), kept_(&a.kept())
     {
     }
 
@@ -92,7 +95,7 @@ public:
             std::make_shared<csr_matrix<V>>(copy_of_rows(rows_at_host<V>(a_, at_).view()).to(at));
         copy->remember_largest_value(a_.largest_value);
         set_format<T>(*copy);
-        return std::make_shared<matrix_system>(copy->view(), at, copy);
+        return std::make_shared<matrix_system>(*copy, copy);
     }
     std::optional<preconditioner<T>> lu(engine& here, const solve_options& options) const override
     {
@@ -101,9 +104,10 @@ public:
     const linear_map<T>& transposed() const override
     {
         if (!transposed_) {
-            auto made = std::make_shared<csr_matrix<V>>(
-                ddla::transposed(rows_at_host<V>(a_, at_).view()).to(at_));
-            transposed_ = std::make_unique<matrix_system>(made->view(), at_, made);
+            const auto make = [&] { return engine_at(at_).template formats<V>().transposed(a_); };
+            const auto made =
+                kept_ ? kept_->get(make) : std::make_shared<const csr_matrix<V>>(make());
+            transposed_ = std::make_unique<matrix_system>(*made, made);
         }
         return *transposed_;
     }
@@ -153,6 +157,7 @@ private:
     csr<V> a_;
     place at_;
     std::shared_ptr<const void> keep_;
+    const detail::kept_transpose<V>* kept_ = nullptr;  ///< of the matrix, if it is one
     mutable std::unique_ptr<matrix_system> transposed_;
 };
 

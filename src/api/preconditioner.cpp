@@ -45,7 +45,7 @@ requires acts_on<T, V> preconditioner<T> preconditioner<T>::jacobi(const csr_mat
     const auto started = std::chrono::steady_clock::now();
     require_square("preconditioner", a.rows(), a.columns());
     engine& here = engine_at(a.where());
-    const matrix_system<T, V> system(a.view(), a.where());
+    const matrix_system<T, V> system(a);
     system.require_diagonal(here);
     const auto d = std::make_shared<vector<T>>(a.rows(), a.where());
     system.invert_diagonal(here, d->view());

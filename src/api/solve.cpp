@@ -217,8 +217,7 @@ solve(const csr_matrix<V>& a, const preconditioner<T>& k, const std::vector<vect
     for (std::size_t j = 0; j < b.size(); ++j) engine_for("solve", a, "x", x[j], "b", b[j]);
     engine& here = engine_at(a.where());
     look_at_values(here, a);
-    return api::solve_on<T>(here, matrix_system<T, V>(a.view(), a.where()), k, views_of(b, x),
-                            options);
+    return api::solve_on<T>(here, matrix_system<T, V>(a), k, views_of(b, x), options);
 }
 
 template <scalar T, scalar V>
@@ -236,8 +235,7 @@ requires acts_on<T, V> solve_report solve(const csr_matrix<V>& a, const precondi
     require_shape(options, a.rows(), a.columns());
     engine& here = engine_for("solve", a, "x", x, "b", b);
     look_at_values(here, a);
-    return api::solve_on<T>(here, matrix_system<T, V>(a.view(), a.where()), k, b.view(), x.view(),
-                            options);
+    return api::solve_on<T>(here, matrix_system<T, V>(a), k, b.view(), x.view(), options);
 }
 
 namespace {
@@ -265,7 +263,7 @@ solve_report solve(const csr_matrix<V>& a, const vector<dd_real>& b, vector<dd_r
     engine& here = engine_for("solve", a, "x", x, "b", b);
     look_at_values(here, a);
     const place at = a.where();
-    const matrix_system<dd_real, V> system(a.view(), at);
+    const matrix_system<dd_real, V> system(a);
     check_low_part(here, x, x_low, options);
     solve_options checked = options;
     checked.digits = std::min(options.digits, 31);
@@ -322,7 +320,7 @@ requires acts_on<T, V> solve_report solve(const csr_matrix<V>& a, const vector<T
     look_at_values(here, a);
     solve_options checked = options;
     checked.precond = preconditioning::none;
-    const matrix_system<T, V> system(a.view(), a.where());
+    const matrix_system<T, V> system(a);
     check_system<T>(here, system, {}, b.view(), x.view(), checked);
     solve_report report;
     report.where = a.where();

@@ -180,6 +180,11 @@ public:
     {
         return device_backend::sort(key, value, n, bits, launch_.stream(), memory);
     }
+    std::pair<const std::uint32_t*, const std::uint32_t*>
+    sort_pairs(std::uint32_t* key, std::uint32_t* value, index_t n, int bits, workspace& memory)
+    {
+        return device_backend::sort_pairs(key, value, n, bits, launch_.stream(), memory);
+    }
     std::span<const std::uint64_t> sort_distinct(std::uint64_t* key, index_t n, int bits,
                                                  workspace& memory)
     {

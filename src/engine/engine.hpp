@@ -149,7 +149,7 @@ public:
 template <scalar T>
 class triangle_operations;
 
-/// Conversions of a matrix to other formats.
+/// Conversions of a matrix: to other formats, and its transpose.
 template <scalar V>
 class format_operations {
 public:
@@ -158,6 +158,9 @@ public:
     /// Throws resource_error if memory does not suffice.  Waits.
     virtual std::shared_ptr<row_storage<V>> store(const csr<V>& a, const format_options& options,
                                                   bool for_double, std::string& why) = 0;
+    /// A^T at the same place, with the arrays of ddla::transposed.  Throws resource_error if memory
+    /// does not suffice.  Waits.
+    virtual csr_matrix<V> transposed(const csr<V>& a) = 0;
 };
 
 class engine {

@@ -3,6 +3,8 @@
 
 #include "engine.hpp"
 #include "formats/choose_format.hpp"
+#include "formats/transpose.hpp"
+#include "storage/transposed.hpp"
 
 namespace ddla {
 
@@ -20,6 +22,13 @@ public:
         return options.format == sparse_format::automatic && context_.where().is_host()
                    ? make.make_for_host(why)
                    : make.make(options.format);
+    }
+
+    csr_matrix<V> transposed(const csr<V>& a) override
+    {
+        if (context_.where().is_host()) return ddla::transposed(a);
+        auto c = context_.call();
+        return formats::transposed_by_sorting(c, context_.where(), a);
     }
 
 private:

@@ -4,6 +4,7 @@
 //
 //     exclusive_scan(x, n, memory)
 //     sort(keys, values, n, bits, memory), sort_distinct(keys, n, bits, memory)
+//     sort_pairs(keys, values, n, bits, memory), which keeps the keys (transpose.hpp)
 //     distinct_values(values, most)
 //     longest_list<V>(), the most columns of a list that its products support
 #pragma once

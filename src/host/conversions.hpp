@@ -9,6 +9,7 @@
 #include <numeric>
 #include <span>
 #include <unordered_set>
+#include <utility>
 #include <vector>
 
 namespace ddla::host_backend {
@@ -28,6 +29,17 @@ public:
         std::stable_sort(value, value + n,
                          [=](std::uint32_t i, std::uint32_t j) { return key[i] < key[j]; });
         return value;
+    }
+    /// Sorted keys, and values with them; the values given are the indices of their keys.
+    template <class Memory>
+    std::pair<const std::uint32_t*, const std::uint32_t*>
+    sort_pairs(const std::uint32_t* key, std::uint32_t* value, index_t n, int, Memory& memory) const
+    {
+        auto* const sorted = memory.template objects<std::uint32_t>(n);
+        std::stable_sort(value, value + n,
+                         [=](std::uint32_t i, std::uint32_t j) { return key[i] < key[j]; });
+        std::transform(value, value + n, sorted, [=](std::uint32_t i) { return key[i]; });
+        return {sorted, value};
     }
     template <class Memory>
     std::span<const std::uint64_t> sort_distinct(std::uint64_t* key, index_t n, int, Memory&) const

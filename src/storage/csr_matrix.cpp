@@ -240,6 +240,7 @@ csr_matrix<V> csr_matrix<V>::to(place at) const
     copy_bytes(there.row_begin_.data(), at, row_begin_.data(), where(), row_begin_.bytes());
     copy_bytes(there.column_.data(), at, column_.data(), where(), column_.bytes());
     there.value_ = value_.to(at);
+    if (at == where()) there.transposed_.share(transposed_);
     return there;
 }
 
@@ -277,13 +278,6 @@ csr_matrix<V> transposed(const csr<V>& a)
                          std::move(value));
 }
 
-template <scalar V>
-csr_matrix<V> transpose(const csr_matrix<V>& a)
-{
-    require_host(a, "transpose");
-    return transposed(a.view());
-}
-
 csr_matrix<dd_real> widen(const csr_matrix<double>& a)
 {
     require_host(a, "widen");
@@ -316,7 +310,6 @@ vector<V> diagonal(const csr_matrix<V>& a)
 #define DDLA_INSTANTIATE(T)                                                                        \
     template class csr_matrix<T>;                                                                  \
     template csr_matrix<T> transposed(const csr<T>&);                                              \
-    template csr_matrix<T> transpose(const csr_matrix<T>&);                                        \
     template vector<T> diagonal(const csr_matrix<T>&);
 DDLA_FOR_PRECISIONS(DDLA_INSTANTIATE)
 #undef DDLA_INSTANTIATE

@@ -94,6 +94,24 @@ void* temporary(workspace& memory, std::size_t bytes)
     return memory.objects<std::byte>(static_cast<index_t>(std::max<std::size_t>(bytes, 1)));
 }
 
+/// The keys and the values in their new order.
+template <class Key>
+std::pair<const Key*, const std::uint32_t*> sort_by(Key* key, std::uint32_t* value, index_t n,
+                                                    int bits, cudaStream_t in, workspace& memory)
+{
+    cub::DoubleBuffer keys(key, memory.objects<Key>(n));
+    cub::DoubleBuffer values(value, memory.objects<std::uint32_t>(n));
+    std::size_t bytes = 0;
+    check_cub("cub::DeviceRadixSort", [&] {
+        return cub::DeviceRadixSort::SortPairs(nullptr, bytes, keys, values, n, 0, bits, in);
+    });
+    void* const room = temporary(memory, bytes);
+    check_cub("cub::DeviceRadixSort", [&] {
+        return cub::DeviceRadixSort::SortPairs(room, bytes, keys, values, n, 0, bits, in);
+    });
+    return {keys.Current(), values.Current()};
+}
+
 }  // namespace
 
 void exclusive_scan(index_t* x, index_t n, cudaStream_t in, workspace& memory)
@@ -109,17 +127,15 @@ void exclusive_scan(index_t* x, index_t n, cudaStream_t in, workspace& memory)
 const std::uint32_t* sort(std::uint64_t* key, std::uint32_t* value, index_t n, int bits,
                           cudaStream_t in, workspace& memory)
 {
-    cub::DoubleBuffer keys(key, memory.objects<std::uint64_t>(n));
-    cub::DoubleBuffer values(value, memory.objects<std::uint32_t>(n));
-    std::size_t bytes = 0;
-    check_cub("cub::DeviceRadixSort", [&] {
-        return cub::DeviceRadixSort::SortPairs(nullptr, bytes, keys, values, n, 0, bits, in);
-    });
-    void* const room = temporary(memory, bytes);
-    check_cub("cub::DeviceRadixSort", [&] {
-        return cub::DeviceRadixSort::SortPairs(room, bytes, keys, values, n, 0, bits, in);
-    });
-    return values.Current();
+    return sort_by(key, value, n, bits, in, memory).second;
+}
+
+std::pair<const std::uint32_t*, const std::uint32_t*> sort_pairs(std::uint32_t* key,
+                                                                 std::uint32_t* value, index_t n,
+                                                                 int bits, cudaStream_t in,
+                                                                 workspace& memory)
+{
+    return sort_by(key, value, n, bits, in, memory);
 }
 
 std::span<const std::uint64_t> sort_distinct(std::uint64_t* key, index_t n, int bits, queue& in,

@@ -5,6 +5,7 @@
 #include "queue.hpp"
 
 #include <span>
+#include <utility>
 
 namespace ddla::device_backend {
 
@@ -15,6 +16,12 @@ void exclusive_scan(index_t* x, index_t n, cudaStream_t in, workspace& memory);
 /// in the new order; what was given is overwritten.
 const std::uint32_t* sort(std::uint64_t* key, std::uint32_t* value, index_t n, int bits,
                           cudaStream_t in, workspace& memory);
+
+/// The same with keys of 32 bits, which it returns too, sorted.
+std::pair<const std::uint32_t*, const std::uint32_t*> sort_pairs(std::uint32_t* key,
+                                                                 std::uint32_t* value, index_t n,
+                                                                 int bits, cudaStream_t in,
+                                                                 workspace& memory);
 
 /// The different ones of n keys in ascending order, by their lowest `bits`, the only ones that
 /// differ; what was given is overwritten.  Waits.

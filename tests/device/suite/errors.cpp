@@ -20,7 +20,7 @@ TEST_CASE("mixing places names both", "[device]")
     CHECK_THROWS_WITH(ddla::axpy(2.0, there, here), "axpy: x lives at device 0, y at host");
     const ddla::csr_matrix<double> a(2, 2, {0, 1, 2}, {0, 1}, ddla::vector<double>{1, 2});
     CHECK_THROWS_WITH(ddla::solve(a, here, there), "solve: A lives at host, x at device 0");
-    CHECK_THROWS_AS(ddla::transpose(a.to(gpu)), ddla::input_error);
+    CHECK_THROWS_AS(ddla::diagonal(a.to(gpu)), ddla::input_error);
 }
 
 TEMPLATE_TEST_CASE("elements at a device are refused", "[device]", double, ddla::dd_real)
