@@ -57,10 +57,12 @@ requires acts_on<T, V>
 void spmv(std::type_identity_t<T> alpha, const csr_matrix<V>& a, const vector<T>& x,
           std::type_identity_t<T> beta, vector<T>& y);
 
-/// y_j = alpha A x_j + beta y_j for several vectors, each with the bits that it has alone.  On the
-/// host A is read once for eight vectors if it is stored as compressed rows or patterns (else, and
-/// on a device, once for each); for compressed rows, eight vectors more of working memory.  No y
-/// may be one of the x.
+/// y_j = alpha A x_j + beta y_j for several vectors, each with the bits that it has alone.  A is
+/// read once for eight vectors: on the host if it is stored as compressed rows, which takes eight
+/// vectors more of working memory, or as patterns; on a device from its compressed rows, whatever
+/// else is stored, but not from patterns, which are a byte a row, nor where the lengths of its rows
+/// are unknown (csr_matrix::look_at_rows).  Else it is read once for each.  No y may be one of the
+/// x.
 template <scalar T, scalar V>
 requires acts_on<T, V>
 void spmv(std::type_identity_t<T> alpha, const csr_matrix<V>& a, const std::vector<vector<T>>& x,

@@ -4,6 +4,7 @@
 
 #include "device/core/graph.hpp"
 #include "device/core/primitives.hpp"
+#include "device/products/column_launcher.cuh"
 #include "device/schedule/basis_sums.cuh"
 #include "device/schedule/resident_launcher.cuh"
 #include "device/schedule/sequence_launcher.cuh"
@@ -71,10 +72,16 @@ public:
         steps_.finish(step, total);
     }
 
-    /// Products with several vectors: one after the other.
+    /// Products with several vectors: A is read once for up to eight of them where it can be, else
+    /// one after the other.
     template <class T, class V>
     void run(std::span<const steps::spmv<T>> all, const csr<V>& a)
     {
+        constexpr std::size_t most = most_columns;
+        if (a.rows == 0) return;
+        if (column_launcher::reads_once(a))
+            for (; all.size() > 1; all = all.subspan(std::min(most, all.size())))
+                columns_.multiply(all.first(std::min(most, all.size())), a);
         for (const steps::spmv<T>& one : all) run(one, a);
     }
 
@@ -230,6 +237,7 @@ private:
     schedule schedule_ = current_schedule();
     launcher launch_;
     product_launcher products_{launch_, schedule_};
+    column_launcher columns_{launch_};
     step_launcher steps_{launch_, products_, schedule_};
     sequence_launcher sequences_{launch_, steps_, schedule_};
     resident_launcher resident_{launch_, schedule_};

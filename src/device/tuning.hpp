@@ -87,6 +87,9 @@ inline constexpr int staged_bytes_of_warp = 2688;
 inline constexpr int loads_of_rows = 4;  ///< entries that a thread has in flight, ...
 inline constexpr int polls_of_rows = 3;  ///< ... where it polls for x: registers
 
+/// Blocks on an SM, of products with several vectors: registers.
+inline constexpr int blocks_of_columns = 2;
+
 // Rows of more than 256 entries; notes: device_long_rows.
 
 /// Tiles (or slices) a warp: one for each `pieces_of_turn` of them, within 1 and `most_pieces`.

@@ -17,6 +17,7 @@ CONTROL, CG, DD = "src/steps/control.hpp", "src/steps/cg.hpp", "include/ddla/dd_
 VECTORS = "sums follow the rule*,vector operations on every*"
 MANY_TILES = "sums follow the rule*,every repetition of a vector*,dot products of any*"
 PRODUCTS = "products of every size*,products and residuals*,formats of small*"
+COLUMNS = "products with several vectors*,products with every number of vectors*"
 FORMATS = "products in every format*,formats of small*"
 SMALL = "small systems around*,kernels of solves*"
 SEQUENCES = "sweeps of one kernel around*,kernels of solves*"
@@ -81,6 +82,17 @@ OF_PRODUCTS = [
            "products in every format*,rows of every*,systems with a dense row*"),
     Mutant("short rows: the even entries are lost", PRODUCTS_AT + "short_rows.cuh",
            "h == 0 ? half : sum + half", "half", PRODUCTS),
+    Mutant("several vectors: the last entries of a warp are lost", PRODUCTS_AT + "column_rows.cuh",
+           "(entries - lane() + warp_size - 1) / warp_size", "(entries - lane()) / warp_size",
+           COLUMNS),
+    Mutant("several vectors: rows of 33 entries are those of the first", PRODUCTS_AT + "column_rows.cuh",
+           "term(c * apart + l + r * lanes)", "term(l + r * lanes)", COLUMNS),
+    Mutant("several vectors: long rows are those of the last", PRODUCTS_AT + "column_rows.cuh",
+           "part[c * list.tiles + tile] = sum", "part[tile] = sum", COLUMNS),
+    Mutant("transpose: the device sorts by all bits but the lowest", CORE + "primitives.cu",
+           "cub::DeviceRadixSort::SortPairs(room, bytes, keys, values, n, 0, bits, in)",
+           "cub::DeviceRadixSort::SortPairs(room, bytes, keys, values, n, 1, bits, in)",
+           "transposes of every shape*,transposed products*"),
     Mutant("threads of a row: half of the lanes are folded", MULTIPLY,
            "fold_lanes(own, l, lanes, n)", "fold_lanes(own, l, lanes / 2, n)",
            FORMATS + ",products of every size*"),

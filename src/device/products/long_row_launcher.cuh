@@ -33,22 +33,30 @@ public:
                   parts<value>(list), each, end);
         fold<value>(list, done, end);
     }
-    /// The same when parts() has the sums of all tiles.
+    /// The same when parts() has the sums of all tiles, ...
     template <class Value, class Done>
     void fold(const long_row_list& list, const Done& done, const steps::end_of_solve* end)
+    {
+        fold(list, parts<Value>(list), done, end);
+    }
+    /// ... or `part`.
+    template <class Value, class Done>
+    void fold(const long_row_list& list, Value* part, const Done& done,
+              const steps::end_of_solve* end)
     {
         const int each = static_cast<int>(
             std::clamp<index_t>(list.count / tuning::rows_of_fold, 1, tuning::most_rows_of_fold));
         to_.start(fold_long_rows<Value, Done>, launcher::blocks(list.count, warps_per_block * each),
-                  list, parts<Value>(list), done, each, end);
+                  list, part, done, each, end);
     }
 
-    /// Scratch: the sums of the tiles of long rows, then those of the rows.
+    /// Scratch: the sums of the tiles of long rows, then those of the rows; so often.
     template <class Value>
-    Value* parts(const long_row_list& list)
+    Value* parts(const long_row_list& list, int times = 1)
     {
         auto& memory = to_.memory().of_rows;
-        memory.reserve(static_cast<std::size_t>(list.tiles + list.count) * sizeof(Value), 0);
+        memory.reserve(static_cast<std::size_t>((list.tiles + list.count) * times) * sizeof(Value),
+                       0);
         return static_cast<Value*>(memory.sums);
     }
 

@@ -13,6 +13,34 @@
 
 namespace ddla::device_backend {
 
+/// The least b with 2^b >= m >= 1.
+__device__ __forceinline__ int bits_for(unsigned m)
+{
+    return 32 - __clz(static_cast<int>(m - 1));
+}
+
+/// The sum of term(0), ..., term(n - 1), n <= 32, by one thread; of none it is Value(0).
+/// A leaf of the tree of the rule is the fold of eight terms: of c', c' + m, c' + 2 m, ... for m
+/// leaves and c' the reversal of the leaf's number c.
+template <class Value, class Term>
+__device__ __forceinline__ Value sum_terms(int n, const Term& term)
+{
+    constexpr int leaf = 8, levels = 2;  // 32 = 8 * 2^2
+    if (n <= 0) return Value{};
+    const int depth = n > leaf ? bits_for((n + leaf - 1) / leaf) : 0;
+    partial_sums_in_registers<Value, levels> partial;
+    Value sum{};
+#pragma unroll 1
+    for (int c = 0; c < 1 << depth; ++c) {
+        const int offset = reversed_bits(c, depth);
+        sum = fold_in_thread<leaf>([&](int r) { return term(offset + (r << depth)); },
+                                   [=](int r) { return offset + (r << depth) < n; });
+        // Every leaf has a term: c' < 2^depth < n.
+        if (depth > 0) carry(partial, c, sum, [](int) { return true; });
+    }
+    return sum;
+}
+
 /// X provides the elements of the vector.  If it has get_all() (core/grid_exchange.cuh), several
 /// are polled at once, and all rows have at most `longest_together` entries.
 template <class Terms, class T, class V, class X = vec<const T>>
@@ -100,7 +128,7 @@ public:
 
 private:
     static constexpr int capacity = bytes_of_warp / static_cast<int>(sizeof(value));
-    static constexpr int leaf = 8, levels = 2;  ///< 32 = 8 * 2^2
+    static constexpr int leaf = 8;
 
     __device__ static int lane()
     {
@@ -202,25 +230,10 @@ private:
     }
 
     /// The terms begin, begin + stride, ..., n <= 32 of them, by one thread.
-    /// A leaf of the tree of the rule is the fold of eight terms: of c', c' + m, c' + 2 m, ... for
-    /// m leaves and c' the reversal of the leaf's number c.
     __device__ __forceinline__ value by_thread(index_t from, int begin, int stride, int n) const
     {
         if (n <= 0) return Terms::none();
-        const int depth = n > leaf ? bits_for((n + leaf - 1) / leaf) : 0;
-        partial_sums_in_registers<value, levels> partial;
-        value sum = Terms::none();
-#pragma unroll 1
-        for (int c = 0; c < 1 << depth; ++c) {
-            const int offset = reversed_bits(c, depth);
-            const auto exists = [=](int r) { return offset + (r << depth) < n; };
-            sum = fold_in_thread<leaf>(
-                [&](int r) { return term(from, begin + (offset + (r << depth)) * stride); },
-                exists);
-            // Every leaf has a term: c' < 2^depth < n.
-            if (depth > 0) carry(partial, c, sum, [](int) { return true; });
-        }
-        return sum;
+        return sum_terms<value>(n, [&](int k) { return term(from, begin + k * stride); });
     }
 
     /// The sum of a row of any length, by the whole warp; tiles in the order of the tree's leaves.
@@ -266,12 +279,6 @@ private:
     __device__ index_t number_among_long_rows(number i) const
     {
         return number_of_last_not_above(a_.long_rows.row, a_.long_rows.count, i);
-    }
-
-    /// The least b with 2^b >= m >= 1.
-    __device__ static int bits_for(unsigned m)
-    {
-        return 32 - __clz(static_cast<int>(m - 1));
     }
 
     __device__ static unsigned groups(unsigned m)

@@ -169,6 +169,20 @@ void multiply(place at, const ddla::csr_matrix<V>& here, const ddla::format_opti
     results << y;
 }
 
+/// With the transpose, which is made there, and with several vectors at once.
+template <class T, class V>
+void multiply_in_other_ways(place at, joined& results)
+{
+    const auto a = uneven<V>().to(at);
+    vector<T> y(a.columns(), at);
+    ddla::spmv_transposed(T(1), a, random_vector<T>(a.rows(), 7, 0).to(at), T(0), y);
+    std::vector<vector<T>> x, z(3, vector<T>(a.rows(), at));
+    for (std::uint64_t j = 0; j < z.size(); ++j)
+        x.push_back(random_vector<T>(a.columns(), 8 + j, 0).to(at));
+    ddla::spmv(T(1), a, x, T(0), z);
+    results << y << z[0] << z[1] << z[2];
+}
+
 template <class T>
 void solve(place at, const ddla::solve_options& options, joined& results)
 {
@@ -248,6 +262,13 @@ std::vector<scenario> conversions()
         all.push_back({"product in " + std::string(to_string(how.format)), run,
                        how.format == sparse_format::automatic});
     }
+    const auto in_other_ways = [](place at) {
+        joined results;
+        multiply_in_other_ways<double, double>(at, results);
+        multiply_in_other_ways<dd_real, dd_real>(at, results);
+        return results.hash();
+    };
+    all.push_back({"transposed and several products", in_other_ways});
     return all;
 }
 
