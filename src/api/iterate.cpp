@@ -87,6 +87,23 @@ krylov_request<T> request_of(vec<const T> b, vec<T> x, const solve_options& opti
     return q;
 }
 
+/// What a product reads of A; for a system in lock-step, [m] iterations of it by m systems, the
+/// mean of its shares in what they read together.
+template <scalar T>
+std::size_t share_of_products(engine& here, const system_map<T>& a,
+                              const std::vector<index_t>& together)
+{
+    double bytes = 0, iterations = 0;
+    for (std::size_t m = 1; m < together.size(); ++m) {
+        if (together[m] == 0) continue;
+        const auto share = static_cast<double>(a.product_bytes(here, m)) / static_cast<double>(m);
+        bytes += static_cast<double>(together[m]) * share;
+        iterations += static_cast<double>(together[m]);
+    }
+    return iterations > 0 ? static_cast<std::size_t>(std::llround(bytes / iterations))
+                          : a.product_bytes(here, 1);
+}
+
 /// Requests that differ in b, x, history and look alone.
 template <scalar T>
 std::vector<solve_result> run_as_programs(engine& here, const system_map<T>& a,
@@ -106,7 +123,8 @@ std::vector<solve_result> run_as_programs(engine& here, const system_map<T>& a,
     std::vector<program_request<T>> each(all.size(), request);
     for (std::size_t j = 0; j < all.size(); ++j) static_cast<krylov_request<T>&>(each[j]) = all[j];
     std::vector<solve_result> results = here.programs<T>().solve(each);
-    for (solve_result& result : results) result.ending.product_bytes = a.product_bytes();
+    for (solve_result& result : results)
+        result.ending.product_bytes = share_of_products(here, a, result.ending.together);
     return results;
 }
 
@@ -225,6 +243,15 @@ void iterate_together(engine& here, const system_map<T>& a, const preconditioner
     for (std::size_t j = 0; j < all.size(); ++j) tell(here, a, all[j], results[j], seconds);
 }
 
+template <scalar T>
+std::size_t most_in_lockstep(engine& here, const system_map<T>& a, const preconditioner<T>& k,
+                             method m)
+{
+    const bool elementwise = k.is_none() || k.inverse_diagonal();
+    const bool scheduled = a.has_entries() && has_schedule(m) && elementwise;
+    return scheduled && !a.gains_in_lockstep(here) ? 1 : here.programs<T>().most_in_lockstep();
+}
+
 }  // namespace
 
 template <scalar T>
@@ -239,8 +266,12 @@ template <scalar T>
 void iterate(engine& here, const system_map<T>& a, const preconditioner<T>& k,
              std::span<const system_column<T>> all)
 {
-    if (here.programs<T>().solves_in_lockstep()) return iterate_together(here, a, k, all);
-    for (const system_column<T>& one : all) iterate_together<T>(here, a, k, {&one, 1});
+    while (!all.empty()) {
+        const std::size_t most = most_in_lockstep(here, a, k, all.front().options.method);
+        const std::size_t count = std::min(most, all.size());
+        iterate_together(here, a, k, all.first(count));
+        all = all.subspan(count);
+    }
 }
 
 #define DDLA_INSTANTIATE(T)                                                                        \

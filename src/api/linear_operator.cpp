@@ -62,7 +62,8 @@ public:
                           " needs a matrix, A is a function");
     }
     std::size_t bytes() const override { return 0; }
-    std::size_t product_bytes() const override { return 0; }
+    std::size_t product_bytes(engine&, std::size_t) const override { return 0; }
+    bool gains_in_lockstep(engine&) const override { return false; }
 
 private:
     [[noreturn]] static void refuse()

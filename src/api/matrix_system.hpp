@@ -141,7 +141,14 @@ public:
         return (transposed_ ? transposed_->bytes() : 0) + (a_.storage ? a_.storage->bytes() : 0) +
                (a_.long_rows.count > 0 ? list : 0) + bytes_of_compressed_rows(a_);
     }
-    std::size_t product_bytes() const override { return bytes_read_by_product<T>(a_); }
+    std::size_t product_bytes(engine& here, std::size_t count) const override
+    {
+        return here.matrices<T, V>().bytes_of_products(a_, count);
+    }
+    bool gains_in_lockstep(engine& here) const override
+    {
+        return here.matrices<T, V>().gains_in_lockstep(a_);
+    }
 
 private:
     /// r rounded to T: its high words are that.

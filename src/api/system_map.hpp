@@ -53,8 +53,10 @@ public:
     virtual double normal_residual(engine& here, vec<const T> x, vec<const T> b) const = 0;
     /// The bytes of A, as far as they are known.
     virtual std::size_t bytes() const = 0;
-    /// Those that a product reads.
-    virtual std::size_t product_bytes() const = 0;
+    /// Those that `count` products together read.
+    virtual std::size_t product_bytes(engine& here, std::size_t count) const = 0;
+    /// Whether several systems with it gain by lock-step although there is a schedule for each.
+    virtual bool gains_in_lockstep(engine& here) const = 0;
 };
 
 }  // namespace ddla

@@ -85,6 +85,24 @@ public:
         for (const steps::spmv<T>& one : all) run(one, a);
     }
 
+    /// The bytes of A that `count` products read.
+    template <class T, class V>
+    static std::size_t bytes_of_products(const csr<V>& a, std::size_t count)
+    {
+        const std::size_t alone = bytes_read_by_product<T>(a);
+        if (!column_launcher::reads_once(a)) return count * alone;
+        const std::size_t all = (count + most_columns - 1) / most_columns;
+        const bool last_alone = count % most_columns == 1;
+        return (all - last_alone) * bytes_of_compressed_rows(a) + last_alone * alone;
+    }
+    /// Not where many iterations of one system are one kernel, nor where products share nothing.
+    template <class V>
+    bool gains_in_lockstep(const csr<V>& a) const
+    {
+        return column_launcher::reads_once(a) &&
+               !iterates_in_one_kernel(schedule_, a.rows, a.longest_row);
+    }
+
     /// Iterations, each its steps in order; those after the stop do nothing.
     template <class V, class... Steps>
     void run(const steps::sequence<Steps...>& iteration, const csr<V>& a, index_t times)

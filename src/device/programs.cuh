@@ -38,8 +38,9 @@ public:
 template <scalar T>
 class machine {
 public:
-    /// Reading scalars would wait for the device, in each iteration.
-    static constexpr bool solves_in_lockstep = false;
+    static constexpr bool reads_freely = false;
+    /// As many as share a product; more would only take more memory.
+    static constexpr std::size_t most_in_lockstep = most_columns;
 
     machine(context of, call& c, const program_request<T>& q)
         : in_(*of.in), on_(c.on), request_(q), maps_on_(engine_on(in_)), direct_(*maps_on_, on_, q),
@@ -66,16 +67,24 @@ public:
     {
         direct_.run(all);
     }
-    /// Always the same program.  The first time it is not recorded, so that all of its kernels are
-    /// loaded when it is.
+    /// Programs of one kind.
+    template <class Program>
+    void run(const std::vector<const Program*>& all)
+    {
+        direct_.run(all);
+    }
+    /// Always the same program.
     template <class Program, class State>
     void repeat(const Program& all, const State*, index_t times)
     {
-        for (index_t k = 0; k < times; ++k)
-            if (!is_recordable_ || !has_run_ || !replay(all)) {
-                direct_.run(all);
-                has_run_ = true;
-            }
+        repeat(all, std::vector<std::byte>(), times);
+    }
+    /// Programs that stay where they are; others than before only after a read.
+    template <class Program>
+    void repeat(const std::vector<const Program*>& all, index_t times)
+    {
+        const auto* const first = reinterpret_cast<const std::byte*>(all.data());
+        repeat(all, {first, first + all.size() * sizeof(const Program*)}, times);
     }
     /// Functions of the host wait anyway, and should not be called after the end.
     index_t usual_interval() const { return is_recordable_ ? tuning::usual_interval : 1; }
@@ -104,22 +113,35 @@ public:
     std::size_t bytes() const { return recording_ ? recording_->backend_on.scratch_bytes() : 0; }
 
 private:
-    /// False if it cannot be recorded.
-    template <class Program>
-    bool replay(const Program& all)
+    /// The first time it is not recorded, so that all of its kernels are loaded when it is.
+    template <class What>
+    void repeat(const What& all, const std::vector<std::byte>& key, index_t times)
     {
-        if (!recorded_.holds({})) is_recordable_ = record(all);
+        for (index_t k = 0; k < times; ++k)
+            if (!is_recordable_ || has_run_ != key || !replay(all, key)) {
+                direct_.run(all);
+                has_run_ = key;
+            }
+    }
+    /// False if it cannot be recorded.
+    template <class What>
+    bool replay(const What& all, const std::vector<std::byte>& key)
+    {
+        if (!recorded_.holds(key)) is_recordable_ = record(all, key);
         is_recordable_ = is_recordable_ && recorded_.replay(in_.stream());
         return is_recordable_;
     }
-    template <class Program>
-    bool record(const Program& all)
+    /// No graph is under way: the first one, or others have been waited for.
+    template <class What>
+    bool record(const What& all, const std::vector<std::byte>& key)
     {
-        recording_.emplace(in_.on());
-        recorder_on_ = engine_on(recording_->in);
-        recorder_.emplace(*recorder_on_, recording_->backend_on, request_);
+        if (!recorder_) {
+            recording_.emplace(in_.on());
+            recorder_on_ = engine_on(recording_->in);
+            recorder_.emplace(*recorder_on_, recording_->backend_on, request_);
+        }
         const bool done =
-            recorded_.record({}, recording_->in.stream(), [&] { recorder_->run(all); });
+            recorded_.record(key, recording_->in.stream(), [&] { recorder_->run(all); });
         if (done) count_program_graph();
         return done;
     }
@@ -129,7 +151,8 @@ private:
     const program_request<T>& request_;
     std::unique_ptr<engine> maps_on_;
     part_runner<T, backend> direct_;
-    bool is_recordable_, has_run_ = false, is_finished_ = false;
+    bool is_recordable_, is_finished_ = false;
+    std::optional<std::vector<std::byte>> has_run_;  ///< the key of what was launched last
     std::optional<recording_stream> recording_;
     std::unique_ptr<engine> recorder_on_;
     std::optional<part_runner<T, backend>> recorder_;  ///< the graph uses what its maps hold

@@ -130,6 +130,10 @@ public:
     /// spmv for several vectors, each with the bits that it has alone; no y is an x.
     virtual void spmv_each(scalar_operand<T> alpha, const csr<V>& a,
                            std::span<const product_vectors<T>> all, scalar_operand<T> beta) = 0;
+    /// What `count` such products read of A, all together.
+    virtual std::size_t bytes_of_products(const csr<V>& a, std::size_t count) = 0;
+    /// Whether systems gain by lock-step although solve() has a schedule for each of them.
+    virtual bool gains_in_lockstep(const csr<V>& a) = 0;
 };
 
 /// Solvers as programs, for maps of any kind.
@@ -138,8 +142,8 @@ class program_operations {
 public:
     virtual ~program_operations() = default;
     virtual solve_result solve(const program_request<T>& request) = 0;
-    /// Whether several systems with one A can be solved in lock-step.
-    virtual bool solves_in_lockstep() const = 0;
+    /// How many systems with one A can be solved in lock-step.
+    virtual std::size_t most_in_lockstep() const = 0;
     /// Requests that differ in b, x, history and look alone, in lock-step.  What a result says of
     /// memory is that of all of them.
     virtual std::vector<solve_result> solve(std::span<const program_request<T>> all) = 0;

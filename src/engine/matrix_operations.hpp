@@ -25,6 +25,14 @@ public:
         for (const product_vectors<T>& of : all) each.push_back({{}, of.x, of.y, alpha, beta});
         c.on.run(std::span<const steps::spmv<T>>(each), a);
     }
+    std::size_t bytes_of_products(const csr<V>& a, std::size_t count) override
+    {
+        return context_.call().on.template bytes_of_products<T>(a, count);
+    }
+    bool gains_in_lockstep(const csr<V>& a) override
+    {
+        return context_.call().on.gains_in_lockstep(a);
+    }
     void residual(const csr<V>& a, vec<const T> x, vec<const T> b, vec<T> r) override
     {
         context_.call().on.run(steps::residual<T>{{}, x, b, r}, a);

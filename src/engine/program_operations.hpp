@@ -18,11 +18,11 @@ public:
     {
         return solve_all({&request, 1}).front();
     }
-    bool solves_in_lockstep() const override { return Machine<T>::solves_in_lockstep; }
+    std::size_t most_in_lockstep() const override { return Machine<T>::most_in_lockstep; }
     std::vector<solve_result> solve(std::span<const program_request<T>> all) override
     {
-        if (all.size() > 1 && !solves_in_lockstep())
-            throw internal_error("solve: no systems in lock-step here");
+        if (all.size() > most_in_lockstep())
+            throw internal_error("solve: too many systems in lock-step");
         return all.empty() ? std::vector<solve_result>() : solve_all(all);
     }
 
@@ -87,12 +87,11 @@ private:
                                           const std::vector<Solver>& solvers, const Look& look)
     {
         const program_request<T>& first = all.front();
-        if constexpr (Machine<T>::solves_in_lockstep)
-            if (all.size() > 1) {
-                std::vector<std::vector<double>*> histories;
-                for (const program_request<T>& q : all) histories.push_back(q.history);
-                return steps::run_programs(machine, c.memory, solvers, first.rule, histories, look);
-            }
+        if (all.size() > 1) {
+            std::vector<std::vector<double>*> histories;
+            for (const program_request<T>& q : all) histories.push_back(q.history);
+            return steps::run_programs(machine, c.memory, solvers, first.rule, histories, look);
+        }
         return {steps::run_program(machine, c.memory, solvers.front(), first.rule, first.history,
                                    [&](const steps::control<T>& at) { return look(0, at); })};
     }

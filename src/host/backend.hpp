@@ -82,6 +82,18 @@ public:
         if (!all.empty()) run(all.front(), a);
     }
 
+    /// The bytes of A that `count` products read.
+    template <class T, class V>
+    static std::size_t bytes_of_products(const csr<V>& a, std::size_t count)
+    {
+        return column_products::reads(a, count) * bytes_read_by_product<T>(a);
+    }
+    template <class V>
+    static bool gains_in_lockstep(const csr<V>&)
+    {
+        return true;
+    }
+
     /// The sums of a basis: of eight tiles of w those with all its vectors, then of the next ones.
     template <steps::basis_sums Step>
     void run(const Step& step, index_t n)

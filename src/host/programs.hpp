@@ -6,13 +6,15 @@
 #include "engine/program_operations.hpp"
 #include "operations.hpp"
 
+#include <cstdint>
+
 namespace ddla::host_backend {
 
 template <scalar T>
 class machine {
 public:
-    /// Reading scalars is free.
-    static constexpr bool solves_in_lockstep = true;
+    static constexpr bool reads_freely = true;
+    static constexpr std::size_t most_in_lockstep = SIZE_MAX;
 
     machine(context, call& c, const program_request<T>& q)
         : on_(c.on), n_(q.b.size), parts_(host_engine(), on_, q)

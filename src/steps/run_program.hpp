@@ -11,6 +11,16 @@
 
 namespace ddla::steps {
 
+/// Iterations after which the end of a solve is asked for, however rarely the host looks.
+inline constexpr index_t iterations_unasked = 64;
+
+/// Iterations to the next look.  Operators and preconditioners know nothing of the end of a solve:
+/// at most an eighth of the iterations makes them work in vain.
+inline index_t burst_of(index_t interval, const stopping& rule, index_t done)
+{
+    return rule.check_every > 0 ? interval : std::clamp<index_t>(done / 8, 1, interval);
+}
+
 /// The run of one solver on one machine.
 template <class Machine, class Solver>
 class program_run {
@@ -69,8 +79,6 @@ public:
     }
 
 private:
-    static constexpr index_t iterations_unasked = 64;
-
     void close()
     {
         on_.run(solver_.closing());
@@ -96,13 +104,8 @@ ending run_program(Machine& on, Memory& memory, const Solver& solver, const stop
     auto now = run.start(initial);
     residuals.collect(on, now.at);
     const auto started = std::chrono::steady_clock::now();
-    // Operators and preconditioners know nothing of the end of a solve: at most an eighth of the
-    // iterations makes them work in vain.
-    const auto burst = [&](index_t done) {
-        return rule.check_every > 0 ? interval : std::clamp<index_t>(done / 8, 1, interval);
-    };
     while (!now.at.stopped() && look(now.at)) {
-        now = run.iterate(burst(now.at.iterations));
+        now = run.iterate(burst_of(interval, rule, now.at.iterations));
         residuals.collect(on, now.at);
     }
     run.leave(now);
@@ -110,7 +113,7 @@ ending run_program(Machine& on, Memory& memory, const Solver& solver, const stop
     return {now.at.end,        now.at.culprit,
             now.at.iterations, now.at.relative_residual(),
             solver.moved(now), 0,
-            elapsed.count()};
+            elapsed.count(),   {}};
 }
 
 }  // namespace ddla::steps

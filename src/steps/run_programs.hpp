@@ -2,8 +2,9 @@
 // that their products with A come together.  Each has the bits, the history and the end that it has
 // alone: its steps are the same, in the same order, and systems share no numbers.
 //
-// The machine is one where reading scalars is free, and also offers  run(programs), for programs of
-// one kind.
+// The machine also offers  run(programs), for programs of one kind,  and either reads_freely, that
+// is, reading scalars costs nothing, or  repeat(programs, times).  Where it does not read freely,
+// systems run on between two looks, and what comes after their end changes nothing.
 #pragma once
 
 #include "run_program.hpp"
@@ -18,7 +19,8 @@ public:
     using state = typename program_run<Machine, Solver>::state;
 
     lockstep_run(Machine& on, const std::vector<Solver>& solvers)
-        : on_(on), in_cycle_(solvers.size())
+        : on_(on), in_cycle_(solvers.size()),
+          together_(solvers.size(), std::vector<index_t>(solvers.size() + 1))
     {
         for (const Solver& s : solvers) solvers_.push_back(&s), iteration_.push_back(s.iteration());
         if (!solvers.empty()) on_.reserve(iteration_.front());
@@ -35,28 +37,23 @@ public:
         run_all(all, [&](std::size_t j) { return solvers_[j]->start(); });
     }
     state scalars(std::size_t j) const { return on_.read(solvers_[j]->shared); }
-    /// An iteration of those systems that still run.
-    void iterate(std::vector<std::size_t> which)
+    /// So many iterations of those systems that still run.
+    void iterate(std::vector<std::size_t> which, index_t times)
     {
-        std::erase_if(which, [&](std::size_t j) { return scalars(j).at.stopped(); });
-        std::vector<const program*> due;
-        for (const std::size_t j : which)
-            if (!is_idle(scalars(j))) due.push_back(&iteration_[j]);
-        on_.run(due);
-        if constexpr (Solver::has_cycles) {
-            for (const std::size_t j : which) ++in_cycle_[j];
-            close_if(which, [&](std::size_t j) { return in_cycle_[j] == solvers_[j]->cycle(); });
-            // Earlier than counted.
-            close_if(which, [&](std::size_t j) { return scalars(j).closing; });
-        }
+        if constexpr (Machine::reads_freely)
+            for (index_t k = 0; k < times && !which.empty(); ++k) iterate_once(which);
+        else
+            iterate_unasked(which, times);
     }
+    /// [m]: the iterations that system j did together with m - 1 others.
+    const std::vector<index_t>& together(std::size_t j) const { return together_[j]; }
     /// x of the iterations so far, in solves that end where their scalars say.
-    void leave(const std::vector<std::size_t>& which)
+    void leave(const std::vector<std::size_t>& which, const std::vector<state>& now)
     {
         if constexpr (Solver::has_cycles) {
             std::vector<std::size_t> open;
             for (const std::size_t j : which) {
-                state q = scalars(j);
+                state q = now[j];
                 if (q.at.stopped()) continue;
                 q.close();
                 on_.write(solvers_[j]->shared, q);
@@ -69,6 +66,64 @@ public:
 private:
     using program = decltype(std::declval<const Solver&>().iteration());
 
+    void iterate_once(std::vector<std::size_t>& which)
+    {
+        std::erase_if(which, [&](std::size_t j) { return scalars(j).at.stopped(); });
+        std::vector<std::size_t> due = which;
+        std::erase_if(due, [&](std::size_t j) { return is_idle(scalars(j)); });
+        on_.run(iterations_of(due));
+        count(due, 1);
+        if constexpr (Solver::has_cycles) {
+            for (const std::size_t j : which) ++in_cycle_[j];
+            close_full_cycles(which);
+            close_early(which);
+        }
+    }
+    /// Up to the end of the next cycle of any system, and so on.  As in run_program, the end of a
+    /// solve is asked for every 64 iterations.
+    void iterate_unasked(const std::vector<std::size_t>& all, index_t times)
+    {
+        std::vector<std::size_t> which = all;
+        index_t unasked = 0;
+        for (index_t left = times; left > 0 && !which.empty();) {
+            index_t now = std::min(left, iterations_unasked - unasked);
+            if constexpr (Solver::has_cycles)
+                for (const std::size_t j : which)
+                    now = std::min(now, solvers_[j]->cycle() - in_cycle_[j]);
+            on_.repeat(iterations_of(which), now);
+            count(which, now);
+            left -= now;
+            if constexpr (Solver::has_cycles) {
+                for (const std::size_t j : which) in_cycle_[j] += now;
+                close_full_cycles(which);
+            }
+            unasked += now;
+            if (unasked == iterations_unasked && left > 0) {
+                unasked = 0;
+                std::erase_if(which, [&](std::size_t j) { return scalars(j).at.stopped(); });
+            }
+        }
+        if constexpr (Solver::has_cycles) close_early(all);
+    }
+    std::vector<const program*> iterations_of(const std::vector<std::size_t>& which) const
+    {
+        std::vector<const program*> all;
+        for (const std::size_t j : which) all.push_back(&iteration_[j]);
+        return all;
+    }
+    void count(const std::vector<std::size_t>& which, index_t times)
+    {
+        for (const std::size_t j : which) together_[j][which.size()] += times;
+    }
+    void close_full_cycles(const std::vector<std::size_t>& which)
+    {
+        close_if(which, [&](std::size_t j) { return in_cycle_[j] == solvers_[j]->cycle(); });
+    }
+    /// Earlier than counted.
+    void close_early(const std::vector<std::size_t>& which)
+    {
+        close_if(which, [&](std::size_t j) { return scalars(j).closing; });
+    }
     template <class If>
     void close_if(const std::vector<std::size_t>& which, const If& due)
     {
@@ -96,6 +151,7 @@ private:
     std::vector<const Solver*> solvers_;
     std::vector<program> iteration_;
     std::vector<index_t> in_cycle_;
+    std::vector<std::vector<index_t>> together_;
 };
 
 /// Runs each solver until it stops, or until look(j, control) returns false for it.
@@ -115,33 +171,40 @@ run_programs(Machine& on, Memory& memory, const std::vector<Solver>& solvers, co
     }
     run.start(initial);
     std::vector<std::size_t> running;
-    for (std::size_t j = 0; j < solvers.size(); ++j) {
-        residuals[j].collect(on, run.scalars(j).at);
-        running.push_back(j);
-    }
+    for (std::size_t j = 0; j < solvers.size(); ++j) running.push_back(j);
+    std::vector<typename decltype(run)::state> now(solvers.size());
+    const auto collect = [&] {
+        for (const std::size_t j : running) {
+            now[j] = run.scalars(j);
+            residuals[j].collect(on, now[j].at);
+        }
+    };
+    collect();
     std::vector<ending> endings(solvers.size());
     const auto started = clock::now();
     while (!running.empty()) {
         std::vector<std::size_t> on_their_way, over;
-        for (const std::size_t j : running) {
-            const auto now = run.scalars(j).at;
-            (!now.stopped() && look(j, now) ? on_their_way : over).push_back(j);
-        }
+        for (const std::size_t j : running)
+            (!now[j].at.stopped() && look(j, now[j].at) ? on_their_way : over).push_back(j);
         for (const std::size_t j : over) {
             const std::chrono::duration<double> elapsed = clock::now() - started;
-            const auto q = run.scalars(j);
+            const auto& q = now[j];
             endings[j] = {q.at.end,
                           q.at.culprit,
                           q.at.iterations,
                           q.at.relative_residual(),
                           solvers[j].moved(q),
                           0,
-                          elapsed.count()};
+                          elapsed.count(),
+                          run.together(j)};
         }
-        run.leave(over);
+        run.leave(over, now);
         running = on_their_way;
-        for (index_t k = 0; k < interval && !running.empty(); ++k) run.iterate(running);
-        for (const std::size_t j : running) residuals[j].collect(on, run.scalars(j).at);
+        if (running.empty()) break;
+        index_t done = now[running.front()].at.iterations;
+        for (const std::size_t j : running) done = std::min(done, now[j].at.iterations);
+        run.iterate(running, burst_of(interval, rule, done));
+        collect();
     }
     return endings;
 }

@@ -29,6 +29,8 @@ struct ending {
     iteration_traffic traffic = {};
     std::size_t product_bytes = 0;  ///< what each of its products reads of A
     double seconds = 0;             ///< of all iterations, without the start
+    /// [m]: iterations done in lock-step by m systems; empty for a solve by itself.
+    std::vector<index_t> together = {};
 };
 
 /// Iterations between two polls, at most max_iterations.
@@ -98,7 +100,8 @@ ending iterate(Backend& on, Memory& memory, const csr<V>& a, const Start& start,
             now.at.relative_residual(),
             traffic_of(iteration),
             on.product_bytes(iteration, a),
-            elapsed.count()};
+            elapsed.count(),
+            {}};
 }
 
 /// BiCGStab for A x = b from the guess in x.

@@ -38,7 +38,7 @@
 // run(span of spmv steps, a), which may read A once for several of them,  run(sequence, a, times),
 // write(shared, value),  read(shared), which alone waits;  usual_interval(sequence, a), the
 // iterations between two polls;  product_bytes(sequence, a), the bytes of A that each product
-// reads.
+// reads;  bytes_of_products(a, count), those that several together read;  gains_in_lockstep(a).
 #pragma once
 
 #include "abilities.hpp"

@@ -2,11 +2,15 @@
 #include "catch.hpp"
 #include "support/random.hpp"
 
+#include "support/same_bits.hpp"
+
 #include "engine/engine.hpp"
+#include "host/programs.hpp"
 
 #include "ddla/generate.hpp"
 
 #include <algorithm>
+#include <set>
 
 namespace {
 
@@ -53,7 +57,91 @@ private:
     mutable std::vector<std::size_t> counts_;
 };
 
+/// As on a device, where reading waits: systems run on between two looks, also behind their end.
+class machine_as_on_device : public ddla::host_backend::machine<double> {
+public:
+    using machine::machine;
+    static constexpr bool reads_freely = false;
+    template <class Program>
+    void repeat(const std::vector<const Program*>& all, ddla::index_t times)
+    {
+        for (ddla::index_t k = 0; k < times; ++k) run(all);
+    }
+    static ddla::index_t usual_interval() { return 32; }
+};
+
+struct outcome {
+    std::vector<ddla::steps::ending> endings;
+    std::vector<ddla::vector<double>> x;
+    std::vector<std::vector<double>> histories;
+};
+
+/// Systems of unlike numbers of iterations, one of which is solved already.
+template <class Machine, class Solver>
+outcome solve_together(const ddla::csr_matrix<double>& a, ddla::index_t interval)
+{
+    namespace steps = ddla::steps;
+    constexpr std::size_t count = 4;
+    const counting_map map(a);
+    outcome o{{}, std::vector(count, ddla::vector<double>(a.rows())), {}};
+    o.histories.resize(count);
+    std::vector<ddla::vector<double>> b;
+    for (std::uint64_t j = 0; j < count; ++j)
+        b.push_back(test::random_vector<double>(a.rows(), 7 + j, 0));
+    b[1] = ddla::vector<double>(a.rows(), 1.0);
+    ddla::vector<double> ones(a.rows(), 1.0);
+    ddla::spmv(1.0, a, ones, 0.0, b[2]);
+    o.x[2] = ones;
+    ddla::host_backend::call c;
+    ddla::program_request<double> q{};
+    q.b = std::as_const(b[0]).view();
+    q.system = &map;
+    std::vector<Solver> solvers;
+    std::vector<std::vector<double>*> histories;
+    for (std::size_t j = 0; j < count; ++j) {
+        const steps::problem<double> p{
+            std::as_const(b[j]).view(), o.x[j].view(), steps::scale_for(4, 1), 7, 60, 2, 4, 0};
+        solvers.emplace_back(c.memory, p, steps::identity<double>{});
+        histories.push_back(&o.histories[j]);
+    }
+    Machine machine({}, c, q);
+    o.endings = steps::run_programs(machine, c.memory, solvers, {1e-9, 60, interval}, histories,
+                                    [](auto...) { return true; });
+    return o;
+}
+
+template <class Solver>
+void check_running_on()
+{
+    const auto a = ddla::generate::convection_diffusion(9, 8, 7);
+    const outcome asked = solve_together<ddla::host_backend::machine<double>, Solver>(a, 0);
+    std::set<ddla::index_t> iterations;
+    for (const auto& e : asked.endings) iterations.insert(e.iterations);
+    CHECK(iterations.size() > 1);
+    for (const ddla::index_t interval : {0, 1, 3, 64, 1000}) {
+        INFO("looking after " << interval);
+        const outcome unasked = solve_together<machine_as_on_device, Solver>(a, interval);
+        for (std::size_t j = 0; j < asked.x.size(); ++j) {
+            INFO("system " << j);
+            CHECK(unasked.endings[j].end == asked.endings[j].end);
+            CHECK(unasked.endings[j].iterations == asked.endings[j].iterations);
+            CHECK(test::same_bits(unasked.endings[j].relative_residual,
+                                  asked.endings[j].relative_residual));
+            CHECK(test::same_bits(unasked.x[j], asked.x[j]));
+            CHECK(unasked.histories[j] == asked.histories[j]);
+        }
+    }
+}
+
 }  // namespace
+
+TEST_CASE("systems that run on behind their end have the same bits", "[columns]")
+{
+    using identity = ddla::steps::identity<double>;
+    check_running_on<ddla::steps::bicgstab::solver<double, identity>>();
+    check_running_on<ddla::steps::fgmres::solver<double, identity>>();
+    check_running_on<ddla::steps::bicgstabl::solver<double, identity>>();
+}
 
 TEST_CASE("products of systems in lock-step come together", "[columns]")
 {

@@ -6,7 +6,9 @@
 
 #include "ddla/error.hpp"
 #include "ddla/generate.hpp"
+#include "ddla/sparse_format.hpp"
 
+#include <cmath>
 #include <set>
 
 using dd = ddla::dd_real;  // QD has a ::dd_real
@@ -124,6 +126,43 @@ TEMPLATE_TEST_CASE("tiny and huge matrices with several right-hand sides", "[col
                 check_solves(a, right_hand_sides<TestType>(a.rows(), 3),
                              {.method = m, .precond = p, .tolerance = 1e-9, .max_iterations = 20});
             }
+}
+
+TEMPLATE_TEST_CASE("solves with several right-hand sides, under every cut", "[columns]", double, dd)
+{
+    for (const method m : {method::bicgstab, method::cg})
+        test::under_few_cuts([&] {
+            for (const auto p : {preconditioning::none, preconditioning::jacobi})
+                check_solves(grid_for(m), right_hand_sides<TestType>(grid().rows(), 10),
+                             {.method = m, .precond = p, .tolerance = 1e-7, .max_iterations = 40});
+        });
+}
+
+TEMPLATE_TEST_CASE("systems in lock-step share the bytes of A", "[columns]", double, dd)
+{
+    const auto a = grid().to(place_under_test());
+    const auto stored = static_cast<double>(ddla::bytes_of_product<TestType>(grid()) -
+                                            2 * std::size_t(a.rows()) * sizeof(TestType));
+    for (const method m : {method::fgmres, method::bicgstabl, method::idr}) {
+        const auto bytes = [&](std::size_t count) {
+            vectors<TestType> b, x(count, ddla::vector<TestType>(a.rows(), a.where()));
+            for (std::size_t j = 0; j < count; ++j)
+                b.push_back(test::random_vector<TestType>(a.rows(), 171 + j, 0).to(a.where()));
+            const auto reports =
+                ddla::solve(a, b, x, {.method = m, .tolerance = 0.0, .max_iterations = 4});
+            for (const auto& r : reports) {
+                CHECK(r.iterations == 4);
+                CHECK(r.bytes_per_iteration == reports[0].bytes_per_iteration);
+            }
+            return static_cast<double>(reports[0].bytes_per_iteration);
+        };
+        INFO(to_string(m));
+        const double alone = bytes(1), of_products = (alone - bytes(8)) * 8 / 7;
+        CHECK(of_products >= stored - 4);
+        for (const double count : {2.0, 3.0, 4.0})
+            CHECK(std::fabs(alone - of_products * (1 - 1 / count) -
+                            bytes(static_cast<std::size_t>(count))) < 16);
+    }
 }
 
 TEMPLATE_TEST_CASE("looks at solves with several right-hand sides change nothing", "[columns]",

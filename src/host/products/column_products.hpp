@@ -47,6 +47,13 @@ public:
         return !a.storage || a.storage->patterns.count > 0 || !a.storage->has_rows();
     }
 
+    /// How often `count` products read A.
+    template <class V>
+    static std::size_t reads(const csr<V>& a, std::size_t count)
+    {
+        return read_once(a) ? (count + eight - 1) / eight : count;
+    }
+
     /// Two to eight products.  for_tiles(n, work, f): f(first tile, end) on all threads.
     template <class T, class V, class ForTiles>
     void run(std::span<const steps::spmv<T>> all, const csr<V>& a, const ForTiles& for_tiles)

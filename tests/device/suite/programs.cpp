@@ -69,6 +69,41 @@ TEMPLATE_TEST_CASE("programs are recorded, unless a function runs on the host", 
           hash(there, ddla::preconditioner<T>::lu(f), 0));
 }
 
+TEMPLATE_TEST_CASE("systems in lock-step are recorded", "[device]", double, dd_real)
+{
+    using T = TestType;
+    const auto a = ddla::generate::convection_diffusion(20, 21, 22).to(gpu);
+    constexpr std::size_t count = 3;
+    std::vector<ddla::vector<T>> b, guess(count, ddla::vector<T>(a.rows(), gpu));
+    for (std::size_t j = 0; j < count; ++j)
+        b.push_back(test::random_vector<T>(a.rows(), 95 + j, 0).to(gpu));
+    // Takes fewer iterations.
+    ddla::solve(a, b[1], guess[1], {.method = method::bicgstab, .tolerance = 1e-6});
+    const auto graphs = [&](const ddla::device_backend::schedule& how, method m) {
+        INFO(to_string(m));
+        ddla::device_backend::choose_schedule(how);
+        const std::int64_t before = ddla::device_backend::program_graphs();
+        auto x = guess;
+        const auto reports =
+            ddla::solve(a, b, x, {.method = m, .tolerance = 1e-12, .check_every = 4});
+        const std::int64_t recorded = ddla::device_backend::program_graphs() - before;
+        ddla::device_backend::choose_schedule({});
+        for (std::size_t j = 0; j < count; ++j) {
+            INFO("system " << j);
+            auto alone = guess[j];
+            const auto report = ddla::solve(a, b[j], alone, {.method = m, .tolerance = 1e-12});
+            CHECK(report.iterations == reports[j].iterations);
+            CHECK(test::same_bits(alone, x[j]));
+        }
+        CHECK(reports[1].iterations + 6 < reports[0].iterations);
+        return recorded;
+    };
+    // Anew when one of them has ended; not where each has a kernel for many iterations.
+    CHECK(graphs({.resident_tiles = -1}, method::bicgstab) > 1);
+    CHECK(graphs({}, method::bicgstab) == 0);
+    CHECK(graphs({}, method::bicgstabl) > 1);
+}
+
 TEST_CASE("a preconditioner is hardly applied after the end of a solve", "[device]")
 {
     // Graphs apply it without its function being called: each time it shifts a row of ones, which a
