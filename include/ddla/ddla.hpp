@@ -7,6 +7,7 @@
 
 #include "blas.hpp"
 #include "check.hpp"
+#include "complex.hpp"
 #include "csr_matrix.hpp"
 #include "dd_real.hpp"
 #include "ddla/version.hpp"

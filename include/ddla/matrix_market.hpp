@@ -4,8 +4,11 @@
 //     auto b = ddla::read_vector<ddla::dd_real>("b.mtx");
 //     ddla::write_vector("x.mtx", x, "solution of A x = b");
 //
-// Reads coordinate and array files; real (or double), integer and pattern; general, symmetric and
-// skew-symmetric.  Complex and hermitian files are refused.  Decimal values of any length are
+//     // Complex files: the real form of twice the size (complex.hpp).
+//     const auto [h, is_complex] = ddla::read_any_matrix<double>("helmholtz.mtx");
+//
+// Reads coordinate and array files; real (or double), integer, pattern and complex; general,
+// symmetric, skew-symmetric and hermitian.  Decimal values of any length are
 // correctly rounded to double or dd_real; too small ones become zero, too large ones are an error,
 // as are words for infinity and NaN.
 //
@@ -44,10 +47,34 @@ vector<T> read_vector(const std::filesystem::path& file, int threads = 0);
 template <scalar T>
 std::vector<vector<T>> read_vectors(const std::filesystem::path& file, int threads = 0);
 
+/// x and x_low of numbers x + x_low.
+using four_word_vector = std::pair<vector<dd_real>, vector<dd_real>>;
+
 /// An array file of one column as x + x_low: x has the dd_reals nearest to the numbers, x_low those
 /// nearest to what x leaves of them, together about 64 digits.
-std::pair<vector<dd_real>, vector<dd_real>> read_four_words(const std::filesystem::path& file,
-                                                            int threads = 0);
+four_word_vector read_four_words(const std::filesystem::path& file, int threads = 0);
+
+/// What a file holds: numbers as above or, of complex ones, their real form (complex.hpp).  The
+/// functions above refuse complex files, with input_error.
+template <class Numbers>
+struct file_content {
+    Numbers numbers;
+    bool is_complex = false;
+};
+
+/// Mirror images are conjugate in a hermitian file, equal in a symmetric, negated in a
+/// skew-symmetric one; parts that are zero are not stored.  At most 2^30 - 1 complex rows and
+/// columns.
+template <scalar V>
+file_content<csr_matrix<V>> read_any_matrix(const std::filesystem::path& file, int threads = 0);
+
+template <scalar T>
+file_content<vector<T>> read_any_vector(const std::filesystem::path& file, int threads = 0);
+template <scalar T>
+file_content<std::vector<vector<T>>> read_any_vectors(const std::filesystem::path& file,
+                                                      int threads = 0);
+file_content<four_word_vector> read_any_four_words(const std::filesystem::path& file,
+                                                   int threads = 0);
 
 /// Writes a coordinate (for a vector: an array) file, real, general, with `comment` as comment
 /// lines; `.gz` compresses.  Each value has the fewest digits that read back with the same bits.
@@ -74,5 +101,12 @@ void write_vectors(const std::filesystem::path& file, const std::vector<vector<T
 /// read_four_words reads back with the same bits.
 void write_vector(const std::filesystem::path& file, const vector<dd_real>& x,
                   const vector<dd_real>& x_low, const std::string& comment = {});
+
+/// Writes the complex numbers of real forms, each number as its real and its imaginary part.
+template <scalar T>
+void write_complex_vectors(const std::filesystem::path& file, const std::vector<vector<T>>& forms,
+                           const std::string& comment = {});
+void write_complex_vector(const std::filesystem::path& file, const vector<dd_real>& form,
+                          const vector<dd_real>& form_low, const std::string& comment = {});
 
 }  // namespace ddla

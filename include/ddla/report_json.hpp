@@ -16,7 +16,8 @@ namespace ddla {
 
 struct reported_matrix {
     index_t rows = 0, columns = 0, nonzeros = 0;
-    std::string file = {};  ///< empty: null.  What is not UTF-8 is replaced.
+    std::string file = {};    ///< empty: null.  What is not UTF-8 is replaced.
+    bool is_complex = false;  ///< the real form of a complex matrix (complex.hpp)
 };
 template <scalar V>
 reported_matrix reported(const csr_matrix<V>& a)

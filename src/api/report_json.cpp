@@ -95,6 +95,7 @@ json matrix_json(const reported_matrix& a)
     return {{"rows", a.rows},
             {"columns", a.columns},
             {"nonzeros", a.nonzeros},
+            {"complex", a.is_complex},
             {"file", text_json(a.file)}};
 }
 
@@ -164,15 +165,20 @@ json solve_json(const reported_solve& s)
     return solve;
 }
 
-json components_json(const reported_check& check)
+/// Those of a complex system by their number in it, and the part.
+json components_json(const reported_check& check, bool is_complex)
 {
     const int digits = check.solution_words == 4 ? 64 : 32;
     json all = json::array();
-    for (const checked_component& c : check.found.worst_five)
-        all.push_back({{"index", c.index + 1},
-                       {"digits", c.digits},
-                       {"x", to_string(c.x, c.x_low, digits)},
-                       {"better", to_string(c.better, c.better_low, digits)}});
+    for (const checked_component& c : check.found.worst_five) {
+        json one;
+        one["index"] = (is_complex ? c.index / 2 : c.index) + 1;
+        if (is_complex) one["part"] = c.index % 2 == 0 ? "real" : "imaginary";
+        one["digits"] = c.digits;
+        one["x"] = to_string(c.x, c.x_low, digits);
+        one["better"] = to_string(c.better, c.better_low, digits);
+        all.push_back(one);
+    }
     return all;
 }
 
@@ -213,7 +219,7 @@ std::string report_json(const reported_matrix& a, const reported_check& check)
     report["rank"] = rank_json(found.rank);
     report["plan"] = plan_json(found.plan);
     report["histogram"] = found.histogram;
-    report["worst_components"] = components_json(check);
+    report["worst_components"] = components_json(check, a.is_complex);
     report["interrupted"] = found.interrupted;
     report["seconds"] = found.seconds;
     report["version"] = DDLA_VERSION;

@@ -39,6 +39,14 @@ std::string list_text(const std::vector<index_t>& numbers)
     return text;
 }
 
+/// Rows or columns of a complex matrix for those of its real form, ascending.
+std::vector<index_t> complex_indices(std::vector<index_t> of_form)
+{
+    for (index_t& i : of_form) i /= 2;
+    of_form.erase(std::unique(of_form.begin(), of_form.end()), of_form.end());
+    return of_form;
+}
+
 std::string rank_text(const std::optional<rank_report>& rank)
 {
     if (!rank) return unknown;
@@ -102,10 +110,11 @@ std::vector<labelled> error_cells(const solve_report& r)
     return cells;
 }
 
-std::string rank_note(const rank_report& r)
+std::string rank_note(const rank_report& r, bool is_complex)
 {
     if (r.dependent_rows.empty()) return "";
-    const auto part = [](const char* what, const std::vector<index_t>& combined) {
+    const auto part = [is_complex](const char* what, std::vector<index_t> combined) {
+        if (is_complex) combined = complex_indices(std::move(combined));
         return combined.size() == 1 ? std::string(what) + " " + list_text(combined) + " is zero"
                                     : "a combination of " + std::string(what) + "s " +
                                           list_text(combined) + " is zero";

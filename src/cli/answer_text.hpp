@@ -25,8 +25,9 @@ std::vector<labelled> bound_cells(const std::optional<error_bound>& bound);
 /// Why nothing was proved, as a sentence; empty if it was, or was not asked for.
 std::string bound_note(const std::optional<error_bound>& bound);
 
-/// Which rows and columns make A singular, as a sentence; empty for full rank.
-std::string rank_note(const rank_report& rank);
+/// Which rows and columns make A singular, as a sentence; empty for full rank.  Those of a complex
+/// A are named as in its file.
+std::string rank_note(const rank_report& rank, bool is_complex);
 
 /// "Plan, double-double:" and a line for each stage.
 std::string plan_text(const outcome& done);

@@ -5,6 +5,7 @@
 #include "arguments.hpp"
 #include "next_try.hpp"
 #include "solve_options.hpp"
+#include "system_files.hpp"
 #include "text_format.hpp"
 #include "watched_solve.hpp"
 
@@ -45,12 +46,19 @@ std::string number_text(const check_request& r, dd_real x, dd_real low)
     return to_string(x, low, r.solution_words == 4 ? 64 : 32);
 }
 
-std::string worst_text(const check_request& r, const solution_check& found)
+/// "12", "12 re", "12 im"
+std::string component_text(index_t index, bool is_complex)
+{
+    if (!is_complex) return std::to_string(index + 1);
+    return std::to_string(index / 2 + 1) + (index % 2 == 0 ? " re" : " im");
+}
+
+std::string worst_text(const check_request& r, const solution_check& found, bool is_complex)
 {
     std::string text = found.worst_five.empty() ? "" : "\nThe worst components:\n";
     for (const checked_component& c : found.worst_five)
-        text += print("  %-10lld digits %4.1f   x       %s\n%26s better  %s\n",
-                      static_cast<long long>(c.index + 1), c.digits,
+        text += print("  %-10s digits %4.1f   x       %s\n%26s better  %s\n",
+                      component_text(c.index, is_complex).c_str(), c.digits,
                       number_text(r, c.x, c.x_low).c_str(), "",
                       number_text(r, c.better, c.better_low).c_str());
     return text;
@@ -71,14 +79,14 @@ std::string histogram_text(const solution_check& found)
     return text;
 }
 
-template <scalar V>
-std::string check_text(const check_request& r, const csr_matrix<V>& a, const solution_check& found)
+std::string check_text(const check_request& r, const reported_matrix& a,
+                       const solution_check& found)
 {
     const auto line = [](const char* label, const std::string& cell) {
         return print("  %-26s  %14s\n", label, cell.c_str());
     };
     std::string text =
-        matrix_line(r.matrix, a.rows(), a.columns(), a.nonzeros()) +
+        matrix_line(r.matrix, a) +
         one_line("x = " + r.solution.filename().string() + ", b = " + right_hand_side_text(r)) +
         "\n\n" + line("right digits, worst", digits_text(found.worst)) +
         line("right digits, median", digits_text(found.median)) +
@@ -89,24 +97,23 @@ std::string check_text(const check_request& r, const csr_matrix<V>& a, const sol
         text += line(l.label.c_str(), l.cell);
     const std::string note = bound_note(found.bound);
     if (!note.empty()) text += '\n' + wrapped(note, 80) + '\n';
-    return text + histogram_text(found) + worst_text(r, found) + '\n' +
+    return text + histogram_text(found) + worst_text(r, found, a.is_complex) + '\n' +
            wrapped(verdict(found, r.digits, r.normwise), 80) + '\n' +
            (found.passed || found.interrupted ? ""
                                               : "try: " + next_try(r, r.solution, found) + '\n');
 }
 
-template <scalar V>
-std::string check_json(const check_request& r, const csr_matrix<V>& a, const solution_check& found)
+std::string check_json(const check_request& r, const reported_matrix& a,
+                       const solution_check& found)
 {
-    return report_json({a.rows(), a.columns(), a.nonzeros(), r.matrix.string()},
-                       {found, r.digits, r.normwise, r.solution.string(), r.solution_words});
+    return report_json(a, {found, r.digits, r.normwise, r.solution.string(), r.solution_words});
 }
 
 template <scalar V>
-solution_check checked(const check_request& r, const csr_matrix<V>& a)
+solution_check checked(const check_request& r, any_matrix<V>& a)
 try {
     const interrupt_guard interrupt;
-    const auto b = right_hand_side<dd_real>(r, a);
+    auto b = right_hand_side<dd_real>(r, a);
     progress_line progress(r.quiet);
     const check_options options{
         .digits = r.digits,
@@ -118,10 +125,14 @@ try {
                 progress.show(progress_text(precision_of<dd_real>, p, progress.elapsed()));
             return !interrupt.requested();
         }};
-    if (r.solution_words == 2)
-        return check(a, b, read_sized<dd_real>(r.solution, r.matrix, a.rows()), options);
-    const auto [x, x_low] = read_sized_four_words(r.solution, r.matrix, a.rows());
-    return check(a, b, x, x_low, options);
+    if (r.solution_words == 2) {
+        auto x = read_sized<dd_real>(r.solution, rows_of(r.matrix, a));
+        agree(a, b, x);
+        return check(a.numbers, b.numbers, x.numbers, options);
+    }
+    auto x = read_sized_four_words(r.solution, rows_of(r.matrix, a));
+    agree(a, b, x);
+    return check(a.numbers, b.numbers, x.numbers.first, x.numbers.second, options);
 } catch (const limit_error&) {
     throw;  // run() says what to try
 } catch (const resource_error& e) {
@@ -131,10 +142,11 @@ try {
 template <scalar V>
 exit_status check_with(const check_request& r)
 {
-    const csr_matrix<V> a = read_square<V>(r.matrix);
+    any_matrix<V> a = read_square<V>(r.matrix);
     const solution_check found = checked(r, a);
-    if (!r.quiet) std::cout << check_text(r, a, found) << std::flush;
-    write_file(r.report, check_json(r, a, found));
+    const reported_matrix as = reported_of(r.matrix, a);
+    if (!r.quiet) std::cout << check_text(r, as, found) << std::flush;
+    write_file(r.report, check_json(r, as, found));
     return found.passed ? exit_converged : exit_not_converged;
 }
 

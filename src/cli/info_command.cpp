@@ -20,8 +20,10 @@ struct info_request {
 exit_status run(const info_request& r)
 {
     require_readable(r.matrix);
-    const matrix_info info = inspect(read_matrix<double>(r.matrix));
-    std::cout << (r.json ? info_json(r.matrix, info) : info_text(r.matrix, info));
+    const auto a = read_any_matrix<double>(r.matrix);
+    const matrix_info info = inspect(a.numbers);
+    std::cout << (r.json ? info_json(r.matrix, info, a.is_complex)
+                         : info_text(r.matrix, info, a.is_complex));
     return exit_converged;
 }
 

@@ -37,11 +37,13 @@ std::string values_text(const matrix_info& m)
            (m.finite ? ", all finite" : ", NOT all finite");
 }
 
-std::string symmetry_text(const matrix_info& m)
+/// The real form is symmetric if the complex matrix is Hermitian.
+std::string symmetry_text(const matrix_info& m, bool is_complex)
 {
     if (m.rows != m.columns) return "not square";
-    if (m.symmetric) return "symmetric";
-    if (m.skew_symmetric) return "skew-symmetric";
+    if (m.symmetric) return is_complex ? "symmetric (A is hermitian)" : "symmetric";
+    if (m.skew_symmetric)
+        return is_complex ? "skew-symmetric (A is skew-hermitian)" : "skew-symmetric";
     return m.symmetric_pattern ? "of the pattern only" : "none";
 }
 
@@ -103,27 +105,31 @@ json bins_json(const matrix_info& m)
 
 }  // namespace
 
-std::string info_text(const std::filesystem::path& file, const matrix_info& m)
+std::string info_text(const std::filesystem::path& file, const matrix_info& m, bool is_complex)
 {
     const auto line = [](const char* label, const std::string& text) {
         return print("  %-12s  %s\n", label, text.c_str());
     };
     const std::string below = std::to_string(m.lower_bandwidth) + " below, ";
-    return one_line(file.filename().string()) + "\n\n" +
+    const std::string form =
+        print(": complex %lld x %lld; this is its real form", static_cast<long long>(m.rows / 2),
+              static_cast<long long>(m.columns / 2));
+    return one_line(file.filename().string()) + (is_complex ? form : "") + "\n\n" +
            line("size", std::to_string(m.rows) + " x " + std::to_string(m.columns)) +
            line("nonzeros", entries_text(m)) + line("values", values_text(m)) +
-           line("symmetry", symmetry_text(m)) + line("diagonal", diagonal_text(m)) +
+           line("symmetry", symmetry_text(m, is_complex)) + line("diagonal", diagonal_text(m)) +
            line("dominance", dominance_text(m)) +
            line("bandwidth", below + std::to_string(m.upper_bandwidth) + " above the diagonal") +
            line("row lengths", row_lengths_text(m)) + histogram(m);
 }
 
-std::string info_json(const std::filesystem::path& file, const matrix_info& m)
+std::string info_json(const std::filesystem::path& file, const matrix_info& m, bool is_complex)
 {
     const json info = {{"file", file.string()},
                        {"rows", m.rows},
                        {"columns", m.columns},
                        {"nonzeros", m.nonzeros},
+                       {"complex", is_complex},
                        {"explicit_zeros", m.explicit_zeros},
                        {"symmetric_pattern", m.symmetric_pattern},
                        {"symmetric", m.symmetric},

@@ -128,7 +128,7 @@ std::string next_try(const solve_request& r, const solve_results& results)
     default:
         break;
     }
-    return factored ? after_factors(r, last) : after_iterations(r, last, results.rows);
+    return factored ? after_factors(r, last) : after_iterations(r, last, results.matrix.rows);
 }
 
 std::string next_try(const solve_request& r, const std::filesystem::path& solution,

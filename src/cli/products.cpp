@@ -38,11 +38,11 @@ std::string notes(const products& p)
 
 std::string report_text(const product_request& request, const product_results& results)
 {
-    std::string text = matrix_line(request.matrix, results.rows, results.columns, results.nonzeros);
+    std::string text = matrix_line(request.matrix, results.matrix);
     for (const products& p : results.all)
         text += heading(p, results) +
-                format_table(p.formats, results.nonzeros, p.bandwidth, results.sorted) + '\n' +
-                notes(p);
+                format_table(p.formats, results.matrix.nonzeros, p.bandwidth, results.sorted) +
+                '\n' + notes(p);
     if (results.interrupted) text += "Interrupted: some formats were not measured.\n";
     return text;
 }
@@ -59,7 +59,7 @@ json format_json(const measured_format& m, const product_results& results, doubl
     format["seconds_at_copy"] = m.seconds_at(bandwidth);
     format["seconds"] = m.seconds;
     format["share"] = m.share_of(bandwidth);
-    format["padding"] = r.padding(results.nonzeros);
+    format["padding"] = r.padding(results.matrix.nonzeros);
     format["extra_bytes"] = r.extra_bytes;
     format["conversion_seconds"] = r.seconds;
     format["conversion_products"] = m.conversion_in_products();
@@ -87,7 +87,7 @@ json products_json(const products& p, const product_results& results)
 std::string report_json(const product_request& request, const product_results& results)
 {
     json report;
-    report["matrix"] = matrix_json(request.matrix, results.rows, results.columns, results.nonzeros);
+    report["matrix"] = matrix_json(request.matrix, results.matrix);
     report["products"] = json::array();
     for (const products& p : results.all) report["products"].push_back(products_json(p, results));
     report["interrupted"] = results.interrupted;

@@ -5,8 +5,8 @@
 #include "command.hpp"
 #include "interrupt.hpp"
 #include "progress.hpp"
+#include "system_files.hpp"
 
-#include "ddla/matrix_market.hpp"
 #include "ddla/tune.hpp"
 
 #include <exception>
@@ -34,7 +34,7 @@ struct products {
 };
 
 struct product_results {
-    index_t rows = 0, columns = 0, nonzeros = 0;
+    reported_matrix matrix = {};
     place where = host;
     std::string operand;        ///< "x = ones"; empty where any x would do
     bool sorted = false;        ///< by time: the first one is the fastest
@@ -65,12 +65,9 @@ private:
 template <scalar V, class Measure>
 product_results in_each_precision(const product_request& r, place at, const Measure& measure)
 {
-    csr_matrix<V> a = read_matrix<V>(r.matrix);
-    if (!at.is_host()) a = a.to(at);
+    any_matrix<V> a = read_any_matrix<V>(r.matrix);
+    if (!at.is_host()) a.numbers = a.numbers.to(at);
     product_results results;
-    results.rows = a.rows();
-    results.columns = a.columns();
-    results.nonzeros = a.nonzeros();
     results.where = at;
     for (const precision in : r.precisions) {
         if (results.interrupted) break;
@@ -78,6 +75,7 @@ product_results in_each_precision(const product_request& r, place at, const Meas
             if constexpr (acts_on<T, V>) measure.template operator()<T>(a, results);
         });
     }
+    results.matrix = reported_of(r.matrix, a);
     return results;
 }
 

@@ -3,9 +3,13 @@
 
 namespace ddla::cli {
 
-json matrix_json(const std::filesystem::path& file, index_t rows, index_t columns, index_t nonzeros)
+json matrix_json(const std::filesystem::path& file, const reported_matrix& m)
 {
-    return {{"rows", rows}, {"columns", columns}, {"nonzeros", nonzeros}, {"file", file.string()}};
+    return {{"rows", m.rows},
+            {"columns", m.columns},
+            {"nonzeros", m.nonzeros},
+            {"complex", m.is_complex},
+            {"file", file.string()}};
 }
 
 }  // namespace ddla::cli

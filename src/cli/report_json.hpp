@@ -1,7 +1,7 @@
 // What the reports for programs have in common.
 #pragma once
 
-#include "ddla/views.hpp"
+#include "ddla/report_json.hpp"
 
 #include <nlohmann/json.hpp>
 
@@ -11,8 +11,7 @@ namespace ddla::cli {
 
 using json = nlohmann::ordered_json;
 
-json matrix_json(const std::filesystem::path& file, index_t rows, index_t columns,
-                 index_t nonzeros);
+json matrix_json(const std::filesystem::path& file, const reported_matrix& m);
 
 /// A file name need not be UTF-8, but JSON must.
 inline std::string text_of(const json& report)

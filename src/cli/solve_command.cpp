@@ -4,6 +4,7 @@
 #include "next_try.hpp"
 #include "place_by_work.hpp"
 #include "solve_options.hpp"
+#include "system_files.hpp"
 #include "text_format.hpp"
 #include "watched_solve.hpp"
 
@@ -20,21 +21,6 @@
 namespace ddla::cli {
 namespace {
 
-template <scalar T>
-vector<T> first_iterate(const solve_request& r, index_t columns, place at)
-{
-    if (r.guess.empty()) return vector<T>(columns, at);
-    return read_sized<T>(r.guess, r.matrix, columns, "columns").to(at);
-}
-
-std::pair<vector<dd_real>, vector<dd_real>> first_four_words(const solve_request& r, index_t rows,
-                                                             place at)
-{
-    if (r.guess.empty()) return {vector<dd_real>(rows, at), vector<dd_real>(rows, at)};
-    const auto [x, x_low] = read_sized_four_words(r.guess, r.matrix, rows);
-    return {x.to(at), x_low.to(at)};
-}
-
 std::string comment_of(const solve_request& r, const outcome& done)
 {
     return one_line("ddla " DDLA_VERSION ": A x = b, A = " + r.matrix.string() +
@@ -44,31 +30,55 @@ std::string comment_of(const solve_request& r, const outcome& done)
 }
 
 /// A solve may have taken hours: whatever is wrong with the output, the report comes first.
-template <class... Parts>
-void write_solution(const solve_request& r, solve_results& results, const Parts&... x)
+template <class Write>
+void write_solution(const solve_request& r, solve_results& results, const Write& write)
 try {
-    const std::string comment = comment_of(r, results.solves.back());
-    if constexpr (requires { write_vectors(r.output, x..., comment); })
-        write_vectors(r.output, x..., comment);
-    else
-        write_vector(r.output, x..., comment);
+    write(comment_of(r, results.solves.back()));
 } catch (const error&) {
     results.failed_output = std::current_exception();
 }
 
-/// A first iterate for each right-hand side.
 template <scalar T>
-std::vector<vector<T>> first_iterates(const solve_request& r, std::size_t count, index_t columns,
-                                      place at)
+auto writer_of(const solve_request& r, const any_vectors<T>& x)
 {
-    if (r.guess.empty()) return std::vector<vector<T>>(count, vector<T>(columns, at));
-    std::vector<vector<T>> all;
-    for (const vector<T>& x : read_sized_columns<T>(r.guess, r.matrix, columns, "columns"))
-        all.push_back(x.to(at));
-    if (all.size() != count)
-        throw input_error(r.guess.string() + ": holds " + std::to_string(all.size()) +
+    return [&](const std::string& comment) {
+        return x.is_complex ? write_complex_vectors(r.output, x.numbers, comment)
+                            : write_vectors(r.output, x.numbers, comment);
+    };
+}
+
+auto writer_of(const solve_request& r, const file_content<four_word_vector>& x)
+{
+    return [&](const std::string& comment) {
+        const auto& [high, low] = x.numbers;
+        return x.is_complex ? write_complex_vector(r.output, high, low, comment)
+                            : write_vector(r.output, high, low, comment);
+    };
+}
+
+/// A first iterate for each right-hand side, at the host.
+template <scalar T, scalar V>
+any_vectors<T> first_iterates(const solve_request& r, std::size_t count, const any_matrix<V>& a)
+{
+    if (r.guess.empty())
+        return {std::vector<vector<T>>(count, vector<T>(a.numbers.columns())), a.is_complex};
+    if (count == 1) {
+        any_vector<T> x = read_sized<T>(r.guess, columns_of(r.matrix, a));
+        return {{std::move(x.numbers)}, x.is_complex};
+    }
+    any_vectors<T> x = read_sized_columns<T>(r.guess, columns_of(r.matrix, a));
+    if (x.numbers.size() != count)
+        throw input_error(r.guess.string() + ": holds " + std::to_string(x.numbers.size()) +
                           " columns, but " + r.right_hand_side + " has " + std::to_string(count));
-    return all;
+    return x;
+}
+
+template <scalar V>
+file_content<four_word_vector> first_four_words(const solve_request& r, const any_matrix<V>& a)
+{
+    if (!r.guess.empty()) return read_sized_four_words(r.guess, columns_of(r.matrix, a));
+    const vector<dd_real> zero(a.numbers.columns());
+    return {{zero, zero}, a.is_complex};
 }
 
 void check_columns(const solve_request& r, std::size_t count)
@@ -79,76 +89,90 @@ void check_columns(const solve_request& r, std::size_t count)
     if (!r.plot.empty()) throw input_error(with + "but --plot draws one right-hand side");
 }
 
+/// The system in one precision: b and x at the place of A.
 template <scalar T, scalar V>
-void solve_in(const solve_request& r, csr_matrix<V>& a, format_chooser& chooser,
+void solve_in(const solve_request& r, any_matrix<V>& a, format_chooser& chooser,
               const interrupt_guard& interrupt, solve_results& results)
 {
     constexpr precision in = precision_of<T>;
-    const chosen_format format = chooser.choose<T>(a);
-    const std::vector<vector<T>> all_b = right_hand_sides<T>(r, a);
-    const vector<T>& b = all_b.front();
+    any_vectors<T> b = right_hand_sides<T>(r, a);
+    const bool four_words = words_of<T> == 2 && r.solution_words == 4;
+    if (b.numbers.size() > 1) check_columns(r, b.numbers.size());
+    any_vectors<T> x{{}, a.is_complex};
+    file_content<four_word_vector> x_in_four_words{{}, a.is_complex};
+    if (four_words)
+        x_in_four_words = first_four_words(r, a);
+    else
+        x = first_iterates<T>(r, b.numbers.size(), a);
+    agree(a, b, x, x_in_four_words);
+    const csr_matrix<V>& m = a.numbers;
+    for (auto* all : {&b.numbers, &x.numbers})
+        for (vector<T>& one : *all) one = one.to(m.where());
+    const chosen_format format = chooser.choose<T>(a.numbers);
     const auto iterations_at = [&] {
-        const chosen_place chosen = place_of_iterations(r, a.rows(), a.nonzeros());
+        const chosen_place chosen = place_of_iterations(r, m.rows(), m.nonzeros());
         results.place_reason = chosen.reason;
         return chosen.where;
     };
     const auto watched_by = [&](const auto& solve_now) {
-        return watched<T>(r, a, !r.history.empty() || !r.plot.empty(), interrupt,
+        return watched<T>(r, m, !r.history.empty() || !r.plot.empty(), interrupt,
                           r.place == place_choice::automatic ? iterations_at : place_function(),
                           solve_now);
     };
     const auto is_last = [&](const solve_report& report) {
         return !r.output.empty() && (in == r.precisions.back() || report.interrupted);
     };
-    if (all_b.size() > 1) {
-        check_columns(r, all_b.size());
-        auto x = first_iterates<T>(r, all_b.size(), a.columns(), a.where());
+    if (b.numbers.size() > 1) {
         std::vector<solve_report> reports;
         const auto began = std::chrono::steady_clock::now();
         const solve_report report = watched_by([&](const solve_options& options) {
-            reports = solve(a, all_b, x, options);
+            reports = solve(m, b.numbers, x.numbers, options);
             return reports[deciding_column(reports)];
         });
         const std::chrono::duration<double> taken = std::chrono::steady_clock::now() - began;
         results.solves.push_back({in, format, report, 0, reports, taken.count()});
-        if (is_last(report)) write_solution(r, results, x);
+        if (is_last(report)) write_solution(r, results, writer_of(r, x));
         return;
     }
-    const auto solve_for = [&](auto&... x) {
-        const solve_report report =
-            watched_by([&](const solve_options& options) { return solve(a, b, x..., options); });
+    const auto solve_for = [&](const auto& written, auto&... parts) {
+        const solve_report report = watched_by([&](const solve_options& options) {
+            return solve(m, b.numbers.front(), parts..., options);
+        });
         results.solves.push_back({in, format, report, 0});
-        if (is_last(report)) write_solution(r, results, x...);
+        if (is_last(report)) write_solution(r, results, writer_of(r, written));
     };
     if constexpr (words_of<T> == 2)
-        if (r.solution_words == 4) {
-            auto [x, x_low] = first_four_words(r, a.rows(), a.where());
-            return solve_for(x, x_low);
+        if (four_words) {
+            auto& [high, low] = x_in_four_words.numbers;
+            high = high.to(m.where());
+            low = low.to(m.where());
+            return solve_for(x_in_four_words, high, low);
         }
-    vector<T> x = first_iterate<T>(r, a.columns(), a.where());
-    solve_for(x);
+    solve_for(x, x.numbers.front());
 }
 
 template <scalar V>
 solve_results solve_all(const solve_request& r, place at, const interrupt_guard& interrupt)
 {
-    csr_matrix<V> a =
-        r.method == method::lsmr ? read_matrix<V>(r.matrix) : read_square<V>(r.matrix);
-    const chosen_place chosen = place_by_work(r, a.rows(), a.nonzeros());
+    any_matrix<V> a =
+        r.method == method::lsmr ? read_any_matrix<V>(r.matrix) : read_square<V>(r.matrix);
+    const chosen_place chosen = place_by_work(r, a.numbers.rows(), a.numbers.nonzeros());
     if (r.place == place_choice::automatic) at = chosen.where;
-    if (!at.is_host()) a = a.to(at);
+    if (!at.is_host()) a.numbers = a.numbers.to(at);
     format_chooser chooser(r.format, r.quiet);
-    solve_results results{a.rows(), a.columns(), a.nonzeros(), {}, true, chosen.reason, {}};
+    solve_results results;
+    results.place_reason = chosen.reason;
     for (const precision in : r.precisions) {
         in_precision(in, [&]<scalar T>() {
             if constexpr (acts_on<T, V>) solve_in<T>(r, a, chooser, interrupt, results);
         });
         if (results.solves.back().report.interrupted) break;
     }
+    results.matrix = reported_of(r.matrix, a);
     const bool failed = results.solves.back().report.status != solve_status::converged;
     const bool needs_symmetry = r.method == method::cg || r.method == method::minres;
     if (failed && needs_symmetry && !interrupt.requested() && !r.quiet)
-        results.symmetric = inspect(a).symmetric;
+        results.symmetric = inspect(a.numbers).symmetric;
     return results;
 }
 

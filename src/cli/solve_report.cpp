@@ -27,8 +27,7 @@ std::string json_report(const solve_request& request, const solve_results& resul
         s.place_reason = results.place_reason;
         s.columns = done.columns;
     }
-    return report_json({results.rows, results.columns, results.nonzeros, request.matrix.string()},
-                       solves);
+    return report_json(results.matrix, solves);
 }
 
 std::size_t deciding_column(const std::vector<solve_report>& columns)

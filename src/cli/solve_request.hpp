@@ -61,7 +61,7 @@ struct outcome {
 };
 
 struct solve_results {
-    index_t rows = 0, columns = 0, nonzeros = 0;
+    reported_matrix matrix = {};
     std::vector<outcome> solves;       ///< fewer than asked for after an interrupt
     bool symmetric = true;             ///< of A; looked at when CG has failed
     std::string place_reason = {};     ///< with --place auto: why it was chosen

@@ -21,8 +21,7 @@ std::string heading(const solve_request& r, const solve_results& results)
     const std::string how = method_text(r) +
                             (r.uses_factors() ? ", " : ", " + precond + " preconditioner, ") +
                             goal_text(r) + ", b = " + right_hand_side_text(r);
-    return matrix_line(r.matrix, results.rows, results.columns, results.nonzeros) + one_line(how) +
-           '\n';
+    return matrix_line(r.matrix, results.matrix) + one_line(how) + '\n';
 }
 
 const char* const unknown = "-";
@@ -171,7 +170,7 @@ std::string bound_notes(const solve_results& results)
 }
 
 /// How a solve ended, as the predicate of a sentence.
-std::string predicate(const solve_report& r, double tolerance)
+std::string predicate(const solve_report& r, double tolerance, bool is_complex)
 {
     const std::string claimed = scientific(r.relative_residual);
     const std::string truth = scientific(r.true_relative_residual);
@@ -197,8 +196,9 @@ std::string predicate(const solve_report& r, double tolerance)
     case solve_status::not_finite:
         return "stops" + after(r.iterations) + ": " + r.breakdown + " is not finite";
     case solve_status::singular:
-        return "finds A singular, of rank " + std::to_string(r.rank->value) +
-               ", and no solution for this b";
+        return "finds A singular, " +
+               std::string(is_complex ? "its real form of rank " : "of rank ") +
+               std::to_string(r.rank->value) + ", and no solution for this b";
     case solve_status::at_floor:
         return "reaches " + truth + ", as small as rounding x allows";
     }
@@ -238,8 +238,9 @@ std::string solve_sentence(const solve_request& request, const solve_results& re
 {
     std::string text;
     for (const outcome& done : results.solves)
-        text += (text.empty() ? "" : "; ") + std::string(name(done.in)) + " " +
-                predicate(done.report, request.tolerance.value_or(1e-12));
+        text +=
+            (text.empty() ? "" : "; ") + std::string(name(done.in)) + " " +
+            predicate(done.report, request.tolerance.value_or(1e-12), results.matrix.is_complex);
     return text + ".";
 }
 
@@ -248,11 +249,13 @@ std::string solve_notes(const solve_request& request, const solve_results& resul
     const outcome& last = results.solves.back();
     if (last.report.status == solve_status::converged || last.report.interrupted) return "";
     std::string notes;
-    const std::string rank = last.report.rank ? rank_note(*last.report.rank) : "";
+    const std::string rank =
+        last.report.rank ? rank_note(*last.report.rank, results.matrix.is_complex) : "";
     if (!rank.empty()) notes += wrapped(rank, width) + '\n';
     if (!results.symmetric)
-        notes +=
-            "Note: A is not symmetric, which " + std::string(title(request.method)) + " needs.\n";
+        notes += "Note: A is not " +
+                 std::string(results.matrix.is_complex ? "hermitian" : "symmetric") + ", which " +
+                 std::string(title(request.method)) + " needs.\n";
     return notes + "try: " + next_try(request, results) + '\n';
 }
 
@@ -270,8 +273,9 @@ std::string columns_sentence(const solve_request& request, const solve_results& 
     std::string text = std::string(name(last.in)) + ": " + std::to_string(count) + " of " +
                        std::to_string(all.size()) + " right-hand sides converged";
     if (count < static_cast<std::ptrdiff_t>(all.size()))
-        text += "; column " + std::to_string(deciding_column(all) + 1) + " " +
-                predicate(last.report, request.tolerance.value_or(1e-12));
+        text +=
+            "; column " + std::to_string(deciding_column(all) + 1) + " " +
+            predicate(last.report, request.tolerance.value_or(1e-12), results.matrix.is_complex);
     return text + ".";
 }
 

@@ -58,15 +58,15 @@ void check(const spmv_request& r)
                 {{"--output", r.output}, {"--report", r.report}});
 }
 
-template <scalar T>
-vector<T> operand(const spmv_request& r, index_t columns, place at)
+/// x at the place of A; a complex one makes A complex.
+template <scalar T, scalar V>
+vector<T> operand(const spmv_request& r, any_matrix<V>& a)
 {
-    if (!r.x_is_file()) return vector<T>(columns, T(1), at);
-    vector<T> x = read_vector<T>(r.x);
-    if (x.size() != columns)
-        throw input_error(r.x + ": holds " + std::to_string(x.size()) + " numbers, but " +
-                          r.matrix.string() + " has " + std::to_string(columns) + " columns");
-    return x.to(at);
+    const place at = a.numbers.where();
+    if (!r.x_is_file()) return ones<T>(a.numbers.columns(), a.is_complex, at);
+    any_vector<T> x = read_sized<T>(r.x, columns_of(r.matrix, a));
+    agree(a, x);
+    return x.numbers.to(at);
 }
 
 /// y = A x in every format; false once an interrupt came.
@@ -83,21 +83,26 @@ bool measure_all(const spmv_request& r, csr_matrix<V>& a, const vector<T>& x, ve
 }
 
 template <scalar T>
-void write_product(const spmv_request& r, const products& p, const vector<T>& y)
+void write_product(const spmv_request& r, const products& p, const vector<T>& y, bool is_complex)
 {
     require_equal_hashes(p.formats);
     if (r.output.empty() || p.in != r.precisions.back() || !p.hash) return;
-    write_vector(r.output, y,
-                 one_line("ddla " DDLA_VERSION ": y = A x, A = " + r.matrix.string() +
-                          ", x = " + r.x + ", " + std::string(name(p.in))));
+    const std::string comment =
+        one_line("ddla " DDLA_VERSION ": y = A x, A = " + r.matrix.string() + ", x = " + r.x +
+                 ", " + std::string(name(p.in)));
+    if (is_complex)
+        write_complex_vectors<T>(r.output, {y}, comment);
+    else
+        write_vector(r.output, y, comment);
 }
 
 template <scalar T, scalar V>
-void multiply_in(const spmv_request& r, const interrupt_guard& interrupt, csr_matrix<V>& a,
+void multiply_in(const spmv_request& r, const interrupt_guard& interrupt, any_matrix<V>& file,
                  format_chooser& chooser, product_results& results)
 {
     constexpr precision in = precision_of<T>;
-    const vector<T> x = operand<T>(r, a.columns(), a.where());
+    const vector<T> x = operand<T>(r, file);
+    csr_matrix<V>& a = file.numbers;
     vector<T> y(a.rows(), a.where());
     products p{.in = in};
     p.bandwidth = copy_bandwidth(a.where(), r.measure);
@@ -111,7 +116,7 @@ void multiply_in(const spmv_request& r, const interrupt_guard& interrupt, csr_ma
     }
     if (!p.formats.empty()) p.hash = hash_of(y);
     try {
-        write_product(r, p, y);
+        write_product(r, p, y, file.is_complex);
     } catch (const error&) {
         results.failed = std::current_exception();
     }

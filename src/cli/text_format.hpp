@@ -1,7 +1,7 @@
 // Numbers and sentences for people.
 #pragma once
 
-#include "ddla/views.hpp"
+#include "ddla/report_json.hpp"
 
 #include <filesystem>
 #include <string>
@@ -27,9 +27,9 @@ std::string hash_text(std::uint64_t hash);
 /// "973 bytes", "1.5 KiB", "202.4 MiB", "79.6 GiB"
 std::string memory(std::size_t bytes);
 
-/// "a.mtx: 3 x 3, 5 nonzeros", and a line break
-std::string matrix_line(const std::filesystem::path& file, index_t rows, index_t columns,
-                        index_t nonzeros);
+/// "a.mtx: 3 x 3, 5 nonzeros", or "a.mtx: complex 3 x 3, as real 6 x 6, 20 nonzeros", and a
+/// line break; of a complex matrix `m` is the real form.
+std::string matrix_line(const std::filesystem::path& file, const reported_matrix& m);
 
 /// The fewest digits that read back as x.
 std::string shortest(double x);

@@ -75,7 +75,7 @@ exit_status run(const tune_request& r)
     const interrupt_guard interrupt;
     format_chooser chooser(sparse_format::automatic, r.quiet);
     product_results results = measure_products(r, [&]<class T>(auto& a, product_results& into) {
-        tune_in<T>(r, interrupt, a, chooser, into);
+        tune_in<T>(r, interrupt, a.numbers, chooser, into);
     });
     results.sorted = true;
     return report(r, results);

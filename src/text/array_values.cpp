@@ -1,5 +1,6 @@
 #include "text/array_values.hpp"
 
+#include "text/complex_value.hpp"
 #include "text/decimal_read.hpp"
 #include "text/parallel.hpp"
 
@@ -54,7 +55,7 @@ std::vector<placed_entry<V>> nonzeros(const std::vector<V>& values, array_place 
 {
     std::vector<placed_entry<V>> entries;
     for (const V& value : values) {
-        if (!(value == V(0))) entries.push_back({place.row(), place.column(), value});
+        if (!is_zero(value)) entries.push_back({place.row(), place.column(), value});
         place.next();
     }
     return entries;
@@ -76,7 +77,7 @@ array_values<V> parse_array(characters text, const header& about, sharing how)
 
 template <scalar V>
 void give_places(const header& about, const array_values<V>& values, sharing how,
-                 entry_buckets<V>& to)
+                 const piece_sink<V>& sink)
 {
     std::vector<index_t> ordinal(values.size());
     index_t passed = 0;
@@ -85,15 +86,18 @@ void give_places(const header& about, const array_values<V>& values, sharing how
         passed += static_cast<index_t>(values[i].size());
     }
     parallel_for(how.threads, values.size(), [&](int worker, std::size_t i) {
-        to.add(worker, i, nonzeros(values[i], array_place(about, ordinal[i])));
+        sink(worker, i, nonzeros(values[i], array_place(about, ordinal[i])));
     });
 }
 
 #define DDLA_INSTANTIATE(T)                                                                        \
     template array_values<T> parse_array(characters, const header&, sharing);                      \
-    template void give_places(const header&, const array_values<T>&, sharing, entry_buckets<T>&);
+    template void give_places(const header&, const array_values<T>&, sharing, const piece_sink<T>&);
 DDLA_FOR_PRECISIONS(DDLA_INSTANTIATE)
+DDLA_INSTANTIATE(complex_number<double>)
+DDLA_INSTANTIATE(complex_number<dd_real>)
 #undef DDLA_INSTANTIATE
 template array_values<four_words> parse_array(characters, const header&, sharing);
+template array_values<complex_number<four_words>> parse_array(characters, const header&, sharing);
 
 }  // namespace ddla::text

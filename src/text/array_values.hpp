@@ -1,7 +1,6 @@
 // The values of an array file, in column-major order.
 #pragma once
 
-#include "text/buckets.hpp"
 #include "text/entries.hpp"
 
 #include <vector>
@@ -15,9 +14,9 @@ using array_values = std::vector<std::vector<V>>;
 template <scalar V>
 array_values<V> parse_array(characters text, const header& about, sharing how);
 
-/// Assigns positions to the values, and keeps those that are not zero.
+/// Assigns positions to the values, and passes on those that are not zero.
 template <scalar V>
 void give_places(const header& about, const array_values<V>& values, sharing how,
-                 entry_buckets<V>& to);
+                 const piece_sink<V>& sink);
 
 }  // namespace ddla::text

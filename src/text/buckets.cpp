@@ -22,7 +22,7 @@ template <scalar V, class Put>
 void with_mirror_images(std::span<const placed_entry<V>> entries, symmetry symmetry, Put put)
 {
     const bool mirror = symmetry != symmetry::general;
-    const bool negate = symmetry == symmetry::skew_symmetric;
+    const bool negate = symmetry == symmetry::skew_symmetric;  // no real matrix is hermitian
     for (const placed_entry<V>& entry : entries) {
         put(entry);
         if (mirror && entry.row != entry.column)

@@ -1,5 +1,6 @@
 #include "text/entries.hpp"
 
+#include "text/complex_value.hpp"
 #include "text/entry_line.hpp"
 #include "text/parallel.hpp"
 #include "text/raw_array.hpp"
@@ -41,9 +42,12 @@ void check_triangle(const header& about, const placed_entry<V>& entry, const cha
     const column_t i = entry.row, j = entry.column;
     if (i > j && result.below_diagonal == nullptr) result.below_diagonal = at;
     if (i < j && result.above_diagonal == nullptr) result.above_diagonal = at;
-    if (i == j && about.symmetry == symmetry::skew_symmetric && !(entry.value == V(0)))
+    if (i == j && about.symmetry == symmetry::skew_symmetric && !is_zero(entry.value))
         fail(at, "a skew-symmetric matrix has zeros on its diagonal, but entry (" +
                      std::to_string(i + 1) + ", " + std::to_string(i + 1) + ") is not zero");
+    if constexpr (is_complex<V>)
+        if (i == j && about.symmetry == symmetry::hermitian && !is_real(entry.value))
+            fail_hermitian(at, i);
 }
 
 template <scalar V, layout L, field F>
@@ -61,7 +65,10 @@ void parse_piece(characters text, const header& about, placed_entry<V>* to, piec
                 to[k].row = static_cast<column_t>(i - 1);
                 to[k].column = static_cast<column_t>(j - 1);
             }
-            to[k].value = parse_value<V, F>(p, text.last);
+            if constexpr (F == field::complex)
+                to[k].value = parse_complex<part_of<V>>(p, text.last);
+            else
+                to[k].value = parse_value<V, F>(p, text.last);
             p = expect_line_end(p, text.last);
             if constexpr (L == layout::coordinate)
                 if (triangle) check_triangle(about, to[k], first, result);
@@ -76,7 +83,7 @@ template <scalar V>
 using piece_parser = void (*)(characters, const header&, placed_entry<V>*, piece_result&);
 
 template <scalar V>
-piece_parser<V> parser_for(const header& about)
+piece_parser<V> parser_of_real(const header& about)
 {
     if (about.layout == layout::array)
         return about.field == field::integer ? parse_piece<V, layout::array, field::integer>
@@ -87,9 +94,20 @@ piece_parser<V> parser_for(const header& about)
     case field::pattern:
         return parse_piece<V, layout::coordinate, field::pattern>;
     case field::real:
+    case field::complex:
         break;
     }
     return parse_piece<V, layout::coordinate, field::real>;
+}
+
+template <scalar V>
+piece_parser<V> parser_for(const header& about)
+{
+    if constexpr (is_complex<V>)
+        return about.layout == layout::array ? parse_piece<V, layout::array, field::complex>
+                                             : parse_piece<V, layout::coordinate, field::complex>;
+    else
+        return parser_of_real<V>(about);
 }
 
 /// No entry has fewer characters: "1 1 1\n", "1 1\n", "1\n".
@@ -144,12 +162,12 @@ void check_one_triangle(characters text, const std::vector<piece_result>& result
     if (below == nullptr || above == nullptr) return;
     const bool above_is_second = below < above;
     const char* first = std::min(below, above);
-    fail(std::max(below, above), std::string("this entry lies ") +
-                                     (above_is_second ? "above" : "below") +
-                                     " the diagonal and that of line " +
-                                     std::to_string(std::count(text.first, first, '\n') + 1) +
-                                     (above_is_second ? " below" : " above") +
-                                     " it: a symmetric or skew-symmetric file holds one triangle");
+    fail(std::max(below, above),
+         std::string("this entry lies ") + (above_is_second ? "above" : "below") +
+             " the diagonal and that of line " +
+             std::to_string(std::count(text.first, first, '\n') + 1) +
+             (above_is_second ? " below" : " above") +
+             " it: a symmetric, skew-symmetric or hermitian file holds one triangle");
 }
 
 /// Memory for the entries of a piece, reused for the next one.
@@ -213,6 +231,9 @@ void parse_entries(characters text, const header& about, sharing how, const piec
     template void parse_entries(characters, const header&, sharing, const piece_sink<T>&);
 DDLA_FOR_PRECISIONS(DDLA_INSTANTIATE)
 DDLA_INSTANTIATE(four_words)
+DDLA_INSTANTIATE(complex_number<double>)
+DDLA_INSTANTIATE(complex_number<dd_real>)
+DDLA_INSTANTIATE(complex_number<four_words>)
 #undef DDLA_INSTANTIATE
 
 }  // namespace ddla::text

@@ -1,6 +1,7 @@
 // The words of one line with an entry.  Inline: this is where reading spends its time.
 #pragma once
 
+#include "text/complex_value.hpp"
 #include "text/decimal_read.hpp"
 #include "text/header.hpp"
 
@@ -89,6 +90,17 @@ template <scalar V, field F>
         fail_value(first, last, "within the range of double");
     p = number.end;
     return result.value;
+}
+
+/// Its real and its imaginary part.
+template <scalar V>
+complex_number<V> parse_complex(const char*& p, const char* last)
+{
+    const V real = parse_value<V, field::real>(p, last);
+    const char* next = skip_blanks(p, last);
+    if (next == last || *next == '\n') [[unlikely]]
+        fail(p, "the line ends before the imaginary part of the value");
+    return {real, parse_value<V, field::real>(p, last)};
 }
 
 inline const char* expect_line_end(const char* p, const char* last)

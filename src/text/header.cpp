@@ -67,12 +67,15 @@ void parse_banner(const char* first, const char* end, header& result)
     result.field = choose(
         words[3], "field",
         std::array{named_field{"real", field::real}, named_field{"double", field::real},
-                   named_field{"integer", field::integer}, named_field{"pattern", field::pattern}});
-    result.symmetry =
-        choose(words[4], "symmetry",
-               std::array{named_symmetry{"general", symmetry::general},
-                          named_symmetry{"symmetric", symmetry::symmetric},
-                          named_symmetry{"skew-symmetric", symmetry::skew_symmetric}});
+                   named_field{"integer", field::integer}, named_field{"pattern", field::pattern},
+                   named_field{"complex", field::complex}});
+    result.symmetry = choose(words[4], "symmetry",
+                             std::array{named_symmetry{"general", symmetry::general},
+                                        named_symmetry{"symmetric", symmetry::symmetric},
+                                        named_symmetry{"skew-symmetric", symmetry::skew_symmetric},
+                                        named_symmetry{"hermitian", symmetry::hermitian}});
+    if (result.symmetry == symmetry::hermitian && result.field != field::complex)
+        fail(words[4].data(), "only a complex matrix can be hermitian: this one is symmetric");
     if (result.field != field::pattern) return;
     if (result.layout == layout::array) fail(words[3].data(), "an array cannot be a pattern");
     if (result.symmetry == symmetry::skew_symmetric)
@@ -92,12 +95,19 @@ index_t parse_size(std::string_view word, const char* what, index_t limit)
     return value;
 }
 
+std::string name_of(symmetry s)
+{
+    if (s == symmetry::hermitian) return "hermitian";
+    return s == symmetry::symmetric ? "symmetric" : "skew-symmetric";
+}
+
 /// How many values an array file of this shape holds.
 index_t array_entries(const header& h)
 {
     const index_t n = h.rows;
     switch (h.symmetry) {
     case symmetry::symmetric:
+    case symmetry::hermitian:
         return n * (n + 1) / 2;
     case symmetry::skew_symmetric:
         return n * (n - 1) / 2;
@@ -115,13 +125,15 @@ void parse_sizes(const char* first, const char* end, header& result)
     if (words.size() != wanted)
         fail(first, "the size line has " + std::to_string(words.size()) + " words, not " +
                         (sparse ? "3: rows, columns, entries" : "2: rows, columns"));
-    constexpr index_t largest = csr_matrix<double>::max_dimension;
+    // Complex numbers become a real system of twice the size.
+    const index_t largest =
+        csr_matrix<double>::max_dimension / (result.field == field::complex ? 2 : 1);
     result.rows = parse_size(words[0], "number of rows", largest);
     result.columns = parse_size(words[1], "number of columns", largest);
     if (result.symmetry != symmetry::general && result.rows != result.columns)
         fail(first, "a matrix of " + std::to_string(result.rows) + " x " +
                         std::to_string(result.columns) + " is not square, so it cannot be " +
-                        (result.symmetry == symmetry::symmetric ? "symmetric" : "skew-symmetric"));
+                        name_of(result.symmetry));
     result.entries =
         sparse ? parse_size(words[2], "number of entries", INT64_MAX) : array_entries(result);
     result.sizes = first;

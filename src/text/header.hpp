@@ -7,8 +7,9 @@
 namespace ddla::text {
 
 enum class layout { coordinate, array };
-enum class field { real, integer, pattern };
-enum class symmetry { general, symmetric, skew_symmetric };
+enum class field { real, integer, pattern, complex };
+/// Only complex matrices are Hermitian.
+enum class symmetry { general, symmetric, skew_symmetric, hermitian };
 
 struct header {
     ddla::text::layout layout = layout::coordinate;

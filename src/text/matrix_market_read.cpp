@@ -7,6 +7,7 @@
 #include "text/decimal_read.hpp"
 #include "text/input_text.hpp"
 #include "text/matrix_market_text.hpp"
+#include "text/real_form.hpp"
 
 #include <new>
 #include <unistd.h>
@@ -54,20 +55,34 @@ void check_memory(double wanted)
     if (wanted > present) throw std::bad_alloc();
 }
 
+/// Passes on the entries of a file of either layout.
+template <scalar V>
+void parse_places(characters text, const header& about, sharing how, const piece_sink<V>& sink)
+{
+    if (about.layout == layout::coordinate) return parse_entries<V>(text, about, how, sink);
+    const array_values<V> values = parse_array<V>(text, about, how);
+    if constexpr (is_complex<V>) check_hermitian(text, about, values);
+    give_places(about, values, how, sink);
+}
+
+/// A matrix, or the real form of a complex one.
 template <scalar V>
 csr_matrix<V> parse_matrix(characters text, const header& about, sharing how)
 {
-    check_memory(static_cast<double>(about.rows) * sizeof(index_t));
-    entry_buckets<V> buckets(about, piece_count(text, about, how), how.workers());
-    if (about.layout == layout::array)
-        give_places(about, parse_array<V>(text, about, how), how, buckets);
-    else
-        parse_entries<V>(
-            text, about, how,
-            [&](int worker, std::size_t piece, std::span<const placed_entry<V>> entries) {
-                buckets.add(worker, piece, entries);
+    const bool complex = about.field == field::complex;
+    const header form = complex ? real_form_of(about) : about;
+    check_memory(static_cast<double>(form.rows) * sizeof(index_t));
+    entry_buckets<V> buckets(form, piece_count(text, about, how), how.workers());
+    if (complex)
+        parse_places<complex_number<V>>(
+            text, about, how, [&](int worker, std::size_t piece, const auto& entries) {
+                buckets.add(worker, piece, in_real_form(entries, about.symmetry));
             });
-    return assemble(about, buckets, how);
+    else
+        parse_places<V>(text, about, how, [&](int worker, std::size_t piece, const auto& entries) {
+            buckets.add(worker, piece, entries);
+        });
+    return assemble(form, buckets, how);
 }
 
 template <scalar T>
@@ -90,17 +105,54 @@ std::vector<vector<T>> expanded(const csr_matrix<T>& a)
     return x;
 }
 
+/// The columns of an array file.
 template <scalar T>
-std::vector<vector<T>> columns_of(characters text, const header& about, sharing how)
+std::vector<vector<T>> array_columns(characters text, const header& about, sharing how)
 {
-    if (about.layout != layout::array || about.symmetry != symmetry::general)
-        return expanded(parse_matrix<T>(text, about, how));
-    const array_values<T> values = parse_array<T>(text, about, how);
     auto x = zeros<T>(about.rows, about.columns);
-    for_each_value(values, [&](index_t i, const T& value) {
+    for_each_value(parse_array<T>(text, about, how), [&](index_t i, const T& value) {
         x[static_cast<std::size_t>(i / about.rows)].set(i % about.rows, value);
     });
     return x;
+}
+
+/// The real forms of the columns of a complex one.
+template <scalar T>
+std::vector<vector<T>> complex_array_columns(characters text, const header& about, sharing how)
+{
+    auto x = zeros<T>(2 * about.rows, about.columns);
+    const auto values = parse_array<complex_number<T>>(text, about, how);
+    for_each_value(values, [&](index_t i, const complex_number<T>& value) {
+        vector<T>& column = x[static_cast<std::size_t>(i / about.rows)];
+        column.set(2 * (i % about.rows), value.real);
+        column.set(2 * (i % about.rows) + 1, value.imag);
+    });
+    return x;
+}
+
+template <scalar T>
+std::vector<vector<T>> columns_of(characters text, const header& about, sharing how)
+{
+    const bool complex = about.field == field::complex;
+    if (about.layout == layout::array && about.symmetry == symmetry::general)
+        return complex ? complex_array_columns<T>(text, about, how)
+                       : array_columns<T>(text, about, how);
+    auto x = expanded(parse_matrix<T>(text, about, how));
+    if (!complex) return x;
+    // Column j of the complex matrix is column 2 j of the real form.
+    for (std::size_t j = 0; 2 * j < x.size(); ++j) std::swap(x[j], x[2 * j]);
+    x.resize(x.size() / 2);
+    return x;
+}
+
+/// For callers that take numbers as they are.
+header parse_real_header(characters text)
+{
+    const header about = parse_header(text);
+    if (about.field == field::complex)
+        fail(text.first, "the file is complex: here only real ones are read (in C++, "
+                         "read_any_matrix and read_any_vectors give the real form)");
+    return about;
 }
 
 }  // namespace
@@ -108,14 +160,26 @@ std::vector<vector<T>> columns_of(characters text, const header& about, sharing 
 template <scalar V>
 csr_matrix<V> matrix_from_text(characters text, const std::string& name, sharing how)
 {
-    return with_name(text, name, [&] { return parse_matrix<V>(text, parse_header(text), how); });
+    return with_name(text, name,
+                     [&] { return parse_matrix<V>(text, parse_real_header(text), how); });
+}
+
+template <scalar V>
+file_content<csr_matrix<V>> any_matrix_from_text(characters text, const std::string& name,
+                                                 sharing how)
+{
+    return with_name(text, name, [&] {
+        const header about = parse_header(text);
+        return file_content<csr_matrix<V>>{parse_matrix<V>(text, about, how),
+                                           about.field == field::complex};
+    });
 }
 
 template <scalar T>
 vector<T> vector_from_text(characters text, const std::string& name, sharing how)
 {
     return with_name(text, name, [&] {
-        const header about = parse_header(text);
+        const header about = parse_real_header(text);
         require_column(about);
         return std::move(columns_of<T>(text, about, how).front());
     });
@@ -124,72 +188,160 @@ vector<T> vector_from_text(characters text, const std::string& name, sharing how
 template <scalar T>
 std::vector<vector<T>> vectors_from_text(characters text, const std::string& name, sharing how)
 {
-    return with_name(text, name, [&] { return columns_of<T>(text, parse_header(text), how); });
+    return with_name(text, name, [&] { return columns_of<T>(text, parse_real_header(text), how); });
 }
 
-std::pair<vector<dd_real>, vector<dd_real>>
-four_words_from_text(characters text, const std::string& name, sharing how)
+template <scalar T>
+file_content<vector<T>> any_vector_from_text(characters text, const std::string& name, sharing how)
 {
     return with_name(text, name, [&] {
         const header about = parse_header(text);
         require_column(about);
-        if (about.layout != layout::array || about.symmetry != symmetry::general)
-            fail(about.sizes, "four words of a number are read from general array files only");
-        vector<dd_real> x(about.rows), x_low(about.rows);
-        for_each_value(parse_array<four_words>(text, about, how),
-                       [&](index_t i, const four_words& value) {
-                           x.set(i, value.high);
-                           x_low.set(i, value.low);
+        return file_content<vector<T>>{std::move(columns_of<T>(text, about, how).front()),
+                                       about.field == field::complex};
+    });
+}
+
+template <scalar T>
+file_content<std::vector<vector<T>>> any_vectors_from_text(characters text, const std::string& name,
+                                                           sharing how)
+{
+    return with_name(text, name, [&] {
+        const header about = parse_header(text);
+        return file_content<std::vector<vector<T>>>{columns_of<T>(text, about, how),
+                                                    about.field == field::complex};
+    });
+}
+
+namespace {
+
+four_word_vector four_words_of(characters text, const header& about, sharing how)
+{
+    require_column(about);
+    if (about.layout != layout::array || about.symmetry != symmetry::general)
+        fail(about.sizes, "four words of a number are read from general array files only");
+    const bool complex = about.field == field::complex;
+    const index_t size = about.rows * (complex ? 2 : 1);
+    vector<dd_real> x(size), x_low(size);
+    const auto set = [&](index_t i, const four_words& value) {
+        x.set(i, value.high);
+        x_low.set(i, value.low);
+    };
+    if (complex)
+        for_each_value(parse_array<complex_number<four_words>>(text, about, how),
+                       [&](index_t i, const complex_number<four_words>& value) {
+                           set(2 * i, value.real);
+                           set(2 * i + 1, value.imag);
                        });
-        return std::pair(std::move(x), std::move(x_low));
+    else
+        for_each_value(parse_array<four_words>(text, about, how), set);
+    return {std::move(x), std::move(x_low)};
+}
+
+}  // namespace
+
+four_word_vector four_words_from_text(characters text, const std::string& name, sharing how)
+{
+    return with_name(text, name, [&] { return four_words_of(text, parse_real_header(text), how); });
+}
+
+file_content<four_word_vector> any_four_words_from_text(characters text, const std::string& name,
+                                                        sharing how)
+{
+    return with_name(text, name, [&] {
+        const header about = parse_header(text);
+        return file_content<four_word_vector>{four_words_of(text, about, how),
+                                              about.field == field::complex};
     });
 }
 
 #define DDLA_INSTANTIATE(T)                                                                        \
     template csr_matrix<T> matrix_from_text(characters, const std::string&, sharing);              \
     template vector<T> vector_from_text(characters, const std::string&, sharing);                  \
-    template std::vector<vector<T>> vectors_from_text(characters, const std::string&, sharing);
+    template std::vector<vector<T>> vectors_from_text(characters, const std::string&, sharing);    \
+    template file_content<csr_matrix<T>> any_matrix_from_text(characters, const std::string&,      \
+                                                              sharing);                            \
+    template file_content<vector<T>> any_vector_from_text(characters, const std::string&,          \
+                                                          sharing);                                \
+    template file_content<std::vector<vector<T>>> any_vectors_from_text(                           \
+        characters, const std::string&, sharing);
 DDLA_FOR_PRECISIONS(DDLA_INSTANTIATE)
 #undef DDLA_INSTANTIATE
 
 }  // namespace text
 
+namespace {
+
+text::sharing among(int threads)
+{
+    return {.threads = threads > 0 ? threads : host_threads()};
+}
+
+}  // namespace
+
 template <scalar V>
 csr_matrix<V> read_matrix(const std::filesystem::path& file, int threads)
 {
     const text::input_text input(file);
-    return text::matrix_from_text<V>(input.text(), file.string(),
-                                     {.threads = threads > 0 ? threads : host_threads()});
+    return text::matrix_from_text<V>(input.text(), file.string(), among(threads));
+}
+
+template <scalar V>
+file_content<csr_matrix<V>> read_any_matrix(const std::filesystem::path& file, int threads)
+{
+    const text::input_text input(file);
+    return text::any_matrix_from_text<V>(input.text(), file.string(), among(threads));
 }
 
 template <scalar T>
 vector<T> read_vector(const std::filesystem::path& file, int threads)
 {
     const text::input_text input(file);
-    return text::vector_from_text<T>(input.text(), file.string(),
-                                     {.threads = threads > 0 ? threads : host_threads()});
+    return text::vector_from_text<T>(input.text(), file.string(), among(threads));
 }
 
 template <scalar T>
 std::vector<vector<T>> read_vectors(const std::filesystem::path& file, int threads)
 {
     const text::input_text input(file);
-    return text::vectors_from_text<T>(input.text(), file.string(),
-                                      {.threads = threads > 0 ? threads : host_threads()});
+    return text::vectors_from_text<T>(input.text(), file.string(), among(threads));
 }
 
-std::pair<vector<dd_real>, vector<dd_real>> read_four_words(const std::filesystem::path& file,
-                                                            int threads)
+template <scalar T>
+file_content<vector<T>> read_any_vector(const std::filesystem::path& file, int threads)
 {
     const text::input_text input(file);
-    return text::four_words_from_text(input.text(), file.string(),
-                                      {.threads = threads > 0 ? threads : host_threads()});
+    return text::any_vector_from_text<T>(input.text(), file.string(), among(threads));
+}
+
+template <scalar T>
+file_content<std::vector<vector<T>>> read_any_vectors(const std::filesystem::path& file,
+                                                      int threads)
+{
+    const text::input_text input(file);
+    return text::any_vectors_from_text<T>(input.text(), file.string(), among(threads));
+}
+
+four_word_vector read_four_words(const std::filesystem::path& file, int threads)
+{
+    const text::input_text input(file);
+    return text::four_words_from_text(input.text(), file.string(), among(threads));
+}
+
+file_content<four_word_vector> read_any_four_words(const std::filesystem::path& file, int threads)
+{
+    const text::input_text input(file);
+    return text::any_four_words_from_text(input.text(), file.string(), among(threads));
 }
 
 #define DDLA_INSTANTIATE(T)                                                                        \
     template csr_matrix<T> read_matrix(const std::filesystem::path&, int);                         \
+    template file_content<csr_matrix<T>> read_any_matrix(const std::filesystem::path&, int);       \
     template vector<T> read_vector(const std::filesystem::path&, int);                             \
-    template std::vector<vector<T>> read_vectors(const std::filesystem::path&, int);
+    template file_content<vector<T>> read_any_vector(const std::filesystem::path&, int);           \
+    template std::vector<vector<T>> read_vectors(const std::filesystem::path&, int);               \
+    template file_content<std::vector<vector<T>>> read_any_vectors(const std::filesystem::path&,   \
+                                                                   int);
 DDLA_FOR_PRECISIONS(DDLA_INSTANTIATE)
 #undef DDLA_INSTANTIATE
 

@@ -85,10 +85,45 @@ void matrix_to_text(const csr<V>& a, const std::string& comment, const text_sink
 
 namespace {
 
-std::string header_of_vectors(index_t size, std::size_t count, const std::string& comment)
+std::string header_of_vectors(const char* field, index_t size, std::size_t count,
+                              const std::string& comment)
 {
-    return "%%MatrixMarket matrix array real general\n" + as_comment(comment) +
-           std::to_string(size) + ' ' + std::to_string(count) + '\n';
+    return std::string("%%MatrixMarket matrix array ") + field + " general\n" +
+           as_comment(comment) + std::to_string(size) + ' ' + std::to_string(count) + '\n';
+}
+
+/// One line a number; of complex ones, whose parts follow each other, one line for both.
+template <class Part>
+void put_numbers(const text_sink& put, bool complex, index_t parts, const Part& append_part)
+{
+    const index_t width = complex ? 2 : 1;
+    put_lines(put, parts / width, [&](std::string& line, index_t i) {
+        append_part(line, i * width);
+        if (complex) append_part(line += ' ', i * width + 1);
+        line += '\n';
+    });
+}
+
+template <scalar T>
+void put_vectors(std::span<const vec<const T>> all, bool complex, const std::string& comment,
+                 const text_sink& put)
+{
+    const index_t parts = all.empty() ? 0 : all.front().size;
+    put(complex ? header_of_vectors("complex", parts / 2, all.size(), comment)
+                : header_of_vectors("real", parts, all.size(), comment));
+    for (const vec<const T>& x : all)
+        put_numbers(put, complex, parts,
+                    [&](std::string& line, index_t i) { append(line, x.get(i)); });
+}
+
+void put_four_words(vec<const dd_real> x, vec<const dd_real> x_low, bool complex,
+                    const std::string& comment, const text_sink& put)
+{
+    put(complex ? header_of_vectors("complex", x.size / 2, 1, comment)
+                : header_of_vectors("real", x.size, 1, comment));
+    put_numbers(put, complex, x.size, [&](std::string& line, index_t i) {
+        line += text_in_four_words(x.get(i), x_low.get(i));
+    });
 }
 
 }  // namespace
@@ -96,22 +131,27 @@ std::string header_of_vectors(index_t size, std::size_t count, const std::string
 void four_words_to_text(vec<const dd_real> x, vec<const dd_real> x_low, const std::string& comment,
                         const text_sink& put)
 {
-    put(header_of_vectors(x.size, 1, comment));
-    put_lines(put, x.size, [&](std::string& line, index_t i) {
-        line += text_in_four_words(x.get(i), x_low.get(i)) + '\n';
-    });
+    put_four_words(x, x_low, false, comment, put);
+}
+
+void complex_four_words_to_text(vec<const dd_real> x, vec<const dd_real> x_low,
+                                const std::string& comment, const text_sink& put)
+{
+    put_four_words(x, x_low, true, comment, put);
 }
 
 template <scalar T>
 void vectors_to_text(std::span<const vec<const T>> all, const std::string& comment,
                      const text_sink& put)
 {
-    put(header_of_vectors(all.empty() ? 0 : all.front().size, all.size(), comment));
-    for (const vec<const T>& x : all)
-        put_lines(put, x.size, [&](std::string& line, index_t i) {
-            append(line, x.get(i));
-            line += '\n';
-        });
+    put_vectors(all, false, comment, put);
+}
+
+template <scalar T>
+void complex_vectors_to_text(std::span<const vec<const T>> all, const std::string& comment,
+                             const text_sink& put)
+{
+    put_vectors(all, true, comment, put);
 }
 
 template <scalar T>
@@ -124,7 +164,9 @@ void vector_to_text(vec<const T> x, const std::string& comment, const text_sink&
     template void matrix_to_text(const csr<T>&, const std::string&, const text_sink&);             \
     template void vector_to_text(vec<const T>, const std::string&, const text_sink&);              \
     template void vectors_to_text(std::span<const vec<const T>>, const std::string&,               \
-                                  const text_sink&);
+                                  const text_sink&);                                               \
+    template void complex_vectors_to_text(std::span<const vec<const T>>, const std::string&,       \
+                                          const text_sink&);
 DDLA_FOR_PRECISIONS(DDLA_INSTANTIATE)
 #undef DDLA_INSTANTIATE
 
@@ -220,9 +262,12 @@ void write_vector(const std::filesystem::path& file, const vector<T>& x, const s
     });
 }
 
-template <scalar T>
-void write_vectors(const std::filesystem::path& file, const std::vector<vector<T>>& x,
-                   const std::string& comment)
+namespace {
+
+/// Calls to_text(views, put) for vectors of one size, at the host.
+template <scalar T, class ToText>
+void write_columns(const std::filesystem::path& file, const std::vector<vector<T>>& x,
+                   const ToText& to_text)
 {
     with_name(file, [&] {
         std::vector<vector<T>> at_host;
@@ -236,12 +281,14 @@ void write_vectors(const std::filesystem::path& file, const std::vector<vector<T
             check_elements(file, std::as_const(at_host.back()).view());
         }
         for (const vector<T>& one : at_host) all.push_back(one.view());
-        write_file(file, [&](const auto& put) { text::vectors_to_text<T>(all, comment, put); });
+        write_file(file, [&](const auto& put) { to_text(all, put); });
     });
 }
 
-void write_vector(const std::filesystem::path& file, const vector<dd_real>& x,
-                  const vector<dd_real>& x_low, const std::string& comment)
+/// The same of x + x_low.
+template <class ToText>
+void write_in_four_words(const std::filesystem::path& file, const vector<dd_real>& x,
+                         const vector<dd_real>& x_low, const ToText& to_text)
 {
     if (x.size() != x_low.size())
         throw input_error(file.string() + ": x has " + std::to_string(x.size()) +
@@ -250,10 +297,54 @@ void write_vector(const std::filesystem::path& file, const vector<dd_real>& x,
         const vector<dd_real> high = x.to(host), low = x_low.to(host);
         check_elements(file, high.view());
         check_elements(file, low.view());
-        write_file(file, [&](const auto& put) {
-            text::four_words_to_text(high.view(), low.view(), comment, put);
-        });
+        write_file(file, [&](const auto& put) { to_text(high.view(), low.view(), put); });
     });
+}
+
+void require_even(const std::filesystem::path& file, index_t parts)
+{
+    if (parts % 2 != 0)
+        throw input_error(file.string() + ": the real form of complex numbers has an even size, " +
+                          "not " + std::to_string(parts));
+}
+
+}  // namespace
+
+template <scalar T>
+void write_vectors(const std::filesystem::path& file, const std::vector<vector<T>>& x,
+                   const std::string& comment)
+{
+    write_columns(file, x, [&](const auto& all, const auto& put) {
+        text::vectors_to_text<T>(all, comment, put);
+    });
+}
+
+template <scalar T>
+void write_complex_vectors(const std::filesystem::path& file, const std::vector<vector<T>>& forms,
+                           const std::string& comment)
+{
+    for (const vector<T>& one : forms) require_even(file, one.size());
+    write_columns(file, forms, [&](const auto& all, const auto& put) {
+        text::complex_vectors_to_text<T>(all, comment, put);
+    });
+}
+
+void write_vector(const std::filesystem::path& file, const vector<dd_real>& x,
+                  const vector<dd_real>& x_low, const std::string& comment)
+{
+    write_in_four_words(file, x, x_low, [&](const auto& high, const auto& low, const auto& put) {
+        text::four_words_to_text(high, low, comment, put);
+    });
+}
+
+void write_complex_vector(const std::filesystem::path& file, const vector<dd_real>& form,
+                          const vector<dd_real>& form_low, const std::string& comment)
+{
+    require_even(file, form.size());
+    write_in_four_words(file, form, form_low,
+                        [&](const auto& high, const auto& low, const auto& put) {
+                            text::complex_four_words_to_text(high, low, comment, put);
+                        });
 }
 
 #define DDLA_INSTANTIATE(T)                                                                        \
@@ -263,7 +354,9 @@ void write_vector(const std::filesystem::path& file, const vector<dd_real>& x,
     template void write_vector(const std::filesystem::path&, const vector<T>&,                     \
                                const std::string&);                                                \
     template void write_vectors(const std::filesystem::path&, const std::vector<vector<T>>&,       \
-                                const std::string&);
+                                const std::string&);                                               \
+    template void write_complex_vectors(const std::filesystem::path&,                              \
+                                        const std::vector<vector<T>>&, const std::string&);
 DDLA_FOR_PRECISIONS(DDLA_INSTANTIATE)
 #undef DDLA_INSTANTIATE
 

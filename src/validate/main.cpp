@@ -4,6 +4,7 @@
 #include "help_text.hpp"
 #include "program.hpp"
 #include "solve_options.hpp"
+#include "system_files.hpp"
 #include "text_format.hpp"
 #include "validation.hpp"
 #include "watched_solve.hpp"
@@ -47,29 +48,36 @@ std::string how_text(const validate_request& r)
            (r.uses_factors() ? ", " : ", " + precond + " preconditioner, ") + goal_text(r);
 }
 
-/// One b for all precisions, in double like A.
-vector<double> right_hand_side(const validate_request& r, const csr_matrix<double>& a)
-{
-    if (r.right_hand_side_is_file())
-        return read_sized<double>(r.right_hand_side, r.matrix, a.rows());
-    vector<double> b(a.rows(), 1.0);
-    if (r.right_hand_side == "A*ones") {
-        const vector<double> ones = b;
-        spmv(1.0, a, ones, 0.0, b);
+/// The files, of which a complex one makes all others complex.  One b for all precisions, in double
+/// like A.
+struct files {
+    any_matrix<double> a;
+    any_vector<double> b;
+    any_vector<dd_real> x;  ///< of --guess or --solution; else empty
+
+    explicit files(const validate_request& r)
+        : a(read_square<double>(r.matrix)), b(right_hand_side<double>(r, a))
+    {
+        const auto& file = r.solution.empty() ? r.guess : r.solution;
+        if (!file.empty())
+            x = read_sized<dd_real>(file, rows_of(r.matrix, a));
+        else
+            x.is_complex = a.is_complex;
+        agree(a, b, x);
     }
-    return b;
-}
+};
 
 /// The work, with what it has found so far.
 class validator {
 public:
     explicit validator(const validate_request& r)
-        : r_(r), at_(set_up(r)), a_(read_square<double>(r.matrix)), b_(right_hand_side(r, a_))
+        : r_(r), at_(set_up(r)), files_(r), a_(files_.a.numbers), b_(files_.b.numbers)
     {
         if (a_.rows() == 0) throw input_error(r.matrix.string() + ": the matrix is 0 x 0");
         found_ = {.matrix = r.matrix,
                   .rows = a_.rows(),
                   .nonzeros = a_.nonzeros(),
+                  .is_complex = files_.a.is_complex,
                   .right_hand_side = right_hand_side_text(r),
                   .how = how_text(r),
                   .tolerance =
@@ -91,8 +99,9 @@ private:
     const validate_request& r_;
     const interrupt_guard interrupt_;
     place at_;
-    csr_matrix<double> a_;
-    vector<double> b_;
+    const files files_;
+    const csr_matrix<double>& a_;
+    const vector<double>& b_;
     vector<double> in_double_;
     vector<dd_real> in_dd_;
     validation found_;
@@ -103,7 +112,11 @@ void validator::solve()
 {
     vector<T> b(b_.size()), x(b_.size());
     for (index_t i = 0; i < b.size(); ++i) b.set(i, b_[i]);
-    if (!r_.guess.empty()) x = read_sized<T>(r_.guess, r_.matrix, a_.rows());
+    if (!r_.guess.empty())
+        for (index_t i = 0; i < x.size(); ++i)
+            x.set(i, from_words<T>([&, g = files_.x.numbers[i]](int k) {
+                      return number_traits<dd_real>::word(g, k);
+                  }));
     const csr_matrix<double> a = at_.is_host() ? a_ : a_.to(at_);
     vector<T> there = x.to(at_);
     const solve_report report =
@@ -174,7 +187,7 @@ void validator::compare_with_reference()
 validation validator::run()
 {
     if (!r_.solution.empty()) {
-        in_dd_ = read_sized<dd_real>(r_.solution, r_.matrix, a_.rows());
+        in_dd_ = files_.x.numbers;
         found_.all.push_back({r_.solution.filename().string(), std::nullopt});
     } else {
         for (const precision in : r_.precisions)

@@ -30,6 +30,7 @@ struct reference_facts {
 struct validation {
     std::filesystem::path matrix;
     index_t rows = 0, nonzeros = 0;
+    bool is_complex = false;           ///< rows and nonzeros are those of the real form
     std::string right_hand_side, how;  ///< "BiCGStab, no preconditioner, tolerance 1e-12"
     double tolerance = 0;              ///< of the solves; 0: none
     int wanted_digits = 6;

@@ -176,16 +176,18 @@ std::string reference_text(const reference_facts& r)
 std::string validation_html(const validation& v)
 {
     const std::string name = escaped(v.matrix.filename().string());
-    std::string page = "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\"/>\n"
-                       "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\"/>\n"
-                       "<title>ddla-validate: " +
-                       name + "</title>\n<style>\n" + colours + svg::style + page_style +
-                       "</style>\n</head>\n<body>\n<h1>" + name + "</h1>\n<p>" +
-                       print("%lld x %lld, %lld nonzeros. ", static_cast<long long>(v.rows),
-                             static_cast<long long>(v.rows), static_cast<long long>(v.nonzeros)) +
-                       escaped(v.how + (v.how.empty() ? "b = " : ", b = ") + v.right_hand_side) +
-                       ".</p>\n<p class=\"verdict " + (v.passed() ? "pass" : "fail") + "\">" +
-                       escaped(verdict(v)) + "</p>\n" + table(v);
+    std::string page =
+        "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\"/>\n"
+        "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\"/>\n"
+        "<title>ddla-validate: " +
+        name + "</title>\n<style>\n" + colours + svg::style + page_style +
+        "</style>\n</head>\n<body>\n<h1>" + name + "</h1>\n<p>" +
+        print("%s%lld x %lld, %lld nonzeros. ",
+              v.is_complex ? "Real form of a complex matrix: " : "", static_cast<long long>(v.rows),
+              static_cast<long long>(v.rows), static_cast<long long>(v.nonzeros)) +
+        escaped(v.how + (v.how.empty() ? "b = " : ", b = ") + v.right_hand_side) +
+        ".</p>\n<p class=\"verdict " + (v.passed() ? "pass" : "fail") + "\">" +
+        escaped(verdict(v)) + "</p>\n" + table(v);
     if (v.reference) page += reference_text(*v.reference);
     page += distribution(v) + convergence(v);
     if (v.reference)

@@ -64,6 +64,7 @@ std::string validation_json(const validation& v)
     report["matrix"] = {{"rows", v.rows},
                         {"columns", v.rows},
                         {"nonzeros", v.nonzeros},
+                        {"complex", v.is_complex},
                         {"file", v.matrix.string()}};
     report["right_hand_side"] = v.right_hand_side;
     report["digits_wanted"] = v.wanted_digits;
