@@ -1,6 +1,8 @@
 // Matrices: from scipy's arrays, from and to files, products.
 #include "matrices.hpp"
 
+#include "ddla/complex.hpp"
+
 namespace ddla::python {
 namespace {
 
@@ -88,10 +90,41 @@ void bind_makers(nb::module_& m)
           });
 }
 
-matrix read_file(const std::string& file, const std::string& precision)
+/// The matrix, or the real form of a complex one; and whether it is one.
+nb::tuple read_file(const std::string& file, const std::string& precision)
+{
+    std::pair<matrix, bool> found;
+    {
+        const nb::gil_scoped_release released;
+        found = in_precision(precision, [&]<scalar V>() {
+            auto a = read_any_matrix<V>(file);
+            return std::pair(matrix_of(std::move(a.numbers)), a.is_complex);
+        });
+    }
+    return nb::make_tuple(found.first, found.second);
+}
+
+/// Of real + i imag; in double-double if one part is.
+matrix form_of(const matrix& real, const matrix& imag)
 {
     const nb::gil_scoped_release released;
-    return in_precision(precision, [&]<scalar V>() { return matrix_of(read_matrix<V>(file)); });
+    return std::visit(
+        []<scalar V, scalar W>(const std::shared_ptr<const csr_matrix<V>>& re,
+                               const std::shared_ptr<const csr_matrix<W>>& im) {
+            if constexpr (std::is_same_v<V, W>)
+                return matrix_of(real_form(*re, *im));
+            else if constexpr (words_of<V> == 1)
+                return matrix_of(real_form(widen(*re), *im));
+            else
+                return matrix_of(real_form(*re, widen(*im)));
+        },
+        real.rows, imag.rows);
+}
+
+matrix form_of_real(const matrix& real)
+{
+    const nb::gil_scoped_release released;
+    return std::visit([](const auto& m) { return matrix_of(real_form(*m)); }, real.rows);
 }
 
 void write_file(const matrix& a, const std::string& file)
@@ -197,6 +230,8 @@ void bind_matrices(nb::module_& m)
     bind_makers<std::int32_t>(m);
     bind_makers<std::int64_t>(m);
     m.def("read_matrix", read_file);
+    m.def("real_form", form_of);
+    m.def("real_form", form_of_real);
     m.def("write_matrix", write_file);
 }
 

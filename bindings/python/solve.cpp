@@ -126,12 +126,14 @@ nb::tuple solve_four_words(const matrix& a, const words_in& b, const words_in& x
 
 template <scalar T>
 std::string check_in(const matrix& a, const words_in& b_words, const words_in& x_words,
-                     const check_options& o)
+                     const check_options& o, bool is_complex)
 {
     const vector<T> b = vector_of<T>(b_words), x = vector_of<T>(x_words);
     const nb::gil_scoped_release released;
     return with_rows<T>(a, [&](const auto& m) {
-        return report_json(reported(m), reported_check{check(m, b, x, o), o.digits, o.normwise});
+        reported_matrix about = reported(m);
+        about.is_complex = is_complex;
+        return report_json(about, reported_check{check(m, b, x, o), o.digits, o.normwise});
     });
 }
 
@@ -177,9 +179,10 @@ void bind_solves(nb::module_& m)
         return solve_four_words(a, b, x, solve_options_of(options));
     });
     m.def("check", [](const matrix& a, words_in b, words_in x, const std::string& precision,
-                      const nb::dict& options) {
+                      const nb::dict& options, bool is_complex) {
         const check_options o = check_options_of(options);
-        return in_precision(precision, [&]<scalar T>() { return check_in<T>(a, b, x, o); });
+        return in_precision(precision,
+                            [&]<scalar T>() { return check_in<T>(a, b, x, o, is_complex); });
     });
 }
 

@@ -8,6 +8,7 @@
 """
 from . import _core
 from ._array import ddarray
+from ._complex import complex_dd, complex_ddarray, complex_form, real_form
 from ._dd import dd
 from ._device import device_array
 from ._krylov import Info, bicgstab, bicgstabl, cg, gmres, idr, minres
@@ -31,7 +32,8 @@ def set_host_threads(threads: int) -> None:
 
 __all__ = [
     "CheckResult", "Error", "Info", "InputError", "InternalError", "LimitError", "LinearOperator",
-    "Preconditioner", "Progress", "ResourceError", "SolveResult", "bicgstab", "bicgstabl", "cg", "check", "csr_matrix", "dd",
-    "ddarray", "device_array", "gmres", "host_threads", "idr", "lu_factors", "minres", "read_matrix", "set_host_threads",
-    "solve", "write_matrix",
+    "Preconditioner", "Progress", "ResourceError", "SolveResult", "bicgstab", "bicgstabl", "cg", "check",
+    "complex_dd", "complex_ddarray", "complex_form", "csr_matrix", "dd", "ddarray", "device_array", "gmres",
+    "host_threads", "idr", "lu_factors", "minres", "read_matrix", "real_form", "set_host_threads", "solve",
+    "write_matrix",
 ]

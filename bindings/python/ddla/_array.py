@@ -27,7 +27,7 @@ def exact_doubles(a: Any, name: str = "the array") -> Doubles | None:
         return d if a.dtype.itemsize < 8 or bool(np.all(np.abs(d) < 2.0**53)) else None
     if a.dtype.kind == "f" or a.dtype == object:
         return None
-    reason = {"c": "complex values are not solved here: write it as a real system of twice the size",
+    reason = {"c": "real numbers are needed here: take real and imaginary parts, or complex_ddarray",
               "b": f"convert it with {name}.astype(float)"}.get(a.dtype.kind, "it has no real numbers")
     raise TypeError(f"{name} has dtype {a.dtype}: {reason}")
 

@@ -7,6 +7,7 @@ import numpy as np
 
 from ._matrix import vector_words
 from ._array import ddarray
+from ._complex import is_complex, real_form
 from ._device import device_array
 from ._place import is_on_device
 from ._result import SolveResult
@@ -40,7 +41,9 @@ def _method(name: str, method: str, about: str, extra: tuple[str, ...] = ()) -> 
         if np.ndim(b) == 2 and np.shape(b)[1] != 1:
             raise ValueError(f"b has shape {np.shape(b)}, A needs ({A.shape[0]},): solve() takes several")
         tolerance = rtol
-        if atol > 0:
+        if atol > 0 and is_complex(b):
+            tolerance = max(rtol, atol / float(ddarray(real_form(b, "b")).nrm2() or 1))
+        elif atol > 0:
             size = float(device_array.from_words(b).nrm2() if is_on_device(b, "b") else
                          ddarray._view(vector_words(b, A.shape[0], "b", "dd")).nrm2())
             tolerance = max(rtol, atol / size) if size > 0 else rtol
@@ -53,7 +56,7 @@ def _method(name: str, method: str, about: str, extra: tuple[str, ...] = ()) -> 
     call.__doc__ = f"""{about}
 
     Converged means ||b - A x|| <= max(rtol ||b||, atol) for the recomputed residual.  x is a
-    ddarray, in ``precision="double"`` a float64 array; info 0 if converged, and info.report has
+    ddarray, in ``precision="double"`` a float64 array, of complex systems both are complex; info 0 if converged, and info.report has
     the report.  callback gets a Progress, not x.  maxiter counts iterations, 10 n unless given.
     Other options: {", ".join(extra) or "none"}.  See solve() for A, b and M.
     """
@@ -61,8 +64,8 @@ def _method(name: str, method: str, about: str, extra: tuple[str, ...] = ()) -> 
 
 
 bicgstab = _method("bicgstab", "bicgstab", "BiCGStab (van der Vorst 1992), for any square A.")
-cg = _method("cg", "cg", "Conjugate gradients (Hestenes and Stiefel 1952), for symmetric positive definite A and M.")
+cg = _method("cg", "cg", "Conjugate gradients (Hestenes and Stiefel 1952), for symmetric or Hermitian positive definite A and M.")
 gmres = _method("gmres", "fgmres", "Restarted flexible GMRES (Saad 1993), for any square A.", ("restart",))
-minres = _method("minres", "minres", "MINRES (Paige and Saunders 1975), for symmetric A.")
+minres = _method("minres", "minres", "MINRES (Paige and Saunders 1975), for symmetric or Hermitian A.")
 bicgstabl = _method("bicgstabl", "bicgstabl", "BiCGStab(l) (Sleijpen and Fokkema 1993), for any square A.", ("l",))
 idr = _method("idr", "idr", "IDR(s) (van Gijzen and Sonneveld 2011), for any square A.", ("s",))

@@ -8,6 +8,7 @@ import numpy as np
 
 from . import _core
 from ._array import Doubles, ddarray, exact_doubles, words_from
+from ._complex import complex_ddarray, complex_form, is_complex, real_form
 from ._device import device_array, memory_of, require_one_place, words_there
 from ._place import is_on_device, require_host
 
@@ -86,7 +87,8 @@ class csr_matrix:
 
     From any of scipy.sparse's matrices and arrays of two dimensions, or a dense array.  Real dtypes
     of up to 64 bits, where each value is a double, and longdouble convert exactly; integers beyond
-    2^53 make values in double-double; complex, bool and object raise TypeError.  Rows are sorted by column and
+    2^53 make values in double-double; bool and object raise TypeError.  Of a complex matrix the real
+    form of twice the size is kept, on the host (docs/complex.md).  Rows are sorted by column and
     duplicates summed in stored order by ddla's summation rule, so that the order of storage
     changes no bit.  Cost: a pass over the entries, and a sort where rows are not sorted.
 
@@ -100,13 +102,18 @@ class csr_matrix:
     ddarray(['0.05', '0.1', '0.15'])
     """
 
-    __slots__ = ("_core",)
+    __slots__ = ("_core", "is_complex")
     _core: Any
+    is_complex: bool  #: then _core is the real form
     __array_ufunc__ = None  # leaves the product with numpy's arrays to this class
 
     def __init__(self, a: Any) -> None:
+        self.is_complex = False
         if isinstance(a, csr_matrix):
-            self._core = a._core
+            self._core, self.is_complex = a._core, a.is_complex
+            return
+        if is_complex(a):
+            self._core, self.is_complex = _core.real_form(csr_matrix(a.real)._core, csr_matrix(a.imag)._core), True
             return
         arrays = _device_rows(a)
         if arrays is not None:
@@ -135,10 +142,15 @@ class csr_matrix:
         self._core = _core.from_coordinates(*c.shape, row, column, _values(c.data) if values is None else values)
 
     @classmethod
-    def _of(cls, core: Any) -> csr_matrix:
+    def _of(cls, core: Any, is_complex: bool = False) -> csr_matrix:
         a = object.__new__(cls)
-        a._core = core
+        a._core, a.is_complex = core, is_complex
         return a
+
+    def _real_form(self) -> csr_matrix:
+        """Of twice the size: the matrix that is solved where one part of a system is complex."""
+        core = self._on_host("a complex system")
+        return csr_matrix._of(core if self.is_complex else _core.real_form(core))
 
     @classmethod
     def from_coordinates(cls, row: Any, column: Any, value: Any, shape: tuple[int, int]) -> csr_matrix:
@@ -178,15 +190,22 @@ class csr_matrix:
         return self if self.place == "host" else csr_matrix._of(self._core.to_host())
 
     def to_device(self, device: int = 0) -> csr_matrix:
-        """A copy on a device, of a matrix on the host."""
+        """A copy on a device, of a real matrix on the host."""
+        self._require_real("to_device")
         return csr_matrix._of(_core.matrix_there(self._on_host("to_device"), device))
 
     @property
     def shape(self) -> tuple[int, int]:
-        return self._core.rows, self._core.columns
+        parts = 2 if self.is_complex else 1
+        return self._core.rows // parts, self._core.columns // parts
+
+    def _require_real(self, what: str) -> None:
+        if self.is_complex:
+            raise TypeError(f"A is complex: {what} takes real matrices")
 
     @property
     def nnz(self) -> int:
+        """Stored entries; of a complex matrix those of its real form."""
         return self._core.nonzeros
 
     @property
@@ -196,8 +215,14 @@ class csr_matrix:
 
     @property
     def T(self) -> csr_matrix:
-        """The transpose, a new matrix."""
+        """The transpose, a new matrix; of a complex one take H."""
+        self._require_real("T")
         return csr_matrix._of(self._on_host("the transpose").transposed())
+
+    @property
+    def H(self) -> csr_matrix:
+        """The conjugate transpose, a new matrix."""
+        return csr_matrix._of(self._on_host("the transpose").transposed(), self.is_complex)
 
     def __matmul__(self, x: Any) -> Any:
         """A x in the precision of x: a ddarray gives a ddarray, an array of doubles doubles; on a
@@ -208,8 +233,10 @@ class csr_matrix:
             return device_array._of(self._core.product(words))
         if self.place != "host" and isinstance(x, (ddarray, np.ndarray)):
             require_one_place(A=self.place, x="host")
-        if not isinstance(x, (ddarray, np.ndarray)):
+        if not isinstance(x, (ddarray, complex_ddarray, np.ndarray)):
             return NotImplemented
+        if self.is_complex or is_complex(x):
+            return complex_form(self._real_form() @ real_form(x))
         words = vector_words(x, self.shape[1], "x", "dd" if isinstance(x, ddarray) else "double")
         return array_of(self._core.product(words, False))
 
@@ -217,27 +244,32 @@ class csr_matrix:
         """A scipy csr_array in double; ValueError where values are in double-double."""
         import scipy.sparse as sp
 
+        if self.is_complex:
+            form = self._real_form().to_scipy()
+            return sp.csr_array(form[0::2, 0::2] + 1j * form[1::2, 0::2])
         begin, column, value = self._on_host("to_scipy").arrays()
         if value.ndim == 2:
             raise ValueError("A has values in double-double, which scipy would round: see arrays()")
         return sp.csr_array((value, column, begin), shape=self.shape)
 
     def arrays(self) -> tuple[Any, Any, Any]:
-        """Copies of row offsets, columns, and values (a ddarray if they are in double-double)."""
+        """Copies of row offsets, columns, and values (a ddarray if they are in double-double); of a
+        complex matrix those of its real form."""
         begin, column, value = self._on_host("arrays").arrays()
         return begin, column, array_of(value)
 
     def __reduce__(self) -> Any:
-        return _rebuild, (self.shape, *self.arrays())
+        return _rebuild, ((self._core.rows, self._core.columns), *self.arrays(), self.is_complex)
 
     def __repr__(self) -> str:
-        return (f"<csr_matrix of {self.precision}: {self.shape[0]} x {self.shape[1]}, {self.nnz} entries"
+        kind = "complex " if self.is_complex else ""
+        return (f"<csr_matrix of {kind}{self.precision}: {self.shape[0]} x {self.shape[1]}, {self.nnz} entries"
                 f"{'' if self.place == 'host' else ' on ' + self.place}>")
 
 
-def _rebuild(shape: tuple[int, int], begin: Any, column: Any, value: Any) -> csr_matrix:
+def _rebuild(shape: tuple[int, int], begin: Any, column: Any, value: Any, is_complex: bool = False) -> csr_matrix:
     column = column.astype(np.int64)
-    return csr_matrix._of(_core.from_rows(*shape, begin, column, _values(value)))
+    return csr_matrix._of(_core.from_rows(*shape, begin, column, _values(value)), is_complex)
 
 
 class LinearOperator:
@@ -282,9 +314,11 @@ def vector_words(x: Any, n: int, name: str, precision: str) -> Doubles:
 def read_matrix(file: str | os.PathLike[str], precision: str = "double") -> csr_matrix:
     """A Matrix Market file (.mtx, .mtx.gz); values correctly rounded to "double" or "dd"."""
     os.stat(file)
-    return csr_matrix._of(_core.read_matrix(os.fspath(file), precision))
+    return csr_matrix._of(*_core.read_matrix(os.fspath(file), precision))
 
 
 def write_matrix(file: str | os.PathLike[str], a: Any) -> None:
-    """A Matrix Market file that reads back with the same bits; whole or not at all."""
-    _core.write_matrix(csr_matrix(a)._on_host("write_matrix"), os.fspath(file))
+    """A Matrix Market file that reads back with the same bits; whole or not at all.  Of real values."""
+    a = csr_matrix(a)
+    a._require_real("write_matrix")
+    _core.write_matrix(a._on_host("write_matrix"), os.fspath(file))

@@ -46,7 +46,8 @@ class Report:
 class SolveResult(Report):
     """x, and how far it can be trusted.
 
-    `x` is a ddarray (float64 in a solve in double), `x_low` what it leaves of an x in four words
+    `x` is a ddarray (float64 in a solve in double; of a complex system a complex_ddarray or
+    complex128), `x_low` what it leaves of an x in four words
     or None; `history` the relative residuals after 0, 1, … iterations.  `status` is one of
     converged, iteration_limit, breakdown, stagnated, not_finite, singular, at_floor;
     `true_relative_residual` was recomputed from x with at least twice the digits of the solve.

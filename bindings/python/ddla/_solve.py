@@ -8,6 +8,7 @@ import numpy as np
 
 from . import _core
 from ._array import ddarray
+from ._complex import complex_form, is_complex, real_form
 from ._device import device_array, place_of, require_one_place, words_there
 from ._matrix import LinearOperator, array_of, csr_matrix, vector_words
 from ._place import is_on_device, require_host
@@ -92,7 +93,7 @@ class lu_factors:
     def __init__(self, a: Any, precision: str = "double", **options: Any) -> None:
         a = csr_matrix(a)
         self._core = _core.factor(a._on_host("lu_factors"), _precision(precision), options)
-        self.shape = a.shape
+        self.shape, self._is_complex = a.shape, a.is_complex
 
     @property
     def about(self) -> dict[str, Any]:
@@ -103,6 +104,8 @@ class lu_factors:
         """x of A x = b, with trans="T" of A^T x = b; b of shape (n) or, k systems, (n, k)."""
         if trans not in ("N", "T"):
             raise ValueError(f'trans is "N" or "T", not {trans!r}')
+        if self._is_complex or is_complex(b):
+            raise TypeError("f.solve takes real systems: ddla.solve(A, b, factors=f) solves complex ones")
         require_host(b, "b")
         n, precision = self.shape[0], "dd" if isinstance(b, ddarray) else "double"
         b = b if isinstance(b, ddarray) else np.asarray(b)
@@ -164,7 +167,7 @@ def solve(A: Any, b: Any, x0: Any = None, *, method: str = "auto", M: Any = None
           callback: Callable[[Progress], Any] | None = None, **options: Any) -> SolveResult | list[SolveResult]:
     """Solve A x = b and say how many digits of x are right.
 
-    A: scipy.sparse, csr_matrix, array, or LinearOperator.  b, x0: vectors of real numbers, or of
+    A: scipy.sparse, csr_matrix, array, or LinearOperator.  b, x0: vectors of numbers, or of
     shape (n, k) for k systems: then a list of k results, each as solved alone, from one
     factorisation or with products that read A once for eight systems.  x is a ddarray, or with
     ``precision="double"`` a float64 array.  method: auto, refine, bicgstab, cg,
@@ -175,6 +178,9 @@ def solve(A: Any, b: Any, x0: Any = None, *, method: str = "auto", M: Any = None
     and Ctrl-C pass through it.  Other options: tolerance, digits, normwise, certify,
     max_iterations, restart, l, s, fill, drop, …, factors' ordering, scale, match, most_work,
     most_memory, as in C++.
+
+    If A, b, x0 or M is complex, the system is solved as a real one of twice the size (docs/complex.md):
+    x is a complex_ddarray, in double complex128; errors and digits are those of the parts.
 
     A, b and x0 may be on a device (csr_matrix, device_array say how): then x is a device_array, and M
     a name.  auto and refine factor on the host, from a copy; all other methods work on the device.
@@ -193,6 +199,9 @@ def solve(A: Any, b: Any, x0: Any = None, *, method: str = "auto", M: Any = None
     if solution_words not in (None, 2, 4):
         raise ValueError(f"solution_words is 2 or 4, not {solution_words}")
     _precision(precision)
+    if any(is_complex(part) for part in (A, b, x0, M)):
+        return _solve_complex(A, b, x0, M, dict(method=method, precision=precision, factors=factors, callback=callback,
+                                                solution_words=solution_words, **options))
     options = {"method": method, "callback": _watch(callback), **options}
     if isinstance(A, csr_matrix) and A.place != "host":
         four = None if solution_words == 2 else solution_words
@@ -225,6 +234,24 @@ def solve(A: Any, b: Any, x0: Any = None, *, method: str = "auto", M: Any = None
     return _result(*done)
 
 
+def _solve_complex(A: Any, b: Any, x0: Any, M: Any, options: dict[str, Any]) -> SolveResult | list[SolveResult]:
+    """The same of the real form, with complex x."""
+    if not isinstance(A, csr_matrix):
+        raise TypeError(f"complex systems need the entries of A, which is a {type(A).__name__}")
+    for name, x in (("b", b), ("x0", x0)):
+        if np.ndim(x) not in (0, 1, 2) or x is not None and np.shape(x)[:1] != (A.shape[name == "x0"],):
+            raise ValueError(f"{name} has shape {np.shape(x)}, A needs ({A.shape[name == 'x0']},)")
+    if _is_operator(M) and not isinstance(M, csr_matrix):
+        raise TypeError("in complex systems M is a name, a Preconditioner, lu_factors or a matrix, not an operator")
+    if M is not None and not isinstance(M, (str, Preconditioner, lu_factors)):
+        M = csr_matrix(M)._real_form()
+    done = solve(A._real_form(), real_form(b, "b"), None if x0 is None else real_form(x0, "x0"), M=M, **options)
+    for result in done if isinstance(done, list) else [done]:
+        result.x = complex_form(result.x)
+        result.x_low = None if result.x_low is None else complex_form(result.x_low)
+    return done
+
+
 def _result(x: Any, low: Any, history: Any, report: str) -> SolveResult:
     fields = json.loads(report)["solves"][0]
     return SolveResult(array_of(x), None if low is None else array_of(low), history, fields)
@@ -251,10 +278,14 @@ def check(A: Any, b: Any, x: Any, **options: Any) -> CheckResult:
     """How many digits of x are right, whoever computed it: beside a better one, solved anew.
 
     Options: digits (asked for, 6), normwise, certify, and those of factors.  The result is true
-    if so many digits are right.  A is a matrix; x of doubles or a ddarray.  Cost: that of solve().
+    if so many digits are right.  A is a matrix; x of doubles or a ddarray.  If one of them is complex,
+    so is the system, and digits are those of real and imaginary parts.  Cost: that of solve().
     """
     A = csr_matrix(A)
+    complex_system = any(is_complex(part) for part in (A, b, x))
+    if complex_system:
+        A, b, x = A._real_form(), real_form(b, "b"), real_form(x, "x")
     require_one_place(A=A.place, b=place_of(b, "b"), x=place_of(x, "x"))
     report = _core.check(A._on_host("check"), vector_words(b, A.shape[0], "b", "dd"),
-                         vector_words(x, A.shape[1], "x", "dd"), "dd", options)
+                         vector_words(x, A.shape[1], "x", "dd"), "dd", options, complex_system)
     return CheckResult(json.loads(report))

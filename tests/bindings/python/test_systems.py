@@ -106,13 +106,12 @@ def test_dtypes_that_convert_exactly(dtype):
         assert list(ddla.csr_matrix(a) @ np.array([1.0, 2.0])) == [5.0, 4.0]
 
 
-@pytest.mark.parametrize("dtype, word", [(complex, "complex128"), ("c8", "complex64"), (bool, "bool")])
-def test_dtypes_that_are_refused(dtype, word):
-    for a in (np.eye(2, dtype=dtype), sp.csr_array(np.eye(2, dtype=dtype)), sp.coo_array(np.eye(2, dtype=dtype))):
-        with pytest.raises(TypeError, match=word):
+def test_dtypes_that_are_refused():
+    for a in (np.eye(2, dtype=bool), sp.csr_array(np.eye(2, dtype=bool)), sp.coo_array(np.eye(2, dtype=bool))):
+        with pytest.raises(TypeError, match="bool"):
             ddla.csr_matrix(a)
-    with pytest.raises(TypeError, match="b has dtype " + word):
-        ddla.solve(laplace(2), np.ones(2, dtype=dtype))
+    with pytest.raises(TypeError, match="b has dtype bool"):
+        ddla.solve(laplace(2), np.ones(2, dtype=bool))
 
 
 def test_integers_beyond_double_become_double_double():
