@@ -180,6 +180,27 @@ ddla_status ddla_generate_random(int64_t n, int64_t per_row, double dominance, u
 ddla_status ddla_generate_skewed(int64_t n, int64_t per_row, double exponent, uint64_t seed,
                                  ddla_matrix** a);
 
+/* Complex systems are solved as real ones of twice the size, their real form (docs/complex.md):
+ * components 2 k and 2 k + 1 are the real and the imaginary part of component k.  So an array of
+ * `double complex` is the hi words of a real form: ddla_vector_set_words takes it.
+ * imag NULL: zero. */
+ddla_status ddla_matrix_real_form(const ddla_matrix* real, const ddla_matrix* imag,
+                                  ddla_matrix** form);
+/* As ddla_matrix_create, with 2 * nonzeros numbers in hi (and lo, or pairs): the real and the
+ * imaginary part of each value, as `double complex` has them.  Rows, columns, nonzeros: complex. */
+ddla_status ddla_matrix_create_complex(const ddla_csr* arrays, ddla_place at, ddla_matrix** form);
+ddla_status ddla_vector_real_form(const ddla_vector* real, const ddla_vector* imag,
+                                  ddla_vector** form);
+ddla_status ddla_vector_complex_form(const ddla_vector* form, ddla_vector** real,
+                                     ddla_vector** imag);
+/* Files, real or complex; of a complex one the real form. */
+ddla_status ddla_matrix_read_any(const char* file, ddla_precision values, ddla_matrix** a,
+                                 int32_t* is_complex);
+ddla_status ddla_vector_read_any(const char* file, ddla_precision precision, ddla_vector** x,
+                                 int32_t* is_complex);
+ddla_status ddla_vector_write_complex(const ddla_vector* form, const char* file,
+                                      const char* comment);
+
 typedef struct {
     size_t size;
     int64_t rows, columns, nonzeros, explicit_zeros;

@@ -49,8 +49,9 @@ std::vector<index_t> row_offsets_of(const ddla_csr& from)
     return row_begin;
 }
 
+/// Of each `parts` numbers the one with the number `part`.
 template <scalar V>
-csr_matrix<V> copied(const ddla_csr& from)
+csr_matrix<V> copied(const ddla_csr& from, std::int64_t part = 0, std::int64_t parts = 1)
 {
     std::vector<index_t> row_begin = row_offsets_of(from);
     std::vector<column_t> column(static_cast<std::size_t>(from.nonzeros));
@@ -58,7 +59,7 @@ csr_matrix<V> copied(const ddla_csr& from)
     for (std::int64_t k = 0; k < from.nonzeros; ++k) {
         column[static_cast<std::size_t>(k)] =
             column_number(index_at(from.column, from.column_bits, k), from.index_base);
-        value.set(k, value_at<V>(from, k));
+        value.set(k, value_at<V>(from, parts * k + part));
     }
     return {from.rows, from.columns, std::move(row_begin), std::move(column), std::move(value)};
 }
@@ -135,6 +136,17 @@ ddla_status ddla_matrix_create(const ddla_csr* arrays, ddla_place at, ddla_matri
         const ddla_csr from = checked(arrays);
         in_precision(precision_of_values(from),
                      [&]<scalar V>() { to = placed(copied<V>(from), at); });
+    });
+}
+
+ddla_status ddla_matrix_create_complex(const ddla_csr* arrays, ddla_place at, ddla_matrix** form)
+{
+    return guarded([&] {
+        auto& to = required_handle(form, "form");
+        const ddla_csr from = checked(arrays);
+        in_precision(precision_of_values(from), [&]<scalar V>() {
+            to = placed(real_form(copied<V>(from, 0, 2), copied<V>(from, 1, 2)), at);
+        });
     });
 }
 

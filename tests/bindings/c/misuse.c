@@ -47,6 +47,7 @@ int main(void)
     TRUE(*ddla_last_error() == '\0');
     set_up();
     misuse_data();
+    misuse_complex();
     misuse_solves();
     misuse_streams();
     ddla_matrix_destroy(a);

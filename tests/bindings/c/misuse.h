@@ -23,7 +23,8 @@ extern const ddla_dd one;
 extern const double values[4];
 ddla_csr four_by_four(void);
 
-void misuse_data(void);   /* numbers, vectors, matrices, formats, operations */
+void misuse_data(void); /* numbers, vectors, matrices, formats, operations */
+void misuse_complex(void);
 void misuse_solves(void); /* operators, preconditioners, factors, solves, reports */
 void misuse_streams(void);
 
