@@ -157,14 +157,40 @@ std::string format_reasons(const solve_results& results)
     return text;
 }
 
+/// For how many right-hand sides errors have a proved bound; nothing where none was asked for.
+std::string proved_columns(const outcome& done)
+{
+    std::size_t proved = 0;
+    double largest = 0;
+    for (const solve_report& r : done.columns) {
+        if (!r.bound) return {};
+        if (!r.bound->certified) continue;
+        ++proved;
+        largest = std::max(largest, r.bound->normwise.value_or(HUGE_VAL));
+    }
+    const std::string of = std::to_string(proved) + " of " + std::to_string(done.columns.size());
+    return wrapped(std::string(name(done.in)) + ": normwise errors of " + of +
+                       " right-hand sides have a proved bound" +
+                       (proved > 0 ? ", at most " + scientific(1.05 * largest) : "") + ".",
+                   width) +
+           '\n';
+}
+
 /// Why errors have no proved bound, a sentence for each reason.
 std::string bound_notes(const solve_results& results)
 {
     std::string text, last;
-    for (const outcome& done : results.solves) {
-        const std::string note = bound_note(done.report.bound);
+    const auto add = [&](const solve_report& r) {
+        const std::string note = bound_note(r.bound);
         if (!note.empty() && note != last) text += wrapped(note, width) + '\n';
         last = note;
+    };
+    for (const outcome& done : results.solves) {
+        if (done.columns.empty())
+            add(done.report);
+        else
+            text += proved_columns(done);
+        for (const solve_report& r : done.columns) add(r);
     }
     return text;
 }

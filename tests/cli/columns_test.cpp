@@ -13,6 +13,7 @@
 #include <algorithm>
 #include <chrono>
 #include <csignal>
+#include <cstdio>
 #include <thread>
 
 using namespace cli_test;
@@ -134,6 +135,30 @@ TEST_CASE("an interrupt of one column ends the command, whatever became of other
         CHECK(ddla::read_vectors<double>(x)[1][5] != 0);
     }
     CHECK(was_iterating);
+}
+
+// The solution of the second is 0, of which a bound relative to it says nothing.
+TEST_CASE("proved bounds of columns are counted")
+{
+    const system_of_columns of;
+    const std::string report = (of.folder / "r.json").string();
+    const result all = of.solve({"--certify", "--report", report});
+    double largest = 0;
+    const json solutions = json::parse(read_file(report))["solves"][0]["solutions"];
+    for (const json& one : solutions)
+        if (one["certified"])
+            largest = std::max(largest, one["error_bound"]["normwise"].get<double>());
+    char text[32];
+    std::snprintf(text, sizeof text, "%.1e", 1.05 * largest);  // never rounded below
+    INFO(all.out);
+    std::string said = all.out;  // lines may break anywhere
+    std::replace(said.begin(), said.end(), '\n', ' ');
+    CHECK_THAT(said, Catch::Contains("double-double: normwise errors of 2 of 3 right-hand sides "
+                                     "have a proved bound, at most " +
+                                     std::string(text) + ". No bound of the error is proved: "));
+    CHECK(of.solve({}).out.find("proved") == std::string::npos);
+    const std::string by_cg = of.solve({"--method", "cg"}).out;
+    CHECK(by_cg.find("proved") == std::string::npos);
 }
 
 TEST_CASE("columns that do not fit are refused in one sentence")
