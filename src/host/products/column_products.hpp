@@ -12,8 +12,9 @@
 #include "formats/storage.hpp"
 #include "host/simd/simd8.hpp"
 
+#include "ddla/buffer.hpp"
+
 #include <span>
-#include <vector>
 
 namespace ddla::host_backend {
 
@@ -76,16 +77,16 @@ public:
         for_each_tile([&](index_t begin, index_t end) { at_once(all, a, x, begin, end); });
     }
 
-    std::size_t bytes() const { return memory_.size() * sizeof(eight_of<double>); }
+    std::size_t bytes() const { return memory_.bytes(); }
 
 private:
     template <class T, class ForTiles>
     interleaved<T> interleave_all(std::span<const steps::spmv<T>> all, index_t n,
                                   const ForTiles& for_tiles)
     {
-        static_assert(sizeof(eight_of<T>) == words_of<T> * sizeof(eight_of<double>));
-        memory_.resize(static_cast<std::size_t>(n * words_of<T>));
-        auto* const to = reinterpret_cast<eight_of<T>*>(memory_.data());
+        const std::size_t bytes = static_cast<std::size_t>(n) * sizeof(eight_of<T>);
+        if (memory_.bytes() < bytes) memory_ = buffer(bytes, host);
+        auto* const to = static_cast<eight_of<T>*>(memory_.data());
         const auto count = static_cast<index_t>(all.size());
         for_tiles(n, n * count, [&](index_t first, index_t last) {
             interleave(all, first * tile_size, std::min(n, last * tile_size), to);
@@ -123,7 +124,7 @@ private:
         for (index_t i = begin; i < end; ++i) step(i, row(i - begin), q);
     }
 
-    std::vector<eight_of<double>> memory_;  ///< of interleaved vectors
+    buffer memory_;  ///< of interleaved vectors
 };
 
 }  // namespace ddla::host_backend

@@ -6,7 +6,7 @@
 // the order in which its vector alone would be summed.
 #pragma once
 
-#include "host/simd/simd8.hpp"
+#include "host/simd/all_units.hpp"
 #include "rows.hpp"
 
 #include <bit>
@@ -22,7 +22,7 @@ template <class T, class V>
     for (int l = 0; l < eight; ++l) product.set(l, factor.get(l) * value);
 }
 
-template <class T, class V>
+template <class T, class V, additions_by By>
 class column_rows {
 public:
     column_rows(const csr<V>& a, const interleaved<T>& x, eight_of<T>* ax)
@@ -59,7 +59,7 @@ private:
             multiply_by(x_.of[from_.column[at]], from_.value.get(at), term[m]);
         });
         fold_unrolled<N, eight>([&](int i, int j)
-                                    __attribute__((always_inline)) { add(term[i], term[j]); });
+                                    __attribute__((always_inline)) { add<By>(term[i], term[j]); });
         assign(term[0], to);
     }
 
@@ -79,7 +79,7 @@ private:
                 for (int b = with_most; b < apart; ++b) sum_apart<m - 1>(k + b, apart, part[b]);
             });
         for (int h = apart / 2; h > 0; h /= 2)
-            for (int b = 0; b < h; ++b) add(part[b], part[b + h]);
+            for (int b = 0; b < h; ++b) add<By>(part[b], part[b + h]);
         assign(part[0], to);
     }
 

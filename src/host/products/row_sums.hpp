@@ -2,7 +2,6 @@
 // this is the largest loop of the library.
 #pragma once
 
-#include "column_rows.hpp"
 #include "isa/isa.hpp"
 #include "row_tile.hpp"
 #include "rows.hpp"
@@ -14,15 +13,6 @@ void sum_rows(const csr<V>& a, vec<const T> x, index_t begin, index_t end, lanes
 {
     in_current_isa(
         [&](index_t first, index_t last) { row_tile<T, V>(a, x, first, last, ax).sum(); }, begin,
-        end);
-}
-
-template <class T, class V>
-void sum_rows_of_eight(const csr<V>& a, const interleaved<T>& x, index_t begin, index_t end,
-                       lanes<T, 8>* ax)
-{
-    in_current_isa(
-        [&](index_t first, index_t last) { column_rows<T, V>(a, x, ax).sum(first, last); }, begin,
         end);
 }
 

@@ -5,7 +5,5 @@
 namespace ddla::host_backend {
 
 template void sum_rows(const csr<double>&, vec<const dd_real>, index_t, index_t, lanes<dd_real>&);
-template void sum_rows_of_eight(const csr<double>&, const interleaved<dd_real>&, index_t, index_t,
-                                lanes<dd_real, 8>*);
 
 }  // namespace ddla::host_backend

@@ -4,7 +4,5 @@
 namespace ddla::host_backend {
 
 template void sum_rows(const csr<double>&, vec<const double>, index_t, index_t, lanes<double>&);
-template void sum_rows_of_eight(const csr<double>&, const interleaved<double>&, index_t, index_t,
-                                lanes<double, 8>*);
 
 }  // namespace ddla::host_backend

@@ -1,0 +1,9 @@
+// In double; a file of its own so that the precisions compile side by side.
+#include "column_sums.hpp"
+
+namespace ddla::host_backend {
+
+template void sum_rows_of_eight(const csr<double>&, const interleaved<double>&, index_t, index_t,
+                                lanes<double, 8>*);
+
+}  // namespace ddla::host_backend
