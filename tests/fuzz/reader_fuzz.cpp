@@ -68,8 +68,9 @@ template <scalar V>
 outcome<V> read(const std::string& text, text::sharing how = {})
 {
     try {
-        return {text::matrix_from_text<V>({text.data(), text.data() + text.size()}, "fuzz", how),
-                {}};
+        auto a =
+            text::any_matrix_from_text<V>({text.data(), text.data() + text.size()}, "fuzz", how);
+        return {std::move(a.numbers), {}};
     } catch (const input_error& problem) {
         return {std::nullopt, problem.what()};
     }
@@ -110,7 +111,8 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     check<double>(text);
     check<dd_real>(text);
     try {
-        (void)text::vector_from_text<double>({text.data(), text.data() + text.size()}, "fuzz", {});
+        (void)text::any_vector_from_text<double>({text.data(), text.data() + text.size()}, "fuzz",
+                                                 {});
     } catch (const input_error&) {
         // as it should be
     }
