@@ -87,23 +87,6 @@ krylov_request<T> request_of(vec<const T> b, vec<T> x, const solve_options& opti
     return q;
 }
 
-/// What a product reads of A; for a system in lock-step, [m] iterations of it by m systems, the
-/// mean of its shares in what they read together.
-template <scalar T>
-std::size_t share_of_products(engine& here, const system_map<T>& a,
-                              const std::vector<index_t>& together)
-{
-    double bytes = 0, iterations = 0;
-    for (std::size_t m = 1; m < together.size(); ++m) {
-        if (together[m] == 0) continue;
-        const auto share = static_cast<double>(a.product_bytes(here, m)) / static_cast<double>(m);
-        bytes += static_cast<double>(together[m]) * share;
-        iterations += static_cast<double>(together[m]);
-    }
-    return iterations > 0 ? static_cast<std::size_t>(std::llround(bytes / iterations))
-                          : a.product_bytes(here, 1);
-}
-
 /// Requests that differ in b, x, history and look alone.
 template <scalar T>
 std::vector<solve_result> run_as_programs(engine& here, const system_map<T>& a,
@@ -120,12 +103,12 @@ std::vector<solve_result> run_as_programs(engine& here, const system_map<T>& a,
         request.transposed = &a.transposed();
         request.norm_a = a.frobenius_norm(here);
     }
+    request.share_of_product = [&](std::size_t systems) {
+        return static_cast<double>(a.product_bytes(here, systems)) / static_cast<double>(systems);
+    };
     std::vector<program_request<T>> each(all.size(), request);
     for (std::size_t j = 0; j < all.size(); ++j) static_cast<krylov_request<T>&>(each[j]) = all[j];
-    std::vector<solve_result> results = here.programs<T>().solve(each);
-    for (solve_result& result : results)
-        result.ending.product_bytes = share_of_products(here, a, result.ending.together);
-    return results;
+    return here.programs<T>().solve(each);
 }
 
 /// The same; where memory does not suffice for a basis, the message says what to do.
@@ -266,8 +249,9 @@ template <scalar T>
 void iterate(engine& here, const system_map<T>& a, const preconditioner<T>& k,
              std::span<const system_column<T>> all)
 {
+    if (all.empty()) return;
+    const std::size_t most = most_in_lockstep(here, a, k, all.front().options.method);
     while (!all.empty()) {
-        const std::size_t most = most_in_lockstep(here, a, k, all.front().options.method);
         const std::size_t count = std::min(most, all.size());
         iterate_together(here, a, k, all.first(count));
         all = all.subspan(count);

@@ -97,10 +97,10 @@ public:
     }
     /// Not where many iterations of one system are one kernel, nor where products share nothing.
     template <class V>
-    bool gains_in_lockstep(const csr<V>& a) const
+    static bool gains_in_lockstep(const csr<V>& a)
     {
         return column_launcher::reads_once(a) &&
-               !iterates_in_one_kernel(schedule_, a.rows, a.longest_row);
+               !iterates_in_one_kernel(current_schedule(), a.rows, a.longest_row);
     }
 
     /// Iterations, each its steps in order; those after the stop do nothing.

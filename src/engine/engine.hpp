@@ -91,6 +91,8 @@ struct program_request : krylov_request<T> {
     // For methods that need A^T.
     const linear_map<T>* transposed = nullptr;
     double norm_a = 0;  ///< Frobenius
+    /// The bytes of A that a product reads for each of so many systems; none: 0.
+    std::function<double(std::size_t)> share_of_product = {};
 };
 
 struct solve_result {

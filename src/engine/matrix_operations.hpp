@@ -4,6 +4,9 @@
 #include "engine.hpp"
 #include "steps/true_residual.hpp"
 
+#include <type_traits>
+#include <utility>
+
 namespace ddla {
 
 /// `Context` makes a call: `on`, the backend, and `memory`, a workspace at its place.
@@ -27,12 +30,9 @@ public:
     }
     std::size_t bytes_of_products(const csr<V>& a, std::size_t count) override
     {
-        return context_.call().on.template bytes_of_products<T>(a, count);
+        return backend::template bytes_of_products<T>(a, count);
     }
-    bool gains_in_lockstep(const csr<V>& a) override
-    {
-        return context_.call().on.gains_in_lockstep(a);
-    }
+    bool gains_in_lockstep(const csr<V>& a) override { return backend::gains_in_lockstep(a); }
     void residual(const csr<V>& a, vec<const T> x, vec<const T> b, vec<T> r) override
     {
         context_.call().on.run(steps::residual<T>{{}, x, b, r}, a);
@@ -79,6 +79,8 @@ public:
     }
 
 private:
+    using backend = std::remove_reference_t<decltype(std::declval<const Context&>().call().on)>;
+
     class bound_product final : public bound_map<T> {
     public:
         bound_product(Context context, const csr<V>& a) : call_(context), a_(a) {}

@@ -87,13 +87,20 @@ private:
                                           const std::vector<Solver>& solvers, const Look& look)
     {
         const program_request<T>& first = all.front();
+        const auto share = [&](std::size_t systems) {
+            return first.share_of_product ? first.share_of_product(systems) : 0.0;
+        };
         if (all.size() > 1) {
             std::vector<std::vector<double>*> histories;
             for (const program_request<T>& q : all) histories.push_back(q.history);
-            return steps::run_programs(machine, c.memory, solvers, first.rule, histories, look);
+            return steps::run_programs(machine, c.memory, solvers, first.rule, histories, look,
+                                       share);
         }
-        return {steps::run_program(machine, c.memory, solvers.front(), first.rule, first.history,
-                                   [&](const steps::control<T>& at) { return look(0, at); })};
+        steps::ending only =
+            steps::run_program(machine, c.memory, solvers.front(), first.rule, first.history,
+                               [&](const steps::control<T>& at) { return look(0, at); });
+        only.product_bytes = static_cast<std::size_t>(share(1));
+        return {only};
     }
 
     Context context_;

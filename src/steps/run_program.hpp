@@ -113,7 +113,7 @@ ending run_program(Machine& on, Memory& memory, const Solver& solver, const stop
     return {now.at.end,        now.at.culprit,
             now.at.iterations, now.at.relative_residual(),
             solver.moved(now), 0,
-            elapsed.count(),   {}};
+            elapsed.count()};
 }
 
 }  // namespace ddla::steps

@@ -9,18 +9,20 @@
 
 #include "run_program.hpp"
 
+#include <cmath>
 #include <span>
+#include <utility>
 
 namespace ddla::steps {
 
-template <class Machine, class Solver>
+template <class Machine, class Solver, class Share>
 class lockstep_run {
 public:
     using state = typename program_run<Machine, Solver>::state;
 
-    lockstep_run(Machine& on, const std::vector<Solver>& solvers)
-        : on_(on), in_cycle_(solvers.size()),
-          together_(solvers.size(), std::vector<index_t>(solvers.size() + 1))
+    /// share(m): the bytes of A that a product reads for each of m systems.
+    lockstep_run(Machine& on, const std::vector<Solver>& solvers, Share share)
+        : on_(on), share_(std::move(share)), in_cycle_(solvers.size()), read_(solvers.size())
     {
         for (const Solver& s : solvers) solvers_.push_back(&s), iteration_.push_back(s.iteration());
         if (!solvers.empty()) on_.reserve(iteration_.front());
@@ -45,8 +47,13 @@ public:
         else
             iterate_unasked(which, times);
     }
-    /// [m]: the iterations that system j did together with m - 1 others.
-    const std::vector<index_t>& together(std::size_t j) const { return together_[j]; }
+    /// What a product of system j reads of A: its share, the mean of all iterations.
+    std::size_t product_bytes(std::size_t j) const
+    {
+        const auto& [bytes, iterations] = read_[j];
+        return static_cast<std::size_t>(
+            std::llround(iterations > 0 ? bytes / static_cast<double>(iterations) : share_(1)));
+    }
     /// x of the iterations so far, in solves that end where their scalars say.
     void leave(const std::vector<std::size_t>& which, const std::vector<state>& now)
     {
@@ -113,7 +120,11 @@ private:
     }
     void count(const std::vector<std::size_t>& which, index_t times)
     {
-        for (const std::size_t j : which) together_[j][which.size()] += times;
+        const double bytes = static_cast<double>(times) * share_(which.size());
+        for (const std::size_t j : which) {
+            read_[j].bytes += bytes;
+            read_[j].iterations += times;
+        }
     }
     void close_full_cycles(const std::vector<std::size_t>& which)
     {
@@ -147,22 +158,30 @@ private:
         on_.run(all);
     }
 
+    struct reading {
+        double bytes = 0;
+        index_t iterations = 0;
+    };
+
     Machine& on_;
+    Share share_;
     std::vector<const Solver*> solvers_;
     std::vector<program> iteration_;
     std::vector<index_t> in_cycle_;
-    std::vector<std::vector<index_t>> together_;
+    std::vector<reading> read_;
 };
 
-/// Runs each solver until it stops, or until look(j, control) returns false for it.
-template <class Machine, class Memory, class Solver, class Look>
-std::vector<ending>
-run_programs(Machine& on, Memory& memory, const std::vector<Solver>& solvers, const stopping& rule,
-             const std::vector<std::vector<double>*>& histories, const Look& look)
+/// Runs each solver until it stops, or until look(j, control) returns false for it.  share: as
+/// above.
+template <class Machine, class Memory, class Solver, class Look, class Share>
+std::vector<ending> run_programs(Machine& on, Memory& memory, const std::vector<Solver>& solvers,
+                                 const stopping& rule,
+                                 const std::vector<std::vector<double>*>& histories,
+                                 const Look& look, const Share& share)
 {
     using clock = std::chrono::steady_clock;
     const index_t interval = interval_of_looks(on.usual_interval(), rule);
-    lockstep_run run(on, solvers);
+    lockstep_run run(on, solvers, share);
     std::vector<typename decltype(run)::state> initial(solvers.size());
     std::vector<history_reader> residuals;
     for (std::size_t j = 0; j < solvers.size(); ++j) {
@@ -194,9 +213,8 @@ run_programs(Machine& on, Memory& memory, const std::vector<Solver>& solvers, co
                           q.at.iterations,
                           q.at.relative_residual(),
                           solvers[j].moved(q),
-                          0,
-                          elapsed.count(),
-                          run.together(j)};
+                          run.product_bytes(j),
+                          elapsed.count()};
         }
         run.leave(over, now);
         running = on_their_way;

@@ -27,10 +27,8 @@ struct ending {
     index_t iterations = 0;
     double relative_residual = 0;
     iteration_traffic traffic = {};
-    std::size_t product_bytes = 0;  ///< what each of its products reads of A
+    std::size_t product_bytes = 0;  ///< what each of its products reads of A, or its share in it
     double seconds = 0;             ///< of all iterations, without the start
-    /// [m]: iterations done in lock-step by m systems; empty for a solve by itself.
-    std::vector<index_t> together = {};
 };
 
 /// Iterations between two polls, at most max_iterations.
@@ -100,8 +98,7 @@ ending iterate(Backend& on, Memory& memory, const csr<V>& a, const Start& start,
             now.at.relative_residual(),
             traffic_of(iteration),
             on.product_bytes(iteration, a),
-            elapsed.count(),
-            {}};
+            elapsed.count()};
 }
 
 /// BiCGStab for A x = b from the guess in x.
