@@ -145,75 +145,12 @@ std::vector<vector<T>> columns_of(characters text, const header& about, sharing 
     return x;
 }
 
-/// For callers that take numbers as they are.
-header parse_real_header(characters text)
-{
-    const header about = parse_header(text);
-    if (about.field == field::complex)
-        fail(text.first, "the file is complex: here only real ones are read (in C++, "
-                         "read_any_matrix and read_any_vectors give the real form)");
-    return about;
-}
-
-}  // namespace
-
-template <scalar V>
-csr_matrix<V> matrix_from_text(characters text, const std::string& name, sharing how)
-{
-    return with_name(text, name,
-                     [&] { return parse_matrix<V>(text, parse_real_header(text), how); });
-}
-
-template <scalar V>
-file_content<csr_matrix<V>> any_matrix_from_text(characters text, const std::string& name,
-                                                 sharing how)
-{
-    return with_name(text, name, [&] {
-        const header about = parse_header(text);
-        return file_content<csr_matrix<V>>{parse_matrix<V>(text, about, how),
-                                           about.field == field::complex};
-    });
-}
-
 template <scalar T>
-vector<T> vector_from_text(characters text, const std::string& name, sharing how)
+vector<T> column_of(characters text, const header& about, sharing how)
 {
-    return with_name(text, name, [&] {
-        const header about = parse_real_header(text);
-        require_column(about);
-        return std::move(columns_of<T>(text, about, how).front());
-    });
+    require_column(about);
+    return std::move(columns_of<T>(text, about, how).front());
 }
-
-template <scalar T>
-std::vector<vector<T>> vectors_from_text(characters text, const std::string& name, sharing how)
-{
-    return with_name(text, name, [&] { return columns_of<T>(text, parse_real_header(text), how); });
-}
-
-template <scalar T>
-file_content<vector<T>> any_vector_from_text(characters text, const std::string& name, sharing how)
-{
-    return with_name(text, name, [&] {
-        const header about = parse_header(text);
-        require_column(about);
-        return file_content<vector<T>>{std::move(columns_of<T>(text, about, how).front()),
-                                       about.field == field::complex};
-    });
-}
-
-template <scalar T>
-file_content<std::vector<vector<T>>> any_vectors_from_text(characters text, const std::string& name,
-                                                           sharing how)
-{
-    return with_name(text, name, [&] {
-        const header about = parse_header(text);
-        return file_content<std::vector<vector<T>>>{columns_of<T>(text, about, how),
-                                                    about.field == field::complex};
-    });
-}
-
-namespace {
 
 four_word_vector four_words_of(characters text, const header& about, sharing how)
 {
@@ -238,21 +175,78 @@ four_word_vector four_words_of(characters text, const header& about, sharing how
     return {std::move(x), std::move(x_low)};
 }
 
+/// What parse(text, header, how) makes of a text that must be real.
+template <class Parse>
+auto real_content(characters text, const std::string& name, sharing how, const Parse& parse)
+{
+    return with_name(text, name, [&] {
+        const header about = parse_header(text);
+        if (about.field == field::complex)
+            fail(text.first, "the file is complex: here only real ones are read (in C++, "
+                             "read_any_matrix and read_any_vectors give the real form)");
+        return parse(text, about, how);
+    });
+}
+/// The same of any text, with its kind.
+template <class Parse>
+auto any_content(characters text, const std::string& name, sharing how, const Parse& parse)
+{
+    return with_name(text, name, [&] {
+        const header about = parse_header(text);
+        return file_content<decltype(parse(text, about, how))>{parse(text, about, how),
+                                                               about.field == field::complex};
+    });
+}
+
 }  // namespace
+
+template <scalar V>
+csr_matrix<V> matrix_from_text(characters text, const std::string& name, sharing how)
+{
+    return real_content(text, name, how, parse_matrix<V>);
+}
+
+template <scalar V>
+file_content<csr_matrix<V>> any_matrix_from_text(characters text, const std::string& name,
+                                                 sharing how)
+{
+    return any_content(text, name, how, parse_matrix<V>);
+}
+
+template <scalar T>
+vector<T> vector_from_text(characters text, const std::string& name, sharing how)
+{
+    return real_content(text, name, how, column_of<T>);
+}
+
+template <scalar T>
+std::vector<vector<T>> vectors_from_text(characters text, const std::string& name, sharing how)
+{
+    return real_content(text, name, how, columns_of<T>);
+}
+
+template <scalar T>
+file_content<vector<T>> any_vector_from_text(characters text, const std::string& name, sharing how)
+{
+    return any_content(text, name, how, column_of<T>);
+}
+
+template <scalar T>
+file_content<std::vector<vector<T>>> any_vectors_from_text(characters text, const std::string& name,
+                                                           sharing how)
+{
+    return any_content(text, name, how, columns_of<T>);
+}
 
 four_word_vector four_words_from_text(characters text, const std::string& name, sharing how)
 {
-    return with_name(text, name, [&] { return four_words_of(text, parse_real_header(text), how); });
+    return real_content(text, name, how, four_words_of);
 }
 
 file_content<four_word_vector> any_four_words_from_text(characters text, const std::string& name,
                                                         sharing how)
 {
-    return with_name(text, name, [&] {
-        const header about = parse_header(text);
-        return file_content<four_word_vector>{four_words_of(text, about, how),
-                                              about.field == field::complex};
-    });
+    return any_content(text, name, how, four_words_of);
 }
 
 #define DDLA_INSTANTIATE(T)                                                                        \
@@ -272,9 +266,13 @@ DDLA_FOR_PRECISIONS(DDLA_INSTANTIATE)
 
 namespace {
 
-text::sharing among(int threads)
+/// parse(text, name, how) of a file.
+template <class Parse>
+auto of_file(const std::filesystem::path& file, int threads, const Parse& parse)
 {
-    return {.threads = threads > 0 ? threads : host_threads()};
+    const text::input_text input(file);
+    return parse(input.text(), file.string(),
+                 text::sharing{.threads = threads > 0 ? threads : host_threads()});
 }
 
 }  // namespace
@@ -282,56 +280,48 @@ text::sharing among(int threads)
 template <scalar V>
 csr_matrix<V> read_matrix(const std::filesystem::path& file, int threads)
 {
-    const text::input_text input(file);
-    return text::matrix_from_text<V>(input.text(), file.string(), among(threads));
+    return of_file(file, threads, text::matrix_from_text<V>);
 }
 
 template <scalar V>
 file_content<csr_matrix<V>> read_any_matrix(const std::filesystem::path& file, int threads)
 {
-    const text::input_text input(file);
-    return text::any_matrix_from_text<V>(input.text(), file.string(), among(threads));
+    return of_file(file, threads, text::any_matrix_from_text<V>);
 }
 
 template <scalar T>
 vector<T> read_vector(const std::filesystem::path& file, int threads)
 {
-    const text::input_text input(file);
-    return text::vector_from_text<T>(input.text(), file.string(), among(threads));
+    return of_file(file, threads, text::vector_from_text<T>);
 }
 
 template <scalar T>
 std::vector<vector<T>> read_vectors(const std::filesystem::path& file, int threads)
 {
-    const text::input_text input(file);
-    return text::vectors_from_text<T>(input.text(), file.string(), among(threads));
+    return of_file(file, threads, text::vectors_from_text<T>);
 }
 
 template <scalar T>
 file_content<vector<T>> read_any_vector(const std::filesystem::path& file, int threads)
 {
-    const text::input_text input(file);
-    return text::any_vector_from_text<T>(input.text(), file.string(), among(threads));
+    return of_file(file, threads, text::any_vector_from_text<T>);
 }
 
 template <scalar T>
 file_content<std::vector<vector<T>>> read_any_vectors(const std::filesystem::path& file,
                                                       int threads)
 {
-    const text::input_text input(file);
-    return text::any_vectors_from_text<T>(input.text(), file.string(), among(threads));
+    return of_file(file, threads, text::any_vectors_from_text<T>);
 }
 
 four_word_vector read_four_words(const std::filesystem::path& file, int threads)
 {
-    const text::input_text input(file);
-    return text::four_words_from_text(input.text(), file.string(), among(threads));
+    return of_file(file, threads, text::four_words_from_text);
 }
 
 file_content<four_word_vector> read_any_four_words(const std::filesystem::path& file, int threads)
 {
-    const text::input_text input(file);
-    return text::any_four_words_from_text(input.text(), file.string(), among(threads));
+    return of_file(file, threads, text::any_four_words_from_text);
 }
 
 #define DDLA_INSTANTIATE(T)                                                                        \

@@ -99,17 +99,6 @@ const std::vector<broken_file> broken_files{
      "only a complex matrix can be hermitian"},
 };
 
-template <class Read>
-std::string complaint(Read read)
-{
-    try {
-        read();
-    } catch (const input_error& problem) {
-        return problem.what();
-    }
-    return {};
-}
-
 }  // namespace
 
 TEST_CASE("complex files become the real form")

@@ -118,17 +118,6 @@ const std::vector<broken_file> broken_files = {
 // clang-format on
 
 /// The message that reading gives; empty if it succeeds.
-template <class Read>
-std::string complaint(Read read)
-{
-    try {
-        read();
-    } catch (const input_error& problem) {
-        return problem.what();
-    }
-    return {};
-}
-
 void check_complaint(const std::string& message, const std::string& start, const std::string& cause)
 {
     INFO(message);

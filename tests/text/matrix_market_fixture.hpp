@@ -55,6 +55,18 @@ inline std::string content_of(const std::filesystem::path& file)
     return {std::istreambuf_iterator<char>(in), {}};
 }
 
+/// What read() says of a bad file.
+template <class Read>
+std::string complaint(Read read)
+{
+    try {
+        read();
+    } catch (const input_error& problem) {
+        return problem.what();
+    }
+    return {};
+}
+
 inline std::string compressed(const std::string& text)
 {
     std::string out(text.size() + 1000, '\0');
