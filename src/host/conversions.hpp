@@ -21,9 +21,8 @@ public:
     {
         std::exclusive_scan(x, x + n, x, index_t(0));
     }
-    template <class Memory>
-    const std::uint32_t* sort(const std::uint64_t* key, std::uint32_t* value, index_t n, int,
-                              Memory&) const
+    template <class Key, class Memory>
+    const std::uint32_t* sort(const Key* key, std::uint32_t* value, index_t n, int, Memory&) const
     {
         // Values are the indices of their keys.
         std::stable_sort(value, value + n,
@@ -36,8 +35,7 @@ public:
     sort_pairs(const std::uint32_t* key, std::uint32_t* value, index_t n, int, Memory& memory) const
     {
         auto* const sorted = memory.template objects<std::uint32_t>(n);
-        std::stable_sort(value, value + n,
-                         [=](std::uint32_t i, std::uint32_t j) { return key[i] < key[j]; });
+        sort(key, value, n, 0, memory);
         std::transform(value, value + n, sorted, [=](std::uint32_t i) { return key[i]; });
         return {sorted, value};
     }

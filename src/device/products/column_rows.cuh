@@ -44,9 +44,7 @@ public:
         if (__all_sync(whole_warp, length <= each)) return by_threads(i, begin, length);
         for (int first = 0; first < warp_size;) {
             const index_t from = from_lane(begin, first);
-            const bool fits = length <= longest_together && begin + length - from <= capacity;
-            const unsigned all = __ballot_sync(whole_warp, fits) >> first;
-            const int count = __clz(__brev(~all));  // of the trailing ones; there are zeros above
+            const int count = rows_that_fit(begin, length, from, first, capacity);
             if (count > 0) {
                 together(i, begin, length, first, count);
                 first += count;

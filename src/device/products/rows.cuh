@@ -41,6 +41,17 @@ __device__ __forceinline__ Value sum_terms(int n, const Term& term)
     return sum;
 }
 
+/// How many rows, from that of lane `first` on, are of at most 32 entries each and `capacity`
+/// together; each lane has one, which is behind that of the lane before.  `from`: where the first
+/// one begins.  The whole warp calls this.
+__device__ __forceinline__ int rows_that_fit(index_t begin, index_t length, index_t from, int first,
+                                             int capacity)
+{
+    const bool fits = length <= longest_together && begin + length - from <= capacity;
+    const unsigned all = __ballot_sync(whole_warp, fits) >> first;
+    return __clz(__brev(~all));  // of the trailing ones; there are zeros above
+}
+
 /// X provides the elements of the vector.  If it has get_all() (core/grid_exchange.cuh), several
 /// are polled at once, and all rows have at most `longest_together` entries.
 template <class Terms, class T, class V, class X = vec<const T>>
@@ -95,10 +106,7 @@ public:
 #pragma unroll 1
         for (int first = 0; first < warp_size;) {
             const index_t from = from_lane(mine.begin, first);
-            const bool fits =
-                mine.length <= longest_together && mine.begin + mine.length - from <= capacity;
-            const unsigned all = __ballot_sync(whole_warp, fits) >> first;
-            const int count = __clz(__brev(~all));  // of the trailing ones; there are zeros above
+            const int count = rows_that_fit(mine.begin, mine.length, from, first, capacity);
             if (count > 0) {
                 together(mine, first, count, from, ax);
                 first += count;
