@@ -86,7 +86,7 @@ std::string check_text(const check_request& r, const reported_matrix& a,
         return print("  %-26s  %14s\n", label, cell.c_str());
     };
     std::string text =
-        matrix_line(r.matrix, a) +
+        matrix_line(a) +
         one_line("x = " + r.solution.filename().string() + ", b = " + right_hand_side_text(r)) +
         "\n\n" + line("right digits, worst", digits_text(found.worst)) +
         line("right digits, median", digits_text(found.median)) +

@@ -36,9 +36,9 @@ std::string notes(const products& p)
     return text;
 }
 
-std::string report_text(const product_request& request, const product_results& results)
+std::string report_text(const product_results& results)
 {
-    std::string text = matrix_line(request.matrix, results.matrix);
+    std::string text = matrix_line(results.matrix);
     for (const products& p : results.all)
         text += heading(p, results) +
                 format_table(p.formats, results.matrix.nonzeros, p.bandwidth, results.sorted) +
@@ -84,10 +84,10 @@ json products_json(const products& p, const product_results& results)
     return all;
 }
 
-std::string report_json(const product_request& request, const product_results& results)
+std::string report_json(const product_results& results)
 {
     json report;
-    report["matrix"] = matrix_json(request.matrix, results.matrix);
+    report["matrix"] = matrix_json(results.matrix);
     report["products"] = json::array();
     for (const products& p : results.all) report["products"].push_back(products_json(p, results));
     report["interrupted"] = results.interrupted;
@@ -114,8 +114,8 @@ void add_product_options(CLI::App& app, product_request& r, const std::string& v
 
 exit_status report(const product_request& request, const product_results& results)
 {
-    if (!request.quiet) std::cout << report_text(request, results) << std::flush;
-    write_file(request.report, report_json(request, results));
+    if (!request.quiet) std::cout << report_text(results) << std::flush;
+    write_file(request.report, report_json(results));
     if (results.failed) std::rethrow_exception(results.failed);
     return results.interrupted ? exit_not_converged : exit_converged;
 }

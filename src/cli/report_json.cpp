@@ -3,13 +3,13 @@
 
 namespace ddla::cli {
 
-json matrix_json(const std::filesystem::path& file, const reported_matrix& m)
+json matrix_json(const reported_matrix& m)
 {
     return {{"rows", m.rows},
             {"columns", m.columns},
             {"nonzeros", m.nonzeros},
             {"complex", m.is_complex},
-            {"file", file.string()}};
+            {"file", m.file}};
 }
 
 }  // namespace ddla::cli

@@ -5,13 +5,11 @@
 
 #include <nlohmann/json.hpp>
 
-#include <filesystem>
-
 namespace ddla::cli {
 
 using json = nlohmann::ordered_json;
 
-json matrix_json(const std::filesystem::path& file, const reported_matrix& m);
+json matrix_json(const reported_matrix& m);
 
 /// A file name need not be UTF-8, but JSON must.
 inline std::string text_of(const json& report)

@@ -21,7 +21,7 @@ std::string heading(const solve_request& r, const solve_results& results)
     const std::string how = method_text(r) +
                             (r.uses_factors() ? ", " : ", " + precond + " preconditioner, ") +
                             goal_text(r) + ", b = " + right_hand_side_text(r);
-    return matrix_line(r.matrix, results.matrix) + one_line(how) + '\n';
+    return matrix_line(results.matrix) + one_line(how) + '\n';
 }
 
 const char* const unknown = "-";

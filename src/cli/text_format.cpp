@@ -43,7 +43,7 @@ std::string duration(double seconds)
                  size, units[unit]);
 }
 
-std::string matrix_line(const std::filesystem::path& file, const reported_matrix& m)
+std::string matrix_line(const reported_matrix& m)
 {
     const auto shape = [](index_t rows, index_t columns) {
         return std::to_string(rows) + " x " + std::to_string(columns);
@@ -51,7 +51,7 @@ std::string matrix_line(const std::filesystem::path& file, const reported_matrix
     const std::string text =
         (m.is_complex ? "complex " + shape(m.rows / 2, m.columns / 2) + ", as real " : "") +
         shape(m.rows, m.columns) + ", " + std::to_string(m.nonzeros) + " nonzeros";
-    return one_line(file.filename().string() + ": " + text) + '\n';
+    return one_line(std::filesystem::path(m.file).filename().string() + ": " + text) + '\n';
 }
 
 std::string hash_text(std::uint64_t hash)

@@ -29,7 +29,7 @@ std::string memory(std::size_t bytes);
 
 /// "a.mtx: 3 x 3, 5 nonzeros", or "a.mtx: complex 3 x 3, as real 6 x 6, 20 nonzeros", and a
 /// line break; of a complex matrix `m` is the real form.
-std::string matrix_line(const std::filesystem::path& file, const reported_matrix& m);
+std::string matrix_line(const reported_matrix& m);
 
 /// The fewest digits that read back as x.
 std::string shortest(double x);

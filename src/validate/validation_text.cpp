@@ -125,7 +125,7 @@ std::string verdict(const validation& v)
 
 std::string validation_text(const validation& v)
 {
-    std::string text = matrix_line(v.matrix, {v.rows, v.rows, v.nonzeros, {}, v.is_complex}) +
+    std::string text = matrix_line({v.rows, v.rows, v.nonzeros, v.matrix.string(), v.is_complex}) +
                        one_line(v.how + (v.how.empty() ? "b = " : ", b = ") + v.right_hand_side) +
                        "\n\n" + solve_lines(v);
     if (v.reference) {
