@@ -1,5 +1,6 @@
 // Complex systems by their real form: Gaussian integers, whose products are exact.
 #include "catch.hpp"
+#include "support/same_bits.hpp"
 
 #include "ddla/complex.hpp"
 #include "ddla/matrix_info.hpp"
@@ -15,7 +16,7 @@ namespace {
 
 using number = std::complex<double>;
 
-/// Dense, of Gaussian integers; column-free storage keeps the truth apart from ddla's.
+/// Dense: the truth shares no storage with ddla's matrices.
 struct dense {
     std::size_t n;
     std::vector<number> entry;
@@ -93,16 +94,6 @@ csr_matrix<double> part_of(const dense& a, bool imaginary)
     return csr_matrix<double>(c);
 }
 
-bool same(const csr_matrix<double>& a, const csr_matrix<double>& b)
-{
-    const auto x = a.view(), y = b.view();
-    bool equal = x.rows == y.rows && x.columns == y.columns && x.nonzeros() == y.nonzeros();
-    for (index_t i = 0; equal && i <= x.rows; ++i) equal = x.row_begin[i] == y.row_begin[i];
-    for (index_t k = 0; equal && k < x.nonzeros(); ++k)
-        equal = x.column[k] == y.column[k] && x.value.get(k) == y.value.get(k);
-    return equal;
-}
-
 std::vector<number> gaussian_numbers(std::size_t n, unsigned seed)
 {
     std::mt19937 random(seed);
@@ -141,10 +132,9 @@ TEST_CASE("entries one by one and two real matrices have the same real form")
 {
     const dense a = general(23, 3);
     const csr_matrix<double> real = part_of(a, false), imag = part_of(a, true);
-    CHECK(same(form_of(a), real_form(real, imag)));
-    CHECK(
-        same(real_form(real),
-             real_form(real, csr_matrix<double>(coordinates<double>{.rows = 23, .columns = 23}))));
+    CHECK(test::same_bits(form_of(a), real_form(real, imag)));
+    CHECK(test::same_bits(real_form(real), real_form(real, csr_matrix<double>(coordinates<double>{
+                                                               .rows = 23, .columns = 23}))));
     CHECK(real_form(real).nonzeros() == 2 * real.nonzeros());
 }
 

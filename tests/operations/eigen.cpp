@@ -4,6 +4,7 @@
 #include "catch.hpp"
 #include "ddla/ddla.hpp"
 #include "ddla/interop/mpfr.hpp"
+#include "support/same_bits.hpp"
 
 #include <Eigen/Dense>
 #include <complex>
@@ -27,18 +28,6 @@ ddla::csr_matrix<V> expected()
     ddla::coordinates<V> c{.rows = 4, .columns = 3};
     for (const auto& e : some_entries()) c.add(e.row(), e.col(), e.value());
     return ddla::csr_matrix<V>(c);
-}
-
-template <class V>
-bool same(const ddla::csr_matrix<V>& a, const ddla::csr_matrix<V>& b)
-{
-    bool equal = a.rows() == b.rows() && a.columns() == b.columns() && a.nonzeros() == b.nonzeros();
-    const ddla::csr<V> x = a.view(), y = b.view();
-    for (ddla::index_t i = 0; equal && i <= x.rows; ++i) equal = x.row_begin[i] == y.row_begin[i];
-    for (ddla::index_t k = 0; equal && k < x.nonzeros(); ++k)
-        equal = x.column[k] == y.column[k] && x.value.get(k) == y.value.get(k) &&
-                signbit(dd_real(x.value.get(k))) == signbit(dd_real(y.value.get(k)));
-    return equal;
 }
 
 template <class V, int Order, class Index>
@@ -115,36 +104,40 @@ concept comes_in = requires(const A& a)
 
 TEST_CASE("sparse matrices of Eigen become csr matrices")
 {
-    CHECK(same(ddla::from_eigen(some_matrix<double, Eigen::ColMajor, int>()), expected<double>()));
-    CHECK(same(ddla::from_eigen(some_matrix<double, Eigen::RowMajor, int>()), expected<double>()));
-    CHECK(
-        same(ddla::from_eigen(some_matrix<double, Eigen::RowMajor, short>()), expected<double>()));
-    CHECK(same(ddla::from_eigen(some_matrix<dd_real, Eigen::ColMajor, std::int64_t>()),
-               expected<dd_real>()));
+    CHECK(test::same_bits(ddla::from_eigen(some_matrix<double, Eigen::ColMajor, int>()),
+                          expected<double>()));
+    CHECK(test::same_bits(ddla::from_eigen(some_matrix<double, Eigen::RowMajor, int>()),
+                          expected<double>()));
+    CHECK(test::same_bits(ddla::from_eigen(some_matrix<double, Eigen::RowMajor, short>()),
+                          expected<double>()));
+    CHECK(test::same_bits(ddla::from_eigen(some_matrix<dd_real, Eigen::ColMajor, std::int64_t>()),
+                          expected<dd_real>()));
 
     SECTION("with room between columns")
     {
         auto a = some_matrix<double, Eigen::ColMajor, int>();
         a.reserve(Eigen::VectorXi::Constant(3, 5));
         REQUIRE(!a.isCompressed());
-        CHECK(same(ddla::from_eigen(a), expected<double>()));
+        CHECK(test::same_bits(ddla::from_eigen(a), expected<double>()));
     }
     SECTION("mapped, without a copy by Eigen")
     {
         const auto a = some_matrix<double, Eigen::RowMajor, int>();
         const Eigen::Map<const Eigen::SparseMatrix<double, Eigen::RowMajor>> map(
             4, 3, a.nonZeros(), a.outerIndexPtr(), a.innerIndexPtr(), a.valuePtr());
-        CHECK(same(ddla::from_eigen(map), expected<double>()));
+        CHECK(test::same_bits(ddla::from_eigen(map), expected<double>()));
     }
     SECTION("expressions")
     {
         const auto a = some_matrix<double, Eigen::ColMajor, int>();
-        CHECK(same(ddla::from_eigen(a.transpose()), ddla::transpose(expected<double>())));
-        CHECK(same(ddla::from_eigen(2.0 * a * 0.5), expected<double>()));
+        CHECK(
+            test::same_bits(ddla::from_eigen(a.transpose()), ddla::transpose(expected<double>())));
+        CHECK(test::same_bits(ddla::from_eigen(2.0 * a * 0.5), expected<double>()));
     }
     SECTION("without rows or entries")
     {
-        CHECK(same(ddla::from_eigen(Eigen::SparseMatrix<double>()), ddla::csr_matrix<double>()));
+        CHECK(test::same_bits(ddla::from_eigen(Eigen::SparseMatrix<double>()),
+                              ddla::csr_matrix<double>()));
         CHECK(ddla::from_eigen(Eigen::SparseMatrix<double>(2, 5)).columns() == 5);
     }
     STATIC_REQUIRE(comes_in<Eigen::SparseMatrix<dd_real>>);
@@ -154,9 +147,10 @@ TEST_CASE("sparse matrices of Eigen become csr matrices")
 
 TEST_CASE("csr matrices become sparse matrices of Eigen")
 {
-    CHECK(same(ddla::from_eigen(ddla::to_eigen(expected<double>())), expected<double>()));
-    CHECK(same(ddla::from_eigen(ddla::to_eigen<std::int64_t>(expected<dd_real>())),
-               expected<dd_real>()));
+    CHECK(
+        test::same_bits(ddla::from_eigen(ddla::to_eigen(expected<double>())), expected<double>()));
+    CHECK(test::same_bits(ddla::from_eigen(ddla::to_eigen<std::int64_t>(expected<dd_real>())),
+                          expected<dd_real>()));
 
     // Not in order, and twice (1, 0): Eigen takes neither.
     const ddla::csr_matrix<double> a(2, 2, {0, 2, 5}, {1, 0, 0, 1, 0}, {4.0, 3.0, 1.0, 2.0, 8.0});

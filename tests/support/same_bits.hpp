@@ -33,6 +33,30 @@ bool same_bits(const ddla::vector<T>& a, const ddla::vector<T>& b)
         }
     return true;
 }
+/// Equal compressed rows, entry by entry.
+template <class V>
+bool same_bits(const ddla::csr_matrix<V>& a, const ddla::csr_matrix<V>& b)
+{
+    if (!a.where().is_host()) return same_bits(a.to(ddla::host), b);
+    if (!b.where().is_host()) return same_bits(a, b.to(ddla::host));
+    const ddla::csr<V> x = a.view(), y = b.view();
+    if (x.rows != y.rows || x.columns != y.columns || x.nonzeros() != y.nonzeros()) {
+        UNSCOPED_INFO(x.rows << " x " << x.columns << ", " << x.nonzeros() << " entries, and "
+                             << y.rows << " x " << y.columns << ", " << y.nonzeros());
+        return false;
+    }
+    for (ddla::index_t i = 0; i <= x.rows; ++i)
+        if (x.row_begin[i] != y.row_begin[i]) {
+            UNSCOPED_INFO("first other beginning of a row: " << i);
+            return false;
+        }
+    for (ddla::index_t k = 0; k < x.nonzeros(); ++k)
+        if (x.column[k] != y.column[k] || !same_bits(x.value.get(k), y.value.get(k))) {
+            UNSCOPED_INFO("first difference at entry " << k);
+            return false;
+        }
+    return true;
+}
 /// Equal bits of the three numbers.
 inline bool same_bits(const ddla::residual_norms& a, const ddla::residual_norms& b)
 {
