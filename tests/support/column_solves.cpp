@@ -162,6 +162,9 @@ TEMPLATE_TEST_CASE("systems in lock-step share the bytes of A", "[columns]", dou
         for (const double count : {2.0, 3.0, 4.0})
             CHECK(std::fabs(alone - of_products * (1 - 1 / count) -
                             bytes(static_cast<std::size_t>(count))) < 16);
+        // Of nine the host reads A twice; a device solves the ninth by itself.
+        if (a.where().is_host())
+            CHECK(std::fabs(alone - of_products * (1 - 2.0 / 9) - bytes(9)) < 16);
     }
 }
 
