@@ -191,7 +191,7 @@ OF_PROGRAMS = [
     Mutant("sums of a basis: the groups of a level are all the first", BASIS,
            "part + k * m + group * tile_size + lane", "part + k * m + lane", PROGRAMS),
     Mutant("programs: a replay counts for two iterations", "src/device/programs.cuh",
-           "for (index_t k = 0; k < times; ++k)", "for (index_t k = 0; k < times; k += 2)", PROGRAMS),
+           "++k", "k += 2", PROGRAMS, "for (index_t k = 0; k < times; ++k)"),
 ]
 
 TRIANGLES = "src/device/triangles/"

@@ -130,6 +130,12 @@ def faults_of(mutants):
     return twice + [f"{m.name}: {m.fault(ROOT)}" for m in mutants if m.fault(ROOT)]
 
 
+def faults_of_choices(mutants):
+    """The same for those that are all in one build, each beside what it replaces."""
+    return [f"{m.name}: it is no whole statement, condition or expression" for m in mutants
+            if not m.fault(ROOT) and not m.can_be_choice((ROOT / m.file).read_text())]
+
+
 def selected(mutants, patterns):
     """Those whose name or file matches one of the patterns; all if there are none."""
     def matches(m):
