@@ -197,7 +197,7 @@ OF_PROGRAMS = [
 TRIANGLES = "src/device/triangles/"
 OF_TRIANGLES = [
     Mutant("triangles: unknowns of the solve before are taken", TRIANGLES + "solve.cuh",
-           "warp(s, solve + 1)", "warp(s, 1)", "triangles with rows*"),
+           "solve + 1", "1", "triangles with rows*", "warp(s, solve + 1)"),
     Mutant("triangles: every second part of a tile is left out", TRIANGLES + "rows.cuh",
            "if (left > warp_size) sum = sum + part<1, 2>(entry + lane, left);", "", "triangles with rows*"),
     Mutant("triangles: tiles of a long row are added as they come", TRIANGLES + "rows.cuh",

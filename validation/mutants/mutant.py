@@ -74,6 +74,12 @@ def is_whole(text):
         text.count("?") == text.replace("::", "").count(":")
 
 
+def is_declared(before, text):
+    """Whether a text as `x(1)` declares x: it stands behind a type."""
+    type_before = re.search(r"[\w>] $", before) and not re.search(r"\b(return|else|throw) $", before)
+    return bool(re.match(r"\w+\(", text) and type_before)
+
+
 class Mutant(NamedTuple):
     """A seeded fault: `old` becomes `new`; one of `tests` must fail.  `old` occurs once in `file` or,
     if that is given, in `within`, which does."""
@@ -116,8 +122,10 @@ class Mutant(NamedTuple):
 
     def can_be_choice(self, text):
         """Whether it need not be built by itself; `text` may have others."""
-        whole = is_whole(self.old) and is_whole(self.new)
-        return whole and text.count(self.within or self.old) == 1
+        place = self.within or self.old
+        before = text[:text.find(place)] + place[:place.find(self.old)]
+        whole = is_whole(self.old) and is_whole(self.new) and not is_declared(before, self.old)
+        return whole and text.count(place) == 1
 
     def restore(self, tree):
         shutil.copyfile(ROOT / self.file, tree / self.file)
