@@ -59,10 +59,10 @@ void spmv(std::type_identity_t<T> alpha, const csr_matrix<V>& a, const vector<T>
 
 /// y_j = alpha A x_j + beta y_j for several vectors, each with the bits that it has alone.  A is
 /// read once for eight vectors: on the host if it is stored as compressed rows, which takes eight
-/// vectors more of working memory, or as patterns; on a device from its compressed rows, whatever
-/// else is stored, but not from patterns, which are a byte a row, nor where the lengths of its rows
-/// are unknown (csr_matrix::look_at_rows).  Else it is read once for each.  No y may be one of the
-/// x.
+/// vectors more of working memory, or as patterns; on a device if it is stored as compressed rows,
+/// of known lengths (csr_matrix::look_at_rows) and at least 65,536.  Else it is read once for each,
+/// which is faster on a device where rows are few or another format is stored.  No y may be one of
+/// the x.
 template <scalar T, scalar V>
 requires acts_on<T, V>
 void spmv(std::type_identity_t<T> alpha, const csr_matrix<V>& a, const std::vector<vector<T>>& x,

@@ -203,13 +203,13 @@ requires acts_on<T, V> solve_report solve(const csr_matrix<V>& a, const vector<T
 /// iterations, history and end of each are those of its single solve.  A is factored, a
 /// preconditioner built, once for all.  Krylov methods iterate the systems in lock-step, on the
 /// host all of them, on a device eight at a time: products read A once for eight (see spmv), and a
-/// system that has ended stops alone.  On a device BiCGStab and CG without a preconditioner, or
-/// with Jacobi, solve one system after the other where A is small enough for many iterations in one
-/// kernel, or stored as patterns; so do the iterations of automatic solves without factors
-/// everywhere.  `watch` is told the system as solve_progress::column; returning false ends all of
-/// them.  Reports of systems solved in lock-step: `seconds` and `peak_bytes` are those of all
-/// together, `iteration_seconds` is the time to the last iteration of this one, and
-/// `bytes_per_iteration` counts its share of what products read of A.
+/// system that has ended stops alone.  On a device one system is solved after the other where
+/// products do not read A once, and by BiCGStab and CG without a preconditioner, or with Jacobi,
+/// where A is small enough for many iterations in one kernel; so do the iterations of automatic
+/// solves without factors everywhere.  `watch` is told the system as solve_progress::column;
+/// returning false ends all of them.  Reports of systems solved in lock-step: `seconds` and
+/// `peak_bytes` are those of all together, `iteration_seconds` is the time to the last iteration of
+/// this one, and `bytes_per_iteration` counts its share of what products read of A.
 template <scalar T, scalar V>
 requires acts_on<T, V> std::vector<solve_report> solve(const csr_matrix<V>& a,
                                                        const std::vector<vector<T>>& b,

@@ -20,6 +20,9 @@ void under_every_cut(const std::function<void()>& check);
 /// sizes.
 void under_few_cuts(const std::function<void()>& check);
 
+/// Where products with several vectors read A once even if it is faster not to.
+void while_a_is_read_once(const std::function<void()>& check);
+
 /// Around tiles, tiles of tiles, and where the backend there changes how it cuts its work.
 const std::vector<ddla::index_t>& sizes();
 

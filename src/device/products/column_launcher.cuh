@@ -2,6 +2,7 @@
 #pragma once
 
 #include "column_rows.cuh"
+#include "device/schedule/schedule.hpp"
 #include "formats/storage.hpp"
 #include "long_row_launcher.cuh"
 
@@ -11,13 +12,17 @@ class column_launcher {
 public:
     explicit column_launcher(launcher& to) : to_(to), long_rows_(to) {}
 
-    /// Whether there is a kernel that reads A once: from the compressed rows, whatever else is
-    /// stored.  Not for patterns, a byte a row, nor where nobody has looked for long rows.
+    /// Whether a kernel reads A once, from the compressed rows.  Not where another format is
+    /// stored, whose products are faster one by one, nor of few rows, nor where nobody has looked
+    /// for long rows.
     template <class V>
     static bool reads_once(const csr<V>& a)
     {
+        const index_t wanted = current_schedule().column_rows;
         const bool knows_long_rows = a.longest_row <= tile_size || a.long_rows.count > 0;
-        return knows_long_rows && !(a.storage && a.storage->patterns.count > 0);
+        const bool has_patterns = a.storage && a.storage->patterns.count > 0;
+        if (wanted > 0) return knows_long_rows && !has_patterns && a.rows >= wanted;
+        return knows_long_rows && !a.storage && a.rows >= tuning::least_rows_of_columns;
     }
 
     /// Two to eight products, if reads_once().

@@ -17,6 +17,16 @@ void test::under_few_cuts(const std::function<void()>& check)
     under_every_schedule(check);
 }
 
+void test::while_a_is_read_once(const std::function<void()>& check)
+{
+    const auto before = ddla::device_backend::current_schedule();
+    auto schedule = before;
+    schedule.column_rows = 1;
+    ddla::device_backend::choose_schedule(schedule);
+    check();
+    ddla::device_backend::choose_schedule(before);
+}
+
 const std::vector<ddla::index_t>& test::sizes()
 {
     static const std::vector<ddla::index_t> all{
