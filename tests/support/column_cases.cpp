@@ -37,15 +37,13 @@ template <class T, class V>
 void check_products(const csr_matrix<V>& a, const vectors<T>& x, const vectors<T>& y, T alpha,
                     T beta)
 {
-    vectors<T> together = y, read_once = y;
-    ddla::spmv(alpha, a, x, beta, together);
-    test::while_a_is_read_once([&] { ddla::spmv(alpha, a, x, beta, read_once); });
+    vectors<T> together = y;
+    test::while_a_is_read_once([&] { ddla::spmv(alpha, a, x, beta, together); });
     for (std::size_t j = 0; j < x.size(); ++j) {
         ddla::vector<T> alone = y[j];
         ddla::spmv(alpha, a, x[j], beta, alone);
         INFO("vector " << j << " of " << x.size());
         CHECK(same_bits(together[j], alone));
-        CHECK(same_bits(read_once[j], alone));
     }
 }
 

@@ -20,7 +20,7 @@ void under_every_cut(const std::function<void()>& check);
 /// sizes.
 void under_few_cuts(const std::function<void()>& check);
 
-/// Where products with several vectors read A once even if it is faster not to.
+/// While products with several vectors read A once, wherever they can, even if it is slower.
 void while_a_is_read_once(const std::function<void()>& check);
 
 /// Around tiles, tiles of tiles, and where the backend there changes how it cuts its work.

@@ -108,6 +108,11 @@ class Mutant(NamedTuple):
             raise SystemExit(f"{self.name}: overlaps another mutant; run it by itself")
         return text.replace(place, place.replace(self.old, new))
 
+    def before(self, text):
+        """What stands in `text` before what the fault replaces."""
+        place = self.within or self.old
+        return text[:text.find(place)] + place[:place.find(self.old)]
+
     def apply(self, tree):
         path = tree / self.file
         path.write_text(self.changed(path.read_text(), self.new))
@@ -115,17 +120,15 @@ class Mutant(NamedTuple):
     def as_choice(self, text, number, choice=CHOICE, fault="ddla_seeded_fault"):
         """`text` with the fault beside what it replaces; `choice`, which defines `fault`, says which
         of the two runs."""
-        place = self.within or self.old
-        before = text[:text.find(place)] + place[:place.find(self.old)]
-        text = self.changed(text, chosen_between(self.old, self.new, f"{fault} == {number}", before))
+        here = f"{fault} == {number}"
+        text = self.changed(text, chosen_between(self.old, self.new, here, self.before(text)))
         return text if choice in text else choice + text
 
     def can_be_choice(self, text):
         """Whether it need not be built by itself; `text` may have others."""
-        place = self.within or self.old
-        before = text[:text.find(place)] + place[:place.find(self.old)]
-        whole = is_whole(self.old) and is_whole(self.new) and not is_declared(before, self.old)
-        return whole and text.count(place) == 1
+        whole = is_whole(self.old) and is_whole(self.new)
+        return whole and not is_declared(self.before(text), self.old) and \
+            text.count(self.within or self.old) == 1
 
     def restore(self, tree):
         shutil.copyfile(ROOT / self.file, tree / self.file)

@@ -1,6 +1,7 @@
 #include "scenarios.hpp"
 
 #include "calls.hpp"
+#include "device/under_schedule.hpp"
 #include "support/random.hpp"
 
 #include "ddla/buffer.hpp"
@@ -8,7 +9,6 @@
 #include "ddla/sparse_format.hpp"
 #include "ddla/stream.hpp"
 #include "ddla/tune.hpp"
-#include "device/schedule/schedule.hpp"
 
 #include <cstring>
 
@@ -67,17 +67,6 @@ public:
 private:
     bool on_device_;
     cudaStream_t stream_ = nullptr;
-};
-
-class under_schedule {
-public:
-    explicit under_schedule(const ddla::device_backend::schedule& s)
-    {
-        ddla::device_backend::choose_schedule(s);
-    }
-    ~under_schedule() { ddla::device_backend::choose_schedule({}); }
-    under_schedule(const under_schedule&) = delete;
-    under_schedule& operator=(const under_schedule&) = delete;
 };
 
 /// Six tiles; values repeat, and rows are of few kinds.

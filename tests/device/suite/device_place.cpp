@@ -19,12 +19,10 @@ void test::under_few_cuts(const std::function<void()>& check)
 
 void test::while_a_is_read_once(const std::function<void()>& check)
 {
-    const auto before = ddla::device_backend::current_schedule();
-    auto schedule = before;
+    auto schedule = ddla::device_backend::current_schedule();
     schedule.column_rows = 1;
-    ddla::device_backend::choose_schedule(schedule);
+    const under_schedule here(schedule);
     check();
-    ddla::device_backend::choose_schedule(before);
 }
 
 const std::vector<ddla::index_t>& test::sizes()

@@ -1,10 +1,9 @@
 // Run a check under every way in which the device backend cuts its work.
 #pragma once
 
+#include "device/under_schedule.hpp"
 #include "support/random.hpp"
 #include "support/same_bits.hpp"
-
-#include "device/schedule/schedule.hpp"
 
 #include <vector>
 
@@ -38,9 +37,8 @@ void under(const ddla::device_backend::schedule& s, const Check& check)
                             << s.sequence_tiles << ", sequence blocks " << s.sequence_blocks
                             << ", product sums " << s.product_sums << ", threads a row "
                             << s.threads_per_row << ", early launch " << s.early_launch);
-    ddla::device_backend::choose_schedule(s);
+    const under_schedule here(s);
     check();
-    ddla::device_backend::choose_schedule({});
 }
 
 template <class Check>
