@@ -7,6 +7,7 @@
 #include <cub/device/device_select.cuh>
 
 #include <algorithm>
+#include <atomic>
 #include <stdexcept>
 
 namespace ddla::device_backend {
@@ -74,17 +75,23 @@ void start(void (*kernel)(Parameters...), unsigned grid, cudaStream_t in, Parame
     check(cudaLaunchKernelEx(&how, kernel, arguments...), "cudaLaunchKernelEx");
 }
 
+std::atomic<cudaError_t> thrown_by_cub = cudaSuccess;
+
 /// A function of CUB, which returns a status or, where it cannot ask for the device, throws one.
+/// It may do so while it holds a lock of its own (PerDeviceAttributeCache), which nobody frees:
+/// the next call would wait for ever, so there is none.
 template <class Call>
 void check_cub(const char* name, const Call& call,
                std::source_location at = std::source_location::current())
 {
+    check(thrown_by_cub, name, at);
     cudaError_t status = cudaErrorUnknown;
     try {
         status = call();
     } catch (const std::runtime_error&) {
         const cudaError_t left = cudaGetLastError();
         if (left != cudaSuccess) status = left;
+        thrown_by_cub = status;
     }
     check(status, name, at);
 }

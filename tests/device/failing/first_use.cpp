@@ -100,7 +100,9 @@ public:
     {
         // This very program, whatever has become of its file.
         const std::string self = "/proc/" + std::to_string(::getpid()) + "/exe";
-        const std::string command = "DDLA_FIRST_USE='" + which + "' exec " + self + " 2>&1";
+        // What never ends has failed: status 124.
+        const std::string command =
+            "DDLA_FIRST_USE='" + which + "' exec timeout 120 " + self + " 2>&1";
         from_ = ::popen(command.c_str(), "r");
     }
     ~process() { finish(); }
