@@ -4,7 +4,6 @@
 
 #include "device/core/graph.hpp"
 #include "device/core/primitives.hpp"
-#include "device/products/column_launcher.cuh"
 #include "device/schedule/basis_sums.cuh"
 #include "device/schedule/resident_launcher.cuh"
 #include "device/schedule/sequence_launcher.cuh"
@@ -72,35 +71,31 @@ public:
         steps_.finish(step, total);
     }
 
-    /// Products with several vectors: A is read once for up to eight of them where it can be, else
-    /// one after the other.
+    /// Products with several vectors: A is read once for up to eight of them.
     template <class T, class V>
     void run(std::span<const steps::spmv<T>> all, const csr<V>& a)
     {
         constexpr std::size_t most = most_columns;
-        if (a.rows == 0) return;
-        if (column_launcher::reads_once(a))
-            for (; all.size() > 1; all = all.subspan(std::min(most, all.size())))
-                columns_.multiply(all.first(std::min(most, all.size())), a);
+        for (; all.size() > 1; all = all.subspan(std::min(most, all.size())))
+            products_.multiply(column_products<T>(all.first(std::min(most, all.size()))), a,
+                               nullptr);
         for (const steps::spmv<T>& one : all) run(one, a);
     }
 
-    /// The bytes of A that `count` products read.
+    /// The bytes of A that `count` products read from memory.
     template <class T, class V>
     static std::size_t bytes_of_products(const csr<V>& a, std::size_t count)
     {
-        const std::size_t alone = bytes_read_by_product<T>(a);
-        if (!column_launcher::reads_once(a)) return count * alone;
-        const std::size_t all = (count + most_columns - 1) / most_columns;
-        const bool last_alone = count % most_columns == 1;
-        return (all - last_alone) * bytes_of_compressed_rows(a) + last_alone * alone;
+        return (count + most_columns - 1) / most_columns * bytes_read_by_product<T>(a);
     }
-    /// Not where many iterations of one system are one kernel, nor where products share nothing.
+    /// Not where many iterations of one system are one kernel, nor where a product computes sums of
+    /// a step, too, which it does for one vector.
     template <class V>
     static bool gains_in_lockstep(const csr<V>& a)
     {
-        return column_launcher::reads_once(a) &&
-               !iterates_in_one_kernel(current_schedule(), a.rows, a.longest_row);
+        const schedule s = current_schedule();
+        return !iterates_in_one_kernel(s, a.rows, a.longest_row) &&
+               !product_launcher::leaves_sums(s, a);
     }
 
     /// Iterations, each its steps in order; those after the stop do nothing.
@@ -255,7 +250,6 @@ private:
     schedule schedule_ = current_schedule();
     launcher launch_;
     product_launcher products_{launch_, schedule_};
-    column_launcher columns_{launch_};
     step_launcher steps_{launch_, products_, schedule_};
     sequence_launcher sequences_{launch_, steps_, schedule_};
     resident_launcher resident_{launch_, schedule_};

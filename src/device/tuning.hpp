@@ -87,13 +87,6 @@ inline constexpr int staged_bytes_of_warp = 2688;
 inline constexpr int loads_of_rows = 4;  ///< entries that a thread has in flight, ...
 inline constexpr int polls_of_rows = 3;  ///< ... where it polls for x: registers
 
-// Products with several vectors; notes: device_columns.
-
-/// Rows from which on they read A once: of fewer, warps wait for one vector after the other.
-inline constexpr std::int64_t least_rows_of_columns = 65536;
-/// Blocks on an SM: registers.
-inline constexpr int blocks_of_columns = 2;
-
 // Rows of more than 256 entries; notes: device_long_rows.
 
 /// Tiles (or slices) a warp: one for each `pieces_of_turn` of them, within 1 and `most_pieces`.

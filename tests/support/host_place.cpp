@@ -21,11 +21,6 @@ void test::under_few_cuts(const std::function<void()>& check)
     on_threads(ddla::host_backend::current_isa(), 3, check);
 }
 
-void test::while_a_is_read_once(const std::function<void()>& check)
-{
-    check();
-}
-
 const std::vector<ddla::index_t>& test::sizes()
 {
     static const std::vector<ddla::index_t> all{0,   1,    2,     3,     31,    33,    127,

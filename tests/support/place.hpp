@@ -20,9 +20,6 @@ void under_every_cut(const std::function<void()>& check);
 /// sizes.
 void under_few_cuts(const std::function<void()>& check);
 
-/// While products with several vectors read A once, wherever they can, even if it is slower.
-void while_a_is_read_once(const std::function<void()>& check);
-
 /// Around tiles, tiles of tiles, and where the backend there changes how it cuts its work.
 const std::vector<ddla::index_t>& sizes();
 

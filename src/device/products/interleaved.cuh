@@ -1,7 +1,7 @@
 // A copy of a double-double vector for scattered gathers.
 #pragma once
 
-#include "device/core/launch.cuh"
+#include "columns.cuh"
 #include "device/core/warp.cuh"
 #include "formats/storage.hpp"
 
@@ -18,13 +18,24 @@ struct interleaved {
     }
 };
 
-/// to[i] = x_i.
-static __global__ void __launch_bounds__(block_size) interleave(vec<const dd_real> x, double2* to)
+/// The copies of several vectors follow on one another.
+static __device__ __forceinline__ interleaved x_of(const column_products<dd_real>& all,
+                                                   const interleaved& x, int product)
 {
-    const index_t i = block_after_wait() * block_size + threadIdx.x;
+    return {x.number + product * all.operand.size};
+}
+
+/// to[i] = x_i.
+template <class Products>
+__global__ void __launch_bounds__(block_size)
+    interleave(const __grid_constant__ Products products, double2* to)
+{
+    const auto [block, product] = block_of(products, block_after_wait());
+    const vec<const dd_real> x = step_of(products, product).operand;
+    const index_t i = block * block_size + threadIdx.x;
     if (i >= x.size) return;
     const dd_real number = x.get(i);
-    to[i] = {number.hi, number.lo};
+    to[product * x.size + i] = {number.hi, number.lo};
 }
 
 }  // namespace ddla::device_backend

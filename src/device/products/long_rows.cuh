@@ -3,7 +3,7 @@
 // says what was tried instead.
 #pragma once
 
-#include "device/core/launch.cuh"
+#include "columns.cuh"
 #include "rows.cuh"
 #include "steps/step.hpp"
 
@@ -29,15 +29,44 @@ struct finish_row {
     }
 };
 
+/// For a product, where `first` is for the first; its sums are `behind` further on.
+template <class Products, class Done>
+__device__ __forceinline__ const Done& done_for(const Products&, const Done& first, int, index_t)
+{
+    return first;
+}
+template <class T>
+__device__ __forceinline__ keep_sum<T> done_for(const column_products<T>&, const keep_sum<T>& first,
+                                                int, index_t behind)
+{
+    return {first.total + behind};
+}
+template <class T, class Step>
+__device__ __forceinline__ finish_row<steps::spmv<T>>
+done_for(const column_products<T>& all, const finish_row<Step>& first, int product, index_t)
+{
+    return {all.of[product], first.row};
+}
+
+/// From the sums of a product to those of the next one, in scratch: of tiles, then of rows.
+DDLA_HD inline index_t sums_apart(const long_row_list& list)
+{
+    return list.tiles + list.count;
+}
+
 /// The sums of tiles of long rows from compressed rows, `each` tiles a warp: part[t] is that of
 /// tile t.
-template <class Rows>
+template <class Products, class Rows>
 __global__ void __launch_bounds__(block_size, Rows::blocks)
-    sum_tiles_of_long_rows(const Rows rows, const long_row_list list, typename Rows::value* part,
-                           int each, const steps::end_of_solve* end)
+    sum_tiles_of_long_rows(const __grid_constant__ Products products, const Rows all,
+                           const long_row_list list, typename Rows::value* parts, int each,
+                           const steps::end_of_solve* end)
 {
-    const index_t warp = block_after_wait() * warps_per_block + threadIdx.x / warp_size;
+    const auto [block, product] = block_of(products, block_after_wait());
+    const index_t warp = block * warps_per_block + threadIdx.x / warp_size;
     if (is_over(end)) return;
+    const auto& rows = sums_for(products, all, product);
+    auto* const part = parts + product * sums_apart(list);
     const index_t behind = (warp + 1) * each < list.tiles ? (warp + 1) * each : list.tiles;
 #pragma unroll 1
     for (index_t tile = warp * each; tile < behind; ++tile) {
@@ -115,13 +144,16 @@ private:
 
 /// Folds the sums of tiles of long rows; done(index in the list, sum) for each row.  A block takes
 /// `each` rows a warp: a thread folds rows of few tiles, a warp most others, the block the longest.
-template <class Value, class Done>
+template <class Products, class Value, class Done>
 __global__ void __launch_bounds__(block_size, tuning::blocks_of_fold)
-    fold_long_rows(const long_row_list list, Value* parts, const Done done, int each,
-                   const steps::end_of_solve* end)
+    fold_long_rows(const __grid_constant__ Products products, const long_row_list list,
+                   Value* all_parts, const Done of_first, int each, const steps::end_of_solve* end)
 {
-    const index_t first = block_after_wait() * warps_per_block * each;
+    const auto [block, product] = block_of(products, block_after_wait());
+    const index_t first = block * warps_per_block * each, behind = product * sums_apart(list);
     if (is_over(end)) return;
+    Value* const parts = all_parts + behind;
+    const auto& done = done_for(products, of_first, product, behind);
     const int lane = threadIdx.x % warp_size, warp = threadIdx.x / warp_size;
     // each <= warp_size: no more rows than threads.
     const index_t left = list.count - first;

@@ -9,15 +9,18 @@
 namespace ddla::device_backend {
 
 /// The sums of tiles of long rows that are stored as slices, a warp per slice: part[t] is that of
-/// tile t.  Slices are sorted by first column, so that warps which run at the same time gather from
-/// the same part of x.
-template <class Sums>
+/// tile t, of the next product part[apart + t].  Slices are sorted by first column, so that warps
+/// which run at the same time gather from the same part of x.
+template <class Products, class Sums>
 __global__ void __launch_bounds__(Sums::threads, Sums::blocks_of_tiles)
-    sum_long_slices(const Sums sums, typename Sums::value* part, const steps::end_of_solve* end)
+    sum_long_slices(const __grid_constant__ Products products, const Sums all,
+                    typename Sums::value* part, index_t apart, const steps::end_of_solve* end)
 {
     const bool first = is_in_first_wave<Sums::blocks_of_tiles>();
     if (!first) wait_and_trigger_dependents();
-    const index_t k = index_t(blockIdx.x) * Sums::kernel::warps + threadIdx.x / warp_size;
+    const auto [block, product] = block_of(products, blockIdx.x);
+    const auto& sums = sums_for(products, all, product);
+    const index_t k = block * Sums::kernel::warps + threadIdx.x / warp_size;
     const bool there = k < sums.list().of_long;
     slice s{};
     if (there) {
@@ -27,7 +30,7 @@ __global__ void __launch_bounds__(Sums::threads, Sums::blocks_of_tiles)
     if (first) wait_and_trigger_dependents();
     if (!there || is_over(end)) return wait_for_copies();
     const auto sum = sums(s).sum;
-    if (threadIdx.x % warp_size == 0) part[s.first] = sum;
+    if (threadIdx.x % warp_size == 0) part[product * apart + s.first] = sum;
 }
 
 /// Which slices a warp takes: consecutive ones, or interleaved with the other warps of its block.
@@ -92,23 +95,28 @@ __device__ __forceinline__ void multiply_share(const Step& step, const Sums& sum
     }
 }
 
-template <class Step, class Sums>
+template <class Products, class Sums>
 __global__ void __launch_bounds__(Sums::threads, Sums::blocks)
-    multiply_slices(const Step step, const Sums sums, const share_of_slices share)
+    multiply_slices(const __grid_constant__ Products products, const Sums sums,
+                    const share_of_slices share)
 {
-    multiply_share<Sums::blocks>(step, sums, share, blockIdx.x,
-                                 [] { wait_and_trigger_dependents(); });
+    const auto [block, product] = block_of(products, blockIdx.x);
+    multiply_share<Sums::blocks>(step_of(products, product), sums_for(products, sums, product),
+                                 share, block, [] { wait_and_trigger_dependents(); });
 }
 
 /// Compressed rows, 32 consecutive ones a warp: see rows.cuh.
-template <class Step, class Rows>
+template <class Products, class Rows>
 __global__ void __launch_bounds__(block_size, Rows::blocks)
-    multiply_rows(const Step step, const Rows rows, typename Rows::number n, int tiles_per_block,
-                  const steps::end_of_solve* end)
+    multiply_rows(const __grid_constant__ Products products, const Rows all,
+                  typename Rows::number n, int tiles_per_block, const steps::end_of_solve* end)
 {
     using number = typename Rows::number;
-    const auto first = static_cast<number>(block_after_wait()) * tiles_per_block * tile_size;
+    const auto [block, product] = block_of(products, block_after_wait());
+    const auto first = static_cast<number>(block) * tiles_per_block * tile_size;
     if (is_over(end)) return;
+    const auto& step = step_of(products, product);
+    const auto& rows = sums_for(products, all, product);
     const auto q = steps::scalars_of(step);
     for (int t = 0; t < tiles_per_block && first + t * tile_size < n; ++t) {
         const auto i = static_cast<number>(first + t * tile_size + threadIdx.x);
@@ -131,6 +139,9 @@ public:
     }
     __device__ index_t rows() const { return a_.rows; }
     __device__ int log2_lanes() const { return log2_lanes_; }
+    /// For several products: see sums_for().
+    __device__ __forceinline__ const X& x() const { return x_; }
+    __device__ __forceinline__ void take(const X& x, int) { x_ = x; }
 
     struct row_sum {
         value sum;
@@ -170,13 +181,16 @@ private:
     int log2_lanes_;
 };
 
-template <class Step, class Sums>
+template <class Products, class Sums>
 __global__ void __launch_bounds__(block_size, Sums::blocks)
-    multiply_csr_vector(const Step step, const Sums sums, const steps::end_of_solve* end)
+    multiply_csr_vector(const __grid_constant__ Products products, const Sums all,
+                        const steps::end_of_solve* end)
 {
-    const index_t thread = block_after_wait() * block_size + threadIdx.x;
+    const auto [block, product] = block_of(products, block_after_wait());
     if (is_over(end)) return;
-    const index_t i = thread >> sums.log2_lanes();
+    const auto& step = step_of(products, product);
+    const auto& sums = sums_for(products, all, product);
+    const index_t i = (block * block_size + threadIdx.x) >> sums.log2_lanes();
     const auto q = steps::scalars_of(step);
     const auto row = sums(i);
     if (row.here) steps::at_row(step, i, row.sum, q);

@@ -4,6 +4,7 @@
 // separately.  The rest comes from L1, where most lanes of a warp read the same address.
 #pragma once
 
+#include "columns.cuh"
 #include "device/core/async_copy.cuh"
 #include "device/core/fold.cuh"
 #include "device/core/launch.cuh"
@@ -31,6 +32,10 @@ public:
         : terms_(terms), a_(a), rows_(static_cast<int>(rows)), x_(x)
     {
     }
+
+    /// For several products: see sums_for().
+    __device__ __forceinline__ const X& x() const { return x_; }
+    __device__ __forceinline__ void take(const X& x, int) { x_ = x; }
 
     /// The pattern number of row i, or -1 beyond the last row.
     __device__ __forceinline__ int pattern_of(int i) const
@@ -280,11 +285,14 @@ __device__ __forceinline__ bool take_rows_by_turns(const Sums& sums, index_t blo
     return true;
 }
 
-template <class Step, class Sums>
+template <class Products, class Sums>
 __global__ void __launch_bounds__(Sums::threads, Sums::blocks)
-    multiply_patterns(const Step step, const Sums sums, int each, const steps::end_of_solve* end)
+    multiply_patterns(const __grid_constant__ Products products, const Sums sums, int each,
+                      const steps::end_of_solve* end)
 {
-    take_rows_by_turns(sums, block_after_wait(), each, end,
+    const auto [block, product] = block_of(products, block_after_wait());
+    const auto& step = step_of(products, product);
+    take_rows_by_turns(sums_for(products, sums, product), block, each, end,
                        [&](int row, int, const auto& sum) { write_row(step, row, sum); });
 }
 

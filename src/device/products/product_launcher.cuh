@@ -18,21 +18,26 @@ public:
     {
     }
 
-    /// y = alpha A x + beta y in the format of A.
-    template <class T, class V>
-    void multiply(const steps::spmv<T>& step, const csr<V>& a, const steps::end_of_solve* end)
+    /// y = alpha A x + beta y in the format of A, or several such products (columns.cuh).
+    template <class Step, class V>
+    void multiply(const Step& step, const csr<V>& a, const steps::end_of_solve* end)
     {
         if (a.rows == 0) return;
         if (!a.storage) return multiply_compressed(step, a, end);
         if (a.storage->lists.count > 0) return multiply_in_tiles(step, a, end);
         if (a.storage->patterns.count > 0) return multiply_in_patterns(step, a, end);
-        with_interleaved(step.operand, a, [&](const auto& x) { multiply_by(step, a, x, end); });
+        with_interleaved(step, a, [&](const auto& x) { multiply_by(step, a, x, end); });
     }
     /// Whether the product can also compute the sums of tiles: its blocks have whole tiles.
     template <class V>
     bool leaves_sums(const csr<V>& a) const
     {
-        return a.storage && schedule_.product_sums >= 0 && a.storage->patterns.count > 0;
+        return leaves_sums(schedule_, a);
+    }
+    template <class V>
+    static bool leaves_sums(const schedule& s, const csr<V>& a)
+    {
+        return a.storage && s.product_sums >= 0 && a.storage->patterns.count > 0;
     }
     /// y = A x with the sums of its tiles, if leaves_sums().
     template <class T, class V>
@@ -47,15 +52,19 @@ public:
         });
         count_product_with_sums();
     }
-    /// f(row sums of compressed A with these terms), for a step over rows.
-    template <class Terms, class T, class V, class F>
-    void with_compressed_rows(const Terms& terms, const csr<V>& a, vec<const T> x, const F& f)
+    /// f(row sums of compressed A with these terms), for a step over rows or for products.
+    template <class Terms, class T, class V, class F, class Products = one_product>
+    void with_compressed_rows(const Terms& terms, const csr<V>& a, vec<const T> x, const F& f,
+                              const Products& products = {})
     {
         if constexpr (has_short_row_sums<Terms, V>)
             if (a.longest_row <= short_row_sums<Terms, T>::longest)
                 return f(short_row_sums<Terms, T>(terms, a, x));
         row_sums rows(terms, a, x);
-        if (a.long_rows.count > 0) rows.long_sums = long_rows_.sums_of(rows, a.long_rows);
+        if (a.long_rows.count > 0) {
+            rows.long_sums = long_rows_.sums_of(products, rows, a.long_rows);
+            rows.long_sums_apart = sums_apart(a.long_rows);
+        }
         f(rows);
     }
 
@@ -74,39 +83,40 @@ public:
 
 private:
     /// A group of threads a row, or long rows only, or 32 consecutive rows a warp.
-    template <class T, class V>
-    void multiply_compressed(const steps::spmv<T>& step, const csr<V>& a,
-                             const steps::end_of_solve* end)
+    template <class Step, class V>
+    void multiply_compressed(const Step& step, const csr<V>& a, const steps::end_of_solve* end)
     {
+        using T = element_of<Step>;
         const int threads =
             threads_of_row(schedule_, a.rows, a.nonzeros(), a.longest_row, words_of<T>);
         if (threads > 0) return multiply_by_csr_vector(step, a, step.operand, threads, end);
         if (a.long_rows.count == a.rows) return multiply_long(step, a, end);
-        with_compressed_rows(steps::products<T>{}, a, step.operand,
-                             [&]<class Rows>(const Rows& rows) {
-                                 const int each = tiles(a.rows) < tuning::tiles_for_two ? 1 : 2;
-                                 to_.start(multiply_rows<steps::spmv<T>, Rows>,
-                                           launcher::blocks(tiles(a.rows), each), step, rows,
-                                           static_cast<typename Rows::number>(a.rows), each, end);
-                             });
+        const auto multiply_by_rows = [&]<class Rows>(const Rows& rows) {
+            const int each = tiles(a.rows) < tuning::tiles_for_two ? 1 : 2;
+            to_.start(multiply_rows<Step, Rows>,
+                      count_of(step) * launcher::blocks(tiles(a.rows), each), step, rows,
+                      static_cast<typename Rows::number>(a.rows), each, end);
+        };
+        with_compressed_rows(steps::products<T>{}, a, step.operand, multiply_by_rows,
+                             without_step(step));
     }
     /// f(x), or f(interleaved copy of x) if the product gathers from far.
-    template <class T, class V, class F>
-    void with_interleaved(const vec<const T>& x, const csr<V>& a, const F& f)
+    template <class Step, class V, class F>
+    void with_interleaved(const Step& step, const csr<V>& a, const F& f)
     {
-        if constexpr (words_of<T> == 2)
+        if constexpr (words_of<element_of<Step>> == 2)
             if (pays_to_interleave(a)) {
                 to_.memory().interleaved.reserve(
-                    static_cast<std::size_t>(a.columns) * sizeof(double2), 0);
+                    static_cast<std::size_t>(a.columns) * count_of(step) * sizeof(double2), 0);
                 auto* const all = static_cast<double2*>(to_.memory().interleaved.sums);
-                to_.start(interleave, launcher::blocks(a.columns, block_size), x, all);
+                to_.start(interleave<Step>,
+                          count_of(step) * launcher::blocks(a.columns, block_size), step, all);
                 return f(interleaved{all});
             }
-        f(x);
+        f(step.operand);
     }
-    template <class T, class V, class X>
-    void multiply_by(const steps::spmv<T>& step, const csr<V>& a, const X& x,
-                     const steps::end_of_solve* end)
+    template <class Step, class V, class X>
+    void multiply_by(const Step& step, const csr<V>& a, const X& x, const steps::end_of_solve* end)
     {
         const auto& stored = *a.storage;
         if (stored.report.threads_per_row > 0)
@@ -119,26 +129,26 @@ private:
         if (stored.slices.of_long == 0) multiply_long(step, a, end);
     }
     /// Compressed rows up to a tile, `threads` threads each.
-    template <class T, class V, class X>
-    void multiply_by_csr_vector(const steps::spmv<T>& step, const csr<V>& a, const X& x,
-                                int threads, const steps::end_of_solve* end)
+    template <class Step, class V, class X>
+    void multiply_by_csr_vector(const Step& step, const csr<V>& a, const X& x, int threads,
+                                const steps::end_of_solve* end)
     {
+        using sums = csr_vector_sums<steps::products<element_of<Step>>, X, V>;
         const int log2 = std::countr_zero(static_cast<unsigned>(threads));
-        const csr_vector_sums<steps::products<T>, X, V> sums({}, a, x, log2);
-        to_.start(multiply_csr_vector<steps::spmv<T>, csr_vector_sums<steps::products<T>, X, V>>,
-                  launcher::blocks(a.rows << log2, block_size), step, sums, end);
+        to_.start(multiply_csr_vector<Step, sums>,
+                  count_of(step) * launcher::blocks(a.rows << log2, block_size), step,
+                  sums({}, a, x, log2), end);
     }
     /// The long rows that the format does not store.
-    template <class T, class V>
-    void multiply_long(const steps::spmv<T>& step, const csr<V>& a, const steps::end_of_solve* end)
+    template <class Step, class V>
+    void multiply_long(const Step& step, const csr<V>& a, const steps::end_of_solve* end)
     {
-        long_rows_.sum(row_sums(steps::products<T>{}, a, step.operand), a.long_rows,
-                       finish_row<steps::spmv<T>>{step, a.long_rows.row}, end);
+        long_rows_.sum(step, row_sums(steps::products<element_of<Step>>{}, a, step.operand),
+                       a.long_rows, finish_row<Step>{step, a.long_rows.row}, end);
     }
 
-    template <class T, class V>
-    void multiply_in_tiles(const steps::spmv<T>& step, const csr<V>& a,
-                           const steps::end_of_solve* end)
+    template <class Step, class V>
+    void multiply_in_tiles(const Step& step, const csr<V>& a, const steps::end_of_solve* end)
     {
         const bool repeats = a.storage->slices.distinct.size > 0;
         if constexpr (words_of<V> == 1)
@@ -146,16 +156,16 @@ private:
         if (!repeats) multiply_tiles_by<false>(step, a, end);
         multiply_long(step, a, end);
     }
-    template <bool Repeats, class T, class V>
-    void multiply_tiles_by(const steps::spmv<T>& step, const csr<V>& a,
-                           const steps::end_of_solve* end)
+    template <bool Repeats, class Step, class V>
+    void multiply_tiles_by(const Step& step, const csr<V>& a, const steps::end_of_solve* end)
     {
-        using sums = tile_sums<steps::products<T>, V, Repeats>;
+        using sums = tile_sums<steps::products<element_of<Step>>, V, Repeats>;
         using block = typename sums::block;
         const auto& lists = a.storage->lists;
-        const auto kernel = multiply_tiles<steps::spmv<T>, sums>;
+        const auto kernel = multiply_tiles<Step, sums>;
         launcher::allow_shared(kernel, block::bytes(longest_list<V>(), tile_size));
-        to_.start_with_shared<block::threads>(kernel, static_cast<unsigned>(lists.count),
+        to_.start_with_shared<block::threads>(kernel,
+                                              count_of(step) * static_cast<unsigned>(lists.count),
                                               block::bytes(lists.longest, a.storage->slices.widest),
                                               step, sums({}, a.storage->slices), lists, end);
     }
@@ -172,14 +182,21 @@ private:
         else
             start_patterns(step, a, end);
     }
+    template <class T, class V>
+    void multiply_in_patterns(const column_products<T>& all, const csr<V>& a,
+                              const steps::end_of_solve* end)
+    {
+        start_patterns(all, a, end);
+    }
     template <class Step, class V>
     void start_patterns(const Step& step, const csr<V>& a, const steps::end_of_solve* end)
     {
         with_pattern_sums(a, step.operand, [&]<class Sums>(const Sums& sums) {
             const int each = turns_of_block<Sums>(a.rows, most_turns<Sums>);
             to_.start_blocks_of<Sums::threads>(multiply_patterns<Step, Sums>,
-                                               launcher::blocks(a.rows, each * Sums::threads), step,
-                                               sums, each, end);
+                                               count_of(step) *
+                                                   launcher::blocks(a.rows, each * Sums::threads),
+                                               step, sums, each, end);
         });
     }
     /// f(the pattern_sums for A).

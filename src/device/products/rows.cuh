@@ -133,6 +133,19 @@ public:
 
     /// The sums of the long rows, in the order of their list; null where there is no list.
     const value* long_sums = nullptr;
+    /// Those for the next product are so far behind.
+    index_t long_sums_apart = 0;
+
+    /// For several products: see sums_for().
+    __device__ __forceinline__ const X& x() const
+    {
+        return x_;
+    }
+    __device__ __forceinline__ void take(const X& x, int product)
+    {
+        x_ = x;
+        if (long_sums) long_sums += product * long_sums_apart;
+    }
 
 private:
     static constexpr int capacity = bytes_of_warp / static_cast<int>(sizeof(value));

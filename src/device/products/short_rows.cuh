@@ -51,6 +51,10 @@ public:
     {
     }
 
+    /// For several products: see sums_for().
+    __device__ __forceinline__ const vec<const T>& x() const { return x_; }
+    __device__ __forceinline__ void take(const vec<const T>& x, int) { x_ = x; }
+
     /// As row_sums.
     template <class Fetch>
     __device__ __forceinline__ value operator()(number i, const Fetch& fetch) const

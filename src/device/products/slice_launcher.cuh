@@ -13,32 +13,32 @@ class slice_launcher {
 public:
     explicit slice_launcher(launcher& to) : to_(to), long_rows_(to) {}
 
-    template <bool Repeats, class T, class V, class X>
-    void multiply(const steps::spmv<T>& step, const csr<V>& a, const X& x,
-                  const steps::end_of_solve* end)
+    template <bool Repeats, class Step, class V, class X>
+    void multiply(const Step& step, const csr<V>& a, const X& x, const steps::end_of_solve* end)
     {
         if (a.storage->slices.of_long > 0) {
             sum_tiles_in_slices<Repeats>(step, a, x, end);
-            long_rows_.fold<T>(a.long_rows, finish_row<steps::spmv<T>>{step, a.long_rows.row}, end);
+            using T = element_of<Step>;
+            long_rows_.fold<T>(step, a.long_rows, finish_row<Step>{step, a.long_rows.row}, end);
             if (a.long_rows.count == a.rows) return;
         }
         multiply_short<Repeats>(step, a, x, end);
     }
 
 private:
-    template <bool Repeats, class T, class V, class X>
-    void multiply_short(const steps::spmv<T>& step, const csr<V>& a, const X& x,
+    template <bool Repeats, class Step, class V, class X>
+    void multiply_short(const Step& step, const csr<V>& a, const X& x,
                         const steps::end_of_solve* end)
     {
         if constexpr (!Repeats)
-            if (loads_directly<T>(a))
+            if (loads_directly<element_of<Step>>(a))
                 return multiply_by_levels<false, leaves::direct>(step, a, x, end);
         multiply_by_levels<Repeats, leaves::staged>(step, a, x, end);
     }
     /// Sums the tiles of long rows that are stored as slices.  A tile has all lanes of a slice, so
     /// none has more than one leaf.  Direct loads if columns are scattered, unless x is short.
-    template <bool Repeats, class T, class V, class X>
-    void sum_tiles_in_slices(const steps::spmv<T>& step, const csr<V>& a, const X& x,
+    template <bool Repeats, class Step, class V, class X>
+    void sum_tiles_in_slices(const Step& step, const csr<V>& a, const X& x,
                              const steps::end_of_solve* end)
     {
         constexpr slices_of a_tile = slices_of::a_tile;
@@ -48,17 +48,21 @@ private:
                                                                                            x, end);
         sum_tiles_by_kernel<slice_kernel<0, Repeats, leaves::staged, a_tile>>(step, a, x, end);
     }
-    template <class Kernel, class T, class V, class X>
-    void sum_tiles_by_kernel(const steps::spmv<T>&, const csr<V>& a, const X& x,
+    template <class Kernel, class Step, class V, class X>
+    void sum_tiles_by_kernel(const Step& step, const csr<V>& a, const X& x,
                              const steps::end_of_solve* end)
     {
+        using T = element_of<Step>;
         using sums = slice_sums<steps::products<T>, X, V, Kernel>;
+        const auto& shared = without_step(step);
         to_.start_blocks_of<sums::threads>(
-            sum_long_slices<sums>, launcher::blocks(a.long_rows.tiles, Kernel::warps),
-            sums({}, a.storage->slices, x), long_rows_.parts<T>(a.long_rows), end);
+            sum_long_slices<std::remove_cvref_t<decltype(shared)>, sums>,
+            count_of(step) * launcher::blocks(a.long_rows.tiles, Kernel::warps), shared,
+            sums({}, a.storage->slices, x), long_rows_.parts<T>(step, a.long_rows),
+            sums_apart(a.long_rows), end);
     }
-    template <bool Repeats, leaves How, class T, class V, class X>
-    void multiply_by_levels(const steps::spmv<T>& step, const csr<V>& a, const X& x,
+    template <bool Repeats, leaves How, class Step, class V, class X>
+    void multiply_by_levels(const Step& step, const csr<V>& a, const X& x,
                             const steps::end_of_solve* end)
     {
         const row_storage<V>& stored = *a.storage;
@@ -67,16 +71,17 @@ private:
         if (widest <= 64) return multiply_by_kernel<slice_kernel<3, Repeats, How>>(step, a, x, end);
         multiply_by_kernel<slice_kernel<5, Repeats, How>>(step, a, x, end);
     }
-    template <class Kernel, class T, class V, class X>
-    void multiply_by_kernel(const steps::spmv<T>& step, const csr<V>& a, const X& x,
+    template <class Kernel, class Step, class V, class X>
+    void multiply_by_kernel(const Step& step, const csr<V>& a, const X& x,
                             const steps::end_of_solve* end)
     {
+        using T = element_of<Step>;
         using sums = slice_sums<steps::products<T>, X, V, Kernel>;
         const auto& stored = *a.storage;
         const formats::slice_distribution of_blocks = shares<Kernel, T>(stored);
         const index_t grid = std::max<index_t>(of_blocks.blocks(Kernel::warps), 1);
         to_.start_blocks_of<sums::threads>(
-            multiply_slices<steps::spmv<T>, sums>, static_cast<unsigned>(grid), step,
+            multiply_slices<Step, sums>, count_of(step) * static_cast<unsigned>(grid), step,
             sums({}, stored.slices, x), share_of_slices{of_blocks, stored.sorted, end});
     }
     template <class Kernel, class T, class V>

@@ -80,6 +80,9 @@ public:
     }
 
     __device__ const formats::slice_list<V>& list() const { return a_; }
+    /// For several products: see sums_for().
+    __device__ __forceinline__ const X& x() const { return x_; }
+    __device__ __forceinline__ void take(const X& x, int) { x_ = x; }
 
     /// The sum of a row of a slice; its first lane has it.
     struct row_sum {

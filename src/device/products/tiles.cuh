@@ -68,15 +68,17 @@ __device__ __forceinline__ void gather_list(const vec<const T>& x, const column_
 }
 
 /// A block per list.
-template <class Step, class Sums>
+template <class Products, class Sums>
 __global__ void __launch_bounds__(Sums::block::threads, Sums::block::at_once)
-    multiply_tiles(const Step step, const Sums sums, const formats::column_lists lists,
-                   const steps::end_of_solve* end)
+    multiply_tiles(const __grid_constant__ Products products, const Sums sums,
+                   const formats::column_lists lists, const steps::end_of_solve* end)
 {
     using block = typename Sums::block;
     __shared__ slice rooms[block::warps][most_slices_of_warp<block> + 1];
     slice* const room = rooms[threadIdx.x / warp_size];
-    const index_t tile = blockIdx.x;
+    const auto here = block_of(products, blockIdx.x);
+    const index_t tile = here.block;
+    const auto& step = step_of(products, here.product);
     const bool is_first = is_in_first_wave<block::at_once>();
     if (!is_first) wait_and_trigger_dependents();
     const index_t first = __ldg(lists.first + tile), behind = __ldg(lists.first + tile + 1);

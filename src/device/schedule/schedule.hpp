@@ -30,9 +30,6 @@ struct schedule {
     int threads_per_row = 0;
     /// Negative: no programmatic dependent launch.
     int early_launch = 0;
-    /// Rows from which on products with several vectors read A once, whatever else is stored of it;
-    /// zero: of compressed rows only, where it is faster.
-    index_t column_rows = 0;
 };
 
 /// Rows of at most so many entries are summed several at once by a warp.

@@ -168,7 +168,6 @@ void multiply_in_other_ways(place at, joined& results)
     std::vector<vector<T>> x, z(3, vector<T>(a.rows(), at));
     for (std::uint64_t j = 0; j < z.size(); ++j)
         x.push_back(random_vector<T>(a.columns(), 8 + j, 0).to(at));
-    const under_schedule read_once({.column_rows = 1});
     ddla::spmv(T(1), a, x, T(0), z);
     results << y << z[0] << z[1] << z[2];
 }

@@ -17,14 +17,6 @@ void test::under_few_cuts(const std::function<void()>& check)
     under_every_schedule(check);
 }
 
-void test::while_a_is_read_once(const std::function<void()>& check)
-{
-    auto schedule = ddla::device_backend::current_schedule();
-    schedule.column_rows = 1;
-    const under_schedule here(schedule);
-    check();
-}
-
 const std::vector<ddla::index_t>& test::sizes()
 {
     static const std::vector<ddla::index_t> all{
