@@ -554,6 +554,10 @@ typedef struct { /* numbers from 0 */
     int32_t known, proved, consistent, reserved;
     int64_t value, dependent, combined_rows_count, combined_columns_count;
     const int64_t *dependent_rows, *dependent_columns, *combined_rows, *combined_columns;
+    /* The null vectors there; NULL if not known. */
+    const double *row_weights, *column_weights;
+    int32_t numerically_singular; /* in double: 1, 0, or -1 if not known */
+    int32_t reserved_1;
 } ddla_rank;
 typedef struct {
     size_t size;

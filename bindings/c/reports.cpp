@@ -69,9 +69,12 @@ const auto& numbered(const Things& things, int32_t k, const char* what)
     return things[static_cast<std::size_t>(k)];
 }
 
-ddla_rank rank_of(const rank_report& r)
+ddla_rank rank_of(const std::optional<rank_report>& about)
 {
     ddla_rank to = {};
+    to.numerically_singular = -1;
+    if (!about) return to;
+    const rank_report& r = *about;
     to.known = 1;
     to.proved = r.proved;
     to.consistent = r.consistent;
@@ -83,6 +86,9 @@ ddla_rank rank_of(const rank_report& r)
     to.dependent_columns = r.dependent_columns.data();
     to.combined_rows = r.combined_rows.data();
     to.combined_columns = r.combined_columns.data();
+    to.row_weights = r.row_weights.empty() ? nullptr : r.row_weights.data();
+    to.column_weights = r.column_weights.empty() ? nullptr : r.column_weights.data();
+    to.numerically_singular = r.numerically_singular ? int32_t{*r.numerically_singular} : -1;
     return to;
 }
 
@@ -199,9 +205,7 @@ ddla_status ddla_report_errors(const ddla_report* report, ddla_error_estimates* 
 ddla_status ddla_report_rank(const ddla_report* report, ddla_rank* rank)
 {
     return guarded([&] {
-        with_either(report, [&](const auto& r) {
-            hand_over(r.rank ? rank_of(*r.rank) : ddla_rank{}, rank, "rank");
-        });
+        with_either(report, [&](const auto& r) { hand_over(rank_of(r.rank), rank, "rank"); });
     });
 }
 

@@ -137,6 +137,12 @@ struct rank_report {
     /// first y != 0 of A^T y = 0 is not zero.
     std::vector<index_t> combined_rows = {};
     std::vector<index_t> combined_columns = {};  ///< likewise for A x = 0
+    /// The y and x themselves there, rounded to double, the largest in [1/2, 1) by magnitude.
+    /// Empty where factors in double-double without these rows and columns would pass the limits.
+    std::vector<double> row_weights = {}, column_weights = {};
+    /// Whether a relative change of A by 2^-53 in its 1-norm can make it singular, by
+    /// errors.condition_1; empty where that is not known.  It says nothing of `value`.
+    std::optional<bool> numerically_singular = {};
 };
 
 struct solve_report {

@@ -40,6 +40,17 @@ json condition_json(const std::optional<condition_number>& c)
     return {{"value", number_json(c->value)}, {"at_least", c->at_least}};
 }
 
+/// null where they are not known.
+json weights_json(const std::vector<double>& weights)
+{
+    return weights.empty() ? json() : json(weights);
+}
+
+json numerically_singular_json(const rank_report& rank)
+{
+    return rank.numerically_singular ? json(*rank.numerically_singular) : json();
+}
+
 json rank_json(const std::optional<rank_report>& rank)
 {
     if (!rank) return {};
@@ -49,7 +60,10 @@ json rank_json(const std::optional<rank_report>& rank)
             {"dependent_rows", counted_from_one(rank->dependent_rows)},
             {"dependent_columns", counted_from_one(rank->dependent_columns)},
             {"combined_rows", counted_from_one(rank->combined_rows)},
-            {"combined_columns", counted_from_one(rank->combined_columns)}};
+            {"combined_columns", counted_from_one(rank->combined_columns)},
+            {"row_weights", weights_json(rank->row_weights)},
+            {"column_weights", weights_json(rank->column_weights)},
+            {"numerically_singular", numerically_singular_json(*rank)}};
 }
 
 json plan_json(const std::vector<solve_stage>& plan)

@@ -110,9 +110,16 @@ std::vector<labelled> error_cells(const solve_report& r)
     return cells;
 }
 
-std::string rank_note(const rank_report& r, bool is_complex)
+std::string rank_note(const solve_report& report, bool is_complex)
 {
-    if (r.dependent_rows.empty()) return "";
+    if (!report.rank) return "";
+    const rank_report& r = *report.rank;
+    if (r.dependent_rows.empty())
+        return r.numerically_singular.value_or(false)
+                   ? "Numerically singular in double: some change of A by " +
+                         scientific(1 / report.errors.condition_1->value) +
+                         " of its norm makes it singular."
+                   : "";
     const auto part = [is_complex](const char* what, std::vector<index_t> combined) {
         if (is_complex) combined = complex_indices(std::move(combined));
         return combined.size() == 1 ? std::string(what) + " " + list_text(combined) + " is zero"

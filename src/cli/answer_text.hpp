@@ -27,7 +27,7 @@ std::string bound_note(const std::optional<error_bound>& bound);
 
 /// Which rows and columns make A singular, as a sentence; empty for full rank.  Those of a complex
 /// A are named as in its file.
-std::string rank_note(const rank_report& rank, bool is_complex);
+std::string rank_note(const solve_report& report, bool is_complex);
 
 /// "Plan, double-double:" and a line for each stage.
 std::string plan_text(const outcome& done);

@@ -195,6 +195,11 @@ std::string bound_notes(const solve_results& results)
     return text;
 }
 
+std::string rank_of_text(const rank_report& rank, bool is_complex)
+{
+    return (is_complex ? "its real form of rank " : "of rank ") + std::to_string(rank.value);
+}
+
 /// How a solve ended, as the predicate of a sentence.
 std::string predicate(const solve_report& r, double tolerance, bool is_complex)
 {
@@ -208,6 +213,9 @@ std::string predicate(const solve_report& r, double tolerance, bool is_complex)
     if (r.interrupted) return "was interrupted at " + truth + after(r.iterations);
     switch (r.status) {
     case solve_status::converged:
+        if (r.rank && !r.rank->dependent_columns.empty())
+            return "reaches " + truth + " by one of many x: A is singular, " +
+                   rank_of_text(*r.rank, is_complex);
         return r.normal_residual && r.true_relative_residual > tolerance
                    ? "finds least squares, ||A^T r|| / (||A|| ||r||) = " + normal_residual_text(r)
                    : "reaches " + truth;
@@ -222,9 +230,8 @@ std::string predicate(const solve_report& r, double tolerance, bool is_complex)
     case solve_status::not_finite:
         return "stops" + after(r.iterations) + ": " + r.breakdown + " is not finite";
     case solve_status::singular:
-        return "finds A singular, " +
-               std::string(is_complex ? "its real form of rank " : "of rank ") +
-               std::to_string(r.rank->value) + ", and no solution for this b";
+        return "finds A singular, " + rank_of_text(*r.rank, is_complex) +
+               ", and no solution for this b";
     case solve_status::at_floor:
         return "reaches " + truth + ", as small as rounding x allows";
     }
@@ -273,11 +280,11 @@ std::string solve_sentence(const solve_request& request, const solve_results& re
 std::string solve_notes(const solve_request& request, const solve_results& results)
 {
     const outcome& last = results.solves.back();
-    if (last.report.status == solve_status::converged || last.report.interrupted) return "";
+    if (last.report.interrupted) return "";
     std::string notes;
-    const std::string rank =
-        last.report.rank ? rank_note(*last.report.rank, results.matrix.is_complex) : "";
+    const std::string rank = rank_note(last.report, results.matrix.is_complex);
     if (!rank.empty()) notes += wrapped(rank, width) + '\n';
+    if (last.report.status == solve_status::converged) return notes;
     if (!results.symmetric)
         notes += "Note: A is not " +
                  std::string(results.matrix.is_complex ? "hermitian" : "symmetric") + ", which " +

@@ -6,9 +6,8 @@
 #include "gmres.hpp"
 #include "judge.hpp"
 #include "kept_factors.hpp"
+#include "rank.hpp"
 #include "stages.hpp"
-
-#include "factor/modular.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -27,22 +26,6 @@ constexpr std::int64_t vectors_around_gmres = 16;
 // Stages that refine.
 constexpr const char* by_factors = "refine";
 constexpr const char* by_gmres = "refine by GMRES";
-
-std::vector<index_t> widened(const std::vector<column_t>& of)
-{
-    return {of.begin(), of.end()};
-}
-
-rank_report rank_of(const factor::modular_factors& m, vec<const dd_real> b)
-{
-    const factor::modular_report& about = m.about();
-    rank_report r{about.rank, about.is_proved(), m.is_consistent(b), widened(about.dependent_rows),
-                  widened(about.dependent_columns)};
-    if (about.rank == about.n) return r;
-    r.combined_rows = widened(m.left_null_support(0));
-    r.combined_columns = widened(m.right_null_support(0));
-    return r;
-}
 
 template <scalar V>
 class finder {
@@ -75,6 +58,9 @@ private:
     {
         answer_.interrupted = stages_.interrupted();
         if (may_be_singular() || is_singular()) distrust();
+        if (answer_.rank)
+            answer_.rank->numerically_singular =
+                is_numerically_singular(*answer_.rank, system_.size(), answer_.errors.condition_1);
         if (!std::isfinite(answer_.relative_residual))
             answer_.relative_residual = system_.relative_residual(x_);
         answer_.status = status();
@@ -281,7 +267,21 @@ private:
         modular_bytes_ = about.bytes;
         if (about.end == factor::lu_end::complete)
             answer_.rank = rank_of(*modular_, system_.right_hand_side());
+        if (is_singular()) look_at_null_vectors(watch);
         stages_.end();
+    }
+    void look_at_null_vectors(const factor_watch& watch)
+    {
+        rank_report& rank = *answer_.rank;
+        std::optional<null_weights> mine;
+        std::optional<null_weights>& weights = request_.kept ? request_.kept->weights : mine;
+        if (!weights)
+            weights = weights_of(system_.matrix(), *modular_, rank,
+                                 options_of(request_.factorisation, false, watch),
+                                 [&](std::int64_t bytes) { count_bytes(factor_bytes_ + bytes); });
+        if (!weights) return;
+        rank.row_weights = weights->row;
+        rank.column_weights = weights->column;
     }
 
     /// Whether components of x may be zero: they alone do not settle.

@@ -5,14 +5,22 @@
 #include "factor/modular.hpp"
 
 #include <optional>
+#include <vector>
 
 namespace ddla::refine {
+
+/// Of the first null vectors: y of A^T y = 0 at the rows that take part, x of A x = 0 at the
+/// columns.
+struct null_weights {
+    std::vector<double> row = {}, column = {};
+};
 
 /// What is there already; each solve leaves what it makes, with the same options.
 struct kept_factors {
     std::optional<factor::factors<double>> in_double = {};
     std::optional<factor::factors<dd_real>> in_double_double = {};
     std::optional<factor::modular_factors> modular = {};
+    std::optional<null_weights> weights = {};
 
     template <scalar F>
     std::optional<factor::factors<F>>& of()

@@ -96,6 +96,41 @@ TEST_CASE("a singular matrix is named, with its rank")
     CHECK(r.out.find("finds A singular, of rank 1") != std::string::npos);
 }
 
+TEST_CASE("a singular matrix is named where an x solves the system, too")
+{
+    const scratch folder;
+    const std::string a = folder.write("s.mtx", singular);
+    const std::vector<std::string> solve = {"solve", a, "--rhs", "A*ones"};
+    const json report = report_of(folder, solve, 0);
+    const json& rank = report["solves"][0]["rank"];
+    CHECK(report["solves"][0]["status"] == "converged");
+    CHECK(rank["value"] == 1);
+    CHECK(rank["consistent"] == true);
+    CHECK(rank["row_weights"].size() == rank["combined_rows"].size());
+    CHECK(rank["column_weights"].size() == rank["combined_columns"].size());
+    CHECK(rank["numerically_singular"] == true);
+    const result r = run(solve);
+    CHECK(r.out.find("by one of many x: A is singular, of rank 1") != std::string::npos);
+    CHECK(r.out.find("Rank: a combination of rows 1, 2 is zero") != std::string::npos);
+    CHECK(r.out.find("try:") == std::string::npos);
+}
+
+TEST_CASE("a matrix of full rank that is singular in double is said to be so")
+{
+    const scratch folder;
+    const auto file = [&](const std::string& last) {
+        return folder.write("n.mtx", "%%MatrixMarket matrix array real general\n2 2\n1\n1\n1\n" +
+                                         last + "\n");
+    };
+    const std::string said = "Numerically singular in double: some change of A by 5.6e-17 of its";
+    const result r = run({"solve", file("1.0000000000000002")});
+    CHECK(r.exit_status == 0);
+    CHECK(r.out.find(said) != std::string::npos);
+    const json report = report_of(folder, {"solve", file("1.0000000000001")}, 0);
+    CHECK(report["solves"][0]["rank"]["numerically_singular"] == false);
+    CHECK(run({"solve", file("1.0000000000001")}).out.find("Numerically") == std::string::npos);
+}
+
 TEST_CASE("limits of factors lead to iterations, or to a failure of refine")
 {
     const scratch folder;

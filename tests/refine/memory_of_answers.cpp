@@ -165,6 +165,25 @@ TEST_CASE("factors modulo a prime, in double-double, and GMRES count")
     check(solved_second(a, in_double));
 }
 
+TEST_CASE("null vectors count")
+{
+    if (!is_counted) SKIP_CASE("sanitizers, and other libraries than glibc, allocate otherwise");
+    // The last row is the first one.
+    const auto grid = ddla::generate::poisson2d(60, 60);
+    const auto rows = grid.view();
+    ddla::coordinates<double> entries{rows.rows, rows.columns};
+    for (ddla::index_t i = 0; i < rows.rows; ++i) {
+        const ddla::index_t from = i + 1 < rows.rows ? i : 0;
+        for (ddla::index_t k = rows.row_begin[from]; k < rows.row_begin[from + 1]; ++k)
+            entries.add(i, rows.column[k], rows.value.get(k));
+    }
+    const ddla::csr_matrix<double> a(entries);
+    const measured one = solved(a);
+    REQUIRE(one.report.rank.has_value());
+    CHECK(one.report.rank->row_weights.size() == 2);
+    check(one);
+}
+
 TEST_CASE("factors that were given up count")
 {
     if (!is_counted) SKIP_CASE("sanitizers, and other libraries than glibc, allocate otherwise");

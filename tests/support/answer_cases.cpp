@@ -1,8 +1,7 @@
 // Automatic solves: what they reach, and how they end, wherever the data are.
+#include "answered.hpp"
 #include "catch.hpp"
 #include "function_maps.hpp"
-#include "place.hpp"
-#include "shapes.hpp"
 
 #include "ddla/check.hpp"
 #include "ddla/dd_math.hpp"
@@ -14,39 +13,9 @@ using ddla::dd_real;
 using ddla::index_t;
 using ddla::solve_status;
 using test::matrix_of;
-
-namespace {
-
-template <class T>
-struct solved {
-    ddla::vector<T> x;
-    ddla::solve_report report;
-};
-
-template <class T>
-solved<T> solve(const ddla::csr_matrix<double>& a, const std::vector<double>& b,
-                const ddla::solve_options& options = {})
-{
-    const auto at = test::place_under_test();
-    ddla::vector<T> right(a.rows()), x(a.rows());
-    for (index_t i = 0; i < a.rows(); ++i) right.set(i, T(b[static_cast<std::size_t>(i)]));
-    ddla::vector<T> there = x.to(at);
-    const auto report = ddla::solve(a.to(at), right.to(at), there, options);
-    return {there.to(ddla::host), report};
-}
-
-std::vector<double> ones(index_t n)
-{
-    return std::vector<double>(static_cast<std::size_t>(n), 1);
-}
-
-/// Rank 2: row 3 is row 1 + row 2.
-ddla::csr_matrix<double> of_rank_two()
-{
-    return matrix_of({{1, 2, 0}, {0.5, 0, 3}, {1.5, 2, 3}});
-}
-
-}  // namespace
+using test::of_rank_two;
+using test::ones;
+using test::solve;
 
 TEMPLATE_TEST_CASE("an automatic solve has the digits that it says", "", double, dd_real)
 {
@@ -74,51 +43,6 @@ TEST_CASE("the plan and the bits of a solve do not depend on threads")
         CHECK(one.report.solution_hash == *hash);
         CHECK(one.report.plan.size() == stages);
     });
-}
-
-TEST_CASE("a singular system without a solution is called singular")
-{
-    const auto one = solve<dd_real>(of_rank_two(), {1, 1, 1});
-    CHECK(one.report.status == solve_status::singular);
-    REQUIRE(one.report.rank.has_value());
-    CHECK(one.report.rank->value == 2);
-    CHECK_FALSE(one.report.rank->consistent);
-    CHECK_FALSE(one.report.digits.has_value());
-}
-
-TEST_CASE("a singular system with a solution is solved, without a claim on digits")
-{
-    const auto one = solve<dd_real>(of_rank_two(), {1, 1, 2});
-    CHECK(one.report.status == solve_status::converged);
-    REQUIRE(one.report.rank.has_value());
-    CHECK(one.report.rank->value == 2);
-    CHECK(one.report.rank->consistent);
-    CHECK(one.report.true_relative_residual < 1e-28);
-    CHECK_FALSE(one.report.digits.has_value());
-}
-
-TEST_CASE("an empty row is a proved lack of rank")
-{
-    const auto one = solve<dd_real>(matrix_of({{1, 2, 0}, {0, 0, 0}, {1, 2, 3}}), {1, 1, 1});
-    CHECK(one.report.status == solve_status::singular);
-    REQUIRE(one.report.rank.has_value());
-    CHECK(one.report.rank->proved);
-}
-
-TEST_CASE("nearly singular is not singular")
-{
-    // The determinant is 2^-90.
-    const auto one = solve<dd_real>(matrix_of({
-                                        {1, 1},
-                                        {1 + 0x1p-45, 1 + 0x1p-45},
-                                    }),
-                                    {1, 1});
-    CHECK(one.report.status == solve_status::singular);
-    const auto two = solve<dd_real>(matrix_of({{1 + 0x1p-45, 1}, {1, 1 - 0x1p-45}}), {1, 0});
-    CHECK(two.report.status == solve_status::converged);
-    REQUIRE(two.report.rank.has_value());
-    CHECK(two.report.rank->proved);
-    CHECK(two.x[1].hi == std::ldexp(1.0, 90));
 }
 
 TEST_CASE("components that are zero are found")

@@ -1,0 +1,75 @@
+// The rank of A and its null vectors in reports of the C interface.
+#include "catch.hpp"
+
+#include <ddla.h>
+
+#include <cmath>
+#include <vector>
+
+namespace {
+
+/// The report of A x = (1, 1) for a matrix of two rows.
+struct reported {
+    ddla_report* report = nullptr;
+    ddla_rank rank = {};
+
+    explicit reported(const std::vector<double>& values)
+    {
+        const std::int32_t begin[] = {0, 2, 4}, column[] = {0, 1, 0, 1};
+        ddla_csr arrays;
+        REQUIRE(ddla_csr_init(&arrays, sizeof arrays) == DDLA_OK);
+        arrays.rows = arrays.columns = 2;
+        arrays.nonzeros = 4;
+        arrays.row_begin = begin;
+        arrays.column = column;
+        arrays.hi = values.data();
+        ddla_matrix* a = nullptr;
+        ddla_vector *b = nullptr, *x = nullptr;
+        REQUIRE(ddla_matrix_create(&arrays, DDLA_HOST, &a) == DDLA_OK);
+        REQUIRE(ddla_vector_create(DDLA_DD, 2, DDLA_HOST, &b) == DDLA_OK);
+        REQUIRE(ddla_vector_create(DDLA_DD, 2, DDLA_HOST, &x) == DDLA_OK);
+        REQUIRE(ddla_vector_fill(b, ddla_dd{1, 0}) == DDLA_OK);
+        REQUIRE(ddla_solve(a, nullptr, b, x, nullptr, &report) == DDLA_OK);
+        ddla_vector_destroy(x);
+        ddla_vector_destroy(b);
+        ddla_matrix_destroy(a);
+        rank.size = sizeof rank;
+        REQUIRE(ddla_report_rank(report, &rank) == DDLA_OK);
+    }
+    ~reported() { ddla_report_destroy(report); }
+    reported(const reported&) = delete;
+    reported& operator=(const reported&) = delete;
+};
+
+}  // namespace
+
+TEST_CASE("a singular matrix has its null vectors in C")
+{
+    const reported r({1, 2, 2, 4});
+    CHECK(r.rank.known == 1);
+    CHECK(r.rank.value == 1);
+    CHECK(r.rank.consistent == 0);
+    CHECK(r.rank.numerically_singular == 1);
+    REQUIRE(r.rank.combined_rows_count == 2);
+    REQUIRE(r.rank.row_weights != nullptr);
+    CHECK(r.rank.row_weights[0] == -2 * r.rank.row_weights[1]);
+    CHECK(std::fabs(r.rank.row_weights[0]) == 0.5);
+    REQUIRE(r.rank.combined_columns_count == 2);
+    REQUIRE(r.rank.column_weights != nullptr);
+    CHECK(r.rank.column_weights[0] == -2 * r.rank.column_weights[1]);
+}
+
+TEST_CASE("a matrix of full rank has no null vectors in C")
+{
+    const reported looked_at({1, 1, 1, 1 + 0x1p-44});
+    CHECK(looked_at.rank.known == 1);
+    CHECK(looked_at.rank.value == 2);
+    CHECK(looked_at.rank.row_weights == nullptr);
+    CHECK(looked_at.rank.column_weights == nullptr);
+    CHECK(looked_at.rank.numerically_singular == 0);
+    CHECK(reported({1, 1, 1, 1 + 0x1p-52}).rank.numerically_singular == 1);
+
+    const reported plain({2, 1, 1, 2});
+    CHECK(plain.rank.known == 0);
+    CHECK(plain.rank.numerically_singular == -1);
+}
