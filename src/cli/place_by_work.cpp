@@ -23,7 +23,7 @@ struct traffic {
 
 traffic traffic_of(const solve_request& r)
 {
-    const bool jacobi = r.precond == preconditioning::jacobi;
+    const bool jacobi = r.precond() == preconditioning::jacobi;
     const auto l = static_cast<double>(r.l), s = static_cast<double>(r.s);
     switch (r.method) {
     case method::cg:

@@ -41,6 +41,14 @@ void add_output_options(CLI::App& app, solve_request& r)
     app.add_flag("--quiet", r.quiet, "Print nothing but errors");
 }
 
+one_of<std::optional<preconditioning>> precond_names()
+{
+    std::vector<std::pair<std::string, std::optional<preconditioning>>> words;
+    for (const auto& [name, value] : preconditioning_names) words.emplace_back(name, value);
+    words.emplace(words.begin() + 1, "auto", std::nullopt);
+    return one_of<std::optional<preconditioning>>(std::move(words));
+}
+
 }  // namespace
 
 void add_right_hand_side(CLI::App& app, solve_request& r)
@@ -72,9 +80,10 @@ void add_method_options(CLI::App& app, solve_request& r)
         "refine,\ngmres, bicgstab, bicgstabl, idr; cg for symmetric\npositive definite matrices, "
         "minres for symmetric\nones, lsmr for least squares of any shape");
     add_option(
-        app, "--precond", r.precond, one_of<preconditioning>(preconditioning_names),
-        "none|jacobi|lu|ilu|ilut|ic|block_jacobi|polynomial",
-        "The preconditioner of iterations but lsmr\n(none); factors: as the options for\nthem say");
+        app, "--precond", r.asked_precond, precond_names(),
+        "none|auto|jacobi|lu|ilu|ilut|ic|block_jacobi|polynomial",
+        "The preconditioner of iterations but lsmr\n(none); auto: ilu of fill 2, ic with cg;\n"
+        "factors: as the options for them say");
     add_option(
         app, "--tol", r.tolerance,
         number_where("a number above 0 and below 1", [](double x) { return x > 0 && x < 1; }), "T",

@@ -18,7 +18,7 @@ std::string json_report(const solve_request& request, const solve_results& resul
         s.report = done.report;
         s.precision = word(done.in);
         s.method = request.method;
-        s.preconditioner = to_string(request.precond);
+        s.preconditioner = to_string(request.precond());
         s.format = done.format.report;
         s.format.reason = done.format.reason;
         s.tolerance = request.tolerance;

@@ -20,7 +20,7 @@ struct solve_request : matrix_choices {
     std::string right_hand_side = "ones";  ///< or "A*ones", or a file
     std::filesystem::path guess;           ///< empty: start from 0
     ddla::method method = method::automatic;
-    preconditioning precond = preconditioning::none;
+    std::optional<preconditioning> asked_precond = preconditioning::none;  ///< empty: auto
     std::optional<double> tolerance = {};  ///< empty: 1e-12, or none where digits are the goal
     int digits = 12;
     bool normwise = false;
@@ -35,6 +35,15 @@ struct solve_request : matrix_choices {
     std::filesystem::path output, report, history, plot;
     bool quiet = false;
 
+    /// The one that was asked for.  auto: ILU(2); incomplete Cholesky factors with CG; none where
+    /// the plan has its own, for least squares, and with MINRES, whose A may be indefinite.
+    preconditioning precond() const
+    {
+        if (asked_precond) return *asked_precond;
+        if (uses_factors() || method == ddla::method::lsmr || method == ddla::method::minres)
+            return preconditioning::none;
+        return method == ddla::method::cg ? preconditioning::ic : preconditioning::ilu;
+    }
     bool uses_factors() const
     {
         return method == ddla::method::automatic || method == ddla::method::refinement;

@@ -17,7 +17,7 @@ constexpr std::size_t width = 80;
 
 std::string heading(const solve_request& r, const solve_results& results)
 {
-    const std::string precond(title(r.precond));
+    const std::string precond(title(r.precond()));
     const std::string how = method_text(r) +
                             (r.uses_factors() ? ", " : ", " + precond + " preconditioner, ") +
                             goal_text(r) + ", b = " + right_hand_side_text(r);

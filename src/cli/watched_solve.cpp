@@ -25,6 +25,7 @@ preconditioner_options building_of(const solve_request& r)
     o.ordering = r.factorisation.ordering;
     o.scale = r.factorisation.scale;
     o.match = r.factorisation.match;
+    if (!r.asked_precond && r.precond() == preconditioning::ilu && !o.fill) o.fill = 2;
     if (!r.uses_factors()) {
         o.most_work = r.factorisation.most_work;
         o.most_memory = r.factorisation.most_memory;
@@ -37,7 +38,7 @@ preconditioner_options building_of(const solve_request& r)
 solve_options options_of(const solve_request& r, place at, index_t rows, index_t nonzeros)
 {
     return {.method = r.method,
-            .precond = r.precond,
+            .precond = r.precond(),
             .tolerance = r.tolerance,
             .digits = r.digits,
             .normwise = r.normwise,

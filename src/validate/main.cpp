@@ -43,7 +43,7 @@ std::string right_hand_side_text(const validate_request& r)
 std::string how_text(const validate_request& r)
 {
     if (!r.solution.empty()) return "";
-    const std::string precond(title(r.precond));
+    const std::string precond(title(r.precond()));
     return std::string(title(r.method)) +
            (r.uses_factors() ? ", " : ", " + precond + " preconditioner, ") + goal_text(r);
 }

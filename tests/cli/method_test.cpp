@@ -41,6 +41,33 @@ TEST_CASE("methods and preconditioners reach the report")
     }
 }
 
+TEST_CASE("auto chooses a preconditioner by the method, and the report names it")
+{
+    const scratch folder;
+    const std::string a = (folder / "p.mtx").string();
+    ddla::write_matrix(a, ddla::generate::poisson2d(20, 20));
+    const auto solved = [&](const std::string& method, arguments more) {
+        more.insert(more.begin(), {a, "--method", method, "--tol", "1e-14"});
+        return report_of(folder, more)["solves"][0];
+    };
+    for (const std::string method : {"bicgstab", "gmres", "bicgstabl", "idr"}) {
+        const json chosen = solved(method, {"--precond", "auto"});
+        CHECK(chosen["precond"] == "ilu");
+        const json named = solved(method, {"--precond", "ilu", "--fill", "2"});
+        CHECK(chosen["solution_hash"] == named["solution_hash"]);
+        CHECK(chosen["iterations"] == named["iterations"]);
+    }
+    const json without_fill = solved("bicgstab", {"--precond", "auto", "--fill", "0"});
+    CHECK(without_fill["solution_hash"] ==
+          solved("bicgstab", {"--precond", "ilu"})["solution_hash"]);
+    CHECK(solved("cg", {"--precond", "auto"})["precond"] == "ic");
+    for (const std::string method : {"minres", "lsmr", "auto", "refine"}) {
+        const json chosen = solved(method, {"--precond", "auto"});
+        CHECK(chosen["precond"] == "none");
+        CHECK(chosen["solution_hash"] == solved(method, {})["solution_hash"]);
+    }
+}
+
 TEST_CASE("gmres with LU needs few iterations, says LU, and what limits it")
 {
     const scratch folder;
