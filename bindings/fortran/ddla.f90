@@ -46,8 +46,9 @@ module ddla
     integer(c_int32_t), parameter, public :: ddla_converged = 0
 
     public :: dd, quad, ddla_csr, ddla_solve, ddla_free, ddla_text, ddla_dot
-    public :: operator(+), operator(-), operator(*), operator(/), operator(==), operator(<), &
-        operator(>), operator(<=), operator(>=), assignment(=), sqrt, abs, real, matmul
+    public :: operator(+), operator(-), operator(*), operator(/), operator(==), operator(/=), &
+        operator(<), operator(>), operator(<=), operator(>=), assignment(=), sqrt, abs, min, max, &
+        real, matmul, dot_product, norm2
 
     ! ---- The C functions --------------------------------------------------------------------------
 
@@ -174,6 +175,11 @@ module ddla
             type(c_ptr), intent(in), value :: x, y
             type(dd_real), intent(out) :: result
         end function
+        integer(c_int32_t) function c_nrm2(x, result) bind(C, name='ddla_nrm2')
+            import :: c_int32_t, c_ptr, dd_real
+            type(c_ptr), intent(in), value :: x
+            type(dd_real), intent(out) :: result
+        end function
         integer(c_int32_t) function c_spmv(alpha, a, x, beta, y) bind(C, name='ddla_spmv')
             import :: c_int32_t, c_ptr, dd_real
             type(dd_real), intent(in), value :: alpha, beta
@@ -222,19 +228,22 @@ module ddla
         procedure divide, divide_double, double_divide
     end interface
     interface operator(==)
-        procedure equal
+        procedure equal, equal_double, double_equal
+    end interface
+    interface operator(/=)
+        procedure differ, differ_double, double_differ
     end interface
     interface operator(<)
-        procedure less
+        procedure less, less_double, double_less
     end interface
     interface operator(>)
-        procedure greater
+        procedure greater, greater_double, double_greater
     end interface
     interface operator(<=)
-        procedure at_most
+        procedure at_most, at_most_double, double_at_most
     end interface
     interface operator(>=)
-        procedure at_least
+        procedure at_least, at_least_double, double_at_least
     end interface
     interface sqrt
         procedure root
@@ -242,11 +251,23 @@ module ddla
     interface abs
         procedure magnitude
     end interface
+    interface min
+        procedure smaller
+    end interface
+    interface max
+        procedure larger
+    end interface
     interface real
         procedure nearest_double
     end interface
     interface matmul
         procedure row_sums
+    end interface
+    interface dot_product
+        procedure ddla_dot
+    end interface
+    interface norm2
+        procedure two_norm
     end interface
     interface ddla_csr
         procedure csr_wide_double, csr_double, csr_wide_dd, csr_dd

@@ -5,7 +5,7 @@
 
 #include <array>
 
-extern "C" void fortran_results(double words[18][2]);
+extern "C" void fortran_results(double words[20][2]);
 
 namespace {
 
@@ -14,7 +14,7 @@ using namespace ddla;
 constexpr index_t n = 40;
 
 struct results {
-    double words[18][2];
+    double words[20][2];
     results() { fortran_results(words); }
     /// Result k, from 1.
     dd_real operator()(int k) const { return {words[k - 1][0], words[k - 1][1]}; }
@@ -52,6 +52,7 @@ TEST_CASE("numbers in Fortran have the bits of C++")
     CHECK(std::abs(found(4).lo - third.lo) <= 0x1p-113);
     CHECK(std::abs(found(5).hi) <= 0x1p-106);
     CHECK(found(15) == dd_real(1, third.hi));
+    CHECK(found(19) == dd_real(15, 1));
     CHECK(found(17) == dd_real(std::int64_t{9007199254740993}));
     CHECK(found(18) == dd_real(std::int64_t{-9223372036854775807}));
 }
@@ -65,6 +66,7 @@ TEST_CASE("solves in Fortran have the bits of C++")
     spmv(dd_real(1), a, b, dd_real(0), y);
     CHECK(found(6) == dot(y, b));
     CHECK(found(7) == dot(y, b));
+    CHECK(found(20) == nrm2(b));
     const solve_report by_factors = solve(a, b, x);
     CHECK(found(8) == x[0]);
     CHECK(found(9) == x[n - 1]);

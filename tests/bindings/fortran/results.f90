@@ -4,7 +4,7 @@ subroutine fortran_results(words) bind(C)
     use, intrinsic :: iso_fortran_env, only: int32, int64, real64, real128
     use ddla
     implicit none
-    real(c_double), intent(out) :: words(2, 18)
+    real(c_double), intent(out) :: words(2, 20)
     integer, parameter :: n = 40
     type(ddla_matrix) :: a, wide
     type(ddla_info) :: info
@@ -69,6 +69,16 @@ subroutine fortran_results(words) bind(C)
     words(:, 14) = [real(stat, real64), real(index(message, '98'), real64)]
     words(:, 15) = [merge(1.0_real64, 0.0_real64, third < dd(1) .and. dd(1) >= third &
                           .and. ddla_text(dd(1) / dd(4)) == '0.25'), real(third)]
+    words(:, 19) = [real(count([third < 1.0_real64, third <= 1.0_real64, third /= 0.5_real64, &
+                                1.0_real64 > third, 1.0_real64 >= third, 0.25_real64 < third, &
+                                dd(0.5_real64) == 0.5_real64, 0.5_real64 == dd(0.5_real64), &
+                                third >= 0.25_real64, third > 0.25_real64, &
+                                third /= dd(real(third)), 0.25_real64 <= third, &
+                                .not. 0.5_real64 /= dd(0.5_real64), &
+                                min(third, dd(0.25_real64)) == 0.25_real64, &
+                                max(third, dd(0.25_real64)) == third]), real64), &
+                    merge(1.0_real64, 0.0_real64, dot_product(y, b) == ddla_dot(y, b))]
+    call give(20, norm2(b))
     call ddla_free(a)
     call ddla_free(wide)
 
