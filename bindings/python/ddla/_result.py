@@ -12,6 +12,13 @@ def _short(x: Any, form: str = ".2e") -> str:
     return "not known" if x is None else format(x, form)
 
 
+def _singular_text(rank: dict[str, Any]) -> str:
+    """What follows for A x = b, and for A in double."""
+    if rank["dependent_rows"]:
+        return ": A is singular, " + ("other x solve the system, too" if rank["consistent"] else "no x solves the system")
+    return "; numerically singular in double" if rank["numerically_singular"] else ""
+
+
 class Report:
     """The fields of ddla's report (docs/ddla.1, REPORTS) as attributes; ``to_dict()`` has them all."""
 
@@ -80,6 +87,8 @@ class SolveResult(Report):
                          if f["certified"] else f"not proved: {f['not_certified_because']}"))
         if f["data_digits"] is not None:
             rows.append(("digits of data", f"{f['data_digits']:.1f} survive rounding of A and b to double"))
+        if f["rank"] is not None:
+            rows.append(("rank", f"{f['rank']['value']}, {f['rank']['certainty']}" + _singular_text(f["rank"])))
         rows += [("time", f"{f['seconds']:.3g} s, {f['threads']} threads, {f['place']}"),
                  ("hash of x", f["solution_hash"])]
         return rows

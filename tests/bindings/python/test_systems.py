@@ -61,6 +61,22 @@ def test_a_solve_has_32_digits_and_a_report(examples):
     assert not rough and rough.verdict.startswith("FAIL") and "FAIL" in repr(rough)
 
 
+def test_singular_matrices_are_named_with_their_null_vectors():
+    a = sp.csr_array([[1.0, 2.0], [2.0, 4.0]])
+    solved, unsolved = ddla.solve(a, [1.0, 2.0]), ddla.solve(a, [1.0, 1.0])
+    assert (solved.status, unsolved.status) == ("converged", "singular")
+    for result in (solved, unsolved):
+        assert result.rank["value"] == 1 and result.rank["numerically_singular"] is True
+        for weights in (result.rank["row_weights"], result.rank["column_weights"]):
+            assert weights[0] == -2 * weights[1] and abs(weights[0]) == 0.5
+        assert "1, almost certain: A is singular" in repr(result)
+    assert "other x solve the system, too" in repr(solved) and "no x solves" in repr(unsolved)
+    near = ddla.solve(sp.csr_array([[1.0, 1.0], [1.0, 1 + 2**-52]]), [1.0, 1.0])
+    assert near.rank["row_weights"] is None and "proved; numerically singular in double" in repr(near)
+    regular = ddla.solve(sp.csr_array([[2.0, 1.0], [1.0, 2.0]]), [1.0, 1.0])
+    assert regular.rank is None and "rank" not in repr(regular)
+
+
 @pytest.mark.parametrize("method", ["auto", "cg", "fgmres"])
 @pytest.mark.parametrize("precision", ["dd", "double"])
 def test_columns_are_solved_as_if_alone(examples, method, precision):
