@@ -174,6 +174,9 @@ struct solve_report {
     place where = host;  ///< of the data, or of the iterations if they were elsewhere
     solve_goal goal = solve_goal::residual;
     std::vector<solve_stage> plan = {};  ///< of automatic and refinement: what was done
+    /// Why it iterates where it would have factored: the limit that factors would have passed, and
+    /// what was counted.  Else empty.
+    std::string limit = {};
     error_estimates errors = {};
     std::optional<error_bound> bound = {};  ///< if it was asked for
     /// Estimated right digits of x, of the kind that was asked for; empty if not trusted.

@@ -162,6 +162,7 @@ json solve_json(const reported_solve& s, const solve_report& r)
     solve["goal"] = to_string(r.goal);
     solve["digits"] = number_json(r.digits);
     solve["plan"] = plan_json(r.plan);
+    solve["limit"] = text_json(r.limit);
     add_estimates(solve, r.errors, s.normwise);
     add_bound(solve, r.bound);
     solve["certain_zeros"] = r.errors.certain_zeros;

@@ -95,6 +95,7 @@ void answer(engine& here, const system_map<T>& a, const preconditioner<T>& k,
     if (limit || !a.has_entries()) {
         if (options.method == method::refinement) throw limit->error_of("solve");
         iterate_without_factors<T>(here, a, k, b, x, options, report);
+        if (limit) report.limit = limit->text;
     }
     if (options.certify && !report.bound)
         report.bound.emplace().why = limit ? limit->text : "A is a function";

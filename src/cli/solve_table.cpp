@@ -103,6 +103,15 @@ std::string table(const solve_results& results)
            field("solution hash", [](report r) { return hash_text(r.solution_hash); });
 }
 
+/// The limit that factors would have passed.
+std::string limit_note(const solve_results& results)
+{
+    for (const outcome& done : results.solves)
+        if (!done.report.limit.empty())
+            return wrapped("Not factored: " + done.report.limit + ".", width) + '\n';
+    return "";
+}
+
 /// Why it is there, if nobody asked for a place.
 std::string place_reason(const solve_results& results)
 {
@@ -317,7 +326,7 @@ std::string columns_table(const solve_request& request, const solve_results& res
 {
     std::string text = heading(request, results) + '\n';
     for (const outcome& done : results.solves) text += column_lines(done);
-    return text + format_reasons(results) + place_reason(results) +
+    return text + limit_note(results) + format_reasons(results) + place_reason(results) +
            wrapped(columns_sentence(request, results), width) + '\n' + bound_notes(results) +
            solve_notes(request, results);
 }
@@ -333,7 +342,10 @@ std::string solve_table(const solve_request& request, const solve_results& resul
     for (const outcome& done : results.solves)
         if (!done.report.plan.empty()) plan += plan_text(done);
     return heading(request, results) + '\n' + (factored ? answer_table(results) : table(results)) +
-           '\n' + (factored ? plan : plan + format_reasons(results) + place_reason(results)) +
+           '\n' +
+           (factored
+                ? plan
+                : plan + limit_note(results) + format_reasons(results) + place_reason(results)) +
            wrapped(solve_sentence(request, results), width) + '\n' + bound_notes(results) +
            solve_notes(request, results);
 }

@@ -186,7 +186,9 @@ private:
         count_bytes(about.making_bytes + beside);
         factor_bytes_ = about.bytes + beside;
         const bool is_first = answer_.plan.size() == 1;
-        if (is_first) answer_.limit = limit_passed_by(about, request_.factorisation);
+        const auto limit = limit_passed_by(about, request_.factorisation);
+        if (limit) answer_.plan.back().name += ", too large";
+        if (is_first) answer_.limit = limit;
         if (about.end != factor::lu_end::complete) return std::nullopt;
         answer_.errors.pivot_growth = about.growth;
         return factors;

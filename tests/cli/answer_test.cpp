@@ -138,6 +138,11 @@ TEST_CASE("limits of factors lead to iterations, or to a failure of refine")
     const json report = report_of(folder, {"solve", a, "--most-work", "1e-7"}, 0);
     CHECK(report["solves"][0]["goal"] == "residual");
     CHECK(report["solves"][0]["plan"].back()["stage"] == "bicgstab");
+    CHECK(report["solves"][0]["limit"].get<std::string>().find("most_work") != std::string::npos);
+    const result iterated = run({"solve", a, "--most-work", "1e-7"});
+    CHECK(iterated.out.find("factor in double, too large") != std::string::npos);
+    CHECK(iterated.out.find("Not factored: factors need more work than") != std::string::npos);
+    CHECK(report_of(folder, {"solve", a}, 0)["solves"][0]["limit"].is_null());
     const result r = run({"solve", a, "--most-work", "1e-7", "--method", "refine"});
     CHECK(r.exit_status == 3);
     CHECK(r.err.find("most_work") != std::string::npos);

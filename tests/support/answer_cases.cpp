@@ -131,6 +131,9 @@ TEST_CASE("factors that would be too large are not made")
     CHECK(iterated.report.status == solve_status::converged);
     CHECK(iterated.report.goal == ddla::solve_goal::residual);
     CHECK(iterated.report.plan.size() == 3);
+    CHECK(iterated.report.plan[0].name == "factor in double, too large");
+    CHECK(iterated.report.limit.find("more work than most_work allows") != std::string::npos);
+    CHECK(iterated.report.limit.find("(counted: ") != std::string::npos);
     CHECK(iterated.report.plan[1].name == "ilu(2)");
     CHECK(iterated.report.plan.back().name == "bicgstab");
     CHECK_FALSE(iterated.report.digits.has_value());
