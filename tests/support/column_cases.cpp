@@ -89,7 +89,9 @@ TEMPLATE_TEST_CASE("products with several vectors in every format", "[columns]",
           test::random_matrix<typename TestType::value>(600, 600, 62,
                                                         [](index_t i) { return i % 7; }),
           test::random_matrix<typename TestType::value>(
-              600, 600, 64, [](index_t i) { return i % 50 == 3 ? 500 : i % 9; })})
+              600, 600, 64, [](index_t i) { return i % 50 == 3 ? 500 : i % 9; }),
+          test::random_matrix<typename TestType::value>(1500, 2000, 65,
+                                                        [](index_t) { return 16; })})
         for (const ddla::sparse_format f : test::formats_for(here)) {
             csr_matrix<typename TestType::value> a = here.to(place_under_test());
             ddla::set_format<T>(a, {.format = f});

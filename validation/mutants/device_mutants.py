@@ -60,7 +60,7 @@ OF_CORE = [
            "here &= got[r][w].number == number;", "here &= got[r][w].number <= number;", SMALL),
     Mutant("exchange: slots are not double-buffered", EXCHANGE,
            "static_cast<unsigned>(number & 1)", "static_cast<unsigned>(number & 0)",
-           SOLVES + ",a small system is solved again*"),
+           SOLVES + ",blocks of a small system*"),
     Mutant("exchange: one copy of a sum is not written", EXCHANGE,
            "if (lane < copies)", "if (lane + 1 < copies)", SOLVES),
     Mutant("exchange: the last group of tiles counts as full", EXCHANGE,

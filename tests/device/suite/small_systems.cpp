@@ -1,6 +1,7 @@
 // Systems whose iterations are one kernel on the device: its blocks, which have a tile each, meet
 // as often as there are sums.
 #include "cuda_streams.hpp"
+#include "exchanges.hpp"
 #include "solves.hpp"
 #include "support/kinds_of_rows.hpp"
 #include "support/shapes.hpp"
@@ -153,6 +154,11 @@ TEMPLATE_TEST_CASE("a small system is solved again and again", "[device]", doubl
         test::check_same(here, ddla::solve(da, db, x, options));
         CHECK(test::same_bits(x, expected));
     }
+}
+
+TEST_CASE("blocks of a small system need not keep pace", "[device]")
+{
+    test::meet_at_unlike_pace(200);
 }
 
 TEMPLATE_TEST_CASE("which systems are one kernel", "[device]", double_double, dd_double, dd_dd)
