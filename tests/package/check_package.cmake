@@ -84,6 +84,9 @@ elseif(way STREQUAL "find_package_shared")
 elseif(way STREQUAL "deb")
   include(${source}/tests/package/check_deb.cmake)
 
+elseif(way STREQUAL "wheel")
+  include(${source}/tests/package/check_wheel.cmake)
+
 elseif(way STREQUAL "pkg_config")
   find_program(pkg_config NAMES pkg-config pkgconf)
   if(NOT pkg_config)
