@@ -29,10 +29,15 @@ public:
     template <scalar F>
     fill_pattern run(const sparse_rows<F>& a, std::int64_t most_entries)
     {
+        reserve(std::min<std::int64_t>(a.entries() + n_, most_entries));
         for (column_t i = 0; i < n_; ++i) {
-            take_row(a, i);
-            eliminate(i);
-            store(i);
+            if (most_ == 0) {
+                copy_row(a, i);
+            } else {
+                take_row(a, i);
+                eliminate(i);
+                store(i);
+            }
             // The numbers take as many rows again.
             if (static_cast<std::int64_t>(p_.column.size()) > most_entries)
                 p_.end = incomplete_end::over_memory;
@@ -48,6 +53,26 @@ public:
 private:
     using queue = std::priority_queue<column_t, std::vector<column_t>, std::greater<>>;
 
+    void reserve(std::int64_t entries)
+    {
+        p_.begin.reserve(at(n_) + 1);
+        p_.diagonal.reserve(at(n_));
+        p_.column.reserve(at(entries));
+        if (most_ > 0) stored_level_.reserve(at(entries));
+    }
+    /// Without fill: the row of A and its diagonal.
+    template <scalar F>
+    void copy_row(const sparse_rows<F>& a, column_t i)
+    {
+        const auto begin = a.column.begin() + a.begin[at(i)],
+                   end = a.column.begin() + a.begin[at(i) + 1];
+        const auto middle = std::find_if(begin, end, [i](column_t j) { return j >= i; });
+        p_.column.insert(p_.column.end(), begin, middle);
+        p_.diagonal.push_back(static_cast<index_t>(p_.column.size()));
+        if (middle == end || *middle != i) p_.column.push_back(i);
+        p_.column.insert(p_.column.end(), middle, end);
+        p_.begin.push_back(static_cast<index_t>(p_.column.size()));
+    }
     template <scalar F>
     void take_row(const sparse_rows<F>& a, column_t i)
     {
@@ -60,7 +85,13 @@ private:
         row_[at(j)] = i;
         level_[at(j)] = level;
         columns_.push_back(j);
-        if (j < i) waiting_.push(j);
+        if (j < i && level < most_) waiting_.push(j);
+    }
+    /// Row j updates row i from a level below the highest on; its turn is still to come.
+    void lower(column_t j, column_t i, int level)
+    {
+        if (j < i && level < most_ && level_[at(j)] >= most_) waiting_.push(j);
+        level_[at(j)] = std::min(level_[at(j)], level);
     }
     /// Rows before i, ascending: the level of a column is final when it is its turn.
     void eliminate(column_t i)
@@ -68,7 +99,6 @@ private:
         while (!waiting_.empty()) {
             const column_t k = waiting_.top();
             waiting_.pop();
-            if (level_[at(k)] >= most_) continue;
             for (index_t s = p_.diagonal[at(k)] + 1; s < p_.begin[at(k) + 1]; ++s) {
                 const int level = level_[at(k)] + stored_level_[at(s)] + 1;
                 const column_t j = p_.column[at(s)];
@@ -76,7 +106,7 @@ private:
                 if (row_[at(j)] != i)
                     meet(j, i, level);
                 else
-                    level_[at(j)] = std::min(level_[at(j)], level);
+                    lower(j, i, level);
             }
         }
     }

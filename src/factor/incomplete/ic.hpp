@@ -45,6 +45,7 @@ row_factors<F> ic_of_shifted(const sparse_rows<F>& a, double shift, incomplete_o
 {
     o.pivots = bad_pivots::refuse;
     row_factors<F> f;
+    f.reserve(a.rows(), a.entries() / 2, 0);
     working_row<F> w(a.rows());
     for (column_t i = 0; i < a.rows(); ++i) {
         const F square = ic_row(a, i, shift, w, f);

@@ -34,6 +34,15 @@ void eliminate_row(const sparse_rows<F>& a, const fill_pattern& p, column_t i, w
         append(f.upper, p.column[at(s)], w[p.column[at(s)]]);
 }
 
+/// Arrays that grow are copied, and their pages are touched twice.
+template <scalar F>
+void reserve(const fill_pattern& p, index_t n, row_factors<F>& f)
+{
+    index_t lower = 0;
+    for (index_t i = 0; i < n; ++i) lower += p.diagonal[at(i)] - p.begin[at(i)];
+    f.reserve(n, lower, static_cast<index_t>(p.column.size()) - n - lower);
+}
+
 template <scalar F>
 row_factors<F> ilu(const sparse_rows<F>& a, const incomplete_options& o)
 {
@@ -44,6 +53,7 @@ row_factors<F> ilu(const sparse_rows<F>& a, const incomplete_options& o)
     f.end = p.end;
     if (f.end != incomplete_end::complete) return f;
     f.steps_before = n;
+    reserve(p, n, f);
     working_row<F> w(n);
     for (column_t i = 0; i < n; ++i) {
         eliminate_row(a, p, i, w, f);

@@ -44,12 +44,13 @@ template <scalar V>
 bool has_large_diagonal(const sparse_columns<V>& a, const exponents& scaling)
 {
     std::vector<double> diagonal(at(a.columns), 0), largest(at(a.rows), 0);
-    const sparse_columns<double> s = scaled_columns<double>(a, scaling);
     for (index_t j = 0; j < a.columns; ++j)
-        for (index_t k = s.begin[at(j)]; k < s.begin[at(j) + 1]; ++k) {
-            const double m = magnitude(s.value.get(k));
-            largest[at(s.row[at(k)])] = std::max(largest[at(s.row[at(k)])], m);
-            if (s.row[at(k)] == j) diagonal[at(j)] = m;
+        for (index_t k = a.begin[at(j)]; k < a.begin[at(j) + 1]; ++k) {
+            const column_t i = a.row[at(k)];
+            const double m = magnitude(scaled(rounded<double>(a.value.get(k)),
+                                              scaling.row[at(i)] + scaling.column[at(j)]));
+            largest[at(i)] = std::max(largest[at(i)], m);
+            if (i == j) diagonal[at(j)] = m;
         }
     for (std::size_t j = 0; j < diagonal.size(); ++j)
         if (!(diagonal[j] > 0 && diagonal[j] >= 0x1p-7 * largest[j])) return false;
@@ -101,6 +102,7 @@ ordered_rows<F> ordered(const sparse_columns<V>& a, const incomplete_options& o)
     const elimination_order order = order_columns(pattern_of(a), r.used, diagonal);
     const std::vector<column_t>& row = diagonal.empty() ? order.preferred : diagonal;
     r.column_of = order.column;
+    r.row_of.reserve(r.column_of.size());
     for (const column_t j : r.column_of) r.row_of.push_back(row.empty() ? j : row[at(j)]);
     r.rows = permuted<F>(a, r);
     return r;

@@ -74,6 +74,18 @@ struct row_factors {
     column_t bad_row = -1;     ///< in the order of pivots
     index_t steps_before = 0;  ///< of the work before these rows, as the watch sees it
 
+    void reserve(index_t n, index_t in_lower, index_t in_upper)
+    {
+        pivot.reserve(n);
+        const auto reserve_rows = [n](sparse_rows<F>& rows, index_t entries) {
+            rows.begin.reserve(at(n) + 1);
+            rows.column.reserve(at(entries));
+            rows.value.reserve(entries);
+        };
+        reserve_rows(lower, in_lower);
+        reserve_rows(upper, in_upper);
+    }
+
     std::int64_t entries() const { return lower.entries() + upper.entries() + pivot.size(); }
     std::int64_t bytes() const
     {
