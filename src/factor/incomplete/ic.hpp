@@ -47,12 +47,12 @@ row_factors<F> ic_of_shifted(const sparse_rows<F>& a, double shift, incomplete_o
     row_factors<F> f;
     f.reserve(a.rows(), a.entries() / 2, 0);
     working_row<F> w(a.rows());
-    for (column_t i = 0; i < a.rows(); ++i) {
+    each_row(a.rows(), [&](column_t i) {
         const F square = ic_row(a, i, shift, w, f);
         const bool has_root = word<0>(square) > o.tiny * largest_of_row(a, i);
-        if (!f.finish_row(has_root || !isfinite(square) ? sqrt(square) : F(0), 0, a.rows(), o))
-            break;
-    }
+        const F pivot = has_root || !isfinite(square) ? sqrt(square) : F(0);
+        return f.finish_row(pivot, 0, a.rows(), o);
+    });
     return f;
 }
 

@@ -55,10 +55,10 @@ row_factors<F> ilu(const sparse_rows<F>& a, const incomplete_options& o)
     f.steps_before = n;
     reserve(p, n, f);
     working_row<F> w(n);
-    for (column_t i = 0; i < n; ++i) {
+    each_row(n, [&](column_t i) {
         eliminate_row(a, p, i, w, f);
-        if (!f.finish_row(w[i], largest_of_row(a, i), n, o)) break;
-    }
+        return f.finish_row(w[i], largest_of_row(a, i), n, o);
+    });
     return f;
 }
 

@@ -19,13 +19,13 @@ public:
 
     row_factors<F> run()
     {
-        for (column_t i = 0; i < a_.rows(); ++i) {
+        each_row(a_.rows(), [&](column_t i) {
             take_row(i);
             eliminate(i);
             store(lower_, in_lower_, f_.lower);
             store(upper_, in_upper_, f_.upper);
-            if (!f_.finish_row(w_[i], largest_, a_.rows(), o_)) break;
-        }
+            return f_.finish_row(w_[i], largest_, a_.rows(), o_);
+        });
         return std::move(f_);
     }
 

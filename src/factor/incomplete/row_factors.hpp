@@ -2,6 +2,7 @@
 #pragma once
 
 #include "incomplete.hpp"
+#include "isa/isa.hpp"
 
 namespace ddla::factor::detail {
 
@@ -119,6 +120,18 @@ struct row_factors {
         return false;
     }
 };
+
+/// Calls row(i) for i = 0, 1, … until it returns false or n rows are done.  In the widest set of
+/// instructions: without FMA each product of DD calls a function.
+template <class Row>
+void each_row(index_t n, const Row& row)
+{
+    const auto rows = [&](index_t begin, index_t end) {
+        for (index_t i = begin; i < end && row(static_cast<column_t>(i)); ++i) {
+        }
+    };
+    host_backend::in_current_isa(rows, 0, n);
+}
 
 /// w_k becomes l_ik = w_k / pivot_k.
 template <scalar F>
