@@ -1,16 +1,14 @@
 // Every bit of incomplete factors against the serial program over QD; where they are exact; bad
 // pivots.
+#include "incomplete_cases.hpp"
 #include "serial_incomplete.hpp"
 
 #include "catch.hpp"
 #include "factor/incomplete/incomplete.hpp"
 #include "support/everywhere.hpp"
-#include "support/random.hpp"
 
 #include "ddla/generate.hpp"
 #include "ddla/matrix_market.hpp"
-
-#include <optional>
 
 using namespace ddla::factor;
 using ddla::column_t;
@@ -89,32 +87,14 @@ void check_bits(const csr_matrix<V>& a, const incomplete_options& o)
           (truth.bad_row < 0 ? index_t(-1) : index_t(f.row_of()[at(truth.bad_row)])));
 }
 
-/// Some entries in a row, those of the diagonal sometimes missing.
-template <class V>
-csr_matrix<V> scattered(index_t n, index_t per_row, std::uint64_t seed)
-{
-    auto a = test::random_matrix<V>(n, n, seed, [&](index_t i) { return 1 + (i * 7) % per_row; });
-    ddla::coordinates<V> c{.rows = n, .columns = n};
-    const auto view = a.view();
-    for (index_t i = 0; i < n; ++i) {
-        std::vector<bool> taken(at(n), false);
-        for (index_t k = view.row_begin[i]; k < view.row_begin[i + 1]; ++k) {
-            if (taken[at(view.column[k])]) continue;
-            taken[at(view.column[k])] = true;
-            c.add(i, view.column[k], view.value.get(k));
-        }
-        if (i % 5 != 2 && !taken[at(i)]) c.add(i, i, V(0.75));
-    }
-    return csr_matrix<V>(c);
-}
-
 template <class F, class V>
 void check_scattered(const incomplete_options& o)
 {
     for (const index_t n : {1, 2, 7, 60, 121})
         for (const index_t per_row : {2, 4, 9}) {
             INFO(n << " rows, up to " << per_row);
-            check_bits<F>(scattered<V>(n, per_row, static_cast<std::uint64_t>(n + per_row)), o);
+            check_bits<F>(test::scattered<V>(n, per_row, static_cast<std::uint64_t>(n + per_row)),
+                          o);
         }
 }
 
@@ -134,19 +114,6 @@ csr_matrix<double> tridiagonal(index_t n)
         if (i + 1 < n) c.add(i, i + 1, -1.0 + 1.0 / static_cast<double>(i + 3));
     }
     return csr_matrix<double>(c);
-}
-
-template <class F>
-bool same_triangle(const triangle<F>& x, const triangle<F>& y)
-{
-    const auto same_list = [](const number_list<F>& a, const number_list<F>& b) {
-        bool same = a.size() == b.size();
-        for (index_t k = 0; same && k < a.size(); ++k) same = a.get(k) == b.get(k);
-        return same;
-    };
-    return x.off_diagonal.begin == y.off_diagonal.begin &&
-           x.off_diagonal.column == y.off_diagonal.column &&
-           same_list(x.off_diagonal.value, y.off_diagonal.value) && same_list(x.pivot, y.pivot);
 }
 
 /// All fill, and AMD with its diagonal whatever its size: LU without a choice of pivots.
@@ -169,8 +136,8 @@ void check_equals_lu(const csr_matrix<double>& a, int fill)
     const factors<F>& f = ilu.triangles();
     CHECK(f.row_of() == lu.row_of());
     CHECK(f.column_of() == lu.column_of());
-    CHECK(same_triangle(f.part(factor_part::lower), lu.part(factor_part::lower)));
-    CHECK(same_triangle(f.part(factor_part::upper), lu.part(factor_part::upper)));
+    CHECK(test::same_triangle(f.part(factor_part::lower), lu.part(factor_part::lower)));
+    CHECK(test::same_triangle(f.part(factor_part::upper), lu.part(factor_part::upper)));
 }
 
 }  // namespace
@@ -365,69 +332,4 @@ TEST_CASE("incomplete factors keep their limits", "[factor]")
     o.most_bytes = whole.bytes;
     o.most_operations = whole.operations - 1;
     CHECK(incomplete_factors<double>::make(a.view(), o).about().end == incomplete_end::over_work);
-}
-
-namespace {
-
-template <class F>
-bool same_factors(const incomplete_factors<F>& x, const incomplete_factors<F>& y)
-{
-    const incomplete_report &r = x.about(), &q = y.about();
-    if (r.end != q.end || r.operations != q.operations || r.bytes != q.bytes ||
-        r.entries != q.entries || r.shifts != q.shifts || r.bad_row != q.bad_row ||
-        r.diagonal_shift != q.diagonal_shift || r.smallest_pivot != q.smallest_pivot)
-        return false;
-    if (r.end != incomplete_end::complete) return true;
-    const factors<F>&f = x.triangles(), &g = y.triangles();
-    return same_triangle(f.part(factor_part::lower), g.part(factor_part::lower)) &&
-           same_triangle(f.part(factor_part::upper), g.part(factor_part::upper));
-}
-
-template <class F>
-void check_everywhere(const csr_matrix<double>& a, incomplete_options o, incomplete_end end)
-{
-    const auto make = [&] { return incomplete_factors<F>::make(a.view(), o); };
-    const auto check = [&] {
-        std::optional<incomplete_factors<F>> first;
-        test::on_threads(ddla::host_backend::isa::baseline, 1, [&] { first = make(); });
-        test::everywhere([&] { CHECK(same_factors(make(), *first)); });
-        return first->about();
-    };
-    const incomplete_report whole = check();
-    CHECK(whole.end == end);
-    if (end != incomplete_end::complete) return;
-    o.most_operations = whole.operations / 2;
-    CHECK(check().end == incomplete_end::over_work);
-}
-
-}  // namespace
-
-TEST_CASE("incomplete factors are the same everywhere", "[factor]")
-{
-    const auto check_both = [](const csr_matrix<double>& a, const incomplete_options& o,
-                               incomplete_end end) {
-        check_everywhere<double>(a, o, end);
-        check_everywhere<ddla::dd_real>(a, o, end);
-    };
-    const auto bus = ddla::read_matrix<double>(DDLA_EXAMPLES "/494_bus.mtx");
-    const auto grid = ddla::generate::convection_diffusion(9, 8, 7);
-    const auto without_diagonal = scattered<double>(200, 9, 3);
-    for (const incomplete_kind kind : {incomplete_kind::ilu, incomplete_kind::ilut})
-        for (const int fill : {0, 1, 3}) {
-            INFO("kind " << static_cast<int>(kind) << ", fill " << fill);
-            incomplete_options o;
-            o.kind = kind;
-            o.fill = fill;
-            check_both(bus, o, incomplete_end::complete);
-            check_both(grid, o, incomplete_end::complete);
-            o.match = match_rows::none;
-            check_both(without_diagonal, o, incomplete_end::complete);
-            o.tiny = 0x1p-3;
-            o.pivots = bad_pivots::refuse;
-            check_both(without_diagonal, o, incomplete_end::bad_pivot);
-        }
-    incomplete_options o;
-    o.kind = incomplete_kind::ic;
-    check_both(bus, o, incomplete_end::complete);
-    check_both(ddla::generate::poisson3d(9, 8, 7), o, incomplete_end::complete);
 }
