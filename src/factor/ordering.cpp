@@ -33,7 +33,8 @@ struct suitesparse<SuiteSparse_long> {
 template <class I>
 std::vector<column_t> amd_of(const pattern& a)
 {
-    const std::vector<I> begin(a.begin.begin(), a.begin.end()), row(a.row.begin(), a.row.end());
+    std::vector<I> begin(a.begin.begin(), a.begin.end()), row(a.row.begin(), a.row.end());
+    row.reserve(1);  // AMD refuses a null pointer, also where it would read nothing from it
     std::vector<I> order(at(a.columns));
     const auto status = suitesparse<I>::amd(static_cast<I>(a.columns), begin.data(), row.data(),
                                             order.data(), nullptr, nullptr);

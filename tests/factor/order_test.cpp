@@ -205,3 +205,17 @@ TEST_CASE("auto takes AMD for patterns that are nearly symmetric", "[factor]")
     const auto in_order = factors<double>::make(grid.view(), natural);
     CHECK(std::is_sorted(in_order.column_of().begin(), in_order.column_of().end()));
 }
+
+TEST_CASE("patterns without entries are ordered", "[factor]")
+{
+    const csr_matrix<double> a(ddla::coordinates<double>{.rows = 3, .columns = 3});
+    for (const ordering order : {ordering::natural, ordering::amd, ordering::colamd, ordering::rcm,
+                                 ordering::multicolour}) {
+        options o;
+        o.order = order;
+        const auto f = factors<double>::make(a.view(), o);
+        CHECK(f.about().used == order);
+        CHECK(is_permutation(f.row_of(), 3));
+        CHECK(is_permutation(f.column_of(), 3));
+    }
+}
