@@ -47,11 +47,12 @@ void check_products(const csr_matrix<V>& a, const vectors<T>& x, const vectors<T
     }
 }
 
+/// Of a matrix at the place under test, in the format that it has there.
 template <class T, class V>
-void check_products(const csr_matrix<V>& a_here, std::size_t count)
+void check_products(const csr_matrix<V>& a, std::size_t count)
 {
-    INFO(a_here.rows() << " x " << a_here.columns() << ", " << a_here.nonzeros() << " entries");
-    const auto a = a_here.to(place_under_test());
+    INFO(a.rows() << " x " << a.columns() << ", " << a.nonzeros() << " entries");
+    REQUIRE(a.where() == place_under_test());  // to() would give compressed rows
     const auto x = random_vectors<T>(count, a.columns(), 51);
     const auto y = random_vectors<T>(count, a.rows(), 81);
     const auto scalars = test::random_vector<T>(2, 33);
@@ -67,15 +68,16 @@ TEMPLATE_TEST_CASE("products with several vectors", "[columns]", double_double, 
 {
     using T = typename TestType::scalar;
     for (const auto& a : test::shapes<typename TestType::value>())
-        test::under_few_cuts([&] { check_products<T>(a, 8); });
+        test::under_few_cuts([&] { check_products<T>(a.to(place_under_test()), 8); });
 }
 
 TEMPLATE_TEST_CASE("products with every number of vectors", "[columns]", double_double, dd_double,
                    dd_dd)
 {
     using T = typename TestType::scalar;
-    const auto a = test::random_matrix<typename TestType::value>(
-        600, 700, 61, [](index_t i) { return i == 3 ? 400 : i % 23; });
+    const auto a = test::random_matrix<typename TestType::value>(600, 700, 61, [](index_t i) {
+                       return i == 3 ? 400 : i % 23;
+                   }).to(place_under_test());
     for (const std::size_t count : counts)
         test::under_every_cut([&] { check_products<T>(a, count); });
 }
@@ -96,6 +98,7 @@ TEMPLATE_TEST_CASE("products with several vectors in every format", "[columns]",
             csr_matrix<typename TestType::value> a = here.to(place_under_test());
             ddla::set_format<T>(a, {.format = f});
             INFO(to_string(f));
+            if (f != ddla::sparse_format::automatic) CHECK(ddla::format_of(a).format == f);
             check_products<T>(a, 9);
         }
 }
