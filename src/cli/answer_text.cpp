@@ -74,6 +74,9 @@ bool has_errors(const solve_report& r)
 std::vector<labelled> system_cells(const error_estimates& e, const std::optional<rank_report>& rank)
 {
     return {{"backward error", error_text(e.componentwise_backward_error, true)},
+            {"backward error, omega1", error_text(e.omega1, true)},
+            {"backward error, omega2", error_text(e.omega2, true)},
+            {"pivot growth", error_text(e.pivot_growth, true)},
             {"condition (Skeel)", condition_text(e.condition)},
             {"condition (kappa_1)", condition_text(e.condition_1)},
             {"digits in the data", digits_text(e.data_digits)},

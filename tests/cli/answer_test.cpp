@@ -7,6 +7,11 @@
 
 #include <nlohmann/json.hpp>
 
+#include <cstdio>
+#include <sstream>
+#include <utility>
+#include <vector>
+
 using namespace cli_test;
 using nlohmann::json;
 
@@ -58,6 +63,41 @@ TEST_CASE("solve says how many digits are right")
         CHECK(solve["rank"].is_null());
     }
     CHECK(solves[1]["digits"] > 25);
+}
+
+TEST_CASE("the text of a solve with factors has each estimate of the JSON")
+{
+    const scratch folder;
+    const std::string a = toeplitz(folder), x = (folder / "x.mtx").string();
+    const std::string report = (folder / "r.json").string();
+    const result solved = run({"solve", a, "--output", x, "--report", report});
+    const json solve = json::parse(read_file(report))["solves"][0];
+    const std::string checked = run({"check", a, x}).out;
+    const auto shown = [](const std::string& text, const std::string& label) {
+        const std::size_t at = text.find("\n  " + label + "  ");
+        REQUIRE(at != std::string::npos);
+        std::istringstream line(text.substr(at + 3 + label.size()));
+        std::string cell;
+        line >> cell;
+        return cell;
+    };
+    const std::vector<std::pair<const char*, json>> lines = {
+        {"error, each component", solve["forward_error_estimate"]["componentwise"]},
+        {"error, normwise", solve["forward_error_estimate"]["normwise"]},
+        {"backward error", solve["componentwise_backward_error"]},
+        {"backward error, omega1", solve["omega1"]},
+        {"backward error, omega2", solve["omega2"]},
+        {"pivot growth", solve["pivot_growth"]},
+        {"condition (Skeel)", solve["condition"]["value"]},
+        {"condition (kappa_1)", solve["condition_1"]["value"]}};
+    for (const auto& [label, value] : lines) {
+        INFO(label);
+        char text[32];
+        std::snprintf(text, sizeof text, "%.1e", value.get<double>());
+        CHECK(shown(solved.out, label) == text);
+        if (std::string(label).substr(0, 5) != "error") CHECK(shown(checked, label) != "-");
+    }
+    CHECK(solve["pivot_growth"] > 0);
 }
 
 TEST_CASE("the fields of factors are null where there are none")
