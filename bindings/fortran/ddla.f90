@@ -46,9 +46,10 @@ module ddla
     integer(c_int32_t), parameter, public :: ddla_converged = 0
 
     public :: dd, quad, ddla_csr, ddla_solve, ddla_free, ddla_text, ddla_dot
-    public :: operator(+), operator(-), operator(*), operator(/), operator(==), operator(/=), &
-        operator(<), operator(>), operator(<=), operator(>=), assignment(=), sqrt, abs, min, max, &
-        real, matmul, dot_product, norm2
+    public :: operator(+), operator(-), operator(*), operator(/), operator(**), operator(==), &
+        operator(/=), operator(<), operator(>), operator(<=), operator(>=), assignment(=), sqrt, &
+        abs, sign, min, max, minval, maxval, real, epsilon, huge, tiny, sum, matmul, dot_product, &
+        norm2
 
     ! ---- The C functions --------------------------------------------------------------------------
 
@@ -216,34 +217,38 @@ module ddla
         module procedure set_double, set_integer, set_long, set_quad
     end interface
     interface operator(+)
-        procedure add, add_double, double_add
+        procedure add, add_double, double_add, add_integer, integer_add
     end interface
     interface operator(-)
-        procedure subtract, subtract_double, double_subtract, negate
+        procedure subtract, subtract_double, double_subtract, subtract_integer, integer_subtract, &
+            negate
     end interface
     interface operator(*)
-        procedure multiply, multiply_double, double_multiply
+        procedure multiply, multiply_double, double_multiply, multiply_integer, integer_multiply
     end interface
     interface operator(/)
-        procedure divide, divide_double, double_divide
+        procedure divide, divide_double, double_divide, divide_integer, integer_divide
+    end interface
+    interface operator(**)
+        procedure power
     end interface
     interface operator(==)
-        procedure equal, equal_double, double_equal
+        procedure equal, equal_double, double_equal, equal_integer, integer_equal
     end interface
     interface operator(/=)
-        procedure differ, differ_double, double_differ
+        procedure differ, differ_double, double_differ, differ_integer, integer_differ
     end interface
     interface operator(<)
-        procedure less, less_double, double_less
+        procedure less, less_double, double_less, less_integer, integer_less
     end interface
     interface operator(>)
-        procedure greater, greater_double, double_greater
+        procedure greater, greater_double, double_greater, greater_integer, integer_greater
     end interface
     interface operator(<=)
-        procedure at_most, at_most_double, double_at_most
+        procedure at_most, at_most_double, double_at_most, at_most_integer, integer_at_most
     end interface
     interface operator(>=)
-        procedure at_least, at_least_double, double_at_least
+        procedure at_least, at_least_double, double_at_least, at_least_integer, integer_at_least
     end interface
     interface sqrt
         procedure root
@@ -256,6 +261,27 @@ module ddla
     end interface
     interface max
         procedure larger
+    end interface
+    interface sign
+        procedure with_sign
+    end interface
+    interface minval
+        procedure smallest
+    end interface
+    interface maxval
+        procedure largest
+    end interface
+    interface sum
+        procedure sum_of
+    end interface
+    interface epsilon
+        procedure unit_of_one
+    end interface
+    interface huge
+        procedure largest_number
+    end interface
+    interface tiny
+        procedure smallest_normal
     end interface
     interface real
         procedure nearest_double
@@ -276,6 +302,7 @@ module ddla
 contains
 
     include 'ddla_numbers.inc'
+    include 'ddla_integers.inc'
     include 'ddla_systems.inc'
 
 end module ddla

@@ -3,9 +3,10 @@
 
 #include <ddla/ddla.hpp>
 
-#include <array>
+#include <algorithm>
+#include <limits>
 
-extern "C" void fortran_results(double words[20][2]);
+extern "C" void fortran_results(double words[27][2]);
 
 namespace {
 
@@ -14,7 +15,7 @@ using namespace ddla;
 constexpr index_t n = 40;
 
 struct results {
-    double words[20][2];
+    double words[27][2];
     results() { fortran_results(words); }
     /// Result k, from 1.
     dd_real operator()(int k) const { return {words[k - 1][0], words[k - 1][1]}; }
@@ -57,6 +58,21 @@ TEST_CASE("numbers in Fortran have the bits of C++")
     CHECK(found(18) == dd_real(std::int64_t{-9223372036854775807}));
 }
 
+TEST_CASE("integers beside numbers, powers and limits in Fortran have the bits of C++")
+{
+    const results found;
+    const dd_real third = dd_real(1) / dd_real(3), square = third * third;
+    const dd_real seventh_power = third * square * (square * square), inverse = dd_real(1) / third;
+    CHECK(found(22) == seventh_power - inverse * (inverse * inverse) + dd_real(1));
+    CHECK(found(23) == (dd_real(2) * third - dd_real(1)) / dd_real(3) +
+                           (third + dd_real(4)) * dd_real(5) - dd_real(6) / third -
+                           (dd_real(7) - third / dd_real(8)));
+    CHECK(found(24).hi == 16);
+    CHECK(found(25) == -third + dd_real(2) * third);
+    CHECK(found(27).hi == 1);
+    CHECK(found(27).lo == std::numeric_limits<dd_real>::max().lo);
+}
+
 TEST_CASE("solves in Fortran have the bits of C++")
 {
     const results found;
@@ -67,6 +83,9 @@ TEST_CASE("solves in Fortran have the bits of C++")
     CHECK(found(6) == dot(y, b));
     CHECK(found(7) == dot(y, b));
     CHECK(found(20) == nrm2(b));
+    CHECK(found(21) == dot(b, vector<dd_real>(n, dd_real(1))));
+    CHECK(found(26) == *std::min_element(y.begin(), y.end()) +
+                           *std::max_element(b.begin(), b.end()) * dd_real(3));
     const solve_report by_factors = solve(a, b, x);
     CHECK(found(8) == x[0]);
     CHECK(found(9) == x[n - 1]);

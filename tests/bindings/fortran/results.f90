@@ -4,7 +4,7 @@ subroutine fortran_results(words) bind(C)
     use, intrinsic :: iso_fortran_env, only: int32, int64, real64, real128
     use ddla
     implicit none
-    real(c_double), intent(out) :: words(2, 20)
+    real(c_double), intent(out) :: words(2, 27)
     integer, parameter :: n = 40
     type(ddla_matrix) :: a, wide
     type(ddla_info) :: info
@@ -79,6 +79,18 @@ subroutine fortran_results(words) bind(C)
                                 max(third, dd(0.25_real64)) == third]), real64), &
                     merge(1.0_real64, 0.0_real64, dot_product(y, b) == ddla_dot(y, b))]
     call give(20, norm2(b))
+    call give(21, sum(b))
+    call give(22, third**7 - third**(-3) + third**0)
+    call give(23, (2 * third - 1) / 3 + (third + 4) * 5 - 6 / third - (7 - third / 8))
+    words(:, 24) = [real(count([third < 1, third <= 1, third /= 2, 1 > third, 1 >= third, 0 < third, &
+                                dd(3) == 3, 3 == dd(3), third >= 0, third > 0, 0 <= third, &
+                                .not. 3 /= dd(3), .not. third == 1, .not. 1 < third, &
+                                .not. third > 1, .not. third <= 0]), real64), 0.0_real64]
+    call give(25, sign(third, dd(-0.0_real64)) + 2 * sign(-third, dd(2)))
+    call give(26, minval(y) + maxval(b) * 3)
+    words(:, 27) = [merge(1.0_real64, 0.0_real64, epsilon(third) == 2.0_real64**(-105) .and. &
+                          tiny(third) == 2.0_real64**(-969) .and. minval(b(:0)) == huge(third) .and. &
+                          maxval(b(:0)) == -huge(third)), real(huge(third) - huge(1.0_real64))]
     call ddla_free(a)
     call ddla_free(wide)
 
