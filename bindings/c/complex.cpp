@@ -54,6 +54,7 @@ ddla_status ddla_vector_complex_form(const ddla_vector* form, ddla_vector** real
 {
     return guarded([&] {
         auto &re = required_handle(real, "real"), &im = required_handle(imag, "imag");
+        if (real == imag) throw misuse("real and imag are one handle");
         in_precision_of(form, "form", [&]<scalar T>() {
             complex_vector<T> x = complex_form(in<T>(form, "form"));
             std::unique_ptr<ddla_vector> first(new_vector(std::move(x.real)));

@@ -19,6 +19,7 @@ void misuse_complex(void)
     INPUT(ddla_vector_real_form(x, longer, &re));
     INPUT(ddla_vector_complex_form(longer, &re, &im));
     MISUSE(ddla_vector_complex_form(x, &re, NULL));
+    MISUSE(ddla_vector_complex_form(x, &re, &re));
     MISUSE(ddla_matrix_read_any("a.mtx", DDLA_DD, &m, NULL));
     INPUT(ddla_matrix_read_any("/no/such/file", DDLA_DD, &m, &is_complex));
     MISUSE(ddla_vector_read_any(NULL, DDLA_DD, &re, &is_complex));
