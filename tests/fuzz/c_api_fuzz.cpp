@@ -1,119 +1,30 @@
 // Any bytes are a sequence of calls of ddla.h: each gives a status, and where it failed a sentence.
 //
 // Handles live in a few slots each; a call takes those that its bytes name, also empty ones (NULL).
-// Sizes, numbers of enumerators and size fields are any small number, most of them valid.
-#include "require.hpp"
-
-#include <ddla.h>
-
-#include <algorithm>
-#include <array>
-#include <cstdint>
-#include <cstring>
-#include <vector>
+// Sizes, numbers of enumerators and size fields are any small number, most of them valid.  All
+// functions of ddla.h are called but ddla_matrix_tune, which measures times; bindings_c_names sees
+// to that.
+#include "c_api_streams.hpp"
 
 namespace {
 
-using fuzz::require;
-
-/// The bytes that are left; zeros behind the end.
-class input {
-public:
-    input(const std::uint8_t* data, std::size_t size) : p_(data), end_(data + size) {}
-    bool empty() const { return p_ == end_; }
-    int byte() { return p_ == end_ ? 0 : *p_++; }
-    /// From 0 to n - 1.
-    int below(int n) { return byte() % n; }
-    bool one_in(int n) { return byte() % n == n - 1; }
-    double number()
-    {
-        constexpr std::array<double, 12> some{0,     1,    -1,        0.5,     3, 1e-20,
-                                              1e300, -0.0, 0x1p-1074, 1.0 / 3, 7, -2.5};
-        return some[static_cast<std::size_t>(below(12))];
-    }
-    ddla_dd pair() { return {number(), one_in(4) ? number() * 0x1p-60 : 0}; }
-
-private:
-    const std::uint8_t *p_, *end_;
-};
-
-template <class H>
-class slots {
-public:
-    explicit slots(void (*destroy)(H*)) : destroy_(destroy) {}
-    ~slots()
-    {
-        for (H* h : held_) destroy_(h);
-        for (H* h : replaced_) destroy_(h);
-    }
-    slots(const slots&) = delete;
-    slots& operator=(const slots&) = delete;
-    H* get(input& in) { return held_[static_cast<std::size_t>(in.below(4))]; }
-    /// A slot for a new handle; at times NULL, which is misuse.
-    H** fresh(input& in)
-    {
-        if (in.one_in(32)) return nullptr;
-        H*& h = held_[static_cast<std::size_t>(in.below(4))];
-        replaced_.push_back(h);  // not destroyed yet: the call that fills the slot may read it
-        h = nullptr;
-        return &h;
-    }
-
-private:
-    void (*destroy_)(H*);
-    std::array<H*, 4> held_ = {};
-    std::vector<H*> replaced_;
-};
-
-int apply(void* data, std::int64_t n, const double* x_hi, const double* x_lo, std::int64_t m,
-          double* y_hi, double* y_lo)
-{
-    auto& calls_left = *static_cast<int*>(data);
-    if (--calls_left < 0) return 1;
-    for (std::int64_t i = 0; i < m; ++i) {
-        y_hi[i] = i < n ? 2 * x_hi[i] : 0;
-        if (y_lo) y_lo[i] = i < n ? 2 * x_lo[i] : 0;
-    }
-    return 0;
-}
+using namespace fuzz;
 
 constexpr std::array<std::int64_t, 4> blocks{0, 1, 3, 2};
 
-int watch(void* data, const ddla_progress* progress)
-{
-    require(progress->size >= sizeof *progress && progress->stage);
-    return --*static_cast<int*>(data) < 0;
-}
-
-class session {
+class calls : stream_calls {
 public:
-    session(const std::uint8_t* data, std::size_t size) : in_(data, size) {}
+    calls(const std::uint8_t* data, std::size_t size) : stream_calls(data, size) {}
 
     void run()
     {
-        for (int calls = 0; calls < 100 && !in_.empty(); ++calls) {
+        for (int n = 0; n < 100 && !in_.empty(); ++n) {
             calls_left_ = 40;
             (this->*steps[static_cast<std::size_t>(in_.below(std::size(steps)))])();
         }
     }
 
 private:
-    static void check(ddla_status status)
-    {
-        require(ddla_status_name(status) != nullptr);
-        require(status != DDLA_INTERNAL);
-        require(status == DDLA_OK || *ddla_last_error() != '\0');
-    }
-    ddla_precision precision() { return in_.one_in(16) ? in_.byte() : 1 + in_.below(2); }
-    ddla_place place() { return in_.one_in(32) ? -2 : DDLA_HOST; }
-    /// The size field of a struct of so many bytes: at times too small.  (One that is larger than
-    /// the struct is a lie that no library can see.)
-    std::size_t size_of(std::size_t right)
-    {
-        return in_.one_in(16) ? static_cast<std::size_t>(in_.byte()) % right : right;
-    }
-    std::int64_t small() { return in_.below(9) - (in_.one_in(32) ? 9 : 0); }
-
     void new_vector() { check(ddla_vector_create(precision(), small(), place(), x_.fresh(in_))); }
     void fill() { check(ddla_vector_fill(x_.get(in_), in_.pair())); }
     void set_vector()
@@ -205,11 +116,15 @@ private:
         check(ddla_spmv(in_.pair(), a_.get(in_), x_.get(in_), in_.pair(), x_.get(in_)));
         check(ddla_spmv_transposed(in_.pair(), a_.get(in_), x_.get(in_), in_.pair(), x_.get(in_)));
         check(ddla_residual(a_.get(in_), x_.get(in_), x_.get(in_), x_.get(in_)));
+        ddla_dd norm, norm_of_b;
+        double relative = 0;
+        check(ddla_true_residual(a_.get(in_), x_.get(in_), x_.get(in_), &norm, &norm_of_b,
+                                 in_.one_in(16) ? nullptr : &relative));
     }
 
     void new_map()
     {
-        switch (in_.below(7)) {
+        switch (in_.below(10)) {
         case 0:
             return check(ddla_operator_create(precision(), small(), small(), apply, &calls_left_,
                                               f_.fresh(in_)));
@@ -226,9 +141,34 @@ private:
                 ddla_preconditioner_create_lu(lu_.get(in_), precision(), place(), k_.fresh(in_)));
         case 5:
             return build_preconditioner();
+        case 6:
+            return check(ddla_preconditioner_create_none(precision(), k_.fresh(in_)));
+        case 7:
+            return on_device();
+        case 8:
+            return look_at_preconditioner();
         default:
             return check(ddla_operator_apply(f_.get(in_), x_.get(in_), x_.get(in_)));
         }
+    }
+    /// None is there, or none is ever asked to compute: all vectors are on the host.
+    void on_device()
+    {
+        const auto function = [](void*, void*, std::int64_t, const double*, const double*,
+                                 std::int64_t, double*, double*) { return 1; };
+        const ddla_place at = in_.below(3) - 1;
+        check(ddla_operator_create_on_device(precision(), small(), small(), at, function,
+                                             &calls_left_, in_.one_in(2), f_.fresh(in_)));
+        check(ddla_preconditioner_create_on_device(precision(), "own", small(), at, function,
+                                                   &calls_left_, in_.one_in(2), k_.fresh(in_)));
+    }
+    void look_at_preconditioner()
+    {
+        const ddla_preconditioner* const k = k_.get(in_);
+        ddla_build_report built;
+        built.size = size_of(sizeof built);
+        check(ddla_preconditioner_built(k, &built));
+        check(ddla_preconditioner_apply(k, x_.get(in_), x_.get(in_)));
     }
     ddla_preconditioner_options building()
     {
@@ -252,12 +192,30 @@ private:
         check(ddla_preconditioner_create_matrix(a_.get(in_), precision(), in_.below(9), &o,
                                                 k_.fresh(in_)));
     }
+    ddla_factor_options factoring()
+    {
+        ddla_factor_options o;
+        check(ddla_factor_options_init(&o, sizeof o));
+        o.size = size_of(sizeof o);
+        o.factors = in_.below(4);
+        o.ordering = in_.below(7);
+        o.scale = in_.below(3), o.match = in_.below(3);
+        if (in_.one_in(8)) o.most_work = in_.number();
+        if (in_.one_in(8)) o.most_memory = in_.below(200) - 1;
+        return o;
+    }
     void factors()
     {
         std::int32_t done;
-        switch (in_.below(4)) {
+        ddla_factor_report about;
+        const ddla_factor_options o = factoring();
+        switch (in_.below(5)) {
         case 0:
-            return check(ddla_factors_create(a_.get(in_), precision(), nullptr, lu_.fresh(in_)));
+            return check(ddla_factors_create(a_.get(in_), precision(), in_.one_in(2) ? &o : nullptr,
+                                             lu_.fresh(in_)));
+        case 3:
+            about.size = size_of(sizeof about);
+            return check(ddla_factors_about(lu_.get(in_), &about));
         case 1:
             return check(ddla_factors_solve(lu_.get(in_), x_.get(in_), x_.get(in_)));
         case 2:
@@ -267,7 +225,7 @@ private:
         }
     }
 
-    void solve()
+    ddla_solve_options solving(const ddla_preconditioner_options& k, const ddla_factor_options& lu)
     {
         ddla_solve_options o;
         check(ddla_solve_options_init(&o, sizeof o));
@@ -277,28 +235,68 @@ private:
         o.l = in_.below(5);
         o.s = in_.below(5);
         if (in_.one_in(4)) o.tolerance = in_.number();
+        if (in_.one_in(8)) o.digits = in_.below(70) - 1;
         o.max_iterations = in_.below(40);
         o.restart = in_.below(6);
         o.record_history = in_.one_in(2);
-        const ddla_preconditioner_options k_options = building();
-        if (in_.one_in(4)) o.preconditioner = &k_options;
+        if (in_.one_in(4)) o.preconditioner = &k;
+        if (in_.one_in(4)) o.factorisation = &lu;
         o.certify = in_.one_in(4);
         if (in_.one_in(4)) o.watch = watch, o.watch_data = &calls_left_;
+        return o;
+    }
+    void solve()
+    {
+        const ddla_preconditioner_options k_options = building();
+        const ddla_factor_options lu_options = factoring();
+        const ddla_solve_options o = solving(k_options, lu_options);
         ddla_preconditioner* const k = in_.one_in(2) ? k_.get(in_) : nullptr;
         ddla_report** const r = r_.fresh(in_);
-        switch (in_.below(3)) {
+        switch (in_.below(4)) {
         case 0:
             return check(ddla_solve(a_.get(in_), k, x_.get(in_), x_.get(in_), &o, r));
         case 1:
             return check(ddla_solve_operator(f_.get(in_), k, x_.get(in_), x_.get(in_), &o, r));
+        case 2:
+            return check(
+                ddla_solve_four_words(a_.get(in_), x_.get(in_), x_.get(in_), x_.get(in_), &o, r));
         default:
             return check(
                 ddla_solve_factors(a_.get(in_), lu_.get(in_), x_.get(in_), x_.get(in_), &o, r));
         }
     }
+    void several()
+    {
+        const std::array<const ddla_vector*, 3> b{x_.get(in_), x_.get(in_), x_.get(in_)};
+        const std::array<ddla_vector*, 3> x{x_.get(in_), x_.get(in_), x_.get(in_)};
+        const std::int64_t count = in_.below(4) - (in_.one_in(32) ? 4 : 0);
+        check(ddla_spmv_several(in_.pair(), a_.get(in_), count, b.data(), in_.pair(),
+                                in_.one_in(32) ? nullptr : x.data()));
+        const ddla_preconditioner_options k_options = building();
+        const ddla_factor_options lu_options = factoring();
+        const ddla_solve_options o = solving(k_options, lu_options);
+        std::array<ddla_report*, 3> reports = {};
+        check(ddla_solve_several(a_.get(in_), in_.one_in(2) ? k_.get(in_) : nullptr, count,
+                                 b.data(), x.data(), &o, in_.one_in(2) ? reports.data() : nullptr));
+        for (ddla_report* const r : reports) ddla_report_destroy(r);
+    }
     void check_x()
     {
-        check(ddla_check(a_.get(in_), x_.get(in_), x_.get(in_), nullptr, r_.fresh(in_)));
+        ddla_check_options o;
+        const ddla_factor_options lu_options = factoring();
+        check(ddla_check_options_init(&o, sizeof o));
+        o.size = size_of(sizeof o);
+        o.digits = in_.below(70) - 1;
+        o.normwise = in_.one_in(2);
+        o.certify = in_.one_in(4);
+        if (in_.one_in(4)) o.factorisation = &lu_options;
+        if (in_.one_in(4)) o.watch = watch, o.watch_data = &calls_left_;
+        const ddla_check_options* const options = in_.one_in(4) ? nullptr : &o;
+        if (in_.one_in(2))
+            check(ddla_check_four_words(a_.get(in_), x_.get(in_), x_.get(in_), x_.get(in_), options,
+                                        r_.fresh(in_)));
+        else
+            check(ddla_check(a_.get(in_), x_.get(in_), x_.get(in_), options, r_.fresh(in_)));
     }
     void read_report()
     {
@@ -322,52 +320,39 @@ private:
         if (ddla_report_json(r, &json) == DDLA_OK) require(json && json[0] == '{');
     }
 
-    void on_a_stream()
-    {
-        std::array<double, 10> hi = {1, 2, 3}, lo = {}, hi2 = {4, 5}, lo2 = {};
-        const auto view = [&](std::array<double, 10>& h, std::array<double, 10>& l) {
-            const int from = in_.below(3);
-            return ddla_view{h.data() + from, in_.one_in(3) ? nullptr : l.data() + from,
-                             std::min<std::int64_t>(small(), 10 - from)};
-        };
-        const ddla_view x = view(hi, lo), y = in_.one_in(4) ? view(hi, lo) : view(hi2, lo2);
-        const ddla_scalar s = {in_.pair(), nullptr}, zero = {{0, 0}, nullptr};
-        ddla_stream* on = nullptr;
-        ddla_dd r;
-        check(ddla_stream_create(place(), nullptr, &on));
-        check(ddla_stream_dot(on, x, y, &r));
-        check(ddla_stream_axpy(on, s, x, y));
-        check(ddla_stream_scal(on, s, x));
-        check(ddla_stream_copy(on, x, y));
-        check(ddla_stream_spmv(on, s, a_.get(in_), x, zero, y));
-        ddla_solve_options o;
-        check(ddla_solve_options_init(&o, sizeof o));
-        o.method = DDLA_BICGSTAB;
-        o.max_iterations = 10;
-        check(ddla_stream_solve(on, a_.get(in_), x, y, &o, r_.fresh(in_)));
-        ddla_stream_destroy(on);
-    }
-
-    static constexpr void (session::*steps[])() = {
-        &session::new_vector, &session::fill,     &session::set_vector,  &session::copy_vector,
-        &session::new_matrix, &session::generate, &session::matrix_work, &session::reduce,
-        &session::update,     &session::product,  &session::new_map,     &session::factors,
-        &session::solve,      &session::check_x,  &session::read_report, &session::on_a_stream};
-
-    input in_;
-    int calls_left_ = 0;
-    slots<ddla_vector> x_{ddla_vector_destroy};
-    slots<ddla_matrix> a_{ddla_matrix_destroy};
-    slots<ddla_operator> f_{ddla_operator_destroy};
-    slots<ddla_preconditioner> k_{ddla_preconditioner_destroy};
-    slots<ddla_factors> lu_{ddla_factors_destroy};
-    slots<ddla_report> r_{ddla_report_destroy};
+    static constexpr void (calls::*steps[])() = {&calls::new_vector,
+                                                 &calls::fill,
+                                                 &calls::set_vector,
+                                                 &calls::copy_vector,
+                                                 &calls::new_matrix,
+                                                 &calls::generate,
+                                                 &calls::matrix_work,
+                                                 &calls::reduce,
+                                                 &calls::update,
+                                                 &calls::product,
+                                                 &calls::new_map,
+                                                 &calls::factors,
+                                                 &calls::solve,
+                                                 &calls::check_x,
+                                                 &calls::read_report,
+                                                 &calls::on_a_stream,
+                                                 &calls::more_on_a_stream,
+                                                 &calls::several,
+                                                 &calls::numbers,
+                                                 &calls::about_the_machine,
+                                                 &calls::assemble,
+                                                 &calls::borrow,
+                                                 &calls::complex_forms,
+                                                 &calls::files,
+                                                 &calls::about_handles,
+                                                 &calls::generate_others,
+                                                 &calls::formats};
 };
 
 }  // namespace
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size)
 {
-    session(data, size).run();
+    calls(data, size).run();
     return 0;
 }
