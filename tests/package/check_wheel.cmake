@@ -15,8 +15,13 @@ endif()
 file(REMOVE_RECURSE ${work}/wheels)
 run(${CMAKE_COMMAND} --install ${build} --prefix ${prefix})
 set(ENV{CMAKE_ARGS} "-DDDLA_CUDA=OFF -DDDLA_INSTALLED=${prefix} -Dddla_USE_STATIC_LIBS=ON")
+set(ENV{SOURCE_DATE_EPOCH} 1700000000)
 run(${source}/scripts/build-wheel ${work}/wheels ${python})
 file(GLOB wheels RELATIVE ${work}/wheels ${work}/wheels/*)
 if(NOT wheels MATCHES "^ddla-${version}-cp3[0-9]+-[^;]*manylinux[^;]*\\.whl$")
   message(FATAL_ERROR "not one wheel ddla-${version} for manylinux: ${wheels}")
 endif()
+# No file in it has a time of its own, which another build would not have.
+run(${python} -c "import sys, zipfile
+times = {f.date_time for f in zipfile.ZipFile(sys.argv[1]).infolist()}
+assert times == {(2023, 11, 14, 22, 13, 20)}, times" ${work}/wheels/${wheels})
