@@ -20,9 +20,10 @@ def exact_doubles(a: Any, name: str = "the array") -> Doubles | None:
     """
     a = np.asarray(a)
     if a.dtype.kind == "f" and a.dtype.itemsize <= 8:
-        return a.astype(np.float64, copy=False)
+        doubles: Doubles = a.astype(np.float64, copy=False)
+        return doubles
     if a.dtype.kind in "iu":
-        d = a.astype(np.float64)
+        d: Doubles = a.astype(np.float64)
         # 2^53 may be a rounded 2^53 + 1.
         return d if a.dtype.itemsize < 8 or bool(np.all(np.abs(d) < 2.0**53)) else None
     if a.dtype.kind == "f" or a.dtype == object:
@@ -125,12 +126,14 @@ class ddarray(Arithmetic):
     @property
     def hi(self) -> Doubles:
         """The nearest doubles; a view."""
-        return self.words[0]
+        hi: Doubles = self.words[0]
+        return hi
 
     @property
     def lo(self) -> Doubles:
         """What hi leaves; a view."""
-        return self.words[1]
+        lo: Doubles = self.words[1]
+        return lo
 
     @property
     def shape(self) -> tuple[int, ...]:
@@ -142,7 +145,7 @@ class ddarray(Arithmetic):
 
     @property
     def size(self) -> int:
-        return self.words[0].size
+        return int(self.words[0].size)
 
     def __len__(self) -> int:
         if self.ndim == 0:

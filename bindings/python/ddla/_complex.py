@@ -75,7 +75,8 @@ class complex_ddarray:
 
     def nrm2(self) -> dd:
         """The 2-norm, of all elements."""
-        return real_form(self).nrm2()
+        norm: dd = real_form(self).nrm2()
+        return norm
 
     def to_complex(self) -> Any:
         """The nearest complex128."""

@@ -256,7 +256,8 @@ class dd(Arithmetic):
     def _mpf_(self) -> tuple[int, int, int, int]:
         import mpmath.libmp as libmp
 
-        return libmp.mpf_add(libmp.from_float(self.hi), libmp.from_float(self.lo))
+        words: tuple[int, int, int, int] = libmp.mpf_add(libmp.from_float(self.hi), libmp.from_float(self.lo))
+        return words
 
     def to_mpmath(self) -> Any:
         """An mpf, exact; ``mpmath.mpf(x)`` does the same.  Needs mpmath."""
@@ -276,11 +277,11 @@ class dd(Arithmetic):
         >>> dd("0.1").to_text(5)
         '1.0000e-01'
         """
-        return _core.to_string(self.hi, self.lo, digits)
+        return str(_core.to_string(self.hi, self.lo, digits))
 
     def __str__(self) -> str:
         """The fewest digits that read back with the same bits."""
-        return _core.to_string(self.hi, self.lo)
+        return str(_core.to_string(self.hi, self.lo))
 
     def __repr__(self) -> str:
         return f"dd('{self}')"

@@ -206,7 +206,7 @@ class csr_matrix:
     @property
     def nnz(self) -> int:
         """Stored entries; of a complex matrix those of its real form."""
-        return self._core.nonzeros
+        return int(self._core.nonzeros)
 
     @property
     def precision(self) -> str:

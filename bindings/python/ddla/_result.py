@@ -66,7 +66,7 @@ class SolveResult(Report):
 
     @property
     def converged(self) -> bool:
-        return self._fields["status"] == "converged"
+        return bool(self._fields["status"] == "converged")
 
     @property
     def success(self) -> bool:

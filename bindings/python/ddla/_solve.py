@@ -2,7 +2,7 @@
 from __future__ import annotations
 
 import json
-from typing import Any, Callable, NamedTuple
+from typing import Any, Callable, NamedTuple, overload
 
 import numpy as np
 
@@ -162,6 +162,15 @@ def _solve_on_device(A: csr_matrix, b: Any, x0: Any, M: Any, precision: str, res
     return SolveResult(device_array._of(x), None, history, json.loads(report)["solves"][0])
 
 
+# What type checkers see: arrays that they know to have two axes are several systems.
+@overload
+def solve(A: Any, b: np.ndarray[tuple[int, int], Any], x0: Any = None, *, method: str = "auto", M: Any = None, precision: str = "dd",
+          factors: lu_factors | None = None, solution_words: int | None = None,
+          callback: Callable[[Progress], Any] | None = None, **options: Any) -> list[SolveResult]: ...
+@overload
+def solve(A: Any, b: Any, x0: Any = None, *, method: str = "auto", M: Any = None, precision: str = "dd",
+          factors: lu_factors | None = None, solution_words: int | None = None,
+          callback: Callable[[Progress], Any] | None = None, **options: Any) -> SolveResult: ...
 def solve(A: Any, b: Any, x0: Any = None, *, method: str = "auto", M: Any = None, precision: str = "dd",
           factors: lu_factors | None = None, solution_words: int | None = None,
           callback: Callable[[Progress], Any] | None = None, **options: Any) -> SolveResult | list[SolveResult]:
@@ -245,7 +254,8 @@ def _solve_complex(A: Any, b: Any, x0: Any, M: Any, options: dict[str, Any]) -> 
         raise TypeError("in complex systems M is a name, a Preconditioner, lu_factors or a matrix, not an operator")
     if M is not None and not isinstance(M, (str, Preconditioner, lu_factors)):
         M = csr_matrix(M)._real_form()
-    done = solve(A._real_form(), real_form(b, "b"), None if x0 is None else real_form(x0, "x0"), M=M, **options)
+    done: SolveResult | list[SolveResult] = solve(
+        A._real_form(), real_form(b, "b"), None if x0 is None else real_form(x0, "x0"), M=M, **options)
     for result in done if isinstance(done, list) else [done]:
         result.x = complex_form(result.x)
         result.x_low = None if result.x_low is None else complex_form(result.x_low)

@@ -16,7 +16,7 @@ class ResourceError(Error, RuntimeError):
 class LimitError(ResourceError):
     """Factors would take more than an option allows: ``limit`` is "work", "memory" or "fill", of most_work, …"""
 
-    def __init__(self, text, limit=None):
+    def __init__(self, text: str, limit: str | None = None) -> None:
         super().__init__(text)
         self.limit = limit
 
