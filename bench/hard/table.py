@@ -210,7 +210,10 @@ def factorisation_table(results):
             worst = max(seconds, key=lambda x: x[1])
             rows.append([where, other, len(ratios), f"{geometric_mean(ratios):.2f}",
                          f"{median(ratios):.2f}", f"{worst[1]:.1f} ({worst[0]})"])
-    yield from table(["matrices", "beside", "factored by both", "time, geometric mean of ratios",
+    if not rows:
+        yield "Not measured: no matrix was factored by ddla and by another."
+        return
+    yield from table(["matrices", "beside", "factored by both", "time of ddla / theirs, geometric mean",
                       "median ratio", "largest"], rows)
 
 

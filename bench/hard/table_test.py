@@ -74,6 +74,13 @@ class Page(unittest.TestCase):
         self.assertEqual(row(lines, "a")[5:7], ["–", "1e-03 / 1e-03"])
         self.assertFalse([line for line in lines if line.startswith("| b |")])
 
+    def test_says_where_no_factorisation_was_measured(self):
+        self.assertEqual(len(list(table.factorisation_table(self.results))), 1)
+        both = [solve(m, factor_seconds=s) for m, s in (("ddla", 0.03), ("KLU", 0.01))]
+        measured = results(system("a", both) | {"factorisations": both})
+        self.assertEqual(row(table.factorisation_table(measured), "elsewhere"),
+                         ["elsewhere", "KLU", "1", "3.00", "3.00", "3.0 (a)"])
+
     def test_merges_shares(self):
         first = {"blas": "x", "systems": [system("b", [solve("KLU", digits=3)]),
                                           system("a", [solve("KLU", digits=8)])]}
