@@ -148,6 +148,28 @@ protected:
         }
     }
 
+    /// Twice the size, which must end somewhere.
+    static constexpr std::int64_t largest_form = 64;
+
+    void matrix_form()
+    {
+        const ddla_matrix* const a = a_.get(in_);
+        std::int64_t rows = 0, columns = 0, nonzeros = 0;
+        check(ddla_matrix_shape(a, &rows, &columns, &nonzeros));
+        if (std::max(rows, columns) > largest_form) return;
+        const ddla_matrix* const imag = in_.one_in(2) ? a_.get(in_) : nullptr;
+        check(ddla_matrix_real_form(a, imag, a_.fresh(in_)));
+    }
+    void vector_form()
+    {
+        const ddla_vector* const x = x_.get(in_);
+        std::int64_t n = 0;
+        check(ddla_vector_size(x, &n));
+        if (n > largest_form) return;
+        const ddla_vector* const imag = in_.one_in(2) ? x_.get(in_) : nullptr;
+        check(ddla_vector_real_form(x, imag, x_.fresh(in_)));
+    }
+
     void files()
     {
         const std::string name = in_.one_in(8) ? "" : in_.one_in(8) ? "none.mtx" : "one.mtx";

@@ -29,12 +29,15 @@ private:
     void fill() { check(ddla_vector_fill(x_.get(in_), in_.pair())); }
     void set_vector()
     {
-        std::vector<ddla_dd> pairs(16);
-        for (ddla_dd& p : pairs) p = in_.pair();
-        std::array<double, 16> hi, lo;
         ddla_vector* const x = x_.get(in_);
         std::int64_t n = 0;
-        if (ddla_vector_size(x, &n) != DDLA_OK || in_.one_in(8)) n = small();
+        check(ddla_vector_size(x, &n));
+        // Room for its elements and for those of the wrong sizes that are named at times.
+        const auto room = static_cast<std::size_t>(std::max<std::int64_t>(n, 16));
+        std::vector<ddla_dd> pairs(room);
+        for (ddla_dd& p : pairs) p = in_.pair();
+        std::vector<double> hi(room), lo(room);
+        if (in_.one_in(8)) n = small();
         check(ddla_vector_set_pairs(x, n, pairs.data()));
         check(ddla_vector_get_words(x, n, hi.data(), in_.one_in(2) ? nullptr : lo.data()));
         check(ddla_vector_get_pairs(x, n, in_.one_in(16) ? nullptr : pairs.data()));
