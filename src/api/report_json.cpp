@@ -3,7 +3,7 @@
 #include "ddla/text.hpp"
 #include "ddla/version.hpp"
 
-#include <nlohmann/json.hpp>
+#include "text/json_value.hpp"
 
 #include <cmath>
 #include <cstdio>
@@ -11,7 +11,7 @@
 namespace ddla {
 namespace {
 
-using json = nlohmann::ordered_json;
+using json = text::json_value;
 
 json number_json(const std::optional<double>& x)
 {
@@ -197,10 +197,10 @@ json components_json(const reported_check& check, bool is_complex)
     return all;
 }
 
-/// A file name need not be UTF-8, but JSON must.
+/// A file name need not be UTF-8, but JSON is.
 std::string text_of(const json& report)
 {
-    return report.dump(2, ' ', false, json::error_handler_t::replace) + '\n';
+    return report.text(2) + '\n';
 }
 
 }  // namespace
