@@ -3,6 +3,8 @@
 #include "tuning.hpp"
 
 #include <chrono>
+#include <iterator>
+#include <new>
 #include <system_error>
 
 namespace ddla::host_backend {
@@ -36,11 +38,16 @@ void wait_while(std::atomic<U>& value, U old)
 
 void thread_pool::start()
 {
-    started_ = true;
     try {
-        for (int i = 1; i < threads_; ++i) workers_.emplace_back([this, i] { serve(i); });
+        workers_.reserve(static_cast<std::size_t>(threads_ - 1));
+        while (std::ssize(workers_) + 1 < threads_)
+            workers_.emplace_back([this, i = static_cast<int>(workers_.size()) + 1] { serve(i); });
+        started_ = true;
     } catch (const std::system_error&) {
         // No more threads are available: those that run do all chunks.
+        started_ = true;
+    } catch (const std::bad_alloc&) {
+        // The same in this loop; the next one starts the others.
     }
 }
 

@@ -57,7 +57,7 @@ private:
 
     int threads_;
     std::vector<std::thread> workers_;
-    bool started_ = false;  ///< whether workers were requested; fewer may have started
+    bool started_ = false;  ///< nothing is left to start; there may be fewer workers than wanted
     std::mutex one_loop_;
 
     body call_ = nullptr;

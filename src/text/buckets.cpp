@@ -47,9 +47,12 @@ placed_entry<V>* entry_memory<V>::take(int worker, index_t count)
     if (here.left < count) {
         const index_t size = std::max(count, slab_entries);
         auto slab = make_raw_array<placed_entry<V>>(static_cast<std::size_t>(size));
-        here = {slab.get(), size};
-        const std::lock_guard lock(guard_);
-        slabs_.push_back(std::move(slab));
+        placed_entry<V>* const first = slab.get();
+        {
+            const std::lock_guard lock(guard_);
+            slabs_.push_back(std::move(slab));
+        }
+        here = {first, size};  // once it is kept
     }
     here.left -= count;
     return std::exchange(here.next, here.next + count);

@@ -177,6 +177,7 @@ public:
     placed_entry<V>* room(std::int64_t count)
     {
         if (count > capacity_) {
+            capacity_ = 0;  // also if there is no memory for more
             entries_.reset();
             entries_ = make_raw_array<placed_entry<V>>(static_cast<std::size_t>(count));
             capacity_ = count;

@@ -5,6 +5,7 @@
 #include <atomic>
 #include <exception>
 #include <mutex>
+#include <new>
 #include <system_error>
 #include <thread>
 #include <vector>
@@ -12,8 +13,8 @@
 namespace ddla::text {
 
 /// Calls task(worker, i) for each i once, started in ascending order; `worker` is below `threads`,
-/// and no two tasks of one worker overlap.  An exception of a task is rethrown here when all are
-/// done.
+/// and no two tasks of one worker overlap.  After an exception no more tasks are started, and it is
+/// rethrown here.
 template <class Task>
 void parallel_for(int threads, std::size_t count, Task task)
 {
@@ -27,6 +28,7 @@ void parallel_for(int threads, std::size_t count, Task task)
             } catch (...) {
                 const std::lock_guard lock(guard);
                 if (!problem) problem = std::current_exception();
+                next = count;
             }
         }
     };
@@ -38,6 +40,8 @@ void parallel_for(int threads, std::size_t count, Task task)
             helpers.emplace_back(work, worker);
     } catch (const std::system_error&) {
         // No more threads are available: those that run do all tasks.
+    } catch (const std::bad_alloc&) {
+        // Likewise.  Passed on, it would end the program: helpers are still running.
     }
     work(0);
     for (std::thread& helper : helpers) helper.join();
