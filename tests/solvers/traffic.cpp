@@ -350,6 +350,13 @@ TEMPLATE_TEST_CASE("the bytes of an iteration are its products and its vectors",
         CHECK(bytes_of(ddla::method::minres, jacobi) == with_check(1, 27, 16));
         CHECK(bytes_of(ddla::method::idr, none) == with_check(5, 150, 13));
         CHECK(bytes_of(ddla::method::idr, jacobi) == with_check(5, 166, 13));
+        // What incomplete factors move is not counted, but their argument and their result.
+        CHECK(bytes_of(ddla::method::bicgstab, ilu) == 2 * matrix + 27 * one);
+        CHECK(bytes_of(ddla::method::cg, ic) == matrix + 17 * one);
+        CHECK(bytes_of(ddla::method::fgmres, ilu) == (3 * matrix + (19 + 23 - 3 + 9) * one) / 2);
+        CHECK(bytes_of(ddla::method::bicgstabl, ilu) == with_check(4, 68, 13));
+        CHECK(bytes_of(ddla::method::minres, ic) == with_check(1, 26, 15));
+        CHECK(bytes_of(ddla::method::idr, ilu) == with_check(5, 161, 13));
     }
 }
 

@@ -2,6 +2,7 @@
 #include "function_maps.hpp"
 #include "operands.hpp"
 #include "powers_of_two.hpp"
+#include "rotations.hpp"
 #include "shapes.hpp"
 #include "solves.hpp"
 
@@ -37,20 +38,6 @@ ddla::csr_matrix<double> system_for(method m)
         return test::with_uneven_diagonal(ddla::generate::poisson3d(10, 11, 12));
     if (m == method::lsmr) return ddla::generate::convection_diffusion(4, 5, 6);
     return test::with_uneven_diagonal(ddla::generate::convection_diffusion(10, 11, 12));
-}
-
-/// Blocks [[d, t], [-t, d]]: eigenvalues d + i t and d - i t, t = 1, 1 + step, ...
-ddla::csr_matrix<double> rotations(index_t blocks, double d = 0, double step = 0)
-{
-    ddla::coordinates<double> c{.rows = 2 * blocks, .columns = 2 * blocks};
-    for (index_t k = 0; k < blocks; ++k) {
-        const double turn = 1 + step * static_cast<double>(k);
-        for (const index_t i : {2 * k, 2 * k + 1})
-            if (d != 0) c.add(i, i, d);
-        c.add(2 * k, 2 * k + 1, turn);
-        c.add(2 * k + 1, 2 * k, -turn);
-    }
-    return ddla::csr_matrix<double>(c);
 }
 
 }  // namespace
@@ -118,7 +105,7 @@ TEMPLATE_TEST_CASE("BiCGStab(2) takes eigenvalues that BiCGStab hardly can", "[s
 {
     // A linear polynomial in A, with real coefficients, makes little of these smaller: BiCGStab
     // breaks down in double, and needs more than 300 iterations in DD.
-    const auto a = rotations(30, 0.05, 0.05);
+    const auto a = test::rotations(30, 0.05, 0.05);
     const auto b = test::random_vector<TestType>(a.rows(), 166, 0);
     ddla::vector<TestType> x(a.rows()), y(a.rows());
     const auto one =
@@ -127,66 +114,6 @@ TEMPLATE_TEST_CASE("BiCGStab(2) takes eigenvalues that BiCGStab hardly can", "[s
     const auto two = solve_at_every_interval(a, b, y, {.method = method::bicgstabl});
     CHECK(two.status == solve_status::converged);
     CHECK(two.iterations < 30);
-}
-
-TEMPLATE_TEST_CASE("BiCGStab(l): every breakdown", "[solvers]", double, dd_real)
-{
-    using T = TestType;
-    const auto end = [](const ddla::csr_matrix<double>& a, const ddla::vector<T>& b,
-                        std::int64_t l) {
-        ddla::vector<T> x(a.rows());
-        auto report = solve_at_every_interval(a, b, x, {.method = method::bicgstabl, .l = l});
-        CHECK(report.status == solve_status::breakdown);
-        return std::pair(report.breakdown, report.iterations);
-    };
-    using is = std::pair<std::string, std::int64_t>;
-    CHECK(end(rotations(1), {1, 0}, 2) == is("(r0, v)", 0));
-    CHECK(end(matrix_of({{1, 1}, {1, 0}}), {1, 0}, 1) == is("omega", 1));
-    // rho within an iteration, and at its end.
-    const auto defective = matrix_of({{1, 0, 0}, {1, 1, 0}, {0, 1, 1}});
-    CHECK(end(defective, {1, 0, 0}, 2) == is("rho", 0));
-    CHECK(end(defective, {1, 0, 0}, 1) == is("rho", 1));
-    // Singular, and b is not in the range.
-    CHECK(end(matrix_of({{1, 0}, {0, 0}}), {1, 1}, 2) == is("(r0, v)", 0));
-}
-
-TEMPLATE_TEST_CASE("MINRES: every breakdown", "[solvers]", double, dd_real)
-{
-    using T = TestType;
-    ddla::vector<T> x(2), y(2);
-    // b is out of the range of a singular A.
-    const auto singular = solve_at_every_interval(
-        matrix_of({{0, 0}, {0, 1}}), ddla::vector<T>{1, 0}, x, {.method = method::minres});
-    CHECK(singular.status == solve_status::breakdown);
-    CHECK(singular.breakdown == "gamma");
-    // K = diag(A) is not positive definite.
-    const auto negative =
-        solve_at_every_interval(matrix_of({{-1, 0}, {0, 1}}), ddla::vector<T>{2, 1}, y,
-                                {.method = method::minres, .precond = preconditioning::jacobi});
-    CHECK(negative.status == solve_status::breakdown);
-    CHECK(negative.breakdown == "(r, K^-1 r)");
-    CHECK(negative.iterations == 0);
-    // Without it the same system is solved.
-    ddla::vector<T> z(2);
-    CHECK(solve_at_every_interval(matrix_of({{-1, 0}, {0, 1}}), ddla::vector<T>{2, 1}, z,
-                                  {.method = method::minres})
-              .status == solve_status::converged);
-}
-
-TEMPLATE_TEST_CASE("IDR(s): every breakdown", "[solvers]", double, dd_real)
-{
-    using T = TestType;
-    const auto end = [](const ddla::csr_matrix<double>& a, const ddla::vector<T>& b) {
-        ddla::vector<T> x(a.rows());
-        auto report = solve_at_every_interval(a, b, x, {.method = method::idr, .s = 1});
-        CHECK(report.status == solve_status::breakdown);
-        return std::pair(report.breakdown, report.iterations);
-    };
-    using is = std::pair<std::string, std::int64_t>;
-    // A r = 0, and no other direction.
-    CHECK(end(matrix_of({{0, 1}, {0, 0}}), {1, 0}) == is("mu(k, k)", 0));
-    // A is skew: (A r, r) = 0.
-    CHECK(end(rotations(4), ddla::vector<T>(8, T(1))) == is("omega", 1));
 }
 
 TEMPLATE_TEST_CASE("methods: not finite names its scalar", "[solvers]", double, dd_real)
