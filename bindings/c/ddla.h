@@ -570,6 +570,10 @@ ddla_status ddla_report_check(const ddla_report* report, ddla_check_summary* sum
 ddla_status ddla_report_stage(const ddla_report* report, int32_t k, ddla_stage* stage);
 ddla_status ddla_report_errors(const ddla_report* report, ddla_error_estimates* errors);
 ddla_status ddla_report_rank(const ddla_report* report, ddla_rank* rank);
+/* Of the preconditioner of iterations; name NULL, and *built all 0 but its size, if there was none
+ * or DDLA_JACOBI, which is a part of the sweeps. */
+ddla_status ddla_report_preconditioner(const ddla_report* report, const char** name,
+                                       ddla_build_report* built);
 ddla_status ddla_report_component(const ddla_report* report, int32_t k, ddla_component* component);
 ddla_status ddla_report_json(const ddla_report* report, const char** json);
 void ddla_report_destroy(ddla_report* report);

@@ -1,5 +1,6 @@
 // Operators and preconditioners.
 #include "options.hpp"
+#include "reports.hpp"
 
 using namespace ddla;
 using namespace ddla::c;
@@ -203,15 +204,8 @@ ddla_status ddla_preconditioner_apply(const ddla_preconditioner* k, const ddla_v
 ddla_status ddla_preconditioner_built(const ddla_preconditioner* k, ddla_build_report* report)
 {
     return guarded([&] {
-        std::visit(
-            [&](const auto& map) {
-                const build_report& b = map.built();
-                hand_over(ddla_build_report{0, b.seconds, b.fill, b.smallest_pivot, b.bytes,
-                                            b.smallest_pivot_row, b.shifts, b.bad_row,
-                                            b.operations},
-                          report, "report");
-            },
-            required(k, "k").map);
+        std::visit([&](const auto& map) { hand_over(to_c(map.built()), report, "report"); },
+                   required(k, "k").map);
     });
 }
 

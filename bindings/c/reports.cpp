@@ -209,6 +209,16 @@ ddla_status ddla_report_rank(const ddla_report* report, ddla_rank* rank)
     });
 }
 
+ddla_status ddla_report_preconditioner(const ddla_report* report, const char** name,
+                                       ddla_build_report* built)
+{
+    return guarded([&] {
+        const std::optional<used_preconditioner>& used = solve_of(report).preconditioner;
+        hand_over(used ? to_c(used->built) : ddla_build_report{}, built, "built");
+        required(name, "name") = used ? used->name.c_str() : nullptr;
+    });
+}
+
 ddla_status ddla_report_component(const ddla_report* report, int32_t k, ddla_component* component)
 {
     return guarded([&] {

@@ -3,6 +3,8 @@
 
 #include "options.hpp"
 
+#include <cmath>
+
 namespace ddla::python {
 namespace {
 
@@ -128,6 +130,23 @@ words_out apply(const preconditioner<T>& k, const words_in& words)
     return words_of_vector(z);
 }
 
+/// Rows count from 0; None: not known.
+nb::dict built(const build_report& b)
+{
+    nb::dict d;
+    const auto known = [](double x) { return std::isfinite(x) ? nb::cast(x) : nb::none(); };
+    const auto row = [](index_t i) { return i >= 0 ? nb::cast(i) : nb::none(); };
+    d["seconds"] = b.seconds;
+    d["bytes"] = b.bytes;
+    d["fill"] = known(b.fill);
+    d["operations"] = known(b.operations);
+    d["smallest_pivot"] = known(b.smallest_pivot);
+    d["smallest_pivot_row"] = row(b.smallest_pivot_row);
+    d["shifts"] = b.shifts;
+    d["bad_row"] = row(b.bad_row);
+    return d;
+}
+
 }  // namespace
 
 void bind_factors(nb::module_& m)
@@ -148,6 +167,10 @@ void bind_factors(nb::module_& m)
                          return std::visit([](const auto& map) { return map.name(); }, k.map);
                      })
         .def_prop_ro("is_dd", [](const placed_preconditioner& k) { return k.map.index() == 1; })
+        .def("built",
+             [](const placed_preconditioner& k) {
+                 return std::visit([](const auto& map) { return built(map.built()); }, k.map);
+             })
         .def("apply", [](const placed_preconditioner& k, words_in r) {
             return std::visit([&](const auto& map) { return apply(map, r); }, k.map);
         });

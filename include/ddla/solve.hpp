@@ -145,6 +145,12 @@ struct rank_report {
     std::optional<bool> numerically_singular = {};
 };
 
+/// The preconditioner of iterations, and what building it took and gave.
+struct used_preconditioner {
+    std::string name;
+    build_report built;
+};
+
 struct solve_report {
     solve_status status = solve_status::iteration_limit;
     std::string breakdown;  ///< the scalar that broke down or is not finite, else empty
@@ -177,6 +183,9 @@ struct solve_report {
     /// Why it iterates where it would have factored: the limit that factors would have passed, and
     /// what was counted.  Else empty.
     std::string limit = {};
+    /// Empty for none, and for preconditioning::jacobi, which is a part of the sweeps.  Of
+    /// automatic solves that iterate: the last one.
+    std::optional<used_preconditioner> preconditioner = {};
     error_estimates errors = {};
     std::optional<error_bound> bound = {};  ///< if it was asked for
     /// Estimated right digits of x, of the kind that was asked for; empty if not trusted.

@@ -223,7 +223,10 @@ void iterate_together(engine& here, const system_map<T>& a, const preconditioner
     const stopwatch clock;
     const std::vector<solve_result> results = run_all(here, a, k, all);
     const double seconds = clock.seconds();
-    for (std::size_t j = 0; j < all.size(); ++j) tell(here, a, all[j], results[j], seconds);
+    for (std::size_t j = 0; j < all.size(); ++j) {
+        tell(here, a, all[j], results[j], seconds);
+        if (!k.is_none()) all[j].report.preconditioner = {k.name(), k.built()};
+    }
 }
 
 template <scalar T>

@@ -87,7 +87,9 @@ preconditioner<T> api::lu_preconditioner(const char* call, const factor::factors
     build_report built{.bytes = static_cast<std::size_t>(about.bytes),
                        .fill = static_cast<double>(about.entries) /
                                static_cast<double>(std::max<index_t>(of.nonzeros, 1)),
-                       .smallest_pivot = about.smallest_pivot};
+                       .smallest_pivot = about.smallest_pivot,
+                       .smallest_pivot_row = about.smallest_pivot_row,
+                       .operations = about.operations};
     if (at.is_host() && keep == keep_factors::shared) {
         built.seconds = of.seconds + clock.seconds();
         return {"lu", about.n, at, maps_at_host<T>(f), built};

@@ -160,6 +160,7 @@ preconditioner<T> api::applying(std::string name, place at, const factor::factor
     const auto applied =
         lu_preconditioner<T>("preconditioner", factors, {}, at, keep_factors::copied);
     built.bytes = applied.built().bytes;
+    built.seconds += applied.built().seconds;
     return preconditioner<T>(
         std::move(name), applied.size(), at,
         [applied](place of_vectors) { return applied.map_at(of_vectors); }, built);

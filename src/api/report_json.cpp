@@ -66,6 +66,23 @@ json rank_json(const std::optional<rank_report>& rank)
             {"numerically_singular", numerically_singular_json(*rank)}};
 }
 
+/// Rows count from 1.
+json preconditioner_json(const std::optional<used_preconditioner>& used)
+{
+    if (!used) return {};
+    const auto row = [](index_t i) { return i < 0 ? json() : json(i + 1); };
+    const build_report& b = used->built;
+    return {{"name", used->name},
+            {"seconds", b.seconds},
+            {"bytes", b.bytes},
+            {"fill", number_json(b.fill)},
+            {"operations", number_json(b.operations)},
+            {"smallest_pivot", number_json(b.smallest_pivot)},
+            {"smallest_pivot_row", row(b.smallest_pivot_row)},
+            {"shifts", b.shifts},
+            {"bad_row", row(b.bad_row)}};
+}
+
 json plan_json(const std::vector<solve_stage>& plan)
 {
     json stages = json::array();
@@ -163,6 +180,7 @@ json solve_json(const reported_solve& s, const solve_report& r)
     solve["digits"] = number_json(r.digits);
     solve["plan"] = plan_json(r.plan);
     solve["limit"] = text_json(r.limit);
+    solve["preconditioner"] = preconditioner_json(r.preconditioner);
     add_estimates(solve, r.errors, s.normwise);
     add_bound(solve, r.bound);
     solve["certain_zeros"] = r.errors.certain_zeros;

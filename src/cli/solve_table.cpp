@@ -80,6 +80,37 @@ std::string answer_table(const solve_results& results)
            field("solution hash", [](report r) { return hash_text(r.solution_hash); });
 }
 
+std::string pivot_text(const build_report& b)
+{
+    if (!std::isfinite(b.smallest_pivot)) return unknown;
+    return scientific(b.smallest_pivot) +
+           (b.smallest_pivot_row < 0 ? "" : ", row " + std::to_string(b.smallest_pivot_row + 1));
+}
+
+std::string shifts_text(const build_report& b)
+{
+    return std::to_string(b.shifts) +
+           (b.bad_row < 0 ? "" : ", first row " + std::to_string(b.bad_row + 1));
+}
+
+/// What building the preconditioner took and gave, if there was one.
+std::string preconditioner_lines(const solve_results& results)
+{
+    const auto is_built = [](const outcome& o) { return o.report.preconditioner.has_value(); };
+    if (std::none_of(results.solves.begin(), results.solves.end(), is_built)) return "";
+    const auto field = [&](const char* label, const auto& get) {
+        return line(label, results, [&](const outcome& o) {
+            return is_built(o) ? get(o.report.preconditioner->built) : std::string(unknown);
+        });
+    };
+    using built = const build_report&;
+    return field("preconditioner built", [](built b) { return duration(b.seconds); }) +
+           field("preconditioner memory", [](built b) { return memory(b.bytes); }) +
+           field("fill, over A",
+                 [](built b) { return std::isfinite(b.fill) ? print("%.2f", b.fill) : unknown; }) +
+           field("smallest pivot", pivot_text) + field("pivots shifted", shifts_text);
+}
+
 std::string table(const solve_results& results)
 {
     const auto field = [&](const std::string& label, auto get) {
@@ -96,7 +127,7 @@ std::string table(const solve_results& results)
            field("time", [](report r) { return seconds(r.seconds); }) +
            field("time per iteration", iteration_time) +
            field("bytes per iteration", iteration_bytes) +
-           line("share of copy speed", results, share_of_copy) +
+           line("share of copy speed", results, share_of_copy) + preconditioner_lines(results) +
            field("peak memory", [](report r) { return memory(r.peak_bytes); }) +
            field(place_label(results), [](report r) { return place_text(r.where, r.threads); }) +
            line("format", results, [](const outcome& o) { return format_name(o.format.report); }) +
@@ -326,6 +357,8 @@ std::string columns_table(const solve_request& request, const solve_results& res
 {
     std::string text = heading(request, results) + '\n';
     for (const outcome& done : results.solves) text += column_lines(done);
+    const std::string built = preconditioner_lines(results);
+    if (!built.empty()) text += built + '\n';
     return text + limit_note(results) + format_reasons(results) + place_reason(results) +
            wrapped(columns_sentence(request, results), width) + '\n' + bound_notes(results) +
            solve_notes(request, results);

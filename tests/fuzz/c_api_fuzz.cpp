@@ -309,8 +309,9 @@ private:
         ddla_stage stage;
         ddla_error_estimates e;
         ddla_rank rank;
+        ddla_build_report built;
         ddla_component component;
-        const char* json = nullptr;
+        const char *json = nullptr, *name = nullptr;
         s.size = size_of(sizeof s);
         c.size = sizeof c, stage.size = sizeof stage, e.size = sizeof e;
         rank.size = size_of(sizeof rank), component.size = sizeof component;
@@ -319,6 +320,8 @@ private:
         check(ddla_report_stage(r, in_.below(6) - 1, &stage));
         check(ddla_report_errors(r, &e));
         check(ddla_report_rank(r, &rank));
+        built.size = size_of(sizeof built);
+        check(ddla_report_preconditioner(r, in_.one_in(8) ? nullptr : &name, &built));
         check(ddla_report_component(r, in_.below(6) - 1, &component));
         if (ddla_report_json(r, &json) == DDLA_OK) require(json && json[0] == '{');
     }

@@ -19,6 +19,16 @@ def _singular_text(rank: dict[str, Any]) -> str:
     return "; numerically singular in double" if rank["numerically_singular"] else ""
 
 
+def _built_text(built: dict[str, Any]) -> str:
+    """What building a preconditioner took and gave."""
+    text = f"{built['name']}, built in {built['seconds']:.3g} s"
+    if built["fill"] is not None:
+        text += f", fill {built['fill']:.2f} of A"
+    if built["shifts"]:
+        text += f", {built['shifts']} pivots shifted, the first in row {built['bad_row']}"
+    return text
+
+
 class Report:
     """The fields of ddla's report (docs/ddla.1, REPORTS) as attributes; ``to_dict()`` has them all."""
 
@@ -80,6 +90,8 @@ class SolveResult(Report):
                 ("method", f"{f['method']}, {f['precision']}, preconditioner {f['precond']}"),
                 ("iterations", str(f["iterations"])),
                 ("true residual", f"{_short(f['true_relative_residual'])} relative to b")]
+        if f["preconditioner"] is not None:
+            rows.append(("preconditioner", _built_text(f["preconditioner"])))
         if f["digits"] is not None:
             rows.append(("digits of x", f"{f['digits']:.1f} right, as estimated"))
         if f["certified"] is not None:

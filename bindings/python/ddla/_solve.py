@@ -79,6 +79,12 @@ class Preconditioner:
     def name(self) -> str:
         return str(self._core.name)
 
+    @property
+    def built(self) -> dict[str, Any]:
+        """Seconds, bytes, fill, operations, smallest pivot and its row, shifts and the first shifted
+        row; rows count from 0."""
+        return dict(self._core.built())
+
     def __matmul__(self, r: Any) -> Any:
         precision = "dd" if self._core.is_dd else "double"
         return array_of(self._core.apply(vector_words(r, len(r), "r", precision)))

@@ -123,12 +123,15 @@ TEST_CASE("preconditioners from C have the bits of C++")
     x = vector<dd_real>(s.a.rows());
     preconditioner_options blocks = o;
     blocks.blocks = {0, 100, 300, 494};
-    check_solve(f, "fgmres, block_jacobi",
-                solve(s.a, s.x, x,
-                      {.method = method::fgmres,
-                       .precond = preconditioning::block_jacobi,
-                       .tolerance = 1e-20,
-                       .preconditioner = blocks}));
+    const solve_report report = solve(s.a, s.x, x,
+                                      {.method = method::fgmres,
+                                       .precond = preconditioning::block_jacobi,
+                                       .tolerance = 1e-20,
+                                       .preconditioner = blocks});
+    check_solve(f, "fgmres, block_jacobi", report);
+    const build_report& built = report.preconditioner->built;
+    CHECK(f.words.at("block_jacobi") ==
+          std::pair(built.smallest_pivot, double(built.smallest_pivot_row)));
 }
 
 TEST_CASE("proved bounds from C are those of C++")

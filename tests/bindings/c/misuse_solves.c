@@ -110,6 +110,7 @@ static void solves(void)
     ddla_stage stage;
     ddla_error_estimates errors;
     ddla_rank rank;
+    ddla_build_report built;
     ddla_component component;
     const char* json;
     MISUSE(ddla_solve_options_init(&o, 0));
@@ -155,6 +156,10 @@ static void solves(void)
     MISUSE(ddla_report_errors(report, &errors));
     rank.size = (size_t)-1;
     MISUSE(ddla_report_rank(report, &rank));
+    built.size = sizeof built;
+    MISUSE(ddla_report_preconditioner(checked, &json, &built));
+    MISUSE(ddla_report_preconditioner(report, NULL, &built));
+    OK(ddla_report_preconditioner(report, &json, &built));
     component.size = sizeof component;
     MISUSE(ddla_report_component(report, 0, &component));
     INPUT(ddla_report_component(checked, -1, &component));

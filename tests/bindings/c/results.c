@@ -171,6 +171,7 @@ static int solves(const results* r, const ddla_matrix* a, ddla_vector* b, ddla_v
 static int preconditioners(const results* r, const ddla_matrix* a, ddla_vector* b, ddla_vector* x)
 {
     const int64_t blocks[] = {0, 100, 300, N};
+    const char* name = NULL;
     ddla_preconditioner_options p;
     ddla_build_report built;
     ddla_preconditioner* k = NULL;
@@ -207,6 +208,10 @@ static int preconditioners(const results* r, const ddla_matrix* a, ddla_vector* 
     p.blocks_length = 4;
     TRY(ddla_vector_fill(x, (ddla_dd){0, 0}));
     TRY(ddla_solve(a, NULL, b, x, &o, &report));
+    TRY(ddla_report_preconditioner(report, &name, &built));
+    MUST(strcmp(name, "block_jacobi") == 0 && built.seconds > 0 && built.bytes > 0);
+    MUST(built.shifts == 0 && built.bad_row == -1);
+    r->words(r->to, "block_jacobi", built.smallest_pivot, (double)built.smallest_pivot_row);
     return give_solve(r, "fgmres, block_jacobi", report, x);
 }
 
