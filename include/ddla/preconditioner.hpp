@@ -45,8 +45,10 @@ public:
     requires acts_on<T, V>
     static preconditioner jacobi(const csr_matrix<V>& a);
     /// Incomplete factors, built on the host, applied at the place of A: ILU(k), ILUT, IC(0) of a
-    /// symmetric matrix.  docs/preconditioners.md has their rules.  Throws input_error for a
-    /// refused pivot, with its row, resource_error for limits that are passed.  Cost: see built().
+    /// symmetric matrix.  docs/preconditioners.md has their rules.  Throws input_error where IC
+    /// gets a matrix that is not symmetric, pivot_error for a row without a usable pivot: refused
+    /// as asked, or in IC where no shift helps; resource_error for limits that are passed.  Cost:
+    /// see built().
     template <scalar V>
     requires acts_on<T, V>
     static preconditioner ilu(const csr_matrix<V>& a, const preconditioner_options& options = {});

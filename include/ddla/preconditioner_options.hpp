@@ -6,10 +6,12 @@
 //     options.preconditioner.fill = 2;  // ILU(2)
 #pragma once
 
+#include "error.hpp"
 #include "factorisation.hpp"
 #include "views.hpp"
 
 #include <optional>
+#include <string>
 #include <vector>
 
 namespace ddla {
@@ -18,7 +20,23 @@ namespace ddla {
 /// scaling.
 enum class bad_pivot {
     shift,   ///< it becomes 2^-17 of that entry (IC: diag(A) grows until all have roots); counted
-    refuse,  ///< input_error, with the row
+    refuse,  ///< pivot_error, with the row
+};
+
+/// Incomplete factors have no usable pivot in a row.
+class pivot_error : public input_error {
+public:
+    pivot_error(index_t row, bool may_shift, const std::string& text)
+        : input_error(text), row_(row), may_shift_(may_shift)
+    {
+    }
+    index_t row() const noexcept { return row_; }  ///< of A, from 0
+    /// The options refuse such pivots; bad_pivot::shift may go on.
+    bool may_shift() const noexcept { return may_shift_; }
+
+private:
+    index_t row_;
+    bool may_shift_;
 };
 
 enum class polynomial_kind {

@@ -8,22 +8,81 @@
 
 #include "ddla/text.hpp"
 
+#include <cmath>
+#include <cstdio>
+
 namespace ddla {
 
 using namespace api;
 
 namespace {
 
+/// The diagonal entry of a row; 0 if none is stored.
+template <scalar V>
+double diagonal_of(const csr<V>& a, index_t row)
+{
+    for (index_t k = a.row_begin[row]; k < a.row_begin[row + 1]; ++k)
+        if (a.column[k] == row) return word<0>(a.value.get(k));
+    return 0;
+}
+
+std::string short_text(double x)
+{
+    char text[32];
+    std::snprintf(text, sizeof text, "%.4g", x);
+    return text;
+}
+
+template <scalar V>
+[[noreturn]] void refuse_ic(const csr<V>& a, const factor::incomplete_report& r, bool may_shift)
+{
+    const auto text = [](const std::string& what) { return "preconditioner: IC(0) " + what; };
+    const std::string otherwise = "take ILU, and a method for any matrix";
+    for (index_t i = 0; i < a.rows; ++i)
+        if (const double d = diagonal_of(a, i); !(d > 0))
+            throw pivot_error(i, false,
+                              text("needs a positive definite matrix, but the diagonal entry of "
+                                   "row " +
+                                   std::to_string(i + 1) + " is " + short_text(d) + "; " +
+                                   otherwise));
+    const std::string row = std::to_string(r.bad_row + 1);
+    if (may_shift)
+        throw pivot_error(r.bad_row, true,
+                          text("has no pivot in row " + row + ", where elimination leaves " +
+                               short_text(r.bad_part) +
+                               " of the row's largest entry: A is not positive definite, or too "
+                               "little so for factors without fill; bad_pivot::shift makes the "
+                               "diagonal larger"));
+    throw pivot_error(
+        r.bad_row, false,
+        text("has no pivot in row " + row + ", nor any with " + short_text(r.diagonal_shift) +
+             " times the diagonal added to A, which is far from positive definite; " + otherwise));
+}
+
+template <scalar V>
+[[noreturn]] void refuse_pivot(const csr<V>& a, const factor::incomplete_report& r,
+                               const factor::incomplete_options& o)
+{
+    const bool may_shift = o.pivots == factor::bad_pivots::refuse;
+    if (o.kind == factor::incomplete_kind::ic) refuse_ic(a, r, may_shift);
+    const std::string size =
+        r.bad_part == 0 ? "zero"
+                        : short_text(std::fabs(r.bad_part)) + " of the row's largest entry";
+    throw pivot_error(r.bad_row, may_shift,
+                      "preconditioner: the pivot of " + title_of(o) + " in row " +
+                          std::to_string(r.bad_row + 1) + " is " + size +
+                          "; bad_pivot::shift makes it larger and goes on");
+}
+
 /// `bytes`: which option the bytes of `o` are from.
-[[noreturn]] void refuse(const factor::incomplete_report& r, const factor::incomplete_options& o,
-                         limit_kind bytes)
+template <scalar V>
+[[noreturn]] void refuse(const csr<V>& a, const factor::incomplete_report& r,
+                         const factor::incomplete_options& o, limit_kind bytes)
 {
     const std::string name = title_of(o);
     switch (r.end) {
     case factor::incomplete_end::bad_pivot:
-        throw input_error("preconditioner: the pivot of " + name + " in row " +
-                          std::to_string(r.bad_row + 1) +
-                          " is zero or tiny; bad_pivot::shift goes on all the same");
+        refuse_pivot(a, r, o);
     case factor::incomplete_end::not_finite:
         throw input_error("preconditioner: the numbers of " + name + " pass the range of double");
     case factor::incomplete_end::over_work:
@@ -52,7 +111,7 @@ std::optional<preconditioner<T>> incomplete_in(preconditioning kind, const csr<V
     const auto made = factor::incomplete_factors<F>::make(rows.view(), o);
     if (made.about().end == factor::incomplete_end::stopped) return {};
     if (made.about().end != factor::incomplete_end::complete)
-        refuse(made.about(), o, fills ? limit_kind::fill : limit_kind::memory);
+        refuse(rows.view(), made.about(), o, fills ? limit_kind::fill : limit_kind::memory);
     return applying<T>(std::string(to_string(kind)), at, made.triangles(),
                        build_report_of(made.about()));
 }

@@ -21,6 +21,16 @@ struct advised_error : resource_error {
     }
 };
 
+/// What the caller gave is wrong, and what to try next.
+struct advised_input_error : input_error {
+    std::string advice;
+
+    advised_input_error(const std::string& what, std::string what_next)
+        : input_error(what), advice(std::move(what_next))
+    {
+    }
+};
+
 /// The exit status of the process.
 enum exit_status : int {
     exit_converged = 0,      ///< done; a solve has converged

@@ -161,4 +161,9 @@ std::string next_try_after(const solve_request& r, const limit_error& limit)
     return "--method auto, which takes what fits";
 }
 
+std::string next_try_after(const pivot_error& no_pivot)
+{
+    return no_pivot.may_shift() ? "--bad-pivot shift" : "--method bicgstab --precond ilu";
+}
+
 }  // namespace ddla::cli

@@ -18,4 +18,7 @@ std::string next_try(const solve_request& request, const std::filesystem::path& 
 /// Where factors would pass a limit, and nothing was solved.
 std::string next_try_after(const solve_request& request, const limit_error& limit);
 
+/// Where incomplete factors have no pivot in a row.
+std::string next_try_after(const pivot_error& no_pivot);
+
 }  // namespace ddla::cli

@@ -15,9 +15,12 @@
 namespace ddla::cli {
 namespace {
 
-exit_status complain(const CLI::App& app, exit_status status, const std::string& cause)
+/// With what to try next, if that is known.
+exit_status complain(const CLI::App& app, exit_status status, const std::string& cause,
+                     const std::string& advice = "")
 {
     std::cerr << app.get_name() + ": " + one_line(cause) + '\n';
+    if (!advice.empty()) std::cerr << "try: " + advice + '\n';
     return status;
 }
 
@@ -87,12 +90,12 @@ try {
     return flushed(app, exit_converged);
 } catch (const CLI::ParseError& e) {
     return complain(app, exit_bad_input, option_error(app, e));
+} catch (const advised_input_error& e) {
+    return complain(app, exit_bad_input, e.what(), e.advice);
 } catch (const input_error& e) {
     return complain(app, exit_bad_input, e.what());
 } catch (const advised_error& e) {
-    const exit_status status = complain(app, exit_failure, e.what());
-    std::cerr << "try: " + e.advice + '\n';
-    return status;
+    return complain(app, exit_failure, e.what(), e.advice);
 } catch (const error& e) {
     return complain(app, exit_failure, e.what());
 } catch (const std::bad_alloc&) {

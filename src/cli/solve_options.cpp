@@ -112,7 +112,7 @@ void add_solution_words(CLI::App& app, solve_request& r)
                "Doubles a component of x: 2, or 4 for about 64\ndigits, with auto or refine (2)");
 }
 
-/// --fill, --drop, --block-rows
+/// --fill, --drop, --block-rows, --bad-pivot, --polynomial, --degree
 void add_preconditioner_options(CLI::App& app, solve_request& r)
 {
     preconditioner_options& p = r.preconditioner;
@@ -123,6 +123,15 @@ void add_preconditioner_options(CLI::App& app, solve_request& r)
                "T", "ilut: leave out entries below T times their\nrow's largest (0.001)");
     add_option(app, "--block-rows", p.block_rows, integer_between(256, INT64_MAX), "N",
                "block_jacobi: rows of a block, a multiple of 256\n(256)");
+    add_option(app, "--bad-pivot", p.pivots,
+               one_of<bad_pivot>({{"shift", bad_pivot::shift}, {"refuse", bad_pivot::refuse}}),
+               "shift|refuse", "ilu, ilut, ic: what is done with a zero or tiny\npivot (shift)");
+    add_option(app, "--polynomial", p.polynomial,
+               one_of<polynomial_kind>({{"neumann", polynomial_kind::neumann},
+                                        {"chebyshev", polynomial_kind::chebyshev}}),
+               "neumann|chebyshev", "polynomial: which one (neumann)");
+    add_option(app, "--degree", p.degree, integer_between(0, 1000), "N",
+               "polynomial: its degree, a product each (4)");
 }
 
 void add_certify(CLI::App& app, solve_request& r)

@@ -1,7 +1,9 @@
 // A solve that shows its progress and that Ctrl-C ends.
 #pragma once
 
+#include "command.hpp"
 #include "interrupt.hpp"
+#include "next_try.hpp"
 #include "progress.hpp"
 #include "solve_request.hpp"
 
@@ -33,6 +35,8 @@ try {
         return !interrupt.requested();
     };
     return solve_now(options);
+} catch (const pivot_error& e) {
+    throw advised_input_error(r.matrix.string() + ": " + e.what(), next_try_after(e));
 } catch (const input_error& e) {
     throw input_error(r.matrix.string() + ": " + e.what());
 }

@@ -1,59 +1,12 @@
 // Every end that is a failure says what to try next, and that helps.
-#include "catch.hpp"
-#include "process.hpp"
+#include "advice.hpp"
 
 #include "ddla/generate.hpp"
 #include "ddla/matrix_market.hpp"
 
-#include <algorithm>
-#include <regex>
-#include <sstream>
-
 using namespace cli_test;
 
 namespace {
-
-/// The only line "try: ..." of both outputs; empty if there is none.
-std::string advice_of(const result& r)
-{
-    const std::string text = '\n' + r.out + r.err;
-    const std::regex line("\ntry: ([^\n]*)");
-    std::vector<std::string> all;
-    for (std::sregex_iterator i(text.begin(), text.end(), line), end; i != end; ++i)
-        all.push_back((*i)[1]);
-    CHECK(all.size() <= 1);
-    return all.empty() ? "" : all.front();
-}
-
-/// The options of an advice: what stands before a comma.
-arguments options_of(const std::string& advice)
-{
-    arguments options;
-    std::istringstream words(advice.substr(0, advice.find(',')));
-    for (std::string word; words >> word;) options.push_back(word);
-    return options;
-}
-
-/// A solve that fails with this advice, and reaches the goal with it.
-void fails_then_succeeds(const arguments& line, const std::string& advice)
-{
-    const result failed = run(line);
-    const std::string said = advice_of(failed);
-    INFO(failed.out << failed.err);
-    CHECK(failed.exit_status != 0);
-    CHECK(said.find(advice) == 0);
-    arguments again{line[0], line[1]};
-    const arguments added = options_of(said);
-    // An option that is given again replaces the one before.
-    for (std::size_t k = 2; k < line.size(); k += 2)
-        if (std::find(added.begin(), added.end(), line[k]) == added.end())
-            again.insert(again.end(), {line[k], line[k + 1]});
-    again.insert(again.end(), added.begin(), added.end());
-    const result next = run(again);
-    INFO(next.out << next.err);
-    CHECK(next.exit_status == 0);
-    CHECK(advice_of(next) == "");
-}
 
 std::string toeplitz(const scratch& folder, ddla::index_t n = 200, double gamma = 1.9)
 {

@@ -273,6 +273,8 @@ TEST_CASE("IC(0) of an indefinite matrix shifts its diagonal, or is refused", "[
     const auto refused = incomplete_factors<double>::make(a.view(), o);
     CHECK(refused.about().end == incomplete_end::bad_pivot);
     CHECK(refused.about().bad_row == 1);
+    CHECK(refused.about().bad_part == -3.0 / 2);
+    CHECK(k.about().bad_part == -3.0 / 2);
 }
 
 TEST_CASE("a zero pivot is shifted, or refused with its row", "[factor]")
@@ -296,6 +298,7 @@ TEST_CASE("a zero pivot is shifted, or refused with its row", "[factor]")
     const auto refused = incomplete_factors<double>::make(a.view(), o);
     CHECK(refused.about().end == incomplete_end::bad_pivot);
     CHECK(refused.about().bad_row == 2);
+    CHECK(refused.about().bad_part == 0);
 }
 
 TEST_CASE("incomplete factors that overflow are told from complete ones", "[factor]")

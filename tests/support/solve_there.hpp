@@ -20,4 +20,15 @@ ddla::solve_report solve_there(const ddla::csr_matrix<double>& a, const ddla::ve
     return report;
 }
 
+/// The true residual after n iterations from 0, for b of ones.
+template <class T>
+double residual_after(const ddla::preconditioner<T>& k, const ddla::csr_matrix<double>& a,
+                      ddla::method m, int n)
+{
+    const ddla::vector<T> b(a.rows(), T(1));
+    ddla::vector<T> x(a.rows());
+    return solve_there(a, b, x, {.method = m, .tolerance = 0, .max_iterations = n}, k)
+        .true_relative_residual;
+}
+
 }  // namespace test

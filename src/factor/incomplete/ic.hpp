@@ -49,9 +49,13 @@ row_factors<F> ic_of_shifted(const sparse_rows<F>& a, double shift, incomplete_o
     working_row<F> w(a.rows());
     each_row(a.rows(), [&](column_t i) {
         const F square = ic_row(a, i, shift, w, f);
-        const bool has_root = word<0>(square) > o.tiny * largest_of_row(a, i);
+        const double largest = largest_of_row(a, i);
+        const bool has_root = word<0>(square) > o.tiny * largest;
         const F pivot = has_root || !isfinite(square) ? sqrt(square) : F(0);
-        return f.finish_row(pivot, 0, a.rows(), o);
+        const bool goes_on = f.finish_row(pivot, 0, a.rows(), o);
+        if (f.end == incomplete_end::bad_pivot && largest > 0)
+            f.bad_part = word<0>(square) / largest;
+        return goes_on;
     });
     return f;
 }
@@ -64,6 +68,7 @@ row_factors<F> ic(const sparse_rows<F>& a, const incomplete_options& o, double& 
     shift = 0;
     row_factors<F> f = ic_of_shifted(a, shift, o);
     const column_t bad_row = f.bad_row;
+    const double bad_part = f.bad_part;
     index_t shifts = 0;
     while (f.end == incomplete_end::bad_pivot && o.pivots == bad_pivots::shift &&
            shift < last_shift) {
@@ -77,6 +82,7 @@ row_factors<F> ic(const sparse_rows<F>& a, const incomplete_options& o, double& 
     }
     f.shifts = shifts;
     f.bad_row = bad_row;
+    f.bad_part = bad_part;
     return f;
 }
 

@@ -47,6 +47,7 @@ void describe(const row_factors<F>& f, const ordered_rows<F>& order, incomplete_
     r.bytes = f.bytes();
     r.shifts = f.shifts;
     if (f.bad_row >= 0) r.bad_row = order.row_of[at(f.bad_row)];
+    r.bad_part = f.bad_part;
     r.used = order.used;
     r.matched = order.matched;
 }
@@ -77,12 +78,10 @@ std::shared_ptr<factors_data<F>> triangles_of(row_factors<F> f, ordered_rows<F> 
 }
 
 template <scalar V>
-void check(const csr<V>& a, const sparse_columns<V>& columns, const incomplete_options& o)
+void check(const sparse_columns<V>& columns, const incomplete_options& o)
 {
     if (o.fill < 0) throw input_error("fill must not be negative, as " + std::to_string(o.fill));
-    if (o.kind == incomplete_kind::ic && !is_symmetric(columns))
-        throw input_error("incomplete Cholesky factors need a symmetric matrix; this one of " +
-                          std::to_string(a.rows) + " rows is not");
+    if (o.kind == incomplete_kind::ic) require_symmetric(columns);
 }
 
 }  // namespace
@@ -98,7 +97,7 @@ incomplete_factors<F> incomplete_factors<F>::make(const csr<V>& a, const incompl
     incomplete_factors k;
     incomplete_report& r = k.about_;
     const sparse_columns<V> columns = columns_of(a);
-    check(a, columns, o);
+    check(columns, o);
     r.n = a.rows;
     r.entries_of_a = columns.entries();
     if (!detail::all_finite(columns)) {

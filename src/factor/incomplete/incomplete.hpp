@@ -60,8 +60,10 @@ struct incomplete_report {
     std::int64_t bytes = 0;    ///< of the triangles by rows
     double smallest_pivot = 0;
     index_t smallest_pivot_row = -1, smallest_pivot_column = -1;
-    index_t shifts = 0;         ///< pivots shifted; IC: how often all were
-    index_t bad_row = -1;       ///< the row of the first zero or tiny pivot
+    index_t shifts = 0;    ///< pivots shifted; IC: how often all were
+    index_t bad_row = -1;  ///< the row of the first zero or tiny pivot
+    /// That pivot over the largest entry of its row; IC: of what it would be the root.
+    double bad_part = 0;
     double diagonal_shift = 0;  ///< IC: of A + shift diag(A), whose factors these are
     ordering used = ordering::natural;
     bool matched = false;

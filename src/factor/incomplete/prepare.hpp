@@ -4,6 +4,10 @@
 #include "factor/factors_data.hpp"
 #include "row_factors.hpp"
 
+#include "ddla/error.hpp"
+
+#include <optional>
+
 namespace ddla::factor::detail {
 
 /// Powers of two from the duals of a matching: matched entries come near 1, no other is far above.
@@ -29,14 +33,44 @@ exponents symmetric_scaling(const sparse_columns<V>& a)
     return {e, e};
 }
 
+/// An entry of A that its mirror image is not equal to.
+struct asymmetry {
+    column_t row, column;
+    bool mirrored;  ///< the mirror image is stored
+};
+
+/// The one of the smallest column, or of the smallest row.
 template <scalar V>
-bool is_symmetric(const sparse_columns<V>& a)
+std::optional<asymmetry> asymmetry_of(const sparse_columns<V>& a)
 {
     const sparse_columns<V> t = transposed(a);
-    if (t.begin != a.begin || t.row != a.row) return false;
-    for (index_t k = 0; k < a.entries(); ++k)
-        if (!(t.value.get(k) == a.value.get(k))) return false;
-    return true;
+    for (index_t j = 0; j < a.columns; ++j) {
+        const index_t end = a.begin[at(j) + 1], mirrored_end = t.begin[at(j) + 1];
+        const auto column = static_cast<column_t>(j);
+        for (index_t k = a.begin[at(j)], l = t.begin[at(j)]; k < end || l < mirrored_end;
+             ++k, ++l) {
+            if (l == mirrored_end || (k < end && a.row[at(k)] < t.row[at(l)]))
+                return asymmetry{a.row[at(k)], column, false};
+            if (k == end || t.row[at(l)] < a.row[at(k)])
+                return asymmetry{column, t.row[at(l)], false};
+            if (!(t.value.get(l) == a.value.get(k))) return asymmetry{a.row[at(k)], column, true};
+        }
+    }
+    return {};
+}
+
+/// Throws input_error with the place of an asymmetry.
+template <scalar V>
+void require_symmetric(const sparse_columns<V>& a)
+{
+    const std::optional<asymmetry> found = asymmetry_of(a);
+    if (!found) return;
+    const auto entry = [](column_t i, column_t j) {
+        return "entry (" + std::to_string(i + 1) + ", " + std::to_string(j + 1) + ")";
+    };
+    throw input_error("IC(0) needs a symmetric matrix, but " + entry(found->row, found->column) +
+                      (found->mirrored ? " differs from " : " is stored, not ") +
+                      entry(found->column, found->row) + "; take ILU, which needs no symmetry");
 }
 
 /// Whether each |a_jj| is at least 2^-7 of the largest entry of its row, as scaled.

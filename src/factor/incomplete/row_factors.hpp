@@ -73,6 +73,7 @@ struct row_factors {
     double operations = 0;
     index_t shifts = 0;
     column_t bad_row = -1;     ///< in the order of pivots
+    double bad_part = 0;       ///< see incomplete_report
     index_t steps_before = 0;  ///< of the work before these rows, as the watch sees it
 
     void reserve(index_t n, index_t in_lower, index_t in_upper)
@@ -98,7 +99,10 @@ struct row_factors {
     {
         if (!isfinite(value)) return stop(incomplete_end::not_finite);
         if (magnitude(value) <= o.tiny * largest || magnitude(value) == 0) {
-            if (bad_row < 0) bad_row = static_cast<column_t>(pivot.size());
+            if (bad_row < 0) {
+                bad_row = static_cast<column_t>(pivot.size());
+                bad_part = largest > 0 ? word<0>(value) / largest : 0;
+            }
             if (o.pivots == bad_pivots::refuse) return stop(incomplete_end::bad_pivot);
             ++shifts;
             // A power of two: the largest itself would put its digits into the factors.

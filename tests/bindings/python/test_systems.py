@@ -230,20 +230,6 @@ def test_scipys_names(method):
         method(a, b, tol=1e-3)
 
 
-@pytest.mark.parametrize("m", ["jacobi", "ilu", "lu", "object", "factors", "matrix", "scipy", "own"])
-def test_preconditioners(m):
-    a, b = laplace(80), np.ones(80)
-    inverse = sp.diags_array(1 / a.diagonal())
-    solid = spl.splu(a.tocsc())
-    m = {"object": lambda: ddla.Preconditioner("ilut", a, drop=1e-4), "factors": lambda: ddla.lu_factors(a),
-         "matrix": lambda: inverse, "scipy": lambda: spl.LinearOperator(a.shape, solid.solve),
-         "own": lambda: ddla.LinearOperator(a.shape, lambda r: r / 2.5)}.get(m, lambda: m)()
-    x, info = ddla.bicgstab(a, b, rtol=1e-25, M=m)
-    assert info == 0
-    with pytest.raises(ValueError, match="M has shape"):
-        ddla.bicgstab(a, b, M=sp.eye_array(3))
-
-
 def test_operators_of_the_caller():
     a = ddla.csr_matrix(laplace(60))
     b = np.ones(60)
