@@ -14,7 +14,8 @@ void vector_cases(recorder& out);
 void matrix_cases(recorder& out);
 /// Solves: some iterations, and whole ones to every end.
 void solve_cases(recorder& out);
-/// Solves by methods that are programs, and with functions as preconditioners.
+/// Solves by methods that are programs, and with preconditioners: functions, and those built from
+/// A.
 void program_cases(recorder& out);
 
 /// Automatic solves.

@@ -86,11 +86,42 @@ void systems(recorder& out)
                  {.method = m, .tolerance = 0, .max_iterations = 20, .restart = 8});
 }
 
+/// With preconditioners that are built from A; Chebyshev's polynomial also pins its bounds of
+/// eigenvalues.
+template <class T, class V>
+void preconditioned(recorder& out)
+{
+    const auto convection = test::with_values<V>(
+        test::with_uneven_diagonal(ddla::generate::convection_diffusion(11, 12, 13)));
+    const auto bus = test::with_values<V>(power_network());
+    const auto some = [&](const std::string& name, const auto& a, method m, preconditioning p,
+                          int count) {
+        solve<T>(out,
+                 std::string(to_string(p)) + "/" + types<T, V>::name() + "/" + name + "/" +
+                     std::to_string(count) + "_iterations",
+                 a, {}, test::random_vector<T>(a.rows(), 135, 0),
+                 {.method = m,
+                  .precond = p,
+                  .tolerance = 0,
+                  .preconditioner = {.fill = 2,
+                                     .polynomial = ddla::polynomial_kind::chebyshev,
+                                     .degree = 5},
+                  .max_iterations = count});
+    };
+    using enum preconditioning;
+    for (const auto p : {ilu, ilut, block_jacobi, polynomial}) {
+        some("convection_diffusion", convection, method::bicgstab, p, 6);
+        some("494_bus", bus, method::fgmres, p, 8);
+    }
+    for (const auto p : {ic, polynomial}) some("494_bus", bus, method::cg, p, 12);
+}
+
 }  // namespace
 
 void program_cases(recorder& out)
 {
     for_all_types([&]<class T, class V>(types<T, V>) { systems<T, V>(out); });
+    for_all_types([&]<class T, class V>(types<T, V>) { preconditioned<T, V>(out); });
 }
 
 }  // namespace golden
