@@ -66,7 +66,7 @@ struct contender_maker {
     std::function<std::unique_ptr<contender>(const ddla::csr_matrix<double>& a)> make;
 };
 
-/// ddla in double and double-double.
+/// ddla in double, in double-double, and in double-double refining by corrections in double.
 std::vector<contender_maker> ddla_at(ddla::place at, int threads);
 /// Empty where a build has none.
 std::vector<contender_maker> lis(int threads);

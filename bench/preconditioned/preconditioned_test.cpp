@@ -13,10 +13,18 @@ using namespace bench;
 
 namespace {
 
+const std::vector<contender_maker>& all_at_host()
+{
+    static const std::vector<contender_maker> all = ddla_at(ddla::host, 1);
+    return all;
+}
 const contender_maker& double_double()
 {
-    static const std::vector<contender_maker> both = ddla_at(ddla::host, 1);
-    return both.at(1);
+    return all_at_host().at(1);
+}
+const contender_maker& refining()
+{
+    return all_at_host().at(2);
 }
 
 /// Each call of a function is one more.
@@ -60,8 +68,11 @@ contender_maker fakes(counts& c)
 
 TEST_CASE("ddla in double-double reaches both residuals with ILU(0) and IC(0)")
 {
+    const auto* const maker = GENERATE(&double_double(), &refining());
     const auto a = ddla::generate::poisson3d(8, 8, 8);
-    const json r = measure_contender(double_double(), a, true, {});
+    const json r = measure_contender(*maker, a, true, {});
+    CHECK(r["who"] == (maker == &refining() ? "ddla refining" : "ddla"));
+    CHECK(r["precision"] == "double-double");
     REQUIRE(r["factors"].size() == 2);
     CHECK(r["factors"][0]["kind"] == "ILU(0)");
     CHECK(r["factors"][1]["kind"] == "IC(0)");
@@ -86,6 +97,8 @@ TEST_CASE("FGMRES is measured if it is asked for, CG for symmetric matrices only
     CHECK(r["factors"].size() == 1);
     CHECK(r["solves"][0]["method"] == "bicgstab");
     CHECK(r["solves"][1]["method"] == "fgmres");
+    CHECK(measure_contender(refining(), a, false, {.tolerances = {1e-12}, .fgmres = true})["solves"]
+              .size() == 1);
 }
 
 TEST_CASE("limits of time and of iterations end a solve")

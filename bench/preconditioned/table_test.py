@@ -105,6 +105,21 @@ class Tables(unittest.TestCase):
         self.assertFalse([line for line in self.lines(everything) if line.startswith("| solve")])
         self.assertIn("claimed, 3e-11; 2 (40)", self.row("| one | claimed", everything))
 
+    def test_refining_is_judged_beside_dd_and_the_rivals(self):
+        refining = at_host(0.25) | {"who": "ddla refining"}
+        here = system("one", lis(2.0), at_host(1.0), refining)
+        there = mine(seconds=0.5) | {"who": "ddla refining"}
+        lines = "\n".join(self.lines(results(here)))
+        self.assertIn("| solve, BiCGStab, to a true 1e-12, 1 thread, worst: DD refining / DD | < "
+                      "1.00 | 0.25 (one", lines)
+        self.assertIn("1 thread, least: Lis quad with ILU(0) / DD refining | ≥ 3.00 | 8.00", lines)
+        self.assertIn("1 thread, least: Lis quad with ILU(0) / DD | ≥ 3.00 | 2.00", lines)
+        self.assertIn("ddla refining DD, 1 thread", lines)
+        lines = "\n".join(self.lines(results(system("one", rival(seconds=0.4), mine(), there))))
+        self.assertIn("worst: DD refining / cuSPARSE + cuBLAS in double | < 1.00 | 1.25", lines)
+        self.assertIn("to a true 1e-12, device, worst: DD refining / DD | < 1.00 | 0.50", lines)
+        self.assertIn("to a true 1e-20, device, worst: DD refining / DD | < 1.00 | 1.00", lines)
+
     def test_lis_counts_what_it_claims_by_threads(self):
         everything = results(system("one", lis(2.0, reached=False), at_host(1.0), lis(7.0, 8),
                                     at_host(1.0, 8)), device=False)

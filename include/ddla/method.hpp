@@ -30,7 +30,7 @@ namespace ddla {
 ///   automatic   factors and refines within counted limits, says how many digits are right; past
 ///               them it iterates, with incomplete factors, and if A is a function without any:
 ///               then the residual alone is judged (see report.goal)
-///   refinement  factors and refines, and ends by the tolerance
+///   refinement  ends by the tolerance; factors and refines, or, with a preconditioner, see solve()
 #define DDLA_FOR_METHODS(USE)                                                                      \
     USE(automatic, "auto", "Auto")                                                                 \
     USE(refinement, "refine", "Refinement")                                                        \

@@ -101,8 +101,14 @@ public:
         : name_(std::move(name)), size_(size), where_(at), built_(built), map_(std::move(make))
     {
     }
+    static preconditioner by_inverse_diagonal(std::shared_ptr<const vector<T>> d);
     const std::shared_ptr<const vector<T>>& inverse_diagonal() const { return inverse_diagonal_; }
     std::shared_ptr<const linear_map<T>> map_at(place at) const;
+    /// The same for vectors in double, its numbers rounded to double: made when it is first asked
+    /// for, and kept.  Null for code in double-double, which has none.
+    using double_maker = std::function<std::shared_ptr<const preconditioner<double>>()>;
+    std::shared_ptr<const preconditioner<double>> in_double() const;
+    void keep_for_double(double_maker make);
 
 private:
     std::string name_ = "none";
@@ -111,6 +117,7 @@ private:
     build_report built_ = {};
     std::shared_ptr<const vector<T>> inverse_diagonal_;
     maps map_;
+    double_maker in_double_;
 };
 
 extern template class preconditioner<double>;

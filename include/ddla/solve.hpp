@@ -203,16 +203,19 @@ struct solve_report {
 
 /// Solve A x = b, starting from the guess in x and leaving the last iterate there.
 ///
-/// A square, b and x of its size, all at one place.  Automatic solves and refinement work on the
-/// host: data of a device are copied there and back.  Working memory: 6 vectors for BiCGStab, 3 for
-/// CG; Jacobi takes one more for the inverse diagonal, in BiCGStab three more.  FGMRES: restart +
-/// 2, with Jacobi 2 restart + 3, with another preconditioner 2 restart + 3.  Others: see
-/// docs/methods.md.  For b = 0 the answer is x = 0.
-/// LSMR takes any shape: b has the rows of A, x its columns.
-/// Throws input_error for shapes, for a value in A, b or x that is not finite, for Jacobi with a
-/// zero on the diagonal, for LU with a column without pivot, for a tolerance or limit out of range;
-/// resource_error, with the bytes, if memory does not suffice, or if method::refinement or
-/// preconditioning::lu would pass the limits of the factors.
+/// A square, b and x of its size, all at one place.  Automatic solves, and refinement by factors,
+/// work on the host: data of a device are copied there and back.  Working memory: 6 vectors for
+/// BiCGStab, 3 for CG; Jacobi takes one more for the inverse diagonal, in BiCGStab three more.
+/// FGMRES: restart + 2, with Jacobi 2 restart + 3, with another preconditioner 2 restart + 3.
+/// Others: see docs/methods.md.  For b = 0 the answer is x = 0. LSMR takes any shape: b has the
+/// rows of A, x its columns. Refinement with a preconditioner but lu factors nothing: each
+/// correction of x is solved for in double, at the place of A, by CG with ic, else by BiCGStab;
+/// their iterations are counted.  It ends as stagnated, or as the last correction did, where one
+/// does not halve the residual. Memory: two vectors and one in double-double, beside those of the
+/// method in double. Throws input_error for shapes, for a value in A, b or x that is not finite,
+/// for Jacobi with a zero on the diagonal, for LU with a column without pivot, for a tolerance or
+/// limit out of range; resource_error, with the bytes, if memory does not suffice, or if
+/// method::refinement or preconditioning::lu would pass the limits of the factors.
 template <scalar T, scalar V>
 requires acts_on<T, V> solve_report solve(const csr_matrix<V>& a, const vector<T>& b, vector<T>& x,
                                           const solve_options& options = {});
@@ -246,7 +249,8 @@ solve_report solve(const csr_matrix<V>& a, const vector<dd_real>& b, vector<dd_r
 
 /// The same with a preconditioner object at the place of b, or with code for the host; then
 /// options.precond must be none.  CG needs a symmetric positive definite one.  method::automatic
-/// takes it for its iterations, where factors are too large; method::refinement never uses one.
+/// takes it for its iterations, where factors are too large; method::refinement for its
+/// corrections, see method.hpp: then it must not be code for double-double.
 template <scalar T, scalar V>
 requires acts_on<T, V> solve_report solve(const csr_matrix<V>& a, const preconditioner<T>& k,
                                           const vector<T>& b, vector<T>& x,

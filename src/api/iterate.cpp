@@ -8,7 +8,6 @@
 #include <cmath>
 
 namespace ddla::api {
-namespace {
 
 const char* name_of(steps::named_scalar s)
 {
@@ -42,6 +41,8 @@ const char* name_of(steps::named_scalar s)
     }
     return "";
 }
+
+namespace {
 
 /// Whatever the recurrence residual says: an x whose recomputed residual meets the tolerance is an
 /// answer; so is, for least squares, one where A^T r does.
@@ -170,16 +171,6 @@ std::vector<solve_result> run_all(engine& here, const system_map<T>& a, const pr
     return results;
 }
 
-/// The bytes that an iteration moves.
-template <scalar T>
-std::size_t bytes_moved(index_t rows, const steps::ending& e)
-{
-    const auto all =
-        static_cast<std::size_t>(e.traffic.products) * e.product_bytes +
-        static_cast<std::size_t>(e.traffic.vectors) * static_cast<std::size_t>(rows) * sizeof(T);
-    return all / static_cast<std::size_t>(e.traffic.iterations);
-}
-
 void judge(solve_report& report, const steps::ending& e, double tolerance)
 {
     report.interrupted = e.end == steps::end_of_solve::none;
@@ -203,7 +194,7 @@ void tell(engine& here, const system_map<T>& a, const system_column<T>& of,
     const auto& [b, x, options, report] = of;
     report.seconds = seconds;
     report.iteration_seconds = result.ending.seconds;
-    report.bytes_per_iteration = bytes_moved<T>(a.rows(), result.ending);
+    report.bytes_per_iteration = bytes_of_iteration<T>(a.rows(), result.ending);
     const scaled_norms truth = a.true_residual(here, x, b);
     report.true_relative_residual = unscaled(truth).relative;
     const bool least_squares = options.method == method::lsmr;
@@ -241,6 +232,24 @@ std::size_t most_in_lockstep(engine& here, const system_map<T>& a, const precond
 }  // namespace
 
 template <scalar T>
+std::size_t bytes_of_iteration(index_t rows, const steps::ending& e)
+{
+    const auto all =
+        static_cast<std::size_t>(e.traffic.products) * e.product_bytes +
+        static_cast<std::size_t>(e.traffic.vectors) * static_cast<std::size_t>(rows) * sizeof(T);
+    return all / static_cast<std::size_t>(e.traffic.iterations);
+}
+
+template <scalar T>
+solve_result iterate_once(engine& here, const system_map<T>& a, const preconditioner<T>& k,
+                          vec<const T> b, vec<T> x, const solve_options& options,
+                          std::vector<double>* history)
+{
+    std::vector<krylov_request<T>> only = {request_of(b, x, options, history)};
+    return run(here, a, k, only).front();
+}
+
+template <scalar T>
 void iterate(engine& here, const system_map<T>& a, const preconditioner<T>& k, vec<const T> b,
              vec<T> x, const solve_options& options, solve_report& report)
 {
@@ -262,6 +271,10 @@ void iterate(engine& here, const system_map<T>& a, const preconditioner<T>& k,
 }
 
 #define DDLA_INSTANTIATE(T)                                                                        \
+    template std::size_t bytes_of_iteration<T>(index_t, const steps::ending&);                     \
+    template solve_result iterate_once(engine&, const system_map<T>&, const preconditioner<T>&,    \
+                                       vec<const T>, vec<T>, const solve_options&,                 \
+                                       std::vector<double>*);                                      \
     template void iterate(engine&, const system_map<T>&, const preconditioner<T>&, vec<const T>,   \
                           vec<T>, const solve_options&, solve_report&);                            \
     template void iterate(engine&, const system_map<T>&, const preconditioner<T>&,                 \

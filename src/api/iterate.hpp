@@ -33,4 +33,18 @@ template <scalar T>
 void iterate(engine& here, const system_map<T>& a, const preconditioner<T>& k,
              std::span<const system_column<T>> all);
 
+/// One solve and no report of it: for a b that is not zero, from the guess in x.  `history`, if not
+/// null: as solve_report::history.
+template <scalar T>
+solve_result iterate_once(engine& here, const system_map<T>& a, const preconditioner<T>& k,
+                          vec<const T> b, vec<T> x, const solve_options& options,
+                          std::vector<double>* history);
+
+/// What reports call it: "(p, A p)".
+const char* name_of(steps::named_scalar s);
+
+/// What an iteration of a solve with so many rows moves, on average.
+template <scalar T>
+std::size_t bytes_of_iteration(index_t rows, const steps::ending& e);
+
 }  // namespace ddla::api

@@ -38,6 +38,11 @@ public:
                 static_cast<std::size_t>(rows()) * sizeof(T)};
     }
     bool has_entries() const override { return false; }
+    void scaled_residual(engine&, vec<const T>, vec<const T>, double, vec<dd_real>) const override
+    {
+        refuse();
+    }
+    std::shared_ptr<const system_map<double>> in_double() const override { refuse(); }
     bool has_full_diagonal(engine&) const override { refuse(); }
     solve_result solve_by_schedule(engine&, const krylov_request<T>&) const override { refuse(); }
     std::optional<refine::passed_limit> solve_by_factors(engine&, vec<const T>, vec<T>,

@@ -53,8 +53,8 @@ auto maps_at_host(const factor::factors<F>& f)
 }
 
 /// At the host triangles of their own: solves bind them, and vectors of a device are copied.
-template <scalar T, scalar F>
-auto maps_at_host(std::shared_ptr<const triangular_map<T, F>> map)
+template <scalar T>
+auto maps_at_host(std::shared_ptr<const linear_map<T>> map)
 {
     const auto copied = maps_of_function<T>("preconditioner", map->rows(), map->columns(),
                                             host_function<T>([map](vec<const T> r, vec<T> z) {
@@ -66,13 +66,32 @@ auto maps_at_host(std::shared_ptr<const triangular_map<T, F>> map)
     };
 }
 
-template <scalar T, scalar F>
-auto maps_at_device(std::shared_ptr<const triangular_map<T, F>> map)
+template <scalar T>
+auto maps_at_device(std::shared_ptr<const linear_map<T>> map)
 {
     return [map](place at) -> std::shared_ptr<const linear_map<T>> {
         require_same_place("apply", "the preconditioner", map->where(), "the vectors", at);
         return map;
     };
+}
+
+/// Applying triangles at their place.
+template <scalar T, class Map>
+preconditioner<T> of_triangles(std::shared_ptr<const Map> map, build_report built)
+{
+    built.bytes = map->bytes();
+    const std::shared_ptr<const linear_map<T>> applied = map;
+    const place at = map->where();
+    if (at.is_host()) return {"lu", map->rows(), at, maps_at_host<T>(applied), built};
+    return {"lu", map->rows(), at, maps_at_device<T>(applied), built};
+}
+
+template <scalar F>
+std::shared_ptr<const preconditioner<double>>
+in_double_of(std::shared_ptr<const placed_triangles<F>> triangles, const build_report& built)
+{
+    return std::make_shared<const preconditioner<double>>(of_triangles<double>(
+        std::make_shared<const triangular_map_in_double<F>>(std::move(triangles)), built));
 }
 
 }  // namespace
@@ -92,14 +111,18 @@ preconditioner<T> api::lu_preconditioner(const char* call, const factor::factors
                        .operations = about.operations};
     if (at.is_host() && keep == keep_factors::shared) {
         built.seconds = of.seconds + clock.seconds();
-        return {"lu", about.n, at, maps_at_host<T>(f), built};
+        preconditioner<T> k("lu", about.n, at, maps_at_host<T>(f), built);
+        k.keep_for_double([f, built] {
+            return std::make_shared<const preconditioner<double>>("lu", f.about().n, host,
+                                                                  maps_at_host<double>(f), built);
+        });
+        return k;
     }
-    const auto map = std::make_shared<const triangular_map<T, F>>(
-        std::make_shared<const placed_triangles<F>>(triangles_of(f, at)));
-    built.bytes = map->bytes();
+    const auto triangles = std::make_shared<const placed_triangles<F>>(triangles_of(f, at));
     built.seconds = of.seconds + clock.seconds();
-    if (at.is_host()) return {"lu", about.n, at, maps_at_host<T, F>(map), built};
-    return {"lu", about.n, at, maps_at_device<T, F>(map), built};
+    auto k = of_triangles<T>(std::make_shared<const triangular_map<T, F>>(triangles), built);
+    k.keep_for_double([triangles, built] { return in_double_of(triangles, built); });
+    return k;
 }
 
 template <scalar T>

@@ -220,9 +220,11 @@ preconditioner<T> api::applying(std::string name, place at, const factor::factor
         lu_preconditioner<T>("preconditioner", factors, {}, at, keep_factors::copied);
     built.bytes = applied.built().bytes;
     built.seconds += applied.built().seconds;
-    return preconditioner<T>(
+    preconditioner<T> k(
         std::move(name), applied.size(), at,
         [applied](place of_vectors) { return applied.map_at(of_vectors); }, built);
+    k.keep_for_double([applied] { return applied.in_double(); });
+    return k;
 }
 
 template <scalar T, scalar V>

@@ -27,6 +27,26 @@ csr_matrix<V> copy_of_rows(const csr<V>& a)
             std::vector<column_t>(a.column, a.column + a.nonzeros()), std::move(value)};
 }
 
+/// The values rounded to double, of the same memory: their high words.
+template <scalar V>
+csr<double> rounded_to_double(const csr<V>& a)
+{
+    if constexpr (words_of<V> == 1) {
+        return a;
+    } else {
+        csr<double> rounded;
+        rounded.rows = a.rows;
+        rounded.columns = a.columns;
+        rounded.row_begin = a.row_begin;
+        rounded.column = a.column;
+        rounded.value = vec<const double>(a.value.word(0), a.nonzeros());
+        rounded.longest_row = a.longest_row;
+        rounded.long_rows = a.long_rows;
+        rounded.largest_value = a.largest_value;
+        return rounded;
+    }
+}
+
 /// Of a matrix, which keeps its transpose, or of a view; `keep` keeps alive what must be.
 template <scalar T, scalar V>
 class matrix_system final : public system_map<T> {
@@ -72,6 +92,15 @@ public:
     scaled_norms true_residual(engine& here, vec<const T> x, vec<const T> b) const override
     {
         return here.matrices<T, V>().true_residual(a_, x, b);
+    }
+    void scaled_residual(engine& here, vec<const T> x, vec<const T> b, double scale,
+                         vec<dd_real> r) const override
+    {
+        here.matrices<T, V>().scaled_residual(a_, x, b, scale, r);
+    }
+    std::shared_ptr<const system_map<double>> in_double() const override
+    {
+        return std::make_shared<matrix_system<double, double>>(rounded_to_double(a_), at_, keep_);
     }
     bool has_entries() const override { return true; }
     bool has_full_diagonal(engine& here) const override

@@ -166,6 +166,22 @@ placed_triangles<F>::placed_triangles(const triangle_chain<F>& of, place where)
 template <scalar F>
 triangle_list<F> placed_triangles<F>::view() const
 {
+    return view_of<F>(pivot_.view(), value_.view());
+}
+
+template <scalar F>
+triangle_list<double> placed_triangles<F>::view_in_double() const
+{
+    const auto high = [](const vector<F>& x) {
+        return vec<const double>(x.word(0).data(), x.size());
+    };
+    return view_of<double>(high(pivot_), high(value_));
+}
+
+template <scalar F>
+template <scalar G>
+triangle_list<G> placed_triangles<F>::view_of(vec<const G> pivot, vec<const G> value) const
+{
     return {.n = n_,
             .unknowns = unknowns_,
             .packets = packets_,
@@ -175,9 +191,9 @@ triangle_list<F> placed_triangles<F>::view() const
             .row_begin = data_of<index_t>(row_begin_),
             .unknown = data_of<column_t>(unknown_),
             .right = data_of<column_t>(right_),
-            .pivot = pivot_.view(),
+            .pivot = pivot,
             .column = data_of<column_t>(column_),
-            .value = value_.view(),
+            .value = value,
             .in = data_of<column_t>(in_),
             .out = data_of<column_t>(out_),
             .scale_in = data_of<int>(scale_in_),
@@ -200,13 +216,36 @@ std::unique_ptr<bound_map<T>> triangular_map<T, F>::on(engine& here) const
     return here.triangles<T>().solver(of_->view());
 }
 
+namespace {
+
+/// The triangles, and what bindings for vectors of T allocate that compute in so many words.
+template <scalar T, scalar F>
+std::size_t bytes_with_bindings(const placed_triangles<F>& of, int words)
+{
+    const std::size_t bindings = of.where().is_host() ? 1 : 2;
+    const std::size_t of_unknown =
+        engine_at(of.where()).template triangles<T>().bytes_of_unknown(words);
+    return of.bytes() + bindings * of_unknown * static_cast<std::size_t>(of.view().unknowns);
+}
+
+}  // namespace
+
 template <scalar T, scalar F>
 std::size_t triangular_map<T, F>::bytes() const
 {
-    const std::size_t bindings = where().is_host() ? 1 : 2;
-    const std::size_t of_unknown =
-        engine_at(where()).template triangles<T>().bytes_of_unknown(words_of<steps::wider<T, F>>);
-    return of_->bytes() + bindings * of_unknown * static_cast<std::size_t>(of_->view().unknowns);
+    return bytes_with_bindings<T>(*of_, words_of<steps::wider<T, F>>);
+}
+
+template <scalar F>
+std::unique_ptr<bound_map<double>> triangular_map_in_double<F>::on(engine& here) const
+{
+    return here.triangles<double>().solver(of_->view_in_double());
+}
+
+template <scalar F>
+std::size_t triangular_map_in_double<F>::bytes() const
+{
+    return bytes_with_bindings<double>(*of_, 1);
 }
 
 template class placed_triangles<double>;
@@ -215,5 +254,7 @@ template class triangular_map<double, double>;
 template class triangular_map<double, dd_real>;
 template class triangular_map<dd_real, double>;
 template class triangular_map<dd_real, dd_real>;
+template class triangular_map_in_double<double>;
+template class triangular_map_in_double<dd_real>;
 
 }  // namespace ddla::api

@@ -33,9 +33,14 @@ public:
 
     place where() const { return in_.where(); }
     triangle_list<F> view() const;
+    /// The same with the numbers rounded to double, of the same memory.
+    triangle_list<double> view_in_double() const;
     std::size_t bytes() const;
 
 private:
+    template <scalar G>
+    triangle_list<G> view_of(vec<const G> pivot, vec<const G> value) const;
+
     index_t n_, unknowns_, packets_, levels_;
     buffer packet_, level_, row_begin_, unknown_, right_, column_, in_, out_, scale_in_, scale_out_;
     vector<F> pivot_, value_;
@@ -57,6 +62,27 @@ public:
     bool is_recordable() const override { return true; }
     std::unique_ptr<bound_map<T>> on(engine& here) const override;
     /// Of the triangles, and of what two bindings allocate.
+    std::size_t bytes() const;
+
+private:
+    std::shared_ptr<const placed_triangles<F>> of_;
+};
+
+/// In double, whatever the triangles are in.
+template <scalar F>
+class triangular_map_in_double final : public linear_map<double> {
+public:
+    explicit triangular_map_in_double(std::shared_ptr<const placed_triangles<F>> of)
+        : of_(std::move(of))
+    {
+    }
+
+    index_t rows() const override { return of_->view().n; }
+    index_t columns() const override { return of_->view().n; }
+    place where() const override { return of_->where(); }
+    bool is_recordable() const override { return true; }
+    std::unique_ptr<bound_map<double>> on(engine& here) const override;
+    /// As above.
     std::size_t bytes() const;
 
 private:

@@ -153,15 +153,21 @@ preconditioner<T> make_polynomial(const csr<V>& a, place at, const preconditione
     }
     const double largest = here.vectors<T>().largest_magnitude(std::as_const(*d).view());
     const auto map = std::make_shared<const polynomial_map<T, V>>(a, at, d, std::move(p));
-    return preconditioner<T>("polynomial", a.rows, at,
-                             [map, at](place of_vectors) -> std::shared_ptr<const linear_map<T>> {
-                                 require_same_place("apply", "the preconditioner", at,
-                                                    "the vectors", of_vectors);
-                                 return map;
-                             },
-                             {.seconds = clock.seconds(),
-                              .bytes = static_cast<std::size_t>(a.rows) * sizeof(T),
-                              .smallest_pivot = 1 / largest});
+    preconditioner<T> k("polynomial", a.rows, at,
+                        [map, at](place of_vectors) -> std::shared_ptr<const linear_map<T>> {
+                            require_same_place("apply", "the preconditioner", at, "the vectors",
+                                               of_vectors);
+                            return map;
+                        },
+                        {.seconds = clock.seconds(),
+                         .bytes = static_cast<std::size_t>(a.rows) * sizeof(T),
+                         .smallest_pivot = 1 / largest});
+    if constexpr (words_of<T> == 2)
+        k.keep_for_double([a, at, o] {
+            return std::make_shared<const preconditioner<double>>(
+                make_polynomial<double>(rounded_to_double(a), at, o));
+        });
+    return k;
 }
 
 #define DDLA_INSTANTIATE(T, V)                                                                     \

@@ -4,6 +4,7 @@
 #include "matrix_system.hpp"
 
 #include <chrono>
+#include <mutex>
 
 namespace ddla {
 
@@ -36,7 +37,37 @@ private:
     std::shared_ptr<const vector<T>> d_;
 };
 
+/// The high words, at the same place.
+template <scalar T>
+std::shared_ptr<const vector<double>> high_words(const vector<T>& d)
+{
+    const auto high = std::make_shared<vector<double>>(d.size(), d.where());
+    copy_bytes(high->word(0).data(), d.where(), d.word(0).data(), d.where(),
+               high->word(0).size_bytes());
+    return high;
+}
+
 }  // namespace
+
+template <scalar T>
+preconditioner<T> preconditioner<T>::by_inverse_diagonal(std::shared_ptr<const vector<T>> d)
+{
+    preconditioner k;
+    k.name_ = "jacobi";
+    k.size_ = d->size();
+    k.where_ = d->where();
+    k.built_ = {.bytes = static_cast<std::size_t>(d->size()) * sizeof(T)};
+    k.inverse_diagonal_ = d;
+    k.map_ = [d](place at) -> std::shared_ptr<const linear_map<T>> {
+        require_same_place("apply", "the preconditioner", d->where(), "the vectors", at);
+        return std::make_shared<diagonal_map<T>>(d);
+    };
+    k.keep_for_double([d] {
+        return std::make_shared<const preconditioner<double>>(
+            preconditioner<double>::by_inverse_diagonal(high_words(*d)));
+    });
+    return k;
+}
 
 template <scalar T>
 template <scalar V>
@@ -49,20 +80,11 @@ requires acts_on<T, V> preconditioner<T> preconditioner<T>::jacobi(const csr_mat
     system.require_diagonal(here);
     const auto d = std::make_shared<vector<T>>(a.rows(), a.where());
     system.invert_diagonal(here, d->view());
-    preconditioner k;
-    k.name_ = "jacobi";
-    k.size_ = a.rows();
-    k.where_ = a.where();
-    k.inverse_diagonal_ = d;
-    k.map_ = [d](place at) -> std::shared_ptr<const linear_map<T>> {
-        require_same_place("apply", "the preconditioner", d->where(), "the vectors", at);
-        return std::make_shared<diagonal_map<T>>(d);
-    };
+    preconditioner k = by_inverse_diagonal(d);
     const double largest = here.vectors<T>().largest_magnitude(std::as_const(*d).view());
     const std::chrono::duration<double> seconds = std::chrono::steady_clock::now() - started;
-    k.built_ = {.seconds = seconds.count(),
-                .bytes = static_cast<std::size_t>(d->size()) * sizeof(T),
-                .smallest_pivot = 1 / largest};
+    k.built_.seconds = seconds.count();
+    k.built_.smallest_pivot = 1 / largest;
     return k;
 }
 
@@ -100,6 +122,28 @@ template <scalar T>
 std::shared_ptr<const linear_map<T>> preconditioner<T>::map_at(place at) const
 {
     return map_(at);
+}
+
+template <scalar T>
+void preconditioner<T>::keep_for_double(double_maker make)
+{
+    struct kept_one {
+        std::mutex making;
+        std::shared_ptr<const preconditioner<double>> made;
+    };
+    in_double_ = [make = std::move(make), kept = std::make_shared<kept_one>()] {
+        const std::lock_guard lock(kept->making);
+        if (!kept->made) kept->made = make();
+        return kept->made;
+    };
+}
+
+template <scalar T>
+std::shared_ptr<const preconditioner<double>> preconditioner<T>::in_double() const
+{
+    if constexpr (words_of<T> == 1) return std::make_shared<const preconditioner<double>>(*this);
+    if (is_none()) return std::make_shared<const preconditioner<double>>();
+    return in_double_ ? in_double_() : nullptr;
 }
 
 template class preconditioner<double>;

@@ -4,6 +4,7 @@
 #include "ddla/text.hpp"
 
 #include "fallback.hpp"
+#include "inner_solves.hpp"
 #include "iterate.hpp"
 #include "iterate_as_asked.hpp"
 #include "matrix_system.hpp"
@@ -77,7 +78,8 @@ void check_system(engine& here, const system_map<T>& a, const preconditioner<T>&
     require_finite(here, "solve", "x", x);
     if (options.method == method::refinement && !a.has_entries())
         throw input_error("solve: refinement needs a matrix, A is a function");
-    const bool factors = uses_factors(options.method) && a.has_entries();
+    const bool factors =
+        uses_factors(options.method) && a.has_entries() && !corrects_by_iterations(k, options);
     if (options.precond == preconditioning::jacobi && !factors) a.require_diagonal(here);
     if (options.precond == preconditioning::lu && !a.has_entries())
         throw input_error("solve: LU needs a matrix, A is a function");
@@ -150,7 +152,9 @@ void solve_columns(engine& here, const system_map<T>& a, const preconditioner<T>
                    std::span<const system_column<T>> all)
 {
     const solve_options& options = all.front().options;
-    if (uses_factors(options.method)) {
+    if (corrects_by_iterations(k, options)) {
+        refine_by_iterations(here, a, k, all);
+    } else if (uses_factors(options.method)) {
         refine::kept_factors kept;  // a single system lets go of each before it makes the next
         for (const system_column<T>& one : all)
             answer(here, a, k, one, all.size() > 1 ? &kept : nullptr);
@@ -251,6 +255,9 @@ void check_low_part(engine& here, const vector<dd_real>& x, const vector<dd_real
     if (!uses_factors(options.method))
         throw input_error("solve: four words of x come from refinement, not from " +
                           std::string(to_string(options.method)));
+    if (corrects_by_iterations(preconditioner<dd_real>(), options))
+        throw input_error("solve: four words of x come from factors, not from corrections with " +
+                          std::string(to_string(options.precond)));
     check_options(options, 60);
 }
 

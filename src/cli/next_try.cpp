@@ -99,6 +99,12 @@ std::string after_iterations(const solve_request& r, const outcome& last, index_
                    ? "--max-iterations " + std::to_string(10 * r.max_iterations)
                : last.in == precision_of<double> ? "--precision dd"
                                                  : met_tolerance(found.true_relative_residual);
+    if (r.corrects_by_iterations() && found.status != solve_status::iteration_limit)
+        return last.in == precision_of<double>
+                   ? "--precision dd"
+                   : "--method " +
+                         std::string(r.precond() == preconditioning::ic ? "cg" : "bicgstab") +
+                         ", which iterates in double-double";
     const bool is_stuck = found.status == solve_status::stagnated &&
                           found.relative_residual > r.tolerance.value_or(1e-12);
     if (is_stuck && r.restart < rows)

@@ -38,8 +38,10 @@ traffic traffic_of(const solve_request& r)
         return {s + 1, 4 * s * s + 19 * s + 10 + (jacobi ? 3 * s + 4 : 0)};
     case method::lsmr:
         return {2, 20};
-    case method::automatic:
     case method::refinement:
+        if (r.precond() == preconditioning::ic) return {1, 11};
+        break;
+    case method::automatic:
     case method::bicgstab:
         break;
     }
@@ -53,6 +55,7 @@ double bytes_of_iterations(const solve_request& r, index_t rows, index_t nonzero
     double bytes_of_value = 0, bytes_of_element = 0;
     in_precision(r.values, [&]<scalar V>() { bytes_of_value = sizeof(V); });
     in_precision(r.precisions.back(), [&]<scalar T>() { bytes_of_element = sizeof(T); });
+    if (r.corrects_by_iterations()) bytes_of_value = bytes_of_element = sizeof(double);
     const auto n = static_cast<double>(rows), entries = static_cast<double>(nonzeros);
     const double of_a = entries * (sizeof(column_t) + bytes_of_value) + n * sizeof(index_t);
     const traffic t = traffic_of(r);

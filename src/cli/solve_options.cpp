@@ -83,7 +83,8 @@ void add_method_options(CLI::App& app, solve_request& r)
         app, "--precond", r.asked_precond, precond_names(),
         "none|auto|jacobi|lu|ilu|ilut|ic|block_jacobi|polynomial",
         "The preconditioner of iterations but lsmr\n(none); auto: ilu of fill 2, ic with cg;\n"
-        "factors: as the options for them say");
+        "factors: as the options for them say.  With\nrefine all but lu: corrections are solved\n"
+        "for in double, by cg with ic, else by bicgstab");
     add_option(
         app, "--tol", r.tolerance,
         number_where("a number above 0 and below 1", [](double x) { return x > 0 && x < 1; }), "T",
@@ -183,7 +184,8 @@ void check_words(const solve_request& r)
     if (r.precisions.back() == precision_of<double>)
         throw input_error("--solution-words: 4, but the solve is in double");
     if (!r.uses_factors())
-        throw input_error("--solution-words: 4, which needs --method auto or refine");
+        throw input_error(
+            "--solution-words: 4, which needs --method auto, or refine without --precond");
 }
 
 }  // namespace
@@ -203,7 +205,7 @@ void check(const solve_request& r)
 {
     check_values(r);
     if (r.certify && !r.uses_factors())
-        throw input_error("--certify needs --method auto or refine");
+        throw input_error("--certify needs --method auto, or refine without --precond");
     check_words(r);
     if (r.method == method::automatic)
         check_digits(r, r.precisions.front() == precision_of<double> ? 1 : r.solution_words);

@@ -44,9 +44,16 @@ struct solve_request : matrix_choices {
             return preconditioning::none;
         return method == ddla::method::cg ? preconditioning::ic : preconditioning::ilu;
     }
+    /// refine with a preconditioner but lu.
+    bool corrects_by_iterations() const
+    {
+        return method == ddla::method::refinement && asked_precond &&
+               *asked_precond != preconditioning::none && *asked_precond != preconditioning::lu;
+    }
     bool uses_factors() const
     {
-        return method == ddla::method::automatic || method == ddla::method::refinement;
+        return method == ddla::method::automatic ||
+               (method == ddla::method::refinement && !corrects_by_iterations());
     }
     bool right_hand_side_is_file() const
     {

@@ -240,6 +240,13 @@ std::string rank_of_text(const rank_report& rank, bool is_complex)
     return (is_complex ? "its real form of rank " : "of rank ") + std::to_string(rank.value);
 }
 
+/// Whether the last stage is refinement by corrections in double from an iteration.
+bool was_corrected(const solve_report& r)
+{
+    return !r.plan.empty() && r.plan.back().name.ends_with(" in double") &&
+           !r.plan.back().name.starts_with("factor");
+}
+
 /// How a solve ended, as the predicate of a sentence.
 std::string predicate(const solve_report& r, double tolerance, bool is_complex)
 {
@@ -261,7 +268,9 @@ std::string predicate(const solve_report& r, double tolerance, bool is_complex)
                    : "reaches " + truth;
     case solve_status::stagnated:
         if (r.relative_residual > tolerance)
-            return "gets stuck at " + truth + after(r.iterations) + ": a cycle brought nothing";
+            return "gets stuck at " + truth + after(r.iterations) +
+                   (was_corrected(r) ? ": a correction in double brought too little"
+                                     : ": a cycle brought nothing");
         return "claims " + claimed + " but the true residual is " + truth;
     case solve_status::iteration_limit:
         return "is still at " + truth + after(r.iterations);

@@ -68,6 +68,50 @@ TEST_CASE("auto chooses a preconditioner by the method, and the report names it"
     }
 }
 
+TEST_CASE("refine with a preconditioner corrects in double, and says so")
+{
+    const scratch folder;
+    const std::string a = (folder / "p.mtx").string();
+    ddla::write_matrix(a, ddla::generate::poisson3d(8, 8, 8));
+    for (const std::string precond :
+         {"jacobi", "ilu", "ilut", "ic", "block_jacobi", "polynomial"}) {
+        const json solve = report_of(
+            folder, {a, "--method", "refine", "--precond", precond, "--tol", "1e-28"})["solves"][0];
+        CHECK(solve["method"] == "refine");
+        CHECK(solve["precond"] == precond);
+        CHECK(solve["true_relative_residual"].get<double>() <= 1e-28);
+        CHECK(solve["iterations"].get<int>() > 3);
+        CHECK(solve["plan"][0]["stage"] == precond);
+        CHECK(solve["plan"][1]["stage"] ==
+              (precond == "ic" ? "cg in double" : "bicgstab in double"));
+    }
+    const json factored = report_of(folder, {a, "--method", "refine", "--precond", "lu"});
+    CHECK(factored["solves"][0]["plan"][0]["stage"] == "factor in double");
+
+    const arguments refining = {"solve", a, "--method", "refine", "--precond", "ic"};
+    const auto with = [&](arguments more) {
+        more.insert(more.begin(), refining.begin(), refining.end());
+        return run(more);
+    };
+    const result done = with({"--tol", "1e-25"});
+    CHECK(done.exit_status == 0);
+    CHECK(done.out.find("Refinement, IC preconditioner, ") != std::string::npos);
+    CHECK(done.out.find("iterations  ") != std::string::npos);
+    CHECK(done.out.find("  cg in double") != std::string::npos);
+    const result stuck = with({"--tol", "1e-40"});
+    CHECK(stuck.exit_status == 1);
+    CHECK(stuck.out.find("a correction in double") != std::string::npos);
+    CHECK(stuck.out.find("try: --method cg, which iterates in double-double") != std::string::npos);
+    const result limited = with({"--max-iterations", "5"});
+    CHECK(limited.exit_status == 1);
+    CHECK(limited.out.find("after 5 iterations") != std::string::npos);
+    CHECK(with({"--solution-words", "4"}).exit_status == 2);
+    const result proof = with({"--certify"});
+    CHECK(proof.exit_status == 2);
+    CHECK(proof.err.find("--certify needs --method auto, or refine without --precond") !=
+          std::string::npos);
+}
+
 TEST_CASE("gmres with LU needs few iterations, says LU, and what limits it")
 {
     const scratch folder;

@@ -1,0 +1,304 @@
+// Iterative refinement whose corrections are solved for in double by an iteration.
+//
+// All is done by operations of the engine, at the place of A: the bits are the same everywhere.
+// Memory is shared where it can be: the values of A in double are the high words of those of A, the
+// residual in double is the high word of r, and the correction that the iteration finds is the high
+// word of d, whose low word stays 0.
+//
+// Source: Higham, Accuracy and Stability of Numerical Algorithms, 2nd edition, section 12.1; with
+// corrections from an iteration: Anzt, Heuveline, Rocker, PARA 2010, "Mixed precision iterative
+// refinement methods for linear systems".
+#include "inner_solves.hpp"
+
+#include "make_preconditioner.hpp"
+#include "place_of.hpp"
+#include "solve_on.hpp"
+#include "stopwatch.hpp"
+
+#include <cmath>
+
+namespace ddla::api {
+namespace {
+
+/// Bits that a correction takes off the residual, at most: double has enough left to reach it.
+constexpr int most_bits = 34;
+
+/// The part of the residual that a correction may leave, of corrections as few as can be, alike: a
+/// power of two, so that no library's logarithm decides.
+double part_to_leave(double relative, double tolerance)
+{
+    if (!(tolerance > 0)) return std::ldexp(1.0, -most_bits);
+    const double far = std::min(relative / tolerance, 0x1p+1000);
+    const int bits = std::ilogb(far) + 2;
+    const int corrections = (bits + most_bits - 1) / most_bits;
+    return std::ldexp(1.0, -((bits + corrections - 1) / corrections));
+}
+
+template <scalar T>
+vec<double> high(vector<T>& x)
+{
+    return vec<double>(x.word(0).data(), x.size());
+}
+
+template <scalar T>
+class corrector {
+public:
+    corrector(engine& here, const system_map<T>& a, const preconditioner<double>& k, method m,
+              vec<const T> b, vec<T> x, const solve_options& options, solve_report& report)
+        : here_(here), a_(a), in_double_(a.in_double()), k_(k), method_(m), b_(b), x_(x),
+          options_(options), report_(report),
+          tolerance_(options.tolerance.value_or(default_tolerance)),
+          largest_b_(here.vectors<T>().largest_magnitude(b)), norm_b_(here.vectors<T>().nrm2(b)),
+          r_(b.size, a.where()), d_(b.size, a.where()), before_(b.size, a.where())
+    {
+    }
+
+    void run()
+    {
+        const stopwatch clock;
+        if (largest_b_ == 0)
+            here_.vectors<T>().scal(T(0), x_);
+        else
+            measure();
+        if (options_.record_history) report_.history.assign(1, relative_);
+        while (relative_ > tolerance_ && left() > 0 && correct()) {
+        }
+        here_.wait();
+        report_.seconds = clock.seconds();
+        report_.relative_residual = relative_;
+        judge();
+    }
+
+private:
+    std::int64_t left() const { return options_.max_iterations - report_.iterations; }
+
+    /// r of x, in scale_.
+    void measure()
+    {
+        const double largest_x = here_.vectors<T>().largest_magnitude(x_);
+        scale_ = steps::residual_scale(largest_b_, largest_x);
+        if (largest_x == 0)
+            take_right_hand_side();
+        else
+            a_.scaled_residual(here_, x_, b_, scale_, r_.view());
+        const dd_real norm = here_.vectors<dd_real>().nrm2(std::as_const(r_).view());
+        relative_ = double(norm / (norm_b_ * scale_));
+    }
+    /// r = scale_ b.
+    void take_right_hand_side()
+    {
+        const vec<T> r = vec<T>::in_memory(r_.word(0).data(), r_.size());
+        here_.vectors<T>().copy(b_, r);
+        here_.vectors<T>().scal(T(scale_), r);
+    }
+    /// One correction; false if another one is of no use.
+    bool correct()
+    {
+        vector_operations<T>& vectors = here_.vectors<T>();
+        vectors.copy(x_, before_.view());
+        find_correction();
+        vectors.axpyz(T(1 / scale_), std::as_const(d_).view(), x_, x_);
+        const double last = relative_;
+        measure();
+        const bool helps = relative_ <= last / 2;
+        if (!(relative_ < last)) {
+            vectors.copy(std::as_const(before_).view(), x_);
+            relative_ = last;
+        }
+        return helps && !report_.interrupted;
+    }
+    /// d = A^-1 r in double.
+    void find_correction()
+    {
+        vector_operations<double>& vectors = here_.vectors<double>();
+        const vec<double> r = high(r_), d = high(d_);
+        const double to_one = steps::scale_to_one(vectors.largest_magnitude(r));
+        vectors.scal(to_one, r);
+        vectors.scal(0.0, d);
+        std::vector<double> history;
+        const solve_result found = iterate_once<double>(
+            here_, *in_double_, k_, r, d, inner(), options_.record_history ? &history : nullptr);
+        vectors.scal(1 / to_one, d);
+        add(found, history);
+    }
+    solve_options inner() const
+    {
+        solve_options o{.method = method_, .tolerance = part_to_leave(relative_, tolerance_)};
+        o.max_iterations = left();
+        o.check_every = options_.check_every;
+        if (options_.watch)
+            o.watch = [this](const solve_progress& now) {
+                return options_.watch(
+                    {report_.iterations + now.iterations, relative_ * now.relative_residual});
+            };
+        return o;
+    }
+    void add(const solve_result& found, const std::vector<double>& history)
+    {
+        last_ = found.ending;
+        report_.iterations += last_.iterations;
+        report_.iteration_seconds += last_.seconds;
+        report_.interrupted = last_.end == steps::end_of_solve::none;
+        report_.bytes_per_iteration = bytes_of_iteration<double>(a_.rows(), last_);
+        inner_bytes_ = std::max(inner_bytes_, found.working_bytes);
+        if (history.empty()) return;
+        // A correction begins where the one before it ended, but for the residual.
+        report_.history.pop_back();
+        for (const double h : history) report_.history.push_back(relative_ * h);
+    }
+    void judge()
+    {
+        const bool is_known = scale_ == 1 && largest_b_ > 0;  // by the same operations
+        report_.true_relative_residual =
+            is_known ? relative_ : unscaled(a_.true_residual(here_, x_, b_)).relative;
+        const std::size_t own =
+            (sizeof(dd_real) + 2 * sizeof(T)) * static_cast<std::size_t>(b_.size);
+        report_.peak_bytes = own + inner_bytes_;
+        report_.status = status();
+        if (report_.status == solve_status::not_finite || report_.status == solve_status::breakdown)
+            report_.breakdown = std::isfinite(relative_) ? name_of(last_.culprit) : "x";
+    }
+    solve_status status() const
+    {
+        if (report_.true_relative_residual <= tolerance_) return solve_status::converged;
+        if (!std::isfinite(relative_)) return solve_status::not_finite;
+        if (report_.interrupted || left() <= 0) return solve_status::iteration_limit;
+        switch (last_.end) {
+        case steps::end_of_solve::breakdown:
+            return solve_status::breakdown;
+        case steps::end_of_solve::not_finite:
+            return solve_status::not_finite;
+        default:
+            return solve_status::stagnated;
+        }
+    }
+
+    engine& here_;
+    const system_map<T>& a_;
+    const std::shared_ptr<const system_map<double>> in_double_;
+    const preconditioner<double>& k_;
+    const method method_;
+    const vec<const T> b_;
+    const vec<T> x_;
+    const solve_options& options_;
+    solve_report& report_;
+    const double tolerance_, largest_b_;
+    const dd_real norm_b_;
+    vector<dd_real> r_;
+    vector<T> d_, before_;
+    double scale_ = 1, relative_ = 0;
+    steps::ending last_ = {};
+    std::size_t inner_bytes_ = 0;
+};
+
+/// What the options name, or the caller's object, in double; k null: the watch ended its making.
+struct corrections_by {
+    std::shared_ptr<const preconditioner<double>> k;
+    method by = method::bicgstab;
+    std::size_t bytes = 0;  ///< that are not those of the caller's object
+    std::vector<solve_stage> plan = {};
+};
+
+template <scalar T>
+corrections_by built(engine& here, const system_map<T>& a, const solve_options& options)
+{
+    const stopwatch clock;
+    corrections_by of;
+    if (options.precond == preconditioning::jacobi) {
+        const auto d = std::make_shared<vector<double>>(a.rows(), a.where());
+        a.in_double()->invert_diagonal(here, d->view());
+        of.k = std::make_shared<const preconditioner<double>>(
+            preconditioner<double>::by_inverse_diagonal(d));
+        of.bytes = of.k->built().bytes;
+    } else if (const auto made = a.make_preconditioner(options.precond, options.preconditioner,
+                                                       watch_of_factors(options))) {
+        of.k = made->in_double();
+        of.by = method_of_corrections(*made);
+        of.bytes = made->built().bytes;
+    }
+    of.plan.push_back({std::string(to_string(options.precond)), clock.seconds()});
+    return of;
+}
+
+template <scalar T>
+corrections_by of_object(const preconditioner<T>& k, place at)
+{
+    corrections_by of{k.in_double(), method_of_corrections(k)};
+    if (!of.k)
+        throw input_error(
+            "solve: refinement corrects x in double, for which the preconditioner \"" + k.name() +
+            "\" has no code; take one of the entries of A, or another method");
+    if (k.inverse_diagonal()) require_same_place("solve", "the preconditioner", k.where(), "b", at);
+    return of;
+}
+
+}  // namespace
+
+template <scalar T>
+bool corrects_by_iterations(const preconditioner<T>& k, const solve_options& options)
+{
+    const bool named =
+        options.precond != preconditioning::none && options.precond != preconditioning::lu;
+    return options.method == method::refinement && (named || !k.is_none());
+}
+
+template <scalar T>
+method method_of_corrections(const preconditioner<T>& k)
+{
+    return k.name() == to_string(preconditioning::ic) ? method::cg : method::bicgstab;
+}
+
+std::string name_in_double(method m)
+{
+    return std::string(to_string(m)) + " in double";
+}
+
+template <scalar T>
+void refine_by_iterations(engine& here, const system_map<T>& a, const preconditioner<double>& k,
+                          method m, vec<const T> b, vec<T> x, const solve_options& options,
+                          solve_report& report)
+{
+    corrector<T>(here, a, k, m, b, x, options, report).run();
+}
+
+template <scalar T>
+void refine_by_iterations(engine& here, const system_map<T>& a, const preconditioner<T>& k,
+                          std::span<const system_column<T>> all)
+{
+    const stopwatch clock;
+    const solve_options& asked = all.front().options;
+    const corrections_by of = k.is_none() ? built(here, a, asked) : of_object(k, a.where());
+    const double before = clock.seconds();
+    for (const auto& [b, x, options, report] : all) {
+        solve_options mine = options;
+        if (!of.k) {  // stopped: x stays as it is
+            mine.max_iterations = 0;
+            mine.watch = {};
+        }
+        refine_by_iterations<T>(here, a, of.k ? *of.k : preconditioner<double>(), of.by, b, x, mine,
+                                report);
+        report.interrupted |= !of.k;
+        report.plan = of.plan;
+        report.plan.push_back({name_in_double(of.by),
+                               report.seconds,
+                               report.true_relative_residual,
+                               {},
+                               report.iterations});
+        report.seconds += before;
+        report.peak_bytes += of.bytes;
+        if (options.certify) report.bound.emplace().why = "corrections by iterations prove nothing";
+    }
+}
+
+#define DDLA_INSTANTIATE(T)                                                                        \
+    template bool corrects_by_iterations(const preconditioner<T>&, const solve_options&);          \
+    template method method_of_corrections(const preconditioner<T>&);                               \
+    template void refine_by_iterations(engine&, const system_map<T>&,                              \
+                                       const preconditioner<double>&, method, vec<const T>,        \
+                                       vec<T>, const solve_options&, solve_report&);               \
+    template void refine_by_iterations(engine&, const system_map<T>&, const preconditioner<T>&,    \
+                                       std::span<const system_column<T>>);
+DDLA_FOR_PRECISIONS(DDLA_INSTANTIATE)
+#undef DDLA_INSTANTIATE
+
+}  // namespace ddla::api

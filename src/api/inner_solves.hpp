@@ -1,0 +1,36 @@
+// Iterative refinement whose corrections are solved for in double by an iteration.
+#pragma once
+
+#include "iterate.hpp"
+
+namespace ddla::api {
+
+/// Whether method::refinement corrects x by iterations, and not by factors of A.
+template <scalar T>
+bool corrects_by_iterations(const preconditioner<T>& k, const solve_options& options);
+
+/// CG for incomplete Cholesky factors, else BiCGStab.
+template <scalar T>
+method method_of_corrections(const preconditioner<T>& k);
+
+/// What plans call it: "cg in double".
+std::string name_in_double(method m);
+
+/// From x, until the tolerance of the options is met: the residual with twice the digits of T, and
+/// a correction in double by the method m, preconditioned by k, which lowers it by some 10 digits.
+/// Ends where a correction does not halve the residual; leaves the x of the smaller one.  The
+/// iterations of all corrections count for the limit and in the report.  Fills what iterate()
+/// fills.  A has entries; b, x and k are at its place.  Memory: two vectors of T and one in
+/// double-double beside those of the method in double.
+template <scalar T>
+void refine_by_iterations(engine& here, const system_map<T>& a, const preconditioner<double>& k,
+                          method m, vec<const T> b, vec<T> x, const solve_options& options,
+                          solve_report& report);
+
+/// The same for several systems with the preconditioner that the options name, which is built for
+/// them, or with k.  Throws input_error for a k that is not known in double.
+template <scalar T>
+void refine_by_iterations(engine& here, const system_map<T>& a, const preconditioner<T>& k,
+                          std::span<const system_column<T>> all);
+
+}  // namespace ddla::api
