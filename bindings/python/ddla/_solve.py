@@ -69,7 +69,8 @@ def _function(operator: Any, n: int, precision: str, name: str, may_round: bool)
 class Preconditioner:
     """``z = M @ r``, about A^-1 r: jacobi, ilu, ilut, ic, block_jacobi or polynomial, built once.
 
-    Options are those of C++ (docs/preconditioners.md): fill, drop, block_rows, blocks, degree, ….
+    Options are those of C++ (docs/preconditioners.md): fill, drop, block_rows, blocks, polynomial,
+    degree, …; pivots="refuse" makes a zero or tiny pivot a ValueError with its row.
     """
 
     def __init__(self, kind: str, a: Any, *, precision: str = "dd", **options: Any) -> None:
