@@ -235,12 +235,12 @@ private:
         o.size = size_of(sizeof o);
         o.method = in_.below(11);
         o.precond = in_.below(9);
-        o.l = in_.below(5);
-        o.s = in_.below(5);
+        o.l = in_.one_in(16) ? 0 : 1 + in_.below(4);
+        o.s = in_.one_in(16) ? 0 : 1 + in_.below(4);
         if (in_.one_in(4)) o.tolerance = in_.number();
         if (in_.one_in(8)) o.digits = in_.below(70) - 1;
         o.max_iterations = in_.below(40);
-        o.restart = in_.below(6);
+        o.restart = in_.one_in(16) ? 0 : 1 + in_.below(6);
         o.record_history = in_.one_in(2);
         if (in_.one_in(4)) o.preconditioner = &k;
         if (in_.one_in(4)) o.factorisation = &lu;

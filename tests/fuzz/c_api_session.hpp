@@ -98,9 +98,15 @@ protected:
     {
         return in_.one_in(16) ? static_cast<std::size_t>(in_.byte()) % right : right;
     }
-    std::int64_t small() { return in_.below(9) - (in_.one_in(32) ? 9 : 0); }
+    /// A size: mostly the same one, so that things fit together.
+    std::int64_t small()
+    {
+        if (in_.one_in(32)) return -1 - in_.below(9);
+        return in_.one_in(4) ? in_.below(9) : usual_;
+    }
 
     input in_;
+    std::int64_t usual_ = in_.below(9);
     int calls_left_ = 0;
     slots<ddla_vector> x_{ddla_vector_destroy};
     slots<ddla_matrix> a_{ddla_matrix_destroy};
