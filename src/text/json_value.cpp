@@ -65,7 +65,7 @@ void write_number(double x, std::string& to)
         to += "null";
         return;
     }
-    std::array<char, 32> buffer;
+    std::array<char, 32> buffer{};  // its end ends the exponent
     const char* const end = std::to_chars(buffer.data(), buffer.data() + buffer.size(), x,
                                           std::chars_format::scientific)
                                 .ptr;
