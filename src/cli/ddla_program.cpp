@@ -51,8 +51,10 @@ struct program {
 
 int run_ddla(int argc, char** argv)
 {
-    program ddla;
-    return run_program(ddla.app, argc, argv, [&] { return ddla.run(); });
+    return within_memory("ddla", [&] {
+        program ddla;
+        return run_program(ddla.app, argc, argv, [&] { return ddla.run(); });
+    });
 }
 
 }  // namespace ddla::cli

@@ -6,7 +6,9 @@
 #include "ddla/error.hpp"
 #include "ddla/self_test.hpp"
 
+#include <atomic>
 #include <csignal>
+#include <cstdio>
 #include <iostream>
 #include <new>
 #include <poll.h>
@@ -78,7 +80,39 @@ exit_status parse_and_run(CLI::App& app, int argc, char** argv,
     return work();
 }
 
+const char* guarded_program = "";
+std::terminate_handler usual_end = nullptr;
+std::atomic<bool> memory_was_out = false;
+
+void note_lack_of_memory()
+{
+    memory_was_out = true;
+    throw std::bad_alloc();
+}
+
+/// Which exception could not pass is not known here.  No file is open then: the text of a report is
+/// complete before it is written.
+void end_for_memory()
+{
+    if (memory_was_out) ::_exit(complain_of_memory(guarded_program));
+    usual_end();
+}
+
 }  // namespace
+
+memory_guard::memory_guard(const char* name) noexcept
+    : new_before_(std::set_new_handler(note_lack_of_memory)),
+      end_before_(std::set_terminate(end_for_memory))
+{
+    guarded_program = name;
+    usual_end = end_before_;
+}
+
+memory_guard::~memory_guard()
+{
+    std::set_terminate(end_before_);
+    std::set_new_handler(new_before_);
+}
 
 int run_program(CLI::App& app, int argc, char** argv, const std::function<exit_status()>& work)
 try {
@@ -99,9 +133,19 @@ try {
 } catch (const error& e) {
     return complain(app, exit_failure, e.what());
 } catch (const std::bad_alloc&) {
-    return complain(app, exit_failure, "out of memory");
+    throw;
 } catch (const std::exception& e) {
     return complain(app, exit_failure, std::string("internal error: ") + e.what());
+}
+
+exit_status complain_of_memory(const char* name) noexcept
+{
+    // In one call: lines of several processes do not mix.
+    char line[80];
+    const int length = std::snprintf(line, sizeof line, "%s: out of memory\n", name);
+    [[maybe_unused]] const ssize_t written =
+        ::write(STDERR_FILENO, line, static_cast<std::size_t>(length));
+    return exit_failure;
 }
 
 }  // namespace ddla::cli

@@ -12,6 +12,8 @@
 #include "ddla/version.hpp"
 
 #include <chrono>
+#include <cstdlib>
+#include <gmp.h>
 #include <iostream>
 #include <memory>
 #include <unistd.h>
@@ -274,13 +276,43 @@ void add_options(CLI::App& app, validate_request& r)
                                              "Validate this x, and solve nothing");
     add_option(app, "--guess", r.guess, file_name, "FILE", "The first iterate (zeros)");
     add_method_options(app, r);
+    add_preconditioner_options(app, r);
+    add_factor_options(app, r);
     add_machine(app, r, "solve");
     add_judgement(app, r);
     add_limits(app, r);
-    for (const char* of_a_solve : {"--guess", "--precision", "--method", "--precond", "--tol",
-                                   "--max-iterations", "--restart", "--l", "--s", "--place"})
+    for (const char* of_a_solve :
+         {"--guess", "--precision", "--method", "--precond", "--tol", "--max-iterations",
+          "--restart", "--l", "--s", "--fill", "--drop", "--block-rows", "--factors", "--ordering",
+          "--scale", "--match", "--most-work", "--most-memory", "--place"})
         solution->excludes(app.get_option(of_a_solve));
     app.footer(examples);
+}
+
+/// GMP can neither return without memory nor pass an exception on: it would end by SIGABRT.
+[[noreturn]] void end_now()
+{
+    ::_exit(complain_of_memory("ddla-validate"));
+}
+void* gmp_memory(std::size_t bytes)
+{
+    if (void* const p = std::malloc(bytes)) return p;
+    end_now();
+}
+void* other_gmp_memory(void* p, std::size_t, std::size_t bytes)
+{
+    if (void* const q = std::realloc(p, bytes)) return q;
+    end_now();
+}
+void release_gmp_memory(void* p, std::size_t)
+{
+    std::free(p);
+}
+
+/// No file is open while GMP computes: what is written is complete before.
+void end_without_memory()
+{
+    mp_set_memory_functions(gmp_memory, other_gmp_memory, release_gmp_memory);
 }
 
 }  // namespace
@@ -288,9 +320,13 @@ void add_options(CLI::App& app, validate_request& r)
 
 int main(int argc, char** argv)
 {
-    CLI::App app{"How many digits of x are right: by a reference solution of A x = b.",
-                 "ddla-validate"};
-    ddla::validate::validate_request request;
-    ddla::validate::add_options(app, request);
-    return ddla::cli::run_program(app, argc, argv, [&] { return ddla::validate::run(request); });
+    ddla::validate::end_without_memory();
+    return ddla::cli::within_memory("ddla-validate", [&] {
+        CLI::App app{"How many digits of x are right: by a reference solution of A x = b.",
+                     "ddla-validate"};
+        ddla::validate::validate_request request;
+        ddla::validate::add_options(app, request);
+        return ddla::cli::run_program(app, argc, argv,
+                                      [&] { return ddla::validate::run(request); });
+    });
 }

@@ -2,10 +2,10 @@
 // asked for, or a signal comes just before a call.
 //
 // DDLA_FAULT       "CALL ACTION FROM": from the FROM-th CALL on.  CALL: open (for writing), read,
-//                  write, fsync, close, rename, mmap, madvise, fstat; any of those and of what
-//                  allocates; work: the same once the program handles SIGINT.  ACTION: ENOSPC, EIO,
-//                  ENODEV, EFAULT; EINTR (every second time); short (a few bytes at a time); grow
-//                  (fstat tells too large a size); SIGINT (once); none.
+//                  write, fsync, close, rename, mmap, madvise, fstat, allocate (in main);
+//                  any of those; work: the same once the program handles SIGINT.  ACTION: ENOSPC,
+//                  EIO, ENODEV, EFAULT, ENOMEM; EINTR (every second time); short (a few bytes at a
+//                  time); grow (fstat tells too large a size); SIGINT (once); none.
 // DDLA_FAULT_UNDER only files in this folder count; all if it is empty.
 // DDLA_FAULT_COUNT at the end the number of calls becomes a line of this file.
 #include <algorithm>
@@ -18,6 +18,7 @@
 #include <cstring>
 #include <dlfcn.h>
 #include <fcntl.h>
+#include <new>
 #include <sys/mman.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
@@ -26,7 +27,15 @@
 namespace {
 
 std::atomic<int> calls = 0;
+std::atomic<bool> begun = false;  ///< main
 std::atomic<bool> works = false;
+int (*main_of_program)(int, char**, char**) = nullptr;
+
+int begin(int count, char** arguments, char** environment)
+{
+    begun = true;
+    return main_of_program(count, arguments, environment);
+}
 
 struct plan {
     char call[16] = "", action[16] = "none";
@@ -78,7 +87,8 @@ int hit(const char* call)
     const bool counts = std::strcmp(p.call, "work") == 0
                             ? works.load()
                             : std::strcmp(p.call, "any") == 0 || std::strcmp(p.call, call) == 0;
-    if (!counts) return 0;
+    // What the program allocates before main cannot be caught.
+    if (!counts || (std::strcmp(p.call, "allocate") == 0 && !begun)) return 0;
     const int number = ++calls;
     if (p.does("SIGINT")) {
         if (number == p.from) ::kill(::getpid(), SIGINT);
@@ -122,6 +132,16 @@ std::size_t piece(std::size_t bytes)
 }  // namespace
 
 extern "C" {
+
+int __libc_start_main(int (*main)(int, char**, char**), int count, char** arguments, void (*init)(),
+                      void (*fini)(), void (*at_end)(), void* stack)
+{
+    main_of_program = main;
+    using function = int (*)(int (*)(int, char**, char**), int, char**, void (*)(), void (*)(),
+                             void (*)(), void*);
+    static const auto real = reinterpret_cast<function>(::dlsym(RTLD_NEXT, "__libc_start_main"));
+    return real(begin, count, arguments, init, fini, at_end, stack);
+}
 
 int open(const char* file, int flags, ...)
 {
@@ -219,7 +239,11 @@ void mpfr_init2(void* number, long bits)
 // The program has others of operator new that end here.
 void* operator new(std::size_t bytes)
 {
-    hit("allocate");
+    const bool is_out = hit("allocate") > 0 && the_plan().does("ENOMEM");
+    if (is_out) {
+        if (const auto told = std::get_new_handler()) told();
+        throw std::bad_alloc();
+    }
     static const auto real = reinterpret_cast<void* (*)(std::size_t)>(::dlsym(RTLD_NEXT, "_Znwm"));
     return real(bytes);
 }

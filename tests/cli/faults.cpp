@@ -144,6 +144,33 @@ void check_full_disks(const std::string& program, const scratch& folder, const a
     }
 }
 
+void check_lack_of_memory(const std::string& program, const scratch& folder,
+                          const arguments& options, const std::vector<std::string>& outputs)
+{
+    const std::size_t files = folder.files();
+    const int calls = calls_of(options, "allocate");
+    int failures = 0;
+    // The first ones singly, then so many that each part of the work has some.
+    for (int k = 1; k <= calls; k += 1 + k / 10) {
+        INFO(options.front() << ": allocation " << k << " of " << calls);
+        for (const std::string& name : outputs) std::filesystem::remove(folder / name);
+        const fault out_of_memory("allocate", "ENOMEM", k);
+        const result r = run(options);
+        std::size_t there = files;
+        for (const std::string& name : outputs) {
+            if (!std::filesystem::exists(folder / name)) continue;
+            ++there;
+            CHECK(is_whole(folder / name));
+        }
+        CHECK(folder.files() == there);
+        if (r.exit_status == 0) continue;  // it did without
+        check_failure_of(program, {r.exit_status, "", r.err}, 3, {"memory"});
+        ++failures;
+    }
+    CHECK(failures > 20);
+    for (const std::string& name : outputs) std::filesystem::remove(folder / name);
+}
+
 void check_interrupts(const scratch& folder, const interrupted_run& r, int moments)
 {
     const std::size_t files = folder.files();

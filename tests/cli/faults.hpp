@@ -47,6 +47,11 @@ int calls_of(const arguments& options, const std::string& call,
 void check_full_disks(const std::string& program, const scratch& folder, const arguments& options,
                       const std::vector<std::string>& outputs);
 
+/// What a program must end with that has no memory left from one of its allocations on: exit status
+/// 3 and a line that says so, with whole files or none.
+void check_lack_of_memory(const std::string& program, const scratch& folder,
+                          const arguments& options, const std::vector<std::string>& outputs);
+
 /// `ddla OPTIONS...` gets SIGINT at so many moments, from its start to after its end: it must end
 /// by that signal with nothing done, or say that it was interrupted, or have finished; with whole
 /// files or none.  Moments are counted by calls.

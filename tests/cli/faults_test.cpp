@@ -193,6 +193,22 @@ TEST_CASE("a pipe that nobody reads ends by SIGPIPE, after the files", "[faults]
     }
 }
 
+TEST_CASE("memory that is out at any moment is told, and leaves whole files", "[faults]")
+{
+    const scratch folder;
+    const std::string a = generated(folder, "a.mtx", {"poisson2d", "12"});
+    const auto path = [&](const char* name) { return (folder / name).string(); };
+    check_lack_of_memory("ddla", folder,
+                         {"solve", a, "--output", path("x.mtx"), "--report", path("r.json"),
+                          "--history", path("h.csv"), "--format", "csr", "--threads", "2"},
+                         {"x.mtx", "r.json", "h.csv"});
+    check_lack_of_memory("ddla", folder,
+                         {"solve", a, "--method", "bicgstab", "--precond", "ilut", "--quiet"}, {});
+    check_lack_of_memory("ddla", folder, {"info", a}, {});
+    check_lack_of_memory("ddla", folder, {"generate", "poisson2d", "40", "--output", path("g.mtx")},
+                         {"g.mtx"});
+}
+
 TEST_CASE("interrupts at 50 moments leave whole files", "[faults]")
 {
     const scratch folder;

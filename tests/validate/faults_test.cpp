@@ -7,6 +7,8 @@
 #include "ddla/matrix_market.hpp"
 
 #include <csignal>
+#include <string>
+#include <vector>
 
 using namespace cli_test;
 
@@ -43,6 +45,39 @@ TEST_CASE("a pipe that nobody reads ends by SIGPIPE, after the reports", "[fault
     CHECK(folder.files() == 3);
     CHECK(is_whole(folder / "r.json"));
     CHECK(is_whole(folder / "r.html"));
+}
+
+TEST_CASE("memory that is out at any moment is told, and leaves whole reports", "[faults]")
+{
+    const scratch folder;
+    const std::string a = small_system(folder);
+    check_lack_of_memory("ddla-validate", folder,
+                         {a, "--threads", "1", "--report", (folder / "r.json").string(), "--html",
+                          (folder / "r.html").string()},
+                         {"r.json", "r.html"});
+}
+
+TEST_CASE("numbers of MPFR without memory end the program as other data do", "[faults]")
+{
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+    SKIP_CASE("sanitizers need more memory than this test leaves");
+#else
+    const scratch folder;
+    const small_programs one_thread;
+    const std::string a = (folder / "a.mtx").string();
+    ddla::write_matrix(a, ddla::generate::poisson2d(45, 44));
+    std::vector<result> all;
+    // From too little to read A to enough, in steps far below what the factors take.
+    for (int kilobytes = 10000; kilobytes <= 14000; kilobytes += 200)
+        all.push_back(run_program("/bin/sh",
+                                  {"-c", "ulimit -d " + std::to_string(kilobytes) +
+                                             "; exec '" DDLA_COMMAND "' '" + a +
+                                             "' --method cg --precision double --max-memory 100"}));
+    for (const result& r : all)
+        if (r.exit_status != 0) check_failure_of("ddla-validate", r, 3, {"memory"});
+    CHECK(all.front().exit_status == 3);
+    CHECK(all.back().exit_status == 0);
+#endif
 }
 
 TEST_CASE("interrupts of a validation at 50 moments leave whole reports", "[faults]")
