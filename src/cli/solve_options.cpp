@@ -185,7 +185,7 @@ void check_words(const solve_request& r)
         throw input_error("--solution-words: 4, but the solve is in double");
     if (!r.uses_factors())
         throw input_error(
-            "--solution-words: 4, which needs --method auto, or refine without --precond");
+            "--solution-words: 4, which needs --method auto or refine, without --precond");
 }
 
 }  // namespace
@@ -205,7 +205,7 @@ void check(const solve_request& r)
 {
     check_values(r);
     if (r.certify && !r.uses_factors())
-        throw input_error("--certify needs --method auto, or refine without --precond");
+        throw input_error("--certify needs --method auto or refine, without --precond");
     check_words(r);
     if (r.method == method::automatic)
         check_digits(r, r.precisions.front() == precision_of<double> ? 1 : r.solution_words);

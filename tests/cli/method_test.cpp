@@ -108,7 +108,7 @@ TEST_CASE("refine with a preconditioner corrects in double, and says so")
     CHECK(with({"--solution-words", "4"}).exit_status == 2);
     const result proof = with({"--certify"});
     CHECK(proof.exit_status == 2);
-    CHECK(proof.err.find("--certify needs --method auto, or refine without --precond") !=
+    CHECK(proof.err.find("--certify needs --method auto or refine, without --precond") !=
           std::string::npos);
 }
 
