@@ -44,6 +44,7 @@ public:
     }
     std::shared_ptr<const system_map<double>> in_double() const override { refuse(); }
     bool has_full_diagonal(engine&) const override { refuse(); }
+    matrix_shape shape() const override { refuse(); }
     solve_result solve_by_schedule(engine&, const krylov_request<T>&) const override { refuse(); }
     std::optional<refine::passed_limit> solve_by_factors(engine&, vec<const T>, vec<T>,
                                                          const solve_options&, solve_report&,

@@ -107,6 +107,7 @@ public:
     {
         return here.matrices<T, V>().first_zero_diagonal(a_) == steps::first_index::none;
     }
+    matrix_shape shape() const override { return shape_of(rows_at_host<V>(a_, at_).view()); }
     solve_result solve_by_schedule(engine& here, const krylov_request<T>& q) const override
     {
         return here.matrices<T, V>().solve({q, a_});

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "engine/engine.hpp"
+#include "matrix_shape.hpp"
 
 #include "ddla/solve.hpp"
 
@@ -20,7 +21,7 @@ class system_map : public linear_map<T> {
 public:
     /// Throws input_error for a value that is not finite, as far as values are known.
     virtual void require_finite(engine& here) const = 0;
-    /// Whether it is a matrix; only then the next seven may be called.
+    /// Whether it is a matrix; only then the next eight may be called.
     virtual bool has_entries() const = 0;
     /// r = scale (b - A x) with at least twice the digits of T, rounded once; scale a power of two.
     virtual void scaled_residual(engine& here, vec<const T> x, vec<const T> b, double scale,
@@ -28,6 +29,8 @@ public:
     /// With its values rounded to double, of the same memory, which must outlive it.
     virtual std::shared_ptr<const system_map<double>> in_double() const = 0;
     virtual bool has_full_diagonal(engine& here) const = 0;
+    /// See api::shape_of.
+    virtual api::matrix_shape shape() const = 0;
     virtual solve_result solve_by_schedule(engine& here, const krylov_request<T>& q) const = 0;
     /// See api::solve_by_factors.
     virtual std::optional<refine::passed_limit>

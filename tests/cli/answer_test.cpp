@@ -177,7 +177,7 @@ TEST_CASE("limits of factors lead to iterations, or to a failure of refine")
     const std::string a = toeplitz(folder);
     const json report = report_of(folder, {"solve", a, "--most-work", "1e-7"}, 0);
     CHECK(report["solves"][0]["goal"] == "residual");
-    CHECK(report["solves"][0]["plan"].back()["stage"] == "bicgstab");
+    CHECK(report["solves"][0]["plan"].back()["stage"] == "bicgstab in double");
     CHECK(report["solves"][0]["limit"].get<std::string>().find("most_work") != std::string::npos);
     const result iterated = run({"solve", a, "--most-work", "1e-7"});
     CHECK(iterated.out.find("factor in double, too large") != std::string::npos);

@@ -261,5 +261,53 @@ HOST = [
            "__builtin_shufflevector(term, term, 1, 0, 3, 2)", "test_matrices"),
 ]
 
+SHAPE, STAGES = "src/api/matrix_shape.cpp", "src/api/ilu_stages.cpp"
+INNER = "src/api/inner_solves.cpp"
+CHOICES = "test_method_choice"
+ITERATED = [
+    Mutant("choice: values may differ from their mirrors", SHAPE,
+           "            if (!(x == y)) s.may_be_definite = false;\n", "", CHOICES),
+    Mutant("choice: an entry needs no mirror", SHAPE,
+           "row_of_[j] != i", "row_of_[j] < 0", CHOICES),
+    Mutant("choice: a definite matrix may have a negative diagonal", SHAPE,
+           "positive = word<0>(y) > 0;", "positive = word<0>(y) != 0;", CHOICES),
+    Mutant("choice: a definite matrix may have no diagonal", SHAPE,
+           "        if (!positive) s.may_be_definite = false;\n", "", CHOICES),
+    Mutant("choice: entries are multiplied with themselves", SHAPE,
+           "word<0>(x) * word<0>(y)", "word<0>(x) * word<0>(x)", CHOICES),
+    Mutant("choice: BiCGStab(2) for eigenvalues near the real axis", SHAPE,
+           "shape.sum_of_squares < 0", "shape.sum_of_squares > 0", CHOICES),
+    Mutant("stages: CG is never tried", STAGES,
+           "    if (shape.may_be_definite) run_cholesky(s, a, options);\n", "", CHOICES),
+    Mutant("stages: CG in double-double whatever double has brought", STAGES,
+           "s.residual() <= before / 1024", "true", CHOICES),
+    Mutant("stages: double comes last", STAGES,
+           "run_in_double(k, m) && run(k, m, iterations_of_patience(m))",
+           "run(k, m, iterations_of_patience(m)) && run_in_double(k, m)", CHOICES),
+    Mutant("stages: BiCGStab(2) has the iterations of BiCGStab", STAGES,
+           "patience / 4", "patience / 2", CHOICES),
+    Mutant("stages: the last one is always BiCGStab", STAGES,
+           "s.run(last, by, options.max_iterations);",
+           "s.run(last, method::bicgstab, options.max_iterations);", CHOICES),
+    Mutant("corrections: a worse x stays", INNER, "if (!(relative_ < last)) {", "if (false) {",
+           "test_inner_solves"),
+    Mutant("corrections: the iterations of earlier ones do not count", INNER,
+           "report_.iterations += last_.iterations;", "report_.iterations = last_.iterations;",
+           "test_inner_solves"),
+    Mutant("corrections: BiCGStab with Cholesky factors", INNER,
+           "k.name() == to_string(preconditioning::ic)", "false", "test_inner_solves"),
+    Mutant("corrections: d keeps the scale of r", INNER,
+           "        vectors.scal(1 / to_one, d);\n", "", "test_inner_solves"),
+    Mutant("corrections: each has all iterations", INNER, "o.max_iterations = left();",
+           "o.max_iterations = options_.max_iterations;", "test_inner_solves"),
+    Mutant("corrections: each tells its own iterations as all", INNER,
+           "report_.iterations + now.iterations", "now.iterations", "test_inner_solves"),
+    Mutant("corrections: few bits whatever is left to do", INNER,
+           "(bits + corrections - 1) / corrections", "bits", "test_inner_solves"),
+    Mutant("preconditioner: what it is in double is made again and again",
+           "src/api/preconditioner.cpp", "if (!kept->made) kept->made = make();",
+           "kept->made = make();", "test_inner_solves"),
+]
+
 # Arithmetic last: after a change of its headers the whole library would be built again.
-MUTANTS = TEXT + FACTOR + ANSWERS + FORMATS + HOST + SCALES + STEPS + ARITHMETIC
+MUTANTS = TEXT + FACTOR + ANSWERS + FORMATS + HOST + SCALES + STEPS + ITERATED + ARITHMETIC
