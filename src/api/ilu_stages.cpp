@@ -41,6 +41,13 @@ std::int64_t iterations_of_patience(method m)
     return m == method::bicgstabl ? patience / 4 : m == method::bicgstab ? patience / 2 : patience;
 }
 
+/// Of a single correction in double: half of them, so that a hopeless one ends early.  All for CG,
+/// which loses its directions where another correction begins.
+std::int64_t iterations_of_correction(method m)
+{
+    return m == method::cg ? patience : iterations_of_patience(m) / 2;
+}
+
 void add_stage(solve_report& report, std::string name, double seconds,
                std::optional<double> residual = {}, std::int64_t iterations = 0)
 {
@@ -75,7 +82,8 @@ public:
         const auto in_double = k.in_double();
         return run(name_in_double(m), k, iterations_of_patience(m),
                    [&](const solve_options& o, solve_report& stage) {
-                       refine_by_iterations<T>(here_, a_, *in_double, m, b_, x_, o, stage);
+                       refine_by_iterations<T>(here_, a_, *in_double, m, b_, x_, o, stage,
+                                               iterations_of_correction(m));
                    });
     }
     /// So, and if that does not meet the tolerance, in the solve's precision.

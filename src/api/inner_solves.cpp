@@ -44,9 +44,10 @@ template <scalar T>
 class corrector {
 public:
     corrector(engine& here, const system_map<T>& a, const preconditioner<double>& k, method m,
-              vec<const T> b, vec<T> x, const solve_options& options, solve_report& report)
+              vec<const T> b, vec<T> x, const solve_options& options, solve_report& report,
+              std::int64_t most_of_each)
         : here_(here), a_(a), in_double_(a.in_double()), k_(k), method_(m), b_(b), x_(x),
-          options_(options), report_(report),
+          options_(options), report_(report), most_of_each_(most_of_each),
           tolerance_(options.tolerance.value_or(default_tolerance)),
           largest_b_(here.vectors<T>().largest_magnitude(b)), norm_b_(here.vectors<T>().nrm2(b)),
           r_(b.size, a.where()), d_(b.size, a.where()), before_(b.size, a.where())
@@ -124,7 +125,7 @@ private:
     solve_options inner() const
     {
         solve_options o{.method = method_, .tolerance = part_to_leave(relative_, tolerance_)};
-        o.max_iterations = left();
+        o.max_iterations = std::min(left(), most_of_each_);
         o.check_every = options_.check_every;
         if (options_.watch)
             o.watch = [this](const solve_progress& now) {
@@ -182,6 +183,7 @@ private:
     const vec<T> x_;
     const solve_options& options_;
     solve_report& report_;
+    const std::int64_t most_of_each_;
     const double tolerance_, largest_b_;
     const dd_real norm_b_;
     vector<dd_real> r_;
@@ -256,9 +258,9 @@ std::string name_in_double(method m)
 template <scalar T>
 void refine_by_iterations(engine& here, const system_map<T>& a, const preconditioner<double>& k,
                           method m, vec<const T> b, vec<T> x, const solve_options& options,
-                          solve_report& report)
+                          solve_report& report, std::int64_t most_of_each)
 {
-    corrector<T>(here, a, k, m, b, x, options, report).run();
+    corrector<T>(here, a, k, m, b, x, options, report, most_of_each).run();
 }
 
 template <scalar T>
@@ -295,7 +297,7 @@ void refine_by_iterations(engine& here, const system_map<T>& a, const preconditi
     template method method_of_corrections(const preconditioner<T>&);                               \
     template void refine_by_iterations(engine&, const system_map<T>&,                              \
                                        const preconditioner<double>&, method, vec<const T>,        \
-                                       vec<T>, const solve_options&, solve_report&);               \
+                                       vec<T>, const solve_options&, solve_report&, std::int64_t); \
     template void refine_by_iterations(engine&, const system_map<T>&, const preconditioner<T>&,    \
                                        std::span<const system_column<T>>);
 DDLA_FOR_PRECISIONS(DDLA_INSTANTIATE)

@@ -19,13 +19,14 @@ std::string name_in_double(method m);
 /// From x, until the tolerance of the options is met: the residual with twice the digits of T, and
 /// a correction in double by the method m, preconditioned by k, which lowers it by some 10 digits.
 /// Ends where a correction does not halve the residual; leaves the x of the smaller one.  The
-/// iterations of all corrections count for the limit and in the report.  Fills what iterate()
+/// iterations of all corrections count for the limit and in the report; a single one has
+/// `most_of_each` at most.  Fills what iterate()
 /// fills.  A has entries; b, x and k are at its place.  Memory: two vectors of T and one in
 /// double-double beside those of the method in double.
 template <scalar T>
 void refine_by_iterations(engine& here, const system_map<T>& a, const preconditioner<double>& k,
                           method m, vec<const T> b, vec<T> x, const solve_options& options,
-                          solve_report& report);
+                          solve_report& report, std::int64_t most_of_each = INT64_MAX);
 
 /// The same for several systems with the preconditioner that the options name, which is built for
 /// them, or with k.  Throws input_error for a k that is not known in double.
