@@ -199,7 +199,7 @@ def solve(A: Any, b: Any, x0: Any = None, *, method: str = "auto", M: Any = None
     x is a complex_ddarray, in double complex128; errors and digits are those of the parts.
 
     A, b and x0 may be on a device (csr_matrix, device_array say how): then x is a device_array, and M
-    a name.  auto and refine factor on the host, from a copy; all other methods work on the device.
+    a name.  auto and refine without M factor on the host, from a copy; all else works on the device.
 
     Raises TypeError and ValueError for wrong data, ResourceError where limits are passed.  A solve
     that does not converge is no error: see `status`.  The GIL is released.
