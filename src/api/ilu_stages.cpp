@@ -84,6 +84,7 @@ public:
                    [&](const solve_options& o, solve_report& stage) {
                        refine_by_iterations<T>(here_, a_, *in_double, m, b_, x_, o, stage,
                                                iterations_of_correction(m));
+                       stage.preconditioner = {k.name(), k.built()};
                    });
     }
     /// So, and if that does not meet the tolerance, in the solve's precision.

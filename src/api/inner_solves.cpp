@@ -197,7 +197,8 @@ private:
 struct corrections_by {
     std::shared_ptr<const preconditioner<double>> k;
     method by = method::bicgstab;
-    std::size_t bytes = 0;  ///< that are not those of the caller's object
+    std::size_t bytes = 0;                          ///< that are not those of the caller's object
+    std::optional<used_preconditioner> about = {};  ///< of one that was built
     std::vector<solve_stage> plan = {};
 };
 
@@ -217,6 +218,7 @@ corrections_by built(engine& here, const system_map<T>& a, const solve_options& 
         of.k = made->in_double();
         of.by = method_of_corrections(*made);
         of.bytes = made->built().bytes;
+        of.about = {made->name(), made->built()};
     }
     of.plan.push_back({std::string(to_string(options.precond)), clock.seconds()});
     return of;
@@ -230,6 +232,7 @@ corrections_by of_object(const preconditioner<T>& k, place at)
         throw input_error(
             "solve: refinement corrects x in double, for which the preconditioner \"" + k.name() +
             "\" has no code; take one of the entries of A, or another method");
+    of.about = {k.name(), k.built()};
     if (k.inverse_diagonal()) require_same_place("solve", "the preconditioner", k.where(), "b", at);
     return of;
 }
@@ -280,6 +283,7 @@ void refine_by_iterations(engine& here, const system_map<T>& a, const preconditi
         refine_by_iterations<T>(here, a, of.k ? *of.k : preconditioner<double>(), of.by, b, x, mine,
                                 report);
         report.interrupted |= !of.k;
+        report.preconditioner = of.about;
         report.plan = of.plan;
         report.plan.push_back({name_in_double(of.by),
                                report.seconds,

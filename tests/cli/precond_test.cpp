@@ -143,7 +143,10 @@ TEST_CASE("reports say what each preconditioner took")
     CHECK(polynomial["fill"].is_null());
     CHECK(polynomial["smallest_pivot"] == 4);
     // Automatic solves that iterate: the last one.
-    CHECK(solve_of(folder, {a, "--most-work", "1e-9"})["preconditioner"]["name"] == "ilu");
+    CHECK(solve_of(folder, {a, "--most-work", "1e-9"})["preconditioner"]["name"] == "ic");
+    const json refining = solve_of(folder, {a, "--method", "refine", "--precond", "ilu"});
+    CHECK(refining["preconditioner"]["name"] == "ilu");
+    CHECK(refining["preconditioner"]["fill"] == 1);
     CHECK(solve_of(folder, {a})["preconditioner"].is_null());
 }
 
