@@ -4,6 +4,7 @@
 
 #include "catch.hpp"
 
+#include <algorithm>
 #include <cstdio>
 #include <cstdlib>
 #include <string>
@@ -84,7 +85,21 @@ std::string spec_of(const std::string& name)
     return spec + '"';
 }
 
-/// DDLA_TEST_PART=k/n: of all cases only every n-th, from the k-th, 1 <= k <= n.
+/// A case that no other process may run beside, for it takes all memory.
+template <class Case>
+bool is_alone(const Case& c)
+{
+#if defined(DDLA_CATCH2_V3)
+    const auto& tags = c.getTestCaseInfo().tags;
+    return std::any_of(tags.begin(), tags.end(),
+                       [](const Catch::Tag& t) { return t.original == "alone"; });
+#else
+    return std::find(c.lcaseTags.begin(), c.lcaseTags.end(), "alone") != c.lcaseTags.end();
+#endif
+}
+
+/// DDLA_TEST_PART=k/n: of all cases, but those with the tag [alone], only every n-th, from the
+/// k-th, 1 <= k <= n.
 bool take_part(const char* part, Catch::Session& session)
 {
     std::size_t k = 0, n = 0;
@@ -95,6 +110,7 @@ bool take_part(const char* part, Catch::Session& session)
     }
     const auto& all = Catch::getRegistryHub().getTestCaseRegistry().getAllTests();
     for (std::size_t i = k - 1; i < all.size(); i += n) {
+        if (is_alone(all[i])) continue;
 #if defined(DDLA_CATCH2_V3)
         session.configData().testsOrTags.push_back(spec_of(all[i].getTestCaseInfo().name));
 #else

@@ -40,7 +40,7 @@ TEMPLATE_TEST_CASE("elements at a device are refused", "[device]", double, ddla:
     CHECK(test::same_bits(x, ddla::vector<TestType>(3, TestType(1))));
 }
 
-TEST_CASE("out of memory says how much, and leaves the device usable", "[device]")
+TEST_CASE("out of memory says how much, and leaves the device usable", "[device][alone]")
 {
     const auto most = static_cast<index_t>(ddla::devices()[0].bytes);
     ddla::vector<double> before(1000, 2.0, gpu);
