@@ -138,18 +138,16 @@ protected:
             from.hi = values.data();
             return check(ddla_matrix_create_complex(&from, place(), a_.fresh(in_)));
         case 1:
-            return check(ddla_matrix_real_form(a_.get(in_), in_.one_in(2) ? a_.get(in_) : nullptr,
-                                               a_.fresh(in_)));
+            return matrix_form();
         case 2:
-            return check(ddla_vector_real_form(x_.get(in_), in_.one_in(2) ? x_.get(in_) : nullptr,
-                                               x_.fresh(in_)));
+            return vector_form();
         default:
             return check(ddla_vector_complex_form(x_.get(in_), x_.fresh(in_), x_.fresh(in_)));
         }
     }
 
-    /// Twice the size, which must end somewhere.
-    static constexpr std::int64_t largest_form = 64;
+    /// Twice the size, which must end somewhere: files of them are written, too.
+    static constexpr std::int64_t largest_form = 8;
 
     void matrix_form()
     {
