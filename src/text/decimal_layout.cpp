@@ -110,8 +110,10 @@ std::string to_string(dd_real x, const number_style& style)
 
 std::string to_string(dd_real x, dd_real low, int digits)
 {
-    if (digits < 1 || !std::isfinite(x.hi)) return to_string(x, digits);
-    return (x.hi < 0 ? "-" : "") +
+    const bool is_finite = std::isfinite(x.hi) && std::isfinite(x.lo) && std::isfinite(low.hi) &&
+                           std::isfinite(low.lo);
+    if (digits < 1 || !is_finite) return to_string(x, digits);
+    return (text::is_negative(x, low) ? "-" : "") +
            text::scientific(text::significant_digits_of(x, digits, low), false);
 }
 
@@ -123,7 +125,7 @@ std::string text::text_in_four_words(dd_real x, dd_real low)
     for (int count = digits_of_four_words;; ++count) {
         decimal_digits d = significant_digits_of(x, count, low);
         d.digits.resize(std::max<std::size_t>(d.digits.find_last_not_of('0') + 1, 1));
-        const std::string text = (x.hi < 0 ? "-" : "") + scientific(d, false);
+        const std::string text = (is_negative(x, low) ? "-" : "") + scientific(d, false);
         const char* const last = text.data() + text.size();
         const four_words back =
             nearest_four_words(scan_number(text.data(), last, exponent_letter::e)).value;

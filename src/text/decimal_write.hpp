@@ -20,8 +20,11 @@ struct decimal_digits {
 decimal_digits shortest_digits(dd_real x);
 
 /// `count` >= 1 digits of |x + low|, rounded from the exact value, ties to even; low is what x
-/// leaves of a number.
+/// leaves of a number, or any pair: the sum may be far smaller than both.
 decimal_digits significant_digits_of(dd_real x, std::int64_t count, dd_real low = {0, 0});
+
+/// x + low < 0, exactly.
+bool is_negative(dd_real x, dd_real low);
 
 /// All digits down to 10^-places.
 decimal_digits fixed_digits_of(dd_real x, std::int64_t places);

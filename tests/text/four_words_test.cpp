@@ -2,7 +2,9 @@
 #include "catch.hpp"
 #include "ddla/text.hpp"
 #include "matrix_market_fixture.hpp"
+#include "text/decimal_write.hpp"
 
+#include <cmath>
 #include <fstream>
 #include <sstream>
 
@@ -130,4 +132,16 @@ TEST_CASE("four words are refused where there are none")
                       Catch::Contains("one column"));
     CHECK_THROWS_AS(read_text(array_of({"1", "x"})), input_error);
     CHECK_THROWS_AS(read_text(array_of({"1e400"})), input_error);
+}
+
+TEST_CASE("words that cancel have the digits of their exact sum")
+{
+    const std::string zeros(63, '0');
+    CHECK(to_string(dd_real(7), dd_real(-7), 64) == "0." + zeros + "e+00");
+    CHECK(to_string(dd_real(1), dd_real(-3), 64) == "-2." + zeros + "e+00");
+    CHECK(to_string(dd_real(-1), dd_real(3), 64) == "2." + zeros + "e+00");
+    CHECK(to_string(dd_real(0), dd_real(5), 3) == "5.00e+00");
+    CHECK(to_string(dd_real(1, 0x1p-600), dd_real(-1), 3) == "2.41e-181");
+    CHECK(to_string(dd_real(1), dd_real(HUGE_VAL), 3) == "1.00e+00");
+    CHECK(ddla::text::text_in_four_words(dd_real(1), dd_real(-3)) == "-2e+00");
 }
