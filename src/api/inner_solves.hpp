@@ -20,9 +20,8 @@ std::string name_in_double(method m);
 /// a correction in double by the method m, preconditioned by k, which lowers it by some 10 digits.
 /// Ends where a correction does not halve the residual; leaves the x of the smaller one.  The
 /// iterations of all corrections count for the limit and in the report; a single one has
-/// `most_of_each` at most.  Fills what iterate()
-/// fills.  A has entries; b, x and k are at its place.  Memory: two vectors of T and one in
-/// double-double beside those of the method in double.
+/// `most_of_each` at most.  Fills what iterate() fills.  A has entries; b, x and k are at its
+/// place.  Memory: two vectors of T and one in double-double beside those of the method in double.
 template <scalar T>
 void refine_by_iterations(engine& here, const system_map<T>& a, const preconditioner<double>& k,
                           method m, vec<const T> b, vec<T> x, const solve_options& options,

@@ -3,6 +3,7 @@
 #include "catch.hpp"
 #include "inner_solves.hpp"
 #include "random.hpp"
+#include "refusal.hpp"
 #include "same_bits.hpp"
 
 #include "ddla/error.hpp"
@@ -17,6 +18,7 @@ using ddla::preconditioning;
 using ddla::solve_status;
 using test::place_under_test;
 using test::refining;
+using test::refusal;
 using test::same_bits;
 using test::solve_refining;
 
@@ -32,16 +34,6 @@ preconditioner<T> by_nothing(index_t n)
         return csr_matrix<double>(c);
     }();
     return preconditioner<T>::lu(ddla::lu_factors<double>(one), place_under_test());
-}
-
-std::string refusal(const std::function<void()>& call)
-{
-    try {
-        call();
-    } catch (const ddla::input_error& e) {
-        return e.what();
-    }
-    return "";
 }
 
 }  // namespace

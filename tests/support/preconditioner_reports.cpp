@@ -2,6 +2,7 @@
 // every place.
 #include "catch.hpp"
 #include "place.hpp"
+#include "refusal.hpp"
 #include "solve_there.hpp"
 
 #include "ddla/generate.hpp"
@@ -16,6 +17,7 @@ using ddla::preconditioner;
 using ddla::preconditioner_options;
 using ddla::preconditioning;
 using test::place_under_test;
+using test::refusal;
 using test::solve_there;
 using dd = ddla::dd_real;
 
@@ -28,18 +30,6 @@ csr_matrix<double> with_zero_pivot()
     for (int i = 0; i < 3; ++i)
         for (int j = 0; j < 3; ++j) c.add(i, j, value[i][j]);
     return csr_matrix<double>(c);
-}
-
-/// What an input_error says.
-template <class Call>
-std::string refusal(const Call& call)
-{
-    try {
-        call();
-    } catch (const ddla::input_error& e) {
-        return e.what();
-    }
-    return "";
 }
 
 }  // namespace
