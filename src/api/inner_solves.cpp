@@ -7,7 +7,8 @@
 //
 // Source: Higham, Accuracy and Stability of Numerical Algorithms, 2nd edition, section 12.1; with
 // corrections from an iteration: Anzt, Heuveline, Rocker, PARA 2010, "Mixed precision iterative
-// refinement methods for linear systems".
+// refinement methods for linear systems".  Searches that go on after a correction: Sleijpen, van
+// der Vorst, "Reliable updated residuals in hybrid Bi-CG methods", Computing 56, 1996.
 #include "inner_solves.hpp"
 
 #include "make_preconditioner.hpp"
@@ -16,6 +17,7 @@
 #include "stopwatch.hpp"
 
 #include <cmath>
+#include <optional>
 
 namespace ddla::api {
 namespace {
@@ -92,35 +94,69 @@ private:
         here_.vectors<T>().copy(b_, r);
         here_.vectors<T>().scal(T(scale_), r);
     }
-    /// One correction; false if another one is of no use.
+    /// The corrections of one search; false if another search is of no use.
     bool correct()
+    {
+        first_ = relative_;
+        search();
+        return relative_ <= first_ / 2 && !report_.interrupted;
+    }
+    /// A search for A^-1 r in double.  Where it has met its tolerance the correction is taken, and
+    /// it goes on from the residual of the new x, with the directions that it has.
+    void search()
+    {
+        vector_operations<double>& vectors = here_.vectors<double>();
+        const vec<double> r = high(r_);
+        to_one_ = steps::scale_to_one(vectors.largest_magnitude(r));
+        scale_of_search_ = scale_;
+        aim_ = part_to_leave(relative_, tolerance_) * relative_;
+        vectors.scal(to_one_, r);
+        vectors.scal(0.0, high(d_));
+        renewal<double> renew;
+        bool is_taken = false;
+        if (!k_.is_none() && !k_.inverse_diagonal())  // these have a faster schedule, without it
+            renew = [&](vec<double> inner, double scale) {
+                const auto next = take_correction() ? next_part() : std::nullopt;
+                is_taken = !next;
+                if (next) give_residual(inner, scale);
+                return next;
+            };
+        std::vector<double> history;
+        add(iterate_once<double>(here_, *in_double_, k_, r, high(d_), inner(),
+                                 options_.record_history ? &history : nullptr, renew),
+            history);
+        if (!is_taken) take_correction();
+    }
+    /// x += d, d = 0.  If that does not make the residual smaller x stays what it is.  False if it
+    /// does not halve it.
+    bool take_correction()
     {
         vector_operations<T>& vectors = here_.vectors<T>();
         vectors.copy(x_, before_.view());
-        find_correction();
-        vectors.axpyz(T(1 / scale_), std::as_const(d_).view(), x_, x_);
+        here_.vectors<double>().scal(1 / to_one_, high(d_));
+        vectors.axpyz(T(1 / scale_of_search_), std::as_const(d_).view(), x_, x_);
+        here_.vectors<double>().scal(0.0, high(d_));
         const double last = relative_;
         measure();
         const bool helps = relative_ <= last / 2;
         if (!(relative_ < last)) {
             vectors.copy(std::as_const(before_).view(), x_);
-            relative_ = last;
+            measure();
         }
-        return helps && !report_.interrupted;
+        return helps;
     }
-    /// d = A^-1 r in double.
-    void find_correction()
+    /// What the search goes on to, relative to where it began; nothing if the tolerance is met.
+    std::optional<double> next_part()
     {
-        vector_operations<double>& vectors = here_.vectors<double>();
-        const vec<double> r = high(r_), d = high(d_);
-        const double to_one = steps::scale_to_one(vectors.largest_magnitude(r));
-        vectors.scal(to_one, r);
-        vectors.scal(0.0, d);
-        std::vector<double> history;
-        const solve_result found = iterate_once<double>(
-            here_, *in_double_, k_, r, d, inner(), options_.record_history ? &history : nullptr);
-        vectors.scal(1 / to_one, d);
-        add(found, history);
+        if (relative_ <= tolerance_ || relative_ > 2 * aim_) return {};
+        aim_ = part_to_leave(relative_, tolerance_) * relative_;
+        return aim_ / first_;
+    }
+    /// As the search scales it.
+    void give_residual(vec<double> inner, double scale)
+    {
+        here_.vectors<double>().copy(vec<const double>(r_.word(0).data(), r_.size()), inner);
+        here_.vectors<double>().scal(to_one_ * (scale_of_search_ / scale_) * scale, inner);
     }
     solve_options inner() const
     {
@@ -130,7 +166,7 @@ private:
         if (options_.watch)
             o.watch = [this](const solve_progress& now) {
                 return options_.watch(
-                    {report_.iterations + now.iterations, relative_ * now.relative_residual});
+                    {report_.iterations + now.iterations, first_ * now.relative_residual});
             };
         return o;
     }
@@ -143,9 +179,9 @@ private:
         report_.bytes_per_iteration = bytes_of_iteration<double>(a_.rows(), last_);
         inner_bytes_ = std::max(inner_bytes_, found.working_bytes);
         if (history.empty()) return;
-        // A correction begins where the one before it ended, but for the residual.
+        // A search begins where the one before it ended, but for the residual.
         report_.history.pop_back();
-        for (const double h : history) report_.history.push_back(relative_ * h);
+        for (const double h : history) report_.history.push_back(first_ * h);
     }
     void judge()
     {
@@ -188,7 +224,9 @@ private:
     const dd_real norm_b_;
     vector<dd_real> r_;
     vector<T> d_, before_;
-    double scale_ = 1, relative_ = 0;
+    double scale_ = 1, relative_ = 0;  ///< of r
+    double aim_ = 0;                   ///< what a correction is to leave, relative to b
+    double first_ = 0, to_one_ = 1, scale_of_search_ = 1;  ///< of the residual a search began with
     steps::ending last_ = {};
     std::size_t inner_bytes_ = 0;
 };

@@ -243,9 +243,10 @@ std::size_t bytes_of_iteration(index_t rows, const steps::ending& e)
 template <scalar T>
 solve_result iterate_once(engine& here, const system_map<T>& a, const preconditioner<T>& k,
                           vec<const T> b, vec<T> x, const solve_options& options,
-                          std::vector<double>* history)
+                          std::vector<double>* history, const renewal<T>& renew)
 {
     std::vector<krylov_request<T>> only = {request_of(b, x, options, history)};
+    only.front().renew = renew;
     return run(here, a, k, only).front();
 }
 
@@ -274,7 +275,7 @@ void iterate(engine& here, const system_map<T>& a, const preconditioner<T>& k,
     template std::size_t bytes_of_iteration<T>(index_t, const steps::ending&);                     \
     template solve_result iterate_once(engine&, const system_map<T>&, const preconditioner<T>&,    \
                                        vec<const T>, vec<T>, const solve_options&,                 \
-                                       std::vector<double>*);                                      \
+                                       std::vector<double>*, const renewal<T>&);                   \
     template void iterate(engine&, const system_map<T>&, const preconditioner<T>&, vec<const T>,   \
                           vec<T>, const solve_options&, solve_report&);                            \
     template void iterate(engine&, const system_map<T>&, const preconditioner<T>&,                 \

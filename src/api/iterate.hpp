@@ -34,11 +34,11 @@ void iterate(engine& here, const system_map<T>& a, const preconditioner<T>& k,
              std::span<const system_column<T>> all);
 
 /// One solve and no report of it: for a b that is not zero, from the guess in x.  `history`, if not
-/// null: as solve_report::history.
+/// null: as solve_report::history.  `renew`: only with a preconditioner that is a map.
 template <scalar T>
 solve_result iterate_once(engine& here, const system_map<T>& a, const preconditioner<T>& k,
                           vec<const T> b, vec<T> x, const solve_options& options,
-                          std::vector<double>* history);
+                          std::vector<double>* history, const renewal<T>& renew);
 
 /// What reports call it: "(p, A p)".
 const char* name_of(steps::named_scalar s);

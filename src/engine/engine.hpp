@@ -12,6 +12,7 @@
 
 #include <functional>
 #include <memory>
+#include <optional>
 #include <span>
 #include <vector>
 
@@ -60,6 +61,12 @@ constexpr bool has_schedule(method m)
     return m == method::bicgstab || m == method::cg;
 }
 
+/// Called where a recurrence meets its tolerance.  Writes another r, in this scale, from which the
+/// same search goes on, and returns the tolerance on |r| / |b| of what comes; nothing: the solve
+/// ends.
+template <scalar T>
+using renewal = std::function<std::optional<double>(vec<T> r, double scale)>;
+
 /// A solve but for its matrix.
 template <scalar T>
 struct krylov_request {
@@ -76,6 +83,7 @@ struct krylov_request {
     steps::stopping rule;
     std::vector<double>* history;
     std::function<bool(index_t iterations, double relative_residual)> look;
+    renewal<T> renew = {};  ///< of BiCGStab and CG with a map as preconditioner
 };
 
 template <scalar T, scalar V>

@@ -96,9 +96,13 @@ private:
             return steps::run_programs(machine, c.memory, solvers, first.rule, histories, look,
                                        share);
         }
-        steps::ending only =
-            steps::run_program(machine, c.memory, solvers.front(), first.rule, first.history,
-                               [&](const steps::control<T>& at) { return look(0, at); });
+        const auto renew = [&](const auto& solver) {
+            return first.renew ? first.renew(solver.residual(), solver.scale_of_residual())
+                               : std::nullopt;
+        };
+        steps::ending only = steps::run_program(
+            machine, c.memory, solvers.front(), first.rule, first.history,
+            [&](const steps::control<T>& at) { return look(0, at); }, renew);
         only.product_bytes = static_cast<std::size_t>(share(1));
         return {only};
     }

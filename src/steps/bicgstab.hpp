@@ -20,6 +20,16 @@ struct scalars {
     control<T> at;
     T rho, alpha, omega, beta;
     T alpha_by_omega;
+
+    /// rho of a new residual; beta is `weight` times what it became of the last one.
+    DDLA_HD void weigh(T next, T weight)
+    {
+        at.require_finite(next, named_scalar::rho);
+        at.require_nonzero(next, named_scalar::rho);
+        beta = (next / rho) * weight;
+        rho = next;
+        at.respect_limit();
+    }
 };
 
 /// p_hat = K^-1 p and s_hat = K^-1 s; without a preconditioner they are p and s themselves.
@@ -207,14 +217,9 @@ struct full_step : shared_step<T, K, 2> {
     DDLA_HD void prepare(scalars<T>& q) const { q.alpha_by_omega = q.alpha / q.omega; }
     DDLA_HD void finish(const sums<T, 2>& total, scalars<T>& q) const
     {
-        const T rho = total.value[0];
         q.at.advance(total.value[1]);
         q.at.require_nonzero(q.omega, named_scalar::omega);
-        q.at.require_finite(rho, named_scalar::rho);
-        q.at.require_nonzero(rho, named_scalar::rho);
-        q.beta = (rho / q.rho) * q.alpha_by_omega;
-        q.rho = rho;
-        q.at.respect_limit();
+        q.weigh(total.value[0], q.alpha_by_omega);
     }
 };
 
@@ -243,6 +248,27 @@ struct next_direction : shared_step<T, K, 1> {
         const T p = at.r + q.beta * (at.p - q.omega * at.v);
         w.p.set(i, p);
         if constexpr (in_sweep<K>) w.p_hat.set(i, this->precondition(at.k, p));
+    }
+};
+
+/// rho and beta of another r: the search goes on (Sleijpen and van der Vorst, Computing 56, 1996).
+template <class T>
+struct renew : shared_step<T, identity<T>, 2> {
+    static constexpr over sweeps = over::elements;
+    static constexpr abilities has = {.reads = true, .writes = true};
+    struct element {
+        T r, r0;
+    };
+    DDLA_HD auto reads() const { return fields<element>(this->all.r, this->all.r0); }
+    DDLA_HD auto writes() const { return fields<nothing>(); }
+    DDLA_HD sums<T, 2> operator()(index_t, const element& at, const scalars<T>&) const
+    {
+        return {at.r0 * at.r, at.r * at.r};
+    }
+    DDLA_HD void finish(const sums<T, 2>& total, scalars<T>& q) const
+    {
+        q.at.renew(total.value[1]);
+        q.weigh(total.value[0], q.beta);
     }
 };
 
@@ -292,6 +318,16 @@ public:
                product_and_sums(t) + program_of(x, p) + preconditioned<K>(w_.p, w_.p_hat);
     }
     iteration_traffic moved(const scalars<T>&) const { return traffic_of(iteration()); }
+
+    vec<T> residual() const { return w_.r; }
+    double scale_of_residual() const { return scale_.b; }
+    /// From another residual to the next direction.
+    auto renewed() const requires(!K::fuses)
+    {
+        return program_of(renew<T>{{shared, w_, {}, scale_}},
+                          next_direction<T, K>{{shared, w_, k_, scale_}}) +
+               preconditioned<K>(w_.p, w_.p_hat);
+    }
 
 private:
     K k_;

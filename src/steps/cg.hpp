@@ -231,6 +231,21 @@ struct update_residual : update<T, identity<T>> {
     }
 };
 
+/// Another r; the search goes on.
+template <class T>
+struct renew : plain_step<T, 1> {
+    static constexpr over sweeps = over::elements;
+    static constexpr abilities has = {.reads = true, .writes = true};
+    DDLA_HD auto reads() const { return this->all.r; }
+    DDLA_HD auto writes() const { return fields<nothing>(); }
+    DDLA_HD sums<T, 1> operator()(index_t, T r, const scalars<T>&) const { return {r * r}; }
+    DDLA_HD void finish(const sums<T, 1>& total, scalars<T>& q) const
+    {
+        q.at.renew(total.value[0]);
+        q.at.respect_limit();
+    }
+};
+
 /// beta = rho' / rho, rho = (r, z)
 template <class T>
 struct weigh : plain_step<T, 1> {
@@ -301,13 +316,25 @@ public:
         } else {
             const auto v = std::get<0>(cg::iteration(shared, w_, identity<T>{}, scale_).steps);
             return product_and_sums(v) + program_of(update_residual<T>{{plain<1>()}}) +
-                   preconditioned<K>(w_.r, z_) +
-                   program_of(weigh<T>{plain<1>(), z_}, direction_of<T>{plain<1>(), z_});
+                   to_next_direction();
         }
     }
     iteration_traffic moved(const scalars<T>&) const { return traffic_of(iteration()); }
 
+    vec<T> residual() const { return w_.r; }
+    double scale_of_residual() const { return scale_.b; }
+    /// From another residual to the next direction.
+    auto renewed() const requires(!K::fuses)
+    {
+        return program_of(renew<T>{plain<1>()}) + to_next_direction();
+    }
+
 private:
+    auto to_next_direction() const
+    {
+        return preconditioned<K>(w_.r, z_) +
+               program_of(weigh<T>{plain<1>(), z_}, direction_of<T>{plain<1>(), z_});
+    }
     template <int Sums>
     plain_step<T, Sums> plain() const
     {

@@ -77,6 +77,20 @@ struct control {
         ++iterations;
         record(r2);
     }
+    /// A solve that has met its tolerance goes on to another one.
+    void go_on(double to)
+    {
+        end = end_of_solve::none;
+        tolerance = to;
+        target2 = norm2 * T(to) * T(to);
+    }
+    /// The residual was computed anew, without an iteration.
+    DDLA_HD void renew(T r2)
+    {
+        residual2 = r2;
+        require_finite(r2, named_scalar::residual);
+        if (!stopped() && r2 <= target2) stop(end_of_solve::recurrence_met);
+    }
     /// To be asked last: other ends than this one say more.
     DDLA_HD void respect_limit()
     {
@@ -90,10 +104,8 @@ struct control {
 private:
     DDLA_HD void record(T r2)
     {
-        residual2 = r2;
+        renew(r2);
         if (history) history[iterations % history_size] = relative_residual();
-        require_finite(r2, named_scalar::residual);
-        if (!stopped() && r2 <= target2) stop(end_of_solve::recurrence_met);
     }
 };
 

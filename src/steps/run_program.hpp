@@ -9,6 +9,8 @@
 #include "program.hpp"
 #include "solver.hpp"
 
+#include <optional>
+
 namespace ddla::steps {
 
 /// Iterations after which the end of a solve is asked for, however rarely the host looks.
@@ -20,6 +22,22 @@ inline index_t burst_of(index_t interval, const stopping& rule, index_t done)
 {
     return rule.check_every > 0 ? interval : std::clamp<index_t>(done / 8, 1, interval);
 }
+
+/// Whether a solver can go on from another residual: it offers  residual(), scale_of_residual(),
+/// and renewed(), what follows from a residual that was written there.
+template <class Solver>
+inline constexpr bool is_renewable = requires(const Solver& s)
+{
+    s.renewed();
+};
+
+struct no_renewal {
+    template <class Solver>
+    std::optional<double> operator()(const Solver&) const
+    {
+        return {};
+    }
+};
 
 /// The run of one solver on one machine.
 template <class Machine, class Solver>
@@ -66,6 +84,14 @@ public:
             }
         return q;
     }
+    /// Goes on from another residual, which is there.
+    state go_on(state q, double tolerance)
+    {
+        q.at.go_on(tolerance);
+        on_.write(solver_.shared, q);
+        on_.run(solver_.renewed());
+        return on_.read(solver_.shared);
+    }
     /// x of the iterations so far, in a solve that ends where q says.
     void leave(state q)
     {
@@ -91,10 +117,11 @@ private:
     index_t in_cycle_ = 0;
 };
 
-/// Runs a solver until it stops, or until look(control) returns false.
-template <class Machine, class Memory, class Solver, class Look>
+/// Runs a solver until it stops, or until look(control) returns false.  Where it has met its
+/// tolerance, renew(solver) may give it another residual, and returns the tolerance for that.
+template <class Machine, class Memory, class Solver, class Look, class Renew = no_renewal>
 ending run_program(Machine& on, Memory& memory, const Solver& solver, const stopping& rule,
-                   std::vector<double>* history, const Look& look)
+                   std::vector<double>* history, const Look& look, const Renew& renew = {})
 {
     const index_t interval = interval_of_looks(on.usual_interval(), rule);
     history_reader residuals(interval, history);
@@ -104,10 +131,20 @@ ending run_program(Machine& on, Memory& memory, const Solver& solver, const stop
     auto now = run.start(initial);
     residuals.collect(on, now.at);
     const auto started = std::chrono::steady_clock::now();
-    while (!now.at.stopped() && look(now.at)) {
-        now = run.iterate(burst_of(interval, rule, now.at.iterations));
-        residuals.collect(on, now.at);
-    }
+    const auto until_it_stops = [&] {
+        while (!now.at.stopped() && look(now.at)) {
+            now = run.iterate(burst_of(interval, rule, now.at.iterations));
+            residuals.collect(on, now.at);
+        }
+    };
+    until_it_stops();
+    if constexpr (is_renewable<Solver>)
+        while (now.at.end == end_of_solve::recurrence_met) {
+            const std::optional<double> tolerance = renew(solver);
+            if (!tolerance) break;
+            now = run.go_on(now, *tolerance);
+            until_it_stops();
+        }
     run.leave(now);
     const std::chrono::duration<double> elapsed = std::chrono::steady_clock::now() - started;
     return {now.at.end,        now.at.culprit,
