@@ -1,10 +1,11 @@
 #include "placed_triangles.hpp"
 
+#include "host_chunks.hpp"
 #include "place_of.hpp"
+#include "solving_order.hpp"
 
 #include "ddla/error.hpp"
 
-#include <algorithm>
 #include <limits>
 #include <memory>
 
@@ -12,111 +13,25 @@ namespace ddla::api {
 
 namespace {
 
-using factor::at;
-
-/// Threads for a row of a packet: one an entry, of a warp at most.
-int lanes_for(index_t length)
+template <class X>
+X* data_of(const buffer& b)
 {
-    int lanes = 1;
-    while (lanes < length && lanes < 32) lanes *= 2;
-    return lanes;
+    return b.bytes() > 0 ? static_cast<X*>(b.data()) : nullptr;
 }
 
-/// The rows of some triangles in the order of solving.
-template <scalar F>
-class row_list {
-public:
-    explicit row_list(const triangle_chain<F>& of)
-        : n_(of.links.front().triangle->rows()), pivot(n_ * static_cast<index_t>(of.links.size())),
-          value(entries_of(of))
-    {
-        if (pivot.size() >= std::numeric_limits<column_t>::max())
-            throw resource_error("triangular solves: " + std::to_string(pivot.size()) +
-                                 " unknowns, 2147483646 at most");
-        column.reserve(at(value.size()));
-        index_t first = 0;
-        for (const auto& link : of.links) {
-            add(*link.triangle, *link.levels, first);
-            first += n_;
-        }
-        level.push_back({static_cast<column_t>(unknown.size()), 0});
-    }
+template <class X>
+buffer room_for(index_t n)
+{
+    return buffer(at(n) * sizeof(X), host);
+}
 
-private:
-    index_t n_;
-
-public:
-    std::vector<row_packet> packet;
-    std::vector<row_level> level;
-    std::vector<index_t> row_begin = {0};
-    std::vector<column_t> unknown, column;
-    vector<F> pivot, value;
-
-    /// Numbers unknowns in the order of solving.  Returns for each row the number of its right-hand
-    /// side.  Turns `in` and `out` round: elements of r and of z say their unknowns.
-    std::vector<column_t> renumber(std::vector<column_t>& in, std::vector<column_t>& out)
-    {
-        const std::size_t rows = unknown.size(), n = at(n_);
-        std::vector<column_t> number(rows), right(rows);
-        for (std::size_t k = 0; k < rows; ++k) number[at(unknown[k])] = static_cast<column_t>(k);
-        for (column_t& c : column) c = number[at(c)];
-        for (std::size_t k = 0; k < rows; ++k)
-            right[k] = number[at(unknown[k] < n_ ? unknown[k] : unknown[k] - n_)];
-        const std::vector<column_t> element_in = in, element_out = out;
-        for (std::size_t u = 0; u < n; ++u) {
-            in[at(element_in[u])] = number[u];
-            out[at(element_out[u])] = number[rows - n + u];
-        }
-        return right;
-    }
-
-private:
-    static index_t entries_of(const triangle_chain<F>& of)
-    {
-        index_t entries = 0;
-        for (const auto& link : of.links) entries += link.triangle->off_diagonal.entries();
-        return entries;
-    }
-    void add(const factor::triangle<F>& t, const factor::level_sets& levels, index_t first)
-    {
-        const factor::sparse_rows<F>& a = t.off_diagonal;
-        for (index_t l = 0; l < levels.levels(); ++l) {
-            std::vector<column_t> rows(levels.row.begin() + levels.begin[at(l)],
-                                       levels.row.begin() + levels.begin[at(l) + 1]);
-            std::stable_sort(rows.begin(), rows.end(),
-                             [&](column_t i, column_t j) { return a.length(i) < a.length(j); });
-            level.push_back({static_cast<column_t>(unknown.size()), !t.has_unit_diagonal()});
-            bool is_open = false;
-            for (const column_t i : rows) {
-                const int lanes = lanes_for(a.length(i));
-                is_open = is_open && packet.back().lanes == lanes &&
-                          (packet.back().rows + 1) * lanes <= 32;
-                if (!is_open) open_packet(lanes, !t.has_unit_diagonal());
-                is_open = true;
-                ++packet.back().rows;
-                add_row(t, i, first);
-            }
-        }
-    }
-    void open_packet(int lanes, bool divides)
-    {
-        packet.push_back(
-            {static_cast<column_t>(unknown.size()), 0, static_cast<std::uint8_t>(lanes), divides});
-    }
-    void add_row(const factor::triangle<F>& t, column_t i, index_t first)
-    {
-        const factor::sparse_rows<F>& a = t.off_diagonal;
-        pivot.set(static_cast<index_t>(unknown.size()),
-                  t.has_unit_diagonal() ? F(1) : t.pivot.get(i));
-        unknown.push_back(static_cast<column_t>(first + i));
-        for (index_t k = a.begin[at(i)]; k < a.begin[at(i) + 1]; ++k) {
-            value.set(static_cast<index_t>(column.size()), a.value.get(k));
-            column.push_back(static_cast<column_t>(first + a.column[at(k)]));
-        }
-        row_begin.push_back(static_cast<index_t>(column.size()));
-    }
-};
-
+buffer placed(buffer here, place where)
+{
+    if (where.is_host()) return here;
+    buffer there(here.bytes(), where);
+    copy_bytes(there.data(), where, here.data(), host, here.bytes());
+    return there;
+}
 template <class X>
 buffer placed(const std::vector<X>& all, place where)
 {
@@ -130,10 +45,90 @@ buffer placed(const std::vector<X>* all, place where)
     return all ? placed(*all, where) : buffer(0, where);
 }
 
-template <class X>
-const X* data_of(const buffer& b)
+template <scalar F>
+index_t entries_of(const triangle_chain<F>& of)
 {
-    return b.bytes() > 0 ? static_cast<const X*>(b.data()) : nullptr;
+    index_t entries = 0;
+    for (const auto& link : of.links) entries += link.triangle->off_diagonal.entries();
+    return entries;
+}
+
+template <scalar F>
+solving_order order_of(const triangle_chain<F>& of, const factor::chunk_runner& run)
+{
+    const index_t n = of.links.front().triangle->rows();
+    const auto triangles = static_cast<index_t>(of.links.size());
+    if (n * triangles >= std::numeric_limits<column_t>::max())
+        throw resource_error("triangular solves: " + std::to_string(n * triangles) +
+                             " unknowns, 2147483646 at most");
+    solving_order order(n, triangles, run);
+    for (const auto& link : of.links) order.add(*link.triangle, *link.levels);
+    order.end();
+    return order;
+}
+
+/// Where each unknown is in the order of solving.
+std::vector<column_t> numbers_of(const std::vector<column_t>& unknown,
+                                 const factor::chunk_runner& run)
+{
+    std::vector<column_t> number(unknown.size());
+    run.parts(static_cast<index_t>(unknown.size()), [&](index_t begin, index_t end) {
+        for (index_t k = begin; k < end; ++k) number[at(unknown[at(k)])] = static_cast<column_t>(k);
+    });
+    return number;
+}
+
+/// The rows of an order: entries, pivots.  `number`: of the unknowns, or empty.
+template <scalar F>
+void fill_rows(const triangle_chain<F>& of, const solving_order& order,
+               const std::vector<column_t>& number, const factor::chunk_runner& run,
+               column_t* column, vec<F> value, vec<F> pivot)
+{
+    const index_t n = of.links.front().triangle->rows();
+    run.parts(pivot.size, [&](index_t begin, index_t end) {
+        for (index_t k = begin; k < end; ++k) {
+            const index_t which = k / n, first = which * n;
+            const factor::triangle<F>& t = *of.links[at(which)].triangle;
+            const factor::sparse_rows<F>& a = t.off_diagonal;
+            const index_t i = order.unknown[at(k)] - first;
+            pivot.set(k, t.has_unit_diagonal() ? F(1) : t.pivot.get(i));
+            index_t to = order.row_begin[at(k)];
+            for (index_t e = a.begin[at(i)]; e < a.begin[at(i) + 1]; ++e, ++to) {
+                const index_t c = first + a.column[at(e)];
+                column[to] = number.empty() ? static_cast<column_t>(c) : number[at(c)];
+                value.set(to, a.value.get(e));
+            }
+        }
+    });
+}
+
+/// Of elements of a vector of[u] for unknowns u: the number of its unknown for each element.
+buffer turned_round(const std::vector<column_t>& of, const column_t* number,
+                    const factor::chunk_runner& run)
+{
+    const auto n = static_cast<index_t>(of.size());
+    buffer turned = room_for<column_t>(n);
+    column_t* const to = data_of<column_t>(turned);
+    run.parts(n, [&](index_t begin, index_t end) {
+        for (index_t u = begin; u < end; ++u) to[of[at(u)]] = number[u];
+    });
+    return turned;
+}
+
+/// The unknown on the right-hand side of each row, all numbered.
+buffer right_of(const std::vector<column_t>& unknown, const std::vector<column_t>& number,
+                index_t n, const factor::chunk_runner& run)
+{
+    const auto rows = static_cast<index_t>(unknown.size());
+    buffer right = room_for<column_t>(rows);
+    column_t* const to = data_of<column_t>(right);
+    run.parts(rows, [&](index_t begin, index_t end) {
+        for (index_t k = begin; k < end; ++k) {
+            const column_t u = unknown[at(k)];
+            to[k] = number[at(u < n ? u : u - n)];
+        }
+    });
+    return right;
 }
 
 }  // namespace
@@ -142,40 +137,50 @@ template <scalar F>
 placed_triangles<F>::placed_triangles(const triangle_chain<F>& of, place where)
     : n_(of.links.front().triangle->rows())
 {
-    row_list<F> rows(of);
-    std::vector<column_t> in = of.in, out = of.out;
-    if (where.is_host())
-        right_ = placed(rows.renumber(in, out), where);
-    else
-        unknown_ = placed(rows.unknown, where);
-    unknowns_ = rows.pivot.size();
-    packets_ = static_cast<index_t>(rows.packet.size());
-    packet_ = placed(rows.packet, where);
-    levels_ = static_cast<index_t>(rows.level.size()) - 1;
-    level_ = placed(where.is_host() ? &rows.level : nullptr, where);
-    row_begin_ = placed(rows.row_begin, where);
-    column_ = placed(rows.column, where);
-    in_ = placed(in, where);
-    out_ = placed(out, where);
+    const factor::chunk_runner run = host_chunks();
+    const solving_order order = order_of(of, run);
+    unknowns_ = static_cast<index_t>(order.unknown.size());
+    entries_ = entries_of(of);
+    std::vector<column_t> number;
+    if (where.is_host()) {
+        number = numbers_of(order.unknown, run);
+        right_ = right_of(order.unknown, number, n_, run);
+        in_ = turned_round(of.in, number.data(), run);
+        out_ = turned_round(of.out, number.data() + unknowns_ - n_, run);
+    } else {
+        unknown_ = placed(order.unknown, where);
+        in_ = placed(of.in, where);
+        out_ = placed(of.out, where);
+    }
+    buffer column = room_for<column_t>(entries_), value = room_for<F>(entries_),
+           pivot = room_for<F>(unknowns_);
+    fill_rows(of, order, number, run, data_of<column_t>(column),
+              vec<F>::in_memory(data_of<double>(value), entries_),
+              vec<F>::in_memory(data_of<double>(pivot), unknowns_));
+    column_ = placed(std::move(column), where);
+    value_ = placed(std::move(value), where);
+    pivot_ = placed(std::move(pivot), where);
+    packets_ = static_cast<index_t>(order.packet.size());
+    packet_ = placed(order.packet, where);
+    levels_ = static_cast<index_t>(order.level.size()) - 1;
+    level_ = placed(where.is_host() ? &order.level : nullptr, where);
+    row_begin_ = placed(order.row_begin, where);
     scale_in_ = placed(of.scale_in, where);
     scale_out_ = placed(of.scale_out, where);
-    pivot_ = rows.pivot.to(where);
-    value_ = rows.value.to(where);
 }
 
 template <scalar F>
 triangle_list<F> placed_triangles<F>::view() const
 {
-    return view_of<F>(pivot_.view(), value_.view());
+    return view_of<F>(vec<const F>::in_memory(data_of<double>(pivot_), unknowns_),
+                      vec<const F>::in_memory(data_of<double>(value_), entries_));
 }
 
 template <scalar F>
 triangle_list<double> placed_triangles<F>::view_in_double() const
 {
-    const auto high = [](const vector<F>& x) {
-        return vec<const double>(x.word(0).data(), x.size());
-    };
-    return view_of<double>(high(pivot_), high(value_));
+    return view_of<double>(vec<const double>(data_of<double>(pivot_), unknowns_),
+                           vec<const double>(data_of<double>(value_), entries_));
 }
 
 template <scalar F>
@@ -185,27 +190,27 @@ triangle_list<G> placed_triangles<F>::view_of(vec<const G> pivot, vec<const G> v
     return {.n = n_,
             .unknowns = unknowns_,
             .packets = packets_,
-            .packet = data_of<row_packet>(packet_),
+            .packet = data_of<const row_packet>(packet_),
             .levels = levels_,
-            .level = data_of<row_level>(level_),
-            .row_begin = data_of<index_t>(row_begin_),
-            .unknown = data_of<column_t>(unknown_),
-            .right = data_of<column_t>(right_),
+            .level = data_of<const row_level>(level_),
+            .row_begin = data_of<const index_t>(row_begin_),
+            .unknown = data_of<const column_t>(unknown_),
+            .right = data_of<const column_t>(right_),
             .pivot = pivot,
-            .column = data_of<column_t>(column_),
+            .column = data_of<const column_t>(column_),
             .value = value,
-            .in = data_of<column_t>(in_),
-            .out = data_of<column_t>(out_),
-            .scale_in = data_of<int>(scale_in_),
-            .scale_out = data_of<int>(scale_out_)};
+            .in = data_of<const column_t>(in_),
+            .out = data_of<const column_t>(out_),
+            .scale_in = data_of<const int>(scale_in_),
+            .scale_out = data_of<const int>(scale_out_)};
 }
 
 template <scalar F>
 std::size_t placed_triangles<F>::bytes() const
 {
-    std::size_t bytes = static_cast<std::size_t>(pivot_.size() + value_.size()) * sizeof(F);
+    std::size_t bytes = 0;
     for (const buffer* b : {&packet_, &level_, &row_begin_, &unknown_, &right_, &column_, &in_,
-                            &out_, &scale_in_, &scale_out_})
+                            &out_, &scale_in_, &scale_out_, &pivot_, &value_})
         bytes += b->bytes();
     return bytes;
 }

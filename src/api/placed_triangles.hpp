@@ -28,7 +28,7 @@ class placed_triangles {
 public:
     /// Copies: what the chain names need not live on.  Rows of a level are sorted by length, so
     /// that those of a packet are alike.  Throws resource_error for 2^31 unknowns and more.
-    /// Cost: a pass over the entries, and the copy.
+    /// Cost: a pass over the entries, shared by the threads of the host, and the copy to a device.
     placed_triangles(const triangle_chain<F>& of, place at);
 
     place where() const { return in_.where(); }
@@ -41,9 +41,9 @@ private:
     template <scalar G>
     triangle_list<G> view_of(vec<const G> pivot, vec<const G> value) const;
 
-    index_t n_, unknowns_, packets_, levels_;
+    index_t n_, unknowns_, entries_, packets_, levels_;
     buffer packet_, level_, row_begin_, unknown_, right_, column_, in_, out_, scale_in_, scale_out_;
-    vector<F> pivot_, value_;
+    buffer pivot_, value_;  ///< numbers F, word by word
 };
 
 extern template class placed_triangles<double>;

@@ -1,5 +1,7 @@
 #include "threads.hpp"
 
+#include "engine/host_loops.hpp"
+
 #include "ddla/error.hpp"
 #include "ddla/host_threads.hpp"
 
@@ -63,6 +65,12 @@ std::shared_ptr<thread_pool> current_pool()
 }
 
 }  // namespace host_backend
+
+void run_on_host(index_t chunks, void (*f)(const void*, index_t), const void* argument)
+{
+    const std::shared_ptr<host_backend::thread_pool> pool = host_backend::current_pool();
+    pool->run(chunks, [&](index_t chunk) { f(argument, chunk); });
+}
 
 int host_threads()
 {

@@ -57,7 +57,7 @@ MUTANTS = [
            "std::all_of(y.begin() + f.rank(), y.end() - 1, [](residue r) { return r == residue(); })",
            TEST),
     Mutant("triangles: columns of the second triangle are those of the first",
-           "src/api/placed_triangles.cpp", "first + a.column[at(k)]", "a.column[at(k)]",
+           "src/api/placed_triangles.cpp", "first + a.column[at(e)]", "a.column[at(e)]",
            "test_triangles"),
     Mutant("triangles: all pivots are ones", "src/api/placed_triangles.cpp",
            "t.has_unit_diagonal() ? F(1) : t.pivot.get(i)", "F(1)", "test_triangles"),
