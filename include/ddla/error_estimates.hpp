@@ -27,7 +27,9 @@ struct error_estimates {
     /// one (Arioli, Demmel, Duff, SIAM J. Matrix Anal. Appl. 10(2), 1989; MUMPS's RINFOG(7) and
     /// (8)).
     std::optional<double> omega1, omega2;
-    /// Skeel's cond(A, x) = || |A^-1| |A| |x| || / ||x||, infinity norms.
+    /// Skeel's cond(A, x) = || |A^-1| |A| |x| || / ||x||, infinity norms.  Of least squares, for
+    /// changes of each entry of A and b, || |A^+| (|A| |x| + |r|) + |(A^T A)^-1| |A^T| |r| || /
+    /// ||x|| (Bjorck, Linear Algebra Appl. 150, 1991), or the like of the answer of least norm.
     std::optional<condition_number> condition;
     /// ||A||_1 ||A^-1||_1
     std::optional<condition_number> condition_1;

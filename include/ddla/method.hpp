@@ -31,6 +31,7 @@ namespace ddla {
 ///               them it iterates, with incomplete factors, and if A is a function without any:
 ///               then the residual alone is judged (see report.goal)
 ///   refinement  ends by the tolerance; factors and refines, or, with a preconditioner, see solve()
+/// Both find least squares of an A that is not square.
 #define DDLA_FOR_METHODS(USE)                                                                      \
     USE(automatic, "auto", "Auto")                                                                 \
     USE(refinement, "refine", "Refinement")                                                        \

@@ -41,10 +41,12 @@ enum class solve_status {
     stagnated,   ///< the recurrence met the tolerance, the recomputed residual does not; or a cycle
                  ///< of FGMRES did not lower the residual
     not_finite,  ///< a scalar became Inf or NaN; report.breakdown names it
-    singular,    ///< A has no inverse, and no x solves the system
+    /// A has no inverse, and no x solves the system.  Of least squares by factors: the rank of A is
+    /// less than its rows and than its columns; report.limit says so, and x is as it was.
+    singular,
     /// x is as good as its precision allows: the componentwise backward error is at most 2^-100
-    /// (2^-50 in double, 2^-206 in four words), the residual that the tolerance asks for is below
-    /// what rounding x leaves.
+    /// (2^-50 in double, 2^-206 in four words), of least squares the estimated error of each
+    /// component; the residual that the tolerance asks for is below what rounding x leaves.
     at_floor,
 };
 
@@ -53,7 +55,8 @@ enum class solve_goal {
     residual,  ///< ||b - A x|| / ||b|| <= tolerance
     digits,    ///< so many digits of x right, by the error estimate; and the tolerance, if given
     /// ||A^T r|| / (||A|| ||r||) <= tolerance for r = b - A x, ||A|| the Frobenius norm; or
-    /// ||r|| / ||b|| <= tolerance
+    /// ||r|| / ||b|| <= tolerance.  By factors, where A has more columns than rows: ||r|| / ||b||
+    /// and the distance of x from the range of A^T, over ||x||, <= tolerance.
     least_squares,
 };
 
@@ -119,7 +122,8 @@ struct solve_options {
 struct solve_stage {
     std::string name;
     double seconds = 0;
-    std::optional<double> true_relative_residual = {};  ///< of the x after it
+    /// Of the x after it; of least squares by factors the residual that the tolerance is for.
+    std::optional<double> true_relative_residual = {};
     std::optional<double> digits = {};  ///< estimated, of the kind that was asked for
     std::int64_t iterations = 0;        ///< of the whole solve, when the stage ended
 };
@@ -158,7 +162,8 @@ struct solve_report {
     std::int64_t iterations = 0;
     double relative_residual = 0;       ///< of the recurrence
     double true_relative_residual = 0;  ///< recomputed, see true_residual()
-    /// LSMR: ||A^T r|| / (||A|| ||r||), recomputed; see solve_goal::least_squares.
+    /// Of LSMR, and of any A that is not square: ||A^T r|| / (||A|| ||r||), recomputed; see
+    /// solve_goal::least_squares.
     std::optional<double> normal_residual = {};
     double seconds = 0;            ///< the solve, without the recomputed residual
     double iteration_seconds = 0;  ///< its iterations, without the work before the first
@@ -181,7 +186,7 @@ struct solve_report {
     solve_goal goal = solve_goal::residual;
     std::vector<solve_stage> plan = {};  ///< of automatic and refinement: what was done
     /// Why it iterates where it would have factored: the limit that factors would have passed, and
-    /// what was counted.  Else empty.
+    /// what was counted; or, of least squares, the rank of A.  Else empty.
     std::string limit = {};
     /// Empty for none, and for preconditioning::jacobi, which is a part of the sweeps.  Of
     /// automatic solves that iterate: the last one.
@@ -207,15 +212,22 @@ struct solve_report {
 /// work on the host: data of a device are copied there and back.  Working memory: 6 vectors for
 /// BiCGStab, 3 for CG; Jacobi takes one more for the inverse diagonal, in BiCGStab three more.
 /// FGMRES: restart + 2, with Jacobi 2 restart + 3, with another preconditioner 2 restart + 3.
-/// Others: see docs/methods.md.  For b = 0 the answer is x = 0. LSMR takes any shape: b has the
-/// rows of A, x its columns. Refinement with a preconditioner but lu factors nothing: each
-/// correction of x is solved for in double, at the place of A, by CG with ic, else by BiCGStab;
-/// their iterations are counted.  It ends as stagnated, or as the last correction did, where one
-/// does not halve the residual. Memory: two vectors and one in double-double, beside those of the
-/// method in double. Throws input_error for shapes, for a value in A, b or x that is not finite,
-/// for Jacobi with a zero on the diagonal, for LU with a column without pivot, for a tolerance or
-/// limit out of range; resource_error, with the bytes, if memory does not suffice, or if
-/// method::refinement or preconditioning::lu would pass the limits of the factors.
+/// Others: see docs/methods.md.  For b = 0 the answer is x = 0.  Refinement with a preconditioner
+/// but lu factors nothing: each correction of x is solved for in double, at the place of A, by CG
+/// with ic, else by BiCGStab; their iterations are counted.  It ends as stagnated, or as the last
+/// correction did, where one does not halve the residual. Memory: two vectors and one in
+/// double-double, beside those of the method in double. Throws input_error for shapes, for a value
+/// in A, b or x that is not finite, for Jacobi with a zero on the diagonal, for LU with a column
+/// without pivot, for a tolerance or limit out of range; resource_error, with the bytes, if memory
+/// does not suffice, or if method::refinement or preconditioning::lu would pass the limits of the
+/// factors.
+///
+/// Least squares: automatic, refinement and lsmr take an A that is not square, lsmr any; b has the
+/// rows of A, x its columns.  With more rows than columns x minimises ||b - A x||, with fewer ||x||
+/// where A x = b.  Automatic and refinement factor the augmented matrix (docs/methods.md): errors,
+/// digits and errors.condition are those of x; errors has no backward errors, no condition_1 and
+/// no pivot_growth, and there is no rank.  They take no preconditioner and no `certify`.  Where A
+/// has not full rank, or factors pass their limits, automatic solves are LSMR's.
 template <scalar T, scalar V>
 requires acts_on<T, V> solve_report solve(const csr_matrix<V>& a, const vector<T>& b, vector<T>& x,
                                           const solve_options& options = {});

@@ -27,10 +27,27 @@ bool may_begin_again(const solve_report& r)
 }
 
 template <scalar T>
+void iterate_for_least_squares(engine& here, const system_map<T>& a, vec<const T> b, vec<T> x,
+                               const solve_options& options, solve_report& report)
+{
+    solve_options mine = options;
+    mine.method = method::lsmr;
+    const std::size_t bytes_before = report.peak_bytes;
+    iterate<T>(here, a, preconditioner<T>(), b, x, mine, report);
+    report.plan.push_back({std::string(to_string(mine.method)),
+                           report.seconds,
+                           report.true_relative_residual,
+                           {},
+                           report.iterations});
+    report.peak_bytes = std::max(report.peak_bytes, bytes_before);
+}
+
+template <scalar T>
 void iterate_where_it_is(engine& here, const system_map<T>& a, const preconditioner<T>& k,
                          vec<const T> b, vec<T> x, const solve_options& options,
                          solve_report& report)
 {
+    if (a.rows() != a.columns()) return iterate_for_least_squares(here, a, b, x, options, report);
     if (k.is_none() && a.has_entries()) return iterate_by_stages(here, a, b, x, options, report);
     solve_options mine = options;
     mine.method = method::bicgstab;

@@ -20,11 +20,6 @@ using namespace api;
 
 namespace {
 
-bool uses_factors(method m)
-{
-    return m == method::automatic || m == method::refinement;
-}
-
 /// `most_digits` is what the numbers of x hold.
 void check_options(const solve_options& o, int most_digits)
 {
@@ -58,6 +53,10 @@ void check_preconditioner(const system_map<T>& a, const preconditioner<T>& k,
     const bool preconditioned = !k.is_none() || options.precond != preconditioning::none;
     if (options.method == method::lsmr && preconditioned)
         throw input_error("solve: LSMR takes no preconditioner");
+    if (a.rows() != a.columns() && preconditioned)
+        throw input_error("solve: the matrix is " + std::to_string(a.rows()) + " x " +
+                          std::to_string(a.columns()) +
+                          ", and least squares take no preconditioner");
     if (k.is_none()) return;
     if (options.precond != preconditioning::none)
         throw input_error("solve: " + std::string(to_string(options.precond)) +
@@ -78,6 +77,9 @@ void check_system(engine& here, const system_map<T>& a, const preconditioner<T>&
     require_finite(here, "solve", "x", x);
     if (options.method == method::refinement && !a.has_entries())
         throw input_error("solve: refinement needs a matrix, A is a function");
+    if (options.certify && a.rows() != a.columns())
+        throw input_error("solve: a bound of the error is proved of square matrices, A is " +
+                          std::to_string(a.rows()) + " x " + std::to_string(a.columns()));
     const bool factors =
         uses_factors(options.method) && a.has_entries() && !corrects_by_iterations(k, options);
     if (options.precond == preconditioning::jacobi && !factors) a.require_diagonal(here);
@@ -267,7 +269,6 @@ template <scalar V>
 solve_report solve(const csr_matrix<V>& a, const vector<dd_real>& b, vector<dd_real>& x,
                    vector<dd_real>& x_low, const solve_options& options)
 {
-    require_square("solve", a.rows(), a.columns());
     engine& here = engine_for("solve", a, "x", x, "b", b);
     look_at_values(here, a);
     const place at = a.where();
@@ -304,7 +305,9 @@ template <scalar T>
 solve_report solve(const linear_operator<T>& a, const preconditioner<T>& k, const vector<T>& b,
                    vector<T>& x, const solve_options& options)
 {
-    require_shape(options, a.rows(), a.columns());
+    const bool is_square = a.rows() == a.columns();
+    require_shape(options, a.rows(), a.columns(),
+                  is_square || a.system_at(b.where())->has_entries());
     require_fit("solve", "b", b.size(), "rows", a.rows());
     require_fit("solve", "x", x.size(), "columns", a.columns());
     require_same_place("solve", "x", x.where(), "b", b.where());

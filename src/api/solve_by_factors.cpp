@@ -1,40 +1,13 @@
 // solve() with factors and refinement.
 #include "solve_by_factors.hpp"
 
+#include "answer_request.hpp"
 #include "at_host.hpp"
+#include "least_squares.hpp"
 #include "refine/answer.hpp"
 
 namespace ddla::api {
 namespace {
-
-refine::answer_request request_of(const solve_options& o, int words, solve_goal goal)
-{
-    return {.factorisation = o.factorisation,
-            .goal = goal,
-            .digits = o.digits,
-            .normwise = o.normwise,
-            .tolerance = o.tolerance,
-            .words = words,
-            .certify = o.certify,
-            .watch = o.watch};
-}
-
-void fill(solve_report& report, refine::answer&& a, solve_goal goal)
-{
-    report.status = a.status;
-    report.interrupted = a.interrupted;
-    report.iterations = a.steps;
-    report.relative_residual = report.true_relative_residual = a.relative_residual;
-    report.goal = goal;
-    report.plan = std::move(a.plan);
-    report.errors = a.errors;
-    report.bound = std::move(a.bound);
-    report.digits = a.digits;
-    report.rank = std::move(a.rank);
-    report.history = std::move(a.history);
-    report.peak_bytes = static_cast<std::size_t>(a.working_bytes);
-    if (report.status == solve_status::not_finite) report.breakdown = "x";
-}
 
 /// find(system, x, request) on copies at the host.  Returns the limit that was passed, if one was.
 template <scalar T, scalar V, class Find>
@@ -71,6 +44,8 @@ std::optional<refine::passed_limit>
 solve_by_factors(engine& here, place at, const csr<V>& a, vec<const T> b, unknowns<T> x,
                  const solve_options& options, solve_report& report, refine::kept_factors* kept)
 {
+    if (a.rows != a.columns)
+        return least_squares_by_factors<T, V>(here, at, a, b, x, options, report, kept);
     const auto goal =
         options.method == method::automatic ? solve_goal::digits : solve_goal::residual;
     refine::answer_request request = request_of(options, x.words(), goal);

@@ -25,6 +25,7 @@ struct unknowns {
 /// limit of the options the factors would pass, with both numbers: then x is as it was, and the
 /// report only has the plan so far.  Else nothing.  `kept`, if not null: factors of A that solves
 /// share.
+/// Of a matrix that is not square: see least_squares.hpp.
 template <scalar T, scalar V>
 std::optional<refine::passed_limit>
 solve_by_factors(engine& here, place at, const csr<V>& a, vec<const T> b, unknowns<T> x,

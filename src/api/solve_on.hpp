@@ -11,10 +11,18 @@
 
 namespace ddla::api {
 
-/// LSMR takes any shape.
-inline void require_shape(const solve_options& options, index_t rows, index_t columns)
+/// Those that factor A, or, of least squares, its augmented matrix.
+inline bool uses_factors(method m)
 {
-    if (options.method != method::lsmr) require_square("solve", rows, columns);
+    return m == method::automatic || m == method::refinement;
+}
+
+/// LSMR takes any shape, factors that of any matrix.
+inline void require_shape(const solve_options& options, index_t rows, index_t columns,
+                          bool has_entries = true)
+{
+    if (options.method == method::lsmr || (has_entries && uses_factors(options.method))) return;
+    require_square("solve", rows, columns);
 }
 
 /// One of several systems with the same A.

@@ -210,6 +210,11 @@ const std::vector<column_t>& symmetric_factors<F>::row_of() const
     return data_->order.row;
 }
 template <scalar F>
+const std::vector<int>& symmetric_factors<F>::exponent() const
+{
+    return data_->order.exponent;
+}
+template <scalar F>
 const ldlt_pattern& symmetric_factors<F>::pattern() const
 {
     return data_->pattern;

@@ -83,6 +83,7 @@ public:
 
     // What the factors are made of.  Row k is pivot k.
     const std::vector<column_t>& row_of() const;  ///< the row of A of each pivot
+    const std::vector<int>& exponent() const;     ///< of S, of each row of A
     const ldlt_pattern& pattern() const;
     const ldlt_values<F>& values() const;
 

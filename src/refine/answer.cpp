@@ -62,7 +62,7 @@ private:
             answer_.rank->numerically_singular =
                 is_numerically_singular(*answer_.rank, system_.size(), answer_.errors.condition_1);
         if (!std::isfinite(answer_.relative_residual))
-            answer_.relative_residual = system_.relative_residual(x_);
+            answer_.relative_residual = judge_.residual_of(x_);
         answer_.status = status();
         if (request_.certify && !answer_.bound)
             answer_.bound.emplace().why = is_singular()         ? "A is singular"
@@ -80,7 +80,11 @@ private:
         return !met_ && !stages_.interrupted() && !answer_.limit && !is_inconsistent();
     }
     bool is_singular() const { return answer_.rank && answer_.rank->value < system_.size(); }
-    bool is_inconsistent() const { return is_singular() && !answer_.rank->consistent; }
+    /// No x solves it; of least squares: too many x, of which the augmented system finds none.
+    bool is_inconsistent() const
+    {
+        return is_singular() && (request_.least_squares || !answer_.rank->consistent);
+    }
     solve_status status() const
     {
         if (answer_.interrupted || answer_.limit) return solve_status::iteration_limit;
@@ -93,6 +97,8 @@ private:
     void solve_in(const char* name)
     {
         factor_bytes_ = 0;
+        if (request_.tries_symmetric() && solve_by_symmetric<F>(name)) return;
+        factor_bytes_ = 0;
         const auto factors = factored<F>(name);
         if (!factors) return;
         if (factors->about().rank < system_.size() && !answer_.rank) look_at_rank();
@@ -100,6 +106,46 @@ private:
         if (factors->about().rank < system_.size() && !is_singular()) return;
         solve_by(inverse_by(*factors));
         if constexpr (std::is_same_v<F, double>) solve_by_gmres(*factors);
+    }
+
+    /// By L D L^T; false where its pivots are not good enough, and LU is next.
+    template <scalar F>
+    bool solve_by_symmetric(const std::string& name)
+    {
+        stages_.begin(name + ", L D L^T");
+        const auto factors =
+            kept_or_made(request_.kept ? &request_.kept->template symmetric_of<F>() : nullptr, [&] {
+                return symmetric_factors_in<F>(system_.matrix(), request_.factorisation,
+                                               watch_of_factors());
+            });
+        stages_.end();
+        const factor::symmetric_report& about = factors.about();
+        hold_factors(about.bytes, about.bytes, beside<F>());
+        if (note_limit(about)) return true;
+        if (about.end == factor::symmetric_end::complete) solve_by(inverse_by(factors));
+        return about.end == factor::symmetric_end::complete ||
+               about.end == factor::symmetric_end::stopped;
+    }
+    /// Of kept factors but those in F.
+    template <scalar F>
+    std::int64_t beside() const
+    {
+        return request_.kept ? request_.kept->template bytes_beside<F>() : 0;
+    }
+    void hold_factors(std::int64_t bytes, std::int64_t making_bytes, std::int64_t beside)
+    {
+        count_bytes(making_bytes + beside);
+        factor_bytes_ = bytes + beside;
+    }
+    /// Whether the last factors passed a limit, which is then in the plan.
+    template <class Report>
+    bool note_limit(const Report& about)
+    {
+        const bool is_first = answer_.plan.size() == 1;
+        const auto limit = limit_passed_by(about, request_.factorisation);
+        if (limit) answer_.plan.back().name += ", too large";
+        if (is_first) answer_.limit = limit;
+        return limit.has_value();
     }
 
     /// Where corrections by the factors do not settle: GMRES with them, if it is worth it.
@@ -155,14 +201,18 @@ private:
         if (request_.certify && (met_ || is_last_) && !is_singular()) prove(approximate);
     }
 
+    factor_watch watch_of_factors()
+    {
+        return [this](double done) {
+            return stages_.report(answer_.steps, answer_.relative_residual, done);
+        };
+    }
+
     void prove(const approximate_inverse& approximate)
     {
         stages_.begin("prove a bound");
-        const factor_watch watch = [&](double done) {
-            return stages_.report(answer_.steps, answer_.relative_residual, done);
-        };
         const inverse_bound inverse =
-            bound_inverse(system_, approximate, request_.factorisation, watch);
+            bound_inverse(system_, approximate, request_.factorisation, watch_of_factors());
         count_bytes(factor_bytes_ + inverse.bytes);
         const const_solution_view x =
             request_.certified.size() > 0 ? request_.certified : const_solution_view(x_);
@@ -176,19 +226,12 @@ private:
         stages_.begin(name);
         const auto factors =
             kept_or_made(request_.kept ? &request_.kept->template of<F>() : nullptr, [&] {
-                return factor_in<F>(system_.matrix(), request_.factorisation, [&](double done) {
-                    return stages_.report(answer_.steps, answer_.relative_residual, done);
-                });
+                return factor_in<F>(system_.matrix(), request_.factorisation, watch_of_factors());
             });
         stages_.end();
         const factor::report& about = factors.about();
-        const std::int64_t beside = request_.kept ? request_.kept->template bytes_beside<F>() : 0;
-        count_bytes(about.making_bytes + beside);
-        factor_bytes_ = about.bytes + beside;
-        const bool is_first = answer_.plan.size() == 1;
-        const auto limit = limit_passed_by(about, request_.factorisation);
-        if (limit) answer_.plan.back().name += ", too large";
-        if (is_first) answer_.limit = limit;
+        hold_factors(about.bytes, about.making_bytes, beside<F>());
+        note_limit(about);
         if (about.end != factor::lu_end::complete) return std::nullopt;
         answer_.errors.pivot_growth = about.growth;
         return factors;
@@ -203,6 +246,7 @@ private:
         limits.known_zero = zeros_;
         limits.column_scale = approximate.column_scale;
         limits.least_rate = std::max(approximate.least_rate, rate);
+        limits.judged = request_.judged();
         limits.watch = [&](int steps, double error) {
             return stages_.report(answer_.steps + steps, error, -1);
         };
@@ -225,7 +269,8 @@ private:
             const norm_estimate kappa1 = estimate_kappa1(system_, approximate);
             answer_.errors.condition_1 = {kappa1.value, !kappa1.complete};
         }
-        const norm_estimate skeel = estimate_skeel(system_, approximate, x_.high);
+        const norm_estimate skeel =
+            estimate_skeel(system_, approximate, x_.high, request_.judged());
         answer_.errors.condition = {skeel.value, !skeel.complete};
     }
     std::int64_t bytes_of_a_vector() const
@@ -256,9 +301,7 @@ private:
     void look_at_rank()
     {
         stages_.begin("rank modulo a prime");
-        const factor_watch watch = [&](double done) {
-            return stages_.report(answer_.steps, answer_.relative_residual, done);
-        };
+        const factor_watch watch = watch_of_factors();
         const auto options = options_of(request_.factorisation, true, watch);
         modular_ = kept_or_made(request_.kept ? &request_.kept->modular : nullptr, [&] {
             return factor::modular_factors::make(system_.matrix(), options);
@@ -269,7 +312,7 @@ private:
         modular_bytes_ = about.bytes;
         if (about.end == factor::lu_end::complete)
             answer_.rank = rank_of(*modular_, system_.right_hand_side());
-        if (is_singular()) look_at_null_vectors(watch);
+        if (is_singular() && !request_.least_squares) look_at_null_vectors(watch);
         stages_.end();
     }
     void look_at_null_vectors(const factor_watch& watch)

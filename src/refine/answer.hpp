@@ -12,6 +12,13 @@ namespace ddla::refine {
 
 struct kept_factors;
 
+/// The system is the augmented one of least squares: symmetric, with L D L^T tried before LU.
+struct least_squares_request {
+    component_range x;  ///< the components that are x: errors, digits and conditions are theirs
+    /// What the tolerance is compared with, of a solution of the augmented system.
+    std::function<double(const_solution_view)> residual;
+};
+
 struct answer_request {
     factorisation_options factorisation = {};
     solve_goal goal = solve_goal::digits;
@@ -24,6 +31,20 @@ struct answer_request {
         vec<const dd_real>();  ///< … of this x; empty: of the one returned
     std::function<bool(const solve_progress&)> watch = {};
     kept_factors* kept = nullptr;  ///< of the same A and factorisation
+    std::optional<least_squares_request> least_squares = {};
+
+    std::optional<component_range> judged() const
+    {
+        if (!least_squares) return {};
+        return least_squares->x;
+    }
+    /// L D L^T has an order of its own, by AMD.
+    bool tries_symmetric() const
+    {
+        const column_ordering order = factorisation.ordering;
+        return least_squares &&
+               (order == column_ordering::automatic || order == column_ordering::amd);
+    }
 };
 
 struct answer {
@@ -31,7 +52,8 @@ struct answer {
     bool interrupted = false;
     std::optional<passed_limit> limit = {};  ///< that factors would pass: nothing was solved
     std::int64_t steps = 0;                  ///< corrections of all stages
-    double relative_residual = HUGE_VAL;     ///< of the x that is returned, recomputed
+    double relative_residual = HUGE_VAL;  ///< of the x that is returned, recomputed; or the other
+                                          ///< residual that the request names
     std::vector<solve_stage> plan = {};
     std::vector<double> history = {};  ///< max |r_i| / max |b_i| after 0, 1, … corrections
     error_estimates errors = {};

@@ -27,6 +27,21 @@ std::vector<double> powers_of_two(const std::vector<int>& exponent)
     return power;
 }
 
+passed_limit over_work(double operations, const factorisation_options& asked)
+{
+    return {limit_kind::work, "factors need more work than most_work allows, " +
+                                  to_string(dd_real(asked.most_work), 4) +
+                                  "e9 multiplications with a subtraction (counted: " +
+                                  to_string(dd_real(operations * 1e-9), 4) + "e9)"};
+}
+
+passed_limit over_memory(std::int64_t bytes, const factorisation_options& asked)
+{
+    return {limit_kind::memory, "factors need more memory than most_memory allows, " +
+                                    std::to_string(asked.most_memory) +
+                                    " bytes (counted: " + std::to_string(bytes) + ")"};
+}
+
 }  // namespace
 
 factor::ordering ordering_of(column_ordering o)
@@ -66,17 +81,16 @@ factor::options options_of(const factorisation_options& asked, bool in_double,
 std::optional<passed_limit> limit_passed_by(const factor::report& about,
                                             const factorisation_options& asked)
 {
-    if (about.end == factor::lu_end::over_work)
-        return passed_limit{limit_kind::work,
-                            "factors need more work than most_work allows, " +
-                                to_string(dd_real(asked.most_work), 4) +
-                                "e9 multiplications with a subtraction (counted: " +
-                                to_string(dd_real(about.operations * 1e-9), 4) + "e9)"};
-    if (about.end == factor::lu_end::over_memory)
-        return passed_limit{limit_kind::memory,
-                            "factors need more memory than most_memory allows, " +
-                                std::to_string(asked.most_memory) +
-                                " bytes (counted: " + std::to_string(about.bytes) + ")"};
+    if (about.end == factor::lu_end::over_work) return over_work(about.operations, asked);
+    if (about.end == factor::lu_end::over_memory) return over_memory(about.bytes, asked);
+    return std::nullopt;
+}
+
+std::optional<passed_limit> limit_passed_by(const factor::symmetric_report& about,
+                                            const factorisation_options& asked)
+{
+    if (about.end == factor::symmetric_end::over_work) return over_work(about.operations, asked);
+    if (about.end == factor::symmetric_end::over_memory) return over_memory(about.bytes, asked);
     return std::nullopt;
 }
 
@@ -85,6 +99,20 @@ approximate_inverse inverse_by(const factor::factors<double>& f)
     return {in_double([&f](vec<const double> r, vec<double> d) { f.solve(r, d); }),
             in_double([&f](vec<const double> r, vec<double> d) { f.solve_transposed(r, d); }),
             powers_of_two(f.scaling().column), 0x1p-52, powers_of_two(f.scaling().row)};
+}
+
+approximate_inverse inverse_by(const factor::symmetric_factors<double>& f)
+{
+    const correction solve = in_double([&f](vec<const double> r, vec<double> d) { f.solve(r, d); });
+    const std::vector<double> scale = powers_of_two(f.exponent());
+    return {solve, solve, scale, 0x1p-52, scale};
+}
+
+approximate_inverse inverse_by(const factor::symmetric_factors<dd_real>& f)
+{
+    const correction solve = [&f](vec<const dd_real> r, vec<dd_real> d) { f.solve(r, d); };
+    const std::vector<double> scale = powers_of_two(f.exponent());
+    return {solve, solve, scale, 0x1p-104, scale};
 }
 
 approximate_inverse inverse_in_double_double(const factor::factors<double>& f)

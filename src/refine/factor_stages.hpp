@@ -4,6 +4,7 @@
 #include "inverse.hpp"
 
 #include "factor/factors.hpp"
+#include "factor/symmetric.hpp"
 
 #include "ddla/error.hpp"
 #include "ddla/factorisation.hpp"
@@ -31,6 +32,19 @@ factor::factors<F> factor_in(const csr<V>& a, const factorisation_options& asked
     return factor::factors<F>::make(a, options_of(asked, words_of<F> == 1, watch));
 }
 
+/// L D L^T of a symmetric matrix; with the ordering that it has, whatever was asked.
+template <scalar F, scalar V>
+factor::symmetric_factors<F>
+symmetric_factors_in(const csr<V>& a, const factorisation_options& asked, const factor_watch& watch)
+{
+    const factor::options o = options_of(asked, words_of<F> == 1, watch);
+    return factor::symmetric_factors<F>::make(a, {.scale = o.scale,
+                                                  .pair = asked.match,
+                                                  .most_operations = o.most_operations,
+                                                  .most_bytes = o.most_bytes,
+                                                  .watch = watch});
+}
+
 /// A limit that factors would pass; the text has its option and both numbers.
 struct passed_limit {
     limit_kind kind = limit_kind::work;
@@ -42,11 +56,15 @@ struct passed_limit {
 /// The one that ended the making of these factors, if one did.
 std::optional<passed_limit> limit_passed_by(const factor::report& about,
                                             const factorisation_options& asked);
+std::optional<passed_limit> limit_passed_by(const factor::symmetric_report& about,
+                                            const factorisation_options& asked);
 
 /// Corrections by solves with these factors, which must outlive them.  Factors in double are
 /// applied in double, to the high words: a correction needs no more.
 approximate_inverse inverse_by(const factor::factors<double>& f);
 approximate_inverse inverse_by(const factor::factors<dd_real>& f);
+approximate_inverse inverse_by(const factor::symmetric_factors<double>& f);
+approximate_inverse inverse_by(const factor::symmetric_factors<dd_real>& f);
 /// The same by factors in double that are applied in double-double.
 approximate_inverse inverse_in_double_double(const factor::factors<double>& f);
 

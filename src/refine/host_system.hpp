@@ -16,10 +16,23 @@ double largest_magnitude(vec<const dd_real> x);
 
 bool all_finite(vec<const dd_real> x);
 
+/// Components of x, one after the other.
+struct component_range {
+    index_t begin = 0, end = 0;
+
+    bool has(index_t i) const { return begin <= i && i < end; }
+    template <class X>
+    vec<X> of(vec<X> x) const
+    {
+        return x.part(begin, end - begin);
+    }
+};
+
 template <scalar V>
 class host_system {
 public:
-    /// A square, b of its size, both finite and at the host; they are kept by reference.
+    /// b with the rows of A, both finite and at the host; they are kept by reference.  A is square
+    /// but where residuals alone are asked for.
     host_system(const csr<V>& a, vec<const dd_real> b);
 
     index_t size() const { return a_.rows; }

@@ -115,9 +115,9 @@ norm_estimate estimate_kappa1(const host_system<V>& system, const approximate_in
 
 template <scalar V>
 norm_estimate estimate_skeel(const host_system<V>& system, const approximate_inverse& approximate,
-                             vec<const dd_real> x)
+                             vec<const dd_real> x, const std::optional<component_range>& judged)
 {
-    const double largest = largest_magnitude(x);
+    const double largest = largest_magnitude(judged ? judged->of(x) : x);
     if (largest == 0) return {};
     // || |A^-1| w ||_inf = || diag(w) A^-T ||_1 for w = |A| |x|.  Powers of two keep w in range.
     const real_vector w = system.magnitudes(x);
@@ -125,13 +125,21 @@ norm_estimate estimate_skeel(const host_system<V>& system, const approximate_inv
         for (std::size_t i = 0; i < v.size(); ++i) v[i] *= w[i] / largest;
         return v;
     };
+    const auto judged_part = [&](real_vector v) {
+        for (std::size_t i = 0; judged && i < v.size(); ++i)
+            if (!judged->has(static_cast<index_t>(i))) v[i] = 0;
+        return v;
+    };
     return estimate_norm1(
         system.size(),
         [&](const real_vector& v) {
-            auto y = refined_solve_transposed(system, approximate, v);
+            auto y = refined_solve_transposed(system, approximate, judged_part(v));
             return y ? std::optional(times_w(*y)) : y;
         },
-        [&](const real_vector& v) { return refined_solve(system, approximate, times_w(v)); });
+        [&](const real_vector& v) {
+            auto y = refined_solve(system, approximate, times_w(v));
+            return y ? std::optional(judged_part(std::move(*y))) : y;
+        });
 }
 
 #define DDLA_INSTANTIATE(V)                                                                        \
@@ -142,7 +150,8 @@ norm_estimate estimate_skeel(const host_system<V>& system, const approximate_inv
     template double probed_rate(const host_system<V>&, const approximate_inverse&);                \
     template norm_estimate estimate_kappa1(const host_system<V>&, const approximate_inverse&);     \
     template norm_estimate estimate_skeel(const host_system<V>&, const approximate_inverse&,       \
-                                          vec<const dd_real>);
+                                          vec<const dd_real>,                                      \
+                                          const std::optional<component_range>&);
 DDLA_FOR_PRECISIONS(DDLA_INSTANTIATE)
 #undef DDLA_INSTANTIATE
 

@@ -44,9 +44,11 @@ struct condition_estimates {
 /// kappa_1 alone.  Cost: some 8 refined solves.
 template <scalar V>
 norm_estimate estimate_kappa1(const host_system<V>& system, const approximate_inverse& approximate);
-/// cond(A, x) alone, likewise; 0 for x = 0.
+/// cond(A, x) alone, likewise; 0 for x = 0.  With `judged` both norms are those of these
+/// components.
 template <scalar V>
 norm_estimate estimate_skeel(const host_system<V>& system, const approximate_inverse& approximate,
-                             vec<const dd_real> x);
+                             vec<const dd_real> x,
+                             const std::optional<component_range>& judged = {});
 
 }  // namespace ddla::refine

@@ -38,24 +38,51 @@ template <scalar V>
 void judge<V>::look(solution_view x, const refinement_result& done, answer& to) const
 {
     const limits_of_words limits = limits_of(request_.words);
-    if (request_.words == 1) std::fill_n(x.high.word(1), x.size(), 0.0);
-    to.relative_residual = system_.relative_residual(x);
+    const component_range judged = range();
+    if (request_.words == 1)
+        std::fill_n(x.high.word(1) + judged.begin, judged.end - judged.begin, 0.0);
+    to.relative_residual = residual_of(x);
     const backward_errors back = backward_errors_of(system_, x, limits.eps);
     error_estimates& e = to.errors;
-    store(back, e);
+    // That of the augmented system, whose two blocks A would change apart, is none of least
+    // squares.
+    if (!request_.least_squares) store(back, e);
     e.normwise = done.normwise.estimate() + least_error();
     e.componentwise = done.componentwise.estimate() + least_error();
-    const bool complete =
-        is_complete(e.condition) && is_complete(e.condition_1) &&
-        (system_.largest_of_b() == 0 || largest_magnitude(x.high) > limits.smallest_x) &&
-        back.smallest_row > limits.smallest_exact_row;
+    const bool complete = may_be_trusted(x, back.smallest_row, to);
     e.trusted = complete && done.normwise.contracts();
     // An x that is right to a relative E in each component has a backward error of at most E/(1-E).
     e.componentwise_trusted =
-        complete && done.componentwise.contracts() && back.componentwise <= 2 * *e.componentwise;
+        complete && done.componentwise.contracts() &&
+        (request_.least_squares || back.componentwise <= 2 * *e.componentwise);
     if (e.condition) e.data_digits = digits_of(std::ldexp(e.condition->value, -52), 16);
     to.digits.reset();
     if (const auto error = error_of(to)) to.digits = digits_of(*error, limits.most_digits);
+}
+
+template <scalar V>
+component_range judge<V>::range() const
+{
+    return request_.least_squares ? request_.least_squares->x : component_range{0, system_.size()};
+}
+
+template <scalar V>
+double judge<V>::residual_of(const_solution_view x) const
+{
+    return request_.least_squares ? request_.least_squares->residual(x)
+                                  : system_.relative_residual(x);
+}
+
+template <scalar V>
+bool judge<V>::may_be_trusted(const_solution_view x, double smallest_row, const answer& of) const
+{
+    const limits_of_words limits = limits_of(request_.words);
+    const double largest = largest_magnitude(range().of(x.high));
+    // x = 0 where b is 0, or orthogonal to the range of A.
+    const bool is_zero = request_.least_squares ? largest == 0 && of.relative_residual == 0
+                                                : system_.largest_of_b() == 0;
+    return is_complete(of.errors.condition) && is_complete(of.errors.condition_1) &&
+           (is_zero || largest > limits.smallest_x) && smallest_row > limits.smallest_exact_row;
 }
 
 template <scalar V>
@@ -76,22 +103,29 @@ bool judge<V>::has_digits(const answer& of) const
 template <scalar V>
 bool judge<V>::is_met(const answer& of, bool is_singular) const
 {
-    const bool by_residual = request_.goal == solve_goal::residual || is_singular;
+    if (is_singular && request_.least_squares) return false;
+    const bool residual_counts = by_residual() || is_singular;
     const double tolerance =
-        request_.tolerance.value_or(by_residual ? default_tolerance : HUGE_VAL);
+        request_.tolerance.value_or(residual_counts ? default_tolerance : HUGE_VAL);
     if (!(of.relative_residual <= tolerance)) return false;
-    return by_residual || has_digits(of);
+    return residual_counts || has_digits(of);
 }
 
 template <scalar V>
 solve_status judge<V>::status_of(const answer& of) const
 {
     if (!std::isfinite(of.relative_residual)) return solve_status::not_finite;
-    const bool is_as_good_as_it_gets =
-        of.errors.componentwise_backward_error &&
-        *of.errors.componentwise_backward_error <= limits_of(request_.words).small_backward_error;
-    const bool is_right = request_.goal == solve_goal::residual || has_digits(of);
-    return is_as_good_as_it_gets && is_right ? solve_status::at_floor : solve_status::stagnated;
+    const bool is_right = by_residual() || has_digits(of);
+    return is_at_floor(of) && is_right ? solve_status::at_floor : solve_status::stagnated;
+}
+
+template <scalar V>
+bool judge<V>::is_at_floor(const answer& of) const
+{
+    const double small = limits_of(request_.words).small_backward_error;
+    const error_estimates& e = of.errors;
+    if (request_.least_squares) return e.componentwise_trusted && *e.componentwise <= small;
+    return e.componentwise_backward_error && *e.componentwise_backward_error <= small;
 }
 
 template class judge<double>;

@@ -17,6 +17,8 @@ public:
     /// the conditions must be there.
     void look(solution_view x, const refinement_result& done, answer& to) const;
 
+    /// What the tolerance is compared with.
+    double residual_of(const_solution_view x) const;
     /// Whether it is an answer.  Without an inverse of A only the residual counts.
     bool is_met(const answer& of, bool is_singular) const;
     /// How it ended, if it is none.
@@ -25,6 +27,12 @@ public:
 private:
     /// The estimate that was asked for, if it is trusted.
     std::optional<double> error_of(const answer& of) const;
+    /// Whether conditions and sizes allow to believe an estimate.
+    bool may_be_trusted(const_solution_view x, double smallest_row, const answer& of) const;
+    /// The components that are judged.
+    component_range range() const;
+    bool by_residual() const { return request_.goal != solve_goal::digits; }
+    bool is_at_floor(const answer& of) const;
     bool has_digits(const answer& of) const;
     double least_error() const { return request_.words == 1 ? 0x1p-53 : 0; }
 

@@ -48,6 +48,7 @@ private:
 
 struct iterate {
     double normwise = HUGE_VAL, componentwise = HUGE_VAL, residual = HUGE_VAL;
+    double of_all = 0;  ///< as the scaled system sees it, where some components alone are judged
 
     bool is_better_than(const iterate& other) const
     {
@@ -64,7 +65,7 @@ struct iterate {
     }
     bool is_settled(double rounding) const
     {
-        return componentwise <= rounding / 2 || residual == 0;
+        return (componentwise <= rounding / 2 && of_all <= 2 * rounding) || residual == 0;
     }
 };
 
@@ -116,8 +117,11 @@ public:
             add_correction();
         }
         best_x_.copy_to(x_);
-        result_.normwise = {best_.normwise, rate_of(normwise_), rounding_};
+        result_.normwise = {largest_error_over_norm(), rate_of(normwise_), rounding_};
         result_.componentwise = {largest_error(), rate_of(componentwise_), rounding_};
+        if (limits_.judged)
+            for (observed_error* e : {&result_.normwise, &result_.componentwise})
+                e->rate = std::max(e->rate, rate_of(scaled_));
         result_.residual = best_.residual;
         return result_;
     }
@@ -140,6 +144,7 @@ private:
             d.set(i, d.get(i) * back);
             const double di = std::fabs(d.word(0)[i]), xi = std::fabs(x.word(0)[i]);
             if (!std::isfinite(di)) return result_.finite = false;
+            if (!is_judged(i)) continue;
             most_d = std::max(most_d, di);
             most_x = std::max(most_x, xi);
             if (di >= smallest_normal)
@@ -149,7 +154,9 @@ private:
         current_.componentwise = most_ratio;
         normwise_.add(current_.normwise);
         componentwise_.add(current_.componentwise);
-        scaled_.add(scaled_norm(d) / std::max(scaled_norm(x), smallest_normal));
+        const double of_all = scaled_norm(d) / std::max(scaled_norm(x), smallest_normal);
+        scaled_.add(of_all);
+        if (limits_.judged) current_.of_all = of_all;
         return true;
     }
     double column_scale(index_t i) const
@@ -163,6 +170,20 @@ private:
             most = std::max(most, std::fabs(d.word(0)[i]) / column_scale(i));
         return most;
     }
+    bool is_judged(index_t i) const { return !limits_.judged || limits_.judged->has(i); }
+    double largest_error_over_norm() const
+    {
+        if (!limits_.judged) return best_.normwise;
+        const vec<const dd_real> x = best_x_.view().high, d = best_d_.view();
+        const double wrong = rate_of(scaled_) * scaled_norm(d);
+        double most_e = 0, most_x = 0;
+        for (index_t i = limits_.judged->begin; i < limits_.judged->end; ++i) {
+            if (is_known_zero(i)) continue;
+            most_e = std::max(most_e, std::fabs(d.word(0)[i]) + wrong * column_scale(i));
+            most_x = std::max(most_x, std::fabs(x.word(0)[i]));
+        }
+        return most_e == 0 ? 0 : most_x > 0 ? most_e / most_x : HUGE_VAL;
+    }
     /// The largest e_i / |x_i| of the best iterate.  A component that is 0 and stays so is one that
     /// the right-hand side does not reach.
     double largest_error() const
@@ -173,7 +194,7 @@ private:
         double most = 0;
         for (index_t i = 0; i < x.size; ++i) {
             const double xi = std::fabs(x.word(0)[i]), di = std::fabs(d.word(0)[i]);
-            if (is_known_zero(i) || (xi == 0 && di == 0)) continue;
+            if (!is_judged(i) || is_known_zero(i) || (xi == 0 && di == 0)) continue;
             const double e = di + wrong * column_scale(i) + denormal;
             if (xi >= smallest_normal || e >= smallest_normal)
                 most = std::max(most, xi > 0 ? e / xi : HUGE_VAL);

@@ -9,6 +9,7 @@
 #include "host_system.hpp"
 
 #include <functional>
+#include <optional>
 
 namespace ddla::refine {
 
@@ -29,6 +30,8 @@ struct refinement_limits {
     /// No correction is better than this, relative to its largest component: by the rounding of the
     /// numbers that it is computed in, or by a probe.
     double least_rate = 0x1p-52;
+    /// The components whose errors are asked for; others only help to find them.  Empty: all.
+    std::optional<component_range> judged = {};
 };
 
 /// An error of x as the next correction d shows it, and how fast corrections became smaller.
@@ -43,10 +46,12 @@ struct observed_error {
 };
 
 struct refinement_result {
-    int steps = 0;            ///< corrections that were added
-    bool finite = true;       ///< no correction overflowed
-    bool stopped = false;     ///< by the watch
-    observed_error normwise;  ///< max |d_i| / max |x_i|
+    int steps = 0;         ///< corrections that were added
+    bool finite = true;    ///< no correction overflowed
+    bool stopped = false;  ///< by the watch
+    /// max |d_i| / max |x_i|; where some components alone are judged max e_i / max |x_i|, and rates
+    /// are at least those of all, in the norm of the scaled system.
+    observed_error normwise;
     /// max e_i / |x_i|, but for e_i below 2^-1022: e_i is |d_i| and what d itself may be wrong by,
     /// the rate times max |d|, both in the norm of the scaled system.
     observed_error componentwise;

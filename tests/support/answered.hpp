@@ -20,7 +20,7 @@ solved<T> solve(const ddla::csr_matrix<double>& a, const std::vector<double>& b,
                 const ddla::solve_options& options = {})
 {
     const auto at = place_under_test();
-    ddla::vector<T> right(a.rows()), x(a.rows());
+    ddla::vector<T> right(a.rows()), x(a.columns());
     for (ddla::index_t i = 0; i < a.rows(); ++i) right.set(i, T(b[static_cast<std::size_t>(i)]));
     ddla::vector<T> there = x.to(at);
     const auto report = ddla::solve(a.to(at), right.to(at), there, options);

@@ -51,7 +51,7 @@ MUTANTS = [
     Mutant("judge: backward errors do not have to bear out the estimate", JUDGE,
            "back.componentwise <= 2 * *e.componentwise", "true", ANSWERS + " " + REFINE),
     Mutant("judge: an x in double keeps low words", JUDGE,
-           "if (request_.words == 1) std::fill_n(x.high.word(1), x.size(), 0.0);", "", REFINE),
+           "if (request_.words == 1)\n        std::fill_n(", "if (request_.words == 5)\n        std::fill_n(", REFINE),
     Mutant("stages: a worse x replaces a better one", STAGES,
            "if (residual < least_) {", "if (residual == residual) {", STAGED),
     Mutant("stages: iterations of the stages before do not count", STAGES,

@@ -1,0 +1,38 @@
+// What solves by factors ask of refinement, and what they report of its answer.
+#pragma once
+
+#include "refine/answer.hpp"
+
+namespace ddla::api {
+
+inline refine::answer_request request_of(const solve_options& o, int words, solve_goal goal)
+{
+    return {.factorisation = o.factorisation,
+            .goal = goal,
+            .digits = o.digits,
+            .normwise = o.normwise,
+            .tolerance = o.tolerance,
+            .words = words,
+            .certify = o.certify,
+            .watch = o.watch};
+}
+
+/// What is known of x.
+inline void fill(solve_report& report, refine::answer&& a, solve_goal goal)
+{
+    report.status = a.status;
+    report.interrupted = a.interrupted;
+    report.iterations = a.steps;
+    report.relative_residual = report.true_relative_residual = a.relative_residual;
+    report.goal = goal;
+    report.plan = std::move(a.plan);
+    report.errors = a.errors;
+    report.bound = std::move(a.bound);
+    report.digits = a.digits;
+    report.rank = std::move(a.rank);
+    report.history = std::move(a.history);
+    report.peak_bytes = static_cast<std::size_t>(a.working_bytes);
+    if (report.status == solve_status::not_finite) report.breakdown = "x";
+}
+
+}  // namespace ddla::api

@@ -1,0 +1,194 @@
+// Least squares by factors.
+#include "least_squares.hpp"
+
+#include "answer_request.hpp"
+#include "at_host.hpp"
+
+#include "refine/augmented.hpp"
+
+#include "ddla/blas.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+namespace ddla::api {
+namespace {
+
+double quotient(double of, double by)
+{
+    return of > 0 ? of / by : 0;
+}
+
+struct residuals {
+    double relative = 0;  ///< ||r|| / ||b|| for r = b - A x
+    double normal = 0;    ///< ||A^T r|| / (||A|| ||r||)
+};
+
+/// A x ~ b at the host, and its augmented system.
+template <scalar V>
+class least_squares {
+public:
+    least_squares(const csr<V>& a, vec<const dd_real> b)
+        : a_(a), system_(a, b), augmented_(refine::augmented(a, b)),
+          norm_(static_cast<double>(host_engine().vectors<V>().nrm2(a.value)))
+    {
+    }
+
+    const refine::augmented_system<V>& augmented() const { return augmented_; }
+
+    residuals of(refine::const_solution_view x) const
+    {
+        vector<dd_real> r(a_.rows), products(a_.columns);
+        system_.residual(x, r.view());
+        host_engine().matrices<dd_real, V>().spmv(dd_real(1), system_.transposed(), r.view(),
+                                                  dd_real(0), products.view());
+        const auto of_r = static_cast<double>(nrm2(r));
+        return {system_.relative_residual(x),
+                quotient(static_cast<double>(nrm2(products)), of_r) / norm_if_any()};
+    }
+
+    /// What a tolerance is compared with, of a solution of the augmented system.  Of an answer of
+    /// least norm also its distance from the range of A^T, relative to it.
+    double judged(refine::const_solution_view y) const
+    {
+        const auto x = part(y, augmented_.x);
+        const residuals found = of(x);
+        if (a_.rows > a_.columns) return std::min(found.relative, found.normal);
+        return std::max(found.relative, distance_from_range(y));
+    }
+
+    refine::const_solution_view part(refine::const_solution_view y,
+                                     const refine::component_range& range) const
+    {
+        if (y.words() == 4) return {range.of(y.high), range.of(y.low)};
+        return {range.of(y.high)};
+    }
+
+    std::int64_t bytes() const
+    {
+        const csr<V> k = augmented_.matrix.view();
+        return (k.rows + 1) * static_cast<std::int64_t>(sizeof(index_t)) +
+               k.nonzeros() * static_cast<std::int64_t>(sizeof(column_t) + sizeof(V)) +
+               2 * k.rows *
+                   static_cast<std::int64_t>(sizeof(dd_real)) +  // right-hand side, unknowns
+               system_.transposed_bytes();
+    }
+
+private:
+    double norm_if_any() const { return norm_ > 0 ? norm_ : 1; }
+    /// ||alpha x + A^T z|| / ||alpha x||, by the first rows of the augmented system.
+    double distance_from_range(refine::const_solution_view y) const
+    {
+        const refine::host_system<V> system(augmented_.matrix.view(),
+                                            augmented_.right_hand_side.view());
+        vector<dd_real> r(augmented_.matrix.rows());
+        const double scale = system.residual(y, r.view());
+        auto& vectors = host_engine().vectors<dd_real>();
+        const auto range = augmented_.x;
+        const auto left = static_cast<double>(vectors.nrm2(range.of(std::as_const(r).view())));
+        const auto of_x = static_cast<double>(vectors.nrm2(range.of(y.high)));
+        return quotient(left, of_x * augmented_.alpha * scale);
+    }
+
+    csr<V> a_;
+    refine::host_system<V> system_;
+    refine::augmented_system<V> augmented_;
+    double norm_;  ///< of A, Frobenius's
+};
+
+refine::answer_request augmented_request(const solve_options& options, int words,
+                                         refine::kept_factors* kept)
+{
+    const auto goal =
+        options.method == method::automatic ? solve_goal::digits : solve_goal::least_squares;
+    refine::answer_request request = request_of(options, words, goal);
+    request.kept = kept;
+    return request;
+}
+
+/// Of A by that of the augmented matrix.
+std::string rank_text(index_t rank, index_t rows, index_t columns)
+{
+    const index_t missing = rows + columns - rank;
+    return "A has rank " + std::to_string(std::min(rows, columns) - missing) + ", less than its " +
+           (rows > columns ? std::to_string(columns) + " columns" : std::to_string(rows) + " rows");
+}
+
+void copy(vec<const dd_real> from, vec<dd_real> to)
+{
+    for (index_t i = 0; i < from.size; ++i) to.set(i, from.get(i));
+}
+
+/// What holds of x alone.
+void keep_what_holds(refine::answer& answer)
+{
+    answer.errors.condition_1.reset();  // of the augmented matrix, like these
+    answer.errors.pivot_growth.reset();
+    answer.rank.reset();
+}
+
+}  // namespace
+
+template <scalar T, scalar V>
+std::optional<refine::passed_limit>
+least_squares_by_factors(engine& here, place at, const csr<V>& a, vec<const T> b, unknowns<T> x,
+                         const solve_options& options, solve_report& report,
+                         refine::kept_factors* kept)
+{
+    if (!refine::can_augment(a.rows, a.columns))
+        return refine::passed_limit{limit_kind::memory,
+                                    "the augmented matrix would have more than 2^31 - 1 rows"};
+    here.wait();
+    const rows_at_host<V> rows(a, at);
+    const vector<dd_real> right = at_host<T>(b, at);
+    vector<dd_real> solution = at_host<T>(x.x, at), low = at_host<dd_real>(x.low, at);
+    const least_squares<V> problem(rows.view(), right.view());
+    const auto& k = problem.augmented();
+    const index_t n = k.matrix.rows();
+    vector<dd_real> y(n), y_low(low.size() > 0 ? n : 0);
+    copy(std::as_const(solution).view(), k.x.of(y.view()));
+    if (low.size() > 0) copy(std::as_const(low).view(), k.x.of(y_low.view()));
+    refine::answer_request request = augmented_request(options, x.words(), kept);
+    request.least_squares = {k.x, [&](auto of_y) { return problem.judged(of_y); }};
+    const refine::host_system<V> system(k.matrix.view(), k.right_hand_side.view());
+    const refine::solution_view all(y.view(), y_low.view());
+    refine::answer answer = refine::find_answer(system, all, request);
+    answer.working_bytes +=
+        problem.bytes() + static_cast<std::int64_t>(rows.bytes()) +
+        (a.rows + a.columns + low.size()) * static_cast<std::int64_t>(sizeof(dd_real));
+    const bool is_singular = answer.rank && answer.rank->value < n;
+    if (is_singular) {
+        const refine::passed_limit lack{limit_kind::fill,
+                                        rank_text(answer.rank->value, a.rows, a.columns)};
+        if (options.method == method::automatic && x.words() != 4)
+            answer.limit = lack;
+        else
+            report.limit = lack.text;
+    }
+    if (answer.limit) {
+        report.peak_bytes = static_cast<std::size_t>(answer.working_bytes);
+        report.plan = std::move(answer.plan);
+        return answer.limit;
+    }
+    keep_what_holds(answer);
+    if (!is_singular) {
+        copy(k.x.of(std::as_const(y).view()), solution.view());
+        if (low.size() > 0) copy(k.x.of(std::as_const(y_low).view()), low.view());
+        copy_back(solution, x.x, at);
+        copy_back(low, x.low, at);
+    }
+    fill(report, std::move(answer), request.goal);
+    const residuals found = problem.of({solution.view(), low.view()});
+    report.relative_residual = report.true_relative_residual = found.relative;
+    report.normal_residual = found.normal;
+    return {};
+}
+
+#define DDLA_INSTANTIATE(T, V)                                                                     \
+    template std::optional<refine::passed_limit> least_squares_by_factors(                         \
+        engine&, place, const csr<V>&, vec<const T>, unknowns<T>, const solve_options&,            \
+        solve_report&, refine::kept_factors*);
+DDLA_FOR_PRODUCTS(DDLA_INSTANTIATE)
+#undef DDLA_INSTANTIATE
+
+}  // namespace ddla::api

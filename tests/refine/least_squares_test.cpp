@@ -1,0 +1,343 @@
+// Least squares and answers of least norm by factors, against exact ones: rational normal
+// equations.
+#include "catch.hpp"
+#include "support/exact_numbers.hpp"
+#include "support/random.hpp"
+
+#include "refine/augmented.hpp"
+
+#include "ddla/solve.hpp"
+
+#include <cmath>
+#include <optional>
+
+using ddla::csr_matrix;
+using ddla::dd_real;
+using ddla::index_t;
+using ddla::solve_status;
+
+namespace {
+
+using numbers = std::vector<mpq_class>;
+using dense = std::vector<std::vector<double>>;
+
+/// Zeros are left out.
+csr_matrix<double> matrix_of(const dense& rows)
+{
+    ddla::coordinates<double> a{.rows = static_cast<index_t>(rows.size()),
+                                .columns = static_cast<index_t>(rows.front().size())};
+    for (std::size_t i = 0; i < rows.size(); ++i)
+        for (std::size_t j = 0; j < rows[i].size(); ++j)
+            if (rows[i][j] != 0)
+                a.add(static_cast<index_t>(i), static_cast<index_t>(j), rows[i][j]);
+    return csr_matrix<double>(a);
+}
+
+csr_matrix<double> transposed(const csr_matrix<double>& a)
+{
+    const auto v = a.view();
+    ddla::coordinates<double> t{.rows = a.columns(), .columns = a.rows()};
+    for (index_t i = 0; i < v.rows; ++i)
+        for (index_t e = v.row_begin[i]; e < v.row_begin[i + 1]; ++e)
+            t.add(v.column[e], i, v.value.get(e));
+    return csr_matrix<double>(t);
+}
+
+std::vector<numbers> exact(const csr_matrix<double>& a)
+{
+    const auto v = a.view();
+    std::vector<numbers> q(static_cast<std::size_t>(v.rows),
+                           numbers(static_cast<std::size_t>(v.columns)));
+    for (index_t i = 0; i < v.rows; ++i)
+        for (index_t e = v.row_begin[i]; e < v.row_begin[i + 1]; ++e)
+            q[static_cast<std::size_t>(i)][static_cast<std::size_t>(v.column[e])] +=
+                mpq_class(v.value.get(e));
+    return q;
+}
+
+/// x of G x = c by elimination without rounding; nothing if G, which is A^T A or A A^T, is
+/// singular.
+std::optional<numbers> solution(std::vector<numbers> g, numbers c)
+{
+    const std::size_t n = c.size();
+    for (std::size_t k = 0; k < n; ++k) {
+        if (g[k][k] == 0) return std::nullopt;
+        for (std::size_t i = k + 1; i < n; ++i) {
+            if (g[i][k] == 0) continue;
+            const mpq_class factor = g[i][k] / g[k][k];
+            for (std::size_t j = k; j < n; ++j) g[i][j] -= factor * g[k][j];
+            c[i] -= factor * c[k];
+        }
+    }
+    for (std::size_t k = n; k-- > 0;) {
+        for (std::size_t j = k + 1; j < n; ++j) c[k] -= g[k][j] * c[j];
+        c[k] /= g[k][k];
+    }
+    return c;
+}
+
+/// The minimiser of ||b - A x||, or the x of least norm with A x = b.
+std::optional<numbers> truth(const csr_matrix<double>& a, const std::vector<double>& b)
+{
+    const auto q = exact(a);
+    const std::size_t m = q.size(), n = static_cast<std::size_t>(a.columns());
+    const bool is_tall = m > n;
+    const auto at = [&](std::size_t i, std::size_t j) { return is_tall ? q[j][i] : q[i][j]; };
+    const std::size_t size = std::min(m, n), inner = std::max(m, n);
+    std::vector<numbers> g(size, numbers(size));
+    for (std::size_t i = 0; i < size; ++i)
+        for (std::size_t j = 0; j < size; ++j)
+            for (std::size_t k = 0; k < inner; ++k)
+                if (at(i, k) != 0 && at(j, k) != 0) g[i][j] += at(i, k) * at(j, k);
+    numbers c(size);
+    for (std::size_t i = 0; i < size; ++i)
+        for (std::size_t k = 0; is_tall && k < m; ++k) c[i] += q[k][i] * b[k];
+    for (std::size_t i = 0; !is_tall && i < m; ++i) c[i] = b[i];
+    auto y = solution(std::move(g), std::move(c));
+    if (!y || is_tall) return y;
+    numbers x(n);
+    for (std::size_t j = 0; j < n; ++j)
+        for (std::size_t i = 0; i < m; ++i) x[j] += q[i][j] * (*y)[i];
+    return x;
+}
+
+struct errors {
+    double normwise = 0, componentwise = 0;
+};
+
+/// Of x = the sum of these parts.
+template <class T>
+errors errors_of(const std::vector<const ddla::vector<T>*>& parts, const numbers& exact)
+{
+    mpq_class largest = 0, largest_error = 0;
+    errors e;
+    for (std::size_t j = 0; j < exact.size(); ++j) {
+        mpq_class error = -exact[j];
+        for (const auto* x : parts)
+            ddla::each_word((*x)[static_cast<index_t>(j)],
+                            [&](auto, double w) { error += mpq_class(w); });
+        error = abs(error);
+        largest = std::max(largest, mpq_class(abs(exact[j])));
+        largest_error = std::max(largest_error, error);
+        if (error != 0)
+            e.componentwise =
+                exact[j] == 0 ? HUGE_VAL
+                              : std::max(e.componentwise, mpq_class(error / abs(exact[j])).get_d());
+    }
+    if (largest_error != 0)
+        e.normwise = largest == 0 ? HUGE_VAL : mpq_class(largest_error / largest).get_d();
+    return e;
+}
+
+struct outcome {
+    ddla::solve_report report;
+    errors found;
+};
+
+template <class T>
+outcome solve(const csr_matrix<double>& a, const std::vector<double>& b, const numbers& exact,
+              const ddla::solve_options& options = {})
+{
+    ddla::vector<T> right(a.rows()), x(a.columns());
+    for (index_t i = 0; i < a.rows(); ++i) right.set(i, T(b[static_cast<std::size_t>(i)]));
+    const auto report = ddla::solve(a, right, x, options);
+    return {report, errors_of<T>({&x}, exact)};
+}
+
+/// What is claimed must be true.
+void check_claims(const outcome& one, int digits = 12)
+{
+    const ddla::error_estimates& e = one.report.errors;
+    INFO("estimates " << e.normwise.value_or(-1) << " " << e.componentwise.value_or(-1)
+                      << ", errors " << one.found.normwise << " " << one.found.componentwise
+                      << ", last stage " << one.report.plan.back().name);
+    if (e.trusted) CHECK(one.found.normwise <= *e.normwise);
+    if (e.componentwise_trusted) CHECK(one.found.componentwise <= *e.componentwise);
+    if (one.report.status == solve_status::converged && one.report.goal == ddla::solve_goal::digits)
+        CHECK(one.found.componentwise <= std::pow(10.0, -digits));
+}
+
+std::vector<double> random_b(index_t n, std::uint64_t seed, int spread = 0)
+{
+    test::random_numbers random(seed);
+    std::vector<double> b;
+    for (index_t i = 0; i < n; ++i) b.push_back(random.real(spread));
+    return b;
+}
+
+/// Rows of `rows` x `columns` with an entry in each column and some at random, in columns of very
+/// different norms.
+csr_matrix<double> sparse(index_t rows, index_t columns, std::uint64_t seed, int spread)
+{
+    test::random_numbers random(seed);
+    std::vector<int> power;
+    for (index_t j = 0; j < columns; ++j)
+        power.push_back(static_cast<int>(random.below(2 * spread + 1)) - spread);
+    ddla::coordinates<double> a{.rows = rows, .columns = columns};
+    for (index_t i = 0; i < rows; ++i)
+        for (index_t j = 0; j < columns; ++j)
+            if (i == j || random.below(4) == 0)
+                a.add(i, j, std::ldexp(random.real(3), power[static_cast<std::size_t>(j)]));
+    return csr_matrix<double>(a);
+}
+
+/// Lauchli 1961: ones above e times the identity.  A^T A = 1 + e^2 on the diagonal.
+csr_matrix<double> lauchli(index_t n, double e)
+{
+    ddla::coordinates<double> a{.rows = n + 1, .columns = n};
+    for (index_t j = 0; j < n; ++j) {
+        a.add(0, j, 1.0);
+        a.add(j + 1, j, e);
+    }
+    return csr_matrix<double>(a);
+}
+
+csr_matrix<double> hilbert_columns(index_t rows, index_t columns)
+{
+    dense a(static_cast<std::size_t>(rows), std::vector<double>(static_cast<std::size_t>(columns)));
+    for (std::size_t i = 0; i < a.size(); ++i)
+        for (std::size_t j = 0; j < a[i].size(); ++j)
+            a[i][j] = 1.0 / static_cast<double>(i + j + 1);
+    return matrix_of(a);
+}
+
+}  // namespace
+
+TEMPLATE_TEST_CASE("least squares by factors have the digits that they claim", "", double, dd_real)
+{
+    int converged = 0, solves = 0;
+    for (std::uint64_t seed = 1; seed <= 20; ++seed) {
+        test::random_numbers random(1000 + seed);
+        const index_t n = 1 + random.below(9), m = n + 1 + random.below(9);
+        const auto tall = sparse(m, n, seed, static_cast<int>(seed % 4) * 10);
+        for (const auto& a : {tall, transposed(tall)}) {
+            INFO("seed " << seed << ", " << a.rows() << " x " << a.columns());
+            const auto b = random_b(a.rows(), 50 + seed, static_cast<int>(seed % 3) * 20);
+            const auto x = truth(a, b);
+            REQUIRE(x);
+            const auto one = solve<TestType>(a, b, *x);
+            check_claims(one);
+            CHECK(one.report.plan.front().name == "factor in double, L D L^T");
+            CHECK(one.report.normal_residual);
+            ++solves;
+            converged += one.report.status == solve_status::converged;
+        }
+    }
+    CHECK(solves == 40);
+    CHECK(converged >= 38);
+}
+
+TEST_CASE("least squares of ill-conditioned columns have the digits that they claim")
+{
+    for (const double e : {0x1p-10, 0x1p-26, 0x1p-40, 0x1p-60}) {
+        INFO("Lauchli " << e);
+        const auto a = lauchli(5, e);
+        const std::vector<double> b{1, 2 * e, -e, 3 * e, 0, 5 * e};
+        const auto one = solve<dd_real>(a, b, *truth(a, b));
+        check_claims(one);
+        CHECK(one.report.status == solve_status::converged);
+        const std::vector<double> far{1, 2, -1, 3, 0, 5};
+        check_claims(solve<dd_real>(a, far, *truth(a, far)));
+        const auto least = transposed(a);
+        const auto of_least = random_b(5, 3);
+        check_claims(solve<dd_real>(least, of_least, *truth(least, of_least)));
+    }
+    for (const index_t n : {4, 8, 12}) {
+        INFO("Hilbert " << n);
+        const auto a = hilbert_columns(n + 4, n);
+        const auto b = random_b(n + 4, 7);
+        const auto one = solve<dd_real>(a, b, *truth(a, b));
+        check_claims(one);
+        CHECK(one.report.status == solve_status::converged);
+        const auto least = transposed(a);
+        const auto of_least = random_b(n, 8);
+        check_claims(solve<dd_real>(least, of_least, *truth(least, of_least)));
+    }
+}
+
+TEST_CASE("least squares of a system that has a solution find it")
+{
+    const auto a = sparse(9, 5, 77, 8);
+    std::vector<double> b(9, 0);
+    const auto q = exact(a);
+    for (std::size_t i = 0; i < 9; ++i) {
+        mpq_class sum = 0;
+        for (const auto& v : q[i]) sum += v;
+        b[i] = sum.get_d();
+    }
+    const auto x = truth(a, b);
+    const auto one = solve<dd_real>(a, b, *x, {.tolerance = 1e-14});
+    check_claims(one);
+    CHECK(one.report.status == solve_status::converged);
+    CHECK(one.report.true_relative_residual < 1e-15);
+    // Integers: r = 0 but for rounding, and its direction says nothing.
+    const auto line = matrix_of({{1, 0}, {1, 1}, {1, 2}, {1, 3}});
+    const auto exactly = solve<dd_real>(line, {3, 5, 7, 9}, {3, 2}, {.tolerance = 1e-30});
+    CHECK(exactly.report.status == solve_status::converged);
+    CHECK(exactly.found.componentwise <= 0x1p-104);
+}
+
+TEST_CASE("least squares with b orthogonal to the columns have zero for an answer")
+{
+    const auto a = matrix_of({{1, 2}, {1, -1}, {0, 3}});
+    // (3, -3, -3): 0 with the first column, 6 + 3 - 9 with the second.
+    const auto one = solve<dd_real>(a, {3, -3, -3}, {0, 0});
+    CHECK(one.report.status == solve_status::converged);
+    CHECK(one.found.componentwise == 0);
+    const auto none = solve<dd_real>(a, {0, 0, 0}, {0, 0});
+    CHECK(none.report.status == solve_status::converged);
+    CHECK(none.found.componentwise == 0);
+}
+
+TEST_CASE("least squares in four words have up to 60 digits")
+{
+    for (const bool wide : {false, true}) {
+        const auto tall = sparse(12, 7, 91, 12);
+        const auto a = wide ? transposed(tall) : tall;
+        const auto b = random_b(a.rows(), 92);
+        const auto x = truth(a, b);
+        ddla::vector<dd_real> right(a.rows()), high(a.columns()), low(a.columns());
+        for (index_t i = 0; i < a.rows(); ++i) right.set(i, b[static_cast<std::size_t>(i)]);
+        const auto report = ddla::solve(a, right, high, low, {.digits = 58});
+        CHECK(report.status == solve_status::converged);
+        const auto found = errors_of<dd_real>({&high, &low}, *x);
+        CHECK(found.componentwise <= *report.errors.componentwise);
+        CHECK(found.componentwise <= 1e-58);
+    }
+}
+
+TEST_CASE("the condition that least squares report is that of x")
+{
+    // || |A^+| (|A| |x| + |r|) + |(A^T A)^-1| |A^T| |r| || / || x || of one column (3, 4), b = (1,
+    // 2): x = 11 / 25, r = (1 - 33 / 25, 2 - 44 / 25), A^+ = (3, 4) / 25, (A^T A)^-1 = 1 / 25.
+    const auto one = solve<dd_real>(matrix_of({{3}, {4}}), {1, 2}, {mpq_class(11, 25)});
+    const double x = 11.0 / 25, r0 = 8.0 / 25, r1 = 6.0 / 25;
+    const double sum = (3 * (3 * x + r0) + 4 * (4 * x + r1)) / 25 + (3 * r0 + 4 * r1) / 25;
+    REQUIRE(one.report.errors.condition);
+    CHECK(one.report.errors.condition->value == Approx(sum / x));
+    CHECK_FALSE(one.report.errors.condition_1);
+    CHECK_FALSE(one.report.errors.backward_error);
+}
+
+TEST_CASE("the augmented matrix has A beside alpha and A^T below")
+{
+    using ddla::refine::augmented;
+    const auto a = matrix_of({{4, 0.75}, {0, 3}, {5, 0}});
+    const ddla::vector<dd_real> b{1, 2, 3};
+    const auto k = augmented(a.view(), b.view());
+    CHECK(k.alpha == 2);  // the largest entries of the columns are 5 and 3
+    CHECK(k.x.begin == 3);
+    CHECK(k.x.end == 5);
+    const std::vector<std::vector<int>> wanted{
+        {8, 0, 0, 16, 3}, {0, 8, 0, 0, 12}, {0, 0, 8, 20, 0}, {16, 0, 20, 0, 0}, {3, 12, 0, 0, 0}};
+    const auto found = exact(k.matrix);
+    for (std::size_t i = 0; i < 5; ++i)
+        for (std::size_t j = 0; j < 5; ++j) CHECK((found[i][j] * 4 == wanted[i][j]));
+    for (index_t i = 0; i < 5; ++i)
+        CHECK(k.right_hand_side[i] == dd_real(i < 3 ? double(i + 1) : 0.0));
+    const auto wide = augmented(transposed(a).view(), ddla::vector<dd_real>{1, 2}.view());
+    CHECK((exact(wide.matrix) == found));
+    CHECK(wide.x.begin == 0);
+    CHECK(wide.x.end == 3);
+    CHECK(wide.right_hand_side[3] == dd_real(1));
+}
