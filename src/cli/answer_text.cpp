@@ -47,6 +47,14 @@ std::vector<index_t> complex_indices(std::vector<index_t> of_form)
     return of_form;
 }
 
+/// What is known of least squares: backward errors, kappa_1 and rank are not.
+std::vector<labelled> least_squares_cells(const solve_report& r)
+{
+    return {{"residual of A^T", normal_residual_text(r)},
+            {"condition (Skeel)", condition_text(r.errors.condition)},
+            {"digits in the data", digits_text(r.errors.data_digits)}};
+}
+
 std::string rank_text(const std::optional<rank_report>& rank)
 {
     if (!rank) return unknown;
@@ -83,6 +91,23 @@ std::vector<labelled> system_cells(const error_estimates& e, const std::optional
             {"rank", rank_text(rank)}};
 }
 
+std::string shape_text(const reported_matrix& a)
+{
+    return a.rows == a.columns ? ", " : a.rows > a.columns ? ", least squares, " : ", least norm, ";
+}
+
+std::string normal_residual_text(const solve_report& r)
+{
+    return r.normal_residual ? scientific(*r.normal_residual) : unknown;
+}
+
+std::string residual_text(const solve_report& r, double tolerance)
+{
+    return r.normal_residual && r.true_relative_residual > tolerance
+               ? "||A^T r|| / (||A|| ||r||) = " + normal_residual_text(r)
+               : "residual " + scientific(r.true_relative_residual);
+}
+
 std::vector<labelled> bound_cells(const std::optional<error_bound>& b)
 {
     if (!b) return {};
@@ -107,8 +132,10 @@ std::vector<labelled> error_cells(const solve_report& r)
         {"error, each component", error_text(e.componentwise, e.componentwise_trusted)},
         {"error, normwise", error_text(e.normwise, e.trusted)},
         {"residual, true", scientific(r.true_relative_residual)}};
-    const std::vector<labelled> bound = bound_cells(r.bound), system = system_cells(e, r.rank);
+    const std::vector<labelled> bound = bound_cells(r.bound);
     cells.insert(cells.begin() + 3, bound.begin(), bound.end());
+    const std::vector<labelled> system =
+        r.normal_residual ? least_squares_cells(r) : system_cells(e, r.rank);
     cells.insert(cells.end(), system.begin(), system.end());
     return cells;
 }

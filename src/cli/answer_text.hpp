@@ -20,6 +20,14 @@ std::vector<labelled> error_cells(const solve_report& r);
 std::vector<labelled> system_cells(const error_estimates& e,
                                    const std::optional<rank_report>& rank);
 
+/// What factors solve for, in the heading: ", least squares, " or ", least norm, " where A is not
+/// square, else ", ".
+std::string shape_text(const reported_matrix& a);
+/// ||A^T r|| / (||A|| ||r||), of least squares.
+std::string normal_residual_text(const solve_report& r);
+/// Which residual, and its value: that of A^T for least squares, unless r is within the tolerance.
+std::string residual_text(const solve_report& r, double tolerance);
+
 /// Proved bounds; none if they were not asked for.
 std::vector<labelled> bound_cells(const std::optional<error_bound>& bound);
 /// Why nothing was proved, as a sentence; empty if it was, or was not asked for.

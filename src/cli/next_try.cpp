@@ -93,8 +93,10 @@ std::string after_factors(const solve_request& r, const outcome& last)
 std::string after_iterations(const solve_request& r, const outcome& last, index_t rows)
 {
     const solve_report& found = last.report;
-    if (r.method == method::automatic) return more_work(r) + ' ' + more_memory(r) + ", for factors";
-    if (r.method == method::lsmr)
+    const bool least_squares = found.goal == solve_goal::least_squares;
+    if (r.method == method::automatic && !least_squares)
+        return more_work(r) + ' ' + more_memory(r) + ", for factors";
+    if (least_squares)
         return found.status == solve_status::iteration_limit
                    ? "--max-iterations " + std::to_string(10 * r.max_iterations)
                : last.in == precision_of<double> ? "--precision dd"

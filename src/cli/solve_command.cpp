@@ -154,8 +154,8 @@ void solve_in(const solve_request& r, any_matrix<V>& a, format_chooser& chooser,
 template <scalar V>
 solve_results solve_all(const solve_request& r, place at, const interrupt_guard& interrupt)
 {
-    any_matrix<V> a =
-        r.method == method::lsmr ? read_any_matrix<V>(r.matrix) : read_square<V>(r.matrix);
+    any_matrix<V> a = r.method == method::lsmr || r.uses_factors() ? read_any_matrix<V>(r.matrix)
+                                                                   : read_square<V>(r.matrix);
     const chosen_place chosen = place_by_work(r, a.numbers.rows(), a.numbers.nonzeros());
     if (r.place == place_choice::automatic) at = chosen.where;
     if (!at.is_host()) a.numbers = a.numbers.to(at);

@@ -78,7 +78,7 @@ void add_method_options(CLI::App& app, solve_request& r)
         "METHOD",
         "The method (auto): factors and refines, or\niterates if factors are too large.  Others: "
         "refine,\ngmres, bicgstab, bicgstabl, idr; cg for symmetric\npositive definite matrices, "
-        "minres for symmetric\nones, lsmr for least squares of any shape");
+        "minres for symmetric\nones.  auto, refine and lsmr take any shape: least\nsquares");
     add_option(
         app, "--precond", r.asked_precond, precond_names(),
         "none|auto|jacobi|lu|ilu|ilut|ic|block_jacobi|polynomial",

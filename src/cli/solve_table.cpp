@@ -18,9 +18,10 @@ constexpr std::size_t width = 80;
 std::string heading(const solve_request& r, const solve_results& results)
 {
     const std::string precond(title(r.precond()));
-    const std::string how = method_text(r) +
-                            (r.uses_factors() ? ", " : ", " + precond + " preconditioner, ") +
-                            goal_text(r) + ", b = " + right_hand_side_text(r);
+    const std::string how =
+        method_text(r) +
+        (r.uses_factors() ? shape_text(results.matrix) : ", " + precond + " preconditioner, ") +
+        goal_text(r) + ", b = " + right_hand_side_text(r);
     return matrix_line(results.matrix) + one_line(how) + '\n';
 }
 
@@ -34,12 +35,6 @@ std::string iteration_time(const solve_report& r)
 std::string iteration_bytes(const solve_report& r)
 {
     return r.iterations > 0 ? memory(r.bytes_per_iteration) : unknown;
-}
-
-/// ||A^T r|| / (||A|| ||r||), of least squares.
-std::string normal_residual_text(const solve_report& r)
-{
-    return r.normal_residual ? scientific(*r.normal_residual) : unknown;
 }
 
 std::string share_of_copy(const outcome& done)
@@ -253,10 +248,11 @@ std::string predicate(const solve_report& r, double tolerance, bool is_complex)
     const std::string claimed = scientific(r.relative_residual);
     const std::string truth = scientific(r.true_relative_residual);
     if (has_errors(r) && r.status == solve_status::converged && r.digits)
-        return print("has %.0f digits right, as estimated, and residual ", std::floor(*r.digits)) +
-               truth;
+        return print("has %.0f digits right, as estimated, and ", std::floor(*r.digits)) +
+               residual_text(r, tolerance);
     if (has_errors(r) && r.status == solve_status::stagnated)
-        return "cannot be sure of the digits asked for; its residual is " + truth;
+        return "cannot be sure of the digits asked for; " +
+               (r.normal_residual ? residual_text(r, tolerance) : "its residual is " + truth);
     if (r.interrupted) return "was interrupted at " + truth + after(r.iterations);
     switch (r.status) {
     case solve_status::converged:
@@ -279,10 +275,12 @@ std::string predicate(const solve_report& r, double tolerance, bool is_complex)
     case solve_status::not_finite:
         return "stops" + after(r.iterations) + ": " + r.breakdown + " is not finite";
     case solve_status::singular:
+        if (!r.rank) return "finds many x: " + r.limit;
         return "finds A singular, " + rank_of_text(*r.rank, is_complex) +
                ", and no solution for this b";
     case solve_status::at_floor:
-        return "reaches " + truth + ", as small as rounding x allows";
+        return "reaches " + (r.normal_residual ? residual_text(r, tolerance) : truth) +
+               ", as small as rounding x allows";
     }
     return "ended";
 }

@@ -207,3 +207,56 @@ TEST_CASE("lsmr takes a matrix that is not square, and reports least squares")
     CHECK(run({"solve", a, "--rhs", "A*ones", "--method", "lsmr", "--quiet"}).exit_status == 0);
     CHECK(run({"solve", a, "--method", "idr"}).exit_status == 2);
 }
+
+TEST_CASE("auto and refine factor what is not square, and report least squares")
+{
+    const scratch folder;
+    const std::string banner = "%%MatrixMarket matrix coordinate real general\n";
+    const std::string a = folder.write(
+        "line.mtx", banner + "4 2 7\n1 1 1\n2 1 1\n3 1 1\n4 1 1\n2 2 1\n3 2 2\n4 2 3\n");
+    const std::string b = (folder / "b.mtx").string(), x = (folder / "x.mtx").string();
+    ddla::write_vector(b, ddla::vector<double>{1, 3, 4, 4});
+    const json automatic = report_of(folder, {a, "--rhs", b, "--output", x})["solves"][0];
+    CHECK(automatic["goal"] == "digits");
+    CHECK(automatic["status"] == "converged");
+    CHECK(automatic["digits"].get<double>() > 30);
+    CHECK(automatic["normal_residual"].get<double>() <= 1e-30);
+    CHECK(automatic["plan"][0]["stage"] == "factor in double, L D L^T");
+    CHECK(ddla::read_vector<double>(x)[0] == 1.5);
+    const json refined = report_of(folder, {a, "--rhs", b, "--method", "refine"})["solves"][0];
+    CHECK(refined["goal"] == "least_squares");
+    CHECK(refined["solution_hash"] == automatic["solution_hash"]);
+    CHECK(refined["rank"].is_null());
+    CHECK(refined["backward_error"].is_null());
+
+    const result shown = run({"solve", a, "--rhs", b});
+    CHECK(shown.exit_status == 0);
+    CHECK(shown.out.find("Auto, least squares, 12 right digits") != std::string::npos);
+    CHECK(shown.out.find("residual of A^T") != std::string::npos);
+    CHECK(shown.out.find("kappa_1") == std::string::npos);
+    CHECK(shown.out.find("digits right, as estimated, and ||A^T r|| / (||A|| ||r||) =") !=
+          std::string::npos);
+    const std::string wide = folder.write("wide.mtx", banner + "1 2 2\n1 1 3\n1 2 4\n");
+    const result least = run({"solve", wide, "--solution-words", "4", "--digits", "60"});
+    CHECK(least.exit_status == 0);
+    CHECK(least.out.find("Auto, least norm, 60 right digits") != std::string::npos);
+    CHECK(least.out.find("right, as estimated, and residual") != std::string::npos);
+}
+
+TEST_CASE("least squares of less than full rank say so")
+{
+    const scratch folder;
+    const std::string a =
+        folder.write("a.mtx", "%%MatrixMarket matrix coordinate real general\n"
+                              "3 2 6\n1 1 1\n2 1 2\n3 1 3\n1 2 2\n2 2 4\n3 2 6\n");
+    const result by_lsmr = run({"solve", a});
+    CHECK(by_lsmr.exit_status == 0);
+    CHECK(by_lsmr.out.find("Not factored: A has rank 1, less than its 2 columns.") !=
+          std::string::npos);
+    const result refused = run({"solve", a, "--method", "refine"});
+    CHECK(refused.exit_status == 1);
+    CHECK(refused.out.find("finds many x: A has rank 1, less than its 2 columns.") !=
+          std::string::npos);
+    CHECK(refused.out.find("try: --method lsmr, which finds least squares") != std::string::npos);
+    CHECK(run({"solve", a, "--method", "lsmr"}).exit_status == 0);
+}
