@@ -2,6 +2,7 @@
 
 #include "at_host.hpp"
 #include "block_diagonal.hpp"
+#include "host_chunks.hpp"
 #include "lu_preconditioner.hpp"
 #include "place_of.hpp"
 #include "refine/factor_stages.hpp"
@@ -108,6 +109,7 @@ std::optional<preconditioner<T>> incomplete_in(preconditioning kind, const csr<V
     const bool fills = most < static_cast<double>(o.most_bytes);
     if (fills) o.most_bytes = static_cast<std::int64_t>(most);
     o.watch = watch;
+    o.run = host_chunks();
     const auto made = factor::incomplete_factors<F>::make(rows.view(), o);
     if (made.about().end == factor::incomplete_end::stopped) return {};
     if (made.about().end != factor::incomplete_end::complete)

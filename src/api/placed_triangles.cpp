@@ -13,18 +13,6 @@ namespace ddla::api {
 
 namespace {
 
-template <class X>
-X* data_of(const buffer& b)
-{
-    return b.bytes() > 0 ? static_cast<X*>(b.data()) : nullptr;
-}
-
-template <class X>
-buffer room_for(index_t n)
-{
-    return buffer(at(n) * sizeof(X), host);
-}
-
 buffer placed(buffer here, place where)
 {
     if (where.is_host()) return here;
@@ -68,21 +56,33 @@ solving_order order_of(const triangle_chain<F>& of, const factor::chunk_runner& 
 }
 
 /// Where each unknown is in the order of solving.
-std::vector<column_t> numbers_of(const std::vector<column_t>& unknown,
-                                 const factor::chunk_runner& run)
+buffer numbers_of(const solving_order& order, const factor::chunk_runner& run)
 {
-    std::vector<column_t> number(unknown.size());
-    run.parts(static_cast<index_t>(unknown.size()), [&](index_t begin, index_t end) {
-        for (index_t k = begin; k < end; ++k) number[at(unknown[at(k)])] = static_cast<column_t>(k);
+    buffer numbers = room_for<column_t>(order.rows());
+    column_t* const number = data_of<column_t>(numbers);
+    run.parts(order.rows(), [&](index_t begin, index_t end) {
+        for (index_t k = begin; k < end; ++k) number[order.unknown()[k]] = static_cast<column_t>(k);
     });
-    return number;
+    return numbers;
 }
 
-/// The rows of an order: entries, pivots.  `number`: of the unknowns, or empty.
+/// Rows of a level lie apart.
+constexpr index_t rows_ahead = 16;
 template <scalar F>
-void fill_rows(const triangle_chain<F>& of, const solving_order& order,
-               const std::vector<column_t>& number, const factor::chunk_runner& run,
-               column_t* column, vec<F> value, vec<F> pivot)
+void prefetch(const triangle_chain<F>& of, const column_t* unknown, index_t k, index_t end)
+{
+    if (k >= end) return;
+    const index_t n = of.links.front().triangle->rows(), which = k / n;
+    const factor::sparse_rows<F>& a = of.links[at(which)].triangle->off_diagonal;
+    const index_t first = a.begin[at(unknown[k] - which * n)];
+    __builtin_prefetch(a.column.data() + first);
+    for (int w = 0; w < words_of<F>; ++w) __builtin_prefetch(a.value.view().word(w) + first);
+}
+
+/// The rows of an order: entries, pivots.  `number`: of the unknowns, or null.
+template <scalar F>
+void fill_rows(const triangle_chain<F>& of, const solving_order& order, const column_t* number,
+               const factor::chunk_runner& run, column_t* column, vec<F> value, vec<F> pivot)
 {
     const index_t n = of.links.front().triangle->rows();
     run.parts(pivot.size, [&](index_t begin, index_t end) {
@@ -90,12 +90,13 @@ void fill_rows(const triangle_chain<F>& of, const solving_order& order,
             const index_t which = k / n, first = which * n;
             const factor::triangle<F>& t = *of.links[at(which)].triangle;
             const factor::sparse_rows<F>& a = t.off_diagonal;
-            const index_t i = order.unknown[at(k)] - first;
+            const index_t i = order.unknown()[k] - first;
+            prefetch(of, order.unknown(), k + rows_ahead, end);
             pivot.set(k, t.has_unit_diagonal() ? F(1) : t.pivot.get(i));
-            index_t to = order.row_begin[at(k)];
+            index_t to = order.row_begin()[k];
             for (index_t e = a.begin[at(i)]; e < a.begin[at(i) + 1]; ++e, ++to) {
                 const index_t c = first + a.column[at(e)];
-                column[to] = number.empty() ? static_cast<column_t>(c) : number[at(c)];
+                column[to] = number ? number[c] : static_cast<column_t>(c);
                 value.set(to, a.value.get(e));
             }
         }
@@ -116,16 +117,15 @@ buffer turned_round(const std::vector<column_t>& of, const column_t* number,
 }
 
 /// The unknown on the right-hand side of each row, all numbered.
-buffer right_of(const std::vector<column_t>& unknown, const std::vector<column_t>& number,
-                index_t n, const factor::chunk_runner& run)
+buffer right_of(const solving_order& order, const column_t* number, index_t n,
+                const factor::chunk_runner& run)
 {
-    const auto rows = static_cast<index_t>(unknown.size());
-    buffer right = room_for<column_t>(rows);
+    buffer right = room_for<column_t>(order.rows());
     column_t* const to = data_of<column_t>(right);
-    run.parts(rows, [&](index_t begin, index_t end) {
+    run.parts(order.rows(), [&](index_t begin, index_t end) {
         for (index_t k = begin; k < end; ++k) {
-            const column_t u = unknown[at(k)];
-            to[k] = number[at(u < n ? u : u - n)];
+            const column_t u = order.unknown()[k];
+            to[k] = number[u < n ? u : u - n];
         }
     });
     return right;
@@ -138,23 +138,23 @@ placed_triangles<F>::placed_triangles(const triangle_chain<F>& of, place where)
     : n_(of.links.front().triangle->rows())
 {
     const factor::chunk_runner run = host_chunks();
-    const solving_order order = order_of(of, run);
-    unknowns_ = static_cast<index_t>(order.unknown.size());
+    solving_order order = order_of(of, run);
+    unknowns_ = order.rows();
     entries_ = entries_of(of);
-    std::vector<column_t> number;
+    buffer numbers;
     if (where.is_host()) {
-        number = numbers_of(order.unknown, run);
-        right_ = right_of(order.unknown, number, n_, run);
-        in_ = turned_round(of.in, number.data(), run);
-        out_ = turned_round(of.out, number.data() + unknowns_ - n_, run);
+        numbers = numbers_of(order, run);
+        const auto* const number = data_of<const column_t>(numbers);
+        right_ = right_of(order, number, n_, run);
+        in_ = turned_round(of.in, number, run);
+        out_ = turned_round(of.out, number + unknowns_ - n_, run);
     } else {
-        unknown_ = placed(order.unknown, where);
         in_ = placed(of.in, where);
         out_ = placed(of.out, where);
     }
     buffer column = room_for<column_t>(entries_), value = room_for<F>(entries_),
            pivot = room_for<F>(unknowns_);
-    fill_rows(of, order, number, run, data_of<column_t>(column),
+    fill_rows(of, order, data_of<const column_t>(numbers), run, data_of<column_t>(column),
               vec<F>::in_memory(data_of<double>(value), entries_),
               vec<F>::in_memory(data_of<double>(pivot), unknowns_));
     column_ = placed(std::move(column), where);
@@ -164,7 +164,8 @@ placed_triangles<F>::placed_triangles(const triangle_chain<F>& of, place where)
     packet_ = placed(order.packet, where);
     levels_ = static_cast<index_t>(order.level.size()) - 1;
     level_ = placed(where.is_host() ? &order.level : nullptr, where);
-    row_begin_ = placed(order.row_begin, where);
+    row_begin_ = placed(order.take_row_begin(), where);
+    if (!where.is_host()) unknown_ = placed(order.take_unknown(), where);
     scale_in_ = placed(of.scale_in, where);
     scale_out_ = placed(of.scale_out, where);
 }

@@ -5,6 +5,8 @@
 #include "factor/chunks.hpp"
 #include "factor/triangular.hpp"
 
+#include "ddla/buffer.hpp"
+
 #include <algorithm>
 #include <limits>
 
@@ -12,20 +14,40 @@ namespace ddla::api {
 
 using factor::at;
 
+template <class X>
+buffer room_for(index_t n)
+{
+    return buffer(at(n) * sizeof(X), host);
+}
+
+template <class X>
+X* data_of(const buffer& b)
+{
+    return b.bytes() > 0 ? static_cast<X*>(b.data()) : nullptr;
+}
+
 /// Rows of a level are sorted by length, so that those of a packet are alike; of equal lengths the
 /// first comes first.
 class solving_order {
 public:
     /// Of `triangles` triangles with n rows each.
     solving_order(index_t n, index_t triangles, factor::chunk_runner run)
-        : unknown(at(n * triangles)), row_begin(at(n * triangles) + 1, 0), n_(n), run_(run)
+        : unknown_(room_for<column_t>(n * triangles)),
+          row_begin_(room_for<index_t>(n * triangles + 1)), rows_(n * triangles), n_(n), run_(run)
     {
+        row_begin()[0] = 0;
     }
 
     std::vector<row_packet> packet;
     std::vector<row_level> level;
-    std::vector<column_t> unknown;   ///< of each row
-    std::vector<index_t> row_begin;  ///< where its entries begin
+
+    index_t rows() const { return rows_; }
+    /// The unknown of each row.
+    column_t* unknown() const { return data_of<column_t>(unknown_); }
+    /// Where the entries of each row begin.
+    index_t* row_begin() const { return data_of<index_t>(row_begin_); }
+    buffer take_unknown() { return std::move(unknown_); }
+    buffer take_row_begin() { return std::move(row_begin_); }
 
     /// The next triangle.  Cost: a pass over the rows.
     template <class F>
@@ -38,8 +60,8 @@ public:
         });
         run_.parts(n_, [&](index_t begin, index_t end) {
             for (index_t k = first + begin; k < first + end; ++k) {
-                row_begin[at(k) + 1] = a.length(unknown[at(k)]);
-                unknown[at(k)] += static_cast<column_t>(first);
+                row_begin()[k + 1] = a.length(unknown()[k]);
+                unknown()[k] += static_cast<column_t>(first);
             }
         });
         const bool divides = !t.has_unit_diagonal();
@@ -48,11 +70,11 @@ public:
             level.push_back({static_cast<column_t>(begin), divides});
             add_packets(begin, first + levels.begin[at(l) + 1], divides);
         }
-        for (index_t k = first; k < first + n_; ++k) row_begin[at(k) + 1] += row_begin[at(k)];
+        for (index_t k = first; k < first + n_; ++k) row_begin()[k + 1] += row_begin()[k];
         ++added_;
     }
     /// Behind the last one.
-    void end() { level.push_back({static_cast<column_t>(unknown.size()), 0}); }
+    void end() { level.push_back({static_cast<column_t>(rows_), 0}); }
 
 private:
     template <class F>
@@ -61,7 +83,7 @@ private:
     {
         const column_t* const rows = levels.row.data() + levels.begin[at(l)];
         const index_t count = levels.begin[at(l) + 1] - levels.begin[at(l)];
-        column_t* const to = unknown.data() + first + levels.begin[at(l)];
+        column_t* const to = unknown() + first + levels.begin[at(l)];
         index_t shortest = std::numeric_limits<index_t>::max(), longest = 0;
         for (index_t k = 0; k < count; ++k) {
             shortest = std::min(shortest, a.length(rows[k]));
@@ -99,8 +121,8 @@ private:
     void add_packets(index_t begin, index_t end, bool divides)
     {
         for (index_t k = begin; k < end;) {
-            const int lanes = lanes_for(row_begin[at(k) + 1]);
-            const auto from = row_begin.begin() + k + 1, last = row_begin.begin() + end + 1;
+            const int lanes = lanes_for(row_begin()[k + 1]);
+            const index_t *const from = row_begin() + k + 1, *const last = row_begin() + end + 1;
             const index_t alike =
                 lanes < 32 ? std::upper_bound(from, last, index_t{lanes}) - from : last - from;
             for (const index_t after = k + alike; k < after;) {
@@ -114,7 +136,8 @@ private:
 
     static constexpr index_t most_lengths = 64;
 
-    index_t n_, added_ = 0;
+    buffer unknown_, row_begin_;
+    index_t rows_, n_, added_ = 0;
     factor::chunk_runner run_;
 };
 

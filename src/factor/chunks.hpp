@@ -15,10 +15,15 @@ public:
     using loop = void (*)(index_t chunks, void (*f)(const void*, index_t), const void* argument);
 
     chunk_runner() = default;
-    chunk_runner(int threads, loop run) : threads_(threads), run_(run) {}
+    /// Parts have `work` elements or entries at least.
+    chunk_runner(int threads, loop run, index_t work = 4096)
+        : threads_(threads), run_(run), work_(work)
+    {
+    }
 
     /// About how many chunks run at a time.
     int threads() const { return threads_; }
+    index_t work() const { return work_; }
 
     /// f(chunk) for 0 <= chunk < chunks.  f must not throw, nor run a loop.
     template <class F>
@@ -46,12 +51,13 @@ public:
     template <class F>
     void parts(index_t n, const F& f) const
     {
-        parts(n, 4096, f);
+        parts(n, work_, f);
     }
 
 private:
     int threads_ = 1;
     loop run_ = nullptr;
+    index_t work_ = 4096;
 };
 
 }  // namespace ddla::factor

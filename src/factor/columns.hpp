@@ -42,7 +42,7 @@ struct clean_rows {
     explicit clean_rows(index_t most)
     {
         column.resize(at(most));
-        value.resize(most);
+        value.resize_unfilled(most);
     }
     void add(column_t j, const V& v)
     {
@@ -111,7 +111,7 @@ sparse_columns<F> transposed(const sparse_columns<F>& a)
     for (const column_t i : a.row) ++t.begin[at(i) + 1];
     std::partial_sum(t.begin.begin(), t.begin.end(), t.begin.begin());
     t.row.resize(a.row.size());
-    t.value.resize(a.entries());
+    t.value.resize_unfilled(a.entries());
     std::vector<index_t> next(t.begin.begin(), t.begin.end() - 1);
     for (index_t j = 0; j < a.columns; ++j)
         for (index_t k = a.begin[at(j)]; k < a.begin[at(j) + 1]; ++k) {

@@ -60,7 +60,7 @@ template <scalar F, scalar V>
 sparse_columns<F> scaled_columns(const sparse_columns<V>& a, const exponents& scaling)
 {
     sparse_columns<F> s{a.rows, a.columns, a.begin, a.row, {}};
-    s.value.resize(a.entries());
+    s.value.resize_unfilled(a.entries());
     for (index_t j = 0; j < a.columns; ++j)
         for (index_t k = a.begin[at(j)]; k < a.begin[at(j) + 1]; ++k) {
             const int exponent = scaling.row[at(a.row[at(k)])] + scaling.column[at(j)];

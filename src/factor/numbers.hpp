@@ -6,6 +6,7 @@
 #pragma once
 
 #include "steps/words.hpp"
+#include "unfilled.hpp"
 
 #include "ddla/dd_math.hpp"
 #include "ddla/views.hpp"
@@ -54,6 +55,7 @@ class number_list {
 public:
     index_t size() const { return static_cast<index_t>(values_.size()); }
     void resize(index_t n) { values_.resize(at(n)); }
+    void resize_unfilled(index_t n) { resize(n); }
     void reserve(index_t n) { values_.reserve(at(n)); }
     void push_back(const F& x) { values_.push_back(x); }
     const F& get(index_t i) const { return values_[at(i)]; }
@@ -70,6 +72,11 @@ class number_list<F> {
 public:
     index_t size() const { return static_cast<index_t>(words_[0].size()); }
     void resize(index_t n)
+    {
+        for (auto& w : words_) w.resize(at(n), 0.0);
+    }
+    /// New numbers have no value yet.
+    void resize_unfilled(index_t n)
     {
         for (auto& w : words_) w.resize(at(n));
     }
@@ -97,7 +104,7 @@ private:
             return View(words[0].data(), words[1].data(), n);
     }
 
-    std::array<std::vector<double>, at(words_of<F>)> words_;
+    std::array<unfilled<double>, at(words_of<F>)> words_;
 };
 
 }  // namespace ddla::factor

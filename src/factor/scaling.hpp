@@ -3,6 +3,8 @@
 
 #include "columns.hpp"
 
+#include <functional>
+
 namespace ddla::factor {
 
 /// Entry (i, j) becomes a_ij 2^(row[i] + column[j]).
@@ -26,6 +28,17 @@ std::vector<int> exponents_of(const sparse_columns<V>& a)
 /// above. Integers only.  Cost: at most seven passes over the entries.
 exponents equilibrate(index_t rows, index_t columns, const std::vector<index_t>& begin,
                       const std::vector<column_t>& row, const std::vector<int>& exponent);
+
+/// The largest exponents of rows and columns; of those without entries what they were.
+struct largest_exponents {
+    std::vector<int> of_row, of_column;
+};
+
+/// Of the scaled entries.  In the beginning all are the smallest int.
+using find_largest = std::function<void(const exponents&, largest_exponents&)>;
+
+/// The same for a matrix that is stored in another way.
+exponents equilibrate(index_t rows, index_t columns, const find_largest& find);
 
 /// Of A; zeros, which change nothing, unless `scale`.
 template <scalar V>

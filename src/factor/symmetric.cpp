@@ -97,7 +97,7 @@ void make_triangles(symmetric_data<F>& f)
     const ldlt_pattern& p = f.pattern;
     sparse_rows<F> columns;
     columns.value = f.values.l;
-    columns.begin = p.value_begin;
+    columns.begin.assign(p.value_begin.begin(), p.value_begin.end());
     columns.column.reserve(at(columns.value.size()));
     for (std::size_t s = 0; s < at(p.supernodes()); ++s)
         for (column_t k = p.first_column[s]; k < p.first_column[s + 1]; ++k) {

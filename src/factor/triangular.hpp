@@ -16,8 +16,8 @@ namespace ddla::factor {
 /// Rows of numbers, columns ascending.
 template <class F>
 struct sparse_rows {
-    std::vector<index_t> begin = {0};
-    std::vector<column_t> column;
+    unfilled<index_t> begin = {0};
+    unfilled<column_t> column;
     number_list<F> value;
 
     index_t rows() const { return static_cast<index_t>(begin.size()) - 1; }
@@ -34,7 +34,7 @@ sparse_rows<F> transposed(const sparse_rows<F>& a, index_t columns)
     for (const column_t j : a.column) ++t.begin[at(j) + 1];
     std::partial_sum(t.begin.begin(), t.begin.end(), t.begin.begin());
     t.column.resize(a.column.size());
-    t.value.resize(a.entries());
+    t.value.resize_unfilled(a.entries());
     std::vector<index_t> next(t.begin.begin(), t.begin.end() - 1);
     for (index_t i = 0; i < a.rows(); ++i)
         for (index_t k = a.begin[at(i)]; k < a.begin[at(i) + 1]; ++k) {
@@ -186,12 +186,14 @@ lower_rows<F> rows_of_lower(const lu_columns<F>& f)
 template <class F>
 sparse_rows<F> columns_of_upper(const lu_columns<F>& f)
 {
-    return {f.u_begin, f.u_row, f.u_value};
+    return {{f.u_begin.begin(), f.u_begin.end()}, {f.u_row.begin(), f.u_row.end()}, f.u_value};
 }
 template <class F>
 sparse_rows<F> skipped_columns_of(const lu_columns<F>& f)
 {
-    return {f.skipped_begin, f.skipped_row, f.skipped_value};
+    return {{f.skipped_begin.begin(), f.skipped_begin.end()},
+            {f.skipped_row.begin(), f.skipped_row.end()},
+            f.skipped_value};
 }
 
 }  // namespace ddla::factor

@@ -34,8 +34,8 @@ public:
     {
         ddla::each_word(x, [&](auto, double w) { add(std::bit_cast<std::uint64_t>(w)); });
     }
-    template <class I>
-    void add(const std::vector<I>& list)
+    template <class I, class Memory>
+    void add(const std::vector<I, Memory>& list)
     {
         for (const I i : list) add(static_cast<std::uint64_t>(i));
     }

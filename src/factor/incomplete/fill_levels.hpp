@@ -6,6 +6,7 @@
 #pragma once
 
 #include "row_factors.hpp"
+#include "scaled_rows.hpp"
 
 #include <queue>
 
@@ -26,8 +27,8 @@ public:
     {
     }
 
-    template <scalar F>
-    fill_pattern run(const sparse_rows<F>& a, std::int64_t most_entries)
+    template <scalar F, scalar V>
+    fill_pattern run(const scaled_rows<F, V>& a, std::int64_t most_entries)
     {
         reserve(std::min<std::int64_t>(a.entries() + n_, most_entries));
         for (column_t i = 0; i < n_; ++i) {
@@ -61,23 +62,22 @@ private:
         if (most_ > 0) stored_level_.reserve(at(entries));
     }
     /// Without fill: the row of A and its diagonal.
-    template <scalar F>
-    void copy_row(const sparse_rows<F>& a, column_t i)
+    template <scalar F, scalar V>
+    void copy_row(const scaled_rows<F, V>& a, column_t i)
     {
-        const auto begin = a.column.begin() + a.begin[at(i)],
-                   end = a.column.begin() + a.begin[at(i) + 1];
-        const auto middle = std::find_if(begin, end, [i](column_t j) { return j >= i; });
+        const column_t *const begin = a.a.column + a.begin(i), *const end = a.a.column + a.end(i);
+        const column_t* const middle = std::find_if(begin, end, [i](column_t j) { return j >= i; });
         p_.column.insert(p_.column.end(), begin, middle);
         p_.diagonal.push_back(static_cast<index_t>(p_.column.size()));
         if (middle == end || *middle != i) p_.column.push_back(i);
         p_.column.insert(p_.column.end(), middle, end);
         p_.begin.push_back(static_cast<index_t>(p_.column.size()));
     }
-    template <scalar F>
-    void take_row(const sparse_rows<F>& a, column_t i)
+    template <scalar F, scalar V>
+    void take_row(const scaled_rows<F, V>& a, column_t i)
     {
         columns_.clear();
-        for (index_t k = a.begin[at(i)]; k < a.begin[at(i) + 1]; ++k) meet(a.column[at(k)], i, 0);
+        for (index_t k = a.begin(i); k < a.end(i); ++k) meet(a.column(k), i, 0);
         if (row_[at(i)] != i) meet(i, i, 0);
     }
     void meet(column_t j, column_t i, int level)

@@ -7,15 +7,16 @@
 #pragma once
 
 #include "row_factors.hpp"
+#include "scaled_rows.hpp"
 
 #include <queue>
 
 namespace ddla::factor::detail {
 
-template <scalar F>
+template <scalar F, scalar V>
 class ilut {
 public:
-    ilut(const sparse_rows<F>& a, const incomplete_options& o) : a_(a), o_(o), w_(a.rows()) {}
+    ilut(const scaled_rows<F, V>& a, const incomplete_options& o) : a_(a), o_(o), w_(a.rows()) {}
 
     row_factors<F> run()
     {
@@ -26,10 +27,18 @@ public:
             store(upper_, in_upper_, f_.upper);
             return f_.finish_row(w_[i], largest_, a_.rows(), o_);
         });
+        f_.is_finite = all_finite(f_.lower) && all_finite(f_.upper);
         return std::move(f_);
     }
 
 private:
+    static bool all_finite(const sparse_rows<F>& a)
+    {
+        for (index_t k = 0; k < a.entries(); ++k)
+            if (!isfinite(a.value.get(k))) return false;
+        return true;
+    }
+
     using queue = std::priority_queue<column_t, std::vector<column_t>, std::greater<>>;
 
     void take_row(column_t i)
@@ -39,8 +48,7 @@ private:
         upper_.clear();
         largest_ = largest_of_row(a_, i);
         least_ = o_.drop * largest_;
-        for (index_t k = a_.begin[at(i)]; k < a_.begin[at(i) + 1]; ++k)
-            meet(a_.column[at(k)], i, a_.value.get(k));
+        for (index_t k = a_.begin(i); k < a_.end(i); ++k) meet(a_.column(k), i, a_.value(i, k));
         if (!w_.has(i)) w_.add(i, F(0));
         in_lower_ = static_cast<index_t>(waiting_.size());
         in_upper_ = static_cast<index_t>(upper_.size());
@@ -88,7 +96,7 @@ private:
         for (const column_t j : columns) append(to, j, w_[j]);
     }
 
-    const sparse_rows<F>& a_;
+    const scaled_rows<F, V>& a_;
     const incomplete_options& o_;
     working_row<F> w_;
     std::vector<column_t> lower_, upper_;

@@ -14,34 +14,26 @@ namespace {
 
 using namespace detail;
 
-template <scalar F>
-row_factors<F> made(const sparse_rows<F>& a, const incomplete_options& o, incomplete_report& r)
+template <scalar F, scalar V>
+row_factors<F> made(const scaled_rows<F, V>& a, row_look& look, const incomplete_options& o,
+                    incomplete_report& r)
 {
     switch (o.kind) {
     case incomplete_kind::ilut:
-        return ilut<F>(a, o).run();
+        return ilut<F, V>(a, o).run();
     case incomplete_kind::ic:
-        return ic(a, o, r.diagonal_shift);
+        return ic(a, look, o, r.diagonal_shift);
     case incomplete_kind::ilu:
         break;
     }
-    return ilu(a, o);
-}
-
-template <scalar F>
-bool all_finite(const sparse_rows<F>& a)
-{
-    for (index_t k = 0; k < a.entries(); ++k)
-        if (!isfinite(a.value.get(k))) return false;
-    return true;
+    return ilu(a, std::move(look), o);
 }
 
 template <scalar F>
 void describe(const row_factors<F>& f, const ordered_rows<F>& order, incomplete_report& r)
 {
     r.end = f.end;
-    if (r.end == incomplete_end::complete && !(all_finite(f.lower) && all_finite(f.upper)))
-        r.end = incomplete_end::not_finite;
+    if (r.end == incomplete_end::complete && !f.is_finite) r.end = incomplete_end::not_finite;
     r.entries = f.entries();
     r.operations = f.operations;
     r.bytes = f.bytes();
@@ -52,9 +44,16 @@ void describe(const row_factors<F>& f, const ordered_rows<F>& order, incomplete_
     r.matched = order.matched;
 }
 
+/// Levels that are there need not be found again.
+template <scalar F>
+void keep_levels(factors_data<F>& of, factor_part part, level_sets& found)
+{
+    of.levels[at(static_cast<int>(part))].get([&] { return std::move(found); });
+}
+
 /// As a solve takes them.
 template <scalar F>
-std::shared_ptr<factors_data<F>> triangles_of(row_factors<F> f, ordered_rows<F> order,
+std::shared_ptr<factors_data<F>> triangles_of(row_factors<F> f, ordered_rows<F>& order,
                                               incomplete_kind kind)
 {
     const auto data = std::make_shared<factors_data<F>>();
@@ -70,18 +69,61 @@ std::shared_ptr<factors_data<F>> triangles_of(row_factors<F> f, ordered_rows<F> 
     data->pivot_of.resize(at(n));
     for (std::size_t k = 0; k < at(n); ++k)
         data->pivot_of[at(data->row_of[k])] = static_cast<column_t>(k);
-    if (ic) f.upper = transposed(f.lower, n);
     data->lower = {std::move(f.lower), ic ? f.pivot : number_list<F>{}, true};
     data->upper = {std::move(f.upper), std::move(f.pivot), false};
+    if (f.levels.lower.levels() > 0) {
+        keep_levels(*data, factor_part::lower, f.levels.lower);
+        keep_levels(*data, factor_part::upper, f.levels.upper);
+    }
     look_at_pivots(*data);
     return data;
 }
 
+/// A with its rows in order: itself, or a copy.
 template <scalar V>
-void check(const sparse_columns<V>& columns, const incomplete_options& o)
+class clean_matrix {
+public:
+    clean_matrix(const csr<V>& a, const chunk_runner& run) : view_(a), look_(look_at(a, run))
+    {
+        if (look_.is_clean) return;
+        clean_rows<V> rows = clean_rows_of(a);
+        begin_ = std::move(rows.begin);
+        column_ = std::move(rows.column);
+        value_ = std::move(rows.value);
+        view_ = {a.rows, a.columns, row_offsets(begin_.data()), column_.data(),
+                 std::as_const(value_).view()};
+        look_ = look_at(view_, run);
+    }
+    const csr<V>& view() const { return view_; }
+    row_look& look() { return look_; }
+
+private:
+    csr<V> view_;
+    row_look look_;
+    std::vector<index_t> begin_;
+    std::vector<column_t> column_;
+    number_list<V> value_;
+};
+
+template <scalar V>
+void check(const csr<V>& a, const row_look& look, const incomplete_options& o)
 {
     if (o.fill < 0) throw input_error("fill must not be negative, as " + std::to_string(o.fill));
-    if (o.kind == incomplete_kind::ic) require_symmetric(columns);
+    if (o.kind == incomplete_kind::ic && !is_symmetric(a, look, o.run))
+        require_symmetric(columns_of(a));
+}
+
+/// The triangles of rows in the order of pivots; empty unless they are complete.
+template <scalar F, scalar V>
+std::shared_ptr<factors_data<F>> made_of(const scaled_rows<F, V>& a, row_look& look,
+                                         ordered_rows<F>& order, const incomplete_options& o,
+                                         incomplete_report& r)
+{
+    row_factors<F> f = made(a, look, o, r);
+    describe(f, order, r);
+    if (r.end != incomplete_end::complete) return {};
+    if (o.kind == incomplete_kind::ic) f.upper = mirrored(a, look.upper, f.lower, o.run);
+    return triangles_of(std::move(f), order, o.kind);
 }
 
 }  // namespace
@@ -96,11 +138,12 @@ incomplete_factors<F> incomplete_factors<F>::make(const csr<V>& a, const incompl
     const auto begin = std::chrono::steady_clock::now();
     incomplete_factors k;
     incomplete_report& r = k.about_;
-    const sparse_columns<V> columns = columns_of(a);
-    check(columns, o);
+    clean_matrix<V> clean(a, o.run);
+    const csr<V>& rows = clean.view();
+    check(rows, clean.look(), o);
     r.n = a.rows;
-    r.entries_of_a = columns.entries();
-    if (!detail::all_finite(columns)) {
+    r.entries_of_a = rows.nonzeros();
+    if (!clean.look().is_finite) {
         r.end = incomplete_end::not_finite;
         return k;
     }
@@ -108,11 +151,16 @@ incomplete_factors<F> incomplete_factors<F>::make(const csr<V>& a, const incompl
         r.end = incomplete_end::stopped;
         return k;
     }
-    ordered_rows<F> order = ordered<F>(columns, o);
-    row_factors<F> f = made(order.rows, o, r);
-    describe(f, order, r);
-    if (r.end == incomplete_end::complete) {
-        const auto data = triangles_of(std::move(f), std::move(order), o.kind);
+    ordered_rows<F> order = ordered<F>(rows, o);
+    std::shared_ptr<factors_data<F>> data;
+    if (order.as_stored) {
+        data = made_of(scaled_rows<F, V>{rows, &order.scaling}, clean.look(), order, o, r);
+    } else {
+        const scaled_rows<F, F> permuted{view_of(order.rows)};
+        row_look look = look_at(permuted.a, o.run);
+        data = made_of(permuted, look, order, o, r);
+    }
+    if (data) {
         r.smallest_pivot = data->about.smallest_pivot;
         r.smallest_pivot_row = data->about.smallest_pivot_row;
         r.smallest_pivot_column = data->about.smallest_pivot_column;

@@ -7,6 +7,7 @@
 // docs/preconditioners.md has the rules that fix every bit.
 #pragma once
 
+#include "factor/chunks.hpp"
 #include "factor/factors.hpp"
 
 #include <functional>
@@ -39,6 +40,9 @@ struct incomplete_options {
     std::int64_t most_bytes = std::numeric_limits<std::int64_t>::max();
     /// Sees the part of the rows that is done, every so often; false stops the making.
     std::function<bool(double)> watch = {};
+    /// How loops are shared among threads, which changes no bit and nothing in the report but the
+    /// time.  The watch is called by the thread that calls make().
+    chunk_runner run = {};
 };
 
 enum class incomplete_end {

@@ -3,6 +3,7 @@
 
 #include "factor/factors_data.hpp"
 #include "row_factors.hpp"
+#include "row_scaling.hpp"
 
 #include "ddla/error.hpp"
 
@@ -20,17 +21,6 @@ inline exponents dual_scaling(const matching& m)
         return e;
     };
     return {rounded_exponents(m.row_dual), rounded_exponents(m.column_dual)};
-}
-
-/// Powers of two by which the diagonal comes near 1, the same for a row and its column.
-template <scalar V>
-exponents symmetric_scaling(const sparse_columns<V>& a)
-{
-    std::vector<int> e(at(a.columns), 0);
-    for (index_t j = 0; j < a.columns; ++j)
-        for (index_t k = a.begin[at(j)]; k < a.begin[at(j) + 1]; ++k)
-            if (a.row[at(k)] == j) e[at(j)] = -(exponent_of(word<0>(a.value.get(k))) >> 1);
-    return {e, e};
 }
 
 /// An entry of A that its mirror image is not equal to.
@@ -73,24 +63,6 @@ void require_symmetric(const sparse_columns<V>& a)
                       entry(found->column, found->row) + "; take ILU, which needs no symmetry");
 }
 
-/// Whether each |a_jj| is at least 2^-7 of the largest entry of its row, as scaled.
-template <scalar V>
-bool has_large_diagonal(const sparse_columns<V>& a, const exponents& scaling)
-{
-    std::vector<double> diagonal(at(a.columns), 0), largest(at(a.rows), 0);
-    for (index_t j = 0; j < a.columns; ++j)
-        for (index_t k = a.begin[at(j)]; k < a.begin[at(j) + 1]; ++k) {
-            const column_t i = a.row[at(k)];
-            const double m = magnitude(scaled(rounded<double>(a.value.get(k)),
-                                              scaling.row[at(i)] + scaling.column[at(j)]));
-            largest[at(i)] = std::max(largest[at(i)], m);
-            if (i == j) diagonal[at(j)] = m;
-        }
-    for (std::size_t j = 0; j < diagonal.size(); ++j)
-        if (!(diagonal[j] > 0 && diagonal[j] >= 0x1p-7 * largest[j])) return false;
-    return true;
-}
-
 /// Entry (row_of[k], column_of[l]) of A, scaled, at (k, l).
 template <scalar F, scalar V>
 sparse_rows<F> permuted(const sparse_columns<V>& a, const ordered_rows<F>& order)
@@ -103,7 +75,7 @@ sparse_rows<F> permuted(const sparse_columns<V>& a, const ordered_rows<F>& order
     for (const column_t i : a.row) ++r.begin[at(place[at(i)]) + 1];
     std::partial_sum(r.begin.begin(), r.begin.end(), r.begin.begin());
     r.column.resize(a.row.size());
-    r.value.resize(a.entries());
+    r.value.resize_unfilled(a.entries());
     std::vector<index_t> next(r.begin.begin(), r.begin.end() - 1);
     for (std::size_t l = 0; l < order.column_of.size(); ++l) {
         const column_t j = order.column_of[l];
@@ -118,27 +90,44 @@ sparse_rows<F> permuted(const sparse_columns<V>& a, const ordered_rows<F>& order
     return r;
 }
 
+/// Another order than that of A: columns are needed, and a copy.
 template <scalar F, scalar V>
-ordered_rows<F> ordered(const sparse_columns<V>& a, const incomplete_options& o)
+void reorder(const sparse_columns<V>& a, bool matches, bool scale, ordered_rows<F>& r)
 {
-    ordered_rows<F> r;
-    const bool symmetric = o.kind == incomplete_kind::ic;
-    r.scaling = symmetric && o.scale ? symmetric_scaling(a) : scaling_of(a, o.scale);
     std::vector<column_t> diagonal;
-    if (!symmetric && (o.match == match_rows::always ||
-                       (o.match == match_rows::automatic && !has_large_diagonal(a, r.scaling)))) {
+    if (matches) {
         const matching m = largest_product(a);
         diagonal = m.completed();
-        if (o.scale) r.scaling = dual_scaling(m);
+        if (scale) r.scaling = dual_scaling(m);
         r.matched = true;
     }
-    r.used = o.order == ordering::automatic ? ordering::natural : o.order;
     const elimination_order order = order_columns(pattern_of(a), r.used, diagonal);
     const std::vector<column_t>& row = diagonal.empty() ? order.preferred : diagonal;
     r.column_of = order.column;
     r.row_of.reserve(r.column_of.size());
     for (const column_t j : r.column_of) r.row_of.push_back(row.empty() ? j : row[at(j)]);
     r.rows = permuted<F>(a, r);
+}
+
+/// Of clean rows.
+template <scalar F, scalar V>
+ordered_rows<F> ordered(const csr<V>& a, const incomplete_options& o)
+{
+    ordered_rows<F> r;
+    const bool symmetric = o.kind == incomplete_kind::ic;
+    r.scaling = symmetric && o.scale ? symmetric_scaling(a, o.run) : scaling_of(a, o.scale, o.run);
+    const bool matches =
+        !symmetric && (o.match == match_rows::always || (o.match == match_rows::automatic &&
+                                                         !has_large_diagonal(a, r.scaling, o.run)));
+    r.used = o.order == ordering::automatic ? ordering::natural : o.order;
+    r.as_stored = !matches && r.used == ordering::natural;
+    if (!r.as_stored) {
+        reorder(columns_of(a), matches, o.scale, r);
+        return r;
+    }
+    r.row_of.resize(at(a.rows));
+    std::iota(r.row_of.begin(), r.row_of.end(), column_t{0});
+    r.column_of = r.row_of;
     return r;
 }
 

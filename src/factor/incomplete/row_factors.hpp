@@ -6,16 +6,17 @@
 
 namespace ddla::factor::detail {
 
-/// The matrix that is factored: rows in the order of pivots, columns numbered likewise, scaled.
+/// The order of pivots, and the matrix in it.
 template <scalar F>
 struct ordered_rows {
     std::vector<column_t> row_of, column_of;
     exponents scaling;
     ordering used = ordering::natural;
     bool matched = false;
-    sparse_rows<F> rows;
+    bool as_stored = false;  ///< the order is that of A
+    sparse_rows<F> rows;     ///< else: in the order of pivots, columns numbered likewise, scaled
 
-    index_t n() const { return rows.rows(); }
+    index_t n() const { return static_cast<index_t>(row_of.size()); }
 };
 
 /// Numbers by column; those of the row that is worked on are marked.
@@ -47,15 +48,6 @@ void append(sparse_rows<F>& rows, column_t j, const F& value)
     rows.value.push_back(value);
 }
 
-template <scalar F>
-double largest_of_row(const sparse_rows<F>& a, index_t i)
-{
-    double most = 0;
-    for (index_t k = a.begin[at(i)]; k < a.begin[at(i) + 1]; ++k)
-        most = std::max(most, magnitude(a.value.get(k)));
-    return most;
-}
-
 /// Whether the making goes on after the step `done` of `all`: asks the watch now and then.
 inline bool goes_on(const incomplete_options& o, index_t done, index_t all)
 {
@@ -63,6 +55,28 @@ inline bool goes_on(const incomplete_options& o, index_t done, index_t all)
     return !o.watch || done % steps_between_looks != 0 ||
            o.watch(static_cast<double>(done) / static_cast<double>(all));
 }
+
+/// Levels of the rows of two triangles.
+struct half_levels {
+    level_sets lower, upper;
+};
+
+/// The pivot of a row, made larger if it is bad.
+template <scalar F>
+struct kept_pivot {
+    F value;
+    bool is_bad;
+
+    /// `largest`: of the row of A.
+    kept_pivot(const F& found, double largest, const incomplete_options& o)
+        : value(found), is_bad(magnitude(found) <= o.tiny * largest || magnitude(found) == 0)
+    {
+        if (!is_bad) return;
+        // A power of two: the largest itself would put its digits into the factors.
+        const double size = o.shifted * scaled(1.0, largest > 0 ? exponent_of(largest) : 0);
+        value = F(word<0>(value) < 0 ? -size : size);
+    }
+};
 
 /// Both triangles and the limits they keep.
 template <scalar F>
@@ -75,17 +89,39 @@ struct row_factors {
     column_t bad_row = -1;     ///< in the order of pivots
     double bad_part = 0;       ///< see incomplete_report
     index_t steps_before = 0;  ///< of the work before these rows, as the watch sees it
+    bool is_finite = true;     ///< the entries of the triangles
+    half_levels levels;        ///< of the triangles, if they were found
 
-    void reserve(index_t n, index_t in_lower, index_t in_upper)
+    /// Room for rows that begin there; a triangle without rows stays empty.
+    void make_room(unfilled<index_t> in_lower, unfilled<index_t> in_upper)
     {
-        pivot.reserve(n);
-        const auto reserve_rows = [n](sparse_rows<F>& rows, index_t entries) {
-            rows.begin.reserve(at(n) + 1);
-            rows.column.reserve(at(entries));
-            rows.value.reserve(entries);
+        pivot.resize_unfilled(static_cast<index_t>(in_lower.size()) - 1);
+        const auto make = [](sparse_rows<F>& rows, unfilled<index_t> begin) {
+            rows.begin = std::move(begin);
+            rows.column.resize(at(rows.begin.back()));
+            rows.value.resize_unfilled(rows.begin.back());
         };
-        reserve_rows(lower, in_lower);
-        reserve_rows(upper, in_upper);
+        make(lower, std::move(in_lower));
+        if (!in_upper.empty()) make(upper, std::move(in_upper));
+    }
+    /// Of rows 0, ..., i.
+    std::int64_t bytes_until(index_t i) const
+    {
+        const index_t above = upper.rows() > 0 ? upper.begin[at(i) + 1] : 0;
+        return (lower.begin[at(i) + 1] + above + i + 1) *
+               static_cast<std::int64_t>(sizeof(F) + sizeof(column_t));
+    }
+    /// Ends the making with row i, with or without its pivot; rows behind it are dropped.
+    bool end_at(index_t i, incomplete_end why, bool has_pivot)
+    {
+        for (sparse_rows<F>* rows : {&lower, &upper}) {
+            if (rows->rows() == 0) continue;
+            rows->begin.resize(at(i) + 2);
+            rows->column.resize(at(rows->begin.back()));
+            rows->value.resize_unfilled(rows->begin.back());
+        }
+        pivot.resize_unfilled(i + has_pivot);
+        return stop(why);
     }
 
     std::int64_t entries() const { return lower.entries() + upper.entries() + pivot.size(); }
@@ -95,21 +131,19 @@ struct row_factors {
     }
 
     /// Ends row i of n with its pivot; `largest`: of row i of A.  False: end says why.
-    bool finish_row(F value, double largest, index_t n, const incomplete_options& o)
+    bool finish_row(const F& value, double largest, index_t n, const incomplete_options& o)
     {
         if (!isfinite(value)) return stop(incomplete_end::not_finite);
-        if (magnitude(value) <= o.tiny * largest || magnitude(value) == 0) {
+        const kept_pivot<F> kept(value, largest, o);
+        if (kept.is_bad) {
             if (bad_row < 0) {
                 bad_row = static_cast<column_t>(pivot.size());
                 bad_part = largest > 0 ? word<0>(value) / largest : 0;
             }
             if (o.pivots == bad_pivots::refuse) return stop(incomplete_end::bad_pivot);
             ++shifts;
-            // A power of two: the largest itself would put its digits into the factors.
-            const double size = o.shifted * scaled(1.0, largest > 0 ? exponent_of(largest) : 0);
-            value = F(word<0>(value) < 0 ? -size : size);
         }
-        pivot.push_back(value);
+        pivot.push_back(kept.value);
         lower.begin.push_back(lower.entries());
         upper.begin.push_back(upper.entries());
         if (operations > o.most_operations) return stop(incomplete_end::over_work);
