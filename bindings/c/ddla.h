@@ -517,7 +517,7 @@ typedef struct {
     const char* breakdown;
     const double* history; /* after 0, 1, ... iterations */
     int64_t history_length;
-    double normal_residual; /* of LSMR */
+    double normal_residual; /* of LSMR, and where A is not square */
     int32_t solution_words;
     int32_t certified; /* 0 also where no bound was asked for; then not_certified_because is NULL */
     double bound_normwise, bound_componentwise, scaled_inverse_norm; /* proved */

@@ -73,3 +73,40 @@ TEST_CASE("a matrix of full rank has no null vectors in C")
     CHECK(plain.rank.known == 0);
     CHECK(plain.rank.numerically_singular == -1);
 }
+
+TEST_CASE("a matrix that is not square is solved for least squares in C")
+{
+    // A line through (0, 1), (1, 3), (2, 4), (3, 4): 3/2 + x.
+    const std::int32_t begin[] = {0, 1, 3, 5, 7}, column[] = {0, 0, 1, 0, 1, 0, 1};
+    const double values[] = {1, 1, 1, 1, 2, 1, 3}, right[] = {1, 3, 4, 4};
+    ddla_csr arrays;
+    REQUIRE(ddla_csr_init(&arrays, sizeof arrays) == DDLA_OK);
+    arrays.rows = 4;
+    arrays.columns = 2;
+    arrays.nonzeros = 7;
+    arrays.row_begin = begin;
+    arrays.column = column;
+    arrays.hi = values;
+    ddla_matrix* a = nullptr;
+    ddla_vector *b = nullptr, *x = nullptr;
+    ddla_report* report = nullptr;
+    REQUIRE(ddla_matrix_create(&arrays, DDLA_HOST, &a) == DDLA_OK);
+    REQUIRE(ddla_vector_create(DDLA_DOUBLE, 4, DDLA_HOST, &b) == DDLA_OK);
+    REQUIRE(ddla_vector_create(DDLA_DOUBLE, 2, DDLA_HOST, &x) == DDLA_OK);
+    REQUIRE(ddla_vector_set_words(b, 4, right, nullptr) == DDLA_OK);
+    REQUIRE(ddla_solve(a, nullptr, b, x, nullptr, &report) == DDLA_OK);
+    ddla_solve_summary found;
+    found.size = sizeof found;
+    REQUIRE(ddla_report_summary(report, &found) == DDLA_OK);
+    CHECK(found.status == DDLA_CONVERGED);
+    CHECK(found.normal_residual < 1e-14);
+    CHECK(found.digits > 15);
+    double answer[2] = {};
+    REQUIRE(ddla_vector_get_words(x, 2, answer, nullptr) == DDLA_OK);
+    CHECK(answer[0] == 1.5);
+    CHECK(answer[1] == 1);
+    ddla_report_destroy(report);
+    ddla_vector_destroy(x);
+    ddla_vector_destroy(b);
+    ddla_matrix_destroy(a);
+}

@@ -107,6 +107,24 @@ def test_four_words(examples):
     assert result.solution_words == 4 and result.x_low.shape == (494,) and result.digits > 40
 
 
+def test_matrices_that_are_not_square():
+    line = sp.csr_array([[1.0, 0.0], [1.0, 1.0], [1.0, 2.0], [1.0, 3.0]])
+    fit = ddla.solve(line, [1.0, 3.0, 4.0, 4.0])
+    assert fit.converged and fit.digits > 30 and fit.normal_residual < 1e-30
+    assert np.allclose(fit.x.hi, [1.5, 1.0], rtol=1e-15)
+    assert "digits of x" in repr(fit)
+    least = ddla.solve(sp.csr_array([[3.0, 4.0]]), [25.0], method="refine", precision="double")
+    assert least.converged and least.goal == "least_squares" and list(least.x) == [3.0, 4.0]
+    for one, b in zip(ddla.solve(line, np.eye(4, 2)), np.eye(4, 2).T):
+        assert one.solution_hash == ddla.solve(line, b).solution_hash
+    words = ddla.solve(line, [1.0, 3.0, 4.0, 5.0], solution_words=4, digits=40)
+    assert words.converged and words.x_low.shape == (2,)
+    twice = ddla.solve(sp.csr_array([[1.0, 2.0], [2.0, 4.0], [3.0, 6.0]]), np.ones(3))
+    assert twice.converged and twice.limit == "A has rank 1, less than its 2 columns"
+    with pytest.raises(ValueError, match="least squares take no preconditioner"):
+        ddla.solve(line, np.ones(4), M="ilu")
+
+
 @pytest.mark.parametrize("form", ["csr", "csc", "coo", "bsr", "lil", "dok", "dia"])
 @pytest.mark.parametrize("make", [sp.csr_array, sp.csr_matrix])
 def test_each_format_of_scipy_is_the_same_matrix(form, make):
