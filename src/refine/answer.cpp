@@ -141,7 +141,9 @@ private:
     template <class Report>
     bool note_limit(const Report& about)
     {
-        const bool is_first = answer_.plan.size() == 1;
+        // LU of least squares comes after L D L^T that was refused, and is the first to be used.
+        const bool is_first =
+            answer_.plan.size() == 1 || (request_.least_squares && answer_.history.empty());
         const auto limit = limit_passed_by(about, request_.factorisation);
         if (limit) answer_.plan.back().name += ", too large";
         if (is_first) answer_.limit = limit;

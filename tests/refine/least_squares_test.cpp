@@ -77,7 +77,7 @@ std::optional<numbers> solution(std::vector<numbers> g, numbers c)
 }
 
 /// The minimiser of ||b - A x||, or the x of least norm with A x = b.
-std::optional<numbers> truth(const csr_matrix<double>& a, const std::vector<double>& b)
+std::optional<numbers> truth(const csr_matrix<double>& a, const numbers& b)
 {
     const auto q = exact(a);
     const std::size_t m = q.size(), n = static_cast<std::size_t>(a.columns());
@@ -99,6 +99,11 @@ std::optional<numbers> truth(const csr_matrix<double>& a, const std::vector<doub
     for (std::size_t j = 0; j < n; ++j)
         for (std::size_t i = 0; i < m; ++i) x[j] += q[i][j] * (*y)[i];
     return x;
+}
+
+std::optional<numbers> truth(const csr_matrix<double>& a, const std::vector<double>& b)
+{
+    return truth(a, numbers(b.begin(), b.end()));
 }
 
 struct errors {
@@ -255,6 +260,33 @@ TEST_CASE("least squares of ill-conditioned columns have the digits that they cl
     }
 }
 
+TEST_CASE("least squares with b nearly orthogonal to the columns have the digits that they claim")
+{
+    // The rows twice: (v, -v) is orthogonal to all columns, and rounding it is far above x.
+    for (std::uint64_t seed = 1; seed <= 12; ++seed) {
+        const auto once = sparse(8, 6, 300 + seed, 3);
+        const auto half = once.view();
+        ddla::coordinates<double> twice{.rows = 16, .columns = 6};
+        for (index_t i = 0; i < 16; ++i)
+            for (index_t e = half.row_begin[i % 8]; e < half.row_begin[i % 8 + 1]; ++e)
+                twice.add(i, half.column[e], half.value.get(e));
+        const csr_matrix<double> a(twice);
+        const auto v = random_b(8, 400 + seed), c = random_b(16, 500 + seed);
+        const double size = std::ldexp(1.0, static_cast<int>(54 + 6 * seed));
+        numbers b(16);
+        ddla::vector<dd_real> right(16), x(6);
+        for (std::size_t i = 0; i < 16; ++i) {
+            const double far = std::ldexp(std::round(std::ldexp(v[i % 8], 20)), -20) * size;
+            right.set(static_cast<index_t>(i), dd_real(i < 8 ? far : -far) + dd_real(c[i]));
+            const dd_real stored = right[static_cast<index_t>(i)];
+            b[i] = mpq_class(stored.hi) + mpq_class(stored.lo);
+        }
+        const auto report = ddla::solve(a, right, x);
+        INFO("size 2^" << 54 + 6 * seed);
+        check_claims({report, errors_of<dd_real>({&x}, *truth(a, b))});
+    }
+}
+
 TEST_CASE("least squares of a system that has a solution find it")
 {
     const auto a = sparse(9, 5, 77, 8);
@@ -317,6 +349,11 @@ TEST_CASE("the condition that least squares report is that of x")
     CHECK(one.report.errors.condition->value == Approx(sum / x));
     CHECK_FALSE(one.report.errors.condition_1);
     CHECK_FALSE(one.report.errors.backward_error);
+    // A second column of 2^-20, whose x is 0, makes r / alpha large: its condition does not count.
+    const auto beside = solve<dd_real>(matrix_of({{3, 0}, {4, 0}, {0, 0x1p-20}}), {1, 2, 0},
+                                       {mpq_class(11, 25), 0});
+    REQUIRE(beside.report.errors.condition);
+    CHECK(beside.report.errors.condition->value == Approx(sum / x));
 }
 
 TEST_CASE("the augmented matrix has A beside alpha and A^T below")

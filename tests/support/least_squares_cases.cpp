@@ -141,6 +141,31 @@ TEST_CASE("least squares take LU where the pivots of L D L^T fail, or another or
     check_near<dd_real>(other.x, {dd_real(-3.5), dd_real(3.75)});
 }
 
+TEST_CASE("least squares whose L D L^T is refused and whose LU passes a limit are LSMR's")
+{
+    // As above, beside columns that fill in.
+    const auto other = test::random_matrix<double>(30, 15, 12, [](index_t) { return 4; });
+    ddla::coordinates<double> both{.rows = 33, .columns = 17};
+    const double refused[3][2] = {{8, 8}, {8, 8}, {1, 2}};
+    for (index_t i = 0; i < 3; ++i)
+        for (index_t j = 0; j < 2; ++j) both.add(i, j, refused[i][j]);
+    for (index_t i = 0; i < 30; ++i)
+        for (index_t e = other.view().row_begin[i]; e < other.view().row_begin[i + 1]; ++e)
+            both.add(3 + i, 2 + other.view().column[e], other.view().value.get(e));
+    const ddla::csr_matrix<double> a(both);
+    int after_refusal = 0;
+    for (double work = 1e-8; work < 1e-2; work *= 1.2) {
+        const auto one =
+            test::solve<dd_real>(a, test::ones(33), {.factorisation = {.most_work = work}});
+        const auto& r = one.report;
+        INFO(work << ", " << r.plan.back().name << ", " << r.limit);
+        CHECK(r.status == solve_status::converged);
+        CHECK((r.plan.back().name == "lsmr") == !r.limit.empty());
+        after_refusal += r.plan.size() == 3 && r.plan[1].name == "factor in double, too large";
+    }
+    CHECK(after_refusal > 0);
+}
+
 TEST_CASE("least squares of several right-hand sides have the bits of single ones")
 {
     const auto at = test::place_under_test();
