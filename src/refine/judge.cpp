@@ -103,7 +103,6 @@ bool judge<V>::has_digits(const answer& of) const
 template <scalar V>
 bool judge<V>::is_met(const answer& of, bool is_singular) const
 {
-    if (is_singular && request_.least_squares) return false;
     const bool residual_counts = by_residual() || is_singular;
     const double tolerance =
         request_.tolerance.value_or(residual_counts ? default_tolerance : HUGE_VAL);
