@@ -197,6 +197,26 @@ TEST_CASE("least squares have the same bits with any number of threads")
     });
 }
 
+TEST_CASE("least squares that are stopped leave the guess or what refinement found")
+{
+    const auto a = test::random_matrix<double>(60, 20, 23, [](index_t) { return 6; });
+    for (const std::string stage : {"factor in double, L D L^T", "refine"}) {
+        int looks = 0;
+        const auto one =
+            test::solve<dd_real>(a, test::ones(60), {.watch = [&](const auto& progress) {
+                                     looks += progress.stage == stage;
+                                     return progress.stage != stage;
+                                 }});
+        INFO(stage);
+        CHECK(looks == 1);
+        CHECK(one.report.interrupted);
+        CHECK(one.report.status == solve_status::iteration_limit);
+        CHECK(one.report.plan.back().name == stage);
+        CHECK_FALSE(one.report.digits);
+        for (index_t j = 0; j < 20; ++j) CHECK(one.x[j] == dd_real(0));
+    }
+}
+
 TEST_CASE("least squares without rows, columns or entries")
 {
     const auto at = test::place_under_test();
