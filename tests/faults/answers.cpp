@@ -23,7 +23,7 @@ template <class T>
 std::uint64_t solved(const ddla::csr_matrix<double>& a, const ddla::solve_options& o)
 {
     const ddla::vector<T> b(a.rows(), T(1));
-    ddla::vector<T> x(a.rows());
+    ddla::vector<T> x(a.columns());
     const auto report = ddla::solve(a, b, x, o);
     return report.solution_hash + static_cast<std::uint64_t>(report.status);
 }
@@ -55,6 +55,21 @@ TEST_CASE("each allocation of a solve that factors in double-double fails once",
     fail_each_allocation("Hilbert", [&] { return solved<dd_real>(hilbert, {}); });
     fail_each_allocation("Hilbert, certified",
                          [&] { return solved<dd_real>(hilbert, {.certify = true}); });
+}
+
+TEST_CASE("each allocation of least squares fails once", "[faults]")
+{
+    ddla::set_host_threads(2);
+    const ddla::csr_matrix<double> line(4, 2, {0, 1, 3, 5, 7}, {0, 0, 1, 0, 1, 0, 1},
+                                        {1.0, 1.0, 1.0, 1.0, 2.0, 1.0, 3.0});
+    fail_each_allocation("L D L^T", [&] { return solved<dd_real>(line, {}); });
+    // Equal rows leave a pivot of zero: LU.  Equal columns: LSMR.
+    const ddla::csr_matrix<double> refused(3, 2, {0, 2, 4, 6}, {0, 1, 0, 1, 0, 1},
+                                           {8.0, 8.0, 8.0, 8.0, 1.0, 2.0});
+    fail_each_allocation("LU", [&] { return solved<dd_real>(refused, {}); });
+    const ddla::csr_matrix<double> deficient(3, 2, {0, 2, 4, 6}, {0, 1, 0, 1, 0, 1},
+                                             {1.0, 1.0, 2.0, 2.0, 3.0, 3.0});
+    fail_each_allocation("LSMR", [&] { return solved<dd_real>(deficient, {}); });
 }
 
 TEST_CASE("each allocation of a solve in four words fails once", "[faults]")
