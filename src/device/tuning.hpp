@@ -77,13 +77,15 @@ constexpr int blocks_of_rows(bool staged, int words_of_value)
 {
     return !staged ? 1 : words_of_value == 1 ? 3 : 2;
 }
-constexpr int blocks_of_groups(int words_of_value)
+constexpr int blocks_of_groups(int words_of_value, bool two_vectors)
 {
-    return words_of_value == 1 ? 3 : 2;
+    return words_of_value == 1 && !two_vectors ? 3 : 2;
 }
 inline constexpr int blocks_of_short_rows = 4;
 /// Bytes of terms that wait in shared memory, of a warp: 3 blocks of 8 warps and the L1 cache.
 inline constexpr int staged_bytes_of_warp = 2688;
+/// Levels above the leaves of a thread's entries where it sums for two vectors at once: registers.
+inline constexpr int levels_of_pairs = 2;
 inline constexpr int loads_of_rows = 4;  ///< entries that a thread has in flight, ...
 inline constexpr int polls_of_rows = 3;  ///< ... where it polls for x: registers
 
@@ -121,8 +123,9 @@ struct slices_of_warp {
 inline constexpr slices_of_warp slices_of_warp{};
 /// Warps on an SM: registers, and the L1 cache that they leave to x.
 constexpr int resident_warps(int words, int words_of_matrix, bool staged, bool straight,
-                             bool repeats, bool loads_values_first)
+                             bool repeats, bool loads_values_first, bool two_vectors)
 {
+    if (two_vectors) return straight ? 28 : 20;
     if (words == 1) return !staged ? 24 : repeats ? 36 : 40;
     if (straight) return 36;
     if (staged && words_of_matrix == 2) return 28;  // and shared memory has room for no more

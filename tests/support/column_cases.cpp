@@ -1,6 +1,7 @@
 // Products and solves with several vectors, one text for every place: each vector has the bits that
 // it has alone.
 #include "kinds_of_rows.hpp"
+#include "near_rows.hpp"
 #include "operands.hpp"
 #include "place.hpp"
 #include "same_bits.hpp"
@@ -80,6 +81,28 @@ TEMPLATE_TEST_CASE("products with every number of vectors", "[columns]", double_
                    }).to(place_under_test());
     for (const std::size_t count : counts)
         test::under_every_cut([&] { check_products<T>(a, count); });
+}
+
+TEMPLATE_TEST_CASE("products with two to nine vectors in every format", "[columns]", double_double,
+                   dd_double, dd_dd)
+{
+    using T = typename TestType::scalar;
+    using V = typename TestType::value;
+    // As compressed rows on a device: a thread a row, then a group of threads, each with up to two
+    // leaves, with four, and with more than two vectors at once have registers for.
+    const auto near = [](index_t most, index_t others) {
+        return test::near_rows(600, [=](index_t i) { return i % 9 == 0 ? most : others; });
+    };
+    for (const auto& a :
+         {ddla::generate::poisson3d(7, 11, 5), near(40, 20), near(240, 50), near(140, 22)}) {
+        const auto here = test::with_values<V>(a);
+        for (const ddla::sparse_format f : test::formats_for(here)) {
+            csr_matrix<V> there = here.to(place_under_test());
+            ddla::set_format<T>(there, {.format = f});
+            INFO(to_string(f));
+            for (std::size_t count = 2; count < 10; ++count) check_products<T>(there, count);
+        }
+    }
 }
 
 TEMPLATE_TEST_CASE("products with several vectors in every format", "[columns]", double_double,

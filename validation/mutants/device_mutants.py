@@ -18,6 +18,7 @@ VECTORS = "sums follow the rule*,vector operations on every*"
 MANY_TILES = "sums follow the rule*,every repetition of a vector*,dot products of any*"
 PRODUCTS = "products of every size*,products and residuals*,formats of small*"
 COLUMNS = "products with several vectors*,products with every number of vectors*"
+PAIRS = "products with two to nine vectors*"
 FORMATS = "products in every format*,formats of small*"
 SMALL = "small systems around*,kernels of solves*"
 SEQUENCES = "sweeps of one kernel around*,kernels of solves*"
@@ -96,6 +97,14 @@ OF_PRODUCTS = [
            COLUMNS),
     Mutant("several vectors: long rows are those of the first", PRODUCTS_AT + "rows.cuh",
            "if (long_sums) long_sums += product * long_sums_apart;", "", COLUMNS),
+    Mutant("two vectors at once: the second has the sums of the first",
+           PRODUCTS_AT + "column_pairs.cuh", "ax.second", "ax.first", PAIRS),
+    Mutant("two vectors at once: both are multiplied with the first",
+           PRODUCTS_AT + "column_pairs.cuh", "first + 1 < all.count ? first + 1 : first", "first", PAIRS),
+    Mutant("two vectors at once: an odd last one is forgotten", PRODUCTS_AT + "column_pairs.cuh",
+           "(products.count + 1) / 2", "products.count / 2", PAIRS),
+    Mutant("two vectors at once: an odd last one is written twice", PRODUCTS_AT + "column_pairs.cuh",
+           "pair.first + 1 < pair.all.count", "true", PAIRS),
     Mutant("transpose: the device sorts by all bits but the lowest", CORE + "primitives.cu",
            "cub::DeviceRadixSort::SortPairs(room, bytes, keys, values, n, 0, bits, in)",
            "cub::DeviceRadixSort::SortPairs(room, bytes, keys, values, n, 1, bits, in)",

@@ -34,6 +34,15 @@ struct column_products {
     }
 };
 
+template <class Step>
+inline constexpr bool is_several = false;
+template <class T>
+inline constexpr bool is_several<column_products<T>> = true;
+
+/// Whether an element is that of two vectors (column_pairs.cuh).
+template <class Element>
+inline constexpr bool is_pair = false;
+
 /// Where a kernel needs nothing of a single step.
 struct one_product {};
 template <class Step>
@@ -92,6 +101,23 @@ __device__ __forceinline__ const steps::spmv<T>& step_of(const column_products<T
 {
     return all.of[product];
 }
+
+/// Writes rows of a product.
+template <class Step>
+struct row_writer {
+    const Step& step;
+    steps::state_of<Step> scalars;
+
+    __device__ __forceinline__ explicit row_writer(const Step& of)
+        : step(of), scalars(steps::scalars_of(of))
+    {
+    }
+    template <class T>
+    __device__ __forceinline__ void operator()(index_t row, const T& ax) const
+    {
+        steps::at_row(step, row, ax, scalars);
+    }
+};
 
 /// Its x, where x is that of the first.
 template <class T>

@@ -1,6 +1,7 @@
 // Kernels for y = A x of compressed rows and of slices, and for the tiles of long rows.
 #pragma once
 
+#include "column_pairs.cuh"
 #include "formats/slices/shares.hpp"
 #include "long_rows.cuh"
 #include "slices.cuh"
@@ -88,10 +89,7 @@ __device__ __forceinline__ void multiply_share(const Step& step, const Sums& sum
         const auto row = sums(*s);
         if (over) return;
         if (s[1].rows > 0) sums.begin(s[1]);
-        if (row.here) {
-            const auto q = steps::scalars_of(step);
-            steps::at_row(step, row.row, row.sum, q);
-        }
+        if (row.here) row_writer(step)(row.row, row.sum);
     }
 }
 
@@ -117,21 +115,21 @@ __global__ void __launch_bounds__(block_size, Rows::blocks)
     if (is_over(end)) return;
     const auto& step = step_of(products, product);
     const auto& rows = sums_for(products, all, product);
-    const auto q = steps::scalars_of(step);
+    const row_writer write(step);
     for (int t = 0; t < tiles_per_block && first + t * tile_size < n; ++t) {
         const auto i = static_cast<number>(first + t * tile_size + threadIdx.x);
         const auto ax = rows(i, [] {});
-        if (i < n) steps::at_row(step, i, ax, q);
+        if (i < n) write(i, ax);
     }
 }
 
 /// Compressed rows, 2^log2_lanes threads each.  (CSR-scalar and CSR-vector of Bell and Garland,
 /// SC 2009; without an outer loop over rows, as Mukunoki and Takahashi, 2013.)
-template <class Terms, class X, class V>
+template <class Terms, class X, class V, int Levels = 5>
 class csr_vector_sums {
 public:
     using value = typename Terms::value;
-    static constexpr int blocks = tuning::blocks_of_groups(words_of<V>);
+    static constexpr int blocks = tuning::blocks_of_groups(words_of<V>, is_pair<value>);
 
     csr_vector_sums(const Terms& terms, const csr<V>& a, const X& x, int log2_lanes)
         : terms_(terms), a_(a), x_(x), log2_lanes_(log2_lanes)
@@ -157,7 +155,7 @@ public:
         const int n = length > tile_size ? 0 : static_cast<int>(length);
         const int slots = (n + lanes - 1) >> log2_lanes_;
         const int depth = largest_of_warp(levels_above_leaves(slots));
-        const value own = sum_strided<5, V>(
+        const value own = sum_strided<Levels, V>(
             terms_, x_, (n - l + lanes - 1) >> log2_lanes_, depth,
             [&](int first, int d, int count, column_t(&column)[leaf_size], V(&a)[leaf_size]) {
 #pragma unroll
@@ -191,9 +189,9 @@ __global__ void __launch_bounds__(block_size, Sums::blocks)
     const auto& step = step_of(products, product);
     const auto& sums = sums_for(products, all, product);
     const index_t i = (block * block_size + threadIdx.x) >> sums.log2_lanes();
-    const auto q = steps::scalars_of(step);
+    const row_writer write(step);
     const auto row = sums(i);
-    if (row.here) steps::at_row(step, i, row.sum, q);
+    if (row.here) write(i, row.sum);
 }
 
 }  // namespace ddla::device_backend

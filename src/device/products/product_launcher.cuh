@@ -23,6 +23,8 @@ public:
     void multiply(const Step& step, const csr<V>& a, const steps::end_of_solve* end)
     {
         if (a.rows == 0) return;
+        if constexpr (is_several<Step> && words_of<element_of<Step>> == 2 && words_of<V> == 1)
+            if (multiply_pairs(column_pairs(step), a, end)) return;
         if (!a.storage) return multiply_compressed(step, a, end);
         if (a.storage->lists.count > 0) return multiply_in_tiles(step, a, end);
         if (a.storage->patterns.count > 0) return multiply_in_patterns(step, a, end);
@@ -58,8 +60,8 @@ public:
                               const Products& products = {})
     {
         if constexpr (has_short_row_sums<Terms, V>)
-            if (a.longest_row <= short_row_sums<Terms, T>::longest)
-                return f(short_row_sums<Terms, T>(terms, a, x));
+            if (a.longest_row <= longest_short_row)
+                return f(short_row_sums<Terms, vec<const T>>(terms, a, x));
         row_sums rows(terms, a, x);
         if (a.long_rows.count > 0) {
             rows.long_sums = long_rows_.sums_of(products, rows, a.long_rows);
@@ -91,14 +93,45 @@ private:
             threads_of_row(schedule_, a.rows, a.nonzeros(), a.longest_row, words_of<T>);
         if (threads > 0) return multiply_by_csr_vector(step, a, step.operand, threads, end);
         if (a.long_rows.count == a.rows) return multiply_long(step, a, end);
-        const auto multiply_by_rows = [&]<class Rows>(const Rows& rows) {
-            const int each = tiles(a.rows) < tuning::tiles_for_two ? 1 : 2;
-            to_.start(multiply_rows<Step, Rows>,
-                      count_of(step) * launcher::blocks(tiles(a.rows), each), step, rows,
-                      static_cast<typename Rows::number>(a.rows), each, end);
-        };
-        with_compressed_rows(steps::products<T>{}, a, step.operand, multiply_by_rows,
-                             without_step(step));
+        with_compressed_rows(
+            steps::products<T>{}, a, step.operand,
+            [&](const auto& rows) { multiply_by_rows(step, a, rows, end); }, without_step(step));
+    }
+    /// By a thread each, 32 consecutive rows a warp.
+    template <class Step, class V, class Rows>
+    void multiply_by_rows(const Step& step, const csr<V>& a, const Rows& rows,
+                          const steps::end_of_solve* end)
+    {
+        const int each = tiles(a.rows) < tuning::tiles_for_two ? 1 : 2;
+        to_.start(multiply_rows<Step, Rows>, count_of(step) * launcher::blocks(tiles(a.rows), each),
+                  step, rows, static_cast<typename Rows::number>(a.rows), each, end);
+    }
+    /// Several products, two at once, where the storage of A has kernels for that; else false, and
+    /// nothing is launched.
+    template <class T>
+    bool multiply_pairs(const column_pairs<T>& pairs, const csr<double>& a,
+                        const steps::end_of_solve* end)
+    {
+        const auto* const stored = a.storage;
+        if (a.long_rows.count > 0) return false;
+        if (stored && (stored->lists.count > 0 || stored->patterns.count > 0 ||
+                       stored->slices.distinct.size > 0 || pays_to_interleave(a)))
+            return false;
+        const int threads =
+            stored ? stored->report.threads_per_row
+                   : threads_of_row(schedule_, a.rows, a.nonzeros(), a.longest_row, words_of<T>);
+        if (threads > 0) {
+            constexpr int levels = tuning::levels_of_pairs;
+            if (a.longest_row > threads * leaf_size << levels) return false;
+            multiply_by_csr_vector<levels>(pairs, a, pairs.operand, threads, end);
+        } else if (stored) {
+            slices_.multiply_pairs(pairs, a, end);
+        } else {
+            if (a.longest_row > longest_short_row) return false;
+            using rows = short_row_sums<steps::products<number_pair<T>>, vector_pair<T>>;
+            multiply_by_rows(pairs, a, rows({}, a, pairs.operand), end);
+        }
+        return true;
     }
     /// f(x), or f(interleaved copy of x) if the product gathers from far.
     template <class Step, class V, class F>
@@ -128,12 +161,13 @@ private:
         }
         if (stored.slices.of_long == 0) multiply_long(step, a, end);
     }
-    /// Compressed rows up to a tile, `threads` threads each.
-    template <class Step, class V, class X>
+    /// Compressed rows up to a tile, `threads` threads each, which have trees of up to so many
+    /// levels.
+    template <int Levels = 5, class Step, class V, class X>
     void multiply_by_csr_vector(const Step& step, const csr<V>& a, const X& x, int threads,
                                 const steps::end_of_solve* end)
     {
-        using sums = csr_vector_sums<steps::products<element_of<Step>>, X, V>;
+        using sums = csr_vector_sums<steps::products<element_of<Step>>, X, V, Levels>;
         const int log2 = std::countr_zero(static_cast<unsigned>(threads));
         to_.start(multiply_csr_vector<Step, sums>,
                   count_of(step) * launcher::blocks(a.rows << log2, block_size), step,

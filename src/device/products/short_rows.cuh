@@ -35,25 +35,26 @@ __device__ __forceinline__ auto sum_short_row(const Terms& terms, const X& x, in
     return sum;
 }
 
+inline constexpr index_t longest_short_row = 7;
+
 /// Row sums of A x where no row has more than seven entries and values are doubles.  A warp loads
 /// the entries of its 32 rows into shared memory, coalesced; then each thread sums its own row.
-template <class Terms, class T>
+template <class Terms, class X>
 class short_row_sums {
 public:
     using value = typename Terms::value;
     using number = std::uint32_t;  ///< of a row; may be beyond the last row
-    static constexpr index_t longest = 7;
-    static constexpr int entries = longest * warp_size;
+    static constexpr int entries = longest_short_row * warp_size;
     static constexpr int blocks = tuning::blocks_of_short_rows;
 
-    short_row_sums(const Terms& terms, const csr<double>& a, vec<const T> x)
+    short_row_sums(const Terms& terms, const csr<double>& a, const X& x)
         : terms_(terms), a_(a), x_(x)
     {
     }
 
     /// For several products: see sums_for().
-    __device__ __forceinline__ const vec<const T>& x() const { return x_; }
-    __device__ __forceinline__ void take(const vec<const T>& x, int) { x_ = x; }
+    __device__ __forceinline__ const X& x() const { return x_; }
+    __device__ __forceinline__ void take(const X& x, int) { x_ = x; }
 
     /// As row_sums.
     template <class Fetch>
@@ -110,7 +111,7 @@ private:
 
     Terms terms_;
     csr<double> a_;
-    vec<const T> x_;
+    X x_;
 };
 
 template <class Terms, class V>

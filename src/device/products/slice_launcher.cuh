@@ -25,6 +25,14 @@ public:
         multiply_short<Repeats>(step, a, x, end);
     }
 
+    /// Where no row is longer than a tile, and neither do values repeat nor are columns scattered.
+    template <class T>
+    void multiply_pairs(const column_pairs<T>& pairs, const csr<double>& a,
+                        const steps::end_of_solve* end)
+    {
+        multiply_by_levels<false, leaves::staged>(pairs, a, pairs.operand, end);
+    }
+
 private:
     template <bool Repeats, class Step, class V, class X>
     void multiply_short(const Step& step, const csr<V>& a, const X& x,

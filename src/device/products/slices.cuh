@@ -57,7 +57,8 @@ struct slice_kernel {
     template <class Value, class V>
     static constexpr int resident_warps = tuning::resident_warps(words_of<Value>, words_of<V>,
                                                                  staged, straight, repeats,
-                                                                 loads_values_first<Value, V>);
+                                                                 loads_values_first<Value, V>,
+                                                                 is_pair<Value>);
     /// The same for tiles of long rows.
     template <class Value, class V>
     static constexpr int resident_warps_of_tiles =
