@@ -59,10 +59,10 @@ void spmv(std::type_identity_t<T> alpha, const csr_matrix<V>& a, const vector<T>
 
 /// y_j = alpha A x_j + beta y_j for several vectors, each with the bits that it has alone.  A is
 /// read once for eight vectors: on the host if it is stored as compressed rows, which takes eight
-/// vectors more of working memory, or as patterns; on a device if it is stored as compressed rows,
-/// of known lengths (csr_matrix::look_at_rows) and at least 65,536.  Else it is read once for each,
-/// which is faster on a device where rows are few or another format is stored.  No y may be one of
-/// the x.
+/// vectors more of working memory, or as patterns, else once for each; on a device in every format.
+/// There, in double-double with A in double, two vectors also share each load from the cache if A
+/// is stored as compressed rows, of known lengths (csr_matrix::look_at_rows), or as slices.  No y
+/// may be one of the x.
 template <scalar T, scalar V>
 requires acts_on<T, V>
 void spmv(std::type_identity_t<T> alpha, const csr_matrix<V>& a, const std::vector<vector<T>>& x,

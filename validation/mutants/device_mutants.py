@@ -100,7 +100,7 @@ OF_PRODUCTS = [
     Mutant("two vectors at once: the second has the sums of the first",
            PRODUCTS_AT + "column_pairs.cuh", "ax.second", "ax.first", PAIRS),
     Mutant("two vectors at once: both are multiplied with the first",
-           PRODUCTS_AT + "column_pairs.cuh", "first + 1 < all.count ? first + 1 : first", "first", PAIRS),
+           PRODUCTS_AT + "column_pairs.cuh", "first + 1 < last ? first + 1 : last", "first", PAIRS),
     Mutant("two vectors at once: an odd last one is forgotten", PRODUCTS_AT + "column_pairs.cuh",
            "(products.count + 1) / 2", "products.count / 2", PAIRS),
     Mutant("two vectors at once: an odd last one is written twice", PRODUCTS_AT + "column_pairs.cuh",

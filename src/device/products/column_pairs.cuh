@@ -76,7 +76,9 @@ template <class T, class Sums>
 __device__ __forceinline__ Sums sums_for(const column_pairs<T>& pairs, const Sums& sums, int pair)
 {
     const auto& all = pairs.all;
-    const int first = 2 * pair, second = first + 1 < all.count ? first + 1 : first;
+    const int first = 2 * pair, last = all.count - 1;
+    // Not `: first`, which is the same: the kernel of short rows would spill.
+    const int second = first + 1 < last ? first + 1 : last;
     Sums its = sums;
     its.take({all.of[first].operand, all.of[second].operand}, pair);
     return its;
