@@ -155,7 +155,7 @@ private:
     /// As the search scales it.
     void give_residual(vec<double> inner, double scale)
     {
-        here_.vectors<double>().copy(vec<const double>(r_.word(0).data(), r_.size()), inner);
+        here_.vectors<double>().copy(high(r_), inner);
         here_.vectors<double>().scal(to_one_ * (scale_of_search_ / scale_) * scale, inner);
     }
     solve_options inner() const

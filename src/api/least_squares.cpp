@@ -30,11 +30,13 @@ class least_squares {
 public:
     least_squares(const csr<V>& a, vec<const dd_real> b)
         : a_(a), system_(a, b), augmented_(refine::augmented(a, b)),
+          of_augmented_(augmented_.matrix.view(), std::as_const(augmented_).right_hand_side.view()),
           norm_(static_cast<double>(host_engine().vectors<V>().nrm2(a.value)))
     {
     }
 
     const refine::augmented_system<V>& augmented() const { return augmented_; }
+    const refine::host_system<V>& of_augmented() const { return of_augmented_; }
 
     residuals of(refine::const_solution_view x) const
     {
@@ -79,10 +81,8 @@ private:
     /// ||alpha x + A^T z|| / ||alpha x||, by the first rows of the augmented system.
     double distance_from_range(refine::const_solution_view y) const
     {
-        const refine::host_system<V> system(augmented_.matrix.view(),
-                                            augmented_.right_hand_side.view());
-        vector<dd_real> r(augmented_.matrix.rows());
-        const double scale = system.residual(y, r.view());
+        vector<dd_real> r(of_augmented_.size());
+        const double scale = of_augmented_.residual(y, r.view());
         auto& vectors = host_engine().vectors<dd_real>();
         const auto range = augmented_.x;
         const auto left = static_cast<double>(vectors.nrm2(range.of(std::as_const(r).view())));
@@ -93,6 +93,7 @@ private:
     csr<V> a_;
     refine::host_system<V> system_;
     refine::augmented_system<V> augmented_;
+    refine::host_system<V> of_augmented_;
     double norm_;  ///< of A, Frobenius's
 };
 
@@ -150,9 +151,8 @@ least_squares_by_factors(engine& here, place at, const csr<V>& a, vec<const T> b
     if (low.size() > 0) copy(std::as_const(low).view(), k.x.of(y_low.view()));
     refine::answer_request request = augmented_request(options, x.words(), kept);
     request.least_squares = {k.x, [&](auto of_y) { return problem.judged(of_y); }};
-    const refine::host_system<V> system(k.matrix.view(), k.right_hand_side.view());
     const refine::solution_view all(y.view(), y_low.view());
-    refine::answer answer = refine::find_answer(system, all, request);
+    refine::answer answer = refine::find_answer(problem.of_augmented(), all, request);
     answer.working_bytes +=
         problem.bytes() + static_cast<std::int64_t>(rows.bytes()) +
         (a.rows + a.columns + low.size()) * static_cast<std::int64_t>(sizeof(dd_real));

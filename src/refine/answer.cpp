@@ -114,7 +114,7 @@ private:
     {
         stages_.begin(name + ", L D L^T");
         const auto factors =
-            kept_or_made(request_.kept ? &request_.kept->template symmetric_of<F>() : nullptr, [&] {
+            kept_or_made(request_.kept ? &request_.kept->symmetric.template of<F>() : nullptr, [&] {
                 return symmetric_factors_in<F>(system_.matrix(), request_.factorisation,
                                                watch_of_factors());
             });
@@ -227,7 +227,7 @@ private:
     {
         stages_.begin(name);
         const auto factors =
-            kept_or_made(request_.kept ? &request_.kept->template of<F>() : nullptr, [&] {
+            kept_or_made(request_.kept ? &request_.kept->lu.template of<F>() : nullptr, [&] {
                 return factor_in<F>(system_.matrix(), request_.factorisation, watch_of_factors());
             });
         stages_.end();

@@ -18,10 +18,6 @@ struct augmented_system {
     csr_matrix<V> matrix;
     vector<dd_real> right_hand_side;
     component_range x;  ///< of the unknowns: x of A x ~ b
-    component_range dual() const
-    {
-        return x.begin == 0 ? component_range{x.end, matrix.rows()} : component_range{0, x.begin};
-    }
     double alpha = 1;
 };
 

@@ -16,45 +16,41 @@ struct null_weights {
     std::vector<double> row = {}, column = {};
 };
 
-/// What is there already; each solve leaves what it makes, with the same options.
-struct kept_factors {
-    std::optional<factor::factors<double>> in_double = {};
-    std::optional<factor::factors<dd_real>> in_double_double = {};
-    std::optional<factor::modular_factors> modular = {};
-    std::optional<factor::symmetric_factors<double>> symmetric_in_double = {};
-    std::optional<factor::symmetric_factors<dd_real>> symmetric_in_double_double = {};
-    std::optional<null_weights> weights = {};
+/// Factors of one kind, in either precision.
+template <template <scalar> class Factors>
+struct kept_in_both {
+    std::optional<Factors<double>> in_double = {};
+    std::optional<Factors<dd_real>> in_double_double = {};
 
     template <scalar F>
-    std::optional<factor::factors<F>>& of()
+    std::optional<Factors<F>>& of()
     {
         if constexpr (words_of<F> == 1)
             return in_double;
         else
             return in_double_double;
     }
+    /// Of those that are not in F.
     template <scalar F>
-    std::optional<factor::symmetric_factors<F>>& symmetric_of()
+    std::int64_t bytes_beside() const
     {
-        if constexpr (words_of<F> == 1)
-            return symmetric_in_double;
-        else
-            return symmetric_in_double_double;
+        if (words_of<F> == 1) return in_double_double ? in_double_double->about().bytes : 0;
+        return in_double ? in_double->about().bytes : 0;
     }
+};
+
+/// What is there already; each solve leaves what it makes, with the same options.
+struct kept_factors {
+    kept_in_both<factor::factors> lu = {};
+    kept_in_both<factor::symmetric_factors> symmetric = {};
+    std::optional<factor::modular_factors> modular = {};
+    std::optional<null_weights> weights = {};
+
     /// Of factors in floating point, but for those in F.
     template <scalar F>
     std::int64_t bytes_beside() const
     {
-        std::int64_t bytes = 0;
-        const auto add = [&](const auto& kept) { bytes += kept ? kept->about().bytes : 0; };
-        if (words_of<F> == 1) {
-            add(in_double_double);
-            add(symmetric_in_double_double);
-        } else {
-            add(in_double);
-            add(symmetric_in_double);
-        }
-        return bytes;
+        return lu.bytes_beside<F>() + symmetric.bytes_beside<F>();
     }
     std::int64_t modular_bytes() const { return modular ? modular->about().bytes : 0; }
 };

@@ -116,6 +116,24 @@ TEST_CASE("corrections that end as noise do not contract")
     CHECK(good.componentwise.estimate() < 1e-30);
 }
 
+TEST_CASE("components that are judged are no better than what corrections leave of others")
+{
+    const diagonal_system one(1, 1, 3, 7);
+    // Ten digits of the first component at a time, a part of the second.
+    const correction uneven = [&](vec<const dd_real> r, vec<dd_real> d) {
+        one.exact()(r, d);
+        d.set(0, d.get(0) * dd_real(1 + 1e-10));
+        d.set(1, d.get(1) * dd_real(0.375));
+    };
+    refinement_limits limits;
+    limits.judged = component_range{0, 1};
+    ddla::vector<dd_real> x(2);
+    const refinement_result done = refine(one.system, uneven, x.view(), limits);
+    CHECK(done.normwise.rate >= 0.5);
+    CHECK_FALSE(done.normwise.contracts());
+    CHECK_FALSE(done.componentwise.contracts());
+}
+
 TEST_CASE("refinement leaves the best iterate, not the last one")
 {
     const diagonal_system one(3, 7, 1, 1);

@@ -3,6 +3,7 @@
 #include "catch.hpp"
 #include "support/exact_numbers.hpp"
 #include "support/random.hpp"
+#include "support/shapes.hpp"
 
 #include "refine/augmented.hpp"
 
@@ -15,33 +16,12 @@ using ddla::csr_matrix;
 using ddla::dd_real;
 using ddla::index_t;
 using ddla::solve_status;
+using test::matrix_of;
 
 namespace {
 
 using numbers = std::vector<mpq_class>;
 using dense = std::vector<std::vector<double>>;
-
-/// Zeros are left out.
-csr_matrix<double> matrix_of(const dense& rows)
-{
-    ddla::coordinates<double> a{.rows = static_cast<index_t>(rows.size()),
-                                .columns = static_cast<index_t>(rows.front().size())};
-    for (std::size_t i = 0; i < rows.size(); ++i)
-        for (std::size_t j = 0; j < rows[i].size(); ++j)
-            if (rows[i][j] != 0)
-                a.add(static_cast<index_t>(i), static_cast<index_t>(j), rows[i][j]);
-    return csr_matrix<double>(a);
-}
-
-csr_matrix<double> transposed(const csr_matrix<double>& a)
-{
-    const auto v = a.view();
-    ddla::coordinates<double> t{.rows = a.columns(), .columns = a.rows()};
-    for (index_t i = 0; i < v.rows; ++i)
-        for (index_t e = v.row_begin[i]; e < v.row_begin[i + 1]; ++e)
-            t.add(v.column[e], i, v.value.get(e));
-    return csr_matrix<double>(t);
-}
 
 std::vector<numbers> exact(const csr_matrix<double>& a)
 {
@@ -215,7 +195,7 @@ TEMPLATE_TEST_CASE("least squares by factors have the digits that they claim", "
         test::random_numbers random(1000 + seed);
         const index_t n = 1 + random.below(9), m = n + 1 + random.below(9);
         const auto tall = sparse(m, n, seed, static_cast<int>(seed % 4) * 10);
-        for (const auto& a : {tall, transposed(tall)}) {
+        for (const auto& a : {tall, ddla::transpose(tall)}) {
             INFO("seed " << seed << ", " << a.rows() << " x " << a.columns());
             const auto b = random_b(a.rows(), 50 + seed, static_cast<int>(seed % 3) * 20);
             const auto x = truth(a, b);
@@ -243,7 +223,7 @@ TEST_CASE("least squares of ill-conditioned columns have the digits that they cl
         CHECK(one.report.status == solve_status::converged);
         const std::vector<double> far{1, 2, -1, 3, 0, 5};
         check_claims(solve<dd_real>(a, far, *truth(a, far)));
-        const auto least = transposed(a);
+        const auto least = ddla::transpose(a);
         const auto of_least = random_b(5, 3);
         check_claims(solve<dd_real>(least, of_least, *truth(least, of_least)));
     }
@@ -254,7 +234,7 @@ TEST_CASE("least squares of ill-conditioned columns have the digits that they cl
         const auto one = solve<dd_real>(a, b, *truth(a, b));
         check_claims(one);
         CHECK(one.report.status == solve_status::converged);
-        const auto least = transposed(a);
+        const auto least = ddla::transpose(a);
         const auto of_least = random_b(n, 8);
         check_claims(solve<dd_real>(least, of_least, *truth(least, of_least)));
     }
@@ -334,7 +314,7 @@ TEST_CASE("least squares in four words have up to 60 digits")
 {
     for (const bool wide : {false, true}) {
         const auto tall = sparse(12, 7, 91, 12);
-        const auto a = wide ? transposed(tall) : tall;
+        const auto a = wide ? ddla::transpose(tall) : tall;
         const auto b = random_b(a.rows(), 92);
         const auto x = truth(a, b);
         ddla::vector<dd_real> right(a.rows()), high(a.columns()), low(a.columns());
@@ -381,7 +361,7 @@ TEST_CASE("the augmented matrix has A beside alpha and A^T below")
         for (std::size_t j = 0; j < 5; ++j) CHECK((found[i][j] * 4 == wanted[i][j]));
     for (index_t i = 0; i < 5; ++i)
         CHECK(k.right_hand_side[i] == dd_real(i < 3 ? double(i + 1) : 0.0));
-    const auto wide = augmented(transposed(a).view(), ddla::vector<dd_real>{1, 2}.view());
+    const auto wide = augmented(ddla::transpose(a).view(), ddla::vector<dd_real>{1, 2}.view());
     CHECK((exact(wide.matrix) == found));
     CHECK(wide.x.begin == 0);
     CHECK(wide.x.end == 3);

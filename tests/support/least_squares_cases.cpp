@@ -3,6 +3,7 @@
 #include "answered.hpp"
 #include "catch.hpp"
 #include "random.hpp"
+#include "shapes.hpp"
 
 #include "ddla/dd_math.hpp"
 
@@ -13,25 +14,14 @@ using ddla::index_t;
 using ddla::method;
 using ddla::solve_goal;
 using ddla::solve_status;
+using test::matrix_of;
 
 namespace {
-
-/// Zeros are left out.
-ddla::csr_matrix<double> rectangle(const std::vector<std::vector<double>>& rows)
-{
-    ddla::coordinates<double> a{.rows = static_cast<index_t>(rows.size()),
-                                .columns = static_cast<index_t>(rows.front().size())};
-    for (std::size_t i = 0; i < rows.size(); ++i)
-        for (std::size_t j = 0; j < rows[i].size(); ++j)
-            if (rows[i][j] != 0)
-                a.add(static_cast<index_t>(i), static_cast<index_t>(j), rows[i][j]);
-    return ddla::csr_matrix<double>(a);
-}
 
 /// A line through values at 0, 1, 2, 3.
 ddla::csr_matrix<double> line()
 {
-    return rectangle({{1, 0}, {1, 1}, {1, 2}, {1, 3}});
+    return matrix_of({{1, 0}, {1, 1}, {1, 2}, {1, 3}});
 }
 
 template <class T>
@@ -63,7 +53,7 @@ TEMPLATE_TEST_CASE("least squares by factors are right in every digit", "", doub
         CHECK(*fit.report.normal_residual <= 4 * rounding<T>);
         // x1 + x2 + x3 = 1 and x1 - x3 = 2: (4, 1, -2) / 3 is in the range of A^T, 1/3 + 1, …
         const auto least =
-            test::solve<T>(rectangle({{1, 1, 1}, {1, 0, -1}}), {1, 2}, {.method = asked});
+            test::solve<T>(matrix_of({{1, 1, 1}, {1, 0, -1}}), {1, 2}, {.method = asked});
         CHECK(least.report.status == solve_status::converged);
         check_near<T>(least.x, {third + T(1), third, third - T(1)});
         CHECK(least.report.true_relative_residual <= 4 * rounding<T>);
@@ -84,7 +74,7 @@ TEMPLATE_TEST_CASE("least squares by factors are right in every digit", "", doub
 TEST_CASE("least squares that have many answers are LSMR's, or end as singular")
 {
     // The second column is twice the first.
-    const auto a = rectangle({{1, 2, 0}, {2, 4, 1}, {3, 6, 0}, {0, 0, 5}});
+    const auto a = matrix_of({{1, 2, 0}, {2, 4, 1}, {3, 6, 0}, {0, 0, 5}});
     const std::string lack = "A has rank 2, less than its 3 columns";
     const auto by_lsmr = test::solve<dd_real>(a, {1, 1, 1, 1});
     CHECK(by_lsmr.report.status == solve_status::converged);
@@ -100,7 +90,7 @@ TEST_CASE("least squares that have many answers are LSMR's, or end as singular")
     for (index_t j = 0; j < 3; ++j) CHECK(refused.x[j] == dd_real(0));
     CHECK_FALSE(refused.report.digits);
 
-    const auto wide = rectangle({{1, 2, 3, 0}, {2, 4, 6, 0}, {0, 1, 0, 5}});
+    const auto wide = matrix_of({{1, 2, 3, 0}, {2, 4, 6, 0}, {0, 1, 0, 5}});
     CHECK(test::solve<dd_real>(wide, {1, 2, 1}).report.limit ==
           "A has rank 2, less than its 3 rows");
 }
@@ -127,7 +117,7 @@ TEST_CASE("least squares past the limits of factors are LSMR's, or refused with 
 TEST_CASE("least squares take LU where the pivots of L D L^T fail, or another order is asked for")
 {
     // The first two rows of the columns are alike: as pairs they leave a pivot of zero.
-    const auto a = rectangle({{8, 8}, {8, 8}, {1, 2}});
+    const auto a = matrix_of({{8, 8}, {8, 8}, {1, 2}});
     const auto one = test::solve<dd_real>(a, {1, 3, 4});
     CHECK(one.report.status == solve_status::converged);
     CHECK(one.report.plan[0].name == "factor in double, L D L^T");

@@ -64,10 +64,10 @@ std::vector<ddla::csr_matrix<V>> shapes()
 /// A dense matrix, zeros left out.
 inline ddla::csr_matrix<double> matrix_of(const std::vector<std::vector<double>>& rows)
 {
-    const auto n = static_cast<ddla::index_t>(rows.size());
-    ddla::coordinates<double> c{.rows = n, .columns = n};
-    for (ddla::index_t i = 0; i < n; ++i)
-        for (ddla::index_t j = 0; j < n; ++j)
+    ddla::coordinates<double> c{.rows = static_cast<ddla::index_t>(rows.size()),
+                                .columns = static_cast<ddla::index_t>(rows.front().size())};
+    for (ddla::index_t i = 0; i < c.rows; ++i)
+        for (ddla::index_t j = 0; j < c.columns; ++j)
             if (const double v = rows[std::size_t(i)][std::size_t(j)]; v != 0) c.add(i, j, v);
     return ddla::csr_matrix<double>(c);
 }

@@ -58,6 +58,8 @@ MUTANTS = [
            "!is_judged(i) || is_known_zero(i)", "is_known_zero(i)", REFINE),
     Mutant("least squares: what corrections are wrong by does not count", REFINEMENT,
            "std::fabs(d.word(0)[i]) + wrong * column_scale(i)", "std::fabs(d.word(0)[i])", REFINE),
+    Mutant("least squares: rates of r do not count", REFINEMENT,
+           "e->rate = std::max(e->rate, rate_of(scaled_));", ";", REFINE),
     Mutant("least squares: the condition is that of r, too", "src/refine/inverse.cpp",
            "judged && i < v.size()", "false", REFINE),
     Mutant("least squares: A^T r does not count", "src/api/least_squares.cpp",

@@ -101,6 +101,13 @@ MUTANTS = [
     Mutant("incomplete: entries that overflow are complete", MAKING,
            "r.end == incomplete_end::complete && !f.is_finite",
            "false", TEST),
+    Mutant("incomplete: the last bad pivot is told as the first",
+           INCOMPLETE + "known_rows.hpp", "bad_row_ < i) return;", "bad_row_ > i) return;", TEST),
+    Mutant("incomplete: values of mirrored entries may differ",
+           INCOMPLETE + "scaled_rows.hpp",
+           "mirrored < 0 || !(a.value.get(mirrored) == a.value.get(k))", "mirrored < 0", TEST),
+    Mutant("incomplete: rows are taken as clean", INCOMPLETE + "scaled_rows.hpp",
+           "is_clean &= before < j && !(value == V(0));", "is_clean &= true;", TEST),
     Mutant("incomplete: small diagonals need no matching", INCOMPLETE + "row_scaling.hpp",
            "diagonal > 0 && diagonal >= 0x1p-7 * largest", "diagonal > 0", TEST),
 ]
