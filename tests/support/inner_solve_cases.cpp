@@ -97,9 +97,9 @@ struct refinement {
 /// As inner_solves.cpp says, where each correction halves the residual.
 template <class Search, class T, class V>
 refinement<T> refined(const csr_matrix<V>& a, const preconditioner<double>& k,
-                      const ddla::vector<T>& b, double tolerance)
+                      const ddla::vector<T>& b, const ddla::vector<T>& guess, double tolerance)
 {
-    refinement<T> s{ddla::vector<T>(a.rows())};
+    refinement<T> s{guess};
     const dd_real norm_b(ddla::nrm2(b));
     const csr_matrix<double>& high = rounded(a);
     ddla::vector<dd_real> r(b.size());
@@ -155,20 +155,24 @@ TEMPLATE_TEST_CASE("corrections in double: every bit of x, by whatever means", "
     using V = typename TestType::value;
     const auto grid = thirds<V>(ddla::generate::poisson3d(9, 8, 7));
     const auto b = test::random_vector<T>(grid.rows(), 71, 0);
+    const bool is_far = GENERATE(false, true);  // elements of up to 2^20
+    const auto guess =
+        is_far ? test::random_vector<T>(grid.rows(), 70, 20) : ddla::vector<T>(grid.rows());
     for (const double tolerance : {1e-8, ddla::words_of<T> == 1 ? 1e-14 : 1e-27}) {
         const auto here = rounded(grid);
         for (const bool cholesky : {false, true}) {
             const auto k = cholesky ? preconditioner<double>::ic(here)
                                     : preconditioner<double>::ilu(here, {.fill = 1});
-            const auto truth = cholesky ? refined<test::cg_in_double>(grid, k, b, tolerance)
-                                        : refined<test::bicgstab_in_double>(grid, k, b, tolerance);
+            const auto truth =
+                cholesky ? refined<test::cg_in_double>(grid, k, b, guess, tolerance)
+                         : refined<test::bicgstab_in_double>(grid, k, b, guess, tolerance);
             auto options =
                 refining(cholesky ? preconditioning::ic : preconditioning::ilu, tolerance);
             options.preconditioner.fill = 1;
             test::under_few_cuts([&] {
                 for (const std::int64_t interval : test::next_intervals()) {
                     options.check_every = interval;
-                    const auto found = solve_refining(grid, b, options);
+                    const auto found = solve_refining(grid, b, guess, options);
                     CHECK(found.report.status == solve_status::converged);
                     CHECK(found.report.iterations == truth.iterations);
                     CHECK(same_bits(found.x, truth.x));
@@ -184,8 +188,8 @@ TEST_CASE("a search that misses its part ends, and another one begins", "[inner]
     // double leaves what is asked of it.
     const auto a = thirds<double>(chain(20000));
     const ddla::vector<dd_real> b(a.rows(), dd_real(1));
-    const auto truth =
-        refined<test::bicgstab_in_double>(a, preconditioner<double>::ilu(a), b, 1e-25);
+    const auto truth = refined<test::bicgstab_in_double>(a, preconditioner<double>::ilu(a), b,
+                                                         ddla::vector<dd_real>(a.rows()), 1e-25);
     REQUIRE(truth.searches == 2);
     const auto found = solve_refining(a, b, refining(preconditioning::ilu, 1e-25));
     CHECK(found.report.status == solve_status::converged);

@@ -96,7 +96,9 @@ TEST_CASE("iterations of all corrections count for the limit", "[inner]")
 {
     const auto a = ddla::generate::convection_diffusion(9, 9, 9);
     const auto b = test::random_vector<dd_real>(a.rows(), 75, 0);
-    auto options = refining(preconditioning::ilu, 1e-28);
+    // By one search, and, with Jacobi, by one for each correction.
+    const auto by = GENERATE(preconditioning::ilu, preconditioning::jacobi);
+    auto options = refining(by, 1e-28);
     const auto whole = solve_refining(a, b, options);
     REQUIRE(whole.report.status == solve_status::converged);
     for (const std::int64_t limit : {std::int64_t(3), whole.report.iterations / 2}) {
@@ -119,7 +121,8 @@ TEST_CASE("the watch sees all corrections, and may end them", "[inner]")
 {
     const auto a = ddla::generate::convection_diffusion(9, 9, 9);
     const auto b = test::random_vector<dd_real>(a.rows(), 76, 0);
-    auto options = refining(preconditioning::ilu, 1e-28);
+    const auto by = GENERATE(preconditioning::ilu, preconditioning::jacobi);
+    auto options = refining(by, 1e-28);
     options.check_every = 1;
     std::int64_t last = 0;
     double residual = 1;
@@ -145,6 +148,7 @@ TEST_CASE("the watch sees all corrections, and may end them", "[inner]")
     CHECK(stopped.report.true_relative_residual < 1e-8);
 
     const auto guess = test::random_vector<dd_real>(a.rows(), 77, 0);
+    options = refining(preconditioning::ilu, 1e-28);
     options.watch = [](const ddla::solve_progress& now) { return now.stage != "factor"; };
     const auto unmade = solve_refining(a, b, guess, options);
     CHECK(unmade.report.interrupted);
