@@ -64,8 +64,9 @@ std::vector<ddla::csr_matrix<V>> shapes()
 /// A dense matrix, zeros left out.
 inline ddla::csr_matrix<double> matrix_of(const std::vector<std::vector<double>>& rows)
 {
+    const std::size_t columns = rows.empty() ? 0 : rows.front().size();
     ddla::coordinates<double> c{.rows = static_cast<ddla::index_t>(rows.size()),
-                                .columns = static_cast<ddla::index_t>(rows.front().size())};
+                                .columns = static_cast<ddla::index_t>(columns)};
     for (ddla::index_t i = 0; i < c.rows; ++i)
         for (ddla::index_t j = 0; j < c.columns; ++j)
             if (const double v = rows[std::size_t(i)][std::size_t(j)]; v != 0) c.add(i, j, v);
