@@ -1,6 +1,7 @@
 #include "placed_triangles.hpp"
 
 #include "host_chunks.hpp"
+#include "level_spans.hpp"
 #include "place_of.hpp"
 #include "solving_order.hpp"
 
@@ -53,17 +54,6 @@ solving_order order_of(const triangle_chain<F>& of, const factor::chunk_runner& 
     for (const auto& link : of.links) order.add(*link.triangle, *link.levels);
     order.end();
     return order;
-}
-
-/// Where each unknown is in the order of solving.
-buffer numbers_of(const solving_order& order, const factor::chunk_runner& run)
-{
-    buffer numbers = room_for<column_t>(order.rows());
-    column_t* const number = data_of<column_t>(numbers);
-    run.parts(order.rows(), [&](index_t begin, index_t end) {
-        for (index_t k = begin; k < end; ++k) number[order.unknown()[k]] = static_cast<column_t>(k);
-    });
-    return numbers;
 }
 
 /// Rows of a level lie apart.
@@ -143,7 +133,7 @@ placed_triangles<F>::placed_triangles(const triangle_chain<F>& of, place where)
     entries_ = entries_of(of);
     buffer numbers;
     if (where.is_host()) {
-        numbers = numbers_of(order, run);
+        numbers = order.row_of_unknowns();
         const auto* const number = data_of<const column_t>(numbers);
         right_ = right_of(order, number, n_, run);
         in_ = turned_round(of.in, number, run);
@@ -157,6 +147,10 @@ placed_triangles<F>::placed_triangles(const triangle_chain<F>& of, place where)
     fill_rows(of, order, data_of<const column_t>(numbers), run, data_of<column_t>(column),
               vec<F>::in_memory(data_of<double>(value), entries_),
               vec<F>::in_memory(data_of<double>(pivot), unknowns_));
+    if (!where.is_host()) {
+        spans_ = spans_of(order);
+        name_kept_rows(order, spans_, run, data_of<column_t>(column));
+    }
     column_ = placed(std::move(column), where);
     value_ = placed(std::move(value), where);
     pivot_ = placed(std::move(pivot), where);
@@ -194,6 +188,8 @@ triangle_list<G> placed_triangles<F>::view_of(vec<const G> pivot, vec<const G> v
             .packet = data_of<const row_packet>(packet_),
             .levels = levels_,
             .level = data_of<const row_level>(level_),
+            .spans = static_cast<index_t>(spans_.size()),
+            .span = spans_.data(),
             .row_begin = data_of<const index_t>(row_begin_),
             .unknown = data_of<const column_t>(unknown_),
             .right = data_of<const column_t>(right_),

@@ -42,6 +42,7 @@ private:
     triangle_list<G> view_of(vec<const G> pivot, vec<const G> value) const;
 
     index_t n_, unknowns_, entries_, packets_, levels_;
+    std::vector<level_span> spans_;
     buffer packet_, level_, row_begin_, unknown_, right_, column_, in_, out_, scale_in_, scale_out_;
     buffer pivot_, value_;  ///< numbers F, word by word
 };

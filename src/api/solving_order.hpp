@@ -46,6 +46,16 @@ public:
     column_t* unknown() const { return data_of<column_t>(unknown_); }
     /// Where the entries of each row begin.
     index_t* row_begin() const { return data_of<index_t>(row_begin_); }
+    /// Where each unknown is in the order.
+    buffer row_of_unknowns() const
+    {
+        buffer rows = room_for<column_t>(rows_);
+        column_t* const row = data_of<column_t>(rows);
+        run_.parts(rows_, [&](index_t begin, index_t end) {
+            for (index_t k = begin; k < end; ++k) row[unknown()[k]] = static_cast<column_t>(k);
+        });
+        return rows;
+    }
     buffer take_unknown() { return std::move(unknown_); }
     buffer take_row_begin() { return std::move(row_begin_); }
 
@@ -67,14 +77,18 @@ public:
         const bool divides = !t.has_unit_diagonal();
         for (index_t l = 0; l < levels.levels(); ++l) {
             const index_t begin = first + levels.begin[at(l)];
-            level.push_back({static_cast<column_t>(begin), divides});
+            level.push_back(
+                {static_cast<column_t>(begin), divides, static_cast<column_t>(packet.size())});
             add_packets(begin, first + levels.begin[at(l) + 1], divides);
         }
         for (index_t k = first; k < first + n_; ++k) row_begin()[k + 1] += row_begin()[k];
         ++added_;
     }
     /// Behind the last one.
-    void end() { level.push_back({static_cast<column_t>(rows_), 0}); }
+    void end()
+    {
+        level.push_back({static_cast<column_t>(rows_), 0, static_cast<column_t>(packet.size())});
+    }
 
 private:
     template <class F>
@@ -120,6 +134,7 @@ private:
     /// Of rows of a level, whose lengths are in row_begin.
     void add_packets(index_t begin, index_t end, bool divides)
     {
+        const auto of_level = static_cast<column_t>(packet.size());
         for (index_t k = begin; k < end;) {
             const int lanes = lanes_for(row_begin()[k + 1]);
             const index_t *const from = row_begin() + k + 1, *const last = row_begin() + end + 1;
@@ -128,7 +143,7 @@ private:
             for (const index_t after = k + alike; k < after;) {
                 const index_t rows = std::min<index_t>(32 / lanes, after - k);
                 packet.push_back({static_cast<column_t>(k), static_cast<std::uint16_t>(rows),
-                                  static_cast<std::uint8_t>(lanes), divides});
+                                  static_cast<std::uint8_t>(lanes), divides, of_level});
                 k += rows;
             }
         }

@@ -186,11 +186,12 @@ constexpr int elements_at_once(int words)
 /// Copies of what all blocks look at: 132 that look at one place are in each other's way.
 inline constexpr unsigned copies_of_sums = 4;
 
-// Solves with triangles, in one kernel.  None of these is measured yet.
+// Solves with triangles; notes: device_triangles.
 
-inline constexpr int threads_of_triangles = 128;  ///< of a block
-/// Blocks on an SM: more warps hide more of the latency of rows, and poll more for rows to come.
-inline constexpr int blocks_of_triangles = 3;
+inline constexpr int threads_of_triangles = 128;  ///< of a block of a wide span
+/// Blocks on an SM, at most: more warps hide more of the latency of rows, and poll more for rows to
+/// come.  There are two for each packet of a level, and one on each SM at least.
+inline constexpr int blocks_of_triangles = 4;
 inline constexpr int least_blocks_of_triangles = 64;  ///< where the number of SMs is not known
 /// Unknowns that a thread polls for at once: registers.
 constexpr int polls_of_triangles(int words)

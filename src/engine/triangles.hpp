@@ -13,7 +13,8 @@
 //
 // The rows are stored in an order in which they can be solved, cut into levels, and these into
 // packets.  The rows of a level need none of each other: a host does a level at a time, a device
-// the packets as soon as it can, threads of a warp side by side.
+// the packets as soon as it can, threads of a warp side by side.  For a device the levels are cut
+// into spans, too.
 //
 // At a device, unknowns are numbered as the rows of their triangles are; a right-hand side is the
 // unknown u - n.  At the host they are numbered in the order of solving, so that a level writes
@@ -28,18 +29,43 @@
 namespace ddla {
 
 /// Consecutive rows in the order of solving.
-struct row_packet {
+struct alignas(16) row_packet {
     column_t first;        ///< number of the first row in that order
     std::uint16_t rows;    ///< 1 ... 32
     std::uint8_t lanes;    ///< threads a row, a power of two; rows * lanes <= 32.  Rows of more
                            ///< entries than lanes are packets by themselves, with 32 lanes
     std::uint8_t divides;  ///< whether the rows have pivots; else ones
+    column_t of_level;     ///< number of the first packet of its level
 };
 
 /// Where a level begins in that order.
 struct row_level {
     column_t first;
     column_t divides;  ///< whether the rows have pivots; else ones
+    column_t packet;   ///< the first of its own
+};
+
+/// Consecutive levels, which a device solves with a kernel of their own.
+struct level_span {
+    index_t levels;
+    index_t first_packet, end_packet;
+    bool is_narrow;  ///< levels of few rows, which one block does one after the other
+};
+
+/// How a block solves a narrow span: its warps take a packet each in turn, and it keeps the
+/// unknowns of the last rows in shared memory.
+struct narrow_span {
+    static constexpr index_t warps = 16;
+    static constexpr index_t rows_of_level = 256;  ///< at most
+    static constexpr index_t kept = 2048;          ///< rows
+    // While a packet waits, those of its level may be solved; it needs those of its warp's turn
+    // before last, and the level of the last one.
+    static_assert(kept >= 2 * rows_of_level + 2 * 32 * warps);
+
+    DDLA_HD static constexpr column_t place(index_t row)
+    {
+        return static_cast<column_t>(row % kept);
+    }
 };
 
 /// Memory at the place of an engine.
@@ -51,6 +77,8 @@ struct triangle_list {
     const row_packet* packet = nullptr;
     index_t levels = 0;
     const row_level* level = nullptr;  ///< at the host: levels + 1 of them, the last is the end
+    index_t spans = 0;
+    const level_span* span = nullptr;  ///< for a device, in memory of the host
     // By rows in the order of solving.
     const index_t* row_begin = nullptr;  ///< unknowns + 1 of them
     const column_t* unknown = nullptr;   ///< at a device
@@ -58,7 +86,8 @@ struct triangle_list {
                                          ///< of a row of the first triangle is its own, before
     vec<const F> pivot = {};             ///< 1 where the row has none
     // By entries, those of a row in the order of its sum.
-    const column_t* column = nullptr;  ///< unknowns
+    const column_t* column = nullptr;  ///< unknowns; in narrow spans ~narrow_span::place() of
+                                       ///< those of rows solved just before
     vec<const F> value = {};
     // n of each.  At a device by unknowns: the element of r that unknown u < n starts from, the
     // element of z that unknown unknowns - n + k becomes.  At the host by elements of r and of z:

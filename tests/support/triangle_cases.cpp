@@ -240,6 +240,79 @@ TEMPLATE_TEST_CASE("a chain in which every row waits for the one before, and a d
         check<TestType>(chain<F>({random_triangle<F>(n, true, false, 13, none)}, 14));
 }
 
+namespace {
+
+/// Row i needs those of needs(i).
+template <class F, class Needs>
+triangle<F> triangle_of(index_t n, std::uint64_t seed, const Needs& needs)
+{
+    test::random_numbers random(seed);
+    triangle<F> t;
+    for (index_t i = 0; i < n; ++i) {
+        const std::set<index_t> columns = needs(i);
+        for (const index_t j : columns) {
+            F value;
+            random.make(value, 0);
+            t.off_diagonal.column.push_back(column_t(j));
+            t.off_diagonal.value.push_back(value * (1.0 / double(columns.size())));
+        }
+        t.off_diagonal.begin.push_back(t.off_diagonal.entries());
+        F pivot;
+        random.make(pivot, 0);
+        t.pivot.push_back(F(1.5) + 0.25 * pivot);
+    }
+    return t;
+}
+
+/// Whether each span is narrow, at a device.
+template <class F>
+std::vector<bool> narrow_spans(const chain<F>& of)
+{
+    std::vector<bool> narrow;
+    const auto placed = of.placed(place_under_test());
+    const auto list = placed.view();
+    for (index_t k = 0; k < list.spans; ++k) narrow.push_back(list.span[k].is_narrow);
+    return narrow;
+}
+
+}  // namespace
+
+TEMPLATE_TEST_CASE("spans of levels with few rows and with many", "[triangles]", ALL_NUMBERS)
+{
+    using F = typename TestType::value;
+    // 400 rows in a chain, 8000 that need the last of them, and 400 in a chain that need all kinds.
+    test::random_numbers random(31);
+    const auto t = triangle_of<F>(8800, 32, [&](index_t i) {
+        std::set<index_t> needs;
+        if (i > 0) needs.insert(i >= 400 && i < 8400 ? 399 : i - 1);
+        for (int k = 0; k < 2 && i >= 400; ++k) needs.insert(random.below(i < 8400 ? 400 : i));
+        return needs;
+    });
+    const chain<F> of({t, t}, 33, 5);
+    if (!place_under_test().is_host())
+        CHECK(narrow_spans(of) == std::vector<bool>{true, false, true, false, true});
+    check<TestType>(of);
+}
+
+TEMPLATE_TEST_CASE("levels of a hundred rows that need near and far ones", "[triangles]",
+                   ALL_NUMBERS)
+{
+    using F = typename TestType::value;
+    constexpr index_t rows = 100, levels = 80;
+    test::random_numbers random(41);
+    const auto t = triangle_of<F>(rows * levels, 42, [&](index_t i) {
+        const index_t level = i / rows;
+        std::set<index_t> needs;
+        for (const index_t most : {index_t{1}, std::min<index_t>(level, 40)})
+            if (level > 0)
+                needs.insert((level - 1 - random.below(most)) * rows + random.below(rows));
+        return needs;
+    });
+    const chain<F> of({t, t}, 43);
+    if (!place_under_test().is_host()) CHECK(narrow_spans(of) == std::vector<bool>{true});
+    check<TestType>(of);
+}
+
 TEMPLATE_TEST_CASE("dense triangles", "[triangles]", ALL_NUMBERS)
 {
     using F = typename TestType::value;

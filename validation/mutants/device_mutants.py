@@ -212,17 +212,27 @@ OF_PROGRAMS = [
 
 TRIANGLES = "src/device/triangles/"
 OF_TRIANGLES = [
-    Mutant("triangles: unknowns of the solve before are taken", TRIANGLES + "solve.cuh",
-           "solve + 1", "1", "triangles with rows*", "warp(s, solve + 1)"),
+    Mutant("triangles: unknowns of the solve before are taken", TRIANGLES + "wide.cuh",
+           "solve + 1", "1", "triangles with rows*,spans of levels*", "slots(s.slots, solve + 1)"),
     Mutant("triangles: every second part of a tile is left out", TRIANGLES + "rows.cuh",
-           "if (left > warp_size) sum = sum + part<1, 2>(entry + lane, left);", "", "triangles with rows*"),
+           "sum = sum + fold<1, 2>(mine, left);", "", "triangles with rows*"),
     Mutant("triangles: tiles of a long row are added as they come", TRIANGLES + "rows.cuh",
            "(index_t{reversed_bits(static_cast<int>(leaf), bits_for(m))} << shift)", "(leaf << shift)",
            "a row of more than*,triangles with rows*"),
-    Mutant("triangles: the power of two of b stays in x", TRIANGLES + "solve.cuh",
+    Mutant("triangles: the power of two of b stays in x", TRIANGLES + "packets.cuh",
            "__ldg(s_.a.scale_in + i) - common_", "__ldg(s_.a.scale_in + i)", "two and three triangles*"),
-    Mutant("triangles: no row is divided by its pivot", TRIANGLES + "solve.cuh",
-           "divides ? rest / pivot : rest", "rest", "dense triangles*"),
+    Mutant("triangles: no row is divided by its pivot", TRIANGLES + "packets.cuh",
+           "p.divides ? rest / pivot : rest", "rest", "dense triangles*"),
+    Mutant("triangles: a warp of a wide span leaves out the packets drawn ahead",
+           TRIANGLES + "wide.cuh", "p = p1;", "p = count;", "spans of levels*"),
+    Mutant("narrow spans: rows do not wait for the level before", TRIANGLES + "narrow.cuh",
+           "[&] { packets.await(before); }", "[] {}", "a chain in which*,levels of a hundred*"),
+    Mutant("narrow spans: unknowns are not left for other spans", TRIANGLES + "narrow.cuh",
+           "far_.put(unknown, 0, x);", "", "spans of levels*"),
+    Mutant("narrow spans: all keep their unknowns at one place", TRIANGLES + "narrow.cuh",
+           "narrow_span::place(row)", "0", "a chain in which*,levels of a hundred*"),
+    Mutant("narrow spans: the second turn of a warp is left out", TRIANGLES + "narrow.cuh",
+           "after = load(p + 2 * warps)", "after = load(p + warps)", "levels of a hundred*"),
 ]
 
 MUTANTS = (OF_CORE + OF_PRODUCTS + OF_SCHEDULE + ON_THE_DEVICE_ALONE + OF_MEMORY_AND_GRAPHS +

@@ -1,0 +1,148 @@
+// Spans of levels, and which unknowns the block of a narrow span keeps: what its kernel relies on.
+#include "catch.hpp"
+#include "support/random.hpp"
+
+#include "api/host_chunks.hpp"
+#include "api/level_spans.hpp"
+
+#include <set>
+
+using ddla::column_t;
+using ddla::index_t;
+using ddla::factor::at;
+
+namespace {
+
+/// Levels with so many rows, of which each needs one of the level before and `more` of any.
+ddla::factor::triangle<double> with_levels(const std::vector<index_t>& rows, int more)
+{
+    test::random_numbers random(1);
+    ddla::factor::triangle<double> t;
+    index_t before = 0, first = 0;
+    for (const index_t count : rows) {
+        for (index_t k = 0; k < count; ++k) {
+            std::set<index_t> needs;
+            if (first > 0) needs.insert(first - 1 - random.below(before));
+            for (int m = 0; m < more && first > 0; ++m) needs.insert(random.below(first));
+            for (const index_t j : needs) {
+                t.off_diagonal.column.push_back(column_t(j));
+                t.off_diagonal.value.push_back(1);
+            }
+            t.off_diagonal.begin.push_back(t.off_diagonal.entries());
+            t.pivot.push_back(1);
+        }
+        before = count;
+        first += count;
+    }
+    return t;
+}
+
+ddla::api::solving_order order_of(const ddla::factor::triangle<double>& t, index_t triangles = 1)
+{
+    ddla::api::solving_order order(t.rows(), triangles, ddla::api::host_chunks());
+    for (index_t k = 0; k < triangles; ++k) order.add(t, levels_of(t));
+    order.end();
+    return order;
+}
+
+std::vector<index_t> repeated(index_t rows, int times)
+{
+    return std::vector<index_t>(std::size_t(times), rows);
+}
+
+}  // namespace
+
+TEST_CASE("spans cover all levels, and are narrow where those have few rows", "[triangles]")
+{
+    std::vector<index_t> rows = repeated(1, 300);
+    for (const auto& more : {repeated(3000, 50), repeated(2, 300), repeated(300, 40)})
+        rows.insert(rows.end(), more.begin(), more.end());
+    const auto order = order_of(with_levels(rows, 2));
+    const auto spans = spans_of(order);
+    REQUIRE(spans.size() == 4);
+    index_t packet = 0, level = 0;
+    for (std::size_t k = 0; k < 4; ++k) {
+        CHECK(spans[k].is_narrow == (k % 2 == 0));
+        CHECK(spans[k].first_packet == packet);
+        packet = spans[k].end_packet;
+        level += spans[k].levels;
+        CHECK(order.level[at(level)].packet == packet);
+    }
+    CHECK(spans[0].levels == 300);
+    CHECK(spans[1].levels == 50);
+    CHECK(spans[2].levels == 300);
+    CHECK(level == 690);
+}
+
+TEST_CASE("few levels are not worth a kernel of their own", "[triangles]")
+{
+    auto rows = repeated(3000, 20);
+    rows.insert(rows.begin() + 10, 5, 1);
+    const auto spans = spans_of(order_of(with_levels(rows, 0)));
+    REQUIRE(spans.size() == 1);
+    CHECK_FALSE(spans[0].is_narrow);
+    CHECK(spans[0].levels == 25);
+}
+
+TEST_CASE("no triangle has no spans", "[triangles]")
+{
+    CHECK(spans_of(order_of(ddla::factor::triangle<double>())).empty());
+}
+
+TEST_CASE("a narrow span loads only what is done, and keeps all else long enough", "[triangles]")
+{
+    using kept = ddla::narrow_span;
+    for (const index_t width : {1, 3, 17, 60, 110}) {
+        INFO(width);
+        const auto t = with_levels(repeated(width, int(6000 / width)), 1);
+        const auto order = order_of(t, 2);
+        const auto spans = spans_of(order);
+        REQUIRE(spans.size() == 1);
+        REQUIRE(spans[0].is_narrow);
+        std::vector<column_t> column(at(order.row_begin()[order.rows()]));
+        for (index_t k = 0; k < order.rows(); ++k) {
+            const column_t u = order.unknown()[k], first = u < t.rows() ? 0 : column_t(t.rows());
+            std::copy_n(t.off_diagonal.column.begin() + t.off_diagonal.begin[at(u - first)],
+                        t.off_diagonal.length(u - first), column.begin() + order.row_begin()[k]);
+            for (index_t e = order.row_begin()[k]; e < order.row_begin()[k + 1]; ++e)
+                column[at(e)] += first;
+        }
+        const std::vector<column_t> before = column;
+        name_kept_rows(order, spans, ddla::api::host_chunks(), column.data());
+
+        std::vector<index_t> row_of(at(order.rows())), packet_of(at(order.rows()));
+        for (index_t k = 0; k < order.rows(); ++k) row_of[at(order.unknown()[k])] = k;
+        for (index_t p = 0; p < index_t(order.packet.size()); ++p)
+            for (index_t k = 0; k < order.packet[at(p)].rows; ++k)
+                packet_of[at(order.packet[at(p)].first + k)] = p;
+        int of_kept = 0, of_loaded = 0, wrong = 0;
+        for (index_t p = 0; p < index_t(order.packet.size()); ++p) {
+            const auto& its = order.packet[at(p)];
+            // The last row that may be solved while this packet waits: of its level.
+            index_t last = order.rows();
+            for (index_t q = p; q < index_t(order.packet.size()); ++q)
+                if (order.packet[at(q)].of_level > its.of_level) {
+                    last = order.packet[at(q)].first;
+                    break;
+                }
+            for (index_t e = order.row_begin()[its.first];
+                 e < order.row_begin()[its.first + its.rows]; ++e) {
+                const index_t row = row_of[at(before[at(e)])];
+                if (column[at(e)] < 0) {
+                    ++of_kept;
+                    wrong += ~column[at(e)] != row % kept::kept || last - row > kept::kept;
+                    continue;
+                }
+                // Its warp has done the next packet, too: that is of a level before the one of
+                // this warp's last packet.
+                ++of_loaded;
+                const index_t mine = p - kept::warps;
+                wrong += column[at(e)] != before[at(e)] || mine < 0 ||
+                         packet_of[at(row)] + kept::warps >= order.packet[at(mine)].of_level;
+            }
+        }
+        CHECK(wrong == 0);
+        CHECK(of_kept > 1000);
+        CHECK(of_loaded > 1000);
+    }
+}
