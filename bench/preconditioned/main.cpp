@@ -65,7 +65,7 @@ std::vector<contender_maker> contenders(const options& o)
     };
     if (o.has("device")) {
         add(cusparse());
-        add(ddla_at(ddla::device(0), 1));
+        add(ddla_at(ddla::device(0), ddla::host_threads()));
     }
     std::set<int> threads(o.threads.begin(), o.threads.end());
     if (threads.empty()) threads = {1, ddla::host_threads()};

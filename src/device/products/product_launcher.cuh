@@ -122,8 +122,12 @@ private:
                    : threads_of_row(schedule_, a.rows, a.nonzeros(), a.longest_row, words_of<T>);
         if (threads > 0) {
             constexpr int levels = tuning::levels_of_pairs;
-            if (a.longest_row > threads * leaf_size << levels) return false;
-            multiply_by_csr_vector<levels>(pairs, a, pairs.operand, threads, end);
+            const auto fits = [&](int each) { return a.longest_row <= each * leaf_size << levels; };
+            if (!fits(threads)) return false;
+            // Half as many threads for two vectors have as much to add.
+            const int half = std::max(threads / 2, 1);
+            multiply_by_csr_vector<levels>(pairs, a, pairs.operand, fits(half) ? half : threads,
+                                           end);
         } else if (stored) {
             slices_.multiply_pairs(pairs, a, end);
         } else {
