@@ -9,8 +9,10 @@ namespace {
 // Nanoseconds on an H200; notes: device_triangles.
 constexpr double of_kernel = 5000;
 constexpr double of_wide_level = 800, of_narrow_level = 450, of_packet = 45;
-/// More for a level with rows of more entries than a warp has lanes.
+/// More for a level with rows of more entries than a warp has lanes, ...
 constexpr double of_long_rows_wide = 900, of_long_rows_narrow = 200;
+/// ... and for each tile but the first, of which a narrow span loads nothing ahead.
+constexpr double of_tile_narrow = 1000;
 
 enum kind { wide, narrow };
 
@@ -19,12 +21,15 @@ std::array<double, 2> time_of(const solving_order& order, index_t l)
 {
     const row_level &begin = order.level[at(l)], &end = order.level[at(l + 1)];
     // The last row of a level is its longest.
-    const bool has_long_rows = order.row_begin()[end.first] - order.row_begin()[end.first - 1] > 32;
+    const index_t longest = order.row_begin()[end.first] - order.row_begin()[end.first - 1];
+    const bool has_long_rows = longest > 32;
     const double packets = end.packet - begin.packet;
     const bool fits = end.first - begin.first <= narrow_span::rows_of_level;
-    return {of_wide_level + (has_long_rows ? of_long_rows_wide : 0),
-            fits ? of_narrow_level + packets * of_packet + (has_long_rows ? of_long_rows_narrow : 0)
-                 : std::numeric_limits<double>::infinity()};
+    return {
+        of_wide_level + (has_long_rows ? of_long_rows_wide : 0),
+        fits ? of_narrow_level + packets * of_packet + (has_long_rows ? of_long_rows_narrow : 0) +
+                   static_cast<double>(std::max(tiles(longest), index_t{1}) - 1) * of_tile_narrow
+             : std::numeric_limits<double>::infinity()};
 }
 
 }  // namespace

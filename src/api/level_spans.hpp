@@ -10,7 +10,8 @@ namespace ddla::api {
 std::vector<level_span> spans_of(const solving_order& order);
 
 /// Columns of rows of narrow spans whose unknowns may be on their way when the entries are loaded
-/// become ~narrow_span::place() of their rows.  Cost: a pass over the entries of those spans.
+/// become ~narrow_span::place() of their rows.  Cost: a pass over all rows, with 4 bytes each, and
+/// one over the entries of those spans.
 void name_kept_rows(const solving_order& order, const std::vector<level_span>& spans,
                     const factor::chunk_runner& run, column_t* column);
 

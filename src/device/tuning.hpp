@@ -190,7 +190,7 @@ inline constexpr unsigned copies_of_sums = 4;
 
 inline constexpr int threads_of_triangles = 128;  ///< of a block of a wide span
 /// Blocks on an SM, at most: more warps hide more of the latency of rows, and poll more for rows to
-/// come.  There are two for each packet of a level, and one on each SM at least.
+/// come.  There are two for each packet of a level, and one on each SM where packets suffice.
 inline constexpr int blocks_of_triangles = 4;
 inline constexpr int least_blocks_of_triangles = 64;  ///< where the number of SMs is not known
 /// Unknowns that a thread polls for at once: registers.

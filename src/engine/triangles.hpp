@@ -58,8 +58,8 @@ struct narrow_span {
     static constexpr index_t warps = 16;
     static constexpr index_t rows_of_level = 256;  ///< at most
     static constexpr index_t kept = 2048;          ///< rows
-    // While a packet waits, those of its level may be solved; it needs those of its warp's turn
-    // before last, and the level of the last one.
+    // While a packet waits, rows of its level may be solved.  It needs rows from there back to: up
+    // to 15 packets before it, the level of its warp's packet before, and 16 packets before that.
     static_assert(kept >= 2 * rows_of_level + 2 * 32 * warps);
 
     DDLA_HD static constexpr column_t place(index_t row)

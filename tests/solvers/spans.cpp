@@ -37,10 +37,10 @@ ddla::factor::triangle<double> with_levels(const std::vector<index_t>& rows, int
     return t;
 }
 
-ddla::api::solving_order order_of(const ddla::factor::triangle<double>& t, index_t triangles = 1)
+ddla::api::solving_order order_of(const ddla::factor::triangle<double>& t)
 {
-    ddla::api::solving_order order(t.rows(), triangles, ddla::api::host_chunks());
-    for (index_t k = 0; k < triangles; ++k) order.add(t, levels_of(t));
+    ddla::api::solving_order order(t.rows(), 1, ddla::api::host_chunks());
+    order.add(t, levels_of(t));
     order.end();
     return order;
 }
@@ -84,6 +84,37 @@ TEST_CASE("few levels are not worth a kernel of their own", "[triangles]")
     CHECK(spans[0].levels == 25);
 }
 
+TEST_CASE("a level of more rows than a block keeps is wide, whatever it costs", "[triangles]")
+{
+    auto rows = repeated(1, 400);
+    rows[200] = ddla::narrow_span::rows_of_level;
+    CHECK(spans_of(order_of(with_levels(rows, 0))).size() == 1);
+    ++rows[200];
+    const auto spans = spans_of(order_of(with_levels(rows, 0)));
+    REQUIRE(spans.size() == 3);
+    CHECK_FALSE(spans[1].is_narrow);
+    CHECK(spans[1].levels == 1);
+}
+
+TEST_CASE("rows of several tiles are in wide spans", "[triangles]")
+{
+    // The last 1500 rows are dense.
+    auto t = with_levels(repeated(1, 300), 0);
+    for (index_t i = 300; i < 1800; ++i) {
+        for (index_t j = 0; j < i; ++j) {
+            t.off_diagonal.column.push_back(column_t(j));
+            t.off_diagonal.value.push_back(1);
+        }
+        t.off_diagonal.begin.push_back(t.off_diagonal.entries());
+        t.pivot.push_back(1);
+    }
+    const auto spans = spans_of(order_of(t));
+    REQUIRE(spans.size() == 2);
+    CHECK(spans[0].is_narrow);
+    CHECK_FALSE(spans[1].is_narrow);
+    CHECK(spans[1].levels >= 1200);
+}
+
 TEST_CASE("no triangle has no spans", "[triangles]")
 {
     CHECK(spans_of(order_of(ddla::factor::triangle<double>())).empty());
@@ -92,20 +123,22 @@ TEST_CASE("no triangle has no spans", "[triangles]")
 TEST_CASE("a narrow span loads only what is done, and keeps all else long enough", "[triangles]")
 {
     using kept = ddla::narrow_span;
-    for (const index_t width : {1, 3, 17, 60, 110}) {
+    for (const index_t width : {1, 3, 17, 60, 80}) {
         INFO(width);
-        const auto t = with_levels(repeated(width, int(6000 / width)), 1);
-        const auto order = order_of(t, 2);
+        // Behind a wide span.
+        auto rows = repeated(width, int(6000 / width));
+        rows.insert(rows.begin(), 20, 2000);
+        const auto t = with_levels(rows, 1);
+        const auto order = order_of(t);
         const auto spans = spans_of(order);
-        REQUIRE(spans.size() == 1);
-        REQUIRE(spans[0].is_narrow);
+        REQUIRE(spans.size() == 2);
+        REQUIRE_FALSE(spans[0].is_narrow);
+        REQUIRE(spans[1].is_narrow);
         std::vector<column_t> column(at(order.row_begin()[order.rows()]));
         for (index_t k = 0; k < order.rows(); ++k) {
-            const column_t u = order.unknown()[k], first = u < t.rows() ? 0 : column_t(t.rows());
-            std::copy_n(t.off_diagonal.column.begin() + t.off_diagonal.begin[at(u - first)],
-                        t.off_diagonal.length(u - first), column.begin() + order.row_begin()[k]);
-            for (index_t e = order.row_begin()[k]; e < order.row_begin()[k + 1]; ++e)
-                column[at(e)] += first;
+            const column_t u = order.unknown()[k];
+            std::copy_n(t.off_diagonal.column.begin() + t.off_diagonal.begin[at(u)],
+                        t.off_diagonal.length(u), column.begin() + order.row_begin()[k]);
         }
         const std::vector<column_t> before = column;
         name_kept_rows(order, spans, ddla::api::host_chunks(), column.data());
@@ -116,7 +149,11 @@ TEST_CASE("a narrow span loads only what is done, and keeps all else long enough
             for (index_t k = 0; k < order.packet[at(p)].rows; ++k)
                 packet_of[at(order.packet[at(p)].first + k)] = p;
         int of_kept = 0, of_loaded = 0, wrong = 0;
-        for (index_t p = 0; p < index_t(order.packet.size()); ++p) {
+        const index_t begin = spans[1].first_packet;
+        CHECK(std::equal(column.begin(),
+                         column.begin() + order.row_begin()[order.packet[at(begin)].first],
+                         before.begin()));
+        for (index_t p = begin; p < index_t(order.packet.size()); ++p) {
             const auto& its = order.packet[at(p)];
             // The last row that may be solved while this packet waits: of its level.
             index_t last = order.rows();
@@ -130,15 +167,18 @@ TEST_CASE("a narrow span loads only what is done, and keeps all else long enough
                 const index_t row = row_of[at(before[at(e)])];
                 if (column[at(e)] < 0) {
                     ++of_kept;
-                    wrong += ~column[at(e)] != row % kept::kept || last - row > kept::kept;
+                    wrong += ~column[at(e)] != row % kept::kept || last - row > kept::kept ||
+                             packet_of[at(row)] < begin;
                     continue;
                 }
                 // Its warp has done the next packet, too: that is of a level before the one of
                 // this warp's last packet.
                 ++of_loaded;
-                const index_t mine = p - kept::warps;
-                wrong += column[at(e)] != before[at(e)] || mine < 0 ||
-                         packet_of[at(row)] + kept::warps >= order.packet[at(mine)].of_level;
+                const index_t mine = p - kept::warps, its_packet = packet_of[at(row)];
+                const bool is_done =
+                    its_packet < begin ||
+                    (mine >= begin && its_packet + kept::warps < order.packet[at(mine)].of_level);
+                wrong += column[at(e)] != before[at(e)] || !is_done;
             }
         }
         CHECK(wrong == 0);

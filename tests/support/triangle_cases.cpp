@@ -294,11 +294,10 @@ TEMPLATE_TEST_CASE("spans of levels with few rows and with many", "[triangles]",
     check<TestType>(of);
 }
 
-TEMPLATE_TEST_CASE("levels of a hundred rows that need near and far ones", "[triangles]",
-                   ALL_NUMBERS)
+TEMPLATE_TEST_CASE("levels of sixty rows that need near and far ones", "[triangles]", ALL_NUMBERS)
 {
     using F = typename TestType::value;
-    constexpr index_t rows = 100, levels = 80;
+    constexpr index_t rows = 60, levels = 130;
     test::random_numbers random(41);
     const auto t = triangle_of<F>(rows * levels, 42, [&](index_t i) {
         const index_t level = i / rows;

@@ -226,13 +226,13 @@ OF_TRIANGLES = [
     Mutant("triangles: a warp of a wide span leaves out the packets drawn ahead",
            TRIANGLES + "wide.cuh", "p = p1;", "p = count;", "spans of levels*"),
     Mutant("narrow spans: rows do not wait for the level before", TRIANGLES + "narrow.cuh",
-           "[&] { packets.await(before); }", "[] {}", "a chain in which*,levels of a hundred*"),
+           "[&] { packets.await(before); }", "[] {}", "a chain in which*,levels of sixty*"),
     Mutant("narrow spans: unknowns are not left for other spans", TRIANGLES + "narrow.cuh",
            "far_.put(unknown, 0, x);", "", "spans of levels*"),
     Mutant("narrow spans: all keep their unknowns at one place", TRIANGLES + "narrow.cuh",
-           "narrow_span::place(row)", "0", "a chain in which*,levels of a hundred*"),
+           "narrow_span::place(row)", "0", "a chain in which*,levels of sixty*"),
     Mutant("narrow spans: the second turn of a warp is left out", TRIANGLES + "narrow.cuh",
-           "after = load(p + 2 * warps)", "after = load(p + warps)", "levels of a hundred*"),
+           "after = load(p + 2 * warps)", "after = load(p + warps)", "levels of sixty*"),
 ]
 
 MUTANTS = (OF_CORE + OF_PRODUCTS + OF_SCHEDULE + ON_THE_DEVICE_ALONE + OF_MEMORY_AND_GRAPHS +

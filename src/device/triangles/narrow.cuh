@@ -2,8 +2,8 @@
 //
 // A level of few rows takes as long as its unknowns need to reach the rows of the next one: 0.7
 // microseconds through L2, a fraction of that within a block.  The warps take the packets in turn;
-// one that waits for its level has loaded its entries, and the unknowns of rows long done.  Those
-// of the last rows are in shared memory.
+// one that waits for its level has loaded its entries (of a row in several tiles the first ones),
+// and the unknowns of rows long done.  Those of the last rows are in shared memory.
 #pragma once
 
 #include "packets.cuh"
@@ -14,8 +14,8 @@ namespace ddla::device_backend {
 
 inline constexpr int threads_of_narrow_span = narrow_span::warps * warp_size;
 
-/// The address in shared memory, which the compiler keeps: it would compute it again where the next
-/// level waits for it.
+/// The address in shared memory, opaque to the compiler, which keeps it in a register then.  Else
+/// it computes it again for each level, while the next one waits.
 __device__ __forceinline__ unsigned kept_address(void* shared)
 {
     auto address = static_cast<unsigned>(__cvta_generic_to_shared(shared));
@@ -59,7 +59,7 @@ private:
     unsigned base_;
 };
 
-/// Where the unknowns of a span are: beside the block while they may be on their way to L2, else in
+/// Where the unknowns of a span are: in shared memory while they may be on their way to L2, else in
 /// the slots of all.
 template <class W>
 class unknowns_of_span {

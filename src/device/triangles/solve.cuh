@@ -8,7 +8,8 @@
 
 namespace ddla::device_backend {
 
-/// Keeps the slots, and for each span what its kernels count.
+/// Keeps the slots, and for each span what its kernels count.  One is run or recorded, not both:
+/// what is recorded counts when it is replayed.
 template <scalar T, scalar F>
 class triangle_solver final : public bound_map<T> {
 public:

@@ -7,7 +7,7 @@
 // lower tickets.  The rows of a packet need none of each other, so that lanes that poll never wait
 // for lanes of their own warp.
 //
-// A kernel draws packets + 3 warps tickets, whatever happens: each warp draws until its ticket is
+// A kernel draws packets + 3 x warps tickets, whatever happens: each warp draws until its ticket is
 // none of a packet, and two ahead.  So the count of all tickets says which solve this is, and where
 // its tickets begin.  Nothing is reset between two kernels, and a kernel in a graph finds the next
 // number by itself.  Kernels with the same counter must run one after the other, with the same
