@@ -4,12 +4,8 @@
 #include "device/under_schedule.hpp"
 #include "support/random.hpp"
 
-#include "engine/engine.hpp"
-
 #include "ddla/buffer.hpp"
-#include "ddla/error.hpp"
 #include "ddla/generate.hpp"
-#include "ddla/preconditioner.hpp"
 #include "ddla/sparse_format.hpp"
 #include "ddla/stream.hpp"
 #include "ddla/tune.hpp"
@@ -217,43 +213,6 @@ const std::vector<named_schedule>& every_schedule()
     return all;
 }
 
-/// Factors whose levels are cut into several spans: long chains of rows, and 900 rows at once.
-ddla::csr_matrix<double> with_spans()
-{
-    ddla::coordinates<double> a{.rows = 1500, .columns = 1500};
-    for (index_t i = 0; i < 1500; ++i) {
-        if (i > 0) a.add(i, i >= 300 && i < 1200 ? 299 : i - 1, -1.0 / double(3 + i % 5));
-        a.add(i, i, 2 + i % 7);
-    }
-    return ddla::csr_matrix<double>(a);
-}
-
-/// An object that is used again where a use of it failed: that must be as if nothing had been.
-std::uint64_t use_factors_again(place at)
-{
-    const auto k = ddla::preconditioner<dd_real>::ilu(with_spans().to(at), {.match = false});
-    const auto r = random_vector<dd_real>(1500, 8, 0).to(at);
-    vector<dd_real> z(1500, at);
-    ddla::engine& here = at.is_host() ? ddla::host_engine() : ddla::device_engine(at.device_index);
-    const auto map = k.map_at(at);
-    const auto bound = map->on(here);
-    bound->apply(r.view(), 1, z.view());
-    here.wait();
-    const std::uint64_t first = (joined() << z).hash();
-    vector<dd_real> again(1500, at);
-    try {
-        bound->apply(r.view(), 1, again.view());
-        here.wait();
-    } catch (const ddla::error&) {
-        const calls::not_counted of_the_test;
-        bound->apply(r.view(), 1, again.view());
-        here.wait();
-        if ((joined() << again).hash() != first) throw std::logic_error("other bits afterwards");
-        throw;
-    }
-    return (joined() << z << again).hash();
-}
-
 }  // namespace
 
 scenario vectors()
@@ -347,7 +306,7 @@ std::vector<scenario> solves()
         return results.hash();
     };
     all.push_back({"automatic", automatic});
-    all.push_back({"factors again", use_factors_again});
+    all.push_back(factors_again());
     return all;
 }
 

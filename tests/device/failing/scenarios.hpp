@@ -24,6 +24,8 @@ scenario vectors();
 std::vector<scenario> streams();
 std::vector<scenario> conversions();
 std::vector<scenario> solves();
+/// An object that is used again where a use of it failed: that must be as if nothing had been.
+scenario factors_again();
 /// What tune() is made of, and tune() itself.
 scenario measurements();
 scenario tuning();
