@@ -5,13 +5,26 @@
 #include "api/host_chunks.hpp"
 #include "api/level_spans.hpp"
 
+#include <numeric>
 #include <set>
+#include <utility>
 
 using ddla::column_t;
 using ddla::index_t;
 using ddla::factor::at;
 
 namespace {
+
+template <class Columns>
+void add_row(ddla::factor::triangle<double>& t, const Columns& columns)
+{
+    for (const auto j : columns) {
+        t.off_diagonal.column.push_back(column_t(j));
+        t.off_diagonal.value.push_back(1);
+    }
+    t.off_diagonal.begin.push_back(t.off_diagonal.entries());
+    t.pivot.push_back(1);
+}
 
 /// Levels with so many rows, of which each needs one of the level before and `more` of any.
 ddla::factor::triangle<double> with_levels(const std::vector<index_t>& rows, int more)
@@ -24,12 +37,7 @@ ddla::factor::triangle<double> with_levels(const std::vector<index_t>& rows, int
             std::set<index_t> needs;
             if (first > 0) needs.insert(first - 1 - random.below(before));
             for (int m = 0; m < more && first > 0; ++m) needs.insert(random.below(first));
-            for (const index_t j : needs) {
-                t.off_diagonal.column.push_back(column_t(j));
-                t.off_diagonal.value.push_back(1);
-            }
-            t.off_diagonal.begin.push_back(t.off_diagonal.entries());
-            t.pivot.push_back(1);
+            add_row(t, needs);
         }
         before = count;
         first += count;
@@ -96,17 +104,35 @@ TEST_CASE("a level of more rows than a block keeps is wide, whatever it costs", 
     CHECK(spans[1].levels == 1);
 }
 
+TEST_CASE("levels of few rows are wide if these are many packets", "[triangles]")
+{
+    // Eight entries: four rows a packet.
+    for (const auto& [rows, narrow] : {std::pair<index_t, bool>{16, true}, {120, false}}) {
+        INFO(rows);
+        const auto spans = spans_of(order_of(with_levels(repeated(rows, 300), 7)));
+        REQUIRE(spans.size() == 1);
+        CHECK(spans[0].is_narrow == narrow);
+    }
+}
+
+TEST_CASE("rows of more entries than a warp has lanes are worth more packets", "[triangles]")
+{
+    // Ten packets a level, of a row of up to 32 entries, of one of more.
+    for (const auto& [more, narrow] : {std::pair<int, bool>{25, false}, {60, true}}) {
+        INFO(more);
+        const auto spans = spans_of(order_of(with_levels(repeated(10, 400), more)));
+        CHECK(spans.back().is_narrow == narrow);
+    }
+}
+
 TEST_CASE("rows of several tiles are in wide spans", "[triangles]")
 {
     // The last 1500 rows are dense.
     auto t = with_levels(repeated(1, 300), 0);
     for (index_t i = 300; i < 1800; ++i) {
-        for (index_t j = 0; j < i; ++j) {
-            t.off_diagonal.column.push_back(column_t(j));
-            t.off_diagonal.value.push_back(1);
-        }
-        t.off_diagonal.begin.push_back(t.off_diagonal.entries());
-        t.pivot.push_back(1);
+        std::vector<index_t> all(at(i));
+        std::iota(all.begin(), all.end(), 0);
+        add_row(t, all);
     }
     const auto spans = spans_of(order_of(t));
     REQUIRE(spans.size() == 2);

@@ -29,6 +29,23 @@ struct numbers {
 #define ALL_NUMBERS                                                                                \
     (numbers<double, double>), (numbers<double, dd>), (numbers<dd, double>), (numbers<dd, dd>)
 
+/// The next row, with random numbers at these columns.
+template <class F>
+void add_row(triangle<F>& t, const std::set<column_t>& columns, bool unit,
+             test::random_numbers& random)
+{
+    for (const column_t j : columns) {
+        F value;
+        random.make(value, 0);
+        t.off_diagonal.column.push_back(j);
+        t.off_diagonal.value.push_back(value * (1.0 / double(columns.size())));
+    }
+    t.off_diagonal.begin.push_back(t.off_diagonal.entries());
+    F pivot;
+    random.make(pivot, 0);
+    if (!unit) t.pivot.push_back(F(1.5) + 0.25 * pivot);
+}
+
 /// Row i has length(i) entries, no more than there are rows before it, at random columns.
 template <class F, class Length>
 triangle<F> random_triangle(index_t n, bool lower, bool unit, std::uint64_t seed,
@@ -44,16 +61,7 @@ triangle<F> random_triangle(index_t n, bool lower, bool unit, std::uint64_t seed
         for (column_t j = first; 2 * count > before && j < first + count; ++j) columns.insert(j);
         while (index_t(columns.size()) < count)
             columns.insert(first + column_t(random.below(before)));
-        for (const column_t j : columns) {
-            F value;
-            random.make(value, 0);
-            t.off_diagonal.column.push_back(j);
-            t.off_diagonal.value.push_back(value * (1.0 / double(count)));
-        }
-        t.off_diagonal.begin.push_back(t.off_diagonal.entries());
-        F pivot;
-        random.make(pivot, 0);
-        if (!unit) t.pivot.push_back(F(1.5) + 0.25 * pivot);
+        add_row(t, columns, unit, random);
     }
     return t;
 }
@@ -248,19 +256,7 @@ triangle<F> triangle_of(index_t n, std::uint64_t seed, const Needs& needs)
 {
     test::random_numbers random(seed);
     triangle<F> t;
-    for (index_t i = 0; i < n; ++i) {
-        const std::set<index_t> columns = needs(i);
-        for (const index_t j : columns) {
-            F value;
-            random.make(value, 0);
-            t.off_diagonal.column.push_back(column_t(j));
-            t.off_diagonal.value.push_back(value * (1.0 / double(columns.size())));
-        }
-        t.off_diagonal.begin.push_back(t.off_diagonal.entries());
-        F pivot;
-        random.make(pivot, 0);
-        t.pivot.push_back(F(1.5) + 0.25 * pivot);
-    }
+    for (index_t i = 0; i < n; ++i) add_row(t, needs(i), false, random);
     return t;
 }
 
@@ -283,9 +279,10 @@ TEMPLATE_TEST_CASE("spans of levels with few rows and with many", "[triangles]",
     // 400 rows in a chain, 8000 that need the last of them, and 400 in a chain that need all kinds.
     test::random_numbers random(31);
     const auto t = triangle_of<F>(8800, 32, [&](index_t i) {
-        std::set<index_t> needs;
-        if (i > 0) needs.insert(i >= 400 && i < 8400 ? 399 : i - 1);
-        for (int k = 0; k < 2 && i >= 400; ++k) needs.insert(random.below(i < 8400 ? 400 : i));
+        std::set<column_t> needs;
+        if (i > 0) needs.insert(column_t(i >= 400 && i < 8400 ? 399 : i - 1));
+        for (int k = 0; k < 2 && i >= 400; ++k)
+            needs.insert(column_t(random.below(i < 8400 ? 400 : i)));
         return needs;
     });
     const chain<F> of({t, t}, 33, 5);
@@ -301,10 +298,11 @@ TEMPLATE_TEST_CASE("levels of sixty rows that need near and far ones", "[triangl
     test::random_numbers random(41);
     const auto t = triangle_of<F>(rows * levels, 42, [&](index_t i) {
         const index_t level = i / rows;
-        std::set<index_t> needs;
+        std::set<column_t> needs;
         for (const index_t most : {index_t{1}, std::min<index_t>(level, 40)})
             if (level > 0)
-                needs.insert((level - 1 - random.below(most)) * rows + random.below(rows));
+                needs.insert(
+                    column_t((level - 1 - random.below(most)) * rows + random.below(rows)));
         return needs;
     });
     const chain<F> of({t, t}, 43);
