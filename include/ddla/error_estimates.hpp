@@ -4,11 +4,20 @@
 //     if (report.errors.trusted) std::cout << *report.errors.componentwise << '\n';
 #pragma once
 
+#include "views.hpp"
+
 #include <cstdint>
 #include <optional>
 #include <string>
 
 namespace ddla {
+
+/// Components of x of which nothing is claimed.
+struct unsettled_components {
+    std::int64_t count = 0;
+    index_t first = -1;  ///< the first of them, from 0; -1 if there is none
+    std::string why;     ///< what stands in the way of the first, else empty
+};
 
 /// A condition number, estimated: a lower bound, mostly right within a factor of 3.
 struct condition_number {
@@ -41,7 +50,13 @@ struct error_estimates {
     /// The same for `componentwise`.
     bool componentwise_trusted = false;
     /// Components that an elimination modulo a prime of 61 bits says are zero; they are +0 in x.
+    /// Almost certain: chance could feign one with a probability below 2^-40.
     std::int64_t certain_zeros = 0;
+    /// Components that are zero because the entries of b that are not zero cannot reach them; they
+    /// are +0 in x.  Proved by the pattern of A, whatever its values.
+    std::int64_t proved_zeros = 0;
+    /// Components that keep `componentwise` from being trusted.
+    unsettled_components unsettled = {};
     /// max |L_ij|, |U_ij| over max |A_ij|, of the scaled matrix.
     std::optional<double> pivot_growth;
     /// Digits of x, relative to its largest component, that survive relative changes of 2^-53 in A

@@ -195,6 +195,8 @@ struct solve_report {
     std::optional<error_bound> bound = {};  ///< if it was asked for
     /// Estimated right digits of x, of the kind that was asked for; empty if not trusted.
     std::optional<double> digits = {};
+    /// The same relative to the largest component, whatever was asked for.
+    std::optional<double> normwise_digits = {};
     std::optional<rank_report> rank = {};  ///< where it was looked at
     /// With factors: max |b - A x|_i / max |b_i| after 0, 1, … corrections.
     std::vector<double> history;  ///< relative residual of the recurrence after 0, 1, … iterations
