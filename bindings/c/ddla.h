@@ -422,7 +422,8 @@ enum {
     DDLA_STAGNATED = 3,
     DDLA_NOT_FINITE = 4,
     DDLA_SINGULAR = 5,
-    DDLA_AT_FLOOR = 6
+    DDLA_AT_FLOOR = 6,
+    DDLA_RESIDUAL_ONLY = 7 /* meets the tolerance, but digits were asked for and not judged */
 };
 const char* ddla_solve_status_name(ddla_solve_status status);
 typedef int32_t ddla_goal;
@@ -438,12 +439,13 @@ typedef struct {
 typedef int (*ddla_watch)(void* data, const ddla_progress* progress); /* not 0: ends the solve */
 
 #define DDLA_NOT_GIVEN (-1.0)
+#define DDLA_USUAL_DIGITS 0
 typedef struct {
     size_t size;
     ddla_method method;
     ddla_preconditioning precond;
     double tolerance; /* DDLA_NOT_GIVEN: 1e-12, or no demand where digits are the goal */
-    int32_t digits;   /* 12 */
+    int32_t digits;   /* DDLA_USUAL_DIGITS: 12, or no demand where only a residual is judged */
     int32_t normwise, record_history;
     int32_t iterations_on; /* k + 1: automatic iterates at device k where factors are too large */
     int64_t max_iterations, restart, check_every;      /* 10000, 50, 0 */

@@ -92,6 +92,8 @@ std::int32_t to_c(solve_status s)
         return DDLA_SINGULAR;
     case solve_status::at_floor:
         return DDLA_AT_FLOOR;
+    case solve_status::residual_only:
+        return DDLA_RESIDUAL_ONLY;
     }
     return -1;
 }

@@ -44,7 +44,7 @@ ddla_solve_options default_solve_options()
     o.method = to_c(d.method);
     o.precond = to_c(d.precond);
     o.tolerance = DDLA_NOT_GIVEN;
-    o.digits = d.digits;
+    o.digits = DDLA_USUAL_DIGITS;
     o.max_iterations = d.max_iterations;
     o.restart = d.restart;
     o.check_every = d.check_every;
@@ -108,7 +108,7 @@ solve_options options_of(const ddla_solve_options* options)
     to.method = from_c<method>(o.method, "method");
     to.precond = from_c<preconditioning>(o.precond, "precond");
     if (o.tolerance != DDLA_NOT_GIVEN) to.tolerance = o.tolerance;
-    to.digits = o.digits;
+    if (o.digits != DDLA_USUAL_DIGITS) to.digits = o.digits;
     to.normwise = o.normwise;
     to.factorisation = options_of(o.factorisation);
     to.preconditioner = options_of(o.preconditioner);

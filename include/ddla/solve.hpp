@@ -48,7 +48,13 @@ enum class solve_status {
     /// (2^-50 in double, 2^-206 in four words), of least squares the estimated error of each
     /// component; the residual that the tolerance asks for is below what rounding x leaves.
     at_floor,
+    /// The residual meets the tolerance, but digits were asked for and could not be judged: an
+    /// automatic solve without factors, or one of many x of a singular A.  See report.goal.
+    residual_only,
 };
+
+/// What method::automatic asks for where solve_options::digits is empty.
+inline constexpr int usual_digits = 12;
 
 /// What a solve tries to reach.
 enum class solve_goal {
@@ -84,8 +90,10 @@ struct solve_options {
     /// Empty: 1e-12, or no demand if digits are the goal (method::automatic).
     std::optional<double> tolerance = {};
     /// With method::automatic: converged means that so many digits are estimated right, of each
-    /// component, or, if `normwise`, relative to the largest one.
-    int digits = 12;
+    /// component, or, if `normwise`, relative to the largest one.  Empty: usual_digits, or no
+    /// demand where only a residual can be judged.  A number given is never ignored: what judges
+    /// only a residual throws input_error, or ends as residual_only where that turns out later.
+    std::optional<int> digits = {};
     bool normwise = false;
     /// Of automatic, refinement and preconditioning::lu.
     factorisation_options factorisation = {};
@@ -195,6 +203,8 @@ struct solve_report {
     std::optional<error_bound> bound = {};  ///< if it was asked for
     /// Estimated right digits of x, of the kind that was asked for; empty if not trusted.
     std::optional<double> digits = {};
+    /// `digits` follow from a proved bound of the error, not from an estimate.
+    bool digits_proved = false;
     /// The same relative to the largest component, whatever was asked for.
     std::optional<double> normwise_digits = {};
     std::optional<rank_report> rank = {};  ///< where it was looked at
@@ -222,7 +232,7 @@ struct solve_report {
 /// in A, b or x that is not finite, for Jacobi with a zero on the diagonal, for LU with a column
 /// without pivot, for a tolerance or limit out of range; resource_error, with the bytes, if memory
 /// does not suffice, or if method::refinement or preconditioning::lu would pass the limits of the
-/// factors.
+/// factors; input_error for digits with a method but automatic, and where A is a function.
 ///
 /// Least squares: automatic, refinement and lsmr take an A that is not square, lsmr any; b has the
 /// rows of A, x its columns.  With more rows than columns x minimises ||b - A x||, with fewer ||x||

@@ -9,7 +9,7 @@ inline refine::answer_request request_of(const solve_options& o, int words, solv
 {
     return {.factorisation = o.factorisation,
             .goal = goal,
-            .digits = o.digits,
+            .digits = o.digits.value_or(usual_digits),
             .normwise = o.normwise,
             .tolerance = o.tolerance,
             .words = words,

@@ -7,6 +7,7 @@
 #include "inner_solves.hpp"
 #include "iterate.hpp"
 #include "iterate_as_asked.hpp"
+#include "judged_digits.hpp"
 #include "matrix_system.hpp"
 #include "mixed_hash.hpp"
 #include "place_of.hpp"
@@ -27,7 +28,7 @@ void check_options(const solve_options& o, int most_digits)
     if (!(tolerance >= 0 && tolerance < 1))
         throw input_error("solve: the tolerance must be at least 0 and less than 1, not " +
                           to_string(dd_real(tolerance), 6));
-    check_limits("solve", o.digits, most_digits, o.factorisation);
+    check_limits("solve", o.digits.value_or(usual_digits), most_digits, o.factorisation);
     if (o.certify && !uses_factors(o.method))
         throw input_error("solve: a bound of the error needs method automatic or refinement");
     if (o.max_iterations < 0)
@@ -71,6 +72,7 @@ void check_system(engine& here, const system_map<T>& a, const preconditioner<T>&
     if (x.size > 0 && x.word(0) == b.word(0))
         throw input_error("solve: x and b are the same vector, the report would judge x by itself");
     check_options(options, words_of<T> == 1 ? 15 : 31);
+    require_judged_digits(options, a.has_entries());
     check_preconditioner(a, k, options);
     a.require_finite(here);
     require_finite(here, "solve", "b", b);
@@ -100,6 +102,7 @@ void answer(engine& here, const system_map<T>& a, const preconditioner<T>& k,
         if (options.method == method::refinement) throw limit->error_of("solve");
         iterate_without_factors<T>(here, a, k, b, x, options, report);
         if (limit) report.limit = limit->text;
+        note_unjudged_digits(report, options);
     }
     if (options.certify && !report.bound)
         report.bound.emplace().why = limit ? limit->text : "A is a function";
@@ -275,7 +278,7 @@ solve_report solve(const csr_matrix<V>& a, const vector<dd_real>& b, vector<dd_r
     const matrix_system<dd_real, V> system(a);
     check_low_part(here, x, x_low, options);
     solve_options checked = options;
-    checked.digits = std::min(options.digits, 31);
+    if (options.digits) checked.digits = std::min(*options.digits, 31);
     checked.precond = preconditioning::none;
     check_system<dd_real>(here, system, {}, b.view(), x.view(), checked);
     solve_report report;
@@ -330,6 +333,7 @@ requires acts_on<T, V> solve_report solve(const csr_matrix<V>& a, const vector<T
     engine& here = engine_for("solve", a, "x", x, "b", b);
     look_at_values(here, a);
     solve_options checked = options;
+    checked.method = method::automatic;
     checked.precond = preconditioning::none;
     const matrix_system<T, V> system(a);
     check_system<T>(here, system, {}, b.view(), x.view(), checked);

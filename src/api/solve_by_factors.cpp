@@ -3,6 +3,7 @@
 
 #include "answer_request.hpp"
 #include "at_host.hpp"
+#include "judged_digits.hpp"
 #include "least_squares.hpp"
 #include "refine/answer.hpp"
 
@@ -13,7 +14,8 @@ namespace {
 template <scalar T, scalar V, class Find>
 std::optional<refine::passed_limit>
 solve_at_host(engine& here, place at, const csr<V>& a, vec<const T> b, unknowns<T> x,
-              const refine::answer_request& request, solve_report& report, const Find& find)
+              const refine::answer_request& request, const solve_options& options,
+              solve_report& report, const Find& find)
 {
     here.wait();
     const rows_at_host<V> rows(a, at);
@@ -34,6 +36,7 @@ solve_at_host(engine& here, place at, const csr<V>& a, vec<const T> b, unknowns<
     copy_back(low, x.low, at);
     const bool is_singular = answer.rank && answer.rank->value < a.rows;
     fill(report, std::move(answer), is_singular ? solve_goal::residual : request.goal);
+    note_unjudged_digits(report, options);
     return {};
 }
 
@@ -50,7 +53,7 @@ solve_by_factors(engine& here, place at, const csr<V>& a, vec<const T> b, unknow
         options.method == method::automatic ? solve_goal::digits : solve_goal::residual;
     refine::answer_request request = request_of(options, x.words(), goal);
     request.kept = kept;
-    return solve_at_host<T>(here, at, a, b, x, request, report,
+    return solve_at_host<T>(here, at, a, b, x, request, options, report,
                             [](auto&&... all) { return refine::find_answer(all...); });
 }
 
@@ -60,7 +63,7 @@ void solve_by_corrections(engine& here, place at, const csr<V>& a, vec<const T> 
                           const solve_options& options, solve_report& report)
 {
     solve_at_host<T>(here, at, a, b, unknowns<T>{x},
-                     request_of(options, words_of<T>, solve_goal::digits), report,
+                     request_of(options, words_of<T>, solve_goal::digits), options, report,
                      [&](const auto& system, auto at_x, const auto& request) {
                          return refine::improve_answer(system, at_x, approximate, request);
                      });

@@ -51,6 +51,8 @@ std::string_view to_string(solve_status s)
         return "singular";
     case solve_status::at_floor:
         return "at_floor";
+    case solve_status::residual_only:
+        return "residual_only";
     }
     return "unknown";
 }

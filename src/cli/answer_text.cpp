@@ -66,7 +66,7 @@ std::string rank_text(const std::optional<rank_report>& rank)
 std::string goal_text(const solve_request& r)
 {
     std::string text = r.method == method::automatic
-                           ? std::to_string(r.digits) + " right digits of " +
+                           ? std::to_string(r.digits()) + " right digits of " +
                                  (r.normwise ? "the largest component" : "every component")
                            : "";
     if (r.tolerance || text.empty())

@@ -23,7 +23,7 @@ namespace {
 
 struct check_request : solve_request {
     std::filesystem::path solution;
-    check_request() { digits = 6; }
+    check_request() { asked_digits = 6; }
 };
 
 const char* const examples =
@@ -98,7 +98,7 @@ std::string check_text(const check_request& r, const reported_matrix& a,
     const std::string note = bound_note(found.bound);
     if (!note.empty()) text += '\n' + wrapped(note, 80) + '\n';
     return text + histogram_text(found) + worst_text(r, found, a.is_complex) + '\n' +
-           wrapped(verdict(found, r.digits, r.normwise), 80) + '\n' +
+           wrapped(verdict(found, r.digits(), r.normwise), 80) + '\n' +
            (found.passed || found.interrupted ? ""
                                               : "try: " + next_try(r, r.solution, found) + '\n');
 }
@@ -106,7 +106,7 @@ std::string check_text(const check_request& r, const reported_matrix& a,
 std::string check_json(const check_request& r, const reported_matrix& a,
                        const solution_check& found)
 {
-    return report_json(a, {found, r.digits, r.normwise, r.solution.string(), r.solution_words});
+    return report_json(a, {found, r.digits(), r.normwise, r.solution.string(), r.solution_words});
 }
 
 template <scalar V>
@@ -116,7 +116,7 @@ try {
     auto b = right_hand_side<dd_real>(r, a);
     progress_line progress(r.quiet);
     const check_options options{
-        .digits = r.digits,
+        .digits = r.digits(),
         .normwise = r.normwise,
         .factorisation = r.factorisation,
         .certify = r.certify,
@@ -177,7 +177,7 @@ command add_check_command(CLI::App& app)
         ->required();
     add_right_hand_side(*check, *r);
     add_values(*check, *r);
-    add_option(*check, "--digits", r->digits, integer_between(1, 60), "D",
+    add_option(*check, "--digits", r->asked_digits, integer_between(1, 60), "D",
                "Right digits of every component that are asked\nfor (6)");
     check->add_flag("--normwise", r->normwise, "Digits relative to the largest component");
     add_option(*check, "--solution-words", r->solution_words, one_of<int>({{"2", 2}, {"4", 4}}),

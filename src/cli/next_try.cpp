@@ -72,7 +72,7 @@ std::string after_factors(const solve_request& r, const outcome& last)
 {
     const solve_report& found = last.report;
     const bool in_double = last.in == precision_of<double>;
-    const bool has_digits = found.digits && *found.digits >= r.digits;
+    const bool has_digits = found.digits && *found.digits >= r.digits();
     if (is_singular(found.rank)) return least_squares(r);
     if (was_limited(found.plan)) return more_work(r);
     if (in_double) return "--precision dd";
@@ -152,7 +152,7 @@ std::string next_try(const solve_request& r, const std::filesystem::path& soluti
             return "--normwise, which judges x by its largest component";
         return reference(r, solution);
     }
-    return solve + " --digits " + std::to_string(r.digits) + (r.normwise ? " --normwise" : "") +
+    return solve + " --digits " + std::to_string(r.digits()) + (r.normwise ? " --normwise" : "") +
            (r.solution_words == 4 ? " --solution-words 4" : "") + " --output x.mtx";
 }
 

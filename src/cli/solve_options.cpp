@@ -101,7 +101,7 @@ void add_method_options(CLI::App& app, solve_request& r)
 
 void add_goal_options(CLI::App& app, solve_request& r)
 {
-    add_option(app, "--digits", r.digits, integer_between(1, 60), "D",
+    add_option(app, "--digits", r.asked_digits, integer_between(1, 60), "D",
                "With auto: digits of every component that must\nbe right, as estimated (12)");
     app.add_flag("--normwise", r.normwise, "Digits relative to the largest component");
     add_solution_words(app, r);
@@ -196,8 +196,8 @@ void check_digits(const solve_request& r, int words)
     const char* const what = words == 4   ? "four words have"
                              : words == 2 ? "double-double has"
                                           : "double has";
-    if (r.digits > most)
-        throw input_error("--digits: " + std::to_string(r.digits) + ", but " + what + " only " +
+    if (r.digits() > most)
+        throw input_error("--digits: " + std::to_string(r.digits()) + ", but " + what + " only " +
                           std::to_string(most));
 }
 

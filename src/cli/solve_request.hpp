@@ -22,7 +22,7 @@ struct solve_request : matrix_choices {
     ddla::method method = method::automatic;
     std::optional<preconditioning> asked_precond = preconditioning::none;  ///< empty: auto
     std::optional<double> tolerance = {};  ///< empty: 1e-12, or none where digits are the goal
-    int digits = 12;
+    std::optional<int> asked_digits = {};  ///< empty: 12, where digits are judged
     bool normwise = false;
     int solution_words = 2;  ///< of an x in double-double: 2, or 4 with a low part
     factorisation_options factorisation = {};
@@ -44,6 +44,7 @@ struct solve_request : matrix_choices {
             return preconditioning::none;
         return method == ddla::method::cg ? preconditioning::ic : preconditioning::ilu;
     }
+    int digits() const { return asked_digits.value_or(usual_digits); }
     /// refine with a preconditioner but lu.
     bool corrects_by_iterations() const
     {

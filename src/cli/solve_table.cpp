@@ -281,6 +281,8 @@ std::string predicate(const solve_report& r, double tolerance, bool is_complex)
     case solve_status::at_floor:
         return "reaches " + (r.normal_residual ? residual_text(r, tolerance) : truth) +
                ", as small as rounding x allows";
+    case solve_status::residual_only:
+        return "reaches " + truth + ", but digits were asked for";
     }
     return "ended";
 }

@@ -40,7 +40,7 @@ solve_options options_of(const solve_request& r, place at, index_t rows, index_t
     return {.method = r.method,
             .precond = r.precond(),
             .tolerance = r.tolerance,
-            .digits = r.digits,
+            .digits = r.asked_digits,
             .normwise = r.normwise,
             .factorisation = r.factorisation,
             .preconditioner = building_of(r),
