@@ -29,10 +29,16 @@ inline void fill(solve_report& report, refine::answer&& a, solve_goal goal)
     report.errors = a.errors;
     report.bound = std::move(a.bound);
     report.digits = a.digits;
+    report.digits_proved = a.digits_proved;
+    report.normwise_digits = a.normwise_digits;
     report.rank = std::move(a.rank);
     report.history = std::move(a.history);
     report.peak_bytes = static_cast<std::size_t>(a.working_bytes);
-    if (report.status == solve_status::not_finite) report.breakdown = "x";
+    if (report.status == solve_status::not_finite) {
+        report.breakdown = "x";
+        if (a.overflowed >= 0)
+            report.breakdown = "component " + std::to_string(a.overflowed + 1) + " of x";
+    }
 }
 
 }  // namespace ddla::api

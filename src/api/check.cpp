@@ -3,6 +3,7 @@
 
 #include "at_host.hpp"
 #include "place_of.hpp"
+#include "range_of_b.hpp"
 #include "refine/answer.hpp"
 #include "refine/backward_error.hpp"
 #include "refine/digits.hpp"
@@ -10,7 +11,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 
 namespace ddla {
 
@@ -18,7 +18,6 @@ using namespace api;
 
 namespace {
 
-constexpr double smallest_normal = std::numeric_limits<double>::min();
 /// Digits of the better x beyond those that are asked for, at least.
 constexpr int spare_digits = 3;
 
@@ -36,11 +35,12 @@ constexpr int digits_to_ask(int words)
     return words == 4 ? 60 : 31;
 }
 
-/// |x_i - better_i| over |better_i|, and the error that the better one may have.
+/// |x_i - better_i| over |better_i|, and the error that the better one may have.  A better one that
+/// is 0 is known to be so.
 double error_of(x_view x, x_view better, index_t i, double its_error)
 {
     const double size = std::fabs(better.high.word(0)[i]), xi = std::fabs(x.high.word(0)[i]);
-    if (size < smallest_normal) return xi < smallest_normal ? 0 : HUGE_VAL;
+    if (size == 0) return xi == 0 ? 0 : HUGE_VAL;
     const double error = std::fabs(difference(x, better, i).hi) / size + its_error;
     return std::isnan(error) ? HUGE_VAL : error;
 }
@@ -111,14 +111,23 @@ void look_back(solution_check& found, const refine::host_system<V>& system, x_vi
     found.true_relative_residual = system.relative_residual(x);
 }
 
-/// Why there is no better x; empty if there is one.
-std::string reason(const refine::answer& better, index_t n, bool normwise)
+/// Why there is no better x; empty if there is one that can tell so many digits.
+std::string reason(const refine::answer& better, index_t n, bool normwise, int digits)
 {
+    const error_estimates& e = better.errors;
     if (better.interrupted) return "interrupted";
     if (better.status == solve_status::singular) return "A is singular, and no x solves the system";
     if (better.rank && better.rank->value < n) return "A is singular: many x solve the system";
-    if (normwise ? !better.errors.trusted : !better.errors.componentwise_trusted)
+    if (better.overflowed >= 0)
+        return "component " + std::to_string(better.overflowed + 1) +
+               " of the better x is out of the range of double";
+    if (!normwise && e.unsettled.count > 0)
+        return std::to_string(e.unsettled.count) + " components of the better x are not known, " +
+               "the first is " + std::to_string(e.unsettled.first + 1) + ": " + e.unsettled.why;
+    if (normwise ? !e.trusted : !e.componentwise_trusted)
         return "no better x was found that can be trusted";
+    if (!refine::has_digits(normwise ? *e.normwise : *e.componentwise, digits))
+        return "fewer digits of the better x are known than are asked for";
     return {};
 }
 
@@ -135,6 +144,51 @@ void take_over(solution_check& found, const refine::answer& better)
     found.errors.data_digits = better.errors.data_digits;
 }
 
+/// The solve for the better x, which is left in `better`.
+template <scalar V>
+refine::answer find_better(const csr<V>& a, vec<const dd_real> b, x_view x,
+                           refine::solution_view better, const check_options& options)
+{
+    vector<dd_real> right(b.size), high(x.high.size), low(x.low.size);
+    for (index_t i = 0; i < b.size; ++i) right.set(i, b.get(i));
+    scaled_right_hand_side scaled(right, exponent_of_b);
+    const auto find = [&](int exponent) {
+        for (index_t i = 0; i < x.high.size; ++i) high.set(i, x.high.get(i));
+        for (index_t i = 0; i < x.low.size; ++i) low.set(i, x.low.get(i));
+        const refine::solution_view certified(high.view(), low.view());
+        refine::multiply_by_power(certified, scaled.power());
+        const refine::host_system<V> system(a, std::as_const(right).view());
+        return refine::find_answer(
+            system, better,
+            {.factorisation = options.factorisation,
+             .digits = std::min(options.digits + spare_digits, digits_to_ask(x.words())),
+             .normwise = options.normwise,
+             .words = x.words(),
+             .exponent = exponent,
+             .certify = options.certify,
+             .certified = certified,
+             .watch = options.watch});
+    };
+    refine::answer answer = find_in_range(scaled, find, [&] {
+        for (index_t i = 0; i < better.size(); ++i) better.set_zero(i);
+    });
+    scaled.give_back(better);
+    return answer;
+}
+
+/// Whether x passes, by a bound that is proved or by the comparison.
+bool passes(const solution_check& found, const check_options& options)
+{
+    const auto has = [&](const std::optional<double>& error) {
+        return error && refine::has_digits(*error, options.digits);
+    };
+    if (found.bound && found.bound->certified &&
+        has(options.normwise ? found.bound->normwise : found.bound->componentwise))
+        return true;
+    return found.why.empty() &&
+           has(options.normwise ? found.errors.normwise : found.errors.componentwise);
+}
+
 template <scalar V>
 solution_check check_at_host(const csr<V>& a, vec<const dd_real> b, x_view x, double eps,
                              const check_options& options)
@@ -142,24 +196,16 @@ solution_check check_at_host(const csr<V>& a, vec<const dd_real> b, x_view x, do
     const refine::host_system<V> system(a, b);
     vector<dd_real> high(a.rows), low(x.low.size);
     const refine::solution_view better(high.view(), low.view());
-    const refine::answer answer = refine::find_answer(
-        system, better,
-        {.factorisation = options.factorisation,
-         .digits = std::min(options.digits + spare_digits, digits_to_ask(x.words())),
-         .normwise = options.normwise,
-         .words = x.words(),
-         .certify = options.certify,
-         .certified = x,
-         .watch = options.watch});
+    const refine::answer answer = find_better(a, b, x, better, options);
     if (answer.limit) throw answer.limit->error_of("check");
     solution_check found;
     found.histogram.resize(most_digits(x.words()) + 1);
     take_over(found, answer);
-    found.why = reason(answer, a.rows, options.normwise);
+    found.why = reason(answer, a.rows, options.normwise, options.digits);
     look_back(found, system, x, eps);
     if (found.why.empty()) compare(found, x, better, answer.errors);
-    const auto& error = options.normwise ? found.errors.normwise : found.errors.componentwise;
-    found.passed = found.why.empty() && error && refine::has_digits(*error, options.digits);
+    found.passed = passes(found, options);
+    if (found.passed) found.why.clear();
     return found;
 }
 

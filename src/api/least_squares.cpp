@@ -3,6 +3,7 @@
 
 #include "answer_request.hpp"
 #include "at_host.hpp"
+#include "range_of_b.hpp"
 
 #include "refine/augmented.hpp"
 
@@ -141,15 +142,18 @@ least_squares_by_factors(engine& here, place at, const csr<V>& a, vec<const T> b
                                     "the augmented matrix would have more than 2^31 - 1 rows"};
     here.wait();
     const rows_at_host<V> rows(a, at);
-    const vector<dd_real> right = at_host<T>(b, at);
+    vector<dd_real> right = at_host<T>(b, at);
     vector<dd_real> solution = at_host<T>(x.x, at), low = at_host<dd_real>(x.low, at);
-    const least_squares<V> problem(rows.view(), right.view());
+    const scaled_right_hand_side scaled(right, exponent_of_b);
+    scaled.take_in({solution.view(), low.view()});
+    const least_squares<V> problem(rows.view(), std::as_const(right).view());
     const auto& k = problem.augmented();
     const index_t n = k.matrix.rows();
     vector<dd_real> y(n), y_low(low.size() > 0 ? n : 0);
     copy(std::as_const(solution).view(), k.x.of(y.view()));
     if (low.size() > 0) copy(std::as_const(low).view(), k.x.of(y_low.view()));
     refine::answer_request request = augmented_request(options, x.words(), kept);
+    request.exponent = -scaled.power();
     request.least_squares = {k.x, [&](auto of_y) { return problem.judged(of_y); }};
     const refine::solution_view all(y.view(), y_low.view());
     refine::answer answer = refine::find_answer(problem.of_augmented(), all, request);
@@ -171,16 +175,20 @@ least_squares_by_factors(engine& here, place at, const csr<V>& a, vec<const T> b
         return answer.limit;
     }
     keep_what_holds(answer);
-    if (!is_singular) {
+    const bool is_found = !is_singular && answer.overflowed < 0;  // else x stays what it was
+    if (is_found) {
         copy(k.x.of(std::as_const(y).view()), solution.view());
         if (low.size() > 0) copy(k.x.of(std::as_const(y_low).view()), low.view());
-        copy_back(solution, x.x, at);
-        copy_back(low, x.low, at);
     }
     fill(report, std::move(answer), request.goal);
     const residuals found = problem.of({solution.view(), low.view()});
     report.relative_residual = report.true_relative_residual = found.relative;
     report.normal_residual = found.normal;
+    if (is_found) {
+        scaled.give_back({solution.view(), low.view()});
+        copy_back(solution, x.x, at);
+        copy_back(low, x.low, at);
+    }
     return {};
 }
 

@@ -5,6 +5,7 @@
 #include "at_host.hpp"
 #include "judged_digits.hpp"
 #include "least_squares.hpp"
+#include "range_of_b.hpp"
 #include "refine/answer.hpp"
 
 namespace ddla::api {
@@ -19,11 +20,26 @@ solve_at_host(engine& here, place at, const csr<V>& a, vec<const T> b, unknowns<
 {
     here.wait();
     const rows_at_host<V> rows(a, at);
-    const vector<dd_real> right_hand_side = at_host<T>(b, at);
+    vector<dd_real> right_hand_side = at_host<T>(b, at);
     vector<dd_real> solution = at_host<T>(x.x, at), low = at_host<dd_real>(x.low, at);
-    const refine::host_system<V> system(rows.view(), right_hand_side.view());
-    refine::answer answer =
-        find(system, refine::solution_view(solution.view(), low.view()), request);
+    const refine::solution_view unknown(solution.view(), low.view());
+    scaled_right_hand_side scaled(right_hand_side, exponent_of_b);
+    scaled.take_in(unknown);
+    refine::answer answer = find_in_range(
+        scaled,
+        [&](int exponent) {
+            const refine::host_system<V> system(rows.view(), std::as_const(right_hand_side).view());
+            refine::answer_request mine = request;
+            mine.exponent = exponent;
+            return find(system, unknown, mine);
+        },
+        [&] {
+            const vector<dd_real> guess = at_host<T>(x.x, at), rest = at_host<dd_real>(x.low, at);
+            host_engine().vectors<dd_real>().copy(guess.view(), unknown.high);
+            host_engine().vectors<dd_real>().copy(rest.view(), unknown.low);
+            scaled.take_in(unknown);
+        });
+    scaled.give_back(unknown);
     answer.working_bytes +=
         static_cast<std::int64_t>(rows.bytes()) +
         (2 * a.rows + low.size()) * static_cast<std::int64_t>(sizeof(dd_real));  // b and x
@@ -32,8 +48,10 @@ solve_at_host(engine& here, place at, const csr<V>& a, vec<const T> b, unknowns<
         report.plan = std::move(answer.plan);
         return answer.limit;
     }
-    copy_back(solution, x.x, at);
-    copy_back(low, x.low, at);
+    if (answer.overflowed < 0) {  // else x stays what it was
+        copy_back(solution, x.x, at);
+        copy_back(low, x.low, at);
+    }
     const bool is_singular = answer.rank && answer.rank->value < a.rows;
     fill(report, std::move(answer), is_singular ? solve_goal::residual : request.goal);
     note_unjudged_digits(report, options);

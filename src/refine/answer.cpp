@@ -2,6 +2,8 @@
 #include "answer.hpp"
 
 #include "certify.hpp"
+#include "component_errors.hpp"
+#include "exact_findings.hpp"
 #include "factor_stages.hpp"
 #include "gmres.hpp"
 #include "judge.hpp"
@@ -33,7 +35,7 @@ public:
     finder(const host_system<V>& system, solution_view x, const answer_request& request)
         : system_(system), x_(x), request_(request),
           stages_(answer_.plan, answer_.steps, request.watch), judge_(system, request),
-          modular_bytes_(request.kept ? request.kept->modular_bytes() : 0)
+          exact_(system, request, stages_, answer_)
     {
     }
 
@@ -57,7 +59,8 @@ private:
     answer end()
     {
         answer_.interrupted = stages_.interrupted();
-        if (may_be_singular() || is_singular()) distrust();
+        if (!answer_.digits_proved && (may_be_singular() || is_singular())) distrust();
+        explain_unsettled();
         if (answer_.rank)
             answer_.rank->numerically_singular =
                 is_numerically_singular(*answer_.rank, system_.size(), answer_.errors.condition_1);
@@ -88,9 +91,11 @@ private:
     solve_status status() const
     {
         if (answer_.interrupted || answer_.limit) return solve_status::iteration_limit;
+        if (answer_.overflowed >= 0) return solve_status::not_finite;
         if (is_inconsistent()) return solve_status::singular;
         if (met_) return solve_status::converged;
-        return may_be_singular() ? solve_status::stagnated : judge_.status_of(answer_);
+        return may_be_singular() && !answer_.digits_proved ? solve_status::stagnated
+                                                           : judge_.status_of(answer_);
     }
 
     template <scalar F>
@@ -192,12 +197,12 @@ private:
     void refine_and_judge(const approximate_inverse& approximate, double rate, const char* name)
     {
         answer_.errors.condition_1.reset();
-        refine_with(approximate, rate);
+        refine_with(approximate, rate, false);
         if (stages_.interrupted()) return;
         if (!answer_.rank && is_doubtful()) look_at_rank();
-        if (!met_ && hides_zeros() && find_zeros()) {
+        if (settles_zeros()) {
             stages_.begin(name);
-            refine_with(approximate, rate);
+            refine_with(approximate, rate, true);
         }
         met_ = !may_be_singular() && judge_.is_met(answer_, is_singular());
         if (request_.certify && (met_ || is_last_) && !is_singular()) prove(approximate);
@@ -218,8 +223,11 @@ private:
         count_bytes(factor_bytes_ + inverse.bytes);
         const const_solution_view x =
             request_.certified.size() > 0 ? request_.certified : const_solution_view(x_);
-        answer_.bound = bound_error(system_, x, approximate, inverse);
+        answer_.bound = bound_error(system_, x, approximate, inverse, proved_zeros());
         stages_.end();
+        if (request_.certified.size() > 0) return;  // the bound is of another x
+        judge_.take_bound(answer_);
+        if (answer_.digits_proved) met_ = judge_.is_met(answer_, is_singular());
     }
 
     template <scalar F>
@@ -240,12 +248,13 @@ private:
     }
 
     /// Ends the stage.  `rate`: of the corrections, as probed.
-    void refine_with(const approximate_inverse& approximate, double rate)
+    void refine_with(const approximate_inverse& approximate, double rate, bool waits_for_all)
     {
         answer_.bound.reset();  // x will change
         refinement_limits limits;
         limits.steps *= x_.words() / 2;
-        limits.known_zero = zeros_;
+        limits.known_zero = exact_.zeros().is;
+        limits.waits_for_all = waits_for_all;
         limits.column_scale = approximate.column_scale;
         limits.least_rate = std::max(approximate.least_rate, rate);
         limits.judged = request_.judged();
@@ -253,6 +262,7 @@ private:
             return stages_.report(answer_.steps + steps, error, -1);
         };
         refined_ = refine(system_, approximate.solve, x_, limits);
+        sharpen(approximate);
         answer_.steps += refined_.steps;
         auto& history = answer_.history;
         // The next stage begins where the last one ended.
@@ -261,9 +271,27 @@ private:
         if (!is_singular() && !stages_.interrupted()) look_at_conditions(approximate);
         const int low_parts = x_.words() == 4 ? vectors_of_low_parts : 0;
         count_bytes(factor_bytes_ + (vectors_of_refinement + low_parts) * bytes_of_a_vector());
-        judge_.look(x_, refined_, answer_);
+        judge_.look(x_, {refined_.normwise, refined_.errors, rate_, exact_.zeros()}, answer_);
+        answer_.overflowed_inside = refined_.overflowed >= 0;
+        if (answer_.overflowed_inside) answer_.overflowed = refined_.overflowed;
         met_ = judge_.is_met(answer_, is_singular());
         stages_.end(answer_.relative_residual, answer_.digits);
+    }
+    /// Errors of components in a norm of their own, where one of the scaled system says little.
+    void sharpen(const approximate_inverse& approximate)
+    {
+        constexpr double small_rate = 0x1p-7;
+        const double rounding = rounding_of(x_.words());
+        rate_ = refined_.componentwise.rate;
+        if (!refined_.finite || !(refined_.componentwise.error > 8 * rounding)) return;
+        error_norm own{scale_of_components(x_, refined_.errors, exact_.zeros().is, rounding)};
+        own.rate = probed_rate(system_, approximate.solve, own.scale);
+        if (!(own.rate < small_rate)) return;
+        const std::vector<double> errors =
+            component_errors(std::as_const(refined_.next).view(), own);
+        for (std::size_t i = 0; i < errors.size(); ++i)
+            refined_.errors[i] = std::min(refined_.errors[i], errors[i]);
+        rate_ = std::max(refined_.observed_rate, own.rate);
     }
     void look_at_conditions(const approximate_inverse& approximate)
     {
@@ -283,7 +311,7 @@ private:
     void count_bytes(std::int64_t now)
     {
         answer_.working_bytes =
-            std::max(answer_.working_bytes, now + modular_bytes_ + system_.transposed_bytes());
+            std::max(answer_.working_bytes, now + exact_.bytes() + system_.transposed_bytes());
     }
     /// Whether the factors may be those of a singular matrix.
     bool is_doubtful() const
@@ -298,65 +326,52 @@ private:
     {
         answer_.errors.trusted = answer_.errors.componentwise_trusted = false;
         answer_.digits.reset();
+        answer_.normwise_digits.reset();
     }
 
     void look_at_rank()
     {
-        stages_.begin("rank modulo a prime");
-        const factor_watch watch = watch_of_factors();
-        const auto options = options_of(request_.factorisation, true, watch);
-        modular_ = kept_or_made(request_.kept ? &request_.kept->modular : nullptr, [&] {
-            return factor::modular_factors::make(system_.matrix(), options);
-        });
-        const factor::modular_report& about = modular_->about();
-        modular_bytes_ = 0;  // making_bytes has them
-        count_bytes(factor_bytes_ + about.making_bytes);
-        modular_bytes_ = about.bytes;
-        if (about.end == factor::lu_end::complete)
-            answer_.rank = rank_of(*modular_, system_.right_hand_side());
-        if (is_singular() && !request_.least_squares) look_at_null_vectors(watch);
-        stages_.end();
-    }
-    void look_at_null_vectors(const factor_watch& watch)
-    {
-        rank_report& rank = *answer_.rank;
-        std::optional<null_weights> mine;
-        std::optional<null_weights>& weights = request_.kept ? request_.kept->weights : mine;
-        if (!weights)
-            weights = weights_of(system_.matrix(), *modular_, rank,
-                                 options_of(request_.factorisation, false, watch),
-                                 [&](std::int64_t bytes) { count_bytes(factor_bytes_ + bytes); });
-        if (!weights) return;
-        rank.row_weights = weights->row;
-        rank.column_weights = weights->column;
+        exact_.look_at_rank([&](std::int64_t bytes) { count_bytes(factor_bytes_ + bytes); });
     }
 
-    /// Whether components of x may be zero: they alone do not settle.
-    bool hides_zeros() const
+    /// Components that may be zero: they are no larger than what they may be wrong by.
+    std::vector<index_t> suspects() const
     {
-        return !is_singular() && zeros_.empty() && refined_.normwise.estimate() < 0x1p-60 &&
-               !(refined_.componentwise.estimate() < 0x1p-60);
-    }
-    /// Components that are zero modulo the prime and no larger than the error of x are zero; chance
-    /// could feign one with a probability of 2^-61.  They become +0.
-    bool find_zeros()
-    {
-        if (!modular_) look_at_rank();
-        if (!answer_.rank || is_singular()) return false;
-        stages_.begin("zeros modulo a prime");
-        const double noise = 4 * refined_.normwise.estimate() * largest_magnitude(x_.high);
-        zeros_ = modular_->zeros_of_solution(system_.right_hand_side());
-        index_t count = 0;
-        for (index_t i = 0; i < x_.size(); ++i) {
-            const auto at = static_cast<std::size_t>(i);
-            zeros_[at] = zeros_[at] && std::fabs(x_.high.word(0)[i]) <= noise;
-            if (!zeros_[at]) continue;
-            x_.set_zero(i);
-            ++count;
+        std::vector<index_t> all;
+        const component_range judged =
+            request_.judged().value_or(component_range{0, system_.size()});
+        for (index_t i = judged.begin; i < judged.end; ++i) {
+            const double e = refined_.errors[static_cast<std::size_t>(i)];
+            if (!exact_.zeros().has(i) && !(std::fabs(x_.high.word(0)[i]) > 4 * e))
+                all.push_back(i);
         }
-        answer_.errors.certain_zeros = count;
-        stages_.end();
-        return count > 0;
+        return all;
+    }
+    /// Where only small components do not settle: the zeros among them become +0.  Whether to
+    /// refine again.
+    bool settles_zeros()
+    {
+        if (is_singular() || !refined_.finite || !(refined_.normwise.estimate() < 0x1p-60))
+            return false;
+        const std::vector<index_t> open = suspects();
+        if (open.empty()) return false;
+        const bool is_new = exact_.find_zeros(
+            open, x_, [&](std::int64_t bytes) { count_bytes(factor_bytes_ + bytes); });
+        return (is_new || exact_.can_tell()) && !is_singular() && !stages_.interrupted();
+    }
+    /// Components that are zero by the pattern alone.
+    std::vector<bool> proved_zeros() const
+    {
+        return exact_.zeros().certain == 0 ? exact_.zeros().is : std::vector<bool>();
+    }
+    void explain_unsettled()
+    {
+        unsettled_components& open = answer_.errors.unsettled;
+        if (open.count == 0) return;
+        if (!exact_.can_tell())
+            open.why = "to tell whether it is zero takes more work or memory than the limits allow";
+        else
+            open.why = "it is not zero, but too small beside the others, or for a double";
     }
 
     const host_system<V>& system_;
@@ -366,10 +381,10 @@ private:
     stage_recorder stages_;
     const judge<V> judge_;
     refinement_result refined_;
-    std::optional<factor::modular_factors> modular_;
-    std::vector<bool> zeros_;
+    double rate_ = 1;  ///< of relative errors of components
+    exact_findings<V> exact_;
     bool met_ = false, is_last_ = false;
-    std::int64_t factor_bytes_ = 0, modular_bytes_;
+    std::int64_t factor_bytes_ = 0;
 };
 
 }  // namespace

@@ -26,6 +26,7 @@ struct answer_request {
     bool normwise = false;
     std::optional<double> tolerance = {};
     int words = 2;         ///< of the x that will be returned: 1, 2 or 4
+    int exponent = 0;      ///< what will be returned is x times this power of two
     bool certify = false;  ///< prove a bound of the error
     const_solution_view certified =
         vec<const dd_real>();  ///< … of this x; empty: of the one returned
@@ -58,13 +59,17 @@ struct answer {
     std::vector<double> history = {};  ///< max |r_i| / max |b_i| after 0, 1, … corrections
     error_estimates errors = {};
     std::optional<error_bound> bound = {};
-    std::optional<double> digits = {};
+    std::optional<double> digits = {}, normwise_digits = {};
+    bool digits_proved = false;  ///< `digits` are those of the bound
+    /// A component that no double holds, in x or once it is multiplied by 2^exponent; -1 if none.
+    index_t overflowed = -1;
+    bool overflowed_inside = false;  ///< … in x already: a smaller b might help
     std::optional<rank_report> rank = {};
     std::int64_t working_bytes = 0;  ///< the most at a time, beside A, b and x
 };
 
 /// Solves from the guess in x, which has the low part if four words are asked for; x is then
-/// rounded to request.words words.
+/// rounded to what is returned (rounding.hpp).
 /// Throws input_error if A x = b cannot be factored for another reason than its numbers or size.
 template <scalar V>
 answer find_answer(const host_system<V>& system, solution_view x, const answer_request& request);

@@ -13,15 +13,19 @@ namespace {
 /// |A_i| |x|, ||A_i||_1 and ||A_i||_inf of a row.
 struct row_measures {
     double product = 0, norm1 = 0, largest = 0;
+    bool underflows = false;  ///< a product of numbers that are not zero is below all doubles
 };
 
+/// Everything times `unit`.
 template <scalar V>
-row_measures measure(const csr<V>& a, index_t i, vec<const dd_real> x)
+row_measures measure(const csr<V>& a, index_t i, vec<const dd_real> x, double unit)
 {
     row_measures m;
     for (index_t e = a.row_begin[i]; e < a.row_begin[i + 1]; ++e) {
-        const double value = std::fabs(a.value.word(0)[e]);
-        m.product += value * std::fabs(x.word(0)[a.column[e]]);
+        const double value = std::fabs(a.value.word(0)[e]) * unit;
+        const double x_j = std::fabs(x.word(0)[a.column[e]]), product = value * x_j;
+        m.underflows = m.underflows || (product == 0 && value > 0 && x_j > 0);
+        m.product += product;
         m.norm1 += value;
         m.largest = std::max(m.largest, value);
     }
@@ -61,22 +65,30 @@ backward_errors backward_errors_of(const host_system<V>& system, const_solution_
     vector<dd_real> r(a.rows);
     const double scale = system.residual(x, r.view()), back = 1 / scale;
     const double x_norm = largest_magnitude(x.high), n = static_cast<double>(a.rows);
+    // Powers of two keep sums and products with norms from overflow.
+    const double unit = largest_entry(a) > 0x1p+900 || system.largest_of_b() > 0x1p+980 ||
+                                x_norm * largest_entry(a) > 0x1p+980
+                            ? 0x1p-100
+                            : 1;
     double largest_r = 0, a_norm = 0;
     backward_errors all;
     for (index_t i = 0; i < a.rows; ++i) {
-        const row_measures m = measure(a, i, x.high);
-        const double r_i = std::fabs(r.view().word(0)[i]) * back, b_i = std::fabs(b.word(0)[i]);
+        const row_measures m = measure(a, i, x.high, unit);
+        const double r_i = std::fabs(r.view().word(0)[i]) * back * unit;
+        const double b_i = std::fabs(b.word(0)[i]) * unit;
         largest_r = std::max(largest_r, r_i);
         a_norm = std::max(a_norm, m.norm1);
         const double denominator = m.product + b_i;
-        if (denominator > 0) all.smallest_row = std::min(all.smallest_row, denominator * scale);
+        if (denominator > 0)
+            all.smallest_row = std::min(all.smallest_row, denominator / unit * scale);
+        if (m.underflows) all.smallest_row = 0;
         all.componentwise = larger(all.componentwise, quotient(r_i, denominator));
         if (denominator > 1000 * n * eps * (m.largest * x_norm + b_i))
             all.omega1 = larger(all.omega1, quotient(r_i, denominator));
         else
             all.omega2 = larger(all.omega2, quotient(r_i, m.product + m.norm1 * x_norm));
     }
-    all.normwise = quotient(largest_r, a_norm * x_norm + system.largest_of_b());
+    all.normwise = quotient(largest_r, a_norm * x_norm + system.largest_of_b() * unit);
     return all;
 }
 

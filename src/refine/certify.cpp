@@ -112,11 +112,14 @@ double least_size(const_solution_view x, index_t i)
 
 /// What the e_i are relative to x*: |x*|_i >= |x|_i - e_i.  Below the normal range quotients would
 /// lose digits, or all of them.
-void set_relative(error_bound& found, const_solution_view x, const real_vector& e)
+void set_relative(error_bound& found, const_solution_view x, const real_vector& e,
+                  const std::vector<bool>& zero)
 {
     constexpr double least_bound = 0x1p-1022;
     double largest_e = 0, largest_x = 0, componentwise = 0;
     for (index_t i = 0; i < x.size(); ++i) {
+        const bool is_zero = !zero.empty() && zero[at(i)] && x.high.word(0)[i] == 0;
+        if (is_zero) continue;
         const double e_i = e[at(i)];
         const double size = least_size(x, i);
         const double least = size * (1 - 0x1p-50) - e_i * (1 + 0x1p-50);
@@ -138,7 +141,8 @@ void set_relative(error_bound& found, const_solution_view x, const real_vector& 
 
 template <scalar V>
 error_bound bound_error(const host_system<V>& system, const_solution_view x,
-                        const approximate_inverse& approximate, const inverse_bound& inverse)
+                        const approximate_inverse& approximate, const inverse_bound& inverse,
+                        const std::vector<bool>& zero)
 {
     constexpr int most_corrections = 8;
     error_bound found;
@@ -167,13 +171,14 @@ error_bound bound_error(const host_system<V>& system, const_solution_view x,
         if (!all_finite(std::as_const(d).view())) break;
         corrected.add(std::move(d));
     }
-    set_relative(found, x, e);
+    set_relative(found, x, e, zero);
     return found;
 }
 
 #define DDLA_INSTANTIATE(V)                                                                        \
     template error_bound bound_error(const host_system<V>&, const_solution_view,                   \
-                                     const approximate_inverse&, const inverse_bound&);
+                                     const approximate_inverse&, const inverse_bound&,             \
+                                     const std::vector<bool>&);
 DDLA_FOR_PRECISIONS(DDLA_INSTANTIATE)
 #undef DDLA_INSTANTIATE
 

@@ -16,6 +16,16 @@ double largest_magnitude(vec<const dd_real> x);
 
 bool all_finite(vec<const dd_real> x);
 
+/// max |a_ij|, by high words.
+template <scalar V>
+double largest_entry(const csr<V>& a)
+{
+    double most = 0;
+    for (index_t e = 0; e < a.nonzeros(); ++e)
+        if (const double m = a.value.word(0)[e]; m > most || -m > most) most = m < 0 ? -m : m;
+    return most;
+}
+
 /// Components of x, one after the other.
 struct component_range {
     index_t begin = 0, end = 0;

@@ -13,12 +13,13 @@ namespace {
 constexpr int most_steps = 12;
 constexpr double close_enough = 0x1p-20;
 
-/// max |x_i| / scale_i; NaN if one is.
+/// max |x_i| / scale_i of those with a scale; NaN if one is.
 double scaled_magnitude(vec<const dd_real> x, const std::vector<double>& scale)
 {
     if (scale.empty()) return largest_magnitude(x);
     double most = 0;
     for (index_t i = 0; i < x.size; ++i) {
+        if (scale[static_cast<std::size_t>(i)] == 0) continue;
         const double m = std::fabs(x.word(0)[i]) / scale[static_cast<std::size_t>(i)];
         if (!(m <= most)) most = m;
         if (std::isnan(most)) return most;
@@ -49,12 +50,13 @@ std::optional<real_vector> refined(const csr<V>& m, const correction& correct,
     return std::nullopt;
 }
 
+/// ||A||_1 times `unit`, a power of two that keeps sums from overflow.
 template <scalar V>
-double norm1_of(const csr<V>& a)
+double norm1_of(const csr<V>& a, double unit)
 {
     real_vector columns(static_cast<std::size_t>(a.columns), 0);
     for (index_t e = 0; e < a.nonzeros(); ++e)
-        columns[static_cast<std::size_t>(a.column[e])] += std::fabs(a.value.word(0)[e]);
+        columns[static_cast<std::size_t>(a.column[e])] += std::fabs(a.value.word(0)[e]) * unit;
     return columns.empty() ? 0 : *std::max_element(columns.begin(), columns.end());
 }
 
@@ -77,10 +79,10 @@ std::optional<real_vector> refined_solve_transposed(const host_system<V>& system
 }
 
 template <scalar V>
-double probed_rate(const host_system<V>& system, const approximate_inverse& approximate)
+double probed_rate(const host_system<V>& system, const correction& solve,
+                   const std::vector<double>& scale)
 {
     const index_t n = system.size();
-    const std::vector<double>& scale = approximate.column_scale;
     vector<dd_real> z(n), az(n), e(n);
     double rate = 0;
     for (const std::uint64_t start : {1, 2}) {
@@ -92,8 +94,11 @@ double probed_rate(const host_system<V>& system, const approximate_inverse& appr
             if (size == 0) break;
             host_engine().matrices<dd_real, V>().spmv(dd_real(1), system.matrix(), z.view(),
                                                       dd_real(0), az.view());
-            approximate.solve(az.view(), e.view());
-            for (index_t i = 0; i < n; ++i) e.set(i, e[i] - z[i]);
+            solve(az.view(), e.view());
+            for (index_t i = 0; i < n; ++i) {
+                const bool is_out = !scale.empty() && scale[static_cast<std::size_t>(i)] == 0;
+                e.set(i, is_out ? dd_real(0) : e[i] - z[i]);
+            }
             const double left = scaled_magnitude(e.view(), scale) / size;
             if (!(left <= rate)) rate = left;
             if (!std::isfinite(rate)) return HUGE_VAL;
@@ -104,12 +109,20 @@ double probed_rate(const host_system<V>& system, const approximate_inverse& appr
 }
 
 template <scalar V>
+double probed_rate(const host_system<V>& system, const approximate_inverse& approximate)
+{
+    return probed_rate(system, approximate.solve, approximate.column_scale);
+}
+
+template <scalar V>
 norm_estimate estimate_kappa1(const host_system<V>& system, const approximate_inverse& approximate)
 {
     norm_estimate inverse = estimate_norm1(
         system.size(), [&](const real_vector& v) { return refined_solve(system, approximate, v); },
         [&](const real_vector& v) { return refined_solve_transposed(system, approximate, v); });
-    inverse.value *= norm1_of(system.matrix());
+    const double largest = largest_entry(system.matrix());
+    const double unit = largest > 0x1p+900 ? 0x1p-100 : 1;
+    inverse.value = inverse.value * norm1_of(system.matrix(), unit) / unit;
     return inverse;
 }
 
@@ -148,6 +161,8 @@ norm_estimate estimate_skeel(const host_system<V>& system, const approximate_inv
     template std::optional<real_vector> refined_solve_transposed(                                  \
         const host_system<V>&, const approximate_inverse&, const real_vector&);                    \
     template double probed_rate(const host_system<V>&, const approximate_inverse&);                \
+    template double probed_rate(const host_system<V>&, const correction&,                          \
+                                const std::vector<double>&);                                       \
     template norm_estimate estimate_kappa1(const host_system<V>&, const approximate_inverse&);     \
     template norm_estimate estimate_skeel(const host_system<V>&, const approximate_inverse&,       \
                                           vec<const dd_real>,                                      \

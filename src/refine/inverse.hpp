@@ -33,6 +33,10 @@ std::optional<real_vector> refined_solve_transposed(const host_system<V>& system
 /// show in the residual, have a rate of about 1.  Cost: 4 products and 4 solves.
 template <scalar V>
 double probed_rate(const host_system<V>& system, const approximate_inverse& approximate);
+/// The same in the norm max |z_i| / scale_i; components whose scale is 0 are left out.
+template <scalar V>
+double probed_rate(const host_system<V>& system, const correction& solve,
+                   const std::vector<double>& scale);
 
 /// Estimates (lower bounds, mostly right within a factor of 3); `complete` false: a solve stalled,
 /// it may be far larger.

@@ -3,6 +3,7 @@
 
 #include "backward_error.hpp"
 #include "digits.hpp"
+#include "rounding.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -15,16 +16,14 @@ constexpr double default_tolerance = 1e-12;
 struct limits_of_words {
     double eps;  ///< with twice the rounding of each word
     double most_digits;
-    double smallest_x;            ///< below, low words of x underflow
     double smallest_exact_row;    ///< below, products of a row are not exact in residuals
     double small_backward_error;  ///< that no x has a much smaller one
 };
 
 constexpr limits_of_words limits_of(int words)
 {
-    if (words == 4) return {0x1p-208, 64, 0x1p-854, 0x1p-754, 0x1p-206};
-    return {words == 1 ? 0x1p-52 : 0x1p-104, 32, 0x1p-960, 0x1p-860,
-            words == 1 ? 0x1p-50 : 0x1p-100};
+    if (words == 4) return {0x1p-208, 64, 0x1p-754, 0x1p-206};
+    return {words == 1 ? 0x1p-52 : 0x1p-104, 32, 0x1p-860, words == 1 ? 0x1p-50 : 0x1p-100};
 }
 
 bool is_complete(const std::optional<condition_number>& c)
@@ -35,29 +34,80 @@ bool is_complete(const std::optional<condition_number>& c)
 }  // namespace
 
 template <scalar V>
-void judge<V>::look(solution_view x, const refinement_result& done, answer& to) const
+void judge<V>::look(solution_view x, const refined_x& known, answer& to) const
 {
     const limits_of_words limits = limits_of(request_.words);
-    const component_range judged = range();
-    if (request_.words == 1)
-        std::fill_n(x.high.word(1) + judged.begin, judged.end - judged.begin, 0.0);
+    const std::vector<double> rounding = round_to(x, range(), {request_.words, request_.exponent});
+    to.overflowed = first_overflow(x, range(), request_.exponent);
     to.relative_residual = residual_of(x);
     const backward_errors back = backward_errors_of(system_, x, limits.eps);
     error_estimates& e = to.errors;
     // That of the augmented system, whose two blocks A would change apart, is none of least
     // squares.
     if (!request_.least_squares) store(back, e);
-    e.normwise = done.normwise.estimate() + least_error();
-    e.componentwise = done.componentwise.estimate() + least_error();
-    const bool complete = may_be_trusted(x, back.smallest_row, to);
-    e.trusted = complete && done.normwise.contracts();
+    estimate(x, known, rounding, e);
+    const bool complete = may_be_trusted(x, back.smallest_row, to) && to.overflowed < 0;
+    e.trusted = complete && known.normwise.contracts();
     // An x that is right to a relative E in each component has a backward error of at most E/(1-E).
     e.componentwise_trusted =
-        complete && done.componentwise.contracts() &&
+        complete && known.rate < 0.5 && e.unsettled.count == 0 &&
         (request_.least_squares || back.componentwise <= 2 * *e.componentwise);
-    if (e.condition) e.data_digits = digits_of(std::ldexp(e.condition->value, -52), 16);
+    e.data_digits.reset();
+    if (is_complete(e.condition))
+        e.data_digits = digits_of(std::ldexp(e.condition->value, -52), 16);
     to.digits.reset();
+    to.normwise_digits.reset();
+    to.digits_proved = false;
     if (const auto error = error_of(to)) to.digits = digits_of(*error, limits.most_digits);
+    if (e.trusted) to.normwise_digits = digits_of(*e.normwise, limits.most_digits);
+}
+
+template <scalar V>
+void judge<V>::estimate(const_solution_view x, const refined_x& known,
+                        const std::vector<double>& rounding, error_estimates& to) const
+{
+    const double least = request_.words == 1 ? 0x1p-53 : 0;
+    const double largest_x = largest_magnitude(range().of(x.high));
+    double largest_rounding = 0;
+    for (const double change : rounding) largest_rounding = std::max(largest_rounding, change);
+    const double rounded = largest_rounding > 0 ? largest_rounding / largest_x : 0;
+    to.normwise = known.normwise.estimate() + std::max(least, rounded);
+    to.unsettled = {};
+    const observed_error components{largest_error(x, known, rounding, to.unsettled), known.rate,
+                                    known.normwise.rounding};
+    to.componentwise = std::max(components.estimate(), least);
+}
+
+template <scalar V>
+double judge<V>::largest_error(const_solution_view x, const refined_x& known,
+                               const std::vector<double>& rounding,
+                               unsettled_components& open) const
+{
+    constexpr double no_digit = 0.1;
+    const component_range judged = range();
+    double most = 0;
+    for (index_t i = judged.begin; i < judged.end; ++i) {
+        if (known.zeros.has(i)) continue;
+        const auto at = static_cast<std::size_t>(i);
+        const double size = std::fabs(x.high.word(0)[i]), e = known.errors[at] + rounding[at];
+        const double relative = size > 0 ? e / size : HUGE_VAL;
+        most = std::max(most, relative);
+        if (relative <= no_digit) continue;
+        if (open.count++ == 0) open.first = i - judged.begin;
+    }
+    return most;
+}
+
+template <scalar V>
+void judge<V>::take_bound(answer& to) const
+{
+    if (!to.bound || !to.bound->certified) return;
+    const double most_digits = limits_of(request_.words).most_digits;
+    if (to.bound->normwise) to.normwise_digits = digits_of(*to.bound->normwise, most_digits);
+    const auto& proved = request_.normwise ? to.bound->normwise : to.bound->componentwise;
+    if (!proved || !(*proved < 1)) return;
+    to.digits = digits_of(*proved, most_digits);
+    to.digits_proved = true;
 }
 
 template <scalar V>
@@ -82,13 +132,14 @@ bool judge<V>::may_be_trusted(const_solution_view x, double smallest_row, const 
     const bool is_zero = request_.least_squares ? largest == 0 && of.relative_residual == 0
                                                 : system_.largest_of_b() == 0;
     return is_complete(of.errors.condition) && is_complete(of.errors.condition_1) &&
-           (is_zero || largest > limits.smallest_x) && smallest_row > limits.smallest_exact_row;
+           (is_zero || largest > 0) && smallest_row > limits.smallest_exact_row;
 }
 
 template <scalar V>
 std::optional<double> judge<V>::error_of(const answer& of) const
 {
     const error_estimates& e = of.errors;
+    if (of.digits_proved) return request_.normwise ? of.bound->normwise : of.bound->componentwise;
     if (request_.normwise) return e.trusted ? e.normwise : std::nullopt;
     return e.componentwise_trusted ? e.componentwise : std::nullopt;
 }

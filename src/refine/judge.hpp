@@ -2,8 +2,18 @@
 #pragma once
 
 #include "answer.hpp"
+#include "refinement.hpp"
+#include "zeros.hpp"
 
 namespace ddla::refine {
+
+/// What refinement has shown of x.
+struct refined_x {
+    const observed_error& normwise;
+    const std::vector<double>& errors;  ///< of components, absolute
+    double rate;                        ///< of relative errors of components
+    const known_zeros& zeros;
+};
 
 template <scalar V>
 class judge {
@@ -13,9 +23,11 @@ public:
     {
     }
 
-    /// Rounds x to the words asked for and writes what is known of its errors into `to`, of which
-    /// the conditions must be there.
-    void look(solution_view x, const refinement_result& done, answer& to) const;
+    /// Rounds x to what is returned and writes what is known of its errors into `to`, of which the
+    /// conditions must be there.
+    void look(solution_view x, const refined_x& known, answer& to) const;
+    /// Takes digits from the bound that is proved, where it has some.
+    void take_bound(answer& to) const;
 
     /// What the tolerance is compared with.
     double residual_of(const_solution_view x) const;
@@ -25,16 +37,20 @@ public:
     solve_status status_of(const answer& of) const;
 
 private:
-    /// The estimate that was asked for, if it is trusted.
+    /// The error that was asked for: proved, or estimated if that is trusted.
     std::optional<double> error_of(const answer& of) const;
     /// Whether conditions and sizes allow to believe an estimate.
     bool may_be_trusted(const_solution_view x, double smallest_row, const answer& of) const;
     /// The components that are judged.
     component_range range() const;
+    /// Of them, the largest e_i / |x_i|; those that are not known to a digit are counted.
+    double largest_error(const_solution_view x, const refined_x& known,
+                         const std::vector<double>& rounding, unsettled_components& open) const;
+    void estimate(const_solution_view x, const refined_x& known,
+                  const std::vector<double>& rounding, error_estimates& to) const;
     bool by_residual() const { return request_.goal != solve_goal::digits; }
     bool is_at_floor(const answer& of) const;
     bool has_digits(const answer& of) const;
-    double least_error() const { return request_.words == 1 ? 0x1p-53 : 0; }
 
     const host_system<V>& system_;
     const answer_request& request_;

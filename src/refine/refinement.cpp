@@ -49,23 +49,27 @@ private:
 struct iterate {
     double normwise = HUGE_VAL, componentwise = HUGE_VAL, residual = HUGE_VAL;
     double of_all = 0;  ///< as the scaled system sees it, where some components alone are judged
+    index_t open = 0;   ///< components whose correction is not below half of them
 
     bool is_better_than(const iterate& other) const
     {
         if (componentwise < 0.5 * other.componentwise) return true;
         if (componentwise > 2 * other.componentwise) return false;
+        if (open != other.open) return open < other.open;
         if (normwise < 0.5 * other.normwise) return true;
         if (normwise > 2 * other.normwise) return false;
         return residual < other.residual;
     }
-    bool gains_over(const iterate& other) const
+    /// `by_residual`: a smaller residual is a gain, too.
+    bool gains_over(const iterate& other, bool by_residual) const
     {
         return normwise < 0.5 * other.normwise || componentwise < 0.5 * other.componentwise ||
-               residual < 0.5 * other.residual;
+               open < other.open || (by_residual && residual < 0.5 * other.residual);
     }
     bool is_settled(double rounding) const
     {
-        return (componentwise <= rounding / 2 && of_all <= 2 * rounding) || residual == 0;
+        return (open == 0 && componentwise <= rounding / 2 && of_all <= 2 * rounding) ||
+               residual == 0;
     }
 };
 
@@ -104,7 +108,7 @@ public:
     {
         int without_gain = 0;
         while (look()) {
-            const bool gains = current_.gains_over(best_values_);
+            const bool gains = current_.gains_over(best_values_, counts_residual());
             without_gain = gains ? 0 : without_gain + 1;
             remember(result_.steps == 0 || current_.is_better_than(best_));
             if (current_.is_settled(rounding_) || without_gain >= steps_without_gain ||
@@ -117,17 +121,34 @@ public:
             add_correction();
         }
         best_x_.copy_to(x_);
-        result_.normwise = {largest_error_over_norm(), rate_of(normwise_), rounding_};
-        result_.componentwise = {largest_error(), rate_of(componentwise_), rounding_};
-        if (limits_.judged)
-            for (observed_error* e : {&result_.normwise, &result_.componentwise})
-                e->rate = std::max(e->rate, rate_of(scaled_));
+        describe();
         result_.residual = best_.residual;
         return result_;
     }
 
 private:
     double rate_of(const corrections& c) const { return std::max(c.rate(), limits_.least_rate); }
+
+    /// Once the largest components have settled only zeros, or tiny ones, make residuals smaller.
+    bool counts_residual() const
+    {
+        return limits_.waits_for_all || !(best_values_.normwise <= 2 * rounding_);
+    }
+    void describe()
+    {
+        result_.scaled_rate = rate_of(scaled_);
+        result_.observed_rate = componentwise_.rate();
+        result_.errors = component_errors(std::as_const(best_d_).view(), scaled_norm());
+        for (std::size_t i = 0; i < result_.errors.size(); ++i)
+            if (is_known_zero(static_cast<index_t>(i))) result_.errors[i] = 0;
+        result_.normwise = {largest_error_over_norm(), rate_of(normwise_), rounding_};
+        result_.componentwise = {largest_error(), rate_of(componentwise_), rounding_};
+        if (limits_.judged)
+            for (observed_error* e : {&result_.normwise, &result_.componentwise})
+                e->rate = std::max(e->rate, result_.scaled_rate);
+        result_.next = std::move(best_d_);
+    }
+    error_norm scaled_norm() const { return {limits_.column_scale, rate_of(scaled_)}; }
 
     /// The residual of x and the next correction; false if something is not finite.
     bool look()
@@ -138,66 +159,63 @@ private:
         current_.residual = b > 0 ? largest_magnitude(r) / b : largest_magnitude(r);
         result_.history.push_back(current_.residual);
         correct_(r, d);
-        double most_d = 0, most_x = 0, most_ratio = 0;
+        if (!scale_back(d, back)) return result_.finite = false;
+        measure(x, d);
+        return true;
+    }
+    /// Known zeros get no correction; false if something is not finite.
+    bool scale_back(vec<dd_real> d, double back)
+    {
         for (index_t i = 0; i < d.size; ++i) {
             if (is_known_zero(i)) d.set(i, dd_real(0));
             d.set(i, d.get(i) * back);
+            if (std::isfinite(d.word(0)[i])) continue;
+            result_.overflowed = i;
+            return false;
+        }
+        return true;
+    }
+    void measure(vec<const dd_real> x, vec<const dd_real> d)
+    {
+        double most_d = 0, most_x = 0, most_ratio = 0;
+        current_.open = 0;
+        for (index_t i = 0; i < d.size; ++i) {
+            if (!is_judged(i) || is_known_zero(i)) continue;
             const double di = std::fabs(d.word(0)[i]), xi = std::fabs(x.word(0)[i]);
-            if (!std::isfinite(di)) return result_.finite = false;
-            if (!is_judged(i)) continue;
             most_d = std::max(most_d, di);
             most_x = std::max(most_x, xi);
-            if (di >= smallest_normal)
-                most_ratio = std::max(most_ratio, xi > 0 ? di / xi : HUGE_VAL);
+            if (di > xi / 2) ++current_.open;
+            if (di > 0) most_ratio = std::max(most_ratio, xi > 0 ? di / xi : HUGE_VAL);
         }
         current_.normwise = most_d == 0 ? 0 : most_x > 0 ? most_d / most_x : HUGE_VAL;
         current_.componentwise = most_ratio;
         normwise_.add(current_.normwise);
         componentwise_.add(current_.componentwise);
-        const double of_all = scaled_norm(d) / std::max(scaled_norm(x), smallest_normal);
+        const error_norm scaled{limits_.column_scale};
+        const double of_all = scaled.of(d) / std::max(scaled.of(x), smallest_normal);
         scaled_.add(of_all);
         if (limits_.judged) current_.of_all = of_all;
-        return true;
-    }
-    double column_scale(index_t i) const
-    {
-        return limits_.column_scale.empty() ? 1 : limits_.column_scale[static_cast<std::size_t>(i)];
-    }
-    double scaled_norm(vec<const dd_real> d) const
-    {
-        double most = 0;
-        for (index_t i = 0; i < d.size; ++i)
-            most = std::max(most, std::fabs(d.word(0)[i]) / column_scale(i));
-        return most;
     }
     bool is_judged(index_t i) const { return !limits_.judged || limits_.judged->has(i); }
     double largest_error_over_norm() const
     {
         if (!limits_.judged) return best_.normwise;
-        const vec<const dd_real> x = best_x_.view().high, d = best_d_.view();
-        const double wrong = rate_of(scaled_) * scaled_norm(d);
         double most_e = 0, most_x = 0;
         for (index_t i = limits_.judged->begin; i < limits_.judged->end; ++i) {
-            if (is_known_zero(i)) continue;
-            most_e = std::max(most_e, std::fabs(d.word(0)[i]) + wrong * column_scale(i));
-            most_x = std::max(most_x, std::fabs(x.word(0)[i]));
+            most_e = std::max(most_e, result_.errors[static_cast<std::size_t>(i)]);
+            most_x = std::max(most_x, std::fabs(best_x_.view().high.word(0)[i]));
         }
         return most_e == 0 ? 0 : most_x > 0 ? most_e / most_x : HUGE_VAL;
     }
-    /// The largest e_i / |x_i| of the best iterate.  A component that is 0 and stays so is one that
-    /// the right-hand side does not reach.
+    /// The largest e_i / |x_i| of the best iterate.
     double largest_error() const
     {
-        const vec<const dd_real> x = best_x_.view().high, d = best_d_.view();
-        const double wrong = rate_of(scaled_) * scaled_norm(d);
-        constexpr double denormal = std::numeric_limits<double>::denorm_min();
         double most = 0;
-        for (index_t i = 0; i < x.size; ++i) {
-            const double xi = std::fabs(x.word(0)[i]), di = std::fabs(d.word(0)[i]);
-            if (!is_judged(i) || is_known_zero(i) || (xi == 0 && di == 0)) continue;
-            const double e = di + wrong * column_scale(i) + denormal;
-            if (xi >= smallest_normal || e >= smallest_normal)
-                most = std::max(most, xi > 0 ? e / xi : HUGE_VAL);
+        for (index_t i = 0; i < x_.size(); ++i) {
+            if (!is_judged(i) || is_known_zero(i)) continue;
+            const double xi = std::fabs(best_x_.view().high.word(0)[i]);
+            const double e = result_.errors[static_cast<std::size_t>(i)];
+            most = std::max(most, xi > 0 ? e / xi : HUGE_VAL);
         }
         return most;
     }
@@ -209,6 +227,8 @@ private:
     {
         best_values_.normwise = std::min(best_values_.normwise, current_.normwise);
         best_values_.componentwise = std::min(best_values_.componentwise, current_.componentwise);
+        best_values_.open =
+            result_.steps == 0 ? current_.open : std::min(best_values_.open, current_.open);
         best_values_.residual = std::min(best_values_.residual, current_.residual);
         if (!is_best) return;
         best_ = current_;

@@ -6,7 +6,10 @@
 // can be trusted are theirs.
 #pragma once
 
+#include "component_errors.hpp"
 #include "host_system.hpp"
+
+#include "ddla/vector.hpp"
 
 #include <functional>
 #include <optional>
@@ -32,6 +35,10 @@ struct refinement_limits {
     double least_rate = 0x1p-52;
     /// The components whose errors are asked for; others only help to find them.  Empty: all.
     std::optional<component_range> judged = {};
+    /// Goes on as long as residuals become smaller, for components that are tiny beside others.
+    /// Else it ends a few steps after the largest components have settled and no more of the
+    /// others do: what is left may be zeros.
+    bool waits_for_all = false;
 };
 
 /// An error of x as the next correction d shows it, and how fast corrections became smaller.
@@ -52,11 +59,16 @@ struct refinement_result {
     /// max |d_i| / max |x_i|; where some components alone are judged max e_i / max |x_i|, and rates
     /// are at least those of all, in the norm of the scaled system.
     observed_error normwise;
-    /// max e_i / |x_i|, but for e_i below 2^-1022: e_i is |d_i| and what d itself may be wrong by,
-    /// the rate times max |d|, both in the norm of the scaled system.
+    /// max e_i / |x_i| of the components that are not known zeros, infinite where an x_i is 0; e_i
+    /// as component_errors has it, in the norm of the scaled system.
     observed_error componentwise;
-    double residual = HUGE_VAL;   ///< max |r_i| / max |b_i|
-    std::vector<double> history;  ///< of it: after 0, 1, … corrections
+    std::vector<double> errors = {};  ///< the e_i
+    double scaled_rate = 1;           ///< of corrections in the norm of the scaled system
+    double observed_rate = 1;         ///< that of `componentwise`, of corrections alone
+    vector<dd_real> next{0};          ///< the correction of the x that is left
+    index_t overflowed = -1;          ///< the component whose correction was not finite first
+    double residual = HUGE_VAL;       ///< max |r_i| / max |b_i|
+    std::vector<double> history;      ///< of it: after 0, 1, … corrections
 };
 
 /// Refines x, the guess, and leaves there the best iterate: the one whose next correction is

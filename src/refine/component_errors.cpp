@@ -1,0 +1,40 @@
+// What each component of x may be wrong by.
+#include "component_errors.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+namespace ddla::refine {
+
+double error_norm::of(vec<const dd_real> e) const
+{
+    double most = 0;
+    for (index_t i = 0; i < e.size; ++i)
+        if (const double s = scale_of(i); s > 0) most = std::max(most, std::fabs(e.word(0)[i]) / s);
+    return most;
+}
+
+std::vector<double> component_errors(vec<const dd_real> d, const error_norm& norm)
+{
+    const double wrong = norm.rate * norm.of(d);
+    std::vector<double> e(static_cast<std::size_t>(d.size), 0);
+    for (index_t i = 0; i < d.size; ++i)
+        if (const double s = norm.scale_of(i); s > 0)
+            e[static_cast<std::size_t>(i)] =
+                std::fabs(d.word(0)[i]) + wrong * s + std::numeric_limits<double>::denorm_min();
+    return e;
+}
+
+std::vector<double> scale_of_components(const_solution_view x, const std::vector<double>& e,
+                                        const std::vector<bool>& known_zero, double rounding)
+{
+    std::vector<double> scale(e.size());
+    for (std::size_t i = 0; i < e.size(); ++i) {
+        const bool is_zero = !known_zero.empty() && known_zero[i];
+        scale[i] = is_zero ? 0 : std::max(std::fabs(x.high.word(0)[i]), e[i] / rounding);
+    }
+    return scale;
+}
+
+}  // namespace ddla::refine

@@ -1,0 +1,33 @@
+// What each component of x may be wrong by, from the correction that would come next.
+#pragma once
+
+#include "four_words.hpp"
+
+#include <cstdint>
+#include <optional>
+#include <vector>
+
+namespace ddla::refine {
+
+/// A norm for errors, max |e_i| / scale_i, and how much of an error a correction leaves in it.
+struct error_norm {
+    std::vector<double> scale = {};  ///< 0: components without error; empty: all 1
+    double rate = 1;
+
+    double scale_of(index_t i) const
+    {
+        return scale.empty() ? 1 : scale[static_cast<std::size_t>(i)];
+    }
+    double of(vec<const dd_real> e) const;
+};
+
+/// e_i = |d_i| + rate ||d|| scale_i + 2^-1074: what x_i may be wrong by, d being the correction of
+/// x.  0 where the scale is 0.
+std::vector<double> component_errors(vec<const dd_real> d, const error_norm& norm);
+
+/// The scale in which relative errors of components are alike: |x_i|, or more where e_i is more
+/// than `rounding` of it; 0 for known zeros.
+std::vector<double> scale_of_components(const_solution_view x, const std::vector<double>& e,
+                                        const std::vector<bool>& known_zero, double rounding);
+
+}  // namespace ddla::refine

@@ -1,0 +1,102 @@
+// What integers tell of a system.
+#include "exact_findings.hpp"
+
+#include "kept_factors.hpp"
+#include "rank.hpp"
+
+namespace ddla::refine {
+
+template <scalar V>
+exact_findings<V>::exact_findings(const host_system<V>& system, const answer_request& request,
+                                  stage_recorder& stages, answer& to)
+    : system_(system), request_(request), stages_(stages), to_(to),
+      bytes_(request.kept ? request.kept->modular_bytes() : 0)
+{
+}
+
+template <scalar V>
+factor_watch exact_findings<V>::watch_of_factors()
+{
+    return [this](double done) { return stages_.report(to_.steps, to_.relative_residual, done); };
+}
+
+template <scalar V>
+void exact_findings<V>::look_at_rank(const std::function<void(std::int64_t)>& count)
+{
+    if (modular_) return;
+    stages_.begin("rank modulo a prime");
+    const auto options = options_of(request_.factorisation, true, watch_of_factors());
+    modular_ = kept_or_made(request_.kept ? &request_.kept->modular : nullptr, [&] {
+        return factor::modular_factors::make(system_.matrix(), options);
+    });
+    const factor::modular_report& about = modular_->about();
+    bytes_ = 0;  // making_bytes has them
+    count(about.making_bytes);
+    bytes_ = about.bytes;
+    if (about.end == factor::lu_end::complete)
+        to_.rank = rank_of(*modular_, system_.right_hand_side());
+    if (to_.rank && to_.rank->value < system_.size() && !request_.least_squares)
+        look_at_null_vectors(count);
+    stages_.end();
+}
+
+template <scalar V>
+void exact_findings<V>::look_at_null_vectors(const std::function<void(std::int64_t)>& count)
+{
+    rank_report& rank = *to_.rank;
+    std::optional<null_weights> mine;
+    std::optional<null_weights>& weights = request_.kept ? request_.kept->weights : mine;
+    if (!weights)
+        weights = weights_of(system_.matrix(), *modular_, rank,
+                             options_of(request_.factorisation, false, watch_of_factors()), count);
+    if (!weights) return;
+    rank.row_weights = weights->row;
+    rank.column_weights = weights->column;
+}
+
+template <scalar V>
+bool exact_findings<V>::mark(const std::vector<index_t>& zero, solution_view x,
+                             std::int64_t& counted)
+{
+    bool is_new = false;
+    zeros_.is.resize(static_cast<std::size_t>(system_.size()), false);
+    for (const index_t i : zero) {
+        if (zeros_.has(i)) continue;
+        zeros_.is[static_cast<std::size_t>(i)] = is_new = true;
+        x.set_zero(i);
+        if (!request_.judged() || request_.judged()->has(i)) ++counted;
+    }
+    return is_new;
+}
+
+template <scalar V>
+bool exact_findings<V>::find_zeros(const std::vector<index_t>& suspects, solution_view x,
+                                   const std::function<void(std::int64_t)>& count)
+{
+    bool is_new = false;
+    if (!knows_reach_) {
+        knows_reach_ = true;
+        is_new = mark(unreached_components(system_.matrix(), system_.right_hand_side()), x,
+                      zeros_.proved);
+    }
+    std::vector<index_t> open;
+    for (const index_t i : suspects)
+        if (!zeros_.has(i)) open.push_back(i);
+    if (!open.empty()) {
+        look_at_rank(count);
+        if (to_.rank && to_.rank->value == system_.size()) {
+            stages_.begin("zeros modulo a prime");
+            is_new |= mark(zeros_modulo_prime(*modular_, system_.right_hand_side(), open), x,
+                           zeros_.certain);
+            stages_.end();
+        }
+    }
+    to_.errors.proved_zeros = zeros_.proved;
+    to_.errors.certain_zeros = zeros_.certain;
+    return is_new;
+}
+
+template class exact_findings<double>;
+template class exact_findings<dd_real>;
+
+}  // namespace ddla::refine

@@ -1,0 +1,46 @@
+// What integers tell of a system: its rank, whether b is in its range, which components are zero.
+#pragma once
+
+#include "answer.hpp"
+#include "stages.hpp"
+#include "zeros.hpp"
+
+namespace ddla::refine {
+
+/// Stages of a solve; what they find of the rank goes into the answer.
+template <scalar V>
+class exact_findings {
+public:
+    exact_findings(const host_system<V>& system, const answer_request& request,
+                   stage_recorder& stages, answer& to);
+
+    /// Eliminates modulo the prime, unless that was done.  Without a rank where it passed a limit.
+    /// `count` is told the bytes held on the way.
+    void look_at_rank(const std::function<void(std::int64_t)>& count);
+
+    /// Marks zeros: all components that b cannot reach, and of `suspects` those that are zero
+    /// modulo the prime.  They become +0 in x.  Returns whether there was a new one.
+    bool find_zeros(const std::vector<index_t>& suspects, solution_view x,
+                    const std::function<void(std::int64_t)>& count);
+
+    const known_zeros& zeros() const { return zeros_; }
+    /// Whether zeros could be told: the elimination passed no limit.
+    bool can_tell() const { return modular_ && to_.rank.has_value(); }
+    std::int64_t bytes() const { return bytes_; }
+
+private:
+    void look_at_null_vectors(const std::function<void(std::int64_t)>& count);
+    factor_watch watch_of_factors();
+    bool mark(const std::vector<index_t>& zero, solution_view x, std::int64_t& counted);
+
+    const host_system<V>& system_;
+    const answer_request& request_;
+    stage_recorder& stages_;
+    answer& to_;
+    std::optional<factor::modular_factors> modular_;
+    known_zeros zeros_;
+    bool knows_reach_ = false;
+    std::int64_t bytes_;
+};
+
+}  // namespace ddla::refine
