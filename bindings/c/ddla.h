@@ -524,6 +524,9 @@ typedef struct {
     int32_t certified; /* 0 also where no bound was asked for; then not_certified_because is NULL */
     double bound_normwise, bound_componentwise, scaled_inverse_norm; /* proved */
     const char* not_certified_because;
+    double normwise_digits; /* of the largest component, whatever was asked for */
+    int32_t digits_proved;  /* digits follow from the bound, not from an estimate */
+    int32_t reserved;
 } ddla_solve_summary;
 typedef struct {
     size_t size;
@@ -550,6 +553,9 @@ typedef struct {
     int32_t trusted, componentwise_trusted;
     int64_t certain_zeros;
     double pivot_growth, data_digits;
+    int64_t proved_zeros;
+    int64_t unsettled, first_unsettled; /* components without a claim; the first from 0, or -1 */
+    const char* unsettled_because;      /* ... and what stands in its way */
 } ddla_error_estimates;
 typedef struct { /* numbers from 0 */
     size_t size;

@@ -30,7 +30,7 @@ double known(const std::optional<double>& x)
 }
 double known(const std::optional<condition_number>& c)
 {
-    return c ? c->value : NAN;
+    return c && c->is_known() ? c->value : NAN;
 }
 const char* text_or_null(const std::string& text)
 {
@@ -101,8 +101,9 @@ ddla_error_estimates estimates_of(const error_estimates& e)
     to.omega2 = known(e.omega2);
     to.condition = known(e.condition);
     to.condition_1 = known(e.condition_1);
-    to.condition_at_least = e.condition && e.condition->at_least;
-    to.condition_1_at_least = e.condition_1 && e.condition_1->at_least;
+    const auto at_least = [](const auto& c) { return c && c->is_known() && c->at_least; };
+    to.condition_at_least = at_least(e.condition);
+    to.condition_1_at_least = at_least(e.condition_1);
     to.normwise = known(e.normwise);
     to.componentwise = known(e.componentwise);
     to.trusted = e.trusted;
@@ -110,6 +111,10 @@ ddla_error_estimates estimates_of(const error_estimates& e)
     to.certain_zeros = e.certain_zeros;
     to.pivot_growth = known(e.pivot_growth);
     to.data_digits = known(e.data_digits);
+    to.proved_zeros = e.proved_zeros;
+    to.unsettled = e.unsettled.count;
+    to.first_unsettled = e.unsettled.first;
+    to.unsettled_because = text_or_null(e.unsettled.why);
     return to;
 }
 
@@ -154,6 +159,8 @@ ddla_status ddla_report_summary(const ddla_report* report, ddla_solve_summary* s
         to.normal_residual = known(r.normal_residual);
         to.solution_words = r.solution_words;
         set_bound(to, r.bound);
+        to.normwise_digits = known(r.normwise_digits);
+        to.digits_proved = r.digits_proved;
         hand_over(to, summary, "summary");
     });
 }

@@ -26,7 +26,8 @@ module ddla
         integer(int64) :: rows = 0
     end type ddla_matrix
 
-    ! How a solve ended; status is one of the ddla_... below, digits is NaN where not estimated.
+    ! How a solve ended; status is one of the ddla_... below, digits is NaN where not known, and
+    ! estimated unless digits_proved.  normwise_digits: those of the largest component.
     ! bound, if certified, is proved: no element of x errs by more, over the largest one.
     type, public :: ddla_info
         integer :: status = -1
@@ -35,6 +36,8 @@ module ddla
         real(real64) :: true_relative_residual = 0, digits = 0, seconds = 0
         logical :: certified = .false.
         real(real64) :: bound = 0
+        logical :: digits_proved = .false.
+        real(real64) :: normwise_digits = 0
     end type ddla_info
 
     ! The numbers of ddla.h.
@@ -43,7 +46,7 @@ module ddla
         ddla_idr = 7, ddla_lsmr = 8
     integer(c_int32_t), parameter, public :: ddla_none = 0, ddla_jacobi = 1, ddla_lu = 2, &
         ddla_ilu = 3, ddla_ilut = 4, ddla_ic = 5, ddla_block_jacobi = 6, ddla_polynomial = 7
-    integer(c_int32_t), parameter, public :: ddla_converged = 0
+    integer(c_int32_t), parameter, public :: ddla_converged = 0, ddla_residual_only = 7
 
     public :: dd, quad, ddla_csr, ddla_solve, ddla_free, ddla_text, ddla_dot
     public :: operator(+), operator(-), operator(*), operator(/), operator(**), operator(==), &
@@ -88,6 +91,8 @@ module ddla
         integer(c_int32_t) :: solution_words, certified
         real(c_double) :: bound_normwise, bound_componentwise, scaled_inverse_norm
         type(c_ptr) :: not_certified_because
+        real(c_double) :: normwise_digits
+        integer(c_int32_t) :: digits_proved, reserved
     end type solve_summary
 
     interface

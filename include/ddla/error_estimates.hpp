@@ -6,6 +6,7 @@
 
 #include "views.hpp"
 
+#include <cmath>
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -24,6 +25,9 @@ struct condition_number {
     double value = 0;
     /// A solve stalled on the way: it may be far larger.
     bool at_least = false;
+
+    /// Whether it tells anything: it is finite, and not a lower bound of 0.
+    bool is_known() const { return std::isfinite(value) && (value > 0 || !at_least); }
 };
 
 /// Empty: not computed, for want of factors or because the solve was interrupted.
@@ -60,7 +64,8 @@ struct error_estimates {
     /// max |L_ij|, |U_ij| over max |A_ij|, of the scaled matrix.
     std::optional<double> pivot_growth;
     /// Digits of x, relative to its largest component, that survive relative changes of 2^-53 in A
-    /// and b: what double data can tell.  -log10(2^-52 cond(A, x)), at least 0.
+    /// and b: what double data can tell.  -log10(2^-52 cond(A, x)), at least 0.  Empty where the
+    /// condition is only a lower bound.
     std::optional<double> data_digits;
 };
 

@@ -36,7 +36,7 @@ json counted_from_one(std::vector<index_t> numbers)
 
 json condition_json(const std::optional<condition_number>& c)
 {
-    if (!c) return {};
+    if (!c || !c->is_known()) return {};
     return {{"value", number_json(c->value)}, {"at_least", c->at_least}};
 }
 
@@ -94,8 +94,24 @@ json plan_json(const std::vector<solve_stage>& plan)
     return stages;
 }
 
+/// The number of a component from 1, and the part of that of a complex system.
+void add_component(json& to, const char* name, index_t index, bool is_complex)
+{
+    to[name] = (is_complex ? index / 2 : index) + 1;
+    if (is_complex) to["part"] = index % 2 == 0 ? "real" : "imaginary";
+}
+
+/// null where each component has a claim.
+json unsettled_json(const unsettled_components& u, bool is_complex)
+{
+    if (u.count <= 0) return {};
+    json to = {{"count", u.count}, {"why", text_json(u.why)}};
+    add_component(to, "first", u.first, is_complex);
+    return to;
+}
+
 /// The fields of error estimates.
-void add_estimates(json& to, const error_estimates& e, bool normwise)
+void add_estimates(json& to, const error_estimates& e, bool normwise, bool is_complex)
 {
     to["backward_error"] = number_json(e.backward_error);
     to["componentwise_backward_error"] = number_json(e.componentwise_backward_error);
@@ -108,6 +124,9 @@ void add_estimates(json& to, const error_estimates& e, bool normwise)
     to["forward_error_trusted"] = normwise ? e.trusted : e.componentwise_trusted;
     to["pivot_growth"] = number_json(e.pivot_growth);
     to["data_digits"] = number_json(e.data_digits);
+    to["certain_zeros"] = e.certain_zeros;
+    to["proved_zeros"] = e.proved_zeros;
+    to["unsettled"] = unsettled_json(e.unsettled, is_complex);
 }
 
 /// "certified", "error_bound", …; null if they were not asked for.
@@ -150,7 +169,7 @@ json tolerance_json(const reported_solve& s)
     return s.report.goal == solve_goal::digits ? json() : json(1e-12);
 }
 
-json solve_json(const reported_solve& s, const solve_report& r)
+json solve_json(const reported_matrix& a, const reported_solve& s, const solve_report& r)
 {
     json solve;
     solve["precision"] = s.precision;
@@ -178,23 +197,24 @@ json solve_json(const reported_solve& s, const solve_report& r)
     solve["interrupted"] = r.interrupted;
     solve["goal"] = to_string(r.goal);
     solve["digits"] = number_json(r.digits);
+    solve["digits_proved"] = r.digits_proved;
+    solve["normwise_digits"] = number_json(r.normwise_digits);
     solve["plan"] = plan_json(r.plan);
     solve["limit"] = text_json(r.limit);
     solve["preconditioner"] = preconditioner_json(r.preconditioner);
-    add_estimates(solve, r.errors, s.normwise);
+    add_estimates(solve, r.errors, s.normwise, a.is_complex);
     add_bound(solve, r.bound);
-    solve["certain_zeros"] = r.errors.certain_zeros;
     solve["rank"] = rank_json(r.rank);
     return solve;
 }
 
 /// With "solutions" if there are several.
-json solve_json(const reported_solve& s)
+json solve_json(const reported_matrix& a, const reported_solve& s)
 {
-    json solve = solve_json(s, s.report);
+    json solve = solve_json(a, s, s.report);
     if (s.columns.empty()) return solve;
     solve["solutions"] = json::array();
-    for (const solve_report& r : s.columns) solve["solutions"].push_back(solve_json(s, r));
+    for (const solve_report& r : s.columns) solve["solutions"].push_back(solve_json(a, s, r));
     return solve;
 }
 
@@ -205,8 +225,7 @@ json components_json(const reported_check& check, bool is_complex)
     json all = json::array();
     for (const checked_component& c : check.found.worst_five) {
         json one;
-        one["index"] = (is_complex ? c.index / 2 : c.index) + 1;
-        if (is_complex) one["part"] = c.index % 2 == 0 ? "real" : "imaginary";
+        add_component(one, "index", c.index, is_complex);
         one["digits"] = c.digits;
         one["x"] = to_string(c.x, c.x_low, digits);
         one["better"] = to_string(c.better, c.better_low, digits);
@@ -228,7 +247,7 @@ std::string report_json(const reported_matrix& a, const std::vector<reported_sol
     json report;
     report["matrix"] = matrix_json(a);
     report["solves"] = json::array();
-    for (const reported_solve& s : solves) report["solves"].push_back(solve_json(s));
+    for (const reported_solve& s : solves) report["solves"].push_back(solve_json(a, s));
     report["version"] = DDLA_VERSION;
     return text_of(report);
 }
@@ -247,7 +266,7 @@ std::string report_json(const reported_matrix& a, const reported_check& check)
     report["digits_median"] = number_json(found.median);
     report["digits_normwise"] = number_json(found.normwise);
     report["true_relative_residual"] = number_json(found.true_relative_residual);
-    add_estimates(report, found.errors, check.normwise);
+    add_estimates(report, found.errors, check.normwise, a.is_complex);
     add_bound(report, found.bound);
     report["rank"] = rank_json(found.rank);
     report["plan"] = plan_json(found.plan);

@@ -16,15 +16,22 @@ std::string digits_text(const std::optional<double>& digits)
     return digits ? print("%.1f", *digits) : unknown;
 }
 
+/// Of a claim; else the digits of the largest component, if they are known.
+std::string claimed_text(const solve_report& r)
+{
+    if (has_normwise_alone(r)) return "-; " + digits_text(r.normwise_digits) + " normwise";
+    return digits_text(r.digits) + (r.digits && r.digits_proved ? ", proved" : "");
+}
+
 std::string condition_text(const std::optional<condition_number>& c)
 {
-    if (!c) return unknown;
+    if (!c || !c->is_known()) return unknown;
     return (c->at_least ? "> " : "") + scientific(c->value);
 }
 
 std::string error_text(const std::optional<double>& error, bool trusted)
 {
-    if (!error) return unknown;
+    if (!error || !std::isfinite(*error)) return unknown;
     return scientific(*error) + (trusted ? "" : " (?)");
 }
 
@@ -63,20 +70,29 @@ std::string rank_text(const std::optional<rank_report>& rank)
 
 }  // namespace
 
-std::string goal_text(const solve_request& r)
+std::string goal_text(const solve_request& r, solve_goal judged)
 {
-    std::string text = r.method == method::automatic
-                           ? std::to_string(r.digits()) + " right digits of " +
-                                 (r.normwise ? "the largest component" : "every component")
-                           : "";
-    if (r.tolerance || text.empty())
+    const bool is_automatic = r.method == method::automatic;
+    const bool by_digits = is_automatic && judged == solve_goal::digits;
+    std::string text = by_digits ? std::to_string(r.digits()) + " right digits of " +
+                                       (r.normwise ? "the largest component" : "every component")
+                                 : "";
+    if (r.tolerance || !by_digits)
         text += (text.empty() ? "" : ", ") + ("tolerance " + shortest(r.tolerance.value_or(1e-12)));
+    if (is_automatic && judged == solve_goal::residual) text += " of the residual alone";
+    if (is_automatic && !by_digits && r.asked_digits)
+        text += ", not the " + std::to_string(r.digits()) + " digits asked for";
     return text + (r.solution_words == 4 ? ", x in four words" : "");
 }
 
 bool has_errors(const solve_report& r)
 {
     return r.errors.normwise.has_value() || r.rank.has_value();
+}
+
+bool has_normwise_alone(const solve_report& r)
+{
+    return !r.digits && r.normwise_digits;
 }
 
 std::vector<labelled> system_cells(const error_estimates& e, const std::optional<rank_report>& rank)
@@ -89,6 +105,30 @@ std::vector<labelled> system_cells(const error_estimates& e, const std::optional
             {"condition (kappa_1)", condition_text(e.condition_1)},
             {"digits in the data", digits_text(e.data_digits)},
             {"rank", rank_text(rank)}};
+}
+
+std::string component_text(index_t index, bool is_complex)
+{
+    if (!is_complex) return std::to_string(index + 1);
+    return std::to_string(index / 2 + 1) + (index % 2 == 0 ? " re" : " im");
+}
+
+std::string component_notes(const error_estimates& e, bool is_complex, std::size_t width)
+{
+    std::string zeros;
+    if (e.proved_zeros > 0) zeros += std::to_string(e.proved_zeros) + " proved";
+    if (e.certain_zeros > 0)
+        zeros += (zeros.empty() ? "" : ", ") + std::to_string(e.certain_zeros) + " almost certain";
+    std::string text = zeros.empty() ? "" : "Zeros: " + zeros + ".\n";
+    const unsettled_components& u = e.unsettled;
+    if (u.count <= 0) return text;
+    const std::string first = component_text(u.first, is_complex);
+    const std::string of = u.count == 1
+                               ? "component " + first
+                               : std::to_string(u.count) + " components, the first is " + first;
+    return text +
+           wrapped("No claim is made of " + of + (u.why.empty() ? "" : ": " + u.why) + ".", width) +
+           '\n';
 }
 
 std::string shape_text(const reported_matrix& a)
@@ -128,7 +168,7 @@ std::vector<labelled> error_cells(const solve_report& r)
 {
     const error_estimates& e = r.errors;
     std::vector<labelled> cells{
-        {"digits right (est.)", digits_text(r.digits)},
+        {r.digits_proved ? "digits right" : "digits right (est.)", claimed_text(r)},
         {"error, each component", error_text(e.componentwise, e.componentwise_trusted)},
         {"error, normwise", error_text(e.normwise, e.trusted)},
         {"residual, true", scientific(r.true_relative_residual)}};

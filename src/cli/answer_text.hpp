@@ -5,11 +5,13 @@
 
 namespace ddla::cli {
 
-/// "auto, 12 digits of every component, b = ones"
-std::string goal_text(const solve_request& request);
+/// "12 right digits of every component", or what was judged in their place.
+std::string goal_text(const solve_request& request, solve_goal judged = solve_goal::digits);
 
 /// Whether a solve has used factors.
 bool has_errors(const solve_report& r);
+/// Whether digits are known of the largest component, and not what was asked for.
+bool has_normwise_alone(const solve_report& r);
 
 struct labelled {
     std::string label, cell;
@@ -19,6 +21,12 @@ std::vector<labelled> error_cells(const solve_report& r);
 /// Those of them that tell of the system: backward error, conditions, rank.
 std::vector<labelled> system_cells(const error_estimates& e,
                                    const std::optional<rank_report>& rank);
+
+/// "12", "12 re", "12 im": the component with this number from 0.
+std::string component_text(index_t index, bool is_complex);
+/// Lines on zeros that are proved or almost certain, and on components without a claim; empty if
+/// there are none.
+std::string component_notes(const error_estimates& e, bool is_complex, std::size_t width);
 
 /// What factors solve for, in the heading: ", least squares, " or ", least norm, " where A is not
 /// square, else ", ".

@@ -46,13 +46,6 @@ std::string number_text(const check_request& r, dd_real x, dd_real low)
     return to_string(x, low, r.solution_words == 4 ? 64 : 32);
 }
 
-/// "12", "12 re", "12 im"
-std::string component_text(index_t index, bool is_complex)
-{
-    if (!is_complex) return std::to_string(index + 1);
-    return std::to_string(index / 2 + 1) + (index % 2 == 0 ? " re" : " im");
-}
-
 std::string worst_text(const check_request& r, const solution_check& found, bool is_complex)
 {
     std::string text = found.worst_five.empty() ? "" : "\nThe worst components:\n";
@@ -97,6 +90,8 @@ std::string check_text(const check_request& r, const reported_matrix& a,
         text += line(l.label.c_str(), l.cell);
     const std::string note = bound_note(found.bound);
     if (!note.empty()) text += '\n' + wrapped(note, 80) + '\n';
+    const std::string components = component_notes(found.errors, a.is_complex, 80);
+    if (!components.empty()) text += '\n' + components;
     return text + histogram_text(found) + worst_text(r, found, a.is_complex) + '\n' +
            wrapped(verdict(found, r.digits(), r.normwise), 80) + '\n' +
            (found.passed || found.interrupted ? ""

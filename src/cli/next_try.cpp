@@ -53,6 +53,13 @@ bool was_limited(const std::vector<solve_stage>& plan)
                              plan.back().name.starts_with("rank modulo"));
 }
 
+/// Whether factors were too large, and not A without full rank.
+bool has_passed_limits(const std::vector<solve_stage>& plan)
+{
+    return std::any_of(plan.begin(), plan.end(),
+                       [](const solve_stage& s) { return s.name.ends_with(", too large"); });
+}
+
 bool is_singular(const std::optional<rank_report>& rank)
 {
     return rank && !rank->dependent_columns.empty();
@@ -116,7 +123,27 @@ std::string after_iterations(const solve_request& r, const outcome& last, index_
     return "--method auto, which factors A and refines x";
 }
 
+/// Digits were asked for, and only the residual was judged.
+std::string after_unjudged(const solve_request& r, const solve_report& found)
+{
+    if (has_passed_limits(found.plan)) return more_work(r) + ' ' + more_memory(r) + ", for factors";
+    return "without --digits: x is one of many, and none has right digits of its own";
+}
+
 }  // namespace
+
+std::string digits_note(const solve_request& r, const outcome& done)
+{
+    const solve_report& found = done.report;
+    const bool is_limited = has_passed_limits(found.plan);
+    if (found.goal != solve_goal::least_squares || has_errors(found) ||
+        (r.method == method::automatic && !is_limited))
+        return "";
+    return "digits: ddla solve " + in_shell(r.matrix) +
+           (r.right_hand_side == "ones" ? "" : " --rhs " + in_shell(r.right_hand_side)) +
+           (r.values == precision_of<dd_real> ? " --values dd" : "") +
+           (is_limited ? ' ' + more_work(r) + ' ' + more_memory(r) : "") + '\n';
+}
 
 std::string next_try(const solve_request& r, const solve_results& results)
 {
@@ -131,6 +158,8 @@ std::string next_try(const solve_request& r, const solve_results& results)
         if (last.in == precision_of<double>) return "--precision dd";
         if (r.solution_words == 2) return "--solution-words 4";
         return met_tolerance(found.true_relative_residual);
+    case solve_status::residual_only:
+        return after_unjudged(r, found);
     case solve_status::not_finite:
         return r.uses_factors() ? reference(r) : "--method auto, which scales and factors A";
     default:

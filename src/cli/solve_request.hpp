@@ -109,10 +109,7 @@ std::string status_text(const solve_report& report);
 /// The report for people, at most 80 columns wide.
 std::string solve_table(const solve_request& request, const solve_results& results);
 
-/// What may help, a line each; empty after success.
+/// What is worth knowing, and what may help, a line each.
 std::string solve_notes(const solve_request& request, const solve_results& results);
-
-/// What happened, in one sentence.
-std::string solve_sentence(const solve_request& request, const solve_results& results);
 
 }  // namespace ddla::cli

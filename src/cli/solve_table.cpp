@@ -4,6 +4,7 @@
 #include "answer_text.hpp"
 #include "format_text.hpp"
 #include "next_try.hpp"
+#include "solve_sentence.hpp"
 #include "text_format.hpp"
 
 #include <algorithm>
@@ -21,7 +22,7 @@ std::string heading(const solve_request& r, const solve_results& results)
     const std::string how =
         method_text(r) +
         (r.uses_factors() ? shape_text(results.matrix) : ", " + precond + " preconditioner, ") +
-        goal_text(r) + ", b = " + right_hand_side_text(r);
+        goal_text(r, results.solves.back().report.goal) + ", b = " + right_hand_side_text(r);
     return matrix_line(results.matrix) + one_line(how) + '\n';
 }
 
@@ -66,7 +67,10 @@ std::string answer_table(const solve_results& results)
     using report = const solve_report&;
     std::string text = line("", results, [](const outcome& o) { return std::string(name(o.in)); }) +
                        field("status", status_text);
-    const auto labels = error_cells(results.solves.front().report);
+    const auto is_estimated = [](const outcome& o) { return !o.report.digits_proved; };
+    const auto some = std::find_if(results.solves.begin(), results.solves.end(), is_estimated);
+    const auto labels =
+        error_cells((some == results.solves.end() ? results.solves.front() : *some).report);
     for (std::size_t k = 0; k < labels.size(); ++k)
         text += field(labels[k].label, [k](report r) { return error_cells(r)[k].cell; });
     return text + field("time", [](report r) { return seconds(r.seconds); }) +
@@ -148,6 +152,13 @@ std::string place_reason(const solve_results& results)
            '\n';
 }
 
+/// Of a right-hand side; with a star if digits are known of the largest component alone.
+std::string digits_cell(const solve_report& r)
+{
+    if (has_normwise_alone(r)) return print("%.1f*", *r.normwise_digits);
+    return r.digits ? print("%.1f", *r.digits) : unknown;
+}
+
 /// A line for each right-hand side, in the order of the file.
 std::string column_lines(const outcome& done)
 {
@@ -162,21 +173,17 @@ std::string column_lines(const outcome& done)
         row("column", "status", "iterations", "residual, true", "digits", "solution hash");
     for (std::size_t j = 0; j < done.columns.size(); ++j) {
         const solve_report& r = done.columns[j];
-        text += row(std::to_string(j + 1).c_str(), status_text(r),
-                    std::to_string(r.iterations).c_str(), scientific(r.true_relative_residual),
-                    r.digits ? print("%.1f", *r.digits) : unknown, hash_text(r.solution_hash));
+        text +=
+            row(std::to_string(j + 1).c_str(), status_text(r), std::to_string(r.iterations).c_str(),
+                scientific(r.true_relative_residual), digits_cell(r), hash_text(r.solution_hash));
     }
     std::size_t bytes = 0;
     for (const solve_report& r : done.columns) bytes = std::max(bytes, r.peak_bytes);
+    if (std::any_of(done.columns.begin(), done.columns.end(), has_normwise_alone))
+        text += "  * of the largest component\n";
     return text + "  time " + seconds(done.seconds) + ", peak memory " + memory(bytes) + ", " +
            place_text(done.report.where, done.report.threads) + ", format " +
            format_name(done.format.report) + "\n\n";
-}
-
-std::string after(std::int64_t iterations)
-{
-    return " after " + std::to_string(iterations) +
-           (iterations == 1 ? " iteration" : " iterations");
 }
 
 /// Why the formats were chosen, a sentence for each.
@@ -230,63 +237,6 @@ std::string bound_notes(const solve_results& results)
     return text;
 }
 
-std::string rank_of_text(const rank_report& rank, bool is_complex)
-{
-    return (is_complex ? "its real form of rank " : "of rank ") + std::to_string(rank.value);
-}
-
-/// Whether the last stage is refinement by corrections in double from an iteration.
-bool was_corrected(const solve_report& r)
-{
-    return !r.plan.empty() && r.plan.back().name.ends_with(" in double") &&
-           !r.plan.back().name.starts_with("factor");
-}
-
-/// How a solve ended, as the predicate of a sentence.
-std::string predicate(const solve_report& r, double tolerance, bool is_complex)
-{
-    const std::string claimed = scientific(r.relative_residual);
-    const std::string truth = scientific(r.true_relative_residual);
-    if (has_errors(r) && r.status == solve_status::converged && r.digits)
-        return print("has %.0f digits right, as estimated, and ", std::floor(*r.digits)) +
-               residual_text(r, tolerance);
-    if (has_errors(r) && r.status == solve_status::stagnated)
-        return "cannot be sure of the digits asked for; " +
-               (r.normal_residual ? residual_text(r, tolerance) : "its residual is " + truth);
-    if (r.interrupted) return "was interrupted at " + truth + after(r.iterations);
-    switch (r.status) {
-    case solve_status::converged:
-        if (r.rank && !r.rank->dependent_columns.empty())
-            return "reaches " + truth + " by one of many x: A is singular, " +
-                   rank_of_text(*r.rank, is_complex);
-        return r.normal_residual && r.true_relative_residual > tolerance
-                   ? "finds least squares, ||A^T r|| / (||A|| ||r||) = " + normal_residual_text(r)
-                   : "reaches " + truth;
-    case solve_status::stagnated:
-        if (r.relative_residual > tolerance)
-            return "gets stuck at " + truth + after(r.iterations) +
-                   (was_corrected(r) ? ": a correction in double brought too little"
-                                     : ": a cycle brought nothing");
-        return "claims " + claimed + " but the true residual is " + truth;
-    case solve_status::iteration_limit:
-        return "is still at " + truth + after(r.iterations);
-    case solve_status::breakdown:
-        return "breaks down at " + truth + after(r.iterations) + ": " + r.breakdown + " is 0";
-    case solve_status::not_finite:
-        return "stops" + after(r.iterations) + ": " + r.breakdown + " is not finite";
-    case solve_status::singular:
-        if (!r.rank) return "finds many x: " + r.limit;
-        return "finds A singular, " + rank_of_text(*r.rank, is_complex) +
-               ", and no solution for this b";
-    case solve_status::at_floor:
-        return "reaches " + (r.normal_residual ? residual_text(r, tolerance) : truth) +
-               ", as small as rounding x allows";
-    case solve_status::residual_only:
-        return "reaches " + truth + ", but digits were asked for";
-    }
-    return "ended";
-}
-
 }  // namespace
 
 std::string method_text(const solve_request& r)
@@ -316,16 +266,6 @@ std::string right_hand_side_text(const solve_request& r)
     return std::filesystem::path(r.right_hand_side).filename().string();
 }
 
-std::string solve_sentence(const solve_request& request, const solve_results& results)
-{
-    std::string text;
-    for (const outcome& done : results.solves)
-        text +=
-            (text.empty() ? "" : "; ") + std::string(name(done.in)) + " " +
-            predicate(done.report, request.tolerance.value_or(1e-12), results.matrix.is_complex);
-    return text + ".";
-}
-
 std::string solve_notes(const solve_request& request, const solve_results& results)
 {
     const outcome& last = results.solves.back();
@@ -333,7 +273,9 @@ std::string solve_notes(const solve_request& request, const solve_results& resul
     std::string notes;
     const std::string rank = rank_note(last.report, results.matrix.is_complex);
     if (!rank.empty()) notes += wrapped(rank, width) + '\n';
-    if (last.report.status == solve_status::converged) return notes;
+    if (last.columns.empty() || last.report.status != solve_status::converged)
+        notes += component_notes(last.report.errors, results.matrix.is_complex, width);
+    if (last.report.status == solve_status::converged) return notes + digits_note(request, last);
     if (!results.symmetric)
         notes += "Note: A is not " +
                  std::string(results.matrix.is_complex ? "hermitian" : "symmetric") + ", which " +
@@ -342,24 +284,6 @@ std::string solve_notes(const solve_request& request, const solve_results& resul
 }
 
 namespace {
-
-/// "3 of 4 right-hand sides converged; column 2 …"
-std::string columns_sentence(const solve_request& request, const solve_results& results)
-{
-    const outcome& last = results.solves.back();
-    const auto is_converged = [](const solve_report& r) {
-        return r.status == solve_status::converged;
-    };
-    const auto& all = last.columns;
-    const auto count = std::count_if(all.begin(), all.end(), is_converged);
-    std::string text = std::string(name(last.in)) + ": " + std::to_string(count) + " of " +
-                       std::to_string(all.size()) + " right-hand sides converged";
-    if (count < static_cast<std::ptrdiff_t>(all.size()))
-        text +=
-            "; column " + std::to_string(deciding_column(all) + 1) + " " +
-            predicate(last.report, request.tolerance.value_or(1e-12), results.matrix.is_complex);
-    return text + ".";
-}
 
 /// The report of several right-hand sides.
 std::string columns_table(const solve_request& request, const solve_results& results)

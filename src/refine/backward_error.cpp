@@ -49,10 +49,13 @@ double larger(double a, double b)
 
 void store(const backward_errors& errors, error_estimates& in)
 {
-    in.backward_error = errors.normwise;
-    in.componentwise_backward_error = errors.componentwise;
-    in.omega1 = errors.omega1;
-    in.omega2 = errors.omega2;
+    const auto known = [](double error) {
+        return std::isnan(error) ? std::nullopt : std::optional(error);
+    };
+    in.backward_error = known(errors.normwise);
+    in.componentwise_backward_error = known(errors.componentwise);
+    in.omega1 = known(errors.omega1);
+    in.omega2 = known(errors.omega2);
 }
 
 template <scalar V>

@@ -53,7 +53,7 @@ void judge<V>::look(solution_view x, const refined_x& known, answer& to) const
         complete && known.rate < 0.5 && e.unsettled.count == 0 &&
         (request_.least_squares || back.componentwise <= 2 * *e.componentwise);
     e.data_digits.reset();
-    if (is_complete(e.condition))
+    if (is_complete(e.condition) && e.condition->is_known())
         e.data_digits = digits_of(std::ldexp(e.condition->value, -52), 16);
     to.digits.reset();
     to.normwise_digits.reset();

@@ -54,7 +54,7 @@ std::optional<bool> is_numerically_singular(const rank_report& rank, index_t n,
                                             const std::optional<condition_number>& kappa1)
 {
     if (rank.value < n) return true;
-    if (!kappa1) return {};
+    if (!kappa1 || !kappa1->is_known()) return {};
     if (kappa1->value >= 0x1p53) return true;
     if (kappa1->at_least) return {};
     return false;

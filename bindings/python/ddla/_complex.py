@@ -143,3 +143,8 @@ def complex_form(x: Any) -> Any:
     z = np.empty((x.shape[0] // 2, *x.shape[1:]), np.complex128)
     z.real, z.imag = x[0::2], x[1::2]
     return z
+
+
+def complex_place(first: int) -> dict[str, Any]:
+    """Where component `first` of the real form, from 1, is in the complex vector."""
+    return {"first": (first - 1) // 2 + 1, "part": "imaginary" if first % 2 == 0 else "real"}

@@ -19,6 +19,31 @@ def _singular_text(rank: dict[str, Any]) -> str:
     return "; numerically singular in double" if rank["numerically_singular"] else ""
 
 
+def _component(unsettled: dict[str, Any]) -> str:
+    return str(unsettled["first"]) + (f", {unsettled['part']} part" if "part" in unsettled else "")
+
+
+def _claims(f: dict[str, Any]) -> list[tuple[str, str]]:
+    """Digits of x, zeros, and components without a claim; components count from 1."""
+    rows = []
+    if f["digits"] is not None:
+        how = "proved" if f["digits_proved"] else "as estimated"
+        rows.append(("digits of x", f"{f['digits']:.1f} right, {how}"))
+    elif f["normwise_digits"] is not None:
+        rows.append(("digits of x", f"{f['normwise_digits']:.1f} of the largest component right, as estimated"))
+    elif f["goal"] == "least_squares" and f["status"] == "converged":
+        rows.append(("digits of x", "not known: only the residual was judged"))
+    zeros = [f"{f[name + '_zeros']} {how}" for name, how in (("proved", "proved"), ("certain", "almost certain"))
+             if f[name + "_zeros"]]
+    if zeros:
+        rows.append(("zeros", ", ".join(zeros)))
+    if f["unsettled"] is not None:
+        u = f["unsettled"]
+        why = f": {u['why']}" if u["why"] else ""
+        rows.append(("no claim", f"of {u['count']} components, the first is {_component(u)}{why}"))
+    return rows
+
+
 def _built_text(built: dict[str, Any]) -> str:
     """What building a preconditioner took and gave."""
     text = f"{built['name']}, built in {built['seconds']:.3g} s"
@@ -66,7 +91,8 @@ class SolveResult(Report):
     `x` is a ddarray (float64 in a solve in double; of a complex system a complex_ddarray or
     complex128), `x_low` what it leaves of an x in four words
     or None; `history` the relative residuals after 0, 1, … iterations.  `status` is one of
-    converged, iteration_limit, breakdown, stagnated, not_finite, singular, at_floor;
+    converged, iteration_limit, breakdown, stagnated, not_finite, singular, at_floor, and
+    residual_only: digits were asked for, and only the residual could be judged;
     `true_relative_residual` was recomputed from x with at least twice the digits of the solve.
     """
 
@@ -86,14 +112,15 @@ class SolveResult(Report):
     def _rows(self) -> list[tuple[str, str]]:
         f = self._fields
         status = f["status"] + (f": {f['breakdown']}" if f["breakdown"] else "")
+        if f["status"] == "residual_only":
+            status += ": digits were asked for, and only the residual was judged"
         rows = [("status", status + (" (interrupted)" if f["interrupted"] else "")),
                 ("method", f"{f['method']}, {f['precision']}, preconditioner {f['precond']}"),
                 ("iterations", str(f["iterations"])),
                 ("true residual", f"{_short(f['true_relative_residual'])} relative to b")]
         if f["preconditioner"] is not None:
             rows.append(("preconditioner", _built_text(f["preconditioner"])))
-        if f["digits"] is not None:
-            rows.append(("digits of x", f"{f['digits']:.1f} right, as estimated"))
+        rows += _claims(f)
         if f["certified"] is not None:
             rows.append(("bound", f"proved, {_short(f['error_bound']['normwise'])} of the largest component"
                          if f["certified"] else f"not proved: {f['not_certified_because']}"))

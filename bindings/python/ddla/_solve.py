@@ -8,7 +8,7 @@ import numpy as np
 
 from . import _core
 from ._array import ddarray
-from ._complex import complex_form, is_complex, real_form
+from ._complex import complex_form, complex_place, is_complex, real_form
 from ._device import device_array, place_of, require_one_place, words_there
 from ._matrix import LinearOperator, array_of, csr_matrix, vector_words
 from ._place import is_on_device, require_host
@@ -192,7 +192,8 @@ def solve(A: Any, b: Any, x0: Any = None, *, method: str = "auto", M: Any = None
     Preconditioner, lu_factors, a matrix or LinearOperator near A^-1; one of scipy's gets vectors
     rounded to double, which changes the preconditioner, not the system.  solution_words=4: x + x_low,
     about 64 digits.  callback(Progress) at each look; StopIteration ends the solve, other exceptions
-    and Ctrl-C pass through it.  Other options: tolerance, digits, normwise, certify,
+    and Ctrl-C pass through it.  Other options: tolerance, digits (of auto; None: 12, or no demand
+    where only a residual can be judged), normwise, certify,
     max_iterations, restart, l, s, fill, drop, …, factors' ordering, scale, match, most_work,
     most_memory, as in C++.
 
@@ -266,6 +267,9 @@ def _solve_complex(A: Any, b: Any, x0: Any, M: Any, options: dict[str, Any]) -> 
         A._real_form(), real_form(b, "b"), None if x0 is None else real_form(x0, "x0"), M=M, **options)
     for result in done if isinstance(done, list) else [done]:
         result.x = complex_form(result.x)
+        unsettled = result.to_dict()["unsettled"]
+        if unsettled is not None:
+            unsettled.update(complex_place(unsettled["first"]))
         result.x_low = None if result.x_low is None else complex_form(result.x_low)
     return done
 
