@@ -237,6 +237,26 @@ TEST_CASE("options of automatic solves are checked")
     CHECK_THROWS_AS(solve<dd_real>(a, {1}, {.tolerance = 1}), ddla::input_error);
 }
 
+TEST_CASE("digits that are asked for are judged or refused")
+{
+    const auto a = ddla::generate::poisson2d(20, 20);
+    ddla::solve_options small{.factorisation = {.most_work = 1e-9}};
+    CHECK(solve<dd_real>(a, ones(400), small).report.status == solve_status::converged);
+    small.digits = 12;
+    const auto iterated = solve<dd_real>(a, ones(400), small).report;
+    CHECK(iterated.status == solve_status::residual_only);
+    CHECK(iterated.goal == ddla::solve_goal::residual);
+    CHECK(iterated.true_relative_residual <= 1e-12);
+    small.tolerance = 1e-40;  // a worse end is not hidden
+    small.max_iterations = 3;
+    CHECK(solve<dd_real>(a, ones(400), small).report.status == solve_status::iteration_limit);
+    CHECK(solve<dd_real>(test::of_rank_two(), {1, 1, 2}, {.digits = 5}).report.status ==
+          solve_status::residual_only);
+    for (const auto m : {ddla::method::refinement, ddla::method::cg, ddla::method::lsmr})
+        CHECK_THROWS_AS(solve<dd_real>(a, ones(400), {.method = m, .digits = 12}),
+                        ddla::input_error);
+}
+
 TEST_CASE("a check tells right digits of any x")
 {
     const auto at = test::place_under_test();

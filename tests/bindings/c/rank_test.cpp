@@ -4,6 +4,7 @@
 #include <ddla.h>
 
 #include <cmath>
+#include <string>
 #include <vector>
 
 namespace {
@@ -106,6 +107,57 @@ TEST_CASE("a matrix that is not square is solved for least squares in C")
     CHECK(answer[0] == 1.5);
     CHECK(answer[1] == 1);
     ddla_report_destroy(report);
+    ddla_vector_destroy(x);
+    ddla_vector_destroy(b);
+    ddla_matrix_destroy(a);
+}
+
+TEST_CASE("digits that are asked for are judged or refused in C")
+{
+    const std::int32_t begin[] = {0, 2, 4}, column[] = {0, 1, 0, 1};
+    const double values[] = {1, 2, 2, 4}, right[] = {3, 6};
+    ddla_csr arrays;
+    REQUIRE(ddla_csr_init(&arrays, sizeof arrays) == DDLA_OK);
+    arrays.rows = arrays.columns = 2;
+    arrays.nonzeros = 4;
+    arrays.row_begin = begin;
+    arrays.column = column;
+    arrays.hi = values;
+    ddla_matrix* a = nullptr;
+    ddla_vector *b = nullptr, *x = nullptr;
+    REQUIRE(ddla_matrix_create(&arrays, DDLA_HOST, &a) == DDLA_OK);
+    REQUIRE(ddla_vector_create(DDLA_DOUBLE, 2, DDLA_HOST, &b) == DDLA_OK);
+    REQUIRE(ddla_vector_create(DDLA_DOUBLE, 2, DDLA_HOST, &x) == DDLA_OK);
+    REQUIRE(ddla_vector_set_words(b, 2, right, nullptr) == DDLA_OK);
+    ddla_solve_options options;
+    REQUIRE(ddla_solve_options_init(&options, sizeof options) == DDLA_OK);
+    CHECK(options.digits == DDLA_USUAL_DIGITS);
+    const auto found = [&] {
+        ddla_report* report = nullptr;
+        REQUIRE(ddla_solve(a, nullptr, b, x, &options, &report) == DDLA_OK);
+        ddla_solve_summary summary;
+        summary.size = sizeof summary;
+        CHECK(ddla_report_summary(report, &summary) == DDLA_OK);
+        ddla_error_estimates errors;
+        errors.size = sizeof errors;
+        CHECK(ddla_report_errors(report, &errors) == DDLA_OK);
+        CHECK(errors.unsettled == 0);
+        CHECK(errors.first_unsettled == -1);
+        CHECK(errors.unsettled_because == nullptr);
+        ddla_report_destroy(report);
+        CHECK(summary.digits_proved == 0);
+        return summary;
+    };
+    CHECK(found().status == DDLA_CONVERGED);
+    options.digits = 12;
+    CHECK(found().status == DDLA_RESIDUAL_ONLY);
+    CHECK(std::string(ddla_solve_status_name(DDLA_RESIDUAL_ONLY)) == "residual_only");
+    options.method = DDLA_LSMR;
+    ddla_report* report = nullptr;
+    CHECK(ddla_solve(a, nullptr, b, x, &options, &report) == DDLA_INPUT);
+    CHECK(std::string(ddla_last_error()).find("12 digits were asked for") != std::string::npos);
+    options.digits = DDLA_USUAL_DIGITS;
+    CHECK(found().status == DDLA_CONVERGED);
     ddla_vector_destroy(x);
     ddla_vector_destroy(b);
     ddla_matrix_destroy(a);

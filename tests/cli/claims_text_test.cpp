@@ -1,0 +1,171 @@
+// What texts and JSON say of reports made by hand: claims, zeros, components without a claim.
+#include "catch.hpp"
+
+#include "answer_text.hpp"
+#include "solve_sentence.hpp"
+
+#include <nlohmann/json.hpp>
+
+#include <cmath>
+
+using namespace ddla;
+using namespace ddla::cli;
+using nlohmann::json;
+
+namespace {
+
+/// Of a solve with factors in double-double.
+solve_results of(solve_report report, bool is_complex = false)
+{
+    solve_results all;
+    all.matrix = {.rows = 40, .columns = 40, .nonzeros = 100, .is_complex = is_complex};
+    all.solves.push_back({precision_of<dd_real>, {}, std::move(report)});
+    return all;
+}
+
+/// The digits of the largest component are known, those of three others are not.
+solve_report partly_known()
+{
+    solve_report r;
+    r.status = solve_status::stagnated;
+    r.goal = solve_goal::digits;
+    r.true_relative_residual = 1e-30;
+    r.errors.normwise = 6e-32;
+    r.errors.componentwise = 1;
+    r.errors.trusted = true;
+    r.normwise_digits = 31.2;
+    r.errors.unsettled = {3, 16, "it is too small for a double"};
+    return r;
+}
+
+json solve_of(const solve_results& all)
+{
+    reported_solve s;
+    s.report = all.solves.front().report;
+    return json::parse(report_json(all.matrix, {s}))["solves"][0];
+}
+
+bool has(const std::string& text, const std::string& part)
+{
+    INFO(text);
+    return text.find(part) != std::string::npos;
+}
+
+}  // namespace
+
+TEST_CASE("digits of the largest component are told where others have none")
+{
+    const solve_results all = of(partly_known());
+    const std::string text = solve_table({}, all);
+    CHECK(has(text, "digits right (est.)       -; 31.2 normwise\n"));
+    CHECK(has(text, "has 31 digits of the largest component right, as estimated, but\n"
+                    "cannot be sure of every component; its residual is 1.0e-30."));
+    CHECK(has(text, "No claim is made of 3 components, the first is 17: it is too small for a "
+                    "double.\n"));
+    const json solve = solve_of(all);
+    CHECK(solve["digits"].is_null());
+    CHECK(solve["normwise_digits"] == 31.2);
+    CHECK(solve["unsettled"] ==
+          json({{"count", 3}, {"first", 17}, {"why", "it is too small for a double"}}));
+}
+
+TEST_CASE("a component without a claim is named as in a complex system")
+{
+    solve_report r = partly_known();
+    CHECK(has(solve_table({}, of(r, true)), "the first is 9 re: it"));
+    r.errors.unsettled = {1, 17, ""};
+    const solve_results all = of(r, true);
+    CHECK(has(solve_table({}, all), "No claim is made of component 9 im.\n"));
+    const json solve = solve_of(all);
+    CHECK(solve["unsettled"]["first"] == 9);
+    CHECK(solve["unsettled"]["part"] == "imaginary");
+    CHECK(solve["unsettled"]["why"].is_null());
+}
+
+TEST_CASE("of several right-hand sides, too, the digits of the largest component are told")
+{
+    solve_results all = of(partly_known());
+    solve_report right = partly_known();
+    right.status = solve_status::converged;
+    right.digits = 30.5;
+    all.solves.front().columns = {partly_known(), right};
+    const std::string text = solve_table({}, all);
+    CHECK(has(text, "   31.2*  "));
+    CHECK(has(text, "    30.5  "));
+    CHECK(has(text, "  * of the largest component\n"));
+    all.solves.front().columns = {right, right};
+    CHECK_FALSE(has(solve_table({}, all), "* of the largest component"));
+}
+
+TEST_CASE("zeros are counted, the proved ones apart")
+{
+    solve_report r = partly_known();
+    r.errors.unsettled = {};
+    CHECK_FALSE(has(solve_table({}, of(r)), "Zeros"));
+    CHECK_FALSE(has(solve_table({}, of(r)), "No claim"));
+    CHECK(solve_of(of(r))["unsettled"].is_null());
+    r.errors.certain_zeros = 3;
+    CHECK(has(solve_table({}, of(r)), "\nZeros: 3 almost certain.\n"));
+    r.errors.proved_zeros = 12;
+    CHECK(has(solve_table({}, of(r)), "\nZeros: 12 proved, 3 almost certain.\n"));
+    const json solve = solve_of(of(r));
+    CHECK(solve["proved_zeros"] == 12);
+    CHECK(solve["certain_zeros"] == 3);
+}
+
+TEST_CASE("digits that are proved are not called estimates")
+{
+    solve_report r = partly_known();
+    r.status = solve_status::converged;
+    r.errors.unsettled = {};
+    r.digits = 30.9;
+    CHECK(has(solve_table({}, of(r)), "has 30 digits right, as estimated, and residual 1.0e-30."));
+    CHECK(solve_of(of(r))["digits_proved"] == false);
+    r.digits_proved = true;
+    const std::string text = solve_table({}, of(r));
+    CHECK(has(text, "  digits right                  30.9, proved\n"));
+    CHECK(has(text, "has 30 digits right, proved, and residual 1.0e-30."));
+    CHECK_FALSE(has(text, "(est.)"));
+    CHECK(solve_of(of(r))["digits_proved"] == true);
+    // Beside a solve whose digits are estimated.
+    solve_results both = of(r);
+    r.digits_proved = false;
+    both.solves.push_back(both.solves.front());
+    both.solves.back().report = r;
+    CHECK(has(solve_table({}, both), "  digits right (est.)" + std::string(11, ' ') +
+                                         "30.9, proved" + std::string(16, ' ') + "30.9\n"));
+}
+
+TEST_CASE("what is not known is no number")
+{
+    solve_report r = partly_known();
+    r.errors.condition = {0, true};
+    r.errors.condition_1 = {HUGE_VAL, false};
+    r.errors.componentwise_backward_error = NAN;
+    r.errors.componentwise = HUGE_VAL;
+    r.rank = rank_report{.value = 40, .proved = true};
+    const std::string text = solve_table({}, of(r));
+    for (const char* label : {"condition (Skeel)  ", "condition (kappa_1)", "backward error     ",
+                              "error, each component"})
+        CHECK(has(text,
+                  std::string(label) + std::string(41 - std::string(label).size(), ' ') + "-\n"));
+    CHECK_FALSE(has(text, "nan"));
+    CHECK_FALSE(has(text, "inf"));
+    const json solve = solve_of(of(r));
+    for (const char* field : {"condition", "condition_1", "componentwise_backward_error"})
+        CHECK(solve[field].is_null());
+    r.errors.condition = {1e20, true};
+    CHECK(has(solve_table({}, of(r)), "> 1.0e+20\n"));
+    CHECK(solve_of(of(r))["condition"]["at_least"] == true);
+}
+
+TEST_CASE("a sentence names the shortfall")
+{
+    solve_report r = partly_known();
+    r.digits = 9.7;
+    CHECK(solve_sentence({}, of(r)) == "double-double has 9 digits right, as estimated, and 12 "
+                                       "were asked for; its residual is 1.0e-30.");
+    r.goal = solve_goal::residual;
+    CHECK(solve_sentence({}, of(r)) == "double-double has 9 digits right, as estimated, but misses "
+                                       "the tolerance; its residual is 1.0e-30.");
+}
