@@ -71,7 +71,7 @@ ddla_status ddla_matrix_read_any(const char* file, ddla_precision values, ddla_m
         auto& to = required_handle(a, "a");
         auto& found = required(is_complex, "is_complex");
         in_precision(values, [&]<scalar V>() {
-            auto content = read_any_matrix<V>(&required(file, "file"));
+            auto content = read_any_matrix<V>(&required(file, "file"), 0, &last_read());
             to = new_matrix(std::move(content.numbers));
             found = content.is_complex;
         });
@@ -85,7 +85,7 @@ ddla_status ddla_vector_read_any(const char* file, ddla_precision precision, ddl
         auto& to = required_handle(x, "x");
         auto& found = required(is_complex, "is_complex");
         in_precision(precision, [&]<scalar T>() {
-            auto content = read_any_vector<T>(&required(file, "file"));
+            auto content = read_any_vector<T>(&required(file, "file"), 0, &last_read());
             to = new_vector(std::move(content.numbers));
             found = content.is_complex;
         });

@@ -105,6 +105,9 @@ ddla_status ddla_vector_create(ddla_precision precision, int64_t n, ddla_place a
                                ddla_vector** x); /* zeros */
 ddla_status ddla_vector_copy_to(const ddla_vector* x, ddla_place at, ddla_vector** copy);
 ddla_status ddla_vector_read(const char* file, ddla_precision precision, ddla_vector** x);
+/* Of the last file that this thread has read: values that became 0, that are so small that they
+   keep fewer digits, and, of a vector in double, that have more digits in the file. */
+ddla_status ddla_last_read(int64_t* underflowed, int64_t* subnormal, int64_t* rounded);
 ddla_status ddla_vector_write(const ddla_vector* x, const char* file, const char* comment);
 void ddla_vector_destroy(ddla_vector* x);
 ddla_status ddla_vector_size(const ddla_vector* x, int64_t* n);

@@ -4,6 +4,7 @@
 #include "guarded.hpp"
 
 #include "ddla/ddla.hpp"
+#include "ddla/read_losses.hpp"
 
 #include <memory>
 #include <variant>
@@ -142,6 +143,13 @@ inline ddla_precision precision_of_vector(const ddla_vector* x, const char* name
     ddla_precision p = 0;
     in_precision_of(x, name, [&]<scalar T>() { p = precision_of<T>; });
     return p;
+}
+
+/// Of the last file that this thread has read.
+inline read_losses& last_read()
+{
+    static thread_local read_losses losses;
+    return losses;
 }
 
 template <scalar T>

@@ -180,8 +180,9 @@ ddla_status ddla_matrix_read(const char* file, ddla_precision values, ddla_matri
 {
     return guarded([&] {
         auto& to = required_handle(a, "a");
-        in_precision(values,
-                     [&]<scalar V>() { to = new_matrix(read_matrix<V>(&required(file, "file"))); });
+        in_precision(values, [&]<scalar V>() {
+            to = new_matrix(read_matrix<V>(&required(file, "file"), 0, &last_read()));
+        });
     });
 }
 

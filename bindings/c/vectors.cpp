@@ -73,8 +73,21 @@ ddla_status ddla_vector_read(const char* file, ddla_precision precision, ddla_ve
 {
     return guarded([&] {
         auto& to = required_handle(x, "x");
-        in_precision(precision,
-                     [&]<scalar T>() { to = new_vector(read_vector<T>(&required(file, "file"))); });
+        in_precision(precision, [&]<scalar T>() {
+            to = new_vector(read_vector<T>(&required(file, "file"), 0, &last_read()));
+        });
+    });
+}
+
+ddla_status ddla_last_read(int64_t* underflowed, int64_t* subnormal, int64_t* rounded)
+{
+    return guarded([&] {
+        const read_losses& lost = last_read();
+        int64_t &first = required(underflowed, "underflowed"),
+                &second = required(subnormal, "subnormal"), &third = required(rounded, "rounded");
+        first = lost.underflowed;
+        second = lost.subnormal;
+        third = lost.rounded;
     });
 }
 

@@ -90,18 +90,20 @@ void bind_makers(nb::module_& m)
           });
 }
 
-/// The matrix, or the real form of a complex one; and whether it is one.
+/// The matrix, or the real form of a complex one; whether it is one; and how many values became 0
+/// or keep fewer digits because they are small.
 nb::tuple read_file(const std::string& file, const std::string& precision)
 {
     std::pair<matrix, bool> found;
+    read_losses lost;
     {
         const nb::gil_scoped_release released;
         found = in_precision(precision, [&]<scalar V>() {
-            auto a = read_any_matrix<V>(file);
+            auto a = read_any_matrix<V>(file, 0, &lost);
             return std::pair(matrix_of(std::move(a.numbers)), a.is_complex);
         });
     }
-    return nb::make_tuple(found.first, found.second);
+    return nb::make_tuple(found.first, found.second, lost.underflowed, lost.subnormal);
 }
 
 /// Of real + i imag; in double-double if one part is.

@@ -24,6 +24,7 @@
 #include "method.hpp"
 #include "output_file.hpp"
 #include "preconditioner.hpp"
+#include "read_losses.hpp"
 #include "report_json.hpp"
 #include "solve.hpp"
 #include "sparse_format.hpp"

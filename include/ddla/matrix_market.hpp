@@ -9,17 +9,19 @@
 //
 // Reads coordinate and array files; real (or double), integer, pattern and complex; general,
 // symmetric, skew-symmetric and hermitian.  Decimal values of any length are
-// correctly rounded to double or dd_real; too small ones become zero, too large ones are an error,
-// as are words for infinity and NaN.
+// correctly rounded to double or dd_real; too small ones become zero, which `lost` counts, too
+// large ones are an error, as are words for infinity and NaN.
 //
 // Accepted, because such files exist: any case in the banner; comments and blank lines anywhere
-// below it; tabs, leading and trailing blanks, CR LF; Fortran's exponents (1.0D+00); a sign +; a
-// last line without end; gzip under any name; the upper triangle of a symmetric matrix in place of
-// the lower one.  Refused: entries in both triangles of a symmetric file, and more or fewer entries
-// than the size line declares.
+// below it; tabs, leading and trailing blanks, CR LF; Fortran's exponents (1.0D+00, and 1.0-100:
+// up to three digits without a letter, after a point); a sign +; a last line without end; gzip
+// under any name; the upper triangle of a symmetric matrix in place of the lower one.  Refused:
+// entries in both triangles of a symmetric file, and more or fewer entries than the size line
+// declares.
 #pragma once
 
 #include "csr_matrix.hpp"
+#include "read_losses.hpp"
 
 #include <filesystem>
 #include <iosfwd>
@@ -37,22 +39,26 @@ namespace ddla {
 /// Cost: one pass over the text; peak memory: the entries twice, and one counter per row and
 /// thread.
 template <scalar V>
-csr_matrix<V> read_matrix(const std::filesystem::path& file, int threads = 0);
+csr_matrix<V> read_matrix(const std::filesystem::path& file, int threads = 0,
+                          read_losses* lost = nullptr);
 
 /// A vector: an array file of one column, or a coordinate file of one column (absent = 0).
 template <scalar T>
-vector<T> read_vector(const std::filesystem::path& file, int threads = 0);
+vector<T> read_vector(const std::filesystem::path& file, int threads = 0,
+                      read_losses* lost = nullptr);
 
 /// The columns of an array file, or of a coordinate file (absent = 0).
 template <scalar T>
-std::vector<vector<T>> read_vectors(const std::filesystem::path& file, int threads = 0);
+std::vector<vector<T>> read_vectors(const std::filesystem::path& file, int threads = 0,
+                                    read_losses* lost = nullptr);
 
 /// x and x_low of numbers x + x_low.
 using four_word_vector = std::pair<vector<dd_real>, vector<dd_real>>;
 
 /// An array file of one column as x + x_low: x has the dd_reals nearest to the numbers, x_low those
 /// nearest to what x leaves of them, together about 64 digits.
-four_word_vector read_four_words(const std::filesystem::path& file, int threads = 0);
+four_word_vector read_four_words(const std::filesystem::path& file, int threads = 0,
+                                 read_losses* lost = nullptr);
 
 /// What a file holds: numbers as above or, of complex ones, their real form (complex.hpp).  The
 /// functions above refuse complex files, with input_error.
@@ -66,15 +72,17 @@ struct file_content {
 /// skew-symmetric one; parts that are zero are not stored.  At most 2^30 - 1 complex rows and
 /// columns.
 template <scalar V>
-file_content<csr_matrix<V>> read_any_matrix(const std::filesystem::path& file, int threads = 0);
+file_content<csr_matrix<V>> read_any_matrix(const std::filesystem::path& file, int threads = 0,
+                                            read_losses* lost = nullptr);
 
 template <scalar T>
-file_content<vector<T>> read_any_vector(const std::filesystem::path& file, int threads = 0);
+file_content<vector<T>> read_any_vector(const std::filesystem::path& file, int threads = 0,
+                                        read_losses* lost = nullptr);
 template <scalar T>
 file_content<std::vector<vector<T>>> read_any_vectors(const std::filesystem::path& file,
-                                                      int threads = 0);
+                                                      int threads = 0, read_losses* lost = nullptr);
 file_content<four_word_vector> read_any_four_words(const std::filesystem::path& file,
-                                                   int threads = 0);
+                                                   int threads = 0, read_losses* lost = nullptr);
 
 /// Writes a coordinate (for a vector: an array) file, real, general, with `comment` as comment
 /// lines; `.gz` compresses.  Each value has the fewest digits that read back with the same bits.

@@ -7,6 +7,7 @@
 #pragma once
 
 #include "check.hpp"
+#include "read_losses.hpp"
 #include "sparse_format.hpp"
 
 #include <string>
@@ -14,10 +15,18 @@
 
 namespace ddla {
 
+/// A file of the system, and what its values lost.
+struct read_file {
+    std::string role;  ///< "matrix", "right_hand_side", "guess", "solution"
+    std::string file;
+    read_losses lost;
+};
+
 struct reported_matrix {
     index_t rows = 0, columns = 0, nonzeros = 0;
-    std::string file = {};    ///< empty: null.  What is not UTF-8 is replaced.
-    bool is_complex = false;  ///< the real form of a complex matrix (complex.hpp)
+    std::string file = {};             ///< empty: null.  What is not UTF-8 is replaced.
+    bool is_complex = false;           ///< the real form of a complex matrix (complex.hpp)
+    std::vector<read_file> read = {};  ///< all files that were read
 };
 template <scalar V>
 reported_matrix reported(const csr_matrix<V>& a)

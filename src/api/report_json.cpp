@@ -149,6 +149,18 @@ json matrix_json(const reported_matrix& a)
             {"file", text_json(a.file)}};
 }
 
+json read_json(const reported_matrix& a)
+{
+    json all = json::array();
+    for (const read_file& f : a.read)
+        all.push_back({{"role", f.role},
+                       {"file", f.file},
+                       {"underflowed_values", f.lost.underflowed},
+                       {"subnormal_values", f.lost.subnormal},
+                       {"rounded_values", f.lost.rounded}});
+    return all;
+}
+
 json format_json(const format_report& format)
 {
     return {{"name", to_string(format.format)},
@@ -246,6 +258,7 @@ std::string report_json(const reported_matrix& a, const std::vector<reported_sol
 {
     json report;
     report["matrix"] = matrix_json(a);
+    report["read"] = read_json(a);
     report["solves"] = json::array();
     for (const reported_solve& s : solves) report["solves"].push_back(solve_json(a, s));
     report["version"] = DDLA_VERSION;
@@ -257,6 +270,7 @@ std::string report_json(const reported_matrix& a, const reported_check& check)
     const solution_check& found = check.found;
     json report;
     report["matrix"] = matrix_json(a);
+    report["read"] = read_json(a);
     report["solution"] = text_json(check.solution);
     report["solution_words"] = check.solution_words;
     report["passed"] = found.passed;

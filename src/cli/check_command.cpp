@@ -4,6 +4,7 @@
 #include "answer_text.hpp"
 #include "arguments.hpp"
 #include "next_try.hpp"
+#include "read_notes.hpp"
 #include "solve_options.hpp"
 #include "system_files.hpp"
 #include "text_format.hpp"
@@ -81,7 +82,7 @@ std::string check_text(const check_request& r, const reported_matrix& a,
     std::string text =
         matrix_line(a) +
         one_line("x = " + r.solution.filename().string() + ", b = " + right_hand_side_text(r)) +
-        "\n\n" + line("right digits, worst", digits_text(found.worst)) +
+        '\n' + read_notes(a.read) + '\n' + line("right digits, worst", digits_text(found.worst)) +
         line("right digits, median", digits_text(found.median)) +
         line("right digits, normwise", digits_text(found.normwise)) +
         line("residual, true", scientific(found.true_relative_residual));
@@ -105,10 +106,10 @@ std::string check_json(const check_request& r, const reported_matrix& a,
 }
 
 template <scalar V>
-solution_check checked(const check_request& r, any_matrix<V>& a)
+solution_check checked(const check_request& r, any_matrix<V>& a, read_files* read)
 try {
     const interrupt_guard interrupt;
-    auto b = right_hand_side<dd_real>(r, a);
+    auto b = right_hand_side<dd_real>(r, a, read);
     progress_line progress(r.quiet);
     const check_options options{
         .digits = r.digits(),
@@ -121,11 +122,11 @@ try {
             return !interrupt.requested();
         }};
     if (r.solution_words == 2) {
-        auto x = read_sized<dd_real>(r.solution, rows_of(r.matrix, a));
+        auto x = read_sized<dd_real>(r.solution, rows_of(r.matrix, a), read, "solution");
         agree(a, b, x);
         return check(a.numbers, b.numbers, x.numbers, options);
     }
-    auto x = read_sized_four_words(r.solution, rows_of(r.matrix, a));
+    auto x = read_sized_four_words(r.solution, rows_of(r.matrix, a), read, "solution");
     agree(a, b, x);
     return check(a.numbers, b.numbers, x.numbers.first, x.numbers.second, options);
 } catch (const limit_error&) {
@@ -137,9 +138,11 @@ try {
 template <scalar V>
 exit_status check_with(const check_request& r)
 {
-    any_matrix<V> a = read_square<V>(r.matrix);
-    const solution_check found = checked(r, a);
-    const reported_matrix as = reported_of(r.matrix, a);
+    read_files read;
+    any_matrix<V> a = read_square<V>(r.matrix, &read);
+    const solution_check found = checked(r, a, &read);
+    reported_matrix as = reported_of(r.matrix, a);
+    as.read = std::move(read);
     if (!r.quiet) std::cout << check_text(r, as, found) << std::flush;
     write_file(r.report, check_json(r, as, found));
     return found.passed ? exit_converged : exit_not_converged;
@@ -171,7 +174,7 @@ command add_check_command(CLI::App& app)
     add_option(*check, "x.mtx", r->solution, file_name, "", "The solution, of any solver")
         ->required();
     add_right_hand_side(*check, *r);
-    add_values(*check, *r);
+    add_values_of_system(*check, *r);
     add_option(*check, "--digits", r->asked_digits, integer_between(1, 60), "D",
                "Right digits of every component that are asked\nfor (6)");
     check->add_flag("--normwise", r->normwise, "Digits relative to the largest component");

@@ -100,14 +100,14 @@ void add_precision(CLI::App& app, matrix_choices& c, const std::string& what)
                "The precision of " + what + " (" + preset + ")");
 }
 
-void add_values(CLI::App& app, matrix_choices& c)
+void add_values(CLI::App& app, matrix_choices& c, const std::string& of)
 {
     std::vector<std::pair<std::string, precision>> choices;
     for (const precision p : all_precisions()) choices.push_back({std::string(word(p)), p});
     add_option(app, "--values", c.values, one_of<precision>(choices), words_of_all(),
-               "How decimal values of A are rounded (double, so\n"
-               "that both precisions have one matrix); dd only\n"
-               "with --precision dd");
+               "How decimal values of " + of +
+                   " are rounded\n(double, so that both precisions have "
+                   "the same);\ndd only with --precision dd");
 }
 
 void add_machine(CLI::App& app, matrix_choices& c, const std::string& what)

@@ -41,7 +41,7 @@ void in_precision(precision p, const F& f)
 struct matrix_choices {
     std::filesystem::path matrix;
     std::vector<precision> precisions = {precision_of<dd_real>};
-    precision values = precision_of<double>;  ///< how the decimal values of A are rounded
+    precision values = precision_of<double>;  ///< how the decimal values of A, b are rounded
     place_choice place = place_choice::automatic;
     int threads = 0;  ///< 0: the library's choice
 };
@@ -49,7 +49,8 @@ struct matrix_choices {
 CLI::Option* add_matrix(CLI::App& app, matrix_choices& choices);
 /// `what` has this precision, for the help; the default is what the choices hold.
 void add_precision(CLI::App& app, matrix_choices& choices, const std::string& what);
-void add_values(CLI::App& app, matrix_choices& choices);
+/// `of` is what has these values, for the help.
+void add_values(CLI::App& app, matrix_choices& choices, const std::string& of = "A");
 /// `what` is done at the place, for the help.
 void add_machine(CLI::App& app, matrix_choices& choices, const std::string& what);
 

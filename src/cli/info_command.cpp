@@ -3,6 +3,7 @@
 
 #include "arguments.hpp"
 #include "info_text.hpp"
+#include "read_notes.hpp"
 
 #include "ddla/matrix_market.hpp"
 
@@ -20,10 +21,12 @@ struct info_request {
 exit_status run(const info_request& r)
 {
     require_readable(r.matrix);
-    const auto a = read_any_matrix<double>(r.matrix);
+    read_losses lost;
+    const auto a = read_any_matrix<double>(r.matrix, 0, &lost);
     const matrix_info info = inspect(a.numbers);
-    std::cout << (r.json ? info_json(r.matrix, info, a.is_complex)
-                         : info_text(r.matrix, info, a.is_complex));
+    std::cout << (r.json ? info_json(r.matrix, info, a.is_complex, lost)
+                         : info_text(r.matrix, info, a.is_complex) +
+                               read_notes({{"matrix", r.matrix.string(), lost}}));
     return exit_converged;
 }
 

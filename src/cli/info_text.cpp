@@ -123,7 +123,8 @@ std::string info_text(const std::filesystem::path& file, const matrix_info& m, b
            line("row lengths", row_lengths_text(m)) + histogram(m);
 }
 
-std::string info_json(const std::filesystem::path& file, const matrix_info& m, bool is_complex)
+std::string info_json(const std::filesystem::path& file, const matrix_info& m, bool is_complex,
+                      const read_losses& lost)
 {
     const json info = {{"file", file.string()},
                        {"rows", m.rows},
@@ -131,6 +132,8 @@ std::string info_json(const std::filesystem::path& file, const matrix_info& m, b
                        {"nonzeros", m.nonzeros},
                        {"complex", is_complex},
                        {"explicit_zeros", m.explicit_zeros},
+                       {"underflowed_values", lost.underflowed},
+                       {"subnormal_values", lost.subnormal},
                        {"symmetric_pattern", m.symmetric_pattern},
                        {"symmetric", m.symmetric},
                        {"skew_symmetric", m.skew_symmetric},

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "ddla/matrix_info.hpp"
+#include "ddla/read_losses.hpp"
 
 #include <filesystem>
 #include <string>
@@ -13,6 +14,7 @@ namespace ddla::cli {
 std::string info_text(const std::filesystem::path& file, const matrix_info& info, bool is_complex);
 
 /// For programs: every field under its name.
-std::string info_json(const std::filesystem::path& file, const matrix_info& info, bool is_complex);
+std::string info_json(const std::filesystem::path& file, const matrix_info& info, bool is_complex,
+                      const read_losses& lost);
 
 }  // namespace ddla::cli

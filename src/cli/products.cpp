@@ -3,6 +3,7 @@
 
 #include "arguments.hpp"
 #include "format_text.hpp"
+#include "read_notes.hpp"
 #include "report_json.hpp"
 #include "text_format.hpp"
 
@@ -38,7 +39,7 @@ std::string notes(const products& p)
 
 std::string report_text(const product_results& results)
 {
-    std::string text = matrix_line(results.matrix);
+    std::string text = matrix_line(results.matrix) + read_notes(results.matrix.read);
     for (const products& p : results.all)
         text += heading(p, results) +
                 format_table(p.formats, results.matrix.nonzeros, p.bandwidth, results.sorted) +

@@ -65,9 +65,9 @@ private:
 template <scalar V, class Measure>
 product_results in_each_precision(const product_request& r, place at, const Measure& measure)
 {
-    any_matrix<V> a = read_any_matrix<V>(r.matrix);
-    if (!at.is_host()) a.numbers = a.numbers.to(at);
     product_results results;
+    any_matrix<V> a = read_noted<V>(r.matrix, &results.matrix.read);
+    if (!at.is_host()) a.numbers = a.numbers.to(at);
     results.where = at;
     for (const precision in : r.precisions) {
         if (results.interrupted) break;
@@ -75,7 +75,9 @@ product_results in_each_precision(const product_request& r, place at, const Meas
             if constexpr (acts_on<T, V>) measure.template operator()<T>(a, results);
         });
     }
-    results.matrix = reported_of(r.matrix, a);
+    reported_matrix matrix = reported_of(r.matrix, a);
+    matrix.read = std::move(results.matrix.read);
+    results.matrix = std::move(matrix);
     return results;
 }
 

@@ -58,15 +58,16 @@ auto writer_of(const solve_request& r, const file_content<four_word_vector>& x)
 
 /// A first iterate for each right-hand side, at the host.
 template <scalar T, scalar V>
-any_vectors<T> first_iterates(const solve_request& r, std::size_t count, const any_matrix<V>& a)
+any_vectors<T> first_iterates(const solve_request& r, std::size_t count, const any_matrix<V>& a,
+                              read_files* read)
 {
     if (r.guess.empty())
         return {std::vector<vector<T>>(count, vector<T>(a.numbers.columns())), a.is_complex};
     if (count == 1) {
-        any_vector<T> x = read_sized<T>(r.guess, columns_of(r.matrix, a));
+        any_vector<T> x = read_sized<T>(r.guess, columns_of(r.matrix, a), read, "guess");
         return {{std::move(x.numbers)}, x.is_complex};
     }
-    any_vectors<T> x = read_sized_columns<T>(r.guess, columns_of(r.matrix, a));
+    any_vectors<T> x = read_sized_columns<T>(r.guess, columns_of(r.matrix, a), read, "guess");
     if (x.numbers.size() != count)
         throw input_error(r.guess.string() + ": holds " + std::to_string(x.numbers.size()) +
                           " columns, but " + r.right_hand_side + " has " + std::to_string(count));
@@ -74,9 +75,11 @@ any_vectors<T> first_iterates(const solve_request& r, std::size_t count, const a
 }
 
 template <scalar V>
-file_content<four_word_vector> first_four_words(const solve_request& r, const any_matrix<V>& a)
+file_content<four_word_vector> first_four_words(const solve_request& r, const any_matrix<V>& a,
+                                                read_files* read)
 {
-    if (!r.guess.empty()) return read_sized_four_words(r.guess, columns_of(r.matrix, a));
+    if (!r.guess.empty())
+        return read_sized_four_words(r.guess, columns_of(r.matrix, a), read, "guess");
     const vector<dd_real> zero(a.numbers.columns());
     return {{zero, zero}, a.is_complex};
 }
@@ -95,15 +98,15 @@ void solve_in(const solve_request& r, any_matrix<V>& a, format_chooser& chooser,
               const interrupt_guard& interrupt, solve_results& results)
 {
     constexpr precision in = precision_of<T>;
-    any_vectors<T> b = right_hand_sides<T>(r, a);
+    any_vectors<T> b = right_hand_sides<T>(r, a, &results.read);
     const bool four_words = words_of<T> == 2 && r.solution_words == 4;
     if (b.numbers.size() > 1) check_columns(r, b.numbers.size());
     any_vectors<T> x{{}, a.is_complex};
     file_content<four_word_vector> x_in_four_words{{}, a.is_complex};
     if (four_words)
-        x_in_four_words = first_four_words(r, a);
+        x_in_four_words = first_four_words(r, a, &results.read);
     else
-        x = first_iterates<T>(r, b.numbers.size(), a);
+        x = first_iterates<T>(r, b.numbers.size(), a, &results.read);
     agree(a, b, x, x_in_four_words);
     const csr_matrix<V>& m = a.numbers;
     for (auto* all : {&b.numbers, &x.numbers})
@@ -154,13 +157,14 @@ void solve_in(const solve_request& r, any_matrix<V>& a, format_chooser& chooser,
 template <scalar V>
 solve_results solve_all(const solve_request& r, place at, const interrupt_guard& interrupt)
 {
-    any_matrix<V> a = r.method == method::lsmr || r.uses_factors() ? read_any_matrix<V>(r.matrix)
-                                                                   : read_square<V>(r.matrix);
+    solve_results results;
+    const bool any_shape = r.method == method::lsmr || r.uses_factors();
+    any_matrix<V> a = any_shape ? read_noted<V>(r.matrix, &results.read)
+                                : read_square<V>(r.matrix, &results.read);
     const chosen_place chosen = place_by_work(r, a.numbers.rows(), a.numbers.nonzeros());
     if (r.place == place_choice::automatic) at = chosen.where;
     if (!at.is_host()) a.numbers = a.numbers.to(at);
     format_chooser chooser(r.format, r.quiet);
-    solve_results results;
     results.place_reason = chosen.reason;
     for (const precision in : r.precisions) {
         in_precision(in, [&]<scalar T>() {
@@ -169,6 +173,7 @@ solve_results solve_all(const solve_request& r, place at, const interrupt_guard&
         if (results.solves.back().report.interrupted) break;
     }
     results.matrix = reported_of(r.matrix, a);
+    results.matrix.read = std::move(results.read);
     const bool failed = results.solves.back().report.status != solve_status::converged;
     const bool needs_symmetry = r.method == method::cg || r.method == method::minres;
     if (failed && needs_symmetry && !interrupt.requested() && !r.quiet)

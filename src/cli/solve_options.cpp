@@ -3,6 +3,7 @@
 
 #include "arguments.hpp"
 
+#include <algorithm>
 #include <limits>
 
 namespace ddla::cli {
@@ -26,7 +27,7 @@ void add_system_options(CLI::App& app, solve_request& r)
     add_matrix(app, r)->required();
     add_right_hand_side(app, r);
     add_option(app, "--guess", r.guess, file_name, "FILE", "The first iterate (zeros)");
-    add_values(app, r);
+    add_values_of_system(app, r);
 }
 
 void add_output_options(CLI::App& app, solve_request& r)
@@ -58,6 +59,15 @@ void add_right_hand_side(CLI::App& app, solve_request& r)
         [](auto& option, auto& value) { return file_name(option, value).string(); },
         "FILE|ones|A*ones", "The right-hand side (ones)")
         ->type_name("FILE|ones|A*ones");
+}
+
+void add_values_of_system(CLI::App& app, solve_request& r)
+{
+    add_values(app, r, "A and b");
+    std::vector<std::pair<std::string, precision>> choices;
+    for (const precision p : all_precisions()) choices.push_back({std::string(word(p)), p});
+    add_option(app, "--rhs-values", r.rhs_values, one_of<precision>(choices), "double|dd",
+               "The same of b alone (as --values says)");
 }
 
 void add_method_options(CLI::App& app, solve_request& r)
@@ -201,9 +211,24 @@ void check_digits(const solve_request& r, int words)
                           std::to_string(most));
 }
 
+namespace {
+
+void check_rhs_values(const solve_request& r)
+{
+    const precision narrowest = *std::min_element(r.precisions.begin(), r.precisions.end());
+    if (narrowest < r.values_of_b()) {
+        const std::string values(word(r.values_of_b()));
+        throw input_error("--rhs-values: \"" + values + "\" needs --precision " + values + ": " +
+                          std::string(name(narrowest)) + " cannot hold b");
+    }
+}
+
+}  // namespace
+
 void check(const solve_request& r)
 {
     check_values(r);
+    check_rhs_values(r);
     if (r.certify && !r.uses_factors())
         throw input_error("--certify needs --method auto or refine, without --precond");
     check_words(r);

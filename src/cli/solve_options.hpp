@@ -9,6 +9,8 @@ namespace ddla::cli {
 
 /// --rhs
 void add_right_hand_side(CLI::App& app, solve_request& request);
+/// --values, --rhs-values
+void add_values_of_system(CLI::App& app, solve_request& request);
 /// --precision, --method, --precond, --tol, --max-iterations
 void add_method_options(CLI::App& app, solve_request& request);
 /// --digits, --normwise, --solution-words

@@ -18,6 +18,7 @@ namespace ddla::cli {
 
 struct solve_request : matrix_choices {
     std::string right_hand_side = "ones";  ///< or "A*ones", or a file
+    std::optional<precision> rhs_values;   ///< how those of b are; empty: as those of A
     std::filesystem::path guess;           ///< empty: start from 0
     ddla::method method = method::automatic;
     std::optional<preconditioning> asked_precond = preconditioning::none;  ///< empty: auto
@@ -56,6 +57,8 @@ struct solve_request : matrix_choices {
         return method == ddla::method::automatic ||
                (method == ddla::method::refinement && !corrects_by_iterations());
     }
+    /// How the decimal values of a file of b are rounded.
+    precision values_of_b() const { return rhs_values.value_or(values); }
     bool right_hand_side_is_file() const
     {
         return right_hand_side != "ones" && right_hand_side != "A*ones";
@@ -79,6 +82,7 @@ struct outcome {
 
 struct solve_results {
     reported_matrix matrix = {};
+    std::vector<read_file> read = {};  ///< the files, until they are in `matrix`
     std::vector<outcome> solves;       ///< fewer than asked for after an interrupt
     bool symmetric = true;             ///< of A; looked at when CG has failed
     std::string place_reason = {};     ///< with --place auto: why it was chosen

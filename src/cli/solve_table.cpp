@@ -4,6 +4,7 @@
 #include "answer_text.hpp"
 #include "format_text.hpp"
 #include "next_try.hpp"
+#include "read_notes.hpp"
 #include "solve_sentence.hpp"
 #include "text_format.hpp"
 
@@ -23,7 +24,7 @@ std::string heading(const solve_request& r, const solve_results& results)
         method_text(r) +
         (r.uses_factors() ? shape_text(results.matrix) : ", " + precond + " preconditioner, ") +
         goal_text(r, results.solves.back().report.goal) + ", b = " + right_hand_side_text(r);
-    return matrix_line(results.matrix) + one_line(how) + '\n';
+    return matrix_line(results.matrix) + one_line(how) + '\n' + read_notes(results.matrix.read);
 }
 
 const char* const unknown = "-";

@@ -22,11 +22,34 @@ inline index_t numbers_in(index_t parts, bool is_complex)
     return is_complex ? parts / 2 : parts;
 }
 
-/// A as it is in the file, at the host.  Throws input_error unless it is square.
-template <scalar V>
-any_matrix<V> read_square(const std::filesystem::path& file)
+/// The files that were read, each once.
+using read_files = std::vector<read_file>;
+
+/// read(&lost), which is noted.
+template <class Read>
+auto noted(read_files* files, const char* role, const std::filesystem::path& file, const Read& read)
 {
-    any_matrix<V> a = read_any_matrix<V>(file);
+    read_losses lost;
+    auto content = read(&lost);
+    if (files == nullptr) return content;
+    std::erase_if(*files, [&](const read_file& f) { return f.role == role; });
+    files->push_back({role, file.string(), lost});
+    return content;
+}
+
+/// A as it is in the file, at the host.
+template <scalar V>
+any_matrix<V> read_noted(const std::filesystem::path& file, read_files* files = nullptr)
+{
+    return noted(files, "matrix", file,
+                 [&](read_losses* lost) { return read_any_matrix<V>(file, 0, lost); });
+}
+
+/// The same; throws input_error unless it is square.
+template <scalar V>
+any_matrix<V> read_square(const std::filesystem::path& file, read_files* files = nullptr)
+{
+    any_matrix<V> a = read_noted<V>(file, files);
     const index_t rows = numbers_in(a.numbers.rows(), a.is_complex);
     const index_t columns = numbers_in(a.numbers.columns(), a.is_complex);
     if (rows != columns)
@@ -71,18 +94,22 @@ inline void require_size(const std::filesystem::path& file, index_t numbers,
 }
 
 template <scalar T>
-any_vector<T> read_sized(const std::filesystem::path& file, const wanted_size& wanted)
+any_vector<T> read_sized(const std::filesystem::path& file, const wanted_size& wanted,
+                         read_files* files = nullptr, const char* role = "")
 {
-    any_vector<T> x = read_any_vector<T>(file);
+    any_vector<T> x = noted(files, role, file,
+                            [&](read_losses* lost) { return read_any_vector<T>(file, 0, lost); });
     require_size(file, numbers_in(x.numbers.size(), x.is_complex), wanted);
     return x;
 }
 
 /// The same for one vector or more.
 template <scalar T>
-any_vectors<T> read_sized_columns(const std::filesystem::path& file, const wanted_size& wanted)
+any_vectors<T> read_sized_columns(const std::filesystem::path& file, const wanted_size& wanted,
+                                  read_files* files = nullptr, const char* role = "")
 {
-    any_vectors<T> x = read_any_vectors<T>(file);
+    any_vectors<T> x = noted(files, role, file,
+                             [&](read_losses* lost) { return read_any_vectors<T>(file, 0, lost); });
     if (x.numbers.empty()) throw input_error(file.string() + ": holds no column");
     const auto columns = static_cast<index_t>(x.numbers.size());
     const index_t size = numbers_in(x.numbers.front().size(), x.is_complex);
@@ -96,9 +123,12 @@ any_vectors<T> read_sized_columns(const std::filesystem::path& file, const wante
 
 /// The same in four words.
 inline file_content<four_word_vector> read_sized_four_words(const std::filesystem::path& file,
-                                                            const wanted_size& wanted)
+                                                            const wanted_size& wanted,
+                                                            read_files* files = nullptr,
+                                                            const char* role = "")
 {
-    auto x = read_any_four_words(file);
+    auto x = noted(files, role, file,
+                   [&](read_losses* lost) { return read_any_four_words(file, 0, lost); });
     require_size(file, numbers_in(x.numbers.first.size(), x.is_complex), wanted);
     return x;
 }
@@ -152,20 +182,54 @@ any_vector<T> named_right_hand_side(const solve_request& r, const any_matrix<V>&
     return {std::move(b), a.is_complex};
 }
 
+/// The same numbers in as many words, or more.
+template <scalar T, scalar B>
+vector<T> widened(const vector<B>& x)
+{
+    vector<T> y(x.size());
+    for (index_t i = 0; i < x.size(); ++i) y.set(i, T(x[i]));
+    return y;
+}
+
+/// read<B>() of the file of b, whose values are rounded as the request says, in T.
+template <scalar T, class Read>
+any_vectors<T> rounded_as_asked(const solve_request& r, const Read& read)
+{
+    any_vectors<T> b;
+    in_precision(r.values_of_b(), [&]<scalar B>() {
+        if constexpr (words_of<B> <= words_of<T>) {
+            any_vectors<B> from = read.template operator()<B>();
+            b.is_complex = from.is_complex;
+            for (const vector<B>& one : from.numbers) b.numbers.push_back(widened<T>(one));
+        }
+    });
+    return b;
+}
+
 /// b of the file, or the one that the request names.
 template <scalar T, scalar V>
-any_vector<T> right_hand_side(const solve_request& r, const any_matrix<V>& a)
+any_vector<T> right_hand_side(const solve_request& r, const any_matrix<V>& a,
+                              read_files* files = nullptr)
 {
     if (!r.right_hand_side_is_file()) return named_right_hand_side<T>(r, a);
-    return read_sized<T>(r.right_hand_side, rows_of(r.matrix, a));
+    any_vectors<T> b = rounded_as_asked<T>(r, [&]<scalar B>() -> any_vectors<B> {
+        any_vector<B> one =
+            read_sized<B>(r.right_hand_side, rows_of(r.matrix, a), files, "right_hand_side");
+        return {{std::move(one.numbers)}, one.is_complex};
+    });
+    return {std::move(b.numbers.front()), b.is_complex};
 }
 
 /// The same with all columns of the file.
 template <scalar T, scalar V>
-any_vectors<T> right_hand_sides(const solve_request& r, const any_matrix<V>& a)
+any_vectors<T> right_hand_sides(const solve_request& r, const any_matrix<V>& a,
+                                read_files* files = nullptr)
 {
     if (r.right_hand_side_is_file())
-        return read_sized_columns<T>(r.right_hand_side, rows_of(r.matrix, a));
+        return rounded_as_asked<T>(r, [&]<scalar B>() {
+            return read_sized_columns<B>(r.right_hand_side, rows_of(r.matrix, a), files,
+                                         "right_hand_side");
+        });
     any_vector<T> b = named_right_hand_side<T>(r, a);
     return {{std::move(b.numbers)}, b.is_complex};
 }

@@ -104,6 +104,16 @@ public:
         mpz_sub(value_, value_, right);
         exponent_ = common;
     }
+    bool is_zero() const { return value_.sign() == 0; }
+    /// More than half of 10^exponent, exponent <= 0 that of the last digit of the number.
+    bool exceeds_half_unit(std::int64_t exponent) const
+    {
+        // 10^exponent = 2^exponent / denominator, of which value / denominator has no less.
+        const long half = static_cast<long>(exponent) - 1 - exponent_;
+        if (half < 0) return !is_zero();
+        return value_.bits() > half + 1 || (value_.bits() == half + 1 &&
+                                            mpz_scan1(value_, 0) != static_cast<mp_bitcnt_t>(half));
+    }
     /// Takes the nearest double.
     double next()
     {
@@ -116,6 +126,17 @@ private:
     integer value_, denominator_;  ///< value / denominator * 2^exponent
     long exponent_;
 };
+
+/// Which of two words lacks digits.  A low word lacks none if both together, printed with as many
+/// digits, are the number again: so are those that ddla has written.
+int short_word(decimal_rest& rest, const digit_string& decimal, double high, double low)
+{
+    constexpr double smallest_normal = std::numeric_limits<double>::min();
+    if (high < smallest_normal) return rest.is_zero() ? 0 : 1;
+    if (std::fabs(low) >= smallest_normal) return 0;
+    rest.take(low);
+    return rest.exceeds_half_unit(decimal.exponent) ? 2 : 0;
+}
 
 }  // namespace
 
@@ -133,7 +154,8 @@ rounded<dd_real> nearest_dd_exact(const scanned_number& number)
     const double high = rest.nearest();
     if (high == 0 || high == infinity) return {{high, 0}, false};
     rest.take(high);
-    return {{high, rest.nearest()}};
+    const double low = rest.nearest();
+    return {{high, low}, true, short_word(rest, decimal, high, low)};
 }
 
 rounded<four_words> nearest_four_words(const scanned_number& number)

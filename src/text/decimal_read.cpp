@@ -178,7 +178,17 @@ rounded<dd_real> nearest_words(scanned_number number)
         if (magnitude) return {with_sign(*magnitude, number.negative)};
     }
     const rounded<dd_real> magnitude = nearest_dd_exact(number);
-    return {with_sign(magnitude.value, number.negative), magnitude.in_range};
+    return {with_sign(magnitude.value, number.negative), magnitude.in_range, magnitude.short_word};
+}
+
+bool has_more_digits(const scanned_number& number)
+{
+    // Fifteen digits are those of a double, unless it is subnormal.
+    constexpr std::uint64_t fifteen = 1'000'000'000'000'000;
+    if (!number.is_long && number.significand < fifteen) return false;
+    const double rest = std::fabs(nearest_words(number).value.lo);
+    // More than half a unit of the last digit; the factor is for the errors of both.
+    return 2 * rest > (1 + 0x1p-40) * std::pow(10.0, static_cast<double>(number.exponent));
 }
 
 namespace {

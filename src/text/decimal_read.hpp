@@ -16,6 +16,9 @@ template <class T>
 struct rounded {
     T value;
     bool in_range = true;  ///< false: too large (±Inf) or nonzero but too small (±0)
+    /// The first word, from 1, that has fewer digits than it should because no double is nearer to
+    /// 0; 0: none.
+    int short_word = 0;
 };
 
 /// The double nearest to any number, and the double nearest to the rest; about 50 ns for up to 38
@@ -29,7 +32,7 @@ inline rounded<dd_real> nearest_dd(const scanned_number& number)
     const rounded<dd_real> words = nearest_words(number);
     const exact sum = fast_two_sum(words.value.hi, words.value.lo);
     if (words.value.lo == 0 || !std::isfinite(sum.value)) return words;
-    return {{sum.value, sum.error}, words.in_range};
+    return {{sum.value, sum.error}, words.in_range, words.short_word};
 }
 
 /// A number as x + x_low, of which x is the dd_real nearest to it.
@@ -47,6 +50,9 @@ struct four_words {
 
 /// nearest_dd, and the dd_real nearest to the rest; about a microsecond.
 rounded<four_words> nearest_four_words(const scanned_number& number);
+
+/// Whether the double nearest to the number, printed with the digits of the text, is another one.
+bool has_more_digits(const scanned_number& number);
 
 /// Path 3 alone.
 rounded<dd_real> nearest_dd_exact(const scanned_number& number);
@@ -106,7 +112,7 @@ inline bool fits_doubles(const scanned_number& number)
     if (magnitude >= 0)
         return {std::bit_cast<double>(std::bit_cast<std::uint64_t>(magnitude) | sign)};
     const rounded<dd_real> words = nearest_words(number);
-    return {words.value.hi, words.in_range};
+    return {words.value.hi, words.in_range, words.short_word == 1 ? 1 : 0};
 }
 
 }  // namespace ddla::text

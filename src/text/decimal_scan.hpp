@@ -30,7 +30,7 @@ struct scanned_number {
     bool is_integer = false;  ///< neither a point nor an exponent was written
 };
 
-/// What may start an exponent: C writes 1e5, Fortran 1D5.
+/// What may start an exponent: C writes 1e5, Fortran 1D5 or 1.0-100.
 enum class exponent_letter { e, e_or_d };
 
 inline bool is_digit(char c)
@@ -87,12 +87,30 @@ inline constexpr std::uint64_t powers_of_ten[] = {1,      10,      100,      100
     return scan_digits(p, last, value);
 }
 
+/// Reads Fortran's exponent without a letter at the sign p: 1.234-100, .339567+2.  A number without
+/// a point has none, and none has more than three digits: there the sign may as well begin another
+/// number, and the number ends before it.
+[[gnu::cold, gnu::noinline]] inline void scan_bare_exponent(const char* p, const char* last,
+                                                            scanned_number& number)
+{
+    int exponent = 0;
+    const char* end = p + 1;
+    for (; end != last && is_digit(*end) && end - p <= 3; ++end)
+        exponent = exponent * 10 + (*end - '0');
+    if (number.is_integer || end == p + 1 || (end != last && is_digit(*end))) return;
+    number.exponent += *p == '-' ? -exponent : exponent;
+    number.end = end;
+}
+
 /// Reads an exponent at p, or leaves the number as it is.
 [[gnu::always_inline]] inline void scan_exponent(const char* p, const char* last,
                                                  exponent_letter letter, scanned_number& number)
 {
     const char c = static_cast<char>(*p | 0x20);
-    if (c != 'e' && !(c == 'd' && letter == exponent_letter::e_or_d)) return;
+    const bool in_fortran = letter == exponent_letter::e_or_d;
+    if (in_fortran && (c == '-' || c == '+')) [[unlikely]]
+        return scan_bare_exponent(p, last, number);
+    if (c != 'e' && !(c == 'd' && in_fortran)) return;
     ++p;
     const bool negative = p != last && *p == '-';
     if (p != last && (*p == '-' || *p == '+')) ++p;

@@ -30,6 +30,7 @@ characters piece(characters data, std::int64_t piece_bytes, std::size_t i)
 /// The result of parsing a piece.
 struct piece_result {
     index_t count = 0;
+    loss_counter losses = {};
     std::optional<malformed> problem;
     const char* below_diagonal = nullptr;  ///< the first entry strictly there
     const char* above_diagonal = nullptr;
@@ -56,6 +57,7 @@ void parse_piece(characters text, const header& about, placed_entry<V>* to, piec
     const bool triangle = about.symmetry != symmetry::general;
     const char* p = text.first;
     index_t k = 0;
+    loss_counter losses = result.losses;
     try {
         for (; (p = next_entry(p, text.last)) != text.last; ++k) {
             const char* first = p;
@@ -66,9 +68,9 @@ void parse_piece(characters text, const header& about, placed_entry<V>* to, piec
                 to[k].column = static_cast<column_t>(j - 1);
             }
             if constexpr (F == field::complex)
-                to[k].value = parse_complex<part_of<V>>(p, text.last);
+                to[k].value = parse_complex<part_of<V>>(p, text.last, losses);
             else
-                to[k].value = parse_value<V, F>(p, text.last);
+                to[k].value = parse_value<V, F>(p, text.last, losses);
             p = expect_line_end(p, text.last);
             if constexpr (L == layout::coordinate)
                 if (triangle) check_triangle(about, to[k], first, result);
@@ -76,6 +78,7 @@ void parse_piece(characters text, const header& about, placed_entry<V>* to, piec
     } catch (malformed& problem) {
         result.problem = std::move(problem);
     }
+    result.losses = losses;
     result.count = k;
 }
 
@@ -215,6 +218,7 @@ void parse_entries(characters text, const header& about, sharing how, const piec
     const piece_parser<V> parse = parser_for<V>(about);
     parallel_for(how.threads, results.size(), [&](int worker, std::size_t i) {
         if (i > first_problem) return;
+        results[i].losses.counts_rounded = how.counts_rounded;
         const characters part = piece(data, how.piece_bytes, i);
         placed_entry<V>* entries = memory[static_cast<std::size_t>(worker)].room(
             part.size() / fewest_characters(about) + 1);
@@ -226,6 +230,8 @@ void parse_entries(characters text, const header& about, sharing how, const piec
     });
     check_pieces(data, about, how, results);
     if (about.symmetry != symmetry::general) check_one_triangle(text, results);
+    if (how.lost != nullptr)
+        for (const piece_result& result : results) *how.lost += result.losses.lost;
 }
 
 #define DDLA_INSTANTIATE(T)                                                                        \

@@ -1,6 +1,7 @@
 // The words of one line with an entry.  Inline: this is where reading spends its time.
 #pragma once
 
+#include "ddla/read_losses.hpp"
 #include "text/complex_value.hpp"
 #include "text/decimal_read.hpp"
 #include "text/header.hpp"
@@ -71,9 +72,35 @@ template <scalar V>
         return nearest_dd(number);
 }
 
+/// What the values of a piece of the text have lost so far.
+struct loss_counter {
+    read_losses lost = {};
+    bool counts_rounded = false;  ///< takes about 50 ns for each value of more than 15 digits
+};
+
+template <scalar V>
+[[gnu::cold, gnu::noinline]] void count_loss(const rounded<V>& result, loss_counter& losses)
+{
+    if (result.in_range)
+        ++losses.lost.subnormal;
+    else
+        ++losses.lost.underflowed;
+}
+
+/// "1.5-2" has no one meaning.
+[[noreturn, gnu::cold, gnu::noinline]] inline void fail_number(const char* first, const char* last,
+                                                               const char* end)
+{
+    const bool has_sign = end != nullptr && end != last && (*end == '-' || *end == '+');
+    fail_value(first, last,
+               has_sign ? "one number: an exponent without a letter needs a point before it and up "
+                          "to three digits, as in 1.5-100"
+                        : "a finite number");
+}
+
 /// A number; p moves past it.  An entry of a pattern is 1.
 template <scalar V, field F>
-[[gnu::always_inline]] inline V parse_value(const char*& p, const char* last)
+[[gnu::always_inline]] inline V parse_value(const char*& p, const char* last, loss_counter& losses)
 {
     if constexpr (F == field::pattern) return V(1);
     const char* first = skip_blanks(p, last);
@@ -81,26 +108,31 @@ template <scalar V, field F>
     const scanned_number number =
         scan_number(first + (plus ? 1 : 0), last, exponent_letter::e_or_d);
     if (number.end == nullptr || !ends_word(number.end, last)) [[unlikely]]
-        fail_value(first, last, "a finite number");
+        fail_number(first, last, number.end);
     if (F == field::integer && !number.is_integer) [[unlikely]]
         fail_value(first, last, "an integer");
     const rounded<V> result = nearest<V>(number);
-    // A number that is too small rounds to zero; one that is too large is an error.
+    // A number that is too small rounds to zero, which is counted; one that is too large is an
+    // error.
     if (!result.in_range && !(result.value == V(0))) [[unlikely]]
         fail_value(first, last, "within the range of double");
+    if (!result.in_range || result.short_word != 0) [[unlikely]]
+        count_loss(result, losses);
+    if constexpr (words_of<V> == 1)
+        if (losses.counts_rounded && has_more_digits(number)) ++losses.lost.rounded;
     p = number.end;
     return result.value;
 }
 
 /// Its real and its imaginary part.
 template <scalar V>
-complex_number<V> parse_complex(const char*& p, const char* last)
+complex_number<V> parse_complex(const char*& p, const char* last, loss_counter& losses)
 {
-    const V real = parse_value<V, field::real>(p, last);
+    const V real = parse_value<V, field::real>(p, last, losses);
     const char* next = skip_blanks(p, last);
     if (next == last || *next == '\n') [[unlikely]]
         fail(p, "the line ends before the imaginary part of the value");
-    return {real, parse_value<V, field::real>(p, last)};
+    return {real, parse_value<V, field::real>(p, last, losses)};
 }
 
 inline const char* expect_line_end(const char* p, const char* last)

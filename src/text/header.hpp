@@ -1,6 +1,7 @@
 // The first lines of a Matrix Market file: the banner, comments, and the sizes.
 #pragma once
 
+#include "ddla/read_losses.hpp"
 #include "ddla/views.hpp"
 #include "text/malformed.hpp"
 
@@ -22,11 +23,13 @@ struct header {
     const char* data = nullptr;   ///< after the sizes
 };
 
-/// How the work is distributed; the result does not depend on it.
+/// How the work is distributed, which the result does not depend on, and what is counted.
 struct sharing {
     int threads = 1;
     /// Small enough for the cache of a core, large enough to hide what a task costs.
     std::int64_t piece_bytes = std::int64_t{1} << 19;
+    read_losses* lost = nullptr;  ///< what values lose is added there, if somewhere
+    bool counts_rounded = false;  ///< … values of more digits than a double, too
 
     std::size_t workers() const { return static_cast<std::size_t>(threads > 1 ? threads : 1); }
 };

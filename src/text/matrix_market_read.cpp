@@ -268,70 +268,82 @@ namespace {
 
 /// parse(text, name, how) of a file.
 template <class Parse>
-auto of_file(const std::filesystem::path& file, int threads, const Parse& parse)
+auto of_file(const std::filesystem::path& file, int threads, read_losses* lost, bool counts_rounded,
+             const Parse& parse)
 {
     const text::input_text input(file);
-    return parse(input.text(), file.string(),
-                 text::sharing{.threads = threads > 0 ? threads : host_threads()});
+    read_losses found;
+    auto content = parse(input.text(), file.string(),
+                         text::sharing{.threads = threads > 0 ? threads : host_threads(),
+                                       .lost = &found,
+                                       .counts_rounded = counts_rounded});
+    if (lost != nullptr) *lost = found;
+    return content;
 }
 
 }  // namespace
 
 template <scalar V>
-csr_matrix<V> read_matrix(const std::filesystem::path& file, int threads)
+csr_matrix<V> read_matrix(const std::filesystem::path& file, int threads, read_losses* lost)
 {
-    return of_file(file, threads, text::matrix_from_text<V>);
+    return of_file(file, threads, lost, false, text::matrix_from_text<V>);
 }
 
 template <scalar V>
-file_content<csr_matrix<V>> read_any_matrix(const std::filesystem::path& file, int threads)
+file_content<csr_matrix<V>> read_any_matrix(const std::filesystem::path& file, int threads,
+                                            read_losses* lost)
 {
-    return of_file(file, threads, text::any_matrix_from_text<V>);
+    return of_file(file, threads, lost, false, text::any_matrix_from_text<V>);
 }
 
 template <scalar T>
-vector<T> read_vector(const std::filesystem::path& file, int threads)
+vector<T> read_vector(const std::filesystem::path& file, int threads, read_losses* lost)
 {
-    return of_file(file, threads, text::vector_from_text<T>);
+    return of_file(file, threads, lost, lost != nullptr, text::vector_from_text<T>);
 }
 
 template <scalar T>
-std::vector<vector<T>> read_vectors(const std::filesystem::path& file, int threads)
+std::vector<vector<T>> read_vectors(const std::filesystem::path& file, int threads,
+                                    read_losses* lost)
 {
-    return of_file(file, threads, text::vectors_from_text<T>);
+    return of_file(file, threads, lost, lost != nullptr, text::vectors_from_text<T>);
 }
 
 template <scalar T>
-file_content<vector<T>> read_any_vector(const std::filesystem::path& file, int threads)
+file_content<vector<T>> read_any_vector(const std::filesystem::path& file, int threads,
+                                        read_losses* lost)
 {
-    return of_file(file, threads, text::any_vector_from_text<T>);
+    return of_file(file, threads, lost, lost != nullptr, text::any_vector_from_text<T>);
 }
 
 template <scalar T>
 file_content<std::vector<vector<T>>> read_any_vectors(const std::filesystem::path& file,
-                                                      int threads)
+                                                      int threads, read_losses* lost)
 {
-    return of_file(file, threads, text::any_vectors_from_text<T>);
+    return of_file(file, threads, lost, lost != nullptr, text::any_vectors_from_text<T>);
 }
 
-four_word_vector read_four_words(const std::filesystem::path& file, int threads)
+four_word_vector read_four_words(const std::filesystem::path& file, int threads, read_losses* lost)
 {
-    return of_file(file, threads, text::four_words_from_text);
+    return of_file(file, threads, lost, false, text::four_words_from_text);
 }
 
-file_content<four_word_vector> read_any_four_words(const std::filesystem::path& file, int threads)
+file_content<four_word_vector> read_any_four_words(const std::filesystem::path& file, int threads,
+                                                   read_losses* lost)
 {
-    return of_file(file, threads, text::any_four_words_from_text);
+    return of_file(file, threads, lost, false, text::any_four_words_from_text);
 }
 
 #define DDLA_INSTANTIATE(T)                                                                        \
-    template csr_matrix<T> read_matrix(const std::filesystem::path&, int);                         \
-    template file_content<csr_matrix<T>> read_any_matrix(const std::filesystem::path&, int);       \
-    template vector<T> read_vector(const std::filesystem::path&, int);                             \
-    template file_content<vector<T>> read_any_vector(const std::filesystem::path&, int);           \
-    template std::vector<vector<T>> read_vectors(const std::filesystem::path&, int);               \
+    template csr_matrix<T> read_matrix(const std::filesystem::path&, int, read_losses*);           \
+    template file_content<csr_matrix<T>> read_any_matrix(const std::filesystem::path&, int,        \
+                                                         read_losses*);                            \
+    template vector<T> read_vector(const std::filesystem::path&, int, read_losses*);               \
+    template file_content<vector<T>> read_any_vector(const std::filesystem::path&, int,            \
+                                                     read_losses*);                                \
+    template std::vector<vector<T>> read_vectors(const std::filesystem::path&, int, read_losses*); \
     template file_content<std::vector<vector<T>>> read_any_vectors(const std::filesystem::path&,   \
-                                                                   int);
+                                                                   int, read_losses*);
 DDLA_FOR_PRECISIONS(DDLA_INSTANTIATE)
 #undef DDLA_INSTANTIATE
 

@@ -57,12 +57,13 @@ struct files {
     any_vector<double> b;
     any_vector<dd_real> x;  ///< of --guess or --solution; else empty
 
-    explicit files(const validate_request& r)
-        : a(read_square<double>(r.matrix)), b(right_hand_side<double>(r, a))
+    files(const validate_request& r, read_files* read)
+        : a(read_square<double>(r.matrix, read)), b(right_hand_side<double>(r, a, read))
     {
         const auto& file = r.solution.empty() ? r.guess : r.solution;
         if (!file.empty())
-            x = read_sized<dd_real>(file, rows_of(r.matrix, a));
+            x = read_sized<dd_real>(file, rows_of(r.matrix, a), read,
+                                    r.solution.empty() ? "guess" : "solution");
         else
             x.is_complex = a.is_complex;
         agree(a, b, x);
@@ -73,7 +74,7 @@ struct files {
 class validator {
 public:
     explicit validator(const validate_request& r)
-        : r_(r), at_(set_up(r)), files_(r), a_(files_.a.numbers), b_(files_.b.numbers)
+        : r_(r), at_(set_up(r)), files_(r, &read_), a_(files_.a.numbers), b_(files_.b.numbers)
     {
         if (a_.rows() == 0) throw input_error(r.matrix.string() + ": the matrix is 0 x 0");
         found_ = {.matrix = r.matrix,
@@ -85,7 +86,8 @@ public:
                   .tolerance =
                       r.solution.empty() ? r.tolerance.value_or(r.uses_factors() ? 0 : 1e-12) : 0,
                   .wanted_digits = r.right_digits,
-                  .normwise = r.normwise};
+                  .normwise = r.normwise,
+                  .read = std::move(read_)};
     }
     validation run();
 
@@ -101,6 +103,7 @@ private:
     const validate_request& r_;
     const interrupt_guard interrupt_;
     place at_;
+    read_files read_;
     const files files_;
     const csr_matrix<double>& a_;
     const vector<double>& b_;

@@ -3,6 +3,7 @@
 
 #include "measures.hpp"
 
+#include "ddla/report_json.hpp"
 #include "ddla/solve.hpp"
 
 #include <filesystem>
@@ -38,6 +39,7 @@ struct validation {
     std::vector<judged> all = {};                   ///< the last one decides
     std::optional<reference_facts> reference = {};  ///< none after an interrupt
     bool interrupted = false;
+    std::vector<read_file> read = {};  ///< the files of the system
 
     double decisive_digits(const judged& x) const
     {

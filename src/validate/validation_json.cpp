@@ -66,6 +66,13 @@ std::string validation_json(const validation& v)
                         {"nonzeros", v.nonzeros},
                         {"complex", v.is_complex},
                         {"file", v.matrix.string()}};
+    report["read"] = json::array();
+    for (const read_file& f : v.read)
+        report["read"].push_back({{"role", f.role},
+                                  {"file", f.file},
+                                  {"underflowed_values", f.lost.underflowed},
+                                  {"subnormal_values", f.lost.subnormal},
+                                  {"rounded_values", f.lost.rounded}});
     report["right_hand_side"] = v.right_hand_side;
     report["digits_wanted"] = v.wanted_digits;
     report["normwise"] = v.normwise;

@@ -1,6 +1,7 @@
 // The report for people.
 #include "validation.hpp"
 
+#include "read_notes.hpp"
 #include "text_format.hpp"
 
 #include <algorithm>
@@ -127,7 +128,7 @@ std::string validation_text(const validation& v)
 {
     std::string text = matrix_line({v.rows, v.rows, v.nonzeros, v.matrix.string(), v.is_complex}) +
                        one_line(v.how + (v.how.empty() ? "b = " : ", b = ") + v.right_hand_side) +
-                       "\n\n" + solve_lines(v);
+                       '\n' + read_notes(v.read) + '\n' + solve_lines(v);
     if (v.reference) {
         text += measure_lines(v) + conditions(*v.reference);
         for (const judged& x : v.all) text += histogram(x) + worst_components(x);

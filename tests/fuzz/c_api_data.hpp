@@ -68,6 +68,8 @@ protected:
         require(ddla_last_limit() >= DDLA_NO_LIMIT && ddla_last_limit() <= DDLA_MOST_FILL);
         const std::int32_t method = in_.below(11) - 1;
         require((ddla_method_name(method) != nullptr) == (method >= 0 && method <= DDLA_LSMR));
+        std::int64_t lost = 0;
+        check(ddla_last_read(&lost, &lost, in_.one_in(8) ? nullptr : &lost));
         check(ddla_host_threads(in_.one_in(8) ? nullptr : &number));
         check(ddla_set_host_threads(in_.below(3) - 1));
         check(ddla_device_count(&number));

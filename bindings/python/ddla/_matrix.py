@@ -2,6 +2,7 @@
 from __future__ import annotations
 
 import os
+import warnings
 from typing import Any, Callable
 
 import numpy as np
@@ -312,9 +313,16 @@ def vector_words(x: Any, n: int, name: str, precision: str) -> Doubles:
 
 
 def read_matrix(file: str | os.PathLike[str], precision: str = "double") -> csr_matrix:
-    """A Matrix Market file (.mtx, .mtx.gz); values correctly rounded to "double" or "dd"."""
+    """A Matrix Market file (.mtx, .mtx.gz); values correctly rounded to "double" or "dd".
+
+    A RuntimeWarning tells how many values are too small for a double and became 0, or keep fewer digits."""
     os.stat(file)
-    return csr_matrix._of(*_core.read_matrix(os.fspath(file), precision))
+    matrix, of_complex, underflowed, subnormal = _core.read_matrix(os.fspath(file), precision)
+    for count, what in ((underflowed, "too small for a double and became 0"),
+                        (subnormal, "so small that they keep fewer digits than the file has")):
+        if count:
+            warnings.warn(f"{os.fspath(file)}: values that are {what}: {count}", RuntimeWarning, stacklevel=2)
+    return csr_matrix._of(matrix, of_complex)
 
 
 def write_matrix(file: str | os.PathLike[str], a: Any) -> None:

@@ -62,6 +62,10 @@ static void vectors(void)
     GIVES(DDLA_RESOURCE, ddla_vector_create(DDLA_DD, INT64_MAX / 32, DDLA_HOST, &v));
     MISUSE(ddla_vector_copy_to(NULL, DDLA_HOST, &v));
     MISUSE(ddla_vector_copy_to(x, DDLA_HOST, NULL));
+    int64_t lost = 0;
+    MISUSE(ddla_last_read(NULL, &lost, &lost));
+    MISUSE(ddla_last_read(&lost, NULL, &lost));
+    MISUSE(ddla_last_read(&lost, &lost, NULL));
     MISUSE(ddla_vector_read(NULL, DDLA_DD, &v));
     INPUT(ddla_vector_read("/no/such/file", DDLA_DD, &v));
     MISUSE(ddla_vector_write(x, NULL, NULL));
