@@ -38,6 +38,8 @@ struct solution_check {
     error_estimates errors = {};
     std::optional<error_bound> bound = {};  ///< of the error of x, if it was asked for
     double true_relative_residual = 0;
+    /// Of an A that is not square: ||A^T r|| / (||A|| ||r||) for r = b - A x.
+    std::optional<double> normal_residual = {};
     bool interrupted = false;
     std::optional<rank_report> rank = {};
     std::vector<solve_stage> plan = {};  ///< of the solve for the better x
@@ -47,8 +49,10 @@ struct solution_check {
 /// Compares x with a better one: A x = b solved anew by factors and refinement in double-double,
 /// without a look at x.  A component whose better value is zero is right if it is smaller than the
 /// smallest normal double.  The result is computed on the host, wherever the data are.
-/// A square, b and x of its size, all at one place, finite but for x.  Throws input_error for
-/// shapes, places and values; resource_error if factors would pass the limits.
+/// b has the rows of A, x its columns, all at one place, finite but for x.  Where A is not square,
+/// x is compared with least squares or, with more columns than rows, the answer of least norm:
+/// then errors has no backward errors, there is no rank, and `certify` is refused.  Throws
+/// input_error for shapes, places and values; resource_error if factors would pass the limits.
 /// Cost: that of solve() with method::automatic.
 template <scalar T, scalar V>
 requires acts_on<T, V> solution_check check(const csr_matrix<V>& a, const vector<T>& b,

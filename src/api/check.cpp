@@ -2,6 +2,7 @@
 #include "ddla/check.hpp"
 
 #include "at_host.hpp"
+#include "check_least_squares.hpp"
 #include "place_of.hpp"
 #include "range_of_b.hpp"
 #include "refine/answer.hpp"
@@ -209,12 +210,37 @@ solution_check check_at_host(const csr<V>& a, vec<const dd_real> b, x_view x, do
     return found;
 }
 
+/// Of least squares, or the answer of least norm.
+template <scalar V>
+solution_check check_rectangular(const csr<V>& a, vec<const dd_real> b, x_view x,
+                                 const check_options& options)
+{
+    vector<dd_real> high(a.columns), low(x.low.size);
+    const refine::solution_view better(high.view(), low.view());
+    const int digits = std::min(options.digits + spare_digits, digits_to_ask(x.words()));
+    better_least_squares of = find_better(a, b, better, digits, options);
+    solution_check found;
+    found.histogram.resize(most_digits(x.words()) + 1);
+    found.why = of.why;
+    found.interrupted = of.interrupted;
+    found.plan = std::move(of.plan);
+    found.errors.condition = of.errors.condition;
+    found.errors.data_digits = of.errors.data_digits;
+    store_residuals(a, b, x, found);
+    if (found.why.empty()) compare(found, x, better, of.errors);
+    const auto& error = options.normwise ? found.errors.normwise : found.errors.componentwise;
+    found.passed = found.why.empty() && error && refine::has_digits(*error, options.digits);
+    return found;
+}
+
 /// With the low part of x, or without one.
 template <scalar T, scalar V>
 solution_check check_anywhere(const csr_matrix<V>& a, const vector<T>& b, const vector<T>& x,
                               vec<const dd_real> x_low, double eps, const check_options& options)
 {
-    require_square("check", a.rows(), a.columns());
+    if (options.certify && a.rows() != a.columns())
+        throw input_error("check: a bound of the error is proved of square matrices, A is " +
+                          std::to_string(a.rows()) + " x " + std::to_string(a.columns()));
     check_limits("check", options.digits, digits_to_ask(x_low.size > 0 ? 4 : 2),
                  options.factorisation);
     engine& here = engine_for("check", a, "x", x, "b", b);
@@ -226,8 +252,10 @@ solution_check check_anywhere(const csr_matrix<V>& a, const vector<T>& b, const 
     const vector<dd_real> wide_b = at_host<T>(b.view(), a.where());
     const vector<dd_real> wide_x = at_host<T>(x.view(), a.where());
     const vector<dd_real> low = at_host<dd_real>(x_low, a.where());
-    solution_check found =
-        check_at_host(rows.view(), wide_b.view(), {wide_x.view(), low.view()}, eps, options);
+    const x_view all(wide_x.view(), low.view());
+    solution_check found = a.rows() == a.columns()
+                               ? check_at_host(rows.view(), wide_b.view(), all, eps, options)
+                               : check_rectangular(rows.view(), wide_b.view(), all, options);
     found.seconds = clock.seconds();
     return found;
 }

@@ -20,10 +20,25 @@ double quotient(double of, double by)
     return of > 0 ? of / by : 0;
 }
 
-struct residuals {
-    double relative = 0;  ///< ||r|| / ||b|| for r = b - A x
-    double normal = 0;    ///< ||A^T r|| / (||A|| ||r||)
-};
+/// ||A^T r|| / (||A|| ||r||) belongs to r of a system; `norm` is that of A, Frobenius's.
+template <scalar V>
+least_squares_residuals residuals_in(const refine::host_system<V>& system, index_t rows,
+                                     index_t columns, double norm, refine::const_solution_view x)
+{
+    vector<dd_real> r(rows), products(columns);
+    system.residual(x, r.view());
+    host_engine().matrices<dd_real, V>().spmv(dd_real(1), system.transposed(), r.view(), dd_real(0),
+                                              products.view());
+    const auto of_r = static_cast<double>(nrm2(r));
+    return {system.relative_residual(x),
+            quotient(static_cast<double>(nrm2(products)), of_r) / (norm > 0 ? norm : 1)};
+}
+
+template <scalar V>
+double norm_of(const csr<V>& a)
+{
+    return static_cast<double>(host_engine().vectors<V>().nrm2(a.value));
+}
 
 /// A x ~ b at the host, and its augmented system.
 template <scalar V>
@@ -32,22 +47,16 @@ public:
     least_squares(const csr<V>& a, vec<const dd_real> b)
         : a_(a), system_(a, b), augmented_(refine::augmented(a, b)),
           of_augmented_(augmented_.matrix.view(), std::as_const(augmented_).right_hand_side.view()),
-          norm_(static_cast<double>(host_engine().vectors<V>().nrm2(a.value)))
+          norm_(norm_of(a))
     {
     }
 
     const refine::augmented_system<V>& augmented() const { return augmented_; }
     const refine::host_system<V>& of_augmented() const { return of_augmented_; }
 
-    residuals of(refine::const_solution_view x) const
+    least_squares_residuals of(refine::const_solution_view x) const
     {
-        vector<dd_real> r(a_.rows), products(a_.columns);
-        system_.residual(x, r.view());
-        host_engine().matrices<dd_real, V>().spmv(dd_real(1), system_.transposed(), r.view(),
-                                                  dd_real(0), products.view());
-        const auto of_r = static_cast<double>(nrm2(r));
-        return {system_.relative_residual(x),
-                quotient(static_cast<double>(nrm2(products)), of_r) / norm_if_any()};
+        return residuals_in(system_, a_.rows, a_.columns, norm_, x);
     }
 
     /// What a tolerance is compared with, of a solution of the augmented system.  Of an answer of
@@ -55,7 +64,7 @@ public:
     double judged(refine::const_solution_view y) const
     {
         const auto x = part(y, augmented_.x);
-        const residuals found = of(x);
+        const least_squares_residuals found = of(x);
         if (a_.rows > a_.columns) return std::min(found.relative, found.normal);
         return std::max(found.relative, distance_from_range(y));
     }
@@ -78,7 +87,6 @@ public:
     }
 
 private:
-    double norm_if_any() const { return norm_ > 0 ? norm_ : 1; }
     /// ||alpha x + A^T z|| / ||alpha x||, by the first rows of the augmented system.
     double distance_from_range(refine::const_solution_view y) const
     {
@@ -181,7 +189,7 @@ least_squares_by_factors(engine& here, place at, const csr<V>& a, vec<const T> b
         if (low.size() > 0) copy(k.x.of(std::as_const(y_low).view()), low.view());
     }
     fill(report, std::move(answer), request.goal);
-    const residuals found = problem.of({solution.view(), low.view()});
+    const least_squares_residuals found = problem.of({solution.view(), low.view()});
     report.relative_residual = report.true_relative_residual = found.relative;
     report.normal_residual = found.normal;
     if (is_found) {
@@ -191,6 +199,19 @@ least_squares_by_factors(engine& here, place at, const csr<V>& a, vec<const T> b
     }
     return {};
 }
+
+template <scalar V>
+least_squares_residuals residuals_of(const csr<V>& a, vec<const dd_real> b,
+                                     refine::const_solution_view x)
+{
+    return residuals_in(refine::host_system<V>(a, b), a.rows, a.columns, norm_of(a), x);
+}
+
+#define DDLA_INSTANTIATE(V)                                                                        \
+    template least_squares_residuals residuals_of(const csr<V>&, vec<const dd_real>,               \
+                                                  refine::const_solution_view);
+DDLA_FOR_PRECISIONS(DDLA_INSTANTIATE)
+#undef DDLA_INSTANTIATE
 
 #define DDLA_INSTANTIATE(T, V)                                                                     \
     template std::optional<refine::passed_limit> least_squares_by_factors(                         \

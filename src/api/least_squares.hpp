@@ -15,4 +15,12 @@ least_squares_by_factors(engine& here, place at, const csr<V>& a, vec<const T> b
                          const solve_options& options, solve_report& report,
                          refine::kept_factors* kept);
 
+/// Of r = b - A x: ||r|| / ||b||, and ||A^T r|| / (||A|| ||r||).
+struct least_squares_residuals {
+    double relative = 0, normal = 0;
+};
+template <scalar V>
+least_squares_residuals residuals_of(const csr<V>& a, vec<const dd_real> b,
+                                     refine::const_solution_view x);
+
 }  // namespace ddla::api

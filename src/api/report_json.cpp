@@ -280,6 +280,7 @@ std::string report_json(const reported_matrix& a, const reported_check& check)
     report["digits_median"] = number_json(found.median);
     report["digits_normwise"] = number_json(found.normwise);
     report["true_relative_residual"] = number_json(found.true_relative_residual);
+    if (found.normal_residual) report["normal_residual"] = number_json(found.normal_residual);
     add_estimates(report, found.errors, check.normwise, a.is_complex);
     add_bound(report, found.bound);
     report["rank"] = rank_json(found.rank);

@@ -54,14 +54,6 @@ std::vector<index_t> complex_indices(std::vector<index_t> of_form)
     return of_form;
 }
 
-/// What is known of least squares: backward errors, kappa_1 and rank are not.
-std::vector<labelled> least_squares_cells(const solve_report& r)
-{
-    return {{"residual of A^T", normal_residual_text(r)},
-            {"condition (Skeel)", condition_text(r.errors.condition)},
-            {"digits in the data", digits_text(r.errors.data_digits)}};
-}
-
 std::string rank_text(const std::optional<rank_report>& rank)
 {
     if (!rank) return unknown;
@@ -131,6 +123,14 @@ std::string component_notes(const error_estimates& e, bool is_complex, std::size
            '\n';
 }
 
+std::vector<labelled> least_squares_cells(const error_estimates& e,
+                                          const std::optional<double>& normal_residual)
+{
+    return {{"residual of A^T", normal_residual ? scientific(*normal_residual) : unknown},
+            {"condition (Skeel)", condition_text(e.condition)},
+            {"digits in the data", digits_text(e.data_digits)}};
+}
+
 std::string shape_text(const reported_matrix& a)
 {
     return a.rows == a.columns ? ", " : a.rows > a.columns ? ", least squares, " : ", least norm, ";
@@ -175,7 +175,7 @@ std::vector<labelled> error_cells(const solve_report& r)
     const std::vector<labelled> bound = bound_cells(r.bound);
     cells.insert(cells.begin() + 3, bound.begin(), bound.end());
     const std::vector<labelled> system =
-        r.normal_residual ? least_squares_cells(r) : system_cells(e, r.rank);
+        r.normal_residual ? least_squares_cells(e, r.normal_residual) : system_cells(e, r.rank);
     cells.insert(cells.end(), system.begin(), system.end());
     return cells;
 }

@@ -32,7 +32,8 @@ const char* const examples =
     "  ddla check a.mtx x.mtx\n"
     "  ddla check a.mtx x.mtx --rhs b.mtx --digits 10 --report r.json\n"
     "  ddla check a.mtx x.mtx --solution-words 4 --digits 50\n\n"
-    "x is compared with a solution in as many words that is computed anew.  (With\n"
+    "x is compared with a solution in as many words that is computed anew: of an A\n"
+    "that is not square least squares, or the answer of least norm.  (With\n"
     "ddla-validate the comparison is one with a reference of 40 digits and more.)\n"
     "Exit status: 0 so many digits are right, 1 not, or it cannot be told, 2 bad\n"
     "usage or input, 3 internal or resource failure.";
@@ -87,8 +88,10 @@ std::string check_text(const check_request& r, const reported_matrix& a,
         line("right digits, normwise", digits_text(found.normwise)) +
         line("residual, true", scientific(found.true_relative_residual));
     for (const labelled& l : bound_cells(found.bound)) text += line(l.label.c_str(), l.cell);
-    for (const labelled& l : system_cells(found.errors, found.rank))
-        text += line(l.label.c_str(), l.cell);
+    const std::vector<labelled> of_system =
+        found.normal_residual ? least_squares_cells(found.errors, found.normal_residual)
+                              : system_cells(found.errors, found.rank);
+    for (const labelled& l : of_system) text += line(l.label.c_str(), l.cell);
     const std::string note = bound_note(found.bound);
     if (!note.empty()) text += '\n' + wrapped(note, 80) + '\n';
     const std::string components = component_notes(found.errors, a.is_complex, 80);
@@ -96,7 +99,7 @@ std::string check_text(const check_request& r, const reported_matrix& a,
     return text + histogram_text(found) + worst_text(r, found, a.is_complex) + '\n' +
            wrapped(verdict(found, r.digits(), r.normwise), 80) + '\n' +
            (found.passed || found.interrupted ? ""
-                                              : "try: " + next_try(r, r.solution, found) + '\n');
+                                              : advice_line(next_try(r, r.solution, a, found)));
 }
 
 std::string check_json(const check_request& r, const reported_matrix& a,
@@ -122,11 +125,11 @@ try {
             return !interrupt.requested();
         }};
     if (r.solution_words == 2) {
-        auto x = read_sized<dd_real>(r.solution, rows_of(r.matrix, a), read, "solution");
+        auto x = read_sized<dd_real>(r.solution, columns_of(r.matrix, a), read, "solution");
         agree(a, b, x);
         return check(a.numbers, b.numbers, x.numbers, options);
     }
-    auto x = read_sized_four_words(r.solution, rows_of(r.matrix, a), read, "solution");
+    auto x = read_sized_four_words(r.solution, columns_of(r.matrix, a), read, "solution");
     agree(a, b, x);
     return check(a.numbers, b.numbers, x.numbers.first, x.numbers.second, options);
 } catch (const limit_error&) {
@@ -139,7 +142,7 @@ template <scalar V>
 exit_status check_with(const check_request& r)
 {
     read_files read;
-    any_matrix<V> a = read_square<V>(r.matrix, &read);
+    any_matrix<V> a = read_noted<V>(r.matrix, &read);
     const solution_check found = checked(r, a, &read);
     reported_matrix as = reported_of(r.matrix, a);
     as.read = std::move(read);

@@ -34,23 +34,45 @@ std::string more_memory(const solve_request& r)
            std::to_string(10 * std::min(r.factorisation.most_memory, INT64_MAX / 10));
 }
 
+/// Where b and the decimal values come from.
+std::string system_options(const solve_request& r)
+{
+    std::string text = r.right_hand_side == "ones" ? "" : " --rhs " + in_shell(r.right_hand_side);
+    if (r.values != precision_of<double>) text += " --values " + std::string(word(r.values));
+    if (r.rhs_values) text += " --rhs-values " + std::string(word(*r.rhs_values));
+    return text;
+}
+
+/// Another solve of the same system.
+std::string solve_of(const solve_request& r, const std::string& options)
+{
+    return "ddla solve " + in_shell(r.matrix) + system_options(r) + ' ' + options;
+}
+
+/// The options of this solve may be ones that LSMR does not take.
 std::string least_squares(const solve_request& r)
 {
-    return "--method lsmr" + std::string(r.solution_words == 4 ? " in two words" : "") +
-           ", which finds least squares";
+    const bool has_others = r.certify || r.asked_digits || r.normwise || r.solution_words == 4 ||
+                            r.precond() != preconditioning::none;
+    const std::string method = "--method lsmr";
+    return (has_others ? solve_of(r, method) : method) + ", which finds least squares";
 }
 
-/// A tolerance that this residual meets.
-std::string met_tolerance(double residual)
+/// A tolerance that this residual meets; nothing if there is none.
+std::string met_tolerance(const solve_report& found)
 {
-    return "--tol " + print("%.0e", 2 * residual) + ", which this x meets";
+    const double residual =
+        std::min(found.true_relative_residual, found.normal_residual.value_or(HUGE_VAL));
+    return 2 * residual < 0.95 ? "--tol " + print("%.0e", 2 * residual) + ", which this x meets"
+                               : "";
 }
 
-/// Whether the limits ended the last elimination that was begun.
-bool was_limited(const std::vector<solve_stage>& plan)
+/// Whether the limits ended the last elimination that was begun.  (Where least squares have looked
+/// at the rank, it is not told.)
+bool was_limited(const std::vector<solve_stage>& plan, bool knows_rank)
 {
-    return !plan.empty() && (plan.back().name.starts_with("factor in") ||
-                             plan.back().name.starts_with("rank modulo"));
+    return !plan.empty() && (plan.back().name.ends_with(", too large") ||
+                             (plan.back().name.starts_with("rank modulo") && !knows_rank));
 }
 
 /// Whether factors were too large, and not A without full rank.
@@ -65,49 +87,76 @@ bool is_singular(const std::optional<rank_report>& rank)
     return rank && !rank->dependent_columns.empty();
 }
 
-/// Beyond what ddla itself can do: ddla-validate solves in as many bits as it takes.
-std::string reference(const solve_request& r, const std::filesystem::path& solution = {})
+/// Beyond what ddla itself can do: ddla-validate solves in as many bits as it takes.  Nothing
+/// where it would refuse A, or solve another system: it takes values as they are in double.
+std::string reference(const solve_request& r, bool is_square,
+                      const std::filesystem::path& solution = {})
 {
+    const bool has_file = r.right_hand_side_is_file();
+    if (!is_square || r.values != precision_of<double> ||
+        (has_file && r.values_of_b() != precision_of<double>))
+        return "";
     return "ddla-validate " + in_shell(r.matrix) +
            (solution.empty() ? "" : " --solution " + in_shell(solution)) +
            (r.right_hand_side == "ones" ? "" : " --rhs " + in_shell(r.right_hand_side)) +
            ", which computes in more digits";
 }
 
+/// What --solution-words 4 needs.
+bool takes_four_words(const solve_request& r, const outcome& last)
+{
+    return r.solution_words == 2 && r.uses_factors() && last.in != precision_of<double> &&
+           last.columns.empty();
+}
+
+/// As many digits as this x has.
+std::string fewer_digits(double digits)
+{
+    return print("--digits %.0f, as many as are right", std::floor(digits));
+}
+
+/// Digits of the largest component, if that many of them are known.
+std::string normwise_digits(const solve_request& r, const solve_report& found)
+{
+    if (r.normwise || !found.errors.trusted || !found.errors.normwise) return "";
+    const double digits = std::floor(-std::log10(std::max(*found.errors.normwise, 1e-300)));
+    if (digits < 1) return "";
+    return "--normwise" + (digits < r.digits() ? print(" --digits %.0f", digits) : std::string()) +
+           ", which asks for digits of the largest component";
+}
+
 /// Factors did not bring what was asked for.
-std::string after_factors(const solve_request& r, const outcome& last)
+std::string after_factors(const solve_request& r, const outcome& last, bool is_square)
 {
     const solve_report& found = last.report;
     const bool in_double = last.in == precision_of<double>;
     const bool has_digits = found.digits && *found.digits >= r.digits();
     if (is_singular(found.rank)) return least_squares(r);
-    if (was_limited(found.plan)) return more_work(r);
+    if (was_limited(found.plan, found.rank.has_value() || !is_square)) return more_work(r);
     if (in_double) return "--precision dd";
     if (r.factorisation.factors == factor_precision::in_double) return "--factors auto";
     if (found.goal == solve_goal::residual || has_digits)
-        return r.solution_words == 2 ? "--solution-words 4"
-                                     : met_tolerance(found.true_relative_residual);
+        return takes_four_words(r, last) ? "--solution-words 4" : met_tolerance(found);
     if (found.digits && *found.digits >= 1)
-        return r.solution_words == 2
-                   ? "--solution-words 4"
-                   : print("--digits %.0f, as many as are right", std::floor(*found.digits));
-    if (!r.normwise && found.errors.trusted)
-        return "--normwise, which asks for digits of the largest component";
-    return reference(r);
+        return takes_four_words(r, last) ? "--solution-words 4" : fewer_digits(*found.digits);
+    const std::string normwise = normwise_digits(r, found);
+    return normwise.empty() ? reference(r, is_square) : normwise;
+}
+
+std::string after_least_squares(const solve_request& r, const outcome& last)
+{
+    const solve_report& found = last.report;
+    if (found.status == solve_status::iteration_limit)
+        return "--max-iterations " + std::to_string(10 * r.max_iterations);
+    return last.in == precision_of<double> ? "--precision dd" : met_tolerance(found);
 }
 
 /// Factors would have passed their limits, or a method that iterates was asked for.
 std::string after_iterations(const solve_request& r, const outcome& last, index_t rows)
 {
     const solve_report& found = last.report;
-    const bool least_squares = found.goal == solve_goal::least_squares;
-    if (r.method == method::automatic && !least_squares)
-        return more_work(r) + ' ' + more_memory(r) + ", for factors";
-    if (least_squares)
-        return found.status == solve_status::iteration_limit
-                   ? "--max-iterations " + std::to_string(10 * r.max_iterations)
-               : last.in == precision_of<double> ? "--precision dd"
-                                                 : met_tolerance(found.true_relative_residual);
+    if (found.goal == solve_goal::least_squares) return after_least_squares(r, last);
+    if (r.method == method::automatic) return more_work(r) + ' ' + more_memory(r) + ", for factors";
     if (r.corrects_by_iterations() && found.status != solve_status::iteration_limit)
         return last.in == precision_of<double>
                    ? "--precision dd"
@@ -116,7 +165,7 @@ std::string after_iterations(const solve_request& r, const outcome& last, index_
                          ", which iterates in double-double";
     const bool is_stuck = found.status == solve_status::stagnated &&
                           found.relative_residual > r.tolerance.value_or(1e-12);
-    if (is_stuck && r.restart < rows)
+    if (is_stuck && r.method == method::fgmres && r.restart < rows)
         return "--restart " + std::to_string(std::min<index_t>(rows, 4 * r.restart));
     if (found.status == solve_status::stagnated && last.in == precision_of<double>)
         return "--precision dd";
@@ -128,6 +177,15 @@ std::string after_unjudged(const solve_request& r, const solve_report& found)
 {
     if (has_passed_limits(found.plan)) return more_work(r) + ' ' + more_memory(r) + ", for factors";
     return "without --digits: x is one of many, and none has right digits of its own";
+}
+
+/// Whether the better x was the checked one to the last bit: solving again brings the same.
+bool is_the_better_one(const solution_check& found)
+{
+    const auto is_same = [](const checked_component& c) {
+        return c.x == c.better && c.x_low == c.better_low;
+    };
+    return std::all_of(found.worst_five.begin(), found.worst_five.end(), is_same);
 }
 
 }  // namespace
@@ -149,6 +207,7 @@ std::string next_try(const solve_request& r, const solve_results& results)
 {
     const outcome& last = results.solves.back();
     const solve_report& found = last.report;
+    const bool is_square = results.matrix.rows == results.matrix.columns;
     const bool factored = r.uses_factors() && (found.goal == solve_goal::digits ||
                                                has_errors(found) || r.method == method::refinement);
     switch (found.status) {
@@ -156,33 +215,41 @@ std::string next_try(const solve_request& r, const solve_results& results)
         return least_squares(r);
     case solve_status::at_floor:
         if (last.in == precision_of<double>) return "--precision dd";
-        if (r.solution_words == 2) return "--solution-words 4";
-        return met_tolerance(found.true_relative_residual);
+        return takes_four_words(r, last) ? "--solution-words 4" : met_tolerance(found);
     case solve_status::residual_only:
         return after_unjudged(r, found);
     case solve_status::not_finite:
-        return r.uses_factors() ? reference(r) : "--method auto, which scales and factors A";
+        return r.uses_factors() ? reference(r, is_square)
+                                : "--method auto, which scales and factors A";
     default:
         break;
     }
-    return factored ? after_factors(r, last) : after_iterations(r, last, results.matrix.rows);
+    return factored ? after_factors(r, last, is_square)
+                    : after_iterations(r, last, results.matrix.rows);
 }
 
 std::string next_try(const solve_request& r, const std::filesystem::path& solution,
-                     const solution_check& found)
+                     const reported_matrix& a, const solution_check& found)
 {
-    const std::string b =
-        r.right_hand_side == "ones" ? "" : " --rhs " + in_shell(r.right_hand_side);
-    const std::string solve = "ddla solve " + in_shell(r.matrix) + b;
-    if (is_singular(found.rank)) return solve + ' ' + least_squares(r);
+    const bool is_square = a.rows == a.columns;
+    if (is_singular(found.rank) || found.why.starts_with("A has rank"))
+        return solve_of(r, "--method lsmr, which finds least squares");
     if (!(r.normwise ? found.normwise : found.worst)) {
-        if (was_limited(found.plan)) return more_work(r);
+        if (was_limited(found.plan, found.rank.has_value() || !is_square)) return more_work(r);
         if (!r.normwise && found.errors.trusted)
             return "--normwise, which judges x by its largest component";
-        return reference(r, solution);
+        return reference(r, is_square, solution);
     }
-    return solve + " --digits " + std::to_string(r.digits()) + (r.normwise ? " --normwise" : "") +
-           (r.solution_words == 4 ? " --solution-words 4" : "") + " --output x.mtx";
+    if (is_the_better_one(found)) return reference(r, is_square, solution);
+    return solve_of(r,
+                    "--digits " + std::to_string(r.digits()) + (r.normwise ? " --normwise" : "") +
+                        (r.solution_words == 4 ? " --solution-words 4" : "") + " --output x.mtx");
+}
+
+std::string advice_line(const std::string& next)
+{
+    return next.empty() ? "Nothing that tells more of this system is known to ddla.\n"
+                        : "try: " + next + '\n';
 }
 
 std::string next_try_after(const solve_request& r, const limit_error& limit)

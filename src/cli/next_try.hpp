@@ -8,7 +8,7 @@
 
 namespace ddla::cli {
 
-/// After a solve that has not converged.
+/// After a solve that has not converged; empty where nothing better is known.
 std::string next_try(const solve_request& request, const solve_results& results);
 
 /// After least squares by iterations, which converge by their residual: what tells the digits of x,
@@ -17,7 +17,10 @@ std::string digits_note(const solve_request& request, const outcome& done);
 
 /// After a check that x of the file `solution` has not passed.
 std::string next_try(const solve_request& request, const std::filesystem::path& solution,
-                     const solution_check& found);
+                     const reported_matrix& a, const solution_check& found);
+
+/// "try: " and what to try next, or that there is nothing, and a line break.
+std::string advice_line(const std::string& next);
 
 /// Where factors would pass a limit, and nothing was solved.
 std::string next_try_after(const solve_request& request, const limit_error& limit);

@@ -281,7 +281,7 @@ std::string solve_notes(const solve_request& request, const solve_results& resul
         notes += "Note: A is not " +
                  std::string(results.matrix.is_complex ? "hermitian" : "symmetric") + ", which " +
                  std::string(title(request.method)) + " needs.\n";
-    return notes + "try: " + next_try(request, results) + '\n';
+    return notes + advice_line(next_try(request, results));
 }
 
 namespace {

@@ -1,0 +1,65 @@
+// The better x of least squares that a check compares with.
+#include "check_least_squares.hpp"
+
+#include "at_host.hpp"
+#include "least_squares.hpp"
+
+#include "ddla/blas.hpp"
+
+namespace ddla::api {
+namespace {
+
+solve_options options_of(const check_options& o, int digits)
+{
+    solve_options options;
+    options.digits = digits;
+    options.normwise = o.normwise;
+    options.factorisation = o.factorisation;
+    options.watch = o.watch;
+    return options;
+}
+
+std::string reason(const solve_report& report, bool normwise)
+{
+    if (report.interrupted) return "interrupted";
+    if (normwise ? !report.errors.trusted : !report.errors.componentwise_trusted)
+        return "no better x was found that can be trusted";
+    return {};
+}
+
+}  // namespace
+
+template <scalar V>
+better_least_squares find_better(const csr<V>& a, vec<const dd_real> b,
+                                 refine::solution_view better, int digits,
+                                 const check_options& options)
+{
+    solve_report report;
+    const auto passed = least_squares_by_factors<dd_real>(
+        host_engine(), host, a, b, unknowns<dd_real>{better.high, better.low},
+        options_of(options, digits), report, nullptr);
+    if (passed && passed->kind != limit_kind::fill) throw passed->error_of("check");
+    // The rank: of an x in two words it comes as a limit, of four words in the report.
+    const std::string lack = passed ? passed->text : report.limit;
+    return {lack.empty() ? reason(report, options.normwise) : lack + ": many x are solutions",
+            report.interrupted, report.errors, std::move(report.plan)};
+}
+
+template <scalar V>
+void store_residuals(const csr<V>& a, vec<const dd_real> b, refine::const_solution_view x,
+                     solution_check& found)
+{
+    const least_squares_residuals residuals = residuals_of(a, b, x);
+    found.true_relative_residual = residuals.relative;
+    found.normal_residual = residuals.normal;
+}
+
+#define DDLA_INSTANTIATE(V)                                                                        \
+    template better_least_squares find_better(const csr<V>&, vec<const dd_real>,                   \
+                                              refine::solution_view, int, const check_options&);   \
+    template void store_residuals(const csr<V>&, vec<const dd_real>, refine::const_solution_view,  \
+                                  solution_check&);
+DDLA_FOR_PRECISIONS(DDLA_INSTANTIATE)
+#undef DDLA_INSTANTIATE
+
+}  // namespace ddla::api
