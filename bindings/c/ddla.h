@@ -569,6 +569,7 @@ typedef struct { /* numbers from 0 */
     const double *row_weights, *column_weights;
     int32_t numerically_singular; /* in double: 1, 0, or -1 if not known */
     int32_t reserved_1;
+    double distance_of_b; /* from the range, over b, where not consistent; NaN if not known */
 } ddla_rank;
 typedef struct {
     size_t size;

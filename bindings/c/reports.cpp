@@ -73,6 +73,7 @@ ddla_rank rank_of(const std::optional<rank_report>& about)
 {
     ddla_rank to = {};
     to.numerically_singular = -1;
+    to.distance_of_b = NAN;
     if (!about) return to;
     const rank_report& r = *about;
     to.known = 1;
@@ -89,6 +90,7 @@ ddla_rank rank_of(const std::optional<rank_report>& about)
     to.row_weights = r.row_weights.empty() ? nullptr : r.row_weights.data();
     to.column_weights = r.column_weights.empty() ? nullptr : r.column_weights.data();
     to.numerically_singular = r.numerically_singular ? int32_t{*r.numerically_singular} : -1;
+    to.distance_of_b = known(r.distance_of_b);
     return to;
 }
 

@@ -152,6 +152,10 @@ struct rank_report {
     /// The y and x themselves there, rounded to double, the largest in [1/2, 1) by magnitude.
     /// Empty where factors in double-double without these rows and columns would pass the limits.
     std::vector<double> row_weights = {}, column_weights = {};
+    /// Where no x solves the system: the part of b that is not in the range of A, over b, in
+    /// Euclidean norms.  Near 1e-16, rounding b alone may be why.  Empty where it is not known, as
+    /// with more than 16 missing rows.
+    std::optional<double> distance_of_b = {};
     /// Whether a relative change of A by 2^-53 in its 1-norm can make it singular, by
     /// errors.condition_1; empty where that is not known.  It says nothing of `value`.
     std::optional<bool> numerically_singular = {};

@@ -63,6 +63,7 @@ json rank_json(const std::optional<rank_report>& rank)
             {"combined_columns", counted_from_one(rank->combined_columns)},
             {"row_weights", weights_json(rank->row_weights)},
             {"column_weights", weights_json(rank->column_weights)},
+            {"distance_of_b", number_json(rank->distance_of_b)},
             {"numerically_singular", numerically_singular_json(*rank)}};
 }
 

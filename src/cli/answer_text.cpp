@@ -180,6 +180,22 @@ std::vector<labelled> error_cells(const solve_report& r)
     return cells;
 }
 
+namespace {
+
+/// What of b no x reaches.
+std::string distance_note(const rank_report& r)
+{
+    if (!r.distance_of_b) return "";
+    constexpr double of_rounding = 1e-14;
+    return " b is " + scientific(*r.distance_of_b) + " of its norm from the range of A" +
+           (*r.distance_of_b < of_rounding
+                ? ": rounding b may be all that keeps the system from having a solution, and least "
+                  "squares have one of b without that part."
+                : ".");
+}
+
+}  // namespace
+
 std::string rank_note(const solve_report& report, bool is_complex)
 {
     if (!report.rank) return "";
@@ -197,7 +213,7 @@ std::string rank_note(const solve_report& report, bool is_complex)
                                           list_text(combined) + " is zero";
     };
     return "Rank: " + part("row", r.combined_rows) + "; " + part("column", r.combined_columns) +
-           ".";
+           "." + distance_note(r);
 }
 
 std::string plan_text(const outcome& done)

@@ -25,7 +25,7 @@ std::string in_shell(const std::filesystem::path& file)
 
 std::string more_work(const solve_request& r)
 {
-    return "--most-work " + shortest(10 * r.factorisation.most_work);
+    return "--most-work " + print("%.6g", 10 * r.factorisation.most_work);
 }
 
 std::string more_memory(const solve_request& r)
@@ -146,6 +146,10 @@ std::string after_factors(const solve_request& r, const outcome& last, bool is_s
 std::string after_least_squares(const solve_request& r, const outcome& last)
 {
     const solve_report& found = last.report;
+    if (found.status == solve_status::residual_only)  // digits were asked for
+        return found.limit.starts_with("A has rank")
+                   ? ""
+                   : more_work(r) + ' ' + more_memory(r) + ", for factors";
     if (found.status == solve_status::iteration_limit)
         return "--max-iterations " + std::to_string(10 * r.max_iterations);
     return last.in == precision_of<double> ? "--precision dd" : met_tolerance(found);

@@ -1,6 +1,7 @@
 // What integers tell of a system.
 #include "exact_findings.hpp"
 
+#include "distance.hpp"
 #include "kept_factors.hpp"
 #include "rank.hpp"
 
@@ -52,6 +53,8 @@ void exact_findings<V>::look_at_null_vectors(const std::function<void(std::int64
     if (!weights) return;
     rank.row_weights = weights->row;
     rank.column_weights = weights->column;
+    if (!rank.consistent)
+        rank.distance_of_b = distance_from_range(weights->left, system_.right_hand_side());
 }
 
 template <scalar V>

@@ -14,6 +14,8 @@ namespace ddla::refine {
 /// columns.
 struct null_weights {
     std::vector<double> row = {}, column = {};
+    /// An orthonormal basis of all y of A^T y = 0; empty where there are many.
+    std::vector<vector<dd_real>> left = {};
 };
 
 /// Factors of one kind, in either precision.

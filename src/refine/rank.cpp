@@ -1,12 +1,14 @@
 // What a report says of the rank of A, from an elimination modulo a prime.
 #include "rank.hpp"
 
+#include "distance.hpp"
+
 #include <algorithm>
 
 namespace ddla::refine {
 namespace {
 
-constexpr std::size_t vectors_of_null = 4;  // on the way to one
+constexpr index_t vectors_of_null = 4;  // on the way to one
 
 std::vector<index_t> widened(const std::vector<column_t>& of)
 {
@@ -19,6 +21,21 @@ std::vector<double> elements(const vector<double>& of, const std::vector<index_t
     picked.reserve(at.size());
     for (const index_t i : at) picked.push_back(of[i]);
     return picked;
+}
+
+/// All y of A^T y = 0, zero where they are zero modulo the prime.
+std::vector<vector<dd_real>> left_null_space(const factor::factors<dd_real>& f,
+                                             const factor::modular_factors& m)
+{
+    const index_t missing = f.about().n - f.about().rank;
+    if (missing > most_null_vectors) return {};
+    std::vector<vector<dd_real>> all;
+    for (index_t k = 0; k < missing; ++k) {
+        const vector<dd_real> y = f.left_null_vector<dd_real>(k);
+        vector<dd_real>& kept = all.emplace_back(y.size());
+        for (const column_t i : m.left_null_support(k)) kept.set(i, y[i]);
+    }
+    return orthonormal(std::move(all));
 }
 
 }  // namespace
@@ -40,14 +57,17 @@ std::optional<null_weights> weights_of(const csr<V>& a, const factor::modular_fa
                                        const std::function<void(std::int64_t)>& count)
 {
     const factor::factors<dd_real> f = factor::factors<dd_real>::make(a, m.with_this_rank(options));
+    const index_t missing = f.about().n - rank.value;
+    const index_t vectors = vectors_of_null + (missing > most_null_vectors ? 0 : missing);
     count(std::max(f.about().making_bytes,
                    f.about().bytes +
-                       static_cast<std::int64_t>(vectors_of_null * f.about().n * sizeof(dd_real))));
+                       vectors * f.about().n * static_cast<std::int64_t>(sizeof(dd_real))));
     if (f.about().end == factor::lu_end::stopped) return std::nullopt;
     if (f.about().end != factor::lu_end::complete || f.about().rank != rank.value)
         return null_weights();
     return null_weights{elements(f.left_null_vector<double>(0), rank.combined_rows),
-                        elements(f.right_null_vector<double>(0), rank.combined_columns)};
+                        elements(f.right_null_vector<double>(0), rank.combined_columns),
+                        left_null_space(f, m)};
 }
 
 std::optional<bool> is_numerically_singular(const rank_report& rank, index_t n,

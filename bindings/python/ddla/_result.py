@@ -15,7 +15,12 @@ def _short(x: Any, form: str = ".2e") -> str:
 def _singular_text(rank: dict[str, Any]) -> str:
     """What follows for A x = b, and for A in double."""
     if rank["dependent_rows"]:
-        return ": A is singular, " + ("other x solve the system, too" if rank["consistent"] else "no x solves the system")
+        if rank["consistent"]:
+            return ": A is singular, other x solve the system, too"
+        distance = rank["distance_of_b"]
+        return ": A is singular, no x solves the system" + (
+            "" if distance is None else f": b is {distance:.1e} of its norm from the range of A") + (
+            "; solve(A, b, method=\"lsmr\") gives least squares")
     return "; numerically singular in double" if rank["numerically_singular"] else ""
 
 

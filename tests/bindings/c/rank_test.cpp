@@ -51,6 +51,8 @@ TEST_CASE("a singular matrix has its null vectors in C")
     CHECK(r.rank.value == 1);
     CHECK(r.rank.consistent == 0);
     CHECK(r.rank.numerically_singular == 1);
+    // The part of (1, 1) along (2, -1).
+    CHECK(std::fabs(r.rank.distance_of_b - std::sqrt(0.1)) < 1e-15);
     REQUIRE(r.rank.combined_rows_count == 2);
     REQUIRE(r.rank.row_weights != nullptr);
     CHECK(r.rank.row_weights[0] == -2 * r.rank.row_weights[1]);

@@ -1,0 +1,134 @@
+// Every advice is followed: the program takes it, and the second run tells something else.
+#include "advice.hpp"
+
+#include "ddla/generate.hpp"
+#include "ddla/matrix_market.hpp"
+
+using namespace cli_test;
+
+namespace {
+
+const std::string banner = "%%MatrixMarket matrix coordinate real general\n";
+const std::string array_banner = "%%MatrixMarket matrix array real general\n";
+
+/// "status", "digits right", "Exit": the lines that must not both stay.
+std::string told(const result& r)
+{
+    std::string text = std::to_string(r.exit_status);
+    const std::regex line("\n *(status|digits right|right digits|residual of A)[^\n]*");
+    for (std::sregex_iterator i(r.out.begin(), r.out.end(), line), end; i != end; ++i)
+        text += (*i)[0];
+    return text;
+}
+
+/// The advice as the run of a command: of ddla, whole or in options that replace others.
+result followed(const arguments& line, const std::string& said)
+{
+    arguments words = options_of(said);
+    if (words.front() == "ddla") return run({words.begin() + 1, words.end()});
+    arguments again{line[0]};
+    std::size_t k = 1;
+    for (; k < line.size() && line[k].rfind("--", 0) != 0; ++k) again.push_back(line[k]);
+    for (; k + 1 < line.size(); k += 2)
+        if (std::find(words.begin(), words.end(), line[k]) == words.end())
+            again.insert(again.end(), {line[k], line[k + 1]});
+    again.insert(again.end(), words.begin(), words.end());
+    return run(again);
+}
+
+}  // namespace
+
+TEST_CASE("advice that is followed brings another status or other digits")
+{
+    const scratch folder;
+    const std::string singular =
+        folder.write("s.mtx", banner + "2 2 4\n1 1 1\n1 2 2\n2 1 2\n2 2 4\n");
+    const std::string x = folder.write("x.mtx", array_banner + "2 1\n1\n1\n");
+    const std::string line =
+        folder.write("line.mtx", array_banner + "3 2\n1\n1\n1\n1000000\n1000001\n1000003\n");
+    const std::string grid = (folder / "grid.mtx").string();
+    ddla::write_matrix(grid, ddla::generate::poisson2d(20, 20));
+    const std::string hilbert = (folder / "h.mtx").string();
+    ddla::write_matrix(hilbert, ddla::generate::hilbert_like<double>(26, 26));
+    const std::vector<arguments> table{
+        {"solve", singular},
+        {"solve", singular, "--digits", "15"},
+        {"solve", singular, "--solution-words", "4"},
+        {"solve", singular, "--method", "gmres", "--precond", "jacobi"},
+        {"check", singular, x},
+        {"check", line, x},
+        {"solve", grid, "--method", "cg", "--tol", "1e-60"},
+        {"solve", grid, "--precision", "double", "--tol", "1e-30"},
+        {"solve", grid, "--tol", "1e-60"},
+        {"solve", grid, "--most-work", "2e-5", "--max-iterations", "2"},
+        {"solve", grid, "--method", "cg", "--max-iterations", "2"},
+        {"solve", hilbert, "--digits", "31"},
+    };
+    for (const arguments& options : table) {
+        const result first = run(options);
+        const std::string said = advice_of(first);
+        INFO(first.out << first.err << "\nadvice: " << said);
+        CHECK(first.exit_status == 1);
+        REQUIRE(said != "");
+        const result second = followed(options, said);
+        INFO(second.out << second.err);
+        CHECK(second.exit_status <= 1);
+        CHECK(told(second) != told(first));
+    }
+}
+
+TEST_CASE("an x of many is not compared")
+{
+    const scratch folder;
+    const std::string thin = folder.write("thin.mtx", array_banner + "3 2\n1\n1\n1\n1\n1\n1\n");
+    const std::string x = folder.write("x.mtx", array_banner + "2 1\n1\n1\n");
+    const result r = run({"check", thin, x});
+    CHECK(r.exit_status == 1);
+    CHECK(r.out.find("UNKNOWN: A has rank 1, less than its 2 columns") != std::string::npos);
+    CHECK(advice_of(r).find("ddla solve " + thin + " --method lsmr") == 0);
+    CHECK(run({"check", thin, x, "--certify"}).exit_status == 2);
+}
+
+TEST_CASE("the digits of least squares and of least norm are checked")
+{
+    const scratch folder;
+    // x = (1, 2) leaves (1, -2, 1), at right angles to both columns.
+    const std::string a = folder.write("a.mtx", array_banner + "3 2\n1\n1\n1\n0\n1\n2\n");
+    const std::string b = folder.write("b.mtx", array_banner + "3 1\n2\n1\n6\n");
+    const std::string right = folder.write("r.mtx", array_banner + "2 1\n1\n2\n");
+    const std::string wrong = folder.write("w.mtx", array_banner + "2 1\n1\n2.00001\n");
+    CHECK(run({"check", a, right, "--rhs", b, "--digits", "30"}).exit_status == 0);
+    CHECK(run({"check", a, wrong, "--rhs", b, "--digits", "5"}).exit_status == 0);
+    CHECK(run({"check", a, wrong, "--rhs", b, "--digits", "6"}).exit_status == 1);
+    CHECK(run({"check", a, right, "--rhs", b, "--solution-words", "4", "--digits", "60"})
+              .exit_status == 0);
+    // 2 x1 + x2 = 5: the shortest is (2, 1).
+    const std::string wide = folder.write("wide.mtx", array_banner + "1 2\n2\n1\n");
+    const std::string five = folder.write("five.mtx", array_banner + "1 1\n5\n");
+    const std::string least = folder.write("l.mtx", array_banner + "2 1\n2\n1\n");
+    const std::string other = folder.write("o.mtx", array_banner + "2 1\n1\n3\n");
+    CHECK(run({"check", wide, least, "--rhs", five, "--digits", "30"}).exit_status == 0);
+    const result r = run({"check", wide, other, "--rhs", five});
+    CHECK(r.exit_status == 1);
+    CHECK(r.out.find("FAIL: 0.0 digits") != std::string::npos);
+}
+
+TEST_CASE("the distance of b from the range of a singular matrix is told")
+{
+    const scratch folder;
+    const std::string a =
+        folder.write("s.mtx", banner + "3 3 6\n1 1 1\n1 2 -1\n2 1 -1\n2 2 1\n3 3 1\n3 1 0\n");
+    // The null vector is (1, 1, 0): of b = (3, 4, 12), 7/sqrt(2) over 13.
+    const std::string b = folder.write("b.mtx", array_banner + "3 1\n3\n4\n12\n");
+    CHECK(run({"solve", a, "--rhs", b}).out.find("b is 3.8e-01 of") != std::string::npos);
+    // 1 and -(1 - 2^-53): 2^-53/sqrt(2) over sqrt(2).
+    const std::string near =
+        folder.write("n.mtx", array_banner + "3 1\n1\n-0.99999999999999988897769753748\n0\n");
+    const result r = run({"solve", a, "--rhs", near});
+    CHECK(r.out.find("b is 5.6e-17 of") != std::string::npos);
+    CHECK(advice_of(r).find("--method lsmr") == 0);
+    // Two null vectors, (1, -1, 0, 0) and (0, 0, 1, -1): 1 over sqrt(2).
+    const std::string two = folder.write("two.mtx", banner + "4 4 4\n1 1 1\n2 1 1\n3 2 1\n4 2 1\n");
+    const std::string of_two = folder.write("t.mtx", array_banner + "4 1\n1\n0\n1\n0\n");
+    CHECK(run({"solve", two, "--rhs", of_two}).out.find("b is 7.1e-01 of") != std::string::npos);
+}
