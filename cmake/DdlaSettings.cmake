@@ -24,6 +24,9 @@ target_compile_features(ddla_arithmetic INTERFACE cxx_std_20)
 target_compile_options(ddla_arithmetic INTERFACE
   $<$<COMPILE_LANGUAGE:CXX>:-ffp-contract=off>
   $<$<COMPILE_LANGUAGE:CUDA>:--fmad=false -Xcompiler=-ffp-contract=off>)
+# Loops over dd_real are vectorised only where the headers are told of it (eft.hpp).
+target_compile_definitions(ddla_arithmetic INTERFACE
+  $<$<COMPILE_LANGUAGE:CXX,CUDA>:DDLA_CONTRACTION_OFF>)
 target_include_directories(ddla_arithmetic INTERFACE
   $<BUILD_INTERFACE:${PROJECT_SOURCE_DIR}/include>
   $<BUILD_INTERFACE:${PROJECT_BINARY_DIR}/include>

@@ -12,7 +12,7 @@ template <wide_integer I>
 DDLA_HD constexpr dd_real::dd_real(I n) : hi(0), lo(0)
 {
     // Both halves are doubles, and the upper one is 0 or not smaller than the lower one.
-    const double upper = static_cast<double>(n >> 32) * 0x1p32;
+    const double upper = detail::mul(static_cast<double>(n >> 32), 0x1p32);
     const double lower = static_cast<double>(static_cast<std::uint64_t>(n) & 0xffffffffu);
     *this = detail::renormalized(upper, lower);
 }
@@ -20,7 +20,7 @@ DDLA_HD constexpr dd_real::dd_real(I n) : hi(0), lo(0)
 template <std::same_as<long double> L>
 constexpr dd_real::dd_real(L x) : hi(static_cast<double>(x)), lo(0)
 {
-    if (hi - hi == 0)  // finite: x - hi is exact, being at most half an ulp of hi
+    if (detail::is_finite(hi))  // finite: x - hi is exact, being at most half an ulp of hi
         lo = static_cast<double>(x - hi);
 }
 
@@ -33,7 +33,7 @@ DDLA_HD constexpr double rounded_to_odd(dd_real x)
 {
     using bits = unsigned long long;
     const bits high = __builtin_bit_cast(bits, x.hi);
-    if (x.lo == 0 || (high & 1) != 0 || !(x.hi - x.hi == 0)) return x.hi;
+    if (x.lo == 0 || (high & 1) != 0 || !is_finite(x.hi)) return x.hi;
     const bool away_from_zero = (x.lo > 0) == (x.hi > 0);
     return __builtin_bit_cast(double, away_from_zero ? high + 1 : high - 1);
 }

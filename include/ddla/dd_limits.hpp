@@ -74,7 +74,8 @@ struct std::hash<ddla::dd_real> {
     std::size_t operator()(ddla::dd_real x) const noexcept
     {
         const std::hash<double> word;
-        const std::size_t high = word(x.hi + 0.0), low = word(x.lo + 0.0);
+        const std::size_t high = word(ddla::detail::add(ddla::detail::rounded(x.hi), 0.0));
+        const std::size_t low = word(ddla::detail::add(ddla::detail::rounded(x.lo), 0.0));
         return high ^ (low * 0x9e3779b97f4a7c15u + (high << 6) + (high >> 2));
     }
 };

@@ -18,11 +18,6 @@ DDLA_HD constexpr bool sign_bit(double x)
     return (__builtin_bit_cast(unsigned long long, x) >> 63) != 0;
 }
 
-DDLA_HD constexpr bool is_finite(double x)
-{
-    return x - x == 0;
-}
-
 /// C++20 has no constexpr floor: for constant expressions.
 DDLA_HD constexpr double constant_floor(double x)
 {
@@ -46,7 +41,7 @@ DDLA_HD constexpr double ceil_of(double x)
 DDLA_HD constexpr double nint_of(double x)
 {
     const double f = floor_of(x);
-    return x == f ? x : floor_of(x + 0.5);
+    return x == f ? x : floor_of(add(rounded(x), 0.5));
 }
 
 /// The nearest integer, ties away from zero where `positive`, else towards zero.
@@ -61,7 +56,7 @@ DDLA_HD constexpr double round_half(double x, bool positive)
 /// C++20 has no constexpr ldexp: halve while the result is normal, then scale once.
 DDLA_HD constexpr double constant_ldexp(double x, int exponent)
 {
-    for (; exponent > 0 && x - x == 0 && x != 0; --exponent) x *= 2;
+    for (; exponent > 0 && is_finite(x) && x != 0; --exponent) x *= 2;
     for (; exponent < 0 && (x >= 0x1p-1021 || x <= -0x1p-1021); ++exponent) x *= 0.5;
     double factor = 1;
     for (; exponent < 0 && factor > 0; ++exponent) factor *= 0.5;
@@ -158,7 +153,8 @@ DDLA_HD constexpr dd_real round(dd_real x)
     const double high = detail::round_half(x.hi, positive);
     // Where hi is half-way between integers, hi + lo is not, unless lo is 0: lo decides.
     const double towards_zero = positive ? high - 1 : high + 1;
-    const bool tie = high - x.hi == (positive ? 0.5 : -0.5);
+    const double away = detail::sub(high, detail::rounded(x.hi));
+    const bool tie = away == (positive ? 0.5 : -0.5);
     return tie && x.lo != 0 && (x.lo > 0) != positive ? towards_zero : high;
 }
 
@@ -168,7 +164,8 @@ DDLA_HD constexpr dd_real nint(dd_real x)
     if (!isfinite(x)) return x;
     const double high = detail::nint_of(x.hi);
     if (high == x.hi) return detail::renormalized(high, detail::nint_of(x.lo));
-    const bool tie = high - x.hi == 0.5 || high - x.hi == -0.5;
+    const double away = detail::sub(high, detail::rounded(x.hi));
+    const bool tie = away == 0.5 || away == -0.5;
     return tie && x.lo < 0 ? high - 1 : high;
 }
 
@@ -215,14 +212,15 @@ DDLA_HD constexpr dd_real ldexp(dd_real x, int exponent)
 /// x times a power of two: exact unless it over- or underflows.
 DDLA_HD constexpr dd_real mul_pwr2(dd_real x, double power_of_two)
 {
-    return {x.hi * power_of_two, x.lo * power_of_two};
+    return {detail::mul(x.hi, power_of_two), detail::mul(x.lo, power_of_two)};
 }
 
 /// QD sqr; 8 flops.  Not the bits of x * x: this one adds lo^2.
 DDLA_HD constexpr dd_real sqr(dd_real x)
 {
     const exact p = two_sqr(x.hi);
-    return detail::renormalized(p.value, (p.error + 2.0 * x.hi * x.lo) + x.lo * x.lo);
+    const double error = detail::add(p.error, detail::mul(2.0 * x.hi, x.lo));
+    return detail::renormalized(p.value, detail::add(error, detail::mul(x.lo, x.lo)));
 }
 
 namespace detail {
@@ -233,11 +231,11 @@ namespace detail {
 DDLA_HD inline dd_real sqrt_by_karp(dd_real x)
 {
     const double r = 1.0 / ::sqrt(x.hi);
-    const double s = x.hi * r;
+    const double s = mul(x.hi, r);
     const exact p = two_sqr(s);
     const exact d = two_diff(x.hi, p.value);
-    const double residual = d.value + ((d.error + x.lo) - p.error);
-    return dd_real::add(s, residual * (r * 0.5));
+    const double rest = sub(add(d.error, rounded(x.lo)), p.error);
+    return dd_real::add(s, mul(add(d.value, rest), r * 0.5));
 }
 
 }  // namespace detail

@@ -28,7 +28,7 @@ DDLA_HD constexpr dd_real dd_real::div(double a, double b)
     const double q1 = a / b;
     const exact p = two_prod(q1, b);
     const exact s = two_diff(a, p.value);
-    const double q2 = (s.value + (s.error - p.error)) / b;
+    const double q2 = detail::add(s.value, detail::sub(s.error, p.error)) / b;
     return detail::renormalized(q1, q2);
 }
 
@@ -41,7 +41,8 @@ DDLA_HD constexpr dd_real dd_real::ieee_add(dd_real x, dd_real y)
 DDLA_HD constexpr dd_real dd_real::sloppy_add(dd_real x, dd_real y)
 {
     const exact s = two_sum(x.hi, y.hi);
-    return detail::renormalized(s.value, s.error + (x.lo + y.lo));
+    return detail::renormalized(
+        s.value, detail::add(s.error, detail::add(detail::rounded(x.lo), detail::rounded(y.lo))));
 }
 
 /// What operator/ does.
@@ -55,7 +56,8 @@ DDLA_HD constexpr dd_real dd_real::sloppy_div(dd_real x, dd_real y)
     const double q1 = x.hi / y.hi;
     const dd_real r = y * q1;
     const exact s = two_diff(x.hi, r.hi);
-    const double q2 = (s.value + ((s.error - r.lo) + x.lo)) / y.hi;
+    const double rest = detail::add(detail::sub(s.error, r.lo), detail::rounded(x.lo));
+    const double q2 = detail::add(s.value, rest) / y.hi;
     return detail::renormalized(q1, q2);
 }
 

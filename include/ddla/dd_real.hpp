@@ -106,6 +106,12 @@ struct dd_real {
 
 namespace detail {
 
+DDLA_HD constexpr bool is_finite(double x)
+{
+    x = rounded(x);
+    return sub(x, x) == 0;
+}
+
 /// The result of an operation: value + error with |value| >= |error|, made non-overlapping.
 DDLA_HD constexpr dd_real renormalized(double value, double error)
 {
@@ -122,8 +128,8 @@ DDLA_HD constexpr dd_real operator+(dd_real x, dd_real y)
 {
     const exact s = two_sum(x.hi, y.hi);
     const exact t = two_sum(x.lo, y.lo);
-    const exact v = fast_two_sum(s.value, s.error + t.value);
-    return detail::renormalized(v.value, v.error + t.error);
+    const exact v = fast_two_sum(s.value, detail::add(s.error, t.value));
+    return detail::renormalized(v.value, detail::add(v.error, t.error));
 }
 
 /// QD dd + d = JMP 2017 algorithm 4; 10 flops, error <= 2 u^2.
@@ -131,7 +137,7 @@ template <fits_double D>
 DDLA_HD constexpr dd_real operator+(dd_real x, D y)
 {
     const exact s = two_sum(x.hi, static_cast<double>(y));
-    return detail::renormalized(s.value, s.error + x.lo);
+    return detail::renormalized(s.value, detail::add(s.error, detail::rounded(x.lo)));
 }
 template <fits_double D>
 DDLA_HD constexpr dd_real operator+(D x, dd_real y)
@@ -144,8 +150,8 @@ DDLA_HD constexpr dd_real operator-(dd_real x, dd_real y)
 {
     const exact s = two_diff(x.hi, y.hi);
     const exact t = two_diff(x.lo, y.lo);
-    const exact v = fast_two_sum(s.value, s.error + t.value);
-    return detail::renormalized(v.value, v.error + t.error);
+    const exact v = fast_two_sum(s.value, detail::add(s.error, t.value));
+    return detail::renormalized(v.value, detail::add(v.error, t.error));
 }
 
 /// QD dd - d; 10 flops, error <= 2 u^2.
@@ -153,7 +159,7 @@ template <fits_double D>
 DDLA_HD constexpr dd_real operator-(dd_real x, D y)
 {
     const exact s = two_diff(x.hi, static_cast<double>(y));
-    return detail::renormalized(s.value, s.error + x.lo);
+    return detail::renormalized(s.value, detail::add(s.error, detail::rounded(x.lo)));
 }
 
 /// QD d - dd; 10 flops, error <= 2 u^2.
@@ -161,7 +167,7 @@ template <fits_double D>
 DDLA_HD constexpr dd_real operator-(D x, dd_real y)
 {
     const exact s = two_diff(static_cast<double>(x), y.hi);
-    return detail::renormalized(s.value, s.error - y.lo);
+    return detail::renormalized(s.value, detail::sub(s.error, detail::rounded(y.lo)));
 }
 
 DDLA_HD constexpr dd_real operator+(dd_real x)
@@ -180,7 +186,8 @@ DDLA_HD constexpr dd_real operator-(dd_real x)
 DDLA_HD constexpr dd_real operator*(dd_real x, dd_real y)
 {
     const exact p = two_prod(x.hi, y.hi);
-    return detail::renormalized(p.value, p.error + (x.hi * y.lo + x.lo * y.hi));
+    const double cross = detail::add(detail::mul(x.hi, y.lo), detail::mul(x.lo, y.hi));
+    return detail::renormalized(p.value, detail::add(p.error, cross));
 }
 
 /// QD dd * d = JMP 2017 algorithm 8; 7 flops, error <= 3 u^2.
@@ -189,7 +196,7 @@ DDLA_HD constexpr dd_real operator*(dd_real x, D y)
 {
     const double b = static_cast<double>(y);
     const exact p = two_prod(x.hi, b);
-    return detail::renormalized(p.value, p.error + x.lo * b);
+    return detail::renormalized(p.value, detail::add(p.error, detail::mul(x.lo, b)));
 }
 template <fits_double D>
 DDLA_HD constexpr dd_real operator*(D x, dd_real y)
@@ -219,7 +226,8 @@ DDLA_HD constexpr dd_real operator/(dd_real x, D y)
     const double q1 = x.hi / b;
     const exact p = two_prod(q1, b);
     const exact s = two_diff(x.hi, p.value);
-    const double q2 = (s.value + ((s.error + x.lo) - p.error)) / b;
+    const double rest = detail::sub(detail::add(s.error, detail::rounded(x.lo)), p.error);
+    const double q2 = detail::add(s.value, rest) / b;
     return detail::renormalized(q1, q2);
 }
 template <fits_double D>

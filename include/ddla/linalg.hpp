@@ -23,7 +23,7 @@ T dot(const vector<T>& x, const vector<T>& y)
 template <scalar T>
 T dot(const vector<T>& x, const vector<T>& y, std::type_identity_t<T> init)
 {
-    return init + ddla::dot(x, y);
+    return ddla::detail::plus(init, ddla::dot(x, y));
 }
 
 /// nrm2

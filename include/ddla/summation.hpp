@@ -34,7 +34,7 @@ struct sums {
 
     DDLA_HD friend sums operator+(sums a, const sums& b)
     {
-        for (int k = 0; k < K; ++k) a.value[k] = a.value[k] + b.value[k];
+        for (int k = 0; k < K; ++k) a.value[k] = detail::plus(a.value[k], b.value[k]);
         return a;
     }
 };
@@ -44,7 +44,7 @@ template <class T>
 DDLA_HD constexpr void fold_in_half(T* term, int n)
 {
     for (int h = tile_size / 2; h > 0; h /= 2)
-        for (int i = 0; i + h < n && i < h; ++i) term[i] = term[i] + term[i + h];
+        for (int i = 0; i + h < n && i < h; ++i) term[i] = detail::plus(term[i], term[i + h]);
 }
 
 /// The sum by the rule of terms that come one at a time.  Memory: 5 tiles; at most 2^40 terms.

@@ -41,6 +41,15 @@ function(build_consumer)
   run_example("${solved}" ${work}/build/solve ${matrix})
   run_example("${streamed}" ${work}/build/stream)
   run_example("${threaded}" ${work}/build/threads)
+  # Flags that break the arithmetic end compilation, whoever passes them.
+  execute_process(COMMAND ${CMAKE_COMMAND} -S ${consumer} -B ${work}/refused -G ${generator}
+    -D CMAKE_CXX_COMPILER=${compiler} -D EXAMPLES=${examples} -D BREAK=-ffast-math ${ARGN}
+    COMMAND_ERROR_IS_FATAL ANY)
+  execute_process(COMMAND ${CMAKE_COMMAND} --build ${work}/refused --target arithmetic
+    RESULT_VARIABLE code OUTPUT_VARIABLE said ERROR_VARIABLE said)
+  if(code EQUAL 0 OR NOT said MATCHES "ddla: fast math")
+    message(FATAL_ERROR "compiling with -ffast-math: expected a refusal, got code ${code}: ${said}")
+  endif()
 endfunction()
 
 function(build_consumer_c where)
@@ -101,10 +110,15 @@ elseif(way STREQUAL "pkg_config")
     OUTPUT_STRIP_TRAILING_WHITESPACE COMMAND_ERROR_IS_FATAL ANY)
   execute_process(COMMAND ${pkg_config} --modversion ddla OUTPUT_VARIABLE found
     OUTPUT_STRIP_TRAILING_WHITESPACE COMMAND_ERROR_IS_FATAL ANY)
-  if(NOT flags MATCHES "-ffp-contract=off" OR NOT found STREQUAL version)
+  # nvcc takes them as well: no option of one compiler alone.
+  if(flags MATCHES "-f" OR NOT found STREQUAL version)
     message(FATAL_ERROR "pkg-config says \"${flags}\", version ${found}")
   endif()
   separate_arguments(flags UNIX_COMMAND "${flags}")
+  find_program(nvcc nvcc)
+  if(nvcc)
+    run(${nvcc} -std=c++20 -ccbin ${compiler} ${examples}/solve.cpp ${flags} -o ${work}/solve_nvcc)
+  endif()
   run(${compiler} -std=c++20 ${examples}/solve.cpp ${flags} -o ${work}/solve)
   set(ENV{LD_LIBRARY_PATH} ${pc_dir}/..)
   run_example("${solved}" ${work}/solve ${matrix})

@@ -19,7 +19,7 @@ concept binary128 = wider_than_dd<F> && sizeof(F) == 16 && static_cast<F>(0.5) !
 template <binary128 F = __float128>
 constexpr F to_float128(dd_real x)
 {
-    if (x.lo == 0 || x.hi - x.hi != 0) return static_cast<F>(x.hi);
+    if (x.lo == 0 || !detail::is_finite(x.hi)) return static_cast<F>(x.hi);
     return static_cast<F>(x.hi) + static_cast<F>(x.lo);
 }
 
@@ -28,7 +28,7 @@ template <binary128 F>
 constexpr dd_real from_float128(F x)
 {
     const double high = static_cast<double>(x);
-    if (high == 0 || high - high != 0) return high;
+    if (high == 0 || !detail::is_finite(high)) return high;
     const double low = static_cast<double>(x - static_cast<F>(high));
     return detail::renormalized(high, low);  // low may have rounded up to half an ulp
 }

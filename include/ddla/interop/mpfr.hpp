@@ -18,7 +18,7 @@ namespace ddla {
 /// returns: the sign of the rounding error.
 inline int to_mpfr(mpfr_ptr to, dd_real x, mpfr_rnd_t rounding = MPFR_RNDN)
 {
-    if (x.lo == 0 || x.hi - x.hi != 0) return mpfr_set_d(to, x.hi, rounding);
+    if (x.lo == 0 || !detail::is_finite(x.hi)) return mpfr_set_d(to, x.hi, rounding);
     mpfr_t high;
     mpfr_init2(high, std::numeric_limits<double>::digits);
     mpfr_set_d(high, x.hi, MPFR_RNDN);
@@ -32,7 +32,7 @@ inline int to_mpfr(mpfr_ptr to, dd_real x, mpfr_rnd_t rounding = MPFR_RNDN)
 inline dd_real from_mpfr(mpfr_srcptr x)
 {
     const double high = mpfr_get_d(x, MPFR_RNDN);
-    if (high == 0 || high - high != 0) return high;
+    if (high == 0 || !detail::is_finite(high)) return high;
     mpfr_t rest;
     mpfr_init2(rest, std::max<mpfr_prec_t>(mpfr_get_prec(x), 53) + 2);  // x - high fits
     mpfr_sub_d(rest, x, high, MPFR_RNDN);
