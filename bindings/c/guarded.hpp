@@ -4,6 +4,7 @@
 #include "ddla.h"
 
 #include "ddla/error.hpp"
+#include "ddla/fp_mode.hpp"
 
 #include <new>
 #include <string>
@@ -31,6 +32,7 @@ ddla_status status_of_exception() noexcept;
 template <class F>
 ddla_status guarded(const F& f) noexcept
 {
+    const fp_mode_guard exact;
     try {
         f();
         return DDLA_OK;

@@ -1,6 +1,7 @@
 // Elementwise operations, sums, and decimal text.
 #include "arrays.hpp"
 
+#include "ddla/fp_mode.hpp"
 #include "ddla/text.hpp"
 
 #include <nanobind/stl/pair.h>
@@ -28,6 +29,7 @@ words_out each_pair(const words_in& x, const words_in& y, const F& f)
     const auto y_dd = [=](index_t i) { return dd_real(b[i], b[i + n]); };
     const auto x_double = [=](index_t i) { return a[i]; };
     const auto y_double = [=](index_t i) { return b[i]; };
+    const fp_mode_guard exact;
     const nb::gil_scoped_release released;
     if (is_dd(x) && is_dd(y))
         loop(x_dd, y_dd);

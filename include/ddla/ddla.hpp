@@ -15,6 +15,7 @@
 #include "error.hpp"
 #include "factors.hpp"
 #include "format_memory.hpp"
+#include "fp_mode.hpp"
 #include "generate.hpp"
 #include "linalg.hpp"
 #include "linear_operator.hpp"

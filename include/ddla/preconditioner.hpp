@@ -90,6 +90,10 @@ public:
     index_t size() const { return size_; }
     place where() const { return where_; }
     const build_report& built() const { return built_; }
+    /// Whether K is known to be symmetric positive definite, for an A that is: then refinement's
+    /// corrections are by CG, else by BiCGSTAB.  Of ic() it is; of the caller's own code, who says.
+    bool is_symmetric_positive() const { return symmetric_positive_; }
+    void set_symmetric_positive(bool is) { symmetric_positive_ = is; }
 
     /// z = K^-1 r.  Throws input_error for sizes and places that do not fit.
     void apply(const vector<T>& r, vector<T>& z) const;
@@ -114,6 +118,7 @@ private:
     std::string name_ = "none";
     index_t size_ = 0;
     place where_ = host;
+    bool symmetric_positive_ = false;
     build_report built_ = {};
     std::shared_ptr<const vector<T>> inverse_diagonal_;
     maps map_;

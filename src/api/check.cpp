@@ -1,6 +1,8 @@
 // How many digits of an x are right, as estimated.
 #include "ddla/check.hpp"
 
+#include "ddla/fp_mode.hpp"
+
 #include "at_host.hpp"
 #include "check_least_squares.hpp"
 #include "place_of.hpp"
@@ -266,6 +268,7 @@ template <scalar T, scalar V>
 requires acts_on<T, V> solution_check check(const csr_matrix<V>& a, const vector<T>& b,
                                             const vector<T>& x, const check_options& options)
 {
+    const fp_mode_guard exact;
     return check_anywhere(a, b, x, {}, words_of<T> == 1 ? 0x1p-52 : 0x1p-104, options);
 }
 
@@ -273,6 +276,7 @@ template <scalar V>
 solution_check check(const csr_matrix<V>& a, const vector<dd_real>& b, const vector<dd_real>& x,
                      const vector<dd_real>& x_low, const check_options& options)
 {
+    const fp_mode_guard exact;
     require_same_size("check", "x", x.size(), "x_low", x_low.size());
     require_same_place("check", "x", x.where(), "x_low", x_low.where());
     return check_anywhere(a, b, x, x_low.view(), 0x1p-208, options);

@@ -1,6 +1,8 @@
 // Factors as an object.
 #include "ddla/factors.hpp"
 
+#include "ddla/fp_mode.hpp"
+
 #include "at_host.hpp"
 #include "place_of.hpp"
 #include "refine/factor_stages.hpp"
@@ -66,6 +68,7 @@ template <scalar F>
 template <scalar V>
 lu_factors<F>::lu_factors(const csr_matrix<V>& a, const factorisation_options& options)
 {
+    const fp_mode_guard exact;
     check_matrix(a);
     const rows_at_host<V> rows(a.view(), a.where());
     auto made = refine::factor_in<F>(rows.view(), options, [](double) { return true; });
@@ -99,6 +102,7 @@ template <scalar F>
 template <scalar T>
 void lu_factors<F>::solve(const vector<T>& b, vector<T>& x) const
 {
+    const fp_mode_guard exact;
     require_same_place("factors", "b", b.where(), "the factors live", host);
     require_same_place("factors", "x", x.where(), "the factors live", host);
     parts_->factors.solve(b.view(), x.view());
@@ -108,6 +112,7 @@ template <scalar F>
 template <scalar T>
 void lu_factors<F>::solve_transposed(const vector<T>& b, vector<T>& x) const
 {
+    const fp_mode_guard exact;
     require_same_place("factors", "b", b.where(), "the factors live", host);
     require_same_place("factors", "x", x.where(), "the factors live", host);
     parts_->factors.solve_transposed(b.view(), x.view());
@@ -117,6 +122,7 @@ template <scalar F>
 template <scalar V>
 bool lu_factors<F>::refactor(const csr_matrix<V>& a)
 {
+    const fp_mode_guard exact;
     check_matrix(a);
     const rows_at_host<V> rows(a.view(), a.where());
     factor::factors<F> changed = parts_->factors;

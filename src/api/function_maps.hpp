@@ -1,6 +1,7 @@
 // The caller's code as a linear map.
 #pragma once
 
+#include "ddla/fp_mode.hpp"
 #include "ddla/linear_operator.hpp"
 #include "place_of.hpp"
 #include "storage/memory.hpp"
@@ -29,7 +30,11 @@ template <scalar T, class Function>
 class calling final : public bound_map<T> {
 public:
     explicit calling(Function function) : function_(std::move(function)) {}
-    void apply(vec<const T> x, double, vec<T> y) override { function_(x, y); }
+    void apply(vec<const T> x, double, vec<T> y) override
+    {
+        const fp_mode_guard as_before;  // should the caller's code leave another mode
+        function_(x, y);
+    }
 
 private:
     Function function_;

@@ -4,6 +4,8 @@
 // same bits: no distributions of the standard library, no libm.
 #include "ddla/generate.hpp"
 
+#include "ddla/fp_mode.hpp"
+
 #include "ddla/error.hpp"
 
 #include <algorithm>
@@ -224,18 +226,21 @@ V reciprocal(double m)
 
 csr_matrix<double> poisson2d(index_t nx, index_t ny)
 {
+    const fp_mode_guard exact;
     checked_points({nx, ny});
     return on_grid(nx, ny, 1, {.centre = 4, .west = -1, .east = -1, .other = -1});
 }
 
 csr_matrix<double> poisson3d(index_t nx, index_t ny, index_t nz)
 {
+    const fp_mode_guard exact;
     return on_grid(nx, ny, nz, {.centre = 6, .west = -1, .east = -1, .other = -1});
 }
 
 csr_matrix<double> convection_diffusion(index_t nx, index_t ny, index_t nz, double convection,
                                         double shift)
 {
+    const fp_mode_guard exact;
     require_finite("the convection", convection);
     require_finite("the shift", shift);
     return on_grid(
@@ -245,6 +250,7 @@ csr_matrix<double> convection_diffusion(index_t nx, index_t ny, index_t nz, doub
 
 csr_matrix<double> toeplitz(index_t n, double gamma)
 {
+    const fp_mode_guard exact;
     checked_points({n});
     require_finite("gamma", gamma);
     row_builder<double> a(n, 3 * static_cast<std::size_t>(n));
@@ -260,6 +266,7 @@ csr_matrix<double> toeplitz(index_t n, double gamma)
 template <scalar V>
 csr_matrix<V> hilbert_like(index_t n, index_t bandwidth)
 {
+    const fp_mode_guard exact;
     checked_points({n});
     require(bandwidth >= 0, "generate: a bandwidth of " + std::to_string(bandwidth) +
                                 " is negative; 0 is the diagonal alone");
@@ -276,6 +283,7 @@ csr_matrix<V> hilbert_like(index_t n, index_t bandwidth)
 
 csr_matrix<double> random(index_t n, index_t per_row, double dominance, std::uint64_t seed)
 {
+    const fp_mode_guard exact;
     checked_points({n});
     require_row_length(per_row, n);
     require_finite("the dominance", dominance);
@@ -287,6 +295,7 @@ csr_matrix<double> random(index_t n, index_t per_row, double dominance, std::uin
 
 csr_matrix<double> skewed(index_t n, index_t per_row, double exponent, std::uint64_t seed)
 {
+    const fp_mode_guard exact;
     checked_points({n});
     require_row_length(per_row, n);
     require(exponent >= 0 && exponent <= 4,

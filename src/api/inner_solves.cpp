@@ -288,7 +288,7 @@ bool corrects_by_iterations(const preconditioner<T>& k, const solve_options& opt
 template <scalar T>
 method method_of_corrections(const preconditioner<T>& k)
 {
-    return k.name() == to_string(preconditioning::ic) ? method::cg : method::bicgstab;
+    return k.is_symmetric_positive() ? method::cg : method::bicgstab;
 }
 
 std::string name_in_double(method m)

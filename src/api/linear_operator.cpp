@@ -1,5 +1,7 @@
 #include "ddla/linear_operator.hpp"
 
+#include "ddla/fp_mode.hpp"
+
 #include "function_maps.hpp"
 #include "matrix_system.hpp"
 
@@ -144,6 +146,7 @@ linear_operator<T>::linear_operator(index_t rows, index_t columns, place device,
 template <scalar T>
 void linear_operator<T>::apply(const vector<T>& x, vector<T>& y) const
 {
+    const fp_mode_guard exact;
     apply_map<T>("linear_operator", rows_, columns_, *system_at(x.where()), x, y);
 }
 

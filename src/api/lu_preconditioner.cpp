@@ -1,5 +1,7 @@
 #include "lu_preconditioner.hpp"
 
+#include "ddla/fp_mode.hpp"
+
 #include "at_host.hpp"
 #include "function_maps.hpp"
 #include "make_preconditioner.hpp"
@@ -129,6 +131,7 @@ template <scalar T>
 template <scalar F>
 preconditioner<T> preconditioner<T>::lu(const lu_factors<F>& factors, place at)
 {
+    const fp_mode_guard exact;
     const factorisation_report& about = factors.about();
     return lu_preconditioner<T>("preconditioner", factors.implementation(),
                                 {about.nonzeros, about.seconds}, at);

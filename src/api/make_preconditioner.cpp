@@ -1,5 +1,7 @@
 #include "make_preconditioner.hpp"
 
+#include "ddla/fp_mode.hpp"
+
 #include "at_host.hpp"
 #include "block_diagonal.hpp"
 #include "host_chunks.hpp"
@@ -241,8 +243,10 @@ std::optional<preconditioner<T>> api::make_preconditioner(preconditioning kind, 
     case preconditioning::polynomial:
         return make_polynomial<T>(a, at, o);
     default:
-        return in_double(o) ? incomplete_in<T, double>(kind, a, at, o, watch)
-                            : incomplete_in<T, dd_real>(kind, a, at, o, watch);
+        auto k = in_double(o) ? incomplete_in<T, double>(kind, a, at, o, watch)
+                              : incomplete_in<T, dd_real>(kind, a, at, o, watch);
+        if (k) k->set_symmetric_positive(kind == preconditioning::ic);
+        return k;
     }
 }
 
@@ -251,6 +255,7 @@ template <scalar V>
 requires acts_on<T, V> preconditioner<T> preconditioner<T>::ilu(const csr_matrix<V>& a,
                                                                 const preconditioner_options& o)
 {
+    const fp_mode_guard exact;
     return *make_preconditioner<T>(preconditioning::ilu, a.view(), a.where(), o);
 }
 
@@ -259,6 +264,7 @@ template <scalar V>
 requires acts_on<T, V> preconditioner<T> preconditioner<T>::ilut(const csr_matrix<V>& a,
                                                                  const preconditioner_options& o)
 {
+    const fp_mode_guard exact;
     return *make_preconditioner<T>(preconditioning::ilut, a.view(), a.where(), o);
 }
 
@@ -267,6 +273,7 @@ template <scalar V>
 requires acts_on<T, V> preconditioner<T> preconditioner<T>::ic(const csr_matrix<V>& a,
                                                                const preconditioner_options& o)
 {
+    const fp_mode_guard exact;
     return *make_preconditioner<T>(preconditioning::ic, a.view(), a.where(), o);
 }
 
@@ -275,6 +282,7 @@ template <scalar V>
 requires acts_on<T, V> preconditioner<T>
 preconditioner<T>::block_jacobi(const csr_matrix<V>& a, const preconditioner_options& o)
 {
+    const fp_mode_guard exact;
     return *make_preconditioner<T>(preconditioning::block_jacobi, a.view(), a.where(), o);
 }
 
@@ -283,6 +291,7 @@ template <scalar V>
 requires acts_on<T, V> preconditioner<T>
 preconditioner<T>::polynomial(const csr_matrix<V>& a, const preconditioner_options& o)
 {
+    const fp_mode_guard exact;
     return *make_preconditioner<T>(preconditioning::polynomial, a.view(), a.where(), o);
 }
 

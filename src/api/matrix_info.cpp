@@ -1,6 +1,8 @@
 // What a matrix looks like: one pass over its rows, and one that compares it with its transpose.
 #include "ddla/matrix_info.hpp"
 
+#include "ddla/fp_mode.hpp"
+
 #include <algorithm>
 #include <cmath>
 
@@ -177,6 +179,7 @@ void measure_symmetry(const csr_matrix<V>& a, matrix_info& info)
 template <scalar V>
 matrix_info inspect(const csr_matrix<V>& a)
 {
+    const fp_mode_guard exact;
     if (!a.where().is_host()) return inspect(a.to(host));
     matrix_info info{.rows = a.rows(), .columns = a.columns(), .nonzeros = a.nonzeros()};
     measure_row_lengths(a.view(), info);

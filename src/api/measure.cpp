@@ -1,6 +1,8 @@
 // What a product and a copy take.
 #include "measure.hpp"
 
+#include "ddla/fp_mode.hpp"
+
 #include <cmath>
 
 namespace ddla {
@@ -37,11 +39,13 @@ try {
 
 double copy_bandwidth(place at, const measure_options& options)
 {
+    const fp_mode_guard exact;
     return copy_bandwidth_of(SIZE_MAX, at, options);
 }
 
 double copy_bandwidth_of(std::size_t bytes, place at, const measure_options& options)
 {
+    const fp_mode_guard exact;
     check(options);
     return copy_bandwidth_by<clock>(bytes, at, options);
 }
@@ -50,6 +54,7 @@ template <scalar T, scalar V>
 requires acts_on<T, V> measured_format measure_product(const csr_matrix<V>& a, const vector<T>& x,
                                                        vector<T>& y, const measure_options& options)
 {
+    const fp_mode_guard exact;
     check(options);
     const auto call = [&] { spmv(T(1), a, x, T(0), y); };
     measured_format m;
@@ -68,6 +73,7 @@ requires acts_on<T, V> measured_format measure_format(csr_matrix<V>& a,
                                                       const vector<T>& x, vector<T>& y,
                                                       const measure_options& options)
 {
+    const fp_mode_guard exact;
     measured_format m{.options = format, .refused = refusal<T>(a, format)};
     if (!m.was_measured()) return m;
     try {

@@ -1,5 +1,7 @@
 #include "ddla/preconditioner.hpp"
 
+#include "ddla/fp_mode.hpp"
+
 #include "function_maps.hpp"
 #include "matrix_system.hpp"
 
@@ -73,6 +75,7 @@ template <scalar T>
 template <scalar V>
 requires acts_on<T, V> preconditioner<T> preconditioner<T>::jacobi(const csr_matrix<V>& a)
 {
+    const fp_mode_guard exact;
     const auto started = std::chrono::steady_clock::now();
     require_square("preconditioner", a.rows(), a.columns());
     engine& here = engine_at(a.where());
@@ -110,6 +113,7 @@ preconditioner<T>::preconditioner(std::string name, index_t size, place device,
 template <scalar T>
 void preconditioner<T>::apply(const vector<T>& r, vector<T>& z) const
 {
+    const fp_mode_guard exact;
     if (is_none()) {
         require_same_size("preconditioner", "r", r.size(), "z", z.size());
         require_same_place("preconditioner", "r", r.where(), "z", z.where());
@@ -141,6 +145,7 @@ void preconditioner<T>::keep_for_double(double_maker make)
 template <scalar T>
 std::shared_ptr<const preconditioner<double>> preconditioner<T>::in_double() const
 {
+    const fp_mode_guard exact;
     if constexpr (words_of<T> == 1) return std::make_shared<const preconditioner<double>>(*this);
     if (is_none()) return std::make_shared<const preconditioner<double>>();
     return in_double_ ? in_double_() : nullptr;

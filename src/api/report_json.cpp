@@ -1,5 +1,7 @@
 #include "ddla/report_json.hpp"
 
+#include "ddla/fp_mode.hpp"
+
 #include "ddla/text.hpp"
 #include "ddla/version.hpp"
 
@@ -257,6 +259,7 @@ std::string text_of(const json& report)
 
 std::string report_json(const reported_matrix& a, const std::vector<reported_solve>& solves)
 {
+    const fp_mode_guard exact;
     json report;
     report["matrix"] = matrix_json(a);
     report["read"] = read_json(a);
@@ -268,6 +271,7 @@ std::string report_json(const reported_matrix& a, const std::vector<reported_sol
 
 std::string report_json(const reported_matrix& a, const reported_check& check)
 {
+    const fp_mode_guard exact;
     const solution_check& found = check.found;
     json report;
     report["matrix"] = matrix_json(a);
@@ -296,6 +300,7 @@ std::string report_json(const reported_matrix& a, const reported_check& check)
 
 std::string verdict(const solution_check& found, int digits, bool normwise)
 {
+    const fp_mode_guard exact;
     const auto& right = normwise ? found.normwise : found.worst;
     if (!right) return "UNKNOWN: " + found.why + ".";
     char number[32];

@@ -1,5 +1,7 @@
 #include "ddla/solve.hpp"
+
 #include "ddla/factors.hpp"
+#include "ddla/fp_mode.hpp"
 
 #include "ddla/text.hpp"
 
@@ -214,6 +216,7 @@ requires acts_on<T, V> std::vector<solve_report> solve(const csr_matrix<V>& a,
                                                        std::vector<vector<T>>& x,
                                                        const solve_options& options)
 {
+    const fp_mode_guard exact;
     return solve(a, preconditioner<T>(), b, x, options);
 }
 
@@ -222,6 +225,7 @@ requires acts_on<T, V> std::vector<solve_report>
 solve(const csr_matrix<V>& a, const preconditioner<T>& k, const std::vector<vector<T>>& b,
       std::vector<vector<T>>& x, const solve_options& options)
 {
+    const fp_mode_guard exact;
     require_shape(options, a.rows(), a.columns());
     require_as_many("solve", "b", b.size(), "x", x.size());
     for (std::size_t j = 0; j < b.size(); ++j) engine_for("solve", a, "x", x[j], "b", b[j]);
@@ -234,6 +238,7 @@ template <scalar T, scalar V>
 requires acts_on<T, V> solve_report solve(const csr_matrix<V>& a, const vector<T>& b, vector<T>& x,
                                           const solve_options& options)
 {
+    const fp_mode_guard exact;
     return solve(a, preconditioner<T>(), b, x, options);
 }
 
@@ -242,6 +247,7 @@ requires acts_on<T, V> solve_report solve(const csr_matrix<V>& a, const precondi
                                           const vector<T>& b, vector<T>& x,
                                           const solve_options& options)
 {
+    const fp_mode_guard exact;
     require_shape(options, a.rows(), a.columns());
     engine& here = engine_for("solve", a, "x", x, "b", b);
     look_at_values(here, a);
@@ -272,6 +278,7 @@ template <scalar V>
 solve_report solve(const csr_matrix<V>& a, const vector<dd_real>& b, vector<dd_real>& x,
                    vector<dd_real>& x_low, const solve_options& options)
 {
+    const fp_mode_guard exact;
     engine& here = engine_for("solve", a, "x", x, "b", b);
     look_at_values(here, a);
     const place at = a.where();
@@ -301,6 +308,7 @@ template <scalar T>
 solve_report solve(const linear_operator<T>& a, const vector<T>& b, vector<T>& x,
                    const solve_options& options)
 {
+    const fp_mode_guard exact;
     return solve(a, preconditioner<T>(), b, x, options);
 }
 
@@ -308,6 +316,7 @@ template <scalar T>
 solve_report solve(const linear_operator<T>& a, const preconditioner<T>& k, const vector<T>& b,
                    vector<T>& x, const solve_options& options)
 {
+    const fp_mode_guard exact;
     const bool is_square = a.rows() == a.columns();
     require_shape(options, a.rows(), a.columns(),
                   is_square || a.system_at(b.where())->has_entries());
@@ -323,6 +332,7 @@ requires acts_on<T, V> solve_report solve(const csr_matrix<V>& a, const vector<T
                                           const lu_factors<F>& factors,
                                           const solve_options& options)
 {
+    const fp_mode_guard exact;
     require_square("solve", a.rows(), a.columns());
     require_fit("solve", "the factors", factors.about().n, "rows", a.rows());
     if (factors.about().rank < factors.about().n)

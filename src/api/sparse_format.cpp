@@ -1,5 +1,7 @@
 #include "ddla/sparse_format.hpp"
 
+#include "ddla/fp_mode.hpp"
+
 #include "ddla/error.hpp"
 #include "engine/engine.hpp"
 #include "formats/storage.hpp"
@@ -128,6 +130,7 @@ std::string advice_on_removed_format(std::string_view name)
 template <scalar T, scalar V>
 requires acts_on<T, V> format_report set_format(csr_matrix<V>& a, const format_options& wanted)
 {
+    const fp_mode_guard exact;
     check_options(wanted);
     a.store_as(nullptr);
     if (a.view().longest_row == INT64_MAX) a.look_at_rows();
@@ -166,6 +169,7 @@ requires acts_on<T, V> format_report set_format(csr_matrix<V>& a, const format_o
 template <scalar V>
 format_report format_of(const csr_matrix<V>& a)
 {
+    const fp_mode_guard exact;
     const csr<V> view = a.view();
     return view.storage ? view.storage->report : plain(view, "nothing else was asked for");
 }

@@ -1,6 +1,8 @@
 // The operations on views: checks, then the engine of the stream.
 #include "ddla/stream.hpp"
 
+#include "ddla/fp_mode.hpp"
+
 #include "matrix_system.hpp"
 #include "reach.hpp"
 #include "solve_on.hpp"
@@ -24,6 +26,7 @@ namespace on_views {
 template <scalar T>
 void dot(stream& on, vec<const T> x, vec<const T> y, T* result)
 {
+    const fp_mode_guard exact;
     const reach in(on, "dot");
     in.require_equal("x", x, "y", y);
     in.require("the result", static_cast<const void*>(result));
@@ -33,6 +36,7 @@ void dot(stream& on, vec<const T> x, vec<const T> y, T* result)
 template <scalar T>
 T dot(stream& on, vec<const T> x, vec<const T> y)
 {
+    const fp_mode_guard exact;
     const reach in(on, "dot");
     in.require_equal("x", x, "y", y);
     in.require_wait();
@@ -42,6 +46,7 @@ T dot(stream& on, vec<const T> x, vec<const T> y)
 template <scalar T>
 void nrm2(stream& on, vec<const T> x, T* result)
 {
+    const fp_mode_guard exact;
     const reach in(on, "nrm2");
     in.require("x", x);
     in.require("the result", static_cast<const void*>(result));
@@ -51,6 +56,7 @@ void nrm2(stream& on, vec<const T> x, T* result)
 template <scalar T>
 T nrm2(stream& on, vec<const T> x)
 {
+    const fp_mode_guard exact;
     const reach in(on, "nrm2");
     in.require("x", x);
     in.require_wait();
@@ -60,6 +66,7 @@ T nrm2(stream& on, vec<const T> x)
 template <scalar T>
 void asum(stream& on, vec<const T> x, T* result)
 {
+    const fp_mode_guard exact;
     const reach in(on, "asum");
     in.require("x", x);
     in.require("the result", static_cast<const void*>(result));
@@ -69,6 +76,7 @@ void asum(stream& on, vec<const T> x, T* result)
 template <scalar T>
 T asum(stream& on, vec<const T> x)
 {
+    const fp_mode_guard exact;
     const reach in(on, "asum");
     in.require("x", x);
     in.require_wait();
@@ -78,6 +86,7 @@ T asum(stream& on, vec<const T> x)
 template <scalar T>
 void axpy(stream& on, scalar_operand<T> a, vec<const T> x, vec<T> y)
 {
+    const fp_mode_guard exact;
     const reach in(on, "axpy");
     in.require("a", a, "y", y);
     in.require_one_or_apart("x", x, "y", y);
@@ -87,6 +96,7 @@ void axpy(stream& on, scalar_operand<T> a, vec<const T> x, vec<T> y)
 template <scalar T>
 void xpay(stream& on, vec<const T> x, scalar_operand<T> a, vec<T> y)
 {
+    const fp_mode_guard exact;
     const reach in(on, "xpay");
     in.require("a", a, "y", y);
     in.require_one_or_apart("x", x, "y", y);
@@ -96,6 +106,7 @@ void xpay(stream& on, vec<const T> x, scalar_operand<T> a, vec<T> y)
 template <scalar T>
 void axpyz(stream& on, scalar_operand<T> a, vec<const T> x, vec<const T> y, vec<T> z)
 {
+    const fp_mode_guard exact;
     const reach in(on, "axpyz");
     in.require("a", a, "z", z);
     in.require_equal("x", x, "y", y);
@@ -107,6 +118,7 @@ void axpyz(stream& on, scalar_operand<T> a, vec<const T> x, vec<const T> y, vec<
 template <scalar T>
 void scal(stream& on, scalar_operand<T> a, vec<T> x)
 {
+    const fp_mode_guard exact;
     const reach in(on, "scal");
     in.require("a", a, "x", x);
     in.require("x", x);
@@ -116,6 +128,7 @@ void scal(stream& on, scalar_operand<T> a, vec<T> x)
 template <scalar T>
 void copy(stream& on, vec<const T> x, vec<T> y)
 {
+    const fp_mode_guard exact;
     reach(on, "copy").require_one_or_apart("x", x, "y", y);
     vectors<T>(on).copy(x, y);
 }
@@ -124,6 +137,7 @@ template <scalar T, scalar V>
 void spmv(stream& on, scalar_operand<T> alpha, const csr<V>& a, vec<const T> x,
           scalar_operand<T> beta, vec<T> y)
 {
+    const fp_mode_guard exact;
     const reach in(on, "spmv");
     in.require("alpha", alpha, "y", y);
     in.require("beta", beta, "y", y);
@@ -134,6 +148,7 @@ void spmv(stream& on, scalar_operand<T> alpha, const csr<V>& a, vec<const T> x,
 template <scalar T, scalar V>
 void residual(stream& on, const csr<V>& a, vec<const T> x, vec<const T> b, vec<T> r)
 {
+    const fp_mode_guard exact;
     const reach in(on, "residual");
     in.require_product(a, "x", x, "r", r);
     in.require_one_or_apart("b", b, "r", r);
@@ -144,6 +159,7 @@ template <scalar T, scalar V>
 solve_report solve(stream& on, const csr<V>& a, vec<const T> b, vec<T> x,
                    const solve_options& options)
 {
+    const fp_mode_guard exact;
     require_shape(options, a.rows, a.columns);
     const reach in(on, "solve");
     in.require_product(a, "x", x, "b", b);

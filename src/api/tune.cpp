@@ -1,5 +1,7 @@
 #include "ddla/tune.hpp"
 
+#include "ddla/fp_mode.hpp"
+
 #include "ddla/error.hpp"
 
 #include <algorithm>
@@ -97,6 +99,7 @@ void require_equal_hashes(const std::vector<measured_format>& formats)
 template <scalar T, scalar V>
 requires acts_on<T, V> tuning tune(csr_matrix<V>& a, const tune_options& options)
 {
+    const fp_mode_guard exact;
     tuning t;
     t.copy_bandwidth = copy_bandwidth(a.where(), options.measure);
     measure_all<T>(a, options, t);

@@ -1,5 +1,6 @@
 #include "thread_pool.hpp"
 
+#include "ddla/fp_mode.hpp"
 #include "tuning.hpp"
 
 #include <chrono>
@@ -61,6 +62,7 @@ thread_pool::~thread_pool()
 
 void thread_pool::run(index_t chunks, body call, const void* argument)
 {
+    const fp_mode_guard exact;
     std::unique_lock alone(one_loop_, std::defer_lock);
     if (threads_ == 1 || chunks < 2 || !alone.try_lock()) {
         for (index_t chunk = 0; chunk < chunks; ++chunk) call(argument, chunk);
@@ -93,6 +95,7 @@ void thread_pool::work(int thread)
 
 void thread_pool::serve(int thread)
 {
+    const fp_mode_guard exact;  // a thread begins with the mode of who started it
     unsigned seen = 0;
     while (true) {
         wait_while(generation_, seen);

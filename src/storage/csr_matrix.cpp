@@ -1,5 +1,7 @@
 #include "ddla/csr_matrix.hpp"
 
+#include "ddla/fp_mode.hpp"
+
 #include "transposed.hpp"
 
 #include "ddla/error.hpp"
@@ -103,6 +105,7 @@ private:
 template <scalar V>
 csr_matrix<V>::csr_matrix() : row_begin_(sizeof(index_t), host)
 {
+    const fp_mode_guard exact;
     *typed<index_t>(row_begin_) = 0;
     look_at_rows();
 }
@@ -113,6 +116,7 @@ csr_matrix<V>::csr_matrix(index_t rows, index_t columns, buffer row_begin, buffe
     : rows_(rows), columns_(columns), row_begin_(std::move(row_begin)), column_(std::move(column)),
       value_(std::move(value))
 {
+    const fp_mode_guard exact;
     check_shape<V>(rows, columns);
     if (row_begin_.bytes() != static_cast<std::size_t>(rows + 1) * sizeof(index_t) ||
         column_.bytes() != static_cast<std::size_t>(value_.size()) * sizeof(column_t))
@@ -158,6 +162,7 @@ template <scalar V>
 csr_matrix<V>::csr_matrix(index_t rows, index_t columns, std::vector<index_t> row_begin,
                           std::vector<column_t> column, vector<V> value)
 {
+    const fp_mode_guard exact;
     check_shape<V>(rows, columns);
     check_rows(rows, row_begin, value.size());
     if (static_cast<index_t>(column.size()) != value.size())
@@ -171,6 +176,7 @@ csr_matrix<V>::csr_matrix(index_t rows, index_t columns, std::vector<index_t> ro
 template <scalar V>
 csr_matrix<V>::csr_matrix(const coordinates<V>& c)
 {
+    const fp_mode_guard exact;
     check_shape<V>(c.rows, c.columns);
     const index_t entries = static_cast<index_t>(c.value.size());
     if (c.row.size() != c.value.size() || c.column.size() != c.value.size())
@@ -215,6 +221,7 @@ csr_matrix<V>::csr_matrix(const coordinates<V>& c)
 template <scalar V>
 csr_matrix<V>::csr_matrix(const csr_matrix& other) : csr_matrix(other.to(other.where()))
 {
+    const fp_mode_guard exact;
 }
 
 template <scalar V>
@@ -280,6 +287,7 @@ csr_matrix<V> transposed(const csr<V>& a)
 
 csr_matrix<dd_real> widen(const csr_matrix<double>& a)
 {
+    const fp_mode_guard exact;
     require_host(a, "widen");
     const csr<double> from = a.view();
     buffer row_begin(static_cast<std::size_t>(a.rows() + 1) * sizeof(index_t), host);
@@ -295,6 +303,7 @@ csr_matrix<dd_real> widen(const csr_matrix<double>& a)
 template <scalar V>
 vector<V> diagonal(const csr_matrix<V>& a)
 {
+    const fp_mode_guard exact;
     require_host(a, "diagonal");
     const csr<V> from = a.view();
     vector<V> d(std::min(a.rows(), a.columns()));

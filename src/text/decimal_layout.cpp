@@ -1,5 +1,7 @@
 // Digits to text: fixed, scientific, general, shortest.
 #include "ddla/error.hpp"
+
+#include "ddla/fp_mode.hpp"
 #include "ddla/text.hpp"
 #include "text/decimal_read.hpp"
 #include "text/decimal_write.hpp"
@@ -91,6 +93,7 @@ std::string magnitude(dd_real x, const number_style& style)
 
 std::string to_string(dd_real x, const number_style& style)
 {
+    const fp_mode_guard exact;
     x = text::normalized(x);
     std::string result;
     if (std::signbit(x.hi))
@@ -110,6 +113,7 @@ std::string to_string(dd_real x, const number_style& style)
 
 std::string to_string(dd_real x, dd_real low, int digits)
 {
+    const fp_mode_guard exact;
     const bool is_finite = std::isfinite(x.hi) && std::isfinite(x.lo) && std::isfinite(low.hi) &&
                            std::isfinite(low.lo);
     if (digits < 1 || !is_finite) return to_string(x, digits);
@@ -135,11 +139,13 @@ std::string text::text_in_four_words(dd_real x, dd_real low)
 
 std::string to_string(dd_real x)
 {
+    const fp_mode_guard exact;
     return to_string(x, number_style{});
 }
 
 std::string to_string(dd_real x, int digits)
 {
+    const fp_mode_guard exact;
     if (digits < 1)
         throw input_error("to_string with " + std::to_string(digits) + " digits: at least 1");
     return to_string(x, {.notation = notation::scientific, .precision = digits - 1});

@@ -1,5 +1,7 @@
 #include "text/decimal_read.hpp"
 
+#include "ddla/fp_mode.hpp"
+
 #include "ddla/error.hpp"
 #include "ddla/text.hpp"
 #include "text/quote.hpp"
@@ -226,6 +228,7 @@ namespace ddla {
 
 std::from_chars_result from_chars(const char* first, const char* last, dd_real& value)
 {
+    const fp_mode_guard exact;
     const text::scanned_number number = text::scan_number(first, last, text::exponent_letter::e);
     if (number.end == nullptr) {
         const bool negative = first != last && *first == '-';
@@ -242,6 +245,7 @@ std::from_chars_result from_chars(const char* first, const char* last, dd_real& 
 
 dd_real parse_dd(std::string_view text)
 {
+    const fp_mode_guard exact;
     dd_real value{};
     const char* last = text.data() + text.size();
     const auto [end, problem] = from_chars(text.data(), last, value);

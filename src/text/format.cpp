@@ -1,11 +1,14 @@
 #include "ddla/format.hpp"
 
+#include "ddla/fp_mode.hpp"
+
 #include <cmath>
 
 namespace ddla::detail {
 
 std::string format(dd_real x, const format_specification& how, int width, int precision)
 {
+    const fp_mode_guard exact;
     number_style style = how.style;
     if (precision >= 0) style.precision = precision;
     std::string text = to_string(x, style);

@@ -1,5 +1,7 @@
 #include "ddla/matrix_market.hpp"
 
+#include "ddla/fp_mode.hpp"
+
 #include "ddla/blas.hpp"
 #include "ddla/error.hpp"
 #include "text/array_values.hpp"
@@ -203,6 +205,7 @@ auto any_content(characters text, const std::string& name, sharing how, const Pa
 template <scalar V>
 csr_matrix<V> matrix_from_text(characters text, const std::string& name, sharing how)
 {
+    const fp_mode_guard exact;
     return real_content(text, name, how, parse_matrix<V>);
 }
 
@@ -210,24 +213,28 @@ template <scalar V>
 file_content<csr_matrix<V>> any_matrix_from_text(characters text, const std::string& name,
                                                  sharing how)
 {
+    const fp_mode_guard exact;
     return any_content(text, name, how, parse_matrix<V>);
 }
 
 template <scalar T>
 vector<T> vector_from_text(characters text, const std::string& name, sharing how)
 {
+    const fp_mode_guard exact;
     return real_content(text, name, how, column_of<T>);
 }
 
 template <scalar T>
 std::vector<vector<T>> vectors_from_text(characters text, const std::string& name, sharing how)
 {
+    const fp_mode_guard exact;
     return real_content(text, name, how, columns_of<T>);
 }
 
 template <scalar T>
 file_content<vector<T>> any_vector_from_text(characters text, const std::string& name, sharing how)
 {
+    const fp_mode_guard exact;
     return any_content(text, name, how, column_of<T>);
 }
 
@@ -235,17 +242,20 @@ template <scalar T>
 file_content<std::vector<vector<T>>> any_vectors_from_text(characters text, const std::string& name,
                                                            sharing how)
 {
+    const fp_mode_guard exact;
     return any_content(text, name, how, columns_of<T>);
 }
 
 four_word_vector four_words_from_text(characters text, const std::string& name, sharing how)
 {
+    const fp_mode_guard exact;
     return real_content(text, name, how, four_words_of);
 }
 
 file_content<four_word_vector> any_four_words_from_text(characters text, const std::string& name,
                                                         sharing how)
 {
+    const fp_mode_guard exact;
     return any_content(text, name, how, four_words_of);
 }
 
@@ -271,6 +281,7 @@ template <class Parse>
 auto of_file(const std::filesystem::path& file, int threads, read_losses* lost, bool counts_rounded,
              const Parse& parse)
 {
+    const fp_mode_guard exact;
     const text::input_text input(file);
     read_losses found;
     auto content = parse(input.text(), file.string(),

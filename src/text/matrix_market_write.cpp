@@ -1,5 +1,7 @@
 #include "ddla/matrix_market.hpp"
 
+#include "ddla/fp_mode.hpp"
+
 #include "ddla/blas.hpp"
 #include "ddla/error.hpp"
 #include "ddla/output_file.hpp"
@@ -235,6 +237,7 @@ template <scalar V>
 void write_matrix(const std::filesystem::path& file, const csr_matrix<V>& a,
                   const std::string& comment)
 {
+    const fp_mode_guard exact;
     with_name(file, [&] {
         if (!a.where().is_host()) return write_matrix(file, a.to(host), comment);
         check_values(file, a.view());
@@ -245,6 +248,7 @@ void write_matrix(const std::filesystem::path& file, const csr_matrix<V>& a,
 template <scalar V>
 void write_matrix(std::ostream& out, const csr_matrix<V>& a, const std::string& comment)
 {
+    const fp_mode_guard exact;
     if (!a.where().is_host()) return write_matrix(out, a.to(host), comment);
     check_values("matrix", a.view());
     text::matrix_to_text(a.view(), comment, [&](std::string_view part) {
@@ -255,6 +259,7 @@ void write_matrix(std::ostream& out, const csr_matrix<V>& a, const std::string& 
 template <scalar T>
 void write_vector(const std::filesystem::path& file, const vector<T>& x, const std::string& comment)
 {
+    const fp_mode_guard exact;
     with_name(file, [&] {
         if (!x.where().is_host()) return write_vector(file, x.to(host), comment);
         check_elements(file, x.view());
@@ -314,6 +319,7 @@ template <scalar T>
 void write_vectors(const std::filesystem::path& file, const std::vector<vector<T>>& x,
                    const std::string& comment)
 {
+    const fp_mode_guard exact;
     write_columns(file, x, [&](const auto& all, const auto& put) {
         text::vectors_to_text<T>(all, comment, put);
     });
@@ -323,6 +329,7 @@ template <scalar T>
 void write_complex_vectors(const std::filesystem::path& file, const std::vector<vector<T>>& forms,
                            const std::string& comment)
 {
+    const fp_mode_guard exact;
     for (const vector<T>& one : forms) require_even(file, one.size());
     write_columns(file, forms, [&](const auto& all, const auto& put) {
         text::complex_vectors_to_text<T>(all, comment, put);
@@ -332,6 +339,7 @@ void write_complex_vectors(const std::filesystem::path& file, const std::vector<
 void write_vector(const std::filesystem::path& file, const vector<dd_real>& x,
                   const vector<dd_real>& x_low, const std::string& comment)
 {
+    const fp_mode_guard exact;
     write_in_four_words(file, x, x_low, [&](const auto& high, const auto& low, const auto& put) {
         text::four_words_to_text(high, low, comment, put);
     });
@@ -340,6 +348,7 @@ void write_vector(const std::filesystem::path& file, const vector<dd_real>& x,
 void write_complex_vector(const std::filesystem::path& file, const vector<dd_real>& form,
                           const vector<dd_real>& form_low, const std::string& comment)
 {
+    const fp_mode_guard exact;
     require_even(file, form.size());
     write_in_four_words(file, form, form_low,
                         [&](const auto& high, const auto& low, const auto& put) {

@@ -1,6 +1,8 @@
 // Tasks 0 … count-1 on a few threads that live for the call.
 #pragma once
 
+#include "ddla/fp_mode.hpp"
+
 #include <algorithm>
 #include <atomic>
 #include <exception>
@@ -22,6 +24,7 @@ void parallel_for(int threads, std::size_t count, Task task)
     std::exception_ptr problem;
     std::mutex guard;
     const auto work = [&](int worker) {
+        const fp_mode_guard exact;
         for (std::size_t i; (i = next++) < count;) {
             try {
                 task(worker, i);

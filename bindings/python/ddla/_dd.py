@@ -5,11 +5,13 @@ import decimal
 import fractions
 import math
 import numbers
+import re
 from typing import Any
 
 import numpy as np
 
 from . import _core
+from .errors import InputError
 
 
 def _two_sum(a: float, b: float) -> tuple[float, float]:
@@ -21,9 +23,31 @@ def _two_sum(a: float, b: float) -> tuple[float, float]:
     return s, (a - (s - t)) + (b - t)
 
 
+_out_of_range = "the number is out of the range of double, whose largest is about 1.8e308"
+# digits, a point among them, an exponent: what Python, and Decimal, write.
+_decimal = re.compile(r"[+-]?([0-9]+\.?[0-9]*|\.[0-9]+)([eE][+-]?[0-9]+)?", re.ASCII)
+
+
+def _from_text(text: str) -> tuple[float, float]:
+    """The number of a text: what is too small is the nearest double, as float() has it."""
+    text = text.strip()
+    if _decimal.fullmatch(text):
+        if math.isinf(float(text)):
+            raise OverflowError(_out_of_range)
+        if float(text) == 0.0:
+            return float(text), 0.0
+    unsigned = text[1:] if text.startswith("+") else text
+    if unsigned.startswith(("+", "-")) and unsigned != text:
+        raise InputError(f"{text!r} is not a number")
+    return _core.parse(unsigned)
+
+
 def _from_ratio(top: int, bottom: int) -> tuple[float, float]:
     """The double nearest to top / bottom, and the one nearest to what that leaves."""
-    hi = top / bottom
+    try:
+        hi = top / bottom
+    except OverflowError:
+        raise OverflowError(_out_of_range) from None
     rest = fractions.Fraction(top, bottom) - fractions.Fraction(hi)
     return _two_sum(hi, rest.numerator / rest.denominator)
 
@@ -44,11 +68,11 @@ def words_of(x: Any) -> tuple[float, float]:
     if isinstance(x, numbers.Rational):  # int, numpy's integers, Fraction
         return _from_ratio(int(x.numerator), int(x.denominator))
     if isinstance(x, str):
-        return _core.parse(x.strip())
+        return _from_text(x)
     if isinstance(x, decimal.Decimal):
         if not x.is_finite():
             return float(x), 0.0
-        return _core.parse(str(x))
+        return _from_text(str(x))
     if hasattr(x, "_mpf_"):
         return _from_mpf(x._mpf_)
     if isinstance(x, numbers.Complex):
@@ -58,6 +82,8 @@ def words_of(x: Any) -> tuple[float, float]:
 
 def _from_longdouble(x: Any) -> tuple[float, float]:
     hi = float(x)
+    if math.isinf(hi) and not np.isinf(x):
+        raise OverflowError(_out_of_range)
     lo = float(x - np.longdouble(hi)) if math.isfinite(hi) else 0.0
     if math.isfinite(hi) and np.longdouble(hi) + np.longdouble(lo) != x:
         raise ValueError(f"{x!r} has more digits than double-double")

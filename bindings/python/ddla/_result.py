@@ -109,6 +109,9 @@ class SolveResult(Report):
     def converged(self) -> bool:
         return bool(self._fields["status"] == "converged")
 
+    def __bool__(self) -> bool:
+        return self.converged
+
     @property
     def success(self) -> bool:
         """Converged, or at the floor: as good as x can be in its precision."""

@@ -13,6 +13,7 @@ from ._device import device_array, place_of, require_one_place, words_there
 from ._matrix import LinearOperator, array_of, csr_matrix, vector_words
 from ._place import is_on_device, require_host
 from ._result import CheckResult, SolveResult
+from .errors import InputError
 
 
 class Progress(NamedTuple):
@@ -114,6 +115,9 @@ class lu_factors:
         if self._is_complex or is_complex(b):
             raise TypeError("f.solve takes real systems: ddla.solve(A, b, factors=f) solves complex ones")
         require_host(b, "b")
+        if (rank := self.about["rank"]) < self.shape[0]:
+            raise InputError(f"the factors have no pivot in {self.shape[0] - rank} of {self.shape[0]} columns: A is singular, as "
+                             "they see it; ddla.solve(A, b) tells whether the system has a solution")
         n, precision = self.shape[0], "dd" if isinstance(b, ddarray) else "double"
         b = b if isinstance(b, ddarray) else np.asarray(b)
         if b.ndim != 2:

@@ -1,0 +1,87 @@
+// The caller's floating-point mode changes no bit of ddla's results, and comes back as it was.
+#include "catch.hpp"
+
+#include <ddla/ddla.hpp>
+
+#include <cfenv>
+#include <functional>
+#include <thread>
+
+#if defined(__SSE2__)
+#include <immintrin.h>
+
+namespace {
+
+/// Runs f in a mode, on a thread of its own, and requires that it keeps that mode.
+void in_mode(unsigned bits, const std::function<void()>& f)
+{
+    unsigned before = 0, after = 0;
+    std::thread([&] {
+        _mm_setcsr(_mm_getcsr() | bits);
+        before = _mm_getcsr() & 0xffc0;
+        f();
+        after = _mm_getcsr() & 0xffc0;
+    }).join();
+    CHECK(before == after);
+    CHECK((before & bits) == bits);
+}
+
+constexpr unsigned modes[] = {0x8000, 0x0040, 0x8040, 0x2000, 0x4000, 0x6000, 0xe040};
+
+}  // namespace
+
+TEST_CASE("A caller's floating-point mode changes no bit", "[fp_mode]")
+{
+    const ddla::csr_matrix<double> a = ddla::poisson2d(40, 40);
+    ddla::vector<ddla::dd_real> b(a.rows(), ddla::dd_real(1) / 3), x(a.rows());
+    const ddla::vector<double> tiny(1000, 0x1p-1030), tenth(1000, 0.1);
+    ddla::solve(a, b, x, {.tolerance = 1e-25});
+    const auto hash = ddla::hash_of(x);
+    const double sum = ddla::asum(tenth);
+    for (const unsigned mode : modes) {
+        CAPTURE(mode);
+        ddla::dd_real read, tiny_sum;
+        std::string text;
+        double again = 0;
+        std::uint64_t hash_again = 0;
+        in_mode(mode, [&] {
+            ddla::vector<ddla::dd_real> y(a.rows());
+            ddla::solve(a, b, y, {.tolerance = 1e-25});
+            hash_again = ddla::hash_of(y);
+            again = ddla::asum(tenth);
+            tiny_sum = ddla::asum(tiny);
+            read = ddla::parse_dd("0.1");
+            text = ddla::to_string(ddla::dd_real(0.1, 0x1p-60), 30);
+        });
+        CHECK(hash_again == hash);
+        CHECK(again == sum);
+        CHECK(double(tiny_sum) == 1000 * 0x1p-1030);
+        CHECK(read.hi == 0.1);
+        CHECK(read.lo == -0x1.999999999999ap-58);
+        CHECK(text == ddla::to_string(ddla::dd_real(0.1, 0x1p-60), 30));
+    }
+}
+
+TEST_CASE("Threads of the pool begin in the right mode, callers' code leaves none", "[fp_mode]")
+{
+    const ddla::csr_matrix<double> a = ddla::poisson2d(40, 40);
+    const ddla::vector<ddla::dd_real> b(a.rows(), 1.0);
+    ddla::vector<ddla::dd_real> x(a.rows()), y(a.rows());
+    const auto apply = [&](bool spoils) {
+        return ddla::linear_operator<ddla::dd_real>(
+            a.rows(), a.rows(),
+            [&a, spoils](ddla::vec<const ddla::dd_real> in, ddla::vec<ddla::dd_real> out) {
+                ddla::vector<ddla::dd_real> u(in.size), v(in.size);
+                for (ddla::index_t i = 0; i < in.size; ++i) u.set(i, in.get(i));
+                ddla::spmv(1.0, a, u, 0.0, v);
+                for (ddla::index_t i = 0; i < in.size; ++i) out.set(i, v[i]);
+                if (spoils) _mm_setcsr(_mm_getcsr() | 0xe040);
+            });
+    };
+    const ddla::solve_options options{.method = ddla::method::cg, .tolerance = 1e-25};
+    ddla::solve(apply(false), b, x, options);
+    ddla::solve(apply(true), b, y, options);
+    CHECK(ddla::hash_of(x) == ddla::hash_of(y));
+    CHECK((_mm_getcsr() & 0xe040) == 0);
+}
+#endif
