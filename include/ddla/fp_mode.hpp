@@ -24,8 +24,9 @@ public:
     }
     ~fp_mode_guard()
     {
-        if ((found_ & bits) != 0)
-            __builtin_ia32_ldmxcsr(__builtin_ia32_stmxcsr() | (found_ & bits));
+        const unsigned now = __builtin_ia32_stmxcsr();  // with the flags raised since
+        if (((now ^ found_) & bits) != 0)
+            __builtin_ia32_ldmxcsr((now & ~bits) | (found_ & bits));
     }
 
 private:
@@ -40,7 +41,9 @@ private:
     }
     ~fp_mode_guard()
     {
-        if ((found_ & bits) != 0) set(found_);
+        std::uint64_t now;
+        asm volatile("mrs %0, fpcr" : "=r"(now));
+        if (((now ^ found_) & bits) != 0) set((now & ~bits) | (found_ & bits));
     }
 
 private:
@@ -58,7 +61,7 @@ private:
     }
     ~fp_mode_guard()
     {
-        if (found_ != FE_TONEAREST) std::fesetround(found_);
+        if (std::fegetround() != found_) std::fesetround(found_);
     }
 
 private:

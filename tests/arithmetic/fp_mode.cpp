@@ -32,7 +32,7 @@ constexpr unsigned modes[] = {0x8000, 0x0040, 0x8040, 0x2000, 0x4000, 0x6000, 0x
 
 TEST_CASE("A caller's floating-point mode changes no bit", "[fp_mode]")
 {
-    const ddla::csr_matrix<double> a = ddla::poisson2d(40, 40);
+    const ddla::csr_matrix<double> a = ddla::generate::poisson2d(40, 40);
     ddla::vector<ddla::dd_real> b(a.rows(), ddla::dd_real(1) / 3), x(a.rows());
     const ddla::vector<double> tiny(1000, 0x1p-1030), tenth(1000, 0.1);
     ddla::solve(a, b, x, {.tolerance = 1e-25});
@@ -64,7 +64,7 @@ TEST_CASE("A caller's floating-point mode changes no bit", "[fp_mode]")
 
 TEST_CASE("Threads of the pool begin in the right mode, callers' code leaves none", "[fp_mode]")
 {
-    const ddla::csr_matrix<double> a = ddla::poisson2d(40, 40);
+    const ddla::csr_matrix<double> a = ddla::generate::poisson2d(40, 40);
     const ddla::vector<ddla::dd_real> b(a.rows(), 1.0);
     ddla::vector<ddla::dd_real> x(a.rows()), y(a.rows());
     const auto apply = [&](bool spoils) {
