@@ -12,7 +12,6 @@ namespace ddla::validate {
 namespace {
 
 constexpr mpfr_prec_t wide = 512;
-constexpr double smallest_normal = std::numeric_limits<double>::min();
 constexpr double nan = std::numeric_limits<double>::quiet_NaN();
 
 std::string text_of(double x)
@@ -37,6 +36,12 @@ bool below_normal(const mp_number& x)
     return exponent_of(x, LONG_MIN) < std::numeric_limits<double>::min_exponent;
 }
 
+/// As far as the reference is known.
+bool is_zero(const mp_number& reference)
+{
+    return exponent_of(reference, LONG_MIN) < zero_exponent;
+}
+
 double limited(double digits)
 {
     return std::clamp<double>(digits, 0, most_digits);
@@ -45,7 +50,7 @@ double limited(double digits)
 double digits_of(const mp_number& x, const mp_number& reference)
 {
     if (!is_finite(x)) return 0;
-    if (below_normal(reference)) return below_normal(x) ? most_digits : 0;
+    if (is_zero(reference)) return sign_of(x) == 0 ? most_digits : 0;
     mp_number difference(x.bits() + reference.bits(), reference);
     difference -= x;
     if (sign_of(difference) == 0) return most_digits;
@@ -55,6 +60,11 @@ double digits_of(const mp_number& x, const mp_number& reference)
 bool all_finite(const mp_vector& x)
 {
     return std::all_of(x.begin(), x.end(), [](const mp_number& e) { return is_finite(e); });
+}
+
+bool all_zero(const mp_vector& x)
+{
+    return std::all_of(x.begin(), x.end(), [](const mp_number& e) { return sign_of(e) == 0; });
 }
 
 void add_normwise(right_digits& d, const mp_vector& x, const mp_vector& reference)
@@ -67,7 +77,13 @@ void add_normwise(right_digits& d, const mp_vector& x, const mp_vector& referenc
     const mpfr_prec_t bits = x.front().bits() + reference.front().bits();
     const mp_number difference = largest_difference(x, reference, bits);
     const mp_number size = largest_magnitude(reference, bits);
-    if (below_normal(size) ? below_normal(difference) : sign_of(difference) == 0) return;
+    if (sign_of(difference) == 0) return;
+    if (is_zero(size)) {
+        if (all_zero(x)) return;
+        d.normwise = 0;
+        d.error = std::numeric_limits<double>::infinity();
+        return;
+    }
     mp_number error = difference;
     error /= size;
     d.error = to_double(error);

@@ -18,13 +18,13 @@ struct component {
 };
 
 /// Right digits are -log10(|x_i - ref_i| / |ref_i|), from 0 to most_digits.  Where the reference is
-/// zero or below the smallest normal double, an x_i below that is right to most_digits, any other
-/// x_i has 0 digits.  An x_i that is not finite has 0.
+/// zero, an x_i that is zero is right to most_digits, any other has 0 digits; tiny references are
+/// no exception.  An x_i that is not finite has 0.
 struct right_digits {
     double worst = most_digits, median = most_digits;
     double normwise = most_digits;     ///< of ||x - ref||_inf / ||ref||_inf
     double error = 0;                  ///< that quotient
-    index_t tiny = 0, wrong_tiny = 0;  ///< components of such a reference, and wrong ones
+    index_t tiny = 0, wrong_tiny = 0;  ///< references that are no normal double, those without a right digit
     std::array<index_t, most_digits + 1> histogram{};  ///< by whole digits
     std::vector<component> worst_five;  ///< the worst first, those of all digits left out
 };

@@ -18,7 +18,6 @@ using cli::print;
 constexpr double wanted_digits = 40;
 /// log2 of 40 digits, and some.
 constexpr long wanted_bits = 140;
-constexpr long smallest_normal = std::numeric_limits<double>::min_exponent;
 /// A step of refinement must gain this many bits: else more of them in the factors cost less.
 constexpr long least_gain = 16;
 
@@ -101,16 +100,16 @@ private:
     std::string why_singular_;  ///< of the last level; empty if it is not
 };
 
-/// The digits to which two solutions agree, in all components that are normal doubles in one.
+/// The digits to which two solutions agree, in all components that are not zero in one.
 double agreed_digits(const mp_vector& x, const mp_vector& y)
 {
     double digits = std::numeric_limits<double>::infinity();
     for (std::size_t i = 0; i < x.size(); ++i) {
-        const bool tiny = exponent_of(x[i], LONG_MIN) < smallest_normal &&
-                          exponent_of(y[i], LONG_MIN) < smallest_normal;
+        const bool zero = exponent_of(x[i], LONG_MIN) < zero_exponent &&
+                          exponent_of(y[i], LONG_MIN) < zero_exponent;
         mp_number difference = y[i];
         difference -= x[i];
-        if (!tiny && sign_of(difference) != 0)
+        if (!zero && sign_of(difference) != 0)
             digits = std::min(digits, log10_of(y[i]) - log10_of(difference));
     }
     return digits;
@@ -177,10 +176,11 @@ std::optional<level> maker::attempt(int bits)
     const mp_vector first = l.factors.solve(rounded(exact(b_), bits), [&] {
         look({"first solution", bits, 0, 0});
     });
-    // Digits of the smallest normal component, lost to the largest one and to the condition.
+    // Digits of the smallest component that is not zero, lost to the largest one and to the
+    // condition.
     const long lost =
         std::max(exponent_of(largest_magnitude(first, bits), 0), 0L) - exponent_of(rcond, 0);
-    l.x_bits = wanted_bits - smallest_normal + lost + 64 + 2 * bits;
+    l.x_bits = wanted_bits - zero_exponent + lost + 64 + 2 * bits;
     return refine(l) ? std::optional(std::move(l)) : std::nullopt;
 }
 
@@ -208,7 +208,7 @@ void maker::name_weakest_pivot(const lu_factors<mp_number>& f)
 bool maker::refine(level& l)
 {
     const auto small = [](const mp_number& d, const mp_number& x) {
-        const long size = std::max(exponent_of(x, LONG_MIN / 2), smallest_normal);
+        const long size = std::max(exponent_of(x, LONG_MIN / 2), zero_exponent);
         return exponent_of(d, LONG_MIN / 2) < size - wanted_bits;
     };
     l.x.assign(static_cast<std::size_t>(columns_.n), mp_number(l.x_bits));

@@ -56,6 +56,10 @@ private:
     const reference_watch& watch_;
 };
 
+/// A component of the reference below 2^-3000 (8e-904) counts as zero: it is known to less than
+/// 2^-3140, however small, and zero cannot be told from less.
+constexpr long zero_exponent = -3000;
+
 struct reference {
     mp_vector x;
     lu_factors<mp_number> factors;  ///< of the level with more bits

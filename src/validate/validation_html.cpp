@@ -124,10 +124,10 @@ std::string tiny_components(const validation& v)
         if (x.digits.tiny > 0)
             text +=
                 print("<p>Of the reference %lld components are 0 or below 2.2e-308; of these %lld "
-                      "are not in ",
+                      "have no right digit in ",
                       static_cast<long long>(x.digits.tiny),
                       static_cast<long long>(x.digits.wrong_tiny)) +
-                escaped(x.title) + ", and have 0 right digits.</p>\n";
+                escaped(x.title) + ".</p>\n";
     return text;
 }
 

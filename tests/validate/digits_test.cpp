@@ -63,21 +63,30 @@ TEST_CASE("double-double has the digits of both words")
     CHECK(printed(ddla::dd_real(3, 0x1p-80)) == "3.0000000000000000000000008271806e+00");
 }
 
-TEST_CASE("a zero of the reference asks for less than the smallest normal number")
+TEST_CASE("zeros and tiny components of the reference are judged like others")
 {
-    const double normal = std::numeric_limits<double>::min();
-    mp_vector reference = numbers({0, 0, 0, normal, 1});
-    reference.push_back(mp_number(64, normal));  // below normal numbers: 2^-2000
-    mpfr_set_ui_2exp(reference.back().get(), 1, -2000, MPFR_RNDN);
-    const ddla::vector<double> x{0, -normal / 2, normal, normal, 1, 0};
+    const double least = std::numeric_limits<double>::denorm_min();
+    mp_vector reference = numbers({0, 0, 0x1p-1060, 0x1p-1060, 1});
+    for (const long exponent : {-2000L, -4000L}) {  // no double; and zero, as far as one can know
+        reference.push_back(mp_number(64, 1.0));
+        mpfr_set_ui_2exp(reference.back().get(), 1, exponent, MPFR_RNDN);
+    }
+    const ddla::vector<double> x{0, -least, 0x1p-1060, 0x1p-1060 + 4 * least, 1, 0, 0};
     const right_digits d = compare(x, reference);
-    CHECK(d.tiny == 4);
-    CHECK(d.wrong_tiny == 1);
+    CHECK(d.tiny == 6);
+    CHECK(d.wrong_tiny == 2);
     CHECK(d.worst == 0);
-    REQUIRE(d.worst_five.size() == 1);
-    CHECK(d.worst_five[0].index == 3);
-    CHECK(d.histogram[0] == 1);
-    CHECK(d.histogram[most_digits] == 5);
+    REQUIRE(d.worst_five.size() == 3);
+    CHECK(d.worst_five[0].index == 2);
+    CHECK(d.worst_five[1].index == 6);
+    CHECK(d.worst_five[2].index == 4);
+    CHECK(d.worst_five[2].digits == Approx(12 * std::log10(2.0)));
+    CHECK(d.histogram[0] == 2);
+    CHECK(d.histogram[most_digits] == 4);
+    CHECK(compare(ddla::vector<double>{least}, numbers({0})).normwise == 0);
+    CHECK(compare(ddla::vector<double>{0.0}, numbers({0})).normwise == most_digits);
+    CHECK(compare(ddla::vector<double>{0x1p-1060 + 4 * least}, numbers({0x1p-1060})).normwise ==
+          Approx(12 * std::log10(2.0)));
 }
 
 TEST_CASE("an x that is not finite has no digits and no backward error")
