@@ -111,3 +111,14 @@ def log10(value):
     shift = p.bit_length() - q.bit_length() - 64
     p, q = (p, q << shift) if shift >= 0 else (p << -shift, q)
     return math.log10(p // q) + shift * math.log10(2)
+
+
+def shortened(value, bits=400):
+    """(numerator, exponent) of a rational number cut to so many bits; zero stays zero."""
+    p, q = int(value.p), int(value.q)
+    exponent = p.bit_length() - q.bit_length() - bits if p else 0
+    return (p // (q << exponent) if exponent >= 0 else (p << -exponent) // q), exponent
+
+
+def lengthened(parts):
+    return fmpq(parts[0]) * power_of_two(parts[1])

@@ -147,9 +147,12 @@ def dense(rng):
 
 def chain(rng):
     """Bidiagonal, each component a small multiple of the one before, until it underflows."""
-    n, a = rng.randint(2, 40), None
+    n = rng.randint(2, 40)
     a = Builder(n)
-    decimals, factor = rng.random() < 0.5, rng.randint(2, 50)
+    decimals, factor = rng.random() < 0.5, rng.choice((1, 1, 2, 5, 50))
+    if rng.random() < 0.7:  # a range below 1e30, somewhere
+        n = rng.randint(2, max(2, 24 // factor))
+        a = Builder(n)
     order = list(range(n))
     if rng.random() < 0.5:
         rng.shuffle(order)
@@ -159,7 +162,7 @@ def chain(rng):
             f = 10.0 ** -rng.randint(1, factor) if decimals else 2.0 ** -rng.randint(1, 3 * factor)
             a.add(order[k], order[k - 1], rng.choice((-1, 1)) * f * rng.randint(1, 9))
     b = [0.0] * n
-    b[order[0]] = float(rng.choice((1, 1, 7, 1e-150, 1e-290, 1e300)))
+    b[order[0]] = float(rng.choice((1, 7, 1e-150, 1e-280, 1e-290, 1e-300, 1e-310, 1e300)))
     if rng.random() < 0.3:
         b[order[rng.randrange(n)]] = 1.0
     return a.system(b)

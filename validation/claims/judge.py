@@ -100,7 +100,7 @@ def zero_faults(fields, answer, truth):
 def told_faults(name, told, true):
     """A number of digits is wrong if it is more than one above the truth: an estimate may be
     ten times below the error."""
-    if told is None or told <= true + 1:
+    if told is None or told <= max(true, 0) + 1:
         return []
     return [f"{told:.2f} {name} digits are told, {true:.2f} are right"]
 
@@ -110,7 +110,8 @@ def judge(asked, answer, truth):
     fields = answer.fields
     digits, norm_digits = digits_of(worst), digits_of(normwise)
     claimed = fields.get("digits")
-    claims = fields["status"] == "converged" and fields["goal"] == "digits"
+    enough = claimed is not None and claimed >= asked.goal
+    claims = fields["status"] == "converged" and (fields["goal"] == "digits" or enough)
     told_norm = fields.get("normwise_digits")
     faults = bound_faults(fields, worst, normwise) + zero_faults(fields, answer, truth)
     faults += told_faults("right", claimed, digits) + told_faults("normwise", told_norm, norm_digits)
@@ -118,8 +119,31 @@ def judge(asked, answer, truth):
         faults.append(f"converged with a goal of {asked.goal} digits")
     if faults:
         return Verdict("wrong claim", [f"component {at + 1} has {digits:.2f} digits"] + faults, digits, claimed)
-    over = claimed is not None and claimed > digits
+    over = claimed is not None and claimed > max(digits, 0)
     if claims:
         return Verdict("right claim", [], digits, claimed, over)
     right = within(worst, asked.goal)
     return Verdict("right, unsure" if right else "wrong, unsure", [], digits, claimed, over)
+
+
+#: Ways that are asked of one system in five each, square or not.
+CERTIFIED = Asked("double-double, certified", 12, 31, {"precision": "dd", "digits": 12, "certify": True})
+REFINED = Asked("double-double, refinement", 12, 31, {"precision": "dd", "digits": 12, "method": "refine"})
+SEVERAL = Asked("double-double, one of several b", 12, 31, {"precision": "dd", "digits": 12})
+KEPT = Asked("double-double, kept factors", 12, 31, {"precision": "dd", "digits": 12})
+CHECKED = Asked("check of a double x", 12, 15.9, {})
+
+
+def judge_check(asked, answer, truth):
+    """A verdict of check(): PASS of a wrong x and FAIL of a right one are wrong claims."""
+    worst, at, _ = errors_of(answer.x, truth)
+    digits, told, passed = digits_of(worst), answer.fields["digits_worst"], answer.fields["passed"]
+    right = within(worst, asked.goal)
+    faults = told_faults("worst", told, digits)
+    if passed != right and not answer.fields["verdict"].startswith("UNKNOWN"):
+        faults.append(f"the verdict is {answer.fields['verdict']!r}")
+    if faults:
+        return Verdict("wrong claim", [f"component {at + 1} has {digits:.2f} digits"] + faults, digits, told)
+    known = told is not None
+    end = ("right" if right else "wrong") + ", unsure"
+    return Verdict("right claim" if known else end, [], digits, told, known and told > max(digits, 0))

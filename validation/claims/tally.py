@@ -21,33 +21,44 @@ class Tally:
     def skip(self, family, why):
         self.skipped[family, why] += 1
 
-    def table(self):
-        lines = ["| systems | precision | solves | right claims | wrong claims | right, called unsure | not right, "
+    def row(self, family, asked, keys):
+        """Of all these keys together."""
+        ends = sum((self.ends[key] for key in keys), Counter())
+        gaps = [gap for key in keys for gap in self.gaps[key]]
+        counts = " | ".join(str(ends[end]) for end in ENDS)
+        over = sum(self.over[key] for key in keys)
+        return f"| {family} | {asked} | {sum(ends.values())} | {counts} | {over} | {quantiles(gaps)} |"
+
+    def keys_of(self, asked):
+        return [key for key in self.ends if key[1] == asked]
+
+    def table(self, by_family):
+        """Families by what is asked of each system; all together for each way of asking."""
+        lines = ["| systems | asked for | solves | right claims | wrong claims | right, called unsure | not right, "
                  "called unsure | told above the truth by less than 1 | digits told below the truth: median, 95 % |",
                  "|---" * 9 + "|"]
-        for (family, asked), ends in self.ends.items():
-            counts = " | ".join(str(ends[end]) for end in ENDS)
-            lines.append(f"| {family} | {asked} | {sum(ends.values())} | {counts} | {self.over[family, asked]} | "
-                         f"{quantiles(self.gaps[family, asked])} |")
-        for asked in dict.fromkeys(asked for _, asked in self.ends):
-            ends = sum((c for (_, a), c in self.ends.items() if a == asked), Counter())
-            gaps = [g for (_, a), part in self.gaps.items() if a == asked for g in part]
-            counts = " | ".join(str(ends[end]) for end in ENDS)
-            over = sum(n for (_, a), n in self.over.items() if a == asked)
-            lines.append(f"| all | {asked} | {sum(ends.values())} | {counts} | {over} | {quantiles(gaps)} |")
+        for family in dict.fromkeys(family for family, _ in self.ends):
+            lines += [self.row(family, asked, [(family, asked)]) for asked in by_family if (family, asked) in self.ends]
+        for asked in sorted({asked for _, asked in self.ends}, key=lambda a: (a not in by_family, a)):
+            lines.append(self.row("all", asked, self.keys_of(asked)))
         return "\n".join(lines)
 
-    def complaints(self, apart):
-        """What must not be: wrong claims; more than 1 % of a family right but unsure, `apart` apart."""
+    def complaints(self, by_family, apart):
+        """What must not be: wrong claims; digits that are not sharp; more than 1 % right but unsure,
+        in a family, or in all for what is not asked of each system; `apart` is left out."""
         found = []
-        for (family, asked), ends in self.ends.items():
-            if ends["wrong claim"]:
-                found.append(f"{family}, {asked}: {ends['wrong claim']} wrong claims")
-            unsure, right = ends["right, unsure"], ends["right, unsure"] + ends["right claim"]
-            if family not in apart and unsure * 100 > right:
-                found.append(f"{family}, {asked}: {unsure} of {right} right answers are called unsure")
         for asked in dict.fromkeys(asked for _, asked in self.ends):
-            gaps = [g for (_, a), part in self.gaps.items() if a == asked for g in part]
+            keys = self.keys_of(asked)
+            found += [f"{family}, {asked}: wrong claims: {self.ends[family, asked]['wrong claim']}"
+                      for family, _ in keys if self.ends[family, asked]["wrong claim"]]
+            judged = [key for key in keys if key[0] not in apart]
+            for group in [[key] for key in judged] if asked in by_family else [judged]:
+                ends = sum((self.ends[key] for key in group), Counter())
+                unsure, right = ends["right, unsure"], ends["right, unsure"] + ends["right claim"]
+                if unsure * 100 > right:
+                    name = group[0][0] if len(group) == 1 else "all"
+                    found.append(f"{name}, {asked}: {unsure} of {right} right answers are called unsure")
+            gaps = [gap for key in keys for gap in self.gaps[key]]
             if gaps and (quantile(gaps, 0.5) > 1 or quantile(gaps, 0.95) > 3):
                 found.append(f"{asked}: digits told are {quantiles(gaps)} below the truth (median, 95 %)")
         return found
