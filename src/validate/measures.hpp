@@ -22,9 +22,10 @@ struct component {
 /// no exception.  An x_i that is not finite has 0.
 struct right_digits {
     double worst = most_digits, median = most_digits;
-    double normwise = most_digits;     ///< of ||x - ref||_inf / ||ref||_inf
-    double error = 0;                  ///< that quotient
-    index_t tiny = 0, wrong_tiny = 0;  ///< references that are no normal double, those without a right digit
+    double normwise = most_digits;  ///< of ||x - ref||_inf / ||ref||_inf
+    double error = 0;               ///< that quotient
+    index_t tiny = 0,
+            wrong_tiny = 0;  ///< references that are no normal double, those without a right digit
     std::array<index_t, most_digits + 1> histogram{};  ///< by whole digits
     std::vector<component> worst_five;  ///< the worst first, those of all digits left out
 };

@@ -119,7 +119,7 @@ def judge(asked, answer, truth):
         faults.append(f"converged with a goal of {asked.goal} digits")
     if faults:
         return Verdict("wrong claim", [f"component {at + 1} has {digits:.2f} digits"] + faults, digits, claimed)
-    over = claimed is not None and claimed > max(digits, 0)
+    over = claimed is not None and claimed > max(digits, 0) + 1e-9
     if claims:
         return Verdict("right claim", [], digits, claimed, over)
     right = within(worst, asked.goal)
@@ -128,7 +128,7 @@ def judge(asked, answer, truth):
 
 #: Ways that are asked of one system in five each, square or not.
 CERTIFIED = Asked("double-double, certified", 12, 31, {"precision": "dd", "digits": 12, "certify": True})
-REFINED = Asked("double-double, refinement", 12, 31, {"precision": "dd", "digits": 12, "method": "refine"})
+REFINED = Asked("double-double, refinement", 12, 31, {"precision": "dd", "method": "refine"})
 SEVERAL = Asked("double-double, one of several b", 12, 31, {"precision": "dd", "digits": 12})
 KEPT = Asked("double-double, kept factors", 12, 31, {"precision": "dd", "digits": 12})
 CHECKED = Asked("check of a double x", 12, 15.9, {})
@@ -146,4 +146,4 @@ def judge_check(asked, answer, truth):
         return Verdict("wrong claim", [f"component {at + 1} has {digits:.2f} digits"] + faults, digits, told)
     known = told is not None
     end = ("right" if right else "wrong") + ", unsure"
-    return Verdict("right claim" if known else end, [], digits, told, known and told > max(digits, 0))
+    return Verdict("right claim" if known else end, [], digits, told, known and told > max(digits, 0) + 1e-9)

@@ -87,7 +87,8 @@ def test_what_is_not_claimed_is_unsure():
     assert end_of([1.0], [1], status="stagnated", digits=None) == "right, unsure"
     assert end_of([1.1], [1], status="stagnated", digits=None) == "wrong, unsure"
     assert end_of([1.1], [1], status="stagnated", digits=8.0) == "wrong claim"
-    assert end_of([1.0 + 1e-8], [1], status="stagnated", digits=8.3) == "wrong, unsure"
+    assert end_of([1.0 + 1e-8], [1], status="stagnated", digits=8.9) == "wrong, unsure"
+    assert end_of([1.0 + 1e-8], [1], status="stagnated", digits=9.1) == "wrong claim"
 
 
 def test_bounds_zeros_and_normwise_digits_are_claims():
