@@ -8,6 +8,7 @@ BACKWARD, STAGES = "src/refine/backward_error.cpp", "src/api/ilu_stages.cpp"
 ANSWERS, C_BITS = "test_answers", "bindings_c_bits bindings_c_misuse"
 STAGED = "test_preconditioners test_answers"
 C_MISUSE = "bindings_c_misuse bindings_c_bits"
+MEASURES = "src/validate/measures.cpp"
 
 MUTANTS = [
     Mutant("certify: what corrections moved is no error", CERTIFY, "return size_[at(i)];",
@@ -94,4 +95,12 @@ MUTANTS = [
     Mutant("C: no memory is an error of the library", "bindings/c/guarded.cpp",
            "return DDLA_RESOURCE;", "return DDLA_INTERNAL;", C_MISUSE,
            "return DDLA_RESOURCE;\n    } catch (const std::length_error&)"),
+    Mutant("validate: what should be zero may be tiny", MEASURES,
+           "if (is_zero(reference)) return sign_of(x) == 0 ?", "if (is_zero(reference)) return below_normal(x) ?",
+           "test_validate"),
+    Mutant("validate: tiny components are zero", MEASURES,
+           "return exponent_of(reference, LONG_MIN) < zero_exponent;", "return below_normal(reference);",
+           "test_validate"),
+    Mutant("validate: of a zero reference any x is right normwise", MEASURES,
+           "if (all_zero(x)) return;", "return;", "test_validate"),
 ]
