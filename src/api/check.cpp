@@ -145,12 +145,15 @@ void take_over(solution_check& found, const refine::answer& better)
     found.errors.condition_1 = better.errors.condition_1;
     found.errors.pivot_growth = better.errors.pivot_growth;
     found.errors.data_digits = better.errors.data_digits;
+    found.errors.proved_zeros = better.errors.proved_zeros;
+    found.errors.certain_zeros = better.errors.certain_zeros;
+    found.errors.unsettled = better.errors.unsettled;
 }
 
 /// The solve for the better x, which is left in `better`.
 template <scalar V>
-refine::answer find_better(const csr<V>& a, vec<const dd_real> b, x_view x,
-                           refine::solution_view better, const check_options& options)
+refine::answer solve_for_better(const csr<V>& a, vec<const dd_real> b, x_view x,
+                                refine::solution_view better, const check_options& options)
 {
     vector<dd_real> right(b.size), high(x.high.size), low(x.low.size);
     for (index_t i = 0; i < b.size; ++i) right.set(i, b.get(i));
@@ -199,7 +202,7 @@ solution_check check_at_host(const csr<V>& a, vec<const dd_real> b, x_view x, do
     const refine::host_system<V> system(a, b);
     vector<dd_real> high(a.rows), low(x.low.size);
     const refine::solution_view better(high.view(), low.view());
-    const refine::answer answer = find_better(a, b, x, better, options);
+    const refine::answer answer = solve_for_better(a, b, x, better, options);
     if (answer.limit) throw answer.limit->error_of("check");
     solution_check found;
     found.histogram.resize(most_digits(x.words()) + 1);

@@ -2,13 +2,13 @@
 #include "answer.hpp"
 
 #include "certify.hpp"
-#include "component_errors.hpp"
 #include "exact_findings.hpp"
 #include "factor_stages.hpp"
 #include "gmres.hpp"
 #include "judge.hpp"
 #include "kept_factors.hpp"
 #include "rank.hpp"
+#include "sharp_errors.hpp"
 #include "stages.hpp"
 
 #include <algorithm>
@@ -262,7 +262,8 @@ private:
             return stages_.report(answer_.steps + steps, error, -1);
         };
         refined_ = refine(system_, approximate.solve, x_, limits);
-        sharpen(approximate);
+        const double rate_of_components =
+            sharpen_errors(system_, approximate.solve, x_, exact_.zeros(), refined_);
         answer_.steps += refined_.steps;
         auto& history = answer_.history;
         // The next stage begins where the last one ended.
@@ -271,27 +272,14 @@ private:
         if (!is_singular() && !stages_.interrupted()) look_at_conditions(approximate);
         const int low_parts = x_.words() == 4 ? vectors_of_low_parts : 0;
         count_bytes(factor_bytes_ + (vectors_of_refinement + low_parts) * bytes_of_a_vector());
-        judge_.look(x_, {refined_.normwise, refined_.errors, rate_, exact_.zeros()}, answer_);
+        judge_.look(x_,
+                    {refined_.normwise, refined_.errors, rate_of_components, exact_.zeros(),
+                     [&] { return underflow_errors(system_, approximate.solve); }},
+                    answer_);
         answer_.overflowed_inside = refined_.overflowed >= 0;
         if (answer_.overflowed_inside) answer_.overflowed = refined_.overflowed;
         met_ = judge_.is_met(answer_, is_singular());
         stages_.end(answer_.relative_residual, answer_.digits);
-    }
-    /// Errors of components in a norm of their own, where one of the scaled system says little.
-    void sharpen(const approximate_inverse& approximate)
-    {
-        constexpr double small_rate = 0x1p-7;
-        const double rounding = rounding_of(x_.words());
-        rate_ = refined_.componentwise.rate;
-        if (!refined_.finite || !(refined_.componentwise.error > 8 * rounding)) return;
-        error_norm own{scale_of_components(x_, refined_.errors, exact_.zeros().is, rounding)};
-        own.rate = probed_rate(system_, approximate.solve, own.scale);
-        if (!(own.rate < small_rate)) return;
-        const std::vector<double> errors =
-            component_errors(std::as_const(refined_.next).view(), own);
-        for (std::size_t i = 0; i < errors.size(); ++i)
-            refined_.errors[i] = std::min(refined_.errors[i], errors[i]);
-        rate_ = std::max(refined_.observed_rate, own.rate);
     }
     void look_at_conditions(const approximate_inverse& approximate)
     {
@@ -381,7 +369,6 @@ private:
     stage_recorder stages_;
     const judge<V> judge_;
     refinement_result refined_;
-    double rate_ = 1;  ///< of relative errors of components
     exact_findings<V> exact_;
     bool met_ = false, is_last_ = false;
     std::int64_t factor_bytes_ = 0;

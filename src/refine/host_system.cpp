@@ -6,6 +6,7 @@
 #include "steps/scaling.hpp"
 #include "storage/transposed.hpp"
 
+#include <algorithm>
 #include <cmath>
 
 namespace ddla::refine {
@@ -56,6 +57,12 @@ double host_system<V>::residual(const_solution_view x, vec<dd_real> r) const
     else
         wide_residual(a_, x, b_, scale, r);
     return scale;
+}
+
+template <scalar V>
+double host_system<V>::scale_of_residuals() const
+{
+    return std::min(1.0, steps::residual_scale(largest_b_, HUGE_VAL));
 }
 
 template <scalar V>

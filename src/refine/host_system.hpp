@@ -58,6 +58,8 @@ public:
     /// words), rounded once; returns s, a power of two, 1 unless b or x is near the ends of the
     /// range.
     double residual(const_solution_view x, vec<dd_real> r) const;
+    /// The least s of such residuals, whatever x is.
+    double scale_of_residuals() const;
     /// The 2-norm of such a residual over that of b: what a report calls the true relative
     /// residual.
     double relative_residual(const_solution_view x) const;

@@ -37,7 +37,7 @@ template <scalar V>
 void judge<V>::look(solution_view x, const refined_x& known, answer& to) const
 {
     const limits_of_words limits = limits_of(request_.words);
-    const std::vector<double> rounding = round_to(x, range(), {request_.words, request_.exponent});
+    std::vector<double> others = round_to(x, range(), {request_.words, request_.exponent});
     to.overflowed = first_overflow(x, range(), request_.exponent);
     to.relative_residual = residual_of(x);
     const backward_errors back = backward_errors_of(system_, x, limits.eps);
@@ -45,8 +45,12 @@ void judge<V>::look(solution_view x, const refined_x& known, answer& to) const
     // That of the augmented system, whose two blocks A would change apart, is none of least
     // squares.
     if (!request_.least_squares) store(back, e);
-    estimate(x, known, rounding, e);
-    const bool complete = may_be_trusted(x, back.smallest_row, to) && to.overflowed < 0;
+    if (!(back.smallest_row > limits.smallest_exact_row)) {
+        const std::vector<double> lost = known.underflow();
+        for (std::size_t i = 0; i < others.size(); ++i) others[i] += lost[i];
+    }
+    estimate(x, known, others, e);
+    const bool complete = may_be_trusted(x, to) && to.overflowed < 0;
     e.trusted = complete && known.normwise.contracts();
     // An x that is right to a relative E in each component has a backward error of at most E/(1-E).
     e.componentwise_trusted =
@@ -64,24 +68,24 @@ void judge<V>::look(solution_view x, const refined_x& known, answer& to) const
 
 template <scalar V>
 void judge<V>::estimate(const_solution_view x, const refined_x& known,
-                        const std::vector<double>& rounding, error_estimates& to) const
+                        const std::vector<double>& others, error_estimates& to) const
 {
     const double least = request_.words == 1 ? 0x1p-53 : 0;
     const double largest_x = largest_magnitude(range().of(x.high));
-    double largest_rounding = 0;
-    for (const double change : rounding) largest_rounding = std::max(largest_rounding, change);
-    const double rounded = largest_rounding > 0 ? largest_rounding / largest_x : 0;
-    to.normwise = known.normwise.estimate() + std::max(least, rounded);
+    double largest = 0;
+    for (index_t i = range().begin; i < range().end; ++i)
+        largest = std::max(largest, others[static_cast<std::size_t>(i)]);
+    to.normwise =
+        known.normwise.estimate() + std::max(least, largest > 0 ? largest / largest_x : 0);
     to.unsettled = {};
-    const observed_error components{largest_error(x, known, rounding, to.unsettled), known.rate,
+    const observed_error components{largest_error(x, known, others, to.unsettled), known.rate,
                                     known.normwise.rounding};
     to.componentwise = std::max(components.estimate(), least);
 }
 
 template <scalar V>
 double judge<V>::largest_error(const_solution_view x, const refined_x& known,
-                               const std::vector<double>& rounding,
-                               unsettled_components& open) const
+                               const std::vector<double>& others, unsettled_components& open) const
 {
     constexpr double no_digit = 0.1;
     const component_range judged = range();
@@ -89,7 +93,7 @@ double judge<V>::largest_error(const_solution_view x, const refined_x& known,
     for (index_t i = judged.begin; i < judged.end; ++i) {
         if (known.zeros.has(i)) continue;
         const auto at = static_cast<std::size_t>(i);
-        const double size = std::fabs(x.high.word(0)[i]), e = known.errors[at] + rounding[at];
+        const double size = std::fabs(x.high.word(0)[i]), e = known.errors[at] + others[at];
         const double relative = size > 0 ? e / size : HUGE_VAL;
         most = std::max(most, relative);
         if (relative <= no_digit) continue;
@@ -124,15 +128,14 @@ double judge<V>::residual_of(const_solution_view x) const
 }
 
 template <scalar V>
-bool judge<V>::may_be_trusted(const_solution_view x, double smallest_row, const answer& of) const
+bool judge<V>::may_be_trusted(const_solution_view x, const answer& of) const
 {
-    const limits_of_words limits = limits_of(request_.words);
     const double largest = largest_magnitude(range().of(x.high));
     // x = 0 where b is 0, or orthogonal to the range of A.
     const bool is_zero = request_.least_squares ? largest == 0 && of.relative_residual == 0
                                                 : system_.largest_of_b() == 0;
     return is_complete(of.errors.condition) && is_complete(of.errors.condition_1) &&
-           (is_zero || largest > 0) && smallest_row > limits.smallest_exact_row;
+           (is_zero || largest > 0);
 }
 
 template <scalar V>

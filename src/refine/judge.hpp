@@ -13,6 +13,8 @@ struct refined_x {
     const std::vector<double>& errors;  ///< of components, absolute
     double rate;                        ///< of relative errors of components
     const known_zeros& zeros;
+    /// What underflow in residuals can have changed of each component; asked for where it can.
+    std::function<std::vector<double>()> underflow;
 };
 
 template <scalar V>
@@ -40,14 +42,15 @@ private:
     /// The error that was asked for: proved, or estimated if that is trusted.
     std::optional<double> error_of(const answer& of) const;
     /// Whether conditions and sizes allow to believe an estimate.
-    bool may_be_trusted(const_solution_view x, double smallest_row, const answer& of) const;
+    bool may_be_trusted(const_solution_view x, const answer& of) const;
     /// The components that are judged.
     component_range range() const;
-    /// Of them, the largest e_i / |x_i|; those that are not known to a digit are counted.
+    /// Of them, the largest e_i / |x_i| with `others`, errors from elsewhere; those that are not
+    /// known to a digit are counted.
     double largest_error(const_solution_view x, const refined_x& known,
-                         const std::vector<double>& rounding, unsettled_components& open) const;
-    void estimate(const_solution_view x, const refined_x& known,
-                  const std::vector<double>& rounding, error_estimates& to) const;
+                         const std::vector<double>& others, unsettled_components& open) const;
+    void estimate(const_solution_view x, const refined_x& known, const std::vector<double>& others,
+                  error_estimates& to) const;
     bool by_residual() const { return request_.goal != solve_goal::digits; }
     bool is_at_floor(const answer& of) const;
     bool has_digits(const answer& of) const;

@@ -1,0 +1,24 @@
+// Errors of components where the norm of the scaled system says too little of them.
+#pragma once
+
+#include "inverse.hpp"
+#include "refinement.hpp"
+#include "zeros.hpp"
+
+namespace ddla::refine {
+
+/// Lowers the errors of components where a norm of their own allows it: that in which relative
+/// errors are alike.  It is a norm as any other, so that errors in it are below the rate of
+/// corrections in it times the correction; it tells digits of components that are tiny beside
+/// others.  Only where the errors are above the rounding of x, and where the rate, which is probed,
+/// is small.  Returns the rate of relative errors.  Cost: 4 products and 4 solves.
+template <scalar V>
+double sharpen_errors(const host_system<V>& system, const correction& solve, const_solution_view x,
+                      const known_zeros& zeros, refinement_result& of);
+
+/// What underflow in residuals can change of each component, as `solve` sees it: estimates, from
+/// what each row can lose, with hashed signs.  Cost: 2 solves.
+template <scalar V>
+std::vector<double> underflow_errors(const host_system<V>& system, const correction& solve);
+
+}  // namespace ddla::refine
