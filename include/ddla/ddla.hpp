@@ -32,3 +32,4 @@
 #include "stream.hpp"
 #include "text.hpp"
 #include "tune.hpp"
+#include "watched_scope.hpp"

@@ -59,11 +59,12 @@ void take(lu_columns<F> f, factors_data<F>& data)
 }
 
 template <scalar V>
-void look_at_structure(const sparse_columns<V>& a, report& r)
+void look_at_structure(const sparse_columns<V>& a, double most_operations, report& r)
 {
     r.structural_rank = r.n;
     if (r.end != lu_end::complete || r.rank == r.n) return;
-    const matching m = largest_matching(a);
+    const matching m = largest_matching(a, most_operations);
+    if (!m.complete) return;
     r.structural_rank = m.size;
     r.unmatched_rows = m.free_rows();
     r.unmatched_columns = m.free_columns();
@@ -84,7 +85,7 @@ void fill(const csr<V>& a, factors_data<F>& data)
     data.about.used = order.used;
     take(factorise(detail::scaled_columns<F>(columns, data.scaling), order, lu_options_of<F>(o)),
          data);
-    look_at_structure(columns, data.about);
+    look_at_structure(columns, o.most_operations, data.about);
 }
 
 }  // namespace

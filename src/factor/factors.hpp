@@ -32,6 +32,7 @@ struct options {
     double negligible = -1;
     /// refactor() refuses factors whose growth or largest multiplier is above this.
     double most_growth = 0x1p20;
+    /// Of the factors; and a matching that looks at more entries is left out.
     double most_operations = std::numeric_limits<double>::infinity();
     std::int64_t most_bytes = std::numeric_limits<std::int64_t>::max();
     /// Sees column, columns, entries and operations so far, every 16 columns; false stops it.
@@ -55,7 +56,8 @@ struct report {
     double seconds = 0;                                       ///< measured; decides nothing
     std::vector<column_t> pivotless_rows, pivotless_columns;  ///< each ascending
     /// What the pattern allows at most, looked at if the rank is below n: if it is below n, too, A
-    /// is proved singular.  The rows and columns are those that a largest matching leaves over.
+    /// is proved singular.  n where the look passes most_operations.  The rows and columns are
+    /// those that a largest matching leaves over.
     index_t structural_rank = 0;
     std::vector<column_t> unmatched_rows, unmatched_columns;
 };

@@ -69,11 +69,13 @@ sparse_columns<F> scaled_columns(const sparse_columns<V>& a, const exponents& sc
     return s;
 }
 
-/// The rows of a matching, in the order of columns.
+/// The rows of a matching, in the order of columns; empty if it passes the limit of operations.
 template <scalar V>
-std::vector<column_t> matched_rows(const sparse_columns<V>& a, const exponents& scaling)
+std::vector<column_t> matched_rows(const sparse_columns<V>& a, const exponents& scaling,
+                                   double most_operations)
 {
-    return largest_product(scaled_columns<double>(a, scaling)).completed();
+    const matching m = largest_product(scaled_columns<double>(a, scaling), most_operations);
+    return m.complete ? m.completed() : std::vector<column_t>();
 }
 
 /// Rows for the diagonal: empty where it suits AMD itself, or matched rows would not.  They are
@@ -81,12 +83,13 @@ std::vector<column_t> matched_rows(const sparse_columns<V>& a, const exponents& 
 /// matrices where they suited AMD, 29 had.
 template <scalar V>
 std::vector<column_t> diagonal_for_amd(const sparse_columns<V>& a, const exponents& scaling,
-                                       const symmetry_counts& natural)
+                                       const symmetry_counts& natural, double most_operations)
 {
     if (suits_amd(natural, a.columns, false) || 4 * natural.matched < natural.off_diagonal)
         return {};
-    std::vector<column_t> rows = matched_rows(a, scaling);
-    if (!suits_amd(count_symmetry(pattern_of(a), rows), a.columns, true)) rows.clear();
+    std::vector<column_t> rows = matched_rows(a, scaling, most_operations);
+    if (rows.empty() || !suits_amd(count_symmetry(pattern_of(a), rows), a.columns, true))
+        rows.clear();
     return rows;
 }
 
@@ -100,9 +103,9 @@ elimination_order order_for(const sparse_columns<V>& a, const exponents& scaling
     symmetry_counts natural;
     if (may_be_amd) natural = count_symmetry(p, {});
     if (o.match == match_rows::always)
-        diagonal = matched_rows(a, scaling);
+        diagonal = matched_rows(a, scaling, o.most_operations);
     else if (o.match == match_rows::automatic && may_be_amd)
-        diagonal = diagonal_for_amd(a, scaling, natural);
+        diagonal = diagonal_for_amd(a, scaling, natural, o.most_operations);
     if (!asks) return order_columns(p, o.order, diagonal);
     const bool amd = diagonal.empty() ? suits_amd(natural, a.columns, false)
                                       : suits_amd(count_symmetry(p, diagonal), a.columns, true);

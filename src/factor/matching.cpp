@@ -1,5 +1,8 @@
 // Shortest augmenting paths over integer costs.
 #include "matching.hpp"
+#include "tight_paths.hpp"
+
+#include "ddla/watched_scope.hpp"
 
 #include <queue>
 
@@ -35,16 +38,19 @@ std::vector<column_t> unmatched(const std::vector<column_t>& partner)
 }
 
 constexpr std::int64_t infinite = INT64_MAX;
+/// Looks of searches before tight entries are matched first, in passes over all entries.
+constexpr std::int64_t passes_of_searches = 16;
 
 /// The costs are differences to the largest entry of a column; u and v are the duals of rows and
 /// columns: cost - u - v >= 0, and = 0 on matched entries.
 class augmenting_paths {
 public:
     augmenting_paths(index_t rows, index_t columns, const std::vector<index_t>& begin,
-                     const std::vector<column_t>& row, const std::vector<std::int64_t>& log)
-        : begin_(begin), row_(row), cost_(log.size()), u_(at(rows), infinite), v_(at(columns), 0),
-          most_(at(columns), 0), distance_(at(rows), infinite), from_(at(rows), -1),
-          settled_(at(rows), 0)
+                     const std::vector<column_t>& row, const std::vector<std::int64_t>& log,
+                     double most_operations)
+        : most_operations_(most_operations), begin_(begin), row_(row), cost_(log.size()),
+          u_(at(rows), infinite), v_(at(columns), 0), most_(at(columns), 0),
+          distance_(at(rows), infinite), from_(at(rows), -1), settled_(at(rows), 0)
     {
         m_.row_of_column.assign(at(columns), -1);
         m_.column_of_row.assign(at(rows), -1);
@@ -54,8 +60,21 @@ public:
     matching run()
     {
         start();
-        for (std::size_t j = 0; j < v_.size(); ++j)
-            if (m_.row_of_column[j] < 0) augment_from(static_cast<column_t>(j));
+        const auto patience =
+            passes_of_searches * static_cast<std::int64_t>(row_.size() + v_.size());
+        std::int64_t searched = 0;
+        for (std::size_t j = 0; j < v_.size() && goes_on(); ++j) {
+            if (m_.row_of_column[j] >= 0) continue;
+            if (searched >= patience) {
+                match_tight_entries();
+                searched = 0;
+                if (m_.row_of_column[j] >= 0) continue;
+            }
+            const std::int64_t before = m_.operations;
+            augment_from(static_cast<column_t>(j));
+            searched += m_.operations - before;
+        }
+        if (!goes_on()) return given_up();
         lift_dead_ends();
         m_.row_dual = std::move(u_);
         m_.column_dual = std::move(v_);
@@ -64,6 +83,37 @@ public:
     }
 
 private:
+    bool goes_on() const { return static_cast<double>(m_.operations) <= most_operations_; }
+    matching given_up() const
+    {
+        matching none;
+        none.operations = m_.operations;
+        none.complete = false;
+        return none;
+    }
+    void count(std::int64_t operations)
+    {
+        m_.operations += operations;
+        count_work(10 * operations);  // they miss the cache
+    }
+
+    /// Rows of dead ends lead nowhere: they stay out.
+    void match_tight_entries()
+    {
+        const auto is_tight = [&](index_t k, column_t j) {
+            return settled_[at(row_[at(k)])] == 0 && reduced(k, at(j)) == 0;
+        };
+        tight_paths paths(begin_, row_, m_.row_of_column, m_.column_of_row, is_tight);
+        while (goes_on()) {
+            const index_t found = paths.pass([&](std::int64_t looks) {
+                count(looks);
+                return goes_on();
+            });
+            m_.size += found;
+            if (found == 0) return;
+        }
+    }
+
     void set_costs(std::size_t j, const std::vector<std::int64_t>& log)
     {
         std::int64_t most = INT64_MIN;
@@ -85,6 +135,7 @@ private:
             v_[j] = infinite;
             for (index_t k = begin_[j]; k < begin_[j + 1]; ++k)
                 v_[j] = std::min(v_[j], cost_[at(k)] - u_[at(row_[at(k)])]);
+            count(3 * (begin_[j + 1] - begin_[j]));
             for (index_t k = begin_[j]; k < begin_[j + 1]; ++k)
                 if (reduced(k, j) == 0 && m_.column_of_row[at(row_[at(k)])] < 0) {
                     match(row_[at(k)], static_cast<column_t>(j));
@@ -114,12 +165,13 @@ private:
         touched_.clear();
         final_.clear();
         queue waiting;
-        for (;;) {
+        while (goes_on()) {
             look_at(j, length, waiting);
             column_t next = -1;
             while (next < 0 && !waiting.empty()) {
                 const column_t i = waiting.top().second;
                 waiting.pop();
+                ++m_.operations;
                 if (settled_[at(i)] == 0) next = i;
             }
             if (next < 0) break;
@@ -149,6 +201,7 @@ private:
     /// Rows farther than the nearest free one so far are not worth waiting for.
     void look_at(column_t j, std::int64_t length, queue& waiting)
     {
+        count(begin_[at(j) + 1] - begin_[at(j)]);
         for (index_t k = begin_[at(j)]; k < begin_[at(j) + 1]; ++k) {
             const column_t i = row_[at(k)];
             const std::int64_t d = length + reduced(k, at(j));
@@ -217,6 +270,7 @@ private:
         for (std::size_t j = 0; j < v_.size(); ++j) v_[j] += lift[at(dead_column_[j])];
     }
 
+    const double most_operations_;
     const std::vector<index_t>& begin_;
     const std::vector<column_t>& row_;
     std::vector<std::int64_t> cost_, u_, v_, most_, distance_;
@@ -253,9 +307,9 @@ std::vector<column_t> matching::completed() const
 
 matching largest_product(index_t rows, index_t columns, const std::vector<index_t>& begin,
                          const std::vector<column_t>& row,
-                         const std::vector<std::int64_t>& log_magnitude)
+                         const std::vector<std::int64_t>& log_magnitude, double most_operations)
 {
-    return augmenting_paths(rows, columns, begin, row, log_magnitude).run();
+    return augmenting_paths(rows, columns, begin, row, log_magnitude, most_operations).run();
 }
 
 }  // namespace ddla::factor

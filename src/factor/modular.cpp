@@ -126,7 +126,9 @@ void fill(const csr<V>& a, const options& o, modular_data& data)
     describe(data.f, data.about);
     if (data.about.end != lu_end::complete) return;
     data.rest_of_lower = rows_of_lower(data.f).rest;
-    if (data.about.rank < a.rows) data.about.structural_rank = largest_matching(columns).size;
+    if (data.about.rank == a.rows) return;
+    const matching m = largest_matching(columns, o.most_operations);
+    if (m.complete) data.about.structural_rank = m.size;
 }
 
 const modular_data& complete(const modular_data& data)

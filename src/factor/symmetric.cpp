@@ -136,7 +136,11 @@ void fill(const csr<V>& a, const symmetric_options& o, symmetric_data<F>& f)
     const auto ends = [&](symmetric_end e) { r.end = e; };
     if (!detail::all_finite(columns)) return ends(symmetric_end::not_finite);
     if (!is_symmetric(columns)) return ends(symmetric_end::not_symmetric);
-    f.order = order_symmetric(columns, o.scale, o.pair);
+    f.order = order_symmetric(columns, o.scale, o.pair, o.most_operations);
+    if (f.order.too_many_operations > 0) {
+        r.operations = static_cast<double>(f.order.too_many_operations);
+        return ends(symmetric_end::over_work);
+    }
     if (!f.order.exists) return ends(symmetric_end::no_pivots);
     const sparse_columns<F> lower = lower_triangle<F>(columns, f.order);
     f.pattern = pattern_of_ldlt(pattern_of(lower), f.order.blocks, o.most_operations, o.most_bytes,

@@ -22,7 +22,8 @@ enum class symmetric_end {
     complete,
     not_symmetric,   ///< an entry differs from its mirror image
     no_pivots,       ///< singular by its pattern: no product of n entries
-    over_work,       ///< more operations than allowed: found out before the first one
+    over_work,       ///< more operations than allowed, or entries that the matching looks at:
+                     ///< found out before the first one
     over_memory,     ///< more bytes than allowed: likewise
     stopped,         ///< by `watch`
     not_finite,      ///< an entry overflowed, or was not finite

@@ -138,7 +138,8 @@ std::vector<column_t> order_pivots(const sparse_columns<V>& a,
 }  // namespace
 
 template <scalar V>
-symmetric_order order_symmetric(const sparse_columns<V>& a, bool scale, bool pair)
+symmetric_order order_symmetric(const sparse_columns<V>& a, bool scale, bool pair,
+                                double most_operations)
 {
     symmetric_order order;
     const std::vector<double> diagonal = diagonal_of(a);
@@ -148,8 +149,9 @@ symmetric_order order_symmetric(const sparse_columns<V>& a, bool scale, bool pai
         if (scale) order.exponent = equilibrate_symmetric(a);
         for (column_t i = 0; i < a.columns; ++i) pivots.push_back({i});
     } else {
-        const matching m = largest_product(a);
+        const matching m = largest_product(a, most_operations);
         order.exists = m.size == a.columns;
+        if (!m.complete) order.too_many_operations = m.operations;
         if (!order.exists) return order;
         const std::vector<int> by_duals = scaling_by_duals(m);
         if (scale) order.exponent = by_duals;
@@ -163,7 +165,7 @@ symmetric_order order_symmetric(const sparse_columns<V>& a, bool scale, bool pai
     return order;
 }
 
-template symmetric_order order_symmetric(const sparse_columns<double>&, bool, bool);
-template symmetric_order order_symmetric(const sparse_columns<dd_real>&, bool, bool);
+template symmetric_order order_symmetric(const sparse_columns<double>&, bool, bool, double);
+template symmetric_order order_symmetric(const sparse_columns<dd_real>&, bool, bool, double);
 
 }  // namespace ddla::factor

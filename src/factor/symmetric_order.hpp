@@ -12,6 +12,8 @@ struct symmetric_order {
     pivot_blocks blocks;
     std::vector<int> exponent;  ///< entry (i, j) becomes a_ij 2^(exponent[i] + exponent[j])
     bool exists = true;         ///< false: singular by its pattern
+    /// Entries that the matching looked at if they are too many; then there is no order.
+    std::int64_t too_many_operations = 0;
 };
 
 /// Single pivots where all of the diagonal has one sign, or unless `pair`.  Else a maximum-product
@@ -20,6 +22,7 @@ struct symmetric_order {
 /// problems").  Then AMD of the pattern in which a pair is one row.
 /// Cost: that of the matching, and of AMD.
 template <scalar V>
-symmetric_order order_symmetric(const sparse_columns<V>& a, bool scale, bool pair);
+symmetric_order order_symmetric(const sparse_columns<V>& a, bool scale, bool pair,
+                                double most_operations = std::numeric_limits<double>::infinity());
 
 }  // namespace ddla::factor

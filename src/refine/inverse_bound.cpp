@@ -177,7 +177,10 @@ private:
         if (has_shared_places(system_.matrix()))
             return fails("entries of A share a place: their sum may round");
         const auto columns = factor::columns_of(system_.matrix());
-        const factor::matching m = largest_product(columns);
+        const factor::matching m = largest_product(columns, limits_.most_operations);
+        if (!m.complete)
+            return fails("the matching of the proof needs more work than most_work, " +
+                         text_of(asked_.most_work) + "e9, allows");
         if (m.size < system_.size()) return fails("A is singular by its pattern");
         bound_.scaling = scaling_by(m);
         const factor::elimination_order order =

@@ -36,6 +36,7 @@ struct incomplete_options {
     bad_pivots pivots = bad_pivots::shift;
     double tiny = 0x1p-33;     ///< … at most this part of the row's largest entry
     double shifted = 0x1p-17;  ///< and becomes this part of it
+    /// Of the factors; and a matching that looks at more entries is left out.
     double most_operations = std::numeric_limits<double>::infinity();
     std::int64_t most_bytes = std::numeric_limits<std::int64_t>::max();
     /// Sees the part of the rows that is done, every so often; false stops the making.

@@ -92,14 +92,15 @@ sparse_rows<F> permuted(const sparse_columns<V>& a, const ordered_rows<F>& order
 
 /// Another order than that of A: columns are needed, and a copy.
 template <scalar F, scalar V>
-void reorder(const sparse_columns<V>& a, bool matches, bool scale, ordered_rows<F>& r)
+void reorder(const sparse_columns<V>& a, bool matches, const incomplete_options& o,
+             ordered_rows<F>& r)
 {
     std::vector<column_t> diagonal;
     if (matches) {
-        const matching m = largest_product(a);
-        diagonal = m.completed();
-        if (scale) r.scaling = dual_scaling(m);
-        r.matched = true;
+        const matching m = largest_product(a, o.most_operations);
+        if (m.complete) diagonal = m.completed();
+        if (m.complete && o.scale) r.scaling = dual_scaling(m);
+        r.matched = m.complete;
     }
     const elimination_order order = order_columns(pattern_of(a), r.used, diagonal);
     const std::vector<column_t>& row = diagonal.empty() ? order.preferred : diagonal;
@@ -122,7 +123,7 @@ ordered_rows<F> ordered(const csr<V>& a, const incomplete_options& o)
     r.used = o.order == ordering::automatic ? ordering::natural : o.order;
     r.as_stored = !matches && r.used == ordering::natural;
     if (!r.as_stored) {
-        reorder(columns_of(a), matches, o.scale, r);
+        reorder(columns_of(a), matches, o, r);
         return r;
     }
     r.row_of.resize(at(a.rows));
