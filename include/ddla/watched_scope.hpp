@@ -12,6 +12,7 @@
 
 #include <cstdint>
 #include <functional>
+#include <utility>
 
 namespace ddla {
 
@@ -33,6 +34,7 @@ public:
 
 private:
     friend bool work_goes_on();
+    friend bool work_has_ended();
     friend void count_work(std::int64_t);
 
     std::function<bool()> goes_on_;
@@ -45,10 +47,23 @@ constexpr std::int64_t operations_between_looks = std::int64_t{1} << 18;
 
 /// Whether all watches of this thread let it go on: asks them now.
 bool work_goes_on();
+/// Whether a watch of this thread has ended the work already.
+bool work_has_ended();
 
 /// So many operations of about a nanosecond, ten of those that miss the cache, are done since the
 /// last call, or will be before the next.  Asks the watches of this thread every
 /// operations_between_looks; throws interrupted_error where one ends the work.
 void count_work(std::int64_t operations);
+
+/// work(), with one more watch; false: it was interrupted.
+template <class Work>
+bool completed(std::function<bool()> goes_on, const Work& work)
+try {
+    const watched_scope scope(std::move(goes_on));
+    work();
+    return true;
+} catch (const interrupted_error&) {
+    return false;
+}
 
 }  // namespace ddla

@@ -2,6 +2,7 @@
 #include "measure.hpp"
 
 #include "ddla/fp_mode.hpp"
+#include "ddla/watched_scope.hpp"
 
 #include <cmath>
 
@@ -56,7 +57,10 @@ requires acts_on<T, V> measured_format measure_product(const csr_matrix<V>& a, c
 {
     const fp_mode_guard exact;
     check(options);
-    const auto call = [&] { spmv(T(1), a, x, T(0), y); };
+    const auto call = [&] {
+        count_work(a.nonzeros());
+        spmv(T(1), a, x, T(0), y);
+    };
     measured_format m;
     m.report = format_of(a);
     m.options = {m.report.format, m.report.threads_per_row};

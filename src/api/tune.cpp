@@ -3,6 +3,7 @@
 #include "ddla/fp_mode.hpp"
 
 #include "ddla/error.hpp"
+#include "ddla/watched_scope.hpp"
 
 #include <algorithm>
 #include <array>
@@ -60,11 +61,14 @@ void measure_all(csr_matrix<V>& a, const tune_options& options, tuning& t)
     vector<T> y(a.rows(), a.where());
     for (format_options next : all) {
         next.memory_limit = options.memory_limit;
-        if (options.watch && !options.watch({t.formats.size(), all.size(), next})) {
-            t.interrupted = true;
-            return;
-        }
-        t.formats.push_back(measure_format(a, next, x, y, options.measure));
+        const auto goes_on = [&] {
+            return !options.watch || options.watch({t.formats.size(), all.size(), next});
+        };
+        const auto measure = [&] {
+            t.formats.push_back(measure_format(a, next, x, y, options.measure));
+        };
+        t.interrupted = !goes_on() || !completed(goes_on, measure);
+        if (t.interrupted) return;
     }
 }
 

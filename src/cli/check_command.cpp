@@ -112,7 +112,11 @@ template <scalar V>
 solution_check checked(const check_request& r, any_matrix<V>& a, read_files* read)
 try {
     const interrupt_guard interrupt;
-    auto b = right_hand_side<dd_real>(r, a, read);
+    const auto watched = [&](const auto& now) {
+        const watched_work reading("reading b and x", interrupt, r.quiet);
+        return now();
+    };
+    auto b = watched([&] { return right_hand_side<dd_real>(r, a, read); });
     progress_line progress(r.quiet);
     const check_options options{
         .digits = r.digits(),
@@ -125,11 +129,15 @@ try {
             return !interrupt.requested();
         }};
     if (r.solution_words == 2) {
-        auto x = read_sized<dd_real>(r.solution, columns_of(r.matrix, a), read, "solution");
+        auto x = watched([&] {
+            return read_sized<dd_real>(r.solution, columns_of(r.matrix, a), read, "solution");
+        });
         agree(a, b, x);
         return check(a.numbers, b.numbers, x.numbers, options);
     }
-    auto x = read_sized_four_words(r.solution, columns_of(r.matrix, a), read, "solution");
+    auto x = watched([&] {
+        return read_sized_four_words(r.solution, columns_of(r.matrix, a), read, "solution");
+    });
     agree(a, b, x);
     return check(a.numbers, b.numbers, x.numbers.first, x.numbers.second, options);
 } catch (const limit_error&) {

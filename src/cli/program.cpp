@@ -5,6 +5,7 @@
 
 #include "ddla/error.hpp"
 #include "ddla/self_test.hpp"
+#include "ddla/watched_scope.hpp"
 
 #include <atomic>
 #include <csignal>
@@ -130,6 +131,8 @@ try {
     return complain(app, exit_bad_input, e.what());
 } catch (const advised_error& e) {
     return complain(app, exit_failure, e.what(), e.advice);
+} catch (const interrupted_error&) {
+    return complain(app, exit_not_converged, "interrupted: there is no result yet");
 } catch (const error& e) {
     return complain(app, exit_failure, e.what());
 } catch (const std::bad_alloc&) {

@@ -25,4 +25,13 @@ double progress_line::elapsed() const
     return std::chrono::duration<double>(clock::now() - start_).count();
 }
 
+watched_work::watched_work(std::string what, const interrupt_guard& interrupt, bool quiet)
+    : what_(std::move(what)), line_(quiet), scope_([this, &interrupt] {
+          if (line_.due())
+              line_.show(what_ + ", " + std::to_string(static_cast<long>(line_.elapsed())) + " s");
+          return !interrupt.requested();
+      })
+{
+}
+
 }  // namespace ddla::cli

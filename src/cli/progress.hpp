@@ -1,8 +1,13 @@
 // One line on the terminal that shows progress.
 #pragma once
 
+#include "interrupt.hpp"
+
+#include "ddla/watched_scope.hpp"
+
 #include <chrono>
 #include <string>
+#include <utility>
 
 namespace ddla::cli {
 
@@ -27,6 +32,19 @@ private:
     bool drawn_ = false;
     clock::time_point start_ = clock::now();
     clock::time_point next_ = start_ + std::chrono::milliseconds(200);
+};
+
+/// While it lives, a signal ends the long work of ddla, and a line says what is done: "reading
+/// a.mtx, 3 s", then "working on a.mtx, 7 s".
+class watched_work {
+public:
+    watched_work(std::string what, const interrupt_guard& interrupt, bool quiet);
+    void begin(std::string what) { what_ = std::move(what); }
+
+private:
+    std::string what_;
+    progress_line line_;
+    const watched_scope scope_;
 };
 
 }  // namespace ddla::cli

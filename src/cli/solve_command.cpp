@@ -17,6 +17,7 @@
 #include <chrono>
 #include <iostream>
 #include <memory>
+#include <optional>
 
 namespace ddla::cli {
 namespace {
@@ -98,6 +99,8 @@ void solve_in(const solve_request& r, any_matrix<V>& a, format_chooser& chooser,
               const interrupt_guard& interrupt, solve_results& results)
 {
     constexpr precision in = precision_of<T>;
+    std::optional<watched_work> preparing;
+    preparing.emplace("reading b", interrupt, r.quiet);
     any_vectors<T> b = right_hand_sides<T>(r, a, &results.read);
     const bool four_words = words_of<T> == 2 && r.solution_words == 4;
     if (b.numbers.size() > 1) check_columns(r, b.numbers.size());
@@ -111,7 +114,9 @@ void solve_in(const solve_request& r, any_matrix<V>& a, format_chooser& chooser,
     const csr_matrix<V>& m = a.numbers;
     for (auto* all : {&b.numbers, &x.numbers})
         for (vector<T>& one : *all) one = one.to(m.where());
+    preparing->begin("storing A");
     const chosen_format format = chooser.choose<T>(a.numbers);
+    preparing.reset();
     const auto iterations_at = [&] {
         const chosen_place chosen = place_of_iterations(r, m.rows(), m.nonzeros());
         results.place_reason = chosen.reason;
@@ -158,9 +163,12 @@ template <scalar V>
 solve_results solve_all(const solve_request& r, place at, const interrupt_guard& interrupt)
 {
     solve_results results;
-    const bool any_shape = r.method == method::lsmr || r.uses_factors();
-    any_matrix<V> a = any_shape ? read_noted<V>(r.matrix, &results.read)
-                                : read_square<V>(r.matrix, &results.read);
+    any_matrix<V> a = [&] {
+        const watched_work reading("reading " + r.matrix.string(), interrupt, r.quiet);
+        const bool any_shape = r.method == method::lsmr || r.uses_factors();
+        return any_shape ? read_noted<V>(r.matrix, &results.read)
+                         : read_square<V>(r.matrix, &results.read);
+    }();
     const chosen_place chosen = place_by_work(r, a.numbers.rows(), a.numbers.nonzeros());
     if (r.place == place_choice::automatic) at = chosen.where;
     if (!at.is_host()) a.numbers = a.numbers.to(at);

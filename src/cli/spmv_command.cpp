@@ -127,6 +127,7 @@ exit_status run(const spmv_request& r)
 {
     check(r);
     const interrupt_guard interrupt;
+    const watched_scope scope([&] { return !interrupt.requested(); });
     format_chooser chooser(r.format, r.quiet);
     product_results results = measure_products(r, [&]<class T>(auto& a, product_results& into) {
         multiply_in<T>(r, interrupt, a, chooser, into);

@@ -73,6 +73,7 @@ exit_status run(const tune_request& r)
     check_values(r);
     check_files({{"A.mtx", r.matrix}}, {{"--report", r.report}});
     const interrupt_guard interrupt;
+    const watched_scope scope([&] { return !interrupt.requested(); });
     format_chooser chooser(sparse_format::automatic, r.quiet);
     product_results results = measure_products(r, [&]<class T>(auto& a, product_results& into) {
         tune_in<T>(r, interrupt, a.numbers, chooser, into);

@@ -4,6 +4,7 @@
 #include "numbers.hpp"
 
 #include "ddla/summation.hpp"
+#include "ddla/watched_scope.hpp"
 
 #include <algorithm>
 #include <memory>
@@ -83,6 +84,7 @@ clean_rows<V> clean_rows_of(const csr<V>& a)
     clean_rows<V> rows(a.nonzeros());
     rows.begin.reserve(at(a.rows) + 1);
     for (index_t i = 0; i < a.rows; ++i) {
+        count_work(5 * a.row_length(i));
         bool ascending = true;
         for (index_t k = a.row_begin[i] + 1; k < a.row_begin[i + 1]; ++k)
             ascending = ascending && a.column[k - 1] < a.column[k];
@@ -113,12 +115,14 @@ sparse_columns<F> transposed(const sparse_columns<F>& a)
     t.row.resize(a.row.size());
     t.value.resize_unfilled(a.entries());
     std::vector<index_t> next(t.begin.begin(), t.begin.end() - 1);
-    for (index_t j = 0; j < a.columns; ++j)
+    for (index_t j = 0; j < a.columns; ++j) {
+        count_work(5 * (a.begin[at(j) + 1] - a.begin[at(j)]));
         for (index_t k = a.begin[at(j)]; k < a.begin[at(j) + 1]; ++k) {
             const index_t to = next[at(a.row[at(k)])]++;
             t.row[at(to)] = static_cast<column_t>(j);
             t.value.set(to, a.value.get(k));
         }
+    }
     return t;
 }
 

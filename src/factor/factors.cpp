@@ -101,7 +101,8 @@ factors<F> factors<F>::make(const csr<V>& a, const options& options)
     const auto data = std::make_shared<factors_data<F>>();
     data->wanted = options;
     data->about.n = a.rows;
-    fill(a, *data);
+    const auto goes_on = [&] { return !options.watch || options.watch(0, a.rows, 0, 0); };
+    if (!completed(goes_on, [&] { fill(a, *data); })) data->about.end = lu_end::stopped;
     data->about.seconds =
         std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
     factors f;

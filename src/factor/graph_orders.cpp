@@ -1,5 +1,7 @@
 #include "graph_orders.hpp"
 
+#include "ddla/watched_scope.hpp"
+
 #include <span>
 
 namespace ddla::factor {
@@ -45,6 +47,7 @@ private:
     {
         auto end = neighbour_.begin();
         for (std::size_t j = 0; j + 1 < begin_.size(); ++j) {
+            count_work(20 * (most[j + 1] - most[j]));
             const auto first = neighbour_.begin() + most[j],
                        last = neighbour_.begin() + most[j + 1];
             std::sort(first, last);
@@ -81,12 +84,14 @@ private:
     {
         met_.assign(1, start);
         depth_[at(start)] = 0;
-        for (std::size_t k = 0; k < met_.size(); ++k)
+        for (std::size_t k = 0; k < met_.size(); ++k) {
+            count_work(10 * (1 + g_.degree(met_[k])));
             for (const column_t i : g_.of(met_[k]))
                 if (depth_[at(i)] < 0) {
                     depth_[at(i)] = depth_[at(met_[k])] + 1;
                     met_.push_back(i);
                 }
+        }
         const column_t deepest = depth_[at(met_.back())];
         column_t far = met_.back();
         for (const column_t i : met_)
@@ -141,6 +146,7 @@ std::vector<column_t> colours_of(const pattern& a)
     const graph g(a);
     std::vector<column_t> colour(at(g.size()), -1), taken(at(g.size()) + 1, -1);
     for (column_t j = 0; j < g.size(); ++j) {
+        count_work(10 * (1 + g.degree(j)));
         for (const column_t i : g.of(j))
             if (colour[at(i)] >= 0) taken[at(colour[at(i)])] = j;
         column_t c = 0;

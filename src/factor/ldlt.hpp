@@ -126,6 +126,8 @@ private:
                      column_t end)
     {
         const index_t slots = last_ - first_ + 1 + below_;
+        count_work((slots - slot_[at(k)]) * (1 + static_cast<index_t>(updates.size())) *
+                   (words_of<F> == 1 ? 1 : 8));
         work.resize(slots);
         for (index_t e = slot_[at(k)]; e < slots; ++e) work.set(e, F(0));
         for (index_t e = a_.begin[at(k)]; e < a_.begin[at(k) + 1]; ++e)

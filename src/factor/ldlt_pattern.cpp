@@ -86,6 +86,7 @@ private:
         for (index_t e = graph_.begin[at(b)]; e < graph_.begin[at(b) + 1]; ++e)
             add(graph_.later[at(e)]);
         for (const column_t c : children_[at(b)]) {
+            count_work(5 * static_cast<std::int64_t>(rows_[at(c)].size()));
             for (const column_t i : rows_[at(c)]) add(i);
             if (c != b - 1) rows_[at(c)] = {};
         }

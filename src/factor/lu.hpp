@@ -17,6 +17,8 @@
 #include "lu_columns.hpp"
 #include "ordering.hpp"
 
+#include "ddla/watched_scope.hpp"
+
 #include <functional>
 #include <limits>
 
@@ -32,6 +34,7 @@ struct lu_options {
     double most_operations = std::numeric_limits<double>::infinity();
     std::int64_t most_bytes = std::numeric_limits<std::int64_t>::max();
     /// Sees column, columns, entries and operations so far, each 16 columns; false ends it.
+    /// Within columns the work is that of a watched_scope.
     std::function<bool(index_t, index_t, std::int64_t, double)> watch = {};
     /// Rows and columns that must have no pivot: known to depend on the others.
     std::vector<column_t> rows_without_pivot = {}, columns_without_pivot = {};
@@ -60,6 +63,9 @@ public:
     lu_columns<F> run();
 
 private:
+    /// About, and of residues, too.
+    static constexpr std::int64_t nanoseconds_of_operation = std::is_same_v<F, double> ? 1 : 8;
+
     lu_end add_column(column_t step);
     void find_pattern(column_t step);
     void reach(column_t pivot, column_t step);
@@ -180,7 +186,9 @@ void left_looking<F>::update()
     largest_in_column_ = 0;
     for (const column_t s : supernodes_) {
         const column_t from = from_[at(s)], last = f_.last_column(at(s));
+        const double before = f_.operations;
         block_.run(f_, from, last, work_);
+        count_work(nanoseconds_of_operation * static_cast<std::int64_t>(f_.operations - before));
         for (column_t c = from; c <= last; ++c) {
             const F u = work_.get(f_.row_of[at(c)]);
             f_.u_row.push_back(c);

@@ -172,7 +172,8 @@ modular_factors modular_factors::make(const csr<V>& a, const options& options)
     const auto begin = std::chrono::steady_clock::now();
     const auto data = std::make_shared<modular_data>();
     data->about.n = a.rows;
-    fill(a, options, *data);
+    const auto goes_on = [&] { return !options.watch || options.watch(0, a.rows, 0, 0); };
+    if (!completed(goes_on, [&] { fill(a, options, *data); })) data->about.end = lu_end::stopped;
     data->about.seconds =
         std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
     modular_factors m;

@@ -108,6 +108,7 @@ symmetry_counts count_symmetry(const pattern& a)
     symmetry_counts counts;
     std::vector<column_t> met(at(a.rows), -1);
     for (column_t j = 0; j < a.columns; ++j) {
+        count_work(10 * (a.begin[at(j) + 1] - a.begin[at(j)] + 1));
         for (index_t k = begin[at(j)]; k < begin[at(j) + 1]; ++k) met[at(row[at(k)])] = j;
         for (index_t k = a.begin[at(j)]; k < a.begin[at(j) + 1]; ++k) {
             const column_t i = a.row[at(k)];

@@ -101,6 +101,7 @@ void make_triangles(symmetric_data<F>& f)
     columns.column.reserve(at(columns.value.size()));
     for (std::size_t s = 0; s < at(p.supernodes()); ++s)
         for (column_t k = p.first_column[s]; k < p.first_column[s + 1]; ++k) {
+            count_work(2 * (p.last_column(s) - k + p.rows_below(s)));
             for (column_t i = k + 1; i <= p.last_column(s); ++i) columns.column.push_back(i);
             columns.column.insert(columns.column.end(), p.row.begin() + p.row_begin[s],
                                   p.row.begin() + p.row_begin[s + 1]);
@@ -175,7 +176,9 @@ symmetric_factors<F> symmetric_factors<F>::make(const csr<V>& a, const symmetric
     const auto begin = std::chrono::steady_clock::now();
     const auto data = std::make_shared<symmetric_data<F>>();
     data->about.n = a.rows;
-    fill(a, options, *data);
+    const auto goes_on = [&] { return !options.watch || options.watch(0); };
+    if (!completed(goes_on, [&] { fill(a, options, *data); }))
+        data->about.end = symmetric_end::stopped;
     data->about.seconds =
         std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
     symmetric_factors f;

@@ -11,6 +11,8 @@
 #include "isa/isa.hpp"
 #include "isa/row_sum.hpp"
 
+#include "ddla/watched_scope.hpp"
+
 namespace ddla::factor {
 
 /// Rows of numbers, columns ascending.
@@ -36,12 +38,14 @@ sparse_rows<F> transposed(const sparse_rows<F>& a, index_t columns)
     t.column.resize(a.column.size());
     t.value.resize_unfilled(a.entries());
     std::vector<index_t> next(t.begin.begin(), t.begin.end() - 1);
-    for (index_t i = 0; i < a.rows(); ++i)
+    for (index_t i = 0; i < a.rows(); ++i) {
+        count_work(5 * a.length(i));
         for (index_t k = a.begin[at(i)]; k < a.begin[at(i) + 1]; ++k) {
             const index_t to = next[at(a.column[at(k)])]++;
             t.column[at(to)] = static_cast<column_t>(i);
             t.value.set(to, a.value.get(k));
         }
+    }
     return t;
 }
 
@@ -108,6 +112,27 @@ private:
 
 }  // namespace detail
 
+namespace detail {
+
+struct piece_of_rows {
+    index_t end;
+    std::int64_t work;
+};
+
+/// Steps of a solve between two looks at the watch; a longer row is one by itself.
+template <scalar F>
+piece_of_rows next_piece(const triangle<F>& a, index_t begin)
+{
+    constexpr index_t of_entry = words_of<F> == 1 ? 2 : 8;
+    piece_of_rows piece{begin, 0};
+    for (; piece.end < a.rows() && piece.work < operations_between_looks / 4; ++piece.end)
+        piece.work += of_entry * (4 + a.off_diagonal.length(a.is_lower ? piece.end
+                                                                       : a.rows() - 1 - piece.end));
+    return piece;
+}
+
+}  // namespace detail
+
 /// Each of `systems` vectors x becomes the solution of (triangle) x = x.  They share each row while
 /// it is in the cache.  Cost: two operations an entry and system; pivots divide.
 template <scalar T, scalar F>
@@ -124,7 +149,12 @@ void solve_in_place(const triangle<F>& a, const vec<T>* x, index_t systems)
             }
         }
     };
-    host_backend::in_current_isa(rows, 0, n);
+    for (index_t begin = 0; begin < n;) {
+        const detail::piece_of_rows next = detail::next_piece(a, begin);
+        host_backend::in_current_isa(rows, begin, next.end);
+        count_work(next.work * systems);
+        begin = next.end;
+    }
 }
 template <scalar T, scalar F>
 void solve_in_place(const triangle<F>& a, vec<T> x)
@@ -172,13 +202,15 @@ lower_rows<F> rows_of_lower(const lu_columns<F>& f)
     all.column.resize(at(f.l_value.size()));
     all.value.resize(f.l_value.size());
     std::vector<index_t> next(all.begin.begin(), all.begin.end() - 1);
-    for (column_t k = 0; k < rank; ++k)
+    for (column_t k = 0; k < rank; ++k) {
+        count_work(10 * f.length(k));
         for (index_t e = 0; e < f.length(k); ++e) {
             const column_t row = f.l_row[at(f.row_begin[at(k)] + e)];
             const index_t to = next[at(f.pivot_of[at(row)])]++;
             all.column[at(to)] = k;
             all.value.set(to, f.l_value.get(f.value_begin[at(k)] + e));
         }
+    }
     return split(std::move(all), rank);
 }
 

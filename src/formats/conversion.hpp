@@ -12,6 +12,7 @@
 #include "storage.hpp"
 
 #include "ddla/error.hpp"
+#include "ddla/watched_scope.hpp"
 
 #include <string>
 
@@ -28,6 +29,7 @@ protected:
     template <class Step>
     void each(const Step& step, index_t n)
     {
+        count_work(tile_size * n);
         call_.on.run(step, n);
     }
     template <class U>

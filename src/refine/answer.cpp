@@ -39,19 +39,26 @@ public:
     {
     }
 
+    /// An interruption ends the work where it is; x is that of the last refinement.
     answer run()
-    {
+    try {
         is_last_ = !wants(factor_precision::in_double_double);
         if (wants(factor_precision::in_double)) solve_in<double>("factor in double");
         is_last_ = true;
         if (goes_on() && wants(factor_precision::in_double_double))
             solve_in<dd_real>("factor in double-double");
         return end();
+    } catch (const interrupted_error&) {
+        stages_.cut();
+        return end();
     }
     answer run(const approximate_inverse& given)
-    {
+    try {
         is_last_ = true;
         solve_by(given);
+        return end();
+    } catch (const interrupted_error&) {
+        stages_.cut();
         return end();
     }
 

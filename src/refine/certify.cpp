@@ -5,6 +5,7 @@
 #include "exact_residual.hpp"
 
 #include "ddla/vector.hpp"
+#include "ddla/watched_scope.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -73,6 +74,7 @@ double residual_norm(const host_system<V>& system, const corrected_x& x,
     expansion r;
     double most = 0;
     for (index_t i = 0; i < system.size(); ++i) {
+        count_work(50 * system.matrix().row_length(i) * static_cast<index_t>(x.parts().size()));
         residual_of_row(system, i, x, r);
         rounded.set(i, r.rounded());
         const double size = std::ldexp(r.at_most(), row_scale[at(i)]) + underflow;

@@ -3,6 +3,7 @@
 
 #include "ddla/dd_math.hpp"
 #include "ddla/vector.hpp"
+#include "ddla/watched_scope.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -45,6 +46,7 @@ std::optional<real_vector> refined(const csr<V>& m, const correction& correct,
         for (index_t i = 0; i < n; ++i) y.set(i, y[i] + d[i]);
         if (step > 0 && size <= close_enough * scaled_magnitude(y.view(), scale))
             return real_vector(y.view().word(0), y.view().word(0) + n);
+        count_work(10 * m.nonzeros());
         host_engine().matrices<dd_real, V>().residual(m, y.view(), wanted.view(), r.view());
     }
     return std::nullopt;

@@ -38,6 +38,13 @@ bool work_goes_on()
     return goes_on;
 }
 
+bool work_has_ended()
+{
+    for (const watched_scope* s = innermost; s != nullptr; s = s->outer_)
+        if (s->ended_) return true;
+    return false;
+}
+
 void count_work(std::int64_t operations)
 {
     if (innermost == nullptr || asking) return;

@@ -1,6 +1,7 @@
 #include "text/input_text.hpp"
 
 #include "ddla/error.hpp"
+#include "ddla/watched_scope.hpp"
 
 #include <algorithm>
 #include <cerrno>
@@ -8,6 +9,7 @@
 #include <cstring>
 #include <fcntl.h>
 #include <new>
+#include <poll.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -76,6 +78,9 @@ private:
     std::size_t capacity_ = 0;
 };
 
+/// Bytes that are read or decompressed between two looks at the watch.
+constexpr std::size_t between_looks = std::size_t{1} << 22;
+
 /// zlib's inflate state.
 class inflater {
 public:
@@ -99,7 +104,8 @@ public:
             stream_.avail_in = static_cast<uInt>(piece);
             next_ += piece;
         }
-        const auto space = static_cast<uInt>(std::min(most, to.left()));
+        const auto space = static_cast<uInt>(std::min(between_looks, to.left()));
+        count_work(operations_between_looks);
         stream_.next_out = reinterpret_cast<Bytef*>(room);
         stream_.avail_out = space;
         const int status = inflate(&stream_, Z_NO_FLUSH);
@@ -120,12 +126,18 @@ private:
 };
 
 /// Reads all pages; false if one cannot be read.
-bool populate(void* data, std::size_t bytes)
+bool populate(char* data, std::size_t bytes)
 {
 #ifdef MADV_POPULATE_READ
-    while (::madvise(data, bytes, MADV_POPULATE_READ) != 0) {
-        if (errno == EINVAL) break;  // Linux before 5.14 does not know it
-        if (errno != EINTR && errno != EAGAIN) return false;
+    for (std::size_t done = 0; done < bytes;) {
+        const std::size_t piece = std::min(4 * between_looks, bytes - done);
+        count_work(operations_between_looks);
+        if (::madvise(data + done, piece, MADV_POPULATE_READ) == 0)
+            done += piece;
+        else if (errno == EINVAL)
+            break;  // Linux before 5.14 does not know it
+        else if (errno != EINTR && errno != EAGAIN)
+            return false;
     }
 #else
     (void)data, (void)bytes;
@@ -157,6 +169,18 @@ void inflate_all(characters compressed, const std::string& name, growing_bytes& 
     }
 }
 
+/// Until there is something to read, or the end, or an error that read() names.  A writer that
+/// keeps a pipe waiting keeps no signal waiting.
+void wait_for(int descriptor)
+{
+    constexpr int milliseconds = 50;
+    pollfd one{descriptor, POLLIN, 0};
+    for (int ready = 0; ready == 0 || (ready < 0 && errno == EINTR);) {
+        count_work(operations_between_looks);
+        ready = ::poll(&one, 1, milliseconds);
+    }
+}
+
 }  // namespace
 
 input_text::input_text(const std::filesystem::path& file)
@@ -185,12 +209,11 @@ void input_text::map(int descriptor, std::size_t bytes)
 {
     void* data = ::mmap(nullptr, bytes, PROT_READ, MAP_PRIVATE, descriptor, 0);
     if (data == MAP_FAILED) return;
-    if (!populate(data, bytes)) {
-        ::munmap(data, bytes);
-        return;
-    }
     const char* first = static_cast<const char*>(data);
-    memory_ = {first, [bytes](const char* p) { ::munmap(const_cast<char*>(p), bytes); }};
+    const std::shared_ptr<const char> mapped(
+        first, [bytes](const char* p) { ::munmap(const_cast<char*>(p), bytes); });
+    if (!populate(static_cast<char*>(data), bytes)) return;
+    memory_ = mapped;
     text_ = {first, first + bytes};
 }
 
@@ -199,7 +222,8 @@ void input_text::read(int descriptor)
     growing_bytes bytes;
     for (;;) {
         char* room = bytes.room(std::size_t{1} << 16);
-        const ssize_t count = ::read(descriptor, room, bytes.left());
+        wait_for(descriptor);
+        const ssize_t count = ::read(descriptor, room, std::min(between_looks, bytes.left()));
         if (count < 0 && errno == EINTR) continue;
         if (count < 0) throw std::system_error(errno, std::generic_category());
         if (count == 0) break;

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "ddla/fp_mode.hpp"
+#include "ddla/watched_scope.hpp"
 
 #include <algorithm>
 #include <atomic>
@@ -27,6 +28,8 @@ void parallel_for(int threads, std::size_t count, Task task)
         const fp_mode_guard exact;
         for (std::size_t i; (i = next++) < count;) {
             try {
+                // The caller's watch; helpers have none, and no task that lasts.
+                if (worker == 0) count_work(operations_between_looks);
                 task(worker, i);
             } catch (...) {
                 const std::lock_guard lock(guard);

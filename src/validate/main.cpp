@@ -74,7 +74,8 @@ struct files {
 class validator {
 public:
     explicit validator(const validate_request& r)
-        : r_(r), at_(set_up(r)), files_(r, &read_), a_(files_.a.numbers), b_(files_.b.numbers)
+        : r_(r), at_(set_up(r)), files_(read(r, &read_, interrupt_)), a_(files_.a.numbers),
+          b_(files_.b.numbers)
     {
         if (a_.rows() == 0) throw input_error(r.matrix.string() + ": the matrix is 0 x 0");
         found_ = {.matrix = r.matrix,
@@ -92,6 +93,12 @@ public:
     validation run();
 
 private:
+    static files read(const validate_request& r, read_files* found,
+                      const interrupt_guard& interrupt)
+    {
+        const watched_work reading("reading " + r.matrix.string(), interrupt, r.quiet);
+        return files(r, found);
+    }
     template <scalar T>
     void solve();
     template <scalar T>
@@ -102,6 +109,7 @@ private:
 
     const validate_request& r_;
     const interrupt_guard interrupt_;
+    const watched_scope scope_{[this] { return !interrupt_.requested(); }};
     place at_;
     read_files read_;
     const files files_;
@@ -202,6 +210,8 @@ validation validator::run()
     try {
         compare_with_reference();
     } catch (const interrupted_reference&) {
+        found_.interrupted = true;
+    } catch (const interrupted_error&) {
         found_.interrupted = true;
     }
     return found_;

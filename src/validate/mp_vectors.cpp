@@ -1,12 +1,21 @@
 // Vectors of MPFR's numbers.
 #include "mp_vectors.hpp"
 
+#include "ddla/watched_scope.hpp"
+
 namespace ddla::validate {
 namespace {
 
 std::size_t at(index_t i)
 {
     return static_cast<std::size_t>(i);
+}
+
+/// A product and a sum, in nanoseconds, about.
+std::int64_t operation_of(mpfr_prec_t bits)
+{
+    const auto words = static_cast<std::int64_t>(bits / 64);
+    return 100 + words * words;
 }
 
 }  // namespace
@@ -18,6 +27,7 @@ mp_vector residual(const csr_matrix<double>& a, const vector<double>& b, const m
     mp_vector r;
     mp_number product(bits);
     for (index_t i = 0; i < m.rows; ++i) {
+        count_work(operation_of(bits) * (m.row_length(i) + 1));
         mp_number sum(bits, b[i]);
         for (index_t k = m.row_begin[i]; k < m.row_begin[i + 1]; ++k) {
             mpfr_mul_d(product.get(), x[at(m.column[k])].get(), m.value.get(k), MPFR_RNDN);
@@ -34,6 +44,7 @@ mp_vector magnitudes(const csr_matrix<double>& a, const mp_vector& x, mpfr_prec_
     mp_vector sums;
     mp_number product(bits);
     for (index_t i = 0; i < m.rows; ++i) {
+        count_work(operation_of(bits) * (m.row_length(i) + 1));
         mp_number sum(bits);
         for (index_t k = m.row_begin[i]; k < m.row_begin[i + 1]; ++k) {
             mpfr_mul_d(product.get(), x[at(m.column[k])].get(), m.value.get(k), MPFR_RNDN);

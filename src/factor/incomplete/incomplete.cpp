@@ -132,6 +132,18 @@ template <scalar F>
 template <scalar V>
 incomplete_factors<F> incomplete_factors<F>::make(const csr<V>& a, const incomplete_options& o)
 {
+    incomplete_factors k;
+    const auto goes_on = [&] { return !o.watch || o.watch(0); };
+    if (!completed(goes_on, [&] { k = made_unwatched(a, o); }))
+        k.about_.end = incomplete_end::stopped;
+    return k;
+}
+
+template <scalar F>
+template <scalar V>
+incomplete_factors<F> incomplete_factors<F>::made_unwatched(const csr<V>& a,
+                                                            const incomplete_options& o)
+{
     if (a.rows != a.columns)
         throw input_error("a matrix of " + std::to_string(a.rows) + " x " +
                           std::to_string(a.columns) + " has no incomplete factors");

@@ -96,6 +96,10 @@ public:
     const factors<F>& triangles() const { return triangles_; }
 
 private:
+    /// Of the watch only what asks it itself.
+    template <scalar V>
+    static incomplete_factors made_unwatched(const csr<V>& a, const incomplete_options& options);
+
     incomplete_report about_;
     factors<F> triangles_;
 };

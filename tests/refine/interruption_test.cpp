@@ -1,0 +1,229 @@
+// Work that a watch ends, wherever it is.  Looks are counted, no clock decides.
+#include "catch.hpp"
+#include "factor/incomplete/incomplete.hpp"
+#include "factor/modular.hpp"
+#include "factor/symmetric.hpp"
+
+#include "ddla/ddla.hpp"
+
+#include <cstdio>
+#include <fcntl.h>
+#include <fstream>
+#include <set>
+#include <sys/stat.h>
+#include <unistd.h>
+
+using namespace ddla;
+
+namespace {
+
+/// 7-point grid of n^3; with `convection` not symmetric.
+csr_matrix<double> grid(index_t n, double convection)
+{
+    coordinates<double> all{.rows = n * n * n, .columns = n * n * n};
+    for (index_t i = 0; i < all.rows; ++i) {
+        all.add(i, i, 6.5);
+        for (const auto& [step, place] : {std::pair(index_t{1}, i % n), std::pair(n, i / n % n),
+                                          std::pair(n * n, i / (n * n))}) {
+            if (place > 0) all.add(i, i - step, -1 - convection);
+            if (place + 1 < n) all.add(i, i + step, -1 + convection);
+        }
+    }
+    return csr_matrix<double>(all);
+}
+
+/// The looks of work that goes on, then: work ended at the first, at some, and at the last one.
+template <class Work>
+void check_every_part(const Work& ends_early, int least_looks)
+{
+    int looks = 0;
+    {
+        const watched_scope scope([&] { return ++looks > 0; });
+        CHECK_FALSE(ends_early());
+    }
+    CHECK(looks >= least_looks);
+    for (int k = 0; k <= 8; ++k) {
+        const int last = 1 + (looks - 1) * k / 8;
+        int seen = 0;
+        const watched_scope scope([&] { return ++seen < last; });
+        INFO(last << " of " << looks);
+        CHECK(ends_early());
+        CHECK(seen == last);
+    }
+}
+
+struct temporary {
+    explicit temporary(const char* name)
+        : path(std::filesystem::temp_directory_path() /
+               (std::to_string(::getpid()) + "-ddla-" + name))
+    {
+    }
+    ~temporary() { std::filesystem::remove(path); }
+    std::filesystem::path path;
+};
+
+}  // namespace
+
+TEST_CASE("factors can be ended in all their parts", "[refine]")
+{
+    using namespace ddla::factor;
+    const csr_matrix<double> a = grid(14, 0.25), s = grid(14, 0);
+    const auto lu = [](const auto& f) { return f.about().end == lu_end::stopped; };
+    check_every_part([&] { return lu(factors<double>::make(a.view(), {})); }, 20);
+    check_every_part([&] { return lu(factors<dd_real>::make(a.view(), {})); }, 40);
+    check_every_part([&] { return lu(modular_factors::make(a.view(), {})); }, 40);
+    check_every_part(
+        [&] {
+            return symmetric_factors<double>::make(s.view(), {}).about().end ==
+                   symmetric_end::stopped;
+        },
+        10);
+    check_every_part(
+        [&] {
+            const auto f = incomplete_factors<double>::make(
+                grid(40, 0.25).view(), {.order = ordering::rcm, .match = match_rows::always});
+            return f.about().end == incomplete_end::stopped;
+        },
+        10);
+}
+
+TEST_CASE("solves with factors can be ended, and change nothing", "[refine]")
+{
+    const csr_matrix<double> a = grid(14, 0.25);
+    const auto f = factor::factors<dd_real>::make(a.view(), {});
+    const vector<dd_real> b(a.rows(), dd_real(1));
+    vector<dd_real> x(a.rows()), watched(a.rows());
+    f.solve<dd_real>(b.view(), x.view());
+    int looks = 0;
+    const watched_scope scope([&] { return ++looks < 100; });
+    f.solve<dd_real>(b.view(), watched.view());
+    CHECK(hash_of(watched) == hash_of(x));
+    CHECK(looks >= f.about().entries * 8 / operations_between_looks);
+    const auto many = [&] {
+        for (int k = 0; k < 1000; ++k) f.solve<dd_real>(b.view(), watched.view());
+    };
+    CHECK_THROWS_AS(many(), interrupted_error);
+    CHECK(looks == 100);
+}
+
+TEST_CASE("a watch ends a solve in every stage, with its report", "[refine]")
+{
+    const csr_matrix<double> a = grid(12, 0.25);
+    const vector<dd_real> b(a.rows(), dd_real(1));
+    vector<dd_real> x(a.rows());
+    std::vector<std::string> stages;
+    solve_options options{.certify = true};
+    options.watch = [&](const solve_progress& now) {
+        stages.emplace_back(now.stage);
+        return true;
+    };
+    const solve_report whole = solve(a, b, x, options);
+    CHECK(whole.status == solve_status::converged);
+    const std::uint64_t hash = hash_of(x);
+    const std::size_t calls = stages.size();
+    CHECK(std::set<std::string>(stages.begin(), stages.end()).size() >= 3);
+    std::set<std::string> ended_in;
+    for (std::size_t k = 0; k <= 40; ++k) {
+        const std::size_t last = 1 + (calls - 1) * k / 40;
+        std::size_t seen = 0;
+        vector<dd_real> y(a.rows());
+        options.watch = [&](const solve_progress& now) {
+            if (++seen == last) ended_in.emplace(now.stage);
+            return seen < last;
+        };
+        const solve_report r = solve(a, b, y, options);
+        INFO(last << " of " << calls);
+        CHECK(r.interrupted);
+        CHECK(r.status == solve_status::iteration_limit);
+        CHECK(r.plan.size() >= 1);
+        CHECK(seen <= last + 1);  // no more work, but perhaps one more look
+    }
+    CHECK(ended_in.size() >= 3);
+    // A watch of the thread does the same, and none changes a bit.
+    int looks = 0;
+    {
+        const watched_scope scope([&] { return ++looks < 20; });
+        vector<dd_real> y(a.rows());
+        CHECK(solve(a, b, y, {.certify = true}).interrupted);
+    }
+    vector<dd_real> y(a.rows());
+    solve(a, b, y, {.certify = true});
+    CHECK(hash_of(y) == hash);
+}
+
+TEST_CASE("conditions are watched", "[refine]")
+{
+    // The looks of a stage that refines are those of its solves: far more than its corrections.
+    const csr_matrix<double> a = grid(14, 0.25);
+    const vector<dd_real> b(a.rows(), dd_real(1));
+    vector<dd_real> x(a.rows());
+    int refining = 0;
+    solve_options options;
+    options.watch = [&](const solve_progress& now) {
+        refining += now.stage == "refine";
+        return true;
+    };
+    const solve_report r = solve(a, b, x, options);
+    CHECK(refining > 4 * r.iterations);
+}
+
+TEST_CASE("reading can be ended, a pipe that nobody writes, too", "[refine]")
+{
+    const temporary plain("a.mtx"), packed("a.mtx.gz"), pipe("pipe");
+    const csr_matrix<double> a = grid(40, 0.25);
+    write_matrix(plain.path, a);
+    write_matrix(packed.path, a);
+    for (const auto& file : {plain.path, packed.path}) {
+        INFO(file);
+        check_every_part(
+            [&] {
+                try {
+                    const index_t read = read_matrix<double>(file, 1).nonzeros();
+                    CHECK(read == a.nonzeros());
+                    return false;
+                } catch (const interrupted_error&) {
+                    return true;
+                }
+            },
+            10);
+    }
+    REQUIRE(::mkfifo(pipe.path.c_str(), 0600) == 0);
+    const int open_end = ::open(pipe.path.c_str(), O_RDWR);  // someone could write
+    REQUIRE(open_end >= 0);
+    int looks = 0;
+    {
+        const watched_scope scope([&] { return ++looks < 4; });
+        CHECK_THROWS_AS(read_matrix<double>(pipe.path), interrupted_error);
+    }
+    CHECK(looks == 4);
+    ::close(open_end);
+}
+
+TEST_CASE("tune and its conversions can be ended", "[refine]")
+{
+    csr_matrix<double> a = grid(40, 0.25);
+    int looks = 0;
+    tune_options options{.measure = {.seconds = 0, .repeats = 1}};
+    {
+        const watched_scope scope([&] { return ++looks > 0; });
+        CHECK_FALSE(tune<double>(a, options).interrupted);
+    }
+    CHECK(looks > 20);
+    for (const int last : {1, 7, 20}) {
+        int seen = 0;
+        const watched_scope scope([&] { return ++seen < last; });
+        const bool interrupted = [&] {
+            try {
+                return tune<double>(a, options).interrupted;
+            } catch (const interrupted_error&) {
+                return true;  // while the bandwidth of copies was measured, or in the last format
+            }
+        }();
+        INFO(last);
+        CHECK(interrupted);
+    }
+    // The matrix is whole.
+    vector<double> x(a.columns(), 1.0), y(a.rows());
+    spmv(1.0, a, x, 0.0, y);
+    CHECK(y[0] == 6.5 - 3 + 3 * 0.25);
+}
