@@ -25,8 +25,7 @@ public:
     ~fp_mode_guard()
     {
         const unsigned now = __builtin_ia32_stmxcsr();  // with the flags raised since
-        if (((now ^ found_) & bits) != 0)
-            __builtin_ia32_ldmxcsr((now & ~bits) | (found_ & bits));
+        if (((now ^ found_) & bits) != 0) __builtin_ia32_ldmxcsr((now & ~bits) | (found_ & bits));
     }
 
 private:

@@ -1,8 +1,6 @@
 #include "ddla/solve.hpp"
-
 #include "ddla/factors.hpp"
 #include "ddla/fp_mode.hpp"
-
 #include "ddla/text.hpp"
 
 #include "fallback.hpp"
@@ -14,6 +12,7 @@
 #include "mixed_hash.hpp"
 #include "place_of.hpp"
 #include "refine/factor_stages.hpp"
+#include "returned_x.hpp"
 #include "solve_by_factors.hpp"
 #include "solve_on.hpp"
 
@@ -103,6 +102,7 @@ void answer(engine& here, const system_map<T>& a, const preconditioner<T>& k,
     if (limit || !a.has_entries()) {
         if (options.method == method::refinement) throw limit->error_of("solve");
         iterate_without_factors<T>(here, a, k, b, x, options, report);
+        round_returned(here, a, b, x, options.tolerance.value_or(default_tolerance), report);
         if (limit) report.limit = limit->text;
         note_unjudged_digits(report, options);
     }
@@ -196,19 +196,6 @@ api::solve_on(engine& here, const system_map<T>& a, const preconditioner<T>& k,
     }
     return reports;
 }
-
-namespace {
-
-/// Of vectors that were checked.
-template <scalar T>
-std::vector<system_vectors<T>> views_of(const std::vector<vector<T>>& b, std::vector<vector<T>>& x)
-{
-    std::vector<system_vectors<T>> all;
-    for (std::size_t j = 0; j < b.size(); ++j) all.push_back({b[j].view(), x[j].view()});
-    return all;
-}
-
-}  // namespace
 
 template <scalar T, scalar V>
 requires acts_on<T, V> std::vector<solve_report> solve(const csr_matrix<V>& a,

@@ -48,6 +48,15 @@ solve_report solve_on(engine& here, const system_map<T>& a, const preconditioner
     return solve_on<T>(here, a, k, std::span(&only, 1), options).front();
 }
 
+/// Of vectors that were checked.
+template <scalar T>
+std::vector<system_vectors<T>> views_of(const std::vector<vector<T>>& b, std::vector<vector<T>>& x)
+{
+    std::vector<system_vectors<T>> all;
+    for (std::size_t j = 0; j < b.size(); ++j) all.push_back({b[j].view(), x[j].view()});
+    return all;
+}
+
 /// ddla::hash_of for a view of memory at a place where no work is under way.
 template <scalar T>
 std::uint64_t hash_of(vec<const T> x, place at);

@@ -230,7 +230,7 @@ private:
         count_bytes(factor_bytes_ + inverse.bytes);
         const const_solution_view x =
             request_.certified.size() > 0 ? request_.certified : const_solution_view(x_);
-        answer_.bound = bound_error(system_, x, approximate, inverse, proved_zeros());
+        answer_.bound = bound_error(system_, x, approximate, inverse, exact_.proved_zeros());
         stages_.end();
         if (request_.certified.size() > 0) return;  // the bound is of another x
         judge_.take_bound(answer_);
@@ -329,35 +329,17 @@ private:
         exact_.look_at_rank([&](std::int64_t bytes) { count_bytes(factor_bytes_ + bytes); });
     }
 
-    /// Components that may be zero: they are no larger than what they may be wrong by.
-    std::vector<index_t> suspects() const
-    {
-        std::vector<index_t> all;
-        const component_range judged =
-            request_.judged().value_or(component_range{0, system_.size()});
-        for (index_t i = judged.begin; i < judged.end; ++i) {
-            const double e = refined_.errors[static_cast<std::size_t>(i)];
-            if (!exact_.zeros().has(i) && !(std::fabs(x_.high.word(0)[i]) > 4 * e))
-                all.push_back(i);
-        }
-        return all;
-    }
     /// Where only small components do not settle: the zeros among them become +0.  Whether to
     /// refine again.
     bool settles_zeros()
     {
         if (is_singular() || !refined_.finite || !(refined_.normwise.estimate() < 0x1p-60))
             return false;
-        const std::vector<index_t> open = suspects();
+        const std::vector<index_t> open = exact_.suspects(x_, refined_.errors);
         if (open.empty()) return false;
         const bool is_new = exact_.find_zeros(
             open, x_, [&](std::int64_t bytes) { count_bytes(factor_bytes_ + bytes); });
         return (is_new || exact_.can_tell()) && !is_singular() && !stages_.interrupted();
-    }
-    /// Components that are zero by the pattern alone.
-    std::vector<bool> proved_zeros() const
-    {
-        return exact_.zeros().certain == 0 ? exact_.zeros().is : std::vector<bool>();
     }
     void explain_unsettled()
     {

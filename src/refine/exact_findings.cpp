@@ -5,6 +5,8 @@
 #include "kept_factors.hpp"
 #include "rank.hpp"
 
+#include <cmath>
+
 namespace ddla::refine {
 
 template <scalar V>
@@ -55,6 +57,19 @@ void exact_findings<V>::look_at_null_vectors(const std::function<void(std::int64
     rank.column_weights = weights->column;
     if (!rank.consistent)
         rank.distance_of_b = distance_from_range(weights->left, system_.right_hand_side());
+}
+
+template <scalar V>
+std::vector<index_t> exact_findings<V>::suspects(const_solution_view x,
+                                                 const std::vector<double>& errors) const
+{
+    std::vector<index_t> all;
+    const component_range judged = request_.judged().value_or(component_range{0, system_.size()});
+    for (index_t i = judged.begin; i < judged.end; ++i) {
+        const double e = errors[static_cast<std::size_t>(i)];
+        if (!zeros_.has(i) && !(std::fabs(x.high.word(0)[i]) > 4 * e)) all.push_back(i);
+    }
+    return all;
 }
 
 template <scalar V>

@@ -23,7 +23,16 @@ public:
     bool find_zeros(const std::vector<index_t>& suspects, solution_view x,
                     const std::function<void(std::int64_t)>& count);
 
+    /// Components that are judged and may be zero: they are no larger than four times what they may
+    /// be wrong by.
+    std::vector<index_t> suspects(const_solution_view x, const std::vector<double>& errors) const;
+
     const known_zeros& zeros() const { return zeros_; }
+    /// The zeros if all are proved, by the pattern alone; else none.
+    std::vector<bool> proved_zeros() const
+    {
+        return zeros_.certain == 0 ? zeros_.is : std::vector<bool>();
+    }
     /// Whether zeros could be told: the elimination passed no limit.
     bool can_tell() const { return modular_ && to_.rank.has_value(); }
     std::int64_t bytes() const { return bytes_; }
