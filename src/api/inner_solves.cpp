@@ -143,6 +143,8 @@ private:
         if (!(relative_ < last)) {
             vectors.copy(std::as_const(before_).view(), x_);
             measure();
+        } else {
+            has_moved_ = true;
         }
         return helps;
     }
@@ -186,11 +188,12 @@ private:
     }
     void judge()
     {
-        const bool is_rounded = round_returned(here_, x_, a_.where());
+        const bool is_rounded = has_moved_ && round_returned(here_, x_, a_.where());
         // By the same operations.
         const bool is_known = scale_ == 1 && largest_b_ > 0 && !is_rounded;
         report_.true_relative_residual =
             is_known ? relative_ : unscaled(a_.true_residual(here_, x_, b_)).relative;
+        if (is_rounded) report_.relative_residual = report_.true_relative_residual;
         const std::size_t own =
             (sizeof(dd_real) + 2 * sizeof(T)) * static_cast<std::size_t>(b_.size);
         report_.peak_bytes = own + inner_bytes_;
@@ -228,6 +231,7 @@ private:
     vector<dd_real> r_;
     vector<T> d_, before_;
     double scale_ = 1, relative_ = 0;  ///< of r
+    bool has_moved_ = false;           ///< x is not the guess
     double aim_ = 0;                   ///< what a correction is to leave, relative to b
     double first_ = 0, to_one_ = 1, scale_of_search_ = 1;  ///< of the residual a search began with
     steps::ending last_ = {};

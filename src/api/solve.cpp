@@ -102,7 +102,8 @@ void answer(engine& here, const system_map<T>& a, const preconditioner<T>& k,
     if (limit || !a.has_entries()) {
         if (options.method == method::refinement) throw limit->error_of("solve");
         iterate_without_factors<T>(here, a, k, b, x, options, report);
-        round_returned(here, a, b, x, options.tolerance.value_or(default_tolerance), report);
+        if (report.iterations > 0)
+            round_returned(here, a, b, x, options.tolerance.value_or(default_tolerance), report);
         if (limit) report.limit = limit->text;
         note_unjudged_digits(report, options);
     }

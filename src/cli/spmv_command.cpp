@@ -76,8 +76,9 @@ bool measure_all(const spmv_request& r, csr_matrix<V>& a, const vector<T>& x, ve
 {
     const std::vector<format_options> all = formats_to_try();
     for (const format_options& next : all) {
-        if (!watch({p.formats.size(), all.size(), next})) return false;
-        p.formats.push_back(measure_format(a, next, x, y, r.measure));
+        const auto goes_on = [&] { return watch({p.formats.size(), all.size(), next}); };
+        const auto measure = [&] { p.formats.push_back(measure_format(a, next, x, y, r.measure)); };
+        if (!goes_on() || !completed(goes_on, measure)) return false;
     }
     return true;
 }
@@ -127,9 +128,11 @@ exit_status run(const spmv_request& r)
 {
     check(r);
     const interrupt_guard interrupt;
-    const watched_scope scope([&] { return !interrupt.requested(); });
+    bool measures = false;  // from then on what was measured is reported
+    const watched_scope scope([&] { return measures || !interrupt.requested(); });
     format_chooser chooser(r.format, r.quiet);
     product_results results = measure_products(r, [&]<class T>(auto& a, product_results& into) {
+        measures = true;
         multiply_in<T>(r, interrupt, a, chooser, into);
     });
     results.operand =

@@ -73,9 +73,11 @@ exit_status run(const tune_request& r)
     check_values(r);
     check_files({{"A.mtx", r.matrix}}, {{"--report", r.report}});
     const interrupt_guard interrupt;
-    const watched_scope scope([&] { return !interrupt.requested(); });
+    bool measures = false;  // from then on what was measured is reported
+    const watched_scope scope([&] { return measures || !interrupt.requested(); });
     format_chooser chooser(sparse_format::automatic, r.quiet);
     product_results results = measure_products(r, [&]<class T>(auto& a, product_results& into) {
+        measures = true;
         tune_in<T>(r, interrupt, a.numbers, chooser, into);
     });
     results.sorted = true;

@@ -4,6 +4,7 @@
 #include "ddla/error.hpp"
 
 #include <chrono>
+#include <tuple>
 
 namespace ddla::factor {
 
@@ -100,9 +101,16 @@ factors<F> factors<F>::make(const csr<V>& a, const options& options)
     const auto begin = std::chrono::steady_clock::now();
     const auto data = std::make_shared<factors_data<F>>();
     data->wanted = options;
+    auto told = std::make_tuple(index_t{0}, a.rows, std::int64_t{0}, 0.0);  // to the watch, last
+    if (options.watch)
+        data->wanted.watch = [&](index_t k, index_t n, std::int64_t entries, double operations) {
+            told = {k, n, entries, operations};
+            return options.watch(k, n, entries, operations);
+        };
     data->about.n = a.rows;
-    const auto goes_on = [&] { return !options.watch || options.watch(0, a.rows, 0, 0); };
+    const auto goes_on = [&] { return !options.watch || std::apply(options.watch, told); };
     if (!completed(goes_on, [&] { fill(a, *data); })) data->about.end = lu_end::stopped;
+    data->wanted.watch = options.watch;
     data->about.seconds =
         std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
     factors f;

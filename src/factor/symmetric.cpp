@@ -176,8 +176,11 @@ symmetric_factors<F> symmetric_factors<F>::make(const csr<V>& a, const symmetric
     const auto begin = std::chrono::steady_clock::now();
     const auto data = std::make_shared<symmetric_data<F>>();
     data->about.n = a.rows;
-    const auto goes_on = [&] { return !options.watch || options.watch(0); };
-    if (!completed(goes_on, [&] { fill(a, options, *data); }))
+    double last = 0;  // what was told of the part that is done
+    symmetric_options mine = options;
+    if (options.watch) mine.watch = [&](double done) { return options.watch(last = done); };
+    const auto goes_on = [&] { return !options.watch || options.watch(last); };
+    if (!completed(goes_on, [&] { fill(a, mine, *data); }))
         data->about.end = symmetric_end::stopped;
     data->about.seconds =
         std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();

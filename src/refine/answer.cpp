@@ -21,7 +21,7 @@ namespace {
 constexpr double doubtful_condition = 1e12;
 
 // In double-double, with those of products with the inverse and of the estimate of a norm.
-constexpr std::int64_t vectors_of_refinement = 16;
+constexpr std::int64_t vectors_of_refinement = 20;
 constexpr int vectors_of_low_parts = 2;
 constexpr std::int64_t vectors_around_gmres = 16;
 
@@ -344,6 +344,7 @@ private:
     void explain_unsettled()
     {
         unsettled_components& open = answer_.errors.unsettled;
+        if (is_singular()) open = {};  // x is one of many, or none
         if (open.count == 0) return;
         if (!exact_.can_tell())
             open.why = "to tell whether it is zero takes more work or memory than the limits allow";

@@ -202,7 +202,8 @@ private:
         if (!limits_.judged) return best_.normwise;
         double most_e = 0, most_x = 0;
         for (index_t i = limits_.judged->begin; i < limits_.judged->end; ++i) {
-            most_e = std::max(most_e, result_.errors[static_cast<std::size_t>(i)]);
+            const double e = result_.errors[static_cast<std::size_t>(i)];
+            if (e > std::numeric_limits<double>::denorm_min()) most_e = std::max(most_e, e);
             most_x = std::max(most_x, std::fabs(best_x_.view().high.word(0)[i]));
         }
         return most_e == 0 ? 0 : most_x > 0 ? most_e / most_x : HUGE_VAL;

@@ -48,8 +48,6 @@ TEST_CASE("advice that is followed brings another status or other digits")
         folder.write("line.mtx", array_banner + "3 2\n1\n1\n1\n1000000\n1000001\n1000003\n");
     const std::string grid = (folder / "grid.mtx").string();
     ddla::write_matrix(grid, ddla::generate::poisson2d(20, 20));
-    const std::string hilbert = (folder / "h.mtx").string();
-    ddla::write_matrix(hilbert, ddla::generate::hilbert_like<double>(26, 26));
     const std::vector<arguments> table{
         {"solve", singular},
         {"solve", singular, "--digits", "15"},
@@ -62,7 +60,6 @@ TEST_CASE("advice that is followed brings another status or other digits")
         {"solve", grid, "--tol", "1e-60"},
         {"solve", grid, "--most-work", "2e-5", "--max-iterations", "2"},
         {"solve", grid, "--method", "cg", "--max-iterations", "2"},
-        {"solve", hilbert, "--digits", "31"},
     };
     for (const arguments& options : table) {
         const result first = run(options);

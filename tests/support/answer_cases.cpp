@@ -2,6 +2,7 @@
 #include "answered.hpp"
 #include "catch.hpp"
 #include "function_maps.hpp"
+#include "returned_bits.hpp"
 
 #include "ddla/check.hpp"
 #include "ddla/dd_math.hpp"
@@ -149,7 +150,9 @@ TEST_CASE("the caller's preconditioner is of the iterations alone")
     const auto solved = [&](const ddla::preconditioner<dd_real>& k, double most_work,
                             ddla::method by = ddla::method::automatic) {
         ddla::vector<dd_real> x(900, at);
-        return ddla::solve(a, k, b, x, {.method = by, .factorisation = {.most_work = most_work}});
+        auto r = ddla::solve(a, k, b, x, {.method = by, .factorisation = {.most_work = most_work}});
+        r.solution_hash = ddla::hash_of(test::as_returned(x.to(ddla::host)));
+        return r;
     };
     const ddla::preconditioner<dd_real> none;
     int calls = 0;
@@ -165,7 +168,7 @@ TEST_CASE("the caller's preconditioner is of the iterations alone")
     CHECK(calls > 0);
     CHECK(iterated.plan.back().name == "bicgstab");
     const auto plain = solved(none, 4, ddla::method::bicgstab);
-    CHECK(iterated.solution_hash == plain.solution_hash);
+    CHECK(iterated.solution_hash == plain.solution_hash);  // but for its rounding
     CHECK(iterated.iterations == plain.iterations);
     const auto ilu = ddla::preconditioner<dd_real>::ilu(a, {.fill = 2});
     CHECK(solved(ilu, 1e-9).solution_hash == solved(ilu, 4, ddla::method::bicgstab).solution_hash);
@@ -179,7 +182,10 @@ TEMPLATE_TEST_CASE("an operator is factored if it is a matrix", "", double, dd_r
     const ddla::vector<T> b(400, T(1), at);
     const auto solved = [&](const auto& of, const ddla::solve_options& options = {}) {
         ddla::vector<T> x(400, at);
-        return ddla::solve(of, b, x, options);
+        auto r = ddla::solve(of, b, x, options);
+        CHECK(r.solution_hash == ddla::hash_of(x));
+        r.solution_hash = ddla::hash_of(test::as_returned(x.to(ddla::host)));
+        return r;
     };
     const auto matrix = solved(a), same = solved(ddla::linear_operator<T>(a));
     CHECK(matrix.goal == ddla::solve_goal::digits);

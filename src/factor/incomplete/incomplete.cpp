@@ -133,8 +133,11 @@ template <scalar V>
 incomplete_factors<F> incomplete_factors<F>::make(const csr<V>& a, const incomplete_options& o)
 {
     incomplete_factors k;
-    const auto goes_on = [&] { return !o.watch || o.watch(0); };
-    if (!completed(goes_on, [&] { k = made_unwatched(a, o); }))
+    double last = 0;  // what was told of the part that is done
+    incomplete_options mine = o;
+    if (o.watch) mine.watch = [&](double done) { return o.watch(last = done); };
+    const auto goes_on = [&] { return !o.watch || o.watch(last); };
+    if (!completed(goes_on, [&] { k = made_unwatched(a, mine); }))
         k.about_.end = incomplete_end::stopped;
     return k;
 }
