@@ -59,7 +59,9 @@ class Tally:
                     name = group[0][0] if len(group) == 1 else "all"
                     found.append(f"{name}, {asked}: {unsure} of {right} right answers are called unsure")
             gaps = [gap for key in keys for gap in self.gaps[key]]
-            if gaps and (quantile(gaps, 0.5) > 1 or quantile(gaps, 0.95) > 3):
+            # A twentieth of fewer than a hundred says nothing: one hard system would decide.
+            is_loose = len(gaps) >= 100 and quantile(gaps, 0.95) > 3
+            if gaps and (quantile(gaps, 0.5) > 1 or is_loose):
                 found.append(f"{asked}: digits told are {quantiles(gaps)} below the truth (median, 95 %)")
         return found
 
