@@ -152,19 +152,31 @@ least_squares_by_factors(engine& here, place at, const csr<V>& a, vec<const T> b
     const rows_at_host<V> rows(a, at);
     vector<dd_real> right = at_host<T>(b, at);
     vector<dd_real> solution = at_host<T>(x.x, at), low = at_host<dd_real>(x.low, at);
-    const scaled_right_hand_side scaled(right, exponent_of_b);
+    scaled_right_hand_side scaled(right, exponent_of_b);
     scaled.take_in({solution.view(), low.view()});
-    const least_squares<V> problem(rows.view(), std::as_const(right).view());
+    std::optional<least_squares<V>> problem_of_b;
+    vector<dd_real> y, y_low;
+    const auto find = [&](int exponent) {
+        problem_of_b.emplace(rows.view(), std::as_const(right).view());
+        const auto& k = problem_of_b->augmented();
+        y = vector<dd_real>(k.matrix.rows());
+        y_low = vector<dd_real>(low.size() > 0 ? k.matrix.rows() : 0);
+        copy(std::as_const(solution).view(), k.x.of(y.view()));
+        if (low.size() > 0) copy(std::as_const(low).view(), k.x.of(y_low.view()));
+        refine::answer_request request = augmented_request(options, x.words(), kept);
+        request.exponent = exponent;
+        request.least_squares = {k.x, [&](auto of_y) { return problem_of_b->judged(of_y); }};
+        return refine::find_answer(problem_of_b->of_augmented(),
+                                   refine::solution_view(y.view(), y_low.view()), request);
+    };
+    refine::answer answer = find_in_range(scaled, find, [&] {
+        for (index_t i = 0; i < solution.size(); ++i) solution.set(i, dd_real(0));
+        for (index_t i = 0; i < low.size(); ++i) low.set(i, dd_real(0));
+    });
+    const least_squares<V>& problem = *problem_of_b;
     const auto& k = problem.augmented();
     const index_t n = k.matrix.rows();
-    vector<dd_real> y(n), y_low(low.size() > 0 ? n : 0);
-    copy(std::as_const(solution).view(), k.x.of(y.view()));
-    if (low.size() > 0) copy(std::as_const(low).view(), k.x.of(y_low.view()));
-    refine::answer_request request = augmented_request(options, x.words(), kept);
-    request.exponent = -scaled.power();
-    request.least_squares = {k.x, [&](auto of_y) { return problem.judged(of_y); }};
-    const refine::solution_view all(y.view(), y_low.view());
-    refine::answer answer = refine::find_answer(problem.of_augmented(), all, request);
+    const solve_goal goal = augmented_request(options, x.words(), kept).goal;
     answer.working_bytes +=
         problem.bytes() + static_cast<std::int64_t>(rows.bytes()) +
         (a.rows + a.columns + low.size()) * static_cast<std::int64_t>(sizeof(dd_real));
@@ -188,7 +200,7 @@ least_squares_by_factors(engine& here, place at, const csr<V>& a, vec<const T> b
         copy(k.x.of(std::as_const(y).view()), solution.view());
         if (low.size() > 0) copy(k.x.of(std::as_const(y_low).view()), low.view());
     }
-    fill(report, std::move(answer), request.goal);
+    fill(report, std::move(answer), goal);
     const least_squares_residuals found = problem.of({solution.view(), low.view()});
     report.relative_residual = report.true_relative_residual = found.relative;
     report.normal_residual = found.normal;

@@ -13,7 +13,8 @@
 
 namespace ddla::api {
 
-/// Where the largest entry of b is while x is computed; next, if x has overflowed there.
+/// Where the largest entry of b is while x is computed: at least there; where it is; and there, if
+/// x has overflowed before.
 constexpr int exponent_of_b = 300, lower_exponent_of_b = -200;
 
 /// The exponent of the lowest bit that x may have, at least.
@@ -41,8 +42,8 @@ inline int power_for(vec<const dd_real> b, int wanted)
 /// What refinement works on: b and x times 2^power.
 class scaled_right_hand_side {
 public:
-    scaled_right_hand_side(vector<dd_real>& b, int wanted)
-        : b_(b), power_(power_for(std::as_const(b).view(), wanted))
+    scaled_right_hand_side(vector<dd_real>& b, int least)
+        : b_(b), power_(std::max(0, power_for(std::as_const(b).view(), least)))
     {
         refine::multiply_by_power(refine::solution_view(b.view()), power_);
     }
@@ -50,12 +51,16 @@ public:
     scaled_right_hand_side& operator=(const scaled_right_hand_side&) = delete;
 
     int power() const { return power_; }
-    /// Moves b to another power.
-    void move_to(int wanted)
+    /// Multiplies b by less: by nothing, then so that it is small.  False if it is small already.
+    bool move_down()
     {
-        const int by = power_for(std::as_const(b_).view(), wanted);
+        const int by = power_ > 0
+                           ? -power_
+                           : std::min(0, power_for(std::as_const(b_).view(), lower_exponent_of_b));
+        if (by == 0) return false;
         refine::multiply_by_power(refine::solution_view(b_.view()), by);
         power_ += by;
+        return true;
     }
     /// A guess times 2^power; 0 where that overflows.
     void take_in(refine::solution_view guess) const
@@ -72,16 +77,17 @@ private:
     int power_;
 };
 
-/// find(power), and once more with a smaller b if x has overflowed while it was computed.  `again`
+/// find(-power), and again with a smaller b as long as x overflows while it is computed.  `again`
 /// makes the guess anew.
 template <class Find, class Again>
 refine::answer find_in_range(scaled_right_hand_side& b, const Find& find, const Again& again)
 {
     refine::answer found = find(-b.power());
-    if (!found.overflowed_inside) return found;
-    b.move_to(lower_exponent_of_b);
-    again();
-    return find(-b.power());
+    while (found.overflowed_inside && b.move_down()) {
+        again();
+        found = find(-b.power());
+    }
+    return found;
 }
 
 }  // namespace ddla::api

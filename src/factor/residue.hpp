@@ -8,6 +8,7 @@
 #include "numbers.hpp"
 
 #include <cstdint>
+#include <vector>
 
 namespace ddla::factor {
 
@@ -77,16 +78,28 @@ private:
     std::uint64_t value_ = 0;  ///< below p
 };
 
+/// 2^e for the exponents of doubles, of whole numbers times 2^e: from a table, made once.
+inline residue power_of_two(int e)
+{
+    static constexpr int least = -1126, most = 971;  // 2^-1074 is 2^52 times 2^-1126
+    static const std::vector<residue> powers = [] {
+        std::vector<residue> all(most - least + 1);
+        residue next = residue(std::uint64_t{2}).to_the(residue::prime - 1 - std::uint64_t{-least});
+        for (residue& power : all) {
+            power = next;
+            next = next + next;
+        }
+        return all;
+    }();
+    return powers[static_cast<std::size_t>(e - least)];
+}
+
 inline residue::residue(double x)
 {
     int exponent;
     const double mantissa = std::frexp(std::fabs(x), &exponent);
     const auto m = static_cast<std::uint64_t>(std::ldexp(mantissa, 53));
-    const residue two(std::uint64_t{2});
-    const int e = exponent - 53;
-    const residue power = e >= 0 ? two.to_the(static_cast<std::uint64_t>(e))
-                                 : two.to_the(prime - 1 - static_cast<std::uint64_t>(-e));
-    *this = residue(m) * power;
+    *this = residue(m) * power_of_two(exponent - 53);
     if (x < 0) *this = -*this;
 }
 

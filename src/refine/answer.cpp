@@ -75,7 +75,9 @@ private:
             answer_.relative_residual = judge_.residual_of(x_);
         answer_.status = status();
         if (request_.certify && !answer_.bound)
-            answer_.bound.emplace().why = is_singular()         ? "A is singular"
+            answer_.bound.emplace().why = is_singular() ? "A is singular"
+                                          : answer_.overflowed >= 0
+                                              ? "x is out of the range of double"
                                           : answer_.interrupted ? "interrupted"
                                                                 : "no factors are good enough";
         return std::move(answer_);
@@ -204,15 +206,12 @@ private:
     void refine_and_judge(const approximate_inverse& approximate, double rate, const char* name)
     {
         answer_.errors.condition_1.reset();
-        refine_with(approximate, rate, false);
+        refine_with(approximate, rate, name);
         if (stages_.interrupted()) return;
         if (!answer_.rank && is_doubtful()) look_at_rank();
-        if (settles_zeros()) {
-            stages_.begin(name);
-            refine_with(approximate, rate, true);
-        }
         met_ = !may_be_singular() && judge_.is_met(answer_, is_singular());
-        if (request_.certify && (met_ || is_last_) && !is_singular()) prove(approximate);
+        const bool is_end = (met_ || is_last_) && !is_singular() && answer_.overflowed < 0;
+        if (request_.certify && is_end) prove(approximate);
     }
 
     factor_watch watch_of_factors()
@@ -255,7 +254,25 @@ private:
     }
 
     /// Ends the stage.  `rate`: of the corrections, as probed.
-    void refine_with(const approximate_inverse& approximate, double rate, bool waits_for_all)
+    void refine_with(const approximate_inverse& approximate, double rate, const char* name)
+    {
+        double rate_of_components = refine_once(approximate, rate, false);
+        if (may_hide_zeros()) rate_of_components = settle_zeros(approximate, rate, name);
+        if (!is_singular() && !stages_.interrupted()) look_at_conditions(approximate);
+        const int low_parts = x_.words() == 4 ? vectors_of_low_parts : 0;
+        count_bytes(factor_bytes_ + (vectors_of_refinement + low_parts) * bytes_of_a_vector());
+        judge_.look(
+            x_,
+            {refined_.normwise, refined_.errors, rate_of_components, exact_.zeros(),
+             [&](const_solution_view x) { return residual_errors(system_, approximate.solve, x); }},
+            answer_);
+        answer_.overflowed_inside = refined_.overflowed >= 0;
+        if (answer_.overflowed_inside) answer_.overflowed = refined_.overflowed;
+        met_ = judge_.is_met(answer_, is_singular());
+        stages_.end(answer_.relative_residual, answer_.digits);
+    }
+    /// Returns the rate of relative errors of components.
+    double refine_once(const approximate_inverse& approximate, double rate, bool waits_for_all)
     {
         answer_.bound.reset();  // x will change
         refinement_limits limits;
@@ -269,24 +286,12 @@ private:
             return stages_.report(answer_.steps + steps, error, -1);
         };
         refined_ = refine(system_, approximate.solve, x_, limits);
-        const double rate_of_components =
-            sharpen_errors(system_, approximate.solve, x_, exact_.zeros(), refined_);
         answer_.steps += refined_.steps;
         auto& history = answer_.history;
         // The next stage begins where the last one ended.
         if (!history.empty()) history.pop_back();
         history.insert(history.end(), refined_.history.begin(), refined_.history.end());
-        if (!is_singular() && !stages_.interrupted()) look_at_conditions(approximate);
-        const int low_parts = x_.words() == 4 ? vectors_of_low_parts : 0;
-        count_bytes(factor_bytes_ + (vectors_of_refinement + low_parts) * bytes_of_a_vector());
-        judge_.look(x_,
-                    {refined_.normwise, refined_.errors, rate_of_components, exact_.zeros(),
-                     [&] { return underflow_errors(system_, approximate.solve); }},
-                    answer_);
-        answer_.overflowed_inside = refined_.overflowed >= 0;
-        if (answer_.overflowed_inside) answer_.overflowed = refined_.overflowed;
-        met_ = judge_.is_met(answer_, is_singular());
-        stages_.end(answer_.relative_residual, answer_.digits);
+        return sharpen_errors(system_, approximate.solve, x_, exact_.zeros(), refined_);
     }
     void look_at_conditions(const approximate_inverse& approximate)
     {
@@ -329,24 +334,33 @@ private:
         exact_.look_at_rank([&](std::int64_t bytes) { count_bytes(factor_bytes_ + bytes); });
     }
 
-    /// Where only small components do not settle: the zeros among them become +0.  Whether to
-    /// refine again.
-    bool settles_zeros()
+    /// Whether only small components do not settle.
+    bool may_hide_zeros() const
     {
-        if (is_singular() || !refined_.finite || !(refined_.normwise.estimate() < 0x1p-60))
-            return false;
-        const std::vector<index_t> open = exact_.suspects(x_, refined_.errors);
-        if (open.empty()) return false;
-        const bool is_new = exact_.find_zeros(
-            open, x_, [&](std::int64_t bytes) { count_bytes(factor_bytes_ + bytes); });
-        return (is_new || exact_.can_tell()) && !is_singular() && !stages_.interrupted();
+        return !is_singular() && !stages_.interrupted() && refined_.finite &&
+               refined_.normwise.estimate() < 0x1p-60 &&
+               !exact_.suspects(x_, refined_.errors).empty();
+    }
+    /// The zeros among them become +0; refines again where that moves x, or where some are not
+    /// zero.
+    double settle_zeros(const approximate_inverse& approximate, double rate, const char* name)
+    {
+        stages_.end();
+        const auto count = [&](std::int64_t bytes) { count_bytes(factor_bytes_ + bytes); };
+        const bool has_moved = exact_.find_zeros(exact_.suspects(x_, refined_.errors), x_, count);
+        stages_.begin(name);
+        forget_errors_of_zeros(refined_, x_, exact_.zeros(), request_.judged());
+        const bool has_others = !exact_.suspects(x_, refined_.errors).empty();
+        if (stages_.interrupted() || is_singular() || !(has_moved || has_others))
+            return sharpen_errors(system_, approximate.solve, x_, exact_.zeros(), refined_);
+        return refine_once(approximate, rate, true);
     }
     void explain_unsettled()
     {
         unsettled_components& open = answer_.errors.unsettled;
         if (is_singular()) open = {};  // x is one of many, or none
         if (open.count == 0) return;
-        if (!exact_.can_tell())
+        if (exact_.has_passed_limits())
             open.why = "to tell whether it is zero takes more work or memory than the limits allow";
         else
             open.why = "it is not zero, but too small beside the others, or for a double";

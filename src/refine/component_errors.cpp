@@ -15,6 +15,11 @@ double error_norm::of(vec<const dd_real> e) const
     return most;
 }
 
+double unlucky_probe(index_t n)
+{
+    return 2 * std::sqrt(static_cast<double>(std::max<index_t>(n, 1)));
+}
+
 std::vector<double> component_errors(vec<const dd_real> d, const error_norm& norm)
 {
     const double wrong = norm.rate * norm.of(d);

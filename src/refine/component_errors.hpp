@@ -21,6 +21,10 @@ struct error_norm {
     double of(vec<const dd_real> e) const;
 };
 
+/// How much larger a norm may be than what vectors of hashed signs show of it: rows of n entries
+/// of mixed signs give a part of about 1 / sqrt(n).
+double unlucky_probe(index_t n);
+
 /// e_i = |d_i| + rate ||d|| scale_i + 2^-1074: what x_i may be wrong by, d being the correction of
 /// x.  0 where the scale is 0.
 std::vector<double> component_errors(vec<const dd_real> d, const error_norm& norm);

@@ -76,26 +76,27 @@ template <scalar V>
 bool exact_findings<V>::mark(const std::vector<index_t>& zero, solution_view x,
                              std::int64_t& counted)
 {
-    bool is_new = false;
+    bool has_moved = false;
     zeros_.is.resize(static_cast<std::size_t>(system_.size()), false);
     for (const index_t i : zero) {
         if (zeros_.has(i)) continue;
-        zeros_.is[static_cast<std::size_t>(i)] = is_new = true;
+        zeros_.is[static_cast<std::size_t>(i)] = true;
+        has_moved = has_moved || x.high.word(0)[i] != 0;
         x.set_zero(i);
         if (!request_.judged() || request_.judged()->has(i)) ++counted;
     }
-    return is_new;
+    return has_moved;
 }
 
 template <scalar V>
 bool exact_findings<V>::find_zeros(const std::vector<index_t>& suspects, solution_view x,
                                    const std::function<void(std::int64_t)>& count)
 {
-    bool is_new = false;
+    bool has_moved = false;
     if (!knows_reach_) {
         knows_reach_ = true;
-        is_new = mark(unreached_components(system_.matrix(), system_.right_hand_side()), x,
-                      zeros_.proved);
+        has_moved = mark(unreached_components(system_.matrix(), system_.right_hand_side()), x,
+                         zeros_.proved);
     }
     std::vector<index_t> open;
     for (const index_t i : suspects)
@@ -104,14 +105,14 @@ bool exact_findings<V>::find_zeros(const std::vector<index_t>& suspects, solutio
         look_at_rank(count);
         if (to_.rank && to_.rank->value == system_.size()) {
             stages_.begin("zeros modulo a prime");
-            is_new |= mark(zeros_modulo_prime(*modular_, system_.right_hand_side(), open), x,
-                           zeros_.certain);
+            has_moved |= mark(zeros_modulo_prime(*modular_, system_.right_hand_side(), open), x,
+                              zeros_.certain);
             stages_.end();
         }
     }
     to_.errors.proved_zeros = zeros_.proved;
     to_.errors.certain_zeros = zeros_.certain;
-    return is_new;
+    return has_moved;
 }
 
 template class exact_findings<double>;

@@ -33,8 +33,8 @@ public:
     {
         return zeros_.certain == 0 ? zeros_.is : std::vector<bool>();
     }
-    /// Whether zeros could be told: the elimination passed no limit.
-    bool can_tell() const { return modular_ && to_.rank.has_value(); }
+    /// Whether zeros could not be told, for the elimination passed a limit.
+    bool has_passed_limits() const { return modular_ && !to_.rank.has_value(); }
     std::int64_t bytes() const { return bytes_; }
 
 private:

@@ -4,9 +4,11 @@
 #include "ddla/dd_math.hpp"
 #include "ddla/vector.hpp"
 #include "ddla/watched_scope.hpp"
+#include "steps/random_bits.hpp"
 
 #include <algorithm>
 #include <cmath>
+#include <functional>
 
 namespace ddla::refine {
 namespace {
@@ -80,17 +82,31 @@ std::optional<real_vector> refined_solve_transposed(const host_system<V>& system
     return refined(system.transposed(), approximate.solve_transposed, approximate.row_scale, v);
 }
 
+namespace {
+
+/// What the probe begins with, of each component.
+using first_vector = std::function<dd_real(std::uint64_t start, std::size_t i)>;
+
+/// Half of `scale` to all of it, of hashed sign and words: whole numbers and powers of two would
+/// hide what rounding does.
+dd_real full_words(std::uint64_t start, std::size_t i, double scale)
+{
+    const std::uint64_t bits = steps::random_bits(start, i);
+    const double part = 0.5 + static_cast<double>(bits >> 12) * 0x1p-53;
+    const double high = (bits & 1) == 0 ? part * scale : -part * scale;
+    const auto low = static_cast<double>(steps::random_bits(start + 16, i) >> 12) * 0x1p-107;
+    return dd_real(high) + dd_real(low * high);
+}
+
 template <scalar V>
-double probed_rate(const host_system<V>& system, const correction& solve,
-                   const std::vector<double>& scale)
+double rate_of(const host_system<V>& system, const correction& solve,
+               const std::vector<double>& scale, const first_vector& first)
 {
     const index_t n = system.size();
     vector<dd_real> z(n), az(n), e(n);
     double rate = 0;
     for (const std::uint64_t start : {1, 2}) {
-        for (index_t i = 0; i < n; ++i)
-            z.set(i, dd_real(random_sign(start, static_cast<std::uint64_t>(i)) *
-                             (scale.empty() ? 1 : scale[static_cast<std::size_t>(i)])));
+        for (index_t i = 0; i < n; ++i) z.set(i, first(start, static_cast<std::size_t>(i)));
         for (int step = 0; step < 2; ++step) {
             const double size = scaled_magnitude(z.view(), scale);
             if (size == 0) break;
@@ -110,10 +126,24 @@ double probed_rate(const host_system<V>& system, const correction& solve,
     return rate;
 }
 
+}  // namespace
+
+template <scalar V>
+double probed_rate(const host_system<V>& system, const correction& solve,
+                   const std::vector<double>& scale)
+{
+    return rate_of(system, solve, scale, [&](std::uint64_t start, std::size_t i) {
+        return full_words(start, i, scale[i]);
+    });
+}
+
 template <scalar V>
 double probed_rate(const host_system<V>& system, const approximate_inverse& approximate)
 {
-    return probed_rate(system, approximate.solve, approximate.column_scale);
+    const std::vector<double>& scale = approximate.column_scale;
+    return rate_of(system, approximate.solve, scale, [&](std::uint64_t start, std::size_t i) {
+        return dd_real(random_sign(start, i) * (scale.empty() ? 1 : scale[i]));
+    });
 }
 
 template <scalar V>

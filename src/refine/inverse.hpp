@@ -33,7 +33,8 @@ std::optional<real_vector> refined_solve_transposed(const host_system<V>& system
 /// show in the residual, have a rate of about 1.  Cost: 4 products and 4 solves.
 template <scalar V>
 double probed_rate(const host_system<V>& system, const approximate_inverse& approximate);
-/// The same in the norm max |z_i| / scale_i; components whose scale is 0 are left out.
+/// The same in the norm max |z_i| / scale_i, for two z of hashed words; components whose scale is
+/// 0 are left out.
 template <scalar V>
 double probed_rate(const host_system<V>& system, const correction& solve,
                    const std::vector<double>& scale);

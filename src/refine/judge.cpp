@@ -45,8 +45,8 @@ void judge<V>::look(solution_view x, const refined_x& known, answer& to) const
     // That of the augmented system, whose two blocks A would change apart, is none of least
     // squares.
     if (!request_.least_squares) store(back, e);
-    if (!(back.smallest_row > limits.smallest_exact_row)) {
-        const std::vector<double> lost = known.underflow();
+    if (needs_errors_of_residuals(x, back.smallest_row, to)) {
+        const std::vector<double> lost = known.of_residuals(x);
         for (std::size_t i = 0; i < others.size(); ++i) others[i] += lost[i];
     }
     estimate(x, known, others, e);
@@ -64,6 +64,22 @@ void judge<V>::look(solution_view x, const refined_x& known, answer& to) const
     to.digits_proved = false;
     if (const auto error = error_of(to)) to.digits = digits_of(*error, limits.most_digits);
     if (e.trusted) to.normwise_digits = digits_of(*e.normwise, limits.most_digits);
+}
+
+template <scalar V>
+bool judge<V>::needs_errors_of_residuals(const_solution_view x, double smallest_row,
+                                         const answer& of) const
+{
+    constexpr double wide = 0x1p+100, hard = 0x1p+100;
+    if (!(smallest_row > limits_of(request_.words).smallest_exact_row)) return true;
+    if (of.errors.condition_1 && !(of.errors.condition_1->value < hard)) return true;
+    double largest = 0, smallest = HUGE_VAL;
+    for (index_t i = 0; i < x.size(); ++i)
+        if (const double m = std::fabs(x.high.word(0)[i]); m > 0) {
+            largest = std::max(largest, m);
+            smallest = std::min(smallest, m);
+        }
+    return !(largest < wide * smallest) && largest > 0;
 }
 
 template <scalar V>
@@ -105,7 +121,7 @@ double judge<V>::largest_error(const_solution_view x, const refined_x& known,
 template <scalar V>
 void judge<V>::take_bound(answer& to) const
 {
-    if (!to.bound || !to.bound->certified) return;
+    if (!to.bound || !to.bound->certified || to.overflowed >= 0) return;
     const double most_digits = limits_of(request_.words).most_digits;
     if (to.bound->normwise) to.normwise_digits = digits_of(*to.bound->normwise, most_digits);
     const auto& proved = request_.normwise ? to.bound->normwise : to.bound->componentwise;

@@ -13,8 +13,8 @@ struct refined_x {
     const std::vector<double>& errors;  ///< of components, absolute
     double rate;                        ///< of relative errors of components
     const known_zeros& zeros;
-    /// What underflow in residuals can have changed of each component; asked for where it can.
-    std::function<std::vector<double>()> underflow;
+    /// What rounding and underflow of residuals can have changed of each component of an x.
+    std::function<std::vector<double>(const_solution_view)> of_residuals;
 };
 
 template <scalar V>
@@ -49,6 +49,9 @@ private:
     /// known to a digit are counted.
     double largest_error(const_solution_view x, const refined_x& known,
                          const std::vector<double>& others, unsettled_components& open) const;
+    /// Whether rounding or underflow of residuals can matter.
+    bool needs_errors_of_residuals(const_solution_view x, double smallest_row,
+                                   const answer& of) const;
     void estimate(const_solution_view x, const refined_x& known, const std::vector<double>& others,
                   error_estimates& to) const;
     bool by_residual() const { return request_.goal != solve_goal::digits; }

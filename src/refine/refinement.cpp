@@ -148,7 +148,10 @@ private:
                 e->rate = std::max(e->rate, result_.scaled_rate);
         result_.next = std::move(best_d_);
     }
-    error_norm scaled_norm() const { return {limits_.column_scale, rate_of(scaled_)}; }
+    error_norm scaled_norm() const
+    {
+        return {limits_.column_scale, rate_of(scaled_) * unlucky_probe(x_.size())};
+    }
 
     /// The residual of x and the next correction; false if something is not finite.
     bool look()

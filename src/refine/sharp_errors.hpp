@@ -16,9 +16,16 @@ template <scalar V>
 double sharpen_errors(const host_system<V>& system, const correction& solve, const_solution_view x,
                       const known_zeros& zeros, refinement_result& of);
 
-/// What underflow in residuals can change of each component, as `solve` sees it: estimates, from
-/// what each row can lose, with hashed signs.  Cost: 2 solves.
+/// Known zeros, which are 0 in x, have no error: what is left of `of.errors` and the largest
+/// relative one among the components that are judged.
+void forget_errors_of_zeros(refinement_result& of, const_solution_view x, const known_zeros& zeros,
+                            const std::optional<component_range>& judged);
+
+/// What the rounding of residuals and underflow in them can change of each component, as `solve`
+/// sees it: estimates, from what each row can lose, with hashed signs.  It counts where components
+/// are tiny beside the terms of their rows.  Cost: 2 solves.
 template <scalar V>
-std::vector<double> underflow_errors(const host_system<V>& system, const correction& solve);
+std::vector<double> residual_errors(const host_system<V>& system, const correction& solve,
+                                    const_solution_view x);
 
 }  // namespace ddla::refine
