@@ -27,7 +27,8 @@ struct checked_component {
 struct solution_check {
     bool passed = false;
     /// Right digits as estimated: of the worst component, the median, relative to the largest
-    /// component.  Empty where no better x is known that can be trusted: then `why` says so.
+    /// component.  Empty where no better x is known well enough: then `why` says so, unless a
+    /// proved bound lets x pass.
     std::optional<double> worst, median, normwise;
     std::string why;
     /// Components by whole right digits; the last element has all that have 32 or more, of an x in
@@ -47,13 +48,15 @@ struct solution_check {
 };
 
 /// Compares x with a better one: A x = b solved anew by factors and refinement in double-double,
-/// without a look at x.  A component whose better value is zero is right if it is smaller than the
-/// smallest normal double.  The result is computed on the host, wherever the data are.
-/// b has the rows of A, x its columns, all at one place, finite but for x.  Where A is not square,
-/// x is compared with least squares or, with more columns than rows, the answer of least norm:
-/// then errors has no backward errors, there is no rank, and `certify` is refused.  Throws
-/// input_error for shapes, places and values; resource_error if factors would pass the limits.
-/// Cost: that of solve() with method::automatic.
+/// without a look at x.  Every component is compared.  A better value of 0 is known to be 0: then
+/// x_i is right if it is 0, and has no digit else.  Where not all of the better x is known to the
+/// digits that are asked for, nothing is compared and `why` names the reason, with the first
+/// component. x passes, too, if the bound that `certify` proves of it suffices.  The result is
+/// computed on the host, wherever the data are. b has the rows of A, x its columns, all at one
+/// place, finite but for x.  Where A is not square, x is compared with least squares or, with more
+/// columns than rows, the answer of least norm: then errors has no backward errors, there is no
+/// rank, and `certify` is refused.  Throws input_error for shapes, places and values;
+/// resource_error if factors would pass the limits. Cost: that of solve() with method::automatic.
 template <scalar T, scalar V>
 requires acts_on<T, V> solution_check check(const csr_matrix<V>& a, const vector<T>& b,
                                             const vector<T>& x, const check_options& options = {});

@@ -46,20 +46,23 @@ struct error_estimates {
     std::optional<condition_number> condition;
     /// ||A||_1 ||A^-1||_1
     std::optional<condition_number> condition_1;
-    /// The relative error of x: max |x - x*| / max |x*|, and max |x_i - x*_i| / |x*_i|.  From the
-    /// last correction and the rate at which corrections became smaller.
+    /// The relative error of x as returned: max |x - x*| / max |x*|, and max |x_i - x*_i| / |x*_i|
+    /// over all components but known zeros.  From the next correction, the rate at which
+    /// corrections became smaller, and what rounding x and underflow have changed.
     std::optional<double> normwise, componentwise;
-    /// Corrections became smaller by at least a factor of 2 each, and no condition stalled.
+    /// Corrections became smaller by at least a factor of 2 each, no condition stalled, and no
+    /// component of x overflows.
     bool trusted = false;
-    /// The same for `componentwise`.
+    /// The same for `componentwise`; and no component is unsettled.
     bool componentwise_trusted = false;
-    /// Components that an elimination modulo a prime of 61 bits says are zero; they are +0 in x.
-    /// Almost certain: chance could feign one with a probability below 2^-40.
+    /// Components that are below their error and, by an elimination modulo a prime of 61 bits,
+    /// zero; they are +0 in x.  Almost certain: chance could feign one with a probability below
+    /// 2^-40.
     std::int64_t certain_zeros = 0;
     /// Components that are zero because the entries of b that are not zero cannot reach them; they
-    /// are +0 in x.  Proved by the pattern of A, whatever its values.
+    /// are +0 in x.  Proved by the pattern of A, whatever its values, if A has an inverse.
     std::int64_t proved_zeros = 0;
-    /// Components that keep `componentwise` from being trusted.
+    /// Components of which not one digit is known: they keep `componentwise` from being trusted.
     unsettled_components unsettled = {};
     /// max |L_ij|, |U_ij| over max |A_ij|, of the scaled matrix.
     std::optional<double> pivot_growth;
@@ -74,7 +77,7 @@ struct error_bound {
     bool certified = false;  ///< A has an inverse, and `normwise` holds
     std::string why;         ///< … why not, else empty
     /// At least max |x - x*| / max |x*|, and max |x_i - x*_i| / |x*_i|; the second is empty where a
-    /// component of x* may be zero.
+    /// component of x* may be zero, but for zeros that b cannot reach.
     std::optional<double> normwise, componentwise;
     /// At least the 2-norm of the inverse of R A C, whose largest entries are about 1; R and C are
     /// powers of two.

@@ -37,10 +37,12 @@ enum class preconditioning {
 enum class solve_status {
     converged,        ///< the goal is met: see solve_goal
     iteration_limit,  ///< max_iterations done, or stopped by `watch`
-    breakdown,   ///< a scalar that the method divides by became zero; report.breakdown names it
-    stagnated,   ///< the recurrence met the tolerance, the recomputed residual does not; or a cycle
-                 ///< of FGMRES did not lower the residual
-    not_finite,  ///< a scalar became Inf or NaN; report.breakdown names it
+    breakdown,  ///< a scalar that the method divides by became zero; report.breakdown names it
+    stagnated,  ///< the recurrence met the tolerance, the recomputed residual does not; or a cycle
+                ///< of FGMRES did not lower the residual
+    /// A scalar became Inf or NaN, or a component of an x of factors is beyond the range of double:
+    /// then x is as it was.  report.breakdown names it.
+    not_finite,
     /// A has no inverse, and no x solves the system.  Of least squares by factors: the rank of A is
     /// less than its rows and than its columns; report.limit says so, and x is as it was.
     singular,
@@ -169,7 +171,8 @@ struct used_preconditioner {
 
 struct solve_report {
     solve_status status = solve_status::iteration_limit;
-    std::string breakdown;  ///< the scalar that broke down or is not finite, else empty
+    /// The scalar that broke down or is not finite, or "component 3 of x", else empty.
+    std::string breakdown;
     bool interrupted = false;
     std::int64_t iterations = 0;
     double relative_residual = 0;       ///< of the recurrence
@@ -205,7 +208,7 @@ struct solve_report {
     std::optional<used_preconditioner> preconditioner = {};
     error_estimates errors = {};
     std::optional<error_bound> bound = {};  ///< if it was asked for
-    /// Estimated right digits of x, of the kind that was asked for; empty if not trusted.
+    /// Right digits of x, of the kind that was asked for, estimated or proved; empty if not known.
     std::optional<double> digits = {};
     /// `digits` follow from a proved bound of the error, not from an estimate.
     bool digits_proved = false;
@@ -228,15 +231,17 @@ struct solve_report {
 /// work on the host: data of a device are copied there and back.  Working memory: 6 vectors for
 /// BiCGStab, 3 for CG; Jacobi takes one more for the inverse diagonal, in BiCGStab three more.
 /// FGMRES: restart + 2, with Jacobi 2 restart + 3, with another preconditioner 2 restart + 3.
-/// Others: see docs/methods.md.  For b = 0 the answer is x = 0.  Refinement with a preconditioner
-/// but lu factors nothing: each correction of x is solved for in double, at the place of A, by CG
-/// with ic, else by BiCGStab; their iterations are counted.  It ends as stagnated, or as the last
-/// correction did, where one does not halve the residual. Memory: two vectors and one in
-/// double-double, beside those of the method in double. Throws input_error for shapes, for a value
-/// in A, b or x that is not finite, for Jacobi with a zero on the diagonal, for LU with a column
-/// without pivot, for a tolerance or limit out of range; resource_error, with the bytes, if memory
-/// does not suffice, or if method::refinement or preconditioning::lu would pass the limits of the
-/// factors; input_error for digits with a method but automatic, and where A is a function.
+/// Others: see docs/methods.md.  For b = 0 the answer is x = 0.  x of automatic and refinement is
+/// rounded to at most 107 bits a component, with x_low 213; all of the report is of x after that.
+/// Refinement with a preconditioner but lu factors nothing: each correction of x is solved for in
+/// double, at the place of A, by CG with ic, else by BiCGStab; their iterations are counted.  It
+/// ends as stagnated, or as the last correction did, where one does not halve the residual. Memory:
+/// two vectors and one in double-double, beside those of the method in double. Throws input_error
+/// for shapes, for a value in A, b or x that is not finite, for Jacobi with a zero on the diagonal,
+/// for LU with a column without pivot, for a tolerance or limit out of range; resource_error, with
+/// the bytes, if memory does not suffice, or if method::refinement or preconditioning::lu would
+/// pass the limits of the factors; input_error for digits with a method but automatic, and where A
+/// is a function.
 ///
 /// Least squares: automatic, refinement and lsmr take an A that is not square, lsmr any; b has the
 /// rows of A, x its columns.  With more rows than columns x minimises ||b - A x||, with fewer ||x||
