@@ -67,7 +67,10 @@ private:
     {
         answer_.interrupted = stages_.interrupted();
         if (!answer_.digits_proved && (may_be_singular() || is_singular())) distrust();
-        explain_unsettled();
+        if (is_singular())
+            answer_.errors.unsettled = {};  // x is one of many, or none
+        else
+            exact_.explain(answer_.errors.unsettled);
         if (answer_.rank)
             answer_.rank->numerically_singular =
                 is_numerically_singular(*answer_.rank, system_.size(), answer_.errors.condition_1);
@@ -355,17 +358,6 @@ private:
             return sharpen_errors(system_, approximate.solve, x_, exact_.zeros(), refined_);
         return refine_once(approximate, rate, true);
     }
-    void explain_unsettled()
-    {
-        unsettled_components& open = answer_.errors.unsettled;
-        if (is_singular()) open = {};  // x is one of many, or none
-        if (open.count == 0) return;
-        if (exact_.has_passed_limits())
-            open.why = "to tell whether it is zero takes more work or memory than the limits allow";
-        else
-            open.why = "it is not zero, but too small beside the others, or for a double";
-    }
-
     const host_system<V>& system_;
     const solution_view x_;
     const answer_request& request_;

@@ -115,6 +115,16 @@ bool exact_findings<V>::find_zeros(const std::vector<index_t>& suspects, solutio
     return has_moved;
 }
 
+template <scalar V>
+void exact_findings<V>::explain(unsettled_components& open) const
+{
+    const bool has_passed_limits = modular_ && !to_.rank.has_value();
+    if (open.count == 0) return;
+    open.why = has_passed_limits
+                   ? "to tell whether it is zero takes more work or memory than the limits allow"
+                   : "it is not zero, but too small beside the others, or for a double";
+}
+
 template class exact_findings<double>;
 template class exact_findings<dd_real>;
 

@@ -33,8 +33,8 @@ public:
     {
         return zeros_.certain == 0 ? zeros_.is : std::vector<bool>();
     }
-    /// Whether zeros could not be told, for the elimination passed a limit.
-    bool has_passed_limits() const { return modular_ && !to_.rank.has_value(); }
+    /// Why nothing is claimed of components that do not settle, if there are some.
+    void explain(unsettled_components& open) const;
     std::int64_t bytes() const { return bytes_; }
 
 private:
