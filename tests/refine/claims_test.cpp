@@ -4,6 +4,7 @@
 #include "support/shapes.hpp"
 
 #include "refine/judge.hpp"
+#include "refine/sharp_errors.hpp"
 
 #include <cmath>
 
@@ -36,15 +37,21 @@ struct diagonal_system {
 };
 
 /// What is said of this x, if refinement had found errors of 2^-100 and converged fast.
-answer judged(const diagonal_system& of, ddla::vector<dd_real> x)
+answer judged(const diagonal_system& of, solution_view x, const answer_request& request = {})
 {
-    const answer_request request;
-    refinement_result done;
-    done.normwise = done.componentwise = {0x1p-100, 0x1p-30};
+    const observed_error normwise{0x1p-100, 0x1p-30};
+    std::vector<double> errors;
+    for (index_t i = 0; i < 2; ++i) errors.push_back(0x1p-100 * std::fabs(x.high.word(0)[i]));
+    const auto underflow = [&of] { return underflow_errors(of.system, of.exact()); };
     answer said;
     said.errors.condition = said.errors.condition_1 = ddla::condition_number{1, false};
-    judge<double>(of.system, request).look(x.view(), done, said);
+    judge<double>(of.system, request).look(x, {normwise, errors, 0x1p-30, {}, underflow}, said);
     return said;
+}
+
+answer judged(const diagonal_system& of, ddla::vector<dd_real> x)
+{
+    return judged(of, solution_view(x.view()));
 }
 
 }  // namespace
@@ -67,20 +74,34 @@ TEST_CASE("an error that the backward error contradicts is not trusted")
     CHECK_FALSE(judged(one, wrong).errors.componentwise_trusted);
 }
 
-TEST_CASE("where residuals are not exact nothing is trusted")
+TEST_CASE("where residuals are not exact, what they lose counts")
 {
+    // Products of the first row are multiples of 2^-1074, half of which is 2.5e-24 of b_1.
     const diagonal_system one(1e-300, 1, dd_real(1e-300), 1);
     const answer said = judged(one, one.x);
-    CHECK_FALSE(said.errors.trusted);
-    CHECK_FALSE(said.errors.componentwise_trusted);
+    CHECK(said.errors.trusted);
+    REQUIRE(said.digits.has_value());
+    CHECK(*said.digits < 23.6);
+    CHECK(*said.digits > 18);
+    // Here it is as large as b_1.
+    const diagonal_system lost(0x1p-1070, 1, dd_real(0x1p-1070), 1);
+    const answer none = judged(lost, lost.x);
+    CHECK_FALSE(none.digits.has_value());
+    CHECK(none.errors.unsettled.count == 1);
+    CHECK(none.errors.unsettled.first == 0);
 }
 
-TEST_CASE("where low words of x underflow nothing is trusted")
+TEST_CASE("where low words of x underflow, its digits end there")
 {
-    const diagonal_system one(0x1p+980, 0x1p+980, 1, 1);
-    const answer said = judged(one, one.x);
-    CHECK_FALSE(said.errors.trusted);
-    CHECK_FALSE(said.errors.componentwise_trusted);
+    // x 2^-980 are multiples of 2^-1074; next to 2^94 / 7 is a number 2 / 7 below.
+    const diagonal_system one(3, 7, 1, 1);
+    ddla::vector<dd_real> x = one.x;
+    answer_request request;
+    request.exponent = -980;
+    const answer said = judged(one, solution_view(x.view()), request);
+    CHECK(said.errors.trusted);
+    REQUIRE(said.digits.has_value());
+    CHECK(*said.digits == Approx(93 * std::log10(2)).margin(0.02));
 }
 
 TEST_CASE("an x in double is judged without low words")
@@ -88,11 +109,9 @@ TEST_CASE("an x in double is judged without low words")
     const diagonal_system one(3, 7, 1, 1);
     auto x = one.x;
     REQUIRE(x[0].lo != 0);
-    const answer_request request{.words = 1};
-    refinement_result done;
-    done.normwise = done.componentwise = {0x1p-100, 0x1p-30};
-    answer said;
-    judge<double>(one.system, request).look(x.view(), done, said);
+    answer_request request;
+    request.words = 1;
+    const answer said = judged(one, solution_view(x.view()), request);
     for (index_t i = 0; i < 2; ++i) CHECK(x[i] == dd_real(one.x[i].hi));
     CHECK(said.relative_residual == one.system.relative_residual(x.view()));
     CHECK(said.relative_residual > 0x1p-60);
