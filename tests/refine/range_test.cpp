@@ -1,0 +1,449 @@
+// Zeros, tiny components and the ends of the range of doubles: what is returned and claimed,
+// against rational numbers.
+#include "catch.hpp"
+#include "support/exact_solve.hpp"
+#include "support/shapes.hpp"
+
+#include "refine/answer.hpp"
+#include "refine/sharp_errors.hpp"
+
+#include "ddla/check.hpp"
+#include "ddla/complex.hpp"
+#include "ddla/factors.hpp"
+
+#include <utility>
+
+using ddla::dd_real;
+using ddla::index_t;
+using ddla::solve_report;
+using ddla::solve_status;
+using ddla::vector;
+using test::matrix_of;
+
+namespace {
+
+using rows = std::vector<std::vector<double>>;
+
+struct named_system {
+    const char* name;
+    rows a;
+    std::vector<double> b;
+    int zeros = 0;                        ///< among the components of x
+    int too_small = 0;                    ///< components without a right digit in double
+    double digits[3] = {15.9, 31.5, 63};  ///< at least: in double, double-double and four words
+};
+
+/// 5 points, n x n; x is 1 in components begin to end - 1.
+named_system grid(int n, int begin, int end)
+{
+    const auto size = static_cast<std::size_t>(n * n);
+    named_system s{"grid", rows(size, std::vector<double>(size, 0)), std::vector<double>(size, 0),
+                   n * n - (end - begin)};
+    for (int i = 0; i < n * n; ++i) {
+        const auto set = [&](bool is_there, int j, double value) {
+            if (!is_there) return;
+            s.a[std::size_t(i)][std::size_t(j)] = value;
+            if (begin <= j && j < end) s.b[std::size_t(i)] += value;
+        };
+        set(true, i, 4);
+        set(i % n > 0, i - 1, -1);
+        set(i % n < n - 1, i + 1, -1);
+        set(i >= n, i - n, -1);
+        set(i + n < n * n, i + n, -1);
+    }
+    return s;
+}
+
+rows chain()
+{
+    const std::vector<double> next{-0.3, -0.5, -1e-30, -0.2, -1e-25, -0.4, -1e-20};
+    rows a(8, std::vector<double>(8, 0));
+    for (std::size_t i = 0; i < 7; ++i) a[i][i] = 0.9, a[i][i + 1] = next[i];
+    a[7][7] = 1;
+    return a;
+}
+
+std::vector<named_system> systems()
+{
+    return {
+        {"zero claimed", {{-1, 0, 1}, {0, 3, -1}, {1, -1, 2}}, {0, 1, -3}, 1},
+        {"zero stagnates",
+         {{1, 0, 0, 0, 3}, {0, 4, 0, 0, 3}, {2, 0, 4, -1, 1}, {0, 4, 2, -1, 0}, {0, 0, -1, 1, 0}},
+         {1, 0, 4, 0, 1},
+         2},
+        grid(10, 33, 50),
+        {"underflow", {{1, 1e-200}, {0, 1}}, {0, 1e-200}, 0, 1},
+        {"underflow of a user",
+         {{0.002, 0, 1400}, {0, 0.00027, -3e-322}, {1400, -3e-322, 900000000}},
+         {3e-8, 0, 0.02},
+         0,
+         1},
+        {"subnormal", {{1, 0}, {1, 1e300}}, {1, 1.0000000000009095}, 0, 0, {11.5, 11.5, 11.5}},
+        {"norm overflows", {{1e308, 1e308}, {1e308, -1e308}}, {1e308, 1e308}, 1},
+        {"tiny b",
+         {{3, 1, 0}, {1, 3, 1}, {0, 1, 3}},
+         {1e-310, 1e-310, 1e-310},
+         0,
+         0,
+         {11.5, 11.5, 11.5}},
+        {"wide range", {{1e100, 0}, {0, 1e-100}}, {1e100, 1e-100}},
+        {"chain", chain(), {0, 0, 0, 0, 0, 0, 0, 1}},
+        {"tiny beside", {{1, 0}, {1e-155, 1e155}}, {1, 0}, 0, 0, {11.5, 11.5, 11.5}},
+    };
+}
+
+/// x by its words, as rational numbers.
+template <class T>
+test::rational_vector rationals_in(const vector<T>& x, const vector<dd_real>* low = nullptr)
+{
+    test::rational_vector q;
+    for (index_t i = 0; i < x.size(); ++i) {
+        q.push_back(test::exact_number(x[i]).rational());
+        if (low) q.back() += test::exact_number((*low)[i]).rational();
+    }
+    return q;
+}
+
+/// |x - truth| / |truth|, HUGE_VAL if that is above 1.
+double relative_error(const mpq_class& x, const mpq_class& truth)
+{
+    if (x == truth) return 0;
+    if (truth == 0) return HUGE_VAL;
+    const mpq_class e = abs(mpq_class((x - truth) / truth));
+    return e > 1 ? HUGE_VAL : e.get_d();
+}
+
+/// What a report claims of x holds, and no less is claimed than the system allows.
+void check_claims(const named_system& of, const solve_report& report,
+                  const test::rational_vector& x, const test::rational_vector& truth, int precision)
+{
+    INFO(of.name << ", precision " << precision << ": " << to_string(report.status));
+    double worst = 0, largest = 0;
+    mpq_class largest_error = 0, largest_x = 0;
+    for (std::size_t i = 0; i < x.size(); ++i) {
+        if (truth[i] == 0) CHECK((x[i] == 0));
+        worst = std::max(worst, relative_error(x[i], truth[i]));
+        if (abs(truth[i]) > largest_x) largest_x = abs(truth[i]);
+        if (abs(x[i] - truth[i]) > largest_error) largest_error = abs(x[i] - truth[i]);
+    }
+    largest = mpq_class(largest_error / largest_x).get_d();
+    CHECK(report.errors.proved_zeros + report.errors.certain_zeros == of.zeros);
+    CHECK(report.errors.unsettled.count == of.too_small);
+    REQUIRE(report.normwise_digits.has_value());
+    CHECK(largest <= std::pow(10, -*report.normwise_digits));
+    CHECK(report.digits.has_value() == (of.too_small == 0));
+    CHECK((report.status == solve_status::converged) == (report.digits.value_or(0) >= 12));
+    if (!report.digits) return;
+    // Claims are relative to the x that is returned.
+    const double said = std::pow(10, -*report.digits) * (1 + 1e-14);
+    CHECK(worst <= said / (1 - said));
+    CHECK(*report.digits >= of.digits[precision]);
+}
+
+bool has_minus_zero(dd_real x)
+{
+    return (x.hi == 0 && std::signbit(x.hi)) || (x.lo == 0 && std::signbit(x.lo));
+}
+
+template <class T>
+vector<T> vector_of(const std::vector<double>& values)
+{
+    vector<T> v(static_cast<index_t>(values.size()));
+    for (std::size_t i = 0; i < values.size(); ++i) v.set(static_cast<index_t>(i), T(values[i]));
+    return v;
+}
+
+test::rational_vector truth_of(const named_system& s)
+{
+    return *test::solve_exactly(test::rationals_of(s.a), test::rationals_of(s.b));
+}
+
+template <class T>
+void check_solves(int precision)
+{
+    for (const named_system& s : systems()) {
+        const auto a = matrix_of(s.a);
+        const auto truth = truth_of(s);
+        const auto b = vector_of<T>(s.b);
+        vector<T> x(b.size());
+        const solve_report one = ddla::solve(a, b, x);
+        check_claims(s, one, rationals_in(x), truth, precision);
+        for (index_t i = 0; i < x.size(); ++i) CHECK_FALSE(has_minus_zero(dd_real(x[i])));
+        // Several right-hand sides, and kept factors: the same bits.
+        std::vector<vector<T>> many_b{b, vector_of<T>(std::vector<double>(s.b.size(), 1)), b};
+        std::vector<vector<T>> many(3, vector<T>(b.size()));
+        const auto reports = ddla::solve(a, many_b, many);
+        CHECK(reports[0].solution_hash == one.solution_hash);
+        CHECK(reports[2].solution_hash == one.solution_hash);
+        CHECK(reports[2].errors.certain_zeros == one.errors.certain_zeros);
+        const ddla::lu_factors<double> factors(a);
+        vector<T> y(b.size());
+        INFO("factors that are kept");
+        const solve_report kept = ddla::solve(a, b, y, factors);
+        named_system less = s;  // other stages may be needed for all digits
+        for (double& d : less.digits) d = std::min(d, 7.5);
+        check_claims(less, kept, rationals_in(y), truth, precision);
+    }
+}
+
+/// d = A^-1 r by factors of a symmetric A.
+void apply(const ddla::lu_factors<double>& factors, ddla::vec<const dd_real> r,
+           ddla::vec<dd_real> d)
+{
+    vector<dd_real> all(r.size);
+    for (index_t i = 0; i < r.size; ++i) all.set(i, r.get(i));
+    factors.solve(all, all);
+    for (index_t i = 0; i < r.size; ++i) d.set(i, all[i]);
+}
+
+}  // namespace
+
+TEST_CASE("zeros and tiny components in double", "[range]")
+{
+    check_solves<double>(0);
+}
+
+TEST_CASE("zeros and tiny components in double-double", "[range]")
+{
+    check_solves<dd_real>(1);
+}
+
+TEST_CASE("zeros and tiny components in four words", "[range]")
+{
+    for (const named_system& s : systems()) {
+        const auto b = vector_of<dd_real>(s.b);
+        vector<dd_real> x(b.size()), low(b.size());
+        const solve_report report = ddla::solve(matrix_of(s.a), b, x, low);
+        check_claims(s, report, rationals_in(x, &low), truth_of(s), 2);
+        for (index_t i = 0; i < x.size(); ++i)
+            CHECK_FALSE((has_minus_zero(x[i]) || has_minus_zero(low[i])));
+    }
+}
+
+TEST_CASE("right values of wrong answers that were reported", "[range]")
+{
+    const auto solved = [](const rows& a, const std::vector<double>& b) {
+        vector<dd_real> x(static_cast<index_t>(b.size()));
+        ddla::solve(matrix_of(a), vector_of<dd_real>(b), x);
+        return x;
+    };
+    const auto all = systems();
+    const auto one = solved(all[0].a, all[0].b);
+    CHECK((one[0] == dd_real(-1) && one[1] == dd_real(0) && one[2] == dd_real(-1)));
+    const auto two = solved(all[1].a, all[1].b);
+    for (index_t i = 0; i < 5; ++i)
+        CHECK((two[i] == dd_real(std::vector{1, 0, 1, 2, 0}[std::size_t(i)])));
+    const auto norm = solved(all[6].a, all[6].b);
+    CHECK((norm[0] == dd_real(1) && norm[1] == dd_real(0)));
+}
+
+TEST_CASE("a system without a pivot to trust claims nothing, and is solved", "[range]")
+{
+    const rows a{{1, 0, 1, 1}, {0, 1, 1, 1 + 0x1p-52}, {1, 1, 0, 0}, {1, 1 + 0x1p-52, 0, 0}};
+    const std::vector<double> b{1, 2, 3, 4};
+    const auto truth = *test::solve_exactly(test::rationals_of(a), test::rationals_of(b));
+    CHECK(
+        (truth[0] == mpq_class("-4503599627370493") && truth[1] == mpq_class("4503599627370496")));
+    CHECK((truth[2] == mpq_class("40564819207303327337095620460542")));
+    CHECK((truth[3] == mpq_class("-40564819207303322833495993090048")));
+    vector<dd_real> x(4);
+    const solve_report report = ddla::solve(matrix_of(a), vector_of<dd_real>(b), x);
+    const auto q = rationals_in(x);
+    for (std::size_t i = 0; i < 4; ++i) CHECK(relative_error(q[i], truth[i]) <= 0x1p-104);
+    if (report.digits) CHECK(*report.digits <= 31.9);
+    CHECK(report.errors.proved_zeros + report.errors.certain_zeros == 0);
+}
+
+TEST_CASE("where zeros cannot be told within the limits, the largest components are known",
+          "[range]")
+{
+    const named_system s = grid(10, 33, 50);
+    const auto a = matrix_of(s.a);
+    const auto b = vector_of<dd_real>(s.b);
+    const ddla::lu_factors<double> factors(a);
+    const ddla::refine::approximate_inverse approximate{
+        [&](ddla::vec<const dd_real> r, ddla::vec<dd_real> d) { apply(factors, r, d); },
+        [&](ddla::vec<const dd_real> r, ddla::vec<dd_real> d) { apply(factors, r, d); },
+        {},
+        0x1p-52,
+        {}};
+    const ddla::refine::host_system<double> system(a.view(), b.view());
+    for (const double work : {1e-8, 4.0}) {
+        vector<dd_real> x(100);
+        ddla::refine::answer_request request;
+        request.factorisation.most_work = work;
+        const auto found = ddla::refine::improve_answer(
+            system, ddla::refine::solution_view(x.view()), approximate, request);
+        INFO("most work " << work);
+        REQUIRE(found.normwise_digits.has_value());
+        CHECK(*found.normwise_digits >= 30);
+        CHECK(found.digits.has_value() == (work == 4));
+        CHECK(found.errors.certain_zeros == (work == 4 ? 83 : 0));
+        CHECK((found.errors.unsettled.count > 0) == (work < 4));
+        CHECK((found.errors.unsettled.count <= 83));
+        CHECK((found.status == solve_status::converged) == (work == 4));
+        if (work == 4) continue;
+        CHECK(found.errors.unsettled.first == 0);
+        CHECK_THAT(found.errors.unsettled.why, Catch::Contains("than the limits allow"));
+        for (index_t i = 33; i < 50; ++i) CHECK(std::fabs(double(x[i] - dd_real(1))) <= 1e-30);
+    }
+}
+
+TEST_CASE("check calls right what is right, and zeros wrong that are none", "[range]")
+{
+    for (const named_system& s : systems()) {
+        if (s.too_small > 0) continue;
+        const auto a = matrix_of(s.a);
+        const auto b = vector_of<dd_real>(s.b);
+        vector<dd_real> x(b.size());
+        ddla::solve(a, b, x);
+        const auto found = ddla::check(a, b, x);
+        INFO(s.name << ": " << found.why);
+        CHECK(found.passed);
+        REQUIRE(found.worst.has_value());
+        CHECK(*found.worst >= s.digits[1] - 0.5);
+    }
+    const auto s = systems()[0];
+    const vector<dd_real> wrong{dd_real(-1), dd_real(1e-300), dd_real(-1)};
+    CHECK_FALSE(ddla::check(matrix_of(s.a), vector_of<dd_real>(s.b), wrong).passed);
+}
+
+TEST_CASE("an x that no double holds is named and not returned", "[range]")
+{
+    const auto a = matrix_of({{1e-160, 0}, {0, 1}});
+    const vector<dd_real> b{dd_real(1e160), dd_real(1)};
+    vector<dd_real> x{dd_real(5), dd_real(7)};
+    const solve_report report = ddla::solve(a, b, x);
+    CHECK(report.status == solve_status::not_finite);
+    CHECK(report.breakdown == "component 1 of x");
+    CHECK_FALSE(report.digits.has_value());
+    CHECK((x[0] == dd_real(5) && x[1] == dd_real(7)));
+    const auto found = ddla::check(a, b, x);
+    CHECK_FALSE(found.passed);
+    CHECK_THAT(found.why, Catch::Contains("component 1"));
+}
+
+TEST_CASE("a component too small for a double is counted, the others are right", "[range]")
+{
+    const auto a = matrix_of({{1, 1e-200}, {0, 1}});
+    const vector<dd_real> b{dd_real(0), dd_real(1e-200)};
+    vector<dd_real> x(2);
+    const solve_report report = ddla::solve(a, b, x);
+    CHECK((x[1] == dd_real(1e-200)));
+    CHECK_FALSE(report.digits.has_value());
+    CHECK(report.errors.unsettled.count == 1);
+    CHECK(report.errors.unsettled.first == 0);
+    CHECK_THAT(report.errors.unsettled.why, Catch::Contains("it is not zero"));
+}
+
+TEST_CASE("b = -0 gives +0", "[range]")
+{
+    const auto a = matrix_of({{1, 0}, {0, 3}});
+    const vector<double> b{-0.0, 1};
+    vector<double> x{-0.0, -0.0};
+    const solve_report report = ddla::solve(a, b, x);
+    CHECK_FALSE(std::signbit(x[0]));
+    CHECK(report.errors.proved_zeros == 1);
+    CHECK(report.status == solve_status::converged);
+    const vector<double> none{-0.0, -0.0};
+    ddla::solve(a, none, x);
+    CHECK_FALSE((std::signbit(x[0]) || std::signbit(x[1])));
+}
+
+TEST_CASE("consistent least squares with a zero", "[range]")
+{
+    const auto a = matrix_of({{2, 3}, {2, 0}, {1, -1}});
+    const vector<dd_real> b{dd_real(4), dd_real(4), dd_real(2)};
+    vector<dd_real> x(2), low(2);
+    for (const bool is_long : {false, true}) {
+        const auto report = is_long ? ddla::solve(a, b, x, low) : ddla::solve(a, b, x);
+        INFO((is_long ? "four words" : "two words"));
+        CHECK(report.status == solve_status::converged);
+        REQUIRE(report.digits.has_value());
+        CHECK(*report.digits >= (is_long ? 63 : 31));
+        CHECK((x[0] == dd_real(2) && x[1] == dd_real(0)));
+        CHECK((low[0] == dd_real(0) && low[1] == dd_real(0)));
+    }
+}
+
+TEST_CASE("a complex system with parts that are zero", "[range]")
+{
+    // (2 + i) z_1 + z_2 = 2 + 2 i, z_1 + 3 z_2 = 1 + 3 i: z = (1, i).
+    ddla::coordinates<double> c{.rows = 4, .columns = 4};
+    ddla::add_complex(c, 0, 0, 2.0, 1.0);
+    ddla::add_complex(c, 0, 1, 1.0, 0.0);
+    ddla::add_complex(c, 1, 0, 1.0, 0.0);
+    ddla::add_complex(c, 1, 1, 3.0, 0.0);
+    const vector<dd_real> b{dd_real(2), dd_real(2), dd_real(1), dd_real(3)};
+    vector<dd_real> x(4);
+    const solve_report report = ddla::solve(ddla::csr_matrix<double>(c), b, x);
+    const std::vector<double> right{1, 0, 0, 1};
+    for (index_t i = 0; i < 4; ++i) CHECK((x[i] == dd_real(right[std::size_t(i)])));
+    CHECK(report.errors.certain_zeros == 2);
+    CHECK(report.status == solve_status::converged);
+}
+
+TEST_CASE("proved zeros keep a bound of every component, almost certain ones do not", "[range]")
+{
+    // x_2 = 0 by the pattern.
+    const auto apart = matrix_of({{3, 1, 0}, {0, 2, 0}, {1, 0, 7}});
+    const vector<dd_real> b{dd_real(1), dd_real(0), dd_real(1)};
+    vector<dd_real> x(3);
+    const auto proved = ddla::solve(apart, b, x, {.certify = true});
+    CHECK(proved.errors.proved_zeros == 1);
+    REQUIRE(proved.bound.has_value());
+    REQUIRE(proved.bound->certified);
+    REQUIRE(proved.bound->componentwise.has_value());
+    CHECK(proved.digits_proved);
+    REQUIRE(proved.digits.has_value());
+    const auto truth =
+        *test::solve_exactly(test::rationals_of(rows{{3, 1, 0}, {0, 2, 0}, {1, 0, 7}}),
+                             test::rationals_of(std::vector<double>{1, 0, 1}));
+    const auto q = rationals_in(x);
+    for (std::size_t i = 0; i < 3; ++i)
+        CHECK(relative_error(q[i], truth[i]) <= *proved.bound->componentwise);
+    CHECK(*proved.bound->componentwise < 1e-30);
+
+    const auto s = systems()[0];
+    const auto likely = ddla::solve(matrix_of(s.a), vector_of<dd_real>(s.b), x, {.certify = true});
+    CHECK(likely.errors.certain_zeros == 1);
+    REQUIRE(likely.bound.has_value());
+    CHECK(likely.bound->certified);
+    CHECK_FALSE(likely.bound->componentwise.has_value());
+    CHECK_FALSE(likely.digits_proved);
+    CHECK(likely.digits.has_value());
+}
+
+TEST_CASE("a proved bound gives digits where estimates end", "[range]")
+{
+    const auto a = matrix_of({{1e100, 0}, {0, 1e-100}});
+    const vector<dd_real> b{dd_real(1e100), dd_real(1e-100)};
+    vector<dd_real> x(2);
+    const auto report = ddla::solve(a, b, x, {.certify = true});
+    REQUIRE(report.bound.has_value());
+    REQUIRE(report.bound->componentwise.has_value());
+    CHECK(report.digits_proved);
+    CHECK(report.status == solve_status::converged);
+    CHECK((x[0] == dd_real(1) && x[1] == dd_real(1)));
+}
+
+TEST_CASE("what underflow in residuals can change of x", "[range]")
+{
+    // Of the second row, entries near 2^-1060, a product loses up to 2^-1074: 2^-14 of x_2 = 1.
+    for (const double tiny : {0x1p-1060, 0x1p-1000, 0x1p-900}) {
+        const auto a = matrix_of({{1, 0}, {0, tiny}});
+        const vector<dd_real> b{dd_real(1), dd_real(tiny)};
+        const ddla::refine::host_system<double> system(a.view(), b.view());
+        const auto solve = [&](ddla::vec<const dd_real> r, ddla::vec<dd_real> d) {
+            d.set(0, r.get(0));
+            d.set(1, r.get(1) * (1 / 0x1p-500) * (0x1p-500 / tiny));
+        };
+        const auto e = ddla::refine::underflow_errors<double>(system, solve);
+        INFO("entries of " << tiny);
+        const double scale = system.scale_of_residuals();
+        CHECK(e[1] >= 0x1p-1074 / tiny / scale);
+        CHECK(e[1] <= 0x1p-1060 / tiny / scale);
+        CHECK(e[0] >= 0x1p-1074);
+        CHECK(e[0] <= 0x1p-1060);
+    }
+}
