@@ -32,7 +32,7 @@ TEST_CASE("a row whose denominator overflows leaves no backward error, wherever 
         const backward_errors e = found(a, {1, 1}, x);
         INFO((is_first ? "the first row" : "the last row"));
         CHECK(std::isnan(e.componentwise));
-        CHECK(std::isnan(e.omega2));
+        CHECK(std::isnan(e.omega1));
         CHECK(std::isnan(e.normwise));
     }
 }

@@ -42,10 +42,12 @@ answer judged(const diagonal_system& of, solution_view x, const answer_request& 
     const observed_error normwise{0x1p-100, 0x1p-30};
     std::vector<double> errors;
     for (index_t i = 0; i < 2; ++i) errors.push_back(0x1p-100 * std::fabs(x.high.word(0)[i]));
-    const auto underflow = [&of] { return underflow_errors(of.system, of.exact()); };
+    const auto of_residuals = [&of](const_solution_view y) {
+        return residual_errors(of.system, of.exact(), y);
+    };
     answer said;
     said.errors.condition = said.errors.condition_1 = ddla::condition_number{1, false};
-    judge<double>(of.system, request).look(x, {normwise, errors, 0x1p-30, {}, underflow}, said);
+    judge<double>(of.system, request).look(x, {normwise, errors, 0x1p-30, {}, of_residuals}, said);
     return said;
 }
 

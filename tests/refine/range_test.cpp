@@ -87,7 +87,7 @@ std::vector<named_system> systems()
          0,
          {11.5, 11.5, 11.5}},
         {"wide range", {{1e100, 0}, {0, 1e-100}}, {1e100, 1e-100}},
-        {"chain", chain(), {0, 0, 0, 0, 0, 0, 0, 1}},
+        {"chain", chain(), {0, 0, 0, 0, 0, 0, 0, 1}, 0, 0, {15.9, 31.5, 40}},
         {"tiny beside", {{1, 0}, {1e-155, 1e155}}, {1, 0}, 0, 0, {11.5, 11.5, 11.5}},
     };
 }
@@ -181,7 +181,7 @@ void check_solves(int precision)
         INFO("factors that are kept");
         const solve_report kept = ddla::solve(a, b, y, factors);
         named_system less = s;  // other stages may be needed for all digits
-        for (double& d : less.digits) d = std::min(d, 7.5);
+        for (double& d : less.digits) d = std::min(d, 5.5);
         check_claims(less, kept, rationals_in(y), truth, precision);
     }
 }
@@ -438,12 +438,12 @@ TEST_CASE("what underflow in residuals can change of x", "[range]")
             d.set(0, r.get(0));
             d.set(1, r.get(1) * (1 / 0x1p-500) * (0x1p-500 / tiny));
         };
-        const auto e = ddla::refine::underflow_errors<double>(system, solve);
+        const auto e = ddla::refine::residual_errors<double>(system, solve, b.view());
         INFO("entries of " << tiny);
         const double scale = system.scale_of_residuals();
         CHECK(e[1] >= 0x1p-1074 / tiny / scale);
-        CHECK(e[1] <= 0x1p-1060 / tiny / scale);
+        CHECK(e[1] <= 0x1p-1060 / tiny / scale + 0x1p-240);
         CHECK(e[0] >= 0x1p-1074);
-        CHECK(e[0] <= 0x1p-1060);
+        CHECK(e[0] <= 0x1p-240);
     }
 }
