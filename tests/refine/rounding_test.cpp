@@ -207,3 +207,10 @@ TEST_CASE("the first component that overflows is named", "[rounding]")
     CHECK(first_overflow(v, {0, 1}, 1023) == -1);
     CHECK(first_overflow(v, {3, 4}, -2000) == 3);
 }
+
+TEST_CASE("no less is told than what rounding changes", "[rounding]")
+{
+    long_number x({1, 0x1p-64, 0x1p-118, 0});
+    const std::vector<double> change = round_to(x.view(), {0, 1}, {.words = 1});
+    CHECK((test::exact_number(change[0]).rational() >= power_of_two(-64) + power_of_two(-118)));
+}
