@@ -1,0 +1,124 @@
+// Single systems at the ends of the range of doubles, with zeros, or with proofs: values by hand.
+#include "catch.hpp"
+#include "support/shapes.hpp"
+
+#include "refine/sharp_errors.hpp"
+
+#include "ddla/check.hpp"
+#include "ddla/complex.hpp"
+
+using ddla::dd_real;
+using ddla::index_t;
+using ddla::solve_report;
+using ddla::solve_status;
+using ddla::vector;
+using test::matrix_of;
+
+TEST_CASE("an x that no double holds is named and not returned", "[range]")
+{
+    const auto a = matrix_of({{1e-160, 0}, {0, 1}});
+    const vector<dd_real> b{dd_real(1e160), dd_real(1)};
+    vector<dd_real> x{dd_real(5), dd_real(7)};
+    const solve_report report = ddla::solve(a, b, x);
+    CHECK(report.status == solve_status::not_finite);
+    CHECK(report.breakdown == "component 1 of x");
+    CHECK_FALSE(report.digits.has_value());
+    CHECK((x[0] == dd_real(5) && x[1] == dd_real(7)));
+    const auto found = ddla::check(a, b, x);
+    CHECK_FALSE(found.passed);
+    CHECK_THAT(found.why, Catch::Contains("component 1"));
+}
+
+TEST_CASE("a component too small for a double is counted, the others are right", "[range]")
+{
+    const auto a = matrix_of({{1, 1e-200}, {0, 1}});
+    const vector<dd_real> b{dd_real(0), dd_real(1e-200)};
+    vector<dd_real> x(2);
+    const solve_report report = ddla::solve(a, b, x);
+    CHECK((x[1] == dd_real(1e-200)));
+    CHECK_FALSE(report.digits.has_value());
+    CHECK(report.errors.unsettled.count == 1);
+    CHECK(report.errors.unsettled.first == 0);
+    CHECK_THAT(report.errors.unsettled.why, Catch::Contains("it is not zero"));
+}
+
+TEST_CASE("b = -0 gives +0", "[range]")
+{
+    const auto a = matrix_of({{1, 0}, {0, 3}});
+    const vector<double> b{-0.0, 1};
+    vector<double> x{-0.0, -0.0};
+    const solve_report report = ddla::solve(a, b, x);
+    CHECK_FALSE(std::signbit(x[0]));
+    CHECK(report.errors.proved_zeros == 1);
+    CHECK(report.status == solve_status::converged);
+    const vector<double> none{-0.0, -0.0};
+    ddla::solve(a, none, x);
+    CHECK_FALSE((std::signbit(x[0]) || std::signbit(x[1])));
+}
+
+TEST_CASE("consistent least squares with a zero", "[range]")
+{
+    const auto a = matrix_of({{2, 3}, {2, 0}, {1, -1}});
+    const vector<dd_real> b{dd_real(4), dd_real(4), dd_real(2)};
+    vector<dd_real> x(2), low(2);
+    for (const bool is_long : {false, true}) {
+        const auto report = is_long ? ddla::solve(a, b, x, low) : ddla::solve(a, b, x);
+        INFO((is_long ? "four words" : "two words"));
+        CHECK(report.status == solve_status::converged);
+        REQUIRE(report.digits.has_value());
+        CHECK(*report.digits >= (is_long ? 63 : 31));
+        CHECK((x[0] == dd_real(2) && x[1] == dd_real(0)));
+        CHECK((low[0] == dd_real(0) && low[1] == dd_real(0)));
+    }
+}
+
+TEST_CASE("a complex system with parts that are zero", "[range]")
+{
+    // (2 + i) z_1 + z_2 = 2 + 2 i, z_1 + 3 z_2 = 1 + 3 i: z = (1, i).
+    ddla::coordinates<double> c{.rows = 4, .columns = 4};
+    ddla::add_complex(c, 0, 0, 2.0, 1.0);
+    ddla::add_complex(c, 0, 1, 1.0, 0.0);
+    ddla::add_complex(c, 1, 0, 1.0, 0.0);
+    ddla::add_complex(c, 1, 1, 3.0, 0.0);
+    const vector<dd_real> b{dd_real(2), dd_real(2), dd_real(1), dd_real(3)};
+    vector<dd_real> x(4);
+    const solve_report report = ddla::solve(ddla::csr_matrix<double>(c), b, x);
+    const std::vector<double> right{1, 0, 0, 1};
+    for (index_t i = 0; i < 4; ++i) CHECK((x[i] == dd_real(right[std::size_t(i)])));
+    CHECK(report.errors.certain_zeros == 2);
+    CHECK(report.status == solve_status::converged);
+}
+
+TEST_CASE("a proved bound gives digits where estimates end", "[range]")
+{
+    const auto a = matrix_of({{1e100, 0}, {0, 1e-100}});
+    const vector<dd_real> b{dd_real(1e100), dd_real(1e-100)};
+    vector<dd_real> x(2);
+    const auto report = ddla::solve(a, b, x, {.certify = true});
+    REQUIRE(report.bound.has_value());
+    REQUIRE(report.bound->componentwise.has_value());
+    CHECK(report.digits_proved);
+    CHECK(report.status == solve_status::converged);
+    CHECK((x[0] == dd_real(1) && x[1] == dd_real(1)));
+}
+
+TEST_CASE("what underflow in residuals can change of x", "[range]")
+{
+    // Of the second row, entries near 2^-1060, a product loses up to 2^-1074: 2^-14 of x_2 = 1.
+    for (const double tiny : {0x1p-1060, 0x1p-1000, 0x1p-900}) {
+        const auto a = matrix_of({{1, 0}, {0, tiny}});
+        const vector<dd_real> b{dd_real(1), dd_real(tiny)};
+        const ddla::refine::host_system<double> system(a.view(), b.view());
+        const auto solve = [&](ddla::vec<const dd_real> r, ddla::vec<dd_real> d) {
+            d.set(0, r.get(0));
+            d.set(1, r.get(1) * (1 / 0x1p-500) * (0x1p-500 / tiny));
+        };
+        const auto e = ddla::refine::residual_errors<double>(system, solve, b.view());
+        INFO("entries of " << tiny);
+        const double scale = system.scale_of_residuals();
+        CHECK(e[1] >= 0x1p-1074 / tiny / scale);
+        CHECK(e[1] <= 0x1p-1060 / tiny / scale + 0x1p-240);
+        CHECK(e[0] >= 0x1p-1074);
+        CHECK(e[0] <= 0x1p-240);
+    }
+}
