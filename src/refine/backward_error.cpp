@@ -79,7 +79,7 @@ backward_errors backward_errors_of(const host_system<V>& system, const_solution_
         const row_measures m = measure(a, i, x.high, unit);
         const double r_i = std::fabs(r.view().word(0)[i]) * back * unit;
         const double b_i = std::fabs(b.word(0)[i]) * unit;
-        largest_r = std::max(largest_r, r_i);
+        largest_r = larger(largest_r, r_i);
         a_norm = std::max(a_norm, m.norm1);
         const double denominator = m.product + b_i;
         if (denominator > 0)

@@ -75,7 +75,7 @@ double round_component(component& w, int q)
     w[k] = rounded_to_multiple(before, q, rest);
     change += std::fabs(before - w[k]);
     renormalise(w);
-    return change;
+    return change * (1 + 0x1p-50);  // the sum may have been rounded down
 }
 
 }  // namespace

@@ -15,6 +15,7 @@ thread_local bool asking = false;  // what a watch does itself is not watched
 watched_scope::watched_scope(std::function<bool()> goes_on)
     : goes_on_(std::move(goes_on)), outer_(std::exchange(innermost, this))
 {
+    if (outer_ == nullptr) done = 0;  // looks depend on the work of this scope alone
 }
 
 watched_scope::~watched_scope()

@@ -101,7 +101,7 @@ TEST_CASE("an interrupt of one column ends the command, whatever became of other
     const scratch folder;
     const std::string a = (folder / "a.mtx").string(), b = (folder / "b.mtx").string(),
                       x = (folder / "x.mtx").string(), r = (folder / "r.json").string();
-    const auto toeplitz = ddla::generate::toeplitz(2000, 2.5);
+    const auto toeplitz = ddla::generate::toeplitz(40000, 2.5);
     const auto view = toeplitz.view();
     ddla::coordinates<double> c{.rows = view.rows, .columns = view.columns};
     for (ddla::index_t i = 0; i < view.rows; ++i)

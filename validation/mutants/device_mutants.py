@@ -165,10 +165,10 @@ OF_SCHEDULE = [
 
 ON_THE_DEVICE_ALONE = [
     Mutant("device: the cross products of dd * dd are contracted", DD,
-           "x.hi * y.lo + x.lo * y.hi", "::fma(x.hi, y.lo, x.lo * y.hi)",
+           "detail::add(detail::mul(x.hi, y.lo), detail::mul(x.lo, y.hi))", "::fma(x.hi, y.lo, x.lo * y.hi)",
            "vector operations on every*,products and residuals*"),
     Mutant("device: dd * d loses the low word's product", DD,
-           "p.error + x.lo * b", "p.error", "products and residuals*,products of every kind*"),
+           "detail::add(p.error, detail::mul(x.lo, b))", "p.error", "products and residuals*,products of every kind*"),
     Mutant("device: dd - dd adds the low words", DD,
            "two_diff(x.lo, y.lo)", "two_sum(x.lo, y.lo)", "products and residuals*," + SOLVES),
     Mutant("device: a quotient has two words", DD,

@@ -48,7 +48,7 @@ MUTANTS = [
     Mutant("matching: settled rows keep their duals", MATCHING,
            "            u_[at(i)] -= shortest - distance_[at(i)];\n", "", TEST),
     Mutant("residue: negative exponents turn the wrong way", "src/factor/residue.hpp",
-           "prime - 1 - static_cast<std::uint64_t>(-e)", "static_cast<std::uint64_t>(-e)", TEST),
+           "residue::prime - 1 - std::uint64_t{-least}", "std::uint64_t{-least}", TEST),
     Mutant("columns: two entries of one place are summed, more are not", "src/factor/columns.hpp",
            "while (end < entry.size() && a.column[entry[end]] == j) ++end;",
            "if (end < entry.size() && a.column[entry[end]] == j) ++end;", TEST),

@@ -295,7 +295,7 @@ ITERATED = [
            "report_.iterations += last_.iterations;", "report_.iterations = last_.iterations;",
            "test_inner_solves"),
     Mutant("corrections: BiCGStab with Cholesky factors", INNER,
-           "k.name() == to_string(preconditioning::ic)", "false", "test_inner_solves"),
+           "k.is_symmetric_positive() ? method::cg : method::bicgstab", "method::bicgstab", "test_inner_solves"),
     Mutant("corrections: d keeps the scale of r", INNER,
            "        here_.vectors<double>().scal(1 / to_one_, high(d_));\n", "",
            "test_inner_solves"),
