@@ -62,7 +62,7 @@ double host_system<V>::residual(const_solution_view x, vec<dd_real> r) const
 template <scalar V>
 double host_system<V>::scale_of_residuals() const
 {
-    return std::min(1.0, steps::residual_scale(largest_b_, HUGE_VAL));
+    return std::min(1.0, steps::residual_scale(largest_b_, 0));
 }
 
 template <scalar V>
