@@ -122,6 +122,7 @@ TEST_CASE("an interrupt of one column ends the command, whatever became of other
         solve.signal(SIGINT);
         const result ended = solve.wait();
         if (ended.exit_status == -SIGINT) continue;  // before the command began
+        if (ended.err.find("there is no result yet") != std::string::npos) continue;  // it reads
         INFO(ended.out);
         CHECK(ended.exit_status == 1);
         const json solves = json::parse(read_file(r))["solves"];
