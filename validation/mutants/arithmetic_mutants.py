@@ -45,9 +45,10 @@ MUTANTS = [
     Mutant("dd / dd: the correction is of the first remainder", DD,
            "r1 - q2 * y", "r1 - q1 * y", QD),
     Mutant("dd / d: the error of the product is dropped", DD,
+           "detail::sub(detail::add(s.error, detail::rounded(x.lo)), p.error)",
+           "detail::add(s.error, detail::rounded(x.lo))", QD,
            "detail::sub(detail::add(s.error, detail::rounded(x.lo)), p.error);\n"
-           "    const double q2",
-           "detail::add(s.error, detail::rounded(x.lo));\n    const double q2", QD),
+           "    const double q2"),
     Mutant("dd < dd: equal numbers are less", DD,
            "(x.hi == y.hi && x.lo < y.lo)", "(x.hi == y.hi && x.lo <= y.lo)", QD),
     Mutant("sqr: the square of the low word is dropped", MATH,
@@ -87,4 +88,8 @@ MUTANTS = [
     Mutant("several sums: the last one is not added", SUMMATION,
            "for (int k = 0; k < K; ++k) a.value[k] = detail::plus(a.value[k], b.value[k]);",
            "for (int k = 0; k < K - 1; ++k) a.value[k] = detail::plus(a.value[k], b.value[k]);", RULE),
+    Mutant("fp mode: the one that was found does not come back", "include/ddla/fp_mode.hpp",
+           "        if (((now ^ found_) & bits) != 0) "
+           "__builtin_ia32_ldmxcsr((now & ~bits) | (found_ & bits));\n",
+           "        static_cast<void>(now);\n", "arithmetic_fp_mode"),
 ]
