@@ -118,6 +118,39 @@ std::int64_t pass_of(const sparse_columns<double>& a)
     return a.entries() + a.columns;
 }
 
+/// Ones in k rows from i and l columns from j.
+void add_block(builder& rows, index_t i, index_t k, index_t j, index_t l)
+{
+    for (index_t r = i; r < i + k; ++r)
+        for (index_t c = j; c < j + l; ++c) rows[at(r)].emplace_back(c, 1.0);
+}
+
+/// 2 m columns for which searches cost m^2 looks each: m columns that have their rows at once and
+/// could have one of m free rows instead, which come last; and m columns that need the former.
+void add_crowd(builder& rows, index_t m)
+{
+    add_block(rows, 0, m, 0, 2 * m);
+    for (index_t i = 0; i < m; ++i) rows[at(m + i)].emplace_back(i, 1.0);
+}
+
+/// From a row and column on: a column whose row is another one's, which could have the next one's,
+/// and so on to a free row.
+void add_chain(builder& rows, index_t from, index_t length)
+{
+    for (index_t k = 0; k < length; ++k) {
+        rows[at(from + k)].emplace_back(from + k, 1.0);
+        rows[at(from + k + 1)].emplace_back(from + k, 1.0);
+    }
+    rows[at(from)].emplace_back(from + length, 1.0);
+}
+
+/// What a matching does before it matches tight entries first, if its searches take that long: no
+/// less, and no more than one search more.
+std::int64_t before_passes(const sparse_columns<double>& a)
+{
+    return 3 * a.entries() + 16 * pass_of(a);
+}
+
 }  // namespace
 
 TEST_CASE("a matching where costs tie takes some passes", "[factor]")
@@ -195,6 +228,44 @@ TEST_CASE("a matching that looks at too many entries ends by their count", "[fac
     using ddla::factor::detail::matched_rows;
     CHECK(matched_rows(a, scaling_of(a, true), 1000.0).empty());
     CHECK(matched_rows(a, scaling_of(a, true), 1e9).size() == at(a.columns));
+}
+
+TEST_CASE("looks of passes over tight entries are counted", "[factor]")
+{
+    const index_t m = 120, length = 100, chains = 250;
+    builder rows(at(2 * m + chains * (length + 1)));
+    add_crowd(rows, m);
+    for (index_t c = 0; c < chains; ++c) add_chain(rows, 2 * m + c * (length + 1), length);
+    const auto a = columns_of(built(rows).view());
+    const matching found = largest_product(a);
+    CHECK(found.size == a.columns);
+    // A pass looks at each entry of each chain but the last: these alone are more than a search.
+    const std::int64_t looks = chains * 2 * length;
+    REQUIRE(looks > m * m + 6 * m);
+    CHECK(found.operations >= before_passes(a) + looks);
+}
+
+TEST_CASE("passes over tight entries do not look into dead ends", "[factor]")
+{
+    // The first columns are one more than their rows.
+    const index_t m = 150, dead = 300;
+    builder rows(at(2 * m + dead + 1));
+    add_block(rows, 0, dead, 0, dead + 1);
+    builder crowd(at(2 * m));
+    add_crowd(crowd, m);
+    for (index_t i = 0; i < 2 * m; ++i)
+        for (const auto& [j, v] : crowd[at(i)])
+            rows[at(dead + 1 + i)].emplace_back(dead + 1 + j, v);
+    const auto a = columns_of(built(rows).view());
+    const matching found = largest_product(a);
+    CHECK(found.size == a.columns - 1);
+    check_largest(a, found);
+    check_optimal(a, found);
+    CHECK(found.operations >= before_passes(a));
+    // A pass looks at an entry twice, and all are found in the first one.
+    const std::int64_t search = m * m + 6 * m, passes = 4 * m * m + 20 * (m + dead);
+    REQUIRE(2 * dead * dead > search + passes);
+    CHECK(found.operations <= before_passes(a) + search + passes);
 }
 
 TEST_CASE("a watch sees a matching and can end it", "[factor]")

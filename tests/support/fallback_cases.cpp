@@ -2,6 +2,8 @@
 #include "catch.hpp"
 #include "function_maps.hpp"
 #include "place.hpp"
+#include "returned_bits.hpp"
+#include "same_bits.hpp"
 #include "shapes.hpp"
 
 #include "ddla/generate.hpp"
@@ -165,4 +167,43 @@ TEST_CASE("iterations instead of factors run where the caller says, if they are 
     CHECK(here.where == ddla::host);
     CHECK(here.solution_hash == there.solution_hash);
     CHECK(here.iterations == there.iterations);
+}
+
+TEST_CASE("what is said of an x by iterations holds for the x that is returned")
+{
+    // By BiCGSTAB in double-double, whose x has more bits than are returned.
+    const auto at = test::place_under_test();
+    const auto a = ddla::generate::poisson2d(20, 21).to(at);
+    const auto by_function = test::operator_by_function<dd_real>(a);
+    const ddla::vector<dd_real> b(a.rows(), dd_real(1) / 3, at);
+    const auto solved = [&](double tolerance) {
+        iterated<dd_real> one{ddla::vector<dd_real>(a.rows(), at), {}};
+        one.report = ddla::solve(by_function, b, one.x, {.tolerance = tolerance});
+        return one;
+    };
+    // A function's product is rounded before it is subtracted from b.
+    const auto residual = [&](const ddla::vector<dd_real>& x) {
+        ddla::vector<dd_real> r(a.rows(), at);
+        ddla::spmv(dd_real(1), a, x, dd_real(0), r);
+        ddla::axpy(dd_real(-1), b, r);
+        return double(ddla::nrm2(r) / ddla::nrm2(b));
+    };
+    int changed = 0, missed = 0;
+    for (int bits = 60; bits <= 96; ++bits) {
+        INFO(bits);
+        const auto one = solved(std::ldexp(1.0, -bits));
+        const double before = *one.report.plan.back().true_relative_residual;
+        const double truth = residual(one.x);
+        CHECK(one.report.true_relative_residual == truth);
+        CHECK(test::same_bits(one.x.to(ddla::host), test::as_returned(one.x.to(ddla::host))));
+        changed += before != truth;
+        if (!(before < truth)) continue;
+        // A tolerance that x has met before it was rounded.
+        const auto strict = solved(before);
+        if (strict.report.true_relative_residual <= before) continue;
+        ++missed;
+        CHECK(strict.report.status == solve_status::at_floor);
+    }
+    CHECK(changed > 30);
+    CHECK(missed > 0);
 }

@@ -299,6 +299,12 @@ ITERATED = [
     Mutant("corrections: x is returned with any number of bits", "src/api/returned_x.hpp",
            "if (words_of<T> == 1) return false;", "if (words_of<T> >= 1) return false;",
            "test_inner_solves"),
+    Mutant("returned x: the residual is that of x with all its bits", "src/api/returned_x.hpp",
+           "    report.true_relative_residual = "
+           "unscaled(a.true_residual(here, vec<const T>(x), b)).relative;\n", "", "test_answers"),
+    Mutant("returned x: a tolerance that is missed by rounding is met", "src/api/returned_x.hpp",
+           "report.status = solve_status::at_floor;", "report.status = report.status;",
+           "test_answers"),
     Mutant("corrections: d keeps the scale of r", INNER,
            "        here_.vectors<double>().scal(1 / to_one_, high(d_));\n", "",
            "test_inner_solves"),
