@@ -20,6 +20,17 @@ ddla_dd pair(ddla::dd_real x)
     return {x.hi, x.lo};
 }
 
+/// f(x, y), rounded to nearest whatever the caller's mode.
+template <class F>
+ddla_dd exactly(const F& f, ddla_dd x, ddla_dd y = {})
+{
+    const ddla::fp_mode_guard exact;
+    exact.hold(x), exact.hold(y);
+    ddla_dd z = pair(f(value(x), value(y)));
+    exact.hold(z);
+    return z;
+}
+
 /// As much of a text as there is room for.
 template <std::size_t N>
 void cut(const std::string& text, char (&to)[N])
@@ -35,31 +46,35 @@ extern "C" {
 
 ddla_dd ddla_dd_add(ddla_dd x, ddla_dd y)
 {
-    return pair(value(x) + value(y));
+    return exactly([](auto a, auto b) { return a + b; }, x, y);
 }
 ddla_dd ddla_dd_subtract(ddla_dd x, ddla_dd y)
 {
-    return pair(value(x) - value(y));
+    return exactly([](auto a, auto b) { return a - b; }, x, y);
 }
 ddla_dd ddla_dd_multiply(ddla_dd x, ddla_dd y)
 {
-    return pair(value(x) * value(y));
+    return exactly([](auto a, auto b) { return a * b; }, x, y);
 }
 ddla_dd ddla_dd_divide(ddla_dd x, ddla_dd y)
 {
-    return pair(value(x) / value(y));
+    return exactly([](auto a, auto b) { return a / b; }, x, y);
 }
 ddla_dd ddla_dd_sqrt(ddla_dd x)
 {
-    return pair(sqrt(value(x)));
+    return exactly([](auto a, auto) { return sqrt(a); }, x);
 }
 ddla_dd ddla_dd_abs(ddla_dd x)
 {
-    return pair(abs(value(x)));
+    return exactly([](auto a, auto) { return abs(a); }, x);
 }
 int32_t ddla_dd_less(ddla_dd x, ddla_dd y)
 {
-    return value(x) < value(y);
+    const ddla::fp_mode_guard exact;  // where subnormal numbers are not zeros
+    exact.hold(x), exact.hold(y);
+    bool is = value(x) < value(y);
+    exact.hold(is);
+    return is;
 }
 
 ddla_status ddla_dd_parse(const char* text, ddla_dd* x)

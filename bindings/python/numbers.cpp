@@ -6,6 +6,8 @@
 
 #include <nanobind/stl/pair.h>
 
+#include <optional>
+
 namespace ddla::python {
 namespace {
 
@@ -92,6 +94,16 @@ std::uint64_t hash_of_words(const words_in& x)
     return is_dd(x) ? hash_of(vector_of<dd_real>(x)) : hash_of(vector_of<double>(x));
 }
 
+/// The mode of the processor for a block of Python's own arithmetic.
+class exact_mode {
+public:
+    void enter() { guard_.emplace(); }
+    void exit(const nb::args&) { guard_.reset(); }
+
+private:
+    std::optional<fp_mode_guard> guard_;
+};
+
 std::pair<double, double> parse(const std::string& text)
 {
     const dd_real x = parse_dd(text);
@@ -102,6 +114,10 @@ std::pair<double, double> parse(const std::string& text)
 
 void bind_numbers(nb::module_& m)
 {
+    nb::class_<exact_mode>(m, "exact_mode")
+        .def(nb::init<>())
+        .def("__enter__", &exact_mode::enter)
+        .def("__exit__", &exact_mode::exit);
     m.def("add", add);
     m.def("subtract", subtract);
     m.def("multiply", multiply);

@@ -7,6 +7,19 @@
 // function of ddla's library sets it for its own time, in its threads too; the arithmetic of the
 // headers is compiled into the caller's code and runs in the caller's mode.  Cost where the mode is
 // right: a few nanoseconds.
+//
+// Compilers do not know that arithmetic depends on the mode, and may move it out of the block. They
+// cannot where operands come from memory that others may write, and results go there, as elements
+// of vectors.  For other numbers say where they have to be known:
+//
+//     double f(double a, double b)
+//     {
+//         const ddla::fp_mode_guard exact;
+//         exact.hold(a), exact.hold(b);
+//         double c = a * b;
+//         exact.hold(c);
+//         return c;
+//     }
 #pragma once
 
 #include <cfenv>
@@ -68,6 +81,13 @@ private:
 #endif
 
 public:
+    /// What x is made of is computed before, what is made of x behind this.
+    template <class T>
+    void hold(T& x) const noexcept
+    {
+        asm volatile("" : "+m"(x) : : "memory");
+    }
+
     fp_mode_guard(const fp_mode_guard&) = delete;
     fp_mode_guard& operator=(const fp_mode_guard&) = delete;
 };

@@ -5,6 +5,7 @@
 
 #include "at_host.hpp"
 #include "check_least_squares.hpp"
+#include "own_mode.hpp"
 #include "place_of.hpp"
 #include "range_of_b.hpp"
 #include "refine/answer.hpp"
@@ -272,7 +273,7 @@ requires acts_on<T, V> solution_check check(const csr_matrix<V>& a, const vector
                                             const vector<T>& x, const check_options& options)
 {
     const fp_mode_guard exact;
-    return check_anywhere(a, b, x, {}, words_of<T> == 1 ? 0x1p-52 : 0x1p-104, options);
+    return check_anywhere(a, b, x, {}, words_of<T> == 1 ? 0x1p-52 : 0x1p-104, in_own_mode(options));
 }
 
 template <scalar V>
@@ -282,7 +283,7 @@ solution_check check(const csr_matrix<V>& a, const vector<dd_real>& b, const vec
     const fp_mode_guard exact;
     require_same_size("check", "x", x.size(), "x_low", x_low.size());
     require_same_place("check", "x", x.where(), "x_low", x_low.where());
-    return check_anywhere(a, b, x, x_low.view(), 0x1p-208, options);
+    return check_anywhere(a, b, x, x_low.view(), 0x1p-208, in_own_mode(options));
 }
 
 #define DDLA_INSTANTIATE(T, V)                                                                     \

@@ -1,6 +1,8 @@
 // Iterations instead of factors.
 #include "fallback.hpp"
 
+#include "ddla/fp_mode.hpp"
+
 #include "ilu_stages.hpp"
 #include "iterate.hpp"
 #include "joined_report.hpp"
@@ -100,7 +102,11 @@ void iterate_without_factors(engine& here, const system_map<T>& a, const precond
                              solve_report& report)
 {
     const bool may_move = options.place_of_iterations && k.is_none() && a.has_entries();
-    const place from = a.where(), to = may_move ? options.place_of_iterations() : from;
+    const auto asked = [&] {
+        const fp_mode_guard as_before;  // should the caller's code leave another mode
+        return options.place_of_iterations();
+    };
+    const place from = a.where(), to = may_move ? asked() : from;
     if (to == from) return iterate_where_it_is(here, a, k, b, x, options, report);
     here.wait();
     const auto there = a.copy_at(to);

@@ -10,6 +10,7 @@
 #include "judged_digits.hpp"
 #include "matrix_system.hpp"
 #include "mixed_hash.hpp"
+#include "own_mode.hpp"
 #include "place_of.hpp"
 #include "refine/factor_stages.hpp"
 #include "returned_x.hpp"
@@ -145,9 +146,9 @@ std::size_t bytes_of_system(const system_map<T>& a, std::size_t columns = 1)
 solve_options options_of_column(const solve_options& all, std::size_t j,
                                 const std::shared_ptr<bool>& stopped)
 {
-    solve_options o = all;
+    solve_options o = in_own_mode(all);
     if (!all.watch) return o;
-    o.watch = [watch = all.watch, j, stopped](solve_progress now) {
+    o.watch = [watch = o.watch, j, stopped](solve_progress now) {
         now.column = j;
         *stopped = *stopped || !watch(now);
         return !*stopped;
@@ -281,8 +282,9 @@ solve_report solve(const csr_matrix<V>& a, const vector<dd_real>& b, vector<dd_r
     report.threads = host_threads();
     report.solution_words = 4;
     const stopwatch clock;
-    const auto limit = solve_by_factors<dd_real, V>(
-        here, at, a.view(), b.view(), {x.view(), x_low.view()}, options, report, nullptr);
+    const auto limit =
+        solve_by_factors<dd_real, V>(here, at, a.view(), b.view(), {x.view(), x_low.view()},
+                                     in_own_mode(options), report, nullptr);
     if (limit) throw limit->error_of("solve");
     report.seconds = clock.seconds();
     if (!options.record_history) report.history.clear();
@@ -341,7 +343,8 @@ requires acts_on<T, V> solve_report solve(const csr_matrix<V>& a, const vector<T
     report.solution_words = words_of<T>;
     const stopwatch clock;
     solve_by_corrections<T, V>(here, a.where(), a.view(), b.view(), x.view(),
-                               refine::inverse_by(factors.implementation()), options, report);
+                               refine::inverse_by(factors.implementation()), in_own_mode(options),
+                               report);
     report.seconds = clock.seconds();
     report.peak_bytes += bytes_of_system(system);
     report.solution_hash = hash_of<T>(std::as_const(x).view(), a.where());

@@ -5,6 +5,8 @@
 #include "ddla/error.hpp"
 #include "ddla/watched_scope.hpp"
 
+#include "own_mode.hpp"
+
 #include <algorithm>
 #include <array>
 #include <cstdio>
@@ -106,7 +108,7 @@ requires acts_on<T, V> tuning tune(csr_matrix<V>& a, const tune_options& options
     const fp_mode_guard exact;
     tuning t;
     t.copy_bandwidth = copy_bandwidth(a.where(), options.measure);
-    measure_all<T>(a, options, t);
+    measure_all<T>(a, api::in_own_mode(options), t);
     require_equal_hashes(t.formats);
     for (const measured_format& m : t.formats)
         if (m.was_measured() && (!t.fastest || m.seconds < t.fastest->seconds)) t.fastest = m;

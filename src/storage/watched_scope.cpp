@@ -1,6 +1,8 @@
 // The watches of a thread, and the work that it has done since they were asked.
 #include "ddla/watched_scope.hpp"
 
+#include "ddla/fp_mode.hpp"
+
 #include <utility>
 
 namespace ddla {
@@ -31,6 +33,7 @@ bool work_goes_on()
         guard() { asking = true; }
         ~guard() { asking = false; }
     } const now;
+    const fp_mode_guard as_before;  // should a watch leave another mode
     bool goes_on = true;
     for (watched_scope* s = innermost; s != nullptr; s = s->outer_) {
         s->ended_ = s->ended_ || (s->goes_on_ && !s->goes_on_());

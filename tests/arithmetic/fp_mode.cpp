@@ -5,7 +5,9 @@
 
 #include <cfenv>
 #include <functional>
+#include <memory>
 #include <thread>
+#include <utility>
 
 #if defined(__SSE2__)
 #include <immintrin.h>
@@ -83,5 +85,110 @@ TEST_CASE("Threads of the pool begin in the right mode, callers' code leaves non
     ddla::solve(apply(true), b, y, options);
     CHECK(ddla::hash_of(x) == ddla::hash_of(y));
     CHECK((_mm_getcsr() & 0xe040) == 0);
+}
+
+namespace {
+
+/// A watch that leaves another mode, and has seen which modes it was called in.
+class spoiling_watch {
+public:
+    template <class... Progress>
+    bool operator()(const Progress&...)
+    {
+        seen_->first |= _mm_getcsr() & 0xe040;
+        ++seen_->second;
+        _mm_setcsr(_mm_getcsr() | 0xe040);
+        return true;
+    }
+    /// The modes it was called in since the last call of this; it must have been called twice.
+    unsigned seen()
+    {
+        CHECK(seen_->second > 1);
+        return std::exchange(*seen_, {0, 0}).first;
+    }
+
+private:
+    std::shared_ptr<std::pair<unsigned, int>> seen_ = std::make_shared<std::pair<unsigned, int>>();
+};
+
+}  // namespace
+
+TEST_CASE("Watches that leave another mode do not change ddla's", "[fp_mode]")
+{
+    using ddla::dd_real;
+    using ddla::vector;
+    const auto a = ddla::generate::poisson2d(60, 60);
+    const vector<dd_real> b(a.rows(), 1.0);
+    spoiling_watch watch;
+    vector<dd_real> x(a.rows()), low(a.rows());
+    const auto in_each_mode = [&](const char* what, const std::function<void()>& f) {
+        INFO(what);
+        in_mode(0x2000, f);
+        CHECK(watch.seen() == 0);
+    };
+    in_each_mode("iterations", [&] {
+        ddla::solve(a, b, x, {.method = ddla::method::cg, .check_every = 1, .watch = watch});
+    });
+    in_each_mode("factors", [&] { ddla::solve(a, b, x, {.watch = watch}); });
+    in_each_mode("four words", [&] { ddla::solve(a, b, x, low, {.watch = watch}); });
+    const ddla::lu_factors<double> f(a);
+    in_each_mode("factors of the caller", [&] {
+        vector<dd_real> y(a.rows());
+        ddla::solve(a, b, y, f, {.digits = 31, .watch = watch});
+    });
+    in_each_mode("several systems", [&] {
+        std::vector<vector<dd_real>> several_b(2, b), several_x(2, vector<dd_real>(a.rows()));
+        ddla::solve(a, several_b, several_x,
+                    {.method = ddla::method::cg, .check_every = 1, .watch = watch});
+    });
+    in_each_mode("check", [&] { ddla::check(a, b, x, {.watch = watch}); });
+    in_each_mode("a scope", [&] {
+        const ddla::watched_scope scope(watch);
+        ddla::lu_factors<dd_real> made(a);
+    });
+    in_each_mode("the choice of a format", [&] {
+        auto tuned = a;
+        ddla::tune<double>(tuned,
+                           {.formats = {ddla::sparse_format::csr, ddla::sparse_format::crs_scalar},
+                            .measure = {.seconds = 1e-4, .repeats = 1},
+                            .watch = watch});
+    });
+}
+
+TEST_CASE("Who says where to iterate may leave another mode", "[fp_mode]")
+{
+    const auto a = ddla::generate::poisson2d(40, 40);
+    const ddla::vector<ddla::dd_real> b(a.rows(), ddla::dd_real(1) / 3);
+    bool spoils = false;
+    ddla::solve_options options{.tolerance = 1e-25, .place_of_iterations = [&] {
+                                    if (spoils) _mm_setcsr(_mm_getcsr() | 0xe040);
+                                    return ddla::host;
+                                }};
+    options.factorisation.most_work = 1e-9;
+    ddla::vector<ddla::dd_real> x(a.rows()), y(a.rows());
+    ddla::solve(a, b, x, options);
+    spoils = true;
+    in_mode(0, [&] { ddla::solve(a, b, y, options); });
+    CHECK(ddla::hash_of(x) == ddla::hash_of(y));
+}
+
+TEST_CASE("The mode comes back behind an error", "[fp_mode]")
+{
+    const auto a = ddla::generate::poisson2d(4, 4);
+    for (const unsigned mode : modes)
+        in_mode(mode, [&] {
+            ddla::vector<double> x(3), b(a.rows());
+            CHECK_THROWS_AS(ddla::solve(a, b, x), ddla::input_error);
+            CHECK_THROWS_AS(ddla::parse_dd("one"), ddla::input_error);
+            const ddla::linear_operator<double> fails(
+                16, 16, [](ddla::vec<const double>, ddla::vec<double>) {
+                    _mm_setcsr(_mm_getcsr() ^ 0xe040);
+                    throw std::runtime_error("no product");
+                });
+            ddla::vector<double> y(a.rows());
+            b.set(0, 1);
+            CHECK_THROWS_AS(ddla::solve(fails, b, y, {.method = ddla::method::cg}),
+                            std::runtime_error);
+        });
 }
 #endif

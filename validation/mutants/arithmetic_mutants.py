@@ -1,4 +1,5 @@
-"""Faults of arithmetic and of the summation rule.  Their tests need no more than headers."""
+"""Faults of arithmetic, of the summation rule, and of the floating-point mode.  Their tests need no
+more than headers, but for those of the mode, which link the library."""
 from mutant import Mutant
 
 EFT, DD, MATH = "include/ddla/eft.hpp", "include/ddla/dd_real.hpp", "include/ddla/dd_math.hpp"
@@ -92,4 +93,23 @@ MUTANTS = [
            "        if (((now ^ found_) & bits) != 0) "
            "__builtin_ia32_ldmxcsr((now & ~bits) | (found_ & bits));\n",
            "        static_cast<void>(now);\n", "arithmetic_fp_mode"),
+    Mutant("fp mode: rounding is not a part of it", "include/ddla/fp_mode.hpp",
+           "if ((found_ & bits) != 0) __builtin_ia32_ldmxcsr(found_ & ~bits);",
+           "if ((found_ & bits) != 0) __builtin_ia32_ldmxcsr(found_ & (~bits | 0x6000));",
+           "arithmetic_fp_mode"),
+    Mutant("fp mode: denormals may be zeros", "include/ddla/fp_mode.hpp",
+           "if ((found_ & bits) != 0) __builtin_ia32_ldmxcsr(found_ & ~bits);",
+           "if ((found_ & bits) != 0) __builtin_ia32_ldmxcsr(found_ & (~bits | 0x0040));",
+           "arithmetic_fp_mode"),
+    Mutant("fp mode: watches of options may leave another one", "src/api/own_mode.hpp",
+           "if (options.watch)", "if (false)", "arithmetic_fp_mode"),
+    Mutant("fp mode: watches of a scope may leave another one", "src/storage/watched_scope.cpp",
+           "    const fp_mode_guard as_before;  // should a watch leave another mode\n", "",
+           "arithmetic_fp_mode"),
+    Mutant("fp mode: who says where to iterate may leave another one", "src/api/fallback.cpp",
+           "        const fp_mode_guard as_before;  // should the caller's code leave another mode\n",
+           "", "arithmetic_fp_mode"),
+    Mutant("fp mode: an operator's function may leave another one", "src/api/function_maps.hpp",
+           "        const fp_mode_guard as_before;  // should the caller's code leave another mode\n",
+           "", "arithmetic_fp_mode"),
 ]

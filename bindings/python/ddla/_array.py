@@ -8,6 +8,7 @@ import numpy.typing as npt
 
 from . import _core
 from ._dd import Arithmetic, dd, words_of
+from ._mode import in_own_mode
 from ._place import require_host
 
 Doubles = npt.NDArray[np.float64]
@@ -33,6 +34,7 @@ def exact_doubles(a: Any, name: str = "the array") -> Doubles | None:
     raise TypeError(f"{name} has dtype {a.dtype}: {reason}")
 
 
+@in_own_mode
 def words_from(a: Any, name: str = "the array") -> Doubles:
     """The words, shape (2, ...), of anything of real numbers; exact but for decimal text."""
     if isinstance(a, ddarray):
@@ -83,6 +85,7 @@ class ddarray(Arithmetic):
     __hash__ = None  # type: ignore[assignment]
     words: Doubles
 
+    @in_own_mode
     def __init__(self, x: Any, lo: Any = None) -> None:
         if lo is None:
             self.words = np.array(words_from(x))
@@ -97,6 +100,7 @@ class ddarray(Arithmetic):
         self.words = np.stack([s, low])
 
     @classmethod
+    @in_own_mode
     def from_words(cls, words: Any) -> ddarray:
         """The memory of a float64 array of shape (2, ...), hi before lo, without a copy.
 
@@ -245,6 +249,7 @@ class ddarray(Arithmetic):
 
     # Comparisons, elementwise.
 
+    @in_own_mode
     def _compare(self, y: Any, word: Any, low: Any) -> Any:
         try:
             hi, lo = words_from(y)
@@ -271,6 +276,7 @@ class ddarray(Arithmetic):
     def __ge__(self, y: Any) -> Any:
         return self._compare(y, np.greater, np.greater_equal)
 
+    @in_own_mode
     def __bool__(self) -> bool:
         if self.size != 1:
             raise ValueError("the truth value of several numbers is ambiguous")

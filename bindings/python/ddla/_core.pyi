@@ -3,6 +3,10 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+class exact_mode:
+    def __enter__(self) -> None: ...
+    def __exit__(self, *_: object) -> None: ...
+
 class device_words:
     is_dd: bool
     size: int

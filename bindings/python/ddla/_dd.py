@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 
 from . import _core
+from ._mode import in_own_mode
 from .errors import InputError
 
 
@@ -52,6 +53,7 @@ def _from_ratio(top: int, bottom: int) -> tuple[float, float]:
     return _two_sum(hi, rest.numerator / rest.denominator)
 
 
+@in_own_mode
 def words_of(x: Any) -> tuple[float, float]:
     """hi and lo of any number that dd() takes."""
     if isinstance(x, dd):
@@ -151,6 +153,7 @@ class dd(Arithmetic):
     hi: float
     lo: float
 
+    @in_own_mode
     def __init__(self, x: Any = 0.0, lo: float | None = None) -> None:
         hi, low = words_of(x) if lo is None else _two_sum(float(x), float(lo))
         object.__setattr__(self, "hi", hi)
@@ -226,6 +229,7 @@ class dd(Arithmetic):
             return self.to_fraction() - fractions.Fraction(y)
         return NotImplemented
 
+    @in_own_mode
     def __eq__(self, y: object) -> bool:
         d = self._order(y)
         if d is NotImplemented:
@@ -233,25 +237,31 @@ class dd(Arithmetic):
         same_infinity = isinstance(y, (dd, float)) and math.isinf(self.hi) and self.hi == float(y)
         return bool(d == 0) or same_infinity
 
+    @in_own_mode
     def __lt__(self, y: Any) -> bool:
         d = self._order(y)
         return d if d is NotImplemented else bool(d < 0)
 
+    @in_own_mode
     def __le__(self, y: Any) -> bool:
         d = self._order(y)
         return d if d is NotImplemented else bool(d < 0) or self == y
 
+    @in_own_mode
     def __gt__(self, y: Any) -> bool:
         d = self._order(y)
         return d if d is NotImplemented else bool(d > 0)
 
+    @in_own_mode
     def __ge__(self, y: Any) -> bool:
         d = self._order(y)
         return d if d is NotImplemented else bool(d > 0) or self == y
 
+    @in_own_mode
     def __hash__(self) -> int:
         return hash(self.hi) if self.lo == 0 or not math.isfinite(self.hi) else hash(self.to_fraction())
 
+    @in_own_mode
     def __bool__(self) -> bool:
         return self.hi != 0
 
