@@ -399,6 +399,9 @@ ddla_status ddla_preconditioner_create_matrix(const ddla_matrix* matrix, ddla_pr
                                               ddla_preconditioner** k);
 ddla_status ddla_preconditioner_apply(const ddla_preconditioner* k, const ddla_vector* r,
                                       ddla_vector* z);
+/* Of k and an A that are symmetric positive definite, as k of DDLA_IC is known to be: corrections
+ * of DDLA_REFINEMENT are then by CG, else by BiCGStab. */
+ddla_status ddla_preconditioner_set_symmetric_positive(ddla_preconditioner* k, int32_t is);
 ddla_status ddla_preconditioner_built(const ddla_preconditioner* k, ddla_build_report* report);
 void ddla_preconditioner_destroy(ddla_preconditioner* k);
 

@@ -201,6 +201,13 @@ ddla_status ddla_preconditioner_apply(const ddla_preconditioner* k, const ddla_v
     });
 }
 
+ddla_status ddla_preconditioner_set_symmetric_positive(ddla_preconditioner* k, int32_t is)
+{
+    return guarded([&] {
+        std::visit([&](auto& map) { map.set_symmetric_positive(is != 0); }, required(k, "k").map);
+    });
+}
+
 ddla_status ddla_preconditioner_built(const ddla_preconditioner* k, ddla_build_report* report)
 {
     return guarded([&] {

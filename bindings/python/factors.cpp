@@ -171,6 +171,11 @@ void bind_factors(nb::module_& m)
              [](const placed_preconditioner& k) {
                  return std::visit([](const auto& map) { return built(map.built()); }, k.map);
              })
+        .def("symmetric_positive",  // the same, of which that is known
+             [](placed_preconditioner k) {
+                 std::visit([](auto& map) { map.set_symmetric_positive(true); }, k.map);
+                 return k;
+             })
         .def("apply", [](const placed_preconditioner& k, words_in r) {
             return std::visit([&](const auto& map) { return apply(map, r); }, k.map);
         });

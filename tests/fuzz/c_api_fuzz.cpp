@@ -167,9 +167,10 @@ private:
     }
     void look_at_preconditioner()
     {
-        const ddla_preconditioner* const k = k_.get(in_);
+        ddla_preconditioner* const k = k_.get(in_);
         ddla_build_report built;
         built.size = size_of(sizeof built);
+        check(ddla_preconditioner_set_symmetric_positive(k, 1));
         check(ddla_preconditioner_built(k, &built));
         check(ddla_preconditioner_apply(k, x_.get(in_), x_.get(in_)));
     }

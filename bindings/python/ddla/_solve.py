@@ -134,21 +134,28 @@ class lu_factors:
         return bool(self._core.refactor(csr_matrix(a)._on_host("refactor")))
 
 
-def _preconditioner(m: Any, n: int, precision: str) -> tuple[Any, str]:
+def _preconditioner(m: Any, n: int, precision: str, positive: bool) -> tuple[Any, str]:
     """The core's object, and the name for options.precond."""
     if m is None or isinstance(m, str):
+        if positive:
+            raise ValueError("M_is_positive is said of an object or a function, M is " + (f'the name "{m}"' if m else "None"))
         return None, m or "none"
+    k = _preconditioner_object(m, n, precision)
+    return k.symmetric_positive() if positive else k, "none"
+
+
+def _preconditioner_object(m: Any, n: int, precision: str) -> Any:
     if isinstance(m, Preconditioner):
-        return m._core, "none"
+        return m._core
     if isinstance(m, lu_factors):
-        return _core.preconditioner_of_factors(m._core, precision), "none"
+        return _core.preconditioner_of_factors(m._core, precision)
     if not _is_operator(m):
         matrix = csr_matrix(m)
         m = LinearOperator(matrix.shape, matrix.__matmul__)
     if tuple(m.shape) != (n, n):
         raise ValueError(f"M has shape {tuple(m.shape)}, A needs ({n}, {n})")
     function = _function(m, n, precision, "M", True)
-    return _core.preconditioner_of_function(n, function, precision), "none"
+    return _core.preconditioner_of_function(n, function, precision)
 
 
 def _solve_on_device(A: csr_matrix, b: Any, x0: Any, M: Any, precision: str, rest: dict[str, Any],
@@ -175,15 +182,15 @@ def _solve_on_device(A: csr_matrix, b: Any, x0: Any, M: Any, precision: str, res
 
 # What type checkers see: arrays that they know to have two axes are several systems.
 @overload
-def solve(A: Any, b: np.ndarray[tuple[int, int], Any], x0: Any = None, *, method: str = "auto", M: Any = None, precision: str = "dd",
-          factors: lu_factors | None = None, solution_words: int | None = None,
+def solve(A: Any, b: np.ndarray[tuple[int, int], Any], x0: Any = None, *, method: str = "auto", M: Any = None,
+          M_is_positive: bool = False, precision: str = "dd", factors: lu_factors | None = None, solution_words: int | None = None,
           callback: Callable[[Progress], Any] | None = None, **options: Any) -> list[SolveResult]: ...
 @overload
-def solve(A: Any, b: Any, x0: Any = None, *, method: str = "auto", M: Any = None, precision: str = "dd",
-          factors: lu_factors | None = None, solution_words: int | None = None,
+def solve(A: Any, b: Any, x0: Any = None, *, method: str = "auto", M: Any = None,
+          M_is_positive: bool = False, precision: str = "dd", factors: lu_factors | None = None, solution_words: int | None = None,
           callback: Callable[[Progress], Any] | None = None, **options: Any) -> SolveResult: ...
-def solve(A: Any, b: Any, x0: Any = None, *, method: str = "auto", M: Any = None, precision: str = "dd",
-          factors: lu_factors | None = None, solution_words: int | None = None,
+def solve(A: Any, b: Any, x0: Any = None, *, method: str = "auto", M: Any = None,
+          M_is_positive: bool = False, precision: str = "dd", factors: lu_factors | None = None, solution_words: int | None = None,
           callback: Callable[[Progress], Any] | None = None, **options: Any) -> SolveResult | list[SolveResult]:
     """Solve A x = b and say how many digits of x are right.
 
@@ -194,8 +201,9 @@ def solve(A: Any, b: Any, x0: Any = None, *, method: str = "auto", M: Any = None
     fgmres, bicgstabl, minres, idr, lsmr (docs/methods.md); auto, refine and lsmr find least squares
     of an A that is not square.  M: the name of a preconditioner, a
     Preconditioner, lu_factors, a matrix or LinearOperator near A^-1; one of scipy's gets vectors
-    rounded to double, which changes the preconditioner, not the system.  solution_words=4: x + x_low,
-    about 64 digits.  callback(Progress) at each look; StopIteration ends the solve, other exceptions
+    rounded to double, which changes the preconditioner, not the system.  M_is_positive: it is no name
+    and is known to be symmetric positive definite, as A is; refine then corrects by CG, not by BiCGStab.
+    solution_words=4: x + x_low, about 64 digits.  callback(Progress) at each look; StopIteration ends the solve, other exceptions
     and Ctrl-C pass through it.  Other options: tolerance, digits (of auto; None: 12, or no demand
     where only a residual can be judged), normwise, certify,
     max_iterations, restart, l, s, fill, drop, …, factors' ordering, scale, match, most_work,
@@ -223,21 +231,22 @@ def solve(A: Any, b: Any, x0: Any = None, *, method: str = "auto", M: Any = None
     _precision(precision)
     if any(is_complex(part) for part in (A, b, x0, M)):
         return _solve_complex(A, b, x0, M, dict(method=method, precision=precision, factors=factors, callback=callback,
-                                                solution_words=solution_words, **options))
+                                                solution_words=solution_words, M_is_positive=M_is_positive, **options))
     options = {"method": method, "callback": _watch(callback), **options}
     if isinstance(A, csr_matrix) and A.place != "host":
         four = None if solution_words == 2 else solution_words
-        return _solve_on_device(A, b, x0, M, precision, {"factors": factors, "solution_words": four}, options)
+        return _solve_on_device(A, b, x0, M, precision, {"factors": factors, "solution_words": four,
+                                                         "M_is_positive": M_is_positive or None}, options)
     for name, x in (("b", b), ("x0", x0)):
         if is_on_device(x, name):
             require_one_place(**{"A": "host", name: place_of(x, name)})
     if np.ndim(b) == 2 and np.shape(b)[1] != 1:
         if not isinstance(A, csr_matrix) or factors is not None or solution_words == 4:
             raise ValueError("b of shape (n, k) takes a matrix, neither factors nor solution_words=4")
-        return _solve_columns(A, b, x0, M, precision, options)
+        return _solve_columns(A, b, x0, M, M_is_positive, precision, options)
     b_words = vector_words(b, rows, "b", precision)
     x_words = vector_words(np.zeros(columns) if x0 is None else x0, columns, "x0", precision)
-    k, options["precond"] = _preconditioner(M, rows, precision)
+    k, options["precond"] = _preconditioner(M, rows, precision, M_is_positive)
     if solution_words == 4:
         if not isinstance(A, csr_matrix) or factors is not None or M is not None or precision != "dd":
             raise ValueError("solution_words=4 takes a matrix, double-double, neither M nor factors")
@@ -291,12 +300,12 @@ def _column_words(b: Any, rows: int, count: int | None, name: str, precision: st
     return vector_words(b.T.reshape(-1), rows * b.shape[1], name, precision), b.shape[1]
 
 
-def _solve_columns(A: csr_matrix, b: Any, x0: Any, M: Any, precision: str,
+def _solve_columns(A: csr_matrix, b: Any, x0: Any, M: Any, M_is_positive: bool, precision: str,
                    options: dict[str, Any]) -> list[SolveResult]:
     rows, columns = A.shape
     b_words, count = _column_words(b, rows, None, "b", precision)
     x_words, _ = _column_words(np.zeros((columns, count)) if x0 is None else x0, columns, count, "x0", precision)
-    k, options["precond"] = _preconditioner(M, rows, precision)
+    k, options["precond"] = _preconditioner(M, rows, precision, M_is_positive)
     return [_result(*one) for one in _core.solve_columns(A._core, k, b_words, x_words, count, precision, options)]
 
 

@@ -64,6 +64,7 @@ static void maps(void)
     OK(ddla_preconditioner_create(DDLA_DD, "mine", 4, fails, NULL, &k));
     GIVES(DDLA_CALLBACK, ddla_preconditioner_apply(k, x, y));
     built.size = 0;
+    MISUSE(ddla_preconditioner_set_symmetric_positive(NULL, 1));
     MISUSE(ddla_preconditioner_built(k, &built));
     MISUSE(ddla_factor_options_init(NULL, sizeof o));
     OK(ddla_factor_options_init(&o, sizeof o));

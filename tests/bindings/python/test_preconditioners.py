@@ -44,3 +44,25 @@ def test_what_preconditioners_took_and_pivots_that_they_refuse():
     kept = ddla.Preconditioner("ilu", laplace(50))
     result = ddla.solve(laplace(50), np.ones(50), method="bicgstab", M=kept)
     assert result.preconditioner["seconds"] == kept.built["seconds"]
+
+
+def test_corrections_are_by_cg_where_m_is_said_to_be_positive():
+    a, b = laplace(80), np.ones(80)
+    own = ddla.LinearOperator(a.shape, lambda r: r / 2.5)
+
+    def last_stage(m, precision, **options):
+        r = ddla.solve(a, b, method="refine", M=m, precision=precision, **options)
+        assert r.converged
+        return r.to_dict()["plan"][-1]["stage"]
+
+    for m, precision in ((own, "double"), (ddla.Preconditioner("ilu", a), "dd"), (sp.diags_array(1 / a.diagonal()), "double"),
+                         (ddla.lu_factors(a), "dd")):
+        assert last_stage(m, precision) == "bicgstab in double"
+        assert last_stage(m, precision, M_is_positive=True) == "cg in double"
+        assert last_stage(m, precision) == "bicgstab in double"  # what was said is not kept
+    assert last_stage("ic", "dd") == "cg in double"
+    columns = ddla.solve(a, np.ones((80, 2)), method="refine", M=own, precision="double", M_is_positive=True)
+    assert [r.to_dict()["plan"][-1]["stage"] for r in columns] == 2 * ["cg in double"]
+    for m in (None, "ilu"):
+        with pytest.raises(ValueError, match="M_is_positive is said of an object or a function"):
+            ddla.solve(a, b, method="refine", M=m, M_is_positive=True)
