@@ -155,6 +155,16 @@ static bool keeps_subnormals()
            __builtin_bit_cast(std::uint64_t, double(back)) == std::uint64_t{1023 - 963} << 52;
 }
 
+/// -0 + 0 is +0, and 0 - 0 is +0 whose negation is -0: what -fno-signed-zeros need not keep.
+static bool keeps_signs_of_zeros()
+{
+    volatile double minus = -0.0, zero = 0.0;
+    const double x = minus, y = zero;
+    volatile double sum = x + 0.0, negated = -(y - y);
+    return __builtin_bit_cast(std::uint64_t, double(sum)) == 0 &&
+           __builtin_bit_cast(std::uint64_t, double(negated)) == 1ull << 63;
+}
+
 /// To nearest, ties to even.
 static bool rounds_to_nearest()
 {
@@ -188,6 +198,7 @@ static inline std::string arithmetic_self_test()
     check(is_exact(x, quotient{}), "quotients are wrong");
     check(rounds_to_nearest(), "rounding is not to nearest");
     check(keeps_subnormals(), "subnormal numbers are flushed to zero");
+    check(keeps_signs_of_zeros(), "signs of zeros are lost");
     return broken;
 }
 
