@@ -87,6 +87,40 @@ TEST_CASE("factors can be ended in all their parts", "[refine]")
         10);
 }
 
+TEST_CASE("scopes nest: each watch can end the work, and what it does itself is not counted",
+          "[refine]")
+{
+    int outer = 0, inner = 0;
+    const watched_scope first([&] {
+        count_work(operations_between_looks / 2);
+        return ++outer < 4;
+    });
+    for (int k = 0; k < 4; ++k) count_work(operations_between_looks / 2);
+    CHECK(outer == 2);
+    {
+        const watched_scope second([&] { return ++inner < 2; });
+        CHECK_NOTHROW(count_work(operations_between_looks));
+        // The inner one ends the work, though the outer one lets it go on no more, either.
+        CHECK_THROWS_AS(count_work(operations_between_looks), interrupted_error);
+    }
+    CHECK(inner == 2);
+    CHECK(work_has_ended());
+    const watched_scope third([] { return false; });
+    CHECK_FALSE(work_goes_on());
+}
+
+TEST_CASE("an inner watch ends the work, whatever the outer one says", "[refine]")
+{
+    const watched_scope outer([] { return true; });
+    {
+        const watched_scope inner([] { return false; });
+        CHECK_THROWS_AS(count_work(operations_between_looks), interrupted_error);
+        CHECK(work_has_ended());
+    }
+    CHECK_NOTHROW(count_work(operations_between_looks));
+    CHECK_FALSE(work_has_ended());
+}
+
 TEST_CASE("solves with factors can be ended, and change nothing", "[refine]")
 {
     const csr_matrix<double> a = grid(14, 0.25);

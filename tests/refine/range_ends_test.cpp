@@ -42,6 +42,38 @@ TEST_CASE("a component too small for a double is counted, the others are right",
     CHECK_THAT(report.errors.unsettled.why, Catch::Contains("it is not zero"));
 }
 
+TEST_CASE("check names components of the better x that are not known", "[range]")
+{
+    const auto a = matrix_of({{1, 1e-200}, {0, 1}});
+    const vector<dd_real> b{dd_real(0), dd_real(1e-200)}, x{dd_real(0), dd_real(1e-200)};
+    const auto found = ddla::check(a, b, x);
+    CHECK_FALSE(found.passed);
+    CHECK_THAT(found.why,
+               Catch::Contains("1 components of the better x are not known, the first is 1"));
+}
+
+TEST_CASE("an x near the largest double, where b is scaled up", "[range]")
+{
+    // Powers of two: x = (2^900, 2^1000, 3), and b is 2^200 times as large while x is computed.
+    const auto a = matrix_of({{0x1p-800, 0, 0}, {0, 0x1p-900, 0}, {0, 0, 1}});
+    const vector<dd_real> b{dd_real(0x1p100), dd_real(0x1p100), dd_real(3)};
+    for (const double guess : {0.0, 1.0, 0x1p1000}) {
+        INFO(guess);
+        vector<dd_real> x{dd_real(guess), dd_real(-guess), dd_real(guess)};
+        const solve_report report = ddla::solve(a, b, x);
+        CHECK(report.status != solve_status::not_finite);
+        CHECK((x[0] == dd_real(0x1p900) && x[1] == dd_real(0x1p1000) && x[2] == dd_real(3)));
+    }
+}
+
+TEST_CASE("digits that are asked for and judged are no residual alone", "[range]")
+{
+    const auto a = matrix_of({{2, 1}, {1, 3}});
+    const vector<dd_real> b{dd_real(3), dd_real(4)};
+    vector<dd_real> x(2);
+    CHECK(ddla::solve(a, b, x, {.digits = 20}).status == solve_status::converged);
+}
+
 TEST_CASE("b = -0 gives +0", "[range]")
 {
     const auto a = matrix_of({{1, 0}, {0, 3}});

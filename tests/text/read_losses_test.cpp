@@ -50,6 +50,13 @@ std::string refusal(const directory& folder, const std::string& text)
 
 }  // namespace
 
+TEST_CASE("losses add up")
+{
+    read_losses all{1, 2, 3};
+    all += {10, 20, 30};
+    CHECK(all == read_losses{11, 22, 33});
+}
+
 TEST_CASE("values that became 0 are counted")
 {
     const directory folder;

@@ -11,6 +11,8 @@ ANSWERS, C_BITS = "test_answers", "bindings_c_bits bindings_c_misuse"
 STAGED = "test_preconditioners test_answers"
 C_MISUSE = "bindings_c_misuse bindings_c_bits"
 MEASURES = "src/validate/measures.cpp"
+RANGE_OF_B, JUDGED_DIGITS = "src/api/range_of_b.hpp", "src/api/judged_digits.hpp"
+CHECK, SCOPES, LOSSES = "src/api/check.cpp", "src/storage/watched_scope.cpp", "text_matrix_market"
 
 MUTANTS = [
     Mutant("certify: what corrections moved is no error", CERTIFY, "return size_[at(i)];",
@@ -130,4 +132,37 @@ MUTANTS = [
            "test_validate"),
     Mutant("validate: of a zero reference any x is right normwise", MEASURES,
            "if (all_zero(x)) return;", "return;", "test_validate"),
+    Mutant("range of b: b is never made smaller", RANGE_OF_B,
+           "found.overflowed_inside && b.move_down()", "false", "test_refine test_answers"),
+    Mutant("digits asked for: judged ones are a residual only", JUDGED_DIGITS,
+           "report.goal != solve_goal::digits", "true", "test_refine test_answers"),
+    Mutant("digits asked for: not judged, and converged", JUDGED_DIGITS,
+           "report.status = solve_status::residual_only;", "report.status = report.status;",
+           "test_answers"),
+    Mutant("digits asked for: ignored by methods that judge none", JUDGED_DIGITS,
+           "!o.digits || (o.method == method::automatic && has_entries)", "o.digits || !o.digits",
+           "test_answers"),
+    Mutant("check: what should be zero may be anything", CHECK,
+           "if (size == 0) return xi == 0 ? 0 : HUGE_VAL;", "if (size == 0) return 0;",
+           "test_refine test_answers"),
+    Mutant("check: the better x has no error", CHECK,
+           "std::fabs(difference(x, better, i).hi) / size + its_error",
+           "std::fabs(difference(x, better, i).hi) / size",
+           "test_refine test_answers"),
+    Mutant("check: components of the better x that are not known do not matter", CHECK,
+           "!normwise && e.unsettled.count > 0", "false", "test_refine test_answers"),
+    Mutant("check: a better x may overflow", CHECK, "better.overflowed >= 0", "false",
+           "test_refine test_answers"),
+    Mutant("scopes: the outer watch ends with the inner one", SCOPES, "innermost = outer_;",
+           "innermost = nullptr;", "test_refine"),
+    Mutant("scopes: what a watch does is watched", SCOPES, "if (innermost == nullptr || asking) return;",
+           "if (innermost == nullptr) return;", "test_refine"),
+    Mutant("scopes: only the outermost watch counts", SCOPES, "goes_on = goes_on && !s->ended_;",
+           "goes_on = !s->ended_;", "test_refine"),
+    Mutant("losses: of the last part of a file alone", "include/ddla/read_losses.hpp",
+           "underflowed += other.underflowed;", "underflowed = other.underflowed;", LOSSES),
+    Mutant("losses: subnormal numbers of the last part alone", "include/ddla/read_losses.hpp",
+           "subnormal += other.subnormal;", "subnormal = other.subnormal;", LOSSES),
+    Mutant("losses: rounded numbers of the last part alone", "include/ddla/read_losses.hpp",
+           "rounded += other.rounded;", "rounded = other.rounded;", LOSSES),
 ]
