@@ -1,17 +1,21 @@
-"""The square real matrices of a folder, with right-hand sides; the exact answers are found in a
-process of their own, which ends at a time limit."""
+"""The square real matrices of a folder, with right-hand sides; the truth is found in a process
+of its own, which ends at a time limit: rational answers, or proved bits of larger systems."""
 import multiprocessing
 import random
+import time
 
 import numpy as np
 import scipy.io
 import scipy.sparse.csgraph
 import scipy.sparse.linalg
 
+import enclosure
 import exact
 from systems import System
 
 RHS = ("ones", "random", "one entry", "a column of A", "large x")
+RATIONAL = 250        #: rows for which rational answers are the quicker ones
+MOST_RATIONAL = 1000  #: rows for which they are tried where enclosure proves nothing
 
 
 def large(a, rng):
@@ -38,35 +42,53 @@ def right_sides(a, seed):
     return {name: b for name, b in found.items() if b is not None and any(b)}
 
 
-def to_pipe(pipe, n, entries, columns):
+def to_pipe(pipe, a, entries, columns):
+    """Rational answers of small systems; of others, bits proved by enclosure, a list or a reason for each b."""
+    n = a.shape[0]
     try:
-        answers = exact.solve(n, n, entries, columns)
-        pipe.send([[exact.shortened(v) for v in x] for x in answers])
+        if n > RATIONAL:
+            try:
+                for x in enclosure.answers(a, columns):
+                    pipe.send(f"not proved: {x}" if isinstance(x, enclosure.Unproved) else x)
+                return
+            except enclosure.Unproved as why:
+                if n > MOST_RATIONAL:
+                    pipe.send(f"not proved: {why}")
+                    return
+        for x in exact.solve(n, n, entries, columns):
+            pipe.send([exact.shortened(v) for v in x])
     except exact.Singular:
         pipe.send("singular")
     except MemoryError:
         pipe.send("out of memory")
 
 
-def answers_within(seconds, n, entries, columns):
-    """The exact answers to 400 bits, or why there are none."""
+def answers_within(seconds, a, entries, columns):
+    """For each b the exact answer to 300 bits or more, or why there is none."""
     here, there = multiprocessing.Pipe(duplex=False)
-    child = multiprocessing.get_context("fork").Process(target=to_pipe, args=(there, n, entries, columns))
+    child = multiprocessing.get_context("fork").Process(target=to_pipe, args=(there, a, entries, columns))
     child.start()
     there.close()
+    until, found = time.monotonic() + seconds, []
     try:
-        found = here.recv() if here.poll(seconds) else "not lifted in the time limit"
+        while len(found) < len(columns):
+            if not here.poll(max(0, until - time.monotonic())):
+                found.append("not lifted in the time limit")
+                break
+            found.append(here.recv())
     except EOFError:
-        found = "out of memory"
+        if not found or not isinstance(found[-1], str):
+            found.append("out of memory")
     child.kill()
     child.join()
-    if isinstance(found, str):
-        return found
-    return [[exact.lengthened(v) for v in x] for x in found]
+    found += found[-1:] * (len(columns) - len(found)) if isinstance(found[-1], str) else []
+    return [x if isinstance(x, str) else [exact.lengthened(v) for v in x] for x in found]
 
 
 def files_of(folder):
-    return sorted(file for file in folder.glob("*.mtx*") if file.name.endswith((".mtx", ".mtx.gz")))
+    """The smallest ones first."""
+    files = [file for file in folder.glob("*.mtx*") if file.name.endswith((".mtx", ".mtx.gz"))]
+    return sorted(files, key=lambda file: (scipy.io.mminfo(file)[2], file.name))
 
 
 def matrix_of(file):

@@ -21,6 +21,11 @@ class Tally:
     def skip(self, family, why):
         self.skipped[family, why] += 1
 
+    def claims(self):
+        """(solves judged, wrong claims), in all."""
+        ends = sum(self.ends.values(), Counter())
+        return sum(ends.values()), ends["wrong claim"]
+
     def row(self, family, asked, keys):
         """Of all these keys together."""
         ends = sum((self.ends[key] for key in keys), Counter())
