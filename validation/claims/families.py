@@ -293,6 +293,23 @@ def least_norm(rng):
     return a.system(integers_with_zeros(rng, rows, zeros=0.5))
 
 
+def extreme(rng):
+    """Small systems with a row, b or x near either end of the range of doubles."""
+    n, kind = rng.randint(1, 8), rng.randrange(3)
+    a = Builder(n)
+    for i in range(n):
+        for j in range(n):
+            a.add(i, j, float(rng.randint(-3, 3)))
+    if kind == 0:  # x from 1e-300 to 1e300, b rounded
+        x = [rng.choice((0, 1, -1, rng.uniform(1, 2))) * 2.0 ** rng.randint(-1000, 1000) for _ in range(n)]
+        return a.system([math.fsum(a.at[i, j] * x[j] for j in range(n)) for i in range(n)])
+    if kind == 1:
+        i, power = rng.randrange(n), rng.choice((-1000, -500, 500, 1000))
+        for j in range(n):
+            a.at[i, j] = math.ldexp(a.at[i, j], power)
+    return a.system([rng.choice((0, 1, 1e-300, 1e300, 1e-150, 1e150)) for _ in range(n)])
+
+
 #: Name for the command, what tables call it, maker.
 FAMILIES = {
     "programs": ("bases of linear programs", linear_program), "graphs": ("0/±1 graphs", graph),
@@ -300,7 +317,7 @@ FAMILIES = {
     "chains": ("chains of tiny numbers", chain), "tiny": ("b near the end of the range", tiny),
     "cancelling": ("tiny components by cancellation", cancelling),
     "blocks": ("blocks, b with zeros", block_system), "hard": ("conditions to 1e30", hard),
-    "scaled": ("scaled rows and columns", scaled),
+    "scaled": ("scaled rows and columns", scaled), "extreme": ("extreme range", extreme),
     "consistent": ("least squares, consistent", consistent),
     "inconsistent": ("least squares, inconsistent", inconsistent), "norm": ("least norm", least_norm),
 }

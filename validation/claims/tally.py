@@ -38,36 +38,46 @@ class Tally:
         return [key for key in self.ends if key[1] == asked]
 
     def table(self, by_family):
-        """Families by what is asked of each system; all together for each way of asking."""
+        """Families by what is asked of each system, and by each way in which right answers are called
+        unsure; all together for each way of asking."""
         lines = ["| systems | asked for | solves | right claims | wrong claims | right, called unsure | not right, "
                  "called unsure | told above the truth by less than 1 | digits told below the truth: median, 95 % |",
                  "|---" * 9 + "|"]
         for family in dict.fromkeys(family for family, _ in self.ends):
-            lines += [self.row(family, asked, [(family, asked)]) for asked in by_family if (family, asked) in self.ends]
+            of_family = [asked for name, asked in self.ends if name == family]
+            lines += [self.row(family, asked, [(family, asked)]) for asked in of_family
+                      if asked in by_family or self.ends[family, asked]["right, unsure"]]
         for asked in sorted({asked for _, asked in self.ends}, key=lambda a: (a not in by_family, a)):
             lines.append(self.row("all", asked, self.keys_of(asked)))
         return "\n".join(lines)
 
-    def complaints(self, by_family, apart):
-        """What must not be: wrong claims; digits that are not sharp; more than 1 % right but unsure,
-        in a family, or in all for what is not asked of each system; `apart` is left out."""
+    def complaints(self, apart):
+        """What must not be: wrong claims; digits that are not sharp; more than 1 % right but unsure
+        in a family, in any way of asking; of families in `apart` only wrong claims."""
         found = []
-        for asked in dict.fromkeys(asked for _, asked in self.ends):
-            keys = self.keys_of(asked)
-            found += [f"{family}, {asked}: wrong claims: {self.ends[family, asked]['wrong claim']}"
-                      for family, _ in keys if self.ends[family, asked]["wrong claim"]]
-            judged = [key for key in keys if key[0] not in apart]
-            for group in [[key] for key in judged] if asked in by_family else [judged]:
-                ends = sum((self.ends[key] for key in group), Counter())
-                unsure, right = ends["right, unsure"], ends["right, unsure"] + ends["right claim"]
-                if unsure * 100 > right:
-                    name = group[0][0] if len(group) == 1 else "all"
-                    found.append(f"{name}, {asked}: {unsure} of {right} right answers are called unsure")
-            gaps = [gap for key in keys for gap in self.gaps[key]]
-            # A twentieth of fewer than a hundred says nothing: one hard system would decide.
-            is_loose = len(gaps) >= 100 and quantile(gaps, 0.95) > 3
-            if gaps and (quantile(gaps, 0.5) > 1 or is_loose):
-                found.append(f"{asked}: digits told are {quantiles(gaps)} below the truth (median, 95 %)")
+        for (family, asked), ends in self.ends.items():
+            if ends["wrong claim"]:
+                found.append(f"{family}, {asked}: wrong claims: {ends['wrong claim']}")
+            unsure, right = ends["right, unsure"], ends["right, unsure"] + ends["right claim"]
+            if unsure * 100 > right and family not in apart:
+                found.append(f"{family}, {asked}: {unsure} of {right} right answers are called unsure")
+        return found + self.loose()
+
+    def loose(self):
+        """Ways of asking whose digits told are too far below the truth.  A twentieth of fewer than a
+        hundred says nothing, one hard system would decide: these ways are judged together."""
+        groups = {}
+        for (_, asked), gaps in self.gaps.items():
+            groups.setdefault(asked, []).extend(gaps)
+        few = [asked for asked, gaps in groups.items() if len(gaps) < 100]
+        if len(few) > 1:
+            groups[" and ".join(few)] = [gap for asked in few for gap in groups[asked]]
+        found = []
+        for name, gaps in groups.items():
+            alone = len(few) < 2 or name not in few
+            is_loose = gaps and alone and quantile(gaps, 0.95) > 3
+            if gaps and quantile(gaps, 0.5) > 1 or is_loose:
+                found.append(f"{name}: digits told are {quantiles(gaps)} below the truth (median, 95 %)")
         return found
 
 
