@@ -7,6 +7,9 @@
 #include "ddla/check.hpp"
 #include "ddla/complex.hpp"
 
+#include <algorithm>
+#include <cmath>
+
 using ddla::dd_real;
 using ddla::index_t;
 using ddla::solve_report;
@@ -153,4 +156,38 @@ TEST_CASE("what underflow in residuals can change of x", "[range]")
         CHECK(e[0] >= 0x1p-1074);
         CHECK(e[0] <= 0x1p-240);
     }
+}
+
+TEST_CASE("what words of x lose when they are scaled down counts as an error", "[range]")
+{
+    // b near 2^990 is scaled by 2^-60: of x_1, words below 2^-1014 are lost.  The correction
+    // works relative to its largest entry, as that of an equilibrated matrix does.
+    for (const double entry : {1.0, 0x1p+500}) {
+        const auto a = matrix_of({{entry, 0}, {0, 1}});
+        const vector<dd_real> b{dd_real(0x1p-900 * entry), dd_real(0x1p+990)};
+        const vector<dd_real> x{dd_real(0x1p-900), dd_real(0x1p+990)}, low(2);
+        const ddla::refine::host_system<double> system(a.view(), b.view());
+        const auto solve = [&](ddla::vec<const dd_real> r, ddla::vec<dd_real> d) {
+            const double most = std::max(std::fabs(r.get(0).hi), std::fabs(r.get(1).hi));
+            d.set(0, dd_real(r.get(0).hi / entry / most * most));
+            d.set(1, r.get(1));
+        };
+        const auto e = ddla::refine::residual_errors<double>(system, solve, {x.view(), low.view()});
+        INFO("an entry of " << entry);
+        CHECK(system.scale_of_residuals() == 0x1p-60);
+        CHECK(e[0] >= 0x1p-1014);
+        CHECK(e[0] <= 0x1p-1000);
+    }
+}
+
+TEST_CASE("four words of a component 2^2000 below the largest are not claimed", "[range]")
+{
+    // x_2 = 1e-300, by the first row.
+    const auto a = matrix_of(
+        {{0, 1, 0}, {9.164809090498814e-151, 9.164809090498814e-151, 0x1p+500}, {-2, -3, -1}});
+    const vector<dd_real> b{dd_real(1e-300), dd_real(1), dd_real(1e300)};
+    vector<dd_real> x(3), low(3);
+    const solve_report report = ddla::solve(a, b, x, low);
+    const double error = std::fabs(double(x[1] - dd_real(1e-300))) / 1e-300;
+    CHECK(report.digits.value_or(0) <= 1 - std::log10(std::max(error, 0x1p-200)));
 }

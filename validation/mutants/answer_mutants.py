@@ -15,6 +15,11 @@ RANGE_OF_B, JUDGED_DIGITS = "src/api/range_of_b.hpp", "src/api/judged_digits.hpp
 CHECK, SCOPES, LOSSES = "src/api/check.cpp", "src/storage/watched_scope.cpp", "text_matrix_market"
 
 MUTANTS = [
+    Mutant("sharp errors: what underflow takes is judged beside the rounding of large rows",
+           "src/refine/sharp_errors.cpp", "rounded[i] = std::ldexp(size * relative, lifted);",
+           "lost[i] += std::ldexp(size * relative, lifted);", REFINE),
+    Mutant("sharp errors: words of x scaled down lose nothing by large entries",
+           "src/refine/sharp_errors.cpp", "if (scale < 1)", "if (false)", REFINE),
     Mutant("certify: what corrections moved is no error", CERTIFY, "return size_[at(i)];",
            "return 0;", REFINE),
     Mutant("certify: the bound is relative to x", CERTIFY,
