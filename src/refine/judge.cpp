@@ -110,7 +110,8 @@ double judge<V>::largest_error(const_solution_view x, const refined_x& known,
         if (known.zeros.has(i)) continue;
         const auto at = static_cast<std::size_t>(i);
         const double size = std::fabs(x.high.word(0)[i]), e = known.errors[at] + others[at];
-        const double relative = size > 0 ? e / size : HUGE_VAL;
+        // Of the true component, which may be smaller than x_i by e.
+        const double relative = size > e ? e / (size - e) : HUGE_VAL;
         most = std::max(most, relative);
         if (relative <= no_digit) continue;
         if (open.count++ == 0) open.first = i - judged.begin;
