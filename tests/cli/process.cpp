@@ -13,6 +13,7 @@
 #include <pty.h>
 #include <spawn.h>
 #include <stdexcept>
+#include <sys/ioctl.h>
 #include <sys/wait.h>
 #include <thread>
 #include <unistd.h>
@@ -228,6 +229,17 @@ bool background::waits_for(std::string_view text)
         read_some();
     }
     return true;
+}
+
+bool background::has_written(int bytes) const
+{
+    const auto deadline = clock::now() + patience / 2;
+    for (int there = 0; clock::now() < deadline;) {
+        if (::ioctl(out_, FIONREAD, &there) != 0) return false;
+        if (there >= bytes) return true;
+        std::this_thread::sleep_for(std::chrono::milliseconds(1));
+    }
+    return false;
 }
 
 void background::signal(int number) const

@@ -55,6 +55,9 @@ public:
 
     /// True once the standard error output holds `text`; false after a minute.
     bool waits_for(std::string_view text);
+    /// True once the pipe of the standard output holds so many bytes that nobody has read; false
+    /// after a minute.
+    bool has_written(int bytes) const;
     void signal(int number) const;
     result wait();
 
