@@ -10,6 +10,7 @@
 #include "refine/factor_stages.hpp"
 
 #include "ddla/text.hpp"
+#include "ddla/watched_scope.hpp"
 
 #include <cmath>
 #include <cstdio>
@@ -250,13 +251,27 @@ std::optional<preconditioner<T>> api::make_preconditioner(preconditioning kind, 
     }
 }
 
+namespace {
+
+/// Without a watch of its own only one of the caller's scopes can have ended it.
+template <scalar T, scalar V>
+preconditioner<T> made(preconditioning kind, const csr_matrix<V>& a,
+                       const preconditioner_options& o)
+{
+    auto k = make_preconditioner<T>(kind, a.view(), a.where(), o);
+    if (!k) throw interrupted_error();
+    return std::move(*k);
+}
+
+}  // namespace
+
 template <scalar T>
 template <scalar V>
 requires acts_on<T, V> preconditioner<T> preconditioner<T>::ilu(const csr_matrix<V>& a,
                                                                 const preconditioner_options& o)
 {
     const fp_mode_guard exact;
-    return *make_preconditioner<T>(preconditioning::ilu, a.view(), a.where(), o);
+    return made<T>(preconditioning::ilu, a, o);
 }
 
 template <scalar T>
@@ -265,7 +280,7 @@ requires acts_on<T, V> preconditioner<T> preconditioner<T>::ilut(const csr_matri
                                                                  const preconditioner_options& o)
 {
     const fp_mode_guard exact;
-    return *make_preconditioner<T>(preconditioning::ilut, a.view(), a.where(), o);
+    return made<T>(preconditioning::ilut, a, o);
 }
 
 template <scalar T>
@@ -274,7 +289,7 @@ requires acts_on<T, V> preconditioner<T> preconditioner<T>::ic(const csr_matrix<
                                                                const preconditioner_options& o)
 {
     const fp_mode_guard exact;
-    return *make_preconditioner<T>(preconditioning::ic, a.view(), a.where(), o);
+    return made<T>(preconditioning::ic, a, o);
 }
 
 template <scalar T>
@@ -283,7 +298,7 @@ requires acts_on<T, V> preconditioner<T>
 preconditioner<T>::block_jacobi(const csr_matrix<V>& a, const preconditioner_options& o)
 {
     const fp_mode_guard exact;
-    return *make_preconditioner<T>(preconditioning::block_jacobi, a.view(), a.where(), o);
+    return made<T>(preconditioning::block_jacobi, a, o);
 }
 
 template <scalar T>
@@ -292,7 +307,7 @@ requires acts_on<T, V> preconditioner<T>
 preconditioner<T>::polynomial(const csr_matrix<V>& a, const preconditioner_options& o)
 {
     const fp_mode_guard exact;
-    return *make_preconditioner<T>(preconditioning::polynomial, a.view(), a.where(), o);
+    return made<T>(preconditioning::polynomial, a, o);
 }
 
 #define DDLA_INSTANTIATE(T, V)                                                                     \

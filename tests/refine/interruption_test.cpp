@@ -121,6 +121,36 @@ TEST_CASE("an inner watch ends the work, whatever the outer one says", "[refine]
     CHECK_FALSE(work_has_ended());
 }
 
+TEST_CASE("incomplete factors look at the watch by their work, not by their rows", "[refine]")
+{
+    // Rows of so much fill take long each.
+    using namespace ddla::factor;
+    const csr_matrix<double> a = grid(14, 0.25);
+    for (const incomplete_kind kind : {incomplete_kind::ilu, incomplete_kind::ilut}) {
+        const incomplete_options o{.kind = kind, .fill = 1000, .drop = 0};
+        const auto made = [&] { return incomplete_factors<dd_real>::make(a.view(), o).about(); };
+        const double operations = made().operations;
+        REQUIRE(operations > 2e5);
+        check_every_part([&] { return made().end == incomplete_end::stopped; },
+                         static_cast<int>(15 * operations / operations_between_looks));
+    }
+}
+
+TEST_CASE("preconditioners that a scope ends are not there", "[refine]")
+{
+    const csr_matrix<double> a = grid(14, 0.25);
+    const preconditioner_options o{.fill = 1000, .most_fill = 1e6};
+    for (int last = 1; last < 4; ++last) {
+        int seen = 0;
+        const watched_scope scope([&] { return ++seen < last; });
+        CHECK_THROWS_AS(preconditioner<dd_real>::ilu(a, o), interrupted_error);
+        CHECK(seen == last);
+    }
+    const watched_scope scope([] { return false; });
+    CHECK_THROWS_AS(preconditioner<dd_real>::block_jacobi(a, {.block_rows = 256}),
+                    interrupted_error);
+}
+
 TEST_CASE("solves with factors can be ended, and change nothing", "[refine]")
 {
     const csr_matrix<double> a = grid(14, 0.25);

@@ -99,6 +99,7 @@ private:
         while (!waiting_.empty()) {
             const column_t k = waiting_.top();
             waiting_.pop();
+            count_work(5 * (p_.begin[at(k) + 1] - p_.diagonal[at(k)]));
             for (index_t s = p_.diagonal[at(k)] + 1; s < p_.begin[at(k) + 1]; ++s) {
                 const int level = level_[at(k)] + stored_level_[at(s)] + 1;
                 const column_t j = p_.column[at(s)];

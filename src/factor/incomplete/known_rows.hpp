@@ -7,6 +7,7 @@
 
 #include "row_factors.hpp"
 
+#include <exception>
 #include <mutex>
 
 namespace ddla::factor::detail {
@@ -117,9 +118,15 @@ private:
             const auto part = [&](index_t begin, index_t end) {
                 for (index_t k = begin; k < end; ++k) operations += do_row(rows[k], work[at(c)]);
             };
-            host_backend::in_current_isa(part, count * c / chunks, count * (c + 1) / chunks);
+            try {
+                host_backend::in_current_isa(part, count * c / chunks, count * (c + 1) / chunks);
+            } catch (...) {  // a watch of the caller: its thread does chunks, too
+                const std::lock_guard lock(problem_guard_);
+                problem_ = std::current_exception();
+            }
             done_operations_ += operations;
         });
+        if (problem_) std::rethrow_exception(problem_);
     }
     index_t do_row(column_t i, working_row<F>& work)
     {
@@ -215,7 +222,8 @@ private:
     std::atomic<index_t> done_operations_ = 0, failed_ = none;
     std::atomic<bool> is_finite_ = true;
     double looked_at_ = 0;
-    std::mutex bad_guard_;
+    std::mutex bad_guard_, problem_guard_;
+    std::exception_ptr problem_;
     column_t bad_row_ = -1;
     double bad_part_ = 0;
 };

@@ -4,6 +4,8 @@
 #include "incomplete.hpp"
 #include "isa/isa.hpp"
 
+#include "ddla/watched_scope.hpp"
+
 namespace ddla::factor::detail {
 
 /// The order of pivots, and the matrix in it.
@@ -47,6 +49,10 @@ void append(sparse_rows<F>& rows, column_t j, const F& value)
     rows.column.push_back(j);
     rows.value.push_back(value);
 }
+
+/// Of a multiplication with a subtraction, its indices found on the way.
+template <scalar F>
+constexpr index_t nanoseconds_of_operation = words_of<F> == 1 ? 5 : 20;
 
 /// Whether the making goes on after the step `done` of `all`: asks the watch now and then.
 inline bool goes_on(const incomplete_options& o, index_t done, index_t all)
