@@ -1,6 +1,7 @@
 // LU factors and preconditioners as objects.
 #include "factors.hpp"
 
+#include "interruptible_work.hpp"
 #include "options.hpp"
 
 #include <cmath>
@@ -13,7 +14,7 @@ factors factor(const matrix& a, const std::string& precision, const nb::dict& gi
     nb::dict rest = copy_of(given);
     const factorisation_options o = take_factorisation(rest);
     require_empty(rest);
-    const nb::gil_scoped_release released;
+    const interruptible_work released;
     return in_precision(precision, [&]<scalar F>() -> factors {
         return std::visit([&](const auto& m) -> factors { return {lu_factors<F>(*m, o)}; }, a.rows);
     });
@@ -27,7 +28,7 @@ words_out solve_factors(const factors& f, const words_in& words, bool transposed
     vector<T> x(b.size());
     const factors kept = f;  // another thread may refactor f
     {
-        const nb::gil_scoped_release released;
+        const interruptible_work released;
         std::visit(
             [&](const auto& lu) {
                 if (transposed)
@@ -45,7 +46,7 @@ bool refactor(factors& f, const matrix& a)
     factors next = f;  // copies share; other threads solve with f meanwhile
     bool done = false;
     {
-        const nb::gil_scoped_release released;
+        const interruptible_work released;
         done = std::visit([](auto& lu, const auto& m) { return lu.refactor(*m); }, next.lu, a.rows);
     }
     if (done) f = next;
@@ -93,7 +94,7 @@ placed_preconditioner build(const std::string& kind, const matrix& a, const std:
     const factorisation_options f = take_factorisation(rest);
     const preconditioner_options o = take_preconditioner(rest, f);
     require_empty(rest);
-    const nb::gil_scoped_release released;
+    const interruptible_work released;
     return in_precision(precision, [&]<scalar T>() {
         placed_preconditioner k{
             with_rows<T>(a, [&](const auto& m) { return made<T>(kind, m, o); })};
@@ -124,7 +125,7 @@ words_out apply(const preconditioner<T>& k, const words_in& words)
     const vector<T> r = vector_of<T>(words);
     vector<T> z(r.size());
     {
-        const nb::gil_scoped_release released;
+        const interruptible_work released;
         k.apply(r, z);
     }
     return words_of_vector(z);

@@ -1,6 +1,8 @@
 // Matrices: from scipy's arrays, from and to files, products.
 #include "matrices.hpp"
 
+#include "interruptible_work.hpp"
+
 #include "ddla/complex.hpp"
 
 namespace ddla::python {
@@ -62,7 +64,7 @@ matrix from_rows(index_t rows, index_t columns, const indices<I>& row_begin,
     vector<V> value = vector_of<V>(words);
     std::vector<index_t> begin(row_begin.data(), row_begin.data() + row_begin.shape(0));
     std::vector<column_t> column = narrow(column_of);
-    const nb::gil_scoped_release released;
+    const interruptible_work released;
     return matrix_of_rows<V>(rows, columns, std::move(begin), std::move(column), std::move(value));
 }
 
@@ -71,7 +73,7 @@ matrix from_coordinates(index_t rows, index_t columns, const indices<I>& row,
                         const indices<I>& column, const words_in& words)
 {
     coordinates<V> all{rows, columns, narrow(row), narrow(column), values_of(vector_of<V>(words))};
-    const nb::gil_scoped_release released;
+    const interruptible_work released;
     return matrix_of(csr_matrix<V>(all));
 }
 
@@ -97,7 +99,7 @@ nb::tuple read_file(const std::string& file, const std::string& precision)
     std::pair<matrix, bool> found;
     read_losses lost;
     {
-        const nb::gil_scoped_release released;
+        const interruptible_work released;
         found = in_precision(precision, [&]<scalar V>() {
             auto a = read_any_matrix<V>(file, 0, &lost);
             return std::pair(matrix_of(std::move(a.numbers)), a.is_complex);
@@ -109,7 +111,7 @@ nb::tuple read_file(const std::string& file, const std::string& precision)
 /// Of real + i imag; in double-double if one part is.
 matrix form_of(const matrix& real, const matrix& imag)
 {
-    const nb::gil_scoped_release released;
+    const interruptible_work released;
     return std::visit(
         []<scalar V, scalar W>(const std::shared_ptr<const csr_matrix<V>>& re,
                                const std::shared_ptr<const csr_matrix<W>>& im) {
@@ -125,13 +127,13 @@ matrix form_of(const matrix& real, const matrix& imag)
 
 matrix form_of_real(const matrix& real)
 {
-    const nb::gil_scoped_release released;
+    const interruptible_work released;
     return std::visit([](const auto& m) { return matrix_of(real_form(*m)); }, real.rows);
 }
 
 void write_file(const matrix& a, const std::string& file)
 {
-    const nb::gil_scoped_release released;
+    const interruptible_work released;
     std::visit([&](const auto& m) { write_matrix(file, *m); }, a.rows);
 }
 
@@ -141,7 +143,7 @@ words_out product(const matrix& a, const words_in& words, bool transposed)
     const vector<T> x = vector_of<T>(words);
     vector<T> y;
     {
-        const nb::gil_scoped_release released;
+        const interruptible_work released;
         with_rows<T>(a, [&](const auto& m) {
             y = vector<T>(transposed ? m.columns() : m.rows());
             if (transposed)
@@ -179,7 +181,7 @@ nb::tuple arrays_of(const matrix& a)
 
 matrix transposed(const matrix& a)
 {
-    const nb::gil_scoped_release released;
+    const interruptible_work released;
     return std::visit([](const auto& m) { return matrix_of(transpose(*m)); }, a.rows);
 }
 
