@@ -9,6 +9,7 @@
 #include "ddla/version.hpp"
 
 #include <memory>
+#include <optional>
 
 namespace ddla::cli {
 namespace {
@@ -75,12 +76,34 @@ bool measure_all(const spmv_request& r, csr_matrix<V>& a, const vector<T>& x, ve
                  format_watch& watch, products& p)
 {
     const std::vector<format_options> all = formats_to_try();
+    if (!completed(
+            [&] {
+                return watch({0, all.size(), all.front()});
+            },
+            [&] { p.bandwidth = copy_bandwidth(a.where(), r.measure); }))
+        return false;
     for (const format_options& next : all) {
         const auto goes_on = [&] { return watch({p.formats.size(), all.size(), next}); };
         const auto measure = [&] { p.formats.push_back(measure_format(a, next, x, y, r.measure)); };
         if (!goes_on() || !completed(goes_on, measure)) return false;
     }
     return true;
+}
+
+/// y = A x in the format that was asked for, likewise.
+template <scalar T, scalar V>
+bool measure_one(const spmv_request& r, csr_matrix<V>& a, const vector<T>& x, vector<T>& y,
+                 format_chooser& chooser, format_watch& watch, products& p)
+{
+    return completed(
+        [&] {
+            return watch({0, 1, {r.format}});
+        },
+        [&] {
+            p.bandwidth = copy_bandwidth(a.where(), r.measure);
+            p.reason = chooser.choose<T>(a).reason;
+            p.formats.push_back(measure_product(a, x, y, r.measure));
+        });
 }
 
 template <scalar T>
@@ -106,15 +129,10 @@ void multiply_in(const spmv_request& r, const interrupt_guard& interrupt, any_ma
     csr_matrix<V>& a = file.numbers;
     vector<T> y(a.rows(), a.where());
     products p{.in = in};
-    p.bandwidth = copy_bandwidth(a.where(), r.measure);
-    if (r.all_formats) {
-        format_watch watch(in, r.quiet, interrupt);
-        results.interrupted = !measure_all(r, a, x, y, watch, p);
-    } else {
-        p.reason = chooser.choose<T>(a).reason;
-        p.formats.push_back(measure_product(a, x, y, r.measure));
-        results.interrupted = interrupt.requested() && in != r.precisions.back();
-    }
+    format_watch watch(in, r.quiet, interrupt);
+    const bool done = r.all_formats ? measure_all(r, a, x, y, watch, p)
+                                    : measure_one(r, a, x, y, chooser, watch, p);
+    results.interrupted = !done || (interrupt.requested() && in != r.precisions.back());
     if (!p.formats.empty()) p.hash = hash_of(y);
     try {
         write_product(r, p, y, file.is_complex);
@@ -128,11 +146,11 @@ exit_status run(const spmv_request& r)
 {
     check(r);
     const interrupt_guard interrupt;
-    bool measures = false;  // from then on what was measured is reported
-    const watched_scope scope([&] { return measures || !interrupt.requested(); });
+    std::optional<watched_work> reading;  // what is measured later is reported
+    reading.emplace("reading " + r.matrix.string(), interrupt, r.quiet);
     format_chooser chooser(r.format, r.quiet);
     product_results results = measure_products(r, [&]<class T>(auto& a, product_results& into) {
-        measures = true;
+        reading.reset();
         multiply_in<T>(r, interrupt, a, chooser, into);
     });
     results.operand =

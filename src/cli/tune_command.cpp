@@ -11,6 +11,7 @@
 #include <algorithm>
 #include <iostream>
 #include <memory>
+#include <optional>
 
 namespace ddla::cli {
 namespace {
@@ -73,11 +74,11 @@ exit_status run(const tune_request& r)
     check_values(r);
     check_files({{"A.mtx", r.matrix}}, {{"--report", r.report}});
     const interrupt_guard interrupt;
-    bool measures = false;  // from then on what was measured is reported
-    const watched_scope scope([&] { return measures || !interrupt.requested(); });
+    std::optional<watched_work> reading;  // what is measured later is reported
+    reading.emplace("reading " + r.matrix.string(), interrupt, r.quiet);
     format_chooser chooser(sparse_format::automatic, r.quiet);
     product_results results = measure_products(r, [&]<class T>(auto& a, product_results& into) {
-        measures = true;
+        reading.reset();
         tune_in<T>(r, interrupt, a.numbers, chooser, into);
     });
     results.sorted = true;
