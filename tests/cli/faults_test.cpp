@@ -229,6 +229,11 @@ TEST_CASE("interrupts at 50 moments leave whole files", "[faults]")
                        "--threads", "1"},
                       {"t.json"}},
                      50);
+    check_interrupts(folder,
+                     {{"spmv", a, "--all-formats", "--report", path("p.json"), "--seconds", "0",
+                       "--repeat", "1", "--threads", "1"},
+                      {"p.json"}},
+                     50);
 }
 
 TEST_CASE("interrupts of a long solve by the clock end it with its report", "[faults]")
