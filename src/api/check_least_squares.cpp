@@ -4,6 +4,8 @@
 #include "at_host.hpp"
 #include "least_squares.hpp"
 
+#include "refine/digits.hpp"
+
 #include "ddla/blas.hpp"
 
 namespace ddla::api {
@@ -19,11 +21,21 @@ solve_options options_of(const check_options& o, int digits)
     return options;
 }
 
-std::string reason(const solve_report& report, bool normwise)
+/// Why there is no better x; empty if there is one that can tell so many digits.
+std::string reason(const solve_report& report, const check_options& o)
 {
+    const error_estimates& e = report.errors;
     if (report.interrupted) return "interrupted";
-    if (normwise ? !report.errors.trusted : !report.errors.componentwise_trusted)
+    if (report.status == solve_status::not_finite)
+        return "a component of the better x is out of the range of double";
+    if (!o.normwise && e.unsettled.count > 0)
+        return std::to_string(e.unsettled.count) + " components of the better x are not known, " +
+               "the first is " + std::to_string(e.unsettled.first + 1) + ": " + e.unsettled.why;
+    const std::optional<double>& error = o.normwise ? e.normwise : e.componentwise;
+    if (!error || !(o.normwise ? e.trusted : e.componentwise_trusted))
         return "no better x was found that can be trusted";
+    if (!refine::has_digits(*error, o.digits))
+        return "fewer digits of the better x are known than are asked for";
     return {};
 }
 
@@ -41,7 +53,7 @@ better_least_squares find_better(const csr<V>& a, vec<const dd_real> b,
     if (passed && passed->kind != limit_kind::fill) throw passed->error_of("check");
     // The rank: of an x in two words it comes as a limit, of four words in the report.
     const std::string lack = passed ? passed->text : report.limit;
-    return {lack.empty() ? reason(report, options.normwise) : lack + ": many x are solutions",
+    return {lack.empty() ? reason(report, options) : lack + ": many x are solutions",
             report.interrupted, report.errors, std::move(report.plan)};
 }
 

@@ -23,15 +23,24 @@ std::string in_shell(const std::filesystem::path& file)
     return text + "'";
 }
 
+/// What was counted where a limit ended factors is less than they take, so that steps from there
+/// could go on and on.  From below the usual limit: that; then ten times it; then as good as none.
 std::string more_work(const solve_request& r)
 {
-    return "--most-work " + print("%.6g", 10 * r.factorisation.most_work);
+    constexpr double as_good_as_none = 1e12;
+    const double usual = factorisation_options().most_work, now = r.factorisation.most_work;
+    const double more = now < usual        ? usual
+                        : now < 10 * usual ? 10 * usual
+                                           : std::max(as_good_as_none, 10 * now);
+    return "--most-work " + print("%.6g", more);
 }
 
 std::string more_memory(const solve_request& r)
 {
+    const std::int64_t usual = factorisation_options().most_memory;
+    const std::int64_t now = r.factorisation.most_memory;
     return "--most-memory " +
-           std::to_string(10 * std::min(r.factorisation.most_memory, INT64_MAX / 10));
+           std::to_string(now < usual ? usual : 10 * std::min(now, INT64_MAX / 10));
 }
 
 /// Where b and the decimal values come from.

@@ -10,7 +10,7 @@ namespace ddla::refine {
 /// the same everywhere.
 inline double digits_of(double error, double most)
 {
-    return error > 0 ? std::clamp(-std::log10(error), 0.0, most) : most;
+    return error > 0 ? std::clamp(0.0 - std::log10(error), 0.0, most) : most;
 }
 
 /// Whether error <= 10^-digits, by products and a quotient alone.

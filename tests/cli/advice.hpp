@@ -31,6 +31,19 @@ inline arguments options_of(const std::string& advice)
     return options;
 }
 
+/// The line with these options, which replace those that it has.
+inline arguments replaced(const arguments& line, const arguments& added)
+{
+    arguments again{line[0]};
+    std::size_t k = 1;
+    for (; k < line.size() && line[k].rfind("--", 0) != 0; ++k) again.push_back(line[k]);
+    for (; k + 1 < line.size(); k += 2)
+        if (std::find(added.begin(), added.end(), line[k]) == added.end())
+            again.insert(again.end(), {line[k], line[k + 1]});
+    again.insert(again.end(), added.begin(), added.end());
+    return again;
+}
+
 /// A solve that fails with this advice, and reaches the goal with it.
 inline void fails_then_succeeds(const arguments& line, const std::string& advice)
 {
@@ -39,13 +52,7 @@ inline void fails_then_succeeds(const arguments& line, const std::string& advice
     INFO(failed.out << failed.err);
     CHECK(failed.exit_status != 0);
     CHECK(said.find(advice) == 0);
-    arguments again{line[0], line[1]};
-    const arguments added = options_of(said);
-    // An option that is given again replaces the one before.
-    for (std::size_t k = 2; k < line.size(); k += 2)
-        if (std::find(added.begin(), added.end(), line[k]) == added.end())
-            again.insert(again.end(), {line[k], line[k + 1]});
-    again.insert(again.end(), added.begin(), added.end());
+    const arguments again = replaced(line, options_of(said));
     const result next = run(again);
     INFO(next.out << next.err);
     CHECK(next.exit_status == 0);

@@ -2,6 +2,7 @@
 #include "catch.hpp"
 
 #include "answer_text.hpp"
+#include "next_try.hpp"
 #include "solve_sentence.hpp"
 
 #include <nlohmann/json.hpp>
@@ -168,4 +169,24 @@ TEST_CASE("a sentence names the shortfall")
     r.goal = solve_goal::residual;
     CHECK(solve_sentence({}, of(r)) == "double-double has 9 digits right, as estimated, but misses "
                                        "the tolerance; its residual is 1.0e-30.");
+}
+
+TEST_CASE("advice of higher limits goes to the usual one, to ten times it, to as good as none")
+{
+    ddla::cli::solve_request r;
+    const auto after = [&](ddla::limit_kind kind) {
+        return ddla::cli::next_try_after(r, ddla::limit_error(kind, ""));
+    };
+    const std::vector<std::pair<double, std::string>> work{
+        {1e-12, "4"}, {3.99, "4"}, {4, "40"}, {39, "40"}, {40, "1e+12"}, {1e12, "1e+13"}};
+    for (const auto& [now, next] : work) {
+        r.factorisation.most_work = now;
+        CHECK(after(ddla::limit_kind::work) == "--most-work " + next);
+    }
+    const std::vector<std::pair<std::int64_t, std::string>> memory{
+        {1, "8589934592"}, {std::int64_t{8} << 30, "85899345920"}};
+    for (const auto& [now, next] : memory) {
+        r.factorisation.most_memory = now;
+        CHECK(after(ddla::limit_kind::memory) == "--most-memory " + next);
+    }
 }

@@ -24,16 +24,9 @@ std::string told(const result& r)
 /// The advice as the run of a command: of ddla, whole or in options that replace others.
 result followed(const arguments& line, const std::string& said)
 {
-    arguments words = options_of(said);
+    const arguments words = options_of(said);
     if (words.front() == "ddla") return run({words.begin() + 1, words.end()});
-    arguments again{line[0]};
-    std::size_t k = 1;
-    for (; k < line.size() && line[k].rfind("--", 0) != 0; ++k) again.push_back(line[k]);
-    for (; k + 1 < line.size(); k += 2)
-        if (std::find(words.begin(), words.end(), line[k]) == words.end())
-            again.insert(again.end(), {line[k], line[k + 1]});
-    again.insert(again.end(), words.begin(), words.end());
-    return run(again);
+    return run(replaced(line, words));
 }
 
 }  // namespace
@@ -46,6 +39,7 @@ TEST_CASE("advice that is followed brings another status or other digits")
     const std::string x = folder.write("x.mtx", array_banner + "2 1\n1\n1\n");
     const std::string line =
         folder.write("line.mtx", array_banner + "3 2\n1\n1\n1\n1000000\n1000001\n1000003\n");
+    const std::string wide = folder.write("wide.mtx", array_banner + "2 3\n1\n1\n1\n2\n1\n3\n");
     const std::string grid = (folder / "grid.mtx").string();
     ddla::write_matrix(grid, ddla::generate::poisson2d(20, 20));
     const std::vector<arguments> table{
@@ -60,6 +54,11 @@ TEST_CASE("advice that is followed brings another status or other digits")
         {"solve", grid, "--tol", "1e-60"},
         {"solve", grid, "--most-work", "2e-5", "--max-iterations", "2"},
         {"solve", grid, "--method", "cg", "--max-iterations", "2"},
+        {"solve", line, "--digits", "20", "--most-work", "1e-12"},
+        {"solve", wide, "--digits", "20", "--most-memory", "9"},
+        {"solve", line, "--method", "lsmr", "--max-iterations", "1"},
+        {"solve", wide, "--method", "lsmr", "--tol", "1e-40"},
+        {"check", line, x, "--normwise"},
     };
     for (const arguments& options : table) {
         const result first = run(options);
@@ -74,6 +73,39 @@ TEST_CASE("advice that is followed brings another status or other digits")
     }
 }
 
+TEST_CASE("advice of higher limits ends after two steps")
+{
+    const scratch folder;
+    const auto file = [&](const char* name, const ddla::csr_matrix<double>& a) {
+        ddla::write_matrix((folder / name).string(), a);
+        return (folder / name).string();
+    };
+    const std::vector<std::string> systems{
+        file("four.mtx", ddla::generate::toeplitz(4, 1.5)),
+        file("dense.mtx", ddla::generate::random(60, 60, 0.1, 1)),
+        file("grid.mtx", ddla::generate::poisson2d(20, 20)),
+        file("large.mtx", ddla::generate::poisson2d(100, 100))};
+    const std::vector<arguments> ways{
+        {"--digits", "3"}, {"--method", "refine"}, {"--method", "gmres", "--precond", "lu"}};
+    const std::vector<arguments> limits{
+        {"--most-work", "1e-12"}, {"--most-work", "1e-6"}, {"--most-memory", "9"}};
+    int with_limits = 0;
+    for (const std::string& a : systems)
+        for (const arguments& way : ways)
+            for (const arguments& limit : limits) {
+                arguments line = replaced(replaced({"solve", a}, way), limit);
+                result last = run(line);
+                for (int steps = 0; advice_of(last).find("--most-") == 0; ++steps, ++with_limits) {
+                    INFO(a << ": " << last.out << last.err);
+                    REQUIRE(steps < 2);
+                    last = run(line = replaced(line, options_of(advice_of(last))));
+                }
+                INFO(a << ": " << last.out << last.err);
+                CHECK(last.exit_status == 0);
+            }
+    CHECK(with_limits >= 30);
+}
+
 TEST_CASE("an x of many is not compared")
 {
     const scratch folder;
@@ -84,6 +116,44 @@ TEST_CASE("an x of many is not compared")
     CHECK(r.out.find("UNKNOWN: A has rank 1, less than its 2 columns") != std::string::npos);
     CHECK(advice_of(r).find("ddla solve " + thin + " --method lsmr") == 0);
     CHECK(run({"check", thin, x, "--certify"}).exit_status == 2);
+}
+
+TEST_CASE("where nothing tells more, there is no advice")
+{
+    const scratch folder;
+    // x1 = 1e600.  Least squares have no reference in more digits.
+    const std::string a = folder.write("a.mtx", array_banner + "3 2\n1e-300\n0\n0\n0\n1\n1\n");
+    const std::string b = folder.write("b.mtx", array_banner + "3 1\n1e300\n1\n1\n");
+    const std::string x = folder.write("x.mtx", array_banner + "2 1\n1\n1\n");
+    const result r = run({"check", a, x, "--rhs", b});
+    CHECK(r.exit_status == 1);
+    CHECK(r.out.find("Nothing that tells more of this system is known to ddla.") !=
+          std::string::npos);
+    CHECK(advice_of(r) == "");
+}
+
+TEST_CASE("components of least squares that are not known are not compared")
+{
+    const scratch folder;
+    // x1 = 3e-320, a value of four digits at most; x2 = 1.
+    const std::string a = folder.write("a.mtx", array_banner + "3 2\n1e300\n0\n0\n0\n1\n1\n");
+    const std::string b = folder.write("b.mtx", array_banner + "3 1\n3e-20\n1\n1\n");
+    const std::string x = folder.write("x.mtx", array_banner + "2 1\n1\n1\n");
+    const result r = run({"check", a, x, "--rhs", b});
+    INFO(r.out);
+    CHECK(r.exit_status == 1);
+    CHECK(r.out.find("UNKNOWN: fewer digits of the better x are known") != std::string::npos);
+    CHECK(r.out.find("FAIL") == std::string::npos);
+    // The largest component, x2, is right; the least one, 3e-320, is 1.
+    const result normwise = run({"check", a, x, "--rhs", b, "--normwise"});
+    CHECK(normwise.out.find("FAIL: 0.0 digits are right normwise") != std::string::npos);
+    // x1 = 3e-345, which no double holds.
+    const std::string tiny = folder.write("t.mtx", array_banner + "3 1\n3e-45\n1\n1\n");
+    const result none = run({"check", a, x, "--rhs", tiny});
+    INFO(none.out);
+    CHECK(none.exit_status == 1);
+    CHECK(none.out.find("UNKNOWN: 1 components of the better x are not known, the first is 1: ") !=
+          std::string::npos);
 }
 
 TEST_CASE("the digits of least squares and of least norm are checked")
