@@ -8,12 +8,13 @@
 
 namespace ddla::api {
 
-/// Throws input_error where digits are asked for and it is plain from the start that only the
-/// residual would be judged.
+/// Throws input_error where digits, of every component or normwise, are asked for and it is plain
+/// from the start that only the residual would be judged.
 inline void require_judged_digits(const solve_options& o, bool has_entries)
 {
-    if (!o.digits || (o.method == method::automatic && has_entries)) return;
-    throw input_error("solve: " + std::to_string(*o.digits) + " digits were asked for, but " +
+    if ((!o.digits && !o.normwise) || (o.method == method::automatic && has_entries)) return;
+    throw input_error("solve: " + (o.digits ? std::to_string(*o.digits) : std::string("normwise")) +
+                      " digits were asked for, but " +
                       (o.method == method::automatic
                            ? "A is a function, and then only the residual is judged"
                            : "with method " + std::string(to_string(o.method)) +

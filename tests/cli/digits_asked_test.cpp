@@ -51,6 +51,12 @@ TEST_CASE("digits are refused where only the residual is judged")
         CHECK(has(refused.err, "20 digits were asked for, but with method "));
         line.erase(line.begin() + 2, line.begin() + 4);
         CHECK(run(line).exit_status == 0);
+        line.emplace_back("--normwise");
+        const result normwise = run(line);
+        INFO(normwise.out);
+        CHECK(normwise.exit_status == 2);
+        CHECK(normwise.out == "");
+        CHECK(has(normwise.err, "normwise digits were asked for, but with method "));
     }
 }
 

@@ -159,6 +159,11 @@ TEST_CASE("digits that are asked for are judged or refused in C")
     CHECK(ddla_solve(a, nullptr, b, x, &options, &report) == DDLA_INPUT);
     CHECK(std::string(ddla_last_error()).find("12 digits were asked for") != std::string::npos);
     options.digits = DDLA_USUAL_DIGITS;
+    options.normwise = 1;
+    CHECK(ddla_solve(a, nullptr, b, x, &options, &report) == DDLA_INPUT);
+    CHECK(std::string(ddla_last_error()).find("normwise digits were asked for") !=
+          std::string::npos);
+    options.normwise = 0;
     CHECK(found().status == DDLA_CONVERGED);
     ddla_vector_destroy(x);
     ddla_vector_destroy(b);

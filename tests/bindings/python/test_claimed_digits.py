@@ -15,6 +15,8 @@ def test_digits_that_are_asked_for_are_judged_or_refused():
     for options in ({"method": "bicgstab"}, {"method": "lsmr"}, {"method": "refine", "M": "ilu"}):
         with pytest.raises(ValueError, match="12 digits were asked for"):
             ddla.solve(a, [3.0, 6.0], digits=12, **options)
+        with pytest.raises(ValueError, match="normwise digits were asked for"):
+            ddla.solve(a, [3.0, 6.0], normwise=True, **options)
     function = ddla.LinearOperator((2, 2), lambda x: x)
     with pytest.raises(ValueError, match="A is a function"):
         ddla.solve(function, [3.0, 6.0], digits=12)
