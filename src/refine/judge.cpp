@@ -45,11 +45,19 @@ void judge<V>::look(solution_view x, const refined_x& known, answer& to) const
     // That of the augmented system, whose two blocks A would change apart, is none of least
     // squares.
     if (!request_.least_squares) store(back, e);
-    if (needs_errors_of_residuals(x, back.smallest_row, to)) {
+    const bool solves = back.componentwise == 0 && back.smallest_row > limits.smallest_exact_row &&
+                        tells_little(x, known, others);
+    if (solves || needs_errors_of_residuals(x, back.smallest_row, to)) {
         const std::vector<double> lost = known.of_residuals(x);
-        for (std::size_t i = 0; i < others.size(); ++i) others[i] += lost[i];
+        for (std::size_t i = 0; i < others.size(); ++i)
+            others[i] = (solves ? 0 : others[i]) + lost[i];
     }
-    estimate(x, known, others, e);
+    // x - A^-1 b = A^-1 r: without a residual x is wrong by what rounding hides of it, alone.
+    const std::vector<double> none(solves ? known.errors.size() : 0, 0);
+    const observed_error of_none{0, known.normwise.rate, known.normwise.rounding};
+    estimate(x,
+             solves ? refined_x{of_none, none, known.rate, known.zeros, known.of_residuals} : known,
+             others, e);
     const bool complete = may_be_trusted(x, to) && to.overflowed < 0;
     e.trusted = complete && known.normwise.contracts();
     // An x that is right to a relative E in each component has a backward error of at most E/(1-E).
@@ -117,6 +125,14 @@ double judge<V>::largest_error(const_solution_view x, const refined_x& known,
         if (open.count++ == 0) open.first = i - judged.begin;
     }
     return most;
+}
+
+template <scalar V>
+bool judge<V>::tells_little(const_solution_view x, const refined_x& known,
+                            const std::vector<double>& others) const
+{
+    unsettled_components open;
+    return !(largest_error(x, known, others, open) <= 8 * known.normwise.rounding);
 }
 
 template <scalar V>

@@ -49,6 +49,9 @@ private:
     /// known to a digit are counted.
     double largest_error(const_solution_view x, const refined_x& known,
                          const std::vector<double>& others, unsettled_components& open) const;
+    /// Whether errors of components, estimated from corrections, are well above the rounding of x.
+    bool tells_little(const_solution_view x, const refined_x& known,
+                      const std::vector<double>& others) const;
     /// Whether rounding or underflow of residuals can matter.
     bool needs_errors_of_residuals(const_solution_view x, double smallest_row,
                                    const answer& of) const;

@@ -236,3 +236,16 @@ TEST_CASE("a product with the inverse stalls in whatever component it stalls")
     const approximate_inverse good{one.exact(), one.exact(), scale, 0x1p-104, scale};
     CHECK(refined_solve(one.system, good, {1, 1}) == std::optional(real_vector{1, 0x1p-130}));
 }
+
+TEST_CASE("an x that leaves no residual has no error but its rounding, any other the estimated one")
+{
+    const diagonal_system of(3, 5, 21, 20);
+    CHECK(*judged(of, {7, 4}).errors.componentwise <= 0x1p-105);
+    CHECK(*judged(of, {7, 4}).errors.normwise <= 0x1p-105);
+    const auto near = judged(of, {7, dd_real(4, 0x1p-104)});
+    CHECK(*near.errors.componentwise >= 0x1p-100);
+    CHECK(*near.errors.normwise >= 0x1p-100);
+    // Products of this row are not exact: a residual of 0 says nothing.
+    const diagonal_system tiny(3, 0x1p-600, 21, 0x1p-900);
+    CHECK(*judged(tiny, {7, 0x1p-300}).errors.componentwise >= 0x1p-100);
+}
