@@ -6,6 +6,7 @@
 #include "range_of_b.hpp"
 
 #include "refine/augmented.hpp"
+#include "refine/orthogonal.hpp"
 
 #include "ddla/blas.hpp"
 
@@ -166,8 +167,11 @@ least_squares_by_factors(engine& here, place at, const csr<V>& a, vec<const T> b
         refine::answer_request request = augmented_request(options, x.words(), kept);
         request.exponent = exponent;
         request.least_squares = {k.x, [&](auto of_y) { return problem_of_b->judged(of_y); }};
-        return refine::find_answer(problem_of_b->of_augmented(),
-                                   refine::solution_view(y.view(), y_low.view()), request);
+        const refine::solution_view found(y.view(), y_low.view());
+        refine::answer first = refine::find_answer(problem_of_b->of_augmented(), found, request);
+        if (!refine::wants_orthogonal(first, request)) return first;
+        return refine::find_orthogonal(problem_of_b->of_augmented(), rows.view(), k.alpha, found,
+                                       request, std::move(first));
     };
     refine::answer answer = find_in_range(scaled, find, [&] {
         for (index_t i = 0; i < solution.size(); ++i) solution.set(i, dd_real(0));

@@ -285,6 +285,7 @@ private:
         limits.column_scale = approximate.column_scale;
         limits.least_rate = std::max(approximate.least_rate, rate);
         limits.judged = request_.judged();
+        limits.contracts_as_a_whole = approximate.contracts_as_a_whole;
         limits.watch = [&](int steps, double error) {
             return stages_.report(answer_.steps + steps, error, -1);
         };

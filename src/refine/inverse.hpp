@@ -13,6 +13,7 @@ struct approximate_inverse {
     std::vector<double> column_scale;  ///< see refinement_limits
     double least_rate;                 ///< … likewise
     std::vector<double> row_scale;     ///< how large solutions of A^T y = c are; empty: all alike
+    bool contracts_as_a_whole = false;  ///< see refinement_limits
 };
 
 /// y of A y = v, by `approximate.solve` and refinement in double-double until a correction is

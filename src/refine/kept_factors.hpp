@@ -3,6 +3,7 @@
 
 #include "factor/factors.hpp"
 #include "factor/modular.hpp"
+#include "factor/qr.hpp"
 #include "factor/symmetric.hpp"
 
 #include <optional>
@@ -45,6 +46,7 @@ struct kept_in_both {
 struct kept_factors {
     kept_in_both<factor::factors> lu = {};
     kept_in_both<factor::symmetric_factors> symmetric = {};
+    std::optional<factor::qr_factors<dd_real>> orthogonal = {};  ///< of least squares
     std::optional<factor::modular_factors> modular = {};
     std::optional<null_weights> weights = {};
 
@@ -60,6 +62,10 @@ struct kept_factors {
 inline bool was_stopped(factor::lu_end e)
 {
     return e == factor::lu_end::stopped;
+}
+inline bool was_stopped(factor::qr_end e)
+{
+    return e == factor::qr_end::stopped;
 }
 inline bool was_stopped(factor::symmetric_end e)
 {

@@ -143,7 +143,10 @@ private:
             if (is_known_zero(static_cast<index_t>(i))) result_.errors[i] = 0;
         result_.normwise = {largest_error_over_norm(), rate_of(normwise_), rounding_};
         result_.componentwise = {largest_error(), rate_of(componentwise_), rounding_};
-        if (limits_.judged)
+        if (limits_.contracts_as_a_whole)
+            result_.normwise.rate = result_.componentwise.rate = result_.observed_rate =
+                result_.scaled_rate;
+        else if (limits_.judged)
             for (observed_error* e : {&result_.normwise, &result_.componentwise})
                 e->rate = std::max(e->rate, result_.scaled_rate);
         result_.next = std::move(best_d_);

@@ -39,6 +39,9 @@ struct refinement_limits {
     /// Else it ends a few steps after the largest components have settled and no more of the
     /// others do: what is left may be zeros.
     bool waits_for_all = false;
+    /// Corrections contract in the norm of the scaled system, which is known for that: the rates
+    /// are those of it, also where components end far above the rounding of x.
+    bool contracts_as_a_whole = false;
 };
 
 /// An error of x as the next correction d shows it, and how fast corrections became smaller.
