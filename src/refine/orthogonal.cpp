@@ -73,6 +73,7 @@ bool tells_more(const answer& next, const answer& first)
 {
     if (next.overflowed >= 0 || !std::isfinite(next.relative_residual)) return false;
     if (next.status == solve_status::converged) return true;
+    if (first.status == solve_status::converged) return false;
     const double known = first.digits.value_or(-1), now = next.digits.value_or(-1);
     if (now != known) return now > known;
     const double all = first.normwise_digits.value_or(-1);
@@ -83,9 +84,9 @@ bool tells_more(const answer& next, const answer& first)
 
 bool wants_orthogonal(const answer& first, const answer_request& request)
 {
-    const bool is_settled = first.status == solve_status::converged || first.interrupted ||
-                            first.limit || first.status == solve_status::singular ||
-                            first.overflowed >= 0;
+    const bool is_settled = (first.status == solve_status::converged && first.digits) ||
+                            first.interrupted || first.limit ||
+                            first.status == solve_status::singular || first.overflowed >= 0;
     return !is_settled && request.factorisation.factors != factor_precision::in_double;
 }
 

@@ -310,6 +310,61 @@ def extreme(rng):
     return a.system([rng.choice((0, 1, 1e-300, 1e300, 1e-150, 1e150)) for _ in range(n)])
 
 
+def polynomial_columns(rng):
+    """1, x, x^2, … at equidistant x: about 0, far from it, or of tiny or huge size."""
+    columns = rng.randint(3, 13)
+    rows, middle = columns + rng.randint(1, 12), rng.choice((0.0, 0.5, 20.0, 1e3, 1e6, 1.7e9))
+    step = rng.choice((1.0, 0.1, 0.125, 60.0)) if middle else rng.choice((1e-6, 0.1, 1.0, 1e4))
+    a = Builder(rows, columns)
+    for i in range(rows):
+        x = middle + step * i
+        for j in range(columns):
+            a.add(i, j, x ** j)
+    return a
+
+
+def hilbert_columns(rng):
+    """Of 1 / (i + j + 1); what decimals have of it, or single precision."""
+    columns, bits = rng.randint(4, 18), rng.choice((53, 53, 40))
+    a = Builder(columns + rng.randint(1, 10), columns)
+    for i in range(a.rows):
+        for j in range(columns):
+            a.add(i, j, math.ldexp(round(math.ldexp(1 / (i + j + 1), bits)), -bits))
+    return a
+
+
+def dependent_columns(rng):
+    """Integers, the last column the sum of others but for a few tiny entries."""
+    columns = rng.randint(2, 9)
+    a = Builder(columns + rng.randint(1, 12), columns)
+    shift = rng.choice((14, 28, 42, 46))
+    for i in range(a.rows):
+        for j in range(columns - 1):
+            a.add(i, j, float(rng.randint(-9, 9)))
+        other = sum(a.at[i, j] for j in range(columns - 1))
+        a.at[i, columns - 1] = other + rng.choice((-1, 0, 0, 1)) * 2.0 ** -shift
+    return a
+
+
+def fit(rng):
+    """Least squares of conditions to 1e28: consistent, nearly, or not; a few of least norm."""
+    a = rng.choice((polynomial_columns, polynomial_columns, hilbert_columns, dependent_columns))(rng)
+    kind = rng.randrange(4)
+    if kind == 0:  # of one column, without rounding
+        j, factor = rng.randrange(a.columns), rng.choice((-3.0, 1.0, 2.0)) if rng.random() < 0.5 else 0.5
+        return a.system([factor * a.at.get((i, j), 0.0) for i in range(a.rows)])
+    if kind == 1:
+        return a.system(a.times([float(v) for v in integers_with_zeros(rng, a.columns)]))
+    b = [rng.randint(-999, 999) / 100 for _ in range(a.rows)]
+    if kind == 2:
+        return a.system([v + 0.001 * e for v, e in zip(a.times([1.0] * a.columns), b)])
+    if rng.random() < 0.7:
+        return a.system(b)
+    turned = Builder(a.columns, a.rows)
+    turned.at = {(j, i): v for (i, j), v in a.at.items()}
+    return turned.system(b[:a.columns])
+
+
 #: Name for the command, what tables call it, maker.
 FAMILIES = {
     "programs": ("bases of linear programs", linear_program), "graphs": ("0/±1 graphs", graph),
@@ -320,4 +375,5 @@ FAMILIES = {
     "scaled": ("scaled rows and columns", scaled), "extreme": ("extreme range", extreme),
     "consistent": ("least squares, consistent", consistent),
     "inconsistent": ("least squares, inconsistent", inconsistent), "norm": ("least norm", least_norm),
+    "fits": ("least squares, conditions to 1e28", fit),
 }
