@@ -84,10 +84,14 @@ bool tells_more(const answer& next, const answer& first)
 
 bool wants_orthogonal(const answer& first, const answer_request& request)
 {
-    const bool is_settled = (first.status == solve_status::converged && first.digits) ||
-                            first.interrupted || first.limit ||
-                            first.status == solve_status::singular || first.overflowed >= 0;
-    return !is_settled && request.factorisation.factors != factor_precision::in_double;
+    // Where digits are known the rounding of x is what keeps a residual large.
+    const bool is_judged_by_residual =
+        request.goal != solve_goal::digits || first.status == solve_status::at_floor;
+    const bool is_settled = (first.status == solve_status::converged || is_judged_by_residual) &&
+                            first.digits.has_value();
+    if (first.interrupted || first.limit || first.overflowed >= 0) return false;
+    return !is_settled && first.status != solve_status::singular &&
+           request.factorisation.factors != factor_precision::in_double;
 }
 
 template <scalar V>
