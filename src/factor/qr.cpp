@@ -99,6 +99,7 @@ public:
         index_t count = 0;
         for (const column_t i : by_last_column()) {
             done_ = static_cast<double>(count++) / static_cast<double>(to_.about.rows);
+            if (options_.watch && !options_.watch(done_)) return ends(qr_end::stopped);
             if (!eliminate(i)) return;
         }
         for (const qr_row<F>& row : to_.r)
@@ -150,8 +151,8 @@ private:
         qr_row<F> row;
         for (const auto& [k, e] : entries) {
             row.column.push_back(k);
-            row.value.push_back(scaled(rounded<F>(rows_.value.get(e)),
-                                       to_.exponent[at(rows_.column[at(e)])]));
+            row.value.push_back(
+                scaled(rounded<F>(rows_.value.get(e)), to_.exponent[at(rows_.column[at(e)])]));
         }
         return row;
     }
@@ -271,8 +272,9 @@ double smallest_singular_value(const qr_data<F>& f)
     const auto n = static_cast<index_t>(f.r.size());
     vector<F> y(n);
     for (index_t i = 0; i < n; ++i)
-        y.view().set(i, F((steps::random_bits(1, static_cast<std::uint64_t>(i)) & 1) == 0 ? 1 : -1));
-    double smallest = 0;
+        y.view().set(i,
+                     F((steps::random_bits(1, static_cast<std::uint64_t>(i)) & 1) == 0 ? 1 : -1));
+    double smallest = 0, size = 1;  // of y
     for (int step = 0; step < steps; ++step) {
         solve_r_transposed(f, y.view());
         const double once = largest_of(std::as_const(y).view());
@@ -281,8 +283,9 @@ double smallest_singular_value(const qr_data<F>& f)
         solve_r(f, y.view());
         const double twice = largest_of(std::as_const(y).view());
         if (!(twice > 0) || !std::isfinite(twice)) return 0;
-        smallest = std::sqrt(std::ldexp(1 / twice, -e));
+        smallest = std::sqrt(std::ldexp(size / twice, -e));
         const int back = std::ilogb(twice);
+        size = std::ldexp(twice, -back);
         for (index_t i = 0; i < n; ++i) y.view().set(i, scaled(y.view().get(i), -back));
     }
     return smallest;
@@ -343,8 +346,7 @@ void qr_factors<F>::solve_augmented(int exponent_of_alpha, vec<const F> right, v
     }
     solve_r(f, z.view());
     apply_q(f, b.view());
-    for (index_t i = 0; i < m; ++i)
-        y.set(i, scaled(b.view().get(i), common - exponent_of_alpha));
+    for (index_t i = 0; i < m; ++i) y.set(i, scaled(b.view().get(i), common - exponent_of_alpha));
     for (index_t k = 0; k < n; ++k) {
         const column_t j = f.column_of[at(k)];
         y.set(m + j, scaled(z.view().get(k), common + f.exponent[at(j)]));

@@ -86,8 +86,8 @@ public:
     const std::vector<int>& exponent() const { return data_->exponent; }
 
     /// y of [alpha I, A; A^T, 0] y = right for alpha = 2^exponent_of_alpha.  right and y may be the
-    /// same memory.  Throws input_error for sizes that do not fit or unless about().end is complete.
-    /// Cost: four operations an entry of R, eight a rotation.
+    /// same memory.  Throws input_error for sizes that do not fit or unless about().end is
+    /// complete. Cost: four operations an entry of R, eight a rotation.
     void solve_augmented(int exponent_of_alpha, vec<const F> right, vec<F> y) const;
 
 private:

@@ -10,9 +10,9 @@ namespace ddla::refine {
 struct approximate_inverse {
     correction solve;
     correction solve_transposed;
-    std::vector<double> column_scale;  ///< see refinement_limits
-    double least_rate;                 ///< … likewise
-    std::vector<double> row_scale;     ///< how large solutions of A^T y = c are; empty: all alike
+    std::vector<double> column_scale;   ///< see refinement_limits
+    double least_rate;                  ///< … likewise
+    std::vector<double> row_scale;      ///< how large solutions of A^T y = c are; empty: all alike
     bool contracts_as_a_whole = false;  ///< see refinement_limits
 };
 

@@ -20,8 +20,9 @@ approximate_inverse inverse_of_augmented(const qr& f, double alpha)
     const factor::qr_report& about = f.about();
     const int exponent = std::ilogb(alpha);
     const double smallest = std::max(about.smallest_singular_value, 0x1p-110);
-    std::vector<double> scale(static_cast<std::size_t>(about.rows),
-                              std::ldexp(1.0, std::clamp(std::ilogb(smallest) - exponent, -1000, 1000)));
+    std::vector<double> scale(
+        static_cast<std::size_t>(about.rows),
+        std::ldexp(1.0, std::clamp(std::ilogb(smallest) - exponent, -1000, 1000)));
     for (const int e : f.exponent()) scale.push_back(std::ldexp(1.0, std::clamp(e, -1000, 1000)));
     const correction solve = [&f, exponent](vec<const dd_real> r, vec<dd_real> d) {
         f.solve_augmented(exponent, r, d);
@@ -48,6 +49,12 @@ void copy(const_solution_view from, solution_view to)
 {
     for (index_t i = 0; i < to.size(); ++i) to.high.set(i, from.high.get(i));
     for (index_t i = 0; i < to.low.size; ++i) to.low.set(i, from.low.get(i));
+}
+
+void mark_interrupted(answer& of)
+{
+    of.interrupted = true;
+    of.status = solve_status::iteration_limit;
 }
 
 /// Both as one: what is known is that of `next`.
@@ -80,6 +87,39 @@ bool tells_more(const answer& next, const answer& first)
     return next.normwise_digits.value_or(-1) > all;
 }
 
+/// `first`, for what `next` brought tells no more; both in its plan.
+answer kept_with(answer&& first, answer&& next)
+{
+    answer known = first;
+    answer both = joined(std::move(first), std::move(next));
+    known.plan = std::move(both.plan);
+    known.history = std::move(both.history);
+    known.steps = both.steps;
+    known.working_bytes = both.working_bytes;
+    if (both.interrupted) mark_interrupted(known);
+    return known;
+}
+
+/// Made in a stage of `first`.
+template <scalar V>
+qr factors_in_stage(const csr<V>& a, const answer_request& request, answer& first)
+{
+    stage_recorder stages(first.plan, first.steps, request.watch);
+    stages.begin("factor in double-double, QR");
+    const auto watch = [&](double done) {
+        return stages.report(first.steps, first.relative_residual, done);
+    };
+    const qr made = kept_or_made(request.kept ? &request.kept->orthogonal : nullptr,
+                                 [&] { return factors_of(a, request, watch); });
+    stages.end();
+    const factor::qr_end end = made.about().end;
+    if (end == factor::qr_end::over_work || end == factor::qr_end::over_memory)
+        first.plan.back().name += ", too large";
+    first.working_bytes = std::max(first.working_bytes, made.about().bytes);
+    if (was_stopped(end)) mark_interrupted(first);
+    return made;
+}
+
 }  // namespace
 
 bool wants_orthogonal(const answer& first, const answer_request& request)
@@ -95,29 +135,11 @@ bool wants_orthogonal(const answer& first, const answer_request& request)
 }
 
 template <scalar V>
-answer find_orthogonal(const host_system<V>& system, const csr<V>& a, double alpha,
-                       solution_view y, const answer_request& request, answer&& first)
+answer find_orthogonal(const host_system<V>& system, const csr<V>& a, double alpha, solution_view y,
+                       const answer_request& request, answer&& first)
 {
-    std::optional<qr> kept_here;
-    std::optional<qr>* kept = request.kept ? &request.kept->orthogonal : &kept_here;
-    {
-        stage_recorder stages(first.plan, first.steps, request.watch);
-        stages.begin("factor in double-double, QR");
-        const auto watch = [&](double done) {
-            return stages.report(first.steps, first.relative_residual, done);
-        };
-        const qr made = kept_or_made(kept, [&] { return factors_of(a, request, watch); });
-        stages.end();
-        kept_here = made;
-    }
-    const factor::qr_report& about = kept_here->about();
-    if (about.end == factor::qr_end::over_work || about.end == factor::qr_end::over_memory)
-        first.plan.back().name += ", too large";
-    if (was_stopped(about.end)) {
-        first.interrupted = true;
-        first.status = solve_status::iteration_limit;
-    }
-    if (about.end != factor::qr_end::complete) return std::move(first);
+    const qr factors = factors_in_stage(a, request, first);
+    if (factors.about().end != factor::qr_end::complete) return std::move(first);
     // r in four words, too: x moves by the square of the condition times what r is wrong by.
     vector<dd_real> high(y.size()), low(y.size());
     const solution_view wide(high.view(), low.view());
@@ -129,18 +151,10 @@ answer find_orthogonal(const host_system<V>& system, const csr<V>& a, double alp
             p.iterations += first.steps;
             return request.watch(p);
         };
-    answer next = improve_answer(system, wide, inverse_of_augmented(*kept_here, alpha), again);
-    next.working_bytes += about.bytes + 2 * y.size() * static_cast<std::int64_t>(sizeof(dd_real));
-    if (next.interrupted) first.interrupted = true;
-    if (!tells_more(next, first)) {
-        answer known = first;
-        first = joined(std::move(first), std::move(next));
-        known.plan = std::move(first.plan);
-        known.history = std::move(first.history);
-        known.steps = first.steps;
-        known.working_bytes = first.working_bytes;
-        return known;
-    }
+    answer next = improve_answer(system, wide, inverse_of_augmented(factors, alpha), again);
+    next.working_bytes +=
+        factors.about().bytes + 2 * y.size() * static_cast<std::int64_t>(sizeof(dd_real));
+    if (!tells_more(next, first)) return kept_with(std::move(first), std::move(next));
     copy(wide, y);
     return joined(std::move(first), std::move(next));
 }

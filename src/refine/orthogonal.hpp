@@ -18,7 +18,7 @@ bool wants_orthogonal(const answer& first, const answer_request& request);
 /// corrections by QR if it tells more, else `first` again, its plan longer.  y: the solution of
 /// `first` on entry, that of what is returned at the end.  Memory beside the factors: 30 vectors.
 template <scalar V>
-answer find_orthogonal(const host_system<V>& system, const csr<V>& a, double alpha,
-                       solution_view y, const answer_request& request, answer&& first);
+answer find_orthogonal(const host_system<V>& system, const csr<V>& a, double alpha, solution_view y,
+                       const answer_request& request, answer&& first);
 
 }  // namespace ddla::refine

@@ -19,12 +19,24 @@ void answer(recorder& out, const std::string& name, const ddla::csr_matrix<doubl
 {
     options.record_history = true;
     const ddla::vector<T> b(a.rows(), T(1), out.at);
-    ddla::vector<T> x(a.rows(), out.at);
+    ddla::vector<T> x(a.columns(), out.at);
     const auto report = ddla::solve(a.to(out.at), b, x, options);
     digest all;
     all.add(hash_of_report(report));
     for (const auto& stage : report.plan) all.add(stage.name);
     out.add("answer/" + types<T, double>::name() + "/" + name, all.hash());
+}
+
+/// A cubic of seconds since 1970, a minute apart: condition 7e16 once columns are scaled.  b is
+/// not in the span.
+ddla::csr_matrix<double> cubic_of_seconds()
+{
+    std::vector<std::vector<double>> rows;
+    for (int i = 0; i < 20; ++i) {
+        const double t = 1.7e9 + 60 * i;
+        rows.push_back({1.5 + i % 3, t, t * t, t * t * t});
+    }
+    return matrix_of(rows);
 }
 
 template <class T>
@@ -41,6 +53,7 @@ void answers(recorder& out)
     answer<T>(out, "nearly_singular", hard);
     answer<T>(out, "nearly_singular/factors_in_double", hard,
               {.factorisation = {.factors = factor_precision::in_double}});
+    answer<T>(out, "least_squares/by_qr", cubic_of_seconds());
     const solve_options no_factors{.factorisation = {.most_work = 1e-9}};
     answer<T>(out, "toeplitz_500/no_factors", ddla::generate::toeplitz(500, 1.7), no_factors);
 }
