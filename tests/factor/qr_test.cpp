@@ -105,6 +105,20 @@ TEST_CASE("QR solves augmented systems with a right-hand side of both kinds")
     }
 }
 
+TEST_CASE("QR takes rows so small that their squares underflow")
+{
+    const double e = 0x1p-600;
+    const dense a{{1, 1}, {e, -e}, {3 * e, 2 * e}};
+    const std::vector<double> b{1, 0x1p-590, 0, 0, 0};
+    const auto exact = test::solve_exactly(augmented(a, 1), test::rationals_of(b));
+    const auto f = factors_of_dd::make(matrix_of(a).view(), {});
+    REQUIRE(f.about().end == qr_end::complete);
+    ddla::vector<dd_real> y(5);
+    for (index_t i = 0; i < 5; ++i) y.set(i, dd_real(b[at(i)]));
+    f.solve_augmented(0, std::as_const(y).view(), y.view());
+    for (std::size_t j = 3; j < 5; ++j) CHECK(error_of(y, *exact, j, j + 1) < 0x1p-95);
+}
+
 TEST_CASE("QR counts its entries, rotations and operations")
 {
     // Row 1 becomes R's first, row 2 is rotated with it and becomes R's second, row 3 with both.
@@ -162,6 +176,8 @@ TEST_CASE("QR ends early, and then cannot solve")
     CHECK(end_of(a, {.most_bytes = 180}) == qr_end::complete);
     CHECK(end_of(a, {.most_bytes = 179}) == qr_end::over_memory);
     CHECK(end_of(matrix_of({{1, 0}, {3, 0}, {5, 0}}), {}) == qr_end::singular);
+    // What is exactly zero at the head of a row is no pivot.
+    CHECK(end_of(matrix_of({{1, 1}, {1, 1}}), {}) == qr_end::singular);
     CHECK(end_of(matrix_of({{1, HUGE_VAL}, {3, 1}}), {}) == qr_end::not_finite);
     CHECK(end_of(matrix_of({{1, 1}, {std::numeric_limits<double>::quiet_NaN(), 1}}), {}) ==
           qr_end::not_finite);

@@ -4,6 +4,7 @@ from mutant import Mutant
 REFINE, CERTIFY, INVERSE = "test_refine", "src/refine/certify.cpp", "src/refine/inverse_bound.cpp"
 GMRES, FOUR_WORDS = "src/refine/gmres.cpp", "src/refine/four_words.cpp"
 REFINEMENT, JUDGE = "src/refine/refinement.cpp", "src/refine/judge.cpp"
+QR = "src/refine/orthogonal.cpp"
 ROUNDING, ZEROS = "src/refine/rounding.cpp", "src/refine/zeros.cpp"
 JUDGED = "if (!is_judged(i) || is_known_zero(i)) continue;"
 BACKWARD, STAGES = "src/refine/backward_error.cpp", "src/api/ilu_stages.cpp"
@@ -114,6 +115,29 @@ MUTANTS = [
            "largest == 0 && of.relative_residual == 0", "false", REFINE + " " + ANSWERS),
     Mutant("least squares: LU past its limits is an end", "src/refine/answer.cpp",
            "request_.least_squares && answer_.history.empty()", "false", ANSWERS),
+    Mutant("least squares by QR: components that end above rounding have no rate", REFINEMENT,
+           "if (limits_.contracts_as_a_whole)", "if (false)", REFINE),
+    Mutant("least squares by QR: r counts as x", QR,
+           "std::max(about.smallest_singular_value, 0x1p-110)", "1.0", REFINE),
+    Mutant("least squares by QR: comes for all", QR, "return !is_settled && ", "return ", REFINE),
+    Mutant("least squares by QR: comes where digits are known", QR,
+           "first.digits.has_value();", "false;", REFINE),
+    Mutant("least squares by QR: comes in double alone", QR,
+           "request.factorisation.factors != factor_precision::in_double", "true", REFINE),
+    Mutant("least squares by QR: fewer digits are more", QR,
+           "if (now != known) return now > known;", "if (now != known) return now < known;", REFINE),
+    Mutant("least squares by QR: an x that misses what was met replaces it", QR,
+           "    if (first.status == solve_status::converged) return false;\n", "", REFINE),
+    Mutant("least squares by QR: r has two words", QR,
+           "wide(high.view(), low.view())", "wide(high.view(), y.low)", REFINE),
+    Mutant("least squares by QR: corrections are counted anew", QR,
+           "            p.iterations += first.steps;\n", "", REFINE),
+    Mutant("least squares by QR: stages count corrections anew", QR,
+           "        stage.iterations += first.steps;\n", "", REFINE),
+    Mutant("least squares by QR: an interruption of it is none", QR,
+           "    if (both.interrupted) mark_interrupted(known);\n", "", REFINE),
+    Mutant("least squares by QR: factors too large are not named", QR,
+           '        first.plan.back().name += ", too large";\n', "        ;\n", REFINE),
     Mutant("stages: a worse x replaces a better one", STAGES,
            "if (residual < least_) {", "if (residual == residual) {", STAGED),
     Mutant("stages: iterations of the stages before do not count", STAGES,

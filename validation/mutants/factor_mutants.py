@@ -7,6 +7,7 @@ SOLVE, REFACTOR = "src/factor/solve.cpp", "src/factor/refactor.cpp"
 INCOMPLETE, LDLT = "src/factor/incomplete/", "src/factor/ldlt.hpp"
 IC, ILUT, LEVELS = (INCOMPLETE + f for f in ("ic.hpp", "ilut.hpp", "fill_levels.hpp"))
 ROWS, MAKING = INCOMPLETE + "row_factors.hpp", INCOMPLETE + "incomplete.cpp"
+QR = "src/factor/qr.cpp"
 TEST = "test_factor"
 
 MUTANTS = [
@@ -128,4 +129,27 @@ MUTANTS = [
            "is_clean &= before < j && !(value == V(0));", "is_clean &= true;", TEST),
     Mutant("incomplete: small diagonals need no matching", INCOMPLETE + "row_scaling.hpp",
            "diagonal > 0 && diagonal >= 0x1p-7 * largest", "diagonal > 0", TEST),
+    Mutant("qr: zeros at the head of a row are pivots", QR,
+           "row.value[k] == F(0)", "false", TEST),
+    Mutant("qr: squares of rotations may underflow", QR,
+           "const F x = scaled(a, -e), y = scaled(b, -e);", "const F x = a, y = b;", TEST),
+    Mutant("qr: rows are taken in stored order", QR,
+           "return last[at(i)] < last[at(k)];", "return last[at(i)] < -2;", TEST),
+    Mutant("qr: columns are not scaled", QR,
+           "largest[j] > 0 ? -std::ilogb(largest[j]) : 0", "0", TEST),
+    Mutant("qr: work is not checked against its budget", QR,
+           "        if (to_.about.operations > options_.most_operations) ends(qr_end::over_work);\n",
+           "", TEST),
+    Mutant("qr: memory is not checked against its budget", QR,
+           "        if (to_.about.bytes > options_.most_bytes) ends(qr_end::over_memory);\n", "", TEST),
+    Mutant("qr: a column without pivot is none of its ends", QR,
+           "if (row.value.empty()) return ends(qr_end::singular);", ";", TEST),
+    Mutant("qr: the watch is not asked for each row", QR,
+           "            if (options_.watch && !options_.watch(done_)) return ends(qr_end::stopped);\n",
+           "", TEST + " test_refine"),
+    Mutant("qr: alpha is 1 in r", QR, "common - exponent_of_alpha", "common", TEST),
+    Mutant("qr: alpha is 1 on the right", QR,
+           "f.exponent[at(j)] + exponent_of_alpha", "f.exponent[at(j)]", TEST),
+    Mutant("qr: the smallest singular value of one step is the first", QR,
+           "constexpr int steps = 4;", "constexpr int steps = 1;", TEST),
 ]
