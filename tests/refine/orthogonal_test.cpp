@@ -79,6 +79,34 @@ TEST_CASE("least squares by QR are right where r is large and the condition is 1
     CHECK(*one.report.digits >= 30);
 }
 
+TEST_CASE("least squares by QR are right where nearly all digits of the factors are lost")
+{
+    // In each the scaled columns have a larger condition, the last about 1e28.
+    for (const double first : {1e6, 4e6, 1e7, 2e7}) {
+        const auto a = powers(first, 0.125, 16, 5);
+        const auto b = random_b(16, 10);
+        const auto one = solve<dd_real>(a, b, *truth(a, b));
+        INFO("from " << first);
+        check_claims(one);
+        CHECK(one.report.digits.value_or(0) >= 30);
+    }
+}
+
+TEST_CASE("least squares by QR leave an x that meets the tolerance that was asked for")
+{
+    // The right x, rounded to double, leaves ||A^T r|| / (||A|| ||r||) = 0.2.
+    const auto a = cubic_of_seconds();
+    const std::vector<double> b{20,     20.841, 20.909, 20.141, 19.243, 19.041, 19.721,
+                                20.657, 20.989, 20.412, 19.456, 19,     19.463, 20.42,
+                                20.991, 20.65,  19.712, 19.039, 19.249, 20.15};
+    const auto one =
+        solve<double>(a, b, *truth(a, b), {.method = ddla::method::refinement, .tolerance = 1e-10});
+    CHECK(has_stage(one.report, by_qr));
+    CHECK(one.report.status == solve_status::converged);
+    CHECK(*one.report.normal_residual <= 1e-10);
+    CHECK_FALSE(one.report.digits);
+}
+
 TEST_CASE("QR of least squares comes only where the augmented factors do not settle")
 {
     const auto easy = sparse(12, 7, 91, 12);
