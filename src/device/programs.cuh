@@ -7,7 +7,10 @@
 #include "engine/program_operations.hpp"
 #include "operations.hpp"
 
+#include <algorithm>
 #include <optional>
+#include <span>
+#include <vector>
 
 namespace ddla::device_backend {
 
@@ -38,6 +41,9 @@ public:
 template <scalar T>
 class machine {
 public:
+    using scalar_type = T;
+    using backend_type = backend;
+    using list = steps::program_list<T, backend>;
     static constexpr bool reads_freely = false;
     /// As many as share a product; more would only take more memory.
     static constexpr std::size_t most_in_lockstep = most_columns;
@@ -57,52 +63,25 @@ public:
         if (!is_finished_) forget_error(cudaStreamSynchronize(in_.stream()));
     }
 
+    backend& steps_on() { return on_; }
     /// Scratch grows where it is needed, also while work is recorded.
-    template <class Program>
-    static void reserve(const Program&)
+    static void reserve(const list&) {}
+    void run(std::span<const list* const> all) { direct_.run(all); }
+    /// Lists that stay where they are; others than before only after a read.  To ask whether they
+    /// are idle would wait.
+    template <class IsIdle>
+    void repeat(std::span<const list* const> all, index_t times, const IsIdle&)
     {
-    }
-    template <class... Parts>
-    void run(const steps::program<Parts...>& all)
-    {
-        direct_.run(all);
-    }
-    /// Programs of one kind.
-    template <class Program>
-    void run(const std::vector<const Program*>& all)
-    {
-        direct_.run(all);
-    }
-    /// Always the same program.
-    template <class Program, class State>
-    void repeat(const Program& all, const State*, index_t times)
-    {
-        repeat(all, std::vector<std::byte>(), times);
-    }
-    /// Programs that stay where they are; others than before only after a read.
-    template <class Program>
-    void repeat(const std::vector<const Program*>& all, index_t times)
-    {
-        const auto* const first = reinterpret_cast<const std::byte*>(all.data());
-        repeat(all, {first, first + all.size() * sizeof(const Program*)}, times);
+        for (index_t k = 0; k < times; ++k)
+            if (!is_recordable_ || !has_run(all) || !replay(all)) {
+                // The first time it is not recorded, so that all of its kernels are loaded when it
+                // is.
+                direct_.run(all);
+                last_.assign(all.begin(), all.end());
+            }
     }
     /// Functions of the host wait anyway, and should not be called after the end.
     index_t usual_interval() const { return is_recordable_ ? tuning::usual_interval : 1; }
-    template <class State>
-    State read(const State* shared) const
-    {
-        return on_.read(shared);
-    }
-    template <class State>
-    std::vector<State> read(const State* shared, index_t count) const
-    {
-        return on_.read(shared, count);
-    }
-    template <class State>
-    void write(State* shared, const std::type_identity_t<State>& q) const
-    {
-        on_.write(shared, q);
-    }
     /// What fails here is told, unlike in the destructor.
     void finish()
     {
@@ -113,27 +92,22 @@ public:
     std::size_t bytes() const { return recording_ ? recording_->backend_on.scratch_bytes() : 0; }
 
 private:
-    /// The first time it is not recorded, so that all of its kernels are loaded when it is.
-    template <class What>
-    void repeat(const What& all, const std::vector<std::byte>& key, index_t times)
+    bool has_run(std::span<const list* const> all) const { return std::ranges::equal(all, last_); }
+    static std::vector<std::byte> key_of(std::span<const list* const> all)
     {
-        for (index_t k = 0; k < times; ++k)
-            if (!is_recordable_ || has_run_ != key || !replay(all, key)) {
-                direct_.run(all);
-                has_run_ = key;
-            }
+        const auto bytes = std::as_bytes(all);
+        return {bytes.begin(), bytes.end()};
     }
     /// False if it cannot be recorded.
-    template <class What>
-    bool replay(const What& all, const std::vector<std::byte>& key)
+    bool replay(std::span<const list* const> all)
     {
+        const std::vector<std::byte> key = key_of(all);
         if (!recorded_.holds(key)) is_recordable_ = record(all, key);
         is_recordable_ = is_recordable_ && recorded_.replay(in_.stream());
         return is_recordable_;
     }
     /// No graph is under way: the first one, or others have been waited for.
-    template <class What>
-    bool record(const What& all, const std::vector<std::byte>& key)
+    bool record(std::span<const list* const> all, const std::vector<std::byte>& key)
     {
         if (!recorder_) {
             recording_.emplace(in_.on());
@@ -152,7 +126,7 @@ private:
     std::unique_ptr<engine> maps_on_;
     part_runner<T, backend> direct_;
     bool is_recordable_, is_finished_ = false;
-    std::optional<std::vector<std::byte>> has_run_;  ///< the key of what was launched last
+    std::vector<const list*> last_;  ///< what was launched last
     std::optional<recording_stream> recording_;
     std::unique_ptr<engine> recorder_on_;
     std::optional<part_runner<T, backend>> recorder_;  ///< the graph uses what its maps hold

@@ -2,10 +2,10 @@
 #pragma once
 
 #include "engine.hpp"
-#include "steps/program.hpp"
+#include "steps/program_list.hpp"
 
 #include <memory>
-#include <tuple>
+#include <span>
 #include <vector>
 
 namespace ddla {
@@ -15,6 +15,8 @@ namespace ddla {
 template <scalar T, class Backend>
 class part_runner {
 public:
+    using list = steps::program_list<T, Backend>;
+
     part_runner(engine& maps_on, Backend& steps_on, const program_request<T>& q)
         : on_(steps_on), n_(q.b.size), system_(q.system->on(maps_on))
     {
@@ -22,59 +24,30 @@ public:
         if (q.transposed) transposed_ = q.transposed->on(maps_on);
     }
 
-    template <class... Parts>
-    void run(const steps::program<Parts...>& all)
-    {
-        std::apply([&](const Parts&... part) { (run_part(part), ...); }, all.parts);
-    }
-
-    /// Programs of one kind, each with vectors of its own: part by part, and products with one map
+    /// Lists of one kind, each with vectors of its own: part by part, and products with one map
     /// together.
-    template <class Program>
-    void run(const std::vector<const Program*>& all)
+    void run(std::span<const list* const> all)
     {
-        if (all.empty()) return;
-        constexpr std::size_t count = std::tuple_size_v<decltype(Program::parts)>;
-        run_in_order(all, std::make_index_sequence<count>{});
+        for (std::size_t k = 0; k < all.front()->size(); ++k) {
+            if ((*all.front())[k].product())
+                multiply(all, k);
+            else
+                for (const list* one : all) (*one)[k].run(on_, n_);
+        }
     }
 
 private:
-    template <class Program, std::size_t... k>
-    void run_in_order(const std::vector<const Program*>& all, std::index_sequence<k...>)
+    void multiply(std::span<const list* const> all, std::size_t k)
     {
-        (run_parts(parts_of<k>(all)), ...);
-    }
-    template <std::size_t k, class Program>
-    static auto parts_of(const std::vector<const Program*>& all)
-    {
-        std::vector<const std::tuple_element_t<k, decltype(Program::parts)>*> parts;
-        for (const Program* one : all) parts.push_back(&std::get<k>(one->parts));
-        return parts;
-    }
-    void run_parts(const std::vector<const steps::apply<T>*>& all)
-    {
+        const steps::apply<T>& first = *(*all.front())[k].product();
+        bound_map<T>& map = map_of(first.map);
+        if (all.size() == 1) return map.apply(first.in, first.power, first.out);
         products_.clear();
-        for (const auto* part : all) products_.push_back({part->in, part->power, part->out});
-        map_of(all.front()->map).apply_to_all(products_);
-    }
-    template <class Program>
-    void run_parts(const std::vector<const steps::several<Program>*>& all)
-    {
-        for (std::size_t i = 0; i < all.front()->each.size(); ++i) {
-            std::vector<const Program*> programs;
-            for (const auto* part : all) programs.push_back(&part->each[i]);
-            run(programs);
+        for (const list* one : all) {
+            const steps::apply<T>& part = *(*one)[k].product();
+            products_.push_back({part.in, part.power, part.out});
         }
-    }
-    template <class Part>
-    void run_parts(const std::vector<const Part*>& all)
-    {
-        for (const Part* part : all) run_part(*part);
-    }
-
-    void run_part(const steps::apply<T>& part)
-    {
-        map_of(part.map).apply(part.in, part.power, part.out);
+        map.apply_to_all(products_);
     }
     bound_map<T>& map_of(steps::linear which)
     {
@@ -87,21 +60,6 @@ private:
             break;
         }
         return *transposed_;
-    }
-    template <class Program>
-    void run_part(const steps::several<Program>& part)
-    {
-        for (const Program& one : part.each) run(one);
-    }
-    template <class Step>
-    void run_part(const steps::once<Step>& part)
-    {
-        on_.run(part.step, 1);
-    }
-    template <class Step>
-    void run_part(const Step& step)
-    {
-        on_.run(step, steps::elements_of(step, n_));
     }
 
     Backend& on_;

@@ -2,8 +2,9 @@
 #pragma once
 
 #include "engine.hpp"
-#include "steps/methods.hpp"
-#include "steps/run_programs.hpp"
+#include "running_method.hpp"
+#include "steps/run_program.hpp"
+#include "steps/scaling.hpp"
 
 namespace ddla {
 
@@ -28,6 +29,8 @@ public:
 
 private:
     using requests = std::span<const program_request<T>>;
+    using backend = typename Machine<T>::backend_type;
+    using running = steps::running_solver<T, backend>;
 
     std::vector<solve_result> solve_all(requests all)
     {
@@ -44,10 +47,21 @@ private:
     template <class Call, class K>
     std::vector<solve_result> solve_with(Call& c, requests all, K k)
     {
-        switch (all.front().method) {
+        std::vector<std::unique_ptr<running>> solvers;
+        for (const program_request<T>& q : all) solvers.push_back(solver_of(c, q, k));
+        return run(c, all, solvers);
+    }
+    template <class Call, class K>
+    static std::unique_ptr<running> solver_of(Call& c, const program_request<T>& q, K k)
+    {
+        const steps::system_scale scale =
+            steps::scale_for(q.largest_a, steps::largest_of(c.on, c.memory, q.b));
+        const steps::problem<T> p{q.b, q.x, scale,   q.restart, q.rule.max_iterations,
+                                  q.l, q.s, q.norm_a};
+        switch (q.method) {
 #define DDLA_CASE(name, text, title)                                                               \
     case method::name:                                                                             \
-        return run<steps::name::solver<T, K>>(c, all, k);
+        return running_method<method::name, backend>(c.memory, p, k);
             DDLA_FOR_KRYLOV_METHODS(DDLA_CASE)
 #undef DDLA_CASE
         case method::automatic:
@@ -56,55 +70,29 @@ private:
         }
         throw internal_error("solve: no such method");
     }
-    template <class Solver, class Call, class K>
-    static Solver solver_of(Call& c, const program_request<T>& q, K k)
+    template <class Call>
+    std::vector<solve_result> run(Call& c, requests all,
+                                  const std::vector<std::unique_ptr<running>>& solvers)
     {
-        const steps::system_scale scale =
-            steps::scale_for(q.largest_a, steps::largest_of(c.on, c.memory, q.b));
-        return Solver(c.memory,
-                      steps::problem<T>{q.b, q.x, scale, q.restart, q.rule.max_iterations, q.l, q.s,
-                                        q.norm_a},
-                      k);
-    }
-    template <class Solver, class Call, class K>
-    std::vector<solve_result> run(Call& c, requests all, K k)
-    {
-        std::vector<Solver> solvers;
-        for (const program_request<T>& q : all) solvers.push_back(solver_of<Solver>(c, q, k));
-        Machine<T> machine(context_, c, all.front());
-        const auto look = [&](std::size_t j, const steps::control<T>& at) {
-            return !all[j].look || all[j].look(at.iterations, at.relative_residual());
-        };
-        const std::vector<steps::ending> endings = run(machine, c, all, solvers, look);
+        const program_request<T>& first = all.front();
+        Machine<T> machine(context_, c, first);
+        std::vector<std::vector<double>*> histories;
+        for (const program_request<T>& q : all) histories.push_back(q.history);
+        steps::decisions<T> owner{
+            [&](std::size_t j, const steps::control<T>& at) {
+                return !all[j].look || all[j].look(at.iterations, at.relative_residual());
+            },
+            [&](std::size_t systems) {
+                return first.share_of_product ? first.share_of_product(systems) : 0.0;
+            }};
+        if (all.size() == 1) owner.renew = first.renew;
+        const std::vector<steps::ending> endings =
+            steps::run_programs(machine, c.memory, solvers, first.rule, histories, owner);
         machine.finish();
         const std::size_t bytes = c.memory.bytes() + c.on.scratch_bytes() + machine.bytes();
         std::vector<solve_result> results;
         for (const steps::ending& e : endings) results.push_back({e, bytes});
         return results;
-    }
-    template <class Call, class Solver, class Look>
-    static std::vector<steps::ending> run(Machine<T>& machine, Call& c, requests all,
-                                          const std::vector<Solver>& solvers, const Look& look)
-    {
-        const program_request<T>& first = all.front();
-        const auto share = [&](std::size_t systems) {
-            return first.share_of_product ? first.share_of_product(systems) : 0.0;
-        };
-        if (all.size() > 1) {
-            std::vector<std::vector<double>*> histories;
-            for (const program_request<T>& q : all) histories.push_back(q.history);
-            return steps::run_programs(machine, c.memory, solvers, first.rule, histories, look,
-                                       share);
-        }
-        const auto renew = [&](const auto& solver) {
-            return first.renew ? first.renew(solver.residual(), solver.scale_of_residual())
-                               : std::nullopt;
-        };
-        steps::ending only = steps::run_program(
-            machine, c.memory, solvers.front(), first.rule, first.history,
-            [&](const steps::control<T>& at) { return look(0, at); }, renew);
-        only.product_bytes = static_cast<std::size_t>(share(1));
-        return {only};
     }
 
     Context context_;

@@ -13,6 +13,9 @@ namespace ddla::host_backend {
 template <scalar T>
 class machine {
 public:
+    using scalar_type = T;
+    using backend_type = backend;
+    using list = steps::program_list<T, backend>;
     static constexpr bool reads_freely = true;
     static constexpr std::size_t most_in_lockstep = SIZE_MAX;
 
@@ -21,50 +24,20 @@ public:
     {
     }
 
+    backend& steps_on() { return on_; }
     /// Memory that a program will need.
-    template <class... Parts>
-    void reserve(const steps::program<Parts...>& all)
+    void reserve(const list& all)
     {
-        const auto for_part = [&]<class Part>(const Part& part) {
-            if constexpr (steps::basis_sums<Part>) on_.reserve(part, n_);
-            if constexpr (steps::is_several<Part>)
-                for (const auto& one : part.each) reserve(one);
-        };
-        std::apply([&](const Parts&... part) { (for_part(part), ...); }, all.parts);
+        for (std::size_t k = 0; k < all.size(); ++k) all[k].reserve(on_, n_);
     }
-    template <class... Parts>
-    void run(const steps::program<Parts...>& all)
+    void run(std::span<const list* const> all) { parts_.run(all); }
+    template <class IsIdle>
+    void repeat(std::span<const list* const> all, index_t times, const IsIdle& is_idle)
     {
-        parts_.run(all);
-    }
-    /// Programs of one kind.
-    template <class Program>
-    void run(const std::vector<const Program*>& all)
-    {
-        parts_.run(all);
-    }
-    template <class Program, class State>
-    void repeat(const Program& all, const State* shared, index_t times)
-    {
-        for (index_t k = 0; k < times && !steps::is_idle(*shared); ++k) run(all);
+        for (index_t k = 0; k < times && !is_idle(); ++k) run(all);
     }
     /// Polling is free.
     static index_t usual_interval() { return 1; }
-    template <class State>
-    State read(const State* shared) const
-    {
-        return on_.read(shared);
-    }
-    template <class State>
-    std::vector<State> read(const State* shared, index_t count) const
-    {
-        return on_.read(shared, count);
-    }
-    template <class State>
-    void write(State* shared, const std::type_identity_t<State>& q) const
-    {
-        on_.write(shared, q);
-    }
     static void finish() {}
     /// What it has allocated itself.
     static std::size_t bytes() { return 0; }

@@ -1,15 +1,25 @@
-// How a solver that is a program runs: start, then bursts of iterations with the ends of cycles
+// How solvers that are programs run: start, then bursts of iterations with the ends of cycles
 // between them; the host polls the scalars after each burst.
 //
-// A solver offers:  shared, start(), iteration(), moved(scalars); and if it has_cycles:  cycle(),
-// the iterations of one, and closing(), its end, which must run after so many iterations, and does
-// nothing that is due already.
+// Several systems with one A run in lock-step: part by part for all that still run, so that their
+// products with A come together.  Each has the bits, the history and the end that it has alone: its
+// steps are the same, in the same order, and systems share no numbers.
+//
+// A machine offers:  reserve(list), for memory;  run(lists), of one kind;  repeat(lists, times,
+// is_idle), which may end early where is_idle() says so;  steps_on(), its backend;
+// usual_interval(), the iterations between two polls; and reads_freely: reading scalars costs
+// nothing.  Where it does not, systems run on between two looks, and what comes after their end
+// changes nothing.
 #pragma once
 
-#include "program.hpp"
-#include "solver.hpp"
+#include "running_solver.hpp"
 
+#include <algorithm>
+#include <chrono>
+#include <cmath>
+#include <functional>
 #include <optional>
+#include <span>
 
 namespace ddla::steps {
 
@@ -23,134 +33,282 @@ inline index_t burst_of(index_t interval, const stopping& rule, index_t done)
     return rule.check_every > 0 ? interval : std::clamp<index_t>(done / 8, 1, interval);
 }
 
-/// Whether a solver can go on from another residual: it offers  residual(), scale_of_residual(),
-/// and renewed(), what follows from a residual that was written there.
-template <class Solver>
-inline constexpr bool is_renewable = requires(const Solver& s)
-{
-    s.renewed();
+/// What the owner of solves decides, by the number of a system.
+template <class T>
+struct decisions {
+    /// False ends the solve.
+    std::function<bool(std::size_t, const control<T>&)> look;
+    /// The bytes of A that a product reads for each of so many systems.
+    std::function<double(std::size_t)> share;
+    /// Of a renewable solver that has met its tolerance: writes another residual, and returns the
+    /// tolerance for that; or nothing.
+    std::function<std::optional<double>(vec<T> r, double scale)> renew = {};
 };
 
-struct no_renewal {
-    template <class Solver>
-    std::optional<double> operator()(const Solver&) const
-    {
-        return {};
-    }
-};
-
-/// The run of one solver on one machine.
-template <class Machine, class Solver>
-class program_run {
+/// The runs of solvers on one machine.  All memory is there before the first iteration.
+template <class Machine>
+class lockstep_run {
 public:
-    using state = std::remove_reference_t<decltype(*std::declval<Solver>().shared)>;
+    using T = typename Machine::scalar_type;
+    using solver = running_solver<T, typename Machine::backend_type>;
+    using list = typename solver::list;
+    using solvers = std::span<const std::unique_ptr<solver>>;
+    using systems = std::vector<std::size_t>;
 
-    program_run(Machine& on, const Solver& solver)
-        : on_(on), solver_(solver), iteration_(solver.iteration())
+    lockstep_run(Machine& on, solvers all, std::function<double(std::size_t)> share)
+        : on_(on), solvers_(all), share_(std::move(share)), in_cycle_(all.size()), read_(all.size())
     {
+        for (const auto& one : all) {
+            iteration_.push_back(one->iteration());
+            closing_.push_back(one->closing());
+            renewed_.push_back(one->renewed());
+        }
+        for (systems* room : {&running_, &due_, &closed_}) room->reserve(all.size());
+        lists_.reserve(all.size());
+        if (!all.empty()) on_.reserve(iteration_.front());
     }
 
-    /// Writes the scalars and runs the start.
-    state start(const state& initial)
+    /// Writes the scalars, runs the start of all, and reads.
+    void start(const std::vector<control<T>>& initial)
     {
-        on_.reserve(iteration_);
-        on_.write(solver_.shared, initial);
-        on_.run(solver_.start());
-        return on_.read(solver_.shared);
-    }
-    /// So many iterations, fewer if the solve ends: asked every 64 iterations.
-    state iterate(index_t times)
-    {
-        index_t unasked = 0;
-        for (index_t left = times; left > 0;) {
-            index_t now = std::min(left, iterations_unasked - unasked);
-            if constexpr (Solver::has_cycles) now = std::min(now, solver_.cycle() - in_cycle_);
-            on_.repeat(iteration_, solver_.shared, now);
-            left -= now;
-            in_cycle_ += now;
-            if constexpr (Solver::has_cycles)
-                if (in_cycle_ == solver_.cycle()) close();
-            unasked += now;
-            if (unasked == iterations_unasked && left > 0) {
-                unasked = 0;
-                if (on_.read(solver_.shared).at.stopped()) break;
-            }
+        std::vector<list> start;
+        systems all;
+        for (std::size_t j = 0; j < solvers_.size(); ++j) {
+            solvers_[j]->write_first(on_.steps_on(), initial[j]);
+            start.push_back(solvers_[j]->start());
+            all.push_back(j);
         }
-        state q = on_.read(solver_.shared);
-        if constexpr (Solver::has_cycles)
-            if (q.closing) {  // earlier than counted
-                close();
-                q = on_.read(solver_.shared);
-            }
-        return q;
+        run(start, all);
+        read(all);
     }
-    /// Goes on from another residual, which is there.
-    state go_on(state q, double tolerance)
+    /// So many iterations of those systems that still run; then their scalars are read.
+    void iterate(const systems& which, index_t times)
     {
-        q.at.go_on(tolerance);
-        on_.write(solver_.shared, q);
-        on_.run(solver_.renewed());
-        return on_.read(solver_.shared);
+        if (Machine::reads_freely && solvers_.size() > 1)
+            iterate_by_one(which, times);
+        else
+            iterate_unasked(which, times);
     }
-    /// x of the iterations so far, in a solve that ends where q says.
-    void leave(state q)
+    /// System j goes on from another residual, which is there.
+    void go_on(std::size_t j, double tolerance)
     {
-        if constexpr (Solver::has_cycles) {
-            if (q.at.stopped()) return;
-            q.close();
-            on_.write(solver_.shared, q);
-            close();
-            on_.read(solver_.shared);
+        solvers_[j]->write_tolerance(on_.steps_on(), tolerance);
+        closed_.assign(1, j);
+        run(renewed_, closed_);
+        read(closed_);
+    }
+    /// x of the iterations so far, in solves that end where their scalars say.
+    void leave(const systems& which)
+    {
+        closed_.clear();
+        for (const std::size_t j : which) {
+            if (!solvers_[j]->has_cycles() || solvers_[j]->at().stopped()) continue;
+            solvers_[j]->write_close(on_.steps_on());
+            closed_.push_back(j);
         }
+        close();
+    }
+    /// What a product of system j reads of A: its share, the mean of all iterations.
+    std::size_t product_bytes(std::size_t j) const
+    {
+        const auto& [bytes, iterations] = read_[j];
+        return static_cast<std::size_t>(
+            std::llround(iterations > 0 ? bytes / static_cast<double>(iterations) : share_(1)));
     }
 
 private:
+    void read(const systems& which)
+    {
+        for (const std::size_t j : which) solvers_[j]->read(on_.steps_on());
+    }
+    void iterate_by_one(const systems& all, index_t times)
+    {
+        running_ = all;
+        for (index_t k = 0; k < times && !running_.empty(); ++k) {
+            leave_out_stopped();
+            due_ = running_;
+            std::erase_if(due_, [&](std::size_t j) { return solvers_[j]->is_idle(); });
+            run(iteration_, due_);
+            count(due_, 1);
+            for (const std::size_t j : running_) ++in_cycle_[j];
+            close_full_cycles();
+            close_early(running_);
+        }
+    }
+    /// Up to the end of the next cycle of any system, and so on.  The end of a solve is asked for
+    /// every 64 iterations.
+    void iterate_unasked(const systems& all, index_t times)
+    {
+        running_ = all;
+        index_t unasked = 0;
+        for (index_t left = times; left > 0 && !running_.empty();) {
+            index_t now = std::min(left, iterations_unasked - unasked);
+            for (const std::size_t j : running_)
+                now = std::min(now, solvers_[j]->cycle() - in_cycle_[j]);
+            repeat(now);
+            count(running_, now);
+            left -= now;
+            for (const std::size_t j : running_) in_cycle_[j] += now;
+            close_full_cycles();
+            unasked += now;
+            if (unasked == iterations_unasked && left > 0) {
+                unasked = 0;
+                read(running_);
+                leave_out_stopped();
+            }
+        }
+        close_early(all);
+    }
+    void leave_out_stopped()
+    {
+        std::erase_if(running_, [&](std::size_t j) { return solvers_[j]->at().stopped(); });
+    }
+    /// The running ones.
+    void repeat(index_t times)
+    {
+        const auto is_idle = [&] {
+            read(running_);
+            return std::ranges::all_of(running_,
+                                       [&](std::size_t j) { return solvers_[j]->is_idle(); });
+        };
+        on_.repeat(those(iteration_, running_), times, is_idle);
+    }
+    void count(const systems& which, index_t times)
+    {
+        const double bytes = static_cast<double>(times) * share_(which.size());
+        for (const std::size_t j : which) {
+            read_[j].bytes += bytes;
+            read_[j].iterations += times;
+        }
+    }
+    void close_full_cycles()
+    {
+        closed_.clear();
+        for (const std::size_t j : running_)
+            if (in_cycle_[j] == solvers_[j]->cycle()) closed_.push_back(j);
+        close();
+    }
+    /// Earlier than counted; the scalars are read.
+    void close_early(const systems& which)
+    {
+        read(which);
+        closed_.clear();
+        for (const std::size_t j : which)
+            if (solvers_[j]->is_closing()) closed_.push_back(j);
+        close();
+        read(closed_);
+    }
     void close()
     {
-        on_.run(solver_.closing());
-        in_cycle_ = 0;
+        run(closing_, closed_);
+        for (const std::size_t j : closed_) in_cycle_[j] = 0;
+    }
+    void run(const std::vector<list>& lists, const systems& which)
+    {
+        if (!which.empty()) on_.run(those(lists, which));
+    }
+    std::span<const list* const> those(const std::vector<list>& lists, const systems& which)
+    {
+        lists_.clear();
+        for (const std::size_t j : which) lists_.push_back(&lists[j]);
+        return lists_;
     }
 
+    struct reading {
+        double bytes = 0;
+        index_t iterations = 0;
+    };
+
     Machine& on_;
-    const Solver& solver_;
-    const decltype(std::declval<const Solver&>().iteration()) iteration_;
-    index_t in_cycle_ = 0;
+    solvers solvers_;
+    std::function<double(std::size_t)> share_;
+    std::vector<list> iteration_, closing_, renewed_;
+    std::vector<index_t> in_cycle_;
+    std::vector<reading> read_;
+    systems running_, due_, closed_;  ///< of the call at hand
+    std::vector<const list*> lists_;  ///< that run now
 };
 
-/// Runs a solver until it stops, or until look(control) returns false.  Where it has met its
-/// tolerance, renew(solver) may give it another residual, and returns the tolerance for that.
-template <class Machine, class Memory, class Solver, class Look, class Renew = no_renewal>
-ending run_program(Machine& on, Memory& memory, const Solver& solver, const stopping& rule,
-                   std::vector<double>* history, const Look& look, const Renew& renew = {})
+/// Runs each solver until it stops, or until the owner's look(j, control) returns false for it.
+template <class Machine, class Memory>
+std::vector<ending>
+run_programs(Machine& on, Memory& memory, typename lockstep_run<Machine>::solvers solvers,
+             const stopping& rule, const std::vector<std::vector<double>*>& histories,
+             const decisions<typename Machine::scalar_type>& owner)
 {
+    using T = typename Machine::scalar_type;
+    using clock = std::chrono::steady_clock;
     const index_t interval = interval_of_looks(on.usual_interval(), rule);
-    history_reader residuals(interval, history);
-    program_run run(on, solver);
-    typename decltype(run)::state initial{};
-    residuals.begin(initial.at, memory, rule);
-    auto now = run.start(initial);
-    residuals.collect(on, now.at);
-    const auto started = std::chrono::steady_clock::now();
-    const auto until_it_stops = [&] {
-        while (!now.at.stopped() && look(now.at)) {
-            now = run.iterate(burst_of(interval, rule, now.at.iterations));
-            residuals.collect(on, now.at);
-        }
+    lockstep_run<Machine> run(on, solvers, owner.share);
+    std::vector<control<T>> initial(solvers.size());
+    std::vector<history_reader> residuals;
+    std::vector<std::size_t> running;
+    for (std::size_t j = 0; j < solvers.size(); ++j) {
+        residuals.emplace_back(interval, histories[j]);
+        residuals[j].begin(initial[j], memory, rule);
+        running.push_back(j);
+    }
+    const auto collect = [&] {
+        for (const std::size_t j : running) residuals[j].collect(on.steps_on(), solvers[j]->at());
     };
-    until_it_stops();
-    if constexpr (is_renewable<Solver>)
-        while (now.at.end == end_of_solve::recurrence_met) {
-            const std::optional<double> tolerance = renew(solver);
-            if (!tolerance) break;
-            now = run.go_on(now, *tolerance);
-            until_it_stops();
+    const auto renewed = [&](std::size_t j) {
+        if (!owner.renew || !solvers[j]->is_renewable()) return false;
+        if (solvers[j]->at().end != end_of_solve::recurrence_met) return false;
+        const std::optional<double> tolerance =
+            owner.renew(solvers[j]->residual(), solvers[j]->scale_of_residual());
+        if (tolerance) run.go_on(j, *tolerance);
+        return tolerance.has_value();
+    };
+    const auto goes_on = [&](std::size_t j) {
+        while (solvers[j]->at().stopped())
+            if (!renewed(j)) return false;
+        return owner.look(j, solvers[j]->at());
+    };
+    run.start(initial);
+    collect();
+    std::vector<ending> endings(solvers.size());
+    std::vector<std::size_t> on_their_way, over;
+    on_their_way.reserve(solvers.size());
+    over.reserve(solvers.size());
+    const auto started = clock::now();
+    while (!running.empty()) {
+        on_their_way.clear(), over.clear();
+        for (const std::size_t j : running) (goes_on(j) ? on_their_way : over).push_back(j);
+        for (const std::size_t j : over) {
+            const std::chrono::duration<double> elapsed = clock::now() - started;
+            const control<T>& at = solvers[j]->at();
+            endings[j] = {at.end,
+                          at.culprit,
+                          at.iterations,
+                          at.relative_residual(),
+                          solvers[j]->moved(),
+                          run.product_bytes(j),
+                          elapsed.count()};
         }
-    run.leave(now);
-    const std::chrono::duration<double> elapsed = std::chrono::steady_clock::now() - started;
-    return {now.at.end,        now.at.culprit,
-            now.at.iterations, now.at.relative_residual(),
-            solver.moved(now), 0,
-            elapsed.count()};
+        run.leave(over);
+        std::swap(running, on_their_way);
+        if (running.empty()) break;
+        index_t done = solvers[running.front()]->at().iterations;
+        for (const std::size_t j : running) done = std::min(done, solvers[j]->at().iterations);
+        run.iterate(running, burst_of(interval, rule, done));
+        collect();
+    }
+    return endings;
+}
+
+/// The same of one solver, of any method.
+template <class Machine, class Memory, class Solver, class Look>
+ending run_program(Machine& on, Memory& memory, const Solver& solver, const stopping& rule,
+                   std::vector<double>* history, const Look& look)
+{
+    using T = typename Machine::scalar_type;
+    using backend = typename Machine::backend_type;
+    const std::unique_ptr<running_solver<T, backend>> one =
+        std::make_unique<running_as<Solver, T, backend>>(solver);
+    return run_programs(on, memory, {&one, 1}, rule, {history},
+                        {[&](std::size_t, const control<T>& at) { return look(at); },
+                         [](std::size_t) { return 0.0; }})
+        .front();
 }
 
 }  // namespace ddla::steps

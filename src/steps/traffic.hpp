@@ -15,21 +15,29 @@ struct iteration_traffic {
     index_t iterations = 1;  ///< in so many iterations
 };
 
+/// Vectors, each counted once.
+class distinct_vectors {
+public:
+    void add(const double* first)
+    {
+        if (std::find(all_.begin(), all_.end(), first) == all_.end()) all_.push_back(first);
+    }
+    std::size_t count() const { return all_.size(); }
+
+private:
+    std::vector<const double*> all_;
+};
+
 /// How many vectors a sweep reads and how many it writes: what is gathered and also read in order
 /// comes from memory once.
 template <step Step>
 int vectors_of(const Step& step)
 {
-    std::vector<const double*> read, written;
-    const auto count_in = [](std::vector<const double*>& all) {
-        return [&all](const auto& x) {
-            if (std::find(all.begin(), all.end(), x.word(0)) == all.end()) all.push_back(x.word(0));
-        };
-    };
-    each_vector(step.reads(), count_in(read));
-    each_vector(step.writes(), count_in(written));
-    if constexpr (row_step<Step>) count_in(read)(step.operand);
-    return static_cast<int>(read.size() + written.size());
+    distinct_vectors read, written;
+    each_vector(step.reads(), [&](const auto& x) { read.add(x.word(0)); });
+    each_vector(step.writes(), [&](const auto& x) { written.add(x.word(0)); });
+    if constexpr (row_step<Step>) read.add(step.operand.word(0));
+    return static_cast<int>(read.count() + written.count());
 }
 
 template <class... Steps>

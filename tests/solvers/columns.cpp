@@ -6,6 +6,7 @@
 
 #include "engine/engine.hpp"
 #include "host/programs.hpp"
+#include "steps/methods.hpp"
 
 #include "ddla/generate.hpp"
 
@@ -62,8 +63,8 @@ class machine_as_on_device : public ddla::host_backend::machine<double> {
 public:
     using machine::machine;
     static constexpr bool reads_freely = false;
-    template <class Program>
-    void repeat(const std::vector<const Program*>& all, ddla::index_t times)
+    template <class IsIdle>
+    void repeat(std::span<const list* const> all, ddla::index_t times, const IsIdle&)
     {
         for (ddla::index_t k = 0; k < times; ++k) run(all);
     }
@@ -96,18 +97,21 @@ outcome solve_together(const ddla::csr_matrix<double>& a, ddla::index_t interval
     ddla::program_request<double> q{};
     q.b = std::as_const(b[0]).view();
     q.system = &map;
-    std::vector<Solver> solvers;
+    using running = steps::running_solver<double, ddla::host_backend::backend>;
+    std::vector<std::unique_ptr<running>> solvers;
     std::vector<std::vector<double>*> histories;
     for (std::size_t j = 0; j < count; ++j) {
         const steps::problem<double> p{
             std::as_const(b[j]).view(), o.x[j].view(), steps::scale_for(4, 1), 7, 60, 2, 4, 0};
-        solvers.emplace_back(c.memory, p, steps::identity<double>{});
+        solvers.push_back(
+            std::make_unique<steps::running_as<Solver, double, ddla::host_backend::backend>>(
+                Solver(c.memory, p, steps::identity<double>{})));
         histories.push_back(&o.histories[j]);
     }
     Machine machine({}, c, q);
     o.endings = steps::run_programs(
-        machine, c.memory, solvers, {1e-9, 60, interval}, histories, [](auto...) { return true; },
-        [](std::size_t systems) { return 8.0 / double(systems); });
+        machine, c.memory, solvers, {1e-9, 60, interval}, histories,
+        {[](auto...) { return true; }, [](std::size_t systems) { return 8.0 / double(systems); }});
     return o;
 }
 
