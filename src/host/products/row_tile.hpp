@@ -81,8 +81,8 @@ private:
         return i;
     }
 
-    /// Sums rows i ... i+7 as a group if they are short and of similar length.
-    void group_neighbours(int i)
+    /// Sums rows i ... i+7 as a group if they are short and of similar length; else returns false.
+    bool group_neighbours(int i)
     {
         int most = 0, least = tile_size;
         for (int l = 0; l < eight; ++l) {
@@ -93,7 +93,7 @@ private:
         if (most == 0) {
             for (int l = 0; l < eight; ++l) ax_.set(i + l, T(0));
         } else if (least == 0 || most > longest || 4 * eight * most > 5 * work) {
-            for (int l = 0; l < eight; ++l) put_aside(i + l);
+            return false;
         } else if (least == most) {
             with_constant<1, longest>(
                 most, [&](auto n) __attribute__((always_inline)) { sum_alike<n>(i); });
@@ -101,6 +101,7 @@ private:
             for (int l = 0; l < eight; ++l) row_[grouped_ + l] = i + l;
             grouped_ += eight;
         }
+        return true;
     }
 
     template <int N>
@@ -123,13 +124,15 @@ private:
 
     void sum_groups()
     {
-        int i = 0;
-        for (; i + eight <= rows_; i += eight) {
-            for (index_t k = entry_[i]; k < entry_[i + eight]; k += eight)
-                prefetch_entries(entries<V>(a_), k);
-            group_neighbours(i);
+        for (int i = 0; i < rows_; i += eight) {
+            const int end = std::min(i + eight, rows_);
+            if (end == i + eight) {
+                for (index_t k = entry_[i]; k < entry_[end]; k += eight)
+                    prefetch_entries(entries<V>(a_), k);
+                if (group_neighbours(i)) continue;
+            }
+            for (int l = i; l < end; ++l) put_aside(l);
         }
-        for (; i < rows_; ++i) put_aside(i);
         if (others_ > 0) group_others();
         for (int k = 0; k < grouped_; k += eight) sum_group(row_ + k);
         if (folded_ > 0) sum_eights();
@@ -197,16 +200,23 @@ private:
         row_of_eights_[folded_++] = i;
         if (folded_ == eight) sum_eights();
     }
-    /// More than 8 and up to 256, with `whole` full groups of eight before the last entry.
+    /// More than 8 and up to 256, with `whole` full groups of eight before the last entry.  Called
+    /// at one place: all of it is inlined, and is most of the code.
     void fold(index_t k, index_t n, int whole, eight_of<T>& left) const
     {
-        if (k + n + eight > a_.nonzeros())
-            fold_to_eight(a_, x_, k, n, left);
-        else if (whole < straight)
+        if (k + n + eight <= a_.nonzeros() && whole < straight)
             with_constant<1, straight - 1>(
                 whole, [&](auto w) __attribute__((always_inline)) {
                     fold_to_eight<w + 1>(a_, x_, k, n, left);
                 });
+        else
+            fold_in_loops(k, n, left);
+    }
+    /// The same without code for each number.
+    void fold_in_loops(index_t k, index_t n, eight_of<T>& left) const
+    {
+        if (k + n + eight > a_.nonzeros() || n <= tile_size / 4)
+            fold_to_eight(a_, x_, k, n, left);
         else if (n <= tile_size / 2)
             fold_quarters<4>(a_, x_, k, n, left);
         else
@@ -234,7 +244,7 @@ private:
     T sum_tile(index_t k, index_t n) const
     {
         eight_of<T> left;
-        fold(k, n, static_cast<int>((n - 1) / eight), left);
+        fold_in_loops(k, n, left);
         T term[eight];
         for (int l = 0; l < eight; ++l) term[l] = left.get(l);
         fold_in_half(term, eight);
