@@ -9,6 +9,27 @@
 
 namespace ddla {
 
+template <class Call>
+std::size_t bytes_of(const Call& c)
+{
+    return c.memory.bytes() + c.on.scratch_bytes();
+}
+/// Returns the first row without a diagonal entry that can be inverted.
+template <class Call, scalar T, scalar V>
+index_t invert_diagonal(Call& c, const csr<V>& a, vec<T> d)
+{
+    auto* const first = c.memory.template objects<steps::first_index>(1);
+    c.on.run(steps::invert_diagonal<T, V>{{}, a, d, first}, a.rows);
+    return c.on.read(first).value;
+}
+
+/// Whole solves: defined in matrix_solves.hpp, and compiled apart from the operations, as each of
+/// the two takes the compiler long.
+template <class Context, scalar T, scalar V>
+struct matrix_solves {
+    static solve_result solve(const Context& context, const solve_request<T, V>& request);
+};
+
 /// `Context` makes a call: `on`, the backend, and `memory`, a workspace at its place.
 template <class Context, scalar T, scalar V>
 class matrix_operations_on final : public matrix_operations<T, V> {
@@ -56,12 +77,12 @@ public:
     index_t first_zero_diagonal(const csr<V>& a) override
     {
         auto c = context_.call();
-        return invert_diagonal(c, a, c.memory.template room<T>(a.rows));
+        return ddla::invert_diagonal(c, a, c.memory.template room<T>(a.rows));
     }
     void invert_diagonal(const csr<V>& a, vec<T> d) override
     {
         auto c = context_.call();
-        invert_diagonal(c, a, d);
+        ddla::invert_diagonal(c, a, d);
     }
     std::unique_ptr<bound_map<T>> product(const csr<V>& a) override
     {
@@ -69,13 +90,7 @@ public:
     }
     solve_result solve(const solve_request<T, V>& request) override
     {
-        auto c = context_.call();
-        if (request.inverse_diagonal.size > 0)
-            return solve_with(c, request, steps::jacobi<T>{request.inverse_diagonal});
-        if (!request.jacobi) return solve_with(c, request, steps::identity<T>{});
-        const vec<T> d = c.memory.template room<T>(request.a.rows);
-        invert_diagonal(c, request.a, d);
-        return solve_with(c, request, steps::jacobi<T>{d});
+        return matrix_solves<Context, T, V>::solve(context_, request);
     }
 
 private:
@@ -108,38 +123,12 @@ private:
         std::vector<steps::spmv<T>> each_;
     };
 
-    template <class Call>
-    static std::size_t bytes_of(const Call& c)
-    {
-        return c.memory.bytes() + c.on.scratch_bytes();
-    }
     template <scalar U, class Call>
     static U norm_of(Call& c, vec<const U> x)
     {
         U* const result = c.memory.template objects<U>(1);
         steps::nrm2(c.on, x, result, c.on.template small<steps::norm_state>());
         return c.on.read(result);
-    }
-    template <class Call>
-    static index_t invert_diagonal(Call& c, const csr<V>& a, vec<T> d)
-    {
-        auto* const first = c.memory.template objects<steps::first_index>(1);
-        c.on.run(steps::invert_diagonal<T, V>{{}, a, d, first}, a.rows);
-        return c.on.read(first).value;
-    }
-    template <class Call, class K>
-    static solve_result solve_with(Call& c, const solve_request<T, V>& q, K k)
-    {
-        const auto look = [&](const steps::control<T>& at) {
-            return !q.look || q.look(at.iterations, at.relative_residual());
-        };
-        const auto run = [&](const auto& method) {
-            return method(c.on, c.memory, q.a, q.b, q.x, k, q.rule, q.history, look);
-        };
-        const steps::ending e = q.method == method::bicgstab
-                                    ? run([](auto&&... all) { return steps::run_bicgstab(all...); })
-                                    : run([](auto&&... all) { return steps::run_cg(all...); });
-        return {e, bytes_of(c)};
     }
 
     Context context_;

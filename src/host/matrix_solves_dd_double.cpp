@@ -1,0 +1,10 @@
+// In double-double with a matrix in double; a file of its own so that the precisions compile side
+// by side.
+#include "context.hpp"
+#include "engine/matrix_solves.hpp"
+
+namespace ddla {
+
+template struct matrix_solves<host_backend::context, dd_real, double>;
+
+}  // namespace ddla
