@@ -62,7 +62,13 @@ endfunction()
 
 file(REMOVE_RECURSE ${prefix} ${work}/moved)
 if(way STREQUAL "add_subdirectory")
-  build_consumer(-D DDLA_SOURCE=${source} -D BUILD_SHARED_LIBS=ON -D CMAKE_BUILD_TYPE=Debug
+  # The whole library again: with the flags of the first build ccache has all objects, without ccache
+  # a debug build takes least.
+  set(type Debug)
+  if("$ENV{CMAKE_CXX_COMPILER_LAUNCHER}" MATCHES "ccache$")
+    set(type Release)
+  endif()
+  build_consumer(-D DDLA_SOURCE=${source} -D BUILD_SHARED_LIBS=ON -D CMAKE_BUILD_TYPE=${type}
     -D DDLA_CUDA=OFF)
 
 elseif(way STREQUAL "find_package")

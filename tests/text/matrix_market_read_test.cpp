@@ -262,8 +262,8 @@ TEST_CASE("a large array file in several pieces")
 
 TEST_CASE("real matrices")
 {
-    const char* where = std::getenv("DDLA_MATRICES");
-    if (where == nullptr) SKIP_CASE("set DDLA_MATRICES to a directory of .mtx and .mtx.gz files");
+    const char* where = std::getenv("DDLA_TEST_MATRICES");
+    if (where == nullptr) SKIP_CASE("set DDLA_TEST_MATRICES to a folder of .mtx and .mtx.gz files");
     int files = 0;
     for (const auto& entry : std::filesystem::directory_iterator(where)) {
         const std::string name = entry.path().filename().string();
