@@ -93,8 +93,8 @@ struct solve_options {
     std::optional<double> tolerance = {};
     /// With method::automatic: converged means that so many digits are estimated right, of each
     /// component, or, if `normwise`, relative to the largest one.  Empty: usual_digits, or no
-    /// demand where only a residual can be judged.  A number given is never ignored: what judges
-    /// only a residual throws input_error, or ends as residual_only where that turns out later.
+    /// demand where only a residual can be judged.  A number, or normwise, is never ignored: what
+    /// judges only a residual throws input_error, or ends as residual_only if that turns out later.
     std::optional<int> digits = {};
     bool normwise = false;
     /// Of automatic, refinement and preconditioning::lu.
@@ -134,8 +134,9 @@ struct solve_stage {
     double seconds = 0;
     /// Of the x after it; of least squares by factors the residual that the tolerance is for.
     std::optional<double> true_relative_residual = {};
-    std::optional<double> digits = {};  ///< estimated, of the kind that was asked for
-    std::int64_t iterations = 0;        ///< of the whole solve, when the stage ended
+    std::optional<double> digits = {};      ///< estimated, of the kind that was asked for
+    std::int64_t iterations = 0;            ///< of the whole solve, when the stage ended
+    std::optional<limit_kind> passed = {};  ///< the limit that ended it, if it made factors
 };
 
 /// The rank of A from an elimination modulo a prime of 61 bits.

@@ -66,11 +66,12 @@ private:
     answer end()
     {
         answer_.interrupted = stages_.interrupted();
+        if (!is_judged_) judge_.look_at_residual(x_, answer_);
         if (!answer_.digits_proved && (may_be_singular() || is_singular())) distrust();
         if (is_singular())
             answer_.errors.unsettled = {};  // x is one of many, or none
         else
-            exact_.explain(answer_.errors.unsettled);
+            exact_.explain(answer_.errors.unsettled, answer_.interrupted);
         if (answer_.rank)
             answer_.rank->numerically_singular =
                 is_numerically_singular(*answer_.rank, system_.size(), answer_.errors.condition_1);
@@ -162,7 +163,7 @@ private:
         const bool is_first =
             answer_.plan.size() == 1 || (request_.least_squares && answer_.history.empty());
         const auto limit = limit_passed_by(about, request_.factorisation);
-        if (limit) answer_.plan.back().name += ", too large";
+        if (limit) stages_.note_too_large(limit->kind);
         if (is_first) answer_.limit = limit;
         return limit.has_value();
     }
@@ -269,6 +270,7 @@ private:
             {refined_.normwise, refined_.errors, rate_of_components, exact_.zeros(),
              [&](const_solution_view x) { return residual_errors(system_, approximate.solve, x); }},
             answer_);
+        is_judged_ = true;
         answer_.overflowed_inside = refined_.overflowed >= 0;
         if (answer_.overflowed_inside) answer_.overflowed = refined_.overflowed;
         met_ = judge_.is_met(answer_, is_singular());
@@ -290,6 +292,7 @@ private:
             return stages_.report(answer_.steps + steps, error, -1);
         };
         refined_ = refine(system_, approximate.solve, x_, limits);
+        is_judged_ = false;
         answer_.steps += refined_.steps;
         auto& history = answer_.history;
         // The next stage begins where the last one ended.
@@ -368,6 +371,7 @@ private:
     refinement_result refined_;
     exact_findings<V> exact_;
     bool met_ = false, is_last_ = false;
+    bool is_judged_ = true;  ///< what the answer says is of x as it is now
     std::int64_t factor_bytes_ = 0;
 };
 

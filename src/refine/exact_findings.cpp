@@ -36,6 +36,8 @@ void exact_findings<V>::look_at_rank(const std::function<void(std::int64_t)>& co
     bytes_ = 0;  // making_bytes has them
     count(about.making_bytes);
     bytes_ = about.bytes;
+    if (about.end == factor::lu_end::over_work) to_.plan.back().passed = limit_kind::work;
+    if (about.end == factor::lu_end::over_memory) to_.plan.back().passed = limit_kind::memory;
     if (about.end == factor::lu_end::complete)
         to_.rank = rank_of(*modular_, system_.right_hand_side());
     if (to_.rank && to_.rank->value < system_.size() && !request_.least_squares)
@@ -85,6 +87,9 @@ bool exact_findings<V>::mark(const std::vector<index_t>& zero, solution_view x,
         x.set_zero(i);
         if (!request_.judged() || request_.judged()->has(i)) ++counted;
     }
+    // At once, for an interruption may come next.
+    to_.errors.proved_zeros = zeros_.proved;
+    to_.errors.certain_zeros = zeros_.certain;
     return has_moved;
 }
 
@@ -110,17 +115,16 @@ bool exact_findings<V>::find_zeros(const std::vector<index_t>& suspects, solutio
             stages_.end();
         }
     }
-    to_.errors.proved_zeros = zeros_.proved;
-    to_.errors.certain_zeros = zeros_.certain;
     return has_moved;
 }
 
 template <scalar V>
-void exact_findings<V>::explain(unsettled_components& open) const
+void exact_findings<V>::explain(unsettled_components& open, bool interrupted) const
 {
     const bool has_passed_limits = modular_ && !to_.rank.has_value();
     if (open.count == 0) return;
-    open.why = has_passed_limits
+    open.why = interrupted ? "the solve was interrupted before it was known"
+               : has_passed_limits
                    ? "to tell whether it is zero takes more work or memory than the limits allow"
                    : "it is not zero, but too small beside the others, or for a double";
 }

@@ -34,7 +34,7 @@ public:
         return zeros_.certain == 0 ? zeros_.is : std::vector<bool>();
     }
     /// Why nothing is claimed of components that do not settle, if there are some.
-    void explain(unsettled_components& open) const;
+    void explain(unsettled_components& open, bool interrupted) const;
     std::int64_t bytes() const { return bytes_; }
 
 private:

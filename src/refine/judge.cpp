@@ -1,7 +1,6 @@
 // What a refined x is worth.
 #include "judge.hpp"
 
-#include "backward_error.hpp"
 #include "digits.hpp"
 #include "rounding.hpp"
 
@@ -34,17 +33,42 @@ bool is_complete(const std::optional<condition_number>& c)
 }  // namespace
 
 template <scalar V>
+backward_errors judge<V>::measure(solution_view x, std::vector<double>& rounded, answer& to) const
+{
+    rounded = round_to(x, range(), {request_.words, request_.exponent});
+    to.overflowed = first_overflow(x, range(), request_.exponent);
+    to.relative_residual = residual_of(x);
+    const backward_errors back = backward_errors_of(system_, x, limits_of(request_.words).eps);
+    // That of the augmented system, whose two blocks A would change apart, is none of least
+    // squares.
+    if (!request_.least_squares) store(back, to.errors);
+    return back;
+}
+
+template <scalar V>
+void judge<V>::look_at_residual(solution_view x, answer& to) const
+{
+    error_estimates& e = to.errors;
+    e.normwise.reset();
+    e.componentwise.reset();
+    e.trusted = e.componentwise_trusted = false;
+    e.condition.reset();  // it is one of A and x
+    e.data_digits.reset();
+    e.unsettled = {};
+    to.digits.reset();
+    to.normwise_digits.reset();
+    to.digits_proved = false;
+    std::vector<double> rounded;
+    measure(x, rounded, to);
+}
+
+template <scalar V>
 void judge<V>::look(solution_view x, const refined_x& known, answer& to) const
 {
     const limits_of_words limits = limits_of(request_.words);
-    std::vector<double> others = round_to(x, range(), {request_.words, request_.exponent});
-    to.overflowed = first_overflow(x, range(), request_.exponent);
-    to.relative_residual = residual_of(x);
-    const backward_errors back = backward_errors_of(system_, x, limits.eps);
+    std::vector<double> others;
+    const backward_errors back = measure(x, others, to);
     error_estimates& e = to.errors;
-    // That of the augmented system, whose two blocks A would change apart, is none of least
-    // squares.
-    if (!request_.least_squares) store(back, e);
     const bool solves = back.componentwise == 0 && back.smallest_row > limits.smallest_exact_row &&
                         tells_little(x, known, others);
     if (solves || needs_errors_of_residuals(x, back.smallest_row, to)) {

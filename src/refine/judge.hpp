@@ -2,6 +2,7 @@
 #pragma once
 
 #include "answer.hpp"
+#include "backward_error.hpp"
 #include "refinement.hpp"
 #include "zeros.hpp"
 
@@ -28,6 +29,8 @@ public:
     /// Rounds x to what is returned and writes what is known of its errors into `to`, of which the
     /// conditions must be there.
     void look(solution_view x, const refined_x& known, answer& to) const;
+    /// The same of an x whose errors nobody has estimated: an interruption came before.
+    void look_at_residual(solution_view x, answer& to) const;
     /// Takes digits from the bound that is proved, where it has some.
     void take_bound(answer& to) const;
 
@@ -39,6 +42,8 @@ public:
     solve_status status_of(const answer& of) const;
 
 private:
+    /// Rounds x and stores its residual and backward errors; `rounded`: at least its changes.
+    backward_errors measure(solution_view x, std::vector<double>& rounded, answer& to) const;
     /// The error that was asked for: proved, or estimated if that is trusted.
     std::optional<double> error_of(const answer& of) const;
     /// Whether conditions and sizes allow to believe an estimate.

@@ -42,6 +42,12 @@ public:
         stage.digits = digits;
         stage.iterations = steps_;
     }
+    /// Of factors, in the stage that has ended.
+    void note_too_large(limit_kind passed)
+    {
+        plan_.back().name += ", too large";
+        plan_.back().passed = passed;
+    }
     /// Of a stage that was interrupted.
     void cut()
     {

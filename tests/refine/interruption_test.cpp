@@ -3,9 +3,11 @@
 #include "factor/incomplete/incomplete.hpp"
 #include "factor/modular.hpp"
 #include "factor/symmetric.hpp"
+#include "support/exact_numbers.hpp"
 
 #include "ddla/ddla.hpp"
 
+#include <cmath>
 #include <cstdio>
 #include <fcntl.h>
 #include <fstream>
@@ -50,6 +52,50 @@ void check_every_part(const Work& ends_early, int least_looks)
         CHECK(ends_early());
         CHECK(seen == last);
     }
+}
+
+/// ||b - A x|| / ||b|| in rational numbers.
+double exact_residual(const csr_matrix<double>& a, const vector<dd_real>& b,
+                      const vector<dd_real>& x)
+{
+    mpq_class of_r = 0, of_b = 0;
+    const auto rows = a.view();
+    for (index_t i = 0; i < a.rows(); ++i) {
+        const mpq_class bi = test::exact_number(b[i]).rational();
+        mpq_class r = bi;
+        for (index_t e = rows.row_begin[i]; e < rows.row_begin[i + 1]; ++e)
+            r -= test::exact_number(rows.value.word(0)[e]).rational() *
+                 test::exact_number(x[rows.column[e]]).rational();
+        of_r += r * r;
+        of_b += bi * bi;
+    }
+    return std::sqrt(mpq_class(of_r / of_b).get_d());
+}
+
+/// A Toeplitz matrix of condition 6e20, and beside it a grid of n^2 whose x is 1 in half a row.
+struct hard_with_zeros {
+    csr_matrix<double> a;
+    vector<dd_real> b;
+};
+
+hard_with_zeros hard_beside_grid(index_t hard, index_t n)
+{
+    coordinates<double> all{.rows = hard + n * n, .columns = hard + n * n};
+    const auto add = [&](const csr_matrix<double>& m, index_t first) {
+        const auto rows = m.view();
+        for (index_t i = 0; i < m.rows(); ++i)
+            for (index_t e = rows.row_begin[i]; e < rows.row_begin[i + 1]; ++e)
+                all.add(first + i, first + rows.column[e], rows.value.word(0)[e]);
+    };
+    add(generate::toeplitz(hard, 3), 0);
+    const csr_matrix<double> grid = generate::poisson2d(n, n);
+    add(grid, hard);
+    vector<dd_real> x(n * n), of_grid(n * n);
+    for (index_t i = n; i < n + n / 2; ++i) x.set(i, dd_real(1));
+    spmv(dd_real(1), grid, x, dd_real(0), of_grid);
+    vector<dd_real> b(hard + n * n, dd_real(1));
+    for (index_t i = 0; i < n * n; ++i) b.set(hard + i, of_grid[i]);
+    return {csr_matrix<double>(all), std::move(b)};
 }
 
 struct temporary {
@@ -213,6 +259,44 @@ TEST_CASE("a watch ends a solve in every stage, with its report", "[refine]")
     vector<dd_real> y(a.rows());
     solve(a, b, y, {.certify = true});
     CHECK(hash_of(y) == hash);
+}
+
+TEST_CASE("the report of a solve that is ended after zeros were found is of its x", "[refine]")
+{
+    const auto [a, b] = hard_beside_grid(480, 30);
+    const index_t known = 480, n = a.rows();
+    int looks = 0;
+    solve_options options;
+    options.watch = [&](const solve_progress&) { return ++looks > 0; };
+    vector<dd_real> x(n);
+    const solve_report whole = solve(a, b, x, options);
+    CHECK(whole.errors.certain_zeros == 900 - 15);
+    int with_zeros = 0, unjudged = 0;
+    for (int last = looks; last > 0 && last > looks - 60; --last) {
+        int seen = 0;
+        options.watch = [&](const solve_progress&) { return ++seen < last; };
+        vector<dd_real> y(n);
+        const solve_report r = solve(a, b, y, options);
+        INFO(last << " of " << looks << ", in " << r.plan.back().name);
+        CHECK(r.interrupted);
+        CHECK(r.true_relative_residual == Approx(exact_residual(a, b, y)).epsilon(1e-6));
+        const auto marked = r.errors.certain_zeros + r.errors.proved_zeros;
+        index_t zeros = 0;
+        for (index_t i = known; i < n; ++i) zeros += y[i] == dd_real(0);
+        CHECK(marked <= zeros);
+        CHECK(r.errors.unsettled.count <= n - marked);
+        if (marked == 0) continue;
+        ++with_zeros;
+        unjudged += !r.errors.normwise;
+        // The grid has settled before its zeros are looked for.
+        for (index_t i = known; i < n; ++i) CHECK(std::fabs(double(y[i] - x[i])) <= 1e-30);
+        if (r.errors.unsettled.count > 0) {
+            CHECK_FALSE(y[r.errors.unsettled.first] == dd_real(0));
+            CHECK_THAT(r.errors.unsettled.why, Catch::Contains("interrupted"));
+        }
+    }
+    CHECK(with_zeros >= 5);
+    CHECK(unjudged >= 1);
 }
 
 TEST_CASE("conditions are watched", "[refine]")
