@@ -78,11 +78,9 @@ void find_worst(solution_check& found, std::vector<ranked_component>& all, doubl
     found.median = all.empty() ? most_digits : middle->component.digits;
 }
 
-/// Digits against the better x, as far as its own errors are trusted.
-void compare(solution_check& found, x_view x, x_view better, const error_estimates& its)
+/// Digits of the largest component against the better x, whose own normwise error is trusted.
+void compare_largest(solution_check& found, x_view x, x_view better, const error_estimates& its)
 {
-    const double most_digits = ddla::most_digits(better.words());
-    const auto digits_of = [&](double error) { return refine::digits_of(error, most_digits); };
     const double largest = refine::largest_magnitude(better.high);
     double most = 0;
     for (index_t i = 0; i < x.size(); ++i)
@@ -93,8 +91,19 @@ void compare(solution_check& found, x_view x, x_view better, const error_estimat
                             *its.normwise;
     found.errors.normwise = normwise;
     found.errors.trusted = its.trusted;
-    found.normwise = digits_of(std::isnan(normwise) ? HUGE_VAL : normwise);
-    if (!its.componentwise_trusted) return;
+    found.normwise =
+        refine::digits_of(std::isnan(normwise) ? HUGE_VAL : normwise, most_digits(better.words()));
+}
+
+/// Digits against the better x, as far as its own errors are trusted.  Those of the largest
+/// component are told, too, where too little is known of the others that were asked for.
+void compare(solution_check& found, x_view x, x_view better, const error_estimates& its,
+             bool normwise)
+{
+    if (found.why.empty() || (!normwise && its.trusted)) compare_largest(found, x, better, its);
+    if (!found.why.empty() || !its.componentwise_trusted) return;
+    const double most_digits = ddla::most_digits(better.words());
+    const auto digits_of = [&](double error) { return refine::digits_of(error, most_digits); };
     std::vector<ranked_component> all;
     double worst = 0;
     for (index_t i = 0; i < x.size(); ++i) {
@@ -135,6 +144,18 @@ std::string reason(const refine::answer& better, index_t n, bool normwise, int d
     return {};
 }
 
+/// What is known of the system, and of which components of the better x.
+void take_over(error_estimates& found, const error_estimates& better)
+{
+    found.condition = better.condition;
+    found.condition_1 = better.condition_1;
+    found.pivot_growth = better.pivot_growth;
+    found.data_digits = better.data_digits;
+    found.proved_zeros = better.proved_zeros;
+    found.certain_zeros = better.certain_zeros;
+    found.unsettled = better.unsettled;
+}
+
 /// What the solve for the better x has found of the system.
 void take_over(solution_check& found, const refine::answer& better)
 {
@@ -142,13 +163,7 @@ void take_over(solution_check& found, const refine::answer& better)
     found.rank = better.rank;
     found.plan = better.plan;
     found.bound = better.bound;
-    found.errors.condition = better.errors.condition;
-    found.errors.condition_1 = better.errors.condition_1;
-    found.errors.pivot_growth = better.errors.pivot_growth;
-    found.errors.data_digits = better.errors.data_digits;
-    found.errors.proved_zeros = better.errors.proved_zeros;
-    found.errors.certain_zeros = better.errors.certain_zeros;
-    found.errors.unsettled = better.errors.unsettled;
+    take_over(found.errors, better.errors);
 }
 
 /// The solve for the better x, which is left in `better`.
@@ -210,7 +225,8 @@ solution_check check_at_host(const csr<V>& a, vec<const dd_real> b, x_view x, do
     take_over(found, answer);
     found.why = reason(answer, a.rows, options.normwise, options.digits);
     look_back(found, system, x, eps);
-    if (found.why.empty()) compare(found, x, better, answer.errors);
+    if (!answer.interrupted && answer.overflowed < 0)
+        compare(found, x, better, answer.errors, options.normwise);
     found.passed = passes(found, options);
     if (found.passed) found.why.clear();
     return found;
@@ -230,10 +246,9 @@ solution_check check_rectangular(const csr<V>& a, vec<const dd_real> b, x_view x
     found.why = of.why;
     found.interrupted = of.interrupted;
     found.plan = std::move(of.plan);
-    found.errors.condition = of.errors.condition;
-    found.errors.data_digits = of.errors.data_digits;
+    take_over(found.errors, of.errors);
     store_residuals(a, b, x, found);
-    if (found.why.empty()) compare(found, x, better, of.errors);
+    compare(found, x, better, of.errors, options.normwise);
     const auto& error = options.normwise ? found.errors.normwise : found.errors.componentwise;
     found.passed = found.why.empty() && error && refine::has_digits(*error, options.digits);
     return found;

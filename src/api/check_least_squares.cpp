@@ -53,6 +53,9 @@ better_least_squares find_better(const csr<V>& a, vec<const dd_real> b,
     if (passed && passed->kind != limit_kind::fill) throw passed->error_of("check");
     // The rank: of an x in two words it comes as a limit, of four words in the report.
     const std::string lack = passed ? passed->text : report.limit;
+    // Then there is no better x to compare with.
+    if (!lack.empty() || report.interrupted || report.status == solve_status::not_finite)
+        report.errors.trusted = false;
     return {lack.empty() ? reason(report, options) : lack + ": many x are solutions",
             report.interrupted, report.errors, std::move(report.plan)};
 }

@@ -55,6 +55,49 @@ TEST_CASE("check names components of the better x that are not known", "[range]"
                Catch::Contains("1 components of the better x are not known, the first is 1"));
 }
 
+TEST_CASE("check tells the largest component where others are not known", "[range]")
+{
+    // x = (-1e-400, 1e-200); x = (3e-345, 1) by least squares.
+    const auto square = matrix_of({{1, 1e-200}, {0, 1}});
+    const auto tall = matrix_of({{1e300, 0}, {0, 1}, {0, 1}});
+    const vector<dd_real> b{dd_real(0), dd_real(1e-200)};
+    const vector<dd_real> of_tall{dd_real(3e-45), dd_real(1), dd_real(1)};
+    const auto check_of = [&](bool is_square, double last, bool normwise) {
+        const vector<dd_real> x{dd_real(0), dd_real(last) * dd_real(is_square ? 1e-200 : 1)};
+        const ddla::check_options options{.normwise = normwise};
+        return is_square ? ddla::check(square, b, x, options)
+                         : ddla::check(tall, of_tall, x, options);
+    };
+    for (const bool is_square : {true, false}) {
+        INFO(is_square);
+        const auto right = check_of(is_square, 1, false);
+        CHECK_FALSE(right.passed);
+        CHECK_FALSE(right.worst.has_value());
+        CHECK(right.errors.trusted);
+        CHECK_FALSE(right.errors.componentwise_trusted);
+        CHECK(right.errors.unsettled.count == 1);
+        CHECK(right.errors.unsettled.first == 0);
+        REQUIRE(right.normwise.has_value());
+        CHECK(*right.normwise >= 30);
+        // 1.5 for 1: an error of a half, which is 0.3 digits.
+        const auto wrong = check_of(is_square, 1.5, false);
+        REQUIRE(wrong.normwise.has_value());
+        CHECK(*wrong.normwise == Approx(0.30103).epsilon(1e-4));
+        CHECK(check_of(is_square, 1, true).passed);
+        CHECK_FALSE(check_of(is_square, 1.5, true).passed);
+    }
+}
+
+TEST_CASE("zeros among least squares are counted by a check, too", "[range]")
+{
+    // x = (1, 0): b is the first column.
+    const auto a = matrix_of({{1, 2}, {3, 1}, {1, 5}});
+    const vector<dd_real> b{dd_real(1), dd_real(3), dd_real(1)}, x{dd_real(1), dd_real(0)};
+    const auto found = ddla::check(a, b, x);
+    CHECK(found.passed);
+    CHECK(found.errors.certain_zeros + found.errors.proved_zeros == 1);
+}
+
 TEST_CASE("an x near the largest double, where b is scaled up", "[range]")
 {
     // Powers of two: x = (2^900, 2^1000, 3), and b is 2^200 times as large while x is computed.
