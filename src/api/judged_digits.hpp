@@ -24,7 +24,8 @@ inline void require_judged_digits(const solve_options& o, bool has_entries)
 /// The same where it turned out during the solve.
 inline void note_unjudged_digits(solve_report& report, const solve_options& o)
 {
-    if (o.digits && report.goal != solve_goal::digits && report.status == solve_status::converged)
+    const bool has_asked = o.digits || o.normwise;
+    if (has_asked && report.goal != solve_goal::digits && report.status == solve_status::converged)
         report.status = solve_status::residual_only;
 }
 

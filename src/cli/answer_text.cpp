@@ -62,6 +62,11 @@ std::string rank_text(const std::optional<rank_report>& rank)
 
 }  // namespace
 
+std::string asked_text(const solve_request& r)
+{
+    return std::to_string(r.digits()) + " digits" + (r.normwise ? " of the largest component" : "");
+}
+
 std::string goal_text(const solve_request& r, solve_goal judged)
 {
     const bool is_automatic = r.method == method::automatic;
@@ -72,8 +77,8 @@ std::string goal_text(const solve_request& r, solve_goal judged)
     if (r.tolerance || !by_digits)
         text += (text.empty() ? "" : ", ") + ("tolerance " + shortest(r.tolerance.value_or(1e-12)));
     if (is_automatic && judged == solve_goal::residual) text += " of the residual alone";
-    if (is_automatic && !by_digits && r.asked_digits)
-        text += ", not the " + std::to_string(r.digits()) + " digits asked for";
+    if (is_automatic && !by_digits && (r.asked_digits || r.normwise))
+        text += ", not the " + asked_text(r) + " asked for";
     return text + (r.solution_words == 4 ? ", x in four words" : "");
 }
 

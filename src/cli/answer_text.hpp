@@ -5,6 +5,8 @@
 
 namespace ddla::cli {
 
+/// "12 digits", "12 digits of the largest component"
+std::string asked_text(const solve_request& request);
 /// "12 right digits of every component", or what was judged in their place.
 std::string goal_text(const solve_request& request, solve_goal judged = solve_goal::digits);
 

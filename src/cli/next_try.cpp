@@ -76,19 +76,29 @@ std::string met_tolerance(const solve_report& found)
                                : "";
 }
 
-/// Whether the limits ended the last elimination that was begun.  (Where least squares have looked
-/// at the rank, it is not told.)
-bool was_limited(const std::vector<solve_stage>& plan, bool knows_rank)
+/// The limit that ended the last stage, or an elimination for the rank: more of it would tell more.
+std::optional<limit_kind> limit_at_the_end(const std::vector<solve_stage>& plan)
 {
-    return !plan.empty() && (plan.back().name.ends_with(", too large") ||
-                             (plan.back().name.starts_with("rank modulo") && !knows_rank));
+    if (plan.empty()) return {};
+    if (plan.back().passed) return plan.back().passed;
+    const auto rank = std::find_if(plan.begin(), plan.end(), [](const solve_stage& s) {
+        return s.passed && s.name.starts_with("rank modulo");
+    });
+    return rank == plan.end() ? std::nullopt : rank->passed;
 }
 
-/// Whether factors were too large, and not A without full rank.
-bool has_passed_limits(const std::vector<solve_stage>& plan)
+/// The limit for which factors were too large, if that is why there are none.
+std::optional<limit_kind> limit_of_factors(const std::vector<solve_stage>& plan)
 {
-    return std::any_of(plan.begin(), plan.end(),
-                       [](const solve_stage& s) { return s.name.ends_with(", too large"); });
+    for (const solve_stage& s : plan)
+        if (s.passed) return s.passed;
+    return {};
+}
+
+/// The limit that was passed, raised.
+std::string more_of(limit_kind passed, const solve_request& r)
+{
+    return passed == limit_kind::memory ? more_memory(r) : more_work(r);
 }
 
 bool is_singular(const std::optional<rank_report>& rank)
@@ -111,11 +121,25 @@ std::string reference(const solve_request& r, bool is_square,
            ", which computes in more digits";
 }
 
-/// What --solution-words 4 needs.
-bool takes_four_words(const solve_request& r, const outcome& last)
+/// Whether doubles hold a relative part of so little of a component of that size; 0: not known.
+bool is_in_range(double size, double part)
+{
+    return size == 0 || size * part > 0;
+}
+
+/// Whether --solution-words 4 can be given, and may bring this part of a component of that size.
+bool takes_four_words(const solve_request& r, const outcome& last, double size, double part)
 {
     return r.solution_words == 2 && r.uses_factors() && last.in != precision_of<double> &&
-           last.columns.empty();
+           last.columns.empty() && is_in_range(size, part);
+}
+
+/// After factors in double-double that leave too large a residual.
+std::string smaller_residual(const solve_request& r, const outcome& last)
+{
+    return takes_four_words(r, last, last.largest_component, r.tolerance.value_or(1e-12))
+               ? "--solution-words 4"
+               : met_tolerance(last.report);
 }
 
 /// As many digits as this x has.
@@ -141,24 +165,30 @@ std::string after_factors(const solve_request& r, const outcome& last, bool is_s
     const bool in_double = last.in == precision_of<double>;
     const bool has_digits = found.digits && *found.digits >= r.digits();
     if (is_singular(found.rank)) return least_squares(r);
-    if (was_limited(found.plan, found.rank.has_value() || !is_square)) return more_work(r);
+    if (const auto limit = limit_at_the_end(found.plan)) return more_of(*limit, r);
     if (in_double) return "--precision dd";
     if (r.factorisation.factors == factor_precision::in_double) return "--factors auto";
-    if (found.goal == solve_goal::residual || has_digits)
-        return takes_four_words(r, last) ? "--solution-words 4" : met_tolerance(found);
+    if (found.goal == solve_goal::residual || has_digits) return smaller_residual(r, last);
     if (found.digits && *found.digits >= 1)
-        return takes_four_words(r, last) ? "--solution-words 4" : fewer_digits(*found.digits);
+        return takes_four_words(r, last, last.smallest_component, std::pow(10, -r.digits()))
+                   ? "--solution-words 4"
+                   : fewer_digits(*found.digits);
     const std::string normwise = normwise_digits(r, found);
     return normwise.empty() ? reference(r, is_square) : normwise;
+}
+
+/// Where factors were too large; empty where A has not full rank.
+std::string for_factors(const solve_request& r, const solve_report& found)
+{
+    const auto limit = limit_of_factors(found.plan);
+    return limit ? more_of(*limit, r) + ", for factors" : "";
 }
 
 std::string after_least_squares(const solve_request& r, const outcome& last)
 {
     const solve_report& found = last.report;
     if (found.status == solve_status::residual_only)  // digits were asked for
-        return found.limit.starts_with("A has rank")
-                   ? ""
-                   : more_work(r) + ' ' + more_memory(r) + ", for factors";
+        return for_factors(r, found);
     if (found.status == solve_status::iteration_limit)
         return "--max-iterations " + std::to_string(10 * r.max_iterations);
     return last.in == precision_of<double> ? "--precision dd" : met_tolerance(found);
@@ -169,7 +199,7 @@ std::string after_iterations(const solve_request& r, const outcome& last, index_
 {
     const solve_report& found = last.report;
     if (found.goal == solve_goal::least_squares) return after_least_squares(r, last);
-    if (r.method == method::automatic) return more_work(r) + ' ' + more_memory(r) + ", for factors";
+    if (r.method == method::automatic) return for_factors(r, found);
     if (r.corrects_by_iterations() && found.status != solve_status::iteration_limit)
         return last.in == precision_of<double>
                    ? "--precision dd"
@@ -188,8 +218,10 @@ std::string after_iterations(const solve_request& r, const outcome& last, index_
 /// Digits were asked for, and only the residual was judged.
 std::string after_unjudged(const solve_request& r, const solve_report& found)
 {
-    if (has_passed_limits(found.plan)) return more_work(r) + ' ' + more_memory(r) + ", for factors";
-    return "without --digits: x is one of many, and none has right digits of its own";
+    if (limit_of_factors(found.plan)) return for_factors(r, found);
+    return std::string("without ") + (r.asked_digits ? "--digits" : "") +
+           (r.asked_digits && r.normwise ? " and " : "") + (r.normwise ? "--normwise" : "") +
+           ": x is one of many, and none has right digits of its own";
 }
 
 /// Whether the better x was the checked one to the last bit: solving again brings the same.
@@ -206,14 +238,14 @@ bool is_the_better_one(const solution_check& found)
 std::string digits_note(const solve_request& r, const outcome& done)
 {
     const solve_report& found = done.report;
-    const bool is_limited = has_passed_limits(found.plan);
+    const auto limit = limit_of_factors(found.plan);
     if (found.goal != solve_goal::least_squares || has_errors(found) ||
-        (r.method == method::automatic && !is_limited))
+        (r.method == method::automatic && !limit))
         return "";
     return "digits: ddla solve " + in_shell(r.matrix) +
            (r.right_hand_side == "ones" ? "" : " --rhs " + in_shell(r.right_hand_side)) +
            (r.values == precision_of<dd_real> ? " --values dd" : "") +
-           (is_limited ? ' ' + more_work(r) + ' ' + more_memory(r) : "") + '\n';
+           (limit ? ' ' + more_of(*limit, r) : "") + '\n';
 }
 
 std::string next_try(const solve_request& r, const solve_results& results)
@@ -228,7 +260,7 @@ std::string next_try(const solve_request& r, const solve_results& results)
         return least_squares(r);
     case solve_status::at_floor:
         if (last.in == precision_of<double>) return "--precision dd";
-        return takes_four_words(r, last) ? "--solution-words 4" : met_tolerance(found);
+        return smaller_residual(r, last);
     case solve_status::residual_only:
         return after_unjudged(r, found);
     case solve_status::not_finite:
@@ -248,8 +280,8 @@ std::string next_try(const solve_request& r, const std::filesystem::path& soluti
     if (is_singular(found.rank) || found.why.starts_with("A has rank"))
         return solve_of(r, "--method lsmr, which finds least squares");
     if (!(r.normwise ? found.normwise : found.worst)) {
-        if (was_limited(found.plan, found.rank.has_value() || !is_square)) return more_work(r);
-        if (!r.normwise && found.errors.trusted)
+        if (const auto limit = limit_at_the_end(found.plan)) return more_of(*limit, r);
+        if (!r.normwise && found.normwise)
             return "--normwise, which judges x by its largest component";
         return reference(r, is_square, solution);
     }

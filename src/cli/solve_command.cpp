@@ -14,7 +14,9 @@
 #include "ddla/tune.hpp"
 #include "ddla/version.hpp"
 
+#include <algorithm>
 #include <chrono>
+#include <cmath>
 #include <iostream>
 #include <memory>
 #include <optional>
@@ -93,6 +95,20 @@ void check_columns(const solve_request& r, std::size_t count)
     if (!r.plot.empty()) throw input_error(with + "but --plot draws one right-hand side");
 }
 
+/// How small and how large components are: near underflow no words hold more digits.
+template <scalar T>
+void note_sizes(const vector<T>& x, outcome& of)
+{
+    const vector<T> here = x.to(host);
+    for (index_t i = 0; i < here.size(); ++i) {
+        const double size = std::fabs(double(here[i]));
+        if (!(size > 0)) continue;
+        const double smallest = of.smallest_component;
+        of.smallest_component = smallest == 0 ? size : std::min(smallest, size);
+        of.largest_component = std::max(of.largest_component, size);
+    }
+}
+
 /// The system in one precision: b and x at the place of A.
 template <scalar T, scalar V>
 void solve_in(const solve_request& r, any_matrix<V>& a, format_chooser& chooser,
@@ -147,6 +163,8 @@ void solve_in(const solve_request& r, any_matrix<V>& a, format_chooser& chooser,
             return solve(m, b.numbers.front(), parts..., options);
         });
         results.solves.push_back({in, format, report, 0});
+        if (report.status != solve_status::converged && !four_words)
+            note_sizes(x.numbers.front(), results.solves.back());
         if (is_last(report)) write_solution(r, results, writer_of(r, written));
     };
     if constexpr (words_of<T> == 2)

@@ -75,6 +75,9 @@ struct outcome {
     /// Of several right-hand sides: of each.  `report` is that of the deciding_column.
     std::vector<solve_report> columns = {};
     double seconds = 0;  ///< of all of them
+    /// Of an x in two words that is not what was asked for: the magnitudes of its components but
+    /// zeros.  0: not known.
+    double smallest_component = 0, largest_component = 0;
 
     /// The time of an iteration's bytes at that speed, as a fraction of its time; 0 if unknown.
     double share_of_copy() const { return ddla::share_of_copy(report, copy_bandwidth); }

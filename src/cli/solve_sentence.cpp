@@ -70,8 +70,8 @@ std::string by_residual(const solve_request& request, const solve_report& r, dou
             ? "finds least squares, ||A^T r|| / (||A|| ||r||) = " + normal_residual_text(r)
             : "reaches " + truth;
     if (r.status == solve_status::residual_only)
-        return text + ", but " + std::to_string(request.digits()) +
-               " digits were asked for, and only the residual was judged";
+        return text + ", but " + asked_text(request) +
+               " were asked for, and only the residual was judged";
     if (is_one_of_many || has_errors(r)) return text;
     if (r.goal == solve_goal::least_squares) return text + "; the digits of x are unknown";
     return text + (request.method == method::automatic ? "; only the residual was judged" : "");

@@ -85,6 +85,14 @@ TEST_CASE("an automatic solve that iterates names the goal it judged")
     CHECK(solve["digits"].is_null());
     CHECK(advice_of(asked).find("--most-work ") == 0);
     fails_then_succeeds({"solve", a, "--most-work", "2e-5", "--digits", "12"}, "--most-work");
+
+    arguments of_largest = small;
+    of_largest.emplace_back("--normwise");
+    const result normwise = run(of_largest);
+    CHECK(normwise.exit_status == 1);
+    CHECK(has(normwise.out, ", not the 12 digits of the largest component asked for, b = ones"));
+    CHECK(has(normwise.out, "12 digits of the largest component were asked for, and only the"));
+    CHECK(json::parse(read_file(report))["solves"][0]["status"] == "residual_only");
 }
 
 TEST_CASE("one of many x has no right digits that could be asked for")

@@ -21,12 +21,59 @@ std::string told(const result& r)
     return text;
 }
 
-/// The advice as the run of a command: of ddla, whole or in options that replace others.
+/// `without --digits: x is one of many`: these options, of a value each but --normwise.
+arguments shortened(const arguments& line, const std::string& said)
+{
+    arguments rest;
+    for (std::size_t k = 0; k < line.size(); ++k) {
+        const bool is_dropped = line[k].rfind("--", 0) == 0 &&
+                                said.substr(0, said.find(':')).find(line[k]) != std::string::npos;
+        if (!is_dropped) rest.push_back(line[k]);
+        if (is_dropped && line[k] != "--normwise") ++k;
+    }
+    return rest;
+}
+
+/// The advice as the run of a command: of ddla or ddla-validate, whole or in options that replace
+/// others.
 result followed(const arguments& line, const std::string& said)
 {
     const arguments words = options_of(said);
     if (words.front() == "ddla") return run({words.begin() + 1, words.end()});
+    if (words.front() == "without") return run(shortened(line, said));
+#ifdef DDLA_VALIDATE
+    if (words.front() == "ddla-validate")
+        return run_program(DDLA_VALIDATE, {words.begin() + 1, words.end()});
+#endif
     return run(replaced(line, words));
+}
+
+struct advised {
+    arguments line;
+    std::string advice;  ///< begins so
+};
+
+/// Fails with this advice; the program takes it, and tells something else.
+void check_advice(const advised& row)
+{
+    const result first = run(row.line);
+    const std::string said = advice_of(first);
+    INFO(first.out << first.err << "\nadvice: " << said << "\nexpected: " << row.advice);
+    CHECK(first.exit_status != 0);
+    REQUIRE(said.rfind(row.advice, 0) == 0);
+#ifndef DDLA_VALIDATE
+    if (said.rfind("ddla-validate", 0) == 0) return;
+#endif
+    const result second = followed(row.line, said);
+    INFO(second.out << second.err);
+    CHECK((second.exit_status == 0 || second.exit_status == 1));
+    CHECK(told(second) != told(first));
+}
+
+std::string generated(const scratch& folder, const char* name, const ddla::csr_matrix<double>& a)
+{
+    ddla::write_matrix((folder / name).string(), a);
+    return (folder / name).string();
 }
 
 }  // namespace
@@ -71,6 +118,92 @@ TEST_CASE("advice that is followed brings another status or other digits")
         CHECK(second.exit_status <= 1);
         CHECK(told(second) != told(first));
     }
+}
+
+TEST_CASE("advice on digits is followed")
+{
+    const scratch folder;
+    const std::string hard = generated(folder, "hard.mtx", ddla::generate::toeplitz(600, 3));
+    // Beyond factors in double-double.
+    const std::string harder = generated(folder, "harder.mtx", ddla::generate::toeplitz(1000, 3));
+    const std::string near_lost = folder.write("x.mtx", array_banner + "2 1\n0\n1e-200\n");
+    const std::string ones = (folder / "ones.mtx").string();
+    ddla::write_vector(ones, ddla::vector<double>(1000, 1.0));
+    const std::string three =
+        folder.write("three.mtx", array_banner + "3 3\n3\n1\n0\n1\n3\n1\n0\n1\n3\n");
+    const std::string tiny =
+        folder.write("tiny.mtx", array_banner + "3 1\n1e-300\n1e-300\n1e-300\n");
+    // x = (-1e-400, 1e-200).
+    const std::string lost = folder.write("lost.mtx", array_banner + "2 2\n1\n0\n1e-200\n1\n");
+    const std::string of_lost = folder.write("of_lost.mtx", array_banner + "2 1\n0\n1e-200\n");
+    const std::string without_pivot = folder.write(
+        "p.mtx", banner + "4 4 10\n1 1 1\n1 3 1\n1 4 1\n2 2 1\n2 3 1\n2 4 "
+                          "1.0000000000000002220446049250313\n3 1 1\n3 2 1\n4 1 1\n4 2 "
+                          "1.0000000000000002220446049250313\n");
+    const std::string four = folder.write("four.mtx", array_banner + "4 1\n1\n2\n3\n4\n");
+    const std::string far = folder.write("far.mtx", banner + "2 2 2\n1 1 1e-200\n2 2 1e-200\n");
+    const std::string large = folder.write("large.mtx", array_banner + "2 1\n1e200\n1e200\n");
+    const std::vector<advised> table{
+        {{"solve", hard, "--digits", "31"}, "--solution-words 4"},
+        {{"solve", hard, "--factors", "double"}, "--factors auto"},
+        {{"solve", hard, "--digits", "60", "--solution-words", "4"}, "--digits 5"},
+        // More words hold no more digits of x near the smallest double.
+        {{"solve", three, "--rhs", tiny, "--digits", "31"}, "--digits 22"},
+        {{"solve", three, "--rhs", tiny, "--tol", "1e-50"}, "--tol "},
+        {{"solve", harder}, "ddla-validate "},
+        {{"solve", without_pivot, "--rhs", four}, "ddla-validate "},
+        {{"solve", far, "--rhs", large}, "ddla-validate "},
+        {{"check", harder, ones}, "ddla-validate "},
+        {{"solve", lost, "--rhs", of_lost}, "--normwise"},
+        {{"check", lost, near_lost, "--rhs", of_lost}, "--normwise"},
+    };
+    for (const advised& row : table) check_advice(row);
+}
+
+TEST_CASE("advice on methods and limits is followed")
+{
+    const scratch folder;
+    const std::string grid = generated(folder, "grid.mtx", ddla::generate::poisson2d(20, 20));
+    const std::string hard = generated(folder, "hard.mtx", ddla::generate::toeplitz(600, 3));
+    const std::string singular =
+        folder.write("s.mtx", banner + "2 2 4\n1 1 1\n1 2 2\n2 1 2\n2 2 4\n");
+    const std::string hilbert =
+        generated(folder, "hilbert.mtx", ddla::generate::hilbert_like<double>(12, 12));
+    const std::string rotation = folder.write("r.mtx", banner + "2 2 2\n1 2 -1\n2 1 1\n");
+    const std::string swap = folder.write("swap.mtx", banner + "2 2 2\n1 2 1\n2 1 1\n");
+    const std::string block =
+        folder.write("b.mtx", banner + "3 3 5\n1 1 1\n1 2 1\n2 1 1\n2 2 1\n3 3 1\n");
+    const std::string huge =
+        folder.write("h.mtx", banner + "2 2 4\n1 1 1e308\n1 2 1e308\n2 1 -1e308\n2 2 1e308\n");
+    const std::vector<advised> table{
+        {{"solve", grid, "--most-work", "1e-6", "--digits", "8"}, "--most-work 4, for factors"},
+        {{"solve", grid, "--most-memory", "999", "--digits", "8"},
+         "--most-memory 8589934592, for factors"},
+        {{"solve", grid, "--most-work", "1e-6", "--max-iterations", "2"},
+         "--most-work 4, for factors"},
+        {{"solve", grid, "--most-memory", "999", "--max-iterations", "2"},
+         "--most-memory 8589934592, for factors"},
+        {{"solve", grid, "--most-work", "1e-6", "--normwise"}, "--most-work 4, for factors"},
+        {{"solve", grid, "--method", "refine", "--most-work", "1e-7"}, "--most-work 4"},
+        {{"solve", grid, "--method", "refine", "--most-memory", "999"}, "--most-memory 8589934592"},
+        {{"solve", singular, "--rhs", "A*ones", "--digits", "5"}, "without --digits: "},
+        {{"solve", singular, "--rhs", "A*ones", "--normwise"}, "without --normwise: "},
+        {{"solve", singular, "--rhs", "A*ones", "--digits", "5", "--normwise"},
+         "without --digits and --normwise: "},
+        {{"solve", rotation, "--method", "gmres", "--restart", "1"}, "--restart 2"},
+        {{"solve", rotation, "--method", "bicgstab"}, "--method auto"},
+        {{"solve", huge, "--method", "bicgstab"}, "--method auto"},
+        {{"solve", swap, "--method", "cg", "--precond", "ic", "--bad-pivot", "refuse"},
+         "--method bicgstab --precond ilu"},
+        {{"solve", block, "--method", "bicgstab", "--precond", "ilu", "--bad-pivot", "refuse"},
+         "--bad-pivot shift"},
+        {{"solve", hilbert, "--method", "refine", "--precond", "ilut"}, "--method bicgstab"},
+        {{"solve", grid, "--method", "refine", "--precond", "ilu", "--precision", "double", "--tol",
+          "1e-18"},
+         "--precision dd"},
+        {{"solve", hard, "--method", "refine", "--factors", "double"}, "--"},
+    };
+    for (const advised& row : table) check_advice(row);
 }
 
 TEST_CASE("advice of higher limits ends after two steps")

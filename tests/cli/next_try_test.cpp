@@ -80,7 +80,7 @@ TEST_CASE("factors past their limits: higher limits")
     const std::string grid = (folder / "p.mtx").string();
     ddla::write_matrix(grid, ddla::generate::poisson2d(30, 30));
     fails_then_succeeds({"solve", grid, "--most-work", "1e-4", "--max-iterations", "3"},
-                        "--most-work 4 --most-memory");
+                        "--most-work 4, for factors");
 }
 
 TEST_CASE("iterations that end early: factors")
@@ -116,6 +116,15 @@ TEST_CASE("numbers past the range of double: what scales, or has a larger range"
     const result r = run({"solve", huge, "--method", "bicgstab"});
     CHECK(r.out.find("is not finite") != std::string::npos);
     CHECK(advice_of(r).find("--method auto") == 0);
+}
+
+TEST_CASE("too few digits: more words, then as many digits as are right")
+{
+    // A condition of 5e25: factors in double-double correct slowly.
+    const scratch folder;
+    const std::string a = toeplitz(folder, 600, 3);
+    fails_then_succeeds({"solve", a, "--digits", "31"}, "--solution-words 4");
+    fails_then_succeeds({"solve", a, "--digits", "60", "--solution-words", "4"}, "--digits 5");
 }
 
 TEST_CASE("too few digits: those that are asked for, by a solve")

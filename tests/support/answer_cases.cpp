@@ -253,10 +253,16 @@ TEST_CASE("digits that are asked for are judged or refused")
     CHECK(iterated.status == solve_status::residual_only);
     CHECK(iterated.goal == ddla::solve_goal::residual);
     CHECK(iterated.true_relative_residual <= 1e-12);
+    small.digits.reset();
+    small.normwise = true;  // asks for digits, too
+    CHECK(solve<dd_real>(a, ones(400), small).report.status == solve_status::residual_only);
+    small.digits = 12;
     small.tolerance = 1e-40;  // a worse end is not hidden
     small.max_iterations = 3;
     CHECK(solve<dd_real>(a, ones(400), small).report.status == solve_status::iteration_limit);
     CHECK(solve<dd_real>(test::of_rank_two(), {1, 1, 2}, {.digits = 5}).report.status ==
+          solve_status::residual_only);
+    CHECK(solve<dd_real>(test::of_rank_two(), {1, 1, 2}, {.normwise = true}).report.status ==
           solve_status::residual_only);
     for (const auto m : {ddla::method::refinement, ddla::method::cg, ddla::method::lsmr})
         CHECK_THROWS_AS(solve<dd_real>(a, ones(400), {.method = m, .digits = 12}),

@@ -154,6 +154,11 @@ TEST_CASE("digits that are asked for are judged or refused in C")
     options.digits = 12;
     CHECK(found().status == DDLA_RESIDUAL_ONLY);
     CHECK(std::string(ddla_solve_status_name(DDLA_RESIDUAL_ONLY)) == "residual_only");
+    options.digits = DDLA_USUAL_DIGITS;
+    options.normwise = 1;
+    CHECK(found().status == DDLA_RESIDUAL_ONLY);
+    options.normwise = 0;
+    options.digits = 12;
     options.method = DDLA_LSMR;
     ddla_report* report = nullptr;
     CHECK(ddla_solve(a, nullptr, b, x, &options, &report) == DDLA_INPUT);

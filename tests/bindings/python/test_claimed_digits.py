@@ -12,6 +12,7 @@ def test_digits_that_are_asked_for_are_judged_or_refused():
     result = ddla.solve(a, [3.0, 6.0], digits=12)
     assert result.status == "residual_only" and not result.converged and not result.success
     assert "only the residual was judged" in repr(result)
+    assert ddla.solve(a, [3.0, 6.0], normwise=True).status == "residual_only"
     for options in ({"method": "bicgstab"}, {"method": "lsmr"}, {"method": "refine", "M": "ilu"}):
         with pytest.raises(ValueError, match="12 digits were asked for"):
             ddla.solve(a, [3.0, 6.0], digits=12, **options)
