@@ -19,6 +19,21 @@ public:
     virtual void copy_within(void* to, const void* from, std::size_t bytes) = 0;
 };
 
+/// From construction to destruction the zeros of new vectors of this thread are work that a
+/// watched_scope can end.  Not always: a solve that was ended still makes vectors for its report.
+class watched_zeros {
+public:
+    watched_zeros() { ++depth; }
+    watched_zeros(const watched_zeros&) = delete;
+    watched_zeros& operator=(const watched_zeros&) = delete;
+    ~watched_zeros() { --depth; }
+
+    static bool are_written() { return depth > 0; }
+
+private:
+    static inline thread_local int depth = 0;
+};
+
 memory& host_memory();
 /// Throws resource_error if there is no such device, or no device code in this build.
 memory& device_memory(int index);

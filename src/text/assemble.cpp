@@ -1,5 +1,6 @@
 #include "text/assemble.hpp"
 
+#include "storage/memory.hpp"
 #include "text/parallel.hpp"
 #include "text/row_order.hpp"
 
@@ -115,6 +116,7 @@ csr_matrix<V> assemble(const header& about, entry_buckets<V>& buckets, sharing h
     std::vector<index_t> size(buckets.buckets());
     for (std::size_t b = 0; b < size.size(); ++b) size[b] = buckets.size(b);
     const std::vector<index_t> offset = offsets_of(size);
+    const watched_zeros watched;
     csr_parts<V> parts(about.rows, offset.back());
     std::vector<row_workspace<V>> spaces(how.workers());
     std::vector<index_t> left(size.size());
