@@ -40,7 +40,9 @@ public:
                 store(i);
             }
             // The numbers take as many rows again.
-            if (static_cast<std::int64_t>(p_.column.size()) > most_entries)
+            if (looked_at_ > looks_an_operation * o_.most_operations)
+                p_.end = incomplete_end::over_work;
+            else if (static_cast<std::int64_t>(p_.column.size()) > most_entries)
                 p_.end = incomplete_end::over_memory;
             else if (!goes_on(o_, i + 1, 2 * n_))
                 p_.end = incomplete_end::stopped;
@@ -52,6 +54,9 @@ public:
     }
 
 private:
+    /// Levels are whole numbers: so many are looked at while their numbers would take one of
+    /// most_operations.
+    static constexpr double looks_an_operation = 4;
     using queue = std::priority_queue<column_t, std::vector<column_t>, std::greater<>>;
 
     void reserve(std::int64_t entries)
@@ -99,7 +104,9 @@ private:
         while (!waiting_.empty()) {
             const column_t k = waiting_.top();
             waiting_.pop();
-            count_work(5 * (p_.begin[at(k) + 1] - p_.diagonal[at(k)]));
+            const index_t looks = p_.begin[at(k) + 1] - p_.diagonal[at(k)] - 1;
+            looked_at_ += static_cast<double>(looks);
+            count_work(5 * (looks + 1));
             for (index_t s = p_.diagonal[at(k)] + 1; s < p_.begin[at(k) + 1]; ++s) {
                 const int level = level_[at(k)] + stored_level_[at(s)] + 1;
                 const column_t j = p_.column[at(s)];
@@ -128,6 +135,7 @@ private:
     std::vector<column_t> row_, columns_;
     index_t n_;
     queue waiting_;
+    double looked_at_ = 0;  ///< entries of rows that update others
     fill_pattern p_;
 };
 
