@@ -202,7 +202,8 @@ struct solve_report {
     solve_goal goal = solve_goal::residual;
     std::vector<solve_stage> plan = {};  ///< of automatic and refinement: what was done
     /// Why it iterates where it would have factored: the limit that factors would have passed, and
-    /// what was counted; or, of least squares, the rank of A.  Else empty.
+    /// what was counted; or, of least squares, the rank of A.  Of an x of factors: the limit that
+    /// its conditions would have passed, which are unknown then, and goal is residual.  Else empty.
     std::string limit = {};
     /// Empty for none, and for preconditioning::jacobi, which is a part of the sweeps.  Of
     /// automatic solves that iterate: the last one.

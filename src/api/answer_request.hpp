@@ -25,6 +25,7 @@ inline void fill(solve_report& report, refine::answer&& a, solve_goal goal)
     report.iterations = a.steps;
     report.relative_residual = report.true_relative_residual = a.relative_residual;
     report.goal = goal;
+    if (a.unjudged) report.limit = a.unjudged->text;
     report.plan = std::move(a.plan);
     report.errors = a.errors;
     report.bound = std::move(a.bound);

@@ -137,6 +137,7 @@ std::string reason(const refine::answer& better, index_t n, bool normwise, int d
     if (!normwise && e.unsettled.count > 0)
         return std::to_string(e.unsettled.count) + " components of the better x are not known, " +
                "the first is " + std::to_string(e.unsettled.first + 1) + ": " + e.unsettled.why;
+    if (better.unjudged) return better.unjudged->text;
     if (normwise ? !e.trusted : !e.componentwise_trusted)
         return "no better x was found that can be trusted";
     if (!refine::has_digits(normwise ? *e.normwise : *e.componentwise, digits))

@@ -31,6 +31,7 @@ std::string reason(const solve_report& report, const check_options& o)
     if (!o.normwise && e.unsettled.count > 0)
         return std::to_string(e.unsettled.count) + " components of the better x are not known, " +
                "the first is " + std::to_string(e.unsettled.first + 1) + ": " + e.unsettled.why;
+    if (!report.limit.empty()) return report.limit;
     const std::optional<double>& error = o.normwise ? e.normwise : e.componentwise;
     if (!error || !(o.normwise ? e.trusted : e.componentwise_trusted))
         return "no better x was found that can be trusted";
@@ -53,11 +54,12 @@ better_least_squares find_better(const csr<V>& a, vec<const dd_real> b,
     if (passed && passed->kind != limit_kind::fill) throw passed->error_of("check");
     // The rank: of an x in two words it comes as a limit, of four words in the report.
     const std::string lack = passed ? passed->text : report.limit;
+    const bool is_rank = lack.starts_with("A has rank");
     // Then there is no better x to compare with.
-    if (!lack.empty() || report.interrupted || report.status == solve_status::not_finite)
+    if (is_rank || report.interrupted || report.status == solve_status::not_finite)
         report.errors.trusted = false;
-    return {lack.empty() ? reason(report, options) : lack + ": many x are solutions",
-            report.interrupted, report.errors, std::move(report.plan)};
+    return {is_rank ? lack + ": many x are solutions" : reason(report, options), report.interrupted,
+            report.errors, std::move(report.plan)};
 }
 
 template <scalar V>

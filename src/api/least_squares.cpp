@@ -180,7 +180,8 @@ least_squares_by_factors(engine& here, place at, const csr<V>& a, vec<const T> b
     const least_squares<V>& problem = *problem_of_b;
     const auto& k = problem.augmented();
     const index_t n = k.matrix.rows();
-    const solve_goal goal = augmented_request(options, x.words(), kept).goal;
+    const solve_goal goal = answer.unjudged ? solve_goal::least_squares
+                                            : augmented_request(options, x.words(), kept).goal;
     answer.working_bytes +=
         problem.bytes() + static_cast<std::int64_t>(rows.bytes()) +
         (a.rows + a.columns + low.size()) * static_cast<std::int64_t>(sizeof(dd_real));

@@ -52,8 +52,8 @@ solve_at_host(engine& here, place at, const csr<V>& a, vec<const T> b, unknowns<
         copy_back(solution, x.x, at);
         copy_back(low, x.low, at);
     }
-    const bool is_singular = answer.rank && answer.rank->value < a.rows;
-    fill(report, std::move(answer), is_singular ? solve_goal::residual : request.goal);
+    const bool has_residual_alone = answer.unjudged || (answer.rank && answer.rank->value < a.rows);
+    fill(report, std::move(answer), has_residual_alone ? solve_goal::residual : request.goal);
     note_unjudged_digits(report, options);
     return {};
 }

@@ -253,6 +253,7 @@ std::string next_try(const solve_request& r, const solve_results& results)
     const outcome& last = results.solves.back();
     const solve_report& found = last.report;
     const bool is_square = results.matrix.rows == results.matrix.columns;
+    if (found.limit.starts_with("conditions")) return more_work(r);
     const bool factored = r.uses_factors() && (found.goal == solve_goal::digits ||
                                                has_errors(found) || r.method == method::refinement);
     switch (found.status) {

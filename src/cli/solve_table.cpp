@@ -143,6 +143,15 @@ std::string limit_note(const solve_results& results)
     return "";
 }
 
+/// The limit that conditions would have passed, once there were factors.
+std::string unjudged_note(const solve_results& results)
+{
+    for (const outcome& done : results.solves)
+        if (done.report.limit.starts_with("conditions"))
+            return wrapped("Not judged: " + done.report.limit + ".", width) + '\n';
+    return "";
+}
+
 /// Why it is there, if nobody asked for a place.
 std::string place_reason(const solve_results& results)
 {
@@ -311,7 +320,7 @@ std::string solve_table(const solve_request& request, const solve_results& resul
     return heading(request, results) + '\n' + (factored ? answer_table(results) : table(results)) +
            '\n' +
            (factored
-                ? plan
+                ? plan + unjudged_note(results)
                 : plan + limit_note(results) + format_reasons(results) + place_reason(results)) +
            wrapped(solve_sentence(request, results), width) + '\n' + bound_notes(results) +
            solve_notes(request, results);

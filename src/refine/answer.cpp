@@ -2,6 +2,7 @@
 #include "answer.hpp"
 
 #include "certify.hpp"
+#include "conditions.hpp"
 #include "exact_findings.hpp"
 #include "factor_stages.hpp"
 #include "gmres.hpp"
@@ -35,7 +36,7 @@ public:
     finder(const host_system<V>& system, solution_view x, const answer_request& request)
         : system_(system), x_(x), request_(request),
           stages_(answer_.plan, answer_.steps, request.watch), judge_(system, request),
-          exact_(system, request, stages_, answer_)
+          exact_(system, request, stages_, answer_), budget_(work_budget::of(request.factorisation))
     {
     }
 
@@ -79,7 +80,8 @@ private:
             answer_.relative_residual = judge_.residual_of(x_);
         answer_.status = status();
         if (request_.certify && !answer_.bound)
-            answer_.bound.emplace().why = is_singular() ? "A is singular"
+            answer_.bound.emplace().why = is_singular()      ? "A is singular"
+                                          : answer_.unjudged ? answer_.unjudged->text
                                           : answer_.overflowed >= 0
                                               ? "x is out of the range of double"
                                           : answer_.interrupted ? "interrupted"
@@ -93,8 +95,10 @@ private:
     }
     bool goes_on() const
     {
-        return !met_ && !stages_.interrupted() && !answer_.limit && !is_inconsistent();
+        return !met_ && !stages_.interrupted() && !answer_.limit && !answer_.unjudged &&
+               !is_inconsistent();
     }
+    bool has_residual_alone() const { return is_singular() || answer_.unjudged; }
     bool is_singular() const { return answer_.rank && answer_.rank->value < system_.size(); }
     /// No x solves it; of least squares: too many x, of which the augmented system finds none.
     bool is_inconsistent() const
@@ -180,7 +184,8 @@ private:
             return stages_.report(answer_.steps, answer_.relative_residual, -1);
         };
         const approximate_inverse applied = inverse_in_double_double(factors);
-        const auto approximate = inverse_by_gmres(system_, applied, *budget);
+        const auto approximate = charged(inverse_by_gmres(system_, applied, *budget),
+                                         system_.matrix().nonzeros(), budget_);
         stages_.begin(by_gmres);
         const double rate = probed_rate(system_, approximate);
         count_bytes(factor_bytes_ + static_cast<std::int64_t>(budget->bytes) +
@@ -203,7 +208,8 @@ private:
     void solve_by(const approximate_inverse& approximate)
     {
         stages_.begin(by_factors);
-        refine_and_judge(approximate, probed_rate(system_, approximate), by_factors);
+        const auto counted = charged(approximate, system_.matrix().nonzeros(), budget_);
+        refine_and_judge(counted, probed_rate(system_, counted), by_factors);
     }
 
     /// In the stage that has begun, whose name is `name`.
@@ -213,8 +219,8 @@ private:
         refine_with(approximate, rate, name);
         if (stages_.interrupted()) return;
         if (!answer_.rank && is_doubtful()) look_at_rank();
-        met_ = !may_be_singular() && judge_.is_met(answer_, is_singular());
-        const bool is_end = (met_ || is_last_) && !is_singular() && answer_.overflowed < 0;
+        met_ = !may_be_singular() && judge_.is_met(answer_, has_residual_alone());
+        const bool is_end = (met_ || is_last_) && !has_residual_alone() && answer_.overflowed < 0;
         if (request_.certify && is_end) prove(approximate);
     }
 
@@ -237,7 +243,7 @@ private:
         stages_.end();
         if (request_.certified.size() > 0) return;  // the bound is of another x
         judge_.take_bound(answer_);
-        if (answer_.digits_proved) met_ = judge_.is_met(answer_, is_singular());
+        if (answer_.digits_proved) met_ = judge_.is_met(answer_, has_residual_alone());
     }
 
     template <scalar F>
@@ -262,7 +268,10 @@ private:
     {
         double rate_of_components = refine_once(approximate, rate, false);
         if (may_hide_zeros()) rate_of_components = settle_zeros(approximate, rate, name);
-        if (!is_singular() && !stages_.interrupted()) look_at_conditions(approximate);
+        if (!is_singular() && !stages_.interrupted() &&
+            !estimate_conditions(system_, approximate, x_.high, request_.judged(), budget_,
+                                 answer_.errors))
+            answer_.unjudged = {limit_kind::work, budget_.text()};
         const int low_parts = x_.words() == 4 ? vectors_of_low_parts : 0;
         count_bytes(factor_bytes_ + (vectors_of_refinement + low_parts) * bytes_of_a_vector());
         judge_.look(
@@ -273,7 +282,7 @@ private:
         is_judged_ = true;
         answer_.overflowed_inside = refined_.overflowed >= 0;
         if (answer_.overflowed_inside) answer_.overflowed = refined_.overflowed;
-        met_ = judge_.is_met(answer_, is_singular());
+        met_ = judge_.is_met(answer_, has_residual_alone());
         stages_.end(answer_.relative_residual, answer_.digits);
     }
     /// Returns the rate of relative errors of components.
@@ -299,16 +308,6 @@ private:
         if (!history.empty()) history.pop_back();
         history.insert(history.end(), refined_.history.begin(), refined_.history.end());
         return sharpen_errors(system_, approximate.solve, x_, exact_.zeros(), refined_);
-    }
-    void look_at_conditions(const approximate_inverse& approximate)
-    {
-        if (!answer_.errors.condition_1) {
-            const norm_estimate kappa1 = estimate_kappa1(system_, approximate);
-            answer_.errors.condition_1 = {kappa1.value, !kappa1.complete};
-        }
-        const norm_estimate skeel =
-            estimate_skeel(system_, approximate, x_.high, request_.judged());
-        answer_.errors.condition = {skeel.value, !skeel.complete};
     }
     std::int64_t bytes_of_a_vector() const
     {
@@ -370,6 +369,7 @@ private:
     const judge<V> judge_;
     refinement_result refined_;
     exact_findings<V> exact_;
+    work_budget budget_;
     bool met_ = false, is_last_ = false;
     bool is_judged_ = true;  ///< what the answer says is of x as it is now
     std::int64_t factor_bytes_ = 0;

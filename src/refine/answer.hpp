@@ -52,7 +52,9 @@ struct answer {
     solve_status status = solve_status::stagnated;
     bool interrupted = false;
     std::optional<passed_limit> limit = {};  ///< that factors would pass: nothing was solved
-    std::int64_t steps = 0;                  ///< corrections of all stages
+    /// The limit that conditions would pass: they are not known, and the residual alone counts.
+    std::optional<passed_limit> unjudged = {};
+    std::int64_t steps = 0;               ///< corrections of all stages
     double relative_residual = HUGE_VAL;  ///< of the x that is returned, recomputed; or the other
                                           ///< residual that the request names
     std::vector<solve_stage> plan = {};

@@ -168,6 +168,7 @@ error_bound bound_error(const host_system<V>& system, const_solution_view x,
         if (!(beta < last / 2)) break;
         last = beta;
         if (!take_smaller(e, corrected, beta, inverse.scaling.column)) break;
+        if (approximate.may_go_on && !approximate.may_go_on()) break;  // what is proved holds
         vector<dd_real> d(n);
         approximate.solve(std::as_const(r).view(), d.view());
         if (!all_finite(std::as_const(d).view())) break;

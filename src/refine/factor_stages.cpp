@@ -19,6 +19,14 @@ correction in_double(const Solve& solve)
     };
 }
 
+/// Of a solve whose factors have so many entries, each used once: it waits for memory, unlike a
+/// factorisation, which works on dense blocks.
+double work_of_solve(std::int64_t entries, double in_double)
+{
+    constexpr double waiting = 2;
+    return waiting * static_cast<double>(entries) * in_double;
+}
+
 std::vector<double> powers_of_two(const std::vector<int>& exponent)
 {
     std::vector<double> power;
@@ -98,26 +106,37 @@ approximate_inverse inverse_by(const factor::factors<double>& f)
 {
     return {in_double([&f](vec<const double> r, vec<double> d) { f.solve(r, d); }),
             in_double([&f](vec<const double> r, vec<double> d) { f.solve_transposed(r, d); }),
-            powers_of_two(f.scaling().column), 0x1p-52, powers_of_two(f.scaling().row)};
+            powers_of_two(f.scaling().column),
+            0x1p-52,
+            powers_of_two(f.scaling().row),
+            false,
+            work_of_solve(f.about().entries, 1)};
 }
 
 approximate_inverse inverse_by(const factor::symmetric_factors<double>& f)
 {
     const correction solve = in_double([&f](vec<const double> r, vec<double> d) { f.solve(r, d); });
     const std::vector<double> scale = powers_of_two(f.exponent());
-    return {solve, solve, scale, 0x1p-52, scale};
+    return {solve, solve, scale, 0x1p-52, scale, false, work_of_solve(2 * f.about().entries, 1)};
 }
 
 approximate_inverse inverse_by(const factor::symmetric_factors<dd_real>& f)
 {
     const correction solve = [&f](vec<const dd_real> r, vec<dd_real> d) { f.solve(r, d); };
     const std::vector<double> scale = powers_of_two(f.exponent());
-    return {solve, solve, scale, 0x1p-104, scale};
+    return {solve,
+            solve,
+            scale,
+            0x1p-104,
+            scale,
+            false,
+            work_of_solve(2 * f.about().entries, work_in_dd)};
 }
 
 approximate_inverse inverse_in_double_double(const factor::factors<double>& f)
 {
     approximate_inverse inverse = inverse_by(f);
+    inverse.work *= work_in_dd;
     inverse.solve = [&f](vec<const dd_real> r, vec<dd_real> d) { f.solve(r, d); };
     inverse.solve_transposed = [&f](vec<const dd_real> r, vec<dd_real> d) {
         f.solve_transposed(r, d);
@@ -129,7 +148,11 @@ approximate_inverse inverse_by(const factor::factors<dd_real>& f)
 {
     return {[&f](vec<const dd_real> r, vec<dd_real> d) { f.solve(r, d); },
             [&f](vec<const dd_real> r, vec<dd_real> d) { f.solve_transposed(r, d); },
-            powers_of_two(f.scaling().column), 0x1p-104, powers_of_two(f.scaling().row)};
+            powers_of_two(f.scaling().column),
+            0x1p-104,
+            powers_of_two(f.scaling().row),
+            false,
+            work_of_solve(f.about().entries, work_in_dd)};
 }
 
 }  // namespace ddla::refine

@@ -33,7 +33,8 @@ double scaled_magnitude(vec<const dd_real> x, const std::vector<double>& scale)
 /// y of M y = v for M = A or A^T, with this correction; `scale` is that of y.
 template <scalar V>
 std::optional<real_vector> refined(const csr<V>& m, const correction& correct,
-                                   const std::vector<double>& scale, const real_vector& v)
+                                   const std::vector<double>& scale,
+                                   const std::function<bool()>& may_go_on, const real_vector& v)
 {
     const index_t n = m.rows;
     vector<dd_real> y(n), r(n), d(n), wanted(n);
@@ -41,6 +42,7 @@ std::optional<real_vector> refined(const csr<V>& m, const correction& correct,
     r = wanted;
     double last = HUGE_VAL;
     for (int step = 0; step < most_steps; ++step) {
+        if (may_go_on && !may_go_on()) return std::nullopt;
         correct(r.view(), d.view());
         const double size = scaled_magnitude(d.view(), scale);
         if (!std::isfinite(size) || (step > 1 && size > 0.5 * last)) return std::nullopt;
@@ -71,7 +73,8 @@ std::optional<real_vector> refined_solve(const host_system<V>& system,
                                          const approximate_inverse& approximate,
                                          const real_vector& v)
 {
-    return refined(system.matrix(), approximate.solve, approximate.column_scale, v);
+    return refined(system.matrix(), approximate.solve, approximate.column_scale,
+                   approximate.may_go_on, v);
 }
 
 template <scalar V>
@@ -79,7 +82,8 @@ std::optional<real_vector> refined_solve_transposed(const host_system<V>& system
                                                     const approximate_inverse& approximate,
                                                     const real_vector& v)
 {
-    return refined(system.transposed(), approximate.solve_transposed, approximate.row_scale, v);
+    return refined(system.transposed(), approximate.solve_transposed, approximate.row_scale,
+                   approximate.may_go_on, v);
 }
 
 namespace {

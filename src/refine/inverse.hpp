@@ -4,6 +4,8 @@
 #include "norm_estimate.hpp"
 #include "refinement.hpp"
 
+#include <functional>
+
 namespace ddla::refine {
 
 /// Approximations of A^-1 and A^-T: one solve with factors each.
@@ -14,10 +16,13 @@ struct approximate_inverse {
     double least_rate;                  ///< … likewise
     std::vector<double> row_scale;      ///< how large solutions of A^T y = c are; empty: all alike
     bool contracts_as_a_whole = false;  ///< see refinement_limits
+    double work = 0;  ///< of one solve, in multiplications with a subtraction in double
+    /// Whether one solve more is allowed (work_budget.hpp); empty: always.
+    std::function<bool()> may_go_on = {};
 };
 
 /// y of A y = v, by `approximate.solve` and refinement in double-double until a correction is
-/// below 2^-20 of y, rounded to double; nothing if that stalls.
+/// below 2^-20 of y, rounded to double; nothing if that stalls, or may not go on.
 template <scalar V>
 std::optional<real_vector> refined_solve(const host_system<V>& system,
                                          const approximate_inverse& approximate,

@@ -208,6 +208,11 @@ private:
     void try_shifts()
     {
         const auto norm = estimate(system_, approximate_, bound_.scaling);
+        if (!norm && approximate_.may_go_on && !approximate_.may_go_on()) {
+            fails("solves for the proof need more work than most_work, " +
+                  text_of(asked_.most_work) + "e9, allows behind the factors");
+            return;
+        }
         if (!norm || *norm == 0) {
             fails("the norm of the inverse could not be estimated: a solve stalls");
             return;

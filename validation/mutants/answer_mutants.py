@@ -13,9 +13,25 @@ STAGED = "test_preconditioners test_answers"
 C_MISUSE = "bindings_c_misuse bindings_c_bits"
 MEASURES = "src/validate/measures.cpp"
 RANGE_OF_B, JUDGED_DIGITS = "src/api/range_of_b.hpp", "src/api/judged_digits.hpp"
+BUDGET = "src/refine/work_budget.cpp"
 CHECK, SCOPES, LOSSES = "src/api/check.cpp", "src/storage/watched_scope.cpp", "text_matrix_market"
 
 MUTANTS = [
+    Mutant("budget: corrections are not charged", BUDGET, "            budget.charge(work);\n", "",
+           REFINE),
+    Mutant("budget: nothing is refused", BUDGET, "return spent_ + operations <= most_;",
+           "return true;", REFINE),
+    Mutant("budget: residuals take nothing", BUDGET,
+           "of.work + work_in_residual * static_cast<double>(nonzeros)", "of.work", REFINE),
+    Mutant("budget: refined solves go on without asking", "src/refine/inverse.cpp",
+           "if (may_go_on && !may_go_on()) return std::nullopt;", "", REFINE),
+    Mutant("budget: conditions that were ended are lower bounds",
+           "src/refine/conditions.cpp",
+           "        if (budget.was_passed()) return false;\n        to.condition_1",
+           "        to.condition_1", REFINE),
+    Mutant("memory: zeros that are watched are written at once", "src/storage/buffer.cpp",
+           "if (watched_zeros::are_written()) count_work(static_cast<std::int64_t>(size / 8));",
+           "", REFINE),
     Mutant("sharp errors: what underflow takes is judged beside the rounding of large rows",
            "src/refine/sharp_errors.cpp", "rounded[i] = std::ldexp(size * relative, lifted);",
            "lost[i] += std::ldexp(size * relative, lifted);", REFINE),

@@ -105,6 +105,12 @@ MUTANTS = [
            "level_[at(j)] = std::min(level_[at(j)], level);", "level_[at(j)] = level;", TEST),
     Mutant("fill levels: the level of the pivot's row does not count", LEVELS,
            "level_[at(k)] + stored_level_[at(s)] + 1", "level_[at(k)] + 1", TEST),
+    Mutant("fill levels: what is looked at is not counted", LEVELS,
+           "looked_at_ += static_cast<double>(looks);", "", "test_refine"),
+    Mutant("ilut: the watch is not asked", ILUT,
+           "            count_work(nanoseconds_of_operation<F> *\n"
+           "                       (f_.upper.begin[at(k) + 1] - f_.upper.begin[at(k)]));\n", "",
+           "test_refine"),
     Mutant("ilut: of equal entries those of higher columns stay", ILUT,
            "mx != my ? mx > my : x < y", "mx != my ? mx > my : x > y", TEST),
     Mutant("ilut: small multipliers update", ILUT,

@@ -1,0 +1,52 @@
+// What solves with factors may take that tell how good x is.
+#include "work_budget.hpp"
+
+#include "ddla/text.hpp"
+
+#include <algorithm>
+
+namespace ddla::refine {
+namespace {
+
+/// An entry of A in an exact residual, in multiplications in double.
+constexpr double work_in_residual = 10;
+
+}  // namespace
+
+work_budget work_budget::of(const factorisation_options& asked)
+{
+    return work_budget(std::max(least_budget, estimates_over_factors * asked.most_work * 1e9));
+}
+
+bool work_budget::allows(double operations)
+{
+    wanted_ = std::max(wanted_, spent_ + operations);
+    return spent_ + operations <= most_;
+}
+
+std::string work_budget::text() const
+{
+    const auto billions = [](double x) { return to_string(dd_real(x * 1e-9), 4) + "e9"; };
+    return "conditions and bounds of errors need more work than most_work allows behind the "
+           "factors, " +
+           billions(most_) + " multiplications with a subtraction (counted: " + billions(wanted_) +
+           ")";
+}
+
+approximate_inverse charged(const approximate_inverse& of, index_t nonzeros, work_budget& budget)
+{
+    approximate_inverse all = of;
+    const double work = of.work + work_in_residual * static_cast<double>(nonzeros);
+    const auto charging = [&budget, work](const correction& solve) -> correction {
+        return [&budget, work, solve](vec<const dd_real> r, vec<dd_real> d) {
+            budget.charge(work);
+            solve(r, d);
+        };
+    };
+    all.solve = charging(of.solve);
+    all.solve_transposed = charging(of.solve_transposed);
+    all.may_go_on = [&budget, work] { return budget.allows(work); };
+    return all;
+}
+
+}  // namespace ddla::refine
