@@ -162,12 +162,18 @@ private:
         const vec<dd_real> x = now_.view().high, r = r_.view(), d = d_.view();
         const double scale = system_.residual(now_.view(), r), back = 1 / scale;
         const double b = system_.largest_of_b() * scale;
-        current_.residual = b > 0 ? largest_magnitude(r) / b : largest_magnitude(r);
+        current_.residual = relative_to(b, largest_magnitude(r));
         result_.history.push_back(current_.residual);
         correct_(r, d);
         if (!scale_back(d, back)) return result_.finite = false;
         measure(x, d);
         return true;
+    }
+    /// Not 0 where the quotient underflows: what is left is a correction still.
+    static double relative_to(double b, double r)
+    {
+        if (b > 0 && r > 0) return std::max(r / b, std::numeric_limits<double>::denorm_min());
+        return r;
     }
     /// Known zeros get no correction; false if something is not finite.
     bool scale_back(vec<dd_real> d, double back)

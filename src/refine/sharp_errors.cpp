@@ -63,23 +63,33 @@ double lost_to_underflow(const csr<V>& a, index_t i, double scale, int lifted)
     return std::ldexp(entries, lost + lifted) * most / scale;
 }
 
-/// Takes into e what errors of residuals of at most u, times 2^lifted, make of x.
-void take_errors(const correction& solve, const std::vector<double>& u, std::uint64_t start,
-                 int lifted, std::vector<double>& e)
+/// Takes into e what errors of residuals of at most size(i, lifted), which is times 2^lifted, make
+/// of x.  Lifted far, so that they do not underflow; where that overflows, the other way.
+template <class Size>
+void take_errors(const correction& solve, const Size& size, std::uint64_t start,
+                 std::vector<double>& e)
 {
     constexpr double unlucky_signs = 8;
-    const auto n = static_cast<index_t>(u.size());
-    vector<dd_real> signed_u(n), w(n);
-    for (index_t i = 0; i < n; ++i)
-        signed_u.set(i, dd_real(random_sign(start, static_cast<std::uint64_t>(i)) *
-                                u[static_cast<std::size_t>(i)]));
-    solve(std::as_const(signed_u).view(), w.view());
-    for (std::size_t i = 0; i < e.size(); ++i) {
-        const double size = std::fabs(w.view().word(0)[static_cast<index_t>(i)]);
-        const double most =
-            std::ldexp(unlucky_signs * size, -lifted) + std::numeric_limits<double>::denorm_min();
-        if (!(most <= e[i])) e[i] = std::isfinite(most) ? most : HUGE_VAL;
+    const auto n = static_cast<index_t>(e.size());
+    std::vector<double> most(e.size(), HUGE_VAL);
+    const auto is_open = [](double m) { return !std::isfinite(m); };
+    for (const int lifted : {400, -200}) {
+        if (std::none_of(most.begin(), most.end(), is_open)) break;
+        vector<dd_real> u(n), w(n);
+        // Not less than a normal number, for an error that underflows to 0 would be hidden.
+        for (index_t i = 0; i < n; ++i)
+            u.set(i, dd_real(random_sign(start, static_cast<std::uint64_t>(i)) *
+                             std::max(size(i, lifted), std::numeric_limits<double>::min())));
+        solve(std::as_const(u).view(), w.view());
+        for (index_t i = 0; i < n; ++i) {
+            double& m = most[static_cast<std::size_t>(i)];
+            if (is_open(m))
+                m = std::ldexp(unlucky_signs * std::fabs(w.view().word(0)[i]), -lifted) +
+                    std::numeric_limits<double>::denorm_min();
+        }
     }
+    for (std::size_t i = 0; i < e.size(); ++i)
+        e[i] = std::max(e[i], is_open(most[i]) ? HUGE_VAL : most[i]);
 }
 
 }  // namespace
@@ -88,22 +98,20 @@ template <scalar V>
 std::vector<double> residual_errors(const host_system<V>& system, const correction& solve,
                                     const_solution_view x)
 {
-    constexpr int lifted = 400;
     const csr<V>& a = system.matrix();
     const double scale = system.scale_of_residuals(), relative = rounding_of_residuals(x.words());
     const std::vector<double> magnitudes = system.magnitudes(x.high);
-    std::vector<double> lost(magnitudes.size()), rounded(magnitudes.size());
-    for (std::size_t i = 0; i < lost.size(); ++i) {
-        const auto row = static_cast<index_t>(i);
-        const double size = magnitudes[i] + std::fabs(system.right_hand_side().word(0)[row]);
-        lost[i] = lost_to_underflow(a, row, scale, lifted);
-        rounded[i] = std::ldexp(size * relative, lifted);
-    }
-    std::vector<double> e(lost.size(), 0), of_rounding(lost.size(), 0);
+    const auto lost = [&](index_t i, int lifted) { return lost_to_underflow(a, i, scale, lifted); };
+    const auto rounded = [&](index_t i, int lifted) {
+        const double size = magnitudes[static_cast<std::size_t>(i)] +
+                            std::fabs(system.right_hand_side().word(0)[i]);
+        return std::ldexp(size * relative, lifted);
+    };
+    std::vector<double> e(magnitudes.size(), 0), of_rounding(magnitudes.size(), 0);
     for (const std::uint64_t start : {3, 4}) {
         // Apart: beside the rounding of large rows what small ones lose would itself underflow.
-        take_errors(solve, lost, start, lifted, e);
-        take_errors(solve, rounded, start, lifted, of_rounding);
+        take_errors(solve, lost, start, e);
+        take_errors(solve, rounded, start, of_rounding);
     }
     for (std::size_t i = 0; i < e.size(); ++i) e[i] += of_rounding[i];
     return e;

@@ -36,12 +36,14 @@ struct diagonal_system {
     }
 };
 
-/// What is said of this x, if refinement had found errors of 2^-100 and converged fast.
-answer judged(const diagonal_system& of, solution_view x, const answer_request& request = {})
+/// What is said of this x, if refinement had found relative errors of 2^-100, or `error`, and
+/// converged fast.
+answer judged(const diagonal_system& of, solution_view x, const answer_request& request = {},
+              double error = 0x1p-100)
 {
-    const observed_error normwise{0x1p-100, 0x1p-30};
+    const observed_error normwise{error, 0x1p-30};
     std::vector<double> errors;
-    for (index_t i = 0; i < 2; ++i) errors.push_back(0x1p-100 * std::fabs(x.high.word(0)[i]));
+    for (index_t i = 0; i < 2; ++i) errors.push_back(error * std::fabs(x.high.word(0)[i]));
     const auto of_residuals = [&of](const_solution_view y) {
         return residual_errors(of.system, of.exact(), y);
     };
@@ -66,6 +68,20 @@ TEST_CASE("a right x is trusted, with its digits")
     CHECK(said.errors.componentwise_trusted);
     REQUIRE(said.digits.has_value());
     CHECK(*said.digits == Approx(30.1).margin(0.1));
+}
+
+TEST_CASE("digits are those of the true component, which may be smaller than x")
+{
+    diagonal_system one(3, 7, 1, 1);
+    // x may be wrong by a sixteenth: of the true component that is a fifteenth at most.
+    const answer few = judged(one, solution_view(one.x.view()), {}, 0x1p-4);
+    REQUIRE(few.digits.has_value());
+    CHECK(*few.digits == Approx(std::log10(15.0)).margin(0.001));
+    CHECK(few.errors.unsettled.count == 0);
+    // 0.095 of x is more than a tenth of the true component.
+    const answer none = judged(one, solution_view(one.x.view()), {}, 0.095);
+    CHECK(none.errors.unsettled.count == 2);
+    CHECK_FALSE(none.digits.has_value());
 }
 
 TEST_CASE("an error that the backward error contradicts is not trusted")

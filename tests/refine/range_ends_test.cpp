@@ -223,6 +223,56 @@ TEST_CASE("what words of x lose when they are scaled down counts as an error", "
     }
 }
 
+TEST_CASE("what residuals are wrong by near the largest double is known", "[range]")
+{
+    // Sums of 265 bits: of rows of size 2^1001 and 2^-699 the last is 2^736, 2^-964.
+    const auto a = matrix_of({{1, 0}, {0, 1}});
+    const vector<dd_real> x{dd_real(0x1p+1000), dd_real(0x1p-700)};
+    const ddla::refine::host_system<double> system(a.view(), x.view());
+    // A sum with 0 times the first one: what overflows spoils all of it.
+    const auto solve = [](ddla::vec<const dd_real> r, ddla::vec<dd_real> d) {
+        d.set(0, r.get(0));
+        d.set(1, dd_real(r.get(1).hi + 0 * r.get(0).hi));
+    };
+    const auto e = ddla::refine::residual_errors<double>(system, solve, x.view());
+    CHECK(e[0] >= 0x1p+736);
+    CHECK(e[0] <= 0x1p+760);
+    CHECK(e[1] >= 0x1p-964);
+    CHECK(e[1] <= 0x1p-810);
+}
+
+TEST_CASE("what residuals are wrong by is known where x is large by a small A", "[range]")
+{
+    const auto a = matrix_of({{0x1p-900, 0}, {0, 1}});
+    const vector<dd_real> b{dd_real(0x1p+90), dd_real(1)}, x{dd_real(0x1p+990), dd_real(1)};
+    const ddla::refine::host_system<double> system(a.view(), b.view());
+    const auto solve = [](ddla::vec<const dd_real> r, ddla::vec<dd_real> d) {
+        d.set(0, r.get(0) * 0x1p+900);
+        d.set(1, r.get(1));
+    };
+    const auto e = ddla::refine::residual_errors<double>(system, solve, x.view());
+    CHECK(e[0] >= 0x1p+726);
+    CHECK(e[0] <= 0x1p+750);
+    CHECK(e[1] >= 0x1p-264);
+    CHECK(e[1] <= 0x1p-240);
+}
+
+TEST_CASE("x of 1e300 has its digits in every precision", "[range]")
+{
+    // x = 1e300 (1, 1/2, 1/4), and the row of 2^-500 times it is 2^496.
+    const auto a = matrix_of({{1, 2, 0}, {0, 0x1p-500, 0x1p-500}, {1, 0, 4}});
+    const vector<dd_real> b{dd_real(0x1p+991), dd_real(0x1.8p+489), dd_real(0x1p+991)};
+    vector<dd_real> x(3), low(3);
+    for (const bool is_long : {false, true}) {
+        const auto report = is_long ? ddla::solve(a, b, x, low) : ddla::solve(a, b, x);
+        INFO((is_long ? "four words" : "two words"));
+        CHECK(report.status == solve_status::converged);
+        REQUIRE(report.digits.has_value());
+        CHECK(*report.digits >= (is_long ? 62 : 31));
+        for (index_t i = 0; i < 3; ++i) CHECK((x[i] == dd_real(std::ldexp(1, int(990 - i)))));
+    }
+}
+
 TEST_CASE("four words of a component 2^2000 below the largest are not claimed", "[range]")
 {
     // x_2 = 1e-300, by the first row.

@@ -14,6 +14,7 @@ C_MISUSE = "bindings_c_misuse bindings_c_bits"
 MEASURES = "src/validate/measures.cpp"
 RANGE_OF_B, JUDGED_DIGITS = "src/api/range_of_b.hpp", "src/api/judged_digits.hpp"
 BUDGET = "src/refine/work_budget.cpp"
+SHARP = "src/refine/sharp_errors.cpp"
 CHECK, SCOPES, LOSSES = "src/api/check.cpp", "src/storage/watched_scope.cpp", "text_matrix_market"
 
 MUTANTS = [
@@ -33,10 +34,17 @@ MUTANTS = [
            "if (watched_zeros::are_written()) count_work(static_cast<std::int64_t>(size / 8));",
            "", REFINE),
     Mutant("sharp errors: what underflow takes is judged beside the rounding of large rows",
-           "src/refine/sharp_errors.cpp", "rounded[i] = std::ldexp(size * relative, lifted);",
-           "lost[i] += std::ldexp(size * relative, lifted);", REFINE),
+           SHARP, "take_errors(solve, lost, start, e);",
+           "take_errors(solve, [&](index_t i, int l) { return lost(i, l) + rounded(i, l); }, start, e);",
+           REFINE),
+    Mutant("sharp errors: what overflows is not tried again", SHARP, "{400, -200}", "{400}", REFINE),
+    Mutant("sharp errors: what underflows is no error", SHARP,
+           "std::max(size(i, lifted), std::numeric_limits<double>::min())", "size(i, lifted)",
+           REFINE),
+    Mutant("judge: errors are relative to the returned x", JUDGE, "e / (size - e)", "e / size",
+           REFINE),
     Mutant("sharp errors: words of x scaled down lose nothing by large entries",
-           "src/refine/sharp_errors.cpp", "if (scale < 1)", "if (false)", REFINE),
+           SHARP, "if (scale < 1)", "if (false)", REFINE),
     Mutant("certify: what corrections moved is no error", CERTIFY, "return size_[at(i)];",
            "return 0;", REFINE),
     Mutant("certify: the bound is relative to x", CERTIFY,
@@ -68,6 +76,8 @@ MUTANTS = [
            "times_power_of_two(b.get(i), scale)", "b.get(i)", REFINE),
     Mutant("refinement: the last iterate is taken for the best", REFINEMENT,
            "if (!is_best) return;", "", REFINE),
+    Mutant("refinement: a residual that underflows beside b is none", REFINEMENT,
+           "std::max(r / b, std::numeric_limits<double>::denorm_min())", "r / b", REFINE),
     Mutant("refinement: corrections keep the scale of the residual", REFINEMENT,
            "d.set(i, d.get(i) * back);", "", REFINE),
     Mutant("backward errors: a NaN is smaller than all", BACKWARD,
@@ -187,6 +197,12 @@ MUTANTS = [
            "if (all_zero(x)) return;", "return;", "test_validate"),
     Mutant("range of b: b is never made smaller", RANGE_OF_B,
            "found.overflowed_inside && b.move_down()", "false", "test_refine test_answers"),
+    Mutant("range of b: bits of b may be lost", RANGE_OF_B,
+           "std::max(wanted - std::ilogb(largest), std::min(0, -1074 - lowest))",
+           "wanted - std::ilogb(largest)", REFINE),
+    Mutant("range of b: guesses may overflow", RANGE_OF_B,
+           "if (refine::first_overflow(guess, {0, guess.size()}, 0) < 0) return;", "return;", REFINE),
+    Mutant("range of b: the guess keeps its scale", RANGE_OF_B, "        again();\n", "", REFINE),
     Mutant("digits asked for: judged ones are a residual only", JUDGED_DIGITS,
            "report.goal != solve_goal::digits", "true", "test_refine test_answers"),
     Mutant("digits asked for: not judged, and converged", JUDGED_DIGITS,
