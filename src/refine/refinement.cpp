@@ -66,10 +66,12 @@ struct iterate {
         return normwise < 0.5 * other.normwise || componentwise < 0.5 * other.componentwise ||
                open < other.open || (by_residual && residual < 0.5 * other.residual);
     }
-    bool is_settled(double rounding) const
+    /// A residual of 0 beside b may have underflowed: where all are waited for, not with a
+    /// component that is 0 and will move.
+    bool is_settled(double rounding, bool waits_for_all) const
     {
         return (open == 0 && componentwise <= rounding / 2 && of_all <= 2 * rounding) ||
-               residual == 0;
+               (residual == 0 && !(waits_for_all && std::isinf(componentwise)));
     }
 };
 
@@ -111,8 +113,8 @@ public:
             const bool gains = current_.gains_over(best_values_, counts_residual());
             without_gain = gains ? 0 : without_gain + 1;
             remember(result_.steps == 0 || current_.is_better_than(best_));
-            if (current_.is_settled(rounding_) || without_gain >= steps_without_gain ||
-                result_.steps >= limits_.steps)
+            if (current_.is_settled(rounding_, limits_.waits_for_all) ||
+                without_gain >= steps_without_gain || result_.steps >= limits_.steps)
                 break;
             if (limits_.watch && !limits_.watch(result_.steps, current_.normwise)) {
                 result_.stopped = true;
@@ -162,18 +164,12 @@ private:
         const vec<dd_real> x = now_.view().high, r = r_.view(), d = d_.view();
         const double scale = system_.residual(now_.view(), r), back = 1 / scale;
         const double b = system_.largest_of_b() * scale;
-        current_.residual = relative_to(b, largest_magnitude(r));
+        current_.residual = b > 0 ? largest_magnitude(r) / b : largest_magnitude(r);
         result_.history.push_back(current_.residual);
         correct_(r, d);
         if (!scale_back(d, back)) return result_.finite = false;
         measure(x, d);
         return true;
-    }
-    /// Not 0 where the quotient underflows: what is left is a correction still.
-    static double relative_to(double b, double r)
-    {
-        if (b > 0 && r > 0) return std::max(r / b, std::numeric_limits<double>::denorm_min());
-        return r;
     }
     /// Known zeros get no correction; false if something is not finite.
     bool scale_back(vec<dd_real> d, double back)
