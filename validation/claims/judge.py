@@ -111,7 +111,9 @@ def judge(asked, answer, truth):
     digits, norm_digits = digits_of(worst), digits_of(normwise)
     claimed = fields.get("digits")
     enough = claimed is not None and claimed >= asked.goal
-    claims = fields["status"] == "converged" and (fields["goal"] == "digits" or enough)
+    # At the floor digits are told, too: it is the rounding of x that keeps its residual large.
+    claims = (fields["status"] == "converged" and fields["goal"] == "digits"
+              or fields["status"] in ("converged", "at_floor") and enough)
     told_norm = fields.get("normwise_digits")
     faults = bound_faults(fields, worst, normwise) + zero_faults(fields, answer, truth)
     faults += told_faults("right", claimed, digits) + told_faults("normwise", told_norm, norm_digits)

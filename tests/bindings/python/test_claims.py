@@ -121,6 +121,8 @@ def test_digits_told_by_a_solve_for_the_residual_are_claims():
     assert end_of([1.0], [1], goal="residual") == "right claim"
     assert end_of([1.0], [1], goal="residual", digits=None) == "right, unsure"
     assert end_of([1.1], [1], goal="residual") == "wrong claim"
+    assert end_of([1.0], [1], goal="residual", status="at_floor") == "right claim"
+    assert end_of([1.1], [1], goal="residual", status="at_floor") == "wrong claim"
 
 
 def test_complaints():
