@@ -130,18 +130,19 @@ def test_complaints():
     for _ in range(99):
         tally.add("f", DD, judge.Verdict("right claim", worst=32.0, claimed=30.5))
     tally.add("f", DD, judge.Verdict("right, unsure"))
-    assert tally.complaints(asked, set()) == []
+    assert tally.complaints(set(), asked) == []
     for _ in range(200):
         tally.add("g", DD, judge.Verdict("right claim", worst=32.0, claimed=30.5))
     tally.add("f", DD, judge.Verdict("right, unsure"))
-    assert tally.complaints(asked, set()) == ["f, double-double: 2 of 101 right answers are called unsure"]
-    assert tally.complaints([], set()) == tally.complaints(asked, {"f"}) == []
+    assert tally.complaints(set(), asked) == ["f, double-double: 2 of 101 right answers are called unsure"]
+    assert tally.complaints({"f"}, asked) == []
+    assert tally.complaints(set(), []) == ["f, the other ways of asking: 2 of 101 right answers are called unsure"]
     tally.add("f", DD, judge.Verdict("wrong claim"))
-    assert "wrong claims: 1" in tally.complaints(asked, {"f"})[0]
+    assert "wrong claims: 1" in tally.complaints({"f"}, asked)[0]
     assert "| all | double-double | 302 | 299 | 1 | 2 | 0 | 0 | 0.5, 0.5 |" in tally.table(asked)
     dull = Tally()
     dull.add("f", DD, judge.Verdict("right claim", worst=32.0, claimed=29.9))
-    assert "1.1, 1.1" in dull.complaints(asked, set())[0]
+    assert "1.1, 1.1" in dull.complaints(set(), asked)[0]
 
 
 def test_systems_follow_from_their_names():
