@@ -334,18 +334,18 @@ private:
         answer_.digits.reset();
         answer_.normwise_digits.reset();
     }
-
     void look_at_rank()
     {
         exact_.look_at_rank([&](std::int64_t bytes) { count_bytes(factor_bytes_ + bytes); });
     }
 
-    /// Whether only small components do not settle.
+    /// Whether only small components do not settle, or one is 0, as exact findings may tell.
     bool may_hide_zeros() const
     {
-        return !is_singular() && !stages_.interrupted() && refined_.finite &&
-               refined_.normwise.estimate() < 0x1p-60 &&
-               !exact_.suspects(x_, refined_.errors).empty();
+        if (is_singular() || stages_.interrupted() || !refined_.finite) return false;
+        for (const index_t i : exact_.suspects(x_, refined_.errors))
+            if (x_.high.word(0)[i] == 0 || refined_.normwise.estimate() < 0x1p-60) return true;
+        return false;
     }
     /// The zeros among them become +0; refines again where that moves x, or where some are not
     /// zero.

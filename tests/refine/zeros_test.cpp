@@ -6,6 +6,7 @@
 
 #include "refine/zeros.hpp"
 
+#include "ddla/factors.hpp"
 #include "ddla/solve.hpp"
 
 #include <algorithm>
@@ -172,5 +173,26 @@ TEST_CASE("a component that the prime divides stays what it is", "[zeros]")
         const test::exact_number p = test::exact_number(prime) * test::exact_number(size);
         const test::exact_number three_x = test::exact_number(x[2]) * test::exact_number(3.0);
         CHECK(ratio(three_x - p, p) < 0x1p-104);
+    }
+}
+
+TEST_CASE("zeros that kept factors do not move are proved where corrections do not contract",
+          "[zeros]")
+{
+    // Rows and columns of unlike scales; the pattern of b reaches the third component at most.
+    const auto a = matrix_of({{0x1p8, 0, 0, 0},
+                              {-4, 0x1p-106, 0, 0},
+                              {0, 0, -0x1p54, -0x1p19},
+                              {0, 0x1p-106, 0, -0x1p-73}});
+    const ddla::lu_factors<double> factors(a);
+    for (const double b2 : {0.0, 0x1p54}) {
+        INFO("b_2 = " << b2);
+        const auto b = vector_of({0, 0, b2, 0});
+        vector<dd_real> x(4);
+        const auto report = ddla::solve(a, b, x, factors);
+        CHECK(report.errors.proved_zeros == (b2 == 0 ? 4 : 3));
+        CHECK(report.errors.unsettled.count == 0);
+        CHECK(x[2] == dd_real(b2 == 0 ? 0 : -1));
+        for (const index_t i : {0, 1, 3}) CHECK(x[i] == dd_real(0));
     }
 }
