@@ -134,9 +134,7 @@ std::string reason(const refine::answer& better, index_t n, bool normwise, int d
     if (better.overflowed >= 0)
         return "component " + std::to_string(better.overflowed + 1) +
                " of the better x is out of the range of double";
-    if (!normwise && e.unsettled.count > 0)
-        return std::to_string(e.unsettled.count) + " components of the better x are not known, " +
-               "the first is " + std::to_string(e.unsettled.first + 1) + ": " + e.unsettled.why;
+    if (!normwise && e.unsettled.count > 0) return text_of_unknown(e.unsettled);
     if (better.unjudged) return better.unjudged->text;
     if (normwise ? !e.trusted : !e.componentwise_trusted)
         return "no better x was found that can be trusted";

@@ -28,9 +28,7 @@ std::string reason(const solve_report& report, const check_options& o)
     if (report.interrupted) return "interrupted";
     if (report.status == solve_status::not_finite)
         return "a component of the better x is out of the range of double";
-    if (!o.normwise && e.unsettled.count > 0)
-        return std::to_string(e.unsettled.count) + " components of the better x are not known, " +
-               "the first is " + std::to_string(e.unsettled.first + 1) + ": " + e.unsettled.why;
+    if (!o.normwise && e.unsettled.count > 0) return text_of_unknown(e.unsettled);
     if (!report.limit.empty()) return report.limit;
     const std::optional<double>& error = o.normwise ? e.normwise : e.componentwise;
     if (!error || !(o.normwise ? e.trusted : e.componentwise_trusted))
@@ -41,6 +39,12 @@ std::string reason(const solve_report& report, const check_options& o)
 }
 
 }  // namespace
+
+std::string text_of_unknown(const unsettled_components& open)
+{
+    return std::to_string(open.count) + " components of the better x are not known, the first is " +
+           std::to_string(open.first + 1) + ": " + open.why;
+}
 
 template <scalar V>
 better_least_squares find_better(const csr<V>& a, vec<const dd_real> b,

@@ -7,6 +7,9 @@
 
 namespace ddla::api {
 
+/// Which components of the better x are not known, as the reason of a check.
+std::string text_of_unknown(const unsettled_components& open);
+
 /// What is known of the better x, and of the system.
 struct better_least_squares {
     std::string why = {};  ///< why there is none; empty if there is one

@@ -251,14 +251,23 @@ TEST_CASE("an x of many is not compared")
     CHECK(run({"check", thin, x, "--certify"}).exit_status == 2);
 }
 
+namespace {
+
+/// A check of x = (1, 1) beside the least squares of a11 x1 = b1, x2 = 1 and x2 = 1.
+arguments check_of_fit(const scratch& folder, const std::string& a11, const std::string& b1)
+{
+    return {"check", folder.write("a.mtx", array_banner + "3 2\n" + a11 + "\n0\n0\n0\n1\n1\n"),
+            folder.write("x.mtx", array_banner + "2 1\n1\n1\n"), "--rhs",
+            folder.write("b.mtx", array_banner + "3 1\n" + b1 + "\n1\n1\n")};
+}
+
+}  // namespace
+
 TEST_CASE("where nothing tells more, there is no advice")
 {
     const scratch folder;
     // x1 = 1e600.  Least squares have no reference in more digits.
-    const std::string a = folder.write("a.mtx", array_banner + "3 2\n1e-300\n0\n0\n0\n1\n1\n");
-    const std::string b = folder.write("b.mtx", array_banner + "3 1\n1e300\n1\n1\n");
-    const std::string x = folder.write("x.mtx", array_banner + "2 1\n1\n1\n");
-    const result r = run({"check", a, x, "--rhs", b});
+    const result r = run(check_of_fit(folder, "1e-300", "1e300"));
     CHECK(r.exit_status == 1);
     CHECK(r.out.find("Nothing that tells more of this system is known to ddla.") !=
           std::string::npos);
@@ -269,20 +278,18 @@ TEST_CASE("components of least squares that are not known are not compared")
 {
     const scratch folder;
     // x1 = 3e-320, a value of four digits at most; x2 = 1.
-    const std::string a = folder.write("a.mtx", array_banner + "3 2\n1e300\n0\n0\n0\n1\n1\n");
-    const std::string b = folder.write("b.mtx", array_banner + "3 1\n3e-20\n1\n1\n");
-    const std::string x = folder.write("x.mtx", array_banner + "2 1\n1\n1\n");
-    const result r = run({"check", a, x, "--rhs", b});
+    arguments check = check_of_fit(folder, "1e300", "3e-20");
+    const result r = run(check);
     INFO(r.out);
     CHECK(r.exit_status == 1);
     CHECK(r.out.find("UNKNOWN: fewer digits of the better x are known") != std::string::npos);
     CHECK(r.out.find("FAIL") == std::string::npos);
     // The largest component, x2, is right; the least one, 3e-320, is 1.
-    const result normwise = run({"check", a, x, "--rhs", b, "--normwise"});
+    check.push_back("--normwise");
+    const result normwise = run(check);
     CHECK(normwise.out.find("FAIL: 0.0 digits are right normwise") != std::string::npos);
     // x1 = 3e-345, which no double holds.
-    const std::string tiny = folder.write("t.mtx", array_banner + "3 1\n3e-45\n1\n1\n");
-    const result none = run({"check", a, x, "--rhs", tiny});
+    const result none = run(check_of_fit(folder, "1e300", "3e-45"));
     INFO(none.out);
     CHECK(none.exit_status == 1);
     CHECK(none.out.find("UNKNOWN: 1 components of the better x are not known, the first is 1: ") !=
