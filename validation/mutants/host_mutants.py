@@ -141,7 +141,7 @@ STEPS = [
            "            solvers_[j]->write_close(on_.steps_on());\n", "", PROGRAMS),
     Mutant("program: of several programs in a row one is run", "src/steps/program_list.hpp",
            "for (const Program& one : part.each) add(one);",
-           "if (!part.each.empty()) add(part.each.front());", PROGRAMS),
+           "if (!part.each.empty()) add(part.each.front());", METHODS),
     Mutant("basis on the host: of eight tiles one is summed", "src/host/backend.hpp",
            "std::min<index_t>(t + eight, last)", "std::min<index_t>(t + 1, last)", PROGRAMS,
            "std::min<index_t>(t + eight, last), nothing{}"),
