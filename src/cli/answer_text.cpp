@@ -23,6 +23,12 @@ std::string claimed_text(const solve_report& r)
     return digits_text(r.digits) + (r.digits && r.digits_proved ? ", proved" : "");
 }
 
+/// "yes", "normwise" or "no"; proofs are named beside the digits.
+std::string trusted_text(const solve_report& r)
+{
+    return r.digits ? "yes" : r.normwise_digits ? "normwise" : "no";
+}
+
 std::string condition_text(const std::optional<condition_number>& c)
 {
     if (!c || !c->is_known()) return unknown;
@@ -100,7 +106,7 @@ std::vector<labelled> system_cells(const error_estimates& e, const std::optional
             {"pivot growth", error_text(e.pivot_growth, true)},
             {"condition (Skeel)", condition_text(e.condition)},
             {"condition (kappa_1)", condition_text(e.condition_1)},
-            {"digits in the data", digits_text(e.data_digits)},
+            {"digits in the data", digits_text(e.data_digits), false},
             {"rank", rank_text(rank)}};
 }
 
@@ -133,7 +139,7 @@ std::vector<labelled> least_squares_cells(const error_estimates& e,
 {
     return {{"residual of A^T", normal_residual ? scientific(*normal_residual) : unknown},
             {"condition (Skeel)", condition_text(e.condition)},
-            {"digits in the data", digits_text(e.data_digits)}};
+            {"digits in the data", digits_text(e.data_digits), false}};
 }
 
 std::string shape_text(const reported_matrix& a)
@@ -160,8 +166,8 @@ std::vector<labelled> bound_cells(const std::optional<error_bound>& b)
     const auto text = [](const std::optional<double>& e) {
         return e ? scientific(1.05 * *e) : unknown;
     };
-    return {{"proved, each component", text(b->componentwise)},
-            {"proved, normwise", text(b->normwise)}};
+    return {{"proved, each component", text(b->componentwise), false},
+            {"proved, normwise", text(b->normwise), false}};
 }
 
 std::string bound_note(const std::optional<error_bound>& b)
@@ -173,16 +179,32 @@ std::vector<labelled> error_cells(const solve_report& r)
 {
     const error_estimates& e = r.errors;
     std::vector<labelled> cells{
-        {r.digits_proved ? "digits right" : "digits right (est.)", claimed_text(r)},
+        {r.digits_proved ? "digits right" : "digits right (est.)", claimed_text(r), false},
+        {"trusted", trusted_text(r), false},
         {"error, each component", error_text(e.componentwise, e.componentwise_trusted)},
         {"error, normwise", error_text(e.normwise, e.trusted)},
         {"residual, true", scientific(r.true_relative_residual)}};
     const std::vector<labelled> bound = bound_cells(r.bound);
-    cells.insert(cells.begin() + 3, bound.begin(), bound.end());
+    cells.insert(cells.begin() + 4, bound.begin(), bound.end());
     const std::vector<labelled> system =
         r.normal_residual ? least_squares_cells(e, r.normal_residual) : system_cells(e, r.rank);
     cells.insert(cells.end(), system.begin(), system.end());
     return cells;
+}
+
+std::string data_note(const solve_request& request, const solve_report& report)
+{
+    const std::optional<double>& digits = report.errors.data_digits;
+    if (!report.digits || !digits || *digits >= request.digits() ||
+        request.values != precision_of<double>)
+        return "";
+    const int whole = static_cast<int>(*digits);
+    const std::string sure =
+        whole == 0   ? "no digit of x means anything"
+        : whole == 1 ? "only the first digit of x means something"
+                     : "only the first " + std::to_string(whole) + " digits of x mean something";
+    return "If A or b were rounded to double, " + sure +
+           ". Where a file has more digits, --values dd reads them.";
 }
 
 namespace {

@@ -15,8 +15,10 @@ bool has_errors(const solve_report& r);
 /// Whether digits are known of the largest component, and not what was asked for.
 bool has_normwise_alone(const solve_report& r);
 
+/// A line of a table; details are shown with --verbose.
 struct labelled {
     std::string label, cell;
+    bool is_detail = true;
 };
 /// Lines of a table that only solves with factors have: digits, errors, conditions.
 std::vector<labelled> error_cells(const solve_report& r);
@@ -45,6 +47,9 @@ std::string residual_text(const solve_report& r, double tolerance);
 std::vector<labelled> bound_cells(const std::optional<error_bound>& bound);
 /// Why nothing was proved, as a sentence; empty if it was, or was not asked for.
 std::string bound_note(const std::optional<error_bound>& bound);
+
+/// How much of x the data determine, where that is less than was asked for; else empty.
+std::string data_note(const solve_request& request, const solve_report& report);
 
 /// Which rows and columns make A singular, as a sentence; empty for full rank.  Those of a complex
 /// A are named as in its file.

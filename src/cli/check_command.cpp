@@ -84,20 +84,25 @@ std::string check_text(const check_request& r, const reported_matrix& a,
         matrix_line(a) +
         one_line("x = " + r.solution.filename().string() + ", b = " + right_hand_side_text(r)) +
         '\n' + read_notes(a.read) + '\n' + line("right digits, worst", digits_text(found.worst)) +
+        (found.worst_five.empty()
+             ? ""
+             : line("worst component",
+                    component_text(found.worst_five.front().index, a.is_complex))) +
         line("right digits, median", digits_text(found.median)) +
         line("right digits, normwise", digits_text(found.normwise)) +
-        line("residual, true", scientific(found.true_relative_residual));
+        (r.verbose ? line("residual, true", scientific(found.true_relative_residual)) : "");
     for (const labelled& l : bound_cells(found.bound)) text += line(l.label.c_str(), l.cell);
     const std::vector<labelled> of_system =
         found.normal_residual ? least_squares_cells(found.errors, found.normal_residual)
                               : system_cells(found.errors, found.rank);
-    for (const labelled& l : of_system) text += line(l.label.c_str(), l.cell);
+    for (const labelled& l : of_system)
+        if (r.verbose || !l.is_detail) text += line(l.label.c_str(), l.cell);
     const std::string note = bound_note(found.bound);
     if (!note.empty()) text += '\n' + wrapped(note, 80) + '\n';
     const std::string components = component_notes(found.errors, a.is_complex, 80);
     if (!components.empty()) text += '\n' + components;
-    return text + histogram_text(found) + worst_text(r, found, a.is_complex) + '\n' +
-           wrapped(verdict(found, r.digits(), r.normwise), 80) + '\n' +
+    if (r.verbose) text += histogram_text(found) + worst_text(r, found, a.is_complex);
+    return text + '\n' + wrapped(verdict(found, r.digits(), r.normwise), 80) + '\n' +
            (found.passed || found.interrupted ? ""
                                               : advice_line(next_try(r, r.solution, a, found)));
 }
@@ -163,6 +168,7 @@ exit_status run(const check_request& r)
 {
     const std::string b = r.right_hand_side_is_file() ? r.right_hand_side : "";
     check_digits(r, r.solution_words);
+    check_amount_of_text(r);
     check_files({{"A.mtx", r.matrix}, {"x.mtx", r.solution}, {"--rhs", b}},
                 {{"--report", r.report}});
     exit_status status = exit_failure;
@@ -194,7 +200,7 @@ command add_check_command(CLI::App& app)
     add_factor_options(*check, *r);
     add_certify(*check, *r);
     add_option(*check, "--report", r->report, file_name, "r.json", "Write the report as JSON");
-    check->add_flag("--quiet", r->quiet, "Print nothing but errors");
+    add_amount_of_text(*check, *r);
     check->footer(examples);
     return {check, [r] { return run(*r); }};
 }

@@ -265,7 +265,8 @@ exit_status run(const solve_request& r)
     } catch (const limit_error& e) {
         throw advised_error(e.what(), next_try_after(r, e));
     }
-    if (!r.quiet && !results.solves.back().report.interrupted) measure_copies(results);
+    const bool is_told = r.verbose || !r.report.empty();
+    if (is_told && !r.quiet && !results.solves.back().report.interrupted) measure_copies(results);
     return status_of(r, results, write_reports(r, results));
 }
 

@@ -39,7 +39,7 @@ void add_output_options(CLI::App& app, solve_request& r)
                "Write the residual after each iteration as CSV");
     add_option(app, "--plot", r.plot, file_name, "h.svg",
                "Draw the residual after each iteration as SVG");
-    app.add_flag("--quiet", r.quiet, "Print nothing but errors");
+    add_amount_of_text(app, r);
 }
 
 one_of<std::optional<preconditioning>> precond_names()
@@ -145,6 +145,13 @@ void add_preconditioner_options(CLI::App& app, solve_request& r)
                "polynomial: its degree, a product each (4)");
 }
 
+void add_amount_of_text(CLI::App& app, solve_request& r)
+{
+    app.add_flag("--verbose", r.verbose,
+                 "Print the whole report: errors, conditions, stages,\nmemory, place, hash of x");
+    app.add_flag("--quiet", r.quiet, "Print nothing but errors");
+}
+
 void add_certify(CLI::App& app, solve_request& r)
 {
     app.add_flag(
@@ -200,6 +207,12 @@ void check_words(const solve_request& r)
 
 }  // namespace
 
+void check_amount_of_text(const solve_request& r)
+{
+    if (r.verbose && r.quiet)
+        throw input_error("--verbose: prints the whole report, but --quiet prints none");
+}
+
 void check_digits(const solve_request& r, int words)
 {
     const int most = words == 4 ? 60 : words == 2 ? 31 : std::numeric_limits<double>::digits10;
@@ -229,6 +242,7 @@ void check(const solve_request& r)
 {
     check_values(r);
     check_rhs_values(r);
+    check_amount_of_text(r);
     if (r.certify && !r.uses_factors())
         throw input_error("--certify needs --method auto or refine, without --precond");
     check_words(r);

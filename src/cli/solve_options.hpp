@@ -21,8 +21,13 @@ void add_solution_words(CLI::App& app, solve_request& request);
 void add_preconditioner_options(CLI::App& app, solve_request& request);
 /// --certify
 void add_certify(CLI::App& app, solve_request& request);
+/// --verbose, --quiet
+void add_amount_of_text(CLI::App& app, solve_request& request);
 /// --factors, --ordering, --scale, --match, --most-work, --most-memory
 void add_factor_options(CLI::App& app, solve_request& request);
+
+/// Throws if both --verbose and --quiet are given.
+void check_amount_of_text(const solve_request& request);
 
 /// Throws unless the words of x hold so many digits.
 void check_digits(const solve_request& request, int words);

@@ -34,7 +34,7 @@ struct solve_request : matrix_choices {
     std::int64_t l = 2, s = 4;
     sparse_format format = sparse_format::automatic;
     std::filesystem::path output, report, history, plot;
-    bool quiet = false;
+    bool quiet = false, verbose = false;
 
     /// The one that was asked for.  auto: ILU(2); incomplete Cholesky factors with CG; none where
     /// the plan has its own, for least squares, and with MINRES, whose A may be indefinite.
@@ -113,7 +113,7 @@ std::string method_text(const solve_request& request);
 /// "iteration limit", "interrupted"
 std::string status_text(const solve_report& report);
 
-/// The report for people, at most 80 columns wide.
+/// The report for people, at most 80 columns wide: what they need first, with --verbose all.
 std::string solve_table(const solve_request& request, const solve_results& results);
 
 /// What is worth knowing, and what may help, a line each.

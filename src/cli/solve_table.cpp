@@ -59,23 +59,31 @@ const char* place_label(const solve_results& results)
     return results.place_reason.empty() ? "place" : "place (auto)";
 }
 
+/// The precisions; the sentence below the table names the one of a single solve, too.
+std::string precisions_line(const solve_results& results, bool verbose)
+{
+    if (!verbose && results.solves.size() == 1) return "";
+    return line("", results, [](const outcome& o) { return std::string(name(o.in)); });
+}
+
 /// The table of solves with factors.
-std::string answer_table(const solve_results& results)
+std::string answer_table(const solve_results& results, bool verbose)
 {
     const auto field = [&](const std::string& label, auto get) {
         return line(label, results, [&](const outcome& o) { return get(o.report); });
     };
     using report = const solve_report&;
-    std::string text = line("", results, [](const outcome& o) { return std::string(name(o.in)); }) +
-                       field("status", status_text);
+    std::string text = precisions_line(results, verbose) + field("status", status_text);
     const auto is_estimated = [](const outcome& o) { return !o.report.digits_proved; };
     const auto some = std::find_if(results.solves.begin(), results.solves.end(), is_estimated);
     const auto labels =
         error_cells((some == results.solves.end() ? results.solves.front() : *some).report);
     for (std::size_t k = 0; k < labels.size(); ++k)
-        text += field(labels[k].label, [k](report r) { return error_cells(r)[k].cell; });
-    return text + field("time", [](report r) { return seconds(r.seconds); }) +
-           field("peak memory", [](report r) { return memory(r.peak_bytes); }) +
+        if (verbose || !labels[k].is_detail)
+            text += field(labels[k].label, [k](report r) { return error_cells(r)[k].cell; });
+    text += field("time", [](report r) { return seconds(r.seconds); });
+    if (!verbose) return text;
+    return text + field("peak memory", [](report r) { return memory(r.peak_bytes); }) +
            field(place_label(results), [](report r) { return place_text(r.where, r.threads); }) +
            field("solution hash", [](report r) { return hash_text(r.solution_hash); });
 }
@@ -111,21 +119,23 @@ std::string preconditioner_lines(const solve_results& results)
            field("smallest pivot", pivot_text) + field("pivots shifted", shifts_text);
 }
 
-std::string table(const solve_results& results)
+std::string table(const solve_results& results, bool verbose)
 {
     const auto field = [&](const std::string& label, auto get) {
         return line(label, results, [&](const outcome& o) { return get(o.report); });
     };
     using report = const solve_report&;
     const bool least_squares = results.solves.front().report.normal_residual.has_value();
-    return line("", results, [](const outcome& o) { return std::string(name(o.in)); }) +
-           field("status", status_text) +
-           field("iterations", [](report r) { return std::to_string(r.iterations); }) +
-           field("residual, recurrence", [](report r) { return scientific(r.relative_residual); }) +
-           field("residual, true", [](report r) { return scientific(r.true_relative_residual); }) +
-           (least_squares ? field("residual of A^T", normal_residual_text) : "") +
-           field("time", [](report r) { return seconds(r.seconds); }) +
-           field("time per iteration", iteration_time) +
+    std::string text = precisions_line(results, verbose) + field("status", status_text) +
+                       field("iterations", [](report r) { return std::to_string(r.iterations); });
+    if (verbose)
+        text +=
+            field("residual, recurrence", [](report r) { return scientific(r.relative_residual); });
+    text += field("residual, true", [](report r) { return scientific(r.true_relative_residual); }) +
+            (least_squares ? field("residual of A^T", normal_residual_text) : "") +
+            field("time", [](report r) { return seconds(r.seconds); });
+    if (!verbose) return text;
+    return text + field("time per iteration", iteration_time) +
            field("bytes per iteration", iteration_bytes) +
            line("share of copy speed", results, share_of_copy) + preconditioner_lines(results) +
            field("peak memory", [](report r) { return memory(r.peak_bytes); }) +
@@ -285,7 +295,11 @@ std::string solve_notes(const solve_request& request, const solve_results& resul
     if (!rank.empty()) notes += wrapped(rank, width) + '\n';
     if (last.columns.empty() || last.report.status != solve_status::converged)
         notes += component_notes(last.report.errors, results.matrix.is_complex, width);
-    if (last.report.status == solve_status::converged) return notes + digits_note(request, last);
+    if (last.report.status == solve_status::converged) {
+        const std::string data = last.columns.empty() ? data_note(request, last.report) : "";
+        return notes + (data.empty() ? "" : wrapped(data, width) + '\n') +
+               digits_note(request, last);
+    }
     if (!results.symmetric)
         notes += "Note: A is not " +
                  std::string(results.matrix.is_complex ? "hermitian" : "symmetric") + ", which " +
@@ -295,16 +309,30 @@ std::string solve_notes(const solve_request& request, const solve_results& resul
 
 namespace {
 
+/// Why formats and a place were chosen.
+std::string choices_text(const solve_results& results)
+{
+    return format_reasons(results) + place_reason(results);
+}
+
 /// The report of several right-hand sides.
 std::string columns_table(const solve_request& request, const solve_results& results)
 {
     std::string text = heading(request, results) + '\n';
     for (const outcome& done : results.solves) text += column_lines(done);
-    const std::string built = preconditioner_lines(results);
+    const std::string built = request.verbose ? preconditioner_lines(results) : "";
     if (!built.empty()) text += built + '\n';
-    return text + limit_note(results) + format_reasons(results) + place_reason(results) +
+    return text + limit_note(results) + (request.verbose ? choices_text(results) : "") +
            wrapped(columns_sentence(request, results), width) + '\n' + bound_notes(results) +
            solve_notes(request, results);
+}
+
+std::string plans_text(const solve_results& results)
+{
+    std::string plan;
+    for (const outcome& done : results.solves)
+        if (!done.report.plan.empty()) plan += plan_text(done);
+    return plan;
 }
 
 }  // namespace
@@ -312,16 +340,14 @@ std::string columns_table(const solve_request& request, const solve_results& res
 std::string solve_table(const solve_request& request, const solve_results& results)
 {
     if (!results.solves.front().columns.empty()) return columns_table(request, results);
+    const bool verbose = request.verbose;
     const bool factored = std::any_of(results.solves.begin(), results.solves.end(),
                                       [](const outcome& o) { return has_errors(o.report); });
-    std::string plan;
-    for (const outcome& done : results.solves)
-        if (!done.report.plan.empty()) plan += plan_text(done);
-    return heading(request, results) + '\n' + (factored ? answer_table(results) : table(results)) +
-           '\n' +
-           (factored
-                ? plan + unjudged_note(results)
-                : plan + limit_note(results) + format_reasons(results) + place_reason(results)) +
+    return heading(request, results) + '\n' +
+           (factored ? answer_table(results, verbose) : table(results, verbose)) + '\n' +
+           (verbose ? plans_text(results) : "") +
+           (factored ? unjudged_note(results)
+                     : limit_note(results) + (verbose ? choices_text(results) : "")) +
            wrapped(solve_sentence(request, results), width) + '\n' + bound_notes(results) +
            solve_notes(request, results);
 }

@@ -43,7 +43,7 @@ TEST_CASE("solve says how many digits are right")
 {
     const scratch folder;
     const std::string a = toeplitz(folder);
-    const result r = run({"solve", a, "--precision", "both"});
+    const result r = run({"solve", a, "--precision", "both", "--verbose"});
     CHECK(r.exit_status == 0);
     for (const char* text :
          {"Auto, 12 right digits of every component, b = ones", "digits right", "condition (Skeel)",
@@ -70,9 +70,9 @@ TEST_CASE("the text of a solve with factors has each estimate of the JSON")
     const scratch folder;
     const std::string a = toeplitz(folder), x = (folder / "x.mtx").string();
     const std::string report = (folder / "r.json").string();
-    const result solved = run({"solve", a, "--output", x, "--report", report});
+    const result solved = run({"solve", a, "--output", x, "--report", report, "--verbose"});
     const json solve = json::parse(read_file(report))["solves"][0];
-    const std::string checked = run({"check", a, x}).out;
+    const std::string checked = run({"check", a, x, "--verbose"}).out;
     const auto shown = [](const std::string& text, const std::string& label) {
         const std::size_t at = text.find("\n  " + label + "  ");
         REQUIRE(at != std::string::npos);
@@ -179,7 +179,7 @@ TEST_CASE("limits of factors lead to iterations, or to a failure of refine")
     CHECK(report["solves"][0]["goal"] == "residual");
     CHECK(report["solves"][0]["plan"].back()["stage"] == "bicgstab in double");
     CHECK(report["solves"][0]["limit"].get<std::string>().find("most_work") != std::string::npos);
-    const result iterated = run({"solve", a, "--most-work", "1e-7"});
+    const result iterated = run({"solve", a, "--most-work", "1e-7", "--verbose"});
     CHECK(iterated.out.find("factor in double, too large") != std::string::npos);
     CHECK(iterated.out.find("Not factored: factors need more work than") != std::string::npos);
     CHECK(report_of(folder, {"solve", a}, 0)["solves"][0]["limit"].is_null());
@@ -202,7 +202,7 @@ TEST_CASE("check tells right solutions from wrong ones")
     auto wrong = ddla::read_vector<ddla::dd_real>(x);
     wrong[41] = wrong[41] * ddla::dd_real(1 + 1e-4);
     ddla::write_vector(x, wrong);
-    const result r = run({"check", a, x});
+    const result r = run({"check", a, x, "--verbose"});
     CHECK(r.exit_status == 1);
     CHECK(r.out.find("FAIL: 4.0 digits are right in each component") != std::string::npos);
     CHECK(r.out.find("  42 ") != std::string::npos);

@@ -8,6 +8,8 @@
 #include <nlohmann/json.hpp>
 
 #include <cmath>
+#include <cstring>
+#include <sstream>
 
 using namespace ddla;
 using namespace ddla::cli;
@@ -44,6 +46,14 @@ json solve_of(const solve_results& all)
     reported_solve s;
     s.report = all.solves.front().report;
     return json::parse(report_json(all.matrix, {s}))["solves"][0];
+}
+
+/// With --verbose.
+solve_request whole()
+{
+    solve_request r;
+    r.verbose = true;
+    return r;
 }
 
 bool has(const std::string& text, const std::string& part)
@@ -145,7 +155,7 @@ TEST_CASE("what is not known is no number")
     r.errors.componentwise_backward_error = NAN;
     r.errors.componentwise = HUGE_VAL;
     r.rank = rank_report{.value = 40, .proved = true};
-    const std::string text = solve_table({}, of(r));
+    const std::string text = solve_table(whole(), of(r));
     for (const char* label : {"condition (Skeel)  ", "condition (kappa_1)", "backward error     ",
                               "error, each component"})
         CHECK(has(text,
@@ -156,8 +166,94 @@ TEST_CASE("what is not known is no number")
     for (const char* field : {"condition", "condition_1", "componentwise_backward_error"})
         CHECK(solve[field].is_null());
     r.errors.condition = {1e20, true};
-    CHECK(has(solve_table({}, of(r)), "> 1.0e+20\n"));
+    CHECK(has(solve_table(whole(), of(r)), "> 1.0e+20\n"));
     CHECK(solve_of(of(r))["condition"]["at_least"] == true);
+}
+
+namespace {
+
+/// The first words of each line of a table, up to two spaces.
+std::vector<std::string> labels_of(const std::string& text)
+{
+    std::vector<std::string> labels;
+    std::istringstream lines(text);
+    for (std::string line; std::getline(lines, line);)
+        if (line.size() > 2 && line.compare(0, 2, "  ") == 0 && line[2] != ' ')
+            labels.push_back(line.substr(2, line.find("  ", 2) - 2));
+    return labels;
+}
+
+}  // namespace
+
+TEST_CASE("a report says first what a person needs, and all with --verbose")
+{
+    solve_report r = partly_known();
+    r.status = solve_status::converged;
+    r.digits = 30.9;
+    r.errors.data_digits = 12.5;
+    r.plan.push_back({.name = "factor in double"});
+    using labels = std::vector<std::string>;
+    CHECK(labels_of(solve_table({}, of(r))) ==
+          labels{"status", "digits right (est.)", "trusted", "digits in the data", "time"});
+    const std::string all = solve_table(whole(), of(r));
+    CHECK(labels_of(all).size() == 19);
+    CHECK(has(all, "solution hash"));
+    CHECK(has(all, "Plan, double-double:\n  factor in double"));
+    CHECK_FALSE(has(solve_table({}, of(r)), "Plan"));
+    // What is asked for is told.
+    r.bound = error_bound{.certified = true, .normwise = 1e-31};
+    CHECK(has(solve_table({}, of(r)), "  proved, normwise"));
+    // Two precisions have their names.
+    solve_results both = of(r);
+    both.solves.push_back(both.solves.front());
+    CHECK(has(solve_table({}, both), "  double-double       double-double\n"));
+    CHECK_FALSE(has(solve_table({}, of(r)), " double-double\n"));
+
+    solve_report iterated;
+    iterated.iterations = 7;
+    CHECK(labels_of(solve_table({}, of(iterated))) ==
+          labels{"status", "iterations", "residual, true", "time"});
+    CHECK(labels_of(solve_table(whole(), of(iterated))).size() == 12);
+    CHECK(has(solve_table(whole(), of(iterated)), "\nFormat "));
+    CHECK_FALSE(has(solve_table({}, of(iterated)), "\nFormat "));
+}
+
+TEST_CASE("digits are trusted, those of the largest component are, or none")
+{
+    const auto trusted = [](const solve_report& r, const char* cell) {
+        return has(solve_table({}, of(r)),
+                   "  trusted" + std::string(35 - std::strlen(cell), ' ') + cell + '\n');
+    };
+    solve_report r = partly_known();
+    CHECK(trusted(r, "normwise"));
+    r.normwise_digits = {};
+    CHECK(trusted(r, "no"));
+    r.digits = 30.9;
+    CHECK(trusted(r, "yes"));
+}
+
+TEST_CASE("the report says how many digits rounded data leave")
+{
+    solve_report r = partly_known();
+    r.status = solve_status::converged;
+    r.digits = 30.9;
+    const auto note = [&](double digits) {
+        r.errors.data_digits = digits;
+        return data_note({}, r);
+    };
+    CHECK(note(3.9) == "If A or b were rounded to double, only the first 3 digits of x mean "
+                       "something. Where a file has more digits, --values dd reads them.");
+    CHECK(has(note(1.2), "only the first digit of x means something"));
+    CHECK(has(note(0.9), "no digit of x means anything"));
+    // As many as were asked for, values that were read with more, and an x that is not known.
+    CHECK(note(12) == "");
+    CHECK(note(11.9) != "");
+    solve_request read;
+    read.values = precision_of<dd_real>;
+    CHECK(data_note(read, r) == "");
+    CHECK(has(solve_table({}, of(r)), "rounded to double"));
+    r.digits = {};
+    CHECK(data_note({}, r) == "");
 }
 
 TEST_CASE("a sentence names the shortfall")

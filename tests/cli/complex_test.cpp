@@ -98,7 +98,7 @@ TEST_CASE("check, info, spmv and tune take complex files")
 {
     const files f(general, general_b);
     f.solved();
-    const result right = run({"check", f.a, f.x, "--rhs", f.b, "--report", f.report});
+    const result right = run({"check", f.a, f.x, "--rhs", f.b, "--report", f.report, "--verbose"});
     CHECK(right.exit_status == 0);
     CHECK(right.out.find("\n  3 re ") != std::string::npos);
     const json component = json::parse(read_file(f.report)).at("worst_components").at(0);

@@ -93,7 +93,7 @@ TEST_CASE("refine with a preconditioner corrects in double, and says so")
         more.insert(more.begin(), refining.begin(), refining.end());
         return run(more);
     };
-    const result done = with({"--tol", "1e-25"});
+    const result done = with({"--tol", "1e-25", "--verbose"});
     CHECK(done.exit_status == 0);
     CHECK(done.out.find("Refinement, IC preconditioner, ") != std::string::npos);
     CHECK(done.out.find("iterations  ") != std::string::npos);
@@ -229,7 +229,7 @@ TEST_CASE("auto and refine factor what is not square, and report least squares")
     CHECK(refined["rank"].is_null());
     CHECK(refined["backward_error"].is_null());
 
-    const result shown = run({"solve", a, "--rhs", b});
+    const result shown = run({"solve", a, "--rhs", b, "--verbose"});
     CHECK(shown.exit_status == 0);
     CHECK(shown.out.find("Auto, least squares, 12 right digits") != std::string::npos);
     CHECK(shown.out.find("residual of A^T") != std::string::npos);

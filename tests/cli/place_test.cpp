@@ -17,7 +17,7 @@ json solved(const scratch& folder, arguments options)
 {
     arguments all{"solve", (folder / "a.mtx").string()};
     all.insert(all.end(), options.begin(), options.end());
-    all.insert(all.end(), {"--report", (folder / "r.json").string()});
+    all.insert(all.end(), {"--report", (folder / "r.json").string(), "--verbose"});
     const result r = run(all);
     INFO(r.out << r.err);
     CHECK(r.exit_status <= 1);

@@ -77,7 +77,7 @@ TEST_CASE("a shifted pivot is in the report, with its row")
     CHECK(built["smallest_pivot"] == 0x1p-16);
     CHECK(built["smallest_pivot_row"] == 1);
     arguments shown = line;
-    shown.insert(shown.begin(), "solve");
+    shown.insert(shown.begin(), {"solve", "--verbose"});
     const std::string table = run(shown).out;
     INFO(table);
     CHECK(cell(table, "pivots shifted") == "1, first row 1");
@@ -157,7 +157,7 @@ TEST_CASE("the table says what a preconditioner took, for both precisions and se
     ddla::write_matrix(a, ddla::generate::poisson2d(10, 10));
     const ddla::vector<double> one(100, 1.0);
     ddla::write_vectors(b, std::vector{one, one});
-    const arguments line{"solve", a, "--method", "bicgstab", "--precond", "ilu"};
+    const arguments line{"solve", a, "--method", "bicgstab", "--precond", "ilu", "--verbose"};
     for (const arguments& more : {arguments{"--precision", "both"}, arguments{"--rhs", b}}) {
         arguments all = line;
         all.insert(all.end(), more.begin(), more.end());
@@ -168,7 +168,7 @@ TEST_CASE("the table says what a preconditioner took, for both precisions and se
             CHECK(cell(table, label) != "");
         CHECK(cell(table, "fill, over A").substr(0, 4) == "1.00");
     }
-    const std::string plain = run({"solve", a, "--method", "bicgstab"}).out;
+    const std::string plain = run({"solve", a, "--method", "bicgstab", "--verbose"}).out;
     CHECK(cell(plain, "preconditioner built") == "");
 }
 

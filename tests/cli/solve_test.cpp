@@ -117,8 +117,8 @@ TEST_CASE("both precisions stand side by side")
     CHECK(dd["precision"] == "dd");
     CHECK(dd["status"] == "converged");
 
-    const result r = run(
-        {"solve", "--method", "bicgstab", (folder / "hard.mtx").string(), "--precision", "both"});
+    const result r = run({"solve", "--method", "bicgstab", (folder / "hard.mtx").string(),
+                          "--precision", "both", "--verbose"});
     CHECK(r.exit_status == 0);
     CHECK(std::regex_search(r.out, std::regex("\n +double +double-double\n")));
     CHECK(r.out.find(fp64["solution_hash"]) != std::string::npos);
@@ -131,8 +131,8 @@ TEST_CASE("the peak memory is a number of bytes, and readable in the table")
 {
     const scratch folder;
     const std::string a = easy(folder), file = (folder / "r.json").string();
-    const result r =
-        run({"solve", "--method", "bicgstab", a, "--precision", "both", "--report", file});
+    const result r = run(
+        {"solve", "--method", "bicgstab", a, "--precision", "both", "--report", file, "--verbose"});
     CHECK(r.exit_status == 0);
     const json report = json::parse(read_file(file));
     // 2100 entries and 301 offsets, and at least b, x and six vectors of 300.
@@ -144,7 +144,8 @@ TEST_CASE("the peak memory is a number of bytes, and readable in the table")
 
     const std::string large = (folder / "large.mtx").string();
     ddla::write_matrix(large, ddla::generate::poisson2d(100, 100));
-    const result more = run({"solve", "--method", "bicgstab", large, "--max-iterations", "1"});
+    const result more =
+        run({"solve", "--method", "bicgstab", large, "--max-iterations", "1", "--verbose"});
     CHECK(std::regex_search(more.out, std::regex("\n  peak memory +[12][.][0-9] MiB\n")));
 }
 
@@ -153,7 +154,7 @@ TEST_CASE("costs are in the table and in the report")
     const scratch folder;
     const std::string a = easy(folder), file = (folder / "r.json").string();
     const result r = run({"solve", "--method", "bicgstab", a, "--precision", "both", "--format",
-                          "csr", "--report", file});
+                          "csr", "--report", file, "--verbose"});
     CHECK(r.exit_status == 0);
     for (const char* line :
          {"time per iteration( +[0-9.]+ (us|ms|s)){2}", "bytes per iteration +98.5 KiB +143.0 KiB",
@@ -185,7 +186,7 @@ TEST_CASE("what was not measured is not told")
     const json none = report_of(folder, {a, "--rhs", zero}, 0)["solves"][0];
     CHECK(none["seconds_per_iteration"].is_null());
     CHECK(none["share_of_copy"].is_null());
-    const result r = run({"solve", "--method", "bicgstab", a, "--rhs", zero});
+    const result r = run({"solve", "--method", "bicgstab", a, "--rhs", zero, "--verbose"});
     for (const char* label : {"time per iteration ", "bytes per iteration", "share of copy speed"})
         CHECK(std::regex_search(r.out, std::regex("\n  " + std::string(label) + " +-\n")));
 }

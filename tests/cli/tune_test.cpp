@@ -130,7 +130,7 @@ TEST_CASE("tune goes through both precisions")
 }
 
 /// A solve that multiplies by A in its format.
-const arguments by_iterations{"--method", "bicgstab"};
+const arguments by_iterations{"--method", "bicgstab", "--verbose"};
 
 TEST_CASE("a later run takes the format that is remembered, and gets the same bits")
 {

@@ -129,6 +129,7 @@ solve two.mtx --solution-words 4 --method cg
 solve two.mtx --fill 2
 solve two.mtx --restart 3
 solve cut.mtx.gz
+solve two.mtx --verbose --quiet
 check two.mtx
 check two.mtx long_x.mtx
 check two.mtx right_x.mtx --solution-words 5
@@ -182,14 +183,23 @@ def lines(text):
 
 
 def solves():
+    """The methods with the short report, all else with the whole one."""
+    whole = ["--verbose"]
     for method in METHODS:
         for matrix in ("grid.mtx", "wind.mtx", "oscil_dcop_24.mtx"):
             yield ["solve", matrix, "--method", method, "--max-iterations", "300"]
     for name in PRECONDITIONERS:
         for matrix, method in (("grid.mtx", "cg"), ("wind.mtx", "bicgstab"), ("494_bus.mtx", "refine")):
-            yield ["solve", matrix, "--method", method, "--precond", name, "--precision", "both"]
+            yield ["solve", matrix, "--method", method, "--precond", name, "--precision", "both", *whole]
     for method, matrix, *options in lines(SOLVE_OPTIONS):
-        yield ["solve", matrix, "--method", method, *options]
+        yield ["solve", matrix, "--method", method, *options, *([] if "--quiet" in options else whole)]
+
+
+def checks():
+    yield from lines(CHECKS)
+    for rest in lines(CHECKS):
+        if "--quiet" not in rest:
+            yield [*rest, "--verbose"]
 
 
 def wrong():
@@ -227,7 +237,7 @@ def groups():
     """{group: list of argument lists}; the first argument names a program."""
     return {
         "solve": [["ddla", *rest] for rest in solves()],
-        "check": [["ddla", "check", *rest] for rest in lines(CHECKS)],
+        "check": [["ddla", "check", *rest] for rest in checks()],
         "commands": [["ddla", *rest] for rest in commands()],
         "wrong": [["ddla", *rest] for rest in wrong()],
         "validate": [["ddla-validate", *rest] for rest in lines(VALIDATES) + [["--help"]]],
