@@ -26,7 +26,7 @@ toc_object_entries = False  # the tree of pages is on each: it would hold every 
 highlight_language = "none"
 default_role = "code"
 
-myst_enable_extensions = ["colon_fence"]
+myst_enable_extensions = ["colon_fence", "strikethrough"]
 myst_heading_anchors = 4
 
 # The extension module and what it computes with are not needed to read docstrings.
@@ -41,7 +41,8 @@ doxygen = pathlib.Path(os.environ["DDLA_DOXYGEN_XML"])
 breathe_projects = {"cpp": str(doxygen / "cpp/xml"), "c": str(doxygen / "c/xml")}
 breathe_default_project = "cpp"
 breathe_domain_by_extension = {"hpp": "cpp", "h": "c"}
-suppress_warnings = ["duplicate_declaration.cpp"]  # namespace ddla, once for each header
+# Namespace ddla comes once for each header; the site is HTML, which has lines through text.
+suppress_warnings = ["duplicate_declaration.cpp", "myst.strikethrough"]
 breathe_show_include = False
 breathe_default_members = ("members",)
 # Macros of the headers that stand in declarations.
