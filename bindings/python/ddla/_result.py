@@ -122,22 +122,22 @@ class SolveResult(Report):
         status = f["status"] + (f": {f['breakdown']}" if f["breakdown"] else "")
         if f["status"] == "residual_only":
             status += ": digits were asked for, and only the residual was judged"
-        rows = [("status", status + (" (interrupted)" if f["interrupted"] else "")),
-                ("method", f"{f['method']}, {f['precision']}, preconditioner {f['precond']}"),
-                ("iterations", str(f["iterations"])),
-                ("true residual", f"{_short(f['true_relative_residual'])} relative to b")]
-        if f["preconditioner"] is not None:
-            rows.append(("preconditioner", _built_text(f["preconditioner"])))
-        rows += _claims(f)
+        # First what a person needs, as in the report of the command.
+        rows = [("status", status + (" (interrupted)" if f["interrupted"] else "")), *_claims(f)]
         if f["certified"] is not None:
             rows.append(("bound", f"proved, {_short(f['error_bound']['normwise'])} of the largest component"
                          if f["certified"] else f"not proved: {f['not_certified_because']}"))
         if f["data_digits"] is not None:
             rows.append(("digits of data", f"{f['data_digits']:.1f} survive rounding of A and b to double"))
+        rows += [("true residual", f"{_short(f['true_relative_residual'])} relative to b"),
+                 ("time", f"{f['seconds']:.3g} s, {f['threads']} threads, {f['place']}"),
+                 ("method", f"{f['method']}, {f['precision']}, preconditioner {f['precond']}"),
+                 ("iterations", str(f["iterations"]))]
+        if f["preconditioner"] is not None:
+            rows.append(("preconditioner", _built_text(f["preconditioner"])))
         if f["rank"] is not None:
             rows.append(("rank", f"{f['rank']['value']}, {f['rank']['certainty']}" + _singular_text(f["rank"])))
-        rows += [("time", f"{f['seconds']:.3g} s, {f['threads']} threads, {f['place']}"),
-                 ("hash of x", f["solution_hash"])]
+        rows.append(("hash of x", f["solution_hash"]))
         return rows
 
     def _repr_html_(self) -> str:

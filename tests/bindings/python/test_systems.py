@@ -52,6 +52,8 @@ def test_a_solve_has_32_digits_and_a_report(examples):
     assert result.converged and result.success and result.digits > 12 and isinstance(result.x, ddarray)
     assert result.to_dict()["status"] == "converged" and "plan" in dir(result)
     text, page = repr(result), result._repr_html_()
+    assert [line.split("  ")[0] for line in text.splitlines()][:5] == [
+        "status", "digits of x", "digits of data", "true residual", "time"]
     assert "converged" in text and "digits of x" in text and "<svg" in page and "polyline" in page
     with pytest.raises(AttributeError, match="no 'speed'"):
         result.speed
