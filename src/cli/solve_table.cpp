@@ -78,8 +78,15 @@ std::string answer_table(const solve_results& results, bool verbose)
     const auto some = std::find_if(results.solves.begin(), results.solves.end(), is_estimated);
     const auto labels =
         error_cells((some == results.solves.end() ? results.solves.front() : *some).report);
+    // Where digits were not the goal, as of a singular A, the residual is what is known.
+    const bool by_digits = std::any_of(results.solves.begin(), results.solves.end(), [](auto& o) {
+        return o.report.goal == solve_goal::digits || o.report.normwise_digits;
+    });
+    const auto is_shown = [&](const labelled& l) {
+        return verbose || (by_digits ? !l.is_detail : l.label == "residual, true");
+    };
     for (std::size_t k = 0; k < labels.size(); ++k)
-        if (verbose || !labels[k].is_detail)
+        if (is_shown(labels[k]))
             text += field(labels[k].label, [k](report r) { return error_cells(r)[k].cell; });
     text += field("time", [](report r) { return seconds(r.seconds); });
     if (!verbose) return text;

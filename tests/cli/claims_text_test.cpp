@@ -200,6 +200,13 @@ TEST_CASE("a report says first what a person needs, and all with --verbose")
     CHECK(has(all, "solution hash"));
     CHECK(has(all, "Plan, double-double:\n  factor in double"));
     CHECK_FALSE(has(solve_table({}, of(r)), "Plan"));
+    // Digits of which nothing is known, and which were not the goal.
+    solve_report many = r;
+    many.goal = solve_goal::residual;
+    many.digits = many.normwise_digits = {};
+    CHECK(labels_of(solve_table({}, of(many))) == labels{"status", "residual, true", "time"});
+    many.goal = solve_goal::digits;
+    CHECK(labels_of(solve_table({}, of(many))).size() == 5);
     // What is asked for is told.
     r.bound = error_bound{.certified = true, .normwise = 1e-31};
     CHECK(has(solve_table({}, of(r)), "  proved, normwise"));
