@@ -5,6 +5,7 @@
 
 #include "at_host.hpp"
 #include "check_least_squares.hpp"
+#include "moved_rows.hpp"
 #include "own_mode.hpp"
 #include "place_of.hpp"
 #include "range_of_b.hpp"
@@ -217,7 +218,14 @@ solution_check check_at_host(const csr<V>& a, vec<const dd_real> b, x_view x, do
     const refine::host_system<V> system(a, b);
     vector<dd_real> high(a.rows), low(x.low.size);
     const refine::solution_view better(high.view(), low.view());
-    const refine::answer answer = solve_for_better(a, b, x, better, options);
+    refine::answer answer = solve_for_better(a, b, x, better, options);
+    if (answer.overflowed_inside) {
+        moved_rows<V> moved(a, at_host<dd_real>(b, host));
+        for (index_t i = 0; i < better.size(); ++i) better.set_zero(i);
+        if (moved.any())
+            answer = solve_for_better(moved.matrix(), moved.right_hand_side().view(), x, better,
+                                      options);
+    }
     if (answer.limit) throw answer.limit->error_of("check");
     solution_check found;
     found.histogram.resize(most_digits(x.words()) + 1);

@@ -5,52 +5,86 @@
 #include "at_host.hpp"
 #include "judged_digits.hpp"
 #include "least_squares.hpp"
+#include "moved_rows.hpp"
 #include "range_of_b.hpp"
 #include "refine/answer.hpp"
 
 namespace ddla::api {
 namespace {
 
-/// find(system, x, request) on copies at the host.  Returns the limit that was passed, if one was.
+/// The unknowns at the host, as many words as there are.
+struct unknowns_at_host {
+    vector<dd_real> high, low;
+
+    refine::solution_view view() { return {high.view(), low.view()}; }
+};
+
+/// find(system, x, request) of A and b at the host, from the guess in x, in the range that b has
+/// room in.
+template <scalar T, scalar V, class Find>
+refine::answer find_at_host(const csr<V>& a, vector<dd_real> right, unknowns<T> guess, place at,
+                            unknowns_at_host& x, const refine::answer_request& request,
+                            const Find& find)
+{
+    scaled_right_hand_side scaled(right, exponent_of_b);
+    const auto take_guess = [&] {
+        x.high = at_host<T>(guess.x, at);
+        x.low = at_host<dd_real>(guess.low, at);
+        scaled.take_in(x.view());
+    };
+    take_guess();
+    refine::answer answer = find_in_range(
+        scaled,
+        [&](int exponent) {
+            const refine::host_system<V> system(a, std::as_const(right).view());
+            refine::answer_request mine = request;
+            mine.exponent = exponent;
+            return find(system, x.view(), mine);
+        },
+        take_guess);
+    scaled.give_back(x.view());
+    return answer;
+}
+
+/// Whether products of A with x, or x itself while it was computed, were out of range.
+bool has_overflowed(const refine::answer& a)
+{
+    if (a.interrupted || a.limit || a.status == solve_status::singular) return false;
+    return a.overflowed_inside || !a.errors.componentwise_backward_error;
+}
+
+/// The same of A and b anywhere.  `moves_rows`: where products with x overflow, with rows of A that
+/// are moved, and factors of their own.  Returns the limit that was passed, if one was.
 template <scalar T, scalar V, class Find>
 std::optional<refine::passed_limit>
 solve_at_host(engine& here, place at, const csr<V>& a, vec<const T> b, unknowns<T> x,
               const refine::answer_request& request, const solve_options& options,
-              solve_report& report, const Find& find)
+              solve_report& report, bool moves_rows, const Find& find)
 {
     here.wait();
     const rows_at_host<V> rows(a, at);
-    vector<dd_real> right_hand_side = at_host<T>(b, at);
-    vector<dd_real> solution = at_host<T>(x.x, at), low = at_host<dd_real>(x.low, at);
-    const refine::solution_view unknown(solution.view(), low.view());
-    scaled_right_hand_side scaled(right_hand_side, exponent_of_b);
-    scaled.take_in(unknown);
-    refine::answer answer = find_in_range(
-        scaled,
-        [&](int exponent) {
-            const refine::host_system<V> system(rows.view(), std::as_const(right_hand_side).view());
-            refine::answer_request mine = request;
-            mine.exponent = exponent;
-            return find(system, unknown, mine);
-        },
-        [&] {
-            const vector<dd_real> guess = at_host<T>(x.x, at), rest = at_host<dd_real>(x.low, at);
-            host_engine().vectors<dd_real>().copy(guess.view(), unknown.high);
-            host_engine().vectors<dd_real>().copy(rest.view(), unknown.low);
-            scaled.take_in(unknown);
-        });
-    scaled.give_back(unknown);
+    unknowns_at_host found;
+    refine::answer answer =
+        find_at_host<T>(rows.view(), at_host<T>(b, at), x, at, found, request, find);
+    if (moves_rows && has_overflowed(answer)) {
+        moved_rows<V> moved(rows.view(), at_host<T>(b, at));
+        refine::answer_request mine = request;
+        mine.kept = nullptr;
+        if (moved.any())
+            answer = find_at_host<T>(moved.matrix(), std::move(moved.right_hand_side()), x, at,
+                                     found, mine, find);
+    }
     answer.working_bytes +=
         static_cast<std::int64_t>(rows.bytes()) +
-        (2 * a.rows + low.size()) * static_cast<std::int64_t>(sizeof(dd_real));  // b and x
+        (2 * a.rows + found.low.size()) * static_cast<std::int64_t>(sizeof(dd_real));  // b and x
     if (answer.limit) {
         report.peak_bytes = static_cast<std::size_t>(answer.working_bytes);
         report.plan = std::move(answer.plan);
         return answer.limit;
     }
     if (answer.overflowed < 0) {  // else x stays what it was
-        copy_back(solution, x.x, at);
-        copy_back(low, x.low, at);
+        copy_back(found.high, x.x, at);
+        copy_back(found.low, x.low, at);
     }
     const bool has_residual_alone = answer.unjudged || (answer.rank && answer.rank->value < a.rows);
     fill(report, std::move(answer), has_residual_alone ? solve_goal::residual : request.goal);
@@ -71,7 +105,7 @@ solve_by_factors(engine& here, place at, const csr<V>& a, vec<const T> b, unknow
         options.method == method::automatic ? solve_goal::digits : solve_goal::residual;
     refine::answer_request request = request_of(options, x.words(), goal);
     request.kept = kept;
-    return solve_at_host<T>(here, at, a, b, x, request, options, report,
+    return solve_at_host<T>(here, at, a, b, x, request, options, report, true,
                             [](auto&&... all) { return refine::find_answer(all...); });
 }
 
@@ -81,7 +115,7 @@ void solve_by_corrections(engine& here, place at, const csr<V>& a, vec<const T> 
                           const solve_options& options, solve_report& report)
 {
     solve_at_host<T>(here, at, a, b, unknowns<T>{x},
-                     request_of(options, words_of<T>, solve_goal::digits), options, report,
+                     request_of(options, words_of<T>, solve_goal::digits), options, report, false,
                      [&](const auto& system, auto at_x, const auto& request) {
                          return refine::improve_answer(system, at_x, approximate, request);
                      });

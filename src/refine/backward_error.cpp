@@ -32,6 +32,24 @@ row_measures measure(const csr<V>& a, index_t i, vec<const dd_real> x, double un
     return m;
 }
 
+/// A power of two that keeps sums and products with norms from overflow.
+double unit_for(double largest_of_a, double largest_of_x, double largest_of_b)
+{
+    const bool is_far = largest_of_a > 0x1p+900 || largest_of_b > 0x1p+980 ||
+                        largest_of_x * largest_of_a > 0x1p+980;
+    return is_far ? 0x1p-100 : 1;
+}
+
+/// Of a row alone: beside large ones a small one would underflow.
+template <scalar V>
+double unit_of_row(const csr<V>& a, index_t i, double largest_of_x, double b)
+{
+    double largest = 0;
+    for (index_t e = a.row_begin[i]; e < a.row_begin[i + 1]; ++e)
+        largest = std::max(largest, std::fabs(a.value.word(0)[e]));
+    return unit_for(largest, largest_of_x, b);
+}
+
 /// NaN where the divisor has overflowed.
 double quotient(double r, double of)
 {
@@ -68,22 +86,19 @@ backward_errors backward_errors_of(const host_system<V>& system, const_solution_
     vector<dd_real> r(a.rows);
     const double scale = system.residual(x, r.view()), back = 1 / scale;
     const double x_norm = largest_magnitude(x.high), n = static_cast<double>(a.rows);
-    // Powers of two keep sums and products with norms from overflow.
-    const double unit = largest_entry(a) > 0x1p+900 || system.largest_of_b() > 0x1p+980 ||
-                                x_norm * largest_entry(a) > 0x1p+980
-                            ? 0x1p-100
-                            : 1;
+    const double unit = unit_for(largest_entry(a), x_norm, system.largest_of_b());
     double largest_r = 0, a_norm = 0;
     backward_errors all;
     for (index_t i = 0; i < a.rows; ++i) {
-        const row_measures m = measure(a, i, x.high, unit);
-        const double r_i = std::fabs(r.view().word(0)[i]) * back * unit;
-        const double b_i = std::fabs(b.word(0)[i]) * unit;
-        largest_r = larger(largest_r, r_i);
-        a_norm = std::max(a_norm, m.norm1);
+        const double own = unit == 1 ? 1 : unit_of_row(a, i, x_norm, std::fabs(b.word(0)[i]));
+        const row_measures m = measure(a, i, x.high, own);
+        const double r_i = std::fabs(r.view().word(0)[i]) * back * own;
+        const double b_i = std::fabs(b.word(0)[i]) * own;
+        largest_r = larger(largest_r, r_i / own * unit);
+        a_norm = std::max(a_norm, m.norm1 / own * unit);
         const double denominator = m.product + b_i;
         if (denominator > 0)
-            all.smallest_row = std::min(all.smallest_row, denominator / unit * scale);
+            all.smallest_row = std::min(all.smallest_row, denominator / own * scale);
         if (m.underflows) all.smallest_row = 0;
         all.componentwise = larger(all.componentwise, quotient(r_i, denominator));
         if (denominator > 1000 * n * eps * (m.largest * x_norm + b_i))

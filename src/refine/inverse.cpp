@@ -7,6 +7,7 @@
 #include "steps/random_bits.hpp"
 
 #include <algorithm>
+#include <climits>
 #include <cmath>
 #include <functional>
 
@@ -95,11 +96,42 @@ using first_vector = std::function<dd_real(std::uint64_t start, std::size_t i)>;
 /// hide what rounding does.
 dd_real full_words(std::uint64_t start, std::size_t i, double scale)
 {
-    const std::uint64_t bits = steps::random_bits(start, i);
-    const double part = 0.5 + static_cast<double>(bits >> 12) * 0x1p-53;
-    const double high = (bits & 1) == 0 ? part * scale : -part * scale;
+    const double high = random_number(start, i) * scale;
     const auto low = static_cast<double>(steps::random_bits(start + 16, i) >> 12) * 0x1p-107;
     return dd_real(high) + dd_real(low * high);
+}
+
+/// Least and largest exponents; none: least is above largest.
+struct exponent_range {
+    int least = INT_MAX, largest = INT_MIN;
+
+    void take(int e)
+    {
+        least = std::min(least, e);
+        largest = std::max(largest, e);
+    }
+};
+
+/// A power of two for z of these sizes, so that the rows of A z are about the middle of the range:
+/// products lose bits near its ends.  It leaves z normal, and A z finite.
+template <scalar V>
+double middle_of_range(const csr<V>& a, const std::vector<double>& scale)
+{
+    constexpr int far = 900;
+    exponent_range rows, z;
+    for (index_t i = 0; i < a.rows; ++i) {
+        exponent_range row;
+        for (index_t e = a.row_begin[i]; e < a.row_begin[i + 1]; ++e) {
+            const double size = scale.empty() ? 1 : scale[static_cast<std::size_t>(a.column[e])];
+            const double value = a.value.word(0)[e];
+            if (size != 0) z.take(std::ilogb(size));
+            if (size != 0 && value != 0) row.take(std::ilogb(value) + std::ilogb(size));
+        }
+        if (row.least <= row.largest) rows.take(row.largest);
+    }
+    if (rows.largest < rows.least) return 1;
+    const int middle = std::max(-(rows.least + rows.largest) / 2, -far - z.least);
+    return std::ldexp(1.0, std::clamp(std::min(middle, far - rows.largest), -far, far));
 }
 
 template <scalar V>
@@ -107,10 +139,11 @@ double rate_of(const host_system<V>& system, const correction& solve,
                const std::vector<double>& scale, const first_vector& first)
 {
     const index_t n = system.size();
+    const double unit = middle_of_range(system.matrix(), scale);
     vector<dd_real> z(n), az(n), e(n);
     double rate = 0;
     for (const std::uint64_t start : {1, 2}) {
-        for (index_t i = 0; i < n; ++i) z.set(i, first(start, static_cast<std::size_t>(i)));
+        for (index_t i = 0; i < n; ++i) z.set(i, first(start, static_cast<std::size_t>(i)) * unit);
         for (int step = 0; step < 2; ++step) {
             const double size = scaled_magnitude(z.view(), scale);
             if (size == 0) break;
@@ -146,7 +179,7 @@ double probed_rate(const host_system<V>& system, const approximate_inverse& appr
 {
     const std::vector<double>& scale = approximate.column_scale;
     return rate_of(system, approximate.solve, scale, [&](std::uint64_t start, std::size_t i) {
-        return dd_real(random_sign(start, i) * (scale.empty() ? 1 : scale[i]));
+        return full_words(start, i, scale.empty() ? 1 : scale[i]);
     });
 }
 

@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 namespace ddla::refine {
 namespace {
@@ -83,7 +84,7 @@ void judge<V>::look(solution_view x, const refined_x& known, answer& to) const
              solves ? refined_x{of_none, none, known.rate, known.zeros, known.of_residuals} : known,
              others, e);
     const bool complete = may_be_trusted(x, to) && to.overflowed < 0;
-    e.trusted = complete && known.normwise.contracts();
+    e.trusted = complete && (known.normwise.contracts() || known.rate < 0.5);
     // An x that is right to a relative E in each component has a backward error of at most E/(1-E).
     e.componentwise_trusted =
         complete && known.rate < 0.5 && e.unsettled.count == 0 &&
@@ -120,11 +121,17 @@ void judge<V>::estimate(const_solution_view x, const refined_x& known,
 {
     const double least = request_.words == 1 ? 0x1p-53 : 0;
     const double largest_x = largest_magnitude(range().of(x.high));
-    double largest = 0;
-    for (index_t i = range().begin; i < range().end; ++i)
-        largest = std::max(largest, others[static_cast<std::size_t>(i)]);
-    to.normwise =
-        known.normwise.estimate() + std::max(least, largest > 0 ? largest / largest_x : 0);
+    double largest = 0, largest_of_others = 0;
+    for (index_t i = range().begin; i < range().end; ++i) {
+        const auto at = static_cast<std::size_t>(i);
+        if (known.errors[at] > std::numeric_limits<double>::denorm_min())
+            largest = std::max(largest, known.errors[at]);
+        largest_of_others = std::max(largest_of_others, others[at]);
+    }
+    const auto over_norm = [&](double e) { return e > 0 ? e / largest_x : 0; };
+    const double rate = std::min(known.normwise.rate, known.rate);
+    const observed_error all{over_norm(largest), rate, known.normwise.rounding};
+    to.normwise = all.estimate() + std::max(least, over_norm(largest_of_others));
     to.unsettled = {};
     const observed_error components{largest_error(x, known, others, to.unsettled), known.rate,
                                     known.normwise.rounding};

@@ -25,6 +25,9 @@ struct norm_estimate {
 
 /// 1 or -1, by an integer hash: the same everywhere.
 double random_sign(std::uint64_t column, std::uint64_t index);
+/// From 1/2 to 1, or the same below 0, likewise; of all bits.  Sums of them do not cancel as those
+/// of signs do.
+double random_number(std::uint64_t column, std::uint64_t index);
 
 /// A lower bound of ||B||_1, B n x n, mostly right within a factor of 3, often exact; exact for
 /// n <= 4.  `transposed` is B^T x.  Two columns at once; those that are free come from an integer

@@ -7,6 +7,17 @@
 #include <utility>
 
 namespace ddla::refine {
+namespace {
+
+std::vector<double> sizes_of(vec<const dd_real> d)
+{
+    std::vector<double> size(static_cast<std::size_t>(d.size));
+    for (index_t i = 0; i < d.size; ++i)
+        size[static_cast<std::size_t>(i)] = std::fabs(d.word(0)[i]);
+    return size;
+}
+
+}  // namespace
 
 template <scalar V>
 double sharpen_errors(const host_system<V>& system, const correction& solve, const_solution_view x,
@@ -15,14 +26,20 @@ double sharpen_errors(const host_system<V>& system, const correction& solve, con
     constexpr double small_rate = 0x1p-7;
     const double rounding = rounding_of(x.words()), rate = of.componentwise.rate;
     if (!of.finite || !(of.componentwise.error > 8 * rounding)) return rate;
-    error_norm own{scale_of_components(x, of.errors, zeros.is, rounding)};
-    own.rate = probed_rate(system, solve, own.scale) * unlucky_probe(system.size());
-    if (!(own.rate < small_rate)) return rate;
-    const std::vector<double> errors = component_errors(std::as_const(of.next).view(), own);
-    // Twice, for what is left of a correction that is small beside others may be as large.
-    for (std::size_t i = 0; i < errors.size(); ++i)
-        of.errors[i] = std::min(of.errors[i], 2 * errors[i]);
-    return std::max(of.observed_rate, own.rate);
+    const vec<const dd_real> next = std::as_const(of.next).view();
+    const std::vector<double> by_corrections = sizes_of(next), by_errors = of.errors;
+    for (const std::vector<double>* sizes : {&by_corrections, &by_errors}) {
+        error_norm own{scale_of_components(x, *sizes, of.errors, zeros.is, rounding)};
+        own.rate = probed_rate(system, solve, own.scale) * unlucky_probe(system.size());
+        if (!(own.rate < small_rate)) continue;
+        const std::vector<double> errors = component_errors(next, own);
+        const bool has_others = of.scaled_rate < 0.5;  // else the first ones bound nothing
+        // Twice, for what is left of a correction that is small beside others may be as large.
+        for (std::size_t i = 0; i < errors.size(); ++i)
+            of.errors[i] = has_others ? std::min(of.errors[i], 2 * errors[i]) : 2 * errors[i];
+        return std::max(of.observed_rate, own.rate);
+    }
+    return rate;
 }
 
 void forget_errors_of_zeros(refinement_result& of, const_solution_view x, const known_zeros& zeros,
@@ -69,7 +86,7 @@ template <class Size>
 void take_errors(const correction& solve, const Size& size, std::uint64_t start,
                  std::vector<double>& e)
 {
-    constexpr double unlucky_signs = 8;
+    constexpr double unlucky_numbers = 16;
     const auto n = static_cast<index_t>(e.size());
     std::vector<double> most(e.size(), HUGE_VAL);
     const auto is_open = [](double m) { return !std::isfinite(m); };
@@ -78,13 +95,13 @@ void take_errors(const correction& solve, const Size& size, std::uint64_t start,
         vector<dd_real> u(n), w(n);
         // Not less than a normal number, for an error that underflows to 0 would be hidden.
         for (index_t i = 0; i < n; ++i)
-            u.set(i, dd_real(random_sign(start, static_cast<std::uint64_t>(i)) *
+            u.set(i, dd_real(random_number(start, static_cast<std::uint64_t>(i)) *
                              std::max(size(i, lifted), std::numeric_limits<double>::min())));
         solve(std::as_const(u).view(), w.view());
         for (index_t i = 0; i < n; ++i) {
             double& m = most[static_cast<std::size_t>(i)];
             if (is_open(m))
-                m = std::ldexp(unlucky_signs * std::fabs(w.view().word(0)[i]), -lifted) +
+                m = std::ldexp(unlucky_numbers * std::fabs(w.view().word(0)[i]), -lifted) +
                     std::numeric_limits<double>::denorm_min();
         }
     }
@@ -108,7 +125,7 @@ std::vector<double> residual_errors(const host_system<V>& system, const correcti
         return std::ldexp(size * relative, lifted);
     };
     std::vector<double> e(magnitudes.size(), 0), of_rounding(magnitudes.size(), 0);
-    for (const std::uint64_t start : {3, 4}) {
+    for (const std::uint64_t start : {3, 4, 5}) {
         // Apart: beside the rounding of large rows what small ones lose would itself underflow.
         take_errors(solve, lost, start, e);
         take_errors(solve, rounded, start, of_rounding);

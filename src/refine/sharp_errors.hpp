@@ -22,8 +22,9 @@ void forget_errors_of_zeros(refinement_result& of, const_solution_view x, const 
                             const std::optional<component_range>& judged);
 
 /// What the rounding of residuals and underflow in them can change of each component, as `solve`
-/// sees it: estimates, from what each row can lose, with hashed signs.  It counts where components
-/// are tiny beside the terms of their rows.  Cost: 2 solves.
+/// sees it: estimates, from what each row can lose, times hashed numbers.  It counts where
+/// components are tiny beside the terms of their rows.  Cost: 6 solves, up to 12 where they
+/// overflow.
 template <scalar V>
 std::vector<double> residual_errors(const host_system<V>& system, const correction& solve,
                                     const_solution_view x);
