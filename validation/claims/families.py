@@ -1,6 +1,7 @@
 """Generated systems, by family.  Each is made from a random.Random alone: the same everywhere."""
 import math
 
+from deceptive import DECEPTIVE
 from systems import System
 
 LEAST = 5e-324
@@ -376,4 +377,4 @@ FAMILIES = {
     "consistent": ("least squares, consistent", consistent),
     "inconsistent": ("least squares, inconsistent", inconsistent), "norm": ("least norm", least_norm),
     "fits": ("least squares, conditions to 1e28", fit),
-}
+} | DECEPTIVE

@@ -8,18 +8,34 @@ import ddla
 from judge import Answer
 
 
+def is_complex(system):
+    return system.notes.get("complex", False)
+
+
 def matrix_of(system):
+    if is_complex(system):
+        dense = system.dense()
+        return dense[::2, ::2] + 1j * dense[1::2, ::2]
     values, rows, columns = system.arrays()
     return ddla.csr_matrix.from_coordinates(rows, columns, values, (system.rows, system.columns))
 
 
+def right_side_of(system):
+    b = np.array(system.b)
+    return b[::2] + 1j * b[1::2] if is_complex(system) else b
+
+
+def arrays_of(x):
+    """The words of x, each as an array; of a complex x of its real form."""
+    if isinstance(x, ddla.complex_ddarray) or isinstance(x, np.ndarray) and np.iscomplexobj(x):
+        return [np.stack(pair, axis=-1).reshape(-1) for pair in zip(arrays_of(x.real), arrays_of(x.imag))]
+    return [np.asarray(x.hi), np.asarray(x.lo)] if isinstance(x, ddla.ddarray) else [np.asarray(x)]
+
+
 def words_of(x, low):
     """For each component its words, high ones first."""
-    arrays = []
-    for part in (x, low):
-        if part is not None:
-            arrays += [part.hi, part.lo] if isinstance(part, ddla.ddarray) else [part]
-    return list(zip(*(np.asarray(a).tolist() for a in arrays)))
+    arrays = arrays_of(x) + ([] if low is None else arrays_of(low))
+    return list(zip(*(a.tolist() for a in arrays)))
 
 
 def answer_of(result):
@@ -28,13 +44,13 @@ def answer_of(result):
 
 def solve(system, options, a=None):
     a = matrix_of(system) if a is None else a
-    return answer_of(ddla.solve(a, np.array(system.b), **options))
+    return answer_of(ddla.solve(a, right_side_of(system), **options))
 
 
 def solve_in_several(system, options, a):
     """As the second of three right-hand sides."""
-    b = np.array(system.b)
-    return answer_of(ddla.solve(a, np.column_stack([np.ones(system.rows), b, b[::-1]]), **options)[1])
+    b = right_side_of(system)
+    return answer_of(ddla.solve(a, np.column_stack([np.ones(b.size), b, b[::-1]]), **options)[1])
 
 
 def solve_with_kept_factors(system, options, a):
@@ -52,5 +68,6 @@ def check(system, truth, a, rng):
     if rng.random() < 0.5:
         i = rng.randrange(len(x))
         x[i] = x[i] * (1 + 10.0 ** -rng.randint(2, 15)) if x[i] else rng.choice((1e-320, 1e-310, 1e-30))
-    found = ddla.check(a, np.array(system.b), np.array(x), digits=12)
+    given = np.array(x[::2]) + 1j * np.array(x[1::2]) if is_complex(system) else np.array(x)
+    found = ddla.check(a, right_side_of(system), given, digits=12)
     return Answer([(v,) for v in x], found.to_dict())
