@@ -59,4 +59,32 @@ inline void fails_then_succeeds(const arguments& line, const std::string& advice
     CHECK(advice_of(next) == "");
 }
 
+/// Files of a system near powers of two, of condition 1e42 or so: its digits end at some 27 in
+/// double-double and 59 in four words.
+struct system_near_powers {
+    std::string a, b;
+
+    explicit system_near_powers(const scratch& folder)
+        : a(folder.write("hard.mtx",
+                         "%%MatrixMarket matrix array real general\n4 4\n"
+                         "17179869184\n17179869185\n0\n1\n17179869185\n17179869186\n1\n0\n"
+                         "0\n1\n17179869184\n17179869183\n0\n0\n17179869185\n17179869186\n")),
+          b(folder.write("hard_b.mtx",
+                         "%%MatrixMarket matrix array real general\n4 1\n17179869185\n17179869186\n"
+                         "1.0000000001717988\n1.7179869186e-10\n"))
+    {
+    }
+};
+
+/// A file of 8 x 8 integers near 2^52 on three diagonals, nearly singular: beyond double-double.
+inline std::string nearly_singular(const scratch& folder)
+{
+    std::string text = "%%MatrixMarket matrix coordinate real general\n8 8 22\n";
+    for (int i = 1; i <= 8; ++i)
+        for (int j = std::max(1, i - 1); j <= std::min(8, i + 1); ++j)
+            text += std::to_string(i) + ' ' + std::to_string(j) + ' ' +
+                    std::to_string((1LL << 52) + j - i) + '\n';
+    return folder.write("harder.mtx", text);
+}
+
 }  // namespace cli_test

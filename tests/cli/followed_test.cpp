@@ -123,12 +123,11 @@ TEST_CASE("advice that is followed brings another status or other digits")
 TEST_CASE("advice on digits is followed")
 {
     const scratch folder;
-    const std::string hard = generated(folder, "hard.mtx", ddla::generate::toeplitz(600, 3));
-    // Beyond factors in double-double.
-    const std::string harder = generated(folder, "harder.mtx", ddla::generate::toeplitz(1000, 3));
+    const auto [hard, of_hard] = system_near_powers(folder);
+    const std::string harder = nearly_singular(folder);
     const std::string near_lost = folder.write("x.mtx", array_banner + "2 1\n0\n1e-200\n");
     const std::string ones = (folder / "ones.mtx").string();
-    ddla::write_vector(ones, ddla::vector<double>(1000, 1.0));
+    ddla::write_vector(ones, ddla::vector<double>(8, 1.0));
     const std::string three =
         folder.write("three.mtx", array_banner + "3 3\n3\n1\n0\n1\n3\n1\n0\n1\n3\n");
     const std::string tiny =
@@ -144,9 +143,10 @@ TEST_CASE("advice on digits is followed")
     const std::string far = folder.write("far.mtx", banner + "2 2 2\n1 1 1e-200\n2 2 1e-200\n");
     const std::string large = folder.write("large.mtx", array_banner + "2 1\n1e200\n1e200\n");
     const std::vector<advised> table{
-        {{"solve", hard, "--digits", "31"}, "--solution-words 4"},
-        {{"solve", hard, "--factors", "double"}, "--factors auto"},
-        {{"solve", hard, "--digits", "60", "--solution-words", "4"}, "--digits 5"},
+        {{"solve", hard, "--rhs", of_hard, "--digits", "31"}, "--solution-words 4"},
+        {{"solve", hard, "--rhs", of_hard, "--factors", "double"}, "--factors auto"},
+        {{"solve", hard, "--rhs", of_hard, "--digits", "60", "--solution-words", "4"},
+         "--digits 5"},
         // More words hold no more digits of x near the smallest double.
         {{"solve", three, "--rhs", tiny, "--digits", "31"}, "--digits 22"},
         {{"solve", three, "--rhs", tiny, "--tol", "1e-50"}, "--tol "},
