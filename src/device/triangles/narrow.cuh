@@ -4,6 +4,31 @@
 // microseconds through L2, a fraction of that within a block.  The warps take the packets in turn;
 // one that waits for its level has loaded its entries (of a row in several tiles the first ones),
 // and the unknowns of rows long done.  Those of the last rows are in shared memory.
+//
+// compute-sanitizer's racecheck reports potential hazards (RAW) between the writes and the reads of
+// these: it follows barriers, but no acquire loads.  There is none.  Let f(L) be the number of
+// packets before level L, which its packets wait for in packets_done::await.
+//
+// 1. The count is zero before the barrier at the start, and then changes by atomic additions of one
+//    alone: addition number c makes it c.  A packet of level L or later adds only after it read
+//    f(L) or more, so its addition is later than number f(L).  So additions 1 ... f(L) are those of
+//    the f(L) packets of earlier levels: who reads f(L) or more finds all of them counted, although
+//    the packets of a level end in any order.
+// 2. The lanes of a packet put unknowns, then __syncwarp, then lane 0 adds with release.  Additions
+//    are atomic, so one after the other they carry each release on to whatever reads the count
+//    later.  Every lane that waits reads it itself, with acquire, before it reads an unknown.  So
+//    what packets of earlier levels wrote is there, and what they read, they read before what comes
+//    after the wait.  A row needs rows of earlier levels alone: no read meets a write on its way.
+// 3. Place of row r: next written for row r + 2,048.  The packet that does so, of level M, waited
+// for
+//    all packets of levels before M: their reads of r are over, and the write of r is, since a
+//    level has 256 rows at most.  A packet p of level M or later does not read r: the rows that it
+//    takes from shared memory (name_kept_rows) begin 16 packets before the level of packet p - 16,
+//    and from there to the end of the level of p there are at most 16 * 32 + 256 + 15 * 32 + 256 =
+//    1,504 rows.
+// 4. An unknown that a packet p takes from L2 is of a packet q more than 16 before the level of
+//    packet p - 16, or of a span before.  The warp of q added q + 16 after it had put that of q
+//    there, and the warp of p waited for all packets before that level when it did p - 16.
 #pragma once
 
 #include "packets.cuh"
