@@ -1,11 +1,11 @@
 // Option values: strict parsing, and messages that name the option and the value.
 #pragma once
 
+#include "command_line.hpp"
+
 #include "ddla/error.hpp"
 #include "ddla/option_names.hpp"
 #include "ddla/views.hpp"
-
-#include <CLI/CLI.hpp>
 
 #include <filesystem>
 #include <functional>
@@ -79,9 +79,7 @@ CLI::Option* add_option(CLI::App& app, const std::string& name, T& target, Parse
     const auto take = [name, &target, parse](const std::string& value) {
         target = static_cast<T>(parse(name, value));
     };
-    return app.add_option_function<std::string>(name, take, help)
-        ->option_text(label.empty() ? " " : label)
-        ->type_name(values_of(parse));
+    return add_text_option(app, name, take, label, values_of(parse), help);
 }
 
 /// Throws input_error unless the file is there to be read.

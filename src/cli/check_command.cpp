@@ -185,23 +185,22 @@ exit_status run(const check_request& r)
 command add_check_command(CLI::App& app)
 {
     CLI::App* const check =
-        app.add_subcommand("check", "Tell how many digits of a solution are right.");
+        add_command(app, "check", "Tell how many digits of a solution are right.");
     const auto r = std::make_shared<check_request>();
-    add_matrix(*check, *r)->required();
-    add_option(*check, "x.mtx", r->solution, file_name, "", "The solution, of any solver")
-        ->required();
+    require(add_matrix(*check, *r));
+    require(add_option(*check, "x.mtx", r->solution, file_name, "", "The solution, of any solver"));
     add_right_hand_side(*check, *r);
     add_values_of_system(*check, *r);
     add_option(*check, "--digits", r->asked_digits, integer_between(1, 60), "D",
                "Right digits of every component that are asked\nfor (6)");
-    check->add_flag("--normwise", r->normwise, "Digits relative to the largest component");
+    add_flag(*check, "--normwise", r->normwise, "Digits relative to the largest component");
     add_option(*check, "--solution-words", r->solution_words, one_of<int>({{"2", 2}, {"4", 4}}),
                "2|4", "Doubles that a component of x is read as: 2, or\n4 for about 64 digits (2)");
     add_factor_options(*check, *r);
     add_certify(*check, *r);
     add_option(*check, "--report", r->report, file_name, "r.json", "Write the report as JSON");
     add_amount_of_text(*check, *r);
-    check->footer(examples);
+    add_footer(*check, examples);
     return {check, [r] { return run(*r); }};
 }
 

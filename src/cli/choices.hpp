@@ -1,10 +1,10 @@
 // What several commands let their user choose: precisions, values, place, threads, file names.
 #pragma once
 
+#include "command_line.hpp"
+
 #include "ddla/number.hpp"
 #include "ddla/place.hpp"
-
-#include <CLI/CLI.hpp>
 
 #include <filesystem>
 #include <string>

@@ -1,9 +1,9 @@
 // The commands of ddla: each adds its options to the command line and hands back what to run.
 #pragma once
 
-#include "ddla/error.hpp"
+#include "command_line.hpp"
 
-#include <CLI/CLI.hpp>
+#include "ddla/error.hpp"
 
 #include <functional>
 #include <string>

@@ -1,7 +1,7 @@
 // What a shell can complete on the command line of ddla, taken from the definition of its options.
 #pragma once
 
-#include <CLI/CLI.hpp>
+#include "command_line.hpp"
 
 #include <string>
 #include <vector>

@@ -7,6 +7,8 @@
 #include "ddla/error.hpp"
 #include "ddla/version.hpp"
 
+#include <CLI/CLI.hpp>
+
 #include <array>
 #include <memory>
 

@@ -123,16 +123,16 @@ exit_status run(bool as_json)
 
 command add_devices_command(CLI::App& app)
 {
-    CLI::App* devices = app.add_subcommand("devices", "List the GPUs that ddla can use.");
+    CLI::App* devices = add_command(app, "devices", "List the GPUs that ddla can use.");
     const auto as_json = std::make_shared<bool>(false);
-    devices->add_flag("--json", *as_json, "Print the list as JSON");
-    devices->footer(
-        "Examples:\n"
-        "  ddla devices\n"
-        "  ddla devices --json\n"
-        "  ddla devices >/dev/null 2>&1 && ddla solve a.mtx --place device\n\n"
-        "Exit status: 0 if ddla can use at least one device, 3 if not; then a line on the\n"
-        "standard error output says why.");
+    add_flag(*devices, "--json", *as_json, "Print the list as JSON");
+    add_footer(*devices,
+               "Examples:\n"
+               "  ddla devices\n"
+               "  ddla devices --json\n"
+               "  ddla devices >/dev/null 2>&1 && ddla solve a.mtx --place device\n\n"
+               "Exit status: 0 if ddla can use at least one device, 3 if not; then a line on the\n"
+               "standard error output says why.");
     return {devices, [as_json] { return run(*as_json); }};
 }
 

@@ -4,6 +4,8 @@
 #include "arguments.hpp"
 #include "text_format.hpp"
 
+#include <CLI/CLI.hpp>
+
 #include <iostream>
 
 namespace ddla::cli {

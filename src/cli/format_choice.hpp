@@ -1,10 +1,10 @@
 // The format of the matrix of a command: what was asked for, what is remembered, or the usual one.
 #pragma once
 
+#include "command_line.hpp"
+
 #include "ddla/format_memory.hpp"
 #include "ddla/tune.hpp"
-
-#include <CLI/CLI.hpp>
 
 #include <string>
 

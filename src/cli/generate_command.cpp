@@ -11,6 +11,8 @@
 #include "ddla/output_file.hpp"
 #include "ddla/version.hpp"
 
+#include <CLI/CLI.hpp>
+
 #include <algorithm>
 #include <iostream>
 #include <memory>

@@ -34,14 +34,14 @@ exit_status run(const info_request& r)
 
 command add_info_command(CLI::App& app)
 {
-    CLI::App* info = app.add_subcommand("info", "Print what a matrix looks like.");
+    CLI::App* info = add_command(app, "info", "Print what a matrix looks like.");
     const auto request = std::make_shared<info_request>();
-    add_option(*info, "A.mtx", request->matrix, file_name, "", "The matrix, .mtx or .mtx.gz")
-        ->required();
-    info->add_flag("--json", request->json, "Print it as JSON");
-    info->footer("Examples:\n"
-                 "  ddla info a.mtx\n"
-                 "  ddla info a.mtx.gz --json");
+    require(
+        add_option(*info, "A.mtx", request->matrix, file_name, "", "The matrix, .mtx or .mtx.gz"));
+    add_flag(*info, "--json", request->json, "Print it as JSON");
+    add_footer(*info, "Examples:\n"
+                      "  ddla info a.mtx\n"
+                      "  ddla info a.mtx.gz --json");
     return {info, [request] { return run(*request); }};
 }
 

@@ -110,7 +110,7 @@ void add_product_options(CLI::App& app, product_request& r, const std::string& v
         number_where("a number from 0 to 3600", [](double x) { return x >= 0 && x <= 3600; }), "S",
         "... and for S seconds at least (0.02)");
     add_option(app, "--report", r.report, file_name, "r.json", "Write the report as JSON");
-    app.add_flag("--quiet", r.quiet, "Print nothing but errors");
+    add_flag(app, "--quiet", r.quiet, "Print nothing but errors");
 }
 
 exit_status report(const product_request& request, const product_results& results)

@@ -7,6 +7,8 @@
 #include "ddla/self_test.hpp"
 #include "ddla/watched_scope.hpp"
 
+#include <CLI/CLI.hpp>
+
 #include <atomic>
 #include <csignal>
 #include <cstdio>

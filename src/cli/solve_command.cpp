@@ -274,8 +274,7 @@ exit_status run(const solve_request& r)
 
 command add_solve_command(CLI::App& app)
 {
-    CLI::App* solve =
-        app.add_subcommand("solve", "Solve A x = b and say how many digits are right.");
+    CLI::App* solve = add_command(app, "solve", "Solve A x = b and say how many digits are right.");
     const auto request = std::make_shared<solve_request>();
     add_solve_options(*solve, *request);
     return {solve, [request] { return run(*request); }};

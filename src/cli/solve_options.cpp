@@ -3,6 +3,8 @@
 
 #include "arguments.hpp"
 
+#include <CLI/CLI.hpp>
+
 #include <algorithm>
 #include <limits>
 

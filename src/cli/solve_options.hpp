@@ -1,9 +1,8 @@
 // The options of `ddla solve`.
 #pragma once
 
+#include "command_line.hpp"
 #include "solve_request.hpp"
-
-#include <CLI/CLI.hpp>
 
 namespace ddla::cli {
 

@@ -36,18 +36,15 @@ const char* const examples =
 
 void add_options(CLI::App& app, spmv_request& r)
 {
-    add_matrix(app, r)->required();
-    add_option(
-        app, "--x", r.x,
-        [](auto& option, auto& value) { return file_name(option, value).string(); }, "FILE|ones",
-        "The vector x (ones)")
-        ->type_name("FILE|ones");
+    require(add_matrix(app, r));
+    const auto take = [&r](const std::string& value) { r.x = file_name("--x", value).string(); };
+    add_text_option(app, "--x", take, "FILE|ones", "FILE|ones", "The vector x (ones)");
     add_format(app, r.format);
-    app.add_flag("--all-formats", r.all_formats, "Measure every format, and compare the bits");
+    add_flag(app, "--all-formats", r.all_formats, "Measure every format, and compare the bits");
     add_product_options(app, r, "multiply");
     add_option(app, "--output", r.output, file_name, "y.mtx",
                "Write y (with both: in double-double)");
-    app.footer(examples);
+    add_footer(app, examples);
 }
 
 void check(const spmv_request& r)
@@ -162,7 +159,7 @@ exit_status run(const spmv_request& r)
 
 command add_spmv_command(CLI::App& app)
 {
-    CLI::App* spmv = app.add_subcommand("spmv", "Multiply, and say what that costs.");
+    CLI::App* spmv = add_command(app, "spmv", "Multiply, and say what that costs.");
     const auto request = std::make_shared<spmv_request>();
     add_options(*spmv, *request);
     return {spmv, [request] { return run(*request); }};

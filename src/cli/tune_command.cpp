@@ -89,12 +89,12 @@ exit_status run(const tune_request& r)
 
 command add_tune_command(CLI::App& app)
 {
-    CLI::App* tune = app.add_subcommand("tune", "Find the fastest format of a matrix.");
+    CLI::App* tune = add_command(app, "tune", "Find the fastest format of a matrix.");
     const auto request = std::make_shared<tune_request>();
     add_matrix(*tune, *request);
     add_product_options(*tune, *request, "measure");
-    tune->add_flag("--forget", request->forget, "Forget what was found for all matrices");
-    tune->footer(examples);
+    add_flag(*tune, "--forget", request->forget, "Forget what was found for all matrices");
+    add_footer(*tune, examples);
     return {tune, [request] { return run(*request); }};
 }
 
