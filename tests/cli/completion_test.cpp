@@ -25,14 +25,15 @@ words lines_of(const std::string& text)
 /// What bash offers for the last of the words, in a folder without files.
 words offered(const scratch& folder, const arguments& line)
 {
+    static const std::string script = run({"completion", "bash"}).out;
     arguments options{"--norc",
                       "-c",
-                      "cd \"$1\" && source <(\"$2\" completion bash) && shift 2 && "
+                      "cd \"$1\" && eval \"$2\" && shift 2 && "
                       "COMP_WORDS=(\"$@\") && COMP_CWORD=$(($# - 1)) && _ddla; "
                       "printf '%s\\n' \"${COMPREPLY[@]}\"",
                       "bash",
                       folder.path().string(),
-                      DDLA_COMMAND,
+                      script,
                       "ddla"};
     options.insert(options.end(), line.begin(), line.end());
     const result r = run_program("/bin/bash", options);
@@ -127,6 +128,14 @@ TEST_CASE("bash offers the values that options take")
     CHECK(offered(folder, {"solve", "--method", "=", "l"}) == words{"lsmr"});
     CHECK(offered(folder, {"solve", "--method", "="}).count("idr") == 1);
     CHECK(offered(folder, {"solve", "--tol", ""}).count("--tol") == 0);
+}
+
+TEST_CASE("bash takes the script as the help says")
+{
+    const std::string line = "source <('" DDLA_COMMAND "' completion bash) && complete -p ddla";
+    const result r = run_program("/bin/bash", {"--norc", "-c", line});
+    CHECK(r.err == "");
+    CHECK(r.out.find("_ddla") != std::string::npos);
 }
 
 TEST_CASE("bash offers commands, kinds of matrices and files")
