@@ -23,10 +23,35 @@ index_t invert_diagonal(Call& c, const csr<V>& a, vec<T> d)
     return c.on.read(first).value;
 }
 
-/// Whole solves: defined in matrix_solves.hpp, and compiled apart from the operations, as each of
-/// the two takes the compiler long.
+// Parts that are compiled apart, as each takes the compiler long: matrix_unit.in.
+
+template <class Context>
+using backend_of = std::remove_reference_t<decltype(std::declval<const Context&>().call().on)>;
+
+/// Products with several vectors, defined in several_products.hpp.
 template <class Context, scalar T, scalar V>
-struct matrix_solves {
+struct several_products {
+    static void run(backend_of<Context>& on, const csr<V>& a, std::span<const steps::spmv<T>> all);
+};
+
+/// Residuals, defined in matrix_residuals.hpp.
+template <class Context, scalar T, scalar V>
+struct matrix_residuals {
+    static void plain(const Context& context, const csr<V>& a, vec<const T> x, vec<const T> b,
+                      vec<T> r);
+    static void scaled(const Context& context, const csr<V>& a, vec<const T> x, vec<const T> b,
+                       double scale, vec<dd_real> r);
+    static scaled_norms norms(const Context& context, const csr<V>& a, vec<const T> x,
+                              vec<const T> b);
+};
+
+/// Whole solves by one method, defined in matrix_solves.hpp.
+template <class Context, scalar T, scalar V>
+struct bicgstab_solves {
+    static solve_result solve(const Context& context, const solve_request<T, V>& request);
+};
+template <class Context, scalar T, scalar V>
+struct cg_solves {
     static solve_result solve(const Context& context, const solve_request<T, V>& request);
 };
 
@@ -47,32 +72,28 @@ public:
         auto c = context_.call();
         std::vector<steps::spmv<T>> each;
         for (const product_vectors<T>& of : all) each.push_back({{}, of.x, of.y, alpha, beta});
-        c.on.run(std::span<const steps::spmv<T>>(each), a);
+        several_products<Context, T, V>::run(c.on, a, each);
     }
     std::size_t bytes_of_products(const csr<V>& a, std::size_t count) override
     {
-        return backend::template bytes_of_products<T>(a, count);
+        return backend_of<Context>::template bytes_of_products<T>(a, count);
     }
-    bool gains_in_lockstep(const csr<V>& a) override { return backend::gains_in_lockstep(a); }
+    bool gains_in_lockstep(const csr<V>& a) override
+    {
+        return backend_of<Context>::gains_in_lockstep(a);
+    }
     void residual(const csr<V>& a, vec<const T> x, vec<const T> b, vec<T> r) override
     {
-        context_.call().on.run(steps::residual<T>{{}, x, b, r}, a);
+        residuals::plain(context_, a, x, b, r);
     }
     void scaled_residual(const csr<V>& a, vec<const T> x, vec<const T> b, double scale,
                          vec<dd_real> r) override
     {
-        context_.call().on.run(steps::true_residual<T>{{}, x, b, {scale}, r}, a);
+        residuals::scaled(context_, a, x, b, scale, r);
     }
     scaled_norms true_residual(const csr<V>& a, vec<const T> x, vec<const T> b) override
     {
-        auto c = context_.call();
-        const double scale = steps::residual_scale(steps::largest_of(c.on, c.memory, b),
-                                                   steps::largest_of(c.on, c.memory, x));
-        const vec<dd_real> r = c.memory.template room<dd_real>(a.rows);
-        const vec<T> scaled_b = c.memory.template room<T>(a.rows);
-        c.on.run(steps::true_residual<T>{{}, x, b, {scale}, r}, a);
-        c.on.run(steps::scaled_copy<T>{{}, b, scale, scaled_b}, a.rows);
-        return {norm_of<dd_real>(c, r), dd_real(norm_of<T>(c, scaled_b)), scale, bytes_of(c)};
+        return residuals::norms(context_, a, x, b);
     }
     index_t first_zero_diagonal(const csr<V>& a) override
     {
@@ -90,11 +111,13 @@ public:
     }
     solve_result solve(const solve_request<T, V>& request) override
     {
-        return matrix_solves<Context, T, V>::solve(context_, request);
+        return request.method == method::bicgstab
+                   ? bicgstab_solves<Context, T, V>::solve(context_, request)
+                   : cg_solves<Context, T, V>::solve(context_, request);
     }
 
 private:
-    using backend = std::remove_reference_t<decltype(std::declval<const Context&>().call().on)>;
+    using residuals = matrix_residuals<Context, T, V>;
 
     class bound_product final : public bound_map<T> {
     public:
@@ -109,7 +132,7 @@ private:
             each_.clear();
             for (const map_product<T>& one : all) each_.push_back(of(one.x, one.power, one.y));
             auto&& c = call_.now();
-            c.on.run(std::span<const steps::spmv<T>>(each_), a_);
+            several_products<Context, T, V>::run(c.on, a_, each_);
         }
 
     private:
@@ -122,14 +145,6 @@ private:
         csr<V> a_;
         std::vector<steps::spmv<T>> each_;
     };
-
-    template <scalar U, class Call>
-    static U norm_of(Call& c, vec<const U> x)
-    {
-        U* const result = c.memory.template objects<U>(1);
-        steps::nrm2(c.on, x, result, c.on.template small<steps::norm_state>());
-        return c.on.read(result);
-    }
 
     Context context_;
 };
