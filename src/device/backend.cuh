@@ -71,15 +71,17 @@ public:
         steps_.finish(step, total);
     }
 
-    /// Products with several vectors: A is read once for up to eight of them.
+    /// Products with several vectors: A is read once for up to eight of them.  Returns those that
+    /// are left to be run one by one.
     template <class T, class V>
-    void run(std::span<const steps::spmv<T>> all, const csr<V>& a)
+    std::span<const steps::spmv<T>> run_together(std::span<const steps::spmv<T>> all,
+                                                 const csr<V>& a)
     {
         constexpr std::size_t most = most_columns;
         for (; all.size() > 1; all = all.subspan(std::min(most, all.size())))
             products_.multiply(column_products<T>(all.first(std::min(most, all.size()))), a,
                                nullptr);
-        for (const steps::spmv<T>& one : all) run(one, a);
+        return all;
     }
 
     /// The bytes of A that `count` products read from memory.

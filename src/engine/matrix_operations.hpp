@@ -28,10 +28,12 @@ index_t invert_diagonal(Call& c, const csr<V>& a, vec<T> d)
 template <class Context>
 using backend_of = std::remove_reference_t<decltype(std::declval<const Context&>().call().on)>;
 
-/// Products with several vectors, defined in several_products.hpp.
+/// Products with several vectors, defined in several_products.hpp.  Returns those that are left to
+/// be run one by one.
 template <class Context, scalar T, scalar V>
 struct several_products {
-    static void run(backend_of<Context>& on, const csr<V>& a, std::span<const steps::spmv<T>> all);
+    static std::span<const steps::spmv<T>> run(backend_of<Context>& on, const csr<V>& a,
+                                               std::span<const steps::spmv<T>> all);
 };
 
 /// Residuals, defined in matrix_residuals.hpp.
@@ -72,7 +74,7 @@ public:
         auto c = context_.call();
         std::vector<steps::spmv<T>> each;
         for (const product_vectors<T>& of : all) each.push_back({{}, of.x, of.y, alpha, beta});
-        several_products<Context, T, V>::run(c.on, a, each);
+        run_each(c.on, a, each);
     }
     std::size_t bytes_of_products(const csr<V>& a, std::size_t count) override
     {
@@ -119,6 +121,13 @@ public:
 private:
     using residuals = matrix_residuals<Context, T, V>;
 
+    static void run_each(backend_of<Context>& on, const csr<V>& a,
+                         std::span<const steps::spmv<T>> all)
+    {
+        for (const steps::spmv<T>& one : several_products<Context, T, V>::run(on, a, all))
+            on.run(one, a);
+    }
+
     class bound_product final : public bound_map<T> {
     public:
         bound_product(Context context, const csr<V>& a) : call_(context), a_(a) {}
@@ -132,7 +141,7 @@ private:
             each_.clear();
             for (const map_product<T>& one : all) each_.push_back(of(one.x, one.power, one.y));
             auto&& c = call_.now();
-            several_products<Context, T, V>::run(c.on, a_, each_);
+            run_each(c.on, a_, each_);
         }
 
     private:

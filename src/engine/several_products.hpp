@@ -6,10 +6,11 @@
 namespace ddla {
 
 template <class Context, scalar T, scalar V>
-void several_products<Context, T, V>::run(backend_of<Context>& on, const csr<V>& a,
-                                          std::span<const steps::spmv<T>> all)
+std::span<const steps::spmv<T>>
+several_products<Context, T, V>::run(backend_of<Context>& on, const csr<V>& a,
+                                     std::span<const steps::spmv<T>> all)
 {
-    on.run(all, a);
+    return on.run_together(all, a);
 }
 
 }  // namespace ddla

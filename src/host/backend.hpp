@@ -68,18 +68,16 @@ public:
             sweep(step, a.rows, work, other_row_sums(terms, a, step.operand));
     }
 
-    /// Products with several vectors.
+    /// Products with several vectors.  Returns those that are left to be run one by one.
     template <class T, class V>
-    void run(std::span<const steps::spmv<T>> all, const csr<V>& a)
+    std::span<const steps::spmv<T>> run_together(std::span<const steps::spmv<T>> all,
+                                                 const csr<V>& a)
     {
-        if (!column_products::read_once(a)) {
-            for (const steps::spmv<T>& one : all) run(one, a);
-            return;
-        }
+        if (!column_products::read_once(a)) return all;
         for (; all.size() > 1; all = all.subspan(std::min<std::size_t>(eight, all.size())))
             columns_.run(all.first(std::min<std::size_t>(eight, all.size())), a,
                          [&](index_t n, index_t work, const auto& f) { for_tiles(n, work, f); });
-        if (!all.empty()) run(all.front(), a);
+        return all;
     }
 
     /// The bytes of A that `count` products read.
