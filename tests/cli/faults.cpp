@@ -57,7 +57,7 @@ small_programs::small_programs()
 {
     set("DDLA_NUM_THREADS", "1");
     ::getrlimit(RLIMIT_DATA, &memory_before_);
-#if !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)  // they need more themselves
+#if !defined(DDLA_SANITIZED)  // they need more themselves
     rlimit little = memory_before_;
     little.rlim_cur = std::min<rlim_t>(little.rlim_cur, 64 << 20);
     ::setrlimit(RLIMIT_DATA, &little);

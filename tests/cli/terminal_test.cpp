@@ -20,6 +20,19 @@ arguments endless(const scratch& folder)
             "1e-300", "--max-iterations", "1000000000", "--report", (folder / "r.json").string()};
 }
 
+/// One that ends: it takes so long that a terminal would see how it gets on.
+arguments long_one(const scratch& folder)
+{
+#if defined(DDLA_SANITIZED)
+    const char* const iterations = "2000";
+#else
+    const char* const iterations = "20000";
+#endif
+    arguments options = endless(folder);
+    options[options.size() - 3] = iterations;
+    return options;
+}
+
 }  // namespace
 
 TEST_CASE("on a terminal a line shows how the solve gets on")
@@ -41,8 +54,7 @@ TEST_CASE("on a terminal a line shows how the solve gets on")
 TEST_CASE("--quiet is silent on a terminal, too")
 {
     const scratch folder;
-    arguments options = endless(folder);
-    options[options.size() - 3] = "20000";
+    arguments options = long_one(folder);
     options.push_back("--quiet");
     background solve(options, true);
     const result r = solve.wait();
@@ -89,9 +101,7 @@ TEST_CASE("an interrupt of the first of two solves leaves the second out")
 TEST_CASE("in a pipe there is no progress")
 {
     const scratch folder;
-    arguments options = endless(folder);
-    options[options.size() - 3] = "20000";
-    background solve(options);
+    background solve(long_one(folder));
     const result r = solve.wait();
     CHECK(r.exit_status == 1);
     CHECK(r.err == "");

@@ -212,7 +212,8 @@ void check(const std::string& name, const csr_matrix<double>& square)
 
 }  // namespace
 
-TEST_CASE("least squares of real matrices are right in the digits that they claim")
+TEST_CASE("least squares of real matrices are right in the digits that they claim",
+          "[reference][matrices]")
 {
     // Of full rank without every fourth column.
     const char* const names[] = {"west0132", "fs_183_1", "fs_541_2", "gre_115", "arc130",  "lund_a",

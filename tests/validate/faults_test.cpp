@@ -59,7 +59,7 @@ TEST_CASE("memory that is out at any moment is told, and leaves whole reports", 
 
 TEST_CASE("numbers of MPFR without memory end the program as other data do", "[faults]")
 {
-#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+#if defined(DDLA_SANITIZED)
     SKIP_CASE("sanitizers need more memory than this test leaves");
 #else
     const scratch folder;
