@@ -47,13 +47,9 @@ struct matrix_residuals {
                               vec<const T> b);
 };
 
-/// Whole solves by one method, defined in matrix_solves.hpp.
+/// Whole solves, defined in matrix_solves.hpp.
 template <class Context, scalar T, scalar V>
-struct bicgstab_solves {
-    static solve_result solve(const Context& context, const solve_request<T, V>& request);
-};
-template <class Context, scalar T, scalar V>
-struct cg_solves {
+struct matrix_solves {
     static solve_result solve(const Context& context, const solve_request<T, V>& request);
 };
 
@@ -113,9 +109,7 @@ public:
     }
     solve_result solve(const solve_request<T, V>& request) override
     {
-        return request.method == method::bicgstab
-                   ? bicgstab_solves<Context, T, V>::solve(context_, request)
-                   : cg_solves<Context, T, V>::solve(context_, request);
+        return matrix_solves<Context, T, V>::solve(context_, request);
     }
 
 private:
