@@ -41,15 +41,27 @@ void drop_leading_zeros(qr_row<F>& row)
     row.value.erase(row.value.begin(), row.value.begin() + static_cast<std::ptrdiff_t>(k));
 }
 
-/// Rotates two rows that begin in the same column; `below` loses it.
+/// How many columns have an entry in one row, or in both.
 template <scalar F>
-void rotate(const rotation<F>& by, qr_row<F>& above, qr_row<F>& below)
+std::size_t size_of_union(const qr_row<F>& above, const qr_row<F>& below)
+{
+    std::size_t i = 0, k = 0, count = 0;
+    for (; i < above.column.size() && k < below.column.size(); ++count) {
+        const column_t of_above = above.column[i], of_below = below.column[k];
+        i += of_above <= of_below;
+        k += of_below <= of_above;
+    }
+    return count + (above.column.size() - i) + (below.column.size() - k);
+}
+
+/// Rotates two rows that begin in the same column and have so many together; `below` loses it.
+template <scalar F>
+void rotate(const rotation<F>& by, std::size_t columns, qr_row<F>& above, qr_row<F>& below)
 {
     qr_row<F> upper, lower;
-    const std::size_t most = above.column.size() + below.column.size();
     for (qr_row<F>* row : {&upper, &lower}) {
-        row->column.reserve(most);
-        row->value.reserve(most);
+        row->column.reserve(columns);
+        row->value.reserve(columns);
     }
     std::size_t i = 0, k = 0;
     while (i < above.column.size() || k < below.column.size()) {
@@ -171,9 +183,11 @@ private:
             }
             rotation<F> by{to_.row_of[k], i, F(0), F(0)};
             make_rotation(above.value[0], row.value[0], by);
+            const std::size_t columns = size_of_union(above, row);
             const auto before = static_cast<index_t>(above.value.size());
-            rotate(by, above, row);
-            const auto after = static_cast<index_t>(above.value.size());
+            const auto after = static_cast<index_t>(columns);
+            if (!has_room(static_cast<index_t>(row.value.size()) + 2 * after)) return false;
+            rotate(by, columns, above, row);
             to_.q.push_back(by);
             ++to_.about.rotations;
             to_.about.operations += static_cast<double>(operations_of_entry * after);
@@ -186,9 +200,17 @@ private:
     void hold(index_t entries)
     {
         to_.about.entries += entries;
-        to_.about.bytes =
-            to_.about.entries * static_cast<std::int64_t>(sizeof(column_t) + sizeof(F)) +
-            to_.about.rotations * static_cast<std::int64_t>(sizeof(rotation<F>));
+        to_.about.bytes = to_.about.entries * bytes_of_entry +
+                          to_.about.rotations * static_cast<std::int64_t>(sizeof(rotation<F>));
+        to_.about.making_bytes = std::max(to_.about.making_bytes, to_.about.bytes);
+    }
+    /// Counts rows on their way of so many entries; false where there is no room for them.
+    bool has_room(index_t entries)
+    {
+        const std::int64_t bytes = to_.about.bytes + entries * bytes_of_entry;
+        to_.about.making_bytes = std::max(to_.about.making_bytes, bytes);
+        if (bytes > options_.most_bytes) ends(qr_end::over_memory);
+        return bytes <= options_.most_bytes;
     }
     bool goes_on(const qr_row<F>& changed)
     {
@@ -197,6 +219,8 @@ private:
         if (to_.about.bytes > options_.most_bytes) ends(qr_end::over_memory);
         return to_.about.end == qr_end::complete;
     }
+
+    static constexpr auto bytes_of_entry = static_cast<std::int64_t>(sizeof(column_t) + sizeof(F));
 
     const detail::clean_rows<V> rows_;
     const qr_options& options_;

@@ -32,7 +32,7 @@ enum class qr_end {
 struct qr_options {
     ordering order = ordering::colamd;  ///< of the columns: colamd or natural
     double most_operations = std::numeric_limits<double>::infinity();
-    std::int64_t most_bytes = std::numeric_limits<std::int64_t>::max();
+    std::int64_t most_bytes = std::numeric_limits<std::int64_t>::max();  ///< at a time
     /// Sees the part of the rows that is done; false stops it.
     std::function<bool(double)> watch = {};
 };
@@ -43,6 +43,8 @@ struct qr_report {
     std::int64_t entries = 0, rotations = 0;  ///< of R; all that make Q
     double operations = 0;   ///< multiplications with a subtraction: four an entry of a rotation
     std::int64_t bytes = 0;  ///< of R and Q
+    /// The most at a time, with the row of A on its way and what a rotation makes of two rows.
+    std::int64_t making_bytes = 0;
     /// Of the scaled A, estimated by inverse iteration: above it by little, mostly.
     double smallest_singular_value = 0;
 };

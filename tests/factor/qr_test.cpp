@@ -173,8 +173,21 @@ TEST_CASE("QR ends early, and then cannot solve")
     CHECK(end_of(a, {}) == qr_end::complete);
     CHECK(end_of(a, {.most_operations = 20}) == qr_end::complete);
     CHECK(end_of(a, {.most_operations = 19}) == qr_end::over_work);
-    CHECK(end_of(a, {.most_bytes = 180}) == qr_end::complete);
-    CHECK(end_of(a, {.most_bytes = 179}) == qr_end::over_memory);
+    // R has 3 entries of 20 bytes, Q 3 rotations of 40: 180.  The most at a time is the rotation
+    // that the third row of A comes to first: beside R of 3 entries and Q of 1 rotation there are
+    // that row, of 2 entries, and the 4 entries that it makes of both.
+    CHECK(factors_of_dd::make(a.view(), {}).about().bytes == 180);
+    CHECK(factors_of_dd::make(a.view(), {}).about().making_bytes == 220);
+    CHECK(end_of(a, {.most_bytes = 220}) == qr_end::complete);
+    CHECK(end_of(a, {.most_bytes = 219}) == qr_end::over_memory);
+    // Its second row reaches farther than the first: R has 3 entries after 1 rotation.
+    const auto wider = factors_of_dd::make(matrix_of({{1, 0}, {1, 1}}).view(), {}).about();
+    CHECK(wider.bytes == 3 * 20 + 40);
+    CHECK(wider.making_bytes == 20 + (2 + 2 * 2) * 20);
+    // No rotation.
+    const auto diagonal = matrix_of({{1, 0}, {0, 1}});
+    CHECK(end_of(diagonal, {.most_bytes = 40}) == qr_end::complete);
+    CHECK(end_of(diagonal, {.most_bytes = 39}) == qr_end::over_memory);
     CHECK(end_of(matrix_of({{1, 0}, {3, 0}, {5, 0}}), {}) == qr_end::singular);
     // What is exactly zero at the head of a row is no pivot.
     CHECK(end_of(matrix_of({{1, 1}, {1, 1}}), {}) == qr_end::singular);
