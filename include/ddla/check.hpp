@@ -31,6 +31,8 @@ struct solution_check {
     /// proved bound lets x pass.
     std::optional<double> worst, median, normwise;
     std::string why;
+    /// Where `why` is a limit, or a rank: of what.
+    limit_subject limited = limit_subject::none;
     /// Components by whole right digits; the last element has all that have 32 or more, of an x in
     /// four words 64 or more.
     std::vector<index_t> histogram = {};

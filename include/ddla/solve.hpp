@@ -128,15 +128,24 @@ struct solve_options {
     std::function<bool(const solve_progress&)> watch = {};
 };
 
+/// What a limit of a report is about.
+enum class limit_subject {
+    none,
+    factors,     ///< they would pass it
+    conditions,  ///< of an x of factors: they would pass it
+    rank,        ///< its elimination would pass it; of least squares the rank that A lacks
+};
+
 /// A part of a solve, and what it brought.
 struct solve_stage {
     std::string name;
     double seconds = 0;
     /// Of the x after it; of least squares by factors the residual that the tolerance is for.
     std::optional<double> true_relative_residual = {};
-    std::optional<double> digits = {};      ///< estimated, of the kind that was asked for
-    std::int64_t iterations = 0;            ///< of the whole solve, when the stage ended
-    std::optional<limit_kind> passed = {};  ///< the limit that ended it, if it made factors
+    std::optional<double> digits = {};            ///< estimated, of the kind that was asked for
+    std::int64_t iterations = 0;                  ///< of the whole solve, when the stage ended
+    std::optional<limit_kind> passed = {};        ///< the limit that ended it, if it made factors
+    limit_subject limited = limit_subject::none;  ///< … these, or the elimination for the rank
 };
 
 /// The rank of A from an elimination modulo a prime of 61 bits.
@@ -176,8 +185,10 @@ struct solve_report {
     std::string breakdown;
     bool interrupted = false;
     std::int64_t iterations = 0;
-    double relative_residual = 0;       ///< of the recurrence
-    double true_relative_residual = 0;  ///< recomputed, see true_residual()
+    double relative_residual = 0;  ///< of the recurrence
+    /// Recomputed, see true_residual(); of iterations that `watch` has ended, by a product in T
+    /// where that tells 20 bits of it.
+    double true_relative_residual = 0;
     /// Of LSMR, and of any A that is not square: ||A^T r|| / (||A|| ||r||), recomputed; see
     /// solve_goal::least_squares.
     std::optional<double> normal_residual = {};
@@ -205,6 +216,7 @@ struct solve_report {
     /// what was counted; or, of least squares, the rank of A.  Of an x of factors: the limit that
     /// its conditions would have passed, which are unknown then, and goal is residual.  Else empty.
     std::string limit = {};
+    limit_subject limited = limit_subject::none;  ///< what `limit` is about
     /// Empty for none, and for preconditioning::jacobi, which is a part of the sweeps.  Of
     /// automatic solves that iterate: the last one.
     std::optional<used_preconditioner> preconditioner = {};

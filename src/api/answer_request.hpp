@@ -17,6 +17,12 @@ inline refine::answer_request request_of(const solve_options& o, int words, solv
             .watch = o.watch};
 }
 
+inline void note_limit(solve_report& report, const refine::passed_limit& passed)
+{
+    report.limit = passed.text;
+    report.limited = passed.subject;
+}
+
 /// What is known of x.
 inline void fill(solve_report& report, refine::answer&& a, solve_goal goal)
 {
@@ -25,7 +31,7 @@ inline void fill(solve_report& report, refine::answer&& a, solve_goal goal)
     report.iterations = a.steps;
     report.relative_residual = report.true_relative_residual = a.relative_residual;
     report.goal = goal;
-    if (a.unjudged) report.limit = a.unjudged->text;
+    if (a.unjudged) note_limit(report, *a.unjudged);
     report.plan = std::move(a.plan);
     report.errors = a.errors;
     report.bound = std::move(a.bound);

@@ -230,6 +230,7 @@ solution_check check_at_host(const csr<V>& a, vec<const dd_real> b, x_view x, do
     solution_check found;
     found.histogram.resize(most_digits(x.words()) + 1);
     take_over(found, answer);
+    if (answer.unjudged) found.limited = answer.unjudged->subject;
     found.why = reason(answer, a.rows, options.normwise, options.digits);
     look_back(found, system, x, eps);
     if (!answer.interrupted && answer.overflowed < 0)
@@ -251,6 +252,7 @@ solution_check check_rectangular(const csr<V>& a, vec<const dd_real> b, x_view x
     solution_check found;
     found.histogram.resize(most_digits(x.words()) + 1);
     found.why = of.why;
+    found.limited = of.limited;
     found.interrupted = of.interrupted;
     found.plan = std::move(of.plan);
     take_over(found.errors, of.errors);

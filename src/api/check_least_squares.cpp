@@ -1,6 +1,7 @@
 // The better x of least squares that a check compares with.
 #include "check_least_squares.hpp"
 
+#include "answer_request.hpp"
 #include "at_host.hpp"
 #include "least_squares.hpp"
 
@@ -55,15 +56,15 @@ better_least_squares find_better(const csr<V>& a, vec<const dd_real> b,
     const auto passed = least_squares_by_factors<dd_real>(
         host_engine(), host, a, b, unknowns<dd_real>{better.high, better.low},
         options_of(options, digits), report, nullptr);
-    if (passed && passed->kind != limit_kind::fill) throw passed->error_of("check");
+    if (passed && passed->subject != limit_subject::rank) throw passed->error_of("check");
     // The rank: of an x in two words it comes as a limit, of four words in the report.
-    const std::string lack = passed ? passed->text : report.limit;
-    const bool is_rank = lack.starts_with("A has rank");
+    if (passed) note_limit(report, *passed);
+    const bool is_rank = report.limited == limit_subject::rank;
     // Then there is no better x to compare with.
     if (is_rank || report.interrupted || report.status == solve_status::not_finite)
         report.errors.trusted = false;
-    return {is_rank ? lack + ": many x are solutions" : reason(report, options), report.interrupted,
-            report.errors, std::move(report.plan)};
+    return {is_rank ? report.limit + ": many x are solutions" : reason(report, options),
+            report.limited, report.interrupted, report.errors, std::move(report.plan)};
 }
 
 template <scalar V>

@@ -13,6 +13,7 @@ std::string text_of_unknown(const unsettled_components& open);
 /// What is known of the better x, and of the system.
 struct better_least_squares {
     std::string why = {};  ///< why there is none; empty if there is one
+    limit_subject limited = limit_subject::none;
     bool interrupted = false;
     error_estimates errors = {};  ///< of the better x
     std::vector<solve_stage> plan = {};

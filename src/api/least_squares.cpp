@@ -7,6 +7,7 @@
 
 #include "refine/augmented.hpp"
 #include "refine/orthogonal.hpp"
+#include "storage/memory.hpp"
 
 #include "ddla/blas.hpp"
 
@@ -187,12 +188,12 @@ least_squares_by_factors(engine& here, place at, const csr<V>& a, vec<const T> b
         (a.rows + a.columns + low.size()) * static_cast<std::int64_t>(sizeof(dd_real));
     const bool is_singular = answer.rank && answer.rank->value < n;
     if (is_singular) {
-        const refine::passed_limit lack{limit_kind::fill,
-                                        rank_text(answer.rank->value, a.rows, a.columns)};
+        const refine::passed_limit lack{
+            {}, rank_text(answer.rank->value, a.rows, a.columns), limit_subject::rank};
         if (options.method == method::automatic && x.words() != 4)
             answer.limit = lack;
         else
-            report.limit = lack.text;
+            note_limit(report, lack);
     }
     if (answer.limit) {
         report.peak_bytes = static_cast<std::size_t>(answer.working_bytes);
@@ -206,6 +207,7 @@ least_squares_by_factors(engine& here, place at, const csr<V>& a, vec<const T> b
         if (low.size() > 0) copy(k.x.of(std::as_const(y_low).view()), low.view());
     }
     fill(report, std::move(answer), goal);
+    const unwatched_work report_is_made;
     const least_squares_residuals found = problem.of({solution.view(), low.view()});
     report.relative_residual = report.true_relative_residual = found.relative;
     report.normal_residual = found.normal;

@@ -3,6 +3,7 @@
 #include "ddla/fp_mode.hpp"
 #include "ddla/text.hpp"
 
+#include "answer_request.hpp"
 #include "fallback.hpp"
 #include "inner_solves.hpp"
 #include "iterate.hpp"
@@ -105,7 +106,7 @@ void answer(engine& here, const system_map<T>& a, const preconditioner<T>& k,
         iterate_without_factors<T>(here, a, k, b, x, options, report);
         if (report.iterations > 0)
             round_returned(here, a, b, x, options.tolerance.value_or(default_tolerance), report);
-        if (limit) report.limit = limit->text;
+        if (limit) note_limit(report, *limit);
         note_unjudged_digits(report, options);
     }
     if (options.certify && !report.bound)

@@ -82,7 +82,7 @@ std::optional<limit_kind> limit_at_the_end(const std::vector<solve_stage>& plan)
     if (plan.empty()) return {};
     if (plan.back().passed) return plan.back().passed;
     const auto rank = std::find_if(plan.begin(), plan.end(), [](const solve_stage& s) {
-        return s.passed && s.name.starts_with("rank modulo");
+        return s.passed && s.limited == limit_subject::rank;
     });
     return rank == plan.end() ? std::nullopt : rank->passed;
 }
@@ -253,7 +253,7 @@ std::string next_try(const solve_request& r, const solve_results& results)
     const outcome& last = results.solves.back();
     const solve_report& found = last.report;
     const bool is_square = results.matrix.rows == results.matrix.columns;
-    if (found.limit.starts_with("conditions")) return more_work(r);
+    if (found.limited == limit_subject::conditions) return more_work(r);
     const bool factored = r.uses_factors() && (found.goal == solve_goal::digits ||
                                                has_errors(found) || r.method == method::refinement);
     switch (found.status) {
@@ -278,7 +278,7 @@ std::string next_try(const solve_request& r, const std::filesystem::path& soluti
                      const reported_matrix& a, const solution_check& found)
 {
     const bool is_square = a.rows == a.columns;
-    if (is_singular(found.rank) || found.why.starts_with("A has rank"))
+    if (is_singular(found.rank) || found.limited == limit_subject::rank)
         return solve_of(r, "--method lsmr, which finds least squares");
     if (!(r.normwise ? found.normwise : found.worst)) {
         if (const auto limit = limit_at_the_end(found.plan)) return more_of(*limit, r);

@@ -164,7 +164,7 @@ std::string limit_note(const solve_results& results)
 std::string unjudged_note(const solve_results& results)
 {
     for (const outcome& done : results.solves)
-        if (done.report.limit.starts_with("conditions"))
+        if (done.report.limited == limit_subject::conditions)
             return wrapped("Not judged: " + done.report.limit + ".", width) + '\n';
     return "";
 }

@@ -271,7 +271,7 @@ private:
         if (!is_singular() && !stages_.interrupted() &&
             !estimate_conditions(system_, approximate, x_.high, request_.judged(), budget_,
                                  answer_.errors))
-            answer_.unjudged = {limit_kind::work, budget_.text()};
+            answer_.unjudged = {limit_kind::work, budget_.text(), limit_subject::conditions};
         const int low_parts = x_.words() == 4 ? vectors_of_low_parts : 0;
         count_bytes(factor_bytes_ + (vectors_of_refinement + low_parts) * bytes_of_a_vector());
         judge_.look(

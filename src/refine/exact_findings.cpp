@@ -38,6 +38,7 @@ void exact_findings<V>::look_at_rank(const std::function<void(std::int64_t)>& co
     bytes_ = about.bytes;
     if (about.end == factor::lu_end::over_work) to_.plan.back().passed = limit_kind::work;
     if (about.end == factor::lu_end::over_memory) to_.plan.back().passed = limit_kind::memory;
+    if (to_.plan.back().passed) to_.plan.back().limited = limit_subject::rank;
     if (about.end == factor::lu_end::complete)
         to_.rank = rank_of(*modular_, system_.right_hand_side());
     if (to_.rank && to_.rank->value < system_.size() && !request_.least_squares)

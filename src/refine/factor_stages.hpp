@@ -8,6 +8,7 @@
 
 #include "ddla/error.hpp"
 #include "ddla/factorisation.hpp"
+#include "ddla/solve.hpp"
 
 #include <optional>
 #include <string>
@@ -45,10 +46,12 @@ symmetric_factors_in(const csr<V>& a, const factorisation_options& asked, const 
                                                   .watch = watch});
 }
 
-/// A limit that factors would pass; the text has its option and both numbers.
+/// A limit that factors, or what follows them, would pass; the text has its option and both
+/// numbers.  Of the rank that A lacks there is no limit: the text alone counts.
 struct passed_limit {
     limit_kind kind = limit_kind::work;
     std::string text = {};
+    limit_subject subject = limit_subject::factors;
 
     limit_error error_of(const std::string& caller) const { return {kind, caller + ": " + text}; }
 };

@@ -47,18 +47,22 @@ public:
     {
         plan_.back().name += ", too large";
         plan_.back().passed = passed;
+        plan_.back().limited = limit_subject::factors;
     }
     /// Of a stage that was interrupted.
     void cut()
     {
         if (!plan_.empty()) end();
     }
-    /// Whether to go on.  What a stage has done never becomes less.
+    /// Whether to go on.  What a stage has done never becomes less, nor do corrections: those under
+    /// way are known to some who ask only.
     bool report(std::int64_t steps, double error, double done)
     {
         last_error_ = error;
+        last_steps_ = std::max(last_steps_, steps);
         last_done_ = std::max(last_done_, done);
-        if (watch_ && !watch_({steps, error, plan_.back().name, last_done_})) interrupted_ = true;
+        if (watch_ && !watch_({last_steps_, error, plan_.back().name, last_done_}))
+            interrupted_ = true;
         return !interrupted_;
     }
     bool interrupted() const { return interrupted_ || work_has_ended(); }
@@ -69,6 +73,7 @@ private:
     const std::function<bool(const solve_progress&)>& watch_;
     std::chrono::steady_clock::time_point started_;
     double last_error_ = HUGE_VAL, last_done_ = -1;
+    std::int64_t last_steps_ = 0;
     bool interrupted_ = false;
     const watched_scope scope_;  ///< last: it uses the others
 };

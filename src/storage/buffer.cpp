@@ -8,6 +8,7 @@
 #include <cstdlib>
 #include <cstring>
 #include <memory>
+#include <unistd.h>
 #if defined(__linux__)
 #include <sys/mman.h>
 #endif
@@ -70,6 +71,12 @@ memory& host_memory()
 {
     static ordinary_memory only;
     return only;
+}
+
+std::size_t bytes_of_machine()
+{
+    return static_cast<std::size_t>(::sysconf(_SC_PHYS_PAGES)) *
+           static_cast<std::size_t>(::sysconf(_SC_PAGESIZE));
 }
 
 buffer::buffer(std::size_t bytes, place at) : bytes_(bytes), place_(at)

@@ -34,7 +34,24 @@ private:
     static inline thread_local int depth = 0;
 };
 
+/// From construction to destruction no watch ends the work of this thread: that of the report of a
+/// solve, which ends with one.
+class unwatched_work {
+public:
+    unwatched_work() { ++depth; }
+    unwatched_work(const unwatched_work&) = delete;
+    unwatched_work& operator=(const unwatched_work&) = delete;
+    ~unwatched_work() { --depth; }
+
+    static bool is_done() { return depth > 0; }
+
+private:
+    static inline thread_local int depth = 0;
+};
+
 memory& host_memory();
+/// What the machine has.
+std::size_t bytes_of_machine();
 /// Throws resource_error if there is no such device, or no device code in this build.
 memory& device_memory(int index);
 

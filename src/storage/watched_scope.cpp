@@ -1,6 +1,8 @@
 // The watches of a thread, and the work that it has done since they were asked.
 #include "ddla/watched_scope.hpp"
 
+#include "memory.hpp"
+
 #include "ddla/fp_mode.hpp"
 
 #include <utility>
@@ -51,7 +53,7 @@ bool work_has_ended()
 
 void count_work(std::int64_t operations)
 {
-    if (innermost == nullptr || asking) return;
+    if (innermost == nullptr || asking || unwatched_work::is_done()) return;
     done += operations;
     if (done >= operations_between_looks && !work_goes_on()) throw interrupted_error();
 }

@@ -293,3 +293,17 @@ TEST_CASE("advice of higher limits goes to the usual one, to ten times it, to as
         CHECK(after(ddla::limit_kind::memory) == "--most-memory " + next);
     }
 }
+
+TEST_CASE("advice raises the limit that ended an elimination for the rank, wherever it is")
+{
+    solve_report r = partly_known();
+    r.plan = {{.name = "factor in double"},
+              {.name = "rank modulo a prime",
+               .passed = limit_kind::memory,
+               .limited = limit_subject::rank},
+              {.name = "refine"}};
+    CHECK(next_try(solve_request(), of(r)) == "--most-memory 85899345920");
+    // Factors that were too large before others were made are no limit at the end.
+    r.plan[1].limited = limit_subject::factors;
+    CHECK(next_try(solve_request(), of(r)).find("--most-") == std::string::npos);
+}

@@ -38,7 +38,10 @@ arguments shortened(const arguments& line, const std::string& said)
 /// others.
 result followed(const arguments& line, const std::string& said)
 {
-    const arguments words = options_of(said);
+    const scratch folder;
+    arguments words = options_of(said);
+    for (std::string& word : words)
+        if (word == "x.mtx") word = (folder / word).string();
     if (words.front() == "ddla") return run({words.begin() + 1, words.end()});
     if (words.front() == "without") return run(shortened(line, said));
 #ifdef DDLA_VALIDATE
