@@ -3,8 +3,10 @@
 #pragma once
 
 #include "ddla/tune.hpp"
+#include "ddla/watched_scope.hpp"
 
 #include "place_of.hpp"
+#include "storage/memory.hpp"
 
 #include <algorithm>
 #include <chrono>
@@ -52,12 +54,28 @@ private:
     const Call& call_;
 };
 
+/// n ones.  A watch can end their making.
+inline vector<double> watched_ones(index_t n, place at)
+{
+    vector<double> x(n);
+    for (index_t i = 0; i < n; i += operations_between_looks) {
+        count_work(operations_between_looks);
+        std::fill_n(x.word(0).data() + i, std::min(operations_between_looks, n - i), 1.0);
+    }
+    return at.is_host() ? std::move(x) : x.to(at);
+}
+
+/// The memory is touched for the first time here, which takes longer than some copies.
 template <class Clock>
 double bandwidth_of(index_t n, place at, const measure_options& options)
 {
-    const vector<double> x(n, 1.0, at);
+    const watched_zeros watched;
+    const vector<double> x = watched_ones(n, at);
     vector<double> y(n, at);
-    const auto call = [&] { copy(x, y); };
+    const auto call = [&] {
+        count_work(n);
+        copy(x, y);
+    };
     const double bytes = 2.0 * sizeof(double) * static_cast<double>(n);
     return bytes / stopwatch<Clock, decltype(call)>(engine_at(at), call).median_seconds(options);
 }

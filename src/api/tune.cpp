@@ -107,8 +107,10 @@ requires acts_on<T, V> tuning tune(csr_matrix<V>& a, const tune_options& options
 {
     const fp_mode_guard exact;
     tuning t;
-    t.copy_bandwidth = copy_bandwidth(a.where(), options.measure);
-    measure_all<T>(a, api::in_own_mode(options), t);
+    // The watch of the options is asked before each format; one of the thread may end this, too.
+    t.interrupted =
+        !completed({}, [&] { t.copy_bandwidth = copy_bandwidth(a.where(), options.measure); });
+    if (!t.interrupted) measure_all<T>(a, api::in_own_mode(options), t);
     require_equal_hashes(t.formats);
     for (const measured_format& m : t.formats)
         if (m.was_measured() && (!t.fastest || m.seconds < t.fastest->seconds)) t.fastest = m;

@@ -4,12 +4,16 @@
 #include "steps/blas.hpp"
 #include "steps/cascade.hpp"
 
+#include "ddla/watched_scope.hpp"
+
 namespace ddla::refine {
 namespace {
 
 using steps::cascade;
 using steps::times_power_of_two;
 
+/// Nanoseconds an entry of A in a residual, about: see count_work().
+constexpr std::int64_t time_of_entry = 300;
 constexpr int words_of_residual = 2 * 4 + 1;
 /// Of sums of two numbers of four words: what they lose is below all of them.
 constexpr int words_of_sum = 8;
@@ -90,7 +94,9 @@ template <scalar V>
 void wide_residual(const csr<V>& a, const_solution_view x, vec<const dd_real> b, double scale,
                    vec<dd_real> r)
 {
+    const bool is_watched = !work_has_ended();
     for (index_t i = 0; i < a.rows; ++i) {
+        if (is_watched) count_work(time_of_entry * (1 + a.row_length(i)));
         auto rest = wide_product(a, i, x, scale);
         for (double& w : rest.word) w = -w;
         add(rest, times_power_of_two(b.get(i), scale));

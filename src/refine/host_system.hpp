@@ -56,7 +56,8 @@ public:
 
     /// r = s (b - A x) from exact products and K-fold sums of 265 bits (477 for an x of four
     /// words), rounded once; returns s, a power of two, 1 unless b or x is near the ends of the
-    /// range.
+    /// range.  A watch can end the work, but not once one has ended other work: a report is made
+    /// then.
     double residual(const_solution_view x, vec<dd_real> r) const;
     /// The least s of such residuals, whatever x is.
     double scale_of_residuals() const;
@@ -68,6 +69,7 @@ public:
     std::vector<double> magnitudes(vec<const dd_real> x) const;
 
 private:
+    void residual_of_parts(vec<const dd_real> x, double scale, vec<dd_real> r) const;
     double norm_of_wide_residual(const_solution_view x) const;
 
     csr<V> a_;

@@ -3,7 +3,7 @@
 #include "factor/incomplete/incomplete.hpp"
 #include "factor/modular.hpp"
 #include "factor/symmetric.hpp"
-#include "support/exact_numbers.hpp"
+#include "watched_parts.hpp"
 
 #include "ddla/ddla.hpp"
 
@@ -16,6 +16,8 @@
 #include <unistd.h>
 
 using namespace ddla;
+using test::check_every_part;
+using test::exact_residual;
 
 namespace {
 
@@ -32,44 +34,6 @@ csr_matrix<double> grid(index_t n, double convection)
         }
     }
     return csr_matrix<double>(all);
-}
-
-/// The looks of work that goes on, then: work ended at the first, at some, and at the last one.
-template <class Work>
-void check_every_part(const Work& ends_early, int least_looks)
-{
-    int looks = 0;
-    {
-        const watched_scope scope([&] { return ++looks > 0; });
-        CHECK_FALSE(ends_early());
-    }
-    CHECK(looks >= least_looks);
-    for (int k = 0; k <= 8; ++k) {
-        const int last = 1 + (looks - 1) * k / 8;
-        int seen = 0;
-        const watched_scope scope([&] { return ++seen < last; });
-        INFO(last << " of " << looks);
-        CHECK(ends_early());
-        CHECK(seen == last);
-    }
-}
-
-/// ||b - A x|| / ||b|| in rational numbers.
-double exact_residual(const csr_matrix<double>& a, const vector<dd_real>& b,
-                      const vector<dd_real>& x)
-{
-    mpq_class of_r = 0, of_b = 0;
-    const auto rows = a.view();
-    for (index_t i = 0; i < a.rows(); ++i) {
-        const mpq_class bi = test::exact_number(b[i]).rational();
-        mpq_class r = bi;
-        for (index_t e = rows.row_begin[i]; e < rows.row_begin[i + 1]; ++e)
-            r -= test::exact_number(rows.value.word(0)[e]).rational() *
-                 test::exact_number(x[rows.column[e]]).rational();
-        of_r += r * r;
-        of_b += bi * bi;
-    }
-    return std::sqrt(mpq_class(of_r / of_b).get_d());
 }
 
 /// A Toeplitz matrix of condition 6e20, and beside it a grid of n^2 whose x is 1 in half a row.

@@ -2,6 +2,8 @@
 #include "catch.hpp"
 #include "exact_least_squares.hpp"
 
+#include <array>
+
 using namespace test::least_squares;
 using test::matrix_of;
 
@@ -77,6 +79,33 @@ TEST_CASE("least squares by QR are right where r is large and the condition is 1
     const auto one = solve<dd_real>(a, b, *x);
     check_claims(one);
     CHECK(*one.report.digits >= 30);
+}
+
+TEST_CASE("least squares by QR are right where r is as large as b and x is small")
+{
+    // b is the sum of the columns and a fifth difference, at right angles to them but for rounding:
+    // then x is some 1e4 times 1 where r alone would make it 1e20.  What corrections leave is the
+    // square of the condition times what r is wrong by, far above the rounding of x.
+    const auto a = powers(1e6, 0.125, 16, 5);
+    const auto rows = a.view();
+    std::vector<double> b(16, 0);
+    for (index_t i = 0; i < 16; ++i)
+        for (index_t j = 0; j < 5; ++j) b[static_cast<std::size_t>(i)] += rows.value.get(5 * i + j);
+    const std::array<double, 6> difference{1, -5, 10, -10, 5, -1};
+    for (std::size_t k = 0; k < difference.size(); ++k) b[4 + k] += 1e23 * difference[k];
+    const auto x = truth(a, b);
+    const auto one = solve<dd_real>(a, b, *x);
+    CHECK(has_stage(one.report, by_qr));
+    check_claims(one);
+    CHECK(one.report.digits.value_or(0) >= 30);
+    CHECK(one.found.componentwise <= 1e-30);
+    ddla::vector<dd_real> right(16), high(5), low(5);
+    for (index_t i = 0; i < 16; ++i) right.set(i, b[static_cast<std::size_t>(i)]);
+    const auto report = ddla::solve(a, right, high, low, {.digits = 50});
+    const auto found = errors_of<dd_real>({&high, &low}, *x);
+    CHECK(report.status == solve_status::converged);
+    CHECK(found.componentwise <= 1e-50);
+    CHECK(found.componentwise <= report.errors.componentwise.value_or(0));
 }
 
 TEST_CASE("least squares by QR are right farther and farther from zero")
