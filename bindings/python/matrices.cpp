@@ -94,14 +94,14 @@ void bind_makers(nb::module_& m)
 
 /// The matrix, or the real form of a complex one; whether it is one; and how many values became 0
 /// or keep fewer digits because they are small.
-nb::tuple read_file(const std::string& file, const std::string& precision)
+nb::tuple read_file(const std::string& file, const std::string& precision, std::size_t memory_limit)
 {
     std::pair<matrix, bool> found;
     read_losses lost;
     {
         const interruptible_work released;
         found = in_precision(precision, [&]<scalar V>() {
-            auto a = read_any_matrix<V>(file, 0, &lost);
+            auto a = read_any_matrix<V>(file, 0, &lost, memory_limit);
             return std::pair(matrix_of(std::move(a.numbers)), a.is_complex);
         });
     }

@@ -36,21 +36,23 @@ namespace ddla {
 /// kept; of an array file the nonzeros are stored.  threads = 0: host_threads(); the bits do not
 /// depend on it.  Throws input_error, "FILE:LINE: cause" for malformed content, also if the file
 /// cannot be opened or read; resource_error if memory does not suffice.
-/// Cost: one pass over the text; peak memory: the entries twice, and one counter per row and
-/// thread.
+/// Cost: one pass over the text; peak memory: the entries twice, an offset a row, and the text of a
+/// compressed file or a pipe.  What these take at least is compared with memory_limit bytes, 0: all
+/// that the machine has, before they are allocated; resource_error where it is more, "FILE:LINE: …"
+/// with both numbers.
 template <scalar V>
 csr_matrix<V> read_matrix(const std::filesystem::path& file, int threads = 0,
-                          read_losses* lost = nullptr);
+                          read_losses* lost = nullptr, std::size_t memory_limit = 0);
 
 /// A vector: an array file of one column, or a coordinate file of one column (absent = 0).
 template <scalar T>
 vector<T> read_vector(const std::filesystem::path& file, int threads = 0,
-                      read_losses* lost = nullptr);
+                      read_losses* lost = nullptr, std::size_t memory_limit = 0);
 
 /// The columns of an array file, or of a coordinate file (absent = 0).
 template <scalar T>
 std::vector<vector<T>> read_vectors(const std::filesystem::path& file, int threads = 0,
-                                    read_losses* lost = nullptr);
+                                    read_losses* lost = nullptr, std::size_t memory_limit = 0);
 
 /// x and x_low of numbers x + x_low.
 using four_word_vector = std::pair<vector<dd_real>, vector<dd_real>>;
@@ -58,7 +60,7 @@ using four_word_vector = std::pair<vector<dd_real>, vector<dd_real>>;
 /// An array file of one column as x + x_low: x has the dd_reals nearest to the numbers, x_low those
 /// nearest to what x leaves of them, together about 64 digits.
 four_word_vector read_four_words(const std::filesystem::path& file, int threads = 0,
-                                 read_losses* lost = nullptr);
+                                 read_losses* lost = nullptr, std::size_t memory_limit = 0);
 
 /// What a file holds: numbers as above or, of complex ones, their real form (complex.hpp).  The
 /// functions above refuse complex files, with input_error.
@@ -73,16 +75,19 @@ struct file_content {
 /// columns.
 template <scalar V>
 file_content<csr_matrix<V>> read_any_matrix(const std::filesystem::path& file, int threads = 0,
-                                            read_losses* lost = nullptr);
+                                            read_losses* lost = nullptr,
+                                            std::size_t memory_limit = 0);
 
 template <scalar T>
 file_content<vector<T>> read_any_vector(const std::filesystem::path& file, int threads = 0,
-                                        read_losses* lost = nullptr);
+                                        read_losses* lost = nullptr, std::size_t memory_limit = 0);
 template <scalar T>
 file_content<std::vector<vector<T>>> read_any_vectors(const std::filesystem::path& file,
-                                                      int threads = 0, read_losses* lost = nullptr);
+                                                      int threads = 0, read_losses* lost = nullptr,
+                                                      std::size_t memory_limit = 0);
 file_content<four_word_vector> read_any_four_words(const std::filesystem::path& file,
-                                                   int threads = 0, read_losses* lost = nullptr);
+                                                   int threads = 0, read_losses* lost = nullptr,
+                                                   std::size_t memory_limit = 0);
 
 /// Writes a coordinate (for a vector: an array) file, real, general, with `comment` as comment
 /// lines; `.gz` compresses.  Each value has the fewest digits that read back with the same bits.

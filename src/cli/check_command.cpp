@@ -155,7 +155,7 @@ template <scalar V>
 exit_status check_with(const check_request& r)
 {
     read_files read;
-    any_matrix<V> a = read_noted<V>(r.matrix, &read);
+    any_matrix<V> a = read_noted<V>(r, &read);
     const solution_check found = checked(r, a, &read);
     reported_matrix as = reported_of(r.matrix, a);
     as.read = std::move(read);

@@ -88,6 +88,12 @@ CLI::Option* add_matrix(CLI::App& app, matrix_choices& c)
     return add_option(app, "A.mtx", c.matrix, file_name, "", "The matrix, .mtx or .mtx.gz");
 }
 
+void add_memory_limit(CLI::App& app, matrix_choices& c)
+{
+    add_option(app, "--memory-limit", c.memory_limit, integer_between(1, INT64_MAX), "BYTES",
+               "Most memory of A: while it is read, and of its\nformat (what there is)");
+}
+
 void add_precision(CLI::App& app, matrix_choices& c, const std::string& what)
 {
     using list = std::vector<precision>;

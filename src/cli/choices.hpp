@@ -6,6 +6,7 @@
 #include "ddla/number.hpp"
 #include "ddla/place.hpp"
 
+#include <cstdint>
 #include <filesystem>
 #include <string>
 #include <string_view>
@@ -43,10 +44,12 @@ struct matrix_choices {
     std::vector<precision> precisions = {precision_of<dd_real>};
     precision values = precision_of<double>;  ///< how the decimal values of A, b are rounded
     place_choice place = place_choice::automatic;
-    int threads = 0;  ///< 0: the library's choice
+    int threads = 0;                ///< 0: the library's choice
+    std::int64_t memory_limit = 0;  ///< of A; 0: what there is
 };
 
 CLI::Option* add_matrix(CLI::App& app, matrix_choices& choices);
+void add_memory_limit(CLI::App& app, matrix_choices& choices);
 /// `what` has this precision, for the help; the default is what the choices hold.
 void add_precision(CLI::App& app, matrix_choices& choices, const std::string& what);
 /// `of` is what has these values, for the help.

@@ -61,14 +61,16 @@ chosen_format format_chooser::choose_by_itself(csr_matrix<V>& a)
     if (const remembered_format known = recall<T>(a); known.options) {
         why = "remembered, " + duration(known.seconds) + " a product when tuned";
         try {
-            return set<T>(a, *known.options, why);
+            format_options options = *known.options;
+            options.memory_limit = memory_limit_;
+            return set<T>(a, options, why);
         } catch (const internal_error&) {
             throw;
         } catch (const error& e) {
             why = "what is remembered does not fit, " + std::string(e.what());
         }
     }
-    const format_report by_rows = set_format<T>(a);
+    const format_report by_rows = set_format<T>(a, {.memory_limit = memory_limit_});
     return {by_rows, why + "; " + by_rows.reason};
 }
 
@@ -76,7 +78,8 @@ template <scalar T, scalar V>
 chosen_format format_chooser::choose(csr_matrix<V>& a)
 {
     if (wanted_ == sparse_format::automatic) return choose_by_itself<T>(a);
-    const format_report asked_for = set_format<T>(a, {.format = wanted_});
+    const format_report asked_for =
+        set_format<T>(a, {.format = wanted_, .memory_limit = memory_limit_});
     return {asked_for, asked_for.reason};
 }
 

@@ -21,7 +21,11 @@ void add_format(CLI::App& app, sparse_format& target);
 /// Puts a matrix into its format, for products in one precision after the other.
 class format_chooser {
 public:
-    format_chooser(sparse_format wanted, bool quiet) : wanted_(wanted), quiet_(quiet) {}
+    /// Within memory_limit bytes, 0: what there is.
+    format_chooser(sparse_format wanted, std::int64_t memory_limit, bool quiet)
+        : wanted_(wanted), memory_limit_(static_cast<std::size_t>(memory_limit)), quiet_(quiet)
+    {
+    }
 
     /// Throws what set_format() throws where the user wants this format and no other.
     template <scalar T, scalar V>
@@ -36,6 +40,7 @@ private:
     chosen_format choose_by_itself(csr_matrix<V>& a);
 
     sparse_format wanted_;
+    std::size_t memory_limit_;
     bool quiet_;
     bool warned_ = false;
 };

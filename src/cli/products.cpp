@@ -102,6 +102,7 @@ void add_product_options(CLI::App& app, product_request& r, const std::string& v
 {
     add_precision(app, r, "x and y");
     add_values(app, r);
+    add_memory_limit(app, r);
     add_machine(app, r, verb);
     add_option(app, "--repeat", r.measure.repeats, integer_between(1, 1'000'000), "N",
                "Time each format N times at least (5), ...");

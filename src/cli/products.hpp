@@ -66,7 +66,7 @@ template <scalar V, class Measure>
 product_results in_each_precision(const product_request& r, place at, const Measure& measure)
 {
     product_results results;
-    any_matrix<V> a = read_noted<V>(r.matrix, &results.matrix.read);
+    any_matrix<V> a = read_noted<V>(r, &results.matrix.read);
     if (!at.is_host()) a.numbers = a.numbers.to(at);
     results.where = at;
     for (const precision in : r.precisions) {

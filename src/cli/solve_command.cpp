@@ -184,13 +184,12 @@ solve_results solve_all(const solve_request& r, place at, const interrupt_guard&
     any_matrix<V> a = [&] {
         const watched_work reading("reading " + r.matrix.string(), interrupt, r.quiet);
         const bool any_shape = r.method == method::lsmr || r.uses_factors();
-        return any_shape ? read_noted<V>(r.matrix, &results.read)
-                         : read_square<V>(r.matrix, &results.read);
+        return any_shape ? read_noted<V>(r, &results.read) : read_square<V>(r, &results.read);
     }();
     const chosen_place chosen = place_by_work(r, a.numbers.rows(), a.numbers.nonzeros());
     if (r.place == place_choice::automatic) at = chosen.where;
     if (!at.is_host()) a.numbers = a.numbers.to(at);
-    format_chooser chooser(r.format, r.quiet);
+    format_chooser chooser(r.format, r.memory_limit, r.quiet);
     results.place_reason = chosen.reason;
     for (const precision in : r.precisions) {
         in_precision(in, [&]<scalar T>() {
@@ -209,14 +208,15 @@ solve_results solve_all(const solve_request& r, place at, const interrupt_guard&
 
 /// Copies are measured when the systems are gone, in no more memory than they took, for at least 5
 /// milliseconds and five copies: less than a few iterations, of those that take long.
-void measure_copies(solve_results& results)
+void measure_copies(solve_results& results, const interrupt_guard& interrupt)
 try {
+    const watched_scope scope([&] { return !interrupt.requested(); });
     for (outcome& done : results.solves)
         if (done.report.iterations > 0 && done.columns.empty())
             done.copy_bandwidth = copy_bandwidth_of(done.report.peak_bytes, done.report.where,
                                                     {.seconds = 0.005, .repeats = 3});
 } catch (const error&) {
-    // A report without them is better than none.
+    // A report without them is better than none, after a signal, too.
 }
 
 /// All that was asked for, whatever of it fails; returns the first failure.
@@ -266,7 +266,8 @@ exit_status run(const solve_request& r)
         throw advised_error(e.what(), next_try_after(r, e));
     }
     const bool is_told = r.verbose || !r.report.empty();
-    if (is_told && !r.quiet && !results.solves.back().report.interrupted) measure_copies(results);
+    if (is_told && !r.quiet && !results.solves.back().report.interrupted)
+        measure_copies(results, interrupt);
     return status_of(r, results, write_reports(r, results));
 }
 

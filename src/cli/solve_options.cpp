@@ -179,6 +179,7 @@ void add_factor_options(CLI::App& app, solve_request& r)
                "Most work of factors, in 10^9 multiplications\nwith a subtraction (4)");
     add_option(app, "--most-memory", f.most_memory, integer_between(1, INT64_MAX), "BYTES",
                "Most memory of factors (8589934592)");
+    add_memory_limit(app, r);
 }
 
 void add_solve_options(CLI::App& app, solve_request& request)

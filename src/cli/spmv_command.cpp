@@ -72,7 +72,8 @@ template <scalar T, scalar V>
 bool measure_all(const spmv_request& r, csr_matrix<V>& a, const vector<T>& x, vector<T>& y,
                  format_watch& watch, products& p)
 {
-    const std::vector<format_options> all = formats_to_try();
+    std::vector<format_options> all = formats_to_try();
+    for (format_options& o : all) o.memory_limit = static_cast<std::size_t>(r.memory_limit);
     if (!completed(
             [&] {
                 return watch({0, all.size(), all.front()});
@@ -145,7 +146,7 @@ exit_status run(const spmv_request& r)
     const interrupt_guard interrupt;
     std::optional<watched_work> reading;  // what is measured later is reported
     reading.emplace("reading " + r.matrix.string(), interrupt, r.quiet);
-    format_chooser chooser(r.format, r.quiet);
+    format_chooser chooser(r.format, r.memory_limit, r.quiet);
     product_results results = measure_products(r, [&]<class T>(auto& a, product_results& into) {
         reading.reset();
         multiply_in<T>(r, interrupt, a, chooser, into);

@@ -39,21 +39,22 @@ auto noted(read_files* files, const char* role, const std::filesystem::path& fil
 
 /// A as it is in the file, at the host.
 template <scalar V>
-any_matrix<V> read_noted(const std::filesystem::path& file, read_files* files = nullptr)
+any_matrix<V> read_noted(const matrix_choices& r, read_files* files = nullptr)
 {
-    return noted(files, "matrix", file,
-                 [&](read_losses* lost) { return read_any_matrix<V>(file, 0, lost); });
+    return noted(files, "matrix", r.matrix, [&](read_losses* lost) {
+        return read_any_matrix<V>(r.matrix, 0, lost, static_cast<std::size_t>(r.memory_limit));
+    });
 }
 
 /// The same; throws input_error unless it is square.
 template <scalar V>
-any_matrix<V> read_square(const std::filesystem::path& file, read_files* files = nullptr)
+any_matrix<V> read_square(const matrix_choices& r, read_files* files = nullptr)
 {
-    any_matrix<V> a = read_noted<V>(file, files);
+    any_matrix<V> a = read_noted<V>(r, files);
     const index_t rows = numbers_in(a.numbers.rows(), a.is_complex);
     const index_t columns = numbers_in(a.numbers.columns(), a.is_complex);
     if (rows != columns)
-        throw input_error(file.string() + ": the matrix is " + std::to_string(rows) + " x " +
+        throw input_error(r.matrix.string() + ": the matrix is " + std::to_string(rows) + " x " +
                           std::to_string(columns) + ", not square");
     return a;
 }

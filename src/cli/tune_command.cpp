@@ -44,7 +44,10 @@ void tune_in(const tune_request& r, const interrupt_guard& interrupt, csr_matrix
     chooser.recall<T>(a);  // tells what is wrong with the memory before it is replaced
     tuning found = [&] {
         format_watch watch(in, r.quiet, interrupt);
-        return tune<T>(a, {.measure = r.measure, .watch = std::ref(watch)});
+        const watched_scope scope([&] { return !interrupt.requested(); });
+        return tune<T>(a, {.measure = r.measure,
+                           .memory_limit = static_cast<std::size_t>(r.memory_limit),
+                           .watch = std::ref(watch)});
     }();
     std::stable_sort(found.formats.begin(), found.formats.end(), is_faster);
     products p{in, found.formats, found.copy_bandwidth, found.reason, {}, {}};
@@ -76,7 +79,7 @@ exit_status run(const tune_request& r)
     const interrupt_guard interrupt;
     std::optional<watched_work> reading;  // what is measured later is reported
     reading.emplace("reading " + r.matrix.string(), interrupt, r.quiet);
-    format_chooser chooser(sparse_format::automatic, r.quiet);
+    format_chooser chooser(sparse_format::automatic, r.memory_limit, r.quiet);
     product_results results = measure_products(r, [&]<class T>(auto& a, product_results& into) {
         reading.reset();
         tune_in<T>(r, interrupt, a.numbers, chooser, into);

@@ -10,6 +10,7 @@
 #pragma once
 
 #include "storage.hpp"
+#include "storage/memory.hpp"
 
 #include "ddla/error.hpp"
 #include "ddla/watched_scope.hpp"
@@ -41,10 +42,15 @@ protected:
     U* lasting(row_storage<V>& in, index_t count)
     {
         const std::size_t bytes = static_cast<std::size_t>(count) * sizeof(U);
-        if (memory_limit_ > 0 && in.bytes() + bytes > memory_limit_)
+        // A system that gives more memory than it has would end the process later.
+        const std::size_t most = memory_limit_ > 0 ? memory_limit_
+                                 : at_.is_host()   ? bytes_of_machine()
+                                                   : SIZE_MAX;
+        if (in.bytes() + bytes > most)
             throw resource_error("it takes at least " + std::to_string(in.bytes() + bytes) +
                                  " bytes besides the compressed rows, " +
-                                 std::to_string(memory_limit_) + " are allowed");
+                                 (memory_limit_ > 0 ? std::to_string(most) + " are allowed"
+                                                    : "the machine has " + std::to_string(most)));
         in.memory.emplace_back(bytes, at_);
         return static_cast<U*>(in.memory.back().data());
     }

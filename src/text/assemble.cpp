@@ -1,6 +1,7 @@
 #include "text/assemble.hpp"
 
 #include "storage/memory.hpp"
+#include "text/memory_limit.hpp"
 #include "text/parallel.hpp"
 #include "text/row_order.hpp"
 
@@ -116,6 +117,11 @@ csr_matrix<V> assemble(const header& about, entry_buckets<V>& buckets, sharing h
     std::vector<index_t> size(buckets.buckets());
     for (std::size_t b = 0; b < size.size(); ++b) size[b] = buckets.size(b);
     const std::vector<index_t> offset = offsets_of(size);
+    require_room(about, how,
+                 std::to_string(about.rows) + " rows and " + std::to_string(offset.back()) +
+                     " entries",
+                 static_cast<double>(about.rows) * sizeof(index_t) +
+                     static_cast<double>(offset.back()) * bytes_of_entry<V>);
     const watched_zeros watched;
     csr_parts<V> parts(about.rows, offset.back());
     std::vector<row_workspace<V>> spaces(how.workers());

@@ -202,6 +202,11 @@ void lower_to(std::atomic<std::size_t>& to, std::size_t value)
 
 }  // namespace
 
+index_t most_entries(characters text, const header& about)
+{
+    return (text.last - about.data) / fewest_characters(about) + 1;
+}
+
 std::size_t piece_count(characters text, const header& about, sharing how)
 {
     const std::int64_t bytes = text.last - about.data;

@@ -19,11 +19,18 @@ struct placed_entry {
     V value;
 };
 
+/// While A is made each entry is there as it was read and as it is in A.
+template <scalar V>
+inline constexpr double bytes_of_entry = sizeof(placed_entry<V>) + sizeof(column_t) + sizeof(V);
+
 /// Receives the entries of one piece, in the order of the file; they are valid during the call
 /// only.  Calls with different workers run at the same time.
 template <scalar V>
 using piece_sink =
     std::function<void(int worker, std::size_t piece, std::span<const placed_entry<V>> entries)>;
+
+/// Entries, or values, that the text has room for, as many as are declared or not.
+index_t most_entries(characters text, const header& about);
 
 std::size_t piece_count(characters text, const header& about, sharing how);
 

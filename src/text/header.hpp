@@ -28,8 +28,10 @@ struct sharing {
     int threads = 1;
     /// Small enough for the cache of a core, large enough to hide what a task costs.
     std::int64_t piece_bytes = std::int64_t{1} << 19;
-    read_losses* lost = nullptr;  ///< what values lose is added there, if somewhere
-    bool counts_rounded = false;  ///< … values of more digits than a double, too
+    read_losses* lost = nullptr;   ///< what values lose is added there, if somewhere
+    bool counts_rounded = false;   ///< … values of more digits than a double, too
+    std::size_t memory_limit = 0;  ///< bytes at a time, at most; 0: those of the machine
+    std::size_t text_bytes = 0;    ///< that the text takes of them
 
     std::size_t workers() const { return static_cast<std::size_t>(threads > 1 ? threads : 1); }
 };

@@ -2,6 +2,7 @@
 
 #include "ddla/error.hpp"
 #include "ddla/watched_scope.hpp"
+#include "text/memory_limit.hpp"
 
 #include <algorithm>
 #include <cerrno>
@@ -41,10 +42,12 @@ private:
     int descriptor_;
 };
 
-/// Bytes that grow in place.
+struct text_too_large {};
+
+/// Bytes that grow in place, up to a limit.
 class growing_bytes {
 public:
-    growing_bytes() = default;
+    explicit growing_bytes(std::size_t most) : most_(std::min<std::size_t>(most, PTRDIFF_MAX)) {}
     growing_bytes(const growing_bytes&) = delete;
     growing_bytes& operator=(const growing_bytes&) = delete;
     ~growing_bytes() { std::free(data_); }
@@ -57,12 +60,16 @@ public:
         data_ = static_cast<char*>(larger);
         capacity_ = bytes;
     }
-    /// Memory for at least `least` more bytes.
+    /// Memory for at least `least` more bytes, or up to one byte more than the limit allows: only
+    /// once that is there the text is too long.
     char* room(std::size_t least)
     {
-        if (capacity_ - size < least) reserve(std::max(size + least, capacity_ * 2));
+        if (size > most_) throw text_too_large();
+        if (capacity_ - size < least)
+            reserve(std::min(most_ + 1, std::max(size + least, capacity_ * 2)));
         return data_ + size;
     }
+    std::size_t most() const { return most_; }
     std::size_t left() const { return capacity_ - size; }
     const char* data() const { return data_; }
     std::shared_ptr<const char> release()
@@ -74,6 +81,7 @@ public:
     std::size_t size = 0;
 
 private:
+    std::size_t most_;
     char* data_ = nullptr;
     std::size_t capacity_ = 0;
 };
@@ -183,7 +191,7 @@ void wait_for(int descriptor)
 
 }  // namespace
 
-input_text::input_text(const std::filesystem::path& file)
+input_text::input_text(const std::filesystem::path& file, std::size_t memory_limit)
 {
     const std::string name = file.string();
     const open_file descriptor(file);
@@ -194,10 +202,13 @@ input_text::input_text(const std::filesystem::path& file)
     try {
         if (S_ISREG(about.st_mode) && about.st_size > 0)
             map(descriptor, static_cast<std::size_t>(about.st_size));
-        if (memory_ == nullptr) read(descriptor);
-        decompress(name);
+        if (memory_ == nullptr) read(descriptor, memory_limit);
+        decompress(name, memory_limit);
     } catch (const std::system_error& problem) {
         throw input_error(name + ": cannot be read: " + reason(problem.code().value()));
+    } catch (const text_too_large&) {
+        throw resource_error(name + ": its text takes too many bytes, " +
+                             text_of_limit(memory_limit));
     } catch (const std::bad_alloc&) {
         throw resource_error(name + ": not enough memory for its text");
     }
@@ -217,9 +228,9 @@ void input_text::map(int descriptor, std::size_t bytes)
     text_ = {first, first + bytes};
 }
 
-void input_text::read(int descriptor)
+void input_text::read(int descriptor, std::size_t memory_limit)
 {
-    growing_bytes bytes;
+    growing_bytes bytes(most_memory(memory_limit));
     for (;;) {
         char* room = bytes.room(std::size_t{1} << 16);
         wait_for(descriptor);
@@ -230,16 +241,19 @@ void input_text::read(int descriptor)
         bytes.size += static_cast<std::size_t>(count);
     }
     text_ = {bytes.data(), bytes.data() + bytes.size};
+    held_bytes_ = bytes.size;
     memory_ = bytes.release();
 }
 
-void input_text::decompress(const std::string& name)
+void input_text::decompress(const std::string& name, std::size_t memory_limit)
 {
     if (text_.size() < 2 || std::memcmp(text_.first, "\x1f\x8b", 2) != 0) return;
-    growing_bytes text;
-    text.reserve(static_cast<std::size_t>(text_.size()) * 4 + 1024);
+    growing_bytes text(most_memory(memory_limit));
+    text.reserve(std::min(text.most(), static_cast<std::size_t>(text_.size()) * 4 + 1024));
     inflate_all(text_, name, text);
+    if (text.size > text.most()) throw text_too_large();
     text_ = {text.data(), text.data() + text.size};
+    held_bytes_ = text.size;
     memory_ = text.release();
 }
 

@@ -7,12 +7,14 @@
 #include "text/array_values.hpp"
 #include "text/assemble.hpp"
 #include "text/decimal_read.hpp"
+#include "text/entries.hpp"
 #include "text/input_text.hpp"
 #include "text/matrix_market_text.hpp"
+#include "text/matrix_room.hpp"
 #include "text/real_form.hpp"
 
+#include <algorithm>
 #include <new>
-#include <unistd.h>
 
 namespace ddla {
 namespace text {
@@ -27,6 +29,9 @@ auto with_name(characters text, const std::string& name, Read read)
     } catch (const malformed& problem) {
         throw input_error(name + ":" + std::to_string(line_of(text, problem.at)) + ": " +
                           problem.cause);
+    } catch (const too_large& problem) {
+        throw resource_error(name + ":" + std::to_string(line_of(text, problem.at)) + ": " +
+                             problem.cause);
     } catch (const std::bad_alloc&) {
         throw resource_error(name + ": not enough memory for what it holds");
     }
@@ -49,14 +54,6 @@ void require_column(const header& about)
                               " is not a vector, which has one column");
 }
 
-/// A size line may declare more than memory can hold: report that before allocating.
-void check_memory(double wanted)
-{
-    const double present = static_cast<double>(::sysconf(_SC_PHYS_PAGES)) *
-                           static_cast<double>(::sysconf(_SC_PAGESIZE));
-    if (wanted > present) throw std::bad_alloc();
-}
-
 /// Passes on the entries of a file of either layout.
 template <scalar V>
 void parse_places(characters text, const header& about, sharing how, const piece_sink<V>& sink)
@@ -73,7 +70,7 @@ csr_matrix<V> parse_matrix(characters text, const header& about, sharing how)
 {
     const bool complex = about.field == field::complex;
     const header form = complex ? real_form_of(about) : about;
-    check_memory(static_cast<double>(form.rows) * sizeof(index_t));
+    require_room_for_matrix<V>(text, about, how);
     entry_buckets<V> buckets(form, piece_count(text, about, how), how.workers());
     if (complex)
         parse_places<complex_number<V>>(
@@ -88,18 +85,19 @@ csr_matrix<V> parse_matrix(characters text, const header& about, sharing how)
 }
 
 template <scalar T>
-std::vector<vector<T>> zeros(index_t rows, index_t columns)
+std::vector<vector<T>> zeros(const header& about, sharing how, index_t rows, index_t columns)
 {
-    check_memory(static_cast<double>(columns) *
-                 (static_cast<double>(rows) * sizeof(T) + sizeof(vector<T>)));
+    require_room(about, how, sizes_of(about),
+                 static_cast<double>(columns) *
+                     (static_cast<double>(rows) * sizeof(T) + sizeof(vector<T>)));
     return std::vector<vector<T>>(static_cast<std::size_t>(columns), vector<T>(rows));
 }
 
 /// The columns of a matrix with their zeros.
 template <scalar T>
-std::vector<vector<T>> expanded(const csr_matrix<T>& a)
+std::vector<vector<T>> expanded(const header& about, sharing how, const csr_matrix<T>& a)
 {
-    auto x = zeros<T>(a.rows(), a.columns());
+    auto x = zeros<T>(about, how, a.rows(), a.columns());
     const csr<T> view = a.view();
     for (index_t i = 0; i < a.rows(); ++i)
         for (index_t k = view.row_begin[i]; k < view.row_begin[i + 1]; ++k)
@@ -111,7 +109,7 @@ std::vector<vector<T>> expanded(const csr_matrix<T>& a)
 template <scalar T>
 std::vector<vector<T>> array_columns(characters text, const header& about, sharing how)
 {
-    auto x = zeros<T>(about.rows, about.columns);
+    auto x = zeros<T>(about, how, about.rows, about.columns);
     for_each_value(parse_array<T>(text, about, how), [&](index_t i, const T& value) {
         x[static_cast<std::size_t>(i / about.rows)].set(i % about.rows, value);
     });
@@ -122,7 +120,7 @@ std::vector<vector<T>> array_columns(characters text, const header& about, shari
 template <scalar T>
 std::vector<vector<T>> complex_array_columns(characters text, const header& about, sharing how)
 {
-    auto x = zeros<T>(2 * about.rows, about.columns);
+    auto x = zeros<T>(about, how, 2 * about.rows, about.columns);
     const auto values = parse_array<complex_number<T>>(text, about, how);
     for_each_value(values, [&](index_t i, const complex_number<T>& value) {
         vector<T>& column = x[static_cast<std::size_t>(i / about.rows)];
@@ -139,7 +137,7 @@ std::vector<vector<T>> columns_of(characters text, const header& about, sharing 
     if (about.layout == layout::array && about.symmetry == symmetry::general)
         return complex ? complex_array_columns<T>(text, about, how)
                        : array_columns<T>(text, about, how);
-    auto x = expanded(parse_matrix<T>(text, about, how));
+    auto x = expanded(about, how, parse_matrix<T>(text, about, how));
     if (!complex) return x;
     // Column j of the complex matrix is column 2 j of the real form.
     for (std::size_t j = 0; 2 * j < x.size(); ++j) std::swap(x[j], x[2 * j]);
@@ -161,6 +159,7 @@ four_word_vector four_words_of(characters text, const header& about, sharing how
         fail(about.sizes, "four words of a number are read from general array files only");
     const bool complex = about.field == field::complex;
     const index_t size = about.rows * (complex ? 2 : 1);
+    require_room(about, how, sizes_of(about), 2.0 * static_cast<double>(size) * sizeof(dd_real));
     vector<dd_real> x(size), x_low(size);
     const auto set = [&](index_t i, const four_words& value) {
         x.set(i, value.high);
@@ -278,16 +277,18 @@ namespace {
 
 /// parse(text, name, how) of a file.
 template <class Parse>
-auto of_file(const std::filesystem::path& file, int threads, read_losses* lost, bool counts_rounded,
-             const Parse& parse)
+auto of_file(const std::filesystem::path& file, int threads, read_losses* lost,
+             std::size_t memory_limit, bool counts_rounded, const Parse& parse)
 {
     const fp_mode_guard exact;
-    const text::input_text input(file);
+    const text::input_text input(file, memory_limit);
     read_losses found;
     auto content = parse(input.text(), file.string(),
                          text::sharing{.threads = threads > 0 ? threads : host_threads(),
                                        .lost = &found,
-                                       .counts_rounded = counts_rounded});
+                                       .counts_rounded = counts_rounded,
+                                       .memory_limit = memory_limit,
+                                       .text_bytes = input.held_bytes()});
     if (lost != nullptr) *lost = found;
     return content;
 }
@@ -295,66 +296,74 @@ auto of_file(const std::filesystem::path& file, int threads, read_losses* lost, 
 }  // namespace
 
 template <scalar V>
-csr_matrix<V> read_matrix(const std::filesystem::path& file, int threads, read_losses* lost)
+csr_matrix<V> read_matrix(const std::filesystem::path& file, int threads, read_losses* lost,
+                          std::size_t memory_limit)
 {
-    return of_file(file, threads, lost, false, text::matrix_from_text<V>);
+    return of_file(file, threads, lost, memory_limit, false, text::matrix_from_text<V>);
 }
 
 template <scalar V>
 file_content<csr_matrix<V>> read_any_matrix(const std::filesystem::path& file, int threads,
-                                            read_losses* lost)
+                                            read_losses* lost, std::size_t memory_limit)
 {
-    return of_file(file, threads, lost, false, text::any_matrix_from_text<V>);
+    return of_file(file, threads, lost, memory_limit, false, text::any_matrix_from_text<V>);
 }
 
 template <scalar T>
-vector<T> read_vector(const std::filesystem::path& file, int threads, read_losses* lost)
+vector<T> read_vector(const std::filesystem::path& file, int threads, read_losses* lost,
+                      std::size_t memory_limit)
 {
-    return of_file(file, threads, lost, lost != nullptr, text::vector_from_text<T>);
+    return of_file(file, threads, lost, memory_limit, lost != nullptr, text::vector_from_text<T>);
 }
 
 template <scalar T>
 std::vector<vector<T>> read_vectors(const std::filesystem::path& file, int threads,
-                                    read_losses* lost)
+                                    read_losses* lost, std::size_t memory_limit)
 {
-    return of_file(file, threads, lost, lost != nullptr, text::vectors_from_text<T>);
+    return of_file(file, threads, lost, memory_limit, lost != nullptr, text::vectors_from_text<T>);
 }
 
 template <scalar T>
 file_content<vector<T>> read_any_vector(const std::filesystem::path& file, int threads,
-                                        read_losses* lost)
+                                        read_losses* lost, std::size_t memory_limit)
 {
-    return of_file(file, threads, lost, lost != nullptr, text::any_vector_from_text<T>);
+    return of_file(file, threads, lost, memory_limit, lost != nullptr,
+                   text::any_vector_from_text<T>);
 }
 
 template <scalar T>
 file_content<std::vector<vector<T>>> read_any_vectors(const std::filesystem::path& file,
-                                                      int threads, read_losses* lost)
+                                                      int threads, read_losses* lost,
+                                                      std::size_t memory_limit)
 {
-    return of_file(file, threads, lost, lost != nullptr, text::any_vectors_from_text<T>);
+    return of_file(file, threads, lost, memory_limit, lost != nullptr,
+                   text::any_vectors_from_text<T>);
 }
 
-four_word_vector read_four_words(const std::filesystem::path& file, int threads, read_losses* lost)
+four_word_vector read_four_words(const std::filesystem::path& file, int threads, read_losses* lost,
+                                 std::size_t memory_limit)
 {
-    return of_file(file, threads, lost, false, text::four_words_from_text);
+    return of_file(file, threads, lost, memory_limit, false, text::four_words_from_text);
 }
 
 file_content<four_word_vector> read_any_four_words(const std::filesystem::path& file, int threads,
-                                                   read_losses* lost)
+                                                   read_losses* lost, std::size_t memory_limit)
 {
-    return of_file(file, threads, lost, false, text::any_four_words_from_text);
+    return of_file(file, threads, lost, memory_limit, false, text::any_four_words_from_text);
 }
 
 #define DDLA_INSTANTIATE(T)                                                                        \
-    template csr_matrix<T> read_matrix(const std::filesystem::path&, int, read_losses*);           \
+    template csr_matrix<T> read_matrix(const std::filesystem::path&, int, read_losses*,            \
+                                       std::size_t);                                               \
     template file_content<csr_matrix<T>> read_any_matrix(const std::filesystem::path&, int,        \
-                                                         read_losses*);                            \
-    template vector<T> read_vector(const std::filesystem::path&, int, read_losses*);               \
+                                                         read_losses*, std::size_t);               \
+    template vector<T> read_vector(const std::filesystem::path&, int, read_losses*, std::size_t);  \
     template file_content<vector<T>> read_any_vector(const std::filesystem::path&, int,            \
-                                                     read_losses*);                                \
-    template std::vector<vector<T>> read_vectors(const std::filesystem::path&, int, read_losses*); \
-    template file_content<std::vector<vector<T>>> read_any_vectors(const std::filesystem::path&,   \
-                                                                   int, read_losses*);
+                                                     read_losses*, std::size_t);                   \
+    template std::vector<vector<T>> read_vectors(const std::filesystem::path&, int, read_losses*,  \
+                                                 std::size_t);                                     \
+    template file_content<std::vector<vector<T>>> read_any_vectors(                                \
+        const std::filesystem::path&, int, read_losses*, std::size_t);
 DDLA_FOR_PRECISIONS(DDLA_INSTANTIATE)
 #undef DDLA_INSTANTIATE
 

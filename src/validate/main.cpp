@@ -58,7 +58,7 @@ struct files {
     any_vector<dd_real> x;  ///< of --guess or --solution; else empty
 
     files(const validate_request& r, read_files* read)
-        : a(read_square<double>(r.matrix, read)), b(right_hand_side<double>(r, a, read))
+        : a(read_square<double>(r, read)), b(right_hand_side<double>(r, a, read))
     {
         const auto& file = r.solution.empty() ? r.guess : r.solution;
         if (!file.empty())

@@ -221,6 +221,7 @@ TEST_CASE("columns that no memory holds are refused before any is taken")
         message = e.what();
     }
     REQUIRE(setrlimit(RLIMIT_AS, &before) == 0);
-    CHECK(message == file + ": not enough memory for what it holds");
+    CHECK(message.find(file + ":2: the sizes 1000000 x 1000000 take at least 80") == 0);
+    CHECK(message.find(" bytes, the machine has ") != std::string::npos);
 }
 #endif

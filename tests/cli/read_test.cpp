@@ -128,3 +128,30 @@ TEST_CASE("a double cannot hold values of b in double-double")
     CHECK(r.exit_status == 2);
     CHECK(r.err == "ddla: --rhs-values: \"dd\" needs --precision dd: double cannot hold b\n");
 }
+
+TEST_CASE("the memory that A may take is an option, of reading and of formats")
+{
+    const scratch folder;
+    const std::string a = folder.write("a.mtx", banner + "2 2 2\n1 1 1\n2 2 1\n");
+    const std::string x = folder.write("x.mtx", array_banner + "2 1\n1\n1\n");
+    // 8 bytes a row, 28 an entry.
+    for (const arguments& line : std::vector<arguments>{{"solve", a},
+                                                        {"solve", a, "--method", "cg"},
+                                                        {"check", a, x},
+                                                        {"spmv", a, "--seconds", "0"},
+                                                        {"tune", a, "--seconds", "0"}}) {
+        arguments enough = line, too_little = line;
+        enough.insert(enough.end(), {"--memory-limit", "72"});
+        too_little.insert(too_little.end(), {"--memory-limit", "71"});
+        const result read = run(enough), refused = run(too_little);
+        INFO(line[0] << read.err);
+        CHECK(read.exit_status == 0);
+        CHECK(refused.exit_status == 3);
+        CHECK(refused.out.empty());
+        CHECK(refused.err == "ddla: " + a +
+                                 ":2: the sizes 2 x 2 and 2 entries take at least 72 bytes, "
+                                 "memory_limit allows 71\n");
+    }
+    CHECK(run({"solve", a, "--memory-limit", "0"}).exit_status == 2);
+    CHECK(run({"solve", a, "--memory-limit", "1 GB"}).exit_status == 2);
+}

@@ -312,12 +312,13 @@ def vector_words(x: Any, n: int, name: str, precision: str) -> Doubles:
     return np.ascontiguousarray(words[0])
 
 
-def read_matrix(file: str | os.PathLike[str], precision: str = "double") -> csr_matrix:
+def read_matrix(file: str | os.PathLike[str], precision: str = "double", memory_limit: int = 0) -> csr_matrix:
     """A Matrix Market file (.mtx, .mtx.gz); values correctly rounded to "double" or "dd".
 
+    What it takes at least is compared with memory_limit bytes, 0: what the machine has, before it is allocated.
     A RuntimeWarning tells how many values are too small for a double and became 0, or keep fewer digits."""
     os.stat(file)
-    matrix, of_complex, underflowed, subnormal = _core.read_matrix(os.fspath(file), precision)
+    matrix, of_complex, underflowed, subnormal = _core.read_matrix(os.fspath(file), precision, memory_limit)
     for count, what in ((underflowed, "too small for a double and became 0"),
                         (subnormal, "so small that they keep fewer digits than the file has")):
         if count:

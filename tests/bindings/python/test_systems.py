@@ -226,6 +226,15 @@ def test_shapes_and_places_are_named():
         ddla.read_matrix("no-such-file.mtx")
 
 
+def test_reading_within_a_limit_of_memory(tmp_path):
+    file = tmp_path / "a.mtx"
+    file.write_text("%%MatrixMarket matrix coordinate real general\n2 2 2\n1 1 1\n2 2 1\n")
+    least = 2 * 8 + 2 * 28  # docs/faq.md
+    assert ddla.read_matrix(file, memory_limit=least).shape == (2, 2)
+    with pytest.raises(ddla.ResourceError, match=f"a.mtx:2: the sizes 2 x 2 and 2 entries take at least {least} bytes"):
+        ddla.read_matrix(file, memory_limit=least - 1)
+
+
 def test_empty_systems():
     a = sp.csr_array((0, 0))
     assert ddla.csr_matrix(a).shape == (0, 0)
