@@ -1,6 +1,7 @@
 """Faults of the code that runs on the host, by file: one build serves those of a file best."""
 from answer_mutants import MUTANTS as ANSWERS
 from arithmetic_mutants import MUTANTS as ARITHMETIC
+from command_mutants import MUTANTS as COMMAND
 from factor_mutants import MUTANTS as FACTOR
 from mutant import Mutant
 from text_mutants import MUTANTS as TEXT
@@ -338,4 +339,4 @@ ITERATED = [
 ]
 
 # Arithmetic last: after a change of its headers the whole library would be built again.
-MUTANTS = TEXT + FACTOR + ANSWERS + FORMATS + HOST + SCALES + STEPS + ITERATED + ARITHMETIC
+MUTANTS = TEXT + COMMAND + FACTOR + ANSWERS + FORMATS + HOST + SCALES + STEPS + ITERATED + ARITHMETIC
