@@ -13,22 +13,6 @@ using namespace api;
 
 namespace {
 
-column_ordering ordering_of(factor::ordering o)
-{
-    switch (o) {
-    case factor::ordering::amd:
-        return column_ordering::amd;
-    case factor::ordering::colamd:
-        return column_ordering::colamd;
-    case factor::ordering::rcm:
-        return column_ordering::rcm;
-    case factor::ordering::multicolour:
-        return column_ordering::multicolour;
-    default:
-        return column_ordering::natural;
-    }
-}
-
 factorisation_report report_of(const factor::report& r, index_t nonzeros)
 {
     return {r.n,
@@ -40,7 +24,7 @@ factorisation_report report_of(const factor::report& r, index_t nonzeros)
             r.smallest_pivot_row,
             r.smallest_pivot_column,
             r.growth,
-            ordering_of(r.used),
+            r.used,
             r.seconds,
             nonzeros};
 }
@@ -69,6 +53,7 @@ template <scalar V>
 lu_factors<F>::lu_factors(const csr_matrix<V>& a, const factorisation_options& options)
 {
     const fp_mode_guard exact;
+    require_in_range("factors", options);
     check_matrix(a);
     const rows_at_host<V> rows(a.view(), a.where());
     auto made = refine::factor_in<F>(rows.view(), options, [](double) { return true; });

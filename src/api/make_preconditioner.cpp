@@ -67,7 +67,7 @@ template <scalar V>
 [[noreturn]] void refuse_pivot(const csr<V>& a, const factor::incomplete_report& r,
                                const factor::incomplete_options& o)
 {
-    const bool may_shift = o.pivots == factor::bad_pivots::refuse;
+    const bool may_shift = o.pivots == bad_pivot::refuse;
     if (o.kind == factor::incomplete_kind::ic) refuse_ic(a, r, may_shift);
     const std::string size =
         r.bad_part == 0 ? "zero"
@@ -182,11 +182,10 @@ factor::incomplete_options api::incomplete_options_of(preconditioning kind,
                                            : factor::incomplete_kind::ilu;
     o.fill = p.fill.value_or(by_size ? 10 : 0);
     o.drop = p.drop;
-    o.order = refine::ordering_of(p.ordering);
+    o.order = p.ordering;
     o.scale = p.scale;
     o.match = p.match ? factor::match_rows::automatic : factor::match_rows::none;
-    o.pivots =
-        p.pivots == bad_pivot::shift ? factor::bad_pivots::shift : factor::bad_pivots::refuse;
+    o.pivots = p.pivots;
     o.most_operations = p.most_work * 1e9 / (words == 1 ? 1 : refine::work_in_dd);
     o.most_bytes = p.most_memory;
     return o;
@@ -258,6 +257,7 @@ template <scalar T, scalar V>
 preconditioner<T> made(preconditioning kind, const csr_matrix<V>& a,
                        const preconditioner_options& o)
 {
+    require_in_range("preconditioner", o, to_string(kind));
     auto k = make_preconditioner<T>(kind, a.view(), a.where(), o);
     if (!k) throw interrupted_error();
     return std::move(*k);

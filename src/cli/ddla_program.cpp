@@ -2,6 +2,7 @@
 #include "ddla_program.hpp"
 
 #include "help_text.hpp"
+#include "manual.hpp"
 #include "program.hpp"
 
 #include "ddla/error.hpp"
@@ -57,6 +58,12 @@ int run_ddla(int argc, char** argv)
         program ddla;
         return run_program(ddla.app, argc, argv, [&] { return ddla.run(); });
     });
+}
+
+std::string manual_of_ddla(const std::string& page)
+{
+    const program ddla;
+    return completed_manual(page, completion_of(ddla.app));
 }
 
 }  // namespace ddla::cli

@@ -45,7 +45,7 @@ std::string right_hand_side_text(const validate_request& r)
 std::string how_text(const validate_request& r)
 {
     if (!r.solution.empty()) return "";
-    const std::string precond(title(r.precond()));
+    const std::string precond(title(r.used_precond()));
     return std::string(title(r.method)) +
            (r.uses_factors() ? ", " : ", " + precond + " preconditioner, ") + goal_text(r);
 }
@@ -84,8 +84,9 @@ public:
                   .is_complex = files_.a.is_complex,
                   .right_hand_side = right_hand_side_text(r),
                   .how = how_text(r),
-                  .tolerance =
-                      r.solution.empty() ? r.tolerance.value_or(r.uses_factors() ? 0 : 1e-12) : 0,
+                  .tolerance = r.solution.empty()
+                                   ? r.tolerance.value_or(r.uses_factors() ? 0 : usual_tolerance)
+                                   : 0,
                   .wanted_digits = r.right_digits,
                   .normwise = r.normwise,
                   .read = std::move(read_)};
@@ -277,6 +278,16 @@ void add_limits(CLI::App& app, validate_request& r)
                "Bits that the reference may take (4096)");
 }
 
+/// Those that mean nothing where nothing is solved.
+void add_options_of_a_solve(CLI::App& app, validate_request& r)
+{
+    add_option(app, "--guess", r.guess, file_name, "FILE", "The first iterate (zeros)");
+    add_method_options(app, r);
+    add_preconditioner_options(app, r);
+    add_factor_options(app, r);
+    add_place(app, r, "solve");
+}
+
 void add_options(CLI::App& app, validate_request& r)
 {
     r.precisions = all_precisions();
@@ -287,18 +298,13 @@ void add_options(CLI::App& app, validate_request& r)
     add_right_hand_side(app, r);
     CLI::Option* const solution = add_option(app, "--solution", r.solution, file_name, "x.mtx",
                                              "Validate this x, and solve nothing");
-    add_option(app, "--guess", r.guess, file_name, "FILE", "The first iterate (zeros)");
-    add_method_options(app, r);
-    add_preconditioner_options(app, r);
-    add_factor_options(app, r);
-    add_machine(app, r, "solve");
+    const std::size_t before = app.get_options().size();
+    add_options_of_a_solve(app, r);
+    const std::vector<CLI::Option*> all = app.get_options();
+    for (std::size_t k = before; k < all.size(); ++k) solution->excludes(all[k]);
+    add_threads(app, r);
     add_judgement(app, r);
     add_limits(app, r);
-    for (const char* of_a_solve :
-         {"--guess", "--precision", "--method", "--precond", "--tol", "--max-iterations",
-          "--restart", "--l", "--s", "--fill", "--drop", "--block-rows", "--factors", "--ordering",
-          "--scale", "--match", "--most-work", "--most-memory", "--place"})
-        solution->excludes(app.get_option(of_a_solve));
     app.footer(examples);
 }
 

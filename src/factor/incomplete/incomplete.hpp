@@ -10,6 +10,8 @@
 #include "factor/chunks.hpp"
 #include "factor/factors.hpp"
 
+#include "ddla/preconditioner_options.hpp"
+
 #include <functional>
 
 namespace ddla::factor {
@@ -20,11 +22,9 @@ enum class incomplete_kind {
     ic,    ///< Cholesky without fill: Meijerink, van der Vorst, Math. Comp. 31, 1977
 };
 
-/// What is done with a pivot that is zero, or tiny beside the largest entry of its row in A.
-enum class bad_pivots {
-    shift,  ///< ILU: it becomes larger; IC: the diagonal does, and the factors are made anew
-    refuse,
-};
+/// What is done with a pivot that is zero, or tiny beside the largest entry of its row in A.  IC
+/// shifts the whole diagonal and makes the factors anew.
+using bad_pivots = bad_pivot;
 
 struct incomplete_options {
     incomplete_kind kind = incomplete_kind::ilu;
