@@ -89,7 +89,7 @@ if(TARGET ddla_command)
 endif()
 if(TARGET ddla_validate)
   install(TARGETS ddla_validate RUNTIME COMPONENT command)
-  install(FILES ${PROJECT_SOURCE_DIR}/docs/ddla-validate.1 DESTINATION ${CMAKE_INSTALL_MANDIR}/man1
+  install(FILES ${PROJECT_BINARY_DIR}/manual/ddla-validate.1 DESTINATION ${CMAKE_INSTALL_MANDIR}/man1
     COMPONENT command)
 endif()
 

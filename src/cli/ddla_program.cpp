@@ -60,10 +60,10 @@ int run_ddla(int argc, char** argv)
     });
 }
 
-std::string manual_of_ddla(const std::string& page)
+int write_manual_of_ddla(int argc, char** argv)
 {
     const program ddla;
-    return completed_manual(page, completion_of(ddla.app));
+    return write_manual(argc, argv, completion_of(ddla.app));
 }
 
 }  // namespace ddla::cli

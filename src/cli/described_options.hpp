@@ -6,8 +6,6 @@
 
 #include "ddla/describe.hpp"
 
-#include <CLI/CLI.hpp>
-
 #include <algorithm>
 #include <concepts>
 #include <string>

@@ -10,7 +10,11 @@ namespace ddla::cli {
 
 /// The page with an item for each option that it does not name, at the line
 ///     .\" further options of COMMAND
-/// of its command.  Throws internal_error where a command with such options has no such line.
+/// of its command, or program.  Throws internal_error where a command with such options has no such
+/// line.
 std::string completed_manual(const std::string& page, const completed_command& program);
+
+/// The main of a program that prints the page in the file argv[1], completed; 0, or why not.
+int write_manual(int argc, char** argv, const completed_command& program);
 
 }  // namespace ddla::cli

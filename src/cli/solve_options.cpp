@@ -60,9 +60,8 @@ void add_precond(CLI::App& app, const about::option<about::names<preconditioning
         r.chooses_precond = !chosen;
         r.precond = chosen.value_or(preconditioning::none);
     };
-    app.add_option_function<std::string>(option, take, help_of(about, r.precond))
-        ->option_text(parse.joined("|"))
-        ->type_name(parse.joined("|"));
+    add_text_option(app, option, take, parse.joined("|"), parse.joined("|"),
+                    help_of(about, r.precond));
 }
 
 /// Digits, normwise, certify: what is judged.
