@@ -195,9 +195,9 @@ int main(int argc, char** argv)
             "%9.3f %9lld %9.3f\n",
             std::filesystem::path(argv[k]).stem().c_str(), (long long)a.rows(),
             (long long)a.nonzeros(), d.seconds * 1e3, d.solve_seconds * 1e3, (long long)d.entries,
-            d.operations, name_of(f.about().used), dd.seconds * 1e3, dd.solve_seconds * 1e3,
-            dd.residual, klu.seconds * 1e3, (long long)klu.entries, umf.seconds * 1e3,
-            (long long)umf.entries, umf.solve_seconds * 1e3);
+            d.operations, name_of(f.about().ordering).data(), dd.seconds * 1e3,
+            dd.solve_seconds * 1e3, dd.residual, klu.seconds * 1e3, (long long)klu.entries,
+            umf.seconds * 1e3, (long long)umf.entries, umf.solve_seconds * 1e3);
         std::fflush(stdout);
         if (f.about().end != factor::lu_end::complete) continue;
         if (klu.residual >= 0) to_klu.add(d.seconds / klu.seconds);

@@ -79,7 +79,7 @@ endforeach()
 # Programs, their manual pages and what shells complete.
 if(TARGET ddla_command)
   install(TARGETS ddla_command RUNTIME COMPONENT command)
-  install(FILES ${PROJECT_SOURCE_DIR}/docs/ddla.1 DESTINATION ${CMAKE_INSTALL_MANDIR}/man1
+  install(FILES ${PROJECT_BINARY_DIR}/manual/ddla.1 DESTINATION ${CMAKE_INSTALL_MANDIR}/man1
     COMPONENT command)
   install(FILES ${PROJECT_BINARY_DIR}/completions/ddla
     DESTINATION ${CMAKE_INSTALL_DATADIR}/bash-completion/completions COMPONENT command)
@@ -89,7 +89,7 @@ if(TARGET ddla_command)
 endif()
 if(TARGET ddla_validate)
   install(TARGETS ddla_validate RUNTIME COMPONENT command)
-  install(FILES ${PROJECT_SOURCE_DIR}/docs/ddla-validate.1 DESTINATION ${CMAKE_INSTALL_MANDIR}/man1
+  install(FILES ${PROJECT_BINARY_DIR}/manual/ddla-validate.1 DESTINATION ${CMAKE_INSTALL_MANDIR}/man1
     COMPONENT command)
 endif()
 

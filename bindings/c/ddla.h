@@ -324,6 +324,7 @@ typedef struct {
     double operations, smallest_pivot, growth, seconds;
     ddla_ordering ordering;
     int32_t reserved;
+    int64_t nonzeros; /* of the matrix */
 } ddla_factor_report;
 
 typedef struct ddla_factors ddla_factors;
@@ -533,6 +534,7 @@ typedef struct {
     double normwise_digits; /* of the largest component, whatever was asked for */
     int32_t digits_proved;  /* digits follow from the bound, not from an estimate */
     int32_t reserved;
+    const char* limit; /* why it iterates where it would have factored, or judges the residual */
 } ddla_solve_summary;
 typedef struct {
     size_t size;
@@ -544,11 +546,15 @@ typedef struct {
     int32_t certified, reserved; /* as in ddla_solve_summary */
     double bound_normwise, bound_componentwise, scaled_inverse_norm;
     const char* not_certified_because;
+    double normal_residual; /* where A is not square */
 } ddla_check_summary;
 typedef struct {
     size_t size;
     const char* name;
     double seconds, true_relative_residual, digits;
+    int64_t iterations; /* of the whole solve, when the stage ended */
+    ddla_limit passed;  /* that ended it, if it made factors */
+    int32_t reserved;
 } ddla_stage;
 typedef struct {
     size_t size;

@@ -1,3 +1,4 @@
+#include "described.hpp"
 #include "handles.hpp"
 #include "options.hpp"
 
@@ -23,15 +24,7 @@ ddla_status ddla_factors_about(const ddla_factors* f, ddla_factor_report* report
     return guarded([&] {
         std::visit(
             [&](const auto& lu) {
-                const factorisation_report& r = lu.about();
-                ddla_factor_report to = {};
-                to.n = r.n, to.rank = r.rank, to.entries = r.entries, to.bytes = r.bytes;
-                to.smallest_pivot_row = r.smallest_pivot_row;
-                to.smallest_pivot_column = r.smallest_pivot_column;
-                to.operations = r.operations, to.smallest_pivot = r.smallest_pivot;
-                to.growth = r.growth, to.seconds = r.seconds;
-                to.ordering = to_c(r.ordering);
-                hand_over(to, report, "report");
+                hand_over(fields_of<ddla_factor_report>(lu.about()), report, "report");
             },
             required(f, "f").lu);
     });

@@ -12,6 +12,8 @@ namespace {
 thread_local char last_error[1024] = "";
 thread_local ddla_limit last_limit = DDLA_NO_LIMIT;
 
+}  // namespace
+
 ddla_limit limit_of(limit_kind kind) noexcept
 {
     switch (kind) {
@@ -24,8 +26,6 @@ ddla_limit limit_of(limit_kind kind) noexcept
     }
     return DDLA_NO_LIMIT;
 }
-
-}  // namespace
 
 void keep_error(const char* text) noexcept
 {

@@ -24,6 +24,7 @@ public:
 };
 
 /// Keeps the sentence for ddla_last_error() of this thread, cut to what has room.
+ddla_limit limit_of(limit_kind kind) noexcept;
 void keep_error(const char* text) noexcept;
 
 /// The status of an exception that is being handled, its sentence kept.

@@ -1,4 +1,5 @@
 // Operators and preconditioners.
+#include "described.hpp"
 #include "options.hpp"
 #include "reports.hpp"
 
@@ -211,8 +212,11 @@ ddla_status ddla_preconditioner_set_symmetric_positive(ddla_preconditioner* k, i
 ddla_status ddla_preconditioner_built(const ddla_preconditioner* k, ddla_build_report* report)
 {
     return guarded([&] {
-        std::visit([&](const auto& map) { hand_over(to_c(map.built()), report, "report"); },
-                   required(k, "k").map);
+        std::visit(
+            [&](const auto& map) {
+                hand_over(fields_of<ddla_build_report>(map.built()), report, "report");
+            },
+            required(k, "k").map);
     });
 }
 

@@ -3,122 +3,91 @@
 namespace ddla::c {
 namespace {
 
-ddla_factor_options default_factor_options()
+/// One value for C.  Lists are two fields there, which the caller sees to.
+template <class Values, class From, class To>
+void copy_to_c(const about::option<Values>& about, const From& from, To& to)
 {
-    const factorisation_options d;
-    ddla_factor_options o = {};
-    o.factors = to_c(d.factors);
-    o.ordering = to_c(d.ordering);
-    o.scale = d.scale;
-    o.match = d.match;
-    o.most_work = d.most_work;
-    o.most_memory = d.most_memory;
+    if constexpr (std::is_same_v<Values, about::ends_of_parts>)
+        return;
+    else if constexpr (std::is_enum_v<From>)
+        to = to_c(from);
+    else if constexpr (requires { *from; })
+        to = from ? static_cast<To>(*from) : static_cast<To>(about.not_given);
+    else
+        to = static_cast<To>(from);
+}
+
+template <class Values, class From, class To>
+void copy_from_c(const about::option<Values>& about, const From& from, To& to)
+{
+    if constexpr (std::is_same_v<Values, about::ends_of_parts>)
+        return;
+    else if constexpr (std::is_enum_v<To>)
+        to = from_c<To>(from, std::string(about.name).c_str());
+    else if constexpr (requires { *to; })
+        to = from == static_cast<From>(about.not_given) ? To() : To(from);
+    else if constexpr (std::is_same_v<To, bool>)
+        to = from != 0;
+    else
+        to = from;
+}
+
+/// The defaults of C++.
+template <class Options, class COptions>
+COptions defaults()
+{
+    const Options of_cpp;
+    COptions o = {};
+    describe(
+        described<Options>(),
+        [](const auto& about, const auto& from, auto& to) { copy_to_c(about, from, to); }, of_cpp,
+        o);
     return o;
 }
 
-ddla_preconditioner_options default_preconditioner_options()
+template <class Options, class COptions>
+Options described_part(const COptions& o)
 {
-    const preconditioner_options d;
-    ddla_preconditioner_options o = {};
-    o.fill = DDLA_USUAL_FILL;
-    o.degree = d.degree;
-    o.drop = d.drop;
-    o.block_rows = d.block_rows;
-    o.factors = to_c(d.factors);
-    o.ordering = to_c(d.ordering);
-    o.scale = d.scale;
-    o.match = d.match;
-    o.pivots = to_c(d.pivots);
-    o.polynomial = to_c(d.polynomial);
-    o.eigenvalue_ratio = d.eigenvalue_ratio;
-    o.most_fill = d.most_fill;
-    o.most_work = d.most_work;
-    o.most_memory = d.most_memory;
-    return o;
+    Options to;
+    describe(
+        described<Options>(),
+        [](const auto& about, const auto& from, auto& value) { copy_from_c(about, from, value); },
+        o, to);
+    return to;
 }
 
-ddla_solve_options default_solve_options()
-{
-    const solve_options d;
-    ddla_solve_options o = {};
-    o.method = to_c(d.method);
-    o.precond = to_c(d.precond);
-    o.tolerance = DDLA_NOT_GIVEN;
-    o.digits = DDLA_USUAL_DIGITS;
-    o.max_iterations = d.max_iterations;
-    o.restart = d.restart;
-    o.check_every = d.check_every;
-    o.l = d.l;
-    o.s = d.s;
-    return o;
-}
-
-ddla_check_options default_check_options()
-{
-    ddla_check_options o = {};
-    o.digits = check_options().digits;
-    return o;
-}
+const auto default_factor_options = defaults<factorisation_options, ddla_factor_options>;
+const auto default_preconditioner_options =
+    defaults<preconditioner_options, ddla_preconditioner_options>;
+const auto default_solve_options = defaults<solve_options, ddla_solve_options>;
+const auto default_check_options = defaults<check_options, ddla_check_options>;
 
 }  // namespace
 
 factorisation_options options_of(const ddla_factor_options* options)
 {
-    const ddla_factor_options o = given(options, default_factor_options(), "factorisation");
-    factorisation_options to;
-    to.factors = from_c<factor_precision>(o.factors, "factors");
-    to.ordering = from_c<column_ordering>(o.ordering, "ordering");
-    to.scale = o.scale;
-    to.match = o.match;
-    to.most_work = o.most_work;
-    to.most_memory = o.most_memory;
-    return to;
+    return described_part<factorisation_options>(
+        given(options, default_factor_options(), "factorisation"));
 }
 
 preconditioner_options options_of(const ddla_preconditioner_options* options)
 {
     const ddla_preconditioner_options o =
         given(options, default_preconditioner_options(), "preconditioner");
-    preconditioner_options to;
-    if (o.fill != DDLA_USUAL_FILL) to.fill = o.fill;
-    to.degree = o.degree;
-    to.drop = o.drop;
-    to.block_rows = o.block_rows;
+    auto to = described_part<preconditioner_options>(o);
     if (o.blocks_length < 0)
         throw misuse("blocks_length cannot be " + std::to_string(o.blocks_length));
     const int64_t* const blocks = required_array(o.blocks, o.blocks_length, "blocks");
     to.blocks.assign(blocks, blocks + o.blocks_length);
-    to.factors = from_c<factor_precision>(o.factors, "factors");
-    to.ordering = from_c<column_ordering>(o.ordering, "ordering");
-    to.scale = o.scale;
-    to.match = o.match;
-    to.pivots = from_c<bad_pivot>(o.pivots, "pivots");
-    to.polynomial = from_c<polynomial_kind>(o.polynomial, "polynomial");
-    to.eigenvalue_ratio = o.eigenvalue_ratio;
-    to.most_fill = o.most_fill;
-    to.most_work = o.most_work;
-    to.most_memory = o.most_memory;
     return to;
 }
 
 solve_options options_of(const ddla_solve_options* options)
 {
     const ddla_solve_options o = given(options, default_solve_options(), "options");
-    solve_options to;
-    to.method = from_c<method>(o.method, "method");
-    to.precond = from_c<preconditioning>(o.precond, "precond");
-    if (o.tolerance != DDLA_NOT_GIVEN) to.tolerance = o.tolerance;
-    if (o.digits != DDLA_USUAL_DIGITS) to.digits = o.digits;
-    to.normwise = o.normwise;
+    auto to = described_part<solve_options>(o);
     to.factorisation = options_of(o.factorisation);
     to.preconditioner = options_of(o.preconditioner);
-    to.certify = o.certify;
-    to.max_iterations = o.max_iterations;
-    to.restart = o.restart;
-    to.check_every = o.check_every;
-    to.l = o.l;
-    to.s = o.s;
-    to.record_history = o.record_history;
     if (o.iterations_on < 0)
         throw misuse("iterations_on cannot be " + std::to_string(o.iterations_on));
     if (o.iterations_on > 0)
@@ -130,11 +99,8 @@ solve_options options_of(const ddla_solve_options* options)
 check_options options_of(const ddla_check_options* options)
 {
     const ddla_check_options o = given(options, default_check_options(), "options");
-    check_options to;
-    to.digits = o.digits;
-    to.normwise = o.normwise;
+    auto to = described_part<check_options>(o);
     to.factorisation = options_of(o.factorisation);
-    to.certify = o.certify;
     to.watch = watch_of(o.watch, o.watch_data);
     return to;
 }

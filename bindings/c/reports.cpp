@@ -1,9 +1,7 @@
 #include "reports.hpp"
 
-#include "enums.hpp"
+#include "described.hpp"
 #include "structs.hpp"
-
-#include <cmath>
 
 using namespace ddla;
 using namespace ddla::c;
@@ -23,19 +21,6 @@ ddla_report::ddla_report(reported_matrix a, reported_check check)
 }
 
 namespace {
-
-double known(const std::optional<double>& x)
-{
-    return x.value_or(NAN);
-}
-double known(const std::optional<condition_number>& c)
-{
-    return c && c->is_known() ? c->value : NAN;
-}
-const char* text_or_null(const std::string& text)
-{
-    return text.empty() ? nullptr : text.c_str();
-}
 
 const solve_report& solve_of(const ddla_report* report)
 {
@@ -76,45 +61,20 @@ ddla_rank rank_of(const std::optional<rank_report>& about)
     to.distance_of_b = NAN;
     if (!about) return to;
     const rank_report& r = *about;
+    to = fields_of<ddla_rank>(r);
     to.known = 1;
-    to.proved = r.proved;
-    to.consistent = r.consistent;
-    to.value = r.value;
     to.dependent = static_cast<int64_t>(r.dependent_rows.size());
     to.combined_rows_count = static_cast<int64_t>(r.combined_rows.size());
     to.combined_columns_count = static_cast<int64_t>(r.combined_columns.size());
-    to.dependent_rows = r.dependent_rows.data();
-    to.dependent_columns = r.dependent_columns.data();
-    to.combined_rows = r.combined_rows.data();
-    to.combined_columns = r.combined_columns.data();
-    to.row_weights = r.row_weights.empty() ? nullptr : r.row_weights.data();
-    to.column_weights = r.column_weights.empty() ? nullptr : r.column_weights.data();
-    to.numerically_singular = r.numerically_singular ? int32_t{*r.numerically_singular} : -1;
-    to.distance_of_b = known(r.distance_of_b);
     return to;
 }
 
 ddla_error_estimates estimates_of(const error_estimates& e)
 {
-    ddla_error_estimates to = {};
-    to.backward_error = known(e.backward_error);
-    to.componentwise_backward_error = known(e.componentwise_backward_error);
-    to.omega1 = known(e.omega1);
-    to.omega2 = known(e.omega2);
-    to.condition = known(e.condition);
-    to.condition_1 = known(e.condition_1);
+    auto to = fields_of<ddla_error_estimates>(e);
     const auto at_least = [](const auto& c) { return c && c->is_known() && c->at_least; };
     to.condition_at_least = at_least(e.condition);
     to.condition_1_at_least = at_least(e.condition_1);
-    to.normwise = known(e.normwise);
-    to.componentwise = known(e.componentwise);
-    to.trusted = e.trusted;
-    to.componentwise_trusted = e.componentwise_trusted;
-    to.certain_zeros = e.certain_zeros;
-    to.pivot_growth = known(e.pivot_growth);
-    to.data_digits = known(e.data_digits);
-    to.proved_zeros = e.proved_zeros;
-    to.unsettled = e.unsettled.count;
     to.first_unsettled = e.unsettled.first;
     to.unsettled_because = text_or_null(e.unsettled.why);
     return to;
@@ -139,30 +99,11 @@ ddla_status ddla_report_summary(const ddla_report* report, ddla_solve_summary* s
 {
     return guarded([&] {
         const solve_report& r = solve_of(report);
-        ddla_solve_summary to = {};
-        to.status = to_c(r.status);
-        to.interrupted = r.interrupted;
-        to.iterations = r.iterations;
-        to.relative_residual = r.relative_residual;
-        to.true_relative_residual = r.true_relative_residual;
-        to.digits = known(r.digits);
-        to.seconds = r.seconds;
-        to.iteration_seconds = r.iteration_seconds;
-        to.bytes_per_iteration = r.bytes_per_iteration;
-        to.peak_bytes = r.peak_bytes;
-        to.solution_hash = r.solution_hash;
-        to.threads = r.threads;
-        to.where = r.where.device_index;
-        to.goal = to_c(r.goal);
+        auto to = fields_of<ddla_solve_summary>(r);
         to.stages = static_cast<int32_t>(r.plan.size());
-        to.breakdown = text_or_null(r.breakdown);
         to.history = r.history.empty() ? nullptr : r.history.data();
         to.history_length = static_cast<int64_t>(r.history.size());
-        to.normal_residual = known(r.normal_residual);
-        to.solution_words = r.solution_words;
         set_bound(to, r.bound);
-        to.normwise_digits = known(r.normwise_digits);
-        to.digits_proved = r.digits_proved;
         hand_over(to, summary, "summary");
     });
 }
@@ -171,14 +112,7 @@ ddla_status ddla_report_check(const ddla_report* report, ddla_check_summary* sum
 {
     return guarded([&] {
         const solution_check& c = check_of(report);
-        ddla_check_summary to = {};
-        to.passed = c.passed;
-        to.interrupted = c.interrupted;
-        to.worst = known(c.worst);
-        to.median = known(c.median);
-        to.normwise = known(c.normwise);
-        to.true_relative_residual = c.true_relative_residual;
-        to.seconds = c.seconds;
+        auto to = fields_of<ddla_check_summary>(c);
         // 33 elements, or 65 of an x in four words.
         std::copy_n(c.histogram.begin(), std::min(c.histogram.size(), std::size(to.histogram)),
                     to.histogram);
@@ -196,9 +130,7 @@ ddla_status ddla_report_stage(const ddla_report* report, int32_t k, ddla_stage* 
     return guarded([&] {
         with_either(report, [&](const auto& r) {
             const solve_stage& s = numbered(r.plan, k, "stage");
-            hand_over(ddla_stage{0, s.name.c_str(), s.seconds, known(s.true_relative_residual),
-                                 known(s.digits)},
-                      stage, "stage");
+            hand_over(fields_of<ddla_stage>(s), stage, "stage");
         });
     });
 }
@@ -223,7 +155,8 @@ ddla_status ddla_report_preconditioner(const ddla_report* report, const char** n
 {
     return guarded([&] {
         const std::optional<used_preconditioner>& used = solve_of(report).preconditioner;
-        hand_over(used ? to_c(used->built) : ddla_build_report{}, built, "built");
+        hand_over(used ? fields_of<ddla_build_report>(used->built) : ddla_build_report{}, built,
+                  "built");
         required(name, "name") = used ? used->name.c_str() : nullptr;
     });
 }

@@ -46,6 +46,13 @@ module ddla
         ddla_idr = 7, ddla_lsmr = 8
     integer(c_int32_t), parameter, public :: ddla_none = 0, ddla_jacobi = 1, ddla_lu = 2, &
         ddla_ilu = 3, ddla_ilut = 4, ddla_ic = 5, ddla_block_jacobi = 6, ddla_polynomial = 7
+    integer(c_int32_t), parameter, public :: ddla_factors_automatic = 0, ddla_factors_in_double = 1, &
+        ddla_factors_in_dd = 2
+    integer(c_int32_t), parameter, public :: ddla_ordering_automatic = 0, ddla_ordering_natural = 1, &
+        ddla_ordering_amd = 2, ddla_ordering_colamd = 3, ddla_ordering_rcm = 4, &
+        ddla_ordering_multicolour = 5
+    integer(c_int32_t), parameter, public :: ddla_shift = 0, ddla_refuse = 1
+    integer(c_int32_t), parameter, public :: ddla_neumann = 0, ddla_chebyshev = 1
     integer(c_int32_t), parameter, public :: ddla_converged = 0, ddla_residual_only = 7
 
     public :: dd, quad, ddla_csr, ddla_solve, ddla_free, ddla_text, ddla_dot
@@ -65,18 +72,6 @@ module ddla
         type(c_ptr) :: hi, lo, pairs
     end type csr_arrays
 
-    type, bind(C) :: solve_options
-        integer(c_size_t) :: size
-        integer(c_int32_t) :: method, precond
-        real(c_double) :: tolerance
-        integer(c_int32_t) :: digits, normwise, record_history, iterations_on
-        integer(c_int64_t) :: max_iterations, restart, check_every, l, s
-        type(c_ptr) :: factorisation, preconditioner
-        integer(c_int32_t) :: certify, reserved
-        type(c_funptr) :: watch
-        type(c_ptr) :: watch_data
-    end type solve_options
-
     type, bind(C) :: solve_summary
         integer(c_size_t) :: size
         integer(c_int32_t) :: status, interrupted
@@ -93,6 +88,7 @@ module ddla
         type(c_ptr) :: not_certified_because
         real(c_double) :: normwise_digits
         integer(c_int32_t) :: digits_proved, reserved
+        type(c_ptr) :: limit
     end type solve_summary
 
     interface
@@ -190,17 +186,6 @@ module ddla
             import :: c_int32_t, c_ptr, dd_real
             type(dd_real), intent(in), value :: alpha, beta
             type(c_ptr), intent(in), value :: a, x, y
-        end function
-        integer(c_int32_t) function c_options_init(o, size) bind(C, name='ddla_solve_options_init')
-            import :: solve_options, c_int32_t, c_size_t
-            type(solve_options), intent(out) :: o
-            integer(c_size_t), intent(in), value :: size
-        end function
-        integer(c_int32_t) function c_solve(a, k, b, x, o, report) bind(C, name='ddla_solve')
-            import :: c_int32_t, c_ptr, solve_options
-            type(c_ptr), intent(in), value :: a, k, b, x
-            type(solve_options), intent(in) :: o
-            type(c_ptr), intent(out) :: report
         end function
         integer(c_int32_t) function c_summary(report, s) bind(C, name='ddla_report_summary')
             import :: c_int32_t, c_ptr, solve_summary
@@ -309,5 +294,6 @@ contains
     include 'ddla_numbers.inc'
     include 'ddla_integers.inc'
     include 'ddla_systems.inc'
+    include 'ddla_solve.inc'
 
 end module ddla

@@ -9,10 +9,36 @@
 namespace ddla::python {
 namespace {
 
+/// What Python has for a number or a name: None where it is not known.
+template <class X>
+nb::object python_of(const about::field& field, X x)
+{
+    if constexpr (std::is_enum_v<X>)
+        return nb::cast(std::string(name_of(x)));
+    else if constexpr (std::is_floating_point_v<X>)
+        return std::isfinite(x) ? nb::object(nb::cast(x)) : nb::object(nb::none());
+    else
+        return field.counts && x < 0 ? nb::object(nb::none()) : nb::object(nb::cast(x));
+}
+
+/// All fields by the names of their description (ddla/describe.hpp); rows count from 0.
+template <class Report>
+nb::dict fields_of(const Report& r)
+{
+    nb::dict d;
+    describe(
+        described<Report>(),
+        [&](const about::field& field, const auto& x) {
+            d[std::string(field.name).c_str()] = python_of(field, x);
+        },
+        r);
+    return d;
+}
+
 factors factor(const matrix& a, const std::string& precision, const nb::dict& given)
 {
     nb::dict rest = copy_of(given);
-    const factorisation_options o = take_factorisation(rest);
+    const factorisation_options o = take_factorisation(given, rest);
     require_empty(rest);
     const interruptible_work released;
     return in_precision(precision, [&]<scalar F>() -> factors {
@@ -56,19 +82,7 @@ bool refactor(factors& f, const matrix& a)
 nb::dict about(const factors& f)
 {
     const factorisation_report r = std::visit([](const auto& lu) { return lu.about(); }, f.lu);
-    nb::dict d;
-    d["n"] = r.n;
-    d["rank"] = r.rank;
-    d["entries"] = r.entries;
-    d["operations"] = r.operations;
-    d["bytes"] = r.bytes;
-    d["smallest_pivot"] = r.smallest_pivot;
-    d["smallest_pivot_row"] = r.smallest_pivot_row;
-    d["smallest_pivot_column"] = r.smallest_pivot_column;
-    d["growth"] = r.growth;
-    d["seconds"] = r.seconds;
-    d["nonzeros"] = r.nonzeros;
-    return d;
+    return fields_of(r);
 }
 
 template <scalar T, scalar V>
@@ -91,8 +105,7 @@ placed_preconditioner build(const std::string& kind, const matrix& a, const std:
                             const nb::dict& given)
 {
     nb::dict rest = copy_of(given);
-    const factorisation_options f = take_factorisation(rest);
-    const preconditioner_options o = take_preconditioner(rest, f);
+    const preconditioner_options o = take_preconditioner(given, rest);
     require_empty(rest);
     const interruptible_work released;
     return in_precision(precision, [&]<scalar T>() {
@@ -131,23 +144,6 @@ words_out apply(const preconditioner<T>& k, const words_in& words)
     return words_of_vector(z);
 }
 
-/// Rows count from 0; None: not known.
-nb::dict built(const build_report& b)
-{
-    nb::dict d;
-    const auto known = [](double x) { return std::isfinite(x) ? nb::cast(x) : nb::none(); };
-    const auto row = [](index_t i) { return i >= 0 ? nb::cast(i) : nb::none(); };
-    d["seconds"] = b.seconds;
-    d["bytes"] = b.bytes;
-    d["fill"] = known(b.fill);
-    d["operations"] = known(b.operations);
-    d["smallest_pivot"] = known(b.smallest_pivot);
-    d["smallest_pivot_row"] = row(b.smallest_pivot_row);
-    d["shifts"] = b.shifts;
-    d["bad_row"] = row(b.bad_row);
-    return d;
-}
-
 }  // namespace
 
 void bind_factors(nb::module_& m)
@@ -170,7 +166,7 @@ void bind_factors(nb::module_& m)
         .def_prop_ro("is_dd", [](const placed_preconditioner& k) { return k.map.index() == 1; })
         .def("built",
              [](const placed_preconditioner& k) {
-                 return std::visit([](const auto& map) { return built(map.built()); }, k.map);
+                 return std::visit([](const auto& map) { return fields_of(map.built()); }, k.map);
              })
         .def("symmetric_positive",  // the same, of which that is known
              [](placed_preconditioner k) {

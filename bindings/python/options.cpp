@@ -3,13 +3,12 @@
 namespace ddla::python {
 namespace {
 
-/// Takes given[name] out, if it is there and not None.
+/// given[name], unless it is not there or None.
 template <class T, class To>
-void take(nb::dict& given, const char* name, To& to)
+void read(const nb::dict& given, const char* name, To& to)
 {
     if (!given.contains(name)) return;
     const nb::object value = given[name];
-    nb::del(given[name]);
     if (value.is_none()) return;
     try {
         to = nb::cast<T>(value);
@@ -20,36 +19,57 @@ void take(nb::dict& given, const char* name, To& to)
 }
 
 /// The enumerator whose name it is.
-template <class E, std::size_t N>
-void take_name(nb::dict& given, const char* option, const named<E> (&all)[N], E& to)
+template <class E>
+void read_name(const nb::dict& given, const char* option, E& to)
 {
     std::string name;
-    take<std::string>(given, option, name);
+    read<std::string>(given, option, name);
     if (name.empty()) return;
-    std::string names;
-    for (const named<E>& one : all) {
-        if (one.name == name) {
-            to = one.value;
+    std::string all;
+    for (const auto& [each, value] : names_of(E())) {
+        if (each == name) {
+            to = value;
             return;
         }
-        names += (names.empty() ? "" : ", ") + std::string(one.name);
+        all += (all.empty() ? "" : ", ") + std::string(each);
     }
-    throw nb::value_error((std::string(option) + " \"" + name + "\" is none of " + names).c_str());
+    throw nb::value_error((std::string(option) + " \"" + name + "\" is none of " + all).c_str());
 }
 
-#define DDLA_NAMED(name, text, title) {text, method::name},
-// GMRES as ddla.gmres and the command call it, too.
-constexpr named<method> methods[] = {DDLA_FOR_METHODS(DDLA_NAMED){"gmres", method::fgmres}};
-#undef DDLA_NAMED
-constexpr named<bad_pivot> bad_pivots[] = {{"shift", bad_pivot::shift},
-                                           {"refuse", bad_pivot::refuse}};
-constexpr named<polynomial_kind> polynomials[] = {{"neumann", polynomial_kind::neumann},
-                                                  {"chebyshev", polynomial_kind::chebyshev}};
+template <class Values, class To>
+void read_option(const nb::dict& given, const about::option<Values>& about, To& to)
+{
+    const std::string name(about.name);
+    if constexpr (std::is_enum_v<To>)
+        read_name(given, name.c_str(), to);
+    else if constexpr (requires { to.has_value(); })
+        read<typename To::value_type>(given, name.c_str(), to);
+    else
+        read<To>(given, name.c_str(), to);
+}
+
+/// Fills the options from their keywords, which it takes out of `left`.
+template <class Options>
+Options take(const nb::dict& given, nb::dict& left)
+{
+    Options o;
+    describe(
+        described<Options>(),
+        [&](const auto& about, auto& to) {
+            if (!about.not_in_python.empty()) return;
+            read_option(given, about, to);
+            const std::string name(about.name);
+            if (left.contains(name.c_str())) nb::del(left[name.c_str()]);
+        },
+        o);
+    return o;
+}
 
 std::function<bool(const solve_progress&)> take_watch(nb::dict& given)
 {
     nb::object callback = nb::none();
-    take<nb::object>(given, "callback", callback);
+    read<nb::object>(given, "callback", callback);
+    if (given.contains("callback")) nb::del(given["callback"]);
     // Shared: the function is copied where the GIL is not held.
     return [w = std::shared_ptr<watcher>(new watcher(std::move(callback)), [](watcher* p) {
                 const nb::gil_scoped_acquire held;
@@ -59,33 +79,14 @@ std::function<bool(const solve_progress&)> take_watch(nb::dict& given)
 
 }  // namespace
 
-factorisation_options take_factorisation(nb::dict& given)
+factorisation_options take_factorisation(const nb::dict& given, nb::dict& left)
 {
-    factorisation_options o;
-    take_name(given, "factors", factor_precision_names, o.factors);
-    take_name(given, "ordering", ordering_names, o.ordering);
-    take<bool>(given, "scale", o.scale);
-    take<bool>(given, "match", o.match);
-    take<double>(given, "most_work", o.most_work);
-    take<std::int64_t>(given, "most_memory", o.most_memory);
-    return o;
+    return take<factorisation_options>(given, left);
 }
 
-preconditioner_options take_preconditioner(nb::dict& given, const factorisation_options& f)
+preconditioner_options take_preconditioner(const nb::dict& given, nb::dict& left)
 {
-    preconditioner_options o;
-    o.factors = f.factors, o.ordering = f.ordering, o.scale = f.scale, o.match = f.match;
-    o.most_work = f.most_work, o.most_memory = f.most_memory;
-    take<int>(given, "fill", o.fill);
-    take<double>(given, "drop", o.drop);
-    take<std::int64_t>(given, "block_rows", o.block_rows);
-    take<std::vector<index_t>>(given, "blocks", o.blocks);
-    take_name(given, "pivots", bad_pivots, o.pivots);
-    take_name(given, "polynomial", polynomials, o.polynomial);
-    take<int>(given, "degree", o.degree);
-    take<double>(given, "eigenvalue_ratio", o.eigenvalue_ratio);
-    take<double>(given, "most_fill", o.most_fill);
-    return o;
+    return take<preconditioner_options>(given, left);
 }
 
 nb::dict copy_of(const nb::dict& given)
@@ -100,38 +101,25 @@ void require_empty(const nb::dict& given)
             ("there is no option " + nb::cast<std::string>(nb::repr(name))).c_str());
 }
 
-solve_options solve_options_of(const nb::dict& original)
+solve_options solve_options_of(const nb::dict& given)
 {
-    nb::dict given = copy_of(original);
-    solve_options o;
+    nb::dict left = copy_of(given);
+    auto o = take<solve_options>(given, left);
     o.record_history = true;
-    take_name(given, "method", methods, o.method);
-    take_name(given, "precond", preconditioning_names, o.precond);
-    take<double>(given, "tolerance", o.tolerance);
-    take<int>(given, "digits", o.digits);
-    take<bool>(given, "normwise", o.normwise);
-    take<bool>(given, "certify", o.certify);
-    take<std::int64_t>(given, "max_iterations", o.max_iterations);
-    take<std::int64_t>(given, "restart", o.restart);
-    take<std::int64_t>(given, "l", o.l);
-    take<std::int64_t>(given, "s", o.s);
-    o.watch = take_watch(given);
-    o.factorisation = take_factorisation(given);
-    o.preconditioner = take_preconditioner(given, o.factorisation);
-    require_empty(given);
+    o.watch = take_watch(left);
+    o.factorisation = take_factorisation(given, left);
+    o.preconditioner = take_preconditioner(given, left);
+    require_empty(left);
     return o;
 }
 
-check_options check_options_of(const nb::dict& original)
+check_options check_options_of(const nb::dict& given)
 {
-    nb::dict given = copy_of(original);
-    check_options o;
-    take<int>(given, "digits", o.digits);
-    take<bool>(given, "normwise", o.normwise);
-    take<bool>(given, "certify", o.certify);
-    o.factorisation = take_factorisation(given);
-    o.watch = take_watch(given);
-    require_empty(given);
+    nb::dict left = copy_of(given);
+    auto o = take<check_options>(given, left);
+    o.factorisation = take_factorisation(given, left);
+    o.watch = take_watch(left);
+    require_empty(left);
     return o;
 }
 

@@ -13,10 +13,11 @@ namespace ddla::python {
 
 solve_options solve_options_of(const nb::dict& given);
 check_options check_options_of(const nb::dict& given);
-/// Takes its names out of `given`; those left are for the caller to refuse.
-factorisation_options take_factorisation(nb::dict& given);
-/// The options of factors hold for incomplete ones, too.
-preconditioner_options take_preconditioner(nb::dict& given, const factorisation_options& f);
+/// Keywords are the names in the descriptions (ddla/describe.hpp).  What was taken goes out of
+/// `left`; the rest is for the caller to refuse.
+factorisation_options take_factorisation(const nb::dict& given, nb::dict& left);
+/// The keywords of factors hold for incomplete ones, too.
+preconditioner_options take_preconditioner(const nb::dict& given, nb::dict& left);
 /// Assignment alone would share the entries.
 nb::dict copy_of(const nb::dict& given);
 /// TypeError unless it is empty.

@@ -34,13 +34,14 @@ def mend_links(app, name, text):
 
 
 class Manual(Directive):
-    """A manual page of docs/, as mandoc shows it."""
+    """A manual page of docs/, as mandoc shows it; with all options where a build has made it."""
 
     required_arguments = 1
 
     def run(self):
         config = self.state.document.settings.env
-        file = pathlib.Path(config.srcdir) / "docs" / self.arguments[0]
+        made = pathlib.Path(config.srcdir) / "build" / "manual" / self.arguments[0]
+        file = made if made.is_file() else pathlib.Path(config.srcdir) / "docs" / self.arguments[0]
         config.note_dependency(str(file))
         done = subprocess.run(["mandoc", "-Wwarning", "-T", "html", "-O", "fragment", str(file)], check=True,
                               capture_output=True, text=True)

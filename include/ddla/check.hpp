@@ -16,6 +16,25 @@ struct check_options {
     std::function<bool(const solve_progress&)> watch = {};
 };
 
+/// Not described: `factorisation`, as in solve_options, and the function.
+template <class Visit, class... Like>
+void describe(described<check_options>, const Visit& visit, Like&... o)
+{
+    using namespace about;
+    visit(option<whole_numbers>{.name = "digits",
+                                .label = "D",
+                                .help = "Right digits of every component that are asked for",
+                                .values = {0, 60},
+                                .in_command = whole_numbers{1, 60}},
+          o.digits...);
+    visit(option<yes_or_no>{.name = "normwise", .help = "Digits relative to the largest component"},
+          o.normwise...);
+    visit(option<yes_or_no>{.name = "certify",
+                            .help = "Prove a bound of the error of x, if that can be done within "
+                                    "the limits of factors"},
+          o.certify...);
+}
+
 /// One component of x beside the better one.
 struct checked_component {
     index_t index;  ///< from 0
@@ -48,6 +67,22 @@ struct solution_check {
     std::vector<solve_stage> plan = {};  ///< of the solve for the better x
     double seconds = 0;
 };
+
+/// As of solve_report; not described, too, are the histogram and the components, and `why`, which
+/// is a part of the verdict.
+template <class Visit, class... Like>
+void describe(described<solution_check>, const Visit& visit, Like&... c)
+{
+    using namespace about;
+    visit(field{"passed"}, c.passed...);
+    visit(field{.name = "worst", .json = "digits_worst"}, c.worst...);
+    visit(field{.name = "median", .json = "digits_median"}, c.median...);
+    visit(field{.name = "normwise", .json = "digits_normwise"}, c.normwise...);
+    visit(field{"true_relative_residual"}, c.true_relative_residual...);
+    visit(field{"normal_residual"}, c.normal_residual...);
+    visit(field{"interrupted"}, c.interrupted...);
+    visit(field{"seconds"}, c.seconds...);
+}
 
 /// Compares x with a better one: A x = b solved anew by factors and refinement in double-double,
 /// without a look at x.  Every component is compared.  A better value of 0 is known to be 0: then

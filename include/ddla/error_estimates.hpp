@@ -4,6 +4,7 @@
 //     if (report.errors.trusted) std::cout << *report.errors.componentwise << '\n';
 #pragma once
 
+#include "describe.hpp"
 #include "views.hpp"
 
 #include <cmath>
@@ -71,6 +72,30 @@ struct error_estimates {
     /// condition is only a lower bound.
     std::optional<double> data_digits;
 };
+
+/// JSON puts `normwise` and `componentwise` together, and of the two `trusted` has that of the kind
+/// of digits that were asked for.
+template <class Visit, class... Like>
+void describe(described<error_estimates>, const Visit& visit, Like&... e)
+{
+    using namespace about;
+    visit(field{"backward_error"}, e.backward_error...);
+    visit(field{"componentwise_backward_error"}, e.componentwise_backward_error...);
+    visit(field{"omega1"}, e.omega1...);
+    visit(field{"omega2"}, e.omega2...);
+    visit(field{"condition"}, e.condition...);
+    visit(field{"condition_1"}, e.condition_1...);
+    visit(field{"normwise"}, e.normwise...);
+    visit(field{"componentwise"}, e.componentwise...);
+    visit(field{.name = "trusted", .json = "forward_error_trusted"}, e.trusted...);
+    visit(field{.name = "componentwise_trusted", .json = "forward_error_trusted"},
+          e.componentwise_trusted...);
+    visit(field{"pivot_growth"}, e.pivot_growth...);
+    visit(field{"data_digits"}, e.data_digits...);
+    visit(field{"certain_zeros"}, e.certain_zeros...);
+    visit(field{"proved_zeros"}, e.proved_zeros...);
+    visit(field{"unsettled"}, e.unsettled...);
+}
 
 /// What is proved of the error of x: docs/certify.md has the proof.
 struct error_bound {

@@ -6,7 +6,9 @@
 //     const ddla::lu_factors<double> f(a, options);
 #pragma once
 
+#include "describe.hpp"
 #include "number.hpp"
+#include "views.hpp"
 
 #include <cstdint>
 #include <limits>
@@ -23,12 +25,32 @@ enum class column_ordering {
     multicolour,  ///< greedy colours of A + A^T, one after the other
 };
 
+inline constexpr named<column_ordering> ordering_names[] = {
+    {"auto", column_ordering::automatic}, {"natural", column_ordering::natural},
+    {"amd", column_ordering::amd},        {"colamd", column_ordering::colamd},
+    {"rcm", column_ordering::rcm},        {"multicolour", column_ordering::multicolour},
+};
+constexpr const auto& names_of(column_ordering)
+{
+    return ordering_names;
+}
+
 /// The numbers that factors are made of.
 enum class factor_precision {
     automatic,  ///< double first; double-double where these do not suffice
     in_double,
     in_double_double,
 };
+
+inline constexpr named<factor_precision> factor_precision_names[] = {
+    {"auto", factor_precision::automatic},
+    {"double", factor_precision::in_double},
+    {"dd", factor_precision::in_double_double},
+};
+constexpr const auto& names_of(factor_precision)
+{
+    return factor_precision_names;
+}
 
 struct factorisation_options {
     factor_precision factors = factor_precision::automatic;
@@ -43,5 +65,66 @@ struct factorisation_options {
     /// Bytes of the factors, at most.
     std::int64_t most_memory = std::int64_t{8} << 30;
 };
+
+template <class Visit, class... Like>
+void describe(described<factorisation_options>, const Visit& visit, Like&... o)
+{
+    using namespace about;
+    visit(
+        option<names<factor_precision>>{
+            .name = "factors",
+            .help = "Factors in double, in double-double, or in both if need be"},
+        o.factors...);
+    visit(option<names<column_ordering>>{.name = "ordering", .help = "The order of elimination"},
+          o.ordering...);
+    visit(option<yes_or_no>{.name = "scale", .help = "Scale rows and columns by powers of two"},
+          o.scale...);
+    visit(option<yes_or_no>{.name = "match", .help = "Permute large entries to the diagonal"},
+          o.match...);
+    visit(
+        option<numbers>{.name = "most_work",
+                        .label = "GFLOP",
+                        .help = "Most work of factors, in 10^9 multiplications with a subtraction",
+                        .values = {.above_least = true}},
+        o.most_work...);
+    visit(option<whole_numbers>{.name = "most_memory",
+                                .label = "BYTES",
+                                .help = "Most memory of factors",
+                                .values = {1}},
+          o.most_memory...);
+}
+
+/// What a factorisation took and found.  Pivots and growth: of the scaled matrix.
+struct factorisation_report {
+    index_t n = 0;
+    index_t rank = 0;           ///< columns with a pivot; fewer than n: solves leave the others 0
+    std::int64_t entries = 0;   ///< of L, U and the pivots
+    double operations = 0;      ///< multiplications with a subtraction
+    std::int64_t bytes = 0;     ///< of the factors, by rows and transposed
+    double smallest_pivot = 0;  ///< its magnitude
+    index_t smallest_pivot_row = -1, smallest_pivot_column = -1;  ///< from 0
+    double growth = 0;
+    column_ordering ordering = column_ordering::natural;  ///< the one that was used
+    double seconds = 0;
+    std::int64_t nonzeros = 0;  ///< of A
+};
+
+template <class Visit, class... Like>
+void describe(described<factorisation_report>, const Visit& visit, Like&... r)
+{
+    using namespace about;
+    visit(field{"n"}, r.n...);
+    visit(field{"rank"}, r.rank...);
+    visit(field{"entries"}, r.entries...);
+    visit(field{"operations"}, r.operations...);
+    visit(field{"bytes"}, r.bytes...);
+    visit(field{"smallest_pivot"}, r.smallest_pivot...);
+    visit(field{.name = "smallest_pivot_row", .counts = true}, r.smallest_pivot_row...);
+    visit(field{.name = "smallest_pivot_column", .counts = true}, r.smallest_pivot_column...);
+    visit(field{"growth"}, r.growth...);
+    visit(field{"ordering"}, r.ordering...);
+    visit(field{"seconds"}, r.seconds...);
+    visit(field{"nonzeros"}, r.nonzeros...);
+}
 
 }  // namespace ddla

@@ -17,21 +17,6 @@ template <scalar F>
 class factors;
 }
 
-/// What a factorisation took and found.  Pivots and growth: of the scaled matrix.
-struct factorisation_report {
-    index_t n = 0;
-    index_t rank = 0;           ///< columns with a pivot; fewer than n: solves leave the others 0
-    std::int64_t entries = 0;   ///< of L, U and the pivots
-    double operations = 0;      ///< multiplications with a subtraction
-    std::int64_t bytes = 0;     ///< of the factors, by rows and transposed
-    double smallest_pivot = 0;  ///< its magnitude
-    index_t smallest_pivot_row = -1, smallest_pivot_column = -1;  ///< from 0
-    double growth = 0;
-    column_ordering ordering = column_ordering::natural;  ///< the one that was used
-    double seconds = 0;
-    std::int64_t nonzeros = 0;  ///< of A
-};
-
 /// P R A C Q = L U with powers of two R and C, values in F; docs/factorisation.md has the rules
 /// that fix every bit.  Lives on the host.  Copies share the factors; const members may be called
 /// by several threads at a time.

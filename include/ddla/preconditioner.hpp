@@ -32,6 +32,20 @@ struct build_report {
     double operations = 0;            ///< multiplications with a subtraction
 };
 
+template <class Visit, class... Like>
+void describe(described<build_report>, const Visit& visit, Like&... r)
+{
+    using namespace about;
+    visit(field{"seconds"}, r.seconds...);
+    visit(field{"bytes"}, r.bytes...);
+    visit(field{"fill"}, r.fill...);
+    visit(field{"operations"}, r.operations...);
+    visit(field{"smallest_pivot"}, r.smallest_pivot...);
+    visit(field{.name = "smallest_pivot_row", .counts = true}, r.smallest_pivot_row...);
+    visit(field{"shifts"}, r.shifts...);
+    visit(field{.name = "bad_row", .counts = true}, r.bad_row...);
+}
+
 /// z = K^-1 r for vectors of size() numbers at where().  Cheap to copy.
 template <scalar T>
 class preconditioner {

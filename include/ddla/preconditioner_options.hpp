@@ -23,6 +23,15 @@ enum class bad_pivot {
     refuse,  ///< pivot_error, with the row
 };
 
+inline constexpr named<bad_pivot> bad_pivot_names[] = {
+    {"shift", bad_pivot::shift},
+    {"refuse", bad_pivot::refuse},
+};
+constexpr const auto& names_of(bad_pivot)
+{
+    return bad_pivot_names;
+}
+
 /// Incomplete factors have no usable pivot in a row.
 class pivot_error : public input_error {
 public:
@@ -44,11 +53,21 @@ enum class polynomial_kind {
     chebyshev,  ///< of D^-1 A on an interval, for symmetric positive definite matrices
 };
 
+inline constexpr named<polynomial_kind> polynomial_names[] = {
+    {"neumann", polynomial_kind::neumann},
+    {"chebyshev", polynomial_kind::chebyshev},
+};
+constexpr const auto& names_of(polynomial_kind)
+{
+    return polynomial_names;
+}
+
 struct preconditioner_options {
     /// ILU: levels of fill, 0 unless given.  ILUT: entries of each half of a row beyond those of A,
     /// 10 unless given.
     std::optional<int> fill = {};
-    double drop = 1e-3;  ///< ILUT: entries below this part of their row's largest are left out
+    double drop =
+        1e-3;  ///< ILUT, below 1: entries below this part of their row's largest are left out
     /// Block Jacobi: rows of each block but the last, a multiple of 256.
     std::int64_t block_rows = 256;
     /// Or given blocks: block k has the rows and columns blocks[k] to blocks[k + 1]; the first is
@@ -72,5 +91,74 @@ struct preconditioner_options {
     double most_work = 4;  ///< 10^9 multiplications with a subtraction, at most
     std::int64_t most_memory = std::int64_t{8} << 30;  ///< bytes of the factors, at most
 };
+
+/// Those of factors, in the command and Python, are factorisation_options of the same names.
+template <class Visit, class... Like>
+void describe(described<preconditioner_options>, const Visit& visit, Like&... o)
+{
+    using namespace about;
+    visit(option<whole_numbers>{.name = "fill",
+                                .label = "K",
+                                .help = "ilu: levels of fill (0); ilut: entries of half a row "
+                                        "beyond those of A (10)",
+                                .in_command = whole_numbers{0, 1'000'000}},
+          o.fill...);
+    visit(option<numbers>{.name = "drop",
+                          .label = "T",
+                          .help = "leave out entries below T times their row's largest",
+                          .of = "ilut",
+                          .values = {.most = 1, .below_most = true}},
+          o.drop...);
+    visit(option<whole_numbers>{.name = "block_rows",
+                                .label = "N",
+                                .help = "rows of a block, a multiple of 256",
+                                .of = "block_jacobi",
+                                .values = {.least = 256, .multiple_of = 256}},
+          o.block_rows...);
+    visit(option<ends_of_parts>{.name = "blocks",
+                                .of = "block_jacobi",
+                                .not_in_command = "a list as long as there are blocks",
+                                .not_in_fortran = "likewise"},
+          o.blocks...);
+    visit(option<names<bad_pivot>>{.name = "pivots",
+                                   .help = "what is done with a zero or tiny pivot",
+                                   .of = "ilu, ilut, ic"},
+          o.pivots...);
+    visit(option<names<polynomial_kind>>{.name = "polynomial",
+                                         .help = "which one",
+                                         .of = "polynomial"},
+          o.polynomial...);
+    visit(option<whole_numbers>{.name = "degree",
+                                .label = "N",
+                                .help = "its degree, a product each",
+                                .of = "polynomial",
+                                .values = {0, 1000}},
+          o.degree...);
+    visit(option<numbers>{.name = "eigenvalue_ratio",
+                          .label = "R",
+                          .help = "chebyshev: the interval is [L / R, L], L the largest row sum of "
+                                  "|D^-1 A|",
+                          .of = "polynomial",
+                          .values = {.least = 1, .above_least = true}},
+          o.eigenvalue_ratio...);
+    visit(option<numbers>{.name = "most_fill",
+                          .of = "ilu, ilut, ic",
+                          .values = {.above_least = true},
+                          .not_in_command = "--most-memory limits the same entries"},
+          o.most_fill...);
+    constexpr std::string_view shared = "the option of factors of this name is of these, too";
+    visit(option<names<factor_precision>>{.name = "factors", .not_in_command = shared},
+          o.factors...);
+    visit(option<names<column_ordering>>{.name = "ordering", .not_in_command = shared},
+          o.ordering...);
+    visit(option<yes_or_no>{.name = "scale", .not_in_command = shared}, o.scale...);
+    visit(option<yes_or_no>{.name = "match", .not_in_command = shared}, o.match...);
+    visit(option<numbers>{.name = "most_work",
+                          .values = {.above_least = true},
+                          .not_in_command = shared},
+          o.most_work...);
+    visit(option<whole_numbers>{.name = "most_memory", .values = {1}, .not_in_command = shared},
+          o.most_memory...);
+}
 
 }  // namespace ddla

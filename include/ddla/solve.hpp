@@ -7,31 +7,15 @@
 #include "blas.hpp"
 #include "error_estimates.hpp"
 #include "factorisation.hpp"
-#include "method.hpp"
 #include "preconditioner.hpp"
+#include "solve_options.hpp"
 
-#include <functional>
 #include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
 
 namespace ddla {
-
-/// The preconditioner that a solve makes for itself; others are objects (preconditioner.hpp).
-enum class preconditioning {
-    none,
-    jacobi,  ///< the inverse of the diagonal, from the right but in CG
-    /// LU factors of A as options.factorisation says (automatic: in double), made on the host, kept
-    /// and applied at the place of A.  Each solve factors anew: preconditioner<T>::lu() keeps them.
-    lu,
-    // See preconditioner_options; in CG ic, or jacobi, or a polynomial.
-    ilu,
-    ilut,
-    ic,
-    block_jacobi,
-    polynomial,
-};
 
 /// How a solve ended: exactly one of these.
 enum class solve_status {
@@ -55,8 +39,16 @@ enum class solve_status {
     residual_only,
 };
 
-/// What method::automatic asks for where solve_options::digits is empty.
-inline constexpr int usual_digits = 12;
+inline constexpr named<solve_status> solve_status_names[] = {
+    {"converged", solve_status::converged},   {"iteration_limit", solve_status::iteration_limit},
+    {"breakdown", solve_status::breakdown},   {"stagnated", solve_status::stagnated},
+    {"not_finite", solve_status::not_finite}, {"singular", solve_status::singular},
+    {"at_floor", solve_status::at_floor},     {"residual_only", solve_status::residual_only},
+};
+constexpr const auto& names_of(solve_status)
+{
+    return solve_status_names;
+}
 
 /// What a solve tries to reach.
 enum class solve_goal {
@@ -68,65 +60,18 @@ enum class solve_goal {
     least_squares,
 };
 
-std::string_view to_string(preconditioning p);
-/// The name in sentences: "Jacobi", "ILU", "no".
-std::string_view title(preconditioning p);
+inline constexpr named<solve_goal> solve_goal_names[] = {
+    {"residual", solve_goal::residual},
+    {"digits", solve_goal::digits},
+    {"least_squares", solve_goal::least_squares},
+};
+constexpr const auto& names_of(solve_goal)
+{
+    return solve_goal_names;
+}
+
 std::string_view to_string(solve_status s);
 std::string_view to_string(solve_goal g);
-
-/// What `watch` sees.
-struct solve_progress {
-    std::int64_t iterations;
-    double relative_residual;  ///< of the recurrence; in refinement the estimated error of x
-    /// What is being done; "iterate" in Krylov methods.
-    std::string_view stage = "iterate";
-    /// The part of the stage that is done, from 0 to 1; negative: not known.
-    double done = -1;
-    std::size_t column = 0;  ///< which of several systems
-};
-
-struct solve_options {
-    ddla::method method = method::automatic;
-    ddla::preconditioning precond = preconditioning::none;
-    /// On ||b - A x|| / ||b||; 0 runs until the residual of the recurrence vanishes or the limit.
-    /// Empty: 1e-12, or no demand if digits are the goal (method::automatic).
-    std::optional<double> tolerance = {};
-    /// With method::automatic: converged means that so many digits are estimated right, of each
-    /// component, or, if `normwise`, relative to the largest one.  Empty: usual_digits, or no
-    /// demand where only a residual can be judged.  A number, or normwise, is never ignored: what
-    /// judges only a residual throws input_error, or ends as residual_only if that turns out later.
-    std::optional<int> digits = {};
-    bool normwise = false;
-    /// Of automatic, refinement and preconditioning::lu.
-    factorisation_options factorisation = {};
-    preconditioner_options preconditioner = {};  ///< how incomplete and other kinds are built
-    /// With automatic and refinement: prove a bound of the error of x, see report.bound.  Changes
-    /// nothing else.  Cost: some factorisations in double-double of twice the size, each within
-    /// the limits of `factorisation`.
-    bool certify = false;
-    std::int64_t max_iterations = 10000;
-    /// FGMRES: a cycle has so many iterations, at most as many as there are rows.  Each takes a
-    /// vector more, or two with a preconditioner.
-    std::int64_t restart = 50;
-    /// BiCGStab(l): the degree of its minimal residual polynomials, 1 to 16.  An iteration has 2 l
-    /// products.
-    std::int64_t l = 2;
-    /// IDR(s): the dimension of its shadow space, 1 to 64.  An iteration has s + 1 products.
-    std::int64_t s = 4;
-    /// After how many iterations the caller's thread looks at the state of the solve; 0: a default
-    /// of the place (on the host 1).  Never changes a bit of the result.  On a device each look
-    /// waits for the iterations before it.  In longer intervals the thread waits every 64
-    /// iterations, or 512 where many iterations are one kernel, so that the device stops soon after
-    /// the end.
-    std::int64_t check_every = 0;
-    /// Where method::automatic iterates if its factors would be too large; asked only then, and not
-    /// with a preconditioner object.  Empty: where A is.  Never changes a bit.
-    std::function<place()> place_of_iterations = {};
-    bool record_history = false;
-    /// Called at each look on the caller's thread; returning false ends the solve.  In a solve on a
-    /// device that device's primary CUDA context is current meanwhile.
-    std::function<bool(const solve_progress&)> watch = {};
-};
 
 /// What a limit of a report is about.
 enum class limit_subject {
@@ -147,6 +92,18 @@ struct solve_stage {
     std::optional<limit_kind> passed = {};        ///< the limit that ended it, if it made factors
     limit_subject limited = limit_subject::none;  ///< … these, or the elimination for the rank
 };
+
+template <class Visit, class... Like>
+void describe(described<solve_stage>, const Visit& visit, Like&... s)
+{
+    using namespace about;
+    visit(field{.name = "name", .json = "stage"}, s.name...);
+    visit(field{"seconds"}, s.seconds...);
+    visit(field{"true_relative_residual"}, s.true_relative_residual...);
+    visit(field{"digits"}, s.digits...);
+    visit(field{"iterations"}, s.iterations...);
+    visit(field{"passed"}, s.passed...);
+}
 
 /// The rank of A from an elimination modulo a prime of 61 bits.
 struct rank_report {
@@ -172,6 +129,23 @@ struct rank_report {
     /// errors.condition_1; empty where that is not known.  It says nothing of `value`.
     std::optional<bool> numerically_singular = {};
 };
+
+template <class Visit, class... Like>
+void describe(described<rank_report>, const Visit& visit, Like&... r)
+{
+    using namespace about;
+    visit(field{"value"}, r.value...);
+    visit(field{.name = "proved", .json = "certainty"}, r.proved...);
+    visit(field{"consistent"}, r.consistent...);
+    visit(field{.name = "dependent_rows", .counts = true}, r.dependent_rows...);
+    visit(field{.name = "dependent_columns", .counts = true}, r.dependent_columns...);
+    visit(field{.name = "combined_rows", .counts = true}, r.combined_rows...);
+    visit(field{.name = "combined_columns", .counts = true}, r.combined_columns...);
+    visit(field{"row_weights"}, r.row_weights...);
+    visit(field{"column_weights"}, r.column_weights...);
+    visit(field{"distance_of_b"}, r.distance_of_b...);
+    visit(field{"numerically_singular"}, r.numerically_singular...);
+}
 
 /// The preconditioner of iterations, and what building it took and gave.
 struct used_preconditioner {
@@ -238,6 +212,35 @@ struct solve_report {
         return iterations > 0 ? iteration_seconds / static_cast<double>(iterations) : 0;
     }
 };
+
+/// Numbers, names and texts.  Not described: plan, preconditioner, errors, bound and rank, which
+/// are reports themselves, and the history.
+template <class Visit, class... Like>
+void describe(described<solve_report>, const Visit& visit, Like&... r)
+{
+    using namespace about;
+    visit(field{.name = "where", .json = "place"}, r.where...);
+    visit(field{"threads"}, r.threads...);
+    visit(field{"status"}, r.status...);
+    visit(field{"iterations"}, r.iterations...);
+    visit(field{"relative_residual"}, r.relative_residual...);
+    visit(field{"true_relative_residual"}, r.true_relative_residual...);
+    visit(field{"normal_residual"}, r.normal_residual...);
+    visit(field{"seconds"}, r.seconds...);
+    visit(field{.name = "iteration_seconds", .json = "seconds_per_iteration"},
+          r.iteration_seconds...);
+    visit(field{"bytes_per_iteration"}, r.bytes_per_iteration...);
+    visit(field{"peak_bytes"}, r.peak_bytes...);
+    visit(field{"solution_words"}, r.solution_words...);
+    visit(field{"solution_hash"}, r.solution_hash...);
+    visit(field{"breakdown"}, r.breakdown...);
+    visit(field{"interrupted"}, r.interrupted...);
+    visit(field{"goal"}, r.goal...);
+    visit(field{"digits"}, r.digits...);
+    visit(field{"digits_proved"}, r.digits_proved...);
+    visit(field{"normwise_digits"}, r.normwise_digits...);
+    visit(field{"limit"}, r.limit...);
+}
 
 /// Solve A x = b, starting from the guess in x and leaving the last iterate there.
 ///

@@ -7,6 +7,7 @@
 #pragma once
 
 #include "blas.hpp"
+#include "describe.hpp"
 #include "sparse_format.hpp"
 
 #include <functional>
@@ -22,6 +23,26 @@ struct measure_options {
     double seconds = 0.02;
     int repeats = 5;
 };
+
+/// Of the command alone: C and Python tune with the defaults.
+template <class Visit, class... Like>
+void describe(described<measure_options>, const Visit& visit, Like&... o)
+{
+    using namespace about;
+    visit(option<whole_numbers>{.name = "repeats",
+                                .label = "N",
+                                .help = "Time each format N times at least ({}), ...",
+                                .values = {1},
+                                .in_command = whole_numbers{1, 1'000'000},
+                                .command = "repeat"},
+          o.repeats...);
+    visit(option<numbers>{.name = "seconds",
+                          .label = "S",
+                          .help = "... and for S seconds at least",
+                          .values = {.most = 1e9},
+                          .in_command = numbers{.most = 3600}},
+          o.seconds...);
+}
 
 /// A format, and what products in it take.
 struct measured_format {

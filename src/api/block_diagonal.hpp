@@ -10,12 +10,9 @@
 
 namespace ddla::api {
 
-/// 0, rows, 2 rows, … n.  Throws input_error unless `rows` is a multiple of 256.
+/// 0, rows, 2 rows, … n.
 inline std::vector<index_t> equal_blocks(index_t n, index_t rows)
 {
-    if (rows <= 0 || rows % 256 != 0)
-        throw input_error("preconditioner: the rows of a block must be a multiple of 256, not " +
-                          std::to_string(rows));
     std::vector<index_t> begin;
     for (index_t i = 0; i < n; i += rows) begin.push_back(i);
     begin.push_back(n);

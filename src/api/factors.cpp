@@ -13,38 +13,6 @@ using namespace api;
 
 namespace {
 
-column_ordering ordering_of(factor::ordering o)
-{
-    switch (o) {
-    case factor::ordering::amd:
-        return column_ordering::amd;
-    case factor::ordering::colamd:
-        return column_ordering::colamd;
-    case factor::ordering::rcm:
-        return column_ordering::rcm;
-    case factor::ordering::multicolour:
-        return column_ordering::multicolour;
-    default:
-        return column_ordering::natural;
-    }
-}
-
-factorisation_report report_of(const factor::report& r, index_t nonzeros)
-{
-    return {r.n,
-            r.rank,
-            r.entries,
-            r.operations,
-            r.bytes,
-            r.smallest_pivot,
-            r.smallest_pivot_row,
-            r.smallest_pivot_column,
-            r.growth,
-            ordering_of(r.used),
-            r.seconds,
-            nonzeros};
-}
-
 template <scalar V>
 void check_matrix(const csr_matrix<V>& a)
 {
@@ -56,12 +24,8 @@ void check_matrix(const csr_matrix<V>& a)
 
 template <scalar F>
 struct lu_factors<F>::parts {
-    parts(factor::factors<F> made, index_t nonzeros)
-        : factors(std::move(made)), about(report_of(factors.about(), nonzeros))
-    {
-    }
+    explicit parts(factor::factors<F> made) : factors(std::move(made)) {}
     factor::factors<F> factors;
-    factorisation_report about;
 };
 
 template <scalar F>
@@ -69,6 +33,7 @@ template <scalar V>
 lu_factors<F>::lu_factors(const csr_matrix<V>& a, const factorisation_options& options)
 {
     const fp_mode_guard exact;
+    require_in_range("factors", options);
     check_matrix(a);
     const rows_at_host<V> rows(a.view(), a.where());
     auto made = refine::factor_in<F>(rows.view(), options, [](double) { return true; });
@@ -77,7 +42,7 @@ lu_factors<F>::lu_factors(const csr_matrix<V>& a, const factorisation_options& o
     if (made.about().end == factor::lu_end::stopped) throw interrupted_error();
     if (made.about().end != factor::lu_end::complete)
         throw input_error("factors: their numbers pass the range of double");
-    parts_ = std::make_shared<const parts>(std::move(made), a.nonzeros());
+    parts_ = std::make_shared<const parts>(std::move(made));
 }
 
 template <scalar F>
@@ -90,7 +55,7 @@ lu_factors<F>& lu_factors<F>::operator=(const lu_factors&) = default;
 template <scalar F>
 const factorisation_report& lu_factors<F>::about() const
 {
-    return parts_->about;
+    return parts_->factors.about();
 }
 
 template <scalar F>
@@ -128,7 +93,7 @@ bool lu_factors<F>::refactor(const csr_matrix<V>& a)
     const rows_at_host<V> rows(a.view(), a.where());
     factor::factors<F> changed = parts_->factors;
     if (!changed.refactor(rows.view())) return false;
-    parts_ = std::make_shared<const parts>(std::move(changed), a.nonzeros());
+    parts_ = std::make_shared<const parts>(std::move(changed));
     return true;
 }
 

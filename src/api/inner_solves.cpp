@@ -51,7 +51,7 @@ public:
               std::int64_t most_of_each)
         : here_(here), a_(a), in_double_(a.in_double()), k_(k), method_(m), b_(b), x_(x),
           options_(options), report_(report), most_of_each_(most_of_each),
-          tolerance_(options.tolerance.value_or(default_tolerance)),
+          tolerance_(options.tolerance.value_or(usual_tolerance)),
           largest_b_(here.vectors<T>().largest_magnitude(b)), norm_b_(here.vectors<T>().nrm2(b)),
           r_(b.size, a.where()), d_(b.size, a.where()), before_(b.size, a.where())
     {

@@ -78,7 +78,7 @@ krylov_request<T> request_of(vec<const T> b, vec<T> x, const solve_options& opti
                         .l = options.l,
                         .s = options.s,
                         .jacobi = options.precond == preconditioning::jacobi,
-                        .rule = {options.tolerance.value_or(default_tolerance),
+                        .rule = {options.tolerance.value_or(usual_tolerance),
                                  options.max_iterations, options.check_every},
                         .history = history,
                         .look = {}};
@@ -235,7 +235,7 @@ void tell(engine& here, const system_map<T>& a, const system_column<T>& of,
                 truth.right_hand_side == dd_real(0) ? 0.0 : a.normal_residual(here, x, b);
     }
     if (least_squares) report.goal = solve_goal::least_squares;
-    judge(report, result.ending, options.tolerance.value_or(default_tolerance));
+    judge(report, result.ending, options.tolerance.value_or(usual_tolerance));
     report.peak_bytes = std::max(result.working_bytes, working_bytes);
 }
 

@@ -10,9 +10,6 @@
 
 namespace ddla::api {
 
-/// Of solves that end by the residual.
-constexpr double default_tolerance = 1e-12;
-
 /// By options.method, a Krylov method; what solve() checks was checked.  Fills what the report says
 /// of iterations, residuals and status, and peak_bytes without the system.
 template <scalar T>

@@ -105,12 +105,7 @@ preconditioner<T> api::lu_preconditioner(const char* call, const factor::factors
     const stopwatch clock;
     const factor::report& about = f.about();
     require_pivots<F>(call, about);
-    build_report built{.bytes = static_cast<std::size_t>(about.bytes),
-                       .fill = static_cast<double>(about.entries) /
-                               static_cast<double>(std::max<index_t>(of.nonzeros, 1)),
-                       .smallest_pivot = about.smallest_pivot,
-                       .smallest_pivot_row = about.smallest_pivot_row,
-                       .operations = about.operations};
+    build_report built = build_report_of(about, of.nonzeros);
     if (at.is_host() && keep == keep_factors::shared) {
         built.seconds = of.seconds + clock.seconds();
         preconditioner<T> k("lu", about.n, at, maps_at_host<T>(f), built);

@@ -67,7 +67,7 @@ template <scalar V>
 [[noreturn]] void refuse_pivot(const csr<V>& a, const factor::incomplete_report& r,
                                const factor::incomplete_options& o)
 {
-    const bool may_shift = o.pivots == factor::bad_pivots::refuse;
+    const bool may_shift = o.pivots == bad_pivot::refuse;
     if (o.kind == factor::incomplete_kind::ic) refuse_ic(a, r, may_shift);
     const std::string size =
         r.bad_part == 0 ? "zero"
@@ -100,6 +100,14 @@ template <scalar V>
     }
 }
 
+build_report incomplete_build_of(const factor::incomplete_report& r)
+{
+    build_report built = build_report_of(r, r.nonzeros);
+    built.shifts = r.shifts;
+    built.bad_row = r.bad_row;
+    return built;
+}
+
 template <scalar T, scalar F, scalar V>
 std::optional<preconditioner<T>> incomplete_in(preconditioning kind, const csr<V>& a, place at,
                                                const preconditioner_options& options,
@@ -118,7 +126,7 @@ std::optional<preconditioner<T>> incomplete_in(preconditioning kind, const csr<V
     if (made.about().end != factor::incomplete_end::complete)
         refuse(rows.view(), made.about(), o, fills ? limit_kind::fill : limit_kind::memory);
     return applying<T>(std::string(to_string(kind)), at, made.triangles(),
-                       build_report_of(made.about()));
+                       incomplete_build_of(made.about()));
 }
 
 template <scalar T, scalar F, scalar V>
@@ -144,15 +152,7 @@ blocks_in(const csr<V>& a, place at, const std::vector<index_t>& begin,
     if (r.rank < r.n)
         throw input_error("preconditioner: a block is singular, row " +
                           std::to_string(r.pivotless_rows.front() + 1) + " has no pivot");
-    const double fill =
-        static_cast<double>(r.entries) / static_cast<double>(std::max<index_t>(a.nonzeros(), 1));
-    return applying<T>("block_jacobi", at, made,
-                       {.seconds = r.seconds,
-                        .bytes = static_cast<std::size_t>(r.bytes),
-                        .fill = fill,
-                        .smallest_pivot = r.smallest_pivot,
-                        .smallest_pivot_row = r.smallest_pivot_row,
-                        .operations = r.operations});
+    return applying<T>("block_jacobi", at, made, build_report_of(r, a.nonzeros()));
 }
 
 bool in_double(const preconditioner_options& o)
@@ -182,26 +182,24 @@ factor::incomplete_options api::incomplete_options_of(preconditioning kind,
                                            : factor::incomplete_kind::ilu;
     o.fill = p.fill.value_or(by_size ? 10 : 0);
     o.drop = p.drop;
-    o.order = refine::ordering_of(p.ordering);
+    o.order = p.ordering;
     o.scale = p.scale;
     o.match = p.match ? factor::match_rows::automatic : factor::match_rows::none;
-    o.pivots =
-        p.pivots == bad_pivot::shift ? factor::bad_pivots::shift : factor::bad_pivots::refuse;
+    o.pivots = p.pivots;
     o.most_operations = p.most_work * 1e9 / (words == 1 ? 1 : refine::work_in_dd);
     o.most_bytes = p.most_memory;
     return o;
 }
 
-build_report api::build_report_of(const factor::incomplete_report& r)
+build_report api::build_report_of(const factorisation_report& r, index_t nonzeros)
 {
-    return {r.seconds,
-            static_cast<std::size_t>(r.bytes),
-            r.fill(),
-            r.smallest_pivot,
-            r.smallest_pivot_row,
-            r.shifts,
-            r.bad_row,
-            r.operations};
+    return {.seconds = r.seconds,
+            .bytes = static_cast<std::size_t>(r.bytes),
+            .fill = static_cast<double>(r.entries) /
+                    static_cast<double>(std::max<index_t>(nonzeros, 1)),
+            .smallest_pivot = r.smallest_pivot,
+            .smallest_pivot_row = r.smallest_pivot_row,
+            .operations = r.operations};
 }
 
 std::string api::title_of(const factor::incomplete_options& o)
@@ -258,6 +256,7 @@ template <scalar T, scalar V>
 preconditioner<T> made(preconditioning kind, const csr_matrix<V>& a,
                        const preconditioner_options& o)
 {
+    require_in_range("preconditioner", o, to_string(kind));
     auto k = make_preconditioner<T>(kind, a.view(), a.where(), o);
     if (!k) throw interrupted_error();
     return std::move(*k);

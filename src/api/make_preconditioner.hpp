@@ -37,8 +37,8 @@ template <scalar T, scalar F>
 preconditioner<T> applying(std::string name, place at, const factor::factors<F>& factors,
                            build_report built);
 
-/// What preconditioners say of incomplete factors.
-build_report build_report_of(const factor::incomplete_report& about);
+/// What preconditioners say of factors, of an A with so many entries.
+build_report build_report_of(const factorisation_report& about, index_t nonzeros);
 
 /// "ILU(2)", "ILUT", "IC(0)"
 std::string title_of(const factor::incomplete_options& options);

@@ -4,8 +4,6 @@
 #include "ddla/fp_mode.hpp"
 #include "ddla/watched_scope.hpp"
 
-#include <cmath>
-
 namespace ddla {
 
 using namespace api;
@@ -13,14 +11,6 @@ using namespace api;
 namespace {
 
 using clock = std::chrono::steady_clock;
-
-void check(const measure_options& o)
-{
-    if (!std::isfinite(o.seconds) || o.seconds < 0)
-        throw input_error("measure: the time must be finite and not negative");
-    if (o.repeats < 1)
-        throw input_error("measure: at least 1 repeat is needed, not " + std::to_string(o.repeats));
-}
 
 /// Why set_format() does not take this, or nothing.
 template <scalar T, scalar V>
@@ -47,7 +37,7 @@ double copy_bandwidth(place at, const measure_options& options)
 double copy_bandwidth_of(std::size_t bytes, place at, const measure_options& options)
 {
     const fp_mode_guard exact;
-    check(options);
+    require_in_range("measure", options);
     return copy_bandwidth_by<clock>(bytes, at, options);
 }
 
@@ -56,7 +46,7 @@ requires acts_on<T, V> measured_format measure_product(const csr_matrix<V>& a, c
                                                        vector<T>& y, const measure_options& options)
 {
     const fp_mode_guard exact;
-    check(options);
+    require_in_range("measure", options);
     const auto call = [&] {
         count_work(a.nonzeros());
         spmv(T(1), a, x, T(0), y);

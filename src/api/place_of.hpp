@@ -4,6 +4,7 @@
 #include "ddla/error.hpp"
 #include "ddla/factorisation.hpp"
 #include "engine/engine.hpp"
+#include "in_range.hpp"
 
 #include <string>
 #include <utility>
@@ -88,7 +89,7 @@ void require_finite(engine& here, const char* call, const char* name, vec<X> x)
                           " is Inf or NaN");
 }
 
-/// Throws input_error for digits that x cannot hold, and for limits that forbid all factors.
+/// Throws input_error for digits that x cannot hold, and for options of factors out of range.
 inline void check_limits(const char* call, int digits, int most_digits,
                          const factorisation_options& f)
 {
@@ -96,8 +97,7 @@ inline void check_limits(const char* call, int digits, int most_digits,
         throw input_error(std::string(call) + ": the digits must be between 0 and " +
                           std::to_string(most_digits) + ", what x can hold, not " +
                           std::to_string(digits));
-    if (!(f.most_work > 0) || f.most_memory <= 0)
-        throw input_error(std::string(call) + ": most_work and most_memory must be above 0");
+    require_in_range(call, f);
 }
 
 template <scalar T>

@@ -122,22 +122,12 @@ double largest_row_sum(const csr<V>& a)
     return largest;
 }
 
-void check(const preconditioner_options& o)
-{
-    if (o.degree < 0 || o.degree > 1000)
-        throw input_error("preconditioner: the degree must be between 0 and 1000, not " +
-                          std::to_string(o.degree));
-    if (!(o.eigenvalue_ratio > 1))
-        throw input_error("preconditioner: the ratio of eigenvalues must be above 1");
-}
-
 }  // namespace
 
 template <scalar T, scalar V>
 preconditioner<T> make_polynomial(const csr<V>& a, place at, const preconditioner_options& o)
 {
     const stopwatch clock;
-    check(o);
     engine& here = engine_at(at);
     const matrix_system<T, V> system(a, at);
     system.require_diagonal(here);

@@ -42,58 +42,95 @@ json condition_json(const std::optional<condition_number>& c)
     return {{"value", number_json(c->value)}, {"at_least", c->at_least}};
 }
 
-/// null where they are not known.
-json weights_json(const std::vector<double>& weights)
+// ---- A value of a described field (ddla/describe.hpp).
+
+json json_of(const about::field&, const std::optional<double>& x)
 {
-    return weights.empty() ? json() : json(weights);
+    return number_json(x);
+}
+json json_of(const about::field&, double x)
+{
+    return number_json(x);
+}
+json json_of(const about::field&, const std::string& x)
+{
+    return text_json(x);
+}
+json json_of(const about::field&, const std::optional<bool>& x)
+{
+    return x ? json(*x) : json();
+}
+json json_of(const about::field&, const std::optional<limit_kind>& x)
+{
+    return x ? json(to_string(*x)) : json();
+}
+json json_of(const about::field&, const std::optional<condition_number>& x)
+{
+    return condition_json(x);
+}
+json json_of(const about::field&, const place& x)
+{
+    return to_string(x);
+}
+json json_of(const about::field& field, const std::vector<index_t>& x)
+{
+    return field.counts ? counted_from_one(x) : json(x);
+}
+/// null where they are not known.
+json json_of(const about::field&, const std::vector<double>& x)
+{
+    return x.empty() ? json() : json(x);
+}
+template <std::integral I>
+json json_of(const about::field& field, I x)
+{
+    if constexpr (std::is_same_v<I, index_t>)
+        if (field.counts) return x < 0 ? json() : json(x + 1);
+    return x;
+}
+template <class E>
+requires std::is_enum_v<E> json json_of(const about::field&, E x)
+{
+    return name_of(x);
 }
 
-json numerically_singular_json(const rank_report& rank)
+template <class Report>
+void add_fields(json& to, const Report& r)
 {
-    return rank.numerically_singular ? json(*rank.numerically_singular) : json();
+    describe(
+        described<Report>(),
+        [&](const about::field& field, const auto& x) {
+            to[field.json_name()] = json_of(field, x);
+        },
+        r);
 }
 
 json rank_json(const std::optional<rank_report>& rank)
 {
     if (!rank) return {};
-    return {{"value", rank->value},
-            {"certainty", rank->proved ? "proved" : "almost certain"},
-            {"consistent", rank->consistent},
-            {"dependent_rows", counted_from_one(rank->dependent_rows)},
-            {"dependent_columns", counted_from_one(rank->dependent_columns)},
-            {"combined_rows", counted_from_one(rank->combined_rows)},
-            {"combined_columns", counted_from_one(rank->combined_columns)},
-            {"row_weights", weights_json(rank->row_weights)},
-            {"column_weights", weights_json(rank->column_weights)},
-            {"distance_of_b", number_json(rank->distance_of_b)},
-            {"numerically_singular", numerically_singular_json(*rank)}};
+    json to;
+    add_fields(to, *rank);
+    to["certainty"] = rank->proved ? "proved" : "almost certain";
+    return to;
 }
 
 /// Rows count from 1.
 json preconditioner_json(const std::optional<used_preconditioner>& used)
 {
     if (!used) return {};
-    const auto row = [](index_t i) { return i < 0 ? json() : json(i + 1); };
-    const build_report& b = used->built;
-    return {{"name", used->name},
-            {"seconds", b.seconds},
-            {"bytes", b.bytes},
-            {"fill", number_json(b.fill)},
-            {"operations", number_json(b.operations)},
-            {"smallest_pivot", number_json(b.smallest_pivot)},
-            {"smallest_pivot_row", row(b.smallest_pivot_row)},
-            {"shifts", b.shifts},
-            {"bad_row", row(b.bad_row)}};
+    json to = {{"name", used->name}};
+    add_fields(to, used->built);
+    return to;
 }
 
 json plan_json(const std::vector<solve_stage>& plan)
 {
     json stages = json::array();
-    for (const solve_stage& s : plan)
-        stages.push_back({{"stage", s.name},
-                          {"seconds", s.seconds},
-                          {"true_relative_residual", number_json(s.true_relative_residual)},
-                          {"digits", number_json(s.digits)}});
+    for (const solve_stage& s : plan) {
+        json stage;
+        add_fields(stage, s);
+        stages.push_back(stage);
+    }
     return stages;
 }
 
@@ -113,23 +150,21 @@ json unsettled_json(const unsettled_components& u, bool is_complex)
     return to;
 }
 
-/// The fields of error estimates.
+/// The fields of error estimates: see their description.
 void add_estimates(json& to, const error_estimates& e, bool normwise, bool is_complex)
 {
-    to["backward_error"] = number_json(e.backward_error);
-    to["componentwise_backward_error"] = number_json(e.componentwise_backward_error);
-    to["omega1"] = number_json(e.omega1);
-    to["omega2"] = number_json(e.omega2);
-    to["condition"] = condition_json(e.condition);
-    to["condition_1"] = condition_json(e.condition_1);
-    to["forward_error_estimate"] = {{"normwise", number_json(e.normwise)},
-                                    {"componentwise", number_json(e.componentwise)}};
+    describe(
+        described<error_estimates>(),
+        [&](const about::field& field, const auto& x) {
+            if constexpr (std::is_same_v<decltype(x), const unsettled_components&>)
+                to[field.name] = unsettled_json(x, is_complex);
+            else if (field.name == "normwise" || field.name == "componentwise")
+                to["forward_error_estimate"][field.name] = json_of(field, x);
+            else
+                to[field.json_name()] = json_of(field, x);
+        },
+        e);
     to["forward_error_trusted"] = normwise ? e.trusted : e.componentwise_trusted;
-    to["pivot_growth"] = number_json(e.pivot_growth);
-    to["data_digits"] = number_json(e.data_digits);
-    to["certain_zeros"] = e.certain_zeros;
-    to["proved_zeros"] = e.proved_zeros;
-    to["unsettled"] = unsettled_json(e.unsettled, is_complex);
 }
 
 /// "certified", "error_bound", …; null if they were not asked for.
@@ -181,7 +216,32 @@ std::string hash_text(std::uint64_t hash)
 json tolerance_json(const reported_solve& s)
 {
     if (s.tolerance) return *s.tolerance;
-    return s.report.goal == solve_goal::digits ? json() : json(1e-12);
+    return s.report.goal == solve_goal::digits ? json() : json(usual_tolerance);
+}
+
+/// What stands before or behind a field, besides the description.
+void add_before(json& to, const std::string_view field, const solve_report& r)
+{
+    if (field == "limit") to["plan"] = plan_json(r.plan);
+}
+void add_behind(json& to, const std::string_view field, const reported_solve& s,
+                const solve_report& r)
+{
+    if (field == "where") to["place_reason"] = text_json(s.place_reason);
+    if (field == "threads") to["format"] = format_json(s.format);
+    if (field == "bytes_per_iteration") {
+        to["copy_bytes_per_second"] = positive_json(s.copy_bandwidth);
+        to["share_of_copy"] = positive_json(share_of_copy(r, s.copy_bandwidth));
+    }
+    if (field == "solution_hash") to["tolerance"] = tolerance_json(s);
+}
+
+json field_json(const about::field& field, const solve_report& r, const auto& x)
+{
+    if (field.name == "iteration_seconds") return positive_json(r.seconds_per_iteration());
+    if constexpr (std::is_same_v<decltype(x), const std::uint64_t&>)
+        if (field.name == "solution_hash") return hash_text(x);
+    return json_of(field, x);
 }
 
 json solve_json(const reported_matrix& a, const reported_solve& s, const solve_report& r)
@@ -190,32 +250,15 @@ json solve_json(const reported_matrix& a, const reported_solve& s, const solve_r
     solve["precision"] = s.precision;
     solve["method"] = to_string(s.method);
     solve["precond"] = s.preconditioner;
-    solve["place"] = to_string(r.where);
-    solve["place_reason"] = text_json(s.place_reason);
-    solve["threads"] = r.threads;
-    solve["format"] = format_json(s.format);
-    solve["status"] = to_string(r.status);
-    solve["iterations"] = r.iterations;
-    solve["relative_residual"] = r.relative_residual;
-    solve["true_relative_residual"] = r.true_relative_residual;
-    if (r.normal_residual) solve["normal_residual"] = *r.normal_residual;
-    solve["seconds"] = r.seconds;
-    solve["seconds_per_iteration"] = positive_json(r.seconds_per_iteration());
-    solve["bytes_per_iteration"] = r.bytes_per_iteration;
-    solve["copy_bytes_per_second"] = positive_json(s.copy_bandwidth);
-    solve["share_of_copy"] = positive_json(share_of_copy(r, s.copy_bandwidth));
-    solve["peak_bytes"] = r.peak_bytes;
-    solve["solution_words"] = r.solution_words;
-    solve["solution_hash"] = hash_text(r.solution_hash);
-    solve["tolerance"] = tolerance_json(s);
-    solve["breakdown"] = text_json(r.breakdown);
-    solve["interrupted"] = r.interrupted;
-    solve["goal"] = to_string(r.goal);
-    solve["digits"] = number_json(r.digits);
-    solve["digits_proved"] = r.digits_proved;
-    solve["normwise_digits"] = number_json(r.normwise_digits);
-    solve["plan"] = plan_json(r.plan);
-    solve["limit"] = text_json(r.limit);
+    describe(
+        described<solve_report>(),
+        [&](const about::field& field, const auto& x) {
+            add_before(solve, field.name, r);
+            if (field.name != "normal_residual" || r.normal_residual)
+                solve[field.json_name()] = field_json(field, r, x);
+            add_behind(solve, field.name, s, r);
+        },
+        r);
     solve["preconditioner"] = preconditioner_json(r.preconditioner);
     add_estimates(solve, r.errors, s.normwise, a.is_complex);
     add_bound(solve, r.bound);
@@ -269,31 +312,45 @@ std::string report_json(const reported_matrix& a, const std::vector<reported_sol
     return text_of(report);
 }
 
+namespace {
+
+/// What stands before or behind a field of a check.
+void add_before(json& to, std::string_view field, const reported_matrix& a, const reported_check& c)
+{
+    if (field != "interrupted") return;
+    add_estimates(to, c.found.errors, c.normwise, a.is_complex);
+    add_bound(to, c.found.bound);
+    to["rank"] = rank_json(c.found.rank);
+    to["plan"] = plan_json(c.found.plan);
+    to["histogram"] = c.found.histogram;
+    to["worst_components"] = components_json(c, a.is_complex);
+}
+void add_behind(json& to, std::string_view field, const reported_check& c)
+{
+    if (field != "passed") return;
+    to["verdict"] = verdict(c.found, c.digits, c.normwise);
+    to["digits_asked"] = c.digits;
+}
+
+}  // namespace
+
 std::string report_json(const reported_matrix& a, const reported_check& check)
 {
     const fp_mode_guard exact;
-    const solution_check& found = check.found;
     json report;
     report["matrix"] = matrix_json(a);
     report["read"] = read_json(a);
     report["solution"] = text_json(check.solution);
     report["solution_words"] = check.solution_words;
-    report["passed"] = found.passed;
-    report["verdict"] = verdict(found, check.digits, check.normwise);
-    report["digits_asked"] = check.digits;
-    report["digits_worst"] = number_json(found.worst);
-    report["digits_median"] = number_json(found.median);
-    report["digits_normwise"] = number_json(found.normwise);
-    report["true_relative_residual"] = number_json(found.true_relative_residual);
-    if (found.normal_residual) report["normal_residual"] = number_json(found.normal_residual);
-    add_estimates(report, found.errors, check.normwise, a.is_complex);
-    add_bound(report, found.bound);
-    report["rank"] = rank_json(found.rank);
-    report["plan"] = plan_json(found.plan);
-    report["histogram"] = found.histogram;
-    report["worst_components"] = components_json(check, a.is_complex);
-    report["interrupted"] = found.interrupted;
-    report["seconds"] = found.seconds;
+    describe(
+        described<solution_check>(),
+        [&](const about::field& field, const auto& x) {
+            add_before(report, field.name, a, check);
+            if (field.name != "normal_residual" || check.found.normal_residual)
+                report[field.json_name()] = json_of(field, x);
+            add_behind(report, field.name, check);
+        },
+        check.found);
     report["version"] = DDLA_VERSION;
     return text_of(report);
 }

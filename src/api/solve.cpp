@@ -27,27 +27,10 @@ namespace {
 /// `most_digits` is what the numbers of x hold.
 void check_options(const solve_options& o, int most_digits)
 {
-    const double tolerance = o.tolerance.value_or(default_tolerance);
-    if (!(tolerance >= 0 && tolerance < 1))
-        throw input_error("solve: the tolerance must be at least 0 and less than 1, not " +
-                          to_string(dd_real(tolerance), 6));
     check_limits("solve", o.digits.value_or(usual_digits), most_digits, o.factorisation);
+    require_in_range("solve", o);
     if (o.certify && !uses_factors(o.method))
         throw input_error("solve: a bound of the error needs method automatic or refinement");
-    if (o.max_iterations < 0)
-        throw input_error("solve: the iteration limit must not be negative, as " +
-                          std::to_string(o.max_iterations) + " is");
-    if (o.check_every < 0)
-        throw input_error("solve: the check interval must not be negative, as " +
-                          std::to_string(o.check_every) + " is");
-    if (o.l < 1 || o.l > 16)
-        throw input_error("solve: l of BiCGStab(l) must be from 1 to 16, not " +
-                          std::to_string(o.l));
-    if (o.s < 1 || o.s > 64)
-        throw input_error("solve: s of IDR(s) must be from 1 to 64, not " + std::to_string(o.s));
-    if (o.restart < 1)
-        throw input_error("solve: a cycle must have an iteration, not " +
-                          std::to_string(o.restart));
 }
 
 template <scalar T>
@@ -61,6 +44,8 @@ void check_preconditioner(const system_map<T>& a, const preconditioner<T>& k,
         throw input_error("solve: the matrix is " + std::to_string(a.rows()) + " x " +
                           std::to_string(a.columns()) +
                           ", and least squares take no preconditioner");
+    if (options.precond != preconditioning::none)
+        require_in_range("preconditioner", options.preconditioner, to_string(options.precond));
     if (k.is_none()) return;
     if (options.precond != preconditioning::none)
         throw input_error("solve: " + std::string(to_string(options.precond)) +
@@ -105,7 +90,7 @@ void answer(engine& here, const system_map<T>& a, const preconditioner<T>& k,
         if (options.method == method::refinement) throw limit->error_of("solve");
         iterate_without_factors<T>(here, a, k, b, x, options, report);
         if (report.iterations > 0)
-            round_returned(here, a, b, x, options.tolerance.value_or(default_tolerance), report);
+            round_returned(here, a, b, x, options.tolerance.value_or(usual_tolerance), report);
         if (limit) note_limit(report, *limit);
         note_unjudged_digits(report, options);
     }

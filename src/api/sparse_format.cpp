@@ -16,19 +16,19 @@ namespace ddla {
 
 namespace {
 
-struct named {
+struct named_format {
     sparse_format format;
     std::string_view name;
 };
-constexpr std::array<named, 9> names{{{sparse_format::automatic, "auto"},
-                                      {sparse_format::csr, "csr"},
-                                      {sparse_format::crs_scalar, "crs_scalar"},
-                                      {sparse_format::crs_vector, "crs_vector"},
-                                      {sparse_format::crs_t, "crs_t"},
-                                      {sparse_format::evc_hyb, "evc_hyb"},
-                                      {sparse_format::slices, "slices"},
-                                      {sparse_format::tiles, "tiles"},
-                                      {sparse_format::patterns, "patterns"}}};
+constexpr std::array<named_format, 9> names{{{sparse_format::automatic, "auto"},
+                                             {sparse_format::csr, "csr"},
+                                             {sparse_format::crs_scalar, "crs_scalar"},
+                                             {sparse_format::crs_vector, "crs_vector"},
+                                             {sparse_format::crs_t, "crs_t"},
+                                             {sparse_format::evc_hyb, "evc_hyb"},
+                                             {sparse_format::slices, "slices"},
+                                             {sparse_format::tiles, "tiles"},
+                                             {sparse_format::patterns, "patterns"}}};
 constexpr auto formats_alone = [] {
     std::array<sparse_format, names.size() - 1> all{};
     for (std::size_t k = 0; k < all.size(); ++k) all[k] = names[k + 1].format;
@@ -108,14 +108,14 @@ std::span<const sparse_format> all_sparse_formats()
 
 std::string_view to_string(sparse_format format)
 {
-    for (const named& n : names)
+    for (const named_format& n : names)
         if (n.format == format) return n.name;
     return "unknown";
 }
 
 std::optional<sparse_format> sparse_format_named(std::string_view name)
 {
-    for (const named& n : names)
+    for (const named_format& n : names)
         if (n.name == name) return n.format;
     return {};
 }

@@ -70,20 +70,22 @@ std::string rank_text(const std::optional<rank_report>& rank)
 
 std::string asked_text(const solve_request& r)
 {
-    return std::to_string(r.digits()) + " digits" + (r.normwise ? " of the largest component" : "");
+    return std::to_string(r.wanted_digits()) + " digits" +
+           (r.normwise ? " of the largest component" : "");
 }
 
 std::string goal_text(const solve_request& r, solve_goal judged)
 {
     const bool is_automatic = r.method == method::automatic;
     const bool by_digits = is_automatic && judged == solve_goal::digits;
-    std::string text = by_digits ? std::to_string(r.digits()) + " right digits of " +
+    std::string text = by_digits ? std::to_string(r.wanted_digits()) + " right digits of " +
                                        (r.normwise ? "the largest component" : "every component")
                                  : "";
     if (r.tolerance || !by_digits)
-        text += (text.empty() ? "" : ", ") + ("tolerance " + shortest(r.tolerance.value_or(1e-12)));
+        text += (text.empty() ? "" : ", ") +
+                ("tolerance " + shortest(r.tolerance.value_or(usual_tolerance)));
     if (is_automatic && judged == solve_goal::residual) text += " of the residual alone";
-    if (is_automatic && !by_digits && (r.asked_digits || r.normwise))
+    if (is_automatic && !by_digits && (r.digits || r.normwise))
         text += ", not the " + asked_text(r) + " asked for";
     return text + (r.solution_words == 4 ? ", x in four words" : "");
 }
@@ -195,7 +197,7 @@ std::vector<labelled> error_cells(const solve_report& r)
 std::string data_note(const solve_request& request, const solve_report& report)
 {
     const std::optional<double>& digits = report.errors.data_digits;
-    if (!report.digits || !digits || *digits >= request.digits() ||
+    if (!report.digits || !digits || *digits >= request.wanted_digits() ||
         request.values != precision_of<double>)
         return "";
     const int whole = static_cast<int>(*digits);

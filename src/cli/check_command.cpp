@@ -3,6 +3,7 @@
 
 #include "answer_text.hpp"
 #include "arguments.hpp"
+#include "described_options.hpp"
 #include "next_try.hpp"
 #include "read_notes.hpp"
 #include "solve_options.hpp"
@@ -24,7 +25,7 @@ namespace {
 
 struct check_request : solve_request {
     std::filesystem::path solution;
-    check_request() { asked_digits = 6; }
+    check_request() { digits = check_options().digits; }
 };
 
 const char* const examples =
@@ -102,7 +103,7 @@ std::string check_text(const check_request& r, const reported_matrix& a,
     const std::string components = component_notes(found.errors, a.is_complex, 80);
     if (!components.empty()) text += '\n' + components;
     if (r.verbose) text += histogram_text(found) + worst_text(r, found, a.is_complex);
-    return text + '\n' + wrapped(verdict(found, r.digits(), r.normwise), 80) + '\n' +
+    return text + '\n' + wrapped(verdict(found, r.wanted_digits(), r.normwise), 80) + '\n' +
            (found.passed || found.interrupted ? ""
                                               : advice_line(next_try(r, r.solution, a, found)));
 }
@@ -110,7 +111,8 @@ std::string check_text(const check_request& r, const reported_matrix& a,
 std::string check_json(const check_request& r, const reported_matrix& a,
                        const solution_check& found)
 {
-    return report_json(a, {found, r.digits(), r.normwise, r.solution.string(), r.solution_words});
+    return report_json(
+        a, {found, r.wanted_digits(), r.normwise, r.solution.string(), r.solution_words});
 }
 
 template <scalar V>
@@ -124,7 +126,7 @@ try {
     auto b = watched([&] { return right_hand_side<dd_real>(r, a, read); });
     progress_line progress(r.quiet);
     const check_options options{
-        .digits = r.digits(),
+        .digits = r.wanted_digits(),
         .normwise = r.normwise,
         .factorisation = r.factorisation,
         .certify = r.certify,
@@ -191,13 +193,10 @@ command add_check_command(CLI::App& app)
     require(add_option(*check, "x.mtx", r->solution, file_name, "", "The solution, of any solver"));
     add_right_hand_side(*check, *r);
     add_values_of_system(*check, *r);
-    add_option(*check, "--digits", r->asked_digits, integer_between(1, 60), "D",
-               "Right digits of every component that are asked\nfor (6)");
-    add_flag(*check, "--normwise", r->normwise, "Digits relative to the largest component");
+    add_described_options<check_options>(*check, *r);
     add_option(*check, "--solution-words", r->solution_words, one_of<int>({{"2", 2}, {"4", 4}}),
                "2|4", "Doubles that a component of x is read as: 2, or\n4 for about 64 digits (2)");
     add_factor_options(*check, *r);
-    add_certify(*check, *r);
     add_option(*check, "--report", r->report, file_name, "r.json", "Write the report as JSON");
     add_amount_of_text(*check, *r);
     add_footer(*check, examples);

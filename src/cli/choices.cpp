@@ -116,16 +116,26 @@ void add_values(CLI::App& app, matrix_choices& c, const std::string& of)
                    "the same);\ndd only with --precision dd");
 }
 
-void add_machine(CLI::App& app, matrix_choices& c, const std::string& what)
+void add_place(CLI::App& app, matrix_choices& c, const std::string& what)
 {
     add_option(app, "--place", c.place,
                one_of<place_choice>({{"auto", place_choice::automatic},
                                      {"host", place_choice::host},
                                      {"device", place_choice::device}}),
                "auto|host|device", "Where to " + what + " (auto); never changes a bit");
+}
+
+void add_threads(CLI::App& app, matrix_choices& c)
+{
     add_option(app, "--threads", c.threads, integer_between(1, 1024), "N",
                "Threads of the host (DDLA_NUM_THREADS, or one a\n"
                "processor); never changes a bit");
+}
+
+void add_machine(CLI::App& app, matrix_choices& c, const std::string& what)
+{
+    add_place(app, c, what);
+    add_threads(app, c);
 }
 
 void check_values(const matrix_choices& c)

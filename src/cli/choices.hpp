@@ -54,7 +54,11 @@ void add_memory_limit(CLI::App& app, matrix_choices& choices);
 void add_precision(CLI::App& app, matrix_choices& choices, const std::string& what);
 /// `of` is what has these values, for the help.
 void add_values(CLI::App& app, matrix_choices& choices, const std::string& of = "A");
-/// `what` is done at the place, for the help.
+/// --place; `what` is done there, for the help.
+void add_place(CLI::App& app, matrix_choices& choices, const std::string& what);
+/// --threads
+void add_threads(CLI::App& app, matrix_choices& choices);
+/// Both.
 void add_machine(CLI::App& app, matrix_choices& choices, const std::string& what);
 
 /// Throws input_error if a precision that was asked for cannot hold the values.

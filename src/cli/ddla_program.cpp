@@ -2,6 +2,7 @@
 #include "ddla_program.hpp"
 
 #include "help_text.hpp"
+#include "manual.hpp"
 #include "program.hpp"
 
 #include "ddla/error.hpp"
@@ -57,6 +58,12 @@ int run_ddla(int argc, char** argv)
         program ddla;
         return run_program(ddla.app, argc, argv, [&] { return ddla.run(); });
     });
+}
+
+int write_manual_of_ddla(int argc, char** argv)
+{
+    const program ddla;
+    return write_manual(argc, argv, completion_of(ddla.app));
 }
 
 }  // namespace ddla::cli

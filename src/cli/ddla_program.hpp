@@ -7,4 +7,7 @@ namespace ddla::cli {
 /// throws: every failure is one line on std::cerr.
 int run_ddla(int argc, char** argv);
 
+/// See write_manual().
+int write_manual_of_ddla(int argc, char** argv);
+
 }  // namespace ddla::cli

@@ -1,12 +1,11 @@
 // ddla devices: the GPUs that ddla sees, and whether it can solve there.
 #include "command.hpp"
 
+#include "report_json.hpp"
 #include "text_format.hpp"
 
 #include "ddla/devices.hpp"
 #include "ddla/error.hpp"
-
-#include <nlohmann/json.hpp>
 
 #include <algorithm>
 #include <iostream>
@@ -14,8 +13,6 @@
 
 namespace ddla::cli {
 namespace {
-
-using json = nlohmann::ordered_json;
 
 constexpr std::size_t width = 80;
 
@@ -74,20 +71,20 @@ json text_or_null(const std::string& text)
 std::string devices_json(const std::vector<found_device>& found, const std::string& problem)
 {
     const cuda_versions cuda = versions_of_cuda();
-    json all = {{"cuda_driver", text_or_null(cuda.driver)},
-                {"cuda_runtime", text_or_null(cuda.runtime)},
-                {"problem", text_or_null(problem)},
-                {"devices", json::array()}};
-    for (const found_device& d : found)
-        all["devices"].push_back({{"number", all["devices"].size()},
-                                  {"name", d.info.name},
-                                  {"architecture", architecture(d.info)},
-                                  {"multiprocessors", d.info.multiprocessors},
-                                  {"bytes", d.info.bytes},
-                                  {"free_bytes", d.state.free_bytes},
-                                  {"usable", d.state.usable()},
-                                  {"problem", text_or_null(d.state.problem)}});
-    return all.dump(2, ' ', false, json::error_handler_t::replace) + '\n';
+    json devices = json::array();
+    for (std::size_t k = 0; k < found.size(); ++k)
+        devices.push_back({{"number", k},
+                           {"name", found[k].info.name},
+                           {"architecture", architecture(found[k].info)},
+                           {"multiprocessors", found[k].info.multiprocessors},
+                           {"bytes", found[k].info.bytes},
+                           {"free_bytes", found[k].state.free_bytes},
+                           {"usable", found[k].state.usable()},
+                           {"problem", text_or_null(found[k].state.problem)}});
+    return text_of({{"cuda_driver", text_or_null(cuda.driver)},
+                    {"cuda_runtime", text_or_null(cuda.runtime)},
+                    {"problem", text_or_null(problem)},
+                    {"devices", devices}});
 }
 
 std::vector<found_device> find_devices()

@@ -1,16 +1,13 @@
 // A matrix_info as text.
 #include "info_text.hpp"
 
+#include "report_json.hpp"
 #include "text_format.hpp"
-
-#include <nlohmann/json.hpp>
 
 #include <algorithm>
 
 namespace ddla::cli {
 namespace {
-
-using json = nlohmann::ordered_json;
 
 /// "3 rows", "1 row"
 std::string count(index_t n, const std::string& thing)
@@ -151,7 +148,7 @@ std::string info_json(const std::filesystem::path& file, const matrix_info& m, b
                        {"smallest_magnitude", m.smallest_magnitude},
                        {"largest_magnitude", m.largest_magnitude},
                        {"finite", m.finite}};
-    return info.dump(2, ' ', false, json::error_handler_t::replace) + '\n';
+    return text_of(info);
 }
 
 }  // namespace ddla::cli

@@ -61,8 +61,8 @@ std::string solve_of(const solve_request& r, const std::string& options)
 /// The options of this solve may be ones that LSMR does not take.
 std::string least_squares(const solve_request& r)
 {
-    const bool has_others = r.certify || r.asked_digits || r.normwise || r.solution_words == 4 ||
-                            r.precond() != preconditioning::none;
+    const bool has_others = r.certify || r.digits || r.normwise || r.solution_words == 4 ||
+                            r.used_precond() != preconditioning::none;
     const std::string method = "--method lsmr";
     return (has_others ? solve_of(r, method) : method) + ", which finds least squares";
 }
@@ -137,7 +137,7 @@ bool takes_four_words(const solve_request& r, const outcome& last, double size, 
 /// After factors in double-double that leave too large a residual.
 std::string smaller_residual(const solve_request& r, const outcome& last)
 {
-    return takes_four_words(r, last, last.largest_component, r.tolerance.value_or(1e-12))
+    return takes_four_words(r, last, last.largest_component, r.tolerance.value_or(usual_tolerance))
                ? "--solution-words 4"
                : met_tolerance(last.report);
 }
@@ -154,7 +154,8 @@ std::string normwise_digits(const solve_request& r, const solve_report& found)
     if (r.normwise || !found.errors.trusted || !found.errors.normwise) return "";
     const double digits = std::floor(-std::log10(std::max(*found.errors.normwise, 1e-300)));
     if (digits < 1) return "";
-    return "--normwise" + (digits < r.digits() ? print(" --digits %.0f", digits) : std::string()) +
+    return "--normwise" +
+           (digits < r.wanted_digits() ? print(" --digits %.0f", digits) : std::string()) +
            ", which asks for digits of the largest component";
 }
 
@@ -163,14 +164,14 @@ std::string after_factors(const solve_request& r, const outcome& last, bool is_s
 {
     const solve_report& found = last.report;
     const bool in_double = last.in == precision_of<double>;
-    const bool has_digits = found.digits && *found.digits >= r.digits();
+    const bool has_digits = found.digits && *found.digits >= r.wanted_digits();
     if (is_singular(found.rank)) return least_squares(r);
     if (const auto limit = limit_at_the_end(found.plan)) return more_of(*limit, r);
     if (in_double) return "--precision dd";
     if (r.factorisation.factors == factor_precision::in_double) return "--factors auto";
     if (found.goal == solve_goal::residual || has_digits) return smaller_residual(r, last);
     if (found.digits && *found.digits >= 1)
-        return takes_four_words(r, last, last.smallest_component, std::pow(10, -r.digits()))
+        return takes_four_words(r, last, last.smallest_component, std::pow(10, -r.wanted_digits()))
                    ? "--solution-words 4"
                    : fewer_digits(*found.digits);
     const std::string normwise = normwise_digits(r, found);
@@ -204,10 +205,10 @@ std::string after_iterations(const solve_request& r, const outcome& last, index_
         return last.in == precision_of<double>
                    ? "--precision dd"
                    : "--method " +
-                         std::string(r.precond() == preconditioning::ic ? "cg" : "bicgstab") +
+                         std::string(r.used_precond() == preconditioning::ic ? "cg" : "bicgstab") +
                          ", which iterates in double-double";
     const bool is_stuck = found.status == solve_status::stagnated &&
-                          found.relative_residual > r.tolerance.value_or(1e-12);
+                          found.relative_residual > r.tolerance.value_or(usual_tolerance);
     if (is_stuck && r.method == method::fgmres && r.restart < rows)
         return "--restart " + std::to_string(std::min<index_t>(rows, 4 * r.restart));
     if (found.status == solve_status::stagnated && last.in == precision_of<double>)
@@ -219,8 +220,8 @@ std::string after_iterations(const solve_request& r, const outcome& last, index_
 std::string after_unjudged(const solve_request& r, const solve_report& found)
 {
     if (limit_of_factors(found.plan)) return for_factors(r, found);
-    return std::string("without ") + (r.asked_digits ? "--digits" : "") +
-           (r.asked_digits && r.normwise ? " and " : "") + (r.normwise ? "--normwise" : "") +
+    return std::string("without ") + (r.digits ? "--digits" : "") +
+           (r.digits && r.normwise ? " and " : "") + (r.normwise ? "--normwise" : "") +
            ": x is one of many, and none has right digits of its own";
 }
 
@@ -287,9 +288,9 @@ std::string next_try(const solve_request& r, const std::filesystem::path& soluti
         return reference(r, is_square, solution);
     }
     if (is_the_better_one(found)) return reference(r, is_square, solution);
-    return solve_of(r,
-                    "--digits " + std::to_string(r.digits()) + (r.normwise ? " --normwise" : "") +
-                        (r.solution_words == 4 ? " --solution-words 4" : "") + " --output x.mtx");
+    return solve_of(
+        r, "--digits " + std::to_string(r.wanted_digits()) + (r.normwise ? " --normwise" : "") +
+               (r.solution_words == 4 ? " --solution-words 4" : "") + " --output x.mtx");
 }
 
 std::string advice_line(const std::string& next)
@@ -313,7 +314,7 @@ std::string next_try_after(const solve_request& r, const limit_error& limit)
 
 std::string next_try_after(const pivot_error& no_pivot)
 {
-    return no_pivot.may_shift() ? "--bad-pivot shift" : "--method bicgstab --precond ilu";
+    return no_pivot.may_shift() ? "--pivots shift" : "--method bicgstab --precond ilu";
 }
 
 }  // namespace ddla::cli

@@ -23,7 +23,7 @@ struct traffic {
 
 traffic traffic_of(const solve_request& r)
 {
-    const bool jacobi = r.precond() == preconditioning::jacobi;
+    const bool jacobi = r.used_precond() == preconditioning::jacobi;
     const auto l = static_cast<double>(r.l), s = static_cast<double>(r.s);
     switch (r.method) {
     case method::cg:
@@ -39,7 +39,7 @@ traffic traffic_of(const solve_request& r)
     case method::lsmr:
         return {2, 20};
     case method::refinement:
-        if (r.precond() == preconditioning::ic) return {1, 11};
+        if (r.used_precond() == preconditioning::ic) return {1, 11};
         break;
     case method::automatic:
     case method::bicgstab:

@@ -2,6 +2,7 @@
 #include "products.hpp"
 
 #include "arguments.hpp"
+#include "described_options.hpp"
 #include "format_text.hpp"
 #include "read_notes.hpp"
 #include "report_json.hpp"
@@ -104,12 +105,7 @@ void add_product_options(CLI::App& app, product_request& r, const std::string& v
     add_values(app, r);
     add_memory_limit(app, r);
     add_machine(app, r, verb);
-    add_option(app, "--repeat", r.measure.repeats, integer_between(1, 1'000'000), "N",
-               "Time each format N times at least (5), ...");
-    add_option(
-        app, "--seconds", r.measure.seconds,
-        number_where("a number from 0 to 3600", [](double x) { return x >= 0 && x <= 3600; }), "S",
-        "... and for S seconds at least (0.02)");
+    add_described_options<measure_options>(app, r.measure);
     add_option(app, "--report", r.report, file_name, "r.json", "Write the report as JSON");
     add_flag(app, "--quiet", r.quiet, "Print nothing but errors");
 }

@@ -3,18 +3,18 @@
 
 #include "ddla/report_json.hpp"
 
-#include <nlohmann/json.hpp>
+#include "text/json_value.hpp"
 
 namespace ddla::cli {
 
-using json = nlohmann::ordered_json;
+using json = text::json_value;
 
 json matrix_json(const reported_matrix& m);
 
-/// A file name need not be UTF-8, but JSON must.
+/// A file name need not be UTF-8, but JSON is.
 inline std::string text_of(const json& report)
 {
-    return report.dump(2, ' ', false, json::error_handler_t::replace) + '\n';
+    return report.text(2) + '\n';
 }
 
 }  // namespace ddla::cli

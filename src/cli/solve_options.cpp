@@ -2,6 +2,7 @@
 #include "solve_options.hpp"
 
 #include "arguments.hpp"
+#include "described_options.hpp"
 
 #include <CLI/CLI.hpp>
 
@@ -44,12 +45,45 @@ void add_output_options(CLI::App& app, solve_request& r)
     add_amount_of_text(app, r);
 }
 
-one_of<std::optional<preconditioning>> precond_names()
+/// With auto, which the command resolves by the method.
+void add_precond(CLI::App& app, const about::option<about::names<preconditioning>>& about,
+                 solve_request& r)
 {
-    std::vector<std::pair<std::string, std::optional<preconditioning>>> words;
+    using choice = std::optional<preconditioning>;
+    std::vector<std::pair<std::string, choice>> words;
     for (const auto& [name, value] : preconditioning_names) words.emplace_back(name, value);
     words.emplace(words.begin() + 1, "auto", std::nullopt);
-    return one_of<std::optional<preconditioning>>(std::move(words));
+    const one_of<choice> parse(std::move(words));
+    const std::string option = dashed_name(about);
+    const auto take = [option, parse, &r](const std::string& value) {
+        const choice chosen = parse(option, value);
+        r.chooses_precond = !chosen;
+        r.precond = chosen.value_or(preconditioning::none);
+    };
+    add_text_option(app, option, take, parse.joined("|"), parse.joined("|"),
+                    help_of(about, r.precond));
+}
+
+/// Digits, normwise, certify: what is judged.
+constexpr bool is_goal(std::string_view name)
+{
+    return name == "digits" || name == "normwise" || name == "certify";
+}
+
+/// Those of solve_options that say what is judged, or the others.
+void add_of_solves(CLI::App& app, solve_request& r, bool goals)
+{
+    const solve_options presets;
+    describe(
+        described<solve_options>(),
+        [&](const auto& about, auto& field, const auto& preset) {
+            if (is_goal(about.name) != goals) return;
+            if constexpr (std::is_same_v<decltype(field), preconditioning&>)
+                add_precond(app, about, r);
+            else
+                add_described(app, about, field, preset);
+        },
+        r, presets);
 }
 
 }  // namespace
@@ -75,47 +109,12 @@ void add_values_of_system(CLI::App& app, solve_request& r)
 void add_method_options(CLI::App& app, solve_request& r)
 {
     add_precision(app, r, "the solve");
-    add_option(
-        app, "--method", r.method,
-        one_of<method>({{"auto", method::automatic},
-                        {"refine", method::refinement},
-                        {"gmres", method::fgmres},
-                        {"bicgstab", method::bicgstab},
-                        {"cg", method::cg},
-                        {"fgmres", method::fgmres},
-                        {"bicgstabl", method::bicgstabl},
-                        {"minres", method::minres},
-                        {"idr", method::idr},
-                        {"lsmr", method::lsmr}}),
-        "METHOD",
-        "The method (auto): factors and refines, or\niterates if factors are too large.  Others: "
-        "refine,\ngmres, bicgstab, bicgstabl, idr; cg for symmetric\npositive definite matrices, "
-        "minres for symmetric\nones.  auto, refine and lsmr take any shape: least\nsquares");
-    add_option(
-        app, "--precond", r.asked_precond, precond_names(),
-        "none|auto|jacobi|lu|ilu|ilut|ic|block_jacobi|polynomial",
-        "The preconditioner of iterations but lsmr\n(none); auto: ilu of fill 2, ic with cg;\n"
-        "factors: as the options for them say.  With\nrefine all but lu: corrections are solved\n"
-        "for in double, by cg with ic, else by bicgstab");
-    add_option(
-        app, "--tol", r.tolerance,
-        number_where("a number above 0 and below 1", [](double x) { return x > 0 && x < 1; }), "T",
-        "Stop at ||b - A x|| <= T ||b|| (1e-12; with auto\nnothing, unless it is given)");
-    add_option(app, "--max-iterations", r.max_iterations, integer_between(1, 1'000'000'000'000),
-               "N", "Give up after N iterations (10000)");
-    add_option(app, "--restart", r.restart, integer_between(1, 1'000'000), "M",
-               "gmres: restart after M iterations (50)");
-    add_option(app, "--l", r.l, integer_between(1, 16), "L",
-               "bicgstabl: degree of its polynomials (2)");
-    add_option(app, "--s", r.s, integer_between(1, 64), "S",
-               "idr: dimension of its shadow space (4)");
+    add_of_solves(app, r, false);
 }
 
 void add_goal_options(CLI::App& app, solve_request& r)
 {
-    add_option(app, "--digits", r.asked_digits, integer_between(1, 60), "D",
-               "With auto: digits of every component that must\nbe right, as estimated (12)");
-    app.add_flag("--normwise", r.normwise, "Digits relative to the largest component");
+    add_of_solves(app, r, true);
     add_solution_words(app, r);
 }
 
@@ -125,26 +124,9 @@ void add_solution_words(CLI::App& app, solve_request& r)
                "Doubles a component of x: 2, or 4 for about 64\ndigits, with auto or refine (2)");
 }
 
-/// --fill, --drop, --block-rows, --bad-pivot, --polynomial, --degree
 void add_preconditioner_options(CLI::App& app, solve_request& r)
 {
-    preconditioner_options& p = r.preconditioner;
-    add_option(app, "--fill", p.fill, integer_between(0, 1'000'000), "K",
-               "ilu: levels of fill (0); ilut: entries of half a\nrow beyond those of A (10)");
-    add_option(app, "--drop", p.drop,
-               number_where("a number from 0 to below 1", [](double x) { return x >= 0 && x < 1; }),
-               "T", "ilut: leave out entries below T times their\nrow's largest (0.001)");
-    add_option(app, "--block-rows", p.block_rows, integer_between(256, INT64_MAX), "N",
-               "block_jacobi: rows of a block, a multiple of 256\n(256)");
-    add_option(app, "--bad-pivot", p.pivots,
-               one_of<bad_pivot>({{"shift", bad_pivot::shift}, {"refuse", bad_pivot::refuse}}),
-               "shift|refuse", "ilu, ilut, ic: what is done with a zero or tiny\npivot (shift)");
-    add_option(app, "--polynomial", p.polynomial,
-               one_of<polynomial_kind>({{"neumann", polynomial_kind::neumann},
-                                        {"chebyshev", polynomial_kind::chebyshev}}),
-               "neumann|chebyshev", "polynomial: which one (neumann)");
-    add_option(app, "--degree", p.degree, integer_between(0, 1000), "N",
-               "polynomial: its degree, a product each (4)");
+    add_described_options<preconditioner_options>(app, r.preconditioner);
 }
 
 void add_amount_of_text(CLI::App& app, solve_request& r)
@@ -154,31 +136,9 @@ void add_amount_of_text(CLI::App& app, solve_request& r)
     app.add_flag("--quiet", r.quiet, "Print nothing but errors");
 }
 
-void add_certify(CLI::App& app, solve_request& r)
-{
-    app.add_flag(
-        "--certify", r.certify,
-        "Prove a bound of the error of x, if that can be\ndone within the limits of factors");
-}
-
 void add_factor_options(CLI::App& app, solve_request& r)
 {
-    factorisation_options& f = r.factorisation;
-    add_option(app, "--factors", f.factors, one_of<factor_precision>(factor_precision_names),
-               "auto|double|dd",
-               "Factors in double, in double-double, or in both\nif need be (auto)");
-    add_option(app, "--ordering", f.ordering, one_of<column_ordering>(ordering_names),
-               "auto|natural|amd|colamd|rcm|multicolour", "The order of elimination (auto)");
-    const auto on_or_off = one_of<bool>({{"auto", true}, {"none", false}});
-    add_option(app, "--scale", f.scale, on_or_off, "auto|none",
-               "Scale rows and columns by powers of two (auto)");
-    add_option(app, "--match", f.match, on_or_off, "auto|none",
-               "Permute large entries to the diagonal (auto)");
-    const auto positive = number_where("a number above 0", [](double x) { return x > 0; });
-    add_option(app, "--most-work", f.most_work, positive, "GFLOP",
-               "Most work of factors, in 10^9 multiplications\nwith a subtraction (4)");
-    add_option(app, "--most-memory", f.most_memory, integer_between(1, INT64_MAX), "BYTES",
-               "Most memory of factors (8589934592)");
+    add_described_options<factorisation_options>(app, r.factorisation);
     add_memory_limit(app, r);
 }
 
@@ -189,7 +149,6 @@ void add_solve_options(CLI::App& app, solve_request& request)
     add_goal_options(app, request);
     add_preconditioner_options(app, request);
     add_factor_options(app, request);
-    add_certify(app, request);
     add_machine(app, request, "solve");
     add_format(app, request.format);
     add_output_options(app, request);
@@ -222,9 +181,9 @@ void check_digits(const solve_request& r, int words)
     const char* const what = words == 4   ? "four words have"
                              : words == 2 ? "double-double has"
                                           : "double has";
-    if (r.digits() > most)
-        throw input_error("--digits: " + std::to_string(r.digits()) + ", but " + what + " only " +
-                          std::to_string(most));
+    if (r.wanted_digits() > most)
+        throw input_error("--digits: " + std::to_string(r.wanted_digits()) + ", but " + what +
+                          " only " + std::to_string(most));
 }
 
 namespace {

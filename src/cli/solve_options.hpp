@@ -10,19 +10,15 @@ namespace ddla::cli {
 void add_right_hand_side(CLI::App& app, solve_request& request);
 /// --values, --rhs-values
 void add_values_of_system(CLI::App& app, solve_request& request);
-/// --precision, --method, --precond, --tol, --max-iterations
+/// --precision, and all options of solves but goals
 void add_method_options(CLI::App& app, solve_request& request);
-/// --digits, --normwise, --solution-words
+/// --digits, --normwise, --certify, --solution-words
 void add_goal_options(CLI::App& app, solve_request& request);
 /// --solution-words
 void add_solution_words(CLI::App& app, solve_request& request);
-/// --fill, --drop, --block-rows
 void add_preconditioner_options(CLI::App& app, solve_request& request);
-/// --certify
-void add_certify(CLI::App& app, solve_request& request);
 /// --verbose, --quiet
 void add_amount_of_text(CLI::App& app, solve_request& request);
-/// --factors, --ordering, --scale, --match, --most-work, --most-memory
 void add_factor_options(CLI::App& app, solve_request& request);
 
 /// Throws if both --verbose and --quiet are given.

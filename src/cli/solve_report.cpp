@@ -18,7 +18,7 @@ std::string json_report(const solve_request& request, const solve_results& resul
         s.report = done.report;
         s.precision = word(done.in);
         s.method = request.method;
-        s.preconditioner = to_string(request.precond());
+        s.preconditioner = to_string(request.used_precond());
         s.format = done.format.report;
         s.format.reason = done.format.reason;
         s.tolerance = request.tolerance;
@@ -86,7 +86,7 @@ std::string history_svg(const solve_request& request, const solve_results& resul
         const solve_report& r = done.report;
         curves.push_back(
             {std::string(name(done.in)) + ": " + status_text(r), r.history, stages_of(r)});
-        if (r.goal == solve_goal::residual) limit = request.tolerance.value_or(1e-12);
+        if (r.goal == solve_goal::residual) limit = request.tolerance.value_or(usual_tolerance);
     }
     return convergence_file(one_line(request.matrix.filename().string() + ", " +
                                      method_text(request) +

@@ -16,41 +16,32 @@
 
 namespace ddla::cli {
 
-struct solve_request : matrix_choices {
+/// `precond` is the one that was asked for, unless chooses_precond.
+struct solve_request : matrix_choices, solve_options {
     std::string right_hand_side = "ones";  ///< or "A*ones", or a file
     std::optional<precision> rhs_values;   ///< how those of b are; empty: as those of A
     std::filesystem::path guess;           ///< empty: start from 0
-    ddla::method method = method::automatic;
-    std::optional<preconditioning> asked_precond = preconditioning::none;  ///< empty: auto
-    std::optional<double> tolerance = {};  ///< empty: 1e-12, or none where digits are the goal
-    std::optional<int> asked_digits = {};  ///< empty: 12, where digits are judged
-    bool normwise = false;
-    int solution_words = 2;  ///< of an x in double-double: 2, or 4 with a low part
-    factorisation_options factorisation = {};
-    preconditioner_options preconditioner = {};
-    bool certify = false;
-    std::int64_t max_iterations = 10000;
-    std::int64_t restart = 50;
-    std::int64_t l = 2, s = 4;
+    bool chooses_precond = false;          ///< --precond auto
+    int solution_words = 2;                ///< of an x in double-double: 2, or 4 with a low part
     sparse_format format = sparse_format::automatic;
     std::filesystem::path output, report, history, plot;
     bool quiet = false, verbose = false;
 
     /// The one that was asked for.  auto: ILU(2); incomplete Cholesky factors with CG; none where
     /// the plan has its own, for least squares, and with MINRES, whose A may be indefinite.
-    preconditioning precond() const
+    preconditioning used_precond() const
     {
-        if (asked_precond) return *asked_precond;
+        if (!chooses_precond) return precond;
         if (uses_factors() || method == ddla::method::lsmr || method == ddla::method::minres)
             return preconditioning::none;
         return method == ddla::method::cg ? preconditioning::ic : preconditioning::ilu;
     }
-    int digits() const { return asked_digits.value_or(usual_digits); }
+    int wanted_digits() const { return digits.value_or(usual_digits); }
     /// refine with a preconditioner but lu.
     bool corrects_by_iterations() const
     {
-        return method == ddla::method::refinement && asked_precond &&
-               *asked_precond != preconditioning::none && *asked_precond != preconditioning::lu;
+        return method == ddla::method::refinement && !chooses_precond &&
+               precond != preconditioning::none && precond != preconditioning::lu;
     }
     bool uses_factors() const
     {

@@ -50,8 +50,9 @@ std::string shortfall(const solve_request& request, const solve_report& r, doubl
         return (known.empty() ? "cannot be sure of the digits asked for; "
                               : known + ", but cannot be sure of every component; ") +
                residual;
-    if (r.goal == solve_goal::digits && *r.digits < request.digits())
-        return known + ", and " + std::to_string(request.digits()) + " were asked for; " + residual;
+    if (r.goal == solve_goal::digits && *r.digits < request.wanted_digits())
+        return known + ", and " + std::to_string(request.wanted_digits()) + " were asked for; " +
+               residual;
     return (known.empty() ? "misses the tolerance; " : known + ", but misses the tolerance; ") +
            residual;
 }
@@ -80,7 +81,7 @@ std::string by_residual(const solve_request& request, const solve_report& r, dou
 /// How a solve ended, as the predicate of a sentence.
 std::string predicate(const solve_request& request, const solve_report& r, bool is_complex)
 {
-    const double tolerance = request.tolerance.value_or(1e-12);
+    const double tolerance = request.tolerance.value_or(usual_tolerance);
     const std::string claimed = scientific(r.relative_residual);
     const std::string truth = scientific(r.true_relative_residual);
     if (has_errors(r) && r.status == solve_status::converged && r.digits)

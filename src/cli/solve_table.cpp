@@ -19,7 +19,7 @@ constexpr std::size_t width = 80;
 
 std::string heading(const solve_request& r, const solve_results& results)
 {
-    const std::string precond(title(r.precond()));
+    const std::string precond(title(r.used_precond()));
     const std::string how =
         method_text(r) +
         (r.uses_factors() ? shape_text(results.matrix) : ", " + precond + " preconditioner, ") +

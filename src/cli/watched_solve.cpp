@@ -25,7 +25,7 @@ preconditioner_options building_of(const solve_request& r)
     o.ordering = r.factorisation.ordering;
     o.scale = r.factorisation.scale;
     o.match = r.factorisation.match;
-    if (!r.asked_precond && r.precond() == preconditioning::ilu && !o.fill) o.fill = 2;
+    if (r.chooses_precond && r.used_precond() == preconditioning::ilu && !o.fill) o.fill = 2;
     if (!r.uses_factors()) {
         o.most_work = r.factorisation.most_work;
         o.most_memory = r.factorisation.most_memory;
@@ -37,19 +37,11 @@ preconditioner_options building_of(const solve_request& r)
 
 solve_options options_of(const solve_request& r, place at, index_t rows, index_t nonzeros)
 {
-    return {.method = r.method,
-            .precond = r.precond(),
-            .tolerance = r.tolerance,
-            .digits = r.asked_digits,
-            .normwise = r.normwise,
-            .factorisation = r.factorisation,
-            .preconditioner = building_of(r),
-            .certify = r.certify,
-            .max_iterations = r.max_iterations,
-            .restart = r.restart,
-            .l = r.l,
-            .s = r.s,
-            .check_every = at.is_host() ? looks_apart(rows, nonzeros) : 0};
+    solve_options o = r;
+    o.precond = r.used_precond();
+    o.preconditioner = building_of(r);
+    o.check_every = at.is_host() ? looks_apart(rows, nonzeros) : 0;
+    return o;
 }
 
 std::string progress_text(precision in, const solve_progress& progress, double elapsed)

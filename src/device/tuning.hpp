@@ -1,5 +1,5 @@
-// Every number of the device backend that was measured: name, unit, evidence.  None of them changes
-// a bit of a result.
+// Numbers of the device backend that were measured: name, unit, evidence.  None of them changes a
+// bit of a result.
 //
 // Measured on an H200 (132 SMs, 50 MB of L2 cache), CUDA 13.0.  "notes: X" is the page
 // bench/notes/X.md.  "Registers" stands where the compiler decides: as many blocks on an

@@ -83,7 +83,7 @@ void fill(const csr<V>& a, factors_data<F>& data)
     data.about.making_bytes = columns.bytes() + columns.template bytes<F>();
     data.scaling = scaling_of(columns, o.scale);
     const elimination_order order = detail::order_for(columns, data.scaling, o);
-    data.about.used = order.used;
+    data.about.ordering = order.used;
     take(factorise(detail::scaled_columns<F>(columns, data.scaling), order, lu_options_of<F>(o)),
          data);
     look_at_structure(columns, o.most_operations, data.about);
@@ -108,6 +108,7 @@ factors<F> factors<F>::make(const csr<V>& a, const options& options)
             return options.watch(k, n, entries, operations);
         };
     data->about.n = a.rows;
+    data->about.nonzeros = a.nonzeros();
     const auto goes_on = [&] { return !options.watch || std::apply(options.watch, told); };
     if (!completed(goes_on, [&] { fill(a, *data); })) data->about.end = lu_end::stopped;
     data->wanted.watch = options.watch;

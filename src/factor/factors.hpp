@@ -41,19 +41,11 @@ struct options {
     std::vector<column_t> rows_without_pivot = {}, columns_without_pivot = {};
 };
 
-/// Numbers of rows and columns count from 0.  Pivots, growth: of the scaled matrix.
-struct report {
+/// Of factorisation_report smallest_pivot is by high words, and 0 if there is none, growth the
+/// largest candidate or entry of U over the largest entry of A; seconds decide nothing.
+struct report : factorisation_report {
     lu_end end = lu_end::complete;
-    index_t n = 0, rank = 0;
-    std::int64_t entries = 0;       ///< of L, U and the pivots
-    double operations = 0;          ///< multiplications with a subtraction
-    std::int64_t bytes = 0;         ///< of the factors, by rows and transposed
     std::int64_t making_bytes = 0;  ///< held while they were made, at most
-    double smallest_pivot = 0;      ///< its magnitude, by high words; 0 if there is none
-    index_t smallest_pivot_row = -1, smallest_pivot_column = -1;
-    double growth = 0;  ///< the largest candidate or entry of U over the largest entry of A
-    ordering used = ordering::natural;
-    double seconds = 0;                                       ///< measured; decides nothing
     std::vector<column_t> pivotless_rows, pivotless_columns;  ///< each ascending
     /// What the pattern allows at most, looked at if the rank is below n: if it is below n, too, A
     /// is proved singular.  n where the look passes most_operations.  The rows and columns are

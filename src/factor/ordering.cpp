@@ -125,25 +125,6 @@ symmetry_counts count_symmetry(const pattern& a)
 
 }  // namespace
 
-const char* name_of(ordering o)
-{
-    switch (o) {
-    case ordering::automatic:
-        return "auto";
-    case ordering::natural:
-        return "natural";
-    case ordering::amd:
-        return "amd";
-    case ordering::colamd:
-        return "colamd";
-    case ordering::rcm:
-        return "rcm";
-    case ordering::multicolour:
-        return "multicolour";
-    }
-    throw internal_error("an ordering without name");
-}
-
 symmetry_counts count_symmetry(const pattern& a, const std::vector<column_t>& preferred)
 {
     if (preferred.empty()) return count_symmetry(a);

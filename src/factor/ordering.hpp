@@ -3,19 +3,12 @@
 
 #include "matching.hpp"
 
+#include "ddla/factorisation.hpp"
+
 namespace ddla::factor {
 
-enum class ordering {
-    automatic,
-    natural,
-    amd,          ///< of A + A^T: Amestoy, Davis, Duff, ACM TOMS 30(3), 2004
-    colamd,       ///< of the columns of A: Davis, Gilbert, Larimore, Ng, ACM TOMS 30(3), 2004
-    rcm,          ///< reverse Cuthill-McKee of A + A^T: graph_orders.hpp
-    multicolour,  ///< greedy colours of A + A^T, one after the other
-};
-
-/// "natural", "amd", …
-const char* name_of(ordering o);
+/// AMD: of A + A^T; COLAMD: of the columns of A; the others: graph_orders.hpp.
+using ordering = column_ordering;
 
 /// A pattern by columns.
 struct pattern {

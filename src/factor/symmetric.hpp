@@ -12,6 +12,7 @@
 #include "scaling.hpp"
 #include "triangular.hpp"
 
+#include "ddla/factorisation.hpp"
 #include "ddla/vector.hpp"
 
 #include <memory>
@@ -43,20 +44,15 @@ struct symmetric_options {
     std::function<bool(double)> watch = {};
 };
 
-/// Pivots and growth: of the scaled matrix.
-struct symmetric_report {
+/// Of factorisation_report entries are of L and D, bytes by columns and by rows, and growth is the
+/// largest row sum of |L| |D| |L|^T over that of |A|: rounding errors are this many times those of
+/// A's entries.  Rank and pivots are not looked at.
+struct symmetric_report : factorisation_report {
     symmetric_end end = symmetric_end::complete;
-    index_t n = 0, pairs = 0;  ///< rows; pivots of two rows
-    std::int64_t entries = 0;  ///< of L and D
-    double operations = 0;     ///< multiplications with a subtraction
-    std::int64_t bytes = 0;    ///< of the factors, by columns and by rows
-    /// The largest row sum of |L| |D| |L|^T over that of |A|: rounding errors are this many times
-    /// those of A's entries.
-    double growth = 0;
+    index_t pairs = 0;  ///< pivots of two rows
     /// Of the factors, exactly; of A, if no eigenvalue is within the rounding errors.
     inertia signs;
     index_t singular_row = -1;  ///< a row of the pivot that is singular
-    double seconds = 0;         ///< measured; decides nothing
 };
 
 namespace detail {

@@ -1,5 +1,5 @@
-// Every number of the host backend that was measured: name, unit, evidence.  None of them changes a
-// bit of a result.
+// Numbers of the host backend that were measured: name, unit, evidence.  None of them changes a bit
+// of a result.
 //
 // Measured on an AMD EPYC and an Intel Xeon with AVX-512.  "notes: X" is the page bench/notes/X.md.
 // "Chosen": sensible, but no other value was measured.

@@ -1,15 +1,11 @@
 // ddla-validate: how many digits of x are right, by a reference solution of A x = b.
 #include "answer_text.hpp"
-#include "arguments.hpp"
-#include "help_text.hpp"
 #include "program.hpp"
-#include "solve_options.hpp"
 #include "system_files.hpp"
 #include "text_format.hpp"
+#include "validate_options.hpp"
 #include "validation.hpp"
 #include "watched_solve.hpp"
-
-#include "ddla/version.hpp"
 
 #include <chrono>
 #include <cstdlib>
@@ -22,13 +18,6 @@ namespace ddla::validate {
 namespace {
 
 using namespace cli;
-
-struct validate_request : solve_request {
-    std::filesystem::path solution, html;
-    int right_digits = 6;
-    reference_limits limits;
-    double max_memory = 0;  ///< GiB; 0: half of the machine's
-};
 
 std::size_t half_of_memory()
 {
@@ -45,7 +34,7 @@ std::string right_hand_side_text(const validate_request& r)
 std::string how_text(const validate_request& r)
 {
     if (!r.solution.empty()) return "";
-    const std::string precond(title(r.precond()));
+    const std::string precond(title(r.used_precond()));
     return std::string(title(r.method)) +
            (r.uses_factors() ? ", " : ", " + precond + " preconditioner, ") + goal_text(r);
 }
@@ -84,8 +73,9 @@ public:
                   .is_complex = files_.a.is_complex,
                   .right_hand_side = right_hand_side_text(r),
                   .how = how_text(r),
-                  .tolerance =
-                      r.solution.empty() ? r.tolerance.value_or(r.uses_factors() ? 0 : 1e-12) : 0,
+                  .tolerance = r.solution.empty()
+                                   ? r.tolerance.value_or(r.uses_factors() ? 0 : usual_tolerance)
+                                   : 0,
                   .wanted_digits = r.right_digits,
                   .normwise = r.normwise,
                   .read = std::move(read_)};
@@ -243,63 +233,6 @@ exit_status run(const validate_request& r)
     const validation v = validator(r).run();
     report(r, v);
     return v.passed() ? exit_converged : exit_not_converged;
-}
-
-const char* const examples =
-    "Examples:\n"
-    "  ddla-validate a.mtx\n"
-    "  ddla-validate a.mtx --rhs b.mtx --solution x.mtx --digits 10\n"
-    "  ddla-validate a.mtx --tol 1e-20 --report r.json --html r.html\n\n"
-    "A and b are taken as they are in double.  Ctrl-C ends the work.\n"
-    "Exit status: 0 the digits are right (with both: those of double-double), 1 not,\n"
-    "or interrupted, 2 bad usage or input, or a singular matrix, 3 internal or\n"
-    "resource failure.";
-
-void add_judgement(CLI::App& app, validate_request& r)
-{
-    add_option(app, "--digits", r.right_digits, integer_between(1, most_digits), "D",
-               "Right digits that are asked for (6)");
-    app.add_flag("--normwise", r.normwise,
-                 "Ask for them in the maximum norm, not in each\ncomponent");
-    add_option(app, "--report", r.report, file_name, "r.json", "Write the report as JSON");
-    add_option(app, "--html", r.html, file_name, "r.html", "Write the report as an HTML page");
-    app.add_flag("--quiet", r.quiet, "Print nothing but errors");
-}
-
-void add_limits(CLI::App& app, validate_request& r)
-{
-    const auto above_zero = number_where("a number above 0", [](double x) { return x > 0; });
-    add_option(app, "--max-memory", r.max_memory, above_zero, "G",
-               "GiB that factors of A may take (half of the\nmachine's memory)");
-    add_option(app, "--max-seconds", r.limits.seconds, above_zero, "S",
-               "Seconds that the reference and the judgement\nmay take (3600)");
-    add_option(app, "--max-bits", r.limits.bits, integer_between(256, 65536), "N",
-               "Bits that the reference may take (4096)");
-}
-
-void add_options(CLI::App& app, validate_request& r)
-{
-    r.precisions = all_precisions();
-    app.set_help_flag("-h,--help", "Print this help and exit");
-    app.set_version_flag("--version", "ddla-validate " DDLA_VERSION);
-    app.formatter(std::make_shared<help_text>(""));
-    add_matrix(app, r)->required();
-    add_right_hand_side(app, r);
-    CLI::Option* const solution = add_option(app, "--solution", r.solution, file_name, "x.mtx",
-                                             "Validate this x, and solve nothing");
-    add_option(app, "--guess", r.guess, file_name, "FILE", "The first iterate (zeros)");
-    add_method_options(app, r);
-    add_preconditioner_options(app, r);
-    add_factor_options(app, r);
-    add_machine(app, r, "solve");
-    add_judgement(app, r);
-    add_limits(app, r);
-    for (const char* of_a_solve :
-         {"--guess", "--precision", "--method", "--precond", "--tol", "--max-iterations",
-          "--restart", "--l", "--s", "--fill", "--drop", "--block-rows", "--factors", "--ordering",
-          "--scale", "--match", "--most-work", "--most-memory", "--place"})
-        solution->excludes(app.get_option(of_a_solve));
-    app.footer(examples);
 }
 
 /// GMP can neither return without memory nor pass an exception on: it would end by SIGABRT.

@@ -1,14 +1,13 @@
 // The report for programs.
+#include "report_json.hpp"
 #include "validation.hpp"
 
 #include "ddla/version.hpp"
 
-#include <nlohmann/json.hpp>
-
 namespace ddla::validate {
 namespace {
 
-using json = nlohmann::ordered_json;
+using cli::json;
 
 json solve_json(const solve_report& r)
 {
@@ -26,8 +25,9 @@ json digits_json(const right_digits& d)
     for (const component& c : d.worst_five)
         worst.push_back(
             {{"index", c.index}, {"digits", c.digits}, {"x", c.x}, {"reference", c.reference}});
+    const std::vector<index_t> counts(d.histogram.begin(), d.histogram.end());
     return {{"worst", d.worst},          {"median", d.median},
-            {"normwise", d.normwise},    {"histogram", d.histogram},
+            {"normwise", d.normwise},    {"histogram", counts},
             {"tiny_components", d.tiny}, {"wrong_tiny_components", d.wrong_tiny},
             {"worst_components", worst}};
 }
@@ -83,8 +83,7 @@ std::string validation_json(const validation& v)
     report["passed"] = v.passed();
     report["interrupted"] = v.interrupted;
     report["version"] = DDLA_VERSION;
-    // A file name need not be UTF-8, but JSON must.
-    return report.dump(2, ' ', false, json::error_handler_t::replace) + '\n';
+    return cli::text_of(report);
 }
 
 }  // namespace ddla::validate

@@ -43,7 +43,7 @@ const std::vector<bad_options> bad_solves{
     {{"--threads", "two"}, {"--threads", "\"two\""}},
     {{"--precision", "quad"}, {"--precision", "\"quad\"", "double, dd, both"}},
     {{"--precision", "DD"}, {"--precision", "\"DD\""}},
-    {{"--method", "qmr"}, {"--method", "\"qmr\"", "auto, refine, gmres, bicgstab, cg"}},
+    {{"--method", "qmr"}, {"--method", "\"qmr\"", "auto, refine, bicgstab, cg, fgmres"}},
     {{"--precond", "ssor"}, {"--precond", "\"ssor\"", "none, auto, jacobi, lu"}},
     {{"--place", "gpu"}, {"--place", "\"gpu\"", "auto, host, device"}},
     {{"--values", "float"}, {"--values", "\"float\""}},

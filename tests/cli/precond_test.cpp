@@ -45,23 +45,23 @@ TEST_CASE("a refused pivot is named with its row, and shifting it helps")
     const std::string a = folder.write("exchange.mtx", exchange);
     const std::string k = folder.write("kershaw.mtx", kershaw);
     for (const char* const kind : {"ilu", "ilut"}) {
-        const arguments line{"solve", a,         "--method", "gmres",       "--precond",
-                             kind,    "--match", "none",     "--bad-pivot", "refuse"};
+        const arguments line{"solve", a,         "--method", "gmres",    "--precond",
+                             kind,    "--match", "none",     "--pivots", "refuse"};
         const result refused = run(line);
         INFO(refused.err);
         CHECK(refused.exit_status == 2);
         CHECK(refused.out == "");
         CHECK(refused.err.find(a) != std::string::npos);
         CHECK(refused.err.find("row 1 is zero") != std::string::npos);
-        fails_then_succeeds(line, "--bad-pivot shift");
+        fails_then_succeeds(line, "--pivots shift");
     }
-    const arguments line{"solve", k, "--method", "cg", "--precond", "ic", "--bad-pivot", "refuse"};
+    const arguments line{"solve", k, "--method", "cg", "--precond", "ic", "--pivots", "refuse"};
     const result refused = run(line);
     INFO(refused.err);
     CHECK(refused.exit_status == 2);
     CHECK(refused.err.find("no pivot in row 4, where elimination leaves -1.667 of the row's") !=
           std::string::npos);
-    fails_then_succeeds(line, "--bad-pivot shift");
+    fails_then_succeeds(line, "--pivots shift");
 }
 
 TEST_CASE("a shifted pivot is in the report, with its row")
@@ -185,6 +185,6 @@ TEST_CASE("polynomials of the command: which one, of which degree")
     CHECK(iterations("chebyshev", "6") < iterations("neumann", "6"));
     CHECK(iterations("chebyshev", "6") < iterations("chebyshev", "2"));
     check_failure_of("ddla", run({"solve", a, "--degree", "-1"}), 2, {"--degree"});
-    check_failure_of("ddla", run({"solve", a, "--bad-pivot", "drop"}), 2,
-                     {"--bad-pivot", "shift, refuse"});
+    check_failure_of("ddla", run({"solve", a, "--pivots", "drop"}), 2,
+                     {"--pivots", "shift, refuse"});
 }

@@ -22,7 +22,7 @@ bool same_factors(const incomplete_factors<F>& x, const incomplete_factors<F>& y
 {
     const incomplete_report &r = x.about(), &q = y.about();
     if (r.end != q.end || r.operations != q.operations || r.bytes != q.bytes ||
-        r.entries != q.entries || r.entries_of_a != q.entries_of_a || r.shifts != q.shifts ||
+        r.entries != q.entries || r.nonzeros != q.nonzeros || r.shifts != q.shifts ||
         r.bad_row != q.bad_row || r.bad_part != q.bad_part || r.matched != q.matched ||
         r.diagonal_shift != q.diagonal_shift || r.smallest_pivot != q.smallest_pivot ||
         r.smallest_pivot_row != q.smallest_pivot_row)

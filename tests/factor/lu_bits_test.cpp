@@ -80,7 +80,7 @@ csr_matrix<double> high_words(const csr_matrix<V>& a)
 template <class F, class V>
 std::vector<int> preferred_rows(const csr_matrix<V>& a, const factors<F>& f)
 {
-    if (f.about().used != ordering::amd) return {};
+    if (f.about().ordering != ordering::amd) return {};
     const auto columns = columns_of(a.view());
     std::vector<int> rows(at(a.rows()));
     std::iota(rows.begin(), rows.end(), 0);

@@ -177,7 +177,7 @@ TEST_CASE("auto takes AMD for patterns that are nearly symmetric", "[factor]")
         const auto f = factors<double>::make(a.view(), o);
         CHECK(is_permutation(f.row_of(), a.rows()));
         CHECK(is_permutation(f.column_of(), a.rows()));
-        return f.about().used;
+        return f.about().ordering;
     };
     const auto grid = ddla::generate::convection_diffusion(6, 5, 4);
     CHECK(used(grid) == ordering::amd);
@@ -214,7 +214,7 @@ TEST_CASE("patterns without entries are ordered", "[factor]")
         options o;
         o.order = order;
         const auto f = factors<double>::make(a.view(), o);
-        CHECK(f.about().used == order);
+        CHECK(f.about().ordering == order);
         CHECK(is_permutation(f.row_of(), 3));
         CHECK(is_permutation(f.column_of(), 3));
     }

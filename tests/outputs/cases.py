@@ -94,8 +94,8 @@ lsmr 494_bus.mtx --max-iterations 20
 bicgstab wind.mtx --precond ilu --fill 2
 bicgstab wind.mtx --precond ilut --fill 5 --drop 0.01
 bicgstab wind.mtx --precond block_jacobi --block-rows 512
-bicgstab indefinite.mtx --precond ilu --bad-pivot refuse
-bicgstab indefinite.mtx --precond ilu --bad-pivot shift
+bicgstab indefinite.mtx --precond ilu --pivots refuse
+bicgstab indefinite.mtx --precond ilu --pivots shift
 bicgstab wind.mtx --precond lu --report r.json
 """
 

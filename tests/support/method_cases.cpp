@@ -272,9 +272,9 @@ TEST_CASE("methods refuse what they cannot do", "[solvers]")
     const ddla::vector<double> b(2, 1.0, at);
     ddla::vector<double> x(2, at);
     CHECK_THROWS_WITH(ddla::solve(a, b, x, {.method = method::bicgstabl, .l = 0}),
-                      "solve: l of BiCGStab(l) must be from 1 to 16, not 0");
+                      "solve: l must be from 1 to 16, not 0");
     CHECK_THROWS_WITH(ddla::solve(a, b, x, {.method = method::idr, .s = 65}),
-                      "solve: s of IDR(s) must be from 1 to 64, not 65");
+                      "solve: s must be from 1 to 64, not 65");
     CHECK_THROWS_WITH(
         ddla::solve(a, b, x, {.method = method::lsmr, .precond = preconditioning::jacobi}),
         "solve: LSMR takes no preconditioner");

@@ -8,6 +8,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include <cctype>
 #include <csignal>
 #include <regex>
 
@@ -187,6 +188,33 @@ TEST_CASE("one precision, and right-hand sides by word")
                  0)["solutions"][0]["title"] == "double-double");
     CHECK(report({"--method", "bicgstab", "--max-iterations", "1"}, 1)["passed"] == false);
     report({"--method", "cg", "--precond", "jacobi", "--guess", s.x}, 0);
+}
+
+TEST_CASE("beside --solution every option of a solve is refused")
+{
+    const scratch folder;
+    const known_system s(folder);
+    std::string left;  // options of the help that --solution goes with
+    const std::string help = run({"--help"}).out;
+    const std::regex option("\n  (?:-h,)?(--[a-z-]+) ?([^\\s|]*)");
+    for (std::sregex_iterator i(help.begin(), help.end(), option), end; i != end; ++i) {
+        const std::string name = (*i)[1], label = (*i)[2];
+        if (name == "--help" || name == "--version" || name == "--solution") continue;
+        arguments line{s.a, "--rhs", s.b, "--solution", s.x, name};
+        if (!label.empty()) line.push_back(std::isupper(label[0]) ? "256" : label);
+        if (name == "--rhs") line = {s.a, "--solution", s.x, "--rhs", s.b};
+        if (name == "--method") line.back() = "cg";
+        if (name == "--tol" || name == "--drop") line.back() = "0.5";
+        if (name == "--l" || name == "--s") line.back() = "2";
+        if (name == "--report" || name == "--html") line.back() = (folder / "r").string();
+        if (name == "--digits") line.back() = "6";
+        const result r = run(line);
+        INFO(name << ": " << r.err);
+        const bool refuses = r.exit_status == 2 && r.err.find("excludes") != std::string::npos;
+        if (!refuses) left += name + " ";
+    }
+    CHECK(left == "--rhs --threads --digits --normwise --report --html --quiet --max-memory "
+                  "--max-seconds --max-bits ");
 }
 
 TEST_CASE("the page is well-formed, has both diagrams, and names are escaped")

@@ -40,7 +40,7 @@ void describe(const row_factors<F>& f, const ordered_rows<F>& order, incomplete_
     r.shifts = f.shifts;
     if (f.bad_row >= 0) r.bad_row = order.row_of[at(f.bad_row)];
     r.bad_part = f.bad_part;
-    r.used = order.used;
+    r.ordering = order.used;
     r.matched = order.matched;
 }
 
@@ -62,7 +62,7 @@ std::shared_ptr<factors_data<F>> triangles_of(row_factors<F> f, ordered_rows<F>&
     data->about.n = data->about.rank = data->about.structural_rank = n;
     data->about.entries = f.entries();
     data->about.operations = f.operations;
-    data->about.used = order.used;
+    data->about.ordering = order.used;
     data->scaling = std::move(order.scaling);
     data->row_of = std::move(order.row_of);
     data->column_of = std::move(order.column_of);
@@ -157,7 +157,7 @@ incomplete_factors<F> incomplete_factors<F>::made_unwatched(const csr<V>& a,
     const csr<V>& rows = clean.view();
     check(rows, clean.look(), o);
     r.n = a.rows;
-    r.entries_of_a = rows.nonzeros();
+    r.nonzeros = rows.nonzeros();
     if (!clean.look().is_finite) {
         r.end = incomplete_end::not_finite;
         return k;

@@ -10,6 +10,8 @@
 #include "factor/chunks.hpp"
 #include "factor/factors.hpp"
 
+#include "ddla/preconditioner_options.hpp"
+
 #include <functional>
 
 namespace ddla::factor {
@@ -20,11 +22,9 @@ enum class incomplete_kind {
     ic,    ///< Cholesky without fill: Meijerink, van der Vorst, Math. Comp. 31, 1977
 };
 
-/// What is done with a pivot that is zero, or tiny beside the largest entry of its row in A.
-enum class bad_pivots {
-    shift,  ///< ILU: it becomes larger; IC: the diagonal does, and the factors are made anew
-    refuse,
-};
+/// What is done with a pivot that is zero, or tiny beside the largest entry of its row in A.  IC
+/// shifts the whole diagonal and makes the factors anew.
+using bad_pivots = bad_pivot;
 
 struct incomplete_options {
     incomplete_kind kind = incomplete_kind::ilu;
@@ -55,30 +55,16 @@ enum class incomplete_end {
     stopped,      ///< by `watch`
 };
 
-/// Numbers of rows and columns count from 0.  Pivots: of the scaled matrix.
-struct incomplete_report {
+/// Of factorisation_report entries are of both triangles and the pivots, of IC of one triangle;
+/// bytes are of the triangles by rows.
+struct incomplete_report : factorisation_report {
     incomplete_end end = incomplete_end::complete;
-    index_t n = 0;
-    std::int64_t entries_of_a = 0;
-    std::int64_t entries = 0;  ///< of both triangles and the pivots; IC: of one
-    double operations = 0;     ///< multiplications with a subtraction
-    std::int64_t bytes = 0;    ///< of the triangles by rows
-    double smallest_pivot = 0;
-    index_t smallest_pivot_row = -1, smallest_pivot_column = -1;
     index_t shifts = 0;    ///< pivots shifted; IC: how often all were
     index_t bad_row = -1;  ///< the row of the first zero or tiny pivot
     /// That pivot over the largest entry of its row; IC: of what it would be the root.
     double bad_part = 0;
     double diagonal_shift = 0;  ///< IC: of A + shift diag(A), whose factors these are
-    ordering used = ordering::natural;
     bool matched = false;
-    double seconds = 0;  ///< measured; decides nothing
-
-    double fill() const
-    {
-        return static_cast<double>(entries) /
-               static_cast<double>(entries_of_a > 0 ? entries_of_a : 1);
-    }
 };
 
 /// P R A C Q ~ L U, or L L^T, values in F.  Copies share the factors.

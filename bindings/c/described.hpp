@@ -1,0 +1,85 @@
+// Fields of reports as C has them, by the descriptions (ddla/describe.hpp): those of the same
+// names.
+#pragma once
+
+#include "enums.hpp"
+#include "structs.hpp"
+
+#include <cmath>
+#include <type_traits>
+
+namespace ddla::c {
+
+inline double known(const std::optional<double>& x)
+{
+    return x.value_or(NAN);
+}
+inline double known(const std::optional<condition_number>& c)
+{
+    return c && c->is_known() ? c->value : NAN;
+}
+inline const char* text_or_null(const std::string& text)
+{
+    return text.empty() ? nullptr : text.c_str();
+}
+
+inline double of_c(const std::optional<double>& x)
+{
+    return known(x);
+}
+inline double of_c(const std::optional<condition_number>& x)
+{
+    return known(x);
+}
+/// 1, 0, or -1: not known.
+inline int32_t of_c(const std::optional<bool>& x)
+{
+    return x ? int32_t{*x} : -1;
+}
+inline ddla_limit of_c(const std::optional<limit_kind>& x)
+{
+    return x ? limit_of(*x) : DDLA_NO_LIMIT;
+}
+inline int64_t of_c(const unsettled_components& u)
+{
+    return u.count;
+}
+inline const char* of_c(const std::string& x)
+{
+    return text_or_null(x);
+}
+inline ddla_place of_c(const place& x)
+{
+    return x.device_index;
+}
+template <class X>
+const X* of_c(const std::vector<X>& all)
+{
+    return all.empty() ? nullptr : all.data();
+}
+template <class X>
+requires std::is_arithmetic_v<X> X of_c(X x)
+{
+    return x;
+}
+template <class E>
+requires std::is_enum_v<E> int32_t of_c(E x)
+{
+    return to_c(x);
+}
+
+/// The fields of a report, into the fields of the same names; the others are 0.
+template <class C, class Report>
+C fields_of(const Report& r)
+{
+    C to = {};
+    describe(
+        described<Report>(),
+        [](const about::field&, const auto& from, auto& field) {
+            field = static_cast<std::remove_reference_t<decltype(field)>>(of_c(from));
+        },
+        r, to);
+    return to;
+}
+
+}  // namespace ddla::c

@@ -1,0 +1,41 @@
+// Options that the prose of the manual page leaves out come from the definition of the command.
+#include "catch.hpp"
+
+#include "manual.hpp"
+
+#include "ddla/error.hpp"
+
+using namespace ddla::cli;
+
+namespace {
+
+completed_command program_with(const std::vector<completed_option>& options)
+{
+    return {"p", "", {}, {}, {{"solve", "", options, {}, {}}}};
+}
+
+const std::string page = ".It Fl -known Ar N\nProse.\n.\\\" further options of solve\n.El\n";
+
+}  // namespace
+
+TEST_CASE("options without prose get an item with their help, where the page says")
+{
+    const auto program =
+        program_with({{{"--known"}, true, {}, "N", "of no interest"},
+                      {{"-q", "--know"}, false, {}, "", "First.  Second (1)"},
+                      {{"--way"}, true, {{"a", "b"}, false}, "a|b", "Which \\ way"},
+                      {{"--size"}, true, {}, "N", ".5 or more"}});
+    CHECK(completed_manual(page, program) == ".It Fl -known Ar N\nProse.\n"
+                                             ".It Fl -know\nFirst.\nSecond (1).\n"
+                                             ".It Fl -way Cm a Ns | Ns Cm b\nWhich \\e way.\n"
+                                             ".It Fl -size Ar N\n\\&.5 or more.\n"
+                                             ".\\\" further options of solve\n.El\n");
+}
+
+TEST_CASE("a page that names all options stays as it is; one without a place is refused")
+{
+    CHECK(completed_manual(page, program_with({{{"--known"}, true, {}, "N", ""}})) == page);
+    CHECK_THROWS_AS(
+        completed_manual("no place", program_with({{{"--known"}, true, {}, "N", "help"}})),
+        ddla::internal_error);
+}
