@@ -149,10 +149,10 @@ double rate_of(const host_system<V>& system, const correction& solve,
             if (size == 0) break;
             host_engine().matrices<dd_real, V>().spmv(dd_real(1), system.matrix(), z.view(),
                                                       dd_real(0), az.view());
-            for (index_t i = 0; i < n; ++i)
-                az.set(i, az[i] * (dd_real(1) +
-                                   rounding * random_number(start + 8, static_cast<std::uint64_t>(
-                                                                           2 * i + step))));
+            for (index_t i = 0; i < n; ++i) {
+                const auto at = static_cast<std::uint64_t>(2 * i + step);
+                az.set(i, az[i] * (dd_real(1) + rounding * random_number(start + 8, at)));
+            }
             solve(az.view(), e.view());
             for (index_t i = 0; i < n; ++i) {
                 const bool is_out = !scale.empty() && scale[static_cast<std::size_t>(i)] == 0;
