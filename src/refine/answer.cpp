@@ -307,7 +307,7 @@ private:
         // The next stage begins where the last one ended.
         if (!history.empty()) history.pop_back();
         history.insert(history.end(), refined_.history.begin(), refined_.history.end());
-        return sharpen_errors(system_, approximate.solve, x_, exact_.zeros(), refined_);
+        return sharpen_errors(system_, approximate, x_, exact_.zeros(), refined_);
     }
     std::int64_t bytes_of_a_vector() const
     {
@@ -358,7 +358,7 @@ private:
         forget_errors_of_zeros(refined_, x_, exact_.zeros(), request_.judged());
         const bool has_others = !exact_.suspects(x_, refined_.errors).empty();
         if (stages_.interrupted() || is_singular() || !(has_moved || has_others))
-            return sharpen_errors(system_, approximate.solve, x_, exact_.zeros(), refined_);
+            return sharpen_errors(system_, approximate, x_, exact_.zeros(), refined_);
         return refine_once(approximate, rate, true);
     }
     const host_system<V>& system_;

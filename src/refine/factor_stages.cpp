@@ -110,14 +110,18 @@ approximate_inverse inverse_by(const factor::factors<double>& f)
             0x1p-52,
             powers_of_two(f.scaling().row),
             false,
-            work_of_solve(f.about().entries, 1)};
+            work_of_solve(f.about().entries, 1),
+            {},
+            rounding_of(1)};
 }
 
 approximate_inverse inverse_by(const factor::symmetric_factors<double>& f)
 {
     const correction solve = in_double([&f](vec<const double> r, vec<double> d) { f.solve(r, d); });
     const std::vector<double> scale = powers_of_two(f.exponent());
-    return {solve, solve, scale, 0x1p-52, scale, false, work_of_solve(2 * f.about().entries, 1)};
+    return {
+        solve, solve,         scale, 0x1p-52, scale, false, work_of_solve(2 * f.about().entries, 1),
+        {},    rounding_of(1)};
 }
 
 approximate_inverse inverse_by(const factor::symmetric_factors<dd_real>& f)
@@ -137,6 +141,7 @@ approximate_inverse inverse_in_double_double(const factor::factors<double>& f)
 {
     approximate_inverse inverse = inverse_by(f);
     inverse.work *= work_in_dd;
+    inverse.rounding = rounding_of(2);
     inverse.solve = [&f](vec<const dd_real> r, vec<dd_real> d) { f.solve(r, d); };
     inverse.solve_transposed = [&f](vec<const dd_real> r, vec<dd_real> d) {
         f.solve_transposed(r, d);

@@ -136,7 +136,7 @@ double middle_of_range(const csr<V>& a, const std::vector<double>& scale)
 
 template <scalar V>
 double rate_of(const host_system<V>& system, const correction& solve,
-               const std::vector<double>& scale, const first_vector& first)
+               const std::vector<double>& scale, double rounding, const first_vector& first)
 {
     const index_t n = system.size();
     const double unit = middle_of_range(system.matrix(), scale);
@@ -149,6 +149,10 @@ double rate_of(const host_system<V>& system, const correction& solve,
             if (size == 0) break;
             host_engine().matrices<dd_real, V>().spmv(dd_real(1), system.matrix(), z.view(),
                                                       dd_real(0), az.view());
+            for (index_t i = 0; i < n; ++i) {
+                const auto at = static_cast<std::uint64_t>(2 * i + step);
+                az.set(i, az[i] * (dd_real(1) + rounding * random_number(start + 8, at)));
+            }
             solve(az.view(), e.view());
             for (index_t i = 0; i < n; ++i) {
                 const bool is_out = !scale.empty() && scale[static_cast<std::size_t>(i)] == 0;
@@ -167,9 +171,9 @@ double rate_of(const host_system<V>& system, const correction& solve,
 
 template <scalar V>
 double probed_rate(const host_system<V>& system, const correction& solve,
-                   const std::vector<double>& scale)
+                   const std::vector<double>& scale, double rounding)
 {
-    return rate_of(system, solve, scale, [&](std::uint64_t start, std::size_t i) {
+    return rate_of(system, solve, scale, rounding, [&](std::uint64_t start, std::size_t i) {
         return full_words(start, i, scale[i]);
     });
 }
@@ -178,9 +182,10 @@ template <scalar V>
 double probed_rate(const host_system<V>& system, const approximate_inverse& approximate)
 {
     const std::vector<double>& scale = approximate.column_scale;
-    return rate_of(system, approximate.solve, scale, [&](std::uint64_t start, std::size_t i) {
-        return full_words(start, i, scale.empty() ? 1 : scale[i]);
-    });
+    return rate_of(system, approximate.solve, scale, approximate.rounding,
+                   [&](std::uint64_t start, std::size_t i) {
+                       return full_words(start, i, scale.empty() ? 1 : scale[i]);
+                   });
 }
 
 template <scalar V>
@@ -231,7 +236,7 @@ norm_estimate estimate_skeel(const host_system<V>& system, const approximate_inv
         const host_system<V>&, const approximate_inverse&, const real_vector&);                    \
     template double probed_rate(const host_system<V>&, const approximate_inverse&);                \
     template double probed_rate(const host_system<V>&, const correction&,                          \
-                                const std::vector<double>&);                                       \
+                                const std::vector<double>&, double);                               \
     template norm_estimate estimate_kappa1(const host_system<V>&, const approximate_inverse&);     \
     template norm_estimate estimate_skeel(const host_system<V>&, const approximate_inverse&,       \
                                           vec<const dd_real>,                                      \

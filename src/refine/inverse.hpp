@@ -19,6 +19,7 @@ struct approximate_inverse {
     double work = 0;  ///< of one solve, in multiplications with a subtraction in double
     /// Whether one solve more is allowed (work_budget.hpp); empty: always.
     std::function<bool()> may_go_on = {};
+    double rounding = 0x1p-106;  ///< of the numbers that `solve` takes a residual in
 };
 
 /// y of A y = v, by `approximate.solve` and refinement in double-double until a correction is
@@ -36,14 +37,16 @@ std::optional<real_vector> refined_solve_transposed(const host_system<V>& system
 /// How much of an error a correction leaves, probed: the largest || (I - B A) z || / || z || in the
 /// norm of the scaled system, for two z of hashed signs and for what becomes of them.  B is
 /// `approximate.solve`.  Corrections that only converge in some components, because others never
-/// show in the residual, have a rate of about 1.  Cost: 4 products and 4 solves.
+/// show in the residual, have a rate of about 1.  A z is changed by as much as residuals are
+/// rounded, each row for itself: rows that are multiples of one another would else be rounded
+/// alike. Cost: 4 products and 4 solves.
 template <scalar V>
 double probed_rate(const host_system<V>& system, const approximate_inverse& approximate);
 /// The same in the norm max |z_i| / scale_i, for two z of hashed words; components whose scale is
 /// 0 are left out.
 template <scalar V>
 double probed_rate(const host_system<V>& system, const correction& solve,
-                   const std::vector<double>& scale);
+                   const std::vector<double>& scale, double rounding = 0x1p-106);
 
 /// Estimates (lower bounds, mostly right within a factor of 3); `complete` false: a solve stalled,
 /// it may be far larger.

@@ -83,9 +83,11 @@ void judge<V>::look(solution_view x, const refined_x& known, answer& to) const
     estimate(x,
              solves ? refined_x{of_none, none, known.rate, known.zeros, known.of_residuals} : known,
              others, e);
-    const bool complete = may_be_trusted(x, to) && to.overflowed < 0;
-    e.trusted = complete && (known.normwise.contracts() || known.rate < 0.5);
-    // An x that is right to a relative E in each component has a backward error of at most E/(1-E).
+    const bool complete = may_be_trusted(x, known.zeros, to) && to.overflowed < 0;
+    // An x that is right to a relative E, of its largest component or in each, has a backward error
+    // of that kind of at most E/(1-E).
+    e.trusted = complete && (known.normwise.contracts() || known.rate < 0.5) &&
+                (request_.least_squares || !(back.normwise > 2 * *e.normwise));
     e.componentwise_trusted =
         complete && known.rate < 0.5 && e.unsettled.count == 0 &&
         (request_.least_squares || back.componentwise <= 2 * *e.componentwise);
@@ -192,12 +194,14 @@ double judge<V>::residual_of(const_solution_view x) const
 }
 
 template <scalar V>
-bool judge<V>::may_be_trusted(const_solution_view x, const answer& of) const
+bool judge<V>::may_be_trusted(const_solution_view x, const known_zeros& zeros,
+                              const answer& of) const
 {
     const double largest = largest_magnitude(range().of(x.high));
-    // x = 0 where b is 0, or orthogonal to the range of A.
-    const bool is_zero = request_.least_squares ? largest == 0 && of.relative_residual == 0
-                                                : system_.largest_of_b() == 0;
+    // x = 0 where b is 0, or orthogonal to the range of A; not where x underflowed.
+    bool is_zero = request_.least_squares ? of.relative_residual == 0 : system_.largest_of_b() == 0;
+    if (request_.least_squares)
+        for (index_t i = range().begin; i < range().end; ++i) is_zero = is_zero && zeros.has(i);
     return is_complete(of.errors.condition) && is_complete(of.errors.condition_1) &&
            (is_zero || largest > 0);
 }

@@ -47,7 +47,7 @@ private:
     /// The error that was asked for: proved, or estimated if that is trusted.
     std::optional<double> error_of(const answer& of) const;
     /// Whether conditions and sizes allow to believe an estimate.
-    bool may_be_trusted(const_solution_view x, const answer& of) const;
+    bool may_be_trusted(const_solution_view x, const known_zeros& zeros, const answer& of) const;
     /// The components that are judged.
     component_range range() const;
     /// Of them, the largest e_i / |x_i| with `others`, errors from elsewhere; those that are not

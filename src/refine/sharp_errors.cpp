@@ -20,8 +20,8 @@ std::vector<double> sizes_of(vec<const dd_real> d)
 }  // namespace
 
 template <scalar V>
-double sharpen_errors(const host_system<V>& system, const correction& solve, const_solution_view x,
-                      const known_zeros& zeros, refinement_result& of)
+double sharpen_errors(const host_system<V>& system, const approximate_inverse& approximate,
+                      const_solution_view x, const known_zeros& zeros, refinement_result& of)
 {
     constexpr double small_rate = 0x1p-7;
     const double rounding = rounding_of(x.words()), rate = of.componentwise.rate;
@@ -30,13 +30,15 @@ double sharpen_errors(const host_system<V>& system, const correction& solve, con
     const std::vector<double> by_corrections = sizes_of(next), by_errors = of.errors;
     for (const std::vector<double>* sizes : {&by_corrections, &by_errors}) {
         error_norm own{scale_of_components(x, *sizes, of.errors, zeros.is, rounding)};
-        own.rate = probed_rate(system, solve, own.scale) * unlucky_probe(system.size());
+        own.rate = probed_rate(system, approximate.solve, own.scale, approximate.rounding) *
+                   unlucky_probe(system.size());
         if (!(own.rate < small_rate)) continue;
         const std::vector<double> errors = component_errors(next, own);
         const bool has_others = of.scaled_rate < 0.5;  // else the first ones bound nothing
-        // Twice, for what is left of a correction that is small beside others may be as large.
+        // Four times: what is left of a correction that is small beside others may be as large, and
+        // the probe is of two vectors.
         for (std::size_t i = 0; i < errors.size(); ++i)
-            of.errors[i] = has_others ? std::min(of.errors[i], 2 * errors[i]) : 2 * errors[i];
+            of.errors[i] = has_others ? std::min(of.errors[i], 4 * errors[i]) : 4 * errors[i];
         return std::max(of.observed_rate, own.rate);
     }
     return rate;
@@ -134,8 +136,8 @@ std::vector<double> residual_errors(const host_system<V>& system, const correcti
     return e;
 }
 #define DDLA_INSTANTIATE(V)                                                                        \
-    template double sharpen_errors(const host_system<V>&, const correction&, const_solution_view,  \
-                                   const known_zeros&, refinement_result&);                        \
+    template double sharpen_errors(const host_system<V>&, const approximate_inverse&,              \
+                                   const_solution_view, const known_zeros&, refinement_result&);   \
     template std::vector<double> residual_errors(const host_system<V>&, const correction&,         \
                                                  const_solution_view);
 DDLA_FOR_PRECISIONS(DDLA_INSTANTIATE)

@@ -13,8 +13,8 @@ namespace ddla::refine {
 /// others.  Only where the errors are above the rounding of x, and where the rate, which is probed,
 /// is small.  Returns the rate of relative errors.  Cost: 4 products and 4 solves.
 template <scalar V>
-double sharpen_errors(const host_system<V>& system, const correction& solve, const_solution_view x,
-                      const known_zeros& zeros, refinement_result& of);
+double sharpen_errors(const host_system<V>& system, const approximate_inverse& approximate,
+                      const_solution_view x, const known_zeros& zeros, refinement_result& of);
 
 /// Known zeros, which are 0 in x, have no error: what is left of `of.errors` and the largest
 /// relative one among the components that are judged.
