@@ -40,11 +40,12 @@ ddla::solve_report full_report()
 
 TEST_CASE("every field of the reports of C++ is described, or is a report itself")
 {
+    // `limited` says for a program what `limit`, `passed` or `why` is about.
     const std::string solve = "include/ddla/solve.hpp";
     CHECK(joined(names_of_fields<ddla::solve_report>(),
-                 {"plan", "preconditioner", "errors", "bound", "rank", "history"}) ==
+                 {"plan", "preconditioner", "errors", "bound", "rank", "history", "limited"}) ==
           set_of(fields_of_cpp(solve, "solve_report")));
-    CHECK(set_of(names_of_fields<ddla::solve_stage>()) ==
+    CHECK(joined(names_of_fields<ddla::solve_stage>(), {"limited"}) ==
           set_of(fields_of_cpp(solve, "solve_stage")));
     CHECK(set_of(names_of_fields<ddla::rank_report>()) ==
           set_of(fields_of_cpp(solve, "rank_report")));
@@ -55,8 +56,8 @@ TEST_CASE("every field of the reports of C++ is described, or is a report itself
     CHECK(set_of(names_of_fields<ddla::factorisation_report>()) ==
           set_of(fields_of_cpp("include/ddla/factorisation.hpp", "factorisation_report")));
     CHECK(joined(names_of_fields<ddla::solution_check>(),
-                 {"why", "histogram", "worst_five", "errors", "bound", "rank", "plan"}) ==
-          set_of(fields_of_cpp("include/ddla/check.hpp", "solution_check")));
+                 {"why", "histogram", "worst_five", "errors", "bound", "rank", "plan",
+                  "limited"}) == set_of(fields_of_cpp("include/ddla/check.hpp", "solution_check")));
 }
 
 TEST_CASE("every field of a report is in JSON")

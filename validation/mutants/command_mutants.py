@@ -56,7 +56,7 @@ MUTANTS = [
     Mutant("advice: iterations stay as few", TRY,
            "std::to_string(10 * r.max_iterations)", "std::to_string(r.max_iterations)", CLI),
     Mutant("advice: pivots are shifted where that is refused", TRY,
-           'no_pivot.may_shift() ? "--bad-pivot shift" : ', "", CLI),
+           'no_pivot.may_shift() ? "--pivots shift" : ', "", CLI),
     Mutant("advice: limits of memory past factors are those of work", TRY,
            "    case limit_kind::memory:\n        return more_memory(r);",
            "    case limit_kind::memory:\n        return more_work(r);", ADVICE),
