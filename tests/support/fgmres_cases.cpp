@@ -311,7 +311,7 @@ TEST_CASE("objects that do not fit are refused", "[solvers]")
     CHECK_THROWS_WITH(ddla::solve(op, b, x, {.precond = preconditioning::jacobi}),
                       "solve: Jacobi needs a matrix, A is a function");
     CHECK_THROWS_WITH(ddla::solve(op, b, x, {.method = method::fgmres, .restart = 0}),
-                      "solve: a cycle must have an iteration, not 0");
+                      "solve: restart must be at least 1, not 0");
     const auto three =
         ddla::preconditioner<double>::jacobi(matrix_of({{1, 0, 0}, {0, 1, 0}, {0, 0, 1}}).to(at));
     CHECK_THROWS_WITH(ddla::solve(a, three, b, x), "solve: the preconditioner has 3 elements, b 2");
