@@ -221,10 +221,11 @@ solution_check check_at_host(const csr<V>& a, vec<const dd_real> b, x_view x, do
     refine::answer answer = solve_for_better(a, b, x, better, options);
     if (answer.overflowed_inside) {
         moved_rows<V> moved(a, at_host<dd_real>(b, host));
-        for (index_t i = 0; i < better.size(); ++i) better.set_zero(i);
-        if (moved.any())
+        if (moved.any()) {
+            for (index_t i = 0; i < better.size(); ++i) better.set_zero(i);
             answer = solve_for_better(moved.matrix(), moved.right_hand_side().view(), x, better,
                                       options);
+        }
     }
     if (answer.limit) throw answer.limit->error_of("check");
     solution_check found;

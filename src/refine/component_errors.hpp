@@ -22,7 +22,7 @@ struct error_norm {
     double of(vec<const dd_real> e, double more = 0) const;
 };
 
-/// How much larger a norm may be than what vectors of hashed signs show of it: rows of n entries
+/// How much larger a norm may be than what vectors of hashed numbers show of it: rows of n entries
 /// of mixed signs give a part of about 1 / sqrt(n).
 double unlucky_probe(index_t n);
 

@@ -35,11 +35,11 @@ std::optional<real_vector> refined_solve_transposed(const host_system<V>& system
                                                     const real_vector& v);
 
 /// How much of an error a correction leaves, probed: the largest || (I - B A) z || / || z || in the
-/// norm of the scaled system, for two z of hashed signs and for what becomes of them.  B is
+/// norm of the scaled system, for two z of hashed numbers and for what becomes of them.  B is
 /// `approximate.solve`.  Corrections that only converge in some components, because others never
 /// show in the residual, have a rate of about 1.  A z is changed by as much as residuals are
 /// rounded, each row for itself: rows that are multiples of one another would else be rounded
-/// alike. Cost: 4 products and 4 solves.
+/// alike.  Cost: 4 products and 4 solves.
 template <scalar V>
 double probed_rate(const host_system<V>& system, const approximate_inverse& approximate);
 /// The same in the norm max |z_i| / scale_i, for two z of hashed words; components whose scale is

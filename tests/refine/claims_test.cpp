@@ -1,6 +1,7 @@
 // What refinement and the judge may claim, each guard by itself: corrections and results are made
 // up.
 #include "catch.hpp"
+#include "diagonal_system.hpp"
 #include "support/shapes.hpp"
 
 #include "refine/judge.hpp"
@@ -12,29 +13,9 @@ using namespace ddla::refine;
 using ddla::dd_real;
 using ddla::index_t;
 using ddla::vec;
-using test::matrix_of;
+using test::diagonal_system;
 
 namespace {
-
-/// A diagonal system with its solution.
-struct diagonal_system {
-    ddla::csr_matrix<double> a;
-    ddla::vector<dd_real> b, x;
-    host_system<double> system;
-
-    diagonal_system(double first, double second, dd_real b0, dd_real b1)
-        : a(matrix_of({{first, 0}, {0, second}})), b{b0, b1}, x{b0 / first, b1 / second},
-          system(a.view(), std::as_const(b).view())
-    {
-    }
-    /// A^-1 r.
-    correction exact() const
-    {
-        return [this](vec<const dd_real> r, vec<dd_real> d) {
-            for (index_t i = 0; i < 2; ++i) d.set(i, r.get(i) / a.view().value.get(i));
-        };
-    }
-};
 
 /// What is said of this x, if refinement had found relative errors of 2^-100, or `error`, and
 /// converged fast.

@@ -1,6 +1,7 @@
 // Systems that once got more digits than are right, and what makes each kind so deceptive: truth by
 // rational numbers.
 #include "catch.hpp"
+#include "diagonal_system.hpp"
 #include "exact_least_squares.hpp"
 #include "support/exact_solve.hpp"
 
@@ -19,6 +20,7 @@ using namespace ddla::refine;
 using ddla::dd_real;
 using ddla::index_t;
 using ddla::vec;
+using test::diagonal_system;
 using test::matrix_of;
 
 namespace {
@@ -175,24 +177,6 @@ const std::vector<deceptive_system>& systems_with_a_far_row()
     };
     return all;
 }
-
-/// diag(first, second), and what solves it.
-struct diagonal_system {
-    ddla::csr_matrix<double> a;
-    ddla::vector<dd_real> b{1, 1};
-    host_system<double> system;
-
-    diagonal_system(double first, double second)
-        : a(matrix_of({{first, 0}, {0, second}})), system(a.view(), std::as_const(b).view())
-    {
-    }
-    correction exact() const
-    {
-        return [this](vec<const dd_real> r, vec<dd_real> d) {
-            for (index_t i = 0; i < 2; ++i) d.set(i, r.get(i) / a.view().value.get(i));
-        };
-    }
-};
 
 }  // namespace
 
