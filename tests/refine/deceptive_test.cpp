@@ -219,6 +219,25 @@ TEST_CASE("check knows the better x where products with it overflow")
     CHECK(*found.errors.componentwise < 1e-30);
 }
 
+TEST_CASE("check moves rows as a solve does")
+{
+    const deceptive_system& one = systems_with_a_far_row().back();
+    const auto exact = truth_of(one);
+    const auto a = matrix_of(one.a);
+    ddla::vector<dd_real> b(a.rows()), x(a.columns());
+    for (index_t i = 0; i < a.rows(); ++i) {
+        const auto at = static_cast<std::size_t>(i);
+        b.set(i, dd_real(one.b[at]));
+        const double high = exact[at].get_d();
+        x.set(i, dd_real(high, mpq_class(exact[at] - mpq_class(high)).get_d()));
+    }
+    const auto found = ddla::check(a, b, x);
+    INFO(found.why);
+    CHECK(found.passed);
+    x.set(0, x[0] * dd_real(1 + 1e-5));
+    CHECK_FALSE(ddla::check(a, b, x).passed);
+}
+
 TEST_CASE("rows are moved as far as all bits stay")
 {
     const auto a =
