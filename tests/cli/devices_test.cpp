@@ -95,7 +95,7 @@ void check_driver(const std::string& folder, const arguments& settings, const st
     check_sentence(solve, sentence + " (cudaGetDeviceCount at src/device/");
     CHECK(solve.out == "");
 
-    const result by_itself = run_with_driver(folder, settings, {"solve", file});
+    const result by_itself = run_with_driver(folder, settings, {"solve", file, "--verbose"});
     CHECK(by_itself.exit_status == 0);
     CHECK(by_itself.err == "");
     CHECK(by_itself.out.find("  host, ") != std::string::npos);
