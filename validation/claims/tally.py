@@ -26,6 +26,15 @@ class Tally:
     def skip(self, family, why):
         self.skipped[family, why] += 1
 
+    def join(self, other):
+        """Adds the counts of another tally."""
+        for key, ends in other.ends.items():
+            self.ends[key] += ends
+        for key, gaps in other.gaps.items():
+            self.gaps[key] += gaps
+        self.over += other.over
+        self.skipped += other.skipped
+
     def claims(self):
         """(solves judged, wrong claims), in all."""
         ends = sum(self.ends.values(), Counter())
