@@ -38,9 +38,9 @@ std::vector<double> powers_of_two(const std::vector<int>& exponent)
 passed_limit over_work(double operations, const factorisation_options& asked)
 {
     return {limit_kind::work, "factors need more work than most_work allows, " +
-                                  to_string(dd_real(asked.most_work), 4) +
-                                  "e9 multiplications with a subtraction (counted: " +
-                                  to_string(dd_real(operations * 1e-9), 4) + "e9)"};
+                                  to_string(dd_real(1e9 * asked.most_work), 4) +
+                                  " multiplications with a subtraction (counted: " +
+                                  to_string(dd_real(operations), 4) + ")"};
 }
 
 passed_limit over_memory(std::int64_t bytes, const factorisation_options& asked)

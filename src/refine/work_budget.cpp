@@ -26,11 +26,10 @@ bool work_budget::allows(double operations)
 
 std::string work_budget::text() const
 {
-    const auto billions = [](double x) { return to_string(dd_real(x * 1e-9), 4) + "e9"; };
+    const auto number = [](double x) { return to_string(dd_real(x), 4); };
     return "conditions and bounds of errors need more work than most_work allows behind the "
            "factors, " +
-           billions(most_) + " multiplications with a subtraction (counted: " + billions(wanted_) +
-           ")";
+           number(most_) + " multiplications with a subtraction (counted: " + number(wanted_) + ")";
 }
 
 approximate_inverse charged(const approximate_inverse& of, index_t nonzeros, work_budget& budget)

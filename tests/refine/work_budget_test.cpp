@@ -134,8 +134,8 @@ TEST_CASE("conditions that pass most_work are unknown, and nothing is claimed", 
     // The first correction that is not within 10^7.
     const double work = work_of_correction(large, 1), count = std::floor(1e7 / work) + 1;
     CHECK(r.limit.find("most_work") != std::string::npos);
-    CHECK(r.limit.find(to_string(dd_real(0.01), 4) + "e9 multi") != std::string::npos);
-    CHECK(r.limit.find("counted: " + to_string(dd_real(count * work * 1e-9), 4) + "e9") !=
+    CHECK(r.limit.find(to_string(dd_real(1e7), 4) + " multi") != std::string::npos);
+    CHECK(r.limit.find("counted: " + to_string(dd_real(count * work), 4) + ")") !=
           std::string::npos);
     for (index_t i = 0; i < large; ++i) REQUIRE(std::fabs((x[i] - dd_real(1)).hi) < 1e-30);
 
