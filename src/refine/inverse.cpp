@@ -113,7 +113,8 @@ struct exponent_range {
 };
 
 /// A power of two for z of these sizes, so that the rows of A z are about the middle of the range:
-/// products lose bits near its ends.  It leaves z normal, and A z finite.
+/// products lose bits near its ends.  It leaves z normal, and A z finite.  1 where a size is
+/// infinite: A z has no middle then, and no rate.
 template <scalar V>
 double middle_of_range(const csr<V>& a, const std::vector<double>& scale)
 {
@@ -124,6 +125,7 @@ double middle_of_range(const csr<V>& a, const std::vector<double>& scale)
         for (index_t e = a.row_begin[i]; e < a.row_begin[i + 1]; ++e) {
             const double size = scale.empty() ? 1 : scale[static_cast<std::size_t>(a.column[e])];
             const double value = a.value.word(0)[e];
+            if (!std::isfinite(size)) return 1;
             if (size != 0) z.take(std::ilogb(size));
             if (size != 0 && value != 0) row.take(std::ilogb(value) + std::ilogb(size));
         }
