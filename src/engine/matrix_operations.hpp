@@ -47,9 +47,14 @@ struct matrix_residuals {
                               vec<const T> b);
 };
 
-/// Whole solves, defined in matrix_solves.hpp.
+/// Whole solves of the methods that have a schedule (has_schedule()), defined in
+/// bicgstab_solves.hpp and cg_solves.hpp.
 template <class Context, scalar T, scalar V>
-struct matrix_solves {
+struct bicgstab_solves {
+    static solve_result solve(const Context& context, const solve_request<T, V>& request);
+};
+template <class Context, scalar T, scalar V>
+struct cg_solves {
     static solve_result solve(const Context& context, const solve_request<T, V>& request);
 };
 
@@ -109,7 +114,9 @@ public:
     }
     solve_result solve(const solve_request<T, V>& request) override
     {
-        return matrix_solves<Context, T, V>::solve(context_, request);
+        return request.method == method::bicgstab
+                   ? bicgstab_solves<Context, T, V>::solve(context_, request)
+                   : cg_solves<Context, T, V>::solve(context_, request);
     }
 
 private:
