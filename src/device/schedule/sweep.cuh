@@ -10,8 +10,6 @@
 #include "device/products/rows.cuh"
 #include "steps/step.hpp"
 
-#include <cstring>
-
 namespace ddla::device_backend {
 
 /// Stands for the rows where a step sweeps elements.
@@ -236,8 +234,7 @@ __global__ void __launch_bounds__(block_size, value_words<typename Step::sum> > 
 template <class State>
 __global__ void store(State* shared, const State q)
 {
-    // The bytes between its fields, too: they are read back.
-    std::memcpy(static_cast<void*>(shared), &q, sizeof q);
+    *shared = q;
 }
 
 }  // namespace ddla::device_backend
