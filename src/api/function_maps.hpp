@@ -3,9 +3,9 @@
 
 #include "ddla/fp_mode.hpp"
 #include "ddla/linear_operator.hpp"
+#include "engine/linear_map.hpp"
 #include "place_of.hpp"
 #include "storage/memory.hpp"
-#include "system_map.hpp"
 
 namespace ddla::api {
 

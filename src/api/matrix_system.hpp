@@ -2,12 +2,13 @@
 #pragma once
 
 #include "at_host.hpp"
-#include "ddla/error.hpp"
 #include "ddla/sparse_format.hpp"
 #include "formats/storage.hpp"
+#include "inverted_diagonal.hpp"
 #include "lu_preconditioner.hpp"
 #include "make_preconditioner.hpp"
 #include "place_of.hpp"
+#include "rounded_to_double.hpp"
 #include "solve_by_factors.hpp"
 #include "system_map.hpp"
 
@@ -25,26 +26,6 @@ csr_matrix<V> copy_of_rows(const csr<V>& a)
     for (index_t k = 0; k < a.nonzeros(); ++k) value.view().set(k, a.value.get(k));
     return {a.rows, a.columns, std::move(begin),
             std::vector<column_t>(a.column, a.column + a.nonzeros()), std::move(value)};
-}
-
-/// The values rounded to double, of the same memory: their high words.
-template <scalar V>
-csr<double> rounded_to_double(const csr<V>& a)
-{
-    if constexpr (words_of<V> == 1) {
-        return a;
-    } else {
-        csr<double> rounded;
-        rounded.rows = a.rows;
-        rounded.columns = a.columns;
-        rounded.row_begin = a.row_begin;
-        rounded.column = a.column;
-        rounded.value = vec<const double>(a.value.word(0), a.nonzeros());
-        rounded.longest_row = a.longest_row;
-        rounded.long_rows = a.long_rows;
-        rounded.largest_value = a.largest_value;
-        return rounded;
-    }
 }
 
 /// Of a matrix, which keeps its transpose, or of a view; `keep` keeps alive what must be.
@@ -73,13 +54,7 @@ public:
     {
         if (a_.largest_value < 0) api::require_finite(here, "solve", "the values of A", a_.value);
     }
-    void require_diagonal(engine& here) const override
-    {
-        const index_t i = here.matrices<T, V>().first_zero_diagonal(a_);
-        if (i != steps::first_index::none)
-            throw input_error("solve: Jacobi needs a diagonal without zeros, row " +
-                              std::to_string(i + 1) + " of A has none");
-    }
+    void require_diagonal(engine& here) const override { api::require_diagonal<T>(here, a_); }
     void invert_diagonal(engine& here, vec<T> d) const override
     {
         here.matrices<T, V>().invert_diagonal(a_, d);

@@ -7,8 +7,9 @@
 // place.
 #include "at_host.hpp"
 #include "function_maps.hpp"
+#include "inverted_diagonal.hpp"
 #include "make_preconditioner.hpp"
-#include "matrix_system.hpp"
+#include "rounded_to_double.hpp"
 #include "stopwatch.hpp"
 
 #include "ddla/summation.hpp"
@@ -89,17 +90,18 @@ template <scalar T, scalar V>
 class polynomial_map final : public function_map<T> {
 public:
     polynomial_map(const csr<V>& a, place at, std::shared_ptr<const vector<T>> d, polynomial<T> p)
-        : function_map<T>(a.rows, a.columns, at), a_(a, at), d_(std::move(d)), p_(std::move(p))
+        : function_map<T>(a.rows, a.columns, at), a_(a), d_(std::move(d)), p_(std::move(p))
     {
     }
     bool is_recordable() const override { return true; }
     std::unique_ptr<bound_map<T>> on(engine& here) const override
     {
-        return std::make_unique<bound_polynomial<T>>(here, this->where(), a_.on(here), d_, p_);
+        return std::make_unique<bound_polynomial<T>>(here, this->where(),
+                                                     here.matrices<T, V>().product(a_), d_, p_);
     }
 
 private:
-    matrix_system<T, V> a_;
+    csr<V> a_;
     std::shared_ptr<const vector<T>> d_;
     polynomial<T> p_;
 };
@@ -129,10 +131,7 @@ preconditioner<T> make_polynomial(const csr<V>& a, place at, const preconditione
 {
     const stopwatch clock;
     engine& here = engine_at(at);
-    const matrix_system<T, V> system(a, at);
-    system.require_diagonal(here);
-    const auto d = std::make_shared<vector<T>>(a.rows, at);
-    system.invert_diagonal(here, d->view());
+    const auto d = inverted_diagonal<T>(here, a, at);
     here.wait();
     polynomial<T> p;
     if (o.polynomial == polynomial_kind::chebyshev) {

@@ -3,7 +3,7 @@
 #include "ddla/fp_mode.hpp"
 
 #include "function_maps.hpp"
-#include "matrix_system.hpp"
+#include "inverted_diagonal.hpp"
 
 #include <chrono>
 #include <mutex>
@@ -79,10 +79,7 @@ requires acts_on<T, V> preconditioner<T> preconditioner<T>::jacobi(const csr_mat
     const auto started = std::chrono::steady_clock::now();
     require_square("preconditioner", a.rows(), a.columns());
     engine& here = engine_at(a.where());
-    const matrix_system<T, V> system(a);
-    system.require_diagonal(here);
-    const auto d = std::make_shared<vector<T>>(a.rows(), a.where());
-    system.invert_diagonal(here, d->view());
+    const auto d = inverted_diagonal<T>(here, a.view(), a.where());
     preconditioner k = by_inverse_diagonal(d);
     const double largest = here.vectors<T>().largest_magnitude(std::as_const(*d).view());
     const std::chrono::duration<double> seconds = std::chrono::steady_clock::now() - started;
