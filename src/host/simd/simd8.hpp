@@ -1,8 +1,8 @@
 // Eight numbers, one in each lane of a SIMD vector.
 #pragma once
 
-#include "host/tuning.hpp"
 #include "tile.hpp"
+#include "tuning.hpp"
 #include "unrolled.hpp"
 
 #include <bit>
