@@ -1,6 +1,6 @@
 #include "format_entries.hpp"
 
-#include "text/json_value.hpp"
+#include "files/json/json_value.hpp"
 
 #include <nlohmann/json.hpp>
 

@@ -5,8 +5,8 @@
 #include "ddla/output_file.hpp"
 #include "ddla/version.hpp"
 
+#include "files/quote.hpp"
 #include "format_entries.hpp"
-#include "text/quote.hpp"
 
 #include <algorithm>
 #include <cerrno>

@@ -3,7 +3,7 @@
 
 #include "ddla/report_json.hpp"
 
-#include "text/json_value.hpp"
+#include "files/json/json_value.hpp"
 
 namespace ddla::cli {
 

@@ -1,8 +1,8 @@
 // Each allocation of reading and writing files fails once; and of the threads that share it.
 #include "catch.hpp"
+#include "files/parallel.hpp"
 #include "support/failing.hpp"
 #include "support/random.hpp"
-#include "text/parallel.hpp"
 
 #include "ddla/blas.hpp"
 #include "ddla/format_memory.hpp"

@@ -1,8 +1,8 @@
 // Arguments from the bytes of an input, and which of them a fuzzer may run.
 #pragma once
 
-#include "text/header.hpp"
-#include "text/malformed.hpp"
+#include "files/market/header.hpp"
+#include "files/market/malformed.hpp"
 
 #include <algorithm>
 #include <array>

@@ -6,7 +6,7 @@
 #include "require.hpp"
 
 #include "../text/decimal_text_truth.hpp"
-#include "text/decimal_read.hpp"
+#include "files/decimal/decimal_read.hpp"
 
 #include <array>
 #include <charconv>

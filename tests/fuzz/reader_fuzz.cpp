@@ -5,8 +5,8 @@
 #include "require.hpp"
 
 #include "ddla/error.hpp"
-#include "text/header.hpp"
-#include "text/matrix_market_text.hpp"
+#include "files/market/header.hpp"
+#include "files/market/matrix_market_text.hpp"
 
 #include <bit>
 #include <cmath>

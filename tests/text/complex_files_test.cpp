@@ -4,8 +4,8 @@
 #include "ddla/blas.hpp"
 #include "ddla/complex.hpp"
 #include "ddla/text.hpp"
+#include "files/market/matrix_market_text.hpp"
 #include "matrix_market_fixture.hpp"
-#include "text/matrix_market_text.hpp"
 
 #include <complex>
 #include <map>

@@ -4,7 +4,7 @@
 
 #include "ddla/error.hpp"
 #include "ddla/text.hpp"
-#include "text/decimal_read.hpp"
+#include "files/decimal/decimal_read.hpp"
 
 #include <ctime>
 #include <limits>

@@ -4,7 +4,7 @@
 
 #include "ddla/error.hpp"
 #include "ddla/text.hpp"
-#include "text/decimal_write.hpp"
+#include "files/decimal/decimal_write.hpp"
 
 #include <limits>
 

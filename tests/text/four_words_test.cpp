@@ -1,8 +1,8 @@
 // Numbers in four words: read as MPFR says, written so that they come back with the same bits.
 #include "catch.hpp"
 #include "ddla/text.hpp"
+#include "files/decimal/decimal_write.hpp"
 #include "matrix_market_fixture.hpp"
-#include "text/decimal_write.hpp"
 
 #include <cmath>
 #include <fstream>

@@ -1,7 +1,7 @@
 // JSON that is written, beside what nlohmann's library writes.
 #include "catch.hpp"
+#include "files/json/json_value.hpp"
 #include "support/random.hpp"
-#include "text/json_value.hpp"
 
 #include <nlohmann/json.hpp>
 

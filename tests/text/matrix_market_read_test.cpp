@@ -2,8 +2,8 @@
 #include "catch.hpp"
 #include "ddla/summation.hpp"
 #include "ddla/text.hpp"
+#include "files/market/matrix_market_text.hpp"
 #include "matrix_market_fixture.hpp"
-#include "text/matrix_market_text.hpp"
 
 #include <cstdio>
 #include <cstdlib>

@@ -1,9 +1,9 @@
 """Faults of decimal text and of Matrix Market files."""
 from mutant import Mutant
 
-READ, EXACT, SCAN = "src/text/decimal_read.cpp", "src/text/decimal_exact.cpp", "src/text/decimal_scan.hpp"
-LAYOUT, SHORTEST = "src/text/decimal_layout.cpp", "src/text/decimal_shortest.cpp"
-BUCKETS, ENTRIES = "src/text/buckets.cpp", "src/text/entries.cpp"
+READ, EXACT, SCAN = "src/files/decimal/decimal_read.cpp", "src/files/decimal/decimal_exact.cpp", "src/files/decimal/decimal_scan.hpp"
+LAYOUT, SHORTEST = "src/files/decimal/decimal_layout.cpp", "src/files/decimal/decimal_shortest.cpp"
+BUCKETS, ENTRIES = "src/files/market/buckets.cpp", "src/files/market/entries.cpp"
 DECIMAL, MARKET = "text_decimal", "text_matrix_market"
 
 MUTANTS = [
@@ -29,10 +29,10 @@ MUTANTS = [
            "(power_of_two ? 2 : 1)", "(power_of_two ? 1 : 1)", DECIMAL),
     Mutant("shortest: ends of an interval always belong to it", SHORTEST,
            "end.closed = low.mantissa % 2 == 0;", "end.closed = true;", DECIMAL),
-    Mutant("writing: ties are rounded up", "src/text/decimal_scaled.hpp",
+    Mutant("writing: ties are rounded up", "src/files/decimal/decimal_scaled.hpp",
            "side > 0 || (side == 0 && mpz_tstbit(result, 0) != 0)", "side >= 0", DECIMAL),
     Mutant("writing: a wrong number of digits is corrected the wrong way",
-           "src/text/decimal_write.cpp",
+           "src/files/decimal/decimal_write.cpp",
            "length(result) > count ? 1 : -1", "length(result) > count ? -1 : 1", DECIMAL),
     Mutant("reader: symmetric entries are not mirrored", BUCKETS,
            "mirror", "negate", MARKET, "if (mirror && entry.row"),
@@ -48,13 +48,13 @@ MUTANTS = [
     Mutant("reader: entries in both triangles are accepted", ENTRIES,
            "    if (about.symmetry != symmetry::general) check_one_triangle(text, results);\n", "",
            MARKET),
-    Mutant("reader: a skew-symmetric array has a diagonal", "src/text/array_values.cpp",
+    Mutant("reader: a skew-symmetric array has a diagonal", "src/files/market/array_values.cpp",
            "about.symmetry == symmetry::skew_symmetric ? 1 : 0", "0", MARKET),
-    Mutant("reader: duplicates are seen at the end of a row only", "src/text/row_order.cpp",
+    Mutant("reader: duplicates are seen at the end of a row only", "src/files/market/row_order.cpp",
            "duplicates = duplicates || (at > first && a.column[at - 1] == column);",
            "duplicates = at > first && a.column[at - 1] == column;", MARKET),
-    Mutant("reader: a sum of duplicates goes to the next row", "src/text/assemble.cpp",
+    Mutant("reader: a sum of duplicates goes to the next row", "src/files/market/assemble.cpp",
            "first = std::exchange(end, kept);", "first = end, end = kept + 1;", MARKET),
-    Mutant("writer: columns count from 0", "src/text/matrix_market_write.cpp",
+    Mutant("writer: columns count from 0", "src/files/market/matrix_market_write.cpp",
            "static_cast<index_t>(a.column[k]) + 1", "static_cast<index_t>(a.column[k])", MARKET),
 ]

@@ -1,0 +1,372 @@
+#include "ddla/report_json.hpp"
+
+#include "ddla/fp_mode.hpp"
+
+#include "ddla/text.hpp"
+#include "ddla/version.hpp"
+
+#include "json_value.hpp"
+
+#include <cmath>
+#include <cstdio>
+
+namespace ddla {
+namespace {
+
+using json = text::json_value;
+
+json number_json(const std::optional<double>& x)
+{
+    return x && std::isfinite(*x) ? json(*x) : json();
+}
+
+json text_json(const std::string& text)
+{
+    return text.empty() ? json() : json(text);
+}
+
+json positive_json(double x)
+{
+    return x > 0 ? json(x) : json();
+}
+
+json counted_from_one(std::vector<index_t> numbers)
+{
+    for (index_t& i : numbers) ++i;
+    return numbers;
+}
+
+json condition_json(const std::optional<condition_number>& c)
+{
+    if (!c || !c->is_known()) return {};
+    return {{"value", number_json(c->value)}, {"at_least", c->at_least}};
+}
+
+// ---- A value of a described field (ddla/describe.hpp).
+
+json json_of(const about::field&, const std::optional<double>& x)
+{
+    return number_json(x);
+}
+json json_of(const about::field&, double x)
+{
+    return number_json(x);
+}
+json json_of(const about::field&, const std::string& x)
+{
+    return text_json(x);
+}
+json json_of(const about::field&, const std::optional<bool>& x)
+{
+    return x ? json(*x) : json();
+}
+json json_of(const about::field&, const std::optional<limit_kind>& x)
+{
+    return x ? json(to_string(*x)) : json();
+}
+json json_of(const about::field&, const std::optional<condition_number>& x)
+{
+    return condition_json(x);
+}
+json json_of(const about::field&, const place& x)
+{
+    return to_string(x);
+}
+json json_of(const about::field& field, const std::vector<index_t>& x)
+{
+    return field.counts ? counted_from_one(x) : json(x);
+}
+/// null where they are not known.
+json json_of(const about::field&, const std::vector<double>& x)
+{
+    return x.empty() ? json() : json(x);
+}
+template <std::integral I>
+json json_of(const about::field& field, I x)
+{
+    if constexpr (std::is_same_v<I, index_t>)
+        if (field.counts) return x < 0 ? json() : json(x + 1);
+    return x;
+}
+template <class E>
+requires std::is_enum_v<E> json json_of(const about::field&, E x)
+{
+    return name_of(x);
+}
+
+template <class Report>
+void add_fields(json& to, const Report& r)
+{
+    describe(
+        described<Report>(),
+        [&](const about::field& field, const auto& x) {
+            to[field.json_name()] = json_of(field, x);
+        },
+        r);
+}
+
+json rank_json(const std::optional<rank_report>& rank)
+{
+    if (!rank) return {};
+    json to;
+    add_fields(to, *rank);
+    to["certainty"] = rank->proved ? "proved" : "almost certain";
+    return to;
+}
+
+/// Rows count from 1.
+json preconditioner_json(const std::optional<used_preconditioner>& used)
+{
+    if (!used) return {};
+    json to = {{"name", used->name}};
+    add_fields(to, used->built);
+    return to;
+}
+
+json plan_json(const std::vector<solve_stage>& plan)
+{
+    json stages = json::array();
+    for (const solve_stage& s : plan) {
+        json stage;
+        add_fields(stage, s);
+        stages.push_back(stage);
+    }
+    return stages;
+}
+
+/// The number of a component from 1, and the part of that of a complex system.
+void add_component(json& to, const char* name, index_t index, bool is_complex)
+{
+    to[name] = (is_complex ? index / 2 : index) + 1;
+    if (is_complex) to["part"] = index % 2 == 0 ? "real" : "imaginary";
+}
+
+/// null where each component has a claim.
+json unsettled_json(const unsettled_components& u, bool is_complex)
+{
+    if (u.count <= 0) return {};
+    json to = {{"count", u.count}, {"why", text_json(u.why)}};
+    add_component(to, "first", u.first, is_complex);
+    return to;
+}
+
+/// The fields of error estimates: see their description.
+void add_estimates(json& to, const error_estimates& e, bool normwise, bool is_complex)
+{
+    describe(
+        described<error_estimates>(),
+        [&](const about::field& field, const auto& x) {
+            if constexpr (std::is_same_v<decltype(x), const unsettled_components&>)
+                to[field.name] = unsettled_json(x, is_complex);
+            else if (field.name == "normwise" || field.name == "componentwise")
+                to["forward_error_estimate"][field.name] = json_of(field, x);
+            else
+                to[field.json_name()] = json_of(field, x);
+        },
+        e);
+    to["forward_error_trusted"] = normwise ? e.trusted : e.componentwise_trusted;
+}
+
+/// "certified", "error_bound", …; null if they were not asked for.
+void add_bound(json& to, const std::optional<error_bound>& b)
+{
+    to["certified"] = b ? json(b->certified) : json();
+    to["not_certified_because"] = b ? text_json(b->why) : json();
+    to["error_bound"] = b ? json{{"normwise", number_json(b->normwise)},
+                                 {"componentwise", number_json(b->componentwise)},
+                                 {"scaled_inverse_norm", number_json(b->inverse_norm)}}
+                          : json();
+}
+
+json matrix_json(const reported_matrix& a)
+{
+    return {{"rows", a.rows},
+            {"columns", a.columns},
+            {"nonzeros", a.nonzeros},
+            {"complex", a.is_complex},
+            {"file", text_json(a.file)}};
+}
+
+json read_json(const reported_matrix& a)
+{
+    json all = json::array();
+    for (const read_file& f : a.read)
+        all.push_back({{"role", f.role},
+                       {"file", f.file},
+                       {"underflowed_values", f.lost.underflowed},
+                       {"subnormal_values", f.lost.subnormal},
+                       {"rounded_values", f.lost.rounded}});
+    return all;
+}
+
+json format_json(const format_report& format)
+{
+    return {{"name", to_string(format.format)},
+            {"threads_per_row", format.threads_per_row},
+            {"reason", format.reason}};
+}
+
+std::string hash_text(std::uint64_t hash)
+{
+    char text[17];
+    std::snprintf(text, sizeof text, "%016llx", static_cast<unsigned long long>(hash));
+    return text;
+}
+
+json tolerance_json(const reported_solve& s)
+{
+    if (s.tolerance) return *s.tolerance;
+    return s.report.goal == solve_goal::digits ? json() : json(usual_tolerance);
+}
+
+/// What stands before or behind a field, besides the description.
+void add_before(json& to, const std::string_view field, const solve_report& r)
+{
+    if (field == "limit") to["plan"] = plan_json(r.plan);
+}
+void add_behind(json& to, const std::string_view field, const reported_solve& s,
+                const solve_report& r)
+{
+    if (field == "where") to["place_reason"] = text_json(s.place_reason);
+    if (field == "threads") to["format"] = format_json(s.format);
+    if (field == "bytes_per_iteration") {
+        to["copy_bytes_per_second"] = positive_json(s.copy_bandwidth);
+        to["share_of_copy"] = positive_json(share_of_copy(r, s.copy_bandwidth));
+    }
+    if (field == "solution_hash") to["tolerance"] = tolerance_json(s);
+}
+
+json field_json(const about::field& field, const solve_report& r, const auto& x)
+{
+    if (field.name == "iteration_seconds") return positive_json(r.seconds_per_iteration());
+    if constexpr (std::is_same_v<decltype(x), const std::uint64_t&>)
+        if (field.name == "solution_hash") return hash_text(x);
+    return json_of(field, x);
+}
+
+json solve_json(const reported_matrix& a, const reported_solve& s, const solve_report& r)
+{
+    json solve;
+    solve["precision"] = s.precision;
+    solve["method"] = to_string(s.method);
+    solve["precond"] = s.preconditioner;
+    describe(
+        described<solve_report>(),
+        [&](const about::field& field, const auto& x) {
+            add_before(solve, field.name, r);
+            if (field.name != "normal_residual" || r.normal_residual)
+                solve[field.json_name()] = field_json(field, r, x);
+            add_behind(solve, field.name, s, r);
+        },
+        r);
+    solve["preconditioner"] = preconditioner_json(r.preconditioner);
+    add_estimates(solve, r.errors, s.normwise, a.is_complex);
+    add_bound(solve, r.bound);
+    solve["rank"] = rank_json(r.rank);
+    return solve;
+}
+
+/// With "solutions" if there are several.
+json solve_json(const reported_matrix& a, const reported_solve& s)
+{
+    json solve = solve_json(a, s, s.report);
+    if (s.columns.empty()) return solve;
+    solve["solutions"] = json::array();
+    for (const solve_report& r : s.columns) solve["solutions"].push_back(solve_json(a, s, r));
+    return solve;
+}
+
+/// Those of a complex system by their number in it, and the part.
+json components_json(const reported_check& check, bool is_complex)
+{
+    const int digits = check.solution_words == 4 ? 64 : 32;
+    json all = json::array();
+    for (const checked_component& c : check.found.worst_five) {
+        json one;
+        add_component(one, "index", c.index, is_complex);
+        one["digits"] = c.digits;
+        one["x"] = to_string(c.x, c.x_low, digits);
+        one["better"] = to_string(c.better, c.better_low, digits);
+        all.push_back(one);
+    }
+    return all;
+}
+
+/// A file name need not be UTF-8, but JSON is.
+std::string text_of(const json& report)
+{
+    return report.text(2) + '\n';
+}
+
+}  // namespace
+
+std::string report_json(const reported_matrix& a, const std::vector<reported_solve>& solves)
+{
+    const fp_mode_guard exact;
+    json report;
+    report["matrix"] = matrix_json(a);
+    report["read"] = read_json(a);
+    report["solves"] = json::array();
+    for (const reported_solve& s : solves) report["solves"].push_back(solve_json(a, s));
+    report["version"] = DDLA_VERSION;
+    return text_of(report);
+}
+
+namespace {
+
+/// What stands before or behind a field of a check.
+void add_before(json& to, std::string_view field, const reported_matrix& a, const reported_check& c)
+{
+    if (field != "interrupted") return;
+    add_estimates(to, c.found.errors, c.normwise, a.is_complex);
+    add_bound(to, c.found.bound);
+    to["rank"] = rank_json(c.found.rank);
+    to["plan"] = plan_json(c.found.plan);
+    to["histogram"] = c.found.histogram;
+    to["worst_components"] = components_json(c, a.is_complex);
+}
+void add_behind(json& to, std::string_view field, const reported_check& c)
+{
+    if (field != "passed") return;
+    to["verdict"] = verdict(c.found, c.digits, c.normwise);
+    to["digits_asked"] = c.digits;
+}
+
+}  // namespace
+
+std::string report_json(const reported_matrix& a, const reported_check& check)
+{
+    const fp_mode_guard exact;
+    json report;
+    report["matrix"] = matrix_json(a);
+    report["read"] = read_json(a);
+    report["solution"] = text_json(check.solution);
+    report["solution_words"] = check.solution_words;
+    describe(
+        described<solution_check>(),
+        [&](const about::field& field, const auto& x) {
+            add_before(report, field.name, a, check);
+            if (field.name != "normal_residual" || check.found.normal_residual)
+                report[field.json_name()] = json_of(field, x);
+            add_behind(report, field.name, check);
+        },
+        check.found);
+    report["version"] = DDLA_VERSION;
+    return text_of(report);
+}
+
+std::string verdict(const solution_check& found, int digits, bool normwise)
+{
+    const fp_mode_guard exact;
+    const auto& right = normwise ? found.normwise : found.worst;
+    if (!right && found.passed)
+        return "PASS: " + std::to_string(digits) + " digits are right, as a bound proves.";
+    if (!right) return "UNKNOWN: " + found.why + ".";
+    char number[32];
+    std::snprintf(number, sizeof number, "%.1f", *right);
+    return std::string(found.passed ? "PASS: " : "FAIL: ") + number + " digits are right " +
+           (normwise ? "normwise" : "in each component") + ", as estimated; " +
+           std::to_string(digits) + " were asked for.";
+}
+
+}  // namespace ddla

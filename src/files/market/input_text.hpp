@@ -1,0 +1,36 @@
+// The text of a file: mapped, read, or decompressed.
+#pragma once
+
+#include "files/decimal/decimal_scan.hpp"
+
+#include <filesystem>
+#include <memory>
+#include <string>
+
+namespace ddla::text {
+
+class input_text {
+public:
+    /// Files that begin as gzip files do are decompressed, whatever their name.  Throws input_error
+    /// if the file cannot be read, resource_error if memory does not suffice.
+    /// The text may take memory_limit bytes, 0: all that the machine has; a file that is mapped
+    /// takes none.
+    explicit input_text(const std::filesystem::path& file, std::size_t memory_limit = 0);
+
+    characters text() const { return text_; }
+    std::size_t held_bytes() const { return held_bytes_; }
+
+private:
+    void map(int descriptor, std::size_t bytes);
+    void read(int descriptor, std::size_t memory_limit);
+    void decompress(const std::string& name, std::size_t memory_limit);
+
+    std::shared_ptr<const char> memory_;
+    characters text_;
+    std::size_t held_bytes_ = 0;
+};
+
+/// The line of a position, from 1.
+std::int64_t line_of(characters text, const char* at);
+
+}  // namespace ddla::text
