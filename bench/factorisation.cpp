@@ -5,7 +5,7 @@
 // A line a matrix; "residual" is the true one of one solve in double-double with b = ones, -1 where
 // the rank is less than n; geometric means of the ratios at the end.  KLU and UMFPACK keep their
 // defaults.
-#include "factor/factors.hpp"
+#include "factor/lu/factors.hpp"
 
 #include "ddla/ddla.hpp"
 #include "ddla/host_threads.hpp"

@@ -5,8 +5,8 @@
 //
 // A line for each symmetric matrix that LU finds nonsingular; geometric means of L D L^T / LU at
 // the end, by LU's operations.
-#include "factor/factors.hpp"
-#include "factor/symmetric.hpp"
+#include "factor/lu/factors.hpp"
+#include "factor/symmetric/symmetric.hpp"
 
 #include "ddla/matrix_market.hpp"
 

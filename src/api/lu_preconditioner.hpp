@@ -2,7 +2,7 @@
 #pragma once
 
 #include "engine/linear_map.hpp"
-#include "factor/factors.hpp"
+#include "factor/lu/factors.hpp"
 
 #include "ddla/solve.hpp"
 

@@ -1,8 +1,8 @@
 // Preconditioners from the entries of a matrix.
 #pragma once
 
-#include "factor/factors.hpp"
 #include "factor/incomplete/incomplete.hpp"
+#include "factor/lu/factors.hpp"
 
 #include "ddla/error.hpp"
 #include "ddla/solve.hpp"

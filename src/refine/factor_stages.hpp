@@ -3,8 +3,8 @@
 
 #include "inverse.hpp"
 
-#include "factor/factors.hpp"
-#include "factor/symmetric.hpp"
+#include "factor/lu/factors.hpp"
+#include "factor/symmetric/symmetric.hpp"
 
 #include "ddla/error.hpp"
 #include "ddla/factorisation.hpp"

@@ -8,7 +8,7 @@
 
 #include "inverse.hpp"
 
-#include "factor/factors.hpp"
+#include "factor/lu/factors.hpp"
 
 #include "ddla/factorisation.hpp"
 

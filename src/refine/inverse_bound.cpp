@@ -1,7 +1,7 @@
 // The norm of an inverse, bounded.
 #include "inverse_bound.hpp"
 
-#include "factor/ldlt_bound.hpp"
+#include "factor/symmetric/ldlt_bound.hpp"
 
 #include "ddla/text.hpp"
 

@@ -1,10 +1,10 @@
 // Factors of one A that solves with several b share.
 #pragma once
 
-#include "factor/factors.hpp"
-#include "factor/modular.hpp"
-#include "factor/qr.hpp"
-#include "factor/symmetric.hpp"
+#include "factor/lu/factors.hpp"
+#include "factor/lu/modular.hpp"
+#include "factor/qr/qr.hpp"
+#include "factor/symmetric/symmetric.hpp"
 
 #include <optional>
 #include <vector>

@@ -1,7 +1,7 @@
 // Components of x that are zero.
 #include "zeros.hpp"
 
-#include "factor/matching.hpp"
+#include "factor/order/matching.hpp"
 
 namespace ddla::refine {
 namespace {

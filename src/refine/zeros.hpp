@@ -5,7 +5,7 @@
 
 #include "host_system.hpp"
 
-#include "factor/modular.hpp"
+#include "factor/lu/modular.hpp"
 
 #include <cstdint>
 #include <vector>

@@ -1,6 +1,6 @@
 // Orders of a graph: reversed Cuthill and McKee, colours; and the duals of a matching.
 #include "catch.hpp"
-#include "factor/graph_orders.hpp"
+#include "factor/order/graph_orders.hpp"
 #include "support/random.hpp"
 
 #include "ddla/generate.hpp"

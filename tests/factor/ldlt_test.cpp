@@ -6,8 +6,8 @@
 #include "support/random.hpp"
 #include "support/reference_errors.hpp"
 
-#include "factor/ldlt_bound.hpp"
-#include "factor/symmetric.hpp"
+#include "factor/symmetric/ldlt_bound.hpp"
+#include "factor/symmetric/symmetric.hpp"
 
 #include "ddla/generate.hpp"
 

@@ -2,8 +2,8 @@
 #include "serial_lu.hpp"
 
 #include "catch.hpp"
-#include "factor/factors.hpp"
-#include "factor/matching.hpp"
+#include "factor/lu/factors.hpp"
+#include "factor/order/matching.hpp"
 #include "support/everywhere.hpp"
 #include "support/random.hpp"
 

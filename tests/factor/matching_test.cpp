@@ -2,8 +2,8 @@
 #include "known_ranks.hpp"
 
 #include "catch.hpp"
-#include "factor/factors_data.hpp"
-#include "factor/symmetric.hpp"
+#include "factor/lu/factors_data.hpp"
+#include "factor/symmetric/symmetric.hpp"
 
 #include "ddla/watched_scope.hpp"
 

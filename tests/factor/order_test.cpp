@@ -2,8 +2,8 @@
 #include "known_ranks.hpp"
 
 #include "catch.hpp"
-#include "factor/factors.hpp"
-#include "factor/modular.hpp"
+#include "factor/lu/factors.hpp"
+#include "factor/lu/modular.hpp"
 
 #include "ddla/generate.hpp"
 #include "ddla/matrix_market.hpp"

@@ -3,7 +3,7 @@
 #include "support/exact_solve.hpp"
 #include "support/shapes.hpp"
 
-#include "factor/qr.hpp"
+#include "factor/qr/qr.hpp"
 
 #include <cmath>
 #include <limits>

@@ -2,8 +2,8 @@
 #include "known_ranks.hpp"
 
 #include "catch.hpp"
-#include "factor/modular.hpp"
-#include "factor/residue.hpp"
+#include "factor/lu/modular.hpp"
+#include "factor/lu/residue.hpp"
 
 #include "ddla/blas.hpp"
 #include "ddla/generate.hpp"

@@ -2,7 +2,7 @@
 #include "known_ranks.hpp"
 
 #include "catch.hpp"
-#include "factor/factors.hpp"
+#include "factor/lu/factors.hpp"
 
 #include "ddla/blas.hpp"
 #include "ddla/generate.hpp"

@@ -3,7 +3,7 @@
 
 #include "serial_lu.hpp"
 
-#include "factor/factors.hpp"
+#include "factor/lu/factors.hpp"
 
 namespace oracle {
 

@@ -1,8 +1,8 @@
 // Work that a watch ends, wherever it is.  Looks are counted, no clock decides.
 #include "catch.hpp"
 #include "factor/incomplete/incomplete.hpp"
-#include "factor/modular.hpp"
-#include "factor/symmetric.hpp"
+#include "factor/lu/modular.hpp"
+#include "factor/symmetric/symmetric.hpp"
 #include "watched_parts.hpp"
 
 #include "ddla/ddla.hpp"

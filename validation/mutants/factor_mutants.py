@@ -1,13 +1,13 @@
 """Faults of the sparse factorisation."""
 from mutant import Mutant
 
-LU, COLUMNS = "src/factor/lu.hpp", "src/factor/lu_columns.hpp"
-BLOCK, MATCHING = "src/factor/block_update.hpp", "src/factor/matching.cpp"
-SOLVE, REFACTOR = "src/factor/solve.cpp", "src/factor/refactor.cpp"
-INCOMPLETE, LDLT = "src/factor/incomplete/", "src/factor/ldlt.hpp"
+LU, COLUMNS = "src/factor/lu/lu.hpp", "src/factor/lu_columns.hpp"
+BLOCK, MATCHING = "src/factor/block_update.hpp", "src/factor/order/matching.cpp"
+SOLVE, REFACTOR = "src/factor/lu/solve.cpp", "src/factor/lu/refactor.cpp"
+INCOMPLETE, LDLT = "src/factor/incomplete/", "src/factor/symmetric/ldlt.hpp"
 IC, ILUT, LEVELS = (INCOMPLETE + f for f in ("ic.hpp", "ilut.hpp", "fill_levels.hpp"))
 ROWS, MAKING = INCOMPLETE + "row_factors.hpp", INCOMPLETE + "incomplete.cpp"
-QR = "src/factor/qr.cpp"
+QR = "src/factor/qr/qr.cpp"
 TEST = "test_factor"
 
 MUTANTS = [
@@ -56,14 +56,14 @@ MUTANTS = [
     Mutant("matching: passes look into dead ends", MATCHING,
            "settled_[at(row_[at(k)])] == 0 && reduced(k, at(j)) == 0", "reduced(k, at(j)) == 0",
            "test_factor"),
-    Mutant("tight paths: a row may be met again in a pass", "src/factor/tight_paths.hpp",
+    Mutant("tight paths: a row may be met again in a pass", "src/factor/order/tight_paths.hpp",
            "            seen_[at(i)] = pass_;\n", "", TEST),
-    Mutant("residue: negative exponents turn the wrong way", "src/factor/residue.hpp",
+    Mutant("residue: negative exponents turn the wrong way", "src/factor/lu/residue.hpp",
            "residue::prime - 1 - std::uint64_t{-least}", "std::uint64_t{-least}", TEST),
     Mutant("columns: two entries of one place are summed, more are not", "src/factor/columns.hpp",
            "while (end < entry.size() && a.column[entry[end]] == j) ++end;",
            "if (end < entry.size() && a.column[entry[end]] == j) ++end;", TEST),
-    Mutant("modular: a remainder in the last row is not seen", "src/factor/modular.cpp",
+    Mutant("modular: a remainder in the last row is not seen", "src/factor/lu/modular.cpp",
            "std::all_of(y.begin() + f.rank(), y.end(), [](residue r) { return r == residue(); })",
            "std::all_of(y.begin() + f.rank(), y.end() - 1, [](residue r) { return r == residue(); })",
            TEST),
@@ -86,7 +86,7 @@ MUTANTS = [
            "l.set(to1 + e, s * (p * y - x));", "l.set(to1 + e, s * (q * y - x));", TEST),
     Mutant("ldlt: a pair updates by its diagonal alone", LDLT,
            "l0 * f_.beside.get(c) + l1 * f_.d.get(c + 1)", "l1 * f_.d.get(c + 1)", TEST),
-    Mutant("ldlt: what a division leaves is not in the bound", "src/factor/ldlt_bound.cpp",
+    Mutant("ldlt: what a division leaves is not in the bound", "src/factor/symmetric/ldlt_bound.cpp",
            "factor * sums[i] + 2 * f.defect[i]", "factor * sums[i]", TEST),
     Mutant("ldlt: what a division leaves counts for the row alone", LDLT,
            "        f_.defect[at(k)] += m;\n", "", TEST),

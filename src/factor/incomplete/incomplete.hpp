@@ -8,7 +8,7 @@
 #pragma once
 
 #include "factor/chunks.hpp"
-#include "factor/factors.hpp"
+#include "factor/lu/factors.hpp"
 
 #include "ddla/preconditioner_options.hpp"
 

@@ -1,7 +1,7 @@
 // What is done to a matrix before it is factored incompletely: matching, scaling, order.
 #pragma once
 
-#include "factor/factors_data.hpp"
+#include "factor/lu/factors_data.hpp"
 #include "row_factors.hpp"
 #include "row_scaling.hpp"
 

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "factor/chunks.hpp"
-#include "factor/factors_data.hpp"
+#include "factor/lu/factors_data.hpp"
 
 #include <atomic>
 

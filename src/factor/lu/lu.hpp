@@ -13,9 +13,9 @@
 // and supernodes change which work is done together, and no bit.
 #pragma once
 
-#include "block_update.hpp"
-#include "lu_columns.hpp"
-#include "ordering.hpp"
+#include "factor/block_update.hpp"
+#include "factor/lu_columns.hpp"
+#include "factor/order/ordering.hpp"
 
 #include "ddla/watched_scope.hpp"
 

@@ -1,8 +1,8 @@
 // Sparse QR by Givens rotations.
 #include "qr.hpp"
 
-#include "scaled_vectors.hpp"
-#include "scaling.hpp"
+#include "factor/order/scaling.hpp"
+#include "factor/scaled_vectors.hpp"
 
 #include "ddla/error.hpp"
 #include "steps/random_bits.hpp"

@@ -9,9 +9,9 @@
 // augmented system by Q and R.  docs/factorisation.md has the rules that fix every bit.
 #pragma once
 
-#include "columns.hpp"
+#include "factor/columns.hpp"
 
-#include "ordering.hpp"
+#include "factor/order/ordering.hpp"
 
 #include "ddla/vector.hpp"
 

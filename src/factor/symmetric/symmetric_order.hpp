@@ -1,8 +1,8 @@
 // Which entries of a symmetric matrix become pivots, and in which order.
 #pragma once
 
+#include "factor/order/scaling.hpp"
 #include "ldlt.hpp"
-#include "scaling.hpp"
 
 namespace ddla::factor {
 

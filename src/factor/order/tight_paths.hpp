@@ -7,7 +7,7 @@
 // 2011).
 #pragma once
 
-#include "columns.hpp"
+#include "factor/columns.hpp"
 
 namespace ddla::factor {
 

@@ -6,10 +6,10 @@
 // docs/factorisation.md has the rules that fix every bit.
 #pragma once
 
+#include "factor/order/ordering.hpp"
+#include "factor/order/scaling.hpp"
+#include "factor/triangular.hpp"
 #include "lu.hpp"
-#include "ordering.hpp"
-#include "scaling.hpp"
-#include "triangular.hpp"
 
 #include "ddla/vector.hpp"
 

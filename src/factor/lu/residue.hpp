@@ -5,7 +5,7 @@
 // of, are no nearer to one another than other numbers.  (Modulo 2^61 - 1, 2^61 would be 1.)
 #pragma once
 
-#include "numbers.hpp"
+#include "factor/numbers.hpp"
 
 #include <cstdint>
 #include <vector>

@@ -5,7 +5,7 @@
 // fixed point without a library function, so that the matching is the same on every machine.
 #pragma once
 
-#include "columns.hpp"
+#include "factor/columns.hpp"
 
 #include <limits>
 

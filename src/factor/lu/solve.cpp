@@ -1,6 +1,6 @@
 // Solves with factors, and null vectors.
+#include "factor/scaled_vectors.hpp"
 #include "factors_data.hpp"
-#include "scaled_vectors.hpp"
 
 #include "ddla/error.hpp"
 

@@ -8,9 +8,9 @@
 // is the way.  docs/factorisation.md has the rules that fix every bit.
 #pragma once
 
+#include "factor/order/scaling.hpp"
+#include "factor/triangular.hpp"
 #include "ldlt.hpp"
-#include "scaling.hpp"
-#include "triangular.hpp"
 
 #include "ddla/factorisation.hpp"
 #include "ddla/vector.hpp"

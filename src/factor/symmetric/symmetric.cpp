@@ -1,9 +1,9 @@
 // L D L^T of a symmetric matrix.
 #include "symmetric.hpp"
 
-#include "factors_data.hpp"
+#include "factor/lu/factors_data.hpp"
+#include "factor/scaled_vectors.hpp"
 #include "ldlt_bound.hpp"
-#include "scaled_vectors.hpp"
 #include "symmetric_order.hpp"
 
 #include "ddla/error.hpp"

@@ -6,8 +6,8 @@
 // block.  The rule that fixes the bits is in docs/factorisation.md.
 #pragma once
 
-#include "block_update.hpp"
-#include "ordering.hpp"
+#include "factor/block_update.hpp"
+#include "factor/order/ordering.hpp"
 
 #include <functional>
 

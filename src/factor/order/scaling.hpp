@@ -1,7 +1,7 @@
 // Powers of two for rows and columns, so that the largest entry of each is about 1.
 #pragma once
 
-#include "columns.hpp"
+#include "factor/columns.hpp"
 
 #include <functional>
 
