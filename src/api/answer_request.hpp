@@ -1,7 +1,7 @@
 // What solves by factors ask of refinement, and what they report of its answer.
 #pragma once
 
-#include "refine/answer.hpp"
+#include "answer/answer.hpp"
 
 namespace ddla::api {
 

@@ -3,13 +3,13 @@
 
 #include "ddla/fp_mode.hpp"
 
+#include "answer/answer.hpp"
+#include "answer/moved_rows.hpp"
+#include "answer/range_of_b.hpp"
 #include "at_host.hpp"
 #include "check_least_squares.hpp"
-#include "moved_rows.hpp"
 #include "own_mode.hpp"
 #include "place_of.hpp"
-#include "range_of_b.hpp"
-#include "refine/answer.hpp"
 #include "refine/backward_error.hpp"
 #include "refine/digits.hpp"
 #include "stopwatch.hpp"

@@ -1,7 +1,7 @@
 // The better x of least squares, or of least norm, that a check compares with.
 #pragma once
 
-#include "refine/answer.hpp"
+#include "answer/answer.hpp"
 
 #include "ddla/check.hpp"
 

@@ -1,12 +1,12 @@
 // Least squares by factors.
 #include "least_squares.hpp"
 
+#include "answer/range_of_b.hpp"
 #include "answer_request.hpp"
 #include "at_host.hpp"
-#include "range_of_b.hpp"
 
+#include "answer/orthogonal.hpp"
 #include "refine/augmented.hpp"
-#include "refine/orthogonal.hpp"
 #include "storage/memory.hpp"
 
 #include "ddla/blas.hpp"

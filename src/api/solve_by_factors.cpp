@@ -1,13 +1,13 @@
 // solve() with factors and refinement.
 #include "solve_by_factors.hpp"
 
+#include "answer/answer.hpp"
+#include "answer/moved_rows.hpp"
+#include "answer/range_of_b.hpp"
 #include "answer_request.hpp"
 #include "at_host.hpp"
 #include "judged_digits.hpp"
 #include "least_squares.hpp"
-#include "moved_rows.hpp"
-#include "range_of_b.hpp"
-#include "refine/answer.hpp"
 
 namespace ddla::api {
 namespace {

@@ -4,7 +4,7 @@
 #include "diagonal_system.hpp"
 #include "support/shapes.hpp"
 
-#include "refine/judge.hpp"
+#include "answer/judge.hpp"
 #include "refine/sharp_errors.hpp"
 
 #include <cmath>

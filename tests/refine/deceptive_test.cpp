@@ -5,9 +5,9 @@
 #include "exact_least_squares.hpp"
 #include "support/exact_solve.hpp"
 
-#include "api/moved_rows.hpp"
+#include "answer/judge.hpp"
+#include "answer/moved_rows.hpp"
 #include "refine/backward_error.hpp"
-#include "refine/judge.hpp"
 #include "refine/sharp_errors.hpp"
 
 #include "ddla/check.hpp"

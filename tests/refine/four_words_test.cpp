@@ -4,7 +4,7 @@
 #include "support/random.hpp"
 #include "support/shapes.hpp"
 
-#include "refine/judge.hpp"
+#include "answer/judge.hpp"
 
 #include "ddla/check.hpp"
 #include "ddla/generate.hpp"

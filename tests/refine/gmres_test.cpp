@@ -1,7 +1,7 @@
 // GMRES-IR: what it adds to factors in double, when it is a stage, and what it may take.
 #include "catch.hpp"
 
-#include "refine/answer.hpp"
+#include "answer/answer.hpp"
 #include "refine/factor_stages.hpp"
 #include "refine/gmres.hpp"
 

@@ -2,7 +2,7 @@
 #include "catch.hpp"
 #include "support/shapes.hpp"
 
-#include "api/range_of_b.hpp"
+#include "answer/range_of_b.hpp"
 
 #include "ddla/solve.hpp"
 

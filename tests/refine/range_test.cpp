@@ -4,7 +4,7 @@
 #include "support/exact_solve.hpp"
 #include "support/shapes.hpp"
 
-#include "refine/answer.hpp"
+#include "answer/answer.hpp"
 
 #include "ddla/check.hpp"
 #include "ddla/factors.hpp"

@@ -3,8 +3,8 @@ from mutant import Mutant
 
 REFINE, CERTIFY, INVERSE = "test_refine", "src/refine/certify.cpp", "src/refine/inverse_bound.cpp"
 GMRES, FOUR_WORDS = "src/refine/gmres.cpp", "src/refine/four_words.cpp"
-REFINEMENT, JUDGE = "src/refine/refinement.cpp", "src/refine/judge.cpp"
-QR = "src/refine/orthogonal.cpp"
+REFINEMENT, JUDGE = "src/refine/refinement.cpp", "src/answer/judge.cpp"
+QR = "src/answer/orthogonal.cpp"
 ROUNDING, ZEROS = "src/refine/rounding.cpp", "src/refine/zeros.cpp"
 JUDGED = "if (!is_judged(i) || is_known_zero(i)) continue;"
 BACKWARD, STAGES = "src/refine/backward_error.cpp", "src/api/ilu_stages.cpp"
@@ -12,7 +12,7 @@ ANSWERS, C_BITS = "test_answers", "bindings_c_bits bindings_c_misuse"
 STAGED = "test_preconditioners test_answers"
 C_MISUSE = "bindings_c_misuse bindings_c_bits"
 MEASURES = "src/validate/measures.cpp"
-RANGE_OF_B, JUDGED_DIGITS = "src/api/range_of_b.hpp", "src/api/judged_digits.hpp"
+RANGE_OF_B, JUDGED_DIGITS = "src/answer/range_of_b.hpp", "src/api/judged_digits.hpp"
 BUDGET = "src/refine/work_budget.cpp"
 SHARP = "src/refine/sharp_errors.cpp"
 CHECK, SCOPES, LOSSES = "src/api/check.cpp", "src/storage/watched_scope.cpp", "text_matrix_market"
@@ -88,9 +88,9 @@ MUTANTS = [
            REFINE),
     Mutant("backward errors: small rows have the unit of large ones", BACKWARD,
            "unit == 1 ? 1 : unit_of_row(a, i, x_norm, std::fabs(b.word(0)[i]))", "unit", REFINE),
-    Mutant("moved rows: bits are lost", "src/api/moved_rows.hpp",
+    Mutant("moved rows: bits are lost", "src/answer/moved_rows.hpp",
            "std::max(wanted, std::min(0, least - all.lowest))", "wanted", REFINE),
-    Mutant("moved rows: b overflows", "src/api/moved_rows.hpp",
+    Mutant("moved rows: b overflows", "src/answer/moved_rows.hpp",
            "std::min(wanted, std::max(0, most - all.largest))", "wanted", REFINE),
     Mutant("moved rows: none in a solve", "src/api/solve_by_factors.cpp",
            "if (moved.any())", "if (false)", REFINE),
@@ -155,9 +155,9 @@ MUTANTS = [
     Mutant("zeros: low words of b reach nothing", ZEROS, "b.get(i) != dd_real(0)",
            "b.word(0)[i] != 0", REFINE),
     Mutant("zeros: b reaches no further than its rows", ZEROS, "open.push_back(j);", "", REFINE),
-    Mutant("zeros: all that is zero modulo the prime is zero", "src/refine/exact_findings.cpp",
+    Mutant("zeros: all that is zero modulo the prime is zero", "src/answer/exact_findings.cpp",
            "!(std::fabs(x.high.word(0)[i]) > 4 * e)", "true", REFINE),
-    Mutant("zeros: those that are almost certain are proved", "src/refine/exact_findings.hpp",
+    Mutant("zeros: those that are almost certain are proved", "src/answer/exact_findings.hpp",
            "zeros_.certain == 0", "true", REFINE),
     Mutant("refinement: components that are not judged count", REFINEMENT,
            JUDGED, "if (is_known_zero(i)) continue;", REFINE,
@@ -173,13 +173,13 @@ MUTANTS = [
            "judged && i < v.size()", "false", REFINE),
     Mutant("least squares: A^T r does not count", "src/api/least_squares.cpp",
            "std::min(found.relative, found.normal)", "found.relative", REFINE + " " + ANSWERS),
-    Mutant("least squares: many answers are one", "src/refine/answer.cpp",
+    Mutant("least squares: many answers are one", "src/answer/answer.cpp",
            "request_.least_squares || !answer_.rank->consistent", "!answer_.rank->consistent",
            ANSWERS),
     Mutant("least squares: x of zero is not believed", JUDGE,
            "request_.least_squares ? of.relative_residual == 0 :", "request_.least_squares ? false :",
            REFINE + " " + ANSWERS),
-    Mutant("least squares: LU past its limits is an end", "src/refine/answer.cpp",
+    Mutant("least squares: LU past its limits is an end", "src/answer/answer.cpp",
            "request_.least_squares && answer_.history.empty()", "false", ANSWERS),
     Mutant("least squares by QR: components that end above rounding have no rate", REFINEMENT,
            "if (limits_.contracts_as_a_whole)", "if (false)", REFINE),
@@ -255,13 +255,13 @@ MUTANTS = [
     Mutant("digits asked for: those of the largest component need not be judged", JUDGED_DIGITS,
            "const bool has_asked = o.digits || o.normwise;",
            "const bool has_asked = o.digits.has_value();", "test_answers"),
-    Mutant("interrupted: the report is of an x before", "src/refine/answer.cpp",
+    Mutant("interrupted: the report is of an x before", "src/answer/answer.cpp",
            "if (!is_judged_) judge_.look_at_residual(x_, answer_);", "", REFINE),
-    Mutant("interrupted: an x that was judged is not", "src/refine/answer.cpp",
+    Mutant("interrupted: an x that was judged is not", "src/answer/answer.cpp",
            "answer_);\n        is_judged_ = true;", "answer_);", REFINE),
     Mutant("interrupted: digits of an x before are kept", JUDGE,
            "e.unsettled = {};\n    to.digits.reset();", "to.digits.reset();", REFINE),
-    Mutant("interrupted: zeros are counted after the last one", "src/refine/exact_findings.cpp",
+    Mutant("interrupted: zeros are counted after the last one", "src/answer/exact_findings.cpp",
            "to_.errors.proved_zeros = zeros_.proved;", "", REFINE),
     Mutant("check: nothing is told where some components are not known", CHECK,
            "(!normwise && its.trusted)", "false", REFINE),

@@ -60,7 +60,7 @@ MUTANTS = [
     Mutant("advice: limits of memory past factors are those of work", TRY,
            "    case limit_kind::memory:\n        return more_memory(r);",
            "    case limit_kind::memory:\n        return more_work(r);", ADVICE),
-    Mutant("limits: those of conditions are told of factors", "src/refine/answer.cpp",
+    Mutant("limits: those of conditions are told of factors", "src/answer/answer.cpp",
            "budget_.text(), limit_subject::conditions}", "budget_.text()}", "test_refine test_cli"),
     Mutant("limits: a rank that A lacks is a limit of factors", "src/api/least_squares.cpp",
            "a.columns), limit_subject::rank};", "a.columns)};", "test_answers test_cli"),

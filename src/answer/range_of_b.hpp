@@ -5,7 +5,7 @@
 // is for.
 #pragma once
 
-#include "refine/answer.hpp"
+#include "answer.hpp"
 #include "refine/rounding.hpp"
 
 #include <algorithm>

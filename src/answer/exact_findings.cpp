@@ -1,9 +1,9 @@
 // What integers tell of a system.
 #include "exact_findings.hpp"
 
-#include "distance.hpp"
-#include "kept_factors.hpp"
-#include "rank.hpp"
+#include "refine/distance.hpp"
+#include "refine/kept_factors.hpp"
+#include "refine/rank.hpp"
 
 #include <cmath>
 

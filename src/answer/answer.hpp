@@ -3,8 +3,8 @@
 // The stages depend on A, b, the options and counted work alone, never on the clock or the machine.
 #pragma once
 
-#include "factor_stages.hpp"
-#include "inverse.hpp"
+#include "refine/factor_stages.hpp"
+#include "refine/inverse.hpp"
 
 #include "ddla/solve.hpp"
 

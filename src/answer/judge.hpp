@@ -2,9 +2,9 @@
 #pragma once
 
 #include "answer.hpp"
-#include "backward_error.hpp"
-#include "refinement.hpp"
-#include "zeros.hpp"
+#include "refine/backward_error.hpp"
+#include "refine/refinement.hpp"
+#include "refine/zeros.hpp"
 
 namespace ddla::refine {
 

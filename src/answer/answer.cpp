@@ -1,15 +1,15 @@
 // The stages of a solve by factors and refinement.
 #include "answer.hpp"
 
-#include "certify.hpp"
-#include "conditions.hpp"
 #include "exact_findings.hpp"
-#include "factor_stages.hpp"
-#include "gmres.hpp"
 #include "judge.hpp"
-#include "kept_factors.hpp"
-#include "rank.hpp"
-#include "sharp_errors.hpp"
+#include "refine/certify.hpp"
+#include "refine/conditions.hpp"
+#include "refine/factor_stages.hpp"
+#include "refine/gmres.hpp"
+#include "refine/kept_factors.hpp"
+#include "refine/rank.hpp"
+#include "refine/sharp_errors.hpp"
 #include "stages.hpp"
 
 #include <algorithm>

@@ -1,8 +1,8 @@
 // What a refined x is worth.
 #include "judge.hpp"
 
-#include "digits.hpp"
-#include "rounding.hpp"
+#include "refine/digits.hpp"
+#include "refine/rounding.hpp"
 
 #include <algorithm>
 #include <cmath>

@@ -2,8 +2,8 @@
 #pragma once
 
 #include "answer.hpp"
+#include "refine/zeros.hpp"
 #include "stages.hpp"
-#include "zeros.hpp"
 
 namespace ddla::refine {
 

@@ -7,7 +7,7 @@
 #pragma once
 
 #include "answer.hpp"
-#include "augmented.hpp"
+#include "refine/augmented.hpp"
 
 namespace ddla::refine {
 
