@@ -1,15 +1,15 @@
 // The stages of a solve by factors and refinement.
 #include "answer.hpp"
 
+#include "errors/certify.hpp"
+#include "errors/conditions.hpp"
+#include "errors/kept_factors.hpp"
+#include "errors/rank.hpp"
+#include "errors/sharp_errors.hpp"
 #include "exact_findings.hpp"
 #include "judge.hpp"
-#include "refine/certify.hpp"
-#include "refine/conditions.hpp"
 #include "refine/factor_stages.hpp"
 #include "refine/gmres.hpp"
-#include "refine/kept_factors.hpp"
-#include "refine/rank.hpp"
-#include "refine/sharp_errors.hpp"
 #include "stages.hpp"
 
 #include <algorithm>

@@ -1,9 +1,9 @@
 // What integers tell of a system.
 #include "exact_findings.hpp"
 
-#include "refine/distance.hpp"
-#include "refine/kept_factors.hpp"
-#include "refine/rank.hpp"
+#include "errors/distance.hpp"
+#include "errors/kept_factors.hpp"
+#include "errors/rank.hpp"
 
 #include <cmath>
 

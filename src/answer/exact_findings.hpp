@@ -2,7 +2,7 @@
 #pragma once
 
 #include "answer.hpp"
-#include "refine/zeros.hpp"
+#include "errors/zeros.hpp"
 #include "stages.hpp"
 
 namespace ddla::refine {

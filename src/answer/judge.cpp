@@ -1,7 +1,7 @@
 // What a refined x is worth.
 #include "judge.hpp"
 
-#include "refine/digits.hpp"
+#include "errors/digits.hpp"
 #include "refine/rounding.hpp"
 
 #include <algorithm>

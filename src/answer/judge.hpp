@@ -2,9 +2,9 @@
 #pragma once
 
 #include "answer.hpp"
-#include "refine/backward_error.hpp"
+#include "errors/backward_error.hpp"
+#include "errors/zeros.hpp"
 #include "refine/refinement.hpp"
-#include "refine/zeros.hpp"
 
 namespace ddla::refine {
 

@@ -1,7 +1,7 @@
 // Least squares by QR factors.
 #include "orthogonal.hpp"
 
-#include "refine/kept_factors.hpp"
+#include "errors/kept_factors.hpp"
 #include "stages.hpp"
 
 #include "storage/transposed.hpp"

@@ -8,10 +8,10 @@
 #include "answer/range_of_b.hpp"
 #include "at_host.hpp"
 #include "check_least_squares.hpp"
+#include "errors/backward_error.hpp"
+#include "errors/digits.hpp"
 #include "own_mode.hpp"
 #include "place_of.hpp"
-#include "refine/backward_error.hpp"
-#include "refine/digits.hpp"
 #include "stopwatch.hpp"
 
 #include <algorithm>

@@ -5,7 +5,7 @@
 #include "at_host.hpp"
 #include "least_squares.hpp"
 
-#include "refine/digits.hpp"
+#include "errors/digits.hpp"
 
 #include "ddla/blas.hpp"
 

@@ -2,9 +2,9 @@
 #pragma once
 
 #include "engine/engine.hpp"
+#include "errors/kept_factors.hpp"
 #include "refine/factor_stages.hpp"
 #include "refine/inverse.hpp"
-#include "refine/kept_factors.hpp"
 
 #include "ddla/solve.hpp"
 

@@ -2,7 +2,7 @@
 #include "catch.hpp"
 #include "support/shapes.hpp"
 
-#include "refine/backward_error.hpp"
+#include "errors/backward_error.hpp"
 
 #include <cmath>
 

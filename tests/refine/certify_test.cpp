@@ -4,8 +4,8 @@
 #include "support/random.hpp"
 #include "support/shapes.hpp"
 
-#include "refine/certify.hpp"
-#include "refine/exact_residual.hpp"
+#include "errors/certify.hpp"
+#include "errors/exact_residual.hpp"
 
 #include "ddla/check.hpp"
 #include "ddla/solve.hpp"

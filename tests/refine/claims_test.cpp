@@ -5,7 +5,7 @@
 #include "support/shapes.hpp"
 
 #include "answer/judge.hpp"
-#include "refine/sharp_errors.hpp"
+#include "errors/sharp_errors.hpp"
 
 #include <cmath>
 

@@ -7,8 +7,8 @@
 
 #include "answer/judge.hpp"
 #include "answer/moved_rows.hpp"
-#include "refine/backward_error.hpp"
-#include "refine/sharp_errors.hpp"
+#include "errors/backward_error.hpp"
+#include "errors/sharp_errors.hpp"
 
 #include "ddla/check.hpp"
 #include "ddla/solve.hpp"

@@ -2,7 +2,7 @@
 #include "catch.hpp"
 #include "support/shapes.hpp"
 
-#include "refine/sharp_errors.hpp"
+#include "errors/sharp_errors.hpp"
 
 #include "ddla/check.hpp"
 #include "ddla/complex.hpp"

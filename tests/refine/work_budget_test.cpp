@@ -1,7 +1,7 @@
 // What solves with factors may take: counted by closed formulas, refused with both numbers.
-#include "refine/certify.hpp"
-#include "refine/inverse_bound.hpp"
-#include "refine/work_budget.hpp"
+#include "errors/certify.hpp"
+#include "errors/inverse_bound.hpp"
+#include "errors/work_budget.hpp"
 
 #include "catch.hpp"
 #include "factor/incomplete/incomplete.hpp"

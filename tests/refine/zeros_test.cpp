@@ -4,7 +4,7 @@
 #include "support/random.hpp"
 #include "support/shapes.hpp"
 
-#include "refine/zeros.hpp"
+#include "errors/zeros.hpp"
 
 #include "ddla/factors.hpp"
 #include "ddla/solve.hpp"

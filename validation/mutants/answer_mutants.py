@@ -1,20 +1,20 @@
 """Faults of what an answer is worth: refinement, error bounds, stages; and of the C interface."""
 from mutant import Mutant
 
-REFINE, CERTIFY, INVERSE = "test_refine", "src/refine/certify.cpp", "src/refine/inverse_bound.cpp"
+REFINE, CERTIFY, INVERSE = "test_refine", "src/errors/certify.cpp", "src/errors/inverse_bound.cpp"
 GMRES, FOUR_WORDS = "src/refine/gmres.cpp", "src/refine/four_words.cpp"
 REFINEMENT, JUDGE = "src/refine/refinement.cpp", "src/answer/judge.cpp"
 QR = "src/answer/orthogonal.cpp"
-ROUNDING, ZEROS = "src/refine/rounding.cpp", "src/refine/zeros.cpp"
+ROUNDING, ZEROS = "src/refine/rounding.cpp", "src/errors/zeros.cpp"
 JUDGED = "if (!is_judged(i) || is_known_zero(i)) continue;"
-BACKWARD, STAGES = "src/refine/backward_error.cpp", "src/api/ilu_stages.cpp"
+BACKWARD, STAGES = "src/errors/backward_error.cpp", "src/api/ilu_stages.cpp"
 ANSWERS, C_BITS = "test_answers", "bindings_c_bits bindings_c_misuse"
 STAGED = "test_preconditioners test_answers"
 C_MISUSE = "bindings_c_misuse bindings_c_bits"
 MEASURES = "src/validate/measures.cpp"
 RANGE_OF_B, JUDGED_DIGITS = "src/answer/range_of_b.hpp", "src/api/judged_digits.hpp"
-BUDGET = "src/refine/work_budget.cpp"
-SHARP = "src/refine/sharp_errors.cpp"
+BUDGET = "src/errors/work_budget.cpp"
+SHARP = "src/errors/sharp_errors.cpp"
 CHECK, SCOPES, LOSSES = "src/api/check.cpp", "src/storage/watched_scope.cpp", "text_matrix_market"
 
 MUTANTS = [
@@ -27,7 +27,7 @@ MUTANTS = [
     Mutant("budget: refined solves go on without asking", "src/refine/inverse.cpp",
            "if (may_go_on && !may_go_on()) return std::nullopt;", "", REFINE),
     Mutant("budget: conditions that were ended are lower bounds",
-           "src/refine/conditions.cpp",
+           "src/errors/conditions.cpp",
            "        if (budget.was_passed()) return false;\n        to.condition_1",
            "        to.condition_1", REFINE),
     Mutant("memory: zeros that are watched are written at once", "src/storage/buffer.cpp",
@@ -96,7 +96,7 @@ MUTANTS = [
            "if (moved.any())", "if (false)", REFINE),
     Mutant("moved rows: none in a check", "src/api/check.cpp", "if (moved.any())", "if (false)",
            REFINE),
-    Mutant("errors of residuals: signs may cancel", "src/refine/sharp_errors.cpp",
+    Mutant("errors of residuals: signs may cancel", "src/errors/sharp_errors.cpp",
            "dd_real(random_number(start, static_cast<std::uint64_t>(i))",
            "dd_real(random_sign(start, static_cast<std::uint64_t>(i))", REFINE),
     Mutant("probe: of round numbers", "src/refine/inverse.cpp",
@@ -118,11 +118,11 @@ MUTANTS = [
            "all{over_norm(largest), rate,", "all{known.normwise.error, rate,", REFINE),
     Mutant("judge: normwise digits need corrections that contract by the norm", JUDGE,
            "(known.normwise.contracts() || known.rate < 0.5)", "known.normwise.contracts()", REFINE),
-    Mutant("sharp errors: those of a rate that does not contract count", "src/refine/sharp_errors.cpp",
+    Mutant("sharp errors: those of a rate that does not contract count", "src/errors/sharp_errors.cpp",
            "const bool has_others = of.scaled_rate < 0.5;", "const bool has_others = true;", REFINE),
-    Mutant("sharp errors: sizes are those of the first errors", "src/refine/sharp_errors.cpp",
+    Mutant("sharp errors: sizes are those of the first errors", "src/errors/sharp_errors.cpp",
            "{&by_corrections, &by_errors}", "{&by_errors}", REFINE),
-    Mutant("sharp errors: sizes are never those of the first errors", "src/refine/sharp_errors.cpp",
+    Mutant("sharp errors: sizes are never those of the first errors", "src/errors/sharp_errors.cpp",
            "{&by_corrections, &by_errors}", "{&by_corrections}", REFINE),
     Mutant("judge: backward errors do not have to bear out the estimate", JUDGE,
            "back.componentwise <= 2 * *e.componentwise", "true", ANSWERS + " " + REFINE),

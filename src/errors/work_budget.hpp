@@ -7,7 +7,7 @@
 // GMRES, have limits of their own.
 #pragma once
 
-#include "inverse.hpp"
+#include "refine/inverse.hpp"
 
 #include "ddla/factorisation.hpp"
 

@@ -1,8 +1,8 @@
 // Errors of components where the norm of the scaled system says too little of them.
 #pragma once
 
-#include "inverse.hpp"
-#include "refinement.hpp"
+#include "refine/inverse.hpp"
+#include "refine/refinement.hpp"
 #include "zeros.hpp"
 
 namespace ddla::refine {

@@ -1,7 +1,7 @@
 // How far the system is from one that x solves exactly.
 #pragma once
 
-#include "host_system.hpp"
+#include "refine/host_system.hpp"
 
 #include "ddla/error_estimates.hpp"
 

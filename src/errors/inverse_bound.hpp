@@ -7,7 +7,7 @@
 // docs/certify.md has the whole proof.
 #pragma once
 
-#include "factor_stages.hpp"
+#include "refine/factor_stages.hpp"
 
 namespace ddla::refine {
 

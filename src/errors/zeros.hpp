@@ -3,7 +3,7 @@
 // No number of corrections tells a zero from something smaller than their rounding; integers do.
 #pragma once
 
-#include "host_system.hpp"
+#include "refine/host_system.hpp"
 
 #include "factor/lu/modular.hpp"
 
