@@ -2,7 +2,7 @@
 
 #include "ddla/fp_mode.hpp"
 
-#include "place_of.hpp"
+#include "calls/place_of.hpp"
 #include "solve_on.hpp"
 #include "transpose.hpp"
 

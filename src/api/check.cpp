@@ -6,13 +6,13 @@
 #include "answer/answer.hpp"
 #include "answer/moved_rows.hpp"
 #include "answer/range_of_b.hpp"
-#include "at_host.hpp"
+#include "calls/at_host.hpp"
+#include "calls/own_mode.hpp"
+#include "calls/place_of.hpp"
+#include "calls/stopwatch.hpp"
 #include "check_least_squares.hpp"
 #include "errors/backward_error.hpp"
 #include "errors/digits.hpp"
-#include "own_mode.hpp"
-#include "place_of.hpp"
-#include "stopwatch.hpp"
 
 #include <algorithm>
 #include <cmath>

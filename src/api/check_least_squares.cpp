@@ -2,7 +2,7 @@
 #include "check_least_squares.hpp"
 
 #include "answer_request.hpp"
-#include "at_host.hpp"
+#include "calls/at_host.hpp"
 #include "least_squares.hpp"
 
 #include "errors/digits.hpp"

@@ -3,8 +3,8 @@
 
 #include "ddla/fp_mode.hpp"
 
-#include "at_host.hpp"
-#include "place_of.hpp"
+#include "calls/at_host.hpp"
+#include "calls/place_of.hpp"
 #include "refine/factor_stages.hpp"
 
 namespace ddla {

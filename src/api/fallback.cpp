@@ -3,10 +3,10 @@
 
 #include "ddla/fp_mode.hpp"
 
+#include "calls/place_of.hpp"
 #include "ilu_stages.hpp"
 #include "iterate.hpp"
 #include "joined_report.hpp"
-#include "place_of.hpp"
 
 #include <algorithm>
 #include <cmath>

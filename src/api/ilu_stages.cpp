@@ -6,13 +6,13 @@
 // the same everywhere.
 #include "ilu_stages.hpp"
 
+#include "calls/place_of.hpp"
+#include "calls/stopwatch.hpp"
 #include "inner_solves.hpp"
 #include "iterate.hpp"
 #include "joined_report.hpp"
 #include "make_preconditioner.hpp"
-#include "place_of.hpp"
 #include "solve_on.hpp"
-#include "stopwatch.hpp"
 
 #include <array>
 #include <cmath>

@@ -11,11 +11,11 @@
 // der Vorst, "Reliable updated residuals in hybrid Bi-CG methods", Computing 56, 1996.
 #include "inner_solves.hpp"
 
+#include "calls/place_of.hpp"
+#include "calls/stopwatch.hpp"
 #include "make_preconditioner.hpp"
-#include "place_of.hpp"
 #include "returned_x.hpp"
 #include "solve_on.hpp"
-#include "stopwatch.hpp"
 
 #include <cmath>
 #include <optional>

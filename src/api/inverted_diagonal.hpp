@@ -1,7 +1,7 @@
 // The inverse of the diagonal of a matrix.
 #pragma once
 
-#include "place_of.hpp"
+#include "calls/place_of.hpp"
 
 #include "ddla/error.hpp"
 

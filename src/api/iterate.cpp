@@ -1,7 +1,7 @@
 // Solves by Krylov methods.
 #include "iterate.hpp"
 
-#include "place_of.hpp"
+#include "calls/place_of.hpp"
 #include "solve_on.hpp"
 
 #include <algorithm>

@@ -1,7 +1,7 @@
 // Solves by Krylov methods, of any system.
 #pragma once
 
-#include "stopwatch.hpp"
+#include "calls/stopwatch.hpp"
 #include "system_map.hpp"
 
 #include "ddla/solve.hpp"

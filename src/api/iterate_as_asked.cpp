@@ -1,8 +1,8 @@
 #include "iterate_as_asked.hpp"
 
+#include "calls/stopwatch.hpp"
 #include "iterate.hpp"
 #include "make_preconditioner.hpp"
-#include "stopwatch.hpp"
 
 namespace ddla::api {
 namespace {

@@ -3,7 +3,7 @@
 
 #include "answer/range_of_b.hpp"
 #include "answer_request.hpp"
-#include "at_host.hpp"
+#include "calls/at_host.hpp"
 
 #include "answer/orthogonal.hpp"
 #include "refine/augmented.hpp"

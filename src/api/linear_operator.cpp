@@ -2,7 +2,7 @@
 
 #include "ddla/fp_mode.hpp"
 
-#include "function_maps.hpp"
+#include "calls/function_maps.hpp"
 #include "matrix_system.hpp"
 
 namespace ddla {

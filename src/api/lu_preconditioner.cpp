@@ -2,12 +2,12 @@
 
 #include "ddla/fp_mode.hpp"
 
-#include "at_host.hpp"
-#include "function_maps.hpp"
+#include "calls/at_host.hpp"
+#include "calls/function_maps.hpp"
+#include "calls/stopwatch.hpp"
 #include "make_preconditioner.hpp"
 #include "placed_triangles.hpp"
 #include "refine/factor_stages.hpp"
-#include "stopwatch.hpp"
 
 #include "ddla/factors.hpp"
 #include "ddla/text.hpp"

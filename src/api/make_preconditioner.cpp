@@ -2,11 +2,11 @@
 
 #include "ddla/fp_mode.hpp"
 
-#include "at_host.hpp"
 #include "block_diagonal.hpp"
-#include "host_chunks.hpp"
+#include "calls/at_host.hpp"
+#include "calls/host_chunks.hpp"
+#include "calls/place_of.hpp"
 #include "lu_preconditioner.hpp"
-#include "place_of.hpp"
 #include "refine/factor_stages.hpp"
 
 #include "ddla/text.hpp"

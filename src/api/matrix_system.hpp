@@ -1,13 +1,13 @@
 // A matrix as the A of a system.
 #pragma once
 
-#include "at_host.hpp"
+#include "calls/at_host.hpp"
+#include "calls/place_of.hpp"
 #include "ddla/sparse_format.hpp"
 #include "formats/storage.hpp"
 #include "inverted_diagonal.hpp"
 #include "lu_preconditioner.hpp"
 #include "make_preconditioner.hpp"
-#include "place_of.hpp"
 #include "rounded_to_double.hpp"
 #include "solve_by_factors.hpp"
 #include "system_map.hpp"

@@ -5,7 +5,7 @@
 #include "ddla/tune.hpp"
 #include "ddla/watched_scope.hpp"
 
-#include "place_of.hpp"
+#include "calls/place_of.hpp"
 #include "storage/memory.hpp"
 
 #include <algorithm>

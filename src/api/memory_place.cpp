@@ -1,7 +1,7 @@
 #include "ddla/memory_place.hpp"
 
+#include "calls/place_of.hpp"
 #include "ddla/devices.hpp"
-#include "place_of.hpp"
 
 namespace ddla {
 

@@ -1,8 +1,8 @@
 #include "placed_triangles.hpp"
 
-#include "host_chunks.hpp"
+#include "calls/host_chunks.hpp"
+#include "calls/place_of.hpp"
 #include "level_spans.hpp"
-#include "place_of.hpp"
 #include "solving_order.hpp"
 
 #include "ddla/error.hpp"

@@ -5,12 +5,12 @@
 // residual smallest on the interval [L / ratio, L] (Saad, Iterative Methods for Sparse Linear
 // Systems, algorithm 12.1).  Only products and operations on elements: the same bits at every
 // place.
-#include "at_host.hpp"
-#include "function_maps.hpp"
+#include "calls/at_host.hpp"
+#include "calls/function_maps.hpp"
+#include "calls/stopwatch.hpp"
 #include "inverted_diagonal.hpp"
 #include "make_preconditioner.hpp"
 #include "rounded_to_double.hpp"
-#include "stopwatch.hpp"
 
 #include "ddla/summation.hpp"
 

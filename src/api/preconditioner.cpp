@@ -2,7 +2,7 @@
 
 #include "ddla/fp_mode.hpp"
 
-#include "function_maps.hpp"
+#include "calls/function_maps.hpp"
 #include "inverted_diagonal.hpp"
 
 #include <chrono>

@@ -1,8 +1,8 @@
 // Whether views of the caller's memory are what an operation can work on.
 #pragma once
 
+#include "calls/place_of.hpp"
 #include "ddla/stream.hpp"
-#include "place_of.hpp"
 
 #include <cstdint>
 #include <functional>

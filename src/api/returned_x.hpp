@@ -1,8 +1,8 @@
 // x of iterations, in automatic solves and in refinement, rounded as x of factors is.
 #pragma once
 
-#include "at_host.hpp"
-#include "place_of.hpp"
+#include "calls/at_host.hpp"
+#include "calls/place_of.hpp"
 #include "refine/rounding.hpp"
 #include "solve_on.hpp"
 #include "system_map.hpp"

@@ -4,6 +4,8 @@
 #include "ddla/text.hpp"
 
 #include "answer_request.hpp"
+#include "calls/own_mode.hpp"
+#include "calls/place_of.hpp"
 #include "fallback.hpp"
 #include "inner_solves.hpp"
 #include "iterate.hpp"
@@ -11,8 +13,6 @@
 #include "judged_digits.hpp"
 #include "matrix_system.hpp"
 #include "mixed_hash.hpp"
-#include "own_mode.hpp"
-#include "place_of.hpp"
 #include "refine/factor_stages.hpp"
 #include "returned_x.hpp"
 #include "solve_by_factors.hpp"

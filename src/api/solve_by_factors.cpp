@@ -5,7 +5,7 @@
 #include "answer/moved_rows.hpp"
 #include "answer/range_of_b.hpp"
 #include "answer_request.hpp"
-#include "at_host.hpp"
+#include "calls/at_host.hpp"
 #include "judged_digits.hpp"
 #include "least_squares.hpp"
 

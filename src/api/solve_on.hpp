@@ -1,8 +1,8 @@
 // What the interfaces on vectors and on views share: solves, residuals and hashes on an engine.
 #pragma once
 
+#include "calls/place_of.hpp"
 #include "ddla/solve.hpp"
-#include "place_of.hpp"
 #include "system_map.hpp"
 
 #include <cmath>

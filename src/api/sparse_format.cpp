@@ -2,10 +2,10 @@
 
 #include "ddla/fp_mode.hpp"
 
+#include "calls/place_of.hpp"
 #include "ddla/error.hpp"
 #include "engine/engine.hpp"
 #include "formats/storage.hpp"
-#include "place_of.hpp"
 #include "threads_per_row.hpp"
 
 #include <algorithm>

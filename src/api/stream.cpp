@@ -1,6 +1,6 @@
 #include "ddla/stream.hpp"
 
-#include "place_of.hpp"
+#include "calls/place_of.hpp"
 
 namespace ddla {
 

@@ -1,7 +1,7 @@
 // The transpose of a matrix, made where the matrix is.
 #include "transpose.hpp"
 
-#include "place_of.hpp"
+#include "calls/place_of.hpp"
 
 namespace ddla {
 

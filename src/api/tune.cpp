@@ -5,7 +5,7 @@
 #include "ddla/error.hpp"
 #include "ddla/watched_scope.hpp"
 
-#include "own_mode.hpp"
+#include "calls/own_mode.hpp"
 
 #include <algorithm>
 #include <array>

@@ -101,7 +101,7 @@ MUTANTS = [
            "if ((found_ & bits) != 0) __builtin_ia32_ldmxcsr(found_ & ~bits);",
            "if ((found_ & bits) != 0) __builtin_ia32_ldmxcsr(found_ & (~bits | 0x0040));",
            "arithmetic_fp_mode"),
-    Mutant("fp mode: watches of options may leave another one", "src/api/own_mode.hpp",
+    Mutant("fp mode: watches of options may leave another one", "src/calls/own_mode.hpp",
            "if (options.watch)", "if (false)", "arithmetic_fp_mode"),
     Mutant("fp mode: watches of a scope may leave another one", "src/storage/watched_scope.cpp",
            "    const fp_mode_guard as_before;  // should a watch leave another mode\n", "",
@@ -109,7 +109,7 @@ MUTANTS = [
     Mutant("fp mode: who says where to iterate may leave another one", "src/api/fallback.cpp",
            "        const fp_mode_guard as_before;  // should the caller's code leave another mode\n",
            "", "arithmetic_fp_mode"),
-    Mutant("fp mode: an operator's function may leave another one", "src/api/function_maps.hpp",
+    Mutant("fp mode: an operator's function may leave another one", "src/calls/function_maps.hpp",
            "        const fp_mode_guard as_before;  // should the caller's code leave another mode\n",
            "", "arithmetic_fp_mode"),
 ]
