@@ -3,8 +3,8 @@
 #include "ddla/fp_mode.hpp"
 
 #include "calls/place_of.hpp"
+#include "matrix/transpose.hpp"
 #include "solve_on.hpp"
-#include "transpose.hpp"
 
 namespace ddla {
 

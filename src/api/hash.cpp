@@ -1,7 +1,7 @@
 // Hashes of the bits of a vector.
 #include "ddla/blas.hpp"
 
-#include "mixed_hash.hpp"
+#include "matrix/mixed_hash.hpp"
 #include "solve_on.hpp"
 
 #include <bit>

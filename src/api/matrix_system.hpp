@@ -8,7 +8,7 @@
 #include "inverted_diagonal.hpp"
 #include "lu_preconditioner.hpp"
 #include "make_preconditioner.hpp"
-#include "rounded_to_double.hpp"
+#include "matrix/rounded_to_double.hpp"
 #include "solve_by_factors.hpp"
 #include "system_map.hpp"
 

@@ -10,7 +10,7 @@
 #include "calls/stopwatch.hpp"
 #include "inverted_diagonal.hpp"
 #include "make_preconditioner.hpp"
-#include "rounded_to_double.hpp"
+#include "matrix/rounded_to_double.hpp"
 
 #include "ddla/summation.hpp"
 

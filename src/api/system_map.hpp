@@ -2,7 +2,7 @@
 #pragma once
 
 #include "engine/engine.hpp"
-#include "matrix_shape.hpp"
+#include "matrix/matrix_shape.hpp"
 
 #include "ddla/solve.hpp"
 

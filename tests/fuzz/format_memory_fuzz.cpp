@@ -6,13 +6,13 @@
 #include "require.hpp"
 
 #include "../tuning/cache_folder.hpp"
-#include "api/format_entries.hpp"
 #include "ddla/blas.hpp"
 #include "ddla/error.hpp"
 #include "ddla/format_memory.hpp"
 #include "ddla/generate.hpp"
 #include "ddla/host_threads.hpp"
 #include "ddla/version.hpp"
+#include "matrix/format_entries.hpp"
 
 #include <algorithm>
 #include <bit>

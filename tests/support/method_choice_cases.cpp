@@ -6,7 +6,7 @@
 #include "solve_there.hpp"
 #include "solves.hpp"
 
-#include "api/matrix_shape.hpp"
+#include "matrix/matrix_shape.hpp"
 
 #include "ddla/generate.hpp"
 

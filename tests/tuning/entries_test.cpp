@@ -1,7 +1,7 @@
 // The text of the memory of formats: what it reads back, and what it refuses.
 #include "catch.hpp"
 
-#include "api/format_entries.hpp"
+#include "matrix/format_entries.hpp"
 
 #include <chrono>
 

@@ -2,9 +2,9 @@
 #include "cache_folder.hpp"
 #include "catch.hpp"
 
-#include "api/format_entries.hpp"
 #include "ddla/format_memory.hpp"
 #include "ddla/generate.hpp"
+#include "matrix/format_entries.hpp"
 
 #include <atomic>
 #include <sys/stat.h>

@@ -1,11 +1,11 @@
 // Measuring formats: what is tried, what is kept, and that no bit changes.
 #include "catch.hpp"
 
-#include "api/measure.hpp"
-#include "api/threads_per_row.hpp"
 #include "ddla/error.hpp"
 #include "ddla/generate.hpp"
 #include "ddla/tune.hpp"
+#include "matrix/measure.hpp"
+#include "matrix/threads_per_row.hpp"
 
 #include <chrono>
 #include <limits>

@@ -6,7 +6,7 @@ TABLE, PROGRAM, FORMATS = "src/cli/solve_table.cpp", "src/cli/program.cpp", "src
 SYSTEM, SOLVER, ITERATE = "src/refine/host_system.cpp", "test_refine", "src/api/iterate.cpp"
 ROOM, LIMIT, INPUT = "src/files/market/matrix_room.hpp", "src/files/market/memory_limit.cpp", "src/files/market/input_text.cpp"
 FILES, MARKET = "src/files/market/assemble.cpp", "text_matrix_market"
-MEASURE = "src/api/measure.hpp"
+MEASURE = "src/matrix/measure.hpp"
 
 MUTANTS = [
     Mutant("advice: more work begins above the usual limit", TRY,
@@ -113,7 +113,7 @@ MUTANTS = [
            "        count_work(operations_between_looks);\n", "", SOLVER),
     Mutant("signals: the first touch of what is copied is not watched", MEASURE,
            "    const watched_zeros watched;\n", "", SOLVER),
-    Mutant("signals: copies of a tuning that is ended go on", "src/api/tune.cpp",
+    Mutant("signals: copies of a tuning that is ended go on", "src/matrix/tune.cpp",
            "if (!t.interrupted) measure_all<T>(a, api::in_own_mode(options), t);",
            "measure_all<T>(a, api::in_own_mode(options), t);", SOLVER),
 ]

@@ -271,7 +271,7 @@ HOST = [
            "__builtin_shufflevector(term, term, 1, 0, 3, 2)", "test_matrices"),
 ]
 
-SHAPE, STAGES = "src/api/matrix_shape.cpp", "src/api/ilu_stages.cpp"
+SHAPE, STAGES = "src/matrix/matrix_shape.cpp", "src/api/ilu_stages.cpp"
 INNER = "src/api/inner_solves.cpp"
 CHOICES = "test_method_choice"
 ITERATED = [
