@@ -6,8 +6,8 @@
 #include "calls/function_maps.hpp"
 #include "calls/stopwatch.hpp"
 #include "make_preconditioner.hpp"
-#include "placed_triangles.hpp"
 #include "refine/factor_stages.hpp"
+#include "triangles/placed_triangles.hpp"
 
 #include "ddla/factors.hpp"
 #include "ddla/text.hpp"

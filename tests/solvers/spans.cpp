@@ -2,8 +2,8 @@
 #include "catch.hpp"
 #include "support/random.hpp"
 
-#include "api/level_spans.hpp"
 #include "calls/host_chunks.hpp"
+#include "triangles/level_spans.hpp"
 
 #include <numeric>
 #include <set>

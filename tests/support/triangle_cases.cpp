@@ -3,8 +3,8 @@
 #include "operands.hpp"
 #include "place.hpp"
 
-#include "api/placed_triangles.hpp"
 #include "engine/engine.hpp"
+#include "triangles/placed_triangles.hpp"
 
 #include <numeric>
 #include <set>
