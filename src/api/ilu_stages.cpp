@@ -11,7 +11,7 @@
 #include "inner_solves.hpp"
 #include "iterate.hpp"
 #include "joined_report.hpp"
-#include "make_preconditioner.hpp"
+#include "precondition/make_preconditioner.hpp"
 #include "solve_on.hpp"
 
 #include <array>

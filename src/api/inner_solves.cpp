@@ -13,7 +13,7 @@
 
 #include "calls/place_of.hpp"
 #include "calls/stopwatch.hpp"
-#include "make_preconditioner.hpp"
+#include "precondition/make_preconditioner.hpp"
 #include "returned_x.hpp"
 #include "solve_on.hpp"
 

@@ -2,7 +2,7 @@
 
 #include "calls/stopwatch.hpp"
 #include "iterate.hpp"
-#include "make_preconditioner.hpp"
+#include "precondition/make_preconditioner.hpp"
 
 namespace ddla::api {
 namespace {

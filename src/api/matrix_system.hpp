@@ -5,10 +5,10 @@
 #include "calls/place_of.hpp"
 #include "ddla/sparse_format.hpp"
 #include "formats/storage.hpp"
-#include "inverted_diagonal.hpp"
-#include "lu_preconditioner.hpp"
-#include "make_preconditioner.hpp"
 #include "matrix/rounded_to_double.hpp"
+#include "precondition/inverted_diagonal.hpp"
+#include "precondition/lu_preconditioner.hpp"
+#include "precondition/make_preconditioner.hpp"
 #include "solve_by_factors.hpp"
 #include "system_map.hpp"
 

@@ -80,7 +80,7 @@ MUTANTS = [
            "end.first - begin.first <= narrow_span::rows_of_level", "true", "test_triangles"),
     Mutant("triangles: all pivots are ones", "src/triangles/placed_triangles.cpp",
            "t.has_unit_diagonal() ? F(1) : t.pivot.get(i)", "F(1)", "test_triangles"),
-    Mutant("lu preconditioner: columns without pivot are accepted", "src/api/lu_preconditioner.cpp",
+    Mutant("lu preconditioner: columns without pivot are accepted", "src/precondition/lu_preconditioner.cpp",
            "if (about.rank == about.n) return;", "return;", "test_lu_preconditioner"),
     Mutant("ldlt: both columns of a pair are divided by the first pivot", LDLT,
            "l.set(to1 + e, s * (p * y - x));", "l.set(to1 + e, s * (q * y - x));", TEST),

@@ -334,7 +334,7 @@ ITERATED = [
     Mutant("corrections: few bits whatever is left to do", INNER,
            "(bits + corrections - 1) / corrections", "bits", "test_inner_solves"),
     Mutant("preconditioner: what it is in double is made again and again",
-           "src/api/preconditioner.cpp", "if (!kept->made) kept->made = make();",
+           "src/precondition/preconditioner.cpp", "if (!kept->made) kept->made = make();",
            "kept->made = make();", "test_inner_solves"),
 ]
 
