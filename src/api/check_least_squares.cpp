@@ -1,9 +1,9 @@
 // The better x of least squares that a check compares with.
 #include "check_least_squares.hpp"
 
-#include "answer_request.hpp"
 #include "calls/at_host.hpp"
-#include "least_squares.hpp"
+#include "direct/answer_request.hpp"
+#include "direct/least_squares.hpp"
 
 #include "errors/digits.hpp"
 

@@ -4,12 +4,12 @@
 #include "calls/at_host.hpp"
 #include "calls/place_of.hpp"
 #include "ddla/sparse_format.hpp"
+#include "direct/solve_by_factors.hpp"
 #include "formats/storage.hpp"
 #include "matrix/rounded_to_double.hpp"
 #include "precondition/inverted_diagonal.hpp"
 #include "precondition/lu_preconditioner.hpp"
 #include "precondition/make_preconditioner.hpp"
-#include "solve_by_factors.hpp"
 #include "system_map.hpp"
 
 #include <string>

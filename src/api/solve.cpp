@@ -3,19 +3,19 @@
 #include "ddla/fp_mode.hpp"
 #include "ddla/text.hpp"
 
-#include "answer_request.hpp"
 #include "calls/own_mode.hpp"
 #include "calls/place_of.hpp"
+#include "direct/answer_request.hpp"
+#include "direct/judged_digits.hpp"
+#include "direct/solve_by_factors.hpp"
 #include "fallback.hpp"
 #include "inner_solves.hpp"
 #include "iterate.hpp"
 #include "iterate_as_asked.hpp"
-#include "judged_digits.hpp"
 #include "matrix/mixed_hash.hpp"
 #include "matrix_system.hpp"
 #include "refine/factor_stages.hpp"
 #include "returned_x.hpp"
-#include "solve_by_factors.hpp"
 #include "solve_on.hpp"
 
 namespace ddla {

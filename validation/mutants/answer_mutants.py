@@ -12,7 +12,7 @@ ANSWERS, C_BITS = "test_answers", "bindings_c_bits bindings_c_misuse"
 STAGED = "test_preconditioners test_answers"
 C_MISUSE = "bindings_c_misuse bindings_c_bits"
 MEASURES = "src/validate/measures.cpp"
-RANGE_OF_B, JUDGED_DIGITS = "src/answer/range_of_b.hpp", "src/api/judged_digits.hpp"
+RANGE_OF_B, JUDGED_DIGITS = "src/answer/range_of_b.hpp", "src/direct/judged_digits.hpp"
 BUDGET = "src/errors/work_budget.cpp"
 SHARP = "src/errors/sharp_errors.cpp"
 CHECK, SCOPES, LOSSES = "src/api/check.cpp", "src/storage/watched_scope.cpp", "text_matrix_market"
@@ -92,7 +92,7 @@ MUTANTS = [
            "std::max(wanted, std::min(0, least - all.lowest))", "wanted", REFINE),
     Mutant("moved rows: b overflows", "src/answer/moved_rows.hpp",
            "std::min(wanted, std::max(0, most - all.largest))", "wanted", REFINE),
-    Mutant("moved rows: none in a solve", "src/api/solve_by_factors.cpp",
+    Mutant("moved rows: none in a solve", "src/direct/solve_by_factors.cpp",
            "if (moved.any())", "if (false)", REFINE),
     Mutant("moved rows: none in a check", "src/api/check.cpp", "if (moved.any())", "if (false)",
            REFINE),
@@ -171,7 +171,7 @@ MUTANTS = [
            "e->rate = std::max(e->rate, result_.scaled_rate);", ";", REFINE),
     Mutant("least squares: the condition is that of r, too", "src/refine/inverse.cpp",
            "judged && i < v.size()", "false", REFINE),
-    Mutant("least squares: A^T r does not count", "src/api/least_squares.cpp",
+    Mutant("least squares: A^T r does not count", "src/direct/least_squares.cpp",
            "std::min(found.relative, found.normal)", "found.relative", REFINE + " " + ANSWERS),
     Mutant("least squares: many answers are one", "src/answer/answer.cpp",
            "request_.least_squares || !answer_.rank->consistent", "!answer_.rank->consistent",
