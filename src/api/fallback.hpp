@@ -1,7 +1,7 @@
 // What automatic solves iterate where there are no factors.
 #pragma once
 
-#include "system_map.hpp"
+#include "operators/system_map.hpp"
 
 #include "ddla/solve.hpp"
 

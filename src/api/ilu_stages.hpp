@@ -1,7 +1,7 @@
 // What automatic solves iterate where factors of a matrix would be too large.
 #pragma once
 
-#include "system_map.hpp"
+#include "operators/system_map.hpp"
 
 #include "ddla/solve.hpp"
 

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "calls/stopwatch.hpp"
-#include "system_map.hpp"
+#include "operators/system_map.hpp"
 
 #include "ddla/solve.hpp"
 

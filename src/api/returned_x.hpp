@@ -3,9 +3,9 @@
 
 #include "calls/at_host.hpp"
 #include "calls/place_of.hpp"
+#include "operators/system_map.hpp"
 #include "refine/rounding.hpp"
 #include "solve_on.hpp"
-#include "system_map.hpp"
 
 #include <algorithm>
 

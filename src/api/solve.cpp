@@ -13,7 +13,7 @@
 #include "iterate.hpp"
 #include "iterate_as_asked.hpp"
 #include "matrix/mixed_hash.hpp"
-#include "matrix_system.hpp"
+#include "operators/matrix_system.hpp"
 #include "refine/factor_stages.hpp"
 #include "returned_x.hpp"
 #include "solve_on.hpp"

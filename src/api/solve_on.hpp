@@ -3,7 +3,7 @@
 
 #include "calls/place_of.hpp"
 #include "ddla/solve.hpp"
-#include "system_map.hpp"
+#include "operators/system_map.hpp"
 
 #include <cmath>
 #include <span>

@@ -3,7 +3,7 @@
 
 #include "ddla/fp_mode.hpp"
 
-#include "matrix_system.hpp"
+#include "operators/matrix_system.hpp"
 #include "reach.hpp"
 #include "solve_on.hpp"
 

@@ -4,9 +4,9 @@
 #include "support/random.hpp"
 #include "support/same_bits.hpp"
 
-#include "api/matrix_system.hpp"
 #include "ddla/generate.hpp"
 #include "host/programs.hpp"
+#include "operators/matrix_system.hpp"
 
 using ddla::dd_real;
 using ddla::vec;
