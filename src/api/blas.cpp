@@ -4,7 +4,7 @@
 
 #include "calls/place_of.hpp"
 #include "matrix/transpose.hpp"
-#include "solve_on.hpp"
+#include "solve/solve_on.hpp"
 
 namespace ddla {
 

@@ -2,7 +2,7 @@
 #include "ddla/blas.hpp"
 
 #include "matrix/mixed_hash.hpp"
-#include "solve_on.hpp"
+#include "solve/solve_on.hpp"
 
 #include <bit>
 #include <cmath>

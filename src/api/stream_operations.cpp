@@ -5,7 +5,7 @@
 
 #include "operators/matrix_system.hpp"
 #include "reach.hpp"
-#include "solve_on.hpp"
+#include "solve/solve_on.hpp"
 
 namespace ddla {
 

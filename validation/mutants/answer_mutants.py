@@ -7,7 +7,7 @@ REFINEMENT, JUDGE = "src/refine/refinement.cpp", "src/answer/judge.cpp"
 QR = "src/answer/orthogonal.cpp"
 ROUNDING, ZEROS = "src/refine/rounding.cpp", "src/errors/zeros.cpp"
 JUDGED = "if (!is_judged(i) || is_known_zero(i)) continue;"
-BACKWARD, STAGES = "src/errors/backward_error.cpp", "src/api/ilu_stages.cpp"
+BACKWARD, STAGES = "src/errors/backward_error.cpp", "src/solve/ilu_stages.cpp"
 ANSWERS, C_BITS = "test_answers", "bindings_c_bits bindings_c_misuse"
 STAGED = "test_preconditioners test_answers"
 C_MISUSE = "bindings_c_misuse bindings_c_bits"
@@ -15,7 +15,7 @@ MEASURES = "src/validate/measures.cpp"
 RANGE_OF_B, JUDGED_DIGITS = "src/answer/range_of_b.hpp", "src/direct/judged_digits.hpp"
 BUDGET = "src/errors/work_budget.cpp"
 SHARP = "src/errors/sharp_errors.cpp"
-CHECK, SCOPES, LOSSES = "src/api/check.cpp", "src/storage/watched_scope.cpp", "text_matrix_market"
+CHECK, SCOPES, LOSSES = "src/solve/check.cpp", "src/storage/watched_scope.cpp", "text_matrix_market"
 
 MUTANTS = [
     Mutant("budget: corrections are not charged", BUDGET, "            budget.charge(work);\n", "",
@@ -94,7 +94,7 @@ MUTANTS = [
            "std::min(wanted, std::max(0, most - all.largest))", "wanted", REFINE),
     Mutant("moved rows: none in a solve", "src/direct/solve_by_factors.cpp",
            "if (moved.any())", "if (false)", REFINE),
-    Mutant("moved rows: none in a check", "src/api/check.cpp", "if (moved.any())", "if (false)",
+    Mutant("moved rows: none in a check", "src/solve/check.cpp", "if (moved.any())", "if (false)",
            REFINE),
     Mutant("errors of residuals: signs may cancel", "src/errors/sharp_errors.cpp",
            "dd_real(random_number(start, static_cast<std::uint64_t>(i))",

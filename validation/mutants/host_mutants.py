@@ -149,13 +149,13 @@ STEPS = [
     Mutant("spmv: y is read although beta is 0", "src/steps/blas.hpp",
            "q.beta == T(0) ? product : product + q.beta * y.get(i)", "product + q.beta * y.get(i)",
            "test_matrices"),
-    Mutant("status: the recurrence is believed", "src/api/iterate.cpp",
+    Mutant("status: the recurrence is believed", "src/solve/iterate.cpp",
            "if (e.end != steps::end_of_solve::none && met)",
            "if (e.end == steps::end_of_solve::recurrence_met)", SOLVES),
-    Mutant("the reported residual is not recomputed", "src/api/iterate.cpp",
+    Mutant("the reported residual is not recomputed", "src/solve/iterate.cpp",
            "report.true_relative_residual = unscaled(truth).relative;",
            "report.true_relative_residual = result.ending.relative_residual;", SOLVES),
-    Mutant("an x that overflows is taken for an answer", "src/api/iterate.cpp",
+    Mutant("an x that overflows is taken for an answer", "src/solve/iterate.cpp",
            "if (!report.interrupted && !std::isfinite(report.true_relative_residual))",
            "if (false)", SOLVES),
 ]
@@ -271,8 +271,8 @@ HOST = [
            "__builtin_shufflevector(term, term, 1, 0, 3, 2)", "test_matrices"),
 ]
 
-SHAPE, STAGES = "src/matrix/matrix_shape.cpp", "src/api/ilu_stages.cpp"
-INNER = "src/api/inner_solves.cpp"
+SHAPE, STAGES = "src/matrix/matrix_shape.cpp", "src/solve/ilu_stages.cpp"
+INNER = "src/solve/inner_solves.cpp"
 CHOICES = "test_method_choice"
 ITERATED = [
     Mutant("choice: values may differ from their mirrors", SHAPE,
@@ -306,13 +306,13 @@ ITERATED = [
            "test_inner_solves"),
     Mutant("corrections: BiCGStab with Cholesky factors", INNER,
            "k.is_symmetric_positive() ? method::cg : method::bicgstab", "method::bicgstab", "test_inner_solves"),
-    Mutant("corrections: x is returned with any number of bits", "src/api/returned_x.hpp",
+    Mutant("corrections: x is returned with any number of bits", "src/solve/returned_x.hpp",
            "if (words_of<T> == 1) return false;", "if (words_of<T> >= 1) return false;",
            "test_inner_solves"),
-    Mutant("returned x: the residual is that of x with all its bits", "src/api/returned_x.hpp",
+    Mutant("returned x: the residual is that of x with all its bits", "src/solve/returned_x.hpp",
            "    report.true_relative_residual = "
            "unscaled(a.true_residual(here, vec<const T>(x), b)).relative;\n", "", "test_answers"),
-    Mutant("returned x: a tolerance that is missed by rounding is met", "src/api/returned_x.hpp",
+    Mutant("returned x: a tolerance that is missed by rounding is met", "src/solve/returned_x.hpp",
            "report.status = solve_status::at_floor;", "report.status = report.status;",
            "test_answers"),
     Mutant("corrections: d keeps the scale of r", INNER,
