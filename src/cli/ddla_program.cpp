@@ -1,9 +1,9 @@
 // The commands of ddla, and what runs the one that was given.
 #include "ddla_program.hpp"
 
-#include "help_text.hpp"
-#include "manual.hpp"
-#include "program.hpp"
+#include "cli/shell/help_text.hpp"
+#include "cli/shell/manual.hpp"
+#include "cli/shell/program.hpp"
 
 #include "ddla/error.hpp"
 #include "ddla/version.hpp"

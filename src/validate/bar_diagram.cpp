@@ -1,8 +1,8 @@
 // Components over their right digits, as SVG text.
 #include "bar_diagram.hpp"
 
-#include "svg.hpp"
-#include "text_format.hpp"
+#include "cli/report/svg.hpp"
+#include "cli/shell/text_format.hpp"
 
 #include <algorithm>
 

@@ -1,11 +1,11 @@
 // ddla-validate: how many digits of x are right, by a reference solution of A x = b.
-#include "answer_text.hpp"
-#include "program.hpp"
-#include "system_files.hpp"
-#include "text_format.hpp"
+#include "cli/commands/watched_solve.hpp"
+#include "cli/options/system_files.hpp"
+#include "cli/report/answer_text.hpp"
+#include "cli/shell/program.hpp"
+#include "cli/shell/text_format.hpp"
 #include "validate_options.hpp"
 #include "validation.hpp"
-#include "watched_solve.hpp"
 
 #include <chrono>
 #include <cstdlib>

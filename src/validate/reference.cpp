@@ -1,8 +1,8 @@
 // The reference solution.
 #include "reference.hpp"
 
+#include "cli/shell/text_format.hpp"
 #include "inverse_norm.hpp"
-#include "text_format.hpp"
 #include "work_estimate.hpp"
 
 #include "ddla/error.hpp"

@@ -1,8 +1,8 @@
 #include "validate_options.hpp"
 
-#include "arguments.hpp"
-#include "help_text.hpp"
-#include "solve_options.hpp"
+#include "cli/options/solve_options.hpp"
+#include "cli/shell/arguments.hpp"
+#include "cli/shell/help_text.hpp"
 
 #include "ddla/version.hpp"
 

@@ -1,7 +1,7 @@
 // The options of ddla-validate.
 #pragma once
 
-#include "solve_request.hpp"
+#include "cli/options/solve_request.hpp"
 #include "validation.hpp"
 
 #include <CLI/CLI.hpp>

@@ -2,9 +2,9 @@
 #include "validation.hpp"
 
 #include "bar_diagram.hpp"
-#include "convergence.hpp"
-#include "svg.hpp"
-#include "text_format.hpp"
+#include "cli/report/convergence.hpp"
+#include "cli/report/svg.hpp"
+#include "cli/shell/text_format.hpp"
 
 #include "ddla/version.hpp"
 

@@ -1,5 +1,5 @@
 // The report for programs.
-#include "report_json.hpp"
+#include "cli/report/report_json.hpp"
 #include "validation.hpp"
 
 #include "ddla/version.hpp"

@@ -1,8 +1,8 @@
 // The report for people.
 #include "validation.hpp"
 
-#include "read_notes.hpp"
-#include "text_format.hpp"
+#include "cli/report/read_notes.hpp"
+#include "cli/shell/text_format.hpp"
 
 #include <algorithm>
 #include <functional>

@@ -1,7 +1,7 @@
 // What a factorisation takes.
 #include "work_estimate.hpp"
 
-#include "text_format.hpp"
+#include "cli/shell/text_format.hpp"
 
 #include "ddla/error.hpp"
 

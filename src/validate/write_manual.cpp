@@ -1,5 +1,5 @@
 // The manual page of ddla-validate as it is installed: ddla_validate_manual PAGE prints it.
-#include "manual.hpp"
+#include "cli/shell/manual.hpp"
 #include "validate_options.hpp"
 
 int main(int argc, char** argv)

@@ -1,7 +1,7 @@
 // Options that the prose of the manual page leaves out come from the definition of the command.
 #include "catch.hpp"
 
-#include "manual.hpp"
+#include "cli/shell/manual.hpp"
 
 #include "ddla/error.hpp"
 

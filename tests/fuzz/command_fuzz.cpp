@@ -8,7 +8,7 @@
 #include "command_limits.hpp"
 #include "require.hpp"
 
-#include "ddla_program.hpp"
+#include "cli/ddla_program.hpp"
 
 #include "ddla/host_threads.hpp"
 

@@ -1,7 +1,7 @@
 // The diagrams of the page: nothing of the data is lost, and words say what they show.
 #include "bar_diagram.hpp"
 #include "catch.hpp"
-#include "convergence.hpp"
+#include "cli/report/convergence.hpp"
 
 #include <algorithm>
 #include <cmath>

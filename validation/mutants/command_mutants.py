@@ -1,8 +1,8 @@
 """Faults of the command: what it advises; of limits that are told, of memory, of what a signal ends."""
 from mutant import Mutant
 
-TRY, ADVICE, CLI = "src/cli/next_try.cpp", "test_claims_text test_cli", "test_cli"
-TABLE, PROGRAM, FORMATS = "src/cli/solve_table.cpp", "src/cli/program.cpp", "src/cli/format_choice.cpp"
+TRY, ADVICE, CLI = "src/cli/report/next_try.cpp", "test_claims_text test_cli", "test_cli"
+TABLE, PROGRAM, FORMATS = "src/cli/report/solve_table.cpp", "src/cli/shell/program.cpp", "src/cli/options/format_choice.cpp"
 SYSTEM, SOLVER, ITERATE = "src/refine/host_system.cpp", "test_refine", "src/solve/iterate.cpp"
 ROOM, LIMIT, INPUT = "src/files/market/matrix_room.hpp", "src/files/market/memory_limit.cpp", "src/files/market/input_text.cpp"
 FILES, MARKET = "src/files/market/assemble.cpp", "text_matrix_market"

@@ -1,0 +1,284 @@
+// ddla solve: read a system, solve it in one or two precisions, report.
+#include "cli/shell/command.hpp"
+
+#include "cli/options/place_by_work.hpp"
+#include "cli/options/solve_options.hpp"
+#include "cli/options/system_files.hpp"
+#include "cli/report/next_try.hpp"
+#include "cli/shell/text_format.hpp"
+#include "watched_solve.hpp"
+
+#include "ddla/error.hpp"
+#include "ddla/matrix_info.hpp"
+#include "ddla/matrix_market.hpp"
+#include "ddla/tune.hpp"
+#include "ddla/version.hpp"
+
+#include <algorithm>
+#include <chrono>
+#include <cmath>
+#include <iostream>
+#include <memory>
+#include <optional>
+
+namespace ddla::cli {
+namespace {
+
+std::string comment_of(const solve_request& r, const outcome& done)
+{
+    return one_line("ddla " DDLA_VERSION ": A x = b, A = " + r.matrix.string() +
+                    ", b = " + r.right_hand_side + ", " + std::string(name(done.in)) + ", " +
+                    std::string(to_string(done.report.status)) + ", true relative residual " +
+                    shortest(done.report.true_relative_residual));
+}
+
+/// A solve may have taken hours: whatever is wrong with the output, the report comes first.
+template <class Write>
+void write_solution(const solve_request& r, solve_results& results, const Write& write)
+try {
+    write(comment_of(r, results.solves.back()));
+} catch (const error&) {
+    results.failed_output = std::current_exception();
+}
+
+template <scalar T>
+auto writer_of(const solve_request& r, const any_vectors<T>& x)
+{
+    return [&](const std::string& comment) {
+        return x.is_complex ? write_complex_vectors(r.output, x.numbers, comment)
+                            : write_vectors(r.output, x.numbers, comment);
+    };
+}
+
+auto writer_of(const solve_request& r, const file_content<four_word_vector>& x)
+{
+    return [&](const std::string& comment) {
+        const auto& [high, low] = x.numbers;
+        return x.is_complex ? write_complex_vector(r.output, high, low, comment)
+                            : write_vector(r.output, high, low, comment);
+    };
+}
+
+/// A first iterate for each right-hand side, at the host.
+template <scalar T, scalar V>
+any_vectors<T> first_iterates(const solve_request& r, std::size_t count, const any_matrix<V>& a,
+                              read_files* read)
+{
+    if (r.guess.empty())
+        return {std::vector<vector<T>>(count, vector<T>(a.numbers.columns())), a.is_complex};
+    if (count == 1) {
+        any_vector<T> x = read_sized<T>(r.guess, columns_of(r.matrix, a), read, "guess");
+        return {{std::move(x.numbers)}, x.is_complex};
+    }
+    any_vectors<T> x = read_sized_columns<T>(r.guess, columns_of(r.matrix, a), read, "guess");
+    if (x.numbers.size() != count)
+        throw input_error(r.guess.string() + ": holds " + std::to_string(x.numbers.size()) +
+                          " columns, but " + r.right_hand_side + " has " + std::to_string(count));
+    return x;
+}
+
+template <scalar V>
+file_content<four_word_vector> first_four_words(const solve_request& r, const any_matrix<V>& a,
+                                                read_files* read)
+{
+    if (!r.guess.empty())
+        return read_sized_four_words(r.guess, columns_of(r.matrix, a), read, "guess");
+    const vector<dd_real> zero(a.numbers.columns());
+    return {{zero, zero}, a.is_complex};
+}
+
+void check_columns(const solve_request& r, std::size_t count)
+{
+    const std::string with = r.right_hand_side + ": holds " + std::to_string(count) + " columns, ";
+    if (r.solution_words == 4)
+        throw input_error(with + "but --solution-words 4 takes one right-hand side");
+    if (!r.plot.empty()) throw input_error(with + "but --plot draws one right-hand side");
+}
+
+/// How small and how large components are: near underflow no words hold more digits.
+template <scalar T>
+void note_sizes(const vector<T>& x, outcome& of)
+{
+    const vector<T> here = x.to(host);
+    for (index_t i = 0; i < here.size(); ++i) {
+        const double size = std::fabs(double(here[i]));
+        if (!(size > 0)) continue;
+        const double smallest = of.smallest_component;
+        of.smallest_component = smallest == 0 ? size : std::min(smallest, size);
+        of.largest_component = std::max(of.largest_component, size);
+    }
+}
+
+/// The system in one precision: b and x at the place of A.
+template <scalar T, scalar V>
+void solve_in(const solve_request& r, any_matrix<V>& a, format_chooser& chooser,
+              const interrupt_guard& interrupt, solve_results& results)
+{
+    constexpr precision in = precision_of<T>;
+    std::optional<watched_work> preparing;
+    preparing.emplace("reading b", interrupt, r.quiet);
+    any_vectors<T> b = right_hand_sides<T>(r, a, &results.read);
+    const bool four_words = words_of<T> == 2 && r.solution_words == 4;
+    if (b.numbers.size() > 1) check_columns(r, b.numbers.size());
+    any_vectors<T> x{{}, a.is_complex};
+    file_content<four_word_vector> x_in_four_words{{}, a.is_complex};
+    if (four_words)
+        x_in_four_words = first_four_words(r, a, &results.read);
+    else
+        x = first_iterates<T>(r, b.numbers.size(), a, &results.read);
+    agree(a, b, x, x_in_four_words);
+    const csr_matrix<V>& m = a.numbers;
+    for (auto* all : {&b.numbers, &x.numbers})
+        for (vector<T>& one : *all) one = one.to(m.where());
+    preparing->begin("storing A");
+    const chosen_format format = chooser.choose<T>(a.numbers);
+    preparing.reset();
+    const auto iterations_at = [&] {
+        const chosen_place chosen = place_of_iterations(r, m.rows(), m.nonzeros());
+        results.place_reason = chosen.reason;
+        return chosen.where;
+    };
+    const auto watched_by = [&](const auto& solve_now) {
+        return watched<T>(r, m, !r.history.empty() || !r.plot.empty(), interrupt,
+                          r.place == place_choice::automatic ? iterations_at : place_function(),
+                          solve_now);
+    };
+    const auto is_last = [&](const solve_report& report) {
+        return !r.output.empty() && (in == r.precisions.back() || report.interrupted);
+    };
+    if (b.numbers.size() > 1) {
+        std::vector<solve_report> reports;
+        const auto began = std::chrono::steady_clock::now();
+        const solve_report report = watched_by([&](const solve_options& options) {
+            reports = solve(m, b.numbers, x.numbers, options);
+            return reports[deciding_column(reports)];
+        });
+        const std::chrono::duration<double> taken = std::chrono::steady_clock::now() - began;
+        results.solves.push_back({in, format, report, 0, reports, taken.count()});
+        if (is_last(report)) write_solution(r, results, writer_of(r, x));
+        return;
+    }
+    const auto solve_for = [&](const auto& written, auto&... parts) {
+        const solve_report report = watched_by([&](const solve_options& options) {
+            return solve(m, b.numbers.front(), parts..., options);
+        });
+        results.solves.push_back({in, format, report, 0});
+        if (report.status != solve_status::converged && !four_words)
+            note_sizes(x.numbers.front(), results.solves.back());
+        if (is_last(report)) write_solution(r, results, writer_of(r, written));
+    };
+    if constexpr (words_of<T> == 2)
+        if (four_words) {
+            auto& [high, low] = x_in_four_words.numbers;
+            high = high.to(m.where());
+            low = low.to(m.where());
+            return solve_for(x_in_four_words, high, low);
+        }
+    solve_for(x, x.numbers.front());
+}
+
+template <scalar V>
+solve_results solve_all(const solve_request& r, place at, const interrupt_guard& interrupt)
+{
+    solve_results results;
+    any_matrix<V> a = [&] {
+        const watched_work reading("reading " + r.matrix.string(), interrupt, r.quiet);
+        const bool any_shape = r.method == method::lsmr || r.uses_factors();
+        return any_shape ? read_noted<V>(r, &results.read) : read_square<V>(r, &results.read);
+    }();
+    const chosen_place chosen = place_by_work(r, a.numbers.rows(), a.numbers.nonzeros());
+    if (r.place == place_choice::automatic) at = chosen.where;
+    if (!at.is_host()) a.numbers = a.numbers.to(at);
+    format_chooser chooser(r.format, r.memory_limit, r.quiet);
+    results.place_reason = chosen.reason;
+    for (const precision in : r.precisions) {
+        in_precision(in, [&]<scalar T>() {
+            if constexpr (acts_on<T, V>) solve_in<T>(r, a, chooser, interrupt, results);
+        });
+        if (results.solves.back().report.interrupted) break;
+    }
+    results.matrix = reported_of(r.matrix, a);
+    results.matrix.read = std::move(results.read);
+    const bool failed = results.solves.back().report.status != solve_status::converged;
+    const bool needs_symmetry = r.method == method::cg || r.method == method::minres;
+    if (failed && needs_symmetry && !interrupt.requested() && !r.quiet)
+        results.symmetric = inspect(a.numbers).symmetric;
+    return results;
+}
+
+/// Copies are measured when the systems are gone, in no more memory than they took, for at least 5
+/// milliseconds and five copies: less than a few iterations, of those that take long.
+void measure_copies(solve_results& results, const interrupt_guard& interrupt)
+try {
+    const watched_scope scope([&] { return !interrupt.requested(); });
+    for (outcome& done : results.solves)
+        if (done.report.iterations > 0 && done.columns.empty())
+            done.copy_bandwidth = copy_bandwidth_of(done.report.peak_bytes, done.report.where,
+                                                    {.seconds = 0.005, .repeats = 3});
+} catch (const error&) {
+    // A report without them is better than none, after a signal, too.
+}
+
+/// All that was asked for, whatever of it fails; returns the first failure.
+std::exception_ptr write_reports(const solve_request& r, const solve_results& results)
+{
+    std::exception_ptr failed = results.failed_output;
+    const auto attempt = [&](const std::filesystem::path& file, const std::string& text) {
+        try {
+            write_file(file, text);
+        } catch (const error&) {
+            if (!failed) failed = std::current_exception();
+        }
+    };
+    if (!r.quiet) std::cout << solve_table(r, results) << std::flush;
+    attempt(r.report, json_report(r, results));
+    if (!r.history.empty()) attempt(r.history, history_csv(results));
+    if (!r.plot.empty()) attempt(r.plot, history_svg(r, results));
+    return failed;
+}
+
+/// An iterate that is not finite cannot be written, but is no mistake of the caller.
+exit_status status_of(const solve_request& r, const solve_results& results,
+                      const std::exception_ptr& failed)
+try {
+    if (failed) std::rethrow_exception(failed);
+    const outcome& last = results.solves.back();
+    const bool complete = last.in == r.precisions.back();
+    return complete && last.report.status == solve_status::converged ? exit_converged
+                                                                     : exit_not_converged;
+} catch (const input_error& e) {
+    std::cerr << "ddla: " + one_line(e.what()) + '\n';
+    return exit_not_converged;
+}
+
+exit_status run(const solve_request& r)
+{
+    check(r);
+    const interrupt_guard interrupt;
+    matrix_choices first = r;
+    // With auto a device starts when it is known to be worth it.
+    if (r.place == place_choice::automatic) first.place = place_choice::host;
+    const place at = set_up(first);
+    solve_results results;
+    try {
+        in_precision(r.values, [&]<scalar V>() { results = solve_all<V>(r, at, interrupt); });
+    } catch (const limit_error& e) {
+        throw advised_error(e.what(), next_try_after(r, e));
+    }
+    const bool is_told = r.verbose || !r.report.empty();
+    if (is_told && !r.quiet && !results.solves.back().report.interrupted)
+        measure_copies(results, interrupt);
+    return status_of(r, results, write_reports(r, results));
+}
+
+}  // namespace
+
+command add_solve_command(CLI::App& app)
+{
+    CLI::App* solve = add_command(app, "solve", "Solve A x = b and say how many digits are right.");
+    const auto request = std::make_shared<solve_request>();
+    add_solve_options(*solve, *request);
+    return {solve, [request] { return run(*request); }};
+}
+
+}  // namespace ddla::cli

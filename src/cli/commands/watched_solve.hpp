@@ -1,0 +1,53 @@
+// A solve that shows its progress and that Ctrl-C ends.
+#pragma once
+
+#include "cli/options/solve_request.hpp"
+#include "cli/report/next_try.hpp"
+#include "cli/shell/command.hpp"
+#include "cli/shell/interrupt.hpp"
+#include "cli/shell/progress.hpp"
+
+#include "ddla/error.hpp"
+
+namespace ddla::cli {
+
+/// What the request says of the solve; on the host with the number of iterations between two looks.
+solve_options options_of(const solve_request& r, place at, index_t rows, index_t nonzeros);
+
+/// "double-double: iteration 12, residual 1.0e-03, 100 iterations/s"
+std::string progress_text(precision in, const solve_progress& progress, double elapsed);
+
+using place_function = std::function<place()>;
+
+/// solve_now(options), in the precision T, with iterations instead of factors at `iterations_at`;
+/// what it has against the system gets the name of the file.
+template <scalar T, scalar V, class Solve>
+solve_report watched(const solve_request& r, const csr_matrix<V>& a, bool record_history,
+                     const interrupt_guard& interrupt, const place_function& iterations_at,
+                     const Solve& solve_now)
+try {
+    solve_options options = options_of(r, a.where(), a.rows(), a.nonzeros());
+    options.record_history = record_history;
+    options.place_of_iterations = iterations_at;
+    progress_line line(r.quiet);
+    options.watch = [&](const solve_progress& progress) {
+        if (line.due()) line.show(progress_text(precision_of<T>, progress, line.elapsed()));
+        return !interrupt.requested();
+    };
+    return solve_now(options);
+} catch (const pivot_error& e) {
+    throw advised_input_error(r.matrix.string() + ": " + e.what(), next_try_after(e));
+} catch (const input_error& e) {
+    throw input_error(r.matrix.string() + ": " + e.what());
+}
+
+/// The library's solve.
+template <scalar T, scalar V>
+solve_report watched_solve(const solve_request& r, const csr_matrix<V>& a, const vector<T>& b,
+                           vector<T>& x, bool record_history, const interrupt_guard& interrupt)
+{
+    return watched<T>(r, a, record_history, interrupt, {},
+                      [&](const solve_options& options) { return solve(a, b, x, options); });
+}
+
+}  // namespace ddla::cli
