@@ -159,7 +159,9 @@ std::shared_ptr<const void> kept(nb::object owner)
     });
 }
 
-void bind_device_arrays(nb::module_& m)
+namespace {
+
+void bind_places(nb::module_& m)
 {
     m.def("devices", [] { return devices().size(); });
     m.def("place_of_memory", [](std::uintptr_t data) {
@@ -173,6 +175,10 @@ void bind_device_arrays(nb::module_& m)
         const nb::gil_scoped_release released;
         stream_at(device(device_index)).wait();
     });
+}
+
+void bind_arrays(nb::module_& m)
+{
     nb::class_<imported>(m, "imported")
         .def_prop_ro("pointer", [](const imported& a) { return address(a.array.data()); })
         .def_prop_ro("dtype", dtype_of)
@@ -198,6 +204,10 @@ void bind_device_arrays(nb::module_& m)
         return is_dd(x) ? copy_there<dd_real>(x, device_index)
                         : copy_there<double>(x, device_index);
     });
+}
+
+void bind_sums(nb::module_& m)
+{
     m.def("device_dot", [](const device_words& x, const device_words& y) {
         return reduce(x, y, [](stream& on, auto a, auto b) { return dot(on, a, b); });
     });
@@ -207,6 +217,15 @@ void bind_device_arrays(nb::module_& m)
     m.def("device_asum", [](const device_words& x) {
         return reduce(x, x, [](stream& on, auto a, auto) { return asum(on, a); });
     });
+}
+
+}  // namespace
+
+void bind_device_arrays(nb::module_& m)
+{
+    bind_places(m);
+    bind_arrays(m);
+    bind_sums(m);
 }
 
 }  // namespace ddla::python

@@ -137,9 +137,8 @@ std::string check_in(const matrix& a, const words_in& b_words, const words_in& x
     });
 }
 
-}  // namespace
-
-void bind_solves(nb::module_& m)
+/// Those with an A and a preconditioner.
+void bind_iterated(nb::module_& m)
 {
     m.def(
         "solve",
@@ -170,6 +169,13 @@ void bind_solves(nb::module_& m)
         },
         nb::arg("n"), nb::arg("function"), nb::arg("k").none(), nb::arg("b"), nb::arg("x"),
         nb::arg("precision"), nb::arg("options"));
+}
+
+}  // namespace
+
+void bind_solves(nb::module_& m)
+{
+    bind_iterated(m);
     m.def("solve_with", [](const matrix& a, const factors& f, words_in b, words_in x,
                            const std::string& precision, const nb::dict& options) {
         const solve_options o = solve_options_of(options);

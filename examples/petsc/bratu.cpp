@@ -124,6 +124,56 @@ double common_digits(const grid& u, const grid& v)
     return worst > 0 ? -std::log10(worst) : 32;
 }
 
+/// Newton's method on a mesh of n^3 points; its systems are solved by ddla.
+struct problem {
+    DM mesh;
+    SNES newton;
+    PC pc;
+};
+
+PetscErrorCode make(PetscInt n, problem* to)
+{
+    PetscFunctionBeginUser;
+    KSP ksp;
+    PetscCall(DMDACreate3d(PETSC_COMM_WORLD, DM_BOUNDARY_NONE, DM_BOUNDARY_NONE, DM_BOUNDARY_NONE,
+                           DMDA_STENCIL_STAR, n, n, n, 1, 1, 1, 1, 1, nullptr, nullptr, nullptr,
+                           &to->mesh));
+    PetscCall(DMSetUp(to->mesh));
+    PetscCall(DMSetMatType(to->mesh, MATSEQAIJ));
+    PetscCall(
+        DMDASNESSetFunctionLocal(to->mesh, INSERT_VALUES, DMDASNESFunction(residual), nullptr));
+    PetscCall(DMDASNESSetJacobianLocal(to->mesh, DMDASNESJacobian(jacobian), nullptr));
+    PetscCall(SNESCreate(PETSC_COMM_WORLD, &to->newton));
+    PetscCall(SNESSetDM(to->newton, to->mesh));
+    PetscCall(SNESSetTolerances(to->newton, 0, 1e-15, 1e-15, 20, 1000));
+    PetscCall(SNESGetKSP(to->newton, &ksp));
+    PetscCall(KSPSetType(ksp, KSPPREONLY));
+    PetscCall(KSPGetPC(ksp, &to->pc));
+    PetscCall(ddla_pc::make(to->pc));
+    PetscCall(SNESSetFromOptions(to->newton));
+    PetscFunctionReturn(0);
+}
+
+/// The steps of PETSc, in double.
+PetscErrorCode solve_in_double(const problem& its, PetscInt n, grid& u)
+{
+    PetscFunctionBeginUser;
+    Vec in_double;
+    PetscInt steps = 0;
+    const PetscScalar* found = nullptr;
+    PetscCall(DMCreateGlobalVector(its.mesh, &in_double));
+    PetscCall(VecSet(in_double, 0));
+    PetscCall(SNESSolve(its.newton, nullptr, in_double));
+    PetscCall(SNESGetIterationNumber(its.newton, &steps));
+    PetscCall(VecGetArrayRead(in_double, &found));
+    for (ddla::index_t i = 0; i < u.size(); ++i) u.set(i, found[i]);
+    PetscCall(VecRestoreArrayRead(in_double, &found));
+    PetscCall(VecDestroy(&in_double));
+    std::printf("PETSc, double: %d steps of Newton, ||F|| = %.1e\n", int(steps),
+                ddla::nrm2(negative_residual(u, n)).hi);
+    PetscFunctionReturn(0);
+}
+
 PetscErrorCode run()
 {
     PetscFunctionBeginUser;
@@ -134,50 +184,20 @@ PetscErrorCode run()
     PetscCallMPI(MPI_Comm_size(PETSC_COMM_WORLD, &processes));
     PetscCheck(processes == 1, PETSC_COMM_SELF, PETSC_ERR_SUP, "this program runs in one process");
 
-    DM mesh;
-    SNES newton;
-    KSP ksp;
-    PC pc;
-    PetscCall(DMDACreate3d(PETSC_COMM_WORLD, DM_BOUNDARY_NONE, DM_BOUNDARY_NONE, DM_BOUNDARY_NONE,
-                           DMDA_STENCIL_STAR, n, n, n, 1, 1, 1, 1, 1, nullptr, nullptr, nullptr,
-                           &mesh));
-    PetscCall(DMSetUp(mesh));
-    PetscCall(DMSetMatType(mesh, MATSEQAIJ));
-    PetscCall(DMDASNESSetFunctionLocal(mesh, INSERT_VALUES, DMDASNESFunction(residual), nullptr));
-    PetscCall(DMDASNESSetJacobianLocal(mesh, DMDASNESJacobian(jacobian), nullptr));
-    PetscCall(SNESCreate(PETSC_COMM_WORLD, &newton));
-    PetscCall(SNESSetDM(newton, mesh));
-    PetscCall(SNESSetTolerances(newton, 0, 1e-15, 1e-15, 20, 1000));
-    PetscCall(SNESGetKSP(newton, &ksp));
-    PetscCall(KSPSetType(ksp, KSPPREONLY));
-    PetscCall(KSPGetPC(ksp, &pc));
-    PetscCall(ddla_pc::make(pc));
-    PetscCall(SNESSetFromOptions(newton));
-
-    Vec in_double;
-    PetscInt steps = 0;
-    const PetscScalar* found = nullptr;
+    problem its;
     SNESConvergedReason reason;
-    PetscCall(DMCreateGlobalVector(mesh, &in_double));
-    PetscCall(VecSet(in_double, 0));
-    PetscCall(SNESSolve(newton, nullptr, in_double));
-    PetscCall(SNESGetIterationNumber(newton, &steps));
-    PetscCall(SNESGetConvergedReason(newton, &reason));
     grid u(n * n * n);
-    PetscCall(VecGetArrayRead(in_double, &found));
-    for (ddla::index_t i = 0; i < u.size(); ++i) u.set(i, found[i]);
-    PetscCall(VecRestoreArrayRead(in_double, &found));
+    PetscCall(make(n, &its));
+    PetscCall(solve_in_double(its, n, u));
+    PetscCall(SNESGetConvergedReason(its.newton, &reason));
     const grid petsc = u;
-    std::printf("PETSc, double: %d steps of Newton, ||F|| = %.1e\n", int(steps),
-                ddla::nrm2(negative_residual(u, n)).hi);
-
     for (int step = 1; step <= 3; ++step) {
-        const grid correction = ddla_pc::of(pc).solve(negative_residual(u, n));
+        const grid correction = ddla_pc::of(its.pc).solve(negative_residual(u, n));
         ddla::axpy(dd_real(1), correction, u);
         std::printf("ddla, double-double: step %d, ||F|| = %.1e\n", step,
                     ddla::nrm2(negative_residual(u, n)).hi);
     }
-    const grid last = ddla_pc::of(pc).solve(negative_residual(u, n));
+    const grid last = ddla_pc::of(its.pc).solve(negative_residual(u, n));
     grid better = u;
     ddla::axpy(dd_real(1), last, better);
     const double before = common_digits(petsc, u), after = common_digits(u, better);
@@ -185,9 +205,8 @@ PetscErrorCode run()
     std::printf("u in the middle: %s\n", ddla::to_string(u[m + n * (m + n * m)], 32).c_str());
     std::printf("right digits of every component: PETSc %.1f, with ddla %.1f: %.0f more\n", before,
                 after, std::floor(after - before));
-    PetscCall(VecDestroy(&in_double));
-    PetscCall(SNESDestroy(&newton));
-    PetscCall(DMDestroy(&mesh));
+    PetscCall(SNESDestroy(&its.newton));
+    PetscCall(DMDestroy(&its.mesh));
     PetscCheck(after - before >= 12, PETSC_COMM_SELF, PETSC_ERR_NOT_CONVERGED,
                "fewer than 12 digits were gained (SNES: %s)", SNESConvergedReasons[reason]);
     PetscFunctionReturn(0);

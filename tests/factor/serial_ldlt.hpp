@@ -12,6 +12,26 @@ struct serial_ldlt {
     dense<Q> l, d;
 };
 
+/// (D L^T) of column c, by the pivots of the first `count` blocks.
+template <class Q>
+std::vector<Q> column_of_upper(const serial_ldlt<Q>& f, std::size_t c,
+                               const std::vector<int>& block, std::size_t count)
+{
+    std::vector<Q> u;
+    for (std::size_t s = 0; s < count; ++s) {
+        const auto p = std::size_t(block[s]);
+        const Q first = f.l[c][p];
+        if (block[s + 1] - block[s] == 1) {
+            u.push_back(first * f.d[p][p]);
+            continue;
+        }
+        const Q second = f.l[c][p + 1];
+        u.push_back(first * f.d[p][p] + second * f.d[p + 1][p]);
+        u.push_back(first * f.d[p + 1][p] + second * f.d[p + 1][p + 1]);
+    }
+    return u;
+}
+
 /// Of the lower triangle of `a`; block b has the rows block[b] to block[b + 1].
 template <class Q>
 serial_ldlt<Q> factorise_symmetric(const dense<Q>& a, const std::vector<int>& block)
@@ -23,18 +43,7 @@ serial_ldlt<Q> factorise_symmetric(const dense<Q>& a, const std::vector<int>& bl
         const auto k = std::size_t(block[t]), end = std::size_t(block[t + 1]);
         dense<Q> w(2, std::vector<Q>(n, Q(0.0)));
         for (std::size_t c = k; c < end; ++c) {
-            std::vector<Q> u;  // (D L^T) of column c, by pivots
-            for (std::size_t s = 0; s < t; ++s) {
-                const auto p = std::size_t(block[s]);
-                const Q first = f.l[c][p];
-                if (block[s + 1] - block[s] == 1) {
-                    u.push_back(first * f.d[p][p]);
-                    continue;
-                }
-                const Q second = f.l[c][p + 1];
-                u.push_back(first * f.d[p][p] + second * f.d[p + 1][p]);
-                u.push_back(first * f.d[p + 1][p] + second * f.d[p + 1][p + 1]);
-            }
+            const std::vector<Q> u = column_of_upper(f, c, block, t);
             for (std::size_t i = c; i < n; ++i) {
                 Q x = a[i][c];
                 for (std::size_t p = 0; p < k; ++p)

@@ -41,6 +41,23 @@ struct serial_factors {
     dense<Q> l, u;  ///< l[k][i]: row i of A in column k of L; u[k][p]: pivot p in column k of U
 };
 
+/// The row that becomes the pivot of column j, whose entries without pivot are at most `largest`.
+template <class Q>
+int best_row(const std::vector<Q>& x, const std::vector<int>& pivot_of,
+             const std::vector<int>& in_row, int j, double largest, const serial_options& options)
+{
+    int best = -1;
+    for (std::size_t i = 0; i < x.size(); ++i)
+        if (pivot_of[i] < 0 && magnitude(x[i]) != 0 &&
+            magnitude(x[i]) >= options.threshold * largest)
+            if (best < 0 || in_row[i] < in_row[std::size_t(best)]) best = int(i);
+    if (options.preferred.empty()) return best;
+    const int i = options.preferred[std::size_t(j)];
+    const bool may_be = pivot_of[std::size_t(i)] < 0 && magnitude(x[std::size_t(i)]) != 0 &&
+                        magnitude(x[std::size_t(i)]) >= options.preferred_threshold * largest;
+    return may_be ? i : best;
+}
+
 /// Column by column: entry - l u for each pivot in ascending order, then the division.
 template <class Q>
 serial_factors<Q> factorise(const dense<Q>& a, const std::vector<int>& order,
@@ -73,17 +90,7 @@ serial_factors<Q> factorise(const dense<Q>& a, const std::vector<int>& order,
             f.skipped.push_back(j);
             continue;
         }
-        int best = -1;
-        for (std::size_t i = 0; i < n; ++i)
-            if (pivot_of[i] < 0 && magnitude(x[i]) != 0 &&
-                magnitude(x[i]) >= options.threshold * largest)
-                if (best < 0 || in_row[i] < in_row[std::size_t(best)]) best = int(i);
-        if (!options.preferred.empty()) {
-            const int i = options.preferred[std::size_t(j)];
-            if (pivot_of[std::size_t(i)] < 0 && magnitude(x[std::size_t(i)]) != 0 &&
-                magnitude(x[std::size_t(i)]) >= options.preferred_threshold * largest)
-                best = i;
-        }
+        const int best = best_row(x, pivot_of, in_row, j, largest, options);
         const Q pivot = x[std::size_t(best)];
         std::vector<Q> l(n, Q(0.0));
         for (std::size_t i = 0; i < n; ++i)

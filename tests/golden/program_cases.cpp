@@ -37,15 +37,19 @@ ddla::preconditioner<T> average(ddla::index_t n)
             }};
 }
 
-template <class T, class V>
-void systems(recorder& out)
-{
-    const std::string of = "/" + types<T, V>::name() + "/";
-    const bool wide = ddla::words_of<T> == 2;
-    const auto convection = test::with_values<V>(
+template <class V>
+struct matrices {
+    ddla::csr_matrix<V> convection = test::with_values<V>(
         test::with_uneven_diagonal(ddla::generate::convection_diffusion(11, 12, 13)));
-    const auto bus = test::with_values<V>(power_network());
-    const auto arrow = test::with_values<V>(test::arrow_matrix(100001));
+    ddla::csr_matrix<V> bus = test::with_values<V>(power_network());
+    ddla::csr_matrix<V> arrow = test::with_values<V>(test::arrow_matrix(100001));
+};
+
+template <class T, class V>
+void fgmres_systems(recorder& out, const std::string& of, const matrices<V>& all)
+{
+    const bool wide = ddla::words_of<T> == 2;
+    const auto& [convection, bus, arrow] = all;
     for (const auto p : {preconditioning::none, preconditioning::jacobi}) {
         const std::string by = std::string(to_string(p)) + of;
         const auto some = [&](const std::string& name, const auto& a, int count, int restart) {
@@ -63,6 +67,12 @@ void systems(recorder& out)
                  test::random_vector<T>(convection.rows(), 132, 0),
                  {.method = method::fgmres, .precond = p, .tolerance = wide ? 1e-24 : 1e-10});
     }
+}
+
+template <class T, class V>
+void other_systems(recorder& out, const std::string& of, const matrices<V>& all)
+{
+    const auto& [convection, bus, arrow] = all;
     for (const method m : {method::bicgstabl, method::minres, method::idr, method::lsmr})
         for (const auto p : {preconditioning::none, preconditioning::jacobi}) {
             if (m == method::lsmr && p != preconditioning::none) continue;
@@ -80,9 +90,19 @@ void systems(recorder& out)
             some("494_bus/12_iterations", bus, 12);
             some("arrow_100001/2_iterations", arrow, 2);
         }
+}
+
+template <class T, class V>
+void systems(recorder& out)
+{
+    const std::string of = "/" + types<T, V>::name() + "/";
+    const matrices<V> all;
+    fgmres_systems<T>(out, of, all);
+    other_systems<T>(out, of, all);
     for (const method m : {method::fgmres, method::bicgstab})
-        solve<T>(out, "function" + of + "convection_diffusion/20_iterations", convection,
-                 average<T>(convection.rows()), test::random_vector<T>(convection.rows(), 133, 0),
+        solve<T>(out, "function" + of + "convection_diffusion/20_iterations", all.convection,
+                 average<T>(all.convection.rows()),
+                 test::random_vector<T>(all.convection.rows(), 133, 0),
                  {.method = m, .tolerance = 0, .max_iterations = 20, .restart = 8});
 }
 

@@ -109,72 +109,128 @@ void note_sizes(const vector<T>& x, outcome& of)
     }
 }
 
+/// b and the first x of a system, at the place of A.
+template <scalar T>
+struct sides {
+    any_vectors<T> b, x;
+    file_content<four_word_vector> x_in_four_words;  ///< instead of x
+    bool four_words;
+};
+
+template <scalar T, scalar V>
+sides<T> read_sides(const solve_request& r, any_matrix<V>& a, solve_results& results)
+{
+    any_vectors<T> b = right_hand_sides<T>(r, a, &results.read);
+    if (b.numbers.size() > 1) check_columns(r, b.numbers.size());
+    sides<T> s{std::move(b),
+               {{}, a.is_complex},
+               {{}, a.is_complex},
+               words_of<T> == 2 && r.solution_words == 4};
+    if (s.four_words)
+        s.x_in_four_words = first_four_words(r, a, &results.read);
+    else
+        s.x = first_iterates<T>(r, s.b.numbers.size(), a, &results.read);
+    agree(a, s.b, s.x, s.x_in_four_words);
+    const place at = a.numbers.where();
+    for (auto* all : {&s.b.numbers, &s.x.numbers})
+        for (vector<T>& one : *all) one = one.to(at);
+    if (s.four_words) {
+        auto& [high, low] = s.x_in_four_words.numbers;
+        high = high.to(at);
+        low = low.to(at);
+    }
+    return s;
+}
+
+/// Solves in one precision; the results get the report, the file of the output gets x.
+template <scalar T, scalar V>
+class solver_in {
+public:
+    solver_in(const solve_request& r, const csr_matrix<V>& a, chosen_format format,
+              const interrupt_guard& interrupt, solve_results& results)
+        : r_(r), a_(a), format_(std::move(format)), interrupt_(interrupt), results_(results)
+    {
+    }
+
+    /// Several right-hand sides.
+    void solve_all(sides<T>& s)
+    {
+        std::vector<solve_report> reports;
+        const auto began = std::chrono::steady_clock::now();
+        const solve_report report = watched_by([&](const solve_options& options) {
+            reports = solve(a_, s.b.numbers, s.x.numbers, options);
+            return reports[deciding_column(reports)];
+        });
+        const std::chrono::duration<double> taken = std::chrono::steady_clock::now() - began;
+        results_.solves.push_back({in, format_, report, 0, reports, taken.count()});
+        if (is_last(report)) write_solution(r_, results_, writer_of(r_, s.x));
+    }
+
+    void solve_one(sides<T>& s)
+    {
+        if constexpr (words_of<T> == 2)
+            if (s.four_words) {
+                auto& [high, low] = s.x_in_four_words.numbers;
+                return solve_for(s, s.x_in_four_words, high, low);
+            }
+        solve_for(s, s.x, s.x.numbers.front());
+    }
+
+private:
+    static constexpr precision in = precision_of<T>;
+
+    template <class Solve>
+    solve_report watched_by(const Solve& solve_now)
+    {
+        const auto iterations_at = [this] {
+            const chosen_place chosen = place_of_iterations(r_, a_.rows(), a_.nonzeros());
+            results_.place_reason = chosen.reason;
+            return chosen.where;
+        };
+        return watched<T>(r_, a_, !r_.history.empty() || !r_.plot.empty(), interrupt_,
+                          r_.place == place_choice::automatic ? iterations_at : place_function(),
+                          solve_now);
+    }
+    /// x goes to the file, if there is one.
+    bool is_last(const solve_report& report) const
+    {
+        return !r_.output.empty() && (in == r_.precisions.back() || report.interrupted);
+    }
+    template <class Written, class... Parts>
+    void solve_for(const sides<T>& s, const Written& written, Parts&... parts)
+    {
+        const solve_report report = watched_by([&](const solve_options& options) {
+            return solve(a_, s.b.numbers.front(), parts..., options);
+        });
+        results_.solves.push_back({in, format_, report, 0});
+        if (report.status != solve_status::converged && !s.four_words)
+            note_sizes(s.x.numbers.front(), results_.solves.back());
+        if (is_last(report)) write_solution(r_, results_, writer_of(r_, written));
+    }
+
+    const solve_request& r_;
+    const csr_matrix<V>& a_;
+    chosen_format format_;
+    const interrupt_guard& interrupt_;
+    solve_results& results_;
+};
+
 /// The system in one precision: b and x at the place of A.
 template <scalar T, scalar V>
 void solve_in(const solve_request& r, any_matrix<V>& a, format_chooser& chooser,
               const interrupt_guard& interrupt, solve_results& results)
 {
-    constexpr precision in = precision_of<T>;
     std::optional<watched_work> preparing;
     preparing.emplace("reading b", interrupt, r.quiet);
-    any_vectors<T> b = right_hand_sides<T>(r, a, &results.read);
-    const bool four_words = words_of<T> == 2 && r.solution_words == 4;
-    if (b.numbers.size() > 1) check_columns(r, b.numbers.size());
-    any_vectors<T> x{{}, a.is_complex};
-    file_content<four_word_vector> x_in_four_words{{}, a.is_complex};
-    if (four_words)
-        x_in_four_words = first_four_words(r, a, &results.read);
-    else
-        x = first_iterates<T>(r, b.numbers.size(), a, &results.read);
-    agree(a, b, x, x_in_four_words);
-    const csr_matrix<V>& m = a.numbers;
-    for (auto* all : {&b.numbers, &x.numbers})
-        for (vector<T>& one : *all) one = one.to(m.where());
+    sides<T> s = read_sides<T>(r, a, results);
     preparing->begin("storing A");
     const chosen_format format = chooser.choose<T>(a.numbers);
     preparing.reset();
-    const auto iterations_at = [&] {
-        const chosen_place chosen = place_of_iterations(r, m.rows(), m.nonzeros());
-        results.place_reason = chosen.reason;
-        return chosen.where;
-    };
-    const auto watched_by = [&](const auto& solve_now) {
-        return watched<T>(r, m, !r.history.empty() || !r.plot.empty(), interrupt,
-                          r.place == place_choice::automatic ? iterations_at : place_function(),
-                          solve_now);
-    };
-    const auto is_last = [&](const solve_report& report) {
-        return !r.output.empty() && (in == r.precisions.back() || report.interrupted);
-    };
-    if (b.numbers.size() > 1) {
-        std::vector<solve_report> reports;
-        const auto began = std::chrono::steady_clock::now();
-        const solve_report report = watched_by([&](const solve_options& options) {
-            reports = solve(m, b.numbers, x.numbers, options);
-            return reports[deciding_column(reports)];
-        });
-        const std::chrono::duration<double> taken = std::chrono::steady_clock::now() - began;
-        results.solves.push_back({in, format, report, 0, reports, taken.count()});
-        if (is_last(report)) write_solution(r, results, writer_of(r, x));
-        return;
-    }
-    const auto solve_for = [&](const auto& written, auto&... parts) {
-        const solve_report report = watched_by([&](const solve_options& options) {
-            return solve(m, b.numbers.front(), parts..., options);
-        });
-        results.solves.push_back({in, format, report, 0});
-        if (report.status != solve_status::converged && !four_words)
-            note_sizes(x.numbers.front(), results.solves.back());
-        if (is_last(report)) write_solution(r, results, writer_of(r, written));
-    };
-    if constexpr (words_of<T> == 2)
-        if (four_words) {
-            auto& [high, low] = x_in_four_words.numbers;
-            high = high.to(m.where());
-            low = low.to(m.where());
-            return solve_for(x_in_four_words, high, low);
-        }
-    solve_for(x, x.numbers.front());
+    solver_in<T, V> solver(r, a.numbers, format, interrupt, results);
+    if (s.b.numbers.size() > 1)
+        solver.solve_all(s);
+    else
+        solver.solve_one(s);
 }
 
 template <scalar V>

@@ -66,6 +66,26 @@ std::string path_cases(const completed_command& c, const std::string& path)
     return text;
 }
 
+/// The words that choose a command, one after the other, as a path.
+std::string find_path(const completed_command& program)
+{
+    return "    local path=" + program.name +
+           " words= files= options= k\n"
+           "    # --option=value comes as three words.\n"
+           "    if [[ $word == '=' ]]; then\n"
+           "        word=''\n"
+           "    elif [[ $before == '=' ]] && ((COMP_CWORD > 1)); then\n"
+           "        before=${COMP_WORDS[COMP_CWORD - 2]}\n"
+           "    fi\n"
+           "    for ((k = 1; k < COMP_CWORD; ++k)); do\n"
+           "        case $path/${COMP_WORDS[k]} in\n"
+           "        " +
+           path_cases(program, program.name) +
+           ") path+=/${COMP_WORDS[k]} ;;\n"
+           "        esac\n"
+           "    done\n";
+}
+
 }  // namespace
 
 std::string bash_completion(const completed_command& program)
@@ -77,25 +97,8 @@ std::string bash_completion(const completed_command& program)
            name +
            "()\n"
            "{\n"
-           "    local word=${COMP_WORDS[COMP_CWORD]} before=${COMP_WORDS[COMP_CWORD - 1]}\n"
-           "    local path=" +
-           name +
-           " words= files= options= k\n"
-           "    # --option=value comes as three words.\n"
-           "    if [[ $word == '=' ]]; then\n"
-           "        word=''\n"
-           "    elif [[ $before == '=' ]] && ((COMP_CWORD > 1)); then\n"
-           "        before=${COMP_WORDS[COMP_CWORD - 2]}\n"
-           "    fi\n"
-           "    for ((k = 1; k < COMP_CWORD; ++k)); do\n"
-           "        case $path/${COMP_WORDS[k]} in\n"
-           "        " +
-           path_cases(program, name) +
-           ") path+=/${COMP_WORDS[k]} ;;\n"
-           "        esac\n"
-           "    done\n"
-           "    case $path in\n" +
-           command_cases(program, name) +
+           "    local word=${COMP_WORDS[COMP_CWORD]} before=${COMP_WORDS[COMP_CWORD - 1]}\n" +
+           find_path(program) + "    case $path in\n" + command_cases(program, name) +
            "    esac\n"
            "    if [[ $word == -* ]]; then\n"
            "        words=$options files=\n"
