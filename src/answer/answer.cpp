@@ -67,7 +67,7 @@ private:
     answer end()
     {
         answer_.interrupted = stages_.interrupted();
-        if (!is_judged_) judge_.look_at_residual(x_, answer_);
+        if (!is_judged_) judge_.look_in_haste(x_, answer_);
         if (!answer_.digits_proved && (may_be_singular() || is_singular())) distrust();
         if (is_singular())
             answer_.errors.unsettled = {};  // x is one of many, or none
@@ -77,7 +77,7 @@ private:
             answer_.rank->numerically_singular =
                 is_numerically_singular(*answer_.rank, system_.size(), answer_.errors.condition_1);
         if (!std::isfinite(answer_.relative_residual))
-            answer_.relative_residual = judge_.residual_of(x_);
+            answer_.relative_residual = judge_.residual_of(x_, answer_.interrupted);
         answer_.status = status();
         if (request_.certify && !answer_.bound)
             answer_.bound.emplace().why = is_singular()      ? "A is singular"

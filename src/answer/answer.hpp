@@ -56,7 +56,8 @@ struct answer {
     std::optional<passed_limit> unjudged = {};
     std::int64_t steps = 0;               ///< corrections of all stages
     double relative_residual = HUGE_VAL;  ///< of the x that is returned, recomputed; or the other
-                                          ///< residual that the request names
+                                          ///< residual that the request names; NaN where an
+                                          ///< interruption left no time for it
     std::vector<solve_stage> plan = {};
     std::vector<double> history = {};  ///< max |r_i| / max |b_i| after 0, 1, … corrections
     error_estimates errors = {};

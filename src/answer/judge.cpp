@@ -34,10 +34,17 @@ bool is_complete(const std::optional<condition_number>& c)
 }  // namespace
 
 template <scalar V>
+std::vector<double> judge<V>::round(solution_view x, answer& to) const
+{
+    std::vector<double> changes = round_to(x, range(), {request_.words, request_.exponent});
+    to.overflowed = first_overflow(x, range(), request_.exponent);
+    return changes;
+}
+
+template <scalar V>
 backward_errors judge<V>::measure(solution_view x, std::vector<double>& rounded, answer& to) const
 {
-    rounded = round_to(x, range(), {request_.words, request_.exponent});
-    to.overflowed = first_overflow(x, range(), request_.exponent);
+    rounded = round(x, to);
     to.relative_residual = residual_of(x);
     const backward_errors back = backward_errors_of(system_, x, limits_of(request_.words).eps);
     // That of the augmented system, whose two blocks A would change apart, is none of least
@@ -47,9 +54,13 @@ backward_errors judge<V>::measure(solution_view x, std::vector<double>& rounded,
 }
 
 template <scalar V>
-void judge<V>::look_at_residual(solution_view x, answer& to) const
+void judge<V>::look_in_haste(solution_view x, answer& to) const
 {
     error_estimates& e = to.errors;
+    e.backward_error.reset();
+    e.componentwise_backward_error.reset();
+    e.omega1.reset();
+    e.omega2.reset();
     e.normwise.reset();
     e.componentwise.reset();
     e.trusted = e.componentwise_trusted = false;
@@ -59,8 +70,8 @@ void judge<V>::look_at_residual(solution_view x, answer& to) const
     to.digits.reset();
     to.normwise_digits.reset();
     to.digits_proved = false;
-    std::vector<double> rounded;
-    measure(x, rounded, to);
+    round(x, to);
+    to.relative_residual = residual_of(x, true);
 }
 
 template <scalar V>
@@ -191,6 +202,15 @@ double judge<V>::residual_of(const_solution_view x) const
 {
     return request_.least_squares ? request_.least_squares->residual(x)
                                   : system_.relative_residual(x);
+}
+
+template <scalar V>
+double judge<V>::residual_of(const_solution_view x, bool hasty) const
+{
+    if (!hasty) return residual_of(x);
+    // Who asks for least squares computes residuals of x itself.
+    return request_.least_squares ? std::numeric_limits<double>::quiet_NaN()
+                                  : system_.hasty_relative_residual(x);
 }
 
 template <scalar V>

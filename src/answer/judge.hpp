@@ -29,19 +29,24 @@ public:
     /// Rounds x to what is returned and writes what is known of its errors into `to`, of which the
     /// conditions must be there.
     void look(solution_view x, const refined_x& known, answer& to) const;
-    /// The same of an x whose errors nobody has estimated: an interruption came before.
-    void look_at_residual(solution_view x, answer& to) const;
+    /// Of an x whose errors nobody has estimated, for an interruption came before: the residual at
+    /// most, if it does not take long.
+    void look_in_haste(solution_view x, answer& to) const;
     /// Takes digits from the bound that is proved, where it has some.
     void take_bound(answer& to) const;
 
     /// What the tolerance is compared with.
     double residual_of(const_solution_view x) const;
+    /// `hasty`: after an interruption; NaN where it would take long.
+    double residual_of(const_solution_view x, bool hasty) const;
     /// Whether it is an answer.  Without an inverse of A only the residual counts.
     bool is_met(const answer& of, bool is_singular) const;
     /// How it ended, if it is none.
     solve_status status_of(const answer& of) const;
 
 private:
+    /// Rounds x to what is returned, notes overflow; returns at least its changes.
+    std::vector<double> round(solution_view x, answer& to) const;
     /// Rounds x and stores its residual and backward errors; `rounded`: at least its changes.
     backward_errors measure(solution_view x, std::vector<double>& rounded, answer& to) const;
     /// The error that was asked for: proved, or estimated if that is trusted.

@@ -13,6 +13,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 namespace ddla::api {
 namespace {
@@ -60,6 +61,9 @@ public:
     {
         return residuals_in(system_, a_.rows, a_.columns, norm_, x);
     }
+
+    /// Whether those residuals take less than a tenth of a second.
+    bool is_quick(int words) const { return system_.is_quick(words); }
 
     /// What a tolerance is compared with, of a solution of the augmented system.  Of an answer of
     /// least norm also its distance from the range of A^T, relative to it.
@@ -129,6 +133,22 @@ std::string rank_text(index_t rank, index_t rows, index_t columns)
 void copy(vec<const dd_real> from, vec<dd_real> to)
 {
     for (index_t i = 0; i < from.size; ++i) to.set(i, from.get(i));
+}
+
+/// After an interruption not if they take long: NaN says that they are not known.
+template <scalar V>
+void tell_residuals(const least_squares<V>& problem, refine::const_solution_view x,
+                    solve_report& report)
+{
+    double& relative = report.true_relative_residual;
+    if (!report.interrupted || problem.is_quick(x.words())) {
+        const least_squares_residuals found = problem.of(x);
+        relative = found.relative;
+        report.normal_residual = found.normal;
+    } else {
+        relative = std::numeric_limits<double>::quiet_NaN();
+    }
+    report.relative_residual = relative;
 }
 
 /// What holds of x alone.
@@ -208,9 +228,7 @@ least_squares_by_factors(engine& here, place at, const csr<V>& a, vec<const T> b
     }
     fill(report, std::move(answer), goal);
     const unwatched_work report_is_made;
-    const least_squares_residuals found = problem.of({solution.view(), low.view()});
-    report.relative_residual = report.true_relative_residual = found.relative;
-    report.normal_residual = found.normal;
+    tell_residuals(problem, {solution.view(), low.view()}, report);
     if (is_found) {
         scaled.give_back({solution.view(), low.view()});
         copy_back(solution, x.x, at);

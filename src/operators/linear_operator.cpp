@@ -62,6 +62,11 @@ public:
     }
     double frobenius_norm(engine&) const override { refuse(); }
     double normal_residual(engine&, vec<const T>, vec<const T>) const override { refuse(); }
+    std::optional<refine::hasty_residuals> hasty_residuals(engine&, vec<const T>, vec<const T>,
+                                                           bool) const override
+    {
+        return {};
+    }
     std::optional<preconditioner<T>>
     make_preconditioner(preconditioning kind, const preconditioner_options&,
                         const std::function<bool(double)>&) const override

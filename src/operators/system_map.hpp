@@ -3,6 +3,7 @@
 
 #include "engine/engine.hpp"
 #include "matrix/matrix_shape.hpp"
+#include "refine/hasty_residuals.hpp"
 
 #include "ddla/solve.hpp"
 
@@ -59,6 +60,10 @@ public:
     /// twice the digits of the solve.  Only where there is a transpose.
     virtual double frobenius_norm(engine& here) const = 0;
     virtual double normal_residual(engine& here, vec<const T> x, vec<const T> b) const = 0;
+    /// See refine::hasty_residuals_of; of a matrix at the host alone.  `normal`: by the transpose,
+    /// too.
+    virtual std::optional<refine::hasty_residuals>
+    hasty_residuals(engine& here, vec<const T> x, vec<const T> b, bool normal) const = 0;
     /// The bytes of A, as far as they are known.
     virtual std::size_t bytes() const = 0;
     /// Those that `count` products together read.

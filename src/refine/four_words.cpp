@@ -82,6 +82,11 @@ void add_to(solution_view x, vec<const dd_real> d)
     }
 }
 
+std::int64_t time_of_wide_residual(index_t rows, index_t entries)
+{
+    return time_of_entry * (rows + entries);
+}
+
 dd_real difference(const_solution_view x, const_solution_view y, index_t i)
 {
     auto sum = cascade<words_of_sum>::zero();
@@ -96,7 +101,7 @@ void wide_residual(const csr<V>& a, const_solution_view x, vec<const dd_real> b,
 {
     const bool is_watched = !work_has_ended();
     for (index_t i = 0; i < a.rows; ++i) {
-        if (is_watched) count_work(time_of_entry * (1 + a.row_length(i)));
+        if (is_watched) count_work(time_of_wide_residual(1, a.row_length(i)));
         auto rest = wide_product(a, i, x, scale);
         for (double& w : rest.word) w = -w;
         add(rest, times_power_of_two(b.get(i), scale));

@@ -3,6 +3,8 @@
 
 #include "ddla/csr_matrix.hpp"
 
+#include <cstdint>
+
 namespace ddla::refine {
 
 /// An x of two words or, where `low` is not empty, of four: high + low.
@@ -53,5 +55,7 @@ dd_real difference(const_solution_view x, const_solution_view y, index_t i);
 template <scalar V>
 void wide_residual(const csr<V>& a, const_solution_view x, vec<const dd_real> b, double scale,
                    vec<dd_real> r);
+/// Nanoseconds that it takes, at most.
+std::int64_t time_of_wide_residual(index_t rows, index_t entries);
 
 }  // namespace ddla::refine

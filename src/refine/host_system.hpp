@@ -64,6 +64,11 @@ public:
     /// The 2-norm of such a residual over that of b: what a report calls the true relative
     /// residual.
     double relative_residual(const_solution_view x) const;
+    /// After an interruption: by single products where those are enough, NaN where it would take
+    /// more than a tenth of a second.
+    double hasty_relative_residual(const_solution_view x) const;
+    /// Whether an exact residual takes less.
+    bool is_quick(int words) const;
 
     /// w_i = (|A| |x|)_i by high words; the sum in stored order.
     std::vector<double> magnitudes(vec<const dd_real> x) const;

@@ -191,8 +191,7 @@ private:
         const bool is_rounded = has_moved_ && round_returned(here_, x_, a_.where());
         // By the same operations.
         const bool is_known = scale_ == 1 && largest_b_ > 0 && !is_rounded;
-        report_.true_relative_residual =
-            is_known ? relative_ : unscaled(a_.true_residual(here_, x_, b_)).relative;
+        report_.true_relative_residual = is_known ? relative_ : recomputed();
         if (is_rounded) report_.relative_residual = report_.true_relative_residual;
         const std::size_t own =
             (sizeof(dd_real) + 2 * sizeof(T)) * static_cast<std::size_t>(b_.size);
@@ -200,6 +199,13 @@ private:
         report_.status = status();
         if (report_.status == solve_status::not_finite || report_.status == solve_status::breakdown)
             report_.breakdown = std::isfinite(relative_) ? name_of(last_.culprit) : "x";
+    }
+    /// Of x; after an interruption by a single product, where that is enough.
+    double recomputed()
+    {
+        const auto hasty =
+            report_.interrupted ? a_.hasty_residuals(here_, x_, b_, false) : std::nullopt;
+        return hasty ? hasty->relative : unscaled(a_.true_residual(here_, x_, b_)).relative;
     }
     solve_status status() const
     {

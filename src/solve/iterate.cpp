@@ -187,28 +187,6 @@ void judge(solve_report& report, const steps::ending& e, double tolerance)
     if (report.status == solve_status::converged) report.breakdown.clear();
 }
 
-/// ||b - A x|| / ||b|| after a signal, by one product in T: some times as fast as the exact one.
-/// Nothing where rounding may move it by more than 2^-20 of itself, since
-///     |fl(b - A x) - (b - A x)| <= (n + 3) u (|A| |x| + |b|),
-/// n the columns, u the rounding of an operation, and || |A| |x| || <= ||A||_F ||x||.
-template <scalar T>
-std::optional<double> hasty_residual(engine& here, const system_map<T>& a, vec<const T> b,
-                                     vec<const T> x)
-{
-    constexpr double rounding = words_of<T> == 1 ? 0x1p-52 : 0x1p-100;
-    if (!a.has_entries() || !a.where().is_host()) return {};
-    vector<T> r(b.size);
-    auto& vectors = here.vectors<T>();
-    a.on(here)->apply(x, 1, r.view());
-    vectors.axpyz(T(-1), std::as_const(r).view(), b, r.view());
-    const auto norm = [&](vec<const T> v) { return static_cast<double>(vectors.nrm2(v)); };
-    const double of_r = norm(std::as_const(r).view()), of_b = norm(b);
-    const double error = (static_cast<double>(a.columns()) + 3) * rounding *
-                         (a.frobenius_norm(here) * norm(x) + of_b);
-    if (!(error <= 0x1p-20 * of_r) || !std::isfinite(of_r)) return {};
-    return of_r / of_b;
-}
-
 /// What the report says of a solve that has taken so long.
 template <scalar T>
 void tell(engine& here, const system_map<T>& a, const system_column<T>& of,
@@ -221,16 +199,16 @@ void tell(engine& here, const system_map<T>& a, const system_column<T>& of,
     std::size_t working_bytes = 0;
     const bool least_squares = options.method == method::lsmr;
     const bool interrupted = result.ending.end == steps::end_of_solve::none;
-    const auto hasty =
-        interrupted && !least_squares ? hasty_residual<T>(here, a, b, x) : std::optional<double>();
+    const auto hasty = interrupted ? a.hasty_residuals(here, x, b, least_squares) : std::nullopt;
     if (hasty) {
-        report.true_relative_residual = *hasty;
+        report.true_relative_residual = hasty->relative;
+        report.normal_residual = hasty->normal;
         working_bytes = static_cast<std::size_t>(b.size) * sizeof(T);
     } else {
         const scaled_norms truth = a.true_residual(here, x, b);
         report.true_relative_residual = unscaled(truth).relative;
         working_bytes = truth.working_bytes;
-        if (least_squares)
+        if (least_squares && !interrupted)
             report.normal_residual =
                 truth.right_hand_side == dd_real(0) ? 0.0 : a.normal_residual(here, x, b);
     }

@@ -31,8 +31,14 @@ void round_returned(engine& here, const system_map<T>& a, vec<const T> b, vec<T>
                     double tolerance, solve_report& report)
 {
     if (!round_returned(here, x, a.where())) return;
-    report.true_relative_residual = unscaled(a.true_residual(here, vec<const T>(x), b)).relative;
-    if (report.normal_residual)
+    const bool normal = report.normal_residual.has_value();
+    const auto hasty =
+        report.interrupted ? a.hasty_residuals(here, vec<const T>(x), b, normal) : std::nullopt;
+    report.true_relative_residual =
+        hasty ? hasty->relative : unscaled(a.true_residual(here, vec<const T>(x), b)).relative;
+    if (hasty)
+        report.normal_residual = hasty->normal;
+    else if (normal)
         report.normal_residual = a.normal_residual(here, vec<const T>(x), b);
     const bool met = report.true_relative_residual <= tolerance ||
                      (report.normal_residual && *report.normal_residual <= tolerance);

@@ -15,6 +15,7 @@ MEASURES = "src/validate/measures.cpp"
 RANGE_OF_B, JUDGED_DIGITS = "src/answer/range_of_b.hpp", "src/direct/judged_digits.hpp"
 BUDGET = "src/errors/work_budget.cpp"
 SHARP = "src/errors/sharp_errors.cpp"
+HASTY = "src/refine/hasty_residuals.hpp"
 CHECK, SCOPES, LOSSES = "src/solve/check.cpp", "src/storage/watched_scope.cpp", "text_matrix_market"
 
 MUTANTS = [
@@ -256,11 +257,25 @@ MUTANTS = [
            "const bool has_asked = o.digits || o.normwise;",
            "const bool has_asked = o.digits.has_value();", "test_answers"),
     Mutant("interrupted: the report is of an x before", "src/answer/answer.cpp",
-           "if (!is_judged_) judge_.look_at_residual(x_, answer_);", "", REFINE),
+           "if (!is_judged_) judge_.look_in_haste(x_, answer_);", "", REFINE),
     Mutant("interrupted: an x that was judged is not", "src/answer/answer.cpp",
            "answer_);\n        is_judged_ = true;", "answer_);", REFINE),
     Mutant("interrupted: digits of an x before are kept", JUDGE,
            "e.unsettled = {};\n    to.digits.reset();", "to.digits.reset();", REFINE),
+    Mutant("interrupted: backward errors of an x before are kept", JUDGE,
+           "    e.backward_error.reset();\n", "", REFINE),
+    Mutant("interrupted: residuals take the time that they take", "src/refine/host_system.cpp",
+           "if (is_zero(x) || is_quick(x.words()))", "if (true)", REFINE),
+    Mutant("interrupted: the low half of x has no residual", "src/refine/host_system.cpp",
+           "    if (x.words() == 2)\n        hasty", "        hasty", REFINE),
+    Mutant("interrupted: residuals of least squares take the time that they take",
+           "src/direct/least_squares.cpp", "!report.interrupted || problem", "true || problem", REFINE),
+    Mutant("hasty residuals: rounding of products is nothing", HASTY,
+           "rounding * (of_a * norm(x) + of_b)", "0x1p-300 * (of_a * norm(x) + of_b)", REFINE),
+    Mutant("hasty residuals: what underflows is nothing", HASTY,
+           "size >= no_underflow && ", "", REFINE),
+    Mutant("hasty residuals: A^T r is right", HASTY,
+           "of_a * (wrong + terms(*transposed) * rounding * of_r)", "0", REFINE),
     Mutant("interrupted: zeros are counted after the last one", "src/answer/exact_findings.cpp",
            "to_.errors.proved_zeros = zeros_.proved;", "", REFINE),
     Mutant("check: nothing is told where some components are not known", CHECK,

@@ -3,7 +3,7 @@ from mutant import Mutant
 
 TRY, ADVICE, CLI = "src/cli/report/next_try.cpp", "test_claims_text test_cli", "test_cli"
 TABLE, PROGRAM, FORMATS = "src/cli/report/solve_table.cpp", "src/cli/shell/program.cpp", "src/cli/options/format_choice.cpp"
-SYSTEM, SOLVER, ITERATE = "src/refine/host_system.cpp", "test_refine", "src/solve/iterate.cpp"
+SYSTEM, SOLVER, HASTY = "src/refine/host_system.cpp", "test_refine", "src/refine/hasty_residuals.hpp"
 ROOM, LIMIT, INPUT = "src/files/market/matrix_room.hpp", "src/files/market/memory_limit.cpp", "src/files/market/input_text.cpp"
 FILES, MARKET = "src/files/market/assemble.cpp", "text_matrix_market"
 MEASURE = "src/matrix/measure.hpp"
@@ -98,14 +98,14 @@ MUTANTS = [
            "largest_magnitude(x.high) == 0 && (x.words() == 2 || largest_magnitude(x.low) == 0)",
            "largest_magnitude(x.high) == 0", SOLVER),
     Mutant("signals: residuals of four words are not watched", "src/refine/four_words.cpp",
-           "if (is_watched) count_work(time_of_entry * (1 + a.row_length(i)));", "", SOLVER),
+           "if (is_watched) count_work(time_of_wide_residual(1, a.row_length(i)));", "", SOLVER),
     Mutant("signals: residuals of four words for the report are watched", "src/refine/four_words.cpp",
            "const bool is_watched = !work_has_ended();", "const bool is_watched = true;", SOLVER),
     Mutant("signals: the report of least squares is watched", "src/direct/least_squares.cpp",
            "    const unwatched_work report_is_made;\n", "", SOLVER),
-    Mutant("signals: a residual in haste is told whatever rounding moves", ITERATE,
-           "if (!(error <= 0x1p-20 * of_r) || !std::isfinite(of_r)) return {};", "", SOLVER),
-    Mutant("signals: a residual in haste is that of A x", ITERATE,
+    Mutant("signals: a residual in haste is told whatever rounding moves", HASTY,
+           "if (!is_told(of_r, wrong) || !is_told(of_b, 0)) return {};", "", SOLVER),
+    Mutant("signals: a residual in haste is that of A x", HASTY,
            "vectors.axpyz(T(-1), std::as_const(r).view(), b, r.view());", "", SOLVER),
     Mutant("signals: copies are not watched", MEASURE,
            "        count_work(n);\n        copy(x, y);", "        copy(x, y);", SOLVER),

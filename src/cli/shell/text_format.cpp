@@ -23,7 +23,7 @@ std::string print(const char* format, ...)
 
 std::string scientific(double x)
 {
-    return print("%.1e", x);
+    return std::isnan(x) ? "-" : print("%.1e", x);
 }
 
 std::string seconds(double s)
