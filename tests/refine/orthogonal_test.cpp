@@ -108,6 +108,26 @@ TEST_CASE("least squares by QR are right where r is as large as b and x is small
     CHECK(found.componentwise <= report.errors.componentwise.value_or(0));
 }
 
+TEST_CASE("least squares by QR are told right where b is far apart")
+{
+    // Found among 20,000 random ones.  Of the first, corrections of x end above the rounding of
+    // four words, and still contract; of the second, x is lost with an r of two words.
+    const dense narrow{{1, 3e6}, {1, 3000001}, {1, 3000002}},
+        wide{{1, 1e6}, {1, 1000001}, {1, 2000002}, {1, 1000003}, {1, 3000004}, {1, 1000005}};
+    const std::vector<double> of_narrow{0, 0x1.8p+302, 6},
+        of_wide{0, 1, 0x1.8p+301, 0x1.8p+301, 1, -2};
+    for (const auto& [a, b] : {std::pair(narrow, of_narrow), std::pair(wide, of_wide)}) {
+        const auto m = matrix_of(a);
+        const auto one = solve<dd_real>(m, b, *truth(m, b));
+        INFO(a.size() << " rows");
+        check_claims(one);
+        CHECK(has_stage(one.report, by_qr));
+        CHECK(one.report.status == solve_status::converged);
+        CHECK(one.found.componentwise <= 1e-31);
+        CHECK(one.report.digits.value_or(0) >= 30);
+    }
+}
+
 TEST_CASE("least squares by QR are right farther and farther from zero")
 {
     for (const double first : {20.0, 1e3, 1e6, 1e7}) {
