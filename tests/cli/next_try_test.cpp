@@ -53,6 +53,10 @@ TEST_CASE("singular: least squares")
     ddla::write_vector(x, ddla::vector<double>{1, 1});
     const std::string said = advice_of(run({"check", a, x}));
     CHECK(said == "ddla solve " + a + " --method lsmr, which finds least squares");
+    const std::string b =
+        folder.write("b.mtx", "%%MatrixMarket matrix array real general\n2 1\n1\n3\n");
+    CHECK(advice_of(run({"check", a, x, "--rhs", b})) ==
+          "ddla solve " + a + " --rhs " + b + " --method lsmr, which finds least squares");
 }
 
 TEST_CASE("factors past their limits: higher limits")
@@ -81,6 +85,22 @@ TEST_CASE("factors past their limits: higher limits")
     ddla::write_matrix(grid, ddla::generate::poisson2d(30, 30));
     fails_then_succeeds({"solve", grid, "--most-work", "1e-4", "--max-iterations", "3"},
                         "--most-work 4, for factors");
+}
+
+TEST_CASE("conditions past their limit: a higher one")
+{
+    // Factors of three diagonals take few multiplications, conditions more than 16 times as many.
+    const scratch folder;
+    constexpr ddla::index_t n = 60'000;
+    ddla::coordinates<double> all{.rows = n, .columns = n};
+    for (ddla::index_t i = 0; i < n; ++i) {
+        all.add(i, i, 4);
+        if (i > 0) all.add(i, i - 1, -1);
+        if (i + 1 < n) all.add(i, i + 1, -1);
+    }
+    const std::string a = (folder / "d.mtx").string();
+    ddla::write_matrix(a, ddla::csr_matrix<double>(all));
+    fails_then_succeeds({"solve", a, "--digits", "12", "--most-work", "1e-3"}, "--most-work 4");
 }
 
 TEST_CASE("iterations that end early: factors")
