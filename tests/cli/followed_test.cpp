@@ -138,6 +138,7 @@ TEST_CASE("advice on digits is followed")
     // x = (-1e-400, 1e-200).
     const std::string lost = folder.write("lost.mtx", array_banner + "2 2\n1\n0\n1e-200\n1\n");
     const std::string of_lost = folder.write("of_lost.mtx", array_banner + "2 1\n0\n1e-200\n");
+    const std::string twice = folder.write("y.mtx", array_banner + "2 1\n0\n2e-200\n");
     const std::string without_pivot = folder.write(
         "p.mtx", banner + "4 4 10\n1 1 1\n1 3 1\n1 4 1\n2 2 1\n2 3 1\n2 4 "
                           "1.0000000000000002220446049250313\n3 1 1\n3 2 1\n4 1 1\n4 2 "
@@ -159,6 +160,8 @@ TEST_CASE("advice on digits is followed")
         {{"check", harder, ones}, "ddla-validate "},
         {{"solve", lost, "--rhs", of_lost}, "--normwise"},
         {{"check", lost, near_lost, "--rhs", of_lost}, "--normwise"},
+        // Nothing is known of the first component, and the second is wrong.
+        {{"check", lost, twice, "--rhs", of_lost, "--normwise"}, "ddla solve "},
     };
     for (const advised& row : table) check_advice(row);
 }

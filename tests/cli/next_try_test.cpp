@@ -57,6 +57,10 @@ TEST_CASE("singular: least squares")
         folder.write("b.mtx", "%%MatrixMarket matrix array real general\n2 1\n1\n3\n");
     CHECK(advice_of(run({"check", a, x, "--rhs", b})) ==
           "ddla solve " + a + " --rhs " + b + " --method lsmr, which finds least squares");
+    const std::string tall =
+        folder.write("r.mtx", header + "3 2 6\n1 1 1\n1 2 2\n2 1 2\n2 2 4\n3 1 3\n3 2 6\n");
+    CHECK(advice_of(run({"check", tall, x})) ==
+          "ddla solve " + tall + " --method lsmr, which finds least squares");
 }
 
 TEST_CASE("factors past their limits: higher limits")

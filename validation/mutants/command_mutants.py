@@ -46,8 +46,6 @@ MUTANTS = [
     Mutant("advice: without --digits the largest component stays asked for", TRY,
            '(r.normwise ? "--normwise" : "") +\n           ": x is one of many',
            '"" +\n           ": x is one of many', CLI),
-    Mutant("advice: the x that was checked is solved for again", TRY,
-           "if (is_the_better_one(found)) return reference(r, is_square, solution);", "", CLI),
     Mutant("advice: a check without full rank is a check", TRY,
            "if (is_singular(found.rank) || found.limited == limit_subject::rank)",
            "if (is_singular(found.rank))", CLI),

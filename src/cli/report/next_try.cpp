@@ -225,15 +225,6 @@ std::string after_unjudged(const solve_request& r, const solve_report& found)
            ": x is one of many, and none has right digits of its own";
 }
 
-/// Whether the better x was the checked one to the last bit: solving again brings the same.
-bool is_the_better_one(const solution_check& found)
-{
-    const auto is_same = [](const checked_component& c) {
-        return c.x == c.better && c.x_low == c.better_low;
-    };
-    return std::all_of(found.worst_five.begin(), found.worst_five.end(), is_same);
-}
-
 }  // namespace
 
 std::string digits_note(const solve_request& r, const outcome& done)
@@ -287,7 +278,6 @@ std::string next_try(const solve_request& r, const std::filesystem::path& soluti
             return "--normwise, which judges x by its largest component";
         return reference(r, is_square, solution);
     }
-    if (is_the_better_one(found)) return reference(r, is_square, solution);
     return solve_of(
         r, "--digits " + std::to_string(r.wanted_digits()) + (r.normwise ? " --normwise" : "") +
                (r.solution_words == 4 ? " --solution-words 4" : "") + " --output x.mtx");
