@@ -246,11 +246,9 @@ ddla_status ddla_format_options_init(ddla_format_options* options, size_t size);
 ddla_status ddla_matrix_set_format(ddla_matrix* a, ddla_precision vectors,
                                    const ddla_format_options* options, ddla_format_report* report);
 ddla_status ddla_matrix_format(const ddla_matrix* a, ddla_format_report* report);
-/* Leaves a in the fastest format, measured; `remember` keeps that for later processes. */
-ddla_status ddla_matrix_tune(ddla_matrix* a, ddla_precision vectors, int32_t remember,
-                             ddla_format_report* report);
-ddla_status ddla_matrix_recall_format(const ddla_matrix* a, ddla_precision vectors,
-                                      ddla_format_options* options, int32_t* known);
+/* Leaves a in the fastest format, measured; the report has what ddla_matrix_set_format() needs for
+   another matrix like it. */
+ddla_status ddla_matrix_tune(ddla_matrix* a, ddla_precision vectors, ddla_format_report* report);
 
 /* ---- Operations ---------------------------------------------------------------------------- */
 

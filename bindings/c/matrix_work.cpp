@@ -145,37 +145,19 @@ ddla_status ddla_matrix_format(const ddla_matrix* a, ddla_format_report* report)
     });
 }
 
-ddla_status ddla_matrix_tune(ddla_matrix* a, ddla_precision vectors, int32_t remember,
-                             ddla_format_report* report)
+ddla_status ddla_matrix_tune(ddla_matrix* a, ddla_precision vectors, ddla_format_report* report)
 {
     return guarded([&] {
         check_report(report);
         in_precision(vectors, [&]<scalar T>() {
             with_matrix(a, "a", [&]<scalar V>(csr_matrix<V>& m) {
                 if constexpr (acts_on<T, V>) {
-                    const tuning found = tune<T>(m);
-                    if (remember && found.fastest) remember_format<T>(m, *found.fastest);
+                    tune<T>(m);
                     if (report) hand_over(report_of(format_of(m)), report, "report");
                 } else {
                     throw misuse("a has values in double-double, the vectors are in double");
                 }
             });
-        });
-    });
-}
-
-ddla_status ddla_matrix_recall_format(const ddla_matrix* a, ddla_precision vectors,
-                                      ddla_format_options* options, int32_t* known)
-{
-    return guarded([&] {
-        check_size<ddla_format_options>(required(options, "options").size, "options");
-        auto& is_known = required(known, "known");
-        with_product(a, vectors, [&]<scalar T>(const auto& m) {
-            const auto found = recall_format<T>(m).options;
-            is_known = found.has_value();
-            const format_options o = found.value_or(format_options{});
-            hand_over(ddla_format_options{0, to_c(o.format), o.threads_per_row, o.memory_limit},
-                      options, "options");
         });
     });
 }

@@ -14,7 +14,6 @@
 #include "devices.hpp"
 #include "error.hpp"
 #include "factors.hpp"
-#include "format_memory.hpp"
 #include "fp_mode.hpp"
 #include "generate.hpp"
 #include "linalg.hpp"

@@ -1,7 +1,7 @@
 // Which format serves the products of a matrix best: tried, and measured.
 //
 //     const ddla::tuning found = ddla::tune<ddla::dd_real>(a);  // a is in the fastest now
-//     ddla::remember_format<ddla::dd_real>(a, *found.fastest);  // format_memory.hpp
+//     const ddla::format_options fastest = found.fastest->options;  // for others like a
 //
 // A product has the same bits in every format: what is measured here changes speed alone.
 #pragma once

@@ -105,20 +105,6 @@ TEST_CASE("a file that becomes shorter while it is read is read to its end", "[f
     CHECK(shrinks.calls() >= 1);
 }
 
-TEST_CASE("a cache that cannot be read is told, and tune goes on", "[faults]")
-{
-    const scratch folder;
-    const small_programs quick;
-    const std::string a = generated(folder, "a.mtx", {"poisson2d", "9"});
-    const arguments tune{"tune", a, "--seconds", "0", "--repeat", "1"};
-    REQUIRE(run(tune).exit_status == 0);
-    const fault broken("read", "EIO", 1, std::getenv("XDG_CACHE_HOME"));
-    const result r = run({"solve", a});
-    INFO(r.err);
-    CHECK(r.exit_status == 0);
-    CHECK(r.err.find("formats.json: cannot be read") != std::string::npos);
-}
-
 TEST_CASE("a full disk leaves whole files or those that were there", "[faults]")
 {
     const scratch folder;
@@ -134,32 +120,9 @@ TEST_CASE("a full disk leaves whole files or those that were there", "[faults]")
                      {"spmv", a, "--output", path("y.mtx"), "--report", path("p.json"), "--seconds",
                       "0", "--repeat", "1"},
                      {"y.mtx", "p.json"});
-}
-
-TEST_CASE("a full disk under the cache leaves it as it was, with the report", "[faults]")
-{
-    const scratch folder;
-    const small_programs quick;
-    const std::string a = generated(folder, "a.mtx", {"poisson2d", "12"});
-    const std::filesystem::path cache = std::filesystem::path(std::getenv("XDG_CACHE_HOME"));
-    const arguments tune{"tune",     a,   "--seconds", "0",
-                         "--repeat", "1", "--report",  (folder / "t.json").string()};
-    REQUIRE(run(tune).exit_status == 0);
-    const std::string before = read_file(cache / "ddla" / "formats.json");
-    for (const char* call : {"open", "write", "fsync", "rename"}) {
-        INFO(call);
-        std::filesystem::remove(folder / "t.json");
-        const fault full(call, "ENOSPC", 1, cache);
-        const result r = run(tune);
-        CHECK(full.calls() == 1);
-        check_failure_of("ddla", {r.exit_status, "", r.err}, 3,
-                         {"formats.json", "No space left on device"});
-        CHECK(r.out.find("y = A x in double-double") != std::string::npos);
-        CHECK(read_file(cache / "ddla" / "formats.json") == before);
-        CHECK(is_whole(folder / "t.json"));
-        for (const auto& file : std::filesystem::directory_iterator(cache / "ddla"))
-            CHECK(file.path().filename() == "formats.json");
-    }
+    check_full_disks("ddla", folder,
+                     {"tune", a, "--report", path("t.json"), "--seconds", "0", "--repeat", "1"},
+                     {"t.json"});
 }
 
 TEST_CASE("a pipe that nobody reads ends by SIGPIPE, after the files", "[faults]")

@@ -121,12 +121,6 @@ bool append(int descriptor, std::string& text)
 
 }  // namespace
 
-/// No test sees what the user of this machine has tuned, nor changes it.
-const struct own_cache {
-    scratch folder;
-    own_cache() { ::setenv("XDG_CACHE_HOME", folder.path().c_str(), 1); }
-} cache_of_the_tests;
-
 scratch::scratch()
 {
     std::string name = (fs::temp_directory_path() / "ddla-test-XXXXXX").string();

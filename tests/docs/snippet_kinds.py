@@ -49,7 +49,7 @@ class Runner:
         for name, target in (("build", self.build), ("examples", f"{top}/examples"), ("scripts", f"{top}/scripts")):
             os.symlink(target, os.path.join(work, name))
         self.environment = dict(os.environ, PATH=f"{self.build}/bin:{os.environ['PATH']}",
-                                XDG_CACHE_HOME=f"{work}/cache", LIBRARY_PATH=f"{self.build}/bindings/c",
+                                LIBRARY_PATH=f"{self.build}/bindings/c",
                                 LD_LIBRARY_PATH=f"{self.build}/src:{self.build}/bindings/c",
                                 PYTHONPATH=f"{self.build}/python", PYTHONDONTWRITEBYTECODE="1")
         os.makedirs(f"{work}/share/ddla")

@@ -8,7 +8,6 @@
 
 #include "ddla/blas.hpp"
 #include "ddla/complex.hpp"
-#include "ddla/format_memory.hpp"
 #include "ddla/generate.hpp"
 #include "ddla/host_threads.hpp"
 #include "ddla/matrix_info.hpp"
@@ -39,6 +38,16 @@ std::uint64_t solved(const ddla::csr_matrix<double>& a, ddla::method m, ddla::pr
     const auto report = ddla::solve(
         a, b, x, {.method = m, .precond = p, .max_iterations = 5, .record_history = true});
     return report.solution_hash;
+}
+
+template <class V>
+std::uint64_t hash_of_columns(const ddla::csr_matrix<V>& a)
+{
+    const auto view = a.view();
+    std::uint64_t hash = 0;
+    for (ddla::index_t k = 0; k < view.nonzeros(); ++k)
+        hash = 31 * hash + static_cast<std::uint64_t>(view.column[k]);
+    return hash;
 }
 
 }  // namespace
@@ -174,8 +183,8 @@ TEST_CASE("each allocation of generators fails once", "[faults]")
         for (const auto& a :
              {ddla::generate::poisson3d(4, 3, 2), ddla::generate::toeplitz(30, 1.5),
               ddla::generate::random(40, 5, 0.1, 3), ddla::generate::skewed(40, 5, 1, 4)})
-            hash = 3 * hash + ddla::structure_hash(a);
-        return hash + ddla::structure_hash(ddla::generate::hilbert_like<dd_real>(30, 4));
+            hash = 3 * hash + hash_of_columns(a);
+        return hash + hash_of_columns(ddla::generate::hilbert_like<dd_real>(30, 4));
     });
 }
 

@@ -4,7 +4,6 @@
 #include "command_limits.hpp"
 #include "require.hpp"
 
-#include "ddla/format_memory.hpp"
 #include "ddla/generate.hpp"
 #include "ddla/matrix_market.hpp"
 
@@ -20,13 +19,12 @@ namespace fuzz {
 
 namespace fs = std::filesystem;
 
-/// The folder has `work`, where commands run, and `cache`, where formats are remembered.
+/// Commands run in its folder `work`.
 class command_folder {
 public:
     command_folder() : path_(make())
     {
         fs::create_directories(work() / "folder");
-        ::setenv("XDG_CACHE_HOME", (path_ / "cache").c_str(), 1);
         ::setenv("HOME", (path_ / "home").c_str(), 1);
         make_files();
         for (const auto& entry : fs::recursive_directory_iterator(path_))
@@ -89,11 +87,6 @@ private:
         write(work() / "zero.mtx", banner + "12 12 0\n");
         write(work() / "empty.mtx", banner + "0 0 0\n");
         write(work() / "broken.mtx", banner + "2 2 1\n1 1 one\n");
-        measured_format fastest;
-        fastest.options = {sparse_format::slices, 0};
-        fastest.seconds = 1e-6;
-        remember_format<double>(a, fastest);
-        remember_format<dd_real>(a, fastest);
     }
 
     /// Everything is a file of before, or one that a word names.
@@ -115,7 +108,7 @@ private:
     static bool may_write(const arguments& words)
     {
         return std::any_of(words.begin(), words.end(), [](const std::string& word) {
-            return word == "tune" || is_option(word, "--output") || is_option(word, "--report") ||
+            return is_option(word, "--output") || is_option(word, "--report") ||
                    is_option(word, "--history");
         });
     }
@@ -127,7 +120,6 @@ private:
             if (!entry.is_directory() && !files_.contains(entry.path()))
                 others.push_back(entry.path());
         for (const fs::path& file : others) fs::remove(file);
-        fs::create_directories(path_ / "cache" / "ddla");
         for (const auto& [file, text] : files_) write(file, text);
     }
 

@@ -3,6 +3,7 @@
 
 #include "ddla/error.hpp"
 #include "ddla/generate.hpp"
+#include "ddla/solve.hpp"
 #include "ddla/tune.hpp"
 #include "matrix/measure.hpp"
 #include "matrix/threads_per_row.hpp"
@@ -79,6 +80,27 @@ TEST_CASE("what is tried: every format, and the threads of crs_t", "[formats]")
         CHECK(count(f) == (f == sparse_format::crs_t ? 6 : 1));
     CHECK(formats_to_try()[0].format == sparse_format::csr);
     CHECK(formats_to_try({sparse_format::tiles, sparse_format::slices}).size() == 2);
+}
+
+TEST_CASE("a matrix keeps what was measured for its later products", "[formats]")
+{
+    auto a = generate::poisson2d(20, 20);
+    const vector<dd_real> b(a.rows(), dd_real(1));
+    const solve_options options{.method = method::bicgstab};
+    vector<dd_real> x(a.rows()), before(a.rows());
+    CHECK(solve(a, b, before, options).status == solve_status::converged);
+    const tuning t = tune<dd_real>(a, {.formats = {sparse_format::tiles}, .measure = short_while});
+    const auto bytes = bytes_of_product<dd_real>(a);
+    CHECK(bytes == t.fastest->bytes);
+    CHECK(solve(a, b, x, options).status == solve_status::converged);
+    CHECK(hash_of(x) == hash_of(before));
+    CHECK(format_of(a).format == sparse_format::tiles);
+    const csr_matrix<double> moved = std::move(a);
+    CHECK(format_of(moved).format == sparse_format::tiles);
+    csr_matrix<double> copy = moved;
+    CHECK(bytes_of_product<dd_real>(copy) > bytes);
+    set_format<dd_real>(copy, t.fastest->options);
+    CHECK(bytes_of_product<dd_real>(copy) == bytes);
 }
 
 TEST_CASE("the threads of crs_t alone", "[formats]")

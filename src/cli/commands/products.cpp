@@ -34,7 +34,7 @@ std::string notes(const products& p)
         text +=
             wrapped(one_line(format_name(p.formats.front()) + ": " + p.reason + "."), width) + '\n';
     if (p.hash) text += "The hash of y is " + hash_text(*p.hash) + ".\n";
-    if (!p.remembered.empty()) text += "Remembered in " + one_line(p.remembered.string()) + ".\n";
+    if (!p.options.empty()) text += "To use it: " + p.options + "\n";
     return text;
 }
 
@@ -79,7 +79,7 @@ json products_json(const products& p, const product_results& results)
     all["copy_bytes_per_second"] = p.bandwidth;
     all["reason"] = text_or_null(p.reason);
     all["hash"] = p.hash ? json(hash_text(*p.hash)) : json();
-    all["remembered"] = text_or_null(p.remembered.string());
+    all["options"] = text_or_null(p.options);
     all["formats"] = json::array();
     for (const measured_format& m : p.formats)
         all["formats"].push_back(format_json(m, results, p.bandwidth));

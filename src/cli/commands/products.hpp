@@ -30,7 +30,7 @@ struct products {
     double bandwidth = 0;                    ///< of copies at the place
     std::string reason = {};                 ///< of the format that was chosen, if one was
     std::optional<std::uint64_t> hash = {};  ///< of y
-    std::filesystem::path remembered = {};   ///< where the choice is remembered
+    std::string options = {};                ///< that make other commands take the first format
 };
 
 struct product_results {

@@ -146,7 +146,7 @@ sides<T> read_sides(const solve_request& r, any_matrix<V>& a, solve_results& res
 template <scalar T, scalar V>
 class solver_in {
 public:
-    solver_in(const solve_request& r, const csr_matrix<V>& a, chosen_format format,
+    solver_in(const solve_request& r, const csr_matrix<V>& a, format_report format,
               const interrupt_guard& interrupt, solve_results& results)
         : r_(r), a_(a), format_(std::move(format)), interrupt_(interrupt), results_(results)
     {
@@ -210,21 +210,21 @@ private:
 
     const solve_request& r_;
     const csr_matrix<V>& a_;
-    chosen_format format_;
+    format_report format_;
     const interrupt_guard& interrupt_;
     solve_results& results_;
 };
 
 /// The system in one precision: b and x at the place of A.
 template <scalar T, scalar V>
-void solve_in(const solve_request& r, any_matrix<V>& a, format_chooser& chooser,
-              const interrupt_guard& interrupt, solve_results& results)
+void solve_in(const solve_request& r, any_matrix<V>& a, const interrupt_guard& interrupt,
+              solve_results& results)
 {
     std::optional<watched_work> preparing;
     preparing.emplace("reading b", interrupt, r.quiet);
     sides<T> s = read_sides<T>(r, a, results);
     preparing->begin("storing A");
-    const chosen_format format = chooser.choose<T>(a.numbers);
+    const format_report format = set_format<T>(a.numbers, wanted_format(r));
     preparing.reset();
     solver_in<T, V> solver(r, a.numbers, format, interrupt, results);
     if (s.b.numbers.size() > 1)
@@ -245,11 +245,10 @@ solve_results solve_all(const solve_request& r, place at, const interrupt_guard&
     const chosen_place chosen = place_by_work(r, a.numbers.rows(), a.numbers.nonzeros());
     if (r.place == place_choice::automatic) at = chosen.where;
     if (!at.is_host()) a.numbers = a.numbers.to(at);
-    format_chooser chooser(r.format, r.memory_limit, r.quiet);
     results.place_reason = chosen.reason;
     for (const precision in : r.precisions) {
         in_precision(in, [&]<scalar T>() {
-            if constexpr (acts_on<T, V>) solve_in<T>(r, a, chooser, interrupt, results);
+            if constexpr (acts_on<T, V>) solve_in<T>(r, a, interrupt, results);
         });
         if (results.solves.back().report.interrupted) break;
     }

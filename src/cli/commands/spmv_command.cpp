@@ -91,7 +91,7 @@ bool measure_all(const spmv_request& r, csr_matrix<V>& a, const vector<T>& x, ve
 /// y = A x in the format that was asked for, likewise.
 template <scalar T, scalar V>
 bool measure_one(const spmv_request& r, csr_matrix<V>& a, const vector<T>& x, vector<T>& y,
-                 format_chooser& chooser, format_watch& watch, products& p)
+                 format_watch& watch, products& p)
 {
     return completed(
         [&] {
@@ -99,7 +99,7 @@ bool measure_one(const spmv_request& r, csr_matrix<V>& a, const vector<T>& x, ve
         },
         [&] {
             p.bandwidth = copy_bandwidth(a.where(), r.measure);
-            p.reason = chooser.choose<T>(a).reason;
+            p.reason = set_format<T>(a, wanted_format(r)).reason;
             p.formats.push_back(measure_product(a, x, y, r.measure));
         });
 }
@@ -120,7 +120,7 @@ void write_product(const spmv_request& r, const products& p, const vector<T>& y,
 
 template <scalar T, scalar V>
 void multiply_in(const spmv_request& r, const interrupt_guard& interrupt, any_matrix<V>& file,
-                 format_chooser& chooser, product_results& results)
+                 product_results& results)
 {
     constexpr precision in = precision_of<T>;
     const vector<T> x = operand<T>(r, file);
@@ -128,8 +128,8 @@ void multiply_in(const spmv_request& r, const interrupt_guard& interrupt, any_ma
     vector<T> y(a.rows(), a.where());
     products p{.in = in};
     format_watch watch(in, r.quiet, interrupt);
-    const bool done = r.all_formats ? measure_all(r, a, x, y, watch, p)
-                                    : measure_one(r, a, x, y, chooser, watch, p);
+    const bool done =
+        r.all_formats ? measure_all(r, a, x, y, watch, p) : measure_one(r, a, x, y, watch, p);
     results.interrupted = !done || (interrupt.requested() && in != r.precisions.back());
     if (!p.formats.empty()) p.hash = hash_of(y);
     try {
@@ -146,10 +146,9 @@ exit_status run(const spmv_request& r)
     const interrupt_guard interrupt;
     std::optional<watched_work> reading;  // what is measured later is reported
     reading.emplace("reading " + r.matrix.string(), interrupt, r.quiet);
-    format_chooser chooser(r.format, r.memory_limit, r.quiet);
     product_results results = measure_products(r, [&]<class T>(auto& a, product_results& into) {
         reading.reset();
-        multiply_in<T>(r, interrupt, a, chooser, into);
+        multiply_in<T>(r, interrupt, a, into);
     });
     results.operand =
         "x = " + (r.x_is_file() ? std::filesystem::path(r.x).filename().string() : r.x);

@@ -59,7 +59,7 @@ struct solve_request : matrix_choices, solve_options {
 /// One solve of the request.
 struct outcome {
     precision in;
-    chosen_format format;
+    format_report format;
     solve_report report;
     /// Bytes a second of a copy with as much memory as the solve, at its place; 0: not measured.
     double copy_bandwidth = 0;

@@ -19,8 +19,7 @@ std::string json_report(const solve_request& request, const solve_results& resul
         s.precision = word(done.in);
         s.method = request.method;
         s.preconditioner = to_string(request.used_precond());
-        s.format = done.format.report;
-        s.format.reason = done.format.reason;
+        s.format = done.format;
         s.tolerance = request.tolerance;
         s.normwise = request.normwise;
         s.copy_bandwidth = done.copy_bandwidth;

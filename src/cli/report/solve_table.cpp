@@ -147,7 +147,7 @@ std::string table(const solve_results& results, bool verbose)
            line("share of copy speed", results, share_of_copy) + preconditioner_lines(results) +
            field("peak memory", [](report r) { return memory(r.peak_bytes); }) +
            field(place_label(results), [](report r) { return place_text(r.where, r.threads); }) +
-           line("format", results, [](const outcome& o) { return format_name(o.format.report); }) +
+           line("format", results, [](const outcome& o) { return format_name(o.format); }) +
            field("solution hash", [](report r) { return hash_text(r.solution_hash); });
 }
 
@@ -210,7 +210,7 @@ std::string column_lines(const outcome& done)
         text += "  * of the largest component\n";
     return text + "  time " + seconds(done.seconds) + ", peak memory " + memory(bytes) + ", " +
            place_text(done.report.where, done.report.threads) + ", format " +
-           format_name(done.format.report) + "\n\n";
+           format_name(done.format) + "\n\n";
 }
 
 /// Why the formats were chosen, a sentence for each.
@@ -219,7 +219,7 @@ std::string format_reasons(const solve_results& results)
     std::string text, last;
     for (const outcome& done : results.solves) {
         const std::string reason =
-            "Format " + format_name(done.format.report) + ": " + done.format.reason + ".";
+            "Format " + format_name(done.format) + ": " + done.format.reason + ".";
         if (reason != last) text += wrapped(one_line(reason), width) + '\n';
         last = reason;
     }

@@ -188,7 +188,6 @@ static void generated_and_formats(void)
     ddla_matrix_info info;
     ddla_format_options o;
     ddla_format_report report;
-    int32_t known;
     INPUT(ddla_generate_poisson2d(0, 1, &m));
     INPUT(ddla_generate_poisson3d(1, 0, 1, &m));
     INPUT(ddla_generate_convection_diffusion(1, 1, -1, 0, 0, &m));
@@ -208,9 +207,8 @@ static void generated_and_formats(void)
     report.size = 1;
     MISUSE(ddla_matrix_set_format(a, DDLA_DD, NULL, &report));
     MISUSE(ddla_matrix_format(a, &report));
-    MISUSE(ddla_matrix_tune(a, DDLA_DD, 0, &report));
-    MISUSE(ddla_matrix_tune(NULL, DDLA_DD, 0, NULL));
-    MISUSE(ddla_matrix_recall_format(a, DDLA_DD, NULL, &known));
+    MISUSE(ddla_matrix_tune(a, DDLA_DD, &report));
+    MISUSE(ddla_matrix_tune(NULL, DDLA_DD, NULL));
 }
 
 static void operations(void)
