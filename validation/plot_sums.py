@@ -7,9 +7,12 @@ Prints the tables of bench/results/sums.md.  The plot, above: the error of SpMV,
 entries, against the condition number, with the bound.  Below: the largest error over bound at every
 length.  Without matplotlib nothing is drawn, and said so.
 """
-import json
 import math
+import pathlib
 import sys
+
+sys.path.append(str(pathlib.Path(__file__).resolve().parents[1] / "bench" / "support"))
+from report import numbers_in
 
 PRECISIONS = ("double", "DD, matrix in double", "DD")
 OPERATIONS = {"dot": "DOT", "spmv": "SpMV", "residual": "b - A x", "asum": "ASUM", "nrm2": "NRM2",
@@ -116,8 +119,7 @@ def draw(results, file):
 def main():
     if len(sys.argv) != 3:
         sys.exit(__doc__)
-    with open(sys.argv[1], encoding="utf-8") as file:
-        results = json.load(file)
+    results = numbers_in(sys.argv[1])
     print(f"{results['checked']:,} numbers, {results['outside']} outside the bound\n")
     parts_of_bounds(results)
     errors(results)

@@ -7,9 +7,11 @@ vectors.png, .svg:   share of the copy's bandwidth against n
 bicgstab.png, .svg:  time of an iteration for each solver and size
 Without matplotlib nothing is drawn, and said so.
 """
-import json
 import pathlib
 import sys
+
+sys.path.append(str(pathlib.Path(__file__).resolve().parents[1] / "support"))
+from report import numbers_in
 
 
 def label(record):
@@ -67,7 +69,7 @@ def main():
         return
     matplotlib.use("Agg")
     from matplotlib import pyplot
-    results = json.loads(pathlib.Path(sys.argv[1]).read_text())
+    results = numbers_in(sys.argv[1])
     folder = pathlib.Path(sys.argv[2])
     where = f"{results['device']['name']}, ddla {results['ddla']}"
     for name, draw in (("vectors", vectors), ("bicgstab", bicgstab)):

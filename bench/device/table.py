@@ -4,19 +4,22 @@
 usage: bench/device/table.py MERGED.json RESULTS.json [MORE.json ...]
 """
 import json
+import pathlib
 import sys
+
+sys.path.append(str(pathlib.Path(__file__).resolve().parents[1] / "support"))
+from report import numbers_in
 
 
 def merged(files):
     """The first file, with the others' lists appended to its own."""
     everything = {}
     for name in files:
-        with open(name) as file:
-            for key, value in json.load(file).items():
-                if isinstance(value, list) and key in everything:
-                    everything[key] += value
-                else:
-                    everything.setdefault(key, value)
+        for key, value in numbers_in(name).items():
+            if isinstance(value, list) and key in everything:
+                everything[key] += value
+            else:
+                everything.setdefault(key, value)
     return everything
 
 

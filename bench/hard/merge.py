@@ -9,6 +9,9 @@ import json
 import pathlib
 import sys
 
+sys.path.append(str(pathlib.Path(__file__).resolve().parents[1] / "support"))
+from report import numbers_in
+
 
 def merged(parts):
     """One object of results; heads as in the last part."""
@@ -31,7 +34,5 @@ def merged(parts):
 if __name__ == "__main__":
     if len(sys.argv) < 2:
         sys.exit(__doc__)
-    files = [pathlib.Path(name) for name in sys.argv[1:]]
-    json.dump(merged([json.loads(f.read_text(encoding="utf-8")) for f in files]), sys.stdout,
-              indent=1)
+    json.dump(merged([numbers_in(name) for name in sys.argv[1:]]), sys.stdout, indent=1)
     print()

@@ -4,13 +4,12 @@
 usage: bench/hard/table.py RESULTS.json PLOT.svg [--commit COMMIT] [--note TEXT] > PAGE.md
 """
 import argparse
-import json
 import pathlib
 import sys
 
 sys.path.append(str(pathlib.Path(__file__).resolve().parents[1] / "support"))
 from profiles import profiles
-from report import geometric_mean, median, table
+from report import geometric_mean, median, numbers_in, table
 
 RIGHT = 1e-12  # a true residual that counts as solved where there is no answer
 ENOUGH = 6     # digits of the worst component that count as solved where there is one
@@ -43,7 +42,7 @@ def milliseconds(x):
 
 class Results:
     def __init__(self, file):
-        self.all = json.loads(pathlib.Path(file).read_text(encoding="utf-8"))
+        self.all = numbers_in(file)
         self.systems = [s for s in self.all["systems"] if s.get("solves")]
         self.limit = self.all["limit_seconds"]
         found = {r["method"] for s in self.systems for r in s["solves"]}
@@ -265,7 +264,7 @@ def head(results, commit, note, plot):
     yield "```sh"
     yield "cmake --preset release -DDDLA_BENCH=ON -DDDLA_LIS_ROOT=PREFIX    # Lis: bench/host/README.md"
     yield "cmake --build --preset release --target bench_hard"
-    yield "bench/hard/run FOLDER                    # of NAME.mtx and NAME.mtx.gz; writes hard.{json,md,svg}"
+    yield "bench/hard/run FOLDER                    # of NAME.mtx and NAME.mtx.gz; writes hard.{json.gz,md,svg}"
     yield "```\n"
     missing = ", ".join(a["missing"])
     yield (f"Measured {a['date'][:10]}, commit {commit}, ddla {a['ddla']}, {a['processor']}, one "

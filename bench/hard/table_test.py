@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
 """The page of bench_hard on results made by hand."""
+import gzip
 import json
 import pathlib
 import sys
@@ -31,10 +32,15 @@ def system(matrix, solves, rhs="ones", answered=True):
 def results(*systems):
     head = {"date": "2026-01-01T00:00:00Z", "ddla": "0", "processor": "p", "others": ["KLU 1"],
             "missing": ["Lis"], "blas": "none", "limit_seconds": 20, "systems": systems}
-    with tempfile.NamedTemporaryFile("w", suffix=".json") as file:
-        json.dump(head, file)
-        file.flush()
-        return table.Results(file.name)
+    plain = json.dumps(head).encode()
+    read = []
+    for suffix, data in ((".json", plain), (".json.gz", gzip.compress(plain))):
+        with tempfile.NamedTemporaryFile(suffix=suffix) as file:
+            file.write(data)
+            file.flush()
+            read.append(table.Results(file.name))
+    assert read[0].all == read[1].all
+    return read[1]
 
 
 def row(lines, first):

@@ -6,12 +6,11 @@ usage: bench/preconditioned/table.py RESULTS.json... [--commit COMMIT]
 Several files: their systems together, as if one run had them all; systems of one name, too.
 """
 import argparse
-import json
 import pathlib
 import sys
 
 sys.path.append(str(pathlib.Path(__file__).resolve().parents[1] / "support"))
-from report import geometric_mean, judged, table
+from report import geometric_mean, judged, numbers_in, table
 
 METHODS = {"bicgstab": "BiCGStab", "cg": "CG", "fgmres": "FGMRES"}
 TOLERANCES = (1e-12, 1e-20)
@@ -70,7 +69,7 @@ class System:
 
 def systems_of(files):
     """The first file's heading, and the systems of all."""
-    heads = [json.loads(pathlib.Path(f).read_text()) for f in files]
+    heads = [numbers_in(f) for f in files]
     found = {}
     for record in (s for head in heads for s in head["systems"]):
         if record["name"] in found:

@@ -1,10 +1,9 @@
 """The results of bench_products, as table.py and plot.py look at them."""
-import json
 import pathlib
 import sys
 
 sys.path.append(str(pathlib.Path(__file__).resolve().parents[1] / "support"))
-from report import KINDS
+from report import KINDS, numbers_in
 
 
 class Matrix:
@@ -44,7 +43,7 @@ class Matrix:
 
 class Results:
     def __init__(self, file):
-        self.all = json.loads(pathlib.Path(file).read_text())
+        self.all = numbers_in(file)
         records = self.all["matrices"]
         self.failed = [r for r in records if "failed" in r]
         self.matrices = [Matrix(r) for r in records if "failed" not in r]

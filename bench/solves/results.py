@@ -1,10 +1,9 @@
 """The results of bench_solves, as table.py and plot.py look at them."""
-import json
 import pathlib
 import sys
 
 sys.path.append(str(pathlib.Path(__file__).resolve().parents[1] / "support"))
-from report import KINDS
+from report import KINDS, numbers_in
 
 METHODS = {"bicgstab": "BiCGStab", "cg": "CG"}
 LARGE = 2_000_000  # unknowns from which on memory traffic is the limit
@@ -97,5 +96,5 @@ def grouped(records, key, order):
 
 
 def read(file):
-    everything = json.loads(pathlib.Path(file).read_text())
+    everything = numbers_in(file)
     return Set(everything) if "matrices" in everything else Curve(everything)

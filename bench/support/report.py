@@ -1,4 +1,6 @@
-"""What the tables and plots of the benchmarks on many matrices share."""
+"""What the tables and plots of the benchmarks share."""
+import gzip
+import json
 import math
 import pathlib
 import sys
@@ -6,6 +8,12 @@ import sys
 PRECISIONS = ("double", "double-double")
 KINDS = ("real", "stencil", "FEM blocks", "FEM triangles", "banded", "circuit", "web", "random",
          "long rows", "mixed")
+
+
+def numbers_in(file):
+    """What a JSON file holds; results that are kept are compressed, NAME.json.gz."""
+    data = pathlib.Path(file).read_bytes()
+    return json.loads(gzip.decompress(data) if str(file).endswith(".gz") else data)
 
 
 def geometric_mean(values):
