@@ -79,4 +79,29 @@ std::vector<std::string> differences(const hash_list& expected, const hash_list&
     return all;
 }
 
+hash_list added_to(const hash_list& expected, const hash_list& computed)
+{
+    const auto there = by_name(expected);
+    hash_list added;
+    for (const named_hash& c : computed)
+        if (!there.contains(c.name)) added.push_back(c);
+    return added;
+}
+
+std::string with_added(std::string_view text, const hash_list& computed, std::string_view comment)
+{
+    hash_list all = parse(text);
+    const hash_list added = added_to(all, computed);
+    all.insert(all.end(), added.begin(), added.end());
+    std::string refused;
+    for (const std::string& difference : differences(all, computed)) refused += '\n' + difference;
+    if (!refused.empty())
+        throw std::invalid_argument("hashes can be added where all others are as they were:" +
+                                    refused);
+    std::string whole(text);
+    if (added.empty()) return whole;
+    if (!whole.empty() && whole.back() != '\n') whole += '\n';
+    return whole + "# " + std::string(comment) + '\n' + to_text(added);
+}
+
 }  // namespace golden

@@ -26,4 +26,12 @@ hash_list parse(std::string_view text);
 /// One sentence for each name that the lists do not hold with one hash; none if they are equal.
 std::vector<std::string> differences(const hash_list& expected, const hash_list& computed);
 
+/// Those of `computed` that `expected` does not name.
+hash_list added_to(const hash_list& expected, const hash_list& computed);
+
+/// `text`, the content of a file of hashes, as it stands and below it, under a comment, the hashes
+/// that it lacks.  Throws std::invalid_argument, with the differences, where one that it has is
+/// computed otherwise, or by no case: adding changes nothing.
+std::string with_added(std::string_view text, const hash_list& computed, std::string_view comment);
+
 }  // namespace golden

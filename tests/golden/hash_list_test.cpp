@@ -32,3 +32,21 @@ TEST_CASE("what differs is named with both hashes", "[golden]")
                                    "d: computed 0000000000000004, none is expected"});
     CHECK_THROWS_AS(golden::differences(expected, {{"a", 1}, {"a", 1}}), std::invalid_argument);
 }
+
+TEST_CASE("hashes are added where no other changes", "[golden]")
+{
+    const std::string text = "# made by hand\nb 0000000000000002\na 0000000000000001\n";
+    CHECK(golden::with_added(text, {{"a", 1}, {"b", 2}}, "later") == text);
+    CHECK(golden::with_added(text, {{"d", 4}, {"a", 1}, {"c", 3}, {"b", 2}}, "later") ==
+          text + "# later\nd 0000000000000004\nc 0000000000000003\n");
+    CHECK(golden::with_added("a 0000000000000001", {{"a", 1}, {"b", 2}}, "later") ==
+          "a 0000000000000001\n# later\nb 0000000000000002\n");
+    CHECK(golden::with_added("", {{"a", 1}}, "first") == "# first\na 0000000000000001\n");
+    for (const hash_list& other : {hash_list{{"a", 1}, {"b", 3}, {"c", 3}},  // b has other bits
+                                   hash_list{{"a", 1}, {"c", 3}}}) {         // b has no case
+        CHECK_THROWS_WITH(golden::with_added(text, other, "later"), Catch::Contains("\nb: "));
+        CHECK_THROWS_AS(golden::with_added(text, other, "later"), std::invalid_argument);
+    }
+    CHECK_THROWS_AS(golden::with_added(text, {{"a", 1}, {"b", 2}, {"c", 3}, {"c", 3}}, "later"),
+                    std::invalid_argument);
+}
