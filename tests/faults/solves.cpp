@@ -1,6 +1,7 @@
 // Each allocation of a solve by a Krylov method fails once.
 #include "catch.hpp"
 #include "support/failing.hpp"
+#include "support/methods.hpp"
 
 #include "ddla/generate.hpp"
 #include "ddla/host_threads.hpp"
@@ -27,7 +28,7 @@ const ddla::csr_matrix<double>& symmetric_grid()
 }
 const ddla::csr_matrix<double>& grid_for(method m)
 {
-    return m == method::cg || m == method::minres ? symmetric_grid() : grid();
+    return test::needs_symmetry(m) ? symmetric_grid() : grid();
 }
 
 ddla::solve_options options_of(method m, preconditioning p)
@@ -57,13 +58,10 @@ std::uint64_t several_solved(method m, preconditioning p)
     return hash;
 }
 
-constexpr method methods[] = {method::bicgstab,  method::cg,     method::fgmres,
-                              method::bicgstabl, method::minres, method::idr};
-
 template <class Solve>
 void fail_each(const Solve& solve)
 {
-    for (const method m : methods)
+    for (const method m : test::square_methods())
         for (const auto p : {preconditioning::none, preconditioning::jacobi}) {
             solve(m, p);
         }

@@ -1,4 +1,5 @@
 #include "cases.hpp"
+#include "support/methods.hpp"
 
 #include "support/operands.hpp"
 #include "support/shapes.hpp"
@@ -73,9 +74,9 @@ template <class T, class V>
 void other_systems(recorder& out, const std::string& of, const matrices<V>& all)
 {
     const auto& [convection, bus, arrow] = all;
-    for (const method m : {method::bicgstabl, method::minres, method::idr, method::lsmr})
+    for (const method m : test::methods_tested_together())
         for (const auto p : {preconditioning::none, preconditioning::jacobi}) {
-            if (m == method::lsmr && p != preconditioning::none) continue;
+            if (test::takes_any_shape(m) && p != preconditioning::none) continue;
             const std::string by = std::string(to_string(p)) + of;
             const auto some = [&](const std::string& name, const auto& a, int count) {
                 solve<T>(out, by + name, a, {}, test::random_vector<T>(a.rows(), 134, 0),

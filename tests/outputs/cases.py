@@ -1,6 +1,12 @@
 """Every command line whose output is kept: a group, a name and the arguments, one tuple each."""
+import pathlib
+import re
 
+HEADER = pathlib.Path(__file__).resolve().parents[2] / "include" / "ddla" / "method.hpp"
+#: Those that stood here first, in the order of what is kept, then others of the library's list.
 METHODS = "auto refine gmres bicgstab bicgstabl idr cg minres lsmr".split()
+METHODS += [name for name in re.findall(r'USE\(\w+, "(\w+)"', HEADER.read_text())
+            if name not in METHODS and name != "fgmres"]  # which is gmres, too
 PRECONDITIONERS = "none auto jacobi lu ilu ilut ic block_jacobi polynomial".split()
 FORMATS = "auto csr crs_scalar crs_vector crs_t evc_hyb slices tiles patterns".split()
 COMMANDS = "solve check tune spmv info generate devices completion".split()

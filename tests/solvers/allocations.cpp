@@ -1,6 +1,7 @@
 // No iteration of a solve on the host allocates.
 #include "support/allocations.hpp"
 #include "catch.hpp"
+#include "support/methods.hpp"
 #include "support/same_bits.hpp"
 #include "support/shapes.hpp"
 
@@ -50,8 +51,7 @@ TEMPLATE_TEST_CASE("iterations allocate nothing", "[solvers]", test::double_doub
         for (const int wanted : {1, 3}) {
             ddla::set_format(a, {.format = format});
             ddla::set_host_threads(wanted);
-            for (const auto m : {ddla::method::bicgstab, ddla::method::cg, ddla::method::fgmres,
-                                 ddla::method::bicgstabl, ddla::method::minres, ddla::method::idr})
+            for (const auto m : test::square_methods())
                 for (const auto p : {ddla::preconditioning::none, ddla::preconditioning::jacobi}) {
                     INFO(to_string(format) << ", threads: " << wanted << ", " << to_string(m)
                                            << ", " << to_string(p));

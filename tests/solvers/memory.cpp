@@ -1,6 +1,7 @@
 // What a solve says about its memory.
 #include "catch.hpp"
 #include "support/memory_of_solves.hpp"
+#include "support/methods.hpp"
 #include "support/same_bits.hpp"
 #include "support/shapes.hpp"
 
@@ -23,8 +24,7 @@ TEMPLATE_TEST_CASE("the peak counts A, b, x and the working vectors", "[solvers]
                                            a.view().row_begin.wide() + a.rows() + 1);
     const ddla::vector<T> b(a.rows(), T(1));
     ddla::stream on(ddla::host);
-    for (const method m : {method::bicgstab, method::cg, method::fgmres, method::bicgstabl,
-                           method::minres, method::idr})
+    for (const method m : test::square_methods())
         for (const preconditioning p : {preconditioning::none, preconditioning::jacobi}) {
             const ddla::solve_options options{.method = m, .precond = p, .max_iterations = 3};
             ddla::vector<T> x(a.rows());

@@ -10,6 +10,9 @@
 
 #include "ddla/solve.hpp"
 
+#include <stdexcept>
+#include <string>
+
 namespace test {
 
 enum class kind { none, jacobi, function };
@@ -63,8 +66,10 @@ struct both_ways {
             return oracle::idr(multiply, precondition, right, x, std::size_t(o.s), count);
         case ddla::method::fgmres:
             return oracle::fgmres(multiply, precondition, right, x, std::size_t(o.restart), count);
-        default:
+        case ddla::method::lsmr:
             return oracle::lsmr(multiply, with_transposed, right, x, count);
+        default:
+            throw std::logic_error("no serial program for " + std::string(to_string(o.method)));
         }
     }
     /// x by the public call.

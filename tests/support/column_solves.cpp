@@ -1,5 +1,6 @@
 // Solves of several systems with one A, one text for every place: each ends as it does alone, with
 // the same bits.
+#include "methods.hpp"
 #include "powers_of_two.hpp"
 #include "shapes.hpp"
 #include "solves.hpp"
@@ -95,17 +96,16 @@ const csr_matrix<double>& symmetric_grid()
 }
 const csr_matrix<double>& grid_for(method m)
 {
-    return m == method::cg || m == method::minres ? symmetric_grid() : grid();
+    return test::needs_symmetry(m) ? symmetric_grid() : grid();
 }
 
 }  // namespace
 
 TEMPLATE_TEST_CASE("solves with several right-hand sides", "[columns]", double, dd)
 {
-    for (const method m : {method::bicgstab, method::cg, method::fgmres, method::bicgstabl,
-                           method::minres, method::idr, method::lsmr})
+    for (const method m : test::krylov_methods)
         for (const auto p : {preconditioning::none, preconditioning::jacobi}) {
-            if (m == method::lsmr && p != preconditioning::none) continue;
+            if (test::takes_any_shape(m) && p != preconditioning::none) continue;
             const auto& a = grid_for(m);
             const auto counts = check_solves(
                 a, right_hand_sides<TestType>(a.rows()),
@@ -116,11 +116,10 @@ TEMPLATE_TEST_CASE("solves with several right-hand sides", "[columns]", double, 
 
 TEMPLATE_TEST_CASE("tiny and huge matrices with several right-hand sides", "[columns]", double, dd)
 {
-    for (const method m : {method::bicgstab, method::cg, method::fgmres, method::bicgstabl,
-                           method::minres, method::idr, method::lsmr})
+    for (const method m : test::krylov_methods)
         for (const auto p : {preconditioning::none, preconditioning::jacobi})
             for (const int e : {-700, -110, 110, 700}) {
-                if (m == method::lsmr && p != preconditioning::none) continue;
+                if (test::takes_any_shape(m) && p != preconditioning::none) continue;
                 INFO("2^" << e);
                 const auto a = test::scaled(grid_for(m), e);
                 check_solves(a, right_hand_sides<TestType>(a.rows(), 3),
@@ -197,8 +196,7 @@ TEMPLATE_TEST_CASE("built preconditioners serve several right-hand sides", "[col
 TEMPLATE_TEST_CASE("solves with several right-hand sides that end badly", "[columns]", double, dd)
 {
     const auto singular = test::with_empty_rows(200);
-    for (const method m : {method::bicgstab, method::cg, method::fgmres, method::bicgstabl,
-                           method::minres, method::idr}) {
+    for (const method m : test::square_methods()) {
         check_solves(singular, right_hand_sides<TestType>(singular.rows()),
                      {.method = m, .tolerance = 1e-9, .max_iterations = 30, .restart = 4});
         check_solves(grid_for(m), right_hand_sides<TestType>(grid().rows(), 4),

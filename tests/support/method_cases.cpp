@@ -1,5 +1,6 @@
 // How solves by BiCGStab(l), MINRES, IDR(s) and LSMR end, one text for every place.
 #include "function_maps.hpp"
+#include "methods.hpp"
 #include "operands.hpp"
 #include "powers_of_two.hpp"
 #include "rotations.hpp"
@@ -21,8 +22,6 @@ using test::solve_at_every_interval;
 
 namespace {
 
-constexpr method every_method[] = {method::bicgstabl, method::minres, method::idr, method::lsmr};
-
 template <class T>
 ddla::vector<T> unit(index_t n, index_t k = 0)
 {
@@ -31,10 +30,10 @@ ddla::vector<T> unit(index_t n, index_t k = 0)
     return e;
 }
 
-/// What a method is for: symmetric for MINRES, else not; small for LSMR, whose steps are many.
+/// What a method is for: symmetric where it must be; small for LSMR, whose steps are many.
 ddla::csr_matrix<double> system_for(method m)
 {
-    if (m == method::minres)
+    if (test::needs_symmetry(m))
         return test::with_uneven_diagonal(ddla::generate::poisson3d(10, 11, 12));
     if (m == method::lsmr) return ddla::generate::convection_diffusion(4, 5, 6);
     return test::with_uneven_diagonal(ddla::generate::convection_diffusion(10, 11, 12));
@@ -48,9 +47,9 @@ TEMPLATE_TEST_CASE("methods converge, with and without Jacobi", "[solvers]", tes
     using T = typename TestType::scalar;
     using V = typename TestType::value;
     const double tolerance = sizeof(T) == 8 ? 1e-12 : 1e-26;
-    for (const method m : every_method)
+    for (const method m : test::methods_tested_together())
         for (const auto k : {preconditioning::none, preconditioning::jacobi}) {
-            if (m == method::lsmr && k != preconditioning::none) continue;
+            if (test::takes_any_shape(m) && k != preconditioning::none) continue;
             INFO(to_string(m) << ", " << to_string(k));
             const auto a = test::with_values<V>(system_for(m));
             auto x = test::random_vector<T>(a.rows(), 161, 0);
@@ -68,7 +67,7 @@ TEMPLATE_TEST_CASE("methods converge, with and without Jacobi", "[solvers]", tes
 
 TEMPLATE_TEST_CASE("methods at the iteration limit", "[solvers]", double, dd_real)
 {
-    for (const method m : every_method)
+    for (const method m : test::methods_tested_together())
         for (const index_t limit : {0, 1, 5}) {
             INFO(to_string(m) << ", " << limit);
             const auto a = system_for(m);
@@ -119,7 +118,7 @@ TEMPLATE_TEST_CASE("BiCGStab(2) takes eigenvalues that BiCGStab hardly can", "[s
 TEMPLATE_TEST_CASE("methods: not finite names its scalar", "[solvers]", double, dd_real)
 {
     using T = TestType;
-    for (const method m : every_method) {
+    for (const method m : test::methods_tested_together()) {
         INFO(to_string(m));
         ddla::vector<T> x{1e308, 1};
         const auto start = solve_at_every_interval(matrix_of({{1e10, 0}, {0, 1}}),
@@ -162,7 +161,7 @@ TEMPLATE_TEST_CASE("methods: a power of two on A or b changes no bit but the ans
                    "[solvers]", double, dd_real)
 {
     using vector = ddla::vector<TestType>;
-    for (const method m : every_method) {
+    for (const method m : test::methods_tested_together()) {
         INFO(to_string(m));
         const auto a = m == method::lsmr ? ddla::generate::convection_diffusion(3, 4, 5)
                                          : ddla::generate::poisson3d(6, 6, 6);
@@ -181,7 +180,7 @@ TEMPLATE_TEST_CASE("methods: an interrupted solve leaves the x of its iterations
     const ddla::place at = place_under_test();
     const auto a = ddla::generate::poisson2d(20, 20).to(at);
     const ddla::vector<TestType> b(400, TestType(1), at);
-    for (const method m : every_method) {
+    for (const method m : test::methods_tested_together()) {
         INFO(to_string(m));
         ddla::vector<TestType> x(400, at), y(400, at);
         solve_options options{.method = m, .check_every = 2};
@@ -196,7 +195,7 @@ TEMPLATE_TEST_CASE("methods: an interrupted solve leaves the x of its iterations
 
 TEMPLATE_TEST_CASE("methods for b = 0, a good guess and no rows", "[solvers]", double, dd_real)
 {
-    for (const method m : every_method) {
+    for (const method m : test::methods_tested_together()) {
         INFO(to_string(m));
         const solve_options options{.method = m};
         ddla::vector<TestType> guess{5, 6};
@@ -291,7 +290,7 @@ TEMPLATE_TEST_CASE("methods: an operator has the bits of its matrix", "[solvers]
     const ddla::place at = place_under_test();
     const auto a = ddla::generate::poisson2d(17, 15).to(at);
     const auto b = test::random_vector<T>(a.rows(), 174, 0).to(at);
-    for (const method m : every_method) {
+    for (const method m : test::methods_tested_together()) {
         INFO(to_string(m));
         const solve_options options{.method = m, .max_iterations = 9};
         const auto hash = [&](const auto& matrix) {

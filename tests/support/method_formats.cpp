@@ -1,6 +1,7 @@
 // Every method in every format, on matrices and on views at any stream, one text for every place:
 // neither the format nor the stream changes a bit.
 #include "kinds_of_rows.hpp"
+#include "methods.hpp"
 #include "place.hpp"
 #include "same_bits.hpp"
 #include "shapes.hpp"
@@ -29,12 +30,11 @@ struct way {
 std::vector<way> krylov_ways()
 {
     std::vector<way> all;
-    for (const method m : {method::bicgstab, method::cg, method::fgmres, method::bicgstabl,
-                           method::minres, method::idr, method::lsmr})
+    for (const method m : test::krylov_methods)
         for (const auto p : {preconditioning::none, preconditioning::jacobi, preconditioning::ic,
                              preconditioning::ilu, preconditioning::polynomial}) {
-            const bool symmetric = m == method::cg || m == method::minres;
-            if (m == method::lsmr && p != preconditioning::none) continue;
+            const bool symmetric = test::needs_symmetry(m);
+            if (test::takes_any_shape(m) && p != preconditioning::none) continue;
             if (symmetric && p == preconditioning::ilu) continue;
             if (!symmetric && p == preconditioning::ic) continue;
             all.push_back({{.method = m,

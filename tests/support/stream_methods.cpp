@@ -1,11 +1,15 @@
 // Solves by every method on views of matrices in every format, at any stream, one text for the host
 // and the device: the bits of solves on vectors.
 #include "kinds_of_rows.hpp"
+#include "methods.hpp"
 #include "shapes.hpp"
 #include "sites.hpp"
 
 #include "ddla/generate.hpp"
 #include "ddla/sparse_format.hpp"
+
+#include <iterator>
+#include <vector>
 
 using ddla::method;
 using ddla::preconditioning;
@@ -24,10 +28,11 @@ TEMPLATE_TEST_CASE("every method in every format on any stream", "[streams]", do
     const auto on_host =
         test::with_values<V>(test::with_uneven_diagonal(ddla::generate::poisson3d(9, 8, 7)));
     const auto b = test::random_vector<T>(on_host.rows(), 24, 0);
-    for (const method m : {method::automatic, method::bicgstab, method::cg, method::fgmres,
-                           method::bicgstabl, method::minres, method::idr, method::lsmr})
+    std::vector<method> methods{method::automatic};
+    methods.insert(methods.end(), std::begin(test::krylov_methods), std::end(test::krylov_methods));
+    for (const method m : methods)
         for (const auto p : {preconditioning::none, preconditioning::jacobi}) {
-            const bool takes_none = m == method::lsmr || m == method::automatic;
+            const bool takes_none = test::takes_any_shape(m) || m == method::automatic;
             if (takes_none && p != preconditioning::none) continue;
             const ddla::solve_options options{.method = m,
                                               .precond = p,

@@ -11,8 +11,8 @@ import pytest
 import ddla
 from ddla import _core, dd, ddarray, device_array
 from device_libraries import NAMES, Library, matrix_there, require_device
+from methods import METHODS
 
-METHODS = ("auto", "refine", "bicgstab", "cg", "fgmres", "bicgstabl", "minres", "idr", "lsmr")
 
 
 @pytest.fixture(autouse=True)

@@ -12,6 +12,7 @@ import scipy.sparse.linalg as spl
 
 import ddla
 from ddla import dd, ddarray
+from methods import METHODS
 
 COMMAND = os.environ.get("DDLA_COMMAND", "")
 
@@ -31,7 +32,7 @@ def command():
     return COMMAND
 
 
-@pytest.mark.parametrize("method", ["auto", "refine", "bicgstab", "cg", "bicgstabl", "minres", "idr", "lsmr"])
+@pytest.mark.parametrize("method", METHODS)
 @pytest.mark.parametrize("precision", ["dd", "double"])
 def test_bits_are_those_of_the_command(command, examples, tmp_path, method, precision):
     report = tmp_path / "report.json"

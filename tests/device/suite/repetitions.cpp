@@ -1,5 +1,6 @@
 // The same call, twenty times: the same bits, whatever order its blocks finish in.
 #include "everywhere.hpp"
+#include "support/methods.hpp"
 #include "support/shapes.hpp"
 
 #include "ddla/generate.hpp"
@@ -90,8 +91,7 @@ TEMPLATE_TEST_CASE("every repetition of a solve", "[device]", double_double, dd_
     const auto arrow = with_values<V>(test::arrow_matrix(100001)).to(gpu);
     for (const auto& a : {grid, arrow}) {
         const auto b = test::random_vector<T>(a.rows(), 77, 0).to(gpu);
-        for (const auto m : {method::bicgstab, method::cg, method::fgmres, method::bicgstabl,
-                             method::minres, method::idr})
+        for (const auto m : test::square_methods())
             for (const auto p : {preconditioning::none, preconditioning::jacobi})
                 repeat(std::string(to_string(m)).c_str(), [&] {
                     ddla::vector<T> x(a.rows(), gpu);

@@ -1,6 +1,7 @@
 // Solves of every size, and of systems whose rows are empty or very long.
 #include "solves.hpp"
 #include "support/kinds_of_rows.hpp"
+#include "support/methods.hpp"
 #include "support/shapes.hpp"
 
 #include "ddla/generate.hpp"
@@ -22,8 +23,7 @@ void compare_iterations(const ddla::csr_matrix<V>& a, std::int64_t count,
 {
     const auto b = test::random_vector<T>(a.rows(), 51, 0);
     const auto guess = test::random_vector<T>(a.rows(), 52, 0);
-    for (const method m : {method::bicgstab, method::cg, method::fgmres, method::bicgstabl,
-                           method::minres, method::idr})
+    for (const method m : test::square_methods())
         for (const preconditioning p : {preconditioning::none, preconditioning::jacobi}) {
             if (p > last) continue;
             // Only these two have schedules of their own; programs run a kernel a step.
