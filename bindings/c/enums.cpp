@@ -5,29 +5,17 @@
 
 namespace ddla::c {
 
+/// The numbers are the places in the list of methods, to which new ones are appended;
+/// tests/bindings/c/names compares them with those of ddla.h and ddla.f90 by name.
 std::int32_t to_c(method m)
 {
-    switch (m) {
-    case method::automatic:
-        return DDLA_AUTOMATIC;
-    case method::refinement:
-        return DDLA_REFINEMENT;
-    case method::bicgstab:
-        return DDLA_BICGSTAB;
-    case method::cg:
-        return DDLA_CG;
-    case method::fgmres:
-        return DDLA_FGMRES;
-    case method::bicgstabl:
-        return DDLA_BICGSTABL;
-    case method::minres:
-        return DDLA_MINRES;
-    case method::idr:
-        return DDLA_IDR;
-    case method::lsmr:
-        return DDLA_LSMR;
-    }
-    return -1;
+    constexpr std::int32_t methods = 0
+#define DDLA_COUNT(name, text, title) +1
+        DDLA_FOR_METHODS(DDLA_COUNT)
+#undef DDLA_COUNT
+        ;
+    const auto number = static_cast<std::int32_t>(m);
+    return number < methods ? number : -1;
 }
 
 std::int32_t to_c(preconditioning p)

@@ -1,5 +1,5 @@
-// The enumerators of ddla.h beside those of C++.  The numbers of ddla.h never change; one that C++
-// has and a switch in enums.cpp lacks does not compile.
+// The enumerators of ddla.h beside those of C++.  The numbers of ddla.h never change; but for
+// methods, one that C++ has and a switch in enums.cpp lacks does not compile.
 #pragma once
 
 #include "guarded.hpp"

@@ -3,6 +3,8 @@
 
 #include "c_api_session.hpp"
 
+#include "ddla/method.hpp"
+
 #include <cstdlib>
 #include <filesystem>
 #include <string>
@@ -30,6 +32,10 @@ private:
     }
     std::string path_;
 };
+
+#define DDLA_COUNT(name, text, title) +1
+constexpr int methods = 0 DDLA_FOR_METHODS(DDLA_COUNT);
+#undef DDLA_COUNT
 
 class data_calls : protected session {
 protected:
@@ -66,7 +72,7 @@ protected:
         require(*ddla_version() != '\0');
         require(ddla_last_limit() >= DDLA_NO_LIMIT && ddla_last_limit() <= DDLA_MOST_FILL);
         const std::int32_t method = in_.below(11) - 1;
-        require((ddla_method_name(method) != nullptr) == (method >= 0 && method <= DDLA_LSMR));
+        require((ddla_method_name(method) != nullptr) == (method >= 0 && method < methods));
         std::int64_t lost = 0;
         check(ddla_last_read(&lost, &lost, in_.one_in(8) ? nullptr : &lost));
         check(ddla_host_threads(in_.one_in(8) ? nullptr : &number));

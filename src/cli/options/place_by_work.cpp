@@ -41,8 +41,7 @@ traffic traffic_of(const solve_request& r)
     case method::refinement:
         if (r.used_precond() == preconditioning::ic) return {1, 11};
         break;
-    case method::automatic:
-    case method::bicgstab:
+    default:  // as BiCGStab
         break;
     }
     return {2, jacobi || r.uses_factors() ? 25.0 : 19.0};
