@@ -1,4 +1,4 @@
-// What the checks of sums (support/sum_cases.cpp) rest on: the depth of the rule, the exact
+// What the checks of sums (cases/sum_cases.cpp) rest on: the depth of the rule, the exact
 // arithmetic, the condition numbers.
 #include "support/ill_conditioned.hpp"
 #include "support/operands.hpp"
