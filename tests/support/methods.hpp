@@ -1,8 +1,10 @@
 // The methods that iterate, from the list of the library, and what tests need to know of each.
 #pragma once
 
-#include "ddla/method.hpp"
+#include "ddla/solve_options.hpp"
 
+#include <algorithm>
+#include <cstdint>
 #include <vector>
 
 namespace test {
@@ -26,6 +28,33 @@ constexpr bool takes_any_shape(ddla::method m)
 constexpr bool is_tested_alone(ddla::method m)
 {
     return m == ddla::method::bicgstab || m == ddla::method::cg || m == ddla::method::fgmres;
+}
+
+/// Beside A, b and x, as docs/methods.md counts them: without a preconditioner, or with Jacobi.
+inline std::int64_t working_vectors(const ddla::solve_options& o)
+{
+    const bool jacobi = o.precond == ddla::preconditioning::jacobi;
+    const std::int64_t m = std::min<std::int64_t>(o.restart, o.max_iterations);
+    switch (o.method) {
+    case ddla::method::bicgstab:
+        return jacobi ? 9 : 6;
+    case ddla::method::cg:
+        return jacobi ? 4 : 3;
+    case ddla::method::fgmres:
+        return jacobi ? 2 * m + 3 : m + 2;
+    case ddla::method::bicgstabl:
+        return 2 * o.l + (jacobi ? 6 : 4);
+    case ddla::method::minres:
+        return jacobi ? 9 : 6;
+    case ddla::method::idr:
+        return 3 * o.s + (jacobi ? 5 : 3);
+    case ddla::method::lsmr:
+        return 6;
+    case ddla::method::automatic:
+    case ddla::method::refinement:
+        break;
+    }
+    return 0;
 }
 
 template <class Holds>

@@ -197,9 +197,8 @@ def solve(A: Any, b: Any, x0: Any = None, *, method: str = "auto", M: Any = None
     A: scipy.sparse, csr_matrix, array, or LinearOperator.  b, x0: vectors of numbers, or of
     shape (n, k) for k systems: then a list of k results, each as solved alone, from one
     factorisation or with products that read A once for eight systems.  x is a ddarray, or with
-    ``precision="double"`` a float64 array.  method: auto, refine, bicgstab, cg,
-    fgmres, bicgstabl, minres, idr, lsmr (docs/methods.md); auto, refine and lsmr find least squares
-    of an A that is not square.  M: the name of a preconditioner, a
+    ``precision="double"`` a float64 array.  method: a name of docs/methods.md;
+    auto, refine and lsmr find least squares of an A that is not square.  M: the name of a preconditioner, a
     Preconditioner, lu_factors, a matrix or LinearOperator near A^-1; one of scipy's gets vectors
     rounded to double, which changes the preconditioner, not the system.  M_is_positive: it is no name
     and is known to be symmetric positive definite, as A is; refine then corrects by CG, not by BiCGStab.
