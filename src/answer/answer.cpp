@@ -27,8 +27,8 @@ constexpr int vectors_of_low_parts = 2;
 constexpr std::int64_t vectors_around_gmres = 16;
 
 // Stages that refine.
-constexpr const char* by_factors = "refine";
-constexpr const char* by_gmres = "refine by GMRES";
+constexpr const char* by_factors = name_of(factor_work::refine);
+constexpr const char* by_gmres = name_of(factor_work::gmres);
 
 template <scalar V>
 class finder {
@@ -44,10 +44,9 @@ public:
     answer run()
     try {
         is_last_ = !wants(factor_precision::in_double_double);
-        if (wants(factor_precision::in_double)) solve_in<double>("factor in double");
+        if (wants(factor_precision::in_double)) solve_in<double>();
         is_last_ = true;
-        if (goes_on() && wants(factor_precision::in_double_double))
-            solve_in<dd_real>("factor in double-double");
+        if (goes_on() && wants(factor_precision::in_double_double)) solve_in<dd_real>();
         return end();
     } catch (const interrupted_error&) {
         stages_.cut();
@@ -116,12 +115,12 @@ private:
     }
 
     template <scalar F>
-    void solve_in(const char* name)
+    void solve_in()
     {
         factor_bytes_ = 0;
-        if (request_.tries_symmetric() && solve_by_symmetric<F>(name)) return;
+        if (request_.tries_symmetric() && solve_by_symmetric<F>()) return;
         factor_bytes_ = 0;
-        const auto factors = factored<F>(name);
+        const auto factors = factored<F>();
         if (!factors) return;
         if (factors->about().rank < system_.size() && !answer_.rank) look_at_rank();
         if (is_inconsistent()) return;
@@ -132,9 +131,10 @@ private:
 
     /// By L D L^T; false where its pivots are not good enough, and LU is next.
     template <scalar F>
-    bool solve_by_symmetric(const std::string& name)
+    bool solve_by_symmetric()
     {
-        stages_.begin(name + ", L D L^T");
+        stages_.begin(name_of(words_of<F> == 1 ? factor_work::symmetric_in_double
+                                               : factor_work::symmetric_in_double_double));
         const auto factors =
             kept_or_made(request_.kept ? &request_.kept->symmetric.template of<F>() : nullptr, [&] {
                 return symmetric_factors_in<F>(system_.matrix(), request_.factorisation,
@@ -233,7 +233,7 @@ private:
 
     void prove(const approximate_inverse& approximate)
     {
-        stages_.begin("prove a bound");
+        stages_.begin(name_of(factor_work::proof));
         const inverse_bound inverse =
             bound_inverse(system_, approximate, request_.factorisation, watch_of_factors());
         count_bytes(factor_bytes_ + inverse.bytes);
@@ -247,9 +247,10 @@ private:
     }
 
     template <scalar F>
-    std::optional<factor::factors<F>> factored(const char* name)
+    std::optional<factor::factors<F>> factored()
     {
-        stages_.begin(name);
+        stages_.begin(
+            name_of(words_of<F> == 1 ? factor_work::in_double : factor_work::in_double_double));
         const auto factors =
             kept_or_made(request_.kept ? &request_.kept->lu.template of<F>() : nullptr, [&] {
                 return factor_in<F>(system_.matrix(), request_.factorisation, watch_of_factors());

@@ -3,6 +3,7 @@
 // The stages depend on A, b, the options and counted work alone, never on the clock or the machine.
 #pragma once
 
+#include "factor_plan.hpp"
 #include "refine/factor_stages.hpp"
 #include "refine/inverse.hpp"
 
@@ -39,12 +40,9 @@ struct answer_request {
         if (!least_squares) return {};
         return least_squares->x;
     }
-    /// L D L^T has an order of its own, by AMD.
     bool tries_symmetric() const
     {
-        const column_ordering order = factorisation.ordering;
-        return least_squares &&
-               (order == column_ordering::automatic || order == column_ordering::amd);
+        return least_squares && has_order_of_symmetric(factorisation.ordering);
     }
 };
 

@@ -27,7 +27,7 @@ template <scalar V>
 void exact_findings<V>::look_at_rank(const std::function<void(std::int64_t)>& count)
 {
     if (modular_) return;
-    stages_.begin("rank modulo a prime");
+    stages_.begin(name_of(factor_work::rank));
     const auto options = options_of(request_.factorisation, true, watch_of_factors());
     modular_ = kept_or_made(request_.kept ? &request_.kept->modular : nullptr, [&] {
         return factor::modular_factors::make(system_.matrix(), options);
@@ -110,7 +110,7 @@ bool exact_findings<V>::find_zeros(const std::vector<index_t>& suspects, solutio
     if (!open.empty()) {
         look_at_rank(count);
         if (to_.rank && to_.rank->value == system_.size()) {
-            stages_.begin("zeros modulo a prime");
+            stages_.begin(name_of(factor_work::zeros));
             has_moved |= mark(zeros_modulo_prime(*modular_, system_.right_hand_side(), open), x,
                               zeros_.certain);
             stages_.end();

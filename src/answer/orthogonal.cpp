@@ -105,7 +105,7 @@ template <scalar V>
 qr factors_in_stage(const csr<V>& a, const answer_request& request, answer& first)
 {
     stage_recorder stages(first.plan, first.steps, request.watch);
-    stages.begin("factor in double-double, QR");
+    stages.begin(name_of(factor_work::orthogonal));
     const auto watch = [&](double done) {
         return stages.report(first.steps, first.relative_residual, done);
     };

@@ -13,7 +13,6 @@
 
 #include "calls/place_of.hpp"
 #include "calls/stopwatch.hpp"
-#include "precondition/make_preconditioner.hpp"
 #include "returned_x.hpp"
 #include "solve_on.hpp"
 
@@ -57,7 +56,7 @@ public:
     {
     }
 
-    void run()
+    void improve()
     {
         const stopwatch clock;
         if (largest_b_ == 0)
@@ -123,7 +122,7 @@ private:
                 return next;
             };
         std::vector<double> history;
-        add(iterate_once<double>(here_, *in_double_, k_, r, high(d_), inner(),
+        add(krylov_solve<double>(here_, *in_double_, k_, r, high(d_), inner(),
                                  options_.record_history ? &history : nullptr, renew),
             history);
         if (!is_taken) take_correction();
@@ -244,117 +243,20 @@ private:
     std::size_t inner_bytes_ = 0;
 };
 
-/// What the options name, or the caller's object, in double; k null: the watch ended its making.
-struct corrections_by {
-    std::shared_ptr<const preconditioner<double>> k;
-    method by = method::bicgstab;
-    std::size_t bytes = 0;                          ///< that are not those of the caller's object
-    std::optional<used_preconditioner> about = {};  ///< of one that was built
-    std::vector<solve_stage> plan = {};
-};
-
-template <scalar T>
-corrections_by built(engine& here, const system_map<T>& a, const solve_options& options)
-{
-    const stopwatch clock;
-    corrections_by of;
-    if (options.precond == preconditioning::jacobi) {
-        const auto d = std::make_shared<vector<double>>(a.rows(), a.where());
-        a.in_double()->invert_diagonal(here, d->view());
-        of.k = std::make_shared<const preconditioner<double>>(
-            preconditioner<double>::by_inverse_diagonal(d));
-        of.bytes = of.k->built().bytes;
-    } else if (const auto made = a.make_preconditioner(options.precond, options.preconditioner,
-                                                       watch_of_factors(options))) {
-        of.k = made->in_double();
-        of.by = method_of_corrections(*made);
-        of.bytes = made->built().bytes;
-        of.about = {made->name(), made->built()};
-    }
-    of.plan.push_back({std::string(to_string(options.precond)), clock.seconds()});
-    return of;
-}
-
-template <scalar T>
-corrections_by of_object(const preconditioner<T>& k, place at)
-{
-    corrections_by of{k.in_double(), method_of_corrections(k)};
-    if (!of.k)
-        throw input_error(
-            "solve: refinement corrects x in double, for which the preconditioner \"" + k.name() +
-            "\" has no code; take one of the entries of A, or another method");
-    of.about = {k.name(), k.built()};
-    if (k.inverse_diagonal()) require_same_place("solve", "the preconditioner", k.where(), "b", at);
-    return of;
-}
-
 }  // namespace
 
 template <scalar T>
-bool corrects_by_iterations(const preconditioner<T>& k, const solve_options& options)
+void correct_in_double(engine& here, const system_map<T>& a, const preconditioner<double>& k,
+                       method m, vec<const T> b, vec<T> x, const solve_options& options,
+                       solve_report& report, std::int64_t most_of_each)
 {
-    const bool named =
-        options.precond != preconditioning::none && options.precond != preconditioning::lu;
-    return options.method == method::refinement && (named || !k.is_none());
-}
-
-template <scalar T>
-method method_of_corrections(const preconditioner<T>& k)
-{
-    return k.is_symmetric_positive() ? method::cg : method::bicgstab;
-}
-
-std::string name_in_double(method m)
-{
-    return std::string(to_string(m)) + " in double";
-}
-
-template <scalar T>
-void refine_by_iterations(engine& here, const system_map<T>& a, const preconditioner<double>& k,
-                          method m, vec<const T> b, vec<T> x, const solve_options& options,
-                          solve_report& report, std::int64_t most_of_each)
-{
-    corrector<T>(here, a, k, m, b, x, options, report, most_of_each).run();
-}
-
-template <scalar T>
-void refine_by_iterations(engine& here, const system_map<T>& a, const preconditioner<T>& k,
-                          std::span<const system_column<T>> all)
-{
-    const stopwatch clock;
-    const solve_options& asked = all.front().options;
-    const corrections_by of = k.is_none() ? built(here, a, asked) : of_object(k, a.where());
-    const double before = clock.seconds();
-    for (const auto& [b, x, options, report] : all) {
-        solve_options mine = options;
-        if (!of.k) {  // stopped: x stays as it is
-            mine.max_iterations = 0;
-            mine.watch = {};
-        }
-        refine_by_iterations<T>(here, a, of.k ? *of.k : preconditioner<double>(), of.by, b, x, mine,
-                                report);
-        report.interrupted |= !of.k;
-        report.preconditioner = of.about;
-        report.plan = of.plan;
-        report.plan.push_back({name_in_double(of.by),
-                               report.seconds,
-                               report.true_relative_residual,
-                               {},
-                               report.iterations});
-        report.seconds += before;
-        report.peak_bytes += of.bytes;
-        if (options.certify) report.bound.emplace().why = "corrections by iterations prove nothing";
-    }
+    corrector<T>(here, a, k, m, b, x, options, report, most_of_each).improve();
 }
 
 #define DDLA_INSTANTIATE(T)                                                                        \
-    template bool corrects_by_iterations(const preconditioner<T>&, const solve_options&);          \
-    template method method_of_corrections(const preconditioner<T>&);                               \
-    template void refine_by_iterations(engine&, const system_map<T>&,                              \
-                                       const preconditioner<double>&, method, vec<const T>,        \
-                                       vec<T>, const solve_options&, solve_report&, std::int64_t); \
-    template void refine_by_iterations(engine&, const system_map<T>&, const preconditioner<T>&,    \
-                                       std::span<const system_column<T>>);
+    template void correct_in_double(engine&, const system_map<T>&, const preconditioner<double>&,  \
+                                    method, vec<const T>, vec<T>, const solve_options&,            \
+                                    solve_report&, std::int64_t);
 DDLA_FOR_PRECISIONS(DDLA_INSTANTIATE)
 #undef DDLA_INSTANTIATE
 

@@ -5,17 +5,6 @@
 
 namespace ddla::api {
 
-/// Whether method::refinement corrects x by iterations, and not by factors of A.
-template <scalar T>
-bool corrects_by_iterations(const preconditioner<T>& k, const solve_options& options);
-
-/// CG for incomplete Cholesky factors, else BiCGStab.
-template <scalar T>
-method method_of_corrections(const preconditioner<T>& k);
-
-/// What plans call it: "cg in double".
-std::string name_in_double(method m);
-
 /// From x, until the tolerance of the options is met: the residual with twice the digits of T, and
 /// a correction in double by the method m, preconditioned by k, which lowers it by some 10 digits.
 /// A search of the method goes on after a correction as long as corrections leave what they were
@@ -25,14 +14,8 @@ std::string name_in_double(method m);
 /// has entries; b, x and k are at its place.  Memory: two vectors of T and one in double-double
 /// beside those of the method in double.
 template <scalar T>
-void refine_by_iterations(engine& here, const system_map<T>& a, const preconditioner<double>& k,
-                          method m, vec<const T> b, vec<T> x, const solve_options& options,
-                          solve_report& report, std::int64_t most_of_each = INT64_MAX);
-
-/// The same for several systems with the preconditioner that the options name, which is built for
-/// them, or with k.  Throws input_error for a k that is not known in double.
-template <scalar T>
-void refine_by_iterations(engine& here, const system_map<T>& a, const preconditioner<T>& k,
-                          std::span<const system_column<T>> all);
+void correct_in_double(engine& here, const system_map<T>& a, const preconditioner<double>& k,
+                       method m, vec<const T> b, vec<T> x, const solve_options& options,
+                       solve_report& report, std::int64_t most_of_each);
 
 }  // namespace ddla::api

@@ -89,11 +89,12 @@ krylov_request<T> request_of(vec<const T> b, vec<T> x, const solve_options& opti
     return q;
 }
 
-/// Requests that differ in b, x, history and look alone.
+/// Requests that differ in b, x, history and look alone.  Where memory does not suffice for a
+/// basis, the message says what to do.
 template <scalar T>
-std::vector<solve_result> run_as_programs(engine& here, const system_map<T>& a,
-                                          const std::vector<krylov_request<T>>& all)
-{
+std::vector<solve_result> solve_as_programs(engine& here, const system_map<T>& a,
+                                            const std::vector<krylov_request<T>>& all)
+try {
     const krylov_request<T>& q = all.front();
     program_request<T> request{q, &a, 1, {}};
     if (q.jacobi) request.invert_diagonal = [&](vec<T> d) { a.invert_diagonal(here, d); };
@@ -111,15 +112,8 @@ std::vector<solve_result> run_as_programs(engine& here, const system_map<T>& a,
     std::vector<program_request<T>> each(all.size(), request);
     for (std::size_t j = 0; j < all.size(); ++j) static_cast<krylov_request<T>&>(each[j]) = all[j];
     return here.programs<T>().solve(each);
-}
-
-/// The same; where memory does not suffice for a basis, the message says what to do.
-template <scalar T>
-std::vector<solve_result> run_with_basis(engine& here, const system_map<T>& a,
-                                         const std::vector<krylov_request<T>>& all)
-try {
-    return run_as_programs(here, a, all);
 } catch (const resource_error& e) {
+    if (all.front().method != method::fgmres) throw;
     throw resource_error(std::string(e.what()) + "; FGMRES keeps a vector, or two with a " +
                          "preconditioner, for each iteration of a cycle: choose a restart below " +
                          std::to_string(all.front().restart));
@@ -127,8 +121,9 @@ try {
 
 /// Systems with b != 0.
 template <scalar T>
-std::vector<solve_result> run(engine& here, const system_map<T>& a, const preconditioner<T>& k,
-                              std::vector<krylov_request<T>>& all)
+std::vector<solve_result> solve_nonzero(engine& here, const system_map<T>& a,
+                                        const preconditioner<T>& k,
+                                        std::vector<krylov_request<T>>& all)
 {
     if (all.empty()) return {};
     std::shared_ptr<const linear_map<T>> map;
@@ -144,13 +139,14 @@ std::vector<solve_result> run(engine& here, const system_map<T>& a, const precon
     const method m = all.front().method;
     if (all.size() == 1 && a.has_entries() && has_schedule(m) && !map)
         return {a.solve_by_schedule(here, all.front())};
-    return m == method::fgmres ? run_with_basis(here, a, all) : run_as_programs(here, a, all);
+    return solve_as_programs(here, a, all);
 }
 
 /// The same, also with b = 0, whose answer is x = 0.
 template <scalar T>
-std::vector<solve_result> run_all(engine& here, const system_map<T>& a, const preconditioner<T>& k,
-                                  std::span<const system_column<T>> all)
+std::vector<solve_result> solve_each(engine& here, const system_map<T>& a,
+                                     const preconditioner<T>& k,
+                                     std::span<const system_column<T>> all)
 {
     std::vector<solve_result> results(all.size());
     std::vector<krylov_request<T>> requests;
@@ -167,7 +163,7 @@ std::vector<solve_result> run_all(engine& here, const system_map<T>& a, const pr
             number.push_back(j);
         }
     }
-    const std::vector<solve_result> found = run(here, a, k, requests);
+    const std::vector<solve_result> found = solve_nonzero(here, a, k, requests);
     for (std::size_t i = 0; i < found.size(); ++i) results[number[i]] = found[i];
     return results;
 }
@@ -189,8 +185,8 @@ void judge(solve_report& report, const steps::ending& e, double tolerance)
 
 /// What the report says of a solve that has taken so long.
 template <scalar T>
-void tell(engine& here, const system_map<T>& a, const system_column<T>& of,
-          const solve_result& result, double seconds)
+void fill_report(engine& here, const system_map<T>& a, const system_column<T>& of,
+                 const solve_result& result, double seconds)
 {
     const auto& [b, x, options, report] = of;
     report.seconds = seconds;
@@ -218,14 +214,14 @@ void tell(engine& here, const system_map<T>& a, const system_column<T>& of,
 }
 
 template <scalar T>
-void iterate_together(engine& here, const system_map<T>& a, const preconditioner<T>& k,
-                      std::span<const system_column<T>> all)
+void iterate_in_lockstep(engine& here, const system_map<T>& a, const preconditioner<T>& k,
+                         std::span<const system_column<T>> all)
 {
     const stopwatch clock;
-    const std::vector<solve_result> results = run_all(here, a, k, all);
+    const std::vector<solve_result> results = solve_each(here, a, k, all);
     const double seconds = clock.seconds();
     for (std::size_t j = 0; j < all.size(); ++j) {
-        tell(here, a, all[j], results[j], seconds);
+        fill_report(here, a, all[j], results[j], seconds);
         if (!k.is_none()) all[j].report.preconditioner = {k.name(), k.built()};
     }
 }
@@ -251,21 +247,13 @@ std::size_t bytes_of_iteration(index_t rows, const steps::ending& e)
 }
 
 template <scalar T>
-solve_result iterate_once(engine& here, const system_map<T>& a, const preconditioner<T>& k,
+solve_result krylov_solve(engine& here, const system_map<T>& a, const preconditioner<T>& k,
                           vec<const T> b, vec<T> x, const solve_options& options,
                           std::vector<double>* history, const renewal<T>& renew)
 {
     std::vector<krylov_request<T>> only = {request_of(b, x, options, history)};
     only.front().renew = renew;
-    return run(here, a, k, only).front();
-}
-
-template <scalar T>
-void iterate(engine& here, const system_map<T>& a, const preconditioner<T>& k, vec<const T> b,
-             vec<T> x, const solve_options& options, solve_report& report)
-{
-    const system_column<T> only{b, x, options, report};
-    iterate_together<T>(here, a, k, {&only, 1});
+    return solve_nonzero(here, a, k, only).front();
 }
 
 template <scalar T>
@@ -276,18 +264,16 @@ void iterate(engine& here, const system_map<T>& a, const preconditioner<T>& k,
     const std::size_t most = most_in_lockstep(here, a, k, all.front().options.method);
     while (!all.empty()) {
         const std::size_t count = std::min(most, all.size());
-        iterate_together(here, a, k, all.first(count));
+        iterate_in_lockstep(here, a, k, all.first(count));
         all = all.subspan(count);
     }
 }
 
 #define DDLA_INSTANTIATE(T)                                                                        \
     template std::size_t bytes_of_iteration<T>(index_t, const steps::ending&);                     \
-    template solve_result iterate_once(engine&, const system_map<T>&, const preconditioner<T>&,    \
+    template solve_result krylov_solve(engine&, const system_map<T>&, const preconditioner<T>&,    \
                                        vec<const T>, vec<T>, const solve_options&,                 \
                                        std::vector<double>*, const renewal<T>&);                   \
-    template void iterate(engine&, const system_map<T>&, const preconditioner<T>&, vec<const T>,   \
-                          vec<T>, const solve_options&, solve_report&);                            \
     template void iterate(engine&, const system_map<T>&, const preconditioner<T>&,                 \
                           std::span<const system_column<T>>);
 DDLA_FOR_PRECISIONS(DDLA_INSTANTIATE)

@@ -10,12 +10,6 @@
 
 namespace ddla::api {
 
-/// By options.method, a Krylov method; what solve() checks was checked.  Fills what the report says
-/// of iterations, residuals and status, and peak_bytes without the system.
-template <scalar T>
-void iterate(engine& here, const system_map<T>& a, const preconditioner<T>& k, vec<const T> b,
-             vec<T> x, const solve_options& options, solve_report& report);
-
 /// One of several systems with the same A.
 template <scalar T>
 struct system_column {
@@ -25,7 +19,9 @@ struct system_column {
     solve_report& report;
 };
 
-/// The same for several systems with one A, in lock-step where the engine can.
+/// By options.method, a Krylov method, in lock-step where the engine can; what solve() checks was
+/// checked.  Fills what the reports say of iterations, residuals and status, and peak_bytes without
+/// the system.
 template <scalar T>
 void iterate(engine& here, const system_map<T>& a, const preconditioner<T>& k,
              std::span<const system_column<T>> all);
@@ -33,7 +29,7 @@ void iterate(engine& here, const system_map<T>& a, const preconditioner<T>& k,
 /// One solve and no report of it: for a b that is not zero, from the guess in x.  `history`, if not
 /// null: as solve_report::history.  `renew`: only with a preconditioner that is a map.
 template <scalar T>
-solve_result iterate_once(engine& here, const system_map<T>& a, const preconditioner<T>& k,
+solve_result krylov_solve(engine& here, const system_map<T>& a, const preconditioner<T>& k,
                           vec<const T> b, vec<T> x, const solve_options& options,
                           std::vector<double>* history, const renewal<T>& renew);
 

@@ -23,6 +23,8 @@ inline void append(solve_report& all, solve_report&& next, std::size_t bytes_bes
     all.bytes_per_iteration = next.bytes_per_iteration;
     all.relative_residual = next.relative_residual;
     all.true_relative_residual = next.true_relative_residual;
+    all.normal_residual = next.normal_residual;
+    all.goal = next.goal;
     if (next.preconditioner) all.preconditioner = std::move(next.preconditioner);
     all.peak_bytes = std::max(all.peak_bytes, next.peak_bytes + bytes_beside);
 }

@@ -5,17 +5,14 @@
 
 #include "calls/own_mode.hpp"
 #include "calls/place_of.hpp"
+#include "checked_system.hpp"
 #include "direct/answer_request.hpp"
 #include "direct/judged_digits.hpp"
 #include "direct/solve_by_factors.hpp"
-#include "fallback.hpp"
-#include "inner_solves.hpp"
-#include "iterate.hpp"
-#include "iterate_as_asked.hpp"
 #include "matrix/mixed_hash.hpp"
 #include "operators/matrix_system.hpp"
+#include "plan_runner.hpp"
 #include "refine/factor_stages.hpp"
-#include "returned_x.hpp"
 #include "solve_on.hpp"
 
 namespace ddla {
@@ -23,103 +20,6 @@ namespace ddla {
 using namespace api;
 
 namespace {
-
-/// `most_digits` is what the numbers of x hold.
-void check_options(const solve_options& o, int most_digits)
-{
-    check_limits("solve", o.digits.value_or(usual_digits), most_digits, o.factorisation);
-    require_in_range("solve", o);
-    if (o.certify && !uses_factors(o.method))
-        throw input_error("solve: a bound of the error needs method automatic or refinement");
-}
-
-template <scalar T>
-void check_preconditioner(const system_map<T>& a, const preconditioner<T>& k,
-                          const solve_options& options)
-{
-    const bool preconditioned = !k.is_none() || options.precond != preconditioning::none;
-    if (options.method == method::lsmr && preconditioned)
-        throw input_error("solve: LSMR takes no preconditioner");
-    if (a.rows() != a.columns() && preconditioned)
-        throw input_error("solve: the matrix is " + std::to_string(a.rows()) + " x " +
-                          std::to_string(a.columns()) +
-                          ", and least squares take no preconditioner");
-    if (options.precond != preconditioning::none)
-        require_in_range("preconditioner", options.preconditioner, to_string(options.precond));
-    if (k.is_none()) return;
-    if (options.precond != preconditioning::none)
-        throw input_error("solve: " + std::string(to_string(options.precond)) +
-                          " and a preconditioner object are one preconditioner too many");
-    require_same_size("solve", "the preconditioner", k.size(), "b", a.rows());
-}
-
-template <scalar T>
-void check_system(engine& here, const system_map<T>& a, const preconditioner<T>& k, vec<const T> b,
-                  vec<const T> x, const solve_options& options)
-{
-    if (x.size > 0 && x.word(0) == b.word(0))
-        throw input_error("solve: x and b are the same vector, the report would judge x by itself");
-    check_options(options, words_of<T> == 1 ? 15 : 31);
-    require_judged_digits(options, a.has_entries());
-    check_preconditioner(a, k, options);
-    a.require_finite(here);
-    require_finite(here, "solve", "b", b);
-    require_finite(here, "solve", "x", x);
-    if (options.method == method::refinement && !a.has_entries())
-        throw input_error("solve: refinement needs a matrix, A is a function");
-    if (options.certify && a.rows() != a.columns())
-        throw input_error("solve: a bound of the error is proved of square matrices, A is " +
-                          std::to_string(a.rows()) + " x " + std::to_string(a.columns()));
-    const bool factors =
-        uses_factors(options.method) && a.has_entries() && !corrects_by_iterations(k, options);
-    if (options.precond == preconditioning::jacobi && !factors) a.require_diagonal(here);
-    if (options.precond == preconditioning::lu && !a.has_entries())
-        throw input_error("solve: LU needs a matrix, A is a function");
-}
-
-/// Factors first; iterations where they would be too large, or where A is a function.
-template <scalar T>
-void answer(engine& here, const system_map<T>& a, const preconditioner<T>& k,
-            const system_column<T>& of, refine::kept_factors* kept)
-{
-    const auto& [b, x, options, report] = of;
-    const stopwatch clock;
-    std::optional<refine::passed_limit> limit;
-    if (a.has_entries()) limit = a.solve_by_factors(here, b, x, options, report, kept);
-    if (limit || !a.has_entries()) {
-        if (options.method == method::refinement) throw limit->error_of("solve");
-        iterate_without_factors<T>(here, a, k, b, x, options, report);
-        if (report.iterations > 0)
-            round_returned(here, a, b, x, options.tolerance.value_or(usual_tolerance), report);
-        if (limit) note_limit(report, *limit);
-        note_unjudged_digits(report, options);
-    }
-    if (options.certify && !report.bound)
-        report.bound.emplace().why = limit ? limit->text : "A is a function";
-    report.seconds = clock.seconds();
-    if (!options.record_history) report.history.clear();
-}
-
-/// By a Krylov method with LU factors of A; if their making is stopped, each x stays as it is.
-template <scalar T>
-void iterate_with_lu(engine& here, const system_map<T>& a, std::span<const system_column<T>> all)
-{
-    const auto lu = a.lu(here, all.front().options);
-    std::vector<system_column<T>> with_lu(all.begin(), all.end());
-    for (system_column<T>& one : with_lu) {
-        one.options.precond = preconditioning::none;
-        if (lu) continue;
-        one.options.max_iterations = 0;
-        one.options.watch = {};
-    }
-    iterate<T>(here, a, lu.value_or(preconditioner<T>()), with_lu);
-    for (const system_column<T>& one : all) {
-        one.report.interrupted |= !lu;
-        if (!lu) continue;
-        one.report.seconds += lu->built().seconds;
-        one.report.peak_bytes += lu->built().bytes;
-    }
-}
 
 /// The bytes of A and of so many b and x.
 template <scalar T>
@@ -146,18 +46,13 @@ template <scalar T>
 void solve_columns(engine& here, const system_map<T>& a, const preconditioner<T>& k,
                    std::span<const system_column<T>> all)
 {
-    const solve_options& options = all.front().options;
-    if (corrects_by_iterations(k, options)) {
-        refine_by_iterations(here, a, k, all);
-    } else if (uses_factors(options.method)) {
-        refine::kept_factors kept;  // a single system lets go of each before it makes the next
-        for (const system_column<T>& one : all)
-            answer(here, a, k, one, all.size() > 1 ? &kept : nullptr);
-    } else if (options.precond == preconditioning::lu) {
-        iterate_with_lu(here, a, all);
-    } else {
-        iterate_as_asked(here, a, k, all);
-    }
+    const plan p =
+        plan_of({a.rows(), a.columns(), a.has_entries(), !k.is_none(), k.is_symmetric_positive()},
+                all.front().options);
+    if (!p.is_of_one) return plan_runner<T>(here, a, k, all, nullptr).run(p);
+    refine::kept_factors kept;  // a single system lets go of each before it makes the next
+    for (const system_column<T>& one : all)
+        plan_runner<T>(here, a, k, {&one, 1}, all.size() > 1 ? &kept : nullptr).run(p);
 }
 
 }  // namespace
@@ -229,26 +124,6 @@ requires acts_on<T, V> solve_report solve(const csr_matrix<V>& a, const precondi
     return api::solve_on<T>(here, matrix_system<T, V>(a), k, b.view(), x.view(), options);
 }
 
-namespace {
-
-void check_low_part(engine& here, const vector<dd_real>& x, const vector<dd_real>& x_low,
-                    const solve_options& options)
-{
-    require_same_size("solve", "x", x.size(), "x_low", x_low.size());
-    require_same_place("solve", "x", x.where(), "x_low", x_low.where());
-    if (&x == &x_low) throw input_error("solve: x and x_low are the same vector");
-    require_finite(here, "solve", "x_low", x_low.view());
-    if (!uses_factors(options.method))
-        throw input_error("solve: four words of x come from refinement, not from " +
-                          std::string(to_string(options.method)));
-    if (corrects_by_iterations(preconditioner<dd_real>(), options))
-        throw input_error("solve: four words of x come from factors, not from corrections with " +
-                          std::string(to_string(options.precond)));
-    check_options(options, 60);
-}
-
-}  // namespace
-
 template <scalar V>
 solve_report solve(const csr_matrix<V>& a, const vector<dd_real>& b, vector<dd_real>& x,
                    vector<dd_real>& x_low, const solve_options& options)
@@ -259,10 +134,7 @@ solve_report solve(const csr_matrix<V>& a, const vector<dd_real>& b, vector<dd_r
     const place at = a.where();
     const matrix_system<dd_real, V> system(a);
     check_low_part(here, x, x_low, options);
-    solve_options checked = options;
-    if (options.digits) checked.digits = std::min(*options.digits, 31);
-    checked.precond = preconditioning::none;
-    check_system<dd_real>(here, system, {}, b.view(), x.view(), checked);
+    check_system<dd_real>(here, system, {}, b.view(), x.view(), with_low_part(options));
     solve_report report;
     report.where = at;
     report.threads = host_threads();

@@ -7,7 +7,7 @@ REFINEMENT, JUDGE = "src/refine/refinement.cpp", "src/answer/judge.cpp"
 QR = "src/answer/orthogonal.cpp"
 ROUNDING, ZEROS = "src/refine/rounding.cpp", "src/errors/zeros.cpp"
 JUDGED = "if (!is_judged(i) || is_known_zero(i)) continue;"
-BACKWARD, STAGES = "src/errors/backward_error.cpp", "src/solve/ilu_stages.cpp"
+BACKWARD, STAGES = "src/errors/backward_error.cpp", "src/solve/running_column.cpp"
 ANSWERS, C_BITS = "test_answers", "bindings_c_bits bindings_c_misuse"
 STAGED = "test_preconditioners test_answers"
 C_MISUSE = "bindings_c_misuse bindings_c_bits"
@@ -206,11 +206,17 @@ MUTANTS = [
     Mutant("least squares by QR: factors too large are not named", QR,
            '        first.plan.back().name += ", too large";\n', "        ;\n", REFINE),
     Mutant("stages: a worse x replaces a better one", STAGES,
-           "if (residual < least_) {", "if (residual == residual) {", STAGED),
+           "residual < *least_", "residual == residual", STAGED),
     Mutant("stages: iterations of the stages before do not count", STAGES,
-           "        left_ -= stage.iterations;\n", "", STAGED),
+           "options_.max_iterations - iterations_", "options_.max_iterations", STAGED),
     Mutant("stages: each tells its own iterations as all", STAGES,
            "iterations_ + now.iterations", "now.iterations", STAGED),
+    Mutant("stages: a run begins again whatever the last one brought", STAGES,
+           "is_false && has_halved_", "is_false", STAGED),
+    Mutant("stages: what a worse run says of itself is said of the better x", STAGES,
+           "        now.status = report_.status;\n", "", STAGED),
+    Mutant("stages: the seconds of a stage are lost", STAGES,
+           "    seconds_ += seconds;\n", "", "test_plan"),
     Mutant("C: rows for columns", "bindings/c/matrices.cpp", "r = m.rows();", "r = m.columns();",
            C_BITS),
     Mutant("C: solutions of the transposed system are those of A", "bindings/c/factors.cpp",

@@ -106,7 +106,7 @@ MUTANTS = [
     Mutant("fp mode: watches of a scope may leave another one", "src/storage/watched_scope.cpp",
            "    const fp_mode_guard as_before;  // should a watch leave another mode\n", "",
            "arithmetic_fp_mode"),
-    Mutant("fp mode: who says where to iterate may leave another one", "src/solve/fallback.cpp",
+    Mutant("fp mode: who says where to iterate may leave another one", "src/solve/plan_runner.cpp",
            "        const fp_mode_guard as_before;  // should the caller's code leave another mode\n",
            "", "arithmetic_fp_mode"),
     Mutant("fp mode: an operator's function may leave another one", "src/calls/function_maps.hpp",

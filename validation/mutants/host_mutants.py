@@ -271,7 +271,7 @@ HOST = [
            "__builtin_shufflevector(term, term, 1, 0, 3, 2)", "test_matrices"),
 ]
 
-SHAPE, STAGES = "src/matrix/matrix_shape.cpp", "src/solve/ilu_stages.cpp"
+SHAPE, STAGES, RUNNER = "src/matrix/matrix_shape.cpp", "src/solve/plan.cpp", "src/solve/plan_runner.cpp"
 INNER = "src/solve/inner_solves.cpp"
 CHOICES = "test_method_choice"
 ITERATED = [
@@ -288,24 +288,34 @@ ITERATED = [
     Mutant("choice: BiCGStab(2) for eigenvalues near the real axis", SHAPE,
            "shape.sum_of_squares < 0", "shape.sum_of_squares > 0", CHOICES),
     Mutant("stages: CG is never tried", STAGES,
-           "    if (shape.may_be_definite) run_cholesky(s, a, options);\n", "", CHOICES),
-    Mutant("stages: CG in double-double whatever double has brought", STAGES,
-           "s.residual() <= before / 1024", "true", CHOICES),
-    Mutant("stages: double comes last", STAGES,
-           "run_in_double(k, m) && run(k, m, iterations_of_patience(m))",
-           "run(k, m, iterations_of_patience(m)) && run_in_double(k, m)", CHOICES),
+           "    add_cholesky(plan);\n", "", CHOICES),
+    Mutant("stages: CG in double-double whatever double has brought", RUNNER,
+           "*first().residual() <= residual_before_ / 1024", "true", CHOICES),
+    Mutant("stages: double comes second", STAGES,
+           "    plan.push_back({.does = stage_work::correct,\n"
+           "                    .follows = stage_condition::built,\n"
+           "                    .most_products = patience,\n",
+           "    plan.push_back({.follows = stage_condition::built, .most_products = patience, .from_better = true});\n"
+           "    plan.push_back({.does = stage_work::correct,\n"
+           "                    .follows = stage_condition::built,\n"
+           "                    .most_products = patience,\n", CHOICES),
     Mutant("stages: BiCGStab(2) has the iterations of BiCGStab", STAGES,
-           "patience / 4", "patience / 2", CHOICES),
+           "products / 4", "products / 2", CHOICES),
     Mutant("stages: the last one is always BiCGStab", STAGES,
-           "s.run(last, by, options.max_iterations);",
-           "s.run(last, method::bicgstab, options.max_iterations);", CHOICES),
+           "plan.push_back({.from_better = true});",
+           "plan.push_back({.by = method::bicgstab, .from_better = true});", CHOICES),
+    Mutant("stages: the smallest factors though others were made", RUNNER,
+           "return staying_.is_none();", "return true;", "test_preconditioners"),
+    Mutant("stages: factors behind those that could not be made", RUNNER,
+           "            has_built_ = false;\n", "            has_built_ = true;\n",
+           "test_preconditioners"),
     Mutant("corrections: a worse x stays", INNER, "if (!(relative_ < last)) {", "if (false) {",
            "test_inner_solves"),
     Mutant("corrections: the iterations of earlier ones do not count", INNER,
            "report_.iterations += last_.iterations;", "report_.iterations = last_.iterations;",
            "test_inner_solves"),
-    Mutant("corrections: BiCGStab with Cholesky factors", INNER,
-           "k.is_symmetric_positive() ? method::cg : method::bicgstab", "method::bicgstab", "test_inner_solves"),
+    Mutant("corrections: BiCGStab with Cholesky factors", STAGES,
+           "definite ? method::cg : method::bicgstab", "method::bicgstab", "test_inner_solves"),
     Mutant("corrections: x is returned with any number of bits", "src/solve/returned_x.hpp",
            "if (words_of<T> == 1) return false;", "if (words_of<T> >= 1) return false;",
            "test_inner_solves"),

@@ -1,0 +1,86 @@
+// The stages of a solve by factors, as a table: what reports call them, what they do, and when they
+// follow.  answer.cpp, exact_findings.cpp and orthogonal.cpp carry them out.
+#pragma once
+
+#include "ddla/factorisation.hpp"
+
+#include <string_view>
+#include <vector>
+
+namespace ddla::refine {
+
+enum class factor_work {
+    symmetric_in_double,
+    in_double,
+    refine,
+    rank,
+    zeros,
+    proof,
+    gmres,
+    symmetric_in_double_double,
+    in_double_double,
+    orthogonal,
+};
+
+struct factor_stage {
+    factor_work work;
+    std::string_view name;     ///< in reports
+    std::string_view does;     ///< for people
+    std::string_view follows;  ///< likewise: its condition, if the goal is not met yet
+};
+
+inline constexpr factor_stage factor_stages[] = {
+    {factor_work::symmetric_in_double, "factor in double, L D L^T",
+     "L D L^T of the augmented matrix of least squares, in double", "always"},
+    {factor_work::in_double, "factor in double", "scaling, ordering and sparse LU, in double",
+     "always; of least squares: the pivots of L D L^T are not good enough"},
+    {factor_work::refine, "refine",
+     "corrections of x by the factors, from residuals of 265 bits (four words: 477); then "
+     "conditions and errors",
+     "the factors are within their limits"},
+    {factor_work::rank, "rank modulo a prime",
+     "elimination modulo a prime: has A an inverse, has b an x?",
+     "a column has no pivot, kappa_1 is above 1e12, or corrections stalled; once"},
+    {factor_work::zeros, "zeros modulo a prime",
+     "finds components that are zero; then x is refined again",
+     "some components alone do not settle"},
+    {factor_work::proof, "prove a bound", "factors that prove a bound of the error",
+     "x is the one that will be returned, and A is not singular"},
+    {factor_work::gmres, "refine by GMRES",
+     "corrections by GMRES with the factors, which are applied in double-double",
+     "corrections did not become smaller, and factors in double-double are too large, not wanted, "
+     "or more work"},
+    {factor_work::symmetric_in_double_double, "factor in double-double, L D L^T",
+     "the same L D L^T with 32 digits", "digits are missing"},
+    {factor_work::in_double_double, "factor in double-double", "the same LU with 32 digits",
+     "digits are missing; of least squares: the pivots of L D L^T are not good enough"},
+    {factor_work::orthogonal, "factor in double-double, QR", "QR of A, or of its transpose",
+     "least squares still lack digits"},
+};
+
+constexpr const factor_stage& stage_of(factor_work work)
+{
+    return factor_stages[static_cast<int>(work)];
+}
+
+/// Its name as a string that ends.
+constexpr const char* name_of(factor_work work)
+{
+    return stage_of(work).name.data();
+}
+
+struct asked_of_factors {
+    bool least_squares = false, certify = false;
+    factorisation_options factorisation = {};
+};
+
+/// L D L^T has an order of its own, by AMD.
+constexpr bool has_order_of_symmetric(column_ordering order)
+{
+    return order == column_ordering::automatic || order == column_ordering::amd;
+}
+
+/// In the order in which they begin; rank and zeros where they are needed first.
+std::vector<factor_stage> factor_plan(const asked_of_factors& asked);
+
+}  // namespace ddla::refine
