@@ -41,7 +41,7 @@ public:
     }
 
     /// An interruption ends the work where it is; x is that of the last refinement.
-    answer run()
+    answer find()
     try {
         is_last_ = !wants(factor_precision::in_double_double);
         if (wants(factor_precision::in_double)) solve_in<double>();
@@ -52,7 +52,7 @@ public:
         stages_.cut();
         return end();
     }
-    answer run(const approximate_inverse& given)
+    answer improve(const approximate_inverse& given)
     try {
         is_last_ = true;
         solve_by(given);
@@ -381,14 +381,14 @@ private:
 template <scalar V>
 answer find_answer(const host_system<V>& system, solution_view x, const answer_request& request)
 {
-    return finder<V>(system, x, request).run();
+    return finder<V>(system, x, request).find();
 }
 
 template <scalar V>
 answer improve_answer(const host_system<V>& system, solution_view x,
                       const approximate_inverse& approximate, const answer_request& request)
 {
-    return finder<V>(system, x, request).run(approximate);
+    return finder<V>(system, x, request).improve(approximate);
 }
 
 template answer improve_answer(const host_system<double>&, solution_view,

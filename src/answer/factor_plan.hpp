@@ -33,7 +33,7 @@ inline constexpr factor_stage factor_stages[] = {
     {factor_work::symmetric_in_double, "factor in double, L D L^T",
      "L D L^T of the augmented matrix of least squares, in double", "always"},
     {factor_work::in_double, "factor in double", "scaling, ordering and sparse LU, in double",
-     "always; of least squares: the pivots of L D L^T are not good enough"},
+     "always"},
     {factor_work::refine, "refine",
      "corrections of x by the factors, from residuals of 265 bits (four words: 477); then "
      "conditions and errors",
@@ -51,12 +51,15 @@ inline constexpr factor_stage factor_stages[] = {
      "corrections did not become smaller, and factors in double-double are too large, not wanted, "
      "or more work"},
     {factor_work::symmetric_in_double_double, "factor in double-double, L D L^T",
-     "the same L D L^T with 32 digits", "digits are missing"},
+     "the same L D L^T with 32 digits", "factors in double did not reach the goal"},
     {factor_work::in_double_double, "factor in double-double", "the same LU with 32 digits",
-     "digits are missing; of least squares: the pivots of L D L^T are not good enough"},
+     "factors in double did not reach the goal"},
     {factor_work::orthogonal, "factor in double-double, QR", "QR of A, or of its transpose",
-     "least squares still lack digits"},
+     "other factors did not reach the goal"},
 };
+
+/// When LU follows L D L^T in the same precision.
+inline constexpr std::string_view follows_symmetric = "the pivots of L D L^T are not good enough";
 
 constexpr const factor_stage& stage_of(factor_work work)
 {

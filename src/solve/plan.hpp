@@ -61,7 +61,8 @@ struct stage {
     bool is_reported = true;  ///< in the plan of reports
 };
 
-/// Iterations of a method that so many products pay for.
+/// Iterations of a method that so many products pay for: of BiCGStab two each, of BiCGStab(2) four,
+/// of others one.
 std::int64_t iterations_of(method m, std::int64_t products);
 
 /// What of the system decides about the plan.

@@ -115,6 +115,19 @@ TEST_CASE("a run that makes it worse leaves x as it was")
     CHECK(runs_of(none).size() == 2);
 }
 
+TEST_CASE("a worse run that the limit ends says nothing of x, which it has not left")
+{
+    const auto a = biharmonic(45);
+    const auto plain = iterate<double>(
+        a, {.method = ddla::method::bicgstab, .precond = ddla::preconditioning::jacobi});
+    const auto cut = iterate<double>(a, {.max_iterations = plain.report.iterations + 33});
+    CHECK(runs_of(cut.report) == names{"bicgstab", "bicgstab, restart 1"});
+    CHECK(cut.report.iterations == plain.report.iterations + 33);
+    CHECK(cut.report.solution_hash == plain.report.solution_hash);
+    CHECK(plain.report.status == solve_status::stagnated);
+    CHECK(cut.report.status == solve_status::stagnated);
+}
+
 TEST_CASE("all runs share the iteration limit and the watch")
 {
     const auto a = ddla::generate::toeplitz(500, 1.7);

@@ -68,6 +68,14 @@ auto tenths.mtx --rhs decimals_b.mtx --values dd
 auto tenths.mtx --rhs decimals_b.mtx --rhs-values dd
 auto tenths.mtx --rhs A*ones --guess wrong_x.mtx
 auto grid.mtx --place host --threads 1 --format tiles
+auto grid.mtx --dry-run --output x.mtx
+auto fit.mtx --rhs fit_b.mtx --dry-run --json
+auto 494_bus.mtx --dry-run --factors double --certify --precision double
+auto hilbert14.mtx --dry-run --solution-words 4 --digits 40
+refine 494_bus.mtx --precond ic --dry-run --json --report r.json
+bicgstab two.mtx --precond jacobi --dry-run
+bicgstab zero_row.mtx --precond jacobi --dry-run
+auto two.mtx --json
 refine 494_bus.mtx --precond ilu --report r.json
 refine 494_bus.mtx --precond ic
 refine grid.mtx --precond jacobi --max-iterations 3

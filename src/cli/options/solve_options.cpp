@@ -20,7 +20,8 @@ const char* const examples =
     "  ddla solve a.mtx.gz --method cg --precond jacobi --tol 1e-20\n"
     "  ddla solve a.mtx --rhs b.mtx --output x.mtx --report r.json --history h.csv\n"
     "  ddla solve a.mtx --precision both --plot h.svg\n"
-    "  ddla solve a.mtx --rhs 'A*ones' --guess x.mtx --quiet\n\n"
+    "  ddla solve a.mtx --rhs 'A*ones' --guess x.mtx --quiet\n"
+    "  ddla solve a.mtx --dry-run\n\n"
     "A file called ones is ./ones.  Ctrl-C ends the solve and reports what is there.\n"
     "Exit status: 0 converged (with both: in double-double), 1 not converged, 2 bad\n"
     "usage or input, 3 internal or resource failure.";
@@ -42,6 +43,7 @@ void add_output_options(CLI::App& app, solve_request& r)
                "Write the residual after each iteration as CSV");
     add_option(app, "--plot", r.plot, file_name, "h.svg",
                "Draw the residual after each iteration as SVG");
+    add_described_options<plan_choices>(app, r);
     add_amount_of_text(app, r);
 }
 
@@ -51,8 +53,10 @@ void add_precond(CLI::App& app, const about::option<about::names<preconditioning
 {
     using choice = std::optional<preconditioning>;
     std::vector<std::pair<std::string, choice>> words;
-    for (const auto& [name, value] : preconditioning_names) words.emplace_back(name, value);
-    words.emplace(words.begin() + 1, "auto", std::nullopt);
+    for (const auto& [name, value] : preconditioning_names) {
+        words.emplace_back(name, value);
+        if (value == preconditioning::none) words.emplace_back("auto", std::nullopt);
+    }
     const one_of<choice> parse(std::move(words));
     const std::string option = dashed_name(about);
     const auto take = [option, parse, &r](const std::string& value) {
@@ -205,6 +209,8 @@ void check(const solve_request& r)
     check_values(r);
     check_rhs_values(r);
     check_amount_of_text(r);
+    if (r.json && !r.dry_run)
+        throw input_error("--json: needs --dry-run; --report FILE writes the report of a solve");
     if (r.certify && !r.uses_factors())
         throw input_error("--certify needs --method auto or refine, without --precond");
     check_words(r);

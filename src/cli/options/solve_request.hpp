@@ -16,8 +16,25 @@
 
 namespace ddla::cli {
 
+/// What the command alone can do: tell the plan, and solve nothing.
+struct plan_choices {
+    bool dry_run = false, json = false;
+};
+
+template <class Visit, class... Like>
+void describe(described<plan_choices>, const Visit& visit, Like&... c)
+{
+    using namespace about;
+    visit(option<yes_or_no>{.name = "dry_run",
+                            .help = "Print the stages of the solve, when each follows, its work "
+                                    "and memory; solve nothing, write nothing"},
+          c.dry_run...);
+    visit(option<yes_or_no>{.name = "json", .help = "With --dry-run: print them as JSON"},
+          c.json...);
+}
+
 /// `precond` is the one that was asked for, unless chooses_precond.
-struct solve_request : matrix_choices, solve_options {
+struct solve_request : matrix_choices, solve_options, plan_choices {
     std::string right_hand_side = "ones";  ///< or "A*ones", or a file
     std::optional<precision> rhs_values;   ///< how those of b are; empty: as those of A
     std::filesystem::path guess;           ///< empty: start from 0
