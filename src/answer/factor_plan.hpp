@@ -65,6 +65,13 @@ constexpr const factor_stage& stage_of(factor_work work)
 {
     return factor_stages[static_cast<int>(work)];
 }
+static_assert(
+    [] {
+        for (const factor_stage& s : factor_stages)
+            if (&stage_of(s.work) != &s) return false;
+        return true;
+    }(),
+    "the table is not in the order of the enumeration");
 
 /// Its name as a string that ends.
 constexpr const char* name_of(factor_work work)

@@ -51,6 +51,7 @@ void plan_runner<T>::run(const plan& p)
     const stopwatch clock;
     for (const stage& s : p.stages) {
         if (has_ended()) break;
+        if (s.does != stage_work::factor) go_where_iterations_are();
         if (follows(s))
             carry_out(s);
         else if (s.does == stage_work::build)
@@ -74,7 +75,6 @@ bool plan_runner<T>::has_ended() const
 template <scalar T>
 bool plan_runner<T>::follows(const stage& s)
 {
-    if (s.does != stage_work::factor) go_where_iterations_are();
     switch (s.follows) {
     case stage_condition::always:
         return true;

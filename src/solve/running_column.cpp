@@ -122,13 +122,11 @@ void running_column<T>::hold(std::size_t bytes)
 }
 
 template <scalar T>
-bool running_column<T>::stop()
+void running_column<T>::stop()
 {
-    if (!least_) return false;
     has_ended_ = report_.interrupted = true;
     report_.status = solve_status::iteration_limit;
     report_.true_relative_residual = *least_;
-    return true;
 }
 
 template class running_column<double>;

@@ -45,8 +45,9 @@ public:
     void take(const stage& s, std::string name, solve_report&& now, std::size_t bytes_beside);
     /// So many bytes, for a while.
     void hold(std::size_t bytes);
-    /// The watch ended the making of a preconditioner.  False: what x is must still be said.
-    bool stop();
+    /// The watch ended the making of a preconditioner; x is the better one, whose residual is
+    /// known.
+    void stop();
 
     /// Of the stages.
     double seconds() const { return seconds_; }

@@ -28,6 +28,16 @@ std::size_t bytes_of_system(const system_map<T>& a, std::size_t columns = 1)
     return a.bytes() + columns * static_cast<std::size_t>(a.rows() + a.columns()) * sizeof(T);
 }
 
+/// What each report begins with.
+solve_report report_at(place at, int words)
+{
+    solve_report r;
+    r.where = at;
+    r.threads = host_threads();
+    r.solution_words = words;
+    return r;
+}
+
 /// The options of system j: its `watch` is told j, and ends all systems.
 solve_options options_of_column(const solve_options& all, std::size_t j,
                                 const std::shared_ptr<bool>& stopped)
@@ -67,9 +77,7 @@ api::solve_on(engine& here, const system_map<T>& a, const preconditioner<T>& k,
     std::vector<system_column<T>> all;
     const auto stopped = std::make_shared<bool>(false);
     for (std::size_t j = 0; j < each.size(); ++j) {
-        reports[j].where = a.where();
-        reports[j].threads = host_threads();
-        reports[j].solution_words = words_of<T>;
+        reports[j] = report_at(a.where(), words_of<T>);
         all.push_back({each[j].b, each[j].x, options_of_column(options, j, stopped), reports[j]});
     }
     if (!all.empty()) solve_columns<T>(here, a, k, all);
@@ -135,10 +143,7 @@ solve_report solve(const csr_matrix<V>& a, const vector<dd_real>& b, vector<dd_r
     const matrix_system<dd_real, V> system(a);
     check_low_part(here, x, x_low, options);
     check_system<dd_real>(here, system, {}, b.view(), x.view(), with_low_part(options));
-    solve_report report;
-    report.where = at;
-    report.threads = host_threads();
-    report.solution_words = 4;
+    solve_report report = report_at(at, 4);
     const stopwatch clock;
     const auto limit =
         solve_by_factors<dd_real, V>(here, at, a.view(), b.view(), {x.view(), x_low.view()},
@@ -195,10 +200,7 @@ requires acts_on<T, V> solve_report solve(const csr_matrix<V>& a, const vector<T
     checked.precond = preconditioning::none;
     const matrix_system<T, V> system(a);
     check_system<T>(here, system, {}, b.view(), x.view(), checked);
-    solve_report report;
-    report.where = a.where();
-    report.threads = host_threads();
-    report.solution_words = words_of<T>;
+    solve_report report = report_at(a.where(), words_of<T>);
     const stopwatch clock;
     solve_by_corrections<T, V>(here, a.where(), a.view(), b.view(), x.view(),
                                refine::inverse_by(factors.implementation()), in_own_mode(options),

@@ -26,6 +26,7 @@ told_plan plan_in(const solve_request& r, any_matrix<V>& a)
             told.stages = plan_solve(m, s.b.numbers.front(), high, low, options);
             return told;
         }
+    // Of each b, for each is checked; the plan is the same.
     for (std::size_t j = 0; j < s.b.numbers.size(); ++j)
         told.stages = plan_solve(m, s.b.numbers[j], s.x.numbers[j], options);
     return told;
