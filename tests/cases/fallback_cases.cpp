@@ -1,5 +1,6 @@
 // What automatic solves iterate where factors are too large, wherever the data are.
 #include "catch.hpp"
+#include "support/biharmonic.hpp"
 #include "support/function_maps.hpp"
 #include "support/place.hpp"
 #include "support/returned_bits.hpp"
@@ -11,22 +12,12 @@
 using ddla::dd_real;
 using ddla::index_t;
 using ddla::solve_status;
+using test::biharmonic;
 using test::matrix_of;
 
 namespace {
 
 constexpr double no_factors = 1e-9;  // multiplications
-
-/// The 1-D Laplacian squared, of condition about n^4.
-ddla::csr_matrix<double> biharmonic(index_t n)
-{
-    ddla::coordinates<double> c{.rows = n, .columns = n};
-    const double band[] = {1, -4, 6, -4, 1};
-    for (index_t i = 0; i < n; ++i)
-        for (index_t j = std::max<index_t>(0, i - 2); j <= std::min(n - 1, i + 2); ++j)
-            c.add(i, j, band[j - i + 2]);
-    return ddla::csr_matrix<double>(c);
-}
 
 template <class T>
 struct iterated {

@@ -82,6 +82,10 @@ TEST_CASE("the watch may end an automatic solve while it makes incomplete factor
         CHECK(report.interrupted);
         CHECK(report.status == ddla::solve_status::iteration_limit);
         CHECK((report.iterations > 0) == (ended > 1));
+        // No stage follows.
+        CHECK(made == ended);
+        REQUIRE_FALSE(report.plan.empty());
+        CHECK(report.plan.back().name == (ended == 1 ? "ic" : "ilu(2)"));
         CHECK(report.true_relative_residual == ddla::true_residual(a, x, b).relative);
     }
 }

@@ -1,5 +1,6 @@
 // How solves end, and what they report, one text for every place: the same on the host and there,
 // however the work is cut.
+#include "support/biharmonic.hpp"
 #include "support/operands.hpp"
 #include "support/powers_of_two.hpp"
 #include "support/shapes.hpp"
@@ -16,6 +17,7 @@ using ddla::method;
 using ddla::preconditioning;
 using ddla::solve_options;
 using ddla::solve_status;
+using test::biharmonic;
 using test::dd_dd;
 using test::dd_double;
 using test::double_double;
@@ -26,17 +28,6 @@ using test::with_uneven_diagonal;
 using test::with_values;
 
 namespace {
-
-/// An ill-conditioned symmetric matrix: the 1-D biharmonic operator, condition about n^4.
-ddla::csr_matrix<double> biharmonic(index_t n)
-{
-    ddla::coordinates<double> c{.rows = n, .columns = n};
-    const double band[] = {1, -4, 6, -4, 1};
-    for (index_t i = 0; i < n; ++i)
-        for (index_t j = std::max<index_t>(0, i - 2); j <= std::min(n - 1, i + 2); ++j)
-            c.add(i, j, band[j - i + 2]);
-    return ddla::csr_matrix<double>(c);
-}
 
 template <class T>
 ddla::vector<T> ones(index_t n)

@@ -4,6 +4,7 @@ import os
 import pathlib
 import subprocess
 import sys
+import time
 
 import pytest
 
@@ -16,6 +17,7 @@ sys.path.insert(0, str(HERE))
 from flint import fmpq, fmpq_mat  # noqa: E402
 
 import exact  # noqa: E402
+import jobs  # noqa: E402
 import judge  # noqa: E402
 import real_matrices  # noqa: E402
 from families import FAMILIES  # noqa: E402
@@ -164,6 +166,31 @@ def test_real_matrices_are_lifted():
 def _run(*arguments):
     return subprocess.run([sys.executable, str(HERE / "run"), *arguments], capture_output=True, text=True,
                           env=os.environ | {"PYTHONPATH": str(pathlib.Path(ddla.__file__).parents[1])})
+
+
+def test_matrices_at_a_time_and_alone_have_one_table(tmp_path):
+    for name, entry in ("a", "3"), ("b", "5"), ("c", "7"):
+        (tmp_path / f"{name}.mtx").write_text(
+            f"%%MatrixMarket matrix coordinate real general\n2 2 3\n1 1 {entry}\n1 2 1\n2 2 4\n")
+    runs = [_run("--matrices", str(tmp_path), "--limit", "60", "--jobs", n) for n in ("1", "3")]
+    assert [run.returncode for run in runs] == [0, 0], runs[0].stderr
+    assert runs[0].stdout == runs[1].stdout
+    assert "| real matrices, b: ones | double | 3 | 3 | 0 |" in runs[0].stdout
+    assert "3 of matrices: reached, at least one b." in runs[0].stdout
+
+
+def test_matrices_that_seconds_leave_out_are_counted(tmp_path):
+    for name in "ab":
+        (tmp_path / f"{name}.mtx").write_text("%%MatrixMarket matrix coordinate real general\n1 1 1\n1 1 3\n")
+    done = _run("--matrices", str(tmp_path), "--seconds", "0.000001")
+    assert "2 of matrices: not begun in --seconds." in done.stdout
+    assert jobs.joined([("slow", _never)], 1, 0.5).skipped["matrices", "ended by --seconds"] == 1
+
+
+def _never(tally):
+    tally.skip("matrices", "seen")
+    yield
+    time.sleep(1000)
 
 
 def test_no_claim_of_a_small_part_is_wrong():
