@@ -4,8 +4,8 @@
 // result.
 #pragma once
 
-#include "bicgstab.hpp"
-#include "cg.hpp"
+#include "steps/methods/bicgstab.hpp"
+#include "steps/methods/cg.hpp"
 #include "traffic.hpp"
 
 #include <algorithm>

@@ -6,7 +6,7 @@
 
 #include "engine/engine.hpp"
 #include "host/programs.hpp"
-#include "steps/methods.hpp"
+#include "steps/methods/methods.hpp"
 
 #include "ddla/generate.hpp"
 

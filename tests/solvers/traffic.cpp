@@ -6,7 +6,7 @@
 #include "ddla/generate.hpp"
 #include "ddla/solve.hpp"
 #include "ddla/sparse_format.hpp"
-#include "steps/methods.hpp"
+#include "steps/methods/methods.hpp"
 #include "steps/solver.hpp"
 
 #include <map>

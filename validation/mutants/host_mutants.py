@@ -6,13 +6,13 @@ from factor_mutants import MUTANTS as FACTOR
 from mutant import Mutant
 from text_mutants import MUTANTS as TEXT
 
-CONTROL, BICGSTAB, CG = "src/steps/control.hpp", "src/steps/bicgstab.hpp", "src/steps/cg.hpp"
+CONTROL, BICGSTAB, CG = "src/steps/control.hpp", "src/steps/methods/bicgstab.hpp", "src/steps/methods/cg.hpp"
 SOLVES = "test_solver_ends test_solver_bits"
-FGMRES_SCALARS, PROGRAMS = "src/steps/fgmres_scalars.hpp", "test_fgmres_ends test_fgmres_bits"
-METHODS, CLAIMS = "test_method_ends test_method_bits", "src/steps/claims.hpp"
+FGMRES_SCALARS, PROGRAMS = "src/steps/methods/fgmres_scalars.hpp", "test_fgmres_ends test_fgmres_bits"
+METHODS, CLAIMS = "test_method_ends test_method_bits", "src/steps/methods/claims.hpp"
 RESIDUAL = "src/steps/residual.hpp"
-BICGSTABL_SCALARS = "src/steps/bicgstabl_scalars.hpp"
-MINRES_SCALARS = "src/steps/minres_scalars.hpp"
+BICGSTABL_SCALARS = "src/steps/methods/bicgstabl_scalars.hpp"
+MINRES_SCALARS = "src/steps/methods/minres_scalars.hpp"
 
 STEPS = [
     Mutant("control: the residual must be below the target, not at it", CONTROL,
@@ -93,7 +93,7 @@ STEPS = [
            "        q.at.respect_limit();\n", "", METHODS),
     Mutant("programs: the residual of a new x is not judged", RESIDUAL,
            "        Method::judge(q, this->all, total.value[0]);\n", "", METHODS),
-    Mutant("BiCGStab(l): y is not completed", "src/steps/bicgstabl.hpp",
+    Mutant("BiCGStab(l): y is not completed", "src/steps/methods/bicgstabl.hpp",
            "at.x + times_power_of_two(at.hat, this->scale.x)", "at.x", METHODS),
     Mutant("BiCGStab(l): gamma'' is gamma", BICGSTABL_SCALARS,
            "sum = sum + tau_of(j, i) * gamma[i + 1];", "", METHODS),
@@ -111,16 +111,16 @@ STEPS = [
            "        this->at.require_nonzero(gamma, named_scalar::gamma);\n", "", METHODS),
     Mutant("MINRES: K may be indefinite", MINRES_SCALARS,
            "if (!this->at.stopped() && beta2 < T(0))", "if (false)", METHODS),
-    Mutant("IDR(s): omega is never made longer", "src/steps/idr_scalars.hpp",
+    Mutant("IDR(s): omega is never made longer", "src/steps/methods/idr_scalars.hpp",
            "if (cosine2 > T(0) && cosine2 < least)", "if (false)", METHODS),
-    Mutant("IDR(s): mu may be zero", "src/steps/idr_scalars.hpp",
+    Mutant("IDR(s): mu may be zero", "src/steps/methods/idr_scalars.hpp",
            "        this->at.require_nonzero(mu[k], named_scalar::mu);\n", "", METHODS),
-    Mutant("IDR(s): u keeps what g loses", "src/steps/idr.hpp",
+    Mutant("IDR(s): u keeps what g loses", "src/steps/methods/idr.hpp",
            "combine<T, false>{step<1>(), w_.u, w_.m.image, u, u}",
            "combine<T, false>{step<1>(), w_.g, w_.m.image, u, u}", METHODS),
-    Mutant("LSMR: the second rotation is the first", "src/steps/lsmr_scalars.hpp",
+    Mutant("LSMR: the second rotation is the first", "src/steps/methods/lsmr_scalars.hpp",
            "const T theta_bar = s_bar * rho", "const T theta_bar = s * rho", METHODS),
-    Mutant("LSMR: least squares are never claimed", "src/steps/lsmr_scalars.hpp",
+    Mutant("LSMR: least squares are never claimed", "src/steps/methods/lsmr_scalars.hpp",
            "if (!this->at.stopped() && is_least(zeta_bar * zeta_bar, residual2))", "if (false)",
            METHODS),
     Mutant("random numbers: all columns are one", "src/steps/random_bits.hpp",
@@ -129,10 +129,10 @@ STEPS = [
            "closing = at.stopped() || j == c.m;", "closing = at.stopped() || j > c.m;", PROGRAMS),
     Mutant("FGMRES: the back substitution forgets a column", FGMRES_SCALARS,
            "sum - column(l)[k] * y[l]", "l == k + 1 ? sum : sum - column(l)[k] * y[l]", PROGRAMS),
-    Mutant("FGMRES: x is updated from the basis", "src/steps/fgmres.hpp",
+    Mutant("FGMRES: x is updated from the basis", "src/steps/methods/fgmres.hpp",
            "update<T, K>{closing_base(), w_.directions, w_.cycle.y}",
            "update<T, K>{closing_base(), w_.basis, w_.cycle.y}", PROGRAMS),
-    Mutant("FGMRES: the product is not scaled", "src/steps/fgmres.hpp",
+    Mutant("FGMRES: the product is not scaled", "src/steps/methods/fgmres.hpp",
            "return times_power_of_two(at.w, this->scale.a);", "return at.w;", PROGRAMS),
     Mutant("program: a cycle that ended early is not closed", "src/steps/run_program.hpp",
            "if (solvers_[j]->is_closing()) closed_", "if (false) closed_", PROGRAMS),

@@ -15,8 +15,8 @@
 #pragma once
 
 #include "minres_scalars.hpp"
-#include "program.hpp"
-#include "residual.hpp"
+#include "steps/program.hpp"
+#include "steps/residual.hpp"
 
 namespace ddla::steps::minres {
 

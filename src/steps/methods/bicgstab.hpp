@@ -9,9 +9,9 @@
 // (step.hpp), v is read again, and so are t and s, unless the product leaves sums of tiles.
 #pragma once
 
-#include "program.hpp"
-#include "solver_step.hpp"
 #include "steps/precondition/jacobi.hpp"
+#include "steps/program.hpp"
+#include "steps/solver_step.hpp"
 
 namespace ddla::steps::bicgstab {
 

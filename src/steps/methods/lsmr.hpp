@@ -12,8 +12,8 @@
 #pragma once
 
 #include "lsmr_scalars.hpp"
-#include "program.hpp"
-#include "residual.hpp"
+#include "steps/program.hpp"
+#include "steps/residual.hpp"
 
 namespace ddla::steps::lsmr {
 

@@ -18,9 +18,9 @@
 #pragma once
 
 #include "idr_scalars.hpp"
-#include "program.hpp"
-#include "random_bits.hpp"
-#include "residual.hpp"
+#include "steps/program.hpp"
+#include "steps/random_bits.hpp"
+#include "steps/residual.hpp"
 
 namespace ddla::steps::idr {
 

@@ -2,8 +2,8 @@
 // on from there if the claim was false.  That is refinement.
 #pragma once
 
-#include "solver_step.hpp"
 #include "steps/precondition/jacobi.hpp"
+#include "steps/solver_step.hpp"
 
 namespace ddla::steps {
 

@@ -5,9 +5,9 @@
 // written (apply p 2, update 6, next direction 3); with Jacobi 13 (2, 7, 4).
 #pragma once
 
-#include "program.hpp"
-#include "solver_step.hpp"
 #include "steps/precondition/jacobi.hpp"
+#include "steps/program.hpp"
+#include "steps/solver_step.hpp"
 
 namespace ddla::steps::cg {
 

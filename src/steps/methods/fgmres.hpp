@@ -14,11 +14,11 @@
 #pragma once
 
 #include "fgmres_scalars.hpp"
-#include "program.hpp"
-#include "residual.hpp"
-#include "solver_step.hpp"
 #include "steps/precondition/applied.hpp"
 #include "steps/precondition/jacobi.hpp"
+#include "steps/program.hpp"
+#include "steps/residual.hpp"
+#include "steps/solver_step.hpp"
 
 namespace ddla::steps::fgmres {
 

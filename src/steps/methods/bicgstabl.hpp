@@ -16,8 +16,8 @@
 #pragma once
 
 #include "bicgstabl_scalars.hpp"
-#include "program.hpp"
-#include "residual.hpp"
+#include "steps/program.hpp"
+#include "steps/residual.hpp"
 
 namespace ddla::steps::bicgstabl {
 
