@@ -32,7 +32,8 @@ enum class named_scalar {
     mu,
 };
 
-/// Lives where the data is; only `finish` functions write it.
+/// Lives where the data is; only `finish` functions write it.  Scalars that hold it are copied
+/// whole, so they have no padding: a flag beside them is an index_t.
 template <class T>
 struct control {
     T residual2;  ///< |r|^2 of the recurrence

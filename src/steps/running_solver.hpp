@@ -124,7 +124,7 @@ public:
     bool is_closing() const override
     {
         if constexpr (Solver::has_cycles)
-            return now_.closing;
+            return now_.closing != 0;
         else
             return false;
     }

@@ -31,19 +31,19 @@ template <class T>
 struct checked_scalars {
     control<T> at;
     T residual2_before;  ///< |r|^2 where the iterations began
-    bool closing;        ///< x is to be completed, and its residual recomputed
+    index_t closing;     ///< 1 where x is to be completed and its residual recomputed, else 0
     index_t checks;
 
-    DDLA_HD bool is_idle() const { return at.stopped() || closing; }
+    DDLA_HD bool is_idle() const { return at.stopped() || closing != 0; }
     /// x is wanted as it is.
-    DDLA_HD void close() { closing = true; }
+    DDLA_HD void close() { closing = 1; }
     /// After whatever may have ended the solve within an iteration.
     DDLA_HD void check_if_stopped() { closing = at.stopped(); }
-    DDLA_HD void begin(T residual2) { residual2_before = residual2, closing = false; }
+    DDLA_HD void begin(T residual2) { residual2_before = residual2, closing = 0; }
     /// The recomputed |r|^2; true: begin anew with it.
     DDLA_HD bool judge(T residual2)
     {
-        closing = false;
+        closing = 0;
         ++checks;
         return goes_on(at, residual2, residual2_before);
     }
@@ -60,7 +60,7 @@ struct working_step : solver_step<T, Scalars, Vectors, identity<T>, Sums> {
 /// A step of a check.
 template <class T, class Scalars, class Vectors, int Sums>
 struct checking_step : solver_step<T, Scalars, Vectors, identity<T>, Sums> {
-    DDLA_HD static bool stopped(const Scalars& q) { return !q.closing; }
+    DDLA_HD static bool stopped(const Scalars& q) { return q.closing == 0; }
 };
 
 }  // namespace ddla::steps

@@ -39,7 +39,7 @@ struct inner_step : solver_step<T, scalars<T>, vectors<T>, K, Sums> {
 /// A step of its end.
 template <class T, class K, int Sums>
 struct closing_step : solver_step<T, scalars<T>, vectors<T>, K, Sums> {
-    DDLA_HD static bool stopped(const scalars<T>& q) { return !q.closing; }
+    DDLA_HD static bool stopped(const scalars<T>& q) { return q.closing == 0; }
 };
 
 /// w = b - A x, where w is A x.  That of a new x begins the next cycle or ends the solve.

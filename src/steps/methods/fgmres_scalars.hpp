@@ -49,18 +49,18 @@ struct scalars {
     T inverse;           ///< 1 over the norm of the next basis vector before it is normalised
     T residual2_before;  ///< |r|^2 where the cycle began
     index_t j;           ///< columns of R that are there; the basis has one vector more
-    bool closing;        ///< the cycle has ended and x does not have it yet
+    index_t closing;     ///< 1 where the cycle has ended and x does not have it yet, else 0
     // What was moved beside the fixed parts of iterations.
     index_t cycles, normalised, basis_vectors;
 
-    DDLA_HD bool is_idle() const { return at.stopped() || closing; }
+    DDLA_HD bool is_idle() const { return at.stopped() || closing != 0; }
 
     /// Begin a cycle with |r|^2, unless the solve has ended.
     DDLA_HD void open(T residual2, const cycle_memory<T>& c)
     {
         using std::sqrt;
         j = 0;
-        closing = false;
+        closing = 0;
         if (at.stopped()) return;
         residual2_before = residual2;
         const T norm = sqrt(residual2);
@@ -78,13 +78,13 @@ struct scalars {
         basis_vectors += 4 * (j + 1);
         append_column(below2, c);
         closing = at.stopped() || j == c.m;
-        normalised += !closing;
+        normalised += closing == 0;
     }
 
     /// |r|^2 of the x that the cycle has led to.
     DDLA_HD void judge(T residual2, const cycle_memory<T>& c)
     {
-        closing = false;
+        closing = 0;
         ++cycles;
         basis_vectors += j;
         if (goes_on(at, residual2, residual2_before)) open(residual2, c);

@@ -64,7 +64,7 @@ struct scalars : checked_scalars<T> {
     /// |r|^2 and |A^T r|^2 of x itself; true: begin anew.
     DDLA_HD bool judge_both(T r2, T normal2)
     {
-        this->closing = false;
+        this->closing = 0;
         ++this->checks;
         control<T>& now = this->at;
         const bool claimed = now.end == end_of_solve::recurrence_met;
