@@ -91,7 +91,7 @@ words taken_by(const arguments& command, const std::string& option)
 
 }  // namespace
 
-TEST_CASE("bash offers every option of the help and no other")
+TEST_CASE("bash offers every option of the help and no other", "[shells]")
 {
     const scratch folder;
     for (const arguments& command : commands) {
@@ -103,7 +103,7 @@ TEST_CASE("bash offers every option of the help and no other")
     }
 }
 
-TEST_CASE("bash offers the values that options take")
+TEST_CASE("bash offers the values that options take", "[shells]")
 {
     const scratch folder;
     int of_words = 0;
@@ -130,7 +130,7 @@ TEST_CASE("bash offers the values that options take")
     CHECK(offered(folder, {"solve", "--tol", ""}).count("--tol") == 0);
 }
 
-TEST_CASE("bash takes the script as the help says")
+TEST_CASE("bash takes the script as the help says", "[shells]")
 {
     const std::string line = "source <('" DDLA_COMMAND "' completion bash) && complete -p ddla";
     const result r = run_program("/bin/bash", {"--norc", "-c", line});
@@ -138,7 +138,7 @@ TEST_CASE("bash takes the script as the help says")
     CHECK(r.out.find("_ddla") != std::string::npos);
 }
 
-TEST_CASE("bash offers commands, kinds of matrices and files")
+TEST_CASE("bash offers commands, kinds of matrices and files", "[shells]")
 {
     const scratch folder;
     folder.write("a.mtx", "");
@@ -153,7 +153,7 @@ TEST_CASE("bash offers commands, kinds of matrices and files")
     CHECK(offered(folder, {"completion", ""}) == words{"bash", "zsh"});
 }
 
-TEST_CASE("zsh completes commands, options and values")
+TEST_CASE("zsh completes commands, options and values", "[shells]")
 {
     if (run_program("/bin/sh", {"-c", "command -v zsh"}).exit_status != 0)
         SKIP_CASE("zsh is not installed");

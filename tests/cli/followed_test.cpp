@@ -81,7 +81,7 @@ std::string generated(const scratch& folder, const char* name, const ddla::csr_m
 
 }  // namespace
 
-TEST_CASE("advice that is followed brings another status or other digits")
+TEST_CASE("advice that is followed brings another status or other digits", "[advice]")
 {
     const scratch folder;
     const std::string singular =
@@ -123,7 +123,7 @@ TEST_CASE("advice that is followed brings another status or other digits")
     }
 }
 
-TEST_CASE("advice on digits is followed")
+TEST_CASE("advice on digits is followed", "[advice]")
 {
     const scratch folder;
     const auto [hard, of_hard] = system_near_powers(folder);
@@ -166,7 +166,7 @@ TEST_CASE("advice on digits is followed")
     for (const advised& row : table) check_advice(row);
 }
 
-TEST_CASE("advice on methods and limits is followed")
+TEST_CASE("advice on methods and limits is followed", "[advice]")
 {
     const scratch folder;
     const std::string grid = generated(folder, "grid.mtx", ddla::generate::poisson2d(20, 20));
@@ -212,7 +212,7 @@ TEST_CASE("advice on methods and limits is followed")
     for (const advised& row : table) check_advice(row);
 }
 
-TEST_CASE("advice of higher limits ends after two steps")
+TEST_CASE("advice of higher limits ends after two steps", "[advice]")
 {
     const scratch folder;
     const auto file = [&](const char* name, const ddla::csr_matrix<double>& a) {

@@ -6,7 +6,7 @@
 
 using namespace cli_test;
 
-TEST_CASE("mandoc finds nothing in the manual page")
+TEST_CASE("mandoc finds nothing in the manual page", "[shells]")
 {
     const result version = run_program("/bin/sh", {"-c", "command -v mandoc"});
     if (version.exit_status != 0) SKIP_CASE("mandoc is not installed");
@@ -16,7 +16,7 @@ TEST_CASE("mandoc finds nothing in the manual page")
     CHECK(lint.exit_status == 0);
 }
 
-TEST_CASE("the manual page names every option of the help")
+TEST_CASE("the manual page names every option of the help", "[shells]")
 {
     const std::string manual = read_file(DDLA_MANUAL);
     std::vector<arguments> helps{
