@@ -1,4 +1,4 @@
-// The stages of a solve by factors and refinement.
+// Carries out the stages of a solve by factors and refinement.
 #include "answer.hpp"
 
 #include "errors/certify.hpp"
@@ -8,12 +8,14 @@
 #include "errors/sharp_errors.hpp"
 #include "exact_findings.hpp"
 #include "judge.hpp"
+#include "orthogonal.hpp"
 #include "refine/factor_stages.hpp"
 #include "refine/gmres.hpp"
 #include "stages.hpp"
 
 #include <algorithm>
 #include <cmath>
+#include <variant>
 
 namespace ddla::refine {
 namespace {
@@ -26,67 +28,117 @@ constexpr std::int64_t vectors_of_refinement = 20;
 constexpr int vectors_of_low_parts = 2;
 constexpr std::int64_t vectors_around_gmres = 16;
 
-// Stages that refine.
-constexpr const char* by_factors = name_of(factor_work::refine);
-constexpr const char* by_gmres = name_of(factor_work::gmres);
-
+/// Carries out a table of stages.  It owns the report, and the better x of two.
 template <scalar V>
-class finder {
+class stage_runner {
 public:
-    finder(const host_system<V>& system, solution_view x, const answer_request& request)
-        : system_(system), x_(x), request_(request),
-          stages_(answer_.plan, answer_.steps, request.watch), judge_(system, request),
-          exact_(system, request, stages_, answer_), budget_(work_budget::of(request.factorisation))
+    stage_runner(const host_system<V>& system, solution_view x, const answer_request& request,
+                 const least_squares_matrix<V>* of)
+        : system_(system), given_x_(x), x_(x), request_(request), of_(of),
+          stages_(answer_.plan, answer_.work, answer_.steps, budget_, request.watch),
+          judge_(system, request), budget_(work_budget::of(request.factorisation))
     {
+        exact_.emplace(system, request, stages_, answer_);
     }
 
     /// An interruption ends the work where it is; x is that of the last refinement.
-    answer find()
-    try {
-        is_last_ = !wants(factor_precision::in_double_double);
-        if (wants(factor_precision::in_double)) solve_in<double>();
-        is_last_ = true;
-        if (goes_on() && wants(factor_precision::in_double_double)) solve_in<dd_real>();
-        return end();
-    } catch (const interrupted_error&) {
-        stages_.cut();
-        return end();
+    answer run(const std::vector<factor_stage>& plan)
+    {
+        try {
+            for (const factor_stage& s : plan)
+                if (follows(s.when))
+                    carry_out(s);
+                else if (s.work == factor_work::refine || s.work == factor_work::gmres)
+                    is_fresh_ = false;
+            if (!is_concluded_) conclude();
+        } catch (const interrupted_error&) {
+            stages_.cut();
+            conclude();
+        }
+        if (first_) settle_on_better();
+        return std::move(answer_);
     }
-    answer improve(const approximate_inverse& given)
-    try {
-        is_last_ = true;
-        solve_by(given);
-        return end();
-    } catch (const interrupted_error&) {
-        stages_.cut();
-        return end();
+
+    /// Refinement takes these corrections, where no factors are made.
+    void take(const approximate_inverse& given)
+    {
+        inverse_ = given;
+        are_new_ = true;
     }
 
 private:
-    answer end()
+    bool follows(factor_condition when) const
     {
-        answer_.interrupted = stages_.interrupted();
-        if (!is_judged_) judge_.look_in_haste(x_, answer_);
-        if (!answer_.digits_proved && (may_be_singular() || is_singular())) distrust();
-        if (is_singular())
-            answer_.errors.unsettled = {};  // x is one of many, or none
-        else
-            exact_.explain(answer_.errors.unsettled, answer_.interrupted);
-        if (answer_.rank)
-            answer_.rank->numerically_singular =
-                is_numerically_singular(*answer_.rank, system_.size(), answer_.errors.condition_1);
-        if (!std::isfinite(answer_.relative_residual))
-            answer_.relative_residual = judge_.residual_of(x_, answer_.interrupted);
-        answer_.status = status();
-        if (request_.certify && !answer_.bound)
-            answer_.bound.emplace().why = is_singular()      ? "A is singular"
-                                          : answer_.unjudged ? answer_.unjudged->text
-                                          : answer_.overflowed >= 0
-                                              ? "x is out of the range of double"
-                                          : answer_.interrupted ? "interrupted"
-                                                                : "no factors are good enough";
-        return std::move(answer_);
+        switch (when) {
+        case factor_condition::always:
+            return true;
+        case factor_condition::goes_on:
+            return goes_on();
+        case factor_condition::refused:
+            return was_refused_;
+        case factor_condition::lacks_pivot:
+            return lacks_pivot_ && !answer_.rank;
+        case factor_condition::has_factors:
+            return are_new_ && may_use_factors();
+        case factor_condition::has_stalled:
+            return is_worth_gmres();
+        case factor_condition::may_hide_zeros:
+            return is_open_ && may_hide_zeros();
+        case factor_condition::has_suspects:
+            return !suspects_.empty();
+        case factor_condition::is_nonsingular:
+            return !suspects_.empty() && answer_.rank && !is_singular();
+        case factor_condition::was_left:
+            return was_left_;
+        case factor_condition::has_refined:
+            return is_open_;
+        case factor_condition::is_doubtful:
+            return is_fresh_ && may_be_singular();
+        case factor_condition::is_final:
+            return is_fresh_ && is_end();
+        case factor_condition::may_tell_more:
+            return of_ && wants_orthogonal(answer_, request_);
+        }
+        return false;
     }
+
+    void carry_out(const factor_stage& s)
+    {
+        switch (s.work) {
+        case factor_work::symmetric_in_double:
+            return factor_symmetric<double>(s);
+        case factor_work::symmetric_in_double_double:
+            return factor_symmetric<dd_real>(s);
+        case factor_work::in_double:
+            return factor<double>(s);
+        case factor_work::in_double_double:
+            return factor<dd_real>(s);
+        case factor_work::orthogonal:
+            return factor_orthogonal(s);
+        case factor_work::refine:
+            return refine_by_factors(s);
+        case factor_work::gmres:
+            return refine_by_gmres(s);
+        case factor_work::unreached:
+            return leave_for_zeros();
+        case factor_work::rank:
+            return look_at_rank(s);
+        case factor_work::zeros:
+            has_moved_ = exact_->find_zeros(suspects_, x_) || has_moved_;
+            return;
+        case factor_work::refine_again:
+            return refine_again();
+        case factor_work::judge:
+            return look_at_x();
+        case factor_work::proof:
+            return prove(s);
+        case factor_work::conclude:
+            return conclude();
+        }
+    }
+
+    // ---- Conditions: they change nothing.
+
     bool wants(factor_precision p) const
     {
         const factor_precision asked = request_.factorisation.factors;
@@ -104,49 +156,120 @@ private:
     {
         return is_singular() && (request_.least_squares || !answer_.rank->consistent);
     }
-    solve_status status() const
+    /// Whether the factors may be those of a singular matrix.
+    bool is_doubtful() const
     {
-        if (answer_.interrupted || answer_.limit) return solve_status::iteration_limit;
-        if (answer_.overflowed >= 0) return solve_status::not_finite;
-        if (is_inconsistent()) return solve_status::singular;
-        if (met_) return solve_status::converged;
-        return may_be_singular() && !answer_.digits_proved ? solve_status::stagnated
-                                                           : judge_.status_of(answer_);
+        const auto& kappa1 = answer_.errors.condition_1;
+        return !refined_.finite || !kappa1 || kappa1->at_least ||
+               !(kappa1->value < doubtful_condition);
     }
-
-    template <scalar F>
-    void solve_in()
+    /// The last factors are complete.
+    bool may_use_factors() const
     {
-        factor_bytes_ = 0;
-        if (request_.tries_symmetric() && solve_by_symmetric<F>()) return;
-        factor_bytes_ = 0;
-        const auto factors = factored<F>();
-        if (!factors) return;
-        if (factors->about().rank < system_.size() && !answer_.rank) look_at_rank();
-        if (is_inconsistent()) return;
-        if (factors->about().rank < system_.size() && !is_singular()) return;
-        solve_by(inverse_by(*factors));
-        if constexpr (std::is_same_v<F, double>) solve_by_gmres(*factors);
+        return inverse_ && !is_inconsistent() && !(lacks_pivot_ && !is_singular());
     }
-
-    /// By L D L^T; false where its pivots are not good enough, and LU is next.
-    template <scalar F>
-    bool solve_by_symmetric()
+    bool may_be_singular() const { return is_doubtful() && !answer_.rank; }
+    /// Whether only small components do not settle, or one is 0, as exact findings may tell.
+    bool may_hide_zeros() const
     {
-        stages_.begin(name_of(words_of<F> == 1 ? factor_work::symmetric_in_double
-                                               : factor_work::symmetric_in_double_double));
+        if (is_singular() || stages_.interrupted() || !refined_.finite) return false;
+        for (const index_t i : exact_->suspects(x_, refined_.errors))
+            if (x_.high.word(0)[i] == 0 || refined_.normwise.estimate() < 0x1p-60) return true;
+        return false;
+    }
+    /// Whether the last corrections, or products with A^-1 by them, did not settle.
+    bool has_stalled() const
+    {
+        const auto stalls = [](const auto& c) { return !c || c->at_least; };
+        return !refined_.finite || !refined_.normwise.contracts() ||
+               !refined_.componentwise.contracts() || stalls(answer_.errors.condition) ||
+               stalls(answer_.errors.condition_1);
+    }
+    /// Where corrections by the factors do not settle: GMRES with them, if it is worth it.
+    bool is_worth_gmres() const
+    {
+        // Without a rank nothing could be claimed.
+        const auto* lu = std::get_if<factor::factors<double>>(&factors_);
+        if (!lu || !goes_on() || is_singular() || may_be_singular() || !has_stalled()) return false;
+        return may_use_factors() && gmres_budget_of(*lu);
+    }
+    std::optional<gmres_budget> gmres_budget_of(const factor::factors<double>& lu) const
+    {
+        return budget_for_gmres(lu.about(), system_.matrix().nonzeros(), request_.factorisation);
+    }
+    /// Whether the x that was judged is returned, if a bound of it can be proved.
+    bool is_end() const
+    {
+        return (met_ || is_last_) && !has_residual_alone() && answer_.overflowed < 0;
+    }
+    bool is_met() const { return judge_.is_met(answer_, has_residual_alone()); }
+
+    // ---- Factors.
+
+    /// Those before are let go of.
+    void begin_factors(const factor_stage& s, bool are_last)
+    {
+        inverse_.reset();
+        approximate_ = {};
+        applied_ = {};
+        factors_ = {};
+        factor_bytes_ = 0;
+        was_refused_ = lacks_pivot_ = false;
+        is_last_ = are_last;
+        stages_.begin(std::string(s.name));
+    }
+    /// By L D L^T; where its pivots are not good enough LU is next.
+    template <scalar F>
+    void factor_symmetric(const factor_stage& s)
+    {
+        begin_factors(s, is_last_in<F>());
         const auto factors =
             kept_or_made(request_.kept ? &request_.kept->symmetric.template of<F>() : nullptr, [&] {
-                return symmetric_factors_in<F>(system_.matrix(), request_.factorisation,
-                                               watch_of_factors());
+                auto made = symmetric_factors_in<F>(system_.matrix(), request_.factorisation,
+                                                    watch_of_factors());
+                if (made.about().end == factor::symmetric_end::complete)
+                    stages_.count(made.about().operations * work_in<F>);
+                return made;
             });
         stages_.end();
         const factor::symmetric_report& about = factors.about();
         hold_factors(about.bytes, about.bytes, beside<F>());
-        if (note_limit(about)) return true;
-        if (about.end == factor::symmetric_end::complete) solve_by(inverse_by(factors));
-        return about.end == factor::symmetric_end::complete ||
-               about.end == factor::symmetric_end::stopped;
+        if (note_limit(about)) return;
+        was_refused_ = about.end != factor::symmetric_end::complete &&
+                       about.end != factor::symmetric_end::stopped;
+        if (about.end == factor::symmetric_end::complete) hold(factors);
+    }
+    template <scalar F>
+    void factor(const factor_stage& s)
+    {
+        begin_factors(s, is_last_in<F>());
+        const auto factors =
+            kept_or_made(request_.kept ? &request_.kept->lu.template of<F>() : nullptr, [&] {
+                auto made =
+                    factor_in<F>(system_.matrix(), request_.factorisation, watch_of_factors());
+                stages_.count(made.about().operations * work_in<F>);
+                return made;
+            });
+        stages_.end();
+        const factor::report& about = factors.about();
+        hold_factors(about.bytes, about.making_bytes, beside<F>());
+        note_limit(about);
+        if (about.end != factor::lu_end::complete) return;
+        answer_.errors.pivot_growth = about.growth;
+        lacks_pivot_ = about.rank < system_.size();
+        hold(factors);
+    }
+    template <scalar F>
+    bool is_last_in() const
+    {
+        return words_of<F> == 2 || !wants(factor_precision::in_double_double);
+    }
+    template <scalar F>
+    static constexpr double work_in = words_of<F> == 1 ? 1 : work_in_dd;
+    template <class Factors>
+    void hold(const Factors& made)
+    {
+        take(inverse_by(factors_.template emplace<Factors>(made)));
     }
     /// Of kept factors but those in F.
     template <scalar F>
@@ -171,59 +294,6 @@ private:
         if (is_first) answer_.limit = limit;
         return limit.has_value();
     }
-
-    /// Where corrections by the factors do not settle: GMRES with them, if it is worth it.
-    void solve_by_gmres(const factor::factors<double>& factors)
-    {
-        // Without a rank nothing could be claimed.
-        if (!goes_on() || is_singular() || may_be_singular() || !has_stalled()) return;
-        auto budget =
-            budget_for_gmres(factors.about(), system_.matrix().nonzeros(), request_.factorisation);
-        if (!budget) return;
-        budget->watch = [&] {
-            return stages_.report(answer_.steps, answer_.relative_residual, -1);
-        };
-        const approximate_inverse applied = inverse_in_double_double(factors);
-        const auto approximate = charged(inverse_by_gmres(system_, applied, *budget),
-                                         system_.matrix().nonzeros(), budget_);
-        stages_.begin(by_gmres);
-        const double rate = probed_rate(system_, approximate);
-        count_bytes(factor_bytes_ + static_cast<std::int64_t>(budget->bytes) +
-                    vectors_around_gmres * bytes_of_a_vector());
-        // Unlike refinement it is too expensive where nothing could be trusted.
-        if (rate < 0.5)
-            refine_and_judge(approximate, rate, by_gmres);
-        else
-            stages_.end();
-    }
-    /// Whether the last corrections, or products with A^-1 by them, did not settle.
-    bool has_stalled() const
-    {
-        const auto stalls = [](const auto& c) { return !c || c->at_least; };
-        return !refined_.finite || !refined_.normwise.contracts() ||
-               !refined_.componentwise.contracts() || stalls(answer_.errors.condition) ||
-               stalls(answer_.errors.condition_1);
-    }
-
-    void solve_by(const approximate_inverse& approximate)
-    {
-        stages_.begin(by_factors);
-        const auto counted = charged(approximate, system_.matrix().nonzeros(), budget_);
-        refine_and_judge(counted, probed_rate(system_, counted), by_factors);
-    }
-
-    /// In the stage that has begun, whose name is `name`.
-    void refine_and_judge(const approximate_inverse& approximate, double rate, const char* name)
-    {
-        answer_.errors.condition_1.reset();
-        refine_with(approximate, rate, name);
-        if (stages_.interrupted()) return;
-        if (!answer_.rank && is_doubtful()) look_at_rank();
-        met_ = !may_be_singular() && judge_.is_met(answer_, has_residual_alone());
-        const bool is_end = (met_ || is_last_) && !has_residual_alone() && answer_.overflowed < 0;
-        if (request_.certify && is_end) prove(approximate);
-    }
-
     factor_watch watch_of_factors()
     {
         return [this](double done) {
@@ -231,84 +301,200 @@ private:
         };
     }
 
-    void prove(const approximate_inverse& approximate)
-    {
-        stages_.begin(name_of(factor_work::proof));
-        const inverse_bound inverse =
-            bound_inverse(system_, approximate, request_.factorisation, watch_of_factors());
-        count_bytes(factor_bytes_ + inverse.bytes);
-        const const_solution_view x =
-            request_.certified.size() > 0 ? request_.certified : const_solution_view(x_);
-        answer_.bound = bound_error(system_, x, approximate, inverse, exact_.proved_zeros());
-        stages_.end();
-        if (request_.certified.size() > 0) return;  // the bound is of another x
-        judge_.take_bound(answer_);
-        if (answer_.digits_proved) met_ = judge_.is_met(answer_, has_residual_alone());
-    }
+    // ---- QR, from an x of its own: the better one of both is kept.
 
-    template <scalar F>
-    std::optional<factor::factors<F>> factored()
+    void factor_orthogonal(const factor_stage& s)
     {
-        stages_.begin(
-            name_of(words_of<F> == 1 ? factor_work::in_double : factor_work::in_double_double));
-        const auto factors =
-            kept_or_made(request_.kept ? &request_.kept->lu.template of<F>() : nullptr, [&] {
-                return factor_in<F>(system_.matrix(), request_.factorisation, watch_of_factors());
-            });
+        stages_.forget_error();
+        begin_factors(s, true);
+        const auto made = orthogonal_factors(of_->a, request_, watch_of_factors(),
+                                             [&](double work) { stages_.count(work); });
         stages_.end();
-        const factor::report& about = factors.about();
-        hold_factors(about.bytes, about.making_bytes, beside<F>());
-        note_limit(about);
-        if (about.end != factor::lu_end::complete) return std::nullopt;
-        answer_.errors.pivot_growth = about.growth;
-        return factors;
+        const factor::qr_report& about = made.about();
+        note_end_of_orthogonal(about, answer_);
+        if (about.end != factor::qr_end::complete) return;
+        begin_anew();
+        const auto& kept = factors_.template emplace<factor::qr_factors<dd_real>>(made);
+        take(inverse_of_augmented(kept, of_->alpha, [&](double work) { stages_.count(work); }));
     }
-
-    /// Ends the stage.  `rate`: of the corrections, as probed.
-    void refine_with(const approximate_inverse& approximate, double rate, const char* name)
+    /// r in four words, too: x moves by the square of the condition times what r is wrong by.
+    void begin_anew()
     {
-        double rate_of_components = refine_once(approximate, rate, false);
-        if (may_hide_zeros()) rate_of_components = settle_zeros(approximate, rate, name);
-        if (!is_singular() && !stages_.interrupted() &&
-            !estimate_conditions(system_, approximate, x_.high, request_.judged(), budget_,
-                                 answer_.errors))
-            answer_.unjudged = {limit_kind::work, budget_.text(), limit_subject::conditions};
-        const int low_parts = x_.words() == 4 ? vectors_of_low_parts : 0;
-        count_bytes(factor_bytes_ + (vectors_of_refinement + low_parts) * bytes_of_a_vector());
-        judge_.look(
-            x_,
-            {refined_.normwise, refined_.errors, rate_of_components, exact_.zeros(),
-             [&](const_solution_view x) { return residual_errors(system_, approximate.solve, x); }},
-            answer_);
+        high_ = vector<dd_real>(x_.size());
+        low_ = vector<dd_real>(x_.size());
+        x_ = solution_view(high_.view(), low_.view());
+        copy_solution(given_x_, x_);
+        first_ = std::move(answer_);
+        answer_ = {};
+        answer_.plan = std::move(first_->plan);
+        answer_.work = std::move(first_->work);
+        answer_.history = std::move(first_->history);
+        answer_.steps = first_->steps;
+        stages_.forget_error();
+        exact_.emplace(system_, request_, stages_, answer_);
+        budget_ = work_budget::of(request_.factorisation);
+        refined_ = {};
+        met_ = is_concluded_ = false;
         is_judged_ = true;
-        answer_.overflowed_inside = refined_.overflowed >= 0;
-        if (answer_.overflowed_inside) answer_.overflowed = refined_.overflowed;
-        met_ = judge_.is_met(answer_, has_residual_alone());
-        stages_.end(answer_.relative_residual, answer_.digits);
+    }
+    void settle_on_better()
+    {
+        const auto& qr = std::get<factor::qr_factors<dd_real>>(factors_);
+        answer_.working_bytes +=
+            qr.about().bytes + 2 * x_.size() * static_cast<std::int64_t>(sizeof(dd_real));
+        answer_.working_bytes = std::max(answer_.working_bytes, first_->working_bytes);
+        if (tells_more(answer_, *first_)) {
+            copy_solution(x_, given_x_);
+            if (!answer_.rank) answer_.rank = std::move(first_->rank);
+        } else {
+            answer_ = kept_with(std::move(*first_), std::move(answer_));
+        }
+    }
+
+    // ---- Refinement.
+
+    void refine_by_factors(const factor_stage& s)
+    {
+        begin_refining(s);
+        are_new_ = false;
+        approximate_ = charged(*inverse_, system_.matrix().nonzeros(), budget_);
+        add_corrections(probed_rate(system_, approximate_));
+    }
+    void refine_by_gmres(const factor_stage& s)
+    {
+        const auto& lu = std::get<factor::factors<double>>(factors_);
+        gmres_ = *gmres_budget_of(lu);
+        gmres_.watch = [&] { return stages_.report(answer_.steps, answer_.relative_residual, -1); };
+        applied_ = inverse_in_double_double(lu);
+        approximate_ = charged(counted(inverse_by_gmres(system_, applied_, gmres_)),
+                               system_.matrix().nonzeros(), budget_);
+        begin_refining(s);
+        const double rate = probed_rate(system_, approximate_);
+        count_bytes(factor_bytes_ + static_cast<std::int64_t>(gmres_.bytes) +
+                    vectors_around_gmres * bytes_of_a_vector());
+        // Unlike refinement it is too expensive where nothing could be trusted.
+        if (rate < 0.5)
+            add_corrections(rate);
+        else
+            stages_.end();
+    }
+    /// What its runs take is in the stage.
+    approximate_inverse counted(approximate_inverse by_gmres)
+    {
+        const auto counting = [this](const correction& solve) -> correction {
+            return [this, solve](vec<const dd_real> r, vec<dd_real> d) {
+                const double before = gmres_.work;
+                solve(r, d);
+                stages_.count((gmres_.work - before) * work_in_dd);
+            };
+        };
+        by_gmres.solve = counting(by_gmres.solve);
+        by_gmres.solve_transposed = counting(by_gmres.solve_transposed);
+        return by_gmres;
+    }
+    void begin_refining(const factor_stage& s)
+    {
+        name_ = s.name;
+        is_fresh_ = false;
+        stages_.begin(std::string(name_));
+    }
+    /// `rate`: of the corrections, as probed.
+    void add_corrections(double rate)
+    {
+        answer_.errors.condition_1.reset();
+        rate_ = rate;
+        is_open_ = true;
+        rate_of_components_ = refine_once(false);
     }
     /// Returns the rate of relative errors of components.
-    double refine_once(const approximate_inverse& approximate, double rate, bool waits_for_all)
+    double refine_once(bool waits_for_all)
     {
         answer_.bound.reset();  // x will change
         refinement_limits limits;
-        limits.steps *= x_.words() / 2;
-        limits.known_zero = exact_.zeros().is;
+        limits.steps = most_corrections(x_.words());
+        limits.known_zero = exact_->zeros().is;
         limits.waits_for_all = waits_for_all;
-        limits.column_scale = approximate.column_scale;
-        limits.least_rate = std::max(approximate.least_rate, rate);
+        limits.column_scale = approximate_.column_scale;
+        limits.least_rate = std::max(approximate_.least_rate, rate_);
         limits.judged = request_.judged();
-        limits.contracts_as_a_whole = approximate.contracts_as_a_whole;
+        limits.contracts_as_a_whole = approximate_.contracts_as_a_whole;
         limits.watch = [&](int steps, double error) {
             return stages_.report(answer_.steps + steps, error, -1);
         };
-        refined_ = refine(system_, approximate.solve, x_, limits);
+        refined_ = refine(system_, approximate_.solve, x_, limits);
         is_judged_ = false;
         answer_.steps += refined_.steps;
         auto& history = answer_.history;
         // The next stage begins where the last one ended.
         if (!history.empty()) history.pop_back();
         history.insert(history.end(), refined_.history.begin(), refined_.history.end());
-        return sharpen_errors(system_, approximate, x_, exact_.zeros(), refined_);
+        return sharpen_errors(system_, approximate_, x_, exact_->zeros(), refined_);
+    }
+
+    /// What b cannot reach becomes +0; of what is left the rank and integers tell.
+    void leave_for_zeros()
+    {
+        stages_.end();
+        was_left_ = true;
+        has_moved_ = exact_->mark_unreached(x_);
+        suspects_ = exact_->suspects(x_, refined_.errors);
+    }
+    /// Where zeros have moved x, or where some suspects are not zero.
+    void refine_again()
+    {
+        was_left_ = false;
+        suspects_.clear();
+        stages_.begin(std::string(name_));
+        forget_errors_of_zeros(refined_, x_, exact_->zeros(), request_.judged());
+        const bool has_others = !exact_->suspects(x_, refined_.errors).empty();
+        if (stages_.interrupted() || is_singular() || !(has_moved_ || has_others))
+            rate_of_components_ =
+                sharpen_errors(system_, approximate_, x_, exact_->zeros(), refined_);
+        else
+            rate_of_components_ = refine_once(true);
+    }
+    /// Conditions, errors, and whether they are what was asked for.  Ends the stage.
+    void look_at_x()
+    {
+        is_open_ = false;
+        if (!is_singular() && !stages_.interrupted() &&
+            !estimate_conditions(system_, approximate_, x_.high, request_.judged(), budget_,
+                                 answer_.errors))
+            answer_.unjudged = {limit_kind::work, budget_.text(), limit_subject::conditions};
+        const int low_parts = x_.words() == 4 ? vectors_of_low_parts : 0;
+        count_bytes(factor_bytes_ + (vectors_of_refinement + low_parts) * bytes_of_a_vector());
+        judge_.look(x_,
+                    {refined_.normwise, refined_.errors, rate_of_components_, exact_->zeros(),
+                     [&](const_solution_view x) {
+                         return residual_errors(system_, approximate_.solve, x);
+                     }},
+                    answer_);
+        is_judged_ = true;
+        answer_.overflowed_inside = refined_.overflowed >= 0;
+        if (answer_.overflowed_inside) answer_.overflowed = refined_.overflowed;
+        met_ = is_met();
+        stages_.end(answer_.relative_residual, answer_.digits);
+        is_fresh_ = !stages_.interrupted();
+    }
+    void look_at_rank(const factor_stage& s)
+    {
+        exact_->look_at_rank([&](std::int64_t bytes) { count_bytes(factor_bytes_ + bytes); });
+        if (s.when == factor_condition::is_doubtful) met_ = !may_be_singular() && is_met();
+    }
+    void prove(const factor_stage& s)
+    {
+        stages_.begin(std::string(s.name));
+        const inverse_bound inverse =
+            bound_inverse(system_, approximate_, request_.factorisation, watch_of_factors());
+        stages_.count(inverse.work);
+        count_bytes(factor_bytes_ + inverse.bytes);
+        const const_solution_view x =
+            request_.certified.size() > 0 ? request_.certified : const_solution_view(x_);
+        answer_.bound = bound_error(system_, x, approximate_, inverse, exact_->proved_zeros());
+        stages_.end();
+        if (request_.certified.size() > 0) return;  // the bound is of another x
+        judge_.take_bound(answer_);
+        if (answer_.digits_proved) met_ = is_met();
     }
     std::int64_t bytes_of_a_vector() const
     {
@@ -318,84 +504,114 @@ private:
     void count_bytes(std::int64_t now)
     {
         answer_.working_bytes =
-            std::max(answer_.working_bytes, now + exact_.bytes() + system_.transposed_bytes());
-    }
-    /// Whether the factors may be those of a singular matrix.
-    bool is_doubtful() const
-    {
-        const auto& kappa1 = answer_.errors.condition_1;
-        return !refined_.finite || !kappa1 || kappa1->at_least ||
-               !(kappa1->value < doubtful_condition);
+            std::max(answer_.working_bytes, now + exact_->bytes() + system_.transposed_bytes());
     }
 
-    bool may_be_singular() const { return is_doubtful() && !answer_.rank; }
+    // ---- What is known in the end.
+
+    void conclude()
+    {
+        answer_.interrupted = stages_.interrupted();
+        if (!is_judged_) judge_.look_in_haste(x_, answer_);
+        if (!answer_.digits_proved && (may_be_singular() || is_singular())) distrust();
+        if (is_singular())
+            answer_.errors.unsettled = {};  // x is one of many, or none
+        else
+            exact_->explain(answer_.errors.unsettled, answer_.interrupted);
+        if (answer_.rank)
+            answer_.rank->numerically_singular =
+                is_numerically_singular(*answer_.rank, system_.size(), answer_.errors.condition_1);
+        if (!std::isfinite(answer_.relative_residual))
+            answer_.relative_residual = judge_.residual_of(x_, answer_.interrupted);
+        answer_.status = status();
+        if (request_.certify && !answer_.bound) answer_.bound.emplace().why = why_unproved();
+        is_concluded_ = true;
+    }
     void distrust()
     {
         answer_.errors.trusted = answer_.errors.componentwise_trusted = false;
         answer_.digits.reset();
         answer_.normwise_digits.reset();
     }
-    void look_at_rank()
+    solve_status status() const
     {
-        exact_.look_at_rank([&](std::int64_t bytes) { count_bytes(factor_bytes_ + bytes); });
+        if (answer_.interrupted || answer_.limit) return solve_status::iteration_limit;
+        if (answer_.overflowed >= 0) return solve_status::not_finite;
+        if (is_inconsistent()) return solve_status::singular;
+        if (met_) return solve_status::converged;
+        return may_be_singular() && !answer_.digits_proved ? solve_status::stagnated
+                                                           : judge_.status_of(answer_);
+    }
+    std::string why_unproved() const
+    {
+        return is_singular()             ? "A is singular"
+               : answer_.unjudged        ? answer_.unjudged->text
+               : answer_.overflowed >= 0 ? "x is out of the range of double"
+               : answer_.interrupted     ? "interrupted"
+                                         : "no factors are good enough";
     }
 
-    /// Whether only small components do not settle, or one is 0, as exact findings may tell.
-    bool may_hide_zeros() const
-    {
-        if (is_singular() || stages_.interrupted() || !refined_.finite) return false;
-        for (const index_t i : exact_.suspects(x_, refined_.errors))
-            if (x_.high.word(0)[i] == 0 || refined_.normwise.estimate() < 0x1p-60) return true;
-        return false;
-    }
-    /// The zeros among them become +0; refines again where that moves x, or where some are not
-    /// zero.
-    double settle_zeros(const approximate_inverse& approximate, double rate, const char* name)
-    {
-        stages_.end();
-        const auto count = [&](std::int64_t bytes) { count_bytes(factor_bytes_ + bytes); };
-        const bool has_moved = exact_.find_zeros(exact_.suspects(x_, refined_.errors), x_, count);
-        stages_.begin(name);
-        forget_errors_of_zeros(refined_, x_, exact_.zeros(), request_.judged());
-        const bool has_others = !exact_.suspects(x_, refined_.errors).empty();
-        if (stages_.interrupted() || is_singular() || !(has_moved || has_others))
-            return sharpen_errors(system_, approximate, x_, exact_.zeros(), refined_);
-        return refine_once(approximate, rate, true);
-    }
     const host_system<V>& system_;
-    const solution_view x_;
+    const solution_view given_x_;
+    solution_view x_;  ///< the one at work
     const answer_request& request_;
+    const least_squares_matrix<V>* const of_;
     answer answer_;
+    std::optional<answer> first_;  ///< of x as it was given back, while QR looks for a better one
     stage_recorder stages_;
     const judge<V> judge_;
-    refinement_result refined_;
-    exact_findings<V> exact_;
+    std::optional<exact_findings<V>> exact_;
     work_budget budget_;
-    bool met_ = false, is_last_ = false;
-    bool is_judged_ = true;  ///< what the answer says is of x as it is now
+
+    std::variant<std::monostate, factor::factors<double>, factor::factors<dd_real>,
+                 factor::symmetric_factors<double>, factor::symmetric_factors<dd_real>,
+                 factor::qr_factors<dd_real>>
+        factors_;
     std::int64_t factor_bytes_ = 0;
+    bool was_refused_ = false, lacks_pivot_ = false, is_last_ = true;
+    std::optional<approximate_inverse> inverse_;  ///< of the factors, if they are complete
+    bool are_new_ = false;                        ///< … and nothing was refined with them yet
+    gmres_budget gmres_;
+    approximate_inverse applied_, approximate_;  ///< inside GMRES; of the stage that refines
+    vector<dd_real> high_{0}, low_{0};           ///< the x that QR starts from
+
+    std::string_view name_;  ///< of the stage that refines
+    double rate_ = 1, rate_of_components_ = 1;
+    refinement_result refined_;
+    std::vector<index_t> suspects_;  ///< while the stage is left for zeros
+    bool is_open_ = false, was_left_ = false, has_moved_ = false;
+    bool is_fresh_ = false;  ///< x was judged by the stage that refined last
+    bool met_ = false, is_concluded_ = false;
+    bool is_judged_ = true;  ///< what the answer says is of x as it is now
 };
 
 }  // namespace
 
 template <scalar V>
-answer find_answer(const host_system<V>& system, solution_view x, const answer_request& request)
+answer find_answer(const host_system<V>& system, solution_view x, const answer_request& request,
+                   const least_squares_matrix<V>* of)
 {
-    return finder<V>(system, x, request).find();
+    return stage_runner<V>(system, x, request, of)
+        .run(factor_plan(
+            {request.least_squares.has_value(), request.certify, request.factorisation}));
 }
 
 template <scalar V>
 answer improve_answer(const host_system<V>& system, solution_view x,
                       const approximate_inverse& approximate, const answer_request& request)
 {
-    return finder<V>(system, x, request).improve(approximate);
+    stage_runner<V> runner(system, x, request, nullptr);
+    runner.take(approximate);
+    return runner.run(refinement_plan(request.certify));
 }
 
 template answer improve_answer(const host_system<double>&, solution_view,
                                const approximate_inverse&, const answer_request&);
 template answer improve_answer(const host_system<dd_real>&, solution_view,
                                const approximate_inverse&, const answer_request&);
-template answer find_answer(const host_system<double>&, solution_view, const answer_request&);
-template answer find_answer(const host_system<dd_real>&, solution_view, const answer_request&);
+template answer find_answer(const host_system<double>&, solution_view, const answer_request&,
+                            const least_squares_matrix<double>*);
+template answer find_answer(const host_system<dd_real>&, solution_view, const answer_request&,
+                            const least_squares_matrix<dd_real>*);
 
 }  // namespace ddla::refine

@@ -40,10 +40,6 @@ struct answer_request {
         if (!least_squares) return {};
         return least_squares->x;
     }
-    bool tries_symmetric() const
-    {
-        return least_squares && has_order_of_symmetric(factorisation.ordering);
-    }
 };
 
 struct answer {
@@ -57,6 +53,7 @@ struct answer {
                                           ///< residual that the request names; NaN where an
                                           ///< interruption left no time for it
     std::vector<solve_stage> plan = {};
+    std::vector<double> work = {};     ///< of each stage of the plan, as planned_stage counts it
     std::vector<double> history = {};  ///< max |r_i| / max |b_i| after 0, 1, … corrections
     error_estimates errors = {};
     std::optional<error_bound> bound = {};
@@ -69,11 +66,20 @@ struct answer {
     std::int64_t working_bytes = 0;  ///< the most at a time, beside A, b and x
 };
 
+/// A of least squares, of whose augmented matrix a system is.
+template <scalar V>
+struct least_squares_matrix {
+    csr<V> a;
+    double alpha;
+};
+
 /// Solves from the guess in x, which has the low part if four words are asked for; x is then
 /// rounded to what is returned (rounding.hpp).
+/// `of`: then factors of that matrix by QR may follow, see orthogonal.hpp.
 /// Throws input_error if A x = b cannot be factored for another reason than its numbers or size.
 template <scalar V>
-answer find_answer(const host_system<V>& system, solution_view x, const answer_request& request);
+answer find_answer(const host_system<V>& system, solution_view x, const answer_request& request,
+                   const least_squares_matrix<V>* of = nullptr);
 
 /// The same with corrections that are there: those of A, or of a matrix near it.
 template <scalar V>

@@ -8,6 +8,12 @@
 #include <cmath>
 
 namespace ddla::refine {
+namespace {
+
+/// Of an entry.
+constexpr double work_of_modular_solve = 2;
+
+}  // namespace
 
 template <scalar V>
 exact_findings<V>::exact_findings(const host_system<V>& system, const answer_request& request,
@@ -30,7 +36,9 @@ void exact_findings<V>::look_at_rank(const std::function<void(std::int64_t)>& co
     stages_.begin(name_of(factor_work::rank));
     const auto options = options_of(request_.factorisation, true, watch_of_factors());
     modular_ = kept_or_made(request_.kept ? &request_.kept->modular : nullptr, [&] {
-        return factor::modular_factors::make(system_.matrix(), options);
+        const auto made = factor::modular_factors::make(system_.matrix(), options);
+        stages_.count(made.about().operations);
+        return made;
     });
     const factor::modular_report& about = modular_->about();
     bytes_ = 0;  // making_bytes has them
@@ -39,8 +47,10 @@ void exact_findings<V>::look_at_rank(const std::function<void(std::int64_t)>& co
     if (about.end == factor::lu_end::over_work) to_.plan.back().passed = limit_kind::work;
     if (about.end == factor::lu_end::over_memory) to_.plan.back().passed = limit_kind::memory;
     if (to_.plan.back().passed) to_.plan.back().limited = limit_subject::rank;
-    if (about.end == factor::lu_end::complete)
+    if (about.end == factor::lu_end::complete) {
+        stages_.count(work_of_modular_solve * static_cast<double>(about.entries));
         to_.rank = rank_of(*modular_, system_.right_hand_side());
+    }
     if (to_.rank && to_.rank->value < system_.size() && !request_.least_squares)
         look_at_null_vectors(count);
     stages_.end();
@@ -52,9 +62,11 @@ void exact_findings<V>::look_at_null_vectors(const std::function<void(std::int64
     rank_report& rank = *to_.rank;
     std::optional<null_weights> mine;
     std::optional<null_weights>& weights = request_.kept ? request_.kept->weights : mine;
-    if (!weights)
+    if (!weights) {
         weights = weights_of(system_.matrix(), *modular_, rank,
                              options_of(request_.factorisation, false, watch_of_factors()), count);
+        if (weights) stages_.count(weights->work);
+    }
     if (!weights) return;
     rank.row_weights = weights->row;
     rank.column_weights = weights->column;
@@ -95,27 +107,22 @@ bool exact_findings<V>::mark(const std::vector<index_t>& zero, solution_view x,
 }
 
 template <scalar V>
-bool exact_findings<V>::find_zeros(const std::vector<index_t>& suspects, solution_view x,
-                                   const std::function<void(std::int64_t)>& count)
+bool exact_findings<V>::mark_unreached(solution_view x)
 {
-    bool has_moved = false;
-    if (!knows_reach_) {
-        knows_reach_ = true;
-        has_moved = mark(unreached_components(system_.matrix(), system_.right_hand_side()), x,
-                         zeros_.proved);
-    }
-    std::vector<index_t> open;
-    for (const index_t i : suspects)
-        if (!zeros_.has(i)) open.push_back(i);
-    if (!open.empty()) {
-        look_at_rank(count);
-        if (to_.rank && to_.rank->value == system_.size()) {
-            stages_.begin(name_of(factor_work::zeros));
-            has_moved |= mark(zeros_modulo_prime(*modular_, system_.right_hand_side(), open), x,
-                              zeros_.certain);
-            stages_.end();
-        }
-    }
+    if (knows_reach_) return false;
+    knows_reach_ = true;
+    return mark(unreached_components(system_.matrix(), system_.right_hand_side()), x,
+                zeros_.proved);
+}
+
+template <scalar V>
+bool exact_findings<V>::find_zeros(const std::vector<index_t>& suspects, solution_view x)
+{
+    stages_.begin(name_of(factor_work::zeros));
+    stages_.count(work_of_modular_solve * static_cast<double>(modular_->about().entries));
+    const bool has_moved =
+        mark(zeros_modulo_prime(*modular_, system_.right_hand_side(), suspects), x, zeros_.certain);
+    stages_.end();
     return has_moved;
 }
 

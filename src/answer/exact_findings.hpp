@@ -18,13 +18,14 @@ public:
     /// `count` is told the bytes held on the way.
     void look_at_rank(const std::function<void(std::int64_t)>& count);
 
-    /// Marks zeros: all components that b cannot reach, and of `suspects` those that are zero
-    /// modulo the prime.  They become +0 in x.  Returns whether there was a new one.
-    bool find_zeros(const std::vector<index_t>& suspects, solution_view x,
-                    const std::function<void(std::int64_t)>& count);
+    /// Marks all components that b cannot reach.  They become +0 in x.  Returns whether that moved
+    /// one.  Looks once.
+    bool mark_unreached(solution_view x);
+    /// Marks those of `suspects` that are zero modulo the prime, likewise; A has full rank.
+    bool find_zeros(const std::vector<index_t>& suspects, solution_view x);
 
     /// Components that are judged and may be zero: they are no larger than four times what they may
-    /// be wrong by.
+    /// be wrong by.  Not those that are marked.
     std::vector<index_t> suspects(const_solution_view x, const std::vector<double>& errors) const;
 
     const known_zeros& zeros() const { return zeros_; }

@@ -3,22 +3,44 @@
 namespace ddla::refine {
 namespace {
 
-/// LU in a precision, behind L D L^T if that is tried.
-void add_factors(std::vector<factor_stage>& plan, factor_work lu, factor_work symmetric,
-                 bool tries_symmetric)
+using stages = std::vector<factor_stage>;
+
+void add(stages& plan, factor_work work, bool is_told = true)
 {
-    if (tries_symmetric) plan.push_back(stage_of(symmetric));
-    plan.push_back(stage_of(lu));
-    if (tries_symmetric) plan.back().follows = follows_symmetric;
+    plan.push_back(stage_of(work));
+    plan.back().is_told = is_told && plan.back().is_told;
 }
 
-/// What follows factors.
-void add_refinement(std::vector<factor_stage>& plan, const asked_of_factors& asked)
+/// The same under another condition than that of the table.
+void add_where(stages& plan, factor_work work, factor_condition when, bool is_told)
 {
-    plan.push_back(stage_of(factor_work::refine));
-    plan.push_back(stage_of(factor_work::rank));
-    plan.push_back(stage_of(factor_work::zeros));
-    if (asked.certify) plan.push_back(stage_of(factor_work::proof));
+    add(plan, work, is_told);
+    plan.back().when = when;
+}
+
+/// LU in a precision, behind L D L^T if that is tried.
+void add_factors(stages& plan, factor_work lu, factor_work symmetric, bool tries_symmetric)
+{
+    if (tries_symmetric) add(plan, symmetric);
+    add(plan, lu);
+    if (tries_symmetric) {
+        plan.back().follows = follows_symmetric;
+        plan.back().when = factor_condition::refused;
+    }
+    add_where(plan, factor_work::rank, factor_condition::lacks_pivot, false);
+}
+
+/// Corrections of x, what they need to know of zeros, and what they are worth.
+void add_refinement(stages& plan, factor_work by, bool certify, bool is_told)
+{
+    add(plan, by);
+    add(plan, factor_work::unreached);
+    add_where(plan, factor_work::rank, factor_condition::has_suspects, is_told);
+    add(plan, factor_work::zeros, is_told);
+    add(plan, factor_work::refine_again);
+    add(plan, factor_work::judge);
+    add(plan, factor_work::rank, false);
+    if (certify) add(plan, factor_work::proof, is_told);
 }
 
 }  // namespace
@@ -28,21 +50,29 @@ std::vector<factor_stage> factor_plan(const asked_of_factors& asked)
     const factor_precision wanted = asked.factorisation.factors;
     const bool symmetric =
         asked.least_squares && has_order_of_symmetric(asked.factorisation.ordering);
-    std::vector<factor_stage> plan;
+    stages plan;
     if (wanted != factor_precision::in_double_double) {
         add_factors(plan, factor_work::in_double, factor_work::symmetric_in_double, symmetric);
-        add_refinement(plan, asked);
-        plan.push_back(stage_of(factor_work::gmres));
+        add_refinement(plan, factor_work::refine, asked.certify, true);
+        add_refinement(plan, factor_work::gmres, asked.certify, false);
     }
     if (wanted != factor_precision::in_double) {
         add_factors(plan, factor_work::in_double_double, factor_work::symmetric_in_double_double,
                     symmetric);
-        add_refinement(plan, asked);
+        add_refinement(plan, factor_work::refine, asked.certify, true);
         if (asked.least_squares) {
-            plan.push_back(stage_of(factor_work::orthogonal));
-            plan.push_back(stage_of(factor_work::refine));
+            add(plan, factor_work::conclude);
+            add(plan, factor_work::orthogonal);
+            add_refinement(plan, factor_work::refine, asked.certify, false);
         }
     }
+    return plan;
+}
+
+std::vector<factor_stage> refinement_plan(bool certify)
+{
+    stages plan;
+    add_refinement(plan, factor_work::refine, certify, true);
     return plan;
 }
 

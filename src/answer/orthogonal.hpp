@@ -7,18 +7,36 @@
 #pragma once
 
 #include "answer.hpp"
-#include "refine/augmented.hpp"
+
+#include "errors/kept_factors.hpp"
 
 namespace ddla::refine {
 
 /// Whether an answer of the augmented system may become better by QR.
 bool wants_orthogonal(const answer& first, const answer_request& request);
 
-/// From `first`, what the augmented system of A gave, which `system` is of: the answer of
-/// corrections by QR if it tells more, else `first` again, its plan longer.  y: the solution of
-/// `first` on entry, that of what is returned at the end.  Memory beside the factors: 30 vectors.
+/// Of A, or of its transpose if that is taller; `count` is told what making them took, in
+/// multiplications with a subtraction in double.
 template <scalar V>
-answer find_orthogonal(const host_system<V>& system, const csr<V>& a, double alpha, solution_view y,
-                       const answer_request& request, answer&& first);
+factor::qr_factors<dd_real> orthogonal_factors(const csr<V>& a, const answer_request& request,
+                                               const factor_watch& watch,
+                                               const std::function<void(double)>& count);
+
+/// How the making ended, in the stage that has ended and in the answer.
+void note_end_of_orthogonal(const factor::qr_report& about, answer& to);
+
+/// Corrections of the augmented system by these factors, which must outlive them, and the norm in
+/// which they contract.  `count` is told what each one takes.  Memory beside the factors: 30
+/// vectors.
+approximate_inverse inverse_of_augmented(const factor::qr_factors<dd_real>& f, double alpha,
+                                         const std::function<void(double)>& count);
+
+/// Whether the second answer of one system tells more.
+bool tells_more(const answer& next, const answer& first);
+
+/// `first`, for what `next` brought tells no more; the plan and the history of both.
+answer kept_with(answer&& first, answer&& next);
+
+void copy_solution(const_solution_view from, solution_view to);
 
 }  // namespace ddla::refine

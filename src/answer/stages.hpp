@@ -1,6 +1,8 @@
 // The plan of a solve as it is carried out: stages with their times, and progress for the caller.
 #pragma once
 
+#include "errors/work_budget.hpp"
+
 #include "ddla/solve.hpp"
 #include "ddla/watched_scope.hpp"
 
@@ -13,10 +15,12 @@ namespace ddla::refine {
 
 class stage_recorder {
 public:
-    /// `steps`: corrections of all stages.
-    stage_recorder(std::vector<solve_stage>& plan, const std::int64_t& steps,
+    /// `steps`: corrections of all stages.  `work`: of each stage, as ddla::planned_stage counts
+    /// it; that of corrections is charged to `budget`.
+    stage_recorder(std::vector<solve_stage>& plan, std::vector<double>& work,
+                   const std::int64_t& steps, const work_budget& budget,
                    const std::function<bool(const solve_progress&)>& watch)
-        : plan_(plan), steps_(steps), watch_(watch), scope_([this] {
+        : plan_(plan), work_(work), steps_(steps), budget_(budget), watch_(watch), scope_([this] {
               // What a stage does before and after its own reports.
               return plan_.empty() || report(steps_, last_error_, -1);
           })
@@ -29,6 +33,8 @@ public:
     {
         plan_.push_back({std::move(name)});
         plan_.back().iterations = steps_;
+        work_.push_back(0);
+        spent_before_ = budget_.spent();
         last_done_ = -1;
         started_ = std::chrono::steady_clock::now();
     }
@@ -41,7 +47,13 @@ public:
         stage.true_relative_residual = residual;
         stage.digits = digits;
         stage.iterations = steps_;
+        work_.back() += budget_.spent() - spent_before_;
+        spent_before_ = budget_.spent();
     }
+    /// Work of this stage that is not charged to the budget.
+    void count(double operations) { work_.back() += operations; }
+    /// x is another one from here on.
+    void forget_error() { last_error_ = HUGE_VAL; }
     /// Of factors, in the stage that has ended.
     void note_too_large(limit_kind passed)
     {
@@ -69,10 +81,12 @@ public:
 
 private:
     std::vector<solve_stage>& plan_;
+    std::vector<double>& work_;
     const std::int64_t& steps_;
+    const work_budget& budget_;
     const std::function<bool(const solve_progress&)>& watch_;
     std::chrono::steady_clock::time_point started_;
-    double last_error_ = HUGE_VAL, last_done_ = -1;
+    double last_error_ = HUGE_VAL, last_done_ = -1, spent_before_ = 0;
     std::int64_t last_steps_ = 0;
     bool interrupted_ = false;
     const watched_scope scope_;  ///< last: it uses the others

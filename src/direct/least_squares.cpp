@@ -5,7 +5,7 @@
 #include "answer_request.hpp"
 #include "calls/at_host.hpp"
 
-#include "answer/orthogonal.hpp"
+#include "answer/answer.hpp"
 #include "refine/augmented.hpp"
 #include "storage/memory.hpp"
 
@@ -189,10 +189,8 @@ least_squares_by_factors(engine& here, place at, const csr<V>& a, vec<const T> b
         request.exponent = exponent;
         request.least_squares = {k.x, [&](auto of_y) { return problem_of_b->judged(of_y); }};
         const refine::solution_view found(y.view(), y_low.view());
-        refine::answer first = refine::find_answer(problem_of_b->of_augmented(), found, request);
-        if (!refine::wants_orthogonal(first, request)) return first;
-        return refine::find_orthogonal(problem_of_b->of_augmented(), rows.view(), k.alpha, found,
-                                       request, std::move(first));
+        const refine::least_squares_matrix<V> of{rows.view(), k.alpha};
+        return refine::find_answer(problem_of_b->of_augmented(), found, request, &of);
     };
     refine::answer answer = find_in_range(scaled, find, [&] {
         for (index_t i = 0; i < solution.size(); ++i) solution.set(i, dd_real(0));

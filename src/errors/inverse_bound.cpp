@@ -218,7 +218,7 @@ private:
             return;
         }
         double tau = 1 / (4 * *norm);
-        for (int attempt = 0; attempt < 3; ++attempt, tau /= 16) {
+        for (int attempt = 0; attempt < most_shifts; ++attempt, tau /= 16) {
             if (tau < 0x1p-400)
                 fails("the norm of the inverse is out of range");
             else if (try_shift(tau) || is_hopeless_)
@@ -231,6 +231,7 @@ private:
     {
         g_.set_shift(tau);
         const auto f = factorise_symmetric(g_.matrix, pattern_, true, watch_);
+        bound_.work += work_in_dd * pattern_.operations;
         is_hopeless_ = f.end == factor::ldlt_end::stopped;
         if (is_hopeless_) return fails("interrupted");
         if (f.end != factor::ldlt_end::complete)

@@ -11,11 +11,15 @@
 
 namespace ddla::refine {
 
+/// Tries of a positive number that all singular values are above.
+constexpr int most_shifts = 3;
+
 struct inverse_bound {
     factor::exponents scaling;  ///< R and C
     double norm = HUGE_VAL;     ///< at least || (R A C)^-1 ||_2
     std::string why;            ///< … why it is not known, else empty
     std::int64_t bytes = 0;     ///< of the factors that prove it
+    double work = 0;            ///< of all factors, in multiplications with a subtraction in double
 };
 
 /// Of the matrix of the system; `approximate` only says which tau is worth a try: nothing of it is

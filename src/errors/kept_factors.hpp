@@ -17,6 +17,8 @@ struct null_weights {
     std::vector<double> row = {}, column = {};
     /// An orthonormal basis of all y of A^T y = 0; empty where there are many.
     std::vector<vector<dd_real>> left = {};
+    /// What factors took for them, in multiplications with a subtraction in double.
+    double work = 0;
 };
 
 /// Factors of one kind, in either precision.

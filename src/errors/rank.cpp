@@ -2,6 +2,7 @@
 #include "rank.hpp"
 
 #include "distance.hpp"
+#include "refine/factor_stages.hpp"
 
 #include <algorithm>
 
@@ -63,11 +64,12 @@ std::optional<null_weights> weights_of(const csr<V>& a, const factor::modular_fa
                    f.about().bytes +
                        vectors * f.about().n * static_cast<std::int64_t>(sizeof(dd_real))));
     if (f.about().end == factor::lu_end::stopped) return std::nullopt;
+    const double work = work_in_dd * f.about().operations;
     if (f.about().end != factor::lu_end::complete || f.about().rank != rank.value)
-        return null_weights();
+        return null_weights{.work = work};
     return null_weights{elements(f.left_null_vector<double>(0), rank.combined_rows),
                         elements(f.right_null_vector<double>(0), rank.combined_columns),
-                        left_null_space(f, m)};
+                        left_null_space(f, m), work};
 }
 
 std::optional<bool> is_numerically_singular(const rank_report& rank, index_t n,

@@ -7,11 +7,15 @@
 
 namespace ddla::refine {
 
+/// At most: of sharpen_errors, of residual_errors.
+constexpr int solves_of_sharpening = 2 * solves_of_probe, solves_of_residual_errors = 12;
+
 /// Lowers the errors of components where a norm of their own allows it: that in which relative
 /// errors are alike.  It is a norm as any other, so that errors in it are below the rate of
 /// corrections in it times the correction; it tells digits of components that are tiny beside
 /// others.  Only where the errors are above the rounding of x, and where the rate, which is probed,
-/// is small.  Returns the rate of relative errors.  Cost: 4 products and 4 solves.
+/// is small.  Returns the rate of relative errors.  Cost: 4 products and 4 solves,
+/// for one norm or for two.
 template <scalar V>
 double sharpen_errors(const host_system<V>& system, const approximate_inverse& approximate,
                       const_solution_view x, const known_zeros& zeros, refinement_result& of);

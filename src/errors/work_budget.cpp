@@ -6,12 +6,6 @@
 #include <algorithm>
 
 namespace ddla::refine {
-namespace {
-
-/// An entry of A in an exact residual, in multiplications in double.
-constexpr double work_in_residual = 10;
-
-}  // namespace
 
 work_budget work_budget::of(const factorisation_options& asked)
 {

@@ -19,6 +19,8 @@ namespace ddla::refine {
 /// Times most_work: conditions of factors that just fit take less, but where the factors hardly
 /// take more multiplications than they have entries, as those of bands do.
 constexpr double estimates_over_factors = 16;
+/// An entry of A in an exact residual, in multiplications in double.
+constexpr double work_in_residual = 10;
 /// Multiplications that are always allowed: some milliseconds.
 constexpr double least_budget = 1e7;
 

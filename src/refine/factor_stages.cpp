@@ -19,14 +19,6 @@ correction in_double(const Solve& solve)
     };
 }
 
-/// Of a solve whose factors have so many entries, each used once: it waits for memory, unlike a
-/// factorisation, which works on dense blocks.
-double work_of_solve(std::int64_t entries, double in_double)
-{
-    constexpr double waiting = 2;
-    return waiting * static_cast<double>(entries) * in_double;
-}
-
 std::vector<double> powers_of_two(const std::vector<int>& exponent)
 {
     std::vector<double> power;
@@ -110,7 +102,7 @@ approximate_inverse inverse_by(const factor::factors<double>& f)
             0x1p-52,
             powers_of_two(f.scaling().row),
             false,
-            work_of_solve(f.about().entries, 1),
+            work_of_solve(static_cast<double>(f.about().entries), 1),
             {},
             rounding_of(1)};
 }
@@ -119,9 +111,15 @@ approximate_inverse inverse_by(const factor::symmetric_factors<double>& f)
 {
     const correction solve = in_double([&f](vec<const double> r, vec<double> d) { f.solve(r, d); });
     const std::vector<double> scale = powers_of_two(f.exponent());
-    return {
-        solve, solve,         scale, 0x1p-52, scale, false, work_of_solve(2 * f.about().entries, 1),
-        {},    rounding_of(1)};
+    return {solve,
+            solve,
+            scale,
+            0x1p-52,
+            scale,
+            false,
+            work_of_solve(2 * static_cast<double>(f.about().entries), 1),
+            {},
+            rounding_of(1)};
 }
 
 approximate_inverse inverse_by(const factor::symmetric_factors<dd_real>& f)
@@ -134,7 +132,7 @@ approximate_inverse inverse_by(const factor::symmetric_factors<dd_real>& f)
             0x1p-104,
             scale,
             false,
-            work_of_solve(2 * f.about().entries, work_in_dd)};
+            work_of_solve(2 * static_cast<double>(f.about().entries), work_in_dd)};
 }
 
 approximate_inverse inverse_in_double_double(const factor::factors<double>& f)
@@ -157,7 +155,7 @@ approximate_inverse inverse_by(const factor::factors<dd_real>& f)
             0x1p-104,
             powers_of_two(f.scaling().row),
             false,
-            work_of_solve(f.about().entries, work_in_dd)};
+            work_of_solve(static_cast<double>(f.about().entries), work_in_dd)};
 }
 
 }  // namespace ddla::refine

@@ -18,6 +18,14 @@ namespace ddla::refine {
 /// A multiplication with a subtraction in double-double, in those of double.
 constexpr double work_in_dd = 10;
 
+/// Of a solve whose factors have so many entries, each used once, in multiplications of double: it
+/// waits for memory, unlike a factorisation, which works on dense blocks.
+constexpr double work_of_solve(double entries, double in_double)
+{
+    constexpr double waiting = 2;
+    return waiting * entries * in_double;
+}
+
 /// Sees the part of the columns that is done; false ends the factorisation.
 using factor_watch = std::function<bool(double done)>;
 

@@ -34,6 +34,9 @@ std::optional<real_vector> refined_solve_transposed(const host_system<V>& system
                                                     const approximate_inverse& approximate,
                                                     const real_vector& v);
 
+/// Of the next one.
+constexpr int solves_of_probe = 4;
+
 /// How much of an error a correction leaves, probed: the largest || (I - B A) z || / || z || in the
 /// norm of the scaled system, for two z of hashed numbers and for what becomes of them.  B is
 /// `approximate.solve`.  Corrections that only converge in some components, because others never

@@ -22,8 +22,14 @@ using correction = std::function<void(vec<const dd_real> r, vec<dd_real> d)>;
 /// Sees the number of steps and the estimated relative error; false ends the refinement.
 using refinement_watch = std::function<bool(int steps, double error)>;
 
+/// Of an x of so many words.
+constexpr int most_corrections(int words)
+{
+    return 20 * words;
+}
+
 struct refinement_limits {
-    int steps = 40;
+    int steps = most_corrections(2);
     refinement_watch watch = {};
     /// Components that are known to be zero; they stay so.  Empty: none.
     std::vector<bool> known_zero = {};

@@ -201,7 +201,7 @@ std::vector<planned_stage> planned(const plan& all, const sizes& of)
         if (s.does == stage_work::factor) {
             for (const refine::factor_stage& f : refine::factor_plan(
                      {of.rows != of.columns, of.options.certify, of.options.factorisation}))
-                stages.push_back(planned(f, of));
+                if (f.is_told) stages.push_back(planned(f, of));
             is_instead = true;
             if (of.is_four_words) break;
             continue;
