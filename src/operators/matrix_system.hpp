@@ -86,6 +86,7 @@ public:
         return std::make_shared<matrix_system<double, double>>(rounded_to_double(a_), at_, keep_);
     }
     bool has_entries() const override { return true; }
+    index_t nonzeros() const override { return a_.nonzeros(); }
     bool has_full_diagonal(engine& here) const override
     {
         return here.matrices<T, V>().first_zero_diagonal(a_) == steps::first_index::none;

@@ -64,6 +64,8 @@ public:
     /// too.
     virtual std::optional<refine::hasty_residuals>
     hasty_residuals(engine& here, vec<const T> x, vec<const T> b, bool normal) const = 0;
+    /// The entries of A; 0 where they are not known.
+    virtual index_t nonzeros() const = 0;
     /// The bytes of A, as far as they are known.
     virtual std::size_t bytes() const = 0;
     /// Those that `count` products together read.

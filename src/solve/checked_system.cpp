@@ -68,6 +68,19 @@ void check_system(engine& here, const system_map<T>& a, const preconditioner<T>&
         throw input_error("solve: LU needs a matrix, A is a function");
 }
 
+template <scalar T>
+std::shared_ptr<const system_map<T>> system_of(const linear_operator<T>& a, const vector<T>& b,
+                                               const vector<T>& x, const solve_options& options)
+{
+    const bool is_square = a.rows() == a.columns();
+    require_shape(options, a.rows(), a.columns(),
+                  is_square || a.system_at(b.where())->has_entries());
+    require_fit("solve", "b", b.size(), "rows", a.rows());
+    require_fit("solve", "x", x.size(), "columns", a.columns());
+    require_same_place("solve", "x", x.where(), "b", b.where());
+    return a.system_at(b.where());
+}
+
 void check_low_part(engine& here, const vector<dd_real>& x, const vector<dd_real>& x_low,
                     const solve_options& options)
 {
@@ -94,7 +107,9 @@ solve_options with_low_part(const solve_options& options)
 
 #define DDLA_INSTANTIATE(T)                                                                        \
     template void check_system(engine&, const system_map<T>&, const preconditioner<T>&,            \
-                               vec<const T>, vec<const T>, const solve_options&);
+                               vec<const T>, vec<const T>, const solve_options&);                  \
+    template std::shared_ptr<const system_map<T>> system_of(                                       \
+        const linear_operator<T>&, const vector<T>&, const vector<T>&, const solve_options&);
 DDLA_FOR_PRECISIONS(DDLA_INSTANTIATE)
 #undef DDLA_INSTANTIATE
 

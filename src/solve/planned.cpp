@@ -3,10 +3,9 @@
 
 #include "ddla/fp_mode.hpp"
 
-#include "answer/factor_plan.hpp"
+#include "answer/factor_limits.hpp"
 #include "calls/place_of.hpp"
 #include "checked_system.hpp"
-#include "errors/work_budget.hpp"
 #include "operators/matrix_system.hpp"
 #include "plan.hpp"
 #include "solve_on.hpp"
@@ -29,6 +28,7 @@ struct sizes {
     int words;  ///< of x
     bool is_four_words;
     const solve_options& options;
+    bool has_k = false;  ///< the caller's preconditioner
     matrix_shape shape = {};
 
     double work_in_solve() const { return words == 1 ? as_double : refine::work_in_dd; }
@@ -40,11 +40,17 @@ struct method_cost {
     double vectors, products;
 };
 
+/// Of FGMRES.
+double length_of_cycle(const sizes& of)
+{
+    return std::min({static_cast<double>(of.options.restart), of.rows,
+                     std::max(1.0, static_cast<double>(of.options.max_iterations))});
+}
+
 method_cost cost_of(method m, const sizes& of, bool has_k, bool jacobi)
 {
     const auto l = static_cast<double>(of.options.l), s = static_cast<double>(of.options.s);
-    const double cycle = std::min({static_cast<double>(of.options.restart), of.rows,
-                                   std::max(1.0, static_cast<double>(of.options.max_iterations))});
+    const double cycle = length_of_cycle(of);
     switch (m) {
     case method::cg:
         return {has_k || jacobi ? 4.0 : 3.0, 1};
@@ -66,41 +72,35 @@ method_cost cost_of(method m, const sizes& of, bool has_k, bool jacobi)
     return {jacobi ? 9.0 : has_k ? 8.0 : 6.0, 2};
 }
 
+/// FGMRES computes the residual anew between two cycles.
+double restarts_in(double iterations, const sizes& of)
+{
+    return std::floor(std::max(iterations - 1, 0.0) / std::max(length_of_cycle(of), 1.0));
+}
+
 double most_work(const sizes& of)
 {
     return of.options.factorisation.most_work * 1e9;
 }
 
-/// Corrections by factors: at most what refinement adds twice, and what conditions may take.
-double most_work_of_refinement(const sizes& of)
-{
-    constexpr double corrections = 2 * 40, in_residual = 10;
-    // A step of elimination makes one entry at most.
-    const double entries = of.nonzeros + most_work(of);
-    return refine::work_budget::of(of.options.factorisation).most() +
-           corrections * (of.is_four_words ? 2 : 1) * (2 * entries + in_residual * of.nonzeros);
-}
-
-planned_stage planned(const refine::factor_stage& s, const sizes& of)
+/// `factors`: those that the stage works with.
+planned_stage planned(const refine::factor_stage& s, factor_work factors, const sizes& of)
 {
     planned_stage p{std::string(s.name), std::string(s.does), std::string(s.follows)};
     const auto most_memory = static_cast<double>(of.options.factorisation.most_memory);
     const double size = of.rows == of.columns ? of.rows : of.rows + of.columns;
-    p.work = {most_work(of), true};
+    const auto system =
+        refine::factored(of.rows, of.columns, of.nonzeros, of.is_four_words ? 4 : 2);
+    p.work = {refine::most_work(s.work, factors, system, of.options.factorisation), true};
     p.bytes = {most_memory, true};
     if (s.work == factor_work::refine || s.work == factor_work::gmres) {
         const bool residual = of.options.method == method::refinement;
         p.from = "the guess, or x of the stage before";
         p.judged = residual ? "its recomputed residual" : "the estimated error of its components";
         if (residual && of.rows != of.columns) p.judged = "its recomputed residual, or that of A^T";
-        p.work.amount = most_work_of_refinement(of);
         p.bytes = {(of.is_four_words ? 22 : 20) * size * 16, true};
     }
-    if (s.work == factor_work::gmres) {
-        p.work.amount += refine::work_in_dd * most_work(of);
-        p.bytes.amount += (60 + 16) * size * 16;
-    }
-    if (s.work == factor_work::proof) p.work.amount *= 4 + refine::estimates_over_factors;
+    if (s.work == factor_work::gmres) p.bytes.amount += (60 + 16) * size * 16;
     return p;
 }
 
@@ -169,7 +169,10 @@ void plan_iterations(const stage& s, bool has_k, const sizes& of, planned_stage&
     p.most_iterations = std::min(of.options.max_iterations, iterations_of(by, s.most_products));
     const method_cost cost = cost_of(by, of, has_k, s.fuses_jacobi);
     const double work = in_double ? as_double : of.work_in_solve();
-    p.work = {static_cast<double>(p.most_iterations) * cost.products * of.nonzeros * work, true};
+    const auto iterations = static_cast<double>(p.most_iterations);
+    double products = iterations * cost.products;
+    if (by == method::fgmres) products += restarts_in(iterations, of);
+    p.work = {products * of.nonzeros * work, true};
     const double own = in_double ? of.rows * 16 + of.bytes_of_vectors(2) : 0;
     p.bytes.amount = own + (s.from_better ? of.bytes_of_vectors(1) : 0) +
                      (in_double ? cost.vectors * of.rows * 8 : of.bytes_of_vectors(cost.vectors));
@@ -196,12 +199,17 @@ planned_stage planned(const stage& s, bool has_k, bool is_instead, const sizes& 
 std::vector<planned_stage> planned(const plan& all, const sizes& of)
 {
     std::vector<planned_stage> stages;
-    bool has_k = false, is_instead = false;
+    bool has_k = of.has_k, is_instead = false;
+    factor_work factors = factor_work::in_double;
     for (const stage& s : all.stages) {
         if (s.does == stage_work::factor) {
             for (const refine::factor_stage& f : refine::factor_plan(
-                     {of.rows != of.columns, of.options.certify, of.options.factorisation}))
-                if (f.is_told) stages.push_back(planned(f, of));
+                     {of.rows != of.columns, of.options.certify, of.options.factorisation})) {
+                // Of L D L^T, and LU where that is refused, a solve by L D L^T takes more.
+                if (refine::makes_factors(f.work) && f.when != refine::factor_condition::refused)
+                    factors = f.work;
+                if (f.is_told) stages.push_back(planned(f, factors, of));
+            }
             is_instead = true;
             if (of.is_four_words) break;
             continue;
@@ -212,27 +220,34 @@ std::vector<planned_stage> planned(const plan& all, const sizes& of)
     return stages;
 }
 
-template <scalar T, scalar V>
-std::vector<planned_stage> planned_of(const csr_matrix<V>& a, const vector<T>& b, vec<const T> x,
-                                      bool is_four_words, const solve_options& checked,
-                                      const solve_options& options)
+template <scalar T>
+std::vector<planned_stage> planned_of_checked(const system_map<T>& a, const preconditioner<T>& k,
+                                              bool is_four_words, const solve_options& options)
 {
-    engine& here = engine_at(a.where());
-    look_at_values(here, a);
-    const matrix_system<T, V> system(a);
-    check_system<T>(here, system, preconditioner<T>(), b.view(), x, checked);
     sizes of{static_cast<double>(a.rows()),
              static_cast<double>(a.columns()),
-             static_cast<double>(a.nonzeros()),
+             a.has_entries() ? static_cast<double>(a.nonzeros()) : std::nan(""),
              words_of<T>,
              is_four_words,
-             options};
-    const plan all = plan_of({a.rows(), a.columns()}, options);
+             options,
+             !k.is_none()};
+    const plan all = plan_of(
+        {a.rows(), a.columns(), a.has_entries(), !k.is_none(), k.is_symmetric_positive()}, options);
     const bool asks_shape = std::any_of(all.stages.begin(), all.stages.end(), [](const stage& s) {
         return s.does != stage_work::factor && s.does != stage_work::build && !s.by;
     });
-    if (asks_shape) of.shape = system.shape();
+    if (asks_shape) of.shape = a.shape();
     return planned(all, of);
+}
+
+/// Of parts that fit together.
+template <scalar T>
+std::vector<planned_stage> planned_of(engine& here, const system_map<T>& a,
+                                      const preconditioner<T>& k, vec<const T> b, vec<const T> x,
+                                      const solve_options& options)
+{
+    check_system<T>(here, a, k, b, x, options);
+    return planned_of_checked(a, k, false, options);
 }
 
 }  // namespace
@@ -243,9 +258,38 @@ requires acts_on<T, V> std::vector<planned_stage> plan_solve(const csr_matrix<V>
                                                              const solve_options& options)
 {
     const fp_mode_guard exact;
+    return plan_solve(a, preconditioner<T>(), b, x, options);
+}
+
+template <scalar T, scalar V>
+requires acts_on<T, V> std::vector<planned_stage> plan_solve(const csr_matrix<V>& a,
+                                                             const preconditioner<T>& k,
+                                                             const vector<T>& b, const vector<T>& x,
+                                                             const solve_options& options)
+{
+    const fp_mode_guard exact;
     require_shape(options, a.rows(), a.columns());
-    engine_for("solve", a, "x", x, "b", b);
-    return planned_of<T>(a, b, x.view(), false, options, options);
+    engine& here = engine_for("solve", a, "x", x, "b", b);
+    look_at_values(here, a);
+    return planned_of<T>(here, matrix_system<T, V>(a), k, b.view(), x.view(), options);
+}
+
+template <scalar T>
+std::vector<planned_stage> plan_solve(const linear_operator<T>& a, const vector<T>& b,
+                                      const vector<T>& x, const solve_options& options)
+{
+    const fp_mode_guard exact;
+    return plan_solve(a, preconditioner<T>(), b, x, options);
+}
+
+template <scalar T>
+std::vector<planned_stage> plan_solve(const linear_operator<T>& a, const preconditioner<T>& k,
+                                      const vector<T>& b, const vector<T>& x,
+                                      const solve_options& options)
+{
+    const fp_mode_guard exact;
+    const auto system = system_of(a, b, x, options);
+    return planned_of<T>(engine_at(b.where()), *system, k, b.view(), x.view(), options);
 }
 
 template <scalar V>
@@ -255,13 +299,19 @@ std::vector<planned_stage> plan_solve(const csr_matrix<V>& a, const vector<dd_re
 {
     const fp_mode_guard exact;
     engine& here = engine_for("solve", a, "x", x, "b", b);
+    look_at_values(here, a);
+    const matrix_system<dd_real, V> system(a);
     check_low_part(here, x, x_low, options);
-    return planned_of<dd_real>(a, b, x.view(), true, with_low_part(options), options);
+    check_system<dd_real>(here, system, {}, b.view(), x.view(), with_low_part(options));
+    return planned_of_checked<dd_real>(system, {}, true, options);
 }
 
 #define DDLA_INSTANTIATE(T, V)                                                                     \
     template std::vector<planned_stage> plan_solve(const csr_matrix<V>&, const vector<T>&,         \
-                                                   const vector<T>&, const solve_options&);
+                                                   const vector<T>&, const solve_options&);        \
+    template std::vector<planned_stage> plan_solve(const csr_matrix<V>&, const preconditioner<T>&, \
+                                                   const vector<T>&, const vector<T>&,             \
+                                                   const solve_options&);
 DDLA_FOR_PRODUCTS(DDLA_INSTANTIATE)
 #undef DDLA_INSTANTIATE
 
@@ -269,6 +319,15 @@ DDLA_FOR_PRODUCTS(DDLA_INSTANTIATE)
     template std::vector<planned_stage> plan_solve(const csr_matrix<V>&, const vector<dd_real>&,   \
                                                    const vector<dd_real>&, const vector<dd_real>&, \
                                                    const solve_options&);
+DDLA_FOR_PRECISIONS(DDLA_INSTANTIATE)
+#undef DDLA_INSTANTIATE
+
+#define DDLA_INSTANTIATE(T)                                                                        \
+    template std::vector<planned_stage> plan_solve(const linear_operator<T>&, const vector<T>&,    \
+                                                   const vector<T>&, const solve_options&);        \
+    template std::vector<planned_stage> plan_solve(const linear_operator<T>&,                      \
+                                                   const preconditioner<T>&, const vector<T>&,     \
+                                                   const vector<T>&, const solve_options&);
 DDLA_FOR_PRECISIONS(DDLA_INSTANTIATE)
 #undef DDLA_INSTANTIATE
 

@@ -170,14 +170,8 @@ solve_report solve(const linear_operator<T>& a, const preconditioner<T>& k, cons
                    vector<T>& x, const solve_options& options)
 {
     const fp_mode_guard exact;
-    const bool is_square = a.rows() == a.columns();
-    require_shape(options, a.rows(), a.columns(),
-                  is_square || a.system_at(b.where())->has_entries());
-    require_fit("solve", "b", b.size(), "rows", a.rows());
-    require_fit("solve", "x", x.size(), "columns", a.columns());
-    require_same_place("solve", "x", x.where(), "b", b.where());
-    return api::solve_on<T>(engine_at(b.where()), *a.system_at(b.where()), k, b.view(), x.view(),
-                            options);
+    const auto system = system_of(a, b, x, options);
+    return api::solve_on<T>(engine_at(b.where()), *system, k, b.view(), x.view(), options);
 }
 
 template <scalar T, scalar V, scalar F>
