@@ -2,7 +2,6 @@
 #include "plan_report.hpp"
 
 #include "cli/shell/text_format.hpp"
-#include "report_json.hpp"
 
 #include <cmath>
 #include <sstream>
@@ -44,24 +43,6 @@ std::string stage_text(std::size_t number, const planned_stage& s)
     return text + lines(cost);
 }
 
-json amount_json(const planned_amount& a)
-{
-    return {{"amount", a.amount}, {"at_most", a.is_at_most}};
-}
-
-json stage_json(const planned_stage& s)
-{
-    return {{"stage", s.name},
-            {"does", s.does},
-            {"follows", s.follows},
-            {"from", s.from.empty() ? json() : json(s.from)},
-            {"judged", s.judged.empty() ? json() : json(s.judged)},
-            {"work", amount_json(s.work)},
-            {"bytes", amount_json(s.bytes)},
-            {"most_iterations", s.most_iterations > 0 ? json(s.most_iterations) : json()},
-            {"reported", s.is_reported}};
-}
-
 }  // namespace
 
 std::string plan_text(const solve_request& r, const reported_matrix& matrix,
@@ -84,18 +65,9 @@ std::string plan_text(const solve_request& r, const reported_matrix& matrix,
 std::string plan_json(const solve_request& r, const reported_matrix& matrix,
                       const std::vector<told_plan>& plans)
 {
-    json all;
-    all["matrix"] = matrix_json(matrix);
-    all["method"] = to_string(r.method);
-    all["preconditioner"] = to_string(r.used_precond());
-    json told = json::array();
-    for (const told_plan& plan : plans) {
-        json stages = json::array();
-        for (const planned_stage& s : plan.stages) stages.push_back(stage_json(s));
-        told.push_back({{"precision", word(plan.in)}, {"stages", stages}});
-    }
-    all["plans"] = told;
-    return text_of(all);
+    std::vector<reported_plan> all;
+    for (const told_plan& plan : plans) all.push_back({plan.stages, std::string(word(plan.in))});
+    return plan_json(matrix, r.method, std::string(to_string(r.used_precond())), all);
 }
 
 }  // namespace ddla::cli

@@ -5,7 +5,7 @@
 #include "ddla/text.hpp"
 #include "ddla/version.hpp"
 
-#include "json_value.hpp"
+#include "report_parts.hpp"
 
 #include <cmath>
 #include <cstdio>
@@ -14,16 +14,10 @@ namespace ddla {
 namespace {
 
 using json = text::json_value;
-
-json number_json(const std::optional<double>& x)
-{
-    return x && std::isfinite(*x) ? json(*x) : json();
-}
-
-json text_json(const std::string& text)
-{
-    return text.empty() ? json() : json(text);
-}
+using text::matrix_json;
+using text::number_json;
+using text::text_json;
+using text::text_of;
 
 json positive_json(double x)
 {
@@ -178,15 +172,6 @@ void add_bound(json& to, const std::optional<error_bound>& b)
                           : json();
 }
 
-json matrix_json(const reported_matrix& a)
-{
-    return {{"rows", a.rows},
-            {"columns", a.columns},
-            {"nonzeros", a.nonzeros},
-            {"complex", a.is_complex},
-            {"file", text_json(a.file)}};
-}
-
 json read_json(const reported_matrix& a)
 {
     json all = json::array();
@@ -290,12 +275,6 @@ json components_json(const reported_check& check, bool is_complex)
         all.push_back(one);
     }
     return all;
-}
-
-/// A file name need not be UTF-8, but JSON is.
-std::string text_of(const json& report)
-{
-    return report.text(2) + '\n';
 }
 
 }  // namespace
