@@ -506,6 +506,35 @@ ddla_status ddla_check_four_words(const ddla_matrix* a, const ddla_vector* b, co
                                   const ddla_vector* x_low, const ddla_check_options* options,
                                   ddla_report** report);
 
+/* ---- Plans: what a solve will do; pointers in results live as long as the plan ----------------
+ */
+
+typedef struct ddla_plan ddla_plan;
+typedef struct {
+    size_t size;
+    const char *name, *does, *follows; /* follows: its condition */
+    const char *from, *judged;         /* NULL: it does nothing to x */
+    double work, bytes; /* as in C++: infinite without a limit, NaN where A is a function */
+    int32_t work_is_at_most, bytes_are_at_most; /* 0: counted before any work */
+    int64_t most_iterations;                    /* 0: it does not iterate */
+    int32_t is_reported, reserved;              /* a stage of reports may have this name */
+} ddla_planned_stage;
+/* Of the solve with the same arguments: they refuse what that refuses, and change nothing. */
+ddla_status ddla_plan_solve(const ddla_matrix* a, const ddla_preconditioner* k,
+                            const ddla_vector* b, const ddla_vector* x,
+                            const ddla_solve_options* options, ddla_plan** plan);
+ddla_status ddla_plan_solve_operator(const ddla_operator* a, const ddla_preconditioner* k,
+                                     const ddla_vector* b, const ddla_vector* x,
+                                     const ddla_solve_options* options, ddla_plan** plan);
+ddla_status ddla_plan_solve_four_words(const ddla_matrix* a, const ddla_vector* b,
+                                       const ddla_vector* x, const ddla_vector* x_low,
+                                       const ddla_solve_options* options, ddla_plan** plan);
+ddla_status ddla_plan_length(const ddla_plan* plan, int32_t* stages);
+ddla_status ddla_plan_stage(const ddla_plan* plan, int32_t k, ddla_planned_stage* stage);
+/* What `ddla solve --dry-run --json` prints. */
+ddla_status ddla_plan_json(const ddla_plan* plan, const char** json);
+void ddla_plan_destroy(ddla_plan* plan);
+
 /* ---- Reports: pointers in results live as long as the report ------------------------------- */
 
 typedef struct {

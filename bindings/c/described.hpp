@@ -5,6 +5,8 @@
 #include "enums.hpp"
 #include "structs.hpp"
 
+#include "ddla/plan.hpp"
+
 #include <cmath>
 #include <type_traits>
 
@@ -66,6 +68,22 @@ template <class E>
 requires std::is_enum_v<E> int32_t of_c(E x)
 {
     return to_c(x);
+}
+
+/// Whether it is at most that is a field of its own.
+inline double of_c(const planned_amount& a)
+{
+    return a.amount;
+}
+
+/// Thing k of a report, from 0.
+template <class Things>
+const auto& numbered(const Things& things, int32_t k, const char* what)
+{
+    if (k < 0 || static_cast<std::size_t>(k) >= things.size())
+        throw input_error("there is no " + std::string(what) + " " + std::to_string(k) + " among " +
+                          std::to_string(things.size()));
+    return things[static_cast<std::size_t>(k)];
 }
 
 /// The fields of a report, into the fields of the same names; the others are 0.

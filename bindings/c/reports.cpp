@@ -45,15 +45,6 @@ void with_either(const ddla_report* report, const F& f)
         f(check_of(report));
 }
 
-template <class Things>
-const auto& numbered(const Things& things, int32_t k, const char* what)
-{
-    if (k < 0 || static_cast<std::size_t>(k) >= things.size())
-        throw input_error("there is no " + std::string(what) + " " + std::to_string(k) + " among " +
-                          std::to_string(things.size()));
-    return things[static_cast<std::size_t>(k)];
-}
-
 ddla_rank rank_of(const std::optional<rank_report>& about)
 {
     ddla_rank to = {};

@@ -1,5 +1,6 @@
 // Solves, and checks of solutions.
 #include "options.hpp"
+#include "preconditioner_argument.hpp"
 #include "reports.hpp"
 #include "several.hpp"
 #include "view.hpp"
@@ -24,17 +25,6 @@ void give_report(ddla_report** to, const reported_matrix& a, solve_report report
     s.tolerance = o.tolerance;
     s.normwise = o.normwise;
     *to = new ddla_report(a, std::move(s));
-}
-
-template <scalar T>
-preconditioner<T> preconditioner_of(const ddla_preconditioner* k)
-{
-    return k ? alternative<T, preconditioner>(k->map, "k") : preconditioner<T>();
-}
-template <scalar T>
-std::string name_of(const preconditioner<T>& k, const solve_options& o)
-{
-    return k.is_none() ? std::string(to_string(o.precond)) : k.name();
 }
 
 /// Report handles read NULL until a solve is done.

@@ -40,6 +40,16 @@ module ddla
         real(real64) :: normwise_digits = 0
     end type ddla_info
 
+    ! What a solve will do: the stages of ddla_plan_solve.  from and judged are empty where a stage
+    ! does nothing to x; work and bytes are infinite without a limit.
+    type, public :: ddla_stage
+        character(:), allocatable :: name, does, follows, from, judged
+        real(real64) :: work = 0, bytes = 0
+        logical :: work_is_at_most = .false., bytes_are_at_most = .false.
+        integer(int64) :: most_iterations = 0
+        logical :: is_reported = .true.
+    end type ddla_stage
+
     ! The numbers of ddla.h.
     integer(c_int32_t), parameter, public :: ddla_automatic = 0, ddla_refinement = 1, &
         ddla_bicgstab = 2, ddla_cg = 3, ddla_fgmres = 4, ddla_bicgstabl = 5, ddla_minres = 6, &
@@ -55,7 +65,7 @@ module ddla
     integer(c_int32_t), parameter, public :: ddla_neumann = 0, ddla_chebyshev = 1
     integer(c_int32_t), parameter, public :: ddla_converged = 0, ddla_residual_only = 7
 
-    public :: dd, quad, ddla_csr, ddla_solve, ddla_free, ddla_text, ddla_dot
+    public :: dd, quad, ddla_csr, ddla_solve, ddla_plan_solve, ddla_free, ddla_text, ddla_dot
     public :: operator(+), operator(-), operator(*), operator(/), operator(**), operator(==), &
         operator(/=), operator(<), operator(>), operator(<=), operator(>=), assignment(=), sqrt, &
         abs, sign, min, max, minval, maxval, real, epsilon, huge, tiny, sum, matmul, dot_product, &
@@ -90,6 +100,15 @@ module ddla
         integer(c_int32_t) :: digits_proved, reserved
         type(c_ptr) :: limit
     end type solve_summary
+
+    type, bind(C) :: planned_stage
+        integer(c_size_t) :: size
+        type(c_ptr) :: name, does, follows, from, judged
+        real(c_double) :: work, bytes
+        integer(c_int32_t) :: work_is_at_most, bytes_are_at_most
+        integer(c_int64_t) :: most_iterations
+        integer(c_int32_t) :: is_reported, reserved
+    end type planned_stage
 
     interface
         pure type(dd_real) function c_add(x, y) bind(C, name='ddla_dd_add')
@@ -192,6 +211,26 @@ module ddla
             type(c_ptr), intent(in), value :: report
             type(solve_summary), intent(inout) :: s
         end function
+        integer(c_int32_t) function c_plan_length(plan, stages) bind(C, name='ddla_plan_length')
+            import :: c_int32_t, c_ptr
+            type(c_ptr), intent(in), value :: plan
+            integer(c_int32_t), intent(out) :: stages
+        end function
+        integer(c_int32_t) function c_plan_stage(plan, k, stage) bind(C, name='ddla_plan_stage')
+            import :: c_int32_t, c_ptr, planned_stage
+            type(c_ptr), intent(in), value :: plan
+            integer(c_int32_t), intent(in), value :: k
+            type(planned_stage), intent(inout) :: stage
+        end function
+        integer(c_int32_t) function c_plan_json(plan, json) bind(C, name='ddla_plan_json')
+            import :: c_int32_t, c_ptr
+            type(c_ptr), intent(in), value :: plan
+            type(c_ptr), intent(out) :: json
+        end function
+        subroutine c_plan_destroy(plan) bind(C, name='ddla_plan_destroy')
+            import :: c_ptr
+            type(c_ptr), intent(in), value :: plan
+        end subroutine
         subroutine c_report_destroy(report) bind(C, name='ddla_report_destroy')
             import :: c_ptr
             type(c_ptr), intent(in), value :: report
@@ -294,6 +333,7 @@ contains
     include 'ddla_numbers.inc'
     include 'ddla_integers.inc'
     include 'ddla_systems.inc'
+    include 'ddla_plan.inc'
     include 'ddla_solve.inc'
 
 end module ddla

@@ -65,6 +65,7 @@ requires acts_on<T, V> std::vector<planned_stage> plan_solve(const csr_matrix<V>
                                                              const solve_options& options = {});
 
 /// The same with the preconditioner, or of the operator, that the solve takes.  It is not applied.
+/// With lu_factors there is nothing to plan: such a solve refines with them.
 /// Where A is a function the work of iterations is not known.
 template <scalar T, scalar V>
 requires acts_on<T, V> std::vector<planned_stage> plan_solve(const csr_matrix<V>& a,

@@ -96,6 +96,19 @@ TEST_CASE("every field of a report is in C")
     has_all(names_of_fields<ddla::rank_report>(), "ddla_rank");
 }
 
+TEST_CASE("every field of a planned stage is in JSON, in C and in Fortran")
+{
+    const words names = names_of_fields<ddla::planned_stage>();
+    CHECK(set_of(names) == set_of(fields_of_cpp("include/ddla/plan.hpp", "planned_stage")));
+    const std::string json =
+        ddla::plan_json({}, ddla::method::automatic, "none", {{{ddla::planned_stage{}}, "dd"}});
+    check_keys<ddla::planned_stage>(json);
+    const words only_in_c{"size", "reserved", "work_is_at_most", "bytes_are_at_most"};
+    CHECK(joined(names, only_in_c) == set_of(fields_of_c("ddla_planned_stage")));
+    CHECK(fields_of_fortran("bindings/fortran/ddla.f90", "planned_stage") ==
+          fields_of_c("ddla_planned_stage"));
+}
+
 TEST_CASE("the summary of Fortran is that of C")
 {
     words of_c = fields_of_c("ddla_solve_summary");

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "ddla/ddla.hpp"
+#include "ddla/plan.hpp"
 #include "ddla/report_json.hpp"
 
 #include <cmath>

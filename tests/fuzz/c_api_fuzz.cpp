@@ -255,6 +255,7 @@ private:
         const ddla_factor_options lu_options = factoring();
         const ddla_solve_options o = solving(k_options, lu_options);
         ddla_preconditioner* const k = in_.one_in(2) ? k_.get(in_) : nullptr;
+        if (in_.one_in(4)) return plan(k, o);
         ddla_report** const r = r_.fresh(in_);
         switch (in_.below(4)) {
         case 0:
@@ -268,6 +269,25 @@ private:
             return check(
                 ddla_solve_factors(a_.get(in_), lu_.get(in_), x_.get(in_), x_.get(in_), &o, r));
         }
+    }
+    void plan(const ddla_preconditioner* k, const ddla_solve_options& o)
+    {
+        ddla_plan** const p = p_.fresh(in_);
+        if (in_.one_in(3))
+            check(ddla_plan_solve_operator(f_.get(in_), k, x_.get(in_), x_.get(in_), &o, p));
+        else if (in_.one_in(2))
+            check(ddla_plan_solve_four_words(a_.get(in_), x_.get(in_), x_.get(in_), x_.get(in_), &o,
+                                             p));
+        else
+            check(ddla_plan_solve(a_.get(in_), k, x_.get(in_), x_.get(in_), &o, p));
+        const ddla_plan* const made = p_.get(in_);
+        std::int32_t length = 0;
+        check(ddla_plan_length(made, &length));
+        ddla_planned_stage stage = {};
+        stage.size = size_of(sizeof stage);
+        check(ddla_plan_stage(made, in_.below(9) - 1, &stage));
+        const char* json = nullptr;
+        check(ddla_plan_json(made, &json));
     }
     void several()
     {

@@ -114,6 +114,7 @@ protected:
     slots<ddla_preconditioner> k_{ddla_preconditioner_destroy};
     slots<ddla_factors> lu_{ddla_factors_destroy};
     slots<ddla_report> r_{ddla_report_destroy};
+    slots<ddla_plan> p_{ddla_plan_destroy};
 };
 
 }  // namespace fuzz

@@ -312,7 +312,7 @@ ITERATED = [
     Mutant("plan: work in double-double counts as in double", "src/solve/planned.cpp",
            "words == 1 ? as_double : refine::work_in_dd", "as_double", "test_plan"),
     Mutant("plan: what a solve refuses is planned", "src/solve/planned.cpp",
-           "    check_system<T>(here, system, preconditioner<T>(), b.view(), x, checked);\n", "",
+           "    check_system<T>(here, a, k, b, x, options);\n", "",
            "test_plan"),
     Mutant("plan: iterations where four words are asked for", "src/solve/planned.cpp",
            "            if (of.is_four_words) break;\n", "", "test_plan"),

@@ -170,9 +170,41 @@ static void solves(void)
     ddla_report_destroy(checked);
 }
 
+static void plans(void)
+{
+    ddla_plan* plan = NULL;
+    ddla_operator* f = NULL;
+    ddla_planned_stage stage;
+    const char* json;
+    int32_t stages;
+    MISUSE(ddla_plan_solve(NULL, NULL, x, y, NULL, &plan));
+    MISUSE(ddla_plan_solve(a, NULL, x, y, NULL, NULL));
+    MISUSE(ddla_plan_solve(a, NULL, x, d, NULL, &plan));
+    INPUT(ddla_plan_solve(a, NULL, longer, y, NULL, &plan));
+    MISUSE(ddla_plan_solve_operator(NULL, NULL, x, y, NULL, &plan));
+    OK(ddla_operator_create(DDLA_DD, 4, 4, fails, NULL, &f));
+    OK(ddla_plan_solve_operator(f, NULL, x, y, NULL, &plan)); /* calls no function */
+    ddla_plan_destroy(plan);
+    MISUSE(ddla_plan_solve_four_words(a, x, y, d, NULL, &plan));
+    OK(ddla_plan_solve(a, NULL, x, y, NULL, &plan));
+    MISUSE(ddla_plan_length(plan, NULL));
+    MISUSE(ddla_plan_length(NULL, &stages));
+    stage.size = sizeof stage;
+    INPUT(ddla_plan_stage(plan, -1, &stage));
+    INPUT(ddla_plan_stage(plan, 1000, &stage));
+    stage.size = 8;
+    MISUSE(ddla_plan_stage(plan, 0, &stage));
+    MISUSE(ddla_plan_json(plan, NULL));
+    MISUSE(ddla_plan_json(NULL, &json));
+    ddla_plan_destroy(plan);
+    ddla_plan_destroy(NULL);
+    ddla_operator_destroy(f);
+}
+
 void misuse_solves(void)
 {
     maps();
     later_options();
     solves();
+    plans();
 }

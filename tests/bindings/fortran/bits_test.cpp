@@ -2,11 +2,12 @@
 #include "catch.hpp"
 
 #include <ddla/ddla.hpp>
+#include <ddla/plan.hpp>
 
 #include <algorithm>
 #include <limits>
 
-extern "C" void fortran_results(double words[27][2]);
+extern "C" void fortran_results(double words[30][2]);
 
 namespace {
 
@@ -15,7 +16,7 @@ using namespace ddla;
 constexpr index_t n = 40;
 
 struct results {
-    double words[27][2];
+    double words[30][2];
     results() { fortran_results(words); }
     /// Result k, from 1.
     dd_real operator()(int k) const { return {words[k - 1][0], words[k - 1][1]}; }
@@ -100,6 +101,22 @@ TEST_CASE("solves in Fortran have the bits of C++")
               {.method = method::bicgstab, .precond = preconditioning::jacobi, .tolerance = 1e-25});
     CHECK(found(11) == x[6]);
     CHECK(found(12) == dd_real(double(iterated.iterations), iterated.true_relative_residual));
+}
+
+TEST_CASE("plans in Fortran are those of C++")
+{
+    const results found;
+    const csr_matrix<double> a = tridiagonal();
+    const vector<dd_real> b = right_hand_side(), x(n);
+    const auto automatic = plan_solve(a, b, x);
+    CHECK(found(28).hi == double(automatic.size()));
+    CHECK(found(28).lo == automatic[0].work.amount);
+    const auto cg = plan_solve(a, b, x, {.method = method::cg, .max_iterations = 7});
+    CHECK(found(29).hi == 7);
+    CHECK(found(29).lo == cg[0].bytes.amount);
+    const std::string json = plan_json(reported(a), method::cg, "none", {{cg, "dd"}});
+    CHECK(found(30).hi == double(json.size()));
+    CHECK(found(30).lo == 200);  // DDLA_INPUT, and no stage
 }
 
 TEST_CASE("errors in Fortran are stat and errmsg")

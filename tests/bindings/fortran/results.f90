@@ -4,10 +4,12 @@ subroutine fortran_results(words) bind(C)
     use, intrinsic :: iso_fortran_env, only: int32, int64, real64, real128
     use ddla
     implicit none
-    real(c_double), intent(out) :: words(2, 27)
+    real(c_double), intent(out) :: words(2, 30)
     integer, parameter :: n = 40
     type(ddla_matrix) :: a, wide
     type(ddla_info) :: info
+    type(ddla_stage), allocatable :: stages(:)
+    character(:), allocatable :: json
     type(dd_real) :: third, x(n), b(n), y(n), values(3 * n)
     integer(int32) :: row_begin(n + 1), column(3 * n)
     integer(int64) :: long_begin(n + 1)
@@ -59,6 +61,17 @@ subroutine fortran_results(words) bind(C)
     x = 0
     call ddla_solve(a, b, x, info, certify=.true.)
     words(:, 16) = [merge(info%bound, -1.0_real64, info%certified), 0.0_real64]
+
+    ! Plans: as many stages, and in one a limit and iterations.
+    call ddla_plan_solve(a, b, x, stages, json=json)
+    words(:, 28) = [real(size(stages), real64), stages(1)%work]
+    if (stages(1)%name /= 'factor in double' .or. stages(1)%from /= '') words(1, 28) = -1
+    call ddla_plan_solve(a, b, x, stages, method=ddla_cg, max_iterations=7, json=json)
+    words(:, 29) = [real(stages(1)%most_iterations, real64), stages(1)%bytes]
+    if (stages(1)%judged /= 'its recomputed residual') words(1, 29) = -1
+    if (.not. stages(1)%work_is_at_most .or. stages(1)%bytes_are_at_most) words(1, 29) = -2
+    call ddla_plan_solve(a, b(:3), x, stages, stat=stat, errmsg=message)
+    words(:, 30) = [real(len(json), real64), real(stat * 100 + size(stages), real64)]
 
     ! Errors arrive as stat and errmsg.
     message = ''
