@@ -90,6 +90,7 @@ auto in_precision(const std::string& name, const F& f)
 void bind_numbers(nb::module_& m);
 void bind_matrices(nb::module_& m);
 void bind_solves(nb::module_& m);
+void bind_plans(nb::module_& m);
 void bind_factors(nb::module_& m);
 void bind_device_arrays(nb::module_& m);
 void bind_device_matrices(nb::module_& m);

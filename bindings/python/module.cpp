@@ -50,6 +50,7 @@ NB_MODULE(_core, m)
     ddla::python::bind_numbers(m);
     ddla::python::bind_matrices(m);
     ddla::python::bind_solves(m);
+    ddla::python::bind_plans(m);
     ddla::python::bind_factors(m);
     ddla::python::bind_device_arrays(m);
     ddla::python::bind_device_matrices(m);

@@ -1,6 +1,6 @@
 // Solves, and checks of solutions, with the report as JSON.
-#include "factors.hpp"
 #include "options.hpp"
+#include "preconditioner_argument.hpp"
 #include "reports.hpp"
 
 namespace ddla::python {
@@ -32,20 +32,6 @@ nb::tuple solved(const words_in& b_words, const words_in& x_words, const solve_o
         report = run(b, x, about);
     }
     return told(std::move(report), x, o, precond, about, low);
-}
-
-template <scalar T>
-preconditioner<T> preconditioner_of(const nb::object& k)
-{
-    if (k.is_none()) return {};
-    const auto& given = nb::cast<const placed_preconditioner&>(k);
-    if (const auto* const map = std::get_if<preconditioner<T>>(&given.map)) return *map;
-    throw nb::type_error("M is not in the precision of the solve");
-}
-template <scalar T>
-std::string name_of(const preconditioner<T>& k, const solve_options& o)
-{
-    return k.is_none() ? std::string(to_string(o.precond)) : k.name();
 }
 
 template <scalar T>

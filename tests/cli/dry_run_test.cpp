@@ -4,6 +4,7 @@
 
 #include "ddla/generate.hpp"
 #include "ddla/matrix_market.hpp"
+#include "ddla/plan.hpp"
 
 #include <nlohmann/json.hpp>
 
@@ -88,6 +89,21 @@ TEST_CASE("a dry run tells in JSON the stages that the solve reports")
     CHECK(factors.at("work") == json{{"amount", 0.25e9}, {"at_most", true}});
     CHECK(factors.at("bytes") == json{{"amount", 5000.0}, {"at_most", true}});
     CHECK(factors.at("from").is_null());
+}
+
+TEST_CASE("a dry run prints the JSON of the library")
+{
+    const scratch folder;
+    const std::string a = grid(folder);
+    const auto m = ddla::generate::poisson2d(9, 9);
+    const ddla::vector<ddla::dd_real> b(81, ddla::dd_real(1)), x(81);
+    ddla::reported_matrix about = ddla::reported(m);
+    about.file = a;
+    const ddla::solve_options o{.method = ddla::method::cg, .max_iterations = 5};
+    CHECK(run({"solve", a, "--method", "cg", "--max-iterations", "5", "--precision", "dd",
+               "--dry-run", "--json"})
+              .out ==
+          ddla::plan_json(about, ddla::method::cg, "none", {{ddla::plan_solve(m, b, x, o), "dd"}}));
 }
 
 TEST_CASE("a dry run refuses what the solve refuses, in the same words")

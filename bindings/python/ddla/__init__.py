@@ -13,6 +13,7 @@ from ._dd import dd
 from ._device import device_array
 from ._krylov import Info, bicgstab, bicgstabl, cg, gmres, idr, minres
 from ._matrix import LinearOperator, csr_matrix, read_matrix, write_matrix
+from ._plan import Plan, PlannedStage, plan_solve
 from ._result import CheckResult, SolveResult
 from ._solve import Preconditioner, Progress, check, lu_factors, solve
 from .errors import Error, InputError, InternalError, LimitError, ResourceError
@@ -32,8 +33,8 @@ def set_host_threads(threads: int) -> None:
 
 __all__ = [
     "CheckResult", "Error", "Info", "InputError", "InternalError", "LimitError", "LinearOperator",
-    "Preconditioner", "Progress", "ResourceError", "SolveResult", "bicgstab", "bicgstabl", "cg", "check",
-    "complex_dd", "complex_ddarray", "complex_form", "csr_matrix", "dd", "ddarray", "device_array", "gmres",
-    "host_threads", "idr", "lu_factors", "minres", "read_matrix", "real_form", "set_host_threads", "solve",
-    "write_matrix",
+    "Plan", "PlannedStage", "Preconditioner", "Progress", "ResourceError", "SolveResult", "bicgstab",
+    "bicgstabl", "cg", "check", "complex_dd", "complex_ddarray", "complex_form", "csr_matrix", "dd", "ddarray",
+    "device_array", "gmres", "host_threads", "idr", "lu_factors", "minres", "plan_solve", "read_matrix",
+    "real_form", "set_host_threads", "solve", "write_matrix",
 ]

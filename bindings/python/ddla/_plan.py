@@ -1,0 +1,175 @@
+"""plan_solve(): what a solve will do, before it does it."""
+from __future__ import annotations
+
+import json
+import math
+from collections.abc import Sequence
+from typing import Any, NamedTuple, overload
+
+import numpy as np
+
+from . import _core
+from ._complex import is_complex, real_form
+from ._device import place_of, require_one_place
+from ._matrix import csr_matrix, vector_words
+from ._solve import Preconditioner, _function, _is_operator, _precision, _preconditioner, lu_factors
+
+
+class PlannedStage(NamedTuple):
+    """A stage of a solve: it follows if the goal is not met yet and its condition, `follows`, holds.
+
+    `from_`: which x it starts from, `judged` what x is judged by after it; None if it does nothing to
+    x.  `work` in multiplications with a subtraction in double, `bytes` beside A, b, x: counted before
+    any work, or at most a limit; infinite without one, None where A is a function.  `most_iterations`
+    is None where it does not iterate.  Reports name it if `is_reported`.
+    """
+
+    name: str
+    does: str
+    follows: str
+    from_: str | None
+    judged: str | None
+    work: float | None
+    work_is_at_most: bool
+    bytes: float | None
+    bytes_are_at_most: bool
+    most_iterations: int | None
+    is_reported: bool
+
+
+class Plan(Sequence[PlannedStage]):
+    """The stages of a solve in order; printed, a table of them for people.
+
+    ``to_dict()`` is what ``ddla solve --dry-run --json`` prints, ``json`` its text.
+    """
+
+    def __init__(self, text: str) -> None:
+        self.json = text
+        self._fields: dict[str, Any] = json.loads(text)
+        # A number that is not there is without a limit, but not known of a function.
+        is_known = self._fields["matrix"]["nonzeros"] > 0
+        self._stages = [_stage(s, is_known) for s in self._fields["plans"][0]["stages"]]
+
+    def to_dict(self) -> dict[str, Any]:
+        return dict(self._fields)
+
+    def __len__(self) -> int:
+        return len(self._stages)
+
+    @overload
+    def __getitem__(self, at: int) -> PlannedStage: ...
+    @overload
+    def __getitem__(self, at: slice) -> list[PlannedStage]: ...
+    def __getitem__(self, at: int | slice) -> PlannedStage | list[PlannedStage]:
+        return self._stages[at]
+
+    def __repr__(self) -> str:
+        return "\n".join(f"{k + 1:3}  {_text(s)}" for k, s in enumerate(self._stages))
+
+
+def _stage(s: dict[str, Any], is_known: bool) -> PlannedStage:
+    def amount(name: str) -> float | None:
+        value = s[name]["amount"]
+        return value if value is not None else math.inf if is_known else None
+
+    return PlannedStage(s["stage"], s["does"], s["follows"], s["from"], s["judged"],
+                        amount("work"), s["work"]["at_most"], amount("bytes"), s["bytes"]["at_most"],
+                        s["most_iterations"], s["reported"])
+
+
+def _amount(value: float | None, at_most: bool, form: str) -> str:
+    if value is None:
+        return "not known"
+    if math.isinf(value):
+        return "without limit"
+    return ("at most " if at_most else "") + format(value, form)
+
+
+def _text(s: PlannedStage) -> str:
+    lines = [s.name, s.does, f"if: {s.follows}"]
+    if s.from_ is not None:
+        lines.append(f"from {s.from_}; judged by {s.judged}")
+    cost = f"work: {_amount(s.work, s.work_is_at_most, '.2e')}, bytes: {_amount(s.bytes, s.bytes_are_at_most, ',.0f')}"
+    if s.most_iterations is not None:
+        cost += f", iterations: at most {s.most_iterations}"
+    return "\n       ".join([*lines, cost])
+
+
+def plan_solve(A: Any, b: Any, x0: Any = None, *, method: str = "auto", M: Any = None,
+               M_is_positive: bool = False, precision: str = "dd", solution_words: int | None = None,
+               **options: Any) -> Plan:
+    """What ``solve`` with the same arguments will do, stage by stage, before any work.
+
+    It refuses what that refuses before any work, and changes nothing.  Functions of A and M are not
+    called.  Of b with shape (n, k): the plan of each system.  A, b and x0 are on the host.  There is no
+    plan of a solve with ``factors=``: it refines with them, and has no other stage.
+
+    >>> import scipy.sparse as sp
+    >>> A = sp.diags_array([-1.0, 2.0, -1.0], offsets=[-1, 0, 1], shape=(3, 3))
+    >>> plan_solve(A, [1.0, 0.0, 0.0], method="cg")
+      1  cg
+           cg in double-double
+           if: always
+           from the guess; judged by its recomputed residual
+           work: at most 7.00e+05, bytes: 144, iterations: at most 10000
+    """
+    if "factors" in options:
+        raise TypeError("plan_solve takes no factors: a solve with them has one stage, refine")
+    if not _is_operator(A):
+        A = csr_matrix(A)
+    if solution_words not in (None, 2, 4):
+        raise ValueError(f"solution_words is 2 or 4, not {solution_words}")
+    _precision(precision)
+    if isinstance(A, csr_matrix) and A.place != "host":
+        raise ValueError(f"A is on {A.place}, plan_solve works on the host: take A.to_host()")
+    for name, x in (("b", b), ("x0", x0)):
+        if x is not None:
+            require_one_place(**{"A": "host", name: place_of(x, name)})
+    complex_system = any(is_complex(part) for part in (A, b, x0, M))
+    if complex_system:
+        A, b, x0, M = _real_parts(A, b, x0, M)
+    options.pop("callback", None)
+    options = {"method": method, "callback": None, **options}
+    plan = None
+    for column, guess in _columns(b, x0):
+        plan = _plan_one(A, column, guess, M, M_is_positive, precision, solution_words, options, complex_system)
+    if plan is None:
+        raise ValueError("b has no columns")
+    return Plan(plan)
+
+
+def _real_parts(A: Any, b: Any, x0: Any, M: Any) -> tuple[Any, Any, Any, Any]:
+    if not isinstance(A, csr_matrix):
+        raise TypeError(f"complex systems need the entries of A, which is a {type(A).__name__}")
+    if _is_operator(M) and not isinstance(M, csr_matrix):
+        raise TypeError("in complex systems M is a name, a Preconditioner, lu_factors or a matrix, not an operator")
+    if M is not None and not isinstance(M, (str, Preconditioner, lu_factors)):
+        M = csr_matrix(M)._real_form()
+    return A._real_form(), real_form(b, "b"), None if x0 is None else real_form(x0, "x0"), M
+
+
+def _columns(b: Any, x0: Any) -> list[tuple[Any, Any]]:
+    """Each system's b and guess."""
+    if np.ndim(b) != 2:
+        return [(b, x0)]
+    if x0 is not None and np.shape(x0)[1:] != np.shape(b)[1:]:
+        raise ValueError(f"x0 has shape {np.shape(x0)}, b has {np.shape(b)}: as many columns are needed")
+    return [(b[:, j], None if x0 is None else x0[:, j]) for j in range(np.shape(b)[1])]
+
+
+def _plan_one(A: Any, b: Any, x0: Any, M: Any, M_is_positive: bool, precision: str, solution_words: int | None,
+              options: dict[str, Any], complex_system: bool) -> str:
+    rows, columns = A.shape
+    b_words = vector_words(b, rows, "b", precision)
+    x_words = vector_words(np.zeros(columns) if x0 is None else x0, columns, "x0", precision)
+    k, options["precond"] = _preconditioner(M, rows, precision, M_is_positive)
+    if solution_words == 4:
+        if not isinstance(A, csr_matrix) or M is not None or precision != "dd":
+            raise ValueError("solution_words=4 takes a matrix, double-double, neither M nor factors")
+        return str(_core.plan_four_words(A._core, b_words, x_words, options, complex_system))
+    if isinstance(A, csr_matrix):
+        return str(_core.plan(A._core, k, b_words, x_words, precision, options, complex_system))
+    if rows != columns:
+        raise ValueError(f"A has shape {tuple(A.shape)}, a square operator is needed")
+    function = _function(A, rows, precision, "A", False)
+    return str(_core.plan_function(rows, function, k, b_words, x_words, precision, options))

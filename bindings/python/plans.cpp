@@ -1,0 +1,93 @@
+// Plans of solves, as JSON.
+#include "options.hpp"
+#include "preconditioner_argument.hpp"
+
+#include "ddla/plan.hpp"
+
+namespace ddla::python {
+namespace {
+
+/// plan(b, x, about) plans, without the GIL, and says what A is.
+template <scalar T, class Plan>
+std::string planned(const words_in& b_words, const words_in& x_words, const solve_options& o,
+                    const std::string& precond, bool is_complex, const Plan& plan)
+{
+    const vector<T> b = vector_of<T>(b_words), x = vector_of<T>(x_words);
+    const nb::gil_scoped_release released;
+    reported_matrix about;
+    reported_plan told{plan(b, x, about), std::string(number_traits<T>::name)};
+    about.is_complex = is_complex;
+    return plan_json(about, o.method, precond, {std::move(told)});
+}
+
+template <scalar T>
+std::string plan_in(const matrix& a, const nb::object& k, const words_in& b, const words_in& x,
+                    const solve_options& o, bool is_complex)
+{
+    const preconditioner<T> map = preconditioner_of<T>(k);
+    return planned<T>(b, x, o, name_of(map, o), is_complex,
+                      [&](const auto& rhs, const auto& guess, auto& about) {
+                          return with_rows<T>(a, [&](const auto& m) {
+                              about = reported(m);
+                              return plan_solve(m, map, rhs, guess, o);
+                          });
+                      });
+}
+
+template <scalar T>
+std::string plan_function(index_t n, nb::object function, const nb::object& k, const words_in& b,
+                          const words_in& x, const solve_options& o)
+{
+    const preconditioner<T> map = preconditioner_of<T>(k);
+    const linear_operator<T> a(n, n, host_code<T>(std::move(function)));
+    return planned<T>(b, x, o, name_of(map, o), false,
+                      [&](const auto& rhs, const auto& guess, auto& about) {
+                          about = {n, n, 0};
+                          return plan_solve(a, map, rhs, guess, o);
+                      });
+}
+
+std::string plan_four_words(const matrix& a, const words_in& b, const words_in& x,
+                            const solve_options& o, bool is_complex)
+{
+    const vector<dd_real> low(size_of(x));
+    return planned<dd_real>(b, x, o, "none", is_complex,
+                            [&](const auto& rhs, const auto& guess, auto& about) {
+                                return with_rows<dd_real>(a, [&](const auto& m) {
+                                    about = reported(m);
+                                    return plan_solve(m, rhs, guess, low, o);
+                                });
+                            });
+}
+
+}  // namespace
+
+void bind_plans(nb::module_& m)
+{
+    m.def(
+        "plan",
+        [](const matrix& a, const nb::object& k, words_in b, words_in x,
+           const std::string& precision, const nb::dict& options, bool is_complex) {
+            const solve_options o = solve_options_of(options);
+            return in_precision(precision,
+                                [&]<scalar T>() { return plan_in<T>(a, k, b, x, o, is_complex); });
+        },
+        nb::arg("a"), nb::arg("k").none(), nb::arg("b"), nb::arg("x"), nb::arg("precision"),
+        nb::arg("options"), nb::arg("is_complex"));
+    m.def(
+        "plan_function",
+        [](index_t n, nb::object function, const nb::object& k, words_in b, words_in x,
+           const std::string& precision, const nb::dict& options) {
+            const solve_options o = solve_options_of(options);
+            return in_precision(
+                precision, [&]<scalar T>() { return plan_function<T>(n, function, k, b, x, o); });
+        },
+        nb::arg("n"), nb::arg("function"), nb::arg("k").none(), nb::arg("b"), nb::arg("x"),
+        nb::arg("precision"), nb::arg("options"));
+    m.def("plan_four_words",
+          [](const matrix& a, words_in b, words_in x, const nb::dict& options, bool is_complex) {
+              return plan_four_words(a, b, x, solve_options_of(options), is_complex);
+          });
+}
+
+}  // namespace ddla::python
