@@ -234,6 +234,48 @@ TEST_CASE("a plan is refused where its solve is", "[solvers]")
                        [](const planned_stage& s) { return s.most_iterations > 0; }));
 }
 
+TEST_CASE("a plan of a function or with a preconditioner is refused where its solve is",
+          "[solvers]")
+{
+    const vector<dd_real> b(2, dd_real(1)), x(2), long_b(3, dd_real(1));
+    const ddla::linear_operator<dd_real> f(2, 2, [](auto, auto) { FAIL("called"); });
+    const ddla::preconditioner<dd_real> k("mine", 2, [](auto, auto) { FAIL("called"); });
+    const ddla::preconditioner<dd_real> large("mine", 3, [](auto, auto) { FAIL("called"); });
+    const matrix a = test::matrix_of({{2, 1}, {1, 3}});
+    const ddla::linear_operator<dd_real> of_a(a);
+    const auto refused = [&](const auto& system, const auto& with, const auto& rhs,
+                             const solve_options& o) {
+        std::string planned, solved;
+        try {
+            ddla::plan_solve(system, with, rhs, x, o);
+        } catch (const ddla::input_error& e) {
+            planned = e.what();
+        }
+        try {
+            auto y = x;
+            ddla::solve(system, with, rhs, y, o);
+        } catch (const ddla::input_error& e) {
+            solved = e.what();
+        }
+        CHECK(planned == solved);
+        return !planned.empty();
+    };
+    const solve_options jacobi{.method = method::bicgstab, .precond = preconditioning::jacobi};
+    CHECK(refused(f, ddla::preconditioner<dd_real>(), b, jacobi));
+    CHECK(refused(f, k, b, {.method = method::refinement}));
+    CHECK(refused(f, large, b, {}));
+    CHECK(refused(f, k, long_b, {}));
+    CHECK(refused(a, large, b, {}));
+    CHECK(refused(a, k, b, jacobi));
+    // What is a matrix in an operator is planned as one.
+    const auto names = [](const auto& plan) { return names_of(plan); };
+    CHECK(names(ddla::plan_solve(of_a, b, x)) == names(ddla::plan_solve(a, b, x)));
+    CHECK(names(ddla::plan_solve(f, b, x)).front() == "bicgstab");
+    CHECK(ddla::plan_solve(a, k, b, x).front().name == "factor in double");
+    CHECK(names(ddla::plan_solve(a, k, b, x, {.method = method::refinement})) ==
+          strings{"bicgstab in double"});
+}
+
 TEST_CASE("the table of the page on hard systems is the plan", "[solvers]")
 {
     const auto rows = rows_of_page("## The plan");
