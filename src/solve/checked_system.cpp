@@ -81,6 +81,18 @@ std::shared_ptr<const system_map<T>> system_of(const linear_operator<T>& a, cons
     return a.system_at(b.where());
 }
 
+template <scalar T>
+std::shared_ptr<const preconditioner<double>> in_double_of(const preconditioner<T>& k)
+{
+    auto in_double = k.in_double();
+    if (!in_double)
+        throw input_error("solve: refinement corrects x in double, for which the preconditioner "
+                          "\"" +
+                          k.name() +
+                          "\" has no code; take one of the entries of A, or another method");
+    return in_double;
+}
+
 void check_low_part(engine& here, const vector<dd_real>& x, const vector<dd_real>& x_low,
                     const solve_options& options)
 {
@@ -108,6 +120,7 @@ solve_options with_low_part(const solve_options& options)
 #define DDLA_INSTANTIATE(T)                                                                        \
     template void check_system(engine&, const system_map<T>&, const preconditioner<T>&,            \
                                vec<const T>, vec<const T>, const solve_options&);                  \
+    template std::shared_ptr<const preconditioner<double>> in_double_of(const preconditioner<T>&); \
     template std::shared_ptr<const system_map<T>> system_of(                                       \
         const linear_operator<T>&, const vector<T>&, const vector<T>&, const solve_options&);
 DDLA_FOR_PRECISIONS(DDLA_INSTANTIATE)

@@ -19,6 +19,10 @@ template <scalar T>
 std::shared_ptr<const system_map<T>> system_of(const linear_operator<T>& a, const vector<T>& b,
                                                const vector<T>& x, const solve_options& options);
 
+/// For corrections of x.  Throws input_error if it is code for double-double.
+template <scalar T>
+std::shared_ptr<const preconditioner<double>> in_double_of(const preconditioner<T>& k);
+
 /// Of a solve in four words, beside check_system with the options that with_low_part returns.
 void check_low_part(engine& here, const vector<dd_real>& x, const vector<dd_real>& x_low,
                     const solve_options& options);

@@ -4,6 +4,7 @@
 
 #include "calls/place_of.hpp"
 #include "calls/stopwatch.hpp"
+#include "checked_system.hpp"
 #include "direct/answer_request.hpp"
 #include "direct/judged_digits.hpp"
 #include "inner_solves.hpp"
@@ -239,12 +240,7 @@ template <scalar T>
 std::shared_ptr<const preconditioner<double>> plan_runner<T>::in_double()
 {
     if (diagonal_) return diagonal_;
-    auto k = current_.in_double();
-    if (!k)
-        throw input_error("solve: refinement corrects x in double, for which the preconditioner "
-                          "\"" +
-                          current_.name() +
-                          "\" has no code; take one of the entries of A, or another method");
+    auto k = in_double_of(current_);
     if (current_.inverse_diagonal())
         require_same_place("solve", "the preconditioner", current_.where(), "b", a_->where());
     return k;

@@ -247,6 +247,7 @@ std::vector<planned_stage> planned_of(engine& here, const system_map<T>& a,
                                       const solve_options& options)
 {
     check_system<T>(here, a, k, b, x, options);
+    if (!k.is_none() && corrects_by_iterations(true, options)) in_double_of(k);
     return planned_of_checked(a, k, false, options);
 }
 

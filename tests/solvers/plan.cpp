@@ -272,8 +272,11 @@ TEST_CASE("a plan of a function or with a preconditioner is refused where its so
     CHECK(names(ddla::plan_solve(of_a, b, x)) == names(ddla::plan_solve(a, b, x)));
     CHECK(names(ddla::plan_solve(f, b, x)).front() == "bicgstab");
     CHECK(ddla::plan_solve(a, k, b, x).front().name == "factor in double");
-    CHECK(names(ddla::plan_solve(a, k, b, x, {.method = method::refinement})) ==
+    const vector<double> in_double(2, 1.0), guess(2);
+    const ddla::preconditioner<double> also("mine", 2, [](auto, auto) { FAIL("called"); });
+    CHECK(names(ddla::plan_solve(a, also, in_double, guess, {.method = method::refinement})) ==
           strings{"bicgstab in double"});
+    CHECK(refused(a, k, b, {.method = method::refinement}));  // code for double-double
 }
 
 TEST_CASE("the table of the page on hard systems is the plan", "[solvers]")
