@@ -1,4 +1,4 @@
-// Solves on a device against the reference answers: reference/solves.cpp.
+// Solves on a device against the reference answers: reference_answers/solves.cpp.
 #include "support/run_tests.hpp"
 
 #include "ddla/devices.hpp"

@@ -3,7 +3,7 @@
 
 #include "catch.hpp"
 #include "factor/lu/factors.hpp"
-#include "reference/stored.hpp"
+#include "reference_answers/stored.hpp"
 
 #include "ddla/generate.hpp"
 #include "ddla/matrix_market.hpp"

@@ -1,5 +1,5 @@
 // L D L^T: bits, backward error and inertia against exact arithmetic, refusals.
-#include "reference/stored.hpp"
+#include "reference_answers/stored.hpp"
 #include "serial_ldlt.hpp"
 #include "support/everywhere.hpp"
 #include "support/exact_numbers.hpp"

@@ -1,6 +1,6 @@
 // Solves with factors: bits, reference answers, ranges, several systems at once.
 #include "known_ranks.hpp"
-#include "reference/stored.hpp"
+#include "reference_answers/stored.hpp"
 #include "serial_solve.hpp"
 #include "support/everywhere.hpp"
 #include "support/reference_errors.hpp"
