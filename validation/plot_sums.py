@@ -11,8 +11,9 @@ import math
 import pathlib
 import sys
 
-sys.path.append(str(pathlib.Path(__file__).resolve().parents[1] / "bench" / "support"))
-from report import numbers_in
+sys.dont_write_bytecode = True
+sys.path.append(str(pathlib.Path(__file__).resolve().parents[1] / "bench"))
+from support.report import numbers_in, pyplot, table
 
 PRECISIONS = ("double", "DD, matrix in double", "DD")
 OPERATIONS = {"dot": "DOT", "spmv": "SpMV", "residual": "b - A x", "asum": "ASUM", "nrm2": "NRM2",
@@ -31,14 +32,6 @@ def number(x):
     return "–" if x is None else f"{x:.2g}"
 
 
-def table(heading, rows):
-    print("| " + " | ".join(heading) + " |")
-    print("|---" * len(heading) + "|")
-    for row in rows:
-        print("| " + " | ".join(row) + " |")
-    print()
-
-
 def parts_of_bounds(results):
     """Error over bound: the operations with lengths, then those over the range."""
     steps = ((1, 1), (2, 16), (17, 300), (301, 5000), (5001, 200000), (200001, results["longest"]))
@@ -49,12 +42,12 @@ def parts_of_bounds(results):
                 rows.append([OPERATIONS[operation], precision] +
                             [number(largest(results["lengths"], operation, precision, *step))
                              for step in steps])
-    table(["operation", "precision"] + [f"n = {a:,}" if a == b else f"{a:,} to {b:,}"
-                                        for a, b in steps], rows)
-    table(["operation", *PRECISIONS[::2]],
-          [[OPERATIONS[operation]] + [number(largest(results["ranges"], operation, p))
-                                      for p in PRECISIONS[::2]]
-           for operation in ("asum", "nrm2", "axpy")])
+    yield from table(["operation", "precision"] + [f"n = {a:,}" if a == b else f"{a:,} to {b:,}"
+                                                   for a, b in steps], rows)
+    yield from table(["operation", *PRECISIONS[::2]],
+                     [[OPERATIONS[operation]] + [number(largest(results["ranges"], operation, p))
+                                                 for p in PRECISIONS[::2]]
+                      for operation in ("asum", "nrm2", "axpy")])
 
 
 def errors(results):
@@ -67,7 +60,7 @@ def errors(results):
             nearest = [min(points, key=lambda p: abs(math.log10(p["condition"]) - d))
                        for d in DECADES]
             rows.append([precision, what] + [f"{p[what]:.0e}" for p in nearest])
-    table(["precision", "relative"] + [f"about 1e{d}" for d in DECADES], rows)
+    yield from table(["precision", "relative"] + [f"about 1e{d}" for d in DECADES], rows)
 
 
 def draw_points(panel, results):
@@ -101,14 +94,10 @@ def draw_lengths(panel, results):
 
 
 def draw(results, file):
-    try:
-        import matplotlib
-    except ImportError:
-        print("matplotlib is not installed: no plot", file=sys.stderr)
+    plt = pyplot()
+    if not plt:
         return
-    matplotlib.use("Agg")
-    from matplotlib import pyplot
-    figure, panels = pyplot.subplots(2, 1, figsize=(9, 10), layout="constrained")
+    figure, panels = plt.subplots(2, 1, figsize=(9, 10), layout="constrained")
     draw_points(panels[0], results)
     draw_lengths(panels[1], results)
     for panel in panels:
@@ -121,8 +110,8 @@ def main():
         sys.exit(__doc__)
     results = numbers_in(sys.argv[1])
     print(f"{results['checked']:,} numbers, {results['outside']} outside the bound\n")
-    parts_of_bounds(results)
-    errors(results)
+    for line in (*parts_of_bounds(results), *errors(results)):
+        print(line)
     draw(results, sys.argv[2])
 
 

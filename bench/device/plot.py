@@ -1,30 +1,16 @@
-#!/usr/bin/env python3
-"""Draw the results of bench/device/run.
+"""Plots of bench_device.
 
-usage: bench/device/plot.py MERGED.json FOLDER
-
-vectors.png, .svg:   share of the copy's bandwidth against n
-bicgstab.png, .svg:  time of an iteration for each solver and size
-Without matplotlib nothing is drawn, and said so.
+vectors.png:   share of the copy's bandwidth against n
+bicgstab.png:  time of an iteration for each solver and size
 """
-import pathlib
-import sys
-
-sys.path.append(str(pathlib.Path(__file__).resolve().parents[1] / "support"))
-from report import numbers_in
 
 
 def label(record):
     return f"{record['who']}, {record['precision']}"
 
 
-def save(figure, folder, name):
-    for kind in ("png", "svg"):
-        figure.savefig(folder / f"{name}.{kind}", dpi=150, bbox_inches="tight")
-        print(folder / f"{name}.{kind}")
-
-
-def vectors(plt, records, title):
+def vectors(plt, results):
+    records, title = results.vectors, results.where()
     operations = list(dict.fromkeys(r["operation"] for r in records))
     figure, panels = plt.subplots(1, len(operations), figsize=(13, 4), sharey=True, squeeze=False,
                                   layout="constrained")
@@ -42,7 +28,8 @@ def vectors(plt, records, title):
     return figure
 
 
-def bicgstab(plt, records, title):
+def bicgstab(plt, results):
+    records, title = results.iterations, results.where()
     matrices = list(dict.fromkeys(r["matrix"] for r in records))
     solvers = list(dict.fromkeys(label(r) for r in records))
     figure, panel = plt.subplots(figsize=(13, 6), layout="constrained")
@@ -59,23 +46,10 @@ def bicgstab(plt, records, title):
     return figure
 
 
-def main():
-    if len(sys.argv) != 3:
-        sys.exit(__doc__)
-    try:
-        import matplotlib
-    except ImportError:
-        print("matplotlib is not installed: no plots")
-        return
-    matplotlib.use("Agg")
-    from matplotlib import pyplot
-    results = numbers_in(sys.argv[1])
-    folder = pathlib.Path(sys.argv[2])
-    where = f"{results['device']['name']}, ddla {results['ddla']}"
-    for name, draw in (("vectors", vectors), ("bicgstab", bicgstab)):
-        if results.get(name):
-            save(draw(pyplot, results[name], where), folder, name)
+def drawings(results):
+    return ([("vectors", vectors)] if results.vectors else []) + (
+        [("bicgstab", bicgstab)] if results.iterations else [])
 
 
-if __name__ == "__main__":
-    main()
+def texts(_):
+    return []

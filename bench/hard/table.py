@@ -1,16 +1,7 @@
-#!/usr/bin/env python3
-"""Tabulate and draw the results of bench_hard.
+"""The page of bench_hard."""
+from support.report import geometric_mean, median, table
 
-usage: bench/hard/table.py RESULTS.json PLOT.svg [--commit COMMIT] [--note TEXT] > PAGE.md
-"""
-import argparse
-import pathlib
-import sys
-
-sys.path.append(str(pathlib.Path(__file__).resolve().parents[1] / "support"))
-from profiles import profiles
-from report import geometric_mean, median, numbers_in, table
-
+PLOT = "hard.svg"  # of plot.py, beside the page
 RIGHT = 1e-12  # a true residual that counts as solved where there is no answer
 ENOUGH = 6     # digits of the worst component that count as solved where there is one
 CIRCUITS = ("circuit_", "add20", "memplus", "rajat", "adder_dcop", "oscil_dcop", "fpga_dcop")
@@ -38,25 +29,6 @@ def scientific(x):
 
 def milliseconds(x):
     return "–" if x is None else f"{1e3 * x:.3g}"
-
-
-class Results:
-    def __init__(self, file):
-        self.all = numbers_in(file)
-        self.systems = [s for s in self.all["systems"] if s.get("solves")]
-        self.limit = self.all["limit_seconds"]
-        found = {r["method"] for s in self.systems for r in s["solves"]}
-        first = [r["method"] for s in self.systems for r in s["solves"]]
-        self.methods = sorted(found, key=first.index)
-
-    def of(self, method, choose=lambda s: True):
-        """(system, record) of the chosen systems that this method was given."""
-        return [(s, r) for s in self.systems if choose(s) for r in s["solves"]
-                if r["method"] == method]
-
-    def time(self, r, success):
-        """Failures count at the limit."""
-        return r["seconds"] if success(r) else self.limit
 
 
 def record(system, method, part="solves"):
@@ -258,13 +230,13 @@ def all_ones(results):
     yield from table(["matrix", "n", *results.methods], rows)
 
 
-def head(results, commit, note, plot):
+def head(results, commit, note):
     a = results.all
     yield "# Hard systems: how many digits are right\n"
     yield "```sh"
     yield "cmake --preset release -DDDLA_BENCH=ON -DDDLA_LIS_ROOT=PREFIX    # Lis: bench/host/README.md"
     yield "cmake --build --preset release --target bench_hard"
-    yield "bench/hard/run FOLDER                    # of NAME.mtx and NAME.mtx.gz; writes hard.{json.gz,md,svg}"
+    yield "bench/run hard bench/results --matrices FOLDER    # of NAME.mtx and NAME.mtx.gz; hard.{json.gz,md,svg}"
     yield "```\n"
     missing = ", ".join(a["missing"])
     yield (f"Measured {a['date'][:10]}, commit {commit}, ddla {a['ddla']}, {a['processor']}, one "
@@ -274,11 +246,15 @@ def head(results, commit, note, plot):
     yield ("Seconds are of the processor, from the matrix in memory to x; ddla's have the error "
            "estimates in them. [bench/hard/README.md](../hard/README.md) says what is measured, and "
            "how to add a line for cuDSS.\n")
-    yield f"![Systems against right digits and against time]({plot})\n"
+    yield f"![Systems against right digits and against time]({PLOT})\n"
 
 
-def page(results, options):
-    yield from head(results, options.commit, options.note, pathlib.Path(options.plot).name)
+def page(results, asked):
+    return "\n".join(lines_of(results, asked)).rstrip().split("\n")
+
+
+def lines_of(results, asked):
+    yield from head(results, asked.commit, asked.note)
     yield "## In short\n"
     yield from false_successes(results)
     known = [s for s in results.systems if answered(s)]
@@ -307,19 +283,3 @@ def page(results, options):
     yield ("True residual; right digits, worst component and normwise, where there is an answer; "
            "milliseconds. In brackets where the method itself does not say solved.\n")
     yield from all_ones(results)
-
-
-def main():
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("results")
-    parser.add_argument("plot")
-    parser.add_argument("--commit", default="unknown")
-    parser.add_argument("--note", default="")
-    options = parser.parse_args()
-    results = Results(options.results)
-    print("\n".join(page(results, options)).rstrip())
-    pathlib.Path(options.plot).write_text(profiles(results), encoding="utf-8")
-
-
-if __name__ == "__main__":
-    main()

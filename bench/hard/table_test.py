@@ -3,14 +3,16 @@
 import gzip
 import json
 import pathlib
+import subprocess
 import sys
 import tempfile
 import unittest
 
 sys.dont_write_bytecode = True
-sys.path.append(str(pathlib.Path(__file__).resolve().parent))
-import merge
-import table
+BENCH = pathlib.Path(__file__).resolve().parents[1]
+sys.path.append(str(BENCH))
+from hard import plot, table
+from hard.results import merged, read
 
 
 def solve(method, claims=True, digits=None, residual=1e-20, seconds=0.01, **more):
@@ -33,14 +35,14 @@ def results(*systems):
     head = {"date": "2026-01-01T00:00:00Z", "ddla": "0", "processor": "p", "others": ["KLU 1"],
             "missing": ["Lis"], "blas": "none", "limit_seconds": 20, "systems": systems}
     plain = json.dumps(head).encode()
-    read = []
+    both = []
     for suffix, data in ((".json", plain), (".json.gz", gzip.compress(plain))):
         with tempfile.NamedTemporaryFile(suffix=suffix) as file:
             file.write(data)
             file.flush()
-            read.append(table.Results(file.name))
-    assert read[0].all == read[1].all
-    return read[1]
+            both.append(read([file.name]))
+    assert both[0].all == both[1].all
+    return both[1]
 
 
 def row(lines, first):
@@ -92,13 +94,33 @@ class Page(unittest.TestCase):
                                           system("a", [solve("KLU", digits=8)])]}
         second = {"blas": "x", "systems": [
             system("b", [solve("KLU", digits=3), solve("UMFPACK", digits=4)])]}
-        both = merge.merged([first, second])
+        both = merged([first, second])
         self.assertEqual([s["matrix"] for s in both["systems"]], ["a", "b"])
         self.assertEqual([[r["method"] for r in s["solves"]] for s in both["systems"]],
                          [["KLU"], ["KLU", "UMFPACK"]])
 
+    def test_commands_print_merge_and_draw(self):
+        with tempfile.TemporaryDirectory() as folder:
+            parts = [pathlib.Path(folder, f"{k}.json") for k in (1, 2)]
+            for part, digits, method in zip(parts, (3, 8), ("KLU", "UMFPACK")):
+                part.write_text(json.dumps(self.results.all | {
+                    "systems": [system("a", [solve(method, digits=digits)])]}))
+            both = pathlib.Path(folder, "hard.json.gz")
+            page = subprocess.run([sys.executable, BENCH / "table", "hard", *parts, "--merged", both,
+                                   "--commit", "abcdef1", "--note", "Idle."],
+                                  check=True, capture_output=True, text=True).stdout
+            self.assertIn("commit abcdef1", page)
+            self.assertIn("Idle.", page)
+            self.assertEqual(row(page.splitlines(), "UMFPACK")[1:5], ["1", "1", "1", "1"])
+            kept = read([both]).all["systems"]
+            self.assertEqual([[r["method"] for r in s["solves"]] for s in kept],
+                             [["KLU", "UMFPACK"]])
+            subprocess.run([sys.executable, BENCH / "plot", "hard", both, folder], check=True,
+                           capture_output=True)
+            self.assertTrue(pathlib.Path(folder, "hard.svg").read_text().startswith("<svg"))
+
     def test_draws(self):
-        svg = table.profiles(self.results)
+        svg = plot.profiles(self.results)
         self.assertTrue(svg.startswith("<svg") and svg.count("<polyline") == 4)
 
 

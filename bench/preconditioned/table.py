@@ -1,41 +1,10 @@
-#!/usr/bin/env python3
-"""Print the results of bench_preconditioned as Markdown.
+"""The page of bench_preconditioned: targets, factors, solves, what failed."""
+from preconditioned.results import METHODS
+from support.report import geometric_mean, judged, table
 
-usage: bench/preconditioned/table.py RESULTS.json... [--commit COMMIT]
-
-Several files: their systems together, as if one run had them all; systems of one name, too.
-"""
-import argparse
-import pathlib
-import sys
-
-sys.path.append(str(pathlib.Path(__file__).resolve().parents[1] / "support"))
-from report import geometric_mean, judged, numbers_in, table
-
-METHODS = {"bicgstab": "BiCGStab", "cg": "CG", "fgmres": "FGMRES"}
 TOLERANCES = (1e-12, 1e-20)
 WAYS = ("ddla", "ddla refining")
 MARK = "7-point 128^3"  # whose triangular solve has a target of its own
-
-
-class Contender:
-    def __init__(self, record):
-        self.all = record
-        self.key = (record["who"], record["place"], record["precision"], record.get("threads"))
-        self.factors = {f["kind"]: f for f in record["factors"]}
-        self.solves = {(s["method"], s["tolerance"]): s for s in record["solves"]}
-
-    def factor(self, kind, what):
-        """Seconds of factors, or None."""
-        return self.factors.get(kind, {}).get(what)
-
-    def seconds(self, method, tolerance, asked="reached", with_factors=False):
-        """Of a solve that is what was asked for, 'reached' or 'claims'; or None."""
-        s = self.solves.get((method, tolerance))
-        if not s or not s.get(asked):
-            return None
-        more = self.factor(s["factors"], "seconds") if with_factors else 0
-        return None if more is None else s["seconds"] + more
 
 
 def threads_of(number):
@@ -46,37 +15,6 @@ def name_of(key):
     who, place, precision, threads = key
     where = threads_of(threads) if threads else place
     return f"{who} {'DD' if precision == 'double-double' else precision}, {where}"
-
-
-class System:
-    def __init__(self, record):
-        self.name, self.kind = record["name"], record["kind"]
-        self.rows, self.entries = record["rows"], record["entries"]
-        self.contenders = {}
-        self.add(record)
-
-    def add(self, record):
-        for c in map(Contender, record["contenders"]):
-            self.contenders[c.key] = c
-
-    def get(self, who, place, precision, threads=None):
-        return self.contenders.get((who, place, precision, threads))
-
-    def methods(self):
-        return [m for m in METHODS
-                if any(k[0] == m for c in self.contenders.values() for k in c.solves)]
-
-
-def systems_of(files):
-    """The first file's heading, and the systems of all."""
-    heads = [numbers_in(f) for f in files]
-    found = {}
-    for record in (s for head in heads for s in head["systems"]):
-        if record["name"] in found:
-            found[record["name"]].add(record)
-        else:
-            found[record["name"]] = System(record)
-    return heads[0], list(found.values())
 
 
 def keys_of(systems):
@@ -263,8 +201,9 @@ def heading(head, commit):
     yield ""
 
 
-def lines_of(head, systems, commit):
-    yield from heading(head, commit)
+def page(results, asked):
+    systems = results.systems
+    yield from heading(results.all, asked.commit)
     rows = list(targets(systems))
     if rows:
         yield from table(("target", "asked", "measured", ""), rows)
@@ -274,16 +213,3 @@ def lines_of(head, systems, commit):
         for tolerance in TOLERANCES:
             yield from solves(systems, method, tolerance)
     yield from failures(systems)
-
-
-def main():
-    parser = argparse.ArgumentParser(usage=__doc__)
-    parser.add_argument("files", nargs="+")
-    parser.add_argument("--commit", default="unknown")
-    asked = parser.parse_args()
-    for line in lines_of(*systems_of(asked.files), asked.commit):
-        print(line)
-
-
-if __name__ == "__main__":
-    main()

@@ -1,13 +1,16 @@
 #!/usr/bin/env python3
-"""table.py on made-up results."""
+"""The page of bench_preconditioned on made-up results."""
 import json
 import pathlib
 import sys
 import tempfile
+import types
 import unittest
 
 sys.dont_write_bytecode = True
-import table
+sys.path.append(str(pathlib.Path(__file__).resolve().parents[1]))
+from preconditioned import table
+from preconditioned.results import read
 
 
 def factors(kind="ILU(0)", seconds=0.5, apply=1e-3, **more):
@@ -73,7 +76,7 @@ class Tables(unittest.TestCase):
         for k, one in enumerate(everything):
             files.append(pathlib.Path(self.folder.name, f"{k}.json"))
             files[-1].write_text(json.dumps(one))
-        return list(table.lines_of(*table.systems_of(files), "abcdef1"))
+        return list(table.page(read(files), types.SimpleNamespace(commit="abcdef1")))
 
     def row(self, start, *everything):
         return next(line for line in self.lines(*everything) if line.startswith(start))

@@ -1,19 +1,14 @@
-#!/usr/bin/env python3
-"""Draw the results of bench_products.
-
-usage: bench/products/plot.py RESULTS.json FOLDER
+"""Plots of bench_products.
 
 speed_up.png:  cuSPARSE's best time / ddla's, matrix by matrix
 share.png:     share of the traffic limit, matrix by matrix
 threads.png:   the best number of threads a row against the mean length (with --threads)
 formats.png:   speed-up of every format on every matrix (with --formats all)
-Without matplotlib nothing is drawn, and said so.
 """
 import math
 
-from results import Results
-from report import (KINDS, PRECISIONS, colour, draw_all, geometric_mean, kinds_legend,
-                    names_below, plain_ticks)
+from support.report import (KINDS, PRECISIONS, colour, geometric_mean, kinds_legend, names_below,
+                            plain_ticks)
 
 
 def speed_up(plt, results):
@@ -116,9 +111,5 @@ def drawings(results):
     return always + ([("speed_up", speed_up), ("share", share)] if results.auto else [])
 
 
-def main():
-    draw_all(__doc__, Results, drawings)
-
-
-if __name__ == "__main__":
-    main()
+def texts(_):
+    return []

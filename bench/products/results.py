@@ -1,9 +1,5 @@
 """The results of bench_products, as table.py and plot.py look at them."""
-import pathlib
-import sys
-
-sys.path.append(str(pathlib.Path(__file__).resolve().parents[1] / "support"))
-from report import KINDS, numbers_in
+from support.report import KINDS, only
 
 
 class Matrix:
@@ -42,8 +38,8 @@ class Matrix:
 
 
 class Results:
-    def __init__(self, file):
-        self.all = numbers_in(file)
+    def __init__(self, everything):
+        self.all = everything
         records = self.all["matrices"]
         self.failed = [r for r in records if "failed" in r]
         self.matrices = [Matrix(r) for r in records if "failed" not in r]
@@ -64,3 +60,7 @@ class Results:
         return (f"{self.all['device']['name']}, CUDA {self.all['cuda']['runtime']}, "
                 f"cuSPARSE {self.all['cuda']['cusparse']}, ddla {self.all['ddla']}, "
                 f"copy {self.all['copy']['gigabytes_per_second']:.0f} GB/s")
+
+
+def read(files):
+    return Results(only(files))

@@ -1,13 +1,7 @@
-#!/usr/bin/env python3
-"""Print the results of bench_products as Markdown: targets, kinds, formats, matrices.
-
-usage: bench/products/table.py RESULTS.json            targets, kinds, formats, matrices
-       bench/products/table.py --model RESULTS.json    bytes, limit and share of every format
+"""The page of bench_products: targets, kinds, formats, matrices; with --model bytes, limit and share of
+every format.
 """
-import sys
-
-from results import Results
-from report import PRECISIONS, geometric_mean, judged, median, percent, table
+from support.report import PRECISIONS, geometric_mean, judged, median, percent, table
 
 
 def targets_of_speed(matrices):
@@ -189,15 +183,5 @@ def summary(results):
         yield f"- **{r['name']} failed**: {r['failed']}"
 
 
-def main():
-    arguments = sys.argv[1:]
-    wants_model = arguments[:1] == ["--model"]
-    if len(arguments) != 1 + wants_model:
-        sys.exit(__doc__)
-    results = Results(arguments[-1])
-    for line in model(results) if wants_model else summary(results):
-        print(line)
-
-
-if __name__ == "__main__":
-    main()
+def page(results, asked):
+    return model(results) if asked.model else summary(results)

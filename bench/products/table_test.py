@@ -1,18 +1,18 @@
 #!/usr/bin/env python3
-"""table.py and plot.py on made-up results."""
-import contextlib
-import io
+"""The page and the plots of bench_products on made-up results."""
 import json
 import pathlib
+import subprocess
 import sys
 import tempfile
 import unittest
 
 sys.dont_write_bytecode = True
-import plot
-import table
-from results import Results
-from report import KINDS, geometric_mean
+BENCH = pathlib.Path(__file__).resolve().parents[1]
+sys.path.append(str(BENCH))
+from products import table
+from products.results import read
+from support.report import KINDS, geometric_mean
 
 
 def timed(us, rival, limit):
@@ -59,7 +59,7 @@ class Tables(unittest.TestCase):
     def read(self, *matrices):
         file = pathlib.Path(self.folder.name, "results.json")
         file.write_text(json.dumps(results(*matrices)))
-        return Results(file)
+        return read([file])
 
     def lines(self, *matrices):
         return list(table.summary(self.read(*matrices)))
@@ -121,10 +121,10 @@ class Tables(unittest.TestCase):
         file.write_text(json.dumps(results(*(
             matrix(f"{kind} {k}", kind, 0.8 + 0.1 * k, formats=("auto", "csr", "slices"))
             for kind in KINDS for k in range(5)))))
-        sys.argv = ["plot.py", str(file), sys.argv[1] if len(sys.argv) > 1 else self.folder.name]
-        with contextlib.redirect_stdout(io.StringIO()) as said:
-            plot.main()
-        self.assertTrue("threads.png" in said.getvalue() or "no plots" in said.getvalue())
+        folder = sys.argv[1] if len(sys.argv) > 1 else self.folder.name
+        said = subprocess.run([sys.executable, BENCH / "plot", "products", file, folder], check=True,
+                              capture_output=True, text=True)
+        self.assertTrue("threads.png" in said.stdout or "no plots" in said.stderr)
 
 
 if __name__ == "__main__":

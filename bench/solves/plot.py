@@ -1,17 +1,13 @@
-#!/usr/bin/env python3
-"""Draw the results of bench_solves.
-
-usage: bench/solves/plot.py RESULTS.json FOLDER
+"""Plots of bench_solves.
 
 set_ratios.png:       time of an iteration / that of the fastest rival, matrix by matrix
 set_share.png:        share of the traffic limit, matrix by matrix
 scaling_PLACE.png:    time of an iteration against the number of unknowns, and for each unknown
 threads.png:          speed-up against threads
-Without matplotlib nothing is drawn, and said so.
 """
-from results import LARGE, METHODS, Set, read
-from report import (KINDS, PRECISIONS, colour, draw_all, geometric_mean, kinds_legend,
-                    names_below, plain_ticks)
+from solves.results import LARGE, METHODS, Set
+from support.report import (KINDS, PRECISIONS, colour, geometric_mean, kinds_legend, names_below,
+                            plain_ticks)
 
 COLOURS = dict(zip(PRECISIONS, ("tab:blue", "tab:red")))
 RIVALS = {"textbook": ("tab:grey", "(a) cuBLAS + cuSPARSE, double"),
@@ -131,9 +127,5 @@ def drawings(results):
     return [(f"scaling_{results.all['place']}", sizes), ("threads", threads)]
 
 
-def main():
-    draw_all(__doc__, read, drawings)
-
-
-if __name__ == "__main__":
-    main()
+def texts(_):
+    return []

@@ -1,9 +1,5 @@
 """The results of bench_solves, as table.py and plot.py look at them."""
-import pathlib
-import sys
-
-sys.path.append(str(pathlib.Path(__file__).resolve().parents[1] / "support"))
-from report import KINDS, numbers_in
+from support.report import KINDS, only
 
 METHODS = {"bicgstab": "BiCGStab", "cg": "CG"}
 LARGE = 2_000_000  # unknowns from which on memory traffic is the limit
@@ -95,6 +91,6 @@ def grouped(records, key, order):
     return {k: sorted(rs, key=lambda r: r[order]) for k, rs in groups.items()}
 
 
-def read(file):
-    everything = numbers_in(file)
+def read(files):
+    everything = only(files)
     return Set(everything) if "matrices" in everything else Curve(everything)

@@ -1,14 +1,9 @@
-#!/usr/bin/env python3
-"""Print the results of bench_solves as Markdown.
-
-usage: bench/solves/table.py RESULTS.json
+"""The page of bench_solves.
 
 Of the set: targets, kinds, matrices.  Of a curve: time by size, steps, time by threads.
 """
-import sys
-
-from results import LARGE, METHODS, Set, read
-from report import PRECISIONS, geometric_mean, judged, percent, table
+from solves.results import LARGE, METHODS, Set
+from support.report import PRECISIONS, geometric_mean, judged, percent, table
 
 STEP = 1.3  # what the time for each unknown may grow by, from one size to the next, unremarked
 
@@ -189,16 +184,5 @@ def of_curve(curve):
                f"{r['skipped']}")
 
 
-def lines_of(results):
+def page(results, _):
     return of_set(results) if isinstance(results, Set) else of_curve(results)
-
-
-def main():
-    if len(sys.argv) != 2:
-        sys.exit(__doc__)
-    for line in lines_of(read(sys.argv[1])):
-        print(line)
-
-
-if __name__ == "__main__":
-    main()

@@ -1,21 +1,21 @@
 #!/usr/bin/env python3
-"""table.py and plot.py on made-up results.
+"""The page and the plots of bench_solves on made-up results.
 
 usage: table_test.py [FOLDER]    the plots are left in FOLDER
 """
-import contextlib
-import io
 import json
 import pathlib
+import subprocess
 import sys
 import tempfile
 import unittest
 
 sys.dont_write_bytecode = True
-import plot
-import table
-from results import read
-from report import KINDS, PRECISIONS
+BENCH = pathlib.Path(__file__).resolve().parents[1]
+sys.path.append(str(BENCH))
+from solves import table
+from solves.results import read
+from support.report import KINDS, PRECISIONS
 
 
 def timed(us, limit=50.0, start=1.0):
@@ -67,10 +67,10 @@ class Reports(unittest.TestCase):
     def read(self, everything):
         file = pathlib.Path(self.folder.name, "results.json")
         file.write_text(json.dumps(everything))
-        return read(file)
+        return read([file])
 
     def lines(self, everything):
-        return list(table.lines_of(self.read(everything)))
+        return list(table.page(self.read(everything), None))
 
     def row(self, start, everything):
         return next(line for line in self.lines(everything) if line.startswith(start))
@@ -165,18 +165,10 @@ class Reports(unittest.TestCase):
                                   (some_points(), ("scaling_host.png", "threads.png")),
                                   (with_rivals, ("scaling_device.png",))):
             file.write_text(json.dumps(everything))
-            with contextlib.redirect_stdout(io.StringIO()) as said, \
-                    mock_arguments("plot.py", str(file), folder):
-                plot.main()
+            said = subprocess.run([sys.executable, BENCH / "plot", "solves", file, folder],
+                                  check=True, capture_output=True, text=True)
             for name in names:
-                self.assertTrue(name in said.getvalue() or "no plots" in said.getvalue(), name)
-
-
-@contextlib.contextmanager
-def mock_arguments(*arguments):
-    before, sys.argv = sys.argv, list(arguments)
-    yield
-    sys.argv = before
+                self.assertTrue(name in said.stdout or "no plots" in said.stderr, name)
 
 
 if __name__ == "__main__":

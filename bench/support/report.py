@@ -1,9 +1,19 @@
-"""What the tables and plots of the benchmarks share."""
+"""What the tables and plots of the benchmarks share.
+
+A benchmark that bench/table and bench/plot know is a folder with
+    results.py    read(files): the results, whose `all` is what the files hold
+    table.py      page(results, asked): the lines of its page
+    plot.py       drawings(results): (name, draw), where draw(pyplot, results) is a figure or None;
+                  texts(results): (file, text) of what is drawn without matplotlib
+"""
 import gzip
+import importlib
 import json
 import math
 import pathlib
 import sys
+
+NAMES = ("device", "hard", "preconditioned", "products", "solves")
 
 PRECISIONS = ("double", "double-double")
 KINDS = ("real", "stencil", "FEM blocks", "FEM triangles", "banded", "circuit", "web", "random",
@@ -16,6 +26,24 @@ def numbers_in(file):
     return json.loads(gzip.decompress(data) if str(file).endswith(".gz") else data)
 
 
+def only(files):
+    """The one file of a benchmark whose results are never merged."""
+    if len(files) > 1:
+        sys.exit(f"one file of results at a time, not {len(files)}")
+    return numbers_in(files[0])
+
+
+def write(file, everything):
+    """As numbers_in() reads it: compressed if the name says so."""
+    data = (json.dumps(everything, indent=1) + "\n").encode()
+    pathlib.Path(file).write_bytes(gzip.compress(data, mtime=0) if file.endswith(".gz") else data)
+
+
+def part_of(name, part):
+    """A module of a benchmark."""
+    return importlib.import_module(f"{name}.{part}")
+
+
 def geometric_mean(values):
     values = list(values)
     return math.exp(sum(map(math.log, values)) / len(values)) if values else math.nan
@@ -26,11 +54,19 @@ def median(values):
     return values[len(values) // 2] if values else math.nan
 
 
-def table(heading, rows):
-    yield "| " + " | ".join(heading) + " |"
-    yield "|---" * len(heading) + "|"
-    for row in rows:
-        yield "| " + " | ".join(str(cell) for cell in row) + " |"
+def row_of(cells):
+    return "| " + " | ".join(map(str, cells)) + " |"
+
+
+def heading(names):
+    """The two lines above the rows of a table."""
+    yield row_of(names)
+    yield "|---" * len(names) + "|"
+
+
+def table(names, rows):
+    yield from heading(names)
+    yield from map(row_of, rows)
     yield ""
 
 
@@ -42,29 +78,16 @@ def judged(what, asked, measured, met, note=""):
     return what, asked, measured + (f" ({note})" if note else ""), "met" if met else "**missed**"
 
 
-def save(figure, folder, name):
-    file = folder / f"{name}.png"
-    figure.savefig(file, dpi=150, bbox_inches="tight")
-    print(file)
-
-
-def draw_all(usage, read, drawings_of):
-    """The main of a program that draws RESULTS.json into FOLDER: the file as read(name) has it,
-    and of drawings_of(results) each (name, draw) for which draw(pyplot, results) has a figure."""
-    if len(sys.argv) != 3:
-        sys.exit(usage)
-    results = read(sys.argv[1])
+def pyplot():
+    """matplotlib's, for files alone; None, and said so, where it is not installed."""
     try:
         import matplotlib
     except ImportError:
-        print("matplotlib is not installed: no plots")
-        return
+        print("matplotlib is not installed: no plots", file=sys.stderr)
+        return None
     matplotlib.use("Agg")
-    from matplotlib import pyplot
-    for name, draw in drawings_of(results):
-        figure = draw(pyplot, results)
-        if figure:
-            save(figure, pathlib.Path(sys.argv[2]), name)
+    from matplotlib import pyplot as plt
+    return plt
 
 
 def colour(plt, kind):
