@@ -3,20 +3,13 @@
 
 #include "convert.hpp"
 #include "formats/patterns/convert.hpp"
+#include "row_threads.hpp"
 
 #include <cmath>
 #include <memory>
 #include <string>
 
 namespace ddla::formats {
-
-/// The rule of Mukunoki and Takahashi (2013): max(1, min(32, 2^ceil(log2(mean row length)))).
-inline int threads_by_rule(index_t entries, index_t rows)
-{
-    int threads = 1;
-    while (threads < lanes_of_slice && static_cast<index_t>(threads) * rows < entries) threads *= 2;
-    return threads;
-}
 
 /// Builds one format.  `for_double`: automatic chooses for products with vectors in double.
 template <class Call, scalar V>
@@ -30,23 +23,19 @@ public:
     {
     }
 
-    /// Null for plain compressed rows.
+    /// Null for compressed rows whose threads are balanced.
     std::shared_ptr<row_storage<V>> make(sparse_format format)
     {
         made_->report.format = format;
         switch (format) {
-        case sparse_format::csr:
-            return nullptr;
         case sparse_format::automatic:
             make_fastest();
             break;
+        case sparse_format::csr:
         case sparse_format::crs_scalar:
-            use_threads(1);
-            break;
         case sparse_format::crs_vector:
         case sparse_format::crs_t:
-            use_threads(options_.threads_per_row > 0 ? options_.threads_per_row
-                                                     : threads_by_rule(a_.nonzeros(), a_.rows));
+            if (!use_threads(*row_threads_of(format))) return nullptr;
             break;
         case sparse_format::evc_hyb:
             convert_.make_slices({.window = std::max<index_t>(a_.rows, 1),
@@ -219,11 +208,15 @@ private:
         return std::min(by_rows, slots_of_leaf *
                                      std::clamp(leaves, limits.least_leaves, limits.most_leaves));
     }
-    void use_threads(int threads)
+    /// Compressed rows in one of their settings; false, and nothing is made, if that is balanced.
+    bool use_threads(row_threads setting)
     {
+        const int threads = threads_for(setting, options_.threads_per_row, a_.nonzeros(), a_.rows);
+        if (threads == 0) return false;
         made_->report.threads_per_row = threads;
         made_->report.slots = a_.nonzeros();
         made_->report.product_bytes = bytes_of_compressed_rows(a_);
+        return true;
     }
     converter<Call, V> convert_;
     pattern_finder<Call, V> patterns_;

@@ -5,6 +5,7 @@
 #include "calls/place_of.hpp"
 #include "ddla/error.hpp"
 #include "engine/engine.hpp"
+#include "formats/row_threads.hpp"
 #include "formats/storage.hpp"
 #include "threads_per_row.hpp"
 
@@ -59,11 +60,11 @@ struct choice {
     std::string reason;
 };
 
-/// What `automatic`, and crs_t without a T, stand for.
+/// What `automatic`, and threads that are to be measured, stand for.
 template <scalar T, scalar V>
 choice chosen(csr_matrix<V>& a, format_options options)
 {
-    if (options.format == sparse_format::crs_t && options.threads_per_row == 0) {
+    if (formats::wants_measuring(options)) {
         const api::threads_found found = api::fastest_threads<T>(a);
         options.threads_per_row = found.threads;
         return {options, "asked for, " + found.reason};

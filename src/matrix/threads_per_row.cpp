@@ -1,7 +1,7 @@
 #include "threads_per_row.hpp"
 
 #include "ddla/error.hpp"
-#include "formats/choose_format.hpp"
+#include "formats/row_threads.hpp"
 
 #include <cstdio>
 #include <new>

@@ -6,6 +6,7 @@
 #include "ddla/watched_scope.hpp"
 
 #include "calls/own_mode.hpp"
+#include "formats/row_threads.hpp"
 
 #include <algorithm>
 #include <array>
@@ -82,7 +83,7 @@ std::vector<format_options> formats_to_try(const std::vector<sparse_format>& for
     std::vector<format_options> all;
     for (const sparse_format f :
          formats.empty() ? std::vector(known.begin(), known.end()) : formats) {
-        if (f == sparse_format::crs_t)
+        if (formats::wants_measuring({.format = f}))
             for (int t = 1; t <= 32; t *= 2) all.push_back({.format = f, .threads_per_row = t});
         else
             all.push_back({.format = f});

@@ -46,6 +46,32 @@ TEST_CASE("what formats report", "[formats]")
     CHECK(ddla::format_of(moved).format == sparse_format::evc_hyb);
 }
 
+TEST_CASE("settings of compressed rows are one storage", "[formats]")
+{
+    csr_matrix<double> a = test::random_matrix<double>(100, 300, 61, [](index_t i) {
+                               return 1 + i % 3;
+                           }).to(test::place_under_test());
+    struct setting {
+        format_options options;
+        int threads;  // of 199 entries in 100 rows the rule makes 2; csr has the schedule's
+    };
+    const setting settings[] = {{{.format = sparse_format::csr, .threads_per_row = 8}, 0},
+                                {{.format = sparse_format::crs_scalar, .threads_per_row = 8}, 1},
+                                {{.format = sparse_format::crs_vector, .threads_per_row = 8}, 8},
+                                {{.format = sparse_format::crs_vector}, 2},
+                                {{.format = sparse_format::crs_t, .threads_per_row = 8}, 8}};
+    for (const setting& s : settings) {
+        const ddla::format_report report = ddla::set_format(a, s.options);
+        INFO(to_string(s.options.format)
+             << ", " << s.options.threads_per_row << " threads asked for");
+        CHECK(report.format == s.options.format);
+        CHECK(report.threads_per_row == s.threads);
+        CHECK(report.slots == 199);
+        CHECK(report.extra_bytes == 0);
+        CHECK(report.product_bytes == 101 * 8 + 199 * (4 + 8));
+    }
+}
+
 TEST_CASE("what tiles take", "[formats]")
 {
     // 1024 full rows of 8 entries in four lists of 800 columns each, values that do not repeat.

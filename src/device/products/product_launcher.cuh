@@ -25,10 +25,10 @@ public:
         if (a.rows == 0) return;
         if constexpr (is_several<Step> && words_of<element_of<Step>> == 2 && words_of<V> == 1)
             if (multiply_pairs(column_pairs(step), a, end)) return;
-        if (!a.storage) return multiply_compressed(step, a, end);
+        if (!a.storage || !a.storage->has_rows()) return multiply_compressed(step, a, end);
         if (a.storage->lists.count > 0) return multiply_in_tiles(step, a, end);
         if (a.storage->patterns.count > 0) return multiply_in_patterns(step, a, end);
-        with_interleaved(step, a, [&](const auto& x) { multiply_by(step, a, x, end); });
+        with_interleaved(step, a, [&](const auto& x) { multiply_in_slices(step, a, x, end); });
     }
     /// Whether the product can also compute the sums of tiles: its blocks have whole tiles.
     template <class V>
@@ -84,14 +84,25 @@ public:
     }
 
 private:
-    /// A group of threads a row, or long rows only, or 32 consecutive rows a warp.
+    /// Threads that share a row of compressed rows, those of the format or of the schedule; 0: a
+    /// warp takes the entries of 32 rows as they come.
+    template <class T, class V>
+    int threads_per_row(const csr<V>& a) const
+    {
+        return a.storage
+                   ? a.storage->report.threads_per_row
+                   : threads_of_row(schedule_, a.rows, a.nonzeros(), a.longest_row, words_of<T>);
+    }
+    /// A group of threads a row and long rows apart, or long rows only, or 32 consecutive rows a
+    /// warp.
     template <class Step, class V>
     void multiply_compressed(const Step& step, const csr<V>& a, const steps::end_of_solve* end)
     {
         using T = element_of<Step>;
-        const int threads =
-            threads_of_row(schedule_, a.rows, a.nonzeros(), a.longest_row, words_of<T>);
-        if (threads > 0) return multiply_by_csr_vector(step, a, step.operand, threads, end);
+        if (const int threads = threads_per_row<T>(a); threads > 0) {
+            multiply_by_csr_vector(step, a, step.operand, threads, end);
+            return multiply_long(step, a, end);
+        }
         if (a.long_rows.count == a.rows) return multiply_long(step, a, end);
         with_compressed_rows(
             steps::products<T>{}, a, step.operand,
@@ -117,10 +128,7 @@ private:
         if (stored && (stored->lists.count > 0 || stored->patterns.count > 0 ||
                        stored->slices.distinct.size > 0 || pays_to_interleave(a)))
             return false;
-        const int threads =
-            stored ? stored->report.threads_per_row
-                   : threads_of_row(schedule_, a.rows, a.nonzeros(), a.longest_row, words_of<T>);
-        if (threads > 0) {
+        if (const int threads = threads_per_row<T>(a); threads > 0) {
             constexpr int levels = tuning::levels_of_pairs;
             const auto fits = [&](int each) { return a.longest_row <= each * leaf_size << levels; };
             if (!fits(threads)) return false;
@@ -152,17 +160,15 @@ private:
             }
         f(step.operand);
     }
+    /// Slices, and the long rows that they leave.
     template <class Step, class V, class X>
-    void multiply_by(const Step& step, const csr<V>& a, const X& x, const steps::end_of_solve* end)
+    void multiply_in_slices(const Step& step, const csr<V>& a, const X& x,
+                            const steps::end_of_solve* end)
     {
         const auto& stored = *a.storage;
-        if (stored.report.threads_per_row > 0)
-            multiply_by_csr_vector(step, a, x, stored.report.threads_per_row, end);
-        if (stored.slices.count > 0) {
-            if constexpr (words_of<V> == 1)
-                if (stored.slices.distinct.size > 0) slices_.multiply<true>(step, a, x, end);
-            if (stored.slices.distinct.size == 0) slices_.multiply<false>(step, a, x, end);
-        }
+        if constexpr (words_of<V> == 1)
+            if (stored.slices.distinct.size > 0) slices_.multiply<true>(step, a, x, end);
+        if (stored.slices.distinct.size == 0) slices_.multiply<false>(step, a, x, end);
         if (stored.slices.of_long == 0) multiply_long(step, a, end);
     }
     /// Compressed rows up to a tile, `threads` threads each, which have trees of up to so many
