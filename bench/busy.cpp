@@ -3,11 +3,11 @@
 // leaves half of a processor, so about 2 to 3 is what a solver should lose.
 #include "ddla/generate.hpp"
 #include "ddla/solve.hpp"
+#include "support/median.hpp"
+#include "support/program.hpp"
 
-#include <algorithm>
 #include <atomic>
 #include <chrono>
-#include <cstdio>
 #include <thread>
 
 namespace {
@@ -15,16 +15,13 @@ namespace {
 double median_solve(const ddla::csr_matrix<double>& a, int solves)
 {
     const ddla::vector<ddla::dd_real> b(a.rows(), 1.0);
-    std::vector<double> seconds;
-    for (int i = 0; i < solves; ++i) {
+    return bench::median(solves, [&] {
         ddla::vector<ddla::dd_real> x(a.rows());
         const auto report = ddla::solve(
             a, b, x,
             {.method = ddla::method::bicgstab, .tolerance = 1e-26, .max_iterations = 1000});
-        seconds.push_back(report.seconds / static_cast<double>(report.iterations));
-    }
-    std::nth_element(seconds.begin(), seconds.begin() + solves / 2, seconds.end());
-    return seconds[static_cast<std::size_t>(solves / 2)];
+        return report.seconds / static_cast<double>(report.iterations);
+    });
 }
 
 void report(const char* name, const ddla::csr_matrix<double>& a, int solves)
@@ -44,12 +41,19 @@ void report(const char* name, const ddla::csr_matrix<double>& a, int solves)
                 name, alone * 1e6, beside * 1e6, beside / alone);
 }
 
-}  // namespace
-
-int main()
+int measure()
 {
     std::printf("BiCGStab in double-double, %d threads allowed\n", ddla::host_threads());
     report("187 rows", ddla::generate::poisson2d(17, 11), 21);
     report("4,096 rows (7-point)", ddla::generate::poisson3d(16, 16, 16), 5);
     report("32,768 rows (7-point)", ddla::generate::poisson3d(32, 32, 32), 3);
+    return 0;
+}
+
+}  // namespace
+
+int main(int argc, char** argv)
+{
+    CLI::App app("A small solve on a busy machine");
+    return bench::run_program("bench_busy", app, argc, argv, measure);
 }

@@ -12,15 +12,14 @@
 #include "ddla/matrix_market.hpp"
 #include "ddla/solve.hpp"
 #include "ddla/sparse_format.hpp"
+#include "support/processor_time.hpp"
+#include "support/program.hpp"
 
 #include <algorithm>
 #include <chrono>
 #include <cmath>
-#include <cstdio>
-#include <ctime>
 #include <filesystem>
 #include <string>
-#include <string_view>
 
 namespace {
 
@@ -38,9 +37,7 @@ double seconds_now()
         return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch())
             .count();
     }
-    timespec t;
-    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &t);
-    return static_cast<double>(t.tv_sec) + static_cast<double>(t.tv_nsec) * 1e-9;
+    return bench::processor_seconds();
 }
 
 struct times {
@@ -130,7 +127,6 @@ void line(const std::string& name, const ddla::csr_matrix<double>& a)
                 1e3 * in_dd.alone, 1e3 * in_dd.together, in_dd.ratio());
     if (a.rows() == a.columns()) std::printf("  %5.2f", solves(a).ratio());
     std::printf("\n");
-    std::fflush(stdout);
 }
 
 void lines(const std::string& name, const ddla::csr_matrix<double>& here)
@@ -141,19 +137,27 @@ void lines(const std::string& name, const ddla::csr_matrix<double>& here)
         line(name + " (auto)", a);
 }
 
-}  // namespace
-
-int main(int argc, char** argv)
+int measure(const std::vector<std::string>& files)
 {
     ddla::set_host_threads(1);
-    int files = 1;
-    if (argc > 1 && std::string_view(argv[1]) == "--device") where = ddla::device(0), ++files;
     std::printf("%-28s %9s %10s  %8s %8s %5s  %8s %8s %5s  %5s\n", "matrix", "rows", "entries",
                 "double:8", "together", "ratio", "dd:8", "together", "ratio", "solve");
     lines("grid 64^3", ddla::generate::poisson3d(64, 64, 64));
     lines("convection 100^3", ddla::generate::convection_diffusion(100, 100, 100));
     if (!where.is_host()) lines("grid 128^3", ddla::generate::poisson3d(128, 128, 128));
-    for (int k = files; k < argc; ++k)
-        lines(std::filesystem::path(argv[k]).filename().string(),
-              ddla::read_matrix<double>(argv[k]));
+    for (const std::string& file : files)
+        lines(std::filesystem::path(file).filename().string(), ddla::read_matrix<double>(file));
+    return 0;
+}
+
+}  // namespace
+
+int main(int argc, char** argv)
+{
+    std::vector<std::string> files;
+    CLI::App app("Products of A with eight vectors at once beside eight single products");
+    app.add_flag_callback(
+        "--device", [] { where = ddla::device(0); }, "on device 0, not on one thread of the host");
+    app.add_option("files", files, "Matrix Market files");
+    return bench::run_program("bench_columns", app, argc, argv, [&] { return measure(files); });
 }

@@ -9,41 +9,19 @@
 
 #include "ddla/ddla.hpp"
 #include "ddla/host_threads.hpp"
+#include "support/processor_time.hpp"
+#include "support/program.hpp"
 
 #include <klu.h>
 #include <umfpack.h>
 
-#include <cstdio>
-#include <cstring>
-#include <ctime>
 #include <filesystem>
 
 namespace {
 
 using namespace ddla;
 
-/// Of the processor, by this thread: other work on the machine does not count.
-double seconds_now()
-{
-    timespec t;
-    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &t);
-    return static_cast<double>(t.tv_sec) + static_cast<double>(t.tv_nsec) * 1e-9;
-}
-
-/// The shortest of up to 20 runs, while they take less than a third of a second together.
-template <class F>
-double best_time(const F& f)
-{
-    double best = 1e300, total = 0;
-    for (int k = 0; k < 20 && (k == 0 || total < 0.33); ++k) {
-        const double begin = seconds_now();
-        f();
-        const double seconds = seconds_now() - begin;
-        best = std::min(best, seconds);
-        total += seconds;
-    }
-    return best;
-}
+constexpr bench::repeats some{.least = 1, .most = 20, .seconds = 0.33};
 
 struct outcome {
     double seconds = 0, operations = 0, solve_seconds = 0;
@@ -68,13 +46,13 @@ outcome run_ddla(const csr_matrix<double>& a, const factor::options& o)
 {
     outcome out;
     std::optional<factor::factors<F>> f;
-    out.seconds = best_time([&] { f.emplace(factor::factors<F>::make(a.view(), o)); });
+    out.seconds = least_time(some, [&] { f.emplace(factor::factors<F>::make(a.view(), o)); });
     out.operations = f->about().operations;
     out.entries = f->about().entries;
     if (f->about().end != factor::lu_end::complete || f->about().rank < a.rows()) return out;
     const vector<F> b(a.rows(), F(1));
     vector<F> x(a.rows());
-    out.solve_seconds = best_time([&] { f->template solve<F>(b.view(), x.view()); });
+    out.solve_seconds = least_time(some, [&] { f->template solve<F>(b.view(), x.view()); });
     out.residual = residual_of(a, x);
     return out;
 }
@@ -91,7 +69,7 @@ outcome run_klu(const csr_matrix<double>& a, int_columns& c)
         klu_free_numeric(&numeric, &common);
         klu_free_symbolic(&symbolic, &common);
     };
-    out.seconds = best_time([&] {
+    out.seconds = least_time(some, [&] {
         release();
         symbolic = klu_analyze(n, c.begin.data(), c.row.data(), &common);
         if (symbolic)
@@ -100,7 +78,7 @@ outcome run_klu(const csr_matrix<double>& a, int_columns& c)
     if (numeric) {
         out.entries = numeric->lnz + numeric->unz - n;
         vector<double> x(n);
-        out.solve_seconds = best_time([&] {
+        out.solve_seconds = least_time(some, [&] {
             x = vector<double>(n, 1.0);
             klu_solve(symbolic, numeric, n, 1, &x[0], &common);
         });
@@ -121,7 +99,7 @@ outcome run_umfpack(const csr_matrix<double>& a, int_columns& c)
         umfpack_di_free_numeric(&numeric);
         umfpack_di_free_symbolic(&symbolic);
     };
-    out.seconds = best_time([&] {
+    out.seconds = least_time(some, [&] {
         release();
         status = umfpack_di_symbolic(n, n, c.begin.data(), c.row.data(), c.value.data(), &symbolic,
                                      nullptr, info);
@@ -135,7 +113,7 @@ outcome run_umfpack(const csr_matrix<double>& a, int_columns& c)
         double control[UMFPACK_CONTROL];
         umfpack_di_defaults(control);
         control[UMFPACK_IRSTEP] = 0;
-        out.solve_seconds = best_time([&] {
+        out.solve_seconds = least_time(some, [&] {
             umfpack_di_solve(UMFPACK_A, c.begin.data(), c.row.data(), c.value.data(), &x[0], &b[0],
                              numeric, control, info);
         });
@@ -153,7 +131,7 @@ int_columns columns_of(const csr_matrix<double>& a)
     return out;
 }
 
-struct ratios {
+struct ratio_mean {
     double log = 0;
     int count = 0;
     void add(double ratio)
@@ -164,47 +142,59 @@ struct ratios {
     double mean() const { return count ? std::exp(log / count) : 0; }
 };
 
-}  // namespace
+struct means {
+    ratio_mean to_klu, to_umfpack, dd_to_double;
+};
 
-int main(int argc, char** argv)
+void compare(const std::string& file, const factor::options& o, means& all)
+{
+    const auto a = read_matrix<double>(file);
+    if (a.rows() != a.columns() || a.rows() == 0) return;
+    int_columns c = columns_of(a);
+    const outcome d = run_ddla<double>(a, o), dd = run_ddla<dd_real>(a, o), klu = run_klu(a, c),
+                  umf = run_umfpack(a, c);
+    const auto f = factor::factors<double>::make(a.view(), o);
+    std::printf(
+        "%-22s %6lld %8lld | %9.3f %9.3f %9lld %8.1e %7s | %9.3f %8.3f %8.1e | %9.3f %9lld | "
+        "%9.3f %9lld %9.3f\n",
+        std::filesystem::path(file).stem().c_str(), (long long)a.rows(), (long long)a.nonzeros(),
+        d.seconds * 1e3, d.solve_seconds * 1e3, (long long)d.entries, d.operations,
+        name_of(f.about().ordering).data(), dd.seconds * 1e3, dd.solve_seconds * 1e3, dd.residual,
+        klu.seconds * 1e3, (long long)klu.entries, umf.seconds * 1e3, (long long)umf.entries,
+        umf.solve_seconds * 1e3);
+    if (f.about().end != factor::lu_end::complete) return;
+    if (klu.residual >= 0) all.to_klu.add(d.seconds / klu.seconds);
+    if (umf.residual >= 0) all.to_umfpack.add(d.seconds / umf.seconds);
+    all.dd_to_double.add(dd.seconds / d.seconds);
+}
+
+int measure(const std::vector<std::string>& files, const factor::options& o)
 {
     set_host_threads(1);
-    factor::options o;
-    ratios to_klu, to_umfpack, dd_to_double;
     std::printf("%-22s %6s %8s | %9s %9s %9s %8s %7s | %9s %8s %8s | %9s %9s | %9s %9s %9s\n",
                 "matrix", "n", "entries", "ddla ms", "solve ms", "factors", "work", "order",
                 "dd ms", "solve ms", "residual", "KLU ms", "factors", "UMF ms", "factors",
                 "solve ms");
-    for (int k = 1; k < argc; ++k) {
-        if (std::strcmp(argv[k], "--match") == 0) {
-            o.match = factor::match_rows::always;
-            continue;
-        }
-        if (std::strcmp(argv[k], "--most-work") == 0) {
-            o.most_operations = std::atof(argv[++k]);
-            continue;
-        }
-        const auto a = read_matrix<double>(argv[k]);
-        if (a.rows() != a.columns() || a.rows() == 0) continue;
-        int_columns c = columns_of(a);
-        const outcome d = run_ddla<double>(a, o), dd = run_ddla<dd_real>(a, o), klu = run_klu(a, c),
-                      umf = run_umfpack(a, c);
-        const auto f = factor::factors<double>::make(a.view(), o);
-        std::printf(
-            "%-22s %6lld %8lld | %9.3f %9.3f %9lld %8.1e %7s | %9.3f %8.3f %8.1e | %9.3f %9lld | "
-            "%9.3f %9lld %9.3f\n",
-            std::filesystem::path(argv[k]).stem().c_str(), (long long)a.rows(),
-            (long long)a.nonzeros(), d.seconds * 1e3, d.solve_seconds * 1e3, (long long)d.entries,
-            d.operations, name_of(f.about().ordering).data(), dd.seconds * 1e3,
-            dd.solve_seconds * 1e3, dd.residual, klu.seconds * 1e3, (long long)klu.entries,
-            umf.seconds * 1e3, (long long)umf.entries, umf.solve_seconds * 1e3);
-        std::fflush(stdout);
-        if (f.about().end != factor::lu_end::complete) continue;
-        if (klu.residual >= 0) to_klu.add(d.seconds / klu.seconds);
-        if (umf.residual >= 0) to_umfpack.add(d.seconds / umf.seconds);
-        dd_to_double.add(dd.seconds / d.seconds);
-    }
+    means all;
+    for (const std::string& file : files) compare(file, o, all);
     std::printf(
         "geometric means: %.3f of KLU's time (%d), %.3f of UMFPACK's (%d), DD %.2f of double's\n",
-        to_klu.mean(), to_klu.count, to_umfpack.mean(), to_umfpack.count, dd_to_double.mean());
+        all.to_klu.mean(), all.to_klu.count, all.to_umfpack.mean(), all.to_umfpack.count,
+        all.dd_to_double.mean());
+    return 0;
+}
+
+}  // namespace
+
+int main(int argc, char** argv)
+{
+    factor::options o;
+    std::vector<std::string> files;
+    CLI::App app("Sparse LU beside KLU and UMFPACK");
+    app.add_flag_callback(
+        "--match", [&] { o.match = factor::match_rows::always; }, "match rows in any case");
+    app.add_option("--most-work", o.most_operations, "operations of a factorisation at most");
+    app.add_option("files", files, "Matrix Market files")->required();
+    return bench::run_program("bench_factorisation", app, argc, argv,
+                              [&] { return measure(files, o); });
 }

@@ -9,36 +9,16 @@
 #include "factor/symmetric/symmetric.hpp"
 
 #include "ddla/matrix_market.hpp"
+#include "support/processor_time.hpp"
+#include "support/program.hpp"
 
 #include <cmath>
-#include <cstdio>
-#include <ctime>
 
 namespace {
 
 using namespace ddla::factor;
 
-/// Of the processor, by this thread: other work on the machine does not count.
-double seconds_now()
-{
-    timespec t;
-    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &t);
-    return static_cast<double>(t.tv_sec) + static_cast<double>(t.tv_nsec) * 1e-9;
-}
-
-/// The shortest of up to 5 runs, while they take less than half a second together.
-template <class F>
-double best_time(const F& f)
-{
-    double best = HUGE_VAL, total = 0;
-    for (int k = 0; k < 5 && (k < 2 || total < 0.5); ++k) {
-        const double begin = seconds_now();
-        f();
-        best = std::min(best, seconds_now() - begin);
-        total += seconds_now() - begin;
-    }
-    return best;
-}
+constexpr bench::repeats some{.least = 2, .most = 5, .seconds = 0.5};
 
 struct mean {
     const char* name;
@@ -46,7 +26,7 @@ struct mean {
     int count = 0, refused = 0;
 };
 
-void compare(const char* file, std::vector<mean>& means)
+void compare(const std::string& file, std::vector<mean>& means)
 {
     const auto a = ddla::read_matrix<double>(file);
     if (a.rows() != a.columns()) return;
@@ -60,33 +40,44 @@ void compare(const char* file, std::vector<mean>& means)
         if (lu.about().operations >= m.least) of = &m;
     if (s.about().end != symmetric_end::complete) {
         ++of->refused;
-        std::printf("%-60s refused (%d), growth %.1e\n", file, static_cast<int>(s.about().end),
-                    s.about().growth);
+        std::printf("%-60s refused (%d), growth %.1e\n", file.c_str(),
+                    static_cast<int>(s.about().end), s.about().growth);
         return;
     }
-    const double mine = best_time([&] { symmetric_factors<double>::make(a.view(), limits); });
-    const double its = best_time([&] { factors<double>::make(a.view(), {}); });
+    const double mine =
+        least_time(some, [&] { symmetric_factors<double>::make(a.view(), limits); });
+    const double its = least_time(some, [&] { factors<double>::make(a.view(), {}); });
     const auto entries = static_cast<double>(s.about().entries),
                its_entries = static_cast<double>(lu.about().entries);
     std::printf("%-60s pairs %5lld  entries %9.0f / %9.0f  operations %.2e / %.2e  ms %8.2f / "
                 "%8.2f = %.2f\n",
-                file, static_cast<long long>(s.about().pairs), entries, its_entries,
+                file.c_str(), static_cast<long long>(s.about().pairs), entries, its_entries,
                 s.about().operations, lu.about().operations, 1e3 * mine, 1e3 * its, mine / its);
     ++of->count;
     of->log_time += std::log(mine / its);
     of->log_entries += std::log(entries / its_entries);
 }
 
-}  // namespace
-
-int main(int count, char** file)
+int measure(const std::vector<std::string>& files)
 {
     std::vector<mean> means{{"below 1e5", 0}, {"1e5 to 1e7", 1e5}, {"from 1e7", 1e7}};
-    for (int k = 1; k < count; ++k) compare(file[k], means);
+    for (const std::string& file : files) compare(file, means);
     for (const mean& m : means)
         if (m.count > 0)
             std::printf(
                 "operations of LU %-10s: %d matrices (%d refused), entries %.2f, time %.2f\n",
                 m.name, m.count, m.refused, std::exp(m.log_entries / m.count),
                 std::exp(m.log_time / m.count));
+    return 0;
+}
+
+}  // namespace
+
+int main(int argc, char** argv)
+{
+    std::vector<std::string> files;
+    CLI::App app("Sparse L D L^T beside the LU of the same symmetric matrix");
+    app.add_option("files", files, "Matrix Market files")->required();
+    return bench::run_program("bench_symmetric_factors", app, argc, argv,
+                              [&] { return measure(files); });
 }

@@ -4,6 +4,7 @@
 //     microseconds
 #include "support/data.hpp"
 #include "support/generators.hpp"
+#include "support/program.hpp"
 #include "support/timing.hpp"
 
 #include "ddla/generate.hpp"
@@ -11,8 +12,8 @@
 #include "ddla/stream.hpp"
 #include "device/schedule/schedule.hpp"
 
-#include <cstdio>
-#include <string_view>
+#include <map>
+#include <string>
 
 namespace {
 
@@ -184,7 +185,6 @@ void show_ways(const std::string& name, const csr_matrix<double>& a,
         if (format_of(stored).format != sparse_format::csr)
             show("graph, auto", stored, a_graph.wanted);
         std::printf("\n");
-        std::fflush(stdout);
     }
 }
 
@@ -224,7 +224,6 @@ void show_sequences(const std::string& name, csr_matrix<double> a)
                         longer_time<dd_real>(a, with, wanted));
         }
         std::printf("\n");
-        std::fflush(stdout);
     }
 }
 
@@ -239,14 +238,14 @@ void sequences()
 
 int main(int argc, char** argv)
 {
-    for (int k = 1; k < argc; ++k) {
-        const std::string_view what = argv[k];
-        if (what == "vectors") vectors();
-        if (what == "products") products();
-        if (what == "threads") threads();
-        if (what == "solvers") solvers();
-        if (what == "small") small();
-        if (what == "middle") middle();
-        if (what == "sequences") sequences();
-    }
+    const std::map<std::string, void (*)()> all{
+        {"vectors", vectors}, {"products", products}, {"threads", threads},    {"solvers", solvers},
+        {"small", small},     {"middle", middle},     {"sequences", sequences}};
+    std::vector<std::string> parts;
+    CLI::App app("How sweeps are best cut into blocks and threads");
+    app.add_option("parts", parts, "what is timed")->required()->check(CLI::IsMember(all));
+    return bench::run_program("bench_schedules", app, argc, argv, [&] {
+        for (const std::string& part : parts) all.at(part)();
+        return 0;
+    });
 }

@@ -12,8 +12,7 @@
 #include "ddla/ddla.hpp"
 #include "ddla/host_threads.hpp"
 #include "support/machine.hpp"
-
-#include <CLI/CLI.hpp>
+#include "support/program.hpp"
 
 #include <cmath>
 #include <cstdio>
@@ -31,6 +30,7 @@ struct settings {
     std::string json_file;
     fs::path answers, matrices;
     std::vector<std::string> only, rhs, matrix, external;
+    std::string share_of_shares = "1/1";
     limits most;
     double most_gigabytes = 4;
     bool factorisations = true;
@@ -38,20 +38,18 @@ struct settings {
 };
 
 /// K of N, from 1.
-void read_share(const std::string& text, settings& to)
+void read_share(settings& to)
 {
+    const std::string& text = to.share_of_shares;
     char rest = 0;
     const int got = std::sscanf(text.c_str(), "%zu/%zu%c", &to.share, &to.shares, &rest);
     if (got != 2 || to.share < 1 || to.share > to.shares)
-        throw ddla::input_error("--share wants K/N with 1 <= K <= N, not " + text);
+        throw bench::usage_error("--share wants K/N with 1 <= K <= N, not " + text);
     --to.share;
 }
 
-settings settings_of(int argc, char** argv)
+void add_options(CLI::App& app, settings& s)
 {
-    settings s;
-    std::string share = "1/1";
-    CLI::App app("Hard systems by ddla and by other programs");
     app.add_option("--json", s.json_file, "Results; those that it has are kept")->required();
     app.add_option("--answers", s.answers, "Folder of reference answers");
     app.add_option("--matrices", s.matrices, "Folder of NAME.mtx and NAME.mtx.gz");
@@ -62,17 +60,9 @@ settings settings_of(int argc, char** argv)
     app.add_option("--rhs", s.rhs, "Right-hand sides: ones, random, unit, large")->delimiter(',');
     app.add_option("--matrix", s.matrix, "Matrices")->delimiter(',');
     app.add_option("--external", s.external, "NAME=COMMAND of another program");
-    app.add_option("--share", share, "K/N: every N-th matrix, from number K on");
+    app.add_option("--share", s.share_of_shares, "K/N: every N-th matrix, from number K on");
     app.add_flag("!--no-factorisations", s.factorisations,
                  "Leave out factorisations by themselves");
-    try {
-        app.parse(argc, argv);
-    } catch (const CLI::ParseError& e) {
-        std::exit(app.exit(e));
-    }
-    read_share(share, s);
-    s.most.bytes = s.most_gigabytes * 1024 * 1024 * 1024;
-    return s;
 }
 
 bool wanted(const std::vector<std::string>& names, const std::string& name)
@@ -231,14 +221,15 @@ std::string blas_in_use()
     return "none";
 }
 
-int run(int argc, char** argv)
+int measure(settings& with)
 {
-    const settings with = settings_of(argc, argv);
+    read_share(with);
+    with.most.bytes = with.most_gigabytes * 1024 * 1024 * 1024;
     ddla::set_host_threads(1);
     std::vector<method> methods = solvers();
     for (const std::string& one : with.external) {
         const auto equals = one.find('=');
-        if (equals == std::string::npos) throw ddla::input_error("--external wants NAME=COMMAND");
+        if (equals == std::string::npos) throw bench::usage_error("--external wants NAME=COMMAND");
         methods.push_back(external(one.substr(0, equals), one.substr(equals + 1)));
     }
     results to(with.json_file);
@@ -264,10 +255,8 @@ int run(int argc, char** argv)
 
 int main(int argc, char** argv)
 {
-    try {
-        return hard::run(argc, argv);
-    } catch (const std::exception& e) {
-        std::fprintf(stderr, "bench_hard: %s\n", e.what());
-        return 2;
-    }
+    hard::settings with;
+    CLI::App app("Hard systems by ddla and by other programs");
+    hard::add_options(app, with);
+    return bench::run_program("bench_hard", app, argc, argv, [&] { return hard::measure(with); });
 }

@@ -4,8 +4,8 @@
 #include "ddla/csr_matrix.hpp"
 #include "ddla/dd_real.hpp"
 
-#include <algorithm>
-#include <ctime>
+#include "support/processor_time.hpp"
+
 #include <functional>
 #include <string>
 #include <vector>
@@ -50,29 +50,10 @@ std::vector<std::string> missing();
 
 void set_status(outcome& out, const std::string& text);
 
-/// Of the processor, by this thread: other work on the machine does not count.  The clock of the
-/// process has steps of milliseconds on Linux while RLIMIT_CPU is set.
-inline double seconds_now()
-{
-    timespec t;
-    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &t);
-    return static_cast<double>(t.tv_sec) + static_cast<double>(t.tv_nsec) * 1e-9;
-}
+using bench::processor_seconds;
 
-/// The least time of up to ten calls, while they take less than 0.3 s together.
-template <class F>
-double best_time(const F& f)
-{
-    double best = 1e300, total = 0;
-    for (int k = 0; k < 10 && total < 0.3; ++k) {
-        const double begin = seconds_now();
-        f();
-        const double seconds = seconds_now() - begin;
-        best = std::min(best, seconds);
-        total += seconds;
-    }
-    return best;
-}
+/// Of a factorisation.
+inline constexpr bench::repeats up_to_ten{.least = 1, .most = 10, .seconds = 0.3};
 
 /// A by columns, rows ascending, as the others want it.
 struct int_columns {

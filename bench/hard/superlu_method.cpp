@@ -35,11 +35,11 @@ void run_superlu(const problem& p, outcome& out, ddla::dd_real* to)
     SuperLUStat_t statistics;
     StatInit(&statistics);
     int info = 0;
-    const double begin = seconds_now();
+    const double begin = processor_seconds();
     dgssvx(&options, &a, column_order.data(), row_order.data(), tree.data(), equilibrated,
            row_scale.data(), column_scale.data(), &l, &u, nullptr, 0, &right, &left, &growth,
            &rcond, &forward, &backward, &global, &memory, &statistics, &info);
-    out.seconds = seconds_now() - begin;
+    out.seconds = processor_seconds() - begin;
     // n + 1: solved, but the condition estimate says singular to working precision.
     out.has_x = info == 0 || info == n + 1;
     out.claims = info == 0;

@@ -6,21 +6,16 @@
 #include "ddla/generate.hpp"
 #include "ddla/matrix_market.hpp"
 #include "ddla/sparse_format.hpp"
-#include "ddla/version.hpp"
-
-#include <CLI/CLI.hpp>
-#include <nlohmann/json.hpp>
+#include "support/program.hpp"
 
 #include <cmath>
 #include <cstdio>
-#include <fstream>
-#include <iostream>
 
 namespace {
 
+using bench::json;
 using ddla::dd_real;
 using ddla::index_t;
-using json = nlohmann::ordered_json;
 
 struct options {
     std::vector<int> cubes{64, 128};
@@ -191,13 +186,10 @@ std::string name_of(const std::string& file)
 
 int measure(const options& o)
 {
-    std::ofstream file;
-    if (!o.json_file.empty()) file.open(o.json_file);
-    if (!file) throw ddla::resource_error("cannot write " + o.json_file);
-    json results = bench::environment();
+    json results = bench::machine_with_lis();
     results["eigen"] = bench::eigen_version();
-    std::printf("ddla %s, Eigen %s, Lis %s, %s\n", DDLA_VERSION, bench::eigen_version().c_str(),
-                bench::lis_version().c_str(), bench::processor().c_str());
+    bench::write_results(o.json_file, results);  // or fail at once
+    bench::print(results, {"ddla", "eigen", "lis", "processor"});
     std::vector<double> copy;
     for (const int threads : o.threads) {
         copy.push_back(bench::copy_speed(threads));
@@ -214,16 +206,14 @@ int measure(const options& o)
         measure_matrix(
             {"7-point " + std::to_string(n) + "^3", ddla::generate::convection_diffusion(n, n, n)});
     for (const std::string& f : o.files) measure_matrix({name_of(f), ddla::read_matrix<double>(f)});
-    if (file.is_open()) file << results.dump(1) << std::endl;
+    bench::write_results(o.json_file, results);
     return disagreements > 0;
 }
 
 }  // namespace
 
-/// 0; 1 if results disagree; 2 for bad usage; 3 if something failed.
 int main(int argc, char** argv)
 {
-    std::setvbuf(stdout, nullptr, _IOLBF, BUFSIZ);  // each line when it is measured
     options o;
     CLI::App app("Sparse products of ddla on the host beside Eigen and Lis");
     app.add_option("matrices", o.files, "Matrix Market files, square");
@@ -235,15 +225,9 @@ int main(int argc, char** argv)
         ->delimiter(',');
     app.add_option("--rounds", o.rounds, "turns of each contender")->check(CLI::PositiveNumber);
     app.add_option("--turn", o.turn, "seconds of a turn")->check(CLI::PositiveNumber);
-    app.add_option("--json", o.json_file, "file to write the results to");
-    try {
-        app.parse(argc, argv);
+    bench::add_json(app, o.json_file);
+    return bench::run_program("bench_spmv", app, argc, argv, [&] {
         if (o.cubes == std::vector<int>{0}) o.cubes.clear();
         return measure(o);
-    } catch (const CLI::ParseError& e) {
-        return app.exit(e) == 0 ? 0 : 2;
-    } catch (const std::exception& e) {
-        std::cerr << "bench_spmv: " << e.what() << '\n';
-        return 3;
-    }
+    });
 }

@@ -1,6 +1,8 @@
 // Times of contenders that take turns.
 #pragma once
 
+#include "support/median.hpp"
+
 #include <algorithm>
 #include <chrono>
 #include <functional>
@@ -14,13 +16,6 @@ inline double seconds_of(int calls, const std::function<void()>& f)
     const auto begin = std::chrono::steady_clock::now();
     for (int k = 0; k < calls; ++k) f();
     return std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count() / calls;
-}
-
-/// The middle one of some values.
-inline double median(std::vector<double> values)
-{
-    std::sort(values.begin(), values.end());
-    return values[values.size() / 2];
 }
 
 /// Seconds a call: one row for each contender, one column for each round, so that a disturbance

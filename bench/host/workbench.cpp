@@ -1,10 +1,8 @@
 #include "workbench.hpp"
 
 #include "ddla/host_threads.hpp"
-#include "ddla/version.hpp"
 
-#include <ctime>
-#include <fstream>
+#include <cstdio>
 
 namespace bench {
 
@@ -28,24 +26,22 @@ double copy_speed(int threads)
     return 16.0 * static_cast<double>(x.size()) / median(seconds[0]);
 }
 
-std::string processor()
+json machine_with_lis()
 {
-    std::ifstream file("/proc/cpuinfo");
-    for (std::string line; std::getline(file, line);)
-        if (line.starts_with("model name")) return line.substr(line.find(':') + 2);
-    return "unknown";
+    json all = machine();
+    all["lis"] = lis_version();
+    return all;
 }
 
-json environment()
+void print(const json& machine, std::initializer_list<const char*> names)
 {
-    const std::time_t t = std::time(nullptr);
-    char date[32];
-    std::strftime(date, sizeof date, "%Y-%m-%dT%H:%M:%SZ", std::gmtime(&t));
-    return {{"date", date},
-            {"ddla", DDLA_VERSION},
-            {"processor", processor()},
-            {"processors", std::thread::hardware_concurrency()},
-            {"lis", lis_version()}};
+    std::string line;
+    for (const std::string name : names) {
+        if (!line.empty()) line += ", ";
+        if (name != "processor") line += name + " ";
+        line += machine[name].get<std::string>();
+    }
+    std::printf("%s\n", line.c_str());
 }
 
 #if !defined(DDLA_BENCH_LIS)

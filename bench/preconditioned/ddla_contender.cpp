@@ -40,7 +40,7 @@ method method_of(krylov_method m)
 /// How x is found: by a method in its precision, or refined by corrections in double.
 enum class way { directly, refining };
 
-json about(place at, int threads, const char* precision, way by)
+json about_ddla(place at, int threads, const char* precision, way by)
 {
     json a = {{"who", by == way::refining ? "ddla refining" : "ddla"},
               {"place", at.is_host() ? "host" : "device"},
@@ -66,7 +66,7 @@ public:
             set_format<T>(a_);
     }
 
-    json about() const override { return bench::about(at_, threads_, precision_of<T>, by_); }
+    json about() const override { return about_ddla(at_, threads_, precision_of<T>, by_); }
     /// Corrections have methods of their own: CG with IC(0), else BiCGStab.
     bool has(krylov_method m) const override
     {
@@ -136,7 +136,7 @@ private:
 template <scalar T>
 contender_maker maker(place at, int threads, way by = way::directly)
 {
-    return {about(at, threads, precision_of<T>, by),
+    return {about_ddla(at, threads, precision_of<T>, by),
             [at, threads, by](const csr_matrix<double>& a) -> std::unique_ptr<contender> {
                 return std::make_unique<ddla_contender<T>>(a, at, threads, by);
             }};

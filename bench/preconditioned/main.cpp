@@ -7,10 +7,8 @@
 #include "ddla/error.hpp"
 #include "ddla/host_threads.hpp"
 #include "ddla/matrix_info.hpp"
+#include "support/program.hpp"
 
-#include <CLI/CLI.hpp>
-
-#include <iostream>
 #include <regex>
 #include <set>
 
@@ -34,7 +32,7 @@ struct options {
 
 void add_options(CLI::App& app, options& o)
 {
-    app.add_option("--json", o.json_file, "file to write the results to");
+    add_json(app, o.json_file);
     app.add_option("--places", o.places, "host,device: where; both by default")
         ->delimiter(',')
         ->check(CLI::IsMember({"host", "device"}));
@@ -111,18 +109,25 @@ json heading(const options& o)
     return results;
 }
 
+std::regex regex_of(const std::string& only)
+try {
+    return std::regex(only);
+} catch (const std::regex_error& e) {
+    throw usage_error("--only " + only + ": " + e.what());
+}
+
 int measure(options& o)
 {
     if (o.processor_time &&
         (o.places != std::vector<std::string>{"host"} || o.threads != std::vector<int>{1}))
-        throw CLI::ValidationError("--processor-time", "needs --places host --threads 1");
+        throw usage_error("--processor-time needs --places host --threads 1");
     bench_clock::of_processor = o.processor_time;
     if (cusparse().empty()) std::erase(o.places, "device");
     if (o.has("device") && ddla::devices().empty())
         throw ddla::resource_error(ddla::why_no_device() + "; --places host measures the host");
     json results = heading(o);
     write_results(o.json_file, results);  // or fail at once
-    const std::regex wanted(o.only);
+    const std::regex wanted = regex_of(o.only);
     const std::vector<contender_maker> all = contenders(o);
     for (const system_case& s : preconditioned_systems(o.quick, o.folder, o.least_entries)) {
         if (!std::regex_search(s.name, wanted)) continue;
@@ -134,23 +139,10 @@ int measure(options& o)
 
 }  // namespace
 
-/// 0; 2 for bad usage; 3 if something failed that no record says.
 int main(int argc, char** argv)
 {
-    std::setvbuf(stdout, nullptr, _IOLBF, BUFSIZ);  // each line when it is measured
     options o;
     CLI::App app("Solves with incomplete factors by ddla, cuSPARSE and Lis");
     add_options(app, o);
-    try {
-        app.parse(argc, argv);
-        return measure(o);
-    } catch (const CLI::ParseError& e) {
-        return app.exit(e) == 0 ? 0 : 2;
-    } catch (const std::regex_error& e) {
-        std::cerr << "bench_preconditioned: --only " << o.only << ": " << e.what() << '\n';
-        return 2;
-    } catch (const std::exception& e) {
-        std::cerr << "bench_preconditioned: " << e.what() << '\n';
-        return 3;
-    }
+    return run_program("bench_preconditioned", app, argc, argv, [&] { return measure(o); });
 }

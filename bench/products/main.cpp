@@ -6,7 +6,6 @@
 #include "ddla/error.hpp"
 
 #include <chrono>
-#include <iostream>
 
 namespace {
 
@@ -103,10 +102,8 @@ int measure_all(const options& o)
 
 }  // namespace
 
-/// 0; 1 if results disagree or a matrix failed; 2 for bad usage; 3 if something else failed.
 int main(int argc, char** argv)
 {
-    std::setvbuf(stdout, nullptr, _IOLBF, BUFSIZ);  // each line when it is measured
     options o;
     CLI::App app("Sparse products of ddla beside cuSPARSE");
     o.matrices.add_to(app);
@@ -114,18 +111,8 @@ int main(int argc, char** argv)
         ->delimiter(',');
     app.add_flag("--threads", o.threads, "crs_vector with 1 to 32 threads a row, too");
     app.add_flag("--permuted", o.permuted, "evc_hyb with the result in permuted order, too");
-    app.add_option("--json", o.json_file, "file to write the results to");
+    add_json(app, o.json_file);
     app.add_flag("--list", o.list, "build the matrices and print their shapes; needs no device");
-    try {
-        app.parse(argc, argv);
-        return o.list ? list(o) : measure_all(o);
-    } catch (const CLI::ParseError& e) {
-        return app.exit(e) == 0 ? 0 : 2;
-    } catch (const usage_error& e) {
-        std::cerr << "bench_products: " << e.what() << '\n';
-        return 2;
-    } catch (const std::exception& e) {
-        std::cerr << "bench_products: " << e.what() << '\n';
-        return 3;
-    }
+    return run_program("bench_products", app, argc, argv,
+                       [&] { return o.list ? list(o) : measure_all(o); });
 }

@@ -2,13 +2,11 @@
 //
 //     bench_reader generate stencil|random|short FILE MEGABYTES
 //     bench_reader read FILE THREADS double|dd      prints seconds, rows, entries
-#include "ddla/error.hpp"
 #include "ddla/matrix_market.hpp"
+#include "support/program.hpp"
 
 #include <charconv>
 #include <chrono>
-#include <cstdio>
-#include <cstdlib>
 #include <fstream>
 #include <random>
 #include <string>
@@ -19,7 +17,10 @@ using ddla::index_t;
 
 class writer {
 public:
-    explicit writer(const char* file) : out_(file, std::ios::binary) { text_.reserve(1 << 22); }
+    explicit writer(const std::string& file) : out_(file, std::ios::binary)
+    {
+        text_.reserve(1 << 22);
+    }
     ~writer() { flush(); }
     void add(index_t n) { put(n), text_ += ' '; }
     template <class T>
@@ -89,7 +90,7 @@ void scattered(writer& out, index_t megabytes, bool short_values)
     }
 }
 
-int generate(const std::string& kind, const char* file, index_t megabytes)
+int generate(const std::string& kind, const std::string& file, index_t megabytes)
 {
     writer out(file);
     out.text("%%MatrixMarket matrix coordinate real general\n");
@@ -101,7 +102,7 @@ int generate(const std::string& kind, const char* file, index_t megabytes)
 }
 
 template <class V>
-int read(const char* file, int threads)
+int read(const std::string& file, int threads)
 {
     const auto start = std::chrono::steady_clock::now();
     const auto a = ddla::read_matrix<V>(file, threads);
@@ -113,16 +114,23 @@ int read(const char* file, int threads)
 
 }  // namespace
 
-int main(int count, char** words)
-try {
-    const std::string verb = count > 1 ? words[1] : "";
-    if (verb == "generate" && count == 5) return generate(words[2], words[3], std::atoll(words[4]));
-    if (verb == "read" && count == 5)
-        return words[4] == std::string("dd") ? read<ddla::dd_real>(words[2], std::atoi(words[3]))
-                                             : read<double>(words[2], std::atoi(words[3]));
-    std::fprintf(stderr, "usage: see the head of bench_reader.cpp\n");
-    return 2;
-} catch (const ddla::error& problem) {
-    std::fprintf(stderr, "%s\n", problem.what());
-    return 2;
+int main(int argc, char** argv)
+{
+    std::string kind, file, precision;
+    index_t megabytes = 0;
+    int threads = 1;
+    CLI::App app("Generates large Matrix Market files, and times read_matrix on a file");
+    app.require_subcommand(1);
+    CLI::App& make = *app.add_subcommand("generate", "write a file");
+    make.add_option("kind", kind)->required()->check(CLI::IsMember({"stencil", "random", "short"}));
+    make.add_option("file", file)->required();
+    make.add_option("megabytes", megabytes)->required()->check(CLI::PositiveNumber);
+    CLI::App& time = *app.add_subcommand("read", "print seconds, rows, entries");
+    time.add_option("file", file)->required();
+    time.add_option("threads", threads)->required()->check(CLI::PositiveNumber);
+    time.add_option("precision", precision)->required()->check(CLI::IsMember({"double", "dd"}));
+    return bench::run_program("bench_reader", app, argc, argv, [&] {
+        if (make.parsed()) return generate(kind, file, megabytes);
+        return precision == "dd" ? read<ddla::dd_real>(file, threads) : read<double>(file, threads);
+    });
 }

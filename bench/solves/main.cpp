@@ -6,9 +6,6 @@
 #include "ddla/devices.hpp"
 #include "ddla/error.hpp"
 
-#include <cstdio>
-#include <iostream>
-
 namespace {
 
 using namespace bench;
@@ -45,7 +42,7 @@ void add_options(CLI::App& app, options& o)
                    "scaling on the host: edges of the cubes for the threads; 32,64,128 by default")
         ->delimiter(',')
         ->check(CLI::Range(2, 600));
-    app.add_option("--json", o.of_set.json_file, "file to write the results to");
+    add_json(app, o.of_set.json_file);
 }
 
 int measure(options& o)
@@ -64,23 +61,10 @@ int measure(options& o)
 
 }  // namespace
 
-/// 0; 1 if results disagree or a matrix failed; 2 for bad usage; 3 if something else failed.
 int main(int argc, char** argv)
 {
-    std::setvbuf(stdout, nullptr, _IOLBF, BUFSIZ);  // each line when it is measured
     options o;
     CLI::App app("Time of an iteration of ddla's solvers");
     add_options(app, o);
-    try {
-        app.parse(argc, argv);
-        return measure(o);
-    } catch (const CLI::ParseError& e) {
-        return app.exit(e) == 0 ? 0 : 2;
-    } catch (const usage_error& e) {
-        std::cerr << "bench_solves: " << e.what() << '\n';
-        return 2;
-    } catch (const std::exception& e) {
-        std::cerr << "bench_solves: " << e.what() << '\n';
-        return 3;
-    }
+    return run_program("bench_solves", app, argc, argv, [&] { return measure(o); });
 }

@@ -2,17 +2,11 @@
 #pragma once
 
 #include "matrix_set.hpp"
-
-#include <CLI/CLI.hpp>
+#include "program.hpp"
 
 #include <regex>
 
 namespace bench {
-
-/// The command line asks for what cannot be, in one sentence.
-struct usage_error : std::runtime_error {
-    using std::runtime_error::runtime_error;
-};
 
 struct matrix_options {
     std::string folder, only;

@@ -2,10 +2,9 @@
 #pragma once
 
 #include "device/core/check.hpp"
+#include "median.hpp"
 
-#include <algorithm>
 #include <chrono>
-#include <vector>
 
 namespace bench {
 
@@ -25,16 +24,6 @@ public:
 private:
     cudaStream_t stream_ = nullptr;
 };
-
-/// The median of so many values of f().
-template <class F>
-double median(int samples, const F& f)
-{
-    std::vector<double> values;
-    for (int k = 0; k < samples; ++k) values.push_back(f());
-    std::sort(values.begin(), values.end());
-    return values[values.size() / 2];
-}
 
 /// Microseconds of one f() by events, the median of `samples` runs of as many calls as take some
 /// time.
