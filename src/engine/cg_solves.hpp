@@ -7,7 +7,7 @@ namespace ddla {
 
 template <class Context, scalar T, scalar V>
 solve_result cg_solves<Context, T, V>::solve(const Context& context,
-                                             const solve_request<T, V>& request)
+                                             const matrix_request<T, V>& request)
 {
     return solve_by_schedule(context, request, [](auto&&... all) { return steps::run_cg(all...); });
 }

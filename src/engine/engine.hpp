@@ -87,7 +87,7 @@ struct krylov_request {
 };
 
 template <scalar T, scalar V>
-struct solve_request : krylov_request<T> {
+struct matrix_request : krylov_request<T> {
     csr<V> a;
 };
 
@@ -136,7 +136,7 @@ public:
     virtual std::unique_ptr<bound_map<T>> product(const csr<V>& a) = 0;
     /// By a method that has a schedule of its own: BiCGStab or CG, with elementwise
     /// preconditioners.
-    virtual solve_result solve(const solve_request<T, V>& request) = 0;
+    virtual solve_result solve(const matrix_request<T, V>& request) = 0;
     /// spmv for several vectors, each with the bits that it has alone; no y is an x.
     virtual void spmv_each(scalar_operand<T> alpha, const csr<V>& a,
                            std::span<const product_vectors<T>> all, scalar_operand<T> beta) = 0;

@@ -51,11 +51,11 @@ struct matrix_residuals {
 /// bicgstab_solves.hpp and cg_solves.hpp.
 template <class Context, scalar T, scalar V>
 struct bicgstab_solves {
-    static solve_result solve(const Context& context, const solve_request<T, V>& request);
+    static solve_result solve(const Context& context, const matrix_request<T, V>& request);
 };
 template <class Context, scalar T, scalar V>
 struct cg_solves {
-    static solve_result solve(const Context& context, const solve_request<T, V>& request);
+    static solve_result solve(const Context& context, const matrix_request<T, V>& request);
 };
 
 /// `Context` makes a call: `on`, the backend, and `memory`, a workspace at its place.
@@ -112,7 +112,7 @@ public:
     {
         return std::make_unique<bound_product>(context_, a);
     }
-    solve_result solve(const solve_request<T, V>& request) override
+    solve_result solve(const matrix_request<T, V>& request) override
     {
         return request.method == method::bicgstab
                    ? bicgstab_solves<Context, T, V>::solve(context_, request)

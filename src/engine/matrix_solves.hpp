@@ -7,7 +7,7 @@ namespace ddla {
 
 /// `run(all...)` is steps::run_bicgstab(all...), or another method's.
 template <class Call, scalar T, scalar V, class K, class Run>
-solve_result solve_with(Call& c, const solve_request<T, V>& q, K k, const Run& run)
+solve_result solve_with(Call& c, const matrix_request<T, V>& q, K k, const Run& run)
 {
     const auto look = [&](const steps::control<T>& at) {
         return !q.look || q.look(at.iterations, at.relative_residual());
@@ -18,7 +18,7 @@ solve_result solve_with(Call& c, const solve_request<T, V>& q, K k, const Run& r
 
 /// With the preconditioner that is asked for.
 template <class Context, scalar T, scalar V, class Run>
-solve_result solve_by_schedule(const Context& context, const solve_request<T, V>& request,
+solve_result solve_by_schedule(const Context& context, const matrix_request<T, V>& request,
                                const Run& run)
 {
     auto c = context.call();

@@ -25,7 +25,7 @@ public:
     template <steps::element_step Step>
     void run(const Step& step, index_t n)
     {
-        sweep(step, n, n, nothing{});
+        sweep(step, n, n, no_rows{});
     }
 
     /// run(step, n) of a step with a sum, in two parts: the first stores the sums of tiles, or of
@@ -34,13 +34,13 @@ public:
     void run_tiles(const Step& step, index_t n, typename Step::sum* of_tile)
     {
         const auto q = steps::scalars_of(step);
-        if (!Step::stopped(q)) sum_tiles(step, q, n, n, nothing{}, of_tile);
+        if (!Step::stopped(q)) sum_tiles(step, q, n, n, no_rows{}, of_tile);
     }
     template <steps::element_step Step>
     void run_sum(const Step& step, index_t n, typename Step::sum* total)
     {
         const auto q = steps::scalars_of(step);
-        if (!Step::stopped(q)) *total = sum_of_sweep(step, q, n, n, nothing{});
+        if (!Step::stopped(q)) *total = sum_of_sweep(step, q, n, n, no_rows{});
     }
     /// ... and the second passes the sum to the step.  Sums from elsewhere may be combined in
     /// between: see steps::combine.
@@ -105,7 +105,7 @@ public:
             for (index_t t = first; t < last; t += eight)
                 for (index_t k = 0; k < count; ++k)
                     tile_sums(steps::terms_of_sum(step, k), steps::no_scalars{}, n, t,
-                              std::min<index_t>(t + eight, last), nothing{}, part + k * each);
+                              std::min<index_t>(t + eight, last), no_rows{}, part + k * each);
         });
         for (index_t k = 0; k < count; ++k) step.results[k] = combine(part + k * each, m).value[0];
     }
@@ -180,7 +180,7 @@ public:
     }
 
 private:
-    struct nothing {};
+    struct no_rows {};  ///< of a step over elements
 
     template <steps::step Step, class V>
     void run_on(const Step& step, const csr<V>& a)
@@ -242,7 +242,7 @@ private:
     static void each(const Step step, const State q, index_t n, index_t t, const Rows& rows)
     {
         const index_t begin = t * tile_size, end = std::min(n, begin + tile_size);
-        if constexpr (std::is_same_v<Rows, nothing>) {
+        if constexpr (std::is_same_v<Rows, no_rows>) {
 #pragma GCC ivdep
             for (index_t i = begin; i < end; ++i) steps::at_element(step, i, q);
         } else {
@@ -287,7 +287,7 @@ private:
         full_tiles<typename Step::sum> tiles;
         for (int j = 0; j < eight; ++j) {
             const index_t begin = (t + j) * tile_size;
-            if constexpr (std::is_same_v<Rows, nothing>) {
+            if constexpr (std::is_same_v<Rows, no_rows>) {
                 tiles.add_tile(
                     j,
                     [&](index_t i) __attribute__((always_inline)) {
@@ -316,7 +316,7 @@ private:
     {
         const index_t begin = t * tile_size, end = std::min(n, begin + tile_size);
         tile<typename Step::sum> term;
-        if constexpr (std::is_same_v<Rows, nothing>) {
+        if constexpr (std::is_same_v<Rows, no_rows>) {
 #pragma GCC ivdep
             for (index_t i = begin; i < end; ++i)
                 term.set(i - begin, steps::at_element(step, i, q));

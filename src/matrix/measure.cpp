@@ -56,7 +56,7 @@ requires acts_on<T, V> measured_format measure_product(const csr_matrix<V>& a, c
     m.options = {m.report.format, m.report.threads_per_row};
     m.bytes = bytes_of_product<T>(a);
     m.seconds =
-        stopwatch<clock, decltype(call)>(engine_at(a.where()), call).median_seconds(options);
+        timed_call<clock, decltype(call)>(engine_at(a.where()), call).median_seconds(options);
     m.hash = hash_of(y);
     return m;
 }

@@ -18,9 +18,9 @@ namespace ddla::api {
 
 /// Seconds of one call; batches of calls amortise the wait for `here`.
 template <class Clock, class Call>
-class stopwatch {
+class timed_call {
 public:
-    stopwatch(engine& here, const Call& call) : here_(here), call_(call) {}
+    timed_call(engine& here, const Call& call) : here_(here), call_(call) {}
 
     double median_seconds(const measure_options& o) const
     {
@@ -77,7 +77,7 @@ double bandwidth_of(index_t n, place at, const measure_options& options)
         copy(x, y);
     };
     const double bytes = 2.0 * sizeof(double) * static_cast<double>(n);
-    return bytes / stopwatch<Clock, decltype(call)>(engine_at(at), call).median_seconds(options);
+    return bytes / timed_call<Clock, decltype(call)>(engine_at(at), call).median_seconds(options);
 }
 
 /// copy_bandwidth_of() by another clock.

@@ -259,7 +259,7 @@ TEST_CASE("the median of what a call takes, short calls in batches", "[formats]"
     // A call takes as many ticks as there were calls before: it costs more than the one before.
     std::int64_t calls = 0;
     const auto call = [&] { ticking_clock::ticks += calls++; };
-    const api::stopwatch<ticking_clock, decltype(call)> watch(api::engine_at(host), call);
+    const api::timed_call<ticking_clock, decltype(call)> watch(api::engine_at(host), call);
     // Two to begin with, then calls 2 ... 6, and a tick for the clock itself: call 4 is in the
     // middle.
     CHECK(watch.median_seconds({.seconds = 0, .repeats = 5}) == 0.5 * (4 + 1));

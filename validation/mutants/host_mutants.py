@@ -145,7 +145,7 @@ STEPS = [
            "if (!part.each.empty()) add(part.each.front());", METHODS),
     Mutant("basis on the host: of eight tiles one is summed", "src/host/backend.hpp",
            "std::min<index_t>(t + eight, last)", "std::min<index_t>(t + 1, last)", PROGRAMS,
-           "std::min<index_t>(t + eight, last), nothing{}"),
+           "std::min<index_t>(t + eight, last), no_rows{}"),
     Mutant("spmv: y is read although beta is 0", "src/steps/blas.hpp",
            "q.beta == T(0) ? product : product + q.beta * y.get(i)", "product + q.beta * y.get(i)",
            "test_matrices"),

@@ -24,7 +24,7 @@ struct csr_parts {
         begin()[0] = 0;
     }
     index_t* begin() { return static_cast<index_t*>(row_begin.data()); }
-    row_storage<V> rows() { return {static_cast<column_t*>(column.data()), value.view()}; }
+    row_arrays<V> rows() { return {static_cast<column_t*>(column.data()), value.view()}; }
 
     buffer row_begin;
     buffer column;
@@ -50,7 +50,7 @@ bucket_rows rows_of(const entry_buckets<V>& buckets, std::size_t b, index_t offs
 /// A counting sort by row.
 template <scalar V>
 void sort_by_row(const entry_buckets<V>& buckets, std::size_t b, const bucket_rows& rows,
-                 const row_storage<V>& to)
+                 const row_arrays<V>& to)
 {
     std::fill(rows.end.begin(), rows.end.end(), index_t{0});
     index_t* next = rows.end.data();
@@ -67,7 +67,7 @@ void sort_by_row(const entry_buckets<V>& buckets, std::size_t b, const bucket_ro
 
 /// Sorts each row; where duplicates merge, the following rows move up.  Returns the entries left.
 template <scalar V>
-index_t order_rows(const bucket_rows& rows, const row_storage<V>& a, row_workspace<V>& space)
+index_t order_rows(const bucket_rows& rows, const row_arrays<V>& a, row_workspace<V>& space)
 {
     index_t first = rows.offset, kept = rows.offset;
     for (index_t& end : rows.end) {
@@ -95,7 +95,7 @@ csr_parts<V> without_gaps(csr_parts<V>& from, const entry_buckets<V>& buckets,
 {
     const std::vector<index_t> new_offset = offsets_of(left);
     csr_parts<V> result(buckets.first_row(buckets.buckets()), new_offset.back());
-    const row_storage<V> a = from.rows(), to = result.rows();
+    const row_arrays<V> a = from.rows(), to = result.rows();
     for (std::size_t b = 0; b < left.size(); ++b) {
         const index_t gap = offset[b] - new_offset[b];
         const bucket_rows source = rows_of(buckets, b, offset[b], from.begin());

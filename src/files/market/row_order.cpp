@@ -11,7 +11,7 @@ namespace {
 /// Insertion sort of a short row in place; true if it has duplicates, which stay adjacent, in
 /// order.
 template <scalar V>
-bool insertion_sort(const row_storage<V>& a, index_t first, index_t last)
+bool insertion_sort(const row_arrays<V>& a, index_t first, index_t last)
 {
     bool duplicates = false;
     for (index_t k = first + 1; k < last; ++k) {
@@ -55,7 +55,7 @@ void sum_duplicates(row_workspace<V>& row)
 
 /// Any row.
 template <scalar V>
-index_t sort_and_sum(const row_storage<V>& a, index_t first, index_t last, row_workspace<V>& row)
+index_t sort_and_sum(const row_arrays<V>& a, index_t first, index_t last, row_workspace<V>& row)
 {
     row.clear();
     for (index_t k = first; k < last; ++k) row.push_back({a.column[k], a.value.get(k)});
@@ -74,7 +74,7 @@ index_t sort_and_sum(const row_storage<V>& a, index_t first, index_t last, row_w
 }  // namespace
 
 template <scalar V>
-index_t order_row(const row_storage<V>& a, index_t first, index_t last, row_workspace<V>& space)
+index_t order_row(const row_arrays<V>& a, index_t first, index_t last, row_workspace<V>& space)
 {
     constexpr index_t short_row = 32;
     index_t k = first + 1;
@@ -85,7 +85,7 @@ index_t order_row(const row_storage<V>& a, index_t first, index_t last, row_work
 }
 
 #define DDLA_INSTANTIATE(T)                                                                        \
-    template index_t order_row(const row_storage<T>&, index_t, index_t, row_workspace<T>&);
+    template index_t order_row(const row_arrays<T>&, index_t, index_t, row_workspace<T>&);
 DDLA_FOR_PRECISIONS(DDLA_INSTANTIATE)
 #undef DDLA_INSTANTIATE
 

@@ -9,7 +9,7 @@ namespace ddla::text {
 
 /// Columns and values of rows under construction.
 template <scalar V>
-struct row_storage {
+struct row_arrays {
     column_t* column;
     vec<V> value;
 
@@ -34,6 +34,6 @@ using row_workspace = std::vector<row_entry<V>>;
 /// of summation.hpp.  Returns how many are left, at the front.  For rows that are sorted already,
 /// only columns are read.
 template <scalar V>
-index_t order_row(const row_storage<V>& a, index_t first, index_t last, row_workspace<V>& space);
+index_t order_row(const row_arrays<V>& a, index_t first, index_t last, row_workspace<V>& space);
 
 }  // namespace ddla::text
