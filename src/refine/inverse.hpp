@@ -51,18 +51,13 @@ template <scalar V>
 double probed_rate(const host_system<V>& system, const correction& solve,
                    const std::vector<double>& scale, double rounding = 0x1p-106);
 
-/// Estimates (lower bounds, mostly right within a factor of 3); `complete` false: a solve stalled,
-/// it may be far larger.
-struct condition_estimates {
-    norm_estimate skeel;   ///< || |A^-1| |A| |x| ||_inf / ||x||_inf (Skeel 1979)
-    norm_estimate kappa1;  ///< ||A||_1 ||A^-1||_1
-};
-
-/// kappa_1 alone.  Cost: some 8 refined solves.
+/// kappa_1 = ||A||_1 ||A^-1||_1, estimated: a lower bound, mostly right within a factor of 3; a
+/// solve that stalls leaves `complete` false, and it may be far larger.  Cost: some 8 refined
+/// solves.
 template <scalar V>
 norm_estimate estimate_kappa1(const host_system<V>& system, const approximate_inverse& approximate);
-/// cond(A, x) alone, likewise; 0 for x = 0.  With `judged` both norms are those of these
-/// components.
+/// cond(A, x) = || |A^-1| |A| |x| ||_inf / ||x||_inf (Skeel 1979), likewise; 0 for x = 0.  With
+/// `judged` both norms are those of these components.
 template <scalar V>
 norm_estimate estimate_skeel(const host_system<V>& system, const approximate_inverse& approximate,
                              vec<const dd_real> x,
