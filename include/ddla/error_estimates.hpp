@@ -65,7 +65,7 @@ struct error_estimates {
     std::int64_t proved_zeros = 0;
     /// Components of which not one digit is known: they keep `componentwise` from being trusted.
     unsettled_components unsettled = {};
-    /// max |L_ij|, |U_ij| over max |A_ij|, of the scaled matrix.
+    /// max |U_ij|, and |L_ij| before its division by pivots, over max |A_ij|, of the scaled matrix.
     std::optional<double> pivot_growth;
     /// Digits of x, relative to its largest component, that survive relative changes of 2^-53 in A
     /// and b: what double data can tell.  -log10(2^-52 cond(A, x)), at least 0.  Empty where the

@@ -161,7 +161,7 @@ struct solve_report {
     std::int64_t iterations = 0;
     double relative_residual = 0;  ///< of the recurrence
     /// Recomputed, see true_residual(); of iterations that `watch` has ended, by a product in T
-    /// where that tells 20 bits of it.
+    /// where that tells 20 bits of it; NaN where an interruption left no time for either.
     double true_relative_residual = 0;
     /// Of LSMR, and of any A that is not square: ||A^T r|| / (||A|| ||r||), recomputed; see
     /// solve_goal::least_squares.
