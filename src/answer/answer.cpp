@@ -11,6 +11,7 @@
 #include "orthogonal.hpp"
 #include "refine/factor_stages.hpp"
 #include "refine/gmres.hpp"
+#include "refine/small_components.hpp"
 #include "stages.hpp"
 
 #include <algorithm>
@@ -410,6 +411,18 @@ private:
     double refine_once(bool waits_for_all)
     {
         answer_.bound.reset();  // x will change
+        const refinement_limits limits = limits_of(waits_for_all);
+        refined_ = refine(system_, approximate_.solve, x_, limits);
+        is_judged_ = false;
+        answer_.steps += refined_.steps;
+        auto& history = answer_.history;
+        // The next stage begins where the last one ended.
+        if (!history.empty()) history.pop_back();
+        history.insert(history.end(), refined_.history.begin(), refined_.history.end());
+        return sharpen_errors(system_, approximate_, x_, exact_->zeros(), refined_);
+    }
+    refinement_limits limits_of(bool waits_for_all)
+    {
         refinement_limits limits;
         limits.steps = most_corrections(x_.words());
         limits.known_zero = exact_->zeros().is;
@@ -421,14 +434,18 @@ private:
         limits.watch = [&](int steps, double error) {
             return stages_.report(answer_.steps + steps, error, -1);
         };
-        refined_ = refine(system_, approximate_.solve, x_, limits);
-        is_judged_ = false;
-        answer_.steps += refined_.steps;
-        auto& history = answer_.history;
-        // The next stage begins where the last one ended.
-        if (!history.empty()) history.pop_back();
-        history.insert(history.end(), refined_.history.begin(), refined_.history.end());
-        return sharpen_errors(system_, approximate_, x_, exact_->zeros(), refined_);
+        return limits;
+    }
+    /// The digits of small components; returns the rate of relative errors of components where
+    /// there are some to gain.
+    std::optional<double> settle_small()
+    {
+        constexpr double enough_for_double = 0x1p-60;
+        if (is_singular() || stages_.interrupted() || request_.goal != solve_goal::digits)
+            return {};
+        const double enough = request_.words == 1 ? enough_for_double : 8 * rounding_of(2);
+        return refine_small_components(system_, approximate_.solve, x_, limits_of(false), enough,
+                                       refined_);
     }
 
     /// What b cannot reach becomes +0; of what is left the rank and integers tell.
@@ -457,6 +474,7 @@ private:
     void look_at_x()
     {
         is_open_ = false;
+        rate_of_components_ = settle_small().value_or(rate_of_components_);
         if (!is_singular() && !stages_.interrupted() &&
             !estimate_conditions(system_, approximate_, x_.high, request_.judged(), budget_,
                                  answer_.errors))
