@@ -10,6 +10,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 #include <vector>
 
 using ddla::dd_real;
@@ -139,6 +140,11 @@ TEST_CASE("small components are left where corrections do not do what their rate
 {
     const cancelling_system one(21);
     refined_system made(one.a, vector_of(one.b));
+    int solves = 0;
+    const ddla::refine::correction counted = [&](vec<const dd_real> r, vec<dd_real> d) {
+        ++solves;
+        made.inverse.solve(r, d);
+    };
     const auto untouched = [&](const ddla::refine::correction& solve, double enough) {
         const ddla::vector<dd_real> x = made.x;
         const std::vector<double> errors = made.of.errors;
@@ -155,9 +161,22 @@ TEST_CASE("small components are left where corrections do not do what their rate
             for (index_t i = 0; i < d.size; ++i) d.set(i, d.get(i) * 0.5);
         },
         0x1p-103);
-    untouched(made.inverse.solve, 1);  // there is nothing to gain
-    made.limits.least_rate = 0.01;     // a probe has shown it to be too slow
-    untouched(made.inverse.solve, 0x1p-103);
+    untouched(counted, 1);  // there is nothing to gain
+    const double least_rate = std::exchange(made.limits.least_rate, 0.01);
+    untouched(counted, 0x1p-103);  // too slow, as a probe has shown
+    made.limits.least_rate = least_rate;
+    const double scaled_rate = std::exchange(made.of.scaled_rate, 0.7);
+    untouched(counted, 0x1p-103);  // too slow, as corrections have shown
+    made.of.scaled_rate = scaled_rate;
+    const int steps = std::exchange(made.of.steps, made.limits.steps - 2);
+    untouched(counted, 0x1p-103);  // three more are too many
+    made.of.steps = steps;
+    CHECK(solves == 0);
+    // Errors that rounding x does not let become smaller.
+    for (index_t i = 0; i < 8; ++i)
+        made.of.errors[static_cast<std::size_t>(i)] = 0x1p-109 * std::fabs(made.x[i].hi);
+    untouched(counted, 0x1p-120);
+    CHECK(solves > 0);
 }
 
 TEST_CASE("known zeros stay zeros while small components are refined")

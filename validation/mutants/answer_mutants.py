@@ -15,6 +15,7 @@ MEASURES = "src/validate_command/measures.cpp"
 RANGE_OF_B, JUDGED_DIGITS = "src/answer/range_of_b.hpp", "src/direct/judged_digits.hpp"
 BUDGET = "src/errors/work_budget.cpp"
 SHARP = "src/errors/sharp_errors.cpp"
+SMALL = "src/refine/small_components.cpp"
 HASTY = "src/refine/hasty_residuals.hpp"
 CHECK, SCOPES, LOSSES = "src/solve/check.cpp", "src/storage/watched_scope.cpp", "text_matrix_market"
 
@@ -121,6 +122,21 @@ MUTANTS = [
            "(known.normwise.contracts() || known.rate < 0.5)", "known.normwise.contracts()", REFINE),
     Mutant("sharp errors: those of a rate that does not contract count", "src/errors/sharp_errors.cpp",
            "const bool has_others = of.scaled_rate < 0.5;", "const bool has_others = true;", REFINE),
+    Mutant("small components: nobody asks for them", "src/answer/answer.cpp",
+           "rate_of_components = settle_small(approximate, rate).value_or(rate_of_components);", "", REFINE),
+    Mutant("small components: what rounding x changes does not count", SMALL, "e[i] += changes[i];", "", REFINE),
+    Mutant("small components: corrections need not contract", SMALL,
+           "if (!(norm_.rate < small_rate)) return {};", "", REFINE),
+    Mutant("small components: the probe alone tells the rate", SMALL, "if (size > 0) norm_.rate", "if (false) norm_.rate",
+           REFINE),
+    Mutant("small components: known zeros are corrected", SMALL, "is_known_zero(i) ? dd_real(0) : d_[i] * back",
+           "d_[i] * back", REFINE),
+    Mutant("small components: known zeros have errors", SMALL, "if (limits_.known_zero[i]) e[i] = 0;", "", REFINE),
+    Mutant("small components: tried where it cannot succeed", SMALL, "|| !small.may_help(x.high, enough)", "", REFINE),
+    Mutant("small components: tried where corrections did not contract", SMALL, "|| !(of.scaled_rate < 0.5)", "", REFINE),
+    Mutant("small components: steps have no limit", SMALL, "if (of.steps + most_corrections > limits.steps) return {};",
+           "", REFINE),
+    Mutant("small components: larger errors are taken, too", SMALL, "if (!(after <= before / 2)) return {};", "", REFINE),
     Mutant("sharp errors: sizes are those of the first errors", "src/errors/sharp_errors.cpp",
            "{&by_corrections, &by_errors}", "{&by_errors}", REFINE),
     Mutant("sharp errors: sizes are never those of the first errors", "src/errors/sharp_errors.cpp",
