@@ -59,19 +59,20 @@ inline void fails_then_succeeds(const arguments& line, const std::string& advice
     CHECK(advice_of(next) == "");
 }
 
-/// Files of a system near powers of two, of condition 1e42 or so: its digits end at some 27 in
-/// double-double and 59 in four words.
+/// Files of a system near powers of two with a weak coupling, so that corrections contract slowly:
+/// its digits end at some 20 in double-double and 53 in four words.
 struct system_near_powers {
     std::string a, b;
 
     explicit system_near_powers(const scratch& folder)
-        : a(folder.write("hard.mtx",
-                         "%%MatrixMarket matrix array real general\n4 4\n"
-                         "17179869184\n17179869185\n0\n1\n17179869185\n17179869186\n1\n0\n"
-                         "0\n1\n17179869184\n17179869183\n0\n0\n17179869185\n17179869186\n")),
+        : a(folder.write("hard.mtx", "%%MatrixMarket matrix array real general\n4 4\n"
+                                     "70368744177664\n70368744177663\n0\n1\n"
+                                     "70368744177665\n70368744177664\n0\n0\n"
+                                     "0\n1e-30\n70368744177664\n70368744177665\n"
+                                     "0\n0\n70368744177665\n70368744177664\n")),
           b(folder.write("hard_b.mtx",
-                         "%%MatrixMarket matrix array real general\n4 1\n17179869185\n17179869186\n"
-                         "1.0000000001717988\n1.7179869186e-10\n"))
+                         "%%MatrixMarket matrix array real general\n4 1\n70368744177664\n"
+                         "70368744177663\n70368744177664\n70368744177666\n"))
     {
     }
 };
