@@ -23,6 +23,7 @@ public:
           low_(system.size()), r_(system.size()),
           d_(of.next), norm_{limits.column_scale, limits.least_rate * unlucky_probe(system.size())}
     {
+        hold_zeros();  // the correction may be older than what is known of them
     }
 
     /// Whether corrections can lower the errors of x enough, each by the rate.
@@ -89,9 +90,14 @@ private:
     {
         const double back = 1 / system_.residual(wide(), r_.view());
         correct_(std::as_const(r_).view(), d_.view());
-        for (index_t i = 0; i < d_.size(); ++i)
-            d_.set(i, is_known_zero(i) ? dd_real(0) : d_[i] * back);
+        for (index_t i = 0; i < d_.size(); ++i) d_.set(i, d_[i] * back);
+        hold_zeros();
         return all_finite(std::as_const(d_).view());
+    }
+    void hold_zeros()
+    {
+        for (index_t i = 0; i < d_.size(); ++i)
+            if (is_known_zero(i)) d_.set(i, dd_real(0));
     }
     bool is_known_zero(index_t i) const
     {
