@@ -45,6 +45,7 @@ public:
         std::vector<double> e;
         double last = norm_.of(std::as_const(d_).view());
         for (int k = 0; k < most_corrections; ++k) {
+            if (limits_.watch && !limits_.watch(0, largest_error(e, this->x()))) return {};
             add_to(wide(), std::as_const(d_).view());
             if (!look()) return {};
             const double size = norm_.of(std::as_const(d_).view());

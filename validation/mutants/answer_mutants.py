@@ -123,7 +123,7 @@ MUTANTS = [
     Mutant("sharp errors: those of a rate that does not contract count", "src/errors/sharp_errors.cpp",
            "const bool has_others = of.scaled_rate < 0.5;", "const bool has_others = true;", REFINE),
     Mutant("small components: nobody asks for them", "src/answer/answer.cpp",
-           "rate_of_components = settle_small(approximate, rate).value_or(rate_of_components);", "", REFINE),
+           "rate_of_components_ = settle_small().value_or(rate_of_components_);", "", REFINE),
     Mutant("small components: what rounding x changes does not count", SMALL, "e[i] += changes[i];",
            "e[i] += 0 * changes[i];", REFINE),
     Mutant("small components: corrections need not contract", SMALL,
