@@ -199,6 +199,33 @@ TEST_CASE("interrupts at 50 moments leave whole files", "[faults]")
                      50);
 }
 
+TEST_CASE("a signal while outputs are tried leaves nothing of them", "[faults]")
+{
+    // Before the command handles signals: it ends at once.
+    const scratch folder;
+    const std::string a = generated(folder, "a.mtx", {"poisson2d", "4"});
+    const auto path = [&](const char* name) { return (folder / name).string(); };
+    const std::vector<arguments> commands{
+        {"solve", a, "--report", path("r.json"), "--output", path("x.mtx")},
+        {"solve", a, "--dry-run", "--report", path("r.json")},
+        {"spmv", a, "--output", path("y.mtx"), "--seconds", "0", "--repeat", "1"},
+        {"tune", a, "--report", path("t.json"), "--seconds", "0", "--repeat", "1"},
+        {"generate", "poisson2d", "4", "--output", path("g.mtx")}};
+    for (const arguments& command : commands)
+        for (const char* call : {"open", "close"})
+            for (int k = 1; k <= 4; ++k) {
+                INFO(command.front() << ": before " << call << ' ' << k);
+                const fault one(call, "SIGINT", k, folder.path());
+                const result r = run(command);
+                CHECK((r.exit_status == -SIGINT || r.exit_status == 0 || r.exit_status == 1));
+                for (const auto& file : std::filesystem::directory_iterator(folder.path())) {
+                    const std::string name = file.path().filename();
+                    CHECK(name.find(".part-") == std::string::npos);
+                    if (name != "a.mtx") std::filesystem::remove(file);
+                }
+            }
+}
+
 TEST_CASE("interrupts of a long solve by the clock end it with its report", "[faults]")
 {
     const scratch folder;

@@ -2,6 +2,7 @@
 #include "choices.hpp"
 
 #include "cli/shell/arguments.hpp"
+#include "cli/shell/interrupt.hpp"
 #include "cli/shell/text_format.hpp"
 
 #include "ddla/buffer.hpp"
@@ -167,6 +168,7 @@ void check_files(std::vector<named_file> in, std::vector<named_file> out)
     std::erase_if(out, unnamed);
     for (const named_file& f : in) require_readable(f.file);
     check_distinct(in, out);
+    const held_signals part_files_are_removed;
     for (const named_file& f : out) require_writable(f.file);
 }
 

@@ -38,4 +38,17 @@ bool interrupt_guard::requested() const
     return requested_flag;
 }
 
+held_signals::held_signals()
+{
+    sigset_t held;
+    sigemptyset(&held);
+    for (const int number : {SIGINT, SIGTERM}) sigaddset(&held, number);
+    ::pthread_sigmask(SIG_BLOCK, &held, &before_);
+}
+
+held_signals::~held_signals()
+{
+    ::pthread_sigmask(SIG_SETMASK, &before_, nullptr);
+}
+
 }  // namespace ddla::cli
