@@ -113,8 +113,8 @@ struct solve_options {
     /// with a preconditioner object.  Empty: where A is.  Never changes a bit.
     std::function<place()> place_of_iterations = {};
     bool record_history = false;
-    /// Called at each look on the caller's thread; returning false ends the solve.  In a solve on a
-    /// device that device's primary CUDA context is current meanwhile.
+    /// Called at each look and in long loops, on the caller's thread; returning false ends the
+    /// solve.  On a device that device's primary CUDA context is current meanwhile.
     std::function<bool(const solve_progress&)> watch = {};
 };
 

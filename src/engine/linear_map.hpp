@@ -32,6 +32,8 @@ public:
     {
         for (const map_product<T>& one : all) apply(one.x, one.power, one.y);
     }
+    /// Whether a product may be ended half-way (asked_loops): not where it is the caller's code.
+    virtual bool may_be_ended() const { return false; }
 };
 
 template <scalar T>

@@ -144,6 +144,7 @@ private:
             auto&& c = call_.now();
             run_each(c.on, a_, each_);
         }
+        bool may_be_ended() const override { return true; }
 
     private:
         static steps::spmv<T> of(vec<const T> x, double power, vec<T> y)

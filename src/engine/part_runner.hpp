@@ -3,6 +3,7 @@
 
 #include "engine.hpp"
 #include "steps/program_list.hpp"
+#include "storage/asked_loops.hpp"
 
 #include <memory>
 #include <span>
@@ -26,17 +27,32 @@ public:
 
     /// Lists of one kind, each with vectors of its own: part by part, and products with one map
     /// together.
-    void run(std::span<const list* const> all)
+    void run(std::span<const list* const> all) { run_from(0, all); }
+    /// Of iterations, whose first product may be ended (asked_loops) by interrupted_error: nothing
+    /// has changed until then of what is read of a whole iteration.
+    void run_iteration(std::span<const list* const> all)
     {
-        for (std::size_t k = 0; k < all.front()->size(); ++k) {
-            if ((*all.front())[k].product())
-                multiply(all, k);
-            else
-                for (const list* one : all) (*one)[k].run(on_, n_);
+        std::size_t k = 0;
+        for (; k < all.front()->size() && !(*all.front())[k].product(); ++k) run_part(all, k);
+        if (k < all.front()->size() && map_of((*all.front())[k].product()->map).may_be_ended()) {
+            const asked_loops first_product;
+            run_part(all, k++);
         }
+        run_from(k, all);
     }
 
 private:
+    void run_from(std::size_t k, std::span<const list* const> all)
+    {
+        for (; k < all.front()->size(); ++k) run_part(all, k);
+    }
+    void run_part(std::span<const list* const> all, std::size_t k)
+    {
+        if ((*all.front())[k].product())
+            multiply(all, k);
+        else
+            for (const list* one : all) (*one)[k].run(on_, n_);
+    }
     void multiply(std::span<const list* const> all, std::size_t k)
     {
         const steps::apply<T>& first = *(*all.front())[k].product();

@@ -10,11 +10,13 @@
 #pragma once
 
 #include "storage.hpp"
+#include "storage/asked_loops.hpp"
 #include "storage/memory.hpp"
 
 #include "ddla/error.hpp"
 #include "ddla/watched_scope.hpp"
 
+#include <algorithm>
 #include <string>
 
 namespace ddla::formats {
@@ -31,6 +33,12 @@ protected:
     void each(const Step& step, index_t n)
     {
         count_work(tile_size * n);
+        const loop_question question([] {
+            count_work(operations_between_looks);
+            return true;
+        });
+        const asked_loops none_of_it_is_kept((a_.rows + a_.nonzeros()) / std::max<index_t>(n, 1) +
+                                             1);
         call_.on.run(step, n);
     }
     template <class U>

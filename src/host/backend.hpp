@@ -8,6 +8,7 @@
 #include "host/simd/full_tiles.hpp"
 #include "host/tuning.hpp"
 #include "isa/isa.hpp"
+#include "loop_watch.hpp"
 #include "steps/basis.hpp"
 #include "thread_pool.hpp"
 
@@ -127,13 +128,17 @@ public:
         sweep(steps::combined{step}, n, n * (count + 1), combinations<Step>{step, count});
     }
 
-    /// Iterations, each its steps in order, until the solve has ended.
+    /// Iterations, each its steps in order, until the solve has ended.  A product of one may be
+    /// ended: the scalars are then those of the last whole iteration, and who looks at them next
+    /// ends the solve.
     template <class V, class... Steps>
     void run(const steps::sequence<Steps...>& iteration, const csr<V>& a, index_t times)
-    {
+    try {
         const auto& first = std::get<0>(iteration.steps);
         for (index_t k = 0; k < times && !first.stopped(*first.shared); ++k)
             std::apply([&](const Steps&... step) { (run_on(step, a), ...); }, iteration.steps);
+    } catch (const interrupted_error&) {
+        if (work_has_ended()) throw;
     }
     /// Iterations between two polls of a solve, unless the caller sets it: on the host, polling is
     /// free.
@@ -185,9 +190,10 @@ private:
     template <steps::step Step, class V>
     void run_on(const Step& step, const csr<V>& a)
     {
-        if constexpr (steps::row_step<Step>)
+        if constexpr (steps::row_step<Step>) {
+            const asked_loops products;  // x and r are those of the last iteration until they end
             run(step, a);
-        else
+        } else
             run(step, a.rows);
     }
 
@@ -198,10 +204,16 @@ private:
     {
         const index_t all = tiles(n);
         const bool alone = work < tuning::worth_sharing || pool_.threads() == 1;
-        const index_t chunks =
+        loop_watch watch(work);
+        const index_t usual =
             alone ? 1 : std::min(all, pool_.threads() * tuning::chunks_per_thread);
-        pool_.run(chunks,
-                  [&](index_t c) { in_current_isa(f, all * c / chunks, all * (c + 1) / chunks); });
+        const index_t chunks = watch.chunks(usual, all);
+        pool_.run(chunks, [&](index_t c) {
+            if (watch.has_ended()) return;
+            in_current_isa(f, all * c / chunks, all * (c + 1) / chunks);
+            watch.ask();
+        });
+        watch.finish();
     }
 
     template <class Step, class Rows>

@@ -31,11 +31,16 @@ public:
         for (std::size_t k = 0; k < all.size(); ++k) all[k].reserve(on_, n_);
     }
     void run(std::span<const list* const> all) { parts_.run(all); }
+    /// Until a product is ended, if one is: then was_ended(), and the iteration counts for nothing.
     template <class IsIdle>
     void repeat(std::span<const list* const> all, index_t times, const IsIdle& is_idle)
-    {
-        for (index_t k = 0; k < times && !is_idle(); ++k) run(all);
+    try {
+        for (index_t k = 0; k < times && !is_idle(); ++k) parts_.run_iteration(all);
+    } catch (const interrupted_error&) {
+        if (work_has_ended()) throw;  // not a product of these iterations, which a look would end
+        was_ended_ = true;
     }
+    bool was_ended() const { return was_ended_; }
     /// Polling is free.
     static index_t usual_interval() { return 1; }
     static void finish() {}
@@ -45,6 +50,7 @@ public:
 private:
     backend& on_;
     index_t n_;
+    bool was_ended_ = false;
     part_runner<T, backend> parts_;
 };
 

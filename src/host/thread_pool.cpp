@@ -12,6 +12,9 @@ namespace ddla::host_backend {
 
 namespace {
 
+/// Whether this thread runs chunks of a loop, of any pool.
+thread_local bool in_loop = false;
+
 void pause_briefly()
 {
 #if defined(__x86_64__)
@@ -64,7 +67,7 @@ void thread_pool::run(index_t chunks, body call, const void* argument)
 {
     const fp_mode_guard exact;
     std::unique_lock alone(one_loop_, std::defer_lock);
-    if (threads_ == 1 || chunks < 2 || !alone.try_lock()) {
+    if (threads_ == 1 || chunks < 2 || in_loop || !alone.try_lock()) {
         for (index_t chunk = 0; chunk < chunks; ++chunk) call(argument, chunk);
         return;
     }
@@ -87,10 +90,12 @@ void thread_pool::run(index_t chunks, body call, const void* argument)
 
 void thread_pool::work(int thread)
 {
+    in_loop = true;
     for (int k = 0; k < threads_; ++k) {
         share& of = shares_[static_cast<std::size_t>((thread + k) % threads_)];
         for (index_t chunk = of.next++; chunk < of.end; chunk = of.next++) call_(argument_, chunk);
     }
+    in_loop = false;
 }
 
 void thread_pool::serve(int thread)

@@ -31,8 +31,8 @@ public:
 
     int threads() const { return threads_; }
 
-    /// f(chunk) for 0 <= chunk < chunks; returns when all are done.  f must not throw, nor call
-    /// run.  While another thread runs a loop, the caller does all chunks itself.
+    /// f(chunk) for 0 <= chunk < chunks; returns when all are done.  f must not throw.  While
+    /// another thread runs a loop, the caller does all chunks itself; so it does within f.
     template <class F>
     void run(index_t chunks, const F& f)
     {

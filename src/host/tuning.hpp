@@ -36,6 +36,10 @@ inline constexpr formats::tuning of_formats{
 inline constexpr index_t worth_sharing = 32768;
 /// Pieces of a sweep for each thread, so that a slow one does not hold up the rest.  Chosen.
 inline constexpr index_t chunks_per_thread = 8;
+/// Elements and entries of a loop that asks whether it goes on (storage/asked_loops.hpp), and those
+/// between two questions: about a millisecond in compressed rows, four in tiles.  Chosen.
+inline constexpr index_t asked_work = index_t{1} << 20;
+inline constexpr index_t work_between_questions = index_t{1} << 17;
 /// How long a thread spins before it sleeps: longer than the gap between two sweeps of a solver,
 /// far shorter than a time slice.
 inline constexpr std::chrono::microseconds spin{20};

@@ -4,6 +4,8 @@
 #include "ddla/fp_mode.hpp"
 #include "ddla/watched_scope.hpp"
 
+#include "storage/asked_loops.hpp"
+
 namespace ddla {
 
 using namespace api;
@@ -47,6 +49,12 @@ requires acts_on<T, V> measured_format measure_product(const csr_matrix<V>& a, c
 {
     const fp_mode_guard exact;
     require_in_range("measure", options);
+    // A watch of the thread can end a product half-way.
+    const loop_question question([] {
+        count_work(operations_between_looks);
+        return true;
+    });
+    const asked_loops products;
     const auto call = [&] {
         count_work(a.nonzeros());
         spmv(T(1), a, x, T(0), y);

@@ -6,7 +6,8 @@
 // steps are the same, in the same order, and systems share no numbers.
 //
 // A machine offers:  reserve(list), for memory;  run(lists), of one kind;  repeat(lists, times,
-// is_idle), which may end early where is_idle() says so;  steps_on(), its backend;
+// is_idle), which may end early where is_idle() says so, or where its owner ends a product, which
+// was_ended() tells then (only if reads_freely);  steps_on(), its backend;
 // usual_interval(), the iterations between two polls; and reads_freely: reading scalars costs
 // nothing.  Where it does not, systems run on between two looks, and what comes after their end
 // changes nothing.
@@ -128,7 +129,8 @@ private:
             leave_out_stopped();
             due_ = running_;
             std::erase_if(due_, [&](std::size_t j) { return solvers_[j]->is_idle(); });
-            run(iteration_, due_);
+            if (!due_.empty()) on_.repeat(those(iteration_, due_), 1, [] { return false; });
+            if (was_ended()) return;
             count(due_, 1);
             for (const std::size_t j : running_) ++in_cycle_[j];
             close_full_cycles();
@@ -146,6 +148,7 @@ private:
             for (const std::size_t j : running_)
                 now = std::min(now, solvers_[j]->cycle() - in_cycle_[j]);
             repeat(now);
+            if (was_ended()) break;
             count(running_, now);
             left -= now;
             for (const std::size_t j : running_) in_cycle_[j] += now;
@@ -158,6 +161,14 @@ private:
             }
         }
         close_early(all);
+    }
+    /// Whether the owner has ended a product of an iteration; its look ends the solve.
+    bool was_ended() const
+    {
+        if constexpr (Machine::reads_freely)
+            return on_.was_ended();
+        else
+            return false;
     }
     void leave_out_stopped()
     {
