@@ -64,7 +64,7 @@ public:
     double frobenius_norm(engine&) const override { refuse(); }
     double normal_residual(engine&, vec<const T>, vec<const T>) const override { refuse(); }
     std::optional<refine::hasty_residuals> hasty_residuals(engine&, vec<const T>, vec<const T>,
-                                                           bool) const override
+                                                           bool, double) const override
     {
         return {};
     }

@@ -143,14 +143,15 @@ public:
             static_cast<double>(here.vectors<T>().nrm2(std::as_const(products).view()));
         return normal > 0 ? normal / norm / frobenius_norm(here) : 0;
     }
-    std::optional<refine::hasty_residuals>
-    hasty_residuals(engine& here, vec<const T> x, vec<const T> b, bool normal) const override
+    std::optional<refine::hasty_residuals> hasty_residuals(engine& here, vec<const T> x,
+                                                           vec<const T> b, bool normal,
+                                                           double claimed) const override
     {
         if (!at_.is_host()) return {};
         if (normal) transposed();
         const csr<V> t = normal ? without_slow_format(transposed_->a_) : csr<V>();
-        return refine::hasty_residuals_of<T>(here, without_slow_format(a_), normal ? &t : nullptr,
-                                             x, b);
+        return refine::quick_residuals_of<T>(here, without_slow_format(a_), normal ? &t : nullptr,
+                                             x, b, claimed);
     }
     std::optional<preconditioner<T>>
     make_preconditioner(preconditioning kind, const preconditioner_options& options,

@@ -60,10 +60,11 @@ public:
     /// twice the digits of the solve.  Only where there is a transpose.
     virtual double frobenius_norm(engine& here) const = 0;
     virtual double normal_residual(engine& here, vec<const T> x, vec<const T> b) const = 0;
-    /// See refine::hasty_residuals_of; of a matrix at the host alone.  `normal`: by the transpose,
+    /// See refine::quick_residuals_of; of a matrix at the host alone.  `normal`: by the transpose,
     /// too.
-    virtual std::optional<refine::hasty_residuals>
-    hasty_residuals(engine& here, vec<const T> x, vec<const T> b, bool normal) const = 0;
+    virtual std::optional<refine::hasty_residuals> hasty_residuals(engine& here, vec<const T> x,
+                                                                   vec<const T> b, bool normal,
+                                                                   double claimed) const = 0;
     /// The entries of A; 0 where they are not known.
     virtual index_t nonzeros() const = 0;
     /// The bytes of A, as far as they are known.

@@ -15,6 +15,7 @@
 #include "calls/stopwatch.hpp"
 #include "returned_x.hpp"
 #include "solve_on.hpp"
+#include "storage/asked_loops.hpp"
 
 #include <cmath>
 #include <optional>
@@ -64,9 +65,10 @@ public:
         else
             measure();
         if (options_.record_history) report_.history.assign(1, relative_);
-        while (relative_ > tolerance_ && left() > 0 && correct()) {
+        while (relative_ > tolerance_ && left() > 0 && !is_ended_ && correct()) {
         }
         here_.wait();
+        report_.interrupted |= is_ended_;
         report_.seconds = clock.seconds();
         report_.relative_residual = relative_;
         judge();
@@ -75,8 +77,32 @@ public:
 private:
     std::int64_t left() const { return options_.max_iterations - report_.iterations; }
 
-    /// r of x, in scale_.
+    /// r of x, in scale_; once the solve was ended, its norm alone, where that takes little time.
     void measure()
+    {
+        if (is_ended_ || report_.interrupted) return measure_hastily();
+        try {
+            const loop_question question([this] {
+                const double known = relative_ > 0 ? relative_ : 1;
+                return !options_.watch || options_.watch({report_.iterations, known});
+            });
+            constexpr std::int64_t times_product = 4;
+            const asked_loops residual(times_product);
+            measure_exactly();
+        } catch (const interrupted_error&) {
+            if (work_has_ended()) throw;
+            is_ended_ = true;
+            measure_hastily();
+        }
+    }
+    void measure_hastily()
+    {
+        if (const auto hasty = a_.hasty_residuals(here_, x_, b_, false, relative_))
+            relative_ = hasty->relative;
+        else
+            measure_exactly();
+    }
+    void measure_exactly()
     {
         const double largest_x = here_.vectors<T>().largest_magnitude(x_);
         scale_ = steps::residual_scale(largest_b_, largest_x);
@@ -141,7 +167,10 @@ private:
         const bool helps = relative_ <= last / 2;
         if (!(relative_ < last)) {
             vectors.copy(std::as_const(before_).view(), x_);
-            measure();
+            if (is_ended_ || report_.interrupted)
+                relative_ = last;  // r is of no more use
+            else
+                measure();
         } else {
             has_moved_ = true;
         }
@@ -150,7 +179,7 @@ private:
     /// What the search goes on to, relative to where it began; nothing if the tolerance is met.
     std::optional<double> next_part()
     {
-        if (relative_ <= tolerance_ || relative_ > 2 * aim_) return {};
+        if (is_ended_ || relative_ <= tolerance_ || relative_ > 2 * aim_) return {};
         aim_ = part_to_leave(relative_, tolerance_) * relative_;
         return aim_ / first_;
     }
@@ -177,7 +206,7 @@ private:
         last_ = found.ending;
         report_.iterations += last_.iterations;
         report_.iteration_seconds += last_.seconds;
-        report_.interrupted = last_.end == steps::end_of_solve::none;
+        report_.interrupted = is_ended_ || last_.end == steps::end_of_solve::none;
         report_.bytes_per_iteration = bytes_of_iteration<double>(a_.rows(), last_);
         inner_bytes_ = std::max(inner_bytes_, found.working_bytes);
         if (history.empty()) return;
@@ -202,14 +231,15 @@ private:
     /// Of x; after an interruption by a single product, where that is enough.
     double recomputed()
     {
-        const auto hasty =
-            report_.interrupted ? a_.hasty_residuals(here_, x_, b_, false) : std::nullopt;
+        const auto hasty = report_.interrupted ? a_.hasty_residuals(here_, x_, b_, false, relative_)
+                                               : std::nullopt;
         return hasty ? hasty->relative : unscaled(a_.true_residual(here_, x_, b_)).relative;
     }
     solve_status status() const
     {
         if (report_.true_relative_residual <= tolerance_) return solve_status::converged;
-        if (!std::isfinite(relative_)) return solve_status::not_finite;
+        const bool is_unknown = report_.interrupted && std::isnan(relative_);
+        if (!std::isfinite(relative_) && !is_unknown) return solve_status::not_finite;
         if (report_.interrupted || left() <= 0) return solve_status::iteration_limit;
         switch (last_.end) {
         case steps::end_of_solve::breakdown:
@@ -237,6 +267,7 @@ private:
     vector<T> d_, before_;
     double scale_ = 1, relative_ = 0;  ///< of r
     bool has_moved_ = false;           ///< x is not the guess
+    bool is_ended_ = false;            ///< by the watch, in a residual
     double aim_ = 0;                   ///< what a correction is to leave, relative to b
     double first_ = 0, to_one_ = 1, scale_of_search_ = 1;  ///< of the residual a search began with
     steps::ending last_ = {};

@@ -3,9 +3,11 @@
 
 #include "calls/place_of.hpp"
 #include "solve_on.hpp"
+#include "storage/asked_loops.hpp"
 
 #include <algorithm>
 #include <cmath>
+#include <functional>
 #include <optional>
 
 namespace ddla::api {
@@ -119,6 +121,44 @@ try {
                          std::to_string(all.front().restart));
 }
 
+/// Looks at solves, in the middle of long products, too: there the watch is told again what it was
+/// told last.
+template <scalar T>
+class lasting_look {
+public:
+    explicit lasting_look(std::vector<krylov_request<T>>& all)
+    {
+        for (std::size_t j = 0; j < all.size(); ++j) {
+            looks_.push_back(all[j].look);
+            if (!all[j].look) continue;
+            all[j].look = [this, j](index_t iterations, double relative_residual) {
+                last_ = {j, iterations, relative_residual};
+                return goes_on();
+            };
+        }
+    }
+    lasting_look(const lasting_look&) = delete;
+    lasting_look& operator=(const lasting_look&) = delete;
+
+private:
+    bool goes_on()
+    {
+        if (last_ && !has_ended_)
+            has_ended_ = !looks_[last_->column](last_->iterations, last_->relative_residual);
+        return !has_ended_;
+    }
+
+    struct told {
+        std::size_t column;
+        index_t iterations;
+        double relative_residual;
+    };
+    std::vector<std::function<bool(index_t, double)>> looks_;
+    std::optional<told> last_;
+    bool has_ended_ = false;
+    const loop_question question_{[this] { return goes_on(); }};
+};
+
 /// Systems with b != 0.
 template <scalar T>
 std::vector<solve_result> solve_nonzero(engine& here, const system_map<T>& a,
@@ -136,6 +176,7 @@ std::vector<solve_result> solve_nonzero(engine& here, const system_map<T>& a,
             request.inverse_diagonal = std::as_const(*k.inverse_diagonal()).view();
         request.preconditioner = map.get();
     }
+    const lasting_look<T> looks(all);
     const method m = all.front().method;
     if (all.size() == 1 && a.has_entries() && has_schedule(m) && !map)
         return {a.solve_by_schedule(here, all.front())};
@@ -183,34 +224,72 @@ void judge(solve_report& report, const steps::ending& e, double tolerance)
     if (report.status == solve_status::converged) report.breakdown.clear();
 }
 
+/// What is found of x in the end.
+struct final_residuals {
+    double relative;
+    std::optional<double> normal;
+    std::size_t working_bytes;
+};
+
+/// Of twice the digits of the solve; unless the watch ends it.
+template <scalar T>
+std::optional<final_residuals> exact_residuals(engine& here, const system_map<T>& a,
+                                               const system_column<T>& of, bool normal,
+                                               const std::function<bool()>& goes_on)
+try {
+    constexpr std::int64_t times_product = 4;
+    const auto& [b, x, options, report] = of;
+    const loop_question question(goes_on);
+    std::optional<asked_loops> residuals;
+    if (a.has_entries()) residuals.emplace(times_product);
+    const scaled_norms truth = a.true_residual(here, x, b);
+    final_residuals found{unscaled(truth).relative, {}, truth.working_bytes};
+    if (normal)
+        found.normal = truth.right_hand_side == dd_real(0) ? 0.0 : a.normal_residual(here, x, b);
+    return found;
+} catch (const interrupted_error&) {
+    if (work_has_ended()) throw;
+    return {};
+}
+
+/// After an interruption: what takes little time.
+template <scalar T>
+final_residuals hasty_residuals(engine& here, const system_map<T>& a, const system_column<T>& of,
+                                bool normal, double claimed)
+{
+    const auto hasty = a.hasty_residuals(here, of.x, of.b, normal, claimed);
+    if (hasty)
+        return {hasty->relative, hasty->normal, static_cast<std::size_t>(of.b.size) * sizeof(T)};
+    return exact_residuals<T>(here, a, of, false, {}).value();
+}
+
 /// What the report says of a solve that has taken so long.
 template <scalar T>
 void fill_report(engine& here, const system_map<T>& a, const system_column<T>& of,
                  const solve_result& result, double seconds)
 {
     const auto& [b, x, options, report] = of;
+    steps::ending ending = result.ending;
     report.seconds = seconds;
-    report.iteration_seconds = result.ending.seconds;
-    report.bytes_per_iteration = bytes_of_iteration<T>(a.rows(), result.ending);
-    std::size_t working_bytes = 0;
+    report.iteration_seconds = ending.seconds;
+    report.bytes_per_iteration = bytes_of_iteration<T>(a.rows(), ending);
     const bool least_squares = options.method == method::lsmr;
-    const bool interrupted = result.ending.end == steps::end_of_solve::none;
-    const auto hasty = interrupted ? a.hasty_residuals(here, x, b, least_squares) : std::nullopt;
-    if (hasty) {
-        report.true_relative_residual = hasty->relative;
-        report.normal_residual = hasty->normal;
-        working_bytes = static_cast<std::size_t>(b.size) * sizeof(T);
-    } else {
-        const scaled_norms truth = a.true_residual(here, x, b);
-        report.true_relative_residual = unscaled(truth).relative;
-        working_bytes = truth.working_bytes;
-        if (least_squares && !interrupted)
-            report.normal_residual =
-                truth.right_hand_side == dd_real(0) ? 0.0 : a.normal_residual(here, x, b);
+    const auto goes_on = [&] {
+        return !options.watch || options.watch({ending.iterations, ending.relative_residual});
+    };
+    std::optional<final_residuals> found;
+    if (ending.end != steps::end_of_solve::none)
+        found = exact_residuals<T>(here, a, of, least_squares, goes_on);
+    if (!found) {
+        found = hasty_residuals<T>(here, a, of, least_squares, ending.relative_residual);
+        // A solve that had ended has its report, where that could still be made.
+        if (std::isnan(found->relative)) ending.end = steps::end_of_solve::none;
     }
+    report.true_relative_residual = found->relative;
+    report.normal_residual = found->normal;
     if (least_squares) report.goal = solve_goal::least_squares;
-    judge(report, result.ending, options.tolerance.value_or(usual_tolerance));
-    report.peak_bytes = std::max(result.working_bytes, working_bytes);
+    judge(report, ending, options.tolerance.value_or(usual_tolerance));
+    report.peak_bytes = std::max(result.working_bytes, found->working_bytes);
 }
 
 template <scalar T>

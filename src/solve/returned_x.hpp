@@ -32,8 +32,9 @@ void round_returned(engine& here, const system_map<T>& a, vec<const T> b, vec<T>
 {
     if (!round_returned(here, x, a.where())) return;
     const bool normal = report.normal_residual.has_value();
-    const auto hasty =
-        report.interrupted ? a.hasty_residuals(here, vec<const T>(x), b, normal) : std::nullopt;
+    const auto hasty = report.interrupted ? a.hasty_residuals(here, vec<const T>(x), b, normal,
+                                                              report.relative_residual)
+                                          : std::nullopt;
     report.true_relative_residual =
         hasty ? hasty->relative : unscaled(a.true_residual(here, vec<const T>(x), b)).relative;
     if (hasty)

@@ -8,12 +8,12 @@
 namespace ddla::cli {
 namespace {
 
-/// Iterations between two polls of the clock and of Ctrl-C on the host, about a hundredth of a
-/// second of work; a device chooses itself.
+/// Iterations between two polls of the clock and of Ctrl-C on the host, about a millisecond of work
+/// without a preconditioner, which may take a hundred times as much; a device chooses itself.
 std::int64_t looks_apart(index_t rows, index_t nonzeros)
 {
     const index_t work = 2 * nonzeros + 20 * rows + 1;
-    return std::clamp<index_t>(10'000'000 / work, 1, 32);
+    return std::clamp<index_t>(1'000'000 / work, 1, 32);
 }
 
 /// The options of factors hold for incomplete ones.  Automatic solves use incomplete ones where LU
