@@ -111,8 +111,9 @@ bool exact_findings<V>::mark_unreached(solution_view x)
 {
     if (knows_reach_) return false;
     knows_reach_ = true;
-    return mark(unreached_components(system_.matrix(), system_.right_hand_side()), x,
-                zeros_.proved);
+    return mark(unreached_components(system_.matrix(), system_.right_hand_side(),
+                                     1e9 * request_.factorisation.most_work),
+                x, zeros_.proved);
 }
 
 template <scalar V>

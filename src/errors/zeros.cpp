@@ -26,6 +26,7 @@ std::vector<bool> reached_columns(const factor::sparse_columns<V>& a, const fact
     while (!open.empty()) {
         const column_t j = open.back();
         open.pop_back();
+        count_work(10 * (a.begin[at(j) + 1] - a.begin[at(j)]));
         for (index_t e = a.begin[at(j)]; e < a.begin[at(j) + 1]; ++e)
             if (a.value.get(e) != V(0)) take(a.row[at(e)]);
     }
@@ -35,10 +36,11 @@ std::vector<bool> reached_columns(const factor::sparse_columns<V>& a, const fact
 }  // namespace
 
 template <scalar V>
-std::vector<index_t> unreached_components(const csr<V>& a, vec<const dd_real> b)
+std::vector<index_t> unreached_components(const csr<V>& a, vec<const dd_real> b,
+                                          double most_operations)
 {
     const factor::sparse_columns<V> columns = factor::columns_of(a);
-    const factor::matching m = factor::largest_matching(columns);
+    const factor::matching m = factor::largest_matching(columns, most_operations);
     if (m.size < a.rows) return {};
     const std::vector<bool> reached = reached_columns(columns, m, b);
     std::vector<index_t> zero;
@@ -57,7 +59,7 @@ std::vector<index_t> zeros_modulo_prime(const factor::modular_factors& factors,
     return found;
 }
 
-template std::vector<index_t> unreached_components(const csr<double>&, vec<const dd_real>);
-template std::vector<index_t> unreached_components(const csr<dd_real>&, vec<const dd_real>);
+template std::vector<index_t> unreached_components(const csr<double>&, vec<const dd_real>, double);
+template std::vector<index_t> unreached_components(const csr<dd_real>&, vec<const dd_real>, double);
 
 }  // namespace ddla::refine

@@ -8,6 +8,7 @@
 #include "factor/lu/modular.hpp"
 
 #include <cstdint>
+#include <limits>
 #include <vector>
 
 namespace ddla::refine {
@@ -26,9 +27,12 @@ struct known_zeros {
 /// rows left have entries in the columns left alone, and b is zero there.  The relation is a
 /// matching of entries, which takes the fewest (Gilbert, SIAM J. Matrix Anal. Appl. 15(1), 1994,
 /// "Predicting structure in sparse matrix computations").  Empty where A has not full structural
-/// rank. Cost: a matching of the pattern, then a look at each entry.
+/// rank, or the matching passes most_operations.  Cost: a matching of the pattern, then a look at
+/// each entry.
 template <scalar V>
-std::vector<index_t> unreached_components(const csr<V>& a, vec<const dd_real> b);
+std::vector<index_t>
+unreached_components(const csr<V>& a, vec<const dd_real> b,
+                     double most_operations = std::numeric_limits<double>::infinity());
 
 /// Of `suspects`, those that are zero modulo the prime.  A nonsingular.
 std::vector<index_t> zeros_modulo_prime(const factor::modular_factors& factors,

@@ -1,9 +1,11 @@
 // Orders of a graph: reversed Cuthill and McKee, colours; and the duals of a matching.
 #include "catch.hpp"
 #include "factor/order/graph_orders.hpp"
+#include "factor/order/scaling.hpp"
 #include "support/random.hpp"
 
 #include "ddla/generate.hpp"
+#include "ddla/watched_scope.hpp"
 
 #include <set>
 
@@ -120,4 +122,36 @@ TEST_CASE("duals of a matching bound each entry and meet the matched ones", "[fa
         check_duals(n + 3, n, seed, [](index_t) { return 2; });
     }
     CHECK(deficient > 300);
+}
+
+TEST_CASE("orders, symmetry and scaling are work in all their passes", "[factor]")
+{
+    const auto a = columns_of(ddla::generate::poisson2d(300, 300).view());
+    const pattern p = pattern_of(a);
+    const index_t n = a.columns, entries = a.entries(), neighbours = entries - n;
+    const auto looks_of = [](const auto& work) {
+        int looks = 0;
+        {
+            const ddla::watched_scope scope([&] { return ++looks > 0; });
+            work();
+        }
+        for (const int last : {1, looks / 2, looks}) {
+            int seen = 0;
+            const ddla::watched_scope scope([&] { return ++seen < last; });
+            CHECK_THROWS_AS(work(), ddla::interrupted_error);
+            CHECK(seen == last);
+        }
+        return ddla::operations_between_looks * (looks + 1);
+    };
+    // The graph twice, with lists that have each neighbour twice; sorted nodes, a search from each
+    // end at least, and the numbers.
+    const index_t of_graph = 2 * 20 * entries + 20 * 2 * neighbours;
+    CHECK(looks_of([&] { reverse_cuthill_mckee(p); }) >=
+          of_graph + 10 * n + (2 * 10 + 20) * (n + neighbours));
+    CHECK(looks_of([&] { by_colours(p); }) >= of_graph + 10 * (n + neighbours) + 10 * n);
+    std::vector<column_t> diagonal(at(n));
+    for (index_t j = 0; j < n; ++j) diagonal[at(j)] = static_cast<column_t>(j);
+    CHECK(looks_of([&] { count_symmetry(p, diagonal); }) >=
+          10 * entries + 20 * entries + 10 * (entries + n));
+    CHECK(looks_of([&] { scaling_of(a, true); }) >= 2 * 10 * entries);
 }

@@ -286,3 +286,37 @@ TEST_CASE("a watch sees a matching and can end it", "[factor]")
         CHECK(seen == last);
     }
 }
+
+TEST_CASE("all passes of a matching are work, and what its searches drop", "[factor]")
+{
+    for (const auto& matrix :
+         {stokes(60), with_ties(30'000, 3, false), with_ties(30'000, 4, true)}) {
+        const auto a = columns_of(matrix.view());
+        int looks = 0;
+        matching found;
+        {
+            const ddla::watched_scope scope([&] { return ++looks > 0; });
+            found = largest_product(a);
+        }
+        // Logarithms, costs and the duals of rows; then 10 an operation.
+        const std::int64_t work = (20 + 2 + 10) * a.entries() + 10 * found.operations;
+        CHECK((looks + 1) * ddla::operations_between_looks >= work);
+    }
+}
+
+TEST_CASE("duals after dead ends are work, too", "[factor]")
+{
+    // Two thirds of the columns end a search each.
+    const auto a = columns_of(with_ties(30'000, 4, true).view());
+    int looks = 0;
+    const auto run = [&] { return largest_product(a); };
+    const matching found = run();
+    REQUIRE(found.size < a.columns);
+    {
+        const ddla::watched_scope scope([&] { return ++looks > 0; });
+        run();
+    }
+    // Each column once more, whether of a dead end or not.
+    CHECK((looks + 1) * ddla::operations_between_looks >=
+          (20 + 2 + 10 + 10) * a.entries() + 10 * found.operations);
+}

@@ -138,6 +138,15 @@ TEST_CASE("a structurally singular A makes no component zero", "[zeros]")
     CHECK(unreached_components(a.view(), vector_of({0, 0, 0}).view()).empty());
 }
 
+TEST_CASE("a matching beyond the limit makes no component zero", "[zeros]")
+{
+    // A pattern that takes a search: 12 operations or more.
+    const auto a = matrix_of({{1, 1, 0, 0}, {1, 0, 0, 0}, {0, 0, 1, 1}, {0, 0, 0, 1}});
+    const auto b = vector_of({1, 1, 0, 0});
+    CHECK(unreached_components(a.view(), b.view(), 1000) == std::vector<index_t>{2, 3});
+    CHECK(unreached_components(a.view(), b.view(), 2).empty());
+}
+
 TEST_CASE("a low word of b reaches, too", "[zeros]")
 {
     const auto a = matrix_of({{1, 0}, {0, 1}});

@@ -122,6 +122,7 @@ row_factors<F> ic(const scaled_rows<F, V>& a, const row_look& look, const incomp
         levels =
             levels_of_halves(a.rows(), a.a.row_begin, a.a.column, look.lower, look.upper, o.run);
     const auto attempt = [&](const incomplete_options& with) {
+        count_work(10 * a.a.nonzeros());
         row_factors<F> f;
         f.levels = std::move(levels);
         f.make_room(look.lower, {});

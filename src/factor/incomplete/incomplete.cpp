@@ -166,7 +166,11 @@ incomplete_factors<F> incomplete_factors<F>::made_unwatched(const csr<V>& a,
         r.end = incomplete_end::stopped;
         return k;
     }
+    // Passes on all threads are not ended: between them a watch is asked.
+    const std::int64_t time_of_pass = 10 * rows.nonzeros();
+    count_work(time_of_pass);
     ordered_rows<F> order = ordered<F>(rows, o);
+    count_work(time_of_pass);
     std::shared_ptr<factors_data<F>> data;
     if (order.as_stored) {
         data = made_of(scaled_rows<F, V>{rows, &order.scaling}, clean.look(), order, o, r);

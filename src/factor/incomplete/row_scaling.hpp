@@ -3,6 +3,8 @@
 
 #include "scaled_rows.hpp"
 
+#include "ddla/watched_scope.hpp"
+
 namespace ddla::factor::detail {
 
 /// x becomes the larger one of x and e.
@@ -25,6 +27,7 @@ exponents scaling_of(const csr<V>& a, bool scale, const chunk_runner& run)
     if (!scale) return {std::vector<int>(at(a.rows), 0), std::vector<int>(at(a.columns), 0)};
     const double* const high = a.value.word(0);
     return equilibrate(a.rows, a.columns, [&](const exponents& s, largest_exponents& most) {
+        count_work(10 * a.nonzeros());
         run.parts(a.rows, [&](index_t begin, index_t end) {
             const bool shared = run.threads() > 1;
             for (index_t i = begin; i < end; ++i) {

@@ -61,11 +61,13 @@ sparse_columns<F> scaled_columns(const sparse_columns<V>& a, const exponents& sc
 {
     sparse_columns<F> s{a.rows, a.columns, a.begin, a.row, {}};
     s.value.resize_unfilled(a.entries());
-    for (index_t j = 0; j < a.columns; ++j)
+    for (index_t j = 0; j < a.columns; ++j) {
+        count_work(10 * (a.begin[at(j) + 1] - a.begin[at(j)]));
         for (index_t k = a.begin[at(j)]; k < a.begin[at(j) + 1]; ++k) {
             const int exponent = scaling.row[at(a.row[at(k)])] + scaling.column[at(j)];
             s.value.set(k, scaled(rounded<F>(a.value.get(k)), exponent));
         }
+    }
     return s;
 }
 

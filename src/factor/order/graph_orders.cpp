@@ -38,9 +38,11 @@ private:
     template <class Use>
     static void each_entry(const pattern& a, const Use& use)
     {
-        for (index_t j = 0; j < a.columns; ++j)
+        for (index_t j = 0; j < a.columns; ++j) {
+            count_work(20 * (a.begin[at(j) + 1] - a.begin[at(j)]));
             for (index_t k = a.begin[at(j)]; k < a.begin[at(j) + 1]; ++k)
                 if (a.row[at(k)] != j) use(a.row[at(k)], static_cast<column_t>(j));
+        }
     }
     /// Sorts each list and closes the gaps that double neighbours leave.
     void sort_lists(const std::vector<index_t>& most)
@@ -61,6 +63,21 @@ private:
     std::vector<column_t> neighbour_;
 };
 
+/// 0 ... n-1 by keys, which are below n: equal ones in their order.
+template <class Key>
+std::vector<column_t> sorted_by(column_t n, const Key& key)
+{
+    std::vector<index_t> next(at(n) + 1, 0);
+    for (column_t j = 0; j < n; ++j) ++next[at(key(j)) + 1];
+    std::partial_sum(next.begin(), next.end(), next.begin());
+    std::vector<column_t> order(at(n));
+    for (column_t j = 0; j < n; ++j) {
+        count_work(10);
+        order[at(next[at(key(j))]++)] = j;
+    }
+    return order;
+}
+
 class cuthill_mckee {
 public:
     explicit cuthill_mckee(const graph& g) : g_(g), seen_(at(g.size()), 0), depth_(at(g.size()), -1)
@@ -68,10 +85,8 @@ public:
     }
     std::vector<column_t> run()
     {
-        std::vector<column_t> starts(at(g_.size()));
-        std::iota(starts.begin(), starts.end(), column_t{0});
-        std::stable_sort(starts.begin(), starts.end(),
-                         [&](column_t x, column_t y) { return g_.degree(x) < g_.degree(y); });
+        const std::vector<column_t> starts =
+            sorted_by(g_.size(), [&](column_t j) { return g_.degree(j); });
         for (const column_t j : starts)
             if (seen_[at(j)] == 0) number_part(end_of(j));
         std::reverse(order_.begin(), order_.end());
@@ -117,6 +132,7 @@ private:
         seen_[at(start)] = 1;
         order_.push_back(start);
         for (; k < order_.size(); ++k) {
+            count_work(20 * (1 + g_.degree(order_[k])));
             const auto first = static_cast<std::ptrdiff_t>(order_.size());
             for (const column_t i : g_.of(order_[k]))
                 if (seen_[at(i)] == 0) {
@@ -159,11 +175,8 @@ std::vector<column_t> colours_of(const pattern& a)
 std::vector<column_t> by_colours(const pattern& a)
 {
     const std::vector<column_t> colour = colours_of(a);
-    std::vector<column_t> order(colour.size());
-    std::iota(order.begin(), order.end(), column_t{0});
-    std::stable_sort(order.begin(), order.end(),
-                     [&](column_t x, column_t y) { return colour[at(x)] < colour[at(y)]; });
-    return order;
+    return sorted_by(static_cast<column_t>(colour.size()),
+                     [&](column_t j) { return colour[at(j)]; });
 }
 
 }  // namespace ddla::factor

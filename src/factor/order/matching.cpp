@@ -117,6 +117,7 @@ private:
     void set_costs(std::size_t j, const std::vector<std::int64_t>& log)
     {
         std::int64_t most = INT64_MIN;
+        count_work(2 * (begin_[j + 1] - begin_[j]));
         for (index_t k = begin_[j]; k < begin_[j + 1]; ++k) most = std::max(most, log[at(k)]);
         for (index_t k = begin_[j]; k < begin_[j + 1]; ++k) cost_[at(k)] = most - log[at(k)];
         most_[j] = most == INT64_MIN ? 0 : most;
@@ -125,9 +126,12 @@ private:
     /// Duals from the smallest costs, and what they match at once.
     void start()
     {
-        for (std::size_t k = 0; k < row_.size(); ++k) {
-            std::int64_t& u = u_[at(row_[k])];
-            u = std::min(u, cost_[k]);
+        for (std::size_t j = 0; j < v_.size(); ++j) {
+            count_work(10 * (begin_[j + 1] - begin_[j]));
+            for (index_t k = begin_[j]; k < begin_[j + 1]; ++k) {
+                std::int64_t& u = u_[at(row_[at(k)])];
+                u = std::min(u, cost_[at(k)]);
+            }
         }
         std::replace(u_.begin(), u_.end(), infinite, std::int64_t{0});
         for (std::size_t j = 0; j < v_.size(); ++j) {
@@ -172,6 +176,7 @@ private:
                 const column_t i = waiting.top().second;
                 waiting.pop();
                 ++m_.operations;
+                count_work(10);
                 if (settled_[at(i)] == 0) next = i;
             }
             if (next < 0) break;
@@ -257,12 +262,14 @@ private:
             columns[at(dead_column_[j])].push_back(static_cast<column_t>(j));
         std::vector<std::int64_t> lift(columns.size(), 0);
         const auto look_at_columns = [&](std::size_t end) {
-            for (const column_t j : columns[end])
+            for (const column_t j : columns[end]) {
+                count_work(10 * (begin_[at(j) + 1] - begin_[at(j)]));
                 for (index_t k = begin_[at(j)]; k < begin_[at(j) + 1]; ++k) {
                     const auto of_row = at(dead_row_[at(row_[at(k)])]);
                     if (of_row != end && of_row != 0)
                         lift[of_row] = std::max(lift[of_row], lift[end] - reduced(k, at(j)));
                 }
+            }
         };
         look_at_columns(0);  // those of no dead end
         for (std::size_t end = at(dead_ends_); end > 0; --end) look_at_columns(end);

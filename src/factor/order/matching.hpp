@@ -58,7 +58,11 @@ matching largest_product(const sparse_columns<V>& a,
                          double most_operations = std::numeric_limits<double>::infinity())
 {
     std::vector<std::int64_t> log(a.row.size());
-    for (index_t k = 0; k < a.entries(); ++k) log[at(k)] = log2_fixed(word<0>(a.value.get(k)));
+    for (index_t j = 0; j < a.columns; ++j) {
+        count_work(20 * (a.begin[at(j) + 1] - a.begin[at(j)]));
+        for (index_t k = a.begin[at(j)]; k < a.begin[at(j) + 1]; ++k)
+            log[at(k)] = log2_fixed(word<0>(a.value.get(k)));
+    }
     return largest_product(a.rows, a.columns, a.begin, a.row, log, most_operations);
 }
 

@@ -90,7 +90,11 @@ std::vector<column_t> renumbered(const pattern& a, const std::vector<column_t>& 
     std::vector<column_t> number(at(a.rows)), row(a.row.size());
     for (std::size_t j = 0; j < diagonal.size(); ++j)
         number[at(diagonal[j])] = static_cast<column_t>(j);
-    for (std::size_t k = 0; k < row.size(); ++k) row[k] = number[at(a.row[k])];
+    for (index_t j = 0; j < a.columns; ++j) {
+        count_work(10 * (a.begin[at(j) + 1] - a.begin[at(j)]));
+        for (index_t k = a.begin[at(j)]; k < a.begin[at(j) + 1]; ++k)
+            row[at(k)] = number[at(a.row[at(k)])];
+    }
     return row;
 }
 
@@ -102,9 +106,11 @@ symmetry_counts count_symmetry(const pattern& a)
     std::partial_sum(next.begin(), next.end(), next.begin());
     const std::vector<index_t> begin = next;
     std::vector<column_t> row(a.row.size());
-    for (index_t j = 0; j < a.columns; ++j)
+    for (index_t j = 0; j < a.columns; ++j) {
+        count_work(20 * (a.begin[at(j) + 1] - a.begin[at(j)]));
         for (index_t k = a.begin[at(j)]; k < a.begin[at(j) + 1]; ++k)
             row[at(next[at(a.row[at(k)])]++)] = static_cast<column_t>(j);
+    }
     symmetry_counts counts;
     std::vector<column_t> met(at(a.rows), -1);
     for (column_t j = 0; j < a.columns; ++j) {

@@ -1,6 +1,8 @@
 // Equilibration in exponents.
 #include "scaling.hpp"
 
+#include "ddla/watched_scope.hpp"
+
 #include <climits>
 
 namespace ddla::factor {
@@ -58,13 +60,15 @@ exponents equilibrate(index_t rows, index_t columns, const std::vector<index_t>&
                       const std::vector<column_t>& row, const std::vector<int>& exponent)
 {
     return equilibrate(rows, columns, [&](const exponents& s, largest_exponents& most) {
-        for (std::size_t j = 0; j < s.column.size(); ++j)
+        for (std::size_t j = 0; j < s.column.size(); ++j) {
+            count_work(10 * (begin[j + 1] - begin[j]));
             for (index_t k = begin[j]; k < begin[j + 1]; ++k) {
                 const std::size_t i = at(row[at(k)]);
                 const int e = exponent[at(k)] + s.row[i] + s.column[j];
                 most.of_row[i] = std::max(most.of_row[i], e);
                 most.of_column[j] = std::max(most.of_column[j], e);
             }
+        }
     });
 }
 
