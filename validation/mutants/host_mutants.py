@@ -153,7 +153,7 @@ STEPS = [
            "if (e.end != steps::end_of_solve::none && met)",
            "if (e.end == steps::end_of_solve::recurrence_met)", SOLVES),
     Mutant("the reported residual is not recomputed", "src/solve/iterate.cpp",
-           "report.true_relative_residual = unscaled(truth).relative;",
+           "report.true_relative_residual = found->relative;",
            "report.true_relative_residual = result.ending.relative_residual;", SOLVES),
     Mutant("an x that overflows is taken for an answer", "src/solve/iterate.cpp",
            "if (!report.interrupted && !std::isfinite(report.true_relative_residual))",
