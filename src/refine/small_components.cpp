@@ -10,7 +10,7 @@
 namespace ddla::refine {
 namespace {
 
-constexpr int most_corrections = 3;
+constexpr int corrections_at_once = 3;
 /// Of corrections: slower ones would take too many.
 constexpr double small_rate = 0x1p-7;
 
@@ -30,7 +30,7 @@ public:
     bool may_help(vec<const dd_real> x, double enough) const
     {
         if (!(norm_.rate < small_rate)) return false;
-        const double rate_of_all = std::pow(norm_.rate, most_corrections);
+        const double rate_of_all = std::pow(norm_.rate, corrections_at_once);
         return largest_error(component_errors(std::as_const(d_).view(), {norm_.scale, 1}), x) *
                    rate_of_all <=
                enough;
@@ -44,7 +44,7 @@ public:
         for (index_t i = 0; i < x.size; ++i) high_.set(i, x.get(i));
         std::vector<double> e;
         double last = norm_.of(std::as_const(d_).view());
-        for (int k = 0; k < most_corrections; ++k) {
+        for (int k = 0; k < corrections_at_once; ++k) {
             if (limits_.watch && !limits_.watch(0, largest_error(e, this->x()))) return {};
             add_to(wide(), std::as_const(d_).view());
             if (!look()) return {};
@@ -121,7 +121,7 @@ std::optional<double> refine_small_components(const host_system<V>& system,
                                               refinement_result& of)
 {
     if (!of.finite || of.stopped || !(of.scaled_rate < 0.5) || x.words() != 2) return {};
-    if (of.steps + most_corrections > limits.steps) return {};
+    if (of.steps + corrections_at_once > limits.steps) return {};
     small_components<V> small(system, correct, limits, of);
     const double before = small.largest_error(of.errors, x.high);
     if (!(before > enough) || !small.may_help(x.high, enough)) return {};
