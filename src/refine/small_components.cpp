@@ -20,8 +20,9 @@ public:
     small_components(const host_system<V>& system, const correction& correct,
                      const refinement_limits& limits, const refinement_result& of)
         : system_(system), correct_(correct), limits_(limits), high_(system.size()),
-          low_(system.size()), r_(system.size()),
-          d_(of.next), norm_{limits.column_scale, limits.least_rate * unlucky_probe(system.size())}
+          low_(system.size()), r_(system.size()), d_(of.next),
+          error_(of.normwise.estimate()), norm_{limits.column_scale,
+                                                limits.least_rate * unlucky_probe(system.size())}
     {
         hold_zeros();  // the correction may be older than what is known of them
     }
@@ -45,7 +46,7 @@ public:
         std::vector<double> e;
         double last = norm_.of(std::as_const(d_).view());
         for (int k = 0; k < corrections_at_once; ++k) {
-            if (limits_.watch && !limits_.watch(0, largest_error(e, this->x()))) return {};
+            if (limits_.watch && !limits_.watch(0, error_)) return {};
             add_to(wide(), std::as_const(d_).view());
             if (!look()) return {};
             const double size = norm_.of(std::as_const(d_).view());
@@ -109,6 +110,7 @@ private:
     const correction& correct_;
     const refinement_limits& limits_;
     vector<dd_real> high_, low_, r_, d_;
+    double error_;  ///< of x before, normwise
     error_norm norm_;
 };
 

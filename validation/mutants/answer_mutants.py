@@ -138,7 +138,7 @@ MUTANTS = [
     Mutant("small components: known zeros have errors", SMALL, "if (limits_.known_zero[i]) e[i] = 0;", "", REFINE),
     Mutant("small components: tried where it cannot succeed", SMALL, "|| !small.may_help(x.high, enough)", "", REFINE),
     Mutant("small components: tried where corrections did not contract", SMALL, "|| !(of.scaled_rate < 0.5)", "", REFINE),
-    Mutant("small components: steps have no limit", SMALL, "if (of.steps + most_wide_corrections > limits.steps) return {};",
+    Mutant("small components: steps have no limit", SMALL, "if (of.steps + corrections_at_once > limits.steps) return {};",
            "", REFINE),
     Mutant("small components: larger errors are taken, too", SMALL, "if (!(after <= before / 2)) return {};", "", REFINE),
     Mutant("sharp errors: sizes are those of the first errors", "src/errors/sharp_errors.cpp",
