@@ -75,11 +75,12 @@ private:
         upper.rows = upper.columns = size;
         upper.begin.assign(at(size) + 1, 0);
         upper.row.resize(at(entries));
-        upper.value.resize(entries);
+        upper.value.resize_touched(entries);
         bool is_exact = true;
         const auto each = [&](const auto& see) {
             for (index_t k = 0; k < size; ++k) see(static_cast<column_t>(k), k, dd_real(-1));
-            for (index_t j = 0; j < a.columns; ++j)
+            for (index_t j = 0; j < a.columns; ++j) {
+                count_work(20 * (a.begin[at(j) + 1] - a.begin[at(j)]));
                 for (index_t e = a.begin[at(j)]; e < a.begin[at(j) + 1]; ++e) {
                     const column_t i = a.row[at(e)];
                     const int power = s.row[at(i)] + s.column[at(j)];
@@ -89,6 +90,7 @@ private:
                                exact.hi + exact.lo == exact.hi;
                     see(std::min(x, y), std::max(x, y), v);
                 }
+            }
         };
         each([&](column_t, index_t y, const dd_real&) { ++upper.begin[at(y) + 1]; });
         std::partial_sum(upper.begin.begin(), upper.begin.end(), upper.begin.begin());

@@ -113,7 +113,7 @@ sparse_columns<F> transposed(const sparse_columns<F>& a)
     for (const column_t i : a.row) ++t.begin[at(i) + 1];
     std::partial_sum(t.begin.begin(), t.begin.end(), t.begin.begin());
     t.row.resize(a.row.size());
-    t.value.resize_unfilled(a.entries());
+    t.value.resize_touched(a.entries());
     std::vector<index_t> next(t.begin.begin(), t.begin.end() - 1);
     for (index_t j = 0; j < a.columns; ++j) {
         count_work(5 * (a.begin[at(j) + 1] - a.begin[at(j)]));

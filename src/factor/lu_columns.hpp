@@ -95,6 +95,7 @@ struct lu_columns {
     void open_supernode(column_t pivot_row, const std::vector<column_t>& rows)
     {
         row_begin.push_back(static_cast<index_t>(l_row.size()));
+        make_room(l_row, l_row.size() + rows.size());
         l_row.insert(l_row.end(), rows.begin(), rows.end());
         first_column.push_back(static_cast<column_t>(row_of.size()));
         add_pivot(pivot_row, static_cast<index_t>(rows.size()));

@@ -56,6 +56,17 @@ public:
     index_t size() const { return static_cast<index_t>(values_.size()); }
     void resize(index_t n) { values_.resize(at(n)); }
     void resize_unfilled(index_t n) { resize(n); }
+    /// Zeros, counted for a watch.
+    void resize_touched(index_t n)
+    {
+        constexpr std::size_t piece = bytes_at_once / sizeof(F);
+        values_.reserve(at(n));
+        while (values_.size() != at(n)) {
+            count_work(static_cast<std::int64_t>(bytes_at_once / 8));
+            values_.resize(std::min(at(n), values_.size() + piece));
+        }
+    }
+    void make_room(index_t n) { factor::make_room(values_, at(n)); }
     void reserve(index_t n) { values_.reserve(at(n)); }
     void push_back(const F& x) { values_.push_back(x); }
     const F& get(index_t i) const { return values_[at(i)]; }
@@ -79,6 +90,15 @@ public:
     void resize_unfilled(index_t n)
     {
         for (auto& w : words_) w.resize(at(n));
+    }
+    /// … and are there, see unfilled.hpp.
+    void resize_touched(index_t n)
+    {
+        for (auto& w : words_) factor::resize_touched(w, at(n));
+    }
+    void make_room(index_t n)
+    {
+        for (auto& w : words_) factor::make_room(w, at(n));
     }
     void reserve(index_t n)
     {

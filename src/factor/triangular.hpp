@@ -27,26 +27,36 @@ struct sparse_rows {
     index_t length(index_t i) const { return begin[at(i) + 1] - begin[at(i)]; }
 };
 
-/// The transpose of rows that have this number of columns.  Cost: one pass.
-template <class F>
-sparse_rows<F> transposed(const sparse_rows<F>& a, index_t columns)
+/// The transpose of rows that have this number of columns.  Cost: two passes.
+template <class F, class Begins, class Columns>
+sparse_rows<F> transposed(const Begins& begin, const Columns& column, const number_list<F>& value,
+                          index_t columns)
 {
     sparse_rows<F> t;
+    const index_t rows = static_cast<index_t>(begin.size()) - 1;
     t.begin.assign(at(columns) + 1, 0);
-    for (const column_t j : a.column) ++t.begin[at(j) + 1];
+    for (index_t i = 0; i < rows; ++i) {
+        count_work(2 * (begin[at(i) + 1] - begin[at(i)]));
+        for (index_t k = begin[at(i)]; k < begin[at(i) + 1]; ++k) ++t.begin[at(column[at(k)]) + 1];
+    }
     std::partial_sum(t.begin.begin(), t.begin.end(), t.begin.begin());
-    t.column.resize(a.column.size());
-    t.value.resize_unfilled(a.entries());
+    resize_touched(t.column, column.size());
+    t.value.resize_touched(value.size());
     std::vector<index_t> next(t.begin.begin(), t.begin.end() - 1);
-    for (index_t i = 0; i < a.rows(); ++i) {
-        count_work(5 * a.length(i));
-        for (index_t k = a.begin[at(i)]; k < a.begin[at(i) + 1]; ++k) {
-            const index_t to = next[at(a.column[at(k)])]++;
+    for (index_t i = 0; i < rows; ++i) {
+        count_work(5 * (begin[at(i) + 1] - begin[at(i)]));
+        for (index_t k = begin[at(i)]; k < begin[at(i) + 1]; ++k) {
+            const index_t to = next[at(column[at(k)])]++;
             t.column[at(to)] = static_cast<column_t>(i);
-            t.value.set(to, a.value.get(k));
+            t.value.set(to, value.get(k));
         }
     }
     return t;
+}
+template <class F>
+sparse_rows<F> transposed(const sparse_rows<F>& a, index_t columns)
+{
+    return transposed(a.begin, a.column, a.value, columns);
 }
 
 /// Rows that need only rows of earlier levels: level l has the rows row[begin[l]] … of the list,
@@ -195,12 +205,14 @@ lower_rows<F> rows_of_lower(const lu_columns<F>& f)
     const column_t rank = static_cast<column_t>(f.rank());
     sparse_rows<F> all;
     all.begin.assign(at(f.n) + 1, 0);
-    for (column_t k = 0; k < rank; ++k)
+    for (column_t k = 0; k < rank; ++k) {
+        count_work(5 * f.length(k));
         for (index_t e = 0; e < f.length(k); ++e)
             ++all.begin[at(f.pivot_of[at(f.l_row[at(f.row_begin[at(k)] + e)])]) + 1];
+    }
     std::partial_sum(all.begin.begin(), all.begin.end(), all.begin.begin());
-    all.column.resize(at(f.l_value.size()));
-    all.value.resize(f.l_value.size());
+    resize_touched(all.column, at(f.l_value.size()));
+    all.value.resize_touched(f.l_value.size());
     std::vector<index_t> next(all.begin.begin(), all.begin.end() - 1);
     for (column_t k = 0; k < rank; ++k) {
         count_work(10 * f.length(k));
@@ -214,11 +226,11 @@ lower_rows<F> rows_of_lower(const lu_columns<F>& f)
     return split(std::move(all), rank);
 }
 
-/// U's columns as rows of its transpose; its pivotless columns are skipped_columns_of.
+/// U by rows; its pivotless columns are skipped_columns_of.
 template <class F>
-sparse_rows<F> columns_of_upper(const lu_columns<F>& f)
+sparse_rows<F> rows_of_upper(const lu_columns<F>& f)
 {
-    return {{f.u_begin.begin(), f.u_begin.end()}, {f.u_row.begin(), f.u_row.end()}, f.u_value};
+    return transposed(f.u_begin, f.u_row, f.u_value, f.rank());
 }
 template <class F>
 sparse_rows<F> skipped_columns_of(const lu_columns<F>& f)

@@ -2,6 +2,7 @@
 #include "catch.hpp"
 #include "factor/incomplete/incomplete.hpp"
 #include "factor/lu/modular.hpp"
+#include "factor/symmetric/ldlt_bound.hpp"
 #include "factor/symmetric/symmetric.hpp"
 #include "watched_parts.hpp"
 
@@ -11,6 +12,8 @@
 #include <cstdio>
 #include <fcntl.h>
 #include <fstream>
+#include <functional>
+#include <optional>
 #include <set>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -95,6 +98,131 @@ TEST_CASE("factors can be ended in all their parts", "[refine]")
             return f.about().end == incomplete_end::stopped;
         },
         10);
+}
+
+namespace {
+
+template <class Work>
+bool is_ended(const Work& work)
+try {
+    work();
+    return false;
+} catch (const interrupted_error&) {
+    return true;
+}
+
+/// A 5-point grid in its natural order, and L D L^T of it: the whole band fills.
+struct banded {
+    explicit banded(index_t n)
+    {
+        const csr_matrix<double> a = generate::poisson2d(n, n);
+        matrix.rows = matrix.columns = a.rows();
+        matrix.begin = {0};
+        const auto rows = a.view();
+        for (index_t i = 0; i < a.rows(); ++i) {
+            for (index_t e = rows.row_begin[i]; e < rows.row_begin[i + 1]; ++e)
+                if (rows.column[e] >= i) {
+                    matrix.row.push_back(static_cast<column_t>(rows.column[e]));
+                    matrix.value.push_back(dd_real(rows.value.word(0)[e]));
+                }
+            matrix.begin.push_back(matrix.entries());
+        }
+        factor::pivot_blocks blocks;
+        for (index_t k = 0; k <= a.rows(); ++k) blocks.push_back(static_cast<column_t>(k));
+        pattern = factor::pattern_of_ldlt(factor::pattern_of(matrix), blocks, 1e15,
+                                          std::int64_t{1} << 40, sizeof(dd_real));
+    }
+    factor::sparse_columns<dd_real> matrix;
+    factor::ldlt_pattern pattern;
+};
+
+}  // namespace
+
+TEST_CASE("lists grow, and new pages are touched, by counted work", "[refine]")
+{
+    using namespace ddla::factor;
+    constexpr std::size_t n = 3'000'000;
+    constexpr int looks = n * sizeof(double) / bytes_at_once;
+    REQUIRE(looks == 5);
+    check_every_part(
+        [&] {
+            return is_ended([&] {
+                unfilled<double> list;
+                resize_touched(list, n);
+            });
+        },
+        looks);
+    check_every_part(
+        [&] {
+            number_list<dd_real> list;
+            return is_ended([&] { list.resize_touched(n); });
+        },
+        2 * looks);
+    check_every_part(
+        [&] {
+            unfilled<double> list;
+            list.reserve(n);
+            while (list.size() < n) list.push_back(static_cast<double>(list.size()));
+            const std::size_t room = list.capacity();
+            make_room(list, room);  // there is
+            const bool ended = is_ended([&] { make_room(list, room + 1); });
+            CHECK(list.capacity() == (ended ? room : 2 * n));
+            std::size_t wrong = list.size() != n;
+            for (std::size_t k = 0; k < list.size(); ++k) wrong += list[k] != double(k);
+            CHECK(wrong == 0);
+            return ended;
+        },
+        looks);
+}
+
+TEST_CASE("transposes of factors look at the watch in both passes, and as their memory grows",
+          "[refine]")
+{
+    using namespace ddla::factor;
+    constexpr index_t rows = 200'000, of_row = 10, entries = rows * of_row;
+    sparse_rows<dd_real> a;
+    for (index_t i = 0; i < rows; ++i) {
+        for (index_t k = 0; k < of_row; ++k) {
+            a.column.push_back(static_cast<column_t>((i * 7919 + k * 20'011) % rows));
+            a.value.push_back(dd_real(static_cast<double>(i + k)));
+        }
+        a.begin.push_back(a.entries());
+    }
+    constexpr index_t looks = (2 + 5) * entries / operations_between_looks +
+                              entries * index_t{sizeof(column_t) + 16} / index_t{bytes_at_once};
+    check_every_part([&] { return is_ended([&] { transposed(a, rows); }); },
+                     static_cast<int>(looks));
+}
+
+TEST_CASE("bounds of factors are watched", "[refine]")
+{
+    using namespace ddla::factor;
+    const banded a(100);
+    const auto f = factorise_symmetric(a.matrix, a.pattern);
+    REQUIRE(f.l.size() > 900'000);
+    check_every_part([&] { return is_ended([&] { row_sums_of_product(a.pattern, f); }); },
+                     static_cast<int>(4 * f.l.size() / operations_between_looks));
+    auto with_defect = f;
+    with_defect.defect.assign(at(a.pattern.size()), 0);
+    check_every_part(
+        [&] { return is_ended([&] { backward_error_bound(a.pattern, with_defect); }); },
+        static_cast<int>(5 * f.l.size() / operations_between_looks));
+}
+
+TEST_CASE("the memory of symmetric factors is touched by counted work", "[refine]")
+{
+    const banded a(200);
+    const index_t bytes = a.pattern.value_begin.back() * index_t{sizeof(dd_real)};
+    REQUIRE(bytes > 100'000'000);
+    int looks = 0, in_memory = 0;
+    const watched_scope scope([&] { return ++looks > 0; });
+    const std::function<bool(double)> stop = [&](double) {
+        in_memory = looks;
+        return false;
+    };
+    CHECK(factor::factorise_symmetric(a.matrix, a.pattern, false, stop).end ==
+          factor::ldlt_end::stopped);
+    CHECK(in_memory >= bytes / index_t{factor::bytes_at_once} - 1);
 }
 
 TEST_CASE("scopes nest: each watch can end the work, and what it does itself is not counted",

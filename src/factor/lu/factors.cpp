@@ -49,7 +49,7 @@ void take(lu_columns<F> f, factors_data<F>& data)
     lower_rows<F> l = rows_of_lower(f);
     data.lower = {std::move(l.square), {}, true};
     data.rest_of_lower = std::move(l.rest);
-    data.upper = {transposed(columns_of_upper(f), f.rank()), std::move(f.pivot), false};
+    data.upper = {rows_of_upper(f), std::move(f.pivot), false};
     data.rest_of_upper = skipped_columns_of(f);
     data.row_of = std::move(f.row_of);
     data.column_of = std::move(f.column_of);

@@ -189,6 +189,8 @@ void left_looking<F>::update()
         const double before = f_.operations;
         block_.run(f_, from, last, work_);
         count_work(nanoseconds_of_operation * static_cast<std::int64_t>(f_.operations - before));
+        make_room(f_.u_row, f_.u_row.size() + at(last + 1 - from));
+        f_.u_value.make_room(f_.u_value.size() + last + 1 - from);
         for (column_t c = from; c <= last; ++c) {
             const F u = work_.get(f_.row_of[at(c)]);
             f_.u_row.push_back(c);
@@ -265,6 +267,7 @@ void left_looking<F>::store(column_t pivot_row)
     const index_t begin = f_.row_begin[at(k)];
     const divisor<F> divide(pivot);
     const index_t first = f_.value_begin[at(k)];
+    f_.l_value.make_room(first + f_.length(k));
     f_.l_value.resize(first + f_.length(k));
     for (index_t e = 0; e < f_.length(k); ++e)
         f_.l_value.set(first + e, divide(work_.get(f_.l_row[at(begin + e)])));

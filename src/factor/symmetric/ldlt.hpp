@@ -73,7 +73,7 @@ public:
         : a_(a), p_(p), watch_(watch), with_defect_(with_defect), updating_(at(p.supernodes())),
           next_row_(p.row_begin.begin(), p.row_begin.end() - 1), slot_(at(p.size()), 0)
     {
-        f_.l.resize(p.value_begin.empty() ? 0 : p.value_begin.back());
+        f_.l.resize_touched(p.value_begin.empty() ? 0 : p.value_begin.back());
         f_.d.resize(p.size());
         f_.beside.resize(p.size());
         if (with_defect_) f_.defect.assign(at(p.size()), 0);

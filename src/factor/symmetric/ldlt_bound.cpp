@@ -11,9 +11,12 @@ double backward_error_bound(const ldlt_pattern& p, const ldlt_values<dd_real>& f
     constexpr double largest = 0x1p100;
     constexpr double rounding = 0x1p-102;  // twice what a product or a difference may be off by
     constexpr double underflow = 0x1p-900;
+    constexpr index_t at_once = 4096;
     constexpr double upward = 1.01;  // for the roundings of this function
-    for (index_t e = 0; e < f.l.size(); ++e)
+    for (index_t e = 0; e < f.l.size(); ++e) {
+        if (e % at_once == 0) count_work(at_once);
         if (!(magnitude(f.l.get(e)) <= largest)) return HUGE_VAL;
+    }
     for (index_t k = 0; k < p.size(); ++k)
         if (!(magnitude(f.d.get(k)) <= largest && magnitude(f.beside.get(k)) <= largest))
             return HUGE_VAL;

@@ -14,6 +14,7 @@ std::vector<double> row_sums_of_product(const ldlt_pattern& p, const ldlt_values
     const auto each_entry = [&](const auto& see) {
         for (std::size_t s = 0; s < at(p.supernodes()); ++s)
             for (column_t k = p.first_column[s]; k < p.first_column[s + 1]; ++k) {
+                count_work(2 * (p.last_column(s) - k + p.rows_below(s)));
                 index_t e = p.value_begin[at(k)];
                 for (column_t i = k + 1; i <= p.last_column(s); ++i) see(i, k, e++);
                 for (index_t r = p.row_begin[s]; r < p.row_begin[s + 1]; ++r)

@@ -96,7 +96,7 @@ void make_triangles(symmetric_data<F>& f)
 {
     const ldlt_pattern& p = f.pattern;
     sparse_rows<F> columns;
-    columns.value = f.values.l;
+    columns.value = std::move(f.values.l);
     columns.begin.assign(p.value_begin.begin(), p.value_begin.end());
     columns.column.reserve(at(columns.value.size()));
     for (std::size_t s = 0; s < at(p.supernodes()); ++s)
