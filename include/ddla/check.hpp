@@ -59,7 +59,7 @@ struct solution_check {
     /// Of this x: backward errors, and forward errors against the better one plus its own estimate.
     error_estimates errors = {};
     std::optional<error_bound> bound = {};  ///< of the error of x, if it was asked for
-    double true_relative_residual = 0;
+    double true_relative_residual = 0;      ///< NaN: after an interruption it would take long
     /// Of an A that is not square: ||A^T r|| / (||A|| ||r||) for r = b - A x.
     std::optional<double> normal_residual = {};
     bool interrupted = false;

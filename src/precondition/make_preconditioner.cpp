@@ -125,8 +125,14 @@ std::optional<preconditioner<T>> incomplete_in(preconditioning kind, const csr<V
     if (made.about().end == factor::incomplete_end::stopped) return {};
     if (made.about().end != factor::incomplete_end::complete)
         refuse(rows.view(), made.about(), o, fills ? limit_kind::fill : limit_kind::memory);
-    return applying<T>(std::string(to_string(kind)), at, made.triangles(),
-                       incomplete_build_of(made.about()));
+    std::optional<preconditioner<T>> k;
+    const auto goes_on = [&] { return !watch || watch(1); };
+    const bool is_whole = completed(goes_on, [&] {
+        k = applying<T>(std::string(to_string(kind)), at, made.triangles(),
+                        incomplete_build_of(made.about()));
+    });
+    if (!is_whole) return {};
+    return k;
 }
 
 template <scalar T, scalar F, scalar V>

@@ -27,7 +27,7 @@ better_least_squares find_better(const csr<V>& a, vec<const dd_real> b,
                                  const check_options& options);
 
 /// The residuals of this x: relative_residual is ||r|| / ||b||, normal_residual ||A^T r|| /
-/// (||A|| ||r||) for r = b - A x.
+/// (||A|| ||r||) for r = b - A x.  After an interruption NaN and none, where they take long.
 template <scalar V>
 void store_residuals(const csr<V>& a, vec<const dd_real> b, refine::const_solution_view x,
                      solution_check& found);

@@ -98,6 +98,7 @@ void plan_runner<T>::carry_out(const stage& s)
 {
     if (s.from_better)
         for (running_column<T>& one : columns_) one.keep_better();
+    if (has_ended()) return;
     switch (s.does) {
     case stage_work::factor:
         return factor();

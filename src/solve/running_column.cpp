@@ -3,9 +3,11 @@
 #include "calls/place_of.hpp"
 #include "joined_report.hpp"
 #include "solve_on.hpp"
+#include "storage/asked_loops.hpp"
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 namespace ddla::api {
 
@@ -30,7 +32,24 @@ void running_column<T>::keep_better()
     if (better_x_) return;
     better_x_.emplace(x_.size, a_->where());
     here_->vectors<T>().copy(x_, better_x_->view());
-    if (!least_) least_ = unscaled(a_->true_residual(*here_, x_, b_)).relative;
+    if (!least_) measure();
+}
+
+template <scalar T>
+void running_column<T>::measure()
+try {
+    constexpr std::int64_t times_product = 4;
+    const loop_question question([this] {
+        return !options_.watch || options_.watch({iterations_, 1});
+    });
+    std::optional<asked_loops> residual;
+    if (a_->has_entries()) residual.emplace(times_product);
+    least_ = unscaled(a_->true_residual(*here_, x_, b_)).relative;
+} catch (const interrupted_error&) {
+    if (work_has_ended()) throw;
+    const auto hasty = a_->hasty_residuals(*here_, x_, b_, false, 1);
+    least_ = hasty ? hasty->relative : std::numeric_limits<double>::quiet_NaN();
+    stop();
 }
 
 template <scalar T>

@@ -55,6 +55,8 @@ public:
 private:
     /// Whether x is the better one now.
     bool take_better(double residual);
+    /// The residual of x; where the watch ends it, as far as it is known in little time.
+    void measure();
 
     engine* here_;
     const system_map<T>* a_;

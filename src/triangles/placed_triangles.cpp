@@ -6,7 +6,9 @@
 #include "solving_order.hpp"
 
 #include "ddla/error.hpp"
+#include "ddla/watched_scope.hpp"
 
+#include <algorithm>
 #include <limits>
 #include <memory>
 
@@ -56,6 +58,19 @@ solving_order order_of(const triangle_chain<F>& of, const factor::chunk_runner& 
     return order;
 }
 
+/// f(begin, end) for parts of 0, ..., n - 1, which have `work` elements and entries in all; a watch
+/// is asked between pieces of them.
+template <class F>
+void watched_parts(const factor::chunk_runner& run, index_t n, index_t work, const F& f)
+{
+    const index_t pieces = work / operations_between_looks + 1, piece = (n + pieces - 1) / pieces;
+    for (index_t from = 0; from < n; from += piece) {
+        const index_t size = std::min(piece, n - from);
+        count_work(operations_between_looks);
+        run.parts(size, [&](index_t begin, index_t end) { f(from + begin, from + end); });
+    }
+}
+
 /// Rows of a level lie apart.
 constexpr index_t rows_ahead = 16;
 template <scalar F>
@@ -75,7 +90,7 @@ void fill_rows(const triangle_chain<F>& of, const solving_order& order, const co
                const factor::chunk_runner& run, column_t* column, vec<F> value, vec<F> pivot)
 {
     const index_t n = of.links.front().triangle->rows();
-    run.parts(pivot.size, [&](index_t begin, index_t end) {
+    watched_parts(run, pivot.size, pivot.size + value.size, [&](index_t begin, index_t end) {
         for (index_t k = begin; k < end; ++k) {
             const index_t which = k / n, first = which * n;
             const factor::triangle<F>& t = *of.links[at(which)].triangle;
@@ -100,7 +115,7 @@ buffer turned_round(const std::vector<column_t>& of, const column_t* number,
     const auto n = static_cast<index_t>(of.size());
     buffer turned = room_for<column_t>(n);
     column_t* const to = data_of<column_t>(turned);
-    run.parts(n, [&](index_t begin, index_t end) {
+    watched_parts(run, n, n, [&](index_t begin, index_t end) {
         for (index_t u = begin; u < end; ++u) to[of[at(u)]] = number[u];
     });
     return turned;
@@ -112,7 +127,7 @@ buffer right_of(const solving_order& order, const column_t* number, index_t n,
 {
     buffer right = room_for<column_t>(order.rows());
     column_t* const to = data_of<column_t>(right);
-    run.parts(order.rows(), [&](index_t begin, index_t end) {
+    watched_parts(run, order.rows(), order.rows(), [&](index_t begin, index_t end) {
         for (index_t k = begin; k < end; ++k) {
             const column_t u = order.unknown()[k];
             to[k] = number[u < n ? u : u - n];

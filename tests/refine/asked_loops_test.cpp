@@ -144,6 +144,49 @@ TEST_CASE("corrections in double are asked in their residuals", "[refine]")
     }
 }
 
+TEST_CASE("what comes before corrections in double is asked, and ends the solve", "[refine]")
+{
+    const one_thread only;
+    const csr_matrix<double>& a = large();
+    const vector<dd_real> b(a.rows(), dd_real(1));
+    std::vector<solve_progress> seen;
+    const auto solve_until = [&](std::size_t last, vector<dd_real>& x) {
+        seen.clear();
+        solve_options o{.max_iterations = 3};
+        o.factorisation.most_work = 1e-6;
+        o.watch = [&](const solve_progress& now) {
+            seen.push_back(now);
+            return seen.size() < last;
+        };
+        return solve(a, b, x, o);
+    };
+    vector<dd_real> x(a.rows());
+    CHECK(solve_until(SIZE_MAX, x).iterations == 3);
+    const auto is_of_residual = [](const solve_progress& now) { return now.stage == "iterate"; };
+    const auto first = std::find_if(seen.begin(), seen.end(), is_of_residual);
+    const auto end = std::find_if_not(first, seen.end(), is_of_residual);
+    CHECK(end - first >= 4 * looks_of_product);  // four products of one word
+    // Then factors are made, and their rows are put in the order of solves: both halves of the
+    // entries off the diagonal, the pivots of both, and three lists of numbers.
+    const index_t placed = a.nonzeros() - a.rows() + 2 * a.rows() + 4 * a.rows();
+    const auto is_placing = [](const solve_progress& now) { return now.done == 1; };
+    CHECK(std::count_if(end, seen.end(), is_placing) >= placed / operations_between_looks);
+    const auto in_residual = static_cast<std::size_t>(first - seen.begin() + (end - first) / 2);
+    const auto placing =
+        static_cast<std::size_t>(std::find_if(end, seen.end(), is_placing) - seen.begin() + 5);
+    for (const std::size_t last : {in_residual, placing}) {
+        INFO(last);
+        vector<dd_real> y(a.rows());
+        const solve_report r = solve_until(last, y);
+        CHECK(seen.size() == last);
+        CHECK(r.interrupted);
+        CHECK(r.status == solve_status::iteration_limit);
+        CHECK(r.iterations == 0);
+        CHECK(r.true_relative_residual == 1);
+        CHECK(nrm2(y) == dd_real(0));
+    }
+}
+
 TEST_CASE("conversions are asked by what their steps and sorts do", "[refine]")
 {
     const one_thread only;

@@ -214,3 +214,41 @@ TEST_CASE("least squares that are ended have residuals where those take no time"
         CHECK(*r.normal_residual == Approx(truth.normal).epsilon(1e-14));
     }
 }
+
+TEST_CASE("a check that is ended tells what takes no time", "[refine]")
+{
+    const check_options now{.watch = [](const solve_progress&) { return false; }};
+    const csr_matrix<double> a = generate::poisson3d(72, 72, 72);
+    const vector<dd_real> x = ones(a.columns()), low(a.rows(), dd_real(0x1p-120));
+    const vector<dd_real> b = near_product(a, 1);
+    double of_b = 0, of_r = 0;  // sums of whole numbers, exact
+    for (index_t i = 0; i < b.size(); ++i) {
+        of_b += b[i].hi * b[i].hi;
+        of_r += static_cast<double>((i % 3) * (i % 3));
+    }
+    const solution_check of_two = check(a, b, x, now), of_four = check(a, b, x, low, now);
+    for (const solution_check* found : {&of_two, &of_four}) {
+        CHECK(found->interrupted);
+        CHECK_FALSE(found->passed);
+        CHECK_FALSE(found->errors.backward_error);
+        CHECK_FALSE(found->errors.componentwise_backward_error);
+        CHECK(found->why == "interrupted");
+    }
+    CHECK(of_two.true_relative_residual == Approx(std::sqrt(of_r / of_b)).epsilon(0x1p-19));
+    CHECK(std::isnan(of_four.true_relative_residual));
+    for (const index_t columns : {index_t{60}, index_t{500'000}}) {
+        const csr_matrix<double> tall = rectangle(columns);
+        const vector<dd_real> right = near_product(tall, 1), found = ones(columns);
+        const solution_check of_tall = check(tall, right, found, now);
+        INFO(columns);
+        CHECK(of_tall.interrupted);
+        CHECK(of_tall.normal_residual.has_value() == (columns == 60));
+        if (columns > 60) {
+            CHECK(std::isnan(of_tall.true_relative_residual));
+            continue;
+        }
+        const exact_residuals truth = exact_residuals_of(tall, right, found);
+        CHECK(of_tall.true_relative_residual == Approx(truth.relative).epsilon(1e-14));
+        CHECK(*of_tall.normal_residual == Approx(truth.normal).epsilon(1e-14));
+    }
+}
