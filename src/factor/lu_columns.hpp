@@ -56,7 +56,7 @@ struct lu_columns {
         return 2 * entries() * entry;
     }
     /// What making them took at most, beside two copies of A: lists that grow have room for twice
-    /// what is in them; then come L by rows and U by columns and by rows.
+    /// what is in them; then come L by rows and U by rows, of which there is room for two.
     std::int64_t making_bytes() const
     {
         constexpr auto number = static_cast<std::int64_t>(sizeof(F)),
