@@ -49,7 +49,7 @@ outcome run_ddla(const csr_matrix<double>& a, const factor::options& o)
     out.seconds = least_time(some, [&] { f.emplace(factor::factors<F>::make(a.view(), o)); });
     out.operations = f->about().operations;
     out.entries = f->about().entries;
-    if (f->about().end != factor::lu_end::complete || f->about().rank < a.rows()) return out;
+    if (f->about().end != factor::factor_end::complete || f->about().rank < a.rows()) return out;
     const vector<F> b(a.rows(), F(1));
     vector<F> x(a.rows());
     out.solve_seconds = least_time(some, [&] { f->template solve<F>(b.view(), x.view()); });
@@ -162,7 +162,7 @@ void compare(const std::string& file, const factor::options& o, means& all)
         name_of(f.about().ordering).data(), dd.seconds * 1e3, dd.solve_seconds * 1e3, dd.residual,
         klu.seconds * 1e3, (long long)klu.entries, umf.seconds * 1e3, (long long)umf.entries,
         umf.solve_seconds * 1e3);
-    if (f.about().end != factor::lu_end::complete) return;
+    if (f.about().end != factor::factor_end::complete) return;
     if (klu.residual >= 0) all.to_klu.add(d.seconds / klu.seconds);
     if (umf.residual >= 0) all.to_umfpack.add(d.seconds / umf.seconds);
     all.dd_to_double.add(dd.seconds / d.seconds);

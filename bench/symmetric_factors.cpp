@@ -32,13 +32,13 @@ void compare(const std::string& file, std::vector<mean>& means)
     if (a.rows() != a.columns()) return;
     const symmetric_options limits{.most_operations = 2e9};
     const auto s = symmetric_factors<double>::make(a.view(), limits);
-    if (s.about().end == symmetric_end::not_symmetric) return;
+    if (s.about().end == factor_end::not_symmetric) return;
     const auto lu = factors<double>::make(a.view(), {.most_operations = 4e9});
-    if (lu.about().end != lu_end::complete || lu.about().rank < a.rows()) return;
+    if (lu.about().end != factor_end::complete || lu.about().rank < a.rows()) return;
     mean* of = &means.front();
     for (mean& m : means)
         if (lu.about().operations >= m.least) of = &m;
-    if (s.about().end != symmetric_end::complete) {
+    if (s.about().end != factor_end::complete) {
         ++of->refused;
         std::printf("%-60s refused (%d), growth %.1e\n", file.c_str(),
                     static_cast<int>(s.about().end), s.about().growth);

@@ -228,7 +228,7 @@ private:
             kept_or_made(request_.kept ? &request_.kept->symmetric.template of<F>() : nullptr, [&] {
                 auto made = symmetric_factors_in<F>(system_.matrix(), request_.factorisation,
                                                     watch_of_factors());
-                if (made.about().end == factor::symmetric_end::complete)
+                if (made.about().end == factor::factor_end::complete)
                     stages_.count(made.about().operations * work_in<F>);
                 return made;
             });
@@ -236,9 +236,9 @@ private:
         const factor::symmetric_report& about = factors.about();
         hold_factors(about.bytes, about.bytes, beside<F>());
         if (note_limit(about)) return;
-        was_refused_ = about.end != factor::symmetric_end::complete &&
-                       about.end != factor::symmetric_end::stopped;
-        if (about.end == factor::symmetric_end::complete) hold(factors);
+        was_refused_ =
+            about.end != factor::factor_end::complete && about.end != factor::factor_end::stopped;
+        if (about.end == factor::factor_end::complete) hold(factors);
     }
     template <scalar F>
     void factor(const factor_stage& s)
@@ -255,7 +255,7 @@ private:
         const factor::report& about = factors.about();
         hold_factors(about.bytes, about.making_bytes, beside<F>());
         note_limit(about);
-        if (about.end != factor::lu_end::complete) return;
+        if (about.end != factor::factor_end::complete) return;
         answer_.errors.pivot_growth = about.growth;
         lacks_pivot_ = about.rank < system_.size();
         hold(factors);
@@ -284,8 +284,7 @@ private:
         factor_bytes_ = bytes + beside;
     }
     /// Whether the last factors passed a limit, which is then in the plan.
-    template <class Report>
-    bool note_limit(const Report& about)
+    bool note_limit(const factor::ended_report& about)
     {
         // LU of least squares comes after L D L^T that was refused, and is the first to be used.
         const bool is_first =
@@ -313,7 +312,7 @@ private:
         stages_.end();
         const factor::qr_report& about = made.about();
         note_end_of_orthogonal(about, answer_);
-        if (about.end != factor::qr_end::complete) return;
+        if (about.end != factor::factor_end::complete) return;
         begin_anew();
         const auto& kept = factors_.template emplace<factor::qr_factors<dd_real>>(made);
         take(inverse_of_augmented(kept, of_->alpha, [&](double work) { stages_.count(work); }));

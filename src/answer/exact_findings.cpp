@@ -44,10 +44,9 @@ void exact_findings<V>::look_at_rank(const std::function<void(std::int64_t)>& co
     bytes_ = 0;  // making_bytes has them
     count(about.making_bytes);
     bytes_ = about.bytes;
-    if (about.end == factor::lu_end::over_work) to_.plan.back().passed = limit_kind::work;
-    if (about.end == factor::lu_end::over_memory) to_.plan.back().passed = limit_kind::memory;
+    to_.plan.back().passed = factor::limit_of(about.end);
     if (to_.plan.back().passed) to_.plan.back().limited = limit_subject::rank;
-    if (about.end == factor::lu_end::complete) {
+    if (about.end == factor::factor_end::complete) {
         stages_.count(work_of_modular_solve * static_cast<double>(about.entries));
         to_.rank = rank_of(*modular_, system_.right_hand_side());
     }

@@ -64,8 +64,7 @@ qr orthogonal_factors(const csr<V>& a, const answer_request& request, const fact
 
 void note_end_of_orthogonal(const factor::qr_report& about, answer& to)
 {
-    if (about.end == factor::qr_end::over_work || about.end == factor::qr_end::over_memory)
-        to.plan.back().name += ", too large";
+    if (factor::limit_of(about.end)) to.plan.back().name += ", too large";
     to.working_bytes = std::max(to.working_bytes, about.bytes);
     if (was_stopped(about.end)) mark_interrupted(to);
 }

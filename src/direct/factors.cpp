@@ -39,8 +39,8 @@ lu_factors<F>::lu_factors(const csr_matrix<V>& a, const factorisation_options& o
     auto made = refine::factor_in<F>(rows.view(), options, [](double) { return true; });
     if (const auto limit = refine::limit_passed_by(made.about(), options))
         throw limit->error_of("factors");
-    if (made.about().end == factor::lu_end::stopped) throw interrupted_error();
-    if (made.about().end != factor::lu_end::complete)
+    if (made.about().end == factor::factor_end::stopped) throw interrupted_error();
+    if (made.about().end != factor::factor_end::complete)
         throw input_error("factors: their numbers pass the range of double");
     parts_ = std::make_shared<const parts>(std::move(made));
 }

@@ -234,9 +234,9 @@ private:
         g_.set_shift(tau);
         const auto f = factorise_symmetric(g_.matrix, pattern_, true, watch_);
         bound_.work += work_in_dd * pattern_.operations;
-        is_hopeless_ = f.end == factor::ldlt_end::stopped;
+        is_hopeless_ = f.end == factor::factor_end::stopped;
         if (is_hopeless_) return fails("interrupted");
-        if (f.end != factor::ldlt_end::complete)
+        if (f.end != factor::factor_end::complete)
             return fails("a pivot of the proof's factors is zero or not finite");
         const double delta = backward_error_bound(pattern_, f);
         // No smaller tau would do.

@@ -61,17 +61,9 @@ struct kept_factors {
     std::int64_t modular_bytes() const { return modular ? modular->about().bytes : 0; }
 };
 
-inline bool was_stopped(factor::lu_end e)
+inline bool was_stopped(factor::factor_end e)
 {
-    return e == factor::lu_end::stopped;
-}
-inline bool was_stopped(factor::qr_end e)
-{
-    return e == factor::qr_end::stopped;
-}
-inline bool was_stopped(factor::symmetric_end e)
-{
-    return e == factor::symmetric_end::stopped;
+    return e == factor::factor_end::stopped;
 }
 
 /// The kept ones, or those that `make` returns: they are kept unless they were stopped.

@@ -63,9 +63,9 @@ std::optional<null_weights> weights_of(const csr<V>& a, const factor::modular_fa
     count(std::max(f.about().making_bytes,
                    f.about().bytes +
                        vectors * f.about().n * static_cast<std::int64_t>(sizeof(dd_real))));
-    if (f.about().end == factor::lu_end::stopped) return std::nullopt;
+    if (f.about().end == factor::factor_end::stopped) return std::nullopt;
     const double work = work_in_dd * f.about().operations;
-    if (f.about().end != factor::lu_end::complete || f.about().rank != rank.value)
+    if (f.about().end != factor::factor_end::complete || f.about().rank != rank.value)
         return null_weights{.work = work};
     return null_weights{elements(f.left_null_vector<double>(0), rank.combined_rows),
                         elements(f.right_null_vector<double>(0), rank.combined_columns),

@@ -2,23 +2,16 @@
 #pragma once
 
 #include "columns.hpp"
+#include "factor_end.hpp"
 
 namespace ddla::factor {
-
-enum class lu_end {
-    complete,     ///< with rank pivots; pivotless rows and columns are left over
-    over_work,    ///< more operations than allowed
-    over_memory,  ///< more bytes than allowed
-    stopped,      ///< by `watch`
-    not_finite,   ///< an entry overflowed, or was not finite
-};
 
 /// P A Q = L U: pivot k is row row_of[k] and column column_of[k] of A; L has ones on its diagonal.
 /// If the rank is less than n, pivotless rows follow, ascending, and pivotless columns in the order
 /// of elimination.
 template <class F>
 struct lu_columns {
-    lu_end end = lu_end::complete;
+    factor_end end = factor_end::complete;
     index_t n = 0;
     std::vector<column_t> row_of, column_of;
     std::vector<column_t> pivot_of;  ///< by rows of A: the number of the pivot, -1 for none

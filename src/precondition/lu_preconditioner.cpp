@@ -143,10 +143,10 @@ std::optional<preconditioner<T>> lu_in(place at, const csr<V>& a, const solve_op
     const auto f = refine::factor_in<F>(rows.view(), o.factorisation,
                                         [&](double done) { return !watch || watch(done); });
     const factor::report& about = f.about();
-    if (about.end == factor::lu_end::stopped) return {};
+    if (about.end == factor::factor_end::stopped) return {};
     if (const auto limit = refine::limit_passed_by(about, o.factorisation))
         throw limit->error_of("solve");
-    if (about.end != factor::lu_end::complete)
+    if (about.end != factor::factor_end::complete)
         throw input_error("solve: the numbers of the factors pass the range of double");
     return lu_preconditioner<T>("solve", f, {a.nonzeros(), clock.seconds()}, at);
 }

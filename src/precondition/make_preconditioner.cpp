@@ -85,11 +85,11 @@ template <scalar V>
 {
     const std::string name = title_of(o);
     switch (r.end) {
-    case factor::incomplete_end::bad_pivot:
+    case factor::factor_end::bad_pivot:
         refuse_pivot(a, r, o);
-    case factor::incomplete_end::not_finite:
+    case factor::factor_end::not_finite:
         throw input_error("preconditioner: the numbers of " + name + " pass the range of double");
-    case factor::incomplete_end::over_work:
+    case factor::factor_end::over_work:
         throw limit_error(limit_kind::work, "preconditioner: " + name + " takes more than " +
                                                 to_string(dd_real(o.most_operations), 4) +
                                                 " multiplications with a subtraction (most_work)");
@@ -122,8 +122,8 @@ std::optional<preconditioner<T>> incomplete_in(preconditioning kind, const csr<V
     o.watch = watch;
     o.run = host_chunks();
     const auto made = factor::incomplete_factors<F>::make(rows.view(), o);
-    if (made.about().end == factor::incomplete_end::stopped) return {};
-    if (made.about().end != factor::incomplete_end::complete)
+    if (made.about().end == factor::factor_end::stopped) return {};
+    if (made.about().end != factor::factor_end::complete)
         refuse(rows.view(), made.about(), o, fills ? limit_kind::fill : limit_kind::memory);
     std::optional<preconditioner<T>> k;
     const auto goes_on = [&] { return !watch || watch(1); };
@@ -150,10 +150,10 @@ blocks_in(const csr<V>& a, place at, const std::vector<index_t>& begin,
     const auto made = refine::factor_in<F>(blocks.view(), asked,
                                            [&](double done) { return !watch || watch(done); });
     const factor::report& r = made.about();
-    if (r.end == factor::lu_end::stopped) return {};
+    if (r.end == factor::factor_end::stopped) return {};
     if (const auto limit = refine::limit_passed_by(r, asked))
         throw limit->error_of("preconditioner");
-    if (r.end != factor::lu_end::complete)
+    if (r.end != factor::factor_end::complete)
         throw input_error("preconditioner: the numbers of the blocks pass the range of double");
     if (r.rank < r.n)
         throw input_error("preconditioner: a block is singular, row " +

@@ -78,20 +78,13 @@ factor::options options_of(const factorisation_options& asked, bool in_double,
     return o;
 }
 
-std::optional<passed_limit> limit_passed_by(const factor::report& about,
+std::optional<passed_limit> limit_passed_by(const factor::ended_report& about,
                                             const factorisation_options& asked)
 {
-    if (about.end == factor::lu_end::over_work) return over_work(about.operations, asked);
-    if (about.end == factor::lu_end::over_memory) return over_memory(about.bytes, asked);
-    return std::nullopt;
-}
-
-std::optional<passed_limit> limit_passed_by(const factor::symmetric_report& about,
-                                            const factorisation_options& asked)
-{
-    if (about.end == factor::symmetric_end::over_work) return over_work(about.operations, asked);
-    if (about.end == factor::symmetric_end::over_memory) return over_memory(about.bytes, asked);
-    return std::nullopt;
+    const auto limit = factor::limit_of(about.end);
+    if (!limit) return std::nullopt;
+    return *limit == limit_kind::work ? over_work(about.operations, asked)
+                                      : over_memory(about.bytes, asked);
 }
 
 approximate_inverse inverse_by(const factor::factors<double>& f)

@@ -65,9 +65,7 @@ struct passed_limit {
 };
 
 /// The one that ended the making of these factors, if one did.
-std::optional<passed_limit> limit_passed_by(const factor::report& about,
-                                            const factorisation_options& asked);
-std::optional<passed_limit> limit_passed_by(const factor::symmetric_report& about,
+std::optional<passed_limit> limit_passed_by(const factor::ended_report& about,
                                             const factorisation_options& asked);
 
 /// Corrections by solves with these factors, which must outlive them.  Factors in double are

@@ -27,7 +27,7 @@ bool same_factors(const incomplete_factors<F>& x, const incomplete_factors<F>& y
         r.diagonal_shift != q.diagonal_shift || r.smallest_pivot != q.smallest_pivot ||
         r.smallest_pivot_row != q.smallest_pivot_row)
         return false;
-    if (r.end != incomplete_end::complete) return true;
+    if (r.end != factor_end::complete) return true;
     const factors<F>&f = x.triangles(), &g = y.triangles();
     const auto same_levels = [&](factor_part part) {
         const level_sets &one = f.levels(part), &other = g.levels(part);
@@ -61,22 +61,22 @@ incomplete_report same_everywhere(const csr_matrix<V>& a, incomplete_options o)
 }
 
 template <class F>
-void check_everywhere(const csr_matrix<double>& a, incomplete_options o, incomplete_end end)
+void check_everywhere(const csr_matrix<double>& a, incomplete_options o, factor_end end)
 {
     const incomplete_report whole = same_everywhere<F>(a, o);
     CHECK(whole.end == end);
-    if (end != incomplete_end::complete) return;
+    if (end != factor_end::complete) return;
     for (const double part : {0.01, 0.5, 0.99}) {
         o.most_operations = std::floor(part * whole.operations);
-        CHECK(same_everywhere<F>(a, o).end == incomplete_end::over_work);
+        CHECK(same_everywhere<F>(a, o).end == factor_end::over_work);
     }
     o.most_operations = whole.operations;
     o.most_bytes = whole.bytes - 1;
-    CHECK(same_everywhere<F>(a, o).end == incomplete_end::over_memory);
+    CHECK(same_everywhere<F>(a, o).end == factor_end::over_memory);
     o.most_bytes = whole.bytes / 3;
-    CHECK(same_everywhere<F>(a, o).end == incomplete_end::over_memory);
+    CHECK(same_everywhere<F>(a, o).end == factor_end::over_memory);
     o.most_operations = std::floor(0.2 * whole.operations);
-    CHECK(same_everywhere<F>(a, o).end != incomplete_end::complete);
+    CHECK(same_everywhere<F>(a, o).end != factor_end::complete);
 }
 
 /// Rows in any order, entries at one place, zeros; some of the diagonal are missing.
@@ -120,7 +120,7 @@ csr_matrix<double> grid_with_long_rows(index_t side)
 TEST_CASE("incomplete factors are the same everywhere", "[factor]")
 {
     const auto check_both = [](const csr_matrix<double>& a, const incomplete_options& o,
-                               incomplete_end end) {
+                               factor_end end) {
         check_everywhere<double>(a, o, end);
         check_everywhere<ddla::dd_real>(a, o, end);
     };
@@ -133,18 +133,18 @@ TEST_CASE("incomplete factors are the same everywhere", "[factor]")
             incomplete_options o;
             o.kind = kind;
             o.fill = fill;
-            check_both(bus, o, incomplete_end::complete);
-            check_both(grid, o, incomplete_end::complete);
+            check_both(bus, o, factor_end::complete);
+            check_both(grid, o, factor_end::complete);
             o.match = match_rows::none;
-            check_both(without_diagonal, o, incomplete_end::complete);
+            check_both(without_diagonal, o, factor_end::complete);
             o.tiny = 0x1p-3;
             o.pivots = bad_pivots::refuse;
-            check_both(without_diagonal, o, incomplete_end::bad_pivot);
+            check_both(without_diagonal, o, factor_end::bad_pivot);
         }
     incomplete_options o;
     o.kind = incomplete_kind::ic;
-    check_both(bus, o, incomplete_end::complete);
-    check_both(ddla::generate::poisson3d(9, 8, 7), o, incomplete_end::complete);
+    check_both(bus, o, factor_end::complete);
+    check_both(ddla::generate::poisson3d(9, 8, 7), o, factor_end::complete);
 }
 
 TEST_CASE("incomplete factors of rows in any order are the same everywhere", "[factor]")
@@ -153,11 +153,11 @@ TEST_CASE("incomplete factors of rows in any order are the same everywhere", "[f
     for (const int fill : {0, 1}) {
         incomplete_options o;
         o.fill = fill;
-        check_everywhere<double>(a, o, incomplete_end::complete);
+        check_everywhere<double>(a, o, factor_end::complete);
         o.match = match_rows::none;
-        check_everywhere<ddla::dd_real>(a, o, incomplete_end::complete);
+        check_everywhere<ddla::dd_real>(a, o, factor_end::complete);
         o.order = ordering::amd;
-        check_everywhere<double>(a, o, incomplete_end::complete);
+        check_everywhere<double>(a, o, factor_end::complete);
     }
 }
 
@@ -169,12 +169,12 @@ TEST_CASE("incomplete factors with long rows are the same everywhere", "[factor]
             incomplete_options o;
             o.kind = kind;
             o.order = order;
-            check_everywhere<double>(a, o, incomplete_end::complete);
-            check_everywhere<ddla::dd_real>(a, o, incomplete_end::complete);
+            check_everywhere<double>(a, o, factor_end::complete);
+            check_everywhere<ddla::dd_real>(a, o, factor_end::complete);
         }
     incomplete_options o;
     o.fill = 2;
-    check_everywhere<double>(a, o, incomplete_end::complete);
+    check_everywhere<double>(a, o, factor_end::complete);
 }
 
 TEST_CASE("shifts, refusals and overflow are the same everywhere", "[factor]")
@@ -183,14 +183,14 @@ TEST_CASE("shifts, refusals and overflow are the same everywhere", "[factor]")
     incomplete_options o;
     o.tiny = 0.95;  // pivots of rows inside are so
     const auto shifted = same_everywhere<double>(grid, o);
-    CHECK(shifted.end == incomplete_end::complete);
+    CHECK(shifted.end == factor_end::complete);
     CHECK(shifted.shifts > 1);
     CHECK(shifted.bad_row > 0);
     o.most_operations = std::floor(shifted.operations / 3);
-    CHECK(same_everywhere<double>(grid, o).end == incomplete_end::over_work);
+    CHECK(same_everywhere<double>(grid, o).end == factor_end::over_work);
     o.most_operations = shifted.operations;
     o.pivots = bad_pivots::refuse;
-    CHECK(same_everywhere<double>(grid, o).end == incomplete_end::bad_pivot);
+    CHECK(same_everywhere<double>(grid, o).end == factor_end::bad_pivot);
     // Pivots of some rows are 1e-200, the entries below them 1e200: products overflow.
     const auto view = grid.view();
     ddla::coordinates<double> c{.rows = grid.rows(), .columns = grid.rows()};
@@ -205,7 +205,7 @@ TEST_CASE("shifts, refusals and overflow are the same everywhere", "[factor]")
     o.match = match_rows::none;
     o.scale = false;
     o.tiny = 0;
-    CHECK(same_everywhere<double>(csr_matrix<double>(c), o).end == incomplete_end::not_finite);
+    CHECK(same_everywhere<double>(csr_matrix<double>(c), o).end == factor_end::not_finite);
 }
 
 TEST_CASE("IC(0) that shifts its diagonal is the same everywhere", "[factor]")
@@ -220,13 +220,13 @@ TEST_CASE("IC(0) that shifts its diagonal is the same everywhere", "[factor]")
     incomplete_options o;
     o.kind = incomplete_kind::ic;
     const auto about = same_everywhere<double>(a, o);
-    CHECK(about.end == incomplete_end::complete);
+    CHECK(about.end == factor_end::complete);
     CHECK(about.shifts > 3);
     CHECK(about.bad_row > 0);
     o.most_operations = std::floor(about.operations / 2);
-    CHECK(same_everywhere<double>(a, o).end == incomplete_end::over_work);
+    CHECK(same_everywhere<double>(a, o).end == factor_end::over_work);
     o.pivots = bad_pivots::refuse;
-    CHECK(same_everywhere<double>(a, o).end == incomplete_end::bad_pivot);
+    CHECK(same_everywhere<double>(a, o).end == factor_end::bad_pivot);
 }
 
 TEST_CASE("the watch sees rows of levels, in order, and ends the making", "[factor]")
@@ -246,12 +246,12 @@ TEST_CASE("the watch sees rows of levels, in order, and ends the making", "[fact
                     return true;
                 };
                 CHECK(incomplete_factors<double>::make(a.view(), o).about().end ==
-                      incomplete_end::complete);
+                      factor_end::complete);
                 CHECK(in_order);
                 CHECK(seen > 0.5);
                 o.watch = [](double done) { return done < 0.4; };
                 CHECK(incomplete_factors<double>::make(a.view(), o).about().end ==
-                      incomplete_end::stopped);
+                      factor_end::stopped);
             });
         }
 }

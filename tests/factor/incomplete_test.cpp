@@ -72,7 +72,7 @@ template <class F, class V>
 void check_bits(const csr_matrix<V>& a, const incomplete_options& o)
 {
     const auto k = incomplete_factors<F>::make(a.view(), o);
-    REQUIRE(k.about().end == incomplete_end::complete);
+    REQUIRE(k.about().end == factor_end::complete);
     const factors<F>& f = k.triangles();
     const auto m = ordered_as<F>(f, a);
     const auto truth = o.kind == incomplete_kind::ilut
@@ -130,7 +130,7 @@ void check_equals_lu(const csr_matrix<double>& a, int fill)
     o.match = match_rows::none;
     o.fill = fill;
     const auto ilu = incomplete_factors<F>::make(a.view(), o);
-    REQUIRE(ilu.about().end == incomplete_end::complete);
+    REQUIRE(ilu.about().end == factor_end::complete);
     CHECK(ilu.about().entries == lu.about().entries);
     CHECK(ilu.about().operations == lu.about().operations);
     const factors<F>& f = ilu.triangles();
@@ -252,26 +252,24 @@ TEST_CASE("IC(0) of an indefinite matrix shifts its diagonal, or is refused", "[
     incomplete_options o;
     o.kind = incomplete_kind::ic;
     const auto k = incomplete_factors<double>::make(a.view(), o);
-    CHECK(k.about().end == incomplete_end::complete);
+    CHECK(k.about().end == factor_end::complete);
     CHECK(k.about().diagonal_shift == 2);
     CHECK(k.about().shifts == 12);
     CHECK(k.about().bad_row == 1);
     CHECK(k.about().operations == 13);  // l^2 is subtracted in each attempt
     incomplete_options limited = o;
     limited.most_operations = 13;
-    CHECK(incomplete_factors<double>::make(a.view(), limited).about().end ==
-          incomplete_end::complete);
+    CHECK(incomplete_factors<double>::make(a.view(), limited).about().end == factor_end::complete);
     limited.most_operations = 12;
-    CHECK(incomplete_factors<double>::make(a.view(), limited).about().end ==
-          incomplete_end::over_work);
+    CHECK(incomplete_factors<double>::make(a.view(), limited).about().end == factor_end::over_work);
     // Each diagonal entry grows by its own size: 1.9 (1 + s)^2 is above 2.5^2 from s = 1 on, and
     // (1 + s) (1.9 + s) would not be.
     const auto uneven = incomplete_factors<double>::make(two_by_two(1, 2.5, 2.5, 1.9).view(), o);
-    CHECK(uneven.about().end == incomplete_end::complete);
+    CHECK(uneven.about().end == factor_end::complete);
     CHECK(uneven.about().diagonal_shift == 1);
     o.pivots = bad_pivots::refuse;
     const auto refused = incomplete_factors<double>::make(a.view(), o);
-    CHECK(refused.about().end == incomplete_end::bad_pivot);
+    CHECK(refused.about().end == factor_end::bad_pivot);
     CHECK(refused.about().bad_row == 1);
     CHECK(refused.about().bad_part == -3.0 / 2);
     CHECK(k.about().bad_part == -3.0 / 2);
@@ -289,14 +287,14 @@ TEST_CASE("a zero pivot is shifted, or refused with its row", "[factor]")
     o.scale = false;
     o.match = match_rows::none;
     const auto k = incomplete_factors<double>::make(a.view(), o);
-    CHECK(k.about().end == incomplete_end::complete);
+    CHECK(k.about().end == factor_end::complete);
     CHECK(k.about().shifts == 1);
     CHECK(k.about().bad_row == 2);
     CHECK(k.about().smallest_pivot == 8 * 0x1p-17);
     CHECK(k.about().smallest_pivot_row == 2);
     o.pivots = bad_pivots::refuse;
     const auto refused = incomplete_factors<double>::make(a.view(), o);
-    CHECK(refused.about().end == incomplete_end::bad_pivot);
+    CHECK(refused.about().end == factor_end::bad_pivot);
     CHECK(refused.about().bad_row == 2);
     CHECK(refused.about().bad_part == 0);
 }
@@ -308,7 +306,7 @@ TEST_CASE("incomplete factors that overflow are told from complete ones", "[fact
     incomplete_options o;
     o.scale = false;
     o.match = match_rows::none;
-    CHECK(incomplete_factors<double>::make(a.view(), o).about().end == incomplete_end::not_finite);
+    CHECK(incomplete_factors<double>::make(a.view(), o).about().end == factor_end::not_finite);
 }
 
 TEST_CASE("rows are matched where the diagonal is below 2^-7 of a row", "[factor]")
@@ -329,10 +327,10 @@ TEST_CASE("incomplete factors keep their limits", "[factor]")
     const auto whole = incomplete_factors<double>::make(a.view(), o).about();
     o.most_bytes = whole.bytes;
     o.most_operations = whole.operations;
-    CHECK(incomplete_factors<double>::make(a.view(), o).about().end == incomplete_end::complete);
+    CHECK(incomplete_factors<double>::make(a.view(), o).about().end == factor_end::complete);
     o.most_bytes = whole.bytes - 1;
-    CHECK(incomplete_factors<double>::make(a.view(), o).about().end == incomplete_end::over_memory);
+    CHECK(incomplete_factors<double>::make(a.view(), o).about().end == factor_end::over_memory);
     o.most_bytes = whole.bytes;
     o.most_operations = whole.operations - 1;
-    CHECK(incomplete_factors<double>::make(a.view(), o).about().end == incomplete_end::over_work);
+    CHECK(incomplete_factors<double>::make(a.view(), o).about().end == factor_end::over_work);
 }

@@ -102,7 +102,7 @@ void check_bits(const random_system& s)
     const auto a = in<F>(s.lower);
     const auto p = pattern_for(a, s.blocks);
     const auto f = factorise_symmetric(a, p);
-    REQUIRE(f.end == ldlt_end::complete);
+    REQUIRE(f.end == factor_end::complete);
     oracle::dense<Q> q(at(a.columns), std::vector<Q>(at(a.columns), Q(0.0)));
     for (index_t j = 0; j < a.columns; ++j)
         for (index_t e = a.begin[at(j)]; e < a.begin[at(j) + 1]; ++e)
@@ -124,7 +124,7 @@ double share_of_bound(const random_system& s)
     const auto& a = s.lower;
     const auto p = pattern_for(a, s.blocks);
     const auto f = factorise_symmetric(a, p, true);
-    REQUIRE(f.end == ldlt_end::complete);
+    REQUIRE(f.end == factor_end::complete);
     const dense_factors<exact_number, dd> x(p, f);
     const std::size_t n = at(a.columns);
     std::vector<std::vector<exact_number>> ld(n, std::vector<exact_number>(n)), e = ld;
@@ -235,7 +235,7 @@ template <class F>
 bool has_exact_inertia(const csr_matrix<double>& a, int& complete)
 {
     const auto f = symmetric_factors<F>::make(a.view(), {});
-    if (f.about().end != symmetric_end::complete) return true;
+    if (f.about().end != factor_end::complete) return true;
     ++complete;
     std::vector<std::vector<mpq_class>> q(at(a.rows()), std::vector<mpq_class>(at(a.rows())));
     for (index_t i = 0; i < a.rows(); ++i)
@@ -319,21 +319,20 @@ TEST_CASE("symmetric factors refuse what they cannot do", "[factor]")
 {
     const auto grid = ddla::generate::convection_diffusion(4, 4, 4);
     CHECK(symmetric_factors<double>::make(grid.view(), {}).about().end ==
-          symmetric_end::not_symmetric);
+          factor_end::not_symmetric);
     // [0 1; 1 0] has pairs only; [1 1; 1 1] has a pivot that is zero.
     const csr_matrix<double> exchange(2, 2, {0, 1, 2}, {1, 0}, {1, 1});
     const auto f = symmetric_factors<double>::make(exchange.view(), {});
-    CHECK(f.about().end == symmetric_end::complete);
+    CHECK(f.about().end == factor_end::complete);
     CHECK(f.about().pairs == 1);
     CHECK(f.about().signs.positive == 1);
     CHECK(f.about().signs.negative == 1);
     CHECK(symmetric_factors<double>::make(exchange.view(), {.pair = false}).about().end ==
-          symmetric_end::singular_pivot);
+          factor_end::singular);
     const csr_matrix<double> ones(2, 2, {0, 2, 4}, {0, 1, 0, 1}, {1, 1, 1, 1});
-    CHECK(symmetric_factors<dd>::make(ones.view(), {}).about().end ==
-          symmetric_end::singular_pivot);
+    CHECK(symmetric_factors<dd>::make(ones.view(), {}).about().end == factor_end::singular);
     const csr_matrix<double> arrow(3, 3, {0, 1, 2, 4}, {2, 2, 0, 1}, {1, 1, 1, 1});
-    CHECK(symmetric_factors<dd>::make(arrow.view(), {}).about().end == symmetric_end::no_pivots);
+    CHECK(symmetric_factors<dd>::make(arrow.view(), {}).about().end == factor_end::no_pivots);
     const auto laplace = ddla::generate::poisson3d(12, 12, 12);
     const auto whole = symmetric_factors<double>::make(laplace.view(), {}).about();
     CHECK(whole.signs.positive == laplace.rows());
@@ -343,12 +342,12 @@ TEST_CASE("symmetric factors refuse what they cannot do", "[factor]")
             .about()
             .end;
     };
-    CHECK(limited(whole.operations, whole.bytes) == symmetric_end::complete);
-    CHECK(limited(whole.operations - 1, whole.bytes) == symmetric_end::over_work);
-    CHECK(limited(whole.operations, whole.bytes - 1) == symmetric_end::over_memory);
+    CHECK(limited(whole.operations, whole.bytes) == factor_end::complete);
+    CHECK(limited(whole.operations - 1, whole.bytes) == factor_end::over_work);
+    CHECK(limited(whole.operations, whole.bytes - 1) == factor_end::over_memory);
     const auto stopped =
         symmetric_factors<double>::make(laplace.view(), {.watch = [](double) { return false; }});
-    CHECK(stopped.about().end == symmetric_end::stopped);
+    CHECK(stopped.about().end == factor_end::stopped);
     ddla::vector<double> b(laplace.rows());
     CHECK_THROWS_AS(stopped.solve<double>(std::as_const(b).view(), b.view()), ddla::input_error);
 }
@@ -360,7 +359,7 @@ TEST_CASE("symmetric factors solve real systems", "[factor][matrices]")
         if (!reference::is_symmetric(a)) return;
         const auto f = symmetric_factors<dd>::make(a.view(), {.most_operations = 2e8});
         INFO(stored.matrix);
-        if (f.about().end != symmetric_end::complete) return;
+        if (f.about().end != factor_end::complete) return;
         ++solved;
         if (stored.definite) CHECK(f.about().signs.positive == a.rows());
         for (const reference::answer& one : stored.all)

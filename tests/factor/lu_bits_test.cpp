@@ -102,7 +102,7 @@ template <class F, class V>
 void check_bits(const csr_matrix<V>& a, const options& o)
 {
     const auto f = factors<F>::make(a.view(), o);
-    REQUIRE(f.about().end == lu_end::complete);
+    REQUIRE(f.about().end == factor_end::complete);
     const auto rank = static_cast<std::size_t>(f.about().rank);
     // The order of the columns is the factorisation's own; ordering_test.cpp looks at it.
     const std::vector<int> order(f.column_of().begin(), f.column_of().end());

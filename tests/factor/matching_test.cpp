@@ -223,7 +223,7 @@ TEST_CASE("a matching that looks at too many entries ends by their count", "[fac
     // Factors go on without, L D L^T says that it would take too much.
     const auto limited =
         symmetric_factors<double>::make(whole.view(), {.most_operations = double(needed) / 2});
-    CHECK(limited.about().end == symmetric_end::over_work);
+    CHECK(limited.about().end == factor_end::over_work);
     CHECK(limited.about().operations > double(needed) / 2);
     using ddla::factor::detail::matched_rows;
     CHECK(matched_rows(a, scaling_of(a, true), 1000.0).empty());

@@ -79,7 +79,7 @@ TEST_CASE("QR solves augmented systems to the digits of double-double")
         for (const ordering order : {ordering::colamd, ordering::natural}) {
             INFO("seed " << seed << ", " << m << " x " << n << ", " << name_of(order));
             const auto f = factors_of_dd::make(matrix_of(a).view(), {.order = order});
-            REQUIRE(f.about().end == qr_end::complete);
+            REQUIRE(f.about().end == factor_end::complete);
             f.solve_augmented(exponent, right.view(), y.view());
             // Columns of different size: each x apart.
             for (index_t j = m; j < m + n; ++j)
@@ -112,7 +112,7 @@ TEST_CASE("QR takes rows so small that their squares underflow")
     const std::vector<double> b{1, 0x1p-590, 0, 0, 0};
     const auto exact = test::solve_exactly(augmented(a, 1), test::rationals_of(b));
     const auto f = factors_of_dd::make(matrix_of(a).view(), {});
-    REQUIRE(f.about().end == qr_end::complete);
+    REQUIRE(f.about().end == factor_end::complete);
     ddla::vector<dd_real> y(5);
     for (index_t i = 0; i < 5; ++i) y.set(i, dd_real(b[at(i)]));
     f.solve_augmented(0, std::as_const(y).view(), y.view());
@@ -124,7 +124,7 @@ TEST_CASE("QR counts its entries, rotations and operations")
     // Row 1 becomes R's first, row 2 is rotated with it and becomes R's second, row 3 with both.
     const auto f = factors_of_dd::make(matrix_of({{1, 2}, {3, 4}, {5, 7}}).view(),
                                        {.order = ordering::natural});
-    CHECK(f.about().end == qr_end::complete);
+    CHECK(f.about().end == factor_end::complete);
     CHECK(f.about().rotations == 3);
     CHECK(f.about().entries == 3);
     CHECK(f.about().operations == 4 * (2 + 2 + 1));
@@ -165,35 +165,36 @@ TEST_CASE("QR ends early, and then cannot solve")
     const auto end_of = [&](const csr_matrix<double>& m, const qr_options& o) {
         const auto f = factors_of_dd::make(m.view(), o);
         ddla::vector<dd_real> y(m.rows() + m.columns());
-        if (f.about().end != qr_end::complete)
+        if (f.about().end != factor_end::complete)
             CHECK_THROWS_WITH(f.solve_augmented(0, std::as_const(y).view(), y.view()),
-                              "a factorisation that ended early cannot solve");
+                              "a factorisation that ended early (" +
+                                  std::string(ddla::name_of(f.about().end)) + ") cannot solve");
         return f.about().end;
     };
-    CHECK(end_of(a, {}) == qr_end::complete);
-    CHECK(end_of(a, {.most_operations = 20}) == qr_end::complete);
-    CHECK(end_of(a, {.most_operations = 19}) == qr_end::over_work);
+    CHECK(end_of(a, {}) == factor_end::complete);
+    CHECK(end_of(a, {.most_operations = 20}) == factor_end::complete);
+    CHECK(end_of(a, {.most_operations = 19}) == factor_end::over_work);
     // R has 3 entries of 20 bytes, Q 3 rotations of 40: 180.  The most at a time is the rotation
     // that the third row of A comes to first: beside R of 3 entries and Q of 1 rotation there are
     // that row, of 2 entries, and the 4 entries that it makes of both.
     CHECK(factors_of_dd::make(a.view(), {}).about().bytes == 180);
     CHECK(factors_of_dd::make(a.view(), {}).about().making_bytes == 220);
-    CHECK(end_of(a, {.most_bytes = 220}) == qr_end::complete);
-    CHECK(end_of(a, {.most_bytes = 219}) == qr_end::over_memory);
+    CHECK(end_of(a, {.most_bytes = 220}) == factor_end::complete);
+    CHECK(end_of(a, {.most_bytes = 219}) == factor_end::over_memory);
     // Its second row reaches farther than the first: R has 3 entries after 1 rotation.
     const auto wider = factors_of_dd::make(matrix_of({{1, 0}, {1, 1}}).view(), {}).about();
     CHECK(wider.bytes == 3 * 20 + 40);
     CHECK(wider.making_bytes == 20 + (2 + 2 * 2) * 20);
     // No rotation.
     const auto diagonal = matrix_of({{1, 0}, {0, 1}});
-    CHECK(end_of(diagonal, {.most_bytes = 40}) == qr_end::complete);
-    CHECK(end_of(diagonal, {.most_bytes = 39}) == qr_end::over_memory);
-    CHECK(end_of(matrix_of({{1, 0}, {3, 0}, {5, 0}}), {}) == qr_end::singular);
+    CHECK(end_of(diagonal, {.most_bytes = 40}) == factor_end::complete);
+    CHECK(end_of(diagonal, {.most_bytes = 39}) == factor_end::over_memory);
+    CHECK(end_of(matrix_of({{1, 0}, {3, 0}, {5, 0}}), {}) == factor_end::singular);
     // What is exactly zero at the head of a row is no pivot.
-    CHECK(end_of(matrix_of({{1, 1}, {1, 1}}), {}) == qr_end::singular);
-    CHECK(end_of(matrix_of({{1, HUGE_VAL}, {3, 1}}), {}) == qr_end::not_finite);
+    CHECK(end_of(matrix_of({{1, 1}, {1, 1}}), {}) == factor_end::singular);
+    CHECK(end_of(matrix_of({{1, HUGE_VAL}, {3, 1}}), {}) == factor_end::not_finite);
     CHECK(end_of(matrix_of({{1, 1}, {std::numeric_limits<double>::quiet_NaN(), 1}}), {}) ==
-          qr_end::not_finite);
+          factor_end::not_finite);
     CHECK_THROWS_WITH(factors_of_dd::make(matrix_of({{1, 2}}).view(), {}),
                       "a matrix of 1 x 2 has no QR: it has fewer rows than columns");
     const auto f = factors_of_dd::make(a.view(), {});
@@ -213,7 +214,7 @@ TEST_CASE("QR is stopped by its watch, which sees the part that is done")
                                            last = done;
                                            return ++looks < 4;
                                        }});
-    CHECK(f.about().end == qr_end::stopped);
+    CHECK(f.about().end == factor_end::stopped);
     CHECK(looks == 4);
     CHECK(last < 1);
 }

@@ -68,7 +68,7 @@ std::vector<column_t> support_of(const ddla::vector<T>& x)
 void check_rank(const csr_matrix<double>& a, index_t rank, index_t structural_rank)
 {
     const auto m = modular_factors::make(a.view(), {});
-    REQUIRE(m.about().end == lu_end::complete);
+    REQUIRE(m.about().end == factor_end::complete);
     CHECK(m.about().rank == rank);
     CHECK(m.about().structural_rank == structural_rank);
     CHECK(m.about().is_nonsingular() == (rank == a.rows()));
@@ -83,7 +83,7 @@ void check_null_vectors(const csr_matrix<double>& a, double bound)
 {
     const auto m = modular_factors::make(a.view(), {});
     const auto f = factors<F>::make(a.view(), m.with_this_rank({}));
-    REQUIRE(f.about().end == lu_end::complete);
+    REQUIRE(f.about().end == factor_end::complete);
     REQUIRE(f.about().rank == m.about().rank);
     CHECK(f.about().pivotless_rows == m.about().dependent_rows);
     CHECK(f.about().pivotless_columns == m.about().dependent_columns);
@@ -215,14 +215,14 @@ TEST_CASE("ends of an elimination modulo the prime", "[factor]")
     const csr_matrix<double> a(test::dominant_integers(150, 4, 1));
     options o;
     o.most_operations = 10;
-    CHECK(modular_factors::make(a.view(), o).about().end == lu_end::over_work);
+    CHECK(modular_factors::make(a.view(), o).about().end == factor_end::over_work);
     o = {};
     o.most_bytes = 100;
-    CHECK(modular_factors::make(a.view(), o).about().end == lu_end::over_memory);
+    CHECK(modular_factors::make(a.view(), o).about().end == factor_end::over_memory);
     o = {};
     o.watch = [](index_t column, index_t, std::int64_t, double) { return column < 32; };
     const auto stopped = modular_factors::make(a.view(), o);
-    CHECK(stopped.about().end == lu_end::stopped);
+    CHECK(stopped.about().end == factor_end::stopped);
     CHECK_THROWS_AS(stopped.is_consistent<double>(ddla::vector<double>(150).view()),
                     ddla::input_error);
 }

@@ -213,7 +213,7 @@ TEST_CASE("factors refuse what they cannot solve", "[factor]")
     options o;
     o.most_operations = 1;
     const auto ended = factors<double>::make(ddla::generate::random(60, 5, 1, 2).view(), o);
-    CHECK(ended.about().end == lu_end::over_work);
+    CHECK(ended.about().end == factor_end::over_work);
     CHECK(ended.about().operations > 1);
     CHECK(ended.about().entries > 0);
     ddla::vector<double> c(60), y(60);
@@ -221,5 +221,5 @@ TEST_CASE("factors refuse what they cannot solve", "[factor]")
     ddla::coordinates<double> bad = test::dominant_integers(20, 3, 8);
     bad.add(3, 4, INFINITY);
     CHECK(factors<double>::make(csr_matrix<double>(bad).view(), {}).about().end ==
-          lu_end::not_finite);
+          factor_end::not_finite);
 }

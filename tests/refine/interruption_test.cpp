@@ -81,21 +81,20 @@ TEST_CASE("factors can be ended in all their parts", "[refine]")
 {
     using namespace ddla::factor;
     const csr_matrix<double> a = grid(14, 0.25), s = grid(14, 0);
-    const auto lu = [](const auto& f) { return f.about().end == lu_end::stopped; };
+    const auto lu = [](const auto& f) { return f.about().end == factor_end::stopped; };
     check_every_part([&] { return lu(factors<double>::make(a.view(), {})); }, 20);
     check_every_part([&] { return lu(factors<dd_real>::make(a.view(), {})); }, 40);
     check_every_part([&] { return lu(modular_factors::make(a.view(), {})); }, 40);
     check_every_part(
         [&] {
-            return symmetric_factors<double>::make(s.view(), {}).about().end ==
-                   symmetric_end::stopped;
+            return symmetric_factors<double>::make(s.view(), {}).about().end == factor_end::stopped;
         },
         10);
     check_every_part(
         [&] {
             const auto f = incomplete_factors<double>::make(
                 grid(40, 0.25).view(), {.order = ordering::rcm, .match = match_rows::always});
-            return f.about().end == incomplete_end::stopped;
+            return f.about().end == factor_end::stopped;
         },
         10);
 }
@@ -269,7 +268,7 @@ TEST_CASE("incomplete factors look at the watch by their work, not by their rows
         const auto made = [&] { return incomplete_factors<dd_real>::make(a.view(), o).about(); };
         const double operations = made().operations;
         REQUIRE(operations > 2e5);
-        check_every_part([&] { return made().end == incomplete_end::stopped; },
+        check_every_part([&] { return made().end == factor_end::stopped; },
                          static_cast<int>(15 * operations / operations_between_looks));
     }
 }

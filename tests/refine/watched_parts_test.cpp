@@ -210,12 +210,12 @@ TEST_CASE("incomplete factors of short and of long rows look at the watch by the
             const auto made = [&] {
                 return incomplete_factors<dd_real>::make(a.view(), o).about();
             };
-            REQUIRE(made().end == incomplete_end::complete);
+            REQUIRE(made().end == factor_end::complete);
             const double operations = made().operations;
             INFO(half << ", " << operations);
             REQUIRE(10 * operations > 10 * operations_between_looks);
             // An operation takes 20 nanoseconds.
-            check_every_part([&] { return made().end == incomplete_end::stopped; },
+            check_every_part([&] { return made().end == factor_end::stopped; },
                              static_cast<int>(10 * operations / operations_between_looks));
         }
 }
@@ -240,6 +240,6 @@ TEST_CASE("the pattern of ILU(k) looks at the watch by what it looks at", "[refi
                                .match = match_rows::none};
     const auto made = [&] { return incomplete_factors<double>::make(a.view(), o).about(); };
     CHECK(made().operations < 10 * n);
-    check_every_part([&] { return made().end == incomplete_end::stopped; },
+    check_every_part([&] { return made().end == factor_end::stopped; },
                      static_cast<int>(3 * n * (n - 2) / operations_between_looks));
 }

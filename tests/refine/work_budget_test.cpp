@@ -206,13 +206,13 @@ TEST_CASE("the pattern of ILU(k) is counted against most_operations", "[refine]"
     for (const double most : {99.0, 100.0}) {
         options.most_operations = most;
         const auto f = factor::incomplete_factors<double>::make(a.view(), options);
-        CHECK(f.about().end == factor::incomplete_end::over_work);
+        CHECK(f.about().end == factor::factor_end::over_work);
         // The numbers are begun where the pattern has passed, and pass the limit themselves.
         CHECK((f.about().operations > 0) == (most == 100));
     }
     options.most_operations = n - 1;
     CHECK(factor::incomplete_factors<double>::make(a.view(), options).about().end ==
-          factor::incomplete_end::complete);
+          factor::factor_end::complete);
 }
 
 TEST_CASE("zeros are watched where it is asked for, once each 4 MB", "[refine]")

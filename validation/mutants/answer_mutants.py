@@ -225,7 +225,7 @@ MUTANTS = [
     Mutant("least squares by QR: an interruption of it is none", QR,
            "    if (next.interrupted) mark_interrupted(known);\n", "", REFINE),
     Mutant("least squares by QR: factors too large are not named", QR,
-           '        to.plan.back().name += ", too large";\n', "        ;\n", REFINE),
+           'if (factor::limit_of(about.end)) to.plan.back().name += ", too large";', ";", REFINE),
     Mutant("stages by factors: old factors refine again", "src/answer/answer.cpp",
            "return are_new_ && may_use_factors();", "return may_use_factors();", "test_plan"),
     Mutant("stages by factors: LU follows L D L^T that was not refused", "src/answer/answer.cpp",

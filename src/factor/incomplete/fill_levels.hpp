@@ -17,7 +17,7 @@ struct fill_pattern {
     std::vector<index_t> begin = {0};
     std::vector<column_t> column;
     std::vector<index_t> diagonal;  ///< its place, by row
-    incomplete_end end = incomplete_end::complete;
+    factor_end end = factor_end::complete;
 };
 
 class fill_levels {
@@ -41,11 +41,11 @@ public:
             }
             // The numbers take as many rows again.
             if (looked_at_ > looks_an_operation * o_.most_operations)
-                p_.end = incomplete_end::over_work;
+                p_.end = factor_end::over_work;
             else if (static_cast<std::int64_t>(p_.column.size()) > most_entries)
-                p_.end = incomplete_end::over_memory;
+                p_.end = factor_end::over_memory;
             else if (!goes_on(o_, i + 1, 2 * n_))
-                p_.end = incomplete_end::stopped;
+                p_.end = factor_end::stopped;
             else
                 continue;
             break;

@@ -134,8 +134,7 @@ row_factors<F> ic(const scaled_rows<F, V>& a, const row_look& look, const incomp
     const column_t bad_row = f.bad_row;
     const double bad_part = f.bad_part;
     index_t shifts = 0;
-    while (f.end == incomplete_end::bad_pivot && o.pivots == bad_pivots::shift &&
-           shift < last_shift) {
+    while (f.end == factor_end::bad_pivot && o.pivots == bad_pivots::shift && shift < last_shift) {
         shift = shift == 0 ? first_shift : 2 * shift;
         const double operations = f.operations;
         incomplete_options left = o;

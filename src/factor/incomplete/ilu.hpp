@@ -179,13 +179,13 @@ row_factors<F> ilu(const scaled_rows<F, V>& a, row_look look, const incomplete_o
     const bool is_own = o.fill == 0 && look.has_full_diagonal;
     fill_pattern found;
     if (is_own) {
-        if (a.entries() > most) f.end = incomplete_end::over_memory;
+        if (a.entries() > most) f.end = factor_end::over_memory;
     } else {
         found = fill_levels(n, o).run(a, most);
         f.end = found.end;
         f.steps_before = n;
     }
-    if (f.end != incomplete_end::complete) return f;
+    if (f.end != factor_end::complete) return f;
     if (!is_own) look = look_at(found);
     const pattern_rows p = is_own ? pattern_rows{a.a.row_begin, a.a.column}
                                   : pattern_rows{found.begin.data(), found.column.data()};

@@ -33,7 +33,7 @@ template <scalar F>
 void describe(const row_factors<F>& f, const ordered_rows<F>& order, incomplete_report& r)
 {
     r.end = f.end;
-    if (r.end == incomplete_end::complete && !f.is_finite) r.end = incomplete_end::not_finite;
+    if (r.end == factor_end::complete && !f.is_finite) r.end = factor_end::not_finite;
     r.entries = f.entries();
     r.operations = f.operations;
     r.bytes = f.bytes();
@@ -121,7 +121,7 @@ std::shared_ptr<factors_data<F>> made_of(const scaled_rows<F, V>& a, row_look& l
 {
     row_factors<F> f = made(a, look, o, r);
     describe(f, order, r);
-    if (r.end != incomplete_end::complete) return {};
+    if (r.end != factor_end::complete) return {};
     if (o.kind == incomplete_kind::ic) f.upper = mirrored(a, look.upper, f.lower, o.run);
     return triangles_of(std::move(f), order, o.kind);
 }
@@ -138,7 +138,7 @@ incomplete_factors<F> incomplete_factors<F>::make(const csr<V>& a, const incompl
     if (o.watch) mine.watch = [&](double done) { return o.watch(last = done); };
     const auto goes_on = [&] { return !o.watch || o.watch(last); };
     if (!completed(goes_on, [&] { k = made_unwatched(a, mine); }))
-        k.about_.end = incomplete_end::stopped;
+        k.about_.end = factor_end::stopped;
     return k;
 }
 
@@ -159,11 +159,11 @@ incomplete_factors<F> incomplete_factors<F>::made_unwatched(const csr<V>& a,
     r.n = a.rows;
     r.nonzeros = rows.nonzeros();
     if (!clean.look().is_finite) {
-        r.end = incomplete_end::not_finite;
+        r.end = factor_end::not_finite;
         return k;
     }
     if (!goes_on(o, 0, 1)) {
-        r.end = incomplete_end::stopped;
+        r.end = factor_end::stopped;
         return k;
     }
     // Passes on all threads are not ended: between them a watch is asked.

@@ -1,7 +1,7 @@
 // Incomplete factors of a square matrix on the host: preconditioners.
 //
 //     const auto k = ddla::factor::incomplete_factors<double>::make(a.view(), {.fill = 2});
-//     if (k.about().end == ddla::factor::incomplete_end::complete)
+//     if (k.about().end == ddla::factor::factor_end::complete)
 //         k.triangles().solve<dd_real>(r.view(), z.view());
 //
 // docs/preconditioners.md has the rules that fix every bit.
@@ -46,19 +46,9 @@ struct incomplete_options {
     chunk_runner run = {};
 };
 
-enum class incomplete_end {
-    complete,
-    over_work,    ///< more operations than allowed
-    over_memory,  ///< more bytes than allowed
-    not_finite,   ///< an entry overflowed, or was not finite
-    bad_pivot,    ///< refused: see bad_row
-    stopped,      ///< by `watch`
-};
-
 /// Of factorisation_report entries are of both triangles and the pivots, of IC of one triangle;
 /// bytes are of the triangles by rows.
-struct incomplete_report : factorisation_report {
-    incomplete_end end = incomplete_end::complete;
+struct incomplete_report : ended_report {
     index_t shifts = 0;    ///< pivots shifted; IC: how often all were
     index_t bad_row = -1;  ///< the row of the first zero or tiny pivot
     /// That pivot over the largest entry of its row; IC: of what it would be the root.

@@ -80,23 +80,21 @@ private:
 
     bool finish(column_t i, const row_end<F>& r)
     {
-        if (!isfinite(r.pivot)) return f_.end_at(i, incomplete_end::not_finite, false);
+        if (!isfinite(r.pivot)) return f_.end_at(i, factor_end::not_finite, false);
         const kept_pivot<F> kept(r.pivot, r.largest, o_);
         if (kept.is_bad) {
             if (f_.bad_row < 0) {
                 f_.bad_row = i;
                 f_.bad_part = r.bad_part();
             }
-            if (o_.pivots == bad_pivots::refuse)
-                return f_.end_at(i, incomplete_end::bad_pivot, false);
+            if (o_.pivots == bad_pivots::refuse) return f_.end_at(i, factor_end::bad_pivot, false);
             ++f_.shifts;
         }
         f_.pivot.set(i, kept.value);
-        if (f_.operations > o_.most_operations)
-            return f_.end_at(i, incomplete_end::over_work, true);
-        if (i == memory_row_) return f_.end_at(i, incomplete_end::over_memory, true);
+        if (f_.operations > o_.most_operations) return f_.end_at(i, factor_end::over_work, true);
+        if (i == memory_row_) return f_.end_at(i, factor_end::over_memory, true);
         if (!goes_on(o_, f_.steps_before + i + 1, f_.steps_before + n_))
-            return f_.end_at(i, incomplete_end::stopped, true);
+            return f_.end_at(i, factor_end::stopped, true);
         return true;
     }
 
@@ -185,7 +183,7 @@ private:
         if (o_.watch(static_cast<double>(f_.steps_before + done) /
                      static_cast<double>(f_.steps_before + n_)))
             return true;
-        return f_.end_at(0, incomplete_end::stopped, false);
+        return f_.end_at(0, factor_end::stopped, false);
     }
     /// What the rows would have told one after the other.
     void tell()
@@ -202,12 +200,11 @@ private:
     {
         f_.operations += static_cast<double>(operations_of(i));
         if (i == failed_ / 2)
-            return f_.end_at(
-                i, failed_ % 2 ? incomplete_end::bad_pivot : incomplete_end::not_finite, false);
+            return f_.end_at(i, failed_ % 2 ? factor_end::bad_pivot : factor_end::not_finite,
+                             false);
         f_.shifts += operations_[at(i)] < 0;
-        if (f_.operations > o_.most_operations)
-            return f_.end_at(i, incomplete_end::over_work, true);
-        if (i == memory_row_) return f_.end_at(i, incomplete_end::over_memory, true);
+        if (f_.operations > o_.most_operations) return f_.end_at(i, factor_end::over_work, true);
+        if (i == memory_row_) return f_.end_at(i, factor_end::over_memory, true);
         return true;
     }
 

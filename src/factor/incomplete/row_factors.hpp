@@ -89,7 +89,7 @@ template <scalar F>
 struct row_factors {
     sparse_rows<F> lower, upper;
     number_list<F> pivot;
-    incomplete_end end = incomplete_end::complete;
+    factor_end end = factor_end::complete;
     double operations = 0;
     index_t shifts = 0;
     column_t bad_row = -1;     ///< in the order of pivots
@@ -118,7 +118,7 @@ struct row_factors {
                static_cast<std::int64_t>(sizeof(F) + sizeof(column_t));
     }
     /// Ends the making with row i, with or without its pivot; rows behind it are dropped.
-    bool end_at(index_t i, incomplete_end why, bool has_pivot)
+    bool end_at(index_t i, factor_end why, bool has_pivot)
     {
         for (sparse_rows<F>* rows : {&lower, &upper}) {
             if (rows->rows() == 0) continue;
@@ -139,26 +139,26 @@ struct row_factors {
     /// Ends row i of n with its pivot; `largest`: of row i of A.  False: end says why.
     bool finish_row(const F& value, double largest, index_t n, const incomplete_options& o)
     {
-        if (!isfinite(value)) return stop(incomplete_end::not_finite);
+        if (!isfinite(value)) return stop(factor_end::not_finite);
         const kept_pivot<F> kept(value, largest, o);
         if (kept.is_bad) {
             if (bad_row < 0) {
                 bad_row = static_cast<column_t>(pivot.size());
                 bad_part = largest > 0 ? word<0>(value) / largest : 0;
             }
-            if (o.pivots == bad_pivots::refuse) return stop(incomplete_end::bad_pivot);
+            if (o.pivots == bad_pivots::refuse) return stop(factor_end::bad_pivot);
             ++shifts;
         }
         pivot.push_back(kept.value);
         lower.begin.push_back(lower.entries());
         upper.begin.push_back(upper.entries());
-        if (operations > o.most_operations) return stop(incomplete_end::over_work);
-        if (bytes() > o.most_bytes) return stop(incomplete_end::over_memory);
+        if (operations > o.most_operations) return stop(factor_end::over_work);
+        if (bytes() > o.most_bytes) return stop(factor_end::over_memory);
         if (!goes_on(o, steps_before + pivot.size(), steps_before + n))
-            return stop(incomplete_end::stopped);
+            return stop(factor_end::stopped);
         return true;
     }
-    bool stop(incomplete_end why)
+    bool stop(factor_end why)
     {
         end = why;
         return false;

@@ -45,7 +45,7 @@ template <scalar F>
 void take(lu_columns<F> f, factors_data<F>& data)
 {
     describe(f, data.about);
-    if (f.end != lu_end::complete) return;
+    if (f.end != factor_end::complete) return;
     lower_rows<F> l = rows_of_lower(f);
     data.lower = {std::move(l.square), {}, true};
     data.rest_of_lower = std::move(l.rest);
@@ -63,7 +63,7 @@ template <scalar V>
 void look_at_structure(const sparse_columns<V>& a, double most_operations, report& r)
 {
     r.structural_rank = r.n;
-    if (r.end != lu_end::complete || r.rank == r.n) return;
+    if (r.end != factor_end::complete || r.rank == r.n) return;
     const matching m = largest_matching(a, most_operations);
     if (!m.complete) return;
     r.structural_rank = m.size;
@@ -77,7 +77,7 @@ void fill(const csr<V>& a, factors_data<F>& data)
     const options& o = data.wanted;
     const sparse_columns<V> columns = columns_of(a);
     if (!detail::all_finite(columns)) {
-        data.about.end = lu_end::not_finite;
+        data.about.end = factor_end::not_finite;
         return;
     }
     data.about.making_bytes = columns.bytes() + columns.template bytes<F>();
@@ -110,7 +110,7 @@ factors<F> factors<F>::make(const csr<V>& a, const options& options)
     data->about.n = a.rows;
     data->about.nonzeros = a.nonzeros();
     const auto goes_on = [&] { return !options.watch || std::apply(options.watch, told); };
-    if (!completed(goes_on, [&] { fill(a, *data); })) data->about.end = lu_end::stopped;
+    if (!completed(goes_on, [&] { fill(a, *data); })) data->about.end = factor_end::stopped;
     data->wanted.watch = options.watch;
     data->about.seconds =
         std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();

@@ -1,7 +1,8 @@
 // Sparse LU factors of a square matrix on the host, to solve with again and again.
 //
 //     const auto f = ddla::factor::factors<double>::make(a.view(), {});
-//     if (f.about().end == ddla::factor::lu_end::complete) f.solve<dd_real>(b.view(), x.view());
+//     if (f.about().end == ddla::factor::factor_end::complete) f.solve<dd_real>(b.view(),
+//     x.view());
 //
 // docs/factorisation.md has the rules that fix every bit.
 #pragma once
@@ -43,8 +44,7 @@ struct options {
 
 /// Of factorisation_report smallest_pivot is by high words, and 0 if there is none, growth the
 /// largest candidate or entry of U over the largest entry of A; seconds decide nothing.
-struct report : factorisation_report {
-    lu_end end = lu_end::complete;
+struct report : ended_report {
     std::int64_t making_bytes = 0;  ///< held while they were made, at most
     std::vector<column_t> pivotless_rows, pivotless_columns;  ///< each ascending
     /// What the pattern allows at most, looked at if the rank is below n: if it is below n, too, A

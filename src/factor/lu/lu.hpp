@@ -66,12 +66,12 @@ private:
     /// About, and of residues, too.
     static constexpr std::int64_t nanoseconds_of_operation = std::is_same_v<F, double> ? 1 : 8;
 
-    lu_end add_column(column_t step);
+    factor_end add_column(column_t step);
     void find_pattern(column_t step);
     void reach(column_t pivot, column_t step);
     void look_at(column_t row, column_t step);
     void update();
-    lu_end look_at_candidates(column_t step);
+    factor_end look_at_candidates(column_t step);
     column_t choose_pivot(column_t step) const;
     void store(column_t pivot_row);
     void skip(column_t step);
@@ -105,10 +105,10 @@ lu_columns<F> left_looking<F>::run()
     for (column_t step = 0; step < f_.n; ++step) {
         if (options_.watch && step % columns_between_looks == 0 &&
             !options_.watch(step, f_.n, f_.entries(), f_.operations))
-            f_.end = lu_end::stopped;
+            f_.end = factor_end::stopped;
         else
             f_.end = add_column(step);
-        if (f_.end != lu_end::complete) return std::move(f_);
+        if (f_.end != factor_end::complete) return std::move(f_);
     }
     f_.growth = largest_entry_ > 0 ? f_.growth / largest_entry_ : 0;
     f_.number_the_rest();
@@ -116,19 +116,19 @@ lu_columns<F> left_looking<F>::run()
 }
 
 template <class F>
-lu_end left_looking<F>::add_column(column_t step)
+factor_end left_looking<F>::add_column(column_t step)
 {
     find_pattern(step);
     update();
-    const lu_end end = look_at_candidates(step);
-    if (end != lu_end::complete) return end;
+    const factor_end end = look_at_candidates(step);
+    if (end != factor_end::complete) return end;
     if (largest_candidate_ > options_.negligible * largest_in_column_)
         store(choose_pivot(step));
     else
         skip(step);
-    if (f_.operations > options_.most_operations) return lu_end::over_work;
-    if (f_.bytes() > options_.most_bytes) return lu_end::over_memory;
-    return lu_end::complete;
+    if (f_.operations > options_.most_operations) return factor_end::over_work;
+    if (f_.bytes() > options_.most_bytes) return factor_end::over_memory;
+    return factor_end::complete;
 }
 
 /// The column of A, and what its rows reach in the graph of L.
@@ -203,7 +203,7 @@ void left_looking<F>::update()
 }
 
 template <class F>
-lu_end left_looking<F>::look_at_candidates(column_t step)
+factor_end left_looking<F>::look_at_candidates(column_t step)
 {
     largest_candidate_ = 0;
     const column_t j = order_.column[at(step)];
@@ -213,12 +213,12 @@ lu_end left_looking<F>::look_at_candidates(column_t step)
         f_.growth = std::max(f_.growth, m);
         if (row_excluded_[at(i)] == 0) largest_candidate_ = std::max(largest_candidate_, m);
     }
-    if (!is_finite_) return lu_end::not_finite;
+    if (!is_finite_) return factor_end::not_finite;
     f_.growth = std::max(f_.growth, largest_in_column_);
     if (column_excluded_[at(j)] != 0) largest_candidate_ = 0;
     for (index_t k = a_.begin[at(j)]; k < a_.begin[at(j) + 1]; ++k)
         largest_in_column_ = std::max(largest_in_column_, magnitude(a_.value.get(k)));
-    return lu_end::complete;
+    return factor_end::complete;
 }
 
 /// The preferred row if it is large enough; else, of those that are, the one with the fewest

@@ -101,7 +101,7 @@ void describe(const lu_columns<residue>& f, modular_report& r)
     r.entries = f.entries();
     r.bytes = f.bytes();
     r.making_bytes += f.making_bytes();
-    if (f.end != lu_end::complete) return;
+    if (f.end != factor_end::complete) return;
     r.dependent_rows.assign(f.row_of.begin() + f.rank(), f.row_of.end());
     r.dependent_columns = f.skipped;
     std::sort(r.dependent_columns.begin(), r.dependent_columns.end());
@@ -113,7 +113,7 @@ void fill(const csr<V>& a, const options& o, modular_data& data)
     const sparse_columns<V> columns = columns_of(a);
     data.about.structural_rank = a.rows;
     if (!detail::all_finite(columns)) {
-        data.about.end = lu_end::not_finite;
+        data.about.end = factor_end::not_finite;
         return;
     }
     data.about.making_bytes = columns.bytes() + columns.template bytes<residue>();
@@ -124,7 +124,7 @@ void fill(const csr<V>& a, const options& o, modular_data& data)
                             .rows_without_pivot = o.rows_without_pivot};
     data.f = factorise(residues_of(columns), order, limits);
     describe(data.f, data.about);
-    if (data.about.end != lu_end::complete) return;
+    if (data.about.end != factor_end::complete) return;
     data.rest_of_lower = rows_of_lower(data.f).rest;
     if (data.about.rank == a.rows) return;
     const matching m = largest_matching(columns, o.most_operations);
@@ -133,7 +133,7 @@ void fill(const csr<V>& a, const options& o, modular_data& data)
 
 const modular_data& complete(const modular_data& data)
 {
-    if (data.about.end != lu_end::complete)
+    if (data.about.end != factor_end::complete)
         throw input_error("an elimination modulo a prime that ended early has no rank");
     return data;
 }
@@ -173,7 +173,8 @@ modular_factors modular_factors::make(const csr<V>& a, const options& options)
     const auto data = std::make_shared<modular_data>();
     data->about.n = a.rows;
     const auto goes_on = [&] { return !options.watch || options.watch(0, a.rows, 0, 0); };
-    if (!completed(goes_on, [&] { fill(a, options, *data); })) data->about.end = lu_end::stopped;
+    if (!completed(goes_on, [&] { fill(a, options, *data); }))
+        data->about.end = factor_end::stopped;
     data->about.seconds =
         std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
     modular_factors m;

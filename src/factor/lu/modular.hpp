@@ -15,7 +15,7 @@
 namespace ddla::factor {
 
 struct modular_report {
-    lu_end end = lu_end::complete;
+    factor_end end = factor_end::complete;
     index_t n = 0, rank = 0;
     index_t structural_rank =
         0;  ///< of the pattern: no values give a higher rank; n if not looked at
@@ -26,11 +26,11 @@ struct modular_report {
     /// Rows that depend on others (as many as n - rank), and columns; ascending, from 0.
     std::vector<column_t> dependent_rows, dependent_columns;
 
-    bool is_nonsingular() const { return end == lu_end::complete && rank == n; }
+    bool is_nonsingular() const { return end == factor_end::complete && rank == n; }
     /// Whether `rank` is the rank for certain; else it almost certainly is.
     bool is_proved() const
     {
-        return end == lu_end::complete && (rank == n || rank == structural_rank);
+        return end == factor_end::complete && (rank == n || rank == structural_rank);
     }
 };
 

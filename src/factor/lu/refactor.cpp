@@ -121,7 +121,7 @@ bool factors<F>::refactor(const csr<V>& a)
         throw input_error("refactor: the factors are of a matrix with " +
                           std::to_string(old.about.n) + " rows, the new one has " +
                           std::to_string(a.rows));
-    if (old.about.end != lu_end::complete || old.about.rank < old.about.n) return false;
+    if (old.about.end != factor_end::complete || old.about.rank < old.about.n) return false;
     const sparse_columns<V> columns = columns_of(a);
     if (!detail::all_finite(columns)) return false;
     const auto data = std::make_shared<factors_data<F>>();

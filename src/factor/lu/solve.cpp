@@ -58,17 +58,10 @@ void solve_some(const factors_data<F>& f, const direction& way, vec<const T> b, 
                    x.part(s * n, n));
 }
 
-template <scalar F>
-void require_complete(const factors_data<F>& f)
-{
-    if (f.about.end != lu_end::complete)
-        throw input_error("a factorisation that ended early cannot solve");
-}
-
 template <scalar F, scalar T>
 void solve_all(const factors_data<F>& f, const direction& way, vec<const T> b, vec<T> x)
 {
-    require_complete(f);
+    require_complete(f.about.end);
     const index_t n = f.about.n;
     if (b.size != x.size || (n == 0 ? b.size != 0 : b.size % n != 0))
         throw input_error("solve: b has " + std::to_string(b.size) + " elements, x " +
@@ -112,7 +105,7 @@ vector<T> null_vector(const vector<W>& pivots, index_t k, const std::vector<colu
 template <scalar F>
 void require_null_vector(const factors_data<F>& f, index_t k)
 {
-    require_complete(f);
+    require_complete(f.about.end);
     const index_t free = f.about.n - f.about.rank;
     if (k < 0 || k >= free)
         throw input_error("null vector " + std::to_string(k) + " of a matrix whose factors leave " +
@@ -141,7 +134,7 @@ uncovered_part factors<F>::uncovered(vec<const T> b) const
 {
     using W = wider<T, F>;
     const factors_data<F>& f = *data_;
-    require_complete(f);
+    require_complete(f.about.end);
     const int common = common_exponent(b, f.scaling.row);
     vector<W> y = gathered<W>(b, f.row_of, f.scaling.row, common);
     solve_in_place(f.lower, y.view().part(0, f.about.rank));

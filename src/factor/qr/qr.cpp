@@ -103,7 +103,7 @@ public:
     void run()
     {
         for (index_t e = 0; e < rows_.entries; ++e)
-            if (!std::isfinite(magnitude(rows_.value.get(e)))) return ends(qr_end::not_finite);
+            if (!std::isfinite(magnitude(rows_.value.get(e)))) return ends(factor_end::not_finite);
         order();
         scale();
         to_.r.resize(at(to_.about.columns));
@@ -111,15 +111,15 @@ public:
         index_t count = 0;
         for (const column_t i : by_last_column()) {
             done_ = static_cast<double>(count++) / static_cast<double>(to_.about.rows);
-            if (options_.watch && !options_.watch(done_)) return ends(qr_end::stopped);
+            if (options_.watch && !options_.watch(done_)) return ends(factor_end::stopped);
             if (!eliminate(i)) return;
         }
         for (const qr_row<F>& row : to_.r)
-            if (row.value.empty()) return ends(qr_end::singular);
+            if (row.value.empty()) return ends(factor_end::singular);
     }
 
 private:
-    void ends(qr_end e) { to_.about.end = e; }
+    void ends(factor_end e) { to_.about.end = e; }
 
     void order()
     {
@@ -209,15 +209,15 @@ private:
     {
         const std::int64_t bytes = to_.about.bytes + entries * bytes_of_entry;
         to_.about.making_bytes = std::max(to_.about.making_bytes, bytes);
-        if (bytes > options_.most_bytes) ends(qr_end::over_memory);
+        if (bytes > options_.most_bytes) ends(factor_end::over_memory);
         return bytes <= options_.most_bytes;
     }
     bool goes_on(const qr_row<F>& changed)
     {
-        if (!is_finite(changed)) ends(qr_end::not_finite);
-        if (to_.about.operations > options_.most_operations) ends(qr_end::over_work);
-        if (to_.about.bytes > options_.most_bytes) ends(qr_end::over_memory);
-        return to_.about.end == qr_end::complete;
+        if (!is_finite(changed)) ends(factor_end::not_finite);
+        if (to_.about.operations > options_.most_operations) ends(factor_end::over_work);
+        if (to_.about.bytes > options_.most_bytes) ends(factor_end::over_memory);
+        return to_.about.end == factor_end::complete;
     }
 
     static constexpr auto bytes_of_entry = static_cast<std::int64_t>(sizeof(column_t) + sizeof(F));
@@ -331,10 +331,10 @@ qr_factors<F> qr_factors<F>::make(const csr<V>& a, const qr_options& options)
     const auto goes_on = [&] { return !options.watch || options.watch(done); };
     const auto work = [&] {
         triangulation<F, V>(a, options, *data, done).run();
-        if (data->about.end == qr_end::complete)
+        if (data->about.end == factor_end::complete)
             data->about.smallest_singular_value = smallest_singular_value(*data);
     };
-    if (!completed(goes_on, work)) data->about.end = qr_end::stopped;
+    if (!completed(goes_on, work)) data->about.end = factor_end::stopped;
     qr_factors f;
     f.data_ = data;
     return f;
@@ -345,8 +345,7 @@ void qr_factors<F>::solve_augmented(int exponent_of_alpha, vec<const F> right, v
 {
     const qr_data<F>& f = *data_;
     const index_t m = f.about.rows, n = f.about.columns;
-    if (f.about.end != qr_end::complete)
-        throw input_error("a factorisation that ended early cannot solve");
+    require_complete(f.about.end);
     if (right.size != m + n || y.size != m + n)
         throw input_error("solve: the right-hand side has " + std::to_string(right.size) +
                           " elements, y " + std::to_string(y.size) + ", the augmented matrix " +

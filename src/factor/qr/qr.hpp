@@ -2,7 +2,7 @@
 // host, for least squares: they have the condition of A, not its square.
 //
 //     const auto f = ddla::factor::qr_factors<dd_real>::make(a.view(), {});
-//     if (f.about().end == ddla::factor::qr_end::complete) f.solve_augmented(0, right, y);
+//     if (f.about().end == ddla::factor::factor_end::complete) f.solve_augmented(0, right, y);
 //
 // Sources: George and Heath, Linear Algebra Appl. 34, 1980, "Solution of sparse linear least
 // squares problems using Givens rotations", for R row by row; Bjorck, BIT 7, 1967, for the
@@ -11,6 +11,7 @@
 
 #include "factor/columns.hpp"
 
+#include "factor/factor_end.hpp"
 #include "factor/order/ordering.hpp"
 
 #include "ddla/vector.hpp"
@@ -19,15 +20,6 @@
 #include <limits>
 
 namespace ddla::factor {
-
-enum class qr_end {
-    complete,
-    over_work,    ///< more operations than allowed
-    over_memory,  ///< more bytes than allowed
-    stopped,      ///< by `watch`
-    not_finite,   ///< an entry overflowed, or was not finite
-    singular,     ///< a column depends on those before it, as far as F can tell
-};
 
 struct qr_options {
     ordering order = ordering::colamd;  ///< of the columns: colamd or natural
@@ -38,7 +30,7 @@ struct qr_options {
 };
 
 struct qr_report {
-    qr_end end = qr_end::complete;
+    factor_end end = factor_end::complete;
     index_t rows = 0, columns = 0;
     std::int64_t entries = 0, rotations = 0;  ///< of R; all that make Q
     double operations = 0;   ///< multiplications with a subtraction: four an entry of a rotation

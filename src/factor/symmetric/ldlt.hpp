@@ -7,6 +7,7 @@
 #pragma once
 
 #include "factor/block_update.hpp"
+#include "factor/factor_end.hpp"
 #include "factor/order/ordering.hpp"
 
 #include <functional>
@@ -44,16 +45,9 @@ struct ldlt_pattern {
 ldlt_pattern pattern_of_ldlt(const pattern& a, const pivot_blocks& blocks, double most_operations,
                              std::int64_t most_bytes, std::int64_t bytes_of_value);
 
-enum class ldlt_end {
-    complete,
-    stopped,         ///< by `watch`
-    not_finite,      ///< an entry overflowed, or was not finite
-    singular_pivot,  ///< a pivot is zero, or a block of two has a zero off its diagonal
-};
-
 template <class F>
 struct ldlt_values {
-    ldlt_end end = ldlt_end::complete;
+    factor_end end = factor_end::complete;
     column_t failed = -1;   ///< the pivot, if one is singular
     number_list<F> l;       ///< see ldlt_pattern::value_begin
     number_list<F> d;       ///< the diagonal of D
@@ -83,10 +77,10 @@ public:
     {
         for (std::size_t s = 0; s < at(p_.supernodes()); ++s) {
             do_supernode(s);
-            if (f_.end != ldlt_end::complete) break;
+            if (f_.end != factor_end::complete) break;
             const double done = double(p_.first_column[s + 1]) / double(p_.size());
             if (s % 16 == 15 && watch_ && !watch_(done)) {
-                f_.end = ldlt_end::stopped;
+                f_.end = factor_end::stopped;
                 break;
             }
         }
@@ -107,7 +101,7 @@ private:
                 static_cast<column_t>(last_ - first_ + 1 + e);
         std::vector<column_t> updates = std::move(updating_[s]);
         std::sort(updates.begin(), updates.end());
-        for (column_t k = first_; k <= last_ && f_.end == ldlt_end::complete; ++k) {
+        for (column_t k = first_; k <= last_ && f_.end == factor_end::complete; ++k) {
             fill_column(k, updates, first_work_, k);
             if (!p_.starts_pair(k)) {
                 divide(k);
@@ -207,12 +201,12 @@ private:
     bool is_usable(double m, column_t k)
     {
         if (!(m <= std::numeric_limits<double>::max()))
-            f_.end = ldlt_end::not_finite;
+            f_.end = factor_end::not_finite;
         else if (m == 0) {
-            f_.end = ldlt_end::singular_pivot;
+            f_.end = factor_end::singular;
             f_.failed = k;
         }
-        return f_.end == ldlt_end::complete;
+        return f_.end == factor_end::complete;
     }
 
     void divide(column_t k)
@@ -237,7 +231,7 @@ private:
     /// l0 = s (q w0 - w1) and l1 = s (p w1 - w0), s = 1 / (b (p q - 1)).
     void divide_pair(column_t k)
     {
-        if (f_.end != ldlt_end::complete) return;
+        if (f_.end != factor_end::complete) return;
         const index_t at_k = k - first_, n = last_ - k - 1 + below_;
         const index_t to0 = p_.value_begin[at(k)], to1 = p_.value_begin[at(k) + 1];
         const F a = first_work_.get(at_k), b = first_work_.get(at_k + 1),

@@ -75,21 +75,6 @@ double largest_row_sum(const sparse_columns<F>& lower)
     return sum.empty() ? 0 : *std::max_element(sum.begin(), sum.end());
 }
 
-symmetric_end end_of(ldlt_end e)
-{
-    switch (e) {
-    case ldlt_end::complete:
-        return symmetric_end::complete;
-    case ldlt_end::stopped:
-        return symmetric_end::stopped;
-    case ldlt_end::not_finite:
-        return symmetric_end::not_finite;
-    case ldlt_end::singular_pivot:
-        break;
-    }
-    return symmetric_end::singular_pivot;
-}
-
 /// L by rows, both ways.
 template <scalar F>
 void make_triangles(symmetric_data<F>& f)
@@ -134,15 +119,15 @@ void fill(const csr<V>& a, const symmetric_options& o, symmetric_data<F>& f)
 {
     symmetric_report& r = f.about;
     const sparse_columns<V> columns = columns_of(a);
-    const auto ends = [&](symmetric_end e) { r.end = e; };
-    if (!detail::all_finite(columns)) return ends(symmetric_end::not_finite);
-    if (!is_symmetric(columns)) return ends(symmetric_end::not_symmetric);
+    const auto ends = [&](factor_end e) { r.end = e; };
+    if (!detail::all_finite(columns)) return ends(factor_end::not_finite);
+    if (!is_symmetric(columns)) return ends(factor_end::not_symmetric);
     f.order = order_symmetric(columns, o.scale, o.pair, o.most_operations);
     if (f.order.too_many_operations > 0) {
         r.operations = static_cast<double>(f.order.too_many_operations);
-        return ends(symmetric_end::over_work);
+        return ends(factor_end::over_work);
     }
-    if (!f.order.exists) return ends(symmetric_end::no_pivots);
+    if (!f.order.exists) return ends(factor_end::no_pivots);
     const sparse_columns<F> lower = lower_triangle<F>(columns, f.order);
     f.pattern = pattern_of_ldlt(pattern_of(lower), f.order.blocks, o.most_operations, o.most_bytes,
                                 index_t{sizeof(F)});
@@ -151,16 +136,16 @@ void fill(const csr<V>& a, const symmetric_options& o, symmetric_data<F>& f)
     r.bytes = f.pattern.bytes;
     r.pairs = r.n + 1 - static_cast<index_t>(f.order.blocks.size());
     if (!f.pattern.complete)
-        return ends(r.operations > o.most_operations ? symmetric_end::over_work
-                                                     : symmetric_end::over_memory);
+        return ends(r.operations > o.most_operations ? factor_end::over_work
+                                                     : factor_end::over_memory);
     f.values = factorise_symmetric(lower, f.pattern, false, o.watch);
-    r.end = end_of(f.values.end);
+    r.end = f.values.end;
     if (f.values.failed >= 0) r.singular_row = f.order.row[at(f.values.failed)];
-    if (r.end != symmetric_end::complete || r.n == 0) return;
+    if (r.end != factor_end::complete || r.n == 0) return;
     const std::vector<double> sums = row_sums_of_product(f.pattern, f.values);
     r.growth = *std::max_element(sums.begin(), sums.end()) / largest_row_sum(lower);
     r.signs = inertia_of(f.pattern, f.values);
-    if (!(r.growth <= o.most_growth)) return ends(symmetric_end::unstable);
+    if (!(r.growth <= o.most_growth)) return ends(factor_end::unstable);
     make_triangles(f);
 }
 
@@ -180,8 +165,7 @@ symmetric_factors<F> symmetric_factors<F>::make(const csr<V>& a, const symmetric
     symmetric_options mine = options;
     if (options.watch) mine.watch = [&](double done) { return options.watch(last = done); };
     const auto goes_on = [&] { return !options.watch || options.watch(last); };
-    if (!completed(goes_on, [&] { fill(a, mine, *data); }))
-        data->about.end = symmetric_end::stopped;
+    if (!completed(goes_on, [&] { fill(a, mine, *data); })) data->about.end = factor_end::stopped;
     data->about.seconds =
         std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
     symmetric_factors f;
@@ -195,8 +179,7 @@ void symmetric_factors<F>::solve(vec<const T> b, vec<T> x) const
 {
     using W = wider<T, F>;
     const symmetric_data<F>& f = *data_;
-    if (f.about.end != symmetric_end::complete)
-        throw input_error("a factorisation that ended early cannot solve");
+    require_complete(f.about.end);
     if (b.size != x.size || b.size != f.about.n)
         throw input_error("solve: b has " + std::to_string(b.size) + " elements, x " +
                           std::to_string(x.size) + ", and A " + std::to_string(f.about.n) +

@@ -2,7 +2,7 @@
 // the eigenvalues.
 //
 //     const auto f = ddla::factor::symmetric_factors<double>::make(a.view(), {});
-//     if (f.about().end == ddla::factor::symmetric_end::complete) f.solve<dd_real>(b, x);
+//     if (f.about().end == ddla::factor::factor_end::complete) f.solve<dd_real>(b, x);
 //
 // Pivots are chosen before the first operation.  Where that proves too unstable it says so; then LU
 // is the way.  docs/factorisation.md has the rules that fix every bit.
@@ -19,19 +19,6 @@
 
 namespace ddla::factor {
 
-enum class symmetric_end {
-    complete,
-    not_symmetric,   ///< an entry differs from its mirror image
-    no_pivots,       ///< singular by its pattern: no product of n entries
-    over_work,       ///< more operations than allowed, or entries that the matching looks at:
-                     ///< found out before the first one
-    over_memory,     ///< more bytes than allowed: likewise
-    stopped,         ///< by `watch`
-    not_finite,      ///< an entry overflowed, or was not finite
-    singular_pivot,  ///< a pivot is zero, or a block of two cannot be inverted
-    unstable,        ///< growth above most_growth
-};
-
 struct symmetric_options {
     bool scale = true;
     /// Blocks of two from a maximum-product matching where the diagonal has zeros or both signs.
@@ -47,8 +34,7 @@ struct symmetric_options {
 /// Of factorisation_report entries are of L and D, bytes by columns and by rows, and growth is the
 /// largest row sum of |L| |D| |L|^T over that of |A|: rounding errors are this many times those of
 /// A's entries.  Rank and pivots are not looked at.
-struct symmetric_report : factorisation_report {
-    symmetric_end end = symmetric_end::complete;
+struct symmetric_report : ended_report {
     index_t pairs = 0;  ///< pivots of two rows
     /// Of the factors, exactly; of A, if no eigenvalue is within the rounding errors.
     inertia signs;
