@@ -406,7 +406,7 @@ void ddla_preconditioner_destroy(ddla_preconditioner* k);
 
 /* ---- Solves -------------------------------------------------------------------------------- */
 
-typedef int32_t ddla_method;
+typedef int32_t ddla_method; /* a number never changes (scripts/write-methods) */
 enum {
     DDLA_AUTOMATIC = 0,
     DDLA_REFINEMENT = 1,

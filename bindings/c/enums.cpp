@@ -5,12 +5,12 @@
 
 namespace ddla::c {
 
-/// The numbers are the places in the list of methods, to which new ones are appended;
-/// tests/bindings/c/names compares them with those of ddla.h and ddla.f90 by name.
+/// The numbers are the places in the list of methods, from which scripts/write-methods takes those
+/// of ddla.h and ddla.f90.
 std::int32_t to_c(method m)
 {
     constexpr std::int32_t methods = 0
-#define DDLA_COUNT(name, text, title) +1
+#define DDLA_COUNT(...) +1
         DDLA_FOR_METHODS(DDLA_COUNT)
 #undef DDLA_COUNT
         ;

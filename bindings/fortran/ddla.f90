@@ -51,6 +51,7 @@ module ddla
     end type ddla_stage
 
     ! The numbers of ddla.h.
+    ! Methods are written by scripts/write-methods.
     integer(c_int32_t), parameter, public :: ddla_automatic = 0, ddla_refinement = 1, &
         ddla_bicgstab = 2, ddla_cg = 3, ddla_fgmres = 4, ddla_bicgstabl = 5, ddla_minres = 6, &
         ddla_idr = 7, ddla_lsmr = 8

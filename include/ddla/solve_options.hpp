@@ -31,7 +31,7 @@ enum class preconditioning {
     polynomial,
 };
 
-#define DDLA_NAMED(name, text, title) {text, method::name},
+#define DDLA_NAMED(name, text, ...) {text, method::name},
 /// As options name them; gmres is FGMRES, too.
 inline constexpr named<method> method_names[] = {
     DDLA_FOR_METHODS(DDLA_NAMED){"gmres", method::fgmres}};

@@ -1,5 +1,5 @@
 // What a unit of one method instantiates, for one backend: both precisions, and the three ways to
-// precondition.  CMake makes these units from the list in steps/methods/methods.hpp.
+// precondition.  CMake makes these units from the list in include/ddla/method.hpp.
 #pragma once
 
 #include "running_method.hpp"

@@ -59,7 +59,7 @@ private:
         const steps::problem<T> p{q.b, q.x, scale,   q.restart, q.rule.max_iterations,
                                   q.l, q.s, q.norm_a};
         switch (q.method) {
-#define DDLA_CASE(name, text, title)                                                               \
+#define DDLA_CASE(name, ...)                                                                       \
     case method::name:                                                                             \
         return running_method<method::name, backend>(c.memory, p, k);
             DDLA_FOR_KRYLOV_METHODS(DDLA_CASE)

@@ -27,8 +27,10 @@ void check_preconditioner(const system_map<T>& a, const preconditioner<T>& k,
                           const solve_options& options)
 {
     const bool preconditioned = !k.is_none() || options.precond != preconditioning::none;
-    if (options.method == method::lsmr && preconditioned)
-        throw input_error("solve: LSMR takes no preconditioner");
+    const bool factors = uses_factors(options.method);
+    if (preconditioned && !factors && takes_any_shape(options.method))
+        throw input_error("solve: " + std::string(title(options.method)) +
+                          " takes no preconditioner");
     if (a.rows() != a.columns() && preconditioned)
         throw input_error("solve: the matrix is " + std::to_string(a.rows()) + " x " +
                           std::to_string(a.columns()) +

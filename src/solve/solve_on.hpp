@@ -21,7 +21,7 @@ inline bool uses_factors(method m)
 inline void require_shape(const solve_options& options, index_t rows, index_t columns,
                           bool has_entries = true)
 {
-    if (options.method == method::lsmr || (has_entries && uses_factors(options.method))) return;
+    if (takes_any_shape(options.method) && (has_entries || !uses_factors(options.method))) return;
     require_square("solve", rows, columns);
 }
 

@@ -33,7 +33,7 @@ private:
     std::string path_;
 };
 
-#define DDLA_COUNT(name, text, title) +1
+#define DDLA_COUNT(...) +1
 constexpr int methods = 0 DDLA_FOR_METHODS(DDLA_COUNT);
 #undef DDLA_COUNT
 

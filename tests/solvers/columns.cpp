@@ -6,7 +6,9 @@
 
 #include "engine/engine.hpp"
 #include "host/programs.hpp"
-#include "steps/methods/methods.hpp"
+#include "steps/methods/bicgstab.hpp"
+#include "steps/methods/bicgstabl.hpp"
+#include "steps/methods/fgmres.hpp"
 
 #include "ddla/generate.hpp"
 

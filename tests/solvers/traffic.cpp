@@ -6,7 +6,13 @@
 #include "ddla/generate.hpp"
 #include "ddla/solve.hpp"
 #include "ddla/sparse_format.hpp"
-#include "steps/methods/methods.hpp"
+#include "steps/methods/bicgstab.hpp"
+#include "steps/methods/bicgstabl.hpp"
+#include "steps/methods/cg.hpp"
+#include "steps/methods/fgmres.hpp"
+#include "steps/methods/idr.hpp"
+#include "steps/methods/lsmr.hpp"
+#include "steps/methods/minres.hpp"
 #include "steps/solver.hpp"
 
 #include <map>

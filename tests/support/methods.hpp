@@ -9,20 +9,12 @@
 
 namespace test {
 
-#define DDLA_METHOD(name, text, title) ddla::method::name,
+#define DDLA_METHOD(name, ...) ddla::method::name,
 inline constexpr ddla::method krylov_methods[] = {DDLA_FOR_KRYLOV_METHODS(DDLA_METHOD)};
 #undef DDLA_METHOD
 
-constexpr bool needs_symmetry(ddla::method m)
-{
-    return m == ddla::method::cg || m == ddla::method::minres;
-}
-
-/// For least squares, so without preconditioners.
-constexpr bool takes_any_shape(ddla::method m)
-{
-    return m == ddla::method::lsmr;
-}
+using ddla::needs_symmetry;
+using ddla::takes_any_shape;
 
 /// With tests of their own beside those of all methods: two have schedules, one restarts.
 constexpr bool is_tested_alone(ddla::method m)

@@ -35,8 +35,7 @@ told_plan plan_in(const solve_request& r, any_matrix<V>& a)
 template <scalar V>
 void print_plans(const solve_request& r)
 {
-    const bool any_shape = r.method == method::lsmr || r.uses_factors();
-    any_matrix<V> a = any_shape ? read_noted<V>(r) : read_square<V>(r);
+    any_matrix<V> a = r.takes_any_matrix() ? read_noted<V>(r) : read_square<V>(r);
     std::vector<told_plan> plans;
     for (const precision in : r.precisions)
         in_precision(in, [&]<scalar T>() {

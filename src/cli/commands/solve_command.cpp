@@ -171,8 +171,8 @@ solve_results solve_all(const solve_request& r, place at, const interrupt_guard&
     solve_results results;
     any_matrix<V> a = [&] {
         const watched_work reading("reading " + r.matrix.string(), interrupt, r.quiet);
-        const bool any_shape = r.method == method::lsmr || r.uses_factors();
-        return any_shape ? read_noted<V>(r, &results.read) : read_square<V>(r, &results.read);
+        return r.takes_any_matrix() ? read_noted<V>(r, &results.read)
+                                    : read_square<V>(r, &results.read);
     }();
     const chosen_place chosen = place_by_work(r, a.numbers.rows(), a.numbers.nonzeros());
     if (r.place == place_choice::automatic) at = chosen.where;
@@ -187,8 +187,7 @@ solve_results solve_all(const solve_request& r, place at, const interrupt_guard&
     results.matrix = reported_of(r.matrix, a);
     results.matrix.read = std::move(results.read);
     const bool failed = results.solves.back().report.status != solve_status::converged;
-    const bool needs_symmetry = r.method == method::cg || r.method == method::minres;
-    if (failed && needs_symmetry && !interrupt.requested() && !r.quiet)
+    if (failed && needs_symmetry(r.method) && !interrupt.requested() && !r.quiet)
         results.symmetric = inspect(a.numbers).symmetric;
     return results;
 }

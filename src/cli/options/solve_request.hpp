@@ -44,15 +44,25 @@ struct solve_request : matrix_choices, solve_options, plan_choices {
     std::filesystem::path output, report, history, plot;
     bool quiet = false, verbose = false;
 
-    /// The one that was asked for.  auto: ILU(2); incomplete Cholesky factors with CG; none where
-    /// the plan has its own, for least squares, and with MINRES, whose A may be indefinite.
+    /// The one that was asked for.  auto: ILU(2); incomplete Cholesky factors where A must be
+    /// positive definite; none where the plan has its own, for least squares, and where A may be
+    /// indefinite.
     preconditioning used_precond() const
     {
         if (!chooses_precond) return precond;
-        if (uses_factors() || method == ddla::method::lsmr || method == ddla::method::minres)
-            return preconditioning::none;
-        return method == ddla::method::cg ? preconditioning::ic : preconditioning::ilu;
+        switch (matrix_kind_of(method)) {
+        case matrix_kind::square:
+            return preconditioning::ilu;
+        case matrix_kind::positive_definite:
+            return preconditioning::ic;
+        case matrix_kind::symmetric:
+        case matrix_kind::any_shape:
+            break;
+        }
+        return preconditioning::none;
     }
+    /// Least squares, too; corrections by iterations are of a square A.
+    bool takes_any_matrix() const { return takes_any_shape(method) && !corrects_by_iterations(); }
     int wanted_digits() const { return digits.value_or(usual_digits); }
     /// refine with a preconditioner but lu.
     bool corrects_by_iterations() const
