@@ -86,17 +86,28 @@ const auto& numbered(const Things& things, int32_t k, const char* what)
     return things[static_cast<std::size_t>(k)];
 }
 
-/// The fields of a report, into the fields of the same names; the others are 0.
+/// The fields of a report, into the fields of the same names.
+template <class Report, class C>
+void copy_fields(const Report& r, C& to)
+{
+    describe(
+        described<Report>(),
+        [](const about::field&, const auto& from, auto& field) {
+            using To = std::remove_reference_t<decltype(field)>;
+            if constexpr (std::is_array_v<To>)
+                cut(from, field);
+            else
+                field = static_cast<To>(of_c(from));
+        },
+        r, to);
+}
+
+/// The same of a new struct, whose other fields are 0.
 template <class C, class Report>
 C fields_of(const Report& r)
 {
     C to = {};
-    describe(
-        described<Report>(),
-        [](const about::field&, const auto& from, auto& field) {
-            field = static_cast<std::remove_reference_t<decltype(field)>>(of_c(from));
-        },
-        r, to);
+    copy_fields(r, to);
     return to;
 }
 

@@ -1,4 +1,5 @@
 // Generated matrices, what a matrix looks like, and its formats.
+#include "described.hpp"
 #include "enums.hpp"
 #include "handles.hpp"
 #include "structs.hpp"
@@ -15,20 +16,6 @@ ddla_status generated(ddla_matrix** a, const Make& make)
         auto& to = required_handle(a, "a");
         to = new_matrix(make());
     });
-}
-
-ddla_format_report report_of(const format_report& r)
-{
-    ddla_format_report report = {};
-    report.format = to_c(r.format);
-    report.threads_per_row = r.threads_per_row;
-    report.seconds = r.seconds;
-    report.slots = r.slots;
-    report.extra_bytes = r.extra_bytes;
-    report.product_bytes = r.product_bytes;
-    const std::size_t n = std::min(r.reason.size(), sizeof report.reason - 1);
-    std::memcpy(report.reason, r.reason.data(), n);
-    return report;
 }
 
 format_options options_of(const ddla_format_options* options)
@@ -97,19 +84,7 @@ ddla_status ddla_matrix_inspect(const ddla_matrix* a, ddla_matrix_info* info)
         check_size<ddla_matrix_info>(required(info, "info").size, "info");
         matrix_info m;
         with_matrix(a, "a", [&](const auto& rows) { m = inspect(rows); });
-        ddla_matrix_info to = {};
-        to.rows = m.rows, to.columns = m.columns, to.nonzeros = m.nonzeros;
-        to.explicit_zeros = m.explicit_zeros;
-        to.symmetric_pattern = m.symmetric_pattern, to.symmetric = m.symmetric;
-        to.skew_symmetric = m.skew_symmetric, to.finite = m.finite;
-        to.shortest_row = m.shortest_row, to.longest_row = m.longest_row;
-        to.empty_rows = m.empty_rows, to.empty_columns = m.empty_columns;
-        to.missing_diagonal = m.missing_diagonal, to.negative_diagonal = m.negative_diagonal;
-        to.dominant_rows = m.dominant_rows;
-        to.lower_bandwidth = m.lower_bandwidth, to.upper_bandwidth = m.upper_bandwidth;
-        to.mean_row = m.mean_row;
-        to.smallest_magnitude = m.smallest_magnitude, to.largest_magnitude = m.largest_magnitude;
-        hand_over(to, info, "info");
+        hand_over(fields_of<ddla_matrix_info>(m), info, "info");
     });
 }
 
@@ -128,7 +103,7 @@ ddla_status ddla_matrix_set_format(ddla_matrix* a, ddla_precision vectors,
             with_matrix(a, "a", [&]<scalar V>(csr_matrix<V>& m) {
                 if constexpr (acts_on<T, V>) {
                     const format_report done = set_format<T>(m, o);
-                    if (report) hand_over(report_of(done), report, "report");
+                    if (report) hand_over(fields_of<ddla_format_report>(done), report, "report");
                 } else {
                     throw misuse("a has values in double-double, the vectors are in double");
                 }
@@ -140,8 +115,9 @@ ddla_status ddla_matrix_set_format(ddla_matrix* a, ddla_precision vectors,
 ddla_status ddla_matrix_format(const ddla_matrix* a, ddla_format_report* report)
 {
     return guarded([&] {
-        with_matrix(a, "a",
-                    [&](const auto& m) { hand_over(report_of(format_of(m)), report, "report"); });
+        with_matrix(a, "a", [&](const auto& m) {
+            hand_over(fields_of<ddla_format_report>(format_of(m)), report, "report");
+        });
     });
 }
 
@@ -153,7 +129,8 @@ ddla_status ddla_matrix_tune(ddla_matrix* a, ddla_precision vectors, ddla_format
             with_matrix(a, "a", [&]<scalar V>(csr_matrix<V>& m) {
                 if constexpr (acts_on<T, V>) {
                     tune<T>(m);
-                    if (report) hand_over(report_of(format_of(m)), report, "report");
+                    if (report)
+                        hand_over(fields_of<ddla_format_report>(format_of(m)), report, "report");
                 } else {
                     throw misuse("a has values in double-double, the vectors are in double");
                 }

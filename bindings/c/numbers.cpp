@@ -31,15 +31,6 @@ ddla_dd exactly(const F& f, ddla_dd x, ddla_dd y = {})
     return z;
 }
 
-/// As much of a text as there is room for.
-template <std::size_t N>
-void cut(const std::string& text, char (&to)[N])
-{
-    const std::size_t n = std::min(text.size(), N - 1);
-    std::memcpy(to, text.data(), n);
-    to[n] = '\0';
-}
-
 }  // namespace
 
 extern "C" {

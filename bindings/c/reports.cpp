@@ -71,15 +71,20 @@ ddla_error_estimates estimates_of(const error_estimates& e)
     return to;
 }
 
-/// The members that both summaries have.
+/// Members that both summaries have, by the names of error_bound.
+struct bound_members {
+    std::int32_t& certified;
+    const char*& why;
+    double &normwise, &componentwise, &inverse_norm;
+};
+
 template <class S>
 void set_bound(S& to, const std::optional<error_bound>& b)
 {
-    to.certified = b && b->certified;
-    to.bound_normwise = b ? known(b->normwise) : NAN;
-    to.bound_componentwise = b ? known(b->componentwise) : NAN;
-    to.scaled_inverse_norm = b ? known(b->inverse_norm) : NAN;
-    to.not_certified_because = b ? text_or_null(b->why) : nullptr;
+    static const error_bound none;
+    bound_members members{to.certified, to.not_certified_because, to.bound_normwise,
+                          to.bound_componentwise, to.scaled_inverse_norm};
+    copy_fields(b ? *b : none, members);
 }
 
 }  // namespace

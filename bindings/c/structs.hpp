@@ -12,6 +12,15 @@ namespace ddla::c {
 /// No struct comes near: a larger size is a field that nobody has set.
 inline constexpr std::size_t largest_struct = 4096;
 
+/// As much of a text as there is room for.
+template <std::size_t N>
+void cut(const std::string& text, char (&to)[N])
+{
+    const std::size_t n = std::min(text.size(), N - 1);
+    std::memcpy(to, text.data(), n);
+    to[n] = '\0';
+}
+
 /// Throws misuse unless a struct has the fields of version 0.1, which are all so far.  A struct
 /// that grows names here how much of it was there at first.
 template <class S>

@@ -143,7 +143,19 @@ struct field {
     std::string_view json = {};  ///< there, if it is another
     /// Numbers of rows or columns, from 0, negative if there is none: in JSON they count from 1.
     bool counts = false;
+    bool is_hash = false;  ///< in JSON 16 hexadecimal digits
+    std::string_view within =
+        {};  ///< the object in which it stands there; empty: that of the report
+    /// The reports in JSON that alone have it, by their key there: "solves", "products"; empty:
+    /// all.
+    std::string_view of = {};
+    std::string_view not_in_json = {};  ///< why JSON has it not; empty: it has
+
     std::string_view json_name() const { return json.empty() ? name : json; }
+    bool is_in_json_of(std::string_view report) const
+    {
+        return not_in_json.empty() && (of.empty() || of == report);
+    }
 };
 
 }  // namespace about

@@ -73,8 +73,7 @@ struct error_estimates {
     std::optional<double> data_digits;
 };
 
-/// JSON puts `normwise` and `componentwise` together, and of the two `trusted` has that of the kind
-/// of digits that were asked for.
+/// Of the two `trusted` JSON has that of the kind of digits that were asked for.
 template <class Visit, class... Like>
 void describe(described<error_estimates>, const Visit& visit, Like&... e)
 {
@@ -85,8 +84,8 @@ void describe(described<error_estimates>, const Visit& visit, Like&... e)
     visit(field{"omega2"}, e.omega2...);
     visit(field{"condition"}, e.condition...);
     visit(field{"condition_1"}, e.condition_1...);
-    visit(field{"normwise"}, e.normwise...);
-    visit(field{"componentwise"}, e.componentwise...);
+    visit(field{.name = "normwise", .within = "forward_error_estimate"}, e.normwise...);
+    visit(field{.name = "componentwise", .within = "forward_error_estimate"}, e.componentwise...);
     visit(field{.name = "trusted", .json = "forward_error_trusted"}, e.trusted...);
     visit(field{.name = "componentwise_trusted", .json = "forward_error_trusted"},
           e.componentwise_trusted...);
@@ -108,5 +107,17 @@ struct error_bound {
     /// powers of two.
     std::optional<double> inverse_norm;
 };
+
+template <class Visit, class... Like>
+void describe(described<error_bound>, const Visit& visit, Like&... b)
+{
+    using namespace about;
+    visit(field{"certified"}, b.certified...);
+    visit(field{.name = "why", .json = "not_certified_because"}, b.why...);
+    visit(field{.name = "normwise", .within = "error_bound"}, b.normwise...);
+    visit(field{.name = "componentwise", .within = "error_bound"}, b.componentwise...);
+    visit(field{.name = "inverse_norm", .json = "scaled_inverse_norm", .within = "error_bound"},
+          b.inverse_norm...);
+}
 
 }  // namespace ddla

@@ -5,6 +5,8 @@
 //     if (lost.underflowed > 0) std::cerr << lost.underflowed << " values became 0\n";
 #pragma once
 
+#include "describe.hpp"
+
 #include <cstdint>
 
 namespace ddla {
@@ -30,5 +32,14 @@ struct read_losses {
     }
     friend bool operator==(const read_losses&, const read_losses&) = default;
 };
+
+template <class Visit, class... Like>
+void describe(described<read_losses>, const Visit& visit, Like&... l)
+{
+    using namespace about;
+    visit(field{.name = "underflowed", .json = "underflowed_values"}, l.underflowed...);
+    visit(field{.name = "subnormal", .json = "subnormal_values"}, l.subnormal...);
+    visit(field{.name = "rounded", .json = "rounded_values"}, l.rounded...);
+}
 
 }  // namespace ddla

@@ -22,12 +22,33 @@ struct read_file {
     read_losses lost;
 };
 
+/// Not described: what it lost, which is a struct itself.
+template <class Visit, class... Like>
+void describe(described<read_file>, const Visit& visit, Like&... f)
+{
+    using namespace about;
+    visit(field{"role"}, f.role...);
+    visit(field{"file"}, f.file...);
+}
+
 struct reported_matrix {
     index_t rows = 0, columns = 0, nonzeros = 0;
     std::string file = {};             ///< empty: null.  What is not UTF-8 is replaced.
     bool is_complex = false;           ///< the real form of a complex matrix (complex.hpp)
     std::vector<read_file> read = {};  ///< all files that were read
 };
+
+/// Not described: the files.
+template <class Visit, class... Like>
+void describe(described<reported_matrix>, const Visit& visit, Like&... a)
+{
+    using namespace about;
+    visit(field{"rows"}, a.rows...);
+    visit(field{"columns"}, a.columns...);
+    visit(field{"nonzeros"}, a.nonzeros...);
+    visit(field{.name = "is_complex", .json = "complex"}, a.is_complex...);
+    visit(field{"file"}, a.file...);
+}
 template <scalar V>
 reported_matrix reported(const csr_matrix<V>& a)
 {

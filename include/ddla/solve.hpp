@@ -232,7 +232,7 @@ void describe(described<solve_report>, const Visit& visit, Like&... r)
     visit(field{"bytes_per_iteration"}, r.bytes_per_iteration...);
     visit(field{"peak_bytes"}, r.peak_bytes...);
     visit(field{"solution_words"}, r.solution_words...);
-    visit(field{"solution_hash"}, r.solution_hash...);
+    visit(field{.name = "solution_hash", .is_hash = true}, r.solution_hash...);
     visit(field{"breakdown"}, r.breakdown...);
     visit(field{"interrupted"}, r.interrupted...);
     visit(field{"goal"}, r.goal...);

@@ -13,6 +13,7 @@
 #pragma once
 
 #include "csr_matrix.hpp"
+#include "describe.hpp"
 
 #include <optional>
 #include <span>
@@ -49,6 +50,18 @@ enum class sparse_format {
                  ///< same values (constant stencils) or with values of their own (grids)
 };
 
+inline constexpr named<sparse_format> sparse_format_names[] = {
+    {"auto", sparse_format::automatic},        {"csr", sparse_format::csr},
+    {"crs_scalar", sparse_format::crs_scalar}, {"crs_vector", sparse_format::crs_vector},
+    {"crs_t", sparse_format::crs_t},           {"evc_hyb", sparse_format::evc_hyb},
+    {"slices", sparse_format::slices},         {"tiles", sparse_format::tiles},
+    {"patterns", sparse_format::patterns},
+};
+constexpr const auto& names_of(sparse_format)
+{
+    return sparse_format_names;
+}
+
 /// All but `automatic`.
 std::span<const sparse_format> all_sparse_formats();
 /// "crs_vector"; `automatic` is "auto".
@@ -84,6 +97,22 @@ struct format_report {
         return entries > 0 ? double(slots) / double(entries) : 1;
     }
 };
+
+/// In JSON `padding` stands for `slots`.
+template <class Visit, class... Like>
+void describe(described<format_report>, const Visit& visit, Like&... r)
+{
+    using namespace about;
+    visit(field{.name = "format", .json = "name"}, r.format...);
+    visit(field{"threads_per_row"}, r.threads_per_row...);
+    visit(field{.name = "reason", .of = "solves"}, r.reason...);
+    visit(field{.name = "slots", .json = "padding", .of = "products"}, r.slots...);
+    visit(field{.name = "extra_bytes", .of = "products"}, r.extra_bytes...);
+    visit(field{.name = "seconds", .json = "conversion_seconds", .of = "products"}, r.seconds...);
+    visit(field{.name = "product_bytes",
+                .not_in_json = "the bytes of a product have them, with those of the vectors"},
+          r.product_bytes...);
+}
 
 /// Store `a` in this format, too, at the place where it lives, for products with vectors of T: for
 /// these `automatic` chooses, and crs_t takes the fastest number of threads a row, of equals the

@@ -65,6 +65,17 @@ private:
     static double ratio(double a, double b) { return b > 0 ? a / b : 0; }
 };
 
+/// Not described: `options` and `report`, which are structs themselves.
+template <class Visit, class... Like>
+void describe(described<measured_format>, const Visit& visit, Like&... m)
+{
+    using namespace about;
+    visit(field{"refused"}, m.refused...);
+    visit(field{"bytes"}, m.bytes...);
+    visit(field{"seconds"}, m.seconds...);
+    visit(field{.name = "hash", .is_hash = true}, m.hash...);
+}
+
 /// Bytes per second that copy() reads and writes together, at a place, with vectors larger than any
 /// cache (smaller ones if memory does not suffice).
 double copy_bandwidth(place at, const measure_options& options = {});

@@ -17,22 +17,9 @@ namespace ddla {
 
 namespace {
 
-struct named_format {
-    sparse_format format;
-    std::string_view name;
-};
-constexpr std::array<named_format, 9> names{{{sparse_format::automatic, "auto"},
-                                             {sparse_format::csr, "csr"},
-                                             {sparse_format::crs_scalar, "crs_scalar"},
-                                             {sparse_format::crs_vector, "crs_vector"},
-                                             {sparse_format::crs_t, "crs_t"},
-                                             {sparse_format::evc_hyb, "evc_hyb"},
-                                             {sparse_format::slices, "slices"},
-                                             {sparse_format::tiles, "tiles"},
-                                             {sparse_format::patterns, "patterns"}}};
 constexpr auto formats_alone = [] {
-    std::array<sparse_format, names.size() - 1> all{};
-    for (std::size_t k = 0; k < all.size(); ++k) all[k] = names[k + 1].format;
+    std::array<sparse_format, std::size(sparse_format_names) - 1> all{};
+    for (std::size_t k = 0; k < all.size(); ++k) all[k] = sparse_format_names[k + 1].value;
     return all;
 }();
 
@@ -109,15 +96,13 @@ std::span<const sparse_format> all_sparse_formats()
 
 std::string_view to_string(sparse_format format)
 {
-    for (const named_format& n : names)
-        if (n.format == format) return n.name;
-    return "unknown";
+    return name_of(format);
 }
 
 std::optional<sparse_format> sparse_format_named(std::string_view name)
 {
-    for (const named_format& n : names)
-        if (n.name == name) return n.format;
+    for (const auto& [its, format] : sparse_format_names)
+        if (its == name) return format;
     return {};
 }
 

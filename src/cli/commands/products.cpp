@@ -49,47 +49,26 @@ std::string report_text(const product_results& results)
     return text;
 }
 
-json format_json(const measured_format& m, const product_results& results, double bandwidth)
-{
-    json format;
-    const format_report& r = m.report;
-    format["name"] = to_string(m.options.format);
-    format["threads_per_row"] = m.was_measured() ? r.threads_per_row : m.options.threads_per_row;
-    format["refused"] = m.was_measured() ? json() : json(m.refused);
-    if (!m.was_measured()) return format;
-    format["bytes"] = m.bytes;
-    format["seconds_at_copy"] = m.seconds_at(bandwidth);
-    format["seconds"] = m.seconds;
-    format["share"] = m.share_of(bandwidth);
-    format["padding"] = r.padding(results.matrix.nonzeros);
-    format["extra_bytes"] = r.extra_bytes;
-    format["conversion_seconds"] = r.seconds;
-    format["conversion_products"] = m.conversion_in_products();
-    format["hash"] = hash_text(m.hash);
-    return format;
-}
-
 json products_json(const products& p, const product_results& results)
 {
-    const auto text_or_null = [](const std::string& t) { return t.empty() ? json() : json(t); };
     json all;
     all["precision"] = word(p.in);
     all["place"] = to_string(results.where);
     all["threads"] = host_threads();
     all["copy_bytes_per_second"] = p.bandwidth;
-    all["reason"] = text_or_null(p.reason);
+    all["reason"] = text_json(p.reason);
     all["hash"] = p.hash ? json(hash_text(*p.hash)) : json();
-    all["options"] = text_or_null(p.options);
+    all["options"] = text_json(p.options);
     all["formats"] = json::array();
     for (const measured_format& m : p.formats)
-        all["formats"].push_back(format_json(m, results, p.bandwidth));
+        all["formats"].push_back(format_json(m, results.matrix.nonzeros, p.bandwidth));
     return all;
 }
 
 std::string report_json(const product_results& results)
 {
     json report;
-    report["matrix"] = matrix_json(results.matrix);
+    report["matrix"] = fields_json(results.matrix);
     report["products"] = json::array();
     for (const products& p : results.all) report["products"].push_back(products_json(p, results));
     report["interrupted"] = results.interrupted;

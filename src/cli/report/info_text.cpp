@@ -92,12 +92,20 @@ std::string histogram(const matrix_info& m)
     return text;
 }
 
-json bins_json(const matrix_info& m)
+/// What stands behind a field, besides the description.
+void add_behind(json& to, std::string_view field, const matrix_info& m, bool is_complex,
+                const read_losses& lost)
 {
-    json bins = json::array();
-    for (const row_length_bin& bin : m.row_lengths)
-        bins.push_back({{"from", bin.from}, {"to", bin.to}, {"rows", bin.rows}});
-    return bins;
+    if (field == "nonzeros") to["complex"] = is_complex;
+    if (field == "empty_columns") to["row_lengths"] = text::array_of_fields(m.row_lengths);
+    if (field != "explicit_zeros") return;
+    describe(
+        described<read_losses>(),
+        [&](const about::field& loss, std::int64_t count) {
+            if (loss.name != "rounded")  // of vectors alone
+                to[loss.json_name()] = count;
+        },
+        lost);
 }
 
 }  // namespace
@@ -123,31 +131,15 @@ std::string info_text(const std::filesystem::path& file, const matrix_info& m, b
 std::string info_json(const std::filesystem::path& file, const matrix_info& m, bool is_complex,
                       const read_losses& lost)
 {
-    const json info = {{"file", file.string()},
-                       {"rows", m.rows},
-                       {"columns", m.columns},
-                       {"nonzeros", m.nonzeros},
-                       {"complex", is_complex},
-                       {"explicit_zeros", m.explicit_zeros},
-                       {"underflowed_values", lost.underflowed},
-                       {"subnormal_values", lost.subnormal},
-                       {"symmetric_pattern", m.symmetric_pattern},
-                       {"symmetric", m.symmetric},
-                       {"skew_symmetric", m.skew_symmetric},
-                       {"shortest_row", m.shortest_row},
-                       {"longest_row", m.longest_row},
-                       {"mean_row", m.mean_row},
-                       {"empty_rows", m.empty_rows},
-                       {"empty_columns", m.empty_columns},
-                       {"row_lengths", bins_json(m)},
-                       {"missing_diagonal", m.missing_diagonal},
-                       {"negative_diagonal", m.negative_diagonal},
-                       {"dominant_rows", m.dominant_rows},
-                       {"lower_bandwidth", m.lower_bandwidth},
-                       {"upper_bandwidth", m.upper_bandwidth},
-                       {"smallest_magnitude", m.smallest_magnitude},
-                       {"largest_magnitude", m.largest_magnitude},
-                       {"finite", m.finite}};
+    json info;
+    info["file"] = file.string();
+    describe(
+        described<matrix_info>(),
+        [&](const about::field& field, const auto& x) {
+            info[field.json_name()] = json_of(field, x);
+            add_behind(info, field.name, m, is_complex, lost);
+        },
+        m);
     return text_of(info);
 }
 

@@ -2,19 +2,19 @@
 #pragma once
 
 #include "ddla/report_json.hpp"
+#include "ddla/tune.hpp"
 
-#include "files/json/json_value.hpp"
+#include "files/json/described_json.hpp"
 
 namespace ddla::cli {
 
-using json = text::json_value;
+using text::fields_json;
+using text::json;
+using text::json_of;
+using text::text_json;
+using text::text_of;
 
-json matrix_json(const reported_matrix& m);
-
-/// A file name need not be UTF-8, but JSON is.
-inline std::string text_of(const json& report)
-{
-    return report.text(2) + '\n';
-}
+/// A format and its product; of one that was not measured, why.  `bandwidth` is that of copies.
+json format_json(const measured_format& m, index_t entries, double bandwidth);
 
 }  // namespace ddla::cli

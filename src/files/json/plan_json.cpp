@@ -2,7 +2,7 @@
 #include "ddla/fp_mode.hpp"
 #include "ddla/plan.hpp"
 
-#include "report_parts.hpp"
+#include "described_json.hpp"
 
 namespace ddla {
 namespace {
@@ -43,7 +43,7 @@ std::string plan_json(const reported_matrix& a, method by, const std::string& pr
 {
     const fp_mode_guard exact;
     json all;
-    all["matrix"] = text::matrix_json(a);
+    all["matrix"] = text::fields_json(a);
     all["method"] = to_string(by);
     all["preconditioner"] = preconditioner;
     all["plans"] = json::array();

@@ -5,98 +5,24 @@
 #include "ddla/text.hpp"
 #include "ddla/version.hpp"
 
-#include "report_parts.hpp"
+#include "described_json.hpp"
 
-#include <cmath>
 #include <cstdio>
 
 namespace ddla {
 namespace {
 
-using json = text::json_value;
-using text::matrix_json;
-using text::number_json;
+using text::add_fields;
+using text::array_of_fields;
+using text::fields_json;
+using text::json;
+using text::json_of;
 using text::text_json;
 using text::text_of;
 
 json positive_json(double x)
 {
     return x > 0 ? json(x) : json();
-}
-
-json counted_from_one(std::vector<index_t> numbers)
-{
-    for (index_t& i : numbers) ++i;
-    return numbers;
-}
-
-json condition_json(const std::optional<condition_number>& c)
-{
-    if (!c || !c->is_known()) return {};
-    return {{"value", number_json(c->value)}, {"at_least", c->at_least}};
-}
-
-// ---- A value of a described field (ddla/describe.hpp).
-
-json json_of(const about::field&, const std::optional<double>& x)
-{
-    return number_json(x);
-}
-json json_of(const about::field&, double x)
-{
-    return number_json(x);
-}
-json json_of(const about::field&, const std::string& x)
-{
-    return text_json(x);
-}
-json json_of(const about::field&, const std::optional<bool>& x)
-{
-    return x ? json(*x) : json();
-}
-json json_of(const about::field&, const std::optional<limit_kind>& x)
-{
-    return x ? json(to_string(*x)) : json();
-}
-json json_of(const about::field&, const std::optional<condition_number>& x)
-{
-    return condition_json(x);
-}
-json json_of(const about::field&, const place& x)
-{
-    return to_string(x);
-}
-json json_of(const about::field& field, const std::vector<index_t>& x)
-{
-    return field.counts ? counted_from_one(x) : json(x);
-}
-/// null where they are not known.
-json json_of(const about::field&, const std::vector<double>& x)
-{
-    return x.empty() ? json() : json(x);
-}
-template <std::integral I>
-json json_of(const about::field& field, I x)
-{
-    if constexpr (std::is_same_v<I, index_t>)
-        if (field.counts) return x < 0 ? json() : json(x + 1);
-    return x;
-}
-template <class E>
-requires std::is_enum_v<E> json json_of(const about::field&, E x)
-{
-    return name_of(x);
-}
-
-template <class Report>
-void add_fields(json& to, const Report& r)
-{
-    describe(
-        described<Report>(),
-        [&](const about::field& field, const auto& x) {
-            to[field.json_name()] = json_of(field, x);
-        },
-        r);
 }
 
 json rank_json(const std::optional<rank_report>& rank)
@@ -115,17 +41,6 @@ json preconditioner_json(const std::optional<used_preconditioner>& used)
     json to = {{"name", used->name}};
     add_fields(to, used->built);
     return to;
-}
-
-json plan_json(const std::vector<solve_stage>& plan)
-{
-    json stages = json::array();
-    for (const solve_stage& s : plan) {
-        json stage;
-        add_fields(stage, s);
-        stages.push_back(stage);
-    }
-    return stages;
 }
 
 /// The number of a component from 1, and the part of that of a complex system.
@@ -150,52 +65,38 @@ void add_estimates(json& to, const error_estimates& e, bool normwise, bool is_co
     describe(
         described<error_estimates>(),
         [&](const about::field& field, const auto& x) {
+            json& object = text::object_of(to, field);
             if constexpr (std::is_same_v<decltype(x), const unsettled_components&>)
-                to[field.name] = unsettled_json(x, is_complex);
-            else if (field.name == "normwise" || field.name == "componentwise")
-                to["forward_error_estimate"][field.name] = json_of(field, x);
+                object[field.json_name()] = unsettled_json(x, is_complex);
             else
-                to[field.json_name()] = json_of(field, x);
+                object[field.json_name()] = json_of(field, x);
         },
         e);
     to["forward_error_trusted"] = normwise ? e.trusted : e.componentwise_trusted;
 }
 
-/// "certified", "error_bound", …; null if they were not asked for.
+/// The fields of a bound; null if none was asked for.
 void add_bound(json& to, const std::optional<error_bound>& b)
 {
-    to["certified"] = b ? json(b->certified) : json();
-    to["not_certified_because"] = b ? text_json(b->why) : json();
-    to["error_bound"] = b ? json{{"normwise", number_json(b->normwise)},
-                                 {"componentwise", number_json(b->componentwise)},
-                                 {"scaled_inverse_norm", number_json(b->inverse_norm)}}
-                          : json();
+    if (b) return add_fields(to, *b);
+    const error_bound none;
+    describe(
+        described<error_bound>(),
+        [&](const about::field& field, const auto&) {
+            to[field.within.empty() ? field.json_name() : field.within] = json();
+        },
+        none);
 }
 
 json read_json(const reported_matrix& a)
 {
     json all = json::array();
-    for (const read_file& f : a.read)
-        all.push_back({{"role", f.role},
-                       {"file", f.file},
-                       {"underflowed_values", f.lost.underflowed},
-                       {"subnormal_values", f.lost.subnormal},
-                       {"rounded_values", f.lost.rounded}});
+    for (const read_file& f : a.read) {
+        json one = fields_json(f);
+        add_fields(one, f.lost);
+        all.push_back(one);
+    }
     return all;
-}
-
-json format_json(const format_report& format)
-{
-    return {{"name", to_string(format.format)},
-            {"threads_per_row", format.threads_per_row},
-            {"reason", format.reason}};
-}
-
-std::string hash_text(std::uint64_t hash)
-{
-    char text[17];
-    std::snprintf(text, sizeof text, "%016llx", static_cast<unsigned long long>(hash));
-    return text;
 }
 
 json tolerance_json(const reported_solve& s)
@@ -207,13 +108,13 @@ json tolerance_json(const reported_solve& s)
 /// What stands before or behind a field, besides the description.
 void add_before(json& to, const std::string_view field, const solve_report& r)
 {
-    if (field == "limit") to["plan"] = plan_json(r.plan);
+    if (field == "limit") to["plan"] = array_of_fields(r.plan);
 }
 void add_behind(json& to, const std::string_view field, const reported_solve& s,
                 const solve_report& r)
 {
     if (field == "where") to["place_reason"] = text_json(s.place_reason);
-    if (field == "threads") to["format"] = format_json(s.format);
+    if (field == "threads") to["format"] = fields_json(s.format, "solves");
     if (field == "bytes_per_iteration") {
         to["copy_bytes_per_second"] = positive_json(s.copy_bandwidth);
         to["share_of_copy"] = positive_json(share_of_copy(r, s.copy_bandwidth));
@@ -224,8 +125,6 @@ void add_behind(json& to, const std::string_view field, const reported_solve& s,
 json field_json(const about::field& field, const solve_report& r, const auto& x)
 {
     if (field.name == "iteration_seconds") return positive_json(r.seconds_per_iteration());
-    if constexpr (std::is_same_v<decltype(x), const std::uint64_t&>)
-        if (field.name == "solution_hash") return hash_text(x);
     return json_of(field, x);
 }
 
@@ -283,7 +182,7 @@ std::string report_json(const reported_matrix& a, const std::vector<reported_sol
 {
     const fp_mode_guard exact;
     json report;
-    report["matrix"] = matrix_json(a);
+    report["matrix"] = fields_json(a);
     report["read"] = read_json(a);
     report["solves"] = json::array();
     for (const reported_solve& s : solves) report["solves"].push_back(solve_json(a, s));
@@ -300,7 +199,7 @@ void add_before(json& to, std::string_view field, const reported_matrix& a, cons
     add_estimates(to, c.found.errors, c.normwise, a.is_complex);
     add_bound(to, c.found.bound);
     to["rank"] = rank_json(c.found.rank);
-    to["plan"] = plan_json(c.found.plan);
+    to["plan"] = array_of_fields(c.found.plan);
     to["histogram"] = c.found.histogram;
     to["worst_components"] = components_json(c, a.is_complex);
 }
@@ -317,7 +216,7 @@ std::string report_json(const reported_matrix& a, const reported_check& check)
 {
     const fp_mode_guard exact;
     json report;
-    report["matrix"] = matrix_json(a);
+    report["matrix"] = fields_json(a);
     report["read"] = read_json(a);
     report["solution"] = text_json(check.solution);
     report["solution_words"] = check.solution_words;
