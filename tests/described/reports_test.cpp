@@ -1,8 +1,12 @@
 // Every field of a report of C++ is in JSON and in C, or on a list that says why not.
 #include "catch.hpp"
+#include "process.hpp"
 #include "struct_fields.hpp"
 
+#include <nlohmann/json.hpp>
+
 using namespace described_test;
+using document = nlohmann::json;
 
 namespace {
 
@@ -26,9 +30,35 @@ void check_keys(const std::string& json)
         r);
 }
 
+/// The keys of described fields in the JSON of this kind ("solves", "products"), of those that
+/// stand in this object.
+template <class Report>
+words keys_of(std::string_view kind = {}, std::string_view within = {})
+{
+    words all;
+    const Report r{};
+    describe(
+        ddla::described<Report>(),
+        [&](const ddla::about::field& field, const auto&) {
+            if (field.is_in_json_of(kind) && field.within == within)
+                all.emplace_back(field.json_name());
+        },
+        r);
+    return all;
+}
+
+std::set<std::string> keys_in(const document& object)
+{
+    REQUIRE(object.is_object());
+    std::set<std::string> all;
+    for (const auto& [key, value] : object.items()) all.insert(key);
+    return all;
+}
+
 ddla::solve_report full_report()
 {
     ddla::solve_report r;
+    r.bound.emplace();
     r.plan.push_back({"factor", 1.0});
     r.rank.emplace();
     r.preconditioner.emplace();
@@ -58,6 +88,79 @@ TEST_CASE("every field of the reports of C++ is described, or is a report itself
     CHECK(joined(names_of_fields<ddla::solution_check>(),
                  {"why", "histogram", "worst_five", "errors", "bound", "rank", "plan",
                   "limited"}) == set_of(fields_of_cpp("include/ddla/check.hpp", "solution_check")));
+}
+
+TEST_CASE("every field of bounds, formats, matrices and files is described, or is a struct itself")
+{
+    CHECK(set_of(names_of_fields<ddla::error_bound>()) ==
+          set_of(fields_of_cpp("include/ddla/error_estimates.hpp", "error_bound")));
+    CHECK(set_of(names_of_fields<ddla::format_report>()) ==
+          set_of(fields_of_cpp("include/ddla/sparse_format.hpp", "format_report")));
+    CHECK(joined(names_of_fields<ddla::measured_format>(), {"options", "report"}) ==
+          set_of(fields_of_cpp("include/ddla/tune.hpp", "measured_format")));
+    const std::string info = "include/ddla/matrix_info.hpp";
+    CHECK(joined(names_of_fields<ddla::matrix_info>(), {"row_lengths"}) ==
+          set_of(fields_of_cpp(info, "matrix_info")));
+    CHECK(set_of(names_of_fields<ddla::row_length_bin>()) ==
+          set_of(fields_of_cpp(info, "row_length_bin")));
+    const std::string reports = "include/ddla/report_json.hpp";
+    CHECK(joined(names_of_fields<ddla::reported_matrix>(), {"read"}) ==
+          set_of(fields_of_cpp(reports, "reported_matrix")));
+    CHECK(joined(names_of_fields<ddla::read_file>(), {"lost"}) ==
+          set_of(fields_of_cpp(reports, "read_file")));
+    CHECK(set_of(names_of_fields<ddla::read_losses>()) ==
+          set_of(fields_of_cpp("include/ddla/read_losses.hpp", "read_losses")));
+}
+
+TEST_CASE("bounds, formats, matrices and files have their described keys in JSON, and no others")
+{
+    ddla::reported_matrix a;
+    a.read.emplace_back();
+    const document report = document::parse(ddla::report_json(a, {{.report = full_report()}}));
+    CHECK(keys_in(report["matrix"]) == set_of(keys_of<ddla::reported_matrix>()));
+    CHECK(keys_in(report["read"][0]) ==
+          joined(keys_of<ddla::read_file>(), keys_of<ddla::read_losses>()));
+    const document& solve = report["solves"][0];
+    CHECK(keys_in(solve["format"]) == set_of(keys_of<ddla::format_report>("solves")));
+    CHECK(keys_in(solve["error_bound"]) == set_of(keys_of<ddla::error_bound>({}, "error_bound")));
+    for (const std::string& key : keys_of<ddla::error_bound>()) CHECK(solve.contains(key));
+    CHECK(keys_in(solve["forward_error_estimate"]) ==
+          set_of(keys_of<ddla::error_estimates>({}, "forward_error_estimate")));
+    // Without a bound its keys are there, and null.
+    const document without =
+        document::parse(ddla::report_json(a, std::vector<ddla::reported_solve>(1)))["solves"][0];
+    for (const char* key : {"certified", "not_certified_because", "error_bound"}) {
+        INFO(key);
+        REQUIRE(without.contains(key));
+        CHECK(without[key].is_null());
+    }
+}
+
+TEST_CASE("the command's JSON of a matrix and of formats has the described keys, and no others")
+{
+    const cli_test::scratch folder;
+    const std::string a = folder.write(
+        "a.mtx", "%%MatrixMarket matrix coordinate real general\n2 2 3\n1 1 4\n1 2 1\n2 2 3\n");
+    const document info = document::parse(cli_test::run({"info", a, "--json"}).out);
+    CHECK(keys_in(info) ==
+          joined(keys_of<ddla::matrix_info>(),
+                 {"file", "complex", "underflowed_values", "subnormal_values", "row_lengths"}));
+    CHECK(keys_in(info["row_lengths"][0]) == set_of(keys_of<ddla::row_length_bin>()));
+
+    const std::string file = (folder / "r.json").string();
+    REQUIRE(cli_test::run({"tune", a, "--seconds", "0", "--report", file}).exit_status == 0);
+    const document tuned = document::parse(cli_test::read_file(file));
+    CHECK(keys_in(tuned["matrix"]) == set_of(keys_of<ddla::reported_matrix>()));
+    words wanted = keys_of<ddla::measured_format>();
+    for (const std::string& key : keys_of<ddla::format_report>("products")) wanted.push_back(key);
+    int measured = 0;
+    for (const document& format : tuned["products"][0]["formats"]) {
+        if (!format["refused"].is_null()) continue;
+        CHECK(keys_in(format) ==
+              joined(wanted, {"seconds_at_copy", "share", "conversion_products"}));
+        ++measured;
+    }
+    CHECK(measured > 0);
 }
 
 TEST_CASE("every field of a report is in JSON")
@@ -94,6 +197,29 @@ TEST_CASE("every field of a report is in C")
     has_all(names_of_fields<ddla::solution_check>(), "ddla_check_summary");
     has_all(names_of_fields<ddla::error_estimates>(), "ddla_error_estimates");
     has_all(names_of_fields<ddla::rank_report>(), "ddla_rank");
+}
+
+TEST_CASE("every field of a matrix and of a format is in C, those of a bound by their names there")
+{
+    CHECK(joined(names_of_fields<ddla::matrix_info>(), {"size"}) ==
+          set_of(fields_of_c("ddla_matrix_info")));
+    CHECK(joined(names_of_fields<ddla::format_report>(), {"size"}) ==
+          set_of(fields_of_c("ddla_format_report")));
+    // bound_normwise beside the estimates; the other names of a bound are those of JSON.
+    const ddla::error_bound bound;
+    for (const char* summary : {"ddla_solve_summary", "ddla_check_summary"}) {
+        const std::set<std::string> there = set_of(fields_of_c(summary));
+        describe(
+            ddla::described<ddla::error_bound>(),
+            [&](const ddla::about::field& field, const auto&) {
+                const bool is_bound = field.name == "normwise" || field.name == "componentwise";
+                const std::string name =
+                    (is_bound ? "bound_" : "") + std::string(field.json_name());
+                INFO(summary << "." << name);
+                CHECK(there.count(name) == 1);
+            },
+            bound);
+    }
 }
 
 TEST_CASE("every field of a planned stage is in JSON, in C and in Fortran")

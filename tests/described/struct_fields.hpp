@@ -81,7 +81,7 @@ template <class Struct>
 words names_of_fields()
 {
     words all;
-    const Struct s;
+    const Struct s{};
     describe(
         ddla::described<Struct>(),
         [&](const auto& about, const auto&) { all.emplace_back(about.name); }, s);

@@ -122,3 +122,52 @@ TEST_CASE("checks of least squares in C have their residual")
     ddla_vector_destroy(b);
     ddla_matrix_destroy(a);
 }
+
+TEST_CASE("what a matrix looks like is in C")
+{
+    system_in_c c;
+    auto info = sized<ddla_matrix_info>();
+    REQUIRE(ddla_matrix_inspect(c.a, &info) == DDLA_OK);
+    // Five points on a grid of 20 x 20: 4 on the diagonal, -1 for each of 4 * 20 * 19 neighbours.
+    CHECK(info.rows == 400);
+    CHECK(info.columns == 400);
+    CHECK(info.nonzeros == 400 + 4 * 20 * 19);
+    CHECK(info.explicit_zeros == 0);
+    CHECK(info.symmetric_pattern == 1);
+    CHECK(info.symmetric == 1);
+    CHECK(info.skew_symmetric == 0);
+    CHECK(info.finite == 1);
+    CHECK(info.shortest_row == 3);
+    CHECK(info.longest_row == 5);
+    CHECK(info.mean_row == 4.8);
+    CHECK(info.empty_rows == 0);
+    CHECK(info.empty_columns == 0);
+    CHECK(info.missing_diagonal == 0);
+    CHECK(info.negative_diagonal == 0);
+    CHECK(info.dominant_rows == 400);
+    CHECK(info.lower_bandwidth == 20);
+    CHECK(info.upper_bandwidth == 20);
+    CHECK(info.smallest_magnitude == 1);
+    CHECK(info.largest_magnitude == 4);
+}
+
+TEST_CASE("the report of a format is in C")
+{
+    system_in_c c;
+    const ddla_format_options o = {sizeof o, DDLA_FORMAT_CRS_VECTOR, 4, 0};
+    auto report = sized<ddla_format_report>();
+    REQUIRE(ddla_matrix_set_format(c.a, DDLA_DD, &o, &report) == DDLA_OK);
+    auto a = ddla::generate::poisson2d(20, 20);
+    const ddla::format_report expected = ddla::set_format<ddla::dd_real>(
+        a, {.format = ddla::sparse_format::crs_vector, .threads_per_row = 4});
+    CHECK(report.format == DDLA_FORMAT_CRS_VECTOR);
+    CHECK(report.threads_per_row == 4);
+    CHECK(report.slots == expected.slots);
+    CHECK(report.slots >= 1920);
+    CHECK(report.extra_bytes == expected.extra_bytes);
+    CHECK(report.product_bytes == expected.product_bytes);
+    CHECK(report.product_bytes >= 1920 * (sizeof(double) + sizeof(std::int32_t)));
+    CHECK(report.seconds >= 0);
+    CHECK(report.reason == expected.reason);
+    CHECK(!expected.reason.empty());
+}
