@@ -231,22 +231,30 @@ struct final_residuals {
     std::size_t working_bytes;
 };
 
-/// Of twice the digits of the solve; unless the watch ends it.
+/// Of twice the digits of the solve.
 template <scalar T>
-std::optional<final_residuals> exact_residuals(engine& here, const system_map<T>& a,
-                                               const system_column<T>& of, bool normal,
-                                               const std::function<bool()>& goes_on)
-try {
-    constexpr std::int64_t times_product = 4;
+final_residuals exact_residuals(engine& here, const system_map<T>& a, const system_column<T>& of,
+                                bool normal)
+{
     const auto& [b, x, options, report] = of;
-    const loop_question question(goes_on);
-    std::optional<asked_loops> residuals;
-    if (a.has_entries()) residuals.emplace(times_product);
     const scaled_norms truth = a.true_residual(here, x, b);
     final_residuals found{unscaled(truth).relative, {}, truth.working_bytes};
     if (normal)
         found.normal = truth.right_hand_side == dd_real(0) ? 0.0 : a.normal_residual(here, x, b);
     return found;
+}
+
+/// The same, unless the watch ends it.
+template <scalar T>
+std::optional<final_residuals> watched_residuals(engine& here, const system_map<T>& a,
+                                                 const system_column<T>& of, bool normal,
+                                                 const std::function<bool()>& goes_on)
+try {
+    constexpr std::int64_t times_product = 4;
+    const loop_question question(goes_on);
+    std::optional<asked_loops> residuals;
+    if (a.has_entries()) residuals.emplace(times_product);
+    return exact_residuals<T>(here, a, of, normal);
 } catch (const interrupted_error&) {
     if (work_has_ended()) throw;
     return {};
@@ -260,7 +268,7 @@ final_residuals hasty_residuals(engine& here, const system_map<T>& a, const syst
     const auto hasty = a.hasty_residuals(here, of.x, of.b, normal, claimed);
     if (hasty)
         return {hasty->relative, hasty->normal, static_cast<std::size_t>(of.b.size) * sizeof(T)};
-    return exact_residuals<T>(here, a, of, false, {}).value();
+    return exact_residuals<T>(here, a, of, false);
 }
 
 /// What the report says of a solve that has taken so long.
@@ -279,7 +287,7 @@ void fill_report(engine& here, const system_map<T>& a, const system_column<T>& o
     };
     std::optional<final_residuals> found;
     if (ending.end != steps::end_of_solve::none)
-        found = exact_residuals<T>(here, a, of, least_squares, goes_on);
+        found = watched_residuals<T>(here, a, of, least_squares, goes_on);
     if (!found) {
         found = hasty_residuals<T>(here, a, of, least_squares, ending.relative_residual);
         // A solve that had ended has its report, where that could still be made.

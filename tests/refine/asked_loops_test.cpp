@@ -32,6 +32,16 @@ const csr_matrix<double>& large()
 constexpr index_t between_looks = index_t{1} << 17;
 const index_t looks_of_product = (large().rows() + large().nonzeros()) / between_looks;
 
+/// Few iterations do; an exact residual takes more than a look.
+csr_matrix<double> dominant()
+{
+    coordinates<double> all{.rows = 300'000, .columns = 300'000};
+    for (index_t i = 0; i < all.rows; ++i)
+        for (index_t j = std::max<index_t>(0, i - 2); j <= std::min(all.rows - 1, i + 2); ++j)
+            all.add(i, j, i == j ? 40.5 : -1);
+    return csr_matrix<double>(all);
+}
+
 struct told {
     std::vector<std::int64_t> iterations;  ///< at each look
     solve_report report;
@@ -103,15 +113,31 @@ TEST_CASE("the exact residual in the end of iterations is asked, and has an answ
           Approx(whole.report.true_relative_residual).epsilon(1e-5));
 }
 
+TEST_CASE("after an interruption the exact residual is nobody's to end", "[refine]")
+{
+    const one_thread only;
+    const csr_matrix<double> a = dominant();
+    const vector<double> b(a.rows(), 1.0);
+    const vector<dd_real> ones(a.rows(), dd_real(1));
+    for (const method by : {method::cg, method::minres, method::bicgstab}) {
+        INFO(to_string(by));
+        vector<double> x(a.columns());
+        solve_options o{.method = by, .tolerance = 1e-300};
+        // Below what products in double could tell.
+        o.watch = [](const solve_progress& now) { return now.relative_residual > 1e-15; };
+        const solve_report r = solve(a, b, x, o);
+        CHECK(r.interrupted);
+        vector<dd_real> same(x.size());
+        for (index_t i = 0; i < x.size(); ++i) same.set(i, x[i]);
+        CHECK(r.true_relative_residual ==
+              Approx(test::exact_residual(a, ones, same)).epsilon(1e-5));
+    }
+}
+
 TEST_CASE("corrections in double are asked in their residuals", "[refine]")
 {
     const one_thread only;
-    // Dominant, so that few iterations do; factors are not allowed.
-    coordinates<double> all{.rows = 300'000, .columns = 300'000};
-    for (index_t i = 0; i < all.rows; ++i)
-        for (index_t j = std::max<index_t>(0, i - 2); j <= std::min(all.rows - 1, i + 2); ++j)
-            all.add(i, j, i == j ? 40.5 : -1);
-    const csr_matrix<double> a(all);
+    const csr_matrix<double> a = dominant();  // factors are not allowed
     const vector<dd_real> b(a.rows(), dd_real(1));
     index_t alike = 0, most_alike = 0;  // looks in a row that are told the same
     const auto solve_until = [&](std::size_t last, std::size_t& looks) {
@@ -184,6 +210,9 @@ TEST_CASE("what comes before corrections in double is asked, and ends the solve"
         CHECK(r.iterations == 0);
         CHECK(r.true_relative_residual == 1);
         CHECK(nrm2(y) == dd_real(0));
+        // Factors are too large; that of a solve that has ended nobody begins to make.
+        REQUIRE(r.plan.size() == (last == placing ? 2 : 1));
+        CHECK(r.plan.back().name == (last == placing ? "ic" : "factor in double, too large"));
     }
 }
 
