@@ -33,8 +33,7 @@ struct planned_stage {
     std::string judged = {};   ///< what x is judged by after it; empty likewise
     /// Multiplications with a subtraction, in double; one in double-double counts as 10.  Of
     /// iterations: those of their products with A, without the residuals before the first and after
-    /// the last.  Factors end with the step that passes their limit:
-    /// they may take that step more.
+    /// the last.  Factors end with the step that passes their limit, and may take that step more.
     planned_amount work = {};
     /// Beside A, b, x and what stages before it hold.
     planned_amount bytes = {};

@@ -50,7 +50,7 @@ public:
                 if (follows(s.when))
                     carry_out(s);
                 else if (s.work == factor_work::refine || s.work == factor_work::gmres)
-                    is_fresh_ = false;
+                    is_fresh_ = false;  // its rows have no x of theirs to judge
             if (!is_concluded_) conclude();
         } catch (const interrupted_error&) {
             stages_.cut();

@@ -4,16 +4,11 @@
 #include "errors/distance.hpp"
 #include "errors/kept_factors.hpp"
 #include "errors/rank.hpp"
+#include "refine/factor_stages.hpp"
 
 #include <cmath>
 
 namespace ddla::refine {
-namespace {
-
-/// Of an entry.
-constexpr double work_of_modular_solve = 2;
-
-}  // namespace
 
 template <scalar V>
 exact_findings<V>::exact_findings(const host_system<V>& system, const answer_request& request,

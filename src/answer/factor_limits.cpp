@@ -12,8 +12,6 @@
 namespace ddla::refine {
 namespace {
 
-/// A solve modulo the prime, of an entry of the factors.
-constexpr double work_of_modular_solve = 2;
 /// Times the factors of a proof: the sums of |L| |D| |L|^T, and what D takes, are less than one.
 constexpr double factors_of_proof = most_shifts + 1;
 constexpr double residuals_of_proof = 9;

@@ -26,6 +26,9 @@ constexpr double work_of_solve(double entries, double in_double)
     return waiting * entries * in_double;
 }
 
+/// Of an entry of factors modulo a prime, in a solve by them.
+constexpr double work_of_modular_solve = 2;
+
 /// Sees the part of the columns that is done; false ends the factorisation.
 using factor_watch = std::function<bool(double done)>;
 

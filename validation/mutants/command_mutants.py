@@ -9,6 +9,8 @@ FILES, MARKET = "src/files/market/assemble.cpp", "text_matrix_market"
 MEASURE = "src/matrix/measure.hpp"
 
 MUTANTS = [
+    Mutant("--precond auto: CG takes what is for any square A", "src/cli/options/solve_request.hpp",
+           "return preconditioning::ic;", "return preconditioning::ilu;", CLI),
     Mutant("advice: more work begins above the usual limit", TRY,
            "now < usual        ? usual", "false              ? usual", ADVICE),
     Mutant("advice: more work goes on in steps of ten", TRY,
