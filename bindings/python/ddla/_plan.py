@@ -9,10 +9,11 @@ from typing import Any, NamedTuple, overload
 import numpy as np
 
 from . import _core
-from ._complex import is_complex, real_form
+from ._complex import is_complex
 from ._device import place_of, require_one_place
 from ._matrix import csr_matrix, vector_words
-from ._solve import Preconditioner, _function, _is_operator, _precision, _preconditioner, lu_factors
+from ._solve import (_is_operator, _precision, _preconditioner, _real_system, _require_four_words, _require_words,
+                     _square_function)
 
 
 class PlannedStage(NamedTuple):
@@ -117,8 +118,7 @@ def plan_solve(A: Any, b: Any, x0: Any = None, *, method: str = "auto", M: Any =
         raise TypeError("plan_solve takes no factors: a solve with them has one stage, refine")
     if not _is_operator(A):
         A = csr_matrix(A)
-    if solution_words not in (None, 2, 4):
-        raise ValueError(f"solution_words is 2 or 4, not {solution_words}")
+    _require_words(solution_words)
     _precision(precision)
     if isinstance(A, csr_matrix) and A.place != "host":
         raise ValueError(f"A is on {A.place}, plan_solve works on the host: take A.to_host()")
@@ -127,7 +127,7 @@ def plan_solve(A: Any, b: Any, x0: Any = None, *, method: str = "auto", M: Any =
             require_one_place(**{"A": "host", name: place_of(x, name)})
     complex_system = any(is_complex(part) for part in (A, b, x0, M))
     if complex_system:
-        A, b, x0, M = _real_parts(A, b, x0, M)
+        A, b, x0, M = _real_system(A, b, x0, M)
     options.pop("callback", None)
     options = {"method": method, "callback": None, **options}
     plan = None
@@ -136,16 +136,6 @@ def plan_solve(A: Any, b: Any, x0: Any = None, *, method: str = "auto", M: Any =
     if plan is None:
         raise ValueError("b has no columns")
     return Plan(plan)
-
-
-def _real_parts(A: Any, b: Any, x0: Any, M: Any) -> tuple[Any, Any, Any, Any]:
-    if not isinstance(A, csr_matrix):
-        raise TypeError(f"complex systems need the entries of A, which is a {type(A).__name__}")
-    if _is_operator(M) and not isinstance(M, csr_matrix):
-        raise TypeError("in complex systems M is a name, a Preconditioner, lu_factors or a matrix, not an operator")
-    if M is not None and not isinstance(M, (str, Preconditioner, lu_factors)):
-        M = csr_matrix(M)._real_form()
-    return A._real_form(), real_form(b, "b"), None if x0 is None else real_form(x0, "x0"), M
 
 
 def _columns(b: Any, x0: Any) -> list[tuple[Any, Any]]:
@@ -164,12 +154,8 @@ def _plan_one(A: Any, b: Any, x0: Any, M: Any, M_is_positive: bool, precision: s
     x_words = vector_words(np.zeros(columns) if x0 is None else x0, columns, "x0", precision)
     k, options["precond"] = _preconditioner(M, rows, precision, M_is_positive)
     if solution_words == 4:
-        if not isinstance(A, csr_matrix) or M is not None or precision != "dd":
-            raise ValueError("solution_words=4 takes a matrix, double-double, neither M nor factors")
+        _require_four_words(A, M, None, precision)
         return str(_core.plan_four_words(A._core, b_words, x_words, options, complex_system))
     if isinstance(A, csr_matrix):
         return str(_core.plan(A._core, k, b_words, x_words, precision, options, complex_system))
-    if rows != columns:
-        raise ValueError(f"A has shape {tuple(A.shape)}, a square operator is needed")
-    function = _function(A, rows, precision, "A", False)
-    return str(_core.plan_function(rows, function, k, b_words, x_words, precision, options))
+    return str(_core.plan_function(rows, _square_function(A, precision), k, b_words, x_words, precision, options))

@@ -225,8 +225,7 @@ def solve(A: Any, b: Any, x0: Any = None, *, method: str = "auto", M: Any = None
     if not _is_operator(A):
         A = csr_matrix(A)
     rows, columns = A.shape
-    if solution_words not in (None, 2, 4):
-        raise ValueError(f"solution_words is 2 or 4, not {solution_words}")
+    _require_words(solution_words)
     _precision(precision)
     if any(is_complex(part) for part in (A, b, x0, M)):
         return _solve_complex(A, b, x0, M, dict(method=method, precision=precision, factors=factors, callback=callback,
@@ -247,13 +246,10 @@ def solve(A: Any, b: Any, x0: Any = None, *, method: str = "auto", M: Any = None
     x_words = vector_words(np.zeros(columns) if x0 is None else x0, columns, "x0", precision)
     k, options["precond"] = _preconditioner(M, rows, precision, M_is_positive)
     if solution_words == 4:
-        if not isinstance(A, csr_matrix) or factors is not None or M is not None or precision != "dd":
-            raise ValueError("solution_words=4 takes a matrix, double-double, neither M nor factors")
+        _require_four_words(A, M, factors, precision)
         done = _core.solve_four_words(A._core, b_words, x_words, options)
     elif not isinstance(A, csr_matrix):
-        if rows != columns:
-            raise ValueError(f"A has shape {tuple(A.shape)}, a square operator is needed")
-        function = _function(A, rows, precision, "A", False)
+        function = _square_function(A, precision)
         done = _core.solve_function(rows, function, k, b_words, x_words, precision, options)
     elif factors is not None:
         if not isinstance(factors, lu_factors):
@@ -264,8 +260,25 @@ def solve(A: Any, b: Any, x0: Any = None, *, method: str = "auto", M: Any = None
     return _result(*done)
 
 
-def _solve_complex(A: Any, b: Any, x0: Any, M: Any, options: dict[str, Any]) -> SolveResult | list[SolveResult]:
-    """The same of the real form, with complex x."""
+def _require_words(solution_words: int | None) -> None:
+    if solution_words not in (None, 2, 4):
+        raise ValueError(f"solution_words is 2 or 4, not {solution_words}")
+
+
+def _require_four_words(A: Any, M: Any, factors: Any, precision: str) -> None:
+    if not isinstance(A, csr_matrix) or factors is not None or M is not None or precision != "dd":
+        raise ValueError("solution_words=4 takes a matrix, double-double, neither M nor factors")
+
+
+def _square_function(A: Any, precision: str) -> Any:
+    rows, columns = A.shape
+    if rows != columns:
+        raise ValueError(f"A has shape {tuple(A.shape)}, a square operator is needed")
+    return _function(A, rows, precision, "A", False)
+
+
+def _real_system(A: Any, b: Any, x0: Any, M: Any) -> tuple[Any, Any, Any, Any]:
+    """The real form of a complex system."""
     if not isinstance(A, csr_matrix):
         raise TypeError(f"complex systems need the entries of A, which is a {type(A).__name__}")
     for name, x in (("b", b), ("x0", x0)):
@@ -275,8 +288,13 @@ def _solve_complex(A: Any, b: Any, x0: Any, M: Any, options: dict[str, Any]) -> 
         raise TypeError("in complex systems M is a name, a Preconditioner, lu_factors or a matrix, not an operator")
     if M is not None and not isinstance(M, (str, Preconditioner, lu_factors)):
         M = csr_matrix(M)._real_form()
-    done: SolveResult | list[SolveResult] = solve(
-        A._real_form(), real_form(b, "b"), None if x0 is None else real_form(x0, "x0"), M=M, **options)
+    return A._real_form(), real_form(b, "b"), None if x0 is None else real_form(x0, "x0"), M
+
+
+def _solve_complex(A: Any, b: Any, x0: Any, M: Any, options: dict[str, Any]) -> SolveResult | list[SolveResult]:
+    """The same of the real form, with complex x."""
+    real, rhs, guess, map_ = _real_system(A, b, x0, M)
+    done: SolveResult | list[SolveResult] = solve(real, rhs, guess, M=map_, **options)
     for result in done if isinstance(done, list) else [done]:
         result.x = complex_form(result.x)
         unsettled = result.to_dict()["unsettled"]

@@ -81,3 +81,13 @@ def test_a_plan_refuses_what_its_solve_refuses(keywords):
     assert str(planned.value) == str(solved.value)
     with pytest.raises(TypeError, match="takes no factors"):
         ddla.plan_solve(a, b, factors=ddla.lu_factors(a))
+
+
+@pytest.mark.parametrize("b", [np.ones(4), np.ones((4, 2)), np.ones((1, 3, 1))])
+def test_a_plan_refuses_shapes_of_complex_systems_as_its_solve_does(b):
+    a = sp.eye_array(3) * (1 + 1j)
+    with pytest.raises(ValueError, match="A needs \\(3,\\)") as planned:
+        ddla.plan_solve(a, b)
+    with pytest.raises(ValueError) as solved:
+        ddla.solve(a, b)
+    assert str(planned.value) == str(solved.value)
