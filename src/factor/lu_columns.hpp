@@ -49,14 +49,14 @@ struct lu_columns {
         return 2 * entries() * entry;
     }
     /// What making them took at most, beside two copies of A: lists that grow have room for twice
-    /// what is in them; then come L by rows and U by rows, of which there is room for two.
+    /// what is in them; then come L and U by rows.
     std::int64_t making_bytes() const
     {
         constexpr auto number = static_cast<std::int64_t>(sizeof(F)),
                        entry = number + static_cast<std::int64_t>(sizeof(column_t));
         const auto rows = static_cast<std::int64_t>(l_row.size() * sizeof(column_t));
         const std::int64_t l = l_value.size(), u = u_value.size() + skipped_value.size();
-        return 2 * (l * number + rows + u * entry) + l * entry + 2 * u * entry;
+        return 2 * (l * number + rows + u * entry) + (l + u) * entry;
     }
     index_t length(column_t k) const { return value_begin[at(k) + 1] - value_begin[at(k)]; }
     column_t last_column(std::size_t s) const
