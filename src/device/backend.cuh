@@ -4,6 +4,7 @@
 
 #include "device/core/graph.hpp"
 #include "device/core/primitives.hpp"
+#include "device/products/tiles.cuh"
 #include "device/schedule/basis_sums.cuh"
 #include "device/schedule/resident_launcher.cuh"
 #include "device/schedule/sequence_launcher.cuh"
@@ -215,7 +216,7 @@ public:
     template <class V>
     int longest_list() const
     {
-        return products_.longest_list<V>();
+        return device_backend::longest_list<V>(launch_.device());
     }
     std::vector<std::uint64_t> distinct_values(vec<const double> x, int most)
     {

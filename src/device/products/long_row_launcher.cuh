@@ -51,6 +51,22 @@ public:
                   list, parts<Value>(products, list), done, each, end);
     }
 
+    /// f(row sums of compressed A with these terms), for a step over rows or for products.
+    template <class Terms, class T, class V, class F, class Products = one_product>
+    void with_rows(const Terms& terms, const csr<V>& a, vec<const T> x, const F& f,
+                   const Products& products = {})
+    {
+        if constexpr (has_short_row_sums<Terms, V>)
+            if (a.longest_row <= longest_short_row)
+                return f(short_row_sums<Terms, vec<const T>>(terms, a, x));
+        row_sums rows(terms, a, x);
+        if (a.long_rows.count > 0) {
+            rows.long_sums = sums_of(products, rows, a.long_rows);
+            rows.long_sums_apart = sums_apart(a.long_rows);
+        }
+        f(rows);
+    }
+
     /// Scratch for each product: the sums of the tiles of long rows, then those of the rows.
     template <class Value, class Products>
     Value* parts(const Products& products, const long_row_list& list)

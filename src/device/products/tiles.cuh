@@ -2,6 +2,7 @@
 // memory, once; then its warps multiply the slices of these rows.
 #pragma once
 
+#include "device/core/gpu.hpp"
 #include "multiply.cuh"
 #include "tile_leaves.cuh"
 
@@ -103,6 +104,19 @@ __global__ void __launch_bounds__(Sums::block::threads, Sums::block::at_once)
             steps::at_row(step, row.row, row.sum, q);
         }
     }
+}
+
+/// Most columns of a list whose x in double-double fits into shared memory, up to
+/// formats::longest_list.
+template <class V>
+int longest_list(const gpu& device)
+{
+    using block = tile_block<dd_real, V, false>;
+    constexpr std::size_t beside = block::bytes(0, tile_size) + bytes_of_rooms<block>;
+    const std::size_t all = device.most_shared_bytes();
+    return all < beside ? 0
+                        : static_cast<int>(std::min<std::size_t>(formats::longest_list,
+                                                                 (all - beside) / sizeof(dd_real)));
 }
 
 }  // namespace ddla::device_backend

@@ -1,6 +1,7 @@
 // Launches a step as a kernel, or as a product and a kernel.
 #pragma once
 
+#include "device/products/long_row_launcher.cuh"
 #include "device/products/product_launcher.cuh"
 #include "steps/after_product.hpp"
 #include "sweep.cuh"
@@ -12,7 +13,7 @@ namespace ddla::device_backend {
 class step_launcher {
 public:
     step_launcher(launcher& to, product_launcher& products, const schedule& s)
-        : to_(to), products_(products), schedule_(s)
+        : to_(to), products_(products), schedule_(s), long_rows_(to)
     {
     }
 
@@ -59,9 +60,8 @@ public:
             products_.multiply(steps::spmv<T>{{}, step.operand, ax, T(1), T(0), true}, a, nullptr);
             launch(steps::after_product<Step>{step, ax}, a.rows);
         } else {
-            products_.with_compressed_rows(terms, a, step.operand, [&](const auto& rows) {
-                launch_without_sum(step, rows, a.rows);
-            });
+            long_rows_.with_rows(terms, a, step.operand,
+                                 [&](const auto& rows) { launch_without_sum(step, rows, a.rows); });
         }
     }
 
@@ -182,6 +182,7 @@ private:
     launcher& to_;
     product_launcher& products_;
     const schedule& schedule_;
+    long_row_launcher long_rows_;
 };
 
 }  // namespace ddla::device_backend
