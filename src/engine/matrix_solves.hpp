@@ -9,8 +9,8 @@ namespace ddla {
 template <class Call, scalar T, scalar V, class K, class Run>
 solve_result solve_with(Call& c, const matrix_request<T, V>& q, K k, const Run& run)
 {
-    const auto look = [&](const steps::control<T>& at) {
-        return !q.look || q.look(at.iterations, at.relative_residual());
+    const auto look = [&](const steps::control<T>& now) {
+        return !q.look || q.look(now.iterations, now.relative_residual());
     };
     const steps::ending e = run(c.on, c.memory, q.a, q.b, q.x, k, q.rule, q.history, look);
     return {e, bytes_of(c)};

@@ -79,8 +79,8 @@ private:
         std::vector<std::vector<double>*> histories;
         for (const program_request<T>& q : all) histories.push_back(q.history);
         steps::decisions<T> owner{
-            [&](std::size_t j, const steps::control<T>& at) {
-                return !all[j].look || all[j].look(at.iterations, at.relative_residual());
+            [&](std::size_t j, const steps::control<T>& now) {
+                return !all[j].look || all[j].look(now.iterations, now.relative_residual());
             },
             [&](std::size_t systems) {
                 return first.share_of_product ? first.share_of_product(systems) : 0.0;

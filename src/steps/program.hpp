@@ -128,7 +128,7 @@ DDLA_HD bool is_idle(const State& q)
     if constexpr (requires { q.is_idle(); })
         return q.is_idle();
     else
-        return q.at.stopped();
+        return q.control.stopped();
 }
 
 /// The vectors of a basis that a step writes beside writes(): its `columns`, if it has any.

@@ -43,8 +43,8 @@ struct first_residual : residual_of<T, Method, Base> {
     template <class Scalars>
     DDLA_HD void finish(const sums<T, 2>& total, Scalars& q) const
     {
-        q.at.begin(total.value[0], total.value[1]);
-        q.at.respect_limit();
+        q.control.begin(total.value[0], total.value[1]);
+        q.control.respect_limit();
         Method::begin(q, this->all, total.value[0]);
     }
 };

@@ -103,7 +103,7 @@ public:
     {
         closed_.clear();
         for (const std::size_t j : which) {
-            if (!solvers_[j]->has_cycles() || solvers_[j]->at().stopped()) continue;
+            if (!solvers_[j]->has_cycles() || solvers_[j]->control().stopped()) continue;
             solvers_[j]->write_close(on_.steps_on());
             closed_.push_back(j);
         }
@@ -172,7 +172,7 @@ private:
     }
     void leave_out_stopped()
     {
-        std::erase_if(running_, [&](std::size_t j) { return solvers_[j]->at().stopped(); });
+        std::erase_if(running_, [&](std::size_t j) { return solvers_[j]->control().stopped(); });
     }
     /// The running ones.
     void repeat(index_t times)
@@ -260,20 +260,21 @@ run_programs(Machine& on, Memory& memory, typename lockstep_run<Machine>::solver
         running.push_back(j);
     }
     const auto collect = [&] {
-        for (const std::size_t j : running) residuals[j].collect(on.steps_on(), solvers[j]->at());
+        for (const std::size_t j : running)
+            residuals[j].collect(on.steps_on(), solvers[j]->control());
     };
     const auto renewed = [&](std::size_t j) {
         if (!owner.renew || !solvers[j]->is_renewable()) return false;
-        if (solvers[j]->at().end != end_of_solve::recurrence_met) return false;
+        if (solvers[j]->control().end != end_of_solve::recurrence_met) return false;
         const std::optional<double> tolerance =
             owner.renew(solvers[j]->residual(), solvers[j]->scale_of_residual());
         if (tolerance) run.go_on(j, *tolerance);
         return tolerance.has_value();
     };
     const auto goes_on = [&](std::size_t j) {
-        while (solvers[j]->at().stopped())
+        while (solvers[j]->control().stopped())
             if (!renewed(j)) return false;
-        return owner.look(j, solvers[j]->at());
+        return owner.look(j, solvers[j]->control());
     };
     run.start(initial);
     collect();
@@ -287,11 +288,11 @@ run_programs(Machine& on, Memory& memory, typename lockstep_run<Machine>::solver
         for (const std::size_t j : running) (goes_on(j) ? on_their_way : over).push_back(j);
         for (const std::size_t j : over) {
             const std::chrono::duration<double> elapsed = clock::now() - started;
-            const control<T>& at = solvers[j]->at();
-            endings[j] = {at.end,
-                          at.culprit,
-                          at.iterations,
-                          at.relative_residual(),
+            const control<T>& now = solvers[j]->control();
+            endings[j] = {now.end,
+                          now.culprit,
+                          now.iterations,
+                          now.relative_residual(),
                           solvers[j]->moved(),
                           run.product_bytes(j),
                           elapsed.count()};
@@ -299,8 +300,8 @@ run_programs(Machine& on, Memory& memory, typename lockstep_run<Machine>::solver
         run.leave(over);
         std::swap(running, on_their_way);
         if (running.empty()) break;
-        index_t done = solvers[running.front()]->at().iterations;
-        for (const std::size_t j : running) done = std::min(done, solvers[j]->at().iterations);
+        index_t done = solvers[running.front()]->control().iterations;
+        for (const std::size_t j : running) done = std::min(done, solvers[j]->control().iterations);
         run.iterate(running, burst_of(interval, rule, done));
         collect();
     }
@@ -317,7 +318,7 @@ ending run_program(Machine& on, Memory& memory, const Solver& solver, const stop
     const std::unique_ptr<running_solver<T, backend>> one =
         std::make_unique<running_as<Solver, T, backend>>(solver);
     return run_programs(on, memory, {&one, 1}, rule, {history},
-                        {[&](std::size_t, const control<T>& at) { return look(at); },
+                        {[&](std::size_t, const control<T>& now) { return look(now); },
                          [](std::size_t) { return 0.0; }})
         .front();
 }

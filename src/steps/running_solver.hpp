@@ -36,7 +36,7 @@ public:
     virtual list renewed() const = 0;
 
     /// Writes the scalars of a solve that begins.
-    virtual void write_first(Backend& on, const control<T>& at) = 0;
+    virtual void write_first(Backend& on, const steps::control<T>& control) = 0;
     /// The same of one that goes on to another tolerance, or that ends here, in the middle of a
     /// cycle.
     virtual void write_tolerance(Backend& on, double tolerance) = 0;
@@ -45,7 +45,7 @@ public:
     virtual void read(const Backend& on) = 0;
 
     // As last read.
-    virtual const control<T>& at() const = 0;
+    virtual const steps::control<T>& control() const = 0;
     virtual bool is_idle() const = 0;
     virtual bool is_closing() const = 0;
     virtual iteration_traffic moved() const = 0;
@@ -101,15 +101,15 @@ public:
             return list(program_of());
     }
 
-    void write_first(Backend& on, const control<T>& at) override
+    void write_first(Backend& on, const steps::control<T>& control) override
     {
         now_ = {};
-        now_.at = at;
+        now_.control = control;
         on.write(solver_.shared, now_);
     }
     void write_tolerance(Backend& on, double tolerance) override
     {
-        now_.at.go_on(tolerance);
+        now_.control.go_on(tolerance);
         on.write(solver_.shared, now_);
     }
     void write_close(Backend& on) override
@@ -119,7 +119,7 @@ public:
     }
     void read(const Backend& on) override { now_ = on.read(solver_.shared); }
 
-    const control<T>& at() const override { return now_.at; }
+    const steps::control<T>& control() const override { return now_.control; }
     bool is_idle() const override { return steps::is_idle(now_); }
     bool is_closing() const override
     {

@@ -48,19 +48,20 @@ public:
     }
     /// What the control of a solve begins with.
     template <class T, class Memory>
-    void begin(control<T>& at, Memory& memory, const stopping& rule) const
+    void begin(control<T>& control, Memory& memory, const stopping& rule) const
     {
-        at.tolerance = rule.tolerance;
-        at.max_iterations = rule.max_iterations;
-        at.history_size = size_;
-        if (history_) at.history = memory.template objects<double>(size_);
+        control.tolerance = rule.tolerance;
+        control.max_iterations = rule.max_iterations;
+        control.history_size = size_;
+        if (history_) control.history = memory.template objects<double>(size_);
     }
     template <class Backend, class T>
-    void collect(Backend& on, const control<T>& at)
+    void collect(Backend& on, const control<T>& control)
     {
         if (!history_) return;
-        const std::vector<double> ring = on.read(at.history, std::min(at.iterations + 1, size_));
-        for (; recorded_ <= at.iterations; ++recorded_)
+        const std::vector<double> ring =
+            on.read(control.history, std::min(control.iterations + 1, size_));
+        for (; recorded_ <= control.iterations; ++recorded_)
             history_->push_back(ring[static_cast<std::size_t>(recorded_ % size_)]);
     }
 
@@ -80,24 +81,21 @@ ending iterate(Backend& on, Memory& memory, const csr<V>& a, const Start& start,
     const index_t interval = interval_of_looks(usual, rule);
     history_reader residuals(interval, history);
     State initial{};
-    residuals.begin(initial.at, memory, rule);
+    residuals.begin(initial.control, memory, rule);
     on.write(shared, initial);
     on.run(start, a);
     State now = on.read(shared);
-    residuals.collect(on, now.at);
+    residuals.collect(on, now.control);
     const auto started = std::chrono::steady_clock::now();
-    while (!now.at.stopped() && look(now.at)) {
+    while (!now.control.stopped() && look(now.control)) {
         on.run(iteration, a, interval);
         now = on.read(shared);
-        residuals.collect(on, now.at);
+        residuals.collect(on, now.control);
     }
     const std::chrono::duration<double> elapsed = std::chrono::steady_clock::now() - started;
-    return {now.at.end,
-            now.at.culprit,
-            now.at.iterations,
-            now.at.relative_residual(),
-            traffic_of(iteration),
-            on.product_bytes(iteration, a),
+    return {now.control.end,        now.control.culprit,
+            now.control.iterations, now.control.relative_residual(),
+            traffic_of(iteration),  on.product_bytes(iteration, a),
             elapsed.count()};
 }
 

@@ -8,7 +8,7 @@
 
 namespace ddla::steps {
 
-/// `Scalars` has a control<T> named `at`; K is a preconditioner.
+/// `Scalars` has a control<T> named `control`; K is a preconditioner.
 template <class T, class Scalars, class Vectors, class K, int Sums>
 struct solver_step {
     using scalar = T;
@@ -18,7 +18,7 @@ struct solver_step {
     Vectors all;
     K precondition;
     system_scale scale;
-    DDLA_HD static bool stopped(const Scalars& q) { return q.at.stopped(); }
+    DDLA_HD static bool stopped(const Scalars& q) { return q.control.stopped(); }
 };
 
 /// What a solver that is a program solves.

@@ -30,7 +30,7 @@ public:
              memory_[3].view(), memory_[4].view(), memory_[5].view(), memory_[6].view(),
              memory_[7].view(), memory_[8].view()};
         if (K::is_identity) w.p_hat = w.p, w.s_hat = w.s;
-        q.at.max_iterations = 1000;
+        q.control.max_iterations = 1000;
         on_.run(steps::bicgstab::starting(&q, w, k_, {}), a_.view());
     }
     void iterate() { on_.run(steps::bicgstab::iteration(&q, w, k_, {}), a_.view(), 1); }
@@ -77,7 +77,7 @@ void compare_bicgstab(const ddla::csr_matrix<double>& a, K k, const ddla::vector
         CHECK(::same_bits(ours.q.alpha, oracle::from(theirs.alpha)));
         CHECK(::same_bits(ours.q.omega, oracle::from(theirs.omega)));
         CHECK(::same_bits(ours.q.beta, oracle::from(theirs.beta)));
-        CHECK(::same_bits(ours.q.at.residual2, oracle::from(theirs.rr)));
+        CHECK(::same_bits(ours.q.control.residual2, oracle::from(theirs.rr)));
     }
 }
 

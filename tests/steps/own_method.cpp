@@ -16,7 +16,7 @@ namespace richardson {
 
 template <class T>
 struct scalars {
-    steps::control<T> at;
+    steps::control<T> control;
 };
 
 template <class T>
@@ -47,10 +47,10 @@ struct residual : shared_step<T, K> {
     DDLA_HD void finish(const ddla::sums<T, 2>& total, scalars<T>& q) const
     {
         if (IsFirst)
-            q.at.begin(total.value[0], total.value[1]);
+            q.control.begin(total.value[0], total.value[1]);
         else
-            q.at.advance(total.value[0]);
-        q.at.respect_limit();
+            q.control.advance(total.value[0]);
+        q.control.respect_limit();
     }
 };
 

@@ -179,7 +179,7 @@ ON_THE_DEVICE_ALONE = [
     Mutant("device: one iteration more than the limit", CONTROL,
            "iterations >= max_iterations", "iterations > max_iterations", "iteration limit*"),
     Mutant("device: CG's finish does not check (p, A p)", CG,
-           "q.at.require_nonzero(p_ap, named_scalar::p_ap);", "", "breakdown names*"),
+           "q.control.require_nonzero(p_ap, named_scalar::p_ap);", "", "breakdown names*"),
     Mutant("device: CG's beta is of the scalar that has been replaced", CG,
            "beta = next / rho;\n        rho = next;", "rho = next;\n        beta = next / rho;",
            "*every iterate*,BiCGStab and CG*"),

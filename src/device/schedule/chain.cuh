@@ -28,8 +28,8 @@ chain<First, Rest...> chained(const First& first, const Rest&... rest)
 template <class State>
 __device__ __forceinline__ void take_scalars(State& q, const State& shared)
 {
-    q = load_from_others(&shared);               // maybe before the wait, behind a product
-    if (blockIdx.x > 0) q.at.history = nullptr;  // one block writes it
+    q = load_from_others(&shared);                    // maybe before the wait, behind a product
+    if (blockIdx.x > 0) q.control.history = nullptr;  // one block writes it
 }
 
 /// The end of a step with a sum, done redundantly by each block: add_up(total) is the all-reduce,

@@ -71,7 +71,7 @@ public:
     {
         using T = typename decltype(step.operand)::value_type;
         products_.multiply(steps::spmv<T>{{}, step.operand, step.to(), T(step.power()), T(0), true},
-                           a, &step.shared->at.end);
+                           a, &step.shared->control.end);
     }
     template <class V>
     bool leaves_sums(const csr<V>& a) const
@@ -91,7 +91,7 @@ public:
         auto* const of_tile = static_cast<sum*>(memory.sums);
         products_.multiply_and_sum(product_with_sums<T>{step.operand, step.to(), step.power(),
                                                         step.reads(), of_tile->value, sum::count},
-                                   a, &step.shared->at.end);
+                                   a, &step.shared->control.end);
         return {step, of_tile};
     }
 

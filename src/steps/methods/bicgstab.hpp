@@ -17,18 +17,18 @@ namespace ddla::steps::bicgstab {
 
 template <class T>
 struct scalars {
-    control<T> at;
+    steps::control<T> control;
     T rho, alpha, omega, beta;
     T alpha_by_omega;
 
     /// rho of a new residual; beta is `weight` times what it became of the last one.
     DDLA_HD void weigh(T next, T weight)
     {
-        at.require_finite(next, named_scalar::rho);
-        at.require_nonzero(next, named_scalar::rho);
+        control.require_finite(next, named_scalar::rho);
+        control.require_nonzero(next, named_scalar::rho);
         beta = (next / rho) * weight;
         rho = next;
-        at.respect_limit();
+        control.respect_limit();
     }
 };
 
@@ -102,8 +102,8 @@ struct start : shared_step<T, K, 2> {
     DDLA_HD void finish(const sums<T, 2>& total, scalars<T>& q) const
     {
         q.rho = total.value[0];
-        q.at.begin(total.value[0], total.value[1]);
-        q.at.respect_limit();
+        q.control.begin(total.value[0], total.value[1]);
+        q.control.respect_limit();
     }
 };
 
@@ -126,10 +126,10 @@ struct apply_p : shared_step<T, K, 1> {
     DDLA_HD void finish(const sums<T, 1>& total, scalars<T>& q) const
     {
         const T r0_v = total.value[0];
-        q.at.require_finite(r0_v, named_scalar::r0_v);
-        q.at.require_nonzero(r0_v, named_scalar::r0_v);
+        q.control.require_finite(r0_v, named_scalar::r0_v);
+        q.control.require_nonzero(r0_v, named_scalar::r0_v);
         q.alpha = q.rho / r0_v;
-        q.at.require_finite(q.alpha, named_scalar::alpha);
+        q.control.require_finite(q.alpha, named_scalar::alpha);
     }
 };
 
@@ -181,9 +181,9 @@ struct apply_s : shared_step<T, K, 2> {
         // t = 0: either s = 0 and x + alpha p_hat is the answer, or A is singular.  With omega = 0
         // the full step takes x there, and only then does omega = 0 end the solve.
         const bool vanished = total.value[1] == T(0);
-        q.at.require_finite(total.value[1], named_scalar::omega);
+        q.control.require_finite(total.value[1], named_scalar::omega);
         q.omega = vanished ? T(0) : total.value[0] / total.value[1];
-        q.at.require_finite(q.omega, named_scalar::omega);
+        q.control.require_finite(q.omega, named_scalar::omega);
     }
 };
 
@@ -217,8 +217,8 @@ struct full_step : shared_step<T, K, 2> {
     DDLA_HD void prepare(scalars<T>& q) const { q.alpha_by_omega = q.alpha / q.omega; }
     DDLA_HD void finish(const sums<T, 2>& total, scalars<T>& q) const
     {
-        q.at.advance(total.value[1]);
-        q.at.require_nonzero(q.omega, named_scalar::omega);
+        q.control.advance(total.value[1]);
+        q.control.require_nonzero(q.omega, named_scalar::omega);
         q.weigh(total.value[0], q.alpha_by_omega);
     }
 };
@@ -267,7 +267,7 @@ struct renew : shared_step<T, identity<T>, 2> {
     }
     DDLA_HD void finish(const sums<T, 2>& total, scalars<T>& q) const
     {
-        q.at.renew(total.value[1]);
+        q.control.renew(total.value[1]);
         q.weigh(total.value[0], q.beta);
     }
 };

@@ -174,7 +174,7 @@ struct measure : step_of<T, 2> {
     }
     DDLA_HD void finish(const sums<T, 2>& total, scalars<T>& q) const
     {
-        q.at.require_finite(total.value[0], named_scalar::omega);
+        q.control.require_finite(total.value[0], named_scalar::omega);
         q.check_if_stopped();
         const polynomial<T>& p = this->all.p;
         p.measure(j - 1, total.value[0], total.value[1]);
@@ -285,7 +285,7 @@ public:
     iteration_traffic moved(const scalars<T>& q) const
     {
         const auto one = traffic_of(iteration()), end = traffic_of(closing());
-        const index_t of_bases = 3 * l(), times = std::max<index_t>(1, q.at.iterations);
+        const index_t of_bases = 3 * l(), times = std::max<index_t>(1, q.control.iterations);
         return {times * one.products + q.checks * end.products,
                 times * (one.vectors + of_bases) + q.checks * end.vectors, times};
     }

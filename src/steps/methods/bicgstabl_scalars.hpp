@@ -77,35 +77,35 @@ struct scalars : checked_scalars<T> {
     /// alpha = rho / (r0, v)
     DDLA_HD void set_alpha(T r0_v)
     {
-        this->at.require_finite(r0_v, named_scalar::r0_v);
-        this->at.require_nonzero(r0_v, named_scalar::r0_v);
+        this->control.require_finite(r0_v, named_scalar::r0_v);
+        this->control.require_nonzero(r0_v, named_scalar::r0_v);
         alpha = rho / r0_v;
-        this->at.require_finite(alpha, named_scalar::alpha);
+        this->control.require_finite(alpha, named_scalar::alpha);
         this->check_if_stopped();
     }
     /// beta for (r_j, r0), times `ratio`
     DDLA_HD void set_beta(T next, T ratio)
     {
-        this->at.require_finite(next, named_scalar::rho);
-        this->at.require_nonzero(next, named_scalar::rho);
+        this->control.require_finite(next, named_scalar::rho);
+        this->control.require_nonzero(next, named_scalar::rho);
         beta = (next / rho) * ratio;
         rho = next;
     }
     /// r_0 = r - alpha v, of |r_0|^2: an answer here ends the iteration.
     DDLA_HD void see_residual(T residual2)
     {
-        if (residual2 <= this->at.target2) this->at.advance(residual2);
-        this->at.require_finite(residual2, named_scalar::residual);
+        if (residual2 <= this->control.target2) this->control.advance(residual2);
+        this->control.require_finite(residual2, named_scalar::residual);
         this->check_if_stopped();
     }
     /// The end of an iteration; omega is the last gamma.
     DDLA_HD void end_iteration(T residual2, T next, T omega)
     {
-        this->at.advance(residual2);
-        this->at.require_finite(omega, named_scalar::omega);
-        this->at.require_nonzero(omega, named_scalar::omega);
+        this->control.advance(residual2);
+        this->control.require_finite(omega, named_scalar::omega);
+        this->control.require_nonzero(omega, named_scalar::omega);
         set_beta(next, -(alpha / omega));
-        this->at.respect_limit();
+        this->control.respect_limit();
         this->check_if_stopped();
     }
 };

@@ -13,25 +13,25 @@ namespace ddla::steps::cg {
 
 template <class T>
 struct scalars {
-    control<T> at;
+    steps::control<T> control;
     T rho, alpha, beta;
 
     /// rho = (r, K^-1 r) of the start, ...
     DDLA_HD void begin(T first)
     {
         rho = first;
-        at.require_finite(rho, named_scalar::rho);
-        at.require_nonzero(rho, named_scalar::rho);
-        at.respect_limit();
+        control.require_finite(rho, named_scalar::rho);
+        control.require_nonzero(rho, named_scalar::rho);
+        control.respect_limit();
     }
     /// ... and of an iteration.
     DDLA_HD void advance(T next)
     {
-        at.require_finite(next, named_scalar::rho);
-        at.require_nonzero(next, named_scalar::rho);
+        control.require_finite(next, named_scalar::rho);
+        control.require_nonzero(next, named_scalar::rho);
         beta = next / rho;
         rho = next;
-        at.respect_limit();
+        control.respect_limit();
     }
 };
 
@@ -75,7 +75,7 @@ struct start : shared_step<T, K, 3> {
     }
     DDLA_HD void finish(const sums<T, 3>& total, scalars<T>& q) const
     {
-        q.at.begin(total.value[1], total.value[2]);
+        q.control.begin(total.value[1], total.value[2]);
         q.begin(total.value[0]);
     }
 };
@@ -98,10 +98,10 @@ struct apply_p : shared_step<T, K, 1> {
     DDLA_HD void finish(const sums<T, 1>& total, scalars<T>& q) const
     {
         const T p_ap = total.value[0];
-        q.at.require_finite(p_ap, named_scalar::p_ap);
-        q.at.require_nonzero(p_ap, named_scalar::p_ap);
+        q.control.require_finite(p_ap, named_scalar::p_ap);
+        q.control.require_nonzero(p_ap, named_scalar::p_ap);
         q.alpha = q.rho / p_ap;
-        q.at.require_finite(q.alpha, named_scalar::alpha);
+        q.control.require_finite(q.alpha, named_scalar::alpha);
     }
 };
 
@@ -135,7 +135,7 @@ struct update : shared_step<T, K, K::is_identity ? 1 : 2> {
     }
     DDLA_HD void finish(const sum& total, scalars<T>& q) const
     {
-        q.at.advance(total.value[sum::count - 1]);
+        q.control.advance(total.value[sum::count - 1]);
         q.advance(total.value[0]);
     }
 };
@@ -199,7 +199,7 @@ struct start_residual : plain_step<T, 2> {
     }
     DDLA_HD void finish(const sums<T, 2>& total, scalars<T>& q) const
     {
-        q.at.begin(total.value[0], total.value[1]);
+        q.control.begin(total.value[0], total.value[1]);
     }
 };
 
@@ -227,7 +227,7 @@ template <class T>
 struct update_residual : update<T, identity<T>> {
     DDLA_HD void finish(const sums<T, 1>& total, scalars<T>& q) const
     {
-        q.at.advance(total.value[0]);
+        q.control.advance(total.value[0]);
     }
 };
 
@@ -241,8 +241,8 @@ struct renew : plain_step<T, 1> {
     DDLA_HD sums<T, 1> operator()(index_t, T r, const scalars<T>&) const { return {r * r}; }
     DDLA_HD void finish(const sums<T, 1>& total, scalars<T>& q) const
     {
-        q.at.renew(total.value[0]);
-        q.at.respect_limit();
+        q.control.renew(total.value[0]);
+        q.control.respect_limit();
     }
 };
 

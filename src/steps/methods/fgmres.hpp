@@ -227,11 +227,12 @@ public:
     {
         const auto fixed = traffic_of(iteration()), end = traffic_of(closing());
         const index_t of_next = traffic_of(program_of(next())).vectors;
-        if (q.at.iterations == 0) return {1, fixed.vectors + 4, 1};
-        return {q.at.iterations * fixed.products + q.cycles * end.products,
-                q.at.iterations * (fixed.vectors - of_next) + q.cycles * (end.vectors - of_next) +
-                    (q.normalised - 1) * of_next + q.basis_vectors,
-                q.at.iterations};
+        if (q.control.iterations == 0) return {1, fixed.vectors + 4, 1};
+        return {q.control.iterations * fixed.products + q.cycles * end.products,
+                q.control.iterations * (fixed.vectors - of_next) +
+                    q.cycles * (end.vectors - of_next) + (q.normalised - 1) * of_next +
+                    q.basis_vectors,
+                q.control.iterations};
     }
 
 private:

@@ -45,7 +45,7 @@ cycle_memory<T> room_for_cycle(Memory& memory, index_t m)
 
 template <class T>
 struct scalars {
-    control<T> at;
+    steps::control<T> control;
     T inverse;           ///< 1 over the norm of the next basis vector before it is normalised
     T residual2_before;  ///< |r|^2 where the cycle began
     index_t j;           ///< columns of R that are there; the basis has one vector more
@@ -53,7 +53,7 @@ struct scalars {
     // What was moved beside the fixed parts of iterations.
     index_t cycles, normalised, basis_vectors;
 
-    DDLA_HD bool is_idle() const { return at.stopped() || closing != 0; }
+    DDLA_HD bool is_idle() const { return control.stopped() || closing != 0; }
 
     /// Begin a cycle with |r|^2, unless the solve has ended.
     DDLA_HD void open(T residual2, const cycle_memory<T>& c)
@@ -61,7 +61,7 @@ struct scalars {
         using std::sqrt;
         j = 0;
         closing = 0;
-        if (at.stopped()) return;
+        if (control.stopped()) return;
         residual2_before = residual2;
         const T norm = sqrt(residual2);
         inverse = T(1) / norm;
@@ -77,7 +77,7 @@ struct scalars {
         using std::sqrt;
         basis_vectors += 4 * (j + 1);
         append_column(below2, c);
-        closing = at.stopped() || j == c.m;
+        closing = control.stopped() || j == c.m;
         normalised += closing == 0;
     }
 
@@ -87,7 +87,7 @@ struct scalars {
         closing = 0;
         ++cycles;
         basis_vectors += j;
-        if (goes_on(at, residual2, residual2_before)) open(residual2, c);
+        if (goes_on(control, residual2, residual2_before)) open(residual2, c);
     }
 
 private:
@@ -102,17 +102,17 @@ private:
             last = c.cosine[i] * next - c.sine[i] * last;
         }
         const T length = sqrt(last * last + below2), below = sqrt(below2);
-        at.require_finite(length, named_scalar::h);
-        at.require_nonzero(length, named_scalar::r_jj);
-        if (at.stopped()) return;
+        control.require_finite(length, named_scalar::h);
+        control.require_nonzero(length, named_scalar::r_jj);
+        if (control.stopped()) return;
         column[j] = length;
         c.cosine[j] = last / length;
         c.sine[j] = below / length;
         c.rotated[j + 1] = -(c.sine[j] * c.rotated[j]);
         c.rotated[j] = c.cosine[j] * c.rotated[j];
         // w = 0 means that x is in reach: then this is 0, and ends the solve.
-        at.advance(c.rotated[j + 1] * c.rotated[j + 1]);
-        at.respect_limit();
+        control.advance(c.rotated[j + 1] * c.rotated[j + 1]);
+        control.respect_limit();
         inverse = T(1) / below;
         ++j;
     }

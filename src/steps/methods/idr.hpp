@@ -258,7 +258,7 @@ public:
     iteration_traffic moved(const scalars<T>& q) const
     {
         const auto one = traffic_of(iteration()), end = traffic_of(closing());
-        const index_t times = std::max<index_t>(1, q.at.iterations);
+        const index_t times = std::max<index_t>(1, q.control.iterations);
         // P 2 s + 1 times, G and U, each in two parts.
         const index_t of_bases = (2 * s() + 1) * s() + 2 * s() * s();
         return {times * one.products + q.checks * end.products,

@@ -65,8 +65,8 @@ struct scalars : checked_scalars<T> {
     DDLA_HD void set_beta(const shadow_products<T>& m)
     {
         const T* const mu = m.column(k);
-        this->at.require_finite(mu[k], named_scalar::mu);
-        this->at.require_nonzero(mu[k], named_scalar::mu);
+        this->control.require_finite(mu[k], named_scalar::mu);
+        this->control.require_nonzero(mu[k], named_scalar::mu);
         this->check_if_stopped();
         beta = m.phi[k] / mu[k];
         for (index_t i = k + 1; i < s; ++i) m.phi[i] = m.phi[i] - beta * mu[i];
@@ -75,8 +75,8 @@ struct scalars : checked_scalars<T> {
     DDLA_HD void see_residual(T r2)
     {
         residual2 = r2;
-        if (r2 <= this->at.target2) this->at.advance(r2);
-        this->at.require_finite(r2, named_scalar::residual);
+        if (r2 <= this->control.target2) this->control.advance(r2);
+        this->control.require_finite(r2, named_scalar::residual);
         this->check_if_stopped();
     }
     /// omega = (t, r) / (t, t), longer where t and r are nearly orthogonal (Sleijpen and van der
@@ -84,18 +84,18 @@ struct scalars : checked_scalars<T> {
     DDLA_HD void set_omega(T tt, T tr)
     {
         using std::sqrt;
-        this->at.require_finite(tt, named_scalar::omega);
+        this->control.require_finite(tt, named_scalar::omega);
         omega = tt == T(0) ? T(0) : tr / tt;
         const T cosine2 = omega * tr, least = T(0.49) * residual2;
         if (cosine2 > T(0) && cosine2 < least) omega = omega * sqrt(least / cosine2);
-        this->at.require_finite(omega, named_scalar::omega);
+        this->control.require_finite(omega, named_scalar::omega);
         this->check_if_stopped();
     }
     DDLA_HD void end_iteration(T r2)
     {
-        this->at.advance(r2);
-        this->at.require_nonzero(omega, named_scalar::omega);
-        this->at.respect_limit();
+        this->control.advance(r2);
+        this->control.require_nonzero(omega, named_scalar::omega);
+        this->control.respect_limit();
         this->check_if_stopped();
     }
 };

@@ -236,7 +236,7 @@ public:
     iteration_traffic moved(const scalars<T>& q) const
     {
         const auto one = traffic_of(iteration()), end = traffic_of(closing());
-        const index_t times = std::max<index_t>(1, q.at.iterations);
+        const index_t times = std::max<index_t>(1, q.control.iterations);
         return {times * one.products + q.checks * end.products,
                 times * one.vectors + q.checks * end.vectors, times};
     }

@@ -21,14 +21,14 @@ struct scalars : checked_scalars<T> {
     DDLA_HD void open(T r2)
     {
         this->begin(r2);
-        if (!this->at.stopped()) set_beta(r2);
+        if (!this->control.stopped()) set_beta(r2);
     }
     /// alpha^2 = |A^T u|^2: from there everything is known.
     DDLA_HD void open_normal(T alpha2)
     {
-        this->at.require_finite(alpha2, named_scalar::alpha);
+        this->control.require_finite(alpha2, named_scalar::alpha);
         this->check_if_stopped();
-        if (this->at.stopped()) return;
+        if (this->control.stopped()) return;
         set_alpha(alpha2);
         normal2_before = alpha2 * beta * beta;
         alpha_bar = alpha, zeta_bar = alpha * beta;
@@ -36,18 +36,18 @@ struct scalars : checked_scalars<T> {
         beta_dd = beta, beta_d = T(0), rho_d = T(1);
         tau_tilde = theta_tilde = T(0);
         // b is orthogonal to the range of A: x is the answer.
-        if (alpha == T(0)) this->at.stop(end_of_solve::recurrence_met);
+        if (alpha == T(0)) this->control.stop(end_of_solve::recurrence_met);
         this->check_if_stopped();
     }
     DDLA_HD void next_beta(T beta2)
     {
-        this->at.require_finite(beta2, named_scalar::beta);
+        this->control.require_finite(beta2, named_scalar::beta);
         this->check_if_stopped();
         set_beta(beta2);
     }
     DDLA_HD void next_alpha(T alpha2)
     {
-        this->at.require_finite(alpha2, named_scalar::alpha);
+        this->control.require_finite(alpha2, named_scalar::alpha);
         this->check_if_stopped();
         set_alpha(alpha2);
         rotate();
@@ -55,10 +55,10 @@ struct scalars : checked_scalars<T> {
     /// The end of an iteration: an estimate that meets the tolerance is a claim.
     DDLA_HD void end_iteration()
     {
-        this->at.advance(residual2);
-        if (!this->at.stopped() && is_least(zeta_bar * zeta_bar, residual2))
-            this->at.stop(end_of_solve::recurrence_met);
-        this->at.respect_limit();
+        this->control.advance(residual2);
+        if (!this->control.stopped() && is_least(zeta_bar * zeta_bar, residual2))
+            this->control.stop(end_of_solve::recurrence_met);
+        this->control.respect_limit();
         this->check_if_stopped();
     }
     /// |r|^2 and |A^T r|^2 of x itself; true: begin anew.
@@ -66,7 +66,7 @@ struct scalars : checked_scalars<T> {
     {
         this->closing = 0;
         ++this->checks;
-        control<T>& now = this->at;
+        steps::control<T>& now = this->control;
         const bool claimed = now.end == end_of_solve::recurrence_met;
         if (now.stopped() && !claimed) return false;
         now.end = end_of_solve::none;
@@ -83,7 +83,7 @@ struct scalars : checked_scalars<T> {
 private:
     DDLA_HD bool is_least(T normal2, T r2) const
     {
-        const T limit = T(this->at.tolerance) * norm_a;
+        const T limit = T(this->control.tolerance) * norm_a;
         return normal2 <= limit * limit * r2;
     }
     DDLA_HD static T inverse_of(T x) { return x == T(0) ? T(0) : T(1) / x; }
@@ -104,12 +104,12 @@ private:
         using std::sqrt;
         const T rho_old = rho, rho_bar_old = rho_bar, zeta_old = zeta;
         rho = sqrt(alpha_bar * alpha_bar + beta * beta);
-        this->at.require_nonzero(rho, named_scalar::rho);
+        this->control.require_nonzero(rho, named_scalar::rho);
         const T c = alpha_bar / rho, s = beta / rho, theta = s * alpha;
         alpha_bar = c * alpha;
         const T theta_bar = s_bar * rho, rho_temp = c_bar * rho;
         rho_bar = sqrt(rho_temp * rho_temp + theta * theta);
-        this->at.require_nonzero(rho_bar, named_scalar::rho);
+        this->control.require_nonzero(rho_bar, named_scalar::rho);
         this->check_if_stopped();
         c_bar = rho_temp / rho_bar;
         s_bar = theta / rho_bar;

@@ -53,7 +53,7 @@ struct residual {
     DDLA_HD static void begin(scalars<T>& q, const vectors<T>&, T r2)
     {
         q.begin(r2);
-        if (K::is_identity && !q.at.stopped()) q.open(r2);
+        if (K::is_identity && !q.control.stopped()) q.open(r2);
     }
     DDLA_HD static void judge(scalars<T>& q, const vectors<T>& w, T r2)
     {
@@ -231,7 +231,7 @@ public:
     iteration_traffic moved(const scalars<T>& q) const
     {
         const auto one = traffic_of(iteration()), end = traffic_of(closing());
-        const index_t times = std::max<index_t>(1, q.at.iterations);
+        const index_t times = std::max<index_t>(1, q.control.iterations);
         return {times * one.products + q.checks * end.products,
                 times * one.vectors + q.checks * end.vectors, times};
     }

@@ -18,9 +18,9 @@ struct scalars : checked_scalars<T> {
     DDLA_HD void open(T beta2)
     {
         require_definite(beta2);
-        this->at.require_nonzero(beta2, named_scalar::r_z);
+        this->control.require_nonzero(beta2, named_scalar::r_z);
         this->check_if_stopped();
-        if (this->at.stopped()) return;
+        if (this->control.stopped()) return;
         beta_before = before = T(0);
         set_beta(beta2);
         cosine = T(-1), sine = T(0);
@@ -30,7 +30,7 @@ struct scalars : checked_scalars<T> {
     DDLA_HD void set_alpha(T value)
     {
         alpha = value;
-        this->at.require_finite(alpha, named_scalar::alpha);
+        this->control.require_finite(alpha, named_scalar::alpha);
         over_beta = alpha * inverse_beta;
         this->check_if_stopped();
     }
@@ -39,7 +39,7 @@ struct scalars : checked_scalars<T> {
     {
         using std::sqrt;
         require_definite(beta2);
-        if (this->at.stopped()) return this->check_if_stopped();
+        if (this->control.stopped()) return this->check_if_stopped();
         beta_before = beta;
         set_beta(beta2);
         before = inverse_beta == T(0) ? T(0) : beta / beta_before;
@@ -49,8 +49,8 @@ struct scalars : checked_scalars<T> {
         epsilon = sine * beta;
         dbar = -(cosine * beta);
         const T gamma = sqrt(gbar * gbar + beta * beta);
-        this->at.require_finite(gamma, named_scalar::gamma);
-        this->at.require_nonzero(gamma, named_scalar::gamma);
+        this->control.require_finite(gamma, named_scalar::gamma);
+        this->control.require_nonzero(gamma, named_scalar::gamma);
         this->check_if_stopped();
         inverse_gamma = T(1) / gamma;
         cosine = gbar / gamma;
@@ -63,8 +63,8 @@ struct scalars : checked_scalars<T> {
     /// The end of an iteration.
     DDLA_HD void end_iteration(T residual2)
     {
-        this->at.advance(residual2);
-        this->at.respect_limit();
+        this->control.advance(residual2);
+        this->control.respect_limit();
         this->check_if_stopped();
     }
 
@@ -72,9 +72,9 @@ private:
     /// (r, K^-1 r) < 0: K is not positive definite.
     DDLA_HD void require_definite(T beta2)
     {
-        this->at.require_finite(beta2, named_scalar::r_z);
-        if (!this->at.stopped() && beta2 < T(0))
-            this->at.stop(end_of_solve::breakdown, named_scalar::r_z);
+        this->control.require_finite(beta2, named_scalar::r_z);
+        if (!this->control.stopped() && beta2 < T(0))
+            this->control.stop(end_of_solve::breakdown, named_scalar::r_z);
     }
     DDLA_HD void set_beta(T beta2)
     {
