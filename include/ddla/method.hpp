@@ -17,8 +17,8 @@ enum class matrix_kind {
     any_shape,          ///< also rectangular or singular: least squares
 };
 
-/// USE(name, text, title, kind of A) for each that iterates.  New ones are appended: the numbers of
-/// C and Fortran are the places in this list.  `scripts/write-methods` takes them there.
+/// USE(name, text, title, kind of A, cost) for each that iterates.  New ones are appended: the
+/// numbers of C and Fortran are the places in this list.  `scripts/write-methods` takes them there.
 ///   bicgstab   van der Vorst 1992
 ///   cg         Hestenes and Stiefel 1952
 ///   fgmres     Saad 1993; restarted, any preconditioner
@@ -26,14 +26,25 @@ enum class matrix_kind {
 ///   minres     Paige and Saunders 1975
 ///   idr        van Gijzen and Sonneveld 2011
 ///   lsmr       Fong and Saunders 2011
+/// The cost is that of an iteration, in the order of detail::method_cost, as docs/methods.md has
+/// it: products, vectors moved, and with Jacobi; memory, and with K, and with Jacobi.
 #define DDLA_FOR_KRYLOV_METHODS(USE)                                                               \
-    USE(bicgstab, "bicgstab", "BiCGStab", square)                                                  \
-    USE(cg, "cg", "CG", positive_definite)                                                         \
-    USE(fgmres, "fgmres", "FGMRES", square)                                                        \
-    USE(bicgstabl, "bicgstabl", "BiCGStab(l)", square)                                             \
-    USE(minres, "minres", "MINRES", symmetric)                                                     \
-    USE(idr, "idr", "IDR(s)", square)                                                              \
-    USE(lsmr, "lsmr", "LSMR", any_shape)
+    USE(bicgstab, "bicgstab", "BiCGStab", square, (2, 19, 25, 6, 8, 9))                            \
+    USE(cg, "cg", "CG", positive_definite, (1, 11, 13, 3, 4, 4))                                   \
+    USE(fgmres, "fgmres", "FGMRES", square,                                                        \
+        (1, 2 * of.cycle + 13, 2 * of.cycle + 15, of.cycle + 2, 2 * of.cycle + 3,                  \
+         2 * of.cycle + 3))                                                                        \
+    USE(bicgstabl, "bicgstabl", "BiCGStab(l)", square,                                             \
+        (2 * of.l, (11 * of.l * of.l + 33 * of.l) / 2 + 5,                                         \
+         (11 * of.l * of.l + 33 * of.l) / 2 + 5 + 6 * of.l, 2 * of.l + 4, 2 * of.l + 5,            \
+         2 * of.l + 6))                                                                            \
+    USE(minres, "minres", "MINRES", symmetric, (1, 19, 27, 6, 8, 9))                               \
+    USE(idr, "idr", "IDR(s)", square,                                                              \
+        (of.s + 1, 4 * of.s * of.s + 19 * of.s + 10, 4 * of.s * of.s + 22 * of.s + 14,             \
+         3 * of.s + 3, 3 * of.s + 4, 3 * of.s + 5))                                                \
+    USE(lsmr, "lsmr", "LSMR", any_shape,                                                           \
+        (2, 20, 20, 2 + 4 * of.columns / of.rows, 2 + 4 * of.columns / of.rows,                    \
+         2 + 4 * of.columns / of.rows))
 
 /// The same for all:
 ///   automatic   factors and refines within counted limits, says how many digits are right; past
@@ -53,7 +64,7 @@ enum class method { DDLA_FOR_METHODS(DDLA_NAME) };
 constexpr std::string_view to_string(method m)
 {
     switch (m) {
-#define DDLA_CASE(name, text, title, kind)                                                         \
+#define DDLA_CASE(name, text, title, kind, ...)                                                    \
     case method::name:                                                                             \
         return text;
         DDLA_FOR_METHODS(DDLA_CASE)
@@ -66,7 +77,7 @@ constexpr std::string_view to_string(method m)
 constexpr std::string_view title(method m)
 {
     switch (m) {
-#define DDLA_CASE(name, text, title, kind)                                                         \
+#define DDLA_CASE(name, text, title, kind, ...)                                                    \
     case method::name:                                                                             \
         return title;
         DDLA_FOR_METHODS(DDLA_CASE)
@@ -78,7 +89,7 @@ constexpr std::string_view title(method m)
 constexpr matrix_kind matrix_kind_of(method m)
 {
     switch (m) {
-#define DDLA_CASE(name, text, title, kind)                                                         \
+#define DDLA_CASE(name, text, title, kind, ...)                                                    \
     case method::name:                                                                             \
         return matrix_kind::kind;
         DDLA_FOR_METHODS(DDLA_CASE)
@@ -98,5 +109,37 @@ constexpr bool takes_any_shape(method m)
 {
     return matrix_kind_of(m) == matrix_kind::any_shape;
 }
+
+namespace detail {
+
+/// What an iteration takes: products with A or A^T, vectors of rows that it moves, and vectors in
+/// memory beside A, b and x.
+struct method_cost {
+    double products, vectors, vectors_with_jacobi;
+    double memory, memory_with_k, memory_with_jacobi;
+};
+
+/// What the cost depends on; `cycle` is the length of a cycle of FGMRES.
+struct method_sizes {
+    double rows = 1, columns = 1, cycle = 1, l = 2, s = 4;
+};
+
+/// Of automatic and refinement: that of BiCGStab.
+constexpr method_cost cost_of(method m, const method_sizes& of)
+{
+    switch (m) {
+#define DDLA_CASE(name, text, title, kind, cost)                                                   \
+    case method::name:                                                                             \
+        return method_cost cost;
+        DDLA_FOR_KRYLOV_METHODS(DDLA_CASE)
+#undef DDLA_CASE
+    case method::automatic:
+    case method::refinement:
+        break;
+    }
+    return cost_of(method::bicgstab, of);
+}
+
+}  // namespace detail
 
 }  // namespace ddla

@@ -35,11 +35,6 @@ struct sizes {
     double bytes_of_vectors(double count) const { return count * rows * 8 * words; }
 };
 
-/// Vectors beside b and x, of rows, and products with A of an iteration: docs/methods.md.
-struct method_cost {
-    double vectors, products;
-};
-
 /// Of FGMRES.
 double length_of_cycle(const sizes& of)
 {
@@ -47,29 +42,13 @@ double length_of_cycle(const sizes& of)
                      std::max(1.0, static_cast<double>(of.options.max_iterations))});
 }
 
-method_cost cost_of(method m, const sizes& of, bool has_k, bool jacobi)
+detail::method_cost cost_of(method m, const sizes& of)
 {
-    const auto l = static_cast<double>(of.options.l), s = static_cast<double>(of.options.s);
-    const double cycle = length_of_cycle(of);
-    switch (m) {
-    case method::cg:
-        return {has_k || jacobi ? 4.0 : 3.0, 1};
-    case method::fgmres:
-        return {has_k || jacobi ? 2 * cycle + 3 : cycle + 2, 1};
-    case method::bicgstabl:
-        return {2 * l + (jacobi ? 6 : has_k ? 5 : 4), 2 * l};
-    case method::minres:
-        return {jacobi ? 9.0 : has_k ? 8.0 : 6.0, 1};
-    case method::idr:
-        return {3 * s + (jacobi ? 5 : has_k ? 4 : 3), s + 1};
-    case method::lsmr:
-        return {2 + 4 * of.columns / of.rows, 2};
-    case method::automatic:
-    case method::refinement:
-    case method::bicgstab:
-        break;
-    }
-    return {jacobi ? 9.0 : has_k ? 8.0 : 6.0, 2};
+    return detail::cost_of(m, {.rows = of.rows,
+                               .columns = of.columns,
+                               .cycle = length_of_cycle(of),
+                               .l = static_cast<double>(of.options.l),
+                               .s = static_cast<double>(of.options.s)});
 }
 
 /// FGMRES computes the residual anew between two cycles.
@@ -167,7 +146,10 @@ void plan_iterations(const stage& s, bool has_k, const sizes& of, planned_stage&
     p.judged =
         by == method::lsmr ? "its recomputed residual, or that of A^T" : "its recomputed residual";
     p.most_iterations = std::min(of.options.max_iterations, iterations_of(by, s.most_products));
-    const method_cost cost = cost_of(by, of, has_k, s.fuses_jacobi);
+    const detail::method_cost cost = cost_of(by, of);
+    const double vectors = s.fuses_jacobi ? cost.memory_with_jacobi
+                           : has_k        ? cost.memory_with_k
+                                          : cost.memory;
     const double work = in_double ? as_double : of.work_in_solve();
     const auto iterations = static_cast<double>(p.most_iterations);
     double products = iterations * cost.products;
@@ -175,7 +157,7 @@ void plan_iterations(const stage& s, bool has_k, const sizes& of, planned_stage&
     p.work = {products * of.nonzeros * work, true};
     const double own = in_double ? of.rows * 16 + of.bytes_of_vectors(2) : 0;
     p.bytes.amount = own + (s.from_better ? of.bytes_of_vectors(1) : 0) +
-                     (in_double ? cost.vectors * of.rows * 8 : of.bytes_of_vectors(cost.vectors));
+                     (in_double ? vectors * of.rows * 8 : of.bytes_of_vectors(vectors));
 }
 
 planned_stage planned(const stage& s, bool has_k, bool is_instead, const sizes& of)

@@ -1,5 +1,6 @@
-// The A that a method is for, as the list of methods (ddla/method.hpp) has it, and what looks at
-// it.  Which preconditioner --precond auto chooses by it: tests/cli/method_test.cpp.
+// The A that a method is for and what its iterations take, as the list of methods (ddla/method.hpp)
+// has them, and what looks at them.  Which preconditioner --precond auto chooses by it:
+// tests/cli/method_test.cpp.
 #include "catch.hpp"
 
 #include "ddla/ddla.hpp"
@@ -27,6 +28,19 @@ constexpr known_method known_methods[] = {
     {method::minres, matrix_kind::symmetric, true, false},
     {method::idr, matrix_kind::square, false, false},
     {method::lsmr, matrix_kind::any_shape, false, true},
+};
+
+/// As docs/methods.md has them, of n rows and columns, l = 3, s = 5 and cycles of 7.
+struct known_cost {
+    method its;
+    double products, vectors, vectors_with_jacobi;
+    double memory, memory_with_k, memory_with_jacobi;
+};
+constexpr known_cost known_costs[] = {
+    {method::bicgstab, 2, 19, 25, 6, 8, 9}, {method::cg, 1, 11, 13, 3, 4, 4},
+    {method::fgmres, 1, 27, 29, 9, 17, 17}, {method::bicgstabl, 6, 104, 122, 10, 11, 12},
+    {method::minres, 1, 19, 27, 6, 8, 9},   {method::idr, 6, 205, 224, 18, 19, 20},
+    {method::lsmr, 2, 20, 20, 6, 6, 6},
 };
 
 /// Three equations, two unknowns.
@@ -60,6 +74,24 @@ TEST_CASE("each method is for the A of its paper")
     }
     // None is missing here: gmres, the last, is a second name.
     CHECK(std::size(known_methods) + 1 == std::size(method_names));
+}
+
+TEST_CASE("an iteration takes what the table of methods says")
+{
+    for (const known_cost& known : known_costs) {
+        INFO(to_string(known.its));
+        const auto cost =
+            detail::cost_of(known.its, {.rows = 50, .columns = 50, .cycle = 7, .l = 3, .s = 5});
+        CHECK(cost.products == known.products);
+        CHECK(cost.vectors == known.vectors);
+        CHECK(cost.vectors_with_jacobi == known.vectors_with_jacobi);
+        CHECK(cost.memory == known.memory);
+        CHECK(cost.memory_with_k == known.memory_with_k);
+        CHECK(cost.memory_with_jacobi == known.memory_with_jacobi);
+    }
+    // Four vectors of LSMR have the length of a row.
+    CHECK(detail::cost_of(method::lsmr, {.rows = 40, .columns = 10}).memory == 3);
+    CHECK(detail::cost_of(method::automatic, {}).vectors == 19);
 }
 
 TEST_CASE("a method for a square A refuses a rectangular one, others take it")

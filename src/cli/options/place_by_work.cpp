@@ -16,35 +16,22 @@ constexpr double bytes_of_start = 4e9;
 /// Of 84 real systems on which BiCGStab with Jacobi converged, three quarters took fewer than 525.
 constexpr std::int64_t usual_iterations = 500;
 
-/// Vectors that an iteration moves, and products: as solve_report and docs/methods.md count them.
+/// Vectors that an iteration moves, and products.
 struct traffic {
     double products, vectors;
 };
 
 traffic traffic_of(const solve_request& r)
 {
-    const bool jacobi = r.used_precond() == preconditioning::jacobi;
-    const auto l = static_cast<double>(r.l), s = static_cast<double>(r.s);
-    switch (r.method) {
-    case method::cg:
-        return {1, jacobi ? 13.0 : 11.0};
-    case method::fgmres:
-        return {1, 2 * static_cast<double>(r.restart) + (jacobi ? 15 : 13)};
-    case method::bicgstabl:
-        return {2 * l, (11 * l * l + 33 * l) / 2 + 5 + (jacobi ? 6 * l : 0)};
-    case method::minres:
-        return {1, jacobi ? 27.0 : 19.0};
-    case method::idr:
-        return {s + 1, 4 * s * s + 19 * s + 10 + (jacobi ? 3 * s + 4 : 0)};
-    case method::lsmr:
-        return {2, 20};
-    case method::refinement:
-        if (r.used_precond() == preconditioning::ic) return {1, 11};
-        break;
-    default:  // as BiCGStab
-        break;
-    }
-    return {2, jacobi || r.uses_factors() ? 25.0 : 19.0};
+    const preconditioning k = r.used_precond();
+    // Corrections with incomplete Cholesky factors are found by CG.
+    const bool by_cg = r.method == method::refinement && k == preconditioning::ic;
+    const detail::method_cost cost =
+        detail::cost_of(by_cg ? method::cg : r.method, {.cycle = static_cast<double>(r.restart),
+                                                        .l = static_cast<double>(r.l),
+                                                        .s = static_cast<double>(r.s)});
+    const bool jacobi = k == preconditioning::jacobi || (!by_cg && r.uses_factors());
+    return {cost.products, jacobi ? cost.vectors_with_jacobi : cost.vectors};
 }
 
 }  // namespace
