@@ -89,6 +89,8 @@ TEST_CASE("an iteration takes what the table of methods says")
         CHECK(cost.memory_with_k == known.memory_with_k);
         CHECK(cost.memory_with_jacobi == known.memory_with_jacobi);
     }
+    // None is missing here: automatic and refinement do not iterate by themselves.
+    CHECK(std::size(known_costs) + 2 == std::size(known_methods));
     // Four vectors of LSMR have the length of a row.
     CHECK(detail::cost_of(method::lsmr, {.rows = 40, .columns = 10}).memory == 3);
     CHECK(detail::cost_of(method::automatic, {}).vectors == 19);
