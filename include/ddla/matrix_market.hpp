@@ -93,7 +93,8 @@ file_content<four_word_vector> read_any_four_words(const std::filesystem::path& 
 /// lines; `.gz` compresses.  Each value has the fewest digits that read back with the same bits.
 /// The file is written beside the target and renamed, so that a failure leaves the target as it
 /// was; into a device or pipe it is written directly.  Throws input_error for a value that is not
-/// finite (the format has no word for it), resource_error, with the system's reason, if the target
+/// finite (the format has no word for it) and for a name that promises another format (x.npy),
+/// resource_error, with the system's reason, if the target
 /// cannot be created or writing fails.
 template <scalar V>
 void write_matrix(const std::filesystem::path& file, const csr_matrix<V>& a,

@@ -2,8 +2,10 @@
 
 #include "ddla/error.hpp"
 
+#include <algorithm>
 #include <atomic>
 #include <cerrno>
+#include <csignal>
 #include <fcntl.h>
 #include <new>
 #include <sys/stat.h>
@@ -31,7 +33,101 @@ std::string reason(int number)
     throw resource_error(name + ": writing failed: " + reason(number));
 }
 
+/// Writing beyond the limit of sizes sends SIGXFSZ, which ends the process and leaves half a file.
+/// Here it waits, write() says EFBIG, and what was sent is taken back.
+class held_size_signal {
+public:
+    held_size_signal()
+    {
+        sigset_t pending;
+        sigemptyset(&set_);
+        sigaddset(&set_, SIGXFSZ);
+        sigpending(&pending);
+        was_pending_ = sigismember(&pending, SIGXFSZ) == 1;
+        pthread_sigmask(SIG_BLOCK, &set_, &before_);
+    }
+    held_size_signal(const held_size_signal&) = delete;
+    held_size_signal& operator=(const held_size_signal&) = delete;
+    ~held_size_signal()
+    {
+        const int kept = errno;
+        const timespec now{};
+        if (!was_pending_)
+            while (sigtimedwait(&set_, nullptr, &now) < 0 && errno == EINTR) {
+            }
+        pthread_sigmask(SIG_SETMASK, &before_, nullptr);
+        errno = kept;
+    }
+
+private:
+    sigset_t set_{}, before_{};
+    bool was_pending_ = false;
+};
+
+/// The end of a name without its point, in small letters.
+std::string suffix_of(const std::filesystem::path& file)
+{
+    std::string suffix = file.extension().string();
+    suffix.erase(0, 1);
+    for (char& c : suffix)
+        if (c >= 'A' && c <= 'Z') c = static_cast<char>(c - 'A' + 'a');
+    return suffix;
+}
+
+struct form_name {
+    const char* text;
+    const char* suffix;
+};
+
+form_name name_of(file_form form)
+{
+    switch (form) {
+    case file_form::json:
+        return {"JSON", "json"};
+    case file_form::csv:
+        return {"CSV", "csv"};
+    case file_form::svg:
+        return {"SVG", "svg"};
+    case file_form::html:
+        return {"HTML", "html"};
+    case file_form::matrix_market:
+        break;
+    }
+    return {"Matrix Market text", "mtx"};
+}
+
+template <class... Names>
+bool is_one_of(const std::string& suffix, Names... names)
+{
+    return ((suffix == names) || ...);
+}
+
+/// Ends that programs take for a form of file.
+bool promises_a_form(const std::string& s)
+{
+    return is_one_of(s, "mtx", "json", "csv", "svg", "html", "htm", "npy", "npz", "mat", "h5",
+                     "hdf5", "tsv", "xls", "xlsx", "ods", "xml", "png", "jpg", "jpeg", "gif", "pdf",
+                     "eps", "hb", "rb", "rua", "rsa", "rza", "cua", "csa", "pua", "psa");
+}
+
 }  // namespace
+
+void require_name_of(file_form form, const std::filesystem::path& file)
+{
+    const std::string end = suffix_of(file);
+    if (is_one_of(end, "bz2", "xz", "zst", "lz4", "zip", "7z", "tar", "tgz"))
+        throw input_error(file.string() + ": is not compressed as ." + end + " promises: name it " +
+                          file.stem().string() + ".gz");
+    const std::filesystem::path plain = end == "gz" ? file.stem() : file.filename();
+    const std::string suffix = suffix_of(plain);
+    const form_name is = name_of(form);
+    if (suffix == is.suffix || (form == file_form::html && suffix == "htm") ||
+        !promises_a_form(suffix))
+        return;
+    throw input_error(file.string() + ": is written as " + is.text + ", not as ." + suffix +
+                      " promises: name it " + plain.stem().string() + "." + is.suffix +
+                      (end == "gz" ? ".gz" : ""));
+}
 
 /// zlib's deflate state.
 class output_file::compressor {
@@ -125,6 +221,7 @@ void output_file::write(std::string_view text)
 
 void output_file::write_bytes(std::string_view bytes)
 {
+    const held_size_signal no_signal;
     while (!bytes.empty()) {
         const ssize_t count = ::write(descriptor_, bytes.data(), bytes.size());
         if (count < 0 && errno == EINTR) continue;

@@ -229,7 +229,7 @@ exit_status run(const validate_request& r)
     const std::string b = r.right_hand_side_is_file() ? r.right_hand_side : "";
     check_files(
         {{"A.mtx", r.matrix}, {"--rhs", b}, {"--guess", r.guess}, {"--solution", r.solution}},
-        {{"--report", r.report}, {"--html", r.html}});
+        {{"--report", r.report}, {"--html", r.html, file_form::html}});
     const validation v = validator(r).run();
     report(r, v);
     return v.passed() ? exit_converged : exit_not_converged;

@@ -38,6 +38,10 @@ const std::vector<bad_options> bad_solves{
     {{"--max-iterations", "--quiet"}, {"--max-iterations"}},
     {{"--verbose", "--quiet"}, {"--verbose", "--quiet"}},
     {{"--threads", "0"}, {"--threads", "\"0\"", "from 1 to 1024"}},
+    {{"--output", "x.npy"}, {"x.npy", "not as .npy promises: name it x.mtx"}},
+    {{"--history", "h.xlsx"}, {"h.xlsx", "CSV", "name it h.csv"}},
+    {{"--plot", "h.png"}, {"h.png", "SVG", "name it h.svg"}},
+    {{"--report", "r.json.xz"}, {"r.json.xz", "name it r.json.gz"}},
     {{"--threads", "-1"}, {"--threads", "\"-1\""}},
     {{"--threads", "1025"}, {"--threads", "\"1025\""}},
     {{"--threads", "two"}, {"--threads", "\"two\""}},
@@ -303,6 +307,22 @@ TEST_CASE("a full disk ends with 3")
         const arguments script{"-c", std::string("'" DDLA_COMMAND "' ") + command + " > /dev/full"};
         check_failure(run_program("/bin/sh", script), 3, {"standard output"});
     }
+}
+
+TEST_CASE("beyond the limit of the size of files a sentence comes, and nothing is left")
+{
+    const scratch folder;
+    const std::string a = (folder / "a.mtx").string(), x = (folder / "x.mtx").string();
+    REQUIRE(run({"generate", "toeplitz", "2000", "--output", a}).exit_status == 0);
+    const auto limited = [&](const std::string& command) {
+        return run_program("/bin/sh", {"-c", "ulimit -f 8; exec '" DDLA_COMMAND "' " + command});
+    };
+    check_failure(limited("solve " + a + " --quiet --output " + x), 3,
+                  {x, "writing failed: File too large"});
+    check_failure(limited("generate toeplitz 2000 --output " + x), 3,
+                  {x, "writing failed: File too large"});
+    CHECK(folder.files() == 1);
+    check_failure(limited("generate toeplitz 2000 > " + x), 3, {"standard output"});
 }
 
 TEST_CASE("without options the help is shown, with 2")

@@ -1,5 +1,6 @@
 // Writing: what comes back, and what is left behind when it fails.
 #include "catch.hpp"
+#include "ddla/output_file.hpp"
 #include "ddla/text.hpp"
 #include "matrix_market_fixture.hpp"
 
@@ -36,11 +37,11 @@ csr_matrix<V> random_matrix(index_t rows, index_t columns, int entries)
 /// No file may grow beyond `bytes` while this lives.
 class file_size_limit {
 public:
-    explicit file_size_limit(rlim_t bytes)
+    explicit file_size_limit(rlim_t bytes, void (*handler)(int) = SIG_IGN)
     {
         ::getrlimit(RLIMIT_FSIZE, &before_);
         const rlimit now{bytes, before_.rlim_max};
-        handler_ = std::signal(SIGXFSZ, SIG_IGN);
+        handler_ = std::signal(SIGXFSZ, handler);
         ::setrlimit(RLIMIT_FSIZE, &now);
     }
     ~file_size_limit()
@@ -145,6 +146,55 @@ TEST_CASE("a full disk is a resource_error, and the file that was there stays")
         CHECK(content_of(here / name) == "precious");
     }
     CHECK(here.files() == 2);
+}
+
+#if !defined(DDLA_SANITIZED)
+TEST_CASE("beyond the limit of sizes SIGXFSZ ends no process and leaves nothing behind")
+{
+    const directory here;
+    const vector<double> x(10000, 0.1);
+    {
+        const file_size_limit limit(1000, SIG_DFL);
+        CHECK_THROWS_WITH(write_vector(here / "x.mtx", x),
+                          Catch::Contains("x.mtx: writing failed: File too large"));
+    }
+    CHECK(here.files() == 0);
+    sigset_t pending, mask;
+    sigpending(&pending);
+    CHECK(sigismember(&pending, SIGXFSZ) == 0);
+    pthread_sigmask(SIG_SETMASK, nullptr, &mask);
+    CHECK(sigismember(&mask, SIGXFSZ) == 0);
+}
+#endif
+
+TEST_CASE("a name that promises another form is refused, before anything is written")
+{
+    const directory here;
+    const vector<double> x{1, 2};
+    const auto refusal = [&](const std::string& name) {
+        return complaint([&] { write_vector(here / name, x); });
+    };
+    const std::string at = (here / "").string();
+    CHECK(refusal("x.npy") == at + "x.npy: is written as Matrix Market text, not as .npy "
+                                   "promises: name it x.mtx");
+    CHECK(refusal("x.CSV.gz") == at + "x.CSV.gz: is written as Matrix Market text, not as .csv "
+                                      "promises: name it x.mtx.gz");
+    CHECK(refusal("x.mtx.xz") ==
+          at + "x.mtx.xz: is not compressed as .xz promises: name it x.mtx.gz");
+    for (const char* name : {"x.npz", "x.mat", "x.xlsx", "x.h5", "x.json", "x.rua", "x.zip"})
+        CHECK(refusal(name) != "");
+    CHECK(complaint([&] { write_vectors<double>(here / "x.npy", {x}); }) != "");
+    CHECK(complaint([&] {
+              write_matrix(here / "a.mat", csr_matrix<double>(1, 1, {0, 1}, {0}, {1.0}));
+          }) != "");
+    CHECK(here.files() == 0);
+    for (const char* name : {"x", "x.txt", "x.dat", "x.mtx", "x.MTX", "x.1", "x.mm", "x.txt.gz"})
+        CHECK(refusal(name) == "");
+    CHECK(complaint([&] { require_name_of(file_form::svg, "h.png"); }) ==
+          "h.png: is written as SVG, not as .png promises: name it h.svg");
+    CHECK(complaint([&] { require_name_of(file_form::json, "r.json"); }) == "");
+    CHECK(complaint([&] { require_name_of(file_form::html, "r.htm"); }) == "");
+    CHECK(complaint([&] { require_name_of(file_form::csv, "h.mtx"); }) != "");
 }
 
 TEST_CASE("devices and pipes are written directly, links to files behind the link")

@@ -239,7 +239,10 @@ exit_status run(const std::vector<kind>& kinds, const generate_request& r)
         std::find_if(kinds.begin(), kinds.end(), [](const kind& one) { return one.app->parsed(); });
     if (k == kinds.end()) throw input_error("generate: KIND is missing (see ddla generate --help)");
     const interrupt_guard interrupt;
-    if (!r.output.empty()) require_writable(r.output);
+    if (!r.output.empty()) {
+        require_name_of(file_form::matrix_market, r.output);
+        require_writable(r.output);
+    }
     const std::string comment =
         "ddla " DDLA_VERSION ": " + k->app->get_name() + " " + k->parameters(r);
     try {

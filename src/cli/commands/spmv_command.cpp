@@ -53,7 +53,7 @@ void check(const spmv_request& r)
         throw input_error("--all-formats: does not go with --format");
     check_values(r);
     check_files({{"A.mtx", r.matrix}, {"--x", r.x_is_file() ? r.x : ""}},
-                {{"--output", r.output}, {"--report", r.report}});
+                {{"--output", r.output, file_form::matrix_market}, {"--report", r.report}});
 }
 
 /// x at the place of A; a complex one makes A complex.

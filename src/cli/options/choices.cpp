@@ -168,6 +168,7 @@ void check_files(std::vector<named_file> in, std::vector<named_file> out)
     std::erase_if(out, unnamed);
     for (const named_file& f : in) require_readable(f.file);
     check_distinct(in, out);
+    for (const named_file& f : out) require_name_of(f.form, f.file);
     const held_signals part_files_are_removed;
     for (const named_file& f : out) require_writable(f.file);
 }

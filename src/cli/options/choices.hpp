@@ -4,6 +4,7 @@
 #include "cli/shell/command_line.hpp"
 
 #include "ddla/number.hpp"
+#include "ddla/output_file.hpp"
 #include "ddla/place.hpp"
 
 #include <cstdint>
@@ -74,10 +75,12 @@ std::string place_text(place at, int threads);
 struct named_file {
     std::string option;
     std::filesystem::path file;
+    file_form form = file_form::json;  ///< of outputs
 };
 
-/// Checks files before the work: input files must exist, output files must be writable, and no file
-/// may be written twice, or both read and written.  Empty names are skipped.
+/// Checks files before the work: input files must exist, output files must be writable, with names
+/// that promise what is written, and no file may be written twice, or both read and written.  Empty
+/// names are skipped.
 void check_files(std::vector<named_file> in, std::vector<named_file> out);
 
 /// Writes a file atomically; nothing if the name is empty.

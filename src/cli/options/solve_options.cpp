@@ -218,10 +218,10 @@ void check(const solve_request& r)
         check_digits(r, r.precisions.front() == precision_of<double> ? 1 : r.solution_words);
     const std::string b = r.right_hand_side_is_file() ? r.right_hand_side : "";
     check_files({{"A.mtx", r.matrix}, {"--rhs", b}, {"--guess", r.guess}},
-                {{"--output", r.output},
+                {{"--output", r.output, file_form::matrix_market},
                  {"--report", r.report},
-                 {"--history", r.history},
-                 {"--plot", r.plot}});
+                 {"--history", r.history, file_form::csv},
+                 {"--plot", r.plot, file_form::svg}});
 }
 
 }  // namespace ddla::cli

@@ -120,6 +120,7 @@ memory_guard::~memory_guard()
 int run_program(CLI::App& app, int argc, char** argv, const std::function<exit_status()>& work)
 try {
     std::signal(SIGPIPE, SIG_IGN);  // see flushed()
+    std::signal(SIGXFSZ, SIG_IGN);  // writing fails in its place, and is reported
     require_exact_arithmetic();
     return flushed(app, parse_and_run(app, argc, argv, work));
 } catch (const CLI::Success& e) {

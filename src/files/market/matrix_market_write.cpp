@@ -224,6 +224,7 @@ void write_file(const std::filesystem::path& file, Fill fill)
 template <class Write>
 void with_name(const std::filesystem::path& file, Write write)
 {
+    require_name_of(file_form::matrix_market, file);
     try {
         write();
     } catch (const std::bad_alloc&) {
