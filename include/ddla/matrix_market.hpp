@@ -5,7 +5,7 @@
 //     ddla::write_vector("x.mtx", x, "solution of A x = b");
 //
 //     // Complex files: the real form of twice the size (complex.hpp).
-//     const auto [h, is_complex] = ddla::read_any_matrix<double>("helmholtz.mtx");
+//     const auto [h, is_complex, has_b] = ddla::read_any_matrix<double>("helmholtz.mtx");
 //
 // Reads coordinate and array files; real (or double), integer, pattern and complex; general,
 // symmetric, skew-symmetric and hermitian.  Decimal values of any length are
@@ -44,15 +44,21 @@ template <scalar V>
 csr_matrix<V> read_matrix(const std::filesystem::path& file, int threads = 0,
                           read_losses* lost = nullptr, std::size_t memory_limit = 0);
 
+/// Which vectors of a file that has several: b, a first x, the x that is known.  Lis's extended
+/// form has one x.  Other files of vectors are what they are.
+enum class vector_part { right_hand_side, guess, solution };
+
 /// A vector: an array file of one column, or a coordinate file of one column (absent = 0).
 template <scalar T>
 vector<T> read_vector(const std::filesystem::path& file, int threads = 0,
-                      read_losses* lost = nullptr, std::size_t memory_limit = 0);
+                      read_losses* lost = nullptr, std::size_t memory_limit = 0,
+                      vector_part part = vector_part::right_hand_side);
 
 /// The columns of an array file, or of a coordinate file (absent = 0).
 template <scalar T>
 std::vector<vector<T>> read_vectors(const std::filesystem::path& file, int threads = 0,
-                                    read_losses* lost = nullptr, std::size_t memory_limit = 0);
+                                    read_losses* lost = nullptr, std::size_t memory_limit = 0,
+                                    vector_part part = vector_part::right_hand_side);
 
 /// x and x_low of numbers x + x_low.
 using four_word_vector = std::pair<vector<dd_real>, vector<dd_real>>;
@@ -60,7 +66,8 @@ using four_word_vector = std::pair<vector<dd_real>, vector<dd_real>>;
 /// An array file of one column as x + x_low: x has the dd_reals nearest to the numbers, x_low those
 /// nearest to what x leaves of them, together about 64 digits.
 four_word_vector read_four_words(const std::filesystem::path& file, int threads = 0,
-                                 read_losses* lost = nullptr, std::size_t memory_limit = 0);
+                                 read_losses* lost = nullptr, std::size_t memory_limit = 0,
+                                 vector_part part = vector_part::right_hand_side);
 
 /// What a file holds: numbers as above or, of complex ones, their real form (complex.hpp).  The
 /// functions above refuse complex files, with input_error.
@@ -68,6 +75,7 @@ template <class Numbers>
 struct file_content {
     Numbers numbers;
     bool is_complex = false;
+    bool has_right_hand_side = false;  ///< of a matrix: read_any_vectors of the same file has it
 };
 
 /// Mirror images are conjugate in a hermitian file, equal in a symmetric, negated in a
@@ -80,14 +88,20 @@ file_content<csr_matrix<V>> read_any_matrix(const std::filesystem::path& file, i
 
 template <scalar T>
 file_content<vector<T>> read_any_vector(const std::filesystem::path& file, int threads = 0,
-                                        read_losses* lost = nullptr, std::size_t memory_limit = 0);
+                                        read_losses* lost = nullptr, std::size_t memory_limit = 0,
+                                        vector_part part = vector_part::right_hand_side);
 template <scalar T>
-file_content<std::vector<vector<T>>> read_any_vectors(const std::filesystem::path& file,
-                                                      int threads = 0, read_losses* lost = nullptr,
-                                                      std::size_t memory_limit = 0);
+file_content<std::vector<vector<T>>>
+read_any_vectors(const std::filesystem::path& file, int threads = 0, read_losses* lost = nullptr,
+                 std::size_t memory_limit = 0, vector_part part = vector_part::right_hand_side);
 file_content<four_word_vector> read_any_four_words(const std::filesystem::path& file,
                                                    int threads = 0, read_losses* lost = nullptr,
-                                                   std::size_t memory_limit = 0);
+                                                   std::size_t memory_limit = 0,
+                                                   vector_part part = vector_part::right_hand_side);
+
+/// Whether a file that can be read twice holds a matrix and its right-hand side, by its first
+/// lines.
+bool holds_right_hand_side(const std::filesystem::path& file);
 
 /// Writes a coordinate (for a vector: an array) file, real, general, with `comment` as comment
 /// lines; `.gz` compresses.  Each value has the fewest digits that read back with the same bits.

@@ -224,8 +224,9 @@ void report(const validate_request& r, const validation& v)
     if (failed) std::rethrow_exception(failed);
 }
 
-exit_status run(const validate_request& r)
+exit_status run(const validate_request& given)
 {
+    const validate_request r = with_b_of_file(given);
     const std::string b = r.right_hand_side_is_file() ? r.right_hand_side : "";
     check_files(
         {{"A.mtx", r.matrix}, {"--rhs", b}, {"--guess", r.guess}, {"--solution", r.solution}},

@@ -1,17 +1,21 @@
 // Any bytes are a matrix or an input_error: never a crash, never two different matrices.
 //
-// Checks for each input: the same matrix or message for one piece of text and for many; and the
-// matrix written and read again is the same, in double and in double-double.
+// Checks for each input: the same matrix, vectors or message for one piece of text and for many;
+// and the matrix written and read again is the same, in double and in double-double.
 #include "require.hpp"
 
 #include "ddla/error.hpp"
+#include "files/harwell_boeing/hb_header.hpp"
 #include "files/market/header.hpp"
 #include "files/market/matrix_market_text.hpp"
+#include "files/read/read_text.hpp"
 
 #include <bit>
 #include <cmath>
 #include <optional>
 #include <string>
+#include <utility>
+#include <vector>
 
 namespace {
 
@@ -90,13 +94,51 @@ void check(const std::string& text)
     require(back.matrix.has_value() && same(*whole.matrix, *back.matrix));
 }
 
+/// All parts of a file as vectors; what they ask for of memory is limited.
+struct columns_read {
+    std::vector<vector<double>> columns;
+    std::string problem;
+};
+
+columns_read read_columns(const std::string& text, vector_part part, text::sharing how)
+{
+    how.memory_limit = std::size_t{1} << 26;
+    try {
+        auto all = text::any_vectors_from_text<double>({text.data(), text.data() + text.size()},
+                                                       "fuzz", how, part);
+        return {std::move(all.numbers), {}};
+    } catch (const input_error& problem) {
+        return {{}, problem.what()};
+    } catch (const resource_error& problem) {
+        return {{}, problem.what()};
+    }
+}
+
+void check_columns(const std::string& text)
+{
+    for (const auto part :
+         {vector_part::right_hand_side, vector_part::guess, vector_part::solution}) {
+        const auto whole = read_columns(text, part, {});
+        const auto pieces = read_columns(text, part, {.threads = 3, .piece_bytes = 20});
+        require(whole.problem == pieces.problem);
+        require(whole.columns.size() == pieces.columns.size());
+        for (std::size_t j = 0; j < whole.columns.size(); ++j) {
+            require(whole.columns[j].size() == pieces.columns[j].size());
+            for (index_t i = 0; i < whole.columns[j].size(); ++i)
+                require(same(whole.columns[j][i], pieces.columns[j][i]));
+        }
+    }
+}
+
 /// Sizes that would only test the machine's memory.
 bool is_huge(const std::string& text)
 {
     constexpr index_t most = 100000;
+    const text::characters all{text.data(), text.data() + text.size()};
     try {
-        const auto about = text::parse_header({text.data(), text.data() + text.size()});
-        return about.rows > most;
+        if (text::is_harwell_boeing(all)) return text::parse_hb_header(all).shape.rows > most;
+        if (text::is_rb_vectors(all)) return text::parse_rb_vectors_header(all).rows > most;
+        return text::parse_header(all).rows > most;
     } catch (const text::malformed&) {
         return false;
     }
@@ -110,11 +152,6 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     if (is_huge(text)) return 0;
     check<double>(text);
     check<dd_real>(text);
-    try {
-        (void)text::any_vector_from_text<double>({text.data(), text.data() + text.size()}, "fuzz",
-                                                 {});
-    } catch (const input_error&) {
-        // as it should be
-    }
+    check_columns(text);
     return 0;
 }

@@ -4,7 +4,7 @@
 #include "ddla/blas.hpp"
 #include "ddla/complex.hpp"
 #include "ddla/text.hpp"
-#include "files/market/matrix_market_text.hpp"
+#include "files/read/read_text.hpp"
 #include "matrix_market_fixture.hpp"
 
 #include <complex>

@@ -2,7 +2,7 @@
 #include "catch.hpp"
 #include "ddla/summation.hpp"
 #include "ddla/text.hpp"
-#include "files/market/matrix_market_text.hpp"
+#include "files/read/read_text.hpp"
 #include "matrix_market_fixture.hpp"
 
 #include <cstdio>

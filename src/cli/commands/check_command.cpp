@@ -166,8 +166,9 @@ exit_status check_with(const check_request& r)
     return found.passed ? exit_converged : exit_not_converged;
 }
 
-exit_status run(const check_request& r)
+exit_status run(const check_request& given)
 {
+    const check_request r = with_b_of_file(given);
     const std::string b = r.right_hand_side_is_file() ? r.right_hand_side : "";
     check_digits(r, r.solution_words);
     check_amount_of_text(r);

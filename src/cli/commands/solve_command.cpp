@@ -237,8 +237,9 @@ try {
     return exit_not_converged;
 }
 
-exit_status run(const solve_request& r)
+exit_status run(const solve_request& given)
 {
+    const solve_request r = with_b_of_file(given);
     check(r);
     if (r.dry_run) return tell_plan(r);
     const interrupt_guard interrupt;

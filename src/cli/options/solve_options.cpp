@@ -96,8 +96,11 @@ void add_right_hand_side(CLI::App& app, solve_request& r)
 {
     add_option(
         app, "--rhs", r.right_hand_side,
-        [](auto& option, auto& value) { return file_name(option, value).string(); },
-        "FILE|ones|A*ones", "The right-hand side (ones)")
+        [&r](auto& option, auto& value) {
+            r.names_right_hand_side = true;
+            return file_name(option, value).string();
+        },
+        "FILE|ones|A*ones", "The right-hand side (that of the matrix's\nfile, else ones)")
         ->type_name("FILE|ones|A*ones");
 }
 

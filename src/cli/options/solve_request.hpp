@@ -36,6 +36,7 @@ void describe(described<plan_choices>, const Visit& visit, Like&... c)
 /// `precond` is the one that was asked for, unless chooses_precond.
 struct solve_request : matrix_choices, solve_options, plan_choices {
     std::string right_hand_side = "ones";  ///< or "A*ones", or a file
+    bool names_right_hand_side = false;    ///< by --rhs
     std::optional<precision> rhs_values;   ///< how those of b are; empty: as those of A
     std::filesystem::path guess;           ///< empty: start from 0
     bool chooses_precond = false;          ///< --precond auto

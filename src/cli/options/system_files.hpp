@@ -59,6 +59,23 @@ any_matrix<V> read_square(const matrix_choices& r, read_files* files = nullptr)
     return a;
 }
 
+/// The request with b of A's file, if there is one in it and --rhs does not name another.
+template <class Request>
+Request with_b_of_file(Request r)
+{
+    if (r.names_right_hand_side || !holds_right_hand_side(r.matrix)) return r;
+    r.right_hand_side = r.matrix.string();
+    if (!r.right_hand_side_is_file()) r.right_hand_side = "./" + r.right_hand_side;
+    return r;
+}
+
+/// Which vectors of a file that has several.
+inline vector_part part_for(std::string_view role)
+{
+    if (role == "guess") return vector_part::guess;
+    return role == "right_hand_side" ? vector_part::right_hand_side : vector_part::solution;
+}
+
 /// Its sizes, of a complex one those of the real form.
 template <scalar V>
 reported_matrix reported_of(const std::filesystem::path& file, const any_matrix<V>& a)
@@ -98,8 +115,9 @@ template <scalar T>
 any_vector<T> read_sized(const std::filesystem::path& file, const wanted_size& wanted,
                          read_files* files = nullptr, const char* role = "")
 {
-    any_vector<T> x = noted(files, role, file,
-                            [&](read_losses* lost) { return read_any_vector<T>(file, 0, lost); });
+    any_vector<T> x = noted(files, role, file, [&](read_losses* lost) {
+        return read_any_vector<T>(file, 0, lost, 0, part_for(role));
+    });
     require_size(file, numbers_in(x.numbers.size(), x.is_complex), wanted);
     return x;
 }
@@ -109,8 +127,9 @@ template <scalar T>
 any_vectors<T> read_sized_columns(const std::filesystem::path& file, const wanted_size& wanted,
                                   read_files* files = nullptr, const char* role = "")
 {
-    any_vectors<T> x = noted(files, role, file,
-                             [&](read_losses* lost) { return read_any_vectors<T>(file, 0, lost); });
+    any_vectors<T> x = noted(files, role, file, [&](read_losses* lost) {
+        return read_any_vectors<T>(file, 0, lost, 0, part_for(role));
+    });
     if (x.numbers.empty()) throw input_error(file.string() + ": holds no column");
     const auto columns = static_cast<index_t>(x.numbers.size());
     const index_t size = numbers_in(x.numbers.front().size(), x.is_complex);
@@ -128,8 +147,9 @@ inline file_content<four_word_vector> read_sized_four_words(const std::filesyste
                                                             read_files* files = nullptr,
                                                             const char* role = "")
 {
-    auto x = noted(files, role, file,
-                   [&](read_losses* lost) { return read_any_four_words(file, 0, lost); });
+    auto x = noted(files, role, file, [&](read_losses* lost) {
+        return read_any_four_words(file, 0, lost, 0, part_for(role));
+    });
     require_size(file, numbers_in(x.numbers.first.size(), x.is_complex), wanted);
     return x;
 }
@@ -176,6 +196,9 @@ vector<T> ones(index_t parts, bool is_complex, place at)
 template <scalar T, scalar V>
 any_vector<T> named_right_hand_side(const solve_request& r, const any_matrix<V>& a)
 {
+    if (a.has_right_hand_side && !r.names_right_hand_side)
+        throw input_error(r.matrix.string() + ": holds a right-hand side, but cannot be read " +
+                          "twice: name b by --rhs, or put this into a file");
     const csr_matrix<V>& m = a.numbers;
     vector<T> b = ones<T>(m.rows(), a.is_complex, m.where());
     if (r.right_hand_side == "A*ones")

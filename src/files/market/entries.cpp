@@ -2,8 +2,8 @@
 
 #include "complex_value.hpp"
 #include "entry_line.hpp"
-#include "files/parallel.hpp"
 #include "files/raw_array.hpp"
+#include "pieces.hpp"
 
 #include <algorithm>
 #include <atomic>
@@ -12,20 +12,6 @@
 
 namespace ddla::text {
 namespace {
-
-/// Piece i of the data: from the first line that begins in its share up to the first that begins
-/// after it.
-characters piece(characters data, std::int64_t piece_bytes, std::size_t i)
-{
-    const auto line_start = [&](std::int64_t offset) {
-        if (offset >= data.size()) return data.last;
-        if (offset == 0) return data.first;
-        const char* end = line_end(data.first + offset - 1, data.last);
-        return end == data.last ? end : end + 1;
-    };
-    const auto offset = static_cast<std::int64_t>(i) * piece_bytes;
-    return {line_start(offset), line_start(offset + piece_bytes)};
-}
 
 /// The result of parsing a piece.
 struct piece_result {
@@ -67,6 +53,10 @@ void parse_piece(characters text, const header& about, placed_entry<V>* to, piec
                 to[k].row = static_cast<column_t>(i - 1);
                 to[k].column = static_cast<column_t>(j - 1);
             }
+            if constexpr (L == layout::indexed) {
+                to[k].row = static_cast<column_t>(parse_index(p, text.last, "row", about.rows) - 1);
+                to[k].column = 0;
+            }
             if constexpr (F == field::complex)
                 to[k].value = parse_complex<part_of<V>>(p, text.last, losses);
             else
@@ -91,6 +81,9 @@ piece_parser<V> parser_of_real(const header& about)
     if (about.layout == layout::array)
         return about.field == field::integer ? parse_piece<V, layout::array, field::integer>
                                              : parse_piece<V, layout::array, field::real>;
+    if (about.layout == layout::indexed)
+        return about.field == field::integer ? parse_piece<V, layout::indexed, field::integer>
+                                             : parse_piece<V, layout::indexed, field::real>;
     switch (about.field) {
     case field::integer:
         return parse_piece<V, layout::coordinate, field::integer>;
@@ -106,23 +99,26 @@ piece_parser<V> parser_of_real(const header& about)
 template <scalar V>
 piece_parser<V> parser_for(const header& about)
 {
-    if constexpr (is_complex<V>)
+    if constexpr (is_complex<V>) {
+        if (about.layout == layout::indexed) return parse_piece<V, layout::indexed, field::complex>;
         return about.layout == layout::array ? parse_piece<V, layout::array, field::complex>
                                              : parse_piece<V, layout::coordinate, field::complex>;
-    else
+    } else {
         return parser_of_real<V>(about);
+    }
 }
 
 /// No entry has fewer characters: "1 1 1\n", "1 1\n", "1\n".
 std::int64_t fewest_characters(const header& about)
 {
     if (about.layout == layout::array) return 2;
+    if (about.layout == layout::indexed) return 4;
     return about.field == field::pattern ? 4 : 6;
 }
 
 std::string expectation(const header& about)
 {
-    if (about.layout == layout::coordinate) return "the size line declares ";
+    if (about.layout != layout::array) return "the size line declares ";
     return "an array of " + std::to_string(about.rows) + " x " + std::to_string(about.columns) +
            " has ";
 }
@@ -193,13 +189,6 @@ private:
     std::int64_t capacity_ = 0;
 };
 
-/// to = min(to, value)
-void lower_to(std::atomic<std::size_t>& to, std::size_t value)
-{
-    for (std::size_t known = to; value < known;)
-        if (to.compare_exchange_weak(known, value)) return;
-}
-
 }  // namespace
 
 index_t most_entries(characters text, const header& about)
@@ -209,8 +198,7 @@ index_t most_entries(characters text, const header& about)
 
 std::size_t piece_count(characters text, const header& about, sharing how)
 {
-    const std::int64_t bytes = text.last - about.data;
-    return static_cast<std::size_t>((bytes + how.piece_bytes - 1) / how.piece_bytes);
+    return count_of_pieces({about.data, text.last}, how.piece_bytes);
 }
 
 template <scalar V>

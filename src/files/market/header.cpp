@@ -46,6 +46,14 @@ E choose(std::string_view word, const char* what,
          std::string(what) + " " + quote(word) + " is not supported (only " + all + ")");
 }
 
+void check_vector(const std::vector<std::string_view>& words, header& result)
+{
+    if (result.symmetry != symmetry::general)
+        fail(words[4].data(), "a vector is general, not " + lower(words[4]));
+    if (result.field == field::pattern) fail(words[3].data(), "a vector cannot be a pattern");
+    if (result.layout == layout::coordinate) result.layout = layout::indexed;
+}
+
 void parse_banner(const char* first, const char* end, header& result)
 {
     const auto words = words_of_line(first, end);
@@ -56,8 +64,10 @@ void parse_banner(const char* first, const char* end, header& result)
     if (words.size() != 5)
         fail(first, "the banner has " + std::to_string(words.size() - 1) +
                         " words after %%MatrixMarket, not 4: matrix, format, field, symmetry");
-    if (lower(words[1]) != "matrix")
-        fail(words[1].data(), "object " + quote(words[1]) + " is not supported (only matrix)");
+    using named_object = std::pair<std::string_view, bool>;
+    result.is_vector =
+        choose(words[1], "object",
+               std::array{named_object{"matrix", false}, named_object{"vector", true}});
     using named_layout = std::pair<std::string_view, layout>;
     using named_field = std::pair<std::string_view, field>;
     using named_symmetry = std::pair<std::string_view, symmetry>;
@@ -76,6 +86,7 @@ void parse_banner(const char* first, const char* end, header& result)
                                         named_symmetry{"hermitian", symmetry::hermitian}});
     if (result.symmetry == symmetry::hermitian && result.field != field::complex)
         fail(words[4].data(), "only a complex matrix can be hermitian: this one is symmetric");
+    if (result.is_vector) return check_vector(words, result);
     if (result.field != field::pattern) return;
     if (result.layout == layout::array) fail(words[3].data(), "an array cannot be a pattern");
     if (result.symmetry == symmetry::skew_symmetric)
@@ -117,17 +128,54 @@ index_t array_entries(const header& h)
     return h.rows * h.columns;
 }
 
-void parse_sizes(const char* first, const char* end, header& result)
+/// Complex numbers become a real system of twice the size.
+index_t largest_dimension(const header& about)
 {
-    const auto words = words_of_line(first, end);
+    return csr_matrix<double>::max_dimension / (about.field == field::complex ? 2 : 1);
+}
+
+bool parse_flag(std::string_view word, const char* what)
+{
+    return parse_size(word, what, 1) == 1;
+}
+
+/// Lis's "rows columns entries b x", and a sixth word that is 0 in text.
+void parse_lis_words(const std::vector<std::string_view>& words, header& result)
+{
+    result.has_b = parse_flag(words[3], "Lis's word for b");
+    result.has_x = parse_flag(words[4], "Lis's word for x");
+    if (words.size() == 6 && words[5] != "0")
+        fail(words[5].data(),
+             "Lis's word for binary data is " + quote(words[5]) + ": only text is read (0)");
+    if ((result.has_b || result.has_x) && result.rows != result.columns)
+        fail(words[3].data(), "a matrix of " + std::to_string(result.rows) + " x " +
+                                  std::to_string(result.columns) +
+                                  " is not square: Lis stores b and x with square ones only");
+}
+
+/// "elements", or of an indexed one "elements entries".
+void parse_vector_sizes(const char* first, const std::vector<std::string_view>& words,
+                        header& result)
+{
+    const bool counts = result.layout == layout::indexed && words.size() == 2;
+    if (words.size() != 1 && !counts)
+        fail(first, "the size line of a vector has " + std::to_string(words.size()) +
+                        " words, not 1: elements");
+    result.rows = parse_size(words[0], "number of elements", largest_dimension(result));
+    result.columns = 1;
+    result.entries = counts ? parse_size(words[1], "number of entries", INT64_MAX) : result.rows;
+}
+
+void parse_matrix_sizes(const char* first, const std::vector<std::string_view>& words,
+                        header& result)
+{
     const bool sparse = result.layout == layout::coordinate;
+    const bool extended = sparse && (words.size() == 5 || words.size() == 6);
     const std::size_t wanted = sparse ? 3 : 2;
-    if (words.size() != wanted)
+    if (words.size() != wanted && !extended)
         fail(first, "the size line has " + std::to_string(words.size()) + " words, not " +
                         (sparse ? "3: rows, columns, entries" : "2: rows, columns"));
-    // Complex numbers become a real system of twice the size.
-    const index_t largest =
-        csr_matrix<double>::max_dimension / (result.field == field::complex ? 2 : 1);
+    const index_t largest = largest_dimension(result);
     result.rows = parse_size(words[0], "number of rows", largest);
     result.columns = parse_size(words[1], "number of columns", largest);
     if (result.symmetry != symmetry::general && result.rows != result.columns)
@@ -136,6 +184,16 @@ void parse_sizes(const char* first, const char* end, header& result)
                         name_of(result.symmetry));
     result.entries =
         sparse ? parse_size(words[2], "number of entries", INT64_MAX) : array_entries(result);
+    if (extended) parse_lis_words(words, result);
+}
+
+void parse_sizes(const char* first, const char* end, header& result)
+{
+    const auto words = words_of_line(first, end);
+    if (result.is_vector)
+        parse_vector_sizes(first, words, result);
+    else
+        parse_matrix_sizes(first, words, result);
     result.sizes = first;
 }
 

@@ -7,7 +7,8 @@
 
 namespace ddla::text {
 
-enum class layout { coordinate, array };
+/// An indexed line has one index: "3 1.5".
+enum class layout { coordinate, array, indexed };
 enum class field { real, integer, pattern, complex };
 /// Only complex matrices are Hermitian.
 enum class symmetry { general, symmetric, skew_symmetric, hermitian };
@@ -18,6 +19,8 @@ struct header {
     ddla::text::symmetry symmetry = symmetry::general;
     index_t rows = 0;
     index_t columns = 0;
+    bool is_vector = false;             ///< by its banner
+    bool has_b = false, has_x = false;  ///< behind the entries, in Lis's extended form
     index_t entries = 0;  ///< values in the file; of an array file, the number that its sizes imply
     const char* sizes = nullptr;  ///< where the sizes are
     const char* data = nullptr;   ///< after the sizes

@@ -11,6 +11,7 @@
 #include <fcntl.h>
 #include <new>
 #include <poll.h>
+#include <string_view>
 #include <sys/mman.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -204,6 +205,7 @@ input_text::input_text(const std::filesystem::path& file, std::size_t memory_lim
             map(descriptor, static_cast<std::size_t>(about.st_size));
         if (memory_ == nullptr) read(descriptor, memory_limit);
         decompress(name, memory_limit);
+        text_ = without_mark(text_);
     } catch (const std::system_error& problem) {
         throw input_error(name + ": cannot be read: " + reason(problem.code().value()));
     } catch (const text_too_large&) {
@@ -254,7 +256,16 @@ void input_text::decompress(const std::string& name, std::size_t memory_limit)
     if (text.size > text.most()) throw text_too_large();
     text_ = {text.data(), text.data() + text.size};
     held_bytes_ = text.size;
+    was_compressed_ = true;
     memory_ = text.release();
+}
+
+characters without_mark(characters text)
+{
+    constexpr std::string_view mark = "\xef\xbb\xbf";
+    const std::string_view all{text.first, static_cast<std::size_t>(text.size())};
+    if (all.starts_with(mark)) text.first += mark.size();
+    return text;
 }
 
 std::int64_t line_of(characters text, const char* at)

@@ -19,6 +19,7 @@ public:
 
     characters text() const { return text_; }
     std::size_t held_bytes() const { return held_bytes_; }
+    bool was_compressed() const { return was_compressed_; }
 
 private:
     void map(int descriptor, std::size_t bytes);
@@ -28,7 +29,11 @@ private:
     std::shared_ptr<const char> memory_;
     characters text_;
     std::size_t held_bytes_ = 0;
+    bool was_compressed_ = false;
 };
+
+/// Without the byte-order mark that some editors put before UTF-8.
+characters without_mark(characters text);
 
 /// The line of a position, from 1.
 std::int64_t line_of(characters text, const char* at);

@@ -1,41 +1,20 @@
-#include "ddla/matrix_market.hpp"
-
-#include "ddla/fp_mode.hpp"
+#include "matrix_market_read.hpp"
 
 #include "array_values.hpp"
 #include "assemble.hpp"
 #include "ddla/blas.hpp"
-#include "ddla/error.hpp"
 #include "entries.hpp"
+#include "entry_line.hpp"
 #include "files/decimal/decimal_read.hpp"
-#include "input_text.hpp"
-#include "matrix_market_text.hpp"
 #include "matrix_room.hpp"
+#include "pieces.hpp"
 #include "real_form.hpp"
 
 #include <algorithm>
-#include <new>
+#include <atomic>
 
-namespace ddla {
-namespace text {
+namespace ddla::text {
 namespace {
-
-/// Runs `read`; adds the name of the file and the line to its errors.
-template <class Read>
-auto with_name(characters text, const std::string& name, Read read)
-{
-    try {
-        return read();
-    } catch (const malformed& problem) {
-        throw input_error(name + ":" + std::to_string(line_of(text, problem.at)) + ": " +
-                          problem.cause);
-    } catch (const too_large& problem) {
-        throw resource_error(name + ":" + std::to_string(line_of(text, problem.at)) + ": " +
-                             problem.cause);
-    } catch (const std::bad_alloc&) {
-        throw resource_error(name + ": not enough memory for what it holds");
-    }
-}
 
 /// Calls set(i, value) for the values of an array file, column by column.
 template <scalar T, class Set>
@@ -44,14 +23,6 @@ void for_each_value(const array_values<T>& values, const Set& set)
     index_t i = 0;
     for (const std::vector<T>& piece : values)
         for (const T& value : piece) set(i++, value);
-}
-
-void require_column(const header& about)
-{
-    if (about.columns != 1)
-        fail(about.sizes, "a matrix of " + std::to_string(about.rows) + " x " +
-                              std::to_string(about.columns) +
-                              " is not a vector, which has one column");
 }
 
 /// Passes on the entries of a file of either layout.
@@ -64,10 +35,13 @@ void parse_places(characters text, const header& about, sharing how, const piece
     give_places(about, values, how, sink);
 }
 
-/// A matrix, or the real form of a complex one.
+}  // namespace
+
 template <scalar V>
-csr_matrix<V> parse_matrix(characters text, const header& about, sharing how)
+csr_matrix<V> market_matrix(characters text, const header& about, sharing how)
 {
+    if (about.is_vector) fail(text.first, "object 'vector' is not supported: a matrix is wanted");
+    text.last = lis_sections(text, about).matrix.last;
     const bool complex = about.field == field::complex;
     const header form = complex ? real_form_of(about) : about;
     require_room_for_matrix<V>(text, about, how);
@@ -83,6 +57,8 @@ csr_matrix<V> parse_matrix(characters text, const header& about, sharing how)
         });
     return assemble(form, buckets, how);
 }
+
+namespace {
 
 template <scalar T>
 std::vector<vector<T>> zeros(const header& about, sharing how, index_t rows, index_t columns)
@@ -130,14 +106,16 @@ std::vector<vector<T>> complex_array_columns(characters text, const header& abou
     return x;
 }
 
+}  // namespace
+
 template <scalar T>
-std::vector<vector<T>> columns_of(characters text, const header& about, sharing how)
+std::vector<vector<T>> market_columns(characters text, const header& about, sharing how)
 {
     const bool complex = about.field == field::complex;
     if (about.layout == layout::array && about.symmetry == symmetry::general)
         return complex ? complex_array_columns<T>(text, about, how)
                        : array_columns<T>(text, about, how);
-    auto x = expanded(about, how, parse_matrix<T>(text, about, how));
+    auto x = expanded(about, how, market_matrix<T>(text, about, how));
     if (!complex) return x;
     // Column j of the complex matrix is column 2 j of the real form.
     for (std::size_t j = 0; 2 * j < x.size(); ++j) std::swap(x[j], x[2 * j]);
@@ -145,16 +123,9 @@ std::vector<vector<T>> columns_of(characters text, const header& about, sharing 
     return x;
 }
 
-template <scalar T>
-vector<T> column_of(characters text, const header& about, sharing how)
+four_word_vector market_four_words(characters text, const header& about, sharing how)
 {
-    require_column(about);
-    return std::move(columns_of<T>(text, about, how).front());
-}
-
-four_word_vector four_words_of(characters text, const header& about, sharing how)
-{
-    require_column(about);
+    require_column(about.columns, about);
     if (about.layout != layout::array || about.symmetry != symmetry::general)
         fail(about.sizes, "four words of a number are read from general array files only");
     const bool complex = about.field == field::complex;
@@ -176,195 +147,97 @@ four_word_vector four_words_of(characters text, const header& about, sharing how
     return {std::move(x), std::move(x_low)};
 }
 
-/// What parse(text, header, how) makes of a text that must be real.
-template <class Parse>
-auto real_content(characters text, const std::string& name, sharing how, const Parse& parse)
+void require_column(index_t columns, const header& about)
 {
-    return with_name(text, name, [&] {
-        const header about = parse_header(text);
-        if (about.field == field::complex)
-            fail(text.first, "the file is complex: here only real ones are read (in C++, "
-                             "read_any_matrix and read_any_vectors give the real form)");
-        return parse(text, about, how);
-    });
-}
-/// The same of any text, with its kind.
-template <class Parse>
-auto any_content(characters text, const std::string& name, sharing how, const Parse& parse)
-{
-    return with_name(text, name, [&] {
-        const header about = parse_header(text);
-        return file_content<decltype(parse(text, about, how))>{parse(text, about, how),
-                                                               about.field == field::complex};
-    });
+    if (columns != 1)
+        fail(about.sizes, "a matrix of " + std::to_string(about.rows) + " x " +
+                              std::to_string(columns) + " is not a vector, which has one column");
 }
 
-}  // namespace
-
-template <scalar V>
-csr_matrix<V> matrix_from_text(characters text, const std::string& name, sharing how)
+lis_parts lis_sections(characters text, const header& about)
 {
-    const fp_mode_guard exact;
-    return real_content(text, name, how, parse_matrix<V>);
+    if (!about.has_b && !about.has_x) return {{about.data, text.last}, {}, {}};
+    const auto skip = [&](const char* p, index_t lines) {
+        for (; lines > 0 && (p = next_entry(p, text.last)) != text.last; --lines) {
+            p = line_end(p, text.last);
+            if (p != text.last) ++p;
+        }
+        return p;
+    };
+    lis_parts parts;
+    const char* p = skip(about.data, about.entries);
+    parts.matrix = {about.data, p};
+    if (about.has_b) {
+        parts.b.first = p;
+        p = about.has_x ? skip(p, about.rows) : text.last;
+        parts.b.last = p;
+    }
+    if (about.has_x) parts.x = {p, text.last};
+    return parts;
 }
-
-template <scalar V>
-file_content<csr_matrix<V>> any_matrix_from_text(characters text, const std::string& name,
-                                                 sharing how)
-{
-    const fp_mode_guard exact;
-    return any_content(text, name, how, parse_matrix<V>);
-}
-
-template <scalar T>
-vector<T> vector_from_text(characters text, const std::string& name, sharing how)
-{
-    const fp_mode_guard exact;
-    return real_content(text, name, how, column_of<T>);
-}
-
-template <scalar T>
-std::vector<vector<T>> vectors_from_text(characters text, const std::string& name, sharing how)
-{
-    const fp_mode_guard exact;
-    return real_content(text, name, how, columns_of<T>);
-}
-
-template <scalar T>
-file_content<vector<T>> any_vector_from_text(characters text, const std::string& name, sharing how)
-{
-    const fp_mode_guard exact;
-    return any_content(text, name, how, column_of<T>);
-}
-
-template <scalar T>
-file_content<std::vector<vector<T>>> any_vectors_from_text(characters text, const std::string& name,
-                                                           sharing how)
-{
-    const fp_mode_guard exact;
-    return any_content(text, name, how, columns_of<T>);
-}
-
-four_word_vector four_words_from_text(characters text, const std::string& name, sharing how)
-{
-    const fp_mode_guard exact;
-    return real_content(text, name, how, four_words_of);
-}
-
-file_content<four_word_vector> any_four_words_from_text(characters text, const std::string& name,
-                                                        sharing how)
-{
-    const fp_mode_guard exact;
-    return any_content(text, name, how, four_words_of);
-}
-
-#define DDLA_INSTANTIATE(T)                                                                        \
-    template csr_matrix<T> matrix_from_text(characters, const std::string&, sharing);              \
-    template vector<T> vector_from_text(characters, const std::string&, sharing);                  \
-    template std::vector<vector<T>> vectors_from_text(characters, const std::string&, sharing);    \
-    template file_content<csr_matrix<T>> any_matrix_from_text(characters, const std::string&,      \
-                                                              sharing);                            \
-    template file_content<vector<T>> any_vector_from_text(characters, const std::string&,          \
-                                                          sharing);                                \
-    template file_content<std::vector<vector<T>>> any_vectors_from_text(                           \
-        characters, const std::string&, sharing);
-DDLA_FOR_PRECISIONS(DDLA_INSTANTIATE)
-#undef DDLA_INSTANTIATE
-
-}  // namespace text
 
 namespace {
 
-/// parse(text, name, how) of a file.
-template <class Parse>
-auto of_file(const std::filesystem::path& file, int threads, read_losses* lost,
-             std::size_t memory_limit, bool counts_rounded, const Parse& parse)
+header header_of_part(header about, characters part)
 {
-    const fp_mode_guard exact;
-    const text::input_text input(file, memory_limit);
-    read_losses found;
-    auto content = parse(input.text(), file.string(),
-                         text::sharing{.threads = threads > 0 ? threads : host_threads(),
-                                       .lost = &found,
-                                       .counts_rounded = counts_rounded,
-                                       .memory_limit = memory_limit,
-                                       .text_bytes = input.held_bytes()});
-    if (lost != nullptr) *lost = found;
-    return content;
+    about.layout = layout::indexed;
+    about.symmetry = symmetry::general;
+    if (about.field != field::complex) about.field = field::real;
+    about.columns = 1;
+    about.entries = about.rows;
+    about.data = part.first;
+    return about;
+}
+
+/// Lines of an index and a value; no index comes twice.
+template <scalar V>
+std::vector<V> indexed_column(characters text, const header& about, sharing how)
+{
+    require_room(about, how, sizes_of(about), static_cast<double>(about.rows) * (sizeof(V) + 1));
+    const auto rows = static_cast<std::size_t>(about.rows);
+    std::vector<V> x(rows, V{});
+    std::vector<std::atomic<bool>> seen(rows);
+    std::atomic<std::size_t> twice = rows;
+    parse_entries<V>(text, about, how, [&](int, std::size_t, const auto& entries) {
+        for (const placed_entry<V>& entry : entries) {
+            const auto i = static_cast<std::size_t>(entry.row);
+            if (seen[i].exchange(true))
+                lower_to(twice, i);
+            else
+                x[i] = entry.value;
+        }
+    });
+    if (twice < rows)
+        fail(about.sizes,
+             "element " + std::to_string(twice + 1) + " of the vector below stands twice");
+    return x;
 }
 
 }  // namespace
 
 template <scalar V>
-csr_matrix<V> read_matrix(const std::filesystem::path& file, int threads, read_losses* lost,
-                          std::size_t memory_limit)
+number_columns<V> lis_column(characters text, const header& about, sharing how, vector_part part)
 {
-    return of_file(file, threads, lost, memory_limit, false, text::matrix_from_text<V>);
-}
-
-template <scalar V>
-file_content<csr_matrix<V>> read_any_matrix(const std::filesystem::path& file, int threads,
-                                            read_losses* lost, std::size_t memory_limit)
-{
-    return of_file(file, threads, lost, memory_limit, false, text::any_matrix_from_text<V>);
-}
-
-template <scalar T>
-vector<T> read_vector(const std::filesystem::path& file, int threads, read_losses* lost,
-                      std::size_t memory_limit)
-{
-    return of_file(file, threads, lost, memory_limit, lost != nullptr, text::vector_from_text<T>);
-}
-
-template <scalar T>
-std::vector<vector<T>> read_vectors(const std::filesystem::path& file, int threads,
-                                    read_losses* lost, std::size_t memory_limit)
-{
-    return of_file(file, threads, lost, memory_limit, lost != nullptr, text::vectors_from_text<T>);
-}
-
-template <scalar T>
-file_content<vector<T>> read_any_vector(const std::filesystem::path& file, int threads,
-                                        read_losses* lost, std::size_t memory_limit)
-{
-    return of_file(file, threads, lost, memory_limit, lost != nullptr,
-                   text::any_vector_from_text<T>);
-}
-
-template <scalar T>
-file_content<std::vector<vector<T>>> read_any_vectors(const std::filesystem::path& file,
-                                                      int threads, read_losses* lost,
-                                                      std::size_t memory_limit)
-{
-    return of_file(file, threads, lost, memory_limit, lost != nullptr,
-                   text::any_vectors_from_text<T>);
-}
-
-four_word_vector read_four_words(const std::filesystem::path& file, int threads, read_losses* lost,
-                                 std::size_t memory_limit)
-{
-    return of_file(file, threads, lost, memory_limit, false, text::four_words_from_text);
-}
-
-file_content<four_word_vector> read_any_four_words(const std::filesystem::path& file, int threads,
-                                                   read_losses* lost, std::size_t memory_limit)
-{
-    return of_file(file, threads, lost, memory_limit, false, text::any_four_words_from_text);
+    if (about.is_vector) return {indexed_column<V>(text, about, how)};
+    const lis_parts parts = lis_sections(text, about);
+    const bool is_b = part == vector_part::right_hand_side;
+    const characters mine = is_b ? parts.b : parts.x;
+    if (mine.first == nullptr)
+        fail(about.sizes, is_b ? "the file has x but no b" : "the file has b but no x");
+    return {indexed_column<V>({text.first, mine.last}, header_of_part(about, mine), how)};
 }
 
 #define DDLA_INSTANTIATE(T)                                                                        \
-    template csr_matrix<T> read_matrix(const std::filesystem::path&, int, read_losses*,            \
-                                       std::size_t);                                               \
-    template file_content<csr_matrix<T>> read_any_matrix(const std::filesystem::path&, int,        \
-                                                         read_losses*, std::size_t);               \
-    template vector<T> read_vector(const std::filesystem::path&, int, read_losses*, std::size_t);  \
-    template file_content<vector<T>> read_any_vector(const std::filesystem::path&, int,            \
-                                                     read_losses*, std::size_t);                   \
-    template std::vector<vector<T>> read_vectors(const std::filesystem::path&, int, read_losses*,  \
-                                                 std::size_t);                                     \
-    template file_content<std::vector<vector<T>>> read_any_vectors(                                \
-        const std::filesystem::path&, int, read_losses*, std::size_t);
+    template csr_matrix<T> market_matrix(characters, const header&, sharing);                      \
+    template std::vector<vector<T>> market_columns(characters, const header&, sharing);
 DDLA_FOR_PRECISIONS(DDLA_INSTANTIATE)
 #undef DDLA_INSTANTIATE
+#define DDLA_INSTANTIATE(T)                                                                        \
+    template number_columns<T> lis_column(characters, const header&, sharing, vector_part);        \
+    template number_columns<complex_number<T>> lis_column(characters, const header&, sharing,      \
+                                                          vector_part);
+DDLA_FOR_PRECISIONS(DDLA_INSTANTIATE)
+DDLA_INSTANTIATE(four_words)
+#undef DDLA_INSTANTIATE
 
-}  // namespace ddla
+}  // namespace ddla::text
