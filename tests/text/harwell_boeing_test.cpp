@@ -115,6 +115,23 @@ TEST_CASE("a Harwell-Boeing matrix")
                  "  1.00000000E+00  2.00000000E+00  0.50000000E+00\n") == "1 1 2\n2 1 1.5\n");
 }
 
+TEST_CASE("Harwell-Boeing: numbers that blanks part may be off their columns")
+{
+    // As scipy writes them: E25.16 is declared, and 24 columns are written.
+    reading r;
+    const auto with = [&](const std::string& numbers) {
+        return r.list(header_of({"RUA", 3, 1, 3}, 1, 0, {.values = "(3E25.16)"}) +
+                      "   1   4\n   1   2   3\n" + numbers);
+    };
+    CHECK(with(" -1.5000000000000000E+00  2.0000000000000000E+00 -3.0000000000000000E+00\n") ==
+          "1 1 -1.5\n2 1 2\n3 1 -3\n");
+    CHECK(has(complaint([&] {
+                  with("  1.5000000000000000E+00-2.0000000000000000E-100 "
+                       "3.0000000000000000E+00\n");
+              }),
+              ":7: value '1.5000000000000000E+00-' is not one number"));
+}
+
 TEST_CASE("Harwell-Boeing: types")
 {
     reading r;

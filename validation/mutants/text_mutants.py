@@ -4,6 +4,8 @@ from mutant import Mutant
 READ, EXACT, SCAN = "src/files/decimal/decimal_read.cpp", "src/files/decimal/decimal_exact.cpp", "src/files/decimal/decimal_scan.hpp"
 LAYOUT, SHORTEST = "src/files/decimal/decimal_layout.cpp", "src/files/decimal/decimal_shortest.cpp"
 BUCKETS, ENTRIES = "src/files/market/buckets.cpp", "src/files/market/entries.cpp"
+HB_LINES = "src/files/harwell_boeing/number_lines.hpp"
+HB_DATA = "src/files/harwell_boeing/hb_data.cpp"
 DECIMAL, MARKET = "text_decimal", "text_matrix_market"
 
 MUTANTS = [
@@ -42,7 +44,7 @@ MUTANTS = [
            "negate ? -entry.value : entry.value", "entry.value", MARKET),
     Mutant("reader: columns count from 1", ENTRIES,
            "static_cast<column_t>(j - 1);", "static_cast<column_t>(j);", MARKET),
-    Mutant("reader: a line that begins with the last byte of a piece is lost", ENTRIES,
+    Mutant("reader: a line that begins with the last byte of a piece is lost", "src/files/market/pieces.hpp",
            "return {line_start(offset), line_start(offset + piece_bytes)};",
            "return {line_start(offset), line_start(offset + piece_bytes - 1)};", MARKET),
     Mutant("reader: entries in both triangles are accepted", ENTRIES,
@@ -55,6 +57,24 @@ MUTANTS = [
            "duplicates = at > first && a.column[at - 1] == column;", MARKET),
     Mutant("reader: a sum of duplicates goes to the next row", "src/files/market/assemble.cpp",
            "first = std::exchange(end, kept);", "first = end, end = kept + 1;", MARKET),
+    Mutant("Harwell-Boeing: a number without a point has one meaning", HB_LINES,
+           "(has_point || format.decimals == 0)", "true", MARKET),
+    Mutant("Harwell-Boeing: a scale factor needs no exponent", HB_LINES,
+           "(has_exponent || format.scale == 0)", "true", MARKET),
+    Mutant("Harwell-Boeing: what stands behind the numbers of a line is passed", HB_LINES,
+           "if (p != line.last) [[unlikely]]", "if (false)", MARKET),
+    Mutant("Harwell-Boeing: imaginary parts come first", HB_DATA,
+           "values.push_back({parts[k], parts[k + 1]});",
+           "values.push_back({parts[k + 1], parts[k]});", MARKET),
+    Mutant("Harwell-Boeing: both triangles are accepted", HB_DATA,
+           "    all.check_one_triangle();\n", "", MARKET),
+    Mutant("Harwell-Boeing: the number of lines does not tell how columns begin", HB_DATA,
+           "return lines(false) != s.lines || ends_a_line<V>(text, rows, s.format);",
+           "return ends_a_line<V>(text, rows, s.format);", MARKET),
+    Mutant("Lis: an element that stands twice is taken", "src/files/market/matrix_market_read.cpp",
+           "if (twice < rows)", "if (false)", MARKET),
+    Mutant("lists: a comment at the end of a line is a number", "src/files/read/plain_list.cpp",
+           "while (p != end && !starts_comment(*p))", "while (p != end)", MARKET),
     Mutant("writer: columns count from 0", "src/files/market/matrix_market_write.cpp",
            "static_cast<index_t>(a.column[k]) + 1", "static_cast<index_t>(a.column[k])", MARKET),
 ]

@@ -76,23 +76,55 @@ inline void expect_end_of_fields(characters line, int column, const number_lines
                     " of the line: the format is " + quote(of.format.text));
 }
 
-/// Calls parse(field, ordinal) for the numbers of a piece in their order.
+inline index_t words_in(characters line)
+{
+    index_t words = 0;
+    bool inside = false;
+    for (const char* p = line.first; p != line.last; ++p) {
+        const bool blank = is_blank(*p);
+        words += !blank && !inside ? 1 : 0;
+        inside = !blank;
+    }
+    return words;
+}
+
+/// Calls parse(field, ordinal) for `count` numbers of a line.  Where blanks part as many words,
+/// these are the numbers: some programs (scipy's hb_write) are off the columns of their own format.
+template <class Parse>
+void for_each_in_line(characters line, const number_lines& lines, index_t ordinal, index_t count,
+                      const Parse& parse)
+{
+    if (words_in(line) == count) {
+        const char* p = line.first;
+        for (index_t k = 0; k < count; ++k) {
+            p = skip_blanks(p, line.last);
+            const std::string_view word = word_at(p, line.last);
+            parse(characters{p, p + word.size()}, ordinal + k);
+            p += word.size();
+        }
+        return;
+    }
+    int column = 0;
+    for (index_t k = 0; k < count; ++k) {
+        const format_field& where = lines.format.fields[static_cast<std::size_t>(k)];
+        parse(field_of(line, where, lines, ordinal + k), ordinal + k);
+        column = where.offset + where.width;
+    }
+    expect_end_of_fields(line, column, lines);
+}
+
+/// The same for all numbers of a piece.
 template <class Parse>
 void for_each_number(const number_lines& lines, std::size_t piece, const Parse& parse)
 {
+    const char* const last = lines.begin[piece + 1];
     index_t ordinal = lines.first_of(piece);
-    for (const char* p = lines.begin[piece]; p != lines.begin[piece + 1];) {
-        const char* const end = line_end(p, lines.begin[piece + 1]);
-        const characters line{p, end};
-        int column = 0;
-        for (const format_field& where : lines.format.fields) {
-            if (ordinal == lines.count) break;
-            parse(field_of(line, where, lines, ordinal), ordinal);
-            column = where.offset + where.width;
-            ++ordinal;
-        }
-        expect_end_of_fields(line, column, lines);
-        p = end == lines.begin[piece + 1] ? end : end + 1;
+    for (const char* p = lines.begin[piece]; p != last;) {
+        const char* const end = line_end(p, last);
+        const index_t count = std::min(lines.in_line(), lines.count - ordinal);
+        for_each_in_line({p, end}, lines, ordinal, count, parse);
+        ordinal += count;
+        p = end == last ? end : end + 1;
     }
 }
 
