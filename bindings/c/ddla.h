@@ -104,6 +104,7 @@ typedef struct ddla_vector ddla_vector;
 ddla_status ddla_vector_create(ddla_precision precision, int64_t n, ddla_place at,
                                ddla_vector** x); /* zeros */
 ddla_status ddla_vector_copy_to(const ddla_vector* x, ddla_place at, ddla_vector** copy);
+/* Of a file that holds a matrix and its right-hand side: the right-hand side. */
 ddla_status ddla_vector_read(const char* file, ddla_precision precision, ddla_vector** x);
 /* Of the last file that this thread has read: values that became 0, that are so small that they
    keep fewer digits, and, of a vector in double, that have more digits in the file. */

@@ -1,4 +1,5 @@
-// Matrix Market files (.mtx, .mtx.gz): matrices and vectors in double and double-double.
+// Matrix Market files (.mtx, .mtx.gz), and other forms: matrices and vectors in double and
+// double-double.
 //
 //     auto a = ddla::read_matrix<double>("bcsstk14.mtx.gz");
 //     auto b = ddla::read_vector<ddla::dd_real>("b.mtx");
@@ -18,6 +19,11 @@
 // under any name; the upper triangle of a symmetric matrix in place of the lower one.  Refused:
 // entries in both triangles of a symmetric file, and more or fewer entries than the size line
 // declares.
+//
+// Also read: Lis's extended form (behind the entries b, x, or both) and its vectors; assembled
+// Harwell-Boeing and Rutherford-Boeing files with their right-hand sides, guesses and solutions;
+// as a vector, a list of numbers.  Files of other programs (npy, MAT, bzip2, UTF-16 ...) are
+// refused with an input_error that has the command which converts them.  docs/files.md says more.
 #pragma once
 
 #include "csr_matrix.hpp"
@@ -48,7 +54,8 @@ csr_matrix<V> read_matrix(const std::filesystem::path& file, int threads = 0,
 /// form has one x.  Other files of vectors are what they are.
 enum class vector_part { right_hand_side, guess, solution };
 
-/// A vector: an array file of one column, or a coordinate file of one column (absent = 0).
+/// A vector: of a file with a matrix the part that is asked for; else an array file of one column,
+/// or a coordinate file of one column (absent = 0).
 template <scalar T>
 vector<T> read_vector(const std::filesystem::path& file, int threads = 0,
                       read_losses* lost = nullptr, std::size_t memory_limit = 0,

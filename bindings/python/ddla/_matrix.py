@@ -313,7 +313,7 @@ def vector_words(x: Any, n: int, name: str, precision: str) -> Doubles:
 
 
 def read_matrix(file: str | os.PathLike[str], precision: str = "double", memory_limit: int = 0) -> csr_matrix:
-    """A Matrix Market file (.mtx, .mtx.gz); values correctly rounded to "double" or "dd".
+    """A Matrix Market or Harwell-Boeing file (also .gz); values correctly rounded to "double" or "dd".
 
     What it takes at least is compared with memory_limit bytes, 0: what the machine has, before it is allocated.
     A RuntimeWarning tells how many values are too small for a double and became 0, or keep fewer digits."""
