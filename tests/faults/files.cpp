@@ -84,6 +84,27 @@ TEST_CASE("each allocation of files with several columns and words fails once", 
     });
 }
 
+TEST_CASE("each allocation of files of other programs fails once", "[faults]")
+{
+    const temporary_file system("system.rua"), lis("lis.mtx"), list("list.txt");
+    std::ofstream(system.path()) << "A system\n 6 1 1 1 3\nRSA 2 2 3 0\n(3I4)(3I4)(3F8.2)(2F8.2)\n"
+                                    "FGX 1 0\n   1   3   4\n   1   2   2\n"
+                                    "    2.00    1.00    4.00\n    4.00    8.00\n"
+                                    "    5.00    6.00\n    1.00    2.00\n";
+    std::ofstream(lis.path()) << "%%MatrixMarket matrix coordinate real general\n2 2 2 1 0\n"
+                                 "1 1 2\n2 2 4\n1 0.1\n2 8\n";
+    std::ofstream(list.path()) << "1 2\n0.1\n";
+    fail_each_allocation("Harwell-Boeing", [&] {
+        const auto a = ddla::read_matrix<double>(system.path());
+        return ddla::hash_of(ddla::diagonal(a)) + static_cast<std::uint64_t>(a.nonzeros());
+    });
+    for (const auto& file : {system.path(), lis.path(), list.path()})
+        fail_each_allocation(file.string(), [&] {
+            return hash_of_all(ddla::read_vectors<dd_real>(file)) +
+                   ddla::hash_of(ddla::read_four_words(file).second);
+        });
+}
+
 TEST_CASE("each allocation of complex files fails once", "[faults]")
 {
     const temporary_file matrix("complex.mtx"), vectors("complex_vectors.mtx"),

@@ -149,6 +149,9 @@ TEST_CASE("Harwell-Boeing: types")
     CHECK(r.list(header_of({"IUA", 2, 2, 3}, 1, 0, whole) + two + right("7", 20) +
                  right("-9007199254740993", 20) + right("0", 20) + "\n") ==
           "1 1 7\n2 1 -9007199254740992\n2 2 0\n");
+    CHECK(has(r.refusal(header_of({"IUA", 1, 1, 1}, 1, 0, whole) + "   1   2\n   1\n" +
+                        right("1.5", 20) + "\n"),
+              ":7: value '1.5' is not an integer"));
     // Upper triangle.
     CHECK(r.list(header_of({"RSA", 2, 2, 2}, 1, 0, {}) +
                  "   1   2   3\n   1   1\n  1.00000000E+00  2.00000000E+00\n") ==
@@ -423,6 +426,32 @@ TEST_CASE("broken Harwell-Boeing files are refused with file, line and cause")
               ":3: the type promises values, but the header declares 0 lines of them"));
     CHECK(has(r.refusal(header_of(small, 2, 0, {.pointers = "(8F4.1)"}) + pointers + indices),
               ":4: the format '(8F4.1)' of the pointers is not one of integers"));
+}
+
+TEST_CASE("Harwell-Boeing: what a file takes of memory is limited")
+{
+    directory here;
+    const auto file = put(here / "a.rua", header_of(small, 2, 0, {}) + pointers + indices + values);
+    const auto with = [&](std::size_t limit) {
+        try {
+            read_matrix<double>(file, 1, nullptr, limit);
+        } catch (const resource_error& e) {
+            return std::string(e.what());
+        }
+        return std::string();
+    };
+    // Offsets of rows; row and value as in the file; as placed, and as in A.
+    const std::size_t least = 3 * 8 + 5 * (4 + 8 + 16 + 4 + 8);
+    CHECK(with(least) == "");
+    CHECK(with(least - 1) == file.string() + ":3: the sizes 3 x 3 and 5 entries take at least " +
+                                 std::to_string(least) + " bytes, memory_limit allows " +
+                                 std::to_string(least - 1));
+    const auto sides = put(here / "b.rua", with_sides("F", 2, six));
+    CHECK_THROWS_WITH(read_vectors<double>(sides, 1, nullptr, 95),
+                      Catch::Contains("2 columns of 3 numbers take at least 96 bytes"));
+    CHECK(read_vectors<double>(sides, 1, nullptr, 96).size() == 2);
+    CHECK_THROWS_WITH(read_vector<double>(put(here / "l", "1\n2\n"), 1, nullptr, 31),
+                      Catch::Contains("2 numbers take at least 32 bytes"));
 }
 
 TEST_CASE("Harwell-Boeing: pieces and threads change nothing")

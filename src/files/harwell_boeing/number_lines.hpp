@@ -148,12 +148,13 @@ void for_each_number(const number_lines& lines, std::size_t piece, const Parse& 
                           " by the format " + quote(format.text) + ", and other programs do not");
 }
 
-/// A real number of a file.
+/// A real number of a file; an integer in a format of integers.
 template <scalar V>
 V parse_field(characters field, const fortran_format& format, loss_counter& losses)
 {
     const char* p = field.first;
-    const V value = parse_value<V, field::real>(p, field.last, losses);
+    const V value = format.is_integer ? parse_value<V, field::integer>(p, field.last, losses)
+                                      : parse_value<V, field::real>(p, field.last, losses);
     p = skip_blanks(p, field.last);
     if (p != field.last)
         fail(p, quote(word_at(p, field.last)) + " follows a value within its field");

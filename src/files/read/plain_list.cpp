@@ -1,6 +1,7 @@
 #include "plain_list.hpp"
 
 #include "files/market/entry_line.hpp"
+#include "files/market/memory_limit.hpp"
 #include "files/market/pieces.hpp"
 
 #include <iterator>
@@ -68,7 +69,14 @@ number_columns<V> plain_list(characters text, sharing how)
             p = end == part.last ? end : end + 1;
         }
     });
+    std::size_t count = 0;
+    for (const std::vector<V>& one : parts) count += one.size();
+    header place;
+    place.sizes = text.first;
+    require_room(place, how, std::to_string(count) + " numbers",
+                 2.0 * static_cast<double>(count) * sizeof(V));
     std::vector<V> all;
+    all.reserve(count);
     for (std::vector<V>& one : parts) {
         all.insert(all.end(), std::make_move_iterator(one.begin()),
                    std::make_move_iterator(one.end()));
