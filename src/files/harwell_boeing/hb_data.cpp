@@ -276,7 +276,6 @@ number_columns<V> cut(const std::vector<V>& values, index_t rows, index_t column
 }
 
 /// Full columns: one behind the other, or, as some programs write them, each from a new line on.
-/// The number of lines tells where the two differ.
 template <scalar V>
 class full_columns {
 public:
@@ -292,15 +291,6 @@ public:
             for (auto& column : cut(parse_values<V>(lines, how), rows_, each_ ? 1 : columns_))
                 result.push_back(std::move(column));
         return result;
-    }
-    /// How many lines one block takes.
-    static index_t lines_of(index_t rows, index_t columns, const fortran_format& format, bool each)
-    {
-        const auto per_line = static_cast<index_t>(format.fields.size());
-        const auto lines = [&](index_t numbers) {
-            return (numbers * parts_of<V>::count + per_line - 1) / per_line;
-        };
-        return each ? columns * lines(rows) : lines(columns * rows);
     }
 
 private:
@@ -364,22 +354,12 @@ bool ends_a_line(characters text, index_t rows, const fortran_format& format)
     return skip_blanks(p, end) == end;
 }
 
-/// Whether each column begins a line: the number of lines tells or, where it is the same, the first
-/// column's last line.
+/// Whether each full column begins a line.
 template <scalar V>
 bool begins_new_lines(const hb_header& about, characters text)
 {
     const hb_sides& s = about.sides;
-    if (s.sparse || s.count < 2) return false;
-    const index_t rows = about.shape.rows, columns = about.shape.columns;
-    const auto lines = [&](bool each) {
-        index_t sum = full_columns<V>::lines_of(rows, s.count, s.format, each);
-        if (s.has_guess) sum += full_columns<V>::lines_of(columns, s.count, s.format, each);
-        if (s.has_solution) sum += full_columns<V>::lines_of(columns, s.count, s.format, each);
-        return sum;
-    };
-    if (lines(true) != s.lines) return false;
-    return lines(false) != s.lines || ends_a_line<V>(text, rows, s.format);
+    return !s.sparse && s.count > 1 && ends_a_line<V>(text, about.shape.rows, s.format);
 }
 
 void require_part(const hb_header& about, vector_part part)

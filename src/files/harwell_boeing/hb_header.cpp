@@ -237,7 +237,6 @@ hb_header parse_hb_header(characters text)
         result.values = format_at(formats, 2, line, "values");
     }
     if (counts[4] > 0) {
-        result.sides.lines = counts[4];
         if (has_values && formats.size() == 3)
             result.sides.format = result.values;
         else

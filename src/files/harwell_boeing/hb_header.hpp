@@ -18,7 +18,6 @@ struct hb_sides {
     bool sparse = false;  ///< with so many entries:
     index_t entries = 0;
     bool has_guess = false, has_solution = false;
-    index_t lines = 0;  ///< as declared
     fortran_format format;
 };
 
