@@ -85,6 +85,7 @@ const std::vector<broken_file> broken_files = {
     {general, "2 2 1\n1.0 1 1\n"sv, 3, "row index '1.0' is not an integer"},
     {general, "2 2 1\n1 1e0 1\n"sv, 3, "column index '1e0' is not an integer"},
     {general, "2 2 1\na 1 1\n"sv, 3, "row index 'a' is not an integer"},
+    {general, "2 2 1\nabc 1 1 1\n"sv, 3, "row index 'abc' is not an integer"},
     {general, "2 2 1\n1,1,1\n"sv, 3, "row index '1,1,1' is not an integer"},
     {general, "2 2 1\n1\n"sv, 3, "the line ends before the column index"},
     {general, "2 2 1\n1 1\n"sv, 3, "the line ends before the value"},

@@ -180,7 +180,10 @@ TEST_CASE("lists that are none")
     CHECK(has(r.refusal(",1\n"), "stands where a number is wanted"));
     CHECK(has(r.refusal("1\n1e999\n"), ":2: value '1e999' is not within the range of double"));
     CHECK(has(r.refusal("%MatrixMarket matrix array real general\n1 1\n1\n"),
-              ":1: the first line begins with '%MatrixMarket', not with %%MatrixMarket"));
+              ":1: the file begins with '%MatrixMarket', not with %%MatrixMarket in its first "
+              "line"));
+    CHECK(has(r.refusal("\n%%MatrixMarket matrix array real general\n2 1\n1\n2\n"),
+              ":2: the file begins with '%%MatrixMarket', not with"));
     // It is no matrix.
     put(r.here / "a.txt", "1 1 1\n");
     CHECK(has(complaint([&] { read_matrix<double>(r.here / "a.txt"); }),

@@ -44,10 +44,12 @@ void parse_line(const char* p, const char* end, std::vector<V>& to, loss_counter
 /// A matrix of another form with an error in its first line has numbers, too.
 void require_no_banner(characters text)
 {
-    const char* const first = skip_blanks(text.first, text.last);
+    const char* first = text.first;
+    while (first != text.last && (is_blank(*first) || *first == '\n')) ++first;
     const std::string_view word = word_at(first, text.last);
     if (word.starts_with('%') && word.find("atrix") != word.npos)
-        fail(first, "the first line begins with " + quote(word) + ", not with %%MatrixMarket");
+        fail(first,
+             "the file begins with " + quote(word) + ", not with %%MatrixMarket in its first line");
 }
 
 }  // namespace

@@ -29,10 +29,19 @@ bool is_complex_file(const header& about)
     return about.field == field::complex;
 }
 
+bool is_market(characters text)
+{
+    constexpr std::string_view banner = "%%matrixmarket";
+    if (text.size() < static_cast<std::int64_t>(banner.size())) return false;
+    for (std::size_t i = 0; i < banner.size(); ++i)
+        if ((text.first[i] | ('a' <= banner[i] ? 0x20 : 0)) != banner[i]) return false;
+    return true;
+}
+
 template <scalar V>
 file_content<csr_matrix<V>> matrix_of(characters text, sharing how, bool takes_complex)
 {
-    if (is_harwell_boeing(text)) {
+    if (!is_market(text) && is_harwell_boeing(text)) {
         const hb_header about = parse_hb_header(text);
         const bool complex = is_complex_file(about.shape);
         require_real(text, complex, takes_complex);
@@ -136,15 +145,6 @@ file_content<typename As::type> of_market(characters text, sharing how, vector_p
     if (!has_lis_vectors(about)) return {As::of_market(text, about, how), complex};
     return of_columns<As>(complex, about,
                           [&]<scalar V>() { return lis_column<V>(text, about, how, part); });
-}
-
-bool is_market(characters text)
-{
-    constexpr std::string_view banner = "%%matrixmarket";
-    if (text.size() < static_cast<std::int64_t>(banner.size())) return false;
-    for (std::size_t i = 0; i < banner.size(); ++i)
-        if ((text.first[i] | ('a' <= banner[i] ? 0x20 : 0)) != banner[i]) return false;
-    return true;
 }
 
 /// Vectors of any form.
