@@ -151,6 +151,16 @@ std::string text_of(double x)
     return to_string(dd_real(x), 2);
 }
 
+/// What the work of a proof may take, in full: "4000000000 multiplications with a subtraction".
+std::string allowed_work(const factorisation_options& asked)
+{
+    const double operations = asked.most_work * 1e9;
+    return "most_work allows, " +
+           (operations < 1e15 ? std::to_string(static_cast<std::int64_t>(operations))
+                              : text_of(operations)) +
+           " multiplications with a subtraction";
+}
+
 template <scalar V>
 class bounder {
 public:
@@ -181,8 +191,7 @@ private:
         const auto columns = factor::columns_of(system_.matrix());
         const factor::matching m = largest_product(columns, limits_.most_operations);
         if (!m.complete)
-            return fails("the matching of the proof needs more work than most_work, " +
-                         text_of(asked_.most_work) + "e9, allows");
+            return fails("the matching of the proof needs more work than " + allowed_work(asked_));
         if (m.size < system_.size()) return fails("A is singular by its pattern");
         bound_.scaling = scaling_by(m);
         const factor::elimination_order order =
@@ -201,8 +210,7 @@ private:
             return true;
         }
         const bool work = pattern_.operations > limits_.most_operations;
-        return fails(work ? "the factors of the proof need more work than most_work, " +
-                                text_of(asked_.most_work) + "e9, allows"
+        return fails(work ? "the factors of the proof need more work than " + allowed_work(asked_)
                           : "the factors of the proof need more memory than most_memory, " +
                                 std::to_string(asked_.most_memory) + " bytes, allows");
     }
@@ -211,8 +219,8 @@ private:
     {
         const auto norm = estimate(system_, approximate_, bound_.scaling);
         if (!norm && approximate_.may_go_on && !approximate_.may_go_on()) {
-            fails("solves for the proof need more work than most_work, " +
-                  text_of(asked_.most_work) + "e9, allows behind the factors");
+            fails("solves for the proof need, behind the factors, more work than " +
+                  allowed_work(asked_));
             return;
         }
         if (!norm || *norm == 0) {

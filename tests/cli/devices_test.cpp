@@ -13,7 +13,7 @@ using json = nlohmann::json;
 
 namespace {
 
-/// One line that begins with the sentence and, from the runtime, ends with the call.
+/// One line that begins with the sentence.
 void check_sentence(const result& r, const std::string& sentence)
 {
     INFO("stderr: " << r.err);
@@ -75,16 +75,17 @@ result run_with_driver(const std::string& folder, const arguments& settings,
     return run_program("env", all);
 }
 
-/// The sentence with the call, from every command that a device could serve; "auto" is served by
-/// the host.
+/// The sentence, from every command that a device could serve; "auto" is served by the host.  With
+/// the call and the status of the runtime, unless there is no device at all.
 void check_driver(const std::string& folder, const arguments& settings, const std::string& sentence,
-                  const std::string& status)
+                  const std::string& status = "")
 {
     const std::string file = std::string(DDLA_EXAMPLES) + "/494_bus.mtx";
     const result list = run_with_driver(folder, settings, {"devices"});
-    check_sentence(list, sentence + " (cudaGetDeviceCount at src/device/core/devices.cpp:");
+    const std::string call = status.empty() ? "\n" : " (cudaGetDeviceCount at src/device/";
+    check_sentence(list, sentence + call);
     CHECK(list.out == "");
-    CHECK(list.err.find(": " + status + ")\n") != std::string::npos);
+    if (!status.empty()) CHECK(list.err.find(": " + status + ")\n") != std::string::npos);
 
     const result as_json = run_with_driver(folder, settings, {"devices", "--json"});
     CHECK(as_json.err == list.err);
@@ -92,13 +93,16 @@ void check_driver(const std::string& folder, const arguments& settings, const st
     CHECK(json::parse(as_json.out).at("devices").empty());
 
     const result solve = run_with_driver(folder, settings, {"solve", file, "--place", "device"});
-    check_sentence(solve, sentence + " (cudaGetDeviceCount at src/device/");
+    check_sentence(solve, sentence + call);
     CHECK(solve.out == "");
 
     const result by_itself = run_with_driver(folder, settings, {"solve", file, "--verbose"});
     CHECK(by_itself.exit_status == 0);
     CHECK(by_itself.err == "");
     CHECK(by_itself.out.find("  host, ") != std::string::npos);
+    if (status.empty())
+        for (const char* const word : {"cuda", "CUDA", ".cpp"})
+            CHECK(by_itself.out.find(word) == std::string::npos);
 }
 
 }  // namespace
@@ -109,16 +113,14 @@ TEST_CASE("no driver")
     const scratch folder;
     const auto own = folder.write("libcuda.so.1", "");
     check_driver(own.substr(0, own.rfind('/')), {},
-                 "no NVIDIA driver was found: libcuda.so.1 cannot be loaded",
-                 "cudaErrorInsufficientDriver");
+                 "no NVIDIA driver was found: libcuda.so.1 cannot be loaded");
 }
 
 TEST_CASE("a driver that is too old")
 {
     check_driver(DDLA_FAKE_DRIVER, {"FAKE_CU_VERSION=11040"},
                  "the NVIDIA driver is too old: it knows CUDA 11.4, and this ddla needs one that "
-                 "knows CUDA " DDLA_CUDA_MAJOR,
-                 "cudaErrorInsufficientDriver");
+                 "knows CUDA " DDLA_CUDA_MAJOR);
     const result list =
         run_with_driver(DDLA_FAKE_DRIVER, {"FAKE_CU_VERSION=11040"}, {"devices", "--json"});
     CHECK(json::parse(list.out).at("cuda_driver") == "11.4");
@@ -126,11 +128,10 @@ TEST_CASE("a driver that is too old")
 
 TEST_CASE("a driver without a device")
 {
-    check_driver(DDLA_FAKE_DRIVER, {"FAKE_CU_INIT=100"}, "no NVIDIA GPU is visible to this process",
-                 "cudaErrorNoDevice");
+    check_driver(DDLA_FAKE_DRIVER, {"FAKE_CU_INIT=100"},
+                 "no NVIDIA GPU is visible to this process");
     check_driver(DDLA_FAKE_DRIVER, {"FAKE_CU_INIT=100", "CUDA_VISIBLE_DEVICES=-1"},
-                 "no NVIDIA GPU is visible to this process, CUDA_VISIBLE_DEVICES is \"-1\"",
-                 "cudaErrorNoDevice");
+                 "no NVIDIA GPU is visible to this process, CUDA_VISIBLE_DEVICES is \"-1\"");
 }
 
 TEST_CASE("a driver that cannot start")
@@ -143,9 +144,7 @@ TEST_CASE("a driver that cannot start")
                  "manager, is not running",
                  "cudaErrorSystemNotReady");
     check_driver(DDLA_FAKE_DRIVER, {"FAKE_CU_INIT=34"},
-                 "the libcuda.so.1 that was found is the stub of a CUDA toolkit, not an NVIDIA "
-                 "driver",
-                 "cudaErrorStubLibrary");
+                 "no NVIDIA driver was found: libcuda.so.1 is a stub for builds");
     check_driver(DDLA_FAKE_DRIVER, {"FAKE_CU_INIT=999"},
                  "the NVIDIA driver failed and gives no reason", "cudaErrorUnknown");
 }

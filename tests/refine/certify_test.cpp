@@ -244,7 +244,10 @@ TEST_CASE("what is not exact is refused, with the reason", "[certify]")
     const auto structural = matrix_of({{1, 1}, {0, 0}});
     CHECK_THAT(reason(structural, {}), Catch::Contains("pattern"));
     const auto full = matrix_of(random_integers(30, 3));
-    CHECK_THAT(reason(full, {.most_work = 1e-9}), Catch::Contains("most_work"));
+    CHECK_THAT(reason(full, {.most_work = 1e-9}),
+               Catch::Contains("than most_work allows, 1 multiplications with a subtraction"));
+    CHECK_THAT(reason(full, {.most_work = 1e-6}),
+               Catch::Contains("than most_work allows, 1000 multiplications with a subtraction"));
     CHECK_THAT(reason(full, {.most_memory = 100}), Catch::Contains("most_memory"));
 }
 

@@ -34,6 +34,13 @@ traffic traffic_of(const solve_request& r)
     return {cost.products, jacobi ? cost.vectors_with_jacobi : cost.vectors};
 }
 
+/// Why no device can be used, without the details that `ddla devices` has.
+std::string in_short(const std::string& problem)
+{
+    return problem.substr(0,
+                          std::min({problem.find(": "), problem.find(", "), problem.find(" (")}));
+}
+
 }  // namespace
 
 double bytes_of_iterations(const solve_request& r, index_t rows, index_t nonzeros)
@@ -60,7 +67,7 @@ chosen_place place_of_iterations(const solve_request& r, index_t rows, index_t n
         return {host,
                 counted + print(" are less than a device costs to start, %.0e", bytes_of_start)};
     const std::string problem = state_of_device(0).problem;
-    if (!problem.empty()) return {host, "no device can be used, " + problem};
+    if (!problem.empty()) return {host, "no device can be used, " + in_short(problem)};
     return {device(0), counted + print(" are more than it costs to start, %.0e", bytes_of_start)};
 }
 

@@ -44,8 +44,7 @@ constexpr const char* no_mps = "the CUDA MPS server of this machine cannot serve
 /// The machine, where the user can do something about it.
 constexpr meaning of_the_machine[] = {
     {cudaErrorMemoryAllocation, "the device is out of memory"},
-    {cudaErrorStubLibrary,
-     "the libcuda.so.1 that was found is the stub of a CUDA toolkit, not an NVIDIA driver"},
+    {cudaErrorStubLibrary, "no NVIDIA driver was found: libcuda.so.1 is a stub for builds"},
     {cudaErrorCallRequiresNewerDriver, "the NVIDIA driver is too old for this call"},
     {cudaErrorSystemDriverMismatch, driver_mismatch},
     {cudaErrorCompatNotSupportedOnDevice,
@@ -143,6 +142,14 @@ std::string problem_of_the_machine(cudaError_t status)
     return sentence ? sentence : "";
 }
 
+/// Machines without a GPU, or without a driver that could use it: nothing of ddla is to be looked
+/// at there, and the sentence is all.
+constexpr cudaError_t without_device[] = {
+    cudaErrorNoDevice,
+    cudaErrorInsufficientDriver,
+    cudaErrorStubLibrary,
+};
+
 /// The file without the folders that only the builder knows.
 std::string source_name(const std::string& file)
 {
@@ -172,7 +179,7 @@ void check(cudaError_t status, const char* call, std::source_location at)
     if (const char* const sentence = find(of_the_caller, status))
         throw input_error(sentence + place);
     if (const std::string problem = problem_of_the_machine(status); !problem.empty())
-        throw resource_error(problem + place);
+        throw resource_error(holds(without_device, status) ? problem : problem + place);
     if (holds(broken_by_a_kernel, status)) throw internal_error(broken(status) + place);
     throw internal_error(std::string("a call of the CUDA runtime failed, \"") +
                          cudaGetErrorString(status) + "\"" + place);
