@@ -25,8 +25,8 @@ inline void check_bits(std::int32_t bits, const char* name)
 inline std::int64_t from_base(std::int64_t i, std::int64_t base)
 {
     if (i < base)
-        throw input_error("index " + std::to_string(i) + " is below the base " +
-                          std::to_string(base));
+        throw input_error("index " + std::to_string(i) + " is below index_base, which is " +
+                          std::to_string(base) + " (0 and 1 are allowed)");
     return i - base;
 }
 

@@ -53,13 +53,13 @@ ddla_status ddla_vector_complex_form(const ddla_vector* form, ddla_vector** real
                                      ddla_vector** imag)
 {
     return guarded([&] {
-        auto &re = required_handle(real, "real"), &im = required_handle(imag, "imag");
+        require_handles(real, "real", imag, "imag");
         if (real == imag) throw misuse("real and imag are one handle");
         in_precision_of(form, "form", [&]<scalar T>() {
             complex_vector<T> x = complex_form(in<T>(form, "form"));
             std::unique_ptr<ddla_vector> first(new_vector(std::move(x.real)));
-            im = new_vector(std::move(x.imag));
-            re = first.release();
+            *imag = new_vector(std::move(x.imag));
+            *real = first.release();
         });
     });
 }

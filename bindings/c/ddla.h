@@ -10,7 +10,8 @@
  *
  * - Each function that can fail returns a status, DDLA_OK or why not; ddla_last_error() has the
  *   sentence.  A call that fails changes nothing but what it was about to write.
- * - Results of a function are its last arguments.  A pointer to a handle receives NULL first.
+ * - Results of a function are its last arguments.  After a call that failed, each handle that it
+ *   should have made reads NULL: nothing is to be destroyed, whatever stood there.
  * - Who creates a handle destroys it; to destroy NULL does nothing.  A handle may be used by
  *   several threads at a time where it is const.
  * - Structs begin with their size.  Inputs: the _init function sets size and defaults.  Results:
@@ -473,7 +474,7 @@ ddla_status ddla_solve(const ddla_matrix* a, const ddla_preconditioner* k, const
                        ddla_vector* x, const ddla_solve_options* options, ddla_report** report);
 /* `count` systems with one A, from the guesses in x: each has the bits and the end of ddla_solve. A
  * is factored, a preconditioner built, once; b is copied.  No x is a b, and none is there twice.
- * reports: NULL, or `count` handles. */
+ * reports: NULL, or `count` handles (a count below 1 leaves them as they are). */
 ddla_status ddla_solve_several(const ddla_matrix* a, const ddla_preconditioner* k, int64_t count,
                                const ddla_vector* const* b, ddla_vector* const* x,
                                const ddla_solve_options* options, ddla_report** reports);

@@ -57,6 +57,15 @@ P*& required_handle(P** p, const char* name)
     to = nullptr;
     return to;
 }
+/// Two of them: where one place is missing, the other one reads NULL, too.
+template <class P>
+void require_handles(P** p, const char* name, P** q, const char* other)
+{
+    for (P** const to : {p, q})
+        if (to) *to = nullptr;
+    required(p, name);
+    required(q, other);
+}
 /// An array that may be NULL only if it is empty.
 template <class P>
 P* required_array(P* p, std::int64_t n, const char* name)

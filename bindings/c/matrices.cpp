@@ -43,10 +43,32 @@ std::vector<index_t> row_offsets_of(const ddla_csr& from)
         row_begin[i] =
             from_base(index_at(from.row_begin, from.row_begin_bits, static_cast<std::int64_t>(i)),
                       from.index_base);
+    if (from.index_base == 0 && row_begin.front() == 1 && row_begin.back() == from.nonzeros + 1)
+        throw input_error(
+            "index_base is 0, but row_begin counts from 1: index_base must be 1 (0 and 1 are "
+            "allowed)");
     if (row_begin.back() != from.nonzeros)
-        throw input_error("row_begin ends with " + std::to_string(row_begin.back()) +
-                          ", nonzeros is " + std::to_string(from.nonzeros));
+        throw input_error("row_begin ends with " +
+                          std::to_string(row_begin.back() + from.index_base) + " from index_base " +
+                          std::to_string(from.index_base) + ", nonzeros is " +
+                          std::to_string(from.nonzeros));
+    for (std::size_t i = 0; i + 1 < row_begin.size(); ++i)
+        if (row_begin[i] > row_begin[i + 1])
+            throw input_error("row offsets fall from " +
+                              std::to_string(row_begin[i] + from.index_base) + " to " +
+                              std::to_string(row_begin[i + 1] + from.index_base) + " at row " +
+                              std::to_string(static_cast<index_t>(i) + from.index_base));
     return row_begin;
+}
+
+/// Throws input_error unless the matrix has the column of entry k, both told as the caller counts.
+void check_column(column_t j, std::int64_t k, const ddla_csr& from)
+{
+    const std::int64_t base = from.index_base;
+    if (j >= from.columns)
+        throw input_error("column " + std::to_string(j + base) + " of entry " +
+                          std::to_string(k + base) + " is not in " + std::to_string(base) +
+                          " ... " + std::to_string(from.columns - 1 + base));
 }
 
 /// Of each `parts` numbers the one with the number `part`.
@@ -57,8 +79,10 @@ csr_matrix<V> copied(const ddla_csr& from, std::int64_t part = 0, std::int64_t p
     std::vector<column_t> column(static_cast<std::size_t>(from.nonzeros));
     vector<V> value(from.nonzeros);
     for (std::int64_t k = 0; k < from.nonzeros; ++k) {
-        column[static_cast<std::size_t>(k)] =
+        const column_t j =
             column_number(index_at(from.column, from.column_bits, k), from.index_base);
+        check_column(j, k, from);
+        column[static_cast<std::size_t>(k)] = j;
         value.set(k, value_at<V>(from, parts * k + part));
     }
     return {from.rows, from.columns, std::move(row_begin), std::move(column), std::move(value)};
@@ -84,8 +108,11 @@ row_offsets offsets_of(const ddla_csr& from)
 template <scalar V>
 csr<V> viewed(const ddla_csr& from)
 {
-    if (from.pairs || from.column_bits != 32 || from.index_base != 0)
-        throw misuse("a borrowed matrix has values as words, columns of 32 bits, base 0");
+    if (from.index_base != 0)
+        throw misuse("index_base of a borrowed matrix must be 0, not " +
+                     std::to_string(from.index_base));
+    if (from.pairs || from.column_bits != 32)
+        throw misuse("a borrowed matrix has values as words and columns of 32 bits");
     csr<V> a;
     a.rows = from.rows;
     a.columns = from.columns;

@@ -10,12 +10,12 @@ using namespace ddla::c;
 
 namespace {
 
-/// A report to hand over, if one was asked for.
+/// A report to hand over.
 template <scalar T>
-void give_report(ddla_report** to, const reported_matrix& a, solve_report report,
-                 const solve_options& o, const std::string& precond, const format_report& format)
+std::unique_ptr<ddla_report> made_report(const reported_matrix& a, solve_report report,
+                                         const solve_options& o, const std::string& precond,
+                                         const format_report& format)
 {
-    if (!to) return;
     reported_solve s;
     s.report = std::move(report);
     s.precision = number_traits<T>::name;
@@ -24,7 +24,15 @@ void give_report(ddla_report** to, const reported_matrix& a, solve_report report
     s.format = format;
     s.tolerance = o.tolerance;
     s.normwise = o.normwise;
-    *to = new ddla_report(a, std::move(s));
+    return std::make_unique<ddla_report>(a, std::move(s));
+}
+
+/// The same, if one was asked for.
+template <scalar T>
+void give_report(ddla_report** to, const reported_matrix& a, solve_report report,
+                 const solve_options& o, const std::string& precond, const format_report& format)
+{
+    if (to) *to = made_report<T>(a, std::move(report), o, precond, format).release();
 }
 
 /// Report handles read NULL until a solve is done.
@@ -69,9 +77,12 @@ ddla_status ddla_solve_several(const ddla_matrix* a, const ddla_preconditioner* 
             const std::vector<vector<T>> right = copies_of<T>(of_b);
             taken_vectors<T> unknown(of_x);
             std::vector<solve_report> done = solve(m, map, right, unknown.all, o);
-            for (std::size_t j = 0; reports && j < done.size(); ++j)
-                give_report<T>(&reports[j], reported(m), std::move(done[j]), o, name_of(map, o),
-                               format_of(m));
+            if (!reports) return;
+            std::vector<std::unique_ptr<ddla_report>> all;  // all of them, or none
+            for (solve_report& one : done)
+                all.push_back(
+                    made_report<T>(reported(m), std::move(one), o, name_of(map, o), format_of(m)));
+            for (std::size_t j = 0; j < all.size(); ++j) reports[j] = all[j].release();
         });
     });
 }

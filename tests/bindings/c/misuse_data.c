@@ -113,7 +113,8 @@ static void matrix_that_is_too_large(void)
 
 static void matrices(void)
 {
-    const int32_t falling[] = {0, 2, 1, 3, 4}, outside[] = {0, 1, 2, 4};
+    const int32_t falling[] = {0, 2, 1, 3, 4}, from_one[] = {1, 2, 3, 4, 5},
+                  outside[] = {0, 1, 2, 4};
     ddla_csr from = four_by_four();
     ddla_coordinates entries;
     ddla_matrix* m = a;
@@ -136,8 +137,15 @@ static void matrices(void)
     from = four_by_four();
     from.index_base = 2;
     MISUSE(ddla_matrix_create(&from, DDLA_HOST, &m));
+    TRUE(strcmp(ddla_last_error(), "index_base must be 0 or 1, not 2") == 0);
     from.index_base = 1;
     INPUT(ddla_matrix_create(&from, DDLA_HOST, &m));
+    TRUE(strcmp(ddla_last_error(),
+                "index 0 is below index_base, which is 1 (0 and 1 are allowed)") == 0);
+    from = four_by_four();
+    from.row_begin = from_one;
+    INPUT(ddla_matrix_create(&from, DDLA_HOST, &m));
+    TRUE(strstr(ddla_last_error(), "index_base is 0, but row_begin counts from 1") != NULL);
     from = four_by_four();
     from.pairs = &one;
     MISUSE(ddla_matrix_create(&from, DDLA_HOST, &m));
@@ -159,6 +167,7 @@ static void matrices(void)
     from = four_by_four();
     from.index_base = 1;
     MISUSE(ddla_matrix_borrow(&from, DDLA_HOST, &m));
+    TRUE(strcmp(ddla_last_error(), "index_base of a borrowed matrix must be 0, not 1") == 0);
     matrix_that_is_too_large();
     MISUSE(ddla_coordinates_init(NULL, sizeof entries));
     OK(ddla_coordinates_init(&entries, sizeof entries));
