@@ -24,6 +24,7 @@ module ddla
         private
         type(c_ptr) :: handle = c_null_ptr
         integer(int64) :: rows = 0
+        integer :: not_finite = 0 ! the first value that is Inf or NaN; 0: none
     end type ddla_matrix
 
     ! How a solve ended; status is one of the ddla_... below, digits is NaN where not known, and
@@ -38,7 +39,23 @@ module ddla
         real(real64) :: bound = 0
         logical :: digits_proved = .false.
         real(real64) :: normwise_digits = 0
+        real(real64), allocatable :: history(:) ! after 0, 1, ... iterations, with record_history
     end type ddla_info
+
+    ! A function that a solve tells how far it is; .false. ends the solve.
+    abstract interface
+        logical function ddla_watch(iterations, relative_residual, stage)
+            import :: int64, real64
+            integer(int64), intent(in) :: iterations
+            real(real64), intent(in) :: relative_residual
+            character(*), intent(in) :: stage
+        end function
+    end interface
+    public :: ddla_watch
+
+    type :: watcher
+        procedure(ddla_watch), pointer, nopass :: tells => null()
+    end type watcher
 
     ! What a solve will do: the stages of ddla_plan_solve.  from and judged are empty where a stage
     ! does nothing to x; work and bytes are infinite without a limit.
@@ -101,6 +118,13 @@ module ddla
         integer(c_int32_t) :: digits_proved, reserved
         type(c_ptr) :: limit
     end type solve_summary
+
+    type, bind(C) :: solve_progress
+        integer(c_size_t) :: size
+        integer(c_int64_t) :: iterations
+        real(c_double) :: relative_residual, done
+        type(c_ptr) :: stage
+    end type solve_progress
 
     type, bind(C) :: planned_stage
         integer(c_size_t) :: size

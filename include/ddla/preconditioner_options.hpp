@@ -117,8 +117,7 @@ void describe(described<preconditioner_options>, const Visit& visit, Like&... o)
           o.block_rows...);
     visit(option<ends_of_parts>{.name = "blocks",
                                 .of = "block_jacobi",
-                                .not_in_command = "a list as long as there are blocks",
-                                .not_in_fortran = "likewise"},
+                                .not_in_command = "a list as long as there are blocks"},
           o.blocks...);
     visit(option<names<bad_pivot>>{.name = "pivots",
                                    .help = "what is done with a zero or tiny pivot",

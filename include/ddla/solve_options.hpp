@@ -179,7 +179,6 @@ void describe(described<solve_options>, const Visit& visit, Like&... o)
           o.check_every...);
     visit(option<yes_or_no>{.name = "record_history",
                             .not_in_command = "--history and --plot record it",
-                            .not_in_fortran = "ddla_info has no history",
                             .not_in_python = "results always have it"},
           o.record_history...);
     visit(option<whole_numbers>{.name = "digits",

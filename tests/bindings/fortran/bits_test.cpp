@@ -7,7 +7,7 @@
 #include <algorithm>
 #include <limits>
 
-extern "C" void fortran_results(double words[30][2]);
+extern "C" void fortran_results(double words[36][2]);
 
 namespace {
 
@@ -16,7 +16,7 @@ using namespace ddla;
 constexpr index_t n = 40;
 
 struct results {
-    double words[30][2];
+    double words[36][2];
     results() { fortran_results(words); }
     /// Result k, from 1.
     dd_real operator()(int k) const { return {words[k - 1][0], words[k - 1][1]}; }
@@ -119,11 +119,36 @@ TEST_CASE("plans in Fortran are those of C++")
     CHECK(found(30).lo == 200);  // DDLA_INPUT, and no stage
 }
 
+TEST_CASE("options that are not numbers in Fortran: blocks, history, a watch")
+{
+    const results found;
+    const csr_matrix<double> a = tridiagonal();
+    const vector<dd_real> b = right_hand_side();
+    vector<dd_real> x(n);
+    const solve_report in_blocks = solve(a, b, x,
+                                         {.method = method::bicgstab,
+                                          .precond = preconditioning::block_jacobi,
+                                          .preconditioner = {.blocks = {0, 10, n}},
+                                          .record_history = true});
+    CHECK(found(31) == x[2]);
+    CHECK(found(32).hi == double(in_blocks.history.size()));
+    CHECK(found(32).lo == in_blocks.history.back());
+    int looks = 0;
+    x = vector<dd_real>(n);
+    const solve_report ended = solve(a, b, x,
+                                     {.method = method::cg,
+                                      .tolerance = 0,
+                                      .check_every = 1,
+                                      .watch = [&](const solve_progress&) { return ++looks < 3; }});
+    CHECK(found(33).hi == looks);
+    CHECK(found(33).lo == double(ended.iterations));
+}
+
 TEST_CASE("errors in Fortran are stat and errmsg")
 {
     const results found;
-    for (const int k : {13, 14}) {
+    for (const int k : {13, 14, 34, 35, 36}) {
         CHECK(found(k).hi == 2);  // DDLA_INPUT
-        CHECK(found(k).lo > 0);   // the message has the number
+        CHECK(found(k).lo > 0);   // the message has the number, and counts from 1
     }
 }

@@ -1,10 +1,27 @@
+! A watch that ends a solve at its third look.
+module watching
+    use, intrinsic :: iso_fortran_env, only: int64, real64
+    implicit none
+    integer :: looks = 0
+contains
+    logical function third_look(iterations, relative_residual, stage)
+        integer(int64), intent(in) :: iterations
+        real(real64), intent(in) :: relative_residual
+        character(*), intent(in) :: stage
+        looks = looks + 1
+        third_look = looks < 3 .and. iterations >= 0 .and. relative_residual >= 0 .and. &
+                     stage == 'iterate'
+    end function
+end module watching
+
 ! What the module computes, for bits_test.cpp, which computes the same in C++.
 subroutine fortran_results(words) bind(C)
     use, intrinsic :: iso_c_binding
     use, intrinsic :: iso_fortran_env, only: int32, int64, real64, real128
     use ddla
+    use watching, only: looks, third_look
     implicit none
-    real(c_double), intent(out) :: words(2, 30)
+    real(c_double), intent(out) :: words(2, 36)
     integer, parameter :: n = 40
     type(ddla_matrix) :: a, wide
     type(ddla_info) :: info
@@ -79,7 +96,7 @@ subroutine fortran_results(words) bind(C)
     words(:, 13) = [real(stat, real64), real(index(message, '3'), real64)]
     column(2) = 99
     call ddla_csr(a, n, row_begin, column(:k), plain(:k), stat=stat, errmsg=message)
-    words(:, 14) = [real(stat, real64), real(index(message, '98'), real64)]
+    words(:, 14) = [real(stat, real64), real(index(message, 'column 99 of entry 2 is not in 1 ... 40'), real64)]
     words(:, 15) = [merge(1.0_real64, 0.0_real64, third < dd(1) .and. dd(1) >= third &
                           .and. ddla_text(dd(1) / dd(4)) == '0.25'), real(third)]
     words(:, 19) = [real(count([third < 1.0_real64, third <= 1.0_real64, third /= 0.5_real64, &
@@ -104,6 +121,36 @@ subroutine fortran_results(words) bind(C)
     words(:, 27) = [merge(1.0_real64, 0.0_real64, epsilon(third) == 2.0_real64**(-105) .and. &
                           tiny(third) == 2.0_real64**(-969) .and. minval(b(:0)) == huge(third) .and. &
                           maxval(b(:0)) == -huge(third)), real(huge(third) - huge(1.0_real64))]
+
+    ! Every option of C: history, given blocks, a watch that ends the solve, iterations elsewhere.
+    column(2) = 2
+    call ddla_csr(a, n, row_begin, column(:k), plain(:k))
+    x = 0
+    call ddla_solve(a, b, x, info, method=ddla_bicgstab, precond=ddla_block_jacobi, &
+                    blocks=[1, 11, n + 1], record_history=.true., iterations_on=0)
+    call give(31, x(3))
+    words(:, 32) = [real(size(info%history), real64), info%history(size(info%history))]
+    looks = 0
+    x = 0
+    call ddla_solve(a, b, x, info, method=ddla_cg, tolerance=0.0_real64, check_every=1, &
+                    watch=third_look)
+    words(:, 33) = [real(looks, real64), real(info%iterations, real64)]
+
+    ! Messages count from 1.
+    call ddla_free(wide)
+    call ddla_csr(wide, n, row_begin(:n + 1) + [(merge(9, 0, i == 3), i = 1, n + 1)], &
+                  [1, column(2:k)] * 0 + 1, plain(:k), stat=stat, errmsg=message)
+    words(:, 34) = [real(stat, real64), &
+                    real(index(message, 'row offsets fall from 15 to 9 at row 3'), real64)]
+    y = b
+    y(3) = dd(0) / dd(0)
+    call ddla_solve(a, y, x, info, stat=stat, errmsg=message)
+    words(:, 35) = [real(stat, real64), real(index(message, 'element 3 of b is Inf or NaN'), real64)]
+    plain(4) = 1 / (plain(1) - plain(1))
+    call ddla_csr(wide, n, row_begin, column(:k), plain(:k))
+    call ddla_solve(wide, b, x, info, stat=stat, errmsg=message)
+    words(:, 36) = [real(stat, real64), &
+                    real(index(message, 'element 4 of the values of A is Inf'), real64)]
     call ddla_free(a)
     call ddla_free(wide)
 
