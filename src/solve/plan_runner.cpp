@@ -36,6 +36,17 @@ preconditioner_options options_of(const stage& s, const solve_options& all)
     return o;
 }
 
+/// The same map under the name of what was tried, "ilu(2)", for reports.
+template <scalar T>
+preconditioner<T> renamed(std::string name, const preconditioner<T>& k)
+{
+    preconditioner<T> as(
+        std::move(name), k.size(), k.where(), [k](place at) { return k.map_at(at); }, k.built());
+    as.keep_for_double([k] { return k.in_double(); });
+    as.set_symmetric_positive(k.is_symmetric_positive());
+    return as;
+}
+
 }  // namespace
 
 template <scalar T>
@@ -182,8 +193,11 @@ void plan_runner<T>::try_to_build(const stage& s)
     // twice what is in them, and the result.
     if (made) one.hold(staying_.built().bytes + 2 * a_->bytes() + 3 * made->built().bytes);
     has_built_ = made.has_value() || s.tries->or_diagonal;
-    if (!made && s.tries->or_diagonal && a_->has_full_diagonal(*here_))
-        made = a_->make_preconditioner(preconditioning::polynomial, {.degree = 0}, {});
+    if (made)
+        made = renamed(s.name, *made);
+    else if (s.tries->or_diagonal && a_->has_full_diagonal(*here_))
+        if (const auto d = a_->make_preconditioner(preconditioning::polynomial, {.degree = 0}, {}))
+            made = renamed("jacobi", *d);
     if (made && s.tries->stays) staying_ = *made;
     current_ = made ? std::move(*made) : staying_;
 }

@@ -108,10 +108,23 @@ std::string shifts_text(const build_report& b)
            (b.bad_row < 0 ? "" : ", first row " + std::to_string(b.bad_row + 1));
 }
 
+bool is_built(const outcome& o)
+{
+    return o.report.preconditioner.has_value();
+}
+
+/// Which preconditioner was built, if one was.
+std::string preconditioner_name(const solve_results& results)
+{
+    if (std::none_of(results.solves.begin(), results.solves.end(), is_built)) return "";
+    return line("preconditioner", results, [](const outcome& o) {
+        return is_built(o) ? o.report.preconditioner->name : std::string(unknown);
+    });
+}
+
 /// What building the preconditioner took and gave, if there was one.
 std::string preconditioner_lines(const solve_results& results)
 {
-    const auto is_built = [](const outcome& o) { return o.report.preconditioner.has_value(); };
     if (std::none_of(results.solves.begin(), results.solves.end(), is_built)) return "";
     const auto field = [&](const char* label, const auto& get) {
         return line(label, results, [&](const outcome& o) {
@@ -119,14 +132,16 @@ std::string preconditioner_lines(const solve_results& results)
         });
     };
     using built = const build_report&;
-    return field("preconditioner built", [](built b) { return duration(b.seconds); }) +
+    return preconditioner_name(results) +
+           field("preconditioner built", [](built b) { return duration(b.seconds); }) +
            field("preconditioner memory", [](built b) { return memory(b.bytes); }) +
            field("fill, over A",
                  [](built b) { return std::isfinite(b.fill) ? print("%.2f", b.fill) : unknown; }) +
            field("smallest pivot", pivot_text) + field("pivots shifted", shifts_text);
 }
 
-std::string table(const solve_results& results, bool verbose)
+/// The heading names the preconditioner, unless ddla chose it.
+std::string table(const solve_results& results, bool verbose, bool names_chosen)
 {
     const auto field = [&](const std::string& label, auto get) {
         return line(label, results, [&](const outcome& o) { return get(o.report); });
@@ -141,7 +156,7 @@ std::string table(const solve_results& results, bool verbose)
     text += field("residual, true", [](report r) { return scientific(r.true_relative_residual); }) +
             (least_squares ? field("residual of A^T", normal_residual_text) : "") +
             field("time", [](report r) { return seconds(r.seconds); });
-    if (!verbose) return text;
+    if (!verbose) return text + (names_chosen ? preconditioner_name(results) : "");
     return text + field("time per iteration", iteration_time) +
            field("bytes per iteration", iteration_bytes) +
            line("share of copy speed", results, share_of_copy) + preconditioner_lines(results) +
@@ -327,7 +342,9 @@ std::string columns_table(const solve_request& request, const solve_results& res
 {
     std::string text = heading(request, results) + '\n';
     for (const outcome& done : results.solves) text += column_lines(done);
-    const std::string built = request.verbose ? preconditioner_lines(results) : "";
+    const std::string built = request.verbose          ? preconditioner_lines(results)
+                              : request.uses_factors() ? preconditioner_name(results)
+                                                       : "";
     if (!built.empty()) text += built + '\n';
     return text + limit_note(results) + (request.verbose ? choices_text(results) : "") +
            wrapped(columns_sentence(request, results), width) + '\n' + bound_notes(results) +
@@ -351,8 +368,9 @@ std::string solve_table(const solve_request& request, const solve_results& resul
     const bool factored = std::any_of(results.solves.begin(), results.solves.end(),
                                       [](const outcome& o) { return has_errors(o.report); });
     return heading(request, results) + '\n' +
-           (factored ? answer_table(results, verbose) : table(results, verbose)) + '\n' +
-           (verbose ? plans_text(results) : "") +
+           (factored ? answer_table(results, verbose)
+                     : table(results, verbose, request.uses_factors())) +
+           '\n' + (verbose ? plans_text(results) : "") +
            (factored ? unjudged_note(results)
                      : limit_note(results) + (verbose ? choices_text(results) : "")) +
            wrapped(solve_sentence(request, results), width) + '\n' + bound_notes(results) +
