@@ -52,6 +52,7 @@ struct whole_numbers {
     std::int64_t least = 0;
     std::int64_t most = std::numeric_limits<std::int64_t>::max();
     std::int64_t multiple_of = 1;
+    bool bytes = false;  ///< the command reads 8G, too
 
     bool holds(std::int64_t x) const { return x >= least && x <= most && x % multiple_of == 0; }
     std::string text() const
@@ -117,6 +118,10 @@ struct option {
     /// that follows in brackets.
     std::string_view help = {};
     std::string_view of = {};  ///< the methods or preconditioners that look at it; empty: all
+    /// Where a solve has an effect of it, if `of` does not say: names of methods, preconditioners
+    /// and polynomials, "factors" (of A), "krylov" (a method that iterates by itself).  The command
+    /// refuses it elsewhere.
+    std::string_view taken_by = {};
     Values values = {};
     std::optional<Values> in_command = {};  ///< the command takes less
     std::string_view preset = {};           ///< the default in words, where a value is not enough
@@ -125,6 +130,13 @@ struct option {
     std::string_view not_in_command = {}, not_in_fortran = {}, not_in_python = {};
     double not_given = -1;  ///< what C says for an empty std::optional
 };
+
+/// Who has an effect of it: names as of `taken_by`; empty: every solve.
+template <class Values>
+constexpr std::string_view takers_of(const option<Values>& about)
+{
+    return about.taken_by.empty() ? about.of : about.taken_by;
+}
 
 /// Whether a value, if there is one, may stand there.
 template <class Values, class X>

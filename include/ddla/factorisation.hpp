@@ -70,27 +70,37 @@ template <class Visit, class... Like>
 void describe(described<factorisation_options>, const Visit& visit, Like&... o)
 {
     using namespace about;
+    constexpr std::string_view all = "factors, lu, ilu, ilut, ic, block_jacobi";
     visit(
         option<names<factor_precision>>{
             .name = "factors",
-            .help = "Factors in double, in double-double, or in both if need be"},
+            .help = "Factors in double, in double-double, or in both if need be",
+            .taken_by = all},
         o.factors...);
-    visit(option<names<column_ordering>>{.name = "ordering", .help = "The order of elimination"},
+    visit(option<names<column_ordering>>{.name = "ordering",
+                                         .help = "The order of elimination",
+                                         .taken_by = all},
           o.ordering...);
-    visit(option<yes_or_no>{.name = "scale", .help = "Scale rows and columns by powers of two"},
+    visit(option<yes_or_no>{.name = "scale",
+                            .help = "Scale rows and columns by powers of two",
+                            .taken_by = all},
           o.scale...);
-    visit(option<yes_or_no>{.name = "match", .help = "Permute large entries to the diagonal"},
+    visit(option<yes_or_no>{.name = "match",
+                            .help = "Permute large entries to the diagonal",
+                            .taken_by = "factors, lu, ilu, ilut, block_jacobi"},
           o.match...);
     visit(
         option<numbers>{.name = "most_work",
                         .label = "GFLOP",
                         .help = "Most work of factors, in 10^9 multiplications with a subtraction",
+                        .taken_by = all,
                         .values = {.above_least = true}},
         o.most_work...);
     visit(option<whole_numbers>{.name = "most_memory",
                                 .label = "BYTES",
-                                .help = "Most memory of factors",
-                                .values = {1}},
+                                .help = "Most memory of factors, in bytes or as 8G",
+                                .taken_by = all,
+                                .values = {.least = 1, .bytes = true}},
           o.most_memory...);
 }
 

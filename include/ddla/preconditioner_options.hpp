@@ -101,6 +101,7 @@ void describe(described<preconditioner_options>, const Visit& visit, Like&... o)
                                 .label = "K",
                                 .help = "ilu: levels of fill (0); ilut: entries of half a row "
                                         "beyond those of A (10)",
+                                .taken_by = "ilu, ilut",
                                 .in_command = whole_numbers{0, 1'000'000}},
           o.fill...);
     visit(option<numbers>{.name = "drop",
@@ -121,7 +122,8 @@ void describe(described<preconditioner_options>, const Visit& visit, Like&... o)
           o.blocks...);
     visit(option<names<bad_pivot>>{.name = "pivots",
                                    .help = "what is done with a zero or tiny pivot",
-                                   .of = "ilu, ilut, ic"},
+                                   .of = "ilu, ilut, ic",
+                                   .taken_by = "ilu, ilut, ic, auto"},
           o.pivots...);
     visit(option<names<polynomial_kind>>{.name = "polynomial",
                                          .help = "which one",
@@ -138,6 +140,7 @@ void describe(described<preconditioner_options>, const Visit& visit, Like&... o)
                           .help = "chebyshev: the interval is [L / R, L], L the largest row sum of "
                                   "|D^-1 A|",
                           .of = "polynomial",
+                          .taken_by = "chebyshev",
                           .values = {.least = 1, .above_least = true}},
           o.eigenvalue_ratio...);
     visit(option<numbers>{.name = "most_fill",

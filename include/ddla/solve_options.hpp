@@ -138,7 +138,8 @@ void describe(described<solve_options>, const Visit& visit, Like&... o)
             .name = "precond",
             .help = "The preconditioner of iterations but lsmr ({}); auto: ilu of fill 2, ic "
                     "with cg; factors: as the options for them say.  With refine all but lu: "
-                    "corrections are solved for in double, by cg with ic, else by bicgstab"},
+                    "corrections are solved for in double, by cg with ic, else by bicgstab",
+            .taken_by = "krylov, refine"},
         o.precond...);
     visit(option<numbers>{.name = "tolerance",
                           .label = "T",
@@ -157,6 +158,7 @@ void describe(described<solve_options>, const Visit& visit, Like&... o)
                                 .label = "M",
                                 .help = "restart after M iterations",
                                 .of = "gmres",
+                                .taken_by = "gmres, auto",
                                 .values = {1},
                                 .in_command = whole_numbers{1, 1'000'000}},
           o.restart...);
@@ -185,16 +187,20 @@ void describe(described<solve_options>, const Visit& visit, Like&... o)
                                 .label = "D",
                                 .help = "With auto: digits of every component that must be right, "
                                         "as estimated",
+                                .taken_by = "auto",
                                 .values = {0, 60},
                                 .in_command = whole_numbers{1, 60},
                                 .preset = "12",
                                 .not_given = 0},
           o.digits...);
-    visit(option<yes_or_no>{.name = "normwise", .help = "Digits relative to the largest component"},
+    visit(option<yes_or_no>{.name = "normwise",
+                            .help = "Digits relative to the largest component",
+                            .taken_by = "auto"},
           o.normwise...);
     visit(option<yes_or_no>{.name = "certify",
                             .help = "Prove a bound of the error of x, if that can be done within "
-                                    "the limits of factors"},
+                                    "the limits of factors",
+                            .taken_by = "factors"},
           o.certify...);
 }
 

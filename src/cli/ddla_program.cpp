@@ -18,7 +18,7 @@ namespace {
 
 struct program {
     CLI::App app{"Sparse linear systems in double and double-double precision.", "ddla"};
-    std::array<command, 8> commands;
+    std::array<command, 9> commands;
 
     program()
     {
@@ -26,16 +26,17 @@ struct program {
         app.set_version_flag("--version", "ddla " DDLA_VERSION);
         app.formatter(std::make_shared<help_text>("COMMAND"));
         app.require_subcommand(0, 1);
-        commands = {add_solve_command(app),   add_check_command(app),     add_tune_command(app),
-                    add_spmv_command(app),    add_info_command(app),      add_generate_command(app),
-                    add_devices_command(app), add_completion_command(app)};
+        commands = {
+            add_solve_command(app),   add_check_command(app),      add_tune_command(app),
+            add_spmv_command(app),    add_info_command(app),       add_generate_command(app),
+            add_devices_command(app), add_completion_command(app), add_help_command(app)};
         for (const command& c : commands) c.app->group("Commands");
         app.footer("Examples:\n"
                    "  ddla generate toeplitz 1000 --gamma 1.5 --output a.mtx\n"
                    "  ddla info a.mtx\n"
                    "  ddla solve a.mtx\n"
                    "  ddla check a.mtx x.mtx\n\n"
-                   "ddla COMMAND --help describes a command.\n"
+                   "ddla help COMMAND and ddla COMMAND --help describe a command.\n"
                    "Exit status: 0 done or converged, 1 not converged, 2 bad usage or input,\n"
                    "3 internal or resource failure.");
     }

@@ -247,7 +247,8 @@ TEST_CASE("systems that no method takes are refused")
     const scratch folder;
     const std::string wide = folder.write("wide.mtx", banner + "2 3 1\n1 1 2\n");
     check_failure(run({"solve", wide, "--method", "gmres"}), 2, {wide, "2 x 3", "not square"});
-    check_failure(run({"solve", wide, "--precond", "ilu"}), 2, {"2 x 3", "no preconditioner"});
+    check_failure(run({"solve", wide, "--method", "refine", "--precond", "lu"}), 2,
+                  {"2 x 3", "no preconditioner"});
     check_failure(run({"solve", wide, "--certify"}), 2, {"2 x 3", "square"});
     const std::string hole = folder.write("hole.mtx", banner + "2 2 2\n1 1 2\n2 1 3\n");
     check_failure(run({"solve", hole, "--method", "bicgstab", "--precond", "jacobi"}), 2,

@@ -20,8 +20,9 @@ TEST_CASE("the manual page names every option of the help", "[shells]")
 {
     const std::string manual = read_file(DDLA_MANUAL);
     std::vector<arguments> helps{
-        {"--help"},         {"solve", "--help"},   {"tune", "--help"},  {"spmv", "--help"},
-        {"info", "--help"}, {"devices", "--help"}, {"check", "--help"}, {"completion", "--help"}};
+        {"--help"},          {"solve", "--help"},      {"tune", "--help"},
+        {"spmv", "--help"},  {"info", "--help"},       {"devices", "--help"},
+        {"check", "--help"}, {"completion", "--help"}, {"help", "--help"}};
     for (const char* kind : {"poisson2d", "poisson3d", "convection-diffusion", "toeplitz",
                              "hilbert-like", "random", "skewed"}) {
         helps.push_back({"generate", kind, "--help"});

@@ -44,6 +44,19 @@ TEST_CASE("at the floor: more words")
     fails_then_succeeds({"solve", a, "--tol", "1e-90", "--solution-words", "4"}, "--tol ");
 }
 
+TEST_CASE("another method gets a line of its own where it refuses an option of this one")
+{
+    const scratch folder;
+    const std::string a = toeplitz(folder);
+    const arguments line{"solve", a, "--method", "bicgstabl", "--max-iterations", "2"};
+    fails_then_succeeds(line, "--method auto, which factors A and refines x");
+    arguments with_l = line;
+    with_l.insert(with_l.end(), {"--l", "4"});
+    CHECK(advice_of(run(with_l)) ==
+          "ddla solve " + a + " --method auto, which factors A and refines x");
+    CHECK(run({"solve", a, "--method", "auto"}).exit_status == 0);
+}
+
 TEST_CASE("singular: least squares")
 {
     const scratch folder;

@@ -9,7 +9,7 @@ METHODS += [name for name in re.findall(r'USE\(\w+, "(\w+)"', HEADER.read_text()
             if name not in METHODS and name != "fgmres"]  # which is gmres, too
 PRECONDITIONERS = "none auto jacobi lu ilu ilut ic block_jacobi polynomial".split()
 FORMATS = "auto csr crs_scalar crs_vector crs_t evc_hyb slices tiles patterns".split()
-COMMANDS = "solve check tune spmv info generate devices completion".split()
+COMMANDS = "solve check tune spmv info generate devices completion help".split()
 KINDS = "poisson2d poisson3d convection-diffusion toeplitz hilbert-like random skewed".split()
 REFUSED = ("empty no_banner bad_banner bad_size bad_index bad_value nan overflow too_few too_many "
            "upper missing").split()
@@ -44,7 +44,7 @@ auto hilbert14.mtx --precision double
 auto hilbert14.mtx --solution-words 4 --digits 40
 auto 494_bus.mtx --most-work 1e-6
 auto 494_bus.mtx --most-memory 1000
-auto 494_bus.mtx --most-work 1e-6 --precond ilu --report r.json
+auto 494_bus.mtx --most-work 1e-6 --precond auto --report r.json
 auto grid.mtx --most-work 1e-6 --max-iterations 5
 auto zeros.mtx --rhs zeros_b.mtx --report r.json --output x.mtx
 auto zeros.mtx --rhs zeros_b.mtx --solution-words 4 --output x.mtx
@@ -97,7 +97,7 @@ idr toeplitz.mtx --s 2
 cg 494_bus.mtx --precision both --report r.json
 cg indefinite.mtx
 cg wind.mtx
-cg long.mtx --precond ic --fill 1
+cg long.mtx --precond ic
 cg long.mtx --precond polynomial --polynomial chebyshev --degree 6
 cg grid.mtx --tol 1e-25 --precond auto --report r.json
 minres indefinite.mtx --report r.json
@@ -141,7 +141,14 @@ solve two.mtx --report no/such/folder/r.json
 solve two.mtx --solution-words 3
 solve two.mtx --solution-words 4 --method cg
 solve two.mtx --fill 2
-solve two.mtx --restart 3
+solve two.mtx --restart 3 --method cg
+solve two.mtx --precond ilu
+solve two.mtx --format csr --method refine
+solve two.mtx --rhs-values dd
+solve two.mtx --most-memory 8GB
+solve - --rhs -
+help slove
+slove two.mtx
 solve cut.mtx.gz
 solve two.mtx --verbose --quiet
 check two.mtx
@@ -241,6 +248,7 @@ def commands():
         yield ["completion", shell]
     yield ["--version"]
     yield ["--help"]
+    yield ["help"]
     for command in COMMANDS:
         yield [command, "--help"]
     for kind in KINDS:

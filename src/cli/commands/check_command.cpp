@@ -191,7 +191,8 @@ command add_check_command(CLI::App& app)
         add_command(app, "check", "Tell how many digits of a solution are right.");
     const auto r = std::make_shared<check_request>();
     require(add_matrix(*check, *r));
-    require(add_option(*check, "x.mtx", r->solution, file_name, "", "The solution, of any solver"));
+    require(
+        add_option(*check, "x.mtx", r->solution, input_file, "", "The solution, of any solver"));
     add_right_hand_side(*check, *r);
     add_values_of_system(*check, *r);
     add_described_options<check_options>(*check, *r);

@@ -36,8 +36,8 @@ command add_info_command(CLI::App& app)
 {
     CLI::App* info = add_command(app, "info", "Print what a matrix looks like.");
     const auto request = std::make_shared<info_request>();
-    require(
-        add_option(*info, "A.mtx", request->matrix, file_name, "", "The matrix, .mtx or .mtx.gz"));
+    require(add_option(*info, "A.mtx", request->matrix, input_file, "",
+                       "The matrix, .mtx or .mtx.gz; - is the standard input"));
     add_flag(*info, "--json", request->json, "Print it as JSON");
     add_footer(*info, "Examples:\n"
                       "  ddla info a.mtx\n"

@@ -266,7 +266,10 @@ command add_solve_command(CLI::App& app)
     CLI::App* solve = add_command(app, "solve", "Solve A x = b and say how many digits are right.");
     const auto request = std::make_shared<solve_request>();
     add_solve_options(*solve, *request);
-    return {solve, [request] { return run(*request); }};
+    return {solve, [solve, request] {
+                request->given = given_options(*solve);
+                return run(*request);
+            }};
 }
 
 }  // namespace ddla::cli

@@ -37,7 +37,7 @@ const char* const examples =
 void add_options(CLI::App& app, spmv_request& r)
 {
     require(add_matrix(app, r));
-    const auto take = [&r](const std::string& value) { r.x = file_name("--x", value).string(); };
+    const auto take = [&r](const std::string& value) { r.x = input_file("--x", value).string(); };
     add_text_option(app, "--x", take, "FILE|ones", "FILE|ones", "The vector x (ones)");
     add_format(app, r.format);
     add_flag(app, "--all-formats", r.all_formats, "Measure every format, and compare the bits");
@@ -52,6 +52,7 @@ void check(const spmv_request& r)
     if (r.all_formats && r.format != sparse_format::automatic)
         throw input_error("--all-formats: does not go with --format");
     check_values(r);
+    check_is_read_once(r, "--x", r.x);
     check_files({{"A.mtx", r.matrix}, {"--x", r.x_is_file() ? r.x : ""}},
                 {{"--output", r.output, file_form::matrix_market}, {"--report", r.report}});
 }

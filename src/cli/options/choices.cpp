@@ -40,6 +40,18 @@ void check_distinct(const std::vector<named_file>& in, const std::vector<named_f
     }
 }
 
+/// It can be read once.
+void check_standard_input(const std::vector<named_file>& in)
+{
+    const auto is_it = [](const named_file& f) { return is_standard_input(f.file); };
+    const auto first = std::find_if(in.begin(), in.end(), is_it);
+    if (first == in.end()) return;
+    const auto second = std::find_if(first + 1, in.end(), is_it);
+    if (second != in.end())
+        throw input_error(second->option + ": the standard input is " + first->option +
+                          " already: only one file can come from it");
+}
+
 place place_of(place_choice choice)
 {
     if (choice == place_choice::host) return host;
@@ -86,13 +98,15 @@ std::string_view name(precision p)
 
 CLI::Option* add_matrix(CLI::App& app, matrix_choices& c)
 {
-    return add_option(app, "A.mtx", c.matrix, file_name, "", "The matrix, .mtx or .mtx.gz");
+    return add_option(app, "A.mtx", c.matrix, input_file, "",
+                      "The matrix, .mtx or .mtx.gz; - is the standard input");
 }
 
 void add_memory_limit(CLI::App& app, matrix_choices& c)
 {
-    add_option(app, "--memory-limit", c.memory_limit, integer_between(1, INT64_MAX), "BYTES",
-               "Most memory of A: while it is read, and of its\nformat (what there is)");
+    add_option(app, "--memory-limit", c.memory_limit, bytes_between(1, INT64_MAX), "BYTES",
+               "Most memory of A, in bytes or as 8G: while it is\nread, and of its format (what "
+               "there is)");
 }
 
 void add_precision(CLI::App& app, matrix_choices& c, const std::string& what)
@@ -148,6 +162,14 @@ void check_values(const matrix_choices& c)
                           std::string(name(narrowest)) + " cannot hold A");
 }
 
+void check_is_read_once(const matrix_choices& c, const char* option, const fs::path& file)
+{
+    if (c.precisions.size() > 1 && is_standard_input(file))
+        throw input_error(std::string(option) +
+                          ": the standard input is read once, but --precision both reads it for "
+                          "each precision");
+}
+
 place set_up(const matrix_choices& c)
 {
     const place at = place_of(c.place);
@@ -166,6 +188,7 @@ void check_files(std::vector<named_file> in, std::vector<named_file> out)
     const auto unnamed = [](const named_file& f) { return f.file.empty(); };
     std::erase_if(in, unnamed);
     std::erase_if(out, unnamed);
+    check_standard_input(in);
     for (const named_file& f : in) require_readable(f.file);
     check_distinct(in, out);
     for (const named_file& f : out) require_name_of(f.form, f.file);

@@ -72,6 +72,10 @@ place set_up(const matrix_choices& choices);
 /// "host, 2 threads", "device 0"
 std::string place_text(place at, int threads);
 
+/// Throws input_error where a file that each precision reads anew is the standard input.
+void check_is_read_once(const matrix_choices& choices, const char* option,
+                        const std::filesystem::path& file);
+
 struct named_file {
     std::string option;
     std::filesystem::path file;

@@ -7,6 +7,7 @@ namespace ddla::cli {
 std::function<index_t(const std::string&, const std::string&)>
 parser_of(const about::whole_numbers& all)
 {
+    if (all.bytes) return bytes_between(all.least, all.most);
     const auto parse = integer_between(all.least, all.most);
     if (all.multiple_of == 1) return parse;
     return [all, parse](const std::string& option, const std::string& value) {

@@ -3,6 +3,7 @@
 
 #include "cli/shell/arguments.hpp"
 #include "described_options.hpp"
+#include "effects.hpp"
 
 #include <CLI/CLI.hpp>
 
@@ -30,7 +31,7 @@ void add_system_options(CLI::App& app, solve_request& r)
 {
     add_matrix(app, r)->required();
     add_right_hand_side(app, r);
-    add_option(app, "--guess", r.guess, file_name, "FILE", "The first iterate (zeros)");
+    add_option(app, "--guess", r.guess, input_file, "FILE", "The first iterate (zeros)");
     add_values_of_system(app, r);
 }
 
@@ -98,9 +99,10 @@ void add_right_hand_side(CLI::App& app, solve_request& r)
         app, "--rhs", r.right_hand_side,
         [&r](auto& option, auto& value) {
             r.names_right_hand_side = true;
-            return file_name(option, value).string();
+            return input_file(option, value).string();
         },
-        "FILE|ones|A*ones", "The right-hand side (that of the matrix's\nfile, else ones)")
+        "FILE|ones|A*ones",
+        "The right-hand side (that of the matrix's\nfile, else ones); - is the standard input")
         ->type_name("FILE|ones|A*ones");
 }
 
@@ -219,6 +221,9 @@ void check(const solve_request& r)
     check_words(r);
     if (r.method == method::automatic)
         check_digits(r, r.precisions.front() == precision_of<double> ? 1 : r.solution_words);
+    check_effects(r);
+    check_is_read_once(r, "--rhs", r.right_hand_side);
+    check_is_read_once(r, "--guess", r.guess);
     const std::string b = r.right_hand_side_is_file() ? r.right_hand_side : "";
     check_files({{"A.mtx", r.matrix}, {"--rhs", b}, {"--guess", r.guess}},
                 {{"--output", r.output, file_form::matrix_market},

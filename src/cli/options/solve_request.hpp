@@ -7,6 +7,7 @@
 #include "ddla/report_json.hpp"
 #include "ddla/solve.hpp"
 
+#include <algorithm>
 #include <exception>
 #include <filesystem>
 #include <optional>
@@ -44,7 +45,12 @@ struct solve_request : matrix_choices, solve_options, plan_choices {
     sparse_format format = sparse_format::automatic;
     std::filesystem::path output, report, history, plot;
     bool quiet = false, verbose = false;
+    std::vector<std::string> given = {};  ///< the options of the command line: "--restart"
 
+    bool has_given(std::string_view option) const
+    {
+        return std::find(given.begin(), given.end(), option) != given.end();
+    }
     /// The one that was asked for.  auto: ILU(2); incomplete Cholesky factors where A must be
     /// positive definite; none where the plan has its own, for least squares, and where A may be
     /// indefinite.

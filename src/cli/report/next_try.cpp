@@ -2,6 +2,7 @@
 #include "next_try.hpp"
 
 #include "answer_text.hpp"
+#include "cli/options/effects.hpp"
 #include "cli/shell/text_format.hpp"
 
 #include <algorithm>
@@ -58,13 +59,22 @@ std::string solve_of(const solve_request& r, const std::string& options)
     return "ddla solve " + in_shell(r.matrix) + system_options(r) + ' ' + options;
 }
 
+/// Another method; in a line of its own where it would refuse an option of this one.
+std::string by_method(const solve_request& r, method other)
+{
+    solve_request next = r;
+    next.method = other;
+    const std::string option = "--method " + std::string(to_string(other));
+    return without_effect(next).empty() ? option : solve_of(r, option);
+}
+
 /// The options of this solve may be ones that LSMR does not take.
 std::string least_squares(const solve_request& r)
 {
     const bool has_others = r.certify || r.digits || r.normwise || r.solution_words == 4 ||
                             r.used_precond() != preconditioning::none;
-    const std::string method = "--method lsmr";
-    return (has_others ? solve_of(r, method) : method) + ", which finds least squares";
+    return (has_others ? solve_of(r, "--method lsmr") : by_method(r, method::lsmr)) +
+           ", which finds least squares";
 }
 
 /// A tolerance that this residual meets; nothing if there is none.
@@ -204,8 +214,8 @@ std::string after_iterations(const solve_request& r, const outcome& last, index_
     if (r.corrects_by_iterations() && found.status != solve_status::iteration_limit)
         return last.in == precision_of<double>
                    ? "--precision dd"
-                   : "--method " +
-                         std::string(r.used_precond() == preconditioning::ic ? "cg" : "bicgstab") +
+                   : by_method(r, r.used_precond() == preconditioning::ic ? method::cg
+                                                                          : method::bicgstab) +
                          ", which iterates in double-double";
     const bool is_stuck = found.status == solve_status::stagnated &&
                           found.relative_residual > r.tolerance.value_or(usual_tolerance);
@@ -213,7 +223,7 @@ std::string after_iterations(const solve_request& r, const outcome& last, index_
         return "--restart " + std::to_string(std::min<index_t>(rows, 4 * r.restart));
     if (found.status == solve_status::stagnated && last.in == precision_of<double>)
         return "--precision dd";
-    return "--method auto, which factors A and refines x";
+    return by_method(r, method::automatic) + ", which factors A and refines x";
 }
 
 /// Digits were asked for, and only the residual was judged.
@@ -258,7 +268,7 @@ std::string next_try(const solve_request& r, const solve_results& results)
         return after_unjudged(r, found);
     case solve_status::not_finite:
         return r.uses_factors() ? reference(r, is_square)
-                                : "--method auto, which scales and factors A";
+                                : by_method(r, method::automatic) + ", which scales and factors A";
     default:
         break;
     }
@@ -299,7 +309,7 @@ std::string next_try_after(const solve_request& r, const limit_error& limit)
     case limit_kind::fill:  // no option of the command sets it
         break;
     }
-    return "--method auto, which takes what fits";
+    return by_method(r, method::automatic) + ", which takes what fits";
 }
 
 std::string next_try_after(const pivot_error& no_pivot)

@@ -23,6 +23,11 @@ namespace ddla::cli {
 std::function<index_t(const std::string& option, const std::string& value)>
 integer_between(index_t low, index_t high);
 
+/// A parser of numbers of bytes from `low` to `high`: decimal integers, or a number before K, M, G
+/// or T, the powers of 1024: "512M", "1.5T".
+std::function<index_t(const std::string& option, const std::string& value)>
+bytes_between(index_t low, index_t high);
+
 /// A parser of finite numbers for which `holds`; `wanted` ends "… is not ".
 std::function<double(const std::string& option, const std::string& value)>
 number_where(std::string wanted, std::function<bool(double)> holds);
@@ -55,6 +60,10 @@ struct one_of {
 
 /// A file name; empty ones are mistakes of a script.
 std::filesystem::path file_name(const std::string& option, const std::string& value);
+
+/// The name of a file to read; - is the standard input.
+std::filesystem::path input_file(const std::string& option, const std::string& value);
+bool is_standard_input(const std::filesystem::path& file);
 
 /// What completion offers for the values of a parser: words and `any_file` between bars, as in
 /// "FILE|ones"; nothing for numbers.  Kept as the type name of an option, which the help never

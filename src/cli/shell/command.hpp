@@ -51,6 +51,8 @@ command add_spmv_command(CLI::App& app);
 command add_info_command(CLI::App& app);
 command add_generate_command(CLI::App& app);
 command add_devices_command(CLI::App& app);
+/// Of all commands that `app` has, which must outlive it.
+command add_help_command(CLI::App& app);
 /// Of all commands of `app`, which must outlive it.
 command add_completion_command(CLI::App& app);
 

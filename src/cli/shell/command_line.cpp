@@ -29,5 +29,12 @@ void require(CLI::Option* option)
 {
     option->required();
 }
+std::vector<std::string> given_options(const CLI::App& app)
+{
+    std::vector<std::string> given;
+    for (const CLI::Option* option : app.get_options())
+        if (option->count() > 0) given.push_back(option->get_name());
+    return given;
+}
 
 }  // namespace ddla::cli

@@ -4,6 +4,7 @@
 
 #include <functional>
 #include <string>
+#include <vector>
 
 namespace CLI {
 class App;
@@ -23,5 +24,7 @@ CLI::Option* add_text_option(CLI::App& app, const std::string& name,
                              std::function<void(const std::string&)> take, const std::string& label,
                              const std::string& values, const std::string& help);
 void require(CLI::Option* option);
+/// The names of the options that the user gave, once the command line was parsed.
+std::vector<std::string> given_options(const CLI::App& app);
 
 }  // namespace ddla::cli

@@ -1,6 +1,7 @@
 // From the command line to the exit status.
 #include "program.hpp"
 
+#include "suggestion.hpp"
 #include "text_format.hpp"
 
 #include "ddla/error.hpp"
@@ -36,6 +37,13 @@ std::string command_name(const CLI::App& app)
     return app.get_name() + (given.empty() ? "" : " " + command_name(*given.front()));
 }
 
+std::vector<std::string> names_of_commands(const CLI::App& app)
+{
+    std::vector<std::string> names;
+    for (const CLI::App* command : app.get_subcommands({})) names.push_back(command->get_name());
+    return names;
+}
+
 /// The errors of CLI11 in ddla's words.
 std::string option_error(const CLI::App& app, const CLI::ParseError& e)
 {
@@ -43,7 +51,9 @@ std::string option_error(const CLI::App& app, const CLI::ParseError& e)
     const std::string option = text.substr(0, text.find_first_of(": "));
     if (dynamic_cast<const CLI::ExtrasError*>(&e)) {
         text = "not expected:";
-        for (const std::string& argument : app.remaining(true)) text += " \"" + argument + "\"";
+        const std::vector<std::string> rest = app.remaining(true);
+        for (const std::string& argument : rest) text += " \"" + argument + "\"";
+        if (app.get_subcommands().empty()) text += suggestion(rest.front(), names_of_commands(app));
     } else if (dynamic_cast<const CLI::RequiredError*>(&e)) {
         text = option + ": missing";
     } else if (dynamic_cast<const CLI::ArgumentMismatch*>(&e)) {
