@@ -45,12 +45,14 @@ inline std::string value_of(const std::string& word)
     return sign == std::string::npos ? word : word.substr(sign + 1);
 }
 
-/// Whether a word names a file outside the folder that a command could write.
+/// Whether a word names a file outside the folder that a command could write, or the standard
+/// input, which is the fuzzer's.
 inline bool leaves_folder(const arguments& words)
 {
     constexpr std::array known{"/", "/dev", "/dev/null", "./a.mtx", "folder/a.mtx", "none/a.mtx"};
     return std::any_of(words.begin(), words.end(), [&](const std::string& word) {
         const std::string value = value_of(word);
+        if (value == "-") return true;
         return value.find('/') != std::string::npos &&
                std::find(known.begin(), known.end(), value) == known.end();
     });
