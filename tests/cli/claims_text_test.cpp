@@ -208,7 +208,10 @@ TEST_CASE("a report says first what a person needs, and all with --verbose")
     many.goal = solve_goal::digits;
     CHECK(labels_of(solve_table({}, of(many))).size() == 5);
     // What is asked for is told.
-    r.bound = error_bound{.certified = true, .normwise = 1e-31};
+    error_bound proved;
+    proved.certified = true;
+    proved.normwise = 1e-31;
+    r.bound = proved;
     CHECK(has(solve_table({}, of(r)), "  proved, normwise"));
     // Two precisions have their names.
     solve_results both = of(r);

@@ -172,8 +172,9 @@ TEST_CASE("every field of a report is in JSON")
     check_keys<ddla::rank_report>(json);
     check_keys<ddla::error_estimates>(json);
     check_keys<ddla::build_report>(json);
-    const std::string check = ddla::report_json(
-        ddla::reported_matrix(), ddla::reported_check{.found = {.normal_residual = 0.5}});
+    ddla::reported_check checked;
+    checked.found.normal_residual = 0.5;
+    const std::string check = ddla::report_json(ddla::reported_matrix(), checked);
     check_keys<ddla::solution_check>(check);
     check_keys<ddla::error_estimates>(check);
 }

@@ -15,7 +15,7 @@ namespace {
 
 /// A function of the driver, which is not linked; null if this one has none of that name.
 template <class F>
-F* of_driver(const char* name, F&)
+F* of_driver(const char* name)
 {
     void* found = nullptr;
     cudaDriverEntryPointQueryResult how{};
@@ -27,7 +27,7 @@ void require(CUresult status)
 {
     if (status != CUDA_SUCCESS) throw std::runtime_error("driver: " + std::to_string(status));
 }
-#define DDLA_OF_DRIVER(name) of_driver(#name, name)
+#define DDLA_OF_DRIVER(name) of_driver<decltype(name)>(#name)
 
 /// A stream with some 16 multiprocessors.
 class narrow_stream {
