@@ -74,6 +74,9 @@ class Runner:
             self.skipped.append((block.name, rest))
         elif kind == "by":
             self.by(block, rest)
+        elif kind == "file":
+            with open(os.path.join(self.work, rest), "w", encoding="utf-8") as file:
+                file.write(block.text)
         elif block.language == "cmake":
             self.elsewhere.append((block.name, "package_find_package"))
         elif block.language in ("sh", "console"):
@@ -147,12 +150,24 @@ class Runner:
             self.skipped.append((name, f"{command.split()[0]} is not built here"))
             return
         done = self.run(["bash", "-o", "pipefail", "-c", command])
+        self.picture(name, command)
         if shown is None:
             self.check(name, done)
         elif same_output(shown, done.stdout):
             self.passed.append(name)
         else:
             self.failed.append((name, f"shown:\n{shown}\nsaid:\n{done.stdout}{done.stderr}"))
+
+    def picture(self, name, command):
+        """A picture that the command has drawn, beside the one of that name that the pages show."""
+        drawn = re.search(r"--plot (\S+\.svg)", command)
+        kept = os.path.join(self.top, "docs", drawn[1]) if drawn else ""
+        if not os.path.exists(kept):
+            return
+        with open(kept, "rb") as shown, open(os.path.join(self.work, drawn[1]), "rb") as now:
+            same = shown.read() == now.read()
+        (self.passed if same else self.failed).append(
+            f"{name}: picture" if same else (name, f"docs/{drawn[1]} is not what the command draws"))
 
     # ---- Programs ----------------------------------------------------------------------------
 
