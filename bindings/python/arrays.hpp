@@ -87,7 +87,14 @@ auto in_precision(const std::string& name, const F& f)
     throw nb::value_error(("precision is \"double\" or \"dd\", not \"" + name + "\"").c_str());
 }
 
+/// The name of a file, whose bytes need not be UTF-8.
+inline std::string path_of(const nb::bytes& file)
+{
+    return {file.c_str(), file.size()};
+}
+
 void bind_numbers(nb::module_& m);
+void bind_vectors(nb::module_& m);
 void bind_matrices(nb::module_& m);
 void bind_solves(nb::module_& m);
 void bind_plans(nb::module_& m);

@@ -94,14 +94,15 @@ void bind_makers(nb::module_& m)
 
 /// The matrix, or the real form of a complex one; whether it is one; and how many values became 0
 /// or keep fewer digits because they are small.
-nb::tuple read_file(const std::string& file, const std::string& precision, std::size_t memory_limit)
+nb::tuple read_file(const nb::bytes& file, const std::string& precision, std::size_t memory_limit)
 {
+    const std::string path = path_of(file);
     std::pair<matrix, bool> found;
     read_losses lost;
     {
         const interruptible_work released;
         found = in_precision(precision, [&]<scalar V>() {
-            auto a = read_any_matrix<V>(file, 0, &lost, memory_limit);
+            auto a = read_any_matrix<V>(path, 0, &lost, memory_limit);
             return std::pair(matrix_of(std::move(a.numbers)), a.is_complex);
         });
     }
@@ -131,10 +132,11 @@ matrix form_of_real(const matrix& real)
     return std::visit([](const auto& m) { return matrix_of(real_form(*m)); }, real.rows);
 }
 
-void write_file(const matrix& a, const std::string& file)
+void write_file(const matrix& a, const nb::bytes& file)
 {
+    const std::string path = path_of(file);
     const interruptible_work released;
-    std::visit([&](const auto& m) { write_matrix(file, *m); }, a.rows);
+    std::visit([&](const auto& m) { write_matrix(path, *m); }, a.rows);
 }
 
 template <scalar T>

@@ -4,6 +4,8 @@
 #include "ddla/self_test.hpp"
 #include "ddla/version.hpp"
 
+#include <cstring>
+
 namespace {
 
 nanobind::object error_class(const char* name)
@@ -11,10 +13,12 @@ nanobind::object error_class(const char* name)
     return nanobind::module_::import_("ddla.errors").attr(name);
 }
 
-/// Raises the class of ddla.errors of that name.
+/// Raises the class of ddla.errors of that name.  Names of files in a text need not be UTF-8.
 void raise(const char* name, const char* text)
 {
-    PyErr_SetString(error_class(name).ptr(), text);
+    const nanobind::object message =
+        nanobind::steal(PyUnicode_DecodeUTF8(text, std::strlen(text), "backslashreplace"));
+    if (message.is_valid()) PyErr_SetObject(error_class(name).ptr(), message.ptr());
 }
 void raise_limit(const ddla::limit_error& e)
 {
@@ -49,6 +53,7 @@ NB_MODULE(_core, m)
     m.def("why_no_device", [] { return ddla::why_no_device(); });
     ddla::python::bind_numbers(m);
     ddla::python::bind_matrices(m);
+    ddla::python::bind_vectors(m);
     ddla::python::bind_solves(m);
     ddla::python::bind_plans(m);
     ddla::python::bind_factors(m);

@@ -11,8 +11,9 @@ from ._array import ddarray
 from ._complex import complex_dd, complex_ddarray, complex_form, real_form
 from ._dd import dd
 from ._device import device_array
+from ._files import read_matrix, read_vector, write_matrix, write_vector
 from ._krylov import Info, bicgstab, bicgstabl, cg, gmres, idr, minres
-from ._matrix import LinearOperator, csr_matrix, read_matrix, write_matrix
+from ._matrix import LinearOperator, csr_matrix
 from ._plan import Plan, PlannedStage, plan_solve
 from ._result import CheckResult, SolveResult
 from ._solve import Preconditioner, Progress, check, lu_factors, solve
@@ -36,5 +37,5 @@ __all__ = [
     "Plan", "PlannedStage", "Preconditioner", "Progress", "ResourceError", "SolveResult", "bicgstab",
     "bicgstabl", "cg", "check", "complex_dd", "complex_ddarray", "complex_form", "csr_matrix", "dd", "ddarray",
     "device_array", "gmres", "host_threads", "idr", "lu_factors", "minres", "plan_solve", "read_matrix",
-    "real_form", "set_host_threads", "solve", "write_matrix",
+    "read_vector", "real_form", "set_host_threads", "solve", "write_matrix", "write_vector",
 ]

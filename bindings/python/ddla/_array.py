@@ -34,6 +34,12 @@ def exact_doubles(a: Any, name: str = "the array") -> Doubles | None:
     raise TypeError(f"{name} has dtype {a.dtype}: {reason}")
 
 
+def as_array(a: Any) -> Any:
+    """numpy's array; numbers that stand beside texts do not become texts, which are decimal."""
+    array = np.asarray(a)
+    return np.asarray(a, dtype=object) if array.dtype.kind == "U" and isinstance(a, (list, tuple)) else array
+
+
 @in_own_mode
 def words_from(a: Any, name: str = "the array") -> Doubles:
     """The words, shape (2, ...), of anything of real numbers; exact but for decimal text."""
@@ -44,7 +50,7 @@ def words_from(a: Any, name: str = "the array") -> Doubles:
     if isinstance(a, (str, int)) and not isinstance(a, bool):
         return np.array(words_of(a))
     require_host(a, name)
-    a = np.asarray(a)
+    a = as_array(a)
     if type(a.dtype).__name__ == "QuadPrecDType":
         hi = a.astype(np.float64)
         lo = (a - hi.astype(a.dtype)).astype(np.float64)

@@ -5,13 +5,13 @@ from typing import Any, Callable
 
 import numpy as np
 
-from ._matrix import vector_words
+from ._matrix import csr_matrix, require_vector, vector_words
 from ._array import ddarray
 from ._complex import is_complex, real_form
 from ._device import device_array
 from ._place import is_on_device
 from ._result import SolveResult
-from ._solve import Progress, solve
+from ._solve import Progress, _is_operator, solve
 
 
 class Info(int):
@@ -38,6 +38,9 @@ def _method(name: str, method: str, about: str, extra: tuple[str, ...] = ()) -> 
         for option in options:
             if option not in extra:
                 raise TypeError(f"{name}() got an unexpected keyword argument {option!r}")
+        require_vector(b, "b")
+        if not _is_operator(A):
+            A = csr_matrix(A)
         if np.ndim(b) == 2 and np.shape(b)[1] != 1:
             raise ValueError(f"b has shape {np.shape(b)}, A needs ({A.shape[0]},): solve() takes several")
         tolerance = rtol

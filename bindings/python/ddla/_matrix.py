@@ -1,17 +1,69 @@
 """csr_matrix: a sparse matrix as ddla keeps it; operators of the caller's code."""
 from __future__ import annotations
 
+import collections.abc
 import os
-import warnings
 from typing import Any, Callable
 
 import numpy as np
 
 from . import _core
-from ._array import Doubles, ddarray, exact_doubles, words_from
+from ._array import Doubles, as_array, ddarray, exact_doubles, words_from
 from ._complex import complex_ddarray, complex_form, is_complex, real_form
 from ._device import device_array, memory_of, require_one_place, words_there
 from ._place import is_on_device, require_host
+
+
+def _is_sparse(x: Any) -> bool:
+    return hasattr(x, "toarray") and hasattr(x, "nnz")
+
+
+def require_vector(x: Any, name: str) -> Any:
+    """x; TypeError, with what to write instead, for what numpy would take for one object."""
+    kind = type(x).__name__
+    if x is None:
+        raise TypeError(f"{name} is None: a vector of numbers is needed")
+    if isinstance(x, (str, bytes, os.PathLike)):
+        raise TypeError(f"{name} is a {kind}: a vector of numbers is needed; ddla.read_vector reads one from a file")
+    if isinstance(x, collections.abc.Iterator):
+        raise TypeError(f"{name} is a {kind}, which can be read only once: take list({name})")
+    if isinstance(x, (collections.abc.Set, collections.abc.Mapping)):
+        raise TypeError(f"{name} is a {kind}: a list or an array of numbers is needed")
+    if _is_sparse(x):
+        raise TypeError(f"{name} is sparse, a {kind}: a dense vector is needed: take {name}.toarray()")
+    if isinstance(x, csr_matrix):
+        raise TypeError(f"{name} is a matrix: a vector of numbers is needed")
+    return x
+
+
+def _from_lists(rows: Any) -> Any:
+    """Nested lists as an array of numpy, or as a ddarray where doubles do not hold the numbers."""
+    if not all(isinstance(row, (list, tuple, np.ndarray, ddarray)) for row in rows):
+        raise ValueError("A is a list of numbers: a list of rows is needed")
+    sizes = [len(row) for row in rows]
+    for k, size in enumerate(sizes):
+        if size != sizes[0]:
+            raise ValueError(f"A is a list whose row {k} has {size} numbers, row 0 has {sizes[0]}")
+    if not any(isinstance(row, ddarray) for row in rows):
+        a = np.asarray(rows)
+        if a.dtype.kind not in "UO":
+            return a
+    return ddarray._view(np.stack([words_from(row, "A") for row in map(_row_of, rows)], axis=1))
+
+
+def _row_of(row: Any) -> Any:
+    row = row if isinstance(row, ddarray) else as_array(row)
+    if row.ndim != 1:
+        raise ValueError(f"A must have two dimensions, not {row.ndim + 1}")
+    return row
+
+
+def _dense_core(a: ddarray) -> Any:
+    """The matrix of the numbers that are not zero."""
+    if a.ndim != 2:
+        raise ValueError(f"A must have two dimensions, not {a.ndim}")
+    row, column = np.nonzero(a.hi)
+    return _core.from_coordinates(*a.shape, row.astype(np.int64), column.astype(np.int64), _values(a[row, column]))
 
 
 def _values(data: Any, name: str = "A") -> Doubles:
@@ -86,7 +138,8 @@ class csr_matrix:
     """A sparse matrix compressed by rows, values in double or double-double: a copy on the host, or
     the arrays of another library on a device, where they are.
 
-    From any of scipy.sparse's matrices and arrays of two dimensions, or a dense array.  Real dtypes
+    From any of scipy.sparse's matrices and arrays of two dimensions, a dense array or ddarray, or a list
+    of rows, whose numbers may be all that a ddarray takes; zeros of dense ones are not stored.  Real dtypes
     of up to 64 bits, where each value is a double, and longdouble convert exactly; integers beyond
     2^53 make values in double-double; bool and object raise TypeError.  Of a complex matrix the real
     form of twice the size is kept, on the host (docs/complex.md).  Rows are sorted by column and
@@ -113,6 +166,13 @@ class csr_matrix:
         if isinstance(a, csr_matrix):
             self._core, self.is_complex = a._core, a.is_complex
             return
+        if isinstance(a, (list, tuple)):
+            a = _from_lists(a)
+        if isinstance(a, ddarray):
+            self._core = _dense_core(a)
+            return
+        if isinstance(a, (str, bytes, os.PathLike)):
+            raise TypeError(f"A is a {type(a).__name__}: ddla.read_matrix reads a matrix from a file")
         if is_complex(a):
             self._core, self.is_complex = _core.real_form(csr_matrix(a.real)._core, csr_matrix(a.imag)._core), True
             return
@@ -124,7 +184,8 @@ class csr_matrix:
 
         if not sp.issparse(a):
             if not isinstance(a, np.ndarray):
-                raise TypeError(f"A must be a sparse matrix of scipy, a csr_matrix or an array, not {type(a).__name__}")
+                raise TypeError("A must be a sparse matrix of scipy, a csr_matrix, an array or a list of rows, "
+                                f"not {type(a).__name__}")
             if a.ndim != 2:
                 raise ValueError(f"A must have two dimensions, not {a.ndim}")
             if a.dtype == object:
@@ -296,8 +357,8 @@ def array_of(words: Doubles) -> Any:
 def vector_words(x: Any, n: int, name: str, precision: str) -> Doubles:
     """A vector as the core takes it; TypeError or ValueError that names it."""
     if not isinstance(x, ddarray):
-        require_host(x, name)
-        x = np.asarray(x)
+        require_host(require_vector(x, name), name)
+        x = as_array(x)
         if x.dtype.kind in "cb" or x.dtype.kind not in "fiuOU" and type(x.dtype).__name__ != "QuadPrecDType":
             raise TypeError(f"{name} has dtype {x.dtype}: real numbers are needed")
     if x.ndim == 2 and x.shape[1] == 1:
@@ -310,24 +371,3 @@ def vector_words(x: Any, n: int, name: str, precision: str) -> Doubles:
     if isinstance(x, ddarray) or np.any(words[1]):
         raise TypeError(f"{name} is in double-double, the work is in double: take {name}.hi, or precision=\"dd\"")
     return np.ascontiguousarray(words[0])
-
-
-def read_matrix(file: str | os.PathLike[str], precision: str = "double", memory_limit: int = 0) -> csr_matrix:
-    """A Matrix Market or Harwell-Boeing file (also .gz); values correctly rounded to "double" or "dd".
-
-    What it takes at least is compared with memory_limit bytes, 0: what the machine has, before it is allocated.
-    A RuntimeWarning tells how many values are too small for a double and became 0, or keep fewer digits."""
-    os.stat(file)
-    matrix, of_complex, underflowed, subnormal = _core.read_matrix(os.fspath(file), precision, memory_limit)
-    for count, what in ((underflowed, "too small for a double and became 0"),
-                        (subnormal, "so small that they keep fewer digits than the file has")):
-        if count:
-            warnings.warn(f"{os.fspath(file)}: values that are {what}: {count}", RuntimeWarning, stacklevel=2)
-    return csr_matrix._of(matrix, of_complex)
-
-
-def write_matrix(file: str | os.PathLike[str], a: Any) -> None:
-    """A Matrix Market file that reads back with the same bits; whole or not at all.  Of real values."""
-    a = csr_matrix(a)
-    a._require_real("write_matrix")
-    _core.write_matrix(a._on_host("write_matrix"), os.fspath(file))

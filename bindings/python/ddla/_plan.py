@@ -11,7 +11,7 @@ import numpy as np
 from . import _core
 from ._complex import is_complex
 from ._device import place_of, require_one_place
-from ._matrix import csr_matrix, vector_words
+from ._matrix import csr_matrix, require_vector, vector_words
 from ._solve import (_is_operator, _precision, _preconditioner, _real_system, _require_four_words, _require_words,
                      _square_function)
 
@@ -118,6 +118,7 @@ def plan_solve(A: Any, b: Any, x0: Any = None, *, method: str = "auto", M: Any =
         raise TypeError("plan_solve takes no factors: a solve with them has one stage, refine")
     if not _is_operator(A):
         A = csr_matrix(A)
+    require_vector(b, "b")
     _require_words(solution_words)
     _precision(precision)
     if isinstance(A, csr_matrix) and A.place != "host":

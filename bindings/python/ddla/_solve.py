@@ -10,7 +10,7 @@ from . import _core
 from ._array import ddarray
 from ._complex import complex_form, complex_place, is_complex, real_form
 from ._device import device_array, place_of, require_one_place, words_there
-from ._matrix import LinearOperator, array_of, csr_matrix, vector_words
+from ._matrix import LinearOperator, array_of, csr_matrix, require_vector, vector_words
 from ._place import is_on_device, require_host
 from ._result import CheckResult, SolveResult
 from .errors import InputError
@@ -112,6 +112,7 @@ class lu_factors:
         """x of A x = b, with trans="T" of A^T x = b; b of shape (n) or, k systems, (n, k)."""
         if trans not in ("N", "T"):
             raise ValueError(f'trans is "N" or "T", not {trans!r}')
+        require_vector(b, "b")
         if self._is_complex or is_complex(b):
             raise TypeError("f.solve takes real systems: ddla.solve(A, b, factors=f) solves complex ones")
         require_host(b, "b")
@@ -194,7 +195,7 @@ def solve(A: Any, b: Any, x0: Any = None, *, method: str = "auto", M: Any = None
           callback: Callable[[Progress], Any] | None = None, **options: Any) -> SolveResult | list[SolveResult]:
     """Solve A x = b and say how many digits of x are right.
 
-    A: scipy.sparse, csr_matrix, array, or LinearOperator.  b, x0: vectors of numbers, or of
+    A: scipy.sparse, csr_matrix, array, list of rows, or LinearOperator.  b, x0: vectors of numbers, or of
     shape (n, k) for k systems: then a list of k results, each as solved alone, from one
     factorisation or with products that read A once for eight systems.  x is a ddarray, or with
     ``precision="double"`` a float64 array.  method: a name of docs/methods.md;
@@ -225,6 +226,7 @@ def solve(A: Any, b: Any, x0: Any = None, *, method: str = "auto", M: Any = None
     if not _is_operator(A):
         A = csr_matrix(A)
     rows, columns = A.shape
+    require_vector(b, "b")
     _require_words(solution_words)
     _precision(precision)
     if any(is_complex(part) for part in (A, b, x0, M)):
@@ -334,6 +336,8 @@ def check(A: Any, b: Any, x: Any, **options: Any) -> CheckResult:
     so is the system, and digits are those of real and imaginary parts.  Cost: that of solve().
     """
     A = csr_matrix(A)
+    require_vector(b, "b")
+    require_vector(x, "x")
     complex_system = any(is_complex(part) for part in (A, b, x))
     if complex_system:
         A, b, x = A._real_form(), real_form(b, "b"), real_form(x, "x")

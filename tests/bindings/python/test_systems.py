@@ -211,8 +211,8 @@ def test_shapes_and_places_are_named():
         ddla.cg(a, np.ones(4), np.ones((4, 2)))
     with pytest.raises(ValueError, match="two dimensions"):
         ddla.csr_matrix(np.ones(3))
-    with pytest.raises(TypeError, match="not list"):
-        ddla.csr_matrix([[1.0]])
+    with pytest.raises(TypeError, match="not set"):
+        ddla.csr_matrix({1.0})
     with pytest.raises(TypeError, match="no option 'tol'"):
         ddla.solve(a, np.ones(4), tol=1e-3)
     with pytest.raises(ValueError, match='"sor" is none of auto'):
