@@ -1,7 +1,7 @@
 """ddarray: numbers in double-double as two arrays of doubles."""
 from __future__ import annotations
 
-from typing import Any, Iterator
+from typing import Any, Callable, Iterator
 
 import numpy as np
 import numpy.typing as npt
@@ -227,6 +227,9 @@ class ddarray(Arithmetic):
     def __abs__(self) -> ddarray:
         return ddarray._view(np.where(np.signbit(self.hi), -self.words, self.words))
 
+    def _one(self) -> ddarray:
+        return ddarray._view(np.stack([np.ones(self.shape), np.zeros(self.shape)]))
+
     def sqrt(self) -> ddarray:
         z = _core.sqrt(_flat(self.words, self.shape))
         return ddarray._view(z.reshape(self.words.shape))
@@ -248,6 +251,54 @@ class ddarray(Arithmetic):
     def asum(self) -> dd:
         """The sum of absolute values."""
         return dd._make(*_core.asum(_flat(self.words, self.shape)))
+
+    # Reductions, under numpy's names: np.sum(x) and others come here.
+
+    def _reduced(self, one: Callable[[Doubles], tuple[float, float]], axis: Any, dtype: Any, out: Any) -> Any:
+        """one(words) of all numbers, or of those along an axis."""
+        if dtype is not None or out is not None:
+            raise TypeError("a ddarray has neither dtype= nor out= here: the result is in double-double")
+        if axis is None:
+            return dd._make(*one(_flat(self.words, self.shape)))
+        if not isinstance(axis, (int, np.integer)) or not -self.ndim <= axis < self.ndim:
+            raise ValueError(f"axis is an integer from {-self.ndim} to {self.ndim - 1}, or None, not {axis!r}")
+        last = np.moveaxis(self.words, int(axis) % self.ndim + 1, -1)
+        rows = np.ascontiguousarray(last).reshape(2, -1, last.shape[-1])
+        results = [one(np.ascontiguousarray(rows[:, k])) for k in range(rows.shape[1])]
+        if self.ndim == 1:
+            return dd._make(*results[0])
+        words = np.array(results, dtype=np.float64).reshape(-1, 2).T
+        return ddarray._view(np.ascontiguousarray(words).reshape(2, *last.shape[1:-1]))
+
+    def sum(self, axis: int | None = None, dtype: None = None, out: None = None) -> Any:
+        """By ddla's summation rule: a dd, along an axis a ddarray."""
+        return self._reduced(_core.sum, axis, dtype, out)
+
+    def mean(self, axis: int | None = None, dtype: None = None, out: None = None) -> Any:
+        """sum() / n."""
+        n = self.size if axis is None else self.shape[axis]
+        if n == 0:
+            raise ValueError("the mean of no numbers is not known")
+        return self.sum(axis, dtype, out) / n
+
+    def min(self, axis: int | None = None, out: None = None) -> Any:
+        """The smallest; NaN if one is NaN."""
+        return self._reduced(lambda words: _least(words, 1.0), axis, None, out)
+
+    def max(self, axis: int | None = None, out: None = None) -> Any:
+        """The largest; NaN if one is NaN."""
+        return self._reduced(lambda words: _least(words, -1.0), axis, None, out)
+
+    def round(self, decimals: int = 0, out: None = None) -> ddarray:
+        """Each rounded to so many decimals from its exact value, ties to even."""
+        if out is not None:
+            raise TypeError("a ddarray has no out= here")
+        rounded = [round(dd._make(h, l), decimals) for h, l in zip(self.hi.ravel(), self.lo.ravel())]
+        words = np.array([(x.hi, x.lo) for x in rounded], dtype=np.float64).reshape(-1, 2).T
+        return ddarray._view(np.ascontiguousarray(words).reshape(self.words.shape))
+
+    def __round__(self, ndigits: int | None = None) -> ddarray:
+        return self.round(ndigits or 0)
 
     def hash_of(self) -> str:
         """ddla's hash of the bits, the same as in reports."""
@@ -314,6 +365,21 @@ class ddarray(Arithmetic):
 
         return self.hi.astype(QuadPrecDType()) + self.lo.astype(QuadPrecDType())
 
+    def __format__(self, spec: str) -> str:
+        """Each number of a vector by `spec`; of more than 8 the first and the last three.
+
+        >>> f"{ddarray(['0.1', '2']):.3e}"
+        '[1.000e-01, 2.000e+00]'
+        """
+        if not spec:
+            return str(self)
+        if self.ndim != 1:
+            raise TypeError(f"a ddarray of shape {self.shape} has no format: format its elements")
+        shown = [format(x, spec) for x in (self if self.size <= 8 else self[:3])]
+        if self.size > 8:
+            shown += ["...", *(format(x, spec) for x in self[-3:])]
+        return f"[{', '.join(shown)}]"
+
     def __repr__(self) -> str:
         if self.ndim != 1:
             return f"ddarray of shape {self.shape}, hi =\n{self.hi!r}"
@@ -321,6 +387,19 @@ class ddarray(Arithmetic):
         if self.size > 8:
             shown += ["..."] + [repr(str(x)) for x in self[-3:]]
         return f"ddarray([{', '.join(shown)}])"
+
+
+def _least(words: Doubles, sign: float) -> tuple[float, float]:
+    """The words of the smallest number, or with sign -1 of the largest."""
+    hi, lo = sign * words[0], sign * words[1]
+    if hi.size == 0:
+        raise ValueError("no numbers have no smallest and no largest one")
+    first = hi.min()
+    if np.isnan(first):
+        return first, 0.0
+    k = np.flatnonzero(hi == first)
+    at = k[np.argmin(lo[k])]
+    return words[0, at], words[1, at]
 
 
 def _flat(words: Doubles, shape: tuple[int, ...]) -> Doubles:

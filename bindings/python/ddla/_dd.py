@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 
 from . import _core
+from ._format import format_number
 from ._mode import in_own_mode
 from .errors import InputError
 
@@ -108,6 +109,26 @@ class Arithmetic:
     def _binary(self, other: Any, operation: Any, swapped: bool = False) -> Any:
         raise NotImplementedError
 
+    def _one(self) -> Any:
+        raise NotImplementedError
+
+    def __pow__(self, n: Any) -> Any:
+        """Integer powers, by products: squares of powers, and a product with x at each binary digit 1.
+
+        x ** 2 is x * x, x ** -n is (1 / x) ** n, and x ** 0 is 1.
+        """
+        if not isinstance(n, (int, np.integer)) or isinstance(n, bool):
+            if isinstance(n, (float, numbers.Number)):
+                raise TypeError(f"powers are integers, not {n!r}; roots are x.sqrt()")
+            return NotImplemented
+        base: Any = self if n > 0 else 1 / self
+        power = self._one()
+        for k, bit in enumerate(bin(abs(int(n)))[2:]):
+            power = power * power if k else power
+            if bit == "1":
+                power = power * base if k else +base
+        return power
+
     def __add__(self, y: Any) -> Any:
         return self._binary(y, _core.add)
 
@@ -198,6 +219,9 @@ class dd(Arithmetic):
         z = operation(right, left) if swapped else operation(left, right)
         return dd._make(z[0, 0], z[1, 0])
 
+    def _one(self) -> dd:
+        return dd._make(1.0, 0.0)
+
     def __neg__(self) -> dd:
         return dd._make(-self.hi, -self.lo)
 
@@ -274,6 +298,29 @@ class dd(Arithmetic):
     def __int__(self) -> int:
         return int(self.to_fraction())
 
+    def __trunc__(self) -> int:
+        return int(self)
+
+    def __floor__(self) -> int:
+        return math.floor(self.to_fraction())
+
+    def __ceil__(self) -> int:
+        return math.ceil(self.to_fraction())
+
+    @in_own_mode
+    def __round__(self, ndigits: int | None = None) -> Any:
+        """The nearest int, or the dd nearest to the nearest number of so many decimals; ties to even.
+
+        >>> round(dd("2.675"), 2), round(dd("-1e20") - dd("0.5"))
+        (dd('2.68'), -100000000000000000000)
+        """
+        if ndigits is None:
+            return round(self.to_fraction())
+        if not math.isfinite(self.hi):
+            return self
+        rounded = dd(round(self.to_fraction(), ndigits))
+        return rounded if rounded.hi else dd._make(math.copysign(0.0, self.hi), 0.0)
+
     def as_integer_ratio(self) -> tuple[int, int]:
         return self.to_fraction().as_integer_ratio()
 
@@ -285,6 +332,8 @@ class dd(Arithmetic):
         """Exact: all digits, whatever the context says."""
         if not math.isfinite(self.hi):
             return decimal.Decimal(self.hi)
+        if self.lo == 0:
+            return decimal.Decimal(self.hi)  # also -0
         wide = decimal.Context(prec=2500, Emin=-4000, Emax=4000)
         return wide.add(decimal.Decimal(self.hi), decimal.Decimal(self.lo))
 
@@ -314,6 +363,17 @@ class dd(Arithmetic):
         '1.0000e-01'
         """
         return str(_core.to_string(self.hi, self.lo, digits))
+
+    @in_own_mode
+    def __format__(self, spec: str) -> str:
+        """As of a float, with all digits that are asked for, rounded from the exact value, ties to even.
+
+        >>> f"{dd(1) / 3:.25e}", f"{dd('0.1'):+10.3f}"
+        ('3.3333333333333333333333333e-01', '    +0.100')
+        """
+        if not math.isfinite(self.hi):
+            return format(self.hi, spec)
+        return format_number(self.to_decimal(), str(self), spec, "dd")
 
     def __str__(self) -> str:
         """The fewest digits that read back with the same bits."""
