@@ -5,11 +5,8 @@ from typing import Any, Callable
 
 import numpy as np
 
-from ._matrix import csr_matrix, require_vector, vector_words
-from ._array import ddarray
-from ._complex import is_complex, real_form
-from ._device import device_array
-from ._place import is_on_device
+from ._matrix import csr_matrix, require_vector
+from ._options import in_own_names
 from ._result import SolveResult
 from ._solve import Progress, _is_operator, solve
 
@@ -30,45 +27,64 @@ def _info(report: SolveResult) -> Info:
     return info
 
 
-def _method(name: str, method: str, about: str, extra: tuple[str, ...] = ()) -> Callable[..., tuple[Any, Info]]:
-    def call(A: Any, b: Any, x0: Any = None, *, rtol: float = 1e-5, atol: float = 0.0,
-             maxiter: int | None = None, M: Any = None,
-             callback: Callable[[Progress], Any] | None = None, precision: str = "dd",
-             **options: Any) -> tuple[Any, Info]:
-        for option in options:
-            if option not in extra:
-                raise TypeError(f"{name}() got an unexpected keyword argument {option!r}")
-        require_vector(b, "b")
-        if not _is_operator(A):
-            A = csr_matrix(A)
-        if np.ndim(b) == 2 and np.shape(b)[1] != 1:
-            raise ValueError(f"b has shape {np.shape(b)}, A needs ({A.shape[0]},): solve() takes several")
-        tolerance = rtol
-        if atol > 0 and is_complex(b):
-            tolerance = max(rtol, atol / float(ddarray(real_form(b, "b")).nrm2() or 1))
-        elif atol > 0:
-            size = float(device_array.from_words(b).nrm2() if is_on_device(b, "b") else
-                         ddarray._view(vector_words(b, A.shape[0], "b", "dd")).nrm2())
-            tolerance = max(rtol, atol / size) if size > 0 else rtol
-        limit = 10 * A.shape[0] if maxiter is None else maxiter
-        report = solve(A, b, x0, method=method, M=M, precision=precision, callback=callback,
-                       tolerance=tolerance, max_iterations=limit, **options)
-        return report.x, _info(report)
+def _solved(method: str, A: Any, b: Any, x0: Any, rtol: float, atol: float, maxiter: int | None, M: Any,
+            callback: Callable[[Progress], Any] | None, precision: str, **options: Any) -> tuple[Any, Info]:
+    require_vector(b, "b")
+    if not _is_operator(A):
+        A = csr_matrix(A)
+    if np.ndim(b) == 2 and np.shape(b)[1] != 1:
+        raise ValueError(f"b has shape {np.shape(b)}, A needs ({A.shape[0]},): solve() takes several")
+    limit = 10 * A.shape[0] if maxiter is None else maxiter
+    own = in_own_names({"rtol": rtol, "atol": atol, "maxiter": limit}, b, A.shape[0])
+    report = solve(A, b, x0, method=method, M=M, precision=precision, callback=callback, **own, **options)
+    assert isinstance(report, SolveResult)
+    return report.x, _info(report)
 
-    call.__name__ = call.__qualname__ = name
-    call.__doc__ = f"""{about}
+
+_about = """
 
     Converged means ||b - A x|| <= max(rtol ||b||, atol) for the recomputed residual.  x is a
     ddarray, in ``precision="double"`` a float64 array, of complex systems both are complex; info 0 if converged, and info.report has
     the report.  callback gets a Progress, not x.  maxiter counts iterations, 10 n unless given.
-    Other options: {", ".join(extra) or "none"}.  See solve() for A, b and M.
+    See solve() for A, b and M.
     """
-    return call
 
 
-bicgstab = _method("bicgstab", "bicgstab", "BiCGStab (van der Vorst 1992), for any square A.")
-cg = _method("cg", "cg", "Conjugate gradients (Hestenes and Stiefel 1952), for symmetric or Hermitian positive definite A and M.")
-gmres = _method("gmres", "fgmres", "Restarted flexible GMRES (Saad 1993), for any square A.", ("restart",))
-minres = _method("minres", "minres", "MINRES (Paige and Saunders 1975), for symmetric or Hermitian A.")
-bicgstabl = _method("bicgstabl", "bicgstabl", "BiCGStab(l) (Sleijpen and Fokkema 1993), for any square A.", ("l",))
-idr = _method("idr", "idr", "IDR(s) (van Gijzen and Sonneveld 2011), for any square A.", ("s",))
+def bicgstab(A: Any, b: Any, x0: Any = None, *, rtol: float = 1e-5, atol: float = 0.0, maxiter: int | None = None,
+             M: Any = None, callback: Callable[[Progress], Any] | None = None, precision: str = "dd") -> tuple[Any, Info]:
+    """BiCGStab (van der Vorst 1992), for any square A."""
+    return _solved("bicgstab", A, b, x0, rtol, atol, maxiter, M, callback, precision)
+
+
+def cg(A: Any, b: Any, x0: Any = None, *, rtol: float = 1e-5, atol: float = 0.0, maxiter: int | None = None,
+       M: Any = None, callback: Callable[[Progress], Any] | None = None, precision: str = "dd") -> tuple[Any, Info]:
+    """Conjugate gradients (Hestenes and Stiefel 1952), for symmetric or Hermitian positive definite A and M."""
+    return _solved("cg", A, b, x0, rtol, atol, maxiter, M, callback, precision)
+
+
+def gmres(A: Any, b: Any, x0: Any = None, *, rtol: float = 1e-5, atol: float = 0.0, maxiter: int | None = None,
+          M: Any = None, callback: Callable[[Progress], Any] | None = None, precision: str = "dd", restart: int | None = None) -> tuple[Any, Info]:
+    """Restarted flexible GMRES (Saad 1993), for any square A.  restart: iterations of a cycle."""
+    return _solved("fgmres", A, b, x0, rtol, atol, maxiter, M, callback, precision, restart=restart)
+
+
+def minres(A: Any, b: Any, x0: Any = None, *, rtol: float = 1e-5, atol: float = 0.0, maxiter: int | None = None,
+           M: Any = None, callback: Callable[[Progress], Any] | None = None, precision: str = "dd") -> tuple[Any, Info]:
+    """MINRES (Paige and Saunders 1975), for symmetric or Hermitian A."""
+    return _solved("minres", A, b, x0, rtol, atol, maxiter, M, callback, precision)
+
+
+def bicgstabl(A: Any, b: Any, x0: Any = None, *, rtol: float = 1e-5, atol: float = 0.0, maxiter: int | None = None,
+              M: Any = None, callback: Callable[[Progress], Any] | None = None, precision: str = "dd", l: int | None = None) -> tuple[Any, Info]:
+    """BiCGStab(l) (Sleijpen and Fokkema 1993), for any square A.  l: the degree of its polynomials."""
+    return _solved("bicgstabl", A, b, x0, rtol, atol, maxiter, M, callback, precision, l=l)
+
+
+def idr(A: Any, b: Any, x0: Any = None, *, rtol: float = 1e-5, atol: float = 0.0, maxiter: int | None = None,
+        M: Any = None, callback: Callable[[Progress], Any] | None = None, precision: str = "dd", s: int | None = None) -> tuple[Any, Info]:
+    """IDR(s) (van Gijzen and Sonneveld 2011), for any square A.  s: the dimension of its shadow space."""
+    return _solved("idr", A, b, x0, rtol, atol, maxiter, M, callback, precision, s=s)
+
+
+for _function in (bicgstab, cg, gmres, minres, bicgstabl, idr):
+    _function.__doc__ = str(_function.__doc__) + _about

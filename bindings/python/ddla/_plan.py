@@ -4,7 +4,7 @@ from __future__ import annotations
 import json
 import math
 from collections.abc import Sequence
-from typing import Any, NamedTuple, overload
+from typing import Any, NamedTuple, Unpack, overload
 
 import numpy as np
 
@@ -12,6 +12,7 @@ from . import _core
 from ._complex import is_complex
 from ._device import place_of, require_one_place
 from ._matrix import csr_matrix, require_vector, vector_words
+from ._options import FactorPrecision, SolveOptions, in_own_names, named
 from ._solve import (_is_operator, _precision, _preconditioner, _real_system, _require_four_words, _require_words,
                      _square_function)
 
@@ -96,9 +97,10 @@ def _text(s: PlannedStage) -> str:
     return "\n       ".join([*lines, cost])
 
 
+@named(SolveOptions)
 def plan_solve(A: Any, b: Any, x0: Any = None, *, method: str = "auto", M: Any = None,
                M_is_positive: bool = False, precision: str = "dd", solution_words: int | None = None,
-               **options: Any) -> Plan:
+               factors: FactorPrecision | None = None, callback: Any = None, **options: Unpack[SolveOptions]) -> Plan:
     """What ``solve`` with the same arguments will do, stage by stage, before any work.
 
     It refuses what that refuses before any work, and changes nothing.  Functions of A and M are not
@@ -114,7 +116,7 @@ def plan_solve(A: Any, b: Any, x0: Any = None, *, method: str = "auto", M: Any =
            from the guess; judged by its recomputed residual
            work: at most 7.00e+05, bytes: 144, iterations: at most 10000
     """
-    if "factors" in options:
+    if factors is not None and not isinstance(factors, str):
         raise TypeError("plan_solve takes no factors: a solve with them has one stage, refine")
     if not _is_operator(A):
         A = csr_matrix(A)
@@ -129,11 +131,10 @@ def plan_solve(A: Any, b: Any, x0: Any = None, *, method: str = "auto", M: Any =
     complex_system = any(is_complex(part) for part in (A, b, x0, M))
     if complex_system:
         A, b, x0, M = _real_system(A, b, x0, M)
-    options.pop("callback", None)
-    options = {"method": method, "callback": None, **options}
+    own = {"method": method, "callback": None, "factors": factors, **in_own_names({**options}, b, A.shape[0])}
     plan = None
     for column, guess in _columns(b, x0):
-        plan = _plan_one(A, column, guess, M, M_is_positive, precision, solution_words, options, complex_system)
+        plan = _plan_one(A, column, guess, M, M_is_positive, precision, solution_words, own, complex_system)
     if plan is None:
         raise ValueError("b has no columns")
     return Plan(plan)

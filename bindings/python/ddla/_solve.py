@@ -2,7 +2,7 @@
 from __future__ import annotations
 
 import json
-from typing import Any, Callable, NamedTuple, overload
+from typing import Any, Callable, NamedTuple, Unpack, overload
 
 import numpy as np
 
@@ -11,6 +11,8 @@ from ._array import ddarray
 from ._complex import complex_form, complex_place, is_complex, real_form
 from ._device import device_array, place_of, require_one_place, words_there
 from ._matrix import LinearOperator, array_of, csr_matrix, require_vector, vector_words
+from ._options import (CheckOptions, FactorOptions, FactorPrecision, PreconditionerOptions, SolveOptions, in_own_names,
+                       named, refuse_foreign)
 from ._place import is_on_device, require_host
 from ._result import CheckResult, SolveResult
 from .errors import InputError
@@ -74,7 +76,9 @@ class Preconditioner:
     degree, …; pivots="refuse" makes a zero or tiny pivot a ValueError with its row.
     """
 
-    def __init__(self, kind: str, a: Any, *, precision: str = "dd", **options: Any) -> None:
+    @named(PreconditionerOptions)
+    def __init__(self, kind: str, a: Any, *, precision: str = "dd", **options: Unpack[PreconditionerOptions]) -> None:
+        refuse_foreign(options)
         self._core = _core.build_preconditioner(kind, csr_matrix(a)._on_host("a Preconditioner"), _precision(precision), options)
 
     @property
@@ -98,7 +102,9 @@ class lu_factors:
     For ``solve(..., factors=f)``, which refines; ``f.solve(b)``, which does not; and as M.
     """
 
-    def __init__(self, a: Any, precision: str = "double", **options: Any) -> None:
+    @named(FactorOptions)
+    def __init__(self, a: Any, precision: str = "double", **options: Unpack[FactorOptions]) -> None:
+        refuse_foreign(options)
         a = csr_matrix(a)
         self._core = _core.factor(a._on_host("lu_factors"), _precision(precision), options)
         self.shape, self._is_complex = a.shape, a.is_complex
@@ -184,14 +190,15 @@ def _solve_on_device(A: csr_matrix, b: Any, x0: Any, M: Any, precision: str, res
 # What type checkers see: arrays that they know to have two axes are several systems.
 @overload
 def solve(A: Any, b: np.ndarray[tuple[int, int], Any], x0: Any = None, *, method: str = "auto", M: Any = None,
-          M_is_positive: bool = False, precision: str = "dd", factors: lu_factors | None = None, solution_words: int | None = None,
-          callback: Callable[[Progress], Any] | None = None, **options: Any) -> list[SolveResult]: ...
+          M_is_positive: bool = False, precision: str = "dd", factors: lu_factors | FactorPrecision | None = None, solution_words: int | None = None,
+          callback: Callable[[Progress], Any] | None = None, **options: Unpack[SolveOptions]) -> list[SolveResult]: ...
 @overload
 def solve(A: Any, b: Any, x0: Any = None, *, method: str = "auto", M: Any = None,
-          M_is_positive: bool = False, precision: str = "dd", factors: lu_factors | None = None, solution_words: int | None = None,
-          callback: Callable[[Progress], Any] | None = None, **options: Any) -> SolveResult: ...
+          M_is_positive: bool = False, precision: str = "dd", factors: lu_factors | FactorPrecision | None = None, solution_words: int | None = None,
+          callback: Callable[[Progress], Any] | None = None, **options: Unpack[SolveOptions]) -> SolveResult: ...
+@named(SolveOptions)
 def solve(A: Any, b: Any, x0: Any = None, *, method: str = "auto", M: Any = None,
-          M_is_positive: bool = False, precision: str = "dd", factors: lu_factors | None = None, solution_words: int | None = None,
+          M_is_positive: bool = False, precision: str = "dd", factors: lu_factors | FactorPrecision | None = None, solution_words: int | None = None,
           callback: Callable[[Progress], Any] | None = None, **options: Any) -> SolveResult | list[SolveResult]:
     """Solve A x = b and say how many digits of x are right.
 
@@ -204,10 +211,10 @@ def solve(A: Any, b: Any, x0: Any = None, *, method: str = "auto", M: Any = None
     rounded to double, which changes the preconditioner, not the system.  M_is_positive: it is no name
     and is known to be symmetric positive definite, as A is; refine then corrects by CG, not by BiCGStab.
     solution_words=4: x + x_low, about 64 digits.  callback(Progress) at each look; StopIteration ends the solve, other exceptions
-    and Ctrl-C pass through it.  Other options: tolerance, digits (of auto; None: 12, or no demand
-    where only a residual can be judged), normwise, certify,
-    max_iterations, restart, l, s, fill, drop, …, factors' ordering, scale, match, most_work,
-    most_memory, as in C++.
+    and Ctrl-C pass through it.  Other options: tolerance; digits (of auto; None: 12, or no demand where only a residual can be judged), normwise, certify; max_iterations, restart, l,
+    s; fill, drop, … of preconditioners; factors="auto", "double" or "dd", ordering, scale, match,
+    most_work, most_memory of factors.  scipy's names: rtol is tolerance, maxiter is max_iterations, and atol
+    ends where ||b - A x|| <= max(rtol ||b||, atol).
 
     If A, b, x0 or M is complex, the system is solved as a real one of twice the size (docs/complex.md):
     x is a complex_ddarray, in double complex128; errors and digits are those of the parts.
@@ -229,8 +236,12 @@ def solve(A: Any, b: Any, x0: Any = None, *, method: str = "auto", M: Any = None
     require_vector(b, "b")
     _require_words(solution_words)
     _precision(precision)
+    options = in_own_names(options, b, rows)
+    if isinstance(factors, str):
+        options, factors = {"factors": factors, **options}, None
     if any(is_complex(part) for part in (A, b, x0, M)):
-        return _solve_complex(A, b, x0, M, dict(method=method, precision=precision, factors=factors, callback=callback,
+        options = {**options, "factors": factors or options.get("factors")}
+        return _solve_complex(A, b, x0, M, dict(method=method, precision=precision, callback=callback,
                                                 solution_words=solution_words, M_is_positive=M_is_positive, **options))
     options = {"method": method, "callback": _watch(callback), **options}
     if isinstance(A, csr_matrix) and A.place != "host":
@@ -328,7 +339,9 @@ def _solve_columns(A: csr_matrix, b: Any, x0: Any, M: Any, M_is_positive: bool, 
     return [_result(*one) for one in _core.solve_columns(A._core, k, b_words, x_words, count, precision, options)]
 
 
-def check(A: Any, b: Any, x: Any, **options: Any) -> CheckResult:
+@named(CheckOptions)
+def check(A: Any, b: Any, x: Any, *, callback: Callable[[Progress], Any] | None = None,
+          **options: Unpack[CheckOptions]) -> CheckResult:
     """How many digits of x are right, whoever computed it: beside a better one, solved anew.
 
     Options: digits (asked for, 6), normwise, certify, and those of factors.  The result is true
@@ -336,6 +349,7 @@ def check(A: Any, b: Any, x: Any, **options: Any) -> CheckResult:
     so is the system, and digits are those of real and imaginary parts.  Cost: that of solve().
     """
     A = csr_matrix(A)
+    refuse_foreign(options)
     require_vector(b, "b")
     require_vector(x, "x")
     complex_system = any(is_complex(part) for part in (A, b, x))
@@ -343,5 +357,6 @@ def check(A: Any, b: Any, x: Any, **options: Any) -> CheckResult:
         A, b, x = A._real_form(), real_form(b, "b"), real_form(x, "x")
     require_one_place(A=A.place, b=place_of(b, "b"), x=place_of(x, "x"))
     report = _core.check(A._on_host("check"), vector_words(b, A.shape[0], "b", "dd"),
-                         vector_words(x, A.shape[1], "x", "dd"), "dd", options, complex_system)
+                         vector_words(x, A.shape[1], "x", "dd"), "dd", {"callback": _watch(callback), **options},
+                         complex_system)
     return CheckResult(json.loads(report))

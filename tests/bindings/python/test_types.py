@@ -31,7 +31,7 @@ SEEN = ["ddla._result.SolveResult", "bool", "list[ddla._result.SolveResult]", "d
 
 def mypy(tmp_path, monkeypatch, *arguments):
     monkeypatch.setenv("MYPYPATH", str(pathlib.Path(ddla.__file__).parents[1]))
-    out, err, status = api.run(["--strict", "--ignore-missing-imports", "--cache-dir", str(tmp_path / "cache"),
+    out, err, status = api.run(["--strict", "--ignore-missing-imports", "--cache-dir", str(tmp_path.parent / "mypy-cache"),
                                 *arguments])
     assert err == ""
     return out, status
@@ -54,3 +54,22 @@ def test_programs_see_types(tmp_path, monkeypatch):
     program.write_text(PROGRAM + 'ddla.solve(A, np.ones(3), solution_words="four")\n')
     out, status = mypy(tmp_path, monkeypatch, str(program))
     assert status == 1 and "solution_words" in out
+
+
+@pytest.mark.parametrize("call, cause", [
+    ("ddla.solve(A, [1.0, 2.0, 3.0], rtol=1e-9, maxiter=3, fill=2, ordering='amd', factors='dd', blocks=[0, 3])", None),
+    ("ddla.gmres(A, [1.0, 2.0, 3.0], restart=5); ddla.check(A, [1.0, 2.0, 3.0], [1.0, 2.0, 3.0], digits=3)", None),
+    ("ddla.solve(A, [1.0, 2.0, 3.0], tolerence=1e-9)", "tolerence"),
+    ("ddla.solve(A, [1.0, 2.0, 3.0], ordering='amdd')", "ordering"),
+    ("ddla.plan_solve(A, [1.0, 2.0, 3.0], most_work='4')", "most_work"),
+    ("ddla.cg(A, [1.0, 2.0, 3.0], restart=5)", "restart"),
+    ("ddla.lu_factors(A, most_memori=4)", "most_memori"),
+    ("ddla.Preconditioner('ilu', A, fill=1.5)", "fill"),
+    ("ddla.check(A, [1.0, 2.0, 3.0], [1.0, 2.0, 3.0], tolerance=3)", "tolerance"),
+])
+def test_wrong_options_are_seen(tmp_path, monkeypatch, call, cause):
+    program = tmp_path / "program.py"
+    program.write_text(f"import numpy as np\nimport ddla\n\nA = np.eye(3)\n{call}\n")
+    monkeypatch.chdir(tmp_path)
+    out, status = mypy(tmp_path, monkeypatch, str(program))
+    assert (status == 0) if cause is None else (status == 1 and cause in out), out
