@@ -146,5 +146,5 @@ def complex_form(x: Any) -> Any:
 
 
 def complex_place(first: int) -> dict[str, Any]:
-    """Where component `first` of the real form, from 1, is in the complex vector."""
-    return {"first": (first - 1) // 2 + 1, "part": "imaginary" if first % 2 == 0 else "real"}
+    """Where component `first` of the real form is in the complex vector."""
+    return {"first": first // 2, "part": "imaginary" if first % 2 else "real"}

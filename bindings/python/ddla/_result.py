@@ -8,6 +8,25 @@ from typing import Any
 from ._array import Doubles
 
 
+# In the text of the library these count from 1.
+_counted = ("dependent_rows", "dependent_columns", "combined_rows", "combined_columns", "smallest_pivot_row",
+            "smallest_pivot_column", "bad_row", "first", "index")
+
+
+def from_zero(fields: Any) -> Any:
+    """The fields of a report, rows and components counted as Python counts."""
+    if isinstance(fields, list):
+        return [from_zero(one) for one in fields]
+    if not isinstance(fields, dict):
+        return fields
+    changed = {name: from_zero(value) for name, value in fields.items()}
+    for name in set(_counted) & set(fields):
+        value = fields[name]
+        if value is not None:
+            changed[name] = [k - 1 for k in value] if isinstance(value, list) else value - 1
+    return changed
+
+
 def _short(x: Any, form: str = ".2e") -> str:
     return "not known" if x is None else format(x, form)
 
@@ -29,7 +48,7 @@ def _component(unsettled: dict[str, Any]) -> str:
 
 
 def _claims(f: dict[str, Any]) -> list[tuple[str, str]]:
-    """Digits of x, zeros, and components without a claim; components count from 1."""
+    """Digits of x, zeros, and components without a claim; components count from 0."""
     rows = []
     if f["digits"] is not None:
         how = "proved" if f["digits_proved"] else "as estimated"
@@ -60,10 +79,14 @@ def _built_text(built: dict[str, Any]) -> str:
 
 
 class Report:
-    """The fields of ddla's report (docs/ddla.1, REPORTS) as attributes; ``to_dict()`` has them all."""
+    """The fields of ddla's report (docs/ddla.1, REPORTS) as attributes; ``to_dict()`` has them all.
 
-    def __init__(self, fields: dict[str, Any]) -> None:
-        self._fields = fields
+    Rows, columns and components count from 0.  ``advice`` is a call to try where the goal was not met; empty
+    where nothing better is known.
+    """
+
+    def __init__(self, fields: dict[str, Any], advice: str = "") -> None:
+        self._fields, self.advice = fields, advice
 
     def __getattr__(self, name: str) -> Any:
         if name == "_fields" or name not in self._fields:
@@ -82,11 +105,12 @@ class Report:
     def __repr__(self) -> str:
         rows = self._rows()
         width = max(len(name) for name, _ in rows)
-        return "\n".join(f"{name:<{width}}  {value}" for name, value in rows)
+        lines = [f"{name:<{width}}  {value}" for name, value in rows]
+        return "\n".join(lines + ([f"try: {self.advice}"] if self.advice else []))
 
     def _repr_html_(self) -> str:
         rows = "".join(f"<tr><th style='text-align:left'>{html.escape(n)}</th>"
-                       f"<td style='text-align:left'>{html.escape(v)}</td></tr>" for n, v in self._rows())
+                       f"<td style='text-align:left'>{html.escape(v)}</td></tr>" for n, v in self._rows() + ([("try", self.advice)] if self.advice else []))
         return f"<table>{rows}</table>"
 
 
@@ -101,8 +125,8 @@ class SolveResult(Report):
     `true_relative_residual` was recomputed from x with at least twice the digits of the solve.
     """
 
-    def __init__(self, x: Any, x_low: Any, history: Doubles, fields: dict[str, Any]) -> None:
-        super().__init__(fields)
+    def __init__(self, x: Any, x_low: Any, history: Doubles, fields: dict[str, Any], advice: str = "") -> None:
+        super().__init__(fields, advice)
         self.x, self.x_low, self.history = x, x_low, history
 
     @property

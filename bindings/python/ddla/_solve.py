@@ -14,7 +14,8 @@ from ._matrix import LinearOperator, array_of, csr_matrix, require_vector, vecto
 from ._options import (CheckOptions, FactorOptions, FactorPrecision, PreconditionerOptions, SolveOptions, in_own_names,
                        named, refuse_foreign)
 from ._place import is_on_device, require_host
-from ._result import CheckResult, SolveResult
+from ._advice import after_check, after_solve
+from ._result import CheckResult, SolveResult, from_zero
 from .errors import InputError
 
 
@@ -166,7 +167,7 @@ def _preconditioner_object(m: Any, n: int, precision: str) -> Any:
 
 
 def _solve_on_device(A: csr_matrix, b: Any, x0: Any, M: Any, precision: str, rest: dict[str, Any],
-                     options: dict[str, Any]) -> SolveResult:
+                     options: dict[str, Any], asked: dict[str, Any]) -> SolveResult:
     """A, b and x0 on one device; x stays there."""
     if M is not None and not isinstance(M, str):
         raise TypeError(f"A is on {A.place}, M is a {type(M).__name__} on the host: name a preconditioner, as M=\"ilu\"")
@@ -184,7 +185,8 @@ def _solve_on_device(A: csr_matrix, b: Any, x0: Any, M: Any, precision: str, res
             raise TypeError(f"{name} is in double-double, the work is in double: take its high words, or precision=\"dd\"")
     options["precond"] = M or "none"
     x, _, history, report = _core.solve_there(A._core, words["b"], words.get("x0"), precision, options)
-    return SolveResult(device_array._of(x), None, history, json.loads(report)["solves"][0])
+    fields = from_zero(json.loads(report)["solves"][0])
+    return SolveResult(device_array._of(x), None, history, fields, after_solve(fields, asked, False, A.shape[1]))
 
 
 # What type checkers see: arrays that they know to have two axes are several systems.
@@ -243,18 +245,20 @@ def solve(A: Any, b: Any, x0: Any = None, *, method: str = "auto", M: Any = None
         options = {**options, "factors": factors or options.get("factors")}
         return _solve_complex(A, b, x0, M, dict(method=method, precision=precision, callback=callback,
                                                 solution_words=solution_words, M_is_positive=M_is_positive, **options))
+    asked = _asked({"method": method, "precision": precision, "x0": x0, "M": M, "M_is_positive": M_is_positive, "factors": factors,
+                    "solution_words": solution_words, "callback": callback} | options)
     options = {"method": method, "callback": _watch(callback), **options}
     if isinstance(A, csr_matrix) and A.place != "host":
         four = None if solution_words == 2 else solution_words
         return _solve_on_device(A, b, x0, M, precision, {"factors": factors, "solution_words": four,
-                                                         "M_is_positive": M_is_positive or None}, options)
+                                                         "M_is_positive": M_is_positive or None}, options, asked)
     for name, x in (("b", b), ("x0", x0)):
         if is_on_device(x, name):
             require_one_place(**{"A": "host", name: place_of(x, name)})
     if np.ndim(b) == 2 and np.shape(b)[1] != 1:
         if not isinstance(A, csr_matrix) or factors is not None or solution_words == 4:
             raise ValueError("b of shape (n, k) takes a matrix, neither factors nor solution_words=4")
-        return _solve_columns(A, b, x0, M, M_is_positive, precision, options)
+        return _solve_columns(A, b, x0, M, M_is_positive, precision, options, asked)
     b_words = vector_words(b, rows, "b", precision)
     x_words = vector_words(np.zeros(columns) if x0 is None else x0, columns, "x0", precision)
     k, options["precond"] = _preconditioner(M, rows, precision, M_is_positive)
@@ -270,7 +274,14 @@ def solve(A: Any, b: Any, x0: Any = None, *, method: str = "auto", M: Any = None
         done = _core.solve_with(A._core, factors._core, b_words, x_words, precision, options)
     else:
         done = _core.solve(A._core, k, b_words, x_words, precision, options)
-    return _result(*done)
+    return _result(*done, asked=asked, is_function=not isinstance(A, csr_matrix))
+
+
+def _asked(given: dict[str, Any]) -> dict[str, Any]:
+    """What the caller has said, beside A and b, for the advice."""
+    usual = {"method": "auto", "precision": "dd", "M_is_positive": False}
+    return {name: value for name, value in given.items()
+            if value is not None and not (name in usual and value == usual[name])}
 
 
 def _require_words(solution_words: int | None) -> None:
@@ -317,9 +328,11 @@ def _solve_complex(A: Any, b: Any, x0: Any, M: Any, options: dict[str, Any]) -> 
     return done
 
 
-def _result(x: Any, low: Any, history: Any, report: str) -> SolveResult:
-    fields = json.loads(report)["solves"][0]
-    return SolveResult(array_of(x), None if low is None else array_of(low), history, fields)
+def _result(x: Any, low: Any, history: Any, report: str, *, asked: dict[str, Any], is_function: bool = False) -> SolveResult:
+    x = array_of(x)
+    fields = from_zero(json.loads(report)["solves"][0])
+    advice = after_solve(fields, asked, is_function, x.size)
+    return SolveResult(x, None if low is None else array_of(low), history, fields, advice)
 
 
 def _column_words(b: Any, rows: int, count: int | None, name: str, precision: str) -> tuple[Any, int]:
@@ -331,12 +344,12 @@ def _column_words(b: Any, rows: int, count: int | None, name: str, precision: st
 
 
 def _solve_columns(A: csr_matrix, b: Any, x0: Any, M: Any, M_is_positive: bool, precision: str,
-                   options: dict[str, Any]) -> list[SolveResult]:
+                   options: dict[str, Any], asked: dict[str, Any]) -> list[SolveResult]:
     rows, columns = A.shape
     b_words, count = _column_words(b, rows, None, "b", precision)
     x_words, _ = _column_words(np.zeros((columns, count)) if x0 is None else x0, columns, count, "x0", precision)
     k, options["precond"] = _preconditioner(M, rows, precision, M_is_positive)
-    return [_result(*one) for one in _core.solve_columns(A._core, k, b_words, x_words, count, precision, options)]
+    return [_result(*one, asked=asked | {"several": True}) for one in _core.solve_columns(A._core, k, b_words, x_words, count, precision, options)]
 
 
 @named(CheckOptions)
@@ -359,4 +372,5 @@ def check(A: Any, b: Any, x: Any, *, callback: Callable[[Progress], Any] | None 
     report = _core.check(A._on_host("check"), vector_words(b, A.shape[0], "b", "dd"),
                          vector_words(x, A.shape[1], "x", "dd"), "dd", {"callback": _watch(callback), **options},
                          complex_system)
-    return CheckResult(json.loads(report))
+    fields = from_zero(json.loads(report))
+    return CheckResult(fields, after_check(fields, dict(options)))
