@@ -24,6 +24,24 @@ def _name(file: Path) -> bytes:
     return name
 
 
+def write_text(file: Path, text: str) -> None:
+    """Whole or not at all: beside the target first, but into a pipe or a device directly."""
+    name = _name(file)
+    if os.path.exists(name) and not os.path.isfile(name):
+        with open(name, "w", encoding="utf-8") as there:
+            there.write(text)
+        return
+    part = os.path.realpath(name) + b".part-%d" % os.getpid()
+    try:
+        with open(part, "x", encoding="utf-8") as beside:
+            beside.write(text)
+        os.replace(part, os.path.realpath(name))
+    except BaseException:
+        if os.path.exists(part):
+            os.unlink(part)
+        raise
+
+
 def _warn_of_losses(file: Path, underflowed: int, subnormal: int) -> None:
     for count, what in ((underflowed, "too small for a double and became 0"),
                         (subnormal, "so small that they keep fewer digits than the file has")):

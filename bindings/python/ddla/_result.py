@@ -3,9 +3,12 @@ from __future__ import annotations
 
 import html
 import math
+import os
 from typing import Any
 
 from ._array import Doubles
+from ._files import Path, write_text
+from .errors import InputError
 
 
 # In the text of the library these count from 1.
@@ -167,8 +170,23 @@ class SolveResult(Report):
     def _repr_html_(self) -> str:
         return super()._repr_html_() + self.plot()
 
-    def plot(self, width: int = 480, height: int = 240) -> str:
-        """The history as SVG, logarithmic; empty if there are fewer than two positive residuals."""
+    def plot(self, file: Path | None = None, *, width: int = 480, height: int = 240) -> str:
+        """The history as SVG, logarithmic: the text, and with a name of a file, as "h.svg", that file.
+
+        The text is empty if there are fewer than two positive residuals; a file is then refused.
+        """
+        text = self._drawing(width, height)
+        if file is None:
+            return text
+        if not os.fsdecode(file).lower().endswith(".svg"):
+            raise InputError(f"{os.fsdecode(file)}: plot writes SVG, whose files are named *.svg")
+        if not text:
+            raise InputError("there is no history to draw: it needs two positive residuals, and this solve, by "
+                             f"{self._fields['method']}, has {sum(r > 0 for r in self.history)}")
+        write_text(file, text)
+        return text
+
+    def _drawing(self, width: int, height: int) -> str:
         points = [(k, math.log10(r)) for k, r in enumerate(self.history) if r > 0 and math.isfinite(r)]
         if len(points) < 2:
             return ""
