@@ -32,6 +32,9 @@ def test_doubles_have_the_formats_of_floats():
     for spec in generator.sample(SPECS, 1500):
         for x in generator.sample(values, 5):
             assert format(dd(x), spec) == format(x, spec), (x, spec)
+    for x in (1e-4, 0.00025, 9.9996e-05, 9.5e-5, 1e6, 999999.5, 99.5, 0.0):  # where g changes its form
+        for precision in range(9):
+            assert f"{dd(x):.{precision}g}" == f"{x:.{precision}g}" and f"{dd(x):#.{precision}G}" == f"{x:#.{precision}G}"
     # float's % rounds twice, this does not.
     assert f"{dd('0.125'):.1%}" == "12.5%" and f"{dd(1) / 3:+.28%}" == "+33." + "3" * 28 + "%"
     assert [f"{dd('0.1'):{spec}}" for spec in ("6", "<6", "+", "^6", "*>5")] == ["   0.1", "0.1   ", "+0.1", " 0.1  ", "**0.1"]

@@ -65,3 +65,15 @@ def test_nothing_half_written_is_left(tmp_path, result):
     result.plot(tmp_path / "link.svg", width=500)
     assert (tmp_path / "link.svg").is_symlink() and "width='500'" in (tmp_path / "h.svg").read_text()
     assert sorted(os.listdir(tmp_path)) == ["folder.svg", "h.svg", "link.svg"]
+
+
+def test_a_failure_leaves_the_target_as_it_was(tmp_path, result, monkeypatch):
+    (tmp_path / "h.svg").write_text("old")
+
+    def fail(*names):
+        raise OSError("the disk is full")
+
+    monkeypatch.setattr(os, "replace", fail)
+    with pytest.raises(OSError, match="the disk is full"):
+        result.plot(tmp_path / "h.svg")
+    assert (tmp_path / "h.svg").read_text() == "old" and os.listdir(tmp_path) == ["h.svg"]
