@@ -60,6 +60,9 @@ def _met_tolerance(f: dict[str, Any], asked: dict[str, Any]) -> str:
     return _call(asked, "which this x meets", tolerance=float(f"{max(2 * residual, 1e-307):.0e}"))
 
 
+# "several" in what was asked: several systems, or one on a device, where x has two words.
+
+
 def _factors(asked: dict[str, Any], is_function: bool) -> bool:
     return asked.get("method", "auto") in ("auto", "refine") and asked.get("M") is None and not is_function
 

@@ -186,7 +186,8 @@ def _solve_on_device(A: csr_matrix, b: Any, x0: Any, M: Any, precision: str, res
     options["precond"] = M or "none"
     x, _, history, report = _core.solve_there(A._core, words["b"], words.get("x0"), precision, options)
     fields = from_zero(json.loads(report)["solves"][0])
-    return SolveResult(device_array._of(x), None, history, fields, after_solve(fields, asked, False, A.shape[1]))
+    return SolveResult(device_array._of(x), None, history, fields,
+                       after_solve(fields, asked | {"several": True}, False, A.shape[1]))
 
 
 # What type checkers see: arrays that they know to have two axes are several systems.
@@ -213,10 +214,11 @@ def solve(A: Any, b: Any, x0: Any = None, *, method: str = "auto", M: Any = None
     rounded to double, which changes the preconditioner, not the system.  M_is_positive: it is no name
     and is known to be symmetric positive definite, as A is; refine then corrects by CG, not by BiCGStab.
     solution_words=4: x + x_low, about 64 digits.  callback(Progress) at each look; StopIteration ends the solve, other exceptions
-    and Ctrl-C pass through it.  Other options: tolerance; digits (of auto; None: 12, or no demand where only a residual can be judged), normwise, certify; max_iterations, restart, l,
-    s; fill, drop, … of preconditioners; factors="auto", "double" or "dd", ordering, scale, match,
-    most_work, most_memory of factors.  scipy's names: rtol is tolerance, maxiter is max_iterations, and atol
-    ends where ||b - A x|| <= max(rtol ||b||, atol).
+    and Ctrl-C pass through it.  Other options: tolerance; digits (of auto; None: 12, or no demand where only
+    a residual can be judged), normwise, certify; max_iterations, restart, l, s; fill, drop, … of
+    preconditioners; factors="auto", "double" or "dd", ordering, scale, match, most_work, most_memory of
+    factors.  scipy's names: rtol is tolerance, maxiter is max_iterations, and atol ends where
+    ||b - A x|| <= max(rtol ||b||, atol).
 
     If A, b, x0 or M is complex, the system is solved as a real one of twice the size (docs/complex.md):
     x is a complex_ddarray, in double complex128; errors and digits are those of the parts.
