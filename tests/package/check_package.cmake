@@ -69,7 +69,7 @@ if(way STREQUAL "add_subdirectory")
     set(type Release)
   endif()
   build_consumer(-D DDLA_SOURCE=${source} -D BUILD_SHARED_LIBS=ON -D CMAKE_BUILD_TYPE=${type}
-    -D DDLA_CUDA=OFF)
+    -D DDLA_CUDA=OFF -D DDLA_UNITS=${build}/ddla_units)
 
 elseif(way STREQUAL "find_package")
   # Moved after installation: nothing in the package may hold on to the first place.
