@@ -75,8 +75,8 @@ bool is_one_line(const std::string& text)
 bool is_of_the_machine(const std::string& message)
 {
     constexpr std::array parts{
-        "device",         "CUDA",          "cannot be written",        "cannot be read",
-        "writing failed", "out of memory", "computes on the host only"};
+        "device",         "CUDA",          "cannot be written",         "cannot be read",
+        "writing failed", "out of memory", "computes on the host only", "NVIDIA driver"};
     return std::any_of(parts.begin(), parts.end(),
                        [&](const char* part) { return holds(message, part); });
 }
