@@ -1,6 +1,7 @@
 // ddla help: what --help prints, of the program or of a command.
 #include "cli/shell/command.hpp"
 
+#include "cli/shell/command_line.hpp"
 #include "cli/shell/suggestion.hpp"
 
 #include <CLI/CLI.hpp>
@@ -10,13 +11,6 @@
 
 namespace ddla::cli {
 namespace {
-
-std::vector<std::string> names_of_commands(const CLI::App& app)
-{
-    std::vector<std::string> names;
-    for (const CLI::App* command : app.get_subcommands({})) names.push_back(command->get_name());
-    return names;
-}
 
 /// Null if there is none.
 const CLI::App* command_of(const CLI::App& app, const std::string& name)

@@ -29,6 +29,12 @@ void require(CLI::Option* option)
 {
     option->required();
 }
+std::vector<std::string> names_of_commands(const CLI::App& app)
+{
+    std::vector<std::string> names;
+    for (const CLI::App* command : app.get_subcommands({})) names.push_back(command->get_name());
+    return names;
+}
 std::vector<std::string> given_options(const CLI::App& app)
 {
     std::vector<std::string> given;

@@ -24,6 +24,7 @@ CLI::Option* add_text_option(CLI::App& app, const std::string& name,
                              std::function<void(const std::string&)> take, const std::string& label,
                              const std::string& values, const std::string& help);
 void require(CLI::Option* option);
+std::vector<std::string> names_of_commands(const CLI::App& app);
 /// The names of the options that the user gave, once the command line was parsed.
 std::vector<std::string> given_options(const CLI::App& app);
 

@@ -1,6 +1,7 @@
 // From the command line to the exit status.
 #include "program.hpp"
 
+#include "command_line.hpp"
 #include "suggestion.hpp"
 #include "text_format.hpp"
 
@@ -35,13 +36,6 @@ std::string command_name(const CLI::App& app)
 {
     const auto given = app.get_subcommands();
     return app.get_name() + (given.empty() ? "" : " " + command_name(*given.front()));
-}
-
-std::vector<std::string> names_of_commands(const CLI::App& app)
-{
-    std::vector<std::string> names;
-    for (const CLI::App* command : app.get_subcommands({})) names.push_back(command->get_name());
-    return names;
 }
 
 /// The errors of CLI11 in ddla's words.
