@@ -9,6 +9,7 @@
 #include "place.hpp"
 #include "preconditioner_options.hpp"
 
+#include <cstddef>
 #include <cstdint>
 #include <functional>
 #include <optional>
@@ -118,21 +119,58 @@ struct solve_options {
     std::function<bool(const solve_progress&)> watch = {};
 };
 
+namespace detail {
+
+/// The help of `method`, with the methods that the list has for each kind of A.
+class help_of_methods {
+public:
+    constexpr help_of_methods()
+    {
+        add("The method ({}): factors and refines, or iterates if factors are too large.  Others: "
+            "refine");
+        add_methods(", ", matrix_kind::square);
+        add(";");
+        add_methods(" ", matrix_kind::positive_definite);
+        add(" for symmetric positive definite matrices,");
+        add_methods(" ", matrix_kind::symmetric);
+        add(" for symmetric ones.  Of any shape, for least squares: auto, refine");
+        add_methods(", ", matrix_kind::any_shape);
+    }
+    constexpr std::string_view text() const { return {text_, size_}; }
+
+private:
+    constexpr void add(std::string_view part)
+    {
+        for (const char c : part) text_[size_++] = c;
+    }
+    /// Those that iterate; fgmres by its other name.
+    constexpr void add_methods(std::string_view before, matrix_kind kind)
+    {
+        for (const auto& [name, m] : method_names) {
+            const bool iterates = m != method::automatic && m != method::refinement;
+            if (!iterates || matrix_kind_of(m) != kind || name == "fgmres") continue;
+            add(before);
+            add(name);
+            before = ", ";
+        }
+    }
+    char text_[1024] = {};
+    std::size_t size_ = 0;
+};
+inline constexpr help_of_methods methods_in_help;
+
+}  // namespace detail
+
 /// Not described: `factorisation` and `preconditioner`, which have descriptions of their own, and
 /// functions, which each language has in its own way.
 template <class Visit, class... Like>
 void describe(described<solve_options>, const Visit& visit, Like&... o)
 {
     using namespace about;
-    visit(
-        option<names<method>>{
-            .name = "method",
-            .label = "METHOD",
-            .help = "The method ({}): factors and refines, or iterates if factors are too large. "
-                    " Others: refine, gmres, bicgstab, bicgstabl, idr; cg for symmetric positive "
-                    "definite matrices, minres for symmetric ones.  auto, refine and lsmr take "
-                    "any shape: least squares"},
-        o.method...);
+    visit(option<names<method>>{.name = "method",
+                                .label = "METHOD",
+                                .help = detail::methods_in_help.text()},
+          o.method...);
     visit(
         option<names<preconditioning>>{
             .name = "precond",

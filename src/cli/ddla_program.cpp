@@ -6,6 +6,7 @@
 #include "cli/shell/program.hpp"
 
 #include "ddla/error.hpp"
+#include "ddla/solve_options.hpp"
 #include "ddla/version.hpp"
 
 #include <CLI/CLI.hpp>
@@ -51,6 +52,32 @@ struct program {
     }
 };
 
+std::string_view matrices_of(matrix_kind kind)
+{
+    switch (kind) {
+    case matrix_kind::square:
+        return "for any square matrix";
+    case matrix_kind::symmetric:
+        return "for symmetric matrices, definite or not";
+    case matrix_kind::positive_definite:
+        return "for symmetric positive definite matrices";
+    case matrix_kind::any_shape:
+        break;
+    }
+    return "least squares, for a matrix of any shape and rank";
+}
+
+/// fgmres is in the page as gmres.
+described_values methods_for_manual()
+{
+    described_values methods{.place = ".\\\" further methods", .all = {}};
+    for (const auto& [name, m] : method_names)
+        if (name != "fgmres")
+            methods.all.emplace_back(name, std::string(title(m)) + ", " +
+                                               std::string(matrices_of(matrix_kind_of(m))));
+    return methods;
+}
+
 }  // namespace
 
 int run_ddla(int argc, char** argv)
@@ -64,7 +91,7 @@ int run_ddla(int argc, char** argv)
 int write_manual_of_ddla(int argc, char** argv)
 {
     const program ddla;
-    return write_manual(argc, argv, completion_of(ddla.app));
+    return write_manual(argc, argv, completion_of(ddla.app), {methods_for_manual()});
 }
 
 }  // namespace ddla::cli

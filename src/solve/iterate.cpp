@@ -15,32 +15,11 @@ namespace ddla::api {
 const char* name_of(steps::named_scalar s)
 {
     switch (s) {
-    case steps::named_scalar::none:
-        return "";
-    case steps::named_scalar::rho:
-        return "rho";
-    case steps::named_scalar::r0_v:
-        return "(r0, v)";
-    case steps::named_scalar::alpha:
-        return "alpha";
-    case steps::named_scalar::omega:
-        return "omega";
-    case steps::named_scalar::p_ap:
-        return "(p, A p)";
-    case steps::named_scalar::residual:
-        return "residual";
-    case steps::named_scalar::h:
-        return "h(j+1, j)";
-    case steps::named_scalar::r_jj:
-        return "r(j, j)";
-    case steps::named_scalar::r_z:
-        return "(r, K^-1 r)";
-    case steps::named_scalar::beta:
-        return "beta";
-    case steps::named_scalar::gamma:
-        return "gamma";
-    case steps::named_scalar::mu:
-        return "mu(k, k)";
+#define DDLA_CASE(name, text)                                                                      \
+    case steps::named_scalar::name:                                                                \
+        return text;
+        DDLA_FOR_NAMED_SCALARS(DDLA_CASE)
+#undef DDLA_CASE
     }
     return "";
 }

@@ -132,7 +132,7 @@ std::vector<stage> plan_of_method(const solve_options& options)
 std::int64_t iterations_of(method m, std::int64_t products)
 {
     if (products == unlimited) return unlimited;
-    return m == method::bicgstabl ? products / 4 : m == method::bicgstab ? products / 2 : products;
+    return products / static_cast<std::int64_t>(detail::cost_of(m, {}).products);
 }
 
 std::string name_in_double(method m)

@@ -61,8 +61,8 @@ struct stage {
     bool is_reported = true;  ///< in the plan of reports
 };
 
-/// Iterations of a method that so many products pay for: of BiCGStab two each, of BiCGStab(2) four,
-/// of others one.
+/// Iterations of a method that so many products pay for, by the list of methods: of BiCGStab two
+/// each, of BiCGStab(2) four.
 std::int64_t iterations_of(method m, std::int64_t products);
 
 /// What of the system decides about the plan.

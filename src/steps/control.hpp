@@ -16,21 +16,23 @@ enum class end_of_solve {
 };
 
 /// The scalars that a solve can end on.
-enum class named_scalar {
-    none,
-    rho,
-    r0_v,
-    alpha,
-    omega,
-    p_ap,
-    residual,
-    h,
-    r_jj,
-    r_z,
-    beta,
-    gamma,
-    mu,
-};
+#define DDLA_FOR_NAMED_SCALARS(USE)                                                                \
+    USE(none, "")                                                                                  \
+    USE(rho, "rho")                                                                                \
+    USE(r0_v, "(r0, v)")                                                                           \
+    USE(alpha, "alpha")                                                                            \
+    USE(omega, "omega")                                                                            \
+    USE(p_ap, "(p, A p)")                                                                          \
+    USE(residual, "residual")                                                                      \
+    USE(h, "h(j+1, j)")                                                                            \
+    USE(r_jj, "r(j, j)")                                                                           \
+    USE(r_z, "(r, K^-1 r)")                                                                        \
+    USE(beta, "beta")                                                                              \
+    USE(gamma, "gamma")                                                                            \
+    USE(mu, "mu(k, k)")
+#define DDLA_NAME(name, text) name,
+enum class named_scalar { DDLA_FOR_NAMED_SCALARS(DDLA_NAME) };
+#undef DDLA_NAME
 
 /// Lives where the data is; only `finish` functions write it.  Scalars that hold it are copied
 /// whole, so they have no padding: a flag beside them is an index_t.

@@ -1,6 +1,7 @@
 // FGMRES by the public call against the serial program over QD, and solves through objects against
 // those of matrices; one text for every place.
 #include "support/both_ways.hpp"
+#include "support/serial_fgmres.hpp"
 #include "support/shapes.hpp"
 
 #include "ddla/generate.hpp"
@@ -15,6 +16,11 @@ using test::kind;
 using test::place_under_test;
 
 namespace {
+
+const oracle::added_program of_fgmres(method::fgmres, []<class Q>(const oracle::system<Q>& q) {
+    return oracle::fgmres(q.multiply, q.precondition, q.b, q.x, std::size_t(q.options.restart),
+                          q.iterations());
+});
 
 /// The preconditioner by a function is not symmetric.
 template <class T>

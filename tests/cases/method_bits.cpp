@@ -1,5 +1,5 @@
-// BiCGStab(l), MINRES, IDR(s) and LSMR by the public call against the serial programs over QD; one
-// text for every place.
+// All methods by the public call against the serial programs over QD that tests/cases/methods has;
+// one text for every place.
 #include "support/both_ways.hpp"
 #include "support/methods.hpp"
 #include "support/shapes.hpp"
@@ -7,66 +7,9 @@
 #include "ddla/generate.hpp"
 
 using dd = ddla::dd_real;  // QD has a ::dd_real
-using ddla::index_t;
 using ddla::method;
 using test::both_ways;
-using test::every_kind;
 using test::kind;
-
-namespace {
-
-/// Poisson's matrix less a number between its eigenvalues: symmetric, not definite.
-ddla::csr_matrix<double> indefinite(index_t nx, index_t ny)
-{
-    const auto a = ddla::generate::poisson2d(nx, ny);
-    ddla::coordinates<double> c{.rows = a.rows(), .columns = a.columns()};
-    for (index_t i = 0; i < a.rows(); ++i)
-        for (index_t k = a.view().row_begin[i]; k < a.view().row_begin[i + 1]; ++k) {
-            const index_t j = a.view().column[k];
-            c.add(i, j, a.view().value.get(k) - (i == j ? 0.7 : 0.0));
-        }
-    return ddla::csr_matrix<double>(c);
-}
-
-}  // namespace
-
-TEMPLATE_TEST_CASE("BiCGStab(l), every iterate", "[solvers]", double, dd)
-{
-    const both_ways<TestType> system{ddla::generate::convection_diffusion(7, 8, 9)};
-    for (const kind k : every_kind)
-        for (const int l : {1, 2, 4})
-            for (int iterations = 1; iterations <= 6; ++iterations)
-                system.check(k,
-                             {.method = method::bicgstabl, .max_iterations = iterations, .l = l});
-}
-
-TEMPLATE_TEST_CASE("MINRES, every iterate", "[solvers]", double, dd)
-{
-    const both_ways<TestType> system{indefinite(19, 23)};
-    for (const kind k : every_kind)
-        for (int iterations = 1; iterations <= 14; ++iterations)
-            system.check(k, {.method = method::minres, .max_iterations = iterations});
-}
-
-TEMPLATE_TEST_CASE("IDR(s), every iterate", "[solvers]", double, dd)
-{
-    const both_ways<TestType> system{ddla::generate::convection_diffusion(7, 8, 9)};
-    for (const kind k : every_kind)
-        for (const int s : {1, 2, 4, 9})
-            for (int iterations = 1; iterations <= 5; ++iterations)
-                system.check(k, {.method = method::idr, .max_iterations = iterations, .s = s});
-}
-
-TEMPLATE_TEST_CASE("LSMR, every iterate", "[solvers]", double, dd)
-{
-    const auto lengths = [](index_t i) { return 1 + i % 6; };
-    for (const auto& [rows, columns] :
-         {std::pair<index_t, index_t>{900, 400}, {400, 400}, {300, 700}}) {
-        const both_ways<TestType> system{test::random_matrix<double>(rows, columns, 153, lengths)};
-        for (int iterations = 1; iterations <= 9; ++iterations)
-            system.check(kind::none, {.method = method::lsmr, .max_iterations = iterations});
-    }
-}
 
 TEMPLATE_TEST_CASE("methods with three levels of sums, under every cut", "[solvers]", double, dd)
 {

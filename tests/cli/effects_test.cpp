@@ -23,12 +23,18 @@ struct known_option {
     words methods, preconditioners;
 };
 
-const words all_methods{"auto",  "refine",    "bicgstab", "cg",  "fgmres",
-                        "gmres", "bicgstabl", "minres",   "idr", "lsmr"};
+template <class Named>
+words names_in(const Named& list)
+{
+    words all;
+    for (const auto& one : list) all.insert(std::string(one.name));
+    return all;
+}
+
+const words all_methods = names_in(ddla::method_names);
 const words by_factors{"auto", "refine"};
 const words with_factors{"lu", "ilu", "ilut", "ic", "block_jacobi"};
-const words all_preconditioners{"none", "jacobi", "lu",           "ilu",
-                                "ilut", "ic",     "block_jacobi", "polynomial"};
+const words all_preconditioners = names_in(ddla::preconditioning_names);
 
 const std::map<std::string, known_option> known{
     {"--tol", {"0.5", all_methods, all_preconditioners}},
@@ -98,19 +104,14 @@ void add_names(words& all)
 
 }  // namespace
 
-TEST_CASE("the table has every described option, method and preconditioner")
+TEST_CASE("the table has every described option")
 {
-    words described, in_table = of_other_tests, methods, preconditioners;
+    words described, in_table = of_other_tests;
     add_names<ddla::solve_options>(described);
     add_names<ddla::factorisation_options>(described);
     add_names<ddla::preconditioner_options>(described);
     for (const auto& [option, about] : known) in_table.insert(option);
     CHECK(described == in_table);
-    for (const auto& one : ddla::method_names) methods.insert(std::string(one.name));
-    for (const auto& one : ddla::preconditioning_names)
-        preconditioners.insert(std::string(one.name));
-    CHECK(methods == all_methods);
-    CHECK(preconditioners == all_preconditioners);
 }
 
 TEST_CASE("an option is refused by the methods in which it has no effect")

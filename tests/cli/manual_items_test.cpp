@@ -32,6 +32,17 @@ TEST_CASE("options without prose get an item with their help, where the page say
                                              ".\\\" further options of solve\n.El\n");
 }
 
+TEST_CASE("values without an item get one, where the page says")
+{
+    const std::string list = ".Bl\n.It Cm cg\nProse.\n.\\\" further methods\n.El\n";
+    const described_values two{".\\\" further methods",
+                               {{"cg", "of no interest"}, {"cr", "CR, new"}}};
+    CHECK(with_values(list, two) ==
+          ".Bl\n.It Cm cg\nProse.\n.It Cm cr\nCR, new\n.\\\" further methods\n.El\n");
+    CHECK(with_values("\n.It Cm cg\n", {"no place", {{"cg", ""}}}) == "\n.It Cm cg\n");
+    CHECK_THROWS_AS(with_values("no place", two), ddla::internal_error);
+}
+
 TEST_CASE("a page that names all options stays as it is; one without a place is refused")
 {
     CHECK(completed_manual(page, program_with({{{"--known"}, true, {}, "N", ""}})) == page);

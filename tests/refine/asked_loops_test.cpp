@@ -2,6 +2,7 @@
 // looks are the same each time.
 #include "catch.hpp"
 #include "host/conversions.hpp"
+#include "support/methods.hpp"
 #include "watched_parts.hpp"
 
 #include "ddla/ddla.hpp"
@@ -70,8 +71,7 @@ TEST_CASE("long products of iterations are asked, and leave x of whole iteration
     for (const sparse_format format : {sparse_format::csr, sparse_format::tiles}) {
         csr_matrix<double> a = large();
         set_format<dd_real>(a, {.format = format});
-        for (const method by : {method::cg, method::bicgstab, method::minres, method::fgmres,
-                                method::lsmr, method::idr, method::bicgstabl}) {
+        for (const method by : test::krylov_methods) {
             INFO(to_string(by) << ", " << to_string(format));
             const told whole = solved(a, by, 3, SIZE_MAX);
             const auto& seen = whole.iterations;

@@ -1,6 +1,7 @@
 // What is told of a solve before it is carried out.
 #include "catch.hpp"
 #include "support/memory_of_solves.hpp"
+#include "support/methods.hpp"
 #include "support/shapes.hpp"
 
 #include "ddla/error.hpp"
@@ -162,8 +163,7 @@ TEST_CASE("a plan tells the memory of iterations", "[solvers]")
     const matrix a = ddla::generate::poisson3d(20, 20, 20);
     const vector<dd_real> b(a.rows(), dd_real(1));
     vector<dd_real> x(a.rows());
-    for (const method m : {method::bicgstab, method::cg, method::fgmres, method::bicgstabl,
-                           method::minres, method::idr})
+    for (const method m : test::square_methods())
         for (const auto p : {preconditioning::none, preconditioning::jacobi}) {
             INFO(to_string(m) << ", " << to_string(p));
             const solve_options o{.method = m, .precond = p, .max_iterations = 3};

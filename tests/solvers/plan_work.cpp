@@ -4,6 +4,7 @@
 // applications of a preconditioner, likewise; multiplications of LU of a full matrix, by the
 // formula.
 #include "catch.hpp"
+#include "support/methods.hpp"
 #include "support/shapes.hpp"
 
 #include "answer/answer.hpp"
@@ -304,10 +305,9 @@ TEMPLATE_TEST_CASE("iterations multiply with A as often as a plan says", "[solve
     const matrix flow = ddla::generate::convection_diffusion(8, 8, 8);
     const matrix grid = ddla::generate::poisson3d(8, 8, 8);
     const double unit = sizeof(TestType) == sizeof(double) ? 1 : 10;
-    for (const method m : {method::bicgstab, method::cg, method::fgmres, method::bicgstabl,
-                           method::minres, method::idr})
+    for (const method m : test::square_methods())
         for (const std::int64_t iterations : {1, 3, 4, 10}) {
-            const matrix& a = m == method::cg || m == method::minres ? grid : flow;
+            const matrix& a = test::needs_symmetry(m) ? grid : flow;
             solve_options o{.method = m, .tolerance = 1e-40, .max_iterations = iterations};
             o.restart = 3;
             INFO(to_string(m) << ", " << iterations);

@@ -4,14 +4,10 @@
 #include "function_maps.hpp"
 #include "place.hpp"
 #include "random.hpp"
-#include "serial_fgmres.hpp"
 #include "serial_methods.hpp"
 #include "serial_solvers.hpp"
 
 #include "ddla/solve.hpp"
-
-#include <stdexcept>
-#include <string>
 
 namespace test {
 
@@ -55,22 +51,8 @@ struct both_ways {
             for (std::size_t i = 0; i < d.size(); ++i) z[i] = d[i] * v[i];
             return z;
         };
-        const vector right = oracle::to(b), x = oracle::to(guess);
-        const int count = static_cast<int>(o.max_iterations);
-        switch (o.method) {
-        case ddla::method::bicgstabl:
-            return oracle::bicgstabl(multiply, precondition, right, x, std::size_t(o.l), count);
-        case ddla::method::minres:
-            return oracle::minres(multiply, precondition, right, x, count);
-        case ddla::method::idr:
-            return oracle::idr(multiply, precondition, right, x, std::size_t(o.s), count);
-        case ddla::method::fgmres:
-            return oracle::fgmres(multiply, precondition, right, x, std::size_t(o.restart), count);
-        case ddla::method::lsmr:
-            return oracle::lsmr(multiply, with_transposed, right, x, count);
-        default:
-            throw std::logic_error("no serial program for " + std::string(to_string(o.method)));
-        }
+        return oracle::serial_program<Q>(o.method)(
+            {multiply, with_transposed, precondition, oracle::to(b), oracle::to(guess), o});
     }
     /// x by the public call.
     ddla::vector<T> solved(kind k, ddla::solve_options options) const

@@ -22,31 +22,17 @@ constexpr bool is_tested_alone(ddla::method m)
     return m == ddla::method::bicgstab || m == ddla::method::cg || m == ddla::method::fgmres;
 }
 
-/// Beside A, b and x, as docs/methods.md counts them: without a preconditioner, or with Jacobi.
-inline std::int64_t working_vectors(const ddla::solve_options& o)
+/// Beside A, b and x, as the list has them: without a preconditioner, with Jacobi, or with another.
+inline std::int64_t working_vectors(const ddla::solve_options& o, bool has_object = false)
 {
+    const auto cost = ddla::detail::cost_of(
+        o.method, {.cycle = static_cast<double>(std::min(o.restart, o.max_iterations)),
+                   .l = static_cast<double>(o.l),
+                   .s = static_cast<double>(o.s)});
     const bool jacobi = o.precond == ddla::preconditioning::jacobi;
-    const std::int64_t m = std::min<std::int64_t>(o.restart, o.max_iterations);
-    switch (o.method) {
-    case ddla::method::bicgstab:
-        return jacobi ? 9 : 6;
-    case ddla::method::cg:
-        return jacobi ? 4 : 3;
-    case ddla::method::fgmres:
-        return jacobi ? 2 * m + 3 : m + 2;
-    case ddla::method::bicgstabl:
-        return 2 * o.l + (jacobi ? 6 : 4);
-    case ddla::method::minres:
-        return jacobi ? 9 : 6;
-    case ddla::method::idr:
-        return 3 * o.s + (jacobi ? 5 : 3);
-    case ddla::method::lsmr:
-        return 6;
-    case ddla::method::automatic:
-    case ddla::method::refinement:
-        break;
-    }
-    return 0;
+    return static_cast<std::int64_t>(has_object ? cost.memory_with_k
+                                     : jacobi   ? cost.memory_with_jacobi
+                                                : cost.memory);
 }
 
 template <class Holds>

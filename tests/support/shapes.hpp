@@ -3,6 +3,8 @@
 
 #include "random.hpp"
 
+#include "ddla/generate.hpp"
+
 #include <vector>
 
 namespace test {
@@ -108,6 +110,19 @@ inline ddla::csr_matrix<double> with_uneven_diagonal(const ddla::csr_matrix<doub
         for (ddla::index_t k = m.row_begin[i]; k < m.row_begin[i + 1]; ++k)
             value.set(k, m.value.get(k) + (m.column[k] == i ? double(i % 5) : 0.0));
     return with_same_pattern(a, value);
+}
+
+/// Poisson's matrix less a number between its eigenvalues: symmetric, not definite.
+inline ddla::csr_matrix<double> indefinite_grid(ddla::index_t nx, ddla::index_t ny)
+{
+    const auto a = ddla::generate::poisson2d(nx, ny);
+    ddla::coordinates<double> c{.rows = a.rows(), .columns = a.columns()};
+    for (ddla::index_t i = 0; i < a.rows(); ++i)
+        for (ddla::index_t k = a.view().row_begin[i]; k < a.view().row_begin[i + 1]; ++k) {
+            const ddla::index_t j = a.view().column[k];
+            c.add(i, j, a.view().value.get(k) - (i == j ? 0.7 : 0.0));
+        }
+    return ddla::csr_matrix<double>(c);
 }
 
 /// Symmetric, positive definite and well conditioned, with a dense first row and column.

@@ -241,7 +241,7 @@ MUTANTS = (OF_CORE + OF_PRODUCTS + OF_SCHEDULE + ON_THE_DEVICE_ALONE + OF_MEMORY
 
 def unknown_cases(root):
     """A line for each case that the sources of device_suite do not have: it would pass unseen."""
-    parts = [*root.glob("tests/device/suite/*.cpp"), *root.glob("tests/cases/*.cpp")]
+    parts = [*root.glob("tests/device/suite/*.cpp"), *root.glob("tests/cases/**/*.cpp")]
     names = [name for part in parts for name in
              re.findall(r'TEST_CASE\(\s*"([^"]+)"', part.read_text())]
     cases = dict.fromkeys(case for m in MUTANTS for case in m.tests.split(","))

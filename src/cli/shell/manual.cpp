@@ -47,18 +47,23 @@ std::string item_of(const completed_option& o)
     return ".It Fl " + o.names.back().substr(1) + value_text(o) + "\n" + plain_text(o.help);
 }
 
+/// Before the line `place`.
+void insert_at(std::string& page, const std::string& place, const std::string& items)
+{
+    if (items.empty()) return;
+    const std::size_t found = page.find(place + "\n");
+    if (found == std::string::npos)
+        throw internal_error("the manual page has no place for " + place.substr(4));
+    page.insert(found, items);
+}
+
 /// Puts what the page does not name into `all`.
 void add_items(std::string& all, const std::string& page, const completed_command& c)
 {
     std::string items;
     for (const completed_option& o : c.options)
         if (!names(page, o.names.back())) items += item_of(o);
-    if (items.empty()) return;
-    const std::string place = ".\\\" further options of " + c.name + "\n";
-    const std::size_t at = all.find(place);
-    if (at == std::string::npos)
-        throw internal_error("the manual page has no place for further options of " + c.name);
-    all.insert(at, items);
+    insert_at(all, ".\\\" further options of " + c.name, items);
 }
 
 }  // namespace
@@ -71,14 +76,27 @@ std::string completed_manual(const std::string& page, const completed_command& p
     return all;
 }
 
-int write_manual(int argc, char** argv, const completed_command& program)
+std::string with_values(const std::string& page, const described_values& values)
+{
+    std::string items, all = page;
+    for (const auto& [value, text] : values.all)
+        if (page.find("\n.It Cm " + value + "\n") == std::string::npos)
+            items += ".It Cm " + value + "\n" + text + "\n";
+    insert_at(all, values.place, items);
+    return all;
+}
+
+int write_manual(int argc, char** argv, const completed_command& program,
+                 const std::vector<described_values>& values)
 try {
     std::ifstream file(argc == 2 ? argv[1] : "");
     std::ostringstream text;
     text << file.rdbuf();
     if (!file || text.str().empty())
         throw input_error("the manual page cannot be read: one argument, its file");
-    std::cout << completed_manual(text.str(), program);
+    std::string page = completed_manual(text.str(), program);
+    for (const described_values& of_option : values) page = with_values(page, of_option);
+    std::cout << page;
     if (!std::cout.flush()) throw resource_error("the standard output cannot be written");
     return 0;
 } catch (const error& e) {

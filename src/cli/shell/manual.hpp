@@ -5,6 +5,8 @@
 #include "completion.hpp"
 
 #include <string>
+#include <utility>
+#include <vector>
 
 namespace ddla::cli {
 
@@ -14,7 +16,18 @@ namespace ddla::cli {
 /// line.
 std::string completed_manual(const std::string& page, const completed_command& program);
 
+/// Values of an option, each with what it is: "cg", "for symmetric positive definite matrices".
+struct described_values {
+    std::string place;  ///< the line of the page after its last one: `.\" further methods`
+    std::vector<std::pair<std::string, std::string>> all;
+};
+
+/// The page with an item for each value that it has none for.  Throws internal_error if it has no
+/// place for one.
+std::string with_values(const std::string& page, const described_values& values);
+
 /// The main of a program that prints the page in the file argv[1], completed; 0, or why not.
-int write_manual(int argc, char** argv, const completed_command& program);
+int write_manual(int argc, char** argv, const completed_command& program,
+                 const std::vector<described_values>& values = {});
 
 }  // namespace ddla::cli
