@@ -2,6 +2,7 @@
 #include "place_by_work.hpp"
 
 #include "cli/shell/text_format.hpp"
+#include "tuning.hpp"
 
 #include "ddla/devices.hpp"
 
@@ -9,12 +10,6 @@
 
 namespace ddla::cli {
 namespace {
-
-/// A device starts in about 0.4 s (494_bus: 0.45 s there, 0.065 s on the host, in all), in which a
-/// host moves so many bytes.
-constexpr double bytes_of_start = 4e9;
-/// Of 84 real systems on which BiCGStab with Jacobi converged, three quarters took fewer than 525.
-constexpr std::int64_t usual_iterations = 500;
 
 /// Vectors that an iteration moves, and products.
 struct traffic {
@@ -52,7 +47,7 @@ double bytes_of_iterations(const solve_request& r, index_t rows, index_t nonzero
     const auto n = static_cast<double>(rows), entries = static_cast<double>(nonzeros);
     const double of_a = entries * (sizeof(column_t) + bytes_of_value) + n * sizeof(index_t);
     const traffic t = traffic_of(r);
-    return static_cast<double>(std::min(usual_iterations, r.max_iterations)) *
+    return static_cast<double>(std::min(tuning::usual_iterations, r.max_iterations)) *
            (t.products * of_a + t.vectors * n * bytes_of_element);
 }
 
@@ -62,13 +57,13 @@ chosen_place place_of_iterations(const solve_request& r, index_t rows, index_t n
     const double bytes = bytes_of_iterations(r, rows, nonzeros);
     const std::string counted =
         print("%.1e bytes of %lld iterations", bytes,
-              static_cast<long long>(std::min(usual_iterations, r.max_iterations)));
-    if (bytes <= bytes_of_start)
+              static_cast<long long>(std::min(tuning::usual_iterations, r.max_iterations)));
+    if (bytes <= tuning::bytes_of_start)
         return {host,
-                counted + print(" are less than a device costs to start, %.0e", bytes_of_start)};
+                counted + print(" are less than a device costs to start, %.0e", tuning::bytes_of_start)};
     const std::string problem = state_of_device(0).problem;
     if (!problem.empty()) return {host, "no device can be used, " + in_short(problem)};
-    return {device(0), counted + print(" are more than it costs to start, %.0e", bytes_of_start)};
+    return {device(0), counted + print(" are more than it costs to start, %.0e", tuning::bytes_of_start)};
 }
 
 chosen_place place_by_work(const solve_request& r, index_t rows, index_t nonzeros)

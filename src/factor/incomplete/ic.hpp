@@ -51,7 +51,7 @@ private:
     void short_row(index_t first, index_t last, row_end<F>& end) const
     {
         const column_t* const column = f_.lower.column.data();
-        count_work(nanoseconds_of_operation<F> * (last - first) * (last - first + 1));
+        count_work(tuning::nanoseconds_of_incomplete<F> * (last - first) * (last - first + 1));
         for (index_t s = first; s < last; ++s) {
             const column_t j = column[s];
             F x = lower_.get(s);
@@ -73,7 +73,7 @@ private:
         for (index_t s = first; s < last; ++s) w.add(column[s], lower_.get(s));
         for (index_t s = first; s < last; ++s) {
             const column_t j = column[s];
-            count_work(nanoseconds_of_operation<F> * f_.lower.length(j));
+            count_work(tuning::nanoseconds_of_incomplete<F> * f_.lower.length(j));
             for (index_t e = f_.lower.begin[at(j)]; e < f_.lower.begin[at(j) + 1]; ++e) {
                 const column_t p = column[e];
                 if (!w.has(p)) continue;

@@ -44,7 +44,7 @@ private:
     {
         const column_t* const column = p_.column + p_.begin[i];
         const index_t length = p_.length(i), in_lower = f_.lower.length(i);
-        count_work(nanoseconds_of_operation<F> * length * (1 + in_lower));
+        count_work(tuning::nanoseconds_of_incomplete<F> * length * (1 + in_lower));
         F value[longest_short_row];
         row_end<F> end;
         load(i, column, length, value, end);
@@ -107,7 +107,7 @@ private:
             f_.lower.column[at(to)] = k;
             lower_.set(to, l);
             end.is_finite &= isfinite(l);
-            count_work(nanoseconds_of_operation<F> * f_.upper.length(k));
+            count_work(tuning::nanoseconds_of_incomplete<F> * f_.upper.length(k));
             for (index_t e = f_.upper.begin[at(k)]; e < f_.upper.begin[at(k) + 1]; ++e) {
                 const column_t j = f_.upper.column[at(e)];
                 if (!w.has(j)) continue;

@@ -69,7 +69,7 @@ private:
             const F l = divide_by_pivot(w_, k, f_);
             if (magnitude(l) < least_) continue;
             lower_.push_back(k);
-            count_work(nanoseconds_of_operation<F> *
+            count_work(tuning::nanoseconds_of_incomplete<F> *
                        (f_.upper.begin[at(k) + 1] - f_.upper.begin[at(k)]));
             for (index_t e = f_.upper.begin[at(k)]; e < f_.upper.begin[at(k) + 1]; ++e) {
                 const column_t j = f_.upper.column[at(e)];

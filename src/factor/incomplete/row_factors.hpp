@@ -1,6 +1,7 @@
 // Incomplete factors in the making, row by row, and the row that is worked on.
 #pragma once
 
+#include "factor/tuning.hpp"
 #include "incomplete.hpp"
 #include "isa/isa.hpp"
 
@@ -49,10 +50,6 @@ void append(sparse_rows<F>& rows, column_t j, const F& value)
     rows.column.push_back(j);
     rows.value.push_back(value);
 }
-
-/// Of a multiplication with a subtraction, its indices found on the way.
-template <scalar F>
-constexpr index_t nanoseconds_of_operation = words_of<F> == 1 ? 5 : 20;
 
 /// Whether the making goes on after the step `done` of `all`: asks the watch now and then.
 inline bool goes_on(const incomplete_options& o, index_t done, index_t all)

@@ -16,6 +16,7 @@
 #include "factor/block_update.hpp"
 #include "factor/lu_columns.hpp"
 #include "factor/order/ordering.hpp"
+#include "factor/tuning.hpp"
 
 #include "ddla/watched_scope.hpp"
 
@@ -63,9 +64,6 @@ public:
     lu_columns<F> run();
 
 private:
-    /// About, and of residues, too.
-    static constexpr std::int64_t nanoseconds_of_operation = std::is_same_v<F, double> ? 1 : 8;
-
     factor_end add_column(column_t step);
     void find_pattern(column_t step);
     void reach(column_t pivot, column_t step);
@@ -188,7 +186,7 @@ void left_looking<F>::update()
         const column_t from = from_[at(s)], last = f_.last_column(at(s));
         const double before = f_.operations;
         block_.run(f_, from, last, work_);
-        count_work(nanoseconds_of_operation * static_cast<std::int64_t>(f_.operations - before));
+        count_work(tuning::nanoseconds_of_lu<F> * static_cast<std::int64_t>(f_.operations - before));
         make_room(f_.u_row, f_.u_row.size() + at(last + 1 - from));
         f_.u_value.make_room(f_.u_value.size() + last + 1 - from);
         for (column_t c = from; c <= last; ++c) {

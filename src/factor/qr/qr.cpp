@@ -3,6 +3,7 @@
 
 #include "factor/order/scaling.hpp"
 #include "factor/scaled_vectors.hpp"
+#include "factor/tuning.hpp"
 
 #include "ddla/error.hpp"
 #include "steps/random_bits.hpp"
@@ -14,8 +15,6 @@ namespace {
 
 /// One entry of each of two rows after a rotation costs so many operations.
 constexpr int operations_of_entry = 4;
-/// … and so many nanoseconds, about, in double-double.
-constexpr std::int64_t time_of_entry = 60;
 
 using std::sqrt;
 
@@ -191,7 +190,7 @@ private:
             to_.q.push_back(by);
             ++to_.about.rotations;
             to_.about.operations += static_cast<double>(operations_of_entry * after);
-            count_work(time_of_entry * after);
+            count_work(tuning::nanoseconds_of_rotation * after);
             hold(after - before);
             if (!goes_on(above)) return false;
         }
