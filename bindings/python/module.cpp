@@ -1,5 +1,5 @@
 // ddla._core: what the Python package ddla calls.  Checks of types and shapes are in Python.
-#include "arrays.hpp"
+#include "options.hpp"
 
 #include "ddla/self_test.hpp"
 #include "ddla/version.hpp"
@@ -50,6 +50,7 @@ NB_MODULE(_core, m)
     m.attr("version") = DDLA_VERSION;
     m.def("host_threads", [] { return ddla::host_threads(); });
     m.def("set_host_threads", [](int threads) { ddla::set_host_threads(threads); });
+    m.def("usual_options", ddla::python::usual_options);
     m.def("why_no_device", [] { return ddla::why_no_device(); });
     ddla::python::bind_numbers(m);
     ddla::python::bind_matrices(m);

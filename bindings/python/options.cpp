@@ -65,6 +65,20 @@ Options take(const nb::dict& given, nb::dict& left)
     return o;
 }
 
+/// The default of each option that is a number.
+template <class Options>
+void add_numbers(nb::dict& defaults)
+{
+    const Options o;
+    describe(
+        described<Options>(),
+        [&]<class X>(const auto& about, const X& x) {
+            if constexpr (std::is_arithmetic_v<X> && !std::is_same_v<X, bool>)
+                defaults[std::string(about.name).c_str()] = x;
+        },
+        o);
+}
+
 std::function<bool(const solve_progress&)> take_watch(nb::dict& given)
 {
     nb::object callback = nb::none();
@@ -111,6 +125,16 @@ solve_options solve_options_of(const nb::dict& given)
     o.preconditioner = take_preconditioner(given, left);
     require_empty(left);
     return o;
+}
+
+nb::dict usual_options()
+{
+    nb::dict defaults;
+    add_numbers<solve_options>(defaults);
+    add_numbers<factorisation_options>(defaults);
+    defaults["tolerance"] = usual_tolerance;
+    defaults["digits"] = usual_digits;
+    return defaults;
 }
 
 check_options check_options_of(const nb::dict& given)

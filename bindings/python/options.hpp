@@ -13,6 +13,8 @@ namespace ddla::python {
 
 solve_options solve_options_of(const nb::dict& given);
 check_options check_options_of(const nb::dict& given);
+/// What counts where an option that is a number is not given, by name.
+nb::dict usual_options();
 /// Keywords are the names in the descriptions (ddla/describe.hpp).  What was taken goes out of
 /// `left`; the rest is for the caller to refuse.
 factorisation_options take_factorisation(const nb::dict& given, nb::dict& left);

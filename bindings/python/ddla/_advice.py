@@ -8,7 +8,9 @@ import json
 import math
 from typing import Any
 
-_usual = {"tolerance": 1e-12, "digits": 12, "max_iterations": 10000, "restart": 50, "most_work": 4.0, "most_memory": 2**33}
+from . import _core
+
+_usual: dict[str, Any] = _core.usual_options()
 _for_digits = ("digits", "normwise", "certify", "solution_words")
 _for_iterations = ("M", "M_is_positive", "restart", "l", "s", "max_iterations")
 
