@@ -141,13 +141,13 @@ std::pair<double, double> reduce(const device_words& x, const device_words& y, c
 
 }  // namespace
 
-stream& stream_at(place at)
+stream& stream_at(place where)
 {
     static auto& guard = *new std::mutex;
     static auto& all = *new std::map<int, std::unique_ptr<stream>>;
     const std::lock_guard lock(guard);
-    auto& one = all[at.device_index];
-    if (!one) one = std::make_unique<stream>(at);
+    auto& one = all[where.device_index];
+    if (!one) one = std::make_unique<stream>(where);
     return *one;
 }
 

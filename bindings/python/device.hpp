@@ -10,7 +10,7 @@ namespace ddla::python {
 
 /// One for each device, of CUDA's default stream: what the producers of arrays are told to order
 /// their work before.  Made at the first use, never destroyed.
-stream& stream_at(place at);
+stream& stream_at(place where);
 
 /// Keeps an object of Python alive; may be dropped without the GIL.
 std::shared_ptr<const void> kept(nb::object owner);

@@ -10,13 +10,13 @@ namespace {
 
 /// f(first, numbers) for blocks of an array at a place, in order.
 template <class I, class F>
-void for_each_block(const I* there, index_t n, place at, const F& f)
+void for_each_block(const I* there, index_t n, place where, const F& f)
 {
     constexpr index_t most = index_t{1} << 20;  // 8 MB at most: small beside the transfer's time
     std::vector<I> here(static_cast<std::size_t>(std::min(n, most)));
     for (index_t first = 0; first < n; first += most) {
         const auto count = static_cast<std::size_t>(std::min(most, n - first));
-        copy_bytes(here.data(), host, there + first, at, count * sizeof(I));
+        copy_bytes(here.data(), host, there + first, where, count * sizeof(I));
         f(first, std::span<const I>(here.data(), count));
     }
 }
@@ -28,11 +28,11 @@ struct row_lengths {
 };
 
 template <class I>
-row_lengths look_at_offsets(const I* begin, index_t rows, index_t entries, place at)
+row_lengths look_at_offsets(const I* begin, index_t rows, index_t entries, place where)
 {
     row_lengths found;
     index_t before = 0;
-    for_each_block(begin, rows + 1, at, [&](index_t first, std::span<const I> offsets) {
+    for_each_block(begin, rows + 1, where, [&](index_t first, std::span<const I> offsets) {
         for (std::size_t k = 0; k < offsets.size(); ++k) {
             const index_t i = first + static_cast<index_t>(k), end = offsets[k];
             if (end < before || end > entries || (i == 0 && end != 0) ||
@@ -53,9 +53,9 @@ row_lengths look_at_offsets(const I* begin, index_t rows, index_t entries, place
     return found;
 }
 
-void require_columns(const column_t* column, index_t entries, index_t columns, place at)
+void require_columns(const column_t* column, index_t entries, index_t columns, place where)
 {
-    for_each_block(column, entries, at, [&](index_t first, std::span<const column_t> numbers) {
+    for_each_block(column, entries, where, [&](index_t first, std::span<const column_t> numbers) {
         for (std::size_t k = 0; k < numbers.size(); ++k)
             if (numbers[k] < 0 || numbers[k] >= columns)
                 throw input_error("entry " + std::to_string(first + static_cast<index_t>(k)) +
@@ -127,10 +127,10 @@ device_matrix copy_there(const matrix& a, int device_index)
 }
 
 template <class I>
-std::vector<I> numbers_here(const I* there, index_t n, place at)
+std::vector<I> numbers_here(const I* there, index_t n, place where)
 {
     std::vector<I> here(static_cast<std::size_t>(n));
-    copy_bytes(here.data(), host, there, at, here.size() * sizeof(I));
+    copy_bytes(here.data(), host, there, where, here.size() * sizeof(I));
     return here;
 }
 

@@ -16,7 +16,7 @@ class buffer {
 public:
     buffer() = default;
     /// Throws resource_error if the place has not `bytes` bytes left.
-    buffer(std::size_t bytes, place at);
+    buffer(std::size_t bytes, place where);
     buffer(buffer&& other) noexcept
         : data_(std::exchange(other.data_, nullptr)), bytes_(std::exchange(other.bytes_, 0)),
           place_(other.place_)
@@ -42,6 +42,7 @@ private:
 };
 
 /// Copy bytes between any two places; returns when done.
-void copy_bytes(void* to, place to_place, const void* from, place from_place, std::size_t bytes);
+void copy_bytes(void* target, place target_place, const void* source, place source_place,
+                std::size_t bytes);
 
 }  // namespace ddla

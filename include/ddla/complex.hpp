@@ -60,10 +60,10 @@ void put_real_form(index_t i, index_t j, const complex_number<V>& z, const Put& 
 /// Adds the entry real + i imag in row i, column j of a complex matrix to the entries of its real
 /// form, whose rows and columns are twice as many.
 template <scalar V>
-void add_complex(coordinates<V>& to, index_t i, index_t j, V real, V imag)
+void add_complex(coordinates<V>& entries, index_t i, index_t j, V real, V imag)
 {
     put_real_form(i, j, complex_number<V>{real, imag},
-                  [&](index_t row, index_t column, V value) { to.add(row, column, value); });
+                  [&](index_t row, index_t column, V value) { entries.add(row, column, value); });
 }
 
 namespace detail {

@@ -125,7 +125,7 @@ public:
     }
 
     /// The same matrix at another place, as compressed rows only.
-    csr_matrix to(place at) const;
+    csr_matrix to(place target) const;
 
     /// For ddla's own use: set_format().
     void store_as(std::shared_ptr<const row_storage<V>> storage) { storage_ = std::move(storage); }

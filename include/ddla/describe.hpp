@@ -117,10 +117,10 @@ struct option {
     /// For the help: a sentence without a full stop.  {} is where the default stands; without it
     /// that follows in brackets.
     std::string_view help = {};
-    std::string_view of = {};  ///< the methods or preconditioners that look at it; empty: all
-    /// Where a solve has an effect of it, if `of` does not say: names of methods, preconditioners
-    /// and polynomials, "factors" (of A), "krylov" (a method that iterates by itself).  The command
-    /// refuses it elsewhere.
+    std::string_view read_by = {};  ///< the methods or preconditioners that look at it; empty: all
+    /// Where a solve has an effect of it, if `read_by` does not say: names of methods,
+    /// preconditioners and polynomials, "factors" (of A), "krylov" (a method that iterates by
+    /// itself).  The command refuses it elsewhere.
     std::string_view taken_by = {};
     Values values = {};
     std::optional<Values> in_command = {};  ///< the command takes less
@@ -131,11 +131,11 @@ struct option {
     double not_given = -1;  ///< what C says for an empty std::optional
 };
 
-/// Who has an effect of it: names as of `taken_by`; empty: every solve.
+/// Who has an effect of it: names as in `taken_by`; empty: every solve.
 template <class Values>
 constexpr std::string_view takers_of(const option<Values>& about)
 {
-    return about.taken_by.empty() ? about.of : about.taken_by;
+    return about.taken_by.empty() ? about.read_by : about.taken_by;
 }
 
 /// Whether a value, if there is one, may stand there.
@@ -160,13 +160,13 @@ struct field {
         {};  ///< the object in which it stands there; empty: that of the report
     /// The reports in JSON that alone have it, by their key there: "solves", "products"; empty:
     /// all.
-    std::string_view of = {};
+    std::string_view only_in = {};
     std::string_view not_in_json = {};  ///< why JSON has it not; empty: it has
 
     std::string_view json_name() const { return json.empty() ? name : json; }
     bool is_in_json_of(std::string_view report) const
     {
-        return not_in_json.empty() && (of.empty() || of == report);
+        return not_in_json.empty() && (only_in.empty() || only_in == report);
     }
 };
 

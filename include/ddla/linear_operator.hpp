@@ -61,7 +61,7 @@ public:
 
     /// For ddla's own use: the map for vectors at a place.  Throws input_error if it cannot be
     /// applied there.
-    std::shared_ptr<const system_map<T>> system_at(place at) const;
+    std::shared_ptr<const system_map<T>> system_at(place where) const;
 
 private:
     index_t rows_, columns_;

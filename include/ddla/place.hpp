@@ -24,9 +24,9 @@ constexpr place device(int index)
 }
 
 /// "host", "device 0", …
-inline std::string to_string(place at)
+inline std::string to_string(place where)
 {
-    return at.is_host() ? "host" : "device " + std::to_string(at.device_index);
+    return where.is_host() ? "host" : "device " + std::to_string(where.device_index);
 }
 
 }  // namespace ddla

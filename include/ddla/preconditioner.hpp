@@ -90,7 +90,7 @@ public:
     /// pivot.
     /// Cost: nothing at the host, else a pass over the factors; applied, two operations an entry.
     template <scalar F>
-    static preconditioner lu(const lu_factors<F>& factors, place at = host);
+    static preconditioner lu(const lu_factors<F>& factors, place where = host);
     /// Of code for the host.  A solve at a device copies r to the host and z back, and records no
     /// graph.
     preconditioner(std::string name, index_t size, host_function<T> function,
@@ -115,13 +115,14 @@ public:
     /// For ddla's own use: of what makes a map for vectors at a place; the inverse diagonal, if
     /// that is all; and the map for vectors at a place.
     using maps = std::function<std::shared_ptr<const linear_map<T>>(place)>;
-    preconditioner(std::string name, index_t size, place at, maps make, const build_report& built)
-        : name_(std::move(name)), size_(size), where_(at), built_(built), map_(std::move(make))
+    preconditioner(std::string name, index_t size, place where, maps make,
+                   const build_report& built)
+        : name_(std::move(name)), size_(size), where_(where), built_(built), map_(std::move(make))
     {
     }
     static preconditioner by_inverse_diagonal(std::shared_ptr<const vector<T>> d);
     const std::shared_ptr<const vector<T>>& inverse_diagonal() const { return inverse_diagonal_; }
-    std::shared_ptr<const linear_map<T>> map_at(place at) const;
+    std::shared_ptr<const linear_map<T>> map_at(place where) const;
     /// The same for vectors in double, its numbers rounded to double: made when it is first asked
     /// for, and kept.  Null for code in double-double, which has none.
     using double_maker = std::function<std::shared_ptr<const preconditioner<double>>()>;

@@ -107,44 +107,44 @@ void describe(described<preconditioner_options>, const Visit& visit, Like&... o)
     visit(option<numbers>{.name = "drop",
                           .label = "T",
                           .help = "leave out entries below T times their row's largest",
-                          .of = "ilut",
+                          .read_by = "ilut",
                           .values = {.most = 1, .below_most = true}},
           o.drop...);
     visit(option<whole_numbers>{.name = "block_rows",
                                 .label = "N",
                                 .help = "rows of a block, a multiple of 256",
-                                .of = "block_jacobi",
+                                .read_by = "block_jacobi",
                                 .values = {.least = 256, .multiple_of = 256}},
           o.block_rows...);
     visit(option<ends_of_parts>{.name = "blocks",
-                                .of = "block_jacobi",
+                                .read_by = "block_jacobi",
                                 .not_in_command = "a list as long as there are blocks"},
           o.blocks...);
     visit(option<names<bad_pivot>>{.name = "pivots",
                                    .help = "what is done with a zero or tiny pivot",
-                                   .of = "ilu, ilut, ic",
+                                   .read_by = "ilu, ilut, ic",
                                    .taken_by = "ilu, ilut, ic, auto"},
           o.pivots...);
     visit(option<names<polynomial_kind>>{.name = "polynomial",
                                          .help = "which one",
-                                         .of = "polynomial"},
+                                         .read_by = "polynomial"},
           o.polynomial...);
     visit(option<whole_numbers>{.name = "degree",
                                 .label = "N",
                                 .help = "its degree, a product each",
-                                .of = "polynomial",
+                                .read_by = "polynomial",
                                 .values = {0, 1000}},
           o.degree...);
     visit(option<numbers>{.name = "eigenvalue_ratio",
                           .label = "R",
                           .help = "chebyshev: the interval is [L / R, L], L the largest row sum of "
                                   "|D^-1 A|",
-                          .of = "polynomial",
+                          .read_by = "polynomial",
                           .taken_by = "chebyshev",
                           .values = {.least = 1, .above_least = true}},
           o.eigenvalue_ratio...);
     visit(option<numbers>{.name = "most_fill",
-                          .of = "ilu, ilut, ic",
+                          .read_by = "ilu, ilut, ic",
                           .values = {.above_least = true},
                           .not_in_command = "--most-memory limits the same entries"},
           o.most_fill...);

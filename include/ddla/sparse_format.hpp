@@ -105,10 +105,11 @@ void describe(described<format_report>, const Visit& visit, Like&... r)
     using namespace about;
     visit(field{.name = "format", .json = "name"}, r.format...);
     visit(field{"threads_per_row"}, r.threads_per_row...);
-    visit(field{.name = "reason", .of = "solves"}, r.reason...);
-    visit(field{.name = "slots", .json = "padding", .of = "products"}, r.slots...);
-    visit(field{.name = "extra_bytes", .of = "products"}, r.extra_bytes...);
-    visit(field{.name = "seconds", .json = "conversion_seconds", .of = "products"}, r.seconds...);
+    visit(field{.name = "reason", .only_in = "solves"}, r.reason...);
+    visit(field{.name = "slots", .json = "padding", .only_in = "products"}, r.slots...);
+    visit(field{.name = "extra_bytes", .only_in = "products"}, r.extra_bytes...);
+    visit(field{.name = "seconds", .json = "conversion_seconds", .only_in = "products"},
+          r.seconds...);
     visit(field{.name = "product_bytes",
                 .not_in_json = "the bytes of a product have them, with those of the vectors"},
           r.product_bytes...);

@@ -42,7 +42,7 @@ public:
     /// `native` is a cudaStream_t of that device, kept alive by the caller until the stream is
     /// destroyed; null is CUDA's default stream.  On the host calls are done when they return.
     /// Throws resource_error if there is no such device, input_error for a stream on the host.
-    explicit stream(place at, void* native = nullptr);
+    explicit stream(place where, void* native = nullptr);
     ~stream();
     stream(stream&&) noexcept;
     stream& operator=(stream&&) noexcept;
@@ -71,34 +71,34 @@ template <class X>
 using number = std::remove_const_t<X>;
 
 template <scalar T>
-void dot(stream& on, vec<const T> x, vec<const T> y, T* result);
+void dot(stream& s, vec<const T> x, vec<const T> y, T* result);
 template <scalar T>
-T dot(stream& on, vec<const T> x, vec<const T> y);
+T dot(stream& s, vec<const T> x, vec<const T> y);
 template <scalar T>
-void nrm2(stream& on, vec<const T> x, T* result);
+void nrm2(stream& s, vec<const T> x, T* result);
 template <scalar T>
-T nrm2(stream& on, vec<const T> x);
+T nrm2(stream& s, vec<const T> x);
 template <scalar T>
-void asum(stream& on, vec<const T> x, T* result);
+void asum(stream& s, vec<const T> x, T* result);
 template <scalar T>
-T asum(stream& on, vec<const T> x);
+T asum(stream& s, vec<const T> x);
 template <scalar T>
-void axpy(stream& on, scalar_operand<T> a, vec<const T> x, vec<T> y);
+void axpy(stream& s, scalar_operand<T> a, vec<const T> x, vec<T> y);
 template <scalar T>
-void axpyz(stream& on, scalar_operand<T> a, vec<const T> x, vec<const T> y, vec<T> z);
+void axpyz(stream& s, scalar_operand<T> a, vec<const T> x, vec<const T> y, vec<T> z);
 template <scalar T>
-void xpay(stream& on, vec<const T> x, scalar_operand<T> a, vec<T> y);
+void xpay(stream& s, vec<const T> x, scalar_operand<T> a, vec<T> y);
 template <scalar T>
-void scal(stream& on, scalar_operand<T> a, vec<T> x);
+void scal(stream& s, scalar_operand<T> a, vec<T> x);
 template <scalar T>
-void copy(stream& on, vec<const T> x, vec<T> y);
+void copy(stream& s, vec<const T> x, vec<T> y);
 template <scalar T, scalar V>
-void spmv(stream& on, scalar_operand<T> alpha, const csr<V>& a, vec<const T> x,
+void spmv(stream& s, scalar_operand<T> alpha, const csr<V>& a, vec<const T> x,
           scalar_operand<T> beta, vec<T> y);
 template <scalar T, scalar V>
-void residual(stream& on, const csr<V>& a, vec<const T> x, vec<const T> b, vec<T> r);
+void residual(stream& s, const csr<V>& a, vec<const T> x, vec<const T> b, vec<T> r);
 template <scalar T, scalar V>
-solve_report solve(stream& on, const csr<V>& a, vec<const T> b, vec<T> x,
+solve_report solve(stream& s, const csr<V>& a, vec<const T> b, vec<T> x,
                    const solve_options& options);
 
 }  // namespace on_views
@@ -106,110 +106,110 @@ solve_report solve(stream& on, const csr<V>& a, vec<const T> b, vec<T> x,
 /// *result = sum of x_i y_i.
 template <class X, class Y>
 requires on_views::same_numbers<X, Y>
-void dot(stream& on, vec<X> x, vec<Y> y, on_views::number<X>* result)
+void dot(stream& s, vec<X> x, vec<Y> y, on_views::number<X>* result)
 {
-    on_views::dot<on_views::number<X>>(on, x, y, result);
+    on_views::dot<on_views::number<X>>(s, x, y, result);
 }
 template <class X, class Y>
-requires on_views::same_numbers<X, Y> on_views::number<X> dot(stream& on, vec<X> x, vec<Y> y)
+requires on_views::same_numbers<X, Y> on_views::number<X> dot(stream& s, vec<X> x, vec<Y> y)
 {
-    return on_views::dot<on_views::number<X>>(on, x, y);
+    return on_views::dot<on_views::number<X>>(s, x, y);
 }
 
 /// *result = square root of the sum of squares; neither overflows nor underflows unless the result
 /// does.
 template <class X>
 requires on_views::same_numbers<X>
-void nrm2(stream& on, vec<X> x, on_views::number<X>* result)
+void nrm2(stream& s, vec<X> x, on_views::number<X>* result)
 {
-    on_views::nrm2<on_views::number<X>>(on, x, result);
+    on_views::nrm2<on_views::number<X>>(s, x, result);
 }
 template <class X>
-requires on_views::same_numbers<X> on_views::number<X> nrm2(stream& on, vec<X> x)
+requires on_views::same_numbers<X> on_views::number<X> nrm2(stream& s, vec<X> x)
 {
-    return on_views::nrm2<on_views::number<X>>(on, x);
+    return on_views::nrm2<on_views::number<X>>(s, x);
 }
 
 /// *result = sum of |x_i|.
 template <class X>
 requires on_views::same_numbers<X>
-void asum(stream& on, vec<X> x, on_views::number<X>* result)
+void asum(stream& s, vec<X> x, on_views::number<X>* result)
 {
-    on_views::asum<on_views::number<X>>(on, x, result);
+    on_views::asum<on_views::number<X>>(s, x, result);
 }
 template <class X>
-requires on_views::same_numbers<X> on_views::number<X> asum(stream& on, vec<X> x)
+requires on_views::same_numbers<X> on_views::number<X> asum(stream& s, vec<X> x)
 {
-    return on_views::asum<on_views::number<X>>(on, x);
+    return on_views::asum<on_views::number<X>>(s, x);
 }
 
 /// y = a x + y; y may be x.
 template <class X, scalar T>
 requires on_views::same_numbers<X, T>
-void axpy(stream& on, std::type_identity_t<scalar_operand<T>> a, vec<X> x, vec<T> y)
+void axpy(stream& s, std::type_identity_t<scalar_operand<T>> a, vec<X> x, vec<T> y)
 {
-    on_views::axpy<T>(on, a, x, y);
+    on_views::axpy<T>(s, a, x, y);
 }
 
 /// z = a x + y; z may be x or y.
 template <class X, class Y, scalar T>
 requires on_views::same_numbers<X, Y, T>
-void axpyz(stream& on, std::type_identity_t<scalar_operand<T>> a, vec<X> x, vec<Y> y, vec<T> z)
+void axpyz(stream& s, std::type_identity_t<scalar_operand<T>> a, vec<X> x, vec<Y> y, vec<T> z)
 {
-    on_views::axpyz<T>(on, a, x, y, z);
+    on_views::axpyz<T>(s, a, x, y, z);
 }
 
 /// y = x + a y; y may be x.
 template <class X, scalar T>
 requires on_views::same_numbers<X, T>
-void xpay(stream& on, vec<X> x, std::type_identity_t<scalar_operand<T>> a, vec<T> y)
+void xpay(stream& s, vec<X> x, std::type_identity_t<scalar_operand<T>> a, vec<T> y)
 {
-    on_views::xpay<T>(on, x, a, y);
+    on_views::xpay<T>(s, x, a, y);
 }
 
 /// x = a x.
 template <scalar T>
-void scal(stream& on, std::type_identity_t<scalar_operand<T>> a, vec<T> x)
+void scal(stream& s, std::type_identity_t<scalar_operand<T>> a, vec<T> x)
 {
-    on_views::scal<T>(on, a, x);
+    on_views::scal<T>(s, a, x);
 }
 
 /// y = x.
 template <class X, scalar T>
 requires on_views::same_numbers<X, T>
-void copy(stream& on, vec<X> x, vec<T> y)
+void copy(stream& s, vec<X> x, vec<T> y)
 {
-    on_views::copy<T>(on, x, y);
+    on_views::copy<T>(s, x, y);
 }
 
 /// pairs_i = x_i and x_i = pairs_i, as interleave() and split() on vectors; these only enqueue.
-void interleave(stream& on, vec<const dd_real> x, std::span<dd_pair> pairs);
-void split(stream& on, std::span<const dd_pair> pairs, vec<dd_real> x);
+void interleave(stream& s, vec<const dd_real> x, std::span<dd_pair> pairs);
+void split(stream& s, std::span<const dd_pair> pairs, vec<dd_real> x);
 
 /// y = alpha A x + beta y; where beta == 0, y is not read.
 template <scalar V, class X, scalar T>
 requires(acts_on<T, V>&& on_views::same_numbers<X, T>) void spmv(
-    stream& on, std::type_identity_t<scalar_operand<T>> alpha, const csr<V>& a, vec<X> x,
+    stream& s, std::type_identity_t<scalar_operand<T>> alpha, const csr<V>& a, vec<X> x,
     std::type_identity_t<scalar_operand<T>> beta, vec<T> y)
 {
-    on_views::spmv<T, V>(on, alpha, a, x, beta, y);
+    on_views::spmv<T, V>(s, alpha, a, x, beta, y);
 }
 
 /// r = b - A x; r may be b.
 template <scalar V, class X, class B, scalar T>
-requires(acts_on<T, V>&& on_views::same_numbers<X, B, T>) void residual(stream& on, const csr<V>& a,
+requires(acts_on<T, V>&& on_views::same_numbers<X, B, T>) void residual(stream& s, const csr<V>& a,
                                                                         vec<X> x, vec<B> b,
                                                                         vec<T> r)
 {
-    on_views::residual<T, V>(on, a, x, b, r);
+    on_views::residual<T, V>(s, a, x, b, r);
 }
 
 /// As solve() on vectors: from the guess in x, with a report; waits.
 template <scalar V, class B, scalar T>
 requires(acts_on<T, V>&& on_views::same_numbers<B, T>) solve_report
-    solve(stream& on, const csr<V>& a, vec<B> b, vec<T> x, const solve_options& options = {})
+    solve(stream& s, const csr<V>& a, vec<B> b, vec<T> x, const solve_options& options = {})
 {
-    return on_views::solve<T, V>(on, a, b, x, options);
+    return on_views::solve<T, V>(s, a, b, x, options);
 }
 
 }  // namespace ddla

@@ -78,11 +78,11 @@ void describe(described<measured_format>, const Visit& visit, Like&... m)
 
 /// Bytes per second that copy() reads and writes together, at a place, with vectors larger than any
 /// cache (smaller ones if memory does not suffice).
-double copy_bandwidth(place at, const measure_options& options = {});
+double copy_bandwidth(place where, const measure_options& options = {});
 
 /// The same with two vectors of `bytes` together, if that is less: the bandwidth of memory, or of
 /// the cache that holds that much.
-double copy_bandwidth_of(std::size_t bytes, place at, const measure_options& options = {});
+double copy_bandwidth_of(std::size_t bytes, place where, const measure_options& options = {});
 
 /// y = A x, measured in the format that `a` is in.  Throws what spmv() throws, and input_error for
 /// invalid options.

@@ -20,7 +20,7 @@
 namespace ddla {
 
 namespace detail {
-[[noreturn]] void refuse_elements(place at);
+[[noreturn]] void refuse_elements(place where);
 }
 
 /// Ranges of what converts to T without asking: of double for dd_real, never the other way.
@@ -40,9 +40,9 @@ public:
 
     vector() = default;
     /// n zeros.  Throws input_error if n < 0, resource_error if the place has no room.
-    explicit vector(index_t n, place at = host);
+    explicit vector(index_t n, place where = host);
     /// n times `value`.
-    vector(index_t n, T value, place at = host);
+    vector(index_t n, T value, place where = host);
     vector(std::initializer_list<T> values);
     /// The numbers of a range, on the host: a std::span, a std::vector, a view.  Cost: one pass, or
     /// two where the range does not know its size.
@@ -116,7 +116,7 @@ public:
     }
 
     /// The same numbers at another place.
-    vector to(place at) const;
+    vector to(place target) const;
 
 private:
     static vector from_spans(std::initializer_list<std::span<const double>> words);

@@ -34,8 +34,8 @@ template <scalar V>
 class stage_runner {
 public:
     stage_runner(const host_system<V>& system, solution_view x, const answer_request& request,
-                 const least_squares_matrix<V>* of)
-        : system_(system), given_x_(x), x_(x), request_(request), of_(of),
+                 const least_squares_matrix<V>* problem)
+        : system_(system), given_x_(x), x_(x), request_(request), of_(problem),
           stages_(answer_.plan, answer_.work, answer_.steps, budget_, request.watch),
           judge_(system, request), budget_(work_budget::of(request.factorisation))
     {
@@ -606,9 +606,9 @@ private:
 
 template <scalar V>
 answer find_answer(const host_system<V>& system, solution_view x, const answer_request& request,
-                   const least_squares_matrix<V>* of)
+                   const least_squares_matrix<V>* problem)
 {
-    return stage_runner<V>(system, x, request, of)
+    return stage_runner<V>(system, x, request, problem)
         .run(factor_plan(
             {request.least_squares.has_value(), request.certify, request.factorisation}));
 }

@@ -79,7 +79,7 @@ struct least_squares_matrix {
 /// Throws input_error if A x = b cannot be factored for another reason than its numbers or size.
 template <scalar V>
 answer find_answer(const host_system<V>& system, solution_view x, const answer_request& request,
-                   const least_squares_matrix<V>* of = nullptr);
+                   const least_squares_matrix<V>* problem = nullptr);
 
 /// The same with corrections that are there: those of A, or of a matrix near it.
 template <scalar V>

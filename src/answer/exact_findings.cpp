@@ -12,8 +12,8 @@ namespace ddla::refine {
 
 template <scalar V>
 exact_findings<V>::exact_findings(const host_system<V>& system, const answer_request& request,
-                                  stage_recorder& stages, answer& to)
-    : system_(system), request_(request), stages_(stages), to_(to),
+                                  stage_recorder& stages, answer& found)
+    : system_(system), request_(request), stages_(stages), to_(found),
       bytes_(request.kept ? request.kept->modular_bytes() : 0)
 {
 }

@@ -12,7 +12,7 @@ template <scalar V>
 class exact_findings {
 public:
     exact_findings(const host_system<V>& system, const answer_request& request,
-                   stage_recorder& stages, answer& to);
+                   stage_recorder& stages, answer& found);
 
     /// Eliminates modulo the prime, unless that was done.  Without a rank where it passed a limit.
     /// `count` is told the bytes held on the way.

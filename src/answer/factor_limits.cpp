@@ -22,18 +22,18 @@ double most_factor_work(const factorisation_options& asked)
 }
 
 /// A step of elimination makes one entry at most.
-double most_entries(const factored_system& of, double operations)
+double most_entries(const factored_system& system, double operations)
 {
-    return of.nonzeros + of.size + operations;
+    return system.nonzeros + system.size + operations;
 }
 
 /// Of one solve by factors that just fit.
-double most_work_of_solve(factor_work factors, const factored_system& of, double most)
+double most_work_of_solve(factor_work factors, const factored_system& system, double most)
 {
-    const double in_dd = most_entries(of, most / work_in_dd);
+    const double in_dd = most_entries(system, most / work_in_dd);
     switch (factors) {
     case factor_work::symmetric_in_double:
-        return work_of_solve(2 * most_entries(of, most), 1);
+        return work_of_solve(2 * most_entries(system, most), 1);
     case factor_work::symmetric_in_double_double:
         return work_of_solve(2 * in_dd, work_in_dd);
     case factor_work::in_double_double:
@@ -42,7 +42,7 @@ double most_work_of_solve(factor_work factors, const factored_system& of, double
         // R is used twice, Q twice with four multiplications a rotation, of which each took four.
         return work_in_dd * (2 * in_dd + 2 * most / work_in_dd);
     default:
-        return work_of_solve(most_entries(of, most), 1);
+        return work_of_solve(most_entries(system, most), 1);
     }
 }
 
@@ -62,21 +62,21 @@ factored_system factored(double rows, double columns, double nonzeros, int words
     return {rows + columns, 2 * nonzeros + std::max(rows, columns), words, true};
 }
 
-double most_work(factor_work stage, factor_work factors, const factored_system& of,
+double most_work(factor_work stage, factor_work factors, const factored_system& system,
                  const factorisation_options& asked)
 {
     const double most = most_factor_work(asked), budget = work_budget::of(asked).most();
-    const double modular_solve = work_of_modular_solve * most_entries(of, most);
-    const double residual = work_in_residual * of.nonzeros;
-    const double corrections = corrections_of_refinement(of.words);
+    const double modular_solve = work_of_modular_solve * most_entries(system, most);
+    const double residual = work_in_residual * system.nonzeros;
+    const double corrections = corrections_of_refinement(system.words);
     switch (stage) {
     case factor_work::refine:
-        return budget + corrections * (most_work_of_solve(factors, of, most) + residual);
+        return budget + corrections * (most_work_of_solve(factors, system, most) + residual);
     case factor_work::gmres:
         return budget + corrections * residual + work_in_dd * most;
     case factor_work::rank:
         // Of a singular A two: modulo the prime, and in double-double with the same pivots.
-        return (of.is_augmented ? most : 2 * most) + modular_solve;
+        return (system.is_augmented ? most : 2 * most) + modular_solve;
     case factor_work::zeros:
         return modular_solve;
     case factor_work::proof:

@@ -18,7 +18,7 @@ struct factored_system {
 factored_system factored(double rows, double columns, double nonzeros, int words);
 
 /// `factors`: those that a stage without any of its own works with.
-double most_work(factor_work stage, factor_work factors, const factored_system& of,
+double most_work(factor_work stage, factor_work factors, const factored_system& system,
                  const factorisation_options& asked);
 
 /// Whether the stage makes factors that later ones work with.

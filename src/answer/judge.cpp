@@ -34,29 +34,30 @@ bool is_complete(const std::optional<condition_number>& c)
 }  // namespace
 
 template <scalar V>
-std::vector<double> judge<V>::round(solution_view x, answer& to) const
+std::vector<double> judge<V>::round(solution_view x, answer& found) const
 {
     std::vector<double> changes = round_to(x, range(), {request_.words, request_.exponent});
-    to.overflowed = first_overflow(x, range(), request_.exponent);
+    found.overflowed = first_overflow(x, range(), request_.exponent);
     return changes;
 }
 
 template <scalar V>
-backward_errors judge<V>::measure(solution_view x, std::vector<double>& rounded, answer& to) const
+backward_errors judge<V>::measure(solution_view x, std::vector<double>& rounded,
+                                  answer& found) const
 {
-    rounded = round(x, to);
-    to.relative_residual = residual_of(x);
+    rounded = round(x, found);
+    found.relative_residual = residual_of(x);
     const backward_errors back = backward_errors_of(system_, x, limits_of(request_.words).eps);
     // That of the augmented system, whose two blocks A would change apart, is none of least
     // squares.
-    if (!request_.least_squares) store(back, to.errors);
+    if (!request_.least_squares) store(back, found.errors);
     return back;
 }
 
 template <scalar V>
-void judge<V>::look_in_haste(solution_view x, answer& to) const
+void judge<V>::look_in_haste(solution_view x, answer& found) const
 {
-    error_estimates& e = to.errors;
+    error_estimates& e = found.errors;
     e.backward_error.reset();
     e.componentwise_backward_error.reset();
     e.omega1.reset();
@@ -67,23 +68,23 @@ void judge<V>::look_in_haste(solution_view x, answer& to) const
     e.condition.reset();  // it is one of A and x
     e.data_digits.reset();
     e.unsettled = {};
-    to.digits.reset();
-    to.normwise_digits.reset();
-    to.digits_proved = false;
-    round(x, to);
-    to.relative_residual = residual_of(x, true);
+    found.digits.reset();
+    found.normwise_digits.reset();
+    found.digits_proved = false;
+    round(x, found);
+    found.relative_residual = residual_of(x, true);
 }
 
 template <scalar V>
-void judge<V>::look(solution_view x, const refined_x& known, answer& to) const
+void judge<V>::look(solution_view x, const refined_x& known, answer& found) const
 {
     const limits_of_words limits = limits_of(request_.words);
     std::vector<double> others;
-    const backward_errors back = measure(x, others, to);
-    error_estimates& e = to.errors;
+    const backward_errors back = measure(x, others, found);
+    error_estimates& e = found.errors;
     const bool solves = back.componentwise == 0 && back.smallest_row > limits.smallest_exact_row &&
                         tells_little(x, known, others);
-    if (solves || needs_errors_of_residuals(x, back.smallest_row, to)) {
+    if (solves || needs_errors_of_residuals(x, back.smallest_row, found)) {
         const std::vector<double> lost = known.of_residuals(x);
         for (std::size_t i = 0; i < others.size(); ++i)
             others[i] = (solves ? 0 : others[i]) + lost[i];
@@ -94,7 +95,7 @@ void judge<V>::look(solution_view x, const refined_x& known, answer& to) const
     estimate(x,
              solves ? refined_x{of_none, none, known.rate, known.zeros, known.of_residuals} : known,
              others, e);
-    const bool complete = may_be_trusted(x, known.zeros, to) && to.overflowed < 0;
+    const bool complete = may_be_trusted(x, known.zeros, found) && found.overflowed < 0;
     // An x that is right to a relative E, of its largest component or in each, has a backward error
     // of that kind of at most E/(1-E).
     e.trusted = complete && (known.normwise.contracts() || known.rate < 0.5) &&
@@ -105,20 +106,20 @@ void judge<V>::look(solution_view x, const refined_x& known, answer& to) const
     e.data_digits.reset();
     if (is_complete(e.condition) && e.condition->is_known())
         e.data_digits = digits_of(std::ldexp(e.condition->value, -52), 16);
-    to.digits.reset();
-    to.normwise_digits.reset();
-    to.digits_proved = false;
-    if (const auto error = error_of(to)) to.digits = digits_of(*error, limits.most_digits);
-    if (e.trusted) to.normwise_digits = digits_of(*e.normwise, limits.most_digits);
+    found.digits.reset();
+    found.normwise_digits.reset();
+    found.digits_proved = false;
+    if (const auto error = error_of(found)) found.digits = digits_of(*error, limits.most_digits);
+    if (e.trusted) found.normwise_digits = digits_of(*e.normwise, limits.most_digits);
 }
 
 template <scalar V>
 bool judge<V>::needs_errors_of_residuals(const_solution_view x, double smallest_row,
-                                         const answer& of) const
+                                         const answer& found) const
 {
     constexpr double wide = 0x1p+100, hard = 0x1p+100;
     if (!(smallest_row > limits_of(request_.words).smallest_exact_row)) return true;
-    if (of.errors.condition_1 && !(of.errors.condition_1->value < hard)) return true;
+    if (found.errors.condition_1 && !(found.errors.condition_1->value < hard)) return true;
     double largest = 0, smallest = HUGE_VAL;
     for (index_t i = 0; i < x.size(); ++i)
         if (const double m = std::fabs(x.high.word(0)[i]); m > 0) {
@@ -130,10 +131,10 @@ bool judge<V>::needs_errors_of_residuals(const_solution_view x, double smallest_
 
 template <scalar V>
 void judge<V>::estimate(const_solution_view x, const refined_x& known,
-                        const std::vector<double>& others, error_estimates& to) const
+                        const std::vector<double>& others, error_estimates& estimates) const
 {
     const double least = request_.words == 1 ? 0x1p-53 : 0;
-    const double largest_x = largest_magnitude(range().of(x.high));
+    const double largest_x = largest_magnitude(range().part(x.high));
     double largest = 0, largest_of_others = 0;
     for (index_t i = range().begin; i < range().end; ++i) {
         const auto at = static_cast<std::size_t>(i);
@@ -144,11 +145,11 @@ void judge<V>::estimate(const_solution_view x, const refined_x& known,
     const auto over_norm = [&](double e) { return e > 0 ? e / largest_x : 0; };
     const double rate = std::min(known.normwise.rate, known.rate);
     const observed_error all{over_norm(largest), rate, known.normwise.rounding};
-    to.normwise = all.estimate() + std::max(least, over_norm(largest_of_others));
-    to.unsettled = {};
-    const observed_error components{largest_error(x, known, others, to.unsettled), known.rate,
-                                    known.normwise.rounding};
-    to.componentwise = std::max(components.estimate(), least);
+    estimates.normwise = all.estimate() + std::max(least, over_norm(largest_of_others));
+    estimates.unsettled = {};
+    const observed_error components{largest_error(x, known, others, estimates.unsettled),
+                                    known.rate, known.normwise.rounding};
+    estimates.componentwise = std::max(components.estimate(), least);
 }
 
 template <scalar V>
@@ -180,15 +181,16 @@ bool judge<V>::tells_little(const_solution_view x, const refined_x& known,
 }
 
 template <scalar V>
-void judge<V>::take_bound(answer& to) const
+void judge<V>::take_bound(answer& found) const
 {
-    if (!to.bound || !to.bound->certified || to.overflowed >= 0) return;
+    if (!found.bound || !found.bound->certified || found.overflowed >= 0) return;
     const double most_digits = limits_of(request_.words).most_digits;
-    if (to.bound->normwise) to.normwise_digits = digits_of(*to.bound->normwise, most_digits);
-    const auto& proved = request_.normwise ? to.bound->normwise : to.bound->componentwise;
+    if (found.bound->normwise)
+        found.normwise_digits = digits_of(*found.bound->normwise, most_digits);
+    const auto& proved = request_.normwise ? found.bound->normwise : found.bound->componentwise;
     if (!proved || !(*proved < 1)) return;
-    to.digits = digits_of(*proved, most_digits);
-    to.digits_proved = true;
+    found.digits = digits_of(*proved, most_digits);
+    found.digits_proved = true;
 }
 
 template <scalar V>
@@ -215,56 +217,58 @@ double judge<V>::residual_of(const_solution_view x, bool hasty) const
 
 template <scalar V>
 bool judge<V>::may_be_trusted(const_solution_view x, const known_zeros& zeros,
-                              const answer& of) const
+                              const answer& found) const
 {
-    const double largest = largest_magnitude(range().of(x.high));
+    const double largest = largest_magnitude(range().part(x.high));
     // x = 0 where b is 0, or orthogonal to the range of A; not where x underflowed.
-    bool is_zero = request_.least_squares ? of.relative_residual == 0 : system_.largest_of_b() == 0;
+    bool is_zero =
+        request_.least_squares ? found.relative_residual == 0 : system_.largest_of_b() == 0;
     if (request_.least_squares)
         for (index_t i = range().begin; i < range().end; ++i) is_zero = is_zero && zeros.has(i);
-    return is_complete(of.errors.condition) && is_complete(of.errors.condition_1) &&
+    return is_complete(found.errors.condition) && is_complete(found.errors.condition_1) &&
            (is_zero || largest > 0);
 }
 
 template <scalar V>
-std::optional<double> judge<V>::error_of(const answer& of) const
+std::optional<double> judge<V>::error_of(const answer& found) const
 {
-    const error_estimates& e = of.errors;
-    if (of.digits_proved) return request_.normwise ? of.bound->normwise : of.bound->componentwise;
+    const error_estimates& e = found.errors;
+    if (found.digits_proved)
+        return request_.normwise ? found.bound->normwise : found.bound->componentwise;
     if (request_.normwise) return e.trusted ? e.normwise : std::nullopt;
     return e.componentwise_trusted ? e.componentwise : std::nullopt;
 }
 
 template <scalar V>
-bool judge<V>::has_digits(const answer& of) const
+bool judge<V>::has_digits(const answer& found) const
 {
-    const auto error = error_of(of);
+    const auto error = error_of(found);
     return error && refine::has_digits(*error, request_.digits);
 }
 
 template <scalar V>
-bool judge<V>::is_met(const answer& of, bool is_singular) const
+bool judge<V>::is_met(const answer& found, bool is_singular) const
 {
     const bool residual_counts = by_residual() || is_singular;
     const double tolerance =
         request_.tolerance.value_or(residual_counts ? default_tolerance : HUGE_VAL);
-    if (!(of.relative_residual <= tolerance)) return false;
-    return residual_counts || has_digits(of);
+    if (!(found.relative_residual <= tolerance)) return false;
+    return residual_counts || has_digits(found);
 }
 
 template <scalar V>
-solve_status judge<V>::status_of(const answer& of) const
+solve_status judge<V>::status_of(const answer& found) const
 {
-    if (!std::isfinite(of.relative_residual)) return solve_status::not_finite;
-    const bool is_right = by_residual() || has_digits(of);
-    return is_at_floor(of) && is_right ? solve_status::at_floor : solve_status::stagnated;
+    if (!std::isfinite(found.relative_residual)) return solve_status::not_finite;
+    const bool is_right = by_residual() || has_digits(found);
+    return is_at_floor(found) && is_right ? solve_status::at_floor : solve_status::stagnated;
 }
 
 template <scalar V>
-bool judge<V>::is_at_floor(const answer& of) const
+bool judge<V>::is_at_floor(const answer& found) const
 {
     const double small = limits_of(request_.words).small_backward_error;
-    const error_estimates& e = of.errors;
+    const error_estimates& e = found.errors;
     if (request_.least_squares) return e.componentwise_trusted && *e.componentwise <= small;
     return e.componentwise_backward_error && *e.componentwise_backward_error <= small;
 }

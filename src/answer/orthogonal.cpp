@@ -62,11 +62,11 @@ qr orthogonal_factors(const csr<V>& a, const answer_request& request, const fact
     });
 }
 
-void note_end_of_orthogonal(const factor::qr_report& about, answer& to)
+void note_end_of_orthogonal(const factor::qr_report& about, answer& found)
 {
-    if (factor::limit_of(about.end)) to.plan.back().name += ", too large";
-    to.working_bytes = std::max(to.working_bytes, about.bytes);
-    if (was_stopped(about.end)) mark_interrupted(to);
+    if (factor::limit_of(about.end)) found.plan.back().name += ", too large";
+    found.working_bytes = std::max(found.working_bytes, about.bytes);
+    if (was_stopped(about.end)) mark_interrupted(found);
 }
 
 approximate_inverse inverse_of_augmented(const qr& f, double alpha,

@@ -23,7 +23,7 @@ factor::qr_factors<dd_real> orthogonal_factors(const csr<V>& a, const answer_req
                                                const std::function<void(double)>& count);
 
 /// How the making ended, in the stage that has ended and in the answer.
-void note_end_of_orthogonal(const factor::qr_report& about, answer& to);
+void note_end_of_orthogonal(const factor::qr_report& about, answer& found);
 
 /// Corrections of the augmented system by these factors, which must outlive them, and the norm in
 /// which they contract.  `count` is told what each one takes.  Memory beside the factors: 30

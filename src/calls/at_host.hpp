@@ -7,38 +7,39 @@ namespace ddla::api {
 
 /// Numbers of a place, in double-double at the host.
 template <scalar T>
-vector<dd_real> at_host(vec<const T> x, place at)
+vector<dd_real> at_host(vec<const T> x, place where)
 {
     vector<dd_real> here(x.size);
     for (int k = 0; k < words_of<T>; ++k)
-        copy_bytes(here.word(k).data(), host, x.word(k), at, here.word(k).size_bytes());
+        copy_bytes(here.word(k).data(), host, x.word(k), where, here.word(k).size_bytes());
     return here;
 }
 
 /// The other way; words that T has not are left out.
 template <scalar T>
-void copy_back(vector<dd_real>& from, vec<T> to, place at)
+void copy_back(vector<dd_real>& from, vec<T> to, place where)
 {
     for (int k = 0; k < words_of<T>; ++k)
-        copy_bytes(to.word(k), at, from.word(k).data(), host, from.word(k).size_bytes());
+        copy_bytes(to.word(k), where, from.word(k).data(), host, from.word(k).size_bytes());
 }
 
 /// A at the host: itself, or a copy.
 template <scalar V>
 class rows_at_host {
 public:
-    rows_at_host(const csr<V>& a, place at)
+    rows_at_host(const csr<V>& a, place where)
     {
         view_ = a;
         view_.storage = nullptr;
-        if (at.is_host()) return;
+        if (where.is_host()) return;
         const auto bytes_of_offsets = static_cast<std::size_t>((a.rows + 1) * a.row_begin.bytes());
         const auto entries = static_cast<std::size_t>(a.nonzeros());
-        offsets_ = copy_of(a.row_begin.data(), bytes_of_offsets, at);
-        columns_ = copy_of(a.column, entries * sizeof(column_t), at);
+        offsets_ = copy_of(a.row_begin.data(), bytes_of_offsets, where);
+        columns_ = copy_of(a.column, entries * sizeof(column_t), where);
         values_ = vector<V>(a.nonzeros());
         for (int k = 0; k < words_of<V>; ++k)
-            copy_bytes(values_.word(k).data(), host, a.value.word(k), at, entries * sizeof(double));
+            copy_bytes(values_.word(k).data(), host, a.value.word(k), where,
+                       entries * sizeof(double));
         view_.row_begin = a.row_begin.is_wide()
                               ? row_offsets(static_cast<const index_t*>(offsets_.data()))
                               : row_offsets(static_cast<const std::int32_t*>(offsets_.data()));
@@ -55,10 +56,10 @@ public:
     }
 
 private:
-    static buffer copy_of(const void* data, std::size_t bytes, place at)
+    static buffer copy_of(const void* data, std::size_t bytes, place where)
     {
         buffer here(bytes, host);
-        copy_bytes(here.data(), host, data, at, bytes);
+        copy_bytes(here.data(), host, data, where, bytes);
         return here;
     }
 

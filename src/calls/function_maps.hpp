@@ -13,7 +13,8 @@ namespace ddla::api {
 template <scalar T>
 class function_map : public linear_map<T> {
 public:
-    function_map(index_t rows, index_t columns, place at) : rows_(rows), columns_(columns), at_(at)
+    function_map(index_t rows, index_t columns, place where)
+        : rows_(rows), columns_(columns), at_(where)
     {
     }
     index_t rows() const override { return rows_; }
@@ -54,7 +55,7 @@ public:
     {
     }
     bool is_recordable() const override { return false; }
-    std::unique_ptr<bound_map<T>> on(engine&) const override
+    std::unique_ptr<bound_map<T>> bind(engine&) const override
     {
         return bound<T>([this](vec<const T> x, vec<T> y) { function_(x, y); });
     }
@@ -72,7 +73,7 @@ public:
     {
     }
     bool is_recordable() const override { return false; }
-    std::unique_ptr<bound_map<T>> on(engine& here) const override
+    std::unique_ptr<bound_map<T>> bind(engine& here) const override
     {
         return bound<T>([this, &here, x_here = vector<T>(this->columns()),
                          y_here = vector<T>(this->rows())](vec<const T> x, vec<T> y) mutable {
@@ -99,12 +100,13 @@ private:
 template <scalar T>
 class device_function_map final : public function_map<T> {
 public:
-    device_function_map(index_t rows, index_t columns, place at, device_function<T> f, recording g)
-        : function_map<T>(rows, columns, at), function_(std::move(f)), graphs_(g)
+    device_function_map(index_t rows, index_t columns, place where, device_function<T> f,
+                        recording g)
+        : function_map<T>(rows, columns, where), function_(std::move(f)), graphs_(g)
     {
     }
     bool is_recordable() const override { return graphs_ == recording::allowed; }
-    std::unique_ptr<bound_map<T>> on(engine& here) const override
+    std::unique_ptr<bound_map<T>> bind(engine& here) const override
     {
         return bound<T>([this, stream = here.native_stream()](vec<const T> x, vec<T> y) {
             function_(stream, x, y);
@@ -121,9 +123,9 @@ template <scalar T>
 auto maps_of_function(const char* what, index_t rows, index_t columns, host_function<T> f)
 {
     if (!f) throw input_error(std::string(what) + ": the function is empty");
-    return [=](place at) -> std::shared_ptr<const linear_map<T>> {
-        if (at.is_host()) return std::make_shared<host_function_map<T>>(rows, columns, f);
-        return std::make_shared<copying_map<T>>(rows, columns, at, f);
+    return [=](place where) -> std::shared_ptr<const linear_map<T>> {
+        if (where.is_host()) return std::make_shared<host_function_map<T>>(rows, columns, f);
+        return std::make_shared<copying_map<T>>(rows, columns, where, f);
     };
 }
 template <scalar T>
@@ -134,8 +136,8 @@ auto maps_of_function(const char* what, index_t rows, index_t columns, place dev
     if (device.is_host())
         throw input_error(std::string(what) + ": a function with a stream works at a device");
     auto map = std::make_shared<const device_function_map<T>>(rows, columns, device, f, graphs);
-    return [=](place at) -> std::shared_ptr<const linear_map<T>> {
-        require_same_place("apply", what, device, "the vectors", at);
+    return [=](place where) -> std::shared_ptr<const linear_map<T>> {
+        require_same_place("apply", what, device, "the vectors", where);
         return map;
     };
 }
@@ -152,7 +154,7 @@ void apply_map(const char* what, index_t rows, index_t columns, const linear_map
     require_same_place(what, "x", x.where(), "y", y.where());
     require_apart(what, "x", x.view().word(0), "y", y.view().word(0));
     engine& here = engine_at(x.where());
-    map.on(here)->apply(x.view(), 1, y.view());
+    map.bind(here)->apply(x.view(), 1, y.view());
     here.wait();
 }
 

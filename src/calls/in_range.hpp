@@ -38,7 +38,7 @@ void require_in_range(const char* call, const Options& options, std::string_view
     describe(
         described<Options>(),
         [&](const auto& about, const auto& value) {
-            if (holds(about, value) || !(taker.empty() || has_name(about.of, taker))) return;
+            if (holds(about, value) || !(taker.empty() || has_name(about.read_by, taker))) return;
             const std::string wanted = std::string(call) + ": " + std::string(about.name) +
                                        " must be " + about.values.text();
             if constexpr (requires {

@@ -12,9 +12,9 @@
 namespace ddla::api {
 
 /// The engine at a place.  Throws resource_error if there is none.
-inline engine& engine_at(place at)
+inline engine& engine_at(place where)
 {
-    return at.is_host() ? host_engine() : device_engine(at.device_index);
+    return where.is_host() ? host_engine() : device_engine(where.device_index);
 }
 
 /// Throws input_error, naming both, unless the two live at one place.

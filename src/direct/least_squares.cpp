@@ -78,8 +78,8 @@ public:
     refine::const_solution_view part(refine::const_solution_view y,
                                      const refine::component_range& range) const
     {
-        if (y.words() == 4) return {range.of(y.high), range.of(y.low)};
-        return {range.of(y.high)};
+        if (y.words() == 4) return {range.part(y.high), range.part(y.low)};
+        return {range.part(y.high)};
     }
 
     std::int64_t bytes() const
@@ -100,8 +100,8 @@ private:
         const double scale = of_augmented_.residual(y, r.view());
         auto& vectors = host_engine().vectors<dd_real>();
         const auto range = augmented_.x;
-        const auto left = static_cast<double>(vectors.nrm2(range.of(std::as_const(r).view())));
-        const auto of_x = static_cast<double>(vectors.nrm2(range.of(y.high)));
+        const auto left = static_cast<double>(vectors.nrm2(range.part(std::as_const(r).view())));
+        const auto of_x = static_cast<double>(vectors.nrm2(range.part(y.high)));
         return quotient(left, of_x * augmented_.alpha * scale);
     }
 
@@ -163,7 +163,7 @@ void keep_what_holds(refine::answer& answer)
 
 template <scalar T, scalar V>
 std::optional<refine::passed_limit>
-least_squares_by_factors(engine& here, place at, const csr<V>& a, vec<const T> b, unknowns<T> x,
+least_squares_by_factors(engine& here, place where, const csr<V>& a, vec<const T> b, unknowns<T> x,
                          const solve_options& options, solve_report& report,
                          refine::kept_factors* kept)
 {
@@ -171,9 +171,9 @@ least_squares_by_factors(engine& here, place at, const csr<V>& a, vec<const T> b
         return refine::passed_limit{limit_kind::memory,
                                     "the augmented matrix would have more than 2^31 - 1 rows"};
     here.wait();
-    const rows_at_host<V> rows(a, at);
-    vector<dd_real> right = at_host<T>(b, at);
-    vector<dd_real> solution = at_host<T>(x.x, at), low = at_host<dd_real>(x.low, at);
+    const rows_at_host<V> rows(a, where);
+    vector<dd_real> right = at_host<T>(b, where);
+    vector<dd_real> solution = at_host<T>(x.x, where), low = at_host<dd_real>(x.low, where);
     scaled_right_hand_side scaled(right, exponent_of_b);
     scaled.take_in({solution.view(), low.view()});
     std::optional<least_squares<V>> problem_of_b;
@@ -183,8 +183,8 @@ least_squares_by_factors(engine& here, place at, const csr<V>& a, vec<const T> b
         const auto& k = problem_of_b->augmented();
         y = vector<dd_real>(k.matrix.rows());
         y_low = vector<dd_real>(low.size() > 0 ? k.matrix.rows() : 0);
-        copy(std::as_const(solution).view(), k.x.of(y.view()));
-        if (low.size() > 0) copy(std::as_const(low).view(), k.x.of(y_low.view()));
+        copy(std::as_const(solution).view(), k.x.part(y.view()));
+        if (low.size() > 0) copy(std::as_const(low).view(), k.x.part(y_low.view()));
         refine::answer_request request = augmented_request(options, x.words(), kept);
         request.exponent = exponent;
         request.least_squares = {k.x, [&](auto of_y) { return problem_of_b->judged(of_y); }};
@@ -221,16 +221,16 @@ least_squares_by_factors(engine& here, place at, const csr<V>& a, vec<const T> b
     keep_what_holds(answer);
     const bool is_found = !is_singular && answer.overflowed < 0;  // else x stays what it was
     if (is_found) {
-        copy(k.x.of(std::as_const(y).view()), solution.view());
-        if (low.size() > 0) copy(k.x.of(std::as_const(y_low).view()), low.view());
+        copy(k.x.part(std::as_const(y).view()), solution.view());
+        if (low.size() > 0) copy(k.x.part(std::as_const(y_low).view()), low.view());
     }
     fill(report, std::move(answer), goal);
     const unwatched_work report_is_made;
     tell_residuals(problem, {solution.view(), low.view()}, report);
     if (is_found) {
         scaled.give_back({solution.view(), low.view()});
-        copy_back(solution, x.x, at);
-        copy_back(low, x.low, at);
+        copy_back(solution, x.x, where);
+        copy_back(low, x.low, where);
     }
     return {};
 }

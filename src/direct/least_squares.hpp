@@ -11,7 +11,7 @@ namespace ddla::api {
 /// end as singular.
 template <scalar T, scalar V>
 std::optional<refine::passed_limit>
-least_squares_by_factors(engine& here, place at, const csr<V>& a, vec<const T> b, unknowns<T> x,
+least_squares_by_factors(engine& here, place where, const csr<V>& a, vec<const T> b, unknowns<T> x,
                          const solve_options& options, solve_report& report,
                          refine::kept_factors* kept);
 

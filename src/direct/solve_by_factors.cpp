@@ -22,14 +22,14 @@ struct unknowns_at_host {
 /// find(system, x, request) of A and b at the host, from the guess in x, in the range that b has
 /// room in.
 template <scalar T, scalar V, class Find>
-refine::answer find_at_host(const csr<V>& a, vector<dd_real> right, unknowns<T> guess, place at,
+refine::answer find_at_host(const csr<V>& a, vector<dd_real> right, unknowns<T> guess, place where,
                             unknowns_at_host& x, const refine::answer_request& request,
                             const Find& find)
 {
     scaled_right_hand_side scaled(right, exponent_of_b);
     const auto take_guess = [&] {
-        x.high = at_host<T>(guess.x, at);
-        x.low = at_host<dd_real>(guess.low, at);
+        x.high = at_host<T>(guess.x, where);
+        x.low = at_host<dd_real>(guess.low, where);
         scaled.take_in(x.view());
     };
     take_guess();
@@ -57,21 +57,21 @@ bool has_overflowed(const refine::answer& a)
 /// are moved, and factors of their own.  Returns the limit that was passed, if one was.
 template <scalar T, scalar V, class Find>
 std::optional<refine::passed_limit>
-solve_at_host(engine& here, place at, const csr<V>& a, vec<const T> b, unknowns<T> x,
+solve_at_host(engine& here, place where, const csr<V>& a, vec<const T> b, unknowns<T> x,
               const refine::answer_request& request, const solve_options& options,
               solve_report& report, bool moves_rows, const Find& find)
 {
     here.wait();
-    const rows_at_host<V> rows(a, at);
+    const rows_at_host<V> rows(a, where);
     unknowns_at_host found;
     refine::answer answer =
-        find_at_host<T>(rows.view(), at_host<T>(b, at), x, at, found, request, find);
+        find_at_host<T>(rows.view(), at_host<T>(b, where), x, where, found, request, find);
     if (moves_rows && has_overflowed(answer)) {
-        moved_rows<V> moved(rows.view(), at_host<T>(b, at));
+        moved_rows<V> moved(rows.view(), at_host<T>(b, where));
         refine::answer_request mine = request;
         mine.kept = nullptr;
         if (moved.any())
-            answer = find_at_host<T>(moved.matrix(), std::move(moved.right_hand_side()), x, at,
+            answer = find_at_host<T>(moved.matrix(), std::move(moved.right_hand_side()), x, where,
                                      found, mine, find);
     }
     answer.working_bytes +=
@@ -83,8 +83,8 @@ solve_at_host(engine& here, place at, const csr<V>& a, vec<const T> b, unknowns<
         return answer.limit;
     }
     if (answer.overflowed < 0) {  // else x stays what it was
-        copy_back(found.high, x.x, at);
-        copy_back(found.low, x.low, at);
+        copy_back(found.high, x.x, where);
+        copy_back(found.low, x.low, where);
     }
     const bool has_residual_alone = answer.unjudged || (answer.rank && answer.rank->value < a.rows);
     fill(report, std::move(answer), has_residual_alone ? solve_goal::residual : request.goal);
@@ -96,25 +96,25 @@ solve_at_host(engine& here, place at, const csr<V>& a, vec<const T> b, unknowns<
 
 template <scalar T, scalar V>
 std::optional<refine::passed_limit>
-solve_by_factors(engine& here, place at, const csr<V>& a, vec<const T> b, unknowns<T> x,
+solve_by_factors(engine& here, place where, const csr<V>& a, vec<const T> b, unknowns<T> x,
                  const solve_options& options, solve_report& report, refine::kept_factors* kept)
 {
     if (a.rows != a.columns)
-        return least_squares_by_factors<T, V>(here, at, a, b, x, options, report, kept);
+        return least_squares_by_factors<T, V>(here, where, a, b, x, options, report, kept);
     const auto goal =
         options.method == method::automatic ? solve_goal::digits : solve_goal::residual;
     refine::answer_request request = request_of(options, x.words(), goal);
     request.kept = kept;
-    return solve_at_host<T>(here, at, a, b, x, request, options, report, true,
+    return solve_at_host<T>(here, where, a, b, x, request, options, report, true,
                             [](auto&&... all) { return refine::find_answer(all...); });
 }
 
 template <scalar T, scalar V>
-void solve_by_corrections(engine& here, place at, const csr<V>& a, vec<const T> b, vec<T> x,
+void solve_by_corrections(engine& here, place where, const csr<V>& a, vec<const T> b, vec<T> x,
                           const refine::approximate_inverse& approximate,
                           const solve_options& options, solve_report& report)
 {
-    solve_at_host<T>(here, at, a, b, unknowns<T>{x},
+    solve_at_host<T>(here, where, a, b, unknowns<T>{x},
                      request_of(options, words_of<T>, solve_goal::digits), options, report, false,
                      [&](const auto& system, auto at_x, const auto& request) {
                          return refine::improve_answer(system, at_x, approximate, request);

@@ -28,12 +28,12 @@ struct unknowns {
 /// Of a matrix that is not square: see least_squares.hpp.
 template <scalar T, scalar V>
 std::optional<refine::passed_limit>
-solve_by_factors(engine& here, place at, const csr<V>& a, vec<const T> b, unknowns<T> x,
+solve_by_factors(engine& here, place where, const csr<V>& a, vec<const T> b, unknowns<T> x,
                  const solve_options& options, solve_report& report, refine::kept_factors* kept);
 
 /// The same by corrections that are there.
 template <scalar T, scalar V>
-void solve_by_corrections(engine& here, place at, const csr<V>& a, vec<const T> b, vec<T> x,
+void solve_by_corrections(engine& here, place where, const csr<V>& a, vec<const T> b, vec<T> x,
                           const refine::approximate_inverse& approximate,
                           const solve_options& options, solve_report& report);
 

@@ -46,7 +46,7 @@ public:
     /// Whether apply() of a device may be called while its stream is being captured.
     virtual bool is_recordable() const = 0;
     /// On an engine at where(); the map must outlive it.
-    virtual std::unique_ptr<bound_map<T>> on(engine& here) const = 0;
+    virtual std::unique_ptr<bound_map<T>> bind(engine& here) const = 0;
 };
 
 }  // namespace ddla

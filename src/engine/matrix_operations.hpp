@@ -32,7 +32,7 @@ using backend_of = std::remove_reference_t<decltype(std::declval<const Context&>
 /// be run one by one.
 template <class Context, scalar T, scalar V>
 struct several_products {
-    static std::span<const steps::spmv<T>> run(backend_of<Context>& on, const csr<V>& a,
+    static std::span<const steps::spmv<T>> run(backend_of<Context>& backend, const csr<V>& a,
                                                std::span<const steps::spmv<T>> all);
 };
 
@@ -122,11 +122,11 @@ public:
 private:
     using residuals = matrix_residuals<Context, T, V>;
 
-    static void run_each(backend_of<Context>& on, const csr<V>& a,
+    static void run_each(backend_of<Context>& backend, const csr<V>& a,
                          std::span<const steps::spmv<T>> all)
     {
-        for (const steps::spmv<T>& one : several_products<Context, T, V>::run(on, a, all))
-            on.run(one, a);
+        for (const steps::spmv<T>& one : several_products<Context, T, V>::run(backend, a, all))
+            backend.run(one, a);
     }
 
     class bound_product final : public bound_map<T> {

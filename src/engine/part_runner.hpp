@@ -19,10 +19,10 @@ public:
     using list = steps::program_list<T, Backend>;
 
     part_runner(engine& maps_on, Backend& steps_on, const program_request<T>& q)
-        : on_(steps_on), n_(q.b.size), system_(q.system->on(maps_on))
+        : on_(steps_on), n_(q.b.size), system_(q.system->bind(maps_on))
     {
-        if (q.preconditioner) preconditioner_ = q.preconditioner->on(maps_on);
-        if (q.transposed) transposed_ = q.transposed->on(maps_on);
+        if (q.preconditioner) preconditioner_ = q.preconditioner->bind(maps_on);
+        if (q.transposed) transposed_ = q.transposed->bind(maps_on);
     }
 
     /// Lists of one kind, each with vectors of its own: part by part, and products with one map

@@ -7,10 +7,10 @@ namespace ddla {
 
 template <class Context, scalar T, scalar V>
 std::span<const steps::spmv<T>>
-several_products<Context, T, V>::run(backend_of<Context>& on, const csr<V>& a,
+several_products<Context, T, V>::run(backend_of<Context>& backend, const csr<V>& a,
                                      std::span<const steps::spmv<T>> all)
 {
-    return on.run_together(all, a);
+    return backend.run_together(all, a);
 }
 
 }  // namespace ddla

@@ -11,7 +11,7 @@ namespace ddla {
 
 class workspace {
 public:
-    explicit workspace(memory& from) : from_(from) {}
+    explicit workspace(memory& source) : from_(source) {}
     workspace(const workspace&) = delete;
     workspace& operator=(const workspace&) = delete;
     ~workspace() { clear(); }

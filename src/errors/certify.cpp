@@ -13,7 +13,7 @@
 namespace ddla::refine {
 namespace {
 
-using factor::at;
+using factor::as_size;
 
 constexpr double upward = 1 + 0x1p-20;
 constexpr double underflow = 0x1p-1060;  // more than some operations can lose by it
@@ -21,7 +21,8 @@ constexpr double underflow = 0x1p-1060;  // more than some operations can lose b
 /// x + d1 + d2 + …: each is exact, their sum is not formed.
 class corrected_x {
 public:
-    explicit corrected_x(const_solution_view x) : first_(x), parts_{x.high}, size_(at(x.size()), 0)
+    explicit corrected_x(const_solution_view x)
+        : first_(x), parts_{x.high}, size_(as_size(x.size()), 0)
     {
         if (x.words() == 4) parts_.push_back(x.low);
     }
@@ -42,7 +43,7 @@ public:
         return std::fabs(first_.high.word(0)[i]) * rounding_of(first_.words()) / 16;
     }
     /// At least |d1 + d2 + …|_i.
-    double moved(index_t i) const { return size_[at(i)]; }
+    double moved(index_t i) const { return size_[as_size(i)]; }
 
 private:
     const_solution_view first_;
@@ -70,15 +71,15 @@ template <scalar V>
 double residual_norm(const host_system<V>& system, const corrected_x& x,
                      const std::vector<int>& row_scale, vec<dd_real> rounded)
 {
-    real_vector scaled(at(system.size()));
+    real_vector scaled(as_size(system.size()));
     expansion r;
     double most = 0;
     for (index_t i = 0; i < system.size(); ++i) {
         count_work(50 * system.matrix().row_length(i) * static_cast<index_t>(x.parts().size()));
         residual_of_row(system, i, x, r);
         rounded.set(i, r.rounded());
-        const double size = std::ldexp(r.at_most(), row_scale[at(i)]) + underflow;
-        scaled[at(i)] = size;
+        const double size = std::ldexp(r.at_most(), row_scale[as_size(i)]) + underflow;
+        scaled[as_size(i)] = size;
         if (!(size <= most)) most = size;
     }
     if (!std::isfinite(most)) return HUGE_VAL;
@@ -120,9 +121,9 @@ void set_relative(error_bound& found, const_solution_view x, const real_vector& 
     constexpr double least_bound = 0x1p-1022;
     double largest_e = 0, largest_x = 0, componentwise = 0;
     for (index_t i = 0; i < x.size(); ++i) {
-        const bool is_zero = !zero.empty() && zero[at(i)] && x.high.word(0)[i] == 0;
+        const bool is_zero = !zero.empty() && zero[as_size(i)] && x.high.word(0)[i] == 0;
         if (is_zero) continue;
-        const double e_i = e[at(i)];
+        const double e_i = e[as_size(i)];
         const double size = least_size(x, i);
         const double least = size * (1 - 0x1p-50) - e_i * (1 + 0x1p-50);
         largest_e = std::max(largest_e, e_i);
@@ -160,7 +161,7 @@ error_bound bound_error(const host_system<V>& system, const_solution_view x,
     const index_t n = system.size();
     vector<dd_real> r(n);
     corrected_x corrected(x);
-    real_vector e(at(n), HUGE_VAL);
+    real_vector e(as_size(n), HUGE_VAL);
     double last = HUGE_VAL;
     for (int k = 0; k <= most_corrections; ++k) {
         const double beta =

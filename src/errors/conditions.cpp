@@ -6,17 +6,17 @@ namespace ddla::refine {
 template <scalar V>
 bool estimate_conditions(const host_system<V>& system, const approximate_inverse& approximate,
                          vec<const dd_real> x, const std::optional<component_range>& judged,
-                         const work_budget& budget, error_estimates& to)
+                         const work_budget& budget, error_estimates& estimates)
 {
-    to.condition.reset();
-    if (!to.condition_1) {
+    estimates.condition.reset();
+    if (!estimates.condition_1) {
         const norm_estimate kappa1 = estimate_kappa1(system, approximate);
         if (budget.was_passed()) return false;
-        to.condition_1 = {kappa1.value, !kappa1.complete};
+        estimates.condition_1 = {kappa1.value, !kappa1.complete};
     }
     const norm_estimate skeel = estimate_skeel(system, approximate, x, judged);
     if (budget.was_passed()) return false;
-    to.condition = {skeel.value, !skeel.complete};
+    estimates.condition = {skeel.value, !skeel.complete};
     return true;
 }
 

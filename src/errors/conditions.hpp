@@ -12,6 +12,6 @@ namespace ddla::refine {
 template <scalar V>
 bool estimate_conditions(const host_system<V>& system, const approximate_inverse& approximate,
                          vec<const dd_real> x, const std::optional<component_range>& judged,
-                         const work_budget& budget, error_estimates& to);
+                         const work_budget& budget, error_estimates& estimates);
 
 }  // namespace ddla::refine

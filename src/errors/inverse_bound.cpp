@@ -11,17 +11,17 @@
 namespace ddla::refine {
 namespace {
 
-using factor::at;
+using factor::as_size;
 
 /// Whether two entries of a row share a column: their sum may round.
 template <scalar V>
 bool has_shared_places(const csr<V>& a)
 {
-    std::vector<index_t> met(at(a.columns), -1);
+    std::vector<index_t> met(as_size(a.columns), -1);
     for (index_t i = 0; i < a.rows; ++i)
         for (index_t e = a.row_begin[i]; e < a.row_begin[i + 1]; ++e) {
-            if (met[at(a.column[e])] == i) return true;
-            met[at(a.column[e])] = i;
+            if (met[as_size(a.column[e])] == i) return true;
+            met[as_size(a.column[e])] = i;
         }
     return false;
 }
@@ -47,11 +47,11 @@ public:
              const factor::elimination_order& order)
     {
         const index_t n = a.columns;
-        std::vector<column_t> row_at(at(n)), column_at(at(n));
+        std::vector<column_t> row_at(as_size(n)), column_at(as_size(n));
         for (index_t k = 0; k < n; ++k) {
-            const column_t j = order.column[at(k)];
-            column_at[at(j)] = static_cast<column_t>(2 * k + 1);
-            row_at[at(order.preferred[at(j)])] = static_cast<column_t>(2 * k);
+            const column_t j = order.column[as_size(k)];
+            column_at[as_size(j)] = static_cast<column_t>(2 * k + 1);
+            row_at[as_size(order.preferred[as_size(j)])] = static_cast<column_t>(2 * k);
         }
         for (index_t k = 0; k <= n; ++k) blocks.push_back(static_cast<column_t>(2 * k));
         return fill(a, s, row_at, column_at);
@@ -59,7 +59,7 @@ public:
     void set_shift(double tau)
     {
         for (index_t k = 0; k < matrix.columns; ++k)
-            matrix.value.set(matrix.begin[at(k)], dd_real(-tau));
+            matrix.value.set(matrix.begin[as_size(k)], dd_real(-tau));
     }
 
     factor::sparse_columns<dd_real> matrix;  ///< the lower triangle; the diagonal comes first
@@ -73,18 +73,18 @@ private:
         factor::sparse_columns<dd_real> upper;
         const index_t size = 2 * a.columns, entries = a.entries() + size;
         upper.rows = upper.columns = size;
-        upper.begin.assign(at(size) + 1, 0);
-        upper.row.resize(at(entries));
+        upper.begin.assign(as_size(size) + 1, 0);
+        upper.row.resize(as_size(entries));
         upper.value.resize_touched(entries);
         bool is_exact = true;
         const auto each = [&](const auto& see) {
             for (index_t k = 0; k < size; ++k) see(static_cast<column_t>(k), k, dd_real(-1));
             for (index_t j = 0; j < a.columns; ++j) {
-                count_work(20 * (a.begin[at(j) + 1] - a.begin[at(j)]));
-                for (index_t e = a.begin[at(j)]; e < a.begin[at(j) + 1]; ++e) {
-                    const column_t i = a.row[at(e)];
-                    const int power = s.row[at(i)] + s.column[at(j)];
-                    const column_t x = row_at[at(i)], y = column_at[at(j)];
+                count_work(20 * (a.begin[as_size(j) + 1] - a.begin[as_size(j)]));
+                for (index_t e = a.begin[as_size(j)]; e < a.begin[as_size(j) + 1]; ++e) {
+                    const column_t i = a.row[as_size(e)];
+                    const int power = s.row[as_size(i)] + s.column[as_size(j)];
+                    const column_t x = row_at[as_size(i)], y = column_at[as_size(j)];
                     const dd_real exact(a.value.get(e)), v = factor::scaled(exact, power);
                     is_exact = is_exact && factor::scaled(v, -power) == exact &&
                                exact.hi + exact.lo == exact.hi;
@@ -92,12 +92,12 @@ private:
                 }
             }
         };
-        each([&](column_t, index_t y, const dd_real&) { ++upper.begin[at(y) + 1]; });
+        each([&](column_t, index_t y, const dd_real&) { ++upper.begin[as_size(y) + 1]; });
         std::partial_sum(upper.begin.begin(), upper.begin.end(), upper.begin.begin());
         std::vector<index_t> next(upper.begin.begin(), upper.begin.end() - 1);
         each([&](column_t x, index_t y, const dd_real& v) {
-            const index_t to = next[at(y)]++;
-            upper.row[at(to)] = x;
+            const index_t to = next[as_size(y)]++;
+            upper.row[as_size(to)] = x;
             upper.value.set(to, v);
         });
         matrix = transposed(upper);
@@ -125,7 +125,7 @@ std::optional<double> estimate(const host_system<V>& system, const approximate_i
                                const factor::exponents& s)
 {
     constexpr int steps = 4;
-    real_vector v(at(system.size()));
+    real_vector v(as_size(system.size()));
     for (std::size_t i = 0; i < v.size(); ++i) v[i] = random_sign(3, i);
     double norm = 0;
     for (int step = 0; step < steps; ++step) {

@@ -21,41 +21,42 @@ std::vector<double> sizes_of(vec<const dd_real> d)
 
 template <scalar V>
 double sharpen_errors(const host_system<V>& system, const approximate_inverse& approximate,
-                      const_solution_view x, const known_zeros& zeros, refinement_result& of)
+                      const_solution_view x, const known_zeros& zeros, refinement_result& result)
 {
     constexpr double small_rate = 0x1p-7;
-    const double rounding = rounding_of(x.words()), rate = of.componentwise.rate;
-    if (!of.finite || !(of.componentwise.error > 8 * rounding)) return rate;
-    const vec<const dd_real> next = std::as_const(of.next).view();
-    const std::vector<double> by_corrections = sizes_of(next), by_errors = of.errors;
+    const double rounding = rounding_of(x.words()), rate = result.componentwise.rate;
+    if (!result.finite || !(result.componentwise.error > 8 * rounding)) return rate;
+    const vec<const dd_real> next = std::as_const(result.next).view();
+    const std::vector<double> by_corrections = sizes_of(next), by_errors = result.errors;
     for (const std::vector<double>* sizes : {&by_corrections, &by_errors}) {
-        error_norm own{scale_of_components(x, *sizes, of.errors, zeros.is, rounding)};
+        error_norm own{scale_of_components(x, *sizes, result.errors, zeros.is, rounding)};
         own.rate = probed_rate(system, approximate.solve, own.scale, approximate.rounding) *
                    unlucky_probe(system.size());
         if (!(own.rate < small_rate)) continue;
         const std::vector<double> errors = component_errors(next, own);
-        const bool has_others = of.scaled_rate < 0.5;  // else the first ones bound nothing
+        const bool has_others = result.scaled_rate < 0.5;  // else the first ones bound nothing
         // Four times: what is left of a correction that is small beside others may be as large, and
         // the probe is of two vectors.
         for (std::size_t i = 0; i < errors.size(); ++i)
-            of.errors[i] = has_others ? std::min(of.errors[i], 4 * errors[i]) : 4 * errors[i];
-        return std::max(of.observed_rate, own.rate);
+            result.errors[i] =
+                has_others ? std::min(result.errors[i], 4 * errors[i]) : 4 * errors[i];
+        return std::max(result.observed_rate, own.rate);
     }
     return rate;
 }
 
-void forget_errors_of_zeros(refinement_result& of, const_solution_view x, const known_zeros& zeros,
-                            const std::optional<component_range>& judged)
+void forget_errors_of_zeros(refinement_result& result, const_solution_view x,
+                            const known_zeros& zeros, const std::optional<component_range>& judged)
 {
     double most = 0;
     for (index_t i = 0; i < x.size(); ++i) {
-        double& e = of.errors[static_cast<std::size_t>(i)];
+        double& e = result.errors[static_cast<std::size_t>(i)];
         if (zeros.has(i)) e = 0;
         if (zeros.has(i) || (judged && !judged->has(i))) continue;
         const double size = std::fabs(x.high.word(0)[i]);
         most = std::max(most, size > 0 ? e / size : HUGE_VAL);
     }
-    of.componentwise.error = most;
+    result.componentwise.error = most;
 }
 
 namespace {

@@ -18,12 +18,12 @@ constexpr int solves_of_sharpening = 2 * solves_of_probe, solves_of_residual_err
 /// for one norm or for two.
 template <scalar V>
 double sharpen_errors(const host_system<V>& system, const approximate_inverse& approximate,
-                      const_solution_view x, const known_zeros& zeros, refinement_result& of);
+                      const_solution_view x, const known_zeros& zeros, refinement_result& result);
 
 /// Known zeros, which are 0 in x, have no error: what is left of `of.errors` and the largest
 /// relative one among the components that are judged.
-void forget_errors_of_zeros(refinement_result& of, const_solution_view x, const known_zeros& zeros,
-                            const std::optional<component_range>& judged);
+void forget_errors_of_zeros(refinement_result& result, const_solution_view x,
+                            const known_zeros& zeros, const std::optional<component_range>& judged);
 
 /// What the rounding of residuals and underflow in them can change of each component, as `solve`
 /// sees it: estimates, from what each row can lose, times hashed numbers.  It counts where

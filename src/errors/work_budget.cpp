@@ -26,18 +26,19 @@ std::string work_budget::text() const
            number(most_) + " multiplications with a subtraction (counted: " + number(wanted_) + ")";
 }
 
-approximate_inverse charged(const approximate_inverse& of, index_t nonzeros, work_budget& budget)
+approximate_inverse charged(const approximate_inverse& inverse, index_t nonzeros,
+                            work_budget& budget)
 {
-    approximate_inverse all = of;
-    const double work = of.work + work_in_residual * static_cast<double>(nonzeros);
+    approximate_inverse all = inverse;
+    const double work = inverse.work + work_in_residual * static_cast<double>(nonzeros);
     const auto charging = [&budget, work](const correction& solve) -> correction {
         return [&budget, work, solve](vec<const dd_real> r, vec<dd_real> d) {
             budget.charge(work);
             solve(r, d);
         };
     };
-    all.solve = charging(of.solve);
-    all.solve_transposed = charging(of.solve_transposed);
+    all.solve = charging(inverse.solve);
+    all.solve_transposed = charging(inverse.solve_transposed);
     all.may_go_on = [&budget, work] { return budget.allows(work); };
     return all;
 }

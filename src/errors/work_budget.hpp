@@ -46,6 +46,7 @@ private:
 
 /// `of`, each of whose corrections charges the budget with itself and a residual of A with so many
 /// entries.  The budget must outlive it.
-approximate_inverse charged(const approximate_inverse& of, index_t nonzeros, work_budget& budget);
+approximate_inverse charged(const approximate_inverse& inverse, index_t nonzeros,
+                            work_budget& budget);
 
 }  // namespace ddla::refine

@@ -6,19 +6,19 @@
 namespace ddla::refine {
 namespace {
 
-using factor::at;
+using factor::as_size;
 
 /// Whether each column can be reached from the rows where b is not zero.
 template <scalar V>
 std::vector<bool> reached_columns(const factor::sparse_columns<V>& a, const factor::matching& m,
                                   vec<const dd_real> b)
 {
-    std::vector<bool> reached(at(a.columns), false);
+    std::vector<bool> reached(as_size(a.columns), false);
     std::vector<column_t> open;
     const auto take = [&](column_t row) {
-        const column_t j = m.column_of_row[at(row)];
-        if (reached[at(j)]) return;
-        reached[at(j)] = true;
+        const column_t j = m.column_of_row[as_size(row)];
+        if (reached[as_size(j)]) return;
+        reached[as_size(j)] = true;
         open.push_back(j);
     };
     for (index_t i = 0; i < b.size; ++i)
@@ -26,9 +26,9 @@ std::vector<bool> reached_columns(const factor::sparse_columns<V>& a, const fact
     while (!open.empty()) {
         const column_t j = open.back();
         open.pop_back();
-        count_work(10 * (a.begin[at(j) + 1] - a.begin[at(j)]));
-        for (index_t e = a.begin[at(j)]; e < a.begin[at(j) + 1]; ++e)
-            if (a.value.get(e) != V(0)) take(a.row[at(e)]);
+        count_work(10 * (a.begin[as_size(j) + 1] - a.begin[as_size(j)]));
+        for (index_t e = a.begin[as_size(j)]; e < a.begin[as_size(j) + 1]; ++e)
+            if (a.value.get(e) != V(0)) take(a.row[as_size(e)]);
     }
     return reached;
 }
@@ -55,7 +55,7 @@ std::vector<index_t> zeros_modulo_prime(const factor::modular_factors& factors,
     const std::vector<bool> zero = factors.zeros_of_solution(b);
     std::vector<index_t> found;
     for (const index_t i : suspects)
-        if (zero[at(i)]) found.push_back(i);
+        if (zero[as_size(i)]) found.push_back(i);
     return found;
 }
 

@@ -45,8 +45,8 @@ public:
         if constexpr (std::is_same_v<F, double>) {
             if (width == 1) return update_by_one(f, last, work);
         }
-        first_.resize(at(width));
-        u_.resize(at(width));
+        first_.resize(as_size(width));
+        u_.resize(as_size(width));
         rows_.resize(std::max(rows_.size(), width + below));
         const auto all = [&](index_t, index_t) { update(f, from, width, below, work); };
         if constexpr (scalar<F>)
@@ -61,11 +61,11 @@ private:
     static void update_by_one(lu_columns<F>& f, column_t c, number_list<F>& work)
     {
         const index_t n = f.length(c);
-        const F u = work.get(f.row_of[at(c)]);
-        const column_t* const row = f.l_row.data() + f.row_begin[at(c)];
+        const F u = work.get(f.row_of[as_size(c)]);
+        const column_t* const row = f.l_row.data() + f.row_begin[as_size(c)];
         const auto x = work.view();
         const auto l = std::as_const(f.l_value).view();
-        const index_t first = f.value_begin[at(c)];
+        const index_t first = f.value_begin[as_size(c)];
         for (index_t e = 0; e < n; ++e) x.set(row[e], x.get(row[e]) - l.get(first + e) * u);
         f.operations += double(n);
     }
@@ -74,17 +74,17 @@ private:
     void update(lu_columns<F>& f, column_t from, index_t width, index_t below, number_list<F>& work)
     {
         const column_t* const pivot_row = f.row_of.data() + from;
-        const column_t* const row = f.l_row.data() + f.row_begin[at(from + width - 1)];
+        const column_t* const row = f.l_row.data() + f.row_begin[as_size(from + width - 1)];
         auto&& t = rows_.view();
         auto&& x = work.view();
         for (index_t c = 0; c < width; ++c) t.set(c, x.get(pivot_row[c]));
         for (index_t i = 0; i < below; ++i) t.set(width + i, x.get(row[i]));
         auto&& l = std::as_const(f.l_value).view();
         for (index_t c = 0; c < width; ++c) {
-            u_[at(c)] = t.get(c);
-            first_[at(c)] = f.value_begin[at(from + c)] + width - 1 - c;
-            subtract_columns(part(t, c + 1, width - 1 - c), l, &f.value_begin[at(from + c)],
-                             &u_[at(c)], 1, width - 1 - c);
+            u_[as_size(c)] = t.get(c);
+            first_[as_size(c)] = f.value_begin[as_size(from + c)] + width - 1 - c;
+            subtract_columns(part(t, c + 1, width - 1 - c), l, &f.value_begin[as_size(from + c)],
+                             &u_[as_size(c)], 1, width - 1 - c);
         }
         subtract_columns(part(t, width, below), l, first_.data(), u_.data(), width, below);
         for (index_t c = 0; c < width; ++c) x.set(pivot_row[c], t.get(c));

@@ -42,13 +42,13 @@ struct clean_rows {
 
     explicit clean_rows(index_t most)
     {
-        column.resize(at(most));
+        column.resize(as_size(most));
         value.resize_unfilled(most);
     }
     void add(column_t j, const V& v)
     {
         if (v == V(0)) return;
-        column[at(entries)] = j;
+        column[as_size(entries)] = j;
         value.set(entries++, v);
     }
 };
@@ -59,7 +59,7 @@ template <scalar V>
 void add_jumbled_row(const csr<V>& a, index_t i, clean_rows<V>& to)
 {
     const index_t first = a.row_begin[i];
-    std::vector<index_t> entry(at(a.row_length(i)));
+    std::vector<index_t> entry(as_size(a.row_length(i)));
     std::iota(entry.begin(), entry.end(), first);
     std::stable_sort(entry.begin(), entry.end(),
                      [&](index_t x, index_t y) { return a.column[x] < a.column[y]; });
@@ -82,7 +82,7 @@ template <scalar V>
 clean_rows<V> clean_rows_of(const csr<V>& a)
 {
     clean_rows<V> rows(a.nonzeros());
-    rows.begin.reserve(at(a.rows) + 1);
+    rows.begin.reserve(as_size(a.rows) + 1);
     for (index_t i = 0; i < a.rows; ++i) {
         count_work(5 * a.row_length(i));
         bool ascending = true;
@@ -95,7 +95,7 @@ clean_rows<V> clean_rows_of(const csr<V>& a)
             add_jumbled_row(a, i, rows);
         rows.begin.push_back(rows.entries);
     }
-    rows.column.resize(at(rows.entries));
+    rows.column.resize(as_size(rows.entries));
     rows.value.resize(rows.entries);
     return rows;
 }
@@ -109,17 +109,17 @@ sparse_columns<F> transposed(const sparse_columns<F>& a)
     sparse_columns<F> t;
     t.rows = a.columns;
     t.columns = a.rows;
-    t.begin.assign(at(a.rows) + 1, 0);
-    for (const column_t i : a.row) ++t.begin[at(i) + 1];
+    t.begin.assign(as_size(a.rows) + 1, 0);
+    for (const column_t i : a.row) ++t.begin[as_size(i) + 1];
     std::partial_sum(t.begin.begin(), t.begin.end(), t.begin.begin());
     t.row.resize(a.row.size());
     t.value.resize_touched(a.entries());
     std::vector<index_t> next(t.begin.begin(), t.begin.end() - 1);
     for (index_t j = 0; j < a.columns; ++j) {
-        count_work(5 * (a.begin[at(j) + 1] - a.begin[at(j)]));
-        for (index_t k = a.begin[at(j)]; k < a.begin[at(j) + 1]; ++k) {
-            const index_t to = next[at(a.row[at(k)])]++;
-            t.row[at(to)] = static_cast<column_t>(j);
+        count_work(5 * (a.begin[as_size(j) + 1] - a.begin[as_size(j)]));
+        for (index_t k = a.begin[as_size(j)]; k < a.begin[as_size(j) + 1]; ++k) {
+            const index_t to = next[as_size(a.row[as_size(k)])]++;
+            t.row[as_size(to)] = static_cast<column_t>(j);
             t.value.set(to, a.value.get(k));
         }
     }

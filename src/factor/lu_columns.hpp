@@ -58,7 +58,10 @@ struct lu_columns {
         const std::int64_t l = l_value.size(), u = u_value.size() + skipped_value.size();
         return 2 * (l * number + rows + u * entry) + (l + u) * entry;
     }
-    index_t length(column_t k) const { return value_begin[at(k) + 1] - value_begin[at(k)]; }
+    index_t length(column_t k) const
+    {
+        return value_begin[as_size(k) + 1] - value_begin[as_size(k)];
+    }
     column_t last_column(std::size_t s) const
     {
         return s + 1 < first_column.size() ? first_column[s + 1] - 1
@@ -68,12 +71,12 @@ struct lu_columns {
     /// Row i of A becomes the first row of column c and of its supernode's columns.
     void bring_to_front(column_t c, column_t i)
     {
-        const index_t front = row_begin[at(c)];
+        const index_t front = row_begin[as_size(c)];
         const index_t place =
             std::find(l_row.begin() + front, l_row.begin() + front + length(c), i) - l_row.begin();
-        std::swap(l_row[at(front)], l_row[at(place)]);
+        std::swap(l_row[as_size(front)], l_row[as_size(place)]);
         for (column_t d = first_column.back(); d <= c; ++d) {
-            const index_t offset = value_begin[at(d)] - row_begin[at(d)];
+            const index_t offset = value_begin[as_size(d)] - row_begin[as_size(d)];
             const F first = l_value.get(offset + front);
             l_value.set(offset + front, l_value.get(offset + place));
             l_value.set(offset + place, first);
@@ -103,10 +106,10 @@ struct lu_columns {
     void skip_column(column_t column)
     {
         for (index_t k = u_begin.back(); k < u_value.size(); ++k) {
-            skipped_row.push_back(u_row[at(k)]);
+            skipped_row.push_back(u_row[as_size(k)]);
             skipped_value.push_back(u_value.get(k));
         }
-        u_row.resize(at(u_begin.back()));
+        u_row.resize(as_size(u_begin.back()));
         u_value.resize(u_begin.back());
         skipped.push_back(column);
         skipped_begin.push_back(skipped_value.size());
@@ -125,7 +128,7 @@ struct lu_columns {
 private:
     void add_pivot(column_t row, index_t length)
     {
-        pivot_of[at(row)] = static_cast<column_t>(row_of.size());
+        pivot_of[as_size(row)] = static_cast<column_t>(row_of.size());
         row_of.push_back(row);
         supernode_of.push_back(static_cast<column_t>(first_column.size() - 1));
         value_begin.push_back(value_begin.back() + length);

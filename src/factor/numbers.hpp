@@ -18,7 +18,7 @@
 namespace ddla::factor {
 
 template <class I>
-constexpr std::size_t at(I i)
+constexpr std::size_t as_size(I i)
 {
     return static_cast<std::size_t>(i);
 }
@@ -54,23 +54,23 @@ template <class F>
 class number_list {
 public:
     index_t size() const { return static_cast<index_t>(values_.size()); }
-    void resize(index_t n) { values_.resize(at(n)); }
+    void resize(index_t n) { values_.resize(as_size(n)); }
     void resize_unfilled(index_t n) { resize(n); }
     /// Zeros, counted for a watch.
     void resize_touched(index_t n)
     {
         constexpr std::size_t piece = bytes_at_once / sizeof(F);
-        values_.reserve(at(n));
-        while (values_.size() != at(n)) {
+        values_.reserve(as_size(n));
+        while (values_.size() != as_size(n)) {
             count_work(static_cast<std::int64_t>(bytes_at_once / 8));
-            values_.resize(std::min(at(n), values_.size() + piece));
+            values_.resize(std::min(as_size(n), values_.size() + piece));
         }
     }
-    void make_room(index_t n) { factor::make_room(values_, at(n)); }
-    void reserve(index_t n) { values_.reserve(at(n)); }
+    void make_room(index_t n) { factor::make_room(values_, as_size(n)); }
+    void reserve(index_t n) { values_.reserve(as_size(n)); }
     void push_back(const F& x) { values_.push_back(x); }
-    const F& get(index_t i) const { return values_[at(i)]; }
-    void set(index_t i, const F& x) { values_[at(i)] = x; }
+    const F& get(index_t i) const { return values_[as_size(i)]; }
+    void set(index_t i, const F& x) { values_[as_size(i)] = x; }
     const number_list& view() const { return *this; }
     number_list& view() { return *this; }
 
@@ -84,29 +84,29 @@ public:
     index_t size() const { return static_cast<index_t>(words_[0].size()); }
     void resize(index_t n)
     {
-        for (auto& w : words_) w.resize(at(n), 0.0);
+        for (auto& w : words_) w.resize(as_size(n), 0.0);
     }
     /// New numbers have no value yet.
     void resize_unfilled(index_t n)
     {
-        for (auto& w : words_) w.resize(at(n));
+        for (auto& w : words_) w.resize(as_size(n));
     }
     /// … and are there, see unfilled.hpp.
     void resize_touched(index_t n)
     {
-        for (auto& w : words_) factor::resize_touched(w, at(n));
+        for (auto& w : words_) factor::resize_touched(w, as_size(n));
     }
     void make_room(index_t n)
     {
-        for (auto& w : words_) factor::make_room(w, at(n));
+        for (auto& w : words_) factor::make_room(w, as_size(n));
     }
     void reserve(index_t n)
     {
-        for (auto& w : words_) w.reserve(at(n));
+        for (auto& w : words_) w.reserve(as_size(n));
     }
     void push_back(const F& x)
     {
-        each_word(x, [&](auto k, double w) { words_[at(int{k})].push_back(w); });
+        each_word(x, [&](auto k, double w) { words_[as_size(int{k})].push_back(w); });
     }
     F get(index_t i) const { return view().get(i); }
     void set(index_t i, const F& x) { view().set(i, x); }
@@ -124,7 +124,7 @@ private:
             return View(words[0].data(), words[1].data(), n);
     }
 
-    std::array<unfilled<double>, at(words_of<F>)> words_;
+    std::array<unfilled<double>, as_size(words_of<F>)> words_;
 };
 
 }  // namespace ddla::factor

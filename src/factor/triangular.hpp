@@ -24,7 +24,7 @@ struct sparse_rows {
 
     index_t rows() const { return static_cast<index_t>(begin.size()) - 1; }
     index_t entries() const { return static_cast<index_t>(column.size()); }
-    index_t length(index_t i) const { return begin[at(i) + 1] - begin[at(i)]; }
+    index_t length(index_t i) const { return begin[as_size(i) + 1] - begin[as_size(i)]; }
 };
 
 /// The transpose of rows that have this number of columns.  Cost: two passes.
@@ -34,20 +34,21 @@ sparse_rows<F> transposed(const Begins& begin, const Columns& column, const numb
 {
     sparse_rows<F> t;
     const index_t rows = static_cast<index_t>(begin.size()) - 1;
-    t.begin.assign(at(columns) + 1, 0);
+    t.begin.assign(as_size(columns) + 1, 0);
     for (index_t i = 0; i < rows; ++i) {
-        count_work(2 * (begin[at(i) + 1] - begin[at(i)]));
-        for (index_t k = begin[at(i)]; k < begin[at(i) + 1]; ++k) ++t.begin[at(column[at(k)]) + 1];
+        count_work(2 * (begin[as_size(i) + 1] - begin[as_size(i)]));
+        for (index_t k = begin[as_size(i)]; k < begin[as_size(i) + 1]; ++k)
+            ++t.begin[as_size(column[as_size(k)]) + 1];
     }
     std::partial_sum(t.begin.begin(), t.begin.end(), t.begin.begin());
     resize_touched(t.column, column.size());
     t.value.resize_touched(value.size());
     std::vector<index_t> next(t.begin.begin(), t.begin.end() - 1);
     for (index_t i = 0; i < rows; ++i) {
-        count_work(5 * (begin[at(i) + 1] - begin[at(i)]));
-        for (index_t k = begin[at(i)]; k < begin[at(i) + 1]; ++k) {
-            const index_t to = next[at(column[at(k)])]++;
-            t.column[at(to)] = static_cast<column_t>(i);
+        count_work(5 * (begin[as_size(i) + 1] - begin[as_size(i)]));
+        for (index_t k = begin[as_size(i)]; k < begin[as_size(i) + 1]; ++k) {
+            const index_t to = next[as_size(column[as_size(k)])]++;
+            t.column[as_size(to)] = static_cast<column_t>(i);
             t.value.set(to, value.get(k));
         }
     }
@@ -85,22 +86,22 @@ level_sets levels_of(const triangle<F>& t)
 {
     const sparse_rows<F>& a = t.off_diagonal;
     const index_t n = a.rows();
-    std::vector<column_t> level(at(n), 0);
+    std::vector<column_t> level(as_size(n), 0);
     level_sets sets;
     for (index_t step = 0; step < n; ++step) {
         const index_t i = t.is_lower ? step : n - 1 - step;
         column_t l = 0;
-        for (index_t k = a.begin[at(i)]; k < a.begin[at(i) + 1]; ++k)
-            l = std::max(l, level[at(a.column[at(k)])] + 1);
-        level[at(i)] = l;
-        if (at(l) + 1 >= sets.begin.size()) sets.begin.push_back(0);
-        ++sets.begin[at(l) + 1];
+        for (index_t k = a.begin[as_size(i)]; k < a.begin[as_size(i) + 1]; ++k)
+            l = std::max(l, level[as_size(a.column[as_size(k)])] + 1);
+        level[as_size(i)] = l;
+        if (as_size(l) + 1 >= sets.begin.size()) sets.begin.push_back(0);
+        ++sets.begin[as_size(l) + 1];
     }
     std::partial_sum(sets.begin.begin(), sets.begin.end(), sets.begin.begin());
     std::vector<index_t> next(sets.begin.begin(), sets.begin.end() - 1);
-    sets.row.resize(at(n));
+    sets.row.resize(as_size(n));
     for (index_t i = 0; i < n; ++i)
-        sets.row[at(next[at(level[at(i)])]++)] = static_cast<column_t>(i);
+        sets.row[as_size(next[as_size(level[as_size(i)])]++)] = static_cast<column_t>(i);
     return sets;
 }
 
@@ -112,7 +113,7 @@ class row_sum {
 public:
     [[gnu::always_inline]] T operator()(const sparse_rows<F>& a, index_t i, vec<const T> x)
     {
-        const index_t begin = a.begin[at(i)];
+        const index_t begin = a.begin[as_size(i)];
         return sum_(a.value.view().part(begin, a.length(i)), a.column.data() + begin, x);
     }
 
@@ -183,16 +184,16 @@ template <class F>
 lower_rows<F> split(sparse_rows<F> all, index_t first)
 {
     lower_rows<F> parts;
-    const index_t cut = all.begin[at(first)];
+    const index_t cut = all.begin[as_size(first)];
     for (index_t i = first; i < all.rows(); ++i) {
-        for (index_t k = all.begin[at(i)]; k < all.begin[at(i) + 1]; ++k) {
-            parts.rest.column.push_back(all.column[at(k)]);
+        for (index_t k = all.begin[as_size(i)]; k < all.begin[as_size(i) + 1]; ++k) {
+            parts.rest.column.push_back(all.column[as_size(k)]);
             parts.rest.value.push_back(all.value.get(k));
         }
         parts.rest.begin.push_back(parts.rest.entries());
     }
-    all.begin.resize(at(first) + 1);
-    all.column.resize(at(cut));
+    all.begin.resize(as_size(first) + 1);
+    all.column.resize(as_size(cut));
     all.value.resize(cut);
     parts.square = std::move(all);
     return parts;
@@ -204,23 +205,25 @@ lower_rows<F> rows_of_lower(const lu_columns<F>& f)
 {
     const column_t rank = static_cast<column_t>(f.rank());
     sparse_rows<F> all;
-    all.begin.assign(at(f.n) + 1, 0);
+    all.begin.assign(as_size(f.n) + 1, 0);
     for (column_t k = 0; k < rank; ++k) {
         count_work(5 * f.length(k));
         for (index_t e = 0; e < f.length(k); ++e)
-            ++all.begin[at(f.pivot_of[at(f.l_row[at(f.row_begin[at(k)] + e)])]) + 1];
+            ++all.begin[as_size(
+                            f.pivot_of[as_size(f.l_row[as_size(f.row_begin[as_size(k)] + e)])]) +
+                        1];
     }
     std::partial_sum(all.begin.begin(), all.begin.end(), all.begin.begin());
-    resize_touched(all.column, at(f.l_value.size()));
+    resize_touched(all.column, as_size(f.l_value.size()));
     all.value.resize_touched(f.l_value.size());
     std::vector<index_t> next(all.begin.begin(), all.begin.end() - 1);
     for (column_t k = 0; k < rank; ++k) {
         count_work(10 * f.length(k));
         for (index_t e = 0; e < f.length(k); ++e) {
-            const column_t row = f.l_row[at(f.row_begin[at(k)] + e)];
-            const index_t to = next[at(f.pivot_of[at(row)])]++;
-            all.column[at(to)] = k;
-            all.value.set(to, f.l_value.get(f.value_begin[at(k)] + e));
+            const column_t row = f.l_row[as_size(f.row_begin[as_size(k)] + e)];
+            const index_t to = next[as_size(f.pivot_of[as_size(row)])]++;
+            all.column[as_size(to)] = k;
+            all.value.set(to, f.l_value.get(f.value_begin[as_size(k)] + e));
         }
     }
     return split(std::move(all), rank);

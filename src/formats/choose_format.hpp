@@ -15,11 +15,11 @@ namespace ddla::formats {
 template <class Call, scalar V>
 class format_builder {
 public:
-    format_builder(Call& call, place at, const csr<V>& a, const format_options& options,
+    format_builder(Call& call, place where, const csr<V>& a, const format_options& options,
                    bool for_double)
-        : convert_(call, at, a, options.memory_limit), patterns_(call, at, a, options.memory_limit),
-          at_(at), a_(a), options_(options), for_double_(for_double),
-          made_(std::make_shared<row_storage<V>>())
+        : convert_(call, where, a, options.memory_limit),
+          patterns_(call, where, a, options.memory_limit), at_(where), a_(a), options_(options),
+          for_double_(for_double), made_(std::make_shared<row_storage<V>>())
     {
     }
 

@@ -24,8 +24,8 @@ namespace ddla::formats {
 template <class Call, scalar V>
 class conversion {
 protected:
-    conversion(Call& call, place at, const csr<V>& a, std::size_t memory_limit)
-        : call_(call), at_(at), a_(a), memory_limit_(memory_limit)
+    conversion(Call& call, place where, const csr<V>& a, std::size_t memory_limit)
+        : call_(call), at_(where), a_(a), memory_limit_(memory_limit)
     {
     }
 

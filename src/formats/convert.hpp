@@ -13,39 +13,39 @@ namespace ddla::formats {
 template <class Call, scalar V>
 class converter : public column_list_builder<Call, V> {
 public:
-    converter(Call& call, place at, const csr<V>& a, std::size_t memory_limit)
-        : base(call, at, a, memory_limit)
+    converter(Call& call, place where, const csr<V>& a, std::size_t memory_limit)
+        : base(call, where, a, memory_limit)
     {
     }
 
     /// Stores the rows as slices in `to`.
-    void make_slices(const slice_plan& plan, row_storage<V>& to)
+    void make_slices(const slice_plan& plan, row_storage<V>& storage)
     {
         ordered_rows<V> rows{a_, nullptr, plan};
         rows.plan.limits = Call::tuned.slices;
         rows.plan.sorting = Call::tuned.sorting;
         rows.order = order_of(rows);
-        slice_list<V>& list = to.slices;
+        slice_list<V>& list = storage.slices;
         const index_t m = tiles(a_.rows);
         auto* const first = this->template workspace<index_t>(m + 1);
         each(count_slices<V>{{}, rows, first}, m);
         if (plan.long_rows && a_.long_rows.tiles > 0) prepare_long_rows(rows, list);
         list.count = list.of_long + total_of(first, m);
-        auto* const of = this->template lasting<slice>(to, list.count);
+        auto* const of = this->template lasting<slice>(storage, list.count);
         each(shape_tiles<V>{{}, rows, of}, list.of_long);
         each(shape_slices<V>{{}, rows, first, of + list.of_long}, m);
         list.of = of;
         list.widest = std::min(plan.widest(), longest_stored());
         if (list.of_long > 0) list.widest = std::max(list.widest, tile_size / lanes_of_slice);
         if (plan.by_column) list.shorter = short_ones(list);
-        fill(rows, of, to);
+        fill(rows, of, storage);
     }
 
     /// Stores the rows as slices with column lists in `to`.
-    void make_tiles(const slice_plan& plan, row_storage<V>& to)
+    void make_tiles(const slice_plan& plan, row_storage<V>& storage)
     {
-        this->list_columns(to);
-        make_slices(plan, to);
+        this->list_columns(storage);
+        make_slices(plan, storage);
     }
 
     /// Frees the scratch of a failed attempt.
@@ -77,12 +77,12 @@ public:
 
     /// Adds long rows that the format does not store to its report: they are read from the
     /// compressed rows.
-    void count_what_stays_compressed(row_storage<V>& to)
+    void count_what_stays_compressed(row_storage<V>& storage)
     {
-        if (a_.long_rows.count == 0 || to.slices.of_long > 0) return;
+        if (a_.long_rows.count == 0 || storage.slices.of_long > 0) return;
         const index_t entries = entries_of_long_rows();
-        to.report.slots += entries;
-        to.report.product_bytes +=
+        storage.report.slots += entries;
+        storage.report.product_bytes +=
             static_cast<std::size_t>(entries) * (sizeof(column_t) + sizeof(V));
     }
 
@@ -156,10 +156,10 @@ private:
         list.of_long = n;
     }
 
-    void fill(const ordered_rows<V>& rows, slice* of, row_storage<V>& to)
+    void fill(const ordered_rows<V>& rows, slice* of, row_storage<V>& storage)
     {
-        slice_list<V>& list = to.slices;
-        if (rows.plan.compress) list.distinct = distinct_values(to, rows.plan.listed);
+        slice_list<V>& list = storage.slices;
+        if (rows.plan.compress) list.distinct = distinct_values(storage, rows.plan.listed);
         const int value_bytes = list.distinct.size > 0 ? 1 : static_cast<int>(sizeof(V));
         auto* const slots = this->template workspace<index_t>(list.count + 1);
         auto* const begin = this->template workspace<index_t>(list.count + 1);
@@ -169,17 +169,17 @@ private:
         if (list.of_long > 0) list.slots_of_long = call_.on.read(slots + list.of_long);
         const index_t bytes = total_of(begin, list.count);
         each(place_slice{{}, of, begin}, list.count);
-        auto* const code = this->template lasting<std::uint8_t>(to, bytes);
+        auto* const code = this->template lasting<std::uint8_t>(storage, bytes);
         list.code = code;
         each(write_bases<V>{{}, rows, of, code}, list.count);
-        each(fill_lane<V>{{}, rows, of, code, list.distinct, to.lists},
+        each(fill_lane<V>{{}, rows, of, code, list.distinct, storage.lists},
              list.count * lanes_of_slice);
-        to.far = static_cast<double>(total_of(far, list.count)) /
-                 static_cast<double>(std::max<index_t>(list.slots, 1));
-        to.sorted = rows.order != nullptr;
-        to.report.product_bytes +=
+        storage.far = static_cast<double>(total_of(far, list.count)) /
+                      static_cast<double>(std::max<index_t>(list.slots, 1));
+        storage.sorted = rows.order != nullptr;
+        storage.report.product_bytes +=
             static_cast<std::size_t>(list.count * index_t(sizeof(slice)) + bytes);
-        to.report.slots += list.slots;
+        storage.report.slots += list.slots;
     }
 
     /// For slices sorted widest first.
@@ -198,7 +198,7 @@ private:
 
     /// The distinct values of A, if it is in double and has at most 256; including -0 if
     /// `with_minus_zero`, which is padding.
-    vec<const V> distinct_values(row_storage<V>& to, bool with_minus_zero)
+    vec<const V> distinct_values(row_storage<V>& storage, bool with_minus_zero)
     {
         if constexpr (words_of<V> == 1) {
             constexpr auto minus_zero = std::bit_cast<std::uint64_t>(-0.0);
@@ -209,7 +209,7 @@ private:
             if (bits.size() > std::size_t(tile_size)) return {};
             std::sort(bits.begin(), bits.end());
             const auto n = static_cast<index_t>(bits.size());
-            const vec<V> there = lasting_vector(to, n);
+            const vec<V> there = lasting_vector(storage, n);
             copy_bytes(there.word(0), at_, bits.data(), host, bits.size() * sizeof(V));
             return there;
         }

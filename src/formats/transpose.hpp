@@ -81,17 +81,17 @@ private:
 /// more entries than 32 bits number.  Waits.
 /// Cost: a sort of pairs of 32 bits; 16 bytes an entry besides A^T.
 template <class Call, scalar V>
-csr_matrix<V> transposed_by_sorting(Call& call, place at, const csr<V>& a)
+csr_matrix<V> transposed_by_sorting(Call& call, place where, const csr<V>& a)
 {
     const index_t n = a.nonzeros();
     if (n > std::numeric_limits<std::uint32_t>::max())
-        throw resource_error("transpose: " + std::to_string(n) + " entries at " + to_string(at) +
+        throw resource_error("transpose: " + std::to_string(n) + " entries at " + to_string(where) +
                              " are more than the " +
                              std::to_string(std::numeric_limits<std::uint32_t>::max()) +
                              " that can be sorted there: transpose the matrix at the host");
-    buffer row_begin(static_cast<std::size_t>(a.columns + 1) * sizeof(index_t), at);
-    buffer column(static_cast<std::size_t>(n) * sizeof(column_t), at);
-    vector<V> value(n, at);
+    buffer row_begin(static_cast<std::size_t>(a.columns + 1) * sizeof(index_t), where);
+    buffer column(static_cast<std::size_t>(n) * sizeof(column_t), where);
+    vector<V> value(n, where);
 
     auto* const key = call.memory.template objects<std::uint32_t>(n);
     auto* const number = call.memory.template objects<std::uint32_t>(n);
@@ -109,7 +109,7 @@ csr_matrix<V> transposed_by_sorting(Call& call, place at, const csr<V>& a)
     call.on.read(start);  // waits: what comes next may be on another stream
     csr_matrix<V> made(a.columns, a.rows, std::move(row_begin), std::move(column),
                        std::move(value));
-    if (!at.is_host()) made.look_at_rows();
+    if (!where.is_host()) made.look_at_rows();
     made.remember_largest_value(a.largest_value);
     return made;
 }

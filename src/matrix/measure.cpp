@@ -30,17 +30,17 @@ try {
 
 }  // namespace
 
-double copy_bandwidth(place at, const measure_options& options)
+double copy_bandwidth(place where, const measure_options& options)
 {
     const fp_mode_guard exact;
-    return copy_bandwidth_of(SIZE_MAX, at, options);
+    return copy_bandwidth_of(SIZE_MAX, where, options);
 }
 
-double copy_bandwidth_of(std::size_t bytes, place at, const measure_options& options)
+double copy_bandwidth_of(std::size_t bytes, place where, const measure_options& options)
 {
     const fp_mode_guard exact;
     require_in_range("measure", options);
-    return copy_bandwidth_by<clock>(bytes, at, options);
+    return copy_bandwidth_by<clock>(bytes, where, options);
 }
 
 template <scalar T, scalar V>

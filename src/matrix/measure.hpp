@@ -55,41 +55,42 @@ private:
 };
 
 /// n ones.  A watch can end their making.
-inline vector<double> watched_ones(index_t n, place at)
+inline vector<double> watched_ones(index_t n, place where)
 {
     vector<double> x(n);
     for (index_t i = 0; i < n; i += operations_between_looks) {
         count_work(operations_between_looks);
         std::fill_n(x.word(0).data() + i, std::min(operations_between_looks, n - i), 1.0);
     }
-    return at.is_host() ? std::move(x) : x.to(at);
+    return where.is_host() ? std::move(x) : x.to(where);
 }
 
 /// The memory is touched for the first time here, which takes longer than some copies.
 template <class Clock>
-double bandwidth_of(index_t n, place at, const measure_options& options)
+double bandwidth_of(index_t n, place where, const measure_options& options)
 {
     const watched_zeros watched;
-    const vector<double> x = watched_ones(n, at);
-    vector<double> y(n, at);
+    const vector<double> x = watched_ones(n, where);
+    vector<double> y(n, where);
     const auto call = [&] {
         count_work(n);
         copy(x, y);
     };
     const double bytes = 2.0 * sizeof(double) * static_cast<double>(n);
-    return bytes / timed_call<Clock, decltype(call)>(engine_at(at), call).median_seconds(options);
+    return bytes /
+           timed_call<Clock, decltype(call)>(engine_at(where), call).median_seconds(options);
 }
 
 /// copy_bandwidth_of() by another clock.
 template <class Clock>
-double copy_bandwidth_by(std::size_t bytes, place at, const measure_options& options)
+double copy_bandwidth_by(std::size_t bytes, place where, const measure_options& options)
 {
     // At most of a size that no cache holds; a device needs more for its full speed.
-    const std::size_t most = std::size_t{1} << (at.is_host() ? 24 : 26);
+    const std::size_t most = std::size_t{1} << (where.is_host() ? 24 : 26);
     const std::size_t wanted = std::clamp<std::size_t>(bytes / (2 * sizeof(double)), 1, most);
     for (auto n = static_cast<index_t>(wanted);; n /= 2) {
         try {
-            return bandwidth_of<Clock>(n, at, options);
+            return bandwidth_of<Clock>(n, where, options);
         } catch (const resource_error&) {
             if (n <= 1024) throw;
         } catch (const std::bad_alloc&) {

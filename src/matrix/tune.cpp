@@ -18,13 +18,13 @@ namespace {
 
 /// Values whose sums have other bits in another order.
 template <scalar T>
-vector<T> operand(index_t n, place at)
+vector<T> operand(index_t n, place where)
 {
     std::array<T, 997> some;
     for (std::size_t i = 0; i < some.size(); ++i) some[i] = T(1) / T(static_cast<double>(i + 1));
     vector<T> x(n);
     for (index_t i = 0; i < n; ++i) x.set(i, some[static_cast<std::size_t>(i) % some.size()]);
-    return at.is_host() ? std::move(x) : x.to(at);
+    return where.is_host() ? std::move(x) : x.to(where);
 }
 
 template <class... Values>

@@ -21,7 +21,7 @@ public:
     index_t columns() const override { return map_->columns(); }
     place where() const override { return map_->where(); }
     bool is_recordable() const override { return map_->is_recordable(); }
-    std::unique_ptr<bound_map<T>> on(engine& here) const override { return map_->on(here); }
+    std::unique_ptr<bound_map<T>> bind(engine& here) const override { return map_->bind(here); }
 
     void require_finite(engine&) const override {}
     void require_diagonal(engine&) const override
@@ -33,7 +33,7 @@ public:
     scaled_norms true_residual(engine& here, vec<const T> x, vec<const T> b) const override
     {
         vector<T> r(rows(), where());
-        on(here)->apply(x, 1, r.view());
+        bind(here)->apply(x, 1, r.view());
         vector_operations<T>& vectors = here.vectors<T>();
         vectors.axpyz(T(-1), std::as_const(r).view(), b, r.view());
         return {dd_real(vectors.nrm2(std::as_const(r).view())), dd_real(vectors.nrm2(b)), 1,
@@ -96,19 +96,19 @@ void require_shape(index_t rows, index_t columns)
 }
 
 template <scalar T, scalar V>
-std::shared_ptr<const system_map<T>> system_of(const csr_matrix<V>& a, place at,
+std::shared_ptr<const system_map<T>> system_of(const csr_matrix<V>& a, place where,
                                                std::shared_ptr<const void> keep)
 {
-    require_same_place("apply", "A", a.where(), "the vectors", at);
-    look_at_values(engine_at(at), a);
+    require_same_place("apply", "A", a.where(), "the vectors", where);
+    look_at_values(engine_at(where), a);
     return std::make_shared<matrix_system<T, V>>(a, std::move(keep));
 }
 
 template <scalar T, class Maps>
 auto systems_of(Maps maps)
 {
-    return [maps](place at) -> std::shared_ptr<const system_map<T>> {
-        return std::make_shared<function_system<T>>(maps(at));
+    return [maps](place where) -> std::shared_ptr<const system_map<T>> {
+        return std::make_shared<function_system<T>>(maps(where));
     };
 }
 
@@ -118,7 +118,7 @@ template <scalar T>
 template <scalar V>
 requires acts_on<T, V> linear_operator<T>::linear_operator(const csr_matrix<V>& a)
     : rows_(a.rows()), columns_(a.columns()), where_(a.where()),
-      make_([&a](place at) { return system_of<T>(a, at, nullptr); })
+      make_([&a](place where) { return system_of<T>(a, where, nullptr); })
 {
 }
 
@@ -127,7 +127,7 @@ template <scalar V>
 requires acts_on<T, V> linear_operator<T>::linear_operator(std::shared_ptr<const csr_matrix<V>> a)
     : linear_operator(*a)
 {
-    make_ = [a](place at) { return system_of<T>(*a, at, a); };
+    make_ = [a](place where) { return system_of<T>(*a, where, a); };
 }
 
 template <scalar T>
@@ -157,9 +157,9 @@ void linear_operator<T>::apply(const vector<T>& x, vector<T>& y) const
 }
 
 template <scalar T>
-std::shared_ptr<const system_map<T>> linear_operator<T>::system_at(place at) const
+std::shared_ptr<const system_map<T>> linear_operator<T>::system_at(place where) const
 {
-    return make_(at);
+    return make_(where);
 }
 
 template class linear_operator<double>;

@@ -40,8 +40,8 @@ csr<V> without_slow_format(csr<V> a)
 template <scalar T, scalar V>
 class matrix_system final : public system_map<T> {
 public:
-    matrix_system(const csr<V>& a, place at, std::shared_ptr<const void> keep = nullptr)
-        : a_(a), at_(at), keep_(std::move(keep))
+    matrix_system(const csr<V>& a, place where, std::shared_ptr<const void> keep = nullptr)
+        : a_(a), at_(where), keep_(std::move(keep))
     {
     }
     explicit matrix_system(const csr_matrix<V>& a, std::shared_ptr<const void> keep = nullptr)
@@ -53,7 +53,7 @@ public:
     index_t columns() const override { return a_.columns; }
     place where() const override { return at_; }
     bool is_recordable() const override { return true; }
-    std::unique_ptr<bound_map<T>> on(engine& here) const override
+    std::unique_ptr<bound_map<T>> bind(engine& here) const override
     {
         return here.matrices<T, V>().product(a_);
     }
@@ -103,10 +103,10 @@ public:
     {
         return api::solve_by_factors<T, V>(here, at_, a_, b, unknowns<T>{x}, options, report, kept);
     }
-    std::shared_ptr<const system_map<T>> copy_at(place at) const override
+    std::shared_ptr<const system_map<T>> copy_at(place where) const override
     {
-        const auto copy =
-            std::make_shared<csr_matrix<V>>(copy_of_rows(rows_at_host<V>(a_, at_).view()).to(at));
+        const auto copy = std::make_shared<csr_matrix<V>>(
+            copy_of_rows(rows_at_host<V>(a_, at_).view()).to(where));
         copy->remember_largest_value(a_.largest_value);
         set_format<T>(*copy);
         return std::make_shared<matrix_system>(*copy, copy);
@@ -137,7 +137,7 @@ public:
                                                    here.vectors<T>().largest_magnitude(x));
         here.matrices<T, V>().scaled_residual(a_, x, b, scale, r.view());
         const vec<const T> rounded = first_words<T>(r);
-        transposed().on(here)->apply(rounded, 1, products.view());
+        transposed().bind(here)->apply(rounded, 1, products.view());
         const double norm = static_cast<double>(here.vectors<T>().nrm2(rounded));
         const double normal =
             static_cast<double>(here.vectors<T>().nrm2(std::as_const(products).view()));

@@ -38,7 +38,7 @@ public:
     solve_by_factors(engine& here, vec<const T> b, vec<T> x, const solve_options& options,
                      solve_report& report, refine::kept_factors* kept) const = 0;
     /// A copy at another place, in the format that suits it there.
-    virtual std::shared_ptr<const system_map> copy_at(place at) const = 0;
+    virtual std::shared_ptr<const system_map> copy_at(place where) const = 0;
     /// See api::lu_for_solve.
     virtual std::optional<preconditioner<T>> lu(engine& here,
                                                 const solve_options& options) const = 0;

@@ -22,10 +22,10 @@ void require_diagonal(engine& here, const csr<V>& a)
 
 /// Of a matrix at the place of the engine, which may still be at work; throws as require_diagonal.
 template <scalar T, scalar V>
-std::shared_ptr<vector<T>> inverted_diagonal(engine& here, const csr<V>& a, place at)
+std::shared_ptr<vector<T>> inverted_diagonal(engine& here, const csr<V>& a, place where)
 {
     require_diagonal<T>(here, a);
-    auto d = std::make_shared<vector<T>>(a.rows, at);
+    auto d = std::make_shared<vector<T>>(a.rows, where);
     here.matrices<T, V>().invert_diagonal(a, d->view());
     return d;
 }

@@ -31,7 +31,7 @@ void require_pivots(const char* call, const factor::report& about)
 
 /// The triangles of a solve with A.
 template <scalar F>
-placed_triangles<F> triangles_of(const factor::factors<F>& f, place at)
+placed_triangles<F> triangles_of(const factor::factors<F>& f, place where)
 {
     using factor::factor_part;
     const auto link = [&](factor_part which) -> typename triangle_chain<F>::link {
@@ -42,7 +42,7 @@ placed_triangles<F> triangles_of(const factor::factors<F>& f, place at)
                                 .out = f.column_of(),
                                 .scale_in = &f.scaling().row,
                                 .scale_out = &f.scaling().column},
-                               at);
+                               where);
 }
 
 /// At the host the factors themselves.
@@ -60,19 +60,19 @@ auto maps_at_host(std::shared_ptr<const linear_map<T>> map)
 {
     const auto copied = maps_of_function<T>("preconditioner", map->rows(), map->columns(),
                                             host_function<T>([map](vec<const T> r, vec<T> z) {
-                                                map->on(engine_at(host))->apply(r, 1, z);
+                                                map->bind(engine_at(host))->apply(r, 1, z);
                                             }));
-    return [map, copied](place at) -> std::shared_ptr<const linear_map<T>> {
-        if (at.is_host()) return map;
-        return copied(at);
+    return [map, copied](place where) -> std::shared_ptr<const linear_map<T>> {
+        if (where.is_host()) return map;
+        return copied(where);
     };
 }
 
 template <scalar T>
 auto maps_at_device(std::shared_ptr<const linear_map<T>> map)
 {
-    return [map](place at) -> std::shared_ptr<const linear_map<T>> {
-        require_same_place("apply", "the preconditioner", map->where(), "the vectors", at);
+    return [map](place where) -> std::shared_ptr<const linear_map<T>> {
+        require_same_place("apply", "the preconditioner", map->where(), "the vectors", where);
         return map;
     };
 }
@@ -100,23 +100,23 @@ in_double_of(std::shared_ptr<const placed_triangles<F>> triangles, const build_r
 
 template <scalar T, scalar F>
 preconditioner<T> api::lu_preconditioner(const char* call, const factor::factors<F>& f,
-                                         const factored& of, place at, keep_factors keep)
+                                         const factored& factors, place where, keep_factors keep)
 {
     const stopwatch clock;
     const factor::report& about = f.about();
     require_pivots<F>(call, about);
-    build_report built = build_report_of(about, of.nonzeros);
-    if (at.is_host() && keep == keep_factors::shared) {
-        built.seconds = of.seconds + clock.seconds();
-        preconditioner<T> k("lu", about.n, at, maps_at_host<T>(f), built);
+    build_report built = build_report_of(about, factors.nonzeros);
+    if (where.is_host() && keep == keep_factors::shared) {
+        built.seconds = factors.seconds + clock.seconds();
+        preconditioner<T> k("lu", about.n, where, maps_at_host<T>(f), built);
         k.keep_for_double([f, built] {
             return std::make_shared<const preconditioner<double>>("lu", f.about().n, host,
                                                                   maps_at_host<double>(f), built);
         });
         return k;
     }
-    const auto triangles = std::make_shared<const placed_triangles<F>>(triangles_of(f, at));
-    built.seconds = of.seconds + clock.seconds();
+    const auto triangles = std::make_shared<const placed_triangles<F>>(triangles_of(f, where));
+    built.seconds = factors.seconds + clock.seconds();
     auto k = of_triangles<T>(std::make_shared<const triangular_map<T, F>>(triangles), built);
     k.keep_for_double([triangles, built] { return in_double_of(triangles, built); });
     return k;
@@ -124,22 +124,22 @@ preconditioner<T> api::lu_preconditioner(const char* call, const factor::factors
 
 template <scalar T>
 template <scalar F>
-preconditioner<T> preconditioner<T>::lu(const lu_factors<F>& factors, place at)
+preconditioner<T> preconditioner<T>::lu(const lu_factors<F>& factors, place where)
 {
     const fp_mode_guard exact;
     const factorisation_report& about = factors.about();
     return lu_preconditioner<T>("preconditioner", factors.implementation(),
-                                {about.nonzeros, about.seconds}, at);
+                                {about.nonzeros, about.seconds}, where);
 }
 
 namespace {
 
 template <scalar F, scalar T, scalar V>
-std::optional<preconditioner<T>> lu_in(place at, const csr<V>& a, const solve_options& o)
+std::optional<preconditioner<T>> lu_in(place where, const csr<V>& a, const solve_options& o)
 {
     const stopwatch clock;
     const auto watch = watch_of_factors(o);
-    const rows_at_host<V> rows(a, at);
+    const rows_at_host<V> rows(a, where);
     const auto f = refine::factor_in<F>(rows.view(), o.factorisation,
                                         [&](double done) { return !watch || watch(done); });
     const factor::report& about = f.about();
@@ -148,19 +148,19 @@ std::optional<preconditioner<T>> lu_in(place at, const csr<V>& a, const solve_op
         throw limit->error_of("solve");
     if (about.end != factor::factor_end::complete)
         throw input_error("solve: the numbers of the factors pass the range of double");
-    return lu_preconditioner<T>("solve", f, {a.nonzeros(), clock.seconds()}, at);
+    return lu_preconditioner<T>("solve", f, {a.nonzeros(), clock.seconds()}, where);
 }
 
 }  // namespace
 
 template <scalar T, scalar V>
-std::optional<preconditioner<T>> api::lu_for_solve(engine& here, place at, const csr<V>& a,
+std::optional<preconditioner<T>> api::lu_for_solve(engine& here, place where, const csr<V>& a,
                                                    const solve_options& options)
 {
     here.wait();
     return options.factorisation.factors == factor_precision::in_double_double
-               ? lu_in<dd_real, T>(at, a, options)
-               : lu_in<double, T>(at, a, options);
+               ? lu_in<dd_real, T>(where, a, options)
+               : lu_in<double, T>(where, a, options);
 }
 
 #define DDLA_INSTANTIATE(T, V)                                                                     \

@@ -22,13 +22,13 @@ enum class keep_factors { shared, copied };
 /// `call`.
 template <scalar T, scalar F>
 preconditioner<T> lu_preconditioner(const char* call, const factor::factors<F>& f,
-                                    const factored& of, place at,
+                                    const factored& factors, place where,
                                     keep_factors keep = keep_factors::shared);
 
 /// Of A at a place, factored as the options say; empty if their watch stopped that.  Throws
 /// resource_error if the factors pass the limits, input_error as above.
 template <scalar T, scalar V>
-std::optional<preconditioner<T>> lu_for_solve(engine& here, place at, const csr<V>& a,
+std::optional<preconditioner<T>> lu_for_solve(engine& here, place where, const csr<V>& a,
                                               const solve_options& options);
 
 }  // namespace ddla::api

@@ -109,11 +109,11 @@ build_report incomplete_build_of(const factor::incomplete_report& r)
 }
 
 template <scalar T, scalar F, scalar V>
-std::optional<preconditioner<T>> incomplete_in(preconditioning kind, const csr<V>& a, place at,
+std::optional<preconditioner<T>> incomplete_in(preconditioning kind, const csr<V>& a, place where,
                                                const preconditioner_options& options,
                                                const std::function<bool(double)>& watch)
 {
-    const rows_at_host<V> rows(a, at);
+    const rows_at_host<V> rows(a, where);
     factor::incomplete_options o = incomplete_options_of(kind, options, words_of<F>);
     constexpr double bytes_of_entry = sizeof(F) + sizeof(column_t);
     const double most = options.most_fill * static_cast<double>(a.nonzeros()) * bytes_of_entry;
@@ -128,7 +128,7 @@ std::optional<preconditioner<T>> incomplete_in(preconditioning kind, const csr<V
     std::optional<preconditioner<T>> k;
     const auto goes_on = [&] { return !watch || watch(1); };
     const bool is_whole = completed(goes_on, [&] {
-        k = applying<T>(std::string(to_string(kind)), at, made.triangles(),
+        k = applying<T>(std::string(to_string(kind)), where, made.triangles(),
                         incomplete_build_of(made.about()));
     });
     if (!is_whole) return {};
@@ -137,10 +137,10 @@ std::optional<preconditioner<T>> incomplete_in(preconditioning kind, const csr<V
 
 template <scalar T, scalar F, scalar V>
 std::optional<preconditioner<T>>
-blocks_in(const csr<V>& a, place at, const std::vector<index_t>& begin,
+blocks_in(const csr<V>& a, place where, const std::vector<index_t>& begin,
           const preconditioner_options& options, const std::function<bool(double)>& watch)
 {
-    const rows_at_host<V> rows(a, at);
+    const rows_at_host<V> rows(a, where);
     const block_diagonal<V> blocks(rows.view(), begin);
     const factorisation_options asked{.ordering = options.ordering,
                                       .scale = options.scale,
@@ -158,7 +158,7 @@ blocks_in(const csr<V>& a, place at, const std::vector<index_t>& begin,
     if (r.rank < r.n)
         throw input_error("preconditioner: a block is singular, row " +
                           std::to_string(r.pivotless_rows.front() + 1) + " has no pivot");
-    return applying<T>("block_jacobi", at, made, build_report_of(r, a.nonzeros()));
+    return applying<T>("block_jacobi", where, made, build_report_of(r, a.nonzeros()));
 }
 
 bool in_double(const preconditioner_options& o)
@@ -167,13 +167,13 @@ bool in_double(const preconditioner_options& o)
 }
 
 template <scalar T, scalar V>
-std::optional<preconditioner<T>> block_jacobi_of(const csr<V>& a, place at,
+std::optional<preconditioner<T>> block_jacobi_of(const csr<V>& a, place where,
                                                  const preconditioner_options& o,
                                                  const std::function<bool(double)>& watch)
 {
     const auto begin = o.blocks.empty() ? equal_blocks(a.rows, o.block_rows) : o.blocks;
-    return in_double(o) ? blocks_in<T, double>(a, at, begin, o, watch)
-                        : blocks_in<T, dd_real>(a, at, begin, o, watch);
+    return in_double(o) ? blocks_in<T, double>(a, where, begin, o, watch)
+                        : blocks_in<T, dd_real>(a, where, begin, o, watch);
 }
 
 }  // namespace
@@ -222,34 +222,34 @@ std::string api::title_of(const factor::incomplete_options& o)
 }
 
 template <scalar T, scalar F>
-preconditioner<T> api::applying(std::string name, place at, const factor::factors<F>& factors,
+preconditioner<T> api::applying(std::string name, place where, const factor::factors<F>& factors,
                                 build_report built)
 {
     const auto applied =
-        lu_preconditioner<T>("preconditioner", factors, {}, at, keep_factors::copied);
+        lu_preconditioner<T>("preconditioner", factors, {}, where, keep_factors::copied);
     built.bytes = applied.built().bytes;
     built.seconds += applied.built().seconds;
     preconditioner<T> k(
-        std::move(name), applied.size(), at,
+        std::move(name), applied.size(), where,
         [applied](place of_vectors) { return applied.map_at(of_vectors); }, built);
     k.keep_for_double([applied] { return applied.in_double(); });
     return k;
 }
 
 template <scalar T, scalar V>
-std::optional<preconditioner<T>> api::make_preconditioner(preconditioning kind, const csr<V>& a,
-                                                          place at, const preconditioner_options& o,
-                                                          const std::function<bool(double)>& watch)
+std::optional<preconditioner<T>>
+api::make_preconditioner(preconditioning kind, const csr<V>& a, place where,
+                         const preconditioner_options& o, const std::function<bool(double)>& watch)
 {
     require_square("preconditioner", a.rows, a.columns);
     switch (kind) {
     case preconditioning::block_jacobi:
-        return block_jacobi_of<T>(a, at, o, watch);
+        return block_jacobi_of<T>(a, where, o, watch);
     case preconditioning::polynomial:
-        return make_polynomial<T>(a, at, o);
+        return make_polynomial<T>(a, where, o);
     default:
-        auto k = in_double(o) ? incomplete_in<T, double>(kind, a, at, o, watch)
-                              : incomplete_in<T, dd_real>(kind, a, at, o, watch);
+        auto k = in_double(o) ? incomplete_in<T, double>(kind, a, where, o, watch)
+                              : incomplete_in<T, dd_real>(kind, a, where, o, watch);
         if (k) k->set_symmetric_positive(kind == preconditioning::ic);
         return k;
     }

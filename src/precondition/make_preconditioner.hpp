@@ -14,7 +14,7 @@ namespace ddla::api {
 /// the factors that is done, returns false; it may be empty.
 template <scalar T, scalar V>
 std::optional<preconditioner<T>> make_preconditioner(preconditioning kind, const csr<V>& a,
-                                                     place at,
+                                                     place where,
                                                      const preconditioner_options& options,
                                                      const std::function<bool(double)>& watch = {});
 
@@ -34,7 +34,7 @@ factor::incomplete_options incomplete_options_of(preconditioning kind,
 
 /// Applied at the place as the factors of LU are: see lu_preconditioner.
 template <scalar T, scalar F>
-preconditioner<T> applying(std::string name, place at, const factor::factors<F>& factors,
+preconditioner<T> applying(std::string name, place where, const factor::factors<F>& factors,
                            build_report built);
 
 /// What preconditioners say of factors, of an A with so many entries.
@@ -45,6 +45,7 @@ std::string title_of(const factor::incomplete_options& options);
 
 /// See polynomial_map.cpp.
 template <scalar T, scalar V>
-preconditioner<T> make_polynomial(const csr<V>& a, place at, const preconditioner_options& options);
+preconditioner<T> make_polynomial(const csr<V>& a, place where,
+                                  const preconditioner_options& options);
 
 }  // namespace ddla::api

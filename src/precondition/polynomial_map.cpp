@@ -56,10 +56,10 @@ polynomial<T> chebyshev(int degree, double largest, double ratio)
 template <scalar T>
 class bound_polynomial final : public bound_map<T> {
 public:
-    bound_polynomial(engine& here, place at, std::unique_ptr<bound_map<T>> a,
+    bound_polynomial(engine& here, place where, std::unique_ptr<bound_map<T>> a,
                      std::shared_ptr<const vector<T>> d, const polynomial<T>& p)
         : vectors_(here.vectors<T>()), a_(std::move(a)), d_(std::move(d)), p_(p),
-          rest_(d_->size(), at), step_(d_->size(), at)
+          rest_(d_->size(), where), step_(d_->size(), where)
     {
     }
     void apply(vec<const T> r, double, vec<T> z) override
@@ -89,12 +89,13 @@ private:
 template <scalar T, scalar V>
 class polynomial_map final : public function_map<T> {
 public:
-    polynomial_map(const csr<V>& a, place at, std::shared_ptr<const vector<T>> d, polynomial<T> p)
-        : function_map<T>(a.rows, a.columns, at), a_(a), d_(std::move(d)), p_(std::move(p))
+    polynomial_map(const csr<V>& a, place where, std::shared_ptr<const vector<T>> d,
+                   polynomial<T> p)
+        : function_map<T>(a.rows, a.columns, where), a_(a), d_(std::move(d)), p_(std::move(p))
     {
     }
     bool is_recordable() const override { return true; }
-    std::unique_ptr<bound_map<T>> on(engine& here) const override
+    std::unique_ptr<bound_map<T>> bind(engine& here) const override
     {
         return std::make_unique<bound_polynomial<T>>(here, this->where(),
                                                      here.matrices<T, V>().product(a_), d_, p_);
@@ -127,24 +128,24 @@ double largest_row_sum(const csr<V>& a)
 }  // namespace
 
 template <scalar T, scalar V>
-preconditioner<T> make_polynomial(const csr<V>& a, place at, const preconditioner_options& o)
+preconditioner<T> make_polynomial(const csr<V>& a, place where, const preconditioner_options& o)
 {
     const stopwatch clock;
-    engine& here = engine_at(at);
-    const auto d = inverted_diagonal<T>(here, a, at);
+    engine& here = engine_at(where);
+    const auto d = inverted_diagonal<T>(here, a, where);
     here.wait();
     polynomial<T> p;
     if (o.polynomial == polynomial_kind::chebyshev) {
-        const rows_at_host<V> rows(a, at);
+        const rows_at_host<V> rows(a, where);
         p = chebyshev<T>(o.degree, largest_row_sum(rows.view()), o.eigenvalue_ratio);
     } else {
         p = neumann<T>(o.degree);
     }
     const double largest = here.vectors<T>().largest_magnitude(std::as_const(*d).view());
-    const auto map = std::make_shared<const polynomial_map<T, V>>(a, at, d, std::move(p));
-    preconditioner<T> k("polynomial", a.rows, at,
-                        [map, at](place of_vectors) -> std::shared_ptr<const linear_map<T>> {
-                            require_same_place("apply", "the preconditioner", at, "the vectors",
+    const auto map = std::make_shared<const polynomial_map<T, V>>(a, where, d, std::move(p));
+    preconditioner<T> k("polynomial", a.rows, where,
+                        [map, where](place of_vectors) -> std::shared_ptr<const linear_map<T>> {
+                            require_same_place("apply", "the preconditioner", where, "the vectors",
                                                of_vectors);
                             return map;
                         },
@@ -152,9 +153,9 @@ preconditioner<T> make_polynomial(const csr<V>& a, place at, const preconditione
                          .bytes = static_cast<std::size_t>(a.rows) * sizeof(T),
                          .smallest_pivot = 1 / largest});
     if constexpr (words_of<T> == 2)
-        k.keep_for_double([a, at, o] {
+        k.keep_for_double([a, where, o] {
             return std::make_shared<const preconditioner<double>>(
-                make_polynomial<double>(rounded_to_double(a), at, o));
+                make_polynomial<double>(rounded_to_double(a), where, o));
         });
     return k;
 }

@@ -28,7 +28,7 @@ public:
     {
     }
     bool is_recordable() const override { return true; }
-    std::unique_ptr<bound_map<T>> on(engine& here) const override
+    std::unique_ptr<bound_map<T>> bind(engine& here) const override
     {
         return bound<T>([this, &here](vec<const T> x, vec<T> y) {
             here.vectors<T>().multiply(d_->view(), x, y);
@@ -60,8 +60,8 @@ preconditioner<T> preconditioner<T>::by_inverse_diagonal(std::shared_ptr<const v
     k.where_ = d->where();
     k.built_ = {.bytes = static_cast<std::size_t>(d->size()) * sizeof(T)};
     k.inverse_diagonal_ = d;
-    k.map_ = [d](place at) -> std::shared_ptr<const linear_map<T>> {
-        require_same_place("apply", "the preconditioner", d->where(), "the vectors", at);
+    k.map_ = [d](place where) -> std::shared_ptr<const linear_map<T>> {
+        require_same_place("apply", "the preconditioner", d->where(), "the vectors", where);
         return std::make_shared<diagonal_map<T>>(d);
     };
     k.keep_for_double([d] {
@@ -120,9 +120,9 @@ void preconditioner<T>::apply(const vector<T>& r, vector<T>& z) const
 }
 
 template <scalar T>
-std::shared_ptr<const linear_map<T>> preconditioner<T>::map_at(place at) const
+std::shared_ptr<const linear_map<T>> preconditioner<T>::map_at(place where) const
 {
-    return map_(at);
+    return map_(where);
 }
 
 template <scalar T>

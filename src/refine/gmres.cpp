@@ -28,7 +28,7 @@ public:
     index_t columns() const override { return a_.columns; }
     place where() const override { return host; }
     bool is_recordable() const override { return false; }
-    std::unique_ptr<bound_map<dd_real>> on(engine& here) const override
+    std::unique_ptr<bound_map<dd_real>> bind(engine& here) const override
     {
         return std::make_unique<bound>(*this, here.matrices<dd_real, V>().product(a_));
     }

@@ -32,7 +32,7 @@ struct component_range {
 
     bool has(index_t i) const { return begin <= i && i < end; }
     template <class X>
-    vec<X> of(vec<X> x) const
+    vec<X> part(vec<X> x) const
     {
         return x.part(begin, end - begin);
     }

@@ -206,7 +206,7 @@ template <scalar V>
 norm_estimate estimate_skeel(const host_system<V>& system, const approximate_inverse& approximate,
                              vec<const dd_real> x, const std::optional<component_range>& judged)
 {
-    const double largest = largest_magnitude(judged ? judged->of(x) : x);
+    const double largest = largest_magnitude(judged ? judged->part(x) : x);
     if (largest == 0) return {};
     // || |A^-1| w ||_inf = || diag(w) A^-T ||_1 for w = |A| |x|.  Powers of two keep w in range.
     const real_vector w = system.magnitudes(x);

@@ -18,11 +18,12 @@ template <scalar V>
 class small_components {
 public:
     small_components(const host_system<V>& system, const correction& correct,
-                     const refinement_limits& limits, const refinement_result& of)
+                     const refinement_limits& limits, const refinement_result& result)
         : system_(system), correct_(correct), limits_(limits), high_(system.size()),
-          low_(system.size()), r_(system.size()), d_(of.next),
-          error_(of.normwise.estimate()), norm_{limits.column_scale,
-                                                limits.least_rate * unlucky_probe(system.size())}
+          low_(system.size()), r_(system.size()), d_(result.next),
+          error_(result.normwise.estimate()), norm_{limits.column_scale,
+                                                    limits.least_rate *
+                                                        unlucky_probe(system.size())}
     {
         hold_zeros();  // the correction may be older than what is known of them
     }
@@ -120,12 +121,13 @@ template <scalar V>
 std::optional<double> refine_small_components(const host_system<V>& system,
                                               const correction& correct, const solution_view& x,
                                               const refinement_limits& limits, double enough,
-                                              refinement_result& of)
+                                              refinement_result& result)
 {
-    if (!of.finite || of.stopped || !(of.scaled_rate < 0.5) || x.words() != 2) return {};
-    if (of.steps + corrections_at_once > limits.steps) return {};
-    small_components<V> small(system, correct, limits, of);
-    const double before = small.largest_error(of.errors, x.high);
+    if (!result.finite || result.stopped || !(result.scaled_rate < 0.5) || x.words() != 2)
+        return {};
+    if (result.steps + corrections_at_once > limits.steps) return {};
+    small_components<V> small(system, correct, limits, result);
+    const double before = small.largest_error(result.errors, x.high);
     if (!(before > enough) || !small.may_help(x.high, enough)) return {};
     std::vector<double> e = small.errors(x.high, enough);
     if (e.empty()) return {};
@@ -134,9 +136,9 @@ std::optional<double> refine_small_components(const host_system<V>& system,
     const double after = small.largest_error(e, small.x());
     if (!(after <= before / 2)) return {};
     for (index_t i = 0; i < x.size(); ++i) x.high.set(i, small.x().get(i));
-    of.errors = std::move(e);
-    of.componentwise.error = after;
-    of.next = std::move(small.next());
+    result.errors = std::move(e);
+    result.componentwise.error = after;
+    result.next = std::move(small.next());
     return small.rate();
 }
 

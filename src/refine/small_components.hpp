@@ -18,6 +18,6 @@ template <scalar V>
 std::optional<double> refine_small_components(const host_system<V>& system,
                                               const correction& correct, const solution_view& x,
                                               const refinement_limits& limits, double enough,
-                                              refinement_result& of);
+                                              refinement_result& result);
 
 }  // namespace ddla::refine

@@ -212,10 +212,10 @@ struct final_residuals {
 
 /// Of twice the digits of the solve.
 template <scalar T>
-final_residuals exact_residuals(engine& here, const system_map<T>& a, const system_column<T>& of,
-                                bool normal)
+final_residuals exact_residuals(engine& here, const system_map<T>& a,
+                                const system_column<T>& column, bool normal)
 {
-    const auto& [b, x, options, report] = of;
+    const auto& [b, x, options, report] = column;
     const scaled_norms truth = a.true_residual(here, x, b);
     final_residuals found{unscaled(truth).relative, {}, truth.working_bytes};
     if (normal)
@@ -226,14 +226,14 @@ final_residuals exact_residuals(engine& here, const system_map<T>& a, const syst
 /// The same, unless the watch ends it.
 template <scalar T>
 std::optional<final_residuals> watched_residuals(engine& here, const system_map<T>& a,
-                                                 const system_column<T>& of, bool normal,
+                                                 const system_column<T>& column, bool normal,
                                                  const std::function<bool()>& goes_on)
 try {
     constexpr std::int64_t times_product = 4;
     const loop_question question(goes_on);
     std::optional<asked_loops> residuals;
     if (a.has_entries()) residuals.emplace(times_product);
-    return exact_residuals<T>(here, a, of, normal);
+    return exact_residuals<T>(here, a, column, normal);
 } catch (const interrupted_error&) {
     if (work_has_ended()) throw;
     return {};
@@ -241,21 +241,22 @@ try {
 
 /// After an interruption: what takes little time.
 template <scalar T>
-final_residuals hasty_residuals(engine& here, const system_map<T>& a, const system_column<T>& of,
-                                bool normal, double claimed)
+final_residuals hasty_residuals(engine& here, const system_map<T>& a,
+                                const system_column<T>& column, bool normal, double claimed)
 {
-    const auto hasty = a.hasty_residuals(here, of.x, of.b, normal, claimed);
+    const auto hasty = a.hasty_residuals(here, column.x, column.b, normal, claimed);
     if (hasty)
-        return {hasty->relative, hasty->normal, static_cast<std::size_t>(of.b.size) * sizeof(T)};
-    return exact_residuals<T>(here, a, of, false);
+        return {hasty->relative, hasty->normal,
+                static_cast<std::size_t>(column.b.size) * sizeof(T)};
+    return exact_residuals<T>(here, a, column, false);
 }
 
 /// What the report says of a solve that has taken so long.
 template <scalar T>
-void fill_report(engine& here, const system_map<T>& a, const system_column<T>& of,
+void fill_report(engine& here, const system_map<T>& a, const system_column<T>& column,
                  const solve_result& result, double seconds)
 {
-    const auto& [b, x, options, report] = of;
+    const auto& [b, x, options, report] = column;
     steps::ending ending = result.ending;
     report.seconds = seconds;
     report.iteration_seconds = ending.seconds;
@@ -266,9 +267,9 @@ void fill_report(engine& here, const system_map<T>& a, const system_column<T>& o
     };
     std::optional<final_residuals> found;
     if (ending.end != steps::end_of_solve::none)
-        found = watched_residuals<T>(here, a, of, least_squares, goes_on);
+        found = watched_residuals<T>(here, a, column, least_squares, goes_on);
     if (!found) {
-        found = hasty_residuals<T>(here, a, of, least_squares, ending.relative_residual);
+        found = hasty_residuals<T>(here, a, column, least_squares, ending.relative_residual);
         // A solve that had ended has its report, where that could still be made.
         if (std::isnan(found->relative)) ending.end = steps::end_of_solve::none;
     }

@@ -84,26 +84,26 @@ void add_restarts(std::vector<stage>& plan)
 }
 
 /// Factors first; iterations where they would be too large, or where A is a function.
-std::vector<stage> plan_of_answer(const planned_system& of, const solve_options& options)
+std::vector<stage> plan_of_answer(const planned_system& system, const solve_options& options)
 {
     std::vector<stage> plan;
-    if (of.has_entries) plan.push_back({.does = stage_work::factor});
+    if (system.has_entries) plan.push_back({.does = stage_work::factor});
     if (options.method == method::refinement) return plan;
-    if (of.rows != of.columns)
+    if (system.rows != system.columns)
         plan.push_back({.by = method::lsmr});
-    else if (of.has_entries && !of.has_preconditioner)
+    else if (system.has_entries && !system.has_preconditioner)
         add_incomplete_factors(plan);
     else
         add_restarts(plan);
     return plan;
 }
 
-std::vector<stage> plan_of_corrections(const planned_system& of, const solve_options& options)
+std::vector<stage> plan_of_corrections(const planned_system& system, const solve_options& options)
 {
     const bool definite =
-        of.has_preconditioner ? of.is_definite : options.precond == preconditioning::ic;
+        system.has_preconditioner ? system.is_definite : options.precond == preconditioning::ic;
     std::vector<stage> plan;
-    if (!of.has_preconditioner)
+    if (!system.has_preconditioner)
         plan.push_back({.does = stage_work::build,
                         .name = std::string(to_string(options.precond)),
                         .builds = options.precond});
@@ -147,11 +147,11 @@ bool corrects_by_iterations(bool has_preconditioner, const solve_options& option
     return options.method == method::refinement && (named || has_preconditioner);
 }
 
-plan plan_of(const planned_system& of, const solve_options& options)
+plan plan_of(const planned_system& system, const solve_options& options)
 {
-    if (corrects_by_iterations(of.has_preconditioner, options))
-        return {plan_of_corrections(of, options)};
-    if (uses_factors(options.method)) return {plan_of_answer(of, options), true};
+    if (corrects_by_iterations(system.has_preconditioner, options))
+        return {plan_of_corrections(system, options)};
+    if (uses_factors(options.method)) return {plan_of_answer(system, options), true};
     return {plan_of_method(options)};
 }
 

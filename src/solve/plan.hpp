@@ -79,7 +79,7 @@ struct plan {
     bool is_of_one = false;
 };
 
-plan plan_of(const planned_system& of, const solve_options& options);
+plan plan_of(const planned_system& system, const solve_options& options);
 
 /// The name of a method in double: "cg in double".
 std::string name_in_double(method m);

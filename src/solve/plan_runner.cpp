@@ -41,7 +41,8 @@ template <scalar T>
 preconditioner<T> renamed(std::string name, const preconditioner<T>& k)
 {
     preconditioner<T> as(
-        std::move(name), k.size(), k.where(), [k](place at) { return k.map_at(at); }, k.built());
+        std::move(name), k.size(), k.where(), [k](place where) { return k.map_at(where); },
+        k.built());
     as.keep_for_double([k] { return k.in_double(); });
     as.set_symmetric_positive(k.is_symmetric_positive());
     return as;

@@ -13,15 +13,15 @@ namespace ddla::api {
 
 /// Rounds x to the bits that are returned (refine/rounding.hpp), at the host.  Whether one changed.
 template <scalar T>
-bool round_returned(engine& here, vec<T> x, place at)
+bool round_returned(engine& here, vec<T> x, place where)
 {
     if (words_of<T> == 1) return false;  // it has 53
     here.wait();
-    vector<dd_real> all = at_host<T>(vec<const T>(x), at);
+    vector<dd_real> all = at_host<T>(vec<const T>(x), where);
     const std::vector<double> change =
         refine::round_to(refine::solution_view(all.view()), {0, x.size}, {.words = words_of<T>});
     if (std::none_of(change.begin(), change.end(), [](double c) { return c > 0; })) return false;
-    copy_back(all, x, at);
+    copy_back(all, x, where);
     return true;
 }
 

@@ -12,8 +12,10 @@
 namespace ddla::api {
 
 template <scalar T>
-running_column<T>::running_column(engine& here, const system_map<T>& a, const system_column<T>& of)
-    : here_(&here), a_(&a), b_(of.b), x_(of.x), options_(of.options), report_(of.report)
+running_column<T>::running_column(engine& here, const system_map<T>& a,
+                                  const system_column<T>& column)
+    : here_(&here), a_(&a), b_(column.b), x_(column.x), options_(column.options),
+      report_(column.report)
 {
 }
 

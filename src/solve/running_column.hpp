@@ -15,7 +15,7 @@ namespace ddla::api {
 template <scalar T>
 class running_column {
 public:
-    running_column(engine& here, const system_map<T>& a, const system_column<T>& of);
+    running_column(engine& here, const system_map<T>& a, const system_column<T>& column);
 
     vec<const T> b() const { return b_; }
     vec<T> x() const { return x_; }

@@ -29,10 +29,10 @@ std::size_t bytes_of_system(const system_map<T>& a, std::size_t columns = 1)
 }
 
 /// What each report begins with.
-solve_report report_at(place at, int words)
+solve_report report_at(place where, int words)
 {
     solve_report r;
-    r.where = at;
+    r.where = where;
     r.threads = host_threads();
     r.solution_words = words;
     return r;

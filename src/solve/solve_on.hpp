@@ -59,7 +59,7 @@ std::vector<system_vectors<T>> views_of(const std::vector<vector<T>>& b, std::ve
 
 /// ddla::hash_of for a view of memory at a place where no work is under way.
 template <scalar T>
-std::uint64_t hash_of(vec<const T> x, place at);
+std::uint64_t hash_of(vec<const T> x, place where);
 
 inline residual_norms unscaled(const scaled_norms& n)
 {

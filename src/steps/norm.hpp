@@ -98,11 +98,11 @@ struct scaled_norm : norm_step<T, sums<T, 1>> {
 /// by a power of two is exact, so both ways give the same bits where both work.  The step that has
 /// the sum decides, where the data is, so the host does not wait.
 template <class Backend, class T>
-void nrm2(Backend& on, vec<const T> x, T* result, norm_state* shared)
+void nrm2(Backend& backend, vec<const T> x, T* result, norm_state* shared)
 {
-    on.run(plain_norm<T>{{}, x, result, shared}, x.size);
-    on.run(norm_scale<T>{{x, result, shared}}, x.size);
-    on.run(scaled_norm<T>{{x, result, shared}}, x.size);
+    backend.run(plain_norm<T>{{}, x, result, shared}, x.size);
+    backend.run(norm_scale<T>{{x, result, shared}}, x.size);
+    backend.run(scaled_norm<T>{{x, result, shared}}, x.size);
 }
 
 }  // namespace ddla::steps

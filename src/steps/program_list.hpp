@@ -19,7 +19,7 @@ public:
     /// The product that it is; null: a step.
     virtual const apply<T>* product() const { return nullptr; }
     /// As a step, over n elements unless it says others.
-    virtual void run(Backend& on, index_t n) const = 0;
+    virtual void run(Backend& backend, index_t n) const = 0;
     /// Memory that it will need.
     virtual void reserve(Backend&, index_t) const {}
 };
@@ -53,11 +53,14 @@ private:
     class step_part final : public listed {
     public:
         explicit step_part(const Step& step) : step_(step) {}
-        void run(Backend& on, index_t n) const override { on.run(step_, elements_of(step_, n)); }
-        void reserve(Backend& on, index_t n) const override
+        void run(Backend& backend, index_t n) const override
         {
-            if constexpr (basis_sums<Step> && requires { on.reserve(step_, n); })
-                on.reserve(step_, n);
+            backend.run(step_, elements_of(step_, n));
+        }
+        void reserve(Backend& backend, index_t n) const override
+        {
+            if constexpr (basis_sums<Step> && requires { backend.reserve(step_, n); })
+                backend.reserve(step_, n);
         }
 
     private:
@@ -67,7 +70,7 @@ private:
     class one_element_part final : public listed {
     public:
         explicit one_element_part(const Step& step) : step_(step) {}
-        void run(Backend& on, index_t) const override { on.run(step_, 1); }
+        void run(Backend& backend, index_t) const override { backend.run(step_, 1); }
 
     private:
         Step step_;

@@ -56,8 +56,9 @@ public:
     using solvers = std::span<const std::unique_ptr<solver>>;
     using systems = std::vector<std::size_t>;
 
-    lockstep_run(Machine& on, solvers all, std::function<double(std::size_t)> share)
-        : on_(on), solvers_(all), share_(std::move(share)), in_cycle_(all.size()), read_(all.size())
+    lockstep_run(Machine& machine, solvers all, std::function<double(std::size_t)> share)
+        : on_(machine), solvers_(all), share_(std::move(share)), in_cycle_(all.size()),
+          read_(all.size())
     {
         for (const auto& one : all) {
             iteration_.push_back(one->iteration());
@@ -243,14 +244,14 @@ private:
 /// Runs each solver until it stops, or until the owner's look(j, control) returns false for it.
 template <class Machine, class Memory>
 std::vector<ending>
-run_programs(Machine& on, Memory& memory, typename lockstep_run<Machine>::solvers solvers,
+run_programs(Machine& machine, Memory& memory, typename lockstep_run<Machine>::solvers solvers,
              const stopping& rule, const std::vector<std::vector<double>*>& histories,
              const decisions<typename Machine::scalar_type>& owner)
 {
     using T = typename Machine::scalar_type;
     using clock = std::chrono::steady_clock;
-    const index_t interval = interval_of_looks(on.usual_interval(), rule);
-    lockstep_run<Machine> run(on, solvers, owner.share);
+    const index_t interval = interval_of_looks(machine.usual_interval(), rule);
+    lockstep_run<Machine> run(machine, solvers, owner.share);
     std::vector<control<T>> initial(solvers.size());
     std::vector<history_reader> residuals;
     std::vector<std::size_t> running;
@@ -261,7 +262,7 @@ run_programs(Machine& on, Memory& memory, typename lockstep_run<Machine>::solver
     }
     const auto collect = [&] {
         for (const std::size_t j : running)
-            residuals[j].collect(on.steps_on(), solvers[j]->control());
+            residuals[j].collect(machine.steps_on(), solvers[j]->control());
     };
     const auto renewed = [&](std::size_t j) {
         if (!owner.renew || !solvers[j]->is_renewable()) return false;
@@ -310,14 +311,14 @@ run_programs(Machine& on, Memory& memory, typename lockstep_run<Machine>::solver
 
 /// The same of one solver, of any method.
 template <class Machine, class Memory, class Solver, class Look>
-ending run_program(Machine& on, Memory& memory, const Solver& solver, const stopping& rule,
+ending run_program(Machine& machine, Memory& memory, const Solver& solver, const stopping& rule,
                    std::vector<double>* history, const Look& look)
 {
     using T = typename Machine::scalar_type;
     using backend = typename Machine::backend_type;
     const std::unique_ptr<running_solver<T, backend>> one =
         std::make_unique<running_as<Solver, T, backend>>(solver);
-    return run_programs(on, memory, {&one, 1}, rule, {history},
+    return run_programs(machine, memory, {&one, 1}, rule, {history},
                         {[&](std::size_t, const control<T>& now) { return look(now); },
                          [](std::size_t) { return 0.0; }})
         .front();

@@ -36,13 +36,13 @@ public:
     virtual list renewed() const = 0;
 
     /// Writes the scalars of a solve that begins.
-    virtual void write_first(Backend& on, const steps::control<T>& control) = 0;
+    virtual void write_first(Backend& backend, const steps::control<T>& control) = 0;
     /// The same of one that goes on to another tolerance, or that ends here, in the middle of a
     /// cycle.
-    virtual void write_tolerance(Backend& on, double tolerance) = 0;
-    virtual void write_close(Backend& on) = 0;
+    virtual void write_tolerance(Backend& backend, double tolerance) = 0;
+    virtual void write_close(Backend& backend) = 0;
     /// Waits.
-    virtual void read(const Backend& on) = 0;
+    virtual void read(const Backend& backend) = 0;
 
     // As last read.
     virtual const steps::control<T>& control() const = 0;
@@ -101,23 +101,23 @@ public:
             return list(program_of());
     }
 
-    void write_first(Backend& on, const steps::control<T>& control) override
+    void write_first(Backend& backend, const steps::control<T>& control) override
     {
         now_ = {};
         now_.control = control;
-        on.write(solver_.shared, now_);
+        backend.write(solver_.shared, now_);
     }
-    void write_tolerance(Backend& on, double tolerance) override
+    void write_tolerance(Backend& backend, double tolerance) override
     {
         now_.control.go_on(tolerance);
-        on.write(solver_.shared, now_);
+        backend.write(solver_.shared, now_);
     }
-    void write_close(Backend& on) override
+    void write_close(Backend& backend) override
     {
         if constexpr (Solver::has_cycles) now_.close();
-        on.write(solver_.shared, now_);
+        backend.write(solver_.shared, now_);
     }
-    void read(const Backend& on) override { now_ = on.read(solver_.shared); }
+    void read(const Backend& backend) override { now_ = backend.read(solver_.shared); }
 
     const steps::control<T>& control() const override { return now_.control; }
     bool is_idle() const override { return steps::is_idle(now_); }

@@ -9,11 +9,11 @@ namespace ddla::steps {
 
 /// max |x_i|, by high words.
 template <class Backend, class Memory, class T>
-double largest_of(Backend& on, Memory& memory, vec<const T> x)
+double largest_of(Backend& backend, Memory& memory, vec<const T> x)
 {
     auto* const most = memory.template objects<largest>(1);
-    on.run(largest_magnitude<T>{{}, x, most}, x.size);
-    return on.read(most).value;
+    backend.run(largest_magnitude<T>{{}, x, most}, x.size);
+    return backend.read(most).value;
 }
 
 /// What a solver works on: scale_a A and scale_b b.  Its residuals are scale_b times those of the

@@ -56,11 +56,11 @@ public:
         if (history_) control.history = memory.template objects<double>(size_);
     }
     template <class Backend, class T>
-    void collect(Backend& on, const control<T>& control)
+    void collect(Backend& backend, const control<T>& control)
     {
         if (!history_) return;
         const std::vector<double> ring =
-            on.read(control.history, std::min(control.iterations + 1, size_));
+            backend.read(control.history, std::min(control.iterations + 1, size_));
         for (; recorded_ <= control.iterations; ++recorded_)
             history_->push_back(ring[static_cast<std::size_t>(recorded_ % size_)]);
     }
@@ -73,63 +73,63 @@ private:
 /// Runs `start` once and `iteration` until it stops, or until look(control) returns false.
 template <class Backend, class Memory, class V, class Start, class Iteration, class State,
           class Look>
-ending iterate(Backend& on, Memory& memory, const csr<V>& a, const Start& start,
+ending iterate(Backend& backend, Memory& memory, const csr<V>& a, const Start& start,
                const Iteration& iteration, State* shared, const stopping& rule,
                std::vector<double>* history, const Look& look)
 {
-    const index_t usual = rule.check_every > 0 ? 0 : on.usual_interval(iteration, a);
+    const index_t usual = rule.check_every > 0 ? 0 : backend.usual_interval(iteration, a);
     const index_t interval = interval_of_looks(usual, rule);
     history_reader residuals(interval, history);
     State initial{};
     residuals.begin(initial.control, memory, rule);
-    on.write(shared, initial);
-    on.run(start, a);
-    State now = on.read(shared);
-    residuals.collect(on, now.control);
+    backend.write(shared, initial);
+    backend.run(start, a);
+    State now = backend.read(shared);
+    residuals.collect(backend, now.control);
     const auto started = std::chrono::steady_clock::now();
     while (!now.control.stopped() && look(now.control)) {
-        on.run(iteration, a, interval);
-        now = on.read(shared);
-        residuals.collect(on, now.control);
+        backend.run(iteration, a, interval);
+        now = backend.read(shared);
+        residuals.collect(backend, now.control);
     }
     const std::chrono::duration<double> elapsed = std::chrono::steady_clock::now() - started;
     return {now.control.end,        now.control.culprit,
             now.control.iterations, now.control.relative_residual(),
-            traffic_of(iteration),  on.product_bytes(iteration, a),
+            traffic_of(iteration),  backend.product_bytes(iteration, a),
             elapsed.count()};
 }
 
 /// BiCGStab for A x = b from the guess in x.
 /// Memory: `memory` gives 6 vectors, 8 with a preconditioner, and the scalars.
 template <class Backend, class Memory, class T, class V, class K, class Look>
-ending run_bicgstab(Backend& on, Memory& memory, const csr<V>& a, vec<const T> b, vec<T> x, K k,
-                    const stopping& rule, std::vector<double>* history, const Look& look)
+ending run_bicgstab(Backend& backend, Memory& memory, const csr<V>& a, vec<const T> b, vec<T> x,
+                    K k, const stopping& rule, std::vector<double>* history, const Look& look)
 {
     const auto room = [&] { return memory.template room<T>(a.rows); };
     // (t, t) squares A K^-1; with Jacobi, its entries are about one already.
     const double largest_a = !K::is_identity        ? 1
                              : a.largest_value >= 0 ? a.largest_value
-                                                    : largest_of(on, memory, a.value);
-    const system_scale scale = scale_for(largest_a, largest_of(on, memory, b));
+                                                    : largest_of(backend, memory, a.value);
+    const system_scale scale = scale_for(largest_a, largest_of(backend, memory, b));
     bicgstab::vectors<T> w{b, x, room(), room(), room(), room(), room(), room(), {}, {}};
     w.p_hat = K::is_identity ? w.p : room();
     w.s_hat = K::is_identity ? w.s : room();
     auto* shared = memory.template objects<bicgstab::scalars<T>>(1);
-    return iterate(on, memory, a, bicgstab::starting(shared, w, k, scale),
+    return iterate(backend, memory, a, bicgstab::starting(shared, w, k, scale),
                    bicgstab::iteration(shared, w, k, scale), shared, rule, history, look);
 }
 
 /// CG, likewise.  Memory: 3 vectors and the scalars.
 template <class Backend, class Memory, class T, class V, class K, class Look>
-ending run_cg(Backend& on, Memory& memory, const csr<V>& a, vec<const T> b, vec<T> x, K k,
+ending run_cg(Backend& backend, Memory& memory, const csr<V>& a, vec<const T> b, vec<T> x, K k,
               const stopping& rule, std::vector<double>* history, const Look& look)
 {
     const auto room = [&] { return memory.template room<T>(a.rows); };
     // (p, A p) needs no scale for A: unlike (t, t) it is linear in A.
-    const system_scale scale = scale_for(1, largest_of(on, memory, b));
+    const system_scale scale = scale_for(1, largest_of(backend, memory, b));
     const cg::vectors<T> w{b, x, room(), room(), room()};
     auto* shared = memory.template objects<cg::scalars<T>>(1);
-    return iterate(on, memory, a, cg::starting(shared, w, k, scale),
+    return iterate(backend, memory, a, cg::starting(shared, w, k, scale),
                    cg::iteration(shared, w, k, scale), shared, rule, history, look);
 }
 

@@ -79,9 +79,9 @@ std::size_t bytes_of_machine()
            static_cast<std::size_t>(::sysconf(_SC_PAGESIZE));
 }
 
-buffer::buffer(std::size_t bytes, place at) : bytes_(bytes), place_(at)
+buffer::buffer(std::size_t bytes, place where) : bytes_(bytes), place_(where)
 {
-    memory& here = memory_at(at);
+    memory& here = memory_at(where);
     if (bytes > 0) data_ = here.allocate(bytes);
 }
 
@@ -90,19 +90,20 @@ buffer::~buffer()
     if (data_) memory_at(place_).release(data_);
 }
 
-void copy_bytes(void* to, place to_place, const void* from, place from_place, std::size_t bytes)
+void copy_bytes(void* target, place target_place, const void* source, place source_place,
+                std::size_t bytes)
 {
     if (bytes == 0) return;
-    if (to_place == from_place)
-        memory_at(to_place).copy_within(to, from, bytes);
-    else if (from_place.is_host())
-        memory_at(to_place).copy_from_host(to, from, bytes);
-    else if (to_place.is_host())
-        memory_at(from_place).copy_to_host(to, from, bytes);
+    if (target_place == source_place)
+        memory_at(target_place).copy_within(target, source, bytes);
+    else if (source_place.is_host())
+        memory_at(target_place).copy_from_host(target, source, bytes);
+    else if (target_place.is_host())
+        memory_at(source_place).copy_to_host(target, source, bytes);
     else {
         const std::unique_ptr<std::byte[]> between(new std::byte[bytes]);
-        memory_at(from_place).copy_to_host(between.get(), from, bytes);
-        memory_at(to_place).copy_from_host(to, between.get(), bytes);
+        memory_at(source_place).copy_to_host(between.get(), source, bytes);
+        memory_at(target_place).copy_from_host(target, between.get(), bytes);
     }
 }
 

@@ -231,7 +231,7 @@ csr_matrix<V>& csr_matrix<V>::operator=(const csr_matrix& other)
 }
 
 template <scalar V>
-csr_matrix<V> csr_matrix<V>::to(place at) const
+csr_matrix<V> csr_matrix<V>::to(place target) const
 {
     csr_matrix there;
     there.rows_ = rows_;
@@ -240,14 +240,14 @@ csr_matrix<V> csr_matrix<V>::to(place at) const
     there.largest_value_ = largest_value_.load();
     there.long_row_count_ = long_row_count_;
     there.long_row_tiles_ = long_row_tiles_;
-    there.long_rows_ = buffer(long_rows_.bytes(), at);
-    copy_bytes(there.long_rows_.data(), at, long_rows_.data(), where(), long_rows_.bytes());
-    there.row_begin_ = buffer(row_begin_.bytes(), at);
-    there.column_ = buffer(column_.bytes(), at);
-    copy_bytes(there.row_begin_.data(), at, row_begin_.data(), where(), row_begin_.bytes());
-    copy_bytes(there.column_.data(), at, column_.data(), where(), column_.bytes());
-    there.value_ = value_.to(at);
-    if (at == where()) there.transposed_.share(transposed_);
+    there.long_rows_ = buffer(long_rows_.bytes(), target);
+    copy_bytes(there.long_rows_.data(), target, long_rows_.data(), where(), long_rows_.bytes());
+    there.row_begin_ = buffer(row_begin_.bytes(), target);
+    there.column_ = buffer(column_.bytes(), target);
+    copy_bytes(there.row_begin_.data(), target, row_begin_.data(), where(), row_begin_.bytes());
+    copy_bytes(there.column_.data(), target, column_.data(), where(), column_.bytes());
+    there.value_ = value_.to(target);
+    if (target == where()) there.transposed_.share(transposed_);
     return there;
 }
 

@@ -14,9 +14,9 @@ public:
     virtual void* allocate(std::size_t bytes) = 0;
     virtual void release(void* data) noexcept = 0;
     virtual void fill_with_zero(void* data, std::size_t bytes) = 0;
-    virtual void copy_from_host(void* to, const void* from, std::size_t bytes) = 0;
-    virtual void copy_to_host(void* to, const void* from, std::size_t bytes) = 0;
-    virtual void copy_within(void* to, const void* from, std::size_t bytes) = 0;
+    virtual void copy_from_host(void* target, const void* source, std::size_t bytes) = 0;
+    virtual void copy_to_host(void* target, const void* source, std::size_t bytes) = 0;
+    virtual void copy_within(void* target, const void* source, std::size_t bytes) = 0;
 };
 
 /// From construction to destruction the zeros of new vectors of this thread are work that a
@@ -55,9 +55,9 @@ std::size_t bytes_of_machine();
 /// Throws resource_error if there is no such device, or no device code in this build.
 memory& device_memory(int index);
 
-inline memory& memory_at(place at)
+inline memory& memory_at(place where)
 {
-    return at.is_host() ? host_memory() : device_memory(at.device_index);
+    return where.is_host() ? host_memory() : device_memory(where.device_index);
 }
 
 }  // namespace ddla

@@ -26,26 +26,26 @@ void fill(vec<T> x, T value)
 
 }  // namespace
 
-void detail::refuse_elements(place at)
+void detail::refuse_elements(place where)
 {
-    throw input_error("the elements of a vector at " + to_string(at) +
+    throw input_error("the elements of a vector at " + to_string(where) +
                       " cannot be used on the host: copy it with to(ddla::host)");
 }
 
 template <scalar T>
-vector<T>::vector(index_t n, place at) : memory_(bytes_for<T>(n), at), size_(n)
+vector<T>::vector(index_t n, place where) : memory_(bytes_for<T>(n), where), size_(n)
 {
-    if (n > 0) memory_at(at).fill_with_zero(memory_.data(), memory_.bytes());
+    if (n > 0) memory_at(where).fill_with_zero(memory_.data(), memory_.bytes());
 }
 
 template <scalar T>
-vector<T>::vector(index_t n, T value, place at) : memory_(bytes_for<T>(n), at), size_(n)
+vector<T>::vector(index_t n, T value, place where) : memory_(bytes_for<T>(n), where), size_(n)
 {
-    if (at.is_host()) {
+    if (where.is_host()) {
         fill(view(), value);
     } else {
         const vector there(n, value, host);
-        copy_bytes(memory_.data(), at, there.memory_.data(), host, memory_.bytes());
+        copy_bytes(memory_.data(), where, there.memory_.data(), host, memory_.bytes());
     }
 }
 
@@ -83,12 +83,12 @@ vector<T>& vector<T>::operator=(const vector& other)
 }
 
 template <scalar T>
-vector<T> vector<T>::to(place at) const
+vector<T> vector<T>::to(place target) const
 {
     vector there;
-    there.memory_ = buffer(memory_.bytes(), at);
+    there.memory_ = buffer(memory_.bytes(), target);
     there.size_ = size_;
-    copy_bytes(there.memory_.data(), at, memory_.data(), where(), memory_.bytes());
+    copy_bytes(there.memory_.data(), target, memory_.data(), where(), memory_.bytes());
     return there;
 }
 

@@ -19,7 +19,7 @@ enum kind { wide, narrow };
 /// What level l takes in a span of either kind.
 std::array<double, 2> time_of(const solving_order& order, index_t l)
 {
-    const row_level &begin = order.level[at(l)], &end = order.level[at(l + 1)];
+    const row_level &begin = order.level[as_size(l)], &end = order.level[as_size(l + 1)];
     // The last row of a level is its longest.
     const index_t longest = order.row_begin()[end.first] - order.row_begin()[end.first - 1];
     const bool has_long_rows = longest > 32;
@@ -40,21 +40,21 @@ std::vector<level_span> spans_of(const solving_order& order)
     // Of the levels up to l, the least time with l in a span of each kind; and whether that span
     // begins with l.
     std::array<double, 2> time{of_kernel, of_kernel};
-    std::vector<std::array<bool, 2>> begins(at(levels));
+    std::vector<std::array<bool, 2>> begins(as_size(levels));
     for (index_t l = 0; l < levels; ++l) {
         const std::array<double, 2> of_level = time_of(order, l), before = time;
         for (const kind k : {wide, narrow}) {
             const double other = before[1 - k] + of_kernel;
-            begins[at(l)][k] = l == 0 || other < before[k];
+            begins[as_size(l)][k] = l == 0 || other < before[k];
             time[k] = of_level[k] + (l > 0 ? std::min(before[k], other) : before[k]);
         }
     }
     std::vector<level_span> spans;
     kind k = time[narrow] < time[wide] ? narrow : wide;
     for (index_t end = levels, l = levels - 1; l >= 0; --l) {
-        if (!begins[at(l)][k]) continue;
-        spans.push_back(
-            {end - l, order.level[at(l)].packet, order.level[at(end)].packet, k == narrow});
+        if (!begins[as_size(l)][k]) continue;
+        spans.push_back({end - l, order.level[as_size(l)].packet, order.level[as_size(end)].packet,
+                         k == narrow});
         end = l;
         k = k == narrow ? wide : narrow;
     }

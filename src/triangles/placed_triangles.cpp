@@ -37,23 +37,23 @@ buffer placed(const std::vector<X>* all, place where)
 }
 
 template <scalar F>
-index_t entries_of(const triangle_chain<F>& of)
+index_t entries_of(const triangle_chain<F>& chain)
 {
     index_t entries = 0;
-    for (const auto& link : of.links) entries += link.triangle->off_diagonal.entries();
+    for (const auto& link : chain.links) entries += link.triangle->off_diagonal.entries();
     return entries;
 }
 
 template <scalar F>
-solving_order order_of(const triangle_chain<F>& of, const factor::chunk_runner& run)
+solving_order order_of(const triangle_chain<F>& chain, const factor::chunk_runner& run)
 {
-    const index_t n = of.links.front().triangle->rows();
-    const auto triangles = static_cast<index_t>(of.links.size());
+    const index_t n = chain.links.front().triangle->rows();
+    const auto triangles = static_cast<index_t>(chain.links.size());
     if (n * triangles >= std::numeric_limits<column_t>::max())
         throw resource_error("triangular solves: " + std::to_string(n * triangles) +
                              " unknowns, 2147483646 at most");
     solving_order order(n, triangles, run);
-    for (const auto& link : of.links) order.add(*link.triangle, *link.levels);
+    for (const auto& link : chain.links) order.add(*link.triangle, *link.levels);
     order.end();
     return order;
 }
@@ -74,33 +74,33 @@ void watched_parts(const factor::chunk_runner& run, index_t n, index_t work, con
 /// Rows of a level lie apart.
 constexpr index_t rows_ahead = 16;
 template <scalar F>
-void prefetch(const triangle_chain<F>& of, const column_t* unknown, index_t k, index_t end)
+void prefetch(const triangle_chain<F>& chain, const column_t* unknown, index_t k, index_t end)
 {
     if (k >= end) return;
-    const index_t n = of.links.front().triangle->rows(), which = k / n;
-    const factor::sparse_rows<F>& a = of.links[at(which)].triangle->off_diagonal;
-    const index_t first = a.begin[at(unknown[k] - which * n)];
+    const index_t n = chain.links.front().triangle->rows(), which = k / n;
+    const factor::sparse_rows<F>& a = chain.links[as_size(which)].triangle->off_diagonal;
+    const index_t first = a.begin[as_size(unknown[k] - which * n)];
     __builtin_prefetch(a.column.data() + first);
     for (int w = 0; w < words_of<F>; ++w) __builtin_prefetch(a.value.view().word(w) + first);
 }
 
 /// The rows of an order: entries, pivots.  `number`: of the unknowns, or null.
 template <scalar F>
-void fill_rows(const triangle_chain<F>& of, const solving_order& order, const column_t* number,
+void fill_rows(const triangle_chain<F>& chain, const solving_order& order, const column_t* number,
                const factor::chunk_runner& run, column_t* column, vec<F> value, vec<F> pivot)
 {
-    const index_t n = of.links.front().triangle->rows();
+    const index_t n = chain.links.front().triangle->rows();
     watched_parts(run, pivot.size, pivot.size + value.size, [&](index_t begin, index_t end) {
         for (index_t k = begin; k < end; ++k) {
             const index_t which = k / n, first = which * n;
-            const factor::triangle<F>& t = *of.links[at(which)].triangle;
+            const factor::triangle<F>& t = *chain.links[as_size(which)].triangle;
             const factor::sparse_rows<F>& a = t.off_diagonal;
             const index_t i = order.unknown()[k] - first;
-            prefetch(of, order.unknown(), k + rows_ahead, end);
+            prefetch(chain, order.unknown(), k + rows_ahead, end);
             pivot.set(k, t.has_unit_diagonal() ? F(1) : t.pivot.get(i));
             index_t to = order.row_begin()[k];
-            for (index_t e = a.begin[at(i)]; e < a.begin[at(i) + 1]; ++e, ++to) {
-                const index_t c = first + a.column[at(e)];
+            for (index_t e = a.begin[as_size(i)]; e < a.begin[as_size(i) + 1]; ++e, ++to) {
+                const index_t c = first + a.column[as_size(e)];
                 column[to] = number ? number[c] : static_cast<column_t>(c);
                 value.set(to, a.value.get(e));
             }
@@ -116,7 +116,7 @@ buffer turned_round(const std::vector<column_t>& of, const column_t* number,
     buffer turned = room_for<column_t>(n);
     column_t* const to = data_of<column_t>(turned);
     watched_parts(run, n, n, [&](index_t begin, index_t end) {
-        for (index_t u = begin; u < end; ++u) to[of[at(u)]] = number[u];
+        for (index_t u = begin; u < end; ++u) to[of[as_size(u)]] = number[u];
     });
     return turned;
 }
@@ -139,27 +139,27 @@ buffer right_of(const solving_order& order, const column_t* number, index_t n,
 }  // namespace
 
 template <scalar F>
-placed_triangles<F>::placed_triangles(const triangle_chain<F>& of, place where)
-    : n_(of.links.front().triangle->rows())
+placed_triangles<F>::placed_triangles(const triangle_chain<F>& chain, place where)
+    : n_(chain.links.front().triangle->rows())
 {
     const factor::chunk_runner run = host_chunks();
-    solving_order order = order_of(of, run);
+    solving_order order = order_of(chain, run);
     unknowns_ = order.rows();
-    entries_ = entries_of(of);
+    entries_ = entries_of(chain);
     buffer numbers;
     if (where.is_host()) {
         numbers = order.row_of_unknowns();
         const auto* const number = data_of<const column_t>(numbers);
         right_ = right_of(order, number, n_, run);
-        in_ = turned_round(of.in, number, run);
-        out_ = turned_round(of.out, number + unknowns_ - n_, run);
+        in_ = turned_round(chain.in, number, run);
+        out_ = turned_round(chain.out, number + unknowns_ - n_, run);
     } else {
-        in_ = placed(of.in, where);
-        out_ = placed(of.out, where);
+        in_ = placed(chain.in, where);
+        out_ = placed(chain.out, where);
     }
     buffer column = room_for<column_t>(entries_), value = room_for<F>(entries_),
            pivot = room_for<F>(unknowns_);
-    fill_rows(of, order, data_of<const column_t>(numbers), run, data_of<column_t>(column),
+    fill_rows(chain, order, data_of<const column_t>(numbers), run, data_of<column_t>(column),
               vec<F>::in_memory(data_of<double>(value), entries_),
               vec<F>::in_memory(data_of<double>(pivot), unknowns_));
     if (!where.is_host()) {
@@ -175,8 +175,8 @@ placed_triangles<F>::placed_triangles(const triangle_chain<F>& of, place where)
     level_ = placed(where.is_host() ? &order.level : nullptr, where);
     row_begin_ = placed(order.take_row_begin(), where);
     if (!where.is_host()) unknown_ = placed(order.take_unknown(), where);
-    scale_in_ = placed(of.scale_in, where);
-    scale_out_ = placed(of.scale_out, where);
+    scale_in_ = placed(chain.scale_in, where);
+    scale_out_ = placed(chain.scale_out, where);
 }
 
 template <scalar F>
@@ -228,7 +228,7 @@ std::size_t placed_triangles<F>::bytes() const
 }
 
 template <scalar T, scalar F>
-std::unique_ptr<bound_map<T>> triangular_map<T, F>::on(engine& here) const
+std::unique_ptr<bound_map<T>> triangular_map<T, F>::bind(engine& here) const
 {
     return here.triangles<T>().solver(of_->view());
 }
@@ -254,7 +254,7 @@ std::size_t triangular_map<T, F>::bytes() const
 }
 
 template <scalar F>
-std::unique_ptr<bound_map<double>> triangular_map_in_double<F>::on(engine& here) const
+std::unique_ptr<bound_map<double>> triangular_map_in_double<F>::bind(engine& here) const
 {
     return here.triangles<double>().solver(of_->view_in_double());
 }

@@ -29,7 +29,7 @@ public:
     /// Copies: what the chain names need not live on.  Rows of a level are sorted by length, so
     /// that those of a packet are alike.  Throws resource_error for 2^31 unknowns and more.
     /// Cost: a pass over the entries, shared by the threads of the host, and the copy to a device.
-    placed_triangles(const triangle_chain<F>& of, place at);
+    placed_triangles(const triangle_chain<F>& chain, place where);
 
     place where() const { return in_.where(); }
     triangle_list<F> view() const;
@@ -55,13 +55,16 @@ extern template class placed_triangles<dd_real>;
 template <scalar T, scalar F>
 class triangular_map final : public linear_map<T> {
 public:
-    explicit triangular_map(std::shared_ptr<const placed_triangles<F>> of) : of_(std::move(of)) {}
+    explicit triangular_map(std::shared_ptr<const placed_triangles<F>> triangles)
+        : of_(std::move(triangles))
+    {
+    }
 
     index_t rows() const override { return of_->view().n; }
     index_t columns() const override { return of_->view().n; }
     place where() const override { return of_->where(); }
     bool is_recordable() const override { return true; }
-    std::unique_ptr<bound_map<T>> on(engine& here) const override;
+    std::unique_ptr<bound_map<T>> bind(engine& here) const override;
     /// Of the triangles, and of what two bindings allocate.
     std::size_t bytes() const;
 
@@ -73,8 +76,8 @@ private:
 template <scalar F>
 class triangular_map_in_double final : public linear_map<double> {
 public:
-    explicit triangular_map_in_double(std::shared_ptr<const placed_triangles<F>> of)
-        : of_(std::move(of))
+    explicit triangular_map_in_double(std::shared_ptr<const placed_triangles<F>> triangles)
+        : of_(std::move(triangles))
     {
     }
 
@@ -82,7 +85,7 @@ public:
     index_t columns() const override { return of_->view().n; }
     place where() const override { return of_->where(); }
     bool is_recordable() const override { return true; }
-    std::unique_ptr<bound_map<double>> on(engine& here) const override;
+    std::unique_ptr<bound_map<double>> bind(engine& here) const override;
     /// As above.
     std::size_t bytes() const;
 

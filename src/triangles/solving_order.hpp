@@ -12,12 +12,12 @@
 
 namespace ddla::api {
 
-using factor::at;
+using factor::as_size;
 
 template <class X>
 buffer room_for(index_t n)
 {
-    return buffer(at(n) * sizeof(X), host);
+    return buffer(as_size(n) * sizeof(X), host);
 }
 
 template <class X>
@@ -76,10 +76,10 @@ public:
         });
         const bool divides = !t.has_unit_diagonal();
         for (index_t l = 0; l < levels.levels(); ++l) {
-            const index_t begin = first + levels.begin[at(l)];
+            const index_t begin = first + levels.begin[as_size(l)];
             level.push_back(
                 {static_cast<column_t>(begin), divides, static_cast<column_t>(packet.size())});
-            add_packets(begin, first + levels.begin[at(l) + 1], divides);
+            add_packets(begin, first + levels.begin[as_size(l) + 1], divides);
         }
         for (index_t k = first; k < first + n_; ++k) row_begin()[k + 1] += row_begin()[k];
         ++added_;
@@ -95,9 +95,9 @@ private:
     void sort_level(const factor::sparse_rows<F>& a, const factor::level_sets& levels, index_t l,
                     index_t first)
     {
-        const column_t* const rows = levels.row.data() + levels.begin[at(l)];
-        const index_t count = levels.begin[at(l) + 1] - levels.begin[at(l)];
-        column_t* const to = unknown() + first + levels.begin[at(l)];
+        const column_t* const rows = levels.row.data() + levels.begin[as_size(l)];
+        const index_t count = levels.begin[as_size(l) + 1] - levels.begin[as_size(l)];
+        column_t* const to = unknown() + first + levels.begin[as_size(l)];
         index_t shortest = std::numeric_limits<index_t>::max(), longest = 0;
         for (index_t k = 0; k < count; ++k) {
             shortest = std::min(shortest, a.length(rows[k]));

@@ -22,12 +22,12 @@ std::uint64_t mixed_number(std::uint64_t h, double word)
 }  // namespace
 
 template <scalar T>
-std::uint64_t api::hash_of(vec<const T> x, place at)
+std::uint64_t api::hash_of(vec<const T> x, place where)
 {
-    if (!at.is_host()) {
+    if (!where.is_host()) {
         vector<T> here(x.size);
         for (int k = 0; k < words_of<T>; ++k)
-            copy_bytes(here.word(k).data(), host, x.word(k), at, here.word(k).size_bytes());
+            copy_bytes(here.word(k).data(), host, x.word(k), where, here.word(k).size_bytes());
         return hash_of<T>(here.view(), host);
     }
     std::uint64_t h = static_cast<std::uint64_t>(x.size);

@@ -5,16 +5,16 @@ namespace ddla {
 
 using api::reach;
 
-void interleave(stream& on, vec<const dd_real> x, std::span<dd_pair> pairs)
+void interleave(stream& s, vec<const dd_real> x, std::span<dd_pair> pairs)
 {
-    reach(on, "interleave").require_pairs(x, pairs);
-    on.implementation().pairs().interleave(x, pairs.data());
+    reach(s, "interleave").require_pairs(x, pairs);
+    s.implementation().pairs().interleave(x, pairs.data());
 }
 
-void split(stream& on, std::span<const dd_pair> pairs, vec<dd_real> x)
+void split(stream& s, std::span<const dd_pair> pairs, vec<dd_real> x)
 {
-    reach(on, "split").require_pairs(x, pairs);
-    on.implementation().pairs().split(pairs.data(), x);
+    reach(s, "split").require_pairs(x, pairs);
+    s.implementation().pairs().split(pairs.data(), x);
 }
 
 void interleave(const vector<dd_real>& x, std::span<dd_pair> pairs)

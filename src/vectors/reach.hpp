@@ -28,8 +28,8 @@ bool overlap(vec<X> x, vec<Y> y)
 /// Throws input_error unless the memory of an operand is where the stream can reach it.
 class reach {
 public:
-    reach(engine& here, place at, const char* call) : here_(here), at_(at), call_(call) {}
-    reach(const stream& on, const char* call) : reach(on.implementation(), on.where(), call) {}
+    reach(engine& here, place where, const char* call) : here_(here), at_(where), call_(call) {}
+    reach(const stream& s, const char* call) : reach(s.implementation(), s.where(), call) {}
 
     void require(const char* name, const void* data) const
     {

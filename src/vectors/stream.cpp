@@ -6,18 +6,18 @@ namespace ddla {
 
 namespace {
 
-std::unique_ptr<engine> engine_of_stream(place at, void* native)
+std::unique_ptr<engine> engine_of_stream(place where, void* native)
 {
-    if (!at.is_host()) return device_engine_on(at.device_index, native);
+    if (!where.is_host()) return device_engine_on(where.device_index, native);
     if (native) throw input_error("stream: the host has no streams, but one was given");
     return nullptr;
 }
 
 }  // namespace
 
-stream::stream(place at, void* native)
-    : where_(at), owned_(engine_of_stream(at, native)),
-      engine_(owned_ ? owned_.get() : &api::engine_at(at))
+stream::stream(place where, void* native)
+    : where_(where), owned_(engine_of_stream(where, native)),
+      engine_(owned_ ? owned_.get() : &api::engine_at(where))
 {
 }
 

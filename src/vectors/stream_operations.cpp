@@ -14,9 +14,9 @@ using namespace api;
 namespace {
 
 template <scalar T>
-vector_operations<T>& vectors(const stream& on)
+vector_operations<T>& vectors(const stream& s)
 {
-    return on.implementation().vectors<T>();
+    return s.implementation().vectors<T>();
 }
 
 }  // namespace
@@ -24,147 +24,147 @@ vector_operations<T>& vectors(const stream& on)
 namespace on_views {
 
 template <scalar T>
-void dot(stream& on, vec<const T> x, vec<const T> y, T* result)
+void dot(stream& s, vec<const T> x, vec<const T> y, T* result)
 {
     const fp_mode_guard exact;
-    const reach in(on, "dot");
+    const reach in(s, "dot");
     in.require_equal("x", x, "y", y);
     in.require("the result", static_cast<const void*>(result));
-    vectors<T>(on).dot(x, y, result);
+    vectors<T>(s).dot(x, y, result);
 }
 
 template <scalar T>
-T dot(stream& on, vec<const T> x, vec<const T> y)
+T dot(stream& s, vec<const T> x, vec<const T> y)
 {
     const fp_mode_guard exact;
-    const reach in(on, "dot");
+    const reach in(s, "dot");
     in.require_equal("x", x, "y", y);
     in.require_wait();
-    return vectors<T>(on).dot(x, y);
+    return vectors<T>(s).dot(x, y);
 }
 
 template <scalar T>
-void nrm2(stream& on, vec<const T> x, T* result)
+void nrm2(stream& s, vec<const T> x, T* result)
 {
     const fp_mode_guard exact;
-    const reach in(on, "nrm2");
+    const reach in(s, "nrm2");
     in.require("x", x);
     in.require("the result", static_cast<const void*>(result));
-    vectors<T>(on).nrm2(x, result);
+    vectors<T>(s).nrm2(x, result);
 }
 
 template <scalar T>
-T nrm2(stream& on, vec<const T> x)
+T nrm2(stream& s, vec<const T> x)
 {
     const fp_mode_guard exact;
-    const reach in(on, "nrm2");
+    const reach in(s, "nrm2");
     in.require("x", x);
     in.require_wait();
-    return vectors<T>(on).nrm2(x);
+    return vectors<T>(s).nrm2(x);
 }
 
 template <scalar T>
-void asum(stream& on, vec<const T> x, T* result)
+void asum(stream& s, vec<const T> x, T* result)
 {
     const fp_mode_guard exact;
-    const reach in(on, "asum");
+    const reach in(s, "asum");
     in.require("x", x);
     in.require("the result", static_cast<const void*>(result));
-    vectors<T>(on).asum(x, result);
+    vectors<T>(s).asum(x, result);
 }
 
 template <scalar T>
-T asum(stream& on, vec<const T> x)
+T asum(stream& s, vec<const T> x)
 {
     const fp_mode_guard exact;
-    const reach in(on, "asum");
+    const reach in(s, "asum");
     in.require("x", x);
     in.require_wait();
-    return vectors<T>(on).asum(x);
+    return vectors<T>(s).asum(x);
 }
 
 template <scalar T>
-void axpy(stream& on, scalar_operand<T> a, vec<const T> x, vec<T> y)
+void axpy(stream& s, scalar_operand<T> a, vec<const T> x, vec<T> y)
 {
     const fp_mode_guard exact;
-    const reach in(on, "axpy");
+    const reach in(s, "axpy");
     in.require("a", a, "y", y);
     in.require_one_or_apart("x", x, "y", y);
-    vectors<T>(on).axpyz(a, x, y, y);
+    vectors<T>(s).axpyz(a, x, y, y);
 }
 
 template <scalar T>
-void xpay(stream& on, vec<const T> x, scalar_operand<T> a, vec<T> y)
+void xpay(stream& s, vec<const T> x, scalar_operand<T> a, vec<T> y)
 {
     const fp_mode_guard exact;
-    const reach in(on, "xpay");
+    const reach in(s, "xpay");
     in.require("a", a, "y", y);
     in.require_one_or_apart("x", x, "y", y);
-    vectors<T>(on).axpyz(a, y, x, y);
+    vectors<T>(s).axpyz(a, y, x, y);
 }
 
 template <scalar T>
-void axpyz(stream& on, scalar_operand<T> a, vec<const T> x, vec<const T> y, vec<T> z)
+void axpyz(stream& s, scalar_operand<T> a, vec<const T> x, vec<const T> y, vec<T> z)
 {
     const fp_mode_guard exact;
-    const reach in(on, "axpyz");
+    const reach in(s, "axpyz");
     in.require("a", a, "z", z);
     in.require_equal("x", x, "y", y);
     in.require_one_or_apart("x", x, "z", z);
     in.require_one_or_apart("y", y, "z", z);
-    vectors<T>(on).axpyz(a, x, y, z);
+    vectors<T>(s).axpyz(a, x, y, z);
 }
 
 template <scalar T>
-void scal(stream& on, scalar_operand<T> a, vec<T> x)
+void scal(stream& s, scalar_operand<T> a, vec<T> x)
 {
     const fp_mode_guard exact;
-    const reach in(on, "scal");
+    const reach in(s, "scal");
     in.require("a", a, "x", x);
     in.require("x", x);
-    vectors<T>(on).scal(a, x);
+    vectors<T>(s).scal(a, x);
 }
 
 template <scalar T>
-void copy(stream& on, vec<const T> x, vec<T> y)
+void copy(stream& s, vec<const T> x, vec<T> y)
 {
     const fp_mode_guard exact;
-    reach(on, "copy").require_one_or_apart("x", x, "y", y);
-    vectors<T>(on).copy(x, y);
+    reach(s, "copy").require_one_or_apart("x", x, "y", y);
+    vectors<T>(s).copy(x, y);
 }
 
 template <scalar T, scalar V>
-void spmv(stream& on, scalar_operand<T> alpha, const csr<V>& a, vec<const T> x,
+void spmv(stream& s, scalar_operand<T> alpha, const csr<V>& a, vec<const T> x,
           scalar_operand<T> beta, vec<T> y)
 {
     const fp_mode_guard exact;
-    const reach in(on, "spmv");
+    const reach in(s, "spmv");
     in.require("alpha", alpha, "y", y);
     in.require("beta", beta, "y", y);
     in.require_product(a, "x", x, "y", y);
-    on.implementation().template matrices<T, V>().spmv(alpha, a, x, beta, y);
+    s.implementation().template matrices<T, V>().spmv(alpha, a, x, beta, y);
 }
 
 template <scalar T, scalar V>
-void residual(stream& on, const csr<V>& a, vec<const T> x, vec<const T> b, vec<T> r)
+void residual(stream& s, const csr<V>& a, vec<const T> x, vec<const T> b, vec<T> r)
 {
     const fp_mode_guard exact;
-    const reach in(on, "residual");
+    const reach in(s, "residual");
     in.require_product(a, "x", x, "r", r);
     in.require_one_or_apart("b", b, "r", r);
-    on.implementation().template matrices<T, V>().residual(a, x, b, r);
+    s.implementation().template matrices<T, V>().residual(a, x, b, r);
 }
 
 template <scalar T, scalar V>
-solve_report solve(stream& on, const csr<V>& a, vec<const T> b, vec<T> x,
+solve_report solve(stream& s, const csr<V>& a, vec<const T> b, vec<T> x,
                    const solve_options& options)
 {
     const fp_mode_guard exact;
     require_shape(options, a.rows, a.columns);
-    const reach in(on, "solve");
+    const reach in(s, "solve");
     in.require_product(a, "x", x, "b", b);
     in.require_wait();
-    return solve_on<T>(on.implementation(), matrix_system<T, V>(a, on.where()), {}, b, x, options);
+    return solve_on<T>(s.implementation(), matrix_system<T, V>(a, s.where()), {}, b, x, options);
 }
 
 #define DDLA_INSTANTIATE(T)                                                                        \

@@ -12,7 +12,7 @@
 using ddla::column_t;
 using dd = ddla::dd_real;
 using ddla::index_t;
-using ddla::factor::at;
+using ddla::factor::as_size;
 using ddla::factor::level_sets;
 using ddla::factor::triangle;
 using test::place_under_test;
@@ -69,16 +69,16 @@ triangle<F> random_triangle(index_t n, bool lower, bool unit, std::uint64_t seed
 std::vector<column_t> permutation(index_t n, std::uint64_t seed)
 {
     test::random_numbers random(seed);
-    std::vector<column_t> p(at(n));
+    std::vector<column_t> p(as_size(n));
     std::iota(p.begin(), p.end(), 0);
-    for (index_t i = n - 1; i > 0; --i) std::swap(p[at(i)], p[at(random.below(i + 1))]);
+    for (index_t i = n - 1; i > 0; --i) std::swap(p[as_size(i)], p[as_size(random.below(i + 1))]);
     return p;
 }
 
 std::vector<int> exponents(index_t n, int spread, std::uint64_t seed)
 {
     test::random_numbers random(seed);
-    std::vector<int> e(at(n));
+    std::vector<int> e(as_size(n));
     for (int& one : e) one = int(random.below(2 * spread + 1)) - spread;
     return e;
 }
@@ -112,18 +112,19 @@ public:
         for (index_t i = 0; is_scaled_ && i < n_; ++i) {
             int e;
             std::frexp(oracle::magnitude(oracle::to(T(r[i]))), &e);
-            if (T(r[i]) != T(0)) common = std::max(common, e + scale_in_[at(i)]);
+            if (T(r[i]) != T(0)) common = std::max(common, e + scale_in_[as_size(i)]);
         }
         if (common == INT_MIN) common = 0;
-        std::vector<Q> y, z(at(n_));
+        std::vector<Q> y, z(as_size(n_));
         for (const column_t i : in_) {
             const Q value(oracle::to(T(r[i])));
-            y.push_back(is_scaled_ ? oracle::scaled(value, scale_in_[at(i)] - common) : value);
+            y.push_back(is_scaled_ ? oracle::scaled(value, scale_in_[as_size(i)] - common) : value);
         }
         for (const auto& t : all_) oracle::solve_serially(t, y);
         for (std::size_t k = 0; k < y.size(); ++k) {
             const column_t j = out_[k];
-            z[at(j)] = is_scaled_ ? oracle::scaled(y[k], scale_out_[at(j)] + common) : y[k];
+            z[as_size(j)] =
+                is_scaled_ ? oracle::scaled(y[k], scale_out_[as_size(j)] + common) : y[k];
         }
         return z;
     }
@@ -156,7 +157,7 @@ public:
     solver(const chain<F>& of, ddla::place at)
         : at_(at), here_(at.is_host() ? ddla::host_engine() : ddla::device_engine(at.device_index)),
           map_(std::make_shared<const ddla::api::placed_triangles<F>>(of.placed(at))),
-          solver_(map_.on(here_))
+          solver_(map_.bind(here_))
     {
     }
     ddla::vector<T> operator()(const ddla::vector<T>& r) const

@@ -54,7 +54,7 @@ int for_each_outside(auto options, const auto& use)
             for (const double value : outside(about.values)) {
                 INFO(about.name << " = " << value);
                 set(field, value);
-                use(options, std::string(about.name), std::string(about.of));
+                use(options, std::string(about.name), std::string(about.read_by));
                 ++count;
             }
             field = preset;

@@ -27,11 +27,12 @@ bool is_permutation(std::vector<column_t> p, index_t n)
 index_t bandwidth(const sparse_columns<double>& a, const std::vector<column_t>& order)
 {
     std::vector<index_t> place(order.size());
-    for (std::size_t k = 0; k < order.size(); ++k) place[at(order[k])] = static_cast<index_t>(k);
+    for (std::size_t k = 0; k < order.size(); ++k)
+        place[as_size(order[k])] = static_cast<index_t>(k);
     index_t most = 0;
     for (index_t j = 0; j < a.columns; ++j)
-        for (index_t k = a.begin[at(j)]; k < a.begin[at(j) + 1]; ++k)
-            most = std::max(most, std::abs(place[at(a.row[at(k)])] - place[at(j)]));
+        for (index_t k = a.begin[as_size(j)]; k < a.begin[as_size(j) + 1]; ++k)
+            most = std::max(most, std::abs(place[as_size(a.row[as_size(k)])] - place[as_size(j)]));
     return most;
 }
 
@@ -82,13 +83,14 @@ TEST_CASE("neighbours have different colours, a grid has two", "[factor]")
         test::random_matrix<double>(200, 200, 5, [](index_t i) { return 1 + i % 6; }).view());
     const auto colour = colours_of(pattern_of(random));
     for (index_t j = 0; j < random.columns; ++j)
-        for (index_t k = random.begin[at(j)]; k < random.begin[at(j) + 1]; ++k)
-            if (random.row[at(k)] != j) CHECK(colour[at(random.row[at(k)])] != colour[at(j)]);
+        for (index_t k = random.begin[as_size(j)]; k < random.begin[as_size(j) + 1]; ++k)
+            if (random.row[as_size(k)] != j)
+                CHECK(colour[as_size(random.row[as_size(k)])] != colour[as_size(j)]);
     const auto order = by_colours(pattern_of(random));
     CHECK(is_permutation(order, 200));
     for (std::size_t k = 1; k < order.size(); ++k)
-        CHECK(std::pair(colour[at(order[k - 1])], order[k - 1]) <
-              std::pair(colour[at(order[k])], order[k]));
+        CHECK(std::pair(colour[as_size(order[k - 1])], order[k - 1]) <
+              std::pair(colour[as_size(order[k])], order[k]));
 }
 
 TEST_CASE("duals of a matching bound each entry and meet the matched ones", "[factor]")
@@ -102,12 +104,12 @@ TEST_CASE("duals of a matching bound each entry and meet the matched ones", "[fa
         deficient += m.size < std::min(rows, columns);
         int above = 0, not_met = 0;
         for (index_t j = 0; j < a.columns; ++j)
-            for (index_t k = a.begin[at(j)]; k < a.begin[at(j) + 1]; ++k) {
-                const column_t i = a.row[at(k)];
+            for (index_t k = a.begin[as_size(j)]; k < a.begin[as_size(j) + 1]; ++k) {
+                const column_t i = a.row[as_size(k)];
                 const auto left =
-                    log2_fixed(a.value.get(k)) + m.row_dual[at(i)] + m.column_dual[at(j)];
+                    log2_fixed(a.value.get(k)) + m.row_dual[as_size(i)] + m.column_dual[as_size(j)];
                 above += left > 0;
-                not_met += m.row_of_column[at(j)] == i && left != 0;
+                not_met += m.row_of_column[as_size(j)] == i && left != 0;
             }
         CHECK(above == 0);
         CHECK(not_met == 0);
@@ -149,8 +151,8 @@ TEST_CASE("orders, symmetry and scaling are work in all their passes", "[factor]
     CHECK(looks_of([&] { reverse_cuthill_mckee(p); }) >=
           of_graph + 10 * n + (2 * 10 + 20) * (n + neighbours));
     CHECK(looks_of([&] { by_colours(p); }) >= of_graph + 10 * (n + neighbours) + 10 * n);
-    std::vector<column_t> diagonal(at(n));
-    for (index_t j = 0; j < n; ++j) diagonal[at(j)] = static_cast<column_t>(j);
+    std::vector<column_t> diagonal(as_size(n));
+    for (index_t j = 0; j < n; ++j) diagonal[as_size(j)] = static_cast<column_t>(j);
     CHECK(looks_of([&] { count_symmetry(p, diagonal); }) >=
           10 * entries + 20 * entries + 10 * (entries + n));
     CHECK(looks_of([&] { scaling_of(a, true); }) >= 2 * 10 * entries);

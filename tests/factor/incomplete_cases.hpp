@@ -14,13 +14,13 @@ ddla::csr_matrix<V> scattered(ddla::index_t n, ddla::index_t per_row, std::uint6
     ddla::coordinates<V> c{.rows = n, .columns = n};
     const auto view = a.view();
     for (ddla::index_t i = 0; i < n; ++i) {
-        std::vector<bool> taken(ddla::factor::at(n), false);
+        std::vector<bool> taken(ddla::factor::as_size(n), false);
         for (ddla::index_t k = view.row_begin[i]; k < view.row_begin[i + 1]; ++k) {
-            if (taken[ddla::factor::at(view.column[k])]) continue;
-            taken[ddla::factor::at(view.column[k])] = true;
+            if (taken[ddla::factor::as_size(view.column[k])]) continue;
+            taken[ddla::factor::as_size(view.column[k])] = true;
             c.add(i, view.column[k], view.value.get(k));
         }
-        if (i % 5 != 2 && !taken[ddla::factor::at(i)]) c.add(i, i, V(0.75));
+        if (i % 5 != 2 && !taken[ddla::factor::as_size(i)]) c.add(i, i, V(0.75));
     }
     return ddla::csr_matrix<V>(c);
 }

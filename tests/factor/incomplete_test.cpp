@@ -28,22 +28,22 @@ template <class F, class V>
 ordered_matrix<F> ordered_as(const factors<F>& f, const csr_matrix<V>& a)
 {
     using Q = oracle::type<F>;
-    const auto n = at(a.rows());
+    const auto n = as_size(a.rows());
     std::vector<std::size_t> row_place(n), column_place(n);
     for (std::size_t k = 0; k < n; ++k) {
-        row_place[at(f.row_of()[k])] = k;
-        column_place[at(f.column_of()[k])] = k;
+        row_place[as_size(f.row_of()[k])] = k;
+        column_place[as_size(f.column_of()[k])] = k;
     }
     ordered_matrix<F> m{oracle::dense<Q>(n, std::vector<Q>(n, Q(0.0))),
                         std::vector<std::vector<bool>>(n, std::vector<bool>(n, false))};
     const auto view = a.view();
     for (index_t i = 0; i < a.rows(); ++i)
         for (index_t k = view.row_begin[i]; k < view.row_begin[i + 1]; ++k) {
-            const auto j = at(view.column[k]);
-            m.value[row_place[at(i)]][column_place[j]] =
+            const auto j = as_size(view.column[k]);
+            m.value[row_place[as_size(i)]][column_place[j]] =
                 oracle::scaled(oracle::to(rounded<F>(view.value.get(k))),
-                               f.scaling().row[at(i)] + f.scaling().column[j]);
-            m.has[row_place[at(i)]][column_place[j]] = true;
+                               f.scaling().row[as_size(i)] + f.scaling().column[j]);
+            m.has[row_place[as_size(i)]][column_place[j]] = true;
         }
     return m;
 }
@@ -54,13 +54,13 @@ int differences(const triangle<F>& t, const oracle::dense<Q>& value,
                 const std::vector<std::vector<bool>>& has)
 {
     int wrong = 0;
-    for (std::size_t i = 0; i < at(t.rows()); ++i) {
+    for (std::size_t i = 0; i < as_size(t.rows()); ++i) {
         std::size_t entries = 0;
         for (std::size_t j = 0; j < has[i].size(); ++j) entries += has[i][j] && i != j;
         const auto& r = t.off_diagonal;
         wrong += static_cast<std::size_t>(r.length(index_t(i))) != entries;
         for (index_t k = r.begin[i]; k < r.begin[i + 1]; ++k) {
-            const auto j = at(r.column[at(k)]);
+            const auto j = as_size(r.column[as_size(k)]);
             wrong += !has[i][j] || !(oracle::to(r.value.get(k)) == value[i][j]);
         }
         if (!t.has_unit_diagonal()) wrong += !(oracle::to(t.pivot.get(index_t(i))) == value[i][i]);
@@ -84,7 +84,7 @@ void check_bits(const csr_matrix<V>& a, const incomplete_options& o)
         CHECK(differences(f.part(factor_part::upper), truth.u, truth.in_u) == 0);
     CHECK(k.about().shifts == truth.shifts);
     CHECK(k.about().bad_row ==
-          (truth.bad_row < 0 ? index_t(-1) : index_t(f.row_of()[at(truth.bad_row)])));
+          (truth.bad_row < 0 ? index_t(-1) : index_t(f.row_of()[as_size(truth.bad_row)])));
 }
 
 template <class F, class V>

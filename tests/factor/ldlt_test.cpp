@@ -28,10 +28,10 @@ random_system random_symmetric(index_t n, double density, std::uint64_t seed, in
 {
     test::random_numbers random(seed);
     random_system s;
-    std::vector<char> pair(at(n), 0);
-    for (index_t k = 0; k < n; k += 1 + pair[at(k)]) {
+    std::vector<char> pair(as_size(n), 0);
+    for (index_t k = 0; k < n; k += 1 + pair[as_size(k)]) {
         s.blocks.push_back(static_cast<ddla::column_t>(k));
-        pair[at(k)] = k + 1 < n && random.below(2) == 0;
+        pair[as_size(k)] = k + 1 < n && random.below(2) == 0;
     }
     s.blocks.push_back(static_cast<ddla::column_t>(n));
     sparse_columns<dd>& a = s.lower;
@@ -39,7 +39,7 @@ random_system random_symmetric(index_t n, double density, std::uint64_t seed, in
     a.begin = {0};
     for (index_t j = 0; j < n; ++j) {
         for (index_t i = j; i < n; ++i) {
-            const bool needed = i == j || (i == j + 1 && pair[at(j)] != 0);
+            const bool needed = i == j || (i == j + 1 && pair[as_size(j)] != 0);
             if (!needed && std::fabs(random.real()) > density) continue;
             dd v;
             random.make(v, spread);
@@ -66,18 +66,20 @@ struct dense_factors {
     std::vector<std::vector<X>> l, d;
 
     dense_factors(const ldlt_pattern& p, const ldlt_values<F>& f)
-        : l(at(p.size()), std::vector<X>(at(p.size()), X(0.0))), d(l)
+        : l(as_size(p.size()), std::vector<X>(as_size(p.size()), X(0.0))), d(l)
     {
-        for (std::size_t s = 0; s < at(p.supernodes()); ++s)
+        for (std::size_t s = 0; s < as_size(p.supernodes()); ++s)
             for (auto k = p.first_column[s]; k < p.first_column[s + 1]; ++k) {
-                index_t e = p.value_begin[at(k)];
-                l[at(k)][at(k)] = X(1.0);
-                d[at(k)][at(k)] = to(f.d.get(k));
+                index_t e = p.value_begin[as_size(k)];
+                l[as_size(k)][as_size(k)] = X(1.0);
+                d[as_size(k)][as_size(k)] = to(f.d.get(k));
                 if (p.starts_pair(k))
-                    d[at(k)][at(k) + 1] = d[at(k) + 1][at(k)] = to(f.beside.get(k));
-                for (auto i = k + 1; i <= p.last_column(s); ++i) l[at(i)][at(k)] = to(f.l.get(e++));
+                    d[as_size(k)][as_size(k) + 1] = d[as_size(k) + 1][as_size(k)] =
+                        to(f.beside.get(k));
+                for (auto i = k + 1; i <= p.last_column(s); ++i)
+                    l[as_size(i)][as_size(k)] = to(f.l.get(e++));
                 for (index_t r = p.row_begin[s]; r < p.row_begin[s + 1]; ++r)
-                    l[at(p.row[at(r)])][at(k)] = to(f.l.get(e++));
+                    l[as_size(p.row[as_size(r)])][as_size(k)] = to(f.l.get(e++));
             }
     }
     static X to(const F& x)
@@ -103,10 +105,10 @@ void check_bits(const random_system& s)
     const auto p = pattern_for(a, s.blocks);
     const auto f = factorise_symmetric(a, p);
     REQUIRE(f.end == factor_end::complete);
-    oracle::dense<Q> q(at(a.columns), std::vector<Q>(at(a.columns), Q(0.0)));
+    oracle::dense<Q> q(as_size(a.columns), std::vector<Q>(as_size(a.columns), Q(0.0)));
     for (index_t j = 0; j < a.columns; ++j)
-        for (index_t e = a.begin[at(j)]; e < a.begin[at(j) + 1]; ++e)
-            q[at(a.row[at(e)])][at(j)] = oracle::to(a.value.get(e));
+        for (index_t e = a.begin[as_size(j)]; e < a.begin[as_size(j) + 1]; ++e)
+            q[as_size(a.row[as_size(e)])][as_size(j)] = oracle::to(a.value.get(e));
     const auto truth = oracle::factorise_symmetric(q, {s.blocks.begin(), s.blocks.end()});
     const dense_factors<Q, F> mine(p, f);
     int wrong = 0;
@@ -126,15 +128,15 @@ double share_of_bound(const random_system& s)
     const auto f = factorise_symmetric(a, p, true);
     REQUIRE(f.end == factor_end::complete);
     const dense_factors<exact_number, dd> x(p, f);
-    const std::size_t n = at(a.columns);
+    const std::size_t n = as_size(a.columns);
     std::vector<std::vector<exact_number>> ld(n, std::vector<exact_number>(n)), e = ld;
     for (std::size_t i = 0; i < n; ++i)
         for (std::size_t k = 0; k < n; ++k)
             for (std::size_t m = k == 0 ? 0 : k - 1; m < std::min(n, k + 2); ++m)
                 ld[i][k] = ld[i][k] + x.l[i][m] * x.d[m][k];
     for (index_t j = 0; j < a.columns; ++j)
-        for (index_t k = a.begin[at(j)]; k < a.begin[at(j) + 1]; ++k)
-            e[at(a.row[at(k)])][at(j)] = exact_number(a.value.get(k));
+        for (index_t k = a.begin[as_size(j)]; k < a.begin[as_size(j) + 1]; ++k)
+            e[as_size(a.row[as_size(k)])][as_size(j)] = exact_number(a.value.get(k));
     for (std::size_t i = 0; i < n; ++i)
         for (std::size_t j = 0; j <= i; ++j) {
             for (std::size_t k = 0; k < n; ++k) e[i][j] = e[i][j] - ld[i][k] * x.l[j][k];
@@ -210,19 +212,20 @@ inertia exact_inertia(std::vector<std::vector<mpq_class>> a)
 csr_matrix<double> symmetric_integers(index_t n, double density, std::uint64_t seed)
 {
     test::random_numbers random(seed);
-    std::vector<std::vector<double>> a(at(n), std::vector<double>(at(n), 0));
+    std::vector<std::vector<double>> a(as_size(n), std::vector<double>(as_size(n), 0));
     for (index_t i = 0; i < n; ++i)
         for (index_t j = 0; j <= i; ++j)
             if (std::fabs(random.real()) < density)
-                a[at(i)][at(j)] = a[at(j)][at(i)] = static_cast<double>(random.below(19) - 9);
+                a[as_size(i)][as_size(j)] = a[as_size(j)][as_size(i)] =
+                    static_cast<double>(random.below(19) - 9);
     std::vector<index_t> begin = {0};
     std::vector<ddla::column_t> column;
     std::vector<double> value;
     for (index_t i = 0; i < n; ++i) {
         for (index_t j = 0; j < n; ++j)
-            if (a[at(i)][at(j)] != 0) {
+            if (a[as_size(i)][as_size(j)] != 0) {
                 column.push_back(static_cast<ddla::column_t>(j));
-                value.push_back(a[at(i)][at(j)]);
+                value.push_back(a[as_size(i)][as_size(j)]);
             }
         begin.push_back(static_cast<index_t>(column.size()));
     }
@@ -237,10 +240,11 @@ bool has_exact_inertia(const csr_matrix<double>& a, int& complete)
     const auto f = symmetric_factors<F>::make(a.view(), {});
     if (f.about().end != factor_end::complete) return true;
     ++complete;
-    std::vector<std::vector<mpq_class>> q(at(a.rows()), std::vector<mpq_class>(at(a.rows())));
+    std::vector<std::vector<mpq_class>> q(as_size(a.rows()),
+                                          std::vector<mpq_class>(as_size(a.rows())));
     for (index_t i = 0; i < a.rows(); ++i)
         for (index_t e = a.view().row_begin[i]; e < a.view().row_begin[i + 1]; ++e)
-            q[at(i)][at(a.view().column[e])] = a.view().value.get(e);
+            q[as_size(i)][as_size(a.view().column[e])] = a.view().value.get(e);
     const inertia truth = exact_inertia(q), &said = f.about().signs;
     return said.clear && said.positive == truth.positive && said.negative == truth.negative;
 }
@@ -251,7 +255,7 @@ double forward_error(const csr_matrix<double>& a, const symmetric_factors<F>& f,
                      const reference::answer& one)
 {
     ddla::vector<dd> b(a.rows()), x(a.rows());
-    for (index_t i = 0; i < a.rows(); ++i) b.set(i, dd(one.b[at(i)]));
+    for (index_t i = 0; i < a.rows(); ++i) b.set(i, dd(one.b[as_size(i)]));
     f.template solve<dd>(std::as_const(b).view(), x.view());
     return reference::errors_of(a, one.b, reference::solution_of(one), reference::widened(x))
         .normwise;

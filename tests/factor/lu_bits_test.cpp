@@ -25,9 +25,9 @@ oracle::dense<oracle::type<F>> dense_of(const csr_matrix<V>& a, const exponents&
     const auto view = a.view();
     for (index_t i = 0; i < a.rows(); ++i)
         for (index_t k = view.row_begin[i]; k < view.row_begin[i + 1]; ++k) {
-            const auto j = at(view.column[k]);
-            d[at(i)][j] = d[at(i)][j] + oracle::scaled(oracle::to(F(view.value.get(k))),
-                                                       s.row[at(i)] + s.column[j]);
+            const auto j = as_size(view.column[k]);
+            d[as_size(i)][j] = d[as_size(i)][j] + oracle::scaled(oracle::to(F(view.value.get(k))),
+                                                                 s.row[as_size(i)] + s.column[j]);
         }
     return d;
 }
@@ -46,10 +46,11 @@ int differences(const triangle<F>& t, const Expected& expected, index_t nonzeros
     int wrong = 0;
     const sparse_rows<F>& r = t.off_diagonal;
     for (index_t i = 0; i < r.rows(); ++i)
-        for (index_t k = r.begin[at(i)]; k < r.begin[at(i) + 1]; ++k) {
-            if (k > r.begin[at(i)] && r.column[at(k - 1)] >= r.column[at(k)]) ++wrong;
+        for (index_t k = r.begin[as_size(i)]; k < r.begin[as_size(i) + 1]; ++k) {
+            if (k > r.begin[as_size(i)] && r.column[as_size(k - 1)] >= r.column[as_size(k)])
+                ++wrong;
             const auto value = oracle::to(r.value.get(k));
-            wrong += !same(value, expected(at(i), at(r.column[at(k)])));
+            wrong += !same(value, expected(as_size(i), as_size(r.column[as_size(k)])));
             nonzeros -= oracle::magnitude(value) != 0;
         }
     return wrong + static_cast<int>(std::abs(nonzeros));
@@ -82,17 +83,17 @@ std::vector<int> preferred_rows(const csr_matrix<V>& a, const factors<F>& f)
 {
     if (f.about().ordering != ordering::amd) return {};
     const auto columns = columns_of(a.view());
-    std::vector<int> rows(at(a.rows()));
+    std::vector<int> rows(as_size(a.rows()));
     std::iota(rows.begin(), rows.end(), 0);
     const symmetry_counts natural = count_symmetry(pattern_of(columns), {});
     if (suits_amd(natural, a.rows(), false) || 4 * natural.matched < natural.off_diagonal)
         return rows;
     auto scaled = columns_of(high_words(a).view());
     for (index_t j = 0; j < a.rows(); ++j)
-        for (index_t k = scaled.begin[at(j)]; k < scaled.begin[at(j) + 1]; ++k)
-            scaled.value.set(
-                k, std::ldexp(scaled.value.get(k),
-                              f.scaling().row[at(scaled.row[at(k)])] + f.scaling().column[at(j)]));
+        for (index_t k = scaled.begin[as_size(j)]; k < scaled.begin[as_size(j) + 1]; ++k)
+            scaled.value.set(k, std::ldexp(scaled.value.get(k),
+                                           f.scaling().row[as_size(scaled.row[as_size(k)])] +
+                                               f.scaling().column[as_size(j)]));
     const auto matched = largest_product(scaled).completed();
     const bool wanted = suits_amd(count_symmetry(pattern_of(columns), matched), a.rows(), true);
     return wanted ? std::vector<int>(matched.begin(), matched.end()) : rows;
@@ -116,8 +117,8 @@ void check_bits(const csr_matrix<V>& a, const options& o)
     index_t in_square = 0;
     for (const auto& column : truth.l)
         for (std::size_t k = 0; k < rank; ++k)
-            in_square += oracle::magnitude(column[at(f.row_of()[k])]) != 0;
-    const auto l = [&](std::size_t i, std::size_t k) { return truth.l[k][at(f.row_of()[i])]; };
+            in_square += oracle::magnitude(column[as_size(f.row_of()[k])]) != 0;
+    const auto l = [&](std::size_t i, std::size_t k) { return truth.l[k][as_size(f.row_of()[i])]; };
     const auto u = [&](std::size_t p, std::size_t k) { return truth.u[k][p]; };
     CHECK(differences(f.part(factor_part::lower), l, in_square) == 0);
     CHECK(differences(f.part(factor_part::upper), u,

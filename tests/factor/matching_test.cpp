@@ -21,14 +21,14 @@ csr_matrix<double> built(const builder& rows)
     const auto n = static_cast<index_t>(rows.size());
     ddla::coordinates<double> all{.rows = n, .columns = n};
     for (index_t i = 0; i < n; ++i)
-        for (const auto& [j, v] : rows[at(i)]) all.add(i, j, v);
+        for (const auto& [j, v] : rows[as_size(i)]) all.add(i, j, v);
     return csr_matrix<double>(all);
 }
 
 void add_both(builder& rows, index_t i, index_t j, double v)
 {
-    rows[at(i)].emplace_back(j, v);
-    rows[at(j)].emplace_back(i, v);
+    rows[as_size(i)].emplace_back(j, v);
+    rows[as_size(j)].emplace_back(i, v);
 }
 
 /// Stokes on a staggered grid of n x n cells: two Laplacians, the gradient, its transpose, and no
@@ -37,12 +37,12 @@ csr_matrix<double> stokes(index_t n)
 {
     const index_t cells = n * n;
     const auto scale = static_cast<double>(n);
-    builder rows(at(3 * cells));
+    builder rows(as_size(3 * cells));
     for (index_t d = 0; d < 2; ++d)
         for (index_t y = 0; y < n; ++y)
             for (index_t x = 0; x < n; ++x) {
                 const index_t k = y * n + x, i = d * cells + k;
-                rows[at(i)].emplace_back(i, 4 * scale * scale);
+                rows[as_size(i)].emplace_back(i, 4 * scale * scale);
                 if (x > 0) add_both(rows, i, i - 1, -scale * scale);
                 if (y > 0) add_both(rows, i, i - n, -scale * scale);
                 add_both(rows, i, 2 * cells + k, scale);
@@ -56,7 +56,7 @@ csr_matrix<double> stokes(index_t n)
 csr_matrix<double> with_ties(index_t n, std::uint64_t seed, bool gaps)
 {
     test::random_numbers random(seed);
-    builder rows(at(n));
+    builder rows(as_size(n));
     for (auto& row : rows)
         for (int k = 0; k < 6; ++k) {
             const auto place = static_cast<index_t>(random.below(n));
@@ -73,12 +73,12 @@ void check_optimal(const sparse_columns<double>& a, const matching& m)
     index_t infeasible = 0, loose = 0;
     std::int64_t sum = 0, duals = 0;
     for (index_t j = 0; j < a.columns; ++j)
-        for (index_t k = a.begin[at(j)]; k < a.begin[at(j) + 1]; ++k) {
-            const column_t i = a.row[at(k)];
+        for (index_t k = a.begin[as_size(j)]; k < a.begin[as_size(j) + 1]; ++k) {
+            const column_t i = a.row[as_size(k)];
             const std::int64_t log = log2_fixed(a.value.get(k));
-            const std::int64_t left = log + m.row_dual[at(i)] + m.column_dual[at(j)];
+            const std::int64_t left = log + m.row_dual[as_size(i)] + m.column_dual[as_size(j)];
             infeasible += left > 0;
-            if (m.row_of_column[at(j)] != i) continue;
+            if (m.row_of_column[as_size(j)] != i) continue;
             loose += left != 0;
             sum += log;
         }
@@ -95,15 +95,15 @@ void check_largest(const sparse_columns<double>& a, const matching& m)
 {
     std::vector<column_t> reached = m.free_columns();
     const std::size_t free = reached.size();
-    std::vector<char> met(at(a.rows), 0);
+    std::vector<char> met(as_size(a.rows), 0);
     index_t free_rows_met = 0, rows_met = 0;
     for (std::size_t c = 0; c < reached.size(); ++c)
-        for (index_t k = a.begin[at(reached[c])]; k < a.begin[at(reached[c]) + 1]; ++k) {
-            const column_t i = a.row[at(k)];
-            if (met[at(i)] != 0) continue;
-            met[at(i)] = 1;
+        for (index_t k = a.begin[as_size(reached[c])]; k < a.begin[as_size(reached[c]) + 1]; ++k) {
+            const column_t i = a.row[as_size(k)];
+            if (met[as_size(i)] != 0) continue;
+            met[as_size(i)] = 1;
             ++rows_met;
-            const column_t j = m.column_of_row[at(i)];
+            const column_t j = m.column_of_row[as_size(i)];
             if (j < 0)
                 ++free_rows_met;
             else
@@ -122,7 +122,7 @@ std::int64_t pass_of(const sparse_columns<double>& a)
 void add_block(builder& rows, index_t i, index_t k, index_t j, index_t l)
 {
     for (index_t r = i; r < i + k; ++r)
-        for (index_t c = j; c < j + l; ++c) rows[at(r)].emplace_back(c, 1.0);
+        for (index_t c = j; c < j + l; ++c) rows[as_size(r)].emplace_back(c, 1.0);
 }
 
 /// 2 m columns for which searches cost m^2 looks each: m columns that have their rows at once and
@@ -130,7 +130,7 @@ void add_block(builder& rows, index_t i, index_t k, index_t j, index_t l)
 void add_crowd(builder& rows, index_t m)
 {
     add_block(rows, 0, m, 0, 2 * m);
-    for (index_t i = 0; i < m; ++i) rows[at(m + i)].emplace_back(i, 1.0);
+    for (index_t i = 0; i < m; ++i) rows[as_size(m + i)].emplace_back(i, 1.0);
 }
 
 /// From a row and column on: a column whose row is another one's, which could have the next one's,
@@ -138,10 +138,10 @@ void add_crowd(builder& rows, index_t m)
 void add_chain(builder& rows, index_t from, index_t length)
 {
     for (index_t k = 0; k < length; ++k) {
-        rows[at(from + k)].emplace_back(from + k, 1.0);
-        rows[at(from + k + 1)].emplace_back(from + k, 1.0);
+        rows[as_size(from + k)].emplace_back(from + k, 1.0);
+        rows[as_size(from + k + 1)].emplace_back(from + k, 1.0);
     }
-    rows[at(from)].emplace_back(from + length, 1.0);
+    rows[as_size(from)].emplace_back(from + length, 1.0);
 }
 
 /// What a matching does before it matches tight entries first, if its searches take that long: no
@@ -193,10 +193,10 @@ TEST_CASE("a matching without perfect one in a Stokes system", "[factor]")
     for (column_t& i : a.row)
         if (i >= 3200 && i % 8 == 1) --i;
     const auto cleaned = [&] {
-        builder rows(at(a.rows));
+        builder rows(as_size(a.rows));
         for (index_t j = 0; j < a.columns; ++j)
-            for (index_t k = a.begin[at(j)]; k < a.begin[at(j) + 1]; ++k)
-                rows[at(a.row[at(k)])].emplace_back(j, a.value.get(k));
+            for (index_t k = a.begin[as_size(j)]; k < a.begin[as_size(j) + 1]; ++k)
+                rows[as_size(a.row[as_size(k)])].emplace_back(j, a.value.get(k));
         return columns_of(built(rows).view());
     }();
     const matching m = largest_product(cleaned);
@@ -227,13 +227,13 @@ TEST_CASE("a matching that looks at too many entries ends by their count", "[fac
     CHECK(limited.about().operations > double(needed) / 2);
     using ddla::factor::detail::matched_rows;
     CHECK(matched_rows(a, scaling_of(a, true), 1000.0).empty());
-    CHECK(matched_rows(a, scaling_of(a, true), 1e9).size() == at(a.columns));
+    CHECK(matched_rows(a, scaling_of(a, true), 1e9).size() == as_size(a.columns));
 }
 
 TEST_CASE("looks of passes over tight entries are counted", "[factor]")
 {
     const index_t m = 120, length = 100, chains = 250;
-    builder rows(at(2 * m + chains * (length + 1)));
+    builder rows(as_size(2 * m + chains * (length + 1)));
     add_crowd(rows, m);
     for (index_t c = 0; c < chains; ++c) add_chain(rows, 2 * m + c * (length + 1), length);
     const auto a = columns_of(built(rows).view());
@@ -249,13 +249,13 @@ TEST_CASE("passes over tight entries do not look into dead ends", "[factor]")
 {
     // The first columns are one more than their rows.
     const index_t m = 150, dead = 300;
-    builder rows(at(2 * m + dead + 1));
+    builder rows(as_size(2 * m + dead + 1));
     add_block(rows, 0, dead, 0, dead + 1);
-    builder crowd(at(2 * m));
+    builder crowd(as_size(2 * m));
     add_crowd(crowd, m);
     for (index_t i = 0; i < 2 * m; ++i)
-        for (const auto& [j, v] : crowd[at(i)])
-            rows[at(dead + 1 + i)].emplace_back(dead + 1 + j, v);
+        for (const auto& [j, v] : crowd[as_size(i)])
+            rows[as_size(dead + 1 + i)].emplace_back(dead + 1 + j, v);
     const auto a = columns_of(built(rows).view());
     const matching found = largest_product(a);
     CHECK(found.size == a.columns - 1);

@@ -47,9 +47,9 @@ std::int64_t best_of_all(const sparse_columns<double>& a)
     best[0] = 0;
     for (std::size_t set = 0; set + 1 < sets; ++set) {
         if (best[set] == INT64_MIN) continue;
-        const auto j = at(std::popcount(set));
+        const auto j = as_size(std::popcount(set));
         for (index_t k = a.begin[j]; k < a.begin[j + 1]; ++k) {
-            const std::size_t row = std::size_t{1} << a.row[at(k)];
+            const std::size_t row = std::size_t{1} << a.row[as_size(k)];
             if ((set & row) != 0) continue;
             std::int64_t& with = best[set | row];
             with = std::max(with, best[set] + log2_fixed(a.value.get(k)));
@@ -62,8 +62,8 @@ std::int64_t sum_of(const sparse_columns<double>& a, const matching& m)
 {
     std::int64_t sum = 0;
     for (index_t j = 0; j < a.columns; ++j)
-        for (index_t k = a.begin[at(j)]; k < a.begin[at(j) + 1]; ++k)
-            if (a.row[at(k)] == m.row_of_column[at(j)]) sum += log2_fixed(a.value.get(k));
+        for (index_t k = a.begin[as_size(j)]; k < a.begin[as_size(j) + 1]; ++k)
+            if (a.row[as_size(k)] == m.row_of_column[as_size(j)]) sum += log2_fixed(a.value.get(k));
     return sum;
 }
 
@@ -72,11 +72,12 @@ void check_matching(const sparse_columns<double>& a, const matching& m)
 {
     index_t size = 0;
     for (index_t j = 0; j < a.columns; ++j) {
-        const column_t i = m.row_of_column[at(j)];
+        const column_t i = m.row_of_column[as_size(j)];
         if (i < 0) continue;
         ++size;
-        CHECK(m.column_of_row[at(i)] == j);
-        const auto begin = a.row.begin() + a.begin[at(j)], end = a.row.begin() + a.begin[at(j) + 1];
+        CHECK(m.column_of_row[as_size(i)] == j);
+        const auto begin = a.row.begin() + a.begin[as_size(j)],
+                   end = a.row.begin() + a.begin[as_size(j) + 1];
         CHECK(std::find(begin, end, i) != end);
     }
     CHECK(size == m.size);
@@ -148,10 +149,12 @@ TEST_CASE("scaled columns have a largest entry in [1/2, 1)", "[factor]")
         const exponents s = scaling_of(a, true);
         for (index_t j = 0; j < 80; ++j) {
             double largest = 0;
-            for (index_t k = a.begin[at(j)]; k < a.begin[at(j) + 1]; ++k)
-                largest = std::max(largest, std::ldexp(std::fabs(a.value.get(k)),
-                                                       s.row[at(a.row[at(k)])] + s.column[at(j)]));
-            if (a.begin[at(j)] < a.begin[at(j) + 1]) CHECK((largest >= 0.5 && largest < 1));
+            for (index_t k = a.begin[as_size(j)]; k < a.begin[as_size(j) + 1]; ++k)
+                largest = std::max(
+                    largest, std::ldexp(std::fabs(a.value.get(k)),
+                                        s.row[as_size(a.row[as_size(k)])] + s.column[as_size(j)]));
+            if (a.begin[as_size(j)] < a.begin[as_size(j) + 1])
+                CHECK((largest >= 0.5 && largest < 1));
         }
         const exponents none = scaling_of(a, false);
         CHECK(std::all_of(none.row.begin(), none.row.end(), [](int e) { return e == 0; }));

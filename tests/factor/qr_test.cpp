@@ -23,12 +23,13 @@ using dense = std::vector<std::vector<double>>;
 dense random_rows(index_t rows, index_t columns, std::uint64_t seed, int spread)
 {
     test::random_numbers random(seed);
-    dense a(at(rows), std::vector<double>(at(columns), 0));
+    dense a(as_size(rows), std::vector<double>(as_size(columns), 0));
     for (index_t j = 0; j < columns; ++j) {
         const int power = static_cast<int>(random.below(2 * spread + 1)) - spread;
         for (index_t i = 0; i < rows; ++i)
             if (i == j || random.below(3) > 0)
-                a[at(i)][at(j)] = std::ldexp(static_cast<double>(random.below(40)) - 19.5, power);
+                a[as_size(i)][as_size(j)] =
+                    std::ldexp(static_cast<double>(random.below(40)) - 19.5, power);
     }
     return a;
 }
@@ -83,8 +84,8 @@ TEST_CASE("QR solves augmented systems to the digits of double-double")
             f.solve_augmented(exponent, right.view(), y.view());
             // Columns of different size: each x apart.
             for (index_t j = m; j < m + n; ++j)
-                CHECK(error_of(y, *exact, at(j), at(j) + 1) < 0x1p-80);
-            if (m > n) CHECK(error_of(y, *exact, 0, at(m)) < 0x1p-90);
+                CHECK(error_of(y, *exact, as_size(j), as_size(j) + 1) < 0x1p-80);
+            if (m > n) CHECK(error_of(y, *exact, 0, as_size(m)) < 0x1p-90);
         }
     }
 }
@@ -97,7 +98,7 @@ TEST_CASE("QR solves augmented systems with a right-hand side of both kinds")
     const auto f = factors_of_dd::make(matrix_of(a).view(), {});
     for (const double size : {1.0, 0x1p-600, 0x1p+600}) {
         ddla::vector<dd_real> y(6);
-        for (index_t i = 0; i < 6; ++i) y.set(i, dd_real(b[at(i)] * size));
+        for (index_t i = 0; i < 6; ++i) y.set(i, dd_real(b[as_size(i)] * size));
         f.solve_augmented(2, std::as_const(y).view(), y.view());
         for (index_t i = 0; i < 6; ++i) y.set(i, y[i] * (1 / size));
         CHECK(error_of(y, *exact, 0, 4) < 0x1p-98);
@@ -114,7 +115,7 @@ TEST_CASE("QR takes rows so small that their squares underflow")
     const auto f = factors_of_dd::make(matrix_of(a).view(), {});
     REQUIRE(f.about().end == factor_end::complete);
     ddla::vector<dd_real> y(5);
-    for (index_t i = 0; i < 5; ++i) y.set(i, dd_real(b[at(i)]));
+    for (index_t i = 0; i < 5; ++i) y.set(i, dd_real(b[as_size(i)]));
     f.solve_augmented(0, std::as_const(y).view(), y.view());
     for (std::size_t j = 3; j < 5; ++j) CHECK(error_of(y, *exact, j, j + 1) < 0x1p-95);
 }

@@ -33,9 +33,9 @@ void check_bits(const csr_matrix<double>& a, std::uint64_t seed)
         for (index_t i = 0; i < a.rows(); ++i) {
             // Factors in double-double, vectors in double: x is rounded at the end.
             if constexpr (std::is_same_v<Q, oracle::type<T>>)
-                wrong += !(oracle::to(T(x[i])) == truth[at(i)]);
+                wrong += !(oracle::to(T(x[i])) == truth[as_size(i)]);
             else
-                wrong += T(x[i]) != truth[at(i)].x[0];
+                wrong += T(x[i]) != truth[as_size(i)].x[0];
         }
         CHECK(wrong == 0);
     }
@@ -75,7 +75,7 @@ double forward_error(const csr_matrix<double>& a, const reference::answer& one)
     const auto f = factors<F>::make(a.view(), {});
     REQUIRE(f.about().rank == a.rows());
     ddla::vector<F> b(a.rows()), x(a.rows());
-    for (index_t i = 0; i < a.rows(); ++i) b.set(i, F(one.b[at(i)]));
+    for (index_t i = 0; i < a.rows(); ++i) b.set(i, F(one.b[as_size(i)]));
     f.template solve<F>(b.view(), x.view());
     return reference::errors_of(a, one.b, reference::solution_of(one), reference::widened(x))
         .normwise;
@@ -135,18 +135,19 @@ TEST_CASE("levels hold rows after all that they need", "[factor]")
         std::vector<index_t> level(300, -1);
         REQUIRE(sets.row.size() == 300);
         for (index_t l = 0; l < sets.levels(); ++l) {
-            CHECK(sets.begin[at(l)] < sets.begin[at(l + 1)]);
-            for (index_t k = sets.begin[at(l)]; k < sets.begin[at(l + 1)]; ++k) {
-                if (k > sets.begin[at(l)]) CHECK(sets.row[at(k - 1)] < sets.row[at(k)]);
-                level[at(sets.row[at(k)])] = l;
+            CHECK(sets.begin[as_size(l)] < sets.begin[as_size(l + 1)]);
+            for (index_t k = sets.begin[as_size(l)]; k < sets.begin[as_size(l + 1)]; ++k) {
+                if (k > sets.begin[as_size(l)])
+                    CHECK(sets.row[as_size(k - 1)] < sets.row[as_size(k)]);
+                level[as_size(sets.row[as_size(k)])] = l;
             }
         }
         int wrong = 0;
         for (index_t i = 0; i < 300; ++i) {
             index_t before = -1;
-            for (index_t k = rows.begin[at(i)]; k < rows.begin[at(i) + 1]; ++k)
-                before = std::max(before, level[at(rows.column[at(k)])]);
-            wrong += level[at(i)] != before + 1;
+            for (index_t k = rows.begin[as_size(i)]; k < rows.begin[as_size(i) + 1]; ++k)
+                before = std::max(before, level[as_size(rows.column[as_size(k)])]);
+            wrong += level[as_size(i)] != before + 1;
         }
         CHECK(wrong == 0);
     }

@@ -11,7 +11,7 @@
 
 using ddla::column_t;
 using ddla::index_t;
-using ddla::factor::at;
+using ddla::factor::as_size;
 
 namespace {
 
@@ -74,7 +74,7 @@ TEST_CASE("spans cover all levels, and are narrow where those have few rows", "[
         CHECK(spans[k].first_packet == packet);
         packet = spans[k].end_packet;
         level += spans[k].levels;
-        CHECK(order.level[at(level)].packet == packet);
+        CHECK(order.level[as_size(level)].packet == packet);
     }
     CHECK(spans[0].levels == 300);
     CHECK(spans[1].levels == 50);
@@ -130,7 +130,7 @@ TEST_CASE("rows of several tiles are in wide spans", "[triangles]")
     // The last 1500 rows are dense.
     auto t = with_levels(repeated(1, 300), 0);
     for (index_t i = 300; i < 1800; ++i) {
-        std::vector<index_t> all(at(i));
+        std::vector<index_t> all(as_size(i));
         std::iota(all.begin(), all.end(), 0);
         add_row(t, all);
     }
@@ -160,51 +160,51 @@ TEST_CASE("a narrow span loads only what is done, and keeps all else long enough
         REQUIRE(spans.size() == 2);
         REQUIRE_FALSE(spans[0].is_narrow);
         REQUIRE(spans[1].is_narrow);
-        std::vector<column_t> column(at(order.row_begin()[order.rows()]));
+        std::vector<column_t> column(as_size(order.row_begin()[order.rows()]));
         for (index_t k = 0; k < order.rows(); ++k) {
             const column_t u = order.unknown()[k];
-            std::copy_n(t.off_diagonal.column.begin() + t.off_diagonal.begin[at(u)],
+            std::copy_n(t.off_diagonal.column.begin() + t.off_diagonal.begin[as_size(u)],
                         t.off_diagonal.length(u), column.begin() + order.row_begin()[k]);
         }
         const std::vector<column_t> before = column;
         name_kept_rows(order, spans, ddla::api::host_chunks(), column.data());
 
-        std::vector<index_t> row_of(at(order.rows())), packet_of(at(order.rows()));
-        for (index_t k = 0; k < order.rows(); ++k) row_of[at(order.unknown()[k])] = k;
+        std::vector<index_t> row_of(as_size(order.rows())), packet_of(as_size(order.rows()));
+        for (index_t k = 0; k < order.rows(); ++k) row_of[as_size(order.unknown()[k])] = k;
         for (index_t p = 0; p < index_t(order.packet.size()); ++p)
-            for (index_t k = 0; k < order.packet[at(p)].rows; ++k)
-                packet_of[at(order.packet[at(p)].first + k)] = p;
+            for (index_t k = 0; k < order.packet[as_size(p)].rows; ++k)
+                packet_of[as_size(order.packet[as_size(p)].first + k)] = p;
         int of_kept = 0, of_loaded = 0, wrong = 0;
         const index_t begin = spans[1].first_packet;
         CHECK(std::equal(column.begin(),
-                         column.begin() + order.row_begin()[order.packet[at(begin)].first],
+                         column.begin() + order.row_begin()[order.packet[as_size(begin)].first],
                          before.begin()));
         for (index_t p = begin; p < index_t(order.packet.size()); ++p) {
-            const auto& its = order.packet[at(p)];
+            const auto& its = order.packet[as_size(p)];
             // The last row that may be solved while this packet waits: of its level.
             index_t last = order.rows();
             for (index_t q = p; q < index_t(order.packet.size()); ++q)
-                if (order.packet[at(q)].of_level > its.of_level) {
-                    last = order.packet[at(q)].first;
+                if (order.packet[as_size(q)].of_level > its.of_level) {
+                    last = order.packet[as_size(q)].first;
                     break;
                 }
             for (index_t e = order.row_begin()[its.first];
                  e < order.row_begin()[its.first + its.rows]; ++e) {
-                const index_t row = row_of[at(before[at(e)])];
-                if (column[at(e)] < 0) {
+                const index_t row = row_of[as_size(before[as_size(e)])];
+                if (column[as_size(e)] < 0) {
                     ++of_kept;
-                    wrong += ~column[at(e)] != row % kept::kept || last - row > kept::kept ||
-                             packet_of[at(row)] < begin;
+                    wrong += ~column[as_size(e)] != row % kept::kept || last - row > kept::kept ||
+                             packet_of[as_size(row)] < begin;
                     continue;
                 }
                 // Its warp has done the next packet, too: that is of a level before the one of
                 // this warp's last packet.
                 ++of_loaded;
-                const index_t mine = p - kept::warps, its_packet = packet_of[at(row)];
-                const bool is_done =
-                    its_packet < begin ||
-                    (mine >= begin && its_packet + kept::warps < order.packet[at(mine)].of_level);
-                wrong += column[at(e)] != before[at(e)] || !is_done;
+                const index_t mine = p - kept::warps, its_packet = packet_of[as_size(row)];
+                const bool is_done = its_packet < begin ||
+                                     (mine >= begin && its_packet + kept::warps <
+                                                           order.packet[as_size(mine)].of_level);
+                wrong += column[as_size(e)] != before[as_size(e)] || !is_done;
             }
         }
         CHECK(wrong == 0);

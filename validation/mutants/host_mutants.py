@@ -300,7 +300,7 @@ ITERATED = [
            "                    .follows = stage_condition::built,\n"
            "                    .most_products = patience,\n", CHOICES),
     Mutant("stages: BiCGStab(2) has the iterations of BiCGStab", STAGES,
-           "products / 4", "products / 2", CHOICES),
+           "cost_of(m, {}).products)", "cost_of(m, {.l = 1}).products)", CHOICES),
     Mutant("stages: the last one is always BiCGStab", STAGES,
            "plan.push_back({.from_better = true});",
            "plan.push_back({.by = method::bicgstab, .from_better = true});", CHOICES),

@@ -63,12 +63,12 @@ private:
 
 /// For each precision asked for, measure<T>(a, results) until an interrupt came.
 template <scalar V, class Measure>
-product_results in_each_precision(const product_request& r, place at, const Measure& measure)
+product_results in_each_precision(const product_request& r, place where, const Measure& measure)
 {
     product_results results;
     any_matrix<V> a = read_noted<V>(r, &results.matrix.read);
-    if (!at.is_host()) a.numbers = a.numbers.to(at);
-    results.where = at;
+    if (!where.is_host()) a.numbers = a.numbers.to(where);
+    results.where = where;
     for (const precision in : r.precisions) {
         if (results.interrupted) break;
         in_precision(in, [&]<scalar T>() {

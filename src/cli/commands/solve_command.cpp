@@ -166,7 +166,7 @@ void solve_in(const solve_request& r, any_matrix<V>& a, const interrupt_guard& i
 }
 
 template <scalar V>
-solve_results solve_all(const solve_request& r, place at, const interrupt_guard& interrupt)
+solve_results solve_all(const solve_request& r, place where, const interrupt_guard& interrupt)
 {
     solve_results results;
     any_matrix<V> a = [&] {
@@ -175,8 +175,8 @@ solve_results solve_all(const solve_request& r, place at, const interrupt_guard&
                                     : read_square<V>(r, &results.read);
     }();
     const chosen_place chosen = place_by_work(r, a.numbers.rows(), a.numbers.nonzeros());
-    if (r.place == place_choice::automatic) at = chosen.where;
-    if (!at.is_host()) a.numbers = a.numbers.to(at);
+    if (r.place == place_choice::automatic) where = chosen.where;
+    if (!where.is_host()) a.numbers = a.numbers.to(where);
     results.place_reason = chosen.reason;
     for (const precision in : r.precisions) {
         in_precision(in, [&]<scalar T>() {

@@ -35,12 +35,12 @@ preconditioner_options building_of(const solve_request& r)
 
 }  // namespace
 
-solve_options options_of(const solve_request& r, place at, index_t rows, index_t nonzeros)
+solve_options options_of(const solve_request& r, place where, index_t rows, index_t nonzeros)
 {
     solve_options o = r;
     o.precond = r.used_precond();
     o.preconditioner = building_of(r);
-    o.check_every = at.is_host() ? looks_apart(rows, nonzeros) : 0;
+    o.check_every = where.is_host() ? looks_apart(rows, nonzeros) : 0;
     return o;
 }
 

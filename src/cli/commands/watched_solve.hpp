@@ -12,7 +12,7 @@
 namespace ddla::cli {
 
 /// What the request says of the solve; on the host with the number of iterations between two looks.
-solve_options options_of(const solve_request& r, place at, index_t rows, index_t nonzeros);
+solve_options options_of(const solve_request& r, place where, index_t rows, index_t nonzeros);
 
 /// "double-double: iteration 12, residual 1.0e-03, 100 iterations/s"
 std::string progress_text(precision in, const solve_progress& progress, double elapsed);

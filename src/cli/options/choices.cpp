@@ -177,9 +177,9 @@ place set_up(const matrix_choices& c)
     return at;
 }
 
-std::string place_text(place at, int threads)
+std::string place_text(place where, int threads)
 {
-    if (!at.is_host()) return to_string(at);
+    if (!where.is_host()) return to_string(where);
     return print("host, %d thread%s", threads, threads == 1 ? "" : "s");
 }
 

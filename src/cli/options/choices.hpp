@@ -70,7 +70,7 @@ void check_values(const matrix_choices& choices);
 place set_up(const matrix_choices& choices);
 
 /// "host, 2 threads", "device 0"
-std::string place_text(place at, int threads);
+std::string place_text(place where, int threads);
 
 /// Throws input_error where a file that each precision reads anew is the standard input.
 void check_is_read_once(const matrix_choices& choices, const char* option,

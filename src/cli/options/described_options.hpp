@@ -64,7 +64,7 @@ template <class Values, class Preset>
 std::string help_of(const about::option<Values>& about, const Preset& preset)
 {
     const bool in_words = !about.preset.empty();
-    return described_help(about.of, about.help,
+    return described_help(about.read_by, about.help,
                           in_words ? std::string(about.preset) : text_of_preset(preset));
 }
 
@@ -79,7 +79,8 @@ void add_described(CLI::App& app, const about::option<Values>& about, Field& fie
     } else {
         if constexpr (std::is_same_v<Values, about::yes_or_no>)
             if (!preset) {
-                add_flag(app, dashed_name(about), field, described_help(about.of, about.help, ""));
+                add_flag(app, dashed_name(about), field,
+                         described_help(about.read_by, about.help, ""));
                 return;
             }
         const auto parse = parser_of(about.in_command.value_or(about.values));

@@ -59,11 +59,12 @@ chosen_place place_of_iterations(const solve_request& r, index_t rows, index_t n
         print("%.1e bytes of %lld iterations", bytes,
               static_cast<long long>(std::min(tuning::usual_iterations, r.max_iterations)));
     if (bytes <= tuning::bytes_of_start)
-        return {host,
-                counted + print(" are less than a device costs to start, %.0e", tuning::bytes_of_start)};
+        return {host, counted + print(" are less than a device costs to start, %.0e",
+                                      tuning::bytes_of_start)};
     const std::string problem = state_of_device(0).problem;
     if (!problem.empty()) return {host, "no device can be used, " + in_short(problem)};
-    return {device(0), counted + print(" are more than it costs to start, %.0e", tuning::bytes_of_start)};
+    return {device(0),
+            counted + print(" are more than it costs to start, %.0e", tuning::bytes_of_start)};
 }
 
 chosen_place place_by_work(const solve_request& r, index_t rows, index_t nonzeros)

@@ -186,10 +186,10 @@ void agree(Content&... content)
 
 /// So many times the number 1.
 template <scalar T>
-vector<T> ones(index_t parts, bool is_complex, place at)
+vector<T> ones(index_t parts, bool is_complex, place where)
 {
-    if (!is_complex) return vector<T>(parts, T(1), at);
-    return real_form(vector<T>(parts / 2, T(1))).to(at);
+    if (!is_complex) return vector<T>(parts, T(1), where);
+    return real_form(vector<T>(parts / 2, T(1))).to(where);
 }
 
 /// b in the precision of the solve, where the request names no file.

@@ -93,17 +93,17 @@ std::string histogram(const matrix_info& m)
 }
 
 /// What stands behind a field, besides the description.
-void add_behind(json& to, std::string_view field, const matrix_info& m, bool is_complex,
+void add_behind(json& object, std::string_view field, const matrix_info& m, bool is_complex,
                 const read_losses& lost)
 {
-    if (field == "nonzeros") to["complex"] = is_complex;
-    if (field == "empty_columns") to["row_lengths"] = text::array_of_fields(m.row_lengths);
+    if (field == "nonzeros") object["complex"] = is_complex;
+    if (field == "empty_columns") object["row_lengths"] = text::array_of_fields(m.row_lengths);
     if (field != "explicit_zeros") return;
     describe(
         described<read_losses>(),
         [&](const about::field& loss, std::int64_t count) {
             if (loss.name != "rounded")  // of vectors alone
-                to[loss.json_name()] = count;
+                object[loss.json_name()] = count;
         },
         lost);
 }

@@ -5,17 +5,17 @@ namespace ddla::cli {
 namespace {
 
 /// What storing the matrix so took.
-void add_conversion(json& to, const measured_format& m, index_t entries)
+void add_conversion(json& object, const measured_format& m, index_t entries)
 {
     describe(
         described<format_report>(),
         [&](const about::field& field, const auto& x) {
-            if (field.of != "products") return;
-            to[field.json_name()] =
+            if (field.only_in != "products") return;
+            object[field.json_name()] =
                 field.name == "slots" ? json(m.report.padding(entries)) : json_of(field, x);
         },
         m.report);
-    to["conversion_products"] = m.conversion_in_products();
+    object["conversion_products"] = m.conversion_in_products();
 }
 
 }  // namespace

@@ -23,7 +23,7 @@ struct fill_pattern {
 class fill_levels {
 public:
     fill_levels(index_t n, const incomplete_options& o)
-        : o_(o), most_(o.fill), level_(at(n), 0), row_(at(n), -1), n_(n)
+        : o_(o), most_(o.fill), level_(as_size(n), 0), row_(as_size(n), -1), n_(n)
     {
     }
 
@@ -61,10 +61,10 @@ private:
 
     void reserve(std::int64_t entries)
     {
-        p_.begin.reserve(at(n_) + 1);
-        p_.diagonal.reserve(at(n_));
-        p_.column.reserve(at(entries));
-        if (most_ > 0) stored_level_.reserve(at(entries));
+        p_.begin.reserve(as_size(n_) + 1);
+        p_.diagonal.reserve(as_size(n_));
+        p_.column.reserve(as_size(entries));
+        if (most_ > 0) stored_level_.reserve(as_size(entries));
     }
     /// Without fill: the row of A and its diagonal.
     template <scalar F, scalar V>
@@ -83,20 +83,20 @@ private:
     {
         columns_.clear();
         for (index_t k = a.begin(i); k < a.end(i); ++k) meet(a.column(k), i, 0);
-        if (row_[at(i)] != i) meet(i, i, 0);
+        if (row_[as_size(i)] != i) meet(i, i, 0);
     }
     void meet(column_t j, column_t i, int level)
     {
-        row_[at(j)] = i;
-        level_[at(j)] = level;
+        row_[as_size(j)] = i;
+        level_[as_size(j)] = level;
         columns_.push_back(j);
         if (j < i && level < most_) waiting_.push(j);
     }
     /// Row j updates row i from a level below the highest on; its turn is still to come.
     void lower(column_t j, column_t i, int level)
     {
-        if (j < i && level < most_ && level_[at(j)] >= most_) waiting_.push(j);
-        level_[at(j)] = std::min(level_[at(j)], level);
+        if (j < i && level < most_ && level_[as_size(j)] >= most_) waiting_.push(j);
+        level_[as_size(j)] = std::min(level_[as_size(j)], level);
     }
     /// Rows before i, ascending: the level of a column is final when it is its turn.
     void eliminate(column_t i)
@@ -104,14 +104,14 @@ private:
         while (!waiting_.empty()) {
             const column_t k = waiting_.top();
             waiting_.pop();
-            const index_t looks = p_.begin[at(k) + 1] - p_.diagonal[at(k)] - 1;
+            const index_t looks = p_.begin[as_size(k) + 1] - p_.diagonal[as_size(k)] - 1;
             looked_at_ += static_cast<double>(looks);
             count_work(5 * (looks + 1));
-            for (index_t s = p_.diagonal[at(k)] + 1; s < p_.begin[at(k) + 1]; ++s) {
-                const int level = level_[at(k)] + stored_level_[at(s)] + 1;
-                const column_t j = p_.column[at(s)];
+            for (index_t s = p_.diagonal[as_size(k)] + 1; s < p_.begin[as_size(k) + 1]; ++s) {
+                const int level = level_[as_size(k)] + stored_level_[as_size(s)] + 1;
+                const column_t j = p_.column[as_size(s)];
                 if (level > most_) continue;
-                if (row_[at(j)] != i)
+                if (row_[as_size(j)] != i)
                     meet(j, i, level);
                 else
                     lower(j, i, level);
@@ -124,7 +124,7 @@ private:
         for (const column_t j : columns_) {
             if (j == i) p_.diagonal.push_back(static_cast<index_t>(p_.column.size()));
             p_.column.push_back(j);
-            stored_level_.push_back(level_[at(j)]);
+            stored_level_.push_back(level_[as_size(j)]);
         }
         p_.begin.push_back(static_cast<index_t>(p_.column.size()));
     }

@@ -22,10 +22,10 @@ public:
     row_end<F> operator()(column_t i, working_row<F>& w) const
     {
         const index_t begin = a_.begin(i), in_lower = f_.lower.length(i);
-        const index_t to = f_.lower.begin[at(i)];
+        const index_t to = f_.lower.begin[as_size(i)];
         row_end<F> end;
         for (index_t s = 0; s < in_lower; ++s) {
-            f_.lower.column[at(to + s)] = a_.column(begin + s);
+            f_.lower.column[as_size(to + s)] = a_.column(begin + s);
             lower_.set(to + s, a_.value(i, begin + s));
         }
         if (in_lower <= longest_short_row)
@@ -56,7 +56,7 @@ private:
             const column_t j = column[s];
             F x = lower_.get(s);
             index_t t = first;
-            for (index_t e = f_.lower.begin[at(j)]; e < f_.lower.begin[at(j) + 1]; ++e) {
+            for (index_t e = f_.lower.begin[as_size(j)]; e < f_.lower.begin[as_size(j) + 1]; ++e) {
                 while (t < s && column[t] < column[e]) ++t;
                 if (t == s) break;
                 if (column[t] != column[e]) continue;
@@ -74,7 +74,7 @@ private:
         for (index_t s = first; s < last; ++s) {
             const column_t j = column[s];
             count_work(tuning::nanoseconds_of_incomplete<F> * f_.lower.length(j));
-            for (index_t e = f_.lower.begin[at(j)]; e < f_.lower.begin[at(j) + 1]; ++e) {
+            for (index_t e = f_.lower.begin[as_size(j)]; e < f_.lower.begin[as_size(j) + 1]; ++e) {
                 const column_t p = column[e];
                 if (!w.has(p)) continue;
                 w[j] = w[j] - w[p] * lower_.get(e);
@@ -158,17 +158,17 @@ sparse_rows<F> mirrored(const scaled_rows<F, V>& a, const unfilled<index_t>& beg
 {
     sparse_rows<F> u;
     u.begin = begin;
-    u.column.resize(at(begin.back()));
+    u.column.resize(as_size(begin.back()));
     u.value.resize_unfilled(begin.back());
     const vec<F> value = u.value.view();
     run.parts(a.rows(), [&](index_t first, index_t last) {
         for (index_t j = first; j < last; ++j) {
             index_t k = a.end(j) - u.length(j);
-            for (index_t to = begin[at(j)]; to < begin[at(j) + 1]; ++to, ++k) {
+            for (index_t to = begin[as_size(j)]; to < begin[as_size(j) + 1]; ++to, ++k) {
                 const column_t i = a.column(k);
-                const column_t* const row = l.column.data() + l.begin[at(i)];
+                const column_t* const row = l.column.data() + l.begin[as_size(i)];
                 const column_t* const found = std::lower_bound(row, row + l.length(i), j);
-                u.column[at(to)] = i;
+                u.column[as_size(to)] = i;
                 value.set(to, l.value.get(found - l.column.data()));
             }
         }

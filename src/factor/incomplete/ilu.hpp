@@ -48,16 +48,16 @@ private:
         F value[longest_short_row];
         row_end<F> end;
         load(i, column, length, value, end);
-        const index_t to_lower = f_.lower.begin[at(i)];
+        const index_t to_lower = f_.lower.begin[as_size(i)];
         for (index_t s = 0; s < in_lower; ++s) {
             const column_t k = column[s];
             const F l = value[s] / pivot_.get(k);
-            f_.lower.column[at(to_lower + s)] = k;
+            f_.lower.column[as_size(to_lower + s)] = k;
             lower_.set(to_lower + s, l);
             end.is_finite &= isfinite(l);
             index_t t = s + 1;
-            for (index_t e = f_.upper.begin[at(k)]; e < f_.upper.begin[at(k) + 1]; ++e) {
-                const column_t j = f_.upper.column[at(e)];
+            for (index_t e = f_.upper.begin[as_size(k)]; e < f_.upper.begin[as_size(k) + 1]; ++e) {
+                const column_t j = f_.upper.column[as_size(e)];
                 while (t < length && column[t] < j) ++t;
                 if (t == length) break;
                 if (column[t] != j) continue;
@@ -65,9 +65,9 @@ private:
                 ++end.operations;
             }
         }
-        const index_t to_upper = f_.upper.begin[at(i)];
+        const index_t to_upper = f_.upper.begin[as_size(i)];
         for (index_t s = in_lower + 1; s < length; ++s) {
-            f_.upper.column[at(to_upper + s - in_lower - 1)] = column[s];
+            f_.upper.column[as_size(to_upper + s - in_lower - 1)] = column[s];
             upper_.set(to_upper + s - in_lower - 1, value[s]);
             end.is_finite &= isfinite(value[s]);
         }
@@ -101,23 +101,24 @@ private:
             end.largest = std::max(end.largest, magnitude(w[a_.column(k)]));
         }
         index_t s = begin;
-        for (index_t to = f_.lower.begin[at(i)]; to < f_.lower.begin[at(i) + 1]; ++to, ++s) {
+        for (index_t to = f_.lower.begin[as_size(i)]; to < f_.lower.begin[as_size(i) + 1];
+             ++to, ++s) {
             const column_t k = p_.column[s];
             const F l = w[k] = w[k] / pivot_.get(k);
-            f_.lower.column[at(to)] = k;
+            f_.lower.column[as_size(to)] = k;
             lower_.set(to, l);
             end.is_finite &= isfinite(l);
             count_work(tuning::nanoseconds_of_incomplete<F> * f_.upper.length(k));
-            for (index_t e = f_.upper.begin[at(k)]; e < f_.upper.begin[at(k) + 1]; ++e) {
-                const column_t j = f_.upper.column[at(e)];
+            for (index_t e = f_.upper.begin[as_size(k)]; e < f_.upper.begin[as_size(k) + 1]; ++e) {
+                const column_t j = f_.upper.column[as_size(e)];
                 if (!w.has(j)) continue;
                 w[j] = w[j] - l * upper_.get(e);
                 ++end.operations;
             }
         }
-        for (index_t to = f_.upper.begin[at(i)]; to < f_.upper.begin[at(i) + 1]; ++to) {
+        for (index_t to = f_.upper.begin[as_size(i)]; to < f_.upper.begin[as_size(i) + 1]; ++to) {
             const column_t j = p_.column[++s];
-            f_.upper.column[at(to)] = j;
+            f_.upper.column[as_size(to)] = j;
             upper_.set(to, w[j]);
             end.is_finite &= isfinite(w[j]);
         }

@@ -70,9 +70,9 @@ private:
             if (magnitude(l) < least_) continue;
             lower_.push_back(k);
             count_work(tuning::nanoseconds_of_incomplete<F> *
-                       (f_.upper.begin[at(k) + 1] - f_.upper.begin[at(k)]));
-            for (index_t e = f_.upper.begin[at(k)]; e < f_.upper.begin[at(k) + 1]; ++e) {
-                const column_t j = f_.upper.column[at(e)];
+                       (f_.upper.begin[as_size(k) + 1] - f_.upper.begin[as_size(k)]));
+            for (index_t e = f_.upper.begin[as_size(k)]; e < f_.upper.begin[as_size(k) + 1]; ++e) {
+                const column_t j = f_.upper.column[as_size(e)];
                 if (!w_.has(j)) meet(j, i, F(0));
                 w_[j] = w_[j] - l * f_.upper.value.get(e);
                 ++f_.operations;
@@ -85,7 +85,7 @@ private:
             const double m = magnitude(w_[j]);
             return m < least_ || m == 0;
         });
-        const auto most = at(in_a + o_.fill);
+        const auto most = as_size(in_a + o_.fill);
         if (columns.size() > most) {
             const auto end = columns.begin() + static_cast<std::ptrdiff_t>(most);
             std::nth_element(columns.begin(), end, columns.end(), [&](column_t x, column_t y) {

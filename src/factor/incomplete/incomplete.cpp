@@ -38,7 +38,7 @@ void describe(const row_factors<F>& f, const ordered_rows<F>& order, incomplete_
     r.operations = f.operations;
     r.bytes = f.bytes();
     r.shifts = f.shifts;
-    if (f.bad_row >= 0) r.bad_row = order.row_of[at(f.bad_row)];
+    if (f.bad_row >= 0) r.bad_row = order.row_of[as_size(f.bad_row)];
     r.bad_part = f.bad_part;
     r.ordering = order.used;
     r.matched = order.matched;
@@ -48,7 +48,7 @@ void describe(const row_factors<F>& f, const ordered_rows<F>& order, incomplete_
 template <scalar F>
 void keep_levels(factors_data<F>& of, factor_part part, level_sets& found)
 {
-    of.levels[at(static_cast<int>(part))].get([&] { return std::move(found); });
+    of.levels[as_size(static_cast<int>(part))].get([&] { return std::move(found); });
 }
 
 /// As a solve takes them.
@@ -66,9 +66,9 @@ std::shared_ptr<factors_data<F>> triangles_of(row_factors<F> f, ordered_rows<F>&
     data->scaling = std::move(order.scaling);
     data->row_of = std::move(order.row_of);
     data->column_of = std::move(order.column_of);
-    data->pivot_of.resize(at(n));
-    for (std::size_t k = 0; k < at(n); ++k)
-        data->pivot_of[at(data->row_of[k])] = static_cast<column_t>(k);
+    data->pivot_of.resize(as_size(n));
+    for (std::size_t k = 0; k < as_size(n); ++k)
+        data->pivot_of[as_size(data->row_of[k])] = static_cast<column_t>(k);
     data->lower = {std::move(f.lower), ic ? f.pivot : number_list<F>{}, true};
     data->upper = {std::move(f.upper), std::move(f.pivot), false};
     if (f.levels.lower.levels() > 0) {

@@ -55,15 +55,15 @@ public:
 
     void by_levels(const level_sets& levels)
     {
-        operations_.assign(at(n_), 0);
+        operations_.assign(as_size(n_), 0);
         const index_t entries = f_.lower.entries() + f_.upper.entries() + n_;
         const index_t least = std::max<index_t>(1, o_.run.work() * n_ / entries);
-        std::vector<working_row<F>> work(at(workers()), working_row<F>(elements_of_work_));
+        std::vector<working_row<F>> work(as_size(workers()), working_row<F>(elements_of_work_));
         last_ = std::min(memory_row_, n_ - 1);
         index_t done = 0;
         for (index_t l = 0; l < levels.levels(); ++l) {
-            const column_t* const rows = levels.row.data() + levels.begin[at(l)];
-            const column_t* const end = levels.row.data() + levels.begin[at(l) + 1];
+            const column_t* const rows = levels.row.data() + levels.begin[as_size(l)];
+            const column_t* const end = levels.row.data() + levels.begin[as_size(l) + 1];
             const index_t count =
                 last_ < n_ - 1 ? std::upper_bound(rows, end, last_) - rows : end - rows;
             do_level(rows, count, least, work);
@@ -114,7 +114,8 @@ private:
         o_.run.each(chunks, [&](index_t c) {
             index_t operations = 0;
             const auto part = [&](index_t begin, index_t end) {
-                for (index_t k = begin; k < end; ++k) operations += do_row(rows[k], work[at(c)]);
+                for (index_t k = begin; k < end; ++k)
+                    operations += do_row(rows[k], work[as_size(c)]);
             };
             try {
                 host_backend::in_current_isa(part, count * c / chunks, count * (c + 1) / chunks);
@@ -129,7 +130,7 @@ private:
     index_t do_row(column_t i, working_row<F>& work)
     {
         const row_end<F> r = row_(i, work);
-        operations_[at(i)] = r.operations;
+        operations_[as_size(i)] = r.operations;
         if (!r.is_finite) is_finite_ = false;
         if (!isfinite(r.pivot)) {
             fail(2 * index_t{i});
@@ -139,7 +140,7 @@ private:
         if (kept.is_bad) {
             note_bad(i, r.bad_part());
             if (o_.pivots == bad_pivots::refuse) fail(2 * index_t{i} + 1);
-            operations_[at(i)] = -1 - r.operations;
+            operations_[as_size(i)] = -1 - r.operations;
         }
         f_.pivot.set(i, kept.value);
         return r.operations;
@@ -160,7 +161,7 @@ private:
     }
     index_t operations_of(index_t i) const
     {
-        return operations_[at(i)] < 0 ? -1 - operations_[at(i)] : operations_[at(i)];
+        return operations_[as_size(i)] < 0 ? -1 - operations_[as_size(i)] : operations_[as_size(i)];
     }
     /// Rows behind the one that passes the limit for sure.
     void leave_out_work_beyond_limit()
@@ -202,7 +203,7 @@ private:
         if (i == failed_ / 2)
             return f_.end_at(i, failed_ % 2 ? factor_end::bad_pivot : factor_end::not_finite,
                              false);
-        f_.shifts += operations_[at(i)] < 0;
+        f_.shifts += operations_[as_size(i)] < 0;
         if (f_.operations > o_.most_operations) return f_.end_at(i, factor_end::over_work, true);
         if (i == memory_row_) return f_.end_at(i, factor_end::over_memory, true);
         return true;
@@ -232,39 +233,40 @@ half_levels levels_of_halves(index_t n, const Offsets& begin, const column_t* co
                              const unfilled<index_t>& lower, const unfilled<index_t>& upper,
                              const chunk_runner& run)
 {
-    std::array<std::vector<column_t>, 2> level = {std::vector<column_t>(at(n)),
-                                                  std::vector<column_t>(at(n))};
+    std::array<std::vector<column_t>, 2> level = {std::vector<column_t>(as_size(n)),
+                                                  std::vector<column_t>(as_size(n))};
     std::array<column_t, 2> levels = {0, 0};
     run.each(2, [&](index_t half) {
         const bool is_lower = half == 0;
-        std::vector<column_t>& mine = level[at(half)];
+        std::vector<column_t>& mine = level[as_size(half)];
         for (index_t step = 0; step < n; ++step) {
             const index_t i = is_lower ? step : n - 1 - step;
             const index_t first =
-                is_lower ? begin[i] : begin[i + 1] - (upper[at(i) + 1] - upper[at(i)]);
+                is_lower ? begin[i] : begin[i + 1] - (upper[as_size(i) + 1] - upper[as_size(i)]);
             const index_t last =
-                is_lower ? begin[i] + lower[at(i) + 1] - lower[at(i)] : begin[i + 1];
+                is_lower ? begin[i] + lower[as_size(i) + 1] - lower[as_size(i)] : begin[i + 1];
             column_t l = 0;
-            for (index_t k = first; k < last; ++k) l = std::max(l, mine[at(column[k])] + 1);
-            mine[at(i)] = l;
-            levels[at(half)] = std::max(levels[at(half)], l + 1);
+            for (index_t k = first; k < last; ++k) l = std::max(l, mine[as_size(column[k])] + 1);
+            mine[as_size(i)] = l;
+            levels[as_size(half)] = std::max(levels[as_size(half)], l + 1);
         }
     });
     half_levels sets;
     const std::array<level_sets*, 2> both = {&sets.lower, &sets.upper};
     std::array<std::vector<index_t>, 2> next;
     for (std::size_t half = 0; half < 2; ++half) {
-        both[half]->begin.assign(at(levels[half]) + 1, 0);
-        both[half]->row.resize(at(n));
-        next[half].resize(at(levels[half]) + 1);
+        both[half]->begin.assign(as_size(levels[half]) + 1, 0);
+        both[half]->row.resize(as_size(n));
+        next[half].resize(as_size(levels[half]) + 1);
     }
     run.each(2, [&](index_t half) {
-        level_sets& mine = *both[at(half)];
-        for (const column_t l : level[at(half)]) ++mine.begin[at(l) + 1];
+        level_sets& mine = *both[as_size(half)];
+        for (const column_t l : level[as_size(half)]) ++mine.begin[as_size(l) + 1];
         std::partial_sum(mine.begin.begin(), mine.begin.end(), mine.begin.begin());
-        std::copy(mine.begin.begin(), mine.begin.end(), next[at(half)].begin());
+        std::copy(mine.begin.begin(), mine.begin.end(), next[as_size(half)].begin());
         for (index_t i = 0; i < n; ++i)
-            mine.row[at(next[at(half)][at(level[at(half)][at(i)])]++)] = static_cast<column_t>(i);
+            mine.row[as_size(next[as_size(half)][as_size(level[as_size(half)][as_size(i)])]++)] =
+                static_cast<column_t>(i);
     });
     return sets;
 }

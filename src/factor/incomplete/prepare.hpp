@@ -35,15 +35,16 @@ std::optional<asymmetry> asymmetry_of(const sparse_columns<V>& a)
 {
     const sparse_columns<V> t = transposed(a);
     for (index_t j = 0; j < a.columns; ++j) {
-        const index_t end = a.begin[at(j) + 1], mirrored_end = t.begin[at(j) + 1];
+        const index_t end = a.begin[as_size(j) + 1], mirrored_end = t.begin[as_size(j) + 1];
         const auto column = static_cast<column_t>(j);
-        for (index_t k = a.begin[at(j)], l = t.begin[at(j)]; k < end || l < mirrored_end;
+        for (index_t k = a.begin[as_size(j)], l = t.begin[as_size(j)]; k < end || l < mirrored_end;
              ++k, ++l) {
-            if (l == mirrored_end || (k < end && a.row[at(k)] < t.row[at(l)]))
-                return asymmetry{a.row[at(k)], column, false};
-            if (k == end || t.row[at(l)] < a.row[at(k)])
-                return asymmetry{column, t.row[at(l)], false};
-            if (!(t.value.get(l) == a.value.get(k))) return asymmetry{a.row[at(k)], column, true};
+            if (l == mirrored_end || (k < end && a.row[as_size(k)] < t.row[as_size(l)]))
+                return asymmetry{a.row[as_size(k)], column, false};
+            if (k == end || t.row[as_size(l)] < a.row[as_size(k)])
+                return asymmetry{column, t.row[as_size(l)], false};
+            if (!(t.value.get(l) == a.value.get(k)))
+                return asymmetry{a.row[as_size(k)], column, true};
         }
     }
     return {};
@@ -67,24 +68,25 @@ void require_symmetric(const sparse_columns<V>& a)
 template <scalar F, scalar V>
 sparse_rows<F> permuted(const sparse_columns<V>& a, const ordered_rows<F>& order)
 {
-    std::vector<column_t> place(at(a.rows));
+    std::vector<column_t> place(as_size(a.rows));
     for (std::size_t k = 0; k < order.row_of.size(); ++k)
-        place[at(order.row_of[k])] = static_cast<column_t>(k);
+        place[as_size(order.row_of[k])] = static_cast<column_t>(k);
     sparse_rows<F> r;
-    r.begin.assign(at(a.rows) + 1, 0);
-    for (const column_t i : a.row) ++r.begin[at(place[at(i)]) + 1];
+    r.begin.assign(as_size(a.rows) + 1, 0);
+    for (const column_t i : a.row) ++r.begin[as_size(place[as_size(i)]) + 1];
     std::partial_sum(r.begin.begin(), r.begin.end(), r.begin.begin());
     r.column.resize(a.row.size());
     r.value.resize_unfilled(a.entries());
     std::vector<index_t> next(r.begin.begin(), r.begin.end() - 1);
     for (std::size_t l = 0; l < order.column_of.size(); ++l) {
         const column_t j = order.column_of[l];
-        for (index_t k = a.begin[at(j)]; k < a.begin[at(j) + 1]; ++k) {
-            const column_t i = a.row[at(k)];
-            const index_t to = next[at(place[at(i)])]++;
-            r.column[at(to)] = static_cast<column_t>(l);
-            r.value.set(to, scaled(rounded<F>(a.value.get(k)),
-                                   order.scaling.row[at(i)] + order.scaling.column[at(j)]));
+        for (index_t k = a.begin[as_size(j)]; k < a.begin[as_size(j) + 1]; ++k) {
+            const column_t i = a.row[as_size(k)];
+            const index_t to = next[as_size(place[as_size(i)])]++;
+            r.column[as_size(to)] = static_cast<column_t>(l);
+            r.value.set(to,
+                        scaled(rounded<F>(a.value.get(k)),
+                               order.scaling.row[as_size(i)] + order.scaling.column[as_size(j)]));
         }
     }
     return r;
@@ -106,7 +108,7 @@ void reorder(const sparse_columns<V>& a, bool matches, const incomplete_options&
     const std::vector<column_t>& row = diagonal.empty() ? order.preferred : diagonal;
     r.column_of = order.column;
     r.row_of.reserve(r.column_of.size());
-    for (const column_t j : r.column_of) r.row_of.push_back(row.empty() ? j : row[at(j)]);
+    for (const column_t j : r.column_of) r.row_of.push_back(row.empty() ? j : row[as_size(j)]);
     r.rows = permuted<F>(a, r);
 }
 
@@ -126,7 +128,7 @@ ordered_rows<F> ordered(const csr<V>& a, const incomplete_options& o)
         reorder(columns_of(a), matches, o, r);
         return r;
     }
-    r.row_of.resize(at(a.rows));
+    r.row_of.resize(as_size(a.rows));
     std::iota(r.row_of.begin(), r.row_of.end(), column_t{0});
     r.column_of = r.row_of;
     return r;

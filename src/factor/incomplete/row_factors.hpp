@@ -26,17 +26,17 @@ struct ordered_rows {
 template <scalar F>
 class working_row {
 public:
-    explicit working_row(index_t n) : value_(at(n), F(0)), row_(at(n), -1) {}
+    explicit working_row(index_t n) : value_(as_size(n), F(0)), row_(as_size(n), -1) {}
 
     void start(column_t i) { now_ = i; }
-    bool has(column_t j) const { return row_[at(j)] == now_; }
+    bool has(column_t j) const { return row_[as_size(j)] == now_; }
     void add(column_t j, const F& value)
     {
-        row_[at(j)] = now_;
-        value_[at(j)] = value;
+        row_[as_size(j)] = now_;
+        value_[as_size(j)] = value;
     }
-    F& operator[](column_t j) { return value_[at(j)]; }
-    const F& operator[](column_t j) const { return value_[at(j)]; }
+    F& operator[](column_t j) { return value_[as_size(j)]; }
+    const F& operator[](column_t j) const { return value_[as_size(j)]; }
 
 private:
     std::vector<F> value_;
@@ -101,7 +101,7 @@ struct row_factors {
         pivot.resize_unfilled(static_cast<index_t>(in_lower.size()) - 1);
         const auto make = [](sparse_rows<F>& rows, unfilled<index_t> begin) {
             rows.begin = std::move(begin);
-            rows.column.resize(at(rows.begin.back()));
+            rows.column.resize(as_size(rows.begin.back()));
             rows.value.resize_unfilled(rows.begin.back());
         };
         make(lower, std::move(in_lower));
@@ -110,8 +110,8 @@ struct row_factors {
     /// Of rows 0, ..., i.
     std::int64_t bytes_until(index_t i) const
     {
-        const index_t above = upper.rows() > 0 ? upper.begin[at(i) + 1] : 0;
-        return (lower.begin[at(i) + 1] + above + i + 1) *
+        const index_t above = upper.rows() > 0 ? upper.begin[as_size(i) + 1] : 0;
+        return (lower.begin[as_size(i) + 1] + above + i + 1) *
                static_cast<std::int64_t>(sizeof(F) + sizeof(column_t));
     }
     /// Ends the making with row i, with or without its pivot; rows behind it are dropped.
@@ -119,8 +119,8 @@ struct row_factors {
     {
         for (sparse_rows<F>* rows : {&lower, &upper}) {
             if (rows->rows() == 0) continue;
-            rows->begin.resize(at(i) + 2);
-            rows->column.resize(at(rows->begin.back()));
+            rows->begin.resize(as_size(i) + 2);
+            rows->column.resize(as_size(rows->begin.back()));
             rows->value.resize_unfilled(rows->begin.back());
         }
         pivot.resize_unfilled(i + has_pivot);

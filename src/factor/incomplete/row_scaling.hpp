@@ -24,22 +24,23 @@ inline void raise(int& x, int e, bool shared)
 template <scalar V>
 exponents scaling_of(const csr<V>& a, bool scale, const chunk_runner& run)
 {
-    if (!scale) return {std::vector<int>(at(a.rows), 0), std::vector<int>(at(a.columns), 0)};
+    if (!scale)
+        return {std::vector<int>(as_size(a.rows), 0), std::vector<int>(as_size(a.columns), 0)};
     const double* const high = a.value.word(0);
     return equilibrate(a.rows, a.columns, [&](const exponents& s, largest_exponents& most) {
         count_work(10 * a.nonzeros());
         run.parts(a.rows, [&](index_t begin, index_t end) {
             const bool shared = run.threads() > 1;
             for (index_t i = begin; i < end; ++i) {
-                int largest = most.of_row[at(i)];
-                const int of_row = s.row[at(i)];
+                int largest = most.of_row[as_size(i)];
+                const int of_row = s.row[as_size(i)];
                 for (index_t k = a.row_begin[i]; k < a.row_begin[i + 1]; ++k) {
-                    const std::size_t j = at(a.column[k]);
+                    const std::size_t j = as_size(a.column[k]);
                     const int e = exponent_of(high[k]) + of_row + s.column[j];
                     largest = std::max(largest, e);
                     raise(most.of_column[j], e, shared);
                 }
-                most.of_row[at(i)] = largest;
+                most.of_row[as_size(i)] = largest;
             }
         });
     });
@@ -49,11 +50,11 @@ exponents scaling_of(const csr<V>& a, bool scale, const chunk_runner& run)
 template <scalar V>
 exponents symmetric_scaling(const csr<V>& a, const chunk_runner& run)
 {
-    std::vector<int> e(at(a.rows), 0);
+    std::vector<int> e(as_size(a.rows), 0);
     run.parts(a.rows, [&](index_t begin, index_t end) {
         for (index_t i = begin; i < end; ++i)
             if (const index_t k = place_of(a, i, static_cast<column_t>(i)); k >= 0)
-                e[at(i)] = -(exponent_of(a.value.word(0)[k]) >> 1);
+                e[as_size(i)] = -(exponent_of(a.value.word(0)[k]) >> 1);
     });
     return {e, e};
 }
@@ -68,8 +69,9 @@ bool has_large_diagonal(const csr<V>& a, const exponents& scaling, const chunk_r
             double diagonal = 0, largest = 0;
             for (index_t k = a.row_begin[i]; k < a.row_begin[i + 1]; ++k) {
                 const column_t j = a.column[k];
-                const double m = magnitude(scaled(rounded<double>(a.value.get(k)),
-                                                  scaling.row[at(i)] + scaling.column[at(j)]));
+                const double m =
+                    magnitude(scaled(rounded<double>(a.value.get(k)),
+                                     scaling.row[as_size(i)] + scaling.column[as_size(j)]));
                 largest = std::max(largest, m);
                 if (i == j) diagonal = m;
             }

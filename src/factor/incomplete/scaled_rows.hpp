@@ -23,7 +23,8 @@ struct scaled_rows {
     F value(index_t i, index_t k) const
     {
         const F x = rounded<F>(a.value.get(k));
-        return scaling ? scaled(x, scaling->row[at(i)] + scaling->column[at(a.column[k])]) : x;
+        return scaling ? scaled(x, scaling->row[as_size(i)] + scaling->column[as_size(a.column[k])])
+                       : x;
     }
 };
 
@@ -55,8 +56,8 @@ template <scalar V>
 row_look look_at(const csr<V>& a, const chunk_runner& run)
 {
     row_look r;
-    r.lower.resize(at(a.rows) + 1);
-    r.upper.resize(at(a.rows) + 1);
+    r.lower.resize(as_size(a.rows) + 1);
+    r.upper.resize(as_size(a.rows) + 1);
     r.lower[0] = r.upper[0] = 0;
     std::atomic<bool> full = true, clean = true, finite = true;
     std::atomic<index_t> longest = 0;
@@ -76,8 +77,8 @@ row_look look_at(const csr<V>& a, const chunk_runner& run)
                 diagonal += j == i;
             }
             is_full &= diagonal == 1;
-            r.lower[at(i) + 1] = lower;
-            r.upper[at(i) + 1] = last - first - lower - diagonal;
+            r.lower[as_size(i) + 1] = lower;
+            r.upper[as_size(i) + 1] = last - first - lower - diagonal;
             most = std::max(most, last - first + 1 - diagonal);
         }
         if (!is_full) full = false;

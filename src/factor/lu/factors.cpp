@@ -147,7 +147,8 @@ const triangle<F>& factors<F>::part(factor_part which) const
 template <scalar F>
 const level_sets& factors<F>::levels(factor_part which) const
 {
-    return data_->levels[at(static_cast<int>(which))].get([&] { return levels_of(part(which)); });
+    return data_->levels[as_size(static_cast<int>(which))].get(
+        [&] { return levels_of(part(which)); });
 }
 
 template class factors<double>;

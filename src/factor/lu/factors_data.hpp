@@ -62,9 +62,10 @@ sparse_columns<F> scaled_columns(const sparse_columns<V>& a, const exponents& sc
     sparse_columns<F> s{a.rows, a.columns, a.begin, a.row, {}};
     s.value.resize_unfilled(a.entries());
     for (index_t j = 0; j < a.columns; ++j) {
-        count_work(10 * (a.begin[at(j) + 1] - a.begin[at(j)]));
-        for (index_t k = a.begin[at(j)]; k < a.begin[at(j) + 1]; ++k) {
-            const int exponent = scaling.row[at(a.row[at(k)])] + scaling.column[at(j)];
+        count_work(10 * (a.begin[as_size(j) + 1] - a.begin[as_size(j)]));
+        for (index_t k = a.begin[as_size(j)]; k < a.begin[as_size(j) + 1]; ++k) {
+            const int exponent =
+                scaling.row[as_size(a.row[as_size(k)])] + scaling.column[as_size(j)];
             s.value.set(k, scaled(rounded<F>(a.value.get(k)), exponent));
         }
     }
@@ -134,8 +135,8 @@ void look_at_pivots(factors_data<F>& f)
         const double m = magnitude(pivot.get(k));
         if (k > 0 && m >= r.smallest_pivot) continue;
         r.smallest_pivot = m;
-        r.smallest_pivot_row = f.row_of[at(k)];
-        r.smallest_pivot_column = f.column_of[at(k)];
+        r.smallest_pivot_row = f.row_of[as_size(k)];
+        r.smallest_pivot_column = f.column_of[as_size(k)];
     }
 }
 

@@ -48,16 +48,17 @@ class left_looking {
 public:
     left_looking(const sparse_columns<F>& a, const elimination_order& order,
                  const lu_options& options)
-        : a_(a), order_(order), options_(options), seen_(at(a.rows), -1), in_row_(at(a.rows), 0),
-          row_excluded_(at(a.rows), 0), column_excluded_(at(a.columns), 0)
+        : a_(a), order_(order), options_(options), seen_(as_size(a.rows), -1),
+          in_row_(as_size(a.rows), 0), row_excluded_(as_size(a.rows), 0),
+          column_excluded_(as_size(a.columns), 0)
     {
         f_.n = a.columns;
-        f_.pivot_of.assign(at(a.rows), -1);
+        f_.pivot_of.assign(as_size(a.rows), -1);
         work_.resize(a.rows);
         for (index_t i = 0; i < a.rows; ++i) work_.set(i, F(0));
-        for (const column_t i : a.row) ++in_row_[at(i)];
-        for (const column_t i : options.rows_without_pivot) row_excluded_[at(i)] = 1;
-        for (const column_t j : options.columns_without_pivot) column_excluded_[at(j)] = 1;
+        for (const column_t i : a.row) ++in_row_[as_size(i)];
+        for (const column_t i : options.rows_without_pivot) row_excluded_[as_size(i)] = 1;
+        for (const column_t j : options.columns_without_pivot) column_excluded_[as_size(j)] = 1;
         for (index_t k = 0; k < a.entries(); ++k)
             largest_entry_ = std::max(largest_entry_, magnitude(a.value.get(k)));
     }
@@ -135,19 +136,19 @@ void left_looking<F>::find_pattern(column_t step)
 {
     below_.clear();
     supernodes_.clear();
-    const column_t j = order_.column[at(step)];
-    for (index_t k = a_.begin[at(j)]; k < a_.begin[at(j) + 1]; ++k) {
-        look_at(a_.row[at(k)], step);
-        work_.set(a_.row[at(k)], a_.value.get(k));
+    const column_t j = order_.column[as_size(step)];
+    for (index_t k = a_.begin[as_size(j)]; k < a_.begin[as_size(j) + 1]; ++k) {
+        look_at(a_.row[as_size(k)], step);
+        work_.set(a_.row[as_size(k)], a_.value.get(k));
     }
     for (std::size_t next = 0; next < supernodes_.size(); ++next) {
-        const std::size_t s = at(supernodes_[next]);
+        const std::size_t s = as_size(supernodes_[next]);
         const bool pruned = pruned_begin_[s] >= 0;
         const column_t last = f_.last_column(s);
         const std::vector<column_t>& rows = pruned ? pruned_ : f_.l_row;
-        const index_t begin = pruned ? pruned_begin_[s] : f_.row_begin[at(last)];
+        const index_t begin = pruned ? pruned_begin_[s] : f_.row_begin[as_size(last)];
         const index_t end = pruned ? pruned_end_[s] : begin + f_.length(last);
-        for (index_t k = begin; k < end; ++k) look_at(rows[at(k)], step);
+        for (index_t k = begin; k < end; ++k) look_at(rows[as_size(k)], step);
     }
     std::sort(supernodes_.begin(), supernodes_.end());
 }
@@ -155,11 +156,11 @@ void left_looking<F>::find_pattern(column_t step)
 template <class F>
 void left_looking<F>::look_at(column_t row, column_t step)
 {
-    const column_t pivot = f_.pivot_of[at(row)];
+    const column_t pivot = f_.pivot_of[as_size(row)];
     if (pivot >= 0) {
         reach(pivot, step);
-    } else if (seen_[at(row)] != step) {
-        seen_[at(row)] = step;
+    } else if (seen_[as_size(row)] != step) {
+        seen_[as_size(row)] = step;
         below_.push_back(row);
     }
 }
@@ -168,13 +169,13 @@ void left_looking<F>::look_at(column_t row, column_t step)
 template <class F>
 void left_looking<F>::reach(column_t pivot, column_t step)
 {
-    const column_t s = f_.supernode_of[at(pivot)];
-    if (reached_[at(s)] == step) {
-        from_[at(s)] = std::min(from_[at(s)], pivot);
+    const column_t s = f_.supernode_of[as_size(pivot)];
+    if (reached_[as_size(s)] == step) {
+        from_[as_size(s)] = std::min(from_[as_size(s)], pivot);
         return;
     }
-    reached_[at(s)] = step;
-    from_[at(s)] = pivot;
+    reached_[as_size(s)] = step;
+    from_[as_size(s)] = pivot;
     supernodes_.push_back(s);
 }
 
@@ -183,14 +184,15 @@ void left_looking<F>::update()
 {
     largest_in_column_ = 0;
     for (const column_t s : supernodes_) {
-        const column_t from = from_[at(s)], last = f_.last_column(at(s));
+        const column_t from = from_[as_size(s)], last = f_.last_column(as_size(s));
         const double before = f_.operations;
         block_.run(f_, from, last, work_);
-        count_work(tuning::nanoseconds_of_lu<F> * static_cast<std::int64_t>(f_.operations - before));
-        make_room(f_.u_row, f_.u_row.size() + at(last + 1 - from));
+        count_work(tuning::nanoseconds_of_lu<F> *
+                   static_cast<std::int64_t>(f_.operations - before));
+        make_room(f_.u_row, f_.u_row.size() + as_size(last + 1 - from));
         f_.u_value.make_room(f_.u_value.size() + last + 1 - from);
         for (column_t c = from; c <= last; ++c) {
-            const F u = work_.get(f_.row_of[at(c)]);
+            const F u = work_.get(f_.row_of[as_size(c)]);
             f_.u_row.push_back(c);
             f_.u_value.push_back(u);
             const double m = magnitude(u);
@@ -204,17 +206,17 @@ template <class F>
 factor_end left_looking<F>::look_at_candidates(column_t step)
 {
     largest_candidate_ = 0;
-    const column_t j = order_.column[at(step)];
+    const column_t j = order_.column[as_size(step)];
     for (const column_t i : below_) {
         const double m = magnitude(work_.get(i));
         is_finite_ = is_finite_ && m <= std::numeric_limits<double>::max();
         f_.growth = std::max(f_.growth, m);
-        if (row_excluded_[at(i)] == 0) largest_candidate_ = std::max(largest_candidate_, m);
+        if (row_excluded_[as_size(i)] == 0) largest_candidate_ = std::max(largest_candidate_, m);
     }
     if (!is_finite_) return factor_end::not_finite;
     f_.growth = std::max(f_.growth, largest_in_column_);
-    if (column_excluded_[at(j)] != 0) largest_candidate_ = 0;
-    for (index_t k = a_.begin[at(j)]; k < a_.begin[at(j) + 1]; ++k)
+    if (column_excluded_[as_size(j)] != 0) largest_candidate_ = 0;
+    for (index_t k = a_.begin[as_size(j)]; k < a_.begin[as_size(j) + 1]; ++k)
         largest_in_column_ = std::max(largest_in_column_, magnitude(a_.value.get(k)));
     return factor_end::complete;
 }
@@ -225,8 +227,9 @@ template <class F>
 column_t left_looking<F>::choose_pivot(column_t step) const
 {
     if (!order_.preferred.empty()) {
-        const column_t i = order_.preferred[at(order_.column[at(step)])];
-        if (seen_[at(i)] == step && f_.pivot_of[at(i)] < 0 && row_excluded_[at(i)] == 0 &&
+        const column_t i = order_.preferred[as_size(order_.column[as_size(step)])];
+        if (seen_[as_size(i)] == step && f_.pivot_of[as_size(i)] < 0 &&
+            row_excluded_[as_size(i)] == 0 &&
             magnitude(work_.get(i)) >= options_.preferred_threshold * largest_candidate_)
             return i;
     }
@@ -234,9 +237,9 @@ column_t left_looking<F>::choose_pivot(column_t step) const
     column_t best = -1;
     for (const column_t i : below_) {
         const double m = magnitude(work_.get(i));
-        if (m < least || m == 0 || row_excluded_[at(i)] != 0) continue;
-        if (best < 0 || in_row_[at(i)] < in_row_[at(best)] ||
-            (in_row_[at(i)] == in_row_[at(best)] && i < best))
+        if (m < least || m == 0 || row_excluded_[as_size(i)] != 0) continue;
+        if (best < 0 || in_row_[as_size(i)] < in_row_[as_size(best)] ||
+            (in_row_[as_size(i)] == in_row_[as_size(best)] && i < best))
             best = i;
     }
     return best;
@@ -248,8 +251,9 @@ template <class F>
 void left_looking<F>::store(column_t pivot_row)
 {
     const auto k = static_cast<column_t>(f_.rank());
-    const bool joins = k > 0 && reached_[at(f_.supernode_of[at(k) - 1])] == seen_[at(pivot_row)] &&
-                       static_cast<index_t>(below_.size()) == f_.length(k - 1);
+    const bool joins =
+        k > 0 && reached_[as_size(f_.supernode_of[as_size(k) - 1])] == seen_[as_size(pivot_row)] &&
+        static_cast<index_t>(below_.size()) == f_.length(k - 1);
     const F pivot = work_.get(pivot_row);
     if (joins) {
         f_.bring_to_front(k - 1, pivot_row);
@@ -262,14 +266,14 @@ void left_looking<F>::store(column_t pivot_row)
         pruned_begin_.push_back(-1);
         pruned_end_.push_back(-1);
     }
-    const index_t begin = f_.row_begin[at(k)];
+    const index_t begin = f_.row_begin[as_size(k)];
     const divisor<F> divide(pivot);
-    const index_t first = f_.value_begin[at(k)];
+    const index_t first = f_.value_begin[as_size(k)];
     f_.l_value.make_room(first + f_.length(k));
     f_.l_value.resize(first + f_.length(k));
     for (index_t e = 0; e < f_.length(k); ++e)
-        f_.l_value.set(first + e, divide(work_.get(f_.l_row[at(begin + e)])));
-    f_.finish_column(pivot, order_.column[at(seen_[at(pivot_row)])]);
+        f_.l_value.set(first + e, divide(work_.get(f_.l_row[as_size(begin + e)])));
+    f_.finish_column(pivot, order_.column[as_size(seen_[as_size(pivot_row)])]);
     clear_work();
     work_.set(pivot_row, F(0));
     prune(pivot_row);
@@ -278,7 +282,7 @@ void left_looking<F>::store(column_t pivot_row)
 template <class F>
 void left_looking<F>::skip(column_t step)
 {
-    f_.skip_column(order_.column[at(step)]);
+    f_.skip_column(order_.column[as_size(step)]);
     clear_work();
 }
 
@@ -287,8 +291,8 @@ void left_looking<F>::clear_work()
 {
     for (const column_t i : below_) work_.set(i, F(0));
     for (const column_t s : supernodes_)
-        for (column_t c = from_[at(s)]; c <= f_.last_column(at(s)); ++c)
-            work_.set(f_.row_of[at(c)], F(0));
+        for (column_t c = from_[as_size(s)]; c <= f_.last_column(as_size(s)); ++c)
+            work_.set(f_.row_of[as_size(c)], F(0));
 }
 
 /// Where L's column of a supernode has the new pivot's row, all rows that are no pivots yet are
@@ -298,15 +302,15 @@ void left_looking<F>::prune(column_t pivot_row)
 {
     const column_t newest = f_.supernode_of.back();
     for (const column_t supernode : supernodes_) {
-        const std::size_t s = at(supernode);
+        const std::size_t s = as_size(supernode);
         if (supernode == newest || pruned_begin_[s] >= 0) continue;
         const column_t last = f_.last_column(s);
-        const auto begin = f_.l_row.begin() + f_.row_begin[at(last)];
+        const auto begin = f_.l_row.begin() + f_.row_begin[as_size(last)];
         const auto end = begin + f_.length(last);
         if (std::find(begin, end, pivot_row) == end) continue;
         pruned_begin_[s] = static_cast<index_t>(pruned_.size());
         std::copy_if(begin, end, std::back_inserter(pruned_),
-                     [&](column_t i) { return f_.pivot_of[at(i)] >= 0; });
+                     [&](column_t i) { return f_.pivot_of[as_size(i)] >= 0; });
         pruned_end_[s] = static_cast<index_t>(pruned_.size());
     }
 }

@@ -44,11 +44,12 @@ sparse_columns<residue> residues_of(const sparse_columns<V>& a)
 void eliminate(const lu_columns<residue>& f, residues& y)
 {
     for (column_t k = 0; k < f.rank(); ++k) {
-        const residue u = y[at(k)];
+        const residue u = y[as_size(k)];
         if (u == residue()) continue;
         for (index_t e = 0; e < f.length(k); ++e) {
-            residue& t = y[at(f.pivot_of[at(f.l_row[at(f.row_begin[at(k)] + e)])])];
-            t = t - f.l_value.get(f.value_begin[at(k)] + e) * u;
+            residue& t =
+                y[as_size(f.pivot_of[as_size(f.l_row[as_size(f.row_begin[as_size(k)] + e)])])];
+            t = t - f.l_value.get(f.value_begin[as_size(k)] + e) * u;
         }
     }
 }
@@ -57,10 +58,11 @@ void eliminate(const lu_columns<residue>& f, residues& y)
 void substitute(const lu_columns<residue>& f, residues& y)
 {
     for (index_t k = f.rank() - 1; k >= 0; --k) {
-        if (y[at(k)] == residue()) continue;
-        const residue z = y[at(k)] = y[at(k)] / f.pivot.get(k);
-        for (index_t e = f.u_begin[at(k)]; e < f.u_begin[at(k) + 1]; ++e)
-            y[at(f.u_row[at(e)])] = y[at(f.u_row[at(e)])] - f.u_value.get(e) * z;
+        if (y[as_size(k)] == residue()) continue;
+        const residue z = y[as_size(k)] = y[as_size(k)] / f.pivot.get(k);
+        for (index_t e = f.u_begin[as_size(k)]; e < f.u_begin[as_size(k) + 1]; ++e)
+            y[as_size(f.u_row[as_size(e)])] =
+                y[as_size(f.u_row[as_size(e)])] - f.u_value.get(e) * z;
     }
 }
 
@@ -69,9 +71,10 @@ void substitute_transposed(const lu_columns<residue>& f, residues& y)
 {
     for (index_t k = f.rank() - 1; k >= 0; --k)
         for (index_t e = 0; e < f.length(static_cast<column_t>(k)); ++e) {
-            const index_t i = f.pivot_of[at(f.l_row[at(f.row_begin[at(k)] + e)])];
+            const index_t i = f.pivot_of[as_size(f.l_row[as_size(f.row_begin[as_size(k)] + e)])];
             if (i < f.rank())
-                y[at(k)] = y[at(k)] - f.l_value.get(f.value_begin[at(k)] + e) * y[at(i)];
+                y[as_size(k)] =
+                    y[as_size(k)] - f.l_value.get(f.value_begin[as_size(k)] + e) * y[as_size(i)];
         }
 }
 
@@ -87,9 +90,9 @@ std::vector<column_t> support(const residues& z, const std::vector<column_t>& of
 /// z = the row, by pivots.
 residues spread(const sparse_rows<residue>& rows, index_t k, index_t rank)
 {
-    residues z(at(rank));
-    for (index_t e = rows.begin[at(k)]; e < rows.begin[at(k) + 1]; ++e)
-        z[at(rows.column[at(e)])] = rows.value.get(e);
+    residues z(as_size(rank));
+    for (index_t e = rows.begin[as_size(k)]; e < rows.begin[as_size(k) + 1]; ++e)
+        z[as_size(rows.column[as_size(e)])] = rows.value.get(e);
     return z;
 }
 
@@ -145,11 +148,11 @@ residues residues_by_pivot(const lu_columns<residue>& f, vec<const T> b)
     if (b.size != f.n)
         throw input_error("b has " + std::to_string(b.size) + " elements, and A " +
                           std::to_string(f.n) + " rows");
-    residues y(at(f.n));
+    residues y(as_size(f.n));
     for (index_t i = 0; i < f.n; ++i) {
         if (!isfinite(b.get(i)))
             throw input_error("element " + std::to_string(i + 1) + " of b is not finite");
-        y[at(f.pivot_of[at(i)])] = residue(b.get(i));
+        y[as_size(f.pivot_of[as_size(i)])] = residue(b.get(i));
     }
     return y;
 }
@@ -207,8 +210,8 @@ std::vector<bool> modular_factors::zeros_of_solution(vec<const T> b) const
     residues y = residues_by_pivot(f, b);
     eliminate(f, y);
     substitute(f, y);
-    std::vector<bool> zero(at(f.n));
-    for (std::size_t k = 0; k < y.size(); ++k) zero[at(f.column_of[k])] = y[k] == residue();
+    std::vector<bool> zero(as_size(f.n));
+    for (std::size_t k = 0; k < y.size(); ++k) zero[as_size(f.column_of[k])] = y[k] == residue();
     return zero;
 }
 
@@ -216,7 +219,7 @@ std::vector<column_t> modular_factors::right_null_support(index_t k) const
 {
     const lu_columns<residue>& f = complete(*data_).f;
     require_dependent(data_->about, k);
-    const column_t j = data_->about.dependent_columns[at(k)];
+    const column_t j = data_->about.dependent_columns[as_size(k)];
     residues z = spread(skipped_columns_of(f), place_of(f.skipped, j), f.rank());
     substitute(f, z);
     return support(z, f.column_of, j);
@@ -228,7 +231,7 @@ std::vector<column_t> modular_factors::left_null_support(index_t k) const
     require_dependent(data_->about, k);
     residues z = spread(data_->rest_of_lower, k, f.rank());
     substitute_transposed(f, z);
-    return support(z, f.row_of, data_->about.dependent_rows[at(k)]);
+    return support(z, f.row_of, data_->about.dependent_rows[as_size(k)]);
 }
 
 options modular_factors::with_this_rank(options options) const

@@ -17,7 +17,8 @@ class refactorisation {
 public:
     refactorisation(const factors_data<F>& old, const sparse_columns<F>& a)
         : a_(a), old_(old), lower_(old.part(factor_part::lower_transposed).off_diagonal),
-          upper_(old.part(factor_part::upper_transposed).off_diagonal), in_column_(at(a.rows), -1)
+          upper_(old.part(factor_part::upper_transposed).off_diagonal),
+          in_column_(as_size(a.rows), -1)
     {
         work_.resize(a.rows);
         pivot_.resize(a.rows);
@@ -48,32 +49,32 @@ private:
     bool load(column_t k)
     {
         const auto clear = [&](const sparse_rows<F>& f) {
-            for (index_t e = f.begin[at(k)]; e < f.begin[at(k) + 1]; ++e) {
-                work_.set(f.column[at(e)], F(0));
-                in_column_[at(f.column[at(e)])] = k;
+            for (index_t e = f.begin[as_size(k)]; e < f.begin[as_size(k) + 1]; ++e) {
+                work_.set(f.column[as_size(e)], F(0));
+                in_column_[as_size(f.column[as_size(e)])] = k;
             }
         };
         clear(lower_);
         clear(upper_);
         work_.set(k, F(0));
-        in_column_[at(k)] = k;
-        const column_t j = old_.column_of[at(k)];
-        for (index_t e = a_.begin[at(j)]; e < a_.begin[at(j) + 1]; ++e) {
-            const column_t place = old_.pivot_of[at(a_.row[at(e)])];
-            if (in_column_[at(place)] != k) return false;
+        in_column_[as_size(k)] = k;
+        const column_t j = old_.column_of[as_size(k)];
+        for (index_t e = a_.begin[as_size(j)]; e < a_.begin[as_size(j) + 1]; ++e) {
+            const column_t place = old_.pivot_of[as_size(a_.row[as_size(e)])];
+            if (in_column_[as_size(place)] != k) return false;
             work_.set(place, a_.value.get(e));
         }
         return true;
     }
     void update(column_t k)
     {
-        for (index_t e = upper_.begin[at(k)]; e < upper_.begin[at(k) + 1]; ++e) {
-            const column_t p = upper_.column[at(e)];
+        for (index_t e = upper_.begin[as_size(k)]; e < upper_.begin[as_size(k) + 1]; ++e) {
+            const column_t p = upper_.column[as_size(e)];
             const F u = work_.get(p);
             upper_.value.set(e, u);
             note(magnitude(u));
-            for (index_t r = lower_.begin[at(p)]; r < lower_.begin[at(p) + 1]; ++r) {
-                const column_t i = lower_.column[at(r)];
+            for (index_t r = lower_.begin[as_size(p)]; r < lower_.begin[as_size(p) + 1]; ++r) {
+                const column_t i = lower_.column[as_size(r)];
                 work_.set(i, work_.get(i) - lower_.value.get(r) * u);
             }
         }
@@ -84,8 +85,8 @@ private:
         if (magnitude(pivot) == 0) return false;
         pivot_.set(k, pivot);
         note(magnitude(pivot));
-        for (index_t e = lower_.begin[at(k)]; e < lower_.begin[at(k) + 1]; ++e) {
-            const F value = work_.get(lower_.column[at(e)]);
+        for (index_t e = lower_.begin[as_size(k)]; e < lower_.begin[as_size(k) + 1]; ++e) {
+            const F value = work_.get(lower_.column[as_size(e)]);
             note(magnitude(value));
             const F multiplier = value / pivot;
             is_usable_ = is_usable_ && magnitude(multiplier) <= old_.wanted.most_growth;

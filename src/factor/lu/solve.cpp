@@ -54,7 +54,7 @@ void solve_some(const factors_data<F>& f, const direction& way, vec<const T> b, 
     solve_in_place(f.part(way.first), pivots.data(), systems);
     solve_in_place(f.part(way.second), pivots.data(), systems);
     for (index_t s = 0; s < systems; ++s)
-        scatter<W>(y[at(s)].view(), f.about.rank, way.out, way.scale_out, common[at(s)],
+        scatter<W>(y[as_size(s)].view(), f.about.rank, way.out, way.scale_out, common[as_size(s)],
                    x.part(s * n, n));
 }
 
@@ -77,8 +77,8 @@ template <scalar W, scalar F>
 vector<W> minus_solved(const triangle<F>& t, const sparse_rows<F>& rows, index_t k)
 {
     vector<W> z(t.rows());
-    for (index_t e = rows.begin[at(k)]; e < rows.begin[at(k) + 1]; ++e)
-        z.view().set(rows.column[at(e)], -W(rows.value.get(e)));
+    for (index_t e = rows.begin[as_size(k)]; e < rows.begin[as_size(k) + 1]; ++e)
+        z.view().set(rows.column[as_size(e)], -W(rows.value.get(e)));
     solve_in_place(t, z.view());
     return z;
 }
@@ -95,7 +95,7 @@ vector<T> null_vector(const vector<W>& pivots, index_t k, const std::vector<colu
     int most = INT_MIN;
     for (index_t i = 0; i < n; ++i) {
         const double high = word<0>(y.view().get(i));
-        if (high != 0) most = std::max(most, exponent_of(high) + exponent[at(of[at(i)])]);
+        if (high != 0) most = std::max(most, exponent_of(high) + exponent[as_size(of[as_size(i)])]);
     }
     vector<T> x(n);
     scatter<W>(std::as_const(y).view(), n, of, exponent, -most, x.view());
@@ -140,15 +140,15 @@ uncovered_part factors<F>::uncovered(vec<const T> b) const
     solve_in_place(f.lower, y.view().part(0, f.about.rank));
     double largest = 0;
     for (index_t i = 0; i < b.size; ++i)
-        largest = std::max(largest,
-                           std::fabs(std::ldexp(word<0>(b.get(i)), f.scaling.row[at(i)] - common)));
+        largest = std::max(
+            largest, std::fabs(std::ldexp(word<0>(b.get(i)), f.scaling.row[as_size(i)] - common)));
     uncovered_part part;
     detail::row_sum<W, F> sum;
     for (index_t k = 0; k < f.rest_of_lower.rows(); ++k) {
         const W left = y.view().get(f.about.rank + k) - sum(f.rest_of_lower, k, y.view());
         const double relative = largest > 0 ? magnitude(left) / largest : 0;
         if (part.row >= 0 && relative <= part.relative) continue;
-        part = {relative, f.row_of[at(f.about.rank + k)]};
+        part = {relative, f.row_of[as_size(f.about.rank + k)]};
     }
     return part;
 }

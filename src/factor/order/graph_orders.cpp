@@ -11,27 +11,27 @@ namespace {
 /// Neighbours of each column in A + A^T, ascending, itself left out.
 class graph {
 public:
-    explicit graph(const pattern& a) : begin_(at(a.columns) + 1, 0)
+    explicit graph(const pattern& a) : begin_(as_size(a.columns) + 1, 0)
     {
-        std::vector<index_t> most(at(a.columns) + 1, 0);
+        std::vector<index_t> most(as_size(a.columns) + 1, 0);
         each_entry(a, [&](column_t i, column_t j) {
-            ++most[at(i) + 1];
-            ++most[at(j) + 1];
+            ++most[as_size(i) + 1];
+            ++most[as_size(j) + 1];
         });
         std::partial_sum(most.begin(), most.end(), most.begin());
         std::vector<index_t> next(most.begin(), most.end() - 1);
-        neighbour_.resize(at(most.back()));
+        neighbour_.resize(as_size(most.back()));
         each_entry(a, [&](column_t i, column_t j) {
-            neighbour_[at(next[at(i)]++)] = j;
-            neighbour_[at(next[at(j)]++)] = i;
+            neighbour_[as_size(next[as_size(i)]++)] = j;
+            neighbour_[as_size(next[as_size(j)]++)] = i;
         });
         sort_lists(most);
     }
     column_t size() const { return static_cast<column_t>(begin_.size() - 1); }
-    index_t degree(column_t j) const { return begin_[at(j) + 1] - begin_[at(j)]; }
+    index_t degree(column_t j) const { return begin_[as_size(j) + 1] - begin_[as_size(j)]; }
     std::span<const column_t> of(column_t j) const
     {
-        return {neighbour_.data() + begin_[at(j)], at(degree(j))};
+        return {neighbour_.data() + begin_[as_size(j)], as_size(degree(j))};
     }
 
 private:
@@ -39,9 +39,9 @@ private:
     static void each_entry(const pattern& a, const Use& use)
     {
         for (index_t j = 0; j < a.columns; ++j) {
-            count_work(20 * (a.begin[at(j) + 1] - a.begin[at(j)]));
-            for (index_t k = a.begin[at(j)]; k < a.begin[at(j) + 1]; ++k)
-                if (a.row[at(k)] != j) use(a.row[at(k)], static_cast<column_t>(j));
+            count_work(20 * (a.begin[as_size(j) + 1] - a.begin[as_size(j)]));
+            for (index_t k = a.begin[as_size(j)]; k < a.begin[as_size(j) + 1]; ++k)
+                if (a.row[as_size(k)] != j) use(a.row[as_size(k)], static_cast<column_t>(j));
         }
     }
     /// Sorts each list and closes the gaps that double neighbours leave.
@@ -67,20 +67,21 @@ private:
 template <class Key>
 std::vector<column_t> sorted_by(column_t n, const Key& key)
 {
-    std::vector<index_t> next(at(n) + 1, 0);
-    for (column_t j = 0; j < n; ++j) ++next[at(key(j)) + 1];
+    std::vector<index_t> next(as_size(n) + 1, 0);
+    for (column_t j = 0; j < n; ++j) ++next[as_size(key(j)) + 1];
     std::partial_sum(next.begin(), next.end(), next.begin());
-    std::vector<column_t> order(at(n));
+    std::vector<column_t> order(as_size(n));
     for (column_t j = 0; j < n; ++j) {
         count_work(10);
-        order[at(next[at(key(j))]++)] = j;
+        order[as_size(next[as_size(key(j))]++)] = j;
     }
     return order;
 }
 
 class cuthill_mckee {
 public:
-    explicit cuthill_mckee(const graph& g) : g_(g), seen_(at(g.size()), 0), depth_(at(g.size()), -1)
+    explicit cuthill_mckee(const graph& g)
+        : g_(g), seen_(as_size(g.size()), 0), depth_(as_size(g.size()), -1)
     {
     }
     std::vector<column_t> run()
@@ -88,7 +89,7 @@ public:
         const std::vector<column_t> starts =
             sorted_by(g_.size(), [&](column_t j) { return g_.degree(j); });
         for (const column_t j : starts)
-            if (seen_[at(j)] == 0) number_part(end_of(j));
+            if (seen_[as_size(j)] == 0) number_part(end_of(j));
         std::reverse(order_.begin(), order_.end());
         return std::move(order_);
     }
@@ -98,22 +99,22 @@ private:
     std::pair<column_t, column_t> search(column_t start)
     {
         met_.assign(1, start);
-        depth_[at(start)] = 0;
+        depth_[as_size(start)] = 0;
         for (std::size_t k = 0; k < met_.size(); ++k) {
             count_work(10 * (1 + g_.degree(met_[k])));
             for (const column_t i : g_.of(met_[k]))
-                if (depth_[at(i)] < 0) {
-                    depth_[at(i)] = depth_[at(met_[k])] + 1;
+                if (depth_[as_size(i)] < 0) {
+                    depth_[as_size(i)] = depth_[as_size(met_[k])] + 1;
                     met_.push_back(i);
                 }
         }
-        const column_t deepest = depth_[at(met_.back())];
+        const column_t deepest = depth_[as_size(met_.back())];
         column_t far = met_.back();
         for (const column_t i : met_)
-            if (depth_[at(i)] == deepest &&
+            if (depth_[as_size(i)] == deepest &&
                 std::pair(g_.degree(i), i) < std::pair(g_.degree(far), far))
                 far = i;
-        for (const column_t i : met_) depth_[at(i)] = -1;
+        for (const column_t i : met_) depth_[as_size(i)] = -1;
         return {deepest, far};
     }
     column_t end_of(column_t start)
@@ -129,14 +130,14 @@ private:
     void number_part(column_t start)
     {
         std::size_t k = order_.size();
-        seen_[at(start)] = 1;
+        seen_[as_size(start)] = 1;
         order_.push_back(start);
         for (; k < order_.size(); ++k) {
             count_work(20 * (1 + g_.degree(order_[k])));
             const auto first = static_cast<std::ptrdiff_t>(order_.size());
             for (const column_t i : g_.of(order_[k]))
-                if (seen_[at(i)] == 0) {
-                    seen_[at(i)] = 1;
+                if (seen_[as_size(i)] == 0) {
+                    seen_[as_size(i)] = 1;
                     order_.push_back(i);
                 }
             std::stable_sort(order_.begin() + first, order_.end(),
@@ -160,14 +161,14 @@ std::vector<column_t> reverse_cuthill_mckee(const pattern& a)
 std::vector<column_t> colours_of(const pattern& a)
 {
     const graph g(a);
-    std::vector<column_t> colour(at(g.size()), -1), taken(at(g.size()) + 1, -1);
+    std::vector<column_t> colour(as_size(g.size()), -1), taken(as_size(g.size()) + 1, -1);
     for (column_t j = 0; j < g.size(); ++j) {
         count_work(10 * (1 + g.degree(j)));
         for (const column_t i : g.of(j))
-            if (colour[at(i)] >= 0) taken[at(colour[at(i)])] = j;
+            if (colour[as_size(i)] >= 0) taken[as_size(colour[as_size(i)])] = j;
         column_t c = 0;
-        while (taken[at(c)] == j) ++c;
-        colour[at(j)] = c;
+        while (taken[as_size(c)] == j) ++c;
+        colour[as_size(j)] = c;
     }
     return colour;
 }
@@ -176,7 +177,7 @@ std::vector<column_t> by_colours(const pattern& a)
 {
     const std::vector<column_t> colour = colours_of(a);
     return sorted_by(static_cast<column_t>(colour.size()),
-                     [&](column_t j) { return colour[at(j)]; });
+                     [&](column_t j) { return colour[as_size(j)]; });
 }
 
 }  // namespace ddla::factor

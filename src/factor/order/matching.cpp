@@ -49,11 +49,11 @@ public:
                      const std::vector<column_t>& row, const std::vector<std::int64_t>& log,
                      double most_operations)
         : most_operations_(most_operations), begin_(begin), row_(row), cost_(log.size()),
-          u_(at(rows), infinite), v_(at(columns), 0), most_(at(columns), 0),
-          distance_(at(rows), infinite), from_(at(rows), -1), settled_(at(rows), 0)
+          u_(as_size(rows), infinite), v_(as_size(columns), 0), most_(as_size(columns), 0),
+          distance_(as_size(rows), infinite), from_(as_size(rows), -1), settled_(as_size(rows), 0)
     {
-        m_.row_of_column.assign(at(columns), -1);
-        m_.column_of_row.assign(at(rows), -1);
+        m_.row_of_column.assign(as_size(columns), -1);
+        m_.column_of_row.assign(as_size(rows), -1);
         for (std::size_t j = 0; j < v_.size(); ++j) set_costs(j, log);
     }
 
@@ -101,7 +101,7 @@ private:
     void match_tight_entries()
     {
         const auto is_tight = [&](index_t k, column_t j) {
-            return settled_[at(row_[at(k)])] == 0 && reduced(k, at(j)) == 0;
+            return settled_[as_size(row_[as_size(k)])] == 0 && reduced(k, as_size(j)) == 0;
         };
         tight_paths paths(begin_, row_, m_.row_of_column, m_.column_of_row, is_tight);
         while (goes_on()) {
@@ -118,8 +118,9 @@ private:
     {
         std::int64_t most = INT64_MIN;
         count_work(2 * (begin_[j + 1] - begin_[j]));
-        for (index_t k = begin_[j]; k < begin_[j + 1]; ++k) most = std::max(most, log[at(k)]);
-        for (index_t k = begin_[j]; k < begin_[j + 1]; ++k) cost_[at(k)] = most - log[at(k)];
+        for (index_t k = begin_[j]; k < begin_[j + 1]; ++k) most = std::max(most, log[as_size(k)]);
+        for (index_t k = begin_[j]; k < begin_[j + 1]; ++k)
+            cost_[as_size(k)] = most - log[as_size(k)];
         most_[j] = most == INT64_MIN ? 0 : most;
     }
 
@@ -129,8 +130,8 @@ private:
         for (std::size_t j = 0; j < v_.size(); ++j) {
             count_work(10 * (begin_[j + 1] - begin_[j]));
             for (index_t k = begin_[j]; k < begin_[j + 1]; ++k) {
-                std::int64_t& u = u_[at(row_[at(k)])];
-                u = std::min(u, cost_[at(k)]);
+                std::int64_t& u = u_[as_size(row_[as_size(k)])];
+                u = std::min(u, cost_[as_size(k)]);
             }
         }
         std::replace(u_.begin(), u_.end(), infinite, std::int64_t{0});
@@ -138,11 +139,11 @@ private:
             if (begin_[j] == begin_[j + 1]) continue;
             v_[j] = infinite;
             for (index_t k = begin_[j]; k < begin_[j + 1]; ++k)
-                v_[j] = std::min(v_[j], cost_[at(k)] - u_[at(row_[at(k)])]);
+                v_[j] = std::min(v_[j], cost_[as_size(k)] - u_[as_size(row_[as_size(k)])]);
             count(3 * (begin_[j + 1] - begin_[j]));
             for (index_t k = begin_[j]; k < begin_[j + 1]; ++k)
-                if (reduced(k, j) == 0 && m_.column_of_row[at(row_[at(k)])] < 0) {
-                    match(row_[at(k)], static_cast<column_t>(j));
+                if (reduced(k, j) == 0 && m_.column_of_row[as_size(row_[as_size(k)])] < 0) {
+                    match(row_[as_size(k)], static_cast<column_t>(j));
                     ++m_.size;
                     break;
                 }
@@ -151,13 +152,13 @@ private:
 
     std::int64_t reduced(index_t k, std::size_t j) const
     {
-        return cost_[at(k)] - u_[at(row_[at(k)])] - v_[j];
+        return cost_[as_size(k)] - u_[as_size(row_[as_size(k)])] - v_[j];
     }
 
     void match(column_t i, column_t j)
     {
-        m_.row_of_column[at(j)] = i;
-        m_.column_of_row[at(i)] = j;
+        m_.row_of_column[as_size(j)] = i;
+        m_.column_of_row[as_size(i)] = j;
     }
 
     /// Dijkstra's algorithm from column j0 to the nearest free row.
@@ -177,26 +178,26 @@ private:
                 waiting.pop();
                 ++m_.operations;
                 count_work(10);
-                if (settled_[at(i)] == 0) next = i;
+                if (settled_[as_size(i)] == 0) next = i;
             }
             if (next < 0) break;
-            length = distance_[at(next)];
-            if (m_.column_of_row[at(next)] < 0) {
+            length = distance_[as_size(next)];
+            if (m_.column_of_row[as_size(next)] < 0) {
                 end = next;
                 shortest = length;
                 break;
             }
-            settled_[at(next)] = 1;
+            settled_[as_size(next)] = 1;
             final_.push_back(next);
-            j = m_.column_of_row[at(next)];
+            j = m_.column_of_row[as_size(next)];
         }
         if (end >= 0) {
             take_path(j0, end, shortest);
-            for (const column_t i : final_) settled_[at(i)] = 0;
+            for (const column_t i : final_) settled_[as_size(i)] = 0;
         } else {
             remember_dead_end(j0);
         }
-        for (const column_t i : touched_) distance_[at(i)] = infinite;
+        for (const column_t i : touched_) distance_[as_size(i)] = infinite;
     }
 
     using queue =
@@ -206,15 +207,15 @@ private:
     /// Rows farther than the nearest free one so far are not worth waiting for.
     void look_at(column_t j, std::int64_t length, queue& waiting)
     {
-        count(begin_[at(j) + 1] - begin_[at(j)]);
-        for (index_t k = begin_[at(j)]; k < begin_[at(j) + 1]; ++k) {
-            const column_t i = row_[at(k)];
-            const std::int64_t d = length + reduced(k, at(j));
-            if (settled_[at(i)] != 0 || d >= distance_[at(i)] || d > bound_) continue;
-            if (distance_[at(i)] == infinite) touched_.push_back(i);
-            if (m_.column_of_row[at(i)] < 0) bound_ = d;
-            distance_[at(i)] = d;
-            from_[at(i)] = j;
+        count(begin_[as_size(j) + 1] - begin_[as_size(j)]);
+        for (index_t k = begin_[as_size(j)]; k < begin_[as_size(j) + 1]; ++k) {
+            const column_t i = row_[as_size(k)];
+            const std::int64_t d = length + reduced(k, as_size(j));
+            if (settled_[as_size(i)] != 0 || d >= distance_[as_size(i)] || d > bound_) continue;
+            if (distance_[as_size(i)] == infinite) touched_.push_back(i);
+            if (m_.column_of_row[as_size(i)] < 0) bound_ = d;
+            distance_[as_size(i)] = d;
+            from_[as_size(i)] = j;
             waiting.push({d, i});
         }
     }
@@ -222,13 +223,13 @@ private:
     void take_path(column_t j0, column_t end, std::int64_t shortest)
     {
         for (const column_t i : final_) {
-            v_[at(m_.column_of_row[at(i)])] += shortest - distance_[at(i)];
-            u_[at(i)] -= shortest - distance_[at(i)];
+            v_[as_size(m_.column_of_row[as_size(i)])] += shortest - distance_[as_size(i)];
+            u_[as_size(i)] -= shortest - distance_[as_size(i)];
         }
-        v_[at(j0)] += shortest;
+        v_[as_size(j0)] += shortest;
         for (column_t i = end, j = -1; j != j0;) {
-            j = from_[at(i)];
-            const column_t before = m_.row_of_column[at(j)];
+            j = from_[as_size(i)];
+            const column_t before = m_.row_of_column[as_size(j)];
             match(i, j);
             i = before;
         }
@@ -243,10 +244,10 @@ private:
             dead_column_.assign(v_.size(), 0);
         }
         ++dead_ends_;
-        dead_column_[at(j0)] = dead_ends_;
+        dead_column_[as_size(j0)] = dead_ends_;
         for (const column_t i : final_) {
-            dead_row_[at(i)] = dead_ends_;
-            dead_column_[at(m_.column_of_row[at(i)])] = dead_ends_;
+            dead_row_[as_size(i)] = dead_ends_;
+            dead_column_[as_size(m_.column_of_row[as_size(i)])] = dead_ends_;
         }
     }
 
@@ -257,24 +258,24 @@ private:
     void lift_dead_ends()
     {
         if (dead_ends_ == 0) return;
-        std::vector<std::vector<column_t>> columns(at(dead_ends_) + 1);
+        std::vector<std::vector<column_t>> columns(as_size(dead_ends_) + 1);
         for (std::size_t j = 0; j < v_.size(); ++j)
-            columns[at(dead_column_[j])].push_back(static_cast<column_t>(j));
+            columns[as_size(dead_column_[j])].push_back(static_cast<column_t>(j));
         std::vector<std::int64_t> lift(columns.size(), 0);
         const auto look_at_columns = [&](std::size_t end) {
             for (const column_t j : columns[end]) {
-                count_work(10 * (begin_[at(j) + 1] - begin_[at(j)]));
-                for (index_t k = begin_[at(j)]; k < begin_[at(j) + 1]; ++k) {
-                    const auto of_row = at(dead_row_[at(row_[at(k)])]);
+                count_work(10 * (begin_[as_size(j) + 1] - begin_[as_size(j)]));
+                for (index_t k = begin_[as_size(j)]; k < begin_[as_size(j) + 1]; ++k) {
+                    const auto of_row = as_size(dead_row_[as_size(row_[as_size(k)])]);
                     if (of_row != end && of_row != 0)
-                        lift[of_row] = std::max(lift[of_row], lift[end] - reduced(k, at(j)));
+                        lift[of_row] = std::max(lift[of_row], lift[end] - reduced(k, as_size(j)));
                 }
             }
         };
         look_at_columns(0);  // those of no dead end
-        for (std::size_t end = at(dead_ends_); end > 0; --end) look_at_columns(end);
-        for (std::size_t i = 0; i < u_.size(); ++i) u_[i] -= lift[at(dead_row_[i])];
-        for (std::size_t j = 0; j < v_.size(); ++j) v_[j] += lift[at(dead_column_[j])];
+        for (std::size_t end = as_size(dead_ends_); end > 0; --end) look_at_columns(end);
+        for (std::size_t i = 0; i < u_.size(); ++i) u_[i] -= lift[as_size(dead_row_[i])];
+        for (std::size_t j = 0; j < v_.size(); ++j) v_[j] += lift[as_size(dead_column_[j])];
     }
 
     const double most_operations_;
@@ -308,7 +309,7 @@ std::vector<column_t> matching::completed() const
 {
     std::vector<column_t> all = row_of_column;
     const std::vector<column_t> rows = free_rows(), columns = free_columns();
-    for (std::size_t k = 0; k < columns.size(); ++k) all[at(columns[k])] = rows[k];
+    for (std::size_t k = 0; k < columns.size(); ++k) all[as_size(columns[k])] = rows[k];
     return all;
 }
 

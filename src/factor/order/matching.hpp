@@ -59,9 +59,9 @@ matching largest_product(const sparse_columns<V>& a,
 {
     std::vector<std::int64_t> log(a.row.size());
     for (index_t j = 0; j < a.columns; ++j) {
-        count_work(20 * (a.begin[at(j) + 1] - a.begin[at(j)]));
-        for (index_t k = a.begin[at(j)]; k < a.begin[at(j) + 1]; ++k)
-            log[at(k)] = log2_fixed(word<0>(a.value.get(k)));
+        count_work(20 * (a.begin[as_size(j) + 1] - a.begin[as_size(j)]));
+        for (index_t k = a.begin[as_size(j)]; k < a.begin[as_size(j) + 1]; ++k)
+            log[as_size(k)] = log2_fixed(word<0>(a.value.get(k)));
     }
     return largest_product(a.rows, a.columns, a.begin, a.row, log, most_operations);
 }

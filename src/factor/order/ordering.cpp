@@ -35,7 +35,7 @@ std::vector<column_t> amd_of(const pattern& a)
 {
     std::vector<I> begin(a.begin.begin(), a.begin.end()), row(a.row.begin(), a.row.end());
     row.reserve(1);  // AMD refuses a null pointer, also where it would read nothing from it
-    std::vector<I> order(at(a.columns));
+    std::vector<I> order(as_size(a.columns));
     const auto status = suitesparse<I>::amd(static_cast<I>(a.columns), begin.data(), row.data(),
                                             order.data(), nullptr, nullptr);
     if (status == AMD_OUT_OF_MEMORY) throw std::bad_alloc();
@@ -79,7 +79,7 @@ std::vector<column_t> colamd_of(const pattern& a)
 
 std::vector<column_t> counted(index_t n)
 {
-    std::vector<column_t> order(at(n));
+    std::vector<column_t> order(as_size(n));
     std::iota(order.begin(), order.end(), column_t{0});
     return order;
 }
@@ -87,13 +87,13 @@ std::vector<column_t> counted(index_t n)
 /// Row numbers such that diagonal[j] becomes row j.
 std::vector<column_t> renumbered(const pattern& a, const std::vector<column_t>& diagonal)
 {
-    std::vector<column_t> number(at(a.rows)), row(a.row.size());
+    std::vector<column_t> number(as_size(a.rows)), row(a.row.size());
     for (std::size_t j = 0; j < diagonal.size(); ++j)
-        number[at(diagonal[j])] = static_cast<column_t>(j);
+        number[as_size(diagonal[j])] = static_cast<column_t>(j);
     for (index_t j = 0; j < a.columns; ++j) {
-        count_work(10 * (a.begin[at(j) + 1] - a.begin[at(j)]));
-        for (index_t k = a.begin[at(j)]; k < a.begin[at(j) + 1]; ++k)
-            row[at(k)] = number[at(a.row[at(k)])];
+        count_work(10 * (a.begin[as_size(j) + 1] - a.begin[as_size(j)]));
+        for (index_t k = a.begin[as_size(j)]; k < a.begin[as_size(j) + 1]; ++k)
+            row[as_size(k)] = number[as_size(a.row[as_size(k)])];
     }
     return row;
 }
@@ -101,28 +101,29 @@ std::vector<column_t> renumbered(const pattern& a, const std::vector<column_t>& 
 symmetry_counts count_symmetry(const pattern& a)
 {
     // Columns of the transpose, ascending; then both are walked side by side.
-    std::vector<index_t> next(at(a.rows) + 1, 0);
-    for (const column_t i : a.row) ++next[at(i) + 1];
+    std::vector<index_t> next(as_size(a.rows) + 1, 0);
+    for (const column_t i : a.row) ++next[as_size(i) + 1];
     std::partial_sum(next.begin(), next.end(), next.begin());
     const std::vector<index_t> begin = next;
     std::vector<column_t> row(a.row.size());
     for (index_t j = 0; j < a.columns; ++j) {
-        count_work(20 * (a.begin[at(j) + 1] - a.begin[at(j)]));
-        for (index_t k = a.begin[at(j)]; k < a.begin[at(j) + 1]; ++k)
-            row[at(next[at(a.row[at(k)])]++)] = static_cast<column_t>(j);
+        count_work(20 * (a.begin[as_size(j) + 1] - a.begin[as_size(j)]));
+        for (index_t k = a.begin[as_size(j)]; k < a.begin[as_size(j) + 1]; ++k)
+            row[as_size(next[as_size(a.row[as_size(k)])]++)] = static_cast<column_t>(j);
     }
     symmetry_counts counts;
-    std::vector<column_t> met(at(a.rows), -1);
+    std::vector<column_t> met(as_size(a.rows), -1);
     for (column_t j = 0; j < a.columns; ++j) {
-        count_work(10 * (a.begin[at(j) + 1] - a.begin[at(j)] + 1));
-        for (index_t k = begin[at(j)]; k < begin[at(j) + 1]; ++k) met[at(row[at(k)])] = j;
-        for (index_t k = a.begin[at(j)]; k < a.begin[at(j) + 1]; ++k) {
-            const column_t i = a.row[at(k)];
+        count_work(10 * (a.begin[as_size(j) + 1] - a.begin[as_size(j)] + 1));
+        for (index_t k = begin[as_size(j)]; k < begin[as_size(j) + 1]; ++k)
+            met[as_size(row[as_size(k)])] = j;
+        for (index_t k = a.begin[as_size(j)]; k < a.begin[as_size(j) + 1]; ++k) {
+            const column_t i = a.row[as_size(k)];
             if (i == j) {
                 ++counts.diagonal;
             } else {
                 ++counts.off_diagonal;
-                counts.matched += met[at(i)] == j;
+                counts.matched += met[as_size(i)] == j;
             }
         }
     }

@@ -35,8 +35,8 @@ bool take_off(std::vector<int>& from, const std::vector<int>& most, const Part& 
 exponents equilibrate(index_t rows, index_t columns, const find_largest& find)
 {
     constexpr int halving_passes = 5;
-    exponents s{std::vector<int>(at(rows), 0), std::vector<int>(at(columns), 0)};
-    largest_exponents most{std::vector<int>(at(rows)), std::vector<int>(at(columns))};
+    exponents s{std::vector<int>(as_size(rows), 0), std::vector<int>(as_size(columns), 0)};
+    largest_exponents most{std::vector<int>(as_size(rows)), std::vector<int>(as_size(columns))};
     const auto look = [&] {
         std::fill(most.of_row.begin(), most.of_row.end(), none);
         std::fill(most.of_column.begin(), most.of_column.end(), none);
@@ -63,8 +63,8 @@ exponents equilibrate(index_t rows, index_t columns, const std::vector<index_t>&
         for (std::size_t j = 0; j < s.column.size(); ++j) {
             count_work(10 * (begin[j + 1] - begin[j]));
             for (index_t k = begin[j]; k < begin[j + 1]; ++k) {
-                const std::size_t i = at(row[at(k)]);
-                const int e = exponent[at(k)] + s.row[i] + s.column[j];
+                const std::size_t i = as_size(row[as_size(k)]);
+                const int e = exponent[as_size(k)] + s.row[i] + s.column[j];
                 most.of_row[i] = std::max(most.of_row[i], e);
                 most.of_column[j] = std::max(most.of_column[j], e);
             }

@@ -17,7 +17,7 @@ template <scalar V>
 std::vector<int> exponents_of(const sparse_columns<V>& a)
 {
     std::vector<int> e(a.row.size());
-    for (index_t k = 0; k < a.entries(); ++k) e[at(k)] = exponent_of(word<0>(a.value.get(k)));
+    for (index_t k = 0; k < a.entries(); ++k) e[as_size(k)] = exponent_of(word<0>(a.value.get(k)));
     return e;
 }
 
@@ -45,7 +45,7 @@ template <scalar V>
 exponents scaling_of(const sparse_columns<V>& a, bool scale)
 {
     if (scale) return equilibrate(a.rows, a.columns, a.begin, a.row, exponents_of(a));
-    return {std::vector<int>(at(a.rows), 0), std::vector<int>(at(a.columns), 0)};
+    return {std::vector<int>(as_size(a.rows), 0), std::vector<int>(as_size(a.columns), 0)};
 }
 
 }  // namespace ddla::factor

@@ -68,23 +68,24 @@ private:
     /// Rows that are matched stay so: what was passed need not be looked at again.
     column_t free_row_ahead(column_t j)
     {
-        for (index_t& k = ahead_[at(j)]; k < begin_[at(j) + 1]; ++k) {
+        for (index_t& k = ahead_[as_size(j)]; k < begin_[as_size(j) + 1]; ++k) {
             ++looks_;
-            if (column_of_row_[at(row_[at(k)])] < 0 && is_tight_(k, j)) return row_[at(k)];
+            if (column_of_row_[as_size(row_[as_size(k)])] < 0 && is_tight_(k, j))
+                return row_[as_size(k)];
         }
         return -1;
     }
 
     column_t next_column(column_t j)
     {
-        const index_t first = begin_[at(j)], last = begin_[at(j) + 1];
-        while (next_[at(j)] < last) {
-            const index_t e = next_[at(j)]++, k = pass_ % 2 != 0 ? e : last - 1 - (e - first);
-            const column_t i = row_[at(k)];
+        const index_t first = begin_[as_size(j)], last = begin_[as_size(j) + 1];
+        while (next_[as_size(j)] < last) {
+            const index_t e = next_[as_size(j)]++, k = pass_ % 2 != 0 ? e : last - 1 - (e - first);
+            const column_t i = row_[as_size(k)];
             ++looks_;
-            if (seen_[at(i)] == pass_ || !is_tight_(k, j)) continue;
-            seen_[at(i)] = pass_;
-            return column_of_row_[at(i)];
+            if (seen_[as_size(i)] == pass_ || !is_tight_(k, j)) continue;
+            seen_[as_size(i)] = pass_;
+            return column_of_row_[as_size(i)];
         }
         return -1;
     }
@@ -92,9 +93,9 @@ private:
     void take_path(column_t end)
     {
         for (std::size_t d = path_.size(); d-- > 0;) {
-            const column_t j = path_[d], before = row_of_column_[at(j)];
-            row_of_column_[at(j)] = end;
-            column_of_row_[at(end)] = j;
+            const column_t j = path_[d], before = row_of_column_[as_size(j)];
+            row_of_column_[as_size(j)] = end;
+            column_of_row_[as_size(end)] = j;
             end = before;
         }
     }

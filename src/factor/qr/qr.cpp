@@ -105,8 +105,8 @@ public:
             if (!std::isfinite(magnitude(rows_.value.get(e)))) return ends(factor_end::not_finite);
         order();
         scale();
-        to_.r.resize(at(to_.about.columns));
-        to_.row_of.assign(at(to_.about.columns), -1);
+        to_.r.resize(as_size(to_.about.columns));
+        to_.row_of.assign(as_size(to_.about.columns), -1);
         index_t count = 0;
         for (const column_t i : by_last_column()) {
             done_ = static_cast<double>(count++) / static_cast<double>(to_.about.rows);
@@ -126,15 +126,15 @@ private:
                                         rows_.column, rows_.value};
         const sparse_columns<V> columns = transposed(by_rows);
         to_.column_of = order_columns(pattern_of(columns), options_.order, {}).column;
-        place_.resize(at(to_.about.columns));
+        place_.resize(as_size(to_.about.columns));
         for (std::size_t k = 0; k < place_.size(); ++k)
-            place_[at(to_.column_of[k])] = static_cast<column_t>(k);
+            place_[as_size(to_.column_of[k])] = static_cast<column_t>(k);
     }
     void scale()
     {
         std::vector<double> largest(place_.size(), 0);
         for (index_t e = 0; e < rows_.entries; ++e) {
-            double& most = largest[at(rows_.column[at(e)])];
+            double& most = largest[as_size(rows_.column[as_size(e)])];
             most = std::max(most, magnitude(rows_.value.get(e)));
         }
         to_.exponent.resize(place_.size());
@@ -144,26 +144,27 @@ private:
     /// Rows of A; those that reach less far to the right first, so that R fills late.
     std::vector<column_t> by_last_column() const
     {
-        std::vector<column_t> last(at(to_.about.rows), -1), order(last.size());
+        std::vector<column_t> last(as_size(to_.about.rows), -1), order(last.size());
         for (std::size_t i = 0; i < last.size(); ++i)
             for (index_t e = rows_.begin[i]; e < rows_.begin[i + 1]; ++e)
-                last[i] = std::max(last[i], place_[at(rows_.column[at(e)])]);
+                last[i] = std::max(last[i], place_[as_size(rows_.column[as_size(e)])]);
         std::iota(order.begin(), order.end(), column_t{0});
-        std::stable_sort(order.begin(), order.end(),
-                         [&](column_t i, column_t k) { return last[at(i)] < last[at(k)]; });
+        std::stable_sort(order.begin(), order.end(), [&](column_t i, column_t k) {
+            return last[as_size(i)] < last[as_size(k)];
+        });
         return order;
     }
     qr_row<F> row_of(column_t i) const
     {
         std::vector<std::pair<column_t, index_t>> entries;
-        for (index_t e = rows_.begin[at(i)]; e < rows_.begin[at(i) + 1]; ++e)
-            entries.emplace_back(place_[at(rows_.column[at(e)])], e);
+        for (index_t e = rows_.begin[as_size(i)]; e < rows_.begin[as_size(i) + 1]; ++e)
+            entries.emplace_back(place_[as_size(rows_.column[as_size(e)])], e);
         std::sort(entries.begin(), entries.end());
         qr_row<F> row;
         for (const auto& [k, e] : entries) {
             row.column.push_back(k);
-            row.value.push_back(
-                scaled(rounded<F>(rows_.value.get(e)), to_.exponent[at(rows_.column[at(e)])]));
+            row.value.push_back(scaled(rounded<F>(rows_.value.get(e)),
+                                       to_.exponent[as_size(rows_.column[as_size(e)])]));
         }
         return row;
     }
@@ -172,7 +173,7 @@ private:
     {
         qr_row<F> row = row_of(i);
         for (drop_leading_zeros(row); !row.value.empty(); drop_leading_zeros(row)) {
-            const std::size_t k = at(row.column[0]);
+            const std::size_t k = as_size(row.column[0]);
             qr_row<F>& above = to_.r[k];
             if (above.value.empty()) {
                 to_.row_of[k] = i;
@@ -350,19 +351,20 @@ void qr_factors<F>::solve_augmented(int exponent_of_alpha, vec<const F> right, v
                           " elements, y " + std::to_string(y.size) + ", the augmented matrix " +
                           std::to_string(m + n) + " rows");
     // With s = alpha r and x = S P z:  s + Q (R; 0) z = b,  (R^T, 0) Q^T s = alpha P^T S c.
-    std::vector<int> exponent(at(m + n), 0);
-    for (index_t j = 0; j < n; ++j) exponent[at(m + j)] = f.exponent[at(j)] + exponent_of_alpha;
+    std::vector<int> exponent(as_size(m + n), 0);
+    for (index_t j = 0; j < n; ++j)
+        exponent[as_size(m + j)] = f.exponent[as_size(j)] + exponent_of_alpha;
     const int common = common_exponent(right, exponent);
     vector<F> b(m), u(n), z(n);
     for (index_t i = 0; i < m; ++i) b.view().set(i, scaled(right.get(i), -common));
     for (index_t k = 0; k < n; ++k) {
-        const index_t j = m + f.column_of[at(k)];
-        u.view().set(k, scaled(right.get(j), exponent[at(j)] - common));
+        const index_t j = m + f.column_of[as_size(k)];
+        u.view().set(k, scaled(right.get(j), exponent[as_size(j)] - common));
     }
     apply_q_transposed(f, b.view());
     solve_r_transposed(f, u.view());
     for (index_t k = 0; k < n; ++k) {
-        const column_t i = f.row_of[at(k)];
+        const column_t i = f.row_of[as_size(k)];
         z.view().set(k, b.view().get(i) - u.view().get(k));
         b.view().set(i, u.view().get(k));
     }
@@ -370,8 +372,8 @@ void qr_factors<F>::solve_augmented(int exponent_of_alpha, vec<const F> right, v
     apply_q(f, b.view());
     for (index_t i = 0; i < m; ++i) y.set(i, scaled(b.view().get(i), common - exponent_of_alpha));
     for (index_t k = 0; k < n; ++k) {
-        const column_t j = f.column_of[at(k)];
-        y.set(m + j, scaled(z.view().get(k), common + f.exponent[at(j)]));
+        const column_t j = f.column_of[as_size(k)];
+        y.set(m + j, scaled(z.view().get(k), common + f.exponent[as_size(j)]));
     }
 }
 

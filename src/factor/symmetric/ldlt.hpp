@@ -36,7 +36,7 @@ struct ldlt_pattern {
     index_t supernodes() const { return static_cast<index_t>(row_begin.size()) - 1; }
     column_t last_column(std::size_t s) const { return first_column[s + 1] - 1; }
     index_t rows_below(std::size_t s) const { return row_begin[s + 1] - row_begin[s]; }
-    bool starts_pair(column_t k) const { return pair[at(k)] != 0; }
+    bool starts_pair(column_t k) const { return pair[as_size(k)] != 0; }
     std::vector<char> pair;  ///< column k is the first of a block of two
 };
 
@@ -64,18 +64,19 @@ class symmetric_left_looking {
 public:
     symmetric_left_looking(const sparse_columns<F>& a, const ldlt_pattern& p, bool with_defect,
                            const std::function<bool(double)>& watch)
-        : a_(a), p_(p), watch_(watch), with_defect_(with_defect), updating_(at(p.supernodes())),
-          next_row_(p.row_begin.begin(), p.row_begin.end() - 1), slot_(at(p.size()), 0)
+        : a_(a), p_(p), watch_(watch), with_defect_(with_defect),
+          updating_(as_size(p.supernodes())), next_row_(p.row_begin.begin(), p.row_begin.end() - 1),
+          slot_(as_size(p.size()), 0)
     {
         f_.l.resize_touched(p.value_begin.empty() ? 0 : p.value_begin.back());
         f_.d.resize(p.size());
         f_.beside.resize(p.size());
-        if (with_defect_) f_.defect.assign(at(p.size()), 0);
+        if (with_defect_) f_.defect.assign(as_size(p.size()), 0);
     }
 
     ldlt_values<F> run()
     {
-        for (std::size_t s = 0; s < at(p_.supernodes()); ++s) {
+        for (std::size_t s = 0; s < as_size(p_.supernodes()); ++s) {
             do_supernode(s);
             if (f_.end != factor_end::complete) break;
             const double done = double(p_.first_column[s + 1]) / double(p_.size());
@@ -95,9 +96,9 @@ private:
         first_ = p_.first_column[s];
         last_ = p_.last_column(s);
         below_ = p_.rows_below(s);
-        for (column_t k = first_; k <= last_; ++k) slot_[at(k)] = k - first_;
+        for (column_t k = first_; k <= last_; ++k) slot_[as_size(k)] = k - first_;
         for (index_t e = 0; e < below_; ++e)
-            slot_[at(p_.row[at(p_.row_begin[s] + e)])] =
+            slot_[as_size(p_.row[as_size(p_.row_begin[s] + e)])] =
                 static_cast<column_t>(last_ - first_ + 1 + e);
         std::vector<column_t> updates = std::move(updating_[s]);
         std::sort(updates.begin(), updates.end());
@@ -120,15 +121,17 @@ private:
                      column_t end)
     {
         const index_t slots = last_ - first_ + 1 + below_;
-        count_work((slots - slot_[at(k)]) * (1 + static_cast<index_t>(updates.size())) *
+        count_work((slots - slot_[as_size(k)]) * (1 + static_cast<index_t>(updates.size())) *
                    (words_of<F> == 1 ? 1 : 8));
         work.resize(slots);
-        for (index_t e = slot_[at(k)]; e < slots; ++e) work.set(e, F(0));
-        for (index_t e = a_.begin[at(k)]; e < a_.begin[at(k) + 1]; ++e)
-            if (a_.row[at(e)] >= k) work.set(slot_[at(a_.row[at(e)])], a_.value.get(e));
+        for (index_t e = slot_[as_size(k)]; e < slots; ++e) work.set(e, F(0));
+        for (index_t e = a_.begin[as_size(k)]; e < a_.begin[as_size(k) + 1]; ++e)
+            if (a_.row[as_size(e)] >= k)
+                work.set(slot_[as_size(a_.row[as_size(e)])], a_.value.get(e));
         for (const column_t t : updates)
-            if (next_row_[at(t)] < p_.row_begin[at(t) + 1] && p_.row[at(next_row_[at(t)])] == k)
-                update_by(at(t), next_row_[at(t)]++, work);
+            if (next_row_[as_size(t)] < p_.row_begin[as_size(t) + 1] &&
+                p_.row[as_size(next_row_[as_size(t)])] == k)
+                update_by(as_size(t), next_row_[as_size(t)]++, work);
         update_by_own(k, end, work);
     }
 
@@ -136,10 +139,10 @@ private:
     template <class Place>
     void row_of_products(column_t begin, column_t end, const Place& place)
     {
-        u_.resize(at(end - begin));
-        places_.resize(at(end - begin));
+        u_.resize(as_size(end - begin));
+        places_.resize(as_size(end - begin));
         for (column_t c = begin; c < end; ++c) {
-            const std::size_t i = at(c - begin);
+            const std::size_t i = as_size(c - begin);
             places_[i] = place(c);
             if (!p_.starts_pair(c)) {
                 u_[i] = f_.l.get(places_[i]) * f_.d.get(c);
@@ -159,7 +162,7 @@ private:
         const column_t begin = p_.first_column[t], end = p_.first_column[t + 1];
         const index_t n = p_.row_begin[t + 1] - from;
         row_of_products(begin, end, [&](column_t c) {
-            return p_.value_begin[at(c)] + (end - 1 - c) + (from - p_.row_begin[t]);
+            return p_.value_begin[as_size(c)] + (end - 1 - c) + (from - p_.row_begin[t]);
         });
         const column_t* const row = p_.row.data() + from;
         const auto l = std::as_const(f_.l).view();
@@ -169,7 +172,7 @@ private:
                 const F u = u_[0];
                 const index_t l0 = places_[0];
                 for (index_t i = 0; i < n; ++i) {
-                    const column_t to = slot_[at(row[i])];
+                    const column_t to = slot_[as_size(row[i])];
                     x.set(to, x.get(to) - l.get(l0 + i) * u);
                 }
                 return;
@@ -177,9 +180,9 @@ private:
         rows_.resize(std::max(rows_.size(), n));
         const auto t_view = rows_.view();
         const auto all = [&](index_t, index_t) {
-            for (index_t i = 0; i < n; ++i) t_view.set(i, x.get(slot_[at(row[i])]));
+            for (index_t i = 0; i < n; ++i) t_view.set(i, x.get(slot_[as_size(row[i])]));
             subtract_columns(t_view, l, places_.data(), u_.data(), end - begin, n);
-            for (index_t i = 0; i < n; ++i) x.set(slot_[at(row[i])], t_view.get(i));
+            for (index_t i = 0; i < n; ++i) x.set(slot_[as_size(row[i])], t_view.get(i));
         };
         host_backend::in_current_isa(all, 0, 1);
     }
@@ -188,7 +191,7 @@ private:
     {
         if (end == first_) return;
         row_of_products(first_, end,
-                        [&](column_t c) { return p_.value_begin[at(c)] + (k - c - 1); });
+                        [&](column_t c) { return p_.value_begin[as_size(c)] + (k - c - 1); });
         const index_t from = k - first_, n = last_ - first_ + 1 + below_ - from;
         const auto l = std::as_const(f_.l).view();
         const auto x = work.view().part(from, n);
@@ -211,7 +214,7 @@ private:
 
     void divide(column_t k)
     {
-        const index_t at_k = k - first_, n = last_ - k + below_, to = p_.value_begin[at(k)];
+        const index_t at_k = k - first_, n = last_ - k + below_, to = p_.value_begin[as_size(k)];
         const F d = first_work_.get(at_k);
         f_.d.set(k, d);
         f_.beside.set(k, F(0));
@@ -233,7 +236,7 @@ private:
     {
         if (f_.end != factor_end::complete) return;
         const index_t at_k = k - first_, n = last_ - k - 1 + below_;
-        const index_t to0 = p_.value_begin[at(k)], to1 = p_.value_begin[at(k) + 1];
+        const index_t to0 = p_.value_begin[as_size(k)], to1 = p_.value_begin[as_size(k) + 1];
         const F a = first_work_.get(at_k), b = first_work_.get(at_k + 1),
                 c = second_work_.get(at_k + 1);
         f_.d.set(k, a);
@@ -267,15 +270,15 @@ private:
     /// The row of entry e of column k.
     column_t row_at(column_t k, index_t e) const
     {
-        return e < last_ - k
-                   ? static_cast<column_t>(k + 1 + e)
-                   : p_.row[at(p_.row_begin[at(p_.supernode_of[at(k)])] + e - (last_ - k))];
+        return e < last_ - k ? static_cast<column_t>(k + 1 + e)
+                             : p_.row[as_size(p_.row_begin[as_size(p_.supernode_of[as_size(k)])] +
+                                              e - (last_ - k))];
     }
     void add_defect(column_t k, column_t i, const F& r)
     {
         const double m = magnitude(r);
-        f_.defect[at(k)] += m;
-        f_.defect[at(i)] += m;
+        f_.defect[as_size(k)] += m;
+        f_.defect[as_size(i)] += m;
     }
 
     /// To the next supernodes that these ones update.
@@ -283,8 +286,9 @@ private:
     {
         updates.push_back(static_cast<column_t>(s));
         for (const column_t t : updates)
-            if (next_row_[at(t)] < p_.row_begin[at(t) + 1])
-                updating_[at(p_.supernode_of[at(p_.row[at(next_row_[at(t)])])])].push_back(t);
+            if (next_row_[as_size(t)] < p_.row_begin[as_size(t) + 1])
+                updating_[as_size(p_.supernode_of[as_size(p_.row[as_size(next_row_[as_size(t)])])])]
+                    .push_back(t);
     }
 
     const sparse_columns<F>& a_;

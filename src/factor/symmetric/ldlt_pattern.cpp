@@ -14,24 +14,24 @@ struct block_graph {
 block_graph graph_of(const pattern& a, const pivot_blocks& blocks)
 {
     const std::size_t count = blocks.size() - 1;
-    std::vector<column_t> block_of(at(a.columns));
+    std::vector<column_t> block_of(as_size(a.columns));
     for (std::size_t b = 0; b < count; ++b)
         for (column_t k = blocks[b]; k < blocks[b + 1]; ++k)
-            block_of[at(k)] = static_cast<column_t>(b);
+            block_of[as_size(k)] = static_cast<column_t>(b);
     const auto each_edge = [&](const auto& see) {
         for (index_t j = 0; j < a.columns; ++j)
-            for (index_t e = a.begin[at(j)]; e < a.begin[at(j) + 1]; ++e) {
-                const column_t x = block_of[at(a.row[at(e)])], y = block_of[at(j)];
+            for (index_t e = a.begin[as_size(j)]; e < a.begin[as_size(j) + 1]; ++e) {
+                const column_t x = block_of[as_size(a.row[as_size(e)])], y = block_of[as_size(j)];
                 if (x != y) see(std::min(x, y), std::max(x, y));
             }
     };
     block_graph g;
     g.begin.assign(count + 1, 0);
-    each_edge([&](column_t x, column_t) { ++g.begin[at(x) + 1]; });
+    each_edge([&](column_t x, column_t) { ++g.begin[as_size(x) + 1]; });
     std::partial_sum(g.begin.begin(), g.begin.end(), g.begin.begin());
-    g.later.resize(at(g.begin.back()));
+    g.later.resize(as_size(g.begin.back()));
     std::vector<index_t> next(g.begin.begin(), g.begin.end() - 1);
-    each_edge([&](column_t x, column_t y) { g.later[at(next[at(x)]++)] = y; });
+    each_edge([&](column_t x, column_t y) { g.later[as_size(next[as_size(x)]++)] = y; });
     return g;
 }
 
@@ -45,8 +45,8 @@ public:
           updates_(blocks.size() - 1, 0)
     {
         p_.blocks = blocks;
-        p_.pair.assign(at(a.columns), 0);
-        p_.supernode_of.resize(at(a.columns));
+        p_.pair.assign(as_size(a.columns), 0);
+        p_.supernode_of.resize(as_size(a.columns));
         p_.value_begin = {0};
     }
 
@@ -57,7 +57,7 @@ public:
             find_rows(b);
             if (!joins_last(b)) {
                 close_supernode();
-                p_.first_column.push_back(blocks_[at(b)]);
+                p_.first_column.push_back(blocks_[as_size(b)]);
             }
             add_columns(b);
             if (p_.operations > most_operations_ || p_.bytes > most_bytes_) return std::move(p_);
@@ -72,51 +72,52 @@ public:
     }
 
 private:
-    column_t width(column_t b) const { return blocks_[at(b) + 1] - blocks_[at(b)]; }
+    column_t width(column_t b) const { return blocks_[as_size(b) + 1] - blocks_[as_size(b)]; }
 
     /// The blocks below b: its later neighbours and the rows of its children, but for b.
     void find_rows(column_t b)
     {
-        std::vector<column_t>& mine = rows_[at(b)];
+        std::vector<column_t>& mine = rows_[as_size(b)];
         const auto add = [&](column_t i) {
-            if (i == b || seen_[at(i)] == b) return;
-            seen_[at(i)] = b;
+            if (i == b || seen_[as_size(i)] == b) return;
+            seen_[as_size(i)] = b;
             mine.push_back(i);
         };
-        for (index_t e = graph_.begin[at(b)]; e < graph_.begin[at(b) + 1]; ++e)
-            add(graph_.later[at(e)]);
-        for (const column_t c : children_[at(b)]) {
-            count_work(5 * static_cast<std::int64_t>(rows_[at(c)].size()));
-            for (const column_t i : rows_[at(c)]) add(i);
-            if (c != b - 1) rows_[at(c)] = {};
+        for (index_t e = graph_.begin[as_size(b)]; e < graph_.begin[as_size(b) + 1]; ++e)
+            add(graph_.later[as_size(e)]);
+        for (const column_t c : children_[as_size(b)]) {
+            count_work(5 * static_cast<std::int64_t>(rows_[as_size(c)].size()));
+            for (const column_t i : rows_[as_size(c)]) add(i);
+            if (c != b - 1) rows_[as_size(c)] = {};
         }
         std::sort(mine.begin(), mine.end());
-        if (!mine.empty()) children_[at(mine.front())].push_back(b);
+        if (!mine.empty()) children_[as_size(mine.front())].push_back(b);
     }
 
     /// Whether b has the rows of the block before it, but for b itself.
     bool joins_last(column_t b) const
     {
         if (b == 0) return false;
-        const std::vector<column_t>& before = rows_[at(b - 1)];
-        return !before.empty() && before.front() == b && before.size() == rows_[at(b)].size() + 1;
+        const std::vector<column_t>& before = rows_[as_size(b - 1)];
+        return !before.empty() && before.front() == b &&
+               before.size() == rows_[as_size(b)].size() + 1;
     }
 
     void add_columns(column_t b)
     {
         index_t below = 0;
-        for (const column_t i : rows_[at(b)]) {
+        for (const column_t i : rows_[as_size(b)]) {
             below += width(i);
-            updates_[at(i)] += width(b);
+            updates_[as_size(i)] += width(b);
         }
         const auto w = static_cast<index_t>(width(b));
         const auto under = static_cast<double>(below);
         p_.operations += static_cast<double>(w) * under * (under + 1) / 2;
         p_.entries += w * below + w * (w + 1) / 2;
         p_.bytes = 2 * p_.entries * bytes_of_entry_;
-        if (w == 2) p_.pair[at(blocks_[at(b)])] = 1;
-        for (column_t k = blocks_[at(b)]; k < blocks_[at(b) + 1]; ++k)
-            p_.supernode_of[at(k)] = static_cast<column_t>(p_.first_column.size() - 1);
+        if (w == 2) p_.pair[as_size(blocks_[as_size(b)])] = 1;
+        for (column_t k = blocks_[as_size(b)]; k < blocks_[as_size(b) + 1]; ++k)
+            p_.supernode_of[as_size(k)] = static_cast<column_t>(p_.first_column.size() - 1);
         newest_ = b;
     }
 
@@ -124,14 +125,15 @@ private:
     void close_supernode()
     {
         if (p_.first_column.empty()) return;
-        for (const column_t i : rows_[at(newest_)])
-            for (column_t k = blocks_[at(i)]; k < blocks_[at(i) + 1]; ++k) p_.row.push_back(k);
+        for (const column_t i : rows_[as_size(newest_)])
+            for (column_t k = blocks_[as_size(i)]; k < blocks_[as_size(i) + 1]; ++k)
+                p_.row.push_back(k);
         p_.row_begin.push_back(static_cast<index_t>(p_.row.size()));
     }
 
     void set_value_begins()
     {
-        for (std::size_t s = 0; s < at(p_.supernodes()); ++s)
+        for (std::size_t s = 0; s < as_size(p_.supernodes()); ++s)
             for (column_t k = p_.first_column[s]; k < p_.first_column[s + 1]; ++k)
                 p_.value_begin.push_back(p_.value_begin.back() + (p_.last_column(s) - k) +
                                          p_.rows_below(s));

@@ -44,17 +44,18 @@ template <scalar F, scalar V>
 sparse_columns<F> lower_triangle(const sparse_columns<V>& a, const symmetric_order& order)
 {
     const index_t n = a.columns;
-    std::vector<column_t> place(at(n));
-    for (index_t k = 0; k < n; ++k) place[at(order.row[at(k)])] = static_cast<column_t>(k);
+    std::vector<column_t> place(as_size(n));
+    for (index_t k = 0; k < n; ++k)
+        place[as_size(order.row[as_size(k)])] = static_cast<column_t>(k);
     sparse_columns<F> rows{n, n, {0}, {}, {}};
     for (index_t k = 0; k < n; ++k) {
-        const column_t j = order.row[at(k)];
-        for (index_t e = a.begin[at(j)]; e < a.begin[at(j) + 1]; ++e) {
-            const column_t i = a.row[at(e)];
-            if (place[at(i)] > k) continue;
-            rows.row.push_back(place[at(i)]);
-            rows.value.push_back(
-                scaled(rounded<F>(a.value.get(e)), order.exponent[at(i)] + order.exponent[at(j)]));
+        const column_t j = order.row[as_size(k)];
+        for (index_t e = a.begin[as_size(j)]; e < a.begin[as_size(j) + 1]; ++e) {
+            const column_t i = a.row[as_size(e)];
+            if (place[as_size(i)] > k) continue;
+            rows.row.push_back(place[as_size(i)]);
+            rows.value.push_back(scaled(rounded<F>(a.value.get(e)),
+                                        order.exponent[as_size(i)] + order.exponent[as_size(j)]));
         }
         rows.begin.push_back(rows.entries());
     }
@@ -65,12 +66,12 @@ sparse_columns<F> lower_triangle(const sparse_columns<V>& a, const symmetric_ord
 template <scalar F>
 double largest_row_sum(const sparse_columns<F>& lower)
 {
-    std::vector<double> sum(at(lower.columns), 0);
+    std::vector<double> sum(as_size(lower.columns), 0);
     for (index_t j = 0; j < lower.columns; ++j)
-        for (index_t e = lower.begin[at(j)]; e < lower.begin[at(j) + 1]; ++e) {
+        for (index_t e = lower.begin[as_size(j)]; e < lower.begin[as_size(j) + 1]; ++e) {
             const double m = magnitude(lower.value.get(e));
-            sum[at(lower.row[at(e)])] += m;
-            if (lower.row[at(e)] != j) sum[at(j)] += m;
+            sum[as_size(lower.row[as_size(e)])] += m;
+            if (lower.row[as_size(e)] != j) sum[as_size(j)] += m;
         }
     return sum.empty() ? 0 : *std::max_element(sum.begin(), sum.end());
 }
@@ -83,8 +84,8 @@ void make_triangles(symmetric_data<F>& f)
     sparse_rows<F> columns;
     columns.value = std::move(f.values.l);
     columns.begin.assign(p.value_begin.begin(), p.value_begin.end());
-    columns.column.reserve(at(columns.value.size()));
-    for (std::size_t s = 0; s < at(p.supernodes()); ++s)
+    columns.column.reserve(as_size(columns.value.size()));
+    for (std::size_t s = 0; s < as_size(p.supernodes()); ++s)
         for (column_t k = p.first_column[s]; k < p.first_column[s + 1]; ++k) {
             count_work(2 * (p.last_column(s) - k + p.rows_below(s)));
             for (column_t i = k + 1; i <= p.last_column(s); ++i) columns.column.push_back(i);
@@ -140,7 +141,7 @@ void fill(const csr<V>& a, const symmetric_options& o, symmetric_data<F>& f)
                                                      : factor_end::over_memory);
     f.values = factorise_symmetric(lower, f.pattern, false, o.watch);
     r.end = f.values.end;
-    if (f.values.failed >= 0) r.singular_row = f.order.row[at(f.values.failed)];
+    if (f.values.failed >= 0) r.singular_row = f.order.row[as_size(f.values.failed)];
     if (r.end != factor_end::complete || r.n == 0) return;
     const std::vector<double> sums = row_sums_of_product(f.pattern, f.values);
     r.growth = *std::max_element(sums.begin(), sums.end()) / largest_row_sum(lower);

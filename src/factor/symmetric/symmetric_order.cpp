@@ -9,10 +9,10 @@ namespace {
 template <scalar V>
 std::vector<double> diagonal_of(const sparse_columns<V>& a)
 {
-    std::vector<double> d(at(a.columns), 0);
+    std::vector<double> d(as_size(a.columns), 0);
     for (index_t j = 0; j < a.columns; ++j)
-        for (index_t e = a.begin[at(j)]; e < a.begin[at(j) + 1]; ++e)
-            if (a.row[at(e)] == j) d[at(j)] = word<0>(a.value.get(e));
+        for (index_t e = a.begin[as_size(j)]; e < a.begin[as_size(j) + 1]; ++e)
+            if (a.row[as_size(e)] == j) d[as_size(j)] = word<0>(a.value.get(e));
     return d;
 }
 
@@ -29,15 +29,16 @@ std::vector<int> equilibrate_symmetric(const sparse_columns<V>& a)
 {
     constexpr int passes = 5;
     const std::vector<int> exponent = exponents_of(a);
-    std::vector<int> s(at(a.columns), 0);
+    std::vector<int> s(as_size(a.columns), 0);
     for (int pass = 0; pass < passes; ++pass) {
         std::vector<int> halves(s.size(), 0);
         for (index_t j = 0; j < a.columns; ++j) {
-            if (a.begin[at(j)] == a.begin[at(j) + 1]) continue;
+            if (a.begin[as_size(j)] == a.begin[as_size(j) + 1]) continue;
             int most = std::numeric_limits<int>::min();
-            for (index_t e = a.begin[at(j)]; e < a.begin[at(j) + 1]; ++e)
-                most = std::max(most, exponent[at(e)] + s[at(a.row[at(e)])] + s[at(j)]);
-            halves[at(j)] = most / 2;
+            for (index_t e = a.begin[as_size(j)]; e < a.begin[as_size(j) + 1]; ++e)
+                most = std::max(most, exponent[as_size(e)] + s[as_size(a.row[as_size(e)])] +
+                                          s[as_size(j)]);
+            halves[as_size(j)] = most / 2;
         }
         if (std::all_of(halves.begin(), halves.end(), [](int h) { return h == 0; })) break;
         for (std::size_t i = 0; i < s.size(); ++i) s[i] -= halves[i];
@@ -58,7 +59,8 @@ std::vector<int> scaling_by_duals(const matching& m)
 template <scalar V>
 std::int64_t log_of(const sparse_columns<V>& a, column_t i, column_t j)
 {
-    const auto first = a.row.begin() + a.begin[at(j)], last = a.row.begin() + a.begin[at(j) + 1];
+    const auto first = a.row.begin() + a.begin[as_size(j)],
+               last = a.row.begin() + a.begin[as_size(j) + 1];
     const auto found = std::lower_bound(first, last, i);
     if (found == last || *found != i) return std::numeric_limits<std::int64_t>::min() / 4;
     return log2_fixed(word<0>(a.value.get(found - a.row.begin())));
@@ -74,7 +76,7 @@ void cut(const sparse_columns<V>& a, const std::vector<int>& s, std::vector<colu
     std::size_t start = 0;
     if (n % 2 == 1) {
         const auto size = [&](std::size_t k) {
-            return scaled(std::fabs(diagonal[at(cycle[k])]), 2 * s[at(cycle[k])]);
+            return scaled(std::fabs(diagonal[as_size(cycle[k])]), 2 * s[as_size(cycle[k])]);
         };
         for (std::size_t k = 1; k < n; ++k)
             if (size(k) > size(start)) start = k;
@@ -96,11 +98,11 @@ std::vector<std::vector<column_t>> pivots_of(const sparse_columns<V>& a, const m
                                              const std::vector<double>& diagonal)
 {
     std::vector<std::vector<column_t>> pivots;
-    std::vector<char> done(at(a.columns), 0);
+    std::vector<char> done(as_size(a.columns), 0);
     for (column_t i = 0; i < a.columns; ++i) {
         std::vector<column_t> cycle;
-        for (column_t j = i; done[at(j)] == 0; j = m.column_of_row[at(j)]) {
-            done[at(j)] = 1;
+        for (column_t j = i; done[as_size(j)] == 0; j = m.column_of_row[as_size(j)]) {
+            done[as_size(j)] = 1;
             cycle.push_back(j);
         }
         if (!cycle.empty()) cut(a, s, std::move(cycle), diagonal, pivots);
@@ -113,19 +115,19 @@ template <scalar V>
 std::vector<column_t> order_pivots(const sparse_columns<V>& a,
                                    const std::vector<std::vector<column_t>>& pivots)
 {
-    std::vector<column_t> pivot_of(at(a.columns));
+    std::vector<column_t> pivot_of(as_size(a.columns));
     for (std::size_t b = 0; b < pivots.size(); ++b)
-        for (const column_t i : pivots[b]) pivot_of[at(i)] = static_cast<column_t>(b);
+        for (const column_t i : pivots[b]) pivot_of[as_size(i)] = static_cast<column_t>(b);
     std::vector<index_t> begin = {0};
     std::vector<column_t> row;
     std::vector<column_t> seen(pivots.size(), -1);
     for (std::size_t b = 0; b < pivots.size(); ++b) {
         const auto first = static_cast<std::ptrdiff_t>(row.size());
         for (const column_t j : pivots[b])
-            for (index_t e = a.begin[at(j)]; e < a.begin[at(j) + 1]; ++e) {
-                const column_t c = pivot_of[at(a.row[at(e)])];
-                if (seen[at(c)] == static_cast<column_t>(b)) continue;
-                seen[at(c)] = static_cast<column_t>(b);
+            for (index_t e = a.begin[as_size(j)]; e < a.begin[as_size(j) + 1]; ++e) {
+                const column_t c = pivot_of[as_size(a.row[as_size(e)])];
+                if (seen[as_size(c)] == static_cast<column_t>(b)) continue;
+                seen[as_size(c)] = static_cast<column_t>(b);
                 row.push_back(c);
             }
         std::sort(row.begin() + first, row.end());
@@ -144,7 +146,7 @@ symmetric_order order_symmetric(const sparse_columns<V>& a, bool scale, bool pai
     symmetric_order order;
     const std::vector<double> diagonal = diagonal_of(a);
     std::vector<std::vector<column_t>> pivots;
-    order.exponent.assign(at(a.columns), 0);
+    order.exponent.assign(as_size(a.columns), 0);
     if (!pair || has_one_sign(diagonal)) {
         if (scale) order.exponent = equilibrate_symmetric(a);
         for (column_t i = 0; i < a.columns; ++i) pivots.push_back({i});
@@ -159,7 +161,7 @@ symmetric_order order_symmetric(const sparse_columns<V>& a, bool scale, bool pai
     }
     for (const column_t b : order_pivots(a, pivots)) {
         order.blocks.push_back(static_cast<column_t>(order.row.size()));
-        order.row.insert(order.row.end(), pivots[at(b)].begin(), pivots[at(b)].end());
+        order.row.insert(order.row.end(), pivots[as_size(b)].begin(), pivots[as_size(b)].end());
     }
     order.blocks.push_back(static_cast<column_t>(order.row.size()));
     return order;

@@ -51,7 +51,10 @@ std::vector<V> parse_values(const number_lines& lines, sharing how)
 /// Sections of a text, one behind the other.
 class sections {
 public:
-    sections(const char* at, const char* last, sharing how) : at_(at), last_(last), how_(how) {}
+    sections(const char* position, const char* last, sharing how)
+        : at_(position), last_(last), how_(how)
+    {
+    }
 
     number_lines next(const fortran_format& format, const char* what, index_t count)
     {

@@ -52,7 +52,7 @@ inline number_lines lines_from(const char* p, const char* last, const fortran_fo
 }
 
 /// The field of a line without the blanks around it; fails if nothing stands there.
-inline characters field_of(characters line, const format_field& where, const number_lines& of,
+inline characters field_of(characters line, const format_field& where, const number_lines& lines,
                            index_t ordinal)
 {
     const char* const begin = line.first + std::min<std::int64_t>(where.offset, line.size());
@@ -61,19 +61,20 @@ inline characters field_of(characters line, const format_field& where, const num
     while (field.last != field.first && is_blank(field.last[-1])) --field.last;
     if (field.size() == 0) [[unlikely]]
         fail(begin == line.last && begin != line.first ? begin - 1 : begin,
-             std::string(of.what) + " " + std::to_string(ordinal + 1) + " of " +
-                 std::to_string(of.count) + " is missing: the format is " + quote(of.format.text));
+             std::string(lines.what) + " " + std::to_string(ordinal + 1) + " of " +
+                 std::to_string(lines.count) + " is missing: the format is " +
+                 quote(lines.format.text));
     return field;
 }
 
 /// Behind the numbers of a line nothing may stand: the format would be another one.
-inline void expect_end_of_fields(characters line, int column, const number_lines& of)
+inline void expect_end_of_fields(characters line, int column, const number_lines& lines)
 {
     const char* p = line.first + std::min<std::int64_t>(column, line.size());
     p = skip_blanks(p, line.last);
     if (p != line.last) [[unlikely]]
-        fail(p, quote(word_at(p, line.last)) + " follows the last " + of.what +
-                    " of the line: the format is " + quote(of.format.text));
+        fail(p, quote(word_at(p, line.last)) + " follows the last " + lines.what +
+                    " of the line: the format is " + quote(lines.format.text));
 }
 
 inline index_t words_in(characters line)

@@ -101,20 +101,20 @@ requires std::is_enum_v<E> json json_of(const about::field&, E x)
 // ---- All fields of a struct.
 
 /// What a field stands in: `to`, or the object in it that the description names.
-inline json& object_of(json& to, const about::field& field)
+inline json& object_of(json& object, const about::field& field)
 {
-    return field.within.empty() ? to : to[field.within];
+    return field.within.empty() ? object : object[field.within];
 }
 
 /// Those that the JSON of this kind ("solves", "products") has.
 template <class Report>
-void add_fields(json& to, const Report& r, std::string_view kind = {})
+void add_fields(json& object, const Report& r, std::string_view kind = {})
 {
     describe(
         described<Report>(),
         [&](const about::field& field, const auto& x) {
             if (field.is_in_json_of(kind))
-                object_of(to, field)[field.json_name()] = json_of(field, x);
+                object_of(object, field)[field.json_name()] = json_of(field, x);
         },
         r);
 }

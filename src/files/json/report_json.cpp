@@ -44,10 +44,10 @@ json preconditioner_json(const std::optional<used_preconditioner>& used)
 }
 
 /// The number of a component from 1, and the part of that of a complex system.
-void add_component(json& to, const char* name, index_t index, bool is_complex)
+void add_component(json& object, const char* name, index_t index, bool is_complex)
 {
-    to[name] = (is_complex ? index / 2 : index) + 1;
-    if (is_complex) to["part"] = index % 2 == 0 ? "real" : "imaginary";
+    object[name] = (is_complex ? index / 2 : index) + 1;
+    if (is_complex) object["part"] = index % 2 == 0 ? "real" : "imaginary";
 }
 
 /// null where each component has a claim.
@@ -76,14 +76,14 @@ void add_estimates(json& to, const error_estimates& e, bool normwise, bool is_co
 }
 
 /// The fields of a bound; null if none was asked for.
-void add_bound(json& to, const std::optional<error_bound>& b)
+void add_bound(json& object, const std::optional<error_bound>& b)
 {
-    if (b) return add_fields(to, *b);
+    if (b) return add_fields(object, *b);
     const error_bound none;
     describe(
         described<error_bound>(),
         [&](const about::field& field, const auto&) {
-            to[field.within.empty() ? field.json_name() : field.within] = json();
+            object[field.within.empty() ? field.json_name() : field.within] = json();
         },
         none);
 }
@@ -106,20 +106,20 @@ json tolerance_json(const reported_solve& s)
 }
 
 /// What stands before or behind a field, besides the description.
-void add_before(json& to, const std::string_view field, const solve_report& r)
+void add_before(json& object, const std::string_view field, const solve_report& r)
 {
-    if (field == "limit") to["plan"] = array_of_fields(r.plan);
+    if (field == "limit") object["plan"] = array_of_fields(r.plan);
 }
-void add_behind(json& to, const std::string_view field, const reported_solve& s,
+void add_behind(json& object, const std::string_view field, const reported_solve& s,
                 const solve_report& r)
 {
-    if (field == "where") to["place_reason"] = text_json(s.place_reason);
-    if (field == "threads") to["format"] = fields_json(s.format, "solves");
+    if (field == "where") object["place_reason"] = text_json(s.place_reason);
+    if (field == "threads") object["format"] = fields_json(s.format, "solves");
     if (field == "bytes_per_iteration") {
-        to["copy_bytes_per_second"] = positive_json(s.copy_bandwidth);
-        to["share_of_copy"] = positive_json(share_of_copy(r, s.copy_bandwidth));
+        object["copy_bytes_per_second"] = positive_json(s.copy_bandwidth);
+        object["share_of_copy"] = positive_json(share_of_copy(r, s.copy_bandwidth));
     }
-    if (field == "solution_hash") to["tolerance"] = tolerance_json(s);
+    if (field == "solution_hash") object["tolerance"] = tolerance_json(s);
 }
 
 json field_json(const about::field& field, const solve_report& r, const auto& x)
@@ -193,21 +193,22 @@ std::string report_json(const reported_matrix& a, const std::vector<reported_sol
 namespace {
 
 /// What stands before or behind a field of a check.
-void add_before(json& to, std::string_view field, const reported_matrix& a, const reported_check& c)
+void add_before(json& object, std::string_view field, const reported_matrix& a,
+                const reported_check& c)
 {
     if (field != "interrupted") return;
-    add_estimates(to, c.found.errors, c.normwise, a.is_complex);
-    add_bound(to, c.found.bound);
-    to["rank"] = rank_json(c.found.rank);
-    to["plan"] = array_of_fields(c.found.plan);
-    to["histogram"] = c.found.histogram;
-    to["worst_components"] = components_json(c, a.is_complex);
+    add_estimates(object, c.found.errors, c.normwise, a.is_complex);
+    add_bound(object, c.found.bound);
+    object["rank"] = rank_json(c.found.rank);
+    object["plan"] = array_of_fields(c.found.plan);
+    object["histogram"] = c.found.histogram;
+    object["worst_components"] = components_json(c, a.is_complex);
 }
-void add_behind(json& to, std::string_view field, const reported_check& c)
+void add_behind(json& object, std::string_view field, const reported_check& c)
 {
     if (field != "passed") return;
-    to["verdict"] = verdict(c.found, c.digits, c.normwise);
-    to["digits_asked"] = c.digits;
+    object["verdict"] = verdict(c.found, c.digits, c.normwise);
+    object["digits_asked"] = c.digits;
 }
 
 }  // namespace

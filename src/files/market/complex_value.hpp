@@ -49,11 +49,11 @@ bool is_real(const complex_number<V>& value)
     return is_zero(value.imag);
 }
 
-[[noreturn]] inline void fail_hermitian(const char* at, index_t row)
+[[noreturn]] inline void fail_hermitian(const char* position, index_t row)
 {
     const std::string i = std::to_string(row + 1);
-    fail(at, "a hermitian matrix is real on its diagonal, but entry (" + i + ", " + i +
-                 ") has an imaginary part");
+    fail(position, "a hermitian matrix is real on its diagonal, but entry (" + i + ", " + i +
+                       ") has an imaginary part");
 }
 
 }  // namespace ddla::text

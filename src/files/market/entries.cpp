@@ -23,18 +23,18 @@ struct piece_result {
 };
 
 template <scalar V>
-void check_triangle(const header& about, const placed_entry<V>& entry, const char* at,
+void check_triangle(const header& about, const placed_entry<V>& entry, const char* position,
                     piece_result& result)
 {
     const column_t i = entry.row, j = entry.column;
-    if (i > j && result.below_diagonal == nullptr) result.below_diagonal = at;
-    if (i < j && result.above_diagonal == nullptr) result.above_diagonal = at;
+    if (i > j && result.below_diagonal == nullptr) result.below_diagonal = position;
+    if (i < j && result.above_diagonal == nullptr) result.above_diagonal = position;
     if (i == j && about.symmetry == symmetry::skew_symmetric && !is_zero(entry.value))
-        fail(at, "a skew-symmetric matrix has zeros on its diagonal, but entry (" +
-                     std::to_string(i + 1) + ", " + std::to_string(i + 1) + ") is not zero");
+        fail(position, "a skew-symmetric matrix has zeros on its diagonal, but entry (" +
+                           std::to_string(i + 1) + ", " + std::to_string(i + 1) + ") is not zero");
     if constexpr (is_complex<V>)
         if (i == j && about.symmetry == symmetry::hermitian && !is_real(entry.value))
-            fail_hermitian(at, i);
+            fail_hermitian(position, i);
 }
 
 template <scalar V, layout L, field F>

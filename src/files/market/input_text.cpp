@@ -268,9 +268,9 @@ characters without_mark(characters text)
     return text;
 }
 
-std::int64_t line_of(characters text, const char* at)
+std::int64_t line_of(characters text, const char* position)
 {
-    return std::count(text.first, at, '\n') + 1;
+    return std::count(text.first, position, '\n') + 1;
 }
 
 }  // namespace ddla::text

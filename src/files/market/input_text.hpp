@@ -36,6 +36,6 @@ private:
 characters without_mark(characters text);
 
 /// The line of a position, from 1.
-std::int64_t line_of(characters text, const char* at);
+std::int64_t line_of(characters text, const char* position);
 
 }  // namespace ddla::text

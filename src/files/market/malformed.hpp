@@ -11,13 +11,13 @@ namespace ddla::text {
 
 /// Thrown by the parts that see text only; callers that know the file add its name and the line.
 struct malformed {
-    const char* at;
+    const char* position;
     std::string cause;
 };
 
-[[noreturn, gnu::cold, gnu::noinline]] inline void fail(const char* at, std::string cause)
+[[noreturn, gnu::cold, gnu::noinline]] inline void fail(const char* position, std::string cause)
 {
-    throw malformed{at, std::move(cause)};
+    throw malformed{position, std::move(cause)};
 }
 
 }  // namespace ddla::text

@@ -9,7 +9,7 @@ namespace ddla::text {
 
 /// Thrown by the parts that see text only; callers that know the file add its name and the line.
 struct too_large {
-    const char* at;
+    const char* position;
     std::string cause;
 };
 

@@ -18,10 +18,10 @@ auto with_name(characters text, const std::string& name, Read read)
     try {
         return read();
     } catch (const malformed& problem) {
-        throw input_error(name + ":" + std::to_string(line_of(text, problem.at)) + ": " +
+        throw input_error(name + ":" + std::to_string(line_of(text, problem.position)) + ": " +
                           problem.cause);
     } catch (const too_large& problem) {
-        throw resource_error(name + ":" + std::to_string(line_of(text, problem.at)) + ": " +
+        throw resource_error(name + ":" + std::to_string(line_of(text, problem.position)) + ": " +
                              problem.cause);
     } catch (const std::bad_alloc&) {
         throw resource_error(name + ": not enough memory for what it holds");

@@ -22,8 +22,8 @@ struct too_many_patterns : resource_error {
 template <class Call, scalar V>
 class pattern_finder : conversion<Call, V> {
 public:
-    pattern_finder(Call& call, place at, const csr<V>& a, std::size_t memory_limit)
-        : base(call, at, a, memory_limit)
+    pattern_finder(Call& call, place where, const csr<V>& a, std::size_t memory_limit)
+        : base(call, where, a, memory_limit)
     {
     }
 
@@ -43,17 +43,17 @@ public:
 
     /// Stores all rows in `to`: with values in the patterns if these are few enough, else
     /// separately.
-    void make_patterns(row_storage<V>& to)
+    void make_patterns(row_storage<V>& storage)
     {
         try {
-            make_patterns(alike::values_too, false, to);
+            make_patterns(alike::values_too, false, storage);
         } catch (const too_many_patterns&) {
             call_.memory.clear();
-            make_patterns(alike::columns, false, to);
+            make_patterns(alike::columns, false, storage);
         }
     }
     /// With `must_pay`, throws too_many_patterns if patterns would not pay.
-    void make_patterns(alike in, bool must_pay, row_storage<V>& to)
+    void make_patterns(alike in, bool must_pay, row_storage<V>& storage)
     {
         require_numbers();
         const double* key = nullptr;
@@ -62,11 +62,11 @@ public:
             throw too_many_patterns(std::to_string(a_.rows) + " rows have more than " +
                                     std::to_string(most_patterns) +
                                     " different column patterns; use slices or auto");
-        row_patterns<V>& made = to.patterns;
+        row_patterns<V>& made = storage.patterns;
         made.count = static_cast<int>(kinds.size());
         if (must_pay && wanted().rows_of_kind * made.count > a_.rows)
             throw too_many_patterns(std::to_string(made.count) + " patterns do not pay");
-        auto* const number = this->template lasting<std::uint8_t>(to, a_.rows);
+        auto* const number = this->template lasting<std::uint8_t>(storage, a_.rows);
         each(number_rows{{}, key, there(kinds), made.count, number}, a_.rows);
         made.of_row = number;
         if (must_pay && wanted().kinds_of_eight < 8 &&
@@ -74,19 +74,19 @@ public:
             throw too_many_patterns("adjacent rows have different patterns");
         while (a_.longest_row > slots_of_leaf << made.log2_leaves) ++made.log2_leaves;
         const index_t leaves = index_t(made.count) << made.log2_leaves;
-        auto* const length = this->template lasting<std::int32_t>(to, made.count);
-        auto* const leaf = this->template lasting<pattern_leaf<V>>(to, leaves);
+        auto* const length = this->template lasting<std::int32_t>(storage, made.count);
+        auto* const leaf = this->template lasting<pattern_leaf<V>>(storage, leaves);
         each(write_pattern<V>{{}, a_, there(first_rows(made)), made.log2_leaves, length, leaf},
              made.count);
         made.length = length;
         made.leaf = leaf;
-        to.report.product_bytes +=
+        storage.report.product_bytes +=
             static_cast<std::size_t>(a_.rows + made.count * index_t(sizeof(std::int32_t)) +
                                      leaves * index_t(sizeof(pattern_leaf<V>)));
         if (in == alike::columns)
-            put_values_beside(to);
+            put_values_beside(storage);
         else
-            to.report.slots += a_.nonzeros();
+            storage.report.slots += a_.nonzeros();
         require_right(made);
     }
 
@@ -160,21 +160,21 @@ private:
         }
         return first;
     }
-    void put_values_beside(row_storage<V>& to)
+    void put_values_beside(row_storage<V>& storage)
     {
-        row_patterns<V>& made = to.patterns;
+        row_patterns<V>& made = storage.patterns;
         index_t* const slots = slots_of_groups();
         const index_t all = slots_beside(slots);
         if (all > index_t(UINT32_MAX))
             throw resource_error(std::to_string(all) + " slots of 32 values are too many");
-        auto* const first = this->template lasting<std::uint32_t>(to, groups() + 1);
+        auto* const first = this->template lasting<std::uint32_t>(storage, groups() + 1);
         each(narrow{{}, slots, first}, groups() + 1);
         made.first_slot = first;
-        const vec<V> value = this->lasting_vector(to, all * lanes_of_slice);
+        const vec<V> value = this->lasting_vector(storage, all * lanes_of_slice);
         made.beside = value;
         each(write_values_beside<V>{{}, a_, made, value}, groups() * lanes_of_slice);
-        to.report.slots += value.size;
-        to.report.product_bytes += static_cast<std::size_t>(
+        storage.report.slots += value.size;
+        storage.report.product_bytes += static_cast<std::size_t>(
             value.size * index_t(sizeof(V)) + (groups() + 1) * index_t(sizeof(std::uint32_t)));
     }
     /// Copies a number for each pattern to where steps can read it.

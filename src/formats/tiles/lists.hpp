@@ -32,7 +32,7 @@ protected:
 
     /// Joins lists to 512 rows where they are many and short: adjacent rows share columns, but
     /// there are half as many blocks, which need more shared memory each.
-    void list_columns(row_storage<V>& to)
+    void list_columns(row_storage<V>& storage)
     {
         const tile_limits& limits = Call::tuned.tiles;
         const int most = call_.on.template longest_list<V>();
@@ -49,7 +49,7 @@ protected:
             const made_lists longer = lists_of(2 * tile_size, joined);
             if (longer.longest <= most) made = longer;
         }
-        keep(made, to);
+        keep(made, storage);
     }
 
 private:
@@ -93,20 +93,20 @@ private:
         made.longest = static_cast<int>(call_.on.read(longest).value);
         return made;
     }
-    void keep(const made_lists& made, row_storage<V>& to)
+    void keep(const made_lists& made, row_storage<V>& storage)
     {
-        column_lists& lists = to.lists;
+        column_lists& lists = storage.lists;
         lists.count = made.count;
         lists.rows = made.rows;
         lists.longest = made.longest;
         lists.columns = static_cast<index_t>(made.key.size());
-        auto* const first = this->template lasting<index_t>(to, lists.count + 1);
+        auto* const first = this->template lasting<index_t>(storage, lists.count + 1);
         each(begin_list{{}, made.key.data(), lists.columns, first}, lists.count + 1);
-        auto* const column = this->template lasting<column_t>(to, lists.columns);
+        auto* const column = this->template lasting<column_t>(storage, lists.columns);
         each(list_column{{}, made.key.data(), column}, lists.columns);
         lists.first = first;
         lists.column = column;
-        to.report.product_bytes +=
+        storage.report.product_bytes +=
             static_cast<std::size_t>(lists.columns * index_t(sizeof(column_t)) +
                                      (lists.count + 1) * index_t(sizeof(index_t)));
     }

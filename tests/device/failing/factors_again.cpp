@@ -41,7 +41,7 @@ std::uint64_t use_factors_again(ddla::place at)
     const auto r = random_vector<dd_real>(1500, 8, 0).to(at);
     ddla::engine& here = at.is_host() ? ddla::host_engine() : ddla::device_engine(at.device_index);
     const auto map = k.map_at(at);
-    const auto bound = map->on(here);
+    const auto bound = map->bind(here);
     const auto apply = [&] {
         vector<dd_real> z(1500, at);
         bound->apply(r.view(), 1, z.view());
