@@ -9,6 +9,7 @@
 #include "host/tuning.hpp"
 #include "isa/isa.hpp"
 #include "loop_watch.hpp"
+#include "steps/after_product.hpp"
 #include "steps/basis.hpp"
 #include "thread_pool.hpp"
 
@@ -17,6 +18,12 @@
 #include <vector>
 
 namespace ddla::host_backend {
+
+class backend;
+/// y = A x, instantiated with the products: sweeps over rows are large, and few need one of their
+/// own.
+template <class T, class V>
+void multiply(backend& on, const csr<V>& a, vec<const T> x, vec<T> y);
 
 class backend : public conversions {
 public:
@@ -58,8 +65,11 @@ public:
         using T = steps::operand_of_step<Step>;
         const index_t work = a.rows + a.nonzeros();
         const auto terms = steps::terms_of(step);
-        if constexpr (std::is_same_v<decltype(terms), const steps::products<T>> &&
-                      has_simd_rows<T>) {
+        if constexpr (Step::has.room) {
+            multiply<T>(*this, a, step.operand, step.room());
+            run(steps::after_product<Step>{step, step.room()}, a.rows);
+        } else if constexpr (std::is_same_v<decltype(terms), const steps::products<T>> &&
+                             has_simd_rows<T>) {
             if (a.storage && a.storage->patterns.count > 0)
                 return sweep(step, a.rows, work, pattern_sums<T, V>(a, step.operand));
             if (a.storage && a.storage->has_rows())

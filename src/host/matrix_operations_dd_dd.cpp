@@ -4,5 +4,6 @@
 namespace ddla::host_backend {
 
 template matrix_operations<dd_real, dd_real>& matrices_on_host();
+template void multiply(backend&, const csr<dd_real>&, vec<const dd_real>, vec<dd_real>);
 
 }  // namespace ddla::host_backend

@@ -5,5 +5,6 @@
 namespace ddla::host_backend {
 
 template matrix_operations<dd_real, double>& matrices_on_host();
+template void multiply(backend&, const csr<double>&, vec<const dd_real>, vec<dd_real>);
 
 }  // namespace ddla::host_backend

@@ -12,6 +12,7 @@ template struct several_products<host_backend::context, double, double>;
 namespace host_backend {
 
 template matrix_operations<double, double>& matrices_on_host();
+template void multiply(backend&, const csr<double>&, vec<const double>, vec<double>);
 
 }  // namespace host_backend
 }  // namespace ddla

@@ -23,5 +23,7 @@ struct after_product : Step {
         return Step::operator()(i, at.product, at.own, q);
     }
 };
+template <class Step, class Vector>
+after_product(Step, Vector) -> after_product<Step>;
 
 }  // namespace ddla::steps

@@ -102,6 +102,12 @@ template <class... Steps>
 using operand_of =
     typename decltype(std::tuple_element_t<0, std::tuple<Steps...>>::operand)::value_type;
 
+/// The preconditioner of an iteration: that of its last step, which makes the next direction. Other
+/// steps may know less of it.
+template <class... Steps>
+using preconditioner_of =
+    decltype(std::tuple_element_t<sizeof...(Steps) - 1, std::tuple<Steps...>>::precondition);
+
 /// The terms of a step that can be split: (w, v) for w = reads(), and (v, v) if it has two sums.
 template <int Sums, class T>
 DDLA_HD sums<T, Sums> dots_of_product(T v, T w)

@@ -20,7 +20,7 @@ public:
         const auto& first = std::get<0>(iteration.steps);
         return iterates_in_one_kernel(schedule_, a.rows, a.longest_row) &&
                tiles(a.rows) <=
-                   to_.occupancy().most(to_, iterate<V, Steps...>, resident_bytes(first));
+                   to_.occupancy().most(to_, iterate<V, Steps...>, bytes_of<Steps...>(first));
     }
 
     /// Runs iterations in kernels of many each, and returns how many were run: all, or less if a
@@ -43,6 +43,11 @@ public:
     }
 
 private:
+    template <class... Steps, class Step>
+    static std::size_t bytes_of(const Step& first)
+    {
+        return resident_bytes<steps::preconditioner_of<Steps...>>(first);
+    }
     // False if the stream has fewer SMs than the device.  Another schedule can go on then: between
     // two kernels all vectors and scalars are in global memory.
     template <class V, class... Steps>
@@ -52,7 +57,7 @@ private:
         scratch& memory = to_.memory();
         memory.slots.reserve(resident_slots(first, tiles(a.rows)) * sizeof(slot), 0);
         if (!to_.start_together(iterate<V, Steps...>, launcher::blocks(tiles(a.rows), 1),
-                                resident_bytes(first), iteration, a, times,
+                                bytes_of<Steps...>(first), iteration, a, times,
                                 static_cast<slot*>(memory.slots.sums), word{memory.last_exchange}))
             return to_.occupancy().refuse(iterate<V, Steps...>);
         memory.last_exchange += static_cast<word>(times) * sizeof...(Steps) + 1;

@@ -72,24 +72,25 @@ struct store_private {
         at += words_of<T> * tile_size;
     }
 };
-template <class Step, class F>
+/// K: the preconditioner of the iteration, which `step` is part of.
+template <class K, class Step, class F>
 DDLA_HD F each_private(Step& step, F f)
 {
-    step.all.template each_private<decltype(step.precondition)>(f);
+    step.all.template each_private<K>(f);
     return f;
 }
 /// Of an element of each vector of the iteration.
-template <class Step>
+template <class K, class Step>
 std::size_t words_of_vectors(Step first)
 {
-    return static_cast<std::size_t>(each_private(first, private_words{}).count);
+    return static_cast<std::size_t>(each_private<K>(first, private_words{}).count);
 }
 /// The shared memory of a block, beside what all kernels of this kind have.
-template <class Step>
+template <class K, class Step>
 std::size_t resident_bytes(const Step& first)
 {
     using T = typename decltype(first.operand)::value_type;
-    return sizeof(gather_buffer<T>) + words_of_vectors(first) * tile_size * sizeof(double);
+    return sizeof(gather_buffer<T>) + words_of_vectors<K>(first) * tile_size * sizeof(double);
 }
 
 /// How many slots a system of so many tiles takes.
@@ -101,7 +102,7 @@ constexpr std::size_t resident_slots(const Step&, index_t tiles)
 }
 
 /// What a block works with.
-template <class State, class T, class V>
+template <class K, class State, class T, class V>
 struct resident {
     State& q;
     const csr<V>& a;
@@ -114,27 +115,27 @@ struct resident {
 };
 
 /// What the step does with the thread's element.
-template <class Step, class State, class T, class V>
-__device__ __forceinline__ sum_of<Step> sweep_here(Step step, const resident<State, T, V>& here)
+template <class Step, class K, class State, class T, class V>
+__device__ __forceinline__ sum_of<Step> sweep_here(Step step, const resident<K, State, T, V>& here)
 {
     const std::uint32_t first = blockIdx.x * tile_size, i = first + threadIdx.x;
     const auto n = static_cast<std::uint32_t>(here.a.rows);
     const State q = here.q;
     if constexpr (Step::sweeps == steps::over::rows) {
         static_assert(!std::is_void_v<typename Step::sum>);  // an all-reduce: see published_vector
-        const auto own = each_private(step, to_private{here.own, first, step.operand.word(0)});
+        const auto own = each_private<K>(step, to_private{here.own, first, step.operand.word(0)});
         resident_row_sums<steps::products<T>, T, V> rows(
             {}, here.a, here.row, {here.elements, here.all.next()}, here.gathered);
         rows.publish(i, own.template element<T>());
         return element(step, rows, i, n, q);
     } else {
-        each_private(step, to_private{here.own, first});
+        each_private<K>(step, to_private{here.own, first});
         return element(step, no_rows{}, i, n, q);
     }
 }
 
-template <class Step, class State, class T, class V>
-__device__ __forceinline__ void take_step(const Step& step, const resident<State, T, V>& here)
+template <class Step, class Here>
+__device__ __forceinline__ void take_step(const Step& step, const Here& here)
 {
     if (Step::stopped(here.q)) return;  // as do all blocks: their scalars are the same
     const auto mine = sweep_here(step, here);
@@ -147,13 +148,12 @@ __device__ __forceinline__ void take_step(const Step& step, const resident<State
         });
     }
 }
-template <class State, class T, class V>
-__device__ __forceinline__ void take_steps(const chain<>&, const resident<State, T, V>&)
+template <class Here>
+__device__ __forceinline__ void take_steps(const chain<>&, const Here&)
 {
 }
-template <class First, class... Rest, class State, class T, class V>
-__device__ __forceinline__ void take_steps(const chain<First, Rest...>& steps,
-                                           const resident<State, T, V>& here)
+template <class First, class... Rest, class Here>
+__device__ __forceinline__ void take_steps(const chain<First, Rest...>& steps, const Here& here)
 {
     take_step(steps.first, here);
     take_steps(steps.rest, here);
@@ -172,22 +172,23 @@ __global__ void __launch_bounds__(block_size, tuning::blocks_of_iterations(words
     __shared__ word room[2 * grid_all_reduce::most_words * block_size];
     extern __shared__ double memory[];
     using T = typename decltype(First::operand)::value_type;
+    using K = steps::preconditioner_of<First, Rest...>;
     auto& gathered = *reinterpret_cast<gather_buffer<T>*>(memory);
     double* const own = memory + sizeof gathered / sizeof *memory;
     const index_t i = blockIdx.x * index_t(tile_size) + threadIdx.x;
     auto first = iteration.first;
     state& q = scalars.whole();
     if (threadIdx.x == 0) take_scalars(q, *first.shared);
-    each_private(first, load_private{own + threadIdx.x, i});
+    each_private<K>(first, load_private{own + threadIdx.x, i});
     const resident_row<V> row(a, gathered);
     grid_all_reduce all(slots, before);
     __syncthreads();
     if (First::stopped(q)) return;
-    const resident<state, T, V> here{q,    a,  row, gathered, all, slots + grid_all_reduce::slots,
-                                     room, own};
+    const resident<K, state, T, V> here{
+        q, a, row, gathered, all, slots + grid_all_reduce::slots, room, own};
     for (index_t k = 0; k < times && !First::stopped(q); ++k) take_steps(iteration, here);
     all.wait_for_all();  // nobody still reads *shared
-    each_private(first, store_private{own + threadIdx.x, i});
+    each_private<K>(first, store_private{own + threadIdx.x, i});
     if (i == 0) *first.shared = q;
 }
 

@@ -9,6 +9,7 @@
 // (step.hpp), v is read again, and so are t and s, unless the product leaves sums of tiles.
 #pragma once
 
+#include "steps/precondition/applied.hpp"
 #include "steps/precondition/jacobi.hpp"
 #include "steps/program.hpp"
 #include "steps/solver_step.hpp"
@@ -53,6 +54,9 @@ struct vectors {
 
 template <class T, class K, int Sums>
 using shared_step = solver_step<T, scalars<T>, vectors<T>, K, Sums>;
+
+// K of a step below is what the step asks of the preconditioner: fused_or_none, or any_or_none in
+// full_step.
 
 /// K^-1 v where it is a vector of its own; without a preconditioner it is v, and this nothing.
 template <class K, class T>
@@ -108,8 +112,8 @@ struct start : shared_step<T, K, 2> {
 };
 
 /// v = A p_hat, alpha = rho / (r0, v)
-template <class T, class K>
-struct apply_p : shared_step<T, K, 1> {
+template <class T>
+struct apply_p : shared_step<T, identity<T>, 1> {
     static constexpr over sweeps = over::rows;
     static constexpr abilities has = {.reads = true, .writes = true, .product = true};
     vec<const T> operand;
@@ -161,8 +165,8 @@ struct half_step : shared_step<T, K, 1> {
 };
 
 /// t = A s_hat, omega = (t, s) / (t, t)
-template <class T, class K>
-struct apply_s : shared_step<T, K, 2> {
+template <class T>
+struct apply_s : shared_step<T, identity<T>, 2> {
     static constexpr over sweeps = over::rows;
     static constexpr abilities has = {.reads = true, .writes = true, .product = true};
     vec<const T> operand;
@@ -273,18 +277,21 @@ struct renew : shared_step<T, identity<T>, 2> {
 };
 
 template <class T, class K>
-start<T, K> starting(scalars<T>* shared, const vectors<T>& w, K k, system_scale scale)
+auto starting(scalars<T>* shared, const vectors<T>& w, K k, system_scale scale)
 {
-    return {{shared, w, k, scale}, w.x};
+    return start<T, fused_or_none<T, K>>{{shared, w, if_fused<T>(k), scale}, w.x};
 }
 
 template <class T, class K>
 auto iteration(scalars<T>* shared, const vectors<T>& w, K k, system_scale scale)
 {
-    return in_order(
-        apply_p<T, K>{{shared, w, k, scale}, w.p_hat}, half_step<T, K>{{shared, w, k, scale}},
-        apply_s<T, K>{{shared, w, k, scale}, w.s_hat}, full_step<T, K>{{shared, w, k, scale}},
-        next_direction<T, K>{{shared, w, k, scale}});
+    using fused = fused_or_none<T, K>;
+    const fused f = if_fused<T>(k);
+    return in_order(apply_p<T>{{shared, w, {}, scale}, w.p_hat},
+                    half_step<T, fused>{{shared, w, f, scale}},
+                    apply_s<T>{{shared, w, {}, scale}, w.s_hat},
+                    full_step<T, any_or_none<T, K>>{{shared, w, {}, scale}},
+                    next_direction<T, fused>{{shared, w, f, scale}});
 }
 
 /// BiCGStab as a program, for maps that are no matrix: the same steps, a sweep each.
@@ -306,9 +313,8 @@ public:
 
     auto start() const
     {
-        return program_of(
-                   apply<T>{linear::system, w_.x, w_.r},
-                   after_product<bicgstab::start<T, K>>{starting(shared, w_, k_, scale_), w_.r}) +
+        return program_of(apply<T>{linear::system, w_.x, w_.r},
+                          after_product{starting(shared, w_, k_, scale_), w_.r}) +
                preconditioned<K>(w_.p, w_.p_hat);
     }
     auto iteration() const
@@ -325,7 +331,7 @@ public:
     auto renewed() const requires(!K::fuses)
     {
         return program_of(renew<T>{{shared, w_, {}, scale_}},
-                          next_direction<T, K>{{shared, w_, k_, scale_}}) +
+                          next_direction<T, identity<T>>{{shared, w_, {}, scale_}}) +
                preconditioned<K>(w_.p, w_.p_hat);
     }
 

@@ -81,8 +81,8 @@ struct start : shared_step<T, K, 3> {
 };
 
 /// v = A p, alpha = rho / (p, v)
-template <class T, class K>
-struct apply_p : shared_step<T, K, 1> {
+template <class T>
+struct apply_p : shared_step<T, identity<T>, 1> {
     static constexpr over sweeps = over::rows;
     static constexpr abilities has = {.reads = true, .writes = true, .product = true};
     vec<const T> operand;
@@ -170,7 +170,7 @@ start<T, K> starting(scalars<T>* shared, const vectors<T>& w, K k, system_scale 
 template <class T, class K>
 auto iteration(scalars<T>* shared, const vectors<T>& w, K k, system_scale scale)
 {
-    return in_order(apply_p<T, K>{{shared, w, k, scale}, w.p}, update<T, K>{{shared, w, k, scale}},
+    return in_order(apply_p<T>{{shared, w, {}, scale}, w.p}, update<T, K>{{shared, w, k, scale}},
                     next_direction<T, K>{{shared, w, k, scale}});
 }
 

@@ -37,8 +37,8 @@ struct inner_step : solver_step<T, scalars<T>, vectors<T>, K, Sums> {
     DDLA_HD static bool stopped(const scalars<T>& q) { return q.is_idle(); }
 };
 /// A step of its end.
-template <class T, class K, int Sums>
-struct closing_step : solver_step<T, scalars<T>, vectors<T>, K, Sums> {
+template <class T, int Sums>
+struct closing_step : solver_step<T, scalars<T>, vectors<T>, identity<T>, Sums> {
     DDLA_HD static bool stopped(const scalars<T>& q) { return q.closing == 0; }
 };
 
@@ -51,18 +51,18 @@ struct residual {
     DDLA_HD static void begin(scalars<T>& q, const vectors<T>& w, T r2) { q.open(r2, w.cycle); }
     DDLA_HD static void judge(scalars<T>& q, const vectors<T>& w, T r2) { q.judge(r2, w.cycle); }
 };
-template <class T, class K>
-using start = first_residual<T, residual<T>, inner_step<T, K, 2>>;
-template <class T, class K>
-using restart = next_residual<T, residual<T>, closing_step<T, K, 1>>;
+template <class T>
+using start = first_residual<T, residual<T>, inner_step<T, identity<T>, 2>>;
+template <class T>
+using restart = next_residual<T, residual<T>, closing_step<T, 1>>;
 
-/// v_j = w / |w|
+/// v_j = w / |w|; K: fused_or_none
 template <class T, class K>
 struct normalise : inner_step<T, K, 1> {
     using sum = void;
     static constexpr over sweeps = over::elements;
     static constexpr abilities has = {.reads = true, .writes = true};
-    static constexpr bool fuses = !K::is_identity && K::fuses;
+    static constexpr bool fuses = !K::is_identity;
     static constexpr int columns = fuses ? 2 : 1;  ///< v_j, and z_j if it is known
     struct element {
         T w;
@@ -99,8 +99,8 @@ struct project {
 };
 
 /// w - sum over k of coefficient_k v_k
-template <class T, class K, int Sums>
-struct subtract : inner_step<T, K, Sums> {
+template <class T>
+struct subtract : inner_step<T, identity<T>, 1> {
     multivector<T> basis;
     const T* coefficient;
     DDLA_HD static index_t count(const scalars<T>& q) { return q.j + 1; }
@@ -108,12 +108,12 @@ struct subtract : inner_step<T, K, Sums> {
     DDLA_HD vec<T> writes() const { return this->all.w; }
 };
 
-/// The first time, from w = A z, scaled; z_j is kept.
+/// The first time, from w = A z, scaled; z_j is kept.  K: whole_or_none
 template <class T, class K>
-struct subtract_first : subtract<T, K, 1> {
+struct subtract_first : subtract<T> {
     using sum = void;
     static constexpr abilities has = {.reads = true, .writes = true};
-    static constexpr bool keeps = !K::is_identity && !K::fuses;
+    static constexpr bool keeps = !K::is_identity;
     static constexpr int columns = keeps ? 1 : 0;
     using kept = std::conditional_t<keeps, vec<const T>, decltype(fields<nothing>())>;
     struct element {
@@ -136,8 +136,8 @@ struct subtract_first : subtract<T, K, 1> {
 };
 
 /// The second time; then the column of H is known.
-template <class T, class K>
-struct subtract_again : subtract<T, K, 1> {
+template <class T>
+struct subtract_again : subtract<T> {
     static constexpr abilities has = {.reads = true, .writes = true};
     DDLA_HD vec<const T> reads() const { return this->all.w; }
     DDLA_HD T start(const T& w) const { return w; }
@@ -153,8 +153,8 @@ struct subtract_again : subtract<T, K, 1> {
 };
 
 /// R y = g, over one element.
-template <class T, class K>
-struct solve_triangle : closing_step<T, K, 1> {
+template <class T>
+struct solve_triangle : closing_step<T, 1> {
     using sum = void;
     static constexpr over sweeps = over::elements;
     static constexpr abilities has = {};
@@ -162,8 +162,8 @@ struct solve_triangle : closing_step<T, K, 1> {
 };
 
 /// x += Z y
-template <class T, class K>
-struct update : closing_step<T, K, 1> {
+template <class T>
+struct update : closing_step<T, 1> {
     using sum = void;
     static constexpr abilities has = {.reads = true, .writes = true};
     multivector<T> basis;
@@ -203,24 +203,21 @@ public:
 
     /// Iterations of a cycle.
     index_t cycle() const { return w_.basis.count; }
-    auto start() const
-    {
-        return program_of(product(w_.x), fgmres::start<T, K>{{inner<2>()}}, next());
-    }
+    auto start() const { return program_of(product(w_.x), fgmres::start<T>{{inner<2>()}}, next()); }
     auto iteration() const
     {
         return preconditioned<K>(w_.v, w_.z) +
-               program_of(product(w_.z),
-                          project<T>{shared, w_.basis, w_.w, scale_.a, w_.cycle.first},
-                          subtract_first<T, K>{{inner<1>(), w_.basis, w_.cycle.first}},
-                          project<T>{shared, w_.basis, w_.w, 1, w_.cycle.second},
-                          subtract_again<T, K>{{inner<1>(), w_.basis, w_.cycle.second}}, next());
+               program_of(
+                   product(w_.z), project<T>{shared, w_.basis, w_.w, scale_.a, w_.cycle.first},
+                   subtract_first<T, whole_or_none<T, K>>{{inner<1>(), w_.basis, w_.cycle.first}},
+                   project<T>{shared, w_.basis, w_.w, 1, w_.cycle.second},
+                   subtract_again<T>{{inner<1>(), w_.basis, w_.cycle.second}}, next());
     }
     auto closing() const
     {
-        return program_of(once{solve_triangle<T, K>{closing_base()}},
-                          update<T, K>{closing_base(), w_.directions, w_.cycle.y}, product(w_.x),
-                          restart<T, K>{{closing_base()}}, next());
+        return program_of(once{solve_triangle<T>{closing_base()}},
+                          update<T>{closing_base(), w_.directions, w_.cycle.y}, product(w_.x),
+                          restart<T>{{closing_base()}}, next());
     }
     /// What the iterations moved that led to q.
     iteration_traffic moved(const scalars<T>& q) const
@@ -242,13 +239,16 @@ private:
         return std::clamp<index_t>(p.restart, 1, longest);
     }
     template <int Sums>
-    inner_step<T, K, Sums> inner() const
+    inner_step<T, identity<T>, Sums> inner() const
     {
-        return {{shared, w_, k_, scale_}};
+        return {{shared, w_, {}, scale_}};
     }
-    closing_step<T, K, 1> closing_base() const { return {{shared, w_, k_, scale_}}; }
+    closing_step<T, 1> closing_base() const { return {{shared, w_, {}, scale_}}; }
     apply<T> product(vec<const T> in) const { return {linear::system, in, w_.w}; }
-    normalise<T, K> next() const { return {inner<1>()}; }
+    normalise<T, fused_or_none<T, K>> next() const
+    {
+        return {{{shared, w_, if_fused<T>(k_), scale_}}};
+    }
 
     K k_;
     system_scale scale_;

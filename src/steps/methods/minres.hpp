@@ -216,16 +216,19 @@ public:
     scalars<T>* shared;
 
     index_t cycle() const { return endless_cycle; }
-    auto start() const { return program_of(of_x(), minres::start<T, K>{{step<2>()}}) + opening(); }
+    auto start() const
+    {
+        return program_of(of_x(), minres::start<T, any>{{step<2>()}}) + opening();
+    }
     auto iteration() const
     {
         return program_of(apply<T>{linear::system, w_.v, w_.t, scale_.a},
-                          subtract_before<T>{step<1>()}, subtract_last<T, K>{step<1>()}) +
-               next_beta<false>() + program_of(update<T, K>{step<1>()});
+                          subtract_before<T>{step<1>()}, subtract_last<T, any>{step<1>()}) +
+               next_beta<false>() + program_of(update<T, any>{step<1>()});
     }
     auto closing() const
     {
-        return program_of(of_x(), check<T, K>{{{{shared, w_, {}, scale_}}}}) + opening();
+        return program_of(of_x(), check<T, any>{{{{shared, w_, {}, scale_}}}}) + opening();
     }
     /// What the iterations moved that led to q.
     iteration_traffic moved(const scalars<T>& q) const
@@ -237,6 +240,8 @@ public:
     }
 
 private:
+    using any = any_or_none<T, K>;  // all that steps ask of K
+
     template <int Sums>
     step_of<T, Sums> step() const
     {

@@ -1,7 +1,7 @@
 // Preconditioners that are applied to whole vectors, by a part of the program: apply.
 #pragma once
 
-#include "steps/step.hpp"
+#include "jacobi.hpp"
 
 namespace ddla::steps {
 
@@ -12,5 +12,14 @@ struct applied {
     static constexpr bool fuses = false;
     DDLA_HD auto reads() const { return fields<nothing>(); }
 };
+
+// As in jacobi.hpp: for steps that need not know all of K.
+
+/// Tells only whether there is a K.
+template <class T, class K>
+using any_or_none = std::conditional_t<K::is_identity, identity<T>, applied<T>>;
+/// K where it is applied to whole vectors.
+template <class T, class K>
+using whole_or_none = std::conditional_t<K::fuses, identity<T>, K>;
 
 }  // namespace ddla::steps

@@ -27,6 +27,21 @@ struct jacobi {
     DDLA_HD T operator()(T inverse, T r) const { return inverse * r; }
 };
 
+// Steps that need not know all of K take one of these instead, so that one text, compiled once,
+// serves several preconditioners.
+
+/// K where it fuses into a step; else nothing is done with elements.
+template <class T, class K>
+using fused_or_none = std::conditional_t<K::fuses, K, identity<T>>;
+template <class T, class K>
+DDLA_HD fused_or_none<T, K> if_fused(const K& k)
+{
+    if constexpr (K::fuses)
+        return k;
+    else
+        return {};
+}
+
 /// z = d v, element by element: Jacobi as a sweep by itself.
 template <class T>
 struct times_diagonal : always {
