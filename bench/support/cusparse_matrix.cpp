@@ -71,11 +71,16 @@ cusparse_matrix::~cusparse_matrix()
 
 void cusparse_matrix::multiply(const double* x, double* y) const
 {
+    multiply(one, x, zero, y);
+}
+
+void cusparse_matrix::multiply(double alpha, const double* x, double beta, double* y) const
+{
     // cuSPARSE only reads x, but has no call that gives a constant vector new values.
     check(cusparseDnVecSetValues(x_, const_cast<double*>(x)), "cusparseDnVecSetValues");
     check(cusparseDnVecSetValues(y_, y), "cusparseDnVecSetValues");
-    check(cusparseSpMV(by_.sparse(), CUSPARSE_OPERATION_NON_TRANSPOSE, &one, matrix_, x_, &zero, y_,
-                       CUDA_R_64F, algorithm_.id, workspace_.data()),
+    check(cusparseSpMV(by_.sparse(), CUSPARSE_OPERATION_NON_TRANSPOSE, &alpha, matrix_, x_, &beta,
+                       y_, CUDA_R_64F, algorithm_.id, workspace_.data()),
           "cusparseSpMV");
 }
 

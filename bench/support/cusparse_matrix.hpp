@@ -1,4 +1,4 @@
-// y = A x by cuSPARSE.
+// y = A x, and y = alpha A x + beta y, by cuSPARSE.
 #pragma once
 
 #include "cusparse_arrays.hpp"
@@ -35,6 +35,7 @@ public:
     std::int64_t rows() const { return rows_; }
     const char* algorithm() const { return algorithm_.name; }
     void multiply(const double* x, double* y) const;
+    void multiply(double alpha, const double* x, double beta, double* y) const;
 
 private:
     void describe_rows(const ddla::csr_matrix<double>& a);

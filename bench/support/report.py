@@ -13,7 +13,7 @@ import math
 import pathlib
 import sys
 
-NAMES = ("device", "hard", "preconditioned", "products", "solves")
+NAMES = ("device", "hard", "papers", "preconditioned", "products", "solves")
 
 PRECISIONS = ("double", "double-double")
 KINDS = ("real", "stencil", "FEM blocks", "FEM triangles", "banded", "circuit", "web", "random",

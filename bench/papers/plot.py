@@ -1,0 +1,112 @@
+"""Figures of the papers' parts, as SVG; those of the parts whose results are given.
+
+crs_speed.svg      GFLOPS sorted, and the speed-up beside it (2013, figure 5)
+crs_rows.svg       in the same order: entries a row and NT (figures 6 and 7)
+crs_ablation.svg   gain of Ver. 1 to 4 over Ver. 0 (figure 8)
+bicgstab.svg       NVIDIA's time / ours; DD / double of operations and of iterations (2012, 3, 4, 6)
+axpy.svg           the ratio of axpy and dot over n (section 4.1.3)
+"""
+from papers.results import ratios
+from support.svg import Panel, Series, figure
+
+
+def numbered(values):
+    return list(enumerate(values, 1))
+
+
+def in_order(matrices):
+    """By the GFLOPS of the papers' kernel, the highest first."""
+    return sorted(matrices, key=lambda m: -m.gflops(m.of_paper("ver4")))
+
+
+def crs_speed(results):
+    matrices = in_order(results.crs())
+    speeds = (("CRS-vector 2013", lambda m: m.of_paper("ver4")),
+              ("cuSPARSE, CSR", lambda m: m.rival_csr), ("ddla, auto", lambda m: m.ours("auto")))
+    gains = [("CRS-vector 2013 / cuSPARSE", lambda m: m.rival_csr / m.of_paper("ver4")),
+             ("ddla auto / cuSPARSE's best", lambda m: m.rival / m.ours("auto"))]
+    return figure(
+        Panel(f"y = alpha A x + beta y in double, {results.where('crs')}", "matrix, by GFLOPS", "GFLOPS",
+              [Series(name, numbered(m.gflops(of(m)) for m in matrices)) for name, of in speeds],
+              y_log=10),
+        Panel("Speed-up", "matrix", "time of cuSPARSE / time",
+              [Series(name, numbered(of(m) for m in matrices)) for name, of in gains], y_log=2, level=1))
+
+
+def crs_rows(results):
+    matrices = in_order(results.crs())
+
+    def best(m):
+        times = m.threads_of_paper("ver4")
+        return min(times, key=times.get)
+
+    return figure(
+        Panel("Entries a row", "matrix, by GFLOPS of CRS-vector 2013", "entries / rows",
+              [Series("mean", numbered(m.mean for m in matrices)),
+               Series("longest row", numbered(m.record["longest"] for m in matrices))], y_log=10),
+        Panel("Threads a row", "matrix", "T", [Series("NT by the rule", numbered(m.rule for m in matrices)),
+                                               Series("fastest T", numbered(map(best, matrices)))],
+              y_log=2))
+
+
+def crs_ablation(results):
+    matrices = [m for m in in_order(results.crs()) if m.of_paper("ver0")]
+    names = {"ver1": "Ver. 1: read-only path", "ver2": "Ver. 2: no outer loop",
+             "ver3": "Ver. 3: shuffles", "ver4": "Ver. 4: all"}
+    return figure(*(
+        Panel(f"Gain over Ver. 0 in {precision}", "matrix, by GFLOPS of CRS-vector 2013",
+              "time of Ver. 0 / time",
+              [Series(names[v], numbered(m.of_paper("ver0", precision=precision) /
+                                         m.of_paper(v, precision=precision) for m in matrices))
+               for v in names], level=1)
+        for precision in ("double", "double-double")))
+
+
+def bicgstab(results):
+    records = sorted(results.records("bicgstab"), key=lambda r: r["entries"])
+    operations = ("spmv", "dot", "axpy")
+
+    def over(of):
+        return [(r["entries"], of(r)) for r in records]
+
+    def iteration(r):
+        return (r["double-double"]["iteration"]["microseconds"] /
+                r["double"]["iteration"]["microseconds"])
+
+    return figure(
+        Panel(f"Figure 3, double: {results.where('bicgstab')}", "entries", "time of NVIDIA's / ours",
+              [Series(w, over(lambda r, w=w: r["nvidia"]["operations"][w] / r["double"]["operations"][w]))
+               for w in operations], x_log=10, y_log=2, level=1),
+        Panel("Figure 6: operations", "entries", "DD / double",
+              [Series(w, over(lambda r, w=w: ratios(r, w))) for w in operations], x_log=10, level=1),
+        Panel("Figure 4: an iteration", "entries", "DD / double",
+              [Series("ddla's iteration", over(iteration)),
+               Series("an operation at a time",
+                      over(lambda r: r["double-double"]["separate"] / r["double"]["separate"]))],
+              x_log=10, level=1))
+
+
+def axpy(results):
+    records = [r for r in results.records("vectors") if r["kind"] == "vectors"]
+    layouts = [one["layout"] for one in records[0]["layouts"]]
+    return figure(
+        Panel(f"DD / double over n: {results.where('vectors')}", "n", "time in DD / double",
+              [Series(w, [(r["n"], r["double-double"][w] / r["double"][w]) for r in records], line=True)
+               for w in ("axpy", "dot")], x_log=10, level=1),
+        Panel("axpy in DD by plain kernels", "n", "microseconds",
+              [Series(name, [(r["n"], r["layouts"][k]["axpy"]) for r in records], line=True)
+               for k, name in enumerate(layouts)], x_log=10, y_log=10))
+
+
+FIGURES = {"crs_speed": ("crs", crs_speed), "crs_rows": ("crs", crs_rows),
+           "crs_ablation": ("crs", crs_ablation), "bicgstab": ("bicgstab", bicgstab),
+           "axpy": ("vectors", axpy)}
+
+
+def drawings(_):
+    return []
+
+
+def texts(results):
+    return [(f"{name}.svg", draw(results)) for name, (part, draw) in FIGURES.items()
+            if results.records(part)]

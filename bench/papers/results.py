@@ -1,0 +1,123 @@
+"""The results of the papers' parts, each a file: crs, cg, bicgstab and vectors of bench_papers, table1
+and table2 of bench/real_matrices.
+"""
+import math
+import pathlib
+
+from support.report import PRECISIONS, geometric_mean, numbers_in
+
+SIZES = (("below 10^5 entries", 0, 1e5), ("10^5 to 10^6", 1e5, 1e6), ("10^6 to 10^7", 1e6, 1e7),
+         ("10^7 and more", 1e7, math.inf))
+#: Table 1 of the 2012 paper: iterations in double and in quadruple precision, and its rows' names.
+TABLE1 = {"atmosmodl": (279, 266), "wathen120": (338, 332), "memplus": (2448, 2288),
+          "SiO2": (3203, 2125), "epb1": (605, 545), "mario001": (4423, 3059), "CO": (4225, 2164),
+          "crankseg_2": (7835, 3702), "add20": (822, 743), "coupled": (3916, 2474),
+          "adder_trans_01": (299, 205), "circuit_2": (741, 469), "dc1": (2539, 1607),
+          "Pd": (229, 161), "dw1024": (2495, 1774), "TSOPF_RS_b9_c6": (1319, 488)}
+#: Table 2, by Lis: without a preconditioner in double and quad, with ILU(0) in double and quad.
+TABLE2 = {"atmosmodl": (253, 265, 110, 110), "wathen120": (328, 356, 22, 22),
+          "memplus": (2956, 2182, 170, 1345), "SiO2": (2376, 2000, 564, 336),
+          "epb1": (584, 546, 113, 112), "mario001": (5129, 2969, None, None),
+          "CO": (3988, 1940, 511, 312), "crankseg_2": (6801, 3757, 639, 523),
+          "add20": (895, 799, 981, 2785), "coupled": (3456, 2456, None, None),
+          "adder_trans_01": (351, 188, None, None), "circuit_2": (740, 523, 60, 61),
+          "dc1": (2458, 1530, 813, 266), "Pd": (233, 166, 31, 27),
+          "dw1024": (2463, 1793, None, 3912), "TSOPF_RS_b9_c6": (1361, 483, None, None)}
+#: Of an iteration: figure 1 of the paper.
+OPERATIONS = {"spmv": 2, "dot": 4, "axpy": 3, "axpyz": 2, "xpay": 1, "nrm2": 1}
+
+
+class CrsMatrix:
+    """Products of one matrix; times in microseconds."""
+
+    def __init__(self, record):
+        self.record = record
+        self.name, self.kind = record["name"], record["kind"]
+        self.entries, self.mean, self.rule = record["entries"], record["mean"], record["rule"]
+        times = [c["microseconds"] for c in record["cusparse"] if "microseconds" in c]
+        csr = [c["microseconds"] for c in record["cusparse"]
+               if "microseconds" in c and c["algorithm"].startswith("ALG")]
+        self.rival, self.rival_csr = min(times), min(csr, default=min(times))
+
+    def of_paper(self, version, threads=None, precision="double"):
+        for one in self.record["papers"]:
+            if one["version"] == version and one["threads"] == (threads or self.rule):
+                return one[precision]
+        return None
+
+    def threads_of_paper(self, version, precision="double"):
+        """Times by T."""
+        return {one["threads"]: one[precision] for one in self.record["papers"]
+                if one["version"] == version}
+
+    def ours(self, format, precision="double"):
+        times = [one[precision] for one in self.record["ddla"]
+                 if one["format"] == format and (format != "crs_vector" or one["threads"] == self.rule)]
+        return times[0] if times else math.nan
+
+    def threads_of_ours(self, precision="double"):
+        return {one["threads"]: one[precision] for one in self.record["ddla"]
+                if one["format"] == "crs_vector"}
+
+    def gflops(self, microseconds):
+        return 2e-3 * self.entries / microseconds
+
+    def gigabytes(self, microseconds, precision="double"):
+        return 1e-3 * self.record["bytes"][precision] / microseconds
+
+
+class Results:
+    def __init__(self, parts):
+        self.parts = parts
+        self.all = parts
+
+    def records(self, part):
+        return [r for r in self.parts.get(part, {}).get("records", ())
+                if "failed" not in r and "skipped" not in r]
+
+    def crs(self):
+        return [CrsMatrix(r) for r in self.records("crs")]
+
+    def by_size(self, matrices):
+        """Size classes that have matrices, and then all."""
+        for name, low, high in SIZES:
+            mine = [m for m in matrices if low <= m.entries < high]
+            if mine:
+                yield name, mine
+        if matrices:
+            yield "**all**", matrices
+
+    def where(self, part):
+        """The environment of a device part."""
+        p = self.parts[part]
+        e = p["environment"]
+        return (f"{e['device']['name']}, CUDA {e['cuda']['runtime']}, cuSPARSE {e['cuda']['cusparse']}, "
+                f"ddla {e['ddla']}, {e['date'][:10]}, copy {p['copy']['gigabytes_per_second']:.0f} GB/s"
+                + ("" if p.get("complete") else ", not complete"))
+
+
+def rule_found(times, rule):
+    """Whether the rule's T is within 1 % of the fastest, and its time / that of the fastest."""
+    cost = times[rule] / min(times.values())
+    return cost <= 1.01, cost
+
+
+def ratios(record, what):
+    """Double-double to double of one operation."""
+    return record["double-double"]["operations"][what] / record["double"]["operations"][what]
+
+
+def mean_and_range(values):
+    values = list(values)
+    return (f"{geometric_mean(values):.2f} ({min(values):.2f} to {max(values):.2f})" if values else "–")
+
+
+def read(files):
+    parts = {}
+    for name in files:
+        data = numbers_in(name)
+        parts[data.get("part") or pathlib.Path(name).name.split(".")[0]] = data
+    return Results(parts)
+
+
+__all__ = ["PRECISIONS", "Results", "read"]

@@ -1,0 +1,269 @@
+"""The tables of the papers' pages, of the parts whose results are given."""
+from papers.results import (OPERATIONS, TABLE1, TABLE2, mean_and_range, ratios, rule_found)
+from support.report import PRECISIONS, geometric_mean, percent, table
+
+
+def claimed(solve):
+    """Iterations, if its own residual reached the tolerance: what the papers counted."""
+    reported = solve["relative_residual"]
+    met = reported is not None and reported <= solve.get("tolerance", 1e-12)
+    return solve["iterations"] if met else None
+
+
+def text(x):
+    return "–" if x is None else f"{x:.2f}" if isinstance(x, float) else str(x)
+
+
+def of_table(reports, paper, widths):
+    for name in paper:
+        if name not in reports:
+            continue
+        double, dd = (claimed(s) for s in reports[name]["solves"])
+        ratio = dd / double if double and dd else None
+        yield (name, text(double), text(dd), text(ratio), *map(text, paper[name][-widths:]))
+
+
+def table1(results):
+    reports = results.parts["table1"]
+    yield "## Table 1: iterations without a preconditioner"
+    yield ""
+    rows = ((*row, f"{row[-1] and int(row[-1]) / int(row[-2]):.2f}")
+            for row in of_table(reports, TABLE1, 2))
+    yield from table(("matrix", "double", "DD", "ratio", "paper: double", "quad", "ratio"), rows)
+    missing = [name for name in TABLE1 if name not in reports]
+    yield f"Not to be had: {', '.join(missing)}."
+    yield ""
+
+
+def table2(results):
+    yield "## Table 2: iterations with ILU(0)"
+    yield ""
+    yield from table(("matrix", "double", "DD", "ratio", "Lis: double", "quad"),
+                     of_table(results.parts["table2"], TABLE2, 2))
+
+
+def times_of(records, ours, theirs):
+    return [theirs(r) / ours(r) for r in records]
+
+
+def figures_3_and_6(results, records):
+    rows = []
+    for what in ("spmv", "dot", "axpy"):
+        rows.append((what,
+                     mean_and_range(r["nvidia"]["operations"][what] / r["double"]["operations"][what]
+                                    for r in records),
+                     mean_and_range(ratios(r, what) for r in records)))
+    for what in ("nrm2", "axpyz", "xpay"):
+        rows.append((what, "–" if what != "nrm2" else
+                     mean_and_range(r["nvidia"]["operations"][what] / r["double"]["operations"][what]
+                                    for r in records),
+                     mean_and_range(ratios(r, what) for r in records)))
+    rows.append(("spmv, A in DD", "–", mean_and_range(
+        r["spmv_with_dd_values"] / r["double"]["operations"]["spmv"] for r in records)))
+    yield from table(("operation", "figure 3: NVIDIA's time / ours, double",
+                      "figure 6: time in DD / double"), rows)
+
+
+def share(record, precision, what):
+    """Of the iteration an operation at a time, as the paper has it."""
+    one = record[precision]
+    return OPERATIONS[what] * one["operations"][what] / one["separate"]
+
+
+def figure_5(records):
+    rows = [(p, *(percent(geometric_mean(share(r, p, what) for r in records)) for what in OPERATIONS),
+             percent(max(0, 1 - sum(geometric_mean(share(r, p, what) for r in records)
+                                    for what in OPERATIONS))))
+            for p in PRECISIONS]
+    yield from table(("figure 5: share of an iteration", *OPERATIONS, "waits and others"), rows)
+
+
+def iteration(record, precision):
+    return record[precision]["iteration"]["microseconds"]
+
+
+def both_claim(record):
+    return all(claimed(record[p]["solve"]) for p in PRECISIONS)
+
+
+def figure_4(records):
+    solved = [r for r in records if both_claim(r)]
+    yield from table(
+        ("figure 4: DD / double", "matrices", "mean (least to most)"),
+        [("an iteration", len(records),
+          mean_and_range(iteration(r, "double-double") / iteration(r, "double") for r in records)),
+         ("an iteration, an operation at a time", len(records),
+          mean_and_range(r["double-double"]["separate"] / r["double"]["separate"] for r in records)),
+         ("the whole solve", len(solved),
+          mean_and_range(r["double-double"]["solve"]["seconds"] / r["double"]["solve"]["seconds"]
+                         for r in solved)),
+         ("iterations", len(solved),
+          mean_and_range(claimed(r["double-double"]["solve"]) / claimed(r["double"]["solve"])
+                         for r in solved))])
+
+
+def answer(records):
+    dd_to = {name: geometric_mean(iteration(r, "double-double") / of(r) for r in records)
+             for name, of in (("double", lambda r: iteration(r, "double")),
+                              ("textbook", lambda r: r["nvidia"]["textbook"]),
+                              ("graph", lambda r: r["nvidia"]["graph"]))}
+    yield (f"A DD iteration costs {dd_to['double']:.2f} times a double one of ddla, "
+           f"{dd_to['textbook']:.2f} times one of cuSPARSE and cuBLAS in a textbook's loop, and "
+           f"{dd_to['graph']:.2f} times one of theirs in a CUDA graph.")
+    yield ""
+
+
+def bicgstab(results):
+    yield "## BiCGStab: figures 3 to 6"
+    yield ""
+    yield results.where("bicgstab") + "."
+    yield ""
+    records = results.records("bicgstab")
+    for kind in dict.fromkeys(r["kind"] for r in records):
+        mine = [r for r in records if r["kind"] == kind]
+        yield f"### {kind}: {len(mine)} matrices"
+        yield ""
+        yield from answer(mine)
+        yield from figures_3_and_6(results, mine)
+        yield from figure_4(mine)
+        yield from figure_5(mine)
+
+
+def vectors(results):
+    records = results.records("vectors")
+    yield "## Section 2.3 and 4.1.3: layouts, and ratios over n"
+    yield ""
+    yield results.where("vectors") + ". Microseconds."
+    yield ""
+
+    def row(r):
+        soa, pairs, words = r["layouts"]
+        return (r["n"], *(f"{r['double-double'][w] / r['double'][w]:.2f}" for w in ("dot", "axpy")),
+                *(f"{r['cublas'][w] / r['double'][w]:.2f}" for w in ("dot", "axpy")),
+                *(f"{one[w]:.2f}" for w in ("dot", "axpy") for one in (soa, pairs, words)))
+
+    yield from table(("n", "DD / double: dot", "axpy", "cuBLAS / ours: dot", "axpy", "dot: SoA",
+                      "AoS pairs", "AoS words", "axpy: SoA", "AoS pairs", "AoS words"),
+                     (row(r) for r in records if r["kind"] == "vectors"))
+    products = [r for r in records if r["kind"] != "vectors"]
+    yield from table(("product in DD, 8 threads a row", "SoA", "AoS pairs", "AoS words"),
+                     ((r["name"], *(f"{one['spmv']:.1f}" for one in r["layouts"])) for r in products))
+
+
+def comparison(name, mine, of, to):
+    """Times of `to` / times of `of`, as the papers' speed-ups."""
+    gains = [to(m) / of(m) for m in mine]
+    best, worst = max(range(len(mine)), key=gains.__getitem__), min(range(len(mine)),
+                                                                    key=gains.__getitem__)
+    return (name, len(mine), f"{geometric_mean(gains):.2f}", f"{sum(gains) / len(gains):.2f}",
+            percent(sum(g > 1 for g in gains) / len(gains)),
+            f"{gains[best]:.2f} ({mine[best].name})", f"{gains[worst]:.2f} ({mine[worst].name})")
+
+
+PAIRS = (
+    ("CRS-vector 2013 / cuSPARSE's CSR", lambda m: m.of_paper("ver4"), lambda m: m.rival_csr),
+    ("CRS-T 2012 / cuSPARSE's CSR", lambda m: min(m.threads_of_paper("crs_t").values()),
+     lambda m: m.rival_csr),
+    ("ddla crs_vector / CRS-vector 2013", lambda m: m.ours("crs_vector"), lambda m: m.of_paper("ver4")),
+    ("ddla crs_t / CRS-T 2012", lambda m: m.ours("crs_t"),
+     lambda m: min(m.threads_of_paper("crs_t").values())),
+    ("ddla auto / cuSPARSE's best", lambda m: m.ours("auto"), lambda m: m.rival),
+    ("ddla auto / CRS-vector 2013", lambda m: m.ours("auto"), lambda m: m.of_paper("ver4")),
+)
+PAIRS_DD = (
+    ("ddla crs_vector / CRS-vector 2013", lambda m: m.ours("crs_vector", "double-double"),
+     lambda m: m.of_paper("ver4", precision="double-double")),
+    ("ddla auto / CRS-vector 2013", lambda m: m.ours("auto", "double-double"),
+     lambda m: m.of_paper("ver4", precision="double-double")),
+)
+
+
+def speeds(results, matrices):
+    heading = ("speed-up of", "matrices", "geometric mean", "mean", "faster", "best", "worst")
+    for name, mine in results.by_size(matrices):
+        yield f"### Double, {name}"
+        yield ""
+        yield from table(heading, (comparison(n, mine, of, to) for n, of, to in PAIRS))
+    yield "### Double-double, all"
+    yield ""
+    yield from table(heading, (comparison(n, matrices, of, to) for n, of, to in PAIRS_DD))
+
+
+def ablation(matrices):
+    rows = []
+    for precision in PRECISIONS:
+        for version in ("ver1", "ver2", "ver3", "ver4"):
+            gains = [m.of_paper("ver0", precision=precision) / m.of_paper(version, precision=precision)
+                     for m in matrices if m.of_paper("ver0")]
+            rows.append((version, precision, mean_and_range(gains)))
+    yield "### Figure 8: gain over Ver. 0"
+    yield ""
+    yield from table(("version", "precision", "mean (least to most)"), rows)
+
+
+def rule(matrices):
+    rows = []
+    for name, of in (("the papers' kernel, Ver. 4", lambda m, p: m.threads_of_paper("ver4", p)),
+                     ("the papers' kernel, CRS-T", lambda m, p: m.threads_of_paper("crs_t", p)),
+                     ("ddla's crs_vector", lambda m, p: m.threads_of_ours(p))):
+        for precision in PRECISIONS:
+            found = [rule_found(of(m, precision), m.rule) for m in matrices]
+            costs = [cost for _, cost in found]
+            rows.append((name, precision, f"{sum(f for f, _ in found)} of {len(found)}",
+                         f"{geometric_mean(costs):.2f}", f"{max(costs):.2f}"))
+    yield "### The rule: NT = max(1, min(32, 2^ceil(log2(nnz / rows))))"
+    yield ""
+    yield from table(("kernel", "precision", "NT is the fastest T (within 1 %)",
+                      "time / the fastest's: mean", "most"), rows)
+
+
+def crs(results):
+    matrices = results.crs()
+    yield "## CRS-T and CRS-vector"
+    yield ""
+    yield results.where("crs") + "."
+    yield ""
+    yield from speeds(results, matrices)
+    yield from ablation(matrices)
+    yield from rule(matrices)
+
+    def row(m):
+        ours, theirs = m.ours("auto"), m.of_paper("ver4")
+        return (m.name, m.kind, m.entries, f"{m.mean:.1f}", m.rule,
+                *(f"{m.gflops(t):.1f}" for t in (m.rival, theirs, ours)),
+                *(f"{m.gigabytes(t):.0f}" for t in (m.rival, theirs, ours)),
+                f"{m.gflops(m.of_paper('ver4', precision='double-double')):.1f}",
+                f"{m.gflops(m.ours('auto', 'double-double')):.1f}")
+
+    yield from table(("matrix", "kind", "entries", "a row", "NT", "GFLOPS: cuSPARSE", "CRS-vector 2013",
+                      "ddla auto", "GB/s: cuSPARSE", "CRS-vector 2013", "ddla auto",
+                      "DD GFLOPS: CRS-vector 2013", "ddla auto"),
+                     map(row, sorted(matrices, key=lambda m: -m.gflops(m.ours("auto")))))
+
+
+def cg(results):
+    records = results.records("cg")
+    yield "## CG"
+    yield ""
+    yield results.where("cg") + ". Time of cuSPARSE + cuBLAS / time, an iteration."
+    yield ""
+
+    def gains(record):
+        times = {(s["who"], s["precision"]): s["microseconds"] for s in record["solvers"]}
+        rival = times["cuSPARSE + cuBLAS", "double"]
+        return {key: rival / t for key, t in times.items()}
+
+    all_gains = [gains(r) for r in records]
+    rows = [(f"{who}, {precision}", len(records), mean_and_range(g[who, precision] for g in all_gains))
+            for who, precision in (all_gains[0] if all_gains else ())]
+    yield from table(("solver", "matrices", "speed-up: mean (least to most)"), rows)
+
+
+PARTS = {"table1": table1, "table2": table2, "bicgstab": bicgstab, "vectors": vectors, "crs": crs,
+         "cg": cg}
+
+
+def page(results, _):
+    for part, lines in PARTS.items():
+        if part in results.parts:
+            yield from lines(results)

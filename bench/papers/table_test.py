@@ -1,0 +1,145 @@
+#!/usr/bin/env python3
+"""The page and the figures of the papers' parts on made-up results."""
+import json
+import pathlib
+import subprocess
+import sys
+import tempfile
+import unittest
+import xml.etree.ElementTree
+
+sys.dont_write_bytecode = True
+BENCH = pathlib.Path(__file__).resolve().parents[1]
+sys.path.append(str(BENCH))
+from papers.results import read, rule_found
+from support import svg
+
+ENVIRONMENT = {"date": "2000-01-01T00:00:00Z", "ddla": "0", "device": {"name": "a device"},
+               "cuda": {"runtime": "13.0", "cusparse": 12600}}
+
+
+def part(name, *records):
+    return {"part": name, "complete": True, "environment": ENVIRONMENT,
+            "copy": {"gigabytes_per_second": 4000.0}, "records": list(records)}
+
+
+def crs_matrix(name, entries, paper=20.0, ours=10.0):
+    threads = [2 ** k for k in range(6)]
+
+    def times(t):
+        return {"double": paper * (1 + abs(t - 8) / 8), "double-double": 2 * paper}
+
+    papers = [{"version": v, "threads": t, **times(t)} for v in ("crs_t", "ver4") for t in threads]
+    papers += [{"version": f"ver{k}", "threads": 8, "double": 2 * paper, "double-double": 3 * paper}
+               for k in range(4)]
+    ddla = [{"format": f, "threads": 8, "double": ours, "double-double": 2 * ours}
+            for f in ("auto", "crs_t")]
+    ddla += [{"format": "crs_vector", "threads": t, "double": ours * (1 + (t == 8)),
+              "double-double": 2 * ours} for t in threads]
+    return {"name": name, "kind": "own size", "note": "", "rows": entries // 7, "entries": entries,
+            "mean": 7.0, "longest": 9, "rule": 8, "bytes": {"double": 12.0 * entries,
+                                                            "double-double": 20.0 * entries},
+            "cusparse": [{"algorithm": "ALG1", "microseconds": 40.0},
+                         {"algorithm": "SELL", "microseconds": 30.0}],
+            "papers": papers, "ddla": ddla}
+
+
+def operations(factor):
+    return {w: factor for w in ("spmv", "dot", "axpy", "axpyz", "xpay", "nrm2")}
+
+
+def solved(factor):
+    return {"operations": operations(factor), "separate": 20 * factor,
+            "iteration": {"microseconds": 10 * factor, "iterations": 128},
+            "solve": {"iterations": 100, "seconds": factor, "relative_residual": 1e-13}}
+
+
+def bicgstab_matrix(name):
+    return {"name": name, "kind": "own size", "entries": 1000,
+            "nvidia": {"operations": operations(2.0), "textbook": 40.0, "graph": 20.0},
+            "double": solved(1.0), "double-double": solved(1.5), "spmv_with_dd_values": 1.7}
+
+
+def vectors_of(n):
+    layouts = [{"layout": name, "dot": 3.0, "axpy": 4.0 + k}
+               for k, name in enumerate(("SoA", "AoS, 16-byte pairs", "AoS, words"))]
+    return {"name": str(n), "kind": "vectors", "n": n, "cublas": operations(2.0),
+            "double": operations(1.0), "double-double": operations(1.25), "layouts": layouts}
+
+
+def report(double, dd):
+    return {"solves": [{"iterations": n, "relative_residual": 1e-13, "tolerance": 1e-12}
+                       for n in (double, dd)]}
+
+
+class Tables(unittest.TestCase):
+    def setUp(self):
+        self.folder = tempfile.TemporaryDirectory()
+        self.addCleanup(self.folder.cleanup)
+
+    def written(self, **parts):
+        files = []
+        for name, data in parts.items():
+            files.append(pathlib.Path(self.folder.name, f"{name}.json"))
+            files[-1].write_text(json.dumps(data))
+        return files
+
+    def run_tool(self, tool, *arguments):
+        return subprocess.run([sys.executable, BENCH / tool, "papers", *arguments], check=True,
+                              capture_output=True, text=True).stdout
+
+    def test_crs_tables(self):
+        files = self.written(crs=part("crs", crs_matrix("small", 7000), crs_matrix("large", 7000000)))
+        page = self.run_tool("table", *files)
+        self.assertIn("| CRS-vector 2013 / cuSPARSE's CSR | 2 | 2.00 | 2.00 | 100 % |", page)
+        self.assertIn("| ddla auto / cuSPARSE's best | 2 | 3.00 |", page)
+        self.assertIn("below 10^5 entries", page)
+        self.assertIn("10^6 to 10^7", page)
+        self.assertIn("| ver4 | double | 2.00 (2.00 to 2.00) |", page)
+        self.assertIn("| the papers' kernel, Ver. 4 | double | 2 of 2 | 1.00 | 1.00 |", page)
+        self.assertIn("| ddla's crs_vector | double | 0 of 2 | 2.00 | 2.00 |", page)
+
+    def test_failed_records_are_left_out(self):
+        failed = {"name": "bad", "kind": "own size", "failed": "no memory"}
+        results = read(self.written(crs=part("crs", crs_matrix("small", 7000), failed)))
+        self.assertEqual([m.name for m in results.crs()], ["small"])
+
+    def test_bicgstab_answers_in_one_sentence(self):
+        page = self.run_tool("table", *self.written(bicgstab=part("bicgstab", bicgstab_matrix("a"))))
+        self.assertIn("A DD iteration costs 1.50 times a double one of ddla, 0.38 times one of cuSPARSE "
+                      "and cuBLAS in a textbook's loop, and 0.75 times", page)
+        self.assertIn("| double | 10 % | 20 % | 15 % | 10 % | 5 % | 5 % | 35 % |", page)
+
+    def test_table_1_takes_its_own_residual(self):
+        not_met = report(200, 150)
+        not_met["solves"][0]["relative_residual"] = 1e-3
+        page = self.run_tool("table", *self.written(table1={"Pd": report(206, 178), "add20": not_met,
+                                                            "unknown": report(1, 1)}))
+        self.assertIn("| Pd | 206 | 178 | 0.86 | 229 | 161 | 0.70 |", page)
+        self.assertIn("| add20 | – | 150 | – | 822 | 743 | 0.90 |", page)
+        self.assertNotIn("unknown", page)
+        self.assertIn("Not to be had: atmosmodl, wathen120", page)
+
+    def test_figures_are_well_formed(self):
+        files = self.written(crs=part("crs", crs_matrix("a", 7000), crs_matrix("b", 70000, 30.0)),
+                             bicgstab=part("bicgstab", bicgstab_matrix("a")),
+                             vectors=part("vectors", vectors_of(1000), vectors_of(2000)))
+        self.run_tool("plot", *files, self.folder.name)
+        for name in ("crs_speed", "crs_rows", "crs_ablation", "bicgstab", "axpy"):
+            text = pathlib.Path(self.folder.name, f"{name}.svg").read_text()
+            xml.etree.ElementTree.fromstring(text)
+            self.assertNotIn("nan", text)
+
+    def test_rule(self):
+        self.assertEqual(rule_found({4: 16.0, 8: 16.125}, 8), (True, 1.0078125))
+        self.assertEqual(rule_found({4: 10.0, 8: 20.0}, 8), (False, 2.0))
+
+    def test_axes(self):
+        axis = svg.Axis([1, 100], 10)
+        self.assertAlmostEqual(axis.at(10), 0.5)
+        self.assertEqual(axis.ticks(), [1, 10, 100])
+        self.assertAlmostEqual(svg.Axis([0, 10], None).at(5.2), 0.5)
+
+
+if __name__ == "__main__":
+    unittest.main()

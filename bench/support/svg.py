@@ -1,0 +1,146 @@
+"""Plots as SVG without any library, readable in grey: series differ by mark and by dash.
+
+A figure is panels below each other; a panel is axes and series of points.
+"""
+import dataclasses
+import math
+
+GREYS = ("#000000", "#8a8a8a", "#404040", "#b0b0b0", "#606060", "#d0d0d0")
+DASHES = ("", "6 3", "2 2", "8 3 2 3", "1 3", "12 4")
+MARKS = ("circle", "cross", "square", "plus", "triangle", "ring")
+WIDTH, LEFT, RIGHT, TOP, BELOW = 760, 70, 230, 34, 52
+
+
+@dataclasses.dataclass
+class Series:
+    """`points`: (x, y); `line` joins them, and marks stand without one."""
+
+    name: str
+    points: list
+    line: bool = False
+
+
+@dataclasses.dataclass
+class Panel:
+    """`x_log`, `y_log`: the base of a logarithmic axis, None for a plain one.  `level`: a line
+    across, such as a ratio of 1."""
+
+    title: str
+    x_label: str
+    y_label: str
+    series: list
+    x_log: int | None = None
+    y_log: int | None = None
+    level: float | None = None
+    height: int = 260
+
+
+def escaped(text):
+    return str(text).replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;")
+
+
+def number(x):
+    return f"{x:.0e}".replace("e+0", "e").replace("e-0", "e-") if x >= 1e5 or 0 < x < 1e-3 else f"{x:g}"
+
+
+class Axis:
+    """From values to 0 … 1."""
+
+    def __init__(self, values, log, level=None):
+        values = [v for v in values if not log or v > 0] + ([level] if level else [])
+        self.log = log
+        low, high = (min(values), max(values)) if values else (1, 2)
+        if log:
+            low, high = math.floor(self.scaled(low) * 2) / 2, math.ceil(self.scaled(high) * 2) / 2
+        else:
+            low, high = min(0, low), high * 1.04
+        self.low, self.high = low, high if high > low else low + 1
+
+    def scaled(self, v):
+        return math.log(v, self.log) if self.log else v
+
+    def at(self, v):
+        return (self.scaled(v) - self.low) / (self.high - self.low)
+
+    def ticks(self):
+        if self.log:
+            first, last = math.ceil(self.low - 1e-9), math.floor(self.high + 1e-9)
+            step = max(1, (last - first) // 8)
+            marks = [self.log ** e for e in range(first, last + 1, step)]
+            if len(marks) < 3 and self.log == 10:
+                marks = [m * 10 ** e for e in range(first - 1, last + 1) for m in (1, 2, 5)
+                         if self.low <= math.log10(m) + e <= self.high]
+            return marks
+        step = 10 ** math.floor(math.log10((self.high - self.low) / 4))
+        step *= next(m for m in (1, 2, 5, 10) if (self.high - self.low) / (m * step) <= 7)
+        return [k * step for k in range(math.ceil(self.low / step), int(self.high / step) + 1)]
+
+
+def mark(kind, x, y, colour):
+    a = f'stroke="{colour}" fill="{colour}"'
+    if kind == "circle":
+        return f'<circle cx="{x:.1f}" cy="{y:.1f}" r="2.4" {a}/>'
+    if kind == "ring":
+        return f'<circle cx="{x:.1f}" cy="{y:.1f}" r="3" stroke="{colour}" fill="none"/>'
+    if kind == "square":
+        return f'<rect x="{x - 2.2:.1f}" y="{y - 2.2:.1f}" width="4.4" height="4.4" {a}/>'
+    if kind == "triangle":
+        return f'<path d="M{x - 3:.1f} {y + 2.5:.1f}h6l-3 -5z" {a}/>'
+    path = "M-3 -3L3 3M-3 3L3 -3" if kind == "cross" else "M-3.5 0H3.5M0 -3.5V3.5"
+    return (f'<path d="{path}" transform="translate({x:.1f} {y:.1f})" stroke="{colour}" '
+            'stroke-width="1.4" fill="none"/>')
+
+
+def frame(panel, top, x_axis, y_axis):
+    left, right, bottom = LEFT, LEFT + WIDTH, top + panel.height
+    yield f'<rect x="{left}" y="{top}" width="{WIDTH}" height="{panel.height}" fill="none" stroke="black"/>'
+    for v in x_axis.ticks():
+        px = left + x_axis.at(v) * WIDTH
+        yield f'<line x1="{px:.1f}" y1="{top}" x2="{px:.1f}" y2="{bottom}" stroke="#e4e4e4"/>'
+        yield f'<text x="{px:.1f}" y="{bottom + 16}" text-anchor="middle">{number(v)}</text>'
+    for v in y_axis.ticks():
+        py = bottom - y_axis.at(v) * panel.height
+        yield f'<line x1="{left}" y1="{py:.1f}" x2="{right}" y2="{py:.1f}" stroke="#e4e4e4"/>'
+        yield f'<text x="{left - 6}" y="{py + 4:.1f}" text-anchor="end">{number(v)}</text>'
+    if panel.level is not None:
+        py = bottom - y_axis.at(panel.level) * panel.height
+        yield f'<line x1="{left}" y1="{py:.1f}" x2="{right}" y2="{py:.1f}" stroke="black"/>'
+    middle = (left + right) / 2
+    yield f'<text x="{middle}" y="{top - 10}" text-anchor="middle" font-weight="bold">{escaped(panel.title)}</text>'
+    yield f'<text x="{middle}" y="{bottom + 34}" text-anchor="middle">{escaped(panel.x_label)}</text>'
+    yield (f'<text transform="translate(16 {(top + bottom) / 2}) rotate(-90)" text-anchor="middle">'
+           f'{escaped(panel.y_label)}</text>')
+
+
+def curve(panel, top, x_axis, y_axis, series, k):
+    colour = GREYS[k % len(GREYS)]
+    at = [(LEFT + x_axis.at(x) * WIDTH, top + panel.height - y_axis.at(y) * panel.height)
+          for x, y in series.points if not y_axis.log or y > 0]
+    if series.line:
+        text = " ".join(f"{x:.1f},{y:.1f}" for x, y in at)
+        yield (f'<polyline points="{text}" fill="none" stroke="{colour}" stroke-width="1.4" '
+               f'stroke-dasharray="{DASHES[k % len(DASHES)]}"/>')
+    yield from (mark(MARKS[k % len(MARKS)], x, y, colour) for x, y in at)
+    x, y = LEFT + WIDTH + 16, top + 12 + 18 * k
+    yield mark(MARKS[k % len(MARKS)], x, y, colour)
+    yield f'<text x="{x + 12}" y="{y + 4}">{escaped(series.name)}</text>'
+
+
+def drawn(panel, top):
+    points = [p for s in panel.series for p in s.points]
+    x_axis = Axis([x for x, _ in points], panel.x_log)
+    y_axis = Axis([y for _, y in points], panel.y_log, panel.level)
+    yield from frame(panel, top, x_axis, y_axis)
+    for k, series in enumerate(panel.series):
+        yield from curve(panel, top, x_axis, y_axis, series, k)
+
+
+def figure(*panels):
+    """The text of a file."""
+    parts, top = [], TOP
+    for panel in panels:
+        parts += drawn(panel, top)
+        top += panel.height + BELOW + TOP
+    return (f'<svg xmlns="http://www.w3.org/2000/svg" width="{LEFT + WIDTH + RIGHT}" '
+            f'height="{top}" font-family="sans-serif" font-size="12">\n'
+            '<rect width="100%" height="100%" fill="white"/>\n' + "\n".join(parts) + "\n</svg>\n")
