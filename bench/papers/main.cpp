@@ -65,15 +65,15 @@ int measure(const options& o)
         measure_vectors(b, results, o.set.quick);
     else
         measure_matrices(b, o, results);
-    if (b.agreements.failures() > 0)
-        std::cout << b.agreements.failures() << " disagreements or failures" << std::endl;
+    results.add_disagreements(b.agreements.failures());
+    if (results.disagreements() > 0)
+        std::cout << results.disagreements() << " disagreements or failures" << std::endl;
     if (b.stopped) {
         std::cout << "the time is over: the same command goes on" << std::endl;
         return time_over;
     }
-    if (b.agreements.failures() > 0) return 1;
     results.complete();
-    return 0;
+    return results.disagreements() > 0 ? 1 : 0;
 }
 
 }  // namespace

@@ -12,6 +12,8 @@
 #include "ddla/stream.hpp"
 
 #include <functional>
+#include <map>
+#include <string>
 
 namespace bench {
 
@@ -22,8 +24,6 @@ struct paper_bench {
     bench::rivals rivals{native};
     bench::agreements agreements{};
     copy_time copy{};
-    right_hand_side<double> x{};
-    right_hand_side<ddla::dd_real> x_dd{};
 
     template <class F>
     double time(const F& f) const
@@ -36,7 +36,8 @@ struct paper_bench {
         stopped = stopped || results.time_is_over();
         return stopped;
     }
-    bool stopped = false;  ///< because the time was over
+    bool stopped = false;                           ///< because the time was over
+    std::map<std::string, bool> may_be_definite{};  ///< by the names of matrices
 };
 
 /// The record of a matrix: everything but the measured numbers.

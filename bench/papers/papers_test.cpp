@@ -111,6 +111,8 @@ TEST_CASE("a file of records goes on where it was", "[papers]")
     CHECK_FALSE(second.has("a", "replicated"));
     CHECK_FALSE(second.has("b", "own size"));
     CHECK(second.time_is_over());
+    second.add_disagreements(2);
+    CHECK(bench::record_file(file, "crs", 1).disagreements() == 2);
     second.add({{"name", "b"}, {"kind", "own size"}});
     CHECK(second.size() == 2);
     CHECK_THROWS_AS(bench::record_file(file, "cg", 1e9), input_error);

@@ -21,6 +21,13 @@ record_file::record_file(std::string file, std::string part, double most_seconds
         all_ = {{"part", part}, {"records", json::array()}};
     }
     all_["complete"] = false;
+    all_["disagreements"] = all_.value("disagreements", 0);
+}
+
+void record_file::add_disagreements(int count)
+{
+    all_["disagreements"] = disagreements() + count;
+    write_results(file_, all_);
 }
 
 bool record_file::has(const std::string& name, const std::string& kind) const

@@ -20,6 +20,9 @@ public:
     bool has(const std::string& name, const std::string& kind) const;
     /// Writes the file.
     void add(json record);
+    /// Disagreements stay with the records: those of all runs.
+    void add_disagreements(int count);
+    int disagreements() const { return all_["disagreements"]; }
     /// No more is missing.
     void complete();
 

@@ -83,7 +83,7 @@ def iteration(record, precision):
 
 
 def both_claim(record):
-    return all(claimed(record[p]["solve"]) for p in PRECISIONS)
+    return all("solve" in record[p] and claimed(record[p]["solve"]) for p in PRECISIONS)
 
 
 def figure_4(records):
