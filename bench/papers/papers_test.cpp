@@ -1,4 +1,6 @@
 // What the papers' measurements rest on and a host can check.
+#include "catch.hpp"
+
 #include "papers/host_product.hpp"
 #include "papers/paper_matrices.hpp"
 #include "papers/record_file.hpp"
@@ -8,8 +10,6 @@
 #include "ddla/blas.hpp"
 #include "ddla/error.hpp"
 #include "ddla/matrix_info.hpp"
-
-#include <catch2/catch_all.hpp>
 
 #include <cmath>
 #include <filesystem>
@@ -82,7 +82,7 @@ TEST_CASE("the mass of a Wathen matrix is its densities'", "[papers]")
             if (v.column[k] == i) trace += v.value.get(k);
         }
     CHECK(v.rows == 8);
-    CHECK(trace / sum == Catch::Approx(152.0 / 180.0));
+    CHECK(trace / sum == Approx(152.0 / 180.0));
 }
 
 TEST_CASE("the set has each file's matrix at its size and replicated", "[papers]")
