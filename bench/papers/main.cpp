@@ -23,7 +23,9 @@ using measurement = json (*)(paper_bench&, const matrix_case&, const built_matri
 
 measurement measurement_of(const std::string& part)
 {
-    return part == "crs" ? measure_crs : part == "cg" ? measure_cg : measure_bicgstab;
+    if (part == "crs") return measure_crs;
+    if (part == "cg") return measure_cg;
+    return part == "evc" ? measure_evc : measure_bicgstab;
 }
 
 std::vector<matrix_case> missing(const options& o, const record_file& results)
@@ -61,6 +63,7 @@ int measure(const options& o)
     results.set("copy", record_of(b.copy));
     std::cout << o.part << ": " << results.size() << " records are there, a copy at "
               << std::lround(b.copy.speed() / 1e3) << " GB/s" << std::endl;
+    if (o.part == "evc") measure_memory(b, results);
     if (o.part == "vectors")
         measure_vectors(b, results, o.set.quick);
     else
@@ -82,9 +85,9 @@ int main(int argc, char** argv)
 {
     options o;
     CLI::App app("The measurements of ddla's papers that need a device");
-    app.add_option("part", o.part, "crs, cg, bicgstab or vectors")
+    app.add_option("part", o.part, "crs, cg, evc, bicgstab or vectors")
         ->required()
-        ->check(CLI::IsMember({"crs", "cg", "bicgstab", "vectors"}));
+        ->check(CLI::IsMember({"crs", "cg", "evc", "bicgstab", "vectors"}));
     add_json(app, o.json_file);
     app.add_option("--matrices", o.set.folder, "folder of Matrix Market files")
         ->check(CLI::ExistingDirectory);
@@ -96,6 +99,7 @@ int main(int argc, char** argv)
     app.add_option("--only", o.only, "regular expression that the names of matrices match");
     app.add_option("--seconds", o.seconds, "stop after so many, with exit status 4");
     app.add_flag("--generated", o.set.generated, "generated matrices, too");
+    app.add_flag("--densities", o.set.densities, "random rows of up to 5 % of all columns, too");
     app.add_flag("--quick", o.set.quick, "small generated matrices and vectors");
     return run_program("bench_papers", app, argc, argv, [&] { return measure(o); });
 }

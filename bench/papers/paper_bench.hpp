@@ -49,6 +49,10 @@ json measure_crs(paper_bench& b, const matrix_case& what, const built_matrix& bu
 json measure_cg(paper_bench& b, const matrix_case& what, const built_matrix& built);
 /// Section 1: the operations of BiCGStab and its iterations.
 json measure_bicgstab(paper_bench& b, const matrix_case& what, const built_matrix& built);
+/// Section 3: EVC-HYB by the paper's kernel and by ddla, beside cuSPARSE.
+json measure_evc(paper_bench& b, const matrix_case& what, const built_matrix& built);
+/// STREAM and latencies, which its paper compares with.
+void measure_memory(paper_bench& b, record_file& results);
 /// Vector operations over n, and structures of arrays beside arrays of structures.
 void measure_vectors(paper_bench& b, record_file& results, bool quick);
 

@@ -38,6 +38,20 @@ matrix_case at_size(const std::string& name, const shared_matrix& one, index_t e
             [one, copies] { return copies == 1 ? *one : replicated(*one, copies); }};
 }
 
+/// As the EVC-HYB paper draws them: n of 5000 to 65,000, 1 to n / 20 entries in a row.
+void add_densities(std::vector<matrix_case>& all, bool quick)
+{
+    for (const index_t n : {5'000, 10'000, 20'000, 40'000, 65'000}) {
+        if (quick && n > 5'000) continue;
+        all.push_back({"density " + std::to_string(n), "density", "1 to n / 20 entries a row", [n] {
+                           return random_rows(n, n, [n](index_t i) {
+                               random_numbers length(41, static_cast<std::uint64_t>(i));
+                               return 1 + length.below(n / 20);
+                           });
+                       }});
+    }
+}
+
 /// The mass matrix of a serendipity element, times 45: Wathen 1987.
 constexpr std::array<std::array<int, 8>, 8> element{{{6, -6, 2, -8, 3, -8, 2, -6},
                                                      {-6, 32, -6, 20, -8, 16, -8, 20},
@@ -81,6 +95,7 @@ std::vector<matrix_case> paper_matrices(const paper_set& set)
                     all.push_back(at_size(name_of_matrix(file), one, entries));
     const auto nodes = std::make_shared<const csr_matrix<double>>(wathen(120, 100, 1));
     for (const index_t entries : set.entries) all.push_back(at_size("wathen120", nodes, entries));
+    if (set.densities) add_densities(all, set.quick);
     if (set.generated) {
         const std::vector<matrix_case> more = generated_matrices(set.quick);
         all.insert(all.end(), more.begin(), more.end());

@@ -1,6 +1,7 @@
 // What the papers' measurements rest on and a host can check.
 #include "catch.hpp"
 
+#include "papers/evc_layout.hpp"
 #include "papers/host_product.hpp"
 #include "papers/paper_matrices.hpp"
 #include "papers/record_file.hpp"
@@ -57,6 +58,79 @@ TEMPLATE_TEST_CASE("a product is within the bound, and a wrong one is not", "[pa
     CHECK(outside(expected, y) == 1);
     y.set(51, T(std::nan("")));
     CHECK(outside(expected, y) == 2);
+}
+
+namespace {
+
+/// y = A x by the layout alone, in its order.
+std::vector<double> by_layout(const bench::evc_layout& e, const vector<double>& x)
+{
+    std::vector<double> y(e.order.size(), 0.0);
+    for (std::size_t part = 0; part < e.ell_length.size(); ++part) {
+        const std::int64_t first = e.ell.row[part], rows = e.ell.row[part + 1] - first;
+        for (std::int64_t k = 0; k < rows * e.ell_length[part]; ++k) {
+            const auto at = static_cast<std::size_t>(e.ell_begin[part] + k);
+            y[static_cast<std::size_t>(first + k % rows)] += e.value[at] * x[e.column[at]];
+        }
+    }
+    for (std::size_t row = 0; row + 1 < e.csr_begin.size(); ++row)
+        for (std::int64_t k = e.csr_begin[row]; k < e.csr_begin[row + 1]; ++k) {
+            const auto at = static_cast<std::size_t>(e.ell_slots + k);
+            y[static_cast<std::size_t>(e.split) + row] += e.value[at] * x[e.column[at]];
+        }
+    return y;
+}
+
+/// Rows of each length from 0 to 140, a few of each, and some of 2000 entries.
+index_t length_of_row(index_t i)
+{
+    return i % 997 == 5 ? 2000 : i % 141;
+}
+
+}  // namespace
+
+TEST_CASE("the layout of EVC-HYB has all entries where its paper puts them", "[papers]")
+{
+    const csr_matrix<double> a = bench::random_rows(9000, 4000, length_of_row);
+    const bench::evc_layout e = bench::evc_layout_of(a);
+    const vector<double> x = numbers<double>(4000, 0.37);
+    vector<double> expected(9000);
+    spmv(1.0, a, x, 0.0, expected);
+    const std::vector<double> y = by_layout(e, x);
+    index_t wrong = 0;
+    for (std::size_t k = 0; k < y.size(); ++k)
+        wrong += !(std::abs(y[k] - expected[e.order[k]]) <= 1e-11);
+    CHECK(wrong == 0);
+    CHECK(e.split % 32 == 0);
+    const csr<double> v = a.view();
+    for (std::size_t k = static_cast<std::size_t>(e.split) + 32; k < e.order.size(); ++k)
+        REQUIRE(v.row_length(e.order[k]) > bench::evc_longest_of_ell);
+    // At most 31 rows of a length are padded by one entry or more, and each long row by up to 31.
+    const index_t long_rows = 9000 - e.split;
+    CHECK(e.slots() - a.nonzeros() <= 31 * 129 + 31 * long_rows);
+}
+
+TEST_CASE("blocks of EVC-HYB cover the rows once", "[papers]")
+{
+    const bench::evc_layout e = bench::evc_layout_of(bench::random_rows(9000, 4000, length_of_row));
+    for (std::size_t part = 0; part < e.ell_length.size(); ++part) {
+        const int rows = e.ell.row[part + 1] - e.ell.row[part];
+        const int blocks = e.ell.block[part + 1] - e.ell.block[part];
+        CHECK(blocks >= 1);
+        // Of 128 and 65 entries a thread has one row, of 64 and 33 two.
+        const int of_thread = e.ell_length[part] > 64 ? 1 : e.ell_length[part] > 32 ? 2 : 4;
+        if (e.ell_length[part] > 16) {
+            CHECK(blocks * bench::evc_block * of_thread >= rows);
+        }
+    }
+    REQUIRE(e.csr.row.size() == bench::evc_ranges_of_csr + 1);
+    for (int range = 0; range < bench::evc_ranges_of_csr; ++range) {
+        const auto k = static_cast<std::size_t>(range);
+        const int rows = e.csr.row[k + 1] - e.csr.row[k];
+        const int blocks = e.csr.block[k + 1] - e.csr.block[k];
+        CHECK(blocks == ((rows << range) + bench::evc_block - 1) / bench::evc_block);
+    }
+    CHECK(e.csr.row.back() == 9000 - e.split);
 }
 
 TEST_CASE("wathen120 has the size, the entries and the properties of the collection's", "[papers]")
