@@ -4,6 +4,7 @@ crs_speed.svg      GFLOPS sorted, and the speed-up beside it (2013, figure 5)
 crs_rows.svg       in the same order: entries a row and NT (figures 6 and 7)
 crs_ablation.svg   gain of Ver. 1 to 4 over Ver. 0 (figure 8)
 bicgstab.svg       NVIDIA's time / ours; DD / double of operations and of iterations (2012, 3, 4, 6)
+evc.svg            speed-up with and without reordering, its loss, cycles of a load (EVC-HYB, 3, 4 and 8)
 axpy.svg           the ratio of axpy and dot over n (section 4.1.3)
 """
 from papers.results import ratios
@@ -98,7 +99,31 @@ def axpy(results):
                for k, name in enumerate(layouts)], x_log=10, y_log=10))
 
 
-FIGURES = {"crs_speed": ("crs", crs_speed), "crs_rows": ("crs", crs_rows),
+def evc(results):
+    matrices = sorted(results.evc(), key=lambda m: m.mean)
+    latency = [r for r in results.records("evc") if r["name"] == "latency"]
+    paths = (("plain", "through L1"), ("read_only", "read-only path"), ("past_l1", "past L1"))
+
+    def over(of):
+        return [(m.mean, of(m)) for m in matrices]
+
+    return figure(
+        Panel(f"Speed-up over cuSPARSE's best, double: {results.where('evc')}", "entries / rows",
+              "time of cuSPARSE / time",
+              [Series("the paper's kernel, permuted", over(lambda m: m.rival / m.time("paper", "permuted"))),
+               Series("put in order", over(lambda m: m.rival / m.time("paper", "in_order"))),
+               Series("ddla, permuted", over(lambda m: m.rival / m.time("ddla", "permuted"))),
+               Series("ddla, in order", over(lambda m: m.rival / m.time("ddla", "in_order")))],
+              x_log=10, y_log=2, level=1),
+        Panel("Figure 4: loss by reordering", "entries / rows", "share of the time",
+              [Series("the paper's kernel", over(lambda m: m.loss("paper"))),
+               Series("ddla", over(lambda m: m.loss("ddla")))], x_log=10),
+        *(Panel("Cycles of a load", "bytes", "cycles",
+                [Series(name, [(one["bytes"], one[key]) for one in r["cycles"]], line=True)
+                 for key, name in paths], x_log=2) for r in latency))
+
+
+FIGURES = {"evc": ("evc", evc), "crs_speed": ("crs", crs_speed), "crs_rows": ("crs", crs_rows),
            "crs_ablation": ("crs", crs_ablation), "bicgstab": ("bicgstab", bicgstab),
            "axpy": ("vectors", axpy)}
 

@@ -66,6 +66,39 @@ class CrsMatrix:
         return 1e-3 * self.record["bytes"][precision] / microseconds
 
 
+class EvcMatrix:
+    """EVC-HYB on one matrix; times in microseconds."""
+
+    def __init__(self, record):
+        self.record = record
+        self.name, self.kind = record["name"], record["kind"]
+        self.rows, self.entries, self.mean = record["rows"], record["entries"], record["mean"]
+        self.rival = min(c["microseconds"] for c in record["cusparse"] if "microseconds" in c)
+        self.layout = record["layout"]
+
+    def time(self, who, what, precision="double"):
+        """`who`: paper or ddla."""
+        return self.record[who][precision][what]
+
+    def loss(self, who, precision="double"):
+        """By putting the result in order, of the time in order."""
+        return 1 - self.time(who, "permuted", precision) / self.time(who, "in_order", precision)
+
+    def parts(self):
+        """T_A, T_X, T_Y and their sum over T: of kernels that leave loads out."""
+        y = self.time("paper", "neither")
+        a, x = self.time("paper", "no_x") - y, self.time("paper", "no_a") - y
+        return a, x, y, (a + x + y) / self.time("paper", "permuted")
+
+    def bytes(self, alpha):
+        """The paper's count: (12 / b + 8 alpha) nnz + 16 N, b the share of slots with entries."""
+        return 12 * self.layout["slots"] + 8 * alpha * self.entries + 16 * self.rows
+
+    def alpha_of(self, microseconds, speed):
+        """With which the count takes that long at so many bytes a microsecond."""
+        return (microseconds * speed - self.bytes(0)) / (8 * self.entries)
+
+
 class Results:
     def __init__(self, parts):
         self.parts = parts
@@ -77,6 +110,9 @@ class Results:
 
     def crs(self):
         return [CrsMatrix(r) for r in self.records("crs")]
+
+    def evc(self):
+        return [EvcMatrix(r) for r in self.records("evc") if r["kind"] != "memory"]
 
     def by_size(self, matrices):
         """Size classes that have matrices, and then all."""
@@ -116,7 +152,7 @@ def read(files):
     parts = {}
     for name in files:
         data = numbers_in(name)
-        parts[data.get("part") or pathlib.Path(name).name.split(".")[0]] = data
+        parts[data.get("part") or pathlib.Path(name).name.split(".")[0].removeprefix("papers_")] = data
     return Results(parts)
 
 

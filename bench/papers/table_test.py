@@ -67,6 +67,24 @@ def vectors_of(n):
             "double": operations(1.0), "double-double": operations(1.25), "layouts": layouts}
 
 
+def evc_matrix(name, mean):
+    times = {"in_order": 12.5, "permuted": 10.0, "no_x": 7.0, "no_a": 6.0, "neither": 2.0,
+             "x_without_read_only_path": 11.0, "auto": 8.0}
+    both = {"double": times, "double-double": times}
+    return {"name": name, "kind": "own size", "rows": 100, "entries": 100 * mean, "mean": mean,
+            "layout": {"split": 96, "entries_of_ell": 75 * mean, "entries_of_csr": 25 * mean,
+                       "slots": 101 * mean},
+            "paper": both, "ddla": {**both, "conversion_seconds": 1.25e-4},
+            "cusparse": [{"algorithm": "ALG1", "microseconds": 20.0},
+                         {"algorithm": "SELL", "skipped": "padding"}]}
+
+
+MEMORY = ({"name": "STREAM", "kind": "memory", "copy": 4000.4, "scale": 3999.0, "add": 1.0, "triad": 2.0},
+          {"name": "latency", "kind": "memory",
+           "cycles": [{"bytes": 2 ** k, "plain": 30.0 + k, "read_only": 31.0, "past_l1": 200.0}
+                      for k in (13, 14)]})
+
+
 def report(double, dd):
     return {"solves": [{"iterations": n, "relative_residual": 1e-13, "tolerance": 1e-12}
                        for n in (double, dd)]}
@@ -120,12 +138,24 @@ class Tables(unittest.TestCase):
         self.assertNotIn("unknown", page)
         self.assertIn("Not to be had: atmosmodl, wathen120", page)
 
+    def test_evc_tables(self):
+        page = self.run_tool("table", *self.written(evc=part("evc", *MEMORY, evc_matrix("a", 10))))
+        self.assertIn("| 4000 | 3999 | 1 | 2 |", page)
+        self.assertIn("| 2^13 | 43 | 31 | 200 |", page)
+        self.assertIn("| paper | double | 2.00 (2.00 to 2.00) | 1.60 (1.60 to 1.60) | 20 % (20 % to 20 %) |",
+                      page)
+        # T_A 5, T_X 4, T_Y 2 of a sum of 11; 10 us at 4 million bytes a us.
+        self.assertIn("| a | 100 | 1000 | 10.0 | 96 | 75.00 | 25.00 | 1.00 | 20 % | 45 % | 36 % | 18 % | 1.10 |",
+                      page)
+        self.assertIn("Time without the read-only path / with it: 1.10", page)
+
     def test_figures_are_well_formed(self):
         files = self.written(crs=part("crs", crs_matrix("a", 7000), crs_matrix("b", 70000, 30.0)),
                              bicgstab=part("bicgstab", bicgstab_matrix("a")),
-                             vectors=part("vectors", vectors_of(1000), vectors_of(2000)))
+                             vectors=part("vectors", vectors_of(1000), vectors_of(2000)),
+                             evc=part("evc", *MEMORY, evc_matrix("a", 10), evc_matrix("b", 20)))
         self.run_tool("plot", *files, self.folder.name)
-        for name in ("crs_speed", "crs_rows", "crs_ablation", "bicgstab", "axpy"):
+        for name in ("crs_speed", "crs_rows", "crs_ablation", "bicgstab", "axpy", "evc"):
             text = pathlib.Path(self.folder.name, f"{name}.svg").read_text()
             xml.etree.ElementTree.fromstring(text)
             self.assertNotIn("nan", text)
