@@ -55,7 +55,7 @@ def solved(factor):
 
 
 def bicgstab_matrix(name):
-    return {"name": name, "kind": "own size", "entries": 1000,
+    return {"name": name, "kind": "own size", "entries": 1000, "iterations": 128,
             "nvidia": {"operations": operations(2.0), "textbook": 40.0, "graph": 20.0},
             "double": solved(1.0), "double-double": solved(1.5), "spmv_with_dd_values": 1.7}
 
@@ -126,7 +126,16 @@ class Tables(unittest.TestCase):
         page = self.run_tool("table", *self.written(bicgstab=part("bicgstab", bicgstab_matrix("a"))))
         self.assertIn("A DD iteration costs 1.50 times a double one of ddla, 0.38 times one of cuSPARSE "
                       "and cuBLAS in a textbook's loop, and 0.75 times", page)
+        self.assertIn("two products take 20 % in double and 20 % in DD", page)
         self.assertIn("| double | 10 % | 20 % | 15 % | 10 % | 5 % | 5 % | 35 % |", page)
+
+    def test_breakdowns_are_not_timed(self):
+        broken = bicgstab_matrix("broken")
+        broken["double"]["iteration"] = {"microseconds": 1000.0, "iterations": 3}
+        page = self.run_tool("table", *self.written(
+            bicgstab=part("bicgstab", bicgstab_matrix("a"), broken)))
+        self.assertIn("A DD iteration costs 1.50 times", page)
+        self.assertIn("| an iteration | 1 | 1.50 (1.50 to 1.50) |", page)
 
     def test_table_1_takes_its_own_residual(self):
         not_met = report(200, 150)
