@@ -1,6 +1,7 @@
 // EVC-HYB: the paper's kernel, ddla's, and cuSPARSE; and the memory that both read from.
 #include "checked.hpp"
 #include "evc_kernels.hpp"
+#include "hyb.hpp"
 #include "memory.hpp"
 #include "paper_bench.hpp"
 
@@ -122,6 +123,29 @@ try {
     return {{"algorithm", algorithm.name}, {"skipped", e.what()}};
 }
 
+/// In double, checked as the others are.
+json time_of_hyb(paper_bench& b, const matrix_case& what, const csr_matrix<double>& on_host)
+{
+    const hyb_layout layout = hyb_layout_of(on_host);
+    if (static_cast<double>(layout.value.size()) > 8.0 * static_cast<double>(on_host.nonzeros()))
+        return {{"skipped", "more than 8 slots an entry"}};
+    const hyb_matrix a(layout);
+    const vector<double> x_host = random_vector<double>(on_host.columns(), 3, host),
+                         before(on_host.rows());
+    const expected_there expected(
+        multiply_on_host<double>(0.7, on_host, x_host.view(), -0.3, before.view()));
+    const vector<double> x = x_host.to(there);
+    vector<double> y(on_host.rows(), there);
+    const auto once = [&] { a.multiply(0.7, x.view().word(0), -0.3, y.view().word(0), b.native); };
+    once();
+    const index_t wrong = wrong_elements<double>(expected, std::as_const(y).view(), b.native);
+    b.agreements.require(wrong == 0, what.name + ": HYB has " + std::to_string(wrong) +
+                                         " elements further from the host's than rounding");
+    return {{"width", layout.width},
+            {"list_entries", layout.list_value.size()},
+            {"microseconds", b.time(once)}};
+}
+
 json stream_record(paper_bench& b)
 {
     json one = {{"name", "STREAM"}, {"kind", "memory"}};
@@ -177,6 +201,7 @@ json measure_evc(paper_bench& b, const matrix_case& what, const built_matrix& bu
     csr_matrix<double> a = built.matrix.to(there),
                        sorted = in_order_of(layout, built.matrix).to(there);
     record["ddla"] = times_of_ddla(b, a, sorted);
+    record["hyb"] = time_of_hyb(b, what, built.matrix);
     for (const product_algorithm& algorithm : algorithms)
         record["cusparse"].push_back(time_of_rival(b, a, algorithm));
     std::printf("%-27s %-11s EVC-HYB\n", what.name.c_str(), what.kind.c_str());

@@ -3,6 +3,7 @@
 
 #include "papers/evc_layout.hpp"
 #include "papers/host_product.hpp"
+#include "papers/hyb_layout.hpp"
 #include "papers/paper_matrices.hpp"
 #include "papers/record_file.hpp"
 
@@ -131,6 +132,25 @@ TEST_CASE("blocks of EVC-HYB cover the rows once", "[papers]")
         CHECK(blocks == ((rows << range) + bench::evc_block - 1) / bench::evc_block);
     }
     CHECK(e.csr.row.back() == 9000 - e.split);
+}
+
+TEST_CASE("HYB has the first entries of rows in ELL, the others in its list", "[papers]")
+{
+    // 3000 rows of 2, 6000 of 5 and 10 of 100 entries: a third of the rows, and 4096, have 5.
+    const auto length = [](index_t i) { return i < 3000 ? 2 : i < 9000 ? 5 : 100; };
+    const csr_matrix<double> a = bench::random_rows(9010, 4000, length);
+    const bench::hyb_layout h = bench::hyb_layout_of(a);
+    CHECK(h.width == 5);
+    CHECK(h.list_value.size() == 10 * 95);
+    const vector<double> x = numbers<double>(4000, 0.37);
+    vector<double> y(9010), expected(9010);
+    for (std::size_t k = 0; k < h.value.size(); ++k)
+        if (h.column[k] >= 0) y[static_cast<index_t>(k) % 9010] += h.value[k] * x[h.column[k]];
+    for (std::size_t k = 0; k < h.list_value.size(); ++k)
+        y[h.list_row[k]] += h.list_value[k] * x[h.list_column[k]];
+    spmv(1.0, a, x, 0.0, expected);
+    axpy(-1.0, y, expected);
+    CHECK(nrm2(expected) <= 1e-12);
 }
 
 TEST_CASE("wathen120 has the size, the entries and the properties of the collection's", "[papers]")

@@ -80,6 +80,11 @@ class EvcMatrix:
         """`who`: paper or ddla."""
         return self.record[who][precision][what]
 
+    @property
+    def hyb(self):
+        """None where it was left out."""
+        return self.record.get("hyb", {}).get("microseconds")
+
     def loss(self, who, precision="double"):
         """By putting the result in order, of the time in order."""
         return 1 - self.time(who, "permuted", precision) / self.time(who, "in_order", precision)

@@ -74,6 +74,7 @@ def evc_matrix(name, mean):
     return {"name": name, "kind": "own size", "rows": 100, "entries": 100 * mean, "mean": mean,
             "layout": {"split": 96, "entries_of_ell": 75 * mean, "entries_of_csr": 25 * mean,
                        "slots": 101 * mean},
+            "hyb": {"width": 3, "list_entries": 7, "microseconds": 15.0},
             "paper": both, "ddla": {**both, "conversion_seconds": 1.25e-4},
             "cusparse": [{"algorithm": "ALG1", "microseconds": 20.0},
                          {"algorithm": "SELL", "skipped": "padding"}]}
@@ -152,6 +153,8 @@ class Tables(unittest.TestCase):
         self.assertIn("| 4000 | 3999 | 1 | 2 |", page)
         self.assertIn("| 2^13 | 43 | 31 | 200 |", page)
         self.assertIn("| paper | double | 2.00 (2.00 to 2.00) | 1.60 (1.60 to 1.60) | 20 % (20 % to 20 %) |",
+                      page)
+        self.assertIn("HYB's time / that of the paper's kernel, permuted, in double: 1.50 (1.50 to 1.50) on 1",
                       page)
         # T_A 5, T_X 4, T_Y 2 of a sum of 11; 10 us at 4 million bytes a us.
         self.assertIn("| a | 100 | 1000 | 10.0 | 96 | 75.00 | 25.00 | 1.00 | 20 % | 45 % | 36 % | 18 % | 1.10 |",
