@@ -22,7 +22,7 @@ constexpr int compared =
     3;  ///< iterations after which residuals are compared, before rounding shows
 constexpr double agreement = 1.1;
 
-using product = std::function<void(const double* x, double* y)>;
+using multiplication = std::function<void(const double* x, double* y)>;
 
 double* words(vector<double>& x)
 {
@@ -33,7 +33,7 @@ double* words(vector<double>& x)
 /// host looks at, by cuBLAS.
 class textbook_cg {
 public:
-    textbook_cg(const rivals& by, index_t n, product multiply)
+    textbook_cg(const rivals& by, index_t n, multiplication multiply)
         : by_(by), n_(n), multiply_(std::move(multiply)), r_(n, there), p_(n, there), q_(n, there)
     {
     }
@@ -69,7 +69,7 @@ private:
     static constexpr double tolerance = 0;
     const rivals& by_;
     index_t n_;
-    product multiply_;
+    multiplication multiply_;
     vector<double> r_, p_, q_;
     double* x_ = nullptr;
     double rho_ = 0;
@@ -86,7 +86,7 @@ struct cg_time {
     double residual = 0;      ///< true and relative, after as many iterations as are compared
 };
 
-cg_time time_of_textbook(paper_bench& b, const problem& p, product multiply)
+cg_time time_of_textbook(paper_bench& b, const problem& p, multiplication multiply)
 {
     vector<double> x(p.a.rows(), there);
     textbook_cg solver(b.rivals, p.a.rows(), std::move(multiply));

@@ -1,5 +1,7 @@
 #include "crs_kernels.hpp"
 
+#include "support/data.hpp"
+
 #include "ddla/error.hpp"
 #include "device/core/check.hpp"
 
@@ -16,6 +18,7 @@ namespace {
 constexpr int block = 128;                // threads, as the papers have it
 constexpr unsigned most_blocks = 65'535;  // of a Fermi GPU, for which the loop over rows is
 constexpr unsigned whole_warp = ~0u;
+constexpr std::uintptr_t texture_alignment = 512;  // cudaDeviceProp::textureAlignment
 
 enum class x_path { plain, read_only, texture };
 struct how {
@@ -207,7 +210,16 @@ const char* name_of(crs_version version)
 template <scalar T>
 x_textures<T>::x_textures(vec<const T> x)
 {
-    for (int k = 0; k < words_of<T>; ++k) word_[k] = texture_of(x.word(k), x.size);
+    for (int k = 0; k < words_of<T>; ++k) {
+        const std::size_t bytes = static_cast<std::size_t>(x.size) * sizeof(double);
+        copy_[k] = buffer(bytes + texture_alignment, there);
+        const auto address = reinterpret_cast<std::uintptr_t>(copy_[k].data());
+        const std::uintptr_t aligned =
+            (address + texture_alignment - 1) / texture_alignment * texture_alignment;
+        auto* const words = reinterpret_cast<double*>(aligned);
+        copy_bytes(words, there, x.word(k), there, bytes);
+        word_[k] = texture_of(words, x.size);
+    }
 }
 
 template <scalar T>

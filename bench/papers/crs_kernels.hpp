@@ -37,6 +37,7 @@ struct crs_rows {
 };
 
 /// x as textures, a word each: texture references, which the paper has, are gone from CUDA 12 on.
+/// They are of copies, since a texture begins at a multiple of 512 bytes, and low words need not.
 template <ddla::scalar T>
 class x_textures {
 public:
@@ -49,6 +50,7 @@ public:
     cudaTextureObject_t word(int k) const { return word_[k]; }
 
 private:
+    ddla::buffer copy_[ddla::words_of<T>];
     cudaTextureObject_t word_[ddla::words_of<T>] = {};
 };
 
