@@ -330,6 +330,16 @@ def evc_matrices(results, matrices):
                 f"{m.alpha_of(time, speed):.2f}",
                 f"{m.record['ddla']['conversion_seconds'] * 1e6 / m.time('ddla', 'in_order'):.0f}")
 
+    def speeds_of(m):
+        times = (m.rival, m.hyb, *(m.time("paper", what) for what in ("in_order", "permuted", "no_x", "no_a")),
+                 m.time("ddla", "permuted"), m.time("ddla", "auto"))
+        return (m.name, f"{m.mean:.1f}", *(f"{2e-3 * m.entries / t:.1f}" if t else "–" for t in times))
+
+    yield "### Figures 5 and 14: GFLOPS in double"
+    yield ""
+    yield from table(("matrix", "a row", "cuSPARSE's best", "HYB", "EVC-HYB in order", "permuted", "x constant",
+                      "A constant", "ddla evc_hyb, permuted", "ddla auto"),
+                     map(speeds_of, sorted(matrices, key=lambda m: m.mean)))
     yield "### Table 3, figures 4, 11 and 13, and the model"
     yield ""
     yield ("`alpha` is what would explain the time at the speed of a copy, not what a counter says.  The limit has "

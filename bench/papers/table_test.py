@@ -156,6 +156,7 @@ class Tables(unittest.TestCase):
                       page)
         self.assertIn("HYB's time / that of the paper's kernel, permuted, in double: 1.50 (1.50 to 1.50) on 1",
                       page)
+        self.assertIn("| a | 10.0 | 0.1 | 0.1 | 0.2 | 0.2 | 0.3 | 0.3 | 0.2 | 0.2 |", page)
         # T_A 5, T_X 4, T_Y 2 of a sum of 11; 10 us at 4 million bytes a us.
         self.assertIn("| a | 100 | 1000 | 10.0 | 96 | 75.00 | 25.00 | 1.00 | 20 % | 45 % | 36 % | 18 % | 1.10 |",
                       page)
