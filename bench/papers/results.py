@@ -143,6 +143,11 @@ def rule_found(times, rule):
     return cost <= 1.01, cost
 
 
+def ran(record):
+    """Whether both precisions did half of the iterations, so that a breakdown is not timed."""
+    return all(2 * record[p]["iteration"]["iterations"] >= record["iterations"] for p in PRECISIONS)
+
+
 def ratios(record, what):
     """Double-double to double of one operation."""
     return record["double-double"]["operations"][what] / record["double"]["operations"][what]

@@ -1,5 +1,5 @@
 """The tables of the papers' pages, of the parts whose results are given."""
-from papers.results import (OPERATIONS, TABLE1, TABLE2, mean_and_range, ratios, rule_found)
+from papers.results import (OPERATIONS, TABLE1, TABLE2, mean_and_range, ran, ratios, rule_found)
 from support.report import PRECISIONS, geometric_mean, percent, table
 
 
@@ -89,11 +89,6 @@ def iteration(record, precision):
 
 def both_claim(record):
     return all("solve" in record[p] and claimed(record[p]["solve"]) for p in PRECISIONS)
-
-
-def ran(record):
-    """Whether both precisions did half of the iterations, so that a breakdown is not timed."""
-    return all(2 * record[p]["iteration"]["iterations"] >= record["iterations"] for p in PRECISIONS)
 
 
 def figure_4(records):
