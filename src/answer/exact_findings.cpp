@@ -115,6 +115,8 @@ bool exact_findings<V>::find_zeros(const std::vector<index_t>& suspects, solutio
 {
     stages_.begin(name_of(factor_work::zeros));
     stages_.count(work_of_modular_solve * static_cast<double>(modular_->about().entries));
+    tested_.resize(static_cast<std::size_t>(system_.size()), false);
+    for (const index_t i : suspects) tested_[static_cast<std::size_t>(i)] = true;
     const bool has_moved =
         mark(zeros_modulo_prime(*modular_, system_.right_hand_side(), suspects), x, zeros_.certain);
     stages_.end();
@@ -126,10 +128,12 @@ void exact_findings<V>::explain(unsettled_components& open, bool interrupted) co
 {
     const bool has_passed_limits = modular_ && !to_.rank.has_value();
     if (open.count == 0) return;
+    const bool was_tested = !tested_.empty() && tested_[static_cast<std::size_t>(open.first)];
     open.why = interrupted ? "the solve was interrupted before it was known"
                : has_passed_limits
                    ? "to tell whether it is zero takes more work or memory than the limits allow"
-                   : "it is not zero, but too small beside the others, or for a double";
+               : was_tested ? "it is not zero, but too small beside the others, or for a double"
+                            : "too little of x settled to tell whether it is zero";
 }
 
 template class exact_findings<double>;

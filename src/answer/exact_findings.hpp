@@ -49,6 +49,7 @@ private:
     answer& to_;
     std::optional<factor::modular_factors> modular_;
     known_zeros zeros_;
+    std::vector<bool> tested_;  ///< modulo the prime, each component; or none was
     bool knows_reach_ = false;
     std::int64_t bytes_;
 };
