@@ -25,6 +25,8 @@ constexpr auto skew = "%%MatrixMarket matrix coordinate real skew-symmetric\n"sv
 constexpr auto integer = "%%MatrixMarket matrix coordinate integer general\n"sv;
 constexpr auto pattern = "%%MatrixMarket matrix coordinate pattern general\n"sv;
 constexpr auto array = "%%MatrixMarket matrix array real general\n"sv;
+constexpr auto symmetric_array = "%%MatrixMarket matrix array real symmetric\n"sv;
+constexpr auto skew_array = "%%MatrixMarket matrix array real skew-symmetric\n"sv;
 
 /// Just above the largest double, without an exponent.
 const std::string long_value_text = "2 2 1\n1 1 -17976931348623159" + std::string(292, '0') + "\n";
@@ -34,7 +36,8 @@ const std::string_view long_value = long_value_text;
 const std::vector<broken_file> broken_files = {
     {nothing, ""sv, 1, "the file is empty"},
     {nothing, "\n"sv, 1, "begins with '', not with %%MatrixMarket"},
-    {nothing, "3 3 1\n1 1 1\n"sv, 1, "begins with '3', not with %%MatrixMarket"},
+    {nothing, "3 3 1\n1 1 1\n"sv, 1, "begins with '3', not with %%MatrixMarket: such a file needs a first line like \"%%MatrixMarket matrix coordinate real general\""},
+    {nothing, "1 2\n1\n2\n"sv, 1, "a first line like \"%%MatrixMarket matrix array real general\""},
     {nothing, "%MatrixMarket matrix coordinate real general\n1 1 1\n1 1 1\n"sv, 1, "begins with '%MatrixMarket'"},
     {nothing, "\n%%MatrixMarket matrix coordinate real general\n1 1 1\n1 1 1\n"sv, 1, "not with %%MatrixMarket"},
     {nothing, "%%MatrixMarket\n"sv, 1, "the banner has 0 words"},
@@ -74,6 +77,9 @@ const std::vector<broken_file> broken_files = {
     {general, "2 2 1\n1 1 1\n2 2 2\n"sv, 4, "one entry too many: the size line declares 1"},
     {general, "2 2 0\n\n% x\n2 2 2\n"sv, 5, "one entry too many: the size line declares 0"},
     {array, "2 1\n1\n2\n3\n"sv, 5, "one value too many: an array of 2 x 1 has 2"},
+    {symmetric_array, "2 2\n1\n2\n2\n3\n"sv, 6, "one value too many: a symmetric array of 2 x 2 has 3, the diagonal and below"},
+    {skew_array, "2 2\n0\n3\n0\n"sv, 4, "one value too many: a skew-symmetric array of 2 x 2 has 1, those below the diagonal"},
+    {skew_array, "3 3\n1\n2\n"sv, 4, "the file ends after 2 values: a skew-symmetric array of 3 x 3 has 3, those below"},
     {array, "2 2\n1\n2\n3\n"sv, 5, "the file ends after 3 values: an array of 2 x 2 has 4"},
     {general, "2 2 1\n0 1 1\n"sv, 3, "row index '0' is not in 1 ... 2"},
     {general, "2 2 2\n1 1 1\n1 0 1\n"sv, 4, "column index '0' is not in 1 ... 2"},

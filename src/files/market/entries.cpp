@@ -116,11 +116,24 @@ std::int64_t fewest_characters(const header& about)
     return about.field == field::pattern ? 4 : 6;
 }
 
+/// What the file should hold: a triangle of symmetric arrays, without the diagonal of skew ones.
 std::string expectation(const header& about)
 {
-    if (about.layout != layout::array) return "the size line declares ";
-    return "an array of " + std::to_string(about.rows) + " x " + std::to_string(about.columns) +
-           " has ";
+    const std::string count = std::to_string(about.entries);
+    if (about.layout != layout::array) return "the size line declares " + count;
+    const std::string shape =
+        " array of " + std::to_string(about.rows) + " x " + std::to_string(about.columns) + " has ";
+    switch (about.symmetry) {
+    case symmetry::symmetric:
+        return "a symmetric" + shape + count + ", the diagonal and below";
+    case symmetry::hermitian:
+        return "a hermitian" + shape + count + ", the diagonal and below";
+    case symmetry::skew_symmetric:
+        return "a skew-symmetric" + shape + count + ", those below the diagonal";
+    case symmetry::general:
+        break;
+    }
+    return "an" + shape + count;
 }
 
 /// Reports the first problem of the file: a malformed line, or an entry too many.
@@ -136,16 +149,14 @@ void check_pieces(characters data, const header& about, sharing how,
             const char* p = next_entry(text.first, text.last);
             for (index_t k = found; k < about.entries; ++k)
                 p = next_entry(line_end(p, text.last), text.last);
-            fail(p, "one " + std::string(thing) + " too many: " + expectation(about) +
-                        std::to_string(about.entries));
+            fail(p, "one " + std::string(thing) + " too many: " + expectation(about));
         }
         if (results[i].problem) throw *results[i].problem;
         found += results[i].count;
     }
     if (found < about.entries)
         fail(data.last - 1, "the file ends after " + std::to_string(found) + " " +
-                                (found == 1 ? thing : things) + ": " + expectation(about) +
-                                std::to_string(about.entries));
+                                (found == 1 ? thing : things) + ": " + expectation(about));
 }
 
 /// A symmetric file holds one triangle.  With entries in both, a reader that mirrors them would

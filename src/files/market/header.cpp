@@ -54,13 +54,21 @@ void check_vector(const std::vector<std::string_view>& words, header& result)
     if (result.layout == layout::coordinate) result.layout = layout::indexed;
 }
 
+/// A line of two numbers is the size line of an array.
+[[noreturn]] void fail_without_banner(const char* first, const std::vector<std::string_view>& words)
+{
+    const char* const layout = words.size() == 2 ? "array" : "coordinate";
+    fail(first, "the first line begins with " +
+                    quote(words.empty() ? std::string_view() : words[0]) +
+                    ", not with %%MatrixMarket: such a file needs a first line like "
+                    "\"%%MatrixMarket matrix " +
+                    layout + " real general\"");
+}
+
 void parse_banner(const char* first, const char* end, header& result)
 {
     const auto words = words_of_line(first, end);
-    if (words.empty() || lower(words[0]) != "%%matrixmarket")
-        fail(first, "the first line begins with " +
-                        quote(words.empty() ? std::string_view() : words[0]) +
-                        ", not with %%MatrixMarket");
+    if (words.empty() || lower(words[0]) != "%%matrixmarket") fail_without_banner(first, words);
     if (words.size() != 5)
         fail(first, "the banner has " + std::to_string(words.size() - 1) +
                         " words after %%MatrixMarket, not 4: matrix, format, field, symmetry");
