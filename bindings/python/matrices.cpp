@@ -37,15 +37,18 @@ void require_ascending(const std::vector<index_t>& begin, index_t rows, index_t 
                           " ascending offsets from 0 to " + std::to_string(entries));
 }
 
+/// Rows or columns, of `size` that A has; sizes that no matrix has are refused later.
 template <class I>
-std::vector<column_t> narrow(const indices<I>& given)
+std::vector<column_t> narrow(const indices<I>& given, const char* what, index_t size)
 {
+    constexpr index_t most = csr_matrix<double>::max_dimension;
+    const index_t limit = size < 0 || size > most ? most : size;
     std::vector<column_t> column(given.shape(0));
     for (std::size_t k = 0; k < column.size(); ++k) {
         const I j = given.data()[k];
-        if (j < 0 || j > csr_matrix<double>::max_dimension)
-            throw input_error("entry " + std::to_string(k) + " has the index " + std::to_string(j) +
-                              ", which is not within 0 to 2^31 - 1");
+        if (j < 0 || j >= limit)
+            throw input_error(std::string(what) + " " + std::to_string(j) + " of entry " +
+                              std::to_string(k) + " is not in 0 ... " + std::to_string(limit - 1));
         column[k] = static_cast<column_t>(j);
     }
     return column;
@@ -63,7 +66,7 @@ matrix from_rows(index_t rows, index_t columns, const indices<I>& row_begin,
 {
     vector<V> value = vector_of<V>(words);
     std::vector<index_t> begin(row_begin.data(), row_begin.data() + row_begin.shape(0));
-    std::vector<column_t> column = narrow(column_of);
+    std::vector<column_t> column = narrow(column_of, "column", columns);
     const interruptible_work released;
     return matrix_of_rows<V>(rows, columns, std::move(begin), std::move(column), std::move(value));
 }
@@ -72,7 +75,8 @@ template <scalar V, class I>
 matrix from_coordinates(index_t rows, index_t columns, const indices<I>& row,
                         const indices<I>& column, const words_in& words)
 {
-    coordinates<V> all{rows, columns, narrow(row), narrow(column), values_of(vector_of<V>(words))};
+    coordinates<V> all{rows, columns, narrow(row, "row", rows), narrow(column, "column", columns),
+                       values_of(vector_of<V>(words))};
     const interruptible_work released;
     return matrix_of(csr_matrix<V>(all));
 }

@@ -4,6 +4,7 @@
 #include "ddla/fp_mode.hpp"
 
 #include "calls/at_host.hpp"
+#include "calls/finite_values.hpp"
 #include "calls/place_of.hpp"
 #include "refine/factor_stages.hpp"
 
@@ -17,7 +18,7 @@ template <scalar V>
 void check_matrix(const csr_matrix<V>& a)
 {
     require_square("factors", a.rows(), a.columns());
-    require_finite(engine_at(a.where()), "factors", "the values of A", a.view().value);
+    require_finite_values(engine_at(a.where()), "factors", a.view(), a.where());
 }
 
 }  // namespace

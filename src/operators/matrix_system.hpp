@@ -2,6 +2,7 @@
 #pragma once
 
 #include "calls/at_host.hpp"
+#include "calls/finite_values.hpp"
 #include "calls/place_of.hpp"
 #include "ddla/sparse_format.hpp"
 #include "direct/solve_by_factors.hpp"
@@ -60,7 +61,7 @@ public:
 
     void require_finite(engine& here) const override
     {
-        if (a_.largest_value < 0) api::require_finite(here, "solve", "the values of A", a_.value);
+        if (a_.largest_value < 0) require_finite_values(here, "solve", a_, at_);
     }
     void require_diagonal(engine& here) const override { api::require_diagonal<T>(here, a_); }
     void invert_diagonal(engine& here, vec<T> d) const override

@@ -7,6 +7,7 @@
 #include "answer/moved_rows.hpp"
 #include "answer/range_of_b.hpp"
 #include "calls/at_host.hpp"
+#include "calls/finite_values.hpp"
 #include "calls/own_mode.hpp"
 #include "calls/place_of.hpp"
 #include "calls/stopwatch.hpp"
@@ -280,7 +281,7 @@ solution_check check_anywhere(const csr_matrix<V>& a, const vector<T>& b, const 
     check_limits("check", options.digits, digits_to_ask(x_low.size > 0 ? 4 : 2),
                  options.factorisation);
     engine& here = engine_for("check", a, "x", x, "b", b);
-    require_finite(here, "check", "the values of A", a.view().value);
+    require_finite_values(here, "check", a.view(), a.where());
     require_finite(here, "check", "b", b.view());
     const stopwatch clock;
     here.wait();

@@ -349,7 +349,7 @@ TEST_CASE("what cannot be solved is refused", "[solvers]")
     CHECK_THROWS_WITH(ddla::solve(a, bad, x), "solve: element 1 of b is Inf or NaN");
     CHECK_THROWS_WITH(ddla::solve(a, b, bad), "solve: element 1 of x is Inf or NaN");
     CHECK_THROWS_WITH(ddla::solve(matrix_of({{1, 0}, {0, inf}}).to(at), b, x),
-                      "solve: element 1 of the values of A is Inf or NaN");
+                      "solve: the value of A in row 1, column 1 is Inf or NaN");
     CHECK_THROWS_WITH(
         ddla::solve(matrix_of({{1, 1}, {1, 0}}).to(at), b, x,
                     {.method = ddla::method::bicgstab, .precond = preconditioning::jacobi}),

@@ -73,7 +73,7 @@ TEST_CASE("values that are not finite are found each time", "[solvers]")
         vector<double> x(2);
         for (int k = 0; k < 2; ++k) {
             CHECK_THROWS_WITH(ddla::solve(a, b, x),
-                              "solve: element 1 of the values of A is Inf or NaN");
+                              "solve: the value of A in row 1, column 1 is Inf or NaN");
             CHECK(a.view().largest_value == -1);
         }
     }
@@ -97,5 +97,5 @@ TEST_CASE("values of the caller may change between solves", "[solvers]")
     CHECK(x[1] == std::ldexp(0.5, -600));
     value[1] = std::nan("");
     CHECK_THROWS_WITH(ddla::solve(on, a, b.view(), x.view(), {.method = ddla::method::bicgstab}),
-                      "solve: element 1 of the values of A is Inf or NaN");
+                      "solve: the value of A in row 1, column 1 is Inf or NaN");
 }

@@ -79,13 +79,31 @@ def _values(data: Any, name: str = "A") -> Doubles:
 
 
 def _index_arrays(*arrays: Any) -> list[Any]:
-    """Both int32 or both int64, native and contiguous; nothing is narrowed."""
+    """Both int32 or both int64, native and contiguous; nothing is narrowed but uint64 that fits."""
     for a in arrays:
         require_host(a, "an array of indices")
-        if np.asarray(a).dtype.kind not in "iu" or np.asarray(a).dtype == np.uint64:
-            raise TypeError(f"indices have dtype {np.asarray(a).dtype}: int32 and int64 are taken")
+        if np.asarray(a).dtype.kind not in "iu":
+            raise TypeError(f"indices have dtype {np.asarray(a).dtype}: integers are taken")
+        if np.asarray(a).dtype == np.uint64 and np.any(np.asarray(a) > np.uint64(2**63 - 1)):
+            k = int(np.argmax(np.asarray(a)))
+            raise ValueError(f"index {np.asarray(a)[k]} of entry {k} is beyond 2^31 - 1")
     small = all(np.can_cast(np.asarray(a).dtype, np.int32) for a in arrays)
     return [np.ascontiguousarray(a, dtype=np.int32 if small else np.int64) for a in arrays]
+
+
+def _coordinates_of(a: Any) -> tuple[Any, Any, Any]:
+    """Rows, columns and values of a matrix of scipy, which does not check its arrays itself."""
+    if a.format == "csc":
+        begin, row = _index_arrays(a.indptr, a.indices)
+        size = np.diff(begin)
+        if begin.shape != (a.shape[1] + 1,) or begin[0] != 0 or begin[-1] != row.size or np.any(size < 0):
+            raise ValueError(f"A.indptr must have columns + 1 = {a.shape[1] + 1} ascending offsets from 0 to {row.size}")
+        return row, np.repeat(np.arange(a.shape[1], dtype=row.dtype), size), a.data
+    if a.format == "bsr":
+        a.check_format()
+    c = a.tocoo(copy=False)
+    row, column = _index_arrays(c.row, c.col)
+    return row, column, c.data
 
 
 def _device_rows(a: Any) -> tuple[Any, Any, Any, tuple[int, int]] | None:
@@ -198,10 +216,8 @@ class csr_matrix:
             begin, column = _index_arrays(a.indptr, a.indices)
             self._core = _core.from_rows(*a.shape, begin, column, _values(a.data))
             return
-        values = _values(a.data) if a.format == "coo" else None
-        c = a.tocoo(copy=False)
-        row, column = _index_arrays(c.row, c.col)
-        self._core = _core.from_coordinates(*c.shape, row, column, _values(c.data) if values is None else values)
+        row, column, data = _coordinates_of(a)
+        self._core = _core.from_coordinates(*a.shape, row, column, _values(data))
 
     @classmethod
     def _of(cls, core: Any, is_complex: bool = False) -> csr_matrix:

@@ -151,7 +151,7 @@ residues residues_by_pivot(const lu_columns<residue>& f, vec<const T> b)
     residues y(as_size(f.n));
     for (index_t i = 0; i < f.n; ++i) {
         if (!isfinite(b.get(i)))
-            throw input_error("element " + std::to_string(i + 1) + " of b is not finite");
+            throw input_error("element " + std::to_string(i) + " of b is Inf or NaN");
         y[as_size(f.pivot_of[as_size(i)])] = residue(b.get(i));
     }
     return y;
