@@ -1,7 +1,9 @@
 // ddla-validate: how many digits of x are right, by a reference solution of A x = b.
 #include "cli/commands/watched_solve.hpp"
+#include "cli/options/effects.hpp"
 #include "cli/options/system_files.hpp"
 #include "cli/report/answer_text.hpp"
+#include "cli/shell/command_line.hpp"
 #include "cli/shell/program.hpp"
 #include "cli/shell/text_format.hpp"
 #include "validate_options.hpp"
@@ -226,6 +228,7 @@ void report(const validate_request& r, const validation& v)
 
 exit_status run(const validate_request& given)
 {
+    check_effects(given);
     const validate_request r = with_b_of_file(given);
     const std::string b = r.right_hand_side_is_file() ? r.right_hand_side : "";
     check_files(
@@ -273,7 +276,9 @@ int main(int argc, char** argv)
                      "ddla-validate"};
         ddla::validate::validate_request request;
         ddla::validate::add_options(app, request);
-        return ddla::cli::run_program(app, argc, argv,
-                                      [&] { return ddla::validate::run(request); });
+        return ddla::cli::run_program(app, argc, argv, [&] {
+            request.given = ddla::cli::given_options(app);
+            return ddla::validate::run(request);
+        });
     });
 }

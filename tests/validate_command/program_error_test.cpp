@@ -34,6 +34,8 @@ const std::vector<bad_options> all_bad_options{
     {{"--rhs", "missing.mtx"}, {"missing.mtx: cannot be read"}},
     {{"--solution", "x.mtx", "--tol", "1e-3"}, {"--solution", "--tol"}},
     {{"--solution", "x.mtx", "--precision", "dd"}, {"--solution", "--precision"}},
+    {{"--restart", "3", "--method", "cg"}, {"--restart: has no effect with --method cg and --precond none; it is for "}},
+    {{"--fill", "1"}, {"--fill: has no effect with --method auto; it is for --precond ilu and --precond ilut"}},
     {{"--report", "same", "--html", "same"}, {"--html", "--report"}},
     {{"--frobnicate"}, {"--frobnicate"}},
     {{"b.mtx"}, {"b.mtx"}},

@@ -169,8 +169,8 @@ std::string normwise_digits(const solve_request& r, const solve_report& found)
            ", which asks for digits of the largest component";
 }
 
-/// Factors did not bring what was asked for.
-std::string after_factors(const solve_request& r, const outcome& last, bool is_square)
+/// What brings more of an x that factors have found.
+std::string more_by_factors(const solve_request& r, const outcome& last, bool is_square)
 {
     const solve_report& found = last.report;
     const bool in_double = last.in == precision_of<double>;
@@ -186,6 +186,16 @@ std::string after_factors(const solve_request& r, const outcome& last, bool is_s
                    : fewer_digits(*found.digits);
     const std::string normwise = normwise_digits(r, found);
     return normwise.empty() ? reference(r, is_square) : normwise;
+}
+
+/// Factors did not bring what was asked for.  Where nothing more is known to bring it, A is
+/// singular as far as factors in double-double can tell.
+std::string after_factors(const solve_request& r, const outcome& last, bool is_square)
+{
+    const std::string next = more_by_factors(r, last, is_square);
+    const bool solves_nothing =
+        last.report.true_relative_residual > r.tolerance.value_or(usual_tolerance);
+    return next.empty() && is_square && solves_nothing ? least_squares(r) : next;
 }
 
 /// Where factors were too large; empty where A has not full rank.
@@ -237,14 +247,16 @@ std::string after_unjudged(const solve_request& r, const solve_report& found)
 
 }  // namespace
 
-std::string digits_note(const solve_request& r, const outcome& done)
+std::string digits_note(const solve_request& r, const solve_results& results)
 {
-    const solve_report& found = done.report;
+    const solve_report& found = results.solves.back().report;
+    const bool is_square = results.matrix.rows == results.matrix.columns;
     const auto limit = limit_of_factors(found.plan);
     if (found.goal != solve_goal::least_squares || has_errors(found) ||
         (r.method == method::automatic && !limit))
         return "";
-    return "digits: ddla solve " + in_shell(r.matrix) +
+    return std::string(is_square ? "digits, or the rank of a singular A" : "digits") +
+           ": ddla solve " + in_shell(r.matrix) +
            (r.right_hand_side == "ones" ? "" : " --rhs " + in_shell(r.right_hand_side)) +
            (r.values == precision_of<dd_real> ? " --values dd" : "") +
            (limit ? ' ' + more_of(*limit, r) : "") + '\n';

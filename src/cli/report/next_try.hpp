@@ -13,7 +13,7 @@ std::string next_try(const solve_request& request, const solve_results& results)
 
 /// After least squares by iterations, which converge by their residual: what tells the digits of x,
 /// a line.  Empty where nothing does, for x is one of many, and after other solves.
-std::string digits_note(const solve_request& request, const outcome& done);
+std::string digits_note(const solve_request& request, const solve_results& results);
 
 /// After a check that x of the file `solution` has not passed.
 std::string next_try(const solve_request& request, const std::filesystem::path& solution,

@@ -320,7 +320,7 @@ std::string solve_notes(const solve_request& request, const solve_results& resul
     if (last.report.status == solve_status::converged) {
         const std::string data = last.columns.empty() ? data_note(request, last.report) : "";
         return notes + (data.empty() ? "" : wrapped(data, width) + '\n') +
-               digits_note(request, last);
+               digits_note(request, results);
     }
     if (!results.symmetric)
         notes += "Note: A is not " +
