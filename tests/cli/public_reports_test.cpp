@@ -135,6 +135,21 @@ TEST_CASE("public reports: what is beyond double-double is not claimed, and some
     }
 }
 
+TEST_CASE("public reports: nothing is said of zeros that were not looked for")
+{
+    // The exact x is (1, 0, ...), and the condition beyond what factors in double-double tell.
+    const scratch folder;
+    const std::string x = (folder / "x.mtx").string();
+    const arguments line = solve("constraint-nearly-twice", "constraint-nearly-twice.b", {"--output", x});
+    const result r = run(line);
+    CHECK(r.exit_status == 1);
+    CHECK_FALSE(says(r, "it is not zero"));
+    CHECK(says(r, "too little of x settled to tell whether it is zero"));
+    const result checked = run({"check", line[1], x, "--rhs", line[3]});
+    CHECK(checked.exit_status == 1);
+    CHECK_FALSE(says(checked, "it is not zero"));
+}
+
 TEST_CASE("public reports: methods for symmetric matrices say so of one that is not")
 {
     const result r = run(
