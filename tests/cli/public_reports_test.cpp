@@ -140,7 +140,8 @@ TEST_CASE("public reports: nothing is said of zeros that were not looked for")
     // The exact x is (1, 0, ...), and the condition beyond what factors in double-double tell.
     const scratch folder;
     const std::string x = (folder / "x.mtx").string();
-    const arguments line = solve("constraint-nearly-twice", "constraint-nearly-twice.b", {"--output", x});
+    const arguments line =
+        solve("constraint-nearly-twice", "constraint-nearly-twice.b", {"--output", x});
     const result r = run(line);
     CHECK(r.exit_status == 1);
     CHECK_FALSE(says(r, "it is not zero"));
