@@ -106,7 +106,7 @@ double claimed(const answer<T>& found, const numbers& exact)
     const double error = error_of(found, exact);
     const double digits = found.report.digits.value_or(0);
     INFO("digits " << digits << ", error " << error);
-    CHECK(error <= 1.001 * std::pow(10, -digits));
+    if (found.report.digits) CHECK(error <= 1.001 * std::pow(10, -digits));
     if (found.report.status == solve_status::converged) CHECK(error <= 1e-12);
     return digits;
 }
@@ -122,7 +122,7 @@ TEST_CASE("public reports: systems that have one x get nearly all digits", "[rep
         const reported_system s = read(name);
         const numbers exact = unique_x(s), b = exact_product(s.a, exact);
         for (std::size_t i = 0; i < b.size(); ++i)
-            REQUIRE(b[i] == mpq_class(s.b[static_cast<index_t>(i)]));
+            REQUIRE((b[i] == mpq_class(s.b[static_cast<index_t>(i)])));
         CHECK(claimed(solved<double>(s, 1), exact) > 15);
         CHECK(claimed(solved<dd_real>(s, 2), exact) > 31);
         CHECK(claimed(solved<dd_real>(s, 4), exact) > 60);
@@ -136,7 +136,7 @@ TEST_CASE("public reports: what is beyond factors in double-double is not claime
         const reported_system s = read(name);
         const numbers exact = unique_x(s), b = exact_product(s.a, exact);
         for (std::size_t i = 0; i < b.size(); ++i)
-            REQUIRE(b[i] == mpq_class(s.b[static_cast<index_t>(i)]));
+            REQUIRE((b[i] == mpq_class(s.b[static_cast<index_t>(i)])));
         claimed(solved<double>(s, 1), exact);
         claimed(solved<dd_real>(s, 2), exact);
         claimed(solved<dd_real>(s, 4), exact);
@@ -171,9 +171,9 @@ TEST_CASE("public reports: singular systems get one x, and the rank", "[reports]
             x.push_back(test::exact_number(found.x[j]).rational());
         const numbers b = exact_product(s.a, x);
         for (std::size_t i = 0; i < b.size(); ++i)
-            CHECK(abs(b[i] - mpq_class(s.b[static_cast<index_t>(i)])) <= 1e-28);
+            CHECK((abs(b[i] - mpq_class(s.b[static_cast<index_t>(i)])) <= 1e-28));
         for (std::size_t j = 0; j < x.size(); ++j)
-            if (s.x[j]) CHECK(abs(x[j] - *s.x[j]) <= 1e-31 * abs(*s.x[j]));
+            if (s.x[j]) CHECK((abs(x[j] - *s.x[j]) <= 1e-31 * abs(*s.x[j])));
     }
 }
 
