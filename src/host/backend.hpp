@@ -20,8 +20,8 @@
 namespace ddla::host_backend {
 
 class backend;
-/// y = A x, instantiated with the products: sweeps over rows are large, and few need one of their
-/// own.
+/// y = A x, compiled once for each pair of precisions: sweeps over rows are large, and few steps
+/// need one of their own.
 template <class T, class V>
 void multiply(backend& on, const csr<V>& a, vec<const T> x, vec<T> y);
 
@@ -415,5 +415,14 @@ private:
     std::vector<double> product_;
     column_products columns_;
 };
+
+template <class T, class V>
+void multiply(backend& on, const csr<V>& a, vec<const T> x, vec<T> y)
+{
+    on.run(steps::spmv<T>{{}, x, y, T(1), T(0), true}, a);
+}
+extern template void multiply(backend&, const csr<double>&, vec<const double>, vec<double>);
+extern template void multiply(backend&, const csr<double>&, vec<const dd_real>, vec<dd_real>);
+extern template void multiply(backend&, const csr<dd_real>&, vec<const dd_real>, vec<dd_real>);
 
 }  // namespace ddla::host_backend

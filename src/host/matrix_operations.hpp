@@ -7,12 +7,6 @@
 
 namespace ddla::host_backend {
 
-template <class T, class V>
-void multiply(backend& on, const csr<V>& a, vec<const T> x, vec<T> y)
-{
-    on.run(steps::spmv<T>{{}, x, y, T(1), T(0), true}, a);
-}
-
 template <scalar T, scalar V>
 matrix_operations<T, V>& matrices_on_host()
 {

@@ -202,7 +202,7 @@ TEST_CASE("bounds of factors are watched", "[refine]")
     check_every_part([&] { return is_ended([&] { row_sums_of_product(a.pattern, f); }); },
                      static_cast<int>(4 * f.l.size() / operations_between_looks));
     auto with_defect = f;
-    with_defect.defect.assign(at(a.pattern.size()), 0);
+    with_defect.defect.assign(as_size(a.pattern.size()), 0);
     check_every_part(
         [&] { return is_ended([&] { backward_error_bound(a.pattern, with_defect); }); },
         static_cast<int>(5 * f.l.size() / operations_between_looks));

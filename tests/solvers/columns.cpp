@@ -28,7 +28,7 @@ public:
     ddla::index_t columns() const override { return a_.columns(); }
     ddla::place where() const override { return ddla::host; }
     bool is_recordable() const override { return true; }
-    std::unique_ptr<ddla::bound_map<double>> on(ddla::engine& here) const override
+    std::unique_ptr<ddla::bound_map<double>> bind(ddla::engine& here) const override
     {
         return std::make_unique<bound>(here.matrices<double, double>().product(a_.view()), counts_);
     }

@@ -163,19 +163,21 @@ void check_fgmres(K k, elements<T>& e, const std::set<std::string>& kept,
     w.directions = K::is_identity ? w.basis : basis_of_one<T>(e["z0"]);
     gmres::scalars<T> q{};
     q.inverse = T(4) / T(3);
-    const gmres::inner_step<T, K, 1> inner{{&q, w, k, {}}};
-    const gmres::closing_step<T, K, 1> end{{&q, w, k, {}}};
-    check_step(gmres::start<T, K>{{{{&q, w, k, {}}}}}, q, e);
+    using fused = steps::fused_or_none<T, K>;
+    using whole = steps::whole_or_none<T, K>;
+    const gmres::inner_step<T, steps::identity<T>, 1> inner{{&q, w, {}, {}}};
+    const gmres::closing_step<T, 1> end{{&q, w, {}, {}}};
+    check_step(gmres::start<T>{{{{&q, w, {}, {}}}}}, q, e);
     std::set<std::string> column{"v0"};
     column.insert(found.begin(), found.end());
-    check_step(gmres::normalise<T, K>{inner}, q, e, {}, column);
-    check_step(steps::combined{gmres::subtract_first<T, K>{{inner, w.basis, &coefficient}}}, q, e,
-               {"v0"}, kept);
-    check_step(steps::combined{gmres::subtract_again<T, K>{{inner, w.basis, &coefficient}}}, q, e,
+    check_step(gmres::normalise<T, fused>{{{&q, w, steps::if_fused<T>(k), {}}}}, q, e, {}, column);
+    check_step(steps::combined{gmres::subtract_first<T, whole>{{inner, w.basis, &coefficient}}}, q,
+               e, {"v0"}, kept);
+    check_step(steps::combined{gmres::subtract_again<T>{{inner, w.basis, &coefficient}}}, q, e,
                {"v0"});
-    check_step(gmres::restart<T, K>{{end}}, q, e);
+    check_step(gmres::restart<T>{{end}}, q, e);
     q.j = 1;
-    check_step(steps::combined{gmres::update<T, K>{end, w.directions, &coefficient}}, q, e,
+    check_step(steps::combined{gmres::update<T>{end, w.directions, &coefficient}}, q, e,
                {K::is_identity ? "v0" : "z0"});
 }
 
