@@ -175,9 +175,11 @@ private:
     {
         if (is_singular() || stages_.interrupted() || !refined_.finite) return false;
         for (const index_t i : exact_->suspects(x_, refined_.errors))
-            if (x_.high.word(0)[i] == 0 || refined_.normwise.estimate() < 0x1p-60) return true;
+            if (x_.high.word(0)[i] == 0 || has_settled()) return true;
         return false;
     }
+    /// x as a whole.
+    bool has_settled() const { return refined_.normwise.estimate() < 0x1p-60; }
     /// Whether the last corrections, or products with A^-1 by them, did not settle.
     bool has_stalled() const
     {
@@ -534,7 +536,8 @@ private:
         if (is_singular())
             answer_.errors.unsettled = {};  // x is one of many, or none
         else
-            exact_->explain(answer_.errors.unsettled, answer_.interrupted);
+            exact_->explain(answer_.errors.unsettled, refined_.finite && has_settled(),
+                            answer_.interrupted);
         if (answer_.rank)
             answer_.rank->numerically_singular =
                 is_numerically_singular(*answer_.rank, system_.size(), answer_.errors.condition_1);

@@ -124,16 +124,18 @@ bool exact_findings<V>::find_zeros(const std::vector<index_t>& suspects, solutio
 }
 
 template <scalar V>
-void exact_findings<V>::explain(unsettled_components& open, bool interrupted) const
+void exact_findings<V>::explain(unsettled_components& open, bool has_settled,
+                                bool interrupted) const
 {
     const bool has_passed_limits = modular_ && !to_.rank.has_value();
     if (open.count == 0) return;
-    const bool was_tested = !tested_.empty() && tested_[static_cast<std::size_t>(open.first)];
+    const bool is_known =
+        has_settled || (!tested_.empty() && tested_[static_cast<std::size_t>(open.first)]);
     open.why = interrupted ? "the solve was interrupted before it was known"
                : has_passed_limits
                    ? "to tell whether it is zero takes more work or memory than the limits allow"
-               : was_tested ? "it is not zero, but too small beside the others, or for a double"
-                            : "too little of x settled to tell whether it is zero";
+               : is_known ? "it is not zero, but too small beside the others, or for a double"
+                          : "too little of x settled to tell whether it is zero";
 }
 
 template class exact_findings<double>;

@@ -34,8 +34,9 @@ public:
     {
         return zeros_.certain == 0 ? zeros_.is : std::vector<bool>();
     }
-    /// Why nothing is claimed of components that do not settle, if there are some.
-    void explain(unsettled_components& open, bool interrupted) const;
+    /// Why nothing is claimed of components that do not settle, if there are some.  Where x has
+    /// settled as a whole, zeros were looked for.
+    void explain(unsettled_components& open, bool has_settled, bool interrupted) const;
     std::int64_t bytes() const { return bytes_; }
 
 private:

@@ -25,6 +25,8 @@ constexpr bool is_tested_alone(ddla::method m)
 /// Beside A, b and x, as the list has them: without a preconditioner, with Jacobi, or with another.
 inline std::int64_t working_vectors(const ddla::solve_options& o, bool has_object = false)
 {
+    // What is no method of its own counts what it holds by itself.
+    if (o.method == ddla::method::automatic || o.method == ddla::method::refinement) return 0;
     const auto cost = ddla::detail::cost_of(
         o.method, {.cycle = static_cast<double>(std::min(o.restart, o.max_iterations)),
                    .l = static_cast<double>(o.l),
