@@ -1,4 +1,6 @@
 """The tables of the papers' pages, of the parts whose results are given."""
+import math
+
 from papers.results import (OPERATIONS, TABLE1, TABLE2, mean_and_range, ran, ratios, rule_found)
 from support.report import PRECISIONS, geometric_mean, percent, table
 
@@ -108,6 +110,20 @@ def figure_4(records):
                          for r in solved))])
 
 
+def of_the_paper(records):
+    """Figures 3, 4 and 6 of those of the paper's matrices that are at hand."""
+    for r in records:
+        if r["name"] not in TABLE1 or not ran(r):
+            continue
+        double, dd = r["double"], r["double-double"]
+        nvidia = r["nvidia"]["operations"]
+        whole = dd["solve"]["seconds"] / double["solve"]["seconds"] if both_claim(r) else None
+        yield (r["name"], r["entries"],
+               *(text(nvidia[w] / double["operations"][w]) for w in ("spmv", "dot", "axpy")),
+               text(iteration(r, "double-double") / iteration(r, "double")), text(whole),
+               *(text(ratios(r, w)) for w in ("spmv", "dot", "axpy")))
+
+
 def answer(records):
     records = [r for r in records if ran(r)]
     dd_to = {name: geometric_mean(iteration(r, "double-double") / of(r) for r in records)
@@ -134,6 +150,9 @@ def bicgstab(results):
         yield from figures_3_and_6(results, mine)
         yield from figure_4(mine)
         yield from figure_5(mine)
+        yield from table(("matrix of the paper", "entries", "figure 3: spmv", "dot", "axpy",
+                          "figure 4: iteration", "whole", "figure 6: spmv", "dot", "axpy"),
+                         of_the_paper(mine))
 
 
 def vectors(results):
@@ -196,16 +215,27 @@ def speeds(results, matrices):
     yield from table(heading, (comparison(n, matrices, of, to) for n, of, to in PAIRS_DD))
 
 
+def halves(matrices, entries_of=lambda m: m.entries):
+    """Those that lie in a cache of today's GPUs, and those that do not."""
+    limit = 5e6
+    for name, mine in (("below 5·10^6 entries", [m for m in matrices if entries_of(m) < limit]),
+                       ("5·10^6 and more", [m for m in matrices if entries_of(m) >= limit]),
+                       ("all", matrices)):
+        if mine:
+            yield name, mine
+
+
 def ablation(matrices):
     rows = []
     for precision in PRECISIONS:
-        for version in ("ver1", "ver2", "ver3", "ver4"):
-            gains = [m.of_paper("ver0", precision=precision) / m.of_paper(version, precision=precision)
-                     for m in matrices if m.of_paper("ver0")]
-            rows.append((version, precision, mean_and_range(gains)))
+        for name, mine in halves([m for m in matrices if m.of_paper("ver0")]):
+            gains = ([m.of_paper("ver0", precision=precision) / m.of_paper(version, precision=precision)
+                      for m in mine] for version in ("ver1", "ver2", "ver3", "ver4"))
+            rows.append((precision, name, len(mine), *map(mean_and_range, gains)))
     yield "### Figure 8: gain over Ver. 0"
     yield ""
-    yield from table(("version", "precision", "mean (least to most)"), rows)
+    yield from table(("precision", "matrices", "number", "Ver. 1: mean (least to most)", "Ver. 2", "Ver. 3",
+                      "Ver. 4"), rows)
 
 
 def rule(matrices):
@@ -214,14 +244,16 @@ def rule(matrices):
                      ("the papers' kernel, CRS-T", lambda m, p: m.threads_of_paper("crs_t", p)),
                      ("ddla's crs_vector", lambda m, p: m.threads_of_ours(p))):
         for precision in PRECISIONS:
-            found = [rule_found(of(m, precision), m.rule) for m in matrices]
-            costs = [cost for _, cost in found]
-            rows.append((name, precision, f"{sum(f for f, _ in found)} of {len(found)}",
-                         f"{geometric_mean(costs):.2f}", f"{max(costs):.2f}"))
+            for size, mine in halves(matrices):
+                found = [rule_found(of(m, precision), m.rule) for m in mine]
+                costs, missed = [c for _, c in found], [c for ok, c in found if not ok]
+                rows.append((name, precision, size, f"{sum(ok for ok, _ in found)} of {len(found)}",
+                             f"{geometric_mean(costs):.2f}",
+                             f"{geometric_mean(missed):.2f}" if missed else "–", f"{max(costs):.2f}"))
     yield "### The rule: NT = max(1, min(32, 2^ceil(log2(nnz / rows))))"
     yield ""
-    yield from table(("kernel", "precision", "NT is the fastest T (within 1 %)",
-                      "time / the fastest's: mean", "most"), rows)
+    yield from table(("kernel", "precision", "matrices", "NT is the fastest T (within 1 %)",
+                      "time / the fastest's: mean", "mean where it is not", "most"), rows)
 
 
 def crs(results):
@@ -260,10 +292,13 @@ def cg(results):
         rival = times["cuSPARSE + cuBLAS", "double"]
         return {key: rival / t for key, t in times.items()}
 
-    all_gains = [gains(r) for r in records]
-    rows = [(f"{who}, {precision}", len(records), mean_and_range(g[who, precision] for g in all_gains))
-            for who, precision in (all_gains[0] if all_gains else ())]
-    yield from table(("solver", "matrices", "speed-up: mean (least to most)"), rows)
+    all_gains = {size: [gains(r) for r in mine]
+                 for size, mine in halves(records, lambda r: r["entries"])}
+    solvers = all_gains["all"][0] if records else ()
+    rows = [(f"{who}, {precision}",
+             *(mean_and_range(g[who, precision] for g in mine) for mine in all_gains.values()))
+            for who, precision in solvers]
+    yield from table(("solver", *(f"{size}: {len(mine)}" for size, mine in all_gains.items())), rows)
 
 
 def memory(results):
@@ -291,8 +326,7 @@ def evc_summary(matrices):
             losses = [m.loss(who, precision) for m in matrices]
             rows.append((who, precision, mean_and_range(gains["permuted"]),
                          mean_and_range(gains["in_order"]),
-                         f"{percent(sum(losses) / len(losses))} ({percent(min(losses))} to "
-                         f"{percent(max(losses))})"))
+                         mean_percent(losses)))
     yield "### Figures 3 and 4"
     yield ""
     yield from table(("kernel", "precision", "speed-up over cuSPARSE's best in double, permuted",
@@ -307,6 +341,37 @@ def evc_summary(matrices):
              for m in matrices]
     yield f"Time without the read-only path / with it: {mean_and_range(plain)}."
     yield ""
+
+
+def mean_percent(shares):
+    shares = list(shares)
+    return f"{percent(sum(shares) / len(shares))} ({percent(min(shares))} to {percent(max(shares))})"
+
+
+#: Entries a row, as the paper tells of its losses by reordering.
+ROWS = ((0, 3, "below 3"), (3, 12, "3 to 12"), (12, 18, "12 to 18"), (18, 119.5, "18 to 119"),
+        (119.5, math.inf, "more"))
+
+
+def evc_by_row(matrices):
+    """Of matrices that do not lie in a cache: a launch is most of the time of the others."""
+    large = dict(halves(matrices)).get("5·10^6 and more", [])
+    rows = []
+    for low, high, name in (*ROWS, (0, math.inf, "all")):
+        mine = [m for m in large if low <= m.mean < high]
+        if not mine:
+            continue
+        shares = [[t / sum(m.parts()[:3]) for t in m.parts()[:3]] for m in mine]
+        rows.append((name, len(mine), mean_percent(m.loss("paper") for m in mine),
+                     mean_percent(m.loss("ddla") for m in mine),
+                     mean_and_range(m.rival / m.time("paper", "permuted") for m in mine),
+                     mean_and_range(m.rival / m.time("ddla", "permuted") for m in mine),
+                     *(mean_percent(s[k] for s in shares) for k in range(3))))
+    yield "### Figures 3, 4 and 13 by entries a row, 5·10^6 entries and more"
+    yield ""
+    yield from table(("entries a row", "matrices", "loss by reordering: the paper's kernel", "ddla",
+                      "permuted, speed-up over cuSPARSE's best: the paper's kernel", "ddla", "T_A", "T_X",
+                      "T_Y"), rows)
 
 
 def evc_matrices(results, matrices):
@@ -354,6 +419,7 @@ def evc(results):
     yield from memory(results)
     if matrices:
         yield from evc_summary(matrices)
+        yield from evc_by_row(matrices)
         yield from evc_matrices(results, matrices)
 
 

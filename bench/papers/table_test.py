@@ -114,9 +114,10 @@ class Tables(unittest.TestCase):
         self.assertIn("| ddla auto / cuSPARSE's best | 2 | 3.00 |", page)
         self.assertIn("below 10^5 entries", page)
         self.assertIn("10^6 to 10^7", page)
-        self.assertIn("| ver4 | double | 2.00 (2.00 to 2.00) |", page)
-        self.assertIn("| the papers' kernel, Ver. 4 | double | 2 of 2 | 1.00 | 1.00 |", page)
-        self.assertIn("| ddla's crs_vector | double | 0 of 2 | 2.00 | 2.00 |", page)
+        self.assertIn("| double | all | 2 |" + 3 * " 1.00 (1.00 to 1.00) |" + " 2.00 (2.00 to 2.00) |", page)
+        self.assertIn("| double | below 5·10^6 entries | 1 |", page)
+        self.assertIn("| the papers' kernel, Ver. 4 | double | all | 2 of 2 | 1.00 | – | 1.00 |", page)
+        self.assertIn("| ddla's crs_vector | double | 5·10^6 and more | 0 of 1 | 2.00 | 2.00 | 2.00 |", page)
 
     def test_failed_records_are_left_out(self):
         failed = {"name": "bad", "kind": "own size", "failed": "no memory"}
@@ -129,6 +130,23 @@ class Tables(unittest.TestCase):
                       "and cuBLAS in a textbook's loop, and 0.75 times", page)
         self.assertIn("two products take 20 % in double and 20 % in DD", page)
         self.assertIn("| double | 10 % | 20 % | 15 % | 10 % | 5 % | 5 % | 35 % |", page)
+
+    def test_matrices_of_the_paper(self):
+        record = bicgstab_matrix("Pd")
+        page = self.run_tool("table", *self.written(bicgstab=part("bicgstab", bicgstab_matrix("a"), record)))
+        self.assertIn("| Pd | 1000 | 2.00 | 2.00 | 2.00 | 1.50 | 1.50 | 1.50 | 1.50 | 1.50 |", page)
+        self.assertNotIn("| a | 1000 |", page)
+
+    def test_cg_by_size(self):
+        def record(entries, microseconds):
+            return {"name": "a", "kind": "own size", "entries": entries, "solvers": [
+                {"who": who, "precision": "double", "microseconds": t}
+                for who, t in (("cuSPARSE + cuBLAS", 6.0), ("ddla, auto", microseconds))]}
+
+        page = self.run_tool("table", *self.written(cg=part("cg", record(1000, 2.0), record(10 ** 7, 12.0))))
+        self.assertIn("| solver | below 5·10^6 entries: 1 | 5·10^6 and more: 1 | all: 2 |", page)
+        self.assertIn("| ddla, auto, double | 3.00 (3.00 to 3.00) | 0.50 (0.50 to 0.50) | 1.22 (0.50 to 3.00) |",
+                      page)
 
     def test_breakdowns_are_not_timed(self):
         broken = bicgstab_matrix("broken")
@@ -161,6 +179,16 @@ class Tables(unittest.TestCase):
         self.assertIn("| a | 100 | 1000 | 10.0 | 96 | 75.00 | 25.00 | 1.00 | 20 % | 45 % | 36 % | 18 % | 1.10 |",
                       page)
         self.assertIn("Time without the read-only path / with it: 1.10", page)
+        self.assertNotIn("| 3 to 12 |", page)  # matrices that lie in a cache are not in that table
+
+    def test_evc_by_entries_a_row(self):
+        large = evc_matrix("a", 10)
+        large["entries"] *= 10 ** 5
+        page = self.run_tool("table", *self.written(evc=part("evc", large)))
+        row = ("20 % (20 % to 20 %) | 20 % (20 % to 20 %) | 2.00 (2.00 to 2.00) | 2.00 (2.00 to 2.00) | "
+               "45 % (45 % to 45 %) | 36 % (36 % to 36 %) | 18 % (18 % to 18 %) |")
+        self.assertIn(f"| 3 to 12 | 1 | {row}", page)
+        self.assertIn(f"| all | 1 | {row}", page)
 
     def test_figures_are_well_formed(self):
         files = self.written(crs=part("crs", crs_matrix("a", 7000), crs_matrix("b", 70000, 30.0)),
