@@ -1,6 +1,7 @@
 // CG with the product of CRS-T, as its paper has it, with cuSPARSE's, and by ddla.
 #include "crs_kernels.hpp"
 #include "paper_bench.hpp"
+#include "residuals.hpp"
 
 #include "support/cusparse_matrix.hpp"
 
@@ -10,6 +11,7 @@
 #include "ddla/sparse_format.hpp"
 
 #include <cmath>
+#include <sstream>
 
 namespace bench {
 
@@ -20,7 +22,6 @@ namespace {
 constexpr int iterations = 64;  ///< of a solve that is timed
 constexpr int compared =
     3;  ///< iterations after which residuals are compared, before rounding shows
-constexpr double agreement = 1.1;
 
 using multiplication = std::function<void(const double* x, double* y)>;
 
@@ -189,10 +190,10 @@ void compare(paper_bench& b, const matrix_case& what, const json& solvers)
     const double of_first = solvers.front()["residual"];
     for (const json& s : solvers) {
         const double residual = s["residual"];
-        b.agreements.require(residual <= agreement * of_first && of_first <= agreement * residual,
-                             what.name + ": the residuals of CG after " + std::to_string(compared) +
-                                 " iterations are " + std::to_string(residual) + " and " +
-                                 std::to_string(of_first));
+        std::ostringstream said;
+        said << what.name << ": the residuals of CG after " << compared << " iterations are "
+             << residual << " and " << of_first;
+        b.agreements.require(residuals_agree(residual, of_first), said.str());
     }
 }
 

@@ -6,6 +6,7 @@
 #include "papers/hyb_layout.hpp"
 #include "papers/paper_matrices.hpp"
 #include "papers/record_file.hpp"
+#include "papers/residuals.hpp"
 
 #include "support/generators.hpp"
 
@@ -211,4 +212,18 @@ TEST_CASE("a file of records goes on where it was", "[papers]")
     CHECK(second.size() == 2);
     CHECK_THROWS_AS(bench::record_file(file, "cg", 1e9), input_error);
     std::filesystem::remove(file);
+}
+
+TEST_CASE("residuals agree within a tenth, or where both are rounding errors", "[papers]")
+{
+    CHECK(bench::residuals_agree(1e-5, 1.09e-5));
+    CHECK(bench::residuals_agree(1.09e-5, 1e-5));
+    CHECK_FALSE(bench::residuals_agree(1e-5, 1.2e-5));
+    CHECK_FALSE(bench::residuals_agree(1.2e-5, 1e-5));
+    CHECK(bench::residuals_agree(1.6e-14, 8.3e-31));  // double and double-double, both solved
+    CHECK(bench::residuals_agree(0, 1.0e-14));
+    CHECK_FALSE(bench::residuals_agree(1e-14, 1e-11));  // one is solved, the other is not
+    CHECK_FALSE(bench::residuals_agree(1e-11, 1e-14));
+    CHECK_FALSE(bench::residuals_agree(std::nan(""), 1e-14));
+    CHECK_FALSE(bench::residuals_agree(1e-5, std::nan("")));
 }
