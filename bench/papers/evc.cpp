@@ -185,6 +185,21 @@ void measure_memory(paper_bench& b, record_file& results)
     if (!results.has("latency", "memory")) results.add(latency_record(b));
 }
 
+json measure_counted(paper_bench& b, const matrix_case& what, const built_matrix& built)
+{
+    json record = record_of(what, built.shape);
+    const evc_layout layout = evc_layout_of(built.matrix);
+    record["layout"] = record_of_layout(layout, built.matrix.nonzeros());
+    const evc_matrix a(layout);
+    const vector<double> x = random_vector<double>(built.matrix.columns(), 3);
+    vector<double> y(built.matrix.rows(), there);
+    const evc_product<double> p{0.7, -0.3, x.view(), y.view()};
+    multiply(a, evc_loads::all, p, b.native);
+    multiply(a, evc_loads::no_x, p, b.native);
+    check(cudaStreamSynchronize(b.native), "cudaStreamSynchronize");
+    return record;
+}
+
 json measure_evc(paper_bench& b, const matrix_case& what, const built_matrix& built)
 {
     json record = record_of(what, built.shape);

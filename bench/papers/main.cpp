@@ -25,6 +25,7 @@ measurement measurement_of(const std::string& part)
 {
     if (part == "crs") return measure_crs;
     if (part == "cg") return measure_cg;
+    if (part == "counted") return measure_counted;
     return part == "evc" ? measure_evc : measure_bicgstab;
 }
 
@@ -85,9 +86,9 @@ int main(int argc, char** argv)
 {
     options o;
     CLI::App app("The measurements of ddla's papers that need a device");
-    app.add_option("part", o.part, "crs, cg, evc, bicgstab or vectors")
+    app.add_option("part", o.part, "crs, cg, evc, bicgstab, vectors or counted")
         ->required()
-        ->check(CLI::IsMember({"crs", "cg", "evc", "bicgstab", "vectors"}));
+        ->check(CLI::IsMember({"crs", "cg", "evc", "bicgstab", "vectors", "counted"}));
     add_json(app, o.json_file);
     app.add_option("--matrices", o.set.folder, "folder of Matrix Market files")
         ->check(CLI::ExistingDirectory);

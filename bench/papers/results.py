@@ -104,6 +104,34 @@ class EvcMatrix:
         return (microseconds * speed - self.bytes(0)) / (8 * self.entries)
 
 
+class Counted:
+    """EVC-HYB's kernel by the counters of ncu, in bytes, sectors of 32 bytes and nanoseconds."""
+
+    def __init__(self, record):
+        self.rows, self.entries = record["rows"], record["entries"]
+        self.slots = record["layout"]["slots"]
+        self.all, self.no_x = record["counted"]["all"], record["counted"]["no_x"]
+        self.volume = self.all["dram__bytes_read.sum"] + self.all["dram__bytes_write.sum"]
+        self.seconds = 1e-9 * self.all["gpu__time_duration.sum"]
+
+    def bytes(self, alpha):
+        return 12 * self.slots + 8 * alpha * self.entries + 16 * self.rows
+
+    @property
+    def alpha(self):
+        """The paper's: by the bytes that memory moved."""
+        return (self.volume - self.bytes(0)) / (8 * self.entries)
+
+    @property
+    def x_sectors(self):
+        """Read from the L2 for an entry: all but what is left without x and its columns, and the columns."""
+        name = "lts__t_sectors_op_read.sum"
+        return (self.all[name] - self.no_x[name] - 4 * self.slots / 32) / self.entries
+
+    def hits(self, sectors):
+        return self.all[f"{sectors}_lookup_hit.sum"] / self.all[f"{sectors}.sum"]
+
+
 class Results:
     def __init__(self, parts):
         self.parts = parts

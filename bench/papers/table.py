@@ -1,7 +1,7 @@
 """The tables of the papers' pages, of the parts whose results are given."""
 import math
 
-from papers.results import (OPERATIONS, TABLE1, TABLE2, mean_and_range, ran, ratios, rule_found)
+from papers.results import (Counted, OPERATIONS, TABLE1, TABLE2, mean_and_range, ran, ratios, rule_found)
 from support.report import PRECISIONS, geometric_mean, percent, table
 
 
@@ -367,6 +367,8 @@ def evc_by_row(matrices):
                      mean_and_range(m.rival / m.time("paper", "permuted") for m in mine),
                      mean_and_range(m.rival / m.time("ddla", "permuted") for m in mine),
                      *(mean_percent(s[k] for s in shares) for k in range(3))))
+    if not rows:
+        return
     yield "### Figures 3, 4 and 13 by entries a row, 5·10^6 entries and more"
     yield ""
     yield from table(("entries a row", "matrices", "loss by reordering: the paper's kernel", "ddla",
@@ -423,8 +425,32 @@ def evc(results):
         yield from evc_matrices(results, matrices)
 
 
+def counted(results):
+    part = results.parts["counted"]
+    speed = 1e3 * part["copy"]["gigabytes_per_second"]
+    times = {(m.name, m.kind): m.time("paper", "permuted") for m in results.evc()}
+    yield "## EVC-HYB: figures 6, 7, 10 and 11 by counters"
+    yield ""
+    yield results.where("counted") + "."
+    yield ""
+
+    def row(r):
+        m = Counted(r)
+        time = times.get((r["name"], r["kind"]))
+        predicted = m.bytes(m.alpha) / speed
+        return (r["name"], r["entries"], f"{r['mean']:.1f}", f"{m.alpha:.2f}", f"{m.x_sectors:.2f}",
+                percent(m.hits("l1tex__t_sectors_pipe_lsu_mem_global_op_ld")),
+                percent(m.hits("lts__t_sectors_op_read")), f"{m.volume / m.seconds / 1e9:.0f}",
+                f"{predicted:.1f}", f"{time:.1f}" if time else "–", text(time and time / predicted))
+
+    yield from table(("matrix", "entries", "a row", "alpha", "sectors of L2 for x, an entry", "hits in L1",
+                      "hits in L2", "GB/s of memory", "predicted µs", "measured µs", "measured / predicted"),
+                     map(row, sorted((r for r in results.records("counted") if "counted" in r),
+                                     key=lambda r: r["mean"])))
+
+
 PARTS = {"table1": table1, "table2": table2, "bicgstab": bicgstab, "vectors": vectors, "crs": crs,
-         "cg": cg, "evc": evc}
+         "cg": cg, "evc": evc, "counted": counted}
 
 
 def page(results, _):

@@ -190,6 +190,31 @@ class Tables(unittest.TestCase):
         self.assertIn(f"| 3 to 12 | 1 | {row}", page)
         self.assertIn(f"| all | 1 | {row}", page)
 
+    def test_counters(self):
+        record = {k: evc_matrix("a", 10)[k] for k in ("name", "kind", "rows", "entries", "mean", "layout")}
+        counts = {"dram__bytes_read.sum": "17,720", "dram__bytes_write.sum": "4,000",
+                  "lts__t_sectors_op_read.sum": "1,626.25", "lts__t_sectors_op_read_lookup_hit.sum": "813.125",
+                  "l1tex__t_sectors_pipe_lsu_mem_global_op_ld.sum": "400",
+                  "l1tex__t_sectors_pipe_lsu_mem_global_op_ld_lookup_hit.sum": "100",
+                  "gpu__time_duration.sum": "1,000"}
+        lines = ["==PROF== Connected", '"ID","Kernel Name","Metric Name","Metric Unit","Metric Value"']
+        for launch, sectors in enumerate(("1,626.25", "1,000")):
+            for name, value in {**counts, "lts__t_sectors_op_read.sum": sectors}.items():
+                lines.append(f'"{launch}","evc_kernel","{name}","","{value}"')
+        counted, = self.written(counted=part("counted", record))
+        log = pathlib.Path(self.folder.name, "counted.csv")
+        log.write_text("\n".join(lines))
+        join = [sys.executable, BENCH / "papers" / "counted.py", counted, log]
+        subprocess.run(join, check=True)
+        page = self.run_tool("table", counted, *self.written(evc=part("evc", evc_matrix("a", 10))))
+        # 21720 bytes, of which 12 * 1010 and 16 * 100 are not x: 8000 of 8 * 1000.
+        # 626.25 sectors without 4 * 1010 / 32 of columns: 500 of 1000 entries.
+        self.assertIn("| a | 1000 | 10.0 | 1.00 | 0.50 | 25 % | 50 % | 22 | 0.0 | 10.0 | 1841.62 |", page)
+        log.write_text("\n".join(lines[:9]))
+        refused = subprocess.run(join, capture_output=True, text=True)
+        self.assertEqual(refused.returncode, 1)
+        self.assertIn("1 matrices have 2 launches, but ncu counted 1", refused.stderr)
+
     def test_figures_are_well_formed(self):
         files = self.written(crs=part("crs", crs_matrix("a", 7000), crs_matrix("b", 70000, 30.0)),
                              bicgstab=part("bicgstab", bicgstab_matrix("a")),
