@@ -6,7 +6,6 @@ using dd = ddla::dd_real;  // QD has a ::dd_real
 using ddla::index_t;
 using ddla::method;
 using test::both_ways;
-using test::every_kind;
 using test::kind;
 
 namespace oracle {

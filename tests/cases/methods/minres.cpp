@@ -2,8 +2,6 @@
 #include "support/both_ways.hpp"
 #include "support/shapes.hpp"
 
-#include "ddla/generate.hpp"
-
 using dd = ddla::dd_real;  // QD has a ::dd_real
 using ddla::method;
 using test::both_ways;
