@@ -9,7 +9,7 @@ namespace ddla::device_backend {
 
 struct call {
     static constexpr const formats::tuning& tuned = tuning::of_formats;
-    backend on;
+    device_backend::backend backend;
     workspace memory;
 };
 
@@ -19,7 +19,7 @@ struct context {
     using lasting_call = device_backend::lasting_call;
     queue* in;
     device_backend::call call() const { return {backend(*in), workspace(*in)}; }
-    place where() const { return device(in->on().index()); }
+    place where() const { return device(in->device().index()); }
 };
 
 /// A call that goes on: a new one for each use, because a call makes its device current.  Scratch

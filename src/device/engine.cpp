@@ -44,10 +44,10 @@ public:
 
     place home_of(const void* data) const override
     {
-        const current_device now(in_.on().index());
+        const current_device now(in_.device().index());
         cudaPointerAttributes found{};
         check(cudaPointerGetAttributes(&found, data), "cudaPointerGetAttributes");
-        const int here = in_.on().index();
+        const int here = in_.device().index();
         switch (found.type) {
         case cudaMemoryTypeDevice:
             return device(found.device);

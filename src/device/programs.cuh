@@ -49,7 +49,8 @@ public:
     static constexpr std::size_t most_in_lockstep = most_columns;
 
     machine(context of, call& c, const program_request<T>& q)
-        : in_(*of.in), on_(c.on), request_(q), maps_on_(engine_on(in_)), direct_(*maps_on_, on_, q),
+        : in_(*of.in), on_(c.backend), request_(q), maps_on_(engine_on(in_)),
+          direct_(*maps_on_, on_, q),
           is_recordable_(q.system->is_recordable() &&
                          (!q.preconditioner || q.preconditioner->is_recordable()) &&
                          (!q.transposed || q.transposed->is_recordable()))
@@ -110,7 +111,7 @@ private:
     bool record(std::span<const list* const> all, const std::vector<std::byte>& key)
     {
         if (!recorder_) {
-            recording_.emplace(in_.on());
+            recording_.emplace(in_.device());
             recorder_on_ = engine_on(recording_->in);
             recorder_.emplace(*recorder_on_, recording_->backend_on, request_);
         }

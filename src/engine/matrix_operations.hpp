@@ -12,21 +12,21 @@ namespace ddla {
 template <class Call>
 std::size_t bytes_of(const Call& c)
 {
-    return c.memory.bytes() + c.on.scratch_bytes();
+    return c.memory.bytes() + c.backend.scratch_bytes();
 }
 /// Returns the first row without a diagonal entry that can be inverted.
 template <class Call, scalar T, scalar V>
 index_t invert_diagonal(Call& c, const csr<V>& a, vec<T> d)
 {
     auto* const first = c.memory.template objects<steps::first_index>(1);
-    c.on.run(steps::invert_diagonal<T, V>{{}, a, d, first}, a.rows);
-    return c.on.read(first).value;
+    c.backend.run(steps::invert_diagonal<T, V>{{}, a, d, first}, a.rows);
+    return c.backend.read(first).value;
 }
 
 // Parts that are compiled apart, as each takes the compiler long: matrix_unit.in.
 
 template <class Context>
-using backend_of = std::remove_reference_t<decltype(std::declval<const Context&>().call().on)>;
+using backend_of = std::remove_reference_t<decltype(std::declval<const Context&>().call().backend)>;
 
 /// Products with several vectors, defined in several_products.hpp.  Returns those that are left to
 /// be run one by one.
@@ -67,7 +67,7 @@ public:
     void spmv(scalar_operand<T> alpha, const csr<V>& a, vec<const T> x, scalar_operand<T> beta,
               vec<T> y) override
     {
-        context_.call().on.run(steps::spmv<T>{{}, x, y, alpha, beta}, a);
+        context_.call().backend.run(steps::spmv<T>{{}, x, y, alpha, beta}, a);
     }
     void spmv_each(scalar_operand<T> alpha, const csr<V>& a,
                    std::span<const product_vectors<T>> all, scalar_operand<T> beta) override
@@ -75,7 +75,7 @@ public:
         auto c = context_.call();
         std::vector<steps::spmv<T>> each;
         for (const product_vectors<T>& of : all) each.push_back({{}, of.x, of.y, alpha, beta});
-        run_each(c.on, a, each);
+        run_each(c.backend, a, each);
     }
     std::size_t bytes_of_products(const csr<V>& a, std::size_t count) override
     {
@@ -135,14 +135,14 @@ private:
         void apply(vec<const T> x, double power, vec<T> y) override
         {
             auto&& c = call_.now();
-            c.on.run(of(x, power, y), a_);
+            c.backend.run(of(x, power, y), a_);
         }
         void apply_to_all(std::span<const map_product<T>> all) override
         {
             each_.clear();
             for (const map_product<T>& one : all) each_.push_back(of(one.x, one.power, one.y));
             auto&& c = call_.now();
-            run_each(c.on, a_, each_);
+            run_each(c.backend, a_, each_);
         }
         bool may_be_ended() const override { return true; }
 

@@ -12,7 +12,7 @@ solve_result solve_with(Call& c, const matrix_request<T, V>& q, K k, const Run& 
     const auto look = [&](const steps::control<T>& now) {
         return !q.look || q.look(now.iterations, now.relative_residual());
     };
-    const steps::ending e = run(c.on, c.memory, q.a, q.b, q.x, k, q.rule, q.history, look);
+    const steps::ending e = run(c.backend, c.memory, q.a, q.b, q.x, k, q.rule, q.history, look);
     return {e, bytes_of(c)};
 }
 

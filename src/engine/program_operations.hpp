@@ -55,7 +55,7 @@ private:
     static std::unique_ptr<running> solver_of(Call& c, const program_request<T>& q, K k)
     {
         const steps::system_scale scale =
-            steps::scale_for(q.largest_a, steps::largest_of(c.on, c.memory, q.b));
+            steps::scale_for(q.largest_a, steps::largest_of(c.backend, c.memory, q.b));
         const steps::problem<T> p{q.b, q.x, scale,   q.restart, q.rule.max_iterations,
                                   q.l, q.s, q.norm_a};
         switch (q.method) {
@@ -89,7 +89,7 @@ private:
         const std::vector<steps::ending> endings =
             steps::run_programs(machine, c.memory, solvers, first.rule, histories, owner);
         machine.finish();
-        const std::size_t bytes = c.memory.bytes() + c.on.scratch_bytes() + machine.bytes();
+        const std::size_t bytes = c.memory.bytes() + c.backend.scratch_bytes() + machine.bytes();
         std::vector<solve_result> results;
         for (const steps::ending& e : endings) results.push_back({e, bytes});
         return results;

@@ -30,19 +30,19 @@ public:
     }
     void axpyz(scalar_operand<T> a, vec<const T> x, vec<const T> y, vec<T> z) override
     {
-        context_.call().on.run(steps::axpyz<T>{{{}, a}, x, y, z}, x.size);
+        context_.call().backend.run(steps::axpyz<T>{{{}, a}, x, y, z}, x.size);
     }
     void scal(scalar_operand<T> a, vec<T> x) override
     {
-        context_.call().on.run(steps::scal<T>{{{}, a}, x}, x.size);
+        context_.call().backend.run(steps::scal<T>{{{}, a}, x}, x.size);
     }
     void copy(vec<const T> x, vec<T> y) override
     {
-        context_.call().on.run(steps::copy<T>{{}, x, y}, x.size);
+        context_.call().backend.run(steps::copy<T>{{}, x, y}, x.size);
     }
     void multiply(vec<const T> x, vec<const T> y, vec<T> z) override
     {
-        context_.call().on.run(steps::multiply<T>{{}, x, y, z}, x.size);
+        context_.call().backend.run(steps::multiply<T>{{}, x, y, z}, x.size);
     }
 
     T dot(vec<const T> x, vec<const T> y) override
@@ -60,31 +60,31 @@ public:
     double largest_magnitude(vec<const T> x) override
     {
         auto c = context_.call();
-        return steps::largest_of(c.on, c.memory, x);
+        return steps::largest_of(c.backend, c.memory, x);
     }
     index_t first_not_finite(vec<const T> x) override
     {
         auto c = context_.call();
         auto* const first = c.memory.template objects<steps::first_index>(1);
-        c.on.run(steps::first_not_finite<T>{{}, x, first}, x.size);
-        return c.on.read(first).value;
+        c.backend.run(steps::first_not_finite<T>{{}, x, first}, x.size);
+        return c.backend.read(first).value;
     }
 
 private:
     template <class Call>
     static void dot_in(Call& c, vec<const T> x, vec<const T> y, T* result)
     {
-        c.on.run(steps::dot<T>{{{}, result}, x, y}, x.size);
+        c.backend.run(steps::dot<T>{{{}, result}, x, y}, x.size);
     }
     template <class Call>
     static void nrm2_in(Call& c, vec<const T> x, T* result)
     {
-        steps::nrm2(c.on, x, result, c.on.template small<steps::norm_state>());
+        steps::nrm2(c.backend, x, result, c.backend.template small<steps::norm_state>());
     }
     template <class Call>
     static void asum_in(Call& c, vec<const T> x, T* result)
     {
-        c.on.run(steps::asum<T>{{{}, result}, x}, x.size);
+        c.backend.run(steps::asum<T>{{{}, result}, x}, x.size);
     }
     /// What `enqueue` leaves in the memory that it is given.
     template <class Enqueue>
@@ -93,7 +93,7 @@ private:
         auto c = context_.call();
         T* const result = c.memory.template objects<T>(1);
         enqueue(c, result);
-        return c.on.read(result);
+        return c.backend.read(result);
     }
 
     Context context_;
@@ -106,11 +106,11 @@ public:
 
     void interleave(vec<const dd_real> x, dd_pair* pairs) override
     {
-        context_.call().on.run(steps::interleave{{}, x, pairs}, x.size);
+        context_.call().backend.run(steps::interleave{{}, x, pairs}, x.size);
     }
     void split(const dd_pair* pairs, vec<dd_real> x) override
     {
-        context_.call().on.run(steps::split{{}, pairs, x}, x.size);
+        context_.call().backend.run(steps::split{{}, pairs, x}, x.size);
     }
 
 private:

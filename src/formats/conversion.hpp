@@ -1,6 +1,6 @@
 // What all conversions use: steps, scratch for the call, and memory that the format keeps.
 //
-// Besides what every backend offers, the backend `Call::on` has
+// Besides what every backend offers, the backend `Call::backend` has
 //
 //     exclusive_scan(x, n, memory)
 //     sort(keys, values, n, bits, memory), sort_distinct(keys, n, bits, memory)
@@ -39,7 +39,7 @@ protected:
         });
         const asked_loops none_of_it_is_kept((a_.rows + a_.nonzeros()) / std::max<index_t>(n, 1) +
                                              1);
-        call_.on.run(step, n);
+        call_.backend.run(step, n);
     }
     template <class U>
     U* workspace(index_t count)
@@ -70,9 +70,9 @@ protected:
     /// returned.
     index_t total_of(index_t* count, index_t n)
     {
-        call_.on.write(count + n, index_t(0));
-        call_.on.exclusive_scan(count, n + 1, call_.memory);
-        return call_.on.read(count + n);
+        call_.backend.write(count + n, index_t(0));
+        call_.backend.exclusive_scan(count, n + 1, call_.memory);
+        return call_.backend.read(count + n);
     }
 
     Call& call_;

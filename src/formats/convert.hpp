@@ -31,14 +31,14 @@ public:
         each(count_slices<V>{{}, rows, first}, m);
         if (plan.long_rows && a_.long_rows.tiles > 0) prepare_long_rows(rows, list);
         list.count = list.of_long + total_of(first, m);
-        auto* const of = this->template lasting<slice>(storage, list.count);
-        each(shape_tiles<V>{{}, rows, of}, list.of_long);
-        each(shape_slices<V>{{}, rows, first, of + list.of_long}, m);
-        list.of = of;
+        auto* const slices = this->template lasting<slice>(storage, list.count);
+        each(shape_tiles<V>{{}, rows, slices}, list.of_long);
+        each(shape_slices<V>{{}, rows, first, slices + list.of_long}, m);
+        list.slices = slices;
         list.widest = std::min(plan.widest(), longest_stored());
         if (list.of_long > 0) list.widest = std::max(list.widest, tile_size / lanes_of_slice);
         if (plan.by_column) list.shorter = short_ones(list);
-        fill(rows, of, storage);
+        fill(rows, slices, storage);
     }
 
     /// Stores the rows as slices with column lists in `to`.
@@ -96,9 +96,9 @@ public:
     /// The number of rows that have at least `length` entries.
     index_t rows_from(index_t length)
     {
-        auto* const result = call_.on.template small<sums<double, 1>>();
+        auto* const result = call_.backend.template small<sums<double, 1>>();
         each(count_long_rows<V>{{}, a_, length, result}, a_.rows);
-        return static_cast<index_t>(call_.on.read(result).value[0]);
+        return static_cast<index_t>(call_.backend.read(result).value[0]);
     }
 
 private:
@@ -115,9 +115,9 @@ private:
     index_t entries_of_long_rows()
     {
         if (a_.long_rows.count == 0) return 0;
-        auto* const result = call_.on.template small<sums<double, 1>>();
+        auto* const result = call_.backend.template small<sums<double, 1>>();
         each(count_entries_of_long<V>{{}, a_, result}, a_.long_rows.count);
-        return static_cast<index_t>(call_.on.read(result).value[0]);
+        return static_cast<index_t>(call_.backend.read(result).value[0]);
     }
 
     /// The rows in the order of the plan; null if rows are not reordered.
@@ -130,16 +130,16 @@ private:
         if (plan.window == tile_size) {
             sorted = this->template workspace<std::uint8_t>(m);
             each(find_tiles_to_sort<V>{{}, rows, sorted}, m);
-            auto* const any = call_.on.template small<steps::largest>();
+            auto* const any = call_.backend.template small<steps::largest>();
             each(any_sorted{{{}, any}, sorted}, m);
-            if (call_.on.read(any).value == 0) return nullptr;
+            if (call_.backend.read(any).value == 0) return nullptr;
         }
         auto* const key = this->template workspace<std::uint64_t>(n);
         auto* const row = this->template workspace<std::uint32_t>(n);
         each(make_keys<V>{{}, rows, sorted, key, row}, n);
         const int bits = 9 + (plan.by_column ? 31 : 0) +
                          std::bit_width(static_cast<std::uint64_t>((n - 1) / plan.window));
-        return call_.on.sort(key, row, n, bits, call_.memory);
+        return call_.backend.sort(key, row, n, bits, call_.memory);
     }
 
     /// Sorts tiles of long rows by first column: warps that run at the same time gather the same
@@ -152,11 +152,11 @@ private:
         auto* const tile = this->template workspace<std::uint32_t>(n);
         each(make_tile_keys<V>{{}, rows, key, tile}, n);
         const int bits = std::bit_width(static_cast<std::uint64_t>(a_.columns));
-        rows.tile_order = call_.on.sort(key, tile, n, bits, call_.memory);
+        rows.tile_order = call_.backend.sort(key, tile, n, bits, call_.memory);
         list.of_long = n;
     }
 
-    void fill(const ordered_rows<V>& rows, slice* of, row_storage<V>& storage)
+    void fill(const ordered_rows<V>& rows, slice* slices, row_storage<V>& storage)
     {
         slice_list<V>& list = storage.slices;
         if (rows.plan.compress) list.distinct = distinct_values(storage, rows.plan.listed);
@@ -164,15 +164,15 @@ private:
         auto* const slots = this->template workspace<index_t>(list.count + 1);
         auto* const begin = this->template workspace<index_t>(list.count + 1);
         auto* const far = this->template workspace<index_t>(list.count + 1);
-        each(choose_encoding<V>{{}, rows, of, value_bytes, slots, begin, far}, list.count);
+        each(choose_encoding<V>{{}, rows, slices, value_bytes, slots, begin, far}, list.count);
         list.slots = total_of(slots, list.count);
-        if (list.of_long > 0) list.slots_of_long = call_.on.read(slots + list.of_long);
+        if (list.of_long > 0) list.slots_of_long = call_.backend.read(slots + list.of_long);
         const index_t bytes = total_of(begin, list.count);
-        each(place_slice{{}, of, begin}, list.count);
+        each(place_slice{{}, slices, begin}, list.count);
         auto* const code = this->template lasting<std::uint8_t>(storage, bytes);
         list.code = code;
-        each(write_bases<V>{{}, rows, of, code}, list.count);
-        each(fill_lane<V>{{}, rows, of, code, list.distinct, storage.lists},
+        each(write_bases<V>{{}, rows, slices, code}, list.count);
+        each(fill_lane<V>{{}, rows, slices, code, list.distinct, storage.lists},
              list.count * lanes_of_slice);
         storage.far = static_cast<double>(total_of(far, list.count)) /
                       static_cast<double>(std::max<index_t>(list.slots, 1));
@@ -185,13 +185,13 @@ private:
     /// For slices sorted widest first.
     short_slices short_ones(const slice_list<V>& list)
     {
-        auto* const most = call_.on.template small<steps::largest>();
-        each(widest_slice{{{}, most}, list.of}, list.count);
-        const int widest = static_cast<int>(call_.on.read(most).value);
-        auto* const narrow = call_.on.template small<sums<double, 1>>();
+        auto* const most = call_.backend.template small<steps::largest>();
+        each(widest_slice{{{}, most}, list.slices}, list.count);
+        const int widest = static_cast<int>(call_.backend.read(most).value);
+        auto* const narrow = call_.backend.template small<sums<double, 1>>();
         const auto from = [&](int width) {
-            each(count_narrow_slices{{}, list.of, width, narrow}, list.count);
-            return list.count - static_cast<index_t>(call_.on.read(narrow).value[0]);
+            each(count_narrow_slices{{}, list.slices, width, narrow}, list.count);
+            return list.count - static_cast<index_t>(call_.backend.read(narrow).value[0]);
         };
         return {from(widest / 2), from(widest / 4), from(widest / 8)};
     }
@@ -202,7 +202,7 @@ private:
     {
         if constexpr (words_of<V> == 1) {
             constexpr auto minus_zero = std::bit_cast<std::uint64_t>(-0.0);
-            std::vector<std::uint64_t> bits = call_.on.distinct_values(a_.value, tile_size);
+            std::vector<std::uint64_t> bits = call_.backend.distinct_values(a_.value, tile_size);
             if (bits.empty()) return {};
             if (with_minus_zero && std::find(bits.begin(), bits.end(), minus_zero) == bits.end())
                 bits.push_back(minus_zero);

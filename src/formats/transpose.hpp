@@ -95,18 +95,18 @@ csr_matrix<V> transposed_by_sorting(Call& call, place where, const csr<V>& a)
 
     auto* const key = call.memory.template objects<std::uint32_t>(n);
     auto* const number = call.memory.template objects<std::uint32_t>(n);
-    call.on.run(number_entries{{}, a.column, key, number}, n);
+    call.backend.run(number_entries{{}, a.column, key, number}, n);
     const int bits =
         std::max(static_cast<int>(std::bit_width(static_cast<std::uint64_t>(a.columns))), 1);
     std::pair<const std::uint32_t*, const std::uint32_t*> sorted{key, number};
-    if (n > 0) sorted = call.on.sort_pairs(key, number, n, bits, call.memory);
+    if (n > 0) sorted = call.backend.sort_pairs(key, number, n, bits, call.memory);
     auto* const start = static_cast<index_t*>(row_begin.data());
-    call.on.run(start_rows{{}, sorted.first, n, start}, a.columns + 1);
-    call.on.run(
+    call.backend.run(start_rows{{}, sorted.first, n, start}, a.columns + 1);
+    call.backend.run(
         gather_entries<V>{
             {}, a, sorted.second, static_cast<column_t*>(column.data()), value.view()},
         n);
-    call.on.read(start);  // waits: what comes next may be on another stream
+    call.backend.read(start);  // waits: what comes next may be on another stream
     csr_matrix<V> made(a.columns, a.rows, std::move(row_begin), std::move(column),
                        std::move(value));
     if (!where.is_host()) made.look_at_rows();

@@ -11,7 +11,7 @@ namespace ddla::host_backend {
 struct call {
     static constexpr const formats::tuning& tuned = tuning::of_formats;
     std::shared_ptr<thread_pool> pool = current_pool();
-    backend on{*pool};
+    host_backend::backend backend{*pool};
     workspace memory{host_memory()};
 };
 

@@ -20,7 +20,7 @@ public:
     static constexpr std::size_t most_in_lockstep = SIZE_MAX;
 
     machine(context, call& c, const program_request<T>& q)
-        : on_(c.on), n_(q.b.size), parts_(host_engine(), on_, q)
+        : on_(c.backend), n_(q.b.size), parts_(host_engine(), on_, q)
     {
     }
 

@@ -23,9 +23,9 @@ struct abilities {
     bool prepare = false;  ///< void prepare(state& q): before finish(), what needs no sum yet
     /// `terms`: what a step over rows sums, if not products in T: see products.
     bool terms = false;
-    /// vec to(), double power(): what it writes is to_i = power times row i of A times `operand`.
-    /// reads() is one vector, and what the step adds for v = to_i is dots_of_product.  The product
-    /// writes neither that vector nor scalars.
+    /// vec product_vector(), double power(): what it writes is power times A times `operand`.
+    /// reads() is one vector, and what the step adds for v, element i of the product, is
+    /// dots_of_product.  The product writes neither that vector nor scalars.
     bool product = false;
     /// vec room(): a vector that a step over rows writes and nobody reads before: element i may
     /// hold row i of A times `operand` until then.
@@ -129,7 +129,7 @@ template <class Step> inline constexpr bool reads = requires { &Step::reads; };
 template <class Step> inline constexpr bool writes = requires { &Step::writes; };
 template <class Step> inline constexpr bool prepare = requires { &Step::prepare; };
 template <class Step> inline constexpr bool terms = requires { &Step::terms; };
-template <class Step> inline constexpr bool to = requires { &Step::to; };
+template <class Step> inline constexpr bool product_vector = requires { &Step::product_vector; };
 template <class Step> inline constexpr bool power = requires { &Step::power; };
 template <class Step> inline constexpr bool room = requires { &Step::room; };
 template <class Step> inline constexpr bool finish = requires { &Step::finish; };
@@ -157,7 +157,7 @@ concept has_what_it_says =
     Step::has.reads == names::reads<Step> && Step::has.writes == names::writes<Step> &&
     Step::has.prepare == names::prepare<Step> && Step::has.terms == names::terms<Step> &&
     Step::has.product == names::power<Step> && Step::has.room == names::room<Step> &&
-    (Step::sweeps == over::elements || Step::has.product == names::to<Step>);
+    (Step::sweeps == over::elements || Step::has.product == names::product_vector<Step>);
 
 template <class Step>
 concept reads_fields =
@@ -185,7 +185,7 @@ template <class Step>
 concept has_product = !Step::has.product || requires(const Step& step)
 {
     requires !Step::has.terms && (Step::sum::count <= 2);
-    { step.to() } -> std::same_as<vec<operand_of_step<Step>>>;
+    { step.product_vector() } -> std::same_as<vec<operand_of_step<Step>>>;
     { step.power() } -> std::same_as<double>;
     requires Step::sweeps == over::elements ||
         std::same_as<decltype(std::declval<const Step&>().reads()),

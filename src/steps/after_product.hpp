@@ -18,9 +18,9 @@ struct after_product : Step {
     };
     DDLA_HD auto reads() const { return fields<element>(product, Step::reads()); }
     template <class State>
-    DDLA_HD auto operator()(index_t i, const element& at, const State& q) const
+    DDLA_HD auto operator()(index_t i, const element& own, const State& q) const
     {
-        return Step::operator()(i, at.product, at.own, q);
+        return Step::operator()(i, own.product, own.own, q);
     }
 };
 template <class Step, class Vector>

@@ -70,9 +70,9 @@ struct basis_terms : always {
     };
     DDLA_HD auto reads() const { return fields<element>(v, w); }
     template <class State>
-    DDLA_HD sum operator()(index_t, const element& at, const State&) const
+    DDLA_HD sum operator()(index_t, const element& own, const State&) const
     {
-        return {at.v * times_power_of_two(at.w, scale)};
+        return {own.v * times_power_of_two(own.w, scale)};
     }
     DDLA_HD void finish(const sum&) const {}
 };

@@ -31,9 +31,9 @@ struct dot : summing_step<T> {
         T x, y;
     };
     DDLA_HD auto reads() const { return fields<element>(x, y); }
-    DDLA_HD sums<T, 1> operator()(index_t, const element& at, no_scalars) const
+    DDLA_HD sums<T, 1> operator()(index_t, const element& own, no_scalars) const
     {
-        return {at.x * at.y};
+        return {own.x * own.y};
     }
 };
 

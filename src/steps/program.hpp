@@ -81,7 +81,7 @@ template <row_step Step>
 auto product_and_sums(const Step& step)
 {
     using T = operand_of_step<Step>;
-    return program_of(apply<T>{linear::system, step.operand, step.to(), step.power()},
+    return program_of(apply<T>{linear::system, step.operand, step.product_vector(), step.power()},
                       sums_after_product<Step>{step});
 }
 /// out = K^-1 in, where that is a part by itself.

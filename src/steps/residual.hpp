@@ -22,9 +22,9 @@ struct residual_of : Base {
     DDLA_HD auto reads() const { return fields<element>(this->all.b, Method::product(this->all)); }
     DDLA_HD auto writes() const { return Method::kept(this->all); }
     /// Keeps element i of the residual, and returns it.
-    DDLA_HD T leave(index_t i, const element& at) const
+    DDLA_HD T leave(index_t i, const element& own) const
     {
-        const T r = times_power_of_two(at.b - at.ax, this->scale.b);
+        const T r = times_power_of_two(own.b - own.ax, this->scale.b);
         Method::keep(this->all, i, r);
         return r;
     }
@@ -33,11 +33,11 @@ struct residual_of : Base {
 /// The residual of the guess.  Base has two sums.
 template <class T, class Method, class Base>
 struct first_residual : residual_of<T, Method, Base> {
-    using at_i = typename first_residual::residual_of::element;
+    using element = typename first_residual::residual_of::element;
     template <class Scalars>
-    DDLA_HD sums<T, 2> operator()(index_t i, const at_i& at, const Scalars&) const
+    DDLA_HD sums<T, 2> operator()(index_t i, const element& own, const Scalars&) const
     {
-        const T r = this->leave(i, at), b = times_power_of_two(at.b, this->scale.b);
+        const T r = this->leave(i, own), b = times_power_of_two(own.b, this->scale.b);
         return {r * r, b * b};
     }
     template <class Scalars>
@@ -52,11 +52,11 @@ struct first_residual : residual_of<T, Method, Base> {
 /// The residual of a new x.  Base has one sum.
 template <class T, class Method, class Base>
 struct next_residual : residual_of<T, Method, Base> {
-    using at_i = typename next_residual::residual_of::element;
+    using element = typename next_residual::residual_of::element;
     template <class Scalars>
-    DDLA_HD sums<T, 1> operator()(index_t i, const at_i& at, const Scalars&) const
+    DDLA_HD sums<T, 1> operator()(index_t i, const element& own, const Scalars&) const
     {
-        const T r = this->leave(i, at);
+        const T r = this->leave(i, own);
         return {r * r};
     }
     template <class Scalars>

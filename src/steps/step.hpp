@@ -125,17 +125,17 @@ struct sums_after_product : Step {
     static constexpr over sweeps = over::elements;
     static constexpr abilities has = Step::has.after_product();
     struct element {
-        decltype(std::declval<Step>().to().get(0)) product;
+        decltype(std::declval<Step>().product_vector().get(0)) product;
         own_of<Step> own;
     };
     /// What the terms are made of beside the product.
     DDLA_HD auto beside() const { return Step::reads(); }
-    DDLA_HD auto reads() const { return fields<element>(this->to(), beside()); }
+    DDLA_HD auto reads() const { return fields<element>(this->product_vector(), beside()); }
     DDLA_HD auto writes() const { return fields<nothing>(); }
     template <class State>
-    DDLA_HD auto operator()(index_t, const element& at, const State&) const
+    DDLA_HD auto operator()(index_t, const element& own, const State&) const
     {
-        return dots_of_product<Step::sum::count>(at.product, at.own);
+        return dots_of_product<Step::sum::count>(own.product, own.own);
     }
 };
 template <class Step>

@@ -76,7 +76,7 @@ TEST_CASE("columns of a slot at the ends of one and two bytes", "[formats]")
         INFO(apart << " columns apart");
         CHECK(same_bits(product_in(many_rows, a, x), wanted));
         const int bytes = apart < 256 ? 1 : apart < 65536 ? 2 : 4;
-        CHECK(test::stored_in_slices(a, many_rows).slices.of[0].column_bytes == bytes);
+        CHECK(test::stored_in_slices(a, many_rows).slices.slices[0].column_bytes == bytes);
     }
 }
 
@@ -102,7 +102,7 @@ TEST_CASE("tiles of long rows are stored in the order of their first columns", "
     const auto storage = test::stored_in_slices(matrix, many_rows);
     REQUIRE(storage.slices.of_long == list.tiles);
     std::vector<std::int32_t> found;
-    for (ddla::index_t k = 0; k < list.tiles; ++k) found.push_back(storage.slices.of[k].first);
+    for (ddla::index_t k = 0; k < list.tiles; ++k) found.push_back(storage.slices.slices[k].first);
     CHECK(found == expected);
 }
 
@@ -120,7 +120,7 @@ ddla::vector<T> sums_of_all_slots(const csr_matrix<V>& matrix, const ddla::vecto
     const auto& lists = stored.lists;
     ddla::vector<T> y(a.rows, T(std::nan("")));
     for (ddla::index_t k = 0; k < slices.count; ++k) {
-        const ddla::formats::slice& s = slices.of[k];
+        const ddla::formats::slice& s = slices.slices[k];
         for (int lane = 0; lane < s.rows; ++lane) {
             const int n = slices.length(s, lane);
             if (n == ddla::formats::left_out) continue;
@@ -207,7 +207,7 @@ TEST_CASE("blocks share all slices, each of them once", "[formats]")
         constexpr int warps = 4;
         std::vector<int> taken(static_cast<std::size_t>(shares.count));
         for (index_t block = 0; block < shares.blocks(warps); ++block) {
-            const auto part = shares.of(block, warps);
+            const auto part = shares.slices_of(block, warps);
             CHECK(part.each <= slice_distribution::most_each);
             if (const short_slices& from = shares.by_length; !from.is_none()) {
                 CHECK((part.each >= 2) == (part.first >= from.half));
@@ -240,7 +240,8 @@ TEST_CASE("where sorted slices are half as wide", "[formats]")
         REQUIRE(from > 0);
         REQUIRE(from < slices.count);
         for (ddla::index_t s = 0; s < slices.count; ++s) {
-            const bool narrow = slices.of[s].log2_lanes == 0 && slices.of[s].width <= 100 >> k;
+            const bool narrow =
+                slices.slices[s].log2_lanes == 0 && slices.slices[s].width <= 100 >> k;
             CHECK(narrow == (s >= from));
         }
     }

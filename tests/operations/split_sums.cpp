@@ -13,7 +13,7 @@ TEMPLATE_TEST_CASE("sums in parts have the bits of sums", "[split]", double, ddl
     for (const ddla::index_t n : test::lengths_of_split_sums) {
         INFO(n);
         const auto x = test::random_vector<T>(n, 51), y = test::random_vector<T>(n, 52);
-        const auto found = test::dots(call.on, x, y, {0, 1, 2, 256, 700});
+        const auto found = test::dots(call.backend, x, y, {0, 1, 2, 256, 700});
         CHECK(test::same_bits(found.in_halves, found.whole));
         CHECK(test::same_bits(found.of_ranks, found.whole));
     }

@@ -38,11 +38,12 @@ struct residual : shared_step<T, K> {
     };
     DDLA_HD auto reads() const { return steps::fields<element>(this->all.b, this->all.r); }
     DDLA_HD vec<T> writes() const { return this->all.r; }
-    DDLA_HD ddla::sums<T, 2> operator()(ddla::index_t i, const element& at, const scalars<T>&) const
+    DDLA_HD ddla::sums<T, 2> operator()(ddla::index_t i, const element& own,
+                                        const scalars<T>&) const
     {
-        const T r = at.b - at.ax;
+        const T r = own.b - own.ax;
         this->all.r.set(i, r);
-        return {r * r, at.b * at.b};
+        return {r * r, own.b * own.b};
     }
     DDLA_HD void finish(const ddla::sums<T, 2>& total, scalars<T>& q) const
     {
@@ -69,9 +70,9 @@ struct update : shared_step<T, K> {
         return steps::fields<element>(this->all.x, this->all.r, this->precondition.reads());
     }
     DDLA_HD vec<T> writes() const { return this->all.x; }
-    DDLA_HD void operator()(ddla::index_t i, const element& at, const scalars<T>&) const
+    DDLA_HD void operator()(ddla::index_t i, const element& own, const scalars<T>&) const
     {
-        this->all.x.set(i, at.x + T(0.125) * this->precondition(at.k, at.r));
+        this->all.x.set(i, own.x + T(0.125) * this->precondition(own.k, own.r));
     }
 };
 

@@ -67,7 +67,7 @@ struct right_product {
     state* shared;
     static bool stopped(const state&) { return false; }
     vec<const double> reads() const { return w; }
-    vec<double> to() const { return v; }
+    vec<double> product_vector() const { return v; }
     double power() const { return 1; }
     sums<double, 1> operator()(index_t, double ax, double w_i, const state&) const
     {
@@ -89,7 +89,7 @@ WITHOUT(right, finish);
 WITHOUT(right, stopped);
 WITHOUT(right_over_rows, reads);
 WITHOUT(right_over_rows, room);
-WITHOUT(right_product, to);
+WITHOUT(right_product, product_vector);
 WITHOUT(right_product, power);
 #undef WITHOUT
 
@@ -159,7 +159,7 @@ TEST_CASE("what a step declares must be there", "[steps]")
     STATIC_REQUIRE(!runs<right_without_stopped>);
     STATIC_REQUIRE(!runs_over_rows<right_over_rows_without_reads>);
     STATIC_REQUIRE(!runs_over_rows<right_over_rows_without_room>);
-    STATIC_REQUIRE(!runs_over_rows<right_product_without_to>);
+    STATIC_REQUIRE(!runs_over_rows<right_product_without_product_vector>);
     STATIC_REQUIRE(!runs_over_rows<right_product_without_power>);
 }
 

@@ -31,7 +31,7 @@ private:
 
 struct machine {
     ddla::host_backend::thread_pool pool{2};
-    ddla::host_backend::backend on{pool};
+    ddla::host_backend::backend backend{pool};
     ddla::workspace memory{ddla::host_memory()};
 };
 
@@ -50,7 +50,7 @@ template <class V>
 array<triple> product(machine& m, const ddla::csr<V>& a, vec<const triple> x)
 {
     array<triple> y(a.rows);
-    m.on.run(steps::spmv<triple>{{}, x, y.view(), triple(1), triple(0)}, a);
+    m.backend.run(steps::spmv<triple>{{}, x, y.view(), triple(1), triple(0)}, a);
     return y;
 }
 
@@ -103,13 +103,13 @@ TEST_CASE("vector operations on numbers of three words", "[steps]")
     array<triple> x(n), y(n), z(n);
     for (index_t i = 0; i < n; ++i) x.view().set(i, one_and_little), y.view().set(i, triple(2));
     triple sum(0);
-    m.on.run(steps::dot<triple>{{{}, &sum}, x.view(), y.view()}, n);
+    m.backend.run(steps::dot<triple>{{{}, &sum}, x.view(), y.view()}, n);
     CHECK(sum == triple(5000, 5000 * 0x1p-60, 5000 * 0x1p-120));
-    m.on.run(steps::axpyz<triple>{{{}, triple(3)}, x.view(), y.view(), z.view()}, n);
+    m.backend.run(steps::axpyz<triple>{{{}, triple(3)}, x.view(), y.view(), z.view()}, n);
     CHECK(z.view().get(n - 1) == triple(5, 3 * 0x1p-60, 3 * 0x1p-120));
     triple norm(0);
-    steps::nrm2<ddla::host_backend::backend, triple>(m.on, y.view(), &norm,
-                                                     m.on.small<steps::norm_state>());
+    steps::nrm2<ddla::host_backend::backend, triple>(m.backend, y.view(), &norm,
+                                                     m.backend.small<steps::norm_state>());
     CHECK(norm == triple(100));
 }
 
@@ -140,7 +140,7 @@ TEST_CASE("BiCGStab solves to the digits of three words", "[steps]")
     array<triple> truth = thirds(a.rows()), x(a.rows());
     array<triple> b = product<double>(m, a.view(), truth.view());
     const steps::ending end =
-        steps::run_bicgstab(m.on, m.memory, a.view(), vec<const triple>(b.view()), x.view(),
+        steps::run_bicgstab(m.backend, m.memory, a.view(), vec<const triple>(b.view()), x.view(),
                             steps::identity<triple>{}, to_the_end, nullptr, no_look);
     CHECK(end.end == steps::end_of_solve::recurrence_met);
     CHECK(largest_difference(x.view(), truth.view()) < 1e-40);
@@ -153,10 +153,10 @@ TEST_CASE("CG solves with a matrix of three words and its diagonal", "[steps]")
     array<triple> truth = thirds(a.view.rows), x(a.view.rows), d(a.view.rows);
     array<triple> b = product(m, a.view, vec<const triple>(truth.view()));
     steps::first_index bad;
-    m.on.run(steps::invert_diagonal<triple, triple>{{}, a.view, d.view(), &bad}, a.view.rows);
+    m.backend.run(steps::invert_diagonal<triple, triple>{{}, a.view, d.view(), &bad}, a.view.rows);
     CHECK(bad.value == steps::first_index::none);
     const steps::ending end =
-        steps::run_cg(m.on, m.memory, a.view, vec<const triple>(b.view()), x.view(),
+        steps::run_cg(m.backend, m.memory, a.view, vec<const triple>(b.view()), x.view(),
                       steps::jacobi<triple>{d.view()}, to_the_end, nullptr, no_look);
     CHECK(end.end == steps::end_of_solve::recurrence_met);
     CHECK(largest_difference(x.view(), truth.view()) < 1e-40);

@@ -14,15 +14,15 @@ public:
     /// The device is current as long as this lives.  `early`: kernels may start while the work
     /// before them ends, where the device can do that.
     launcher(queue& in, bool early)
-        : here_(in.on().index()), in_(in), scratch_(in.borrow()), stream_(in.stream()),
-          early_(early && in.on().starts_early())
+        : here_(in.device().index()), in_(in), scratch_(in.borrow()), stream_(in.stream()),
+          early_(early && in.device().starts_early())
     {
     }
     ~launcher() { in_.give_back(std::move(scratch_)); }
     launcher(const launcher&) = delete;
     launcher& operator=(const launcher&) = delete;
 
-    gpu& device() const { return in_.on(); }
+    gpu& device() const { return in_.device(); }
     scratch& memory() const { return *scratch_; }
     /// Where launches go: the queue's stream, or one that records.
     cudaStream_t stream() const { return stream_; }
@@ -80,12 +80,12 @@ public:
     {
         cudaFuncAttributes its{};
         check(cudaFuncGetAttributes(&its, kernel), "cudaFuncGetAttributes");
-        if (its.sharedSizeBytes + shared_bytes > in_.on().most_shared_bytes()) return 0;
+        if (its.sharedSizeBytes + shared_bytes > in_.device().most_shared_bytes()) return 0;
         allow_shared(kernel, shared_bytes);
         int each = 0;
         check(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&each, kernel, Threads, shared_bytes),
               "cudaOccupancyMaxActiveBlocksPerMultiprocessor");
-        return in_.on().blocks_at_once(each);
+        return in_.device().blocks_at_once(each);
     }
 
     /// most_together() of each kernel, remembered.

@@ -80,13 +80,13 @@ struct scratch {
 class queue final : public memory {
 public:
     /// On a stream of that device that the caller keeps alive.
-    queue(gpu& on, cudaStream_t stream) : gpu_(on), stream_(stream) {}
+    queue(gpu& device, cudaStream_t stream) : gpu_(device), stream_(stream) {}
     /// Waits for its work: scratch memory is freed.
     ~queue() override;
     queue(const queue&) = delete;
     queue& operator=(const queue&) = delete;
 
-    gpu& on() const { return gpu_; }
+    gpu& device() const { return gpu_; }
     cudaStream_t stream() const { return stream_; }
     void wait() const;
     /// Throws input_error if the stream is being captured: to wait then would spoil the capture.

@@ -25,7 +25,7 @@ __global__ void __launch_bounds__(Sums::threads, Sums::blocks_of_tiles)
     const bool there = k < sums.list().of_long;
     slice s{};
     if (there) {
-        s = load_slice(sums.list().of + k);
+        s = load_slice(sums.list().slices + k);
         sums.begin(s);
     }
     if (first) wait_and_trigger_dependents();
@@ -36,7 +36,7 @@ __global__ void __launch_bounds__(Sums::threads, Sums::blocks_of_tiles)
 
 /// Which slices a warp takes: consecutive ones, or interleaved with the other warps of its block.
 struct share_of_slices {
-    formats::slice_distribution of_blocks;
+    formats::slice_distribution distribution;
     /// Interleaved: the warps of a block have adjacent slices at the same time.  Where rows are
     /// sorted, these read and write the same cache lines.
     bool by_turns;
@@ -51,14 +51,14 @@ __device__ __forceinline__ void take_slices(slice* to, const formats::slice_list
 {
     static_assert(sizeof(slice) == 2 * sizeof(int4));
     const int lane = threadIdx.x % warp_size;
-    const formats::block_of_slices part = share.of_blocks.of(block, Warps);
+    const formats::block_of_slices part = share.distribution.slices_of(block, Warps);
     const int apart = share.by_turns ? Warps : 1;
     const index_t first = part.first + (share.by_turns ? warp : warp * part.each);
     const index_t mine = first + lane / 2 * apart;
     const bool there = lane / 2 < part.each && mine < part.end;
     if (there)
         copy_16_async(reinterpret_cast<int4*>(to) + lane,
-                      reinterpret_cast<const int4*>(from.of + from.of_long + mine) + lane % 2);
+                      reinterpret_cast<const int4*>(from.slices + from.of_long + mine) + lane % 2);
     const int n = __popc(__ballot_sync(whole_warp, there)) / 2;
     if (lane == 0) to[n].rows = 0;
     wait_for_copies();

@@ -13,7 +13,7 @@ namespace ddla::device_backend {
 template <class T>
 struct product_with_sums {
     vec<const T> operand;
-    vec<T> to;
+    vec<T> product_vector;
     double power;
     vec<const T> beside;
     T* of_tile;  ///< `count` sums a tile: (beside, v) and, if there are two, (v, v)
@@ -43,7 +43,7 @@ __device__ __forceinline__ void write_row(const product_with_sums<T>& product, i
                                           int here, const T& ax, tiles_of_block<T, Most>& kept)
 {
     const T v = steps::times_power_of_two(ax, product.power);
-    product.to.set(row, v);
+    product.product_vector.set(row, v);
     kept.put(here, v);
 }
 /// The same without sums.
@@ -60,7 +60,7 @@ __device__ __forceinline__ void sum_tile(const product_with_sums<T>& product, in
                                          int here, const tiles_of_block<T, Most>& kept)
 {
     constexpr int each = tile_size / warp_size;
-    const int lane = threadIdx.x % warp_size, count = terms_in(product.to.size, tile);
+    const int lane = threadIdx.x % warp_size, count = terms_in(product.product_vector.size, tile);
     [[maybe_unused]] T beside[each];
     if constexpr (Part == 0) {
 #pragma unroll
@@ -87,7 +87,7 @@ __device__ __forceinline__ void sum_tiles(const product_with_sums<T>& product, i
                                           int tiles_each, const tiles_of_block<T, Most>& kept)
 {
     __syncthreads();
-    const index_t first = block * tiles_each, left = tiles(product.to.size) - first;
+    const index_t first = block * tiles_each, left = tiles(product.product_vector.size) - first;
     const int count = left < tiles_each ? static_cast<int>(left) : tiles_each;
 #pragma unroll 1
     for (int job = threadIdx.x / warp_size; job < count * product.count; job += Warps) {

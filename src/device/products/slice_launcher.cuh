@@ -86,11 +86,11 @@ private:
         using T = element_of<Step>;
         using sums = slice_sums<steps::products<T>, X, V, Kernel>;
         const auto& stored = *a.storage;
-        const formats::slice_distribution of_blocks = shares<Kernel, T>(stored);
-        const index_t grid = std::max<index_t>(of_blocks.blocks(Kernel::warps), 1);
+        const formats::slice_distribution distribution = shares<Kernel, T>(stored);
+        const index_t grid = std::max<index_t>(distribution.blocks(Kernel::warps), 1);
         to_.start_blocks_of<sums::threads>(
             multiply_slices<Step, sums>, count_of(step) * static_cast<unsigned>(grid), step,
-            sums({}, stored.slices, x), share_of_slices{of_blocks, stored.sorted, end});
+            sums({}, stored.slices, x), share_of_slices{distribution, stored.sorted, end});
     }
     template <class Kernel, class T, class V>
     static formats::slice_distribution shares(const row_storage<V>& stored)

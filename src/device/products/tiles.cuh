@@ -88,7 +88,7 @@ __global__ void __launch_bounds__(Sums::block::threads, Sums::block::at_once)
     gather_list<block::threads>(step.operand, lists.column + first,
                                 static_cast<int>(behind - first), typename Sums::x_of_list{}, [&] {
                                     take_slices_of_tile<block>(
-                                        room, sums.list().of, sums.list().count, tile,
+                                        room, sums.list().slices, sums.list().count, tile,
                                         lists.rows / formats::lanes_of_slice);
                                     sum_of.begin(room);
                                     if (is_first) wait_and_trigger_dependents();

@@ -70,8 +70,9 @@ public:
     void multiply_for(const Step& step, const csr<V>& a)
     {
         using T = typename decltype(step.operand)::value_type;
-        products_.multiply(steps::spmv<T>{{}, step.operand, step.to(), T(step.power()), T(0), true},
-                           a, &step.shared->control.end);
+        products_.multiply(
+            steps::spmv<T>{{}, step.operand, step.product_vector(), T(step.power()), T(0), true}, a,
+            &step.shared->control.end);
     }
     template <class V>
     bool leaves_sums(const csr<V>& a) const
@@ -89,8 +90,9 @@ public:
         auto& memory = to_.memory().of_product_tiles;
         memory.reserve(static_cast<std::size_t>(most * tiles(a.rows)) * sizeof(T), 0);
         auto* const of_tile = static_cast<sum*>(memory.sums);
-        products_.multiply_and_sum(product_with_sums<T>{step.operand, step.to(), step.power(),
-                                                        step.reads(), of_tile->value, sum::count},
+        products_.multiply_and_sum(product_with_sums<T>{step.operand, step.product_vector(),
+                                                        step.power(), step.reads(), of_tile->value,
+                                                        sum::count},
                                    a, &step.shared->control.end);
         return {step, of_tile};
     }

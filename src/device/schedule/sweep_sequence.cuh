@@ -82,7 +82,8 @@ public:
         take_tiles(here);
         if (left_ == 0) return;
 #pragma unroll
-        for (int k = 0; k < each; ++k) at_[k].product = step.to().get(index_of(here.n, k));
+        for (int k = 0; k < each; ++k)
+            at_[k].product = step.product_vector().get(index_of(here.n, k));
     }
     /// The step, after begin(); if it has a sum, stores the sums of tiles for the exchange.
     template <class State>

@@ -27,7 +27,7 @@ public:
         auto* const counts = reinterpret_cast<word*>(slots + slots_for(a_));
         if (a_.scale_in) {
             call c = of_.call();
-            c.on.run(steps::common_exponent<T>{{}, r, a_.scale_in, &shared->common}, a_.n);
+            c.backend.run(steps::common_exponent<T>{{}, r, a_.scale_in, &shared->common}, a_.n);
         }
         launcher to(*of_.in, current_schedule().early_launch >= 0);
         const triangle_solve<T, F> s{a_, r, z, &shared->common, slots};
@@ -63,7 +63,7 @@ private:
     }
     static std::unique_ptr<lasting_memory> memory_for(context of, const triangle_list<F>& a)
     {
-        const current_device now(of.in->on().index());
+        const current_device now(of.in->device().index());
         return std::make_unique<lasting_memory>(sizeof(state) + bytes_of_slots_and_counts(a));
     }
     unsigned grid_for(const level_span& span) const
@@ -71,7 +71,8 @@ private:
         constexpr int warps = tuning::threads_of_triangles / warp_size;
         const index_t packets = span.end_packet - span.first_packet;
         const auto blocks = [&](int each) {
-            return std::max(of_.in->on().blocks_at_once(each), tuning::least_blocks_of_triangles);
+            return std::max(of_.in->device().blocks_at_once(each),
+                            tuning::least_blocks_of_triangles);
         };
         const index_t most = std::clamp<index_t>(2 * packets / span.levels, blocks(1),
                                                  blocks(tuning::blocks_of_triangles));

@@ -100,7 +100,7 @@ private:
     bool values_repeat()
     {
         if constexpr (words_of<V> == 1)
-            return !call_.on.distinct_values(a_.value, tile_size).empty();
+            return !call_.backend.distinct_values(a_.value, tile_size).empty();
         return false;
     }
     index_t groups() const { return (a_.rows + lanes_of_slice - 1) / lanes_of_slice; }
@@ -132,7 +132,8 @@ private:
         auto* const key = this->template workspace<double>(rows);
         each(write_keys<V>{{}, a_, in, apart, key}, rows);
         if (keys) *keys = key;
-        std::vector<std::uint64_t> kinds = call_.on.distinct_values({key, rows}, most_patterns);
+        std::vector<std::uint64_t> kinds =
+            call_.backend.distinct_values({key, rows}, most_patterns);
         std::sort(kinds.begin(), kinds.end());
         return kinds;
     }
@@ -148,10 +149,10 @@ private:
     std::vector<index_t> first_rows(const row_patterns<V>& made)
     {
         const index_t few = std::min<index_t>(a_.rows, 65536);
-        auto* const result = call_.on.template small<steps::first_index>();
+        auto* const result = call_.backend.template small<steps::first_index>();
         const auto first_of = [&](int p, index_t rows) {
-            call_.on.run(first_of_number{{}, made.of_row, p, result}, rows);
-            return call_.on.read(result).value;
+            call_.backend.run(first_of_number{{}, made.of_row, p, result}, rows);
+            return call_.backend.read(result).value;
         };
         std::vector<index_t> first;
         for (int p = 0; p < made.count; ++p) {
@@ -184,15 +185,15 @@ private:
         number_of_each<U> all{};
         std::copy(here.begin(), here.end(), all.pattern);
         auto* const copy = this->template workspace<number_of_each<U>>(1);
-        call_.on.write(copy, all);
+        call_.backend.write(copy, all);
         return copy->pattern;
     }
     /// Checks for hash collisions: different rows with the same key.
     void require_right(const row_patterns<V>& made)
     {
-        auto* const result = call_.on.template small<steps::largest>();
-        call_.on.run(differs_from_stored<V>{{{}, result}, a_, made}, a_.rows);
-        if (a_.rows > 0 && call_.on.read(result).value != 0)
+        auto* const result = call_.backend.template small<steps::largest>();
+        call_.backend.run(differs_from_stored<V>{{{}, result}, a_, made}, a_.rows);
+        if (a_.rows > 0 && call_.backend.read(result).value != 0)
             throw resource_error("different rows have equal hashes; use slices");
     }
 };

@@ -11,7 +11,7 @@ namespace ddla::formats {
 template <scalar V>
 struct choose_encoding : conversion_step {
     ordered_rows<V> rows;
-    slice* of;
+    slice* slices;
     int value_bytes;
     index_t* slots;
     index_t* bytes;
@@ -19,7 +19,7 @@ struct choose_encoding : conversion_step {
 
     DDLA_HD void operator()(index_t k, steps::no_scalars) const
     {
-        slice s = of[k];
+        slice s = slices[k];
         bool follow = true, one_tile = true, full = s.rows << s.log2_lanes == lanes_of_slice;
         const index_t first = rows.number(rows.row(s.position));
         for (int r = 0; r < s.rows; ++r) {
@@ -36,7 +36,7 @@ struct choose_encoding : conversion_step {
         far[k] = 0;
         if (rows.plan.compress && !s.listed) s.column_bytes = bytes_of_columns(s, far[k]);
         s.value_bytes = static_cast<std::uint8_t>(value_bytes);
-        of[k] = s;
+        slices[k] = s;
         slots[k] = s.slots();
         bytes[k] = (for_leaves(s, [](const leaf_of_slice&) {}) + 31) / 32 * 32;
     }
@@ -79,21 +79,21 @@ private:
 
 /// Sets the offset of each slice.
 struct place_slice : conversion_step {
-    slice* of;
+    slice* slices;
     const index_t* begin;
-    DDLA_HD void operator()(index_t k, steps::no_scalars) const { of[k].begin = begin[k]; }
+    DDLA_HD void operator()(index_t k, steps::no_scalars) const { slices[k].begin = begin[k]; }
 };
 
 /// Writes the base columns of slice k.
 template <scalar V>
 struct write_bases : conversion_step {
     ordered_rows<V> rows;
-    const slice* of;
+    const slice* slices;
     std::uint8_t* code;
 
     DDLA_HD void operator()(index_t k, steps::no_scalars) const
     {
-        const slice s = of[k];
+        const slice s = slices[k];
         if (s.column_bytes == 4 || s.listed) return;
         for_leaves(s, [&](const leaf_of_slice& leaf) {
             for (int r = 0; leaf.base_at(r) < leaf.end(); ++r)
@@ -125,14 +125,14 @@ private:
 template <scalar V>
 struct fill_lane : conversion_step {
     ordered_rows<V> rows;
-    const slice* of;
+    const slice* slices;
     std::uint8_t* code;
     vec<const V> distinct;  ///< ascending by bits; empty: values are stored directly
     column_lists lists;
 
     DDLA_HD void operator()(index_t element, steps::no_scalars) const
     {
-        const slice s = of[element / lanes_of_slice];
+        const slice s = slices[element / lanes_of_slice];
         const int lane = static_cast<int>(element % lanes_of_slice);
         const int r = lane >> s.log2_lanes, l = lane & (s.lanes() - 1);
         const index_t i = r < s.rows ? rows.row(s.position + r) : 0;

@@ -23,10 +23,10 @@ struct count_long_rows : steps::always {
 
 /// The width of the widest slice with one lane a row.
 struct widest_slice : largest_of {
-    const slice* of;
+    const slice* slices;
     DDLA_HD steps::largest operator()(index_t k, steps::no_scalars) const
     {
-        return {of[k].log2_lanes == 0 ? double(of[k].width) : 0.0};
+        return {slices[k].log2_lanes == 0 ? double(slices[k].width) : 0.0};
     }
 };
 
@@ -35,12 +35,12 @@ struct count_narrow_slices : steps::always {
     using sum = sums<double, 1>;
     static constexpr steps::over sweeps = steps::over::elements;
     static constexpr steps::abilities has = {};
-    const slice* of;
+    const slice* slices;
     int width;
     sums<double, 1>* result;
     DDLA_HD sum operator()(index_t k, steps::no_scalars) const
     {
-        return {of[k].log2_lanes == 0 && of[k].width <= width ? 1.0 : 0.0};
+        return {slices[k].log2_lanes == 0 && slices[k].width <= width ? 1.0 : 0.0};
     }
     DDLA_HD void finish(const sum& s) const { *result = s; }
 };

@@ -20,7 +20,7 @@ struct slice_distribution {
 
     static constexpr int most_each = 8;
 
-    DDLA_HD block_of_slices of(index_t block, int warps) const
+    DDLA_HD block_of_slices slices_of(index_t block, int warps) const
     {
         if (by_length.is_none()) return part(block, warps, 0, count, each);
         for (int k = 0;; ++k) {

@@ -218,13 +218,13 @@ struct make_tile_keys : conversion_step {
 template <scalar V>
 struct find_long_tiles : conversion_step {
     csr<V> a;
-    long_tile* to;
+    long_tile* long_tiles;
     DDLA_HD void operator()(index_t k, steps::no_scalars) const
     {
         index_t begin = a.row_begin[a.long_rows.row[k]];
         index_t left = a.row_length(a.long_rows.row[k]);
         for (index_t t = a.long_rows.first_tile[k]; t < a.long_rows.first_tile[k + 1]; ++t) {
-            to[t] = {begin, left < tile_size ? left : tile_size};
+            long_tiles[t] = {begin, left < tile_size ? left : tile_size};
             begin += tile_size;
             left -= tile_size;
         }
@@ -249,11 +249,11 @@ template <scalar V>
 struct shape_slices : conversion_step {
     ordered_rows<V> rows;
     const index_t* first;
-    slice* to;
+    slice* slices;
     DDLA_HD void operator()(index_t t, steps::no_scalars) const
     {
         index_t k = first[t];
-        rows.for_slices(t, [&](const slice& s) { to[k++] = s; });
+        rows.for_slices(t, [&](const slice& s) { slices[k++] = s; });
     }
 };
 
@@ -261,8 +261,11 @@ struct shape_slices : conversion_step {
 template <scalar V>
 struct shape_tiles : conversion_step {
     ordered_rows<V> rows;
-    slice* to;
-    DDLA_HD void operator()(index_t k, steps::no_scalars) const { to[k] = rows.slice_of_tile(k); }
+    slice* slices;
+    DDLA_HD void operator()(index_t k, steps::no_scalars) const
+    {
+        slices[k] = rows.slice_of_tile(k);
+    }
 };
 
 }  // namespace ddla::formats

@@ -161,7 +161,7 @@ struct slice_list {
     index_t count = 0;  ///< including those of tiles of long rows
     /// The first slices are those of tiles of long rows, sorted by first column.
     index_t of_long = 0;
-    const slice* of = nullptr;
+    const slice* slices = nullptr;
     const std::uint8_t* code = nullptr;
     index_t slots = 0;          ///< of all lanes ...
     index_t slots_of_long = 0;  ///< ... of those of tiles of long rows

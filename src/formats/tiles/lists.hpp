@@ -35,7 +35,7 @@ protected:
     void list_columns(row_storage<V>& storage)
     {
         const tile_limits& limits = Call::tuned.tiles;
-        const int most = call_.on.template longest_list<V>();
+        const int most = call_.backend.template longest_list<V>();
         if (most == 0) throw resource_error("the device has too little shared memory for a list");
         made_lists made = lists_of(tile_size, keys_of({a_, tile_size, 1}, tiles(a_.rows)));
         if (made.longest > most)
@@ -58,20 +58,20 @@ private:
         index_t count;
     };
     /// Keys of the entries of `lists` lists.
-    keys keys_of(const rows_of_lists<V>& of, index_t lists)
+    keys keys_of(const rows_of_lists<V>& listed, index_t lists)
     {
-        const index_t rows = lists * of.rows;
+        const index_t rows = lists * listed.rows;
         auto* const first = this->template workspace<index_t>(rows + 1);
-        each(count_listed<V>{{}, of, first}, rows);
+        each(count_listed<V>{{}, listed, first}, rows);
         const index_t entries = total_of(first, rows);
         auto* const key = this->template workspace<std::uint64_t>(entries);
-        each(key_columns<V>{{}, of, first, key}, rows);
+        each(key_columns<V>{{}, listed, first, key}, rows);
         return {key, entries};
     }
     std::span<const std::uint64_t> distinct(const keys& of, index_t lists)
     {
         const int bits = 32 + std::bit_width(static_cast<std::uint64_t>(lists));
-        return call_.on.sort_distinct(of.key, of.count, bits, call_.memory);
+        return call_.backend.sort_distinct(of.key, of.count, bits, call_.memory);
     }
 
     struct made_lists {
@@ -88,9 +88,9 @@ private:
                         this->template workspace<index_t>(count + 1), 0};
         each(begin_list{{}, made.key.data(), static_cast<index_t>(made.key.size()), made.first},
              count + 1);
-        auto* const longest = call_.on.template small<steps::largest>();
+        auto* const longest = call_.backend.template small<steps::largest>();
         each(longest_of_lists{{{}, longest}, made.first}, count);
-        made.longest = static_cast<int>(call_.on.read(longest).value);
+        made.longest = static_cast<int>(call_.backend.read(longest).value);
         return made;
     }
     void keep(const made_lists& made, row_storage<V>& storage)

@@ -22,23 +22,23 @@ struct rows_of_lists {
 
 template <scalar V>
 struct count_listed : conversion_step {
-    rows_of_lists<V> of;
+    rows_of_lists<V> listed;
     index_t* count;
-    DDLA_HD void operator()(index_t i, steps::no_scalars) const { count[i] = of.length(i); }
+    DDLA_HD void operator()(index_t i, steps::no_scalars) const { count[i] = listed.length(i); }
 };
 
 /// A key for each entry of row i, from index first[i] on: the number of its list, and in the lowest
 /// 32 bits its column.
 template <scalar V>
 struct key_columns : conversion_step {
-    rows_of_lists<V> of;
+    rows_of_lists<V> listed;
     const index_t* first;
     std::uint64_t* key;
     DDLA_HD void operator()(index_t i, steps::no_scalars) const
     {
-        const auto list = static_cast<std::uint64_t>(i / of.rows) << 32;
-        for (index_t k = 0; k < of.length(i); ++k) {
-            const column_t column = of.a.column[of.a.row_begin[of.row(i)] + k];
+        const auto list = static_cast<std::uint64_t>(i / listed.rows) << 32;
+        for (index_t k = 0; k < listed.length(i); ++k) {
+            const column_t column = listed.a.column[listed.a.row_begin[listed.row(i)] + k];
             key[first[i] + k] = list | static_cast<std::uint32_t>(column);
         }
     }

@@ -33,16 +33,16 @@ public:
     }
 
     /// Independent pieces of the work: each slice of rows, and all long rows together.
-    index_t pieces() const { return slices().count - slices().of_long + 1; }
+    index_t pieces() const { return list().count - list().of_long + 1; }
     void sum_piece(index_t k, vec<T> ax) const
     {
-        k += slices().of_long;
-        if (k < slices().count) return sum_slice(slices().of[k], ax);
+        k += list().of_long;
+        if (k < list().count) return sum_slice(list().slices[k], ax);
         sum_long_rows(ax);
     }
 
 private:
-    const formats::slice_list<V>& slices() const { return a_.storage->slices; }
+    const formats::slice_list<V>& list() const { return a_.storage->slices; }
 
     T product(column_t column, V a) const { return x_.get(column) * a; }
 
@@ -63,38 +63,39 @@ private:
         const int j = k >> s.log2_lanes, lane = (r << s.log2_lanes) + (k & (s.lanes() - 1));
         const formats::leaf_of_slice leaf = formats::leaf_with(s, j);
         const int slot = j >> s.log2_leaves;
-        column_t column = slices().column(leaf, slot, lane);
+        column_t column = list().column(leaf, slot, lane);
         if (s.listed) column = a_.storage->lists.column_of(s, column);
-        return product(column, slices().value(leaf, slot, lane));
+        return product(column, list().value(leaf, slot, lane));
     }
     void sum_slice(const formats::slice& s, vec<T> ax) const
     {
         for (int r = 0; r < s.rows; ++r) {
-            const int n = slices().length(s, r);
+            const int n = list().length(s, r);
             if (n == formats::left_out) continue;
-            ax.set(slices().row(s, r), sum_of(n, [&](int k) { return in_slice(s, r, k); }));
+            ax.set(list().row(s, r), sum_of(n, [&](int k) { return in_slice(s, r, k); }));
         }
     }
     void sum_long_rows(vec<T> ax) const
     {
-        const long_row_list& list = a_.long_rows;
-        if (slices().of_long > 0) return sum_tiles(list, ax);
-        for (index_t k = 0; k < list.count; ++k) ax.set(list.row[k], sum_row(a_, x_, list.row[k]));
+        const long_row_list& long_rows = a_.long_rows;
+        if (list().of_long > 0) return sum_tiles(long_rows, ax);
+        for (index_t k = 0; k < long_rows.count; ++k)
+            ax.set(long_rows.row[k], sum_row(a_, x_, long_rows.row[k]));
     }
     /// Long rows from their tiles, whose slices are in another order.
-    void sum_tiles(const long_row_list& list, vec<T> ax) const
+    void sum_tiles(const long_row_list& long_rows, vec<T> ax) const
     {
-        for (index_t k = 0; k < slices().of_long; ++k) {
-            const formats::slice& s = slices().of[k];
+        for (index_t k = 0; k < list().of_long; ++k) {
+            const formats::slice& s = list().slices[k];
             for (int r = 0; r < s.rows; ++r)
-                of_tile_.set(slices().row(s, r), sum_of(slices().length(s, r),
-                                                        [&](int e) { return in_slice(s, r, e); }));
+                of_tile_.set(list().row(s, r),
+                             sum_of(list().length(s, r), [&](int e) { return in_slice(s, r, e); }));
         }
-        for (index_t k = 0; k < list.count; ++k) {
+        for (index_t k = 0; k < long_rows.count; ++k) {
             running_sum<T> sum;
-            for (index_t t = list.first_tile[k]; t < list.first_tile[k + 1]; ++t)
+            for (index_t t = long_rows.first_tile[k]; t < long_rows.first_tile[k + 1]; ++t)
                 sum.add(of_tile_.get(t));
-            ax.set(list.row[k], sum.sum(T(0)));
+            ax.set(long_rows.row[k], sum.sum(T(0)));
         }
     }
 

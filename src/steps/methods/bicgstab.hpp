@@ -92,15 +92,15 @@ struct start : shared_step<T, K, 2> {
     };
     DDLA_HD auto reads() const { return fields<element>(this->all.b, this->precondition.reads()); }
     DDLA_HD vec<T> room() const { return this->all.r; }
-    DDLA_HD sums<T, 2> operator()(index_t i, T ax, const element& at, const scalars<T>&) const
+    DDLA_HD sums<T, 2> operator()(index_t i, T ax, const element& own, const scalars<T>&) const
     {
         const vectors<T>& w = this->all;
-        const T b = times_power_of_two(at.b, this->scale.b);
-        const T r = times_power_of_two(at.b - ax, this->scale.b);
+        const T b = times_power_of_two(own.b, this->scale.b);
+        const T r = times_power_of_two(own.b - ax, this->scale.b);
         w.r.set(i, r);
         w.r0.set(i, r);
         w.p.set(i, r);
-        if constexpr (in_sweep<K>) w.p_hat.set(i, this->precondition(at.k, r));
+        if constexpr (in_sweep<K>) w.p_hat.set(i, this->precondition(own.k, r));
         return {r * r, b * b};
     }
     DDLA_HD void finish(const sums<T, 2>& total, scalars<T>& q) const
@@ -118,13 +118,13 @@ struct apply_p : shared_step<T, identity<T>, 1> {
     static constexpr abilities has = {.reads = true, .writes = true, .product = true};
     vec<const T> operand;
     DDLA_HD vec<const T> reads() const { return this->all.r0; }
-    DDLA_HD auto writes() const { return to(); }
-    DDLA_HD vec<T> to() const { return this->all.v; }
+    DDLA_HD auto writes() const { return product_vector(); }
+    DDLA_HD vec<T> product_vector() const { return this->all.v; }
     DDLA_HD double power() const { return this->scale.a; }
     DDLA_HD sums<T, 1> operator()(index_t i, T ap, T r0_i, const scalars<T>&) const
     {
         const T v = times_power_of_two(ap, power());
-        to().set(i, v);
+        product_vector().set(i, v);
         return dots_of_product<1>(v, r0_i);
     }
     DDLA_HD void finish(const sums<T, 1>& total, scalars<T>& q) const
@@ -155,12 +155,12 @@ struct half_step : shared_step<T, K, 1> {
     {
         return fields<nothing>(this->all.s, if_in_sweep<K>(this->all.s_hat));
     }
-    DDLA_HD void operator()(index_t i, const element& at, const scalars<T>& q) const
+    DDLA_HD void operator()(index_t i, const element& own, const scalars<T>& q) const
     {
         const vectors<T>& w = this->all;
-        const T s = at.r - q.alpha * at.v;
+        const T s = own.r - q.alpha * own.v;
         w.s.set(i, s);
-        if constexpr (in_sweep<K>) w.s_hat.set(i, this->precondition(at.k, s));
+        if constexpr (in_sweep<K>) w.s_hat.set(i, this->precondition(own.k, s));
     }
 };
 
@@ -171,13 +171,13 @@ struct apply_s : shared_step<T, identity<T>, 2> {
     static constexpr abilities has = {.reads = true, .writes = true, .product = true};
     vec<const T> operand;
     DDLA_HD vec<const T> reads() const { return this->all.s; }
-    DDLA_HD auto writes() const { return to(); }
-    DDLA_HD vec<T> to() const { return this->all.t; }
+    DDLA_HD auto writes() const { return product_vector(); }
+    DDLA_HD vec<T> product_vector() const { return this->all.t; }
     DDLA_HD double power() const { return this->scale.a; }
     DDLA_HD sums<T, 2> operator()(index_t i, T as, T s_i, const scalars<T>&) const
     {
         const T t = times_power_of_two(as, power());
-        to().set(i, t);
+        product_vector().set(i, t);
         return dots_of_product<2>(t, s_i);
     }
     DDLA_HD void finish(const sums<T, 2>& total, scalars<T>& q) const
@@ -206,16 +206,16 @@ struct full_step : shared_step<T, K, 2> {
         return fields<element>(w.p_hat, w.s, w.t, w.x, w.r0, if_apart<K>(w.s_hat));
     }
     DDLA_HD auto writes() const { return fields<nothing>(this->all.x, this->all.r); }
-    DDLA_HD sums<T, 2> operator()(index_t i, const element& at, const scalars<T>& q) const
+    DDLA_HD sums<T, 2> operator()(index_t i, const element& own, const scalars<T>& q) const
     {
         const vectors<T>& w = this->all;
-        T s_hat = at.s;
-        if constexpr (!K::is_identity) s_hat = at.s_hat;
-        const T change = q.alpha * at.p_hat + q.omega * s_hat;
-        const T r = at.s - q.omega * at.t;
-        w.x.set(i, at.x + times_power_of_two(change, this->scale.x));
+        T s_hat = own.s;
+        if constexpr (!K::is_identity) s_hat = own.s_hat;
+        const T change = q.alpha * own.p_hat + q.omega * s_hat;
+        const T r = own.s - q.omega * own.t;
+        w.x.set(i, own.x + times_power_of_two(change, this->scale.x));
         w.r.set(i, r);
-        return {at.r0 * r, r * r};
+        return {own.r0 * r, r * r};
     }
     /// Before the sum is known: a division takes as long as half a sweep of a small system.
     DDLA_HD void prepare(scalars<T>& q) const { q.alpha_by_omega = q.alpha / q.omega; }
@@ -246,12 +246,12 @@ struct next_direction : shared_step<T, K, 1> {
     {
         return fields<nothing>(this->all.p, if_in_sweep<K>(this->all.p_hat));
     }
-    DDLA_HD void operator()(index_t i, const element& at, const scalars<T>& q) const
+    DDLA_HD void operator()(index_t i, const element& own, const scalars<T>& q) const
     {
         const vectors<T>& w = this->all;
-        const T p = at.r + q.beta * (at.p - q.omega * at.v);
+        const T p = own.r + q.beta * (own.p - q.omega * own.v);
         w.p.set(i, p);
-        if constexpr (in_sweep<K>) w.p_hat.set(i, this->precondition(at.k, p));
+        if constexpr (in_sweep<K>) w.p_hat.set(i, this->precondition(own.k, p));
     }
 };
 
@@ -265,9 +265,9 @@ struct renew : shared_step<T, identity<T>, 2> {
     };
     DDLA_HD auto reads() const { return fields<element>(this->all.r, this->all.r0); }
     DDLA_HD auto writes() const { return fields<nothing>(); }
-    DDLA_HD sums<T, 2> operator()(index_t, const element& at, const scalars<T>&) const
+    DDLA_HD sums<T, 2> operator()(index_t, const element& own, const scalars<T>&) const
     {
-        return {at.r0 * at.r, at.r * at.r};
+        return {own.r0 * own.r, own.r * own.r};
     }
     DDLA_HD void finish(const sums<T, 2>& total, scalars<T>& q) const
     {

@@ -72,9 +72,9 @@ struct complete : check_of<T, 1> {
     };
     DDLA_HD auto reads() const { return fields<element>(this->all.x, this->all.hat); }
     DDLA_HD vec<T> writes() const { return this->all.x; }
-    DDLA_HD void operator()(index_t i, const element& at, const scalars<T>&) const
+    DDLA_HD void operator()(index_t i, const element& own, const scalars<T>&) const
     {
-        this->all.x.set(i, at.x + times_power_of_two(at.hat, this->scale.x));
+        this->all.x.set(i, own.x + times_power_of_two(own.hat, this->scale.x));
     }
 };
 
@@ -92,9 +92,9 @@ struct subtract : step_of<T, 1> {
     };
     DDLA_HD auto reads() const { return fields<element>(a, v); }
     DDLA_HD vec<T> writes() const { return to; }
-    DDLA_HD void operator()(index_t i, const element& at, const scalars<T>& q) const
+    DDLA_HD void operator()(index_t i, const element& own, const scalars<T>& q) const
     {
-        to.set(i, at.a - q[c] * at.v);
+        to.set(i, own.a - q[c] * own.v);
     }
 };
 
@@ -112,11 +112,11 @@ struct advance : step_of<T, 1> {
         return fields<element>(w.r.vector(0), w.u.vector(1), w.y, w.u.vector(0));
     }
     DDLA_HD auto writes() const { return fields<nothing>(this->all.r.vector(0), this->all.y); }
-    DDLA_HD sums<T, 1> operator()(index_t i, const element& at, const scalars<T>& q) const
+    DDLA_HD sums<T, 1> operator()(index_t i, const element& own, const scalars<T>& q) const
     {
-        const T r = at.r - q.alpha * at.v;
+        const T r = own.r - q.alpha * own.v;
         this->all.r.vector(0).set(i, r);
-        this->all.y.set(i, at.y + q.alpha * at.u);
+        this->all.y.set(i, own.y + q.alpha * own.u);
         return {r * r};
     }
     DDLA_HD void finish(const sums<T, 1>& total, scalars<T>& q) const
@@ -138,9 +138,9 @@ struct dot : step_of<T, 1> {
     };
     DDLA_HD auto reads() const { return fields<element>(v, w); }
     DDLA_HD auto writes() const { return fields<nothing>(); }
-    DDLA_HD sums<T, 1> operator()(index_t, const element& at, const scalars<T>&) const
+    DDLA_HD sums<T, 1> operator()(index_t, const element& own, const scalars<T>&) const
     {
-        return {at.v * at.w};
+        return {own.v * own.w};
     }
     DDLA_HD void finish(const sums<T, 1>& total, scalars<T>& q) const
     {
@@ -168,9 +168,9 @@ struct measure : step_of<T, 2> {
         return fields<element>(this->all.r.vector(0), this->all.r.vector(j));
     }
     DDLA_HD auto writes() const { return fields<nothing>(); }
-    DDLA_HD sums<T, 2> operator()(index_t, const element& at, const scalars<T>&) const
+    DDLA_HD sums<T, 2> operator()(index_t, const element& own, const scalars<T>&) const
     {
-        return {at.r_j * at.r_j, at.r * at.r_j};
+        return {own.r_j * own.r_j, own.r * own.r_j};
     }
     DDLA_HD void finish(const sums<T, 2>& total, scalars<T>& q) const
     {

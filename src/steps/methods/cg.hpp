@@ -63,12 +63,12 @@ struct start : shared_step<T, K, 3> {
     };
     DDLA_HD auto reads() const { return fields<element>(this->all.b, this->precondition.reads()); }
     DDLA_HD vec<T> room() const { return this->all.r; }
-    DDLA_HD sums<T, 3> operator()(index_t i, T ax, const element& at, const scalars<T>&) const
+    DDLA_HD sums<T, 3> operator()(index_t i, T ax, const element& own, const scalars<T>&) const
     {
         const vectors<T>& w = this->all;
-        const T b = times_power_of_two(at.b, this->scale.b);
-        const T r = times_power_of_two(at.b - ax, this->scale.b);
-        const T z = this->precondition(at.k, r);
+        const T b = times_power_of_two(own.b, this->scale.b);
+        const T r = times_power_of_two(own.b - ax, this->scale.b);
+        const T z = this->precondition(own.k, r);
         w.r.set(i, r);
         w.p.set(i, z);
         return {r * z, r * r, b * b};
@@ -87,12 +87,12 @@ struct apply_p : shared_step<T, identity<T>, 1> {
     static constexpr abilities has = {.reads = true, .writes = true, .product = true};
     vec<const T> operand;
     DDLA_HD vec<const T> reads() const { return this->all.p; }
-    DDLA_HD auto writes() const { return to(); }
-    DDLA_HD vec<T> to() const { return this->all.v; }
+    DDLA_HD auto writes() const { return product_vector(); }
+    DDLA_HD vec<T> product_vector() const { return this->all.v; }
     DDLA_HD double power() const { return 1; }
     DDLA_HD sums<T, 1> operator()(index_t i, T ap, T p_i, const scalars<T>&) const
     {
-        to().set(i, ap);
+        product_vector().set(i, ap);
         return dots_of_product<1>(ap, p_i);
     }
     DDLA_HD void finish(const sums<T, 1>& total, scalars<T>& q) const
@@ -122,16 +122,16 @@ struct update : shared_step<T, K, K::is_identity ? 1 : 2> {
         return fields<element>(w.x, w.p, w.v, w.r, this->precondition.reads());
     }
     DDLA_HD auto writes() const { return fields<nothing>(this->all.x, this->all.r); }
-    DDLA_HD sum operator()(index_t i, const element& at, const scalars<T>& q) const
+    DDLA_HD sum operator()(index_t i, const element& own, const scalars<T>& q) const
     {
         const vectors<T>& w = this->all;
-        const T r = at.r - q.alpha * at.v;
-        w.x.set(i, at.x + times_power_of_two(q.alpha * at.p, this->scale.x));
+        const T r = own.r - q.alpha * own.v;
+        w.x.set(i, own.x + times_power_of_two(q.alpha * own.p, this->scale.x));
         w.r.set(i, r);
         if constexpr (K::is_identity)
             return {r * r};
         else
-            return {r * this->precondition(at.k, r), r * r};
+            return {r * this->precondition(own.k, r), r * r};
     }
     DDLA_HD void finish(const sum& total, scalars<T>& q) const
     {
@@ -155,9 +155,9 @@ struct next_direction : shared_step<T, K, 1> {
         return fields<element>(this->all.r, this->all.p, this->precondition.reads());
     }
     DDLA_HD auto writes() const { return this->all.p; }
-    DDLA_HD void operator()(index_t i, const element& at, const scalars<T>& q) const
+    DDLA_HD void operator()(index_t i, const element& own, const scalars<T>& q) const
     {
-        this->all.p.set(i, this->precondition(at.k, at.r) + q.beta * at.p);
+        this->all.p.set(i, this->precondition(own.k, own.r) + q.beta * own.p);
     }
 };
 
@@ -190,10 +190,10 @@ struct start_residual : plain_step<T, 2> {
     };
     DDLA_HD auto reads() const { return fields<element>(this->all.b, this->all.r); }
     DDLA_HD vec<T> writes() const { return this->all.r; }
-    DDLA_HD sums<T, 2> operator()(index_t i, const element& at, const scalars<T>&) const
+    DDLA_HD sums<T, 2> operator()(index_t i, const element& own, const scalars<T>&) const
     {
-        const T b = times_power_of_two(at.b, this->scale.b);
-        const T r = times_power_of_two(at.b - at.ax, this->scale.b);
+        const T b = times_power_of_two(own.b, this->scale.b);
+        const T r = times_power_of_two(own.b - own.ax, this->scale.b);
         this->all.r.set(i, r);
         return {r * r, b * b};
     }
@@ -214,10 +214,10 @@ struct first_direction : plain_step<T, 1> {
     };
     DDLA_HD auto reads() const { return fields<element>(this->all.r, z); }
     DDLA_HD vec<T> writes() const { return this->all.p; }
-    DDLA_HD sums<T, 1> operator()(index_t i, const element& at, const scalars<T>&) const
+    DDLA_HD sums<T, 1> operator()(index_t i, const element& own, const scalars<T>&) const
     {
-        this->all.p.set(i, at.z);
-        return {at.r * at.z};
+        this->all.p.set(i, own.z);
+        return {own.r * own.z};
     }
     DDLA_HD void finish(const sums<T, 1>& total, scalars<T>& q) const { q.begin(total.value[0]); }
 };
@@ -257,9 +257,9 @@ struct weigh : plain_step<T, 1> {
     };
     DDLA_HD auto reads() const { return fields<element>(this->all.r, z); }
     DDLA_HD auto writes() const { return fields<nothing>(); }
-    DDLA_HD sums<T, 1> operator()(index_t, const element& at, const scalars<T>&) const
+    DDLA_HD sums<T, 1> operator()(index_t, const element& own, const scalars<T>&) const
     {
-        return {at.r * at.z};
+        return {own.r * own.z};
     }
     DDLA_HD void finish(const sums<T, 1>& total, scalars<T>& q) const { q.advance(total.value[0]); }
 };
@@ -276,9 +276,9 @@ struct direction_of : plain_step<T, 1> {
     };
     DDLA_HD auto reads() const { return fields<element>(z, this->all.p); }
     DDLA_HD vec<T> writes() const { return this->all.p; }
-    DDLA_HD void operator()(index_t i, const element& at, const scalars<T>& q) const
+    DDLA_HD void operator()(index_t i, const element& own, const scalars<T>& q) const
     {
-        this->all.p.set(i, at.z + q.beta * at.p);
+        this->all.p.set(i, own.z + q.beta * own.p);
     }
 };
 

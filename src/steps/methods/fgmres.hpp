@@ -70,13 +70,13 @@ struct normalise : inner_step<T, K, 1> {
     };
     DDLA_HD auto reads() const { return fields<element>(this->all.w, this->precondition.reads()); }
     DDLA_HD vec<T> writes() const { return fuses ? this->all.z : this->all.v; }
-    DDLA_HD void operator()(index_t i, const element& at, const scalars<T>& q) const
+    DDLA_HD void operator()(index_t i, const element& own, const scalars<T>& q) const
     {
         const vectors<T>& w = this->all;
-        const T v = at.w * q.inverse;
+        const T v = own.w * q.inverse;
         w.basis.vector(q.j).set(i, v);
         if constexpr (fuses) {
-            const T z = this->precondition(at.k, v);
+            const T z = this->precondition(own.k, v);
             w.z.set(i, z);
             w.directions.vector(q.j).set(i, z);
         } else {
@@ -127,11 +127,12 @@ struct subtract_first : subtract<T> {
         else
             return fields<element>(this->all.w, fields<nothing>());
     }
-    DDLA_HD T start(const element& at) const { return times_power_of_two(at.w, this->scale.a); }
-    DDLA_HD void operator()(index_t i, const T& value, const element& at, const scalars<T>& q) const
+    DDLA_HD T start(const element& own) const { return times_power_of_two(own.w, this->scale.a); }
+    DDLA_HD void operator()(index_t i, const T& value, const element& own,
+                            const scalars<T>& q) const
     {
         this->all.w.set(i, value);
-        if constexpr (keeps) this->all.directions.vector(q.j).set(i, at.z);
+        if constexpr (keeps) this->all.directions.vector(q.j).set(i, own.z);
     }
 };
 

@@ -172,12 +172,12 @@ struct update : step_of<T, 1> {
     };
     DDLA_HD auto reads() const { return fields<element>(this->all.r, this->all.x, image, along); }
     DDLA_HD auto writes() const { return fields<nothing>(this->all.r, this->all.x); }
-    DDLA_HD sums<T, 1> operator()(index_t i, const element& at, const scalars<T>& q) const
+    DDLA_HD sums<T, 1> operator()(index_t i, const element& own, const scalars<T>& q) const
     {
         const T c = IsLast ? q.omega : q.beta;
-        const T r = at.r - c * at.image;
+        const T r = own.r - c * own.image;
         this->all.r.set(i, r);
-        this->all.x.set(i, at.x + times_power_of_two(c * at.along, this->scale.x));
+        this->all.x.set(i, own.x + times_power_of_two(c * own.along, this->scale.x));
         return {r * r};
     }
     DDLA_HD void finish(const sums<T, 1>& total, scalars<T>& q) const
@@ -199,9 +199,9 @@ struct measure : step_of<T, 2> {
     };
     DDLA_HD auto reads() const { return fields<element>(this->all.t, this->all.r); }
     DDLA_HD auto writes() const { return fields<nothing>(); }
-    DDLA_HD sums<T, 2> operator()(index_t, const element& at, const scalars<T>&) const
+    DDLA_HD sums<T, 2> operator()(index_t, const element& own, const scalars<T>&) const
     {
-        return {at.t * at.t, at.t * at.r};
+        return {own.t * own.t, own.t * own.r};
     }
     DDLA_HD void finish(const sums<T, 2>& total, scalars<T>& q) const
     {

@@ -56,9 +56,9 @@ struct check_normal : check_of<T> {
     index_t elements() const { return this->all.x.size; }
     DDLA_HD vec<const T> reads() const { return this->all.of_columns; }
     DDLA_HD auto writes() const { return fields<nothing>(); }
-    DDLA_HD sums<T, 1> operator()(index_t, const T& at, const scalars<T>&) const
+    DDLA_HD sums<T, 1> operator()(index_t, const T& own, const scalars<T>&) const
     {
-        return {at * at};
+        return {own * own};
     }
     DDLA_HD void finish(const sums<T, 1>& total, scalars<T>& q) const
     {
@@ -130,9 +130,9 @@ struct next_u : step_of<T> {
     };
     DDLA_HD auto reads() const { return fields<element>(this->all.u, this->all.of_rows); }
     DDLA_HD vec<T> writes() const { return this->all.u; }
-    DDLA_HD sums<T, 1> operator()(index_t i, const element& at, const scalars<T>& q) const
+    DDLA_HD sums<T, 1> operator()(index_t i, const element& own, const scalars<T>& q) const
     {
-        const T u = at.av - q.alpha * at.u;
+        const T u = own.av - q.alpha * own.u;
         this->all.u.set(i, u);
         return {u * u};
     }
@@ -153,9 +153,9 @@ struct next_v : step_of<T> {
     index_t elements() const { return this->all.x.size; }
     DDLA_HD auto reads() const { return fields<element>(this->all.v, this->all.of_columns); }
     DDLA_HD vec<T> writes() const { return this->all.v; }
-    DDLA_HD sums<T, 1> operator()(index_t i, const element& at, const scalars<T>& q) const
+    DDLA_HD sums<T, 1> operator()(index_t i, const element& own, const scalars<T>& q) const
     {
-        const T v = at.au - q.beta * at.v;
+        const T v = own.au - q.beta * own.v;
         this->all.v.set(i, v);
         return {v * v};
     }
@@ -184,14 +184,14 @@ struct update : step_of<T> {
         const vectors<T>& w = this->all;
         return fields<nothing>(w.v, w.h, w.h_bar, w.x);
     }
-    DDLA_HD sums<T, 1> operator()(index_t i, const element& at, const scalars<T>& q) const
+    DDLA_HD sums<T, 1> operator()(index_t i, const element& own, const scalars<T>& q) const
     {
         const vectors<T>& w = this->all;
-        const T v = at.v * q.inverse_alpha, h_bar = at.h - q.of_h_bar * at.h_bar;
+        const T v = own.v * q.inverse_alpha, h_bar = own.h - q.of_h_bar * own.h_bar;
         w.v.set(i, v);
         w.h_bar.set(i, h_bar);
-        w.x.set(i, at.x + times_power_of_two(q.of_x * h_bar, this->scale.x));
-        w.h.set(i, v - q.of_h * at.h);
+        w.x.set(i, own.x + times_power_of_two(q.of_x * h_bar, this->scale.x));
+        w.h.set(i, v - q.of_h * own.h);
         return {T(0)};
     }
     DDLA_HD void finish(const sums<T, 1>&, scalars<T>& q) const { q.end_iteration(); }

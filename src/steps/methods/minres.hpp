@@ -75,9 +75,9 @@ struct measure : step_of<T, 1> {
     };
     DDLA_HD auto reads() const { return fields<element>(this->all.r2, this->all.z); }
     DDLA_HD auto writes() const { return fields<nothing>(); }
-    DDLA_HD sums<T, 1> operator()(index_t, const element& at, const scalars<T>&) const
+    DDLA_HD sums<T, 1> operator()(index_t, const element& own, const scalars<T>&) const
     {
-        return {at.r * at.z};
+        return {own.r * own.z};
     }
     DDLA_HD void finish(const sums<T, 1>& total, scalars<T>& q) const
     {
@@ -112,11 +112,11 @@ struct subtract_before : step_of<T, 1> {
     };
     DDLA_HD auto reads() const { return fields<element>(this->all.t, this->all.r1, this->all.v); }
     DDLA_HD vec<T> writes() const { return this->all.t; }
-    DDLA_HD sums<T, 1> operator()(index_t i, const element& at, const scalars<T>& q) const
+    DDLA_HD sums<T, 1> operator()(index_t i, const element& own, const scalars<T>& q) const
     {
-        const T t = at.t - q.before * at.r1;
+        const T t = own.t - q.before * own.r1;
         this->all.t.set(i, t);
-        return {at.v * t};
+        return {own.v * t};
     }
     DDLA_HD void finish(const sums<T, 1>& total, scalars<T>& q) const
     {
@@ -134,10 +134,10 @@ struct subtract_last : step_of<T, 1> {
     };
     DDLA_HD auto reads() const { return fields<element>(this->all.t, this->all.r2); }
     DDLA_HD auto writes() const { return fields<nothing>(this->all.r1, this->all.r2); }
-    DDLA_HD sums<T, 1> operator()(index_t i, const element& at, const scalars<T>& q) const
+    DDLA_HD sums<T, 1> operator()(index_t i, const element& own, const scalars<T>& q) const
     {
-        const T r = at.t - q.over_beta * at.r2;
-        this->all.r1.set(i, at.r2);
+        const T r = own.t - q.over_beta * own.r2;
+        this->all.r1.set(i, own.r2);
         this->all.r2.set(i, r);
         return {r * r};
     }
@@ -175,18 +175,18 @@ struct update : step_of<T, 1> {
         else
             return fields<nothing>(w.v, w.w1, w.w2, w.x, w.r);
     }
-    DDLA_HD sums<T, 1> operator()(index_t i, const element& at, const scalars<T>& q) const
+    DDLA_HD sums<T, 1> operator()(index_t i, const element& own, const scalars<T>& q) const
     {
         const vectors<T>& to = this->all;
-        const T w = (at.v - q.of_w1 * at.w1 - q.of_w2 * at.w2) * q.inverse_gamma;
-        to.x.set(i, at.x + times_power_of_two(q.phi * w, this->scale.x));
-        to.w1.set(i, at.w2);
+        const T w = (own.v - q.of_w1 * own.w1 - q.of_w2 * own.w2) * q.inverse_gamma;
+        to.x.set(i, own.x + times_power_of_two(q.phi * w, this->scale.x));
+        to.w1.set(i, own.w2);
         to.w2.set(i, w);
-        to.v.set(i, at.z * q.inverse_beta);
+        to.v.set(i, own.z * q.inverse_beta);
         if constexpr (K::is_identity) {
             return {T(0)};
         } else {
-            const T r = q.shrink * at.k.r - q.of_lanczos * at.k.r2;
+            const T r = q.shrink * own.k.r - q.of_lanczos * own.k.r2;
             to.r.set(i, r);
             return {r * r};
         }

@@ -55,9 +55,9 @@ struct times_diagonal : always {
     };
     DDLA_HD auto reads() const { return fields<element>(d, v); }
     DDLA_HD vec<T> writes() const { return z; }
-    DDLA_HD void operator()(index_t i, const element& at, no_scalars) const
+    DDLA_HD void operator()(index_t i, const element& own, no_scalars) const
     {
-        z.set(i, at.d * at.v);
+        z.set(i, own.d * own.v);
     }
 };
 
