@@ -515,7 +515,7 @@ typedef struct ddla_plan ddla_plan;
 typedef struct {
     size_t size;
     const char *name, *does, *follows; /* follows: its condition */
-    const char *from, *judged;         /* NULL: it does nothing to x */
+    const char *starts_from, *judged;  /* NULL: it does nothing to x */
     double work, bytes; /* as in C++: infinite without a limit, NaN where A is a function */
     int32_t work_is_at_most, bytes_are_at_most; /* 0: counted before any work */
     int64_t most_iterations;                    /* 0: it does not iterate */

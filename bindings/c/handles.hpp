@@ -36,7 +36,7 @@ struct ddla_factors {
 };
 
 struct ddla_stream {
-    ddla::stream on;
+    ddla::stream stream;
 };
 
 namespace ddla::c {

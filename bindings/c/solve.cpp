@@ -174,7 +174,7 @@ ddla_status ddla_stream_solve(ddla_stream* on, const ddla_matrix* a, ddla_view b
     return guarded([&] {
         clear(report);
         const solve_options o = options_of(options);
-        stream& order = required(on, "on").on;
+        stream& order = required(on, "on").stream;
         with_view_product(a, b, [&]<scalar T>(const auto& m) {
             auto done = solve(order, m, read<T>(b, "b"), written<T>(x, "x"), o);
             give_report<T>(report, {m.rows, m.columns, m.nonzeros()}, std::move(done), o,

@@ -13,7 +13,7 @@ template <class F>
 ddla_status in_order(ddla_stream* on, ddla_view x, const F& f)
 {
     return guarded([&] {
-        stream& order = required(on, "on").on;
+        stream& order = required(on, "on").stream;
         in_precision(precision_of_view(x), [&]<scalar T>() { f.template operator()<T>(order); });
     });
 }
@@ -46,7 +46,7 @@ ddla_status ddla_stream_create(ddla_place at, void* native, ddla_stream** on)
 
 ddla_status ddla_stream_wait(ddla_stream* on)
 {
-    return guarded([&] { required(on, "on").on.wait(); });
+    return guarded([&] { required(on, "on").stream.wait(); });
 }
 
 void ddla_stream_destroy(ddla_stream* on)
@@ -133,14 +133,15 @@ ddla_status ddla_stream_copy(ddla_stream* on, ddla_view x, ddla_view y)
 ddla_status ddla_stream_interleave(ddla_stream* on, ddla_view x, ddla_dd* pairs)
 {
     return guarded([&] {
-        interleave(required(on, "on").on, read<dd_real>(x, "x"), pairs_of<dd_pair>(pairs, x));
+        interleave(required(on, "on").stream, read<dd_real>(x, "x"), pairs_of<dd_pair>(pairs, x));
     });
 }
 
 ddla_status ddla_stream_split(ddla_stream* on, const ddla_dd* pairs, ddla_view x)
 {
     return guarded([&] {
-        split(required(on, "on").on, pairs_of<const dd_pair>(pairs, x), written<dd_real>(x, "x"));
+        split(required(on, "on").stream, pairs_of<const dd_pair>(pairs, x),
+              written<dd_real>(x, "x"));
     });
 }
 
@@ -148,7 +149,7 @@ ddla_status ddla_stream_spmv(ddla_stream* on, ddla_scalar alpha, const ddla_matr
                              ddla_scalar beta, ddla_view y)
 {
     return guarded([&] {
-        stream& order = required(on, "on").on;
+        stream& order = required(on, "on").stream;
         with_view_product(a, x, [&]<scalar T>(const auto& m) {
             spmv(order, operand<T>(alpha, "alpha"), m, read<T>(x, "x"), operand<T>(beta, "beta"),
                  written<T>(y, "y"));
@@ -160,7 +161,7 @@ ddla_status ddla_stream_residual(ddla_stream* on, const ddla_matrix* a, ddla_vie
                                  ddla_view r)
 {
     return guarded([&] {
-        stream& order = required(on, "on").on;
+        stream& order = required(on, "on").stream;
         with_view_product(a, x, [&]<scalar T>(const auto& m) {
             residual(order, m, read<T>(x, "x"), read<T>(b, "b"), written<T>(r, "r"));
         });

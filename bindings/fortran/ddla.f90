@@ -57,10 +57,10 @@ module ddla
         procedure(ddla_watch), pointer, nopass :: tells => null()
     end type watcher
 
-    ! What a solve will do: the stages of ddla_plan_solve.  from and judged are empty where a stage
+    ! What a solve will do: the stages of ddla_plan_solve.  starts_from and judged are empty where a stage
     ! does nothing to x; work and bytes are infinite without a limit.
     type, public :: ddla_stage
-        character(:), allocatable :: name, does, follows, from, judged
+        character(:), allocatable :: name, does, follows, starts_from, judged
         real(real64) :: work = 0, bytes = 0
         logical :: work_is_at_most = .false., bytes_are_at_most = .false.
         integer(int64) :: most_iterations = 0
@@ -128,7 +128,7 @@ module ddla
 
     type, bind(C) :: planned_stage
         integer(c_size_t) :: size
-        type(c_ptr) :: name, does, follows, from, judged
+        type(c_ptr) :: name, does, follows, starts_from, judged
         real(c_double) :: work, bytes
         integer(c_int32_t) :: work_is_at_most, bytes_are_at_most
         integer(c_int64_t) :: most_iterations

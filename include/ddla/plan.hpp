@@ -28,9 +28,9 @@ struct planned_stage {
     /// returned, also where GMRES has found it.
     std::string name = {};
     std::string does = {};
-    std::string follows = {};  ///< its condition: "always", "A is symmetric …"
-    std::string from = {};     ///< which x it starts from; empty: it does nothing to x
-    std::string judged = {};   ///< what x is judged by after it; empty likewise
+    std::string follows = {};      ///< its condition: "always", "A is symmetric …"
+    std::string starts_from = {};  ///< which x it starts from; empty: it does nothing to x
+    std::string judged = {};       ///< what x is judged by after it; empty likewise
     /// Multiplications with a subtraction, in double; one in double-double counts as 10.  Of
     /// iterations: those of their products with A, without the residuals before the first and after
     /// the last.  Factors end with the step that passes their limit, and may take that step more.
@@ -48,7 +48,7 @@ void describe(described<planned_stage>, const Visit& visit, Like&... s)
     visit(field{.name = "name", .json = "stage"}, s.name...);
     visit(field{"does"}, s.does...);
     visit(field{"follows"}, s.follows...);
-    visit(field{"from"}, s.from...);
+    visit(field{.name = "starts_from", .json = "from"}, s.starts_from...);
     visit(field{"judged"}, s.judged...);
     visit(field{"work"}, s.work...);
     visit(field{"bytes"}, s.bytes...);

@@ -108,7 +108,7 @@ void require_equal_hashes(const std::vector<measured_format>& formats);
 
 /// What `watch` sees, before each format.
 struct tune_progress {
-    std::size_t tried, of;
+    std::size_t tried, total;
     const format_options& next;
 };
 

@@ -74,7 +74,7 @@ planned_stage planned(const refine::factor_stage& s, factor_work factors, const 
     p.bytes = {most_memory, true};
     if (s.work == factor_work::refine || s.work == factor_work::gmres) {
         const bool residual = of.options.method == method::refinement;
-        p.from = "the guess, or x of the stage before";
+        p.starts_from = "the guess, or x of the stage before";
         p.judged = residual ? "its recomputed residual" : "the estimated error of its components";
         if (residual && of.rows != of.columns) p.judged = "its recomputed residual, or that of A^T";
         p.bytes = {(of.is_four_words ? 22 : 20) * size * 16, true};
@@ -142,7 +142,7 @@ void plan_iterations(const stage& s, bool has_k, const sizes& of, planned_stage&
     p.does = in_double ? std::string(to_string(by)) + " in double finds corrections of x"
                        : std::string(to_string(by)) +
                              (of.words == 1 ? " in double" : " in double-double");
-    p.from = s.from_better ? "the better x so far" : "the guess";
+    p.starts_from = s.from_better ? "the better x so far" : "the guess";
     p.judged =
         by == method::lsmr ? "its recomputed residual, or that of A^T" : "its recomputed residual";
     p.most_iterations = std::min(of.options.max_iterations, iterations_of(by, s.most_products));

@@ -174,7 +174,7 @@ TEST_CASE("tuning can be watched and ended", "[formats]")
         tune_options o{.measure = short_while};
         o.watch = [&tried, end](const tune_progress& p) {
             tried.push_back(p.tried);
-            CHECK(p.of == formats_to_try().size());
+            CHECK(p.total == formats_to_try().size());
             return p.tried < end;
         };
         return tune<double>(a, o);

@@ -20,7 +20,7 @@ from ._solve import (_is_operator, _precision, _preconditioner, _real_system, _r
 class PlannedStage(NamedTuple):
     """A stage of a solve: it follows if the goal is not met yet and its condition, `follows`, holds.
 
-    `from_`: which x it starts from, `judged` what x is judged by after it; None if it does nothing to
+    `starts_from`: which x it starts from, `judged` what x is judged by after it; None if it does nothing to
     x.  `work` in multiplications with a subtraction in double, `bytes` beside A, b, x: counted before
     any work, or at most a limit; infinite without one, None where A is a function.  `most_iterations`
     is None where it does not iterate.  Reports name it if `is_reported`.
@@ -29,7 +29,7 @@ class PlannedStage(NamedTuple):
     name: str
     does: str
     follows: str
-    from_: str | None
+    starts_from: str | None
     judged: str | None
     work: float | None
     work_is_at_most: bool
@@ -89,8 +89,8 @@ def _amount(value: float | None, at_most: bool, form: str) -> str:
 
 def _text(s: PlannedStage) -> str:
     lines = [s.name, s.does, f"if: {s.follows}"]
-    if s.from_ is not None:
-        lines.append(f"from {s.from_}; judged by {s.judged}")
+    if s.starts_from is not None:
+        lines.append(f"from {s.starts_from}; judged by {s.judged}")
     cost = f"work: {_amount(s.work, s.work_is_at_most, '.2e')}, bytes: {_amount(s.bytes, s.bytes_are_at_most, ',.0f')}"
     if s.most_iterations is not None:
         cost += f", iterations: at most {s.most_iterations}"

@@ -101,7 +101,7 @@ bool format_watch::operator()(const tune_progress& progress)
 {
     if (line_.due())
         line_.show(std::string(name(in_)) +
-                   print(": format %zu of %zu, ", progress.tried + 1, progress.of) +
+                   print(": format %zu of %zu, ", progress.tried + 1, progress.total) +
                    std::string(to_string(progress.next.format)));
     return !interrupt_.requested();
 }

@@ -62,7 +62,7 @@ void check_stages(const ddla_plan* plan, const std::vector<ddla::planned_stage>&
         CHECK(same(found.name, s.name));
         CHECK(same(found.does, s.does));
         CHECK(same(found.follows, s.follows));
-        CHECK(same(found.from, s.from));
+        CHECK(same(found.starts_from, s.starts_from));
         CHECK(same(found.judged, s.judged));
         CHECK(same(found.work, s.work.amount));
         CHECK(same(found.bytes, s.bytes.amount));

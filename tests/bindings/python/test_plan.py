@@ -29,7 +29,7 @@ def test_a_plan_tells_limits_and_what_is_counted():
     a, b = grid(), np.ones(144)
     plan = ddla.plan_solve(a, b, most_work=0.25, most_memory=5000)
     assert (plan[0].work, plan[0].work_is_at_most, plan[0].bytes) == (0.25e9, True, 5000)
-    assert plan[0].from_ is None and plan[0].judged is None and plan[0].most_iterations is None
+    assert plan[0].starts_from is None and plan[0].judged is None and plan[0].most_iterations is None
     cg = ddla.plan_solve(a, b, method="cg", max_iterations=7)
     assert len(cg) == 1 and cg[0].most_iterations == 7
     assert cg[0].work == 7 * 10 * a.nnz and not cg[0].bytes_are_at_most
