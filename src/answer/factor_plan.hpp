@@ -1,5 +1,6 @@
 // The stages of a solve by factors, as a table: what reports call them, what they do, and when they
-// follow.  answer.cpp walks it; exact_findings.cpp and orthogonal.cpp have what some stages do.
+// follow.  answer.cpp walks it; made_factors.cpp, corrected_x.cpp, exact_findings.cpp and
+// orthogonal.cpp have what stages do.
 #pragma once
 
 #include "ddla/factorisation.hpp"

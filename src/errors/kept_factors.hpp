@@ -28,7 +28,7 @@ struct kept_in_both {
     std::optional<Factors<dd_real>> in_double_double = {};
 
     template <scalar F>
-    std::optional<Factors<F>>& of()
+    std::optional<Factors<F>>& in_precision()
     {
         if constexpr (words_of<F> == 1)
             return in_double;

@@ -1,0 +1,141 @@
+#include "made_factors.hpp"
+
+#include "errors/kept_factors.hpp"
+#include "refine/factor_stages.hpp"
+
+namespace ddla::refine {
+namespace {
+
+template <scalar F>
+constexpr double work_in = words_of<F> == 1 ? 1 : work_in_dd;
+
+}  // namespace
+
+/// Those before are let go of.
+template <scalar V>
+void made_factors<V>::begin(const factor_stage& s, bool are_last)
+{
+    inverse_.reset();
+    factors_ = {};
+    bytes_ = 0;
+    was_refused_ = lacks_pivot_ = false;
+    is_last_ = are_last;
+    solve_.stages.begin(std::string(s.name));
+}
+
+template <scalar V>
+template <scalar F>
+void made_factors<V>::make_symmetric(const factor_stage& s)
+{
+    begin(s, are_last_in<F>());
+    const answer_request& request = solve_.request;
+    const auto factors = kept_or_made(
+        request.kept ? &request.kept->symmetric.template in_precision<F>() : nullptr, [&] {
+            auto made = symmetric_factors_in<F>(solve_.system.matrix(), request.factorisation,
+                                                solve_.watch_of_factors());
+            if (made.about().end == factor::factor_end::complete)
+                solve_.stages.count(made.about().operations * work_in<F>);
+            return made;
+        });
+    solve_.stages.end();
+    const factor::symmetric_report& about = factors.about();
+    note_bytes(about.bytes, about.bytes, kept_beside<F>());
+    if (note_limit(about)) return;
+    was_refused_ =
+        about.end != factor::factor_end::complete && about.end != factor::factor_end::stopped;
+    if (about.end == factor::factor_end::complete) hold(factors);
+}
+
+template <scalar V>
+template <scalar F>
+void made_factors<V>::make_lu(const factor_stage& s)
+{
+    begin(s, are_last_in<F>());
+    const answer_request& request = solve_.request;
+    const auto factors =
+        kept_or_made(request.kept ? &request.kept->lu.template in_precision<F>() : nullptr, [&] {
+            auto made = factor_in<F>(solve_.system.matrix(), request.factorisation,
+                                     solve_.watch_of_factors());
+            solve_.stages.count(made.about().operations * work_in<F>);
+            return made;
+        });
+    solve_.stages.end();
+    const factor::report& about = factors.about();
+    note_bytes(about.bytes, about.making_bytes, kept_beside<F>());
+    note_limit(about);
+    if (about.end != factor::factor_end::complete) return;
+    solve_.found.errors.pivot_growth = about.growth;
+    lacks_pivot_ = about.rank < solve_.system.size();
+    hold(factors);
+}
+
+template <scalar V>
+bool made_factors<V>::make_orthogonal(const factor_stage& s, const least_squares_matrix<V>& problem)
+{
+    begin(s, true);
+    stage_recorder& stages = solve_.stages;
+    const auto count = [&stages](double work) { stages.count(work); };
+    const auto made =
+        orthogonal_factors(problem.a, solve_.request, solve_.watch_of_factors(), count);
+    stages.end();
+    note_end_of_orthogonal(made.about(), solve_.found);
+    if (made.about().end != factor::factor_end::complete) return false;
+    const auto& held = factors_.template emplace<factor::qr_factors<dd_real>>(made);
+    take(inverse_of_augmented(held, problem.alpha, count));
+    return true;
+}
+
+template <scalar V>
+template <class Factors>
+void made_factors<V>::hold(const Factors& made)
+{
+    take(inverse_by(factors_.template emplace<Factors>(made)));
+}
+
+template <scalar V>
+template <scalar F>
+bool made_factors<V>::are_last_in() const
+{
+    const factor_precision asked = solve_.request.factorisation.factors;
+    return words_of<F> == 2 ||
+           (asked != factor_precision::automatic && asked != factor_precision::in_double_double);
+}
+
+/// Of kept factors but those in F.
+template <scalar V>
+template <scalar F>
+std::int64_t made_factors<V>::kept_beside() const
+{
+    return solve_.request.kept ? solve_.request.kept->template bytes_beside<F>() : 0;
+}
+
+template <scalar V>
+void made_factors<V>::note_bytes(std::int64_t bytes, std::int64_t making_bytes, std::int64_t beside)
+{
+    solve_.count_bytes(making_bytes + beside);
+    bytes_ = bytes + beside;
+}
+
+template <scalar V>
+bool made_factors<V>::note_limit(const factor::ended_report& about)
+{
+    answer& found = solve_.found;
+    // LU of least squares comes after L D L^T that was refused, and is the first to be used.
+    const bool is_first =
+        found.plan.size() == 1 || (solve_.request.least_squares && found.history.empty());
+    const auto limit = limit_passed_by(about, solve_.request.factorisation);
+    if (limit) solve_.stages.note_too_large(limit->kind);
+    if (is_first) found.limit = limit;
+    return limit.has_value();
+}
+
+#define DDLA_INSTANTIATE(V)                                                                        \
+    template class made_factors<V>;                                                                \
+    template void made_factors<V>::make_symmetric<double>(const factor_stage&);                    \
+    template void made_factors<V>::make_symmetric<dd_real>(const factor_stage&);                   \
+    template void made_factors<V>::make_lu<double>(const factor_stage&);                           \
+    template void made_factors<V>::make_lu<dd_real>(const factor_stage&);
+DDLA_FOR_PRECISIONS(DDLA_INSTANTIATE)
+#undef DDLA_INSTANTIATE
+
+}  // namespace ddla::refine

@@ -1,0 +1,83 @@
+// The factors of a solve: made by the stages that make some, held until the next are made.
+#pragma once
+
+#include "factor_plan.hpp"
+#include "orthogonal.hpp"
+#include "solve_at_work.hpp"
+
+#include <variant>
+
+namespace ddla::refine {
+
+template <scalar V>
+class made_factors {
+public:
+    explicit made_factors(solve_at_work<V>& solve) : solve_(solve) {}
+
+    /// By L D L^T; where its pivots are not good enough LU is next.
+    template <scalar F>
+    void make_symmetric(const factor_stage& s);
+    template <scalar F>
+    void make_lu(const factor_stage& s);
+    /// By QR, of A of least squares; whether they are complete.
+    bool make_orthogonal(const factor_stage& s, const least_squares_matrix<V>& problem);
+    /// Corrections that are there, where no factors are made.
+    void take(const approximate_inverse& given)
+    {
+        inverse_ = given;
+        are_new_ = true;
+    }
+
+    /// The last L D L^T has pivots that are not good enough.
+    bool were_refused() const { return was_refused_; }
+    /// The last LU has a column without one.
+    bool lack_pivot() const { return lacks_pivot_; }
+    /// No others may follow.
+    bool are_last() const { return is_last_; }
+    /// They are complete, and of full rank, or A is singular.
+    bool may_be_used() const
+    {
+        return inverse_ && !solve_.is_inconsistent() && !(lacks_pivot_ && !solve_.is_singular());
+    }
+    /// … and nothing was refined with them yet.
+    bool may_refine() const { return are_new_ && may_be_used(); }
+    const approximate_inverse& begin_to_refine()
+    {
+        are_new_ = false;
+        return *inverse_;
+    }
+
+    /// Null unless they are these.
+    const factor::factors<double>* lu_in_double() const
+    {
+        return std::get_if<factor::factors<double>>(&factors_);
+    }
+    const factor::qr_factors<dd_real>& orthogonal() const
+    {
+        return std::get<factor::qr_factors<dd_real>>(factors_);
+    }
+    std::int64_t bytes() const { return bytes_; }
+
+private:
+    void begin(const factor_stage& s, bool are_last);
+    template <class Factors>
+    void hold(const Factors& made);
+    void note_bytes(std::int64_t bytes, std::int64_t making_bytes, std::int64_t beside);
+    /// Whether they passed a limit, which is then in the plan.
+    bool note_limit(const factor::ended_report& about);
+    template <scalar F>
+    std::int64_t kept_beside() const;
+    template <scalar F>
+    bool are_last_in() const;
+
+    solve_at_work<V>& solve_;
+    std::variant<std::monostate, factor::factors<double>, factor::factors<dd_real>,
+                 factor::symmetric_factors<double>, factor::symmetric_factors<dd_real>,
+                 factor::qr_factors<dd_real>>
+        factors_;
+    std::int64_t bytes_ = 0;
+    bool was_refused_ = false, lacks_pivot_ = false, is_last_ = true, are_new_ = false;
+    std::optional<approximate_inverse> inverse_;  ///< by them, if they are complete
+};
+
+}  // namespace ddla::refine
