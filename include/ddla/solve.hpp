@@ -111,7 +111,7 @@ struct rank_report {
     /// Full rank, or a lack of it that the pattern shows, is proved.  Else the lack is almost
     /// certain: chance could feign it with a probability below 2^-40.
     bool proved = false;
-    bool consistent = true;  ///< b is in the range of A
+    bool consistent = true;  ///< b is in the range of A; least squares of a tall A: there is an x
     // All from 0, ascending; empty for full rank.
     std::vector<index_t> dependent_rows = {}, dependent_columns = {};  ///< as many as are missing
     /// The first dependent row is a combination of these rows, itself among them: those where the

@@ -122,11 +122,34 @@ refine::answer_request augmented_request(const solve_options& options, int words
     return request;
 }
 
-/// Of A by that of the augmented matrix.
-std::string rank_text(index_t rank, index_t rows, index_t columns)
+/// Those of the second block of the augmented matrix, by their number in it.
+std::vector<index_t> in_second_block(std::vector<index_t> all, index_t size_of_first)
 {
-    const index_t missing = rows + columns - rank;
-    return "A has rank " + std::to_string(std::min(rows, columns) - missing) + ", less than its " +
+    std::erase_if(all, [=](index_t i) { return i < size_of_first; });
+    for (index_t& i : all) i -= size_of_first;
+    return all;
+}
+
+/// That of A by that of its augmented matrix [alpha I, B; B^T, 0], B = A or A^T: null vectors of
+/// that are (0; z) where B z = 0.
+rank_report rank_of_a(const rank_report& of_augmented, index_t rows, index_t columns)
+{
+    const index_t larger = std::max(rows, columns);
+    rank_report rank;
+    rank.value = of_augmented.value - larger;
+    rank.proved = of_augmented.proved;
+    rank.consistent = of_augmented.consistent;
+    const bool is_tall = rows > columns;
+    (is_tall ? rank.dependent_columns : rank.dependent_rows) =
+        in_second_block(of_augmented.dependent_columns, larger);
+    (is_tall ? rank.combined_columns : rank.combined_rows) =
+        in_second_block(of_augmented.combined_columns, larger);
+    return rank;
+}
+
+std::string rank_text(const rank_report& rank, index_t rows, index_t columns)
+{
+    return "A has rank " + std::to_string(rank.value) + ", less than its " +
            (rows > columns ? std::to_string(columns) + " columns" : std::to_string(rows) + " rows");
 }
 
@@ -156,7 +179,6 @@ void keep_what_holds(refine::answer& answer)
 {
     answer.errors.condition_1.reset();  // of the augmented matrix, like these
     answer.errors.pivot_growth.reset();
-    answer.rank.reset();
 }
 
 }  // namespace
@@ -205,9 +227,10 @@ least_squares_by_factors(engine& here, place where, const csr<V>& a, vec<const T
         problem.bytes() + static_cast<std::int64_t>(rows.bytes()) +
         (a.rows + a.columns + low.size()) * static_cast<std::int64_t>(sizeof(dd_real));
     const bool is_singular = answer.rank && answer.rank->value < n;
+    if (answer.rank) answer.rank = rank_of_a(*answer.rank, a.rows, a.columns);
     if (is_singular) {
         const refine::passed_limit lack{
-            {}, rank_text(answer.rank->value, a.rows, a.columns), limit_subject::rank};
+            {}, rank_text(*answer.rank, a.rows, a.columns), limit_subject::rank};
         if (options.method == method::automatic && x.words() != 4)
             answer.limit = lack;
         else
@@ -216,6 +239,7 @@ least_squares_by_factors(engine& here, place where, const csr<V>& a, vec<const T
     if (answer.limit) {
         report.peak_bytes = static_cast<std::size_t>(answer.working_bytes);
         report.plan = std::move(answer.plan);
+        report.rank = std::move(answer.rank);
         return answer.limit;
     }
     keep_what_holds(answer);

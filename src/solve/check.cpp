@@ -262,6 +262,7 @@ solution_check check_rectangular(const csr<V>& a, vec<const dd_real> b, x_view x
     found.limited = of.limited;
     found.interrupted = of.interrupted;
     found.plan = std::move(of.plan);
+    found.rank = std::move(of.rank);
     take_over(found.errors, of.errors);
     store_residuals(a, b, x, found);
     compare(found, x, better, of.errors, options.normwise);

@@ -66,7 +66,11 @@ better_least_squares find_better(const csr<V>& a, vec<const dd_real> b,
     if (is_rank || report.interrupted || report.status == solve_status::not_finite)
         report.errors.trusted = false;
     return {is_rank ? report.limit + ": many x are solutions" : reason(report, options),
-            report.limited, report.interrupted, report.errors, std::move(report.plan)};
+            report.limited,
+            report.interrupted,
+            report.errors,
+            std::move(report.plan),
+            std::move(report.rank)};
 }
 
 template <scalar V>

@@ -17,6 +17,7 @@ struct better_least_squares {
     bool interrupted = false;
     error_estimates errors = {};  ///< of the better x
     std::vector<solve_stage> plan = {};
+    std::optional<rank_report> rank = {};
 };
 
 /// Solves A x ~ b anew by factors, A not square, into `better`, which has low words for four.

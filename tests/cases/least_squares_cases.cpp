@@ -80,6 +80,10 @@ TEST_CASE("least squares that have many answers are LSMR's, or end as singular")
     CHECK(by_lsmr.report.status == solve_status::converged);
     CHECK(by_lsmr.report.goal == solve_goal::least_squares);
     CHECK(by_lsmr.report.limit == lack);
+    REQUIRE(by_lsmr.report.rank);
+    CHECK(by_lsmr.report.rank->value == 2);
+    CHECK(by_lsmr.report.rank->combined_columns == std::vector<index_t>{0, 1});
+    CHECK(by_lsmr.report.rank->combined_rows.empty());
     CHECK(by_lsmr.report.plan.back().name == "lsmr");
     CHECK(by_lsmr.report.iterations > 0);
     // Of least norm: x is in the range of A^T.
@@ -87,12 +91,19 @@ TEST_CASE("least squares that have many answers are LSMR's, or end as singular")
     const auto refused = test::solve<dd_real>(a, {1, 1, 1, 1}, {.method = method::refinement});
     CHECK(refused.report.status == solve_status::singular);
     CHECK(refused.report.limit == lack);
+    REQUIRE(refused.report.rank);
+    CHECK(refused.report.rank->dependent_columns.size() == 1);
     for (index_t j = 0; j < 3; ++j) CHECK(refused.x[j] == dd_real(0));
     CHECK_FALSE(refused.report.digits);
 
     const auto wide = matrix_of({{1, 2, 3, 0}, {2, 4, 6, 0}, {0, 1, 0, 5}});
-    CHECK(test::solve<dd_real>(wide, {1, 2, 1}).report.limit ==
-          "A has rank 2, less than its 3 rows");
+    const auto least = test::solve<dd_real>(wide, {1, 2, 1});
+    CHECK(least.report.limit == "A has rank 2, less than its 3 rows");
+    REQUIRE(least.report.rank);
+    CHECK(least.report.rank->value == 2);
+    CHECK(least.report.rank->consistent);
+    CHECK(least.report.rank->combined_rows == std::vector<index_t>{0, 1});
+    CHECK(least.report.rank->dependent_columns.empty());
 }
 
 TEST_CASE("least squares past the limits of factors are LSMR's, or refused with the counts")

@@ -249,8 +249,13 @@ TEST_CASE("least squares of less than full rank say so")
     const std::string a =
         folder.write("a.mtx", "%%MatrixMarket matrix coordinate real general\n"
                               "3 2 6\n1 1 1\n2 1 2\n3 1 3\n1 2 2\n2 2 4\n3 2 6\n");
-    const result by_lsmr = run({"solve", a});
+    const std::string file = (folder / "r.json").string();
+    const result by_lsmr = run({"solve", a, "--report", file});
     CHECK(by_lsmr.exit_status == 0);
+    const json rank = json::parse(read_file(file))["solves"][0]["rank"];
+    REQUIRE(rank.is_object());
+    CHECK(rank["value"] == 1);
+    CHECK(rank["combined_columns"] == json::array({1, 2}));
     CHECK(by_lsmr.out.find("Not factored: A has rank 1, less than its 2 columns.") !=
           std::string::npos);
     const result refused = run({"solve", a, "--method", "refine"});

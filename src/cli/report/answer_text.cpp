@@ -92,7 +92,7 @@ std::string goal_text(const solve_request& r, solve_goal judged)
 
 bool has_errors(const solve_report& r)
 {
-    return r.errors.normwise.has_value() || r.rank.has_value();
+    return r.errors.normwise.has_value() || (r.rank && !r.normal_residual);
 }
 
 bool has_normwise_alone(const solve_report& r)
@@ -227,7 +227,7 @@ std::string distance_note(const rank_report& r)
 
 std::string rank_note(const solve_report& report, bool is_complex)
 {
-    if (!report.rank) return "";
+    if (!report.rank || report.normal_residual) return "";
     const rank_report& r = *report.rank;
     if (r.dependent_rows.empty())
         return r.numerically_singular.value_or(false)

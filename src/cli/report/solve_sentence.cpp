@@ -63,7 +63,7 @@ std::string by_residual(const solve_request& request, const solve_report& r, dou
 {
     const bool finds_least_squares = r.normal_residual && r.true_relative_residual > tolerance;
     const std::string truth = scientific(r.true_relative_residual);
-    const bool is_one_of_many = r.rank && !r.rank->dependent_columns.empty();
+    const bool is_one_of_many = !r.normal_residual && r.rank && !r.rank->dependent_columns.empty();
     const std::string text =
         is_one_of_many ? "reaches " + truth + " by one of many x: A is singular, " +
                              rank_of_text(*r.rank, is_complex)
@@ -106,7 +106,7 @@ std::string predicate(const solve_request& request, const solve_report& r, bool 
     case solve_status::not_finite:
         return "stops" + after(r.iterations) + ": " + r.breakdown + " is not finite";
     case solve_status::singular:
-        if (!r.rank) return "finds many x: " + r.limit;
+        if (r.limited == limit_subject::rank) return "finds many x: " + r.limit;
         return "finds A singular, " + rank_of_text(*r.rank, is_complex) +
                ", and no solution for this b";
     case solve_status::at_floor:
