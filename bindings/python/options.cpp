@@ -1,5 +1,9 @@
 #include "options.hpp"
 
+#include "ddla/option_effects.hpp"
+
+#include <algorithm>
+
 namespace ddla::python {
 namespace {
 
@@ -91,6 +95,59 @@ std::function<bool(const solve_progress&)> take_watch(nb::dict& given)
             })](const solve_progress& p) { return (*w)(p); };
 }
 
+/// Keywords that were given; M is the precond.
+std::vector<std::string> given_names(const nb::dict& given, const solve_options& o)
+{
+    std::vector<std::string> names;
+    for (const auto& [name, value] : given)
+        if (!value.is_none()) names.push_back(nb::cast<std::string>(name));
+    if (o.precond == preconditioning::none) std::erase(names, "precond");
+    return names;
+}
+
+bool is_among(const auto& names, std::string_view name)
+{
+    return std::any_of(std::begin(names), std::end(names),
+                       [name](const auto& one) { return one.name == name; });
+}
+
+/// As a call has it: M="ilut"
+std::string in_words(std::string_view taker)
+{
+    if (taker == "factors") return "factors of A (method=\"auto\" or \"refine\")";
+    if (taker == "krylov") return "methods that iterate";
+    const std::string name = "\"" + std::string(taker) + "\"";
+    if (is_among(method_names, taker)) return "method=" + name;
+    return (is_among(polynomial_names, taker) ? "polynomial=" : "M=") + name;
+}
+
+std::string in_words(const solve_options& o, bool has_preconditioner)
+{
+    std::string text = in_words(to_string(o.method));
+    if (has_preconditioner) return text + " and this M";
+    if (o.precond == preconditioning::none || o.method == method::automatic) return text;
+    text += " and " + in_words(name_of(o.precond));
+    if (o.precond == preconditioning::polynomial)
+        text += ", " + in_words(name_of(o.preconditioner.polynomial));
+    return text;
+}
+
+void refuse_without_effect(const nb::dict& given, const solve_options& o, bool has_preconditioner)
+{
+    const std::vector<std::string> names = given_names(given, o);
+    const auto idle = option_without_effect(o, {names.begin(), names.end()}, has_preconditioner);
+    if (!idle) return;
+    std::string takers;
+    for (const std::string_view one : idle->takers)
+        takers += (takers.empty()               ? ""
+                   : one == idle->takers.back() ? " and "
+                                                : ", ") +
+                  in_words(one);
+    throw input_error((idle->name == "precond" ? "M" : std::string(idle->name)) +
+                      " has no effect with " + in_words(o, has_preconditioner) + ": it is for " +
+                      takers);
+}
+
 }  // namespace
 
 factorisation_options take_factorisation(const nb::dict& given, nb::dict& left)
@@ -115,7 +172,7 @@ void require_empty(const nb::dict& given)
             ("there is no option " + nb::cast<std::string>(nb::repr(name))).c_str());
 }
 
-solve_options solve_options_of(const nb::dict& given)
+solve_options solve_options_of(const nb::dict& given, const nb::object& k)
 {
     nb::dict left = copy_of(given);
     auto o = take<solve_options>(given, left);
@@ -124,6 +181,7 @@ solve_options solve_options_of(const nb::dict& given)
     o.factorisation = take_factorisation(given, left);
     o.preconditioner = take_preconditioner(given, left);
     require_empty(left);
+    refuse_without_effect(given, o, !k.is_none());
     return o;
 }
 

@@ -11,7 +11,9 @@
 
 namespace ddla::python {
 
-solve_options solve_options_of(const nb::dict& given);
+/// Of a solve with this preconditioner object, or None.  ValueError for an option that would have
+/// no effect.
+solve_options solve_options_of(const nb::dict& given, const nb::object& k = nb::none());
 check_options check_options_of(const nb::dict& given);
 /// What counts where an option that is a number is not given, by name.
 nb::dict usual_options();

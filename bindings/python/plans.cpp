@@ -68,7 +68,7 @@ void bind_plans(nb::module_& m)
         "plan",
         [](const matrix& a, const nb::object& k, words_in b, words_in x,
            const std::string& precision, const nb::dict& options, bool is_complex) {
-            const solve_options o = solve_options_of(options);
+            const solve_options o = solve_options_of(options, k);
             return in_precision(precision,
                                 [&]<scalar T>() { return plan_in<T>(a, k, b, x, o, is_complex); });
         },
@@ -78,7 +78,7 @@ void bind_plans(nb::module_& m)
         "plan_function",
         [](index_t n, nb::object function, const nb::object& k, words_in b, words_in x,
            const std::string& precision, const nb::dict& options) {
-            const solve_options o = solve_options_of(options);
+            const solve_options o = solve_options_of(options, k);
             return in_precision(
                 precision, [&]<scalar T>() { return plan_function<T>(n, function, k, b, x, o); });
         },

@@ -130,7 +130,7 @@ void bind_iterated(nb::module_& m)
         "solve",
         [](const matrix& a, const nb::object& k, words_in b, words_in x,
            const std::string& precision, const nb::dict& options) {
-            const solve_options o = solve_options_of(options);
+            const solve_options o = solve_options_of(options, k);
             return in_precision(precision, [&]<scalar T>() { return solve_in<T>(a, k, b, x, o); });
         },
         nb::arg("a"), nb::arg("k").none(), nb::arg("b"), nb::arg("x"), nb::arg("precision"),
@@ -139,7 +139,7 @@ void bind_iterated(nb::module_& m)
         "solve_columns",
         [](const matrix& a, const nb::object& k, words_in b, words_in x, index_t count,
            const std::string& precision, const nb::dict& options) {
-            const solve_options o = solve_options_of(options);
+            const solve_options o = solve_options_of(options, k);
             return in_precision(precision,
                                 [&]<scalar T>() { return solve_columns<T>(a, k, b, x, count, o); });
         },
@@ -149,7 +149,7 @@ void bind_iterated(nb::module_& m)
         "solve_function",
         [](index_t n, nb::object function, const nb::object& k, words_in b, words_in x,
            const std::string& precision, const nb::dict& options) {
-            const solve_options o = solve_options_of(options);
+            const solve_options o = solve_options_of(options, k);
             return in_precision(
                 precision, [&]<scalar T>() { return solve_function<T>(n, function, k, b, x, o); });
         },

@@ -12,7 +12,9 @@ from . import _core
 
 _usual: dict[str, Any] = _core.usual_options()
 _for_digits = ("digits", "normwise", "certify", "solution_words")
-_for_iterations = ("M", "M_is_positive", "restart", "l", "s", "max_iterations")
+_for_iterations = ("M", "M_is_positive", "restart", "l", "s", "max_iterations", "fill", "drop", "block_rows", "blocks", "pivots",
+                   "polynomial", "degree", "eigenvalue_ratio", "most_fill")
+_for_factors = ("factors", "ordering", "scale", "match", "most_work", "most_memory")
 
 
 def _text(value: Any, name: str) -> str:
@@ -119,7 +121,7 @@ def _after_iterations(f: dict[str, Any], asked: dict[str, Any], is_function: boo
 def _least_squares(asked: dict[str, Any]) -> str:
     if asked.get("method") == "lsmr":
         return ""
-    return _call(asked, "which finds least squares", without=(*_for_digits, *_for_iterations, "factors", "x0"), method="lsmr")
+    return _call(asked, "which finds least squares", without=(*_for_digits, *_for_iterations, *_for_factors, "x0"), method="lsmr")
 
 
 def after_solve(f: dict[str, Any], asked: dict[str, Any], is_function: bool, n: int) -> str:

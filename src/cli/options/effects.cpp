@@ -4,36 +4,10 @@
 #include "described_options.hpp"
 
 #include "ddla/error.hpp"
+#include "ddla/option_effects.hpp"
 
 namespace ddla::cli {
 namespace {
-
-/// What a solve has that takes options, in the names of about::option::taken_by.
-std::vector<std::string_view> takers_in(const solve_request& r)
-{
-    std::vector<std::string_view> all;
-    for (const auto& [name, method] : method_names)
-        if (method == r.method) all.push_back(name);
-    if (r.uses_factors()) all.emplace_back("factors");
-    const bool is_krylov = r.method != method::automatic && r.method != method::refinement;
-    if (is_krylov) all.emplace_back("krylov");
-    if (r.method == method::automatic) return all;
-    all.push_back(name_of(r.used_precond()));
-    if (r.used_precond() == preconditioning::polynomial)
-        all.push_back(name_of(r.preconditioner.polynomial));
-    return all;
-}
-
-std::vector<std::string_view> split(std::string_view names)
-{
-    std::vector<std::string_view> all;
-    for (;;) {
-        const std::size_t comma = names.find(", ");
-        all.push_back(names.substr(0, comma));
-        if (comma == names.npos) return all;
-        names.remove_prefix(comma + 2);
-    }
-}
 
 /// As the command line has it: "--precond ilut".
 std::string in_words(std::string_view taker)
@@ -69,29 +43,42 @@ std::string solve_in_words(const solve_request& r)
     return text;
 }
 
-bool is_judged_elsewhere(std::string_view name)
+/// The fields of the options that were given.
+template <class Options>
+void add_given(const solve_request& r, std::vector<std::string_view>& fields)
 {
-    return name == "digits" || name == "normwise" || name == "certify";
+    describe(described<Options>(), [&](const auto& about) {
+        if (about.not_in_command.empty() && r.has_given(dashed_name(about)))
+            fields.push_back(about.name);
+    });
 }
 
-template <class Options>
-std::string without_effect_of(const solve_request& r, const std::vector<std::string_view>& here)
+std::string dashed_name_of(std::string_view field)
 {
-    std::string refusal;
-    describe(described<Options>(), [&](const auto& about) {
-        const std::string_view takers = takers_of(about);
-        if (!refusal.empty() || takers.empty() || is_judged_elsewhere(about.name) ||
-            !r.has_given(dashed_name(about)))
-            return;
-        const std::vector<std::string_view> all = split(takers);
-        const auto is_here = [&](std::string_view one) {
-            return std::find(here.begin(), here.end(), one) != here.end();
-        };
-        if (std::any_of(all.begin(), all.end(), is_here)) return;
-        refusal = dashed_name(about) + ": has no effect with " + solve_in_words(r) +
-                  "; it is for " + in_words(all);
-    });
-    return refusal;
+    std::string dashed;
+    const auto look = [&](const auto& about) {
+        if (about.name == field && about.not_in_command.empty()) dashed = dashed_name(about);
+    };
+    describe(described<solve_options>(), look);
+    describe(described<preconditioner_options>(), look);
+    describe(described<factorisation_options>(), look);
+    return dashed;
+}
+
+std::string without_effect_of_library(const solve_request& r)
+{
+    std::vector<std::string_view> given;
+    add_given<solve_options>(r, given);
+    add_given<preconditioner_options>(r, given);
+    add_given<factorisation_options>(r, given);
+    // --precond auto is what automatic solves do.
+    if (r.chooses_precond && r.method == method::automatic) std::erase(given, "precond");
+    solve_options chosen = r;
+    chosen.precond = r.used_precond();
+    const auto idle = option_without_effect(chosen, given);
+    if (!idle) return "";
+    return dashed_name_of(idle->name) + ": has no effect with " + solve_in_words(r) +
+           "; it is for " + in_words(idle->takers);
 }
 
 /// Those of the command alone.
@@ -109,17 +96,8 @@ std::string without_effect_of_command(const solve_request& r)
 
 std::string without_effect(const solve_request& r)
 {
-    const std::vector<std::string_view> here = takers_in(r);
-    // --precond auto is what automatic solves do.
-    solve_request others = r;
-    if (r.chooses_precond && r.method == method::automatic)
-        std::erase(others.given, std::string("--precond"));
-    for (const std::string& refusal : {without_effect_of<solve_options>(others, here),
-                                       without_effect_of<preconditioner_options>(others, here),
-                                       without_effect_of<factorisation_options>(others, here),
-                                       without_effect_of_command(others)})
-        if (!refusal.empty()) return refusal;
-    return "";
+    const std::string refusal = without_effect_of_library(r);
+    return refusal.empty() ? without_effect_of_command(r) : refusal;
 }
 
 void check_effects(const solve_request& r)

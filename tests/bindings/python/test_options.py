@@ -54,9 +54,10 @@ def test_factors_take_it(name):
 
 
 def test_values_reach_the_library():
-    for name, value in {"l": 17, "s": 0, "restart": 0, "check_every": -1, "tolerance": 1.0}.items():
+    for method, name, value in (("bicgstabl", "l", 17), ("idr", "s", 0), ("gmres", "restart", 0), ("cg", "check_every", -1),
+                                ("cg", "tolerance", 1.0)):
         with pytest.raises(ValueError, match=f"{name} must be"):
-            ddla.solve(A, np.ones(3), method="bicgstab", **{name: value})
+            ddla.solve(A, np.ones(3), method=method, **{name: value})
     for kind, name, value in (("ilut", "drop", 1.0), ("polynomial", "degree", 1001), ("polynomial", "eigenvalue_ratio", 1.0),
                               ("block_jacobi", "block_rows", 100), ("ilu", "fill", -1), ("ilu", "most_fill", 0.0)):
         with pytest.raises(ValueError, match=f"{name} must be"):
@@ -66,3 +67,35 @@ def test_values_reach_the_library():
 def test_there_is_no_other():
     with pytest.raises(TypeError, match="there is no option 'record_history'"):
         ddla.solve(A, np.ones(3), record_history=True)
+
+
+@pytest.mark.parametrize("given, said", [
+    ({"method": "cg", "restart": 30}, 'restart has no effect with method="cg": it is for method="gmres" and method="auto"'),
+    ({"method": "bicgstab", "M": "jacobi", "fill": 2}, 'fill has no effect with method="bicgstab" and M="jacobi": it is for M="ilu" and M="ilut"'),
+    ({"method": "bicgstab", "most_work": 2.0}, 'most_work has no effect with method="bicgstab": it is for factors of A'),
+    ({"method": "gmres", "M": "polynomial", "eigenvalue_ratio": 9.0},
+     'eigenvalue_ratio has no effect with method="fgmres" and M="polynomial", polynomial="neumann": it is for polynomial="chebyshev"'),
+    ({"M": "ilu"}, 'M has no effect with method="auto": it is for methods that iterate and method="refine"'),
+    ({"l": 4}, 'l has no effect with method="auto": it is for method="bicgstabl"'),
+])
+def test_what_has_no_effect_is_refused(given, said):
+    for function in (ddla.solve, ddla.plan_solve):
+        with pytest.raises(ValueError, match=re.escape(said)):
+            function(A, np.ones(3), **given)
+
+
+@pytest.mark.parametrize("given", [
+    {"method": "gmres", "restart": 2}, {"restart": 2}, {"method": "bicgstabl", "l": 1}, {"method": "refine", "most_work": 1.0},
+    {"method": "refine", "M": "ilu", "fill": 1}, {"method": "bicgstab", "M": "lu", "ordering": "natural"},
+    {"method": "bicgstab", "M": "polynomial", "polynomial": "chebyshev", "eigenvalue_ratio": 9.0},
+    {"method": "cg", "restart": None, "fill": None},
+])
+def test_what_has_an_effect_is_taken(given):
+    assert ddla.solve(A, np.ones(3), **given).success
+
+
+def test_a_preconditioner_object_leaves_no_factors_to_refine_by():
+    k = ddla.Preconditioner("jacobi", A)
+    with pytest.raises(ValueError, match='most_work has no effect with method="refine" and this M'):
+        ddla.solve(A, np.ones(3), method="refine", M=k, most_work=1.0)
+    assert ddla.solve(A, np.ones(3), M=k, most_work=1.0).success

@@ -124,7 +124,7 @@ def test_matrices_that_are_not_square():
     twice = ddla.solve(sp.csr_array([[1.0, 2.0], [2.0, 4.0], [3.0, 6.0]]), np.ones(3))
     assert twice.converged and twice.limit == "A has rank 1, less than its 2 columns"
     with pytest.raises(ValueError, match="least squares take no preconditioner"):
-        ddla.solve(line, np.ones(4), M="ilu")
+        ddla.solve(line, np.ones(4), method="refine", M="ilu")
 
 
 @pytest.mark.parametrize("form", ["csr", "csc", "coo", "bsr", "lil", "dok", "dia"])
