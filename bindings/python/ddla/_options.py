@@ -3,8 +3,7 @@ from __future__ import annotations
 
 import inspect
 import math
-from collections.abc import Sequence
-from typing import Any, Callable, Literal, TypedDict, TypeVar, get_type_hints
+from typing import Any, Callable, TypeVar, get_type_hints
 
 import numpy as np
 
@@ -12,70 +11,10 @@ from ._array import ddarray
 from ._complex import is_complex, real_form
 from ._device import device_array
 from ._matrix import vector_words
+# None has the meaning of an option that is not given.
+from ._option_types import CheckOptions as CheckOptions, FactorOptions as FactorOptions, FactorPrecision as FactorPrecision
+from ._option_types import PreconditionerOptions as PreconditionerOptions, SolveOptions as SolveOptions
 from ._place import is_on_device
-
-FactorPrecision = Literal["auto", "double", "dd"]
-
-# None has the meaning of an option that is not given.  A test compares these classes with the
-# descriptions of the options in the headers.
-
-
-class _EveryFactor(TypedDict, total=False):
-    ordering: Literal["auto", "natural", "amd", "colamd", "rcm", "multicolour"] | None
-    scale: bool | None
-    match: bool | None
-    most_work: float | None
-    most_memory: int | None
-
-
-class FactorOptions(_EveryFactor, total=False):
-    """Of lu_factors (docs/hard-systems.md)."""
-
-    factors: FactorPrecision | None
-
-
-class CheckOptions(FactorOptions, total=False):
-    """Of check."""
-
-    digits: int | None
-    normwise: bool | None
-    certify: bool | None
-
-
-class _Building(_EveryFactor, total=False):
-    fill: int | None
-    drop: float | None
-    block_rows: int | None
-    blocks: Sequence[int] | None
-    pivots: Literal["shift", "refuse"] | None
-    polynomial: Literal["neumann", "chebyshev"] | None
-    degree: int | None
-    eigenvalue_ratio: float | None
-    most_fill: float | None
-
-
-class PreconditionerOptions(_Building, total=False):
-    """Of Preconditioner (docs/preconditioners.md)."""
-
-    factors: FactorPrecision | None
-
-
-class SolveOptions(_Building, total=False):
-    """Of solve and plan_solve, beside their own arguments; the last three are scipy's names."""
-
-    tolerance: float | None
-    max_iterations: int | None
-    restart: int | None
-    l: int | None
-    s: int | None
-    check_every: int | None
-    digits: int | None
-    normwise: bool | None
-    certify: bool | None
-    rtol: float | None
-    atol: float | None
-    maxiter: int | None
-
 
 F = TypeVar("F", bound=Callable[..., Any])
 
