@@ -35,7 +35,7 @@ private:
     /// The longest short row, in entries.
     static constexpr int longest = tuning::longest_short_row(words_of<T>);
     /// Rows with fewer full groups of eight entries have straight-line code for each number.
-    static constexpr int straight = tuning::straight_eights(words_of<V>);
+    static constexpr int straight = tuning::straight_eights;
     /// The kind of a row is its length or, for a long row, `longest` plus the number of full groups
     /// of eight before its last entry, up to any_row.  Rows of one kind run the same code.
     static constexpr index_t any_row = longest + straight;
