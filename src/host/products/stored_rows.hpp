@@ -53,7 +53,7 @@ private:
         lanes<T> terms;
         terms.set(0, T(0));
         for (index_t k = 0; k < n; ++k) terms.set(k, term(static_cast<int>(k)));
-        terms.fold(n);
+        fold(terms, n);
         return terms.get(0);
     }
 

@@ -10,6 +10,26 @@
 
 namespace ddla::host_backend {
 
+/// Half the vectors of a tile.
+inline constexpr int half_tile = tile_size / eight / 2;
+
+/// Addition `number` of the 15 that fold 16 vectors in half: 8, 4, 2, 1.  They are `apart`.
+template <class T>
+[[gnu::always_inline]] inline void fold_once(eight_of<T>* s, index_t apart, index_t number)
+{
+    static constexpr signed char to[] = {0, 1, 2, 3, 4, 5, 6, 7, 0, 1, 2, 3, 0, 1, 0};
+    static constexpr signed char distance[] = {8, 8, 8, 8, 8, 8, 8, 8, 4, 4, 4, 4, 2, 2, 1};
+    if (number == half_tile - 1) return;
+    const index_t first = to[number];
+    add(s[first * apart], s[(first + distance[number]) * apart]);
+}
+
+/// The sums of eight tiles, of which the last has 16 vectors left, and the others eight terms each:
+/// folds.cpp.
+template <class T>
+void fold_tiles(eight_of<T>* last, index_t apart, lanes<T, eight * eight>& left,
+                eight_of<T>& total);
+
 template <class Sum>
 class full_tiles;
 
@@ -25,7 +45,8 @@ public:
         for (index_t v = 0; v < half; v = opaque(v + 1)) {
             ahead(eight * v);
             make(term, eight * v, now[v]);
-            if (t > 0) fold_once(half_[(t - 1) % 2], v);
+            if (t > 0)
+                for (int k = 0; k < K; ++k) fold_once(&half_[(t - 1) % 2][0].of[k], K, v);
         }
         if (t > 0) keep(t - 1);
         for (index_t v = 0; v < half; v = opaque(v + 1)) {
@@ -39,18 +60,15 @@ public:
     /// The sums of the eight tiles.
     [[gnu::always_inline]] void finish(sums<T, K>* total)
     {
-        for (index_t v = 0; v < half; v = opaque(v + 1)) fold_once(half_[(eight - 1) % 2], v);
-        keep(eight - 1);
         for (int k = 0; k < K; ++k) {
             eight_of<T> s;
-            fold_eights(left_[k], s);
+            fold_tiles(&half_[(eight - 1) % 2][0].of[k], K, left_[k], s);
             for (int t = 0; t < eight; ++t) total[t].value[k] = s.get(t);
         }
     }
 
 private:
-    /// Half the vectors of a tile.
-    static constexpr int half = tile_size / eight / 2;
+    static constexpr int half = half_tile;
 
     struct eights {
         eight_of<T> of[K];
@@ -65,16 +83,6 @@ private:
             const sums<T, K> x = term(i + l);
             for (int k = 0; k < K; ++k) s.of[k].set(l, x.value[k]);
         }
-    }
-
-    /// Addition `number` of the 15 that fold 16 vectors in half: 8, 4, 2, 1.
-    [[gnu::always_inline]] static void fold_once(eights* s, index_t number)
-    {
-        static constexpr signed char to[] = {0, 1, 2, 3, 4, 5, 6, 7, 0, 1, 2, 3, 0, 1, 0};
-        static constexpr signed char distance[] = {8, 8, 8, 8, 8, 8, 8, 8, 4, 4, 4, 4, 2, 2, 1};
-        if (number == half - 1) return;
-        eights& sum = s[to[number]];
-        for (int k = 0; k < K; ++k) add(sum.of[k], s[to[number] + distance[number]].of[k]);
     }
 
     [[gnu::always_inline]] void keep(int t)

@@ -28,16 +28,6 @@ struct lanes {
 
     T get(index_t i) const { return get(i, word_numbers<T>{}); }
     void set(index_t i, T x) { set(i, x, word_numbers<T>{}); }
-    /// Folds n terms in half; they are interleaved with those of other sums, `side` sums in all.
-    void fold(index_t n, index_t side = 1)
-    {
-        for (index_t h = N / side / 2; h > 0; h /= 2) {
-            const index_t pairs = side * std::min(h, n - h);
-#pragma GCC ivdep
-            for (index_t i = 0; i < pairs; ++i) set(i, get(i) + get(i + h * side));
-            if (pairs > 0) n = h;
-        }
-    }
 
 private:
     template <int... K>
@@ -51,6 +41,10 @@ private:
         ((word[K][i] = ddla::word<K>(x)), ...);
     }
 };
+
+/// Folds n terms in half: folds.cpp.
+template <class T>
+void fold(lanes<T>& term, index_t n);
 
 /// K sums at once: each its own lanes.
 template <class T, int K>
@@ -66,7 +60,7 @@ struct tile<sums<T, K>> {
     {
         sums<T, K> result;
         for (int k = 0; k < K; ++k) {
-            of[k].fold(n);
+            ddla::host_backend::fold(of[k], n);
             result.value[k] = of[k].get(0);
         }
         return result;
