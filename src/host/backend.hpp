@@ -208,8 +208,8 @@ private:
     }
 
     /// f(first tile, end) for ranges that cover all tiles of n terms; on all threads if there is
-    /// enough `work`.
-    template <class F>
+    /// enough `work`.  Without Wide, compiled for one instruction set.
+    template <bool Wide = true, class F>
     void for_tiles(index_t n, index_t work, const F& f)
     {
         const index_t all = tiles(n);
@@ -220,7 +220,11 @@ private:
         const index_t chunks = watch.chunks(usual, all);
         pool_.run(chunks, [&](index_t c) {
             if (watch.has_ended()) return;
-            in_current_isa(f, all * c / chunks, all * (c + 1) / chunks);
+            const index_t begin = all * c / chunks, end = all * (c + 1) / chunks;
+            if constexpr (Wide)
+                in_current_isa(f, begin, end);
+            else
+                f(begin, end);
             watch.ask();
         });
         watch.finish();
@@ -232,7 +236,7 @@ private:
         const auto q = steps::scalars_of(step);
         if (Step::stopped(q)) return;
         if constexpr (std::is_void_v<typename Step::sum>) {
-            for_tiles(n, work, [&](index_t first, index_t last) {
+            for_tiles<!Step::has.counts>(n, work, [&](index_t first, index_t last) {
                 for (index_t t = first; t < last; ++t) each(step, q, n, t, rows);
             });
         } else {
@@ -253,7 +257,7 @@ private:
     void sum_tiles(const Step& step, const State& q, index_t n, index_t work, const Rows& rows,
                    typename Step::sum* part)
     {
-        for_tiles(n, work, [&](index_t first, index_t last) {
+        for_tiles<!Step::has.counts>(n, work, [&](index_t first, index_t last) {
             tile_sums(step, q, n, first, last, rows, part);
         });
     }

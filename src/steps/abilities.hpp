@@ -34,6 +34,7 @@ struct abilities {
     bool rare = false;                 ///< it hardly ever has anything to do
     bool comes_after_product = false;  ///< it is the second of two sweeps: see `product`
     bool adds_up_tiles = false;        ///< its elements are the sums of tiles
+    bool counts = false;  ///< it counts, compares and moves: wider vectors are no use to it
 
     constexpr abilities after_product() const
     {

@@ -93,7 +93,7 @@ struct count_kinds_of_eight : conversion_step {
 /// The first row that has pattern number `wanted`.
 struct first_of_number : steps::always {
     using sum = steps::first_index;
-    static constexpr steps::abilities has = {.only_reads = true};
+    static constexpr steps::abilities has = {.only_reads = true, .counts = true};
     static constexpr steps::over sweeps = steps::over::elements;
     const std::uint8_t* number;
     int wanted;

@@ -10,7 +10,7 @@ template <scalar V>
 struct count_long_rows : steps::always {
     using sum = sums<double, 1>;
     static constexpr steps::over sweeps = steps::over::elements;
-    static constexpr steps::abilities has = {};
+    static constexpr steps::abilities has = {.counts = true};
     csr<V> a;
     index_t length;
     sums<double, 1>* result;
@@ -34,7 +34,7 @@ struct widest_slice : largest_of {
 struct count_narrow_slices : steps::always {
     using sum = sums<double, 1>;
     static constexpr steps::over sweeps = steps::over::elements;
-    static constexpr steps::abilities has = {};
+    static constexpr steps::abilities has = {.counts = true};
     const slice* slices;
     int width;
     sums<double, 1>* result;
@@ -50,7 +50,7 @@ template <scalar V>
 struct count_entries_of_long : steps::always {
     using sum = sums<double, 1>;
     static constexpr steps::over sweeps = steps::over::elements;
-    static constexpr steps::abilities has = {};
+    static constexpr steps::abilities has = {.counts = true};
     csr<V> a;
     sums<double, 1>* result;
     DDLA_HD sum operator()(index_t k, steps::no_scalars) const

@@ -11,13 +11,13 @@ namespace ddla::formats {
 struct conversion_step : steps::always {
     using sum = void;
     static constexpr steps::over sweeps = steps::over::elements;
-    static constexpr steps::abilities has = {};
+    static constexpr steps::abilities has = {.counts = true};
 };
 
 /// A step over elements that finds the largest of the values that it returns.
 struct largest_of : steps::always {
     using sum = steps::largest;
-    static constexpr steps::abilities has = {.only_reads = true};
+    static constexpr steps::abilities has = {.only_reads = true, .counts = true};
     static constexpr steps::over sweeps = steps::over::elements;
     steps::largest* result;
     DDLA_HD void finish(const sum& s) const { *result = s; }
