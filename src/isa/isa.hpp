@@ -48,4 +48,15 @@ void in_current_isa(const F& f, index_t begin, index_t end)
     f(begin, end);
 }
 
+/// The same of a loop without vectors, to which only the instructions of fma matter: compiled for
+/// two sets.
+template <class F>
+void in_isa_with_fma(const F& f, index_t begin, index_t end)
+{
+#if defined(__x86_64__) && !defined(__SANITIZE_ADDRESS__)
+    if (current_isa() != isa::baseline) return in_avx2(f, begin, end);
+#endif
+    f(begin, end);
+}
+
 }  // namespace ddla::host_backend

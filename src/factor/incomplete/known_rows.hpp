@@ -118,7 +118,7 @@ private:
                     operations += do_row(rows[k], work[as_size(c)]);
             };
             try {
-                host_backend::in_current_isa(part, count * c / chunks, count * (c + 1) / chunks);
+                host_backend::in_isa_with_fma(part, count * c / chunks, count * (c + 1) / chunks);
             } catch (...) {  // a watch of the caller: its thread does chunks, too
                 const std::lock_guard lock(problem_guard_);
                 problem_ = std::current_exception();

@@ -162,8 +162,8 @@ struct row_factors {
     }
 };
 
-/// Calls row(i) for i = 0, 1, … until it returns false or n rows are done.  In the widest set of
-/// instructions: without FMA each product of DD calls a function.
+/// Calls row(i) for i = 0, 1, … until it returns false or n rows are done.  Without FMA each
+/// product of DD calls a function.
 template <class Row>
 void each_row(index_t n, const Row& row)
 {
@@ -171,7 +171,7 @@ void each_row(index_t n, const Row& row)
         for (index_t i = begin; i < end && row(static_cast<column_t>(i)); ++i) {
         }
     };
-    host_backend::in_current_isa(rows, 0, n);
+    host_backend::in_isa_with_fma(rows, 0, n);
 }
 
 /// w_k becomes l_ik = w_k / pivot_k.
