@@ -1,7 +1,7 @@
 """Figures of the papers' parts, as SVG; those of the parts whose results are given.
 
 crs_speed.svg      GFLOPS sorted, and the speed-up beside it (2013, figure 5)
-crs_rows.svg       in the same order: entries a row and NT (figures 6 and 7)
+crs_rows.svg       in the same order: rows, entries, their share, entries a row; NT (figures 6 and 7)
 crs_ablation.svg   gain of Ver. 1 to 4 over Ver. 0 (figure 8)
 bicgstab.svg       NVIDIA's time / ours; DD / double of operations and of iterations (2012, 3, 4, 6)
 evc.svg            speed-up with and without reordering, its loss, cycles of a load (EVC-HYB, 3, 4 and 8)
@@ -42,7 +42,12 @@ def crs_rows(results):
         return min(times, key=times.get)
 
     return figure(
-        Panel("Entries a row", "matrix, by GFLOPS of CRS-vector 2013", "entries / rows",
+        Panel("Rows and entries", "matrix, by GFLOPS of CRS-vector 2013", "number",
+              [Series("entries", numbered(m.entries for m in matrices)),
+               Series("rows", numbered(m.record["rows"] for m in matrices))], y_log=10),
+        Panel("Share of entries", "matrix", "%",
+              [Series("entries / (rows x columns)", numbered(m.density for m in matrices))], y_log=10),
+        Panel("Entries a row", "matrix", "entries / rows",
               [Series("mean", numbered(m.mean for m in matrices)),
                Series("longest row", numbered(m.record["longest"] for m in matrices))], y_log=10),
         Panel("Threads a row", "matrix", "T", [Series("NT by the rule", numbered(m.rule for m in matrices)),

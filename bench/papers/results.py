@@ -59,6 +59,11 @@ class CrsMatrix:
         return {one["threads"]: one[precision] for one in self.record["ddla"]
                 if one["format"] == "crs_vector"}
 
+    @property
+    def density(self):
+        """Entries in a hundred places."""
+        return 100 * self.entries / (self.record["rows"] * self.record["columns"])
+
     def gflops(self, microseconds):
         return 2e-3 * self.entries / microseconds
 

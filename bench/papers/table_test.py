@@ -11,7 +11,7 @@ import xml.etree.ElementTree
 sys.dont_write_bytecode = True
 BENCH = pathlib.Path(__file__).resolve().parents[1]
 sys.path.append(str(BENCH))
-from papers.results import read, rule_found
+from papers.results import CrsMatrix, read, rule_found
 from support import svg
 
 ENVIRONMENT = {"date": "2000-01-01T00:00:00Z", "ddla": "0", "device": {"name": "a device"},
@@ -36,8 +36,8 @@ def crs_matrix(name, entries, paper=20.0, ours=10.0):
             for f in ("auto", "crs_t")]
     ddla += [{"format": "crs_vector", "threads": t, "double": ours * (1 + (t == 8)),
               "double-double": 2 * ours} for t in threads]
-    return {"name": name, "kind": "own size", "note": "", "rows": entries // 7, "entries": entries,
-            "mean": 7.0, "longest": 9, "rule": 8, "bytes": {"double": 12.0 * entries,
+    return {"name": name, "kind": "own size", "note": "", "rows": entries // 7, "columns": entries // 7,
+            "entries": entries, "mean": 7.0, "longest": 9, "rule": 8, "bytes": {"double": 12.0 * entries,
                                                             "double-double": 20.0 * entries},
             "cusparse": [{"algorithm": "ALG1", "microseconds": 40.0},
                          {"algorithm": "SELL", "microseconds": 30.0}],
@@ -225,6 +225,9 @@ class Tables(unittest.TestCase):
             text = pathlib.Path(self.folder.name, f"{name}.svg").read_text()
             xml.etree.ElementTree.fromstring(text)
             self.assertNotIn("nan", text)
+
+    def test_density(self):
+        self.assertAlmostEqual(CrsMatrix(crs_matrix("a", 7000)).density, 0.7)  # 7000 of 10^6
 
     def test_rule(self):
         self.assertEqual(rule_found({4: 16.0, 8: 16.125}, 8), (True, 1.0078125))
