@@ -11,6 +11,7 @@ import xml.etree.ElementTree
 sys.dont_write_bytecode = True
 BENCH = pathlib.Path(__file__).resolve().parents[1]
 sys.path.append(str(BENCH))
+from papers.judge import residuals_agree
 from papers.results import CrsMatrix, read, rule_found
 from support import svg
 
@@ -225,6 +226,29 @@ class Tables(unittest.TestCase):
             text = pathlib.Path(self.folder.name, f"{name}.svg").read_text()
             xml.etree.ElementTree.fromstring(text)
             self.assertNotIn("nan", text)
+
+    def test_residuals(self):
+        for one, other in ((1e-5, 1.09e-5), (1.09e-5, 1e-5), (1.6e-14, 8.3e-31), (0, 1.0e-14)):
+            self.assertTrue(residuals_agree(one, other))
+        for one, other in ((1e-5, 1.2e-5), (1.2e-5, 1e-5), (1e-14, 1e-11), (1e-11, 1e-14),
+                           (float("nan"), 1e-14), (1e-5, None)):
+            self.assertFalse(residuals_agree(one, other))
+
+    def test_cg_is_judged_anew(self):
+        def solvers(*residuals):
+            return {"name": "a", "solvers": [{"residual": r} for r in residuals]}
+
+        def judged(*records):
+            file, = self.written(cg={**part("cg", *records), "disagreements": 4})
+            run = subprocess.run([sys.executable, BENCH / "papers" / "judge.py", file])
+            data = json.loads(file.read_text())
+            return run.returncode, data["disagreements"], data.get("disagreements_when_run")
+
+        solved, skipped = solvers(1e-14, 1.6e-14, 8e-31), {"name": "b", "skipped": "not symmetric"}
+        self.assertEqual(judged(solved, skipped), (0, 0, 4))
+        self.assertEqual(judged(solved, solvers(1e-5, 1e-5, 2e-5), {"name": "c", "failed": "memory"}),
+                         (1, 2, 4))
+        self.assertEqual(judged(*[solvers(1e-5, 2e-5)] * 4), (1, 4, None))
 
     def test_density(self):
         self.assertAlmostEqual(CrsMatrix(crs_matrix("a", 7000)).density, 0.7)  # 7000 of 10^6
