@@ -13,6 +13,8 @@
 #include <limits>
 #include <memory>
 #include <mutex>
+#include <string>
+#include <utility>
 #include <vector>
 
 namespace ddla {
@@ -72,6 +74,35 @@ public:
 private:
     mutable std::mutex guard_;
     mutable std::shared_ptr<const csr_matrix<V>> made_;
+};
+
+/// How many threads share a row in crs_t, as measured with vectors of each precision.  A matrix and
+/// its copies at one place keep it: neither rows nor values of a matrix change, and a matrix that
+/// is assigned to takes that of its new content.  It is written where the format of a matrix is set
+/// or measured, and no other thread may use the matrix meanwhile.
+class kept_threads {
+public:
+    struct measured {
+        int words;           ///< of the elements of the vectors
+        int threads;         ///< a row
+        std::string reason;  ///< why so many
+    };
+    /// Null if it was not measured.
+    const measured* of(int words) const
+    {
+        const auto at = std::find_if(all_.begin(), all_.end(),
+                                     [words](const measured& m) { return m.words == words; });
+        return at == all_.end() ? nullptr : &*at;
+    }
+    /// In place of what there was.
+    void keep(measured found)
+    {
+        std::erase_if(all_, [&](const measured& m) { return m.words == found.words; });
+        all_.push_back(std::move(found));
+    }
+
+private:
+    std::vector<measured> all_;
 };
 
 }  // namespace detail
@@ -136,6 +167,8 @@ public:
     void remember_largest_value(double largest) const { largest_value_ = largest; }
     /// For ddla's own use.
     const detail::kept_transpose<V>& kept() const { return transposed_; }
+    const detail::kept_threads& threads() const { return threads_; }
+    detail::kept_threads& threads() { return threads_; }
 
 private:
     void swap(csr_matrix& other) noexcept
@@ -152,6 +185,7 @@ private:
         std::swap(storage_, other.storage_);
         largest_value_ = other.largest_value_.exchange(largest_value_);
         transposed_.swap(other.transposed_);
+        std::swap(threads_, other.threads_);
     }
     long_row_list long_rows() const
     {
@@ -171,6 +205,7 @@ private:
     mutable std::atomic<double> largest_value_ = -1;  ///< as in csr
     std::shared_ptr<const row_storage<V>> storage_;   ///< null: compressed rows only
     detail::kept_transpose<V> transposed_;
+    detail::kept_threads threads_;
 };
 
 /// The transpose at the same place, as compressed rows sorted by column.  Cost: one more matrix; on

@@ -75,7 +75,8 @@ std::string advice_on_removed_format(std::string_view name);
 
 struct format_options {
     sparse_format format = sparse_format::automatic;
-    /// 1, 2, 4, 8, 16 or 32.  0: by the rule for crs_vector, by measurement for crs_t.
+    /// 1, 2, 4, 8, 16 or 32.  0: by the rule for crs_vector, by measurement, once a matrix, for
+    /// crs_t.
     int threads_per_row = 0;
     /// At most so many bytes beside the compressed rows; 0 for as many as there are.
     std::size_t memory_limit = 0;
@@ -130,7 +131,8 @@ void describe(described<format_report>, const Visit& visit, Like&... r)
 /// tiles do not pay.  `patterns`: two passes over the entries, four if values are stored beside
 /// them, one over the rows for each kind, and 8 bytes per row of working memory.  crs_t without
 /// threads_per_row multiplies with each T for 2 ms, and 8 times, at least, with two vectors of its
-/// own; the report says which T was the fastest.
+/// own; the report says which T was the fastest.  The matrix, and its copies at one place, keep
+/// that T for vectors of this precision: later calls measure nothing.
 template <scalar T = dd_real, scalar V>
 requires acts_on<T, V> format_report set_format(csr_matrix<V>& a,
                                                 const format_options& options = {});

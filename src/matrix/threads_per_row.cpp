@@ -60,11 +60,20 @@ threads_found fastest_of(const std::vector<measured_format>& measured)
 }
 
 template <scalar T, scalar V>
+void keep_fastest(csr_matrix<V>& a, const threads_found& found)
+{
+    if (found.threads > 0) a.threads().keep({words_of<T>, found.threads, found.reason});
+}
+
+template <scalar T, scalar V>
 threads_found fastest_threads(csr_matrix<V>& a)
 {
     if (a.nonzeros() == 0) return by_rule(a, "there are no entries");
+    if (const auto* const known = a.threads().of(words_of<T>))
+        return {known->threads, known->reason + ", as measured before"};
     try {
         const threads_found found = fastest_of(measure_threads<T>(a));
+        keep_fastest<T>(a, found);
         if (found.threads > 0) return found;
     } catch (const resource_error&) {
     } catch (const std::bad_alloc&) {
@@ -72,8 +81,10 @@ threads_found fastest_threads(csr_matrix<V>& a)
     return by_rule(a, "there is no room to measure products");
 }
 
-template threads_found fastest_threads<double>(csr_matrix<double>&);
-template threads_found fastest_threads<dd_real>(csr_matrix<double>&);
-template threads_found fastest_threads<dd_real>(csr_matrix<dd_real>&);
+#define DDLA_INSTANTIATE(T, V)                                                                     \
+    template threads_found fastest_threads<T>(csr_matrix<V>&);                                     \
+    template void keep_fastest<T>(csr_matrix<V>&, const threads_found&);
+DDLA_FOR_PRODUCTS(DDLA_INSTANTIATE)
+#undef DDLA_INSTANTIATE
 
 }  // namespace ddla::api

@@ -7,6 +7,7 @@
 
 #include "calls/own_mode.hpp"
 #include "formats/row_threads.hpp"
+#include "threads_per_row.hpp"
 
 #include <algorithm>
 #include <array>
@@ -75,6 +76,17 @@ void measure_all(csr_matrix<V>& a, const tune_options& options, tuning& t)
     }
 }
 
+/// Where all threads of crs_t were measured, set_format() need not measure them again.
+template <scalar T, scalar V>
+void keep_threads(csr_matrix<V>& a, const tuning& t)
+{
+    std::vector<measured_format> with_threads;
+    for (const measured_format& m : t.formats)
+        if (formats::wants_measuring({.format = m.options.format})) with_threads.push_back(m);
+    if (with_threads.size() == formats_to_try({sparse_format::crs_t}).size())
+        api::keep_fastest<T>(a, api::fastest_of(with_threads));
+}
+
 }  // namespace
 
 std::vector<format_options> formats_to_try(const std::vector<sparse_format>& formats)
@@ -113,6 +125,7 @@ requires acts_on<T, V> tuning tune(csr_matrix<V>& a, const tune_options& options
         !completed({}, [&] { t.copy_bandwidth = copy_bandwidth(a.where(), options.measure); });
     if (!t.interrupted) measure_all<T>(a, api::in_own_mode(options), t);
     require_equal_hashes(t.formats);
+    keep_threads<T>(a, t);
     for (const measured_format& m : t.formats)
         if (m.was_measured() && (!t.fastest || m.seconds < t.fastest->seconds)) t.fastest = m;
     t.reason = reason_for(t);

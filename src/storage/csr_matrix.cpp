@@ -247,7 +247,10 @@ csr_matrix<V> csr_matrix<V>::to(place target) const
     copy_bytes(there.row_begin_.data(), target, row_begin_.data(), where(), row_begin_.bytes());
     copy_bytes(there.column_.data(), target, column_.data(), where(), column_.bytes());
     there.value_ = value_.to(target);
-    if (target == where()) there.transposed_.share(transposed_);
+    if (target == where()) {
+        there.transposed_.share(transposed_);
+        there.threads_ = threads_;
+    }
     return there;
 }
 

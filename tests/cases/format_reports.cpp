@@ -1,6 +1,7 @@
 // One text for every place: what formats report, and what they refuse.
 #include "catch.hpp"
 #include "support/place.hpp"
+#include "support/same_bits.hpp"
 #include "support/shapes.hpp"
 
 #include "ddla/error.hpp"
@@ -70,6 +71,49 @@ TEST_CASE("settings of compressed rows are one storage", "[formats]")
         CHECK(report.extra_bytes == 0);
         CHECK(report.product_bytes == 101 * 8 + 199 * (4 + 8));
     }
+}
+
+TEMPLATE_TEST_CASE("a matrix keeps the threads that were measured for crs_t", "[formats]",
+                   test::double_double, test::dd_double, test::dd_dd)
+{
+    using T = typename TestType::scalar;
+    using V = typename TestType::value;
+    constexpr int words = ddla::words_of<T>;
+    const auto rows = [](index_t i) { return 1 + i % 9; };
+    const format_options crs_t{.format = sparse_format::crs_t};
+    csr_matrix<V> a = test::random_matrix<V>(100, 300, 62, rows).to(test::place_under_test());
+    REQUIRE(a.threads().of(words) == nullptr);
+    const ddla::format_report first = ddla::set_format<T>(a, crs_t);
+    REQUIRE(a.threads().of(words) != nullptr);
+    CHECK(a.threads().of(words)->threads == first.threads_per_row);
+    CHECK(a.threads().of(3 - words) == nullptr);  // vectors of the other precision
+    const ddla::format_report again = ddla::set_format<T>(a, crs_t);
+    CHECK(again.threads_per_row == first.threads_per_row);
+    CHECK(again.reason == first.reason + ", as measured before");
+    CHECK(ddla::format_of(a).threads_per_row == first.threads_per_row);
+
+    // Nobody measured these: whoever reports them has not measured either.
+    a.threads().keep({words, 16, "as kept"});
+    const auto takes_what_was_kept = [&](csr_matrix<V>& of) {
+        const ddla::format_report r = ddla::set_format<T>(of, crs_t);
+        return r.threads_per_row == 16 && r.reason == "asked for, as kept, as measured before";
+    };
+    CHECK(takes_what_was_kept(a));
+    csr_matrix<V> copy = a;
+    CHECK(takes_what_was_kept(copy));
+    csr_matrix<V> moved = std::move(copy);
+    CHECK(takes_what_was_kept(moved));
+    CHECK(ddla::set_format<T>(a, {.format = sparse_format::crs_t, .threads_per_row = 4})
+              .threads_per_row == 4);
+    ddla::set_format<T>(a, {.format = sparse_format::slices});
+    CHECK(takes_what_was_kept(a));
+    const csr_matrix<V> on_host = a.to(ddla::host);
+    CHECK((on_host.threads().of(words) != nullptr) == a.where().is_host());
+    a = test::random_matrix<V>(100, 300, 63, rows).to(test::place_under_test());
+    CHECK(a.threads().of(words) == nullptr);  // other rows
+    csr_matrix<V> empty = csr_matrix<V>(ddla::coordinates<V>{3, 5}).to(test::place_under_test());
+    ddla::set_format<T>(empty, crs_t);
+    CHECK(empty.threads().of(words) == nullptr);  // nothing was measured
 }
 
 TEST_CASE("what tiles take", "[formats]")

@@ -110,6 +110,17 @@ TEST_CASE("the threads of crs_t alone", "[formats]")
     REQUIRE(t.formats.size() == 6);
     CHECK(format_of(a).format == sparse_format::crs_t);
     CHECK(format_of(a).threads_per_row == t.fastest->options.threads_per_row);
+    const format_report later = set_format<double>(a, {.format = sparse_format::crs_t});
+    CHECK(later.threads_per_row == t.fastest->options.threads_per_row);
+    CHECK(later.reason ==
+          "asked for, " + api::fastest_of(t.formats).reason + ", as measured before");
+    CHECK(a.threads().of(words_of<dd_real>) == nullptr);
+
+    csr_matrix<double> some = generate::poisson2d(20, 20);  // not all were measured
+    tune<double>(some, {.formats = {sparse_format::crs_t},
+                        .measure = short_while,
+                        .watch = [](const tune_progress& p) { return p.tried < 5; }});
+    CHECK(some.threads().of(words_of<double>) == nullptr);
 }
 
 TEST_CASE("the fastest threads a row, and why", "[formats]")
