@@ -44,6 +44,33 @@ def table2(results):
                      of_table(results.parts["table2"], TABLE2, 2))
 
 
+def ended(solve):
+    """Its iterations, or how it ended without meeting the tolerance by its own residual."""
+    iterations = claimed(solve)
+    if iterations is not None:
+        return str(iterations)
+    limit = solve["status"] == "iteration_limit"
+    return "–" if limit else f"– ({solve['status'].replace('_', ' ')} at {solve['iterations']})"
+
+
+def blocks(results):
+    records = results.records("blocks")
+    yield "## ILU(0) of blocks on the diagonal: iterations in double, DD"
+    yield ""
+    numbers = sorted({r["blocks"] for r in records if "blocks" in r})
+    of_lis = {name: ", ".join(map(text, TABLE2[name][-2:])) for name in TABLE2}
+    by_name = {name: {r["blocks"]: r for r in records if r["name"] == name and "blocks" in r}
+               for name in TABLE2}
+    rows = [(name, *(", ".join(ended(mine[n][p]) for p in PRECISIONS) if n in mine else "–"
+                     for n in numbers), of_lis[name]) for name, mine in by_name.items() if mine]
+    yield from table(("matrix", *(f"{n} block{'s' * (n > 1)}" for n in numbers), "Lis in the paper"), rows)
+    drawn = sorted((r for r in records if "least_diagonal" in r), key=lambda r: r["least_diagonal"])
+    yield "### wathen120 by its densities, without a preconditioner"
+    yield ""
+    yield from table(("least diagonal entry", "double", "DD"),
+                     ((f"{r['least_diagonal']:.3f}", *(ended(r[p]) for p in PRECISIONS)) for r in drawn))
+
+
 def times_of(records, ours, theirs):
     return [theirs(r) / ours(r) for r in records]
 
@@ -449,7 +476,7 @@ def counted(results):
                                      key=lambda r: r["mean"])))
 
 
-PARTS = {"table1": table1, "table2": table2, "bicgstab": bicgstab, "vectors": vectors, "crs": crs,
+PARTS = {"table1": table1, "table2": table2, "blocks": blocks, "bicgstab": bicgstab, "vectors": vectors, "crs": crs,
          "cg": cg, "evc": evc, "counted": counted}
 
 

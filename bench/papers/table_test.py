@@ -227,6 +227,22 @@ class Tables(unittest.TestCase):
             xml.etree.ElementTree.fromstring(text)
             self.assertNotIn("nan", text)
 
+    def test_blocks(self):
+        def solve(iterations, status="converged", residual=1e-13):
+            return {"iterations": iterations, "status": status, "relative_residual": residual}
+
+        def record(count, double, dd):
+            return {"name": "memplus", "kind": f"{count} blocks", "blocks": count, "double": double,
+                    "double-double": dd}
+
+        page = self.run_tool("table", *self.written(blocks={"part": "blocks", "records": [
+            record(1, solve(465, "stagnated"), solve(488)),
+            record(8, solve(170, "breakdown", 0.1), solve(10000, "iteration_limit", 0.1)),
+            {"name": "wathen120", "kind": "densities 1", "least_diagonal": 0.25, "double": solve(343),
+             "double-double": solve(348)}]}))
+        self.assertIn("| memplus | 465, 488 | – (breakdown at 170), – | 170, 1345 |", page)
+        self.assertIn("| 0.250 | 343 | 348 |", page)
+
     def test_residuals(self):
         for one, other in ((1e-5, 1.09e-5), (1.09e-5, 1e-5), (1.6e-14, 8.3e-31), (0, 1.0e-14)):
             self.assertTrue(residuals_agree(one, other))
