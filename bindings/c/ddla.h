@@ -244,7 +244,8 @@ typedef struct {
     char reason[512];
 } ddla_format_report;
 ddla_status ddla_format_options_init(ddla_format_options* options, size_t size);
-/* Formats change no bit.  No other thread may use the matrix meanwhile.  report may be NULL. */
+/* Formats change no bit.  No other thread may use the matrix meanwhile.  report may be NULL.
+   Threads a row of DDLA_FORMAT_CRS_T are measured once for each precision, and kept with a. */
 ddla_status ddla_matrix_set_format(ddla_matrix* a, ddla_precision vectors,
                                    const ddla_format_options* options, ddla_format_report* report);
 ddla_status ddla_matrix_format(const ddla_matrix* a, ddla_format_report* report);
