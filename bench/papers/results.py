@@ -170,6 +170,25 @@ class Results:
                 + ("" if p.get("complete") else ", not complete"))
 
 
+def ranks(values):
+    """From 1; equals have the mean of theirs."""
+    ordered = sorted(values)
+    first = {v: k for k, v in reversed(list(enumerate(ordered, 1)))}
+    return [first[v] + (ordered.count(v) - 1) / 2 for v in values]
+
+
+def rank_correlation(x, y):
+    """Spearman's: -1 to 1; NaN where all of one are equal."""
+    a, b = ranks(x), ranks(y)
+    mean = (len(a) + 1) / 2
+
+    def product(u, v):
+        return sum((p - mean) * (q - mean) for p, q in zip(u, v))
+
+    size = math.sqrt(product(a, a) * product(b, b))
+    return product(a, b) / size if size else math.nan
+
+
 def rule_found(times, rule):
     """Whether the rule's T is within 1 % of the fastest, and its time / that of the fastest."""
     cost = times[rule] / min(times.values())

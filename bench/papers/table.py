@@ -1,7 +1,8 @@
 """The tables of the papers' pages, of the parts whose results are given."""
 import math
 
-from papers.results import (Counted, OPERATIONS, TABLE1, TABLE2, mean_and_range, ran, ratios, rule_found)
+from papers.results import (Counted, OPERATIONS, TABLE1, TABLE2, mean_and_range, ran, rank_correlation,
+                            ratios, rule_found)
 from support.report import PRECISIONS, geometric_mean, percent, table
 
 
@@ -283,6 +284,23 @@ def rule(matrices):
                       "time / the fastest's: mean", "mean where it is not", "most"), rows)
 
 
+def properties(matrices):
+    """Of figures 6 and 7."""
+    columns = (("rows", lambda m: m.record["rows"]), ("entries", lambda m: m.entries),
+               ("share of entries", lambda m: m.density), ("entries a row", lambda m: m.mean),
+               ("NT", lambda m: m.rule))
+    rows = []
+    for name, mine in (("below 10^6 entries", [m for m in matrices if m.entries < 1e6]),
+                       ("10^7 and more", [m for m in matrices if m.entries >= 1e7])):
+        if mine:
+            speeds = [m.gflops(m.of_paper("ver4")) for m in mine]
+            rows.append((name, len(mine), *(f"{rank_correlation(speeds, [of(m) for m in mine]):.2f}"
+                                            for _, of in columns)))
+    yield "### Figures 6 and 7: rank correlation with the GFLOPS of CRS-vector 2013"
+    yield ""
+    yield from table(("matrices", "number", *(name for name, _ in columns)), rows)
+
+
 def crs(results):
     matrices = results.crs()
     yield "## CRS-T and CRS-vector"
@@ -290,6 +308,7 @@ def crs(results):
     yield results.where("crs") + "."
     yield ""
     yield from speeds(results, matrices)
+    yield from properties(matrices)
     yield from ablation(matrices)
     yield from rule(matrices)
 

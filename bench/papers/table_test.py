@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 """The page and the figures of the papers' parts on made-up results."""
 import json
+import math
 import pathlib
 import subprocess
 import sys
@@ -12,7 +13,7 @@ sys.dont_write_bytecode = True
 BENCH = pathlib.Path(__file__).resolve().parents[1]
 sys.path.append(str(BENCH))
 from papers.judge import residuals_agree
-from papers.results import CrsMatrix, read, rule_found
+from papers.results import CrsMatrix, rank_correlation, read, rule_found
 from support import svg
 
 ENVIRONMENT = {"date": "2000-01-01T00:00:00Z", "ddla": "0", "device": {"name": "a device"},
@@ -265,6 +266,13 @@ class Tables(unittest.TestCase):
         self.assertEqual(judged(solved, solvers(1e-5, 1e-5, 2e-5), {"name": "c", "failed": "memory"}),
                          (1, 2, 4))
         self.assertEqual(judged(*[solvers(1e-5, 2e-5)] * 4), (1, 4, None))
+
+    def test_rank_correlation(self):
+        self.assertAlmostEqual(rank_correlation([1, 2, 3], [10, 20, 50]), 1)
+        self.assertAlmostEqual(rank_correlation([1, 2, 3], [9, 5, -1]), -1)
+        # Ranks 1, 2, 3, 4 and 1, 2.5, 2.5, 4: 4.5 / sqrt(5 * 4.5).
+        self.assertAlmostEqual(rank_correlation([1, 2, 3, 4], [1, 7, 7, 9]), 4.5 / (5 * 4.5) ** 0.5)
+        self.assertTrue(math.isnan(rank_correlation([1, 2], [3, 3])))
 
     def test_density(self):
         self.assertAlmostEqual(CrsMatrix(crs_matrix("a", 7000)).density, 0.7)  # 7000 of 10^6
