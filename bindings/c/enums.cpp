@@ -114,6 +114,8 @@ std::int32_t to_c(column_ordering o)
         return DDLA_ORDERING_RCM;
     case column_ordering::multicolour:
         return DDLA_ORDERING_MULTICOLOUR;
+    case column_ordering::dissection:
+        return DDLA_ORDERING_DISSECTION;
     }
     return -1;
 }

@@ -78,7 +78,7 @@ module ddla
         ddla_factors_in_dd = 2
     integer(c_int32_t), parameter, public :: ddla_ordering_automatic = 0, ddla_ordering_natural = 1, &
         ddla_ordering_amd = 2, ddla_ordering_colamd = 3, ddla_ordering_rcm = 4, &
-        ddla_ordering_multicolour = 5
+        ddla_ordering_multicolour = 5, ddla_ordering_dissection = 6
     integer(c_int32_t), parameter, public :: ddla_shift = 0, ddla_refuse = 1
     integer(c_int32_t), parameter, public :: ddla_neumann = 0, ddla_chebyshev = 1
     integer(c_int32_t), parameter, public :: ddla_converged = 0, ddla_residual_only = 7

@@ -17,18 +17,25 @@ namespace ddla {
 
 /// The order in which columns are eliminated.
 enum class column_ordering {
-    automatic,  ///< AMD where the pattern is nearly symmetric with a diagonal, else COLAMD
+    /// AMD where the pattern is nearly symmetric with a diagonal, else COLAMD; nested dissection in
+    /// place of AMD where it saves more operations than it costs.
+    automatic,
     natural,
     amd,          ///< Amestoy, Davis, Duff, ACM TOMS 30(3), 2004, algorithm 837
     colamd,       ///< Davis, Gilbert, Larimore, Ng, ACM TOMS 30(3), 2004, algorithm 836
     rcm,          ///< reversed Cuthill and McKee, of A + A^T
     multicolour,  ///< greedy colours of A + A^T, one after the other
+    dissection,   ///< nested dissection of A + A^T: George, SIAM J. Numer. Anal. 10(2), 1973
 };
 
 inline constexpr named<column_ordering> ordering_names[] = {
-    {"auto", column_ordering::automatic}, {"natural", column_ordering::natural},
-    {"amd", column_ordering::amd},        {"colamd", column_ordering::colamd},
-    {"rcm", column_ordering::rcm},        {"multicolour", column_ordering::multicolour},
+    {"auto", column_ordering::automatic},
+    {"natural", column_ordering::natural},
+    {"amd", column_ordering::amd},
+    {"colamd", column_ordering::colamd},
+    {"rcm", column_ordering::rcm},
+    {"multicolour", column_ordering::multicolour},
+    {"dissection", column_ordering::dissection},
 };
 constexpr const auto& names_of(column_ordering)
 {

@@ -120,10 +120,11 @@ struct asked_of_factors {
     factorisation_options factorisation = {};
 };
 
-/// L D L^T has an order of its own, by AMD.
+/// L D L^T has an order of its own, by AMD or nested dissection.
 constexpr bool has_order_of_symmetric(column_ordering order)
 {
-    return order == column_ordering::automatic || order == column_ordering::amd;
+    return order == column_ordering::automatic || order == column_ordering::amd ||
+           order == column_ordering::dissection;
 }
 
 /// In the order in which they are carried out.  Told: in the order in which they begin; rank and

@@ -1,6 +1,9 @@
 // Factors as stages of a solve use them.
 #include "factor_stages.hpp"
 
+#include "engine/host_loops.hpp"
+
+#include "ddla/host_threads.hpp"
 #include "ddla/text.hpp"
 
 #include <algorithm>
@@ -57,6 +60,8 @@ factor::ordering ordering_of(column_ordering o)
         return factor::ordering::rcm;
     case column_ordering::multicolour:
         return factor::ordering::multicolour;
+    case column_ordering::dissection:
+        return factor::ordering::dissection;
     case column_ordering::automatic:
         break;
     }
@@ -72,6 +77,7 @@ factor::options options_of(const factorisation_options& asked, bool in_double,
     o.match = asked.match ? factor::match_rows::automatic : factor::match_rows::none;
     o.most_operations = asked.most_work * 1e9 / (in_double ? 1 : work_in_dd);
     o.most_bytes = asked.most_memory;
+    o.run = {host_threads(), run_on_host};
     o.watch = [watch](index_t column, index_t n, std::int64_t, double) {
         return watch(static_cast<double>(column) / static_cast<double>(n));
     };

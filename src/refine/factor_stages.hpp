@@ -34,6 +34,14 @@ using factor_watch = std::function<bool(double done)>;
 
 factor::ordering ordering_of(column_ordering o);
 
+/// AMD or nested dissection where they are asked for, else the choice between them.
+inline factor::ordering order_of_symmetric(column_ordering o)
+{
+    return o == column_ordering::amd || o == column_ordering::dissection
+               ? ordering_of(o)
+               : factor::ordering::automatic;
+}
+
 factor::options options_of(const factorisation_options& asked, bool in_double,
                            const factor_watch& watch);
 
@@ -44,7 +52,7 @@ factor::factors<F> factor_in(const csr<V>& a, const factorisation_options& asked
     return factor::factors<F>::make(a, options_of(asked, words_of<F> == 1, watch));
 }
 
-/// L D L^T of a symmetric matrix; with the ordering that it has, whatever was asked.
+/// L D L^T of a symmetric matrix.
 template <scalar F, scalar V>
 factor::symmetric_factors<F>
 symmetric_factors_in(const csr<V>& a, const factorisation_options& asked, const factor_watch& watch)
@@ -52,9 +60,11 @@ symmetric_factors_in(const csr<V>& a, const factorisation_options& asked, const 
     const factor::options o = options_of(asked, words_of<F> == 1, watch);
     return factor::symmetric_factors<F>::make(a, {.scale = o.scale,
                                                   .pair = asked.match,
+                                                  .order = order_of_symmetric(asked.ordering),
                                                   .most_operations = o.most_operations,
                                                   .most_bytes = o.most_bytes,
-                                                  .watch = watch});
+                                                  .watch = watch,
+                                                  .run = o.run});
 }
 
 /// A limit that factors, or what follows them, would pass; the text has its option and both

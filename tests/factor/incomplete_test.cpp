@@ -154,7 +154,7 @@ TEST_CASE("ILU(k) has the bits of the serial program", "[factor]")
         }
     const auto grid = ddla::generate::convection_diffusion(7, 6, 5);
     for (const ordering order : {ordering::natural, ordering::amd, ordering::colamd, ordering::rcm,
-                                 ordering::multicolour}) {
+                                 ordering::multicolour, ordering::dissection}) {
         INFO(name_of(order));
         incomplete_options o;
         o.fill = 1;

@@ -213,7 +213,7 @@ TEST_CASE("patterns without entries are ordered", "[factor]")
 {
     const csr_matrix<double> a(ddla::coordinates<double>{.rows = 3, .columns = 3});
     for (const ordering order : {ordering::natural, ordering::amd, ordering::colamd, ordering::rcm,
-                                 ordering::multicolour}) {
+                                 ordering::multicolour, ordering::dissection}) {
         options o;
         o.order = order;
         const auto f = factors<double>::make(a.view(), o);

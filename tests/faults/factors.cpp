@@ -49,9 +49,9 @@ std::uint64_t solved(const ddla::csr_matrix<double>& a, const factorisation_opti
 TEMPLATE_TEST_CASE("each allocation of LU in every ordering fails once", "[faults]", double,
                    dd_real)
 {
-    for (const auto order :
-         {column_ordering::automatic, column_ordering::natural, column_ordering::amd,
-          column_ordering::colamd, column_ordering::rcm, column_ordering::multicolour}) {
+    for (const auto order : {column_ordering::automatic, column_ordering::natural,
+                             column_ordering::amd, column_ordering::colamd, column_ordering::rcm,
+                             column_ordering::multicolour, column_ordering::dissection}) {
         const std::string name = "ordering " + std::to_string(int(order));
         const factorisation_options o{.ordering = order};
         fail_each_allocation(name, [=] { return solved<TestType>(grid(), o); });

@@ -57,7 +57,7 @@ std::vector<named_options> every_option()
          {ddla::factor_precision::in_double, ddla::factor_precision::in_double_double})
         for (const auto o : {ddla::column_ordering::natural, ddla::column_ordering::amd,
                              ddla::column_ordering::colamd, ddla::column_ordering::rcm,
-                             ddla::column_ordering::multicolour})
+                             ddla::column_ordering::multicolour, ddla::column_ordering::dissection})
             all.push_back(
                 {"factors " + std::to_string(int(f)) + ", ordering " + std::to_string(int(o)),
                  {.fill = 2, .block_rows = 256, .factors = f, .ordering = o}});

@@ -11,7 +11,7 @@ FactorPrecision = Literal["auto", "double", "dd"]
 
 
 class _EveryFactor(TypedDict, total=False):
-    ordering: Literal["auto", "natural", "amd", "colamd", "rcm", "multicolour"] | None
+    ordering: Literal["auto", "natural", "amd", "colamd", "rcm", "multicolour", "dissection"] | None
     scale: bool | None
     match: bool | None
     most_work: float | None

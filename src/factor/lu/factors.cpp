@@ -82,7 +82,7 @@ void fill(const csr<V>& a, factors_data<F>& data)
     }
     data.about.making_bytes = columns.bytes() + columns.template bytes<F>();
     data.scaling = scaling_of(columns, o.scale);
-    const elimination_order order = detail::order_for(columns, data.scaling, o);
+    const elimination_order order = detail::order_for<F>(columns, data.scaling, o);
     data.about.ordering = order.used;
     take(factorise(detail::scaled_columns<F>(columns, data.scaling), order, lu_options_of<F>(o)),
          data);

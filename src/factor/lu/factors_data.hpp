@@ -96,12 +96,17 @@ std::vector<column_t> diagonal_for_amd(const sparse_columns<V>& a, const exponen
     return rows;
 }
 
-/// The order of elimination that the options ask for.
-template <scalar V>
+/// A multiplication with a subtraction in F, as order_choice has it for LU.
+template <class F>
+inline constexpr double work_in_order = std::is_same_v<F, double> ? 2 : 20;
+
+/// The order of elimination that the options ask for; factors in F.
+template <class F, scalar V>
 elimination_order order_for(const sparse_columns<V>& a, const exponents& scaling, const options& o)
 {
     const pattern p = pattern_of(a);
-    const bool asks = o.order == ordering::automatic, may_be_amd = asks || o.order == ordering::amd;
+    const bool asks = o.order == ordering::automatic,
+               may_be_amd = asks || o.order == ordering::amd || o.order == ordering::dissection;
     std::vector<column_t> diagonal;
     symmetry_counts natural;
     if (may_be_amd) natural = count_symmetry(p, {});
@@ -109,10 +114,11 @@ elimination_order order_for(const sparse_columns<V>& a, const exponents& scaling
         diagonal = matched_rows(a, scaling, o.most_operations);
     else if (o.match == match_rows::automatic && may_be_amd)
         diagonal = diagonal_for_amd(a, scaling, natural, o.most_operations);
-    if (!asks) return order_columns(p, o.order, diagonal);
+    if (!asks) return order_columns(p, o.order, diagonal, o.run);
     const bool amd = diagonal.empty() ? suits_amd(natural, a.columns, false)
                                       : suits_amd(count_symmetry(p, diagonal), a.columns, true);
-    return order_columns(p, amd ? ordering::amd : ordering::colamd, diagonal);
+    return amd ? order_by_counts(p, diagonal, {work_in_order<F>, o.run})
+               : order_columns(p, ordering::colamd, diagonal);
 }
 
 template <scalar V>

@@ -120,7 +120,8 @@ void fill(const csr<V>& a, const options& o, modular_data& data)
         return;
     }
     data.about.making_bytes = columns.bytes() + columns.template bytes<residue>();
-    const elimination_order order = detail::order_for(columns, scaling_of(columns, o.scale), o);
+    const elimination_order order =
+        detail::order_for<residue>(columns, scaling_of(columns, o.scale), o);
     const lu_options limits{.most_operations = o.most_operations,
                             .most_bytes = o.most_bytes,
                             .watch = o.watch,

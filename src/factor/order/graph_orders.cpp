@@ -1,67 +1,14 @@
 #include "graph_orders.hpp"
 
-#include "ddla/watched_scope.hpp"
+#include "factor/dissection/adjacency.hpp"
 
-#include <span>
+#include "ddla/watched_scope.hpp"
 
 namespace ddla::factor {
 
 namespace {
 
-/// Neighbours of each column in A + A^T, ascending, itself left out.
-class graph {
-public:
-    explicit graph(const pattern& a) : begin_(as_size(a.columns) + 1, 0)
-    {
-        std::vector<index_t> most(as_size(a.columns) + 1, 0);
-        each_entry(a, [&](column_t i, column_t j) {
-            ++most[as_size(i) + 1];
-            ++most[as_size(j) + 1];
-        });
-        std::partial_sum(most.begin(), most.end(), most.begin());
-        std::vector<index_t> next(most.begin(), most.end() - 1);
-        neighbour_.resize(as_size(most.back()));
-        each_entry(a, [&](column_t i, column_t j) {
-            neighbour_[as_size(next[as_size(i)]++)] = j;
-            neighbour_[as_size(next[as_size(j)]++)] = i;
-        });
-        sort_lists(most);
-    }
-    column_t size() const { return static_cast<column_t>(begin_.size() - 1); }
-    index_t degree(column_t j) const { return begin_[as_size(j) + 1] - begin_[as_size(j)]; }
-    std::span<const column_t> of(column_t j) const
-    {
-        return {neighbour_.data() + begin_[as_size(j)], as_size(degree(j))};
-    }
-
-private:
-    template <class Use>
-    static void each_entry(const pattern& a, const Use& use)
-    {
-        for (index_t j = 0; j < a.columns; ++j) {
-            count_work(20 * (a.begin[as_size(j) + 1] - a.begin[as_size(j)]));
-            for (index_t k = a.begin[as_size(j)]; k < a.begin[as_size(j) + 1]; ++k)
-                if (a.row[as_size(k)] != j) use(a.row[as_size(k)], static_cast<column_t>(j));
-        }
-    }
-    /// Sorts each list and closes the gaps that double neighbours leave.
-    void sort_lists(const std::vector<index_t>& most)
-    {
-        auto end = neighbour_.begin();
-        for (std::size_t j = 0; j + 1 < begin_.size(); ++j) {
-            count_work(20 * (most[j + 1] - most[j]));
-            const auto first = neighbour_.begin() + most[j],
-                       last = neighbour_.begin() + most[j + 1];
-            std::sort(first, last);
-            end = std::copy(first, std::unique(first, last), end);
-            begin_[j + 1] = end - neighbour_.begin();
-        }
-        neighbour_.erase(end, neighbour_.end());
-    }
-
-    std::vector<index_t> begin_;
-    std::vector<column_t> neighbour_;
-};
+using graph = adjacency;
 
 /// 0 ... n-1 by keys, which are below n: equal ones in their order.
 template <class Key>
@@ -154,13 +101,13 @@ private:
 
 std::vector<column_t> reverse_cuthill_mckee(const pattern& a)
 {
-    const graph g(a);
+    const graph g(a.begin, a.row);
     return cuthill_mckee(g).run();
 }
 
 std::vector<column_t> colours_of(const pattern& a)
 {
-    const graph g(a);
+    const graph g(a.begin, a.row);
     std::vector<column_t> colour(as_size(g.size()), -1), taken(as_size(g.size()) + 1, -1);
     for (column_t j = 0; j < g.size(); ++j) {
         count_work(10 * (1 + g.degree(j)));

@@ -1,5 +1,7 @@
-// AMD and COLAMD of SuiteSparse, in 32 bits where entries fit.
+// AMD and COLAMD of SuiteSparse, in 32 bits where entries fit; the choice by counted operations.
 #include "ordering.hpp"
+#include "column_counts.hpp"
+#include "factor/dissection/nested_dissection.hpp"
 #include "graph_orders.hpp"
 
 #include "ddla/error.hpp"
@@ -98,6 +100,11 @@ std::vector<column_t> renumbered(const pattern& a, const std::vector<column_t>& 
     return row;
 }
 
+std::vector<column_t> dissected(const adjacency& graph, const chunk_runner& run)
+{
+    return count_elimination(graph, nested_dissection(graph).order(run)).order;
+}
+
 symmetry_counts count_symmetry(const pattern& a)
 {
     // Columns of the transpose, ascending; then both are walked side by side.
@@ -146,7 +153,7 @@ bool suits_amd(const symmetry_counts& c, index_t columns, bool is_matched)
 }
 
 elimination_order order_columns(const pattern& a, ordering wanted,
-                                const std::vector<column_t>& diagonal)
+                                const std::vector<column_t>& diagonal, const chunk_runner& run)
 {
     const std::vector<column_t> row =
         diagonal.empty() ? std::vector<column_t>{} : renumbered(a, diagonal);
@@ -162,9 +169,29 @@ elimination_order order_columns(const pattern& a, ordering wanted,
                 diagonal.empty() ? counted(a.columns) : diagonal};
     case ordering::multicolour:
         return {wanted, by_colours(on_diagonal), diagonal.empty() ? counted(a.columns) : diagonal};
+    case ordering::dissection:
+        return {wanted, dissected(adjacency(a.begin, on_diagonal.row), run),
+                diagonal.empty() ? counted(a.columns) : diagonal};
     default:
         return {wanted, counted(a.columns), diagonal};
     }
+}
+
+elimination_order order_by_counts(const pattern& a, const std::vector<column_t>& diagonal,
+                                  const order_choice& choice)
+{
+    elimination_order amd = order_columns(a, ordering::amd, diagonal);
+    if (a.columns == 0) return amd;
+    const adjacency graph(a.begin, diagonal.empty() ? a.row : renumbered(a, diagonal));
+    const double operations = count_elimination(graph, amd.column).operations;
+    const double savings = choice.work_of_operation * operations / 3;
+    // What merging equal columns costs, before it is known what the rest does.
+    if (savings <= 50 * static_cast<double>(graph.entries() + graph.size())) return amd;
+    const nested_dissection dissection(graph);
+    if (savings <= dissection.cost()) return amd;
+    elimination_counts counts = count_elimination(graph, dissection.order(choice.run));
+    if (counts.operations >= operations) return amd;
+    return {ordering::dissection, std::move(counts.order), std::move(amd.preferred)};
 }
 
 }  // namespace ddla::factor

@@ -1,6 +1,7 @@
 // The order in which columns are eliminated, and whether the diagonal is preferred as pivot.
 #pragma once
 
+#include "factor/chunks.hpp"
 #include "matching.hpp"
 
 #include "ddla/factorisation.hpp"
@@ -44,11 +45,25 @@ struct elimination_order {
 /// matching, and at least 0.9 of the diagonal is there.
 bool suits_amd(const symmetry_counts& counts, index_t columns, bool is_matched);
 
-/// For a square pattern; `wanted` is not automatic.  AMD, RCM and colours prefer the diagonal.
+/// For a square pattern; `wanted` is not automatic.  All but COLAMD prefer the diagonal.
 /// `diagonal`: rows that take the place of the diagonal (of a matching), or empty. Integers only:
 /// the same on every machine with the same version of SuiteSparse. Throws internal_error if
 /// SuiteSparse refuses the pattern.
 elimination_order order_columns(const pattern& a, ordering wanted,
-                                const std::vector<column_t>& diagonal);
+                                const std::vector<column_t>& diagonal,
+                                const chunk_runner& run = {});
+
+/// How an order is chosen by counted operations.
+struct order_choice {
+    /// Of a multiplication with a subtraction in L L^T of the pattern, about nanoseconds: 1 in
+    /// double, 10 in double-double as most_work counts them, and twice that for LU.
+    double work_of_operation = 1;
+    chunk_runner run = {};
+};
+
+/// AMD, whose operations are counted.  Where a third of them, which is what nested dissection can
+/// be expected to save, is more than it costs, the order of both that takes fewer operations.
+elimination_order order_by_counts(const pattern& a, const std::vector<column_t>& diagonal,
+                                  const order_choice& choice);
 
 }  // namespace ddla::factor

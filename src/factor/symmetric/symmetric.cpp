@@ -123,7 +123,8 @@ void fill(const csr<V>& a, const symmetric_options& o, symmetric_data<F>& f)
     const auto ends = [&](factor_end e) { r.end = e; };
     if (!detail::all_finite(columns)) return ends(factor_end::not_finite);
     if (!is_symmetric(columns)) return ends(factor_end::not_symmetric);
-    f.order = order_symmetric(columns, o.scale, o.pair, o.most_operations);
+    f.order = order_symmetric(columns, o.scale, o.pair, o.most_operations, o.order,
+                              {words_of<F> == 1 ? 1.0 : 10.0, o.run});
     if (f.order.too_many_operations > 0) {
         r.operations = static_cast<double>(f.order.too_many_operations);
         return ends(factor_end::over_work);

@@ -8,6 +8,7 @@
 // is the way.  docs/factorisation.md has the rules that fix every bit.
 #pragma once
 
+#include "factor/order/ordering.hpp"
 #include "factor/order/scaling.hpp"
 #include "factor/triangular.hpp"
 #include "ldlt.hpp"
@@ -24,11 +25,14 @@ struct symmetric_options {
     /// Blocks of two from a maximum-product matching where the diagonal has zeros or both signs.
     /// Else pivots are single.
     bool pair = true;
+    /// AMD and dissection as they are; automatic: the one of fewer operations, see order_by_counts.
+    ordering order = ordering::automatic;
     double most_growth = 0x1p20;
     double most_operations = std::numeric_limits<double>::infinity();
     std::int64_t most_bytes = std::numeric_limits<std::int64_t>::max();
     /// Sees the part of the columns that is done; false stops it.
     std::function<bool(double)> watch = {};
+    chunk_runner run = {};  ///< for nested dissection: changes no bit
 };
 
 /// Of factorisation_report entries are of L and D, bytes by columns and by rows, and growth is the

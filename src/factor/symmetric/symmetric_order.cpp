@@ -110,10 +110,11 @@ std::vector<std::vector<column_t>> pivots_of(const sparse_columns<V>& a, const m
     return pivots;
 }
 
-/// The order of pivots by AMD of the pattern in which each is one row.
+/// The order of pivots by that of the pattern in which each is one row.
 template <scalar V>
 std::vector<column_t> order_pivots(const sparse_columns<V>& a,
-                                   const std::vector<std::vector<column_t>>& pivots)
+                                   const std::vector<std::vector<column_t>>& pivots,
+                                   ordering wanted, const order_choice& choice)
 {
     std::vector<column_t> pivot_of(as_size(a.columns));
     for (std::size_t b = 0; b < pivots.size(); ++b)
@@ -134,14 +135,16 @@ std::vector<column_t> order_pivots(const sparse_columns<V>& a,
         begin.push_back(static_cast<index_t>(row.size()));
     }
     const auto n = static_cast<index_t>(pivots.size());
-    return order_columns({n, n, begin, row}, ordering::amd, {}).column;
+    const pattern of_pivots{n, n, begin, row};
+    return wanted == ordering::automatic ? order_by_counts(of_pivots, {}, choice).column
+                                         : order_columns(of_pivots, wanted, {}, choice.run).column;
 }
 
 }  // namespace
 
 template <scalar V>
 symmetric_order order_symmetric(const sparse_columns<V>& a, bool scale, bool pair,
-                                double most_operations)
+                                double most_operations, ordering wanted, const order_choice& choice)
 {
     symmetric_order order;
     const std::vector<double> diagonal = diagonal_of(a);
@@ -159,7 +162,7 @@ symmetric_order order_symmetric(const sparse_columns<V>& a, bool scale, bool pai
         if (scale) order.exponent = by_duals;
         pivots = pivots_of(a, m, by_duals, diagonal);
     }
-    for (const column_t b : order_pivots(a, pivots)) {
+    for (const column_t b : order_pivots(a, pivots, wanted, choice)) {
         order.blocks.push_back(static_cast<column_t>(order.row.size()));
         order.row.insert(order.row.end(), pivots[as_size(b)].begin(), pivots[as_size(b)].end());
     }
@@ -167,7 +170,9 @@ symmetric_order order_symmetric(const sparse_columns<V>& a, bool scale, bool pai
     return order;
 }
 
-template symmetric_order order_symmetric(const sparse_columns<double>&, bool, bool, double);
-template symmetric_order order_symmetric(const sparse_columns<dd_real>&, bool, bool, double);
+template symmetric_order order_symmetric(const sparse_columns<double>&, bool, bool, double,
+                                         ordering, const order_choice&);
+template symmetric_order order_symmetric(const sparse_columns<dd_real>&, bool, bool, double,
+                                         ordering, const order_choice&);
 
 }  // namespace ddla::factor
