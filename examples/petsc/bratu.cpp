@@ -7,21 +7,14 @@
 // double-double, corrections by ddla with PETSc's Jacobian.
 //
 //     ./bratu [-n 16] [options of PETSc]
+#include "bratu_problem.hpp"
 #include "ddla_pc.hpp"
 
-#include <petscdmda.h>
-#include <petscsnes.h>
-
-#include <algorithm>
-#include <array>
-#include <cmath>
 #include <cstdio>
-#include <vector>
 
 namespace {
 
 using ddla::dd_real;
-constexpr double lambda = 6;
 
 /// exp(x) for |x| < 100 to a few units of the last place: exp(x / 2^9) by its series, squared nine
 /// times as 1 + s, so that s keeps its digits.
@@ -38,65 +31,6 @@ dd_real exp(dd_real x)
     return dd_real(1) + s;
 }
 
-double exp(double x)
-{
-    return std::exp(x);
-}
-
-/// F(u) at a point: h (6 u - neighbours) - lambda h^3 exp(u), as PETSc's example scales it.
-template <class T, class At>
-T residual_at(const At& u, PetscInt i, PetscInt j, PetscInt k, PetscInt n)
-{
-    const T h = T(1) / T(double(n + 1));
-    const T neighbours = u(i - 1, j, k) + u(i + 1, j, k) + u(i, j - 1, k) + u(i, j + 1, k) +
-                         u(i, j, k - 1) + u(i, j, k + 1);
-    return h * (T(6) * u(i, j, k) - neighbours) - T(lambda) * h * h * h * exp(u(i, j, k));
-}
-
-PetscErrorCode residual(DMDALocalInfo* info, PetscScalar*** u, PetscScalar*** f, void*)
-{
-    PetscFunctionBeginUser;
-    const PetscInt n = info->mx;
-    const auto at = [&](PetscInt i, PetscInt j, PetscInt k) {
-        const auto outside = [n](PetscInt p) { return p < 0 || p >= n; };
-        return outside(i) || outside(j) || outside(k) ? 0.0 : u[k][j][i];
-    };
-    for (PetscInt k = 0; k < n; ++k)
-        for (PetscInt j = 0; j < n; ++j)
-            for (PetscInt i = 0; i < n; ++i) f[k][j][i] = residual_at<double>(at, i, j, k, n);
-    PetscFunctionReturn(0);
-}
-
-PetscErrorCode jacobian(DMDALocalInfo* info, PetscScalar*** u, Mat, Mat to, void*)
-{
-    PetscFunctionBeginUser;
-    const PetscInt n = info->mx;
-    const double h = 1.0 / double(n + 1);
-    for (PetscInt k = 0; k < n; ++k)
-        for (PetscInt j = 0; j < n; ++j)
-            for (PetscInt i = 0; i < n; ++i) {
-                const MatStencil row = {k, j, i, 0};
-                std::vector<MatStencil> columns{row};
-                std::vector<double> values{6 * h - lambda * h * h * h * std::exp(u[k][j][i])};
-                for (const auto& [di, dj, dk] : {std::array{-1, 0, 0},
-                                                 {1, 0, 0},
-                                                 {0, -1, 0},
-                                                 {0, 1, 0},
-                                                 {0, 0, -1},
-                                                 {0, 0, 1}}) {
-                    const MatStencil c = {k + dk, j + dj, i + di, 0};
-                    if (std::min({c.i, c.j, c.k}) < 0 || std::max({c.i, c.j, c.k}) >= n) continue;
-                    columns.push_back(c);
-                    values.push_back(-h);
-                }
-                PetscCall(MatSetValuesStencil(to, 1, &row, PetscInt(columns.size()), columns.data(),
-                                              values.data(), INSERT_VALUES));
-            }
-    PetscCall(MatAssemblyBegin(to, MAT_FINAL_ASSEMBLY));
-    PetscCall(MatAssemblyEnd(to, MAT_FINAL_ASSEMBLY));
-    PetscFunctionReturn(0);
-}
-
 using grid = ddla::vector<dd_real>;
 
 /// -F(u) in double-double, in PETSc's order of the unknowns.
@@ -104,14 +38,14 @@ grid negative_residual(const grid& u, PetscInt n)
 {
     const auto number = [n](PetscInt i, PetscInt j, PetscInt k) { return i + n * (j + n * k); };
     const auto at = [&](PetscInt i, PetscInt j, PetscInt k) {
-        const auto outside = [n](PetscInt p) { return p < 0 || p >= n; };
-        return outside(i) || outside(j) || outside(k) ? dd_real(0) : u[number(i, j, k)];
+        return bratu::is_outside(i, j, k, n) ? dd_real(0) : u[number(i, j, k)];
     };
+    const auto power = [](dd_real x) { return exp(x); };
     grid f(u.size());
     for (PetscInt k = 0; k < n; ++k)
         for (PetscInt j = 0; j < n; ++j)
             for (PetscInt i = 0; i < n; ++i)
-                f.set(number(i, j, k), -residual_at<dd_real>(at, i, j, k, n));
+                f.set(number(i, j, k), -bratu::residual_at<dd_real>(at, power, i, j, k, n));
     return f;
 }
 
@@ -126,6 +60,7 @@ double common_digits(const grid& u, const grid& v)
 
 /// Newton's method on a mesh of n^3 points; its systems are solved by ddla.
 struct problem {
+    bratu::context context;
     DM mesh;
     SNES newton;
     PC pc;
@@ -135,14 +70,7 @@ PetscErrorCode make(PetscInt n, problem* to)
 {
     PetscFunctionBeginUser;
     KSP ksp;
-    PetscCall(DMDACreate3d(PETSC_COMM_WORLD, DM_BOUNDARY_NONE, DM_BOUNDARY_NONE, DM_BOUNDARY_NONE,
-                           DMDA_STENCIL_STAR, n, n, n, 1, 1, 1, 1, 1, nullptr, nullptr, nullptr,
-                           &to->mesh));
-    PetscCall(DMSetUp(to->mesh));
-    PetscCall(DMSetMatType(to->mesh, MATSEQAIJ));
-    PetscCall(
-        DMDASNESSetFunctionLocal(to->mesh, INSERT_VALUES, DMDASNESFunction(residual), nullptr));
-    PetscCall(DMDASNESSetJacobianLocal(to->mesh, DMDASNESJacobian(jacobian), nullptr));
+    PetscCall(bratu::make_mesh(n, &to->context, &to->mesh));
     PetscCall(SNESCreate(PETSC_COMM_WORLD, &to->newton));
     PetscCall(SNESSetDM(to->newton, to->mesh));
     PetscCall(SNESSetTolerances(to->newton, 0, 1e-15, 1e-15, 20, 1000));
@@ -178,11 +106,7 @@ PetscErrorCode run()
 {
     PetscFunctionBeginUser;
     PetscInt n = 16;
-    PetscMPIInt processes = 1;
-    PetscCall(PetscOptionsGetInt(nullptr, nullptr, "-n", &n, nullptr));
-    PetscCheck(n >= 1, PETSC_COMM_SELF, PETSC_ERR_USER, "-n: %d, but 1 is the least", int(n));
-    PetscCallMPI(MPI_Comm_size(PETSC_COMM_WORLD, &processes));
-    PetscCheck(processes == 1, PETSC_COMM_SELF, PETSC_ERR_SUP, "this program runs in one process");
+    PetscCall(bratu::read_size(&n));
 
     problem its;
     SNESConvergedReason reason;

@@ -9,11 +9,9 @@
 // double numbers.
 #pragma once
 
-#include <ddla/ddla.hpp>
-#include <petscksp.h>
+#include "ddla_mat.hpp"
 
-#include <exception>
-#include <vector>
+#include <petscksp.h>
 
 class ddla_pc {
 public:
@@ -46,41 +44,13 @@ public:
     const ddla::solve_report& report() const { return report_; }
 
 private:
-    /// Exceptions of ddla as errors of PETSc.
-    template <class Work>
-    static PetscErrorCode guarded(const Work& work)
-    {
-        try {
-            work();
-            return 0;
-        } catch (const std::exception& e) {
-            SETERRQ(PETSC_COMM_SELF, PETSC_ERR_LIB, "ddla: %s", e.what());
-        }
-    }
-
     /// Copies the matrix that PETSc asks to solve with.
     static PetscErrorCode set_up(PC pc)
     {
         PetscFunctionBeginUser;
         Mat a, p;
-        PetscInt n = 0;
-        const PetscInt *row = nullptr, *column = nullptr;
-        const PetscScalar* value = nullptr;
-        PetscBool is_there = PETSC_FALSE;
         PetscCall(PCGetOperators(pc, &a, &p));
-        PetscCall(PetscObjectTypeCompare(PetscObject(p), MATSEQAIJ, &is_there));
-        PetscCheck(is_there, PETSC_COMM_SELF, PETSC_ERR_SUP, "ddla takes matrices of type seqaij");
-        PetscCall(MatGetRowIJ(p, 0, PETSC_FALSE, PETSC_FALSE, &n, &row, &column, &is_there));
-        PetscCall(MatSeqAIJGetArrayRead(p, &value));
-        PetscCall(guarded([&] {
-            std::vector<ddla::index_t> begin(row, row + n + 1);
-            std::vector<ddla::column_t> columns(column, column + row[n]);
-            ddla::vector<double> values(row[n]);
-            for (PetscInt k = 0; k < row[n]; ++k) values.set(k, value[k]);
-            of(pc).a_ = {n, n, std::move(begin), std::move(columns), std::move(values)};
-        }));
-        PetscCall(MatSeqAIJRestoreArrayRead(p, &value));
-        PetscCall(MatRestoreRowIJ(p, 0, PETSC_FALSE, PETSC_FALSE, &n, &row, &column, &is_there));
+        PetscCall(ddla_mat::copy(p, &of(pc).a_));
         PetscFunctionReturn(0);
     }
 
@@ -91,7 +61,7 @@ private:
         PetscScalar* to = nullptr;
         PetscCall(VecGetArrayRead(b, &from));
         PetscCall(VecGetArrayWrite(x, &to));
-        PetscCall(guarded([&] {
+        PetscCall(ddla_mat::guarded([&] {
             ddla_pc& self = of(pc);
             ddla::vector<ddla::dd_real> right(self.a_.rows());
             for (ddla::index_t i = 0; i < right.size(); ++i) right.set(i, from[i]);
