@@ -26,7 +26,7 @@ measurement measurement_of(const std::string& part)
     if (part == "crs") return measure_crs;
     if (part == "cg") return measure_cg;
     if (part == "counted") return measure_counted;
-    return part == "evc" ? measure_evc : measure_bicgstab;
+    return part == "evc" || part == "densities" ? measure_evc : measure_bicgstab;
 }
 
 std::vector<matrix_case> missing(const options& o, const record_file& results)
@@ -86,9 +86,9 @@ int main(int argc, char** argv)
 {
     options o;
     CLI::App app("The measurements of ddla's papers that need a device");
-    app.add_option("part", o.part, "crs, cg, evc, bicgstab, vectors or counted")
+    app.add_option("part", o.part, "crs, cg, evc, densities, bicgstab, vectors or counted")
         ->required()
-        ->check(CLI::IsMember({"crs", "cg", "evc", "bicgstab", "vectors", "counted"}));
+        ->check(CLI::IsMember({"crs", "cg", "evc", "densities", "bicgstab", "vectors", "counted"}));
     add_json(app, o.json_file);
     app.add_option("--matrices", o.set.folder, "folder of Matrix Market files")
         ->check(CLI::ExistingDirectory);
@@ -100,7 +100,7 @@ int main(int argc, char** argv)
     app.add_option("--only", o.only, "regular expression that the names of matrices match");
     app.add_option("--seconds", o.seconds, "stop after so many, with exit status 4");
     app.add_flag("--generated", o.set.generated, "generated matrices, too");
-    app.add_flag("--densities", o.set.densities, "random rows of up to 5 % of all columns, too");
+    app.add_flag("--densities", o.set.densities, "random rows of 1 to 5 % of all columns, too");
     app.add_flag("--quick", o.set.quick, "small generated matrices and vectors");
     return run_program("bench_papers", app, argc, argv, [&] { return measure(o); });
 }

@@ -38,17 +38,31 @@ matrix_case at_size(const std::string& name, const shared_matrix& one, index_t e
             [one, copies] { return copies == 1 ? *one : replicated(*one, copies); }};
 }
 
-/// As the EVC-HYB paper draws them: n of 5000 to 65,000, 1 to n / 20 entries in a row.
+/// Rows of 1 to `most` entries at random places.
+matrix_case random_lengths(const std::string& name, const std::string& note, index_t n,
+                           index_t most)
+{
+    return {name, "density", note, [n, most] {
+                return random_rows(n, n, [most](index_t i) {
+                    random_numbers length(41, static_cast<std::uint64_t>(i));
+                    return 1 + length.below(most);
+                });
+            }};
+}
+
+/// As the EVC-HYB paper draws them: n of 5000 to 65,000, 1 to n / 20 entries in a row; and matrices
+/// of 1 to 5 % of the entries of a dense one, which it says they have.
 void add_densities(std::vector<matrix_case>& all, bool quick)
 {
     for (const index_t n : {5'000, 10'000, 20'000, 40'000, 65'000}) {
         if (quick && n > 5'000) continue;
-        all.push_back({"density " + std::to_string(n), "density", "1 to n / 20 entries a row", [n] {
-                           return random_rows(n, n, [n](index_t i) {
-                               random_numbers length(41, static_cast<std::uint64_t>(i));
-                               return 1 + length.below(n / 20);
-                           });
-                       }});
+        const std::string name = "density " + std::to_string(n);
+        all.push_back(random_lengths(name, "1 to n / 20 entries a row", n, n / 20));
+        for (const index_t percent : {1, 2, 3, 4, 5}) {
+            const std::string share = std::to_string(percent) + " %";
+            all.push_back(random_lengths(name + ", " + share, share + " of all entries", n,
+                                         n * percent / 50));
+        }
     }
 }
 

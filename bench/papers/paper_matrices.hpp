@@ -14,7 +14,7 @@ struct paper_set {
     ddla::index_t least_rows = 1813;           ///< of a file: the least of the 2013 paper
     std::vector<ddla::index_t> entries = {0};  ///< 0: own size; else replicated to at least so many
     bool generated = false;                    ///< those of generated_matrices(), too
-    bool densities = false;                    ///< random rows of 1 … n / 20 entries, too
+    bool densities = false;                    ///< random rows of 1 to 5 % of all columns, too
     bool quick = false;
 };
 

@@ -180,6 +180,22 @@ TEST_CASE("the mass of a Wathen matrix is its densities'", "[papers]")
     CHECK(trace / sum == Approx(152.0 / 180.0));
 }
 
+TEST_CASE("random matrices have the share of entries in their names", "[papers]")
+{
+    bench::paper_set set;
+    set.densities = set.quick = true;
+    const auto all = bench::paper_matrices(set);
+    const auto named = [&](const std::string& name) {
+        return std::find_if(all.begin(), all.end(), [&](const auto& c) { return c.name == name; });
+    };
+    CHECK(all.size() == 7);  // with Wathen's
+    for (const double percent : {1.0, 5.0}) {
+        const auto one = named("density 5000, " + std::to_string(int(percent)) + " %");
+        REQUIRE(one != all.end());
+        CHECK(one->build().nonzeros() == Approx(percent / 100 * 5000 * 5000).epsilon(0.03));
+    }
+}
+
 TEST_CASE("the set has each file's matrix at its size and replicated", "[papers]")
 {
     bench::paper_set set;
