@@ -10,6 +10,8 @@
 #include "ddla/error.hpp"
 #include "ddla/sparse_format.hpp"
 
+#include <cuda_profiler_api.h>
+
 namespace bench {
 
 using namespace ddla;
@@ -123,12 +125,16 @@ try {
     return {{"algorithm", algorithm.name}, {"skipped", e.what()}};
 }
 
+bool is_worth_it(const hyb_layout& layout, const csr_matrix<double>& a)
+{
+    return static_cast<double>(layout.value.size()) <= 8.0 * static_cast<double>(a.nonzeros());
+}
+
 /// In double, checked as the others are.
 json time_of_hyb(paper_bench& b, const matrix_case& what, const csr_matrix<double>& on_host)
 {
     const hyb_layout layout = hyb_layout_of(on_host);
-    if (static_cast<double>(layout.value.size()) > 8.0 * static_cast<double>(on_host.nonzeros()))
-        return {{"skipped", "more than 8 slots an entry"}};
+    if (!is_worth_it(layout, on_host)) return {{"skipped", "more than 8 slots an entry"}};
     const hyb_matrix a(layout);
     const vector<double> x_host = random_vector<double>(on_host.columns(), 3, host),
                          before(on_host.rows());
@@ -190,13 +196,36 @@ json measure_counted(paper_bench& b, const matrix_case& what, const built_matrix
     json record = record_of(what, built.shape);
     const evc_layout layout = evc_layout_of(built.matrix);
     record["layout"] = record_of_layout(layout, built.matrix.nonzeros());
-    const evc_matrix a(layout);
     const vector<double> x = random_vector<double>(built.matrix.columns(), 3);
     vector<double> y(built.matrix.rows(), there);
-    const evc_product<double> p{0.7, -0.3, x.view(), y.view()};
-    multiply(a, evc_loads::all, p, b.native);
-    multiply(a, evc_loads::no_x, p, b.native);
-    check(cudaStreamSynchronize(b.native), "cudaStreamSynchronize");
+    const auto count = [&](const std::function<void()>& launch,
+                           const std::vector<std::string>& kernels) {
+        launch();  // so that the caches hold what they hold in a loop
+        check(cudaStreamSynchronize(b.native), "cudaStreamSynchronize");
+        check(cudaProfilerStart(), "cudaProfilerStart");
+        launch();
+        check(cudaStreamSynchronize(b.native), "cudaStreamSynchronize");
+        check(cudaProfilerStop(), "cudaProfilerStop");
+        for (const std::string& kernel : kernels) record["launches"].push_back(kernel);
+    };
+    {
+        const evc_matrix a(layout);
+        const evc_product<double> p{0.7, -0.3, x.view(), y.view()};
+        const std::map<std::string, evc_loads> launches{
+            {"all", evc_loads::all},
+            {"no_x", evc_loads::no_x},
+            {"no_a", evc_loads::no_a},
+            {"neither", evc_loads::neither},
+            {"x_without_read_only_path", evc_loads::x_without_read_only_path}};
+        for (const auto& [name, loads] : launches)
+            count([&, of = loads] { multiply(a, of, p, b.native); }, {name});
+    }
+    const hyb_layout hyb = hyb_layout_of(built.matrix);
+    if (!is_worth_it(hyb, built.matrix)) return record;
+    const hyb_matrix a(hyb);
+    std::vector<std::string> kernels{"hyb_ell"};
+    if (!hyb.list_value.empty()) kernels.push_back("hyb_list");
+    count([&] { a.multiply(0.7, x.view().word(0), -0.3, y.view().word(0), b.native); }, kernels);
     return record;
 }
 

@@ -51,8 +51,9 @@ json measure_cg(paper_bench& b, const matrix_case& what, const built_matrix& bui
 json measure_bicgstab(paper_bench& b, const matrix_case& what, const built_matrix& built);
 /// Section 3: EVC-HYB by the paper's kernel and by ddla, beside cuSPARSE.
 json measure_evc(paper_bench& b, const matrix_case& what, const built_matrix& built);
-/// Its paper's kernel, launched once with all loads and once without x and its columns, for a
-/// profiler that counts; nothing is timed.
+/// Its paper's kernel, launched once with each of evc_loads, and HYB's kernels, for a profiler that
+/// counts between cudaProfilerStart and cudaProfilerStop, after launches that it does not see;
+/// "launches" has their order, and nothing is timed.
 json measure_counted(paper_bench& b, const matrix_case& what, const built_matrix& built);
 /// STREAM and latencies, which its paper compares with.
 void measure_memory(paper_bench& b, record_file& results);

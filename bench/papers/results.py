@@ -110,31 +110,95 @@ class EvcMatrix:
 
 
 class Counted:
-    """EVC-HYB's kernel by the counters of ncu, in bytes, sectors of 32 bytes and nanoseconds."""
+    """EVC-HYB's kernel by the counters of ncu, in bytes, sectors of 32 bytes and nanoseconds.  What the device
+    does not count is None, and so is what follows from it."""
 
     def __init__(self, record):
+        self.record = record
+        self.name, self.kind, self.mean = record["name"], record["kind"], record["mean"]
         self.rows, self.entries = record["rows"], record["entries"]
         self.slots = record["layout"]["slots"]
-        self.all, self.no_x = record["counted"]["all"], record["counted"]["no_x"]
-        self.volume = self.all["dram__bytes_read.sum"] + self.all["dram__bytes_write.sum"]
-        self.seconds = 1e-9 * self.all["gpu__time_duration.sum"]
+
+    def count(self, counter, launch="all"):
+        return self.record["counted"][launch].get(counter)
+
+    def volume(self, launch="all"):
+        """Bytes between memory and the L2."""
+        return _sum(self.count("memory_read", launch), self.count("memory_write", launch))
+
+    def volume_of(self, part):
+        """Of A, of x with its columns, or of y and the rest: by the launches without them."""
+        return {"a": lambda: _difference(self.volume("no_x"), self.volume("neither")),
+                "x": lambda: _difference(self.volume("no_a"), self.volume("neither")),
+                "y": lambda: self.volume("neither")}[part]()
 
     def bytes(self, alpha):
+        """The paper's count: (12 / b + 8 alpha) nnz + 16 N, b the share of slots with entries."""
         return 12 * self.slots + 8 * alpha * self.entries + 16 * self.rows
 
     @property
     def alpha(self):
         """The paper's: by the bytes that memory moved."""
-        return (self.volume - self.bytes(0)) / (8 * self.entries)
+        volume = self.volume()
+        return None if volume is None else (volume - self.bytes(0)) / (8 * self.entries)
 
     @property
-    def x_sectors(self):
-        """Read from the L2 for an entry: all but what is left without x and its columns, and the columns."""
-        name = "lts__t_sectors_op_read.sum"
-        return (self.all[name] - self.no_x[name] - 4 * self.slots / 32) / self.entries
+    def balance(self):
+        """Bytes a flop: the paper counts 2 nnz + 3 N flops."""
+        return _ratio(self.volume(), 2 * self.entries + 3 * self.rows)
 
-    def hits(self, sectors):
-        return self.all[f"{sectors}_lookup_hit.sum"] / self.all[f"{sectors}.sum"]
+    def of_x(self, counter, launch="all"):
+        """Sectors for x alone: what a launch without x and its columns has less, without the columns, which are
+        read once and never found."""
+        columns = 0 if counter.endswith("_hit") else 4 * self.slots / 32
+        counts = self.count(counter, launch), self.count(counter, "no_x")
+        return None if None in counts else max(0.0, counts[0] - counts[1] - columns)
+
+    def hits_of_x(self, level, launch="all"):
+        return _share(self.of_x(level + "_hit", launch), self.of_x(level, launch))
+
+    def hits_of_rest(self, level):
+        """Of A, y and the rest."""
+        return _share(self.count(level + "_hit", "no_x"), self.count(level, "no_x"))
+
+    def gigabytes(self, counter, launch="all"):
+        """A second, of a counter of bytes or of sectors."""
+        size = 1 if counter.startswith("memory") else 32
+        speed = _ratio(self.count(counter, launch), self.count("nanoseconds", launch))
+        return None if speed is None else size * speed
+
+    def gflops(self, launch="all"):
+        return _ratio(2 * self.entries, self.count("nanoseconds", launch))
+
+    def cycles(self, cycles):
+        """C_X and C_A of the paper, by cycles of a load from L1, L2 and memory."""
+        return tuple(_cycles(cycles, l1, l2) for l1, l2 in
+                     ((self.hits_of_x("l1_load"), self.hits_of_x("l2_read")),
+                      (self.hits_of_rest("l1_load"), self.hits_of_rest("l2_read"))))
+
+
+def _sum(a, b):
+    return None if None in (a, b) else a + b
+
+
+def _difference(a, b):
+    return None if None in (a, b) else max(0.0, a - b)
+
+
+def _ratio(a, b):
+    return None if a is None or not b else a / b
+
+
+def _share(a, b):
+    share = _ratio(a, b)
+    return None if share is None else min(1.0, share)
+
+
+def _cycles(cycles, l1, l2):
+    """By the paper's formula; hit rates of the L1 and, of what misses it, of the L2."""
+    if None in (l1, l2):
+        return None
+    return cycles[0] * l1 + (1 - l1) * (cycles[1] * l2 + cycles[2] * (1 - l2))
 
 
 class Results:
@@ -151,6 +215,24 @@ class Results:
 
     def evc(self):
         return [EvcMatrix(r) for r in self.records("evc") if r["kind"] != "memory"]
+
+    def densities(self):
+        """Random matrices by their density: of a part of their own, once of that of all matrices."""
+        by_name = {r["name"]: r for part in ("evc", "densities") for r in self.records(part)
+                   if r["kind"] == "density"}
+        return sorted(map(EvcMatrix, by_name.values()), key=lambda m: (m.rows, m.entries))
+
+    def counted(self):
+        return [Counted(r) for r in self.records("counted") if "counted" in r]
+
+    def cycles_of_load(self):
+        """From 16 KiB, 16 MiB and 256 MiB: the L1, the L2 and memory; None where they were not measured."""
+        for r in self.records("evc"):
+            if r["name"] == "latency":
+                by_size = {one["bytes"]: one["read_only"] for one in r["cycles"]}
+                sizes = (1 << 14, 1 << 24, 1 << 28)
+                return tuple(by_size[s] for s in sizes) if set(sizes) <= set(by_size) else None
+        return None
 
     def by_size(self, matrices):
         """Size classes that have matrices, and then all."""

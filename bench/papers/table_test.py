@@ -192,30 +192,143 @@ class Tables(unittest.TestCase):
         self.assertIn(f"| 3 to 12 | 1 | {row}", page)
         self.assertIn(f"| all | 1 | {row}", page)
 
-    def test_counters(self):
+    def test_metrics_that_a_device_has(self):
+        query = pathlib.Path(self.folder.name, "metrics.txt")
+        query.write_text("""Device NVIDIA H200 (GH100)
+------------------------- ---------- -------------- -------------------------------------
+Metric Name               Metric Type Metric Unit    Metric Description
+dram__bytes_read          Counter    byte           # of bytes read from DRAM
+gpu__time_duration        Counter    ns             incremental duration in nanoseconds
+lts__t_sectors_srcunit_tex_op_read Counter sector   # of LTS sectors accessed for reads from unit TEX
+lts__t_sectors_op_read    Counter    sector         # of LTS sectors accessed for reads
+lts__t_sectors_op_read_lookup_hit Counter sector    # of LTS sectors accessed for reads that hit
+lts__t_sector_hit_rate    Ratio      %              # of sector hits per sector
+""")
+        ask = [sys.executable, BENCH / "papers" / "counted.py", query]
+        done = subprocess.run(ask, check=True, capture_output=True, text=True)
+        # Reads of all units: hits are counted of those alone.
+        self.assertEqual(done.stdout, "dram__bytes_read.sum,lts__t_sectors_op_read.sum,"
+                         "lts__t_sectors_op_read_lookup_hit.sum,lts__t_sector_hit_rate.pct,gpu__time_duration.sum\n")
+        self.assertIn("not on this device: memory_write, l1_load, l1_load_hit, l1_hit_percent", done.stderr)
+        query.write_text("==ERROR== Profiling is not supported\n")
+        done = subprocess.run(ask, capture_output=True, text=True)
+        self.assertEqual(done.returncode, 1)
+        self.assertIn("no counter of bytes from memory", done.stderr)
+
+    #: With all loads, without x, A, both, and without the read-only path; HYB's two kernels.
+    LAUNCHES = ({"dram__bytes_read.sum": "17,720", "dram__bytes_write.sum": "4,000",
+                 "lts__t_sectors_srcunit_tex_op_read.sum": "1,626.25",
+                 "lts__t_sectors_srcunit_tex_op_read_lookup_hit.sum": "650",
+                 "l1tex__t_sectors_pipe_lsu_mem_global_op_ld.sum": "2,126.25",
+                 "l1tex__t_sectors_pipe_lsu_mem_global_op_ld_lookup_hit.sum": "500",
+                 "gpu__time_duration.sum": "1,000"},
+                {"dram__bytes_read.sum": "9,000", "lts__t_sectors_srcunit_tex_op_read.sum": "1,000",
+                 "lts__t_sectors_srcunit_tex_op_read_lookup_hit.sum": "250",
+                 "l1tex__t_sectors_pipe_lsu_mem_global_op_ld.sum": "1,000",
+                 "l1tex__t_sectors_pipe_lsu_mem_global_op_ld_lookup_hit.sum": "0", "gpu__time_duration.sum": "700"},
+                {"dram__bytes_read.sum": "10,000", "gpu__time_duration.sum": "600"},
+                {"dram__bytes_read.sum": "1,000", "gpu__time_duration.sum": "200"},
+                {"gpu__time_duration.sum": "1,250"},
+                {"dram__bytes_read.sum": "8,000", "gpu__time_duration.sum": "400"},
+                {"dram__bytes_read.sum": "9,600", "gpu__time_duration.sum": "400"})
+    #: As ncu 2025 writes it: https://docs.nvidia.com/nsight-compute/NsightComputeCli
+    HEAD = ('"ID","Process ID","Process Name","Host Name","Kernel Name","Context","Stream","Block Size","Grid Size",'
+            '"Device","CC","Section Name","Metric Name","Metric Unit","Metric Value"')
+    KERNEL = ('"421","bench_papers","127.0.0.1","void evc_kernel<(evc_loads)0, double>(view, evc_product<T2>)","1",'
+              '"13","(256, 1, 1)","(4, 1, 1)","0","9.0"')
+
+    def counted_by(self, lines):
+        """The joined file."""
         record = {k: evc_matrix("a", 10)[k] for k in ("name", "kind", "rows", "entries", "mean", "layout")}
-        counts = {"dram__bytes_read.sum": "17,720", "dram__bytes_write.sum": "4,000",
-                  "lts__t_sectors_op_read.sum": "1,626.25", "lts__t_sectors_op_read_lookup_hit.sum": "813.125",
-                  "l1tex__t_sectors_pipe_lsu_mem_global_op_ld.sum": "400",
-                  "l1tex__t_sectors_pipe_lsu_mem_global_op_ld_lookup_hit.sum": "100",
-                  "gpu__time_duration.sum": "1,000"}
-        lines = ["==PROF== Connected", '"ID","Kernel Name","Metric Name","Metric Unit","Metric Value"']
-        for launch, sectors in enumerate(("1,626.25", "1,000")):
-            for name, value in {**counts, "lts__t_sectors_op_read.sum": sectors}.items():
-                lines.append(f'"{launch}","evc_kernel","{name}","","{value}"')
-        counted, = self.written(counted=part("counted", record))
+        record["launches"] = ["all", "no_x", "no_a", "neither", "x_without_read_only_path", "hyb_ell", "hyb_list"]
+        failed = {"name": "bad", "kind": "own size", "failed": "no memory"}
+        counted, = self.written(counted=part("counted", failed, record))
         log = pathlib.Path(self.folder.name, "counted.csv")
-        log.write_text("\n".join(lines))
-        join = [sys.executable, BENCH / "papers" / "counted.py", counted, log]
-        subprocess.run(join, check=True)
+        log.write_text("\n".join(lines) + "\n")
+        return counted, subprocess.run([sys.executable, BENCH / "papers" / "counted.py", counted, log],
+                                       capture_output=True, text=True)
+
+    def lines_of_launches(self):
+        return ["==PROF== Connected to process 421 (bench_papers)", self.HEAD,
+                *(f'"{k}",{self.KERNEL},"Command line profiler metrics","{name}","byte","{value}"'
+                  for k, launch in enumerate(self.LAUNCHES)
+                  for name, value in {"dram__bytes_write.sum": "4,000", **launch}.items()),
+                '"6",' + self.KERNEL + ',"","","",""', "==WARNING== Found outstanding GPU clock reset"]
+
+    def test_counters(self):
+        counted, done = self.counted_by(self.lines_of_launches())
+        self.assertEqual(done.returncode, 0, done.stderr)
         page = self.run_tool("table", counted, *self.written(evc=part("evc", evc_matrix("a", 10))))
-        # 21720 bytes, of which 12 * 1010 and 16 * 100 are not x: 8000 of 8 * 1000.
-        # 626.25 sectors without 4 * 1010 / 32 of columns: 500 of 1000 entries.
-        self.assertIn("| a | 1000 | 10.0 | 1.00 | 0.50 | 25 % | 50 % | 22 | 0.0 | 10.0 | 1841.62 |", page)
-        log.write_text("\n".join(lines[:9]))
+        self.assertIn("Not counted on this device: l2_hit_percent, l1_hit_percent.", page)
+        # 21720 bytes, of which 12 * 1010 and 16 * 100 are not x: 8000 of 8 * 1000.  4040 bytes of columns are
+        # 126.25 sectors: 500 of the L2's are for x, 400 found; 1000 of the L1's, 500 found; 2300 flops.
+        self.assertIn("| a | 1000 | 10.0 | 18 | 52 | 16 | 68 | 50 % | 80 % | 25 % | 1.00 | 9.44 |", page)
+        # The copy takes 21720 bytes in 0.00543 us; events say 10 us, ncu 1.
+        self.assertIn("| a | 10.0 | – | – | 0 | 368 | 0.0 | 10.0 | 1.0 | 1841.62 |", page)
+        # A 0.5, x 0.4, y 0.2 of 1.1 us; 8000 bytes of A, 9000 of x and its columns, 5000 of the rest.
+        self.assertIn("| a | 10.0 | 1.0 | 0.5 | 0.4 | 0.2 | 45 % | 36 % | 18 % | 1.10 | 0.0 | 0.0 | 0.0 | 3 | 3 |",
+                      page)
+        self.assertIn("| a | 2 / 2 | 18 / – |", page)
+        self.assertIn("alpha: 1.00 to 1.00, median 1.00", page)
+        self.assertIn("| a | 2 | 2 | 18 / 20 / 24 | 52 / – / – | 68 / – / – |", page)
+
+    def test_cycles_by_hit_rates(self):
+        sizes = [{"bytes": 1 << k, "plain": 1.0, "read_only": t, "past_l1": 1.0}
+                 for k, t in ((14, 40.0), (24, 280.0), (28, 700.0))]
+        counted, done = self.counted_by(self.lines_of_launches())
+        latency = {"name": "latency", "kind": "memory", "cycles": sizes}
+        page = self.run_tool("table", counted, *self.written(evc=part("evc", latency, evc_matrix("a", 10))))
+        # 40 / 2 + (280 * 0.8 + 700 * 0.2) / 2; 280 * 0.25 + 700 * 0.75
+        self.assertIn("| a | 10.0 | 202 | 595 |", page)
+
+    def test_a_line_a_launch(self):
+        """The other page of ncu: a column a metric, and units below."""
+        names = list(self.LAUNCHES[0])
+        head = ["ID", "Kernel Name", *names]
+        lines = [",".join(f'"{h}"' for h in head), ",".join('""' for _ in head)]
+        lines += [",".join(f'"{v}"' for v in (k, "evc_kernel", *(launch.get(n, "n/a") for n in names)))
+                  for k, launch in enumerate(self.LAUNCHES)]
+        counted, done = self.counted_by(lines)
+        self.assertEqual(done.returncode, 0, done.stderr)
+        launches = json.loads(counted.read_text())["records"][1]["counted"]
+        self.assertEqual(launches["all"]["memory_read"], 17720)
+        self.assertEqual(launches["no_a"], {"memory_read": 10000.0, "nanoseconds": 600.0})
+        self.assertEqual(launches["x_without_read_only_path"], {"nanoseconds": 1250.0})
+
+    def test_missing_launches_are_refused(self):
+        _, done = self.counted_by(self.lines_of_launches()[:9])
+        self.assertEqual(done.returncode, 1)
+        self.assertIn("1 matrices have 7 launches, but ncu counted 1", done.stderr)
+
+    def test_densities(self):
+        one = {**evc_matrix("density 100, 5 %", 10), "kind": "density", "note": "5 % of all entries"}
+        page = self.run_tool("table", *self.written(densities=part("densities", one)))
+        self.assertIn("| 100 | 5 % of all entries | 1000 | 10.00 % | 0 | 0 | 0 | 0 | 0 | 0 |", page)
+        # A later part of their own counts, not the same matrix in the part of all.
+        old = {**one, "entries": 500}
+        results = read(self.written(evc=part("evc", old), densities=part("densities", one)))
+        self.assertEqual([m.entries for m in results.densities()], [1000])
+
+    def test_bratu(self):
+        output = pathlib.Path(self.folder.name, "out.txt")
+        output.write_text(
+            "200^3 unknowns\n"
+            "product  PETSc                         40000.0 us, in place 40000.0 us, differs by 0e+00\n"
+            "product  ddla evc_hyb, device 0         4000.0 us, in place 200.0 us, differs by 2e-17\n"
+            "solve    ddla, device 0                  2.500 s, linear 1.500, of it copies 0.750, steps 4, "
+            "iterations 900, ||F|| 1.200e-09, again 1.300e-09, u in the middle 0.123456789012\n"
+            "solve    PETSc                          90.000 s, linear 80.000, of it copies 0.000, steps 4, "
+            "iterations 901, ||F|| 1.200e-09, again 1.200e-09, u in the middle 0.123456789012\n")
+        join = [sys.executable, BENCH / "papers" / "bratu.py", output, "a machine"]
+        done = subprocess.run(join, check=True, capture_output=True, text=True)
+        page = self.run_tool("table", *self.written(bratu=json.loads(done.stdout)))
+        self.assertIn("on 200³ points, in PETSc\n\na machine.", page)
+        self.assertIn("| ddla evc_hyb, device 0 | 4000 | 200 | 10.00 | 200.00 |", page)
+        self.assertIn("| ddla, device 0 | 4 | 900 | 2.50 | 1.50 | 0.75 | 1.00 | 1.3e-09 | 36.00 |", page)
+        output.write_text(output.read_text().replace("0e+00", "1e-03, WRONG"))
         refused = subprocess.run(join, capture_output=True, text=True)
         self.assertEqual(refused.returncode, 1)
-        self.assertIn("1 matrices have 2 launches, but ncu counted 1", refused.stderr)
+        self.assertIn("a result is wrong: product  PETSc", refused.stderr)
 
     def test_figures_are_well_formed(self):
         files = self.written(crs=part("crs", crs_matrix("a", 7000), crs_matrix("b", 70000, 30.0)),
