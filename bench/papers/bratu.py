@@ -1,8 +1,9 @@
 #!/usr/bin/env python3
-"""The output of examples/petsc/bratu_speed as the results of the part `bratu`, to standard output.
+"""The outputs of examples/petsc/bratu_speed as the results of the part `bratu`, to standard output.
 
-usage: bench/papers/bratu.py OUTPUT.txt WHERE
+usage: bench/papers/bratu.py OUTPUT.txt... WHERE
 
+OUTPUT.txt: of one size each; one that was cut short has the solves that ended.
 WHERE: one line that names the machine.
 """
 import json
@@ -22,17 +23,27 @@ def fields(match):
             for name, text in match.groupdict().items()}
 
 
-def part_of(output, where):
+def size_of(output):
     if "WRONG" in output:
         sys.exit("a result is wrong: " + next(line for line in output.splitlines() if "WRONG" in line))
-    size = re.search(r"^(\d+)\^3 unknowns", output, re.M)
-    part = {"part": "bratu", "n": int(size[1]) if size else 0, "where": where, "records": [],
-            "products": [fields(m) for m in PRODUCT.finditer(output)],
+    n = re.search(r"^(\d+)\^3 unknowns", output, re.M)
+    size = {"n": int(n[1]) if n else 0, "products": [fields(m) for m in PRODUCT.finditer(output)],
             "solves": [fields(m) for m in SOLVE.finditer(output)]}
-    if not size or not part["products"] or not part["solves"]:
+    if not n or not size["products"] or not size["solves"]:
         sys.exit("this is not the output of bratu_speed")
-    return part
+    return size
+
+
+def part_of(outputs, where):
+    return {"part": "bratu", "where": where, "records": [], "sizes": [size_of(text) for text in outputs]}
+
+
+def main(*arguments):
+    if len(arguments) < 2:
+        sys.exit(__doc__)
+    *files, where = arguments
+    print(json.dumps(part_of([pathlib.Path(f).read_text() for f in files], where), indent=1))
 
 
 if __name__ == "__main__":
-    print(json.dumps(part_of(pathlib.Path(sys.argv[1]).read_text(), sys.argv[2]), indent=1))
+    main(*sys.argv[1:])

@@ -143,6 +143,13 @@ class Counted:
         return None if volume is None else (volume - self.bytes(0)) / (8 * self.entries)
 
     @property
+    def alpha_with_y_once(self):
+        """By the bytes that memory read, and y written once: the writes counted are more, for kernels that write y
+        in order, too, so they have lines that were changed before the launch, as by ncu between its passes."""
+        read = self.count("memory_read")
+        return None if read is None else (read + 8 * self.rows - self.bytes(0)) / (8 * self.entries)
+
+    @property
     def balance(self):
         """Bytes a flop: the paper counts 2 nnz + 3 N flops."""
         return _ratio(self.volume(), 2 * self.entries + 3 * self.rows)

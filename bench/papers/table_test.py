@@ -261,15 +261,16 @@ lts__t_sector_hit_rate    Ratio      %              # of sector hits per sector
         page = self.run_tool("table", counted, *self.written(evc=part("evc", evc_matrix("a", 10))))
         self.assertIn("Not counted on this device: l2_hit_percent, l1_hit_percent.", page)
         # 21720 bytes, of which 12 * 1010 and 16 * 100 are not x: 8000 of 8 * 1000.  4040 bytes of columns are
-        # 126.25 sectors: 500 of the L2's are for x, 400 found; 1000 of the L1's, 500 found; 2300 flops.
-        self.assertIn("| a | 1000 | 10.0 | 18 | 52 | 16 | 68 | 50 % | 80 % | 25 % | 1.00 | 9.44 |", page)
+        # 126.25 sectors: 500 of the L2's are for x, 400 found; 1000 of the L1's, 500 found; 2300 flops.  4000 bytes
+        # are written, y has 800.
+        self.assertIn("| a | 1000 | 10.0 | 18 | 52 | 16 | 68 | 50 % | 80 % | 25 % | 1.00 | 0.60 | 9.44 |", page)
         # The copy takes 21720 bytes in 0.00543 us; events say 10 us, ncu 1.
         self.assertIn("| a | 10.0 | – | – | 0 | 368 | 0.0 | 10.0 | 1.0 | 1841.62 |", page)
         # A 0.5, x 0.4, y 0.2 of 1.1 us; 8000 bytes of A, 9000 of x and its columns, 5000 of the rest.
         self.assertIn("| a | 10.0 | 1.0 | 0.5 | 0.4 | 0.2 | 45 % | 36 % | 18 % | 1.10 | 0.0 | 0.0 | 0.0 | 3 | 3 |",
                       page)
         self.assertIn("| a | 2 / 2 | 18 / – |", page)
-        self.assertIn("alpha: 1.00 to 1.00, median 1.00", page)
+        self.assertIn("alpha: 1.00 to 1.00, median 1.00.\nwith y written once: 0.60 to 0.60, median 0.60.\n", page)
         self.assertIn("| a | 2 | 2 | 18 / 20 / 24 | 52 / – / – | 68 / – / – |", page)
 
     def test_cycles_by_hit_rates(self):
@@ -322,9 +323,16 @@ lts__t_sector_hit_rate    Ratio      %              # of sector hits per sector
         join = [sys.executable, BENCH / "papers" / "bratu.py", output, "a machine"]
         done = subprocess.run(join, check=True, capture_output=True, text=True)
         page = self.run_tool("table", *self.written(bratu=json.loads(done.stdout)))
-        self.assertIn("on 200³ points, in PETSc\n\na machine.", page)
+        self.assertIn("in PETSc\n\na machine.\n\n### 200³ points\n", page)
         self.assertIn("| ddla evc_hyb, device 0 | 4000 | 200 | 10.00 | 200.00 |", page)
         self.assertIn("| ddla, device 0 | 4 | 900 | 2.50 | 1.50 | 0.75 | 1.00 | 1.3e-09 | 36.00 |", page)
+        cut = pathlib.Path(self.folder.name, "cut.txt")
+        cut.write_text(output.read_text().partition("solve    PETSc")[0].replace("200^3", "300^3"))
+        done = subprocess.run([*join[:2], output, cut, "a machine"], check=True, capture_output=True, text=True)
+        page = self.run_tool("table", *self.written(bratu=json.loads(done.stdout)))
+        self.assertIn("### 200³ points", page)
+        self.assertIn("1.3e-09 | 36.00 |", page)
+        self.assertIn("1.3e-09 | – |", page.partition("### 300³ points")[2])
         output.write_text(output.read_text().replace("0e+00", "1e-03, WRONG"))
         refused = subprocess.run(join, capture_output=True, text=True)
         self.assertEqual(refused.returncode, 1)
