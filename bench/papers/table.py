@@ -658,8 +658,7 @@ def bratu_solves(size):
 
 
 PARTS = {"table1": table1, "table2": table2, "blocks": blocks, "bicgstab": bicgstab, "vectors": vectors,
-         "crs": crs,
-         "cg": cg, "evc": evc, "densities": densities, "counted": counted, "bratu": bratu}
+         "crs": crs, "cg": cg, "evc": evc, "densities": densities, "counted": counted, "bratu": bratu}
 
 
 def page(results, _):
