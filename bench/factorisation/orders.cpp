@@ -1,6 +1,6 @@
 // Orders of elimination beside METIS: counted operations of L L^T, and seconds on one thread.
 //
-//     bench_orders [--plane N]… [--cube N]… [FILE.mtx…]
+//     bench_orders [--plane N]… [--cube N]… [--] [FILE.mtx…]
 //
 // A line a matrix.  Operations are those of the pattern of A + A^T, divided by METIS'; METIS and
 // AMD keep their defaults.  "chosen" is what an LU in double takes: AMD where dissection costs more
@@ -125,8 +125,8 @@ int main(int argc, char** argv)
 {
     asked wanted;
     CLI::App app("Orders of elimination beside METIS");
-    app.add_option("--plane", wanted.planes, "5-point grids of N x N");
-    app.add_option("--cube", wanted.cubes, "7-point grids of N x N x N");
+    app.add_option("--plane", wanted.planes, "5-point grids of N x N")->allow_extra_args(false);
+    app.add_option("--cube", wanted.cubes, "7-point grids of N x N x N")->allow_extra_args(false);
     app.add_option("files", wanted.files, "Matrix Market files");
     return bench::run_program("bench_orders", app, argc, argv, [&] { return measure(wanted); });
 }

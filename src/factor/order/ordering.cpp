@@ -177,6 +177,9 @@ elimination_order order_columns(const pattern& a, ordering wanted,
     }
 }
 
+/// About 0.1 s: below it no order is worth a search.
+constexpr double least_work_to_dissect = 1e8;
+
 elimination_order order_by_counts(const pattern& a, const std::vector<column_t>& diagonal,
                                   const order_choice& choice)
 {
@@ -184,11 +187,13 @@ elimination_order order_by_counts(const pattern& a, const std::vector<column_t>&
     if (a.columns == 0) return amd;
     const adjacency graph(a.begin, diagonal.empty() ? a.row : renumbered(a, diagonal));
     const double operations = count_elimination(graph, amd.column).operations;
-    const double savings = choice.work_of_operation * operations / 3;
+    const double work = choice.work_of_operation * operations;
     // What merging equal columns costs, before it is known what the rest does.
-    if (savings <= 50 * static_cast<double>(graph.entries() + graph.size())) return amd;
+    if (work < least_work_to_dissect ||
+        work / 3 <= 50 * static_cast<double>(graph.entries() + graph.size()))
+        return amd;
     const nested_dissection dissection(graph);
-    if (savings <= dissection.cost()) return amd;
+    if (work / 3 <= dissection.cost()) return amd;
     elimination_counts counts = count_elimination(graph, dissection.order(choice.run));
     if (counts.operations >= operations) return amd;
     return {ordering::dissection, std::move(counts.order), std::move(amd.preferred)};

@@ -61,8 +61,9 @@ struct order_choice {
     chunk_runner run = {};
 };
 
-/// AMD, whose operations are counted.  Where a third of them, which is what nested dissection can
-/// be expected to save, is more than it costs, the order of both that takes fewer operations.
+/// AMD, whose operations are counted.  Where they are work of 10^8 at least, and a third of them,
+/// which is what nested dissection can be expected to save, is more than it costs, the order of
+/// both that takes fewer operations.
 elimination_order order_by_counts(const pattern& a, const std::vector<column_t>& diagonal,
                                   const order_choice& choice);
 
