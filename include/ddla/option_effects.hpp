@@ -2,7 +2,8 @@
 // the command and Python do, refuses them: who gives one expects something.  solve() itself does
 // not, for a struct of options is filled once for solves by several methods.
 //
-//     if (const auto idle = ddla::option_without_effect(options, {"restart"}))
+//     if (const auto idle =
+//             ddla::option_without_effect({.method = ddla::method::cg}, {"restart"}))
 //         std::cerr << idle->name << " has no effect\n";
 #pragma once
 
