@@ -6,6 +6,7 @@
 #include "ddla/generate.hpp"
 #include "engine/workspace.hpp"
 #include "host/backend.hpp"
+#include "host/simd/folds.hpp"
 #include "steps/solver.hpp"
 
 #include <vector>

@@ -25,7 +25,7 @@ template <class T>
 }
 
 /// The sums of eight tiles, of which the last has 16 vectors left, and the others eight terms each:
-/// folds.cpp.
+/// folds.hpp.
 template <class T>
 void fold_tiles(eight_of<T>* last, index_t apart, lanes<T, eight * eight>& left,
                 eight_of<T>& total);

@@ -42,7 +42,7 @@ private:
     }
 };
 
-/// Folds n terms in half: folds.cpp.
+/// Folds n terms in half: folds.hpp.
 template <class T>
 void fold(lanes<T>& term, index_t n);
 
