@@ -11,6 +11,7 @@
 #include "ddla/host_threads.hpp"
 #include "support/processor_time.hpp"
 #include "support/program.hpp"
+#include "support/ratio_mean.hpp"
 
 #include <klu.h>
 #include <umfpack.h>
@@ -131,19 +132,8 @@ int_columns columns_of(const csr_matrix<double>& a)
     return out;
 }
 
-struct ratio_mean {
-    double log = 0;
-    int count = 0;
-    void add(double ratio)
-    {
-        log += std::log(ratio);
-        ++count;
-    }
-    double mean() const { return count ? std::exp(log / count) : 0; }
-};
-
 struct means {
-    ratio_mean to_klu, to_umfpack, dd_to_double;
+    bench::ratio_mean to_klu, to_umfpack, dd_to_double;
 };
 
 void compare(const std::string& file, const factor::options& o, means& all)

@@ -13,6 +13,7 @@
 #include "ddla/matrix_market.hpp"
 #include "support/processor_time.hpp"
 #include "support/program.hpp"
+#include "support/ratio_mean.hpp"
 
 #include <filesystem>
 #include <metis.h>
@@ -55,19 +56,8 @@ std::vector<column_t> metis_order(const adjacency& a)
     return {order.begin(), order.end()};
 }
 
-struct ratio_mean {
-    double log = 0;
-    int count = 0;
-    void add(double ratio)
-    {
-        log += std::log(ratio);
-        ++count;
-    }
-    double mean() const { return count ? std::exp(log / count) : 0; }
-};
-
 struct means {
-    ratio_mean operations, chosen, seconds;
+    bench::ratio_mean operations, chosen, seconds;
 };
 
 void compare(const std::string& name, const csr_matrix<double>& matrix, means& all)
