@@ -5,12 +5,11 @@
 #include "minimum_degree.hpp"
 #include "separator.hpp"
 
+#include "factor/first_error.hpp"
+
 #include "ddla/watched_scope.hpp"
 
 #include <algorithm>
-#include <atomic>
-#include <exception>
-#include <mutex>
 
 namespace ddla::factor {
 
@@ -28,33 +27,6 @@ struct open_part {
     std::vector<column_t> vertex;  ///< of the merged graph
     index_t first = 0;
     std::uint64_t seed = 0;
-};
-
-/// The first error of a loop whose parts may not throw; the others then end.
-class first_error {
-public:
-    template <class Work>
-    void guard(const Work& work) noexcept
-    {
-        if (is_there_) return;
-        try {
-            work();
-        } catch (...) {
-            const std::lock_guard lock(one_);
-            if (!is_there_) error_ = std::current_exception();
-            is_there_ = true;
-        }
-    }
-    bool is_there() const { return is_there_; }
-    void rethrow() const
-    {
-        if (error_) std::rethrow_exception(error_);
-    }
-
-private:
-    std::mutex one_;
-    std::atomic<bool> is_there_ = false;
-    std::exception_ptr error_;
 };
 
 class dissection {

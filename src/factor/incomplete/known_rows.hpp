@@ -7,7 +7,8 @@
 
 #include "row_factors.hpp"
 
-#include <exception>
+#include "factor/first_error.hpp"
+
 #include <mutex>
 
 namespace ddla::factor::detail {
@@ -117,15 +118,12 @@ private:
                 for (index_t k = begin; k < end; ++k)
                     operations += do_row(rows[k], work[as_size(c)]);
             };
-            try {
+            problem_.guard([&] {  // a watch of the caller may throw: its thread does chunks, too
                 host_backend::in_isa_with_fma(part, count * c / chunks, count * (c + 1) / chunks);
-            } catch (...) {  // a watch of the caller: its thread does chunks, too
-                const std::lock_guard lock(problem_guard_);
-                problem_ = std::current_exception();
-            }
+            });
             done_operations_ += operations;
         });
-        if (problem_) std::rethrow_exception(problem_);
+        problem_.rethrow();
     }
     index_t do_row(column_t i, working_row<F>& work)
     {
@@ -220,8 +218,8 @@ private:
     std::atomic<index_t> done_operations_ = 0, failed_ = none;
     std::atomic<bool> is_finite_ = true;
     double looked_at_ = 0;
-    std::mutex bad_guard_, problem_guard_;
-    std::exception_ptr problem_;
+    std::mutex bad_guard_;
+    first_error problem_;
     column_t bad_row_ = -1;
     double bad_part_ = 0;
 };

@@ -1,0 +1,37 @@
+// Errors of loops whose chunks may not throw.
+#pragma once
+
+#include <atomic>
+#include <exception>
+#include <mutex>
+
+namespace ddla::factor {
+
+/// The first error of a loop whose parts may not throw; the others then end.
+class first_error {
+public:
+    template <class Work>
+    void guard(const Work& work) noexcept
+    {
+        if (is_there_) return;
+        try {
+            work();
+        } catch (...) {
+            const std::lock_guard lock(one_);
+            if (!is_there_) error_ = std::current_exception();
+            is_there_ = true;
+        }
+    }
+    bool is_there() const { return is_there_; }
+    void rethrow() const
+    {
+        if (error_) std::rethrow_exception(error_);
+    }
+
+private:
+    std::mutex one_;
+    std::atomic<bool> is_there_ = false;
+    std::exception_ptr error_;
+};
+
+}  // namespace ddla::factor
