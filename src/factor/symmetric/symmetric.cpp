@@ -4,6 +4,7 @@
 #include "factor/lu/factors_data.hpp"
 #include "factor/scaled_vectors.hpp"
 #include "ldlt_bound.hpp"
+#include "lower_triangle.hpp"
 #include "symmetric_order.hpp"
 
 #include "ddla/error.hpp"
@@ -28,39 +29,6 @@ struct symmetric_data {
 namespace {
 
 using detail::symmetric_data;
-
-template <scalar V>
-bool is_symmetric(const sparse_columns<V>& a)
-{
-    const sparse_columns<V> t = transposed(a);
-    if (t.begin != a.begin || t.row != a.row) return false;
-    for (index_t k = 0; k < a.entries(); ++k)
-        if (!(t.value.get(k) == a.value.get(k))) return false;
-    return true;
-}
-
-/// The lower triangle of the scaled matrix in the order of pivots.
-template <scalar F, scalar V>
-sparse_columns<F> lower_triangle(const sparse_columns<V>& a, const symmetric_order& order)
-{
-    const index_t n = a.columns;
-    std::vector<column_t> place(as_size(n));
-    for (index_t k = 0; k < n; ++k)
-        place[as_size(order.row[as_size(k)])] = static_cast<column_t>(k);
-    sparse_columns<F> rows{n, n, {0}, {}, {}};
-    for (index_t k = 0; k < n; ++k) {
-        const column_t j = order.row[as_size(k)];
-        for (index_t e = a.begin[as_size(j)]; e < a.begin[as_size(j) + 1]; ++e) {
-            const column_t i = a.row[as_size(e)];
-            if (place[as_size(i)] > k) continue;
-            rows.row.push_back(place[as_size(i)]);
-            rows.value.push_back(scaled(rounded<F>(a.value.get(e)),
-                                        order.exponent[as_size(i)] + order.exponent[as_size(j)]));
-        }
-        rows.begin.push_back(rows.entries());
-    }
-    return transposed(rows);
-}
 
 /// The largest row sum of the magnitudes of both triangles.
 template <scalar F>
@@ -130,7 +98,7 @@ void fill(const csr<V>& a, const symmetric_options& o, symmetric_data<F>& f)
         return ends(factor_end::over_work);
     }
     if (!f.order.exists) return ends(factor_end::no_pivots);
-    const sparse_columns<F> lower = lower_triangle<F>(columns, f.order);
+    const sparse_columns<F> lower = lower_triangle<F>(columns, f.order.row, f.order.exponent);
     f.pattern = pattern_of_ldlt(pattern_of(lower), f.order.blocks, o.most_operations, o.most_bytes,
                                 index_t{sizeof(F)});
     r.operations = f.pattern.operations;

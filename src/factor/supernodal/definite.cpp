@@ -1,0 +1,207 @@
+// L L^T of a symmetric positive definite matrix.
+#include "definite.hpp"
+
+#include "llt.hpp"
+
+#include "factor/scaled_vectors.hpp"
+#include "factor/symmetric/lower_triangle.hpp"
+#include "factor/symmetric/symmetric_order.hpp"
+
+#include "ddla/error.hpp"
+
+#include <chrono>
+
+namespace ddla::factor {
+
+namespace detail {
+
+template <scalar F>
+struct definite_data {
+    definite_report about;
+    std::vector<int> exponent;
+    supernodes parts;
+    std::unique_ptr<llt_values<F>> values;
+};
+
+}  // namespace detail
+
+namespace {
+
+using detail::definite_data;
+
+/// The order and what L stores; whether that is within the limits.
+template <scalar F, scalar V>
+bool analyse(const sparse_columns<V>& columns, const definite_options& o, definite_data<F>& f)
+{
+    definite_report& r = f.about;
+    const symmetric_order order = order_symmetric(columns, o.scale, false, o.most_operations,
+                                                  o.order, {words_of<F> == 1 ? 1.0 : 10.0, o.run});
+    f.exponent = order.exponent;
+    f.parts = supernodes_of(adjacency(columns.begin, columns.row), order.row);
+    f.values = std::make_unique<llt_values<F>>(f.parts);
+    r.operations = f.parts.exact_operations;
+    r.entries = f.parts.exact_entries;
+    r.bytes = f.values->bytes() + f.parts.bytes();
+    if (r.operations > o.most_operations)
+        r.end = factor_end::over_work;
+    else if (r.bytes > o.most_bytes)
+        r.end = factor_end::over_memory;
+    return r.end == factor_end::complete;
+}
+
+template <scalar F>
+void look_at_pivots(definite_data<F>& f)
+{
+    definite_report& r = f.about;
+    for (column_t q = 0; q < f.parts.size(); ++q)
+        for (column_t k = 0; k < f.parts.width(q); ++k) {
+            const double root = magnitude(f.values->get(f.parts, q, k, k));
+            if (r.smallest_pivot_row >= 0 && root * root >= r.smallest_pivot) continue;
+            r.smallest_pivot = root * root;
+            r.smallest_pivot_row = r.smallest_pivot_column =
+                f.parts.order[as_size(f.parts.first[as_size(q)] + k)];
+        }
+    r.growth = 1;
+    r.rank = r.n;
+}
+
+/// The matrix as make_llt takes it; its columns are let go of.
+template <scalar F, scalar V>
+std::optional<sparse_columns<F>> prepare(const csr<V>& a, const definite_options& o,
+                                         definite_data<F>& f)
+{
+    const sparse_columns<V> columns = columns_of(a);
+    // Its graph and the order take a few lists as long as its pattern.
+    f.about.making_bytes = columns.bytes() + columns.entries() * 6 * index_t{sizeof(column_t)} +
+                           columns.columns * 12 * index_t{sizeof(column_t)};
+    if (!analyse(columns, o, f)) return std::nullopt;
+    return lower_triangle<F>(columns, f.parts.order, f.exponent);
+}
+
+template <scalar F, scalar V>
+void fill(const csr<V>& a, const definite_options& o, std::atomic<double>& done,
+          definite_data<F>& f)
+{
+    definite_report& r = f.about;
+    r.end = definite_end(a);
+    if (r.end != factor_end::complete) return;
+    const auto lower = prepare(a, o, f);
+    if (!lower) return;
+    r.making_bytes =
+        std::max(r.making_bytes, r.bytes + lower->bytes() +
+                                     std::max(1, o.run.threads()) * r.n * index_t{sizeof(index_t)});
+    f.values->allocate();
+    const column_t bad = make_llt(f.parts, *lower, *f.values, o.run, done);
+    if (bad < 0) return look_at_pivots(f);
+    f.values.reset();
+    r.bad_row = f.parts.order[as_size(bad)];
+    r.end = factor_end::not_definite;
+}
+
+/// Through all supernodes, forwards and backwards.
+template <scalar T, scalar F>
+void sweep(const definite_data<F>& f, vec<T> y)
+{
+    const llt_sweeps<T, F>& kernels = current_kernels().template sweeps<T, F>();
+    const supernodes& s = f.parts;
+    double* const low = words_of<T> == 1 ? nullptr : y.word(words_of<T> - 1);
+    const auto part = [&](column_t q) {
+        count_work(50 + words_of<T> * index_t{s.width(q)} * (s.width(q) + s.below(q)) / 4);
+        const double* const d = f.values->diagonal(q);
+        return llt_sweep{d,
+                         d + llt_values<F>::lower_offset(s.width(q)),
+                         s.first[as_size(q)],
+                         s.width(q),
+                         s.below(q),
+                         s.rows(q),
+                         y.word(0),
+                         low};
+    };
+    for (column_t q = 0; q < s.size(); ++q) kernels.forward(part(q));
+    for (column_t q = s.size(); q-- > 0;) kernels.backward(part(q));
+}
+
+}  // namespace
+
+template <scalar F>
+template <scalar V>
+definite_factors<F> definite_factors<F>::make(const csr<V>& a, const definite_options& options)
+{
+    if (a.rows != a.columns)
+        throw input_error("a matrix of " + std::to_string(a.rows) + " x " +
+                          std::to_string(a.columns) + " has no L L^T");
+    const auto begin = std::chrono::steady_clock::now();
+    const auto data = std::make_shared<definite_data<F>>();
+    data->about.n = a.rows;
+    std::atomic<double> done = 0;
+    const auto goes_on = [&] {
+        const double all = data->about.operations;
+        return !options.watch || options.watch(all > 0 ? std::min(done / all, 1.0) : 0);
+    };
+    if (!completed(goes_on, [&] { fill(a, options, done, *data); }))
+        data->about.end = factor_end::stopped;
+    data->about.seconds =
+        std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
+    definite_factors f;
+    f.data_ = data;
+    return f;
+}
+
+template <scalar F>
+template <scalar T>
+void definite_factors<F>::solve(vec<const T> b, vec<T> x) const
+{
+    using W = wider<T, F>;
+    const definite_data<F>& f = *data_;
+    require_complete(f.about.end);
+    if (b.size != x.size || b.size != f.about.n)
+        throw input_error("solve: b has " + std::to_string(b.size) + " elements, x " +
+                          std::to_string(x.size) + ", and A " + std::to_string(f.about.n) +
+                          " rows");
+    const int common = common_exponent(b, f.exponent);
+    vector<W> y = gathered<W>(b, f.parts.order, f.exponent, common);
+    sweep(f, y.view());
+    scatter<W>(std::as_const(y).view(), f.about.n, f.parts.order, f.exponent, common, x);
+}
+
+template <scalar F>
+const definite_report& definite_factors<F>::about() const
+{
+    return data_->about;
+}
+template <scalar F>
+const supernodes& definite_factors<F>::parts() const
+{
+    return data_->parts;
+}
+template <scalar F>
+const std::vector<int>& definite_factors<F>::exponent() const
+{
+    return data_->exponent;
+}
+template <scalar F>
+F definite_factors<F>::entry(index_t i, index_t j) const
+{
+    const supernodes& s = data_->parts;
+    const column_t q = s.of_column[as_size(j)], first = s.first[as_size(q)];
+    const index_t w = s.width(q);
+    if (i < first + w) return data_->values->get(s, q, i - first, j - first);
+    const column_t *const row = s.rows(q), *const end = row + s.below(q),
+                          *const found = std::lower_bound(row, end, static_cast<column_t>(i));
+    if (found == end || *found != i) return F(0);
+    return data_->values->get(s, q, w + (found - row), j - first);
+}
+
+template class definite_factors<double>;
+template class definite_factors<dd_real>;
+#define DDLA_INSTANTIATE(F, T)                                                                     \
+    template definite_factors<F> definite_factors<F>::make(const csr<T>&,                          \
+                                                           const definite_options&);               \
+    template void definite_factors<F>::solve(vec<const T>, vec<T>) const;
+DDLA_INSTANTIATE(double, double)
+DDLA_INSTANTIATE(double, dd_real)
+DDLA_INSTANTIATE(dd_real, double)
+DDLA_INSTANTIATE(dd_real, dd_real)
+#undef DDLA_INSTANTIATE
+
+}  // namespace ddla::factor

@@ -1,0 +1,107 @@
+// The loops over lines of a supernodal factorisation, for the instruction set at hand.
+//
+// A block of w columns is cut into row-blocks of eight rows; a row-block is w lines, line k the
+// eight numbers of column k.  A line of double is eight doubles, one of double-double eight high
+// words and eight low ones.  So a row-block is contiguous by columns, which is the order of pivots:
+// nothing is packed, and a solve reads in order.
+#pragma once
+
+#include "ddla/views.hpp"
+
+namespace ddla::factor {
+
+constexpr column_t rows_of_block = 8;
+template <scalar F>
+inline constexpr index_t doubles_of_line = rows_of_block* words_of<F>;
+
+constexpr index_t row_blocks(index_t rows)
+{
+    return (rows + rows_of_block - 1) / rows_of_block;
+}
+/// Where row i, column k of a block of this width has its high word.
+template <scalar F>
+constexpr index_t place_in_block(index_t i, index_t k, index_t width)
+{
+    return (i / rows_of_block * width + k) * doubles_of_line<F> + i % rows_of_block;
+}
+
+/// Where the rows of a row-block are in the supernode that they update, from its first column on:
+/// lane i at first + i, or at second + i, or at index[i].
+struct lane_places {
+    const index_t* index = nullptr;  ///< null: in two runs
+    index_t first = 0, second = 0;
+    unsigned of_first = 0, of_second = 0;  ///< lanes, as bits; `index`: of_first
+};
+
+/// target -= l l^T, for rows of a lower supernode: pivots one after the other.
+struct llt_update {
+    const double* l;           ///< rows of the lower one, from its row-block 0
+    column_t pivots;           ///< its columns
+    column_t first, last;      ///< row-blocks that update
+    column_t begin, end;       ///< rows that are columns of the target
+    const column_t* row;       ///< its rows
+    column_t first_column;     ///< of the target
+    double* target;            ///< its diagonal block, which its other rows follow
+    const lane_places* place;  ///< of row-block `first` on
+};
+
+/// The right-hand side, or what has become of it, at the columns and rows of a supernode.
+struct llt_sweep {
+    const double *diagonal, *lower;
+    column_t first, width, below;
+    const column_t* row;
+    double *high, *low;  ///< words of all unknowns
+};
+
+template <scalar F>
+struct llt_kernels {
+    void (*update)(const llt_update&);
+    /// L of the diagonal block, in its place; returns the first column whose pivot is not a
+    /// positive number, or -1.
+    column_t (*factor_diagonal)(double* diagonal, column_t width);
+    /// X of X L^T = rows, in their place.
+    void (*divide_rows)(const double* diagonal, column_t width, double* rows, index_t blocks);
+};
+/// Unknowns in T.
+template <scalar T, scalar F>
+struct llt_sweeps {
+    void (*forward)(const llt_sweep&);
+    void (*backward)(const llt_sweep&);
+};
+
+struct kernel_table {
+    llt_kernels<double> in_double;
+    llt_kernels<dd_real> in_dd;
+    llt_sweeps<double, double> sweeps_in_double;
+    llt_sweeps<dd_real, double> sweeps_in_dd_by_double;
+    llt_sweeps<dd_real, dd_real> sweeps_in_dd;
+
+    template <scalar F>
+    const llt_kernels<F>& factor() const
+    {
+        if constexpr (words_of<F> == 1)
+            return in_double;
+        else
+            return in_dd;
+    }
+    template <scalar T, scalar F>
+    const llt_sweeps<T, F>& sweeps() const
+    {
+        if constexpr (words_of<T> == 1)
+            return sweeps_in_double;
+        else if constexpr (words_of<F> == 1)
+            return sweeps_in_dd_by_double;
+        else
+            return sweeps_in_dd;
+    }
+};
+
+/// For current_isa(): the same bits from all.
+const kernel_table& current_kernels();
+
+// One a unit, compiled for the set.
+const kernel_table& kernels_in_baseline();
+const kernel_table& kernels_in_avx2();
+const kernel_table& kernels_in_avx512();
+
+}  // namespace ddla::factor

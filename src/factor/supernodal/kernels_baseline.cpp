@@ -1,0 +1,6 @@
+#include "all_kernels.hpp"
+
+const ddla::factor::kernel_table& ddla::factor::kernels_in_baseline()
+{
+    return all_kernels;
+}

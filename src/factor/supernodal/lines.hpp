@@ -1,0 +1,355 @@
+// Eight numbers side by side, a line, in the vectors of one instruction set.
+//
+// For the units kernels_*.cpp alone: each is compiled for its instruction set, so that nothing here
+// may be linked elsewhere.  Therefore all is in an unnamed namespace and nothing of the standard
+// library is called.  All operations are IEEE, lane by lane: the same bits for every set.
+#pragma once
+
+#include "ddla/views.hpp"
+
+#if defined(__x86_64__)
+#include <immintrin.h>
+#endif
+
+namespace ddla::factor {
+namespace {
+
+#define DDLA_INLINE [[gnu::always_inline]] inline
+
+#if defined(__AVX512F__)
+constexpr int most_row_blocks = 3;  ///< lines of accumulators: 3 times 8 columns of 32 registers
+constexpr int most_columns = 8;
+struct eight {
+    __m512d x;
+};
+DDLA_INLINE eight load(const double* p)
+{
+    return {_mm512_loadu_pd(p)};
+}
+/// Lanes of `mask`; `other` elsewhere.
+DDLA_INLINE eight load(eight other, unsigned mask, const double* p)
+{
+    return {_mm512_mask_loadu_pd(other.x, static_cast<__mmask8>(mask), p)};
+}
+DDLA_INLINE void store(double* p, eight a)
+{
+    _mm512_storeu_pd(p, a.x);
+}
+DDLA_INLINE void store(double* p, unsigned mask, eight a)
+{
+    _mm512_mask_storeu_pd(p, static_cast<__mmask8>(mask), a.x);
+}
+DDLA_INLINE eight all(double a)
+{
+    return {_mm512_set1_pd(a)};
+}
+DDLA_INLINE eight operator+(eight a, eight b)
+{
+    return {_mm512_add_pd(a.x, b.x)};
+}
+DDLA_INLINE eight operator-(eight a, eight b)
+{
+    return {_mm512_sub_pd(a.x, b.x)};
+}
+DDLA_INLINE eight operator*(eight a, eight b)
+{
+    return {_mm512_mul_pd(a.x, b.x)};
+}
+DDLA_INLINE eight operator/(eight a, eight b)
+{
+    return {_mm512_div_pd(a.x, b.x)};
+}
+/// a b + c, rounded once.
+DDLA_INLINE eight fma(eight a, eight b, eight c)
+{
+    return {_mm512_fmadd_pd(a.x, b.x, c.x)};
+}
+/// a b - c
+DDLA_INLINE eight fms(eight a, eight b, eight c)
+{
+    return {_mm512_fmsub_pd(a.x, b.x, c.x)};
+}
+/// c - a b
+DDLA_INLINE eight fnma(eight a, eight b, eight c)
+{
+    return {_mm512_fnmadd_pd(a.x, b.x, c.x)};
+}
+DDLA_INLINE void keep_in_register(eight& a)
+{
+    asm("" : "+v"(a.x));
+}
+#elif defined(__AVX2__)
+constexpr int most_row_blocks = 1;  ///< 2 vectors times 4 columns of 16 registers
+constexpr int most_columns = 4;
+struct eight {
+    __m256d x, y;
+};
+/// All ones in the lanes of four bits.
+DDLA_INLINE __m256i lanes_of(unsigned bits)
+{
+    const __m256i bit = _mm256_set_epi64x(8, 4, 2, 1);
+    return _mm256_cmpeq_epi64(_mm256_and_si256(_mm256_set1_epi64x(bits & 15), bit), bit);
+}
+DDLA_INLINE eight load(const double* p)
+{
+    return {_mm256_loadu_pd(p), _mm256_loadu_pd(p + 4)};
+}
+DDLA_INLINE eight load(eight other, unsigned mask, const double* p)
+{
+    const __m256i low = lanes_of(mask), high = lanes_of(mask >> 4);
+    return {_mm256_blendv_pd(other.x, _mm256_maskload_pd(p, low), _mm256_castsi256_pd(low)),
+            _mm256_blendv_pd(other.y, _mm256_maskload_pd(p + 4, high), _mm256_castsi256_pd(high))};
+}
+DDLA_INLINE void store(double* p, eight a)
+{
+    _mm256_storeu_pd(p, a.x);
+    _mm256_storeu_pd(p + 4, a.y);
+}
+DDLA_INLINE void store(double* p, unsigned mask, eight a)
+{
+    _mm256_maskstore_pd(p, lanes_of(mask), a.x);
+    _mm256_maskstore_pd(p + 4, lanes_of(mask >> 4), a.y);
+}
+DDLA_INLINE eight all(double a)
+{
+    return {_mm256_set1_pd(a), _mm256_set1_pd(a)};
+}
+DDLA_INLINE eight operator+(eight a, eight b)
+{
+    return {_mm256_add_pd(a.x, b.x), _mm256_add_pd(a.y, b.y)};
+}
+DDLA_INLINE eight operator-(eight a, eight b)
+{
+    return {_mm256_sub_pd(a.x, b.x), _mm256_sub_pd(a.y, b.y)};
+}
+DDLA_INLINE eight operator*(eight a, eight b)
+{
+    return {_mm256_mul_pd(a.x, b.x), _mm256_mul_pd(a.y, b.y)};
+}
+DDLA_INLINE eight operator/(eight a, eight b)
+{
+    return {_mm256_div_pd(a.x, b.x), _mm256_div_pd(a.y, b.y)};
+}
+DDLA_INLINE eight fma(eight a, eight b, eight c)
+{
+    return {_mm256_fmadd_pd(a.x, b.x, c.x), _mm256_fmadd_pd(a.y, b.y, c.y)};
+}
+DDLA_INLINE eight fms(eight a, eight b, eight c)
+{
+    return {_mm256_fmsub_pd(a.x, b.x, c.x), _mm256_fmsub_pd(a.y, b.y, c.y)};
+}
+DDLA_INLINE eight fnma(eight a, eight b, eight c)
+{
+    return {_mm256_fnmadd_pd(a.x, b.x, c.x), _mm256_fnmadd_pd(a.y, b.y, c.y)};
+}
+/// gcc would read a line from memory for each column that takes it: half the speed.
+DDLA_INLINE void keep_in_register(eight& a)
+{
+    asm("" : "+x"(a.x), "+x"(a.y));
+}
+#else
+constexpr int most_row_blocks = 1;
+constexpr int most_columns = 4;
+struct eight {
+    double x[8];
+};
+template <class Lane>
+DDLA_INLINE eight each_lane(const Lane& lane)
+{
+    eight r;
+    for (int k = 0; k < 8; ++k) r.x[k] = lane(k);
+    return r;
+}
+DDLA_INLINE eight load(const double* p)
+{
+    return each_lane([&](int k) { return p[k]; });
+}
+DDLA_INLINE eight load(eight other, unsigned mask, const double* p)
+{
+    return each_lane([&](int k) { return (mask >> k & 1) != 0 ? p[k] : other.x[k]; });
+}
+DDLA_INLINE void store(double* p, eight a)
+{
+    for (int k = 0; k < 8; ++k) p[k] = a.x[k];
+}
+DDLA_INLINE void store(double* p, unsigned mask, eight a)
+{
+    for (int k = 0; k < 8; ++k)
+        if ((mask >> k & 1) != 0) p[k] = a.x[k];
+}
+DDLA_INLINE eight all(double a)
+{
+    return each_lane([&](int) { return a; });
+}
+DDLA_INLINE eight operator+(const eight& a, const eight& b)
+{
+    return each_lane([&](int k) { return a.x[k] + b.x[k]; });
+}
+DDLA_INLINE eight operator-(const eight& a, const eight& b)
+{
+    return each_lane([&](int k) { return a.x[k] - b.x[k]; });
+}
+DDLA_INLINE eight operator*(const eight& a, const eight& b)
+{
+    return each_lane([&](int k) { return a.x[k] * b.x[k]; });
+}
+DDLA_INLINE eight operator/(const eight& a, const eight& b)
+{
+    return each_lane([&](int k) { return a.x[k] / b.x[k]; });
+}
+DDLA_INLINE eight fma(const eight& a, const eight& b, const eight& c)
+{
+    return each_lane([&](int k) { return __builtin_fma(a.x[k], b.x[k], c.x[k]); });
+}
+DDLA_INLINE eight fms(const eight& a, const eight& b, const eight& c)
+{
+    return each_lane([&](int k) { return __builtin_fma(a.x[k], b.x[k], -c.x[k]); });
+}
+DDLA_INLINE eight fnma(const eight& a, const eight& b, const eight& c)
+{
+    return each_lane([&](int k) { return __builtin_fma(-a.x[k], b.x[k], c.x[k]); });
+}
+DDLA_INLINE void keep_in_register(eight&) {}
+#endif
+
+DDLA_INLINE double fma(double a, double b, double c)
+{
+    return __builtin_fma(a, b, c);
+}
+DDLA_INLINE double fms(double a, double b, double c)
+{
+    return __builtin_fma(a, b, -c);
+}
+DDLA_INLINE double fnma(double a, double b, double c)
+{
+    return __builtin_fma(-a, b, c);
+}
+
+/// Double-double of W, a double or a line of them.
+template <class W>
+struct pair {
+    W hi, lo;
+};
+/// |value| >= |error|
+template <class W>
+DDLA_INLINE pair<W> fast_two_sum(W value, W error)
+{
+    const W s = value + error;
+    return {s, error - (s - value)};
+}
+template <class W>
+DDLA_INLINE pair<W> two_diff(W a, W b)
+{
+    const W s = a - b, t = s - a;
+    return {s, (a - (s - t)) - (b + t)};
+}
+template <class W>
+DDLA_INLINE pair<W> two_sum(W a, W b)
+{
+    const W s = a + b, t = s - a;
+    return {s, (a - (s - t)) + (b - t)};
+}
+
+/// c - l u, the update of a factorisation: docs/factorisation.md has its error.  Not commutative:
+/// the number of L is the first.
+template <class W>
+DDLA_INLINE pair<W> fnma(pair<W> l, pair<W> u, pair<W> c)
+{
+    const W p = l.hi * u.hi;
+    const W e = fma(l.lo, u.hi, fma(l.hi, u.lo, fms(l.hi, u.hi, p)));
+    const pair<W> s = two_diff(c.hi, p);
+    return fast_two_sum(s.hi, s.lo + (c.lo - e));
+}
+
+// The operations of dd_real, whose bits are QD's (ddla/dd_real.hpp), for lines.
+template <class W>
+DDLA_INLINE pair<W> operator+(pair<W> a, pair<W> b)
+{
+    const pair<W> s = two_sum(a.hi, b.hi), t = two_sum(a.lo, b.lo);
+    const pair<W> v = fast_two_sum(s.hi, s.lo + t.hi);
+    return fast_two_sum(v.hi, v.lo + t.lo);
+}
+template <class W>
+DDLA_INLINE pair<W> operator-(pair<W> a, pair<W> b)
+{
+    const pair<W> s = two_diff(a.hi, b.hi), t = two_diff(a.lo, b.lo);
+    const pair<W> v = fast_two_sum(s.hi, s.lo + t.hi);
+    return fast_two_sum(v.hi, v.lo + t.lo);
+}
+template <class W>
+DDLA_INLINE pair<W> times(W q, pair<W> b)
+{
+    const W p = b.hi * q;
+    return fast_two_sum(p, fms(b.hi, q, p) + b.lo * q);
+}
+template <class W>
+DDLA_INLINE pair<W> operator/(pair<W> a, pair<W> b)
+{
+    const W q1 = a.hi / b.hi;
+    const pair<W> r1 = a - times(q1, b);
+    const W q2 = r1.hi / b.hi;
+    const pair<W> r2 = r1 - times(q2, b);
+    const W q3 = r2.hi / b.hi;
+    const pair<W> q = fast_two_sum(q1, q2), s = two_sum(q.hi, q3);
+    return fast_two_sum(s.hi, s.lo + q.lo);
+}
+DDLA_INLINE void keep_in_register(pair<eight>&) {}
+
+/// What kernels ask of a number: its lines in memory, eight doubles, or eight high words and eight
+/// low ones.
+template <class F>
+struct line_of;
+template <>
+struct line_of<double> {
+    using number = double;
+    using lanes = eight;
+    static constexpr int doubles = 8;
+    static constexpr int row_blocks = most_row_blocks, columns = most_columns;
+    DDLA_INLINE static eight load(const double* p) { return factor::load(p); }
+    DDLA_INLINE static eight load(eight other, unsigned mask, const double* p)
+    {
+        return factor::load(other, mask, p);
+    }
+    DDLA_INLINE static void store(double* p, eight a) { factor::store(p, a); }
+    DDLA_INLINE static void store(double* p, unsigned mask, eight a) { factor::store(p, mask, a); }
+    DDLA_INLINE static eight all(double a) { return factor::all(a); }
+    DDLA_INLINE static double get(const double* p) { return *p; }
+    DDLA_INLINE static void put(double* p, double a) { *p = a; }
+    DDLA_INLINE static double zero() { return 0; }
+};
+template <>
+struct line_of<dd_real> {
+    using number = pair<double>;
+    using lanes = pair<eight>;
+    static constexpr int doubles = 16;
+    static constexpr int row_blocks = 1, columns = most_columns / 2;
+    DDLA_INLINE static lanes load(const double* p)
+    {
+        return {factor::load(p), factor::load(p + 8)};
+    }
+    DDLA_INLINE static lanes load(lanes other, unsigned mask, const double* p)
+    {
+        return {factor::load(other.hi, mask, p), factor::load(other.lo, mask, p + 8)};
+    }
+    DDLA_INLINE static void store(double* p, lanes a)
+    {
+        factor::store(p, a.hi);
+        factor::store(p + 8, a.lo);
+    }
+    DDLA_INLINE static void store(double* p, unsigned mask, lanes a)
+    {
+        factor::store(p, mask, a.hi);
+        factor::store(p + 8, mask, a.lo);
+    }
+    DDLA_INLINE static lanes all(number a) { return {factor::all(a.hi), factor::all(a.lo)}; }
+    DDLA_INLINE static number get(const double* p) { return {p[0], p[8]}; }
+    DDLA_INLINE static void put(double* p, number a)
+    {
+        p[0] = a.hi;
+        p[8] = a.lo;
+    }
+    DDLA_INLINE static number zero() { return {0, 0}; }
+};
+
+}  // namespace
+}  // namespace ddla::factor

@@ -1,0 +1,314 @@
+// L L^T by supernodes: left-looking, a supernode is updated by lower ones in ascending order, in
+// chunks of rows that stay in the second cache.
+//
+// Chunks do not need each other, and subtrees of the elimination tree neither: threads share both,
+// and no sum is ever split.  The rule that fixes the bits is in docs/factorisation.md.
+#pragma once
+
+#include "llt_values.hpp"
+
+#include "factor/chunks.hpp"
+#include "factor/columns.hpp"
+#include "factor/first_error.hpp"
+
+#include <atomic>
+
+namespace ddla::factor {
+
+namespace detail {
+
+template <scalar F>
+class llt_maker {
+public:
+    llt_maker(const supernodes& s, const sparse_columns<F>& lower, llt_values<F>& l,
+              const chunk_runner& run, std::atomic<double>& done)
+        : s_(s), a_(lower), l_(l), kernels_(current_kernels().factor<F>()), run_(run), done_(done)
+    {
+    }
+
+    /// The first column whose pivot is not positive, or -1.
+    column_t run()
+    {
+        const auto threads = static_cast<std::size_t>(std::max(1, run_.threads()));
+        for (std::size_t t = 0; t < threads; ++t) workers_.emplace_back(as_size(s_.columns()));
+        if (threads == 1) {
+            for (column_t q = 0; q < s_.size() && failed_ < 0; ++q) do_supernode(q, workers_[0]);
+            return failed_;
+        }
+        find_subtrees(static_cast<double>(threads));
+        do_subtrees();
+        for (std::size_t k = 0; k < top_.size() && failed_ < 0; ++k) do_by_all(top_[k]);
+        return failed_;
+    }
+
+private:
+    static constexpr index_t size = doubles_of_line<F>;
+
+    struct worker {
+        explicit worker(std::size_t n) : place_of_row(n) {}
+        std::vector<index_t> place_of_row;  ///< in the supernode at work, of its rows
+        std::vector<lane_places> place;
+        std::vector<index_t> lists;
+    };
+    /// Rows, by their place in a supernode: those of its columns, then those below.
+    struct chunk {
+        index_t begin, end;
+    };
+
+    // ---- What threads share --------------------------------------------------------------------
+
+    /// About nanoseconds.
+    double work_of(column_t q) const
+    {
+        constexpr double in_dd = words_of<F> == 1 ? 1 : 8;
+        return in_dd * s_.operations(q) / 16 + 20.0 * s_.width(q);
+    }
+    /// Subtrees of about equal work, the largest first; what is above them is for all.
+    void find_subtrees(double threads)
+    {
+        std::vector<double> work(as_size(s_.size()), 0);
+        std::vector<column_t> lowest(as_size(s_.size()));
+        double all = 0;
+        for (column_t q = 0; q < s_.size(); ++q) lowest[as_size(q)] = q;
+        for (column_t q = 0; q < s_.size(); ++q) {
+            all += work_of(q);
+            work[as_size(q)] += work_of(q);
+            const column_t p = s_.parent[as_size(q)];
+            if (p < 0) continue;
+            work[as_size(p)] += work[as_size(q)];
+            lowest[as_size(p)] = std::min(lowest[as_size(p)], lowest[as_size(q)]);
+        }
+        const double most = all / (16 * threads);
+        for (column_t q = 0; q < s_.size(); ++q) {
+            const column_t p = s_.parent[as_size(q)];
+            if (work[as_size(q)] > most)
+                top_.push_back(q);
+            else if (p < 0 || work[as_size(p)] > most)
+                subtrees_.push_back({lowest[as_size(q)], q, work[as_size(q)]});
+        }
+        std::stable_sort(subtrees_.begin(), subtrees_.end(),
+                         [](const subtree& x, const subtree& y) { return x.work > y.work; });
+    }
+    void do_subtrees()
+    {
+        first_error error;
+        std::atomic<std::size_t> next{0};
+        std::atomic<column_t> failed{s_.columns()};
+        run_.each(static_cast<index_t>(workers_.size()), [&](index_t t) {
+            error.guard([&] {
+                for (std::size_t k; (k = next++) < subtrees_.size() && !error.is_there();)
+                    do_subtree(subtrees_[k], workers_[as_size(t)], failed);
+            });
+        });
+        error.rethrow();
+        if (failed < s_.columns()) failed_ = failed;
+    }
+    struct subtree {
+        column_t first, last;
+        double work;
+    };
+    /// The lowest column that fails is that of one thread.
+    void do_subtree(const subtree& t, worker& me, std::atomic<column_t>& failed)
+    {
+        for (column_t q = t.first; q <= t.last && s_.first[as_size(q)] < failed; ++q) {
+            const column_t bad = make_supernode(q, me);
+            if (bad < 0) continue;
+            column_t lowest = failed;
+            while (bad < lowest && !failed.compare_exchange_weak(lowest, bad)) {
+            }
+            return;
+        }
+    }
+    void do_by_all(column_t q)
+    {
+        const auto chunks = chunks_of(q, run_.threads());
+        const auto threads = static_cast<index_t>(workers_.size());
+        first_error error;
+        std::atomic<std::size_t> next{0};
+        run_.each(threads, [&](index_t t) {
+            error.guard([&] {
+                worker& me = workers_[as_size(t)];
+                find_places_of_rows(q, me);
+                for (std::size_t k; (k = next++) < chunks.size() && !error.is_there();)
+                    gather(q, chunks[k], me);
+            });
+        });
+        error.rethrow();
+        if (!factor_diagonal(q)) return;
+        run_.parts(row_blocks(s_.below(q)), 8,
+                   [&](index_t begin, index_t end) { divide(q, begin, end); });
+        note_done(q);
+    }
+
+    // ---- One supernode
+    // ---------------------------------------------------------------------------
+
+    void do_supernode(column_t q, worker& me)
+    {
+        const column_t bad = make_supernode(q, me);
+        if (bad >= 0) failed_ = bad;
+    }
+    column_t make_supernode(column_t q, worker& me)
+    {
+        find_places_of_rows(q, me);
+        for (const chunk& c : chunks_of(q, 1)) gather(q, c, me);
+        const column_t bad = kernels_.factor_diagonal(l_.diagonal(q), s_.width(q));
+        if (bad >= 0) return s_.first[as_size(q)] + bad;
+        divide(q, 0, row_blocks(s_.below(q)));
+        note_done(q);
+        return -1;
+    }
+    bool factor_diagonal(column_t q)
+    {
+        const column_t bad = kernels_.factor_diagonal(l_.diagonal(q), s_.width(q));
+        if (bad >= 0) failed_ = s_.first[as_size(q)] + bad;
+        return bad < 0;
+    }
+    void divide(column_t q, index_t begin, index_t end)
+    {
+        kernels_.divide_rows(l_.diagonal(q), s_.width(q),
+                             l_.diagonal(q) + l_.lower_offset(s_.width(q)) +
+                                 begin * s_.width(q) * size,
+                             end - begin);
+    }
+    void note_done(column_t q) { done_.fetch_add(s_.operations(q)); }
+
+    void find_places_of_rows(column_t q, worker& me)
+    {
+        const index_t w = s_.width(q), lower = l_.lower_offset(w);
+        const column_t *const row = s_.rows(q), first = s_.first[as_size(q)];
+        for (index_t i = 0; i < w; ++i)
+            me.place_of_row[as_size(first + i)] = place_in_block<F>(i, 0, w);
+        for (index_t i = 0; i < s_.below(q); ++i)
+            me.place_of_row[as_size(row[i])] = lower + place_in_block<F>(i, 0, w);
+    }
+
+    /// Of some 256 kB each, from one row-block to another; a few for each thread.
+    std::vector<chunk> chunks_of(column_t q, int threads) const
+    {
+        constexpr index_t of_chunk = index_t{1} << 15;
+        const index_t w = s_.width(q), rows = w + s_.below(q);
+        index_t count = std::max(rows * w * words_of<F> / of_chunk,
+                                 threads > 1 ? index_t{4} * threads : index_t{1});
+        count = std::clamp(count, index_t{1}, std::max(index_t{1}, rows / 64));
+        std::vector<chunk> chunks;
+        const auto begin = [&](index_t c) {
+            const index_t k = rows * c / count;
+            return k < w ? k / 8 * 8 : w + (k - w) / 8 * 8;
+        };
+        for (index_t c = 0; c < count; ++c)
+            chunks.push_back({begin(c), c + 1 < count ? begin(c + 1) : rows});
+        return chunks;
+    }
+
+    /// The entries of A in a chunk of rows, less the updates by lower supernodes.
+    void gather(column_t q, const chunk& c, worker& me)
+    {
+        const index_t w = s_.width(q);
+        double* const target = l_.diagonal(q);
+        const auto row_at = [&](index_t k) {
+            return k < w                 ? static_cast<column_t>(s_.first[as_size(q)] + k)
+                   : k < w + s_.below(q) ? s_.rows(q)[k - w]
+                                         : s_.columns();
+        };
+        const auto place_at = [&](index_t k) {
+            return k < w ? k / 8 * w * size : l_.lower_offset(w) + row_blocks(k - w) * w * size;
+        };
+        std::fill(target + place_at(c.begin), target + place_at(c.end), 0.0);
+        const column_t from = row_at(c.begin), to = row_at(c.end);
+        add_entries(q, from, to, target, me);
+        const bool is_whole = c.begin == 0 && c.end == w + s_.below(q);
+        for (index_t k = s_.update_begin[as_size(q)]; k < s_.update_begin[as_size(q) + 1]; ++k) {
+            const supernode_update& u = s_.updates[as_size(k)];
+            const column_t *const row = s_.rows(u.from), *const end = row + s_.below(u.from);
+            const column_t* b = row + u.begin;
+            const column_t* e = end;
+            if (!is_whole) {
+                b = std::lower_bound(b, end, from);
+                e = std::lower_bound(b, end, to);
+            }
+            if (b < e)
+                apply(u, static_cast<column_t>(b - row), static_cast<column_t>(e - row), q, me);
+        }
+    }
+    void add_entries(column_t q, column_t from, column_t to, double* target, const worker& me)
+    {
+        for (column_t j = s_.first[as_size(q)]; j < s_.first[as_size(q) + 1]; ++j) {
+            double* const column = target + (j - s_.first[as_size(q)]) * size;
+            for (index_t e = a_.begin[as_size(j)]; e < a_.begin[as_size(j) + 1]; ++e) {
+                const column_t i = a_.row[as_size(e)];
+                if (i < from || i >= to) continue;
+                double* const p = column + me.place_of_row[as_size(i)];
+                for (int word = 0; word < words_of<F>; ++word)
+                    p[word * rows_of_block] = a_.value.view().word(word)[e];
+            }
+        }
+    }
+    /// Rows begin to end of a lower supernode.
+    void apply(const supernode_update& u, column_t begin, column_t end, column_t q, worker& me)
+    {
+        const column_t first = begin / 8, last = (end - 1) / 8, w = s_.width(u.from);
+        count_work(static_cast<std::int64_t>(static_cast<double>(end - begin) * (u.end - u.begin) *
+                                             w * (words_of<F> == 1 ? 1 : 8) / 16) +
+                   50);
+        find_lanes(s_.rows(u.from), begin, end, me);
+        kernels_.update({l_.diagonal(u.from) + l_.lower_offset(w), w, first, last, u.begin, u.end,
+                         s_.rows(u.from), s_.first[as_size(q)], l_.diagonal(q), me.place.data()});
+    }
+    /// Where the rows begin to end of the list are, by row-blocks of the list.
+    void find_lanes(const column_t* row, column_t begin, column_t end, worker& me)
+    {
+        const column_t first = begin / 8, last = (end - 1) / 8;
+        me.place.resize(as_size(last - first) + 1);
+        me.lists.resize(std::max(me.lists.size(), 8 * me.place.size()));
+        for (column_t k = first; k <= last; ++k) {
+            const column_t low = std::max(begin - 8 * k, 0), high = std::min(end - 8 * k, 8);
+            index_t* const at = &me.lists[8 * as_size(k - first)];
+            for (column_t i = 0; i < 8; ++i) at[i] = me.place_of_row[as_size(row[8 * k + i])];
+            me.place[as_size(k - first)] = places_of(at, low, high);
+        }
+    }
+    static lane_places places_of(const index_t* at, column_t low, column_t high)
+    {
+        const unsigned valid = (0xffu << low) & (0xffu >> (8 - high));
+        lane_places p{nullptr, at[low] - low, at[low] - low, valid, 0};
+        column_t breaks = 0, second = 0;
+        for (column_t i = low + 1; i < high; ++i)
+            if (at[i] != at[i - 1] + 1) {
+                second = i;
+                ++breaks;
+            }
+        if (breaks > 1) p.index = at;
+        if (breaks != 1) return p;
+        p.second = at[second] - second;
+        p.of_first = valid & ((1u << second) - 1);
+        p.of_second = valid & ~p.of_first;
+        return p;
+    }
+
+    const supernodes& s_;
+    const sparse_columns<F>& a_;
+    llt_values<F>& l_;
+    const llt_kernels<F>& kernels_;
+    const chunk_runner& run_;
+    std::atomic<double>& done_;
+    std::vector<worker> workers_;
+    std::vector<subtree> subtrees_;
+    std::vector<column_t> top_;
+    column_t failed_ = -1;
+};
+
+}  // namespace detail
+
+/// L of the symmetric matrix, of which the lower triangle is given in the order of s; l: memory is
+/// there.  Returns the first column without a positive pivot, or -1.  `done`: operations so far.
+/// A watch of the thread can end it (ddla/watched_scope.hpp).  Cost: s.operations of all
+/// supernodes.
+template <scalar F>
+column_t make_llt(const supernodes& s, const sparse_columns<F>& lower, llt_values<F>& l,
+                  const chunk_runner& run, std::atomic<double>& done)
+{
+    return detail::llt_maker<F>(s, lower, l, run, done).run();
+}
+
+}  // namespace ddla::factor

@@ -1,0 +1,150 @@
+// L L^T of supernodes.  For the units kernels_*.cpp alone, see lines.hpp.
+#pragma once
+
+#include "tiles.hpp"
+
+namespace ddla::factor {
+namespace {
+
+/// Pivots of a supernode at a time: what they take of two operands stays in the first caches.
+/// Stored between, the numbers are the same.
+constexpr column_t pivots_at_once = 128;
+
+/// Into the second cache, while the rows before are worked on.
+DDLA_INLINE void prefetch(const double* from, index_t doubles)
+{
+    for (index_t i = 0; i < doubles; i += 8) __builtin_prefetch(from + i, 0, 2);
+}
+
+/// R row-blocks from k on, all columns.
+template <class F>
+DDLA_INLINE void update_row_blocks(const llt_update& u, column_t k, int height, column_t pivot,
+                                   column_t pivots)
+{
+    constexpr index_t size = line_of<F>::doubles;
+    const index_t stride = u.pivots * size;
+    const double* const l = u.l + pivot * size;
+    for (column_t c = u.begin; c < u.end && 8 * (k + height) > c;) {
+        const int n = least(least(8 - c % 8, tiles<F>::C), u.end - c);
+        index_t column[8];
+        for (int i = 0; i < n; ++i) column[i] = (u.row[c + i] - u.first_column) * size;
+        tile<F>.update[height - 1][n - 1](l + k * stride, stride, l + c / 8 * stride + c % 8,
+                                          pivots, u.target, u.place + (k - u.first), column);
+        c += n;
+    }
+}
+
+template <class F>
+void update(const llt_update& u)
+{
+    constexpr index_t size = line_of<F>::doubles;
+    constexpr int R = tiles<F>::R;
+    const index_t stride = u.pivots * size;
+    for (column_t pivot = 0; pivot < u.pivots; pivot += pivots_at_once) {
+        const column_t pivots = least(pivots_at_once, u.pivots - pivot);
+        for (column_t k = u.first; k <= u.last; k += R) {
+            const int height = least(R, u.last - k + 1);
+            for (column_t next = k + R; next <= least(k + 2 * R - 1, u.last); ++next)
+                prefetch(u.l + next * stride + pivot * size, pivots * size);
+            update_row_blocks<F>(u, k, height, pivot, pivots);
+        }
+    }
+}
+
+/// A pivot's number of L; whether it is one.
+DDLA_INLINE bool root(double a, double& pivot)
+{
+    pivot = __builtin_sqrt(a);
+    return a > 0 && pivot <= 0x1.fffffffffffffp1023;
+}
+/// As sqrt(dd_real), in the middle of the range: scaled entries are about 1.
+DDLA_INLINE bool root(pair<double> a, pair<double>& pivot)
+{
+    const double r = 1.0 / __builtin_sqrt(a.hi), s = a.hi * r, p = s * s;
+    const pair<double> d = two_diff(a.hi, p);
+    const double rest = (d.lo + a.lo) - fms(s, s, p);
+    pivot = two_sum(s, (d.hi + rest) * (r * 0.5));
+    return a.hi > 0x1p-900 && a.hi < 0x1p1000;
+}
+
+/// The triangle of columns j to j + n on the diagonal, number by number, once all pivots before j
+/// are done; returns the first bad column, or -1.
+template <class F>
+column_t factor_triangle(double* d, column_t width, column_t j, int n)
+{
+    using line = line_of<F>;
+    double* const own = d + j / 8 * index_t{width} * line::doubles + j % 8;
+    const auto place = [&](int i, column_t k) { return own + k * index_t{line::doubles} + i; };
+    for (int c = 0; c < n; ++c) {
+        typename line::number pivot = line::zero();
+        for (int i = c; i < n; ++i) {
+            typename line::number x = line::get(place(i, j + c));
+            for (column_t k = j; k < j + c; ++k)
+                x = fnma(line::get(place(i, k)), line::get(place(c, k)), x);
+            if (i > c)
+                x = x / pivot;
+            else if (!root(x, pivot))
+                return j + c;
+            line::put(place(i, j + c), i > c ? x : pivot);
+        }
+    }
+    return -1;
+}
+
+/// All pivots before j, of the rows of the triangle.
+template <class F>
+void update_triangle(double* d, column_t width, column_t j, int n)
+{
+    using line = line_of<F>;
+    double* const block = d + j / 8 * index_t{width} * line::doubles;
+    const unsigned rows = (1u << (j % 8 + n)) - (1u << j % 8);
+    for (int c = 0; c < n; ++c) {
+        double* const to = block + (j + c) * index_t{line::doubles};
+        typename line::lanes t[1][1] = {{line::load(to)}};
+        accumulate<F, 1, 1>(t, block, 0, block + j % 8 + c, j);
+        line::store(to, rows, t[0][0]);
+    }
+}
+
+/// The rows below the triangle, also those of its own row-block.
+template <class F>
+void divide_below(double* d, column_t width, column_t j, int n)
+{
+    constexpr index_t size = line_of<F>::doubles;
+    const index_t stride = width * size;
+    const double* const b = d + j / 8 * stride + j % 8;
+    for (column_t k = (j + n) / 8; k < row_blocks(width); ++k) {
+        const unsigned above = 8 * k < j + n ? (1u << (j + n - 8 * k)) - 1 : 0;
+        tile<F>.divide[0][n - 1](d + k * stride, stride, j, b, 0xff & ~above);
+    }
+}
+
+template <class F>
+column_t factor_diagonal(double* d, column_t width)
+{
+    for (column_t j = 0; j < width; j += tiles<F>::C) {
+        const int n = least(tiles<F>::C, width - j);
+        update_triangle<F>(d, width, j, n);
+        const column_t bad = factor_triangle<F>(d, width, j, n);
+        if (bad >= 0) return bad;
+        divide_below<F>(d, width, j, n);
+    }
+    return -1;
+}
+
+template <class F>
+void divide_rows(const double* d, column_t width, double* rows, index_t blocks)
+{
+    constexpr index_t size = line_of<F>::doubles;
+    constexpr int R = tiles<F>::R, C = tiles<F>::C;
+    const index_t stride = width * size;
+    for (index_t k = 0; k < blocks; k += R) {
+        const auto height = static_cast<int>(least(index_t{R}, blocks - k));
+        for (column_t j = 0; j < width; j += C)
+            tile<F>.divide[height - 1][least(C, width - j) - 1](rows + k * stride, stride, j,
+                                                                d + j / 8 * stride + j % 8, 0xff);
+    }
+}
+
+}  // namespace
+}  // namespace ddla::factor

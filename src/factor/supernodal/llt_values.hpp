@@ -1,0 +1,56 @@
+// The numbers of L by supernodes.
+#pragma once
+
+#include "kernels.hpp"
+#include "supernodes.hpp"
+
+#include "factor/unfilled.hpp"
+
+namespace ddla::factor {
+
+/// L of L L^T: of each supernode its diagonal block, of which the lower triangle counts, and the
+/// rows below, in row-blocks (kernels.hpp).
+template <scalar F>
+class llt_values {
+public:
+    explicit llt_values(const supernodes& s) : begin_(as_size(s.size()) + 1, 0)
+    {
+        for (column_t q = 0; q < s.size(); ++q)
+            begin_[as_size(q) + 1] =
+                begin_[as_size(q)] + index_t{s.width(q)} * doubles_of_line<F> *
+                                         (row_blocks(s.width(q)) + row_blocks(s.below(q)));
+    }
+    /// Memory, without values: whoever writes a supernode first clears it.
+    void allocate() { value_.resize(as_size(begin_.back())); }
+
+    double* diagonal(column_t q) { return value_.data() + begin_[as_size(q)]; }
+    const double* diagonal(column_t q) const { return value_.data() + begin_[as_size(q)]; }
+    /// Where the rows below begin, from the diagonal block on.
+    static index_t lower_offset(index_t width)
+    {
+        return width * doubles_of_line<F> * row_blocks(width);
+    }
+    std::int64_t bytes() const
+    {
+        return begin_.back() * static_cast<std::int64_t>(sizeof(double)) +
+               static_cast<std::int64_t>(begin_.size() * sizeof(index_t));
+    }
+
+    /// l_ij of supernode q: column j from its first on, row i likewise, those below behind it.
+    F get(const supernodes& s, column_t q, index_t i, index_t j) const
+    {
+        const index_t w = s.width(q);
+        const double* const block = diagonal(q) + (i < w ? 0 : lower_offset(w));
+        const double* const p = block + place_in_block<F>(i < w ? i : i - w, j, w);
+        if constexpr (words_of<F> == 1)
+            return *p;
+        else
+            return {p[0], p[rows_of_block]};
+    }
+
+private:
+    std::vector<index_t> begin_;
+    unfilled<double> value_;
+};
+
+}  // namespace ddla::factor

@@ -1,0 +1,140 @@
+// Rows of supernodes, panels, and which updates which.
+#include "supernodes.hpp"
+
+#include "ddla/watched_scope.hpp"
+
+#include <algorithm>
+#include <numeric>
+
+namespace ddla::factor {
+
+namespace {
+
+/// Rows below supernodes, from the graph and from the children.
+class row_finder {
+public:
+    row_finder(const adjacency& a, supernode_columns columns)
+        : graph_(a), columns_(std::move(columns)), size_(columns_.below.size()),
+          place_(columns_.order.size()), seen_(columns_.order.size(), -1),
+          of_(columns_.order.size()), rows_(size_), child_(size_, -1), sibling_(size_, -1)
+    {
+        for (std::size_t k = 0; k < place_.size(); ++k)
+            place_[as_size(columns_.order[k])] = static_cast<column_t>(k);
+        for (std::size_t s = 0; s < size_; ++s)
+            for (column_t j = columns_.first[s]; j < columns_.first[s + 1]; ++j)
+                of_[as_size(j)] = static_cast<column_t>(s);
+    }
+
+    supernodes run()
+    {
+        all_.of_column.resize(place_.size());
+        all_.first = {0};
+        for (std::size_t s = 0; s < size_; ++s) {
+            find_rows(static_cast<column_t>(s));
+            add_panels(static_cast<column_t>(s));
+        }
+        all_.order = std::move(columns_.order);
+        all_.row.resize(all_.row.size() + 8, 0);
+        return std::move(all_);
+    }
+
+private:
+    void find_rows(column_t s)
+    {
+        std::vector<column_t>& mine = rows_[as_size(s)];
+        const column_t end = columns_.first[as_size(s) + 1];
+        mine.reserve(as_size(columns_.below[as_size(s)]));
+        const auto add = [&](column_t i) {
+            if (i < end || seen_[as_size(i)] == s) return;
+            seen_[as_size(i)] = s;
+            mine.push_back(i);
+        };
+        for (column_t j = columns_.first[as_size(s)]; j < end; ++j)
+            for (const column_t u : graph_.of(columns_.order[as_size(j)])) add(place_[as_size(u)]);
+        for (column_t c = child_[as_size(s)]; c >= 0; c = sibling_[as_size(c)]) {
+            for (const column_t i : rows_[as_size(c)]) add(i);
+            rows_[as_size(c)] = {};
+        }
+        count_work(20 * static_cast<std::int64_t>(mine.size() + 1));
+        std::sort(mine.begin(), mine.end());
+        if (mine.empty()) return;
+        const column_t p = of_[as_size(mine.front())];
+        sibling_[as_size(s)] = child_[as_size(p)];
+        child_[as_size(p)] = s;
+    }
+
+    /// Of equal widths but for the last, multiples of eight.
+    void add_panels(column_t s)
+    {
+        const std::vector<column_t>& below = rows_[as_size(s)];
+        const column_t begin = columns_.first[as_size(s)], end = columns_.first[as_size(s) + 1];
+        const column_t width = end - begin;
+        const column_t panels = (width + most_panel_columns - 1) / most_panel_columns;
+        const column_t step = panels == 1 ? width : (width + panels * 8 - 1) / (panels * 8) * 8;
+        for (column_t c = begin; c < end; c += step) {
+            const column_t last = std::min(c + step, end);
+            for (column_t j = c; j < last; ++j) all_.of_column[as_size(j)] = all_.size();
+            for (column_t j = last; j < end; ++j) all_.row.push_back(j);
+            all_.row.insert(all_.row.end(), below.begin(), below.end());
+            all_.row_begin.push_back(static_cast<index_t>(all_.row.size()));
+            all_.first.push_back(last);
+        }
+    }
+
+    const adjacency& graph_;
+    supernode_columns columns_;
+    const std::size_t size_;
+    std::vector<column_t> place_, seen_, of_;
+    std::vector<std::vector<column_t>> rows_;
+    std::vector<column_t> child_, sibling_;
+    supernodes all_;
+};
+
+/// see(to, update) for the updates of each supernode, by rising numbers of `from`.
+template <class See>
+void each_update(const supernodes& s, const See& see)
+{
+    for (column_t d = 0; d < s.size(); ++d) {
+        const column_t *const row = s.rows(d), below = s.below(d);
+        count_work(2 * below);
+        for (column_t b = 0, e; b < below; b = e) {
+            const column_t to = s.of_column[as_size(row[b])];
+            for (e = b; e < below && row[e] < s.first[as_size(to) + 1]; ++e) {
+            }
+            see(to, supernode_update{d, b, e});
+        }
+    }
+}
+
+void add_updates(supernodes& s)
+{
+    s.update_begin.assign(as_size(s.size()) + 1, 0);
+    each_update(s,
+                [&](column_t to, const supernode_update&) { ++s.update_begin[as_size(to) + 1]; });
+    std::partial_sum(s.update_begin.begin(), s.update_begin.end(), s.update_begin.begin());
+    s.updates.resize(as_size(s.update_begin.back()));
+    std::vector<index_t> next(s.update_begin.begin(), s.update_begin.end() - 1);
+    each_update(s, [&](column_t to, const supernode_update& u) {
+        s.updates[as_size(next[as_size(to)]++)] = u;
+    });
+}
+
+}  // namespace
+
+supernodes supernodes_of(const adjacency& a, const std::vector<column_t>& order,
+                         const relaxation& relax)
+{
+    const elimination_counts counts = count_elimination(a, order);
+    supernodes s = row_finder(a, merged_supernodes(counts, relax)).run();
+    s.exact_entries = counts.entries;
+    s.exact_operations = counts.operations;
+    add_updates(s);
+    for (column_t d = 0; d < s.size(); ++d) {
+        const index_t w = s.width(d);
+        s.entries += w * (w + 1) / 2 + w * s.below(d);
+        s.parent.push_back(s.below(d) > 0 ? s.of_column[as_size(s.rows(d)[0])] : -1);
+    }
+    return s;
+}
+
+}  // namespace ddla::factor
