@@ -51,6 +51,10 @@ private:
             return true;
         case factor_condition::goes_on:
             return solve_.goes_on();
+        case factor_condition::is_definite:
+            return solve_.goes_on() && !factors_.are_not_definite();
+        case factor_condition::not_definite:
+            return solve_.goes_on() && factors_.are_not_definite();
         case factor_condition::refused:
             return factors_.were_refused();
         case factor_condition::lacks_pivot:
@@ -88,6 +92,8 @@ private:
     void carry_out(const factor_stage& s)
     {
         switch (s.work) {
+        case factor_work::definite_in_double:
+        case factor_work::definite_in_double_double:
         case factor_work::symmetric_in_double:
         case factor_work::symmetric_in_double_double:
         case factor_work::in_double:
@@ -118,6 +124,10 @@ private:
     {
         corrected_.forget_factors();
         switch (s.work) {
+        case factor_work::definite_in_double:
+            return factors_.template make_definite<double>(s);
+        case factor_work::definite_in_double_double:
+            return factors_.template make_definite<dd_real>(s);
         case factor_work::symmetric_in_double:
             return factors_.template make_symmetric<double>(s);
         case factor_work::symmetric_in_double_double:
@@ -194,8 +204,8 @@ answer find_answer(const host_system<V>& system, solution_view x, const answer_r
                    const least_squares_matrix<V>* problem)
 {
     return stage_runner<V>(system, x, request, problem)
-        .run(factor_plan(
-            {request.least_squares.has_value(), request.certify, request.factorisation}));
+        .run(factor_plan({request.least_squares.has_value(), request.certify, request.factorisation,
+                          !request.least_squares && looks_definite(system.matrix())}));
 }
 
 template <scalar V>

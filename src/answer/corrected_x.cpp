@@ -30,12 +30,12 @@ void corrected_x<V>::refine_by_factors(const factor_stage& s)
 template <scalar V>
 void corrected_x<V>::refine_by_gmres(const factor_stage& s)
 {
-    const factor::factors<double>& lu = *factors_.lu_in_double();
-    gmres_ = *gmres_budget_of(lu);
+    const factors_in_double in_double = *factors_.in_double();
+    gmres_ = *gmres_budget_of(in_double);
     gmres_.watch = [&] {
         return solve_.stages.report(solve_.found.steps, solve_.found.relative_residual, -1);
     };
-    applied_ = inverse_in_double_double(lu);
+    applied_ = in_double.inverse;
     approximate_ = charged(counted(inverse_by_gmres(solve_.system, applied_, gmres_)),
                            solve_.system.matrix().nonzeros(), solve_.budget);
     begin(s);
@@ -53,18 +53,17 @@ template <scalar V>
 bool corrected_x<V>::is_worth_gmres() const
 {
     // Without a rank nothing could be claimed.
-    const auto* lu = factors_.lu_in_double();
-    if (!lu || !solve_.goes_on() || solve_.is_singular() || solve_.may_be_singular() ||
+    const auto in_double = factors_.in_double();
+    if (!in_double || !solve_.goes_on() || solve_.is_singular() || solve_.may_be_singular() ||
         !solve_.has_stalled())
         return false;
-    return factors_.may_be_used() && gmres_budget_of(*lu);
+    return factors_.may_be_used() && gmres_budget_of(*in_double).has_value();
 }
 
 template <scalar V>
-std::optional<gmres_budget> corrected_x<V>::gmres_budget_of(const factor::factors<double>& lu) const
+std::optional<gmres_budget> corrected_x<V>::gmres_budget_of(const factors_in_double& f) const
 {
-    return budget_for_gmres(lu.about(), solve_.system.matrix().nonzeros(),
-                            solve_.request.factorisation);
+    return budget_for_gmres(f, solve_.system.matrix().nonzeros(), solve_.request.factorisation);
 }
 
 template <scalar V>

@@ -50,7 +50,7 @@ private:
     /// The digits of small components; returns the rate of relative errors of components where
     /// there are some to gain.
     std::optional<double> settle_small();
-    std::optional<gmres_budget> gmres_budget_of(const factor::factors<double>& lu) const;
+    std::optional<gmres_budget> gmres_budget_of(const factors_in_double& f) const;
     /// What its runs take is in the stage.
     approximate_inverse counted(approximate_inverse by_gmres);
     void look_at_conditions();

@@ -32,6 +32,11 @@ double most_work_of_solve(factor_work factors, const factored_system& system, do
 {
     const double in_dd = most_entries(system, most / work_in_dd);
     switch (factors) {
+    case factor_work::definite_in_double:
+        return work_of_solve(2 * most_entries(system, most / work_of_definite<double>(1)), 1);
+    case factor_work::definite_in_double_double:
+        return work_of_solve(2 * most_entries(system, most / work_of_definite<dd_real>(1)),
+                             work_in_dd);
     case factor_work::symmetric_in_double:
         return work_of_solve(2 * most_entries(system, most), 1);
     case factor_work::symmetric_in_double_double:

@@ -25,6 +25,8 @@ double most_work(factor_work stage, factor_work factors, const factored_system& 
 constexpr bool makes_factors(factor_work stage)
 {
     switch (stage) {
+    case factor_work::definite_in_double:
+    case factor_work::definite_in_double_double:
     case factor_work::symmetric_in_double:
     case factor_work::in_double:
     case factor_work::symmetric_in_double_double:

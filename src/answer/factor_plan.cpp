@@ -18,14 +18,22 @@ void add_where(stages& plan, factor_work work, factor_condition when, bool is_to
     plan.back().when = when;
 }
 
-/// LU in a precision, behind L D L^T if that is tried.
-void add_factors(stages& plan, factor_work lu, factor_work symmetric, bool tries_symmetric)
+/// Factors of one precision.
+struct factors_of_precision {
+    factor_work definite, symmetric, lu;
+};
+
+/// LU, behind L L^T, of least squares behind L D L^T, if these are tried.
+void add_factors(stages& plan, const factors_of_precision& in, const asked_of_factors& asked)
 {
-    if (tries_symmetric) add(plan, symmetric);
-    add(plan, lu);
-    if (tries_symmetric) {
-        plan.back().follows = follows_symmetric;
-        plan.back().when = factor_condition::refused;
+    const bool tries_others = (asked.least_squares || asked.may_be_definite) &&
+                              has_order_of_symmetric(asked.factorisation.ordering);
+    if (tries_others) add(plan, asked.least_squares ? in.symmetric : in.definite);
+    add(plan, in.lu);
+    if (tries_others) {
+        factor_stage& lu = plan.back();
+        lu.follows = asked.least_squares ? follows_symmetric : follows_definite;
+        lu.when = asked.least_squares ? factor_condition::refused : factor_condition::not_definite;
     }
     add_where(plan, factor_work::rank, factor_condition::lacks_pivot, false);
 }
@@ -48,17 +56,20 @@ void add_refinement(stages& plan, factor_work by, bool certify, bool is_told)
 std::vector<factor_stage> factor_plan(const asked_of_factors& asked)
 {
     const factor_precision wanted = asked.factorisation.factors;
-    const bool symmetric =
-        asked.least_squares && has_order_of_symmetric(asked.factorisation.ordering);
     stages plan;
     if (wanted != factor_precision::in_double_double) {
-        add_factors(plan, factor_work::in_double, factor_work::symmetric_in_double, symmetric);
+        add_factors(plan,
+                    {factor_work::definite_in_double, factor_work::symmetric_in_double,
+                     factor_work::in_double},
+                    asked);
         add_refinement(plan, factor_work::refine, asked.certify, true);
         add_refinement(plan, factor_work::gmres, asked.certify, false);
     }
     if (wanted != factor_precision::in_double) {
-        add_factors(plan, factor_work::in_double_double, factor_work::symmetric_in_double_double,
-                    symmetric);
+        add_factors(plan,
+                    {factor_work::definite_in_double_double,
+                     factor_work::symmetric_in_double_double, factor_work::in_double_double},
+                    asked);
         add_refinement(plan, factor_work::refine, asked.certify, true);
         if (asked.least_squares) {
             add(plan, factor_work::conclude);

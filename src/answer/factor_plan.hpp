@@ -11,6 +11,7 @@
 namespace ddla::refine {
 
 enum class factor_work {
+    definite_in_double,
     symmetric_in_double,
     in_double,
     refine,
@@ -18,6 +19,7 @@ enum class factor_work {
     zeros,
     proof,
     gmres,
+    definite_in_double_double,
     symmetric_in_double_double,
     in_double_double,
     orthogonal,
@@ -33,6 +35,8 @@ enum class factor_work {
 enum class factor_condition {
     always,
     goes_on,         ///< the goal is not met, no limit was passed, and there may be an x
+    is_definite,     ///< … and A is, as far as is known
+    not_definite,    ///< … and a pivot of L L^T was not positive
     refused,         ///< the last L D L^T has pivots that are not good enough
     lacks_pivot,     ///< the last LU has a column without one, and the rank is not known
     has_factors,     ///< new ones are complete, and of full rank, or A is singular
@@ -58,6 +62,9 @@ struct factor_stage {
 };
 
 inline constexpr factor_stage factor_stages[] = {
+    {factor_work::definite_in_double, "factor in double, L L^T",
+     "scaling, ordering and L L^T by supernodes, in double",
+     "A is symmetric with a positive diagonal", factor_condition::is_definite},
     {factor_work::symmetric_in_double, "factor in double, L D L^T",
      "L D L^T of the augmented matrix of least squares, in double", "always",
      factor_condition::always},
@@ -81,6 +88,10 @@ inline constexpr factor_stage factor_stages[] = {
      "corrections did not become smaller, and factors in double-double are too large, not wanted, "
      "or more work",
      factor_condition::has_stalled},
+    {factor_work::definite_in_double_double, "factor in double-double, L L^T",
+     "the same L L^T with 32 digits",
+     "factors in double did not reach the goal, and A has them as L L^T",
+     factor_condition::is_definite},
     {factor_work::symmetric_in_double_double, "factor in double-double, L D L^T",
      "the same L D L^T with 32 digits", "factors in double did not reach the goal",
      factor_condition::goes_on},
@@ -109,6 +120,9 @@ static_assert(
     }(),
     "the table is not in the order of the enumeration");
 
+/// When LU follows where A may be definite.
+inline constexpr std::string_view follows_definite = "a pivot of L L^T is not positive";
+
 /// Its name as a string that ends.
 constexpr const char* name_of(factor_work work)
 {
@@ -118,9 +132,10 @@ constexpr const char* name_of(factor_work work)
 struct asked_of_factors {
     bool least_squares = false, certify = false;
     factorisation_options factorisation = {};
+    bool may_be_definite = false;  ///< A is symmetric with a positive diagonal
 };
 
-/// L D L^T has an order of its own, by AMD or nested dissection.
+/// L L^T and L D L^T have an order of their own, by AMD or nested dissection.
 constexpr bool has_order_of_symmetric(column_ordering order)
 {
     return order == column_ordering::automatic || order == column_ordering::amd ||

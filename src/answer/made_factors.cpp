@@ -25,6 +25,44 @@ void made_factors<V>::begin(const factor_stage& s, bool are_last)
 
 template <scalar V>
 template <scalar F>
+void made_factors<V>::make_definite(const factor_stage& s)
+{
+    begin(s, are_last_in<F>());
+    const answer_request& request = solve_.request;
+    const auto factors = kept_or_made(
+        request.kept ? &request.kept->definite.template in_precision<F>() : nullptr, [&] {
+            auto made = definite_factors_in<F>(solve_.system.matrix(), request.factorisation,
+                                               solve_.watch_of_factors());
+            if (made.about().end == factor::factor_end::complete)
+                solve_.stages.count(work_of_definite<F>(made.about().operations));
+            return made;
+        });
+    solve_.stages.end();
+    const factor::definite_report& about = factors.about();
+    note_bytes(about.bytes, about.making_bytes, kept_beside<F>());
+    if (note_limit(limit_passed_by_definite<F>(about, request.factorisation))) return;
+    is_not_definite_ = about.end == factor::factor_end::not_definite;
+    if (about.end != factor::factor_end::complete) return;
+    solve_.found.errors.pivot_growth = about.growth;
+    hold(factors);
+}
+
+template <scalar V>
+std::optional<factors_in_double> made_factors<V>::in_double() const
+{
+    if (const auto* lu = std::get_if<factor::factors<double>>(&factors_))
+        return factors_in_double{lu->about(), lu->about().operations,
+                                 static_cast<double>(lu->about().entries),
+                                 inverse_in_double_double(*lu)};
+    if (const auto* f = std::get_if<factor::definite_factors<double>>(&factors_))
+        return factors_in_double{f->about(), work_of_definite<double>(f->about().operations),
+                                 2 * static_cast<double>(f->about().entries),
+                                 inverse_in_double_double(*f)};
+    return std::nullopt;
+}
+
+template <scalar V>
+template <scalar F>
 void made_factors<V>::make_symmetric(const factor_stage& s)
 {
     begin(s, are_last_in<F>());
@@ -40,7 +78,7 @@ void made_factors<V>::make_symmetric(const factor_stage& s)
     solve_.stages.end();
     const factor::symmetric_report& about = factors.about();
     note_bytes(about.bytes, about.bytes, kept_beside<F>());
-    if (note_limit(about)) return;
+    if (note_limit(limit_passed_by(about, request.factorisation))) return;
     was_refused_ =
         about.end != factor::factor_end::complete && about.end != factor::factor_end::stopped;
     if (about.end == factor::factor_end::complete) hold(factors);
@@ -62,7 +100,7 @@ void made_factors<V>::make_lu(const factor_stage& s)
     solve_.stages.end();
     const factor::report& about = factors.about();
     note_bytes(about.bytes, about.making_bytes, kept_beside<F>());
-    note_limit(about);
+    note_limit(limit_passed_by(about, request.factorisation));
     if (about.end != factor::factor_end::complete) return;
     solve_.found.errors.pivot_growth = about.growth;
     lacks_pivot_ = about.rank < solve_.system.size();
@@ -117,13 +155,12 @@ void made_factors<V>::note_bytes(std::int64_t bytes, std::int64_t making_bytes, 
 }
 
 template <scalar V>
-bool made_factors<V>::note_limit(const factor::ended_report& about)
+bool made_factors<V>::note_limit(const std::optional<passed_limit>& limit)
 {
     answer& found = solve_.found;
     // LU of least squares comes after L D L^T that was refused, and is the first to be used.
     const bool is_first =
         found.plan.size() == 1 || (solve_.request.least_squares && found.history.empty());
-    const auto limit = limit_passed_by(about, solve_.request.factorisation);
     if (limit) solve_.stages.note_too_large(limit->kind);
     if (is_first) found.limit = limit;
     return limit.has_value();
@@ -131,6 +168,8 @@ bool made_factors<V>::note_limit(const factor::ended_report& about)
 
 #define DDLA_INSTANTIATE(V)                                                                        \
     template class made_factors<V>;                                                                \
+    template void made_factors<V>::make_definite<double>(const factor_stage&);                     \
+    template void made_factors<V>::make_definite<dd_real>(const factor_stage&);                    \
     template void made_factors<V>::make_symmetric<double>(const factor_stage&);                    \
     template void made_factors<V>::make_symmetric<dd_real>(const factor_stage&);                   \
     template void made_factors<V>::make_lu<double>(const factor_stage&);                           \

@@ -5,6 +5,8 @@
 #include "orthogonal.hpp"
 #include "solve_at_work.hpp"
 
+#include "refine/gmres.hpp"
+
 #include <variant>
 
 namespace ddla::refine {
@@ -14,6 +16,9 @@ class made_factors {
 public:
     explicit made_factors(solve_at_work<V>& solve) : solve_(solve) {}
 
+    /// By L L^T; where a pivot is not positive LU is next.
+    template <scalar F>
+    void make_definite(const factor_stage& s);
     /// By L D L^T; where its pivots are not good enough LU is next.
     template <scalar F>
     void make_symmetric(const factor_stage& s);
@@ -28,6 +33,8 @@ public:
         are_new_ = true;
     }
 
+    /// A pivot of L L^T was not positive.
+    bool are_not_definite() const { return is_not_definite_; }
     /// The last L D L^T has pivots that are not good enough.
     bool were_refused() const { return was_refused_; }
     /// The last LU has a column without one.
@@ -47,11 +54,8 @@ public:
         return *inverse_;
     }
 
-    /// Null unless they are these.
-    const factor::factors<double>* lu_in_double() const
-    {
-        return std::get_if<factor::factors<double>>(&factors_);
-    }
+    /// Nothing unless they are L L^T or LU in double.
+    std::optional<factors_in_double> in_double() const;
     const factor::qr_factors<dd_real>& orthogonal() const
     {
         return std::get<factor::qr_factors<dd_real>>(factors_);
@@ -63,8 +67,8 @@ private:
     template <class Factors>
     void hold(const Factors& made);
     void note_bytes(std::int64_t bytes, std::int64_t making_bytes, std::int64_t beside);
-    /// Whether they passed a limit, which is then in the plan.
-    bool note_limit(const factor::ended_report& about);
+    /// Whether they passed one, which is then in the plan.
+    bool note_limit(const std::optional<passed_limit>& limit);
     template <scalar F>
     std::int64_t kept_beside() const;
     template <scalar F>
@@ -72,11 +76,13 @@ private:
 
     solve_at_work<V>& solve_;
     std::variant<std::monostate, factor::factors<double>, factor::factors<dd_real>,
+                 factor::definite_factors<double>, factor::definite_factors<dd_real>,
                  factor::symmetric_factors<double>, factor::symmetric_factors<dd_real>,
                  factor::qr_factors<dd_real>>
         factors_;
     std::int64_t bytes_ = 0;
-    bool was_refused_ = false, lacks_pivot_ = false, is_last_ = true, are_new_ = false;
+    bool was_refused_ = false, lacks_pivot_ = false, is_last_ = true, are_new_ = false,
+         is_not_definite_ = false;
     std::optional<approximate_inverse> inverse_;  ///< by them, if they are complete
 };
 

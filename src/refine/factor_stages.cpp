@@ -45,6 +45,36 @@ passed_limit over_memory(std::int64_t bytes, const factorisation_options& asked)
                                     " bytes (counted: " + std::to_string(bytes) + ")"};
 }
 
+/// Of a symmetric A.
+template <class Factors>
+approximate_inverse symmetric_in_double(const Factors& f)
+{
+    const correction solve = in_double([&f](vec<const double> r, vec<double> d) { f.solve(r, d); });
+    const std::vector<double> scale = powers_of_two(f.exponent());
+    return {solve,
+            solve,
+            scale,
+            0x1p-52,
+            scale,
+            false,
+            work_of_solve(2 * static_cast<double>(f.about().entries), 1),
+            {},
+            rounding_of(1)};
+}
+template <class Factors>
+approximate_inverse symmetric_in_dd(const Factors& f)
+{
+    const correction solve = [&f](vec<const dd_real> r, vec<dd_real> d) { f.solve(r, d); };
+    const std::vector<double> scale = powers_of_two(f.exponent());
+    return {solve,
+            solve,
+            scale,
+            0x1p-104,
+            scale,
+            false,
+            work_of_solve(2 * static_cast<double>(f.about().entries), work_in_dd)};
+}
+
 }  // namespace
 
 factor::ordering ordering_of(column_ordering o)
@@ -106,32 +136,21 @@ approximate_inverse inverse_by(const factor::factors<double>& f)
             rounding_of(1)};
 }
 
+approximate_inverse inverse_by(const factor::definite_factors<double>& f)
+{
+    return symmetric_in_double(f);
+}
 approximate_inverse inverse_by(const factor::symmetric_factors<double>& f)
 {
-    const correction solve = in_double([&f](vec<const double> r, vec<double> d) { f.solve(r, d); });
-    const std::vector<double> scale = powers_of_two(f.exponent());
-    return {solve,
-            solve,
-            scale,
-            0x1p-52,
-            scale,
-            false,
-            work_of_solve(2 * static_cast<double>(f.about().entries), 1),
-            {},
-            rounding_of(1)};
+    return symmetric_in_double(f);
 }
-
+approximate_inverse inverse_by(const factor::definite_factors<dd_real>& f)
+{
+    return symmetric_in_dd(f);
+}
 approximate_inverse inverse_by(const factor::symmetric_factors<dd_real>& f)
 {
-    const correction solve = [&f](vec<const dd_real> r, vec<dd_real> d) { f.solve(r, d); };
-    const std::vector<double> scale = powers_of_two(f.exponent());
-    return {solve,
-            solve,
-            scale,
-            0x1p-104,
-            scale,
-            false,
-            work_of_solve(2 * static_cast<double>(f.about().entries), work_in_dd)};
+    return symmetric_in_dd(f);
 }
 
 approximate_inverse inverse_in_double_double(const factor::factors<double>& f)
@@ -143,6 +162,16 @@ approximate_inverse inverse_in_double_double(const factor::factors<double>& f)
     inverse.solve_transposed = [&f](vec<const dd_real> r, vec<dd_real> d) {
         f.solve_transposed(r, d);
     };
+    return inverse;
+}
+
+approximate_inverse inverse_in_double_double(const factor::definite_factors<double>& f)
+{
+    approximate_inverse inverse = inverse_by(f);
+    inverse.work *= work_in_dd;
+    inverse.rounding = rounding_of(2);
+    inverse.solve =
+        inverse.solve_transposed = [&f](vec<const dd_real> r, vec<dd_real> d) { f.solve(r, d); };
     return inverse;
 }
 

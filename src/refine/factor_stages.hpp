@@ -4,6 +4,7 @@
 #include "inverse.hpp"
 
 #include "factor/lu/factors.hpp"
+#include "factor/supernodal/definite.hpp"
 #include "factor/symmetric/symmetric.hpp"
 
 #include "ddla/error.hpp"
@@ -52,6 +53,39 @@ factor::factors<F> factor_in(const csr<V>& a, const factorisation_options& asked
     return factor::factors<F>::make(a, options_of(asked, words_of<F> == 1, watch));
 }
 
+/// L L^T works on blocks of columns: so many of its multiplications take as long as one of LU.
+constexpr double definite_at_once = 32;
+/// One in double-double, in those of double, both of L L^T.
+constexpr double definite_work_in_dd = 12;
+
+/// What most_work limits: of operations of L L^T in F, in multiplications of LU in double.
+template <scalar F>
+constexpr double work_of_definite(double operations)
+{
+    return operations * (words_of<F> == 1 ? 1 : definite_work_in_dd) / definite_at_once;
+}
+/// Symmetric with a positive diagonal, and finite.
+template <scalar V>
+bool looks_definite(const csr<V>& a)
+{
+    return factor::definite_end(a) == factor::factor_end::complete;
+}
+
+/// L L^T of a symmetric positive definite matrix.
+template <scalar F, scalar V>
+factor::definite_factors<F> definite_factors_in(const csr<V>& a, const factorisation_options& asked,
+                                                const factor_watch& watch)
+{
+    const factor::options o = options_of(asked, words_of<F> == 1, watch);
+    return factor::definite_factors<F>::make(
+        a, {.scale = o.scale,
+            .order = order_of_symmetric(asked.ordering),
+            .most_operations = asked.most_work * 1e9 / work_of_definite<F>(1),
+            .most_bytes = o.most_bytes,
+            .watch = watch,
+            .run = o.run});
+}
+
 /// L D L^T of a symmetric matrix.
 template <scalar F, scalar V>
 factor::symmetric_factors<F>
@@ -80,14 +114,24 @@ struct passed_limit {
 /// The one that ended the making of these factors, if one did.
 std::optional<passed_limit> limit_passed_by(const factor::ended_report& about,
                                             const factorisation_options& asked);
+template <scalar F>
+std::optional<passed_limit> limit_passed_by_definite(factor::definite_report about,
+                                                     const factorisation_options& asked)
+{
+    about.operations = work_of_definite<F>(about.operations);
+    return limit_passed_by(about, asked);
+}
 
 /// Corrections by solves with these factors, which must outlive them.  Factors in double are
 /// applied in double, to the high words: a correction needs no more.
 approximate_inverse inverse_by(const factor::factors<double>& f);
 approximate_inverse inverse_by(const factor::factors<dd_real>& f);
+approximate_inverse inverse_by(const factor::definite_factors<double>& f);
+approximate_inverse inverse_by(const factor::definite_factors<dd_real>& f);
 approximate_inverse inverse_by(const factor::symmetric_factors<double>& f);
 approximate_inverse inverse_by(const factor::symmetric_factors<dd_real>& f);
 /// The same by factors in double that are applied in double-double.
 approximate_inverse inverse_in_double_double(const factor::factors<double>& f);
+approximate_inverse inverse_in_double_double(const factor::definite_factors<double>& f);
 
 }  // namespace ddla::refine

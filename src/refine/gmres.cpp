@@ -132,18 +132,18 @@ void correct(const csr<V>& a, const correction& b, const std::vector<double>& sc
 
 }  // namespace
 
-std::optional<gmres_budget> budget_for_gmres(const factor::report& about, index_t nonzeros,
+std::optional<gmres_budget> budget_for_gmres(const factors_in_double& f, index_t nonzeros,
                                              const factorisation_options& asked)
 {
     gmres_budget budget;
-    budget.work_of_product = static_cast<double>(about.entries + nonzeros);
-    budget.work_of_vector = static_cast<double>(about.n);
+    budget.work_of_product = f.entries + static_cast<double>(nonzeros);
+    budget.work_of_vector = static_cast<double>(f.about.n);
     budget.most_work = asked.most_work * 1e9;
     const bool others_follow = asked.factors == factor_precision::automatic &&
-                               about.operations * work_in_dd <= budget.most_work &&
-                               2 * about.bytes <= asked.most_memory;
+                               f.work * work_in_dd <= budget.most_work &&
+                               2 * f.about.bytes <= asked.most_memory;
     if (!others_follow) return budget;
-    budget.most_work = about.operations / work_in_solve;
+    budget.most_work = f.work / work_in_solve;
     if (usual_runs * work_of_run(budget, usual_iterations) > budget.most_work) return std::nullopt;
     return budget;
 }

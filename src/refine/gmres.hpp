@@ -8,7 +8,7 @@
 
 #include "inverse.hpp"
 
-#include "factor/lu/factors.hpp"
+#include "factor/factor_end.hpp"
 
 #include "ddla/factorisation.hpp"
 
@@ -34,11 +34,19 @@ constexpr index_t gmres_iterations = 60;
 /// A run ends where || B (r - A d) || is below this part of || B r ||.
 constexpr double gmres_tolerance = 0x1p-40;
 
+/// Factors in double as GMRES applies them, in double-double.
+struct factors_in_double {
+    const factor::ended_report& about;
+    double work = 0;     ///< that they took, in multiplications with a subtraction in double
+    double entries = 0;  ///< that a solve uses
+    approximate_inverse inverse;
+};
+
 /// The budget for GMRES with these factors, if it is worth beginning.  Factors in double-double
 /// come next where they are wanted and within the limits: then GMRES begins only if it is expected
 /// to take less than they, and may take as much.  Else it may take as many multiplications as
 /// factors in double may.
-std::optional<gmres_budget> budget_for_gmres(const factor::report& about, index_t nonzeros,
+std::optional<gmres_budget> budget_for_gmres(const factors_in_double& f, index_t nonzeros,
                                              const factorisation_options& asked);
 
 /// Corrections d of C^-1 B A d = C^-1 B r by GMRES in double-double, where C is

@@ -178,6 +178,13 @@ planned_stage planned(const stage& s, bool has_k, bool is_instead, const sizes& 
     return p;
 }
 
+/// Of a stage that makes other factors than those that were refused.
+bool is_refuge(refine::factor_condition when)
+{
+    return when == refine::factor_condition::refused ||
+           when == refine::factor_condition::not_definite;
+}
+
 std::vector<planned_stage> planned(const plan& all, const sizes& of)
 {
     std::vector<planned_stage> stages;
@@ -185,11 +192,11 @@ std::vector<planned_stage> planned(const plan& all, const sizes& of)
     factor_work factors = factor_work::in_double;
     for (const stage& s : all.stages) {
         if (s.does == stage_work::factor) {
-            for (const refine::factor_stage& f : refine::factor_plan(
-                     {of.rows != of.columns, of.options.certify, of.options.factorisation})) {
-                // Of L D L^T, and LU where that is refused, a solve by L D L^T takes more.
-                if (refine::makes_factors(f.work) && f.when != refine::factor_condition::refused)
-                    factors = f.work;
+            for (const refine::factor_stage& f :
+                 refine::factor_plan({of.rows != of.columns, of.options.certify,
+                                      of.options.factorisation, of.shape.may_be_definite})) {
+                // Of L L^T or L D L^T, and LU where that is refused, a solve by LU takes less.
+                if (refine::makes_factors(f.work) && !is_refuge(f.when)) factors = f.work;
                 if (f.is_told) stages.push_back(planned(f, factors, of));
             }
             is_instead = true;
@@ -216,9 +223,9 @@ std::vector<planned_stage> planned_of_checked(const system_map<T>& a, const prec
     const plan all = plan_of(
         {a.rows(), a.columns(), a.has_entries(), !k.is_none(), k.is_symmetric_positive()}, options);
     const bool asks_shape = std::any_of(all.stages.begin(), all.stages.end(), [](const stage& s) {
-        return s.does != stage_work::factor && s.does != stage_work::build && !s.by;
+        return s.does == stage_work::factor || (s.does != stage_work::build && !s.by);
     });
-    if (asks_shape) of.shape = a.shape();
+    if (asks_shape && a.rows() == a.columns()) of.shape = a.shape();
     return planned(all, of);
 }
 

@@ -29,7 +29,7 @@ TEMPLATE_TEST_CASE("an automatic solve has the digits that it says", "", double,
     REQUIRE(one.report.digits.has_value());
     CHECK(*one.report.digits >= 12);
     CHECK(one.report.plan.size() >= 2);
-    CHECK(one.report.plan.front().name == "factor in double");
+    CHECK(one.report.plan.front().name == "factor in double, L L^T");
     CHECK(*one.report.errors.componentwise_backward_error < 1e-15);
 }
 
@@ -132,7 +132,7 @@ TEST_CASE("factors that would be too large are not made")
     CHECK(iterated.report.status == solve_status::converged);
     CHECK(iterated.report.goal == ddla::solve_goal::residual);
     CHECK(iterated.report.plan.size() == 3);
-    CHECK(iterated.report.plan[0].name == "factor in double, too large");
+    CHECK(iterated.report.plan[0].name == "factor in double, L L^T, too large");
     CHECK(iterated.report.limit.find("more work than most_work allows") != std::string::npos);
     CHECK(iterated.report.limit.find("(counted: ") != std::string::npos);
     CHECK(iterated.report.plan[1].name == "ic");

@@ -64,7 +64,7 @@ TEST_CASE("an automatic solve that iterates names the goal it judged")
 {
     const scratch folder;
     const std::string a = grid(folder), report = (folder / "r.json").string();
-    const arguments small{"solve", a, "--most-work", "1e-6", "--report", report};
+    const arguments small{"solve", a, "--most-work", "1e-8", "--report", report};
     const result without = run(small);
     CHECK(without.exit_status == 0);
     CHECK(has(without.out, "Auto, tolerance 1e-12 of the residual alone, b = ones"));
@@ -84,7 +84,7 @@ TEST_CASE("an automatic solve that iterates names the goal it judged")
     CHECK(solve["goal"] == "residual");
     CHECK(solve["digits"].is_null());
     CHECK(advice_of(asked).find("--most-work ") == 0);
-    fails_then_succeeds({"solve", a, "--most-work", "2e-5", "--digits", "12"}, "--most-work");
+    fails_then_succeeds({"solve", a, "--most-work", "4e-8", "--digits", "12"}, "--most-work");
 
     arguments of_largest = small;
     of_largest.emplace_back("--normwise");

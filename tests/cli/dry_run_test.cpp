@@ -54,7 +54,7 @@ TEST_CASE("a dry run prints the stages and writes nothing")
     CHECK(r.err == "");
     CHECK(folder.files() == files);
     for (const char* part :
-         {"1  factor in double\n", "refine\n", "if: factors of A are too large",
+         {"1  factor in double, L L^T\n", "refine\n", "if: factors of A are too large",
           "work: at most 4.00e+09", "iterations: at most 10000", "Nothing was solved.\n"}) {
         INFO(part << r.out);
         CHECK(r.out.find(part) != std::string::npos);
@@ -84,8 +84,8 @@ TEST_CASE("a dry run tells in JSON the stages that the solve reports")
     CHECK(stages_of(told.at("plans")[1]) == done);
     const json factors =
         plan_of({a, "--most-work", "0.25", "--most-memory", "5000"}).at("plans")[0].at("stages")[0];
-    CHECK(factors.at("stage") == "factor in double");
-    CHECK(factors.at("follows") == "always");
+    CHECK(factors.at("stage") == "factor in double, L L^T");
+    CHECK(factors.at("follows") == "A is symmetric with a positive diagonal");
     CHECK(factors.at("work") == json{{"amount", 0.25e9}, {"at_most", true}});
     CHECK(factors.at("bytes") == json{{"amount", 5000.0}, {"at_most", true}});
     CHECK(factors.at("from").is_null());

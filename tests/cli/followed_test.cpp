@@ -102,7 +102,7 @@ TEST_CASE("advice that is followed brings another status or other digits", "[adv
         {"solve", grid, "--method", "cg", "--tol", "1e-60"},
         {"solve", grid, "--precision", "double", "--tol", "1e-30"},
         {"solve", grid, "--tol", "1e-60"},
-        {"solve", grid, "--most-work", "2e-5", "--max-iterations", "2"},
+        {"solve", grid, "--most-work", "2e-7", "--max-iterations", "2"},
         {"solve", grid, "--method", "cg", "--max-iterations", "2"},
         {"solve", line, "--digits", "20", "--most-work", "1e-12"},
         {"solve", wide, "--digits", "20", "--most-memory", "9"},
@@ -182,15 +182,15 @@ TEST_CASE("advice on methods and limits is followed", "[advice]")
     const std::string huge =
         folder.write("h.mtx", banner + "2 2 4\n1 1 1e308\n1 2 1e308\n2 1 -1e308\n2 2 1e308\n");
     const std::vector<advised> table{
-        {{"solve", grid, "--most-work", "1e-6", "--digits", "8"}, "--most-work 4, for factors"},
+        {{"solve", grid, "--most-work", "1e-8", "--digits", "8"}, "--most-work 4, for factors"},
         {{"solve", grid, "--most-memory", "999", "--digits", "8"},
          "--most-memory 8589934592, for factors"},
-        {{"solve", grid, "--most-work", "1e-6", "--max-iterations", "2"},
+        {{"solve", grid, "--most-work", "1e-8", "--max-iterations", "2"},
          "--most-work 4, for factors"},
         {{"solve", grid, "--most-memory", "999", "--max-iterations", "2"},
          "--most-memory 8589934592, for factors"},
-        {{"solve", grid, "--most-work", "1e-6", "--normwise"}, "--most-work 4, for factors"},
-        {{"solve", grid, "--method", "refine", "--most-work", "1e-7"}, "--most-work 4"},
+        {{"solve", grid, "--most-work", "1e-8", "--normwise"}, "--most-work 4, for factors"},
+        {{"solve", grid, "--method", "refine", "--most-work", "1e-9"}, "--most-work 4"},
         {{"solve", grid, "--method", "refine", "--most-memory", "999"}, "--most-memory 8589934592"},
         {{"solve", singular, "--rhs", "A*ones", "--digits", "5"}, "without --digits: "},
         {{"solve", singular, "--rhs", "A*ones", "--normwise"}, "without --normwise: "},

@@ -86,7 +86,7 @@ TEST_CASE("refine with a preconditioner corrects in double, and says so")
               (precond == "ic" ? "cg in double" : "bicgstab in double"));
     }
     const json factored = report_of(folder, {a, "--method", "refine", "--precond", "lu"});
-    CHECK(factored["solves"][0]["plan"][0]["stage"] == "factor in double");
+    CHECK(factored["solves"][0]["plan"][0]["stage"] == "factor in double, L L^T");
 
     const arguments refining = {"solve", a, "--method", "refine", "--precond", "ic"};
     const auto with = [&](arguments more) {

@@ -42,10 +42,10 @@ auto hilbert10.mtx --certify --report r.json --output x.mtx
 auto hilbert14.mtx --precision both
 auto hilbert14.mtx --precision double
 auto hilbert14.mtx --solution-words 4 --digits 40
-auto 494_bus.mtx --most-work 1e-6
+auto 494_bus.mtx --most-work 1e-8
 auto 494_bus.mtx --most-memory 1000
-auto 494_bus.mtx --most-work 1e-6 --precond auto --report r.json
-auto grid.mtx --most-work 1e-6 --max-iterations 5
+auto 494_bus.mtx --most-work 1e-8 --precond auto --report r.json
+auto grid.mtx --most-work 1e-8 --max-iterations 5
 auto zeros.mtx --rhs zeros_b.mtx --report r.json --output x.mtx
 auto zeros.mtx --rhs zeros_b.mtx --solution-words 4 --output x.mtx
 auto singular.mtx --report r.json

@@ -212,7 +212,8 @@ TEST_CASE("what comes before corrections in double is asked, and ends the solve"
         CHECK(nrm2(y) == dd_real(0));
         // Factors are too large; that of a solve that has ended nobody begins to make.
         REQUIRE(r.plan.size() == (last == placing ? 2 : 1));
-        CHECK(r.plan.back().name == (last == placing ? "ic" : "factor in double, too large"));
+        CHECK(r.plan.back().name ==
+              (last == placing ? "ic" : "factor in double, L L^T, too large"));
     }
 }
 

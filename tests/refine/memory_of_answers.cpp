@@ -188,7 +188,7 @@ TEST_CASE("factors that were given up count")
 {
     if (!is_counted) SKIP_CASE("sanitizers, and other libraries than glibc, allocate otherwise");
     const auto a = ddla::generate::poisson3d(16, 16, 16);
-    const measured one = solved(a, {.factorisation = {.most_work = 1e-3}});
+    const measured one = solved(a, {.factorisation = {.most_work = 1e-5}});
     CHECK(has_stage(one, "cg in double"));
     check(one);
 }

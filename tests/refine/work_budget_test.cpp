@@ -83,6 +83,12 @@ solve_options just_factors(index_t n)
     return with_work(static_cast<double>(n));
 }
 
+/// L, and D where there is one, have 2 n - 1 entries, and L is used twice.
+constexpr double work_of_symmetric_solve(double n)
+{
+    return 4 * (2 * n - 1);
+}
+
 constexpr index_t large = 20000;
 
 }  // namespace
@@ -94,8 +100,11 @@ TEST_CASE("solves with factors are charged by their entries", "[refine]")
     const factorisation_options options{.match = false};
     check_charges(a, factor_in<double>(a.view(), options, goes_on), work_of_correction(n, 1));
     check_charges(a, factor_in<dd_real>(a.view(), options, goes_on), work_of_correction(n, 10));
-    // L and D have 2 n - 1 entries, and L is used twice.
-    const double of_solve = 4 * (2.0 * n - 1), of_residual = 10 * (3.0 * n - 2);
+    const double of_solve = work_of_symmetric_solve(n), of_residual = 10 * (3.0 * n - 2);
+    check_charges(a, definite_factors_in<double>(a.view(), options, goes_on),
+                  of_solve + of_residual);
+    check_charges(a, definite_factors_in<dd_real>(a.view(), options, goes_on),
+                  10 * of_solve + of_residual);
     check_charges(a, symmetric_factors_in<double>(a.view(), options, goes_on),
                   of_solve + of_residual);
     check_charges(a, symmetric_factors_in<dd_real>(a.view(), options, goes_on),
@@ -132,7 +141,8 @@ TEST_CASE("conditions that pass most_work are unknown, and nothing is claimed", 
     CHECK_FALSE(r.digits.has_value());
     CHECK_FALSE(r.normwise_digits.has_value());
     // The first correction that is not within 10^7.
-    const double work = work_of_correction(large, 1), count = std::floor(1e7 / work) + 1;
+    const double work = work_of_symmetric_solve(large) + 10 * (3.0 * large - 2),
+                 count = std::floor(1e7 / work) + 1;
     CHECK(r.limit.find("most_work") != std::string::npos);
     CHECK(r.limit.find(to_string(dd_real(1e7), 4) + " multi") != std::string::npos);
     CHECK(r.limit.find("counted: " + to_string(dd_real(count * work), 4) + ")") !=

@@ -188,7 +188,7 @@ TEST_CASE("a plan tells the limits of factors", "[solvers]")
     const vector<double> b(25, 1.0), x(25);
     const auto plan =
         ddla::plan_solve(a, b, x, {.factorisation = {.most_work = 0.5, .most_memory = 1000}});
-    CHECK(plan[0].name == "factor in double");
+    CHECK(plan[0].name == "factor in double, L L^T");
     CHECK(plan[0].work.amount == 0.5e9);
     CHECK(plan[0].bytes.amount == 1000);
     CHECK(plan[0].work.is_at_most);
@@ -271,7 +271,7 @@ TEST_CASE("a plan of a function or with a preconditioner is refused where its so
     const auto names = [](const auto& plan) { return names_of(plan); };
     CHECK(names(ddla::plan_solve(of_a, b, x)) == names(ddla::plan_solve(a, b, x)));
     CHECK(names(ddla::plan_solve(f, b, x)).front() == "bicgstab");
-    CHECK(ddla::plan_solve(a, k, b, x).front().name == "factor in double");
+    CHECK(ddla::plan_solve(a, k, b, x).front().name == "factor in double, L L^T");
     const vector<double> in_double(2, 1.0), guess(2);
     const ddla::preconditioner<double> also("mine", 2, [](auto, auto) { FAIL("called"); });
     CHECK(names(ddla::plan_solve(a, also, in_double, guess, {.method = method::refinement})) ==
@@ -298,6 +298,7 @@ TEST_CASE("the table of the page on hard systems is the plan", "[solvers]")
         }
     };
     look(ddla::generate::poisson2d(4, 4), {.certify = true});
+    look(ddla::generate::toeplitz(20, 1.7), {});
     look(tall(), {});
     for (const strings& row : rows) {
         INFO(row[0]);

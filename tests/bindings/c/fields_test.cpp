@@ -49,7 +49,7 @@ TEST_CASE("stages and limits of a solve are in C")
     ddla_solve_options o;
     REQUIRE(ddla_factor_options_init(&f, sizeof f) == DDLA_OK);
     REQUIRE(ddla_solve_options_init(&o, sizeof o) == DDLA_OK);
-    f.most_work = 1e-6;
+    f.most_work = 1e-8;
     o.factorisation = &f;
     REQUIRE(ddla_solve(c.a, nullptr, c.b, c.x, &o, &c.report) == DDLA_OK);
     auto summary = sized<ddla_solve_summary>();
@@ -58,7 +58,7 @@ TEST_CASE("stages and limits of a solve are in C")
     const ddla::vector<ddla::dd_real> b(400, 1.0);
     ddla::vector<ddla::dd_real> x(400);
     const ddla::solve_report r = ddla::solve(ddla::generate::poisson2d(20, 20), b, x,
-                                             {.factorisation = {.most_work = 1e-6}});
+                                             {.factorisation = {.most_work = 1e-8}});
     REQUIRE(summary.limit != nullptr);
     CHECK(summary.limit == r.limit);
     CHECK(summary.solution_hash == r.solution_hash);

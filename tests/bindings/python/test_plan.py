@@ -22,7 +22,7 @@ def test_a_plan_has_the_stages_that_a_solve_reports():
         names = [s.name for s in plan if s.is_reported]
         for stage in ddla.solve(a, b, **keywords).plan:
             assert stage["stage"] in names
-    assert len(plan) == len(list(plan)) and plan[0].name == "factor in double"
+    assert len(plan) == len(list(plan)) and plan[0].name == "factor in double, L L^T"
 
 
 def test_a_plan_tells_limits_and_what_is_counted():
