@@ -98,27 +98,35 @@ void fill(const csr<V>& a, const definite_options& o, std::atomic<double>& done,
     r.end = factor_end::not_definite;
 }
 
+/// The end of some milliseconds of work from supernode q on, which is counted.
+column_t end_of_piece(const supernodes& s, column_t q, index_t words)
+{
+    index_t work = 0;
+    for (; q < s.size() && work < operations_between_looks; ++q)
+        work += 50 + words * s.width(q) * (s.width(q) + s.below(q)) / 4;
+    count_work(work);
+    return q;
+}
+
 /// Through all supernodes, forwards and backwards.
 template <scalar T, scalar F>
 void sweep(const definite_data<F>& f, vec<T> y)
 {
     const llt_sweeps<T, F>& kernels = current_kernels().template sweeps<T, F>();
     const supernodes& s = f.parts;
-    double* const low = words_of<T> == 1 ? nullptr : y.word(words_of<T> - 1);
-    const auto part = [&](column_t q) {
-        count_work(50 + words_of<T> * index_t{s.width(q)} * (s.width(q) + s.below(q)) / 4);
-        const double* const d = f.values->diagonal(q);
-        return llt_sweep{d,
-                         d + llt_values<F>::lower_offset(s.width(q)),
-                         s.first[as_size(q)],
-                         s.width(q),
-                         s.below(q),
-                         s.rows(q),
-                         y.word(0),
-                         low};
-    };
-    for (column_t q = 0; q < s.size(); ++q) kernels.forward(part(q));
-    for (column_t q = s.size(); q-- > 0;) kernels.backward(part(q));
+    const llt_sweep all{f.values->data(),       f.values->begins(), s.first.data(),
+                        s.row_begin.data(),     s.row.data(),       y.word(0),
+                        y.word(words_of<T> - 1)};
+    std::vector<column_t> pieces = {0};
+    while (pieces.back() < s.size()) {
+        const column_t begin = pieces.back();
+        pieces.push_back(end_of_piece(s, begin, words_of<T>));
+        kernels.forward(all, begin, pieces.back());
+    }
+    for (std::size_t k = pieces.size() - 1; k-- > 0;) {
+        (void)end_of_piece(s, pieces[k], words_of<T>);
+        kernels.backward(all, pieces[k], pieces[k + 1]);
+    }
 }
 
 }  // namespace

@@ -45,10 +45,12 @@ struct llt_update {
     const lane_places* place;  ///< of row-block `first` on
 };
 
-/// The right-hand side, or what has become of it, at the columns and rows of a supernode.
+/// L by supernodes, and the right-hand side, or what has become of it.
 struct llt_sweep {
-    const double *diagonal, *lower;
-    column_t first, width, below;
+    const double* value;       ///< of L: see llt_values
+    const index_t* begin;      ///< of each supernode in it
+    const column_t* first;     ///< column of each
+    const index_t* row_begin;  ///< of the rows below each
     const column_t* row;
     double *high, *low;  ///< words of all unknowns
 };
@@ -65,8 +67,10 @@ struct llt_kernels {
 /// Unknowns in T.
 template <scalar T, scalar F>
 struct llt_sweeps {
-    void (*forward)(const llt_sweep&);
-    void (*backward)(const llt_sweep&);
+    /// Supernodes from, …, to - 1.
+    void (*forward)(const llt_sweep&, column_t from, column_t to);
+    /// Supernodes to - 1, …, from.
+    void (*backward)(const llt_sweep&, column_t from, column_t to);
 };
 
 struct kernel_table {

@@ -121,16 +121,16 @@ private:
     }
     void do_by_all(column_t q)
     {
-        const auto chunks = chunks_of(q, run_.threads());
+        const index_t chunks = chunks_of(q, run_.threads());
         const auto threads = static_cast<index_t>(workers_.size());
         first_error error;
-        std::atomic<std::size_t> next{0};
+        std::atomic<index_t> next{0};
         run_.each(threads, [&](index_t t) {
             error.guard([&] {
                 worker& me = workers_[as_size(t)];
                 find_places_of_rows(q, me);
-                for (std::size_t k; (k = next++) < chunks.size() && !error.is_there();)
-                    gather(q, chunks[k], me);
+                for (index_t c; (c = next++) < chunks && !error.is_there();)
+                    gather(q, chunk_of(q, c, chunks), me);
             });
         });
         error.rethrow();
@@ -151,7 +151,8 @@ private:
     column_t make_supernode(column_t q, worker& me)
     {
         find_places_of_rows(q, me);
-        for (const chunk& c : chunks_of(q, 1)) gather(q, c, me);
+        const index_t chunks = chunks_of(q, 1);
+        for (index_t c = 0; c < chunks; ++c) gather(q, chunk_of(q, c, chunks), me);
         const column_t bad = kernels_.factor_diagonal(l_.diagonal(q), s_.width(q));
         if (bad >= 0) return s_.first[as_size(q)] + bad;
         divide(q, 0, row_blocks(s_.below(q)));
@@ -183,22 +184,24 @@ private:
             me.place_of_row[as_size(row[i])] = lower + place_in_block<F>(i, 0, w);
     }
 
-    /// Of some 256 kB each, from one row-block to another; a few for each thread.
-    std::vector<chunk> chunks_of(column_t q, int threads) const
+    /// Of some 256 kB each; a few for each thread.
+    index_t chunks_of(column_t q, int threads) const
     {
         constexpr index_t of_chunk = index_t{1} << 15;
         const index_t w = s_.width(q), rows = w + s_.below(q);
-        index_t count = std::max(rows * w * words_of<F> / of_chunk,
-                                 threads > 1 ? index_t{4} * threads : index_t{1});
-        count = std::clamp(count, index_t{1}, std::max(index_t{1}, rows / 64));
-        std::vector<chunk> chunks;
-        const auto begin = [&](index_t c) {
-            const index_t k = rows * c / count;
+        const index_t wanted = std::max(rows * w * words_of<F> / of_chunk,
+                                        threads > 1 ? index_t{4} * threads : index_t{1});
+        return std::clamp(wanted, index_t{1}, std::max(index_t{1}, rows / 64));
+    }
+    /// From one row-block to another.
+    chunk chunk_of(column_t q, index_t c, index_t count) const
+    {
+        const index_t w = s_.width(q), rows = w + s_.below(q);
+        const auto begin = [&](index_t at) {
+            const index_t k = rows * at / count;
             return k < w ? k / 8 * 8 : w + (k - w) / 8 * 8;
         };
-        for (index_t c = 0; c < count; ++c)
-            chunks.push_back({begin(c), c + 1 < count ? begin(c + 1) : rows});
-        return chunks;
+        return {begin(c), c + 1 < count ? begin(c + 1) : rows};
     }
 
     /// The entries of A in a chunk of rows, less the updates by lower supernodes.

@@ -50,17 +50,62 @@ class sweep {
     static constexpr int most_blocks = 17;  ///< of the diagonal: panels have 128 columns at most
 
 public:
-    explicit sweep(const llt_sweep& s)
-        : s_(s), own_blocks_(static_cast<column_t>(row_blocks(s.width))),
-          blocks_(static_cast<column_t>(row_blocks(s.below)))
+    explicit sweep(const llt_sweep& s) : s_(s) {}
+
+    void forward(column_t q)
     {
+        set(q);
+        width_ == 1 ? forward_column() : forward_block();
+    }
+    void backward(column_t q)
+    {
+        set(q);
+        width_ == 1 ? backward_column() : backward_block();
+    }
+
+private:
+    using number = typename line::number;
+
+    void set(column_t q)
+    {
+        first_ = s_.first[q];
+        width_ = s_.first[q + 1] - first_;
+        below_ = static_cast<column_t>(s_.row_begin[q + 1] - s_.row_begin[q]);
+        row_ = s_.row + s_.row_begin[q];
+        own_blocks_ = static_cast<column_t>(row_blocks(width_));
+        blocks_ = static_cast<column_t>(row_blocks(below_));
+        diagonal_ = s_.value + s_.begin[q];
+        lower_ = diagonal_ + width_ * size * own_blocks_;
+    }
+
+    // A column by itself, number by number.
+    const double* entry(column_t i) const { return lower_ + i / 8 * size + i % 8; }
+    void forward_column()
+    {
+        const number y = get(first_) / factor::get(diagonal_);
+        put(first_, y);
+        for (column_t i = 0; i < below_; ++i)
+            put(row_[i], fnma(factor::get(entry(i)), y, get(row_[i])));
+    }
+    void backward_column()
+    {
+        number sum = line::zero();
+        if (below_ > 0) {
+            alignas(64) double parts[line::doubles] = {};
+            for (column_t i = 0; i < below_; ++i) {
+                double* const p = parts + i % 8;
+                line::put(p, fnma(factor::get(entry(i)), get(row_[i]), line::get(p)));
+            }
+            sum = folded(parts);
+        }
+        put(first_, (get(first_) + sum) / factor::get(diagonal_));
     }
 
     /// y_i = (b_i - l_i0 y_0 - l_i1 y_1 …) / l_ii, pivots ascending.
-    void forward()
+    void forward_block()
     {
         load_own();
-        for (column_t j = 0; j < s_.width; ++j) {
+        for (column_t j = 0; j < width_; ++j) {
             double* const p = own(j / 8) + j % 8;
             const auto y = line::get(p) / factor::get(diagonal(j / 8, j) + j % 8);
             line::put(p, y);
@@ -77,14 +122,14 @@ public:
     }
 
     /// x_j = (y_j - sum_i l_ij x_i) / l_jj, the sum in eight parts, which are folded.
-    void backward()
+    void backward_block()
     {
-        for (column_t j = 0; j < s_.width; ++j) line::store(sum(j), line::all(line::zero()));
+        for (column_t j = 0; j < width_; ++j) line::store(sum(j), line::all(line::zero()));
         column_t k = 0;
         for (; k + 4 <= blocks_; k += 4) backward_below<4>(k);
         for (; k < blocks_; ++k) backward_below<1>(k);
         load_own();
-        for (column_t j = s_.width - 1; j >= 0; --j) {
+        for (column_t j = width_ - 1; j >= 0; --j) {
             auto part = line::load(sum(j));
             for (column_t b = j / 8; b < own_blocks_; ++b)
                 part =
@@ -97,39 +142,46 @@ public:
         store_own();
     }
 
-private:
     const double* diagonal(column_t block, column_t k) const
     {
-        return s_.diagonal + (block * index_t{s_.width} + k) * size;
+        return diagonal_ + (block * index_t{width_} + k) * size;
     }
     double* own(column_t block) { return own_ + block * index_t{line::doubles}; }
     double* sum(column_t j) { return sums_ + j * index_t{line::doubles}; }
 
-    DDLA_INLINE void get(index_t i, double* to) const
+    DDLA_INLINE number get(index_t i) const
     {
-        to[0] = s_.high[i];
-        if constexpr (line::doubles == 16) to[8] = s_.low[i];
+        if constexpr (line::doubles == 16)
+            return {s_.high[i], s_.low[i]};
+        else
+            return s_.high[i];
     }
-    DDLA_INLINE void put(index_t i, const double* from) const
+    DDLA_INLINE void put(index_t i, number x) const
     {
-        s_.high[i] = from[0];
-        if constexpr (line::doubles == 16) s_.low[i] = from[8];
+        if constexpr (line::doubles == 16) {
+            s_.high[i] = x.hi;
+            s_.low[i] = x.lo;
+        } else {
+            s_.high[i] = x;
+        }
     }
     void load_own()
     {
         for (index_t i = 0; i < own_blocks_ * line::doubles; ++i) own_[i] = 0;
-        for (column_t j = 0; j < s_.width; ++j) get(index_t{s_.first} + j, own(j / 8) + j % 8);
+        for (column_t j = 0; j < width_; ++j)
+            line::put(own(j / 8) + j % 8, get(index_t{first_} + j));
     }
     void store_own()
     {
-        for (column_t j = 0; j < s_.width; ++j) put(index_t{s_.first} + j, own(j / 8) + j % 8);
+        for (column_t j = 0; j < width_; ++j)
+            put(index_t{first_} + j, line::get(own(j / 8) + j % 8));
     }
     /// The unknowns of row-block k; zeros behind the last.
     DDLA_INLINE void load_rows(column_t k, double* to) const
     {
-        const int n = least(8, s_.below - 8 * k);
+        const int n = least(8, below_ - 8 * k);
         for (int i = n; i < 8; ++i) line::put(to + i, line::zero());
-        for (int i = 0; i < n; ++i) get(s_.row[8 * k + i], to + i);
+        for (int i = 0; i < n; ++i) line::put(to + i, get(row_[8 * k + i]));
     }
 
     template <int B>
@@ -141,17 +193,18 @@ private:
             load_rows(k + b, rows + b * line::doubles);
             t[b] = line::load(rows + b * line::doubles);
         }
-        const index_t stride = s_.width * size;
-        const double* l = s_.lower + k * stride;
-        for (column_t j = 0; j < s_.width; ++j, l += size) {
+        const index_t stride = width_ * size;
+        const double* l = lower_ + k * stride;
+        for (column_t j = 0; j < width_; ++j, l += size) {
             const auto y = line::all(line::get(own(j / 8) + j % 8));
 #pragma GCC unroll 4
             for (int b = 0; b < B; ++b) t[b] = fnma(factor::load(l + b * stride), y, t[b]);
         }
         for (int b = 0; b < B; ++b) {
             line::store(rows + b * line::doubles, t[b]);
-            const int n = least(8, s_.below - 8 * (k + b));
-            for (int i = 0; i < n; ++i) put(s_.row[8 * (k + b) + i], rows + b * line::doubles + i);
+            const int n = least(8, below_ - 8 * (k + b));
+            for (int i = 0; i < n; ++i)
+                put(row_[8 * (k + b) + i], line::get(rows + b * line::doubles + i));
         }
     }
     template <int B>
@@ -163,9 +216,9 @@ private:
             load_rows(k + b, rows);
             x[b] = line::load(rows);
         }
-        const index_t stride = s_.width * size;
-        const double* l = s_.lower + k * stride;
-        for (column_t j = 0; j < s_.width; ++j, l += size) {
+        const index_t stride = width_ * size;
+        const double* l = lower_ + k * stride;
+        for (column_t j = 0; j < width_; ++j, l += size) {
             auto part = line::load(sum(j));
 #pragma GCC unroll 4
             for (int b = 0; b < B; ++b) part = fnma(factor::load(l + b * stride), x[b], part);
@@ -179,20 +232,25 @@ private:
     }
 
     const llt_sweep& s_;
-    const column_t own_blocks_, blocks_;
+    column_t first_ = 0, width_ = 0, below_ = 0;
+    const column_t* row_ = nullptr;
+    column_t own_blocks_ = 0, blocks_ = 0;
+    const double *diagonal_ = nullptr, *lower_ = nullptr;
     alignas(64) double own_[most_blocks * line::doubles];
     alignas(64) double sums_[8 * (most_blocks - 1) * line::doubles];
 };
 
 template <class T, class F>
-void forward(const llt_sweep& s)
+void forward(const llt_sweep& s, column_t from, column_t to)
 {
-    sweep<T, F>(s).forward();
+    sweep<T, F> one(s);
+    for (column_t q = from; q < to; ++q) one.forward(q);
 }
 template <class T, class F>
-void backward(const llt_sweep& s)
+void backward(const llt_sweep& s, column_t from, column_t to)
 {
-    sweep<T, F>(s).backward();
+    sweep<T, F> one(s);
+    for (column_t q = to; q-- > from;) one.backward(q);
 }
 
 }  // namespace

@@ -30,6 +30,9 @@ public:
     {
         return width * doubles_of_line<F> * row_blocks(width);
     }
+    const double* data() const { return value_.data(); }
+    /// Of each supernode in data(), and the end.
+    const index_t* begins() const { return begin_.data(); }
     std::int64_t bytes() const
     {
         return begin_.back() * static_cast<std::int64_t>(sizeof(double)) +
