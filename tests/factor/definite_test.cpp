@@ -210,6 +210,7 @@ TEST_CASE("L L^T refuses what cannot be definite, before any work", "[factor][de
     CHECK(end_of(matrix(2, 2, {0, 1, 3}, {0, 0, 1}, {1, 2, 9})) == factor_end::not_symmetric);
     CHECK(end_of(matrix(2, 2, {0, 1, 2}, {0, 1}, {1, HUGE_VAL})) == factor_end::not_finite);
     CHECK(end_of(matrix(2, 2, {0, 2, 4}, {0, 1, 0, 1}, {1, 2, 2, 1})) == factor_end::not_definite);
+    CHECK(end_of(matrix(2, 2, {0, 2, 4}, {0, 1, 0, 1}, {1, 1, 1, 1})) == factor_end::not_definite);
     CHECK_THROWS_AS(end_of(matrix(1, 2, {0, 1}, {0}, {1})), ddla::input_error);
     // Zeros that are stored on one side, columns that do not ascend, an entry in two parts.
     CHECK(end_of(matrix(2, 2, {0, 2, 3}, {0, 1, 1}, {1, 0, 9})) == factor_end::complete);
