@@ -1,13 +1,17 @@
-// L L^T of definite matrices beside CHOLMOD: seconds of analysis and factorisation, on one thread.
+// L L^T of definite matrices beside CHOLMOD: seconds of analysis and factorisation, by the clock on
+// the wall.
 //
-//     OPENBLAS_NUM_THREADS=1 bench_definite [--plane N]… [--cube N]… [--] [FILE.mtx…]
+//     OPENBLAS_NUM_THREADS=1 bench_definite [--threads N] [--plane N]… [--cube N]… [--] [FILE.mtx…]
 //
 // A line a matrix: ours in double, with the order that is chosen; CHOLMOD with AMD and with METIS,
-// of which the better one counts; the ratios of the sums of both phases; double-double over double;
-// the true residual of a solve in double.  Matrices that are not definite are left out.
+// of which the better one counts; the ratio of the sums of both phases; double-double over double;
+// the true residual of a solve in double.  Matrices that are not definite are left out.  Threads
+// are ours; those of CHOLMOD are OPENBLAS_NUM_THREADS.
 #include "factor/supernodal/definite.hpp"
+#include "engine/host_loops.hpp"
 
 #include "ddla/ddla.hpp"
+#include "ddla/host_threads.hpp"
 #include "support/processor_time.hpp"
 #include "support/program.hpp"
 #include "support/ratio_mean.hpp"
@@ -32,9 +36,11 @@ template <class F>
 outcome run_ddla(const csr_matrix<double>& a)
 {
     outcome out;
+    const factor::definite_options options{.run = {host_threads(), run_on_host}};
     std::optional<factor::definite_factors<F>> f;
-    out.seconds =
-        least_time(some, [&] { f.emplace(factor::definite_factors<F>::make(a.view(), {})); });
+    out.seconds = least_time(
+        some, [&] { f.emplace(factor::definite_factors<F>::make(a.view(), options)); },
+        bench::wall_seconds);
     out.entries = f->about().entries;
     if (f->about().end != factor::factor_end::complete) return out;
     const vector<double> b(a.rows(), 1.0);
@@ -72,11 +78,14 @@ outcome run_cholmod(const csr_matrix<double>& a, int ordering)
     c.method[0].ordering = ordering;
     cholmod_sparse* lower = lower_of(a, c);
     cholmod_factor* f = nullptr;
-    out.seconds = least_time(some, [&] {
-        cholmod_free_factor(&f, &c);
-        f = cholmod_analyze(lower, &c);
-        cholmod_factorize(lower, f, &c);
-    });
+    out.seconds = least_time(
+        some,
+        [&] {
+            cholmod_free_factor(&f, &c);
+            f = cholmod_analyze(lower, &c);
+            cholmod_factorize(lower, f, &c);
+        },
+        bench::wall_seconds);
     out.entries = static_cast<std::int64_t>(c.lnz);
     cholmod_free_factor(&f, &c);
     cholmod_free_sparse(&lower, &c);
@@ -106,6 +115,7 @@ void compare(const std::string& name, const csr_matrix<double>& a, means& all)
 }
 
 struct asked {
+    int threads = 1;
     std::vector<index_t> planes, cubes;
     std::vector<std::string> files;
 };
@@ -115,6 +125,7 @@ int measure(const asked& wanted)
     std::printf("%-20s %8s %10s | %9s %9s %9s | %6s %6s | %8s\n", "matrix", "n", "entries",
                 "ddla ms", "AMD ms", "METIS ms", "ratio", "dd", "residual");
     means all;
+    set_host_threads(wanted.threads);
     for (const index_t n : wanted.planes)
         compare("plane " + std::to_string(n), generate::poisson2d(n, n), all);
     for (const index_t n : wanted.cubes)
@@ -133,6 +144,7 @@ int main(int argc, char** argv)
 {
     asked wanted;
     CLI::App app("L L^T beside CHOLMOD");
+    app.add_option("--threads", wanted.threads, "Threads of ddla");
     app.add_option("--plane", wanted.planes, "5-point grids of N x N")->allow_extra_args(false);
     app.add_option("--cube", wanted.cubes, "7-point grids of N x N x N")->allow_extra_args(false);
     app.add_option("files", wanted.files, "Matrix Market files");

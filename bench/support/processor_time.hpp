@@ -1,7 +1,9 @@
-// Seconds of the processor: other work on the machine does not count.
+// Seconds of the processor: other work on the machine does not count.  For loops on several threads
+// those by the clock on the wall.
 #pragma once
 
 #include <algorithm>
+#include <chrono>
 #include <cmath>
 #include <ctime>
 
@@ -22,15 +24,21 @@ struct repeats {
     double seconds;
 };
 
-/// The least time of some calls.
+inline double wall_seconds()
+{
+    return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch())
+        .count();
+}
+
+/// The least time of some calls, by this clock.
 template <class F>
-double least_time(const repeats& r, const F& f)
+double least_time(const repeats& r, const F& f, double (*clock)() = processor_seconds)
 {
     double least = HUGE_VAL, total = 0;
     for (int k = 0; k < r.most && (k < r.least || total < r.seconds); ++k) {
-        const double begin = processor_seconds();
+        const double begin = clock();
         f();
-        const double seconds = processor_seconds() - begin;
+        const double seconds = clock() - begin;
         least = std::min(least, seconds);
         total += seconds;
     }
