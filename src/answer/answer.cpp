@@ -22,11 +22,13 @@ public:
     {
     }
 
-    /// An interruption ends the work where it is; x is that of the last refinement.
-    answer run(const std::vector<factor_stage>& plan)
+    /// plan(): the table.  An interruption ends the work where it is; x is that of the last
+    /// refinement.
+    template <class Plan>
+    answer run(const Plan& plan)
     {
         try {
-            for (const factor_stage& s : plan)
+            for (const factor_stage& s : plan())
                 if (follows(s.when))
                     carry_out(s);
                 else if (s.work == factor_work::refine || s.work == factor_work::gmres)
@@ -203,9 +205,11 @@ template <scalar V>
 answer find_answer(const host_system<V>& system, solution_view x, const answer_request& request,
                    const least_squares_matrix<V>* problem)
 {
-    return stage_runner<V>(system, x, request, problem)
-        .run(factor_plan({request.least_squares.has_value(), request.certify, request.factorisation,
-                          !request.least_squares && looks_definite(system.matrix())}));
+    return stage_runner<V>(system, x, request, problem).run([&] {
+        return factor_plan({request.least_squares.has_value(), request.certify,
+                            request.factorisation,
+                            !request.least_squares && looks_definite(system.matrix())});
+    });
 }
 
 template <scalar V>
@@ -214,7 +218,7 @@ answer improve_answer(const host_system<V>& system, solution_view x,
 {
     stage_runner<V> runner(system, x, request, nullptr);
     runner.take(approximate);
-    return runner.run(refinement_plan(request.certify));
+    return runner.run([&] { return refinement_plan(request.certify); });
 }
 
 template answer improve_answer(const host_system<double>&, solution_view,

@@ -121,7 +121,7 @@ static_assert(
     "the table is not in the order of the enumeration");
 
 /// When LU follows where A may be definite.
-inline constexpr std::string_view follows_definite = "a pivot of L L^T is not positive";
+inline constexpr std::string_view follows_definite = "a computed pivot of L L^T is not positive";
 
 /// Its name as a string that ends.
 constexpr const char* name_of(factor_work work)

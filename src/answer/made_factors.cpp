@@ -33,8 +33,7 @@ void made_factors<V>::make_definite(const factor_stage& s)
         request.kept ? &request.kept->definite.template in_precision<F>() : nullptr, [&] {
             auto made = definite_factors_in<F>(solve_.system.matrix(), request.factorisation,
                                                solve_.watch_of_factors());
-            if (made.about().end == factor::factor_end::complete)
-                solve_.stages.count(work_of_definite<F>(made.about().operations));
+            solve_.stages.count(work_of_definite<F>(made.about().done));
             return made;
         });
     solve_.stages.end();
@@ -51,11 +50,12 @@ template <scalar V>
 std::optional<factors_in_double> made_factors<V>::in_double() const
 {
     if (const auto* lu = std::get_if<factor::factors<double>>(&factors_))
-        return factors_in_double{lu->about(), lu->about().operations,
-                                 static_cast<double>(lu->about().entries),
-                                 inverse_in_double_double(*lu)};
+        return factors_in_double{
+            lu->about(), lu->about().operations, lu->about().operations * work_in_dd,
+            static_cast<double>(lu->about().entries), inverse_in_double_double(*lu)};
     if (const auto* f = std::get_if<factor::definite_factors<double>>(&factors_))
         return factors_in_double{f->about(), work_of_definite<double>(f->about().operations),
+                                 work_of_definite<dd_real>(f->about().operations),
                                  2 * static_cast<double>(f->about().entries),
                                  inverse_in_double_double(*f)};
     return std::nullopt;
@@ -127,6 +127,7 @@ template <scalar V>
 template <class Factors>
 void made_factors<V>::hold(const Factors& made)
 {
+    were_held_ = true;
     take(inverse_by(factors_.template emplace<Factors>(made)));
 }
 
@@ -158,11 +159,9 @@ template <scalar V>
 bool made_factors<V>::note_limit(const std::optional<passed_limit>& limit)
 {
     answer& found = solve_.found;
-    // LU of least squares comes after L D L^T that was refused, and is the first to be used.
-    const bool is_first =
-        found.plan.size() == 1 || (solve_.request.least_squares && found.history.empty());
     if (limit) solve_.stages.note_too_large(limit->kind);
-    if (is_first) found.limit = limit;
+    // Behind factors that were refused LU is the first that could be used.
+    if (!were_held_) found.limit = limit;
     return limit.has_value();
 }
 

@@ -82,7 +82,7 @@ private:
         factors_;
     std::int64_t bytes_ = 0;
     bool was_refused_ = false, lacks_pivot_ = false, is_last_ = true, are_new_ = false,
-         is_not_definite_ = false;
+         is_not_definite_ = false, were_held_ = false;
     std::optional<approximate_inverse> inverse_;  ///< by them, if they are complete
 };
 

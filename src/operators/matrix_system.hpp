@@ -92,7 +92,13 @@ public:
     {
         return here.matrices<T, V>().first_zero_diagonal(a_) == steps::first_index::none;
     }
-    matrix_shape shape() const override { return shape_of(rows_at_host<V>(a_, at_).view()); }
+    matrix_shape shape() const override
+    {
+        const auto rows = rows_at_host<V>(a_, at_);
+        matrix_shape shape = shape_of(rows.view());
+        shape.may_be_definite = refine::looks_definite(rows.view());
+        return shape;
+    }
     solve_result solve_by_schedule(engine& here, const krylov_request<T>& q) const override
     {
         return here.matrices<T, V>().solve({q, a_});

@@ -140,7 +140,7 @@ std::optional<gmres_budget> budget_for_gmres(const factors_in_double& f, index_t
     budget.work_of_vector = static_cast<double>(f.about.n);
     budget.most_work = asked.most_work * 1e9;
     const bool others_follow = asked.factors == factor_precision::automatic &&
-                               f.work * work_in_dd <= budget.most_work &&
+                               f.work_in_dd <= budget.most_work &&
                                2 * f.about.bytes <= asked.most_memory;
     if (!others_follow) return budget;
     budget.most_work = f.work / work_in_solve;

@@ -37,8 +37,9 @@ constexpr double gmres_tolerance = 0x1p-40;
 /// Factors in double as GMRES applies them, in double-double.
 struct factors_in_double {
     const factor::ended_report& about;
-    double work = 0;     ///< that they took, in multiplications with a subtraction in double
-    double entries = 0;  ///< that a solve uses
+    double work = 0;        ///< that they took, in multiplications with a subtraction in double
+    double work_in_dd = 0;  ///< … and those in double-double take
+    double entries = 0;     ///< that a solve uses
     approximate_inverse inverse;
 };
 

@@ -124,6 +124,19 @@ TEST_CASE("a tolerance below what storage allows ends at the floor")
     CHECK(one.report.true_relative_residual > 1e-30);
 }
 
+TEST_CASE("where a pivot of L L^T is not positive and LU is too large, x is iterated")
+{
+    // The shift is among the eigenvalues: indefinite, with a positive diagonal.
+    const auto a = ddla::generate::convection_diffusion(40, 40, 1, 0, -3.7);
+    const auto one = solve<dd_real>(a, ones(1600), {.factorisation = {.most_work = 2e-4}});
+    REQUIRE(one.report.plan.size() > 2);
+    CHECK(one.report.plan[0].name == "factor in double, L L^T");
+    CHECK(one.report.plan[1].name == "factor in double, too large");
+    CHECK(one.report.limit.find("more work than most_work allows") != std::string::npos);
+    CHECK(one.report.iterations > 0);
+    CHECK_FALSE(one.report.digits.has_value());
+}
+
 TEST_CASE("factors that would be too large are not made")
 {
     const auto a = ddla::generate::poisson2d(30, 30);

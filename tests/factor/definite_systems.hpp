@@ -47,6 +47,22 @@ inline ddla::csr_matrix<ddla::dd_real> definite_on(const ddla::test::edges& e, s
     return {n, n, begin, column, std::move(values)};
 }
 
+/// A part in which all touch each other, wider than a panel, and paths that hang on each panel of
+/// it.
+inline ddla::test::edges full_with_paths()
+{
+    constexpr ddla::index_t full = 300, paths = 40, length = 9;
+    ddla::test::edges e(full + paths * length);
+    for (ddla::index_t k = 0; k < full * full; ++k)
+        e.add(paths * length + k / full, paths * length + k % full);
+    for (ddla::index_t p = 0; p < paths; ++p) {
+        for (ddla::index_t k = 1; k < length; ++k) e.add(p * length + k - 1, p * length + k);
+        for (const ddla::index_t k : {0, 5})
+            e.add(p * length + length - 1, paths * length + (p * 7 + k) % full);
+    }
+    return e;
+}
+
 /// Many shapes of supernodes: wide and narrow ones, panels, stars, paths, parts, a dense row.
 inline std::vector<ddla::test::edges> graphs_of_all_shapes()
 {
@@ -62,6 +78,7 @@ inline std::vector<ddla::test::edges> graphs_of_all_shapes()
     all.push_back(ddla::test::complete(143));  // two panels
     all.push_back(ddla::test::with_dense_column(90));
     all.push_back(ddla::test::in_parts(5));
+    all.push_back(full_with_paths());
     return all;
 }
 

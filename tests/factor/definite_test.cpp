@@ -2,6 +2,7 @@
 #include "definite_systems.hpp"
 #include "serial_llt.hpp"
 #include "support/everywhere.hpp"
+#include "support/exact_numbers.hpp"
 
 #include "engine/host_loops.hpp"
 #include "factor/supernodal/definite.hpp"
@@ -182,6 +183,30 @@ TEST_CASE("large L L^T has the same bits for all threads and instruction sets",
         CHECK(mine == first);
         CHECK(mine_in_dd == first_in_dd);
     });
+}
+
+TEST_CASE("the update in double-double is within its bound, exactly", "[factor][definite]")
+{
+    using test::exact_number;
+    test::random_numbers random(17);
+    double most = 0;
+    for (int k = 0; k < 100000; ++k) {
+        dd l, u, c;
+        random.make(l, 3);
+        random.make(u, 3);
+        random.make(c, 60);
+        // A third cancels: the whole product, or all of it but a few bits.
+        if (k % 3 == 0) c = l * u * (1 + (k % 2 == 0 ? 0 : random.real() * 0x1p-50));
+        const dd x = oracle::from(oracle::update(oracle::to(l), oracle::to(u), oracle::to(c)));
+        const exact_number product = exact_number(l) * exact_number(u);
+        const exact_number error = abs(exact_number(c) - product - exact_number(x));
+        const exact_number bound =
+            (exact_number(dd(4)) * abs(exact_number(c)) + exact_number(dd(14)) * abs(product)) *
+            exact_number(dd(0x1p-106));
+        most = std::max(most, ratio(error, bound));
+    }
+    CHECK(most <= 1);
+    CHECK(most > 0.2);  // not absurd
 }
 
 TEST_CASE("L L^T ends at a pivot that is not positive, the first one", "[factor][definite]")

@@ -95,6 +95,28 @@ TEST_CASE("updates of supernodes are all there, ascending", "[factor][supernodes
     }
 }
 
+TEST_CASE("subtrees of supernodes are one after the other, and hold all that updates them",
+          "[factor][supernodes]")
+{
+    for (const auto& e : test::graphs_of_all_shapes()) {
+        const supernodes s = supernodes_of(e.graph(), natural(e.rows.size()));
+        INFO(e.rows.size() << " columns, " << s.size() << " supernodes");
+        std::vector<column_t> lowest(as_size(s.size())), count(as_size(s.size()), 1);
+        for (column_t q = 0; q < s.size(); ++q) lowest[as_size(q)] = q;
+        for (column_t q = 0; q < s.size(); ++q) {
+            CHECK(q - lowest[as_size(q)] + 1 == count[as_size(q)]);
+            const column_t p = s.parent[as_size(q)];
+            if (p < 0) continue;
+            CHECK(p > q);
+            count[as_size(p)] += count[as_size(q)];
+            lowest[as_size(p)] = std::min(lowest[as_size(p)], lowest[as_size(q)]);
+        }
+        for (column_t to = 0; to < s.size(); ++to)
+            for (index_t k = s.update_begin[as_size(to)]; k < s.update_begin[as_size(to) + 1]; ++k)
+                CHECK(s.updates[as_size(k)].from >= lowest[as_size(to)]);
+    }
+}
+
 TEST_CASE("wide supernodes are cut into panels", "[factor][supernodes]")
 {
     const supernodes s = supernodes_of(ddla::test::complete(300).graph(), natural(300));

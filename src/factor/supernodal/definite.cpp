@@ -92,8 +92,14 @@ void fill(const csr<V>& a, const definite_options& o, std::atomic<double>& done,
                                      std::max(1, o.run.threads()) * r.n * index_t{sizeof(index_t)});
     f.values->allocate();
     const column_t bad = make_llt(f.parts, *lower, *f.values, o.run, done);
-    if (bad < 0) return look_at_pivots(f);
+    if (bad < 0) {
+        r.done = r.operations;
+        return look_at_pivots(f);
+    }
+    for (column_t q = 0; q < f.parts.of_column[as_size(bad)]; ++q) r.done += f.parts.operations(q);
+    r.done = std::min(r.done, r.operations);
     f.values.reset();
+    r.bytes = f.parts.bytes();
     r.bad_row = f.parts.order[as_size(bad)];
     r.end = factor_end::not_definite;
 }

@@ -41,6 +41,7 @@ struct definite_options {
 /// pivot is that of D in L D L^T.  Growth is 1: no number is larger than the largest of A.
 struct definite_report : ended_report {
     std::int64_t making_bytes = 0;  ///< held while they were made, at most
+    double done = 0;                ///< operations before the first bad pivot, or all of them
     index_t bad_row = -1;           ///< of A: the first without a positive pivot
 };
 

@@ -97,7 +97,7 @@ private:
         run_.each(static_cast<index_t>(workers_.size()), [&](index_t t) {
             error.guard([&] {
                 for (std::size_t k; (k = next++) < subtrees_.size() && !error.is_there();)
-                    do_subtree(subtrees_[k], workers_[as_size(t)], failed);
+                    do_subtree(subtrees_[k], workers_[as_size(t)], error, failed);
             });
         });
         error.rethrow();
@@ -108,9 +108,11 @@ private:
         double work;
     };
     /// The lowest column that fails is that of one thread.
-    void do_subtree(const subtree& t, worker& me, std::atomic<column_t>& failed)
+    void do_subtree(const subtree& t, worker& me, const first_error& error,
+                    std::atomic<column_t>& failed)
     {
         for (column_t q = t.first; q <= t.last && s_.first[as_size(q)] < failed; ++q) {
+            if (error.is_there()) return;
             const column_t bad = make_supernode(q, me);
             if (bad < 0) continue;
             column_t lowest = failed;

@@ -33,6 +33,7 @@ public:
             find_rows(static_cast<column_t>(s));
             add_panels(static_cast<column_t>(s));
         }
+        add_parents();
         all_.order = std::move(columns_.order);
         all_.row.resize(all_.row.size() + 8, 0);
         return std::move(all_);
@@ -71,7 +72,9 @@ private:
         const column_t width = end - begin;
         const column_t panels = (width + most_panel_columns - 1) / most_panel_columns;
         const column_t step = panels == 1 ? width : (width + panels * 8 - 1) / (panels * 8) * 8;
+        const column_t first = all_.size();
         for (column_t c = begin; c < end; c += step) {
+            first_panel_.push_back(first);
             const column_t last = std::min(c + step, end);
             for (column_t j = c; j < last; ++j) all_.of_column[as_size(j)] = all_.size();
             for (column_t j = last; j < end; ++j) all_.row.push_back(j);
@@ -81,12 +84,22 @@ private:
         }
     }
 
+    /// Columns that wait for a panel in the middle come before the first one, too.
+    void add_parents()
+    {
+        for (column_t d = 0; d < all_.size(); ++d) {
+            const column_t p = all_.below(d) > 0 ? all_.of_column[as_size(all_.rows(d)[0])] : -1;
+            const bool is_next = p >= 0 && first_panel_[as_size(p)] == first_panel_[as_size(d)];
+            all_.parent.push_back(p < 0 || is_next ? p : first_panel_[as_size(p)]);
+        }
+    }
+
     const adjacency& graph_;
     supernode_columns columns_;
     const std::size_t size_;
     std::vector<column_t> place_, seen_, of_;
     std::vector<std::vector<column_t>> rows_;
-    std::vector<column_t> child_, sibling_;
+    std::vector<column_t> child_, sibling_, first_panel_;
     supernodes all_;
 };
 
@@ -132,7 +145,6 @@ supernodes supernodes_of(const adjacency& a, const std::vector<column_t>& order,
     for (column_t d = 0; d < s.size(); ++d) {
         const index_t w = s.width(d);
         s.entries += w * (w + 1) / 2 + w * s.below(d);
-        s.parent.push_back(s.below(d) > 0 ? s.of_column[as_size(s.rows(d)[0])] : -1);
     }
     return s;
 }

@@ -17,7 +17,10 @@ struct supernodes {
     std::vector<column_t> order;      ///< columns of the matrix in the order of elimination
     std::vector<column_t> first;      ///< the first column of each, and n
     std::vector<column_t> of_column;  ///< the supernode of a column
-    std::vector<column_t> parent;     ///< that of the first row below; -1: none
+    /// Of the tree in which all that updates a supernode is below it, and subtrees are one after
+    /// the other: the next panel, else the first panel of the columns with the first row below; -1:
+    /// none.
+    std::vector<column_t> parent;
     std::vector<index_t> row_begin = {0};
     std::vector<column_t> row;  ///< below each, ascending; eight more at the end, so that eight can
                                 ///< be read from any place
