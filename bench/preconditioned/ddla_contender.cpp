@@ -114,7 +114,7 @@ private:
     double apply_seconds(engine& here, const preconditioner<U>& k) const
     {
         const auto map = k.map_at(at_);
-        const auto bound = map->on(here);
+        const auto bound = map->bind(here);
         const vector<U> r = vector<U>(a_.rows(), U(1)).to(at_);
         vector<U> z(r.size(), at_);
         return seconds_of_call([&] { bound->apply(r.view(), 1, z.view()); }, [&] { here.wait(); });
