@@ -83,8 +83,8 @@ TEMPLATE_TEST_CASE("products with every number of vectors", "[columns]", double_
         test::under_every_cut([&] { check_products<T>(a, count); });
 }
 
-TEMPLATE_TEST_CASE("products with two to nine vectors in every format", "[columns]", double_double,
-                   dd_double, dd_dd)
+TEMPLATE_TEST_CASE("products with two to nine vectors in every format", "[columns]",
+                   DDLA_PAIRS_OF_MANY)
 {
     using T = typename TestType::scalar;
     using V = typename TestType::value;

@@ -114,7 +114,8 @@ TEMPLATE_TEST_CASE("solves with several right-hand sides", "[columns]", double, 
         }
 }
 
-TEMPLATE_TEST_CASE("tiny and huge matrices with several right-hand sides", "[columns]", double, dd)
+TEMPLATE_TEST_CASE("tiny and huge matrices with several right-hand sides", "[columns][repeats]",
+                   double, dd)
 {
     for (const method m : test::krylov_methods)
         for (const auto p : {preconditioning::none, preconditioning::jacobi})

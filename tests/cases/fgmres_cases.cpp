@@ -39,7 +39,7 @@ ddla::vector<T> unit(index_t n)
 }  // namespace
 
 TEMPLATE_TEST_CASE("FGMRES converges, restarted and not, with and without Jacobi", "[solvers]",
-                   test::double_double, test::dd_double, test::dd_dd)
+                   DDLA_PAIRS_OF_MANY)
 {
     using T = typename TestType::scalar;
     using V = typename TestType::value;
@@ -159,7 +159,7 @@ TEMPLATE_TEST_CASE("FGMRES: not finite names its scalar", "[solvers]", double, d
     CHECK(y[0] == TestType(0));
 }
 
-TEST_CASE("FGMRES refines what its recurrence only claims", "[solvers]")
+TEST_CASE("FGMRES refines what its recurrence only claims", "[solvers][repeats]")
 {
     // Near what double can reach: after a false claim another cycle gets there, or the solve ends.
     const auto a = ddla::generate::poisson2d(30, 30);

@@ -129,7 +129,7 @@ TEMPLATE_TEST_CASE("products and residuals", "[operations]", double_double, dd_d
                           test::random_vector<T>(a.rows(), 12));
 }
 
-TEMPLATE_TEST_CASE("products of every size", "[operations]", double_double, dd_double, dd_dd)
+TEMPLATE_TEST_CASE("products of every size", "[operations]", DDLA_PAIRS_OF_MANY)
 {
     using T = typename TestType::scalar;
     using V = typename TestType::value;
@@ -166,8 +166,8 @@ TEMPLATE_TEST_CASE("rows of 100000 entries", "[operations]", double_double, dd_d
     }
 }
 
-TEMPLATE_TEST_CASE("products of every kind of number", "[operations]", double_double, dd_double,
-                   dd_dd)
+TEMPLATE_TEST_CASE("products of every kind of number", "[operations][repeats]", double_double,
+                   dd_double, dd_dd)
 {
     using T = typename TestType::scalar;
     for (const auto& a : test::shapes<typename TestType::value>()) {

@@ -179,7 +179,7 @@ TEST_CASE("one block is LU, given blocks are what they hold", "[solvers]")
     CHECK_THROWS_AS(preconditioner<dd>::block_jacobi(a, {.block_rows = 100}), ddla::input_error);
 }
 
-TEST_CASE("Trefethen_20000 by ILU(0) to 1e-28", "[solvers][matrices]")
+TEST_CASE("Trefethen_20000 by ILU(0) to 1e-28", "[solvers][matrices][repeats]")
 {
     const char* const folder = std::getenv("DDLA_TEST_MATRICES");
     if (!folder) SKIP_CASE("set DDLA_TEST_MATRICES to a folder of .mtx and .mtx.gz files");

@@ -60,8 +60,7 @@ TEMPLATE_TEST_CASE("converged: the recomputed residual meets the tolerance", "[s
         }
 }
 
-TEMPLATE_TEST_CASE("BiCGStab and CG, with and without Jacobi", "[solvers]", double_double,
-                   dd_double, dd_dd)
+TEMPLATE_TEST_CASE("BiCGStab and CG, with and without Jacobi", "[solvers]", DDLA_PAIRS_OF_MANY)
 {
     using T = typename TestType::scalar;
     using V = typename TestType::value;

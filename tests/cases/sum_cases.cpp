@@ -208,8 +208,8 @@ void check_axpy(int of_a, int of_x, int of_y, largest_part_of_bound& part)
 
 }  // namespace
 
-TEMPLATE_TEST_CASE("dot products of any condition number are within their bounds", "[sums]", double,
-                   dd)
+TEMPLATE_TEST_CASE("dot products of any condition number are within their bounds",
+                   "[sums][repeats]", double, dd)
 {
     using T = TestType;
     largest_part_of_bound part;
@@ -228,7 +228,7 @@ TEMPLATE_TEST_CASE("dot products of any condition number are within their bounds
 }
 
 TEMPLATE_TEST_CASE("products and residuals of any condition number are within their bounds",
-                   "[sums]", double_double, dd_double, dd_dd)
+                   "[sums][repeats]", double_double, dd_double, dd_dd)
 {
     using T = typename TestType::scalar;
     using V = typename TestType::value;
@@ -290,7 +290,7 @@ TEMPLATE_TEST_CASE("nrm2 of numbers whose norm is near overflow", "[sums]", doub
     }
 }
 
-TEMPLATE_TEST_CASE("axpy is within its bound over the whole range", "[sums]", double, dd)
+TEMPLATE_TEST_CASE("axpy is within its bound over the whole range", "[sums][repeats]", double, dd)
 {
     largest_part_of_bound part;
     test::for_exponents_of_axpy(

@@ -155,7 +155,7 @@ TEMPLATE_TEST_CASE("element-wise operations", "[operations]", double, dd)
     }
 }
 
-TEMPLATE_TEST_CASE("vector operations on every kind of number", "[operations]", double, dd)
+TEMPLATE_TEST_CASE("vector operations on every kind of number", "[operations][repeats]", double, dd)
 {
     for (const operand kind : test::all_operands)
         for (const index_t n :

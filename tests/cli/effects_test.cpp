@@ -114,7 +114,7 @@ TEST_CASE("the table has every described option")
     CHECK(described == in_table);
 }
 
-TEST_CASE("an option is refused by the methods in which it has no effect")
+TEST_CASE("an option is refused by the methods in which it has no effect", "[repeats]")
 {
     const scratch folder;
     const std::string a = matrix_in(folder);
@@ -126,7 +126,7 @@ TEST_CASE("an option is refused by the methods in which it has no effect")
         }
 }
 
-TEST_CASE("an option is refused by the preconditioners in which it has no effect")
+TEST_CASE("an option is refused by the preconditioners in which it has no effect", "[repeats]")
 {
     const scratch folder;
     const std::string a = matrix_in(folder);

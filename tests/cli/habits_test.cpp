@@ -26,7 +26,7 @@ const std::string ddla_command = std::string("'") + DDLA_COMMAND + "'";
 
 }  // namespace
 
-TEST_CASE("a number of bytes may have a unit, a power of 1024")
+TEST_CASE("a number of bytes may have a unit, a power of 1024", "[repeats]")
 {
     const scratch folder;
     const std::string a = grid(folder);

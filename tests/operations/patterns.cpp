@@ -262,7 +262,7 @@ TEST_CASE("auto takes patterns where each is that of many rows", "[formats]")
     CHECK_THROWS_AS(chosen(grid, needed - 1), ddla::resource_error);
 }
 
-TEST_CASE("auto takes patterns for rows that are short and alike", "[formats]")
+TEST_CASE("auto takes patterns for rows that are short and alike", "[formats][repeats]")
 {
     const auto of = [](index_t n) { return [=](index_t) { return n; }; };
     const auto is_patterns = sparse_format::patterns, is_slices = sparse_format::slices;

@@ -65,7 +65,8 @@ told solved(const csr_matrix<double>& a, method by, std::int64_t iterations, std
 
 }  // namespace
 
-TEST_CASE("long products of iterations are asked, and leave x of whole iterations", "[refine]")
+TEST_CASE("long products of iterations are asked, and leave x of whole iterations",
+          "[refine][repeats]")
 {
     const one_thread only;
     for (const sparse_format format : {sparse_format::csr, sparse_format::tiles}) {
@@ -113,7 +114,7 @@ TEST_CASE("the exact residual in the end of iterations is asked, and has an answ
           Approx(whole.report.true_relative_residual).epsilon(1e-5));
 }
 
-TEST_CASE("after an interruption the exact residual is nobody's to end", "[refine]")
+TEST_CASE("after an interruption the exact residual is nobody's to end", "[refine][repeats]")
 {
     const one_thread only;
     const csr_matrix<double> a = dominant();
@@ -134,7 +135,7 @@ TEST_CASE("after an interruption the exact residual is nobody's to end", "[refin
     }
 }
 
-TEST_CASE("corrections in double are asked in their residuals", "[refine]")
+TEST_CASE("corrections in double are asked in their residuals", "[refine][repeats]")
 {
     const one_thread only;
     const csr_matrix<double> a = dominant();  // factors are not allowed

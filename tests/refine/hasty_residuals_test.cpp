@@ -182,7 +182,8 @@ TEST_CASE("LSMR that is ended tells both residuals of its x", "[refine]")
     }
 }
 
-TEST_CASE("least squares that are ended have residuals where those take no time", "[refine]")
+TEST_CASE("least squares that are ended have residuals where those take no time",
+          "[refine][repeats]")
 {
     // An entry of 1 in each row, and one more in each column.
     const auto slopes = [](index_t rows) {

@@ -193,7 +193,7 @@ TEST_CASE("transposes of factors look at the watch in both passes, and as their 
                      static_cast<int>(looks));
 }
 
-TEST_CASE("bounds of factors are watched", "[refine]")
+TEST_CASE("bounds of factors are watched", "[refine][repeats]")
 {
     using namespace ddla::factor;
     const banded a(100);
@@ -258,7 +258,8 @@ TEST_CASE("an inner watch ends the work, whatever the outer one says", "[refine]
     CHECK_FALSE(work_has_ended());
 }
 
-TEST_CASE("incomplete factors look at the watch by their work, not by their rows", "[refine]")
+TEST_CASE("incomplete factors look at the watch by their work, not by their rows",
+          "[refine][repeats]")
 {
     // Rows of so much fill take long each.
     using namespace ddla::factor;

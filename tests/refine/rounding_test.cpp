@@ -124,7 +124,8 @@ TEST_CASE("x is rounded to nearest, halves to even, to 53, 107 or 213 bits", "[r
     }
 }
 
-TEST_CASE("where x becomes subnormal it is rounded once, and the product is exact", "[rounding]")
+TEST_CASE("where x becomes subnormal it is rounded once, and the product is exact",
+          "[rounding][repeats]")
 {
     test::random_numbers random(47);
     for (int k = 0; k < 2000; ++k) {

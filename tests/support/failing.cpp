@@ -45,7 +45,7 @@ long step_after([[maybe_unused]] long number)
 {
 #if defined(__SANITIZE_ADDRESS__)  // ten times as long: the first ones singly, then some of each
                                    // part
-    return 1 + number / 64;
+    return 1 + number / 32;
 #else
     return 1;
 #endif

@@ -188,7 +188,7 @@ TEST_CASE("vectors")
     CHECK(text_of("%%MatrixMarket matrix array real general\n0 1\n").empty());
 }
 
-TEST_CASE("the bits do not depend on the number of threads")
+TEST_CASE("the bits do not depend on the number of threads", "[repeats]")
 {
     generator random(41);
     for (const char* kind : {"general", "symmetric", "skew-symmetric"}) {

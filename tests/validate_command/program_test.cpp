@@ -190,7 +190,7 @@ TEST_CASE("one precision, and right-hand sides by word")
     report({"--method", "cg", "--precond", "jacobi", "--guess", s.x}, 0);
 }
 
-TEST_CASE("beside --solution every option of a solve is refused")
+TEST_CASE("beside --solution every option of a solve is refused", "[repeats]")
 {
     const scratch folder;
     const known_system s(folder);
