@@ -190,7 +190,8 @@ TEST_CASE("the budget of GMRES is what other factors would take")
     about.operations = 1e8;
     const index_t nonzeros = 10000;
     const auto budget = [&](const ddla::factorisation_options& o) {
-        return budget_for_gmres({about, about.operations, 10 * about.operations, 100000, {}}, nonzeros, o);
+        return budget_for_gmres({about, about.operations, 10 * about.operations, 100000, {}},
+                                nonzeros, o);
     };
     // Not worth beginning: 36 runs of some 5 products with 110000 entries, 4 times as slow.
     CHECK(budget({}).has_value() == (1e8 / 4 > 36 * (5 * 110000.0 + 14 * 1000.0)));
