@@ -78,7 +78,6 @@ inline std::vector<ddla::test::edges> graphs_of_all_shapes()
     all.push_back(ddla::test::complete(143));  // two panels
     all.push_back(ddla::test::with_dense_column(90));
     all.push_back(ddla::test::in_parts(5));
-    all.push_back(full_with_paths());
     return all;
 }
 

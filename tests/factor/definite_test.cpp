@@ -118,7 +118,7 @@ void check_solve(const csr_matrix<dd>& a)
 }
 
 template <class F>
-std::vector<F> all_entries(const csr_matrix<double>& a)
+std::vector<F> all_entries(const csr_matrix<dd>& a)
 {
     const auto f = definite_factors<F>::make(a.view(), on_threads());
     const supernodes& s = f.parts();
@@ -170,19 +170,21 @@ TEST_CASE("solves by L L^T have the bits of the serial program", "[factor][defin
 TEST_CASE("large L L^T has the same bits for all threads and instruction sets",
           "[factor][definite]")
 {
-    const auto a = ddla::generate::poisson3d(14, 14, 14);
-    std::vector<double> first;
-    std::vector<dd> first_in_dd;
-    test::everywhere([&] {
-        const auto mine = all_entries<double>(a);
-        const auto mine_in_dd = all_entries<dd>(a);
-        if (first.empty()) {
-            first = mine;
-            first_in_dd = mine_in_dd;
-        }
-        CHECK(mine == first);
-        CHECK(mine_in_dd == first_in_dd);
-    });
+    for (const auto& e : {ddla::test::grid(14, 14, 14), test::full_with_paths()}) {
+        const auto a = test::definite_on(e, 9);
+        std::vector<double> first;
+        std::vector<dd> first_in_dd;
+        test::everywhere([&] {
+            const auto mine = all_entries<double>(a);
+            const auto mine_in_dd = all_entries<dd>(a);
+            if (first.empty()) {
+                first = mine;
+                first_in_dd = mine_in_dd;
+            }
+            CHECK(mine == first);
+            CHECK(mine_in_dd == first_in_dd);
+        });
+    }
 }
 
 TEST_CASE("the update in double-double is within its bound, exactly", "[factor][definite]")

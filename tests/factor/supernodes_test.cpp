@@ -98,7 +98,9 @@ TEST_CASE("updates of supernodes are all there, ascending", "[factor][supernodes
 TEST_CASE("subtrees of supernodes are one after the other, and hold all that updates them",
           "[factor][supernodes]")
 {
-    for (const auto& e : test::graphs_of_all_shapes()) {
+    auto graphs = test::graphs_of_all_shapes();
+    graphs.push_back(test::full_with_paths());
+    for (const auto& e : graphs) {
         const supernodes s = supernodes_of(e.graph(), natural(e.rows.size()));
         INFO(e.rows.size() << " columns, " << s.size() << " supernodes");
         std::vector<column_t> lowest(as_size(s.size())), count(as_size(s.size()), 1);
