@@ -52,6 +52,7 @@ if(DDLA_SANITIZE)
   if(DDLA_SANITIZE MATCHES "address" AND DDLA_SANITIZE MATCHES "undefined")
     add_compile_options($<$<COMPILE_LANGUAGE:CXX>:-fno-sanitize=null,object-size,pointer-overflow>)
     set(DDLA_NO_POINTER_CASTS $<$<COMPILE_LANGUAGE:CXX>:-fno-sanitize=alignment>)
+    set(DDLA_OF_TEXT $<$<COMPILE_LANGUAGE:CXX>:-O0>)  # what only reads options and writes text
   endif()
   add_link_options(-fsanitize=${DDLA_SANITIZE})
 endif()

@@ -193,7 +193,7 @@ TEST_CASE("transposes of factors look at the watch in both passes, and as their 
                      static_cast<int>(looks));
 }
 
-TEST_CASE("bounds of factors are watched", "[refine][repeats]")
+TEST_CASE("bounds of factors are watched", "[refine]")
 {
     using namespace ddla::factor;
     const banded a(100);

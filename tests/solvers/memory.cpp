@@ -14,8 +14,8 @@ using test::dd_dd;
 using test::dd_double;
 using test::double_double;
 
-TEMPLATE_TEST_CASE("the peak counts A, b, x and the working vectors", "[solvers][repeats]",
-                   double_double, dd_double, dd_dd)
+TEMPLATE_TEST_CASE("the peak counts A, b, x and the working vectors", "[solvers]", double_double,
+                   dd_double, dd_dd)
 {
     using T = typename TestType::scalar;
     const auto a =
