@@ -46,9 +46,8 @@ if(DDLA_SANITIZE)
     $<$<COMPILE_LANGUAGE:CXX>:-fno-sanitize-recover=all>
     $<$<COMPILE_LANGUAGE:CXX>:-fno-omit-frame-pointer> -g1)
   # What an address sanitizer stops at the access itself needs no second check of each pointer: these
-  # checks take the compiler a tenth to four tenths of its time.  Whether
-  # each is aligned matters where pointers are cast; elsewhere (DDLA_NO_POINTER_CASTS) that check takes a
-  # quarter for nothing.
+  # checks take the compiler a tenth to four tenths of its time.  Whether each is aligned matters where
+  # pointers are cast; elsewhere (DDLA_NO_POINTER_CASTS) that check takes a quarter for nothing.
   if(DDLA_SANITIZE MATCHES "address" AND DDLA_SANITIZE MATCHES "undefined")
     add_compile_options($<$<COMPILE_LANGUAGE:CXX>:-fno-sanitize=null,object-size,pointer-overflow>)
     set(DDLA_NO_POINTER_CASTS $<$<COMPILE_LANGUAGE:CXX>:-fno-sanitize=alignment>)

@@ -47,18 +47,20 @@ inline ddla::csr_matrix<ddla::dd_real> definite_on(const ddla::test::edges& e, s
     return {n, n, begin, column, std::move(values)};
 }
 
-/// A part in which all touch each other, wider than a panel, and paths that hang on each panel of
-/// it.
-inline ddla::test::edges full_with_paths()
+/// A part in which all touch each other, wider than a panel, and smaller ones that hang on each
+/// panel of it, not in the order of the panels.
+inline ddla::test::edges full_parts()
 {
-    constexpr ddla::index_t full = 300, paths = 40, length = 9;
-    ddla::test::edges e(full + paths * length);
-    for (ddla::index_t k = 0; k < full * full; ++k)
-        e.add(paths * length + k / full, paths * length + k % full);
-    for (ddla::index_t p = 0; p < paths; ++p) {
-        for (ddla::index_t k = 1; k < length; ++k) e.add(p * length + k - 1, p * length + k);
+    constexpr ddla::index_t full = 300, parts = 12, size = 30;
+    ddla::test::edges e(full + parts * size);
+    const auto join_all = [&](ddla::index_t first, ddla::index_t n) {
+        for (ddla::index_t k = 0; k < n * n; ++k) e.add(first + k / n, first + k % n);
+    };
+    join_all(parts * size, full);
+    for (ddla::index_t p = 0; p < parts; ++p) {
+        join_all(p * size, size);
         for (const ddla::index_t k : {0, 5})
-            e.add(p * length + length - 1, paths * length + (p * 7 + k) % full);
+            e.add((p + 1) * size - 1, parts * size + (p * 97 + k) % full);
     }
     return e;
 }

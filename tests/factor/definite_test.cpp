@@ -170,7 +170,7 @@ TEST_CASE("solves by L L^T have the bits of the serial program", "[factor][defin
 TEST_CASE("large L L^T has the same bits for all threads and instruction sets",
           "[factor][definite]")
 {
-    for (const auto& e : {ddla::test::grid(14, 14, 14), test::full_with_paths()}) {
+    for (const auto& e : {ddla::test::grid(14, 14, 14), test::full_parts()}) {
         const auto a = test::definite_on(e, 9);
         std::vector<double> first;
         std::vector<dd> first_in_dd;

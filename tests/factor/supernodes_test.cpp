@@ -99,7 +99,7 @@ TEST_CASE("subtrees of supernodes are one after the other, and hold all that upd
           "[factor][supernodes]")
 {
     auto graphs = test::graphs_of_all_shapes();
-    graphs.push_back(test::full_with_paths());
+    graphs.push_back(test::full_parts());
     for (const auto& e : graphs) {
         const supernodes s = supernodes_of(e.graph(), natural(e.rows.size()));
         INFO(e.rows.size() << " columns, " << s.size() << " supernodes");

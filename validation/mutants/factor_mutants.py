@@ -102,7 +102,7 @@ MUTANTS = [
     Mutant("llt: rows in two runs are taken for one", "src/factor/supernodal/llt.hpp",
            "if (breaks != 1) return p;", "return p;", TEST),
     Mutant("llt: a subtree that fails tells its first column", "src/factor/supernodal/llt.hpp",
-           "return s_.first[as_size(q)] + bad;", "return s_.first[as_size(q)];", TEST),
+           "return bad < 0 ? -1 : s_.first[as_size(q)] + bad;", "return bad < 0 ? -1 : s_.first[as_size(q)];", TEST),
     Mutant("llt: the update of double-double leaves a cross product out", "src/factor/supernodal/lines.hpp",
            "fma(l.lo, u.hi, fma(l.hi, u.lo, fms(l.hi, u.hi, p)))", "fma(l.hi, u.lo, fms(l.hi, u.hi, p))", TEST),
     Mutant("llt: a pivot of zero is accepted", "src/factor/supernodal/llt_kernels.hpp",

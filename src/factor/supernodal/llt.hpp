@@ -32,7 +32,8 @@ public:
         const auto threads = static_cast<std::size_t>(std::max(1, run_.threads()));
         for (std::size_t t = 0; t < threads; ++t) workers_.emplace_back(as_size(s_.columns()));
         if (threads == 1) {
-            for (column_t q = 0; q < s_.size() && failed_ < 0; ++q) do_supernode(q, workers_[0]);
+            for (column_t q = 0; q < s_.size() && failed_ < 0; ++q)
+                failed_ = make_supernode(q, workers_[0]);
             return failed_;
         }
         find_subtrees(static_cast<double>(threads));
@@ -136,36 +137,31 @@ private:
             });
         });
         error.rethrow();
-        if (!factor_diagonal(q)) return;
+        failed_ = factor_diagonal(q);
+        if (failed_ >= 0) return;
         run_.parts(row_blocks(s_.below(q)), 8,
                    [&](index_t begin, index_t end) { divide(q, begin, end); });
         note_done(q);
     }
 
-    // ---- One supernode
-    // ---------------------------------------------------------------------------
+    // ---- One supernode -------------------------------------------------------------------------
 
-    void do_supernode(column_t q, worker& me)
-    {
-        const column_t bad = make_supernode(q, me);
-        if (bad >= 0) failed_ = bad;
-    }
     column_t make_supernode(column_t q, worker& me)
     {
         find_places_of_rows(q, me);
         const index_t chunks = chunks_of(q, 1);
         for (index_t c = 0; c < chunks; ++c) gather(q, chunk_of(q, c, chunks), me);
-        const column_t bad = kernels_.factor_diagonal(l_.diagonal(q), s_.width(q));
-        if (bad >= 0) return s_.first[as_size(q)] + bad;
+        const column_t bad = factor_diagonal(q);
+        if (bad >= 0) return bad;
         divide(q, 0, row_blocks(s_.below(q)));
         note_done(q);
         return -1;
     }
-    bool factor_diagonal(column_t q)
+    /// The first bad column, or -1.
+    column_t factor_diagonal(column_t q)
     {
         const column_t bad = kernels_.factor_diagonal(l_.diagonal(q), s_.width(q));
-        if (bad >= 0) failed_ = s_.first[as_size(q)] + bad;
-        return bad < 0;
+        return bad < 0 ? -1 : s_.first[as_size(q)] + bad;
     }
     void divide(column_t q, index_t begin, index_t end)
     {
