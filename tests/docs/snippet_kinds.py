@@ -22,6 +22,7 @@ NOT_HERE = [
     (r"--device|on_device|packed/run", "needs a GPU"),
     (r"FOLDER|MATRICES", "needs a folder of matrices"),
     (r"validation/validate_", "a long run"),
+    (r"build/bench/", "a benchmark, which needs -DDDLA_BENCH=ON and minutes"),
 ]
 # What differs from run to run.
 TIMES = re.compile(r"\d+(\.\d+)?(e[-+]?\d+)? (s|ms|us|ns|microseconds)\b|\d+ threads?\b")
