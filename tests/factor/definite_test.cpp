@@ -117,6 +117,26 @@ void check_solve(const csr_matrix<dd>& a)
     CHECK(wrong == 0);
 }
 
+/// Several systems beside each by itself, with numbers of very different size in each.
+template <class T, class F>
+void check_systems(const definite_factors<F>& f, index_t systems)
+{
+    const index_t n = f.about().n;
+    test::random_numbers random(static_cast<std::uint64_t>(systems));
+    ddla::vector<T> b(n * systems), single(n * systems);
+    for (index_t i = 0; i < b.size(); ++i) {
+        dd v;
+        random.make(v, 40);
+        b.set(i, i % 5 == 0 ? T(-0.0) : rounded<T>(v * std::ldexp(1.0, 100 * int(i / n))));
+    }
+    for (index_t s = 0; s < systems; ++s)
+        f.template solve<T>(std::as_const(b).view().part(s * n, n), single.view().part(s * n, n));
+    f.template solve<T>(std::as_const(b).view(), b.view());
+    int wrong = 0;
+    for (index_t i = 0; i < b.size(); ++i) wrong += !(b[i] == single[i]);
+    CHECK(wrong == 0);
+}
+
 template <class F>
 std::vector<F> all_entries(const csr_matrix<dd>& a)
 {
@@ -165,6 +185,44 @@ TEST_CASE("solves by L L^T have the bits of the serial program", "[factor][defin
             check_solve<dd, dd>(a);
         }
     });
+}
+
+TEST_CASE("several systems have the bits of each by itself", "[factor][definite]")
+{
+    auto graphs = test::graphs_of_all_shapes();
+    graphs.push_back(ddla::test::grid(40, 30, 1));
+    graphs.push_back(test::full_parts());
+    test::everywhere([&] {
+        std::uint64_t seed = 200;
+        for (const auto& e : graphs) {
+            INFO(e.rows.size() << " columns");
+            const auto a = test::definite_on(e, ++seed);
+            const auto f = definite_factors<double>::make(a.view(), on_threads());
+            const auto g = definite_factors<dd>::make(a.view(), on_threads());
+            for (const index_t systems : {0, 1, 2, 3, 4, 5, 10}) {
+                INFO(systems << " systems");
+                check_systems<double>(f, systems);
+                check_systems<dd>(f, systems);
+                check_systems<double>(g, systems);
+                check_systems<dd>(g, systems);
+            }
+        }
+    });
+}
+
+TEST_CASE("solves by L L^T refuse sizes that do not fit", "[factor][definite]")
+{
+    const auto a = test::definite_on(ddla::test::grid(3, 3, 1), 1);
+    const auto f = definite_factors<double>::make(a.view(), {});
+    const auto solve = [&](index_t of_b, index_t of_x) {
+        const ddla::vector<double> b(of_b);
+        ddla::vector<double> x(of_x);
+        f.solve<double>(b.view(), x.view());
+    };
+    CHECK_THROWS_AS(solve(8, 8), ddla::input_error);
+    CHECK_THROWS_AS(solve(9, 18), ddla::input_error);
+    CHECK_THROWS_AS(solve(20, 20), ddla::input_error);
+    CHECK_NOTHROW(solve(18, 18));
 }
 
 TEST_CASE("large L L^T has the same bits for all threads and instruction sets",

@@ -2,6 +2,7 @@
 #include "definite.hpp"
 
 #include "llt.hpp"
+#include "side_by_side.hpp"
 
 #include "factor/scaled_vectors.hpp"
 #include "factor/symmetric/lower_triangle.hpp"
@@ -9,6 +10,7 @@
 
 #include "ddla/error.hpp"
 
+#include <array>
 #include <chrono>
 
 namespace ddla::factor {
@@ -114,25 +116,60 @@ column_t end_of_piece(const supernodes& s, column_t q, index_t words)
     return q;
 }
 
-/// Through all supernodes, forwards and backwards.
-template <scalar T, scalar F>
-void sweep(const definite_data<F>& f, vec<T> y)
+using sweep_loop = void (*)(const llt_sweep&, column_t from, column_t to);
+
+/// Through all supernodes, forwards and backwards, with `words` of all systems an unknown.
+template <scalar F>
+void sweep(const definite_data<F>& f, double* high, double* low, index_t words, sweep_loop forward,
+           sweep_loop backward)
 {
-    const llt_sweeps<T, F>& kernels = current_kernels().template sweeps<T, F>();
     const supernodes& s = f.parts;
-    const llt_sweep all{f.values->data(),       f.values->begins(), s.first.data(),
-                        s.row_begin.data(),     s.row.data(),       y.word(0),
-                        y.word(words_of<T> - 1)};
+    const llt_sweep all{f.values->data(),
+                        f.values->begins(),
+                        s.first.data(),
+                        s.row_begin.data(),
+                        s.row.data(),
+                        high,
+                        low};
     std::vector<column_t> pieces = {0};
     while (pieces.back() < s.size()) {
         const column_t begin = pieces.back();
-        pieces.push_back(end_of_piece(s, begin, words_of<T>));
-        kernels.forward(all, begin, pieces.back());
+        pieces.push_back(end_of_piece(s, begin, words));
+        forward(all, begin, pieces.back());
     }
     for (std::size_t k = pieces.size() - 1; k-- > 0;) {
-        (void)end_of_piece(s, pieces[k], words_of<T>);
-        kernels.backward(all, pieces[k], pieces[k + 1]);
+        (void)end_of_piece(s, pieces[k], words);
+        backward(all, pieces[k], pieces[k + 1]);
     }
+}
+
+template <scalar T, scalar F>
+void solve_one(const definite_data<F>& f, vec<const T> b, vec<T> x)
+{
+    using W = wider<T, F>;
+    const llt_sweeps<W, F>& kernels = current_kernels().template sweeps<W, F>();
+    const int common = common_exponent(b, f.exponent);
+    vector<W> y = gathered<W>(b, f.parts.order, f.exponent, common);
+    sweep(f, y.view().word(0), y.view().word(words_of<W> - 1), words_of<W>, kernels.forward,
+          kernels.backward);
+    scatter<W>(std::as_const(y).view(), f.about.n, f.parts.order, f.exponent, common, x);
+}
+
+/// Some systems, systems_at_once at most, whose unknowns lie side by side.
+template <scalar T, scalar F>
+void solve_some(const definite_data<F>& f, index_t systems, vec<const T> b, vec<T> x)
+{
+    using W = wider<T, F>;
+    const llt_sweeps<W, F>& kernels = current_kernels().template sweeps<W, F>();
+    const index_t n = f.about.n;
+    std::array<int, systems_at_once> common;
+    for (index_t s = 0; s < systems; ++s)
+        common[as_size(s)] = common_exponent(b.part(s * n, n), f.exponent);
+    unfilled<double> y(as_size(n * doubles_of_systems<W>));
+    gather_systems<W>(b, f.parts.order, f.exponent, common.data(), systems, y.data());
+    sweep(f, y.data(), nullptr, words_of<W> * systems, kernels.forward_systems,
+          kernels.backward_systems);
+    scatter_systems<W>(y.data(), f.parts.order, f.exponent, common.data(), systems, x);
 }
 
 }  // namespace
@@ -165,17 +202,19 @@ template <scalar F>
 template <scalar T>
 void definite_factors<F>::solve(vec<const T> b, vec<T> x) const
 {
-    using W = wider<T, F>;
     const definite_data<F>& f = *data_;
     require_complete(f.about.end);
-    if (b.size != x.size || b.size != f.about.n)
+    const index_t n = f.about.n;
+    if (b.size != x.size || (n == 0 ? b.size != 0 : b.size % n != 0))
         throw input_error("solve: b has " + std::to_string(b.size) + " elements, x " +
-                          std::to_string(x.size) + ", and A " + std::to_string(f.about.n) +
-                          " rows");
-    const int common = common_exponent(b, f.exponent);
-    vector<W> y = gathered<W>(b, f.parts.order, f.exponent, common);
-    sweep(f, y.view());
-    scatter<W>(std::as_const(y).view(), f.about.n, f.parts.order, f.exponent, common, x);
+                          std::to_string(x.size) + ", and A " + std::to_string(n) + " rows");
+    for (index_t first = 0; first < b.size; first += systems_at_once * n) {
+        const index_t size = std::min(systems_at_once * n, b.size - first);
+        if (size == n)
+            solve_one(f, b.part(first, size), x.part(first, size));
+        else
+            solve_some(f, size / n, b.part(first, size), x.part(first, size));
+    }
 }
 
 template <scalar F>

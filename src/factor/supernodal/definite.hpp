@@ -64,8 +64,10 @@ public:
     const definite_report& about() const;
 
     /// x of A x = b, in the wider of T and F; b is scaled by a power of two inside.  b and x may be
-    /// the same memory.  Throws input_error for sizes that do not fit or unless about().end is
-    /// complete.  Cost: four operations an entry of L.
+    /// the same memory.  k n elements are those of k systems, one after the other: each x has the
+    /// bits that it has by itself, and four systems at a time take one pass through L, which hardly
+    /// takes longer than that of one.  Throws input_error for sizes that do not fit or unless
+    /// about().end is complete.  Cost: four operations an entry of L and system.
     template <scalar T>
     void solve(vec<const T> b, vec<T> x) const;
 

@@ -45,6 +45,12 @@ struct llt_update {
     const lane_places* place;  ///< of row-block `first` on
 };
 
+/// Systems that go through the factors together.
+constexpr int systems_at_once = 4;
+/// Of one unknown of them: high words of all systems, then low ones.
+template <scalar T>
+inline constexpr index_t doubles_of_systems = systems_at_once* words_of<T>;
+
 /// L by supernodes, and the right-hand side, or what has become of it.
 struct llt_sweep {
     const double* value;       ///< of L: see llt_values
@@ -52,7 +58,7 @@ struct llt_sweep {
     const column_t* first;     ///< column of each
     const index_t* row_begin;  ///< of the rows below each
     const column_t* row;
-    double *high, *low;  ///< words of all unknowns
+    double *high, *low;  ///< words of all unknowns; several systems: from `high` on alone
 };
 
 template <scalar F>
@@ -71,6 +77,9 @@ struct llt_sweeps {
     void (*forward)(const llt_sweep&, column_t from, column_t to);
     /// Supernodes to - 1, …, from.
     void (*backward)(const llt_sweep&, column_t from, column_t to);
+    /// The same with doubles_of_systems<T> an unknown.
+    void (*forward_systems)(const llt_sweep&, column_t from, column_t to);
+    void (*backward_systems)(const llt_sweep&, column_t from, column_t to);
 };
 
 struct kernel_table {
