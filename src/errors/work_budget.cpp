@@ -26,11 +26,16 @@ std::string work_budget::text() const
            number(most_) + " multiplications with a subtraction (counted: " + number(wanted_) + ")";
 }
 
+double work_of_correction(const approximate_inverse& inverse, index_t nonzeros)
+{
+    return inverse.work + work_in_residual * static_cast<double>(nonzeros);
+}
+
 approximate_inverse charged(const approximate_inverse& inverse, index_t nonzeros,
                             work_budget& budget)
 {
     approximate_inverse all = inverse;
-    const double work = inverse.work + work_in_residual * static_cast<double>(nonzeros);
+    const double work = work_of_correction(inverse, nonzeros);
     const auto charging = [&budget, work](const correction& solve) -> correction {
         return [&budget, work, solve](vec<const dd_real> r, vec<dd_real> d) {
             budget.charge(work);

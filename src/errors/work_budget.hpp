@@ -33,6 +33,8 @@ public:
     void charge(double operations) { spent_ += operations; }
     /// Whether so many operations more are within the budget.  Does not charge them.
     bool allows(double operations);
+    /// The same, without a note that they were asked for.
+    bool has_room(double operations) const { return spent_ + operations <= most_; }
     /// Whether some were not.
     bool was_passed() const { return wanted_ > most_; }
     double spent() const { return spent_; }
@@ -44,8 +46,11 @@ private:
     double most_ = std::numeric_limits<double>::infinity(), spent_ = 0, wanted_ = 0;
 };
 
+/// A solve with it, and a residual of A with so many entries.
+double work_of_correction(const approximate_inverse& inverse, index_t nonzeros);
+
 /// `of`, each of whose corrections charges the budget with itself and a residual of A with so many
-/// entries.  The budget must outlive it.
+/// entries.  The budget must outlive it.  Solves of several systems are not charged.
 approximate_inverse charged(const approximate_inverse& inverse, index_t nonzeros,
                             work_budget& budget);
 

@@ -75,6 +75,15 @@ approximate_inverse symmetric_in_dd(const Factors& f)
             work_of_solve(2 * static_cast<double>(f.about().entries), work_in_dd)};
 }
 
+/// Of factors whose solves take several systems.
+approximate_inverse with_several(approximate_inverse inverse, bool is_symmetric)
+{
+    inverse.solve_several = inverse.solve;
+    inverse.solve_several_transposed = inverse.solve_transposed;
+    inverse.is_symmetric = is_symmetric;
+    return inverse;
+}
+
 }  // namespace
 
 factor::ordering ordering_of(column_ordering o)
@@ -125,20 +134,22 @@ std::optional<passed_limit> limit_passed_by(const factor::ended_report& about,
 
 approximate_inverse inverse_by(const factor::factors<double>& f)
 {
-    return {in_double([&f](vec<const double> r, vec<double> d) { f.solve(r, d); }),
-            in_double([&f](vec<const double> r, vec<double> d) { f.solve_transposed(r, d); }),
-            powers_of_two(f.scaling().column),
-            0x1p-52,
-            powers_of_two(f.scaling().row),
-            false,
-            work_of_solve(static_cast<double>(f.about().entries), 1),
-            {},
-            rounding_of(1)};
+    return with_several(
+        {in_double([&f](vec<const double> r, vec<double> d) { f.solve(r, d); }),
+         in_double([&f](vec<const double> r, vec<double> d) { f.solve_transposed(r, d); }),
+         powers_of_two(f.scaling().column),
+         0x1p-52,
+         powers_of_two(f.scaling().row),
+         false,
+         work_of_solve(static_cast<double>(f.about().entries), 1),
+         {},
+         rounding_of(1)},
+        false);
 }
 
 approximate_inverse inverse_by(const factor::definite_factors<double>& f)
 {
-    return symmetric_in_double(f);
+    return with_several(symmetric_in_double(f), true);
 }
 approximate_inverse inverse_by(const factor::symmetric_factors<double>& f)
 {
@@ -146,7 +157,7 @@ approximate_inverse inverse_by(const factor::symmetric_factors<double>& f)
 }
 approximate_inverse inverse_by(const factor::definite_factors<dd_real>& f)
 {
-    return symmetric_in_dd(f);
+    return with_several(symmetric_in_dd(f), true);
 }
 approximate_inverse inverse_by(const factor::symmetric_factors<dd_real>& f)
 {
@@ -156,6 +167,7 @@ approximate_inverse inverse_by(const factor::symmetric_factors<dd_real>& f)
 approximate_inverse inverse_in_double_double(const factor::factors<double>& f)
 {
     approximate_inverse inverse = inverse_by(f);
+    inverse.solve_several = inverse.solve_several_transposed = {};
     inverse.work *= work_in_dd;
     inverse.rounding = rounding_of(2);
     inverse.solve = [&f](vec<const dd_real> r, vec<dd_real> d) { f.solve(r, d); };
@@ -168,6 +180,7 @@ approximate_inverse inverse_in_double_double(const factor::factors<double>& f)
 approximate_inverse inverse_in_double_double(const factor::definite_factors<double>& f)
 {
     approximate_inverse inverse = inverse_by(f);
+    inverse.solve_several = inverse.solve_several_transposed = {};
     inverse.work *= work_in_dd;
     inverse.rounding = rounding_of(2);
     inverse.solve =
@@ -177,13 +190,12 @@ approximate_inverse inverse_in_double_double(const factor::definite_factors<doub
 
 approximate_inverse inverse_by(const factor::factors<dd_real>& f)
 {
-    return {[&f](vec<const dd_real> r, vec<dd_real> d) { f.solve(r, d); },
-            [&f](vec<const dd_real> r, vec<dd_real> d) { f.solve_transposed(r, d); },
-            powers_of_two(f.scaling().column),
-            0x1p-104,
-            powers_of_two(f.scaling().row),
-            false,
-            work_of_solve(static_cast<double>(f.about().entries), work_in_dd)};
+    return with_several({[&f](vec<const dd_real> r, vec<dd_real> d) { f.solve(r, d); },
+                         [&f](vec<const dd_real> r, vec<dd_real> d) { f.solve_transposed(r, d); },
+                         powers_of_two(f.scaling().column), 0x1p-104,
+                         powers_of_two(f.scaling().row), false,
+                         work_of_solve(static_cast<double>(f.about().entries), work_in_dd)},
+                        false);
 }
 
 }  // namespace ddla::refine

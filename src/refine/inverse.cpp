@@ -1,4 +1,4 @@
-// Products with A^-1 and A^-T, refined, and condition numbers.
+// Products with A^-1 and A^-T, refined.
 #include "inverse.hpp"
 
 #include "ddla/dd_math.hpp"
@@ -9,6 +9,7 @@
 #include <algorithm>
 #include <climits>
 #include <cmath>
+#include <deque>
 #include <functional>
 
 namespace ddla::refine {
@@ -31,40 +32,96 @@ double scaled_magnitude(vec<const dd_real> x, const std::vector<double>& scale)
     return most;
 }
 
-/// y of M y = v for M = A or A^T, with this correction; `scale` is that of y.
+void copy_to(vec<dd_real> to, vec<const dd_real> from)
+{
+    std::copy_n(from.word(0), from.size, to.word(0));
+    std::copy_n(from.word(1), from.size, to.word(1));
+}
+
+/// One y of M y = v for M = A or A^T; `scale` is that of y.
+template <scalar V>
+class refined_column {
+public:
+    refined_column(const csr<V>& m, const std::vector<double>& scale, const real_vector& v,
+                   const real_vector& zeros)
+        : m_(m), scale_(scale), wanted_(v.data(), zeros.data(), m.rows), y_(m.rows)
+    {
+    }
+
+    vec<const dd_real> right_hand_side() const { return wanted_; }
+    /// Takes the next correction; false if that was the last one.  Else r is the next residual.
+    bool take(vec<const dd_real> d, vec<dd_real> r)
+    {
+        const double size = scaled_magnitude(d, scale_);
+        const int step = found_.solves++;
+        if (!std::isfinite(size) || (step > 1 && size > 0.5 * last_)) return false;
+        last_ = size;
+        const vec<dd_real> y = y_.view();
+        for (index_t i = 0; i < d.size; ++i) y.set(i, y.get(i) + d.get(i));
+        if (step > 0 && size <= close_enough * scaled_magnitude(y, scale_)) {
+            found_.y = real_vector(y.word(0), y.word(0) + y.size);
+            y_ = vector<dd_real>(0);
+            return false;
+        }
+        count_work(10 * m_.nonzeros());
+        host_engine().matrices<dd_real, V>().residual(m_, y, wanted_, r);
+        return found_.solves < most_steps;
+    }
+    refined_product result() { return std::move(found_); }
+
+private:
+    const csr<V> m_;
+    const std::vector<double>& scale_;
+    const vec<const dd_real> wanted_;
+    vector<dd_real> y_;
+    double last_ = HUGE_VAL;
+    refined_product found_;
+};
+
+/// y of M y = v, with this correction.
 template <scalar V>
 std::optional<real_vector> refined(const csr<V>& m, const correction& correct,
                                    const std::vector<double>& scale,
                                    const std::function<bool()>& may_go_on, const real_vector& v)
 {
-    const index_t n = m.rows;
-    vector<dd_real> y(n), r(n), d(n), wanted(n);
-    for (index_t i = 0; i < n; ++i) wanted.set(i, dd_real(v[static_cast<std::size_t>(i)]));
-    r = wanted;
-    double last = HUGE_VAL;
-    for (int step = 0; step < most_steps; ++step) {
+    const real_vector zeros(v.size(), 0);
+    refined_column<V> column(m, scale, v, zeros);
+    vector<dd_real> r(m.rows), d(m.rows);
+    copy_to(r.view(), column.right_hand_side());
+    do {
         if (may_go_on && !may_go_on()) return std::nullopt;
-        correct(r.view(), d.view());
-        const double size = scaled_magnitude(d.view(), scale);
-        if (!std::isfinite(size) || (step > 1 && size > 0.5 * last)) return std::nullopt;
-        last = size;
-        for (index_t i = 0; i < n; ++i) y.set(i, y[i] + d[i]);
-        if (step > 0 && size <= close_enough * scaled_magnitude(y.view(), scale))
-            return real_vector(y.view().word(0), y.view().word(0) + n);
-        count_work(10 * m.nonzeros());
-        host_engine().matrices<dd_real, V>().residual(m, y.view(), wanted.view(), r.view());
-    }
-    return std::nullopt;
+        correct(std::as_const(r).view(), d.view());
+    } while (column.take(std::as_const(d).view(), r.view()));
+    return column.result().y;
 }
 
-/// ||A||_1 times `unit`, a power of two that keeps sums from overflow.
+/// Columns whose solves one correction takes together; false where `may_go_on` is.
 template <scalar V>
-double norm1_of(const csr<V>& a, double unit)
+bool refine_together(std::vector<refined_column<V>*> columns, const correction& correct,
+                     const std::function<bool(index_t)>& may_go_on)
 {
-    real_vector columns(static_cast<std::size_t>(a.columns), 0);
-    for (index_t e = 0; e < a.nonzeros(); ++e)
-        columns[static_cast<std::size_t>(a.column[e])] += std::fabs(a.value.word(0)[e]) * unit;
-    return columns.empty() ? 0 : *std::max_element(columns.begin(), columns.end());
+    if (columns.empty()) return true;
+    const index_t n = columns.front()->right_hand_side().size;
+    vector<dd_real> all(n * static_cast<index_t>(columns.size()));
+    const auto part = [&](std::size_t k) {
+        return all.view().part(n * static_cast<index_t>(k), n);
+    };
+    for (std::size_t k = 0; k < columns.size(); ++k)
+        copy_to(part(k), columns[k]->right_hand_side());
+    while (!columns.empty()) {
+        const auto count = static_cast<index_t>(columns.size());
+        if (!may_go_on(count)) return false;
+        const vec<dd_real> used = all.view().part(0, n * count);
+        correct(used, used);
+        std::size_t left = 0;
+        for (std::size_t k = 0; k < columns.size(); ++k) {
+            if (!columns[k]->take(part(k), part(k))) continue;
+            if (left < k) copy_to(part(left), part(k));
+            columns[left++] = columns[k];
+        }
+        columns.resize(left);
+    }
+    return true;
 }
 
 }  // namespace
@@ -85,6 +142,31 @@ std::optional<real_vector> refined_solve_transposed(const host_system<V>& system
 {
     return refined(system.transposed(), approximate.solve_transposed, approximate.row_scale,
                    approximate.may_go_on, v);
+}
+
+template <scalar V>
+std::optional<std::vector<refined_product>>
+refined_solves(const host_system<V>& system, const approximate_inverse& approximate,
+               const std::vector<asked_product>& asked,
+               const std::function<bool(index_t)>& may_go_on)
+{
+    const real_vector zeros(static_cast<std::size_t>(system.size()), 0);
+    std::deque<refined_column<V>> columns;  // which stay where they are
+    std::vector<refined_column<V>*> direct, transposed;
+    for (const asked_product& p : asked) {
+        if (p.by_transpose)
+            columns.emplace_back(system.transposed(), approximate.row_scale, p.v, zeros);
+        else
+            columns.emplace_back(system.matrix(), approximate.column_scale, p.v, zeros);
+        const bool is_apart = p.by_transpose && !approximate.is_symmetric;
+        (is_apart ? transposed : direct).push_back(&columns.back());
+    }
+    if (!refine_together(direct, approximate.solve_several, may_go_on) ||
+        !refine_together(transposed, approximate.solve_several_transposed, may_go_on))
+        return std::nullopt;
+    std::vector<refined_product> found;
+    for (refined_column<V>& column : columns) found.push_back(column.result());
+    return found;
 }
 
 namespace {
@@ -190,59 +272,17 @@ double probed_rate(const host_system<V>& system, const approximate_inverse& appr
                    });
 }
 
-template <scalar V>
-norm_estimate estimate_kappa1(const host_system<V>& system, const approximate_inverse& approximate)
-{
-    norm_estimate inverse = estimate_norm1(
-        system.size(), [&](const real_vector& v) { return refined_solve(system, approximate, v); },
-        [&](const real_vector& v) { return refined_solve_transposed(system, approximate, v); });
-    const double largest = largest_entry(system.matrix());
-    const double unit = largest > 0x1p+900 ? 0x1p-100 : 1;
-    inverse.value = inverse.value * norm1_of(system.matrix(), unit) / unit;
-    return inverse;
-}
-
-template <scalar V>
-norm_estimate estimate_skeel(const host_system<V>& system, const approximate_inverse& approximate,
-                             vec<const dd_real> x, const std::optional<component_range>& judged)
-{
-    const double largest = largest_magnitude(judged ? judged->part(x) : x);
-    if (largest == 0) return {};
-    // || |A^-1| w ||_inf = || diag(w) A^-T ||_1 for w = |A| |x|.  Powers of two keep w in range.
-    const real_vector w = system.magnitudes(x);
-    const auto times_w = [&](real_vector v) {
-        for (std::size_t i = 0; i < v.size(); ++i) v[i] *= w[i] / largest;
-        return v;
-    };
-    const auto judged_part = [&](real_vector v) {
-        for (std::size_t i = 0; judged && i < v.size(); ++i)
-            if (!judged->has(static_cast<index_t>(i))) v[i] = 0;
-        return v;
-    };
-    return estimate_norm1(
-        system.size(),
-        [&](const real_vector& v) {
-            auto y = refined_solve_transposed(system, approximate, judged_part(v));
-            return y ? std::optional(times_w(*y)) : y;
-        },
-        [&](const real_vector& v) {
-            auto y = refined_solve(system, approximate, times_w(v));
-            return y ? std::optional(judged_part(std::move(*y))) : y;
-        });
-}
-
 #define DDLA_INSTANTIATE(V)                                                                        \
     template std::optional<real_vector> refined_solve(                                             \
         const host_system<V>&, const approximate_inverse&, const real_vector&);                    \
     template std::optional<real_vector> refined_solve_transposed(                                  \
         const host_system<V>&, const approximate_inverse&, const real_vector&);                    \
+    template std::optional<std::vector<refined_product>> refined_solves(                           \
+        const host_system<V>&, const approximate_inverse&, const std::vector<asked_product>&,      \
+        const std::function<bool(index_t)>&);                                                      \
     template double probed_rate(const host_system<V>&, const approximate_inverse&);                \
     template double probed_rate(const host_system<V>&, const correction&,                          \
-                                const std::vector<double>&, double);                               \
-    template norm_estimate estimate_kappa1(const host_system<V>&, const approximate_inverse&);     \
-    template norm_estimate estimate_skeel(const host_system<V>&, const approximate_inverse&,       \
-                                          vec<const dd_real>,                                      \
-                                          const std::optional<component_range>&);
+                                const std::vector<double>&, double);
 DDLA_FOR_PRECISIONS(DDLA_INSTANTIATE)
 #undef DDLA_INSTANTIATE
 

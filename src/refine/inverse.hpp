@@ -1,4 +1,4 @@
-// Products with A^-1 and A^-T, refined, and the condition numbers that come of them.
+// Products with A^-1 and A^-T, refined.
 #pragma once
 
 #include "norm_estimate.hpp"
@@ -20,6 +20,11 @@ struct approximate_inverse {
     /// Whether one solve more is allowed (work_budget.hpp); empty: always.
     std::function<bool()> may_go_on = {};
     double rounding = 0x1p-106;  ///< of the numbers that `solve` takes a residual in
+    /// The same solves for k n elements, of k systems one after the other, in less time, and each
+    /// with the bits that it has by itself; r and d may be the same memory.  Empty: none.
+    correction solve_several = {};
+    correction solve_several_transposed = {};
+    bool is_symmetric = false;  ///< solves of A^T are those of A
 };
 
 /// y of A y = v, by `approximate.solve` and refinement in double-double until a correction is
@@ -33,6 +38,24 @@ template <scalar V>
 std::optional<real_vector> refined_solve_transposed(const host_system<V>& system,
                                                     const approximate_inverse& approximate,
                                                     const real_vector& v);
+
+/// A product that is asked for together with others: A^-1 v, or A^-T v.
+struct asked_product {
+    real_vector v;
+    bool by_transpose = false;
+};
+struct refined_product {
+    std::optional<real_vector> y;  ///< nothing if that stalls
+    int solves = 0;
+};
+/// Refined solves, each with the bits and as many steps as by itself, that go through the factors
+/// together.  `may_go_on` sees how many solves are next, in place of that of `approximate`; nothing
+/// if it is false.  Requires approximate.solve_several.
+template <scalar V>
+std::optional<std::vector<refined_product>>
+refined_solves(const host_system<V>& system, const approximate_inverse& approximate,
+               const std::vector<asked_product>& asked,
+               const std::function<bool(index_t)>& may_go_on);
 
 /// Of the next one.
 constexpr int solves_of_probe = 4;
@@ -50,17 +73,5 @@ double probed_rate(const host_system<V>& system, const approximate_inverse& appr
 template <scalar V>
 double probed_rate(const host_system<V>& system, const correction& solve,
                    const std::vector<double>& scale, double rounding = 0x1p-106);
-
-/// kappa_1 = ||A||_1 ||A^-1||_1, estimated: a lower bound, mostly right within a factor of 3; a
-/// solve that stalls leaves `complete` false, and it may be far larger.  Cost: some 8 refined
-/// solves.
-template <scalar V>
-norm_estimate estimate_kappa1(const host_system<V>& system, const approximate_inverse& approximate);
-/// cond(A, x) = || |A^-1| |A| |x| ||_inf / ||x||_inf (Skeel 1979), likewise; 0 for x = 0.  With
-/// `judged` both norms are those of these components.
-template <scalar V>
-norm_estimate estimate_skeel(const host_system<V>& system, const approximate_inverse& approximate,
-                             vec<const dd_real> x,
-                             const std::optional<component_range>& judged = {});
 
 }  // namespace ddla::refine

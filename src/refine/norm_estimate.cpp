@@ -6,14 +6,15 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdint>
+#include <cstdlib>
 #include <numeric>
 
 namespace ddla::refine {
 namespace {
 
 constexpr int most_rounds = 5;
-constexpr std::size_t columns = 2;
-using block = std::vector<real_vector>;
+constexpr std::size_t columns_at_once = 2;
+using signs = std::vector<std::int8_t>;
 
 double norm1(const real_vector& x)
 {
@@ -22,152 +23,166 @@ double norm1(const real_vector& x)
     return sum;
 }
 
-bool are_parallel(const real_vector& s, const real_vector& t)
+bool are_parallel(const signs& s, const signs& t)
 {
-    double product = 0;
+    std::int64_t product = 0;
     for (std::size_t i = 0; i < s.size(); ++i) product += s[i] * t[i];
-    return std::fabs(product) == static_cast<double>(s.size());
+    return std::abs(product) == static_cast<std::int64_t>(s.size());
 }
 
-bool has_parallel(const block& all, const real_vector& s)
+bool has_parallel(const std::vector<signs>& all, const signs& s)
 {
-    return std::any_of(all.begin(), all.end(),
-                       [&](const real_vector& t) { return !t.empty() && are_parallel(s, t); });
+    return std::any_of(all.begin(), all.end(), [&](const signs& t) { return are_parallel(s, t); });
 }
-
-class estimator {
-public:
-    estimator(std::size_t n, const linear_map& product, const linear_map& transposed)
-        : n_(n), product_(product), transposed_(transposed), used_(n, false)
-    {
-    }
-
-    norm_estimate run()
-    {
-        if (n_ == 0) return {};
-        if (n_ <= 4) return all_columns();
-        block x = first_block();
-        for (int round = 0; round < most_rounds; ++round) {
-            const auto y = apply(product_, x);
-            if (!y || !advance(*y, round)) break;
-            const auto z = round + 1 < most_rounds ? directions(*y) : std::nullopt;
-            if (!z || !choose(*z, round, x)) break;
-        }
-        return norm_;
-    }
-
-private:
-    norm_estimate all_columns()
-    {
-        for (std::size_t j = 0; j < n_ && norm_.complete; ++j)
-            if (const auto y = apply(product_, {unit(j)}))
-                norm_.value = std::max(norm_.value, norm1(y->front()));
-        return norm_;
-    }
-    real_vector unit(std::size_t j) const
-    {
-        real_vector e(n_, 0);
-        e[j] = 1;
-        return e;
-    }
-    block first_block()
-    {
-        block x(columns, real_vector(n_, 1 / static_cast<double>(n_)));
-        for (std::size_t c = 1; c < columns; ++c)
-            for (std::size_t i = 0; i < n_; ++i) x[c][i] *= random_sign(drawn_, i);
-        ++drawn_;
-        return x;
-    }
-    std::optional<block> apply(const linear_map& map, const block& x)
-    {
-        block y;
-        for (const real_vector& column : x) {
-            auto image = map(column);
-            if (!image || !std::isfinite(norm1(*image))) {
-                norm_.complete = false;
-                return std::nullopt;
-            }
-            y.push_back(std::move(*image));
-        }
-        return y;
-    }
-    /// Takes the largest column; false if it is no larger than the last one.
-    bool advance(const block& y, int round)
-    {
-        double largest = 0;
-        std::size_t of = 0;
-        for (std::size_t c = 0; c < y.size(); ++c)
-            if (norm1(y[c]) > largest) largest = norm1(y[c]), of = c;
-        if (round > 0 && largest <= norm_.value) return false;
-        norm_.value = std::max(norm_.value, largest);
-        if (round > 0) best_ = chosen_[of];
-        return true;
-    }
-    /// B^T sign(Y); nothing if the signs are the last ones.
-    std::optional<block> directions(const block& y)
-    {
-        block s;
-        bool all_known = !last_signs_.empty();
-        for (const real_vector& column : y) {
-            real_vector sign(n_);
-            for (std::size_t i = 0; i < n_; ++i) sign[i] = column[i] < 0 ? -1 : 1;
-            all_known = all_known && has_parallel(last_signs_, sign);
-            s.push_back(std::move(sign));
-        }
-        if (all_known) return std::nullopt;
-        for (std::size_t c = 0; c < s.size(); ++c) make_new(s, c);
-        auto z = apply(transposed_, s);
-        last_signs_ = std::move(s);
-        return z;
-    }
-    /// Replaces column c by random signs as long as it is parallel to one that is known.
-    void make_new(block& s, std::size_t c)
-    {
-        for (int tries = 0; tries < 5; ++tries) {
-            const block before(s.begin(), s.begin() + static_cast<std::ptrdiff_t>(c));
-            if (!has_parallel(before, s[c]) && !has_parallel(last_signs_, s[c])) return;
-            for (std::size_t i = 0; i < n_; ++i) s[c][i] = random_sign(drawn_, i);
-            ++drawn_;
-        }
-    }
-    /// The unit vectors of the largest rows of Z that were not tried; false if none promises more.
-    bool choose(const block& z, int round, block& x)
-    {
-        real_vector h(n_, 0);
-        for (const real_vector& column : z)
-            for (std::size_t i = 0; i < n_; ++i) h[i] = std::max(h[i], std::fabs(column[i]));
-        if (round > 0 && *std::max_element(h.begin(), h.end()) == h[best_]) return false;
-        std::vector<std::size_t> order(n_);
-        std::iota(order.begin(), order.end(), std::size_t{0});
-        const auto middle = order.begin() + std::min<std::ptrdiff_t>(
-                                                static_cast<std::ptrdiff_t>(n_),
-                                                columns * static_cast<std::ptrdiff_t>(round + 2));
-        std::partial_sort(order.begin(), middle, order.end(), [&](std::size_t i, std::size_t j) {
-            return h[i] != h[j] ? h[i] > h[j] : i < j;
-        });
-        if (used_[order[0]] && used_[order[1]]) return false;
-        x.clear();
-        chosen_.clear();
-        for (auto i = order.begin(); i != middle && x.size() < columns; ++i)
-            if (!used_[*i]) {
-                used_[*i] = true;
-                chosen_.push_back(*i);
-                x.push_back(unit(*i));
-            }
-        return !x.empty();
-    }
-
-    const std::size_t n_;
-    const linear_map &product_, &transposed_;
-    norm_estimate norm_;
-    block last_signs_;
-    std::vector<bool> used_;           ///< unit vectors that were tried
-    std::vector<std::size_t> chosen_;  ///< those of this round
-    std::size_t best_ = 0;             ///< the one with the largest image so far
-    std::uint64_t drawn_ = 0;
-};
 
 }  // namespace
+
+norm_search::norm_search(index_t n) : n_(static_cast<std::size_t>(n)), used_(n_, false)
+{
+    if (n_ == 0) {
+        step_ = step::done;
+    } else if (n_ <= 4) {
+        step_ = step::unit_columns;
+        x_ = {unit(0)};
+    } else {
+        x_ = first_block();
+    }
+}
+
+bool norm_search::is_usable(const std::optional<real_vector>& image)
+{
+    return image && std::isfinite(norm1(*image));
+}
+
+std::size_t norm_search::take(std::vector<std::optional<real_vector>> images)
+{
+    block y;
+    for (auto& image : images) {
+        if (!is_usable(image)) {
+            norm_.complete = false;
+            step_ = step::done;
+            return y.size() + 1;
+        }
+        y.push_back(std::move(*image));
+    }
+    switch (step_) {
+    case step::unit_columns:
+        step_ = after_unit_column(y.front());
+        break;
+    case step::product:
+        step_ = after_product(y);
+        break;
+    case step::directions:
+        step_ = after_directions(y);
+        break;
+    case step::done:
+        break;
+    }
+    return y.size();
+}
+
+real_vector norm_search::unit(std::size_t j) const
+{
+    real_vector e(n_, 0);
+    e[j] = 1;
+    return e;
+}
+norm_search::block norm_search::first_block()
+{
+    block x(columns_at_once, real_vector(n_, 1 / static_cast<double>(n_)));
+    for (std::size_t c = 1; c < columns_at_once; ++c)
+        for (std::size_t i = 0; i < n_; ++i) x[c][i] *= random_sign(drawn_, i);
+    ++drawn_;
+    return x;
+}
+
+norm_search::step norm_search::after_unit_column(const real_vector& image)
+{
+    norm_.value = std::max(norm_.value, norm1(image));
+    const auto next = static_cast<std::size_t>(++round_);
+    if (next == n_) return step::done;
+    x_ = {unit(next)};
+    return step::unit_columns;
+}
+norm_search::step norm_search::after_product(const block& y)
+{
+    if (!advance(y) || round_ + 1 == most_rounds || !set_directions(y)) return step::done;
+    return step::directions;
+}
+norm_search::step norm_search::after_directions(const block& z)
+{
+    if (!choose(z)) return step::done;
+    ++round_;
+    return step::product;
+}
+
+/// Takes the largest column; false if it is no larger than the last one.
+bool norm_search::advance(const block& y)
+{
+    double largest = 0;
+    std::size_t of = 0;
+    for (std::size_t c = 0; c < y.size(); ++c)
+        if (norm1(y[c]) > largest) largest = norm1(y[c]), of = c;
+    if (round_ > 0 && largest <= norm_.value) return false;
+    norm_.value = std::max(norm_.value, largest);
+    if (round_ > 0) best_ = chosen_[of];
+    return true;
+}
+/// Next is B^T sign(Y); false if the signs are the last ones.
+bool norm_search::set_directions(const block& y)
+{
+    sign_block s;
+    bool all_known = !last_signs_.empty();
+    for (const real_vector& column : y) {
+        signs sign(n_);
+        for (std::size_t i = 0; i < n_; ++i) sign[i] = column[i] < 0 ? -1 : 1;
+        all_known = all_known && has_parallel(last_signs_, sign);
+        s.push_back(std::move(sign));
+    }
+    if (all_known) return false;
+    for (std::size_t c = 0; c < s.size(); ++c) make_new(s, c);
+    last_signs_ = std::move(s);
+    x_.clear();
+    for (const signs& sign : last_signs_) x_.emplace_back(sign.begin(), sign.end());
+    return true;
+}
+/// Replaces column c by random signs as long as it is parallel to one that is known.
+void norm_search::make_new(sign_block& s, std::size_t c)
+{
+    for (int tries = 0; tries < 5; ++tries) {
+        const sign_block before(s.begin(), s.begin() + static_cast<std::ptrdiff_t>(c));
+        if (!has_parallel(before, s[c]) && !has_parallel(last_signs_, s[c])) return;
+        for (std::size_t i = 0; i < n_; ++i)
+            s[c][i] = static_cast<std::int8_t>(random_sign(drawn_, i));
+        ++drawn_;
+    }
+}
+/// Next are the unit vectors of the largest rows of Z that were not tried; false if none promises
+/// more.
+bool norm_search::choose(const block& z)
+{
+    real_vector h(n_, 0);
+    for (const real_vector& column : z)
+        for (std::size_t i = 0; i < n_; ++i) h[i] = std::max(h[i], std::fabs(column[i]));
+    if (round_ > 0 && *std::max_element(h.begin(), h.end()) == h[best_]) return false;
+    std::vector<std::size_t> order(n_);
+    std::iota(order.begin(), order.end(), std::size_t{0});
+    const auto count = static_cast<std::ptrdiff_t>(columns_at_once) * (round_ + 2);
+    const auto middle = order.begin() + std::min(static_cast<std::ptrdiff_t>(n_), count);
+    std::partial_sort(order.begin(), middle, order.end(), [&](std::size_t i, std::size_t j) {
+        return h[i] != h[j] ? h[i] > h[j] : i < j;
+    });
+    if (used_[order[0]] && used_[order[1]]) return false;
+    x_.clear();
+    chosen_.clear();
+    for (auto i = order.begin(); i != middle && x_.size() < columns_at_once; ++i)
+        if (!used_[*i]) {
+            used_[*i] = true;
+            chosen_.push_back(*i);
+            x_.push_back(unit(*i));
+        }
+    return !x_.empty();
+}
 
 double random_sign(std::uint64_t column, std::uint64_t index)
 {
@@ -183,7 +198,16 @@ double random_number(std::uint64_t column, std::uint64_t index)
 
 norm_estimate estimate_norm1(index_t n, const linear_map& product, const linear_map& transposed)
 {
-    return estimator(static_cast<std::size_t>(n), product, transposed).run();
+    norm_search search(n);
+    while (!search.is_done()) {
+        std::vector<std::optional<real_vector>> images;
+        for (const real_vector& x : search.columns()) {
+            images.push_back(search.by_transpose() ? transposed(x) : product(x));
+            if (!norm_search::is_usable(images.back())) break;
+        }
+        search.take(std::move(images));
+    }
+    return search.found();
 }
 
 }  // namespace ddla::refine

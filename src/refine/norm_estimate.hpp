@@ -9,6 +9,7 @@
 #include <cstdint>
 #include <functional>
 #include <optional>
+#include <utility>
 #include <vector>
 
 namespace ddla::refine {
@@ -28,6 +29,50 @@ double random_sign(std::uint64_t column, std::uint64_t index);
 /// From 1/2 to 1, or the same below 0, likewise; of all bits.  Sums of them do not cancel as those
 /// of signs do.
 double random_number(std::uint64_t column, std::uint64_t index);
+
+/// An estimate that asks for products, a few columns at a time, so that several estimates can get
+/// theirs together.
+class norm_search {
+public:
+    explicit norm_search(index_t n);
+
+    bool is_done() const { return step_ == step::done; }
+    /// The columns whose images are asked for, once, and whether those are by B^T.
+    std::vector<real_vector> columns() { return std::exchange(x_, {}); }
+    bool by_transpose() const { return step_ == step::directions; }
+    /// The images in their order.  The first that lacks, or is not finite, ends the search: those
+    /// behind it may lack, too, and are not looked at.  Returns how many were.
+    std::size_t take(std::vector<std::optional<real_vector>> images);
+    /// Whether a search goes on with it.
+    static bool is_usable(const std::optional<real_vector>& image);
+    const norm_estimate& found() const { return norm_; }
+
+private:
+    using block = std::vector<real_vector>;
+    using sign_block = std::vector<std::vector<std::int8_t>>;
+    enum class step { unit_columns, product, directions, done };
+
+    real_vector unit(std::size_t j) const;
+    block first_block();
+    step after_unit_column(const real_vector& image);
+    step after_product(const block& y);
+    step after_directions(const block& z);
+    bool advance(const block& y);
+    bool set_directions(const block& y);
+    void make_new(sign_block& s, std::size_t c);
+    bool choose(const block& z);
+
+    const std::size_t n_;
+    norm_estimate norm_;
+    step step_ = step::product;
+    int round_ = 0;
+    block x_;
+    sign_block last_signs_;
+    std::vector<bool> used_;           ///< unit vectors that were tried
+    std::vector<std::size_t> chosen_;  ///< those of this round
+    std::size_t best_ = 0;             ///< the one with the largest image so far
+    std::uint64_t drawn_ = 0;
+};
 
 /// A lower bound of ||B||_1, B n x n, mostly right within a factor of 3, often exact; exact for
 /// n <= 4.  `transposed` is B^T x.  Two columns at once; those that are free come from an integer
