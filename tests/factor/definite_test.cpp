@@ -16,10 +16,11 @@ using dd = ddla::dd_real;
 
 namespace {
 
+/// Which share also little work.
 definite_options on_threads()
 {
     definite_options o;
-    o.run = {ddla::host_threads(), ddla::run_on_host};
+    o.run = {ddla::host_threads(), ddla::run_on_host, 1};
     return o;
 }
 
@@ -208,6 +209,30 @@ TEST_CASE("several systems have the bits of each by itself", "[factor][definite]
             }
         }
     });
+}
+
+TEST_CASE("large solves by L L^T have the same bits for all threads and instruction sets",
+          "[factor][definite]")
+{
+    for (const auto& e : {ddla::test::grid(70, 60, 1), ddla::test::grid(12, 13, 14),
+                          test::full_parts(), ddla::test::in_parts(40)}) {
+        const auto a = test::definite_on(e, 10);
+        const auto serial = definite_factors<double>::make(a.view(), {});
+        ddla::vector<double> x(2 * a.rows());
+        const auto b = right_hand_side<double>(x.size());
+        serial.solve<double>(b.view().part(0, a.rows()), x.view().part(0, a.rows()));
+        serial.solve<double>(b.view().part(a.rows(), a.rows()), x.view().part(a.rows(), a.rows()));
+        test::everywhere([&] {
+            const auto f = definite_factors<double>::make(a.view(), on_threads());
+            ddla::vector<double> mine(x.size()), alone(a.rows());
+            f.solve<double>(b.view(), mine.view());
+            f.solve<double>(b.view().part(0, a.rows()), alone.view());
+            int wrong = 0;
+            for (index_t i = 0; i < x.size(); ++i) wrong += !(mine[i] == x[i]);
+            for (index_t i = 0; i < a.rows(); ++i) wrong += !(alone[i] == x[i]);
+            CHECK(wrong == 0);
+        });
+    }
 }
 
 TEST_CASE("solves by L L^T refuse sizes that do not fit", "[factor][definite]")

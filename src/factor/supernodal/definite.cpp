@@ -3,6 +3,7 @@
 
 #include "llt.hpp"
 #include "side_by_side.hpp"
+#include "sweep_plan.hpp"
 
 #include "factor/scaled_vectors.hpp"
 #include "factor/symmetric/lower_triangle.hpp"
@@ -23,6 +24,8 @@ struct definite_data {
     std::vector<int> exponent;
     supernodes parts;
     std::unique_ptr<llt_values<F>> values;
+    chunk_runner run;  ///< of solves
+    sweep_plan plan;
 };
 
 }  // namespace detail
@@ -96,6 +99,8 @@ void fill(const csr<V>& a, const definite_options& o, std::atomic<double>& done,
     const column_t bad = make_llt(f.parts, *lower, *f.values, o.run, done);
     if (bad < 0) {
         r.done = r.operations;
+        f.run = o.run;
+        f.plan = plan_of_sweeps(f.parts, o.run);
         return look_at_pivots(f);
     }
     for (column_t q = 0; q < f.parts.of_column[as_size(bad)]; ++q) r.done += f.parts.operations(q);
@@ -106,42 +111,95 @@ void fill(const csr<V>& a, const definite_options& o, std::atomic<double>& done,
     r.end = factor_end::not_definite;
 }
 
-/// The end of some milliseconds of work from supernode q on, which is counted.
-column_t end_of_piece(const supernodes& s, column_t q, index_t words)
-{
-    index_t work = 0;
-    for (; q < s.size() && work < operations_between_looks; ++q)
-        work += 50 + words * s.width(q) * (s.width(q) + s.below(q)) / 4;
-    count_work(work);
-    return q;
-}
-
-using sweep_loop = void (*)(const llt_sweep&, column_t from, column_t to);
-
-/// Through all supernodes, forwards and backwards, with `words` of all systems an unknown.
+/// Through L, then L^T, with `words` of all systems an unknown.
 template <scalar F>
-void sweep(const definite_data<F>& f, double* high, double* low, index_t words, sweep_loop forward,
-           sweep_loop backward)
-{
-    const supernodes& s = f.parts;
-    const llt_sweep all{f.values->data(),
-                        f.values->begins(),
-                        s.first.data(),
-                        s.row_begin.data(),
-                        s.row.data(),
-                        high,
-                        low};
-    std::vector<column_t> pieces = {0};
-    while (pieces.back() < s.size()) {
-        const column_t begin = pieces.back();
-        pieces.push_back(end_of_piece(s, begin, words));
-        forward(all, begin, pieces.back());
+class sweeps {
+public:
+    using loop = void (*)(const llt_sweep&, column_t from, column_t to);
+
+    sweeps(const definite_data<F>& f, double* high, double* low, index_t words, loop forward,
+           loop backward)
+        : f_(f), s_(f.parts), words_(words), forward_(forward),
+          backward_(backward), all_{f.values->data(),
+                                    f.values->begins(),
+                                    s_.first.data(),
+                                    s_.row_begin.data(),
+                                    s_.row.data(),
+                                    high,
+                                    low}
+    {
     }
-    for (std::size_t k = pieces.size() - 1; k-- > 0;) {
-        (void)end_of_piece(s, pieces[k], words);
-        backward(all, pieces[k], pieces[k + 1]);
+
+    void run() const
+    {
+        if (!f_.plan.is_parallel()) {
+            forwards(all_, {0, s_.size()});
+            return backwards({0, s_.size()});
+        }
+        const sweep_plan& p = f_.plan;
+        each(p.subtrees.size(), [&](std::size_t t) {
+            llt_sweep own = all_;
+            own.rows_end = s_.first[as_size(p.subtrees[t].end)];
+            forwards(own, p.subtrees[t]);
+        });
+        for (const sweep_step& step : p.steps) {
+            each(step.parts(), [&](std::size_t k) { update_rows(step, k); });
+            forwards(all_, step.top);
+        }
+        for (auto step = p.steps.rbegin(); step != p.steps.rend(); ++step) backwards(step->top);
+        each(p.subtrees.size(), [&](std::size_t t) { backwards(p.subtrees[t]); });
     }
-}
+
+private:
+    /// Those of part k, by all that is outside of them.
+    void update_rows(const sweep_step& step, std::size_t k) const
+    {
+        llt_sweep above = all_;
+        above.rows_begin = step.rows[k];
+        above.rows_end = step.rows[k + 1];
+        above.divides = false;
+        for (const supernode_range& r : step.outside) forward_(above, r.begin, r.end);
+    }
+
+    template <class Part>
+    void each(std::size_t parts, const Part& part) const
+    {
+        first_error error;
+        f_.run.each(static_cast<index_t>(parts), [&](index_t k) {
+            if (!error.is_there()) error.guard([&] { part(as_size(k)); });
+        });
+        error.rethrow();
+    }
+    void forwards(const llt_sweep& of, supernode_range r) const
+    {
+        for (column_t q = r.begin; q < r.end;) {
+            const column_t begin = q;
+            q = end_of_piece(begin, r.end);
+            forward_(of, begin, q);
+        }
+    }
+    void backwards(supernode_range r) const
+    {
+        std::vector<column_t> pieces = {r.begin};
+        while (pieces.back() < r.end) pieces.push_back(end_of_piece(pieces.back(), r.end));
+        for (std::size_t k = pieces.size() - 1; k-- > 0;) backward_(all_, pieces[k], pieces[k + 1]);
+    }
+    /// The end of some milliseconds of work from supernode q on, which is counted.
+    column_t end_of_piece(column_t q, column_t end) const
+    {
+        index_t work = 0;
+        for (; q < end && work < operations_between_looks; ++q)
+            work += 50 + words_ * s_.width(q) * (s_.width(q) + s_.below(q)) / 4;
+        count_work(work);
+        return q;
+    }
+
+    const definite_data<F>& f_;
+    const supernodes& s_;
+    const index_t words_;
+    const loop forward_, backward_;
+    const llt_sweep all_;
+};
 
 template <scalar T, scalar F>
 void solve_one(const definite_data<F>& f, vec<const T> b, vec<T> x)
@@ -150,8 +208,9 @@ void solve_one(const definite_data<F>& f, vec<const T> b, vec<T> x)
     const llt_sweeps<W, F>& kernels = current_kernels().template sweeps<W, F>();
     const int common = common_exponent(b, f.exponent);
     vector<W> y = gathered<W>(b, f.parts.order, f.exponent, common);
-    sweep(f, y.view().word(0), y.view().word(words_of<W> - 1), words_of<W>, kernels.forward,
-          kernels.backward);
+    sweeps(f, y.view().word(0), y.view().word(words_of<W> - 1), words_of<W>, kernels.forward,
+           kernels.backward)
+        .run();
     scatter<W>(std::as_const(y).view(), f.about.n, f.parts.order, f.exponent, common, x);
 }
 
@@ -167,8 +226,9 @@ void solve_some(const definite_data<F>& f, index_t systems, vec<const T> b, vec<
         common[as_size(s)] = common_exponent(b.part(s * n, n), f.exponent);
     unfilled<double> y(as_size(n * doubles_of_systems<W>));
     gather_systems<W>(b, f.parts.order, f.exponent, common.data(), systems, y.data());
-    sweep(f, y.data(), nullptr, words_of<W> * systems, kernels.forward_systems,
-          kernels.backward_systems);
+    sweeps(f, y.data(), nullptr, words_of<W> * systems, kernels.forward_systems,
+           kernels.backward_systems)
+        .run();
     scatter_systems<W>(y.data(), f.parts.order, f.exponent, common.data(), systems, x);
 }
 

@@ -33,7 +33,7 @@ struct definite_options {
     std::int64_t most_bytes = std::numeric_limits<std::int64_t>::max();
     /// Sees the part of the operations that is done; false stops it.
     std::function<bool(double)> watch = {};
-    chunk_runner run = {};  ///< changes no bit
+    chunk_runner run = {};  ///< of the factors and of solves; changes no bit
 };
 
 /// Of factorisation_report entries and operations are those of L, without stored zeros, exact also

@@ -8,6 +8,8 @@
 
 #include "ddla/views.hpp"
 
+#include <limits>
+
 namespace ddla::factor {
 
 constexpr column_t rows_of_block = 8;
@@ -59,6 +61,9 @@ struct llt_sweep {
     const index_t* row_begin;  ///< of the rows below each
     const column_t* row;
     double *high, *low;  ///< words of all unknowns; several systems: from `high` on alone
+    /// Forwards: the rows below that are updated, and whether the pivots are divided first.
+    column_t rows_begin = 0, rows_end = std::numeric_limits<column_t>::max();
+    bool divides = true;
 };
 
 template <scalar F>

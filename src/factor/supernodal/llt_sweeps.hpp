@@ -82,9 +82,10 @@ private:
     const double* entry(column_t i) const { return lower_ + i / 8 * size + i % 8; }
     void forward_column()
     {
-        const number y = get(first_) / factor::get(diagonal_);
-        put(first_, y);
-        for (column_t i = 0; i < below_; ++i)
+        if (s_.divides) put(first_, get(first_) / factor::get(diagonal_));
+        const number y = get(first_);
+        const updated_rows rows(s_, row_, below_);
+        for (column_t i = rows.begin(); i < rows.end(); ++i)
             put(row_[i], fnma(factor::get(entry(i)), y, get(row_[i])));
     }
     void backward_column()
@@ -105,6 +106,14 @@ private:
     void forward_block()
     {
         load_own();
+        if (s_.divides) forward_own();
+        const updated_rows rows(s_, row_, below_);
+        column_t k = rows.first_block();
+        for (; k + 4 <= rows.end_block(); k += 4) forward_below<4>(k, rows);
+        for (; k < rows.end_block(); ++k) forward_below<1>(k, rows);
+    }
+    void forward_own()
+    {
         for (column_t j = 0; j < width_; ++j) {
             double* const p = own(j / 8) + j % 8;
             const auto y = line::get(p) / factor::get(diagonal(j / 8, j) + j % 8);
@@ -116,9 +125,6 @@ private:
             }
         }
         store_own();
-        column_t k = 0;
-        for (; k + 4 <= blocks_; k += 4) forward_below<4>(k);
-        for (; k < blocks_; ++k) forward_below<1>(k);
     }
 
     /// x_j = (y_j - sum_i l_ij x_i) / l_jj, the sum in eight parts, which are folded.
@@ -176,21 +182,21 @@ private:
         for (column_t j = 0; j < width_; ++j)
             put(index_t{first_} + j, line::get(own(j / 8) + j % 8));
     }
-    /// The unknowns of row-block k; zeros behind the last.
-    DDLA_INLINE void load_rows(column_t k, double* to) const
+    /// The unknowns of row-block k; zeros in other lanes.
+    DDLA_INLINE void load_rows(column_t k, lane_range n, double* to) const
     {
-        const int n = least(8, below_ - 8 * k);
-        for (int i = n; i < 8; ++i) line::put(to + i, line::zero());
-        for (int i = 0; i < n; ++i) line::put(to + i, get(row_[8 * k + i]));
+        for (int i = 0; i < n.begin; ++i) line::put(to + i, line::zero());
+        for (int i = n.begin; i < n.end; ++i) line::put(to + i, get(row_[8 * k + i]));
+        for (int i = n.end; i < 8; ++i) line::put(to + i, line::zero());
     }
 
     template <int B>
-    DDLA_INLINE void forward_below(column_t k)
+    DDLA_INLINE void forward_below(column_t k, const updated_rows& updated)
     {
         alignas(64) double rows[B * line::doubles];
         typename line::lanes t[B];
         for (int b = 0; b < B; ++b) {
-            load_rows(k + b, rows + b * line::doubles);
+            load_rows(k + b, updated.lanes(k + b), rows + b * line::doubles);
             t[b] = line::load(rows + b * line::doubles);
         }
         const index_t stride = width_ * size;
@@ -202,8 +208,8 @@ private:
         }
         for (int b = 0; b < B; ++b) {
             line::store(rows + b * line::doubles, t[b]);
-            const int n = least(8, below_ - 8 * (k + b));
-            for (int i = 0; i < n; ++i)
+            const lane_range n = updated.lanes(k + b);
+            for (int i = n.begin; i < n.end; ++i)
                 put(row_[8 * (k + b) + i], line::get(rows + b * line::doubles + i));
         }
     }
@@ -213,7 +219,7 @@ private:
         alignas(64) double rows[line::doubles];
         typename line::lanes x[B];
         for (int b = 0; b < B; ++b) {
-            load_rows(k + b, rows);
+            load_rows(k + b, {0, least(8, below_ - 8 * (k + b))}, rows);
             x[b] = line::load(rows);
         }
         const index_t stride = width_ * size;

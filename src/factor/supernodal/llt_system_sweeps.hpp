@@ -24,8 +24,11 @@ public:
     void forward(column_t q)
     {
         set(q);
-        for (column_t k = 0; k < row_blocks(width_); ++k) forward_own(k);
-        for (column_t k = 0; k < row_blocks(below_); ++k) forward_below(k);
+        if (s_.divides)
+            for (column_t k = 0; k < row_blocks(width_); ++k) forward_own(k);
+        const updated_rows rows(s_, row_, below_);
+        for (column_t k = rows.first_block(); k < rows.end_block(); ++k)
+            forward_below(k, rows.lanes(k));
     }
     void backward(column_t q)
     {
@@ -76,17 +79,17 @@ private:
             for (int m = j + 1; m < 8; ++m) t[m] = fnma(number(l + m), t[j], t[m]);
         }
     }
-    DDLA_INLINE void forward_below(column_t k)
+    DDLA_INLINE void forward_below(column_t k, lane_range n)
     {
-        const int n = least(8, below_ - 8 * k);
         const column_t* const row = row_ + 8 * k;
         lanes t[8];
 #pragma GCC unroll 8
-        for (int m = 0; m < 8; ++m) t[m] = m < n ? systems::load(unknown(row[m])) : systems::all(0);
+        for (int m = 0; m < 8; ++m)
+            t[m] = n.has(m) ? systems::load(unknown(row[m])) : systems::all(0);
         subtract(lower_ + k * width_ * size, width_, t);
 #pragma GCC unroll 8
         for (int m = 0; m < 8; ++m)
-            if (m < n) systems::put(unknown(row[m]), t[m]);
+            if (n.has(m)) systems::put(unknown(row[m]), t[m]);
     }
 
     void backward_column()

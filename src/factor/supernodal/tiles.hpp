@@ -19,6 +19,53 @@ DDLA_INLINE I most(I a, I b)
     return a < b ? b : a;
 }
 
+/// The first of n ascending rows that is not below `row`.
+inline column_t first_from(const column_t* rows, column_t n, column_t row)
+{
+    column_t begin = 0;
+    while (n > 0) {
+        const column_t half = n / 2;
+        if (rows[begin + half] < row) {
+            begin += half + 1;
+            n -= half + 1;
+        } else {
+            n = half;
+        }
+    }
+    return begin;
+}
+
+/// Lanes begin, …, end - 1 of a row-block.
+struct lane_range {
+    int begin, end;
+
+    DDLA_INLINE bool has(int lane) const { return begin <= lane && lane < end; }
+};
+/// The rows below a supernode that a sweep forwards updates, by their places in its list.
+class updated_rows {
+public:
+    updated_rows(const llt_sweep& s, const column_t* row, column_t below)
+        : begin_(s.rows_begin == 0 ? 0 : first_from(row, below, s.rows_begin)),
+          end_(below == 0 || row[below - 1] < s.rows_end ? below
+                                                         : first_from(row, below, s.rows_end))
+    {
+    }
+    column_t begin() const { return begin_; }
+    column_t end() const { return end_; }
+    column_t first_block() const { return begin_ / 8; }
+    column_t end_block() const
+    {
+        return begin_ < end_ ? static_cast<column_t>(row_blocks(end_)) : first_block();
+    }
+    DDLA_INLINE lane_range lanes(column_t k) const
+    {
+        return {most(0, begin_ - 8 * k), least(8, end_ - 8 * k)};
+    }
+
+private:
+    column_t begin_, end_;
+};
+
 template <class F>
 DDLA_INLINE auto load_places(const double* c, const lane_places& p)
 {
