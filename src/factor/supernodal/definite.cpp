@@ -201,17 +201,38 @@ private:
     const llt_sweep all_;
 };
 
+/// common_exponent(), by all threads.
+template <scalar T, scalar F>
+int shared_exponent(const definite_data<F>& f, vec<const T> b)
+{
+    std::atomic<index_t> most = steps::largest_exponent::none;
+    f.run.parts(b.size, [&](index_t begin, index_t end) {
+        const index_t mine = largest_exponent_of(b, f.exponent, begin, end).value;
+        index_t before = most;
+        while (before < mine && !most.compare_exchange_weak(before, mine)) {
+        }
+    });
+    return steps::largest_exponent{most}.or_zero();
+}
+
 template <scalar T, scalar F>
 void solve_one(const definite_data<F>& f, vec<const T> b, vec<T> x)
 {
     using W = wider<T, F>;
     const llt_sweeps<W, F>& kernels = current_kernels().template sweeps<W, F>();
-    const int common = common_exponent(b, f.exponent);
-    vector<W> y = gathered<W>(b, f.parts.order, f.exponent, common);
-    sweeps(f, y.view().word(0), y.view().word(words_of<W> - 1), words_of<W>, kernels.forward,
-           kernels.backward)
+    const std::vector<column_t>& order = f.parts.order;
+    const index_t n = f.about.n;
+    const int common = shared_exponent(f, b);
+    unfilled<double> words(as_size(n * words_of<W>));
+    const auto y = vec<W>::in_memory(words.data(), n);
+    f.run.parts(n, [&](index_t begin, index_t end) {
+        gather<W>(b, order, f.exponent, common, begin, end, y);
+    });
+    sweeps(f, y.word(0), y.word(words_of<W> - 1), words_of<W>, kernels.forward, kernels.backward)
         .run();
-    scatter<W>(std::as_const(y).view(), f.about.n, f.parts.order, f.exponent, common, x);
+    f.run.parts(n, [&](index_t begin, index_t end) {
+        scatter<W>(vec<const W>(y), n, order, f.exponent, common, begin, end, x);
+    });
 }
 
 /// Some systems, systems_at_once at most, whose unknowns lie side by side.
@@ -220,16 +241,20 @@ void solve_some(const definite_data<F>& f, index_t systems, vec<const T> b, vec<
 {
     using W = wider<T, F>;
     const llt_sweeps<W, F>& kernels = current_kernels().template sweeps<W, F>();
+    const std::vector<column_t>& order = f.parts.order;
     const index_t n = f.about.n;
     std::array<int, systems_at_once> common;
-    for (index_t s = 0; s < systems; ++s)
-        common[as_size(s)] = common_exponent(b.part(s * n, n), f.exponent);
+    for (index_t s = 0; s < systems; ++s) common[as_size(s)] = shared_exponent(f, b.part(s * n, n));
     unfilled<double> y(as_size(n * doubles_of_systems<W>));
-    gather_systems<W>(b, f.parts.order, f.exponent, common.data(), systems, y.data());
+    f.run.parts(n, [&](index_t begin, index_t end) {
+        gather_systems<W>(b, order, f.exponent, common.data(), systems, begin, end, y.data());
+    });
     sweeps(f, y.data(), nullptr, words_of<W> * systems, kernels.forward_systems,
            kernels.backward_systems)
         .run();
-    scatter_systems<W>(y.data(), f.parts.order, f.exponent, common.data(), systems, x);
+    f.run.parts(n, [&](index_t begin, index_t end) {
+        scatter_systems<W>(y.data(), order, f.exponent, common.data(), systems, begin, end, x);
+    });
 }
 
 }  // namespace
