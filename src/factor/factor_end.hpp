@@ -23,6 +23,7 @@ enum class factor_end {
     not_symmetric,  ///< L D L^T: an entry differs from its mirror image
     unstable,       ///< L D L^T: growth above most_growth
     bad_pivot,      ///< incomplete factors: refused, see bad_row
+    unsuited,       ///< LU with static pivots: threshold pivots take less, as far as is known
 };
 
 inline constexpr named<factor_end> factor_end_names[] = {
@@ -31,7 +32,7 @@ inline constexpr named<factor_end> factor_end_names[] = {
     {"not_finite", factor_end::not_finite},       {"singular", factor_end::singular},
     {"not_definite", factor_end::not_definite},   {"no_pivots", factor_end::no_pivots},
     {"not_symmetric", factor_end::not_symmetric}, {"unstable", factor_end::unstable},
-    {"bad_pivot", factor_end::bad_pivot},
+    {"bad_pivot", factor_end::bad_pivot},         {"unsuited", factor_end::unsuited},
 };
 constexpr const auto& names_of(factor_end)
 {

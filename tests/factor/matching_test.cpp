@@ -225,9 +225,9 @@ TEST_CASE("a matching that looks at too many entries ends by their count", "[fac
         symmetric_factors<double>::make(whole.view(), {.most_operations = double(needed) / 2});
     CHECK(limited.about().end == factor_end::over_work);
     CHECK(limited.about().operations > double(needed) / 2);
-    using ddla::factor::detail::matched_rows;
-    CHECK(matched_rows(a, scaling_of(a, true), 1000.0).empty());
-    CHECK(matched_rows(a, scaling_of(a, true), 1e9).size() == as_size(a.columns));
+    using ddla::factor::detail::match_diagonal;
+    CHECK(match_diagonal(a, scaling_of(a, true), 1000.0).rows.empty());
+    CHECK(match_diagonal(a, scaling_of(a, true), 1e9).rows.size() == as_size(a.columns));
 }
 
 TEST_CASE("looks of passes over tight entries are counted", "[factor]")

@@ -1,5 +1,5 @@
 // Making factors.
-#include "factors_data.hpp"
+#include "lu_analysis.hpp"
 
 #include "ddla/error.hpp"
 
@@ -72,28 +72,27 @@ void look_at_structure(const sparse_columns<V>& a, double most_operations, repor
 }
 
 template <scalar F, scalar V>
-void fill(const csr<V>& a, factors_data<F>& data)
+void fill(lu_analysis<V> a, factors_data<F>& data)
 {
     const options& o = data.wanted;
-    const sparse_columns<V> columns = columns_of(a);
-    if (!detail::all_finite(columns)) {
+    if (!a.is_finite) {
         data.about.end = factor_end::not_finite;
         return;
     }
-    data.about.making_bytes = columns.bytes() + columns.template bytes<F>();
-    data.scaling = scaling_of(columns, o.scale);
-    const elimination_order order = detail::order_for<F>(columns, data.scaling, o);
-    data.about.ordering = order.used;
-    take(factorise(detail::scaled_columns<F>(columns, data.scaling), order, lu_options_of<F>(o)),
-         data);
-    look_at_structure(columns, o.most_operations, data.about);
+    data.about.making_bytes = a.columns.bytes() + a.columns.template bytes<F>();
+    data.scaling = std::move(a.scaling);
+    data.about.ordering = a.order.used;
+    take(
+        factorise(detail::scaled_columns<F>(a.columns, data.scaling), a.order, lu_options_of<F>(o)),
+        data);
+    look_at_structure(a.columns, o.most_operations, data.about);
 }
 
 }  // namespace
 
 template <scalar F>
 template <scalar V>
-factors<F> factors<F>::make(const csr<V>& a, const options& options)
+factors<F> factors<F>::make(const csr<V>& a, const options& options, lu_analysis<V>* known)
 {
     if (a.rows != a.columns)
         throw input_error("a matrix of " + std::to_string(a.rows) + " x " +
@@ -110,7 +109,10 @@ factors<F> factors<F>::make(const csr<V>& a, const options& options)
     data->about.n = a.rows;
     data->about.nonzeros = a.nonzeros();
     const auto goes_on = [&] { return !options.watch || std::apply(options.watch, told); };
-    if (!completed(goes_on, [&] { fill(a, *data); })) data->about.end = factor_end::stopped;
+    const auto work = [&] {
+        fill(known ? std::move(*known) : analyse_lu<F>(a, data->wanted), *data);
+    };
+    if (!completed(goes_on, work)) data->about.end = factor_end::stopped;
     data->wanted.watch = options.watch;
     data->about.seconds =
         std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
@@ -153,9 +155,13 @@ const level_sets& factors<F>::levels(factor_part which) const
 
 template class factors<double>;
 template class factors<dd_real>;
-template factors<double> factors<double>::make(const csr<double>&, const options&);
-template factors<double> factors<double>::make(const csr<dd_real>&, const options&);
-template factors<dd_real> factors<dd_real>::make(const csr<double>&, const options&);
-template factors<dd_real> factors<dd_real>::make(const csr<dd_real>&, const options&);
+template factors<double> factors<double>::make(const csr<double>&, const options&,
+                                               lu_analysis<double>*);
+template factors<double> factors<double>::make(const csr<dd_real>&, const options&,
+                                               lu_analysis<dd_real>*);
+template factors<dd_real> factors<dd_real>::make(const csr<double>&, const options&,
+                                                 lu_analysis<double>*);
+template factors<dd_real> factors<dd_real>::make(const csr<dd_real>&, const options&,
+                                                 lu_analysis<dd_real>*);
 
 }  // namespace ddla::factor

@@ -69,6 +69,8 @@ namespace detail {
 template <scalar F>
 struct factors_data;
 }
+template <scalar V>
+struct lu_analysis;
 
 /// P R A C Q = L U with powers of two R and C, values in F.  Copies share the factors.  Const
 /// members can be called by several threads at a time.
@@ -77,9 +79,10 @@ class factors {
 public:
     /// Of a square matrix on the host.  Wider values are rounded to F.  A budget that is passed, a
     /// stop and entries that are not finite end it early: see about().end; the factors then cannot
-    /// solve.  Throws input_error if A is not square.  Cost: see about().
+    /// solve.  `known`: what analyse_lu found of A with these options, which is used up.  Throws
+    /// input_error if A is not square.  Cost: see about().
     template <scalar V>
-    static factors make(const csr<V>& a, const options& options);
+    static factors make(const csr<V>& a, const options& options, lu_analysis<V>* known = nullptr);
     /// Factors that were made otherwise: incomplete ones.  They cannot be refactored.
     static factors of(std::shared_ptr<const detail::factors_data<F>> data)
     {

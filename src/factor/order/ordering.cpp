@@ -177,6 +177,13 @@ elimination_order order_columns(const pattern& a, ordering wanted,
     }
 }
 
+double operations_of(const pattern& a, const elimination_order& order)
+{
+    const adjacency graph(a.begin,
+                          order.preferred.empty() ? a.row : renumbered(a, order.preferred));
+    return count_elimination(graph, order.column).operations;
+}
+
 /// About 0.1 s: below it no order is worth a search.
 constexpr double least_work_to_dissect = 1e8;
 
@@ -187,6 +194,7 @@ elimination_order order_by_counts(const pattern& a, const std::vector<column_t>&
     if (a.columns == 0) return amd;
     const adjacency graph(a.begin, diagonal.empty() ? a.row : renumbered(a, diagonal));
     const double operations = count_elimination(graph, amd.column).operations;
+    amd.operations = operations;
     const double work = choice.work_of_operation * operations;
     // What merging equal columns costs, before it is known what the rest does.
     if (work < least_work_to_dissect ||
@@ -196,7 +204,8 @@ elimination_order order_by_counts(const pattern& a, const std::vector<column_t>&
     if (work / 3 <= dissection.cost()) return amd;
     elimination_counts counts = count_elimination(graph, dissection.order(choice.run));
     if (counts.operations >= operations) return amd;
-    return {ordering::dissection, std::move(counts.order), std::move(amd.preferred)};
+    return {ordering::dissection, std::move(counts.order), std::move(amd.preferred),
+            counts.operations};
 }
 
 }  // namespace ddla::factor

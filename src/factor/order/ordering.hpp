@@ -38,6 +38,8 @@ struct elimination_order {
     ordering used = ordering::natural;
     std::vector<column_t> column;     ///< columns in the order of elimination
     std::vector<column_t> preferred;  ///< the row preferred as pivot of a column; empty: none
+    double operations = 0;            ///< of L L^T of the pattern, where they were counted
+    bool is_matched = false;          ///< the preferred rows are those of a matching
 };
 
 /// Whether AMD with a preferred diagonal is expected to fill in less than COLAMD: at least half of
@@ -60,6 +62,9 @@ struct order_choice {
     double work_of_operation = 1;
     chunk_runner run = {};
 };
+
+/// Of L L^T of the pattern with the preferred diagonal.  Cost: about six passes over the entries.
+double operations_of(const pattern& a, const elimination_order& order);
 
 /// AMD, whose operations are counted.  Where they are work of 10^8 at least, and a third of them,
 /// which is what nested dissection can be expected to save, is more than it costs, the order of

@@ -4,18 +4,23 @@
 #include "llt_kernels.hpp"
 #include "llt_sweeps.hpp"
 #include "llt_system_sweeps.hpp"
+#include "lu_kernels.hpp"
+#include "product_kernels.hpp"
 
 namespace ddla::factor {
 namespace {
 
 template <class F>
-constexpr llt_kernels<F> llt_of = {update<F>, factor_diagonal<F>, divide_rows<F>};
+constexpr factor_kernels<F> factor_of = {
+    update<F, lines_are::of_l>, update<F, lines_are::of_u>,      factor_definite<F>,
+    factor_square<F>,           divide_rows<F, lines_are::of_l>, divide_upper<F>};
 template <class T, class F>
 constexpr llt_sweeps<T, F> sweeps_of = {forward<T, F>, backward<T, F>, forward_systems<T, F>,
                                         backward_systems<T, F>};
 
-constexpr kernel_table all_kernels = {llt_of<double>, llt_of<dd_real>, sweeps_of<double, double>,
-                                      sweeps_of<dd_real, double>, sweeps_of<dd_real, dd_real>};
+constexpr kernel_table all_kernels = {factor_of<double>, factor_of<dd_real>,
+                                      sweeps_of<double, double>, sweeps_of<dd_real, double>,
+                                      sweeps_of<dd_real, dd_real>};
 
 }  // namespace
 }  // namespace ddla::factor

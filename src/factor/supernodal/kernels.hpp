@@ -35,12 +35,16 @@ struct lane_places {
     unsigned of_first = 0, of_second = 0;  ///< lanes, as bits; `index`: of_first
 };
 
-/// target -= l l^T, for rows of a lower supernode: pivots one after the other.
-struct llt_update {
-    const double* l;           ///< rows of the lower one, from its row-block 0
+/// target -= rows columns^T, for rows of a lower supernode: pivots one after the other.  L of LU is
+/// updated by rows of L and columns of U, U^T by rows of U^T and columns of L^T, L of L L^T by its
+/// own rows alone.
+struct supernode_product {
+    const double* rows;        ///< below the lower one, from its row-block 0
+    const double* columns;     ///< likewise
     column_t pivots;           ///< its columns
     column_t first, last;      ///< row-blocks that update
     column_t begin, end;       ///< rows that are columns of the target
+    bool is_square;            ///< also above the diagonal of the target
     const column_t* row;       ///< its rows
     column_t first_column;     ///< of the target
     double* target;            ///< its diagonal block, which its other rows follow
@@ -52,6 +56,24 @@ constexpr int systems_at_once = 4;
 /// Of one unknown of them: high words of all systems, then low ones.
 template <scalar T>
 inline constexpr index_t doubles_of_systems = systems_at_once* words_of<T>;
+
+/// Which pivots a diagonal block of LU takes.
+struct pivot_rule {
+    /// The diagonal if it is this part of the largest candidate, else the first of the largest.
+    double preferred = 0.1;
+    double negligible = 0;  ///< a pivot of this magnitude at most …
+    double instead = 0;     ///< … becomes this, with its sign
+};
+
+/// A diagonal block of LU: rows as gathered in `lower`; then L there, its diagonal 1, and U^T in
+/// `upper`.
+struct square_block {
+    double *lower, *upper;
+    column_t width;
+    /// The row that became row j of the block; in the beginning j.
+    column_t* row;
+    pivot_rule rule;
+};
 
 /// L by supernodes, and the right-hand side, or what has become of it.
 struct llt_sweep {
@@ -67,13 +89,21 @@ struct llt_sweep {
 };
 
 template <scalar F>
-struct llt_kernels {
-    void (*update)(const llt_update&);
-    /// L of the diagonal block, in its place; returns the first column whose pivot is not a
-    /// positive number, or -1.
-    column_t (*factor_diagonal)(double* diagonal, column_t width);
-    /// X of X L^T = rows, in their place.
+struct factor_kernels {
+    void (*update)(const supernode_product&);        ///< of L
+    void (*update_upper)(const supernode_product&);  ///< of U^T
+    /// L of L L^T of the diagonal block, in its place; returns the first column whose pivot is not
+    /// a positive number, or -1.
+    column_t (*factor_definite)(double* diagonal, column_t width);
+    /// L and U of the diagonal block; returns how many pivots were replaced, or -1 where one is not
+    /// finite.
+    column_t (*factor_square)(const square_block&);
+    /// X of X L^T = rows, or of X U = rows, in their place; diagonal: L, or U^T.
     void (*divide_rows)(const double* diagonal, column_t width, double* rows, index_t blocks);
+    /// X of X L^T = rows, L with a diagonal of 1; first column j takes the place of column[j],
+    /// unless that is null.
+    void (*divide_upper)(const double* diagonal, column_t width, const column_t* column,
+                         double* rows, index_t blocks);
 };
 /// Unknowns in T.
 template <scalar T, scalar F>
@@ -88,14 +118,14 @@ struct llt_sweeps {
 };
 
 struct kernel_table {
-    llt_kernels<double> in_double;
-    llt_kernels<dd_real> in_dd;
+    factor_kernels<double> in_double;
+    factor_kernels<dd_real> in_dd;
     llt_sweeps<double, double> sweeps_in_double;
     llt_sweeps<dd_real, double> sweeps_in_dd_by_double;
     llt_sweeps<dd_real, dd_real> sweeps_in_dd;
 
     template <scalar F>
-    const llt_kernels<F>& factor() const
+    const factor_kernels<F>& factor() const
     {
         if constexpr (words_of<F> == 1)
             return in_double;

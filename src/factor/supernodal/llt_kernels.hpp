@@ -1,55 +1,10 @@
-// L L^T of supernodes.  For the units kernels_*.cpp alone, see lines.hpp.
+// L L^T of diagonal blocks.  For the units kernels_*.cpp alone, see lines.hpp.
 #pragma once
 
 #include "tiles.hpp"
 
 namespace ddla::factor {
 namespace {
-
-/// Pivots of a supernode at a time: what they take of two operands stays in the first caches.
-/// Stored between, the numbers are the same.
-constexpr column_t pivots_at_once = 128;
-
-/// Into the second cache, while the rows before are worked on.
-DDLA_INLINE void prefetch(const double* from, index_t doubles)
-{
-    for (index_t i = 0; i < doubles; i += 8) __builtin_prefetch(from + i, 0, 2);
-}
-
-/// R row-blocks from k on, all columns.
-template <class F>
-DDLA_INLINE void update_row_blocks(const llt_update& u, column_t k, int height, column_t pivot,
-                                   column_t pivots)
-{
-    constexpr index_t size = line_of<F>::doubles;
-    const index_t stride = u.pivots * size;
-    const double* const l = u.l + pivot * size;
-    for (column_t c = u.begin; c < u.end && 8 * (k + height) > c;) {
-        const int n = least(least(8 - c % 8, tiles<F>::C), u.end - c);
-        index_t column[8];
-        for (int i = 0; i < n; ++i) column[i] = (u.row[c + i] - u.first_column) * size;
-        tile<F>.update[height - 1][n - 1](l + k * stride, stride, l + c / 8 * stride + c % 8,
-                                          pivots, u.target, u.place + (k - u.first), column);
-        c += n;
-    }
-}
-
-template <class F>
-void update(const llt_update& u)
-{
-    constexpr index_t size = line_of<F>::doubles;
-    constexpr int R = tiles<F>::R;
-    const index_t stride = u.pivots * size;
-    for (column_t pivot = 0; pivot < u.pivots; pivot += pivots_at_once) {
-        const column_t pivots = least(pivots_at_once, u.pivots - pivot);
-        for (column_t k = u.first; k <= u.last; k += R) {
-            const int height = least(R, u.last - k + 1);
-            for (column_t next = k + R; next <= least(k + 2 * R - 1, u.last); ++next)
-                prefetch(u.l + next * stride + pivot * size, pivots * size);
-            update_row_blocks<F>(u, k, height, pivot, pivots);
-        }
-    }
-}
 
 /// A pivot's number of L; whether it is one.
 DDLA_INLINE bool root(double a, double& pivot)
@@ -101,7 +56,7 @@ void update_triangle(double* d, column_t width, column_t j, int n)
     for (int c = 0; c < n; ++c) {
         double* const to = block + (j + c) * index_t{line::doubles};
         typename line::lanes t[1][1] = {{line::load(to)}};
-        accumulate<F, 1, 1>(t, block, 0, block + j % 8 + c, j);
+        accumulate<F, lines_are::of_l, 1, 1>(t, block, 0, block + j % 8 + c, j);
         line::store(to, rows, t[0][0]);
     }
 }
@@ -120,30 +75,16 @@ void divide_below(double* d, column_t width, column_t j, int n)
 }
 
 template <class F>
-column_t factor_diagonal(double* d, column_t width)
+column_t factor_definite(double* d, column_t width)
 {
-    for (column_t j = 0; j < width; j += tiles<F>::C) {
-        const int n = least(tiles<F>::C, width - j);
+    for (column_t j = 0; j < width; j += tiles<F, lines_are::of_l>::C) {
+        const int n = least(tiles<F, lines_are::of_l>::C, width - j);
         update_triangle<F>(d, width, j, n);
         const column_t bad = factor_triangle<F>(d, width, j, n);
         if (bad >= 0) return bad;
         divide_below<F>(d, width, j, n);
     }
     return -1;
-}
-
-template <class F>
-void divide_rows(const double* d, column_t width, double* rows, index_t blocks)
-{
-    constexpr index_t size = line_of<F>::doubles;
-    constexpr int R = tiles<F>::R, C = tiles<F>::C;
-    const index_t stride = width * size;
-    for (index_t k = 0; k < blocks; k += R) {
-        const auto height = static_cast<int>(least(index_t{R}, blocks - k));
-        for (column_t j = 0; j < width; j += C)
-            tile<F>.divide[height - 1][least(C, width - j) - 1](rows + k * stride, stride, j,
-                                                                d + j / 8 * stride + j % 8, 0xff);
-    }
 }
 
 }  // namespace

@@ -93,8 +93,18 @@ DDLA_INLINE void store_places(double* c, const lane_places& p, typename line_of<
         if ((p.of_first >> i & 1) != 0) line::put(c + p.index[i], line::get(all + i));
 }
 
+/// Which operand of an update is a line: that of L, or that of U.  In double-double the update does
+/// not commute.
+enum class lines_are { of_l, of_u };
+
+template <lines_are side, class L>
+DDLA_INLINE L updated(const L& line, const L& number, const L& c)
+{
+    return side == lines_are::of_l ? fnma(line, number, c) : fnma(number, line, c);
+}
+
 /// R row-blocks, `stride` apart, and C columns: t -= a_k b_kc for k from 0 to pivots.
-template <class F, int R, int C>
+template <class F, lines_are side, int R, int C>
 DDLA_INLINE void accumulate(typename line_of<F>::lanes (&t)[R][C], const double* a, index_t stride,
                             const double* b, column_t pivots)
 {
@@ -110,12 +120,12 @@ DDLA_INLINE void accumulate(typename line_of<F>::lanes (&t)[R][C], const double*
         for (int c = 0; c < C; ++c) {
             const auto u = line::all(line::get(b + c));
 #pragma GCC unroll 8
-            for (int r = 0; r < R; ++r) t[r][c] = fnma(l[r], u, t[r][c]);
+            for (int r = 0; r < R; ++r) t[r][c] = updated<side>(l[r], u, t[r][c]);
         }
     }
 }
 
-template <class F, int R, int C>
+template <class F, lines_are side, int R, int C>
 void update_tile(const double* a, index_t stride, const double* b, column_t pivots, double* target,
                  const lane_places* p, const index_t* column)
 {
@@ -124,7 +134,7 @@ void update_tile(const double* a, index_t stride, const double* b, column_t pivo
     for (int c = 0; c < C; ++c)
 #pragma GCC unroll 8
         for (int r = 0; r < R; ++r) t[r][c] = load_places<F>(target + column[c], p[r]);
-    accumulate<F, R, C>(t, a, stride, b, pivots);
+    accumulate<F, side, R, C>(t, a, stride, b, pivots);
 #pragma GCC unroll 8
     for (int c = 0; c < C; ++c)
 #pragma GCC unroll 8
@@ -132,8 +142,8 @@ void update_tile(const double* a, index_t stride, const double* b, column_t pivo
 }
 
 /// R row-blocks of X, columns j to j + C: what X L^T = X is once the columns before are known.  b:
-/// row j of L.  Stores the rows of the mask.
-template <class F, int R, int C>
+/// row j of L.  Stores the rows of the mask.  Of U^T the diagonal of L is 1.
+template <class F, lines_are side, int R, int C>
 void divide_tile(double* x, index_t stride, column_t j, const double* b, unsigned mask)
 {
     using line = line_of<F>;
@@ -143,7 +153,7 @@ void divide_tile(double* x, index_t stride, column_t j, const double* b, unsigne
     for (int c = 0; c < C; ++c)
 #pragma GCC unroll 8
         for (int r = 0; r < R; ++r) t[r][c] = line::load(own + r * stride + c * line::doubles);
-    accumulate<F, R, C>(t, x, stride, b, j);
+    accumulate<F, side, R, C>(t, x, stride, b, j);
     b += index_t{j} * line::doubles;
 #pragma GCC unroll 8
     for (int c = 0; c < C; ++c) {
@@ -151,19 +161,21 @@ void divide_tile(double* x, index_t stride, column_t j, const double* b, unsigne
         for (int q = 0; q < c; ++q) {
             const auto u = line::all(line::get(b + q * line::doubles + c));
 #pragma GCC unroll 8
-            for (int r = 0; r < R; ++r) t[r][c] = fnma(t[r][q], u, t[r][c]);
+            for (int r = 0; r < R; ++r) t[r][c] = updated<side>(t[r][q], u, t[r][c]);
         }
-        const auto pivot = line::all(line::get(b + c * line::doubles + c));
+        if constexpr (side == lines_are::of_l) {
+            const auto pivot = line::all(line::get(b + c * line::doubles + c));
 #pragma GCC unroll 8
-        for (int r = 0; r < R; ++r) {
-            t[r][c] = t[r][c] / pivot;
-            line::store(own + r * stride + c * line::doubles, mask, t[r][c]);
+            for (int r = 0; r < R; ++r) t[r][c] = t[r][c] / pivot;
         }
+#pragma GCC unroll 8
+        for (int r = 0; r < R; ++r)
+            line::store(own + r * stride + c * line::doubles, mask, t[r][c]);
     }
 }
 
 /// The tiles of R row-blocks and C columns, fewer at the edges.
-template <class F>
+template <class F, lines_are side>
 struct tiles {
     static constexpr int R = line_of<F>::row_blocks, C = line_of<F>::columns;
     using update_function = void (*)(const double*, index_t, const double*, column_t, double*,
@@ -173,44 +185,44 @@ struct tiles {
     divide_function divide[R][C];
 };
 
-template <class F, int R>
-constexpr void set_row(tiles<F>& t)
+template <class F, lines_are side, int R>
+constexpr void set_row(tiles<F, side>& t)
 {
-    constexpr int C = tiles<F>::C;
-    t.update[R - 1][0] = update_tile<F, R, 1>;
-    t.divide[R - 1][0] = divide_tile<F, R, 1>;
-    t.update[R - 1][1] = update_tile<F, R, 2>;
-    t.divide[R - 1][1] = divide_tile<F, R, 2>;
+    constexpr int C = tiles<F, side>::C;
+    t.update[R - 1][0] = update_tile<F, side, R, 1>;
+    t.divide[R - 1][0] = divide_tile<F, side, R, 1>;
+    t.update[R - 1][1] = update_tile<F, side, R, 2>;
+    t.divide[R - 1][1] = divide_tile<F, side, R, 2>;
     if constexpr (C >= 4) {
-        t.update[R - 1][2] = update_tile<F, R, 3>;
-        t.divide[R - 1][2] = divide_tile<F, R, 3>;
-        t.update[R - 1][3] = update_tile<F, R, 4>;
-        t.divide[R - 1][3] = divide_tile<F, R, 4>;
+        t.update[R - 1][2] = update_tile<F, side, R, 3>;
+        t.divide[R - 1][2] = divide_tile<F, side, R, 3>;
+        t.update[R - 1][3] = update_tile<F, side, R, 4>;
+        t.divide[R - 1][3] = divide_tile<F, side, R, 4>;
     }
     if constexpr (C >= 8) {
-        t.update[R - 1][4] = update_tile<F, R, 5>;
-        t.divide[R - 1][4] = divide_tile<F, R, 5>;
-        t.update[R - 1][5] = update_tile<F, R, 6>;
-        t.divide[R - 1][5] = divide_tile<F, R, 6>;
-        t.update[R - 1][6] = update_tile<F, R, 7>;
-        t.divide[R - 1][6] = divide_tile<F, R, 7>;
-        t.update[R - 1][7] = update_tile<F, R, 8>;
-        t.divide[R - 1][7] = divide_tile<F, R, 8>;
+        t.update[R - 1][4] = update_tile<F, side, R, 5>;
+        t.divide[R - 1][4] = divide_tile<F, side, R, 5>;
+        t.update[R - 1][5] = update_tile<F, side, R, 6>;
+        t.divide[R - 1][5] = divide_tile<F, side, R, 6>;
+        t.update[R - 1][6] = update_tile<F, side, R, 7>;
+        t.divide[R - 1][6] = divide_tile<F, side, R, 7>;
+        t.update[R - 1][7] = update_tile<F, side, R, 8>;
+        t.divide[R - 1][7] = divide_tile<F, side, R, 8>;
     }
 }
-template <class F>
-constexpr tiles<F> all_tiles()
+template <class F, lines_are side>
+constexpr tiles<F, side> all_tiles()
 {
-    tiles<F> t = {};
-    set_row<F, 1>(t);
-    if constexpr (tiles<F>::R >= 3) {
-        set_row<F, 2>(t);
-        set_row<F, 3>(t);
+    tiles<F, side> t = {};
+    set_row<F, side, 1>(t);
+    if constexpr (tiles<F, side>::R >= 3) {
+        set_row<F, side, 2>(t);
+        set_row<F, side, 3>(t);
     }
     return t;
 }
-template <class F>
-constexpr tiles<F> tile = all_tiles<F>();
+template <class F, lines_are side = lines_are::of_l>
+constexpr tiles<F, side> tile = all_tiles<F, side>();
 
 }  // namespace
 }  // namespace ddla::factor

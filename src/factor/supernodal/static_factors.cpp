@@ -1,0 +1,377 @@
+// L U with static pivots.
+#include "static_factors.hpp"
+
+#include "static_lu.hpp"
+
+#include "factor/scaled_vectors.hpp"
+
+#include "ddla/error.hpp"
+
+#include <chrono>
+
+namespace ddla::factor {
+
+namespace detail {
+
+template <scalar F>
+struct static_data {
+    static_report about;
+    exponents scaling;
+    supernodes parts;
+    std::unique_ptr<static_lu<F>> values;
+    std::vector<column_t> row_of, column_of;
+    std::vector<column_t> rows_of_lower;  ///< of L by pivots; empty: those of parts
+};
+
+}  // namespace detail
+
+namespace {
+
+using detail::static_data;
+
+/// A pivot of this part of the largest entry, or less, is replaced by that part of it.  Of 35 real
+/// matrices where that happened in double, refinement healed 22.
+template <scalar F>
+constexpr double negligible_part = words_of<F> == 1 ? 0x1p-46 : 0x1p-98;
+template <scalar F>
+constexpr double part_instead = words_of<F> == 1 ? 0x1p-26 : 0x1p-52;
+
+void add(std::vector<int>& to, const std::vector<int>& more)
+{
+    for (std::size_t k = 0; k < more.size(); ++k) to[k] += more[k];
+}
+
+/// Row numbers by the columns whose diagonal they are.
+std::vector<column_t> columns_of_rows(const elimination_order& order)
+{
+    std::vector<column_t> column(order.preferred.size());
+    for (std::size_t j = 0; j < column.size(); ++j)
+        column[as_size(order.preferred[j])] = static_cast<column_t>(j);
+    return column;
+}
+
+/// The scaled matrix, rows and columns in the order of elimination, which `parts` has.
+template <scalar F, scalar V>
+sparse_columns<F> in_order(const sparse_columns<V>& a, const std::vector<column_t>& column_of_row,
+                           const static_data<F>& f)
+{
+    std::vector<column_t> place(as_size(a.columns));
+    for (std::size_t k = 0; k < place.size(); ++k)
+        place[as_size(f.parts.order[k])] = static_cast<column_t>(k);
+    sparse_columns<F> b{a.rows, a.columns, {0}, {}, {}};
+    b.row.reserve(a.row.size());
+    b.value.resize_unfilled(a.entries());
+    for (const column_t j : f.parts.order) {
+        count_work(10 * (a.begin[as_size(j) + 1] - a.begin[as_size(j)]));
+        for (index_t e = a.begin[as_size(j)]; e < a.begin[as_size(j) + 1]; ++e) {
+            const column_t i = a.row[as_size(e)];
+            b.value.set(b.entries(),
+                        scaled(rounded<F>(a.value.get(e)),
+                               f.scaling.row[as_size(i)] + f.scaling.column[as_size(j)]));
+            b.row.push_back(place[as_size(column_of_row[as_size(i)])]);
+        }
+        b.begin.push_back(b.entries());
+    }
+    return b;
+}
+
+/// What L and U store; whether that is within the limits.
+template <scalar F, scalar V>
+bool fits(const lu_analysis<V>& l, const std::vector<column_t>& column_of_row, const options& o,
+          static_data<F>& f)
+{
+    std::vector<column_t> row(l.columns.row.size());
+    for (std::size_t e = 0; e < row.size(); ++e) row[e] = column_of_row[as_size(l.columns.row[e])];
+    f.parts = supernodes_of(adjacency(l.columns.begin, row), l.order.column);
+    f.values = std::make_unique<static_lu<F>>(f.parts);
+    static_report& r = f.about;
+    const supernodes& s = f.parts;
+    r.ordering = l.order.used;
+    r.entries = 2 * s.exact_entries - r.n;
+    r.operations = 2 * s.exact_operations - static_cast<double>(s.exact_entries - r.n);
+    r.bytes = f.values->l.bytes() + f.values->u.bytes() + s.bytes() +
+              static_cast<std::int64_t>(s.row.size() * sizeof(column_t));
+    if (r.operations > o.most_operations)
+        r.end = factor_end::over_work;
+    else if (r.bytes > o.most_bytes)
+        r.end = factor_end::over_memory;
+    return r.end == factor_end::complete;
+}
+
+template <scalar F>
+double largest_entry(const sparse_columns<F>& a)
+{
+    double most = 0;
+    for (index_t e = 0; e < a.entries(); ++e) most = std::max(most, magnitude(a.value.get(e)));
+    return most;
+}
+
+/// The largest number of L or of U^T; NaN counts as infinity.
+template <scalar F>
+double largest_number(const supernodes& s, const llt_values<F>& values)
+{
+    double most = 0;
+    for (column_t q = 0; q < s.size(); ++q) {
+        const index_t w = s.width(q), rows = w + s.below(q);
+        count_work(rows * w);
+        for (index_t j = 0; j < w; ++j)
+            for (index_t i = 0; i < rows; ++i) {
+                const double m = magnitude(values.get(s, q, i, j));
+                if (!(m <= most)) most = m <= std::numeric_limits<double>::max() ? m : HUGE_VAL;
+            }
+    }
+    return most;
+}
+
+template <scalar F>
+void look_at_pivots(double largest, static_data<F>& f)
+{
+    static_report& r = f.about;
+    const supernodes& s = f.parts;
+    for (column_t q = 0; q < s.size(); ++q)
+        for (column_t k = 0; k < s.width(q); ++k) {
+            const double m = magnitude(f.values->u.get(s, q, k, k));
+            if (r.smallest_pivot_row >= 0 && m >= r.smallest_pivot) continue;
+            const std::size_t place = as_size(s.first[as_size(q)] + k);
+            r.smallest_pivot = m;
+            r.smallest_pivot_row = f.row_of[place];
+            r.smallest_pivot_column = f.column_of[place];
+        }
+    r.replaced = f.values->replaced;
+    r.rank = r.n;
+    const double most = std::max(largest_number(s, f.values->l), largest_number(s, f.values->u));
+    r.growth = largest > 0 ? most / largest : 0;
+    if (!(r.growth < HUGE_VAL)) r.end = factor_end::not_finite;
+}
+
+/// Rows of A, and of L, by pivots.
+template <scalar F>
+void number_rows(const elimination_order& order, static_data<F>& f)
+{
+    const std::vector<column_t>& place = f.values->row;
+    f.column_of = f.parts.order;
+    for (const column_t k : place)
+        f.row_of.push_back(order.preferred[as_size(f.parts.order[as_size(k)])]);
+    if (!f.values->moved) return;
+    std::vector<column_t> pivot(place.size());
+    for (std::size_t k = 0; k < place.size(); ++k)
+        pivot[as_size(place[k])] = static_cast<column_t>(k);
+    f.rows_of_lower = f.parts.row;
+    for (std::size_t e = 0; e < as_size(f.parts.row_begin.back()); ++e)
+        f.rows_of_lower[e] = pivot[as_size(f.rows_of_lower[e])];
+}
+
+template <scalar F, scalar V>
+void fill(const csr<V>& a, const static_options& o, std::optional<lu_analysis<V>>& l,
+          std::atomic<double>& done, static_data<F>& f)
+{
+    static_report& r = f.about;
+    const auto ends = [&](factor_end e) { r.end = e; };
+    l = analyse_lu<F>(a, o.common);
+    r.making_bytes = l->columns.bytes() + l->columns.entries() * 6 * index_t{sizeof(column_t)} +
+                     r.n * 12 * index_t{sizeof(column_t)};
+    if (!l->is_finite) return ends(factor_end::not_finite);
+    if (!(l->static_operations >= o.least_operations && l->static_operations < HUGE_VAL))
+        return ends(factor_end::unsuited);
+    const std::vector<column_t> column_of_row = columns_of_rows(l->order);
+    if (!fits(*l, column_of_row, o.common, f)) return;
+    f.scaling = std::move(l->scaling);
+    add(f.scaling.row, l->balance.row);
+    add(f.scaling.column, l->balance.column);
+    const sparse_columns<F> columns = in_order(l->columns, column_of_row, f);
+    const elimination_order order = std::move(l->order);
+    l.reset();
+    const sparse_columns<F> rows = transposed(columns);
+    r.making_bytes = std::max(r.making_bytes, r.bytes + columns.bytes() + rows.bytes() +
+                                                  std::max(1, o.common.run.threads()) * r.n *
+                                                      index_t{sizeof(index_t)});
+    const double largest = largest_entry(columns);
+    f.values->l.allocate();
+    f.values->u.allocate();
+    const pivot_rule rule{.negligible = negligible_part<F> * largest,
+                          .instead = part_instead<F> * largest};
+    if (make_static_lu(f.parts, columns, rows, rule, *f.values, o.common.run, done) >= 0)
+        return ends(factor_end::not_finite);
+    r.done = r.operations;
+    number_rows(order, f);
+    look_at_pivots(largest, f);
+}
+
+/// The end of some milliseconds of work from supernode q on, which is counted.
+column_t end_of_piece(const supernodes& s, column_t q, index_t words)
+{
+    index_t work = 0;
+    for (; q < s.size() && work < operations_between_looks; ++q)
+        work += 50 + words * s.width(q) * (s.width(q) + s.below(q)) / 4;
+    count_work(work);
+    return q;
+}
+
+/// One side of the factors: how a solve, or one with A^T, goes through them.
+template <scalar F>
+struct way_through {
+    const llt_values<F>&first, &second;
+    const column_t *first_rows, *second_rows;
+    const std::vector<column_t>&in, &out;
+    const std::vector<int>&scale_in, &scale_out;
+};
+
+template <scalar F>
+way_through<F> forward(const static_data<F>& f)
+{
+    const column_t* const lower =
+        f.rows_of_lower.empty() ? f.parts.row.data() : f.rows_of_lower.data();
+    return {f.values->l, f.values->u, lower,         f.parts.row.data(),
+            f.row_of,    f.column_of, f.scaling.row, f.scaling.column};
+}
+template <scalar F>
+way_through<F> transposed_way(const static_data<F>& f)
+{
+    const way_through<F> w = forward(f);
+    return {w.second, w.first, w.second_rows, w.first_rows, w.out, w.in, w.scale_out, w.scale_in};
+}
+
+template <scalar T, scalar F>
+void sweep(const supernodes& s, const way_through<F>& way, vec<T> y)
+{
+    const llt_sweeps<T, F>& kernels = current_kernels().template sweeps<T, F>();
+    const auto sweep_of = [&](const llt_values<F>& values, const column_t* rows) {
+        return llt_sweep{values.data(), values.begins(), s.first.data(),         s.row_begin.data(),
+                         rows,          y.word(0),       y.word(words_of<T> - 1)};
+    };
+    std::vector<column_t> pieces = {0};
+    const llt_sweep down = sweep_of(way.first, way.first_rows);
+    while (pieces.back() < s.size()) {
+        const column_t begin = pieces.back();
+        pieces.push_back(end_of_piece(s, begin, words_of<T>));
+        kernels.forward(down, begin, pieces.back());
+    }
+    const llt_sweep up = sweep_of(way.second, way.second_rows);
+    for (std::size_t k = pieces.size() - 1; k-- > 0;) {
+        (void)end_of_piece(s, pieces[k], words_of<T>);
+        kernels.backward(up, pieces[k], pieces[k + 1]);
+    }
+}
+
+template <scalar F, scalar T>
+void solve_one(const static_data<F>& f, const way_through<F>& way, vec<const T> b, vec<T> x)
+{
+    using W = wider<T, F>;
+    if (b.size != x.size || b.size != f.about.n)
+        throw input_error("solve: b has " + std::to_string(b.size) + " elements, x " +
+                          std::to_string(x.size) + ", and A " + std::to_string(f.about.n) +
+                          " rows");
+    const int common = common_exponent(b, way.scale_in);
+    vector<W> y = gathered<W>(b, way.in, way.scale_in, common);
+    sweep(f.parts, way, y.view());
+    scatter<W>(std::as_const(y).view(), f.about.n, way.out, way.scale_out, common, x);
+}
+
+}  // namespace
+
+template <scalar F>
+template <scalar V>
+static_factors<F> static_factors<F>::make(const csr<V>& a, const static_options& options,
+                                          std::optional<lu_analysis<V>>* analysis)
+{
+    if (a.rows != a.columns)
+        throw input_error("a matrix of " + std::to_string(a.rows) + " x " +
+                          std::to_string(a.columns) + " has no LU factors to solve with");
+    const auto begin = std::chrono::steady_clock::now();
+    const auto data = std::make_shared<static_data<F>>();
+    static_report& about = data->about;
+    about.n = a.rows;
+    about.nonzeros = a.nonzeros();
+    std::atomic<double> done = 0;  // of L L^T
+    const auto goes_on = [&] {
+        const double part = about.operations > 0 ? std::min(2 * done / about.operations, 1.0) : 0;
+        return !options.common.watch ||
+               options.common.watch(static_cast<index_t>(part * static_cast<double>(a.rows)),
+                                    a.rows, about.entries, part * about.operations);
+    };
+    std::optional<lu_analysis<V>> mine;
+    if (!completed(goes_on, [&] { fill(a, options, analysis ? *analysis : mine, done, *data); }))
+        about.end = factor_end::stopped;
+    if (about.end == factor_end::stopped) about.done = std::min(2 * done, about.operations);
+    about.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
+    static_factors f;
+    f.data_ = data;
+    return f;
+}
+
+template <scalar F>
+template <scalar T>
+void static_factors<F>::solve(vec<const T> b, vec<T> x) const
+{
+    require_complete(data_->about.end);
+    solve_one(*data_, forward(*data_), b, x);
+}
+template <scalar F>
+template <scalar T>
+void static_factors<F>::solve_transposed(vec<const T> b, vec<T> x) const
+{
+    require_complete(data_->about.end);
+    solve_one(*data_, transposed_way(*data_), b, x);
+}
+
+template <scalar F>
+const static_report& static_factors<F>::about() const
+{
+    return data_->about;
+}
+template <scalar F>
+const supernodes& static_factors<F>::parts() const
+{
+    return data_->parts;
+}
+template <scalar F>
+const std::vector<column_t>& static_factors<F>::row_of() const
+{
+    return data_->row_of;
+}
+template <scalar F>
+const std::vector<column_t>& static_factors<F>::column_of() const
+{
+    return data_->column_of;
+}
+template <scalar F>
+const exponents& static_factors<F>::scaling() const
+{
+    return data_->scaling;
+}
+template <scalar F>
+const std::vector<column_t>& static_factors<F>::places() const
+{
+    return data_->values->row;
+}
+template <scalar F>
+F static_factors<F>::entry(index_t i, index_t j) const
+{
+    const supernodes& s = data_->parts;
+    const bool is_lower = i > j;
+    const index_t column = std::min(i, j), row = std::max(i, j);
+    const column_t q = s.of_column[as_size(column)], first = s.first[as_size(q)];
+    const index_t w = s.width(q);
+    const llt_values<F>& values = is_lower ? data_->values->l : data_->values->u;
+    if (row < first + w) return values.get(s, q, row - first, column - first);
+    const std::vector<column_t>& rows =
+        is_lower && !data_->rows_of_lower.empty() ? data_->rows_of_lower : s.row;
+    const auto begin = rows.begin() + s.row_begin[as_size(q)], end = begin + s.below(q);
+    const auto found = std::find(begin, end, static_cast<column_t>(row));
+    return found == end ? F(0) : values.get(s, q, w + (found - begin), column - first);
+}
+
+template class static_factors<double>;
+template class static_factors<dd_real>;
+#define DDLA_INSTANTIATE(F, T)                                                                     \
+    template static_factors<F> static_factors<F>::make(const csr<T>&, const static_options&,       \
+                                                       std::optional<lu_analysis<T>>*);            \
+    template void static_factors<F>::solve(vec<const T>, vec<T>) const;                            \
+    template void static_factors<F>::solve_transposed(vec<const T>, vec<T>) const;
+DDLA_INSTANTIATE(double, double)
+DDLA_INSTANTIATE(double, dd_real)
+DDLA_INSTANTIATE(dd_real, double)
+DDLA_INSTANTIATE(dd_real, dd_real)
+#undef DDLA_INSTANTIATE
+
+}  // namespace ddla::factor

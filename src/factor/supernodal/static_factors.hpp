@@ -1,0 +1,84 @@
+// Sparse L U factors on the host by supernodes, with static pivots: rows of a matching or the
+// diagonal, exchanged only within supernodes; those that are too small are replaced.
+//
+//     const auto f = ddla::factor::static_factors<double>::make(a.view(), {});
+//     if (f.about().end == ddla::factor::factor_end::complete) f.solve<dd_real>(b, x);
+//
+// Li and Demmel, "SuperLU_DIST", ACM TOMS 29(2), 2003, has static pivots; Schenk and Gaertner,
+// Future Gener. Comput. Syst. 20(3), 2004, pivots within supernodes.  docs/factorisation.md has the
+// rules that fix every bit.
+#pragma once
+
+#include "factor/lu/lu_analysis.hpp"
+#include "kernels.hpp"
+#include "supernodes.hpp"
+
+#include <memory>
+#include <optional>
+
+namespace ddla::factor {
+
+/// Fewer operations are done by threshold pivots, column by column, in less time.
+template <scalar F>
+constexpr double least_static_operations = words_of<F> == 1 ? 1e7 : 1e6;
+
+struct static_options {
+    /// Its thresholds do not count; most_operations are those of the symmetrised pattern.
+    options common = {};
+    /// Where A takes fewer, or has no diagonal to begin with, it is left to threshold pivots.
+    double least_operations = 0;
+};
+
+/// Of factorisation_report entries and operations are those of L and U without stored zeros, exact
+/// also where a limit ended it before the first operation.  Growth: the largest number of L and U
+/// over the largest of A.
+struct static_report : ended_report {
+    std::int64_t making_bytes = 0;  ///< held while they were made, at most
+    index_t replaced = 0;           ///< pivots that were too small: A is not what was factored
+    double done = 0;                ///< operations until it ended
+};
+
+namespace detail {
+template <scalar F>
+struct static_data;
+}
+
+/// P R A C Q = L U with powers of two R and C, values in F.  Copies share the factors.  Const
+/// members can be called by several threads at a time.
+template <scalar F>
+class static_factors {
+public:
+    /// Of a square matrix on the host.  Wider values are rounded to F.  Where it ends early the
+    /// factors cannot solve; `unsuited`: with what `analysis` then has LU can go on.  Throws
+    /// input_error if A is not square.  Cost: see about().
+    template <scalar V>
+    static static_factors make(const csr<V>& a, const static_options& options,
+                               std::optional<lu_analysis<V>>* analysis = nullptr);
+
+    const static_report& about() const;
+
+    /// x of A x = b, in the wider of T and F; b is scaled by a power of two inside.  b and x may be
+    /// the same memory.  Throws input_error for sizes that do not fit or unless about().end is
+    /// complete.  Cost: two operations an entry.
+    template <scalar T>
+    void solve(vec<const T> b, vec<T> x) const;
+    /// x of A^T x = b.
+    template <scalar T>
+    void solve_transposed(vec<const T> b, vec<T> x) const;
+
+    // What the factors are made of.  Row k is pivot k.
+    const supernodes& parts() const;
+    const std::vector<column_t>& row_of() const;     ///< the row of A of each pivot
+    const std::vector<column_t>& column_of() const;  ///< the column of A of each pivot
+    const exponents& scaling() const;                ///< by rows and columns of A
+    /// The place, in the order of elimination, of the row that became each pivot: k where pivots
+    /// are the diagonal.
+    const std::vector<column_t>& places() const;
+    /// l_ij of i > j, else u_ij, in the order of pivots; 0 where nothing is stored.
+    F entry(index_t i, index_t j) const;
+
+private:
+    std::shared_ptr<const detail::static_data<F>> data_;
+};
+
+}  // namespace ddla::factor
