@@ -1,0 +1,193 @@
+// LU with static pivots beside UMFPACK and MUMPS: seconds of analysis and factorisation, by the
+// clock on the wall.
+//
+//     OPENBLAS_NUM_THREADS=1 bench_static_lu [--threads N] [--cube N]… [--] [FILE.mtx…]
+//
+// A line a matrix: ours in double, with the order that is chosen; UMFPACK with AMD or COLAMD and
+// with METIS, MUMPS with AMD and with METIS, of each the better one; the ratio to the better of
+// both programs; double-double over double; the true residual of a solve in double; pivots that
+// were replaced.  Cubes are convection and diffusion.  Threads are ours;
+// those of the others are OPENBLAS_NUM_THREADS and OMP_NUM_THREADS.
+#include "engine/host_loops.hpp"
+#include "factor/supernodal/static_factors.hpp"
+
+#include "ddla/ddla.hpp"
+#include "ddla/host_threads.hpp"
+#include "support/processor_time.hpp"
+#include "support/program.hpp"
+#include "support/ratio_mean.hpp"
+
+#include <dmumps_c.h>
+#include <mpi.h>
+#include <umfpack.h>
+
+#include <filesystem>
+
+namespace {
+
+using namespace ddla;
+
+constexpr bench::repeats some{.least = 1, .most = 10, .seconds = 0.33};
+
+struct outcome {
+    double seconds = 0;  ///< of analysis and factorisation
+    std::int64_t entries = 0, replaced = 0;
+    double residual = -1;
+};
+
+template <class F>
+outcome run_ddla(const csr_matrix<double>& a)
+{
+    outcome out;
+    factor::static_options options;
+    options.common.run = {host_threads(), run_on_host};
+    std::optional<factor::static_factors<F>> f;
+    out.seconds = least_time(
+        some, [&] { f.emplace(factor::static_factors<F>::make(a.view(), options)); },
+        bench::wall_seconds);
+    out.entries = f->about().entries;
+    out.replaced = f->about().replaced;
+    if (f->about().end != factor::factor_end::complete) return out;
+    const vector<double> b(a.rows(), 1.0);
+    vector<double> x(a.rows());
+    f->template solve<double>(b.view(), x.view());
+    out.residual = true_residual(a, x, b).relative;
+    return out;
+}
+
+/// Rows as columns: the transpose, whose factors take the same work.
+struct by_columns {
+    std::vector<int> begin, row, column;
+    std::vector<double> value;
+
+    explicit by_columns(const csr_matrix<double>& a) : begin{0}
+    {
+        const auto rows = a.view();
+        for (index_t i = 0; i < a.rows(); ++i) {
+            for (index_t e = rows.row_begin[i]; e < rows.row_begin[i + 1]; ++e) {
+                row.push_back(rows.column[e]);
+                column.push_back(static_cast<int>(i));
+                value.push_back(rows.value.get(e));
+            }
+            begin.push_back(static_cast<int>(row.size()));
+        }
+    }
+    int size() const { return static_cast<int>(begin.size()) - 1; }
+};
+
+double run_umfpack(const by_columns& a, double ordering)
+{
+    double control[UMFPACK_CONTROL];
+    umfpack_di_defaults(control);
+    control[UMFPACK_ORDERING] = ordering;
+    return least_time(
+        some,
+        [&] {
+            void *symbolic = nullptr, *numeric = nullptr;
+            umfpack_di_symbolic(a.size(), a.size(), a.begin.data(), a.row.data(), a.value.data(),
+                                &symbolic, control, nullptr);
+            umfpack_di_numeric(a.begin.data(), a.row.data(), a.value.data(), symbolic, &numeric,
+                               control, nullptr);
+            umfpack_di_free_numeric(&numeric);
+            umfpack_di_free_symbolic(&symbolic);
+        },
+        bench::wall_seconds);
+}
+
+/// Seconds, or infinity where it fails.
+double run_mumps(by_columns& a, int ordering)
+{
+    DMUMPS_STRUC_C id{};
+    id.comm_fortran = -987654;  // all processes: this one
+    id.par = 1;
+    id.job = -1;
+    dmumps_c(&id);
+    for (auto& x : a.row) ++x;
+    for (auto& x : a.column) ++x;
+    id.n = a.size();
+    id.nnz = static_cast<MUMPS_INT8>(a.value.size());
+    id.irn = a.row.data();
+    id.jcn = a.column.data();
+    id.a = a.value.data();
+    for (const int silent : {0, 1, 2, 3}) id.icntl[silent] = silent == 3 ? 0 : -1;
+    id.icntl[6] = ordering;
+    id.icntl[13] = 50;  // memory for pivots that move, in percent
+    bool failed = false;
+    const double seconds = least_time(
+        some,
+        [&] {
+            id.job = 4;
+            dmumps_c(&id);
+            failed = failed || id.info[0] < 0;
+        },
+        bench::wall_seconds);
+    for (auto& x : a.row) --x;
+    for (auto& x : a.column) --x;
+    id.job = -2;
+    dmumps_c(&id);
+    return failed ? HUGE_VAL : seconds;
+}
+
+struct means {
+    bench::ratio_mean seconds, in_dd;
+    double worst = 0;
+};
+
+void compare(const std::string& name, const csr_matrix<double>& a, means& all)
+{
+    const outcome ours = run_ddla<double>(a);
+    if (ours.residual < 0) return;
+    by_columns theirs(a);
+    const double umfpack = std::min(run_umfpack(theirs, UMFPACK_ORDERING_AMD),
+                                    run_umfpack(theirs, UMFPACK_ORDERING_METIS));
+    const double mumps = std::min(run_mumps(theirs, 0), run_mumps(theirs, 5));
+    const outcome in_dd = run_ddla<dd_real>(a);
+    const double ratio = ours.seconds / std::min(umfpack, mumps);
+    all.seconds.add(ratio);
+    all.in_dd.add(in_dd.seconds / ours.seconds);
+    all.worst = std::max(all.worst, ratio);
+    std::printf("%-20s %8lld %10lld | %9.2f %9.2f %9.2f | %6.2f %6.2f | %8.1e %5lld\n",
+                name.c_str(), static_cast<long long>(a.rows()),
+                static_cast<long long>(ours.entries), 1e3 * ours.seconds, 1e3 * umfpack,
+                1e3 * mumps, ratio, in_dd.seconds / ours.seconds, ours.residual,
+                static_cast<long long>(ours.replaced));
+}
+
+struct asked {
+    int threads = 1;
+    std::vector<index_t> cubes;
+    std::vector<std::string> files;
+};
+
+int measure(const asked& wanted)
+{
+    std::printf("%-20s %8s %10s | %9s %9s %9s | %6s %6s | %8s %5s\n", "matrix", "n", "entries",
+                "ddla ms", "UMFPACK", "MUMPS", "ratio", "dd", "residual", "repl.");
+    means all;
+    set_host_threads(wanted.threads);
+    for (const index_t n : wanted.cubes)
+        compare("cube " + std::to_string(n), generate::convection_diffusion(n, n, n), all);
+    for (const std::string& file : wanted.files)
+        compare(std::filesystem::path(file).stem().string(), read_matrix<double>(file), all);
+    std::printf("geometric means of %d: %.3f of the better one, worst %.2f; double-double over "
+                "double %.2f\n",
+                all.seconds.count, all.seconds.mean(), all.worst, all.in_dd.mean());
+    return 0;
+}
+
+}  // namespace
+
+int main(int argc, char** argv)
+{
+    asked wanted;
+    CLI::App app("LU with static pivots beside UMFPACK and MUMPS");
+    app.add_option("--threads", wanted.threads, "Threads of ddla");
+    app.add_option("--cube", wanted.cubes, "Convection and diffusion on N x N x N points")
+        ->allow_extra_args(false);
+    app.add_option("files", wanted.files, "Matrix Market files");
+    MPI_Init(&argc, &argv);
+    const int status =
+        bench::run_program("bench_static_lu", app, argc, argv, [&] { return measure(wanted); });
+    MPI_Finalize();
+    return status;
+}
