@@ -59,6 +59,8 @@ private:
             return solve_.goes_on() && factors_.are_not_definite();
         case factor_condition::refused:
             return factors_.were_refused();
+        case factor_condition::has_weak_pivots:
+            return solve_.goes_on() && factors_.have_weak_pivots();
         case factor_condition::lacks_pivot:
             return factors_.lack_pivot() && !solve_.found.rank;
         case factor_condition::has_factors:
@@ -99,7 +101,9 @@ private:
         case factor_work::symmetric_in_double:
         case factor_work::symmetric_in_double_double:
         case factor_work::in_double:
+        case factor_work::threshold_in_double:
         case factor_work::in_double_double:
+        case factor_work::threshold_in_double_double:
         case factor_work::orthogonal:
             return factor(s);
         case factor_work::refine:
@@ -138,6 +142,10 @@ private:
             return factors_.template make_lu<double>(s);
         case factor_work::in_double_double:
             return factors_.template make_lu<dd_real>(s);
+        case factor_work::threshold_in_double:
+            return factors_.template make_threshold_lu<double>(s);
+        case factor_work::threshold_in_double_double:
+            return factors_.template make_threshold_lu<dd_real>(s);
         default:
             solve_.stages.forget_error();
             if (factors_.make_orthogonal(s, *problem_)) begin_anew();
@@ -153,6 +161,7 @@ private:
     void end()
     {
         conclude(solve_);
+        if (!solve_.met) factors_.note_not_healed();
         is_concluded_ = true;
     }
 
@@ -208,7 +217,8 @@ answer find_answer(const host_system<V>& system, solution_view x, const answer_r
     return stage_runner<V>(system, x, request, problem).run([&] {
         return factor_plan({request.least_squares.has_value(), request.certify,
                             request.factorisation,
-                            !request.least_squares && looks_definite(system.matrix())});
+                            !request.least_squares && looks_definite(system.matrix()),
+                            static_cast<double>(system.size())});
     });
 }
 

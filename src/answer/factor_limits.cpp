@@ -27,27 +27,37 @@ double most_entries(const factored_system& system, double operations)
     return system.nonzeros + system.size + operations;
 }
 
+/// By columns, or by supernodes.
+template <scalar F>
+double most_entries_of_lu(const factored_system& system, double most)
+{
+    const double by_columns = most / (words_of<F> == 1 ? 1 : work_in_dd);
+    const bool may_be_static = !system.is_augmented && may_have_static_pivots(system.size);
+    return most_entries(
+        system, may_be_static ? std::max(by_columns, most / work_of_supernodes<F>(1)) : by_columns);
+}
+
 /// Of one solve by factors that just fit.
 double most_work_of_solve(factor_work factors, const factored_system& system, double most)
 {
     const double in_dd = most_entries(system, most / work_in_dd);
     switch (factors) {
     case factor_work::definite_in_double:
-        return work_of_solve(2 * most_entries(system, most / work_of_definite<double>(1)), 1);
+        return work_of_solve(2 * most_entries(system, most / work_of_supernodes<double>(1)), 1);
     case factor_work::definite_in_double_double:
-        return work_of_solve(2 * most_entries(system, most / work_of_definite<dd_real>(1)),
+        return work_of_solve(2 * most_entries(system, most / work_of_supernodes<dd_real>(1)),
                              work_in_dd);
     case factor_work::symmetric_in_double:
         return work_of_solve(2 * most_entries(system, most), 1);
     case factor_work::symmetric_in_double_double:
         return work_of_solve(2 * in_dd, work_in_dd);
     case factor_work::in_double_double:
-        return work_of_solve(in_dd, work_in_dd);
+        return work_of_solve(most_entries_of_lu<dd_real>(system, most), work_in_dd);
     case factor_work::orthogonal:
         // R is used twice, Q twice with four multiplications a rotation, of which each took four.
         return work_in_dd * (2 * in_dd + 2 * most / work_in_dd);
     default:
-        return work_of_solve(most_entries(system, most), 1);
+        return work_of_solve(most_entries_of_lu<double>(system, most), 1);
     }
 }
 

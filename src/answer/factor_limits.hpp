@@ -29,8 +29,10 @@ constexpr bool makes_factors(factor_work stage)
     case factor_work::definite_in_double_double:
     case factor_work::symmetric_in_double:
     case factor_work::in_double:
+    case factor_work::threshold_in_double:
     case factor_work::symmetric_in_double_double:
     case factor_work::in_double_double:
+    case factor_work::threshold_in_double_double:
     case factor_work::orthogonal:
         return true;
     default:

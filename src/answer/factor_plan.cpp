@@ -51,6 +51,15 @@ void add_refinement(stages& plan, factor_work by, bool certify, bool is_told)
     if (certify) add(plan, factor_work::proof, is_told);
 }
 
+/// Where pivots of LU may be weak: LU by columns, and refinement with it.
+void add_healing(stages& plan, factor_work by, const asked_of_factors& asked)
+{
+    if (asked.least_squares || !may_have_static_pivots(asked.size)) return;
+    add(plan, by);
+    add_where(plan, factor_work::rank, factor_condition::lacks_pivot, false);
+    add_refinement(plan, factor_work::refine, asked.certify, false);
+}
+
 }  // namespace
 
 std::vector<factor_stage> factor_plan(const asked_of_factors& asked)
@@ -63,6 +72,7 @@ std::vector<factor_stage> factor_plan(const asked_of_factors& asked)
                      factor_work::in_double},
                     asked);
         add_refinement(plan, factor_work::refine, asked.certify, true);
+        add_healing(plan, factor_work::threshold_in_double, asked);
         add_refinement(plan, factor_work::gmres, asked.certify, false);
     }
     if (wanted != factor_precision::in_double) {
@@ -71,6 +81,7 @@ std::vector<factor_stage> factor_plan(const asked_of_factors& asked)
                      factor_work::symmetric_in_double_double, factor_work::in_double_double},
                     asked);
         add_refinement(plan, factor_work::refine, asked.certify, true);
+        add_healing(plan, factor_work::threshold_in_double_double, asked);
         if (asked.least_squares) {
             add(plan, factor_work::conclude);
             add(plan, factor_work::orthogonal);

@@ -14,6 +14,7 @@ enum class factor_work {
     definite_in_double,
     symmetric_in_double,
     in_double,
+    threshold_in_double,
     refine,
     rank,
     zeros,
@@ -22,6 +23,7 @@ enum class factor_work {
     definite_in_double_double,
     symmetric_in_double_double,
     in_double_double,
+    threshold_in_double_double,
     orthogonal,
     // Parts of a stage that refines: reports have them under its name.
     unreached,
@@ -34,21 +36,22 @@ enum class factor_work {
 /// When a row of the table is carried out.
 enum class factor_condition {
     always,
-    goes_on,         ///< the goal is not met, no limit was passed, and there may be an x
-    is_definite,     ///< … and A is, as far as is known
-    not_definite,    ///< … and a pivot of L L^T was not positive
-    refused,         ///< the last L D L^T has pivots that are not good enough
-    lacks_pivot,     ///< the last LU has a column without one, and the rank is not known
-    has_factors,     ///< new ones are complete, and of full rank, or A is singular
-    has_stalled,     ///< corrections by LU in double did not settle, and GMRES is worth its work
-    may_hide_zeros,  ///< some components alone do not settle
-    has_suspects,    ///< … and b reaches some of them
-    is_nonsingular,  ///< … and A has full rank
-    was_left,        ///< the stage that refines was left for zeros
-    has_refined,     ///< corrections were added, and nobody has judged x yet
-    is_doubtful,     ///< the x that was judged may be that of a singular matrix
-    is_final,        ///< … is the one that will be returned, as far as is known
-    may_tell_more,   ///< QR may find a better x of least squares
+    goes_on,          ///< the goal is not met, no limit was passed, and there may be an x
+    is_definite,      ///< … and A is, as far as is known
+    not_definite,     ///< … and a pivot of L L^T was not positive
+    refused,          ///< the last L D L^T has pivots that are not good enough
+    has_weak_pivots,  ///< the goal is not met, and LU replaced pivots, or its numbers have grown
+    lacks_pivot,      ///< the last LU has a column without one, and the rank is not known
+    has_factors,      ///< new ones are complete, and of full rank, or A is singular
+    has_stalled,      ///< corrections by LU in double did not settle, and GMRES is worth its work
+    may_hide_zeros,   ///< some components alone do not settle
+    has_suspects,     ///< … and b reaches some of them
+    is_nonsingular,   ///< … and A has full rank
+    was_left,         ///< the stage that refines was left for zeros
+    has_refined,      ///< corrections were added, and nobody has judged x yet
+    is_doubtful,      ///< the x that was judged may be that of a singular matrix
+    is_final,         ///< … is the one that will be returned, as far as is known
+    may_tell_more,    ///< QR may find a better x of least squares
 };
 
 /// A row: its condition counts where those before it left off.
@@ -70,6 +73,9 @@ inline constexpr factor_stage factor_stages[] = {
      factor_condition::always},
     {factor_work::in_double, "factor in double", "scaling, ordering and sparse LU, in double",
      "always", factor_condition::always},
+    {factor_work::threshold_in_double, "factor in double, threshold pivots",
+     "sparse LU whose pivots are chosen in whole columns, in double",
+     "LU has weak pivots, and the goal was not reached", factor_condition::has_weak_pivots},
     {factor_work::refine, "refine",
      "corrections of x by the factors, from residuals of 265 bits (four words: 477); then "
      "conditions and errors",
@@ -97,6 +103,9 @@ inline constexpr factor_stage factor_stages[] = {
      factor_condition::goes_on},
     {factor_work::in_double_double, "factor in double-double", "the same LU with 32 digits",
      "factors in double did not reach the goal", factor_condition::goes_on},
+    {factor_work::threshold_in_double_double, "factor in double-double, threshold pivots",
+     "the same with 32 digits", "LU has weak pivots, and the goal was not reached",
+     factor_condition::has_weak_pivots},
     {factor_work::orthogonal, "factor in double-double, QR", "QR of A, or of its transpose",
      "other factors did not reach the goal", factor_condition::may_tell_more},
     {factor_work::unreached, "", "", "", factor_condition::may_hide_zeros, false},
@@ -133,6 +142,7 @@ struct asked_of_factors {
     bool least_squares = false, certify = false;
     factorisation_options factorisation = {};
     bool may_be_definite = false;  ///< A is symmetric with a positive diagonal
+    double size = 0;               ///< rows of A
 };
 
 /// L L^T and L D L^T have an order of their own, by AMD or nested dissection.
@@ -140,6 +150,12 @@ constexpr bool has_order_of_symmetric(column_ordering order)
 {
     return order == column_ordering::automatic || order == column_ordering::amd ||
            order == column_ordering::dissection;
+}
+
+/// LU by columns of a full matrix would take as many operations as LU by supernodes begins at.
+constexpr bool may_have_static_pivots(double size)
+{
+    return size * size * size / 3 >= 1e6;
 }
 
 /// In the order in which they are carried out.  Told: in the order in which they begin; rank and

@@ -9,6 +9,9 @@ namespace {
 template <scalar F>
 constexpr double work_in = words_of<F> == 1 ? 1 : work_in_dd;
 
+/// As factors of new values by old pivots are refused (factor::options::most_growth): six digits.
+constexpr double most_static_growth = 0x1p20;
+
 }  // namespace
 
 /// Those before are let go of.
@@ -19,6 +22,7 @@ void made_factors<V>::begin(const factor_stage& s, bool are_last)
     factors_ = {};
     bytes_ = 0;
     was_refused_ = lacks_pivot_ = false;
+    are_weak_ = false;
     is_last_ = are_last;
     solve_.stages.begin(std::string(s.name));
 }
@@ -33,13 +37,13 @@ void made_factors<V>::make_definite(const factor_stage& s)
         request.kept ? &request.kept->definite.template in_precision<F>() : nullptr, [&] {
             auto made = definite_factors_in<F>(solve_.system.matrix(), request.factorisation,
                                                solve_.watch_of_factors());
-            solve_.stages.count(work_of_definite<F>(made.about().done));
+            solve_.stages.count(work_of_supernodes<F>(made.about().done));
             return made;
         });
     solve_.stages.end();
     const factor::definite_report& about = factors.about();
     note_bytes(about.bytes, about.making_bytes, kept_beside<F>());
-    if (note_limit(limit_passed_by_definite<F>(about, request.factorisation))) return;
+    if (note_limit(limit_passed_by_supernodes<F>(about, request.factorisation))) return;
     is_not_definite_ = about.end == factor::factor_end::not_definite;
     if (about.end != factor::factor_end::complete) return;
     solve_.found.errors.pivot_growth = about.growth;
@@ -53,9 +57,14 @@ std::optional<factors_in_double> made_factors<V>::in_double() const
         return factors_in_double{
             lu->about(), lu->about().operations, lu->about().operations * work_in_dd,
             static_cast<double>(lu->about().entries), inverse_in_double_double(*lu)};
+    if (const auto* lu = std::get_if<factor::static_factors<double>>(&factors_))
+        return factors_in_double{lu->about(), work_of_supernodes<double>(lu->about().operations),
+                                 work_of_supernodes<dd_real>(lu->about().operations),
+                                 static_cast<double>(lu->about().entries),
+                                 inverse_in_double_double(*lu)};
     if (const auto* f = std::get_if<factor::definite_factors<double>>(&factors_))
-        return factors_in_double{f->about(), work_of_definite<double>(f->about().operations),
-                                 work_of_definite<dd_real>(f->about().operations),
+        return factors_in_double{f->about(), work_of_supernodes<double>(f->about().operations),
+                                 work_of_supernodes<dd_real>(f->about().operations),
                                  2 * static_cast<double>(f->about().entries),
                                  inverse_in_double_double(*f)};
     return std::nullopt;
@@ -89,11 +98,70 @@ template <scalar F>
 void made_factors<V>::make_lu(const factor_stage& s)
 {
     begin(s, are_last_in<F>());
+    std::optional<factor::lu_analysis<V>> analysis;
+    if (solve_.request.least_squares || columns_were_better_ || !made_static<F>(analysis))
+        make_by_columns<F>(std::move(analysis));
+}
+
+template <scalar V>
+template <scalar F>
+void made_factors<V>::make_threshold_lu(const factor_stage& s)
+{
+    const auto before = std::get<factor::static_factors<F>>(factors_);
+    const auto stage = stage_of_replaced_;
+    begin(s, are_last_in<F>());
+    make_by_columns<F>({});
+    columns_were_better_ = inverse_.has_value();
+    if (columns_were_better_) return;
+    hold(before);
+    are_new_ = false;
+    are_weak_ = true;
+    stage_of_replaced_ = stage;
+}
+
+template <scalar V>
+template <scalar F>
+bool made_factors<V>::made_static(std::optional<factor::lu_analysis<V>>& analysis)
+{
+    const answer_request& request = solve_.request;
+    const auto factors = kept_or_made(
+        request.kept ? &request.kept->with_static_pivots.template in_precision<F>() : nullptr, [&] {
+            auto made = static_factors_in<F>(solve_.system.matrix(), request.factorisation,
+                                             solve_.watch_of_factors(), analysis);
+            solve_.stages.count(work_of_supernodes<F>(made.about().done));
+            return made;
+        });
+    const factor::static_report& about = factors.about();
+    if (about.end == factor::factor_end::unsuited) return false;
+    solve_.stages.end();
+    note_bytes(about.bytes, about.making_bytes, kept_beside<F>());
+    note_limit(limit_passed_by_supernodes<F>(about, request.factorisation));
+    if (about.end != factor::factor_end::complete) return true;
+    solve_.found.errors.pivot_growth = about.growth;
+    hold(factors);
+    note_weak_pivots(about);
+    return true;
+}
+
+template <scalar V>
+void made_factors<V>::note_weak_pivots(const factor::static_report& about)
+{
+    are_weak_ = about.replaced > 0 || about.growth > most_static_growth;
+    if (about.replaced == 0) return;
+    stage_of_replaced_ = solve_.stages.last();
+    solve_.stages.note(std::to_string(about.replaced) +
+                       (about.replaced == 1 ? " pivot replaced" : " pivots replaced"));
+}
+
+template <scalar V>
+template <scalar F>
+void made_factors<V>::make_by_columns(std::optional<factor::lu_analysis<V>> analysis)
+{
     const answer_request& request = solve_.request;
     const auto factors =
         kept_or_made(request.kept ? &request.kept->lu.template in_precision<F>() : nullptr, [&] {
             auto made = factor_in<F>(solve_.system.matrix(), request.factorisation,
-                                     solve_.watch_of_factors());
+                                     solve_.watch_of_factors(), analysis ? &*analysis : nullptr);
             solve_.stages.count(made.about().operations * work_in<F>);
             return made;
         });
@@ -128,6 +196,7 @@ template <class Factors>
 void made_factors<V>::hold(const Factors& made)
 {
     were_held_ = true;
+    stage_of_replaced_.reset();
     take(inverse_by(factors_.template emplace<Factors>(made)));
 }
 
@@ -172,7 +241,9 @@ bool made_factors<V>::note_limit(const std::optional<passed_limit>& limit)
     template void made_factors<V>::make_symmetric<double>(const factor_stage&);                    \
     template void made_factors<V>::make_symmetric<dd_real>(const factor_stage&);                   \
     template void made_factors<V>::make_lu<double>(const factor_stage&);                           \
-    template void made_factors<V>::make_lu<dd_real>(const factor_stage&);
+    template void made_factors<V>::make_lu<dd_real>(const factor_stage&);                          \
+    template void made_factors<V>::make_threshold_lu<double>(const factor_stage&);                 \
+    template void made_factors<V>::make_threshold_lu<dd_real>(const factor_stage&);
 DDLA_FOR_PRECISIONS(DDLA_INSTANTIATE)
 #undef DDLA_INSTANTIATE
 

@@ -22,8 +22,12 @@ public:
     /// By L D L^T; where its pivots are not good enough LU is next.
     template <scalar F>
     void make_symmetric(const factor_stage& s);
+    /// With static pivots where these suit A, else with threshold pivots.
     template <scalar F>
     void make_lu(const factor_stage& s);
+    /// With threshold pivots; if these are beyond a limit those before are there still.
+    template <scalar F>
+    void make_threshold_lu(const factor_stage& s);
     /// By QR, of A of least squares; whether they are complete.
     bool make_orthogonal(const factor_stage& s, const least_squares_matrix<V>& problem);
     /// Corrections that are there, where no factors are made.
@@ -39,6 +43,14 @@ public:
     bool were_refused() const { return was_refused_; }
     /// The last LU has a column without one.
     bool lack_pivot() const { return lacks_pivot_; }
+    /// The last factors are LU with static pivots, of which some were replaced, or after which
+    /// numbers have grown much: LU by columns may be better.
+    bool have_weak_pivots() const { return are_weak_; }
+    /// The goal was not reached, and pivots of the last factors that were complete were replaced.
+    void note_not_healed()
+    {
+        if (stage_of_replaced_) solve_.stages.note("not healed", *stage_of_replaced_);
+    }
     /// No others may follow.
     bool are_last() const { return is_last_; }
     /// They are complete, and of full rank, or A is singular.
@@ -66,6 +78,12 @@ private:
     void begin(const factor_stage& s, bool are_last);
     template <class Factors>
     void hold(const Factors& made);
+    /// Whether static pivots suit A; else the analysis is there, if it was made.
+    template <scalar F>
+    bool made_static(std::optional<factor::lu_analysis<V>>& analysis);
+    void note_weak_pivots(const factor::static_report& about);
+    template <scalar F>
+    void make_by_columns(std::optional<factor::lu_analysis<V>> analysis);
     void note_bytes(std::int64_t bytes, std::int64_t making_bytes, std::int64_t beside);
     /// Whether they passed one, which is then in the plan.
     bool note_limit(const std::optional<passed_limit>& limit);
@@ -76,13 +94,16 @@ private:
 
     solve_at_work<V>& solve_;
     std::variant<std::monostate, factor::factors<double>, factor::factors<dd_real>,
+                 factor::static_factors<double>, factor::static_factors<dd_real>,
                  factor::definite_factors<double>, factor::definite_factors<dd_real>,
                  factor::symmetric_factors<double>, factor::symmetric_factors<dd_real>,
                  factor::qr_factors<dd_real>>
         factors_;
     std::int64_t bytes_ = 0;
-    bool was_refused_ = false, lacks_pivot_ = false, is_last_ = true, are_new_ = false,
-         is_not_definite_ = false, were_held_ = false;
+    std::optional<std::size_t> stage_of_replaced_;  ///< in the plan
+    bool are_weak_ = false, was_refused_ = false, lacks_pivot_ = false, is_last_ = true,
+         are_new_ = false, is_not_definite_ = false, were_held_ = false,
+         columns_were_better_ = false;
     std::optional<approximate_inverse> inverse_;  ///< by them, if they are complete
 };
 

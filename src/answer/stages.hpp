@@ -61,6 +61,10 @@ public:
         plan_.back().passed = passed;
         plan_.back().limited = limit_subject::factors;
     }
+    /// What is known of a stage, behind its name; of the one that began last, or an earlier one.
+    void note(const std::string& what) { note(what, last()); }
+    void note(const std::string& what, std::size_t stage) { plan_[stage].name += ", " + what; }
+    std::size_t last() const { return plan_.size() - 1; }
     /// Of a stage that was interrupted.
     void cut()
     {

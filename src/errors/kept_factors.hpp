@@ -5,6 +5,7 @@
 #include "factor/lu/modular.hpp"
 #include "factor/qr/qr.hpp"
 #include "factor/supernodal/definite.hpp"
+#include "factor/supernodal/static_factors.hpp"
 #include "factor/symmetric/symmetric.hpp"
 
 #include <optional>
@@ -48,6 +49,7 @@ struct kept_in_both {
 /// What is there already; each solve leaves what it makes, with the same options.
 struct kept_factors {
     kept_in_both<factor::factors> lu = {};
+    kept_in_both<factor::static_factors> with_static_pivots = {};
     kept_in_both<factor::definite_factors> definite = {};
     kept_in_both<factor::symmetric_factors> symmetric = {};
     std::optional<factor::qr_factors<dd_real>> orthogonal = {};  ///< of least squares
@@ -58,7 +60,8 @@ struct kept_factors {
     template <scalar F>
     std::int64_t bytes_beside() const
     {
-        return lu.bytes_beside<F>() + definite.bytes_beside<F>() + symmetric.bytes_beside<F>();
+        return lu.bytes_beside<F>() + with_static_pivots.bytes_beside<F>() +
+               definite.bytes_beside<F>() + symmetric.bytes_beside<F>();
     }
     std::int64_t modular_bytes() const { return modular ? modular->about().bytes : 0; }
 };

@@ -84,6 +84,44 @@ approximate_inverse with_several(approximate_inverse inverse, bool is_symmetric)
     return inverse;
 }
 
+/// By LU of either kind.
+template <class Factors>
+approximate_inverse lu_in_double(const Factors& f)
+{
+    return {in_double([&f](vec<const double> r, vec<double> d) { f.solve(r, d); }),
+            in_double([&f](vec<const double> r, vec<double> d) { f.solve_transposed(r, d); }),
+            powers_of_two(f.scaling().column),
+            0x1p-52,
+            powers_of_two(f.scaling().row),
+            false,
+            work_of_solve(static_cast<double>(f.about().entries), 1),
+            {},
+            rounding_of(1)};
+}
+template <class Factors>
+approximate_inverse lu_in_double_applied_in_dd(const Factors& f)
+{
+    approximate_inverse inverse = lu_in_double(f);
+    inverse.work *= work_in_dd;
+    inverse.rounding = rounding_of(2);
+    inverse.solve = [&f](vec<const dd_real> r, vec<dd_real> d) { f.solve(r, d); };
+    inverse.solve_transposed = [&f](vec<const dd_real> r, vec<dd_real> d) {
+        f.solve_transposed(r, d);
+    };
+    return inverse;
+}
+template <class Factors>
+approximate_inverse lu_in_dd(const Factors& f)
+{
+    return {[&f](vec<const dd_real> r, vec<dd_real> d) { f.solve(r, d); },
+            [&f](vec<const dd_real> r, vec<dd_real> d) { f.solve_transposed(r, d); },
+            powers_of_two(f.scaling().column),
+            0x1p-104,
+            powers_of_two(f.scaling().row),
+            false,
+            work_of_solve(static_cast<double>(f.about().entries), work_in_dd)};
+}
+
 }  // namespace
 
 factor::ordering ordering_of(column_ordering o)
@@ -134,17 +172,27 @@ std::optional<passed_limit> limit_passed_by(const factor::ended_report& about,
 
 approximate_inverse inverse_by(const factor::factors<double>& f)
 {
-    return with_several(
-        {in_double([&f](vec<const double> r, vec<double> d) { f.solve(r, d); }),
-         in_double([&f](vec<const double> r, vec<double> d) { f.solve_transposed(r, d); }),
-         powers_of_two(f.scaling().column),
-         0x1p-52,
-         powers_of_two(f.scaling().row),
-         false,
-         work_of_solve(static_cast<double>(f.about().entries), 1),
-         {},
-         rounding_of(1)},
-        false);
+    return with_several(lu_in_double(f), false);
+}
+approximate_inverse inverse_by(const factor::factors<dd_real>& f)
+{
+    return with_several(lu_in_dd(f), false);
+}
+approximate_inverse inverse_in_double_double(const factor::factors<double>& f)
+{
+    return lu_in_double_applied_in_dd(f);
+}
+approximate_inverse inverse_by(const factor::static_factors<double>& f)
+{
+    return lu_in_double(f);
+}
+approximate_inverse inverse_by(const factor::static_factors<dd_real>& f)
+{
+    return lu_in_dd(f);
+}
+approximate_inverse inverse_in_double_double(const factor::static_factors<double>& f)
+{
+    return lu_in_double_applied_in_dd(f);
 }
 
 approximate_inverse inverse_by(const factor::definite_factors<double>& f)
@@ -164,19 +212,6 @@ approximate_inverse inverse_by(const factor::symmetric_factors<dd_real>& f)
     return symmetric_in_dd(f);
 }
 
-approximate_inverse inverse_in_double_double(const factor::factors<double>& f)
-{
-    approximate_inverse inverse = inverse_by(f);
-    inverse.solve_several = inverse.solve_several_transposed = {};
-    inverse.work *= work_in_dd;
-    inverse.rounding = rounding_of(2);
-    inverse.solve = [&f](vec<const dd_real> r, vec<dd_real> d) { f.solve(r, d); };
-    inverse.solve_transposed = [&f](vec<const dd_real> r, vec<dd_real> d) {
-        f.solve_transposed(r, d);
-    };
-    return inverse;
-}
-
 approximate_inverse inverse_in_double_double(const factor::definite_factors<double>& f)
 {
     approximate_inverse inverse = inverse_by(f);
@@ -186,16 +221,6 @@ approximate_inverse inverse_in_double_double(const factor::definite_factors<doub
     inverse.solve =
         inverse.solve_transposed = [&f](vec<const dd_real> r, vec<dd_real> d) { f.solve(r, d); };
     return inverse;
-}
-
-approximate_inverse inverse_by(const factor::factors<dd_real>& f)
-{
-    return with_several({[&f](vec<const dd_real> r, vec<dd_real> d) { f.solve(r, d); },
-                         [&f](vec<const dd_real> r, vec<dd_real> d) { f.solve_transposed(r, d); },
-                         powers_of_two(f.scaling().column), 0x1p-104,
-                         powers_of_two(f.scaling().row), false,
-                         work_of_solve(static_cast<double>(f.about().entries), work_in_dd)},
-                        false);
 }
 
 }  // namespace ddla::refine

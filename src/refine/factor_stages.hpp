@@ -5,6 +5,7 @@
 
 #include "factor/lu/factors.hpp"
 #include "factor/supernodal/definite.hpp"
+#include "factor/supernodal/static_factors.hpp"
 #include "factor/symmetric/symmetric.hpp"
 
 #include "ddla/error.hpp"
@@ -48,21 +49,22 @@ factor::options options_of(const factorisation_options& asked, bool in_double,
 
 template <scalar F, scalar V>
 factor::factors<F> factor_in(const csr<V>& a, const factorisation_options& asked,
-                             const factor_watch& watch)
+                             const factor_watch& watch, factor::lu_analysis<V>* known = nullptr)
 {
-    return factor::factors<F>::make(a, options_of(asked, words_of<F> == 1, watch));
+    return factor::factors<F>::make(a, options_of(asked, words_of<F> == 1, watch), known);
 }
 
-/// L L^T works on blocks of columns: so many of its multiplications take as long as one of LU.
-constexpr double definite_at_once = 32;
-/// One in double-double, in those of double, both of L L^T.
-constexpr double definite_work_in_dd = 12;
+/// Supernodes are blocks of columns: so many multiplications take as long as one of LU by columns.
+constexpr double supernodes_at_once = 32;
+/// One in double-double, in those of double, both of supernodes.
+constexpr double supernodes_in_dd = 12;
 
-/// What most_work limits: of operations of L L^T in F, in multiplications of LU in double.
+/// What most_work limits: of operations by supernodes in F, in multiplications of LU in double by
+/// columns.
 template <scalar F>
-constexpr double work_of_definite(double operations)
+constexpr double work_of_supernodes(double operations)
 {
-    return operations * (words_of<F> == 1 ? 1 : definite_work_in_dd) / definite_at_once;
+    return operations * (words_of<F> == 1 ? 1 : supernodes_in_dd) / supernodes_at_once;
 }
 /// Symmetric with a positive diagonal, and finite.
 template <scalar V>
@@ -80,10 +82,22 @@ factor::definite_factors<F> definite_factors_in(const csr<V>& a, const factorisa
     return factor::definite_factors<F>::make(
         a, {.scale = o.scale,
             .order = order_of_symmetric(asked.ordering),
-            .most_operations = asked.most_work * 1e9 / work_of_definite<F>(1),
+            .most_operations = asked.most_work * 1e9 / work_of_supernodes<F>(1),
             .most_bytes = o.most_bytes,
             .watch = watch,
             .run = o.run});
+}
+
+/// LU with static pivots, or `unsuited`; then LU can go on with the analysis.
+template <scalar F, scalar V>
+factor::static_factors<F> static_factors_in(const csr<V>& a, const factorisation_options& asked,
+                                            const factor_watch& watch,
+                                            std::optional<factor::lu_analysis<V>>& analysis)
+{
+    factor::options o = options_of(asked, words_of<F> == 1, watch);
+    o.most_operations = asked.most_work * 1e9 / work_of_supernodes<F>(1);
+    return factor::static_factors<F>::make(
+        a, {.common = o, .least_operations = factor::least_static_operations<F>}, &analysis);
 }
 
 /// L D L^T of a symmetric matrix.
@@ -115,10 +129,10 @@ struct passed_limit {
 std::optional<passed_limit> limit_passed_by(const factor::ended_report& about,
                                             const factorisation_options& asked);
 template <scalar F>
-std::optional<passed_limit> limit_passed_by_definite(factor::definite_report about,
-                                                     const factorisation_options& asked)
+std::optional<passed_limit> limit_passed_by_supernodes(factor::ended_report about,
+                                                       const factorisation_options& asked)
 {
-    about.operations = work_of_definite<F>(about.operations);
+    about.operations = work_of_supernodes<F>(about.operations);
     return limit_passed_by(about, asked);
 }
 
@@ -126,12 +140,15 @@ std::optional<passed_limit> limit_passed_by_definite(factor::definite_report abo
 /// applied in double, to the high words: a correction needs no more.
 approximate_inverse inverse_by(const factor::factors<double>& f);
 approximate_inverse inverse_by(const factor::factors<dd_real>& f);
+approximate_inverse inverse_by(const factor::static_factors<double>& f);
+approximate_inverse inverse_by(const factor::static_factors<dd_real>& f);
 approximate_inverse inverse_by(const factor::definite_factors<double>& f);
 approximate_inverse inverse_by(const factor::definite_factors<dd_real>& f);
 approximate_inverse inverse_by(const factor::symmetric_factors<double>& f);
 approximate_inverse inverse_by(const factor::symmetric_factors<dd_real>& f);
 /// The same by factors in double that are applied in double-double.
 approximate_inverse inverse_in_double_double(const factor::factors<double>& f);
+approximate_inverse inverse_in_double_double(const factor::static_factors<double>& f);
 approximate_inverse inverse_in_double_double(const factor::definite_factors<double>& f);
 
 }  // namespace ddla::refine

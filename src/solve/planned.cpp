@@ -182,7 +182,8 @@ planned_stage planned(const stage& s, bool has_k, bool is_instead, const sizes& 
 bool is_refuge(refine::factor_condition when)
 {
     return when == refine::factor_condition::refused ||
-           when == refine::factor_condition::not_definite;
+           when == refine::factor_condition::not_definite ||
+           when == refine::factor_condition::has_weak_pivots;
 }
 
 std::vector<planned_stage> planned(const plan& all, const sizes& of)
@@ -192,9 +193,9 @@ std::vector<planned_stage> planned(const plan& all, const sizes& of)
     factor_work factors = factor_work::in_double;
     for (const stage& s : all.stages) {
         if (s.does == stage_work::factor) {
-            for (const refine::factor_stage& f :
-                 refine::factor_plan({of.rows != of.columns, of.options.certify,
-                                      of.options.factorisation, of.shape.may_be_definite})) {
+            for (const refine::factor_stage& f : refine::factor_plan(
+                     {of.rows != of.columns, of.options.certify, of.options.factorisation,
+                      of.shape.may_be_definite, of.rows})) {
                 // Of L L^T or L D L^T, and LU where that is refused, a solve by LU takes less.
                 if (refine::makes_factors(f.work) && !is_refuge(f.when)) factors = f.work;
                 if (f.is_told) stages.push_back(planned(f, factors, of));

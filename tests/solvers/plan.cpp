@@ -299,6 +299,7 @@ TEST_CASE("the table of the page on hard systems is the plan", "[solvers]")
     };
     look(ddla::generate::poisson2d(4, 4), {.certify = true});
     look(ddla::generate::toeplitz(20, 1.7), {});
+    look(ddla::generate::convection_diffusion(6, 6, 6), {});
     look(tall(), {});
     for (const strings& row : rows) {
         INFO(row[0]);
