@@ -23,6 +23,43 @@ struct known_system {
     ddla::vector<dd_real> b, x;
 };
 
+/// A full matrix by rows.
+class full_matrix {
+public:
+    explicit full_matrix(index_t n) : n_(n), all_(static_cast<std::size_t>(n * n)) {}
+    double& at(index_t i, index_t j) { return all_[static_cast<std::size_t>(i * n_ + j)]; }
+
+    /// With x of integers from 1 to 5.
+    known_system system()
+    {
+        std::vector<index_t> begin = {0};
+        std::vector<ddla::column_t> column;
+        std::vector<double> value;
+        known_system s{{}, ddla::vector<dd_real>(n_), ddla::vector<dd_real>(n_)};
+        for (index_t j = 0; j < n_; ++j) s.x.set(j, static_cast<double>(j % 5 + 1));
+        for (index_t i = 0; i < n_; ++i) {
+            dd_real sum = 0;
+            for (index_t j = 0; j < n_; ++j) {
+                sum += dd_real(at(i, j)) * s.x[j];
+                if (at(i, j) == 0) continue;
+                column.push_back(static_cast<ddla::column_t>(j));
+                value.push_back(at(i, j));
+            }
+            begin.push_back(static_cast<index_t>(value.size()));
+            s.b.set(i, sum);
+        }
+        ddla::vector<double> values(static_cast<index_t>(value.size()));
+        for (std::size_t k = 0; k < value.size(); ++k)
+            values.set(static_cast<index_t>(k), value[k]);
+        s.a = csr_matrix<double>(n_, n_, begin, column, std::move(values));
+        return s;
+    }
+
+private:
+    index_t n_;
+    std::vector<double> all_;
+};
+
 /// U V^T + 40 P, U and V of `rank` columns, P a permutation by half of all: every block of
 /// neighbours on the diagonal has that rank at most, and LU that pivots within such blocks lacks
 /// pivots, or has those that `on_diagonal` leaves.  `nearly_dependent`: column 7 is the sum of two
@@ -30,46 +67,23 @@ struct known_system {
 known_system low_rank_blocks(index_t n, index_t rank, bool nearly_dependent, double on_diagonal = 0)
 {
     test::random_numbers random(11);
-    const auto small = [&] { return std::floor(random.real() * 7) - 3; };
-    std::vector<double> u, v, a(static_cast<std::size_t>(n * n));
+    std::vector<double> u, v;
     for (index_t k = 0; k < n * rank; ++k) {
-        u.push_back(small());
-        v.push_back(small());
+        u.push_back(std::floor(random.real() * 7) - 3);
+        v.push_back(std::floor(random.real() * 7) - 3);
     }
-    const auto at = [&](index_t i, index_t j) -> double& {
-        return a[static_cast<std::size_t>(i * n + j)];
-    };
+    full_matrix a(n);
     for (index_t i = 0; i < n; ++i)
         for (index_t j = 0; j < n; ++j) {
             for (index_t k = 0; k < rank; ++k)
-                at(i, j) += u[static_cast<std::size_t>(i * rank + k)] *
-                            v[static_cast<std::size_t>(j * rank + k)];
-            if (j == (i + n / 2) % n) at(i, j) += 40;
-            if (i == j && at(i, j) == 0) at(i, j) = 1;
-            if (i == j) at(i, j) += on_diagonal;
+                a.at(i, j) += u[static_cast<std::size_t>(i * rank + k)] *
+                              v[static_cast<std::size_t>(j * rank + k)];
+            if (j == (i + n / 2) % n) a.at(i, j) += 40;
+            if (i == j) a.at(i, j) += (a.at(i, j) == 0 ? 1 : 0) + on_diagonal;
         }
     for (index_t i = 0; nearly_dependent && i < n; ++i)
-        at(i, 7) = at(i, 3) + at(i, 300) + (i == 200 ? 0x1p-30 : 0);
-    std::vector<index_t> begin = {0};
-    std::vector<ddla::column_t> column;
-    std::vector<double> value;
-    known_system s{{}, ddla::vector<dd_real>(n), ddla::vector<dd_real>(n)};
-    for (index_t j = 0; j < n; ++j) s.x.set(j, static_cast<double>(j % 5 + 1));
-    for (index_t i = 0; i < n; ++i) {
-        dd_real sum = 0;
-        for (index_t j = 0; j < n; ++j) {
-            sum += dd_real(at(i, j)) * s.x[j];
-            if (at(i, j) == 0) continue;
-            column.push_back(static_cast<ddla::column_t>(j));
-            value.push_back(at(i, j));
-        }
-        begin.push_back(static_cast<index_t>(value.size()));
-        s.b.set(i, sum);
-    }
-    ddla::vector<double> values(static_cast<index_t>(value.size()));
-    for (std::size_t k = 0; k < value.size(); ++k) values.set(static_cast<index_t>(k), value[k]);
-    s.a = csr_matrix<double>(n, n, begin, column, std::move(values));
-    return s;
+        a.at(i, 7) = a.at(i, 3) + a.at(i, 300) + (i == 200 ? 0x1p-30 : 0);
+    return a.system();
 }
 
 /// Right digits of the worst component.
