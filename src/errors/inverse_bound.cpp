@@ -1,9 +1,10 @@
 // The norm of an inverse, bounded.
 #include "inverse_bound.hpp"
 
-#include "factor/symmetric/ldlt_bound.hpp"
+#include "definite_bound.hpp"
+#include "proof_parts.hpp"
 
-#include "ddla/text.hpp"
+#include "factor/symmetric/ldlt_bound.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -12,19 +13,6 @@ namespace ddla::refine {
 namespace {
 
 using factor::as_size;
-
-/// Whether two entries of a row share a column: their sum may round.
-template <scalar V>
-bool has_shared_places(const csr<V>& a)
-{
-    std::vector<index_t> met(as_size(a.columns), -1);
-    for (index_t i = 0; i < a.rows; ++i)
-        for (index_t e = a.row_begin[i]; e < a.row_begin[i + 1]; ++e) {
-            if (met[as_size(a.column[e])] == i) return true;
-            met[as_size(a.column[e])] = i;
-        }
-    return false;
-}
 
 /// Exponents that make the entries of the matching about 1 and all others smaller: the duals of the
 /// matching, which are logarithms.
@@ -105,62 +93,6 @@ private:
     }
 };
 
-void times_powers(real_vector& v, const std::vector<int>& exponent, int sign)
-{
-    for (std::size_t i = 0; i < v.size(); ++i) v[i] = std::ldexp(v[i], sign * exponent[i]);
-}
-
-double norm_of(const real_vector& v)
-{
-    double most = 0, sum = 0;
-    for (const double x : v) most = std::max(most, std::fabs(x));
-    if (!(most > 0) || !std::isfinite(most)) return most;
-    for (const double x : v) sum += (x / most) * (x / most);
-    return most * std::sqrt(sum);
-}
-
-/// An estimate of || (R A C)^-1 ||_2 by the power method; nothing if a solve stalls.
-template <scalar V>
-std::optional<double> estimate(const host_system<V>& system, const approximate_inverse& approximate,
-                               const factor::exponents& s)
-{
-    constexpr int steps = 4;
-    real_vector v(as_size(system.size()));
-    for (std::size_t i = 0; i < v.size(); ++i) v[i] = random_sign(3, i);
-    double norm = 0;
-    for (int step = 0; step < steps; ++step) {
-        const double size = norm_of(v);
-        if (!(size > 0) || !std::isfinite(size)) return std::nullopt;
-        for (double& x : v) x /= size;
-        times_powers(v, s.row, -1);
-        auto y = refined_solve(system, approximate, v);
-        if (!y) return std::nullopt;
-        times_powers(*y, s.column, -1);
-        norm = std::max(norm, norm_of(*y));
-        times_powers(*y, s.column, -1);
-        auto z = refined_solve_transposed(system, approximate, *y);
-        if (!z) return std::nullopt;
-        times_powers(*z, s.row, -1);
-        v = std::move(*z);
-    }
-    return std::isfinite(norm) ? std::optional(norm) : std::nullopt;
-}
-
-std::string text_of(double x)
-{
-    return to_string(dd_real(x), 2);
-}
-
-/// What the work of a proof may take, in full: "4000000000 multiplications with a subtraction".
-std::string allowed_work(const factorisation_options& asked)
-{
-    const double operations = asked.most_work * 1e9;
-    return "most_work allows, " +
-           (operations < 1e15 ? std::to_string(static_cast<std::int64_t>(operations))
-                              : text_of(operations)) +
-           " multiplications with a subtraction";
-}
-
 template <scalar V>
 class bounder {
 public:
@@ -217,14 +149,9 @@ private:
 
     void try_shifts()
     {
-        const auto norm = estimate(system_, approximate_, bound_.scaling);
-        if (!norm && approximate_.may_go_on && !approximate_.may_go_on()) {
-            fails("solves for the proof need, behind the factors, more work than " +
-                  allowed_work(asked_));
-            return;
-        }
-        if (!norm || *norm == 0) {
-            fails("the norm of the inverse could not be estimated: a solve stalls");
+        const auto norm = estimated_inverse_norm(system_, approximate_, bound_.scaling);
+        if (!norm) {
+            fails(why_no_norm(approximate_, asked_));
             return;
         }
         double tau = 1 / (4 * *norm);
@@ -279,6 +206,13 @@ template <scalar V>
 inverse_bound bound_inverse(const host_system<V>& system, const approximate_inverse& approximate,
                             const factorisation_options& asked, const factor_watch& watch)
 {
+    if (looks_definite(system.matrix())) {
+        inverse_bound definite = bound_definite_inverse(system, approximate, asked, watch);
+        if (definite.why.empty() || definite.is_over) return definite;
+        inverse_bound found = bounder<V>(system, approximate, asked, watch).run();
+        found.work += definite.work;
+        return found;
+    }
     return bounder<V>(system, approximate, asked, watch).run();
 }
 

@@ -18,6 +18,7 @@ struct inverse_bound {
     factor::exponents scaling;  ///< R and C
     double norm = HUGE_VAL;     ///< at least || (R A C)^-1 ||_2
     std::string why;            ///< … why it is not known, else empty
+    bool is_over = false;       ///< … because a limit of factors was passed, or it was stopped
     std::int64_t bytes = 0;     ///< of the factors that prove it
     double work = 0;            ///< of all factors, in multiplications with a subtraction in double
 };

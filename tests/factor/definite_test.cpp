@@ -294,6 +294,39 @@ TEST_CASE("the update in double-double is within its bound, exactly", "[factor][
     CHECK(most > 0.2);  // not absurd
 }
 
+TEST_CASE("L L^T is within its proved bound of the matrix", "[factor][definite]")
+{
+    const auto check = [](const auto& a, auto number, double absurd) {
+        using F = decltype(number);
+        using test::exact_number;
+        const auto f = definite_factors<F>::make(a.view(), on_threads());
+        const auto matrix = factored_matrix(a, f);
+        const std::size_t n = matrix.size();
+        double most = 0;
+        for (std::size_t i = 0; i < n; ++i) {
+            exact_number sum;
+            for (std::size_t j = 0; j < n; ++j) {
+                const std::size_t x = std::max(i, j), y = std::min(i, j);
+                exact_number rest(oracle::from(matrix[x][y]));
+                for (std::size_t k = 0; k <= y; ++k)
+                    rest = rest - exact_number(f.entry(index_t(x), index_t(k))) *
+                                      exact_number(f.entry(index_t(y), index_t(k)));
+                sum = sum + abs(rest);
+            }
+            most = std::max(most, ratio(sum, exact_number(dd(1))));
+        }
+        CHECK(most > 0);
+        CHECK(most <= f.backward_error_bound());
+        CHECK(f.backward_error_bound() < absurd);
+    };
+    for (const auto& e : {ddla::test::grid(6, 7, 1), ddla::test::complete(50),
+                          ddla::test::random_graph(60, 200, 5)}) {
+        const auto a = test::definite_on(e, 31);
+        check(a, double(), 1e-12);
+        check(a, dd(), 1e-27);
+    }
+}
+
 TEST_CASE("L L^T ends at a pivot that is not positive, the first one", "[factor][definite]")
 {
     test::everywhere([] {

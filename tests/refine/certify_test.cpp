@@ -5,6 +5,7 @@
 #include "support/shapes.hpp"
 
 #include "errors/certify.hpp"
+#include "errors/definite_bound.hpp"
 #include "errors/exact_residual.hpp"
 
 #include "ddla/check.hpp"
@@ -126,6 +127,19 @@ approximate_inverse solves_with(const rationals& inverse)
 
 const factor_watch goes_on = [](double) { return true; };
 
+/// B^T B of integers, B with this many rows, and `more` on the diagonal.
+rows gram(std::size_t n, std::size_t of_rows, std::uint64_t seed, double more)
+{
+    const rows b = random_integers(std::max(n, of_rows), seed);
+    rows a(n, std::vector<double>(n, 0));
+    for (std::size_t i = 0; i < n; ++i)
+        for (std::size_t j = 0; j < n; ++j) {
+            for (std::size_t k = 0; k < of_rows; ++k) a[i][j] += b[k][i] * b[k][j];
+            if (i == j) a[i][j] += more;
+        }
+    return a;
+}
+
 }  // namespace
 
 TEST_CASE("proved norms of inverses are between the exact ones", "[certify]")
@@ -146,6 +160,80 @@ TEST_CASE("proved norms of inverses are between the exact ones", "[certify]")
         CHECK(found.norm <= 100 * known.most);
     }
     CHECK(certified >= 30);
+}
+
+TEST_CASE("proved norms of inverses of definite matrices are between the exact ones", "[certify]")
+{
+    for (std::uint64_t seed = 1; seed <= 40; ++seed) {
+        const std::size_t n = 2 + seed / 3;
+        const auto a = matrix_of(gram(n, n, seed, static_cast<double>(seed % 3)));
+        const auto truth = inverse(exact(a));
+        if (!truth) continue;
+        const ddla::vector<dd_real> b(a.rows(), dd_real(1));
+        const host_system<double> system(a.view(), b.view());
+        const inverse_bound found =
+            bound_definite_inverse(system, solves_with(*truth), {}, goes_on);
+        INFO("seed " << seed << ", " << found.why);
+        REQUIRE(found.why.empty());
+        CHECK(found.scaling.row == found.scaling.column);
+        const norms known = scaled_norms(*truth, found.scaling);
+        CHECK(found.norm >= known.least);
+        CHECK(found.norm <= 100 * known.most);
+    }
+}
+
+TEST_CASE("matrices that are semidefinite only are never certified as definite", "[certify]")
+{
+    for (std::uint64_t seed = 1; seed <= 20; ++seed) {
+        const std::size_t n = 3 + seed / 3;
+        const auto a = matrix_of(gram(n, n - 1, seed, 0));
+        const ddla::vector<dd_real> b(a.rows(), dd_real(1));
+        const host_system<double> system(a.view(), b.view());
+        for (const double scale : {1.0, 0x1p20, 0x1p60, 0x1p110, 0x1p300}) {
+            INFO("seed " << seed << ", " << scale);
+            CHECK_FALSE(bound_definite_inverse(system, liar(scale), {}, goes_on).why.empty());
+        }
+    }
+    // Solves that tell a norm of 1, of one that is indefinite by little and of one that is not.
+    const ddla::vector<dd_real> b(2, dd_real(1));
+    for (const double s : {-0x1p-30, -0x1p-50, 0.0, 0x1p-52}) {
+        const auto a = matrix_of({{1, 1}, {1, 1 + s}});
+        const host_system<double> system(a.view(), b.view());
+        CHECK_FALSE(bound_definite_inverse(system, liar(1), {}, goes_on).why.empty());
+    }
+}
+
+TEST_CASE("definite matrices beyond double are certified in double-double", "[certify]")
+{
+    const double s = 0x1p-50;
+    const auto a = matrix_of({{1, 1}, {1, 1 + s}});
+    const correction inverse = [s](vec<const dd_real> r, vec<dd_real> d) {
+        const dd_real second = (r.get(1) - r.get(0)) / s;
+        d.set(0, r.get(0) - second);
+        d.set(1, second);
+    };
+    const ddla::vector<dd_real> b(2, dd_real(1));
+    const host_system<double> system(a.view(), b.view());
+    const inverse_bound found =
+        bound_definite_inverse(system, {inverse, inverse, {}, 0x1p-104, {}}, {}, goes_on);
+    REQUIRE(found.why.empty());
+    CHECK(found.norm >= 2 / s);
+    CHECK(found.norm <= 100 / s);
+}
+
+TEST_CASE("a proof for a definite matrix says what it needs beyond a limit", "[certify]")
+{
+    const auto a = matrix_of(gram(20, 20, 3, 1));
+    const auto truth = inverse(exact(a));
+    const ddla::vector<dd_real> b(a.rows(), dd_real(1));
+    const host_system<double> system(a.view(), b.view());
+    const auto why = [&](const ddla::factorisation_options& limits) {
+        return bound_inverse(system, solves_with(*truth), limits, goes_on).why;
+    };
+    CHECK_THAT(why({.most_work = 1e-8}),
+               Catch::Contains("most_work") && Catch::Contains("counted"));
+    CHECK_THAT(why({.most_memory = 100}),
+               Catch::Contains("most_memory") && Catch::Contains("counted"));
 }
 
 TEST_CASE("singular matrices are never certified, whatever the corrections say", "[certify]")

@@ -2,6 +2,7 @@
 #include "definite.hpp"
 
 #include "llt.hpp"
+#include "llt_bound.hpp"
 #include "side_by_side.hpp"
 #include "sweep_plan.hpp"
 
@@ -300,6 +301,13 @@ void definite_factors<F>::solve(vec<const T> b, vec<T> x) const
         else
             solve_some(f, size / n, b.part(first, size), x.part(first, size));
     }
+}
+
+template <scalar F>
+double definite_factors<F>::backward_error_bound() const
+{
+    require_complete(data_->about.end);
+    return factor::backward_error_bound(data_->parts, *data_->values);
 }
 
 template <scalar F>

@@ -71,6 +71,10 @@ public:
     template <scalar T>
     void solve(vec<const T> b, vec<T> x) const;
 
+    /// At least || S A S - L L^T ||_2, S as scaled; infinite if a number is not finite.
+    /// docs/certify.md has the proof.  Cost: two passes over L.
+    double backward_error_bound() const;
+
     // What the factors are made of.  Row k is pivot k.
     const supernodes& parts() const;           ///< its order: the row of A of each pivot
     const std::vector<int>& exponent() const;  ///< of S, of each row of A
