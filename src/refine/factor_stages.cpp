@@ -184,11 +184,11 @@ approximate_inverse inverse_in_double_double(const factor::factors<double>& f)
 }
 approximate_inverse inverse_by(const factor::static_factors<double>& f)
 {
-    return lu_in_double(f);
+    return with_several(lu_in_double(f), false);
 }
 approximate_inverse inverse_by(const factor::static_factors<dd_real>& f)
 {
-    return lu_in_dd(f);
+    return with_several(lu_in_dd(f), false);
 }
 approximate_inverse inverse_in_double_double(const factor::static_factors<double>& f)
 {

@@ -281,6 +281,41 @@ TEST_CASE("solves by LU with static pivots have the bits of the serial program",
     });
 }
 
+TEST_CASE("several systems by LU with static pivots have the bits of single solves",
+          "[factor][static]")
+{
+    const auto a = unsymmetric_on(ddla::test::grid(9, 8, 1), 77);
+    const index_t n = a.rows();
+    const auto check = [&](auto factor_number, auto vector_number) {
+        using F = decltype(factor_number);
+        using T = decltype(vector_number);
+        const auto f = static_factors<F>::make(a.view(), on_threads());
+        for (const index_t systems : {2, 5}) {
+            ddla::vector<T> b(systems * n), x(systems * n), one(n), alone(n);
+            for (index_t i = 0; i < b.size(); ++i) b.set(i, T(1) / T(static_cast<double>(i + 1)));
+            for (const bool transposed : {false, true}) {
+                const auto solve = [&](const ddla::vector<T>& from, ddla::vector<T>& to) {
+                    transposed ? f.template solve_transposed<T>(from.view(), to.view())
+                               : f.template solve<T>(from.view(), to.view());
+                };
+                solve(b, x);
+                for (index_t s = 0; s < systems; ++s) {
+                    for (index_t i = 0; i < n; ++i) one.set(i, b[s * n + i]);
+                    solve(one, alone);
+                    int wrong = 0;
+                    for (index_t i = 0; i < n; ++i) wrong += !(x[s * n + i] == alone[i]);
+                    CHECK(wrong == 0);
+                }
+            }
+        }
+    };
+    test::everywhere([&] {
+        check(double(), double());
+        check(double(), dd());
+        check(dd(), dd());
+    });
+}
+
 TEST_CASE("large LU with static pivots has the same bits for all threads and instruction sets",
           "[factor][static]")
 {

@@ -2,8 +2,7 @@
 #include "static_factors.hpp"
 
 #include "static_lu.hpp"
-
-#include "factor/scaled_vectors.hpp"
+#include "two_triangles.hpp"
 
 #include "ddla/error.hpp"
 
@@ -21,6 +20,7 @@ struct static_data {
     std::unique_ptr<static_lu<F>> values;
     std::vector<column_t> row_of, column_of;
     std::vector<column_t> rows_of_lower;  ///< of L by pivots; empty: those of parts
+    shared_sweeps sweeps;
 };
 
 }  // namespace detail
@@ -193,78 +193,25 @@ void fill(const csr<V>& a, const static_options& o, std::optional<lu_analysis<V>
     if (make_static_lu(f.parts, columns, rows, rule, *f.values, o.common.run, done) >= 0)
         return ends(factor_end::not_finite);
     r.done = r.operations;
+    f.sweeps = {o.common.run, plan_of_sweeps(f.parts, o.common.run)};
     number_rows(order, f);
     look_at_pivots(largest, f);
 }
 
-/// The end of some milliseconds of work from supernode q on, which is counted.
-column_t end_of_piece(const supernodes& s, column_t q, index_t words)
-{
-    index_t work = 0;
-    for (; q < s.size() && work < operations_between_looks; ++q)
-        work += 50 + words * s.width(q) * (s.width(q) + s.below(q)) / 4;
-    count_work(work);
-    return q;
-}
-
-/// One side of the factors: how a solve, or one with A^T, goes through them.
 template <scalar F>
-struct way_through {
-    const llt_values<F>&first, &second;
-    const column_t *first_rows, *second_rows;
-    const std::vector<column_t>&in, &out;
-    const std::vector<int>&scale_in, &scale_out;
-};
-
-template <scalar F>
-way_through<F> forward(const static_data<F>& f)
+two_triangles<F> forward(const static_data<F>& f)
 {
     const column_t* const lower =
         f.rows_of_lower.empty() ? f.parts.row.data() : f.rows_of_lower.data();
-    return {f.values->l, f.values->u, lower,         f.parts.row.data(),
-            f.row_of,    f.column_of, f.scaling.row, f.scaling.column};
+    return {f.parts,     f.values->l,   f.values->u,      lower,   f.parts.row.data(), f.row_of,
+            f.column_of, f.scaling.row, f.scaling.column, f.sweeps};
 }
 template <scalar F>
-way_through<F> transposed_way(const static_data<F>& f)
+two_triangles<F> transposed_way(const static_data<F>& f)
 {
-    const way_through<F> w = forward(f);
-    return {w.second, w.first, w.second_rows, w.first_rows, w.out, w.in, w.scale_out, w.scale_in};
-}
-
-template <scalar T, scalar F>
-void sweep(const supernodes& s, const way_through<F>& way, vec<T> y)
-{
-    const llt_sweeps<T, F>& kernels = current_kernels().template sweeps<T, F>();
-    const auto sweep_of = [&](const llt_values<F>& values, const column_t* rows) {
-        return llt_sweep{values.data(), values.begins(), s.first.data(),         s.row_begin.data(),
-                         rows,          y.word(0),       y.word(words_of<T> - 1)};
-    };
-    std::vector<column_t> pieces = {0};
-    const llt_sweep down = sweep_of(way.first, way.first_rows);
-    while (pieces.back() < s.size()) {
-        const column_t begin = pieces.back();
-        pieces.push_back(end_of_piece(s, begin, words_of<T>));
-        kernels.forward(down, begin, pieces.back());
-    }
-    const llt_sweep up = sweep_of(way.second, way.second_rows);
-    for (std::size_t k = pieces.size() - 1; k-- > 0;) {
-        (void)end_of_piece(s, pieces[k], words_of<T>);
-        kernels.backward(up, pieces[k], pieces[k + 1]);
-    }
-}
-
-template <scalar F, scalar T>
-void solve_one(const static_data<F>& f, const way_through<F>& way, vec<const T> b, vec<T> x)
-{
-    using W = wider<T, F>;
-    if (b.size != x.size || b.size != f.about.n)
-        throw input_error("solve: b has " + std::to_string(b.size) + " elements, x " +
-                          std::to_string(x.size) + ", and A " + std::to_string(f.about.n) +
-                          " rows");
-    const int common = common_exponent(b, way.scale_in);
-    vector<W> y = gathered<W>(b, way.in, way.scale_in, common);
-    sweep(f.parts, way, y.view());
-    scatter<W>(std::as_const(y).view(), f.about.n, way.out, way.scale_out, common, x);
+    const two_triangles<F> w = forward(f);
+    return {w.parts, w.second, w.first,     w.second_rows, w.first_rows,
+            w.out,   w.in,     w.scale_out, w.scale_in,    w.sweeps};
 }
 
 }  // namespace
@@ -304,14 +251,14 @@ template <scalar T>
 void static_factors<F>::solve(vec<const T> b, vec<T> x) const
 {
     require_complete(data_->about.end);
-    solve_one(*data_, forward(*data_), b, x);
+    solve_through<F>(forward(*data_), b, x);
 }
 template <scalar F>
 template <scalar T>
 void static_factors<F>::solve_transposed(vec<const T> b, vec<T> x) const
 {
     require_complete(data_->about.end);
-    solve_one(*data_, transposed_way(*data_), b, x);
+    solve_through<F>(transposed_way(*data_), b, x);
 }
 
 template <scalar F>

@@ -57,9 +57,10 @@ public:
 
     const static_report& about() const;
 
-    /// x of A x = b, in the wider of T and F; b is scaled by a power of two inside.  b and x may be
-    /// the same memory.  Throws input_error for sizes that do not fit or unless about().end is
-    /// complete.  Cost: two operations an entry.
+    /// x of A x = b: n elements, or k n for k systems, one after the other, each with the bits that
+    /// it has alone.  In the wider of T and F; b is scaled by a power of two inside.  b and x may
+    /// be the same memory.  Throws input_error for sizes that do not fit or unless about().end is
+    /// complete.  Cost: two operations an entry and system; four systems are solved in one pass.
     template <scalar T>
     void solve(vec<const T> b, vec<T> x) const;
     /// x of A^T x = b.

@@ -72,7 +72,12 @@ private:
         }
     }
 
-    /// The supernodes of these subtrees with rows above, and parts of these rows.
+    bool is_first_of_supernode(column_t i) const
+    {
+        return s_.first[as_size(s_.of_column[as_size(i)])] == i;
+    }
+    /// The supernodes of these subtrees with rows above, and parts of these rows: whole supernodes,
+    /// within which rows of L can be exchanged.
     void share_rows(std::span<const supernode_range> subtrees, sweep_step& step) const
     {
         std::vector<double> work(columns_.size(), 0);
@@ -85,12 +90,21 @@ private:
                 for (column_t i = below; i-- > 0 && row[i] >= end;)
                     work[as_size(above_[as_size(row[i])])] += s_.width(q) + 8;
             }
+        cut_rows(work, step);
+    }
+    /// A part begins with a supernode above the subtrees of the step.
+    void cut_rows(const std::vector<double>& work, sweep_step& step) const
+    {
         const double all = std::accumulate(work.begin(), work.end(), 0.0);
         double sum = 0;
-        for (std::size_t i = 0; i < work.size(); ++i) {
-            if (work[i] > 0 && sum * parts_ >= all * static_cast<double>(step.rows.size()))
-                step.rows.push_back(columns_[i]);
-            sum += work[i];
+        for (std::size_t i = 0; i < work.size();) {
+            const std::size_t begin = i;
+            double mine = 0;
+            do mine += work[i++];
+            while (i < work.size() && !is_first_of_supernode(columns_[i]));
+            if (mine > 0 && sum * parts_ >= all * static_cast<double>(step.rows.size()))
+                step.rows.push_back(columns_[begin]);
+            sum += mine;
         }
         if (!step.rows.empty()) step.rows.push_back(s_.columns());
     }

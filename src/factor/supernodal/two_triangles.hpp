@@ -1,0 +1,214 @@
+// Solves through two triangles by supernodes.
+#pragma once
+
+#include "llt_values.hpp"
+#include "side_by_side.hpp"
+#include "sweep_plan.hpp"
+
+#include "factor/first_error.hpp"
+
+#include "ddla/error.hpp"
+#include "ddla/watched_scope.hpp"
+
+#include <array>
+#include <atomic>
+
+namespace ddla::factor {
+
+/// How threads share solves.
+struct shared_sweeps {
+    chunk_runner run;
+    sweep_plan plan;
+};
+
+/// x of first second^T x = b: L and L, L and U^T, or, with A^T, U^T and L.
+template <scalar F>
+struct two_triangles {
+    const supernodes& parts;
+    const llt_values<F>&first, &second;
+    /// Rows below supernodes by pivots: those of parts, or exchanged within supernodes.
+    const column_t *first_rows, *second_rows;
+    const std::vector<column_t>&in, &out;  ///< elements of b and of x by pivots
+    const std::vector<int>&scale_in, &scale_out;
+    const shared_sweeps& sweeps;
+};
+
+namespace detail {
+
+/// Through the first one, then the second, with `words` of all systems an unknown.
+template <scalar F>
+class sweeps {
+public:
+    using loop = void (*)(const llt_sweep&, column_t from, column_t to);
+
+    sweeps(const two_triangles<F>& way, double* high, double* low, index_t words, loop forward,
+           loop backward)
+        : plan_(way.sweeps.plan), run_(way.sweeps.run), s_(way.parts), words_(words),
+          forward_(forward), backward_(backward), down_{way.first.data(),
+                                                        way.first.begins(),
+                                                        s_.first.data(),
+                                                        s_.row_begin.data(),
+                                                        way.first_rows,
+                                                        high,
+                                                        low},
+          up_{way.second.data(),
+              way.second.begins(),
+              s_.first.data(),
+              s_.row_begin.data(),
+              way.second_rows,
+              high,
+              low}
+    {
+    }
+
+    void run() const
+    {
+        if (!plan_.is_parallel()) {
+            forwards(down_, {0, s_.size()});
+            return backwards({0, s_.size()});
+        }
+        each(plan_.subtrees.size(), [&](std::size_t t) {
+            llt_sweep own = down_;
+            own.rows_end = s_.first[as_size(plan_.subtrees[t].end)];
+            forwards(own, plan_.subtrees[t]);
+        });
+        for (const sweep_step& step : plan_.steps) {
+            each(step.parts(), [&](std::size_t k) { update_rows(step, k); });
+            forwards(down_, step.top);
+        }
+        for (auto step = plan_.steps.rbegin(); step != plan_.steps.rend(); ++step)
+            backwards(step->top);
+        each(plan_.subtrees.size(), [&](std::size_t t) { backwards(plan_.subtrees[t]); });
+    }
+
+private:
+    /// Those of part k, by all that is outside of them.
+    void update_rows(const sweep_step& step, std::size_t k) const
+    {
+        llt_sweep above = down_;
+        above.rows_begin = step.rows[k];
+        above.rows_end = step.rows[k + 1];
+        above.divides = false;
+        for (const supernode_range& r : step.outside) forward_(above, r.begin, r.end);
+    }
+
+    template <class Part>
+    void each(std::size_t parts, const Part& part) const
+    {
+        first_error error;
+        run_.each(static_cast<index_t>(parts), [&](index_t k) {
+            if (!error.is_there()) error.guard([&] { part(as_size(k)); });
+        });
+        error.rethrow();
+    }
+    void forwards(const llt_sweep& of, supernode_range r) const
+    {
+        for (column_t q = r.begin; q < r.end;) {
+            const column_t begin = q;
+            q = end_of_piece(begin, r.end);
+            forward_(of, begin, q);
+        }
+    }
+    void backwards(supernode_range r) const
+    {
+        std::vector<column_t> pieces = {r.begin};
+        while (pieces.back() < r.end) pieces.push_back(end_of_piece(pieces.back(), r.end));
+        for (std::size_t k = pieces.size() - 1; k-- > 0;) backward_(up_, pieces[k], pieces[k + 1]);
+    }
+    /// The end of some milliseconds of work from supernode q on, which is counted.
+    column_t end_of_piece(column_t q, column_t end) const
+    {
+        index_t work = 0;
+        for (; q < end && work < operations_between_looks; ++q)
+            work += 50 + words_ * s_.width(q) * (s_.width(q) + s_.below(q)) / 4;
+        count_work(work);
+        return q;
+    }
+
+    const sweep_plan& plan_;
+    const chunk_runner& run_;
+    const supernodes& s_;
+    const index_t words_;
+    const loop forward_, backward_;
+    const llt_sweep down_, up_;
+};
+
+/// common_exponent(), by all threads.
+template <scalar T>
+int shared_exponent(const chunk_runner& run, vec<const T> b, const std::vector<int>& exponent)
+{
+    std::atomic<index_t> most = steps::largest_exponent::none;
+    run.parts(b.size, [&](index_t begin, index_t end) {
+        const index_t mine = largest_exponent_of(b, exponent, begin, end).value;
+        index_t before = most;
+        while (before < mine && !most.compare_exchange_weak(before, mine)) {
+        }
+    });
+    return steps::largest_exponent{most}.or_zero();
+}
+
+template <scalar F, scalar T>
+void solve_one(const two_triangles<F>& way, vec<const T> b, vec<T> x)
+{
+    using W = wider<T, F>;
+    const llt_sweeps<W, F>& kernels = current_kernels().template sweeps<W, F>();
+    const chunk_runner& run = way.sweeps.run;
+    const index_t n = way.parts.columns();
+    const int common = shared_exponent(run, b, way.scale_in);
+    unfilled<double> words(as_size(n * words_of<W>));
+    const auto y = vec<W>::in_memory(words.data(), n);
+    run.parts(n, [&](index_t begin, index_t end) {
+        gather<W>(b, way.in, way.scale_in, common, begin, end, y);
+    });
+    sweeps(way, y.word(0), y.word(words_of<W> - 1), words_of<W>, kernels.forward, kernels.backward)
+        .run();
+    run.parts(n, [&](index_t begin, index_t end) {
+        scatter<W>(vec<const W>(y), n, way.out, way.scale_out, common, begin, end, x);
+    });
+}
+
+/// Some systems, systems_at_once at most, whose unknowns lie side by side.
+template <scalar F, scalar T>
+void solve_some(const two_triangles<F>& way, index_t systems, vec<const T> b, vec<T> x)
+{
+    using W = wider<T, F>;
+    const llt_sweeps<W, F>& kernels = current_kernels().template sweeps<W, F>();
+    const chunk_runner& run = way.sweeps.run;
+    const index_t n = way.parts.columns();
+    std::array<int, systems_at_once> common;
+    for (index_t s = 0; s < systems; ++s)
+        common[as_size(s)] = shared_exponent(run, b.part(s * n, n), way.scale_in);
+    unfilled<double> y(as_size(n * doubles_of_systems<W>));
+    run.parts(n, [&](index_t begin, index_t end) {
+        gather_systems<W>(b, way.in, way.scale_in, common.data(), systems, begin, end, y.data());
+    });
+    sweeps(way, y.data(), nullptr, words_of<W> * systems, kernels.forward_systems,
+           kernels.backward_systems)
+        .run();
+    run.parts(n, [&](index_t begin, index_t end) {
+        scatter_systems<W>(y.data(), way.out, way.scale_out, common.data(), systems, begin, end, x);
+    });
+}
+
+}  // namespace detail
+
+/// Of k n elements, k systems one after the other, each with the bits of its single solve.  b is
+/// scaled by powers of two inside; b and x may be the same memory.  Throws input_error for sizes
+/// that do not fit.
+template <scalar F, scalar T>
+void solve_through(const two_triangles<F>& way, vec<const T> b, vec<T> x)
+{
+    const index_t n = way.parts.columns();
+    if (b.size != x.size || (n == 0 ? b.size != 0 : b.size % n != 0))
+        throw input_error("solve: b has " + std::to_string(b.size) + " elements, x " +
+                          std::to_string(x.size) + ", and A " + std::to_string(n) + " rows");
+    for (index_t first = 0; first < b.size; first += systems_at_once * n) {
+        const index_t size = std::min(systems_at_once * n, b.size - first);
+        if (size == n)
+            detail::solve_one(way, b.part(first, size), x.part(first, size));
+        else
+            detail::solve_some(way, size / n, b.part(first, size), x.part(first, size));
+    }
+}
+
+}  // namespace ddla::factor
