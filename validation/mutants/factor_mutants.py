@@ -132,6 +132,8 @@ MUTANTS = [
            "r.operations > o.most_operations", "false", TEST),
     Mutant("static lu: a diagonal that lacks entries is taken", "src/factor/lu/lu_analysis.hpp",
            "!l.order.is_matched || !l.balance.row.empty()", "true", TEST),
+    Mutant("answer: GMRES is not tried after weak pivots", "src/answer/corrected_x.cpp",
+           "solve_.may_be_singular() && !factors_.have_weak_pivots()", "solve_.may_be_singular()", "test_refine"),
     Mutant("certify: rows of L L^T are not summed", "src/factor/supernodal/llt_bound.hpp",
            "row[as_size(i)] += m * column[as_size(j)];", "row[as_size(i)] = 0;", TEST),
     Mutant("certify: the bound of L L^T forgets its updates", "src/factor/supernodal/llt_bound.hpp",

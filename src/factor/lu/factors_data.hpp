@@ -123,7 +123,8 @@ inline constexpr double work_in_order = std::is_same_v<F, double> ? 2 : 20;
 /// if it is that of a matching.
 template <class F, scalar V>
 elimination_order order_for(const sparse_columns<V>& a, const exponents& scaling, const options& o,
-                            exponents* balance = nullptr)
+                            exponents* balance = nullptr,
+                            double work_of_operation = work_in_order<F>)
 {
     const pattern p = pattern_of(a);
     const bool asks = o.order == ordering::automatic,
@@ -141,7 +142,7 @@ elimination_order order_for(const sparse_columns<V>& a, const exponents& scaling
         !asks || (diagonal.empty() ? suits_amd(natural, a.columns, false)
                                    : suits_amd(count_symmetry(p, diagonal), a.columns, true));
     elimination_order order = !asks ? order_columns(p, o.order, diagonal, o.run)
-                              : amd ? order_by_counts(p, diagonal, {work_in_order<F>, o.run})
+                              : amd ? order_by_counts(p, diagonal, {work_of_operation, o.run})
                                     : order_columns(p, ordering::colamd, diagonal);
     order.is_matched = !diagonal.empty();
     return order;

@@ -20,15 +20,16 @@ struct lu_analysis {
     double static_operations = std::numeric_limits<double>::infinity();
 };
 
-/// For factors in F.  Cost: that of the order, mostly.
+/// For factors in F; work_of_operation: as order_choice has it.  Cost: that of the order, mostly.
 template <scalar F, scalar V>
-lu_analysis<V> analyse_lu(const csr<V>& a, const options& o)
+lu_analysis<V> analyse_lu(const csr<V>& a, const options& o,
+                          double work_of_operation = detail::work_in_order<F>)
 {
     lu_analysis<V> l{.columns = columns_of(a), .scaling = {}};
     l.is_finite = detail::all_finite(l.columns);
     if (!l.is_finite) return l;
     l.scaling = scaling_of(l.columns, o.scale);
-    l.order = detail::order_for<F>(l.columns, l.scaling, o, &l.balance);
+    l.order = detail::order_for<F>(l.columns, l.scaling, o, &l.balance, work_of_operation);
     // A diagonal of a matching that is not perfect lacks entries for good.
     const bool is_whole = !l.order.is_matched || !l.balance.row.empty();
     if (!o.scale) l.balance = {};

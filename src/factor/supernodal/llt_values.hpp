@@ -6,6 +6,11 @@
 
 #include "factor/unfilled.hpp"
 
+#include "ddla/watched_scope.hpp"
+
+#include <cmath>
+#include <limits>
+
 namespace ddla::factor {
 
 /// L of L L^T: of each supernode its diagonal block, of which the lower triangle counts, and the
@@ -37,6 +42,24 @@ public:
     {
         return begin_.back() * static_cast<std::int64_t>(sizeof(double)) +
                static_cast<std::int64_t>(begin_.size() * sizeof(index_t));
+    }
+
+    /// The largest magnitude of high words of all that is stored, which must be zero behind the
+    /// last row of a block; infinity if one is not finite.
+    double largest() const
+    {
+        constexpr std::size_t line = static_cast<std::size_t>(doubles_of_line<F>);
+        double most = 0;
+        bool is_finite = true;
+        for (std::size_t at = 0; at < value_.size(); at += line) {
+            if (at % (std::size_t{1} << 16) == 0) count_work(1 << 14);
+            for (std::size_t k = 0; k < as_size(rows_of_block); ++k) {
+                const double m = std::fabs(value_[at + k]);
+                most = m > most ? m : most;
+                is_finite &= m <= std::numeric_limits<double>::max();
+            }
+        }
+        return is_finite ? most : std::numeric_limits<double>::infinity();
     }
 
     /// l_ij of supernode q: column j from its first on, row i likewise, those below behind it.
