@@ -52,9 +52,10 @@ void corrected_x<V>::refine_by_gmres(const factor_stage& s)
 template <scalar V>
 bool corrected_x<V>::is_worth_gmres() const
 {
-    // Without a rank nothing could be claimed.
+    // Without a rank nothing could be claimed, unless weak pivots are why corrections stall.
     const auto in_double = factors_.in_double();
-    if (!in_double || !solve_.goes_on() || solve_.is_singular() || solve_.may_be_singular() ||
+    const bool lacks_rank = solve_.may_be_singular() && !factors_.have_weak_pivots();
+    if (!in_double || !solve_.goes_on() || solve_.is_singular() || lacks_rank ||
         !solve_.has_stalled())
         return false;
     return factors_.may_be_used() && gmres_budget_of(*in_double).has_value();

@@ -132,6 +132,19 @@ TEST_CASE("LU by columns heals numbers that have grown", "[refine][static]")
     CHECK(digits(x, s.x) >= *r.digits - 0.5);
 }
 
+TEST_CASE("GMRES heals replaced pivots where LU by columns is too large", "[refine][static]")
+{
+    const known_system s = low_rank_blocks(450, 20, false);
+    ddla::vector<dd_real> x(450);
+    const auto r = ddla::solve(s.a, s.b, x, {.factorisation = {.most_memory = 3'000'000}});
+    CHECK(has_stage(r, "factor in double, ", "pivots replaced"));
+    CHECK(has_stage(r, "factor in double, threshold pivots", "too large"));
+    CHECK(r.plan.back().name == "refine by GMRES");
+    CHECK(r.status == ddla::solve_status::converged);
+    REQUIRE(r.digits);
+    CHECK(digits(x, s.x) >= *r.digits - 0.5);
+}
+
 TEST_CASE("nothing is claimed of replaced pivots that nothing heals", "[refine][static]")
 {
     for (const bool nearly_dependent : {false, true}) {
