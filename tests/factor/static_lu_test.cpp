@@ -317,6 +317,29 @@ TEST_CASE("solves by LU with static pivots have the bits of the serial program",
     });
 }
 
+TEST_CASE("exchanged rows of large LU keep the bits of solves on all threads", "[factor][static]")
+{
+    for (const auto& e : {ddla::test::grid(12, 13, 14), test::full_parts()}) {
+        const auto a = unsymmetric_on(e, 41);
+        const index_t n = a.rows();
+        ddla::vector<double> b(5 * n), first(5 * n);
+        for (index_t i = 0; i < b.size(); ++i) b.set(i, 1.0 + static_cast<double>(i % 11));
+        const auto serial = static_factors<double>::make(a.view(), {});
+        int exchanged = 0;
+        for (index_t k = 0; k < n; ++k) exchanged += serial.places()[as_size(k)] != k;
+        CHECK(exchanged > 10);
+        serial.solve<double>(std::as_const(b).view(), first.view());
+        test::everywhere([&] {
+            const auto f = static_factors<double>::make(a.view(), on_threads());
+            ddla::vector<double> x(5 * n);
+            f.solve<double>(std::as_const(b).view(), x.view());
+            int wrong = 0;
+            for (index_t i = 0; i < x.size(); ++i) wrong += !(x[i] == first[i]);
+            CHECK(wrong == 0);
+        });
+    }
+}
+
 TEST_CASE("several systems by LU with static pivots have the bits of single solves",
           "[factor][static]")
 {
