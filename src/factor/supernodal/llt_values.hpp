@@ -1,7 +1,7 @@
 // The numbers of L by supernodes.
 #pragma once
 
-#include "kernels.hpp"
+#include "kernels/kernels.hpp"
 #include "supernodes.hpp"
 
 #include "factor/unfilled.hpp"

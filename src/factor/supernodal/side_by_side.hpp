@@ -2,7 +2,7 @@
 // side, as llt_sweep takes them.
 #pragma once
 
-#include "kernels.hpp"
+#include "kernels/kernels.hpp"
 
 #include "factor/scaled_vectors.hpp"
 

@@ -10,7 +10,7 @@
 #pragma once
 
 #include "factor/lu/lu_analysis.hpp"
-#include "kernels.hpp"
+#include "kernels/kernels.hpp"
 #include "supernodes.hpp"
 
 #include <memory>
