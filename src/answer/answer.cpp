@@ -161,7 +161,7 @@ private:
     void end()
     {
         conclude(solve_);
-        if (!solve_.met) factors_.note_not_healed();
+        if (!solve_.met && !solve_.stages.interrupted()) factors_.note_not_healed();
         is_concluded_ = true;
     }
 

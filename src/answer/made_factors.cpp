@@ -110,9 +110,10 @@ void made_factors<V>::make_threshold_lu(const factor_stage& s)
     const auto before = std::get<factor::static_factors<F>>(factors_);
     const auto stage = stage_of_replaced_;
     begin(s, are_last_in<F>());
-    make_by_columns<F>({});
+    make_by_columns<F>({}, before.about().bytes);
     columns_were_better_ = inverse_.has_value();
     if (columns_were_better_) return;
+    bytes_ = before.about().bytes + kept_beside<F>();
     hold(before);
     are_new_ = false;
     are_weak_ = true;
@@ -132,7 +133,8 @@ bool made_factors<V>::made_static(std::optional<factor::lu_analysis<V>>& analysi
             return made;
         });
     const factor::static_report& about = factors.about();
-    if (about.end == factor::factor_end::unsuited) return false;
+    const bool overflowed = about.end == factor::factor_end::not_finite && about.operations > 0;
+    if (about.end == factor::factor_end::unsuited || overflowed) return false;
     solve_.stages.end();
     note_bytes(about.bytes, about.making_bytes, kept_beside<F>());
     note_limit(limit_passed_by_supernodes<F>(about, request.factorisation));
@@ -146,7 +148,8 @@ bool made_factors<V>::made_static(std::optional<factor::lu_analysis<V>>& analysi
 template <scalar V>
 void made_factors<V>::note_weak_pivots(const factor::static_report& about)
 {
-    are_weak_ = about.replaced > 0 || about.growth > most_static_growth;
+    are_weak_ =
+        about.replaced > 0 || std::max(about.growth, about.largest_multiplier) > most_static_growth;
     if (about.replaced == 0) return;
     stage_of_replaced_ = solve_.stages.last();
     solve_.stages.note(std::to_string(about.replaced) +
@@ -155,7 +158,8 @@ void made_factors<V>::note_weak_pivots(const factor::static_report& about)
 
 template <scalar V>
 template <scalar F>
-void made_factors<V>::make_by_columns(std::optional<factor::lu_analysis<V>> analysis)
+void made_factors<V>::make_by_columns(std::optional<factor::lu_analysis<V>> analysis,
+                                      std::int64_t held)
 {
     const answer_request& request = solve_.request;
     const auto factors =
@@ -167,7 +171,7 @@ void made_factors<V>::make_by_columns(std::optional<factor::lu_analysis<V>> anal
         });
     solve_.stages.end();
     const factor::report& about = factors.about();
-    note_bytes(about.bytes, about.making_bytes, kept_beside<F>());
+    note_bytes(about.bytes, about.making_bytes, kept_beside<F>() + held);
     note_limit(limit_passed_by(about, request.factorisation));
     if (about.end != factor::factor_end::complete) return;
     solve_.found.errors.pivot_growth = about.growth;

@@ -83,7 +83,7 @@ private:
     bool made_static(std::optional<factor::lu_analysis<V>>& analysis);
     void note_weak_pivots(const factor::static_report& about);
     template <scalar F>
-    void make_by_columns(std::optional<factor::lu_analysis<V>> analysis);
+    void make_by_columns(std::optional<factor::lu_analysis<V>> analysis, std::int64_t held = 0);
     void note_bytes(std::int64_t bytes, std::int64_t making_bytes, std::int64_t beside);
     /// Whether they passed one, which is then in the plan.
     bool note_limit(const std::optional<passed_limit>& limit);

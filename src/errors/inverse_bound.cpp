@@ -211,6 +211,7 @@ inverse_bound bound_inverse(const host_system<V>& system, const approximate_inve
         if (definite.why.empty() || definite.is_over) return definite;
         inverse_bound found = bounder<V>(system, approximate, asked, watch).run();
         found.work += definite.work;
+        found.bytes = std::max(found.bytes, definite.bytes);
         return found;
     }
     return bounder<V>(system, approximate, asked, watch).run();

@@ -88,16 +88,18 @@ factor::definite_factors<F> definite_factors_in(const csr<V>& a, const factorisa
             .run = o.run});
 }
 
-/// LU with static pivots, or `unsuited`; then LU can go on with the analysis.
+/// LU with static pivots, or `unsuited`; then LU by columns can go on with the analysis.
 template <scalar F, scalar V>
 factor::static_factors<F> static_factors_in(const csr<V>& a, const factorisation_options& asked,
                                             const factor_watch& watch,
                                             std::optional<factor::lu_analysis<V>>& analysis)
 {
-    factor::options o = options_of(asked, words_of<F> == 1, watch);
-    o.most_operations = asked.most_work * 1e9 / work_of_supernodes<F>(1);
     return factor::static_factors<F>::make(
-        a, {.common = o, .least_operations = factor::least_static_operations<F>}, &analysis);
+        a,
+        {.common = options_of(asked, words_of<F> == 1, watch),
+         .most_operations = asked.most_work * 1e9 / work_of_supernodes<F>(1),
+         .least_operations = factor::least_static_operations<F>},
+        &analysis);
 }
 
 /// L D L^T of a symmetric matrix.

@@ -407,7 +407,7 @@ TEST_CASE("limits of LU with static pivots are known before the first operation"
     CHECK(whole.operations == by_columns.operations);
     const auto limited = [&](double operations, std::int64_t bytes) {
         static_options o;
-        o.common.most_operations = operations;
+        o.most_operations = operations;
         o.common.most_bytes = bytes;
         return static_factors<double>::make(a.view(), o).about();
     };
@@ -463,6 +463,30 @@ TEST_CASE("what static pivots do not suit is left to LU by columns", "[factor][s
     CHECK(end_of(matrix(2, 2, {0, 1, 2}, {0, 1}, {1, HUGE_VAL})) == factor_end::not_finite);
     CHECK(end_of(matrix(0, 0, {0}, {}, ddla::vector<double>(0))) == factor_end::complete);
     CHECK_THROWS_AS(end_of(matrix(1, 2, {0, 1}, {0}, {1})), ddla::input_error);
+}
+
+TEST_CASE("LU with static pivots ends where its numbers overflow", "[factor][static]")
+{
+    // Each pivot of the cycle makes the next entry 2^40 times as large.
+    constexpr index_t n = 60;
+    std::vector<index_t> begin = {0};
+    std::vector<ddla::column_t> column;
+    std::vector<double> value;
+    for (index_t k = 0; k < n; ++k) {
+        const auto add = [&](index_t j, double v) {
+            column.push_back(static_cast<ddla::column_t>((j + n) % n));
+            value.push_back(v);
+        };
+        add(k - 1, 1), add(k, 0x1p-40), add(k + 1, 0x1p-100);
+        begin.push_back(static_cast<index_t>(value.size()));
+    }
+    ddla::vector<double> values(static_cast<index_t>(value.size()));
+    for (std::size_t k = 0; k < value.size(); ++k) values.set(static_cast<index_t>(k), value[k]);
+    const csr_matrix<double> a(n, n, begin, column, std::move(values));
+    const auto f = static_factors<double>::make(a.view(), {});
+    CHECK(f.about().end == factor_end::not_finite);
+    CHECK(f.about().done > 0);
+    CHECK(factors<double>::make(a.view(), {}).about().end == factor_end::complete);
 }
 
 TEST_CASE("a watch stops LU with static pivots", "[factor][static]")

@@ -6,6 +6,7 @@
 
 #include "ddla/blas.hpp"
 #include "ddla/dd_math.hpp"
+#include "ddla/generate.hpp"
 #include "ddla/solve.hpp"
 
 #include <cmath>
@@ -130,6 +131,31 @@ TEST_CASE("LU by columns heals numbers that have grown", "[refine][static]")
     CHECK(r.status == ddla::solve_status::converged);
     REQUIRE(r.digits);
     CHECK(digits(x, s.x) >= *r.digits - 0.5);
+}
+
+TEST_CASE("LU by columns follows numbers that overflow", "[refine][static]")
+{
+    // Beside a grid, whose work asks for supernodes, a cycle in which each pivot makes the next
+    // entry 2^40 times as large.  x is 1 everywhere.
+    const csr_matrix<double> grid = ddla::generate::convection_diffusion(16, 16, 16);
+    constexpr index_t n = 60;
+    ddla::coordinates<double> c{.rows = grid.rows() + n, .columns = grid.rows() + n};
+    for (index_t i = 0; i < grid.rows(); ++i)
+        for (index_t e = grid.view().row_begin[i]; e < grid.view().row_begin[i + 1]; ++e)
+            c.add(i, grid.view().column[e], grid.view().value.get(e));
+    for (index_t k = 0; k < n; ++k) {
+        c.add(grid.rows() + k, grid.rows() + (k + n - 1) % n, 1);
+        c.add(grid.rows() + k, grid.rows() + k, 0x1p-40);
+        c.add(grid.rows() + k, grid.rows() + (k + 1) % n, 0x1p-100);
+    }
+    const csr_matrix<double> a(c);
+    ddla::vector<dd_real> ones(a.rows(), dd_real(1)), b(a.rows()), x(a.rows());
+    ddla::spmv(1, a, ones, 0, b);
+    const auto r = ddla::solve(a, b, x, {});
+    CHECK(r.plan[0].name == "factor in double");
+    CHECK(r.status == ddla::solve_status::converged);
+    REQUIRE(r.digits);
+    CHECK(digits(x, ones) >= 12);
 }
 
 TEST_CASE("GMRES heals replaced pivots where LU by columns is too large", "[refine][static]")

@@ -16,7 +16,7 @@ struct lu_analysis {
     exponents balance = {};
     elimination_order order = {};
     /// Of LU whose pivots are those of the diagonal, by the symmetrised pattern, at most; infinity
-    /// where there is no diagonal to begin with.
+    /// where there is no diagonal to begin with, of which a tenth may be missing.
     double static_operations = std::numeric_limits<double>::infinity();
 };
 

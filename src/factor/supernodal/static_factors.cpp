@@ -82,8 +82,8 @@ sparse_columns<F> in_order(const sparse_columns<V>& a, const std::vector<column_
 
 /// What L and U store; whether that is within the limits.
 template <scalar F, scalar V>
-bool fits(const lu_analysis<V>& l, const std::vector<column_t>& column_of_row, const options& o,
-          static_data<F>& f)
+bool fits(const lu_analysis<V>& l, const std::vector<column_t>& column_of_row,
+          const static_options& o, static_data<F>& f)
 {
     std::vector<column_t> row(l.columns.row.size());
     for (std::size_t e = 0; e < row.size(); ++e) row[e] = column_of_row[as_size(l.columns.row[e])];
@@ -98,7 +98,7 @@ bool fits(const lu_analysis<V>& l, const std::vector<column_t>& column_of_row, c
               static_cast<std::int64_t>(s.row.size() * sizeof(column_t));
     if (r.operations > o.most_operations)
         r.end = factor_end::over_work;
-    else if (r.bytes > o.most_bytes)
+    else if (r.bytes > o.common.most_bytes)
         r.end = factor_end::over_memory;
     return r.end == factor_end::complete;
 }
@@ -127,9 +127,9 @@ void look_at_pivots(double largest, static_data<F>& f)
         }
     r.replaced = f.values->replaced;
     r.rank = r.n;
-    const double most = std::max(f.values->l.largest(), f.values->u.largest());
-    r.growth = largest > 0 ? most / largest : 0;
-    if (!(r.growth < HUGE_VAL)) r.end = factor_end::not_finite;
+    r.growth = largest > 0 ? f.values->u.largest() / largest : 0;
+    r.largest_multiplier = f.values->l.largest();
+    if (!(r.growth < HUGE_VAL && r.largest_multiplier < HUGE_VAL)) r.end = factor_end::not_finite;
 }
 
 /// Rows of A, and of L, by pivots.
@@ -162,7 +162,7 @@ void fill(const csr<V>& a, const static_options& o, std::optional<lu_analysis<V>
     if (!(l->static_operations >= o.least_operations && l->static_operations < HUGE_VAL))
         return ends(factor_end::unsuited);
     const std::vector<column_t> column_of_row = columns_of_rows(l->order);
-    if (!fits(*l, column_of_row, o.common, f)) return;
+    if (!fits(*l, column_of_row, o, f)) return;
     f.scaling = std::move(l->scaling);
     add(f.scaling.row, l->balance.row);
     add(f.scaling.column, l->balance.column);
@@ -178,9 +178,10 @@ void fill(const csr<V>& a, const static_options& o, std::optional<lu_analysis<V>
     f.values->u.allocate();
     const pivot_rule rule{.negligible = negligible_part<F> * largest,
                           .instead = part_instead<F> * largest};
-    if (make_static_lu(f.parts, columns, rows, rule, *f.values, o.common.run, done) >= 0)
-        return ends(factor_end::not_finite);
-    r.done = r.operations;
+    const column_t failed =
+        make_static_lu(f.parts, columns, rows, rule, *f.values, o.common.run, done);
+    r.done = failed < 0 ? r.operations : std::min(2 * done, r.operations);
+    if (failed >= 0) return ends(factor_end::not_finite);
     f.sweeps = {o.common.run, plan_of_sweeps(f.parts, o.common.run)};
     number_rows(order, f);
     look_at_pivots(largest, f);

@@ -23,18 +23,21 @@ template <scalar F>
 constexpr double least_static_operations = words_of<F> == 1 ? 1e7 : 1e6;
 
 struct static_options {
-    /// Its thresholds do not count; most_operations are those of the symmetrised pattern.
+    /// Its thresholds do not count, and most_operations are those of the matching alone.
     options common = {};
+    /// Of the factors, whose pattern is symmetrised.
+    double most_operations = std::numeric_limits<double>::infinity();
     /// Where A takes fewer, or has no diagonal to begin with, it is left to threshold pivots.
     double least_operations = 0;
 };
 
 /// Of factorisation_report entries and operations are those of L and U without stored zeros, exact
-/// also where a limit ended it before the first operation.  Growth: the largest number of L and U
-/// over the largest of A.
+/// also where a limit ended it before the first operation.  Growth: the largest number of U over
+/// the largest of A.
 struct static_report : ended_report {
     std::int64_t making_bytes = 0;  ///< held while they were made, at most
     index_t replaced = 0;           ///< pivots that were too small: A is not what was factored
+    double largest_multiplier = 0;  ///< of L
     double done = 0;                ///< operations until it ended
 };
 
