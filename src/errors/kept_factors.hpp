@@ -37,12 +37,15 @@ struct kept_in_both {
         else
             return in_double_double;
     }
-    /// Of those that are not in F.
+    /// Of those that are not in F.  Factors that ended early tell what they would have taken.
     template <scalar F>
     std::int64_t bytes_beside() const
     {
-        if (words_of<F> == 1) return in_double_double ? in_double_double->about().bytes : 0;
-        return in_double ? in_double->about().bytes : 0;
+        const auto held = [](const auto& f) {
+            const bool is_there = f && f->about().end == factor::factor_end::complete;
+            return is_there ? f->about().bytes : 0;
+        };
+        return words_of<F> == 1 ? held(in_double_double) : held(in_double);
     }
 };
 

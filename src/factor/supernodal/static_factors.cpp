@@ -229,6 +229,7 @@ static_factors<F> static_factors<F>::make(const csr<V>& a, const static_options&
     if (!completed(goes_on, [&] { fill(a, options, analysis ? *analysis : mine, done, *data); }))
         about.end = factor_end::stopped;
     if (about.end == factor_end::stopped) about.done = std::min(2 * done, about.operations);
+    if (about.end != factor_end::complete) data->values.reset();
     about.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
     static_factors f;
     f.data_ = data;
