@@ -6,7 +6,7 @@
 // A line for each symmetric matrix that LU finds nonsingular; geometric means of L D L^T / LU at
 // the end, by LU's operations.
 #include "factor/lu/factors.hpp"
-#include "factor/symmetric/symmetric.hpp"
+#include "factor/supernodal/symmetric.hpp"
 
 #include "ddla/matrix_market.hpp"
 #include "support/processor_time.hpp"

@@ -1,15 +1,16 @@
-// LU with static pivots beside UMFPACK and MUMPS: seconds of analysis and factorisation, by the
-// clock on the wall.
+// LU, and L D L^T of symmetric matrices, with static pivots beside UMFPACK and MUMPS: seconds of
+// analysis and factorisation, by the clock on the wall.
 //
 //     OPENBLAS_NUM_THREADS=1 bench_static_lu [--threads N] [--cube N]… [--] [FILE.mtx…]
 //
 // A line a matrix: ours in double, with the order that is chosen; UMFPACK with AMD or COLAMD and
 // with METIS, MUMPS with AMD and with METIS, of each the better one; the ratio to the better of
 // both programs; double-double over double; the true residual of a solve in double; pivots that
-// were replaced.  Cubes are convection and diffusion.  Threads are ours;
-// those of the others are OPENBLAS_NUM_THREADS and OMP_NUM_THREADS.
+// were replaced.  Cubes are convection and diffusion.  Of a symmetric matrix MUMPS makes L D L^T,
+// too.  Threads are ours; those of the others are OPENBLAS_NUM_THREADS and OMP_NUM_THREADS.
 #include "engine/host_loops.hpp"
-#include "factor/supernodal/static_factors.hpp"
+#include "factor/supernodal/definite.hpp"
+#include "factor/supernodal/symmetric.hpp"
 
 #include "ddla/ddla.hpp"
 #include "ddla/host_threads.hpp"
@@ -35,16 +36,13 @@ struct outcome {
     double residual = -1;
 };
 
-template <class F>
-outcome run_ddla(const csr_matrix<double>& a)
+template <class Make>
+outcome timed(const csr_matrix<double>& a, const Make& make)
 {
     outcome out;
-    factor::static_options options;
-    options.common.run = {host_threads(), run_on_host};
-    std::optional<factor::static_factors<F>> f;
+    std::optional<decltype(make())> f;
     out.seconds = least_time(
-        some, [&] { f.emplace(factor::static_factors<F>::make(a.view(), options)); },
-        bench::wall_seconds);
+        some, [&] { f.emplace(make()); }, bench::wall_seconds);
     out.entries = f->about().entries;
     out.replaced = f->about().replaced;
     if (f->about().end != factor::factor_end::complete) return out;
@@ -53,6 +51,17 @@ outcome run_ddla(const csr_matrix<double>& a)
     f->template solve<double>(b.view(), x.view());
     out.residual = true_residual(a, x, b).relative;
     return out;
+}
+
+template <class F>
+outcome run_ddla(const csr_matrix<double>& a, bool is_symmetric)
+{
+    const factor::chunk_runner run{host_threads(), run_on_host};
+    if (is_symmetric)
+        return timed(a, [&] { return factor::symmetric_factors<F>::make(a.view(), {.run = run}); });
+    factor::static_options options;
+    options.common.run = run;
+    return timed(a, [&] { return factor::static_factors<F>::make(a.view(), options); });
 }
 
 /// Rows as columns: the transpose, whose factors take the same work.
@@ -73,6 +82,20 @@ struct by_columns {
         }
     }
     int size() const { return static_cast<int>(begin.size()) - 1; }
+    /// Of entries; `begin` is as before.
+    void leave_lower_triangle()
+    {
+        std::size_t kept = 0;
+        for (std::size_t e = 0; e < row.size(); ++e) {
+            if (row[e] < column[e]) continue;
+            row[kept] = row[e];
+            column[kept] = column[e];
+            value[kept++] = value[e];
+        }
+        row.resize(kept);
+        column.resize(kept);
+        value.resize(kept);
+    }
 };
 
 double run_umfpack(const by_columns& a, double ordering)
@@ -95,11 +118,13 @@ double run_umfpack(const by_columns& a, double ordering)
 }
 
 /// Seconds, or infinity where it fails.
-double run_mumps(by_columns& a, int ordering)
+double run_mumps(by_columns a, int ordering, bool is_symmetric)
 {
+    if (is_symmetric) a.leave_lower_triangle();
     DMUMPS_STRUC_C id{};
     id.comm_fortran = -987654;  // all processes: this one
     id.par = 1;
+    id.sym = is_symmetric ? 2 : 0;
     id.job = -1;
     dmumps_c(&id);
     for (auto& x : a.row) ++x;
@@ -121,8 +146,6 @@ double run_mumps(by_columns& a, int ordering)
             failed = failed || id.info[0] < 0;
         },
         bench::wall_seconds);
-    for (auto& x : a.row) --x;
-    for (auto& x : a.column) --x;
     id.job = -2;
     dmumps_c(&id);
     return failed ? HUGE_VAL : seconds;
@@ -135,13 +158,15 @@ struct means {
 
 void compare(const std::string& name, const csr_matrix<double>& a, means& all)
 {
-    const outcome ours = run_ddla<double>(a);
+    const bool is_symmetric = factor::is_symmetric(a.view());
+    const outcome ours = run_ddla<double>(a, is_symmetric);
     if (ours.residual < 0) return;
-    by_columns theirs(a);
+    const by_columns theirs(a);
     const double umfpack = std::min(run_umfpack(theirs, UMFPACK_ORDERING_AMD),
                                     run_umfpack(theirs, UMFPACK_ORDERING_METIS));
-    const double mumps = std::min(run_mumps(theirs, 0), run_mumps(theirs, 5));
-    const outcome in_dd = run_ddla<dd_real>(a);
+    const double mumps =
+        std::min(run_mumps(theirs, 0, is_symmetric), run_mumps(theirs, 5, is_symmetric));
+    const outcome in_dd = run_ddla<dd_real>(a, is_symmetric);
     const double ratio = ours.seconds / std::min(umfpack, mumps);
     all.seconds.add(ratio);
     all.in_dd.add(in_dd.seconds / ours.seconds);

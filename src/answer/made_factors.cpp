@@ -12,6 +12,20 @@ constexpr double work_in = words_of<F> == 1 ? 1 : work_in_dd;
 /// As factors of new values by old pivots are refused (factor::options::most_growth): six digits.
 constexpr double most_static_growth = 0x1p20;
 
+bool is_weak(const factor::static_report& about)
+{
+    return about.replaced > 0 ||
+           std::max(about.growth, about.largest_multiplier) > most_static_growth;
+}
+
+/// Not where static pivots do not suit A, or numbers have overflowed with them.
+bool is_static_end(const factor::static_report& about)
+{
+    const bool overflowed = about.end == factor::factor_end::not_finite && about.operations > 0;
+    return about.end != factor::factor_end::unsuited &&
+           about.end != factor::factor_end::no_pivots && !overflowed;
+}
+
 }  // namespace
 
 /// Those before are let go of.
@@ -67,7 +81,35 @@ std::optional<factors_in_double> made_factors<V>::in_double() const
                                  work_of_supernodes<dd_real>(f->about().operations),
                                  2 * static_cast<double>(f->about().entries),
                                  inverse_in_double_double(*f)};
+    if (const auto* f = std::get_if<factor::symmetric_factors<double>>(&factors_))
+        return factors_in_double{f->about(), work_of_supernodes<double>(f->about().operations),
+                                 work_of_supernodes<dd_real>(f->about().operations),
+                                 2 * static_cast<double>(f->about().entries),
+                                 inverse_in_double_double(*f)};
     return std::nullopt;
+}
+
+/// Whether A is, its diagonal apart; looked at once.
+template <scalar V>
+bool made_factors<V>::is_symmetric()
+{
+    if (!is_symmetric_) is_symmetric_ = factor::is_symmetric(solve_.system.matrix());
+    return *is_symmetric_;
+}
+
+template <scalar V>
+template <scalar F>
+factor::symmetric_factors<F>
+made_factors<V>::symmetric_factors_of(const std::function<bool(double operations)>& is_wanted)
+{
+    const answer_request& request = solve_.request;
+    return kept_or_made(
+        request.kept ? &request.kept->symmetric.template in_precision<F>() : nullptr, [&] {
+            auto made = symmetric_factors_in<F>(solve_.system.matrix(), request.factorisation,
+                                                solve_.watch_of_factors(), is_wanted);
+            solve_.stages.count(work_of_supernodes<F>(made.about().done));
+            return made;
+        });
 }
 
 template <scalar V>
@@ -75,22 +117,14 @@ template <scalar F>
 void made_factors<V>::make_symmetric(const factor_stage& s)
 {
     begin(s, are_last_in<F>());
-    const answer_request& request = solve_.request;
-    const auto factors = kept_or_made(
-        request.kept ? &request.kept->symmetric.template in_precision<F>() : nullptr, [&] {
-            auto made = symmetric_factors_in<F>(solve_.system.matrix(), request.factorisation,
-                                                solve_.watch_of_factors());
-            if (made.about().end == factor::factor_end::complete)
-                solve_.stages.count(made.about().operations * work_in<F>);
-            return made;
-        });
+    const auto factors = symmetric_factors_of<F>({});
     solve_.stages.end();
     const factor::symmetric_report& about = factors.about();
-    note_bytes(about.bytes, about.bytes, kept_beside<F>());
-    if (note_limit(limit_passed_by(about, request.factorisation))) return;
-    was_refused_ =
-        about.end != factor::factor_end::complete && about.end != factor::factor_end::stopped;
-    if (about.end == factor::factor_end::complete) hold(factors);
+    note_bytes(about.bytes, about.making_bytes, kept_beside<F>());
+    if (note_limit(limit_passed_by_supernodes<F>(about, solve_.request.factorisation))) return;
+    was_refused_ = about.end != factor::factor_end::stopped &&
+                   (about.end != factor::factor_end::complete || is_weak(about));
+    if (about.end == factor::factor_end::complete && !was_refused_) hold(factors);
 }
 
 template <scalar V>
@@ -99,25 +133,55 @@ void made_factors<V>::make_lu(const factor_stage& s)
 {
     begin(s, are_last_in<F>());
     std::optional<factor::lu_analysis<V>> analysis;
-    if (solve_.request.least_squares || columns_were_better_ || !made_static<F>(analysis))
-        make_by_columns<F>(std::move(analysis));
+    const bool may_be_static = !solve_.request.least_squares && !columns_were_better_;
+    if (may_be_static && (made_static_symmetric<F>(analysis) || made_static<F>(analysis))) return;
+    make_by_columns<F>(std::move(analysis));
 }
 
 template <scalar V>
 template <scalar F>
 void made_factors<V>::make_threshold_lu(const factor_stage& s)
 {
-    const auto before = std::get<factor::static_factors<F>>(factors_);
+    const auto before = factors_;
+    const std::int64_t bytes = bytes_;
     const auto stage = stage_of_replaced_;
     begin(s, are_last_in<F>());
-    make_by_columns<F>({}, before.about().bytes);
+    make_by_columns<F>({}, bytes - kept_beside<F>());
     columns_were_better_ = inverse_.has_value();
     if (columns_were_better_) return;
-    bytes_ = before.about().bytes + kept_beside<F>();
-    hold(before);
+    bytes_ = bytes;
+    if (const auto* f = std::get_if<factor::symmetric_factors<F>>(&before))
+        hold(*f);
+    else
+        hold(std::get<factor::static_factors<F>>(before));
     are_new_ = false;
     are_weak_ = true;
     stage_of_replaced_ = stage;
+}
+
+template <scalar V>
+template <scalar F>
+bool made_factors<V>::made_static_symmetric(std::optional<factor::lu_analysis<V>>& analysis)
+{
+    const answer_request& request = solve_.request;
+    if (!may_have_static_pivots(static_cast<double>(solve_.system.size())) ||
+        !has_order_of_symmetric(request.factorisation.ordering) || !is_symmetric())
+        return false;
+    // Below this LU is made by columns.  Where that has no diagonal to begin with, nobody knows
+    // beforehand how much it fills in.
+    const auto is_wanted = [&](double operations) {
+        if (operations >= factor::least_static_operations<F> / 2) return true;
+        if (operations < factor::least_static_operations<F> / 100) return false;
+        analysis = factor::analyse_lu<F>(
+            solve_.system.matrix(),
+            options_of(request.factorisation, words_of<F> == 1, solve_.watch_of_factors()),
+            factor::work_in_static_order<F>);
+        return !(analysis->static_operations < HUGE_VAL);
+    };
+    const auto factors = symmetric_factors_of<F>(is_wanted);
+    if (!is_static_end(factors.about())) return false;
+    take_static<F>(factors, "L D L^T");
+    return true;
 }
 
 template <scalar V>
@@ -132,24 +196,31 @@ bool made_factors<V>::made_static(std::optional<factor::lu_analysis<V>>& analysi
             solve_.stages.count(work_of_supernodes<F>(made.about().done));
             return made;
         });
+    if (!is_static_end(factors.about())) return false;
+    take_static<F>(factors, {});
+    return true;
+}
+
+/// They are complete, or no others should be made.
+template <scalar V>
+template <scalar F, class Factors>
+void made_factors<V>::take_static(const Factors& factors, const std::string& kind)
+{
     const factor::static_report& about = factors.about();
-    const bool overflowed = about.end == factor::factor_end::not_finite && about.operations > 0;
-    if (about.end == factor::factor_end::unsuited || overflowed) return false;
     solve_.stages.end();
+    if (!kind.empty()) solve_.stages.note(kind);
     note_bytes(about.bytes, about.making_bytes, kept_beside<F>());
-    note_limit(limit_passed_by_supernodes<F>(about, request.factorisation));
-    if (about.end != factor::factor_end::complete) return true;
+    note_limit(limit_passed_by_supernodes<F>(about, solve_.request.factorisation));
+    if (about.end != factor::factor_end::complete) return;
     solve_.found.errors.pivot_growth = about.growth;
     hold(factors);
     note_weak_pivots(about);
-    return true;
 }
 
 template <scalar V>
 void made_factors<V>::note_weak_pivots(const factor::static_report& about)
 {
-    are_weak_ =
-        about.replaced > 0 || std::max(about.growth, about.largest_multiplier) > most_static_growth;
+    are_weak_ = is_weak(about);
     if (about.replaced == 0) return;
     stage_of_replaced_ = solve_.stages.last();
     solve_.stages.note(std::to_string(about.replaced) +

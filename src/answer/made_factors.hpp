@@ -22,7 +22,8 @@ public:
     /// By L D L^T; where its pivots are not good enough LU is next.
     template <scalar F>
     void make_symmetric(const factor_stage& s);
-    /// With static pivots where these suit A, else with threshold pivots.
+    /// With static pivots where these suit A, as L D L^T where it is symmetric; else with
+    /// threshold pivots.
     template <scalar F>
     void make_lu(const factor_stage& s);
     /// With threshold pivots; if these are beyond a limit those before are there still.
@@ -43,7 +44,7 @@ public:
     bool were_refused() const { return was_refused_; }
     /// The last LU has a column without one.
     bool lack_pivot() const { return lacks_pivot_; }
-    /// The last factors are LU with static pivots, of which some were replaced, or after which
+    /// The last factors have static pivots, of which some were replaced, or after which
     /// numbers have grown much: LU by columns may be better.
     bool have_weak_pivots() const { return are_weak_; }
     /// The goal was not reached, and pivots of the last factors that were complete were replaced.
@@ -66,7 +67,7 @@ public:
         return *inverse_;
     }
 
-    /// Nothing unless they are L L^T or LU in double.
+    /// Nothing unless they are L L^T, L D L^T or LU in double.
     std::optional<factors_in_double> in_double() const;
     const factor::qr_factors<dd_real>& orthogonal() const
     {
@@ -78,7 +79,18 @@ private:
     void begin(const factor_stage& s, bool are_last);
     template <class Factors>
     void hold(const Factors& made);
-    /// Whether static pivots suit A; else the analysis is there, if it was made.
+    bool is_symmetric();
+    /// Kept, or made; `unsuited` unless they are wanted.
+    template <scalar F>
+    factor::symmetric_factors<F>
+    symmetric_factors_of(const std::function<bool(double operations)>& is_wanted);
+    /// Whether A is symmetric, and L D L^T with static pivots suits it; else the analysis of LU is
+    /// there, if it was made.
+    template <scalar F>
+    bool made_static_symmetric(std::optional<factor::lu_analysis<V>>& analysis);
+    template <scalar F, class Factors>
+    void take_static(const Factors& factors, const std::string& kind);
+    /// Whether LU with static pivots suits A; else the analysis is there.
     template <scalar F>
     bool made_static(std::optional<factor::lu_analysis<V>>& analysis);
     void note_weak_pivots(const factor::static_report& about);
@@ -104,6 +116,7 @@ private:
     bool are_weak_ = false, was_refused_ = false, lacks_pivot_ = false, is_last_ = true,
          are_new_ = false, is_not_definite_ = false, were_held_ = false,
          columns_were_better_ = false;
+    std::optional<bool> is_symmetric_;            ///< A
     std::optional<approximate_inverse> inverse_;  ///< by them, if they are complete
 };
 

@@ -4,7 +4,7 @@
 #include "definite_bound.hpp"
 #include "proof_parts.hpp"
 
-#include "factor/symmetric/ldlt_bound.hpp"
+#include "ddla/csr_matrix.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -26,72 +26,75 @@ factor::exponents scaling_by(const factor::matching& m)
     return {whole(m.row_dual), whole(m.column_dual)};
 }
 
-/// G for R A C: pivot pairs of a row and the column that is matched with it.
+/// G for R A C: row i of it is row i of A, row n + j column j.
 class augmented_matrix {
 public:
     /// False if entries leave the range, or their words are not those of a double-double number.
     template <scalar V>
-    bool set(const factor::sparse_columns<V>& a, const factor::exponents& s,
-             const factor::elimination_order& order)
+    bool set(const csr<V>& a, const factor::exponents& s)
     {
-        const index_t n = a.columns;
-        std::vector<column_t> row_at(as_size(n)), column_at(as_size(n));
-        for (index_t k = 0; k < n; ++k) {
-            const column_t j = order.column[as_size(k)];
-            column_at[as_size(j)] = static_cast<column_t>(2 * k + 1);
-            row_at[as_size(order.preferred[as_size(j)])] = static_cast<column_t>(2 * k);
-        }
-        for (index_t k = 0; k <= n; ++k) blocks.push_back(static_cast<column_t>(2 * k));
-        return fill(a, s, row_at, column_at);
-    }
-    void set_shift(double tau)
-    {
-        for (index_t k = 0; k < matrix.columns; ++k)
-            matrix.value.set(matrix.begin[as_size(k)], dd_real(-tau));
-    }
-
-    factor::sparse_columns<dd_real> matrix;  ///< the lower triangle; the diagonal comes first
-    factor::pivot_blocks blocks;
-
-private:
-    template <scalar V>
-    bool fill(const factor::sparse_columns<V>& a, const factor::exponents& s,
-              const std::vector<column_t>& row_at, const std::vector<column_t>& column_at)
-    {
-        factor::sparse_columns<dd_real> upper;
-        const index_t size = 2 * a.columns, entries = a.entries() + size;
-        upper.rows = upper.columns = size;
-        upper.begin.assign(as_size(size) + 1, 0);
-        upper.row.resize(as_size(entries));
-        upper.value.resize_touched(entries);
+        const factor::sparse_columns<V> columns = factor::columns_of(a);
+        const index_t n = a.rows;
+        size_ = 2 * n;
+        value_ = vector<dd_real>(size_ + 2 * columns.entries());
+        begin_ = {0};
         bool is_exact = true;
-        const auto each = [&](const auto& see) {
-            for (index_t k = 0; k < size; ++k) see(static_cast<column_t>(k), k, dd_real(-1));
-            for (index_t j = 0; j < a.columns; ++j) {
-                count_work(20 * (a.begin[as_size(j) + 1] - a.begin[as_size(j)]));
-                for (index_t e = a.begin[as_size(j)]; e < a.begin[as_size(j) + 1]; ++e) {
-                    const column_t i = a.row[as_size(e)];
-                    const int power = s.row[as_size(i)] + s.column[as_size(j)];
-                    const column_t x = row_at[as_size(i)], y = column_at[as_size(j)];
-                    const dd_real exact(a.value.get(e)), v = factor::scaled(exact, power);
-                    is_exact = is_exact && factor::scaled(v, -power) == exact &&
-                               exact.hi + exact.lo == exact.hi;
-                    see(std::min(x, y), std::max(x, y), v);
-                }
-            }
+        const auto add = [&](index_t j, const dd_real& v) {
+            value_.set(static_cast<index_t>(column_.size()), v);
+            column_.push_back(static_cast<column_t>(j));
         };
-        each([&](column_t, index_t y, const dd_real&) { ++upper.begin[as_size(y) + 1]; });
-        std::partial_sum(upper.begin.begin(), upper.begin.end(), upper.begin.begin());
-        std::vector<index_t> next(upper.begin.begin(), upper.begin.end() - 1);
-        each([&](column_t x, index_t y, const dd_real& v) {
-            const index_t to = next[as_size(y)]++;
-            upper.row[as_size(to)] = x;
-            upper.value.set(to, v);
-        });
-        matrix = transposed(upper);
+        const factor::sparse_columns<V> rows = transposed(columns);
+        for (index_t i = 0; i < size_; ++i) {
+            const bool is_row = i < n;
+            const factor::sparse_columns<V>& of = is_row ? rows : columns;
+            const index_t k = is_row ? i : i - n;
+            const int own = is_row ? s.row[as_size(k)] : s.column[as_size(k)];
+            if (is_row) add(i, dd_real(-1));
+            count_work(20 * (of.begin[as_size(k) + 1] - of.begin[as_size(k)]));
+            for (index_t e = of.begin[as_size(k)]; e < of.begin[as_size(k) + 1]; ++e) {
+                const column_t j = of.row[as_size(e)];
+                const int power = own + (is_row ? s.column[as_size(j)] : s.row[as_size(j)]);
+                const dd_real exact(of.value.get(e)), v = factor::scaled(exact, power);
+                is_exact = is_exact && factor::scaled(v, -power) == exact &&
+                           exact.hi + exact.lo == exact.hi;
+                add(is_row ? n + j : j, v);
+            }
+            if (!is_row) add(i, dd_real(-1));
+            begin_.push_back(static_cast<index_t>(column_.size()));
+        }
         return is_exact;
     }
+    /// With -tau on the diagonal.
+    csr_matrix<dd_real> shifted(double tau) const
+    {
+        vector<dd_real> values(value_);
+        for (index_t i = 0; i < size_; ++i)
+            values.set(i < size_ / 2 ? begin_[as_size(i)] : begin_[as_size(i) + 1] - 1,
+                       dd_real(-tau));
+        return csr_matrix<dd_real>(size_, size_, begin_, column_, std::move(values));
+    }
+
+private:
+    index_t size_ = 0;
+    std::vector<index_t> begin_;
+    std::vector<column_t> column_;
+    vector<dd_real> value_{0};
 };
+
+/// Pairs of a row and the column that is matched with it, in the order of columns.
+factor::symmetric_order order_of_pairs(const factor::elimination_order& order)
+{
+    factor::symmetric_order pairs;
+    const auto n = static_cast<column_t>(order.column.size());
+    for (const column_t j : order.column) {
+        pairs.blocks.push_back(static_cast<column_t>(pairs.row.size()));
+        pairs.row.push_back(order.preferred[as_size(j)]);
+        pairs.row.push_back(n + j);
+    }
+    pairs.blocks.push_back(2 * n);
+    pairs.exponent.assign(2 * as_size(n), 0);
+    return pairs;
+}
 
 template <scalar V>
 class bounder {
@@ -105,7 +108,7 @@ public:
 
     inverse_bound run()
     {
-        if (set_matrix() && set_pattern()) try_shifts();
+        if (set_matrix() && is_within_limits()) try_shifts();
         return std::move(bound_);
     }
 
@@ -126,25 +129,36 @@ private:
             return fails("the matching of the proof needs more work than " + allowed_work(asked_));
         if (m.size < system_.size()) return fails("A is singular by its pattern");
         bound_.scaling = scaling_by(m);
-        const factor::elimination_order order =
-            order_columns(factor::pattern_of(columns), factor::ordering::amd, m.row_of_column);
-        return g_.set(columns, bound_.scaling, order) ||
+        order_ = order_of_pairs(
+            order_columns(factor::pattern_of(columns), factor::ordering::amd, m.row_of_column));
+        return g_.set(system_.matrix(), bound_.scaling) ||
                fails("entries of A, scaled, leave the range");
     }
 
-    bool set_pattern()
+    factor::symmetric_options options() const
     {
-        pattern_ = factor::pattern_of_ldlt(factor::pattern_of(g_.matrix), g_.blocks,
-                                           limits_.most_operations, limits_.most_bytes,
-                                           index_t{sizeof(dd_real)});
-        if (pattern_.complete) {
-            bound_.bytes = pattern_.bytes;
-            return true;
-        }
-        const bool work = pattern_.operations > limits_.most_operations;
-        return fails(work ? "the factors of the proof need more work than " + allowed_work(asked_)
-                          : "the factors of the proof need more memory than most_memory, " +
-                                std::to_string(asked_.most_memory) + " bytes, allows");
+        return {.given = &order_,
+                .replace = false,
+                .most_operations = asked_.most_work * 1e9 / work_of_supernodes<dd_real>(1),
+                .most_bytes = limits_.most_bytes,
+                .watch = watch_,
+                .run = limits_.run};
+    }
+    bool is_within_limits()
+    {
+        return may_go_on(
+            factor::symmetric_factors<dd_real>::count(g_.shifted(1).view(), options()));
+    }
+    /// Whether nothing has ended the factors that no smaller tau would mend.
+    bool may_go_on(const factor::symmetric_report& about)
+    {
+        bound_.bytes = std::max(bound_.bytes, about.bytes);
+        is_hopeless_ = true;
+        if (about.end == factor::factor_end::stopped) return fails("interrupted");
+        if (const auto limit = limit_passed_by_supernodes<dd_real>(about, asked_))
+            return fails("the proof's " + limit->text);
+        is_hopeless_ = false;
+        return true;
     }
 
     void try_shifts()
@@ -166,21 +180,20 @@ private:
     /// Whether every singular value is proved to be above a positive number.
     bool try_shift(double tau)
     {
-        g_.set_shift(tau);
-        const auto f = factorise_symmetric(g_.matrix, pattern_, true, watch_);
-        bound_.work += work_in_dd * pattern_.operations;
-        is_hopeless_ = f.end == factor::factor_end::stopped;
-        if (is_hopeless_) return fails("interrupted");
-        if (f.end != factor::factor_end::complete)
+        const auto f = factor::symmetric_factors<dd_real>::make(g_.shifted(tau).view(), options());
+        const factor::symmetric_report& about = f.about();
+        bound_.work += work_of_supernodes<dd_real>(about.done);
+        if (!may_go_on(about)) return false;
+        if (about.end != factor::factor_end::complete || about.replaced > 0)
             return fails("a pivot of the proof's factors is zero or not finite");
-        const double delta = backward_error_bound(pattern_, f);
+        const double delta = f.backward_error_bound();
         // No smaller tau would do.
         is_hopeless_ = !(delta < tau / 2);
         if (is_hopeless_)
             return fails("the norm of the inverse, about " + text_of(1 / (4 * tau)) +
                          ", is too large for factors in double-double, which are right to " +
                          text_of(delta));
-        const factor::inertia found = inertia_of(pattern_, f);
+        const factor::inertia& found = about.signs;
         if (!found.clear || found.positive != system_.size())
             return fails("the signs of eigenvalues prove nothing at " + text_of(tau));
         // tau - delta > 0, rounded down, and its inverse, rounded up.
@@ -195,7 +208,7 @@ private:
     const factorisation_options& asked_;
     const factor_watch& watch_;
     augmented_matrix g_;
-    factor::ldlt_pattern pattern_;
+    factor::symmetric_order order_;
     inverse_bound bound_;
     bool is_hopeless_ = false;
 };

@@ -6,7 +6,7 @@
 #include "factor/qr/qr.hpp"
 #include "factor/supernodal/definite.hpp"
 #include "factor/supernodal/static_factors.hpp"
-#include "factor/symmetric/symmetric.hpp"
+#include "factor/supernodal/symmetric.hpp"
 
 #include <optional>
 #include <vector>

@@ -16,14 +16,12 @@ enum class factor_end {
     over_memory,    ///< more bytes than allowed: likewise
     stopped,        ///< by `watch`
     not_finite,     ///< an entry overflowed, or was not finite
-    singular,       ///< QR: a column depends on those before it, as far as the numbers can tell;
-                    ///< L D L^T: a pivot is zero, or a block of two cannot be inverted
+    singular,       ///< QR: a column depends on those before it, as far as the numbers can tell
     not_definite,   ///< L L^T: a pivot is not positive
     no_pivots,      ///< L D L^T: singular by its pattern, no product of n entries
     not_symmetric,  ///< L D L^T: an entry differs from its mirror image
-    unstable,       ///< L D L^T: growth above most_growth
     bad_pivot,      ///< incomplete factors: refused, see bad_row
-    unsuited,       ///< LU with static pivots: threshold pivots take less, as far as is known
+    unsuited,       ///< static pivots: threshold pivots take less, as far as is known
 };
 
 inline constexpr named<factor_end> factor_end_names[] = {
@@ -31,8 +29,8 @@ inline constexpr named<factor_end> factor_end_names[] = {
     {"over_memory", factor_end::over_memory},     {"stopped", factor_end::stopped},
     {"not_finite", factor_end::not_finite},       {"singular", factor_end::singular},
     {"not_definite", factor_end::not_definite},   {"no_pivots", factor_end::no_pivots},
-    {"not_symmetric", factor_end::not_symmetric}, {"unstable", factor_end::unstable},
-    {"bad_pivot", factor_end::bad_pivot},         {"unsuited", factor_end::unsuited},
+    {"not_symmetric", factor_end::not_symmetric}, {"bad_pivot", factor_end::bad_pivot},
+    {"unsuited", factor_end::unsuited},
 };
 constexpr const auto& names_of(factor_end)
 {

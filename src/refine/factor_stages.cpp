@@ -75,6 +75,18 @@ approximate_inverse symmetric_in_dd(const Factors& f)
             work_of_solve(2 * static_cast<double>(f.about().entries), work_in_dd)};
 }
 
+template <class Factors>
+approximate_inverse symmetric_in_double_applied_in_dd(const Factors& f)
+{
+    approximate_inverse inverse = symmetric_in_double(f);
+    inverse.is_symmetric = true;
+    inverse.work *= work_in_dd;
+    inverse.rounding = rounding_of(2);
+    inverse.solve =
+        inverse.solve_transposed = [&f](vec<const dd_real> r, vec<dd_real> d) { f.solve(r, d); };
+    return inverse;
+}
+
 /// Of factors whose solves take several systems.
 approximate_inverse with_several(approximate_inverse inverse, bool is_symmetric)
 {
@@ -201,7 +213,7 @@ approximate_inverse inverse_by(const factor::definite_factors<double>& f)
 }
 approximate_inverse inverse_by(const factor::symmetric_factors<double>& f)
 {
-    return symmetric_in_double(f);
+    return with_several(symmetric_in_double(f), true);
 }
 approximate_inverse inverse_by(const factor::definite_factors<dd_real>& f)
 {
@@ -209,18 +221,16 @@ approximate_inverse inverse_by(const factor::definite_factors<dd_real>& f)
 }
 approximate_inverse inverse_by(const factor::symmetric_factors<dd_real>& f)
 {
-    return symmetric_in_dd(f);
+    return with_several(symmetric_in_dd(f), true);
 }
 
 approximate_inverse inverse_in_double_double(const factor::definite_factors<double>& f)
 {
-    approximate_inverse inverse = inverse_by(f);
-    inverse.solve_several = inverse.solve_several_transposed = {};
-    inverse.work *= work_in_dd;
-    inverse.rounding = rounding_of(2);
-    inverse.solve =
-        inverse.solve_transposed = [&f](vec<const dd_real> r, vec<dd_real> d) { f.solve(r, d); };
-    return inverse;
+    return symmetric_in_double_applied_in_dd(f);
+}
+approximate_inverse inverse_in_double_double(const factor::symmetric_factors<double>& f)
+{
+    return symmetric_in_double_applied_in_dd(f);
 }
 
 }  // namespace ddla::refine

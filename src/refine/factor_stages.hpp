@@ -6,7 +6,7 @@
 #include "factor/lu/factors.hpp"
 #include "factor/supernodal/definite.hpp"
 #include "factor/supernodal/static_factors.hpp"
-#include "factor/symmetric/symmetric.hpp"
+#include "factor/supernodal/symmetric.hpp"
 
 #include "ddla/error.hpp"
 #include "ddla/factorisation.hpp"
@@ -102,19 +102,26 @@ factor::static_factors<F> static_factors_in(const csr<V>& a, const factorisation
         &analysis);
 }
 
-/// L D L^T of a symmetric matrix.
+/// L D L^T of a symmetric matrix; `unsuited` unless it is wanted.  Of least squares, where it is in
+/// any case, the conditions may be beyond what factors can do, and QR follows: there no pivot is
+/// replaced but zeros.
 template <scalar F, scalar V>
 factor::symmetric_factors<F>
-symmetric_factors_in(const csr<V>& a, const factorisation_options& asked, const factor_watch& watch)
+symmetric_factors_in(const csr<V>& a, const factorisation_options& asked, const factor_watch& watch,
+                     const std::function<bool(double operations)>& is_wanted = {})
 {
     const factor::options o = options_of(asked, words_of<F> == 1, watch);
-    return factor::symmetric_factors<F>::make(a, {.scale = o.scale,
-                                                  .pair = asked.match,
-                                                  .order = order_of_symmetric(asked.ordering),
-                                                  .most_operations = o.most_operations,
-                                                  .most_bytes = o.most_bytes,
-                                                  .watch = watch,
-                                                  .run = o.run});
+    return factor::symmetric_factors<F>::make(
+        a, {.scale = o.scale,
+            .pair = asked.match,
+            .order = order_of_symmetric(asked.ordering),
+            .replace = bool(is_wanted),
+            .most_operations = asked.most_work * 1e9 / work_of_supernodes<F>(1),
+            .most_matching_operations = o.most_operations,
+            .is_wanted = is_wanted,
+            .most_bytes = o.most_bytes,
+            .watch = watch,
+            .run = o.run});
 }
 
 /// A limit that factors, or what follows them, would pass; the text has its option and both
@@ -152,5 +159,6 @@ approximate_inverse inverse_by(const factor::symmetric_factors<dd_real>& f);
 approximate_inverse inverse_in_double_double(const factor::factors<double>& f);
 approximate_inverse inverse_in_double_double(const factor::static_factors<double>& f);
 approximate_inverse inverse_in_double_double(const factor::definite_factors<double>& f);
+approximate_inverse inverse_in_double_double(const factor::symmetric_factors<double>& f);
 
 }  // namespace ddla::refine

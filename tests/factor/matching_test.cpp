@@ -3,7 +3,7 @@
 
 #include "catch.hpp"
 #include "factor/lu/factors_data.hpp"
-#include "factor/symmetric/symmetric.hpp"
+#include "factor/supernodal/symmetric.hpp"
 
 #include "ddla/watched_scope.hpp"
 
@@ -220,11 +220,15 @@ TEST_CASE("a matching that looks at too many entries ends by their count", "[fac
         CHECK(m.operations <= std::min(needed, most + 4 * pass_of(a)));
     }
     CHECK(largest_product(a, static_cast<double>(needed)).complete);
-    // Factors go on without, L D L^T says that it would take too much.
-    const auto limited =
-        symmetric_factors<double>::make(whole.view(), {.most_operations = double(needed) / 2});
+    // Factors go on without, L D L^T says that it would take too much, or leaves it to LU.
+    symmetric_options limits{.most_operations = 1e6,
+                             .most_matching_operations = double(needed) / 2};
+    const auto limited = symmetric_factors<double>::make(whole.view(), limits);
     CHECK(limited.about().end == factor_end::over_work);
-    CHECK(limited.about().operations > double(needed) / 2);
+    CHECK(limited.about().operations > 1e6);
+    limits.is_wanted = [](double) { return true; };
+    CHECK(symmetric_factors<double>::make(whole.view(), limits).about().end ==
+          factor_end::unsuited);
     using ddla::factor::detail::match_diagonal;
     CHECK(match_diagonal(a, scaling_of(a, true), 1000.0).rows.empty());
     CHECK(match_diagonal(a, scaling_of(a, true), 1e9).rows.size() == as_size(a.columns));

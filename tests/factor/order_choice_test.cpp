@@ -2,7 +2,7 @@
 #include "catch.hpp"
 #include "factor/lu/factors.hpp"
 #include "factor/order/column_counts.hpp"
-#include "factor/symmetric/symmetric.hpp"
+#include "factor/supernodal/symmetric.hpp"
 #include "graphs.hpp"
 
 #include "ddla/generate.hpp"

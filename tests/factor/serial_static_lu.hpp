@@ -68,24 +68,28 @@ dense<Q> transposed(const dense<Q>& a)
     return t;
 }
 
-/// x of first second^T x = y, both lower triangles; row `row` of the supernodes is row number[row]
-/// of `second`.
+/// x of l x = y.
 template <class Q>
-void solve_static(const ddla::factor::supernodes& s, const dense<Q>& first, const dense<Q>& second,
-                  const std::vector<int>& number, std::vector<Q>& x)
+void solve_forwards(const dense<Q>& l, std::vector<Q>& x)
 {
-    const std::size_t n = x.size();
-    for (std::size_t i = 0; i < n; ++i) {
+    for (std::size_t i = 0; i < x.size(); ++i) {
         for (std::size_t k = 0; k < i; ++k)
-            if (magnitude(first[i][k]) != 0) x[i] = update(first[i][k], x[k], x[i]);
-        x[i] = divide(x[i], first[i][i]);
+            if (magnitude(l[i][k]) != 0) x[i] = update(l[i][k], x[k], x[i]);
+        x[i] = divide(x[i], l[i][i]);
     }
+}
+
+/// x of l^T x = y; row `row` of the supernodes is row number[row] of l.
+template <class Q>
+void solve_backwards(const ddla::factor::supernodes& s, const dense<Q>& l,
+                     const std::vector<int>& number, std::vector<Q>& x)
+{
     for (int q = s.size(); q-- > 0;)
         for (int j = s.first[std::size_t(q) + 1]; j-- > s.first[std::size_t(q)];) {
             std::vector<Q> part(8, Q(0.0));
             const auto take = [&](std::size_t i, int place) {
                 Q& p = part[std::size_t(place % 8)];
-                p = update(second[i][std::size_t(j)], x[i], p);
+                p = update(l[i][std::size_t(j)], x[i], p);
             };
             for (int r = 0; r < s.below(q); ++r)
                 take(std::size_t(number[std::size_t(s.rows(q)[r])]), r);
@@ -93,9 +97,17 @@ void solve_static(const ddla::factor::supernodes& s, const dense<Q>& first, cons
                 take(std::size_t(i), i - s.first[std::size_t(q)]);
             const Q sum = ((part[0] + part[4]) + (part[2] + part[6])) +
                           ((part[1] + part[5]) + (part[3] + part[7]));
-            x[std::size_t(j)] =
-                divide(x[std::size_t(j)] + sum, second[std::size_t(j)][std::size_t(j)]);
+            x[std::size_t(j)] = divide(x[std::size_t(j)] + sum, l[std::size_t(j)][std::size_t(j)]);
         }
+}
+
+/// x of first second^T x = y, both lower triangles.
+template <class Q>
+void solve_static(const ddla::factor::supernodes& s, const dense<Q>& first, const dense<Q>& second,
+                  const std::vector<int>& number, std::vector<Q>& x)
+{
+    solve_forwards(first, x);
+    solve_backwards(s, second, number, x);
 }
 
 }  // namespace oracle

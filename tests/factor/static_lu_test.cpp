@@ -1,6 +1,6 @@
 // LU by supernodes with static pivots: bits, replaced pivots, scaling.
 #include "definite_systems.hpp"
-#include "serial_static_lu.hpp"
+#include "serial_supernodes.hpp"
 #include "support/everywhere.hpp"
 
 #include "engine/host_loops.hpp"
@@ -8,12 +8,14 @@
 
 #include "ddla/generate.hpp"
 
-#include <bit>
-
 using namespace ddla::factor;
 using ddla::csr_matrix;
 using ddla::index_t;
 using dd = ddla::dd_real;
+using test::differing;
+using test::hash_of;
+using test::rule_for;
+using test::widened;
 
 namespace {
 
@@ -79,17 +81,6 @@ oracle::dense<oracle::type<F>> factored_matrix(const csr_matrix<dd>& a, const st
     return q;
 }
 
-/// As docs/factorisation.md has it.
-template <class Q>
-oracle::static_rule rule_for(const oracle::dense<Q>& a)
-{
-    double most = 0;
-    for (const auto& row : a)
-        for (const Q& x : row) most = std::max(most, oracle::magnitude(x));
-    return sizeof(Q) == 8 ? oracle::static_rule{0.1, 0x1p-46 * most, 0x1p-26 * most}
-                          : oracle::static_rule{0.1, 0x1p-98 * most, 0x1p-52 * most};
-}
-
 template <class F>
 oracle::static_factors<oracle::type<F>> serial(const csr_matrix<dd>& a, const static_factors<F>& f)
 {
@@ -119,49 +110,6 @@ found_pivots check_bits(const csr_matrix<dd>& a)
     for (std::size_t k = 0; k < truth.place.size(); ++k)
         found.exchanged += truth.place[k] != int(k);
     return found;
-}
-
-oracle::dense<::dd_real> in_dd(const oracle::dense<double>& l)
-{
-    oracle::dense<::dd_real> wide;
-    for (const auto& row : l) wide.emplace_back(row.begin(), row.end());
-    return wide;
-}
-oracle::dense<::dd_real> in_dd(const oracle::dense<::dd_real>& l)
-{
-    return l;
-}
-
-template <class W, class Q>
-auto widened(const oracle::dense<Q>& l)
-{
-    if constexpr (std::is_same_v<W, dd>)
-        return in_dd(l);
-    else
-        return l;
-}
-
-/// x of a solve, on its way in by `in` and out by `out`, beside the serial program.
-template <class W, class Solve>
-int differing(const std::vector<ddla::column_t>& in, const std::vector<ddla::column_t>& out,
-              const std::vector<int>& scale_in, const std::vector<int>& scale_out,
-              const Solve& solve, const ddla::vector<W>& b, const ddla::vector<W>& x)
-{
-    int common = -100000;
-    for (index_t i = 0; i < b.size(); ++i) {
-        int e;
-        std::frexp(oracle::magnitude(oracle::to(W(b[i]))), &e);
-        common = std::max(common, e + scale_in[as_size(i)]);
-    }
-    std::vector<oracle::type<W>> y;
-    for (const auto i : in)
-        y.push_back(oracle::scaled(oracle::to(W(b[i])), scale_in[as_size(i)] - common));
-    solve(y);
-    int wrong = 0;
-    for (std::size_t k = 0; k < y.size(); ++k)
-        wrong += !(oracle::to(W(x[out[k]])) ==
-                   oracle::scaled(y[k], scale_out[as_size(out[k])] + common));
-    return wrong;
 }
 
 template <class W, class F>
@@ -226,18 +174,6 @@ std::vector<F> solution(const csr_matrix<double>& a)
     f.template solve_transposed<F>(std::as_const(b).view(), x.view());
     for (index_t i = 0; i < a.rows(); ++i) all.push_back(x[i]);
     return all;
-}
-
-/// FNV-1a of 64-bit words.
-template <class F>
-std::uint64_t hash_of(const std::vector<F>& all)
-{
-    std::uint64_t hash = 0xcbf29ce484222325u;
-    for (const F& x : all)
-        ddla::each_word(x, [&](auto, double w) {
-            hash = (hash ^ std::bit_cast<std::uint64_t>(w)) * 0x100000001b3u;
-        });
-    return hash;
 }
 
 }  // namespace

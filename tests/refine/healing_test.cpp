@@ -87,6 +87,27 @@ known_system low_rank_blocks(index_t n, index_t rank, bool nearly_dependent, dou
     return a.system();
 }
 
+/// The same with U U^T, so that A is symmetric, and its diagonal positive.
+known_system symmetric_low_rank_blocks(index_t n, index_t rank, bool nearly_dependent)
+{
+    test::random_numbers random(12);
+    std::vector<double> u;
+    for (index_t k = 0; k < n * rank; ++k) u.push_back(std::floor(random.real() * 7) - 3);
+    full_matrix a(n);
+    for (index_t i = 0; i < n; ++i)
+        for (index_t j = 0; j < n; ++j) {
+            for (index_t k = 0; k < rank; ++k)
+                a.at(i, j) += u[static_cast<std::size_t>(i * rank + k)] *
+                              u[static_cast<std::size_t>(j * rank + k)];
+            if (j == (i + n / 2) % n) a.at(i, j) += 40;
+        }
+    if (!nearly_dependent) return a.system();
+    for (index_t i = 0; i < n; ++i)
+        a.at(i, 7) = a.at(7, i) = a.at(i, 3) + a.at(i, 300) + (i == 200 ? 0x1p-30 : 0);
+    a.at(7, 7) = a.at(7, 3) + a.at(7, 300);
+    return a.system();
+}
+
 /// Right digits of the worst component.
 double digits(const ddla::vector<dd_real>& x, const ddla::vector<dd_real>& truth)
 {
@@ -118,6 +139,23 @@ TEST_CASE("LU by columns heals replaced pivots", "[refine][static]")
         CHECK(*r.digits >= 12);
         CHECK(digits(x, s.x) >= *r.digits - 0.5);
         CHECK(r.errors.condition_1->value > (nearly_dependent ? 1e14 : 1e3));
+    }
+}
+
+TEST_CASE("LU by columns heals replaced pivots of L D L^T", "[refine][static][ldlt]")
+{
+    for (const bool nearly_dependent : {false, true}) {
+        const known_system s = symmetric_low_rank_blocks(450, 20, nearly_dependent);
+        ddla::vector<dd_real> x(450);
+        const auto r = ddla::solve(s.a, s.b, x, {});
+        CHECK(r.plan[0].name == "factor in double, L L^T");
+        CHECK(has_stage(r, "factor in double, L D L^T, ", "replaced"));
+        CHECK(has_stage(r, "factor in double, threshold pivots", ""));
+        CHECK(r.status == ddla::solve_status::converged);
+        REQUIRE(r.digits);
+        CHECK(*r.digits >= 12);
+        CHECK(digits(x, s.x) >= *r.digits - 0.5);
+        CHECK(r.errors.condition_1->value > (nearly_dependent ? 1e12 : 1e3));
     }
 }
 

@@ -2,8 +2,7 @@
 #include "catch.hpp"
 #include "factor/incomplete/incomplete.hpp"
 #include "factor/lu/modular.hpp"
-#include "factor/symmetric/ldlt_bound.hpp"
-#include "factor/symmetric/symmetric.hpp"
+#include "factor/supernodal/symmetric.hpp"
 #include "watched_parts.hpp"
 
 #include "ddla/ddla.hpp"
@@ -110,31 +109,6 @@ try {
     return true;
 }
 
-/// A 5-point grid in its natural order, and L D L^T of it: the whole band fills.
-struct banded {
-    explicit banded(index_t n)
-    {
-        const csr_matrix<double> a = generate::poisson2d(n, n);
-        matrix.rows = matrix.columns = a.rows();
-        matrix.begin = {0};
-        const auto rows = a.view();
-        for (index_t i = 0; i < a.rows(); ++i) {
-            for (index_t e = rows.row_begin[i]; e < rows.row_begin[i + 1]; ++e)
-                if (rows.column[e] >= i) {
-                    matrix.row.push_back(static_cast<column_t>(rows.column[e]));
-                    matrix.value.push_back(dd_real(rows.value.word(0)[e]));
-                }
-            matrix.begin.push_back(matrix.entries());
-        }
-        factor::pivot_blocks blocks;
-        for (index_t k = 0; k <= a.rows(); ++k) blocks.push_back(static_cast<column_t>(k));
-        pattern = factor::pattern_of_ldlt(factor::pattern_of(matrix), blocks, 1e15,
-                                          std::int64_t{1} << 40, sizeof(dd_real));
-    }
-    factor::sparse_columns<dd_real> matrix;
-    factor::ldlt_pattern pattern;
-};
-
 }  // namespace
 
 TEST_CASE("lists grow, and new pages are touched, by counted work", "[refine]")
@@ -196,32 +170,11 @@ TEST_CASE("transposes of factors look at the watch in both passes, and as their 
 TEST_CASE("bounds of factors are watched", "[refine]")
 {
     using namespace ddla::factor;
-    const banded a(100);
-    const auto f = factorise_symmetric(a.matrix, a.pattern);
-    REQUIRE(f.l.size() > 900'000);
-    check_every_part([&] { return is_ended([&] { row_sums_of_product(a.pattern, f); }); },
-                     static_cast<int>(4 * f.l.size() / operations_between_looks));
-    auto with_defect = f;
-    with_defect.defect.assign(as_size(a.pattern.size()), 0);
-    check_every_part(
-        [&] { return is_ended([&] { backward_error_bound(a.pattern, with_defect); }); },
-        static_cast<int>(5 * f.l.size() / operations_between_looks));
-}
-
-TEST_CASE("the memory of symmetric factors is touched by counted work", "[refine]")
-{
-    const banded a(200);
-    const index_t bytes = a.pattern.value_begin.back() * index_t{sizeof(dd_real)};
-    REQUIRE(bytes > 100'000'000);
-    int looks = 0, in_memory = 0;
-    const watched_scope scope([&] { return ++looks > 0; });
-    const std::function<bool(double)> stop = [&](double) {
-        in_memory = looks;
-        return false;
-    };
-    CHECK(factor::factorise_symmetric(a.matrix, a.pattern, false, stop).end ==
-          factor::factor_end::stopped);
-    CHECK(in_memory >= bytes / index_t{factor::bytes_at_once} - 1);
+    const csr_matrix<double> a = grid(24, 0);
+    const auto f = symmetric_factors<double>::make(a.view(), {});
+    REQUIRE(f.about().entries > 900'000);
+    check_every_part([&] { return is_ended([&] { (void)f.backward_error_bound(); }); },
+                     static_cast<int>(4 * f.about().entries / operations_between_looks));
 }
 
 TEST_CASE("scopes nest: each watch can end the work, and what it does itself is not counted",
@@ -308,8 +261,19 @@ TEST_CASE("solves with factors can be ended, and change nothing", "[refine]")
     CHECK(looks == 100);
 }
 
+namespace {
+
+struct one_thread {
+    int before = host_threads();
+    one_thread() { set_host_threads(1); }
+    ~one_thread() { set_host_threads(before); }
+};
+
+}  // namespace
+
 TEST_CASE("a watch ends a solve in every stage, with its report", "[refine]")
 {
+    const one_thread serial;  // each solve asks as often as the first
     const csr_matrix<double> a = grid(12, 0.25);
     const vector<dd_real> b(a.rows(), dd_real(1));
     vector<dd_real> x(a.rows());

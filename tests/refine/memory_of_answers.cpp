@@ -156,7 +156,7 @@ TEST_CASE("factors modulo a prime, in double-double, and GMRES count")
     const auto a = ddla::generate::convection_diffusion(12, 12, 12, 0, -0.17434909544368793);
     const measured one = solved(a);
     CHECK(has_stage(one, "rank modulo a prime"));
-    CHECK(has_stage(one, "factor in double-double"));
+    CHECK(has_stage(one, "factor in double-double, L D L^T"));
     check(one);
     const measured by_gmres = solved(a, in_double);
     CHECK(has_stage(by_gmres, "refine by GMRES"));

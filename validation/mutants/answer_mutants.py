@@ -350,8 +350,6 @@ MUTANTS = [
            "        count_work(static_cast<std::int64_t>((end - from) * sizeof(X) / 8));\n", "", REFINE),
     Mutant("memory: lists that move are no work", "src/factor/unfilled.hpp",
            "        count_work((end - from) * static_cast<std::int64_t>(sizeof(value)) / 8);\n", "", REFINE),
-    Mutant("memory: that of symmetric factors is not touched", "src/factor/symmetric/ldlt.hpp",
-           "f_.l.resize_touched(", "f_.l.resize(", REFINE),
     Mutant("check: what takes long is computed after an interruption, too", CHECK,
            "    if (found.interrupted) {\n", "    if (false) {\n", REFINE),
     Mutant("check: so it is of least squares", "src/solve/check_least_squares.cpp",

@@ -24,6 +24,10 @@ namespace ddla::factor {
 /// not_definite where the diagonal is not positive.  Cost: one pass, mostly less where it is not.
 template <scalar V>
 factor_end definite_end(const csr<V>& a);
+/// Whether a square matrix on the host is finite, and each entry that at its mirror image, bit for
+/// bit.  Cost: likewise.
+template <scalar V>
+bool is_symmetric(const csr<V>& a);
 
 struct definite_options {
     bool scale = true;

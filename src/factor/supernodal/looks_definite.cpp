@@ -16,11 +16,12 @@ factor_end end_of_diagonal(const V& x)
 
 /// Of columns without zeros, each row once.
 template <scalar V>
-factor_end end_of(const sparse_columns<V>& a)
+factor_end end_of(const sparse_columns<V>& a, bool looks_at_diagonal)
 {
     for (index_t k = 0; k < a.entries(); ++k)
         if (!isfinite(a.value.get(k))) return factor_end::not_finite;
     if (!is_symmetric(a)) return factor_end::not_symmetric;
+    if (!looks_at_diagonal) return factor_end::complete;
     for (index_t j = 0; j < a.columns; ++j) {
         factor_end end = factor_end::not_definite;
         for (index_t e = a.begin[as_size(j)]; e < a.begin[as_size(j) + 1]; ++e)
@@ -35,7 +36,10 @@ factor_end end_of(const sparse_columns<V>& a)
 template <scalar V>
 class mirrored_rows {
 public:
-    explicit mirrored_rows(const csr<V>& a) : a_(a), next_(as_size(a.rows)) {}
+    mirrored_rows(const csr<V>& a, bool looks_at_diagonal)
+        : a_(a), looks_at_diagonal_(looks_at_diagonal), next_(as_size(a.rows))
+    {
+    }
 
     /// complete, or the first thing that is wrong; nothing where zeros or the order of entries hide
     /// what is right.
@@ -53,18 +57,20 @@ private:
     {
         count_work(2 * a_.row_length(i) + 2);
         bool has_diagonal = false;
+        next_[as_size(i)] = a_.row_begin[i + 1];
         for (index_t k = a_.row_begin[i]; k < a_.row_begin[i + 1]; ++k) {
             const index_t j = a_.column[k];
             if (k > a_.row_begin[i] && a_.column[k - 1] >= j) return std::nullopt;
             if (!isfinite(a_.value.get(k))) return factor_end::not_finite;
             if (j < i && !meets_mirror(i, k)) return unmatched(k, next_[as_size(j)], j);
+            if (j > i) next_[as_size(i)] = std::min(next_[as_size(i)], k);
             if (j != i) continue;
             has_diagonal = true;
-            next_[as_size(i)] = k + 1;
             const factor_end end = end_of_diagonal(a_.value.get(k));
-            if (end != factor_end::complete) return end;
+            if (looks_at_diagonal_ && end != factor_end::complete) return end;
         }
-        return has_diagonal ? factor_end::complete : factor_end::not_definite;
+        return has_diagonal || !looks_at_diagonal_ ? factor_end::complete
+                                                   : factor_end::not_definite;
     }
     bool meets_mirror(index_t i, index_t k)
     {
@@ -87,19 +93,33 @@ private:
     }
 
     const csr<V>& a_;
+    const bool looks_at_diagonal_;
     std::vector<index_t> next_;  ///< of each row: the entry that is met next
 };
+
+template <scalar V>
+factor_end end_of(const csr<V>& a, bool looks_at_diagonal)
+{
+    const auto end = mirrored_rows<V>(a, looks_at_diagonal).end();
+    return end ? *end : end_of(columns_of(a), looks_at_diagonal);
+}
 
 }  // namespace
 
 template <scalar V>
 factor_end definite_end(const csr<V>& a)
 {
-    const auto end = mirrored_rows<V>(a).end();
-    return end ? *end : end_of(columns_of(a));
+    return end_of(a, true);
+}
+template <scalar V>
+bool is_symmetric(const csr<V>& a)
+{
+    return end_of(a, false) == factor_end::complete;
 }
 
 template factor_end definite_end(const csr<double>&);
 template factor_end definite_end(const csr<dd_real>&);
+template bool is_symmetric(const csr<double>&);
+template bool is_symmetric(const csr<dd_real>&);
 
 }  // namespace ddla::factor

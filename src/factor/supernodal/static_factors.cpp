@@ -29,18 +29,6 @@ namespace {
 
 using detail::static_data;
 
-/// A pivot of this part of the largest entry, or less, is replaced by that part of it.  Of 35 real
-/// matrices where that happened in double, refinement healed 22.
-template <scalar F>
-constexpr double negligible_part = words_of<F> == 1 ? 0x1p-46 : 0x1p-98;
-template <scalar F>
-constexpr double part_instead = words_of<F> == 1 ? 0x1p-26 : 0x1p-52;
-
-/// Of a multiplication in L L^T of the pattern: a quarter of that by columns, though it takes less,
-/// since the order also saves memory and the time of solves.
-template <scalar F>
-constexpr double work_in_static_order = words_of<F> == 1 ? 0.5 : 3;
-
 void add(std::vector<int>& to, const std::vector<int>& more)
 {
     for (std::size_t k = 0; k < more.size(); ++k) to[k] += more[k];
@@ -104,14 +92,6 @@ bool fits(const lu_analysis<V>& l, const std::vector<column_t>& column_of_row,
 }
 
 template <scalar F>
-double largest_entry(const sparse_columns<F>& a)
-{
-    double most = 0;
-    for (index_t e = 0; e < a.entries(); ++e) most = std::max(most, magnitude(a.value.get(e)));
-    return most;
-}
-
-template <scalar F>
 void look_at_pivots(double largest, static_data<F>& f)
 {
     static_report& r = f.about;
@@ -155,7 +135,7 @@ void fill(const csr<V>& a, const static_options& o, std::optional<lu_analysis<V>
 {
     static_report& r = f.about;
     const auto ends = [&](factor_end e) { r.end = e; };
-    l = analyse_lu<F>(a, o.common, work_in_static_order<F>);
+    if (!l) l = analyse_lu<F>(a, o.common, work_in_static_order<F>);
     r.making_bytes = l->columns.bytes() + l->columns.entries() * 6 * index_t{sizeof(column_t)} +
                      r.n * 12 * index_t{sizeof(column_t)};
     if (!l->is_finite) return ends(factor_end::not_finite);
@@ -176,10 +156,8 @@ void fill(const csr<V>& a, const static_options& o, std::optional<lu_analysis<V>
     const double largest = largest_entry(columns);
     f.values->l.allocate();
     f.values->u.allocate();
-    const pivot_rule rule{.negligible = negligible_part<F> * largest,
-                          .instead = part_instead<F> * largest};
-    const column_t failed =
-        make_static_lu(f.parts, columns, rows, rule, *f.values, o.common.run, done);
+    const column_t failed = make_static_lu(f.parts, columns, rows, static_rule<F>(largest),
+                                           *f.values, o.common.run, done);
     r.done = failed < 0 ? r.operations : std::min(2 * done, r.operations);
     if (failed >= 0) return ends(factor_end::not_finite);
     f.sweeps = {o.common.run, plan_of_sweeps(f.parts, o.common.run)};

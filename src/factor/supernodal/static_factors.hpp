@@ -10,17 +10,13 @@
 #pragma once
 
 #include "factor/lu/lu_analysis.hpp"
-#include "kernels/kernels.hpp"
+#include "static_rule.hpp"
 #include "supernodes.hpp"
 
 #include <memory>
 #include <optional>
 
 namespace ddla::factor {
-
-/// Fewer operations are done by threshold pivots, column by column, in less time.
-template <scalar F>
-constexpr double least_static_operations = words_of<F> == 1 ? 1e7 : 1e6;
 
 struct static_options {
     /// Its thresholds do not count, and most_operations are those of the matching alone.
@@ -52,8 +48,8 @@ template <scalar F>
 class static_factors {
 public:
     /// Of a square matrix on the host.  Wider values are rounded to F.  Where it ends early the
-    /// factors cannot solve; `unsuited`: with what `analysis` then has LU can go on.  Throws
-    /// input_error if A is not square.  Cost: see about().
+    /// factors cannot solve; `unsuited`: with what `analysis` then has LU can go on.  An analysis
+    /// that is there is used.  Throws input_error if A is not square.  Cost: see about().
     template <scalar V>
     static static_factors make(const csr<V>& a, const static_options& options,
                                std::optional<lu_analysis<V>>* analysis = nullptr);

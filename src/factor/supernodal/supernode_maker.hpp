@@ -10,6 +10,7 @@
 #include "factor/chunks.hpp"
 #include "factor/columns.hpp"
 #include "factor/first_error.hpp"
+#include "factor/unfilled.hpp"
 
 #include <atomic>
 
@@ -56,22 +57,26 @@ public:
 
 protected:
     static constexpr index_t size = doubles_of_line<F>;
-
-    /// Returns the first column of the supernode without a pivot, or -1.
-    virtual column_t factor_diagonal(column_t q) = 0;
-    /// Row-blocks below the diagonal block, once that is factored.
-    virtual void divide(column_t q, index_t begin, index_t end) = 0;
-
-    const supernodes& s_;
-    const std::vector<supernode_side<F>> sides_;
-
-private:
+    /// What a thread has of its own.
     struct worker {
         explicit worker(std::size_t n) : place_of_row(n) {}
         std::vector<index_t> place_of_row;  ///< in the supernode at work, of its rows
         std::vector<lane_places> place;
         std::vector<index_t> lists;
+        unfilled<double> columns;  ///< for set_columns
     };
+
+    /// Returns the first column of the supernode without a pivot, or -1.
+    virtual column_t factor_diagonal(column_t q) = 0;
+    /// Row-blocks below the diagonal block, once that is factored.
+    virtual void divide(column_t q, index_t begin, index_t end) = 0;
+    /// Where rows are multiplied by others than are stored.
+    virtual void set_columns(const supernode_update&, worker&, supernode_product&) {}
+
+    const supernodes& s_;
+    const std::vector<supernode_side<F>> sides_;
+
+private:
     /// Rows, by their place in a supernode: those of its columns, then those below.
     struct chunk {
         index_t begin, end;
@@ -273,9 +278,20 @@ private:
         find_lanes(s_.rows(u.from), begin, end, me);
         const index_t below = llt_values<F>::lower_offset(w);
         const llt_values<F>& values = side.values;
-        side.update({values.diagonal(u.from) + below, side.columns.diagonal(u.from) + below, w,
-                     first, last, u.begin, u.end, side.is_square, s_.rows(u.from),
-                     s_.first[as_size(q)], side.values.diagonal(q), me.place.data()});
+        supernode_product product{values.diagonal(u.from) + below,
+                                  side.columns.diagonal(u.from) + below,
+                                  w,
+                                  first,
+                                  last,
+                                  u.begin,
+                                  u.end,
+                                  side.is_square,
+                                  s_.rows(u.from),
+                                  s_.first[as_size(q)],
+                                  side.values.diagonal(q),
+                                  me.place.data()};
+        set_columns(u, me, product);
+        side.update(product);
     }
     /// Where the rows begin to end of the list are, by row-blocks of the list.
     void find_lanes(const column_t* row, column_t begin, column_t end, worker& me)

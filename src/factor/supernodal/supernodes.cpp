@@ -13,10 +13,11 @@ namespace {
 /// Rows below supernodes, from the graph and from the children.
 class row_finder {
 public:
-    row_finder(const adjacency& a, supernode_columns columns)
-        : graph_(a), columns_(std::move(columns)), size_(columns_.below.size()),
-          place_(columns_.order.size()), seen_(columns_.order.size(), -1),
-          of_(columns_.order.size()), rows_(size_), child_(size_, -1), sibling_(size_, -1)
+    row_finder(const adjacency& a, supernode_columns columns, const std::vector<char>& starts_pair)
+        : graph_(a), columns_(std::move(columns)), starts_pair_(starts_pair),
+          size_(columns_.below.size()), place_(columns_.order.size()),
+          seen_(columns_.order.size(), -1), of_(columns_.order.size()), rows_(size_),
+          child_(size_, -1), sibling_(size_, -1)
     {
         for (std::size_t k = 0; k < place_.size(); ++k)
             place_[as_size(columns_.order[k])] = static_cast<column_t>(k);
@@ -64,7 +65,7 @@ private:
         child_[as_size(p)] = s;
     }
 
-    /// Of equal widths but for the last, multiples of eight.
+    /// Of equal widths but for the last, multiples of eight; one less where that would cut a pair.
     void add_panels(column_t s)
     {
         const std::vector<column_t>& below = rows_[as_size(s)];
@@ -73,15 +74,21 @@ private:
         const column_t panels = (width + most_panel_columns - 1) / most_panel_columns;
         const column_t step = panels == 1 ? width : (width + panels * 8 - 1) / (panels * 8) * 8;
         const column_t first = all_.size();
-        for (column_t c = begin; c < end; c += step) {
+        for (column_t c = begin, last; c < end; c = last) {
             first_panel_.push_back(first);
-            const column_t last = std::min(c + step, end);
+            last = std::min(c + step, end);
+            if (last < end && starts_pair(last - 1)) --last;
             for (column_t j = c; j < last; ++j) all_.of_column[as_size(j)] = all_.size();
             for (column_t j = last; j < end; ++j) all_.row.push_back(j);
             all_.row.insert(all_.row.end(), below.begin(), below.end());
             all_.row_begin.push_back(static_cast<index_t>(all_.row.size()));
             all_.first.push_back(last);
         }
+    }
+
+    bool starts_pair(column_t k) const
+    {
+        return !starts_pair_.empty() && starts_pair_[as_size(columns_.order[as_size(k)])] != 0;
     }
 
     /// Columns that wait for a panel in the middle come before the first one, too.
@@ -96,6 +103,7 @@ private:
 
     const adjacency& graph_;
     supernode_columns columns_;
+    const std::vector<char>& starts_pair_;
     const std::size_t size_;
     std::vector<column_t> place_, seen_, of_;
     std::vector<std::vector<column_t>> rows_;
@@ -132,13 +140,11 @@ void add_updates(supernodes& s)
     });
 }
 
-}  // namespace
-
-supernodes supernodes_of(const adjacency& a, const std::vector<column_t>& order,
-                         const relaxation& relax)
+supernodes find_supernodes(const adjacency& a, const std::vector<column_t>& order,
+                           const relaxation& relax, const std::vector<char>& starts_pair)
 {
     const elimination_counts counts = count_elimination(a, order);
-    supernodes s = row_finder(a, merged_supernodes(counts, relax)).run();
+    supernodes s = row_finder(a, merged_supernodes(counts, relax), starts_pair).run();
     s.exact_entries = counts.entries;
     s.exact_operations = counts.operations;
     add_updates(s);
@@ -147,6 +153,20 @@ supernodes supernodes_of(const adjacency& a, const std::vector<column_t>& order,
         s.entries += w * (w + 1) / 2 + w * s.below(d);
     }
     return s;
+}
+
+}  // namespace
+
+supernodes supernodes_of(const adjacency& a, const std::vector<column_t>& order,
+                         const relaxation& relax)
+{
+    return find_supernodes(a, order, relax, {});
+}
+
+supernodes supernodes_of_pairs(const adjacency& a, const std::vector<column_t>& order,
+                               const std::vector<char>& starts_pair)
+{
+    return find_supernodes(a, order, {}, starts_pair);
 }
 
 }  // namespace ddla::factor

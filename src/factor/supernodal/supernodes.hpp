@@ -62,5 +62,9 @@ constexpr column_t most_panel_columns = 128;
 /// entry of L.  Cost: the rows of all supernodes; integers only.
 supernodes supernodes_of(const adjacency& a, const std::vector<column_t>& order,
                          const relaxation& relax = {});
+/// Columns that start a pair (not 0) and the next in the order, which have the same neighbours, are
+/// in one panel.
+supernodes supernodes_of_pairs(const adjacency& a, const std::vector<column_t>& order,
+                               const std::vector<char>& starts_pair);
 
 }  // namespace ddla::factor

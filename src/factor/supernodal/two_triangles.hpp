@@ -1,6 +1,7 @@
 // Solves through two triangles by supernodes.
 #pragma once
 
+#include "block_diagonal.hpp"
 #include "llt_values.hpp"
 #include "side_by_side.hpp"
 #include "sweep_plan.hpp"
@@ -21,7 +22,8 @@ struct shared_sweeps {
     sweep_plan plan;
 };
 
-/// x of first second^T x = b: L and L, L and U^T, or, with A^T, U^T and L.
+/// x of first second^T x = b: L and L, L and U^T, or, with A^T, U^T and L; with D between them of
+/// L D L^T.
 template <scalar F>
 struct two_triangles {
     const supernodes& parts;
@@ -31,11 +33,12 @@ struct two_triangles {
     const std::vector<column_t>&in, &out;  ///< elements of b and of x by pivots
     const std::vector<int>&scale_in, &scale_out;
     const shared_sweeps& sweeps;
+    const block_diagonal<F>* between = nullptr;
 };
 
 namespace detail {
 
-/// Through the first one, then the second, with `words` of all systems an unknown.
+/// Down through the first one, up through the second, with `words` of all systems an unknown.
 template <scalar F>
 class sweeps {
 public:
@@ -61,12 +64,9 @@ public:
     {
     }
 
-    void run() const
+    void down() const
     {
-        if (!plan_.is_parallel()) {
-            forwards(down_, {0, s_.size()});
-            return backwards({0, s_.size()});
-        }
+        if (!plan_.is_parallel()) return forwards(down_, {0, s_.size()});
         each(plan_.subtrees.size(), [&](std::size_t t) {
             llt_sweep own = down_;
             own.rows_end = s_.first[as_size(plan_.subtrees[t].end)];
@@ -76,6 +76,10 @@ public:
             each(step.parts(), [&](std::size_t k) { update_rows(step, k); });
             forwards(down_, step.top);
         }
+    }
+    void up() const
+    {
+        if (!plan_.is_parallel()) return backwards({0, s_.size()});
         for (auto step = plan_.steps.rbegin(); step != plan_.steps.rend(); ++step)
             backwards(step->top);
         each(plan_.subtrees.size(), [&](std::size_t t) { backwards(plan_.subtrees[t]); });
@@ -147,6 +151,16 @@ int shared_exponent(const chunk_runner& run, vec<const T> b, const std::vector<i
     return steps::largest_exponent{most}.or_zero();
 }
 
+/// By D, if there is one; unknown(k): the numbers of unknown k.
+template <scalar W, scalar F, class Unknown>
+void divide_between(const two_triangles<F>& way, const Unknown& unknown)
+{
+    if (!way.between) return;
+    way.sweeps.run.parts(way.parts.columns(), [&](index_t begin, index_t end) {
+        way.between->template divide<W>(begin, end, unknown);
+    });
+}
+
 template <scalar F, scalar T>
 void solve_one(const two_triangles<F>& way, vec<const T> b, vec<T> x)
 {
@@ -160,8 +174,11 @@ void solve_one(const two_triangles<F>& way, vec<const T> b, vec<T> x)
     run.parts(n, [&](index_t begin, index_t end) {
         gather<W>(b, way.in, way.scale_in, common, begin, end, y);
     });
-    sweeps(way, y.word(0), y.word(words_of<W> - 1), words_of<W>, kernels.forward, kernels.backward)
-        .run();
+    const detail::sweeps<F> all(way, y.word(0), y.word(words_of<W> - 1), words_of<W>,
+                                kernels.forward, kernels.backward);
+    all.down();
+    divide_between<W>(way, [&](index_t k) { return y.part(k, 1); });
+    all.up();
     run.parts(n, [&](index_t begin, index_t end) {
         scatter<W>(vec<const W>(y), n, way.out, way.scale_out, common, begin, end, x);
     });
@@ -182,9 +199,13 @@ void solve_some(const two_triangles<F>& way, index_t systems, vec<const T> b, ve
     run.parts(n, [&](index_t begin, index_t end) {
         gather_systems<W>(b, way.in, way.scale_in, common.data(), systems, begin, end, y.data());
     });
-    sweeps(way, y.data(), nullptr, words_of<W> * systems, kernels.forward_systems,
-           kernels.backward_systems)
-        .run();
+    const detail::sweeps<F> all(way, y.data(), nullptr, words_of<W> * systems,
+                                kernels.forward_systems, kernels.backward_systems);
+    all.down();
+    divide_between<W>(way, [&](index_t k) {
+        return vec<W>::in_memory(y.data() + k * doubles_of_systems<W>, systems_at_once);
+    });
+    all.up();
     run.parts(n, [&](index_t begin, index_t end) {
         scatter_systems<W>(y.data(), way.out, way.scale_out, common.data(), systems, begin, end, x);
     });

@@ -156,7 +156,8 @@ symmetric_order order_symmetric(const sparse_columns<V>& a, bool scale, bool pai
     } else {
         const matching m = largest_product(a, most_operations);
         order.exists = m.size == a.columns;
-        if (!m.complete) order.too_many_operations = m.operations;
+        order.has_matching = m.complete;
+        order.operations = m.operations;
         if (!order.exists) return order;
         const std::vector<int> by_duals = scaling_by_duals(m);
         if (scale) order.exponent = by_duals;
@@ -168,6 +169,40 @@ symmetric_order order_symmetric(const sparse_columns<V>& a, bool scale, bool pai
     }
     order.blocks.push_back(static_cast<column_t>(order.row.size()));
     return order;
+}
+
+graph_of_order graph_of_pivots(const pattern& a, const symmetric_order& order)
+{
+    const std::size_t n = order.row.size();
+    if (order.blocks.size() == n + 1) return {adjacency(a.begin, a.row), {}};
+    std::vector<column_t> partner(n, -1), seen(n, -1), row;
+    std::vector<char> starts_pair(n, 0);
+    for (std::size_t b = 0; b + 1 < order.blocks.size(); ++b) {
+        const column_t k = order.blocks[b];
+        if (order.blocks[b + 1] == k + 1) continue;
+        const column_t i = order.row[as_size(k)], j = order.row[as_size(k) + 1];
+        partner[as_size(i)] = j;
+        partner[as_size(j)] = i;
+        starts_pair[as_size(i)] = 1;
+    }
+    std::vector<index_t> begin = {0};
+    for (std::size_t j = 0; j < n; ++j) {
+        const auto add = [&](column_t i) {
+            if (seen[as_size(i)] == static_cast<column_t>(j)) return;
+            seen[as_size(i)] = static_cast<column_t>(j);
+            row.push_back(i);
+        };
+        const auto add_rows = [&](std::size_t column) {
+            for (index_t e = a.begin[column]; e < a.begin[column + 1]; ++e) add(a.row[as_size(e)]);
+        };
+        add_rows(j);
+        if (partner[j] >= 0) {
+            add(partner[j]);
+            add_rows(as_size(partner[j]));
+        }
+        begin.push_back(static_cast<index_t>(row.size()));
+    }
+    return {adjacency(begin, row), std::move(starts_pair)};
 }
 
 template symmetric_order order_symmetric(const sparse_columns<double>&, bool, bool, double,

@@ -1,6 +1,7 @@
 // The table of kernels, for one instruction set: see lines.hpp.
 #pragma once
 
+#include "ldlt_kernels.hpp"
 #include "llt_kernels.hpp"
 #include "llt_sweeps.hpp"
 #include "llt_system_sweeps.hpp"
@@ -11,9 +12,15 @@ namespace ddla::factor {
 namespace {
 
 template <class F>
-constexpr factor_kernels<F> factor_of = {
-    update<F, lines_are::of_l>, update<F, lines_are::of_u>,      factor_definite<F>,
-    factor_square<F>,           divide_rows<F, lines_are::of_l>, divide_upper<F>};
+constexpr factor_kernels<F> factor_of = {update<F, lines_are::of_l>,
+                                         update<F, lines_are::of_u>,
+                                         factor_definite<F>,
+                                         factor_square<F>,
+                                         divide_rows<F, lines_are::of_l>,
+                                         divide_upper<F>,
+                                         factor_symmetric<F>,
+                                         divide_symmetric<F>,
+                                         times_pivots<F>};
 template <class T, class F>
 constexpr llt_sweeps<T, F> sweeps_of = {forward<T, F>, backward<T, F>, forward_systems<T, F>,
                                         backward_systems<T, F>};

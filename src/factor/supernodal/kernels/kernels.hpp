@@ -37,10 +37,10 @@ struct lane_places {
 
 /// target -= rows columns^T, for rows of a lower supernode: pivots one after the other.  L of LU is
 /// updated by rows of L and columns of U, U^T by rows of U^T and columns of L^T, L of L L^T by its
-/// own rows alone.
+/// own rows alone, L of L D L^T by rows of L and of L D.
 struct supernode_product {
     const double* rows;        ///< below the lower one, from its row-block 0
-    const double* columns;     ///< likewise
+    const double* columns;     ///< likewise, from row-block `columns_block`
     column_t pivots;           ///< its columns
     column_t first, last;      ///< row-blocks that update
     column_t begin, end;       ///< rows that are columns of the target
@@ -49,6 +49,7 @@ struct supernode_product {
     column_t first_column;     ///< of the target
     double* target;            ///< its diagonal block, which its other rows follow
     const lane_places* place;  ///< of row-block `first` on
+    column_t columns_block = 0;
 };
 
 /// Systems that go through the factors together.
@@ -73,6 +74,33 @@ struct square_block {
     /// The row that became row j of the block; in the beginning j.
     column_t* row;
     pivot_rule rule;
+};
+
+/// D of L D L^T from one pivot on, by words: its diagonal, and what pairs a pivot with the next
+/// one, or 0.
+struct pivot_numbers {
+    double *diagonal[2], *beside[2];
+};
+
+/// A diagonal block of L D L^T: in its lower triangle rows as gathered; then L, its diagonal 1.
+struct symmetric_block {
+    double* lower;
+    column_t width;
+    pivot_numbers pivots;
+    /// The row, and column, that became row j of the block; in the beginning j.
+    column_t* row;
+    pivot_rule rule;  ///< `preferred` does not count: Bunch and Kaufman's rule
+};
+
+/// Rows below a diagonal block of L D L^T, before they are divided.
+struct symmetric_rows {
+    const double* diagonal;  ///< L of the block
+    pivot_numbers pivots;
+    column_t width;
+    const column_t* column;  ///< column j takes the place of column[j]; null: of itself
+    double* rows;
+    index_t blocks;
+    double* scratch;  ///< as large as the diagonal block
 };
 
 /// L by supernodes, and the right-hand side, or what has become of it.
@@ -104,6 +132,14 @@ struct factor_kernels {
     /// unless that is null.
     void (*divide_upper)(const double* diagonal, column_t width, const column_t* column,
                          double* rows, index_t blocks);
+    /// L and D of the diagonal block; returns how many pivots were replaced, or -1 where one is not
+    /// finite.
+    column_t (*factor_symmetric)(const symmetric_block&);
+    /// X of X D L^T = rows, in their place.
+    void (*divide_symmetric)(const symmetric_rows&);
+    /// L D of row-blocks of L.
+    void (*times_pivots)(const double* rows, column_t width, const pivot_numbers&, index_t blocks,
+                         double* products);
 };
 /// Unknowns in T.
 template <scalar T, scalar F>

@@ -316,6 +316,7 @@ struct line_of<double> {
     DDLA_INLINE static double get(const double* p) { return *p; }
     DDLA_INLINE static void put(double* p, double a) { *p = a; }
     DDLA_INLINE static double zero() { return 0; }
+    DDLA_INLINE static double one() { return 1; }
 };
 template <>
 struct line_of<dd_real> {
@@ -349,7 +350,25 @@ struct line_of<dd_real> {
         p[8] = a.lo;
     }
     DDLA_INLINE static number zero() { return {0, 0}; }
+    DDLA_INLINE static number one() { return {1, 0}; }
 };
+
+DDLA_INLINE double size_of(double x)
+{
+    return __builtin_fabs(x);
+}
+DDLA_INLINE double size_of(pair<double> x)
+{
+    return __builtin_fabs(x.hi);
+}
+DDLA_INLINE double with_sign_of(double x, double size)
+{
+    return x < 0 ? -size : size;
+}
+DDLA_INLINE pair<double> with_sign_of(pair<double> x, double size)
+{
+    return {with_sign_of(x.hi, size), 0};
+}
 
 }  // namespace
 }  // namespace ddla::factor

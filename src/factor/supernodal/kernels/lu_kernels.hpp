@@ -133,34 +133,8 @@ private:
             for (column_t i = k / 8 * 8; i < k; ++i) line::put(lower(i, k), line::zero());
             for (column_t i = 0; i < k / 8 * 8; i += 8)
                 line::store(lower(i, k), line::all(line::zero()));
-            line::put(lower(k, k), one());
+            line::put(lower(k, k), line::one());
         }
-    }
-
-    static double size_of(double x)
-    {
-        return __builtin_fabs(x);
-    }
-    static double size_of(pair<double> x)
-    {
-        return __builtin_fabs(x.hi);
-    }
-    static double with_sign_of(double x, double size)
-    {
-        return x < 0 ? -size : size;
-    }
-    static pair<double> with_sign_of(pair<double> x, double size)
-    {
-        return {with_sign_of(x.hi, size), 0};
-    }
-    static number one()
-    {
-        number x = line::zero();
-        if constexpr (size == 16)
-            x.hi = 1;
-        else
-            x = 1;
-        return x;
     }
 
     const square_block& b_;
@@ -173,19 +147,6 @@ template <class F>
 column_t factor_square(const square_block& b)
 {
     return square_elimination<F>(b).run();
-}
-
-/// Columns of rows that U^T has, as the diagonal block has exchanged its rows.
-template <class F>
-void exchange_columns(column_t width, const column_t* column, double* rows)
-{
-    using line = line_of<F>;
-    constexpr column_t most_width = 128;
-    alignas(64) double old[most_width * line::doubles];
-    for (index_t i = 0; i < width * index_t{line::doubles}; ++i) old[i] = rows[i];
-    for (column_t j = 0; j < width; ++j)
-        line::store(rows + j * index_t{line::doubles},
-                    line::load(old + column[j] * index_t{line::doubles}));
 }
 
 template <class F>

@@ -30,8 +30,9 @@ DDLA_INLINE void update_row_blocks(const supernode_product& u, column_t k, int h
         const int n = least(least(8 - c % 8, tiles<F, side>::C), u.end - c);
         index_t column[8];
         for (int i = 0; i < n; ++i) column[i] = (u.row[c + i] - u.first_column) * size;
-        tile<F, side>.update[height - 1][n - 1](rows, stride, columns + c / 8 * stride + c % 8,
-                                                pivots, u.target, u.place + (k - u.first), column);
+        tile<F, side>.update[height - 1][n - 1](
+            rows, stride, columns + (c / 8 - u.columns_block) * stride + c % 8, pivots, u.target,
+            u.place + (k - u.first), column);
         c += n;
     }
 }
@@ -65,6 +66,19 @@ void divide_rows(const double* d, column_t width, double* rows, index_t blocks)
             tile<F, side>.divide[height - 1][least(C, width - j) - 1](
                 rows + k * stride, stride, j, d + j / 8 * stride + j % 8, 0xff);
     }
+}
+
+/// Columns of a row-block, as the diagonal block has exchanged its rows.
+template <class F>
+void exchange_columns(column_t width, const column_t* column, double* rows)
+{
+    using line = line_of<F>;
+    constexpr column_t most_width = 128;
+    alignas(64) double old[most_width * line::doubles];
+    for (index_t i = 0; i < width * index_t{line::doubles}; ++i) old[i] = rows[i];
+    for (column_t j = 0; j < width; ++j)
+        line::store(rows + j * index_t{line::doubles},
+                    line::load(old + column[j] * index_t{line::doubles}));
 }
 
 }  // namespace

@@ -103,13 +103,14 @@ DDLA_INLINE L updated(const L& line, const L& number, const L& c)
     return side == lines_are::of_l ? fnma(line, number, c) : fnma(number, line, c);
 }
 
-/// R row-blocks, `stride` apart, and C columns: t -= a_k b_kc for k from 0 to pivots.
+/// R row-blocks, `stride` apart, and C columns: t -= a_k b_kc for k from 0 to pivots, where b_k and
+/// b_(k + 1) are `step` apart.
 template <class F, lines_are side, int R, int C>
 DDLA_INLINE void accumulate(typename line_of<F>::lanes (&t)[R][C], const double* a, index_t stride,
-                            const double* b, column_t pivots)
+                            const double* b, column_t pivots, index_t step = line_of<F>::doubles)
 {
     using line = line_of<F>;
-    for (column_t k = 0; k < pivots; ++k, a += line::doubles, b += line::doubles) {
+    for (column_t k = 0; k < pivots; ++k, a += line::doubles, b += step) {
         typename line::lanes l[R];
 #pragma GCC unroll 8
         for (int r = 0; r < R; ++r) {
