@@ -381,6 +381,14 @@ TEST_CASE("limits of L L^T are known before the first operation", "[factor][defi
     const auto memory = limited(whole.operations, whole.bytes - 1);
     CHECK(memory.end == factor_end::over_memory);
     CHECK(memory.bytes == whole.bytes);
+    for (const std::int64_t bytes : {whole.bytes, whole.bytes - 1}) {
+        const auto counted = definite_factors<double>::count(a.view(), {.most_bytes = bytes});
+        CHECK(counted.end == limited(whole.operations, bytes).end);
+        CHECK(counted.entries == whole.entries);
+        CHECK(counted.operations == whole.operations);
+        CHECK(counted.bytes == whole.bytes);
+        CHECK(counted.done == 0);
+    }
 }
 
 TEST_CASE("a watch stops L L^T", "[factor][definite]")

@@ -7,6 +7,8 @@
 
 #include "ddla/generate.hpp"
 
+#include <set>
+
 using namespace ddla::factor;
 using ddla::column_t;
 using ddla::csr_matrix;
@@ -106,4 +108,30 @@ TEST_CASE("factors in the order of dissection solve", "[factor]")
     CHECK(with.row_of() != without.row_of());
     CHECK(with.about().operations < 0.6 * without.about().operations);
     CHECK(error_of(with, s) < 1e-12);
+}
+
+TEST_CASE("orders that are known change no choice", "[factor]")
+{
+    known_orders known;
+    std::set<ordering> used;
+    const csr_matrix<double> plane = ddla::generate::poisson2d(120, 120);
+    // Of one size, with another pattern; one with another diagonal.
+    const csr_matrix<double> other = ddla::generate::poisson2d(144, 100);
+    const auto columns = columns_of(plane.view()), of_other = columns_of(other.view());
+    std::vector<column_t> reversed(as_size(plane.rows()));
+    for (std::size_t j = 0; j < reversed.size(); ++j)
+        reversed[j] = static_cast<column_t>(j % 2 == 0 ? j + 1 : j - 1);
+    std::vector<column_t> own;
+    for (const auto* a : {&columns, &of_other, &columns})
+        for (const auto* diagonal : {&own, &reversed})
+            for (const double work : {1.0, 100.0, 1.0, 1e4, 1e-3, 2.0}) {
+                const auto first = order_by_counts(pattern_of(*a), *diagonal, {work});
+                const auto again = order_by_counts(pattern_of(*a), *diagonal, {work, {}, &known});
+                CHECK(again.used == first.used);
+                CHECK(again.column == first.column);
+                CHECK(again.preferred == first.preferred);
+                CHECK(again.operations == first.operations);
+                used.insert(first.used);
+            }
+    CHECK(used.size() == 2);
 }

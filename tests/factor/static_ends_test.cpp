@@ -35,6 +35,19 @@ TEST_CASE("limits of LU with static pivots are known before the first operation"
     const auto memory = limited(whole.operations, whole.bytes - 1);
     CHECK(memory.end == factor_end::over_memory);
     CHECK(memory.bytes == whole.bytes);
+    for (const double operations : {whole.operations, whole.operations - 1}) {
+        static_options o;
+        o.most_operations = operations;
+        const auto counted = static_factors<double>::count(a.view(), o);
+        CHECK(counted.end == limited(operations, whole.bytes).end);
+        CHECK(counted.entries == whole.entries);
+        CHECK(counted.operations == whole.operations);
+        CHECK(counted.bytes == whole.bytes);
+        CHECK(counted.done == 0);
+    }
+    static_options o;
+    o.least_operations = whole.operations * 2;
+    CHECK(static_factors<double>::count(a.view(), o).end == factor_end::unsuited);
 }
 
 TEST_CASE("what static pivots do not suit is left to LU by columns", "[factor][static]")

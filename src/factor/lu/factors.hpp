@@ -38,7 +38,8 @@ struct options {
     std::int64_t most_bytes = std::numeric_limits<std::int64_t>::max();
     /// Sees column, columns, entries and operations so far, every 16 columns; false stops it.
     std::function<bool(index_t, index_t, std::int64_t, double)> watch = {};
-    chunk_runner run = {};  ///< for nested dissection: changes no bit
+    chunk_runner run = {};          ///< for nested dissection: changes no bit
+    known_orders* known = nullptr;  ///< see order_choice
     /// Rows and columns that must have no pivot: what modular_factors found to depend on others.
     std::vector<column_t> rows_without_pivot = {}, columns_without_pivot = {};
 };

@@ -141,9 +141,10 @@ elimination_order order_for(const sparse_columns<V>& a, const exponents& scaling
     const bool amd =
         !asks || (diagonal.empty() ? suits_amd(natural, a.columns, false)
                                    : suits_amd(count_symmetry(p, diagonal), a.columns, true));
-    elimination_order order = !asks ? order_columns(p, o.order, diagonal, o.run)
-                              : amd ? order_by_counts(p, diagonal, {work_of_operation, o.run})
-                                    : order_columns(p, ordering::colamd, diagonal);
+    elimination_order order =
+        !asks ? order_columns(p, o.order, diagonal, o.run)
+        : amd ? order_by_counts(p, diagonal, {work_of_operation, o.run, o.known})
+              : order_columns(p, ordering::colamd, diagonal);
     order.is_matched = !diagonal.empty();
     return order;
 }

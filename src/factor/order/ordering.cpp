@@ -184,28 +184,53 @@ double operations_of(const pattern& a, const elimination_order& order)
     return count_elimination(graph, order.column).operations;
 }
 
+namespace {
+
 /// About 0.1 s: below it no order is worth a search.
 constexpr double least_work_to_dissect = 1e8;
+
+/// AMD of a pattern on its diagonal, unless it is known.
+void order_by_amd(const std::vector<index_t>& begin, std::vector<column_t> row, known_orders& known)
+{
+    if (known.begin == begin && known.row == row) return;
+    const auto n = static_cast<index_t>(begin.size()) - 1;
+    elimination_order amd{ordering::amd, amd_of(pattern{n, n, begin, row}), {}};
+    adjacency graph(begin, row);
+    amd.operations = count_elimination(graph, amd.column).operations;
+    known = {begin, std::move(row), std::move(graph), std::move(amd)};
+}
+
+/// Whether dissection is worth its search; then it is known.
+bool is_dissected(const order_choice& choice, known_orders& known)
+{
+    const double work = choice.work_of_operation * known.amd.operations;
+    const auto entries = static_cast<double>(known.graph.entries() + known.graph.size());
+    // What merging equal columns costs, before it is known what the rest does.
+    if (work < least_work_to_dissect || work / 3 <= 50 * entries) return false;
+    if (known.cost && work / 3 <= *known.cost) return false;
+    if (known.dissection) return true;
+    const nested_dissection dissection(known.graph);
+    known.cost = dissection.cost();
+    if (work / 3 <= *known.cost) return false;
+    elimination_counts counts = count_elimination(known.graph, dissection.order(choice.run));
+    known.dissection = {ordering::dissection, std::move(counts.order), {}, counts.operations};
+    return true;
+}
+
+}  // namespace
 
 elimination_order order_by_counts(const pattern& a, const std::vector<column_t>& diagonal,
                                   const order_choice& choice)
 {
-    elimination_order amd = order_columns(a, ordering::amd, diagonal);
-    if (a.columns == 0) return amd;
-    const adjacency graph(a.begin, diagonal.empty() ? a.row : renumbered(a, diagonal));
-    const double operations = count_elimination(graph, amd.column).operations;
-    amd.operations = operations;
-    const double work = choice.work_of_operation * operations;
-    // What merging equal columns costs, before it is known what the rest does.
-    if (work < least_work_to_dissect ||
-        work / 3 <= 50 * static_cast<double>(graph.entries() + graph.size()))
-        return amd;
-    const nested_dissection dissection(graph);
-    if (work / 3 <= dissection.cost()) return amd;
-    elimination_counts counts = count_elimination(graph, dissection.order(choice.run));
-    if (counts.operations >= operations) return amd;
-    return {ordering::dissection, std::move(counts.order), std::move(amd.preferred),
-            counts.operations};
+    if (a.columns == 0) return order_columns(a, ordering::amd, diagonal);
+    known_orders mine;
+    known_orders& known = choice.known ? *choice.known : mine;
+    order_by_amd(a.begin, diagonal.empty() ? a.row : renumbered(a, diagonal), known);
+    const bool dissected =
+        is_dissected(choice, known) && known.dissection->operations < known.amd.operations;
+    elimination_order order = dissected ? *known.dissection : known.amd;
+    order.preferred = diagonal.empty() ? counted(a.columns) : diagonal;
+    return order;
 }
 
 }  // namespace ddla::factor

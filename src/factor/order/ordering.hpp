@@ -2,9 +2,12 @@
 #pragma once
 
 #include "factor/chunks.hpp"
+#include "factor/dissection/adjacency.hpp"
 #include "matching.hpp"
 
 #include "ddla/factorisation.hpp"
+
+#include <optional>
 
 namespace ddla::factor {
 
@@ -55,12 +58,15 @@ elimination_order order_columns(const pattern& a, ordering wanted,
                                 const std::vector<column_t>& diagonal,
                                 const chunk_runner& run = {});
 
+struct known_orders;
+
 /// How an order is chosen by counted operations.
 struct order_choice {
     /// Of a multiplication with a subtraction in L L^T of the pattern, about nanoseconds: 1 in
     /// double, 10 in double-double as most_work counts them, and twice that for LU.
     double work_of_operation = 1;
     chunk_runner run = {};
+    known_orders* known = nullptr;  ///< where orders are kept; changes none
 };
 
 /// Of L L^T of the pattern with the preferred diagonal.  Cost: about six passes over the entries.
@@ -71,5 +77,15 @@ double operations_of(const pattern& a, const elimination_order& order);
 /// both that takes fewer operations.
 elimination_order order_by_counts(const pattern& a, const std::vector<column_t>& diagonal,
                                   const order_choice& choice);
+
+/// Orders of the last pattern, with its diagonal, for whoever chooses among them again.
+struct known_orders {
+    std::vector<index_t> begin = {};
+    std::vector<column_t> row = {};
+    adjacency graph = {};
+    elimination_order amd = {};
+    std::optional<double> cost = {};  ///< of dissection
+    std::optional<elimination_order> dissection = {};
+};
 
 }  // namespace ddla::factor

@@ -34,11 +34,12 @@ using detail::definite_data;
 
 /// The order and what L stores; whether that is within the limits.
 template <scalar F, scalar V>
-bool analyse(const sparse_columns<V>& columns, const definite_options& o, definite_data<F>& f)
+bool fits(const sparse_columns<V>& columns, const definite_options& o, definite_data<F>& f)
 {
     definite_report& r = f.about;
-    const symmetric_order order = order_symmetric(columns, o.scale, false, o.most_operations,
-                                                  o.order, {words_of<F> == 1 ? 1.0 : 10.0, o.run});
+    const symmetric_order order =
+        order_symmetric(columns, o.scale, false, o.most_operations, o.order,
+                        {words_of<F> == 1 ? 1.0 : 10.0, o.run, o.known});
     f.exponent = order.exponent;
     f.parts = supernodes_of(adjacency(columns.begin, columns.row), order.row);
     f.values = std::make_unique<llt_values<F>>(f.parts);
@@ -68,17 +69,30 @@ void look_at_pivots(definite_data<F>& f)
     r.rank = r.n;
 }
 
+/// The columns of A, and all that is known before the first operation; nothing where that ends it.
+template <scalar F, scalar V>
+std::optional<sparse_columns<V>> analyse(const csr<V>& a, const definite_options& o,
+                                         definite_data<F>& f)
+{
+    definite_report& r = f.about;
+    r.end = definite_end(a);
+    if (r.end != factor_end::complete) return std::nullopt;
+    sparse_columns<V> columns = columns_of(a);
+    // Its graph and the order take a few lists as long as its pattern.
+    r.making_bytes = columns.bytes() + columns.entries() * 6 * index_t{sizeof(column_t)} +
+                     columns.columns * 12 * index_t{sizeof(column_t)};
+    if (!fits(columns, o, f)) return std::nullopt;
+    return columns;
+}
+
 /// The matrix as make_llt takes it; its columns are let go of.
 template <scalar F, scalar V>
 std::optional<sparse_columns<F>> prepare(const csr<V>& a, const definite_options& o,
                                          definite_data<F>& f)
 {
-    const sparse_columns<V> columns = columns_of(a);
-    // Its graph and the order take a few lists as long as its pattern.
-    f.about.making_bytes = columns.bytes() + columns.entries() * 6 * index_t{sizeof(column_t)} +
-                           columns.columns * 12 * index_t{sizeof(column_t)};
-    if (!analyse(columns, o, f)) return std::nullopt;
-    return lower_triangle<F>(columns, f.parts.order, f.exponent);
+    const auto columns = analyse(a, o, f);
+    if (!columns) return std::nullopt;
+    return lower_triangle<F>(*columns, f.parts.order, f.exponent);
 }
 
 template <scalar F, scalar V>
@@ -86,8 +100,6 @@ void fill(const csr<V>& a, const definite_options& o, std::atomic<double>& done,
           definite_data<F>& f)
 {
     definite_report& r = f.about;
-    r.end = definite_end(a);
-    if (r.end != factor_end::complete) return;
     const auto lower = prepare(a, o, f);
     if (!lower) return;
     r.making_bytes =
@@ -108,11 +120,10 @@ void fill(const csr<V>& a, const definite_options& o, std::atomic<double>& done,
     r.end = factor_end::not_definite;
 }
 
-}  // namespace
-
-template <scalar F>
-template <scalar V>
-definite_factors<F> definite_factors<F>::make(const csr<V>& a, const definite_options& options)
+/// work(done, data), which the watch can stop.
+template <scalar F, scalar V, class Work>
+std::shared_ptr<definite_data<F>> watched(const csr<V>& a, const definite_options& options,
+                                          const Work& work)
 {
     if (a.rows != a.columns)
         throw input_error("a matrix of " + std::to_string(a.rows) + " x " +
@@ -125,13 +136,33 @@ definite_factors<F> definite_factors<F>::make(const csr<V>& a, const definite_op
         const double all = data->about.operations;
         return !options.watch || options.watch(all > 0 ? std::min(done / all, 1.0) : 0);
     };
-    if (!completed(goes_on, [&] { fill(a, options, done, *data); }))
-        data->about.end = factor_end::stopped;
+    if (!completed(goes_on, [&] { work(done, *data); })) data->about.end = factor_end::stopped;
     data->about.seconds =
         std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
+    return data;
+}
+
+}  // namespace
+
+template <scalar F>
+template <scalar V>
+definite_factors<F> definite_factors<F>::make(const csr<V>& a, const definite_options& options)
+{
     definite_factors f;
-    f.data_ = data;
+    f.data_ = watched<F>(a, options, [&](std::atomic<double>& done, definite_data<F>& data) {
+        fill(a, options, done, data);
+    });
     return f;
+}
+
+template <scalar F>
+template <scalar V>
+definite_report definite_factors<F>::count(const csr<V>& a, const definite_options& options)
+{
+    return watched<F>(
+               a, options,
+               [&](std::atomic<double>&, definite_data<F>& data) { analyse(a, options, data); })
+        ->about;
 }
 
 template <scalar F>
@@ -186,6 +217,7 @@ template class definite_factors<dd_real>;
 #define DDLA_INSTANTIATE(F, T)                                                                     \
     template definite_factors<F> definite_factors<F>::make(const csr<T>&,                          \
                                                            const definite_options&);               \
+    template definite_report definite_factors<F>::count(const csr<T>&, const definite_options&);   \
     template void definite_factors<F>::solve(vec<const T>, vec<T>) const;
 DDLA_INSTANTIATE(double, double)
 DDLA_INSTANTIATE(double, dd_real)

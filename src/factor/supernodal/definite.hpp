@@ -37,7 +37,8 @@ struct definite_options {
     std::int64_t most_bytes = std::numeric_limits<std::int64_t>::max();
     /// Sees the part of the operations that is done; false stops it.
     std::function<bool(double)> watch = {};
-    chunk_runner run = {};  ///< of the factors and of solves; changes no bit
+    chunk_runner run = {};          ///< of the factors and of solves; changes no bit
+    known_orders* known = nullptr;  ///< see order_choice
 };
 
 /// Of factorisation_report entries and operations are those of L, without stored zeros, exact also
@@ -64,6 +65,10 @@ public:
     /// the operations of LU.
     template <scalar V>
     static definite_factors make(const csr<V>& a, const definite_options& options);
+    /// What make() knows before the first operation: entries, operations and bytes, and `complete`
+    /// unless something ends it there.  Cost: that of the order.
+    template <scalar V>
+    static definite_report count(const csr<V>& a, const definite_options& options);
 
     const definite_report& about() const;
 

@@ -129,20 +129,29 @@ void number_rows(const elimination_order& order, static_data<F>& f)
         f.rows_of_lower[e] = pivot[as_size(f.rows_of_lower[e])];
 }
 
+/// All that is known before the first operation; false where that ends it.
+template <scalar F, scalar V>
+bool analyse(const csr<V>& a, const static_options& o, std::optional<lu_analysis<V>>& l,
+             static_data<F>& f)
+{
+    static_report& r = f.about;
+    if (!l) l = analyse_lu<F>(a, o.common, work_in_static_order<F>);
+    r.making_bytes = l->columns.bytes() + l->columns.entries() * 6 * index_t{sizeof(column_t)} +
+                     r.n * 12 * index_t{sizeof(column_t)};
+    if (!l->is_finite)
+        r.end = factor_end::not_finite;
+    else if (!(l->static_operations >= o.least_operations && l->static_operations < HUGE_VAL))
+        r.end = factor_end::unsuited;
+    return r.end == factor_end::complete && fits(*l, columns_of_rows(l->order), o, f);
+}
+
 template <scalar F, scalar V>
 void fill(const csr<V>& a, const static_options& o, std::optional<lu_analysis<V>>& l,
           std::atomic<double>& done, static_data<F>& f)
 {
     static_report& r = f.about;
-    const auto ends = [&](factor_end e) { r.end = e; };
-    if (!l) l = analyse_lu<F>(a, o.common, work_in_static_order<F>);
-    r.making_bytes = l->columns.bytes() + l->columns.entries() * 6 * index_t{sizeof(column_t)} +
-                     r.n * 12 * index_t{sizeof(column_t)};
-    if (!l->is_finite) return ends(factor_end::not_finite);
-    if (!(l->static_operations >= o.least_operations && l->static_operations < HUGE_VAL))
-        return ends(factor_end::unsuited);
+    if (!analyse(a, o, l, f)) return;
     const std::vector<column_t> column_of_row = columns_of_rows(l->order);
-    if (!fits(*l, column_of_row, o, f)) return;
     f.scaling = std::move(l->scaling);
     add(f.scaling.row, l->balance.row);
     add(f.scaling.column, l->balance.column);
@@ -159,10 +168,40 @@ void fill(const csr<V>& a, const static_options& o, std::optional<lu_analysis<V>
     const column_t failed = make_static_lu(f.parts, columns, rows, static_rule<F>(largest),
                                            *f.values, o.common.run, done);
     r.done = failed < 0 ? r.operations : std::min(2 * done, r.operations);
-    if (failed >= 0) return ends(factor_end::not_finite);
+    if (failed >= 0) {
+        r.end = factor_end::not_finite;
+        return;
+    }
     f.sweeps = {o.common.run, plan_of_sweeps(f.parts, o.common.run)};
     number_rows(order, f);
     look_at_pivots(largest, f);
+}
+
+/// work(done, data), which the watch can stop; done: of L L^T.
+template <scalar F, scalar V, class Work>
+std::shared_ptr<static_data<F>> watched(const csr<V>& a, const static_options& options,
+                                        const Work& work)
+{
+    if (a.rows != a.columns)
+        throw input_error("a matrix of " + std::to_string(a.rows) + " x " +
+                          std::to_string(a.columns) + " has no LU factors to solve with");
+    const auto begin = std::chrono::steady_clock::now();
+    const auto data = std::make_shared<static_data<F>>();
+    static_report& about = data->about;
+    about.n = a.rows;
+    about.nonzeros = a.nonzeros();
+    std::atomic<double> done = 0;
+    const auto goes_on = [&] {
+        const double part = about.operations > 0 ? std::min(2 * done / about.operations, 1.0) : 0;
+        return !options.common.watch ||
+               options.common.watch(static_cast<index_t>(part * static_cast<double>(a.rows)),
+                                    a.rows, about.entries, part * about.operations);
+    };
+    if (!completed(goes_on, [&] { work(done, *data); })) about.end = factor_end::stopped;
+    if (about.end == factor_end::stopped) about.done = std::min(2 * done, about.operations);
+    if (about.end != factor_end::complete) data->values.reset();
+    about.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
+    return data;
 }
 
 template <scalar F>
@@ -188,30 +227,23 @@ template <scalar V>
 static_factors<F> static_factors<F>::make(const csr<V>& a, const static_options& options,
                                           std::optional<lu_analysis<V>>* analysis)
 {
-    if (a.rows != a.columns)
-        throw input_error("a matrix of " + std::to_string(a.rows) + " x " +
-                          std::to_string(a.columns) + " has no LU factors to solve with");
-    const auto begin = std::chrono::steady_clock::now();
-    const auto data = std::make_shared<static_data<F>>();
-    static_report& about = data->about;
-    about.n = a.rows;
-    about.nonzeros = a.nonzeros();
-    std::atomic<double> done = 0;  // of L L^T
-    const auto goes_on = [&] {
-        const double part = about.operations > 0 ? std::min(2 * done / about.operations, 1.0) : 0;
-        return !options.common.watch ||
-               options.common.watch(static_cast<index_t>(part * static_cast<double>(a.rows)),
-                                    a.rows, about.entries, part * about.operations);
-    };
     std::optional<lu_analysis<V>> mine;
-    if (!completed(goes_on, [&] { fill(a, options, analysis ? *analysis : mine, done, *data); }))
-        about.end = factor_end::stopped;
-    if (about.end == factor_end::stopped) about.done = std::min(2 * done, about.operations);
-    if (about.end != factor_end::complete) data->values.reset();
-    about.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
     static_factors f;
-    f.data_ = data;
+    f.data_ = watched<F>(a, options, [&](std::atomic<double>& done, static_data<F>& data) {
+        fill(a, options, analysis ? *analysis : mine, done, data);
+    });
     return f;
+}
+
+template <scalar F>
+template <scalar V>
+static_report static_factors<F>::count(const csr<V>& a, const static_options& options)
+{
+    std::optional<lu_analysis<V>> mine;
+    return watched<F>(
+               a, options,
+               [&](std::atomic<double>&, static_data<F>& data) { analyse(a, options, mine, data); })
+        ->about;
 }
 
 template <scalar F>
@@ -281,6 +313,7 @@ template class static_factors<dd_real>;
 #define DDLA_INSTANTIATE(F, T)                                                                     \
     template static_factors<F> static_factors<F>::make(const csr<T>&, const static_options&,       \
                                                        std::optional<lu_analysis<T>>*);            \
+    template static_report static_factors<F>::count(const csr<T>&, const static_options&);         \
     template void static_factors<F>::solve(vec<const T>, vec<T>) const;                            \
     template void static_factors<F>::solve_transposed(vec<const T>, vec<T>) const;
 DDLA_INSTANTIATE(double, double)

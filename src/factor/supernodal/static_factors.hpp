@@ -53,6 +53,10 @@ public:
     template <scalar V>
     static static_factors make(const csr<V>& a, const static_options& options,
                                std::optional<lu_analysis<V>>* analysis = nullptr);
+    /// What make() knows before the first operation: entries, operations and bytes, and `complete`
+    /// unless something ends it there.  Cost: that of the order.
+    template <scalar V>
+    static static_report count(const csr<V>& a, const static_options& options);
 
     const static_report& about() const;
 

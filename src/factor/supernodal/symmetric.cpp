@@ -116,7 +116,7 @@ std::optional<sparse_columns<F>> prepare(const csr<V>& a, const symmetric_option
     const symmetric_order order =
         o.given ? *o.given
                 : order_symmetric(columns, o.scale, o.pair, o.most_matching_operations, o.order,
-                                  {words_of<F> == 1 ? 1.0 : 10.0, o.run});
+                                  {words_of<F> == 1 ? 1.0 : 10.0, o.run, o.known});
     if (!order.has_matching) {
         // As a share of what is allowed.
         r.operations =

@@ -39,7 +39,8 @@ struct symmetric_options {
     std::int64_t most_bytes = std::numeric_limits<std::int64_t>::max();
     /// Sees the part of the operations that is done; false stops it.
     std::function<bool(double)> watch = {};
-    chunk_runner run = {};  ///< of the factors and of solves; changes no bit
+    chunk_runner run = {};          ///< of the factors and of solves; changes no bit
+    known_orders* known = nullptr;  ///< see order_choice
 };
 
 /// Of static_report entries and operations are those of L and D, growth the largest number of D
