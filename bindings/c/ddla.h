@@ -522,6 +522,8 @@ typedef struct {
     int32_t work_is_at_most, bytes_are_at_most; /* 0: counted before any work */
     int64_t most_iterations;                    /* 0: it does not iterate */
     int32_t is_reported, reserved;              /* a stage of reports may have this name */
+    int64_t entries;   /* of factors that are counted; 0: not known before */
+    const char* limit; /* that these would pass; NULL: none is known */
 } ddla_planned_stage;
 /* Of the solve with the same arguments: they refuse what that refuses, and change nothing. */
 ddla_status ddla_plan_solve(const ddla_matrix* a, const ddla_preconditioner* k,

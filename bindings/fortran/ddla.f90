@@ -60,10 +60,10 @@ module ddla
     ! What a solve will do: the stages of ddla_plan_solve.  starts_from and judged are empty where a stage
     ! does nothing to x; work and bytes are infinite without a limit.
     type, public :: ddla_stage
-        character(:), allocatable :: name, does, follows, starts_from, judged
+        character(:), allocatable :: name, does, follows, starts_from, judged, limit
         real(real64) :: work = 0, bytes = 0
         logical :: work_is_at_most = .false., bytes_are_at_most = .false.
-        integer(int64) :: most_iterations = 0
+        integer(int64) :: entries = 0, most_iterations = 0
         logical :: is_reported = .true.
     end type ddla_stage
 
@@ -133,6 +133,8 @@ module ddla
         integer(c_int32_t) :: work_is_at_most, bytes_are_at_most
         integer(c_int64_t) :: most_iterations
         integer(c_int32_t) :: is_reported, reserved
+        integer(c_int64_t) :: entries
+        type(c_ptr) :: limit
     end type planned_stage
 
     interface

@@ -32,11 +32,18 @@ struct planned_stage {
     std::string starts_from = {};  ///< which x it starts from; empty: it does nothing to x
     std::string judged = {};       ///< what x is judged by after it; empty likewise
     /// Multiplications with a subtraction, in double; one in double-double counts as 10.  Of
-    /// iterations: those of their products with A, without the residuals before the first and after
-    /// the last.  Factors end with the step that passes their limit, and may take that step more.
+    /// factors by supernodes 32 count as one, 32/12 in double-double, and all are counted before
+    /// the first: they are done unless a bad pivot or a limit ends them.  Of iterations: those of
+    /// their products with A, without the residuals before the first and after the last.  LU by
+    /// columns ends with the step that passes its limit, and may take that step more.
     planned_amount work = {};
-    /// Beside A, b, x and what stages before it hold.
+    /// Beside A, b, x and what stages before it hold; of factors themselves, as most_memory counts.
     planned_amount bytes = {};
+    /// Of factors by supernodes, whose work and bytes are counted, too: those of L and U, or of L.
+    /// 0: not known before.
+    std::int64_t entries = 0;
+    /// The limit that these factors would pass, with both numbers: the stage would end at once.
+    std::string limit = {};
     std::int64_t most_iterations = 0;  ///< 0: it does not iterate
     bool is_reported = true;           ///< solve_report::plan names it
 };
@@ -52,12 +59,15 @@ void describe(described<planned_stage>, const Visit& visit, Like&... s)
     visit(field{"judged"}, s.judged...);
     visit(field{"work"}, s.work...);
     visit(field{"bytes"}, s.bytes...);
+    visit(field{"entries"}, s.entries...);
+    visit(field{"limit"}, s.limit...);
     visit(field{"most_iterations"}, s.most_iterations...);
     visit(field{.name = "is_reported", .json = "reported"}, s.is_reported...);
 }
 
 /// The stages of solve(a, b, x, options), in order; of each of several b.  Checks what that checks
-/// before any work, and throws what that throws.  Changes nothing.  Cost: a few passes over A.
+/// before any work, and throws what that throws.  Changes nothing.  Cost: a few passes over A, and
+/// the order of each kind of factors by supernodes; a ddla::watched_scope can end it.
 template <scalar T, scalar V>
 requires acts_on<T, V> std::vector<planned_stage> plan_solve(const csr_matrix<V>& a,
                                                              const vector<T>& b, const vector<T>& x,
@@ -78,6 +88,13 @@ template <scalar T>
 std::vector<planned_stage> plan_solve(const linear_operator<T>& a, const preconditioner<T>& k,
                                       const vector<T>& b, const vector<T>& x,
                                       const solve_options& options = {});
+
+/// Of a solve of several systems: each is checked, and all have the plan that is returned.  Throws
+/// input_error where there is none.
+template <scalar T, scalar V>
+requires acts_on<T, V> std::vector<planned_stage>
+plan_solve(const csr_matrix<V>& a, const preconditioner<T>& k, const std::vector<vector<T>>& b,
+           const std::vector<vector<T>>& x, const solve_options& options = {});
 
 /// Of a solve in four words.
 template <scalar V>

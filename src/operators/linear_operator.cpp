@@ -55,6 +55,12 @@ public:
     {
         refuse();
     }
+    std::vector<std::optional<refine::counted_factors>>
+    count_factors(const std::vector<refine::factor_work>&,
+                  const factorisation_options&) const override
+    {
+        refuse();
+    }
     std::shared_ptr<const system_map<T>> copy_at(place) const override { refuse(); }
     std::optional<preconditioner<T>> lu(engine&, const solve_options&) const override { refuse(); }
     const linear_map<T>& transposed() const override

@@ -5,6 +5,7 @@
 #include "calls/finite_values.hpp"
 #include "calls/place_of.hpp"
 #include "ddla/sparse_format.hpp"
+#include "direct/planned_factors.hpp"
 #include "direct/solve_by_factors.hpp"
 #include "formats/storage.hpp"
 #include "matrix/rounded_to_double.hpp"
@@ -109,6 +110,12 @@ public:
                                                          refine::kept_factors* kept) const override
     {
         return api::solve_by_factors<T, V>(here, at_, a_, b, unknowns<T>{x}, options, report, kept);
+    }
+    std::vector<std::optional<refine::counted_factors>>
+    count_factors(const std::vector<refine::factor_work>& stages,
+                  const factorisation_options& asked) const override
+    {
+        return api::count_factors(a_, at_, stages, asked);
     }
     std::shared_ptr<const system_map<T>> copy_at(place where) const override
     {

@@ -9,10 +9,13 @@
 
 #include <optional>
 #include <string>
+#include <vector>
 
 namespace ddla {
 
 namespace refine {
+enum class factor_work;
+struct counted_factors;
 struct kept_factors;
 struct passed_limit;
 }  // namespace refine
@@ -22,7 +25,7 @@ class system_map : public linear_map<T> {
 public:
     /// Throws input_error for a value that is not finite, as far as values are known.
     virtual void require_finite(engine& here) const = 0;
-    /// Whether it is a matrix; only then the next eight may be called.
+    /// Whether it is a matrix; only then the next nine may be called.
     virtual bool has_entries() const = 0;
     /// r = scale (b - A x) with at least twice the digits of T, rounded once; scale a power of two.
     virtual void scaled_residual(engine& here, vec<const T> x, vec<const T> b, double scale,
@@ -37,6 +40,10 @@ public:
     virtual std::optional<refine::passed_limit>
     solve_by_factors(engine& here, vec<const T> b, vec<T> x, const solve_options& options,
                      solve_report& report, refine::kept_factors* kept) const = 0;
+    /// See api::count_factors.
+    virtual std::vector<std::optional<refine::counted_factors>>
+    count_factors(const std::vector<refine::factor_work>& stages,
+                  const factorisation_options& asked) const = 0;
     /// A copy at another place, in the format that suits it there.
     virtual std::shared_ptr<const system_map> copy_at(place where) const = 0;
     /// See api::lu_for_solve.

@@ -73,19 +73,34 @@ bool looks_definite(const csr<V>& a)
     return factor::definite_end(a) == factor::factor_end::complete;
 }
 
+template <scalar F>
+factor::definite_options definite_options_of(const factorisation_options& asked,
+                                             const factor_watch& watch)
+{
+    const factor::options o = options_of(asked, words_of<F> == 1, watch);
+    return {.scale = o.scale,
+            .order = order_of_symmetric(asked.ordering),
+            .most_operations = asked.most_work * 1e9 / work_of_supernodes<F>(1),
+            .most_bytes = o.most_bytes,
+            .watch = watch,
+            .run = o.run};
+}
+
 /// L L^T of a symmetric positive definite matrix.
 template <scalar F, scalar V>
 factor::definite_factors<F> definite_factors_in(const csr<V>& a, const factorisation_options& asked,
                                                 const factor_watch& watch)
 {
-    const factor::options o = options_of(asked, words_of<F> == 1, watch);
-    return factor::definite_factors<F>::make(
-        a, {.scale = o.scale,
-            .order = order_of_symmetric(asked.ordering),
+    return factor::definite_factors<F>::make(a, definite_options_of<F>(asked, watch));
+}
+
+template <scalar F>
+factor::static_options static_options_of(const factorisation_options& asked,
+                                         const factor_watch& watch)
+{
+    return {.common = options_of(asked, words_of<F> == 1, watch),
             .most_operations = asked.most_work * 1e9 / work_of_supernodes<F>(1),
-            .most_bytes = o.most_bytes,
-            .watch = watch,
-            .run = o.run});
+            .least_operations = factor::least_static_operations<F>};
 }
 
 /// LU with static pivots, or `unsuited`; then LU by columns can go on with the analysis.
@@ -94,12 +109,7 @@ factor::static_factors<F> static_factors_in(const csr<V>& a, const factorisation
                                             const factor_watch& watch,
                                             std::optional<factor::lu_analysis<V>>& analysis)
 {
-    return factor::static_factors<F>::make(
-        a,
-        {.common = options_of(asked, words_of<F> == 1, watch),
-         .most_operations = asked.most_work * 1e9 / work_of_supernodes<F>(1),
-         .least_operations = factor::least_static_operations<F>},
-        &analysis);
+    return factor::static_factors<F>::make(a, static_options_of<F>(asked, watch), &analysis);
 }
 
 /// L D L^T of a symmetric matrix; `unsuited` unless it is wanted.  Of least squares, where it is in

@@ -3,6 +3,7 @@
 
 #include "ddla/fp_mode.hpp"
 
+#include "answer/counted_factors.hpp"
 #include "answer/factor_limits.hpp"
 #include "calls/place_of.hpp"
 #include "checked_system.hpp"
@@ -12,6 +13,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <map>
 
 namespace ddla {
 
@@ -30,6 +32,7 @@ struct sizes {
     const solve_options& options;
     bool has_k = false;  ///< the caller's preconditioner
     matrix_shape shape = {};
+    std::map<factor_work, refine::counted_factors> counted = {};  ///< those that can be
 
     double work_in_solve() const { return words == 1 ? as_double : refine::work_in_dd; }
     double bytes_of_vectors(double count) const { return count * rows * 8 * words; }
@@ -72,6 +75,13 @@ planned_stage planned(const refine::factor_stage& s, factor_work factors, const 
         refine::factored(of.rows, of.columns, of.nonzeros, of.is_four_words ? 4 : 2);
     p.work = {refine::most_work(s.work, factors, system, of.options.factorisation), true};
     p.bytes = {most_memory, true};
+    if (const auto found = of.counted.find(s.work); found != of.counted.end()) {
+        const refine::counted_factors& counted = found->second;
+        p.work = {counted.work};
+        p.bytes = {static_cast<double>(counted.bytes)};
+        p.entries = counted.entries;
+        if (counted.limit) p.limit = counted.limit->text;
+    }
     if (s.work == factor_work::refine || s.work == factor_work::gmres) {
         const bool residual = of.options.method == method::refinement;
         p.starts_from = "the guess, or x of the stage before";
@@ -186,6 +196,29 @@ bool is_refuge(refine::factor_condition when)
            when == refine::factor_condition::has_weak_pivots;
 }
 
+bool has_factors(const plan& all)
+{
+    return std::any_of(all.stages.begin(), all.stages.end(),
+                       [](const stage& s) { return s.does == stage_work::factor; });
+}
+
+std::vector<refine::factor_stage> factor_stages(const sizes& of)
+{
+    return refine::factor_plan({of.rows != of.columns, of.options.certify, of.options.factorisation,
+                                of.shape.may_be_definite, of.rows});
+}
+
+template <scalar T>
+void count_factors(const system_map<T>& a, sizes& of)
+{
+    std::vector<factor_work> making;
+    for (const refine::factor_stage& s : factor_stages(of))
+        if (s.is_told && refine::makes_factors(s.work)) making.push_back(s.work);
+    const auto counted = a.count_factors(making, of.options.factorisation);
+    for (std::size_t k = 0; k < making.size(); ++k)
+        if (counted[k]) of.counted.emplace(making[k], *counted[k]);
+}
+
 std::vector<planned_stage> planned(const plan& all, const sizes& of)
 {
     std::vector<planned_stage> stages;
@@ -193,9 +226,7 @@ std::vector<planned_stage> planned(const plan& all, const sizes& of)
     factor_work factors = factor_work::in_double;
     for (const stage& s : all.stages) {
         if (s.does == stage_work::factor) {
-            for (const refine::factor_stage& f : refine::factor_plan(
-                     {of.rows != of.columns, of.options.certify, of.options.factorisation,
-                      of.shape.may_be_definite, of.rows})) {
+            for (const refine::factor_stage& f : factor_stages(of)) {
                 // Of L L^T or L D L^T, and LU where that is refused, a solve by LU takes less.
                 if (refine::makes_factors(f.work) && !is_refuge(f.when)) factors = f.work;
                 if (f.is_told) stages.push_back(planned(f, factors, of));
@@ -226,7 +257,10 @@ std::vector<planned_stage> planned_of_checked(const system_map<T>& a, const prec
     const bool asks_shape = std::any_of(all.stages.begin(), all.stages.end(), [](const stage& s) {
         return s.does == stage_work::factor || (s.does != stage_work::build && !s.by);
     });
-    if (asks_shape && a.rows() == a.columns()) of.shape = a.shape();
+    if (a.rows() == a.columns()) {
+        if (asks_shape) of.shape = a.shape();
+        if (has_factors(all)) count_factors(a, of);
+    }
     return planned(all, of);
 }
 
@@ -263,6 +297,24 @@ requires acts_on<T, V> std::vector<planned_stage> plan_solve(const csr_matrix<V>
     engine& here = engine_for("solve", a, "x", x, "b", b);
     look_at_values(here, a);
     return planned_of<T>(here, matrix_system<T, V>(a), k, b.view(), x.view(), options);
+}
+
+template <scalar T, scalar V>
+requires acts_on<T, V> std::vector<planned_stage>
+plan_solve(const csr_matrix<V>& a, const preconditioner<T>& k, const std::vector<vector<T>>& b,
+           const std::vector<vector<T>>& x, const solve_options& options)
+{
+    const fp_mode_guard exact;
+    require_shape(options, a.rows(), a.columns());
+    require_as_many("solve", "b", b.size(), "x", x.size());
+    if (b.empty()) throw input_error("solve: there is no b");
+    for (std::size_t j = 0; j < b.size(); ++j) engine_for("solve", a, "x", x[j], "b", b[j]);
+    engine& here = engine_at(a.where());
+    look_at_values(here, a);
+    const matrix_system<T, V> system(a);
+    for (std::size_t j = 0; j + 1 < b.size(); ++j)
+        check_system<T>(here, system, k, b[j].view(), x[j].view(), options);
+    return planned_of<T>(here, system, k, b.back().view(), x.back().view(), options);
 }
 
 template <scalar T>
@@ -302,7 +354,10 @@ std::vector<planned_stage> plan_solve(const csr_matrix<V>& a, const vector<dd_re
                                                    const vector<T>&, const solve_options&);        \
     template std::vector<planned_stage> plan_solve(const csr_matrix<V>&, const preconditioner<T>&, \
                                                    const vector<T>&, const vector<T>&,             \
-                                                   const solve_options&);
+                                                   const solve_options&);                          \
+    template std::vector<planned_stage> plan_solve(                                                \
+        const csr_matrix<V>&, const preconditioner<T>&, const std::vector<vector<T>>&,             \
+        const std::vector<vector<T>>&, const solve_options&);
 DDLA_FOR_PRODUCTS(DDLA_INSTANTIATE)
 #undef DDLA_INSTANTIATE
 

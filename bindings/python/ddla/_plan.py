@@ -9,6 +9,7 @@ from typing import Any, NamedTuple, Unpack, overload
 import numpy as np
 
 from . import _core
+from ._array import Doubles
 from ._complex import is_complex
 from ._device import place_of, require_one_place
 from ._matrix import csr_matrix, require_vector, vector_words
@@ -22,7 +23,8 @@ class PlannedStage(NamedTuple):
 
     `starts_from`: which x it starts from, `judged` what x is judged by after it; None if it does nothing to
     x.  `work` in multiplications with a subtraction in double, `bytes` beside A, b, x: counted before
-    any work, or at most a limit; infinite without one, None where A is a function.  `most_iterations`
+    any work, or at most a limit; infinite without one, None where A is a function.  `entries` of factors
+    whose work and bytes are counted, else None; `limit`: the one that these would pass.  `most_iterations`
     is None where it does not iterate.  Reports name it if `is_reported`.
     """
 
@@ -35,6 +37,8 @@ class PlannedStage(NamedTuple):
     work_is_at_most: bool
     bytes: float | None
     bytes_are_at_most: bool
+    entries: int | None
+    limit: str | None
     most_iterations: int | None
     is_reported: bool
 
@@ -76,7 +80,7 @@ def _stage(s: dict[str, Any], is_known: bool) -> PlannedStage:
 
     return PlannedStage(s["stage"], s["does"], s["follows"], s["from"], s["judged"],
                         amount("work"), s["work"]["at_most"], amount("bytes"), s["bytes"]["at_most"],
-                        s["most_iterations"], s["reported"])
+                        s["entries"], s["limit"], s["most_iterations"], s["reported"])
 
 
 def _amount(value: float | None, at_most: bool, form: str) -> str:
@@ -91,10 +95,14 @@ def _text(s: PlannedStage) -> str:
     lines = [s.name, s.does, f"if: {s.follows}"]
     if s.starts_from is not None:
         lines.append(f"from {s.starts_from}; judged by {s.judged}")
-    cost = f"work: {_amount(s.work, s.work_is_at_most, '.2e')}, bytes: {_amount(s.bytes, s.bytes_are_at_most, ',.0f')}"
+    cost = f"entries: {s.entries}, " if s.entries is not None else ""
+    cost += f"work: {_amount(s.work, s.work_is_at_most, '.2e')}, bytes: {_amount(s.bytes, s.bytes_are_at_most, ',.0f')}"
     if s.most_iterations is not None:
         cost += f", iterations: at most {s.most_iterations}"
-    return "\n       ".join([*lines, cost])
+    lines.append(cost)
+    if s.limit is not None:
+        lines.append(f"too large: {s.limit}")
+    return "\n       ".join(lines)
 
 
 @named(SolveOptions)
@@ -132,12 +140,13 @@ def plan_solve(A: Any, b: Any, x0: Any = None, *, method: str = "auto", M: Any =
     if complex_system:
         A, b, x0, M = _real_system(A, b, x0, M)
     own = {"method": method, "callback": None, "factors": factors, **in_own_names({**options}, b, A.shape[0])}
-    plan = None
-    for column, guess in _columns(b, x0):
-        plan = _plan_one(A, column, guess, M, M_is_positive, precision, solution_words, own, complex_system)
-    if plan is None:
+    systems = _columns(b, x0)
+    if not systems:
         raise ValueError("b has no columns")
-    return Plan(plan)
+    rows, columns = A.shape
+    b_words = [vector_words(column, rows, "b", precision) for column, _ in systems]
+    x_words = [vector_words(np.zeros(columns) if x is None else x, columns, "x0", precision) for _, x in systems]
+    return Plan(_plan_all(A, b_words, x_words, M, M_is_positive, precision, solution_words, own, complex_system))
 
 
 def _columns(b: Any, x0: Any) -> list[tuple[Any, Any]]:
@@ -149,15 +158,17 @@ def _columns(b: Any, x0: Any) -> list[tuple[Any, Any]]:
     return [(b[:, j], None if x0 is None else x0[:, j]) for j in range(np.shape(b)[1])]
 
 
-def _plan_one(A: Any, b: Any, x0: Any, M: Any, M_is_positive: bool, precision: str, solution_words: int | None,
-              options: dict[str, Any], complex_system: bool) -> str:
-    rows, columns = A.shape
-    b_words = vector_words(b, rows, "b", precision)
-    x_words = vector_words(np.zeros(columns) if x0 is None else x0, columns, "x0", precision)
-    k, options["precond"] = _preconditioner(M, rows, precision, M_is_positive)
+def _plan_all(A: Any, b: list[Doubles], x: list[Doubles], M: Any, M_is_positive: bool, precision: str,
+              solution_words: int | None, options: dict[str, Any], complex_system: bool) -> str:
+    """The text of the plan of all these systems."""
+    k, options["precond"] = _preconditioner(M, A.shape[0], precision, M_is_positive)
     if solution_words == 4:
         _require_four_words(A, M, None, precision)
-        return str(_core.plan_four_words(A._core, b_words, x_words, options, complex_system))
+        return str([_core.plan_four_words(A._core, one, guess, options, complex_system)
+                    for one, guess in zip(b, x, strict=True)][-1])
     if isinstance(A, csr_matrix):
-        return str(_core.plan(A._core, k, b_words, x_words, precision, options, complex_system))
-    return str(_core.plan_function(rows, _square_function(A, precision), k, b_words, x_words, precision, options))
+        return str(_core.plan(A._core, k, np.concatenate(b, axis=-1), np.concatenate(x, axis=-1), len(b),
+                              precision, options, complex_system))
+    function = _square_function(A, precision)
+    return str([_core.plan_function(A.shape[0], function, k, one, guess, precision, options)
+                for one, guess in zip(b, x, strict=True)][-1])

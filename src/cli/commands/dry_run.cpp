@@ -19,6 +19,7 @@ told_plan plan_in(const solve_request& r, any_matrix<V>& a)
     const sides<T> s = read_sides<T>(r, a, nullptr);
     const csr_matrix<V>& m = a.numbers;
     const solve_options options = options_of(r, host, m.rows(), m.nonzeros());
+    const preconditioner<T> none;
     told_plan told{precision_of<T>};
     if constexpr (words_of<T> == 2)
         if (s.four_words) {
@@ -26,9 +27,7 @@ told_plan plan_in(const solve_request& r, any_matrix<V>& a)
             told.stages = plan_solve(m, s.b.numbers.front(), high, low, options);
             return told;
         }
-    // Of each b, for each is checked; the plan is the same.
-    for (std::size_t j = 0; j < s.b.numbers.size(); ++j)
-        told.stages = plan_solve(m, s.b.numbers[j], s.x.numbers[j], options);
+    told.stages = plan_solve(m, none, s.b.numbers, s.x.numbers, options);
     return told;
 }
 

@@ -37,10 +37,12 @@ std::string stage_text(std::size_t number, const planned_stage& s)
     std::string text = print("%3zu  ", number) + s.name + "\n" + lines(s.does);
     text += lines("if: " + s.follows);
     if (!s.starts_from.empty()) text += lines("from " + s.starts_from + "; judged by " + s.judged);
-    std::string cost = "work: " + amount_text(s.work, print("%.2e", s.work.amount)) +
-                       ", memory: " + bytes_text(s.bytes);
+    std::string cost = s.entries > 0 ? "entries: " + std::to_string(s.entries) + ", " : "";
+    cost += "work: " + amount_text(s.work, print("%.2e", s.work.amount)) +
+            ", memory: " + bytes_text(s.bytes);
     if (s.most_iterations > 0) cost += ", iterations: at most " + std::to_string(s.most_iterations);
-    return text + lines(cost);
+    text += lines(cost);
+    return s.limit.empty() ? text : text + lines("too large: " + s.limit);
 }
 
 }  // namespace

@@ -21,7 +21,7 @@ json json_of(bool x)
 {
     return x;
 }
-/// Of iterations: null where there are none.
+/// Of iterations and entries: null where there are none.
 json json_of(std::int64_t x)
 {
     return x > 0 ? json(x) : json();

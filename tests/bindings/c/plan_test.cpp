@@ -68,6 +68,8 @@ void check_stages(const ddla_plan* plan, const std::vector<ddla::planned_stage>&
         CHECK(same(found.bytes, s.bytes.amount));
         CHECK(found.work_is_at_most == s.work.is_at_most);
         CHECK(found.bytes_are_at_most == s.bytes.is_at_most);
+        CHECK(found.entries == s.entries);
+        CHECK(same(found.limit, s.limit));
         CHECK(found.most_iterations == s.most_iterations);
         CHECK(found.is_reported == s.is_reported);
     }
@@ -88,6 +90,7 @@ TEST_CASE("a plan in C is that of C++")
     REQUIRE(ddla_plan_solve(c.a, nullptr, c.b, c.x, nullptr, &c.plan) == DDLA_OK);
     const auto automatic = ddla::plan_solve(a, b, x);
     REQUIRE(automatic.size() > 10);
+    CHECK(automatic[0].entries > n);
     check_stages(c.plan, automatic);
     const char* json = nullptr;
     REQUIRE(ddla_plan_json(c.plan, &json) == DDLA_OK);
@@ -98,6 +101,18 @@ TEST_CASE("a plan in C is that of C++")
     CHECK(ddla_plan_stage(c.plan, static_cast<std::int32_t>(automatic.size()), &one) == DDLA_INPUT);
     ddla_plan_destroy(c.plan);
     c.plan = nullptr;
+
+    ddla_factor_options small = {};
+    REQUIRE(ddla_factor_options_init(&small, sizeof small) == DDLA_OK);
+    small.most_memory = 2000;
+    c.o.factorisation = &small;
+    REQUIRE(ddla_plan_solve(c.a, nullptr, c.b, c.x, &c.o, &c.plan) == DDLA_OK);
+    const auto limited = ddla::plan_solve(a, b, x, {.factorisation = {.most_memory = 2000}});
+    CHECK(limited[0].limit != "");
+    check_stages(c.plan, limited);
+    ddla_plan_destroy(c.plan);
+    c.plan = nullptr;
+    c.o.factorisation = nullptr;
 
     c.o.method = DDLA_CG;
     c.o.precond = DDLA_IC;

@@ -83,6 +83,7 @@ subroutine fortran_results(words) bind(C)
     call ddla_plan_solve(a, b, x, stages, json=json)
     words(:, 28) = [real(size(stages), real64), stages(1)%work]
     if (stages(1)%name /= 'factor in double' .or. stages(1)%starts_from /= '') words(1, 28) = -1
+    if (stages(1)%entries /= 0 .or. stages(1)%limit /= '') words(1, 28) = -2
     call ddla_plan_solve(a, b, x, stages, method=ddla_cg, max_iterations=7, json=json)
     words(:, 29) = [real(stages(1)%most_iterations, real64), stages(1)%bytes]
     if (stages(1)%judged /= 'its recomputed residual') words(1, 29) = -1

@@ -28,12 +28,16 @@ def test_a_plan_has_the_stages_that_a_solve_reports():
 def test_a_plan_tells_limits_and_what_is_counted():
     a, b = grid(), np.ones(144)
     plan = ddla.plan_solve(a, b, most_work=0.25, most_memory=5000)
-    assert (plan[0].work, plan[0].work_is_at_most, plan[0].bytes) == (0.25e9, True, 5000)
+    assert (plan[1].work, plan[1].work_is_at_most, plan[1].bytes) == (0.25e9, True, 5000)
+    assert plan[1].entries is None and plan[1].limit is None
+    assert plan[0].entries > 144 and not plan[0].work_is_at_most and not plan[0].bytes_are_at_most
+    assert plan[0].limit.startswith("factors need more memory than most_memory allows, 5000 bytes")
+    assert f"entries: {plan[0].entries}, work: " in repr(plan) and "too large: factors need more" in repr(plan)
     assert plan[0].starts_from is None and plan[0].judged is None and plan[0].most_iterations is None
     cg = ddla.plan_solve(a, b, method="cg", max_iterations=7)
     assert len(cg) == 1 and cg[0].most_iterations == 7
     assert cg[0].work == 7 * 10 * a.nnz and not cg[0].bytes_are_at_most
-    assert math.isinf(ddla.plan_solve(a, b, most_work=math.inf)[0].work)
+    assert math.isinf(ddla.plan_solve(a, b, most_work=math.inf)[1].work)
     shown = repr(cg).splitlines()
     assert shown[0] == "  1  cg" and shown[-1].strip().endswith("iterations: at most 7")
 
