@@ -9,15 +9,6 @@ namespace {
 template <scalar F>
 constexpr double work_in = words_of<F> == 1 ? 1 : work_in_dd;
 
-/// As factors of new values by old pivots are refused (factor::options::most_growth): six digits.
-constexpr double most_static_growth = 0x1p20;
-
-bool is_weak(const factor::static_report& about)
-{
-    return about.replaced > 0 ||
-           std::max(about.growth, about.largest_multiplier) > most_static_growth;
-}
-
 /// Not where static pivots do not suit A, or numbers have overflowed with them.
 bool is_static_end(const factor::static_report& about)
 {
@@ -123,7 +114,7 @@ void made_factors<V>::make_symmetric(const factor_stage& s)
     note_bytes(about.bytes, about.making_bytes, kept_beside<F>());
     if (note_limit(limit_passed_by_supernodes<F>(about, solve_.request.factorisation))) return;
     was_refused_ = about.end != factor::factor_end::stopped &&
-                   (about.end != factor::factor_end::complete || is_weak(about));
+                   (about.end != factor::factor_end::complete || has_weak_pivots(about));
     if (about.end == factor::factor_end::complete && !was_refused_) hold(factors);
 }
 
@@ -220,7 +211,7 @@ void made_factors<V>::take_static(const Factors& factors, const std::string& kin
 template <scalar V>
 void made_factors<V>::note_weak_pivots(const factor::static_report& about)
 {
-    are_weak_ = is_weak(about);
+    are_weak_ = has_weak_pivots(about);
     if (about.replaced == 0) return;
     stage_of_replaced_ = solve_.stages.last();
     solve_.stages.note(std::to_string(about.replaced) +

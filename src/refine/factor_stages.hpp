@@ -112,6 +112,12 @@ factor::static_factors<F> static_factors_in(const csr<V>& a, const factorisation
     return factor::static_factors<F>::make(a, static_options_of<F>(asked, watch), &analysis);
 }
 
+/// As factors of new values by old pivots are refused: six digits are lost.
+inline bool has_weak_pivots(const factor::static_report& about)
+{
+    return factor::has_weak_pivots(about, factor::options().most_growth);
+}
+
 /// L D L^T of a symmetric matrix; `unsuited` unless it is wanted.  Of least squares, where it is in
 /// any case, the conditions may be beyond what factors can do, and QR follows: there no pivot is
 /// replaced but zeros.

@@ -1,54 +1,27 @@
 // LU by supernodes with static pivots: bits, replaced pivots, scaling.
 #include "definite_systems.hpp"
-#include "serial_supernodes.hpp"
+#include "static_systems.hpp"
 #include "support/everywhere.hpp"
-
-#include "engine/host_loops.hpp"
-#include "factor/supernodal/static_factors.hpp"
 
 #include "ddla/generate.hpp"
 
 using namespace ddla::factor;
 using ddla::csr_matrix;
 using ddla::index_t;
-using dd = ddla::dd_real;
+using test::check_bits;
+using test::dd;
 using test::differing;
+using test::factored_matrix;
+using test::found_pivots;
 using test::hash_of;
+using test::on_threads;
 using test::rule_for;
+using test::serial;
+using test::unsymmetric_on;
 using test::widened;
+using test::with_dependent_rows;
 
 namespace {
-
-static_options on_threads()
-{
-    static_options o;
-    o.common.run = {ddla::host_threads(), ddla::run_on_host, 1};  // small loops are shared, too
-    return o;
-}
-
-/// Values of all 32 digits on the pattern of a graph; one entry in eight off the diagonal is left
-/// out, and one diagonal entry in four is small.
-csr_matrix<dd> unsymmetric_on(const ddla::test::edges& e, std::uint64_t seed)
-{
-    test::random_numbers random(seed);
-    const auto n = static_cast<index_t>(e.rows.size());
-    std::vector<index_t> begin = {0};
-    std::vector<ddla::column_t> column;
-    std::vector<dd> value;
-    for (index_t i = 0; i < n; ++i) {
-        for (const ddla::column_t j : e.rows[as_size(i)]) {
-            dd v;
-            random.make(v, 2);
-            if (i != j && (i * 31 + j * 17) % 8 == 3) continue;
-            column.push_back(j);
-            value.push_back(i == j && i % 4 == 1 ? v * 0x1p-12 : v);
-        }
-        begin.push_back(static_cast<index_t>(column.size()));
-    }
-    ddla::vector<dd> values(static_cast<index_t>(value.size()));
-    for (std::size_t k = 0; k < value.size(); ++k) values.set(static_cast<index_t>(k), value[k]);
-    return {n, n, begin, column, std::move(values)};
-}
 
 template <class F>
 std::vector<int> numbers_of_places(const static_factors<F>& f)
@@ -56,60 +29,6 @@ std::vector<int> numbers_of_places(const static_factors<F>& f)
     std::vector<int> number(f.places().size());
     for (std::size_t k = 0; k < number.size(); ++k) number[as_size(f.places()[k])] = int(k);
     return number;
-}
-
-/// R A C in the order of elimination, rows before any exchange, in the numbers of the factors.
-template <class F>
-oracle::dense<oracle::type<F>> factored_matrix(const csr_matrix<dd>& a, const static_factors<F>& f)
-{
-    using Q = oracle::type<F>;
-    const std::size_t n = as_size(a.rows());
-    std::vector<std::size_t> row(n), column(n);
-    for (std::size_t k = 0; k < n; ++k) {
-        row[as_size(f.row_of()[k])] = as_size(f.places()[k]);
-        column[as_size(f.column_of()[k])] = k;
-    }
-    oracle::dense<Q> q(n, std::vector<Q>(n, Q(0.0)));
-    const auto rows = a.view();
-    for (index_t i = 0; i < a.rows(); ++i)
-        for (index_t e = rows.row_begin[i]; e < rows.row_begin[i + 1]; ++e) {
-            const auto j = as_size(rows.column[e]);
-            q[row[as_size(i)]][column[j]] =
-                oracle::scaled(oracle::to(rounded<F>(rows.value.get(e))),
-                               f.scaling().row[as_size(i)] + f.scaling().column[j]);
-        }
-    return q;
-}
-
-template <class F>
-oracle::static_factors<oracle::type<F>> serial(const csr_matrix<dd>& a, const static_factors<F>& f)
-{
-    const auto matrix = factored_matrix(a, f);
-    return oracle::factorise_static(f.parts(), matrix, rule_for(matrix));
-}
-
-struct found_pivots {
-    int exchanged = 0, replaced = 0;
-};
-
-template <class F>
-found_pivots check_bits(const csr_matrix<dd>& a)
-{
-    const auto f = static_factors<F>::make(a.view(), on_threads());
-    REQUIRE(f.about().end == factor_end::complete);
-    const auto truth = serial(a, f);
-    CHECK(f.places() == truth.place);
-    CHECK(f.about().replaced == truth.replaced);
-    int differ = 0;
-    for (index_t i = 0; i < a.rows(); ++i)
-        for (index_t j = 0; j < a.rows(); ++j)
-            differ +=
-                !(oracle::to(f.entry(i, j)) == (i > j ? truth.l : truth.u)[as_size(i)][as_size(j)]);
-    CHECK(differ == 0);
-    found_pivots found{0, truth.replaced};
-    for (std::size_t k = 0; k < truth.place.size(); ++k)
-        found.exchanged += truth.place[k] != int(k);
-    return found;
 }
 
 template <class W, class F>
@@ -132,34 +51,6 @@ void check_solves(const csr_matrix<dd>& a)
     CHECK(differing(
               f.column_of(), f.row_of(), s.column, s.row,
               [&](auto& y) { oracle::solve_static(f.parts(), u, l, numbers, y); }, b, x) == 0);
-}
-
-/// A full matrix of more than one panel; two rows of the first are equal in its columns, but for
-/// `difference` in one, so that it has one pivot less than columns.  A itself is not singular.
-csr_matrix<dd> with_dependent_rows(index_t n, std::uint64_t seed, double difference = 0)
-{
-    auto a = unsymmetric_on(ddla::test::complete(n), seed);
-    const auto f = static_factors<double>::make(a.view(), {});
-    const auto& order = f.parts().order;
-    const std::vector<ddla::column_t> of_panel(order.begin(), order.begin() + f.parts().first[1]);
-    std::vector<std::vector<dd>> rows(as_size(n), std::vector<dd>(as_size(n), dd(0)));
-    for (index_t i = 0; i < n; ++i)
-        for (index_t e = a.view().row_begin[i]; e < a.view().row_begin[i + 1]; ++e)
-            rows[as_size(i)][as_size(a.view().column[e])] = a.view().value.get(e);
-    for (const auto j : of_panel)
-        rows[as_size(of_panel[3])][as_size(j)] = rows[as_size(of_panel[1])][as_size(j)];
-    auto& last = rows[as_size(of_panel[3])][as_size(of_panel.back())];
-    last = last + dd(difference);
-    std::vector<index_t> begin = {0};
-    std::vector<ddla::column_t> column;
-    ddla::vector<dd> values(n * n);
-    for (const auto& row : rows)
-        for (index_t j = 0; j < n; ++j) {
-            values.set(static_cast<index_t>(column.size()), row[as_size(j)]);
-            column.push_back(static_cast<ddla::column_t>(j));
-            if (j + 1 == n) begin.push_back(static_cast<index_t>(column.size()));
-        }
-    return {n, n, begin, column, std::move(values)};
 }
 
 template <class F>

@@ -15,7 +15,11 @@ namespace detail {
 template <scalar F>
 struct static_data {
     static_report about;
+    chunk_runner run;
+    double most_growth = 0;
     exponents scaling;
+    int largest = 0;                 ///< exponent of the largest entry, scaled
+    std::vector<column_t> diagonal;  ///< rows that are the diagonal of columns
     supernodes parts;
     std::unique_ptr<static_lu<F>> values;
     std::vector<column_t> row_of, column_of;
@@ -29,25 +33,33 @@ namespace {
 
 using detail::static_data;
 
+/// Of a positive number: that of the power of two above it.
+int exponent_of(double x)
+{
+    int e = 0;
+    std::frexp(x, &e);
+    return e;
+}
+
 void add(std::vector<int>& to, const std::vector<int>& more)
 {
     for (std::size_t k = 0; k < more.size(); ++k) to[k] += more[k];
 }
 
 /// Row numbers by the columns whose diagonal they are.
-std::vector<column_t> columns_of_rows(const elimination_order& order)
+std::vector<column_t> columns_of_rows(const std::vector<column_t>& diagonal)
 {
-    std::vector<column_t> column(order.preferred.size());
+    std::vector<column_t> column(diagonal.size());
     for (std::size_t j = 0; j < column.size(); ++j)
-        column[as_size(order.preferred[j])] = static_cast<column_t>(j);
+        column[as_size(diagonal[j])] = static_cast<column_t>(j);
     return column;
 }
 
 /// The scaled matrix, rows and columns in the order of elimination, which `parts` has.
 template <scalar F, scalar V>
-sparse_columns<F> in_order(const sparse_columns<V>& a, const std::vector<column_t>& column_of_row,
-                           const static_data<F>& f)
+sparse_columns<F> in_order(const sparse_columns<V>& a, const static_data<F>& f)
 {
+    const std::vector<column_t> column_of_row = columns_of_rows(f.diagonal);
     std::vector<column_t> place(as_size(a.columns));
     for (std::size_t k = 0; k < place.size(); ++k)
         place[as_size(f.parts.order[k])] = static_cast<column_t>(k);
@@ -114,12 +126,12 @@ void look_at_pivots(double largest, static_data<F>& f)
 
 /// Rows of A, and of L, by pivots.
 template <scalar F>
-void number_rows(const elimination_order& order, static_data<F>& f)
+void number_rows(static_data<F>& f)
 {
     const std::vector<column_t>& place = f.values->row;
     f.column_of = f.parts.order;
     for (const column_t k : place)
-        f.row_of.push_back(order.preferred[as_size(f.parts.order[as_size(k)])]);
+        f.row_of.push_back(f.diagonal[as_size(f.parts.order[as_size(k)])]);
     if (!f.values->moved) return;
     std::vector<column_t> pivot(place.size());
     for (std::size_t k = 0; k < place.size(); ++k)
@@ -142,39 +154,97 @@ bool analyse(const csr<V>& a, const static_options& o, std::optional<lu_analysis
         r.end = factor_end::not_finite;
     else if (!(l->static_operations >= o.least_operations && l->static_operations < HUGE_VAL))
         r.end = factor_end::unsuited;
-    return r.end == factor_end::complete && fits(*l, columns_of_rows(l->order), o, f);
+    return r.end == factor_end::complete && fits(*l, columns_of_rows(l->order.preferred), o, f);
+}
+
+/// L and U of the scaled matrix, in the order of elimination, and of its transpose.
+template <scalar F>
+void make_numbers(const sparse_columns<F>& columns, const sparse_columns<F>& rows,
+                  std::atomic<double>& done, static_data<F>& f)
+{
+    static_report& r = f.about;
+    r.making_bytes =
+        std::max(r.making_bytes, r.bytes + columns.bytes() + rows.bytes() +
+                                     std::max(1, f.run.threads()) * r.n * index_t{sizeof(index_t)});
+    const double largest = largest_entry(columns);
+    f.values->l.allocate();
+    f.values->u.allocate();
+    const column_t failed =
+        make_static_lu(f.parts, columns, rows, static_rule<F>(largest), *f.values, f.run, done);
+    r.done = failed < 0 ? r.operations : std::min(2 * done, r.operations);
+    if (failed >= 0) {
+        r.end = factor_end::not_finite;
+        return;
+    }
+    f.sweeps = {f.run, plan_of_sweeps(f.parts, f.run)};
+    number_rows(f);
+    look_at_pivots(largest, f);
 }
 
 template <scalar F, scalar V>
 void fill(const csr<V>& a, const static_options& o, std::optional<lu_analysis<V>>& l,
           std::atomic<double>& done, static_data<F>& f)
 {
-    static_report& r = f.about;
     if (!analyse(a, o, l, f)) return;
-    const std::vector<column_t> column_of_row = columns_of_rows(l->order);
+    f.run = o.common.run;
+    f.most_growth = o.common.most_growth;
     f.scaling = std::move(l->scaling);
     add(f.scaling.row, l->balance.row);
     add(f.scaling.column, l->balance.column);
-    const sparse_columns<F> columns = in_order(l->columns, column_of_row, f);
-    const elimination_order order = std::move(l->order);
+    f.diagonal = std::move(l->order.preferred);
+    const sparse_columns<F> columns = in_order(l->columns, f);
     l.reset();
-    const sparse_columns<F> rows = transposed(columns);
-    r.making_bytes = std::max(r.making_bytes, r.bytes + columns.bytes() + rows.bytes() +
-                                                  std::max(1, o.common.run.threads()) * r.n *
-                                                      index_t{sizeof(index_t)});
-    const double largest = largest_entry(columns);
-    f.values->l.allocate();
-    f.values->u.allocate();
-    const column_t failed = make_static_lu(f.parts, columns, rows, static_rule<F>(largest),
-                                           *f.values, o.common.run, done);
-    r.done = failed < 0 ? r.operations : std::min(2 * done, r.operations);
-    if (failed >= 0) {
-        r.end = factor_end::not_finite;
-        return;
+    f.largest = exponent_of(largest_entry(columns));
+    make_numbers(columns, transposed(columns), done, f);
+}
+
+/// Whether every entry below the diagonal has a place in L.
+template <scalar F>
+bool is_below(const sparse_columns<F>& a, const supernodes& s)
+{
+    std::vector<column_t> seen(as_size(a.rows), -1);
+    for (column_t q = 0; q < s.size(); ++q) {
+        const column_t end = s.first[as_size(q) + 1];
+        for (column_t k = 0; k < s.below(q); ++k) seen[as_size(s.rows(q)[k])] = q;
+        for (index_t e = a.begin[as_size(s.first[as_size(q)])]; e < a.begin[as_size(end)]; ++e) {
+            const column_t i = a.row[as_size(e)];
+            if (i >= end && seen[as_size(i)] != q) return false;
+        }
     }
-    f.sweeps = {o.common.run, plan_of_sweeps(f.parts, o.common.run)};
-    number_rows(order, f);
-    look_at_pivots(largest, f);
+    return true;
+}
+
+/// What depends on the pattern alone, or is kept with it.
+template <scalar F>
+std::shared_ptr<static_data<F>> analysed_as(const static_data<F>& old)
+{
+    const auto f = std::make_shared<static_data<F>>();
+    f->about.n = old.about.n;
+    f->about.ordering = old.about.ordering;
+    f->about.entries = old.about.entries;
+    f->about.operations = old.about.operations;
+    f->about.bytes = old.about.bytes;
+    f->run = old.run;
+    f->most_growth = old.most_growth;
+    f->scaling = old.scaling;
+    f->largest = old.largest;
+    f->diagonal = old.diagonal;
+    f->parts = old.parts;
+    f->values = std::make_unique<static_lu<F>>(f->parts);
+    return f;
+}
+
+/// All entries times a power of two that makes the largest as large as that of the old values.
+template <scalar F, scalar V>
+std::optional<sparse_columns<F>> scaled_alike(const sparse_columns<V>& a, static_data<F>& f)
+{
+    sparse_columns<F> columns = in_order(a, f);
+    const double largest = largest_entry(columns);
+    if (!(largest > 0 && largest < HUGE_VAL)) return std::nullopt;
+    const int more = f.largest - exponent_of(largest);
+    if (more == 0) return columns;
+    for (int& e : f.scaling.row) e += more;
+    return in_order(a, f);
 }
 
 /// work(done, data), which the watch can stop; done: of L L^T.
@@ -262,6 +332,35 @@ void static_factors<F>::solve_transposed(vec<const T> b, vec<T> x) const
 }
 
 template <scalar F>
+template <scalar V>
+bool static_factors<F>::refactor(const csr<V>& a)
+{
+    const auto begin = std::chrono::steady_clock::now();
+    const static_data<F>& old = *data_;
+    if (a.rows != old.about.n || a.columns != old.about.n)
+        throw input_error("refactor: the factors are of a matrix with " +
+                          std::to_string(old.about.n) + " rows, the new one has " +
+                          std::to_string(a.rows));
+    if (old.about.end != factor_end::complete) return false;
+    const sparse_columns<V> given = columns_of(a);
+    if (!detail::all_finite(given)) return false;
+    const auto data = analysed_as(old);
+    static_report& about = data->about;
+    about.nonzeros = a.nonzeros();
+    const auto columns = scaled_alike(given, *data);
+    if (!columns) return false;
+    const sparse_columns<F> rows = transposed(*columns);
+    if (!is_below(*columns, data->parts) || !is_below(rows, data->parts)) return false;
+    std::atomic<double> done = 0;
+    make_numbers(*columns, rows, done, *data);
+    if (about.end != factor_end::complete || has_weak_pivots(about, data->most_growth))
+        return false;
+    about.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
+    data_ = data;
+    return true;
+}
+
+template <scalar F>
 const static_report& static_factors<F>::about() const
 {
     return data_->about;
@@ -314,6 +413,7 @@ template class static_factors<dd_real>;
     template static_factors<F> static_factors<F>::make(const csr<T>&, const static_options&,       \
                                                        std::optional<lu_analysis<T>>*);            \
     template static_report static_factors<F>::count(const csr<T>&, const static_options&);         \
+    template bool static_factors<F>::refactor(const csr<T>&);                                      \
     template void static_factors<F>::solve(vec<const T>, vec<T>) const;                            \
     template void static_factors<F>::solve_transposed(vec<const T>, vec<T>) const;
 DDLA_INSTANTIATE(double, double)

@@ -13,6 +13,7 @@
 #include "static_rule.hpp"
 #include "supernodes.hpp"
 
+#include <algorithm>
 #include <memory>
 #include <optional>
 
@@ -36,6 +37,12 @@ struct static_report : ended_report {
     double largest_multiplier = 0;  ///< of L
     double done = 0;                ///< operations until it ended
 };
+
+/// Whether pivots were replaced, or numbers have grown beyond this: LU by columns may be better.
+inline bool has_weak_pivots(const static_report& about, double most_growth)
+{
+    return about.replaced > 0 || std::max(about.growth, about.largest_multiplier) > most_growth;
+}
 
 namespace detail {
 template <scalar F>
@@ -69,6 +76,15 @@ public:
     /// x of A^T x = b.
     template <scalar T>
     void solve_transposed(vec<const T> b, vec<T> x) const;
+
+    /// Factors of new values with the analysis of the old ones: order, matched rows, scaling but
+    /// for one power of two, and supernodes.  Pivots are chosen anew within supernodes, so that the
+    /// bits are those of the values and the analysis; with the values that were analysed they are
+    /// the same as before.  Returns false, and keeps the old factors, if a pivot is replaced,
+    /// growth or a multiplier is above most_growth, or an entry has no place in the old pattern.
+    /// Throws input_error if A is not as large.  Cost: the operations, no order.
+    template <scalar V>
+    bool refactor(const csr<V>& a);
 
     // What the factors are made of.  Row k is pivot k.
     const supernodes& parts() const;
