@@ -336,7 +336,7 @@ ddla_status ddla_factors_about(const ddla_factors* f, ddla_factor_report* report
 ddla_status ddla_factors_solve(const ddla_factors* f, const ddla_vector* b, ddla_vector* x);
 ddla_status ddla_factors_solve_transposed(const ddla_factors* f, const ddla_vector* b,
                                           ddla_vector* x);
-/* done = 0: the new values ask for other pivots; f is as it was. */
+/* done = 0: the new values ask for another analysis; f is as it was. */
 ddla_status ddla_factors_refactor(ddla_factors* f, const ddla_matrix* a, int32_t* done);
 void ddla_factors_destroy(ddla_factors* f);
 

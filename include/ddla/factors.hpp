@@ -18,8 +18,9 @@ class factors;
 }
 
 /// P R A C Q = L U with powers of two R and C, values in F; docs/factorisation.md has the rules
-/// that fix every bit.  Lives on the host.  Copies share the factors; const members may be called
-/// by several threads at a time.
+/// that fix every bit.  Those of large systems are made by supernodes, on all cores, where
+/// ddla::solve makes them so and no pivot is weak; else by columns.  Lives on the host.  Copies
+/// share the factors; const members may be called by several threads at a time.
 template <scalar F>
 class lu_factors {
 public:
@@ -44,17 +45,21 @@ public:
     template <scalar T>
     void solve_transposed(const vector<T>& b, vector<T>& x) const;
 
-    /// Makes these the factors of new values on the same pattern, with the same pivots.  Returns
-    /// false, and leaves them as they were, if growth or a zero pivot asks for other pivots or an
-    /// entry is new: then factor anew.  Copies made before keep the old factors.
+    /// Makes these the factors of new values on the same pattern, by the analysis that is there: by
+    /// columns pivots and order are kept, by supernodes order, matched rows and scaling.  The bits
+    /// are those of the values and the analysis.  Returns false, and leaves them as they were, if
+    /// growth, or a pivot that is zero or too small, asks for another analysis, or an entry is new:
+    /// then factor anew.  Copies made before keep the old factors.
     template <scalar V>
     bool refactor(const csr_matrix<V>& a);
 
-    /// For ddla's own use.
-    const factor::factors<F>& implementation() const;
+    // For ddla's own use.
+    struct parts;
+    const parts& implementation() const { return *parts_; }
+    /// Made when they are first asked for, if these are not: from a copy of A, within the limits.
+    const factor::factors<F>& by_columns() const;
 
 private:
-    struct parts;
     std::shared_ptr<const parts> parts_;
 };
 

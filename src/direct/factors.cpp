@@ -6,7 +6,7 @@
 #include "calls/at_host.hpp"
 #include "calls/finite_values.hpp"
 #include "calls/place_of.hpp"
-#include "refine/factor_stages.hpp"
+#include "lu_parts.hpp"
 
 namespace ddla {
 
@@ -21,13 +21,55 @@ void check_matrix(const csr_matrix<V>& a)
     require_finite_values(engine_at(a.where()), "factors", a.view(), a.where());
 }
 
-}  // namespace
-
 template <scalar F>
-struct lu_factors<F>::parts {
-    explicit parts(factor::factors<F> made) : factors(std::move(made)) {}
-    factor::factors<F> factors;
-};
+factor::factors<F> complete(factor::factors<F> made, const factorisation_options& options)
+{
+    if (const auto limit = refine::limit_passed_by(made.about(), options))
+        throw limit->error_of("factors");
+    if (made.about().end == factor::factor_end::stopped) throw interrupted_error();
+    if (made.about().end != factor::factor_end::complete)
+        throw input_error("factors: their numbers pass the range of double");
+    return made;
+}
+
+bool go_on(double)
+{
+    return true;
+}
+
+/// As ddla::solve makes them, and by columns where pivots are weak.
+template <scalar F, scalar V>
+typename lu_factors<F>::parts::made made_of(const csr<V>& a, const factorisation_options& options)
+{
+    std::optional<factor::lu_analysis<V>> analysis;
+    auto made = refine::static_factors_in<F>(a, options, go_on, analysis);
+    if (const auto limit = refine::limit_passed_by_supernodes<F>(made.about(), options))
+        throw limit->error_of("factors");
+    if (made.about().end == factor::factor_end::stopped) throw interrupted_error();
+    if (made.about().end == factor::factor_end::complete && !refine::has_weak_pivots(made.about()))
+        return made;
+    return complete(refine::factor_in<F>(a, options, go_on, analysis ? &*analysis : nullptr),
+                    options);
+}
+
+/// Which share a copy of A, if they may be made anew by columns.
+template <scalar F, scalar V>
+std::shared_ptr<const typename lu_factors<F>::parts>
+parts_of(typename lu_factors<F>::parts::made made, const csr_matrix<V>& a,
+         const factorisation_options& options)
+{
+    const auto parts = std::make_shared<typename lu_factors<F>::parts>();
+    parts->factors = std::move(made);
+    parts->options = options;
+    if (std::holds_alternative<factor::static_factors<F>>(parts->factors))
+        parts->make_by_columns = [copy = std::make_shared<const csr_matrix<V>>(a.to(host)),
+                                  options] {
+            return complete(refine::factor_in<F>(copy->view(), options, go_on), options);
+        };
+    return parts;
+}
+
+}  // namespace
 
 template <scalar F>
 template <scalar V>
@@ -37,13 +79,7 @@ lu_factors<F>::lu_factors(const csr_matrix<V>& a, const factorisation_options& o
     require_in_range("factors", options);
     check_matrix(a);
     const rows_at_host<V> rows(a.view(), a.where());
-    auto made = refine::factor_in<F>(rows.view(), options, [](double) { return true; });
-    if (const auto limit = refine::limit_passed_by(made.about(), options))
-        throw limit->error_of("factors");
-    if (made.about().end == factor::factor_end::stopped) throw interrupted_error();
-    if (made.about().end != factor::factor_end::complete)
-        throw input_error("factors: their numbers pass the range of double");
-    parts_ = std::make_shared<const parts>(std::move(made));
+    parts_ = parts_of<F>(made_of<F>(rows.view(), options), a, options);
 }
 
 template <scalar F>
@@ -56,13 +92,16 @@ lu_factors<F>& lu_factors<F>::operator=(const lu_factors&) = default;
 template <scalar F>
 const factorisation_report& lu_factors<F>::about() const
 {
-    return parts_->factors.about();
+    return parts_->about();
 }
 
 template <scalar F>
-const factor::factors<F>& lu_factors<F>::implementation() const
+const factor::factors<F>& lu_factors<F>::by_columns() const
 {
-    return parts_->factors;
+    if (const auto* made = std::get_if<factor::factors<F>>(&parts_->factors)) return *made;
+    const std::lock_guard held(parts_->making);
+    if (!parts_->by_columns) parts_->by_columns = parts_->make_by_columns();
+    return *parts_->by_columns;
 }
 
 template <scalar F>
@@ -72,7 +111,7 @@ void lu_factors<F>::solve(const vector<T>& b, vector<T>& x) const
     const fp_mode_guard exact;
     require_same_place("factors", "b", b.where(), "the factors live", host);
     require_same_place("factors", "x", x.where(), "the factors live", host);
-    parts_->factors.solve(b.view(), x.view());
+    std::visit([&](const auto& f) { f.solve(b.view(), x.view()); }, parts_->factors);
 }
 
 template <scalar F>
@@ -82,7 +121,7 @@ void lu_factors<F>::solve_transposed(const vector<T>& b, vector<T>& x) const
     const fp_mode_guard exact;
     require_same_place("factors", "b", b.where(), "the factors live", host);
     require_same_place("factors", "x", x.where(), "the factors live", host);
-    parts_->factors.solve_transposed(b.view(), x.view());
+    std::visit([&](const auto& f) { f.solve_transposed(b.view(), x.view()); }, parts_->factors);
 }
 
 template <scalar F>
@@ -92,9 +131,9 @@ bool lu_factors<F>::refactor(const csr_matrix<V>& a)
     const fp_mode_guard exact;
     check_matrix(a);
     const rows_at_host<V> rows(a.view(), a.where());
-    factor::factors<F> changed = parts_->factors;
-    if (!changed.refactor(rows.view())) return false;
-    parts_ = std::make_shared<const parts>(std::move(changed));
+    auto changed = parts_->factors;
+    if (!std::visit([&](auto& f) { return f.refactor(rows.view()); }, changed)) return false;
+    parts_ = parts_of<F>(std::move(changed), a, parts_->options);
     return true;
 }
 

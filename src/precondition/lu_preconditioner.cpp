@@ -127,9 +127,10 @@ template <scalar F>
 preconditioner<T> preconditioner<T>::lu(const lu_factors<F>& factors, place where)
 {
     const fp_mode_guard exact;
-    const factorisation_report& about = factors.about();
-    return lu_preconditioner<T>("preconditioner", factors.implementation(),
-                                {about.nonzeros, about.seconds}, where);
+    const factor::factors<F>& by_columns = factors.by_columns();
+    const factor::report& about = by_columns.about();
+    return lu_preconditioner<T>("preconditioner", by_columns, {about.nonzeros, about.seconds},
+                                where);
 }
 
 namespace {

@@ -8,6 +8,7 @@
 #include "checked_system.hpp"
 #include "direct/answer_request.hpp"
 #include "direct/judged_digits.hpp"
+#include "direct/lu_parts.hpp"
 #include "direct/solve_by_factors.hpp"
 #include "matrix/mixed_hash.hpp"
 #include "operators/matrix_system.hpp"
@@ -197,8 +198,7 @@ requires acts_on<T, V> solve_report solve(const csr_matrix<V>& a, const vector<T
     solve_report report = report_at(a.where(), words_of<T>);
     const stopwatch clock;
     solve_by_corrections<T, V>(here, a.where(), a.view(), b.view(), x.view(),
-                               refine::inverse_by(factors.implementation()), in_own_mode(options),
-                               report);
+                               factors.implementation().inverse(), in_own_mode(options), report);
     report.seconds = clock.seconds();
     report.peak_bytes += bytes_of_system(system);
     report.solution_hash = hash_of<T>(std::as_const(x).view(), a.where());

@@ -1,10 +1,14 @@
 // Factors as an object of the public interface.
 #include "catch.hpp"
 #include "support/random.hpp"
+#include "support/same_bits.hpp"
 #include "support/shapes.hpp"
+
+#include "direct/lu_parts.hpp"
 
 #include "ddla/factors.hpp"
 #include "ddla/generate.hpp"
+#include "ddla/preconditioner.hpp"
 
 using ddla::dd_real;
 using ddla::index_t;
@@ -139,4 +143,122 @@ TEST_CASE("factors refuse what they cannot do")
     const ddla::vector<double> b(400, 1.0);
     ddla::vector<double> x(400);
     CHECK_THROWS_AS(ddla::solve(a, b, x, f), ddla::input_error);
+}
+
+namespace {
+
+template <class F>
+bool are_by_supernodes(const ddla::lu_factors<F>& f)
+{
+    return std::holds_alternative<ddla::factor::static_factors<F>>(f.implementation().factors);
+}
+
+template <class F>
+ddla::vector<F> solution_by(const ddla::lu_factors<F>& f)
+{
+    const auto b = test::random_vector<F>(f.about().n, 8);
+    ddla::vector<F> x(b.size());
+    f.solve(b, x);
+    return x;
+}
+
+}  // namespace
+
+TEMPLATE_TEST_CASE("factors of large systems are those of a solve, by supernodes", "", double,
+                   dd_real)
+{
+    using F = TestType;
+    const auto a = ddla::generate::convection_diffusion(18, 18, 18);
+    const ddla::lu_factors<F> f(a);
+    REQUIRE(are_by_supernodes(f));
+    const auto supernodal = ddla::factor::static_factors<F>::make(a.view(), {});
+    CHECK(f.about().entries == supernodal.about().entries);
+    CHECK(f.about().operations == supernodal.about().operations);
+    CHECK(f.about().rank == a.rows());
+    CHECK(f.about().nonzeros == a.nonzeros());
+    const auto b = test::random_vector<F>(3 * a.rows(), 9);
+    ddla::vector<F> x(b.size()), truth(b.size());
+    f.solve(b, x);
+    supernodal.template solve<F>(b.view(), truth.view());
+    CHECK(test::same_bits(x, truth));
+    f.solve_transposed(b, x);
+    supernodal.template solve_transposed<F>(b.view(), truth.view());
+    CHECK(test::same_bits(x, truth));
+    // The stages of a solve that end with the same corrections.
+    const ddla::vector<dd_real> right(a.rows(), dd_real(1));
+    ddla::vector<dd_real> refined(a.rows()), automatic(a.rows());
+    const auto report = ddla::solve(a, right, refined, f);
+    CHECK(report.status == ddla::solve_status::converged);
+    CHECK(*report.digits > 25);
+    const auto precision = ddla::words_of<F> == 1 ? ddla::factor_precision::in_double
+                                                  : ddla::factor_precision::in_double_double;
+    CHECK(
+        ddla::solve(a, right, automatic, {.factorisation = {.factors = precision}}).solution_hash ==
+        report.solution_hash);
+}
+
+TEST_CASE("large factors take new values by their analysis")
+{
+    const auto a = ddla::generate::convection_diffusion(18, 18, 18);
+    const ddla::lu_factors<double> first(a);
+    const auto wanted = solution_by(first);
+    ddla::lu_factors<double> f = first;
+    REQUIRE(f.refactor(a));
+    CHECK(test::same_bits(solution_by(f), wanted));
+    const auto later = changed(a, 0.1);
+    REQUIRE(f.refactor(later));
+    REQUIRE(are_by_supernodes(f));
+    const ddla::vector<dd_real> b(a.rows(), dd_real(1));
+    ddla::vector<dd_real> x(a.rows());
+    const auto report = ddla::solve(later, b, x, f);
+    CHECK(report.status == ddla::solve_status::converged);
+    CHECK(report.iterations < 6);
+    CHECK(residual(later, x, b) < 1e-28);
+    CHECK(test::same_bits(solution_by(first), wanted));
+    // No pivot of the same analysis: x of the old values stays.
+    const auto before = solution_by(f);
+    CHECK_FALSE(f.refactor(test::with_same_pattern(a, ddla::vector<double>(a.nonzeros()))));
+    CHECK(test::same_bits(solution_by(f), before));
+    REQUIRE(f.refactor(a));
+    CHECK(test::same_bits(solution_by(f), wanted));
+}
+
+TEST_CASE("a preconditioner of large factors has the bits of factors by columns")
+{
+    const auto a = ddla::generate::convection_diffusion(18, 18, 18);
+    const auto later = changed(a, 0.1);
+    ddla::lu_factors<double> f(a);
+    const auto r = test::random_vector<double>(a.rows(), 4);
+    ddla::vector<double> z(a.rows()), truth(a.rows());
+    const auto check = [&](const auto& m) {
+        ddla::preconditioner<double>::lu(f).apply(r, z);
+        ddla::factor::factors<double>::make(m.view(), {})
+            .template solve<double>(r.view(), truth.view());
+        CHECK(test::same_bits(z, truth));
+    };
+    check(a);
+    REQUIRE(f.refactor(later));
+    check(later);
+    // Within the limits of these.
+    const ddla::lu_factors<double> limited(a, {.most_work = 0.01});
+    CHECK(are_by_supernodes(limited));
+    CHECK_THROWS_AS(ddla::preconditioner<double>::lu(limited), ddla::limit_error);
+}
+
+TEST_CASE("large factors whose static pivots are weak are made by columns")
+{
+    // Beside a grid two equal rows, of which the second has no pivot.
+    const auto grid = ddla::generate::convection_diffusion(18, 18, 18);
+    const index_t n = grid.rows();
+    ddla::coordinates<double> c{.rows = n + 2, .columns = n + 2};
+    for (index_t i = 0; i < n; ++i)
+        for (index_t k = grid.view().row_begin[i]; k < grid.view().row_begin[i + 1]; ++k)
+            c.add(i, grid.view().column[k], grid.view().value.get(k));
+    for (const index_t i : {n, n + 1}) c.add(i, n, 1), c.add(i, n + 1, 1);
+    const ddla::lu_factors<double> f{ddla::csr_matrix<double>(c)};
+    CHECK_FALSE(are_by_supernodes(f));
+    CHECK(f.about().rank == n + 1);
+    // Limits of either kind are told.
+    CHECK_THROWS_AS(ddla::lu_factors<double>(grid, {.most_work = 1e-4}), ddla::limit_error);
+    CHECK_THROWS_AS(ddla::lu_factors<double>(grid, {.most_memory = 1000}), ddla::limit_error);
 }

@@ -137,8 +137,8 @@ class lu_factors:
         return array_of(self._core.solve(words, trans == "T")).reshape(k, n).T
 
     def refactor(self, a: Any) -> bool:
-        """New values on the same pattern, with the same pivots; False, and nothing changed, if
-        these do not serve: then factor anew."""
+        """New values on the same pattern, by the analysis that is there; False, and nothing changed, if
+        that does not serve: then factor anew."""
         return bool(self._core.refactor(csr_matrix(a)._on_host("refactor")))
 
 

@@ -340,6 +340,21 @@ def test_factors(precision):
         ddla.lu_factors(a, order="amd")
 
 
+def test_large_factors_take_new_values_by_their_analysis():
+    line = sp.diags_array([-1.25, 2.0, -0.75], offsets=[-1, 0, 1], shape=(18, 18))
+    eye = sp.eye_array(18)
+    a = sp.csr_array(sp.kron(sp.kron(line, eye), eye) + sp.kron(sp.kron(eye, line), eye) +
+                     sp.kron(sp.kron(eye, eye), line))
+    b = np.ones(18**3)
+    f = ddla.lu_factors(a)
+    x = f.solve(b)
+    # By supernodes, as a plan counts them.
+    assert f.about["entries"] == ddla.plan_solve(a, b, precision="double")[0].entries
+    assert f.refactor(a * 2) and np.array_equal(2 * f.solve(b), x)
+    assert f.refactor(a) and np.array_equal(f.solve(b), x)
+    assert not f.refactor(a * 0) and np.array_equal(f.solve(b), x)
+
+
 def test_matrices_pickle_and_go_to_files(tmp_path, examples):
     a = bus(examples)
     twin = pickle.loads(pickle.dumps(a))

@@ -1,0 +1,37 @@
+// What factors as an object are made of.
+#pragma once
+
+#include "refine/factor_stages.hpp"
+
+#include "ddla/factors.hpp"
+
+#include <functional>
+#include <mutex>
+#include <variant>
+
+namespace ddla {
+
+template <scalar F>
+struct lu_factors<F>::parts {
+    using made = std::variant<factor::factors<F>, factor::static_factors<F>>;
+
+    made factors;
+    factorisation_options options = {};
+    /// A by columns, where it was factored by supernodes.
+    std::function<factor::factors<F>()> make_by_columns = {};
+    mutable std::mutex making = {};
+    mutable std::optional<factor::factors<F>> by_columns = {};
+
+    const factorisation_report& about() const
+    {
+        return std::visit([](const auto& f) -> const factorisation_report& { return f.about(); },
+                          factors);
+    }
+    /// See refine::inverse_by.
+    refine::approximate_inverse inverse() const
+    {
+        return std::visit([](const auto& f) { return refine::inverse_by(f); }, factors);
+    }
+};
+
+}  // namespace ddla
