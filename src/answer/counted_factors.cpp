@@ -1,6 +1,8 @@
 // Factors of a solve, counted before they are made.
 #include "counted_factors.hpp"
 
+#include "static_symmetric.hpp"
+
 #include "ddla/watched_scope.hpp"
 
 namespace ddla::refine {
@@ -32,11 +34,21 @@ struct counter {
         o.known = &known;
         return counted<F>(factor::definite_factors<F>::count(a, o), asked);
     }
+    /// As L D L^T or as L U.
     template <scalar F>
-    std::optional<counted_factors> lu()
+    std::optional<counted_factors> with_static_pivots()
     {
         auto o = static_options_of<F>(asked, [](double) { return true; });
         o.common.known = &known;
+        if (may_be_static_symmetric(a.rows, asked) && factor::is_symmetric(a)) {
+            std::optional<factor::lu_analysis<V>> analysis;
+            auto s = symmetric_options_of<F>(asked, {}, [&](double operations) {
+                return wants_static_symmetric<F>(operations, a, o.common, analysis);
+            });
+            s.known = &known;
+            const auto symmetric = counted<F>(factor::symmetric_factors<F>::count(a, s), asked);
+            if (symmetric) return symmetric;
+        }
         return counted<F>(factor::static_factors<F>::count(a, o), asked);
     }
     std::optional<counted_factors> count(factor_work stage)
@@ -47,9 +59,9 @@ struct counter {
         case factor_work::definite_in_double_double:
             return definite<dd_real>();
         case factor_work::in_double:
-            return lu<double>();
+            return with_static_pivots<double>();
         case factor_work::in_double_double:
-            return lu<dd_real>();
+            return with_static_pivots<dd_real>();
         default:
             return std::nullopt;
         }

@@ -2,6 +2,7 @@
 
 #include "errors/kept_factors.hpp"
 #include "refine/factor_stages.hpp"
+#include "static_symmetric.hpp"
 
 namespace ddla::refine {
 namespace {
@@ -155,19 +156,13 @@ template <scalar F>
 bool made_factors<V>::made_static_symmetric(std::optional<factor::lu_analysis<V>>& analysis)
 {
     const answer_request& request = solve_.request;
-    if (!may_have_static_pivots(static_cast<double>(solve_.system.size())) ||
-        !has_order_of_symmetric(request.factorisation.ordering) || !is_symmetric())
+    if (!may_be_static_symmetric(solve_.system.size(), request.factorisation) || !is_symmetric())
         return false;
-    // Below this LU is made by columns.  Where that has no diagonal to begin with, nobody knows
-    // beforehand how much it fills in.
     const auto is_wanted = [&](double operations) {
-        if (operations >= factor::least_static_operations<F> / 2) return true;
-        if (operations < factor::least_static_operations<F> / 100) return false;
-        analysis = factor::analyse_lu<F>(
-            solve_.system.matrix(),
+        return wants_static_symmetric<F>(
+            operations, solve_.system.matrix(),
             options_of(request.factorisation, words_of<F> == 1, solve_.watch_of_factors()),
-            factor::work_in_static_order<F>);
-        return !(analysis->static_operations < HUGE_VAL);
+            analysis);
     };
     const auto factors = symmetric_factors_of<F>(is_wanted);
     if (!is_static_end(factors.about())) return false;

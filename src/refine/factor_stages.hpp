@@ -118,17 +118,13 @@ inline bool has_weak_pivots(const factor::static_report& about)
     return factor::has_weak_pivots(about, factor::options().most_growth);
 }
 
-/// L D L^T of a symmetric matrix; `unsuited` unless it is wanted.  Of least squares, where it is in
-/// any case, the conditions may be beyond what factors can do, and QR follows: there no pivot is
-/// replaced but zeros.
-template <scalar F, scalar V>
-factor::symmetric_factors<F>
-symmetric_factors_in(const csr<V>& a, const factorisation_options& asked, const factor_watch& watch,
-                     const std::function<bool(double operations)>& is_wanted = {})
+template <scalar F>
+factor::symmetric_options
+symmetric_options_of(const factorisation_options& asked, const factor_watch& watch,
+                     const std::function<bool(double operations)>& is_wanted)
 {
     const factor::options o = options_of(asked, words_of<F> == 1, watch);
-    return factor::symmetric_factors<F>::make(
-        a, {.scale = o.scale,
+    return {.scale = o.scale,
             .pair = asked.match,
             .order = order_of_symmetric(asked.ordering),
             .replace = bool(is_wanted),
@@ -137,7 +133,18 @@ symmetric_factors_in(const csr<V>& a, const factorisation_options& asked, const 
             .is_wanted = is_wanted,
             .most_bytes = o.most_bytes,
             .watch = watch,
-            .run = o.run});
+            .run = o.run};
+}
+
+/// L D L^T of a symmetric matrix; `unsuited` unless it is wanted.  Of least squares, where it is in
+/// any case, the conditions may be beyond what factors can do, and QR follows: there no pivot is
+/// replaced but zeros.
+template <scalar F, scalar V>
+factor::symmetric_factors<F>
+symmetric_factors_in(const csr<V>& a, const factorisation_options& asked, const factor_watch& watch,
+                     const std::function<bool(double operations)>& is_wanted = {})
+{
+    return factor::symmetric_factors<F>::make(a, symmetric_options_of<F>(asked, watch, is_wanted));
 }
 
 /// A limit that factors, or what follows them, would pass; the text has its option and both

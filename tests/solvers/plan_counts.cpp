@@ -3,6 +3,7 @@
 #include "catch.hpp"
 #include "support/shapes.hpp"
 
+#include "answer/static_symmetric.hpp"
 #include "direct/answer_request.hpp"
 
 #include "ddla/generate.hpp"
@@ -16,6 +17,7 @@
 using namespace ddla::refine;
 using ddla::dd_real;
 using ddla::factor_precision;
+using ddla::index_t;
 using ddla::planned_stage;
 using ddla::solve_options;
 using ddla::vector;
@@ -72,6 +74,26 @@ void check_not_counted(const planned_stage& s, const solve_options& o)
     CHECK(s.limit == "");
 }
 
+/// Whether L D L^T takes the place of LU.
+template <class F>
+bool check_symmetric(const matrix& a, const planned_stage& s, const solve_options& o)
+{
+    using namespace ddla::factor;
+    if (!may_be_static_symmetric(a.rows(), o.factorisation) || !is_symmetric(a.view()))
+        return false;
+    std::optional<lu_analysis<double>> analysis;
+    const auto f =
+        symmetric_factors_in<F>(a.view(), o.factorisation, go_on, [&](double operations) {
+            return wants_static_symmetric<F>(
+                operations, a.view(),
+                options_of(o.factorisation, sizeof(F) == sizeof(double), go_on), analysis);
+        });
+    if (f.about().end == factor_end::unsuited || f.about().end == factor_end::no_pivots)
+        return false;
+    check_counts<F>(s, f.about(), o);
+    return true;
+}
+
 /// The stages in F beside factors as the solve makes them.
 template <class F>
 void check_in(const matrix& a, const std::vector<planned_stage>& plan, const solve_options& o)
@@ -86,15 +108,16 @@ void check_in(const matrix& a, const std::vector<planned_stage>& plan, const sol
         if (f.about().end != factor_end::not_definite) check_counts<F>(s, f.about(), o);
         CHECK(s.entries == f.about().entries);
     }
+    const std::string threshold = lu + ", threshold pivots";
+    if (may_have_static_pivots(static_cast<double>(a.rows())))
+        check_not_counted(named(plan, threshold), o);
+    if (check_symmetric<F>(a, named(plan, lu), o)) return;
     std::optional<lu_analysis<double>> analysis;
     const auto f = static_factors_in<F>(a.view(), o.factorisation, go_on, analysis);
     if (f.about().end == factor_end::unsuited)
         check_not_counted(named(plan, lu), o);
     else
         check_counts<F>(named(plan, lu), f.about(), o);
-    const std::string threshold = lu + ", threshold pivots";
-    if (may_have_static_pivots(static_cast<double>(a.rows())))
-        check_not_counted(named(plan, threshold), o);
 }
 
 /// The work that a solve counts for its first stage, which makes factors, and for that after it.
@@ -105,6 +128,18 @@ std::vector<double> counted_work(const matrix& a, const solve_options& o)
     const host_system<double> system(a.view(), b.view());
     return find_answer(system, x.view(), ddla::api::request_of(o, 2, ddla::solve_goal::residual))
         .work;
+}
+
+/// A grid whose eigenvalues have both signs.
+matrix indefinite(index_t n)
+{
+    const matrix a = ddla::generate::poisson3d(n, n, n);
+    vector<double> value(a.nonzeros());
+    for (index_t k = 0; k < a.nonzeros(); ++k) {
+        const double v = a.view().value.get(k);
+        value.set(k, v > 0 ? -0.5 : v);
+    }
+    return test::with_same_pattern(a, value);
 }
 
 solve_options with(factor_precision p)
@@ -132,7 +167,7 @@ TEST_CASE("a plan counts factors by supernodes as solves make them", "[solvers]"
 TEST_CASE("a solve does the work that its plan has counted", "[solvers]")
 {
     for (const auto p : {factor_precision::in_double, factor_precision::in_double_double})
-        for (const matrix& a : {ddla::generate::poisson3d(14, 14, 14),
+        for (const matrix& a : {ddla::generate::poisson3d(14, 14, 14), indefinite(18),
                                 ddla::generate::convection_diffusion(18, 18, 18)}) {
             const auto plan = planned(a, with(p));
             REQUIRE(is_counted(plan[0]));
