@@ -3,6 +3,7 @@
 
 #include "combinations.hpp"
 #include "conversions.hpp"
+#include "host/products/cascade_rows.hpp"
 #include "host/products/column_products.hpp"
 #include "host/products/stored_rows.hpp"
 #include "host/simd/full_tiles.hpp"
@@ -75,6 +76,8 @@ public:
             if (a.storage && a.storage->has_rows())
                 return sweep(step, a.rows, work, product_of(a, step.operand));
             sweep(step, a.rows, work, row_sums<T, V>(a, step.operand));
+        } else if constexpr (words_of_cascade<steps::row_sum_of<Step>> > 0) {
+            sweep(step, a.rows, work, cascade_row_sums(terms, a, step.operand));
         } else
             sweep(step, a.rows, work, other_row_sums(terms, a, step.operand));
     }

@@ -3,6 +3,8 @@
 
 #include "ddla/summation.hpp"
 
+#include <utility>
+
 namespace ddla::steps {
 
 /// A number as K doubles of falling size.  Adding a double sends it down the K words, each of
@@ -36,6 +38,15 @@ struct cascade {
         add(p.error);
         add(p.value);
     }
+    /// The same where words from Used on are zero: of finite numbers, without operations whose
+    /// results are known.
+    template <int Used>
+    DDLA_HD void add_product(double x, double y)
+    {
+        const exact p = two_prod(x, y);
+        add_first<Used>(p.error);
+        add_first<Used + 1>(p.value);
+    }
     DDLA_HD friend cascade operator+(cascade a, const cascade& b)
     {
         for (int k = K - 1; k >= 0; --k) a.add(b.word[k]);
@@ -58,17 +69,39 @@ struct cascade {
         const exact s = fast_two_sum(w[0], low);
         return {s.value, s.error};
     }
+
+private:
+    template <int Used>
+    DDLA_HD void add_first(double x)
+    {
+        if constexpr (Used >= K) {
+            add(x);
+        } else {
+            for (int k = 0; k < Used; ++k) {
+                const exact s = two_sum(word[k], x);
+                word[k] = s.value;
+                x = s.error;
+            }
+            word[Used] = 0.0 + x;
+        }
+    }
 };
 
 /// x y exactly, as a cascade: the products of their words, the smallest first.
+template <int K, scalar X, scalar Y, int... P>
+DDLA_HD cascade<K> exact_product(const X& x, const Y& y, std::integer_sequence<int, P...>)
+{
+    constexpr int words = words_of<Y>;
+    cascade<K> p = cascade<K>::zero();
+    (p.template add_product<2 * P>(word<words_of<X> - 1 - P / words>(x),
+                                   word<words - 1 - P % words>(y)),
+     ...);
+    return p;
+}
 template <int K, scalar X, scalar Y>
 DDLA_HD cascade<K> exact_product(const X& x, const Y& y)
 {
-    cascade<K> p = cascade<K>::zero();
-    for (int i = words_of<X> - 1; i >= 0; --i)
-        for (int j = words_of<Y> - 1; j >= 0; --j)
-            p.add_product(number_traits<X>::word(x, i), number_traits<Y>::word(y, j));
-    return p;
+    return exact_product<K>(x, y, std::make_integer_sequence<int, words_of<X> * words_of<Y>>{});
 }
 
 }  // namespace ddla::steps

@@ -75,7 +75,6 @@ public:
         for (index_t i = begin; i < end; ++i) ax.set(i - begin, one(i));
     }
 
-private:
     typename Terms::value one(index_t i) const
     {
         running_sum<typename Terms::value> sum;
@@ -84,6 +83,7 @@ private:
         return sum.sum(Terms::none());
     }
 
+private:
     Terms terms_;
     csr<V> a_;
     vec<const T> x_;
