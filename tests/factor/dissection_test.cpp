@@ -113,7 +113,15 @@ TEST_CASE("a dissection does not depend on the number of threads", "[factor]")
         const std::vector<column_t> alone = nested_dissection(a).order({});
         for (const int threads : {1, 2, 5}) {
             ddla::set_host_threads(threads);
-            CHECK(nested_dissection(a).order({threads, ddla::run_on_host}) == alone);
+            const chunk_runner run(threads, ddla::run_on_host);
+            CHECK(nested_dissection(a).order(run) == alone);
+            int asked = 0;
+            for (const bool goes_on : {true, false}) {
+                const auto found =
+                    nested_dissection(a).order(run, [&] { return ++asked, goes_on; });
+                CHECK(found == (goes_on ? alone : std::vector<column_t>{}));
+            }
+            CHECK(asked == 2);
         }
     }
     ddla::set_host_threads(before);

@@ -10,6 +10,10 @@
 #include "ddla/watched_scope.hpp"
 
 #include <algorithm>
+#include <chrono>
+#include <condition_variable>
+#include <deque>
+#include <mutex>
 
 namespace ddla::factor {
 
@@ -29,6 +33,56 @@ struct open_part {
     std::uint64_t seed = 0;
 };
 
+/// Parts that threads take, the oldest first; more come as long as one of them is divided.
+class shared_parts {
+public:
+    explicit shared_parts(std::vector<open_part> first)
+        : open_(std::make_move_iterator(first.begin()), std::make_move_iterator(first.end()))
+    {
+    }
+
+    /// False if no more will come.  A thread that waits asks its watch.
+    bool take(open_part& p)
+    {
+        constexpr std::chrono::milliseconds between_looks(5);
+        const auto is_over = [&] { return ended_ || !open_.empty() || divided_ == 0; };
+        std::unique_lock alone(mutex_);
+        while (!changed_.wait_for(alone, between_looks, is_over)) {
+            alone.unlock();
+            count_work(operations_between_looks);
+            alone.lock();
+        }
+        if (ended_ || open_.empty()) return false;
+        p = std::move(open_.front());
+        open_.pop_front();
+        ++divided_;
+        return true;
+    }
+    /// What is left of one that was taken.
+    void put(std::vector<open_part> left)
+    {
+        const std::lock_guard alone(mutex_);
+        std::move(left.begin(), left.end(), std::back_inserter(open_));
+        --divided_;
+        changed_.notify_all();
+    }
+    /// Nobody takes any more.
+    void end()
+    {
+        const std::lock_guard alone(mutex_);
+        ended_ = true;
+        changed_.notify_all();
+    }
+    bool were_ended() const { return ended_; }
+
+private:
+    std::mutex mutex_;
+    std::condition_variable changed_;
+    std::deque<open_part> open_;
+    int divided_ = 0;
+    bool ended_ = false;
+};
+
 class dissection {
 public:
     explicit dissection(const weighted_graph& g)
@@ -36,22 +90,23 @@ public:
     {
     }
 
-    /// The vertices of the graph in the order of elimination.
-    std::vector<column_t> run(const chunk_runner& run)
+    /// The vertices of the graph in the order of elimination; none if `beside` says so, which one
+    /// of the threads calls first.
+    std::vector<column_t> run(const chunk_runner& run, const std::function<bool()>& beside)
     {
-        std::vector<open_part> now = first_parts();
-        while (!now.empty()) {
-            std::vector<std::vector<open_part>> next(now.size());
-            first_error error;
-            run.each(static_cast<index_t>(now.size()), [&](index_t k) {
-                error.guard([&] { next[as_size(k)] = divide(std::move(now[as_size(k)]), error); });
+        shared_parts parts(first_parts());
+        first_error error;
+        run.each(std::max(1, run.threads()), [&](index_t thread) {
+            bool is_whole = false;
+            error.guard([&] {
+                if (thread == 0 && beside && !beside()) parts.end();
+                for (open_part p; parts.take(p);) parts.put(divide(std::move(p), error));
+                is_whole = true;
             });
-            error.rethrow();
-            now.clear();
-            for (std::vector<open_part>& parts : next)
-                std::move(parts.begin(), parts.end(), std::back_inserter(now));
-        }
-        return std::move(order_);
+            if (!is_whole) parts.end();
+        });
+        error.rethrow();
+        return parts.were_ended() ? std::vector<column_t>{} : std::move(order_);
     }
 
 private:
@@ -214,11 +269,14 @@ double nested_dissection::cost() const
     return of_entry_and_halving * entries * (1 + halvings);
 }
 
-std::vector<column_t> nested_dissection::order(const chunk_runner& run) const
+std::vector<column_t> nested_dissection::order(const chunk_runner& run,
+                                               const std::function<bool()>& beside) const
 {
+    const std::vector<column_t> vertices = dissection(merged_.graph).run(run, beside);
     std::vector<column_t> order;
+    if (std::ssize(vertices) < merged_.graph.size()) return order;
     order.reserve(is_dense_.size());
-    for (const column_t v : dissection(merged_.graph).run(run))
+    for (const column_t v : vertices)
         order.insert(order.end(), merged_.columns.begin() + merged_.first[as_size(v)],
                      merged_.columns.begin() + merged_.first[as_size(v) + 1]);
     for (std::size_t j = 0; j < is_dense_.size(); ++j)

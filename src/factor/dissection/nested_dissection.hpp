@@ -7,6 +7,8 @@
 
 #include "factor/chunks.hpp"
 
+#include <functional>
+
 namespace ddla::factor {
 
 /// The columns in the order of elimination (George, SIAM J. Numer. Anal. 10(2), 1973): the parts on
@@ -21,7 +23,10 @@ public:
     /// Of order(), in operations of about a nanosecond, by the entries of the merged graph and the
     /// halvings that they take.
     double cost() const;
-    std::vector<column_t> order(const chunk_runner& run) const;
+    /// `beside`: work that one thread does first, while others begin to dissect; none are ordered
+    /// if it returns false.
+    std::vector<column_t> order(const chunk_runner& run,
+                                const std::function<bool()>& beside = {}) const;
 
 private:
     std::vector<char> is_dense_;  ///< of each column: whether it comes last

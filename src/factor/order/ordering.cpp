@@ -9,6 +9,8 @@
 #include <amd.h>
 #include <colamd.h>
 
+#include <algorithm>
+#include <functional>
 #include <limits>
 
 namespace ddla::factor {
@@ -186,33 +188,61 @@ double operations_of(const pattern& a, const elimination_order& order)
 
 namespace {
 
-/// About 0.1 s: below it no order is worth a search.
-constexpr double least_work_to_dissect = 1e8;
-
-/// AMD of a pattern on its diagonal, unless it is known.
-void order_by_amd(const std::vector<index_t>& begin, std::vector<column_t> row, known_orders& known)
+/// Makes room for orders of another pattern on its diagonal.
+void set_pattern(const std::vector<index_t>& begin, std::vector<column_t> row, known_orders& known)
 {
     if (known.begin == begin && known.row == row) return;
-    const auto n = static_cast<index_t>(begin.size()) - 1;
-    elimination_order amd{ordering::amd, amd_of(pattern{n, n, begin, row}), {}};
     adjacency graph(begin, row);
-    amd.operations = count_elimination(graph, amd.column).operations;
-    known = {begin, std::move(row), std::move(graph), std::move(amd)};
+    known = {begin, std::move(row), std::move(graph), {}};
+}
+
+bool has_amd(const known_orders& known)
+{
+    return !known.amd.column.empty();
+}
+
+void order_by_amd(known_orders& known)
+{
+    if (has_amd(known)) return;
+    const auto n = static_cast<index_t>(known.graph.size());
+    elimination_order amd{ordering::amd, amd_of(pattern{n, n, known.begin, known.row}), {}};
+    amd.operations = count_elimination(known.graph, amd.column).operations;
+    known.amd = std::move(amd);
+}
+
+/// Whether dissection may save more than this, which it costs.
+bool is_worth(double cost, const order_choice& choice, const known_orders& known)
+{
+    constexpr double least_work_to_dissect = 1e8;  // about 0.1 s
+    const double work = choice.work_of_operation * known.amd.operations;
+    return work >= least_work_to_dissect && work / 3 > cost;
 }
 
 /// Whether dissection is worth its search; then it is known.
 bool is_dissected(const order_choice& choice, known_orders& known)
 {
-    const double work = choice.work_of_operation * known.amd.operations;
-    const auto entries = static_cast<double>(known.graph.entries() + known.graph.size());
+    // Entries from which on threads dissect beside AMD, which may be for nothing.
+    constexpr index_t worth_beside = index_t{1} << 18;
+    const bool is_first =
+        has_amd(known) || choice.run.threads() < 2 || known.graph.entries() < worth_beside;
     // What merging equal columns costs, before it is known what the rest does.
-    if (work < least_work_to_dissect || work / 3 <= 50 * entries) return false;
-    if (known.cost && work / 3 <= *known.cost) return false;
-    if (known.dissection) return true;
+    const double merging = 50 * static_cast<double>(known.graph.entries() + known.graph.size());
+    if (is_first) {
+        order_by_amd(known);
+        if (!is_worth(std::max(merging, known.cost.value_or(0)), choice, known)) return false;
+        if (known.dissection) return true;
+    }
     const nested_dissection dissection(known.graph);
     known.cost = dissection.cost();
-    if (work / 3 <= *known.cost) return false;
-    elimination_counts counts = count_elimination(known.graph, dissection.order(choice.run));
+    const auto dissects = [&] {
+        order_by_amd(known);
+        return is_worth(std::max(merging, *known.cost), choice, known);
+    };
+    if (is_first && !dissects()) return false;
+    const std::vector<column_t> order =
+        dissection.order(choice.run, is_first ? std::function<bool()>{} : dissects);
+    if (std::ssize(order) < known.graph.size()) return false;
+    elimination_counts counts = count_elimination(known.graph, order);
     known.dissection = {ordering::dissection, std::move(counts.order), {}, counts.operations};
     return true;
 }
@@ -225,7 +255,7 @@ elimination_order order_by_counts(const pattern& a, const std::vector<column_t>&
     if (a.columns == 0) return order_columns(a, ordering::amd, diagonal);
     known_orders mine;
     known_orders& known = choice.known ? *choice.known : mine;
-    order_by_amd(a.begin, diagonal.empty() ? a.row : renumbered(a, diagonal), known);
+    set_pattern(a.begin, diagonal.empty() ? a.row : renumbered(a, diagonal), known);
     const bool dissected =
         is_dissected(choice, known) && known.dissection->operations < known.amd.operations;
     elimination_order order = dissected ? *known.dissection : known.amd;
