@@ -74,6 +74,15 @@ DDLA_INLINE eight fnma(eight a, eight b, eight c)
 {
     return {_mm512_fnmadd_pd(a.x, b.x, c.x)};
 }
+DDLA_INLINE eight gathered(const double* x, const column_t* at)
+{
+    return {_mm512_set_pd(x[at[7]], x[at[6]], x[at[5]], x[at[4]], x[at[3]], x[at[2]], x[at[1]],
+                          x[at[0]])};
+}
+DDLA_INLINE eight with(eight a, int lane, double x)
+{
+    return {_mm512_mask_broadcastsd_pd(a.x, static_cast<__mmask8>(1u << lane), _mm_set_sd(x))};
+}
 DDLA_INLINE void keep_in_register(eight& a)
 {
     asm("" : "+v"(a.x));
@@ -142,6 +151,17 @@ DDLA_INLINE eight fnma(eight a, eight b, eight c)
 {
     return {_mm256_fnmadd_pd(a.x, b.x, c.x), _mm256_fnmadd_pd(a.y, b.y, c.y)};
 }
+DDLA_INLINE eight gathered(const double* x, const column_t* at)
+{
+    return {_mm256_set_pd(x[at[3]], x[at[2]], x[at[1]], x[at[0]]),
+            _mm256_set_pd(x[at[7]], x[at[6]], x[at[5]], x[at[4]])};
+}
+DDLA_INLINE eight with(eight a, int lane, double x)
+{
+    const __m256d all = _mm256_set1_pd(x);
+    return {_mm256_blendv_pd(a.x, all, _mm256_castsi256_pd(lanes_of(1u << lane))),
+            _mm256_blendv_pd(a.y, all, _mm256_castsi256_pd(lanes_of(1u << lane >> 4)))};
+}
 /// gcc would read a line from memory for each column that takes it: half the speed.
 DDLA_INLINE void keep_in_register(eight& a)
 {
@@ -208,6 +228,15 @@ DDLA_INLINE eight fms(const eight& a, const eight& b, const eight& c)
 DDLA_INLINE eight fnma(const eight& a, const eight& b, const eight& c)
 {
     return each_lane([&](int k) { return __builtin_fma(-a.x[k], b.x[k], c.x[k]); });
+}
+DDLA_INLINE eight gathered(const double* x, const column_t* at)
+{
+    return each_lane([&](int k) { return x[at[k]]; });
+}
+DDLA_INLINE eight with(eight a, int lane, double x)
+{
+    a.x[lane] = x;
+    return a;
 }
 DDLA_INLINE void keep_in_register(eight&) {}
 #endif
@@ -313,6 +342,13 @@ struct line_of<double> {
     DDLA_INLINE static void store(double* p, eight a) { factor::store(p, a); }
     DDLA_INLINE static void store(double* p, unsigned mask, eight a) { factor::store(p, mask, a); }
     DDLA_INLINE static eight all(double a) { return factor::all(a); }
+    /// Elements of a vector, whose low words lie apart.
+    DDLA_INLINE static eight gathered(const double* high, const double*, const column_t* at)
+    {
+        return factor::gathered(high, at);
+    }
+    /// `a` but for one lane.
+    DDLA_INLINE static eight with(eight a, int lane, double x) { return factor::with(a, lane, x); }
     DDLA_INLINE static double get(const double* p) { return *p; }
     DDLA_INLINE static void put(double* p, double a) { *p = a; }
     DDLA_INLINE static double zero() { return 0; }
@@ -343,6 +379,14 @@ struct line_of<dd_real> {
         factor::store(p + 8, mask, a.lo);
     }
     DDLA_INLINE static lanes all(number a) { return {factor::all(a.hi), factor::all(a.lo)}; }
+    DDLA_INLINE static lanes gathered(const double* high, const double* low, const column_t* at)
+    {
+        return {factor::gathered(high, at), factor::gathered(low, at)};
+    }
+    DDLA_INLINE static lanes with(lanes a, int lane, number x)
+    {
+        return {factor::with(a.hi, lane, x.hi), factor::with(a.lo, lane, x.lo)};
+    }
     DDLA_INLINE static number get(const double* p) { return {p[0], p[8]}; }
     DDLA_INLINE static void put(double* p, number a)
     {

@@ -47,6 +47,7 @@ class sweep {
     using line = line_of<T>;
     using factor = factor_line<T, F>;
     static constexpr index_t size = factor::doubles;
+    static constexpr int in_memory = -1;
     static constexpr int most_blocks = 17;  ///< of the diagonal: panels have 128 columns at most
 
 public:
@@ -114,46 +115,99 @@ private:
     }
     void forward_own()
     {
-        for (column_t j = 0; j < width_; ++j) {
-            double* const p = own(j / 8) + j % 8;
-            const auto y = line::get(p) / factor::get(diagonal(j / 8, j) + j % 8);
-            line::put(p, y);
-            const auto all = line::all(y);
-            for (column_t k = j / 8; k < own_blocks_; ++k) {
-                const auto x = line::load(own(k));
-                line::store(own(k), lanes_below(j, k), fnma(factor::load(diagonal(k, j)), all, x));
-            }
+        for (column_t k = 0; k < own_blocks_; ++k) {
+            auto t = line::load(own(k));
+            const double* l = diagonal(k, 0);
+            for (column_t j = 0; j < 8 * k; ++j, l += size)
+                t = fnma(factor::load(l), line::all(line::get(own(j / 8) + j % 8)), t);
+            line::store(own(k), t);
+            divide_own(k, l);
         }
-        store_own();
+    }
+    /// The triangle of row-block k, number by number: a line would wait for each of its numbers.
+    DDLA_INLINE void divide_own(column_t k, const double* l)
+    {
+        const int n = least(8, width_ - 8 * k);
+        double* const y = own(k);
+        number t[8];
+#pragma GCC unroll 8
+        for (int m = 0; m < 8; ++m) t[m] = line::get(y + m);
+#pragma GCC unroll 8
+        for (int j = 0; j < 8; ++j, l += size) {
+            if (j >= n) break;
+            t[j] = t[j] / factor::get(l + j);
+            line::put(y + j, t[j]);
+            put(index_t{first_} + 8 * k + j, t[j]);
+#pragma GCC unroll 8
+            for (int m = j + 1; m < 8; ++m) t[m] = fnma(factor::get(l + m), t[j], t[m]);
+        }
     }
 
     /// x_j = (y_j - sum_i l_ij x_i) / l_jj, the sum in eight parts, which are folded.
     void backward_block()
     {
+        load_own();
+        switch (blocks_) {
+        case 0:
+            return backward_own<0>();
+        case 1:
+            return backward_own<1>();
+        case 2:
+            return backward_own<2>();
+        case 3:
+            return backward_own<3>();
+        case 4:
+            return backward_own<4>();
+        default:
+            break;
+        }
         for (column_t j = 0; j < width_; ++j) line::store(sum(j), line::all(line::zero()));
         column_t k = 0;
         for (; k + 4 <= blocks_; k += 4) backward_below<4>(k);
         for (; k < blocks_; ++k) backward_below<1>(k);
-        load_own();
-        for (column_t j = width_ - 1; j >= 0; --j) {
-            auto part = line::load(sum(j));
-            for (column_t b = j / 8; b < own_blocks_; ++b)
-                part =
-                    fnma(factor::load(lanes_below(j, b), diagonal(b, j)), line::load(own(b)), part);
-            alignas(64) double parts[line::doubles];
-            line::store(parts, part);
-            double* const p = own(j / 8) + j % 8;
-            line::put(p, (line::get(p) + folded(parts)) / factor::get(diagonal(j / 8, j) + j % 8));
+        backward_own<in_memory>();
+    }
+    /// With the sums over B row-blocks below, or those that are in memory.
+    template <int B>
+    void backward_own()
+    {
+        typename line::lanes x[B > 0 ? B : 1];
+        for (int b = 0; b < B; ++b) x[b] = load_rows(b, {0, least(8, below_ - 8 * b)});
+        for (column_t k = own_blocks_; k-- > 0;) {
+            auto solved = line::load(own(k));  // a line would wait for numbers put into memory
+            for (column_t j = least(8 * k + 8, width_) - 1; j >= 8 * k; --j) {
+                auto part = line::all(line::zero());
+                if constexpr (B == in_memory) part = line::load(sum(j));
+                const double* l = lower_ + j * size;
+#pragma GCC unroll 4
+                for (int b = 0; b < B; ++b)
+                    part = fnma(factor::load(l + b * index_t{width_} * size), x[b], part);
+                part = fnma(factor::load(lanes_below(j, k), diagonal(k, j)), solved, part);
+                for (column_t b = k + 1; b < own_blocks_; ++b)
+                    part = fnma(factor::load(diagonal(b, j)), line::load(own(b)), part);
+                alignas(64) double parts[line::doubles];
+                line::store(parts, part);
+                const auto y = (line::get(own(k) + j % 8) + folded(parts)) /
+                               factor::get(diagonal(k, j) + j % 8);
+                solved = line::with(solved, j % 8, y);
+                put(index_t{first_} + j, y);
+            }
+            line::store(own(k), solved);
         }
-        store_own();
     }
 
     const double* diagonal(column_t block, column_t k) const
     {
         return diagonal_ + (block * index_t{width_} + k) * size;
     }
-    double* own(column_t block) { return own_ + block * index_t{line::doubles}; }
-    double* sum(column_t j) { return sums_ + j * index_t{line::doubles}; }
+    double* own(column_t block)
+    {
+        return own_ + block * index_t{line::doubles};
+    }
+    double* sum(column_t j)
+    {
+        return sums_ + j * index_t{line::doubles};
+    }
 
     DDLA_INLINE number get(index_t i) const
     {
@@ -177,28 +231,22 @@ private:
         for (column_t j = 0; j < width_; ++j)
             line::put(own(j / 8) + j % 8, get(index_t{first_} + j));
     }
-    void store_own()
-    {
-        for (column_t j = 0; j < width_; ++j)
-            put(index_t{first_} + j, line::get(own(j / 8) + j % 8));
-    }
     /// The unknowns of row-block k; zeros in other lanes.
-    DDLA_INLINE void load_rows(column_t k, lane_range n, double* to) const
+    DDLA_INLINE typename line::lanes load_rows(column_t k, lane_range n) const
     {
-        for (int i = 0; i < n.begin; ++i) line::put(to + i, line::zero());
-        for (int i = n.begin; i < n.end; ++i) line::put(to + i, get(row_[8 * k + i]));
-        for (int i = n.end; i < 8; ++i) line::put(to + i, line::zero());
+        if (n.begin == 0 && n.end == 8) return line::gathered(s_.high, s_.low, row_ + 8 * k);
+        alignas(64) double rows[line::doubles];
+        for (int i = 0; i < n.begin; ++i) line::put(rows + i, line::zero());
+        for (int i = n.begin; i < n.end; ++i) line::put(rows + i, get(row_[8 * k + i]));
+        for (int i = n.end; i < 8; ++i) line::put(rows + i, line::zero());
+        return line::load(rows);
     }
 
     template <int B>
     DDLA_INLINE void forward_below(column_t k, const updated_rows& updated)
     {
-        alignas(64) double rows[B * line::doubles];
         typename line::lanes t[B];
-        for (int b = 0; b < B; ++b) {
-            load_rows(k + b, updated.lanes(k + b), rows + b * line::doubles);
-            t[b] = line::load(rows + b * line::doubles);
-        }
+        for (int b = 0; b < B; ++b) t[b] = load_rows(k + b, updated.lanes(k + b));
         const index_t stride = width_ * size;
         const double* l = lower_ + k * stride;
         for (column_t j = 0; j < width_; ++j, l += size) {
@@ -207,21 +255,17 @@ private:
             for (int b = 0; b < B; ++b) t[b] = fnma(factor::load(l + b * stride), y, t[b]);
         }
         for (int b = 0; b < B; ++b) {
-            line::store(rows + b * line::doubles, t[b]);
+            alignas(64) double rows[line::doubles];
+            line::store(rows, t[b]);
             const lane_range n = updated.lanes(k + b);
-            for (int i = n.begin; i < n.end; ++i)
-                put(row_[8 * (k + b) + i], line::get(rows + b * line::doubles + i));
+            for (int i = n.begin; i < n.end; ++i) put(row_[8 * (k + b) + i], line::get(rows + i));
         }
     }
     template <int B>
     DDLA_INLINE void backward_below(column_t k)
     {
-        alignas(64) double rows[line::doubles];
         typename line::lanes x[B];
-        for (int b = 0; b < B; ++b) {
-            load_rows(k + b, {0, least(8, below_ - 8 * (k + b))}, rows);
-            x[b] = line::load(rows);
-        }
+        for (int b = 0; b < B; ++b) x[b] = load_rows(k + b, {0, least(8, below_ - 8 * (k + b))});
         const index_t stride = width_ * size;
         const double* l = lower_ + k * stride;
         for (column_t j = 0; j < width_; ++j, l += size) {

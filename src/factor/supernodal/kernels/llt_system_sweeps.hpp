@@ -103,22 +103,54 @@ private:
     }
     void backward_block()
     {
+        if (below_ <= rows_at_once) {
+            load_below(0);
+            return backward_own<true>();
+        }
         column_t k = 0;
         do {
             backward_below(k);
             k += rows_at_once / 8;
         } while (8 * k < below_);
+        backward_own<false>();
+    }
+    /// With the sums over the rows below, which are loaded if they are few, or in memory.
+    template <bool Few>
+    void backward_own()
+    {
         load_own();
-        for (column_t j = width_ - 1; j >= 0; --j) {
-            lanes part[8];
+        for (auto k = static_cast<column_t>(row_blocks(width_)); k-- > 0;) {
+            lanes own[8];
 #pragma GCC unroll 8
-            for (int m = 0; m < 8; ++m) part[m] = systems::load(sum(j) + m * doubles);
-            backward_own(j, part);
-            double* const y = rows_ + j * doubles;
-            const lanes x = (systems::load(y) + folded(part)) / number(diagonal(j / 8, j) + j % 8);
-            systems::put(y, x);
-            systems::put(own_ + j * doubles, x);
+            for (int m = 0; m < 8; ++m) own[m] = systems::load(rows_ + (8 * k + m) * doubles);
+#pragma GCC unroll 8
+            for (int j = 7; j >= 0; --j)
+                if (8 * k + j < width_) backward_column<Few>(k, j, own);
         }
+    }
+    /// Column j of row-block k, whose unknowns after j are solved.  Those before count as zeros of
+    /// L, as for one system.
+    template <bool Few>
+    DDLA_INLINE void backward_column(column_t k, int j, lanes* own)
+    {
+        const column_t i = 8 * k + j;
+        lanes part[8];
+#pragma GCC unroll 8
+        for (int m = 0; m < 8; ++m)
+            part[m] = Few ? systems::all(0) : systems::load(sum(i) + m * doubles);
+        if constexpr (Few)
+            for (column_t b = 0; 8 * b < below_; ++b)
+                subtract_products(lower_ + (b * index_t{width_} + i) * size,
+                                  below_rows_ + 8 * b * doubles, part);
+        const double* const l = diagonal(k, i);
+#pragma GCC unroll 8
+        for (int m = 0; m < 8; ++m)
+            part[m] = fnma(m > j ? number(l + m) : systems::all(0), own[m], part[m]);
+        for (column_t b = k + 1; b < row_blocks(width_); ++b)
+            subtract_products(diagonal(b, i), rows_ + 8 * b * doubles, part);
+        own[j] = (own[j] + folded(part)) / number(l + j);
+        systems::put(rows_ + i * doubles, own[j]);
+        systems::put(own_ + i * doubles, own[j]);
     }
     const double* diagonal(column_t block, column_t k) const
     {
@@ -129,22 +161,32 @@ private:
         return sums_ + 8 * j * doubles;
     }
 
-    /// The sums of some row-blocks, from zero on where they are the first.
-    DDLA_INLINE void backward_below(column_t k)
+    /// The unknowns of some row-blocks; returns how many.
+    DDLA_INLINE int load_below(column_t k)
     {
         const int n = least(rows_at_once, below_ - 8 * k);
         const int blocks = static_cast<int>(row_blocks(n));
         for (int i = 0; i < n; ++i)
-            systems::put(rows_ + i * doubles, systems::load(unknown(row_[8 * k + i])));
-        for (int i = n; i < 8 * blocks; ++i) systems::put(rows_ + i * doubles, systems::all(0));
+            systems::put(below_rows_ + i * doubles, systems::load(unknown(row_[8 * k + i])));
+        for (int i = n; i < 8 * blocks; ++i)
+            systems::put(below_rows_ + i * doubles, systems::all(0));
+        return blocks;
+    }
+    /// The sums over these, from zero on where they are the first.
+    DDLA_INLINE void backward_below(column_t k)
+    {
+        const int blocks = load_below(k);
         const double* l = lower_ + k * width_ * size;
         for (column_t j = 0; j < width_; ++j, l += size) {
             lanes part[8];
 #pragma GCC unroll 8
             for (int m = 0; m < 8; ++m)
                 part[m] = k == 0 ? systems::all(0) : systems::load(sum(j) + m * doubles);
-            for (int b = 0; b < blocks; ++b)
-                subtract_products(l + b * width_ * size, rows_ + 8 * b * doubles, part);
+            for (int b = 0; b < blocks; ++b) {
+                if (8 * (k + b) + rows_at_once < below_)
+                    __builtin_prefetch(l + (b + rows_at_once / 8) * width_ * size);
+                subtract_products(l + b * width_ * size, below_rows_ + 8 * b * doubles, part);
+            }
 #pragma GCC unroll 8
             for (int m = 0; m < 8; ++m) systems::put(sum(j) + m * doubles, part[m]);
         }
@@ -154,18 +196,6 @@ private:
 #pragma GCC unroll 8
         for (int m = 0; m < 8; ++m)
             part[m] = fnma(number(l + m), systems::load(x + m * doubles), part[m]);
-    }
-    /// The rows of the supernode after j; those before count as zeros of L, as for one system.
-    DDLA_INLINE void backward_own(column_t j, lanes* part)
-    {
-        const double* l = diagonal(j / 8, j);
-        const double* x = rows_ + j / 8 * 8 * doubles;
-#pragma GCC unroll 8
-        for (int m = 0; m < 8; ++m)
-            part[m] = fnma(m > j % 8 ? number(l + m) : systems::all(0),
-                           systems::load(x + m * doubles), part[m]);
-        for (column_t b = j / 8 + 1; b < row_blocks(width_); ++b)
-            subtract_products(diagonal(b, j), rows_ + 8 * b * doubles, part);
     }
     void load_own()
     {
@@ -184,7 +214,8 @@ private:
     const column_t* row_ = nullptr;
     double* own_ = nullptr;
     const double *diagonal_ = nullptr, *lower_ = nullptr;
-    alignas(64) double rows_[(most_columns_of_panel + 8) * doubles];
+    alignas(64) double rows_[(most_columns_of_panel + 8) * doubles];  ///< of the supernode
+    alignas(64) double below_rows_[rows_at_once * doubles];
     alignas(64) double sums_[8 * most_columns_of_panel * doubles];
 };
 
