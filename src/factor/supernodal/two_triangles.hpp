@@ -2,6 +2,7 @@
 #pragma once
 
 #include "block_diagonal.hpp"
+#include "kept_room.hpp"
 #include "llt_values.hpp"
 #include "side_by_side.hpp"
 #include "sweep_plan.hpp"
@@ -13,6 +14,7 @@
 
 #include <array>
 #include <atomic>
+#include <memory>
 
 namespace ddla::factor {
 
@@ -20,6 +22,7 @@ namespace ddla::factor {
 struct shared_sweeps {
     chunk_runner run;
     sweep_plan plan;
+    std::shared_ptr<kept_room> room = std::make_shared<kept_room>();
 };
 
 /// x of first second^T x = b: L and L, L and U^T, or, with A^T, U^T and L; with D between them of
@@ -169,7 +172,7 @@ void solve_one(const two_triangles<F>& way, vec<const T> b, vec<T> x)
     const chunk_runner& run = way.sweeps.run;
     const index_t n = way.parts.columns();
     const int common = shared_exponent(run, b, way.scale_in);
-    unfilled<double> words(as_size(n * words_of<W>));
+    unfilled<double> words = way.sweeps.room->take(as_size(n * words_of<W>));
     const auto y = vec<W>::in_memory(words.data(), n);
     run.parts(n, [&](index_t begin, index_t end) {
         gather<W>(b, way.in, way.scale_in, common, begin, end, y);
@@ -182,6 +185,7 @@ void solve_one(const two_triangles<F>& way, vec<const T> b, vec<T> x)
     run.parts(n, [&](index_t begin, index_t end) {
         scatter<W>(vec<const W>(y), n, way.out, way.scale_out, common, begin, end, x);
     });
+    way.sweeps.room->give_back(std::move(words));
 }
 
 /// Some systems, systems_at_once at most, whose unknowns lie side by side.
@@ -195,7 +199,7 @@ void solve_some(const two_triangles<F>& way, index_t systems, vec<const T> b, ve
     std::array<int, systems_at_once> common;
     for (index_t s = 0; s < systems; ++s)
         common[as_size(s)] = shared_exponent(run, b.part(s * n, n), way.scale_in);
-    unfilled<double> y(as_size(n * doubles_of_systems<W>));
+    unfilled<double> y = way.sweeps.room->take(as_size(n * doubles_of_systems<W>));
     run.parts(n, [&](index_t begin, index_t end) {
         gather_systems<W>(b, way.in, way.scale_in, common.data(), systems, begin, end, y.data());
     });
@@ -209,6 +213,7 @@ void solve_some(const two_triangles<F>& way, index_t systems, vec<const T> b, ve
     run.parts(n, [&](index_t begin, index_t end) {
         scatter_systems<W>(y.data(), way.out, way.scale_out, common.data(), systems, begin, end, x);
     });
+    way.sweeps.room->give_back(std::move(y));
 }
 
 }  // namespace detail
