@@ -46,8 +46,10 @@ backward_errors judge<V>::measure(solution_view x, std::vector<double>& rounded,
                                   answer& found) const
 {
     rounded = round(x, found);
-    found.relative_residual = residual_of(x);
     const backward_errors back = backward_errors_of(system_, x, limits_of(request_.words).eps);
+    found.relative_residual = request_.least_squares || !back.relative_residual
+                                  ? residual_of(x)
+                                  : *back.relative_residual;
     // That of the augmented system, whose two blocks A would change apart, is none of least
     // squares.
     if (!request_.least_squares) store(back, found.errors);

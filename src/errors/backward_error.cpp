@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <utility>
 
 namespace ddla::refine {
 namespace {
@@ -89,6 +90,7 @@ backward_errors backward_errors_of(const host_system<V>& system, const_solution_
     const double unit = unit_for(largest_entry(a), x_norm, system.largest_of_b());
     double largest_r = 0, a_norm = 0;
     backward_errors all;
+    all.relative_residual = system.relative_residual(x, std::as_const(r).view(), scale);
     for (index_t i = 0; i < a.rows; ++i) {
         const double own = unit == 1 ? 1 : unit_of_row(a, i, x_norm, std::fabs(b.word(0)[i]));
         const row_measures m = measure(a, i, x.high, own);

@@ -6,6 +6,7 @@
 #include "ddla/error_estimates.hpp"
 
 #include <cmath>
+#include <optional>
 
 namespace ddla::refine {
 
@@ -23,6 +24,8 @@ struct backward_errors {
     /// The smallest (|A| |x| + |b|)_i that is not 0, times the scale of the residual.  Where it is
     /// near underflow, products of that row are not exact.
     double smallest_row = HUGE_VAL;
+    /// That of host_system, from the same residual; nothing if x is not finite.
+    std::optional<double> relative_residual = {};
 };
 
 /// Their place among what is known of x.

@@ -30,8 +30,7 @@ double sharpen_errors(const host_system<V>& system, const approximate_inverse& a
     const std::vector<double> by_corrections = sizes_of(next), by_errors = result.errors;
     for (const std::vector<double>* sizes : {&by_corrections, &by_errors}) {
         error_norm own{scale_of_components(x, *sizes, result.errors, zeros.is, rounding)};
-        own.rate = probed_rate(system, approximate.solve, own.scale, approximate.rounding) *
-                   unlucky_probe(system.size());
+        own.rate = probed_rate(system, approximate, own.scale) * unlucky_probe(system.size());
         if (!(own.rate < small_rate)) continue;
         const std::vector<double> errors = component_errors(next, own);
         const bool has_others = result.scaled_rate < 0.5;  // else the first ones bound nothing

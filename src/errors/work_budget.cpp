@@ -44,6 +44,9 @@ approximate_inverse charged(const approximate_inverse& inverse, index_t nonzeros
     };
     all.solve = charging(inverse.solve);
     all.solve_transposed = charging(inverse.solve_transposed);
+    all.charge = [&budget, work](int solves) {
+        for (; solves > 0; --solves) budget.charge(work);
+    };
     all.may_go_on = [&budget, work] { return budget.allows(work); };
     return all;
 }

@@ -50,7 +50,7 @@ private:
 double work_of_correction(const approximate_inverse& inverse, index_t nonzeros);
 
 /// `of`, each of whose corrections charges the budget with itself and a residual of A with so many
-/// entries.  The budget must outlive it.  Solves of several systems are not charged.
+/// entries.  The budget must outlive it.  Solves of several systems charge what they tell `charge`.
 approximate_inverse charged(const approximate_inverse& inverse, index_t nonzeros,
                             work_budget& budget);
 

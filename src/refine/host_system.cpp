@@ -1,9 +1,9 @@
 // A x = b at the host: residuals, the transpose, magnitudes.
 #include "host_system.hpp"
 
+#include "element_loops.hpp"
 #include "hasty_residuals.hpp"
 
-#include "ddla/blas.hpp"
 #include "ddla/vector.hpp"
 #include "ddla/watched_scope.hpp"
 #include "steps/scaling.hpp"
@@ -17,13 +17,7 @@ namespace ddla::refine {
 
 double largest_magnitude(vec<const dd_real> x)
 {
-    double most = 0;
-    for (index_t i = 0; i < x.size; ++i) {
-        const double m = std::fabs(x.word(0)[i]);
-        if (!(m <= most)) most = m;
-        if (std::isnan(most)) return most;
-    }
-    return most;
+    return largest_of(x.size, [&](index_t i) { return x.word(0)[i]; });
 }
 
 namespace {
@@ -59,6 +53,25 @@ index_t end_of_rows(const csr<V>& a, index_t first)
     return end;
 }
 
+/// Whether A^T, with its rows sorted, is A as it is stored: entry by entry those of a column, which
+/// come in the order of rows, are those of the row.
+template <scalar V>
+bool is_own_transpose(const csr<V>& a)
+{
+    if (a.rows != a.columns) return false;
+    std::vector<index_t> next(static_cast<std::size_t>(a.rows));
+    for (index_t i = 0; i < a.rows; ++i) next[static_cast<std::size_t>(i)] = a.row_begin[i];
+    for (index_t i = 0; i < a.rows; ++i)
+        for (index_t e = a.row_begin[i]; e < a.row_begin[i + 1]; ++e) {
+            const column_t j = a.column[e];
+            const index_t mirror = next[static_cast<std::size_t>(j)]++;
+            if (mirror >= a.row_begin[j + 1] || a.column[mirror] != i) return false;
+            for (int k = 0; k < words_of<V>; ++k)
+                if (a.value.word(k)[mirror] != a.value.word(k)[e]) return false;
+        }
+    return true;
+}
+
 /// Of work that ended early, or has not begun.
 bool is_zero(const_solution_view x)
 {
@@ -81,6 +94,8 @@ host_system<V>::host_system(const csr<V>& a, vec<const dd_real> b)
 template <scalar V>
 csr<V> host_system<V>::transposed() const
 {
+    if (!is_own_transpose_) is_own_transpose_ = refine::is_own_transpose(a_);
+    if (*is_own_transpose_) return a_;
     if (!transposed_) transposed_ = ddla::transposed(a_);
     return transposed_->view();
 }
@@ -126,12 +141,20 @@ double host_system<V>::scale_of_residuals() const
 }
 
 template <scalar V>
-double host_system<V>::norm_of_wide_residual(const_solution_view x) const
+double host_system<V>::relative_residual_of_zero() const
 {
-    vector<dd_real> r(a_.rows), b(a_.rows);
-    const double scale = residual(x, r.view());
+    return largest_b_ == 0 ? 0 : 1;
+}
+
+template <scalar V>
+double host_system<V>::relative_residual(const_solution_view x, vec<const dd_real> r,
+                                         double scale) const
+{
+    if (is_zero(x)) return relative_residual_of_zero();
+    vector<dd_real> b(a_.rows);
     for (index_t i = 0; i < a_.rows; ++i) b.set(i, steps::times_power_of_two(b_.get(i), scale));
-    const dd_real of_r = nrm2(r), of_b = nrm2(b);
+    auto& vectors = host_engine().vectors<dd_real>();
+    const dd_real of_r = vectors.nrm2(r), of_b = vectors.nrm2(std::as_const(b).view());
     if (of_r == dd_real(0)) return 0;
     return of_b == dd_real(0) ? HUGE_VAL : double(of_r / of_b);
 }
@@ -139,8 +162,12 @@ double host_system<V>::norm_of_wide_residual(const_solution_view x) const
 template <scalar V>
 double host_system<V>::relative_residual(const_solution_view x) const
 {
-    if (is_zero(x)) return largest_b_ == 0 ? 0 : 1;
-    if (x.words() > 2) return norm_of_wide_residual(x);
+    if (is_zero(x)) return relative_residual_of_zero();
+    if (x.words() > 2) {
+        vector<dd_real> r(a_.rows);
+        const double scale = residual(x, r.view());
+        return relative_residual(x, std::as_const(r).view(), scale);
+    }
     const scaled_norms n = host_engine().matrices<dd_real, V>().true_residual(a_, x.high, b_);
     if (n.residual == dd_real(0)) return 0;
     if (n.right_hand_side == dd_real(0)) return HUGE_VAL;

@@ -49,7 +49,8 @@ public:
     const csr<V>& matrix() const { return a_; }
     vec<const dd_real> right_hand_side() const { return b_; }
     double largest_of_b() const { return largest_b_; }
-    /// A^T.  Made when it is asked for first: one pass, one more matrix.
+    /// A^T.  Made when it is asked for first: one pass, one more matrix.  A itself where that is
+    /// the same, its order of entries included.
     csr<V> transposed() const;
     /// Of A^T, if it was made.
     std::int64_t transposed_bytes() const;
@@ -64,6 +65,8 @@ public:
     /// The 2-norm of such a residual over that of b: what a report calls the true relative
     /// residual.
     double relative_residual(const_solution_view x) const;
+    /// The same of r = residual(x), which returned `scale`.
+    double relative_residual(const_solution_view x, vec<const dd_real> r, double scale) const;
     /// After an interruption: by single products where those are enough, NaN where it would take
     /// more than a tenth of a second.
     double hasty_relative_residual(const_solution_view x) const;
@@ -74,12 +77,13 @@ public:
     std::vector<double> magnitudes(vec<const dd_real> x) const;
 
 private:
+    double relative_residual_of_zero() const;
     void residual_of_parts(vec<const dd_real> x, double scale, vec<dd_real> r) const;
-    double norm_of_wide_residual(const_solution_view x) const;
 
     csr<V> a_;
     vec<const dd_real> b_;
     double largest_b_;
+    mutable std::optional<bool> is_own_transpose_;
     mutable std::optional<csr_matrix<V>> transposed_;
 };
 

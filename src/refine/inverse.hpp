@@ -5,8 +5,20 @@
 #include "refinement.hpp"
 
 #include <functional>
+#include <memory>
 
 namespace ddla::refine {
+
+/// Columns of solves side by side, kept from some solves to the next: the system clears new memory,
+/// which takes as long as a solve.
+struct memory_of_solves {
+    real_vector zeros = {};
+    vector<dd_real> y{0}, r{0};
+
+    void hold(index_t n, index_t columns);
+};
+/// Of two norms that are estimated together.
+constexpr index_t most_columns_at_once = 4;
 
 /// Approximations of A^-1 and A^-T: one solve with factors each.
 struct approximate_inverse {
@@ -25,6 +37,9 @@ struct approximate_inverse {
     correction solve_several = {};
     correction solve_several_transposed = {};
     bool is_symmetric = false;  ///< solves of A^T are those of A
+    /// Is told of solves that were done by `solve_several` in place of so many by `solve`.
+    std::function<void(int solves)> charge = [](int) {};
+    std::shared_ptr<memory_of_solves> memory = std::make_shared<memory_of_solves>();
 };
 
 /// y of A y = v, by `approximate.solve` and refinement in double-double until a correction is
@@ -71,7 +86,7 @@ double probed_rate(const host_system<V>& system, const approximate_inverse& appr
 /// The same in the norm max |z_i| / scale_i, for two z of hashed words; components whose scale is
 /// 0 are left out.
 template <scalar V>
-double probed_rate(const host_system<V>& system, const correction& solve,
-                   const std::vector<double>& scale, double rounding = 0x1p-106);
+double probed_rate(const host_system<V>& system, const approximate_inverse& approximate,
+                   const std::vector<double>& scale);
 
 }  // namespace ddla::refine

@@ -1,8 +1,6 @@
 // The block 1-norm estimator.
 #include "norm_estimate.hpp"
 
-#include "steps/random_bits.hpp"
-
 #include <algorithm>
 #include <cmath>
 #include <cstdint>
@@ -182,18 +180,6 @@ bool norm_search::choose(const block& z)
             x_.push_back(unit(*i));
         }
     return !x_.empty();
-}
-
-double random_sign(std::uint64_t column, std::uint64_t index)
-{
-    return (steps::random_bits(column, index) & 1) == 0 ? 1 : -1;
-}
-
-double random_number(std::uint64_t column, std::uint64_t index)
-{
-    const std::uint64_t bits = steps::random_bits(column, index);
-    const double part = 0.5 + static_cast<double>(bits >> 12) * 0x1p-53;
-    return (bits & 1) == 0 ? part : -part;
 }
 
 norm_estimate estimate_norm1(index_t n, const linear_map& product, const linear_map& transposed)

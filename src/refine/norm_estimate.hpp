@@ -4,6 +4,8 @@
 // 1-norm estimation", algorithm 2.4.
 #pragma once
 
+#include "steps/random_bits.hpp"
+
 #include "ddla/views.hpp"
 
 #include <cstdint>
@@ -25,10 +27,18 @@ struct norm_estimate {
 };
 
 /// 1 or -1, by an integer hash: the same everywhere.
-double random_sign(std::uint64_t column, std::uint64_t index);
+inline double random_sign(std::uint64_t column, std::uint64_t index)
+{
+    return (steps::random_bits(column, index) & 1) == 0 ? 1 : -1;
+}
 /// From 1/2 to 1, or the same below 0, likewise; of all bits.  Sums of them do not cancel as those
 /// of signs do.
-double random_number(std::uint64_t column, std::uint64_t index);
+inline double random_number(std::uint64_t column, std::uint64_t index)
+{
+    const std::uint64_t bits = steps::random_bits(column, index);
+    const double part = 0.5 + static_cast<double>(bits >> 12) * 0x1p-53;
+    return (bits & 1) == 0 ? part : -part;
+}
 
 /// An estimate that asks for products, a few columns at a time, so that several estimates can get
 /// theirs together.

@@ -127,8 +127,10 @@ void look_back(solution_check& found, const refine::host_system<V>& system, x_vi
         found.true_relative_residual = system.hasty_relative_residual(x);
         return;
     }
-    refine::store(refine::backward_errors_of(system, x, eps), found.errors);
-    found.true_relative_residual = system.relative_residual(x);
+    const refine::backward_errors back = refine::backward_errors_of(system, x, eps);
+    refine::store(back, found.errors);
+    found.true_relative_residual =
+        back.relative_residual ? *back.relative_residual : system.relative_residual(x);
 }
 
 /// Why there is no better x; empty if there is one that can tell so many digits.

@@ -59,6 +59,13 @@ void compare(const csr_matrix<double>& a, const approximate_inverse& inverse)
         CHECK(conditions(system, inverse, most) == conditions(system, single, most));
     CHECK(conditions(system, inverse, all).is_whole);
     CHECK_FALSE(conditions(system, inverse, all - work).is_whole);
+    const auto probed = [&](const approximate_inverse& by) {
+        work_budget budget;
+        const double rate = probed_rate(system, charged(by, a.nonzeros(), budget));
+        return std::pair(rate, budget.spent());
+    };
+    CHECK(probed(inverse) == probed(single));
+    CHECK(probed(single).second == solves_of_probe * work);
     const component_range judged{1, a.rows() / 2};
     CHECK(conditions(system, inverse, HUGE_VAL, {}, judged) ==
           conditions(system, single, HUGE_VAL, {}, judged));
@@ -88,6 +95,43 @@ TEST_CASE("conditions that share passes through L and U are those of each by its
     compare(a, inverse_by(f));
     const auto g = factor_in<dd_real>(a.view(), {}, [](double) { return true; });
     compare(a, inverse_by(g));
+}
+
+TEST_CASE("a probe of several systems charges what it takes one by one")
+{
+    const auto a = generate::poisson2d(5, 5);
+    const vector<dd_real> b(a.rows(), dd_real(1));
+    const host_system<double> system(a.view(), b.view());
+    const index_t n = a.rows();
+    // Of each start: the number of the solve whose result is not finite, or 0 for none.
+    for (const int first : {0, 1, 2})
+        for (const int second : {0, 1, 2}) {
+            int solved = 0;
+            const auto copy = [](vec<const dd_real> r, vec<dd_real> d, bool is_wrong) {
+                for (index_t i = 0; i < r.size; ++i) d.set(i, r.get(i) * 0.25);
+                if (is_wrong) d.set(0, dd_real(HUGE_VAL));
+            };
+            approximate_inverse single{{}, {}, {}, 0x1p-52, {}};
+            single.work = 1;
+            single.solve = [&](vec<const dd_real> r, vec<dd_real> d) {
+                ++solved;
+                copy(r, d, solved <= 2 ? solved == first : solved - 2 == second);
+            };
+            approximate_inverse several = single;
+            int pass = 0;
+            several.solve_several = [&](vec<const dd_real> r, vec<dd_real> d) {
+                const bool has_first = ++pass == 1 || first != 1;
+                for (index_t k = 0; k < r.size / n; ++k) {
+                    const int of = k == 0 && has_first ? first : second;
+                    copy(r.part(k * n, n), d.part(k * n, n), of == pass);
+                }
+            };
+            work_budget budget;
+            const double rate = probed_rate(system, charged(several, 0, budget));
+            work_budget alone;
+            CHECK(rate == probed_rate(system, charged(single, 0, alone)));
+            CHECK(budget.spent() == alone.spent());
+        }
 }
 
 TEST_CASE("solves of several systems that stall count up to the one that stalls")

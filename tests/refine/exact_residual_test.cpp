@@ -88,3 +88,25 @@ TEST_CASE("residuals of several rows at once have the bits of one row after the 
         check<double, double>();
     });
 }
+
+TEST_CASE("a matrix that is its own transpose is not stored twice")
+{
+    const auto needs = [](const csr_matrix<double>& a) {
+        const vector<dd_real> b(a.rows());
+        const refine::host_system<double> system(a.view(), b.view());
+        const csr<double> t = system.transposed();
+        for (index_t i = 0; i < a.rows(); ++i)
+            for (index_t e = t.row_begin[i]; e < t.row_begin[i + 1]; ++e)
+                CHECK(t.value.get(e) == (i == 0 || t.column[e] == 0 ? 3 : 5));
+        return system.transposed_bytes() > 0;
+    };
+    const auto matrix = [](std::vector<index_t> begin, std::vector<column_t> column,
+                           std::vector<double> value) {
+        const auto n = static_cast<index_t>(begin.size()) - 1;
+        return csr_matrix<double>(n, n, std::move(begin), std::move(column), vector<double>(value));
+    };
+    CHECK_FALSE(needs(matrix({0, 2, 4}, {0, 1, 0, 1}, {3, 3, 3, 5})));
+    CHECK(needs(matrix({0, 2, 4}, {1, 0, 0, 1}, {3, 3, 3, 5})));  // in another order
+    CHECK(needs(matrix({0, 2, 3}, {0, 1, 1}, {3, 3, 5})));
+    CHECK_FALSE(needs(matrix({0, 0, 1}, {1}, {5})));
+}
