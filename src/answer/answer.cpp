@@ -72,7 +72,7 @@ private:
         case factor_condition::has_suspects:
             return corrected_.has_suspects();
         case factor_condition::is_nonsingular:
-            return corrected_.has_suspects() && solve_.found.rank && !solve_.is_singular();
+            return corrected_.has_suspects() && solve_.exact->can_tell_zeros();
         case factor_condition::was_left:
             return corrected_.was_left();
         case factor_condition::has_refined:
@@ -154,6 +154,7 @@ private:
     void look_at_rank(const factor_stage& s)
     {
         solve_.exact->look_at_rank(
+            s.when == factor_condition::has_suspects,
             [&](std::int64_t bytes) { solve_.count_bytes(factors_.bytes() + bytes); });
         if (s.when == factor_condition::is_doubtful)
             solve_.met = !solve_.may_be_singular() && solve_.reaches_goal();

@@ -25,10 +25,35 @@ factor_watch exact_findings<V>::watch_of_factors()
 }
 
 template <scalar V>
-void exact_findings<V>::look_at_rank(const std::function<void(std::int64_t)>& count)
+bool exact_findings<V>::proves_full_rank(const std::function<void(std::int64_t)>& count)
+{
+    if (!may_have_static_pivots(static_cast<double>(system_.size()))) return false;
+    std::optional<factor::full_rank_report> mine;
+    std::optional<factor::full_rank_report>& about =
+        request_.kept ? request_.kept->full_rank : mine;
+    if (!about) {
+        const factor::static_options options{
+            .common = options_of(request_.factorisation, true, watch_of_factors()),
+            .most_operations = request_.factorisation.most_work * 1e9 /
+                               (work_of_supernodes<double>(1) * factor::work_of_residue),
+            .least_operations = factor::least_static_operations<double>};
+        about = factor::prove_full_rank(system_.matrix(), options);
+        stages_.count(work_of_supernodes<double>(about->done) * factor::work_of_residue);
+        if (about->done > 0) count(about->bytes);
+    }
+    const bool is_proved = about->is_proved();
+    if (is_proved) to_.rank = rank_report{.value = system_.size(), .proved = true};
+    if (was_stopped(about->end)) about.reset();
+    return is_proved;
+}
+
+template <scalar V>
+void exact_findings<V>::look_at_rank(bool asks_for_zeros,
+                                     const std::function<void(std::int64_t)>& count)
 {
     if (modular_) return;
     stages_.begin(name_of(factor_work::rank));
+    if (!asks_for_zeros && proves_full_rank(count)) return stages_.end();
     const auto options = options_of(request_.factorisation, true, watch_of_factors());
     modular_ = kept_or_made(request_.kept ? &request_.kept->modular : nullptr, [&] {
         const auto made = factor::modular_factors::make(system_.matrix(), options);
@@ -127,7 +152,8 @@ template <scalar V>
 void exact_findings<V>::explain(unsettled_components& open, bool has_settled,
                                 bool interrupted) const
 {
-    const bool has_passed_limits = modular_ && !to_.rank.has_value();
+    const bool has_passed_limits =
+        modular_ && modular_->about().end != factor::factor_end::complete;
     if (open.count == 0) return;
     const bool is_known =
         has_settled || (!tested_.empty() && tested_[static_cast<std::size_t>(open.first)]);

@@ -14,9 +14,12 @@ public:
     exact_findings(const host_system<V>& system, const answer_request& request,
                    stage_recorder& stages, answer& found);
 
-    /// Eliminates modulo the prime, unless that was done.  Without a rank where it passed a limit.
-    /// `count` is told the bytes held on the way.
-    void look_at_rank(const std::function<void(std::int64_t)>& count);
+    /// Eliminates modulo a prime, unless that was done.  Without a rank where it passed a limit.
+    /// Where full rank is all that is asked, and A is large, a proof of it by supernodes may do;
+    /// zeros need more.  `count` is told the bytes held on the way.
+    void look_at_rank(bool asks_for_zeros, const std::function<void(std::int64_t)>& count);
+    /// Which components are zero modulo the prime can be found.
+    bool can_tell_zeros() const { return modular_ && modular_->about().is_nonsingular(); }
 
     /// Marks all components that b cannot reach.  They become +0 in x.  Returns whether that moved
     /// one.  Looks once.
@@ -40,6 +43,7 @@ public:
     std::int64_t bytes() const { return bytes_; }
 
 private:
+    bool proves_full_rank(const std::function<void(std::int64_t)>& count);
     void look_at_null_vectors(const std::function<void(std::int64_t)>& count);
     factor_watch watch_of_factors();
     bool mark(const std::vector<index_t>& zero, solution_view x, std::int64_t& counted);

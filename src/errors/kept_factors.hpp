@@ -5,6 +5,7 @@
 #include "factor/lu/modular.hpp"
 #include "factor/qr/qr.hpp"
 #include "factor/supernodal/definite.hpp"
+#include "factor/supernodal/full_rank.hpp"
 #include "factor/supernodal/static_factors.hpp"
 #include "factor/supernodal/symmetric.hpp"
 
@@ -57,6 +58,7 @@ struct kept_factors {
     kept_in_both<factor::symmetric_factors> symmetric = {};
     std::optional<factor::qr_factors<dd_real>> orthogonal = {};  ///< of least squares
     std::optional<factor::modular_factors> modular = {};
+    std::optional<factor::full_rank_report> full_rank = {};
     std::optional<null_weights> weights = {};
 
     /// Of factors in floating point, but for those in F.

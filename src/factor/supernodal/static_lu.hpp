@@ -27,12 +27,12 @@ class lu_maker : public supernode_maker<F> {
 public:
     lu_maker(const supernodes& s, const sparse_columns<F>& columns, const sparse_columns<F>& rows,
              const pivot_rule& rule, static_lu<F>& f, const chunk_runner& run,
-             std::atomic<double>& done)
+             std::atomic<double>& done, const factor_kernels<F>& kernels)
         : base(s,
-               {{columns, f.l, f.u, current_kernels().factor<F>().update, true, true},
-                {rows, f.u, f.l, current_kernels().factor<F>().update_upper, false, false}},
+               {{columns, f.l, f.u, kernels.update, true, true},
+                {rows, f.u, f.l, kernels.update_upper, false, false}},
                run, done),
-          f_(f), rule_(rule), kernels_(current_kernels().factor<F>()), moved_(as_size(s.size()), 0)
+          f_(f), rule_(rule), kernels_(kernels), moved_(as_size(s.size()), 0)
     {
         f.row.resize(as_size(s.columns()));
     }
@@ -82,13 +82,15 @@ private:
 /// L and U of a matrix in the order of s, given by columns and by rows: those of the transpose; of
 /// both memory is there.  Returns the first column of the supernode in which a pivot was not
 /// finite, or -1.  `done`: as make_llt has it.  A watch of the thread can end it
-/// (ddla/watched_scope.hpp).  Cost: twice that of L L^T.
+/// (ddla/watched_scope.hpp).  `kernels`: those of F, or of residues.  Cost: twice that of L L^T.
 template <scalar F>
 column_t make_static_lu(const supernodes& s, const sparse_columns<F>& columns,
                         const sparse_columns<F>& rows, const pivot_rule& rule, static_lu<F>& f,
-                        const chunk_runner& run, std::atomic<double>& done)
+                        const chunk_runner& run, std::atomic<double>& done,
+                        const factor_kernels<F>& kernels = current_kernels().factor<F>())
 {
-    const column_t failed = detail::lu_maker<F>(s, columns, rows, rule, f, run, done).run();
+    const column_t failed =
+        detail::lu_maker<F>(s, columns, rows, rule, f, run, done, kernels).run();
     for (column_t q = 0; q < s.size(); ++q)
         for (column_t j = s.first[as_size(q)]; j < s.first[as_size(q) + 1]; ++j)
             f.row[as_size(j)] += s.first[as_size(q)];

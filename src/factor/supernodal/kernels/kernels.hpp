@@ -118,28 +118,29 @@ struct llt_sweep {
 
 template <scalar F>
 struct factor_kernels {
-    void (*update)(const supernode_product&);        ///< of L
-    void (*update_upper)(const supernode_product&);  ///< of U^T
+    void (*update)(const supernode_product&) = nullptr;        ///< of L
+    void (*update_upper)(const supernode_product&) = nullptr;  ///< of U^T
     /// L of L L^T of the diagonal block, in its place; returns the first column whose pivot is not
     /// a positive number, or -1.
-    column_t (*factor_definite)(double* diagonal, column_t width);
+    column_t (*factor_definite)(double* diagonal, column_t width) = nullptr;
     /// L and U of the diagonal block; returns how many pivots were replaced, or -1 where one is not
     /// finite.
-    column_t (*factor_square)(const square_block&);
+    column_t (*factor_square)(const square_block&) = nullptr;
     /// X of X L^T = rows, or of X U = rows, in their place; diagonal: L, or U^T.
-    void (*divide_rows)(const double* diagonal, column_t width, double* rows, index_t blocks);
+    void (*divide_rows)(const double* diagonal, column_t width, double* rows,
+                        index_t blocks) = nullptr;
     /// X of X L^T = rows, L with a diagonal of 1; first column j takes the place of column[j],
     /// unless that is null.
     void (*divide_upper)(const double* diagonal, column_t width, const column_t* column,
-                         double* rows, index_t blocks);
+                         double* rows, index_t blocks) = nullptr;
     /// L and D of the diagonal block; returns how many pivots were replaced, or -1 where one is not
     /// finite.
-    column_t (*factor_symmetric)(const symmetric_block&);
+    column_t (*factor_symmetric)(const symmetric_block&) = nullptr;
     /// X of X D L^T = rows, in their place.
-    void (*divide_symmetric)(const symmetric_rows&);
+    void (*divide_symmetric)(const symmetric_rows&) = nullptr;
     /// L D of row-blocks of L.
     void (*times_pivots)(const double* rows, column_t width, const pivot_numbers&, index_t blocks,
-                         double* products);
+                         double* products) = nullptr;
 };
 /// Unknowns in T.
 template <scalar T, scalar F>
@@ -182,10 +183,35 @@ struct kernel_table {
 
 /// For current_isa(): the same bits from all.
 const kernel_table& current_kernels();
+/// L and U modulo residue_prime: whole numbers, each a double; of U the diagonal is stored as its
+/// inverse, `negligible` is 0, and a pivot of 0 becomes `instead`, which is 1.
+const factor_kernels<double>& current_residue_kernels();
+
+/// 2^50 - 1877: (p - 1) / 2 is a prime, too, and 2 generates all residues.
+constexpr std::int64_t residue_prime = (std::int64_t{1} << 50) - 1877;
+
+/// x of x a = 1 modulo residue_prime, |x| < p / 2; a is not 0.  By Euclid.
+constexpr std::int64_t inverse_residue(std::int64_t a)
+{
+    std::int64_t r = residue_prime, s = a < 0 ? a + residue_prime : a, x = 0, y = 1;
+    while (s != 0) {
+        const std::int64_t q = r / s, rest = r - q * s, next = x - q * y;
+        r = s;
+        s = rest;
+        x = y;
+        y = next;
+    }
+    return 2 * x > residue_prime    ? x - residue_prime
+           : 2 * x < -residue_prime ? x + residue_prime
+                                    : x;
+}
 
 // One a unit, compiled for the set.
 const kernel_table& kernels_in_baseline();
 const kernel_table& kernels_in_avx2();
 const kernel_table& kernels_in_avx512();
+const factor_kernels<double>& residue_kernels_in_baseline();
+const factor_kernels<double>& residue_kernels_in_avx2();
+const factor_kernels<double>& residue_kernels_in_avx512();
 
 }  // namespace ddla::factor

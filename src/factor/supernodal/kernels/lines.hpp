@@ -353,6 +353,8 @@ struct line_of<double> {
     DDLA_INLINE static void put(double* p, double a) { *p = a; }
     DDLA_INLINE static double zero() { return 0; }
     DDLA_INLINE static double one() { return 1; }
+    /// What numbers are divided by, of a pivot.
+    DDLA_INLINE static double divisor(double pivot) { return pivot; }
 };
 template <>
 struct line_of<dd_real> {
@@ -395,6 +397,7 @@ struct line_of<dd_real> {
     }
     DDLA_INLINE static number zero() { return {0, 0}; }
     DDLA_INLINE static number one() { return {1, 0}; }
+    DDLA_INLINE static number divisor(number pivot) { return pivot; }
 };
 
 DDLA_INLINE double size_of(double x)

@@ -76,9 +76,10 @@ private:
         if (!(size_of(pivot) <= 0x1.fffffffffffffp1023)) return false;
         if (!(size_of(pivot) > b_.rule.negligible)) {
             pivot = with_sign_of(pivot, b_.rule.instead);
-            line::put(lower(c, c), pivot);
             ++replaced_;
         }
+        pivot = line::divisor(pivot);
+        line::put(lower(c, c), pivot);
         const auto all = line::all(pivot);
         for (column_t k = c / 8; k < row_blocks(width_); ++k) {
             const unsigned under = 8 * k > c ? 0xffu : 0xfeu << (c - 8 * k) & 0xffu;

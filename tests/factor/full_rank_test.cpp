@@ -1,0 +1,196 @@
+// Full rank, proved modulo a prime, against determinants of whole numbers.
+#include "catch.hpp"
+#include "definite_systems.hpp"
+#include "support/everywhere.hpp"
+
+#include "engine/host_loops.hpp"
+#include "factor/supernodal/full_rank.hpp"
+
+#include "ddla/generate.hpp"
+
+#include <gmpxx.h>
+
+using namespace ddla::factor;
+using ddla::column_t;
+using ddla::csr_matrix;
+using ddla::index_t;
+using dd = ddla::dd_real;
+
+namespace {
+
+static_options on_threads()
+{
+    static_options o;
+    o.common.run = {ddla::host_threads(), ddla::run_on_host, 1};
+    return o;
+}
+
+using integers = std::vector<std::vector<long>>;
+
+/// On the pattern of a graph, from -limit to limit; a part of the diagonal is zero.
+integers integers_on(const ddla::test::edges& e, std::uint64_t seed, std::uint64_t limit)
+{
+    test::random_numbers random(seed);
+    integers a(e.rows.size(), std::vector<long>(e.rows.size(), 0));
+    for (std::size_t i = 0; i < a.size(); ++i)
+        for (const column_t j : e.rows[i]) {
+            const auto v =
+                static_cast<long>(random.below(2 * limit + 1)) - static_cast<long>(limit);
+            a[i][as_size(j)] = i == as_size(j) && i % 3 == 1 ? 0 : v;
+        }
+    return a;
+}
+
+template <class T = double>
+csr_matrix<T> matrix(const integers& a, const std::vector<int>& exponent = {})
+{
+    std::vector<index_t> begin = {0};
+    std::vector<column_t> column;
+    std::vector<T> value;
+    for (std::size_t i = 0; i < a.size(); ++i) {
+        for (std::size_t j = 0; j < a.size(); ++j) {
+            if (a[i][j] == 0) continue;
+            column.push_back(static_cast<column_t>(j));
+            value.push_back(
+                scaled(T(static_cast<double>(a[i][j])), exponent.empty() ? 0 : exponent[i]));
+        }
+        begin.push_back(static_cast<index_t>(value.size()));
+    }
+    ddla::vector<T> values(static_cast<index_t>(value.size()));
+    for (std::size_t e = 0; e < value.size(); ++e) values.set(static_cast<index_t>(e), value[e]);
+    const auto n = static_cast<index_t>(a.size());
+    return {n, n, begin, column, std::move(values)};
+}
+
+/// By Bareiss' elimination of whole numbers.
+mpz_class determinant(const integers& of)
+{
+    const std::size_t n = of.size();
+    std::vector<std::vector<mpz_class>> a(n, std::vector<mpz_class>(n));
+    for (std::size_t i = 0; i < n; ++i)
+        for (std::size_t j = 0; j < n; ++j) a[i][j] = of[i][j];
+    mpz_class last = 1;
+    int sign = 1;
+    for (std::size_t k = 0; k + 1 < n; ++k) {
+        std::size_t pivot = k;
+        while (pivot < n && a[pivot][k] == 0) ++pivot;
+        if (pivot == n) return 0;
+        if (pivot != k) {
+            std::swap(a[pivot], a[k]);
+            sign = -sign;
+        }
+        for (std::size_t i = k + 1; i < n; ++i)
+            for (std::size_t j = k + 1; j < n; ++j)
+                a[i][j] = (a[i][j] * a[k][k] - a[i][k] * a[k][j]) / last;
+        last = a[k][k];
+    }
+    return sign * a[n - 1][n - 1];
+}
+
+/// Modulo 2^50 - 1877, from 0 on.
+std::int64_t modulo_prime(const mpz_class& x)
+{
+    const mpz_class prime = (mpz_class(1) << 50) - 1877;
+    mpz_class r = x % prime;
+    if (r < 0) r += prime;
+    return r.get_si();
+}
+
+void check(const full_rank_report& r, const mpz_class& d)
+{
+    REQUIRE(r.end == factor_end::complete);
+    if (r.is_proved())
+        CHECK(r.determinant == modulo_prime(d));
+    else
+        CHECK(r.determinant == 0);
+    if (modulo_prime(d) == 0) CHECK_FALSE(r.is_proved());
+}
+
+}  // namespace
+
+TEST_CASE("determinants modulo the prime are those of whole numbers", "[factor][rank]")
+{
+    int proved = 0;
+    std::uint64_t seed = 0;
+    for (const auto& e : test::graphs_of_all_shapes()) {
+        if (e.rows.size() > 100) continue;
+        for (const std::uint64_t limit : {3, 1000000}) {
+            const integers a = integers_on(e, ++seed, limit);
+            const mpz_class d = determinant(a);
+            INFO(a.size() << " rows, up to " << limit);
+            const auto m = matrix(a);
+            test::everywhere([&] {
+                const auto r = prove_full_rank(m.view(), on_threads());
+                if (r.end == factor_end::unsuited) return;
+                check(r, d);
+                proved += r.is_proved();
+            });
+        }
+    }
+    CHECK(proved > 20);
+    // Two rows are equal: whatever is looked at, nothing is proved.
+    integers a = integers_on(ddla::test::grid(6, 5, 1, true), 9, 5);
+    a[17] = a[4];
+    const auto r = prove_full_rank(matrix(a).view(), {});
+    CHECK(r.without >= 1);
+    check(r, determinant(a));
+}
+
+TEST_CASE("full rank is proved of any doubles, and of double-double", "[factor][rank]")
+{
+    const integers a = integers_on(ddla::test::grid(5, 4, 1, true), 5, 1000);
+    const mpz_class d = determinant(a);
+    REQUIRE(sgn(d) != 0);
+    // Rows by powers of two whose product is 1.
+    std::vector<int> exponent(a.size(), 0);
+    for (std::size_t i = 0; i + 1 < exponent.size(); i += 2) {
+        exponent[i] = static_cast<int>(40 * i) - 900;
+        exponent[i + 1] = -exponent[i];
+    }
+    check(prove_full_rank(matrix(a, exponent).view(), {}), d);
+    check(prove_full_rank(matrix<dd>(a, exponent).view(), {}), d);
+    // 1 + 2^-80 counts: this one is singular in double.
+    const csr_matrix<dd> close(2, 2, {0, 2, 4}, {0, 1, 0, 1},
+                               {dd(1), dd(1), dd(1), dd(1) + dd(0x1p-80)});
+    CHECK(prove_full_rank(close.view(), {}).is_proved());
+    const csr_matrix<dd> equal(2, 2, {0, 2, 4}, {0, 1, 0, 1}, {dd(1), dd(1), dd(1), dd(1)});
+    CHECK(prove_full_rank(equal.view(), {}).without == 1);
+}
+
+TEST_CASE("the largest residues do not overflow", "[factor][rank]")
+{
+    // All entries are p - 1 or about p / 2, which are the largest in magnitude.
+    constexpr long p = (1L << 50) - 1877;
+    for (const long largest : {p - 1, p / 2, p / 2 + 1}) {
+        integers a(40, std::vector<long>(40, largest));
+        for (std::size_t i = 0; i < a.size(); ++i)
+            for (std::size_t j = 0; j < a.size(); ++j)
+                if ((i * 7 + j * 11) % 5 == 0) a[i][j] = largest - static_cast<long>(i * j);
+        const mpz_class d = determinant(a);
+        test::everywhere([&] { check(prove_full_rank(matrix(a).view(), on_threads()), d); });
+    }
+}
+
+TEST_CASE("limits and watches end proofs of full rank", "[factor][rank]")
+{
+    const auto a = ddla::generate::convection_diffusion(12, 12, 12);
+    const auto whole = prove_full_rank(a.view(), {});
+    CHECK(whole.is_proved());
+    CHECK(whole.done == whole.operations);
+    static_options o;
+    o.most_operations = whole.operations - 1;
+    CHECK(prove_full_rank(a.view(), o).end == factor_end::over_work);
+    o = {};
+    o.common.most_bytes = whole.bytes - 1;
+    CHECK(prove_full_rank(a.view(), o).end == factor_end::over_memory);
+    o = {};
+    o.least_operations = HUGE_VAL;
+    CHECK(prove_full_rank(a.view(), o).end == factor_end::unsuited);
+    o = {};
+    o.common.watch = [](index_t, index_t, std::int64_t, double) { return false; };
+    CHECK(prove_full_rank(a.view(), o).end == factor_end::stopped);
+    const csr_matrix<double> wide(1, 2, {0, 1}, {0}, {1});
+    CHECK_THROWS_AS(prove_full_rank(wide.view(), {}), ddla::input_error);
+    const csr_matrix<double> infinite(1, 1, {0, 1}, {0}, {HUGE_VAL});
+    CHECK(prove_full_rank(infinite.view(), {}).end == factor_end::not_finite);
+}
