@@ -222,3 +222,21 @@ TEST_CASE("nothing is claimed of replaced pivots that nothing heals", "[refine][
         CHECK_FALSE(r.errors.trusted);
     }
 }
+
+TEST_CASE("full rank of a large, nearly singular system is proved", "[refine][static]")
+{
+    // The shift is the smallest eigenvalue, but for its rounding.
+    const double sine = std::sin(std::acos(-1.0) / 42);
+    const auto a = ddla::generate::convection_diffusion(20, 20, 20, 0, -12 * sine * sine);
+    const ddla::vector<dd_real> b(a.rows(), dd_real(1));
+    ddla::vector<dd_real> x(a.rows());
+    const auto r = ddla::solve(a, b, x, {});
+    CHECK(has_stage(r, "factor in double, L D L^T", ""));
+    CHECK(has_stage(r, "rank modulo a prime", ""));
+    CHECK(r.errors.condition_1->value > 1e12);
+    REQUIRE(r.rank);
+    CHECK(r.rank->value == a.rows());
+    CHECK(r.rank->proved);
+    CHECK(r.rank->consistent);
+    CHECK(r.status == ddla::solve_status::converged);
+}

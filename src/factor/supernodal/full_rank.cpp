@@ -1,8 +1,11 @@
 // L U by supernodes modulo a prime.
 #include "full_rank.hpp"
 
-#include "static_lu.hpp"
+#include "definite.hpp"
+#include "residue_solves.hpp"
 #include "static_order.hpp"
+
+#include "factor/symmetric/symmetric_order.hpp"
 
 #include "ddla/error.hpp"
 
@@ -66,46 +69,117 @@ int sign_of(const std::vector<column_t>& permutation)
     return sign;
 }
 
-/// Of L U whose U has its pivots inverted, and whose rows were exchanged within supernodes.
-std::int64_t determinant_of(const supernodes& s, const static_lu<double>& f)
+/// What pivots of 0 become: no pivot that is not 0 is likely to be this.
+constexpr std::int64_t instead = 0x2c9277b5e1a3d % p;
+/// … and so many at most, each of which costs a solve.
+constexpr index_t most_without = 16;
+
+/// Rows of L below supernodes, by pivots.
+std::vector<column_t> rows_by_pivots(const supernodes& s, const std::vector<column_t>& row_of_pivot)
 {
+    std::vector<column_t> pivot(row_of_pivot.size()), rows = s.row;
+    for (std::size_t k = 0; k < pivot.size(); ++k)
+        pivot[as_size(row_of_pivot[k])] = static_cast<column_t>(k);
+    for (std::size_t e = 0; e < as_size(s.row_begin.back()); ++e) rows[e] = pivot[as_size(rows[e])];
+    return rows;
+}
+
+/// Of L U, whose U has its pivots inverted, and whose rows were exchanged within supernodes; of A
+/// where pivots were 0.  0: it is not known.
+std::int64_t determinant_of(const supernodes& s, const static_lu<double>& f, full_rank_report& r)
+{
+    const std::int64_t of_replaced = inverse_residue(instead);
     std::int64_t inverse = 1;
+    std::vector<column_t> without;
     for (column_t q = 0; q < s.size(); ++q)
-        for (column_t k = 0; k < s.width(q); ++k)
-            inverse = product(inverse, static_cast<std::int64_t>(f.u.get(s, q, k, k)));
-    return sign_of(f.row) * inverse_residue(inverse);
+        for (column_t k = 0; k < s.width(q); ++k) {
+            const auto stored = static_cast<std::int64_t>(f.u.get(s, q, k, k));
+            inverse = product(inverse, stored);
+            if ((stored - of_replaced) % p == 0) without.push_back(s.first[as_size(q)] + k);
+        }
+    if (std::ssize(without) != f.replaced || f.replaced > most_without) return 0;
+    const std::int64_t all = sign_of(f.row) * inverse_residue(inverse);
+    if (without.empty()) return all;
+    const std::vector<column_t> rows = rows_by_pivots(s, f.row);
+    r.done += 2 * static_cast<double>(r.entries) * static_cast<double>(without.size());
+    return product(all,
+                   static_cast<std::int64_t>(share_without(residue_solver(s, rows, f), without,
+                                                           static_cast<std::uint64_t>(instead))));
+}
+
+/// A by columns, the rows that are their diagonal, and what L and U store.
+template <scalar V>
+struct structure {
+    sparse_columns<V> columns;
+    std::vector<column_t> diagonal;
+    supernodes parts;
+    ordering used = ordering::automatic;
+};
+
+/// Of a symmetric A rows that need each other as pivots, as in saddle points, stay together.
+template <scalar V>
+bool find_pairs(const csr<V>& a, const static_options& o, structure<V>& s)
+{
+    if (!is_symmetric(a)) return false;
+    s.columns = columns_of(a);
+    const symmetric_order order =
+        order_symmetric(s.columns, false, true, o.common.most_operations, ordering::automatic,
+                        {work_in_static_order<double>, o.common.run});
+    if (!order.exists || !order.has_matching) return false;
+    const auto [graph, starts_pair] = graph_of_pivots(pattern_of(s.columns), order);
+    s.parts = supernodes_of_pairs(graph, order.row, starts_pair);
+    s.diagonal.resize(as_size(a.rows));
+    std::iota(s.diagonal.begin(), s.diagonal.end(), 0);
+    return true;
+}
+
+/// complete, not_finite or unsuited.
+template <scalar V>
+factor_end find_structure(const csr<V>& a, const static_options& o, structure<V>& s)
+{
+    if (find_pairs(a, o, s))
+        return 2 * s.parts.exact_operations >= o.least_operations ? factor_end::complete
+                                                                  : factor_end::unsuited;
+    auto l = analyse_lu<double>(a, o.common, work_in_static_order<double>);
+    if (!l.is_finite) return factor_end::not_finite;
+    if (!(l.static_operations >= o.least_operations && l.static_operations < HUGE_VAL))
+        return factor_end::unsuited;
+    s.parts = supernodes_on_diagonal(l.columns, l.order.preferred, l.order.column);
+    s.used = l.order.used;
+    s.diagonal = std::move(l.order.preferred);
+    s.columns = std::move(l.columns);
+    return factor_end::complete;
 }
 
 template <scalar V>
 void fill(const csr<V>& a, const static_options& o, std::atomic<double>& done, full_rank_report& r)
 {
-    const auto ends = [&](factor_end e) { r.end = e; };
-    auto l = std::make_optional(analyse_lu<double>(a, o.common, work_in_static_order<double>));
-    if (!l->is_finite) return ends(factor_end::not_finite);
-    if (!(l->static_operations >= o.least_operations && l->static_operations < HUGE_VAL))
-        return ends(factor_end::unsuited);
-    const supernodes s = supernodes_on_diagonal(l->columns, l->order.preferred, l->order.column);
+    structure<V> of;
+    r.end = find_structure(a, o, of);
+    if (r.end != factor_end::complete) return;
+    const supernodes& s = of.parts;
     static_lu<double> f(s);
-    r.ordering = l->order.used;
+    r.ordering = of.used;
     r.entries = 2 * s.exact_entries - r.n;
     r.operations = 2 * s.exact_operations - static_cast<double>(s.exact_entries - r.n);
     r.bytes = f.l.bytes() + f.u.bytes() + s.bytes();
-    if (r.operations > o.most_operations) return ends(factor_end::over_work);
-    if (r.bytes > o.common.most_bytes) return ends(factor_end::over_memory);
+    if (r.operations > o.most_operations)
+        r.end = factor_end::over_work;
+    else if (r.bytes > o.common.most_bytes)
+        r.end = factor_end::over_memory;
+    if (r.end != factor_end::complete) return;
     const sparse_columns<double> columns =
-        in_order_of<double>(s, l->columns, l->order.preferred,
+        in_order_of<double>(s, of.columns, of.diagonal,
                             [](const V& v, column_t, column_t) { return balanced(residue_of(v)); });
-    const int row_sign = sign_of(l->order.preferred);
-    l.reset();
+    of.columns = {};
     const sparse_columns<double> rows = transposed(columns);
     f.l.allocate();
     f.u.allocate();
-    const pivot_rule rule{.negligible = 0, .instead = 1};
+    const pivot_rule rule{.negligible = 0, .instead = static_cast<double>(instead)};
     make_static_lu(s, columns, rows, rule, f, o.common.run, done, current_residue_kernels());
     r.done = r.operations;
     r.without = f.replaced;
-    if (r.without > 0) return;
-    const std::int64_t d = row_sign * determinant_of(s, f);
+    const std::int64_t d = sign_of(of.diagonal) * determinant_of(s, f, r);
     r.determinant = d < 0 ? d + p : d;
 }
 

@@ -4,7 +4,8 @@
 //
 // The determinant of A, a whole number times a power of two, is not zero modulo the prime: so it is
 // not zero.  Pivots are static, and modulo a prime any one that is not zero will do.  Where a block
-// has none nothing is known: such a block may be singular in a matrix of full rank.
+// has none, since it may be singular in a matrix of full rank, another number takes its place; the
+// determinant of A follows by the matrix determinant lemma, if these are few.
 #pragma once
 
 #include "static_factors.hpp"
@@ -14,10 +15,10 @@ namespace ddla::factor {
 struct full_rank_report : ended_report {
     double done = 0;      ///< operations until it ended
     index_t without = 0;  ///< pivots that no block had
-    /// Of A, modulo residue_prime, as a number from 0 on; 0 unless it is proved.
+    /// Of A, modulo residue_prime, as a number from 0 on; 0 where it is not known, too.
     std::int64_t determinant = 0;
 
-    bool is_proved() const { return end == factor_end::complete && without == 0; }
+    bool is_proved() const { return end == factor_end::complete && determinant != 0; }
 };
 
 /// In multiplications of L U in double by supernodes, one modulo the prime.

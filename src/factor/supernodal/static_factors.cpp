@@ -2,6 +2,7 @@
 #include "static_factors.hpp"
 
 #include "static_lu.hpp"
+#include "static_order.hpp"
 #include "two_triangles.hpp"
 
 #include "ddla/error.hpp"
@@ -46,48 +47,20 @@ void add(std::vector<int>& to, const std::vector<int>& more)
     for (std::size_t k = 0; k < more.size(); ++k) to[k] += more[k];
 }
 
-/// Row numbers by the columns whose diagonal they are.
-std::vector<column_t> columns_of_rows(const std::vector<column_t>& diagonal)
-{
-    std::vector<column_t> column(diagonal.size());
-    for (std::size_t j = 0; j < column.size(); ++j)
-        column[as_size(diagonal[j])] = static_cast<column_t>(j);
-    return column;
-}
-
 /// The scaled matrix, rows and columns in the order of elimination, which `parts` has.
 template <scalar F, scalar V>
 sparse_columns<F> in_order(const sparse_columns<V>& a, const static_data<F>& f)
 {
-    const std::vector<column_t> column_of_row = columns_of_rows(f.diagonal);
-    std::vector<column_t> place(as_size(a.columns));
-    for (std::size_t k = 0; k < place.size(); ++k)
-        place[as_size(f.parts.order[k])] = static_cast<column_t>(k);
-    sparse_columns<F> b{a.rows, a.columns, {0}, {}, {}};
-    b.row.reserve(a.row.size());
-    b.value.resize_unfilled(a.entries());
-    for (const column_t j : f.parts.order) {
-        count_work(10 * (a.begin[as_size(j) + 1] - a.begin[as_size(j)]));
-        for (index_t e = a.begin[as_size(j)]; e < a.begin[as_size(j) + 1]; ++e) {
-            const column_t i = a.row[as_size(e)];
-            b.value.set(b.entries(),
-                        scaled(rounded<F>(a.value.get(e)),
-                               f.scaling.row[as_size(i)] + f.scaling.column[as_size(j)]));
-            b.row.push_back(place[as_size(column_of_row[as_size(i)])]);
-        }
-        b.begin.push_back(b.entries());
-    }
-    return b;
+    return in_order_of<F>(f.parts, a, f.diagonal, [&](const V& v, column_t i, column_t j) {
+        return scaled(rounded<F>(v), f.scaling.row[as_size(i)] + f.scaling.column[as_size(j)]);
+    });
 }
 
 /// What L and U store; whether that is within the limits.
 template <scalar F, scalar V>
-bool fits(const lu_analysis<V>& l, const std::vector<column_t>& column_of_row,
-          const static_options& o, static_data<F>& f)
+bool fits(const lu_analysis<V>& l, const static_options& o, static_data<F>& f)
 {
-    std::vector<column_t> row(l.columns.row.size());
-    for (std::size_t e = 0; e < row.size(); ++e) row[e] = column_of_row[as_size(l.columns.row[e])];
-    f.parts = supernodes_of(adjacency(l.columns.begin, row), l.order.column);
+    f.parts = supernodes_on_diagonal(l.columns, l.order.preferred, l.order.column);
     f.values = std::make_unique<static_lu<F>>(f.parts);
     static_report& r = f.about;
     const supernodes& s = f.parts;
@@ -154,7 +127,7 @@ bool analyse(const csr<V>& a, const static_options& o, std::optional<lu_analysis
         r.end = factor_end::not_finite;
     else if (!(l->static_operations >= o.least_operations && l->static_operations < HUGE_VAL))
         r.end = factor_end::unsuited;
-    return r.end == factor_end::complete && fits(*l, columns_of_rows(l->order.preferred), o, f);
+    return r.end == factor_end::complete && fits(*l, o, f);
 }
 
 /// L and U of the scaled matrix, in the order of elimination, and of its transpose.
