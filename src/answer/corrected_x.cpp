@@ -11,8 +11,9 @@
 namespace ddla::refine {
 namespace {
 
-// In double-double, with those of products with the inverse and of the estimate of a norm.
-constexpr std::int64_t vectors_of_refinement = 20;
+// In double-double, with those of products with the inverse, of the estimate of a norm, and what
+// solves keep (factor/supernodal/kept_room.hpp).
+constexpr std::int64_t vectors_of_refinement = 24;
 constexpr int vectors_of_low_parts = 2;
 constexpr std::int64_t vectors_around_gmres = 16;
 
