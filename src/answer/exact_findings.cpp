@@ -3,6 +3,7 @@
 
 #include "errors/distance.hpp"
 #include "errors/kept_factors.hpp"
+#include "errors/proof_parts.hpp"
 #include "errors/rank.hpp"
 #include "refine/factor_stages.hpp"
 
@@ -27,7 +28,10 @@ factor_watch exact_findings<V>::watch_of_factors()
 template <scalar V>
 bool exact_findings<V>::proves_full_rank(const std::function<void(std::int64_t)>& count)
 {
-    if (!may_have_static_pivots(static_cast<double>(system_.size()))) return false;
+    has_tried_proof_ = true;
+    if (!may_have_static_pivots(static_cast<double>(system_.size())) ||
+        has_shared_places(system_.matrix()))
+        return false;
     std::optional<factor::full_rank_report> mine;
     std::optional<factor::full_rank_report>& about =
         request_.kept ? request_.kept->full_rank : mine;
@@ -39,7 +43,7 @@ bool exact_findings<V>::proves_full_rank(const std::function<void(std::int64_t)>
             .least_operations = factor::least_static_operations<double>};
         about = factor::prove_full_rank(system_.matrix(), options);
         stages_.count(work_of_supernodes<double>(about->done) * factor::work_of_residue);
-        if (about->done > 0) count(about->bytes);
+        count(about->making_bytes);
     }
     const bool is_proved = about->is_proved();
     if (is_proved) to_.rank = rank_report{.value = system_.size(), .proved = true};
@@ -51,9 +55,11 @@ template <scalar V>
 void exact_findings<V>::look_at_rank(bool asks_for_zeros,
                                      const std::function<void(std::int64_t)>& count)
 {
-    if (modular_) return;
+    const bool may_prove = !asks_for_zeros && !has_tried_proof_;
+    if (modular_ && (modular_->about().end == factor::factor_end::complete || !may_prove)) return;
     stages_.begin(name_of(factor_work::rank));
-    if (!asks_for_zeros && proves_full_rank(count)) return stages_.end();
+    if (may_prove && proves_full_rank(count)) return stages_.end();
+    if (modular_) return stages_.end();  // it has passed a limit
     const auto options = options_of(request_.factorisation, true, watch_of_factors());
     modular_ = kept_or_made(request_.kept ? &request_.kept->modular : nullptr, [&] {
         const auto made = factor::modular_factors::make(system_.matrix(), options);
@@ -69,6 +75,8 @@ void exact_findings<V>::look_at_rank(bool asks_for_zeros,
     if (about.end == factor::factor_end::complete) {
         stages_.count(work_of_modular_solve * static_cast<double>(about.entries));
         to_.rank = rank_of(*modular_, system_.right_hand_side());
+        // Sums of entries at one place were rounded.
+        if (has_shared_places(system_.matrix())) to_.rank->proved = false;
     }
     if (to_.rank && to_.rank->value < system_.size() && !request_.least_squares)
         look_at_null_vectors(count);

@@ -55,7 +55,7 @@ private:
     std::optional<factor::modular_factors> modular_;
     known_zeros zeros_;
     std::vector<bool> tested_;  ///< modulo the prime, each component; or none was
-    bool knows_reach_ = false;
+    bool knows_reach_ = false, has_tried_proof_ = false;
     std::int64_t bytes_;
 };
 

@@ -57,7 +57,7 @@ int choose_pivot(symmetric_rest<Q>& a, std::vector<int>& place, std::size_t c, s
     if (own >= alpha * largest) return 1;
     for (std::size_t i = c; i < end; ++i)
         if (i != r) beside = std::max(beside, a.size(i, r));
-    if (own * beside >= alpha * largest * largest) return 1;
+    if (own / largest * beside >= alpha * largest) return 1;
     const bool is_single = a.size(r, r) >= alpha * beside;
     const std::size_t to = is_single ? c : c + 1;
     a.exchange(to, r);

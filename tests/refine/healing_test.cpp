@@ -240,3 +240,15 @@ TEST_CASE("full rank of a large, nearly singular system is proved", "[refine][st
     CHECK(r.rank->consistent);
     CHECK(r.status == ddla::solve_status::converged);
 }
+
+TEST_CASE("nothing is proved of a matrix with entries that share a place", "[refine][static]")
+{
+    // Their sum rounds: as stored the second row is three times the first.
+    const csr_matrix<double> a(2, 2, {0, 3, 6}, {0, 0, 1, 0, 0, 1},
+                               {1, 0x1p-53, 1, 3, 3 * 0x1p-53, 3});
+    const ddla::vector<dd_real> b(2, dd_real(1));
+    ddla::vector<dd_real> x(2);
+    const auto r = ddla::solve(a, b, x, {});
+    REQUIRE(r.rank);
+    CHECK_FALSE(r.rank->proved);
+}

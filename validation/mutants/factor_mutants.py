@@ -89,7 +89,7 @@ MUTANTS = [
     Mutant("ldlt: a pivot is never taken from further down", LDLT,
            "if (magnitude(r, r) >= alpha * beside) {", "if (false) {", TEST),
     Mutant("ldlt: what is beside the candidate is left out", LDLT,
-           "if (own * beside >= alpha * largest * largest) return 1;", "", TEST),
+           "if (own / largest * beside >= alpha * largest) return 1;", "", TEST),
     Mutant("ldlt: no pivot is replaced", LDLT,
            "!(most(own, largest) > b_.rule.negligible)", "false", TEST),
     Mutant("ldlt: rows below keep their columns", LDLT,

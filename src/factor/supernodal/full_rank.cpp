@@ -163,6 +163,7 @@ void fill(const csr<V>& a, const static_options& o, std::atomic<double>& done, f
     r.entries = 2 * s.exact_entries - r.n;
     r.operations = 2 * s.exact_operations - static_cast<double>(s.exact_entries - r.n);
     r.bytes = f.l.bytes() + f.u.bytes() + s.bytes();
+    r.making_bytes = of.columns.bytes() + of.columns.entries() * 6 * index_t{sizeof(column_t)};
     if (r.operations > o.most_operations)
         r.end = factor_end::over_work;
     else if (r.bytes > o.common.most_bytes)
@@ -173,6 +174,9 @@ void fill(const csr<V>& a, const static_options& o, std::atomic<double>& done, f
                             [](const V& v, column_t, column_t) { return balanced(residue_of(v)); });
     of.columns = {};
     const sparse_columns<double> rows = transposed(columns);
+    r.making_bytes = std::max(r.making_bytes, r.bytes + columns.bytes() + rows.bytes() +
+                                                  std::max(1, o.common.run.threads()) * r.n *
+                                                      index_t{sizeof(index_t)});
     f.l.allocate();
     f.u.allocate();
     const pivot_rule rule{.negligible = 0, .instead = static_cast<double>(instead)};

@@ -150,7 +150,7 @@ private:
         }
         if (own >= alpha * largest) return 1;
         const double beside = largest_beside(c, r);
-        if (own * beside >= alpha * largest * largest) return 1;
+        if (own / largest * beside >= alpha * largest) return 1;
         if (magnitude(r, r) >= alpha * beside) {
             exchange(c, r);
             return 1;
