@@ -4,8 +4,8 @@
 #include "factor/lu/factors.hpp"
 #include "factor/lu/modular.hpp"
 #include "factor/qr/qr.hpp"
+#include "factor/rank/full_rank.hpp"
 #include "factor/supernodal/definite.hpp"
-#include "factor/supernodal/full_rank.hpp"
 #include "factor/supernodal/static_factors.hpp"
 #include "factor/supernodal/symmetric.hpp"
 

@@ -4,7 +4,7 @@
 #include "support/everywhere.hpp"
 
 #include "engine/host_loops.hpp"
-#include "factor/supernodal/full_rank.hpp"
+#include "factor/rank/full_rank.hpp"
 
 #include "ddla/generate.hpp"
 

@@ -2,7 +2,7 @@
 #include "catch.hpp"
 
 #include "engine/host_loops.hpp"
-#include "factor/supernodal/full_rank.hpp"
+#include "factor/rank/full_rank.hpp"
 
 #include "ddla/csr_matrix.hpp"
 #include "ddla/generate.hpp"

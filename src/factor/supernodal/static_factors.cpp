@@ -105,13 +105,7 @@ void number_rows(static_data<F>& f)
     f.column_of = f.parts.order;
     for (const column_t k : place)
         f.row_of.push_back(f.diagonal[as_size(f.parts.order[as_size(k)])]);
-    if (!f.values->moved) return;
-    std::vector<column_t> pivot(place.size());
-    for (std::size_t k = 0; k < place.size(); ++k)
-        pivot[as_size(place[k])] = static_cast<column_t>(k);
-    f.rows_of_lower = f.parts.row;
-    for (std::size_t e = 0; e < as_size(f.parts.row_begin.back()); ++e)
-        f.rows_of_lower[e] = pivot[as_size(f.rows_of_lower[e])];
+    if (f.values->moved) f.rows_of_lower = rows_by_pivots(f.parts, *f.values);
 }
 
 /// All that is known before the first operation; false where that ends it.

@@ -65,16 +65,8 @@ bool fits(const sparse_columns<V>& columns, const symmetric_order& order,
 template <scalar F>
 void number_rows(symmetric_data<F>& f)
 {
-    const std::vector<column_t>& place = f.values->row;
-    std::vector<column_t> pivot(place.size());
-    for (std::size_t k = 0; k < place.size(); ++k) {
-        f.row_of.push_back(f.parts.order[as_size(place[k])]);
-        pivot[as_size(place[k])] = static_cast<column_t>(k);
-    }
-    if (!f.values->moved) return;
-    f.rows_of_lower = f.parts.row;
-    for (std::size_t e = 0; e < as_size(f.parts.row_begin.back()); ++e)
-        f.rows_of_lower[e] = pivot[as_size(f.rows_of_lower[e])];
+    for (const column_t k : f.values->row) f.row_of.push_back(f.parts.order[as_size(k)]);
+    if (f.values->moved) f.rows_of_lower = rows_by_pivots(f.parts, *f.values);
 }
 
 template <scalar F>

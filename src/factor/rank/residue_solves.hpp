@@ -1,41 +1,13 @@
 // Solves through L U modulo a prime, and what few replaced pivots leave of a determinant.
 #pragma once
 
-#include "static_lu.hpp"
+#include "residue_arithmetic.hpp"
+
+#include "factor/supernodal/static_lu.hpp"
 
 #include <optional>
 
 namespace ddla::factor {
-
-/// Whole numbers from 0 to residue_prime - 1.
-class residue_arithmetic {
-    static constexpr std::uint64_t p = residue_prime, below = (std::uint64_t{1} << 50) - p,
-                                   mask = (std::uint64_t{1} << 50) - 1;
-
-public:
-    static std::uint64_t of(double x)
-    {
-        const auto r = static_cast<std::int64_t>(x);
-        return static_cast<std::uint64_t>(r < 0 ? r + residue_prime : r);
-    }
-    /// 2^50 is `below`: once for the upper half, and once for what that carries.
-    static std::uint64_t times(std::uint64_t a, std::uint64_t b)
-    {
-        const auto all = static_cast<unsigned __int128>(a) * b;
-        const std::uint64_t once = static_cast<std::uint64_t>(all >> 50) * below +
-                                   (static_cast<std::uint64_t>(all) & mask);
-        const std::uint64_t twice = (once >> 50) * below + (once & mask);
-        return twice >= p ? twice - p : twice;
-    }
-    static std::uint64_t minus(std::uint64_t a, std::uint64_t b)
-    {
-        return a >= b ? a - b : a + p - b;
-    }
-    static std::uint64_t inverse(std::uint64_t a)
-    {
-        return of(static_cast<double>(inverse_residue(static_cast<std::int64_t>(a))));
-    }
-};
 
 /// Of L U whose U has its pivots inverted.  `lower_rows`: rows of L below supernodes, by pivots.
 class residue_solver {

@@ -8,7 +8,7 @@
 // determinant of A follows by the matrix determinant lemma, if these are few.
 #pragma once
 
-#include "static_factors.hpp"
+#include "factor/supernodal/static_factors.hpp"
 
 namespace ddla::factor {
 

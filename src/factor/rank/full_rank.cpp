@@ -1,10 +1,10 @@
 // L U by supernodes modulo a prime.
 #include "full_rank.hpp"
 
-#include "definite.hpp"
 #include "residue_solves.hpp"
-#include "static_order.hpp"
 
+#include "factor/supernodal/definite.hpp"
+#include "factor/supernodal/static_order.hpp"
 #include "factor/symmetric/symmetric_order.hpp"
 
 #include "ddla/error.hpp"
@@ -15,96 +15,72 @@ namespace ddla::factor {
 
 namespace {
 
-constexpr std::int64_t p = residue_prime;
-
-std::int64_t product(std::int64_t a, std::int64_t b)
-{
-    return static_cast<std::int64_t>(static_cast<__int128>(a) * b % p);
-}
+using mod = residue_arithmetic;
 
 /// 2^e for the exponents of doubles, of whole numbers times 2^e.
-std::int64_t power_of_two(int e)
+mod::number power_of_two(int e)
 {
     constexpr int least = -1126, most = 971;
-    static const std::vector<std::int64_t> powers = [] {
-        std::vector<std::int64_t> all(most - least + 1, 1);
+    static const std::vector<mod::number> powers = [] {
+        std::vector<mod::number> all(most - least + 1, 1);
+        const mod::number half = mod::inverse(2);
         for (int k = 1; k <= most; ++k)
-            all[as_size(k - least)] = all[as_size(k - 1 - least)] * 2 % p;
-        const std::int64_t half = (p + 1) / 2;
+            all[as_size(k - least)] = mod::times(all[as_size(k - 1 - least)], 2);
         for (int k = -1; k >= least; --k)
-            all[as_size(k - least)] = product(all[as_size(k + 1 - least)], half);
-        all[as_size(-least)] = 1;
+            all[as_size(k - least)] = mod::times(all[as_size(k + 1 - least)], half);
         return all;
     }();
     return powers[as_size(e - least)];
 }
 
-std::int64_t residue_of(double x)
+mod::number residue_of(double x)
 {
     int exponent;
     const double mantissa = std::frexp(x, &exponent);
-    return product(static_cast<std::int64_t>(std::ldexp(mantissa, 53)) % p,
-                   power_of_two(exponent - 53));
+    return mod::times(mod::of(std::ldexp(mantissa, 53)), power_of_two(exponent - 53));
 }
-std::int64_t residue_of(const dd_real& x)
+mod::number residue_of(const dd_real& x)
 {
-    return (residue_of(x.hi) + residue_of(x.lo)) % p;
-}
-
-/// As kernels take it: of magnitude p / 2 at most.
-double balanced(std::int64_t r)
-{
-    return static_cast<double>(2 * r > p ? r - p : 2 * r < -p ? r + p : r);
+    return mod::plus(residue_of(x.hi), residue_of(x.lo));
 }
 
-int sign_of(const std::vector<column_t>& permutation)
+/// 1 or -1.
+mod::number sign_of(const std::vector<column_t>& permutation)
 {
-    int sign = 1;
+    mod::number sign = 1;
     std::vector<char> seen(permutation.size(), 0);
     for (std::size_t k = 0; k < seen.size(); ++k)
         for (std::size_t j = k; seen[j] == 0; j = as_size(permutation[j])) {
             seen[j] = 1;
-            if (j != k) sign = -sign;
+            if (j != k) sign = mod::minus(0, sign);
         }
     return sign;
 }
 
 /// What pivots of 0 become: no pivot that is not 0 is likely to be this.
-constexpr std::int64_t instead = 0x2c9277b5e1a3d % p;
+constexpr mod::number instead = 0x2c9277b5e1a3d;
 /// … and so many at most, each of which costs a solve.
 constexpr index_t most_without = 16;
 
-/// Rows of L below supernodes, by pivots.
-std::vector<column_t> rows_by_pivots(const supernodes& s, const std::vector<column_t>& row_of_pivot)
-{
-    std::vector<column_t> pivot(row_of_pivot.size()), rows = s.row;
-    for (std::size_t k = 0; k < pivot.size(); ++k)
-        pivot[as_size(row_of_pivot[k])] = static_cast<column_t>(k);
-    for (std::size_t e = 0; e < as_size(s.row_begin.back()); ++e) rows[e] = pivot[as_size(rows[e])];
-    return rows;
-}
-
 /// Of L U, whose U has its pivots inverted, and whose rows were exchanged within supernodes; of A
 /// where pivots were 0.  0: it is not known.
-std::int64_t determinant_of(const supernodes& s, const static_lu<double>& f, full_rank_report& r)
+mod::number determinant_of(const supernodes& s, const static_lu<double>& f, full_rank_report& r)
 {
-    const std::int64_t of_replaced = inverse_residue(instead);
-    std::int64_t inverse = 1;
+    const mod::number of_replaced = mod::inverse(instead);
+    mod::number inverse = 1;
     std::vector<column_t> without;
     for (column_t q = 0; q < s.size(); ++q)
         for (column_t k = 0; k < s.width(q); ++k) {
-            const auto stored = static_cast<std::int64_t>(f.u.get(s, q, k, k));
-            inverse = product(inverse, stored);
-            if ((stored - of_replaced) % p == 0) without.push_back(s.first[as_size(q)] + k);
+            const mod::number stored = mod::of(f.u.get(s, q, k, k));
+            inverse = mod::times(inverse, stored);
+            if (stored == of_replaced) without.push_back(s.first[as_size(q)] + k);
         }
     if (std::ssize(without) != f.replaced || f.replaced > most_without) return 0;
-    const std::int64_t all = sign_of(f.row) * inverse_residue(inverse);
+    const mod::number all = mod::times(sign_of(f.row), mod::inverse(inverse));
     if (without.empty()) return all;
-    const std::vector<column_t> rows = rows_by_pivots(s, f.row);
+    const std::vector<column_t> rows = rows_by_pivots(s, f);
     r.done += 2 * static_cast<double>(r.entries) * static_cast<double>(without.size());
-    return product(all,
-                   static_cast<std::int64_t>(share_without(residue_solver(s, rows, f), without,
-                                                           static_cast<std::uint64_t>(instead))));
+    return mod::times(all, share_without(residue_solver(s, rows, f), without, instead));
 }
 
 /// A by columns, the rows that are their diagonal, and what L and U store.
@@ -170,8 +146,9 @@ void fill(const csr<V>& a, const static_options& o, std::atomic<double>& done, f
         r.end = factor_end::over_memory;
     if (r.end != factor_end::complete) return;
     const sparse_columns<double> columns =
-        in_order_of<double>(s, of.columns, of.diagonal,
-                            [](const V& v, column_t, column_t) { return balanced(residue_of(v)); });
+        in_order_of<double>(s, of.columns, of.diagonal, [](const V& v, column_t, column_t) {
+            return mod::balanced(residue_of(v));
+        });
     of.columns = {};
     const sparse_columns<double> rows = transposed(columns);
     r.making_bytes = std::max(r.making_bytes, r.bytes + columns.bytes() + rows.bytes() +
@@ -179,12 +156,12 @@ void fill(const csr<V>& a, const static_options& o, std::atomic<double>& done, f
                                                       index_t{sizeof(index_t)});
     f.l.allocate();
     f.u.allocate();
-    const pivot_rule rule{.negligible = 0, .instead = static_cast<double>(instead)};
+    const pivot_rule rule{.negligible = 0, .instead = mod::balanced(instead)};
     make_static_lu(s, columns, rows, rule, f, o.common.run, done, current_residue_kernels());
     r.done = r.operations;
     r.without = f.replaced;
-    const std::int64_t d = sign_of(of.diagonal) * determinant_of(s, f, r);
-    r.determinant = d < 0 ? d + p : d;
+    r.determinant =
+        static_cast<std::int64_t>(mod::times(sign_of(of.diagonal), determinant_of(s, f, r)));
 }
 
 }  // namespace
