@@ -3,6 +3,7 @@
 #include "serial_ldlt.hpp"
 #include "serial_supernodes.hpp"
 #include "support/everywhere.hpp"
+#include "support/shapes.hpp"
 #include "symmetric_systems.hpp"
 
 #include "engine/host_loops.hpp"
@@ -114,23 +115,11 @@ csr_matrix<dd> with_dependent_rows(index_t n, std::uint64_t seed)
     const auto f = symmetric_factors<double>::make(a.view(), {.pair = false});
     const auto& order = f.parts().order;
     const std::vector<ddla::column_t> of_panel(order.begin(), order.begin() + f.parts().first[1]);
-    std::vector<std::vector<dd>> rows(as_size(n), std::vector<dd>(as_size(n), dd(0)));
-    for (index_t i = 0; i < n; ++i)
-        for (index_t e = a.view().row_begin[i]; e < a.view().row_begin[i + 1]; ++e)
-            rows[as_size(i)][as_size(a.view().column[e])] = a.view().value.get(e);
+    auto rows = test::rows_of(a);
     const auto from = as_size(of_panel[1]), to = as_size(of_panel[3]);
     for (const auto j : of_panel) rows[to][as_size(j)] = rows[from][as_size(j)];
     for (const auto j : of_panel) rows[as_size(j)][to] = rows[as_size(j)][from];
-    std::vector<index_t> begin = {0};
-    std::vector<ddla::column_t> column;
-    ddla::vector<dd> values(n * n);
-    for (const auto& row : rows)
-        for (index_t j = 0; j < n; ++j) {
-            values.set(static_cast<index_t>(column.size()), row[as_size(j)]);
-            column.push_back(static_cast<ddla::column_t>(j));
-            if (j + 1 == n) begin.push_back(static_cast<index_t>(column.size()));
-        }
-    return {n, n, begin, column, std::move(values)};
+    return test::matrix_in(rows);
 }
 
 }  // namespace
@@ -174,20 +163,13 @@ TEST_CASE("pivots of L D L^T that are too small are replaced, as the serial prog
 TEST_CASE("pairs of a matching stay in one panel", "[factor][ldlt]")
 {
     // Only pairs (k, k + 75) have a large entry, in a matrix that is full and has no diagonal.
-    constexpr index_t n = 150;
-    std::vector<index_t> begin = {0};
-    std::vector<ddla::column_t> column;
-    ddla::vector<double> values(n * (n - 1));
-    for (index_t i = 0; i < n; ++i) {
-        for (index_t j = 0; j < n; ++j) {
-            if (i == j) continue;
-            values.set(static_cast<index_t>(column.size()),
-                       (i + 75) % n == j ? 1.0 : 0x1p-20 * static_cast<double>(1 + i * j % 7));
-            column.push_back(static_cast<ddla::column_t>(j));
-        }
-        begin.push_back(static_cast<index_t>(column.size()));
-    }
-    const csr_matrix<double> a(n, n, begin, column, std::move(values));
+    constexpr std::size_t n = 150;
+    std::vector<std::vector<double>> rows(n, std::vector<double>(n, 0));
+    for (std::size_t i = 0; i < n; ++i)
+        for (std::size_t j = 0; j < n; ++j)
+            if (i != j)
+                rows[i][j] = (i + 75) % n == j ? 1.0 : 0x1p-20 * static_cast<double>(1 + i * j % 7);
+    const auto a = test::matrix_of(rows);
     const auto f = symmetric_factors<double>::make(a.view(), {});
     REQUIRE(f.about().end == factor_end::complete);
     CHECK(f.parts().size() > 1);

@@ -3,6 +3,7 @@
 #include "support/exact_numbers.hpp"
 #include "support/random.hpp"
 #include "support/reference_errors.hpp"
+#include "support/shapes.hpp"
 #include "symmetric_systems.hpp"
 
 #include "factor/supernodal/definite.hpp"
@@ -86,20 +87,7 @@ csr_matrix<dd> pairs_with_rows(index_t pairs, index_t below, std::uint64_t seed)
         set(i, i, dd(9));
         for (index_t j = 0; j < 2 * pairs; ++j) set(i, j, value(0.9));
     }
-    std::vector<index_t> begin = {0};
-    std::vector<ddla::column_t> column;
-    std::vector<dd> all;
-    for (const auto& row : a) {
-        for (index_t j = 0; j < n; ++j) {
-            if (row[as_size(j)] == 0) continue;
-            column.push_back(static_cast<ddla::column_t>(j));
-            all.push_back(row[as_size(j)]);
-        }
-        begin.push_back(static_cast<index_t>(all.size()));
-    }
-    ddla::vector<dd> values(static_cast<index_t>(all.size()));
-    for (std::size_t k = 0; k < all.size(); ++k) values.set(static_cast<index_t>(k), all[k]);
-    return {n, n, begin, column, std::move(values)};
+    return test::matrix_in(a);
 }
 
 /// By elimination of rationals, a row of zeros on the diagonal helped by another one.

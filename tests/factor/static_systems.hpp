@@ -6,6 +6,7 @@
 #include "serial_supernodes.hpp"
 
 #include "support/random.hpp"
+#include "support/shapes.hpp"
 
 #include "engine/host_loops.hpp"
 #include "factor/supernodal/static_factors.hpp"
@@ -115,24 +116,12 @@ inline csr_matrix<dd> with_dependent_rows(index_t n, std::uint64_t seed, double 
     const auto f = static_factors<double>::make(a.view(), {});
     const auto& order = f.parts().order;
     const std::vector<ddla::column_t> of_panel(order.begin(), order.begin() + f.parts().first[1]);
-    std::vector<std::vector<dd>> rows(as_size(n), std::vector<dd>(as_size(n), dd(0)));
-    for (index_t i = 0; i < n; ++i)
-        for (index_t e = a.view().row_begin[i]; e < a.view().row_begin[i + 1]; ++e)
-            rows[as_size(i)][as_size(a.view().column[e])] = a.view().value.get(e);
+    auto rows = test::rows_of(a);
     for (const auto j : of_panel)
         rows[as_size(of_panel[3])][as_size(j)] = rows[as_size(of_panel[1])][as_size(j)];
     auto& last = rows[as_size(of_panel[3])][as_size(of_panel.back())];
     last = last + dd(difference);
-    std::vector<index_t> begin = {0};
-    std::vector<ddla::column_t> column;
-    ddla::vector<dd> values(n * n);
-    for (const auto& row : rows)
-        for (index_t j = 0; j < n; ++j) {
-            values.set(static_cast<index_t>(column.size()), row[as_size(j)]);
-            column.push_back(static_cast<ddla::column_t>(j));
-            if (j + 1 == n) begin.push_back(static_cast<index_t>(column.size()));
-        }
-    return {n, n, begin, column, std::move(values)};
+    return test::matrix_in(rows);
 }
 
 }  // namespace test

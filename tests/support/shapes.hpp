@@ -64,15 +64,32 @@ std::vector<ddla::csr_matrix<V>> shapes()
 }
 
 /// A dense matrix, zeros left out.
-inline ddla::csr_matrix<double> matrix_of(const std::vector<std::vector<double>>& rows)
+template <class V>
+ddla::csr_matrix<V> matrix_in(const std::vector<std::vector<V>>& rows)
 {
     const std::size_t columns = rows.empty() ? 0 : rows.front().size();
-    ddla::coordinates<double> c{.rows = static_cast<ddla::index_t>(rows.size()),
-                                .columns = static_cast<ddla::index_t>(columns)};
+    ddla::coordinates<V> c{.rows = static_cast<ddla::index_t>(rows.size()),
+                           .columns = static_cast<ddla::index_t>(columns)};
     for (ddla::index_t i = 0; i < c.rows; ++i)
         for (ddla::index_t j = 0; j < c.columns; ++j)
-            if (const double v = rows[std::size_t(i)][std::size_t(j)]; v != 0) c.add(i, j, v);
-    return ddla::csr_matrix<double>(c);
+            if (const V v = rows[std::size_t(i)][std::size_t(j)]; !(v == V(0))) c.add(i, j, v);
+    return ddla::csr_matrix<V>(c);
+}
+inline ddla::csr_matrix<double> matrix_of(const std::vector<std::vector<double>>& rows)
+{
+    return matrix_in(rows);
+}
+/// The way back.
+template <class V>
+std::vector<std::vector<V>> rows_of(const ddla::csr_matrix<V>& a)
+{
+    const auto size = [](ddla::index_t n) { return static_cast<std::size_t>(n); };
+    std::vector<std::vector<V>> rows(size(a.rows()), std::vector<V>(size(a.columns()), V(0)));
+    const auto m = a.view();
+    for (ddla::index_t i = 0; i < m.rows; ++i)
+        for (ddla::index_t e = m.row_begin[i]; e < m.row_begin[i + 1]; ++e)
+            rows[size(i)][size(m.column[e])] = m.value.get(e);
+    return rows;
 }
 
 /// The pattern of A with other values.
