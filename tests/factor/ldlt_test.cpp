@@ -22,47 +22,101 @@ namespace {
 using test::exact_number;
 using test::symmetric_on;
 
-/// The largest row sum of |S A S - L D L^T|, exactly, over what is claimed of it.
+using table = std::vector<std::vector<exact_number>>;  // rows
+
+table square(std::size_t n)
+{
+    return {n, std::vector<exact_number>(n)};
+}
+table product(const table& a, const table& b)
+{
+    table c = square(a.size());
+    for (std::size_t i = 0; i < a.size(); ++i)
+        for (std::size_t k = 0; k < a.size(); ++k) {
+            if (a[i][k].sign() == 0) continue;
+            for (std::size_t j = 0; j < a.size(); ++j) c[i][j] = c[i][j] + a[i][k] * b[k][j];
+        }
+    return c;
+}
+table transposed(const table& a)
+{
+    table t = a;
+    for (std::size_t i = 0; i < a.size(); ++i)
+        for (std::size_t j = 0; j < a.size(); ++j) t[j][i] = a[i][j];
+    return t;
+}
+table magnitudes(table a)
+{
+    for (auto& row : a)
+        for (exact_number& x : row) x = abs(x);
+    return a;
+}
+exact_number largest_row_sum(const table& a)
+{
+    exact_number most;
+    for (const auto& row : magnitudes(a)) {
+        exact_number sum;
+        for (const exact_number& x : row) sum = sum + x;
+        if (most <= sum) most = sum;
+    }
+    return most;
+}
+
+/// L with a diagonal of 1, and D.
+template <class F>
+std::pair<table, table> tables_of(const symmetric_factors<F>& f)
+{
+    const index_t n = f.about().n;
+    table l = square(as_size(n)), d = l;
+    for (index_t i = 0; i < n; ++i) {
+        const std::size_t k = as_size(i);
+        for (index_t j = 0; j < i; ++j) l[k][as_size(j)] = exact_number(f.entry(i, j));
+        l[k][k] = exact_number(1.0);
+        d[k][k] = exact_number(f.pivots().diagonal.get(i));
+        if (i + 1 < n) d[k][k + 1] = d[k + 1][k] = exact_number(f.pivots().beside.get(i));
+    }
+    return {l, d};
+}
+
+/// S A S in the order of pivots.
+template <class F>
+table scaled_matrix(const csr_matrix<dd>& a, const symmetric_factors<F>& f)
+{
+    std::vector<std::size_t> pivot(as_size(a.rows()));
+    for (std::size_t k = 0; k < pivot.size(); ++k) pivot[as_size(f.row_of()[k])] = k;
+    table s = square(pivot.size());
+    for (index_t i = 0; i < a.rows(); ++i)
+        for (index_t e = a.view().row_begin[i]; e < a.view().row_begin[i + 1]; ++e) {
+            const auto j = as_size(a.view().column[e]);
+            s[pivot[as_size(i)]][pivot[j]] = exact_number(scaled(
+                rounded<F>(a.view().value.get(e)), f.exponent()[as_size(i)] + f.exponent()[j]));
+        }
+    return s;
+}
+
+/// The largest row sum of |S A S - L D L^T|, exactly, over what is claimed of it.  The claim must
+/// be the largest row sum of |L| |D| |L|^T times what docs/certify.md says of n updates at most.
 template <class F>
 double share_of_bound(const csr_matrix<dd>& a)
 {
     const auto f = symmetric_factors<F>::make(a.view(), {});
     REQUIRE(f.about().end == factor_end::complete);
     REQUIRE(f.about().replaced == 0);
-    const std::size_t n = as_size(a.rows());
-    std::vector<std::vector<exact_number>> l(n, std::vector<exact_number>(n)), ld = l, e = l;
-    std::vector<std::size_t> pivot(n);
-    for (std::size_t k = 0; k < n; ++k) pivot[as_size(f.row_of()[k])] = k;
-    for (index_t i = 0; i < a.rows(); ++i)
-        for (index_t k = a.view().row_begin[i]; k < a.view().row_begin[i + 1]; ++k) {
-            const auto j = as_size(a.view().column[k]);
-            e[pivot[as_size(i)]][pivot[j]] = exact_number(scaled(
-                rounded<F>(a.view().value.get(k)), f.exponent()[as_size(i)] + f.exponent()[j]));
-        }
-    for (std::size_t i = 0; i < n; ++i)
-        for (std::size_t k = 0; k <= i; ++k)
-            l[i][k] = exact_number(
-                k == i ? F(1) : f.entry(static_cast<index_t>(i), static_cast<index_t>(k)));
-    const auto& d = f.pivots();
-    for (std::size_t i = 0; i < n; ++i)
-        for (std::size_t k = 0; k < n; ++k) {
-            const auto at = static_cast<index_t>(k);
-            ld[i][k] = l[i][k] * exact_number(d.diagonal.get(at));
-            if (d.starts_pair(at))
-                ld[i][k] = ld[i][k] + l[i][k + 1] * exact_number(d.beside.get(at));
-            if (k > 0 && d.starts_pair(at - 1))
-                ld[i][k] = ld[i][k] + l[i][k - 1] * exact_number(d.beside.get(at - 1));
-        }
-    exact_number most;
-    for (std::size_t i = 0; i < n; ++i) {
-        exact_number sum;
-        for (std::size_t j = 0; j < n; ++j) {
-            for (std::size_t k = 0; k <= j; ++k) e[i][j] = e[i][j] - ld[i][k] * l[j][k];
-            sum = sum + abs(e[i][j]);
-        }
-        if (most <= sum) most = sum;
-    }
-    return ratio(most, exact_number(f.backward_error_bound()));
+    const auto [l, d] = tables_of(f);
+    table rest = scaled_matrix(a, f);
+    const table all = product(product(l, d), transposed(l));
+    for (std::size_t i = 0; i < rest.size(); ++i)
+        for (std::size_t j = 0; j < rest.size(); ++j) rest[i][j] = rest[i][j] - all[i][j];
+    const exact_number claimed(f.backward_error_bound()),
+        sizes = largest_row_sum(
+            product(product(magnitudes(l), magnitudes(d)), transposed(magnitudes(l))));
+    const bool in_double = sizeof(F) == 8;
+    const double unit = in_double ? 0x1p-53 : 0x1p-106, least = in_double ? 71 : 324,
+                 most = (in_double ? 1.0 : 4.0) * static_cast<double>(a.rows()) +
+                        (in_double ? 70 : 320);
+    CHECK(ratio(claimed, sizes) >= unit * least);
+    CHECK(ratio(claimed, sizes) <= 1.2 * unit * most);
+    return ratio(largest_row_sum(rest), claimed);
 }
 
 /// Pairs [a b; b c] with |a c| up to 0.4 b^2, and rows below all of them: what dividing by pairs

@@ -95,14 +95,10 @@ struct block_diagonal {
             const double product = a * c, square = b * b;
             // By signs, as a product of equal ones may underflow.
             const bool opposite = (a <= 0 && c >= 0) || (a >= 0 && c <= 0);
-            if (opposite || product * more + tiny < square) {
-                ++all.positive;
-                ++all.negative;
-            } else if (product > square * more + tiny) {
-                (a > 0 ? all.positive : all.negative) += 2;
-            } else {
-                all.clear = false;
-            }
+            // Pairs that Bunch and Kaufman's rule takes have one eigenvalue of each sign.
+            all.clear = all.clear && (opposite || product * more + tiny < square);
+            ++all.positive;
+            ++all.negative;
         }
         return all;
     }
