@@ -15,6 +15,18 @@ namespace ddla::factor {
 namespace {
 
 #define DDLA_INLINE [[gnu::always_inline]] inline
+/// What is long without vectors, and an FMA without the instruction, stands in one place: inlined
+/// at each use it would be megabytes.
+#if defined(__AVX2__)
+#define DDLA_LONG DDLA_INLINE
+#else
+#define DDLA_LONG [[gnu::noinline]] inline
+#endif
+#if defined(__FP_FAST_FMA)
+#define DDLA_FMA DDLA_INLINE
+#else
+#define DDLA_FMA [[gnu::noinline]] inline
+#endif
 
 #if defined(__AVX512F__)
 constexpr int most_row_blocks = 3;  ///< lines of accumulators: 3 times 8 columns of 32 registers
@@ -217,15 +229,15 @@ DDLA_INLINE eight operator/(const eight& a, const eight& b)
 {
     return each_lane([&](int k) { return a.x[k] / b.x[k]; });
 }
-DDLA_INLINE eight fma(const eight& a, const eight& b, const eight& c)
+DDLA_FMA eight fma(const eight& a, const eight& b, const eight& c)
 {
     return each_lane([&](int k) { return __builtin_fma(a.x[k], b.x[k], c.x[k]); });
 }
-DDLA_INLINE eight fms(const eight& a, const eight& b, const eight& c)
+DDLA_FMA eight fms(const eight& a, const eight& b, const eight& c)
 {
     return each_lane([&](int k) { return __builtin_fma(a.x[k], b.x[k], -c.x[k]); });
 }
-DDLA_INLINE eight fnma(const eight& a, const eight& b, const eight& c)
+DDLA_FMA eight fnma(const eight& a, const eight& b, const eight& c)
 {
     return each_lane([&](int k) { return __builtin_fma(-a.x[k], b.x[k], c.x[k]); });
 }
@@ -282,7 +294,7 @@ DDLA_INLINE pair<W> two_sum(W a, W b)
 /// c - l u, the update of a factorisation: docs/factorisation.md has its error.  Not commutative:
 /// the number of L is the first.
 template <class W>
-DDLA_INLINE pair<W> fnma(pair<W> l, pair<W> u, pair<W> c)
+DDLA_FMA pair<W> fnma(pair<W> l, pair<W> u, pair<W> c)
 {
     const W p = l.hi * u.hi;
     const W e = fma(l.lo, u.hi, fma(l.hi, u.lo, fms(l.hi, u.hi, p)));
@@ -292,27 +304,27 @@ DDLA_INLINE pair<W> fnma(pair<W> l, pair<W> u, pair<W> c)
 
 // The operations of dd_real, whose bits are QD's (ddla/dd_real.hpp), for lines.
 template <class W>
-DDLA_INLINE pair<W> operator+(pair<W> a, pair<W> b)
+DDLA_LONG pair<W> operator+(pair<W> a, pair<W> b)
 {
     const pair<W> s = two_sum(a.hi, b.hi), t = two_sum(a.lo, b.lo);
     const pair<W> v = fast_two_sum(s.hi, s.lo + t.hi);
     return fast_two_sum(v.hi, v.lo + t.lo);
 }
 template <class W>
-DDLA_INLINE pair<W> operator-(pair<W> a, pair<W> b)
+DDLA_LONG pair<W> operator-(pair<W> a, pair<W> b)
 {
     const pair<W> s = two_diff(a.hi, b.hi), t = two_diff(a.lo, b.lo);
     const pair<W> v = fast_two_sum(s.hi, s.lo + t.hi);
     return fast_two_sum(v.hi, v.lo + t.lo);
 }
 template <class W>
-DDLA_INLINE pair<W> times(W q, pair<W> b)
+DDLA_LONG pair<W> times(W q, pair<W> b)
 {
     const W p = b.hi * q;
     return fast_two_sum(p, fms(b.hi, q, p) + b.lo * q);
 }
 template <class W>
-DDLA_INLINE pair<W> operator/(pair<W> a, pair<W> b)
+DDLA_LONG pair<W> operator/(pair<W> a, pair<W> b)
 {
     const W q1 = a.hi / b.hi;
     const pair<W> r1 = a - times(q1, b);
