@@ -4,7 +4,8 @@
 // they all update, in ascending order of pivots.  So each subtree first does its own rows.  Then
 // steps follow, in ascending order: the rows above some subtrees are shared out, and each takes the
 // updates of all these subtrees in their order; then come the supernodes above that follow next.
-// Backwards, all that is above comes first, then subtrees, which only read it.  No sum is split:
+// Backwards, all that is above comes first, then subtrees, which only read it.  Of wide supernodes
+// above, threads share the rows below: forwards by rows, backwards by columns.  No sum is split:
 // the bits are those of one thread.
 #pragma once
 

@@ -5,12 +5,9 @@
 #include "kept_room.hpp"
 #include "llt_values.hpp"
 #include "side_by_side.hpp"
-#include "sweep_plan.hpp"
-
-#include "factor/first_error.hpp"
+#include "sweeps.hpp"
 
 #include "ddla/error.hpp"
-#include "ddla/watched_scope.hpp"
 
 #include <array>
 #include <atomic>
@@ -41,105 +38,6 @@ struct two_triangles {
 
 namespace detail {
 
-/// Down through the first one, up through the second, with `words` of all systems an unknown.
-template <scalar F>
-class sweeps {
-public:
-    using loop = void (*)(const llt_sweep&, column_t from, column_t to);
-
-    sweeps(const two_triangles<F>& way, double* high, double* low, index_t words, loop forward,
-           loop backward)
-        : plan_(way.sweeps.plan), run_(way.sweeps.run), s_(way.parts), words_(words),
-          forward_(forward), backward_(backward), down_{way.first.data(),
-                                                        way.first.begins(),
-                                                        s_.first.data(),
-                                                        s_.row_begin.data(),
-                                                        way.first_rows,
-                                                        high,
-                                                        low},
-          up_{way.second.data(),
-              way.second.begins(),
-              s_.first.data(),
-              s_.row_begin.data(),
-              way.second_rows,
-              high,
-              low}
-    {
-    }
-
-    void down() const
-    {
-        if (!plan_.is_parallel()) return forwards(down_, {0, s_.size()});
-        each(plan_.subtrees.size(), [&](std::size_t t) {
-            llt_sweep own = down_;
-            own.rows_end = s_.first[as_size(plan_.subtrees[t].end)];
-            forwards(own, plan_.subtrees[t]);
-        });
-        for (const sweep_step& step : plan_.steps) {
-            each(step.parts(), [&](std::size_t k) { update_rows(step, k); });
-            forwards(down_, step.top);
-        }
-    }
-    void up() const
-    {
-        if (!plan_.is_parallel()) return backwards({0, s_.size()});
-        for (auto step = plan_.steps.rbegin(); step != plan_.steps.rend(); ++step)
-            backwards(step->top);
-        each(plan_.subtrees.size(), [&](std::size_t t) { backwards(plan_.subtrees[t]); });
-    }
-
-private:
-    /// Those of part k, by all that is outside of them.
-    void update_rows(const sweep_step& step, std::size_t k) const
-    {
-        llt_sweep above = down_;
-        above.rows_begin = step.rows[k];
-        above.rows_end = step.rows[k + 1];
-        above.divides = false;
-        for (const supernode_range& r : step.outside) forward_(above, r.begin, r.end);
-    }
-
-    template <class Part>
-    void each(std::size_t parts, const Part& part) const
-    {
-        first_error error;
-        run_.each(static_cast<index_t>(parts), [&](index_t k) {
-            if (!error.is_there()) error.guard([&] { part(as_size(k)); });
-        });
-        error.rethrow();
-    }
-    void forwards(const llt_sweep& of, supernode_range r) const
-    {
-        for (column_t q = r.begin; q < r.end;) {
-            const column_t begin = q;
-            q = end_of_piece(begin, r.end);
-            forward_(of, begin, q);
-        }
-    }
-    void backwards(supernode_range r) const
-    {
-        std::vector<column_t> pieces = {r.begin};
-        while (pieces.back() < r.end) pieces.push_back(end_of_piece(pieces.back(), r.end));
-        for (std::size_t k = pieces.size() - 1; k-- > 0;) backward_(up_, pieces[k], pieces[k + 1]);
-    }
-    /// The end of some milliseconds of work from supernode q on, which is counted.
-    column_t end_of_piece(column_t q, column_t end) const
-    {
-        index_t work = 0;
-        for (; q < end && work < operations_between_looks; ++q)
-            work += 50 + words_ * s_.width(q) * (s_.width(q) + s_.below(q)) / 4;
-        count_work(work);
-        return q;
-    }
-
-    const sweep_plan& plan_;
-    const chunk_runner& run_;
-    const supernodes& s_;
-    const index_t words_;
-    const loop forward_, backward_;
-    const llt_sweep down_, up_;
-};
-
 /// common_exponent(), by all threads.
 template <scalar T>
 int shared_exponent(const chunk_runner& run, vec<const T> b, const std::vector<int>& exponent)
@@ -152,6 +50,26 @@ int shared_exponent(const chunk_runner& run, vec<const T> b, const std::vector<i
         }
     });
     return steps::largest_exponent{most}.or_zero();
+}
+
+/// With `words` of all systems an unknown.
+template <scalar F>
+sweeps both_ways(const two_triangles<F>& way, double* high, double* low, index_t words,
+                 sweeps::loop forward, sweeps::loop backward)
+{
+    const supernodes& s = way.parts;
+    const auto through = [&](const llt_values<F>& values, const column_t* rows) {
+        return llt_sweep{
+            values.data(), values.begins(), s.first.data(), s.row_begin.data(), rows, high, low};
+    };
+    return {s,
+            way.sweeps.plan,
+            way.sweeps.run,
+            words,
+            through(way.first, way.first_rows),
+            forward,
+            through(way.second, way.second_rows),
+            backward};
 }
 
 /// By D, if there is one; unknown(k): the numbers of unknown k.
@@ -177,8 +95,8 @@ void solve_one(const two_triangles<F>& way, vec<const T> b, vec<T> x)
     run.parts(n, [&](index_t begin, index_t end) {
         gather<W>(b, way.in, way.scale_in, common, begin, end, y);
     });
-    const detail::sweeps<F> all(way, y.word(0), y.word(words_of<W> - 1), words_of<W>,
-                                kernels.forward, kernels.backward);
+    const sweeps all = both_ways(way, y.word(0), y.word(words_of<W> - 1), words_of<W>,
+                                 kernels.forward, kernels.backward);
     all.down();
     divide_between<W>(way, [&](index_t k) { return y.part(k, 1); });
     all.up();
@@ -203,8 +121,8 @@ void solve_some(const two_triangles<F>& way, index_t systems, vec<const T> b, ve
     run.parts(n, [&](index_t begin, index_t end) {
         gather_systems<W>(b, way.in, way.scale_in, common.data(), systems, begin, end, y.data());
     });
-    const detail::sweeps<F> all(way, y.data(), nullptr, words_of<W> * systems,
-                                kernels.forward_systems, kernels.backward_systems);
+    const sweeps all = both_ways(way, y.data(), nullptr, words_of<W> * systems,
+                                 kernels.forward_systems, kernels.backward_systems);
     all.down();
     divide_between<W>(way, [&](index_t k) {
         return vec<W>::in_memory(y.data() + k * doubles_of_systems<W>, systems_at_once);

@@ -114,6 +114,13 @@ struct llt_sweep {
     /// Forwards: the rows below that are updated, and whether the pivots are divided first.
     column_t rows_begin = 0, rows_end = std::numeric_limits<column_t>::max();
     bool divides = true;
+    /// The same by places in the list of rows of one supernode; the first is a multiple of 8.
+    column_t places_begin = 0, places_end = std::numeric_limits<column_t>::max();
+    /// Backwards, of one supernode, whose sums over the rows below are here, eight numbers a
+    /// column: those of columns_begin, …, columns_end - 1 are made; or, without such columns, are
+    /// taken.
+    double* sums = nullptr;
+    column_t columns_begin = 0, columns_end = 0;
 };
 
 template <scalar F>

@@ -61,6 +61,7 @@ public:
     void backward(column_t q)
     {
         set(q);
+        if (s_.sums) return s_.columns_begin < s_.columns_end ? make_sums() : take_sums();
         width_ == 1 ? backward_column() : backward_block();
     }
 
@@ -161,10 +162,26 @@ private:
         default:
             break;
         }
-        for (column_t j = 0; j < width_; ++j) line::store(sum(j), line::all(line::zero()));
+        sum_below(0, width_);
+        backward_own<in_memory>();
+    }
+    /// The sums of columns begin, …, end - 1 over the rows below.
+    void sum_below(column_t begin, column_t end)
+    {
+        for (column_t j = begin; j < end; ++j) line::store(sum(j), line::all(line::zero()));
         column_t k = 0;
-        for (; k + 4 <= blocks_; k += 4) backward_below<4>(k);
-        for (; k < blocks_; ++k) backward_below<1>(k);
+        for (; k + 4 <= blocks_; k += 4) backward_below<4>(k, begin, end);
+        for (; k < blocks_; ++k) backward_below<1>(k, begin, end);
+    }
+    void make_sums()
+    {
+        at_ = s_.sums;
+        sum_below(s_.columns_begin, s_.columns_end);
+    }
+    void take_sums()
+    {
+        at_ = s_.sums;
+        load_own();
         backward_own<in_memory>();
     }
     /// With the sums over B row-blocks below, or those that are in memory.
@@ -206,7 +223,7 @@ private:
     }
     double* sum(column_t j)
     {
-        return sums_ + j * index_t{line::doubles};
+        return at_ + j * index_t{line::doubles};
     }
 
     DDLA_INLINE number get(index_t i) const
@@ -262,13 +279,13 @@ private:
         }
     }
     template <int B>
-    DDLA_INLINE void backward_below(column_t k)
+    DDLA_INLINE void backward_below(column_t k, column_t begin, column_t end)
     {
         typename line::lanes x[B];
         for (int b = 0; b < B; ++b) x[b] = load_rows(k + b, {0, least(8, below_ - 8 * (k + b))});
         const index_t stride = width_ * size;
-        const double* l = lower_ + k * stride;
-        for (column_t j = 0; j < width_; ++j, l += size) {
+        const double* l = lower_ + k * stride + begin * size;
+        for (column_t j = begin; j < end; ++j, l += size) {
             auto part = line::load(sum(j));
 #pragma GCC unroll 4
             for (int b = 0; b < B; ++b) part = fnma(factor::load(l + b * stride), x[b], part);
@@ -288,6 +305,7 @@ private:
     const double *diagonal_ = nullptr, *lower_ = nullptr;
     alignas(64) double own_[most_blocks * line::doubles];
     alignas(64) double sums_[8 * (most_blocks - 1) * line::doubles];
+    double* at_ = sums_;
 };
 
 template <class T, class F>

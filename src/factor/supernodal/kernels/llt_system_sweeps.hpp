@@ -33,6 +33,7 @@ public:
     void backward(column_t q)
     {
         set(q);
+        if (s_.sums) return s_.columns_begin < s_.columns_end ? make_sums() : take_sums();
         width_ == 1 ? backward_column() : backward_block();
     }
 
@@ -107,11 +108,26 @@ private:
             load_below(0);
             return backward_own<true>();
         }
+        sum_below(0, width_);
+        backward_own<false>();
+    }
+    /// The sums of columns begin, …, end - 1 over the rows below, of which there are some.
+    void sum_below(column_t begin, column_t end)
+    {
         column_t k = 0;
         do {
-            backward_below(k);
+            backward_below(k, begin, end);
             k += rows_at_once / 8;
         } while (8 * k < below_);
+    }
+    void make_sums()
+    {
+        at_ = s_.sums;
+        sum_below(s_.columns_begin, s_.columns_end);
+    }
+    void take_sums()
+    {
+        at_ = s_.sums;
         backward_own<false>();
     }
     /// With the sums over the rows below, which are loaded if they are few, or in memory.
@@ -158,7 +174,7 @@ private:
     }
     double* sum(column_t j)
     {
-        return sums_ + 8 * j * doubles;
+        return at_ + 8 * j * doubles;
     }
 
     /// The unknowns of some row-blocks; returns how many.
@@ -173,11 +189,11 @@ private:
         return blocks;
     }
     /// The sums over these, from zero on where they are the first.
-    DDLA_INLINE void backward_below(column_t k)
+    DDLA_INLINE void backward_below(column_t k, column_t begin, column_t end)
     {
         const int blocks = load_below(k);
-        const double* l = lower_ + k * width_ * size;
-        for (column_t j = 0; j < width_; ++j, l += size) {
+        const double* l = lower_ + k * width_ * size + begin * size;
+        for (column_t j = begin; j < end; ++j, l += size) {
             lanes part[8];
 #pragma GCC unroll 8
             for (int m = 0; m < 8; ++m)
@@ -217,6 +233,7 @@ private:
     alignas(64) double rows_[(most_columns_of_panel + 8) * doubles];  ///< of the supernode
     alignas(64) double below_rows_[rows_at_once * doubles];
     alignas(64) double sums_[8 * most_columns_of_panel * doubles];
+    double* at_ = sums_;
 };
 
 template <class T, class F>

@@ -45,9 +45,11 @@ struct lane_range {
 class updated_rows {
 public:
     updated_rows(const llt_sweep& s, const column_t* row, column_t below)
-        : begin_(s.rows_begin == 0 ? 0 : first_from(row, below, s.rows_begin)),
-          end_(below == 0 || row[below - 1] < s.rows_end ? below
-                                                         : first_from(row, below, s.rows_end))
+        : begin_(
+              most(s.places_begin, s.rows_begin == 0 ? 0 : first_from(row, below, s.rows_begin))),
+          end_(least(s.places_end, below == 0 || row[below - 1] < s.rows_end
+                                       ? below
+                                       : first_from(row, below, s.rows_end)))
     {
     }
     column_t begin() const { return begin_; }
