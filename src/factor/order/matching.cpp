@@ -60,6 +60,7 @@ public:
     matching run()
     {
         start();
+        match_tight_entries();
         const auto patience =
             passes_of_searches * static_cast<std::int64_t>(row_.size() + v_.size());
         std::int64_t searched = 0;
