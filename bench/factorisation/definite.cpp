@@ -4,14 +4,16 @@
 //     OPENBLAS_NUM_THREADS=1 bench_definite [--threads N] [--plane N]… [--cube N]… [--] [FILE.mtx…]
 //
 // A line a matrix: ours in double, with the order that is chosen; CHOLMOD with AMD and with METIS,
-// of which the better one counts; the ratio of the sums of both phases; double-double over double;
-// the true residual of a solve in double.  Matrices that are not definite are left out.  Threads
-// are ours; those of CHOLMOD are OPENBLAS_NUM_THREADS.
+// and MKL PARDISO, if it is there (pardiso.hpp), of which the best one counts; the ratio to it;
+// double-double over double; the true residual of a solve in double.  Matrices that are not
+// definite are left out.  Threads are ours; those of CHOLMOD are OPENBLAS_NUM_THREADS, of PARDISO
+// MKL_NUM_THREADS.
 #include "factor/supernodal/definite.hpp"
 #include "engine/host_loops.hpp"
 
 #include "ddla/ddla.hpp"
 #include "ddla/host_threads.hpp"
+#include "pardiso.hpp"
 #include "support/processor_time.hpp"
 #include "support/program.hpp"
 #include "support/ratio_mean.hpp"
@@ -104,14 +106,16 @@ void compare(const std::string& name, const csr_matrix<double>& a, means& all)
     if (ours.residual < 0) return;
     const outcome amd = run_cholmod(a, CHOLMOD_AMD), metis = run_cholmod(a, CHOLMOD_METIS),
                   in_dd = run_ddla<dd_real>(a);
-    const double ratio = ours.seconds / std::min(amd.seconds, metis.seconds);
+    const double pardiso = bench::pardiso_seconds(a, bench::pardiso_kind::definite);
+    const double ratio = ours.seconds / std::min({amd.seconds, metis.seconds, pardiso});
     all.seconds.add(ratio);
     all.in_dd.add(in_dd.seconds / ours.seconds);
     all.worst = std::max(all.worst, ratio);
-    std::printf("%-20s %8lld %10lld | %9.2f %9.2f %9.2f | %6.2f %6.2f | %8.1e\n", name.c_str(),
-                static_cast<long long>(a.rows()), static_cast<long long>(ours.entries),
-                1e3 * ours.seconds, 1e3 * amd.seconds, 1e3 * metis.seconds, ratio,
-                in_dd.seconds / ours.seconds, ours.residual);
+    std::printf("%-20s %8lld %10lld | %9.2f %9.2f %9.2f %9.2f | %6.2f %6.2f | %8.1e\n",
+                name.c_str(), static_cast<long long>(a.rows()),
+                static_cast<long long>(ours.entries), 1e3 * ours.seconds, 1e3 * amd.seconds,
+                1e3 * metis.seconds, 1e3 * pardiso, ratio, in_dd.seconds / ours.seconds,
+                ours.residual);
 }
 
 struct asked {
@@ -122,8 +126,8 @@ struct asked {
 
 int measure(const asked& wanted)
 {
-    std::printf("%-20s %8s %10s | %9s %9s %9s | %6s %6s | %8s\n", "matrix", "n", "entries",
-                "ddla ms", "AMD ms", "METIS ms", "ratio", "dd", "residual");
+    std::printf("%-20s %8s %10s | %9s %9s %9s %9s | %6s %6s | %8s\n", "matrix", "n", "entries",
+                "ddla ms", "AMD ms", "METIS ms", "PARDISO", "ratio", "dd", "residual");
     means all;
     set_host_threads(wanted.threads);
     for (const index_t n : wanted.planes)
@@ -132,7 +136,7 @@ int measure(const asked& wanted)
         compare("cube " + std::to_string(n), generate::poisson3d(n, n, n), all);
     for (const std::string& file : wanted.files)
         compare(std::filesystem::path(file).stem().string(), read_matrix<double>(file), all);
-    std::printf("geometric means of %d: %.3f of the better CHOLMOD, worst %.2f; double-double "
+    std::printf("geometric means of %d: %.3f of the best one, worst %.2f; double-double "
                 "over double %.2f\n",
                 all.seconds.count, all.seconds.mean(), all.worst, all.in_dd.mean());
     return 0;
