@@ -160,7 +160,8 @@ TEST_CASE("zsh completes commands, options and values", "[shells]")
         SKIP_CASE("zsh is not installed");
     const scratch folder;
     folder.write("_ddla", run({"completion", "zsh"}).out);
-    // Types each line and the tab key into a terminal with zsh, and asks it what stands there.
+    // Types each line and the tab key into a terminal with zsh, and asks it what stands there.  Of
+    // the first line, for which zsh loads what completes, a busy machine may be asked too early.
     const char* const driver =
         "zmodload zsh/zpty && cd $1 && shift && zpty -b z 'zsh -f -i' || exit 1\n"
         "zpty -w z 'PS1=; fpath=($PWD $fpath); autoload -U compinit; compinit -u -D; "
@@ -179,11 +180,13 @@ TEST_CASE("zsh completes commands, options and values", "[shells]")
         "zpty -d z; cat line\n";
     const result r = run_program(
         "/bin/sh", {"-c", "exec zsh -f -c \"$@\"", "sh", driver, "zsh", folder.path().string(),
-                    "ddla sol", "ddla solve --meth", "ddla solve --method lsm",
+                    "ddla sp", "ddla sol", "ddla solve --meth", "ddla solve --method lsm",
                     "ddla generate toep", "ddla generate toeplitz --gam", "ddla check --rhs A"});
     INFO(r.out << r.err);
-    CHECK(lines_of(r.out) ==
-          words{"ddla solve ", "ddla solve --method=", "ddla solve --method lsmr ",
-                "ddla generate toeplitz ",
-                "ddla generate toeplitz --gamma=", "ddla check --rhs A\\*ones "});
+    words lines = lines_of(r.out);
+    lines.erase("ddla spmv");
+    lines.erase("ddla spmv ");
+    CHECK(lines == words{"ddla solve ", "ddla solve --method=", "ddla solve --method lsmr ",
+                         "ddla generate toeplitz ",
+                         "ddla generate toeplitz --gamma=", "ddla check --rhs A\\*ones "});
 }
