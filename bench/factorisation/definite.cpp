@@ -100,12 +100,13 @@ struct means {
     double worst = 0;
 };
 
-void compare(const std::string& name, const csr_matrix<double>& a, means& all)
+void compare(const std::string& name, const csr_matrix<double>& a, bool pardiso_alone, means& all)
 {
     const outcome ours = run_ddla<double>(a);
     if (ours.residual < 0) return;
-    const outcome amd = run_cholmod(a, CHOLMOD_AMD), metis = run_cholmod(a, CHOLMOD_METIS),
-                  in_dd = run_ddla<dd_real>(a);
+    const outcome none{.seconds = HUGE_VAL},
+        amd = pardiso_alone ? none : run_cholmod(a, CHOLMOD_AMD),
+        metis = pardiso_alone ? none : run_cholmod(a, CHOLMOD_METIS), in_dd = run_ddla<dd_real>(a);
     const double pardiso = bench::pardiso_seconds(a, bench::pardiso_kind::definite);
     const double ratio = ours.seconds / std::min({amd.seconds, metis.seconds, pardiso});
     all.seconds.add(ratio);
@@ -120,6 +121,7 @@ void compare(const std::string& name, const csr_matrix<double>& a, means& all)
 
 struct asked {
     int threads = 1;
+    bool pardiso_alone = false;
     std::vector<index_t> planes, cubes;
     std::vector<std::string> files;
 };
@@ -131,11 +133,13 @@ int measure(const asked& wanted)
     means all;
     set_host_threads(wanted.threads);
     for (const index_t n : wanted.planes)
-        compare("plane " + std::to_string(n), generate::poisson2d(n, n), all);
+        compare("plane " + std::to_string(n), generate::poisson2d(n, n), wanted.pardiso_alone, all);
     for (const index_t n : wanted.cubes)
-        compare("cube " + std::to_string(n), generate::poisson3d(n, n, n), all);
+        compare("cube " + std::to_string(n), generate::poisson3d(n, n, n), wanted.pardiso_alone,
+                all);
     for (const std::string& file : wanted.files)
-        compare(std::filesystem::path(file).stem().string(), read_matrix<double>(file), all);
+        compare(std::filesystem::path(file).stem().string(), read_matrix<double>(file),
+                wanted.pardiso_alone, all);
     std::printf("geometric means of %d: %.3f of the best one, worst %.2f; double-double "
                 "over double %.2f\n",
                 all.seconds.count, all.seconds.mean(), all.worst, all.in_dd.mean());
@@ -149,6 +153,7 @@ int main(int argc, char** argv)
     asked wanted;
     CLI::App app("L L^T beside CHOLMOD");
     app.add_option("--threads", wanted.threads, "Threads of ddla");
+    app.add_flag("--pardiso-alone", wanted.pardiso_alone, "CHOLMOD is left out");
     app.add_option("--plane", wanted.planes, "5-point grids of N x N")->allow_extra_args(false);
     app.add_option("--cube", wanted.cubes, "7-point grids of N x N x N")->allow_extra_args(false);
     app.add_option("files", wanted.files, "Matrix Market files");

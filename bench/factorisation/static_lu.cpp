@@ -158,16 +158,18 @@ struct means {
     double worst = 0;
 };
 
-void compare(const std::string& name, const csr_matrix<double>& a, means& all)
+void compare(const std::string& name, const csr_matrix<double>& a, bool pardiso_alone, means& all)
 {
     const bool is_symmetric = factor::is_symmetric(a.view());
     const outcome ours = run_ddla<double>(a, is_symmetric);
     if (ours.residual < 0) return;
     const by_columns theirs(a);
-    const double umfpack = std::min(run_umfpack(theirs, UMFPACK_ORDERING_AMD),
-                                    run_umfpack(theirs, UMFPACK_ORDERING_METIS));
-    const double mumps =
-        std::min(run_mumps(theirs, 0, is_symmetric), run_mumps(theirs, 5, is_symmetric));
+    double umfpack = HUGE_VAL, mumps = HUGE_VAL;
+    if (!pardiso_alone) {
+        umfpack = std::min(run_umfpack(theirs, UMFPACK_ORDERING_AMD),
+                           run_umfpack(theirs, UMFPACK_ORDERING_METIS));
+        mumps = std::min(run_mumps(theirs, 0, is_symmetric), run_mumps(theirs, 5, is_symmetric));
+    }
     const double pardiso = bench::pardiso_seconds(
         a, is_symmetric ? bench::pardiso_kind::symmetric : bench::pardiso_kind::unsymmetric);
     const outcome in_dd = run_ddla<dd_real>(a, is_symmetric);
@@ -184,6 +186,7 @@ void compare(const std::string& name, const csr_matrix<double>& a, means& all)
 
 struct asked {
     int threads = 1;
+    bool pardiso_alone = false;
     std::vector<index_t> cubes;
     std::vector<std::string> files;
 };
@@ -195,9 +198,11 @@ int measure(const asked& wanted)
     means all;
     set_host_threads(wanted.threads);
     for (const index_t n : wanted.cubes)
-        compare("cube " + std::to_string(n), generate::convection_diffusion(n, n, n), all);
+        compare("cube " + std::to_string(n), generate::convection_diffusion(n, n, n),
+                wanted.pardiso_alone, all);
     for (const std::string& file : wanted.files)
-        compare(std::filesystem::path(file).stem().string(), read_matrix<double>(file), all);
+        compare(std::filesystem::path(file).stem().string(), read_matrix<double>(file),
+                wanted.pardiso_alone, all);
     std::printf("geometric means of %d: %.3f of the best one, worst %.2f; double-double over "
                 "double %.2f\n",
                 all.seconds.count, all.seconds.mean(), all.worst, all.in_dd.mean());
@@ -211,6 +216,7 @@ int main(int argc, char** argv)
     asked wanted;
     CLI::App app("LU with static pivots beside UMFPACK and MUMPS");
     app.add_option("--threads", wanted.threads, "Threads of ddla");
+    app.add_flag("--pardiso-alone", wanted.pardiso_alone, "UMFPACK and MUMPS are left out");
     app.add_option("--cube", wanted.cubes, "Convection and diffusion on N x N x N points")
         ->allow_extra_args(false);
     app.add_option("files", wanted.files, "Matrix Market files");
