@@ -133,18 +133,6 @@ void add_crowd(builder& rows, index_t m)
     for (index_t i = 0; i < m; ++i) rows[as_size(m + i)].emplace_back(i, 1.0);
 }
 
-/// 3 m rows and columns from one on, whose searches are as long; but what leads to the free rows
-/// costs something until the first search has found one.
-void add_late_crowd(builder& rows, index_t from, index_t m)
-{
-    add_block(rows, from, m, from, 2 * m);
-    for (index_t i = 0; i < m; ++i) {
-        rows[as_size(from + m + i)].emplace_back(from + i, 0.5);
-        rows[as_size(from + m + i)].emplace_back(from + 2 * m + i, 1.0);
-        rows[as_size(from + 2 * m + i)].emplace_back(from + 2 * m + i, 1.0);
-    }
-}
-
 /// From a row and column on: a column whose row is another one's, which could have the next one's,
 /// and so on to a free row.
 void add_chain(builder& rows, index_t from, index_t length)
@@ -181,7 +169,7 @@ TEST_CASE("a matching where costs tie takes some passes", "[factor]")
 
 TEST_CASE("a matching of random ties is optimal", "[factor]")
 {
-    int singular = 0, searched = 0;
+    int singular = 0;
     for (std::uint64_t seed = 0; seed < 24; ++seed) {
         const auto a = columns_of(with_ties(600, seed, seed % 3 == 2).view());
         INFO(seed);
@@ -190,10 +178,8 @@ TEST_CASE("a matching of random ties is optimal", "[factor]")
         check_largest(a, m);
         check_largest(a, largest_matching(a));
         singular += m.size < a.columns;
-        searched += m.operations > 8 * pass_of(a);
     }
     CHECK(singular > 3);
-    CHECK(searched > 3);
 }
 
 TEST_CASE("a matching without perfect one in a Stokes system", "[factor]")
@@ -258,23 +244,6 @@ TEST_CASE("looks of passes over tight entries are counted", "[factor]")
     const std::int64_t looks = chains * 2 * length;
     REQUIRE(looks > m * m + 6 * m);
     CHECK(found.operations >= before_passes(a) + looks);
-}
-
-TEST_CASE("passes over tight entries do not look into dead ends", "[factor]")
-{
-    // The first columns are one more than their rows.
-    const index_t m = 150, dead = 300;
-    builder rows(as_size(dead + 1 + 3 * m));
-    add_block(rows, 0, dead, 0, dead + 1);
-    add_late_crowd(rows, dead + 1, m);
-    const auto a = columns_of(built(rows).view());
-    const matching found = largest_product(a);
-    CHECK(found.size == a.columns - 1);
-    check_largest(a, found);
-    check_optimal(a, found);
-    // Counts of this matrix are fixed; a pass that looks into dead ends takes 2 dead^2 more.
-    CHECK(found.operations < 32 * pass_of(a));
-    CHECK(found.operations > 32 * pass_of(a) - 2 * dead * dead);
 }
 
 TEST_CASE("a watch sees a matching and can end it", "[factor]")

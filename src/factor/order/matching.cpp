@@ -38,8 +38,6 @@ std::vector<column_t> unmatched(const std::vector<column_t>& partner)
 }
 
 constexpr std::int64_t infinite = INT64_MAX;
-/// Looks of searches before tight entries are matched first, in passes over all entries.
-constexpr std::int64_t passes_of_searches = 16;
 
 /// The costs are differences to the largest entry of a column; u and v are the duals of rows and
 /// columns: cost - u - v >= 0, and = 0 on matched entries.
@@ -61,20 +59,8 @@ public:
     {
         start();
         match_tight_entries();
-        const auto patience =
-            passes_of_searches * static_cast<std::int64_t>(row_.size() + v_.size());
-        std::int64_t searched = 0;
-        for (std::size_t j = 0; j < v_.size() && goes_on(); ++j) {
-            if (m_.row_of_column[j] >= 0) continue;
-            if (searched >= patience) {
-                match_tight_entries();
-                searched = 0;
-                if (m_.row_of_column[j] >= 0) continue;
-            }
-            const std::int64_t before = m_.operations;
-            augment_from(static_cast<column_t>(j));
-            searched += m_.operations - before;
-        }
+        for (std::size_t j = 0; j < v_.size() && goes_on(); ++j)
+            if (m_.row_of_column[j] < 0) augment_from(static_cast<column_t>(j));
         if (!goes_on()) return given_up();
         lift_dead_ends();
         m_.row_dual = std::move(u_);
@@ -98,12 +84,10 @@ private:
         count_work(10 * operations);  // they miss the cache
     }
 
-    /// Rows of dead ends lead nowhere: they stay out.
+    /// As many as can be, before the first search.
     void match_tight_entries()
     {
-        const auto is_tight = [&](index_t k, column_t j) {
-            return settled_[as_size(row_[as_size(k)])] == 0 && reduced(k, as_size(j)) == 0;
-        };
+        const auto is_tight = [&](index_t k, column_t j) { return reduced(k, as_size(j)) == 0; };
         tight_paths paths(begin_, row_, m_.row_of_column, m_.column_of_row, is_tight);
         while (goes_on()) {
             const index_t found = paths.pass([&](std::int64_t looks) {
