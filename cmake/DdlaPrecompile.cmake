@@ -6,8 +6,8 @@ function(ddla_precompile target header)
     return()
   endif()
   target_precompile_headers(${target} PRIVATE $<$<COMPILE_LANGUAGE:CXX>:${header}>)
-  # The first is what ccache asks for.  GCC 12 takes a precompiled std::string for code of ours, and warns of it
-  # without reason.
+  # The first is what ccache asks for.  GCC 12 takes a precompiled std::string for code of ours, and
+  # warns of it without reason.
   target_compile_options(${target} PRIVATE
     $<$<COMPILE_LANGUAGE:CXX>:-fpch-preprocess -Wno-stringop-overflow>)
 endfunction()

@@ -27,13 +27,14 @@ struct library {
     {
         const char* const file = std::getenv("DDLA_BENCH_MKL");
         if (!file) return;
-        void* const opened = dlopen(file, RTLD_NOW | RTLD_GLOBAL);
-        if (!opened) {
+        if (void* const opened = dlopen(file, RTLD_NOW | RTLD_GLOBAL)) {
+            init = reinterpret_cast<decltype(init)>(dlsym(opened, "pardisoinit"));
+            run = reinterpret_cast<decltype(run)>(dlsym(opened, "pardiso"));
+        }
+        if (!init || !run) {
             std::fprintf(stderr, "DDLA_BENCH_MKL: %s\n", dlerror());
             std::exit(2);
         }
-        init = reinterpret_cast<decltype(init)>(dlsym(opened, "pardisoinit"));
-        run = reinterpret_cast<decltype(run)>(dlsym(opened, "pardiso"));
     }
 };
 

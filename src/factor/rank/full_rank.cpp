@@ -177,12 +177,7 @@ full_rank_report prove_full_rank(const csr<V>& a, const static_options& options)
     r.n = a.rows;
     r.nonzeros = a.nonzeros();
     std::atomic<double> done = 0;
-    const auto goes_on = [&] {
-        const double part = r.operations > 0 ? std::min(2 * done / r.operations, 1.0) : 0;
-        return !options.common.watch ||
-               options.common.watch(static_cast<index_t>(part * static_cast<double>(a.rows)),
-                                    a.rows, r.entries, part * r.operations);
-    };
+    const auto goes_on = [&] { return may_go_on(options, r, done); };
     if (!completed(goes_on, [&] { fill(a, options, done, r); })) {
         r.end = factor_end::stopped;
         r.done = std::min(2 * done, r.operations);

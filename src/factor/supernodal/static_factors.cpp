@@ -228,12 +228,7 @@ std::shared_ptr<static_data<F>> watched(const csr<V>& a, const static_options& o
     about.n = a.rows;
     about.nonzeros = a.nonzeros();
     std::atomic<double> done = 0;
-    const auto goes_on = [&] {
-        const double part = about.operations > 0 ? std::min(2 * done / about.operations, 1.0) : 0;
-        return !options.common.watch ||
-               options.common.watch(static_cast<index_t>(part * static_cast<double>(a.rows)),
-                                    a.rows, about.entries, part * about.operations);
-    };
+    const auto goes_on = [&] { return may_go_on(options, about, done); };
     if (!completed(goes_on, [&] { work(done, *data); })) about.end = factor_end::stopped;
     if (about.end == factor_end::stopped) about.done = std::min(2 * done, about.operations);
     if (about.end != factor_end::complete) data->values.reset();

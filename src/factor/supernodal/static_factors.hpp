@@ -44,6 +44,15 @@ inline bool has_weak_pivots(const static_report& about, double most_growth)
     return about.replaced > 0 || std::max(about.growth, about.largest_multiplier) > most_growth;
 }
 
+/// Whether the watch lets L U go on, after so many operations of one triangle.
+inline bool may_go_on(const static_options& o, const ended_report& about, double done)
+{
+    const double part = about.operations > 0 ? std::min(2 * done / about.operations, 1.0) : 0;
+    return !o.common.watch ||
+           o.common.watch(static_cast<index_t>(part * static_cast<double>(about.n)), about.n,
+                          about.entries, part * about.operations);
+}
+
 namespace detail {
 template <scalar F>
 struct static_data;

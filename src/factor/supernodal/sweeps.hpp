@@ -11,6 +11,7 @@
 
 #include "ddla/watched_scope.hpp"
 
+#include <algorithm>
 #include <vector>
 
 namespace ddla::factor {
