@@ -23,8 +23,38 @@ TABLE2 = {"atmosmodl": (253, 265, 110, 110), "wathen120": (328, 356, 22, 22),
           "adder_trans_01": (351, 188, None, None), "circuit_2": (740, 523, 60, 61),
           "dc1": (2458, 1530, 813, 266), "Pd": (233, 166, 31, 27),
           "dw1024": (2463, 1793, None, 3912), "TSOPF_RS_b9_c6": (1361, 483, None, None)}
+#: Rows and entries of table 1's matrices.
+SIZES1 = {"atmosmodl": (1489752, 10319760), "wathen120": (36441, 565761), "memplus": (17758, 126150),
+          "SiO2": (155331, 11283503), "epb1": (14734, 95053), "mario001": (38434, 206156),
+          "CO": (221119, 7666057), "crankseg_2": (63838, 14148858), "add20": (2395, 17319),
+          "coupled": (11341, 98523), "adder_trans_01": (1814, 14579), "circuit_2": (4510, 21199),
+          "dc1": (116835, 766396), "Pd": (8081, 13036), "dw1024": (2048, 10114),
+          "TSOPF_RS_b9_c6": (7224, 54082)}
 #: Of an iteration: figure 1 of the paper.
 OPERATIONS = {"spmv": 2, "dot": 4, "axpy": 3, "axpyz": 2, "xpay": 1, "nrm2": 1}
+
+
+#: Table 3 of the EVC-HYB paper: entries a row, rows below the split, rows, % ELL, % of padding, the best of
+#: cuSPARSE.
+TABLE3 = {"pdb1HYS": (119.3, 19936, 36417, 41.40, 6.86, "CSR"), "pwtk": (53.4, 217888, 217918, 99.97, 0.02, "HYB"),
+          "TSOPF_RS_b2383": (424.2, 21728, 38120, 0.61, 0.92, "HYB"),
+          "rma10-cfd": (50.7, 46752, 46835, 99.45, 0.20, "CSR"),
+          "audikw_1": (82.3, 844096, 943695, 73.16, 2.63, "CSR"),
+          "cage14": (18.0, 1505728, 1505785, 99.99, 0.01, "HYB"),
+          "shipsec1": (55.5, 140864, 140874, 99.98, 0.02, "HYB"),
+          "webbase-1M": (3.1, 999232, 1000005, 88.69, 0.51, "HYB"),
+          "raefsky3": (70.2, 21184, 21200, 99.90, 0.08, "HYB"),
+          "cop20k_A": (21.7, 121184, 121192, 99.97, 0.05, "HYB"),
+          "msdoor": (48.7, 415840, 415863, 99.99, 0.01, "HYB"), "ldoor": (48.9, 952192, 952203, 100.00, 0.00, "HYB"),
+          "Circuit": (5.6, 170944, 170998, 99.20, 0.32, "HYB"), "torso1": (73.3, 113376, 116158, 11.97, 0.06, "CSR"),
+          "Stanford": (8.2, 281728, 281903, 98.49, 0.26, "HYB"),
+          "att-pre2": (9.0, 658240, 659033, 91.72, 0.19, "HYB"),
+          "Economics": (6.2, 206496, 206500, 99.98, 0.06, "HYB"),
+          "ibm-dc1": (6.6, 116768, 116835, 77.58, 0.20, "HYB"),
+          "indochina-2004": (26.2, 7345728, 7414866, 64.58, 0.60, "CSR"),
+          "web-Google": (5.6, 916352, 916428, 99.69, 0.09, "HYB"),
+          "Stanford_Berkeley": (11.1, 678400, 683446, 47.45, 1.10, "HYB"),
+          "RM07R": (98.2, 311776, 381689, 63.74, 1.54, "CSR")}
 
 
 class CrsMatrix:
@@ -49,6 +79,19 @@ class CrsMatrix:
         """Times by T."""
         return {one["threads"]: one[precision] for one in self.record["papers"]
                 if one["version"] == version}
+
+    def tuned(self, precision="double"):
+        """The CRS-T of 2012: with its fastest T."""
+        return min(self.threads_of_paper("crs_t", precision).values())
+
+    def eight_threads(self, precision="double"):
+        """The product of the BiCGStab paper; None where it was not measured."""
+        return self.of_paper("bicgstab", 8, precision)
+
+    def tuning_seconds(self):
+        """Of ddla's set_format(crs_t) in double."""
+        return next((one["conversion_seconds"] for one in self.record["ddla"]
+                     if one["format"] == "crs_t" and "conversion_seconds" in one), None)
 
     def ours(self, format, precision="double"):
         times = [one[precision] for one in self.record["ddla"]
@@ -79,6 +122,8 @@ class EvcMatrix:
         self.name, self.kind = record["name"], record["kind"]
         self.rows, self.entries, self.mean = record["rows"], record["entries"], record["mean"]
         self.rival = min(c["microseconds"] for c in record["cusparse"] if "microseconds" in c)
+        self.rival_csr = min((c["microseconds"] for c in record["cusparse"]
+                              if "microseconds" in c and c["algorithm"].startswith("ALG")), default=self.rival)
         self.layout = record["layout"]
 
     def time(self, who, what, precision="double"):
@@ -89,6 +134,11 @@ class EvcMatrix:
     def hyb(self):
         """None where it was left out."""
         return self.record.get("hyb", {}).get("microseconds")
+
+    @property
+    def csr_or_hyb(self):
+        """The faster of cuSPARSE's CSR and HYB: the rival of the paper."""
+        return min(self.rival_csr, self.hyb or math.inf)
 
     def loss(self, who, precision="double"):
         """By putting the result in order, of the time in order."""

@@ -32,10 +32,11 @@ def crs_matrix(name, entries, paper=20.0, ours=10.0):
         return {"double": paper * (1 + abs(t - 8) / 8), "double-double": 2 * paper}
 
     papers = [{"version": v, "threads": t, **times(t)} for v in ("crs_t", "ver4") for t in threads]
-    papers += [{"version": f"ver{k}", "threads": 8, "double": 2 * paper, "double-double": 3 * paper}
-               for k in range(4)]
+    papers += [{"version": v, "threads": 8, "double": 2 * paper, "double-double": 3 * paper}
+               for v in ("bicgstab", "ver0", "ver1", "ver2", "ver3")]
     ddla = [{"format": f, "threads": 8, "double": ours, "double-double": 2 * ours}
             for f in ("auto", "crs_t")]
+    ddla[1]["conversion_seconds"] = 1e-3
     ddla += [{"format": "crs_vector", "threads": t, "double": ours * (1 + (t == 8)),
               "double-double": 2 * ours} for t in threads]
     return {"name": name, "kind": "own size", "note": "", "rows": entries // 7, "columns": entries // 7,
@@ -121,6 +122,24 @@ class Tables(unittest.TestCase):
         self.assertIn("| the papers' kernel, Ver. 4 | double | all | 2 of 2 | 1.00 | – | 1.00 |", page)
         self.assertIn("| ddla's crs_vector | double | 5·10^6 and more | 0 of 1 | 2.00 | 2.00 | 2.00 |", page)
 
+    def test_speeds_and_threads(self):
+        files = self.written(crs=part("crs", crs_matrix("small", 7000), crs_matrix("large", 7000000)))
+        page = self.run_tool("table", *files)
+        self.assertIn("| 8 threads 2012 / cuSPARSE's CSR | 2 | 1.00 |", page)
+        # 0.7 and 700 GFLOPS: the median of two is between them.  cuSPARSE has no double-double.
+        self.assertIn("| all | 2 | CRS-T 2012 | 350 | 2102 | 175 | 1752 |", page)
+        self.assertIn("| 5·10^6 and more | 1 | cuSPARSE's CSR | 350 | 2100 | – | – |", page)
+        dd = page.partition("### Double-double, **all**")[2].partition("###")[0]
+        self.assertNotIn("cuSPARSE", dd)
+        self.assertIn("| ddla crs_t / CRS-T 2012 | 2 | 2.00 |", dd)
+        self.assertIn("| double | 3 to 12 | 1 | 1.00 (1.00 to 1.00) |", page)
+        self.assertIn("| double | all | 2 | 1.88 (0) | 1.75 (0) | 1.50 (0) | 1.00 (2) | 2.00 (0) | 4.00 (0) |", page)
+        # 1000 us, ddla's product 10 us; the rule's T takes 20, cuSPARSE 40, T = 32 as long as crs_t.
+        self.assertIn("| all | 2 | 1 (1 to 1) | 100 (100 to 100) |", page)
+        self.assertIn("| all | T by the rule | 2 of 2 | 100 |", page)
+        self.assertIn("| all | T = 32 | 0 of 2 | – |", page)
+        self.assertIn("| all | cuSPARSE's CSR | 2 of 2 | 33 |", page)
+
     def test_failed_records_are_left_out(self):
         failed = {"name": "bad", "kind": "own size", "failed": "no memory"}
         results = read(self.written(crs=part("crs", crs_matrix("small", 7000), failed)))
@@ -132,11 +151,15 @@ class Tables(unittest.TestCase):
                       "and cuBLAS in a textbook's loop, and 0.75 times", page)
         self.assertIn("two products take 20 % in double and 20 % in DD", page)
         self.assertIn("| double | 10 % | 20 % | 15 % | 10 % | 5 % | 5 % | 35 % |", page)
+        self.assertIn("DD is faster on 0; the least DD / double is 1.50 (a). DD alone solves 0: –.", page)
+        # 2 (12 * 13036 + 20 * 8081) + 8081 (8 * 8 + 6 * 24 + 8) bytes of 2 (2 * 13036 + 11 * 8081) flops.
+        self.assertIn("| Pd | 8081 | 13036 | 10.4 | 19.1 |", page)
 
     def test_matrices_of_the_paper(self):
         record = bicgstab_matrix("Pd")
         page = self.run_tool("table", *self.written(bicgstab=part("bicgstab", bicgstab_matrix("a"), record)))
         self.assertIn("| Pd | 1000 | 2.00 | 2.00 | 2.00 | 1.50 | 1.50 | 1.50 | 1.50 | 1.50 |", page)
+        self.assertIn("| Pd | double | 10 % | 20 % | 15 % | 10 % | 5 % | 5 % | 35 % |", page)
         self.assertNotIn("| a | 1000 |", page)
 
     def test_cg_by_size(self):
@@ -163,8 +186,8 @@ class Tables(unittest.TestCase):
         not_met["solves"][0]["relative_residual"] = 1e-3
         page = self.run_tool("table", *self.written(table1={"Pd": report(206, 178), "add20": not_met,
                                                             "unknown": report(1, 1)}))
-        self.assertIn("| Pd | 206 | 178 | 0.86 | 229 | 161 | 0.70 |", page)
-        self.assertIn("| add20 | – | 150 | – | 822 | 743 | 0.90 |", page)
+        self.assertIn("| Pd | 206 | 178 | 0.86 | 229 | 161 | 0.70 | 233 | 166 |", page)
+        self.assertIn("| add20 | – | 150 | – | 822 | 743 | 0.90 | 895 | 799 |", page)
         self.assertNotIn("unknown", page)
         self.assertIn("Not to be had: atmosmodl, wathen120", page)
 
@@ -180,7 +203,10 @@ class Tables(unittest.TestCase):
         # T_A 5, T_X 4, T_Y 2 of a sum of 11; 10 us at 4 million bytes a us.
         self.assertIn("| a | 100 | 1000 | 10.0 | 96 | 75.00 | 25.00 | 1.00 | 20 % | 45 % | 36 % | 18 % | 1.10 |",
                       page)
-        self.assertIn("Time without the read-only path / with it: 1.10", page)
+        # HYB takes 15 us, cuSPARSE's CSR 20.
+        self.assertIn("| all | 1 | the paper's kernel | 1.50 (1.50 to 1.50) | 1.20 (1.20 to 1.20) | 1 | 1 |", page)
+        self.assertIn("| all | 1 | 10 (10 to 10) | – |", page)
+        self.assertIn("Time without the read-only path / with it, all: 1.10", page)
         self.assertNotIn("| 3 to 12 |", page)  # matrices that lie in a cache are not in that table
 
     def test_evc_by_entries_a_row(self):
@@ -333,6 +359,9 @@ lts__t_sector_hit_rate    Ratio      %              # of sector hits per sector
         self.assertIn("### 200³ points", page)
         self.assertIn("1.3e-09 | 36.00 |", page)
         self.assertIn("1.3e-09 | – |", page.partition("### 300³ points")[2])
+        # 80 and 10 s, by 27 / 8 of the points.
+        self.assertIn("PETSc, 300³, not run: extrapolated from 200³ by points and iterations (900 for 901), linear "
+                      "solves 270 s, all 303 s.", page)
         output.write_text(output.read_text().replace("0e+00", "1e-03, WRONG"))
         refused = subprocess.run(join, capture_output=True, text=True)
         self.assertEqual(refused.returncode, 1)

@@ -1,5 +1,5 @@
 """The tables of quadruple-precision BiCGStab (2012): iterations, figures 3 to 6, vectors."""
-from papers.results import OPERATIONS, TABLE1, TABLE2, mean_and_range, ran, ratios
+from papers.results import OPERATIONS, SIZES1, TABLE1, TABLE2, mean_and_range, ran, ratios
 from papers.tables.common import text
 from support.report import PRECISIONS, geometric_mean, percent, table
 
@@ -24,9 +24,10 @@ def table1(results):
     reports = results.parts["table1"]
     yield "## Table 1: iterations without a preconditioner"
     yield ""
-    rows = ((*row, f"{row[-1] and int(row[-1]) / int(row[-2]):.2f}")
+    rows = ((*row, f"{int(row[-1]) / int(row[-2]):.2f}", *map(text, TABLE2[row[0]][:2]))
             for row in of_table(reports, TABLE1, 2))
-    yield from table(("matrix", "double", "DD", "ratio", "paper: double", "quad", "ratio"), rows)
+    yield from table(("matrix", "double", "DD", "ratio", "paper: double", "quad", "ratio", "its Lis: double", "quad"),
+                     rows)
     missing = [name for name in TABLE1 if name not in reports]
     yield f"Not to be had: {', '.join(missing)}."
     yield ""
@@ -103,6 +104,14 @@ def figure_5(records):
     yield ""
 
 
+def figure_5_of_the_paper(records):
+    """Of its matrices that are at hand."""
+    for r in records:
+        for precision in PRECISIONS if r["name"] in TABLE1 else ():
+            shares = [share(r, precision, what) for what in OPERATIONS]
+            yield (r["name"], precision, *map(percent, shares), percent(max(0, 1 - sum(shares))))
+
+
 def iteration(record, precision):
     return record[precision]["iteration"]["microseconds"]
 
@@ -126,6 +135,25 @@ def figure_4(records):
          ("iterations", len(solved),
           mean_and_range(claimed(r["double-double"]["solve"]) / claimed(r["double"]["solve"])
                          for r in solved))])
+
+
+def faster_solves(records):
+    """Whether double-double wins by its fewer iterations."""
+    solved = [r for r in records if both_claim(r)]
+    if not solved:
+        return
+    ratios_of = {r["name"]: r["double-double"]["solve"]["seconds"] / r["double"]["solve"]["seconds"] for r in solved}
+    least = min(ratios_of, key=ratios_of.get)
+    alone = [r["name"] for r in records if "solve" in r["double"] and claimed(r["double"]["solve"]) is None
+             and claimed(r["double-double"]["solve"]) is not None]
+    yield (f"Of {len(solved)} matrices that both solve, DD is faster on {sum(x < 1 for x in ratios_of.values())}; the "
+           f"least DD / double is {ratios_of[least]:.2f} ({least}). DD alone solves {len(alone)}: "
+           f"{', '.join(alone) or '–'}.")
+    for name in ("textbook", "graph"):
+        faster = sum(r["double-double"]["solve"]["seconds"]
+                     < 1e-6 * claimed(r["double"]["solve"]) * r["nvidia"][name] for r in solved)
+        yield f"ddla's DD solve is faster than double's iterations by NVIDIA's {name} on {faster} of {len(solved)}."
+    yield ""
 
 
 def of_the_paper(records):
@@ -154,6 +182,27 @@ def answer(records):
     yield ""
 
 
+def balance(rows, entries, words):
+    """Byte/Flop of an iteration: A in double, each element of x once, a multiply-add as two operations."""
+    word = 8 * words
+    product = 12 * entries + (4 + 2 * word) * rows
+    vectors = word * rows * (2 * OPERATIONS["dot"] + OPERATIONS["nrm2"]
+                             + 3 * sum(OPERATIONS[w] for w in ("axpy", "axpyz", "xpay")))
+    others = sum(count for what, count in OPERATIONS.items() if what != "spmv")
+    return (2 * product + vectors) / (2 * (2 * entries + others * rows))
+
+
+def balances():
+    """Section 4.1.1; for all 16, by the sizes that the paper gives."""
+    both = {name: [balance(*size, words) for words in (1, 2)] for name, size in SIZES1.items()}
+    yield "### Section 4.1.1: Byte/Flop of an iteration of BiCGStab, counted"
+    yield ""
+    rows = [(name, *SIZES1[name], *(f"{b:.1f}" for b in both[name])) for name in SIZES1]
+    rows.append(("mean", "", "", *(f"{sum(b[k] for b in both.values()) / len(both):.1f}" for k in (0, 1))))
+    rows.append(("the paper's mean", "", "", "4.0", "8.1"))
+    yield from table(("matrix", "n", "entries", "Byte/Flop in double", "Byte/DDFlop"), rows)
+
+
 def bicgstab(results):
     yield "## BiCGStab: figures 3 to 6"
     yield ""
@@ -167,10 +216,14 @@ def bicgstab(results):
         yield from answer(mine)
         yield from figures_3_and_6(results, mine)
         yield from figure_4(mine)
+        yield from faster_solves(mine)
         yield from figure_5(mine)
+        yield from table(("figure 5, matrix of the paper", "precision", *OPERATIONS, "waits and others"),
+                         figure_5_of_the_paper(mine))
         yield from table(("matrix of the paper", "entries", "figure 3: spmv", "dot", "axpy",
                           "figure 4: iteration", "whole", "figure 6: spmv", "dot", "axpy"),
                          of_the_paper(mine))
+    yield from balances()
 
 
 def vectors(results):

@@ -14,6 +14,7 @@ def bratu(results):
         yield ""
         yield from bratu_products(size)
         yield from bratu_solves(size)
+    yield from extrapolated(part["sizes"])
 
 
 def bratu_products(size):
@@ -32,3 +33,24 @@ def bratu_solves(size):
                        f"{s['copies']:.2f}", f"{s['seconds'] - s['linear']:.2f}", f"{s['again']:.1e}",
                        of(petsc and petsc / s["seconds"]))
                       for s in size["solves"]))
+
+
+def extrapolated(sizes):
+    """Solves with ddla's product of a larger grid that were not run: all grows with the points, and the linear
+    part with the iterations, too."""
+    small, large = (min(sizes, key=lambda s: s["n"]), max(sizes, key=lambda s: s["n"]))
+    known = {s["who"]: s for s in large["solves"]}
+    iterations = max((s["iterations"] for s in large["solves"]), default=0)
+    points = (large["n"] / small["n"]) ** 3
+    for s in small["solves"]:
+        if small["n"] < large["n"] and s["who"] not in known:
+            linear = s["linear"] * points * iterations / s["iterations"]
+            yield (f"{s['who']}, {large['n']}³, not run: extrapolated from {small['n']}³ by points and iterations "
+                   f"({iterations} for {s['iterations']}), linear solves {linear:.0f} s, all "
+                   f"{linear + points * (s['seconds'] - s['linear']):.0f} s.")
+    if "PETSc" in known and small["n"] < large["n"]:
+        s = next(s for s in small["solves"] if s["who"] == "PETSc")
+        linear = s["linear"] * points * iterations / s["iterations"]
+        yield (f"The same of PETSc: linear solves {linear:.0f} s, all {linear + points * (s['seconds'] - s['linear']):.0f} "
+               f"s; measured {known['PETSc']['linear']:.0f} and {known['PETSc']['seconds']:.0f} s.")
+    yield ""

@@ -1,9 +1,17 @@
 """What the tables of several parts share."""
+import math
+import statistics
+
 from support.report import geometric_mean, percent
 
 
 def text(x):
     return "–" if x is None else f"{x:.2f}" if isinstance(x, float) else str(x)
+
+
+#: Entries a row, as the EVC-HYB paper tells of its losses by reordering.
+ROWS = ((0, 3, "below 3"), (3, 12, "3 to 12"), (12, 18, "12 to 18"), (18, 119.5, "18 to 119"),
+        (119.5, math.inf, "more"), (0, math.inf, "all"))
 
 
 def of(value, style=".2f"):
@@ -17,6 +25,23 @@ def share_of(value):
 def mean_percent(shares):
     shares = list(shares)
     return f"{percent(sum(shares) / len(shares))} ({percent(min(shares))} to {percent(max(shares))})"
+
+
+def median_of(values, style=".0f"):
+    """Of those that there are; the mean of the two in the middle."""
+    values = [v for v in values if v is not None]
+    return of(statistics.median(values) if values else None, style)
+
+
+def median_and_range(values, style=".0f"):
+    values = sorted(values)
+    return (f"{format(statistics.median(values), style)} ({format(values[0], style)} to "
+            f"{format(values[-1], style)})" if values else "–")
+
+
+def large(matrices):
+    """Those that do not lie in a cache."""
+    return dict(halves(matrices)).get("5·10^6 and more", [])
 
 
 def comparison(name, mine, of, to):

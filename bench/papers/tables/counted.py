@@ -20,10 +20,16 @@ def throughput(matrices):
           share_of(m.hits_of_rest("l2_read")), of(m.alpha), of(m.alpha_with_y_once), of(m.balance)) for m in by_mean(matrices)))
 
 
-def sectors_of_x(m):
+def sectors_of_x(m, launch="all"):
     """GB/s."""
-    sectors, time = m.of_x("l2_read"), m.count("nanoseconds")
+    sectors, time = m.of_x("l2_read", launch), m.count("nanoseconds", launch)
     return None if sectors is None or not time else 32 * sectors / time
+
+
+def rest_of_x(m, launch):
+    """GB/s of the L2 that are not for x."""
+    all_reads, x = m.gigabytes("l2_read", launch), sectors_of_x(m, launch)
+    return None if None in (all_reads, x) else all_reads - x
 
 
 def predicted(results, matrices):
@@ -101,12 +107,15 @@ def read_only_path(matrices):
         return (m.name, both([m.gflops(k) for k in launches], ".0f"),
                 both([m.gigabytes("memory_read", k) for k in launches], ".0f"),
                 both([m.gigabytes("l2_read", k) for k in launches], ".0f"),
+                both([sectors_of_x(m, k) for k in launches], ".0f"),
+                both([rest_of_x(m, k) for k in launches], ".0f"),
                 both([100 * (m.hits_of_x("l1_load", k) or 0) for k in launches], ".0f"),
                 both([100 * (m.hits_of_x("l2_read", k) or 0) for k in launches], ".0f"))
 
     yield "### Table 4: with and without the read-only path"
     yield ""
-    yield from table(("matrix", "GFLOPS", "GB/s from memory", "L2", "% hits in L1, x", "in L2, x"),
+    yield from table(("matrix", "GFLOPS", "GB/s from memory", "L2", "of it for x", "for A and y",
+                      "% hits in L1, x", "in L2, x"),
                      map(row, by_mean(matrices)))
 
 

@@ -1,68 +1,85 @@
 """The tables of CRS-T (2012) and CRS-vector (2013)."""
-from papers.results import mean_and_range, rank_correlation, rule_found
-from papers.tables.common import comparison, halves
+from papers.results import mean_and_range, rank_correlation
+from papers.tables.common import ROWS, comparison, halves, large, median_of
+from papers.tables.threads import fixed, rule, tuning
 from support.report import PRECISIONS, geometric_mean, table
 
 
+# Speed-up of one over another; each has a function of a matrix and a precision.
 PAIRS = (
-    ("CRS-vector 2013 / cuSPARSE's CSR", lambda m: m.of_paper("ver4"), lambda m: m.rival_csr),
-    ("CRS-T 2012 / cuSPARSE's CSR", lambda m: min(m.threads_of_paper("crs_t").values()),
-     lambda m: m.rival_csr),
-    ("ddla crs_vector / CRS-vector 2013", lambda m: m.ours("crs_vector"), lambda m: m.of_paper("ver4")),
-    ("ddla crs_t / CRS-T 2012", lambda m: m.ours("crs_t"),
-     lambda m: min(m.threads_of_paper("crs_t").values())),
-    ("ddla auto / cuSPARSE's best", lambda m: m.ours("auto"), lambda m: m.rival),
-    ("ddla auto / CRS-vector 2013", lambda m: m.ours("auto"), lambda m: m.of_paper("ver4")),
-)
-
-PAIRS_DD = (
-    ("ddla crs_vector / CRS-vector 2013", lambda m: m.ours("crs_vector", "double-double"),
-     lambda m: m.of_paper("ver4", precision="double-double")),
-    ("ddla auto / CRS-vector 2013", lambda m: m.ours("auto", "double-double"),
-     lambda m: m.of_paper("ver4", precision="double-double")),
+    ("8 threads 2012 / cuSPARSE's CSR", lambda m, p: m.eight_threads(p), lambda m, _: m.rival_csr),
+    ("CRS-vector 2013 / cuSPARSE's CSR", lambda m, p: m.of_paper("ver4", precision=p), lambda m, _: m.rival_csr),
+    ("CRS-T 2012 / cuSPARSE's CSR", lambda m, p: m.tuned(p), lambda m, _: m.rival_csr),
+    ("ddla crs_vector / CRS-vector 2013", lambda m, p: m.ours("crs_vector", p),
+     lambda m, p: m.of_paper("ver4", precision=p)),
+    ("ddla crs_t / CRS-T 2012", lambda m, p: m.ours("crs_t", p), lambda m, p: m.tuned(p)),
+    ("ddla auto / cuSPARSE's best", lambda m, p: m.ours("auto", p), lambda m, _: m.rival),
+    ("ddla auto / CRS-vector 2013", lambda m, p: m.ours("auto", p), lambda m, p: m.of_paper("ver4", precision=p)),
 )
 
 
 def speeds(results, matrices):
+    """cuSPARSE has no double-double, so no pair with it is in double-double."""
     heading = ("speed-up of", "matrices", "geometric mean", "mean", "faster", "best", "worst")
-    for name, mine in results.by_size(matrices):
-        yield f"### Double, {name}"
-        yield ""
-        yield from table(heading, (comparison(n, mine, of, to) for n, of, to in PAIRS))
-    yield "### Double-double, all"
+    for precision in PRECISIONS:
+        pairs = [pair for pair in PAIRS if precision == "double" or "cuSPARSE" not in pair[0]]
+        for name, mine in results.by_size(matrices):
+            yield f"### {precision.capitalize()}, {name}"
+            yield ""
+            yield from table(heading, (
+                comparison(n, mine, lambda m, of=of: of(m, precision), lambda m, to=to: to(m, precision))
+                for n, of, to in pairs if of(mine[0], precision)))
+
+
+#: Who has a speed; cuSPARSE has no double-double.
+SPEEDS = (
+    ("cuSPARSE's best", lambda m, p: m.rival if p == "double" else None),
+    ("cuSPARSE's CSR", lambda m, p: m.rival_csr if p == "double" else None),
+    ("8 threads 2012", lambda m, p: m.eight_threads(p)),
+    ("CRS-T 2012", lambda m, p: m.tuned(p)),
+    ("CRS-vector 2013", lambda m, p: m.of_paper("ver4", precision=p)),
+    ("ddla crs_t", lambda m, p: m.ours("crs_t", p)),
+    ("ddla crs_vector", lambda m, p: m.ours("crs_vector", p)),
+    ("ddla auto", lambda m, p: m.ours("auto", p)),
+)
+
+
+def medians(matrices):
+    def speed_of(mine, time, precision):
+        mine = [m for m in mine if time(m, precision)]
+        return (median_of([m.gflops(time(m, precision)) for m in mine]),
+                median_of([m.gigabytes(time(m, precision), precision) for m in mine]))
+
+    rows = [(size, len(mine), name, *(cell for p in PRECISIONS for cell in speed_of(mine, time, p)))
+            for size, mine in halves(matrices) for name, time in SPEEDS]
+    yield "### Medians of GFLOPS and GB/s"
     yield ""
-    yield from table(heading, (comparison(n, matrices, of, to) for n, of, to in PAIRS_DD))
+    yield ("GFLOPS are 2 entries / time in DD, too. GB/s count compressed rows with 32-bit offsets. "
+           "cuSPARSE has no DD.")
+    yield ""
+    yield from table(("matrices", "number", "kernel", "double: GFLOPS", "GB/s", "DD: GFLOPS", "GB/s"), rows)
+
+
+def gains(mine, precision):
+    versions = ("ver1", "ver2", "ver3", "ver4")
+    return [mean_and_range(m.of_paper("ver0", precision=precision) / m.of_paper(version, precision=precision)
+                           for m in mine) for version in versions]
 
 
 def ablation(matrices):
-    rows = []
-    for precision in PRECISIONS:
-        for name, mine in halves([m for m in matrices if m.of_paper("ver0")]):
-            gains = ([m.of_paper("ver0", precision=precision) / m.of_paper(version, precision=precision)
-                      for m in mine] for version in ("ver1", "ver2", "ver3", "ver4"))
-            rows.append((precision, name, len(mine), *map(mean_and_range, gains)))
+    matrices = [m for m in matrices if m.of_paper("ver0")]
+    names = ("Ver. 1: mean (least to most)", "Ver. 2", "Ver. 3", "Ver. 4")
     yield "### Figure 8: gain over Ver. 0"
     yield ""
-    yield from table(("precision", "matrices", "number", "Ver. 1: mean (least to most)", "Ver. 2", "Ver. 3",
-                      "Ver. 4"), rows)
-
-
-def rule(matrices):
-    rows = []
-    for name, of in (("the papers' kernel, Ver. 4", lambda m, p: m.threads_of_paper("ver4", p)),
-                     ("the papers' kernel, CRS-T", lambda m, p: m.threads_of_paper("crs_t", p)),
-                     ("ddla's crs_vector", lambda m, p: m.threads_of_ours(p))):
-        for precision in PRECISIONS:
-            for size, mine in halves(matrices):
-                found = [rule_found(of(m, precision), m.rule) for m in mine]
-                costs, missed = [c for _, c in found], [c for ok, c in found if not ok]
-                rows.append((name, precision, size, f"{sum(ok for ok, _ in found)} of {len(found)}",
-                             f"{geometric_mean(costs):.2f}",
-                             f"{geometric_mean(missed):.2f}" if missed else "–", f"{max(costs):.2f}"))
-    yield "### The rule: NT = max(1, min(32, 2^ceil(log2(nnz / rows))))"
+    yield from table(("precision", "matrices", "number", *names),
+                     ((precision, name, len(mine), *gains(mine, precision))
+                      for precision in PRECISIONS for name, mine in halves(matrices)))
+    yield "### Figure 8 by entries a row, 5·10^6 entries and more"
     yield ""
-    yield from table(("kernel", "precision", "matrices", "NT is the fastest T (within 1 %)",
-                      "time / the fastest's: mean", "mean where it is not", "most"), rows)
+    by_row = [(name, [m for m in large(matrices) if low <= m.mean < high]) for low, high, name in ROWS]
+    yield from table(("precision", "entries a row", "number", *names),
+                     ((precision, name, len(mine), *gains(mine, precision))
+                      for precision in PRECISIONS for name, mine in by_row if mine))
 
 
 def properties(matrices):
@@ -82,29 +99,33 @@ def properties(matrices):
     yield from table(("matrices", "number", *(name for name, _ in columns)), rows)
 
 
+def crs_matrices(matrices):
+    shown = ("cuSPARSE's best", "CRS-T 2012", "CRS-vector 2013", "ddla auto")
+    for precision in PRECISIONS:
+        times = [(name, time) for name, time in SPEEDS if name in shown and time(matrices[0], precision)]
+
+        def row(m):
+            mine = [time(m, precision) for _, time in times]
+            return (m.name, m.kind, m.entries, f"{m.mean:.1f}", m.rule, *(f"{m.gflops(t):.1f}" for t in mine),
+                    *(f"{m.gigabytes(t, precision):.0f}" for t in mine))
+
+        names = [name for name, _ in times]
+        yield f"### Each matrix in {precision}"
+        yield ""
+        yield from table(("matrix", "kind", "entries", "a row", "NT", "GFLOPS: " + names[0], *names[1:],
+                          "GB/s: " + names[0], *names[1:]),
+                         map(row, sorted(matrices, key=lambda m: -m.gflops(m.ours("auto")))))
+
+
 def crs(results):
     matrices = results.crs()
     yield "## CRS-T and CRS-vector"
     yield ""
     yield results.where("crs") + "."
     yield ""
-    yield from speeds(results, matrices)
-    yield from properties(matrices)
-    yield from ablation(matrices)
-    yield from rule(matrices)
-
-    def row(m):
-        ours, theirs = m.ours("auto"), m.of_paper("ver4")
-        return (m.name, m.kind, m.entries, f"{m.mean:.1f}", m.rule,
-                *(f"{m.gflops(t):.1f}" for t in (m.rival, theirs, ours)),
-                *(f"{m.gigabytes(t):.0f}" for t in (m.rival, theirs, ours)),
-                f"{m.gflops(m.of_paper('ver4', precision='double-double')):.1f}",
-                f"{m.gflops(m.ours('auto', 'double-double')):.1f}")
-
-    yield from table(("matrix", "kind", "entries", "a row", "NT", "GFLOPS: cuSPARSE", "CRS-vector 2013",
-                      "ddla auto", "GB/s: cuSPARSE", "CRS-vector 2013", "ddla auto",
-                      "DD GFLOPS: CRS-vector 2013", "ddla auto"),
-                     map(row, sorted(matrices, key=lambda m: -m.gflops(m.ours("auto")))))
+    for lines in (speeds(results, matrices), medians(matrices), properties(matrices), ablation(matrices),
+                  rule(matrices), fixed(matrices), tuning(matrices), crs_matrices(matrices)):
+        yield from lines
 
 
 def cg(results):

@@ -1,9 +1,9 @@
 """The tables of EVC-HYB by times: figures 3 to 5, 8 and 11 to 15, tables 2 and 3."""
-import math
+import statistics
 
-from papers.results import mean_and_range
-from papers.tables.common import halves, mean_percent
-from support.report import PRECISIONS, percent, table
+from papers.results import TABLE3, mean_and_range
+from papers.tables.common import ROWS, halves, large, mean_percent, median_of
+from support.report import PRECISIONS, geometric_mean, percent, table
 
 
 def memory(results):
@@ -42,23 +42,76 @@ def evc_summary(matrices):
         yield (f"HYB's time / that of the paper's kernel, permuted, in double: {mean_and_range(gains)} on "
                f"{len(with_hyb)} matrices.")
         yield ""
-    plain = [m.time("paper", "x_without_read_only_path") / m.time("paper", "permuted")
-             for m in matrices]
-    yield f"Time without the read-only path / with it: {mean_and_range(plain)}."
+    for size, mine in halves(matrices):
+        plain = (m.time("paper", "x_without_read_only_path") / m.time("paper", "permuted") for m in mine)
+        yield f"Time without the read-only path / with it, {size}: {mean_and_range(plain)}."
     yield ""
 
 
-#: Entries a row, as the paper tells of its losses by reordering.
-ROWS = ((0, 3, "below 3"), (3, 12, "3 to 12"), (12, 18, "12 to 18"), (18, 119.5, "18 to 119"),
-        (119.5, math.inf, "more"))
+def against_csr_and_hyb(matrices):
+    """The paper's own comparison."""
+    rows = []
+    for size, mine in halves(matrices):
+        for who, name in (("paper", "the paper's kernel"), ("ddla", "ddla")):
+            gains = [[m.csr_or_hyb / m.time(who, what) for m in mine] for what in ("permuted", "in_order")]
+            rows.append((size, len(mine), name, *map(mean_and_range, gains),
+                         *(sum(g > 1 for g in one) for one in gains)))
+    yield "### Figure 3 as in the paper: speed-up over the better of CSR and HYB, in double"
+    yield ""
+    yield "CSR is cuSPARSE's, HYB is ours. Geometric mean (least to most)."
+    yield ""
+    yield from table(("matrices", "number", "kernel", "permuted", "in order", "faster, permuted", "in order"), rows)
+
+
+def medians(results, matrices):
+    """Of figure 5, of the alpha that would explain the time, and of conversions."""
+    speed = 1e3 * results.parts["evc"]["copy"]["gigabytes_per_second"]
+    times = (lambda m: m.rival, lambda m: m.hyb, lambda m: m.time("paper", "in_order"),
+             lambda m: m.time("paper", "permuted"), lambda m: m.time("ddla", "permuted"),
+             lambda m: m.time("ddla", "auto"))
+    rows = [(size, len(mine), *(median_of(2e-3 * m.entries / t(m) if t(m) else None for m in mine) for t in times))
+            for size, mine in halves(matrices)]
+    yield "### Figure 5: medians of GFLOPS in double"
+    yield ""
+    yield from table(("matrices", "number", "cuSPARSE's best", "HYB", "EVC-HYB in order", "permuted",
+                      "ddla evc_hyb, permuted", "ddla auto"), rows)
+    alphas = [m.alpha_of(m.time("paper", "permuted"), speed) for m in large(matrices)]
+    if len(alphas) > 1:
+        low, middle, high = statistics.quantiles(alphas, n=4, method="inclusive")
+        yield (f"Alpha that would explain the time, 5·10^6 entries and more: quartiles {low:.2f}, {middle:.2f}, "
+               f"{high:.2f}.")
+        yield ""
+
+
+def conversions(matrices):
+    def products(m, who, seconds):
+        return 1e6 * seconds / m.time(who, "in_order")
+
+    rows = []
+    for size, mine in halves(matrices):
+        ours = [products(m, "ddla", m.record["ddla"]["conversion_seconds"]) for m in mine]
+        theirs = [products(m, "paper", m.record["paper_conversion_seconds"]) for m in mine
+                  if "paper_conversion_seconds" in m.record]
+        rows.append((size, len(mine), *(f"{geometric_mean(v):.0f} ({min(v):.0f} to {max(v):.0f})" if v else "–"
+                                        for v in (ours, theirs))))
+    yield "### Conversion, in products in order: geometric mean (least to most)"
+    yield ""
+    yield from table(("matrices", "number", "ddla, on the device", "the paper's layout, a thread of the host"), rows)
+
+
+def table3_of_the_paper():
+    yield "### Table 3 of the paper"
+    yield ""
+    yield from table(("matrix", "entries a row", "split", "% ELL", "% vCSR", "% padding", "the best of cuSPARSE 2014"),
+                     ((name, f"{mean:.1f}", f"{split} of {rows}", f"{ell:.2f}", f"{100 - ell:.2f}", f"{padding:.2f}",
+                       best) for name, (mean, split, rows, ell, padding, best) in TABLE3.items()))
 
 
 def evc_by_row(matrices):
     """Of matrices that do not lie in a cache: a launch is most of the time of the others."""
-    large = dict(halves(matrices)).get("5·10^6 and more", [])
     rows = []
-    for low, high, name in (*ROWS, (0, math.inf, "all")):
-        mine = [m for m in large if low <= m.mean < high]
+    for low, high, name in ROWS:
+        mine = [m for m in large(matrices) if low <= m.mean < high]
         if not mine:
             continue
         shares = [[t / sum(m.parts()[:3]) for t in m.parts()[:3]] for m in mine]
@@ -74,6 +127,19 @@ def evc_by_row(matrices):
     yield from table(("entries a row", "matrices", "loss by reordering: the paper's kernel", "ddla",
                       "permuted, speed-up over cuSPARSE's best: the paper's kernel", "ddla", "T_A", "T_X",
                       "T_Y"), rows)
+
+
+def evc_speeds(matrices):
+    def speeds_of(m):
+        times = (m.rival, m.hyb, *(m.time("paper", what) for what in ("in_order", "permuted", "no_x", "no_a")),
+                 m.time("ddla", "permuted"), m.time("ddla", "auto"))
+        return (m.name, f"{m.mean:.1f}", *(f"{2e-3 * m.entries / t:.1f}" if t else "–" for t in times))
+
+    yield "### Figures 5 and 14: GFLOPS in double"
+    yield ""
+    yield from table(("matrix", "a row", "cuSPARSE's best", "HYB", "EVC-HYB in order", "permuted", "x constant",
+                      "A constant", "ddla evc_hyb, permuted", "ddla auto"),
+                     map(speeds_of, sorted(matrices, key=lambda m: m.mean)))
 
 
 def evc_matrices(results, matrices):
@@ -92,16 +158,6 @@ def evc_matrices(results, matrices):
                 f"{m.alpha_of(time, speed):.2f}",
                 f"{m.record['ddla']['conversion_seconds'] * 1e6 / m.time('ddla', 'in_order'):.0f}")
 
-    def speeds_of(m):
-        times = (m.rival, m.hyb, *(m.time("paper", what) for what in ("in_order", "permuted", "no_x", "no_a")),
-                 m.time("ddla", "permuted"), m.time("ddla", "auto"))
-        return (m.name, f"{m.mean:.1f}", *(f"{2e-3 * m.entries / t:.1f}" if t else "–" for t in times))
-
-    yield "### Figures 5 and 14: GFLOPS in double"
-    yield ""
-    yield from table(("matrix", "a row", "cuSPARSE's best", "HYB", "EVC-HYB in order", "permuted", "x constant",
-                      "A constant", "ddla evc_hyb, permuted", "ddla auto"),
-                     map(speeds_of, sorted(matrices, key=lambda m: m.mean)))
     yield "### Table 3, figures 4, 11 and 13, and the model"
     yield ""
     yield ("`alpha` is what would explain the time at the speed of a copy, not what a counter says.  The limit has "
@@ -119,9 +175,14 @@ def evc(results):
     yield results.where("evc") + "."
     yield ""
     yield from memory(results)
+    yield from table3_of_the_paper()
     if matrices:
         yield from evc_summary(matrices)
+        yield from against_csr_and_hyb(matrices)
+        yield from medians(results, matrices)
+        yield from conversions(matrices)
         yield from evc_by_row(matrices)
+        yield from evc_speeds(matrices)
         yield from evc_matrices(results, matrices)
         if "densities" not in results.parts:
             yield from densities(results)
