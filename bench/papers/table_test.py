@@ -377,6 +377,15 @@ lts__t_sector_hit_rate    Ratio      %              # of sector hits per sector
             text = pathlib.Path(self.folder.name, f"{name}.svg").read_text()
             xml.etree.ElementTree.fromstring(text)
             self.assertNotIn("nan", text)
+            self.assertEqual("2012, M2050" in text, name in ("bicgstab", "axpy"))
+
+    def test_bands_of_others(self):
+        text = svg.figure(svg.Panel("", "", "", [svg.Series("ours", [(0, 0), (10, 10)])],
+                                    bands=[svg.Band("range", 2.6, 5.2, 5, 10), svg.Band("line", 5.2, 5.2)]))
+        # The axis ends at 10.4, so 2.6 is at a quarter of 260 and 5.2 at half; x has 760 for 10.4.
+        x, width = 70 + 760 * 5 / 10.4, 760 * 5 / 10.4
+        self.assertIn(f'<rect x="{x:.1f}" y="164.0" width="{width:.1f}" height="65.0" fill="url(#hatching0)"', text)
+        self.assertIn('<line x1="70.0" y1="164.0" x2="830.0" y2="164.0" stroke="#404040"', text)
 
     def test_blocks(self):
         def solve(iterations, status="converged", residual=1e-13):

@@ -8,7 +8,7 @@ import math
 GREYS = ("#000000", "#8a8a8a", "#404040", "#b0b0b0", "#606060", "#d0d0d0")
 DASHES = ("", "6 3", "2 2", "8 3 2 3", "1 3", "12 4")
 MARKS = ("circle", "cross", "square", "plus", "triangle", "ring")
-WIDTH, LEFT, RIGHT, TOP, BELOW = 760, 70, 230, 34, 52
+WIDTH, LEFT, RIGHT, TOP, BELOW = 760, 70, 270, 34, 52
 
 
 @dataclasses.dataclass
@@ -18,6 +18,18 @@ class Series:
     name: str
     points: list
     line: bool = False
+
+
+@dataclasses.dataclass
+class Band:
+    """What others measured: a range, or a line where `low` is `high`; across, or for x from `first`
+    to `last`."""
+
+    name: str
+    low: float
+    high: float
+    first: float | None = None
+    last: float | None = None
 
 
 @dataclasses.dataclass
@@ -32,6 +44,7 @@ class Panel:
     x_log: int | None = None
     y_log: int | None = None
     level: float | None = None
+    bands: list = dataclasses.field(default_factory=list)
     height: int = 260
 
 
@@ -40,7 +53,9 @@ def escaped(text):
 
 
 def number(x):
-    return f"{x:.0e}".replace("e+0", "e").replace("e-0", "e-") if x >= 1e5 or 0 < x < 1e-3 else f"{x:g}"
+    if x >= 1e5 or 0 < x < 1e-3:
+        return f"{x:.0e}".replace("e+0", "e").replace("e-0", "e-")
+    return f"{x:.3g}" if abs(x) < 1 else f"{x:g}"
 
 
 class Axis:
@@ -126,18 +141,56 @@ def curve(panel, top, x_axis, y_axis, series, k):
     yield f'<text x="{x + 12}" y="{y + 4}">{escaped(series.name)}</text>'
 
 
+#: Bands differ by their hatching: the angle of its lines and the distance between them.
+HATCHINGS = ((45, 9), (135, 9), (90, 7), (45, 5))
+
+
+def hatchings():
+    for k, (angle, step) in enumerate(HATCHINGS):
+        yield (f'<pattern id="hatching{k}" width="{step}" height="{step}" patternUnits="userSpaceOnUse" '
+               f'patternTransform="rotate({angle})"><line x1="0" y1="0" x2="0" y2="{step}" stroke="#909090" '
+               'stroke-width="0.8"/></pattern>')
+
+
+def hatched(k, left, top, width, height):
+    """A dashed frame with lines inside, through which points are seen."""
+    return (f'<rect x="{left:.1f}" y="{top:.1f}" width="{width:.1f}" height="{height:.1f}" '
+            f'fill="url(#hatching{k % len(HATCHINGS)})" stroke="#606060" stroke-width="0.8" stroke-dasharray="4 2"/>')
+
+
+def banded(panel, top, x_axis, y_axis, band, k):
+    def across(x, default):
+        return LEFT + (default if x is None else min(1, max(0, x_axis.at(x)))) * WIDTH
+
+    left, right = across(band.first, 0), across(band.last, 1)
+    low, high = (top + panel.height - y_axis.at(y) * panel.height for y in (band.low, band.high))
+    x, y = LEFT + WIDTH + 8, top + 12 + 18 * (len(panel.series) + k)
+    if band.low == band.high:
+        dash = DASHES[1 + k % (len(DASHES) - 1)]
+        yield from (f'<line x1="{a:.1f}" y1="{b:.1f}" x2="{c:.1f}" y2="{b:.1f}" stroke="#404040" '
+                    f'stroke-width="1.6" stroke-dasharray="{dash}"/>'
+                    for a, b, c in ((left, low, right), (x, y, x + 16)))
+    else:
+        yield hatched(k, left, high, right - left, low - high)
+        yield hatched(k, x, y - 5, 16, 10)
+    yield f'<text x="{x + 20}" y="{y + 4}">{escaped(band.name)}</text>'
+
+
 def drawn(panel, top):
     points = [p for s in panel.series for p in s.points]
     x_axis = Axis([x for x, _ in points], panel.x_log)
-    y_axis = Axis([y for _, y in points], panel.y_log, panel.level)
+    y_axis = Axis([y for _, y in points] + [y for b in panel.bands for y in (b.low, b.high)],
+                  panel.y_log, panel.level)
     yield from frame(panel, top, x_axis, y_axis)
+    for k, band in enumerate(panel.bands):
+        yield from banded(panel, top, x_axis, y_axis, band, k)
     for k, series in enumerate(panel.series):
         yield from curve(panel, top, x_axis, y_axis, series, k)
 
 
 def figure(*panels):
     """The text of a file."""
-    parts, top = [], TOP
+    parts, top = [*hatchings()] if any(p.bands for p in panels) else [], TOP
     for panel in panels:
         parts += drawn(panel, top)
         top += panel.height + BELOW + TOP

@@ -51,6 +51,7 @@ def extrapolated(sizes):
     if "PETSc" in known and small["n"] < large["n"]:
         s = next(s for s in small["solves"] if s["who"] == "PETSc")
         linear = s["linear"] * points * iterations / s["iterations"]
-        yield (f"The same of PETSc: linear solves {linear:.0f} s, all {linear + points * (s['seconds'] - s['linear']):.0f} "
-               f"s; measured {known['PETSc']['linear']:.0f} and {known['PETSc']['seconds']:.0f} s.")
+        whole = linear + points * (s["seconds"] - s["linear"])
+        yield (f"The same of PETSc: linear solves {linear:.0f} s, all {whole:.0f} s; measured "
+               f"{known['PETSc']['linear']:.0f} and {known['PETSc']['seconds']:.0f} s.")
     yield ""

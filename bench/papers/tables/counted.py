@@ -17,7 +17,8 @@ def throughput(matrices):
         ((m.name, m.entries, f"{m.mean:.1f}", of(m.gigabytes("memory_read"), ".0f"),
           of(m.gigabytes("l2_read"), ".0f"), of(sectors_of_x(m), ".0f"), of(m.gigabytes("l1_load"), ".0f"),
           share_of(m.hits_of_x("l1_load")), share_of(m.hits_of_x("l2_read")),
-          share_of(m.hits_of_rest("l2_read")), of(m.alpha), of(m.alpha_with_y_once), of(m.balance)) for m in by_mean(matrices)))
+          share_of(m.hits_of_rest("l2_read")), of(m.alpha), of(m.alpha_with_y_once), of(m.balance))
+         for m in by_mean(matrices)))
 
 
 def sectors_of_x(m, launch="all"):
