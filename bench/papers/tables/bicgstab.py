@@ -81,7 +81,7 @@ def figures_3_and_6(results, records):
                      mean_and_range(ratios(r, what) for r in records)))
     rows.append(("spmv, A in DD", "–", mean_and_range(
         r["spmv_with_dd_values"] / r["double"]["operations"]["spmv"] for r in records)))
-    yield from table(("operation", "figure 3: NVIDIA's time / ours, double",
+    yield from table(("operation", "figure 3: NVIDIA's time / ours, double: geometric mean (least to most)",
                       "figure 6: time in DD / double"), rows)
 
 
@@ -96,7 +96,7 @@ def figure_5(records):
              percent(max(0, 1 - sum(geometric_mean(share(r, p, what) for r in records)
                                     for what in OPERATIONS))))
             for p in PRECISIONS]
-    yield from table(("figure 5: share of an iteration", *OPERATIONS, "waits and others"), rows)
+    yield from table(("figure 5: share of an iteration, geometric mean", *OPERATIONS, "waits and others"), rows)
     products = {p: percent(geometric_mean(2 * r[p]["operations"]["spmv"] / iteration(r, p)
                                           for r in records if ran(r))) for p in PRECISIONS}
     yield (f"Of ddla's own iteration two products take {products['double']} in double and "
@@ -123,7 +123,7 @@ def both_claim(record):
 def figure_4(records):
     solved = [r for r in records if both_claim(r)]
     yield from table(
-        ("figure 4: DD / double", "matrices", "mean (least to most)"),
+        ("figure 4: DD / double", "matrices", "geometric mean (least to most)"),
         [("an iteration", sum(map(ran, records)),
           mean_and_range(iteration(r, "double-double") / iteration(r, "double") for r in records
                          if ran(r))),
@@ -198,7 +198,7 @@ def balances():
     yield "### Section 4.1.1: Byte/Flop of an iteration of BiCGStab, counted"
     yield ""
     rows = [(name, *SIZES1[name], *(f"{b:.1f}" for b in both[name])) for name in SIZES1]
-    rows.append(("mean", "", "", *(f"{sum(b[k] for b in both.values()) / len(both):.1f}" for k in (0, 1))))
+    rows.append(("mean (arithmetic)", "", "", *(f"{sum(b[k] for b in both.values()) / len(both):.1f}" for k in (0, 1))))
     rows.append(("the paper's mean", "", "", "4.0", "8.1"))
     yield from table(("matrix", "n", "entries", "Byte/Flop in double", "Byte/DDFlop"), rows)
 

@@ -58,7 +58,7 @@ def predicted(results, matrices):
         alphas = sorted(a for a in alphas if a is not None)
         if alphas:
             yield f"{name}: {alphas[0]:.2f} to {alphas[-1]:.2f}, median {alphas[len(alphas) // 2]:.2f}."
-    yield f"Measured / predicted: {mean_and_range(ratios)}."
+    yield f"Measured / predicted: geometric mean {mean_and_range(ratios)}."
     yield ""
 
 

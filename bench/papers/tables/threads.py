@@ -19,7 +19,7 @@ def rule(matrices):
     yield "### The rule: NT = max(1, min(32, 2^ceil(log2(nnz / rows))))"
     yield ""
     yield from table(("kernel", "precision", "matrices", "NT is the fastest T (within 1 %)",
-                      "time / the fastest's: mean", "mean where it is not", "most"), rows)
+                      "time / the fastest's: geometric mean", "where it is not", "most"), rows)
 
 
 def fixed(matrices):
