@@ -140,6 +140,12 @@ class Tables(unittest.TestCase):
         self.assertIn("| all | T = 32 | 0 of 2 | – |", page)
         self.assertIn("| all | cuSPARSE's CSR | 2 of 2 | 33 |", page)
 
+    def test_page_of_the_kept_records(self):
+        page = (BENCH / "results" / "papers_h200.md").read_text()
+        names = page.partition("papers_{")[2].partition("}")[0].split(",")
+        made = self.run_tool("table", *(BENCH / "results" / f"papers_{name}.json.gz" for name in names))
+        self.assertEqual(page[page.index("\n## ") + 1:].rstrip("\n"), made.rstrip("\n"))
+
     def test_failed_records_are_left_out(self):
         failed = {"name": "bad", "kind": "own size", "failed": "no memory"}
         results = read(self.written(crs=part("crs", crs_matrix("small", 7000), failed)))
