@@ -134,6 +134,7 @@ class Tables(unittest.TestCase):
         self.assertIn("| ddla crs_t / CRS-T 2012 | 2 | 2.00 |", dd)
         self.assertIn("| double | 3 to 12 | 1 | 1.00 (1.00 to 1.00) |", page)
         self.assertIn("| double | all | 2 | 1.88 (0) | 1.75 (0) | 1.50 (0) | 1.00 (2) | 2.00 (0) | 4.00 (0) |", page)
+        self.assertIn("| the papers' kernel, Ver. 4 | double | all | 2 | 0.93 | 0.86 | 0.67 | 2.00 | 2.00 |", page)
         # 1000 us, ddla's product 10 us; the rule's T takes 20, cuSPARSE 40, T = 32 as long as crs_t.
         self.assertIn("| all | 2 | 1 (1 to 1) | 100 (100 to 100) |", page)
         self.assertIn("| all | T by the rule | 2 of 2 | 100 |", page)

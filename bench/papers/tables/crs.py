@@ -1,7 +1,7 @@
 """The tables of CRS-T (2012) and CRS-vector (2013)."""
 from papers.results import mean_and_range, rank_correlation
 from papers.tables.common import ROWS, comparison, halves, large, median_of
-from papers.tables.threads import fixed, rule, tuning
+from papers.tables.threads import doubling, fixed, rule, tuning
 from support.report import PRECISIONS, geometric_mean, table
 
 
@@ -124,7 +124,7 @@ def crs(results):
     yield results.where("crs") + "."
     yield ""
     for lines in (speeds(results, matrices), medians(matrices), properties(matrices), ablation(matrices),
-                  rule(matrices), fixed(matrices), tuning(matrices), crs_matrices(matrices)):
+                  rule(matrices), doubling(matrices), fixed(matrices), tuning(matrices), crs_matrices(matrices)):
         yield from lines
 
 

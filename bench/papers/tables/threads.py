@@ -37,6 +37,19 @@ def fixed(matrices):
     yield from table(("precision", "matrices", "number", *(f"T = {t}" for t in threads)), rows)
 
 
+def doubling(matrices):
+    """What twice the threads a row take: about 1 where they have work, 2 where they have none."""
+    threads = (1, 2, 4, 8, 16)
+    rows = [(name, precision, size, len(mine),
+             *(f"{geometric_mean(of(m, precision)[2 * t] / of(m, precision)[t] for m in mine):.2f}" for t in threads))
+            for name, of in (("the papers' kernel, Ver. 4", lambda m, p: m.threads_of_paper("ver4", p)),
+                             ("ddla's crs_vector", lambda m, p: m.threads_of_ours(p)))
+            for precision in PRECISIONS for size, mine in halves(matrices)]
+    yield "### Time with 2 T threads a row / with T, geometric mean"
+    yield ""
+    yield from table(("kernel", "precision", "matrices", "number", *(f"T = {t}" for t in threads)), rows)
+
+
 def tuning(matrices):
     """What set_format(crs_t) costs, and after how many products it has paid."""
     matrices = [m for m in matrices if m.tuning_seconds()]
