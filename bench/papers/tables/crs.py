@@ -2,7 +2,7 @@
 from papers.results import mean_and_range, rank_correlation
 from papers.tables.common import ROWS, comparison, halves, large, median_of
 from papers.tables.threads import doubling, fixed, rule, tuning
-from support.report import PRECISIONS, geometric_mean, table
+from support.report import PRECISIONS, table
 
 
 # Speed-up of one over another; each has a function of a matrix and a precision.
