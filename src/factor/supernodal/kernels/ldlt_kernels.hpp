@@ -7,23 +7,6 @@
 namespace ddla::factor {
 namespace {
 
-// As operator* of dd_real, for lines and for numbers.
-template <class W>
-DDLA_INLINE pair<W> operator*(pair<W> a, pair<W> b)
-{
-    const W p = a.hi * b.hi;
-    return fast_two_sum(p, fms(a.hi, b.hi, p) + (a.hi * b.lo + a.lo * b.hi));
-}
-
-DDLA_INLINE double negative(double x)
-{
-    return -x;
-}
-template <class W>
-DDLA_INLINE pair<W> negative(pair<W> x)
-{
-    return {-x.hi, -x.lo};
-}
 /// D of pivots k, and k + 1.
 template <class F>
 class pivots_of {
@@ -62,15 +45,6 @@ private:
     const pivot_numbers& p_;
 };
 
-/// The products of D and L of a pair: L's numbers come first in the updates.
-template <class L>
-DDLA_INLINE void times_pair(const L& l1, const L& l2, const L& d1, const L& minus_beside,
-                            const L& d2, L& u1, L& u2)
-{
-    u1 = fnma(l2, minus_beside, l1 * d1);
-    u2 = fnma(l1, minus_beside, l2 * d2);
-}
-
 /// What divides by a pair: p and q are its diagonal over what is beside it, s the inverse of the
 /// determinant over that.
 template <class F>
@@ -80,16 +54,12 @@ struct pair_divisor {
 
     DDLA_INLINE void set(number d1, number beside, number d2)
     {
-        p = d1 / beside;
-        q = d2 / beside;
-        s = line::one() / (beside * fnma(p, q, line::one()));
+        divisor_of_pair(d1, beside, d2, line::one(), p, q, s);
     }
     /// (w1, w2) becomes the x of x D = (w1, w2).
     DDLA_INLINE void divide(typename line::lanes& w1, typename line::lanes& w2) const
     {
-        const auto factor = line::all(s), x = factor * fnma(line::all(q), w1, w2);
-        w2 = factor * fnma(line::all(p), w2, w1);
-        w1 = x;
+        divide_by_pair(line::all(p), line::all(q), line::all(s), w1, w2);
     }
 
     number p, q, s;

@@ -5,6 +5,8 @@
 // library is called.  All operations are IEEE, lane by lane: the same bits for every set.
 #pragma once
 
+#include "pairs.hpp"
+
 #include "ddla/views.hpp"
 
 #if defined(__x86_64__)
@@ -13,20 +15,6 @@
 
 namespace ddla::factor {
 namespace {
-
-#define DDLA_INLINE [[gnu::always_inline]] inline
-/// What is long without vectors, and an FMA without the instruction, stands in one place: inlined
-/// at each use it would be megabytes.
-#if defined(__AVX2__)
-#define DDLA_LONG DDLA_INLINE
-#else
-#define DDLA_LONG [[gnu::noinline]] inline
-#endif
-#if defined(__FP_FAST_FMA)
-#define DDLA_FMA DDLA_INLINE
-#else
-#define DDLA_FMA [[gnu::noinline]] inline
-#endif
 
 #if defined(__AVX512F__)
 constexpr int most_row_blocks = 3;  ///< lines of accumulators: 3 times 8 columns of 32 registers
@@ -253,87 +241,6 @@ DDLA_INLINE eight with(eight a, int lane, double x)
 DDLA_INLINE void keep_in_register(eight&) {}
 #endif
 
-DDLA_INLINE double fma(double a, double b, double c)
-{
-    return __builtin_fma(a, b, c);
-}
-DDLA_INLINE double fms(double a, double b, double c)
-{
-    return __builtin_fma(a, b, -c);
-}
-DDLA_INLINE double fnma(double a, double b, double c)
-{
-    return __builtin_fma(-a, b, c);
-}
-
-/// Double-double of W, a double or a line of them.
-template <class W>
-struct pair {
-    W hi, lo;
-};
-/// |value| >= |error|
-template <class W>
-DDLA_INLINE pair<W> fast_two_sum(W value, W error)
-{
-    const W s = value + error;
-    return {s, error - (s - value)};
-}
-template <class W>
-DDLA_INLINE pair<W> two_diff(W a, W b)
-{
-    const W s = a - b, t = s - a;
-    return {s, (a - (s - t)) - (b + t)};
-}
-template <class W>
-DDLA_INLINE pair<W> two_sum(W a, W b)
-{
-    const W s = a + b, t = s - a;
-    return {s, (a - (s - t)) + (b - t)};
-}
-
-/// c - l u, the update of a factorisation: docs/factorisation.md has its error.  Not commutative:
-/// the number of L is the first.
-template <class W>
-DDLA_FMA pair<W> fnma(pair<W> l, pair<W> u, pair<W> c)
-{
-    const W p = l.hi * u.hi;
-    const W e = fma(l.lo, u.hi, fma(l.hi, u.lo, fms(l.hi, u.hi, p)));
-    const pair<W> s = two_diff(c.hi, p);
-    return fast_two_sum(s.hi, s.lo + (c.lo - e));
-}
-
-// The operations of dd_real, whose bits are QD's (ddla/dd_real.hpp), for lines.
-template <class W>
-DDLA_LONG pair<W> operator+(pair<W> a, pair<W> b)
-{
-    const pair<W> s = two_sum(a.hi, b.hi), t = two_sum(a.lo, b.lo);
-    const pair<W> v = fast_two_sum(s.hi, s.lo + t.hi);
-    return fast_two_sum(v.hi, v.lo + t.lo);
-}
-template <class W>
-DDLA_LONG pair<W> operator-(pair<W> a, pair<W> b)
-{
-    const pair<W> s = two_diff(a.hi, b.hi), t = two_diff(a.lo, b.lo);
-    const pair<W> v = fast_two_sum(s.hi, s.lo + t.hi);
-    return fast_two_sum(v.hi, v.lo + t.lo);
-}
-template <class W>
-DDLA_LONG pair<W> times(W q, pair<W> b)
-{
-    const W p = b.hi * q;
-    return fast_two_sum(p, fms(b.hi, q, p) + b.lo * q);
-}
-template <class W>
-DDLA_LONG pair<W> operator/(pair<W> a, pair<W> b)
-{
-    const W q1 = a.hi / b.hi;
-    const pair<W> r1 = a - times(q1, b);
-    const W q2 = r1.hi / b.hi;
-    const pair<W> r2 = r1 - times(q2, b);
-    const W q3 = r2.hi / b.hi;
-    const pair<W> q = fast_two_sum(q1, q2), s = two_sum(q.hi, q3);
-    return fast_two_sum(s.hi, s.lo + q.lo);
-}
 DDLA_INLINE void keep_in_register(pair<eight>&) {}
 
 /// What kernels ask of a number: its lines in memory, eight doubles, or eight high words and eight
@@ -411,23 +318,6 @@ struct line_of<dd_real> {
     DDLA_INLINE static number one() { return {1, 0}; }
     DDLA_INLINE static number divisor(number pivot) { return pivot; }
 };
-
-DDLA_INLINE double size_of(double x)
-{
-    return __builtin_fabs(x);
-}
-DDLA_INLINE double size_of(pair<double> x)
-{
-    return __builtin_fabs(x.hi);
-}
-DDLA_INLINE double with_sign_of(double x, double size)
-{
-    return x < 0 ? -size : size;
-}
-DDLA_INLINE pair<double> with_sign_of(pair<double> x, double size)
-{
-    return {with_sign_of(x.hi, size), 0};
-}
 
 }  // namespace
 }  // namespace ddla::factor

@@ -6,22 +6,6 @@
 namespace ddla::factor {
 namespace {
 
-/// A pivot's number of L; whether it is one.
-DDLA_INLINE bool root(double a, double& pivot)
-{
-    pivot = __builtin_sqrt(a);
-    return a > 0 && pivot <= 0x1.fffffffffffffp1023;
-}
-/// As sqrt(dd_real), in the middle of the range: scaled entries are about 1.
-DDLA_INLINE bool root(pair<double> a, pair<double>& pivot)
-{
-    const double r = 1.0 / __builtin_sqrt(a.hi), s = a.hi * r, p = s * s;
-    const pair<double> d = two_diff(a.hi, p);
-    const double rest = (d.lo + a.lo) - fms(s, s, p);
-    pivot = two_sum(s, (d.hi + rest) * (r * 0.5));
-    return a.hi > 0x1p-900 && a.hi < 0x1p1000;
-}
-
 /// The triangle of columns j to j + n on the diagonal, number by number, once all pivots before j
 /// are done; returns the first bad column, or -1.
 template <class F>
