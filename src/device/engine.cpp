@@ -28,7 +28,7 @@ public:
           triangles_double_(triangles_on_device<double>(in)),
           triangles_dd_(triangles_on_device<dd_real>(in)),
           formats_double_(formats_on_device<double>(in)),
-          formats_dd_(formats_on_device<dd_real>(in))
+          formats_dd_(formats_on_device<dd_real>(in)), factors_(factors_on_device(in))
     {
     }
     /// On a stream that the caller owns.
@@ -70,6 +70,7 @@ public:
     }
     void* native_stream() const override { return in_.stream(); }
     pair_operations& pairs() override { return *pairs_; }
+    factor::factor_operations* factors() override { return factors_.get(); }
 
 private:
     explicit engine_on_device(std::unique_ptr<queue> in) : engine_on_device(*in)
@@ -112,6 +113,7 @@ private:
     std::unique_ptr<triangle_operations<dd_real>> triangles_dd_;
     std::unique_ptr<format_operations<double>> formats_double_;
     std::unique_ptr<format_operations<dd_real>> formats_dd_;
+    std::shared_ptr<factor::factor_operations> factors_;
 };
 
 }  // namespace

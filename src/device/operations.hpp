@@ -5,6 +5,10 @@
 
 #include <memory>
 
+namespace ddla::factor {
+class factor_operations;
+}
+
 namespace ddla::device_backend {
 
 class queue;
@@ -22,6 +26,8 @@ std::unique_ptr<program_operations<T>> programs_on_device(queue& in);
 
 template <scalar T>
 std::unique_ptr<triangle_operations<T>> triangles_on_device(queue& in);
+
+std::shared_ptr<factor::factor_operations> factors_on_device(queue& in);
 
 /// An engine for the work of a queue.
 std::unique_ptr<engine> engine_on(queue& in);

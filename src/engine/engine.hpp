@@ -16,6 +16,10 @@
 #include <span>
 #include <vector>
 
+namespace ddla::factor {
+class factor_operations;
+}
+
 namespace ddla {
 
 template <scalar T>
@@ -194,6 +198,8 @@ public:
     virtual void* native_stream() const = 0;
 
     virtual pair_operations& pairs() = 0;
+    /// Factorisations at this place; null on the host, which needs no engine for them.
+    virtual factor::factor_operations* factors() = 0;
     template <scalar T>
     vector_operations<T>& vectors()
     {

@@ -37,9 +37,17 @@ constexpr const auto& names_of(factor_end)
     return factor_end_names;
 }
 
+/// Which made the numbers; the bits are the same.
+enum class factor_maker_is {
+    host,
+    device,
+    host_for_room,  ///< the device had no room
+};
+
 /// What reports of factors have in common.
 struct ended_report : factorisation_report {
     factor_end end = factor_end::complete;
+    factor_maker_is maker = factor_maker_is::host;
 };
 
 /// The limit that ended it, if one did.

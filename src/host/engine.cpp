@@ -16,6 +16,7 @@ class the_host_engine final : public engine {
     void wait() override {}
     void* native_stream() const override { return nullptr; }
     pair_operations& pairs() override { return pairs_on_host(); }
+    factor::factor_operations* factors() override { return nullptr; }
 
     vector_operations<double>& for_vectors(double) override { return vectors_on_host<double>(); }
     vector_operations<dd_real>& for_vectors(dd_real) override { return vectors_on_host<dd_real>(); }

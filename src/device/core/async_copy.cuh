@@ -43,6 +43,21 @@ __device__ __forceinline__ void copy_async(void* to, const void* from, int bytes
             Copy16(static_cast<std::uint8_t*>(to) + b + first,
                    static_cast<const std::uint8_t*>(from) + b + first);
 }
+/// Copies one object of 4 or 8 bytes.
+template <class Object>
+__device__ __forceinline__ void copy_object_async(Object* to, const Object* from)
+{
+    static_assert(sizeof(Object) == 4 || sizeof(Object) == 8);
+#if __CUDA_ARCH__ >= 800
+    const auto at = static_cast<unsigned>(__cvta_generic_to_shared(to));
+    asm volatile("cp.async.ca.shared.global [%0], [%1], %2;"
+                 :
+                 : "r"(at), "l"(from), "n"(sizeof(Object))
+                 : "memory");
+#else
+    *to = *from;
+#endif
+}
 /// Commits the copies that this thread has started since the last commit as one group.
 __device__ __forceinline__ void end_group_of_copies()
 {

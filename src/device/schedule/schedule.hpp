@@ -30,6 +30,8 @@ struct schedule {
     int threads_per_row = 0;
     /// Negative: no programmatic dependent launch.
     int early_launch = 0;
+    /// Negative: factors never use tensor cores.
+    int tensor_products = 0;
 };
 
 /// Rows of at most so many entries are summed several at once by a warp.

@@ -1,6 +1,7 @@
 // L L^T of a symmetric positive definite matrix.
 #include "definite.hpp"
 
+#include "factor_operations.hpp"
 #include "llt.hpp"
 #include "llt_bound.hpp"
 #include "two_triangles.hpp"
@@ -95,6 +96,17 @@ std::optional<sparse_columns<F>> prepare(const csr<V>& a, const definite_options
     return lower_triangle<F>(*columns, f.parts.order, f.exponent);
 }
 
+/// The first column without a positive pivot, or -1.
+template <scalar F>
+column_t make(const sparse_columns<F>& lower, const definite_options& o, std::atomic<double>& done,
+              definite_data<F>& f)
+{
+    return make_anywhere<F>(
+        o.at, f.about,
+        [&](factors_elsewhere<F>& at) { return at.make_llt(f.parts, lower, *f.values, done); },
+        [&] { return make_llt(f.parts, lower, *f.values, o.run, done); });
+}
+
 template <scalar F, scalar V>
 void fill(const csr<V>& a, const definite_options& o, std::atomic<double>& done,
           definite_data<F>& f)
@@ -106,7 +118,7 @@ void fill(const csr<V>& a, const definite_options& o, std::atomic<double>& done,
         std::max(r.making_bytes, r.bytes + lower->bytes() +
                                      std::max(1, o.run.threads()) * r.n * index_t{sizeof(index_t)});
     f.values->allocate();
-    const column_t bad = make_llt(f.parts, *lower, *f.values, o.run, done);
+    const column_t bad = make(*lower, o, done, f);
     if (bad < 0) {
         r.done = r.operations;
         f.sweeps = {o.run, plan_of_sweeps(f.parts, o.run)};

@@ -9,6 +9,7 @@
 
 #include "factor/factor_end.hpp"
 #include "factor/order/ordering.hpp"
+#include "place_of_factors.hpp"
 #include "supernodes.hpp"
 
 #include "ddla/factorisation.hpp"
@@ -39,6 +40,7 @@ struct definite_options {
     std::function<bool(double)> watch = {};
     chunk_runner run = {};          ///< of the factors and of solves; changes no bit
     known_orders* known = nullptr;  ///< see order_choice
+    place_of_factors at = {};       ///< changes no bit
 };
 
 /// Of factorisation_report entries and operations are those of L, without stored zeros, exact also

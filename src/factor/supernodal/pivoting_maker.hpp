@@ -12,6 +12,17 @@ struct exchanged_pivots {
     std::vector<column_t> row;
     column_t replaced = 0;  ///< pivots
     bool moved = false;     ///< a row became another pivot than its own
+
+    /// Of rows that are numbered within their blocks.
+    void take_pivots(const supernodes& s, column_t replaced_pivots)
+    {
+        replaced = replaced_pivots;
+        moved = false;
+        for (column_t k = 0; k < s.columns(); ++k) {
+            row[as_size(k)] += s.first[as_size(s.of_column[as_size(k)])];
+            moved = moved || row[as_size(k)] != k;
+        }
+    }
 };
 
 /// The rows of L below supernodes, by pivots.
@@ -40,11 +51,7 @@ public:
     column_t run()
     {
         const column_t failed = base::run();
-        pivots_.replaced = replaced_;
-        pivots_.moved = std::any_of(moved_.begin(), moved_.end(), [](char m) { return m != 0; });
-        for (column_t q = 0; q < s_.size(); ++q)
-            for (column_t j = s_.first[as_size(q)]; j < s_.first[as_size(q) + 1]; ++j)
-                pivots_.row[as_size(j)] += s_.first[as_size(q)];
+        pivots_.take_pivots(s_, replaced_);
         return failed;
     }
 

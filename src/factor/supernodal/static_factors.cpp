@@ -1,6 +1,7 @@
 // L U with static pivots.
 #include "static_factors.hpp"
 
+#include "factor_operations.hpp"
 #include "static_lu.hpp"
 #include "static_order.hpp"
 #include "two_triangles.hpp"
@@ -127,7 +128,7 @@ bool analyse(const csr<V>& a, const static_options& o, std::optional<lu_analysis
 /// L and U of the scaled matrix, in the order of elimination, and of its transpose.
 template <scalar F>
 void make_numbers(const sparse_columns<F>& columns, const sparse_columns<F>& rows,
-                  std::atomic<double>& done, static_data<F>& f)
+                  const place_of_factors& at, std::atomic<double>& done, static_data<F>& f)
 {
     static_report& r = f.about;
     r.making_bytes =
@@ -136,8 +137,13 @@ void make_numbers(const sparse_columns<F>& columns, const sparse_columns<F>& row
     const double largest = largest_entry(columns);
     f.values->l.allocate();
     f.values->u.allocate();
-    const column_t failed =
-        make_static_lu(f.parts, columns, rows, static_rule<F>(largest), *f.values, f.run, done);
+    const pivot_rule rule = static_rule<F>(largest);
+    const column_t failed = make_anywhere<F>(
+        at, r,
+        [&](factors_elsewhere<F>& there) {
+            return there.make_static_lu(f.parts, columns, rows, rule, *f.values, done);
+        },
+        [&] { return make_static_lu(f.parts, columns, rows, rule, *f.values, f.run, done); });
     r.done = failed < 0 ? r.operations : std::min(2 * done, r.operations);
     if (failed >= 0) {
         r.end = factor_end::not_finite;
@@ -162,7 +168,7 @@ void fill(const csr<V>& a, const static_options& o, std::optional<lu_analysis<V>
     const sparse_columns<F> columns = in_order(l->columns, f);
     l.reset();
     f.largest = exponent_of(largest_entry(columns));
-    make_numbers(columns, transposed(columns), done, f);
+    make_numbers(columns, transposed(columns), o.at, done, f);
 }
 
 /// Whether every entry below the diagonal has a place in L.
@@ -314,7 +320,7 @@ bool static_factors<F>::refactor(const csr<V>& a)
     const sparse_columns<F> rows = transposed(*columns);
     if (!is_below(*columns, data->parts) || !is_below(rows, data->parts)) return false;
     std::atomic<double> done = 0;
-    make_numbers(*columns, rows, done, *data);
+    make_numbers(*columns, rows, {}, done, *data);
     if (about.end != factor_end::complete || has_weak_pivots(about, data->most_growth))
         return false;
     about.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();

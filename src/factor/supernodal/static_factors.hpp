@@ -10,6 +10,7 @@
 #pragma once
 
 #include "factor/lu/lu_analysis.hpp"
+#include "place_of_factors.hpp"
 #include "static_rule.hpp"
 #include "supernodes.hpp"
 
@@ -26,6 +27,7 @@ struct static_options {
     double most_operations = std::numeric_limits<double>::infinity();
     /// Where A takes fewer, or has no diagonal to begin with, it is left to threshold pivots.
     double least_operations = 0;
+    place_of_factors at = {};  ///< changes no bit
 };
 
 /// Of factorisation_report entries and operations are those of L and U without stored zeros, exact

@@ -1,6 +1,7 @@
 // L D L^T of a symmetric matrix.
 #include "symmetric.hpp"
 
+#include "factor_operations.hpp"
 #include "ldlt_bound.hpp"
 #include "two_triangles.hpp"
 
@@ -147,7 +148,12 @@ void fill(const csr<V>& a, const symmetric_options& o, std::atomic<double>& done
     f.values->allocate(r.n);
     pivot_rule rule = static_rule<F>(largest);
     if (!o.replace) rule.negligible = 0;
-    const column_t failed = make_ldlt(f.parts, *lower, rule, *f.values, o.run, done);
+    const column_t failed = make_anywhere<F>(
+        o.at, r,
+        [&](factors_elsewhere<F>& at) {
+            return at.make_ldlt(f.parts, *lower, rule, *f.values, done);
+        },
+        [&] { return make_ldlt(f.parts, *lower, rule, *f.values, o.run, done); });
     r.done = failed < 0 ? r.operations : std::min<double>(done, r.operations);
     if (failed >= 0) {
         r.end = factor_end::not_finite;

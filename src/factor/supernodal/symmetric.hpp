@@ -41,6 +41,7 @@ struct symmetric_options {
     std::function<bool(double)> watch = {};
     chunk_runner run = {};          ///< of the factors and of solves; changes no bit
     known_orders* known = nullptr;  ///< see order_choice
+    place_of_factors at = {};       ///< changes no bit
 };
 
 /// Of static_report entries and operations are those of L and D, growth the largest number of D

@@ -307,6 +307,7 @@ std::vector<scenario> solves()
     };
     all.push_back({"automatic", automatic});
     all.push_back(factors_again());
+    all.push_back(factors_made());
     return all;
 }
 

@@ -26,6 +26,8 @@ std::vector<scenario> conversions();
 std::vector<scenario> solves();
 /// An object that is used again where a use of it failed: that must be as if nothing had been.
 scenario factors_again();
+/// Factors of each kind, made at the place.
+scenario factors_made();
 /// What tune() is made of, and tune() itself.
 scenario measurements();
 scenario tuning();

@@ -4,6 +4,11 @@
 
 #include "ddla/factors.hpp"
 #include "ddla/matrix_market.hpp"
+#include "engine/engine.hpp"
+#include "factor/supernodal/definite.hpp"
+#include "factor/supernodal/factor_operations.hpp"
+#include "factor/supernodal/static_factors.hpp"
+#include "factor/supernodal/symmetric.hpp"
 
 #include <algorithm>
 #include <cstdio>
@@ -22,7 +27,8 @@ namespace {
 
 /// What was compared with the host.
 struct counts {
-    int matrices = 0, products = 0, solves = 0, factors = 0, without_jacobi = 0, not_square = 0;
+    int matrices = 0, products = 0, solves = 0, factors = 0, factors_there = 0, without_jacobi = 0,
+        not_square = 0;
 };
 
 std::vector<std::filesystem::path> matrix_files(const std::filesystem::path& folder)
@@ -107,6 +113,36 @@ void compare_factors(const ddla::csr_matrix<double>& a, counts& done)
     ++done.factors;
 }
 
+/// Of the kind that a solve takes, made at the host and at the device: their solves.
+template <class F, class Factors, class Options>
+void compare_makers(const ddla::csr_matrix<double>& a, Options options, counts& done)
+{
+    const Factors here = Factors::make(a.view(), options);
+    if (here.about().end != ddla::factor::factor_end::complete) return;
+    options.at = [](double) { return ddla::device_engine(0).factors(); };
+    const Factors there = Factors::make(a.view(), options);
+    REQUIRE(there.about().end == ddla::factor::factor_end::complete);
+    CHECK(there.about().maker == ddla::factor::factor_maker_is::device);
+    const auto b = test::random_vector<F>(a.rows(), 6);
+    ddla::vector<F> x(a.rows()), y(a.rows());
+    here.solve(b.view(), x.view());
+    there.solve(b.view(), y.view());
+    CHECK(same_bits(y, x));
+    ++done.factors_there;
+}
+template <class F>
+void compare_makers(const ddla::csr_matrix<double>& a, counts& done)
+{
+    using namespace ddla::factor;
+    constexpr double most = ddla::words_of<F> == 1 ? 3e9 : 3e8;
+    compare_makers<F, definite_factors<F>>(a, definite_options{.most_operations = most}, done);
+    compare_makers<F, symmetric_factors<F>>(
+        a, symmetric_options{.most_operations = most, .most_matching_operations = most}, done);
+    static_options o;
+    o.most_operations = most;
+    compare_makers<F, static_factors<F>>(a, o, done);
+}
+
 void compare_all(const ddla::csr_matrix<double>& a, counts& done)
 {
     compare_products<double>(a, done);
@@ -123,6 +159,8 @@ void compare_all(const ddla::csr_matrix<double>& a, counts& done)
     compare_solves<dd_real>(a, jacobi, done);
     compare_factors<double>(a, done);
     compare_factors<dd_real>(a, done);
+    compare_makers<double>(a, done);
+    compare_makers<dd_real>(a, done);
 }
 
 }  // namespace
@@ -142,8 +180,8 @@ TEST_CASE("real matrices", "[device][matrices]")
     }
     if (done.matrices == 0) SKIP_CASE("no matrix is in that folder");
     std::printf(
-        "%d real matrices compared: %d kinds of products, %d solves, %d factors; %d are not "
-        "square, %d have zeros on the diagonal\n",
-        done.matrices, done.products, done.solves, done.factors, done.not_square,
-        done.without_jacobi);
+        "%d real matrices compared: %d kinds of products, %d solves, %d factors, %d made at the "
+        "device; %d are not square, %d have zeros on the diagonal\n",
+        done.matrices, done.products, done.solves, done.factors, done.factors_there,
+        done.not_square, done.without_jacobi);
 }

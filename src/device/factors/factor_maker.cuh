@@ -1,0 +1,318 @@
+// Factorisations by supernodes on a device: level by level, left-looking between fronts and
+// right-looking within them.  The bits are those of the host.
+#pragma once
+
+#include "entries.cuh"
+#include "panels.cuh"
+#include "square.cuh"
+#include "symmetric.cuh"
+#include "tensor_check.cuh"
+#include "tiles.cuh"
+
+#include "device/core/launcher.cuh"
+#include "device/schedule/schedule.hpp"
+#include "engine/workspace.hpp"
+#include "factor/columns.hpp"
+#include "factor/supernodal/ldlt.hpp"
+
+#include "ddla/watched_scope.hpp"
+
+#include <atomic>
+
+namespace ddla::device_backend {
+
+/// The memory and the launches of one factorisation.
+template <scalar F>
+class factor_maker {
+public:
+    /// `l`: where the values of one triangle stand.
+    factor_maker(queue& in, const factor::supernodes& s, const factor::llt_values<F>& l,
+                 factor::triangles what, std::atomic<double>& done)
+        : in_(in), s_(s), tasks_(factor::tasks_of(s, sizes_of_tasks<F>, what)), done_(done),
+          memory_(in), to_(in, false),
+          on_tensor_(words_of<F> == 1 && current_schedule().tensor_products >= 0 &&
+                     tensors_are_chains(in)),
+          values_(l.begins()[s.size()])
+    {
+        lists_ = {upload(s.first), upload(s.row_begin), upload(s.row),
+                  upload(l.begins(), factor::as_size(s.size()) + 1), upload(s.updates)};
+        of_column_ = upload(s.of_column);
+        tiles_ = upload(tasks_.tiles);
+        rows_ = upload(tasks_.rows);
+        diagonals_ = upload(tasks_.diagonals);
+        bounded_ = upload(tasks_.bounds);
+        bounds_ = {memory_.template objects<column_t>(tasks_.most_bounds),
+                   upload(tasks_.bounds_begin), upload(s.update_begin)};
+        const pivot_notes none{s.columns(), 0};
+        notes_ = upload(&none, 1);
+    }
+
+    /// Whether the device has memory for so many triangles, and for A.
+    bool has_room(int triangles, std::int64_t bytes_of_a)
+    {
+        const double needed = static_cast<double>(values_ * triangles) * sizeof(double) +
+                              static_cast<double>(bytes_of_a);
+        const std::size_t shared =
+            std::max(sizeof(shared_tile<F, false>), shared_symmetric<F>::bytes(most_panel));
+        if (shared > in_.device().most_shared_bytes()) return false;
+        if (needed <= free_bytes()) return true;
+        in_.device().release_kept_memory();
+        return needed <= free_bytes();
+    }
+    /// One triangle: the entries of A, and zeros.
+    double* values(const factor::sparse_columns<F>& a, bool with_diagonal_blocks)
+    {
+        double* const values = zeros();
+        workspace entries(in_);
+        column_lists columns{
+            upload(a.begin, entries), upload(a.row, entries), {}, of_column_, s_.columns()};
+        for (int w = 0; w < words_of<F>; ++w)
+            columns.word[w] = upload(a.value.view().word(w), factor::as_size(a.entries()), entries);
+        to_.start(put_entries<F>, launcher::blocks(s_.columns(), warps_per_block), lists_, columns,
+                  with_diagonal_blocks, values);
+        return values;
+    }
+    double* zeros()
+    {
+        double* const values = memory_.template objects<double>(values_);
+        in_.fill_with_zero(values, bytes_of(values_));
+        return values;
+    }
+    void download(const double* values, factor::llt_values<F>& to)
+    {
+        in_.copy_to_host(to.diagonal(0), values, bytes_of(values_));
+    }
+
+    /// L L^T in place; the first column without a positive pivot, or -1.
+    column_t make_definite(double* l)
+    {
+        const division by_l{lists_, l, l, {}};
+        each_step(
+            [&](const factor::update_ranges& u) {
+                update<true>({lists_, l, l, l, {}, {}, {}}, u.lower);
+            },
+            [&](const factor::front_step& step) {
+                by_size(step.diagonals, [&]<bool narrow>(const factor::task_range& tasks) {
+                    start<threads_of_diagonal<narrow>>(factor_diagonals<F, narrow>, tasks, lists_,
+                                                       l, diagonals_ + tasks.begin,
+                                                       &notes_->failed);
+                });
+                divide<true>(by_l, step);
+            });
+        return notes().failed;
+    }
+    /// L and U in place; the pivots of all columns, see pivot_lists.
+    pivot_notes make_lu(double* l, double* u, const factor::pivot_rule& rule,
+                        std::vector<column_t>& row)
+    {
+        const pivot_lists pivots = lists_of_pivots();
+        const division by_u{lists_, u, l, pivots}, by_l{lists_, l, u, pivots};
+        each_step(
+            [&](const factor::update_ranges& ranges) {
+                update<true>({lists_, l, l, u, {}, {}, {}}, ranges.lower);
+                update<false>({lists_, u, u, l, {}, {}, {}}, ranges.upper);
+            },
+            [&](const factor::front_step& step) {
+                by_size(step.diagonals, [&]<bool narrow>(const factor::task_range& tasks) {
+                    start<threads_of_diagonal<narrow>>(factor_squares<F, narrow>, tasks, lists_, l,
+                                                       u, diagonals_ + tasks.begin, rule, pivots,
+                                                       notes_);
+                });
+                divide<true>(by_u, step);
+                divide<false>(by_l, step);
+            });
+        download(pivots.row, row, s_.columns());
+        return notes();
+    }
+    /// L and D in place, like that; products: of one triangle, zeros.
+    pivot_notes make_symmetric(double* l, double* products, const factor::pivot_rule& rule,
+                               factor::ldlt_values<F>& f)
+    {
+        const pivot_lists pivots = lists_of_pivots();
+        const division by_l{lists_, nullptr, l, pivots};
+        const index_t n = s_.columns();
+        const pivot_values d = values_of_pivots(n);
+        launcher::allow_shared(factor_symmetrics<F>, shared_symmetric<F>::bytes(most_panel));
+        each_step(
+            [&](const factor::update_ranges& u) {
+                update<true>({lists_, l, l, products, {}, {}, {}}, u.lower);
+            },
+            [&](const factor::front_step& step) {
+                by_size(step.diagonals, [&]<bool narrow>(const factor::task_range& tasks) {
+                    const int width = narrow ? sizes_of_tasks<F>.small.columns : step.width;
+                    if (tasks.size() > 0)
+                        to_.template start_with_shared<threads_of_symmetric>(
+                            factor_symmetrics<F>, static_cast<unsigned>(tasks.size()),
+                            shared_symmetric<F>::bytes(width), lists_, l, products,
+                            diagonals_ + tasks.begin, rule, d, pivots, notes_);
+                });
+                start<threads_of_rows>(divide_symmetric_rows<F>, step.rows, by_l, products, d,
+                                       rows_ + step.rows.begin, &notes_->failed);
+            });
+        download(pivots.row, f.row, n);
+        const factor::pivot_numbers to = f.d.numbers(0);
+        for (int w = 0; w < words_of<F>; ++w) {
+            in_.copy_to_host(to.diagonal[w], d.diagonal[w], bytes_of(n));
+            in_.copy_to_host(to.beside[w], d.beside[w], bytes_of(n));
+        }
+        return notes();
+    }
+
+private:
+    static std::size_t bytes_of(index_t doubles)
+    {
+        return factor::as_size(doubles) * sizeof(double);
+    }
+    /// Some hundredths of a second.
+    static constexpr double operations_of_look = words_of<F> == 1 ? 2e11 : 1e10;
+
+    static double free_bytes()
+    {
+        std::size_t free = 0, total = 0;
+        check(cudaMemGetInfo(&free, &total), "cudaMemGetInfo");
+        constexpr double of_others = 0x1p28;  // what the driver and the queue take
+        return static_cast<double>(free) - of_others;
+    }
+    template <class X>
+    X* upload(const X* from, std::size_t count, workspace& memory)
+    {
+        X* const to = memory.objects<X>(static_cast<index_t>(std::max<std::size_t>(count, 1)));
+        if (count > 0) in_.copy_from_host(to, from, count * sizeof(X));
+        return to;
+    }
+    template <class X>
+    X* upload(const X* from, std::size_t count)
+    {
+        return upload(from, count, memory_);
+    }
+    template <class Vector>
+    auto* upload(const Vector& from, workspace& memory)
+    {
+        return upload(from.data(), from.size(), memory);
+    }
+    template <class Vector>
+    auto* upload(const Vector& from)
+    {
+        return upload(from, memory_);
+    }
+    pivot_lists lists_of_pivots()
+    {
+        const pivot_lists p{memory_.template objects<column_t>(s_.columns()),
+                            memory_.template objects<unsigned char>(s_.size())};
+        in_.fill_with_zero(p.moved, factor::as_size(s_.size()));
+        return p;
+    }
+    pivot_values values_of_pivots(index_t n)
+    {
+        pivot_values d{};
+        for (int w = 0; w < words_of<F>; ++w) {
+            d.diagonal[w] = memory_.template objects<double>(n);
+            d.beside[w] = memory_.template objects<double>(n);
+            in_.fill_with_zero(d.diagonal[w], bytes_of(n));
+            in_.fill_with_zero(d.beside[w], bytes_of(n));
+        }
+        return d;
+    }
+    void download(const column_t* from, std::vector<column_t>& to, index_t n)
+    {
+        to.resize(factor::as_size(n));
+        in_.copy_to_host(to.data(), from, to.size() * sizeof(column_t));
+    }
+    /// Waits.  failed: -1 if there is none.
+    pivot_notes notes()
+    {
+        pivot_notes found{};
+        in_.copy_to_host(&found, notes_, sizeof found);
+        if (found.failed == s_.columns()) found.failed = -1;
+        return found;
+    }
+
+    template <class Update, class Factor>
+    void each_step(const Update& update_tiles, const Factor& factor_panels)
+    {
+        double waiting = 0;
+        for (const factor::level_tasks& level : tasks_.levels) {
+            start<warps_of_bounds * warp_size>(find_bounds, level.bounds, lists_, bounds_,
+                                               bounded_ + level.bounds.begin);
+            update_tiles(level.gathers);
+            for (const factor::front_step& step : level.steps) {
+                factor_panels(step);
+                update_tiles(step.updates);
+            }
+            waiting += level.operations;
+            if (waiting >= operations_of_look) look(waiting);
+        }
+        look(waiting);
+    }
+    /// Waits for what has been launched.
+    void look(double& operations)
+    {
+        in_.wait();
+        done_.fetch_add(operations);
+        count_work(operations_between_looks);
+        operations = 0;
+    }
+
+    template <int Threads, class... Parameters, class... Arguments>
+    void start(void (*kernel)(Parameters...), const factor::task_range& tasks,
+               const Arguments&... arguments)
+    {
+        if (tasks.size() > 0)
+            to_.template start_blocks_of<Threads>(kernel, static_cast<unsigned>(tasks.size()),
+                                                  arguments...);
+    }
+    template <bool rows_are_l>
+    void divide(const division& d, const factor::front_step& step)
+    {
+        start<threads_of_rows>(divide_rows<F, rows_are_l>, step.rows, d, rows_ + step.rows.begin,
+                               &notes_->failed);
+    }
+    template <class Do>
+    static void by_size(const factor::ranges_by_size& r, const Do& f)
+    {
+        f.template operator()<true>(r.small);
+        f.template operator()<false>(r.large);
+    }
+    template <bool rows_are_l>
+    void update(tile_arguments<F> a, const factor::ranges_by_size& ranges)
+    {
+        a.failed = &notes_->failed;
+        a.bounds = bounds_;
+        by_size(ranges, [&]<bool narrow>(const factor::task_range& tasks) {
+            if (tasks.size() == 0) return;
+            a.tasks = tiles_ + tasks.begin;
+            if constexpr (words_of<F> == 1)
+                if (on_tensor_)
+                    return start_tiles<narrow>(update_tiles<F, narrow, rows_are_l, true>, a, tasks);
+            start_tiles<narrow>(update_tiles<F, narrow, rows_are_l, false>, a, tasks);
+        });
+    }
+    template <bool narrow>
+    void start_tiles(void (*kernel)(tile_arguments<F>), const tile_arguments<F>& a,
+                     const factor::task_range& tasks)
+    {
+        constexpr std::size_t shared = sizeof(shared_tile<F, narrow>);
+        launcher::allow_shared(kernel, shared);
+        to_.template start_with_shared<tile_shape<F, narrow>::threads>(
+            kernel, static_cast<unsigned>(tasks.size()), shared, a);
+    }
+
+    queue& in_;
+    const factor::supernodes& s_;
+    const factor::factor_tasks tasks_;
+    std::atomic<double>& done_;
+    workspace memory_;
+    launcher to_;
+    const bool on_tensor_;
+    const index_t values_;
+    supernode_lists lists_{};
+    column_t* of_column_ = nullptr;
+    factor::tile_task* tiles_ = nullptr;
+    factor::rows_task* rows_ = nullptr;
+    column_t* diagonals_ = nullptr;
+    factor::bounds_task* bounded_ = nullptr;
+    bounds_lists bounds_{};
+    pivot_notes* notes_ = nullptr;
+};
+
+}  // namespace ddla::device_backend

@@ -1,0 +1,498 @@
+// Tiles of supernodes, updated by lower supernodes in ascending order.
+//
+// A block of threads has a tile in shared memory.  Of each update it takes the rows and columns
+// that are in the tile, without gaps, in steps of a few pivots: loads of later steps are under way
+// while one is multiplied.  A thread has some entries in registers while an update lasts, so that
+// each takes its pivots one after the other.
+#pragma once
+
+#include "bounds.cuh"
+#include "numbers.cuh"
+#include "panels.cuh"
+#include "tensor.cuh"
+
+#include "device/core/async_copy.cuh"
+#include "factor/fronts/front_tasks.hpp"
+
+namespace ddla::device_backend {
+
+/// How many warps stand beside each other, and the entries of a thread: 8 I rows and 16 J columns
+/// of a warp.
+template <class F, bool small>
+struct tile_shape {
+    static constexpr int down = small ? 1 : 2, across = small ? 1 : 2, I = 4,
+                         J = !small && words_of<F> == 1 ? 2 : 1;
+    static constexpr int R = down * 8 * I, C = across * 16 * J, warps = down * across,
+                         threads = warps * warp_size;
+    /// Row-blocks: tiles begin at multiples of it, also in columns.
+    static constexpr int unit = (R < C ? R : C) / 8;
+    /// Steps whose loads are under way or done.
+    static constexpr int stages = small ? 4 : 3;
+    /// Blocks on an SM: registers and shared memory.
+    static constexpr int blocks = words_of<F> == 1 ? (small ? 10 : 3) : small ? 5 : 2;
+};
+/// Fewer leave SMs without work, and each has many updates one after the other: small ones share
+/// them out.
+inline constexpr index_t few_large_tiles = 400;
+template <class F>
+inline constexpr factor::task_sizes sizes_of_tasks = {
+    {tile_shape<F, true>::R / 8, tile_shape<F, true>::C, tile_shape<F, true>::unit},
+    {tile_shape<F, false>::R / 8, tile_shape<F, false>::C, tile_shape<F, false>::unit},
+    few_large_tiles,
+    threads_of_rows / 8,
+    warps_of_bounds};
+
+/// What a tile takes of an update.
+struct tile_update {
+    index_t values;       ///< of the rows below the lower supernode
+    const column_t* row;  ///< those rows
+    column_t width;       ///< its pivots
+    column_t begin, column_begin;
+    int rows, columns;
+};
+
+template <class F, bool small>
+struct shared_tile {
+    using shape = tile_shape<F, small>;
+    static constexpr int words = words_of<F>, R = shape::R, C = shape::C;
+    static constexpr int pivots = 8, stages = shape::stages, updates = stages + 1;
+    /// Whole row-blocks are loaded, of which the first rows may belong to another tile.  With 4
+    /// more no two of 16 lanes are in one bank.
+    static constexpr int ld_rows = R + 8 + 4, ld_columns = C + 8 + 4, ld = R + 1;
+
+    alignas(16) double rows[stages][words][pivots][ld_rows];
+    alignas(16) double columns[stages][words][pivots][ld_columns];
+    double tile[words][C][ld];
+    tile_update list[shape::threads];
+    column_t row_of[R];                                       ///< of the tile, those below
+    column_t listed[updates][R], listed_columns[updates][C];  ///< of an update
+    short row_at[updates][R], column_at[updates][C];          ///< the same in the tile
+    int found[shape::warps];
+};
+
+template <class F>
+struct tile_arguments {
+    supernode_lists s;
+    double* target;         ///< values
+    const double* rows;     ///< values that are multiplied: those of the rows …
+    const double* columns;  ///< … and of what becomes columns
+    const factor::tile_task* tasks;
+    const column_t* failed;
+    bounds_lists bounds;
+};
+
+/// Entries of a thread: rows 8 i + 2 t, 8 i + 2 t + 1 and columns 16 j + g, 16 j + 8 + g of those
+/// of its warp, as the tensor cores have them.
+template <class F, bool small, bool rows_are_l, bool on_tensor>
+class entries_of_thread {
+    using shared_type = shared_tile<F, small>;
+    using shape = tile_shape<F, small>;
+    using number_t = number<F>;
+    static constexpr int I = shape::I, J = shape::J;
+
+public:
+    __device__ explicit entries_of_thread(shared_type& shared)
+        : shared_(shared), g_(threadIdx.x % warp_size / 4), t_(threadIdx.x % 4),
+          row_(threadIdx.x / warp_size % shape::down * (8 * I)),
+          column_(threadIdx.x / warp_size / shape::down * (16 * J))
+    {
+    }
+
+    /// Those that an update has, whose places are in list k.
+    __device__ void load(const tile_update& u, int k)
+    {
+        first_row_ = u.begin % 8 + row_;
+        first_column_ = u.column_begin % 8 + column_;
+        height_ = lesser(I, (u.rows - row_ + 7) / 8);
+        breadth_ = lesser(J, (u.columns - column_ + 15) / 16);
+        each(u, k, [&](number_t& c, double* p) { c = get<F>(p, stride_of_words); });
+    }
+    __device__ void store(const tile_update& u, int k)
+    {
+        each(u, k, [&](number_t& c, double* p) { put(p, stride_of_words, c); });
+    }
+    /// n pivots of a stage.
+    __device__ void multiply(int stage, int n)
+    {
+        if (height_ <= 0 || breadth_ <= 0) return;
+        if constexpr (on_tensor) {
+            multiply_tensors(stage, n);
+        } else if (height_ == I && breadth_ == J) {
+            for (int k = 0; k < n; ++k) multiply_pivot<true>(stage, k);
+        } else {
+            for (int k = 0; k < n; ++k) multiply_pivot<false>(stage, k);
+        }
+    }
+
+private:
+    static constexpr int stride_of_words = shared_type::C * shared_type::ld;
+
+    template <class Do>
+    __device__ void each(const tile_update& u, int k, const Do& f)
+    {
+#pragma unroll
+        for (int j = 0; j < J; ++j)
+#pragma unroll
+            for (int h = 0; h < 2; ++h) {
+                const int column = column_ + 16 * j + 8 * h + g_;
+                if (column >= u.columns) continue;
+                double* const p = shared_.tile[0][shared_.column_at[k][column]];
+#pragma unroll
+                for (int i = 0; i < I; ++i)
+#pragma unroll
+                    for (int r = 0; r < 2; ++r) {
+                        const int row = row_ + 8 * i + 2 * t_ + r;
+                        if (row < u.rows) f(c_[j][i][2 * h + r], p + shared_.row_at[k][row]);
+                    }
+            }
+    }
+    /// One pivot; all of the entries, or those that the update has.
+    template <bool all>
+    __device__ __forceinline__ void multiply_pivot(int stage, int k)
+    {
+        constexpr int of_rows = shared_type::pivots * shared_type::ld_rows,
+                      of_columns = shared_type::pivots * shared_type::ld_columns;
+        const double* const rows = &shared_.rows[stage][0][k][first_row_ + 2 * t_];
+        const double* const columns = &shared_.columns[stage][0][k][first_column_ + g_];
+        number_t row[I][2];
+#pragma unroll
+        for (int i = 0; i < I; ++i)
+#pragma unroll
+            for (int r = 0; r < 2; ++r) row[i][r] = get<F>(rows + 8 * i + r, of_rows);
+#pragma unroll
+        for (int j = 0; j < J; ++j)
+#pragma unroll
+            for (int h = 0; h < 2; ++h) {
+                if (!all && j >= breadth_) continue;
+                const number_t column = get<F>(columns + 16 * j + 8 * h, of_columns);
+#pragma unroll
+                for (int i = 0; i < I; ++i) {
+                    if (!all && i >= height_) continue;
+#pragma unroll
+                    for (int r = 0; r < 2; ++r) {
+                        number_t& c = c_[j][i][2 * h + r];
+                        c = updated<rows_are_l>(row[i][r], column, c);
+                    }
+                }
+            }
+    }
+    /// Eight pivots at a time, or four; the rest one by one.
+    __device__ __forceinline__ void multiply_tensors(int stage, int n)
+    {
+        int k = 0;
+        if (n == shared_type::pivots) {
+            multiply_eight(stage);
+            k = n;
+        } else if (n >= 4) {
+            multiply_four(stage);
+            k = 4;
+        }
+        for (; k < n; ++k) multiply_pivot<false>(stage, k);
+    }
+    __device__ __forceinline__ void multiply_eight(int stage)
+    {
+        double row[I][2];
+#pragma unroll
+        for (int i = 0; i < I; ++i)
+#pragma unroll
+            for (int r = 0; r < 2; ++r)
+                row[i][r] = -shared_.rows[stage][0][4 * r + t_][first_row_ + 8 * i + g_];
+#pragma unroll
+        for (int j = 0; j < J; ++j) {
+            if (j >= breadth_) continue;
+            double column[4];
+#pragma unroll
+            for (int h = 0; h < 4; ++h)
+                column[h] =
+                    shared_
+                        .columns[stage][0][h / 2 * 4 + t_][first_column_ + 16 * j + h % 2 * 8 + g_];
+#pragma unroll
+            for (int i = 0; i < I; ++i)
+                if (i < height_) multiply_tensor(c_[j][i], column, row[i]);
+        }
+    }
+    __device__ __forceinline__ void multiply_four(int stage)
+    {
+        double row[I];
+#pragma unroll
+        for (int i = 0; i < I; ++i) row[i] = -shared_.rows[stage][0][t_][first_row_ + 8 * i + g_];
+#pragma unroll
+        for (int j = 0; j < J; ++j) {
+            if (j >= breadth_) continue;
+            double column[2];
+#pragma unroll
+            for (int h = 0; h < 2; ++h)
+                column[h] = shared_.columns[stage][0][t_][first_column_ + 16 * j + 8 * h + g_];
+#pragma unroll
+            for (int i = 0; i < I; ++i)
+                if (i < height_) multiply_tensor(c_[j][i], column, row[i]);
+        }
+    }
+
+    shared_type& shared_;
+    const int g_, t_, row_, column_;
+    int height_ = 0, breadth_ = 0;
+    int first_row_ = 0, first_column_ = 0;  ///< of the warp, in a stage
+    number_t c_[J][I][4];
+};
+
+/// A tile of supernode q: rows from row-block `block` on, `columns` of them from `column` on.
+template <class F, bool small>
+class tile_place {
+    using shared_type = shared_tile<F, small>;
+    static constexpr int threads = tile_shape<F, small>::threads;
+    static constexpr int size = 8 * words_of<F>, unit = tile_shape<F, small>::unit;
+
+public:
+    __device__ tile_place(const supernode_lists& s, const factor::tile_task& t, shared_type& shared)
+        : shared_(shared), q_(s, t.supernode), block_(t.block), column_(t.column),
+          columns_(lesser(shared_type::C, q_.width - t.column)),
+          blocks_(lesser(shared_type::R / 8, q_.blocks() - t.block)),
+          own_(lesser(greater(8 * q_.own_blocks() - 8 * t.block, 0), 8 * blocks_)),
+          rows_(s.row + q_.row_begin), below_begin_(greater(8 * (t.block - q_.own_blocks()), 0)),
+          below_end_(lesser(greater(8 * (t.block + blocks_ - q_.own_blocks()), 0), q_.below))
+    {
+    }
+
+    __device__ void load(const double* values) const
+    {
+        for (int x = threadIdx.x; x < below_end_ - below_begin_; x += threads)
+            copy_object_async(&shared_.row_of[x], rows_ + below_begin_ + x);
+        each(values, [](const double* p, double& x) { copy_object_async(&x, p); });
+    }
+    __device__ void store(double* values) const
+    {
+        each(values, [](double* p, double x) { *p = x; });
+    }
+    __device__ column_t first_column() const { return q_.first + column_; }
+    __device__ int units() const { return (q_.blocks() + unit - 1) / unit; }
+    /// Rows and columns of an update, of which the bounds are known.
+    template <bool rows_are_l>
+    __device__ void find_by_bounds(const factor::supernode_update& from, const column_t* bounds,
+                                   tile_update& u) const
+    {
+        const int first = block_ / unit,
+                  end = lesser((block_ + shared_type::R / 8) / unit, units());
+        u.begin = bounds[first];
+        if (!rows_are_l) u.begin = greater(u.begin, from.end);
+        u.rows = bounds[end] - u.begin;
+        const int column = column_ / 8 / unit, behind = (column_ + shared_type::C) / 8 / unit;
+        u.column_begin = bounds[column];
+        u.columns = (column_ + columns_ < q_.width ? bounds[behind] : from.end) - u.column_begin;
+    }
+    /// Rows and columns of an earlier supernode of the same front: those behind it, in their order.
+    template <bool rows_are_l>
+    __device__ void find_within(const supernode_place& d, tile_update& u) const
+    {
+        const column_t before = d.below - q_.below;  // rows that are not below q
+        const bool has_own = rows_are_l && own_ > 0;
+        u.column_begin = first_column() - d.first - d.width;
+        u.columns = columns_;
+        u.begin = has_own ? q_.first - d.first - d.width + 8 * block_ : before + below_begin_;
+        const column_t own_rows = has_own ? lesser(own_, greater(q_.width - 8 * block_, 0)) : 0;
+        u.rows = own_rows + below_end_ - below_begin_;
+    }
+    /// Where a row is that it has.
+    __device__ int place_of(column_t row) const
+    {
+        if (row < q_.first + q_.width) return row - q_.first - 8 * block_;
+        return own_ + first_from(shared_.row_of, 0, below_end_ - below_begin_, row);
+    }
+
+private:
+    template <class Values, class Do>
+    __device__ void each(Values* values, const Do& f) const
+    {
+        for (int b = 0; b < blocks_; ++b) {
+            Values* const line =
+                values + q_.value_begin + ((block_ + b) * index_t{q_.width} + column_) * size;
+            for (int x = threadIdx.x; x < columns_ * size; x += threads)
+                f(line + x, shared_.tile[x % size / 8][x / size][8 * b + x % 8]);
+        }
+    }
+
+    shared_type& shared_;
+    const supernode_place q_;
+    const column_t block_, column_;
+    const int columns_, blocks_, own_;
+    const column_t* const rows_;
+    const column_t below_begin_, below_end_;
+};
+
+/// Updates of one tile.
+template <class F, bool small, bool rows_are_l, bool on_tensor>
+class tile_work {
+    using shared_type = shared_tile<F, small>;
+    static constexpr int threads = tile_shape<F, small>::threads, warps = threads / warp_size;
+    static constexpr int size = 8 * words_of<F>, pivots = shared_type::pivots,
+                         stages = shared_type::stages, updates = shared_type::updates;
+
+public:
+    __device__ tile_work(const tile_arguments<F>& a, const factor::tile_task& t,
+                         shared_type& shared)
+        : a_(a), task_(t), shared_(shared), place_(a.s, t, shared), entries_(shared)
+    {
+    }
+
+    __device__ void run()
+    {
+        place_.load(a_.target);
+        wait_for_copies();
+        for (index_t k = task_.begin; k < task_.end; k += threads) {
+            __syncthreads();
+            count_ = list_updates(k);
+            if (count_ > 0) apply();
+        }
+        __syncthreads();
+        place_.store(a_.target);
+    }
+
+private:
+    /// A place in the sequence of steps of all updates.
+    struct step {
+        int update = 0;
+        column_t pivot = 0;
+    };
+
+    /// Of update k of the list and those behind it what is in the tile, into the shared list; each
+    /// thread looks at one.  Returns how many there are.
+    __device__ int list_updates(index_t k)
+    {
+        tile_update u;
+        const bool is_there = k + threadIdx.x < task_.end && find(k + threadIdx.x, u);
+        const unsigned those = __ballot_sync(whole_warp, is_there);
+        const unsigned lane = threadIdx.x % warp_size, warp = threadIdx.x / warp_size;
+        if (lane == 0) shared_.found[warp] = __popc(those);
+        __syncthreads();
+        int before = __popc(those & ((1u << lane) - 1)), all = 0;
+#pragma unroll
+        for (unsigned w = 0; w < warps; ++w) {
+            if (w < warp) before += shared_.found[w];
+            all += shared_.found[w];
+        }
+        if (is_there) shared_.list[before] = u;
+        __syncthreads();
+        return all;
+    }
+    __device__ bool find(index_t k, tile_update& u) const
+    {
+        const factor::supernode_update from = a_.s.updates[k];
+        const supernode_place d(a_.s, from.from);
+        u.row = a_.s.row + d.row_begin;
+        if (task_.is_within)
+            place_.template find_within<rows_are_l>(d, u);
+        else
+            place_.template find_by_bounds<rows_are_l>(
+                from, a_.bounds.of_update(task_.supernode, k, place_.units()), u);
+        u.width = d.width;
+        u.values = d.value_begin + index_t{d.own_blocks()} * d.width * size;
+        return u.rows > 0 && u.columns > 0;
+    }
+
+    __device__ void apply()
+    {
+        step next;
+        fetch_lists(0);
+#pragma unroll
+        for (int k = 0; k < stages - 1; ++k) fetch(next, k);
+        wait_for_groups_before<stages - 2>();
+        __syncthreads();
+        find_places(0);
+        int stage = 0;
+        for (step now; now.update < count_; advance(now)) {
+            wait_for_groups_before<stages - 2>();
+            __syncthreads();
+            fetch(next, (stage + stages - 1) % stages);
+            step after = now;
+            advance(after);
+            if (after.pivot == 0) find_places(after.update);
+            const tile_update& u = shared_.list[now.update];
+            if (now.pivot == 0) entries_.load(u, now.update % updates);
+            entries_.multiply(stage, lesser(pivots, u.width - now.pivot));
+            if (after.pivot == 0) entries_.store(u, now.update % updates);
+            stage = (stage + 1) % stages;
+        }
+        wait_for_copies();
+    }
+    __device__ void advance(step& s) const
+    {
+        s.pivot += pivots;
+        if (s.pivot < shared_.list[s.update].width) return;
+        s.pivot = 0;
+        ++s.update;
+    }
+    /// Loads of a step into a stage begin, and of the lists of an update that follows; the next
+    /// one.
+    __device__ void fetch(step& s, int stage)
+    {
+        if (s.update < count_) {
+            const tile_update& u = shared_.list[s.update];
+            fetch_values(a_.rows + u.values, u, s.pivot, u.begin, u.rows, shared_.rows[stage]);
+            fetch_values(a_.columns + u.values, u, s.pivot, u.column_begin, u.columns,
+                         shared_.columns[stage]);
+            advance(s);
+            if (s.pivot == 0) fetch_lists(s.update);
+        }
+        end_group_of_copies();
+    }
+    __device__ void fetch_lists(int update)
+    {
+        if (update >= count_) return;
+        const tile_update& u = shared_.list[update];
+        const int k = update % updates;
+        for (int x = threadIdx.x; x < u.rows; x += threads)
+            copy_object_async(&shared_.listed[k][x], u.row + u.begin + x);
+        for (int x = threadIdx.x; x < u.columns; x += threads)
+            copy_object_async(&shared_.listed_columns[k][x], u.row + u.column_begin + x);
+    }
+    /// The row-blocks of rows begin, …, begin + n - 1 below a supernode, some pivots of each.
+    template <int Leading>
+    __device__ void fetch_values(const double* values, const tile_update& u, column_t pivot,
+                                 column_t begin, int n, double (&to)[words_of<F>][pivots][Leading])
+    {
+        constexpr int pairs = size / 2;  // of a line, in 16 bytes each
+        const column_t first = begin / 8, last = (begin + n - 1) / 8;
+        const int count = lesser(pivots, u.width - pivot) * pairs;
+        const double* line = values + (first * index_t{u.width} + pivot) * size;
+        constexpr int of_block = pivots * pairs;  // a power of two
+        for (int i = threadIdx.x; i < (last - first + 1) * of_block; i += threads) {
+            const int b = i / of_block, x = i % of_block, k = x / pairs, pair = x % pairs;
+            if (x < count)
+                copy_16_async(&to[pair / 4][k][8 * b + pair % 4 * 2],
+                              line + b * index_t{u.width} * size + 2 * x);
+        }
+    }
+    /// Of the rows and columns of an update in the tile, once they have arrived.
+    __device__ void find_places(int update)
+    {
+        if (update >= count_) return;
+        const tile_update& u = shared_.list[update];
+        const int k = update % updates;
+        for (int x = threadIdx.x; x < u.rows; x += threads)
+            shared_.row_at[k][x] = static_cast<short>(place_.place_of(shared_.listed[k][x]));
+        for (int x = threadIdx.x; x < u.columns; x += threads)
+            shared_.column_at[k][x] =
+                static_cast<short>(shared_.listed_columns[k][x] - place_.first_column());
+    }
+
+    const tile_arguments<F>& a_;
+    const factor::tile_task task_;
+    shared_type& shared_;
+    const tile_place<F, small> place_;
+    entries_of_thread<F, small, rows_are_l, on_tensor> entries_;
+    int count_ = 0;
+};
+
+template <class F, bool small, bool rows_are_l, bool on_tensor>
+__global__ void __launch_bounds__(tile_shape<F, small>::threads, tile_shape<F, small>::blocks)
+    update_tiles(tile_arguments<F> a)
+{
+    extern __shared__ __align__(16) double shared[];
+    const factor::tile_task task = a.tasks[blockIdx.x];
+    if (*a.failed < a.s.first[task.supernode]) return;
+    tile_work<F, small, rows_are_l, on_tensor>(a, task,
+                                               *reinterpret_cast<shared_tile<F, small>*>(shared))
+        .run();
+}
+
+}  // namespace ddla::device_backend

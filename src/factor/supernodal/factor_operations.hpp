@@ -1,0 +1,68 @@
+// Factorisations by supernodes at a device, as an engine offers them.
+#pragma once
+
+#include "factor/columns.hpp"
+#include "factor/factor_end.hpp"
+#include "ldlt.hpp"
+#include "place_of_factors.hpp"
+#include "static_lu.hpp"
+
+#include <atomic>
+#include <optional>
+
+namespace ddla::factor {
+
+/// In one precision.  The bits are those of the host, and so are the arguments; memory of factors
+/// is there.  Nothing is returned where the device has no room.  Throws resource_error where it
+/// fails.  A watch of the thread can end the work (ddla/watched_scope.hpp).
+template <scalar F>
+class factors_elsewhere {
+public:
+    virtual ~factors_elsewhere() = default;
+    /// See llt.hpp.
+    virtual std::optional<column_t> make_llt(const supernodes& s, const sparse_columns<F>& lower,
+                                             llt_values<F>& l, std::atomic<double>& done) = 0;
+    /// See static_lu.hpp.
+    virtual std::optional<column_t> make_static_lu(const supernodes& s,
+                                                   const sparse_columns<F>& columns,
+                                                   const sparse_columns<F>& rows,
+                                                   const pivot_rule& rule, static_lu<F>& f,
+                                                   std::atomic<double>& done) = 0;
+    /// See ldlt.hpp.
+    virtual std::optional<column_t> make_ldlt(const supernodes& s, const sparse_columns<F>& lower,
+                                              const pivot_rule& rule, ldlt_values<F>& f,
+                                              std::atomic<double>& done) = 0;
+};
+
+class factor_operations {
+public:
+    virtual ~factor_operations() = default;
+    template <scalar F>
+    factors_elsewhere<F>& in()
+    {
+        return for_numbers(F{});
+    }
+
+protected:
+    virtual factors_elsewhere<double>& for_numbers(double) = 0;
+    virtual factors_elsewhere<dd_real>& for_numbers(dd_real) = 0;
+};
+
+/// By what `at` says for so many operations, or, where there is no room, by the host.
+template <scalar F, class Elsewhere, class Host>
+column_t make_anywhere(const place_of_factors& at, ended_report& about, const Elsewhere& elsewhere,
+                       const Host& at_host)
+{
+    about.maker = factor_maker_is::host;
+    constexpr double in_double = words_of<F> == 1 ? 1 : 12;
+    if (factor_operations* const there = at ? at(in_double * about.operations) : nullptr) {
+        if (const std::optional<column_t> failed = elsewhere(there->in<F>())) {
+            about.maker = factor_maker_is::device;
+            return *failed;
+        }
+        about.maker = factor_maker_is::host_for_room;
+    }
+    return at_host();
+}
+
+}  // namespace ddla::factor
