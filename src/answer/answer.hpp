@@ -32,7 +32,8 @@ struct answer_request {
     const_solution_view certified =
         vec<const dd_real>();  ///< … of this x; empty: of the one returned
     std::function<bool(const solve_progress&)> watch = {};
-    kept_factors* kept = nullptr;  ///< of the same A and factorisation
+    place_of_factors factors_at = {};  ///< none: the host
+    kept_factors* kept = nullptr;      ///< of the same A and factorisation
     std::optional<least_squares_request> least_squares = {};
 
     std::optional<component_range> judged() const

@@ -42,12 +42,13 @@ void made_factors<V>::make_definite(const factor_stage& s)
     const auto factors = kept_or_made(
         request.kept ? &request.kept->definite.template in_precision<F>() : nullptr, [&] {
             auto made = definite_factors_in<F>(solve_.system.matrix(), request.factorisation,
-                                               solve_.watch_of_factors());
+                                               solve_.watch_of_factors(), request.factors_at);
             solve_.stages.count(work_of_supernodes<F>(made.about().done));
             return made;
         });
     solve_.stages.end();
     const factor::definite_report& about = factors.about();
+    note_maker(about);
     note_bytes(about.bytes, about.making_bytes, kept_beside<F>());
     if (note_limit(limit_passed_by_supernodes<F>(about, request.factorisation))) return;
     is_not_definite_ = about.end == factor::factor_end::not_definite;
@@ -97,8 +98,9 @@ made_factors<V>::symmetric_factors_of(const std::function<bool(double operations
     const answer_request& request = solve_.request;
     return kept_or_made(
         request.kept ? &request.kept->symmetric.template in_precision<F>() : nullptr, [&] {
-            auto made = symmetric_factors_in<F>(solve_.system.matrix(), request.factorisation,
-                                                solve_.watch_of_factors(), is_wanted);
+            auto made =
+                symmetric_factors_in<F>(solve_.system.matrix(), request.factorisation,
+                                        solve_.watch_of_factors(), is_wanted, request.factors_at);
             solve_.stages.count(work_of_supernodes<F>(made.about().done));
             return made;
         });
@@ -112,6 +114,7 @@ void made_factors<V>::make_symmetric(const factor_stage& s)
     const auto factors = symmetric_factors_of<F>({});
     solve_.stages.end();
     const factor::symmetric_report& about = factors.about();
+    note_maker(about);
     note_bytes(about.bytes, about.making_bytes, kept_beside<F>());
     if (note_limit(limit_passed_by_supernodes<F>(about, solve_.request.factorisation))) return;
     was_refused_ = about.end != factor::factor_end::stopped &&
@@ -177,8 +180,9 @@ bool made_factors<V>::made_static(std::optional<factor::lu_analysis<V>>& analysi
     const answer_request& request = solve_.request;
     const auto factors = kept_or_made(
         request.kept ? &request.kept->with_static_pivots.template in_precision<F>() : nullptr, [&] {
-            auto made = static_factors_in<F>(solve_.system.matrix(), request.factorisation,
-                                             solve_.watch_of_factors(), analysis);
+            auto made =
+                static_factors_in<F>(solve_.system.matrix(), request.factorisation,
+                                     solve_.watch_of_factors(), analysis, request.factors_at);
             solve_.stages.count(work_of_supernodes<F>(made.about().done));
             return made;
         });
@@ -195,12 +199,22 @@ void made_factors<V>::take_static(const Factors& factors, const std::string& kin
     const factor::static_report& about = factors.about();
     solve_.stages.end();
     if (!kind.empty()) solve_.stages.note(kind);
+    note_maker(about);
     note_bytes(about.bytes, about.making_bytes, kept_beside<F>());
     note_limit(limit_passed_by_supernodes<F>(about, solve_.request.factorisation));
     if (about.end != factor::factor_end::complete) return;
     solve_.found.errors.pivot_growth = about.growth;
     hold(factors);
     note_weak_pivots(about);
+}
+
+template <scalar V>
+void made_factors<V>::note_maker(const factor::ended_report& about)
+{
+    if (about.maker == factor::factor_maker_is::device)
+        solve_.stages.note("at the device");
+    else if (about.maker == factor::factor_maker_is::host_for_room)
+        solve_.stages.note("on the host, as the device lacks memory");
 }
 
 template <scalar V>

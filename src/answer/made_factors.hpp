@@ -94,6 +94,7 @@ private:
     template <scalar F>
     bool made_static(std::optional<factor::lu_analysis<V>>& analysis);
     void note_weak_pivots(const factor::static_report& about);
+    void note_maker(const factor::ended_report& about);
     template <scalar F>
     void make_by_columns(std::optional<factor::lu_analysis<V>> analysis, std::int64_t held = 0);
     void note_bytes(std::int64_t bytes, std::int64_t making_bytes, std::int64_t beside);

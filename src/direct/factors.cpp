@@ -6,6 +6,7 @@
 #include "calls/at_host.hpp"
 #include "calls/finite_values.hpp"
 #include "calls/place_of.hpp"
+#include "factors_at.hpp"
 #include "lu_parts.hpp"
 
 namespace ddla {
@@ -39,10 +40,11 @@ bool go_on(double)
 
 /// As ddla::solve makes them, and by columns where pivots are weak.
 template <scalar F, scalar V>
-typename lu_factors<F>::parts::made made_of(const csr<V>& a, const factorisation_options& options)
+typename lu_factors<F>::parts::made made_of(const csr<V>& a, const factorisation_options& options,
+                                            const refine::place_of_factors& at)
 {
     std::optional<factor::lu_analysis<V>> analysis;
-    auto made = refine::static_factors_in<F>(a, options, go_on, analysis);
+    auto made = refine::static_factors_in<F>(a, options, go_on, analysis, at);
     if (const auto limit = refine::limit_passed_by_supernodes<F>(made.about(), options))
         throw limit->error_of("factors");
     if (made.about().end == factor::factor_end::stopped) throw interrupted_error();
@@ -79,7 +81,8 @@ lu_factors<F>::lu_factors(const csr_matrix<V>& a, const factorisation_options& o
     require_in_range("factors", options);
     check_matrix(a);
     const rows_at_host<V> rows(a.view(), a.where());
-    parts_ = parts_of<F>(made_of<F>(rows.view(), options), a, options);
+    parts_ =
+        parts_of<F>(made_of<F>(rows.view(), options, factors_at(engine_at(a.where()))), a, options);
 }
 
 template <scalar F>

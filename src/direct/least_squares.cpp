@@ -4,6 +4,7 @@
 #include "answer/range_of_b.hpp"
 #include "answer_request.hpp"
 #include "calls/at_host.hpp"
+#include "factors_at.hpp"
 
 #include "answer/answer.hpp"
 #include "refine/augmented.hpp"
@@ -208,6 +209,7 @@ least_squares_by_factors(engine& here, place where, const csr<V>& a, vec<const T
         copy(std::as_const(solution).view(), k.x.part(y.view()));
         if (low.size() > 0) copy(std::as_const(low).view(), k.x.part(y_low.view()));
         refine::answer_request request = augmented_request(options, x.words(), kept);
+        request.factors_at = factors_at(here, options.place_of_factors);
         request.exponent = exponent;
         request.least_squares = {k.x, [&](auto of_y) { return problem_of_b->judged(of_y); }};
         const refine::solution_view found(y.view(), y_low.view());

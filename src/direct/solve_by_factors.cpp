@@ -6,6 +6,7 @@
 #include "answer/range_of_b.hpp"
 #include "answer_request.hpp"
 #include "calls/at_host.hpp"
+#include "factors_at.hpp"
 #include "judged_digits.hpp"
 #include "least_squares.hpp"
 
@@ -105,6 +106,7 @@ solve_by_factors(engine& here, place where, const csr<V>& a, vec<const T> b, unk
         options.method == method::automatic ? solve_goal::digits : solve_goal::residual;
     refine::answer_request request = request_of(options, x.words(), goal);
     request.kept = kept;
+    request.factors_at = factors_at(here, options.place_of_factors);
     return solve_at_host<T>(here, where, a, b, x, request, options, report, true,
                             [](auto&&... all) { return refine::find_answer(all...); });
 }

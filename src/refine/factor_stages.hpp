@@ -33,6 +33,8 @@ constexpr double work_of_modular_solve = 2;
 
 /// Sees the part of the columns that is done; false ends the factorisation.
 using factor_watch = std::function<bool(double done)>;
+/// Who makes the numbers of factors of so much work.
+using factor::place_of_factors;
 
 factor::ordering ordering_of(column_ordering o);
 
@@ -75,7 +77,8 @@ bool looks_definite(const csr<V>& a)
 
 template <scalar F>
 factor::definite_options definite_options_of(const factorisation_options& asked,
-                                             const factor_watch& watch)
+                                             const factor_watch& watch,
+                                             const place_of_factors& at = {})
 {
     const factor::options o = options_of(asked, words_of<F> == 1, watch);
     return {.scale = o.scale,
@@ -83,33 +86,36 @@ factor::definite_options definite_options_of(const factorisation_options& asked,
             .most_operations = asked.most_work * 1e9 / work_of_supernodes<F>(1),
             .most_bytes = o.most_bytes,
             .watch = watch,
-            .run = o.run};
+            .run = o.run,
+            .at = at};
 }
 
 /// L L^T of a symmetric positive definite matrix.
 template <scalar F, scalar V>
 factor::definite_factors<F> definite_factors_in(const csr<V>& a, const factorisation_options& asked,
-                                                const factor_watch& watch)
+                                                const factor_watch& watch,
+                                                const place_of_factors& at = {})
 {
-    return factor::definite_factors<F>::make(a, definite_options_of<F>(asked, watch));
+    return factor::definite_factors<F>::make(a, definite_options_of<F>(asked, watch, at));
 }
 
 template <scalar F>
 factor::static_options static_options_of(const factorisation_options& asked,
-                                         const factor_watch& watch)
+                                         const factor_watch& watch, const place_of_factors& at = {})
 {
     return {.common = options_of(asked, words_of<F> == 1, watch),
             .most_operations = asked.most_work * 1e9 / work_of_supernodes<F>(1),
-            .least_operations = factor::least_static_operations<F>};
+            .least_operations = factor::least_static_operations<F>,
+            .at = at};
 }
 
 /// LU with static pivots, or `unsuited`; then LU by columns can go on with the analysis.
 template <scalar F, scalar V>
-factor::static_factors<F> static_factors_in(const csr<V>& a, const factorisation_options& asked,
-                                            const factor_watch& watch,
-                                            std::optional<factor::lu_analysis<V>>& analysis)
+factor::static_factors<F>
+static_factors_in(const csr<V>& a, const factorisation_options& asked, const factor_watch& watch,
+                  std::optional<factor::lu_analysis<V>>& analysis, const place_of_factors& at = {})
 {
-    return factor::static_factors<F>::make(a, static_options_of<F>(asked, watch), &analysis);
+    return factor::static_factors<F>::make(a, static_options_of<F>(asked, watch, at), &analysis);
 }
 
 /// As factors of new values by old pivots are refused: six digits are lost.
@@ -121,7 +127,8 @@ inline bool has_weak_pivots(const factor::static_report& about)
 template <scalar F>
 factor::symmetric_options
 symmetric_options_of(const factorisation_options& asked, const factor_watch& watch,
-                     const std::function<bool(double operations)>& is_wanted)
+                     const std::function<bool(double operations)>& is_wanted,
+                     const place_of_factors& at = {})
 {
     const factor::options o = options_of(asked, words_of<F> == 1, watch);
     return {.scale = o.scale,
@@ -133,7 +140,8 @@ symmetric_options_of(const factorisation_options& asked, const factor_watch& wat
             .is_wanted = is_wanted,
             .most_bytes = o.most_bytes,
             .watch = watch,
-            .run = o.run};
+            .run = o.run,
+            .at = at};
 }
 
 /// L D L^T of a symmetric matrix; `unsuited` unless it is wanted.  Of least squares, where it is in
@@ -142,9 +150,11 @@ symmetric_options_of(const factorisation_options& asked, const factor_watch& wat
 template <scalar F, scalar V>
 factor::symmetric_factors<F>
 symmetric_factors_in(const csr<V>& a, const factorisation_options& asked, const factor_watch& watch,
-                     const std::function<bool(double operations)>& is_wanted = {})
+                     const std::function<bool(double operations)>& is_wanted = {},
+                     const place_of_factors& at = {})
 {
-    return factor::symmetric_factors<F>::make(a, symmetric_options_of<F>(asked, watch, is_wanted));
+    return factor::symmetric_factors<F>::make(a,
+                                              symmetric_options_of<F>(asked, watch, is_wanted, at));
 }
 
 /// A limit that factors, or what follows them, would pass; the text has its option and both

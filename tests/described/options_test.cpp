@@ -15,7 +15,7 @@ const char* const fortran = "bindings/fortran/ddla_solve.inc";
 
 /// Fields that have no description: structs have their own, and functions no common form.
 const words undescribed_of_solves{"factorisation", "preconditioner", "place_of_iterations",
-                                  "watch"};
+                                  "place_of_factors", "watch"};
 
 words names(const std::vector<described_option>& all)
 {

@@ -114,13 +114,15 @@ private:
     template <class Solve>
     solve_report watched_by(const Solve& solve_now)
     {
-        const auto iterations_at = [this] {
-            const chosen_place chosen = place_of_iterations(r_, a_.rows(), a_.nonzeros());
+        const auto note = [this](const chosen_place& chosen) {
             results_.place_reason = chosen.reason;
             return chosen.where;
         };
-        return watched<T>(r_, a_, !r_.history.empty() || !r_.plot.empty(), interrupt_,
-                          r_.place == place_choice::automatic ? iterations_at : place_function(),
+        places_by_work places;
+        if (r_.place == place_choice::automatic)
+            places = {[&] { return note(place_of_iterations(r_, a_.rows(), a_.nonzeros())); },
+                      [&](double work) { return note(place_of_factors(r_, work)); }};
+        return watched<T>(r_, a_, !r_.history.empty() || !r_.plot.empty(), interrupt_, places,
                           solve_now);
     }
     /// x goes to the file, if there is one.

@@ -17,18 +17,23 @@ solve_options options_of(const solve_request& r, place where, index_t rows, inde
 /// "double-double: iteration 12, residual 1.0e-03, 100 iterations/s"
 std::string progress_text(precision in, const solve_progress& progress, double elapsed);
 
-using place_function = std::function<place()>;
+/// Where parts of a solve work that say so on the way; empty: where A is.
+struct places_by_work {
+    std::function<place()> iterations = {};  ///< instead of factors
+    std::function<place(double work)> factors = {};
+};
 
-/// solve_now(options), in the precision T, with iterations instead of factors at `iterations_at`;
-/// what it has against the system gets the name of the file.
+/// solve_now(options), in the precision T; what it has against the system gets the name of the
+/// file.
 template <scalar T, scalar V, class Solve>
 solve_report watched(const solve_request& r, const csr_matrix<V>& a, bool record_history,
-                     const interrupt_guard& interrupt, const place_function& iterations_at,
+                     const interrupt_guard& interrupt, const places_by_work& places,
                      const Solve& solve_now)
 try {
     solve_options options = options_of(r, a.where(), a.rows(), a.nonzeros());
     options.record_history = record_history;
-    options.place_of_iterations = iterations_at;
+    options.place_of_iterations = places.iterations;
+    options.place_of_factors = places.factors;
     progress_line line(r.quiet);
     options.watch = [&](const solve_progress& progress) {
         if (line.due()) line.show(progress_text(precision_of<T>, progress, line.elapsed()));

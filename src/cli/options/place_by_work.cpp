@@ -5,6 +5,7 @@
 #include "tuning.hpp"
 
 #include "ddla/devices.hpp"
+#include "ddla/host_threads.hpp"
 
 #include <algorithm>
 
@@ -28,6 +29,8 @@ traffic traffic_of(const solve_request& r)
     const bool jacobi = k == preconditioning::jacobi || (!by_cg && r.uses_factors());
     return {cost.products, jacobi ? cost.vectors_with_jacobi : cost.vectors};
 }
+
+constexpr const char* factors_at_host = "factors are made there";
 
 /// Why no device can be used, without the details that `ddla devices` has.
 std::string in_short(const std::string& problem)
@@ -67,10 +70,23 @@ chosen_place place_of_iterations(const solve_request& r, index_t rows, index_t n
             counted + print(" are more than it costs to start, %.0e", tuning::bytes_of_start)};
 }
 
+chosen_place place_of_factors(const solve_request& r, double work)
+{
+    if (r.place != place_choice::automatic) return {};
+    const double start = tuning::factor_work_of_start * host_threads();
+    if (work <= start) return {host, factors_at_host};
+    const std::string problem = state_of_device(0).problem;
+    if (!problem.empty())
+        return {host, print("%s, no device can be used, ", factors_at_host) + in_short(problem)};
+    return {device(0), print("factors are made at device 0, as their %.1e multiplications are more "
+                             "than the host does while it starts, %.0e",
+                             work, start)};
+}
+
 chosen_place place_by_work(const solve_request& r, index_t rows, index_t nonzeros)
 {
     if (r.place != place_choice::automatic) return {};
-    if (r.uses_factors()) return {host, "factors are made there"};
+    if (r.uses_factors()) return {host, factors_at_host};
     return place_of_iterations(r, rows, nonzeros);
 }
 

@@ -1,0 +1,256 @@
+// Factors that are made at the device: the bits of the host, in whatever way they are made.
+#include "catch.hpp"
+#include "everywhere.hpp"
+#include "factor/definite_systems.hpp"
+#include "factor/symmetric_systems.hpp"
+
+#include "ddla/factors.hpp"
+#include "ddla/generate.hpp"
+#include "ddla/solve.hpp"
+#include "engine/engine.hpp"
+#include "factor/supernodal/definite.hpp"
+#include "factor/supernodal/factor_operations.hpp"
+#include "factor/supernodal/static_factors.hpp"
+#include "factor/supernodal/symmetric.hpp"
+
+#include <cstring>
+
+using ddla::column_t;
+using ddla::csr_matrix;
+using ddla::dd_real;
+using ddla::index_t;
+using ddla::vector;
+using namespace ddla::factor;
+using test::gpu;
+
+namespace {
+
+const place_of_factors at_device = [](double) { return ddla::device_engine(0).factors(); };
+
+/// With tensor cores, where they can be used, and without; one kernel after the other, and early.
+template <class Check>
+void in_both_ways(const Check& check)
+{
+    ddla::device_backend::schedule units;
+    units.tensor_products = -1;
+    test::under({}, check);
+    test::under(units, check);
+}
+
+std::vector<ddla::test::edges> many_graphs()
+{
+    using namespace ddla::test;
+    return {grid(9, 8, 1),
+            grid(13, 12, 9),
+            grid(5, 4, 4, true, 3),
+            star(40),
+            path(200),
+            complete(300),
+            complete(7),
+            with_dense_column(300),
+            test::full_parts(),
+            grid(40, 30, 1, true, 1)};
+}
+
+template <class T>
+bool same(const T& a, const T& b)
+{
+    return std::memcmp(&a, &b, sizeof a) == 0;
+}
+
+/// Places of L, by factors that have entry(i, j), of which the bits differ.
+template <class Factors>
+index_t different_entries(const Factors& here, const Factors& there, bool with_diagonal)
+{
+    const supernodes& s = here.parts();
+    index_t count = 0;
+    for (column_t q = 0; q < s.size(); ++q)
+        for (column_t j = s.first[as_size(q)]; j < s.first[as_size(q) + 1]; ++j) {
+            for (column_t i = with_diagonal ? j : j + 1; i < s.first[as_size(q) + 1]; ++i)
+                count += same(here.entry(i, j), there.entry(i, j)) ? 0 : 1;
+            for (column_t k = 0; k < s.below(q); ++k)
+                count += same(here.entry(s.rows(q)[k], j), there.entry(s.rows(q)[k], j)) ? 0 : 1;
+        }
+    return count;
+}
+
+/// The solutions of two factors, by the bits of all 2 n numbers with A and A^T.
+template <class F, class Factors>
+bool solve_alike(const Factors& here, const Factors& there, index_t n)
+{
+    const auto b = test::random_vector<F>(n, 5);
+    vector<F> x(n), y(n);
+    here.solve(b.view(), x.view());
+    there.solve(b.view(), y.view());
+    if (!test::same_bits(x, y)) return false;
+    if constexpr (requires { here.solve_transposed(b.view(), x.view()); }) {
+        here.solve_transposed(b.view(), x.view());
+        there.solve_transposed(b.view(), y.view());
+    }
+    return test::same_bits(x, y);
+}
+
+template <class F>
+void compare_definite(const csr_matrix<dd_real>& a)
+{
+    const auto here = definite_factors<F>::make(a.view(), {});
+    in_both_ways([&] {
+        const auto there = definite_factors<F>::make(a.view(), {.at = at_device});
+        CHECK(there.about().maker == factor_maker_is::device);
+        REQUIRE(there.about().end == here.about().end);
+        CHECK(there.about().bad_row == here.about().bad_row);
+        if (here.about().end != factor_end::complete) return;
+        CHECK(different_entries(here, there, true) == 0);
+        CHECK(same(there.about().smallest_pivot, here.about().smallest_pivot));
+    });
+}
+
+template <class F>
+void compare_symmetric(const csr_matrix<dd_real>& a)
+{
+    const auto here = symmetric_factors<F>::make(a.view(), {});
+    in_both_ways([&] {
+        symmetric_options o;
+        o.at = at_device;
+        const auto there = symmetric_factors<F>::make(a.view(), o);
+        REQUIRE(there.about().end == here.about().end);
+        if (here.about().end != factor_end::complete) return;
+        CHECK(there.about().maker == factor_maker_is::device);
+        CHECK(different_entries(here, there, false) == 0);
+        CHECK(there.row_of() == here.row_of());
+        CHECK(there.about().replaced == here.about().replaced);
+        index_t different = 0;
+        for (index_t k = 0; k < a.rows(); ++k) {
+            different +=
+                same(here.pivots().diagonal.get(k), there.pivots().diagonal.get(k)) ? 0 : 1;
+            different += same(here.pivots().beside.get(k), there.pivots().beside.get(k)) ? 0 : 1;
+        }
+        CHECK(different == 0);
+        CHECK(same(there.about().growth, here.about().growth));
+        CHECK(same(there.about().largest_multiplier, here.about().largest_multiplier));
+    });
+}
+
+template <class F, class V>
+void compare_lu(const csr_matrix<V>& a)
+{
+    const auto here = static_factors<F>::make(a.view(), {});
+    in_both_ways([&] {
+        static_options o;
+        o.at = at_device;
+        const auto there = static_factors<F>::make(a.view(), o);
+        REQUIRE(there.about().end == here.about().end);
+        if (here.about().end != factor_end::complete) return;
+        CHECK(there.about().maker == factor_maker_is::device);
+        CHECK(there.row_of() == here.row_of());
+        CHECK(there.about().replaced == here.about().replaced);
+        CHECK(same(there.about().growth, here.about().growth));
+        CHECK(same(there.about().largest_multiplier, here.about().largest_multiplier));
+        CHECK(same(there.about().smallest_pivot, here.about().smallest_pivot));
+        CHECK(solve_alike<F>(here, there, a.rows()));
+    });
+}
+
+/// A grid whose diagonal is small, so that rows are exchanged.
+csr_matrix<dd_real> without_large_diagonal(const ddla::test::edges& e, std::uint64_t seed)
+{
+    ddla::coordinates<dd_real> a{.rows = static_cast<index_t>(e.rows.size()),
+                                 .columns = static_cast<index_t>(e.rows.size())};
+    test::random_numbers random(seed);
+    for (index_t i = 0; i < a.rows; ++i)
+        for (const column_t j : e.rows[as_size(i)]) {
+            dd_real v;
+            random.make(v, 2);
+            a.add(i, j, i == j ? v * 0x1p-6 : v);
+        }
+    return csr_matrix<dd_real>(a);
+}
+
+}  // namespace
+
+TEST_CASE("L L^T at the device has the bits of the host", "[device][factors]")
+{
+    std::uint64_t seed = 1;
+    for (const auto& e : many_graphs()) {
+        const auto a = test::definite_on(e, seed++);
+        CAPTURE(a.rows());
+        compare_definite<double>(a);
+        compare_definite<dd_real>(a);
+    }
+    // A pivot that is not positive.
+    for (const index_t bad : {0, 77, 400}) {
+        const auto a = test::definite_on(ddla::test::grid(13, 12, 9), 3, bad);
+        compare_definite<double>(a);
+        compare_definite<dd_real>(a);
+    }
+}
+
+TEST_CASE("L D L^T at the device has the bits of the host", "[device][factors]")
+{
+    std::uint64_t seed = 1;
+    for (const auto& e : many_graphs()) {
+        const auto a = test::symmetric_on(e, seed++);
+        CAPTURE(a.rows());
+        compare_symmetric<double>(a);
+        compare_symmetric<dd_real>(a);
+    }
+}
+
+TEST_CASE("L U at the device has the bits of the host", "[device][factors]")
+{
+    std::uint64_t seed = 1;
+    for (const auto& e : many_graphs()) {
+        const auto a = without_large_diagonal(e, seed++);
+        CAPTURE(a.rows());
+        compare_lu<double>(a);
+        compare_lu<dd_real>(a);
+    }
+}
+
+TEST_CASE("a solve with A at the device makes its factors there", "[device][factors]")
+{
+    const auto a = ddla::generate::convection_diffusion(24, 24, 24);
+    const auto b = test::random_vector<dd_real>(a.rows(), 7);
+    vector<dd_real> x(a.rows()), y(a.rows(), gpu), z(a.rows());
+    const auto here = ddla::solve(a, b, x);
+    const auto there = ddla::solve(a.to(gpu), b.to(gpu), y);
+    CHECK(test::same_bits(y.to(ddla::host), x));
+    CHECK(there.digits == here.digits);
+    const auto is_at_device = [](const ddla::solve_report& r) {
+        return std::any_of(r.plan.begin(), r.plan.end(), [](const ddla::solve_stage& s) {
+            return s.name.find("at the device") != std::string::npos;
+        });
+    };
+    CHECK(is_at_device(there));
+    CHECK(!is_at_device(here));
+
+    // Where A is at the host, the caller says where.
+    double work = 0;
+    const auto asked = ddla::solve(a, b, z, {.place_of_factors = [&](double w) {
+                                       work = w;
+                                       return gpu;
+                                   }});
+    CHECK(is_at_device(asked));
+    CHECK(work > 1e8);
+    CHECK(test::same_bits(z, x));
+
+    // As objects.
+    const ddla::lu_factors<double> f(a), g(a.to(gpu));
+    vector<double> u(a.rows()), v(a.rows());
+    f.solve(test::random_vector<double>(a.rows(), 8), u);
+    g.solve(test::random_vector<double>(a.rows(), 8), v);
+    CHECK(test::same_bits(u, v));
+}
+
+TEST_CASE("factors at the device can be interrupted", "[device][factors]")
+{
+    const auto a = ddla::generate::convection_diffusion(30, 30, 30);
+    static_options o;
+    o.at = at_device;
+    o.common.watch = [](index_t columns_done, index_t, std::int64_t, double) {
+        return columns_done == 0;
+    };
+    const auto f = static_factors<dd_real>::make(a.view(), o);
+    CHECK(f.about().end == factor_end::stopped);
+    CHECK(f.about().done > 0);
+}
