@@ -214,7 +214,7 @@ void made_factors<V>::note_maker(const factor::ended_report& about)
     if (about.maker == factor::factor_maker_is::device)
         solve_.stages.note("at the device");
     else if (about.maker == factor::factor_maker_is::host_for_room)
-        solve_.stages.note("on the host, as the device lacks memory");
+        solve_.stages.note("on the host, no room at the device");
 }
 
 template <scalar V>

@@ -78,9 +78,10 @@ chosen_place place_of_factors(const solve_request& r, double work)
     const std::string problem = state_of_device(0).problem;
     if (!problem.empty())
         return {host, print("%s, no device can be used, ", factors_at_host) + in_short(problem)};
-    return {device(0), print("factors are made at device 0, as their %.1e multiplications are more "
-                             "than the host does while it starts, %.0e",
-                             work, start)};
+    return {device(0),
+            print("device 0 is asked for factors, as their %.1e multiplications are more "
+                  "than the host does while it starts, %.0e",
+                  work, start)};
 }
 
 chosen_place place_by_work(const solve_request& r, index_t rows, index_t nonzeros)

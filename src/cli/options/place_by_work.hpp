@@ -14,8 +14,9 @@ struct chosen_place {
     std::string reason = {};  ///< a sentence without its full stop; empty if the user chose
 };
 
-/// With `auto`: the host where factors are made, and where iterations move less than the host does
-/// while a device starts; else the device, if one can be used.  Only constants and counts decide.
+/// With `auto`: the host where a solve begins with factors, and where iterations move less than the
+/// host does while a device starts; else the device, if one can be used.  Only constants and counts
+/// decide.
 chosen_place place_by_work(const solve_request& request, index_t rows, index_t nonzeros);
 /// The same for factors of so much work, in multiplications of double.
 chosen_place place_of_factors(const solve_request& request, double work);

@@ -1,6 +1,7 @@
 #include "queue.hpp"
 
 #include "gpu.hpp"
+#include "out_of_memory.hpp"
 
 #include "ddla/error.hpp"
 
@@ -42,9 +43,10 @@ private:
     std::size_t free = 0, total = 0;
     check(cudaGetDevice(&index), "cudaGetDevice");
     check(cudaMemGetInfo(&free, &total), "cudaMemGetInfo");
-    throw resource_error("out of memory on device " + std::to_string(index) + ": " +
-                         std::to_string(bytes) + " bytes were needed in one piece, " +
-                         std::to_string(free) + " of " + std::to_string(total) + " bytes are free");
+    throw out_of_device_memory("out of memory on device " + std::to_string(index) + ": " +
+                               std::to_string(bytes) + " bytes were needed in one piece, " +
+                               std::to_string(free) + " of " + std::to_string(total) +
+                               " bytes are free");
 }
 
 /// What the pool of the current device keeps goes back to the system: cudaMalloc does not take it

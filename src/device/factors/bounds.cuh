@@ -14,7 +14,8 @@ struct bounds_lists {
     const index_t* begin;         ///< of the first update of each supernode
     const index_t* update_begin;  ///< which update that is
 
-    /// Of update k of the list: of each unit the first row that is not before it, and the end.
+    /// Those of update k: for each unit of its supernode the first row of the update that is in
+    /// that unit or behind it, then the number of rows.
     __device__ column_t* of_update(column_t q, index_t k, int units) const
     {
         return bound + begin[q] + (k - update_begin[q]) * (units + 1);

@@ -25,10 +25,17 @@ namespace ddla::device_backend {
 template <scalar F>
 class factor_maker {
 public:
+    /// What a block of threads must have of L L^T and L U, and of L D L^T.
+    static constexpr std::size_t shared_bytes = sizeof(shared_tile<F, false>);
+    static std::size_t shared_bytes_of_symmetric()
+    {
+        return std::max(shared_bytes, shared_symmetric<F>::bytes(most_panel));
+    }
+
     /// `l`: where the values of one triangle stand.
     factor_maker(queue& in, const factor::supernodes& s, const factor::llt_values<F>& l,
                  factor::triangles what, std::atomic<double>& done)
-        : in_(in), s_(s), tasks_(factor::tasks_of(s, sizes_of_tasks<F>, what)), done_(done),
+        : in_(in), s_(s), tasks_(factor::tasks_of(s, sizes_of_tasks<F>(), what)), done_(done),
           memory_(in), to_(in, false),
           on_tensor_(words_of<F> == 1 && current_schedule().tensor_products >= 0 &&
                      tensors_are_chains(in)),
@@ -47,18 +54,6 @@ public:
         notes_ = upload(&none, 1);
     }
 
-    /// Whether the device has memory for so many triangles, and for A.
-    bool has_room(int triangles, std::int64_t bytes_of_a)
-    {
-        const double needed = static_cast<double>(values_ * triangles) * sizeof(double) +
-                              static_cast<double>(bytes_of_a);
-        const std::size_t shared =
-            std::max(sizeof(shared_tile<F, false>), shared_symmetric<F>::bytes(most_panel));
-        if (shared > in_.device().most_shared_bytes()) return false;
-        if (needed <= free_bytes()) return true;
-        in_.device().release_kept_memory();
-        return needed <= free_bytes();
-    }
     /// One triangle: the entries of A, and zeros.
     double* values(const factor::sparse_columns<F>& a, bool with_diagonal_blocks)
     {
@@ -139,7 +134,7 @@ public:
             },
             [&](const factor::front_step& step) {
                 by_size(step.diagonals, [&]<bool narrow>(const factor::task_range& tasks) {
-                    const int width = narrow ? sizes_of_tasks<F>.small.columns : step.width;
+                    const int width = narrow ? tile_shape<F, true>::C : step.width;
                     if (tasks.size() > 0)
                         to_.template start_with_shared<threads_of_symmetric>(
                             factor_symmetrics<F>, static_cast<unsigned>(tasks.size()),
@@ -163,16 +158,9 @@ private:
     {
         return factor::as_size(doubles) * sizeof(double);
     }
-    /// Some hundredths of a second.
-    static constexpr double operations_of_look = words_of<F> == 1 ? 2e11 : 1e10;
+    /// Some milliseconds.
+    static constexpr double operations_of_look = words_of<F> == 1 ? 2e10 : 1e9;
 
-    static double free_bytes()
-    {
-        std::size_t free = 0, total = 0;
-        check(cudaMemGetInfo(&free, &total), "cudaMemGetInfo");
-        constexpr double of_others = 0x1p28;  // what the driver and the queue take
-        return static_cast<double>(free) - of_others;
-    }
     template <class X>
     X* upload(const X* from, std::size_t count, workspace& memory)
     {
@@ -199,6 +187,7 @@ private:
     {
         const pivot_lists p{memory_.template objects<column_t>(s_.columns()),
                             memory_.template objects<unsigned char>(s_.size())};
+        in_.fill_with_zero(p.row, factor::as_size(s_.columns()) * sizeof(column_t));
         in_.fill_with_zero(p.moved, factor::as_size(s_.size()));
         return p;
     }
@@ -238,9 +227,9 @@ private:
             for (const factor::front_step& step : level.steps) {
                 factor_panels(step);
                 update_tiles(step.updates);
+                waiting += level.operations / static_cast<double>(level.steps.size());
+                if (waiting >= operations_of_look) look(waiting);
             }
-            waiting += level.operations;
-            if (waiting >= operations_of_look) look(waiting);
         }
         look(waiting);
     }

@@ -1,6 +1,7 @@
 // Factorisations on a device, as engines offer them.
 #include "factor_maker.cuh"
 
+#include "device/core/out_of_memory.hpp"
 #include "device/operations.hpp"
 #include "factor/supernodal/factor_operations.hpp"
 
@@ -17,13 +18,13 @@ public:
                                      const factor::sparse_columns<F>& lower,
                                      factor::llt_values<F>& l, std::atomic<double>& done) override
     {
-        in_.require_wait();
-        factor_maker<F> maker(in_, s, l, factor::triangles::lower, done);
-        if (!maker.has_room(1, lower.bytes())) return std::nullopt;
-        double* const values = maker.values(lower, true);
-        const column_t failed = maker.make_definite(values);
-        if (failed < 0) maker.download(values, l);
-        return failed;
+        return where_room_is(maker::shared_bytes, [&] {
+            maker made(in_, s, l, factor::triangles::lower, done);
+            double* const values = made.values(lower, true);
+            const column_t failed = made.make_definite(values);
+            if (failed < 0) made.download(values, l);
+            return failed;
+        });
     }
     std::optional<column_t> make_static_lu(const factor::supernodes& s,
                                            const factor::sparse_columns<F>& columns,
@@ -31,33 +32,49 @@ public:
                                            const factor::pivot_rule& rule, factor::static_lu<F>& f,
                                            std::atomic<double>& done) override
     {
-        in_.require_wait();
-        factor_maker<F> maker(in_, s, f.l, factor::triangles::both, done);
-        if (!maker.has_room(2, columns.bytes())) return std::nullopt;
-        double *const l = maker.values(columns, true), *const u = maker.values(rows, false);
-        const pivot_notes notes = maker.make_lu(l, u, rule, f.row);
-        f.take_pivots(s, notes.replaced);
-        if (notes.failed >= 0) return notes.failed;
-        maker.download(l, f.l);
-        maker.download(u, f.u);
-        return -1;
+        return where_room_is(maker::shared_bytes, [&] {
+            maker made(in_, s, f.l, factor::triangles::both, done);
+            double *const l = made.values(columns, true), *const u = made.values(rows, false);
+            const pivot_notes notes = made.make_lu(l, u, rule, f.row);
+            f.take_pivots(s, notes.replaced);
+            if (notes.failed >= 0) return notes.failed;
+            made.download(l, f.l);
+            made.download(u, f.u);
+            return column_t{-1};
+        });
     }
     std::optional<column_t> make_ldlt(const factor::supernodes& s,
                                       const factor::sparse_columns<F>& lower,
                                       const factor::pivot_rule& rule, factor::ldlt_values<F>& f,
                                       std::atomic<double>& done) override
     {
-        in_.require_wait();
-        factor_maker<F> maker(in_, s, f.l, factor::triangles::lower, done);
-        if (!maker.has_room(2, lower.bytes())) return std::nullopt;
-        double *const l = maker.values(lower, true), *const products = maker.zeros();
-        const pivot_notes notes = maker.make_symmetric(l, products, rule, f);
-        f.take_pivots(s, notes.replaced);
-        if (notes.failed < 0) maker.download(l, f.l);
-        return notes.failed;
+        return where_room_is(maker::shared_bytes_of_symmetric(), [&] {
+            maker made(in_, s, f.l, factor::triangles::lower, done);
+            double *const l = made.values(lower, true), *const products = made.zeros();
+            const pivot_notes notes = made.make_symmetric(l, products, rule, f);
+            f.take_pivots(s, notes.replaced);
+            if (notes.failed < 0) made.download(l, f.l);
+            return notes.failed;
+        });
     }
 
 private:
+    using maker = factor_maker<F>;
+
+    /// make(), unless the device has less shared memory for a block, or less memory than that
+    /// takes.
+    template <class Make>
+    std::optional<column_t> where_room_is(std::size_t shared_bytes, const Make& make)
+    {
+        in_.require_wait();
+        if (shared_bytes > in_.device().most_shared_bytes()) return std::nullopt;
+        try {
+            return make();
+        } catch (const out_of_device_memory&) {
+            return std::nullopt;
+        }
+    }
+
     queue& in_;
 };
 

@@ -12,7 +12,7 @@
 
 namespace ddla::device_backend {
 
-inline constexpr int most_panel = 128;  ///< columns of a supernode
+inline constexpr int most_panel = factor::most_panel_columns;
 template <class F>
 inline constexpr int columns_at_once = words_of<F> == 1 ? 32 : 16;
 inline constexpr int pivots_at_once = 16;

@@ -7,7 +7,8 @@ namespace ddla::device_backend {
 
 /// What the kernels of L U and L D L^T tell the host.
 struct pivot_notes {
-    column_t failed;    ///< the first column of the lowest supernode without finite pivots
+    column_t failed;  ///< the first column without a positive pivot, or of the first supernode with
+                      ///< one that is not finite; the number of columns: none
     column_t replaced;  ///< pivots
 };
 struct candidate {

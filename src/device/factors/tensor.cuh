@@ -6,16 +6,6 @@
 
 namespace ddla::device_backend {
 
-/// Where tensor cores multiply in double.
-__device__ __forceinline__ constexpr bool has_tensor_doubles()
-{
-#if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 900
-    return true;
-#else
-    return false;
-#endif
-}
-
 /// c += a b for four pivots; a lane has a_gt and a_(g + 8)t, b_tg, and of rows g and g + 8 of c
 /// columns 2 t and 2 t + 1, where g = lane / 4, t = lane % 4.
 __device__ __forceinline__ void multiply_tensor(double (&c)[4], const double (&a)[2], double b)

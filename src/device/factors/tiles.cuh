@@ -12,6 +12,7 @@
 #include "tensor.cuh"
 
 #include "device/core/async_copy.cuh"
+#include "device/schedule/schedule.hpp"
 #include "factor/fronts/front_tasks.hpp"
 
 namespace ddla::device_backend {
@@ -28,19 +29,23 @@ struct tile_shape {
     static constexpr int unit = (R < C ? R : C) / 8;
     /// Steps whose loads are under way or done.
     static constexpr int stages = small ? 4 : 3;
-    /// Blocks on an SM: registers and shared memory.
-    static constexpr int blocks = words_of<F> == 1 ? (small ? 10 : 3) : small ? 5 : 2;
+    /// Blocks on an SM, as registers allow.
+    static constexpr int blocks = words_of<F> == 1 ? (small ? 8 : 3) : small ? 4 : 2;
 };
-/// Fewer leave SMs without work, and each has many updates one after the other: small ones share
-/// them out.
+/// With fewer large tiles in a level, small ones: more SMs have work, each with fewer updates.
 inline constexpr index_t few_large_tiles = 400;
 template <class F>
-inline constexpr factor::task_sizes sizes_of_tasks = {
-    {tile_shape<F, true>::R / 8, tile_shape<F, true>::C, tile_shape<F, true>::unit},
-    {tile_shape<F, false>::R / 8, tile_shape<F, false>::C, tile_shape<F, false>::unit},
-    few_large_tiles,
-    threads_of_rows / 8,
-    warps_of_bounds};
+factor::task_sizes sizes_of_tasks()
+{
+    using small = tile_shape<F, true>;
+    using large = tile_shape<F, false>;
+    const index_t few = current_schedule().large_tiles_from;
+    return {{small::R / 8, small::C, small::unit},
+            {large::R / 8, large::C, large::unit},
+            few > 0 ? few : few_large_tiles,
+            threads_of_rows / 8,
+            warps_of_bounds};
+}
 
 /// What a tile takes of an update.
 struct tile_update {
@@ -354,8 +359,8 @@ private:
         column_t pivot = 0;
     };
 
-    /// Of update k of the list and those behind it what is in the tile, into the shared list; each
-    /// thread looks at one.  Returns how many there are.
+    /// Each thread looks at one update, from k on.  What the tile takes of them goes into the
+    /// shared list, in their order.  Returns how many there are.
     __device__ int list_updates(index_t k)
     {
         tile_update u;

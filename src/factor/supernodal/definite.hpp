@@ -1,4 +1,5 @@
-// Sparse L L^T factors of a symmetric positive definite matrix on the host, by supernodes.
+// Sparse L L^T factors of a symmetric positive definite matrix, by supernodes.  They are on the
+// host; a device can make them.
 //
 //     const auto f = ddla::factor::definite_factors<double>::make(a.view(), {});
 //     if (f.about().end == ddla::factor::factor_end::complete) f.solve<dd_real>(b, x);

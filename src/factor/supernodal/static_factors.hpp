@@ -1,4 +1,4 @@
-// Sparse L U factors on the host by supernodes, with static pivots: rows of a matching or the
+// Sparse L U factors by supernodes, with static pivots: rows of a matching or the
 // diagonal, exchanged only within supernodes; those that are too small are replaced.
 //
 //     const auto f = ddla::factor::static_factors<double>::make(a.view(), {});

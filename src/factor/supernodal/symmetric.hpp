@@ -1,4 +1,4 @@
-// Sparse L D L^T factors of a symmetric matrix on the host, by supernodes: half the work of LU, and
+// Sparse L D L^T factors of a symmetric matrix, by supernodes: half the work of LU, and
 // the signs of the eigenvalues.
 //
 //     const auto f = ddla::factor::symmetric_factors<double>::make(a.view(), {});

@@ -49,7 +49,7 @@ std::uint64_t make_factors(ddla::place at)
 
 scenario factors_made()
 {
-    return {"factors made", make_factors};
+    return {.name = "factors made", .run = make_factors, .may_do_without = true};
 }
 
 }  // namespace test
