@@ -5,6 +5,9 @@ LU, COLUMNS = "src/factor/lu/lu.hpp", "src/factor/lu_columns.hpp"
 BLOCK, MATCHING = "src/factor/block_update.hpp", "src/factor/order/matching.cpp"
 SOLVE, REFACTOR = "src/factor/lu/solve.cpp", "src/factor/lu/refactor.cpp"
 INCOMPLETE, LDLT = "src/factor/incomplete/", "src/factor/supernodal/kernels/ldlt_kernels.hpp"
+PAIRS = "src/factor/supernodal/kernels/pairs.hpp"
+FRONTS = "src/factor/fronts/fronts.cpp"
+TASKS = "src/factor/fronts/front_tasks.cpp"
 IC, ILUT, LEVELS = (INCOMPLETE + f for f in ("ic.hpp", "ilut.hpp", "fill_levels.hpp"))
 ROWS, MAKING = INCOMPLETE + "row_factors.hpp", INCOMPLETE + "incomplete.cpp"
 QR = "src/factor/qr/qr.cpp"
@@ -78,9 +81,9 @@ MUTANTS = [
            "t.has_unit_diagonal() ? F(1) : t.pivot.get(i)", "F(1)", "test_triangles"),
     Mutant("lu preconditioner: columns without pivot are accepted", "src/precondition/lu_preconditioner.cpp",
            "if (about.rank == about.n) return;", "return;", "test_lu_preconditioner"),
-    Mutant("ldlt: both columns of a pair are divided by the first pivot", LDLT,
-           "w2 = factor * fnma(line::all(p), w2, w1);", "w2 = factor * fnma(line::all(q), w2, w1);", TEST),
-    Mutant("ldlt: a pair updates by its diagonal alone", LDLT,
+    Mutant("ldlt: both columns of a pair are divided by the first pivot", PAIRS,
+           "w2 = s * fnma(p, w2, w1);", "w2 = s * fnma(q, w2, w1);", TEST),
+    Mutant("ldlt: a pair updates by its diagonal alone", PAIRS,
            "u2 = fnma(l1, minus_beside, l2 * d2);", "u2 = l2 * d2;", TEST),
     Mutant("ldlt: a pivot is never taken from further down", LDLT,
            "if (magnitude(r, r) >= alpha * beside) {", "if (false) {", TEST),
@@ -120,9 +123,22 @@ MUTANTS = [
            "if (breaks != 1) return p;", "return p;", TEST),
     Mutant("llt: a subtree that fails tells its first column", "src/factor/supernodal/llt.hpp",
            "return bad < 0 ? -1 : s_.first[as_size(q)] + bad;", "return bad < 0 ? -1 : s_.first[as_size(q)];", TEST),
-    Mutant("llt: the update of double-double leaves a cross product out", "src/factor/supernodal/kernels/lines.hpp",
+    Mutant("fronts: levels do not rise", FRONTS, "level[as_size(own)] + 1", "level[as_size(own)]", TEST),
+    Mutant("fronts: rows need not be nested", FRONTS,
+           " && s.below(q) == s.width(q + 1) + s.below(q + 1)", "", TEST),
+    Mutant("fronts: updates within a front are gathered, too", TASKS,
+           "s_.update_begin[as_size(q) + 1] - (q - first)", "s_.update_begin[as_size(q) + 1]", TEST),
+    Mutant("fronts: only the next panel is updated", TASKS,
+           "for (column_t q = p + 1; q < last; ++q) {", "for (column_t q = p + 1; q < std::min(last, p + 2); ++q) {", TEST),
+    Mutant("fronts: U^T leaves its last tile out", TASKS,
+           "for (; t.block < end; t.block", "for (; t.block + (is_lower ? 0 : 1) < end; t.block", TEST),
+    Mutant("elsewhere: double-double counts as double", "src/factor/supernodal/factor_operations.hpp",
+           "words_of<F> == 1 ? 1 : 12", "1", TEST),
+    Mutant("elsewhere: the lack of room is not told", "src/factor/supernodal/factor_operations.hpp",
+           "about.maker = factor_maker_is::host_for_room;", "", TEST),
+    Mutant("llt: the update of double-double leaves a cross product out", PAIRS,
            "fma(l.lo, u.hi, fma(l.hi, u.lo, fms(l.hi, u.hi, p)))", "fma(l.hi, u.lo, fms(l.hi, u.hi, p))", TEST),
-    Mutant("llt: a pivot of zero is accepted", "src/factor/supernodal/kernels/llt_kernels.hpp",
+    Mutant("llt: a pivot of zero is accepted", PAIRS,
            "return a > 0 && pivot <= 0x1.fffffffffffffp1023;", "return pivot <= 0x1.fffffffffffffp1023;", TEST),
     Mutant("llt: rows of a triangle are updated twice", "src/factor/supernodal/kernels/llt_kernels.hpp",
            "line::store(to, rows, t[0][0]);", "line::store(to, t[0][0]);", TEST),
@@ -134,7 +150,7 @@ MUTANTS = [
            "own >= b_.rule.preferred * largest ? c : best", "c", TEST),
     Mutant("static lu: no pivot is replaced", "src/factor/supernodal/kernels/lu_kernels.hpp",
            "!(size_of(pivot) > b_.rule.negligible)", "false", TEST),
-    Mutant("static lu: a replaced pivot loses its sign", "src/factor/supernodal/kernels/lines.hpp",
+    Mutant("static lu: a replaced pivot loses its sign", PAIRS,
            "x < 0 ? -size : size", "size", TEST),
     Mutant("static lu: columns of U^T are not exchanged", "src/factor/supernodal/kernels/product_kernels.hpp",
            "line::load(old + column[j] * index_t{line::doubles})", "line::load(old + j * index_t{line::doubles})", TEST),
