@@ -1,0 +1,164 @@
+// The entries of a tile that a thread has while an update lasts.
+#pragma once
+
+#include "tensor.cuh"
+#include "tile_shape.cuh"
+
+namespace ddla::device_backend {
+
+/// Entries of a thread: rows 8 i + 2 t, 8 i + 2 t + 1 and columns 16 j + g, 16 j + 8 + g of those
+/// of its warp, as the tensor cores have them.
+template <class F, bool small, bool rows_are_l, bool on_tensor>
+class entries_of_thread {
+    using shared_type = shared_tile<F, small>;
+    using shape = tile_shape<F, small>;
+    using number_t = number<F>;
+    static constexpr int I = shape::I, J = shape::J;
+
+public:
+    __device__ explicit entries_of_thread(shared_type& shared)
+        : shared_(shared), g_(threadIdx.x % warp_size / 4), t_(threadIdx.x % 4),
+          row_(threadIdx.x / warp_size % shape::down * (8 * I)),
+          column_(threadIdx.x / warp_size / shape::down * (16 * J))
+    {
+    }
+
+    /// Those that an update has, whose places are in list k.
+    __device__ void load(const tile_update& u, int k)
+    {
+        first_row_ = u.begin % 8 + row_;
+        first_column_ = u.column_begin % 8 + column_;
+        height_ = lesser(I, (u.rows - row_ + 7) / 8);
+        breadth_ = lesser(J, (u.columns - column_ + 15) / 16);
+        each(u, k, [&](number_t& c, double* p) { c = get<F>(p, stride_of_words); });
+    }
+    __device__ void store(const tile_update& u, int k)
+    {
+        each(u, k, [&](number_t& c, double* p) { put(p, stride_of_words, c); });
+    }
+    /// n pivots of a stage.
+    __device__ void multiply(int stage, int n)
+    {
+        if (height_ <= 0 || breadth_ <= 0) return;
+        if constexpr (on_tensor) {
+            multiply_tensors(stage, n);
+        } else if (height_ == I && breadth_ == J) {
+            for (int k = 0; k < n; ++k) multiply_pivot<true>(stage, k);
+        } else {
+            for (int k = 0; k < n; ++k) multiply_pivot<false>(stage, k);
+        }
+    }
+
+private:
+    static constexpr int stride_of_words = shared_type::C * shared_type::ld;
+
+    template <class Do>
+    __device__ void each(const tile_update& u, int k, const Do& f)
+    {
+#pragma unroll
+        for (int j = 0; j < J; ++j)
+#pragma unroll
+            for (int h = 0; h < 2; ++h) {
+                const int column = column_ + 16 * j + 8 * h + g_;
+                if (column >= u.columns) continue;
+                double* const p = shared_.tile[0][shared_.column_at[k][column]];
+#pragma unroll
+                for (int i = 0; i < I; ++i)
+#pragma unroll
+                    for (int r = 0; r < 2; ++r) {
+                        const int row = row_ + 8 * i + 2 * t_ + r;
+                        if (row < u.rows) f(c_[j][i][2 * h + r], p + shared_.row_at[k][row]);
+                    }
+            }
+    }
+    /// One pivot; all of the entries, or those that the update has.
+    template <bool all>
+    __device__ __forceinline__ void multiply_pivot(int stage, int k)
+    {
+        constexpr int of_rows = shared_type::pivots * shared_type::ld_rows,
+                      of_columns = shared_type::pivots * shared_type::ld_columns;
+        const double* const rows = &shared_.rows[stage][0][k][first_row_ + 2 * t_];
+        const double* const columns = &shared_.columns[stage][0][k][first_column_ + g_];
+        number_t row[I][2];
+#pragma unroll
+        for (int i = 0; i < I; ++i)
+#pragma unroll
+            for (int r = 0; r < 2; ++r) row[i][r] = get<F>(rows + 8 * i + r, of_rows);
+#pragma unroll
+        for (int j = 0; j < J; ++j)
+#pragma unroll
+            for (int h = 0; h < 2; ++h) {
+                if (!all && j >= breadth_) continue;
+                const number_t column = get<F>(columns + 16 * j + 8 * h, of_columns);
+#pragma unroll
+                for (int i = 0; i < I; ++i) {
+                    if (!all && i >= height_) continue;
+#pragma unroll
+                    for (int r = 0; r < 2; ++r) {
+                        number_t& c = c_[j][i][2 * h + r];
+                        c = updated<rows_are_l>(row[i][r], column, c);
+                    }
+                }
+            }
+    }
+    /// Eight pivots at a time, or four; the rest one by one.
+    __device__ __forceinline__ void multiply_tensors(int stage, int n)
+    {
+        int k = 0;
+        if (n == shared_type::pivots) {
+            multiply_eight(stage);
+            k = n;
+        } else if (n >= 4) {
+            multiply_four(stage);
+            k = 4;
+        }
+        for (; k < n; ++k) multiply_pivot<false>(stage, k);
+    }
+    __device__ __forceinline__ void multiply_eight(int stage)
+    {
+        double row[I][2];
+#pragma unroll
+        for (int i = 0; i < I; ++i)
+#pragma unroll
+            for (int r = 0; r < 2; ++r)
+                row[i][r] = -shared_.rows[stage][0][4 * r + t_][first_row_ + 8 * i + g_];
+#pragma unroll
+        for (int j = 0; j < J; ++j) {
+            if (j >= breadth_) continue;
+            double column[4];
+#pragma unroll
+            for (int h = 0; h < 4; ++h)
+                column[h] =
+                    shared_
+                        .columns[stage][0][h / 2 * 4 + t_][first_column_ + 16 * j + h % 2 * 8 + g_];
+#pragma unroll
+            for (int i = 0; i < I; ++i)
+                if (i < height_) multiply_tensor(c_[j][i], column, row[i]);
+        }
+    }
+    __device__ __forceinline__ void multiply_four(int stage)
+    {
+        double row[I];
+#pragma unroll
+        for (int i = 0; i < I; ++i) row[i] = -shared_.rows[stage][0][t_][first_row_ + 8 * i + g_];
+#pragma unroll
+        for (int j = 0; j < J; ++j) {
+            if (j >= breadth_) continue;
+            double column[2];
+#pragma unroll
+            for (int h = 0; h < 2; ++h)
+                column[h] = shared_.columns[stage][0][t_][first_column_ + 16 * j + 8 * h + g_];
+#pragma unroll
+            for (int i = 0; i < I; ++i)
+                if (i < height_) multiply_tensor(c_[j][i], column, row[i]);
+        }
+    }
+
+    shared_type& shared_;
+    const int g_, t_, row_, column_;
+    int height_ = 0, breadth_ = 0;
+    int first_row_ = 0, first_column_ = 0;  ///< of the warp, in a stage
+    number_t c_[J][I][4];
+};
+
+}  // namespace ddla::device_backend
