@@ -58,8 +58,7 @@ factor::factors<F> factor_in(const csr<V>& a, const factorisation_options& asked
 
 /// Supernodes are blocks of columns: so many multiplications take as long as one of LU by columns.
 constexpr double supernodes_at_once = 32;
-/// One in double-double, in those of double, both of supernodes.
-constexpr double supernodes_in_dd = 12;
+using factor::supernodes_in_dd;
 
 /// What most_work limits: of operations by supernodes in F, in multiplications of LU in double by
 /// columns.

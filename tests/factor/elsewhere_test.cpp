@@ -9,6 +9,8 @@
 #include "factor/supernodal/static_factors.hpp"
 #include "factor/supernodal/symmetric.hpp"
 
+#include "ddla/generate.hpp"
+#include "ddla/solve.hpp"
 #include "support/same_bits.hpp"
 
 using namespace ddla::factor;
@@ -89,6 +91,28 @@ void check_makers(const csr_matrix<dd_real>& a)
 }
 
 }  // namespace
+
+TEST_CASE("a solve asks where factors of much work are made", "[factor][elsewhere]")
+{
+    std::vector<double> asked;
+    const auto solve = [&](const csr_matrix<double>& a) {
+        asked.clear();
+        const ddla::vector<dd_real> b(a.rows(), dd_real(1));
+        ddla::vector<dd_real> x(a.rows());
+        ddla::solve(a, b, x, {.place_of_factors = [&](double work) {
+                        asked.push_back(work);
+                        return ddla::host;
+                    }});
+    };
+    const auto large = ddla::generate::convection_diffusion(24, 24, 24);
+    solve(large);
+    CHECK(asked == std::vector{static_factors<double>::count(large.view(), {}).operations});
+    const auto definite = ddla::generate::poisson3d(30, 30, 30);
+    solve(definite);
+    CHECK(asked == std::vector{definite_factors<double>::count(definite.view(), {}).operations});
+    solve(ddla::generate::convection_diffusion(12, 12, 12));
+    CHECK(asked.empty());
+}
 
 TEST_CASE("who makes factors is told, and changes no bit", "[factor][elsewhere]")
 {

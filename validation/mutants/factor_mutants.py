@@ -133,7 +133,7 @@ MUTANTS = [
     Mutant("fronts: U^T leaves its last tile out", TASKS,
            "t.block < end;", "t.block + (is_lower ? 0 : 1) < end;", TEST),
     Mutant("elsewhere: double-double counts as double", "src/factor/supernodal/factor_operations.hpp",
-           "words_of<F> == 1 ? 1 : 12", "1", TEST),
+           "words_of<F> == 1 ? 1 : supernodes_in_dd", "1", TEST),
     Mutant("elsewhere: the lack of room is not told", "src/factor/supernodal/factor_operations.hpp",
            "about.maker = factor_maker_is::host_for_room;", "", TEST),
     Mutant("llt: the update of double-double leaves a cross product out", PAIRS,

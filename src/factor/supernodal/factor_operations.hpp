@@ -54,7 +54,7 @@ column_t make_anywhere(const place_of_factors& at, ended_report& about, const El
                        const Host& at_host)
 {
     about.maker = factor_maker_is::host;
-    constexpr double in_double = words_of<F> == 1 ? 1 : 12;
+    constexpr double in_double = words_of<F> == 1 ? 1 : supernodes_in_dd;
     if (factor_operations* const there = at ? at(in_double * about.operations) : nullptr) {
         if (const std::optional<column_t> failed = elsewhere(there->in<F>())) {
             about.maker = factor_maker_is::device;

@@ -7,8 +7,10 @@ namespace ddla::factor {
 
 class factor_operations;
 
-/// Of so many operations, one in double-double counted as 12: a device, see factor_operations.hpp;
-/// null: the host.
+/// An operation in double-double, in those of double, both by supernodes.
+inline constexpr double supernodes_in_dd = 12;
+
+/// Of so many operations, in those of double: a device, see factor_operations.hpp; null: the host.
 using place_of_factors = std::function<factor_operations*(double operations)>;
 
 }  // namespace ddla::factor
