@@ -1,6 +1,6 @@
 """The tables of quadruple-precision BiCGStab (2012): iterations, figures 3 to 6, vectors."""
 from papers.results import OPERATIONS, SIZES1, TABLE1, TABLE2, mean_and_range, ran, ratios
-from papers.tables.common import text
+from papers.tables.common import heading, text
 from support.report import PRECISIONS, geometric_mean, percent, table
 
 
@@ -204,10 +204,7 @@ def balances():
 
 
 def bicgstab(results):
-    yield "## BiCGStab: figures 3 to 6"
-    yield ""
-    yield results.where("bicgstab") + "."
-    yield ""
+    yield from heading("BiCGStab: figures 3 to 6", results.where("bicgstab") + ".")
     records = results.records("bicgstab")
     for kind in dict.fromkeys(r["kind"] for r in records):
         mine = [r for r in records if r["kind"] == kind]
@@ -228,10 +225,8 @@ def bicgstab(results):
 
 def vectors(results):
     records = results.records("vectors")
-    yield "## Section 2.3 and 4.1.3: layouts, and ratios over n"
-    yield ""
-    yield results.where("vectors") + ". Microseconds."
-    yield ""
+    yield from heading("Section 2.3 and 4.1.3: layouts, and ratios over n",
+                       results.where("vectors") + ". Microseconds.")
 
     def row(r):
         soa, pairs, words = r["layouts"]

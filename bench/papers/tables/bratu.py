@@ -1,14 +1,11 @@
 """The tables of the Bratu problem in PETSc: EVC-HYB, figure 16."""
-from papers.tables.common import of
+from papers.tables.common import heading, of
 from support.report import table
 
 
 def bratu(results):
     part = results.parts["bratu"]
-    yield "## Figure 16: the Bratu problem in PETSc"
-    yield ""
-    yield part["where"] + "."
-    yield ""
+    yield from heading("Figure 16: the Bratu problem in PETSc", part["where"] + ".")
     for size in part["sizes"]:
         yield f"### {size['n']}³ points"
         yield ""

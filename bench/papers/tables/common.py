@@ -9,6 +9,11 @@ def text(x):
     return "–" if x is None else f"{x:.2f}" if isinstance(x, float) else str(x)
 
 
+def heading(title, measured):
+    """Of a section, with where and when it was measured."""
+    yield from (f"## {title}", "", measured, "")
+
+
 #: Entries a row, as the EVC-HYB paper tells of its losses by reordering.
 ROWS = ((0, 3, "below 3"), (3, 12, "3 to 12"), (12, 18, "12 to 18"), (18, 119.5, "18 to 119"),
         (119.5, math.inf, "more"), (0, math.inf, "all"))

@@ -1,6 +1,6 @@
 """The tables of EVC-HYB by counters: figures 6 to 14, table 4."""
 from papers.results import mean_and_range
-from papers.tables.common import of, share_of
+from papers.tables.common import heading, of, share_of
 from support.report import table
 
 
@@ -122,10 +122,7 @@ def read_only_path(matrices):
 
 def counted(results):
     part, matrices = results.parts["counted"], results.counted()
-    yield "## EVC-HYB by counters"
-    yield ""
-    yield results.where("counted") + "."
-    yield ""
+    yield from heading("EVC-HYB by counters", results.where("counted") + ".")
     if part.get("missing"):
         yield f"Not counted on this device: {', '.join(part['missing'])}."
         yield ""

@@ -1,6 +1,6 @@
 """The tables of CRS-T (2012) and CRS-vector (2013)."""
 from papers.results import mean_and_range, rank_correlation
-from papers.tables.common import ROWS, comparison, halves, large, median_of
+from papers.tables.common import ROWS, comparison, halves, heading, large, median_of
 from papers.tables.threads import doubling, fixed, rule, tuning
 from support.report import PRECISIONS, table
 
@@ -119,10 +119,7 @@ def crs_matrices(matrices):
 
 def crs(results):
     matrices = results.crs()
-    yield "## CRS-T and CRS-vector"
-    yield ""
-    yield results.where("crs") + "."
-    yield ""
+    yield from heading("CRS-T and CRS-vector", results.where("crs") + ".")
     for lines in (speeds(results, matrices), medians(matrices), properties(matrices), ablation(matrices),
                   rule(matrices), doubling(matrices), fixed(matrices), tuning(matrices), crs_matrices(matrices)):
         yield from lines
@@ -130,10 +127,8 @@ def crs(results):
 
 def cg(results):
     records = results.records("cg")
-    yield "## CG"
-    yield ""
-    yield results.where("cg") + ". Time of cuSPARSE + cuBLAS / time, an iteration: geometric mean (least to most)."
-    yield ""
+    yield from heading("CG", results.where("cg") +
+                       ". Time of cuSPARSE + cuBLAS / time, an iteration: geometric mean (least to most).")
 
     def gains(record):
         times = {(s["who"], s["precision"]): s["microseconds"] for s in record["solvers"]}

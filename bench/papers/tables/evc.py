@@ -2,7 +2,7 @@
 import statistics
 
 from papers.results import TABLE3, mean_and_range
-from papers.tables.common import ROWS, halves, large, mean_percent, median_of
+from papers.tables.common import ROWS, halves, heading, large, mean_percent, median_of
 from support.report import PRECISIONS, geometric_mean, percent, table
 
 
@@ -170,10 +170,7 @@ def evc_matrices(results, matrices):
 
 def evc(results):
     matrices = results.evc()
-    yield "## EVC-HYB"
-    yield ""
-    yield results.where("evc") + "."
-    yield ""
+    yield from heading("EVC-HYB", results.where("evc") + ".")
     yield from memory(results)
     yield from table3_of_the_paper()
     if matrices:
