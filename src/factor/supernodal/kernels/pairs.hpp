@@ -187,6 +187,69 @@ DDLA_INLINE pair<double> with_sign_of(pair<double> x, double size)
     return {with_sign_of(x.hi, size), 0};
 }
 
+/// What many numbers are divided by: the quotients of / by its inverse, which take a few steps.
+///
+/// Markstein, IBM J. Res. Dev. 34(1), 1990, "Computation of elementary functions on the IBM RISC
+/// System/6000 processor": where the inverse is rounded to nearest, a quotient that is off by less
+/// than a unit of its last place becomes the nearest number in one step.  The step before makes it
+/// one that is off by so little.
+class double_divisor {
+public:
+    DDLA_INLINE explicit double_divisor(double by)
+        : by_(by), inverse_(1 / by), is_moderate_(is_between<150>(by))
+    {
+    }
+
+    DDLA_INLINE double quotient(double a) const
+    {
+        double q = a * inverse_;
+        q = fma(fnma(q, by_, a), inverse_, q);
+        q = fma(fnma(q, by_, a), inverse_, q);
+        // Else something could overflow, or underflow, or is 0, whose sign would be lost.
+        if (!(is_moderate_ && is_between<800>(a))) q = a / by_;
+        return q;
+    }
+
+private:
+    /// 2^-e and 2^e, in magnitude.
+    template <unsigned e>
+    DDLA_INLINE static bool is_between(double x)
+    {
+        unsigned long long bits;
+        __builtin_memcpy(&bits, &x, sizeof bits);
+        return static_cast<unsigned>(bits >> 52 & 0x7ff) - (1023 - e) < 2 * e;
+    }
+
+    double by_, inverse_;
+    bool is_moderate_;
+};
+template <class N>
+class pivot_divisor : public double_divisor {
+public:
+    using double_divisor::double_divisor;
+};
+template <>
+class pivot_divisor<pair<double>> {
+public:
+    DDLA_INLINE explicit pivot_divisor(pair<double> by) : by_(by), high_(by.hi) {}
+
+    /// As operator/ has it.
+    DDLA_INLINE pair<double> quotient(pair<double> a) const
+    {
+        const double q1 = high_.quotient(a.hi);
+        const pair<double> r1 = a - times(q1, by_);
+        const double q2 = high_.quotient(r1.hi);
+        const pair<double> r2 = r1 - times(q2, by_);
+        const double q3 = high_.quotient(r2.hi);
+        const pair<double> q = fast_two_sum(q1, q2), s = two_sum(q.hi, q3);
+        return fast_two_sum(s.hi, s.lo + q.lo);
+    }
+
+private:
+    pair<double> by_;
+    double_divisor high_;
+};
+
 /// A pivot's number of L; whether it is one.
 DDLA_INLINE bool root(double a, double& pivot)
 {
