@@ -4,6 +4,7 @@
 #include "definite_systems.hpp"
 
 #include "factor/fronts/front_tasks.hpp"
+#include "factor/fronts/sweep_tasks.hpp"
 #include "factor/supernodal/kernels/kernels.hpp"
 
 #include <map>
@@ -132,7 +133,147 @@ int faults_of(const supernodes& s, triangles what)
     return wrong + lower.wrong + upper.wrong;
 }
 
+/// Which unknowns a solve has found, as its tasks are followed in their order.
+class solve_at_work {
+public:
+    solve_at_work(const supernodes& s, const sweep_sizes& size)
+        : s_(s), size_(size), tasks_(sweep_tasks_of(s, size)), found_(as_size(s.size()), 0),
+          taken_(as_size(s.columns()))
+    {
+    }
+
+    int faults()
+    {
+        for (const sweep_level& level : tasks_.levels) {
+            gather(level.unknowns);
+            for (const sweep_step& step : level.steps) forwards(step);
+        }
+        wrong_ += static_cast<int>(std::count(found_.begin(), found_.end(), 0));
+        for (auto level = tasks_.levels.rbegin(); level != tasks_.levels.rend(); ++level)
+            for (auto step = level->steps.rbegin(); step != level->steps.rend(); ++step)
+                backwards(*step);
+        wrong_ += static_cast<int>(std::count(found_.begin(), found_.end(), 1));
+        return wrong_;
+    }
+
+private:
+    /// Supernodes with row i, ascending, that are outside of its front.
+    std::vector<column_t> outside(column_t i) const
+    {
+        const column_t q = s_.of_column[as_size(i)];
+        std::vector<column_t> from;
+        for (index_t u = s_.update_begin[as_size(q)]; u < s_.update_begin[as_size(q) + 1]; ++u) {
+            const supernode_update& update = s_.updates[as_size(u)];
+            const column_t* const rows = s_.rows(update.from);
+            if (s_.first[as_size(update.from)] < tasks_.front_begin[as_size(q)] &&
+                std::binary_search(rows + update.begin, rows + update.end, i))
+                from.push_back(update.from);
+        }
+        return from;
+    }
+    void gather(const task_range& unknowns)
+    {
+        for (index_t k = unknowns.begin; k < unknowns.end; ++k) {
+            const column_t i = tasks_.unknowns[as_size(k)];
+            wrong_ += taken_[as_size(i)].empty() ? 0 : 1;
+            taken_[as_size(i)] = outside(i);
+            for (const column_t q : taken_[as_size(i)]) wrong_ += found_[as_size(q)] ? 0 : 1;
+        }
+    }
+    /// All supernodes with row i, in their order, have updated it.
+    bool is_updated(column_t i) const
+    {
+        std::vector<column_t> all;
+        for (column_t q = 0; q < s_.of_column[as_size(i)]; ++q)
+            if (std::binary_search(s_.rows(q), s_.rows(q) + s_.below(q), i)) all.push_back(q);
+        return taken_[as_size(i)] == all;
+    }
+    void find(column_t q)
+    {
+        wrong_ += found_[as_size(q)] ? 1 : 0;
+        for (column_t i = s_.first[as_size(q)]; i < s_.first[as_size(q) + 1]; ++i)
+            wrong_ += is_updated(i) ? 0 : 1;
+        found_[as_size(q)] = 1;
+    }
+    void forwards(const sweep_step& step)
+    {
+        for (index_t k = step.narrow.begin; k < step.narrow.end; ++k) {
+            const column_t q = tasks_.narrow[as_size(k)];
+            wrong_ += s_.width(q) <= size_.narrow ? 0 : 1;
+            wrong_ += tasks_.front_end[as_size(q)] == s_.first[as_size(q) + 1] ? 0 : 1;
+            find(q);
+        }
+        // Their blocks read unknowns that others update: no row of one is a row of another's panel.
+        for (index_t k = step.forward.begin; k < step.forward.end; ++k) {
+            const forward_task& t = tasks_.forward[as_size(k)];
+            if (t.first == 0) find(t.supernode);
+            for (column_t r = t.first; r < std::min(t.first + size_.rows, in_front(t.supernode));
+                 ++r)
+                taken_[as_size(s_.rows(t.supernode)[r])].push_back(t.supernode);
+        }
+    }
+    column_t in_front(column_t q) const
+    {
+        return tasks_.front_end[as_size(q)] - s_.first[as_size(q) + 1];
+    }
+    void backwards(const sweep_step& step)
+    {
+        std::vector<column_t> summed(as_size(step.columns), 0);
+        for (index_t k = step.sums.begin; k < step.sums.end; ++k) {
+            const sums_task& t = tasks_.sums[as_size(k)];
+            check_rows(t.supernode);
+            for (column_t j = t.column; j < std::min(t.column + size_.sums, s_.width(t.supernode));
+                 ++j)
+                ++summed[as_size(t.at + j)];
+        }
+        for (index_t k = step.wide.begin; k < step.wide.end; ++k) {
+            const auto [q, column, at] = tasks_.wide[as_size(k)];
+            for (column_t j = 0; j < s_.width(q); ++j)
+                wrong_ += summed[as_size(at + j)] == (s_.below(q) > 0 ? 1 : 0) ? 0 : 1;
+            wrong_ += column == 0 && s_.width(q) <= step.width ? 0 : 1;
+            wrong_ += found_[as_size(q)] == 1 ? 0 : 1;
+        }
+        for (index_t k = step.narrow.begin; k < step.narrow.end; ++k)
+            check_rows(tasks_.narrow[as_size(k)]);
+        for (index_t k = step.wide.begin; k < step.wide.end; ++k)
+            found_[as_size(tasks_.wide[as_size(k)].supernode)] = 2;
+        for (index_t k = step.narrow.begin; k < step.narrow.end; ++k)
+            found_[as_size(tasks_.narrow[as_size(k)])] = 2;
+        wrong_ += step.columns <= tasks_.most_columns ? 0 : 1;
+    }
+    /// The unknowns of rows below have been found.
+    void check_rows(column_t q)
+    {
+        for (column_t k = 0; k < s_.below(q); ++k)
+            wrong_ += found_[as_size(s_.of_column[as_size(s_.rows(q)[k])])] == 2 ? 0 : 1;
+    }
+
+    const supernodes& s_;
+    const sweep_sizes size_;
+    const sweep_tasks tasks_;
+    std::vector<int> found_;  ///< 1: forwards, 2: backwards
+    std::vector<std::vector<column_t>> taken_;
+    int wrong_ = 0;
+};
+
 }  // namespace
+
+TEST_CASE("tasks of solves find every unknown once, after what it needs", "[factor][fronts]")
+{
+    int wide = 0, narrow = 0, chains = 0;
+    for (const supernodes& s : many_kinds()) {
+        CAPTURE(s.columns());
+        const sweep_sizes size{8, 16, 8};
+        CHECK(solve_at_work(s, size).faults() == 0);
+        const sweep_tasks tasks = sweep_tasks_of(s, size);
+        wide += tasks.wide.empty() ? 0 : 1;
+        narrow += tasks.narrow.empty() ? 0 : 1;
+        for (const sweep_level& level : tasks.levels) chains += level.steps.size() > 1 ? 1 : 0;
+    }
+    CHECK(wide > 2);
+    CHECK(narrow > 4);
+    CHECK(chains >= 2);
+}
 
 TEST_CASE("tasks of fronts update every entry in order", "[factor][fronts]")
 {
