@@ -156,12 +156,12 @@ public:
     {
         static_assert(std::is_trivially_copyable_v<State>);
         static_assert(sizeof(State) <= scratch::mailbox_bytes);
-        check(cudaMemcpyAsync(launch_.memory().mailbox, shared, sizeof(State),
+        check(cudaMemcpyAsync(launch_.memory().mailbox.data(), shared, sizeof(State),
                               cudaMemcpyDeviceToHost, in_.stream()),
               "cudaMemcpyAsync");
         in_.wait();
         State q;
-        std::memcpy(static_cast<void*>(&q), launch_.memory().mailbox, sizeof q);
+        std::memcpy(static_cast<void*>(&q), launch_.memory().mailbox.data(), sizeof q);
         return q;
     }
     /// `count` of them from `shared` on.

@@ -90,17 +90,28 @@ lasting_memory::~lasting_memory()
     forget_error(cudaFree(data_));
 }
 
+pinned_memory::pinned_memory(std::size_t bytes) : bytes_(bytes)
+{
+    const beside_captures now;
+    const cudaError_t status = cudaMallocHost(&data_, bytes);
+    if (status == cudaErrorMemoryAllocation) {
+        cudaGetLastError();
+        throw resource_error("the host has no pinned memory left: " + std::to_string(bytes) +
+                             " bytes were needed");
+    }
+    check(status, "cudaMallocHost");
+}
+
+pinned_memory::~pinned_memory()
+{
+    const beside_captures now;
+    forget_error(cudaFreeHost(data_));
+}
+
 std::unique_ptr<scratch> scratch::make()
 {
     const beside_captures now;
     auto s = std::make_unique<scratch>();
-    const cudaError_t status = cudaMallocHost(&s->mailbox, mailbox_bytes);
-    if (status == cudaErrorMemoryAllocation) {
-        cudaGetLastError();
-        throw resource_error("the host has no pinned memory left: " +
-                             std::to_string(mailbox_bytes) + " bytes were needed");
-    }
-    check(status, "cudaMallocHost");
     check(cudaStreamCreateWithFlags(&s->recorder, cudaStreamNonBlocking),
           "cudaStreamCreateWithFlags");
     return s;
@@ -110,7 +121,6 @@ scratch::~scratch()
 {
     const beside_captures now;
     if (recorder) forget_error(cudaStreamDestroy(recorder));
-    if (mailbox) forget_error(cudaFreeHost(mailbox));
 }
 
 void growing_scratch::reserve(std::size_t sums_bytes, std::size_t count)

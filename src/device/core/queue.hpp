@@ -31,6 +31,23 @@ private:
     std::size_t bytes_ = 0;
 };
 
+/// Host memory that the device copies to and from directly.
+class pinned_memory {
+public:
+    /// Throws resource_error where the host has none left.  Works during a stream capture.
+    explicit pinned_memory(std::size_t bytes);
+    ~pinned_memory();
+    pinned_memory(const pinned_memory&) = delete;
+    pinned_memory& operator=(const pinned_memory&) = delete;
+
+    void* data() const { return data_; }
+    std::size_t bytes() const { return bytes_; }
+
+private:
+    void* data_ = nullptr;
+    std::size_t bytes_ = 0;
+};
+
 /// Partial sums, and counters of those that have arrived; the counters are 0 between kernels.
 struct growing_scratch {
     /// Make room for `sums_bytes` of sums and `count` counters.  What was there before stays alive:
@@ -70,11 +87,11 @@ struct scratch {
     growing_scratch slots;             ///< of grid_exchange.cuh, for resident solves
     std::uint64_t last_exchange = 0;   ///< the last sequence number used there
     growing_scratch place;             ///< for sweep sequences, with their last sequence number
-    void* mailbox = nullptr;           ///< pinned host memory for what a call reads
     cudaStream_t recorder = nullptr;   ///< for recording graphs; runs nothing itself
 
     static constexpr std::size_t mailbox_bytes = 1024, small_bytes = 256;
     lasting_memory small{small_bytes};
+    pinned_memory mailbox{mailbox_bytes};  ///< for what a call reads
 };
 
 class queue final : public memory {

@@ -3,6 +3,8 @@
 #pragma once
 
 #include "entries.cuh"
+#include "kept_numbers.cuh"
+#include "looks.cuh"
 #include "panels.cuh"
 #include "square.cuh"
 #include "symmetric.cuh"
@@ -11,13 +13,14 @@
 
 #include "device/core/launcher.cuh"
 #include "device/schedule/schedule.hpp"
-#include "engine/workspace.hpp"
 #include "factor/columns.hpp"
 #include "factor/supernodal/ldlt.hpp"
 
 #include "ddla/watched_scope.hpp"
 
 #include <atomic>
+#include <cmath>
+#include <limits>
 
 namespace ddla::device_backend {
 
@@ -32,50 +35,63 @@ public:
         return std::max(shared_bytes, shared_symmetric<F>::bytes(most_panel));
     }
 
-    /// `l`: where the values of one triangle stand.
+    /// `l`: where the values of one triangle stand; `kept`: for what stays there.
     factor_maker(queue& in, const factor::supernodes& s, const factor::llt_values<F>& l,
-                 factor::triangles what, std::atomic<double>& done)
+                 factor::triangles what, kept_numbers& kept, std::atomic<double>& done)
         : in_(in), s_(s), tasks_(factor::tasks_of(s, sizes_of_tasks<F>(), what)), done_(done),
-          memory_(in), to_(in, false),
+          kept_(kept), lists_(kept.lists), memory_(in), to_(in, false),
           on_tensor_(words_of<F> == 1 && current_schedule().tensor_products >= 0 &&
                      tensors_are_chains(in)),
           values_(l.begins()[s.size()])
     {
-        lists_ = {upload(s.first), upload(s.row_begin), upload(s.row),
-                  upload(l.begins(), factor::as_size(s.size()) + 1), upload(s.updates)};
-        of_column_ = upload(s.of_column);
+        lists_ = {keep(s.first), keep(s.row_begin), keep(s.row),
+                  upload(l.begins(), factor::as_size(s.size()) + 1, kept.memory), keep(s.updates)};
+        kept.of_column = keep(s.of_column);
+        kept.update_begin = keep(s.update_begin);
         tiles_ = upload(tasks_.tiles);
         rows_ = upload(tasks_.rows);
         diagonals_ = upload(tasks_.diagonals);
         bounded_ = upload(tasks_.bounds);
         bounds_ = {memory_.template objects<column_t>(tasks_.most_bounds),
-                   upload(tasks_.bounds_begin), upload(s.update_begin)};
+                   upload(tasks_.bounds_begin), kept.update_begin};
         const pivot_notes none{s.columns(), 0};
         notes_ = upload(&none, 1);
     }
 
-    /// One triangle: the entries of A, and zeros.
+    /// One triangle, which is kept: the entries of A, and zeros.
     double* values(const factor::sparse_columns<F>& a, bool with_diagonal_blocks)
     {
-        double* const values = zeros();
+        double* const values = zeros(kept_.memory);
         workspace entries(in_);
         column_lists columns{
-            upload(a.begin, entries), upload(a.row, entries), {}, of_column_, s_.columns()};
+            upload(a.begin, entries), upload(a.row, entries), {}, kept_.of_column, s_.columns()};
         for (int w = 0; w < words_of<F>; ++w)
             columns.word[w] = upload(a.value.view().word(w), factor::as_size(a.entries()), entries);
         to_.start(put_entries<F>, launcher::blocks(s_.columns(), warps_per_block), lists_, columns,
                   with_diagonal_blocks, values);
         return values;
     }
-    double* zeros()
+    double* zeros() { return zeros(memory_); }
+    double* zeros(workspace& memory)
     {
-        double* const values = memory_.template objects<double>(values_);
-        in_.fill_with_zero(values, bytes_of(values_));
+        const index_t doubles = values_ + doubles_behind;
+        double* const values = memory.template objects<double>(doubles);
+        in_.fill_with_zero(values, bytes_of(doubles));
         return values;
     }
-    void download(const double* values, factor::llt_values<F>& to)
+    /// The numbers of a triangle that is kept; `kept`: that of the constructor.
+    void leave(const double* values, std::shared_ptr<kept_numbers> kept, factor::llt_values<F>& to)
     {
-        in_.copy_to_host(to.diagonal(0), values, bytes_of(values_));
+        const index_t n = s_.columns();
+        factor::numbers_elsewhere there{[&in = in_, kept, values, bytes = bytes_of(values_)](
+                                            double* host) { in.copy_to_host(host, values, bytes); },
+                                        std::vector<double>(factor::as_size(n)),
+                                        largest_of(values)};
+        auto* const sizes = memory_.template objects<double>(n);
+        to_.start(find_diagonal<F>, launcher::blocks(n, block_size), lists_, kept->of_column,
+                  static_cast<column_t>(n), values, sizes);
+        in_.copy_to_host(there.diagonal.data(), sizes, bytes_of(n));
+        to.leave(std::move(there));
     }
 
     /// L L^T in place; the first column without a positive pivot, or -1.
@@ -126,7 +142,7 @@ public:
         const pivot_lists pivots = lists_of_pivots();
         const division by_l{lists_, nullptr, l, pivots};
         const index_t n = s_.columns();
-        const pivot_values d = values_of_pivots(n);
+        const pivot_values d = kept_.d = values_of_pivots(n);
         launcher::allow_shared(factor_symmetrics<F>, shared_symmetric<F>::bytes(most_panel));
         each_step(
             [&](const factor::update_ranges& u) {
@@ -158,6 +174,8 @@ private:
     {
         return factor::as_size(doubles) * sizeof(double);
     }
+    /// Solves read some lines behind the last one (streams.cuh).
+    static constexpr index_t doubles_behind = 8 * factor::doubles_of_line<F>;
     /// Some milliseconds.
     static constexpr double operations_of_look = words_of<F> == 1 ? 2e10 : 1e9;
 
@@ -183,6 +201,23 @@ private:
     {
         return upload(from, memory_);
     }
+    template <class Vector>
+    auto* keep(const Vector& from)
+    {
+        return upload(from, kept_.memory);
+    }
+    /// As llt_values has it.
+    double largest_of(const double* values)
+    {
+        constexpr unsigned blocks = 1024;
+        auto* const found = memory_.template objects<double>(1);
+        in_.fill_with_zero(found, sizeof *found);
+        to_.start(find_largest<F>, blocks, values, values_ / factor::doubles_of_line<F>,
+                  reinterpret_cast<unsigned long long*>(found));
+        double largest = 0;
+        in_.copy_to_host(&largest, found, sizeof largest);
+        return largest <= std::numeric_limits<double>::max() ? largest : HUGE_VAL;
+    }
     pivot_lists lists_of_pivots()
     {
         const pivot_lists p{memory_.template objects<column_t>(s_.columns()),
@@ -195,8 +230,8 @@ private:
     {
         pivot_values d{};
         for (int w = 0; w < words_of<F>; ++w) {
-            d.diagonal[w] = memory_.template objects<double>(n);
-            d.beside[w] = memory_.template objects<double>(n);
+            d.diagonal[w] = kept_.memory.template objects<double>(n);
+            d.beside[w] = kept_.memory.template objects<double>(n);
             in_.fill_with_zero(d.diagonal[w], bytes_of(n));
             in_.fill_with_zero(d.beside[w], bytes_of(n));
         }
@@ -290,12 +325,12 @@ private:
     const factor::supernodes& s_;
     const factor::factor_tasks tasks_;
     std::atomic<double>& done_;
+    kept_numbers& kept_;
+    supernode_lists& lists_;
     workspace memory_;
     launcher to_;
     const bool on_tensor_;
     const index_t values_;
-    supernode_lists lists_{};
-    column_t* of_column_ = nullptr;
     factor::tile_task* tiles_ = nullptr;
     factor::rows_task* rows_ = nullptr;
     column_t* diagonals_ = nullptr;

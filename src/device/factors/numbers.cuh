@@ -81,6 +81,20 @@ __device__ __forceinline__ number<F> one()
         return {1, 0};
 }
 
+/// D of L D L^T, word by word: its diagonal, and what is beside the first pivot of a pair, or 0.
+struct pivot_values {
+    double *diagonal[2], *beside[2];
+};
+
+template <class F>
+__device__ __forceinline__ number<F> number_in(double* const* word, index_t k)
+{
+    if constexpr (words_of<F> == 1)
+        return word[0][k];
+    else
+        return {word[0][k], word[1][k]};
+}
+
 /// c - l u; L's number is the row's, or the column's: in double-double they do not commute.
 template <bool rows_are_l, class N>
 __device__ __forceinline__ N updated(N row, N column, N c)

@@ -9,19 +9,6 @@
 
 namespace ddla::device_backend {
 
-/// D, word by word: its diagonal, and what is beside the first pivot of a pair, or 0.
-struct pivot_values {
-    double *diagonal[2], *beside[2];
-};
-
-template <class F>
-__device__ __forceinline__ number<F> number_in(double* const* word, index_t k)
-{
-    if constexpr (words_of<F> == 1)
-        return word[0][k];
-    else
-        return {word[0][k], word[1][k]};
-}
 __device__ __forceinline__ void put_number(double* const* word, index_t k, double x)
 {
     word[0][k] = x;

@@ -34,6 +34,8 @@ struct schedule {
     int tensor_products = 0;
     /// Of factors: how many large tiles a level must have to be cut into them, not into small ones.
     index_t large_tiles_from = 0;
+    /// Negative: solves with factors never copy panels into shared memory.
+    int staged_panels = 0;
 };
 
 /// Rows of at most so many entries are summed several at once by a warp.

@@ -154,8 +154,7 @@ void fill(const csr<V>& a, const static_options& o, std::atomic<double>& done, f
     r.making_bytes = std::max(r.making_bytes, r.bytes + columns.bytes() + rows.bytes() +
                                                   std::max(1, o.common.run.threads()) * r.n *
                                                       index_t{sizeof(index_t)});
-    f.l.allocate();
-    f.u.allocate();
+    f.allocate();
     const pivot_rule rule{.negligible = 0, .instead = mod::balanced(instead)};
     make_static_lu(s, columns, rows, rule, f, o.common.run, done, current_residue_kernels());
     r.done = r.operations;

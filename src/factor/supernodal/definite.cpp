@@ -24,6 +24,7 @@ struct definite_data {
     std::vector<int> exponent;
     supernodes parts;
     std::unique_ptr<llt_values<F>> values;
+    std::shared_ptr<placed_factors<F>> there;  ///< null: they are here alone
     shared_sweeps sweeps;
 };
 
@@ -60,7 +61,7 @@ void look_at_pivots(definite_data<F>& f)
     definite_report& r = f.about;
     for (column_t q = 0; q < f.parts.size(); ++q)
         for (column_t k = 0; k < f.parts.width(q); ++k) {
-            const double root = magnitude(f.values->get(f.parts, q, k, k));
+            const double root = f.values->pivot_size(f.parts, q, k);
             if (r.smallest_pivot_row >= 0 && root * root >= r.smallest_pivot) continue;
             r.smallest_pivot = root * root;
             r.smallest_pivot_row = r.smallest_pivot_column =
@@ -103,8 +104,13 @@ column_t make(const sparse_columns<F>& lower, const definite_options& o, std::at
 {
     return make_anywhere<F>(
         o.at, f.about,
-        [&](factors_elsewhere<F>& at) { return at.make_llt(f.parts, lower, *f.values, done); },
-        [&] { return make_llt(f.parts, lower, *f.values, o.run, done); });
+        [&](factors_elsewhere<F>& at) {
+            return at.make_llt(f.parts, lower, *f.values, done, f.there);
+        },
+        [&] {
+            f.values->allocate();
+            return make_llt(f.parts, lower, *f.values, o.run, done);
+        });
 }
 
 template <scalar F, scalar V>
@@ -117,7 +123,6 @@ void fill(const csr<V>& a, const definite_options& o, std::atomic<double>& done,
     r.making_bytes =
         std::max(r.making_bytes, r.bytes + lower->bytes() +
                                      std::max(1, o.run.threads()) * r.n * index_t{sizeof(index_t)});
-    f.values->allocate();
     const column_t bad = make(*lower, o, done, f);
     if (bad < 0) {
         r.done = r.operations;
@@ -185,7 +190,7 @@ void definite_factors<F>::solve(vec<const T> b, vec<T> x) const
     require_complete(f.about.end);
     const column_t* const rows = f.parts.row.data();
     solve_through<F>({f.parts, *f.values, *f.values, rows, rows, f.parts.order, f.parts.order,
-                      f.exponent, f.exponent, f.sweeps},
+                      f.exponent, f.exponent, f.sweeps, nullptr, f.there.get()},
                      b, x);
 }
 

@@ -8,30 +8,36 @@
 #include "static_lu.hpp"
 
 #include <atomic>
+#include <memory>
 #include <optional>
 
 namespace ddla::factor {
 
-/// In one precision.  The bits are those of the host, and so are the arguments; memory of factors
-/// is there.  Nothing is returned where the device has no room.  Throws resource_error where it
-/// fails.  A watch of the thread can end the work (ddla/watched_scope.hpp).
+/// In one precision.  The bits are those of the host, and so are the arguments; the factors have no
+/// memory yet, and may leave their numbers there (llt_values::leave).  Nothing is returned where
+/// the device has no room.  Throws resource_error where it fails.  A watch of the thread can end
+/// the work (ddla/watched_scope.hpp).  `there`: the factors that stay there, for solves; none where
+/// the device has no room for those.
 template <scalar F>
 class factors_elsewhere {
 public:
+    using placed = std::shared_ptr<placed_factors<F>>;
+
     virtual ~factors_elsewhere() = default;
     /// See llt.hpp.
     virtual std::optional<column_t> make_llt(const supernodes& s, const sparse_columns<F>& lower,
-                                             llt_values<F>& l, std::atomic<double>& done) = 0;
+                                             llt_values<F>& l, std::atomic<double>& done,
+                                             placed& there) = 0;
     /// See static_lu.hpp.
     virtual std::optional<column_t> make_static_lu(const supernodes& s,
                                                    const sparse_columns<F>& columns,
                                                    const sparse_columns<F>& rows,
                                                    const pivot_rule& rule, static_lu<F>& f,
-                                                   std::atomic<double>& done) = 0;
+                                                   std::atomic<double>& done, placed& there) = 0;
     /// See ldlt.hpp.
     virtual std::optional<column_t> make_ldlt(const supernodes& s, const sparse_columns<F>& lower,
                                               const pivot_rule& rule, ldlt_values<F>& f,
-                                              std::atomic<double>& done) = 0;
+                                              std::atomic<double>& done, placed& there) = 0;
 };
 
 class factor_operations {

@@ -11,13 +11,6 @@ template <scalar F>
 struct ldlt_values : exchanged_pivots {
     explicit ldlt_values(const supernodes& s) : l(s) {}
 
-    /// Memory, without values.
-    void allocate(index_t n)
-    {
-        l.allocate();
-        d.resize_unfilled(n);
-    }
-
     llt_values<F> l;
     block_diagonal<F> d;
 };

@@ -4,14 +4,25 @@
 #include "kernels/kernels.hpp"
 #include "supernodes.hpp"
 
+#include "factor/numbers.hpp"
 #include "factor/unfilled.hpp"
 
 #include "ddla/watched_scope.hpp"
 
 #include <cmath>
+#include <functional>
 #include <limits>
+#include <memory>
+#include <mutex>
 
 namespace ddla::factor {
+
+/// Numbers that stay where they were made until somebody asks for them.
+struct numbers_elsewhere {
+    std::function<void(double*)> fetch;  ///< all of them; throws resource_error
+    std::vector<double> diagonal;        ///< magnitudes of the diagonal
+    double largest = 0;                  ///< see llt_values
+};
 
 /// L of L L^T: of each supernode its diagonal block, of which the lower triangle counts, and the
 /// rows below, in row-blocks (kernels.hpp).
@@ -28,14 +39,33 @@ public:
     /// Memory, without values: whoever writes a supernode first clears it.
     void allocate() { value_.resize(as_size(begin_.back())); }
 
+    /// They are elsewhere; no memory here until a const member reads one.
+    void leave(numbers_elsewhere there) { there_ = std::make_unique<left>(std::move(there)); }
+
+    /// They are here from now on.
+    void settle()
+    {
+        data();
+        there_.reset();
+    }
+
     double* diagonal(column_t q) { return value_.data() + begin_[as_size(q)]; }
-    const double* diagonal(column_t q) const { return value_.data() + begin_[as_size(q)]; }
+    const double* diagonal(column_t q) const { return data() + begin_[as_size(q)]; }
     /// Where the rows below begin, from the diagonal block on.
     static index_t lower_offset(index_t width)
     {
         return width * doubles_of_line<F> * row_blocks(width);
     }
-    const double* data() const { return value_.data(); }
+    const double* data() const
+    {
+        if (there_)
+            std::call_once(there_->fetched, [this] {
+                unfilled<double> all(as_size(begin_.back()));
+                there_->numbers.fetch(all.data());
+                value_.swap(all);
+            });
+        return value_.data();
+    }
     /// Of each supernode in data(), and the end.
     const index_t* begins() const { return begin_.data(); }
     std::int64_t bytes() const
@@ -48,6 +78,7 @@ public:
     /// last row of a block; infinity if one is not finite.
     double largest() const
     {
+        if (there_) return there_->numbers.largest;
         constexpr std::size_t line = static_cast<std::size_t>(doubles_of_line<F>);
         double most = 0;
         bool is_finite = true;
@@ -62,6 +93,12 @@ public:
         return is_finite ? most : std::numeric_limits<double>::infinity();
     }
 
+    /// The magnitude of column j of supernode q on the diagonal.
+    double pivot_size(const supernodes& s, column_t q, index_t j) const
+    {
+        return there_ ? there_->numbers.diagonal[as_size(s.first[as_size(q)] + j)]
+                      : magnitude(get(s, q, j, j));
+    }
     /// l_ij of supernode q: column j from its first on, row i likewise, those below behind it.
     F get(const supernodes& s, column_t q, index_t i, index_t j) const
     {
@@ -75,8 +112,16 @@ public:
     }
 
 private:
+    struct left {
+        explicit left(numbers_elsewhere n) : numbers(std::move(n)) {}
+
+        const numbers_elsewhere numbers;
+        std::once_flag fetched;
+    };
+
     std::vector<index_t> begin_;
-    unfilled<double> value_;
+    mutable unfilled<double> value_;
+    std::unique_ptr<left> there_;
 };
 
 }  // namespace ddla::factor

@@ -24,6 +24,7 @@ struct static_data {
     std::vector<column_t> diagonal;  ///< rows that are the diagonal of columns
     supernodes parts;
     std::unique_ptr<static_lu<F>> values;
+    std::shared_ptr<placed_factors<F>> there;  ///< null: they are here alone
     std::vector<column_t> row_of, column_of;
     std::vector<column_t> rows_of_lower;  ///< of L by pivots; empty: those of parts
     shared_sweeps sweeps;
@@ -84,7 +85,7 @@ void look_at_pivots(double largest, static_data<F>& f)
     const supernodes& s = f.parts;
     for (column_t q = 0; q < s.size(); ++q)
         for (column_t k = 0; k < s.width(q); ++k) {
-            const double m = magnitude(f.values->u.get(s, q, k, k));
+            const double m = f.values->u.pivot_size(s, q, k);
             if (r.smallest_pivot_row >= 0 && m >= r.smallest_pivot) continue;
             const std::size_t place = as_size(s.first[as_size(q)] + k);
             r.smallest_pivot = m;
@@ -135,15 +136,16 @@ void make_numbers(const sparse_columns<F>& columns, const sparse_columns<F>& row
         std::max(r.making_bytes, r.bytes + columns.bytes() + rows.bytes() +
                                      std::max(1, f.run.threads()) * r.n * index_t{sizeof(index_t)});
     const double largest = largest_entry(columns);
-    f.values->l.allocate();
-    f.values->u.allocate();
     const pivot_rule rule = static_rule<F>(largest);
     const column_t failed = make_anywhere<F>(
         at, r,
         [&](factors_elsewhere<F>& there) {
-            return there.make_static_lu(f.parts, columns, rows, rule, *f.values, done);
+            return there.make_static_lu(f.parts, columns, rows, rule, *f.values, done, f.there);
         },
-        [&] { return make_static_lu(f.parts, columns, rows, rule, *f.values, f.run, done); });
+        [&] {
+            f.values->allocate();
+            return make_static_lu(f.parts, columns, rows, rule, *f.values, f.run, done);
+        });
     r.done = failed < 0 ? r.operations : std::min(2 * done, r.operations);
     if (failed >= 0) {
         r.end = factor_end::not_finite;
@@ -247,15 +249,25 @@ two_triangles<F> forward(const static_data<F>& f)
 {
     const column_t* const lower =
         f.rows_of_lower.empty() ? f.parts.row.data() : f.rows_of_lower.data();
-    return {f.parts,     f.values->l,   f.values->u,      lower,   f.parts.row.data(), f.row_of,
-            f.column_of, f.scaling.row, f.scaling.column, f.sweeps};
+    return {f.parts,
+            f.values->l,
+            f.values->u,
+            lower,
+            f.parts.row.data(),
+            f.row_of,
+            f.column_of,
+            f.scaling.row,
+            f.scaling.column,
+            f.sweeps,
+            nullptr,
+            f.there.get()};
 }
 template <scalar F>
 two_triangles<F> transposed_way(const static_data<F>& f)
 {
     const two_triangles<F> w = forward(f);
-    return {w.parts, w.second, w.first,     w.second_rows, w.first_rows,
-            w.out,   w.in,     w.scale_out, w.scale_in,    w.sweeps};
+    return {w.parts,     w.second,   w.first,  w.second_rows, w.first_rows, w.out, w.in,
+            w.scale_out, w.scale_in, w.sweeps, nullptr,       w.there,      true};
 }
 
 }  // namespace

@@ -10,6 +10,13 @@ template <scalar F>
 struct static_lu : exchanged_pivots {
     explicit static_lu(const supernodes& s) : l(s), u(s) {}
 
+    /// Memory, without values.
+    void allocate()
+    {
+        l.allocate();
+        u.allocate();
+    }
+
     llt_values<F> l, u;
 };
 

@@ -22,6 +22,7 @@ struct symmetric_data {
     std::vector<int> exponent;
     supernodes parts;
     std::unique_ptr<ldlt_values<F>> values;
+    std::shared_ptr<placed_factors<F>> there;  ///< null: they are here alone
     std::vector<column_t> row_of;
     std::vector<column_t> rows_of_lower;  ///< of L by pivots; empty: those of parts
     shared_sweeps sweeps;
@@ -145,15 +146,18 @@ void fill(const csr<V>& a, const symmetric_options& o, std::atomic<double>& done
         std::max(r.making_bytes, r.bytes + lower->bytes() +
                                      std::max(1, o.run.threads()) * r.n * index_t{sizeof(index_t)});
     const double largest = largest_entry(*lower);
-    f.values->allocate(r.n);
+    f.values->d.resize_unfilled(r.n);
     pivot_rule rule = static_rule<F>(largest);
     if (!o.replace) rule.negligible = 0;
     const column_t failed = make_anywhere<F>(
         o.at, r,
         [&](factors_elsewhere<F>& at) {
-            return at.make_ldlt(f.parts, *lower, rule, *f.values, done);
+            return at.make_ldlt(f.parts, *lower, rule, *f.values, done, f.there);
         },
-        [&] { return make_ldlt(f.parts, *lower, rule, *f.values, o.run, done); });
+        [&] {
+            f.values->l.allocate();
+            return make_ldlt(f.parts, *lower, rule, *f.values, o.run, done);
+        });
     r.done = failed < 0 ? r.operations : std::min<double>(done, r.operations);
     if (failed >= 0) {
         r.end = factor_end::not_finite;
@@ -206,7 +210,7 @@ void symmetric_factors<F>::solve(vec<const T> b, vec<T> x) const
     const symmetric_data<F>& f = *data_;
     require_complete(f.about.end);
     solve_through<F>({f.parts, f.values->l, f.values->l, f.rows(), f.rows(), f.row_of, f.row_of,
-                      f.exponent, f.exponent, f.sweeps, &f.values->d},
+                      f.exponent, f.exponent, f.sweeps, &f.values->d, f.there.get()},
                      b, x);
 }
 

@@ -4,6 +4,7 @@
 #include "block_diagonal.hpp"
 #include "kept_room.hpp"
 #include "llt_values.hpp"
+#include "place_of_factors.hpp"
 #include "side_by_side.hpp"
 #include "sweeps.hpp"
 
@@ -34,6 +35,8 @@ struct two_triangles {
     const std::vector<int>&scale_in, &scale_out;
     const shared_sweeps& sweeps;
     const block_diagonal<F>* between = nullptr;
+    placed_factors<F>* there = nullptr;  ///< the same factors elsewhere: those are taken
+    bool by_transpose = false;           ///< of L U: A^T x = b
 };
 
 namespace detail {
@@ -134,6 +137,39 @@ void solve_some(const two_triangles<F>& way, index_t systems, vec<const T> b, ve
     way.sweeps.room->give_back(std::move(y));
 }
 
+/// The same by factors that are elsewhere.
+template <scalar F, scalar T>
+void solve_there(const two_triangles<F>& way, index_t systems, vec<const T> b, vec<T> x)
+{
+    using W = wider<T, F>;
+    const chunk_runner& run = way.sweeps.run;
+    const index_t n = way.parts.columns();
+    std::array<int, systems_at_once> common{};
+    for (index_t s = 0; s < systems; ++s)
+        common[as_size(s)] = shared_exponent(run, b.part(s * n, n), way.scale_in);
+    const auto of_system = [&](double* numbers, index_t s) {
+        return vec<W>::in_memory(numbers + s * words_of<W> * n, n);
+    };
+    const auto each = [&](const auto& f) {
+        for (index_t s = 0; s < systems; ++s)
+            run.parts(n, [&](index_t begin, index_t end) { f(s, begin, end); });
+    };
+    way.there->solve({way.by_transpose, words_of<W>, systems,
+                      [&](double* numbers) {
+                          each([&](index_t s, index_t begin, index_t end) {
+                              gather<W>(b.part(s * n, n), way.in, way.scale_in, common[as_size(s)],
+                                        begin, end, of_system(numbers, s));
+                          });
+                      },
+                      [&](double* numbers) {
+                          each([&](index_t s, index_t begin, index_t end) {
+                              scatter<W>(vec<const W>(of_system(numbers, s)), n, way.out,
+                                         way.scale_out, common[as_size(s)], begin, end,
+                                         x.part(s * n, n));
+                          });
+                      }});
+}
+
 }  // namespace detail
 
 /// Of k n elements, k systems one after the other, each with the bits of its single solve.  b is
@@ -148,10 +184,14 @@ void solve_through(const two_triangles<F>& way, vec<const T> b, vec<T> x)
                           std::to_string(x.size) + ", and A " + std::to_string(n) + " rows");
     for (index_t first = 0; first < b.size; first += systems_at_once * n) {
         const index_t size = std::min(systems_at_once * n, b.size - first);
-        if (size == n)
-            detail::solve_one(way, b.part(first, size), x.part(first, size));
+        const vec<const T> of_b = b.part(first, size);
+        const vec<T> of_x = x.part(first, size);
+        if (way.there)
+            detail::solve_there(way, size / n, of_b, of_x);
+        else if (size == n)
+            detail::solve_one(way, of_b, of_x);
         else
-            detail::solve_some(way, size / n, b.part(first, size), x.part(first, size));
+            detail::solve_some(way, size / n, of_b, of_x);
     }
 }
 

@@ -22,7 +22,7 @@ using ddla::csr_matrix;
 using ddla::dd_real;
 using namespace ddla::factor;
 
-/// Of a solve with what make(A, options) gives.
+/// Of three solves with what make(A, options) gives.
 template <class Factors, class Options, class V>
 std::uint64_t hash_of_solve(const csr_matrix<V>& a, ddla::place at, Options options = {})
 {
@@ -30,8 +30,8 @@ std::uint64_t hash_of_solve(const csr_matrix<V>& a, ddla::place at, Options opti
         options.at = [at](double) { return ddla::device_engine(at.device_index).factors(); };
     const auto f = Factors::make(a.view(), options);
     if (f.about().end != factor_end::complete) throw std::logic_error("no factors");
-    const auto b = random_vector<dd_real>(a.rows(), 3);
-    ddla::vector<dd_real> x(a.rows());
+    const auto b = random_vector<dd_real>(3 * a.rows(), 3);
+    ddla::vector<dd_real> x(b.size());
     f.solve(b.view(), x.view());
     return ddla::hash_of(x);
 }

@@ -79,20 +79,42 @@ index_t different_entries(const Factors& here, const Factors& there, bool with_d
     return count;
 }
 
-/// The solutions of two factors, also with A^T.
-template <class F, class Factors>
-bool solve_alike(const Factors& here, const Factors& there, index_t n)
+/// The solutions of two factors, in T, of some systems at a time, also with A^T and in place.
+template <class T, class Factors>
+void check_solves(const Factors& here, const Factors& there, index_t n, index_t systems)
 {
-    const auto b = test::random_vector<F>(n, 5);
-    vector<F> x(n), y(n);
+    CAPTURE(ddla::words_of<T>, systems);
+    const auto b = test::random_vector<T>(n * systems, 5);
+    vector<T> x(b.size()), y = b;
     here.solve(b.view(), x.view());
     there.solve(b.view(), y.view());
-    if (!test::same_bits(x, y)) return false;
+    CHECK(test::same_bits(x, y));
     if constexpr (requires { here.solve_transposed(b.view(), x.view()); }) {
         here.solve_transposed(b.view(), x.view());
         there.solve_transposed(b.view(), y.view());
+        CHECK(test::same_bits(x, y));
     }
-    return test::same_bits(x, y);
+    there.solve(std::as_const(x).view(), y.view());
+    there.solve(std::as_const(x).view(), x.view());
+    CHECK(test::same_bits(x, y));
+}
+/// With panels in shared memory and without.
+template <class Factors, class Make>
+void compare_solves(const Factors& here, index_t n, const Make& make)
+{
+    for (const int staged : {0, -1}) {
+        CAPTURE(staged);
+        ddla::device_backend::schedule s;
+        s.staged_panels = staged;
+        test::under(s, [&] {
+            const Factors there = make();
+            REQUIRE(there.about().maker == factor_maker_is::device);
+            for (const index_t systems : {1, 2, 7}) {
+                check_solves<double>(here, there, n, systems);
+                check_solves<dd_real>(here, there, n, systems);
+            }
+        });
+    }
 }
 
 template <class F>
@@ -108,6 +130,9 @@ void compare_definite(const csr_matrix<dd_real>& a)
         CHECK(different_entries(here, there, true) == 0);
         CHECK(same(there.about().smallest_pivot, here.about().smallest_pivot));
     });
+    if (here.about().end == factor_end::complete)
+        compare_solves(here, a.rows(),
+                       [&] { return definite_factors<F>::make(a.view(), {.at = at_device}); });
 }
 
 template <class F>
@@ -134,6 +159,12 @@ void compare_symmetric(const csr_matrix<dd_real>& a)
         CHECK(same(there.about().growth, here.about().growth));
         CHECK(same(there.about().largest_multiplier, here.about().largest_multiplier));
     });
+    if (here.about().end == factor_end::complete)
+        compare_solves(here, a.rows(), [&] {
+            symmetric_options o;
+            o.at = at_device;
+            return symmetric_factors<F>::make(a.view(), o);
+        });
 }
 
 template <class F, class V>
@@ -152,8 +183,13 @@ void compare_lu(const csr_matrix<V>& a)
         CHECK(same(there.about().growth, here.about().growth));
         CHECK(same(there.about().largest_multiplier, here.about().largest_multiplier));
         CHECK(same(there.about().smallest_pivot, here.about().smallest_pivot));
-        CHECK(solve_alike<F>(here, there, a.rows()));
     });
+    if (here.about().end == factor_end::complete)
+        compare_solves(here, a.rows(), [&] {
+            static_options o;
+            o.at = at_device;
+            return static_factors<F>::make(a.view(), o);
+        });
 }
 
 /// The same matrix but for the diagonal of some rows.
@@ -242,6 +278,61 @@ TEST_CASE("L U at the device has the bits of the host", "[device][factors]")
     CHECK(static_factors<double>::make(ones.view(), {}).about().replaced == 39);
     compare_lu<double>(ones);
     compare_lu<dd_real>(ones);
+}
+
+TEST_CASE("factors of small matrices at the device", "[device][factors]")
+{
+    for (const auto& e : {ddla::test::grid(9, 8, 1), ddla::test::complete(140)}) {
+        const auto a = test::symmetric_on(e, 1);
+        const auto make = [&](const place_of_factors& at) {
+            symmetric_options o;
+            o.at = at;
+            return symmetric_factors<double>::make(a.view(), o);
+        };
+        compare_solves(make({}), a.rows(), [&] { return make(at_device); });
+    }
+    const auto a = without_large_diagonal(ddla::test::grid(7, 6, 3), 1);
+    const auto make = [&](const place_of_factors& at) {
+        static_options o;
+        o.at = at;
+        return static_factors<dd_real>::make(a.view(), o);
+    };
+    compare_solves(make({}), a.rows(), [&] { return make(at_device); });
+}
+
+/// All of a full part, and some more that touch all of it but not each other: narrow panels with
+/// many rows below, and wide ones with more than a block holds at a time.
+csr_matrix<dd_real> with_long_columns(index_t full)
+{
+    const index_t n = full + 5;
+    ddla::coordinates<dd_real> a{.rows = n, .columns = n};
+    test::random_numbers random(3);
+    for (index_t i = 0; i < n; ++i)
+        for (index_t j = 0; j <= (i < full ? i : full); ++j) {
+            const index_t column = j == full ? i : j;
+            dd_real v;
+            random.make(v, 2);
+            a.add(i, column, column == i ? dd_real(n) : v);
+            if (column != i) a.add(column, i, v);
+        }
+    return csr_matrix<dd_real>(a);
+}
+
+TEST_CASE("solves with long columns at the device have the bits of the host", "[device][factors]")
+{
+    const auto check = [](const auto& make) {
+        const auto here = make(place_of_factors{});
+        const index_t n = here.about().n;
+        REQUIRE(here.about().end == factor_end::complete);
+        compare_solves(here, n, [&] { return make(at_device); });
+    };
+    const auto a = with_long_columns(2200), b = with_long_columns(1200);
+    check([&](const place_of_factors& at) {
+        return definite_factors<double>::make(a.view(), {.at = at});
+    });
+    check([&](const place_of_factors& at) {
+        return definite_factors<dd_real>::make(b.view(), {.at = at});
+    });
 }
 
 TEST_CASE("factors that overflow at the device end as on the host", "[device][factors]")
