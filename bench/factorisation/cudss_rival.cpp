@@ -1,12 +1,12 @@
 #include "cudss_rival.hpp"
 
-#include <cmath>
-
 #if defined(DDLA_BENCH_CUDSS)
 #include "support/processor_time.hpp"
 
 #include <cuda_runtime_api.h>
 #include <cudss.h>
+
+#include "ddla/blas.hpp"
 
 #include <algorithm>
 #include <vector>
@@ -66,51 +66,112 @@ double seconds_of(const Run& run)
 
 }  // namespace
 
-double cudss_seconds(const ddla::csr_matrix<double>& a, bool in_double_double)
-{
-    const std::size_t words = in_double_double ? 2 : 1;
-    const upper_triangle upper(a, words);
-    const on_device<int> begin(upper.begin), column(upper.column);
-    const on_device<double> value(upper.value),
-        b(std::vector<double>(static_cast<std::size_t>(a.rows()) * words, 1.0));
-    const cudaDataType_t type = in_double_double ? CUDSS_R_64F_MP2 : CUDA_R_64F;
-    cudssHandle_t handle = nullptr;
-    cudssConfig_t config = nullptr;
-    cudssData_t data = nullptr;
-    cudssMatrix_t matrix = nullptr, right = nullptr;
-    cudssCreate(&handle);
-    cudssConfigCreate(&config);
-    cudssDataCreate(handle, &data);
-    cudssMatrixCreateCsr(&matrix, a.rows(), a.rows(),
-                         static_cast<std::int64_t>(upper.column.size()), begin.data(), nullptr,
-                         column.data(), value.data(), CUDA_R_32I, CUDA_R_32I, type, CUDSS_MTYPE_SPD,
-                         CUDSS_MVIEW_UPPER, CUDSS_BASE_ZERO);
-    cudssMatrixCreateDn(&right, a.rows(), 1, a.rows(), b.data(), type, CUDSS_LAYOUT_COL_MAJOR);
-    const auto run = [&](int phase) {
-        return seconds_of([&] {
-            return cudssExecute(handle, phase, config, data, matrix, right, right) ==
+namespace {
+
+/// A x = b, and what it takes.
+class rival {
+public:
+    rival(const ddla::csr_matrix<double>& a, std::size_t words)
+        : n_(a.rows()), words_(words), upper_(a, words), begin_(upper_.begin),
+          column_(upper_.column), value_(upper_.value), b_(ones(8)), x_(ones(8))
+    {
+        cudssCreate(&handle_);
+        cudssConfigCreate(&config_);
+        cudssDataCreate(handle_, &data_);
+        cudssMatrixCreateCsr(&matrix_, n_, n_, static_cast<std::int64_t>(upper_.column.size()),
+                             begin_.data(), nullptr, column_.data(), value_.data(), CUDA_R_32I,
+                             CUDA_R_32I, type(), CUDSS_MTYPE_SPD, CUDSS_MVIEW_UPPER,
+                             CUDSS_BASE_ZERO);
+    }
+    ~rival()
+    {
+        cudssMatrixDestroy(matrix_);
+        cudssDataDestroy(handle_, data_);
+        cudssConfigDestroy(config_);
+        cudssDestroy(handle_);
+    }
+    rival(const rival&) = delete;
+    rival& operator=(const rival&) = delete;
+
+    double run(int phase, std::int64_t systems = 1)
+    {
+        cudssMatrix_t b = nullptr, x = nullptr;
+        cudssMatrixCreateDn(&b, n_, systems, n_, b_.data(), type(), CUDSS_LAYOUT_COL_MAJOR);
+        cudssMatrixCreateDn(&x, n_, systems, n_, x_.data(), type(), CUDSS_LAYOUT_COL_MAJOR);
+        const double seconds = seconds_of([&] {
+            return cudssExecute(handle_, phase, config_, data_, matrix_, x, b) ==
                    CUDSS_STATUS_SUCCESS;
         });
-    };
-    double least = run(CUDSS_PHASE_ANALYSIS);
-    if (least < HUGE_VAL) least = run(CUDSS_PHASE_FACTORIZATION);
-    for (int k = 0; k < 2 && least < HUGE_VAL; ++k)
-        least = std::min(k == 0 ? HUGE_VAL : least, run(CUDSS_PHASE_REFACTORIZATION));
-    cudssMatrixDestroy(right);
-    cudssMatrixDestroy(matrix);
-    cudssDataDestroy(handle, data);
-    cudssConfigDestroy(config);
-    cudssDestroy(handle);
-    return least;
+        cudssMatrixDestroy(b);
+        cudssMatrixDestroy(x);
+        return seconds;
+    }
+    /// The first system's; a number is its high word, then its low one.
+    ddla::vector<ddla::dd_real> x() const
+    {
+        std::vector<double> words(static_cast<std::size_t>(n_) * words_);
+        cudaMemcpy(words.data(), x_.data(), words.size() * sizeof(double), cudaMemcpyDefault);
+        ddla::vector<ddla::dd_real> x(n_);
+        for (ddla::index_t i = 0; i < n_; ++i) {
+            const double* const w = &words[static_cast<std::size_t>(i) * words_];
+            x.set(i, words_ == 1 ? ddla::dd_real(w[0]) : ddla::dd_real(w[0]) + ddla::dd_real(w[1]));
+        }
+        return x;
+    }
+
+private:
+    cudaDataType_t type() const { return words_ == 2 ? CUDSS_R_64F_MP2 : CUDA_R_64F; }
+    std::vector<double> ones(std::size_t systems) const
+    {
+        std::vector<double> all(static_cast<std::size_t>(n_) * words_ * systems, 0.0);
+        for (std::size_t k = 0; k < all.size(); k += words_) all[k] = 1;
+        return all;
+    }
+
+    const ddla::index_t n_;
+    const std::size_t words_;
+    const upper_triangle upper_;
+    const on_device<int> begin_, column_;
+    const on_device<double> value_, b_, x_;
+    cudssHandle_t handle_ = nullptr;
+    cudssConfig_t config_ = nullptr;
+    cudssData_t data_ = nullptr;
+    cudssMatrix_t matrix_ = nullptr;
+};
+
+double residual_of(const ddla::csr_matrix<double>& a, const ddla::vector<ddla::dd_real>& x)
+{
+    ddla::vector<ddla::dd_real> r(a.rows(), ddla::dd_real(1));
+    ddla::spmv(ddla::dd_real(-1), a, x, ddla::dd_real(1), r);
+    return static_cast<double>(ddla::nrm2(r)) / std::sqrt(static_cast<double>(a.rows()));
+}
+
+}  // namespace
+
+cudss_seconds measure_cudss(const ddla::csr_matrix<double>& a, bool in_double_double)
+{
+    rival r(a, in_double_double ? 2 : 1);
+    cudss_seconds s;
+    s.analysis = r.run(CUDSS_PHASE_ANALYSIS);
+    if (s.analysis < HUGE_VAL) s.first = r.run(CUDSS_PHASE_FACTORIZATION);
+    if (!(s.first < HUGE_VAL)) return s;
+    s.again = r.run(CUDSS_PHASE_REFACTORIZATION);
+    s.again = std::min(s.again, r.run(CUDSS_PHASE_REFACTORIZATION));
+    r.run(CUDSS_PHASE_SOLVE, 8);
+    s.solve_8 = r.run(CUDSS_PHASE_SOLVE, 8);
+    r.run(CUDSS_PHASE_SOLVE);
+    s.solve = r.run(CUDSS_PHASE_SOLVE);
+    s.residual = residual_of(a, r.x());
+    return s;
 }
 
 }  // namespace bench
 
 #else
 
-double bench::cudss_seconds(const ddla::csr_matrix<double>&, bool)
+bench::cudss_seconds bench::measure_cudss(const ddla::csr_matrix<double>&, bool)
 {
-    return HUGE_VAL;
+    return {};
 }
 
 #endif
