@@ -40,7 +40,8 @@ inline std::vector<double> stiffness_of_cube()
     return k;
 }
 
-/// n x n x n vertices; the cube is held at what is before x = 0.
+/// n x n x n vertices; the cube is held at what is before x = 0.  Young's modulus is 1 to 2 in some
+/// order: so entries of a block do not cancel, as they would if all elements were alike.
 inline ddla::csr_matrix<double> elasticity(ddla::index_t n)
 {
     const std::vector<double> k = stiffness_of_cube();
@@ -50,15 +51,17 @@ inline ddla::csr_matrix<double> elasticity(ddla::index_t n)
     };
     for (ddla::index_t z = 0; z + 1 < n; ++z)
         for (ddla::index_t y = 0; y + 1 < n; ++y)
-            for (ddla::index_t x = -1; x + 1 < n; ++x)
+            for (ddla::index_t x = -1; x + 1 < n; ++x) {
+                const double modulus = 1 + static_cast<double>((7 * x + 13 * y + 29 * z) % 97) / 97;
                 for (int i = 0; i < 24; ++i)
                     for (int j = 0; j < 24; ++j) {
                         const int v = i / 3, w = j / 3;
                         if (x + (v & 1) < 0 || x + (w & 1) < 0) continue;
                         a.add(vertex(x + (v & 1), y + (v >> 1 & 1), z + (v >> 2)) + i % 3,
                               vertex(x + (w & 1), y + (w >> 1 & 1), z + (w >> 2)) + j % 3,
-                              k[static_cast<std::size_t>(24 * i + j)]);
+                              modulus * k[static_cast<std::size_t>(24 * i + j)]);
                     }
+            }
     return ddla::csr_matrix<double>(a);
 }
 
