@@ -15,7 +15,9 @@ namespace ddla {
 namespace factor {
 template <scalar F>
 class factors;
-}
+template <scalar F>
+class static_factors;
+}  // namespace factor
 
 /// P R A C Q = L U with powers of two R and C, values in F; docs/factorisation.md has the rules
 /// that fix every bit.  Those of large systems are made by supernodes, on all cores, where
@@ -56,8 +58,8 @@ public:
     // For ddla's own use.
     struct parts;
     const parts& implementation() const { return *parts_; }
-    /// Made when they are first asked for, if these are not: from a copy of A, within the limits.
-    const factor::factors<F>& by_columns() const;
+    const factor::factors<F>* by_columns() const;            ///< null: by supernodes
+    const factor::static_factors<F>* by_supernodes() const;  ///< null: by columns
 
 private:
     std::shared_ptr<const parts> parts_;

@@ -84,11 +84,12 @@ public:
     static preconditioner polynomial(const csr_matrix<V>& a,
                                      const preconditioner_options& options = {});
     /// The solve with LU factors (factors.hpp), in the wider of T and F: factors of A, or of a
-    /// matrix near A.  It has the same bits at every place.  At the host it shares the factors; a
-    /// solve at a device then copies r to the host and z back.  For a device it copies them there,
-    /// where they are applied by two kernels, in graphs.  Throws input_error if a column has no
-    /// pivot.
-    /// Cost: nothing at the host, else a pass over the factors; applied, two operations an entry.
+    /// matrix near A.  It has the same bits at every place, and those of factors.solve.  It shares
+    /// the factors, and a solve at a device copies r to the host and z back.  Only those by columns
+    /// are copied for a device, where they are applied by two kernels, in graphs; those by
+    /// supernodes that were made at a device are applied there.  Throws input_error if a column has
+    /// no pivot.
+    /// Cost: nothing, or a pass over the factors; applied, two operations an entry.
     template <scalar F>
     static preconditioner lu(const lu_factors<F>& factors, place where = host);
     /// Of code for the host.  A solve at a device copies r to the host and z back, and records no

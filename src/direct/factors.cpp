@@ -54,21 +54,12 @@ typename lu_factors<F>::parts::made made_of(const csr<V>& a, const factorisation
                     options);
 }
 
-/// Which share a copy of A, if they may be made anew by columns.
-template <scalar F, scalar V>
+template <scalar F>
 std::shared_ptr<const typename lu_factors<F>::parts>
-parts_of(typename lu_factors<F>::parts::made made, const csr_matrix<V>& a,
-         const factorisation_options& options)
+parts_of(typename lu_factors<F>::parts::made made, const factorisation_options& options)
 {
-    const auto parts = std::make_shared<typename lu_factors<F>::parts>();
-    parts->factors = std::move(made);
-    parts->options = options;
-    if (std::holds_alternative<factor::static_factors<F>>(parts->factors))
-        parts->make_by_columns = [copy = std::make_shared<const csr_matrix<V>>(a.to(host)),
-                                  options] {
-            return complete(refine::factor_in<F>(copy->view(), options, go_on), options);
-        };
-    return parts;
+    return std::make_shared<const typename lu_factors<F>::parts>(
+        typename lu_factors<F>::parts{std::move(made), options});
 }
 
 }  // namespace
@@ -82,7 +73,7 @@ lu_factors<F>::lu_factors(const csr_matrix<V>& a, const factorisation_options& o
     check_matrix(a);
     const rows_at_host<V> rows(a.view(), a.where());
     parts_ =
-        parts_of<F>(made_of<F>(rows.view(), options, factors_at(engine_at(a.where()))), a, options);
+        parts_of<F>(made_of<F>(rows.view(), options, factors_at(engine_at(a.where()))), options);
 }
 
 template <scalar F>
@@ -99,12 +90,14 @@ const factorisation_report& lu_factors<F>::about() const
 }
 
 template <scalar F>
-const factor::factors<F>& lu_factors<F>::by_columns() const
+const factor::factors<F>* lu_factors<F>::by_columns() const
 {
-    if (const auto* made = std::get_if<factor::factors<F>>(&parts_->factors)) return *made;
-    const std::lock_guard held(parts_->making);
-    if (!parts_->by_columns) parts_->by_columns = parts_->make_by_columns();
-    return *parts_->by_columns;
+    return std::get_if<factor::factors<F>>(&parts_->factors);
+}
+template <scalar F>
+const factor::static_factors<F>* lu_factors<F>::by_supernodes() const
+{
+    return std::get_if<factor::static_factors<F>>(&parts_->factors);
 }
 
 template <scalar F>
@@ -136,7 +129,7 @@ bool lu_factors<F>::refactor(const csr_matrix<V>& a)
     const rows_at_host<V> rows(a.view(), a.where());
     auto changed = parts_->factors;
     if (!std::visit([&](auto& f) { return f.refactor(rows.view()); }, changed)) return false;
-    parts_ = parts_of<F>(std::move(changed), a, parts_->options);
+    parts_ = parts_of<F>(std::move(changed), parts_->options);
     return true;
 }
 

@@ -5,8 +5,6 @@
 
 #include "ddla/factors.hpp"
 
-#include <functional>
-#include <mutex>
 #include <variant>
 
 namespace ddla {
@@ -17,10 +15,6 @@ struct lu_factors<F>::parts {
 
     made factors;
     factorisation_options options = {};
-    /// A by columns, where it was factored by supernodes.
-    std::function<factor::factors<F>()> make_by_columns = {};
-    mutable std::mutex making = {};
-    mutable std::optional<factor::factors<F>> by_columns = {};
 
     const factorisation_report& about() const
     {

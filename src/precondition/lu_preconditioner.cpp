@@ -9,6 +9,8 @@
 #include "refine/factor_stages.hpp"
 #include "triangles/placed_triangles.hpp"
 
+#include "factor/supernodal/static_factors.hpp"
+
 #include "ddla/factors.hpp"
 #include "ddla/text.hpp"
 
@@ -46,8 +48,8 @@ placed_triangles<F> triangles_of(const factor::factors<F>& f, place where)
 }
 
 /// At the host the factors themselves.
-template <scalar T, scalar F>
-auto maps_at_host(const factor::factors<F>& f)
+template <scalar T, class Factors>
+auto maps_at_host(const Factors& f)
 {
     return maps_of_function<T>(
         "preconditioner", f.about().n, f.about().n,
@@ -66,6 +68,21 @@ auto maps_at_host(std::shared_ptr<const linear_map<T>> map)
         if (where.is_host()) return map;
         return copied(where);
     };
+}
+
+/// Of factors by supernodes, which are solved with where they are, for vectors at a place: those of
+/// a device are copied.
+template <scalar T, scalar F>
+preconditioner<T> by_supernodes(const factor::static_factors<F>& f, place where,
+                                const build_report& built)
+{
+    const auto maps = maps_at_host<T>(f);
+    if (where.is_host()) return {"lu", f.about().n, where, maps, built};
+    const auto at_device = [maps, where](place of_vectors) {
+        require_same_place("apply", "the preconditioner", where, "the vectors", of_vectors);
+        return maps(of_vectors);
+    };
+    return {"lu", f.about().n, where, at_device, built};
 }
 
 template <scalar T>
@@ -127,10 +144,17 @@ template <scalar F>
 preconditioner<T> preconditioner<T>::lu(const lu_factors<F>& factors, place where)
 {
     const fp_mode_guard exact;
-    const factor::factors<F>& by_columns = factors.by_columns();
-    const factor::report& about = by_columns.about();
-    return lu_preconditioner<T>("preconditioner", by_columns, {about.nonzeros, about.seconds},
-                                where);
+    const factorisation_report& about = factors.about();
+    if (const auto* const f = factors.by_columns())
+        return lu_preconditioner<T>("preconditioner", *f, {about.nonzeros, about.seconds}, where);
+    const factor::static_factors<F>& f = *factors.by_supernodes();
+    const build_report built = build_report_of(about, about.nonzeros);
+    auto k = by_supernodes<T>(f, where, built);
+    k.keep_for_double([f, where, built] {
+        return std::make_shared<const preconditioner<double>>(
+            by_supernodes<double>(f, where, built));
+    });
+    return k;
 }
 
 namespace {

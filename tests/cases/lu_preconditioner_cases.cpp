@@ -85,6 +85,37 @@ TEMPLATE_TEST_CASE("LU at a place has the bits of the factors' own solve", "[tri
     }
 }
 
+TEMPLATE_TEST_CASE("LU by supernodes at a place has the bits of the factors' own solve",
+                   "[triangles]", double, dd_real)
+{
+    using T = TestType;
+    const auto at = place_under_test();
+    const auto a = ddla::generate::convection_diffusion(24, 24, 24);
+    const lu_factors<double> here(a), f(a.to(at));  // of so much work that they are made there
+    REQUIRE(f.by_supernodes());
+    const auto k = preconditioner<T>::lu(f, at);
+    CHECK(k.name() == "lu");
+    CHECK(k.where() == at);
+    CHECK(k.built().bytes > 0);
+    CHECK(k.built().smallest_pivot == here.about().smallest_pivot);
+    const auto r = test::random_vector<T>(a.rows(), 31);
+    ddla::vector<T> truth(a.rows()), z(a.rows(), at);
+    here.solve(r, truth);
+    k.apply(r.to(at), z);
+    CHECK(test::same_bits(z, truth));
+
+    // Of a matrix nearby, in a solve.
+    const auto near = perturbed(a, 9);
+    const solve_options options{
+        .method = method::fgmres, .tolerance = sizeof(T) == 8 ? 1e-11 : 1e-25, .restart = 7};
+    const auto b = test::random_vector<T>(a.rows(), 32, 0);
+    ddla::vector<T> x(a.rows()), y(a.rows(), at);
+    const auto by_host = ddla::solve(near, by_function<T>(here), b, x, options);
+    CHECK(by_host.status == solve_status::converged);
+    test::check_same(by_host, ddla::solve(near.to(at), k, b.to(at), y, options));
+    CHECK(test::same_bits(y, x));
+}
+
 TEMPLATE_TEST_CASE("solves with LU of a matrix nearby have the bits of a function's on the host",
                    "[triangles]", ALL_NUMBERS)
 {

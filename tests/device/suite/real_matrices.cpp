@@ -103,8 +103,7 @@ void compare_factors(const ddla::csr_matrix<double>& a, counts& done)
     try {
         const ddla::lu_factors<double> f(a, {.most_work = 0.5});
         if (f.about().rank < a.rows()) return;
-        // Not f.solve: factors of large A are by supernodes, those of preconditioners by columns.
-        ddla::preconditioner<T>::lu(f).apply(r, truth);
+        f.solve(r, truth);
         ddla::preconditioner<T>::lu(f, gpu).apply(r.to(gpu), z);
     } catch (const ddla::error&) {
         return;  // too much work, or numbers beyond the range
