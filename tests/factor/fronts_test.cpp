@@ -265,6 +265,7 @@ TEST_CASE("tasks of solves find every unknown once, after what it needs", "[fact
         CAPTURE(s.columns());
         const sweep_sizes size{8, 16, 8};
         CHECK(solve_at_work(s, size).faults() == 0);
+        CHECK(solve_at_work(s, {most_panel_columns, 16, 8}).faults() == 0);
         const sweep_tasks tasks = sweep_tasks_of(s, size);
         wide += tasks.wide.empty() ? 0 : 1;
         narrow += tasks.narrow.empty() ? 0 : 1;

@@ -8,6 +8,7 @@ INCOMPLETE, LDLT = "src/factor/incomplete/", "src/factor/supernodal/kernels/ldlt
 PAIRS = "src/factor/supernodal/kernels/pairs.hpp"
 FRONTS = "src/factor/fronts/fronts.cpp"
 TASKS = "src/factor/fronts/front_tasks.cpp"
+SWEEPS = "src/factor/fronts/sweep_tasks.cpp"
 IC, ILUT, LEVELS = (INCOMPLETE + f for f in ("ic.hpp", "ilut.hpp", "fill_levels.hpp"))
 ROWS, MAKING = INCOMPLETE + "row_factors.hpp", INCOMPLETE + "incomplete.cpp"
 QR = "src/factor/qr/qr.cpp"
@@ -132,6 +133,20 @@ MUTANTS = [
            "column_t q = p + 1; q < last; ++q", "column_t q = p + 1; q < std::min(last, p + 2); ++q", TEST),
     Mutant("fronts: U^T leaves its last tile out", TASKS,
            "t.block < end;", "t.block + (is_lower ? 0 : 1) < end;", TEST),
+    Mutant("fronts: a narrow panel leaves what follows it in its front", SWEEPS,
+           "q + 1 == last && s_.width(q) <= size_.narrow", "s_.width(q) <= size_.narrow", TEST),
+    Mutant("fronts: the last rows of a front are not updated", SWEEPS,
+           "row == 0 || row < in_front", "row == 0 || row + size_.rows < in_front", TEST),
+    Mutant("fronts: panels of a step share their sums", SWEEPS,
+           "        step.columns += s_.width(q);\n", "        step.columns = s_.width(q);\n", TEST),
+    Mutant("quotients: zeros and wide numbers are not divided", PAIRS,
+           "!(is_moderate_ && is_between<800>(a))", "!is_moderate_", TEST),
+    Mutant("elsewhere: several systems are solved at the host", "src/factor/supernodal/two_triangles.hpp",
+           "if (way.there)", "if (way.there && size == n)", TEST),
+    Mutant("elsewhere: A^T is taken for A", "src/factor/supernodal/two_triangles.hpp",
+           "{way.by_transpose, words_of<W>", "{false, words_of<W>", TEST),
+    Mutant("elsewhere: the largest number is that of nothing", "src/factor/supernodal/llt_values.hpp",
+           "        if (there_) return there_->numbers.largest;\n", "", TEST),
     Mutant("elsewhere: double-double counts as double", "src/factor/supernodal/factor_operations.hpp",
            "words_of<F> == 1 ? 1 : supernodes_in_dd", "1", TEST),
     Mutant("elsewhere: the lack of room is not told", "src/factor/supernodal/factor_operations.hpp",

@@ -4,6 +4,7 @@
 #include "kept_numbers.cuh"
 
 #include "device/core/launcher.cuh"
+#include "device/core/out_of_memory.hpp"
 #include "device/schedule/schedule.hpp"
 
 #include "ddla/watched_scope.hpp"
@@ -65,6 +66,7 @@ public:
           memory_(in)
     {
         launcher to(in_, false);
+        require_shared_memory();
         upload_tasks(s);
         make_triangles(s, pivots, to);
         allow_shared_memory<F>();
@@ -103,6 +105,19 @@ private:
     X* upload(const std::vector<X>& from)
     {
         return upload(from.data(), from.size(), memory_);
+    }
+    /// As much as blocks take in any case.
+    void require_shared_memory() const
+    {
+        using W = dd_real;
+        constexpr int S = most_systems;
+        const std::size_t most = std::max(
+            {forward_bytes<W, S>(most_width, false), backward_bytes<W, S>(most_width, false),
+             bytes_of(narrow_doubles<W, F, S>), forward_narrow_bytes(),
+             bytes_of(shape_of_sums<W, F, 1, false>::doubles), row_products<W, F>::bytes});
+        if (most > in_.device().most_shared_bytes())
+            throw out_of_device_memory("a block of solves takes " + std::to_string(most) +
+                                       " bytes of shared memory");
     }
     void upload_tasks(const factor::supernodes& s)
     {
