@@ -168,7 +168,8 @@ private:
         const number<W> mine = unknown(j);
         const factor::pivot_divisor<number<W>> pivot(
             divides_ ? factor_number<W, F>(lines_.entry(j, j)) : one<W>());
-        // Not unrolled: the code would not stay in the cache.
+        __syncwarp();  // all have read what one of them writes below
+                       // Not unrolled: the code would not stay in the cache.
 #pragma unroll 1
         for (int m = lesser(7, width_ - 1 - 8 * k); m >= 0; --m) {
             number<W> sum = part[0].sum + part[1].sum;
@@ -228,11 +229,13 @@ __global__ void __launch_bounds__(threads_of_sums)
     const panel_lines<F, staged> lines(l.value + q.value_begin, q.width,
                                        room + backward_doubles<W, S>);
     const double* const from = part_of<W, S>(sums, panel.at, 0, 0);
-    for (int k = threadIdx.x; k < q.width * S * words_of<W> * 8; k += threads_of_sums)
+    for (int k = threadIdx.x; k < q.width * S * words_of<W> * 8; k += threads_of_sums) {
+        if (k / (8 * words_of<W>) % S >= x.systems) continue;  // there are none
         if (q.below > 0)
             copy_object_async(own_sums + k, from + k);
         else
             own_sums[k] = 0;
+    }
     const int s = threadIdx.x / warp_size, lane = threadIdx.x % warp_size;
     double* const own = room + s * words_of<W> * ld;
     if (s < x.systems)
