@@ -21,8 +21,9 @@ class static_factors;
 
 /// P R A C Q = L U with powers of two R and C, values in F; docs/factorisation.md has the rules
 /// that fix every bit.  Those of large systems are made by supernodes, on all cores, where
-/// ddla::solve makes them so and no pivot is weak; else by columns.  Lives on the host.  Copies
-/// share the factors; const members may be called by several threads at a time.
+/// ddla::solve makes them so and no pivot is weak; else by columns.  They are on the host; large
+/// ones by supernodes of an A at a device are made, kept and solved with there, for vectors on the
+/// host.  Copies share the factors; const members may be called by several threads at a time.
 template <scalar F>
 class lu_factors {
 public:
@@ -68,7 +69,8 @@ private:
 /// Solve A x = b with factors of A, or of a matrix near A (those of an earlier step of a
 /// simulation, say), by refinement; the report is that of method::automatic, without its other
 /// stages. options.method, precond and factorisation are not looked at.  The work is done on the
-/// host.  Throws input_error as the other solve(), and unless each column has a pivot.
+/// host, solves with the factors where they are.  Throws input_error as the other solve(), and
+/// unless each column has a pivot.
 template <scalar T, scalar V, scalar F>
 requires acts_on<T, V> solve_report solve(const csr_matrix<V>& a, const vector<T>& b, vector<T>& x,
                                           const lu_factors<F>& factors,
