@@ -92,6 +92,7 @@ public:
         const auto own = memory(s);
         const column_t failed = ddla::factor::make_llt(s, lower, *own, {}, done);
         leave(s, own, l);
+        if (ends_late) return std::nullopt;
         there = solves(s, own, own, nullptr, nullptr);
         return failed;
     }
@@ -109,6 +110,7 @@ public:
         const auto l = std::make_shared<llt_values<F>>(std::move(made.l)),
                    u = std::make_shared<llt_values<F>>(std::move(made.u));
         leave(s, l, f.l);
+        if (ends_late) return std::nullopt;
         leave(s, u, f.u);
         there = solves(s, l, u, &f, nullptr);
         return failed;
@@ -123,11 +125,13 @@ public:
         const auto own = std::make_shared<llt_values<F>>(std::move(f.l));
         f.l = llt_values<F>(s);
         leave(s, own, f.l);
+        if (ends_late) return std::nullopt;
         there = solves(s, own, own, &f, &f.d);
         return failed;
     }
 
-    bool has_room = true, keeps = true;
+    /// ends_late: its room ends when some numbers have been left.
+    bool has_room = true, keeps = true, ends_late = false;
     int solved = 0, fetched = 0;  ///< systems, and triangles that came to the host
 
 private:
@@ -169,6 +173,7 @@ public:
         double_.has_room = dd_.has_room = has_room;
         double_.keeps = dd_.keeps = keeps;
     }
+    void end_late() { double_.ends_late = dd_.ends_late = true; }
     int solved() const { return double_.solved + dd_.solved; }
     int fetched() const { return double_.fetched + dd_.fetched; }
 
@@ -200,6 +205,29 @@ bool same_report(const ddla::factorisation_report& a, const ddla::factorisation_
 {
     return a.smallest_pivot == b.smallest_pivot && a.growth == b.growth &&
            a.smallest_pivot_row == b.smallest_pivot_row;
+}
+
+/// Factors are the host's where room ends late.
+template <class F, class Factors, class Options>
+void check_late_end(const csr_matrix<dd_real>& a, const Factors& here)
+{
+    stand_ins others(true, true);
+    others.end_late();
+    Options o;
+    o.at = [&](double) { return &others; };
+    const Factors there = Factors::make(a.view(), o);
+    CHECK(there.about().maker == factor_maker_is::host_for_room);
+    CHECK(same_report(there.about(), here.about()));
+    const supernodes& s = here.parts();
+    int wrong = 0;
+    for (column_t q = 0; q < s.size(); ++q)
+        for (column_t k = 0; k < s.below(q); ++k) {
+            const column_t i = s.rows(q)[k], j = s.first[as_size(q)];
+            wrong += there.entry(i, j) == here.entry(i, j) ? 0 : 1;
+        }
+    CHECK(wrong == 0);
+    CHECK(solve_alike<F>(here, there, a.rows(), 1));
+    CHECK(others.fetched() + others.solved() == 0);
 }
 
 /// Whoever makes and keeps them is told, is asked for their work, and changes no bit of a solve.
@@ -239,6 +267,7 @@ void check_makers(const csr_matrix<dd_real>& a)
         }
         CHECK(others.fetched() == (has_room ? triangles : 0));
     }
+    check_late_end<F, Factors, Options>(a, here);
     Options o;
     o.at = [](double) { return static_cast<factor_operations*>(nullptr); };
     CHECK(Factors::make(a.view(), o).about().maker == factor_maker_is::host);

@@ -203,13 +203,19 @@ private:
             wrong_ += tasks_.front_end[as_size(q)] == s_.first[as_size(q) + 1] ? 0 : 1;
             find(q);
         }
-        // Their blocks read unknowns that others update: no row of one is a row of another's panel.
-        for (index_t k = step.forward.begin; k < step.forward.end; ++k) {
-            const forward_task& t = tasks_.forward[as_size(k)];
-            if (t.first == 0) find(t.supernode);
-            for (column_t r = t.first; r < std::min(t.first + size_.rows, in_front(t.supernode));
-                 ++r)
-                taken_[as_size(s_.rows(t.supernode)[r])].push_back(t.supernode);
+        // Its blocks read unknowns of its panels: none of them updates one.
+        for (index_t k = step.forward.begin; k < step.forward.end; ++k)
+            if (tasks_.forward[as_size(k)].first == 0) find(tasks_.forward[as_size(k)].supernode);
+        for (index_t k = step.forward.begin; k < step.forward.end; ++k) update(k);
+    }
+    void update(index_t task)
+    {
+        const forward_task& t = tasks_.forward[as_size(task)];
+        const column_t end = std::min(t.first + size_.rows, in_front(t.supernode));
+        for (column_t r = t.first; r < end; ++r) {
+            const column_t i = s_.rows(t.supernode)[r];
+            wrong_ += found_[as_size(s_.of_column[as_size(i)])] ? 1 : 0;
+            taken_[as_size(i)].push_back(t.supernode);
         }
     }
     column_t in_front(column_t q) const

@@ -1,5 +1,5 @@
-// Sparse L L^T factors of a symmetric positive definite matrix, by supernodes.  They are on the
-// host; a device can make them.
+// Sparse L L^T factors of a symmetric positive definite matrix, by supernodes: on the host, or at a
+// device that makes them.
 //
 //     const auto f = ddla::factor::definite_factors<double>::make(a.view(), {});
 //     if (f.about().end == ddla::factor::factor_end::complete) f.solve<dd_real>(b, x);

@@ -9,6 +9,7 @@
 
 #include "ddla/watched_scope.hpp"
 
+#include <atomic>
 #include <cmath>
 #include <functional>
 #include <limits>
@@ -37,7 +38,11 @@ public:
                                          (row_blocks(s.width(q)) + row_blocks(s.below(q)));
     }
     /// Memory, without values: whoever writes a supernode first clears it.
-    void allocate() { value_.resize(as_size(begin_.back())); }
+    void allocate()
+    {
+        there_.reset();
+        value_.resize(as_size(begin_.back()));
+    }
 
     /// They are elsewhere; no memory here until a const member reads one.
     void leave(numbers_elsewhere there) { there_ = std::make_unique<left>(std::move(there)); }
@@ -58,11 +63,12 @@ public:
     }
     const double* data() const
     {
-        if (there_)
+        if (there_ && !there_->are_here)
             std::call_once(there_->fetched, [this] {
                 unfilled<double> all(as_size(begin_.back()));
                 there_->numbers.fetch(all.data());
                 value_.swap(all);
+                there_->are_here = true;
             });
         return value_.data();
     }
@@ -117,6 +123,7 @@ private:
 
         const numbers_elsewhere numbers;
         std::once_flag fetched;
+        std::atomic<bool> are_here{false};
     };
 
     std::vector<index_t> begin_;

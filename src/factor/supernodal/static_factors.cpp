@@ -239,7 +239,10 @@ std::shared_ptr<static_data<F>> watched(const csr<V>& a, const static_options& o
     const auto goes_on = [&] { return may_go_on(options, about, done); };
     if (!completed(goes_on, [&] { work(done, *data); })) about.end = factor_end::stopped;
     if (about.end == factor_end::stopped) about.done = std::min(2 * done, about.operations);
-    if (about.end != factor_end::complete) data->values.reset();
+    if (about.end != factor_end::complete) {
+        data->values.reset();
+        data->there.reset();
+    }
     about.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
     return data;
 }

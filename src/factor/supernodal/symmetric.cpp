@@ -186,7 +186,10 @@ symmetric_factors<F> symmetric_factors<F>::make(const csr<V>& a, const symmetric
     if (!completed(goes_on, [&] { fill(a, options, done, *data); }))
         about.end = factor_end::stopped;
     if (about.end == factor_end::stopped) about.done = std::min<double>(done, about.operations);
-    if (about.end != factor_end::complete) data->values.reset();
+    if (about.end != factor_end::complete) {
+        data->values.reset();
+        data->there.reset();
+    }
     about.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
     f.data_ = data;
     return f;
