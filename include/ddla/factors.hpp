@@ -40,7 +40,8 @@ public:
 
     /// x of A x = b, as the factors give it; computed in the wider of T and F.  b and x have k n
     /// elements, k systems one after the other, at the host; they may be the same vector.  Each
-    /// system has the bits of its single solve.  Throws input_error for sizes and places.
+    /// system has the bits of its single solve.  Throws input_error for sizes and places,
+    /// resource_error where a device that has the factors fails.
     /// Cost: two operations an entry of the factors and system.
     template <scalar T>
     void solve(const vector<T>& b, vector<T>& x) const;
@@ -52,7 +53,8 @@ public:
     /// columns pivots and order are kept, by supernodes order, matched rows and scaling.  The bits
     /// are those of the values and the analysis.  Returns false, and leaves them as they were, if
     /// growth, or a pivot that is zero or too small, asks for another analysis, or an entry is new:
-    /// then factor anew.  Copies made before keep the old factors.
+    /// then factor anew.  Copies made before keep the old factors.  The new ones are made, and are,
+    /// on the host.
     template <scalar V>
     bool refactor(const csr_matrix<V>& a);
 

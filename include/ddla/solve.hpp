@@ -245,7 +245,8 @@ void describe(described<solve_report>, const Visit& visit, Like&... r)
 /// Solve A x = b, starting from the guess in x and leaving the last iterate there.
 ///
 /// A square, b and x of its size, all at one place.  Automatic solves, and refinement by factors,
-/// work on the host: data of a device are copied there and back.  Working memory: 6 vectors for
+/// work on the host but for large factors and solves with them (solve_options::place_of_factors):
+/// data of a device are copied there and back.  Working memory: 6 vectors for
 /// BiCGStab, 3 for CG; Jacobi takes one more for the inverse diagonal, in BiCGStab three more.
 /// FGMRES: restart + 2, with Jacobi 2 restart + 3, with another preconditioner 2 restart + 3.
 /// Others: see docs/methods.md.  For b = 0 the answer is x = 0.  x of automatic and refinement is

@@ -113,8 +113,9 @@ struct solve_options {
     /// Where method::automatic iterates if its factors would be too large; asked only then, and not
     /// with a preconditioner object.  Empty: where A is.  Never changes a bit.
     std::function<place()> place_of_iterations = {};
-    /// Where factors by supernodes of so much work are made, in multiplications of double; asked
-    /// only where a device may be worth it.  Empty: where A is.  Never changes a bit.
+    /// Where factors by supernodes of so much work are made, kept and solved with, in
+    /// multiplications of double; asked only where a device may be worth it.  Empty: where A is.
+    /// Never changes a bit.
     std::function<place(double work)> place_of_factors = {};
     bool record_history = false;
     /// Called at each look and in long loops, on the caller's thread; returning false ends the

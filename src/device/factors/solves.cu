@@ -80,8 +80,19 @@ public:
         in_.wait();
     }
 
+    ~solves() override
+    {
+        try {
+            const current_device here(in_.device().index());
+            host_.reset();
+        } catch (const error&) {
+            // This process has lost the device.  Whoever noticed that has said so.
+        }
+    }
+
     void solve(const factor::placed_systems& of) override
     {
+        count_work(operations_between_looks);  // without the lock: a watch may solve, too
         const std::lock_guard alone(mutex_);
         if (of.words == words_of<F>)
             run<F>(of);
@@ -238,6 +249,7 @@ private:
     template <class W>
     void run(const factor::placed_systems& of)
     {
+        const current_device here(in_.device().index());
         const index_t size = n_ * of.systems * words_of<W>;
         if (!host_ || host_->bytes() < bytes_of(size)) {
             host_.reset();
@@ -260,10 +272,8 @@ private:
         const unknowns<W> y{y_, n_, static_cast<int>(of.systems)}, solved{solved_, n_, y.systems};
         const placed_triangle &first = of.by_transpose ? second_ : first_,
                               &second = of.by_transpose ? first_ : second_;
-        for (const factor::sweep_level& level : tasks_.levels) {
+        for (const factor::sweep_level& level : tasks_.levels)
             down<W, S>(to, first, level, y, solved);
-            count_work(operations_between_looks / static_cast<index_t>(tasks_.levels.size()));
-        }
         if (numbers_->d.diagonal[0])
             to.start(divide_by_pivots<W, F>, launcher::blocks(n_, block_size), numbers_->d, n_,
                      solved);
