@@ -122,7 +122,8 @@ public:
                 part[h].load(*this, k, j, m);
                 part[h].sum = sums(j, m);
                 part[h].l = m <= t ? zero<W>() : factor_number<W, F>(lines_.line(k, j) + m);
-                if (m <= t) part[h].take(*this, k, j, m, unknown(8 * k + m));
+                // As the host does, but where a panel is a column.
+                if (m <= t && width_ > 1) part[h].take(*this, k, j, m, unknown(8 * k + m));
             }
             solve_block(k, j, t, g, lane, part);
             __syncwarp();
