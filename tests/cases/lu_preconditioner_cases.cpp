@@ -3,6 +3,8 @@
 #include "support/shapes.hpp"
 #include "support/solves.hpp"
 
+#include "factor/supernodal/static_factors.hpp"
+
 #include "ddla/error.hpp"
 #include "ddla/factors.hpp"
 #include "ddla/generate.hpp"
@@ -93,6 +95,9 @@ TEMPLATE_TEST_CASE("LU by supernodes at a place has the bits of the factors' own
     const auto a = ddla::generate::convection_diffusion(24, 24, 24);
     const lu_factors<double> here(a), f(a.to(at));  // of so much work that they are made there
     REQUIRE(f.by_supernodes());
+    CHECK(f.by_supernodes()->about().maker == (at.is_host()
+                                                   ? ddla::factor::factor_maker_is::host
+                                                   : ddla::factor::factor_maker_is::device));
     const auto k = preconditioner<T>::lu(f, at);
     CHECK(k.name() == "lu");
     CHECK(k.where() == at);

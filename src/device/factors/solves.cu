@@ -94,6 +94,7 @@ public:
     {
         count_work(operations_between_looks);  // without the lock: a watch may solve, too
         const std::lock_guard alone(mutex_);
+        count_solve_with_factors();
         if (of.words == words_of<F>)
             run<F>(of);
         else if constexpr (words_of<F> == 1)

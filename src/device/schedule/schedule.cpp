@@ -34,7 +34,7 @@ const switches& of_environment()
 
 std::mutex guard;
 schedule chosen;
-std::atomic<std::int64_t> many{0}, sequences{0}, summed{0}, programs{0};
+std::atomic<std::int64_t> many{0}, sequences{0}, summed{0}, solved{0}, programs{0};
 
 }  // namespace
 
@@ -66,6 +66,16 @@ std::int64_t products_with_sums()
 void count_product_with_sums()
 {
     ++summed;
+}
+
+std::int64_t solves_with_factors()
+{
+    return solved;
+}
+
+void count_solve_with_factors()
+{
+    ++solved;
 }
 
 std::int64_t program_graphs()

@@ -89,6 +89,9 @@ void count_sweep_sequence_kernel();
 /// How many products that left sums of tiles were started or recorded since the program began.
 std::int64_t products_with_sums();
 void count_product_with_sums();
+/// How many solves with factors that stay at a device were done since the program began.
+std::int64_t solves_with_factors();
+void count_solve_with_factors();
 
 /// How many iterations of programs were recorded since the program began.
 std::int64_t program_graphs();

@@ -109,10 +109,12 @@ void compare_solves(const Factors& here, index_t n, const Make& make)
         test::under(s, [&] {
             const Factors there = make();
             REQUIRE(there.about().maker == factor_maker_is::device);
+            const std::int64_t before = ddla::device_backend::solves_with_factors();
             for (const index_t systems : {1, 2, 7}) {
                 check_solves<double>(here, there, n, systems);
                 check_solves<dd_real>(here, there, n, systems);
             }
+            CHECK(ddla::device_backend::solves_with_factors() > before);
         });
     }
 }
