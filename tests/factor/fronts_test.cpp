@@ -146,7 +146,7 @@ public:
     {
         for (const sweep_level& level : tasks_.levels) {
             gather(level.unknowns);
-            for (const sweep_step& step : level.steps) forwards(step);
+            for (const panel_step& step : level.steps) forwards(step);
         }
         wrong_ += static_cast<int>(std::count(found_.begin(), found_.end(), 0));
         for (auto level = tasks_.levels.rbegin(); level != tasks_.levels.rend(); ++level)
@@ -195,7 +195,7 @@ private:
             wrong_ += is_updated(i) ? 0 : 1;
         found_[as_size(q)] = 1;
     }
-    void forwards(const sweep_step& step)
+    void forwards(const panel_step& step)
     {
         for (index_t k = step.narrow.begin; k < step.narrow.end; ++k) {
             const column_t q = tasks_.narrow[as_size(k)];
@@ -222,7 +222,7 @@ private:
     {
         return tasks_.front_end[as_size(q)] - s_.first[as_size(q) + 1];
     }
-    void backwards(const sweep_step& step)
+    void backwards(const panel_step& step)
     {
         std::vector<column_t> summed(as_size(step.columns), 0);
         for (index_t k = step.sums.begin; k < step.sums.end; ++k) {

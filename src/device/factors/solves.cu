@@ -298,7 +298,7 @@ private:
                 row_products<W, F>::bytes, t.lists.value, t.begin, t.segments,
                 unknowns_ + level.unknowns.begin, level.unknowns.size(), numbers_->of_column,
                 front_begin_, solved, y);
-        for (const factor::sweep_step& step : level.steps) {
+        for (const factor::panel_step& step : level.steps) {
             if (step.narrow.size() > 0)
                 to.start_with_shared<block_size>(
                     forward_narrow<W, F>, launcher::blocks(step.narrow.size(), warps_per_block),
@@ -318,7 +318,7 @@ private:
         }
     }
     template <class W, int S>
-    void up(launcher& to, const triangle_lists& l, const factor::sweep_step& step,
+    void up(launcher& to, const triangle_lists& l, const factor::panel_step& step,
             const unknowns<W>& x) const
     {
         if (step.narrow.size() > 0)

@@ -59,7 +59,7 @@ private:
     /// Whether a front has a k-th panel.
     bool add_step(column_t level, column_t k, sweep_level& to)
     {
-        sweep_step step;
+        panel_step step;
         step.narrow.begin = size_of(all_.narrow);
         step.wide.begin = size_of(all_.wide);
         step.forward.begin = size_of(all_.forward);
@@ -83,7 +83,7 @@ private:
         return has_one;
     }
     /// `last`: the end of its front.
-    void add_wide(column_t q, column_t last, sweep_step& step)
+    void add_wide(column_t q, column_t last, panel_step& step)
     {
         const column_t in_front = s_.first[as_size(last)] - s_.first[as_size(q) + 1];
         for (column_t row = 0; row == 0 || row < in_front; row += size_.rows)

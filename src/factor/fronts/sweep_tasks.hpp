@@ -21,7 +21,7 @@ struct sums_task {
 };
 
 /// The k-th panels of the fronts of a level.
-struct sweep_step {
+struct panel_step {
     task_range narrow;    ///< those that are the last of their front: one warp does all of one
     task_range wide;      ///< the others; where their sums begin is beside them
     task_range forward;   ///< of these
@@ -31,7 +31,7 @@ struct sweep_step {
 };
 struct sweep_level {
     task_range unknowns;
-    std::vector<sweep_step> steps;
+    std::vector<panel_step> steps;
 };
 
 struct sweep_sizes {
