@@ -32,20 +32,11 @@ public:
     }
 
 private:
-    template <class Do>
-    void each_front(column_t level, const Do& f) const
-    {
-        for (column_t k = fronts_.level_begin[as_size(level)];
-             k < fronts_.level_begin[as_size(level) + 1]; ++k) {
-            const std::size_t front = as_size(fronts_.by_level[as_size(k)]);
-            f(fronts_.first[front], fronts_.first[front + 1]);
-        }
-    }
     /// f(supernode, the first one of its front)
     template <class Do>
     void each_supernode(column_t level, const Do& f) const
     {
-        each_front(level, [&](column_t first, column_t last) {
+        fronts_.each(level, [&](column_t first, column_t last) {
             for (column_t q = first; q < last; ++q) f(q, first);
         });
     }
@@ -89,7 +80,7 @@ private:
         front_step step;
         step.rows.begin = size_of(all_.rows);
         step.diagonals = by_size(all_.diagonals, [&](bool are_small) {
-            each_front(level, [&](column_t first, column_t last) {
+            fronts_.each(level, [&](column_t first, column_t last) {
                 if (first + k >= last || is_narrow(first + k) != are_small) return;
                 add_panel(first + k);
                 step.width = std::max(step.width, s_.width(first + k));
@@ -98,7 +89,7 @@ private:
         step.rows.end = size_of(all_.rows);
         if (step.width == 0) return false;
         step.updates = each_triangle([&](bool is_lower, bool are_small) {
-            each_front(level, [&](column_t first, column_t last) {
+            fronts_.each(level, [&](column_t first, column_t last) {
                 const column_t p = first + k;
                 for (column_t q = p + 1; q < last; ++q) {
                     const index_t at = s_.update_begin[as_size(q) + 1] - (q - p);

@@ -14,6 +14,15 @@ struct fronts {
     std::vector<column_t> level_begin;  ///< of each level in by_level, and the end
 
     column_t levels() const { return static_cast<column_t>(level_begin.size()) - 1; }
+    /// f(first supernode, end) of each front of a level.
+    template <class Do>
+    void each(column_t level, const Do& f) const
+    {
+        for (column_t k = level_begin[as_size(level)]; k < level_begin[as_size(level) + 1]; ++k) {
+            const std::size_t front = as_size(by_level[as_size(k)]);
+            f(first[front], first[front + 1]);
+        }
+    }
 };
 
 /// Cost: a few operations a supernode.

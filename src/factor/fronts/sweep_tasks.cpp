@@ -28,7 +28,7 @@ public:
         for (column_t l = 0; l < fronts_.levels(); ++l) {
             sweep_level level;
             level.unknowns.begin = size_of(all_.unknowns);
-            each_front(l, [&](column_t first, column_t last) { add_unknowns(first, last); });
+            fronts_.each(l, [&](column_t first, column_t last) { add_unknowns(first, last); });
             level.unknowns.end = size_of(all_.unknowns);
             for (column_t k = 0; add_step(l, k, level); ++k) {
             }
@@ -38,15 +38,6 @@ public:
     }
 
 private:
-    template <class Do>
-    void each_front(column_t level, const Do& f) const
-    {
-        for (column_t k = fronts_.level_begin[as_size(level)];
-             k < fronts_.level_begin[as_size(level) + 1]; ++k) {
-            const std::size_t front = as_size(fronts_.by_level[as_size(k)]);
-            f(fronts_.first[front], fronts_.first[front + 1]);
-        }
-    }
     void add_unknowns(column_t first, column_t last)
     {
         const column_t begin = s_.first[as_size(first)], end = s_.first[as_size(last)];
@@ -65,7 +56,7 @@ private:
         step.forward.begin = size_of(all_.forward);
         step.sums.begin = size_of(all_.sums);
         bool has_one = false;
-        each_front(level, [&](column_t first, column_t last) {
+        fronts_.each(level, [&](column_t first, column_t last) {
             const column_t q = first + k;
             if (q >= last) return;
             has_one = true;
