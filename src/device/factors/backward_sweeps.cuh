@@ -169,8 +169,9 @@ private:
         const number<W> mine = unknown(j);
         const factor::pivot_divisor<number<W>> pivot(
             divides_ ? factor_number<W, F>(lines_.entry(j, j)) : one<W>());
-        __syncwarp();  // all have read what one of them writes below
-                       // Not unrolled: the code would not stay in the cache.
+        // All have read what one of them writes below.
+        __syncwarp();
+        // Not unrolled: the code would not stay in the cache.
 #pragma unroll 1
         for (int m = lesser(7, width_ - 1 - 8 * k); m >= 0; --m) {
             number<W> sum = part[0].sum + part[1].sum;

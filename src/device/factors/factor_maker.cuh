@@ -45,7 +45,8 @@ public:
           values_(l.begins()[s.size()])
     {
         lists_ = {keep(s.first), keep(s.row_begin), keep(s.row),
-                  upload(l.begins(), factor::as_size(s.size()) + 1, kept.memory), keep(s.updates)};
+                  uploaded(in, kept.memory, l.begins(), factor::as_size(s.size()) + 1),
+                  keep(s.updates)};
         kept.of_column = keep(s.of_column);
         kept.update_begin = keep(s.update_begin);
         tiles_ = upload(tasks_.tiles);
@@ -63,10 +64,14 @@ public:
     {
         double* const values = zeros(kept_.memory);
         workspace entries(in_);
-        column_lists columns{
-            upload(a.begin, entries), upload(a.row, entries), {}, kept_.of_column, s_.columns()};
+        column_lists columns{uploaded(in_, entries, a.begin),
+                             uploaded(in_, entries, a.row),
+                             {},
+                             kept_.of_column,
+                             s_.columns()};
         for (int w = 0; w < words_of<F>; ++w)
-            columns.word[w] = upload(a.value.view().word(w), factor::as_size(a.entries()), entries);
+            columns.word[w] =
+                uploaded(in_, entries, a.value.view().word(w), factor::as_size(a.entries()));
         to_.start(put_entries<F>, launcher::blocks(s_.columns(), warps_per_block), lists_, columns,
                   with_diagonal_blocks, values);
         return values;
@@ -180,31 +185,19 @@ private:
     static constexpr double operations_of_look = words_of<F> == 1 ? 2e10 : 1e9;
 
     template <class X>
-    X* upload(const X* from, std::size_t count, workspace& memory)
-    {
-        X* const to = memory.objects<X>(static_cast<index_t>(std::max<std::size_t>(count, 1)));
-        if (count > 0) in_.copy_from_host(to, from, count * sizeof(X));
-        return to;
-    }
-    template <class X>
     X* upload(const X* from, std::size_t count)
     {
-        return upload(from, count, memory_);
-    }
-    template <class Vector>
-    auto* upload(const Vector& from, workspace& memory)
-    {
-        return upload(from.data(), from.size(), memory);
+        return uploaded(in_, memory_, from, count);
     }
     template <class Vector>
     auto* upload(const Vector& from)
     {
-        return upload(from, memory_);
+        return uploaded(in_, memory_, from);
     }
     template <class Vector>
     auto* keep(const Vector& from)
     {
-        return upload(from, kept_.memory);
+        return uploaded(in_, kept_.memory, from);
     }
     /// As llt_values has it.
     double largest_of(const double* values)

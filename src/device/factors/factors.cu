@@ -30,7 +30,7 @@ public:
                 if (found < 0) made.leave(kept->l, kept, l);
                 return found;
             }();
-            if (failed < 0) there = solves_of(s, kept, rows_of_pivots{}, {&l});
+            if (failed < 0) there = solves_of(s, kept, nullptr, {&l});
             return failed;
         });
     }
@@ -79,17 +79,17 @@ public:
 private:
     using maker = factor_maker<F>;
 
-    static rows_of_pivots rows_of(const factor::exchanged_pivots& pivots)
+    static const std::vector<column_t>* rows_of(const factor::exchanged_pivots& pivots)
     {
-        return {pivots.moved ? &pivots.row : nullptr};
+        return pivots.moved ? &pivots.row : nullptr;
     }
     /// None without room: then the numbers come to the host.
     placed solves_of(const factor::supernodes& s, const std::shared_ptr<kept_numbers>& kept,
-                     const rows_of_pivots& pivots,
+                     const std::vector<column_t>* row_of_pivot,
                      std::initializer_list<factor::llt_values<F>*> triangles)
     {
         try {
-            return solves_on_device<F>(in_, s, kept, pivots);
+            return solves_on_device<F>(in_, s, kept, row_of_pivot);
         } catch (const out_of_device_memory&) {
             for (factor::llt_values<F>* const t : triangles) t->settle();
             return nullptr;

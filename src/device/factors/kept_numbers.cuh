@@ -3,14 +3,28 @@
 
 #include "numbers.cuh"
 
+#include "device/core/queue.hpp"
 #include "engine/workspace.hpp"
 #include "factor/supernodal/factor_operations.hpp"
 
+#include <algorithm>
 #include <memory>
 
 namespace ddla::device_backend {
 
-class queue;
+/// Copied to a device; the memory is there for an empty list, too.
+template <class X>
+X* uploaded(queue& in, workspace& memory, const X* from, std::size_t count)
+{
+    X* const to = memory.objects<X>(static_cast<index_t>(std::max<std::size_t>(count, 1)));
+    if (count > 0) in.copy_from_host(to, from, count * sizeof(X));
+    return to;
+}
+template <class List>
+auto* uploaded(queue& in, workspace& memory, const List& from)
+{
+    return uploaded(in, memory, from.data(), from.size());
+}
 
 /// Supernodes, and the numbers of factors.
 struct kept_numbers {
@@ -24,16 +38,13 @@ struct kept_numbers {
     pivot_values d{};  ///< of L D L^T
 };
 
-/// Which rows became pivots; none, if each its own.
-struct rows_of_pivots {
-    const std::vector<column_t>* row = nullptr;
-};
-
-/// Solves with factors at a device: L U if `u` is there, L D L^T if `d` is, else L L^T.  `s` must
-/// outlive it.  Throws out_of_device_memory where there is no room for them.
+/// Solves with factors at a device: L U if `u` is there, L D L^T if `d` is, else L L^T.
+/// `row_of_pivot`: null, if each row became its own pivot.  Throws out_of_device_memory where there
+/// is no room for them.
 template <scalar F>
 std::shared_ptr<factor::placed_factors<F>>
 solves_on_device(queue& in, const factor::supernodes& s,
-                 std::shared_ptr<const kept_numbers> numbers, const rows_of_pivots& pivots);
+                 std::shared_ptr<const kept_numbers> numbers,
+                 const std::vector<column_t>* row_of_pivot);
 
 }  // namespace ddla::device_backend

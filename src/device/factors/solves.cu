@@ -29,11 +29,8 @@ __global__ void __launch_bounds__(block_size)
 {
     const index_t k = blockIdx.x * index_t{block_size} + threadIdx.x;
     if (k >= n || (k > 0 && d.beside[0][k - 1] != 0)) return;
-    const auto wide = [&](double* const* word, index_t i) -> number<W> {
-        if constexpr (words_of<W> == 2 && words_of<F> == 1)
-            return {word[0][i], 0};
-        else
-            return number_in<F>(word, i);
+    const auto wide = [](double* const* word, index_t i) {
+        return as_unknown<W>(number_in<F>(word, i));
     };
     const number<W> of_k = wide(d.diagonal, k);
     if (d.beside[0][k] == 0) {
@@ -60,23 +57,24 @@ template <scalar F>
 class solves final : public factor::placed_factors<F> {
 public:
     solves(queue& in, const factor::supernodes& s, std::shared_ptr<const kept_numbers> numbers,
-           const rows_of_pivots& pivots)
+           const std::vector<column_t>* row_of_pivot)
         : in_(in), n_(s.columns()), stages_panels_(current_schedule().staged_panels >= 0),
-          tasks_(factor::sweep_tasks_of(s, sizes_of_sweeps)), numbers_(std::move(numbers)),
-          memory_(in)
+          rows_(static_cast<index_t>(s.row_begin.back())), numbers_(std::move(numbers)), memory_(in)
     {
         launcher to(in_, false);
         require_shared_memory();
-        upload_tasks(s);
-        make_triangles(s, pivots, to);
+        factor::sweep_tasks tasks = factor::sweep_tasks_of(s, sizes_of_sweeps);
+        upload_tasks(tasks);
+        make_triangles(row_of_pivot, to);
         allow_shared_memory<F>();
         if constexpr (words_of<F> == 1) allow_shared_memory<dd_real>();
         const index_t doubles = n_ * most_systems * 2;
         y_ = memory_.objects<double>(doubles);
         solved_ = memory_.objects<double>(doubles + read_behind);
         in_.fill_with_zero(solved_, bytes_of(doubles + read_behind));
-        sums_ = memory_.objects<double>(std::max<index_t>(tasks_.most_columns, 1) * most_systems *
+        sums_ = memory_.objects<double>(std::max<index_t>(tasks.most_columns, 1) * most_systems *
                                         2 * 8);
+        levels_ = std::move(tasks.levels);
         in_.wait();
     }
 
@@ -106,18 +104,6 @@ private:
     {
         return factor::as_size(doubles) * sizeof(double);
     }
-    template <class X>
-    X* upload(const X* from, std::size_t count, workspace& memory)
-    {
-        X* const to = memory.objects<X>(static_cast<index_t>(std::max<std::size_t>(count, 1)));
-        if (count > 0) in_.copy_from_host(to, from, count * sizeof(X));
-        return to;
-    }
-    template <class X>
-    X* upload(const std::vector<X>& from)
-    {
-        return upload(from.data(), from.size(), memory_);
-    }
     /// As much as blocks take in any case.
     void require_shared_memory() const
     {
@@ -131,41 +117,39 @@ private:
             throw out_of_device_memory("a block of solves takes " + std::to_string(most) +
                                        " bytes of shared memory");
     }
-    void upload_tasks(const factor::supernodes& s)
+    void upload_tasks(const factor::sweep_tasks& tasks)
     {
-        unknowns_ = upload(tasks_.unknowns);
-        front_begin_ = upload(tasks_.front_begin);
-        narrow_ = upload(tasks_.narrow);
-        wide_ = upload(tasks_.wide);
-        forward_ = upload(tasks_.forward);
-        column_sums_ = upload(tasks_.sums);
-        front_end_ = upload(tasks_.front_end);
-        rows_ = static_cast<index_t>(s.row_begin.back());
+        const auto upload = [&](const auto& list) { return uploaded(in_, memory_, list); };
+        unknowns_ = upload(tasks.unknowns);
+        front_begin_ = upload(tasks.front_begin);
+        front_end_ = upload(tasks.front_end);
+        narrow_ = upload(tasks.narrow);
+        wide_ = upload(tasks.wide);
+        forward_ = upload(tasks.forward);
+        column_sums_ = upload(tasks.sums);
     }
 
-    void make_triangles(const factor::supernodes& s, const rows_of_pivots& pivots, launcher& to)
+    void make_triangles(const std::vector<column_t>* row_of_pivot, launcher& to)
     {
         const supernode_lists& lists = numbers_->lists;
         const bool is_lu = numbers_->u, is_definite = !is_lu && !numbers_->d.diagonal[0];
         placed_triangle plain{
             {lists, is_lu ? numbers_->u : numbers_->l, is_lu || is_definite}, nullptr, nullptr};
-        if (is_lu || !pivots.row) add_rows(lists.row, nullptr, to, plain);
+        if (is_lu || !row_of_pivot) add_rows(lists.row, nullptr, to, plain);
         first_ = second_ = plain;
-        if (!is_lu && !pivots.row) return;
+        if (!is_lu && !row_of_pivot) return;
         first_.lists.value = numbers_->l;
         first_.lists.divides = false;
-        if (pivots.row) {
-            std::vector<column_t> pivot_of_row(pivots.row->size());
+        if (row_of_pivot) {
+            std::vector<column_t> pivot_of_row(row_of_pivot->size());
             for (std::size_t k = 0; k < pivot_of_row.size(); ++k)
-                pivot_of_row[factor::as_size((*pivots.row)[k])] = static_cast<column_t>(k);
+                pivot_of_row[factor::as_size((*row_of_pivot)[k])] = static_cast<column_t>(k);
             workspace numbering(in_);
-            const column_t* const given =
-                upload(pivot_of_row.data(), pivot_of_row.size(), numbering);
+            const column_t* const given = uploaded(in_, numbering, pivot_of_row);
             auto* const by_pivots = memory_.objects<column_t>(std::max<index_t>(rows_, 1));
             to.start(number_rows, launcher::blocks(rows_, block_size), lists.row, given, rows_,
                      by_pivots);
-            const column_t* const row_of =
-                upload(pivots.row->data(), pivots.row->size(), numbering);
+            const column_t* const row_of = uploaded(in_, numbering, *row_of_pivot);
             add_rows(by_pivots, row_of, to, first_);
             first_.lists.s.row = by_pivots;
         }
@@ -273,12 +257,11 @@ private:
         const unknowns<W> y{y_, n_, static_cast<int>(of.systems)}, solved{solved_, n_, y.systems};
         const placed_triangle &first = of.by_transpose ? second_ : first_,
                               &second = of.by_transpose ? first_ : second_;
-        for (const factor::sweep_level& level : tasks_.levels)
-            down<W, S>(to, first, level, y, solved);
+        for (const factor::sweep_level& level : levels_) down<W, S>(to, first, level, y, solved);
         if (numbers_->d.diagonal[0])
             to.start(divide_by_pivots<W, F>, launcher::blocks(n_, block_size), numbers_->d, n_,
                      solved);
-        for (auto level = tasks_.levels.rbegin(); level != tasks_.levels.rend(); ++level)
+        for (auto level = levels_.rbegin(); level != levels_.rend(); ++level)
             for (auto step = level->steps.rbegin(); step != level->steps.rend(); ++step)
                 up<W, S>(to, second.lists, *step, solved);
     }
@@ -345,8 +328,8 @@ private:
     queue& in_;
     const index_t n_;
     const bool stages_panels_;
-    index_t rows_ = 0;  ///< of all supernodes
-    const factor::sweep_tasks tasks_;
+    const index_t rows_;  ///< of all supernodes
+    std::vector<factor::sweep_level> levels_;
     const std::shared_ptr<const kept_numbers> numbers_;
     workspace memory_;
     placed_triangle first_{}, second_{};
@@ -364,15 +347,16 @@ private:
 template <scalar F>
 std::shared_ptr<factor::placed_factors<F>>
 solves_on_device(queue& in, const factor::supernodes& s,
-                 std::shared_ptr<const kept_numbers> numbers, const rows_of_pivots& pivots)
+                 std::shared_ptr<const kept_numbers> numbers,
+                 const std::vector<column_t>* row_of_pivot)
 {
-    return std::make_shared<solves<F>>(in, s, std::move(numbers), pivots);
+    return std::make_shared<solves<F>>(in, s, std::move(numbers), row_of_pivot);
 }
 template std::shared_ptr<factor::placed_factors<double>>
 solves_on_device(queue&, const factor::supernodes&, std::shared_ptr<const kept_numbers>,
-                 const rows_of_pivots&);
+                 const std::vector<column_t>*);
 template std::shared_ptr<factor::placed_factors<dd_real>>
 solves_on_device(queue&, const factor::supernodes&, std::shared_ptr<const kept_numbers>,
-                 const rows_of_pivots&);
+                 const std::vector<column_t>*);
 
 }  // namespace ddla::device_backend

@@ -126,7 +126,7 @@ void fill(const csr<V>& a, const definite_options& o, std::atomic<double>& done,
     const column_t bad = make(*lower, o, done, f);
     if (bad < 0) {
         r.done = r.operations;
-        f.sweeps = {o.run, plan_of_sweeps(f.parts, o.run)};
+        f.sweeps = {o.run, f.there ? sweep_plan{} : plan_of_sweeps(f.parts, o.run)};
         return look_at_pivots(f);
     }
     for (column_t q = 0; q < f.parts.of_column[as_size(bad)]; ++q) r.done += f.parts.operations(q);

@@ -151,7 +151,7 @@ void make_numbers(const sparse_columns<F>& columns, const sparse_columns<F>& row
         r.end = factor_end::not_finite;
         return;
     }
-    f.sweeps = {f.run, plan_of_sweeps(f.parts, f.run)};
+    f.sweeps = {f.run, f.there ? sweep_plan{} : plan_of_sweeps(f.parts, f.run)};
     number_rows(f);
     look_at_pivots(largest, f);
 }

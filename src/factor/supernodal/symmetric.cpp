@@ -163,7 +163,7 @@ void fill(const csr<V>& a, const symmetric_options& o, std::atomic<double>& done
         r.end = factor_end::not_finite;
         return;
     }
-    f.sweeps = {o.run, plan_of_sweeps(f.parts, o.run)};
+    f.sweeps = {o.run, f.there ? sweep_plan{} : plan_of_sweeps(f.parts, o.run)};
     number_rows(f);
     look_at_pivots(largest, f);
 }
