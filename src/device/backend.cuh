@@ -36,6 +36,12 @@ public:
     {
         launch_sums_of_basis(launch_, step, n);
     }
+    /// A step over one element that belongs to no vector.
+    template <steps::element_step Step>
+    void run_alone(const Step& step)
+    {
+        run(step, 1);
+    }
     /// A combination of a basis, then the step's own sweep.
     template <steps::combination Step>
     void run(const Step& step, index_t n)

@@ -20,6 +20,9 @@ struct context {
     queue* in;
     device_backend::call call() const { return {backend(*in), workspace(*in)}; }
     place where() const { return device(in->device().index()); }
+    /// Vectors are whole.
+    static index_t first_element() { return 0; }
+    static index_t all_elements() { return -1; }
 };
 
 /// A call that goes on: a new one for each use, because a call makes its device current.  Scratch

@@ -82,7 +82,7 @@ struct krylov_request {
     /// The preconditioner: the inverse diagonal of A, found for this solve; one that is there; or a
     /// map.  At most one of them.
     bool jacobi = false;
-    vec<const T> inverse_diagonal = {};
+    std::optional<vec<const T>> inverse_diagonal = {};
     const linear_map<T>* preconditioner = nullptr;
     steps::stopping rule;
     std::vector<double>* history;
@@ -196,6 +196,8 @@ public:
     virtual void wait() = 0;
     /// The stream of its work, a cudaStream_t; null on the host.
     virtual void* native_stream() const = 0;
+    /// Whether it is so here, or on another rank that shares the vectors of this engine.
+    virtual bool anywhere(bool here) { return here; }
 
     virtual pair_operations& pairs() = 0;
     /// Factorisations at this place; null on the host, which needs no engine for them.
@@ -242,6 +244,10 @@ protected:
 
 /// The engine of the host, on host_threads() threads.
 engine& host_engine();
+class shared_sums;
+/// The host as an engine whose vectors are the parts that this rank has of vectors of all ranks.
+/// Its products are those of the caller's maps; matrices are of this rank alone.
+std::unique_ptr<engine> host_engine_of_rank(shared_sums& sums);
 /// The engine of a device.  Throws resource_error if there is none.
 engine& device_engine(int index);
 /// An engine of its own for a stream that the caller owns, a cudaStream_t.

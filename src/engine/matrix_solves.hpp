@@ -22,8 +22,8 @@ solve_result solve_by_schedule(const Context& context, const matrix_request<T, V
                                const Run& run)
 {
     auto c = context.call();
-    if (request.inverse_diagonal.size > 0)
-        return solve_with(c, request, steps::jacobi<T>{request.inverse_diagonal}, run);
+    if (request.inverse_diagonal)
+        return solve_with(c, request, steps::jacobi<T>{*request.inverse_diagonal}, run);
     if (!request.jacobi) return solve_with(c, request, steps::identity<T>{}, run);
     const vec<T> d = c.memory.template room<T>(request.a.rows);
     invert_diagonal(c, request.a, d);

@@ -37,8 +37,8 @@ private:
         auto c = context_.call();
         const program_request<T>& first = all.front();
         if (first.preconditioner) return solve_with(c, all, steps::applied<T>{});
-        if (first.inverse_diagonal.size > 0)
-            return solve_with(c, all, steps::jacobi<T>{first.inverse_diagonal});
+        if (first.inverse_diagonal)
+            return solve_with(c, all, steps::jacobi<T>{*first.inverse_diagonal});
         if (!first.invert_diagonal) return solve_with(c, all, steps::identity<T>{});
         const vec<T> d = c.memory.template room<T>(first.b.size);
         first.invert_diagonal(d);
@@ -52,12 +52,20 @@ private:
         return run(c, all, solvers);
     }
     template <class Call, class K>
-    static std::unique_ptr<running> solver_of(Call& c, const program_request<T>& q, K k)
+    std::unique_ptr<running> solver_of(Call& c, const program_request<T>& q, K k) const
     {
         const steps::system_scale scale =
             steps::scale_for(q.largest_a, steps::largest_of(c.backend, c.memory, q.b));
-        const steps::problem<T> p{q.b, q.x, scale,   q.restart, q.rule.max_iterations,
-                                  q.l, q.s, q.norm_a};
+        const steps::problem<T> p{q.b,
+                                  q.x,
+                                  scale,
+                                  q.restart,
+                                  q.rule.max_iterations,
+                                  q.l,
+                                  q.s,
+                                  q.norm_a,
+                                  context_.first_element(),
+                                  context_.all_elements()};
         switch (q.method) {
 #define DDLA_CASE(name, ...)                                                                       \
     case method::name:                                                                             \

@@ -3,6 +3,7 @@
 
 #include "combinations.hpp"
 #include "conversions.hpp"
+#include "engine/shared_sums.hpp"
 #include "host/products/cascade_rows.hpp"
 #include "host/products/column_products.hpp"
 #include "host/products/stored_rows.hpp"
@@ -16,6 +17,7 @@
 
 #include <cstddef>
 #include <memory>
+#include <utility>
 #include <vector>
 
 namespace ddla::host_backend {
@@ -28,13 +30,30 @@ void multiply(backend& on, const csr<V>& a, vec<const T> x, vec<T> y);
 
 class backend : public conversions {
 public:
-    explicit backend(thread_pool& pool) : pool_(pool) {}
+    /// Sums are over the elements of this backend, or over those of all ranks: `shared` completes
+    /// them.
+    explicit backend(thread_pool& pool, shared_sums* shared = nullptr)
+        : pool_(pool), shared_(shared)
+    {
+    }
 
     /// One sweep over n elements, then step.finish.
     template <steps::element_step Step>
     void run(const Step& step, index_t n)
     {
         sweep(step, n, n, no_rows{});
+    }
+
+    /// The same over one element that each rank has for itself.
+    template <steps::element_step Step>
+    void run_alone(const Step& step)
+    {
+        struct alone {
+            shared_sums*& now;
+            shared_sums* before = std::exchange(now, nullptr);
+            ~alone() { now = before; }
+        } const by_itself{shared_};
+        run(step, 1);
     }
 
     /// run(step, n) of a step with a sum, in two parts: the first stores the sums of tiles, or of
@@ -121,7 +140,10 @@ public:
                     tile_sums(steps::terms_of_sum(step, k), steps::no_scalars{}, n, t,
                               std::min<index_t>(t + eight, last), no_rows{}, part + k * each);
         });
-        for (index_t k = 0; k < count; ++k) step.results[k] = combine(part + k * each, m).value[0];
+        total_.clear();
+        for (index_t k = 0; k < count; ++k) total_.push_back(as_bytes(part + k * each));
+        combine_all<sum>(total_, n);
+        for (index_t k = 0; k < count; ++k) step.results[k] = part[k * each].value[0];
     }
 
     /// Memory for that, so that no later run allocates.
@@ -129,6 +151,7 @@ public:
     void reserve(const Step& step, index_t n)
     {
         parts<sums<typename Step::scalar, 1>>(step.basis.count * parts_of_each(n));
+        total_.reserve(static_cast<std::size_t>(step.basis.count));
     }
 
     /// A combination of a basis, then the step's own sweep, tile by tile.
@@ -251,10 +274,13 @@ private:
                                     const Rows& rows)
     {
         using sum = typename Step::sum;
-        if (n == 0) return {};
+        if (n == 0 && !shared_) return {};
         sum* const part = parts<sum>(tiles(n) + tiles(tiles(n)) + 1);
+        *part = {};
         sum_tiles(step, q, n, work, rows, part);
-        return combine(part, tiles(n));
+        std::byte* const only = as_bytes(part);
+        combine_all<sum>({&only, 1}, n);
+        return *part;
     }
     template <class Step, class State, class Rows>
     void sum_tiles(const Step& step, const State& q, index_t n, index_t work, const Rows& rows,
@@ -359,6 +385,29 @@ private:
         return term.fold(static_cast<int>(end - begin));
     }
 
+    template <class Sum>
+    static std::byte* as_bytes(Sum* part)
+    {
+        return reinterpret_cast<std::byte*>(part);
+    }
+    /// Of sums of the tiles of n elements each: their sum goes to the beginning.
+    template <class Sum>
+    void combine_all(std::span<std::byte* const> each, index_t n)
+    {
+        if (shared_) return shared_->complete(each, n, {sizeof(Sum), fold_terms<Sum>});
+        for (std::byte* const part : each) {
+            auto* const sums = reinterpret_cast<Sum*>(part);
+            if (n > 0) *sums = combine(sums, tiles(n));
+        }
+    }
+    template <class Sum>
+    static void fold_terms(const std::byte* term, int count, std::byte* sum)
+    {
+        tile<Sum> all;
+        const auto* const terms = reinterpret_cast<const Sum*>(term);
+        for (int i = 0; i < count; ++i) all.set(i, terms[i]);
+        *reinterpret_cast<Sum*>(sum) = all.fold(count);
+    }
     /// The sum of m > 0 tile sums, level by level; each level is stored after the previous one.
     template <class Sum>
     Sum combine(Sum* part, index_t m)
@@ -416,6 +465,8 @@ private:
     }
 
     thread_pool& pool_;
+    shared_sums* shared_;
+    std::vector<std::byte*> total_;  ///< of the sums of a basis
     alignas(64) std::byte small_[64];
     std::unique_ptr<std::byte[]> memory_;
     std::size_t capacity_ = 0;

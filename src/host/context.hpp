@@ -2,6 +2,7 @@
 #pragma once
 
 #include "backend.hpp"
+#include "engine/engine.hpp"
 #include "engine/workspace.hpp"
 #include "threads.hpp"
 #include "tuning.hpp"
@@ -11,8 +12,10 @@ namespace ddla::host_backend {
 struct call {
     static constexpr const formats::tuning& tuned = tuning::of_formats;
     std::shared_ptr<thread_pool> pool = current_pool();
-    host_backend::backend backend{*pool};
+    host_backend::backend backend;
     workspace memory{host_memory()};
+
+    explicit call(shared_sums* shared = nullptr) : backend(*pool, shared) {}
 };
 
 /// A call that goes on: it keeps its memory between two uses.
@@ -20,8 +23,13 @@ class lasting_call;
 
 struct context {
     using lasting_call = host_backend::lasting_call;
-    static host_backend::call call() { return {}; }
+    static host_backend::call call() { return host_backend::call(); }
     static place where() { return host; }
+    /// Of vectors, the number of their first element and how many there are on all ranks: the
+    /// vectors are whole.
+    static index_t first_element() { return 0; }
+    static index_t all_elements() { return -1; }
+    static engine& maps() { return host_engine(); }
 };
 
 class lasting_call {

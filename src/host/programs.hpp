@@ -19,8 +19,9 @@ public:
     static constexpr bool reads_freely = true;
     static constexpr std::size_t most_in_lockstep = SIZE_MAX;
 
-    machine(context, call& c, const program_request<T>& q)
-        : on_(c.backend), n_(q.b.size), parts_(host_engine(), on_, q)
+    template <class Context>
+    machine(const Context& context, call& c, const program_request<T>& q)
+        : on_(c.backend), n_(q.b.size), parts_(context.maps(), on_, q)
     {
     }
 

@@ -40,6 +40,7 @@ public:
                 static_cast<std::size_t>(rows()) * sizeof(T)};
     }
     bool has_entries() const override { return false; }
+    bool has_schedule(method) const override { return false; }
     index_t nonzeros() const override { return 0; }
     void scaled_residual(engine&, vec<const T>, vec<const T>, double, vec<dd_real>) const override
     {

@@ -88,6 +88,7 @@ public:
         return std::make_shared<matrix_system<double, double>>(rounded_to_double(a_), at_, keep_);
     }
     bool has_entries() const override { return true; }
+    bool has_schedule(method m) const override { return ddla::has_schedule(m); }
     index_t nonzeros() const override { return a_.nonzeros(); }
     bool has_full_diagonal(engine& here) const override
     {

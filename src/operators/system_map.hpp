@@ -27,6 +27,10 @@ public:
     virtual void require_finite(engine& here) const = 0;
     /// Whether it is a matrix; only then the next nine may be called.
     virtual bool has_entries() const = 0;
+    /// Whether solve_by_schedule() has the method.
+    virtual bool has_schedule(method m) const = 0;
+    /// Whether its rows, and the vectors, are those of one rank among several.
+    virtual bool is_shared() const { return false; }
     /// r = scale (b - A x) with at least twice the digits of T, rounded once; scale a power of two.
     virtual void scaled_residual(engine& here, vec<const T> x, vec<const T> b, double scale,
                                  vec<dd_real> r) const = 0;

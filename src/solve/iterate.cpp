@@ -81,7 +81,7 @@ try {
     if (q.jacobi) request.invert_diagonal = [&](vec<T> d) { a.invert_diagonal(here, d); };
     // (A K^-1 v, A K^-1 v) squares A K^-1, whose entries are about one with a preconditioner.  CG
     // squares no product, and takes A as it is.
-    const bool preconditioned = q.jacobi || q.inverse_diagonal.size > 0 || q.preconditioner;
+    const bool preconditioned = q.jacobi || q.inverse_diagonal || q.preconditioner;
     if (!preconditioned && q.method != method::cg) request.largest_a = a.largest(here);
     if (q.method == method::lsmr) {
         request.transposed = &a.transposed();
@@ -157,7 +157,7 @@ std::vector<solve_result> solve_nonzero(engine& here, const system_map<T>& a,
     }
     const lasting_look<T> looks(all);
     const method m = all.front().method;
-    if (all.size() == 1 && a.has_entries() && has_schedule(m) && !map)
+    if (all.size() == 1 && a.has_schedule(m) && !map)
         return {a.solve_by_schedule(here, all.front())};
     return solve_as_programs(here, a, all);
 }
@@ -298,7 +298,7 @@ std::size_t most_in_lockstep(engine& here, const system_map<T>& a, const precond
                              method m)
 {
     const bool elementwise = k.is_none() || k.inverse_diagonal();
-    const bool scheduled = a.has_entries() && has_schedule(m) && elementwise;
+    const bool scheduled = a.has_schedule(m) && elementwise;
     return scheduled && !a.gains_in_lockstep(here) ? 1 : here.programs<T>().most_in_lockstep();
 }
 

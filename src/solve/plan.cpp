@@ -91,7 +91,7 @@ std::vector<stage> plan_of_answer(const planned_system& system, const solve_opti
     if (options.method == method::refinement) return plan;
     if (system.rows != system.columns)
         plan.push_back({.by = method::lsmr});
-    else if (system.has_entries && !system.has_preconditioner)
+    else if (system.has_entries && !system.has_preconditioner && !system.is_shared)
         add_incomplete_factors(plan);
     else
         add_restarts(plan);

@@ -71,6 +71,7 @@ struct planned_system {
     bool has_entries = true;
     bool has_preconditioner = false;  ///< the caller's object
     bool is_definite = false;         ///< … which is said to be symmetric positive definite
+    bool is_shared = false;           ///< rows are shared among ranks: no incomplete factors
 };
 
 struct plan {

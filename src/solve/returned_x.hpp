@@ -20,7 +20,8 @@ bool round_returned(engine& here, vec<T> x, place where)
     vector<dd_real> all = at_host<T>(vec<const T>(x), where);
     const std::vector<double> change =
         refine::round_to(refine::solution_view(all.view()), {0, x.size}, {.words = words_of<T>});
-    if (std::none_of(change.begin(), change.end(), [](double c) { return c > 0; })) return false;
+    const bool moves = std::any_of(change.begin(), change.end(), [](double c) { return c > 0; });
+    if (!here.anywhere(moves)) return false;
     copy_back(all, x, where);
     return true;
 }

@@ -57,9 +57,9 @@ template <scalar T>
 void solve_columns(engine& here, const system_map<T>& a, const preconditioner<T>& k,
                    std::span<const system_column<T>> all)
 {
-    const plan p =
-        plan_of({a.rows(), a.columns(), a.has_entries(), !k.is_none(), k.is_symmetric_positive()},
-                all.front().options);
+    const plan p = plan_of({a.rows(), a.columns(), a.has_entries(), !k.is_none(),
+                            k.is_symmetric_positive(), a.is_shared()},
+                           all.front().options);
     if (!p.is_of_one) return plan_runner<T>(here, a, k, all, nullptr).run(p);
     refine::kept_factors kept;  // a single system lets go of each before it makes the next
     for (const system_column<T>& one : all)

@@ -60,6 +60,9 @@ std::vector<system_vectors<T>> views_of(const std::vector<vector<T>>& b, std::ve
 /// ddla::hash_of for a view of memory at a place where no work is under way.
 template <scalar T>
 std::uint64_t hash_of(vec<const T> x, place where);
+/// The hash so far with the elements of a vector on the host: that of all begins with their number.
+template <scalar T>
+std::uint64_t mixed_with(std::uint64_t hash, vec<const T> x);
 
 inline residual_norms unscaled(const scaled_norms& n)
 {

@@ -171,7 +171,7 @@ struct largest_magnitude : always {
     DDLA_HD void finish(const sum& s) const { *result = s; }
 };
 
-/// The first i for which x_i is Inf or NaN.
+/// The first i for which x_i is Inf or NaN; element 0 has the number `from`.
 template <class T>
 struct first_not_finite : always {
     using sum = first_index;
@@ -179,10 +179,11 @@ struct first_not_finite : always {
     static constexpr abilities has = {.only_reads = true};
     vec<const T> x;
     first_index* result;
+    index_t from = 0;
     DDLA_HD first_index operator()(index_t i, no_scalars) const
     {
         using std::isfinite;
-        return {isfinite(x.get(i)) ? first_index::none : i};
+        return {isfinite(x.get(i)) ? first_index::none : from + i};
     }
     DDLA_HD void finish(const sum& s) const { *result = s; }
 };

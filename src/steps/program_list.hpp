@@ -70,7 +70,7 @@ private:
     class one_element_part final : public listed {
     public:
         explicit one_element_part(const Step& step) : step_(step) {}
-        void run(Backend& backend, index_t) const override { backend.run(step_, 1); }
+        void run(Backend& backend, index_t) const override { backend.run_alone(step_); }
 
     private:
         Step step_;

@@ -31,6 +31,11 @@ struct problem {
     index_t max_iterations;
     index_t l = 2, s = 4;  ///< of BiCGStab(l) and IDR(s)
     double norm_a = 0;     ///< Frobenius, where a method asks for it
+    /// Of b: the number of its first element and how many there are on all ranks; negative: b has
+    /// all.
+    index_t first = 0, all = -1;
+
+    index_t size() const { return all < 0 ? b.size : all; }
 };
 
 }  // namespace ddla::steps

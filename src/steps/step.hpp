@@ -34,7 +34,8 @@
 // it only writes the product, times a power of two, and sums terms of it: see abilities::product,
 // sums_after_product, and summed_by_tiles if the product kernel also sums tiles.
 //
-// A backend offers:  run(step, n), or its parts run_tiles, run_sum and finish;  run(step, a),
+// A backend offers:  run(step, n), or its parts run_tiles, run_sum and finish;  run_alone(step), of
+// one element that belongs to no vector;  run(step, a),
 // run(span of spmv steps, a), which may read A once for several of them,  run(sequence, a, times),
 // write(shared, value),  read(shared), which alone waits;  usual_interval(sequence, a), the
 // iterations between two polls;  product_bytes(sequence, a), the bytes of A that each product

@@ -30,7 +30,12 @@ std::uint64_t api::hash_of(vec<const T> x, place where)
             copy_bytes(here.word(k).data(), host, x.word(k), where, here.word(k).size_bytes());
         return hash_of<T>(here.view(), host);
     }
-    std::uint64_t h = static_cast<std::uint64_t>(x.size);
+    return mixed_with<T>(static_cast<std::uint64_t>(x.size), x);
+}
+
+template <scalar T>
+std::uint64_t api::mixed_with(std::uint64_t h, vec<const T> x)
+{
     for (index_t i = 0; i < x.size; ++i)
         for (int k = 0; k < words_of<T>; ++k) h = mixed_number(h, x.word(k)[i]);
     return h;
@@ -44,7 +49,8 @@ std::uint64_t hash_of(const vector<T>& x)
 
 #define DDLA_INSTANTIATE(T)                                                                        \
     template std::uint64_t hash_of(const vector<T>&);                                              \
-    template std::uint64_t api::hash_of(vec<const T>, place);
+    template std::uint64_t api::hash_of(vec<const T>, place);                                      \
+    template std::uint64_t api::mixed_with(std::uint64_t, vec<const T>);
 DDLA_FOR_PRECISIONS(DDLA_INSTANTIATE)
 #undef DDLA_INSTANTIATE
 

@@ -236,7 +236,7 @@ public:
 private:
     static index_t cycle_of(const problem<T>& p)
     {
-        const index_t longest = std::max<index_t>(1, std::min(p.b.size, p.max_iterations));
+        const index_t longest = std::max<index_t>(1, std::min(p.size(), p.max_iterations));
         return std::clamp<index_t>(p.restart, 1, longest);
     }
     template <int Sums>

@@ -45,11 +45,13 @@ struct draw : step_of<T, 1> {
     static constexpr over sweeps = over::elements;
     static constexpr abilities has = {.reads = true, .writes = true};
     index_t k;
+    index_t first;  ///< the number of element 0
     DDLA_HD auto reads() const { return fields<nothing>(); }
     DDLA_HD vec<T> writes() const { return this->all.p.vector(k); }
     DDLA_HD void operator()(index_t i, const nothing&, const scalars<T>&) const
     {
-        const auto column = static_cast<std::uint64_t>(k), index = static_cast<std::uint64_t>(i);
+        const auto column = static_cast<std::uint64_t>(k),
+                   index = static_cast<std::uint64_t>(first + i);
         this->all.p.vector(k).set(i, T(random_number(column, index)));
     }
 };
@@ -217,9 +219,9 @@ public:
     static constexpr bool has_cycles = true;
 
     template <class Memory>
-    solver(Memory& memory, const problem<T>& p, K k) : k_(k), scale_(p.scale)
+    solver(Memory& memory, const problem<T>& p, K k) : k_(k), scale_(p.scale), first_(p.first)
     {
-        const index_t n = p.b.size, s = std::clamp<index_t>(n, 1, p.s);
+        const index_t n = p.b.size, s = std::clamp<index_t>(p.size(), 1, p.s);
         const auto room = [&] { return memory.template room<T>(n); };
         const auto basis = [&] { return room_for_vectors<T>(memory, n, s); };
         shared = memory.template objects<scalars<T>>(1);
@@ -236,7 +238,7 @@ public:
     {
         return program_of(for_each(0, s(),
                                    [&](index_t k) {
-                                       return program_of(draw<T>{step<1>(), k});
+                                       return program_of(draw<T>{step<1>(), k, first_});
                                    }),
                           of_x(), idr::start<T>{{step<2>()}}, cleared(step<1>()));
     }
@@ -302,6 +304,7 @@ private:
 
     K k_;
     system_scale scale_;
+    index_t first_;
     vectors<T> w_;
 };
 
