@@ -11,10 +11,7 @@
 #include "inverted_diagonal.hpp"
 #include "make_preconditioner.hpp"
 #include "matrix/rounded_to_double.hpp"
-
-#include "ddla/summation.hpp"
-
-#include <cmath>
+#include "polynomial_base.hpp"
 
 namespace ddla::api {
 namespace {
@@ -86,46 +83,61 @@ private:
     vector<T> rest_, step_;
 };
 
-template <scalar T, scalar V>
+template <scalar T>
 class polynomial_map final : public function_map<T> {
 public:
-    polynomial_map(const csr<V>& a, place where, std::shared_ptr<const vector<T>> d,
-                   polynomial<T> p)
-        : function_map<T>(a.rows, a.columns, where), a_(a), d_(std::move(d)), p_(std::move(p))
+    polynomial_map(polynomial_base<T> of, polynomial<T> p)
+        : function_map<T>(of.rows, of.rows, of.where), of_(std::move(of)), p_(std::move(p))
     {
     }
-    bool is_recordable() const override { return true; }
+    bool is_recordable() const override { return of_.is_recordable; }
     std::unique_ptr<bound_map<T>> bind(engine& here) const override
     {
-        return std::make_unique<bound_polynomial<T>>(here, this->where(),
-                                                     here.matrices<T, V>().product(a_), d_, p_);
+        return std::make_unique<bound_polynomial<T>>(here, this->where(), of_.product(here),
+                                                     of_.inverted_diagonal, p_);
     }
 
 private:
-    csr<V> a_;
-    std::shared_ptr<const vector<T>> d_;
+    polynomial_base<T> of_;
     polynomial<T> p_;
 };
 
-/// The largest sum of a row of |D^-1 A|, which no eigenvalue passes.
 template <scalar V>
 double largest_row_sum(const csr<V>& a)
 {
     double largest = 0;
     for (index_t i = 0; i < a.rows; ++i) {
-        running_sum<double> sum;
-        double diagonal = 0;
-        for (index_t k = a.row_begin[i]; k < a.row_begin[i + 1]; ++k) {
-            const double x = word<0>(a.value.get(k));
-            sum.add(std::fabs(x));
-            if (a.column[k] == i) diagonal += x;
-        }
-        largest = std::max(largest, sum.sum(0.0) / std::fabs(diagonal));
+        scaled_row_sum row;
+        for (index_t k = a.row_begin[i]; k < a.row_begin[i + 1]; ++k)
+            row.add(word<0>(a.value.get(k)), a.column[k] == i);
+        largest = std::max(largest, row.value());
     }
     return largest;
 }
 
 }  // namespace
+
+template <scalar T>
+preconditioner<T> polynomial_of(const polynomial_base<T>& of, const preconditioner_options& o,
+                                double seconds, typename preconditioner<T>::double_maker in_double)
+{
+    const stopwatch clock;
+    polynomial<T> p = o.polynomial == polynomial_kind::chebyshev
+                          ? chebyshev<T>(o.degree, of.largest_row_sum(), o.eigenvalue_ratio)
+                          : neumann<T>(o.degree);
+    const auto map = std::make_shared<const polynomial_map<T>>(of, std::move(p));
+    preconditioner<T> k(
+        "polynomial", of.rows, of.where,
+        [map, where = of.where](place of_vectors) -> std::shared_ptr<const linear_map<T>> {
+            require_same_place("apply", "the preconditioner", where, "the vectors", of_vectors);
+            return map;
+        },
+        {.seconds = seconds + clock.seconds(),
+         .bytes = static_cast<std::size_t>(of.rows) * sizeof(T),
+         .smallest_pivot = 1 / of.largest_inverse});
+    if constexpr (words_of<T> == 2) k.keep_for_double(std::move(in_double));
+    return k;
+}
 
 template <scalar T, scalar V>
 preconditioner<T> make_polynomial(const csr<V>& a, place where, const preconditioner_options& o)
@@ -134,35 +146,33 @@ preconditioner<T> make_polynomial(const csr<V>& a, place where, const preconditi
     engine& here = engine_at(where);
     const auto d = inverted_diagonal<T>(here, a, where);
     here.wait();
-    polynomial<T> p;
-    if (o.polynomial == polynomial_kind::chebyshev) {
-        const rows_at_host<V> rows(a, where);
-        p = chebyshev<T>(o.degree, largest_row_sum(rows.view()), o.eigenvalue_ratio);
-    } else {
-        p = neumann<T>(o.degree);
-    }
-    const double largest = here.vectors<T>().largest_magnitude(std::as_const(*d).view());
-    const auto map = std::make_shared<const polynomial_map<T, V>>(a, where, d, std::move(p));
-    preconditioner<T> k("polynomial", a.rows, where,
-                        [map, where](place of_vectors) -> std::shared_ptr<const linear_map<T>> {
-                            require_same_place("apply", "the preconditioner", where, "the vectors",
-                                               of_vectors);
-                            return map;
-                        },
-                        {.seconds = clock.seconds(),
-                         .bytes = static_cast<std::size_t>(a.rows) * sizeof(T),
-                         .smallest_pivot = 1 / largest});
-    if constexpr (words_of<T> == 2)
-        k.keep_for_double([a, where, o] {
-            return std::make_shared<const preconditioner<double>>(
-                make_polynomial<double>(rounded_to_double(a), where, o));
-        });
-    return k;
+    const polynomial_base<T> base{
+        .rows = a.rows,
+        .where = where,
+        .product = [a](engine& at) { return at.matrices<T, V>().product(a); },
+        .inverted_diagonal = d,
+        .largest_inverse = here.vectors<T>().largest_magnitude(std::as_const(*d).view()),
+        .largest_row_sum =
+            [a, where] {
+                const rows_at_host<V> rows(a, where);
+                return largest_row_sum(rows.view());
+            }};
+    return polynomial_of<T>(base, o, clock.seconds(), [a, where, o] {
+        return std::make_shared<const preconditioner<double>>(
+            make_polynomial<double>(rounded_to_double(a), where, o));
+    });
 }
 
 #define DDLA_INSTANTIATE(T, V)                                                                     \
     template preconditioner<T> make_polynomial(const csr<V>&, place, const preconditioner_options&);
 DDLA_FOR_PRODUCTS(DDLA_INSTANTIATE)
+#undef DDLA_INSTANTIATE
+
+#define DDLA_INSTANTIATE(T)                                                                        \
+    template preconditioner<T> polynomial_of(const polynomial_base<T>&,                            \
+                                             const preconditioner_options&, double,                \
+                                             preconditioner<T>::double_maker);
+DDLA_FOR_PRECISIONS(DDLA_INSTANTIATE)
 #undef DDLA_INSTANTIATE
 
 }  // namespace ddla::api
