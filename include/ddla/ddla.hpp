@@ -12,6 +12,7 @@
 #include "dd_real.hpp"
 #include "ddla/version.hpp"
 #include "devices.hpp"
+#include "distributed.hpp"
 #include "error.hpp"
 #include "factors.hpp"
 #include "fp_mode.hpp"

@@ -1,0 +1,126 @@
+// Matrices and systems whose rows are shared among ranks: of MPI (mpi.hpp), or threads
+// (communicator.hpp).  docs/ranks.md
+//
+//     // Each rank has rows first, first + 1, …, compressed, with columns numbered over all ranks.
+//     const ddla::distributed_matrix<double> a(ranks, n, n, row_begin, column, value);
+//     ddla::vector<ddla::dd_real> b(a.local_rows(), 1.0), x(a.local_columns());
+//     const ddla::solve_report r = ddla::solve(a, b, x, {.method = ddla::method::bicgstab});
+//
+// Every result has the bits that one rank with all rows gets, whatever the number of ranks and
+// wherever their rows begin: sums follow the summation rule over all elements.  Every rank makes
+// the same calls with the same options.  Vectors are the caller's parts, on the host.  An input
+// that is wrong on one rank throws the same error on all.
+#pragma once
+
+#include "communicator.hpp"
+#include "csr_matrix.hpp"
+#include "solve.hpp"
+
+#include <cstdint>
+#include <memory>
+#include <vector>
+
+namespace ddla {
+
+namespace distributed {
+template <scalar V>
+class matrix_parts;
+}
+
+/// What calls with a matrix have sent from this rank so far; sums are over all elements, products
+/// read elements of other ranks.
+struct rank_traffic {
+    std::uint64_t sums = 0;      ///< exchanges of sums, of which several may be in one
+    std::uint64_t numbers = 0;   ///< that went to all ranks for them
+    std::uint64_t products = 0;  ///< exchanges of elements
+    std::uint64_t messages = 0;  ///< to other ranks, for products
+    std::uint64_t bytes = 0;     ///< in these messages
+};
+
+template <scalar V>
+class distributed_matrix {
+public:
+    /// From this rank's rows: those after the rows of the ranks before it, row i with the entries
+    /// row_begin[i] … row_begin[i + 1] - 1, in the order of its sum; columns from 0 to columns - 1.
+    /// The columns, that is the elements of x, are shared as the rows of a square matrix are, else
+    /// evenly.
+    ///
+    /// Inside, ranges begin at multiples of `alignment`, a multiple of 256: rows up to the next one
+    /// move to the rank before.  Blocks of preconditioning::block_jacobi must divide it.
+    ///
+    /// Throws input_error for arrays that do not fit together, columns out of range, rows that are
+    /// not as many as said, an alignment that is no positive multiple of 256.  Cost: a pass over
+    /// the entries and a sort of the columns of other ranks; two copies of the rows at the peak.
+    distributed_matrix(std::shared_ptr<communicator> ranks, index_t rows, index_t columns,
+                       std::vector<index_t> row_begin, std::vector<index_t> column, vector<V> value,
+                       index_t alignment = 256);
+
+    /// From a matrix that rank 0 has, in even parts; the one that other ranks hand in is not read.
+    /// Then ranges begin where they are kept, and nothing moves in later calls.  Cost: as above,
+    /// and the entries go from rank 0 to the others.
+    distributed_matrix(std::shared_ptr<communicator> ranks, const csr_matrix<V>& on_first,
+                       index_t alignment = 256);
+
+    /// Of all ranks.
+    index_t rows() const;
+    index_t columns() const;
+    index_t nonzeros() const;
+    /// The caller's on this rank, and the number of the first.
+    index_t local_rows() const;
+    index_t first_row() const;
+    index_t local_columns() const;
+    index_t first_column() const;
+    const std::shared_ptr<communicator>& ranks() const;
+    rank_traffic traffic() const;
+
+    /// y = A x.  Throws input_error for sizes that do not fit.
+    template <scalar T>
+    requires acts_on<T, V>
+    void multiply(const vector<T>& x, vector<T>& y) const;
+    /// y = A^T x; the first call makes A^T, another matrix of memory.
+    template <scalar T>
+    requires acts_on<T, V>
+    void multiply_transposed(const vector<T>& x, vector<T>& y) const;
+    /// Sums over all ranks, as ddla::dot and ddla::nrm2, of vectors with local_rows() elements.
+    template <scalar T>
+    T dot(const vector<T>& x, const vector<T>& y) const;
+    template <scalar T>
+    T nrm2(const vector<T>& x) const;
+
+    /// This rank's part of a vector that rank 0 has, b or x; and all of x on rank 0, where other
+    /// ranks get an empty vector.  Throws input_error for sizes that do not fit.
+    template <scalar T>
+    vector<T> part_of_b(const vector<T>& on_first) const;
+    template <scalar T>
+    vector<T> part_of_x(const vector<T>& on_first) const;
+    template <scalar T>
+    vector<T> whole_x(const vector<T>& part) const;
+
+    /// For ddla's own use.
+    const distributed::matrix_parts<V>& parts() const { return *parts_; }
+
+private:
+    std::shared_ptr<const distributed::matrix_parts<V>> parts_;
+};
+
+/// solve() of a system of all ranks; b has local_rows() elements, x has local_columns().
+///
+/// Methods: all that are named.  method::automatic sends systems within the limits of factors to
+/// rank 0, which solves; the others iterate.  Preconditioners: jacobi, block_jacobi with blocks of
+/// one size, polynomial.  A watch may end the solve on any rank: all end at the same iteration.
+///
+/// The report is the same on all ranks but for peak_bytes, bytes_per_iteration and seconds, which
+/// are this rank's; of a solve by factors it is whole on rank 0, and the others have its status and
+/// residual.  Its hash is that of all of x.  Throws as solve(); an error of one rank ends the calls
+/// of all.
+template <scalar T, scalar V>
+requires acts_on<T, V> solve_report solve(const distributed_matrix<V>& a, const vector<T>& b,
+                                          vector<T>& x, const solve_options& options = {});
+/// Several systems with one A, in lock-step, each with the bits that it has alone.
+template <scalar T, scalar V>
+requires acts_on<T, V> std::vector<solve_report> solve(const distributed_matrix<V>& a,
+                                                       const std::vector<vector<T>>& b,
+                                                       std::vector<vector<T>>& x,
+                                                       const solve_options& options = {});
+
+}  // namespace ddla

@@ -1,0 +1,151 @@
+#include "distributed_system.hpp"
+
+#include "gathered_solve.hpp"
+
+#include "precondition/polynomial_base.hpp"
+
+#include <algorithm>
+
+namespace ddla::distributed {
+namespace {
+
+/// ||v|| of all values of all ranks, with the bits of one rank: their tiles do not begin where the
+/// rows of ranks do, so the values move.
+template <scalar V>
+double norm_of_values(communicator& among, const std::shared_ptr<communicator>& shared,
+                      const vector<V>& values, const shared_solve& with)
+{
+    const ranks::ranges have = ranks::ranges_of(among, values.size());
+    const ranks::ranges want = ranks::aligned_ranges(have, tile_size);
+    const vector<V> aligned = ranks::moved<V>(among, have, want, values.view());
+    ranks::rank_sums sums(shared, want, with.answer, with.traffic);
+    return static_cast<double>(
+        host_engine_of_rank(sums)->template vectors<V>().nrm2(aligned.view()));
+}
+
+}  // namespace
+
+template <scalar T, scalar V>
+double distributed_system<T, V>::frobenius_norm(engine&) const
+{
+    return norm_of_values<V>(among(), layout_->shared_communicator(),
+                             rows_of(*layout_, parts_).value, with_);
+}
+
+template <scalar T, scalar V>
+double distributed_system<T, V>::normal_residual(engine& here, vec<const T> x, vec<const T> b) const
+{
+    vector<dd_real> r(rows());
+    vector<T> rounded(rows()), products(columns());
+    const double scale = steps::residual_scale(here.vectors<T>().largest_magnitude(b),
+                                               here.vectors<T>().largest_magnitude(x));
+    scaled_residual(here, x, b, scale, r.view());
+    for (int w = 0; w < words_of<T>; ++w)
+        std::copy_n(r.view().word(w), rows(), rounded.view().word(w));
+    transposed().bind(here)->apply(std::as_const(rounded).view(), 1, products.view());
+    const auto norm = static_cast<double>(here.vectors<T>().nrm2(std::as_const(rounded).view()));
+    const auto normal = static_cast<double>(here.vectors<T>().nrm2(std::as_const(products).view()));
+    return normal > 0 ? normal / norm / frobenius_norm(here) : 0;
+}
+
+template <scalar T, scalar V>
+std::optional<preconditioner<T>>
+distributed_system<T, V>::make_preconditioner(preconditioning kind,
+                                              const preconditioner_options& options,
+                                              const std::function<bool(double)>& watch) const
+{
+    switch (kind) {
+    case preconditioning::block_jacobi:
+        return block_jacobi(options, watch);
+    case preconditioning::polynomial:
+        return polynomial(options);
+    default:
+        throw input_error("solve: " + std::string(to_string(kind)) +
+                          " is for matrices of one rank; ranks have jacobi, block_jacobi and "
+                          "polynomial");
+    }
+}
+
+template <scalar T, scalar V>
+std::optional<preconditioner<T>>
+distributed_system<T, V>::block_jacobi(const preconditioner_options& options,
+                                       const std::function<bool(double)>& watch) const
+{
+    if (!options.blocks.empty())
+        throw input_error("preconditioner: ranks take blocks of one size (block_rows), not a list");
+    const index_t begin = layout_->row_ranges().begin(among().rank());
+    const bool cuts = rows() > 0 && begin % options.block_rows != 0;
+    if (ranks::smallest_of(among(), cuts ? 0 : 1) == 0)
+        throw input_error("preconditioner: the rows of a rank begin within a block of " +
+                          std::to_string(options.block_rows) +
+                          " rows; the alignment of the matrix must be a multiple of that");
+    std::optional<preconditioner<T>> made;
+    agreed(among(), [&] {
+        const csr_matrix<V> own = own_square(*layout_, parts_);
+        made = api::make_preconditioner<T>(preconditioning::block_jacobi, own.view(), host, options,
+                                           watch);
+    });
+    return made;
+}
+
+template <scalar T, scalar V>
+double distributed_system<T, V>::largest_row_sum() const
+{
+    const index_t begin = layout_->row_ranges().begin(among().rank());
+    double largest = 0;
+    std::optional<api::scaled_row_sum> sum;
+    index_t row = -1;
+    const auto end_row = [&] {
+        if (sum) largest = std::max(largest, sum->value());
+    };
+    for_entries(*layout_, parts_, [&](index_t i, index_t j, const V& value) {
+        if (i != row) {
+            end_row();
+            sum.emplace();
+            row = i;
+        }
+        sum->add(word<0>(value), j == begin + i);
+    });
+    end_row();
+    return ranks::largest_of(among(), largest);
+}
+
+template <scalar T, scalar V>
+preconditioner<T> distributed_system<T, V>::polynomial(const preconditioner_options& options) const
+{
+    const api::stopwatch clock;
+    require_diagonal(host_engine());
+    const auto d = std::make_shared<vector<T>>(rows());
+    invert_diagonal(host_engine(), d->view());
+    const auto all = std::make_shared<const distributed_system>(layout_, parts_, keep_, with_);
+    const api::polynomial_base<T> base{
+        .rows = rows(),
+        .where = host,
+        .product = [all](engine& here) { return all->bind(here); },
+        .is_recordable = false,
+        .inverted_diagonal = d,
+        .largest_inverse = ranks::largest_of(
+            among(), host_engine().vectors<T>().largest_magnitude(std::as_const(*d).view())),
+        .largest_row_sum = [all] { return all->largest_row_sum(); }};
+    return api::polynomial_of<T>(base, options, clock.seconds(), [all, options] {
+        const auto rounded =
+            std::static_pointer_cast<const distributed_system<double, double>>(all->in_double());
+        return std::make_shared<const preconditioner<double>>(
+            *rounded->make_preconditioner(preconditioning::polynomial, options, {}));
+    });
+}
+
+template <scalar T, scalar V>
+std::optional<refine::passed_limit>
+distributed_system<T, V>::solve_by_factors(engine&, vec<const T> b, vec<T> x,
+                                           const solve_options& options, solve_report& report,
+                                           refine::kept_factors*) const
+{
+    return gathered_solve<T, V>(*layout_, parts_, b, x, options, report);
+}
+
+#define DDLA_INSTANTIATE(T, V) template class distributed_system<T, V>;
+DDLA_FOR_PRODUCTS(DDLA_INSTANTIATE)
+#undef DDLA_INSTANTIATE
+
+}  // namespace ddla::distributed

@@ -1,0 +1,205 @@
+// The A of a system whose rows are shared among ranks.
+#pragma once
+
+#include "rank_product.hpp"
+#include "rank_rows.hpp"
+#include "ranks/agreement.hpp"
+#include "ranks/moved.hpp"
+#include "ranks/rank_sums.hpp"
+
+#include "calls/at_host.hpp"
+#include "calls/stopwatch.hpp"
+#include "direct/solve_by_factors.hpp"
+#include "matrix/rounded_to_double.hpp"
+#include "operators/system_map.hpp"
+#include "precondition/make_preconditioner.hpp"
+#include "steps/scaling.hpp"
+#include "storage/asked_loops.hpp"
+
+#include <cmath>
+#include <memory>
+#include <optional>
+#include <string>
+
+namespace ddla::distributed {
+
+/// What the ranks of a solve have in common.
+struct shared_solve {
+    std::shared_ptr<ranks::common_answer> answer = std::make_shared<ranks::common_answer>();
+    std::shared_ptr<ranks::traffic> traffic = std::make_shared<ranks::traffic>();
+};
+
+/// Products and norms of a system_map are those of all ranks; its rows and columns, and vectors,
+/// are those of this one.
+template <scalar T, scalar V>
+class distributed_system final : public system_map<T> {
+public:
+    distributed_system(std::shared_ptr<const rank_rows<V>> rows, shared_solve with)
+        : distributed_system(rows->layout(), rows->parts(), rows, std::move(with))
+    {
+    }
+    /// `keep` keeps the entries alive.
+    distributed_system(std::shared_ptr<const rank_layout> layout, const row_parts<V>& parts,
+                       std::shared_ptr<const void> keep, shared_solve with)
+        : layout_(std::move(layout)), parts_(parts), keep_(std::move(keep)), with_(std::move(with))
+    {
+    }
+
+    index_t rows() const override { return layout_->rows(); }
+    index_t columns() const override { return layout_->columns(); }
+    place where() const override { return host; }
+    bool is_recordable() const override { return false; }
+    bool is_shared() const override { return true; }
+    bool has_entries() const override { return true; }
+    bool has_schedule(method) const override { return false; }
+    std::unique_ptr<bound_map<T>> bind(engine&) const override
+    {
+        return std::make_unique<rank_product<T, V>>(*layout_, parts_, *with_.traffic);
+    }
+
+    void require_finite(engine&) const override
+    {
+        const bool is_wrong = !std::isfinite(own_largest());
+        const index_t wrong = ranks::smallest_of(among(), is_wrong ? among().rank() : INT64_MAX);
+        if (wrong != INT64_MAX)
+            throw input_error("solve: a value of A on rank " + std::to_string(wrong) +
+                              " is Inf or NaN");
+    }
+    void require_diagonal(engine&) const override
+    {
+        const index_t i = first_zero_diagonal();
+        if (i != steps::first_index::none)
+            throw input_error("solve: Jacobi needs a diagonal without zeros, row " +
+                              std::to_string(i + 1) + " of A has none");
+    }
+    bool has_full_diagonal(engine&) const override
+    {
+        return first_zero_diagonal() == steps::first_index::none;
+    }
+    void invert_diagonal(engine&, vec<T> d) const override
+    {
+        const csr_matrix<V> diagonal = diagonal_entries(*layout_, parts_);
+        host_engine().matrices<T, V>().invert_diagonal(diagonal.view(), d);
+    }
+    double largest(engine&) const override { return ranks::largest_of(among(), own_largest()); }
+    scaled_norms true_residual(engine& here, vec<const T> x, vec<const T> b) const override
+    {
+        vector_operations<T>& vectors = here.vectors<T>();
+        const double scale =
+            steps::residual_scale(vectors.largest_magnitude(b), vectors.largest_magnitude(x));
+        vector<dd_real> r(rows());
+        scaled_residual(here, x, b, scale, r.view());
+        vector<T> scaled_b(rows());
+        vectors.copy(b, scaled_b.view());
+        vectors.scal(T(scale), scaled_b.view());
+        return {here.vectors<dd_real>().nrm2(std::as_const(r).view()),
+                dd_real(vectors.nrm2(std::as_const(scaled_b).view())), scale,
+                static_cast<std::size_t>(rows()) * (sizeof(dd_real) + sizeof(T))};
+    }
+    void scaled_residual(engine&, vec<const T> x, vec<const T> b, double scale,
+                         vec<dd_real> r) const override
+    {
+        const asked_loops not_asked(0);  // a rank that ends one alone would leave the others
+        rank_residual<T, V>(*layout_, parts_, *with_.traffic, x, b, scale, r);
+    }
+    std::shared_ptr<const system_map<double>> in_double() const override
+    {
+        return std::make_shared<distributed_system<double, double>>(
+            layout_,
+            row_parts<double>{api::rounded_to_double(parts_.interior),
+                              api::rounded_to_double(parts_.boundary)},
+            keep_, with_);
+    }
+    const linear_map<T>& transposed() const override
+    {
+        if (!transposed_)
+            transposed_ = std::make_unique<distributed_system>(
+                std::make_shared<const rank_rows<V>>(transposed_rows(*layout_, parts_)), with_);
+        return *transposed_;
+    }
+    double frobenius_norm(engine&) const override;
+    double normal_residual(engine& here, vec<const T> x, vec<const T> b) const override;
+    std::optional<refine::hasty_residuals> hasty_residuals(engine&, vec<const T>, vec<const T>,
+                                                           bool, double) const override
+    {
+        return {};
+    }
+    std::optional<preconditioner<T>>
+    make_preconditioner(preconditioning kind, const preconditioner_options& options,
+                        const std::function<bool(double)>& watch) const override;
+    std::optional<refine::passed_limit> solve_by_factors(engine& here, vec<const T> b, vec<T> x,
+                                                         const solve_options& options,
+                                                         solve_report& report,
+                                                         refine::kept_factors* kept) const override;
+
+    index_t nonzeros() const override { return parts_.nonzeros(); }
+    std::size_t bytes() const override
+    {
+        constexpr std::size_t of_entry = sizeof(column_t) + sizeof(V);
+        return static_cast<std::size_t>(nonzeros()) * of_entry +
+               static_cast<std::size_t>(rows()) * sizeof(index_t) + layout_->bytes() +
+               (transposed_ ? transposed_->bytes() : 0);
+    }
+    std::size_t product_bytes(engine&, std::size_t count) const override
+    {
+        auto& operations = host_engine().matrices<T, V>();
+        return operations.bytes_of_products(parts_.interior, count) +
+               operations.bytes_of_products(parts_.boundary, count);
+    }
+    bool gains_in_lockstep(engine&) const override { return true; }
+
+    api::matrix_shape shape() const override { refuse("its shape"); }
+    solve_result solve_by_schedule(engine&, const krylov_request<T>&) const override
+    {
+        refuse("a schedule");
+    }
+    std::vector<std::optional<refine::counted_factors>>
+    count_factors(const std::vector<refine::factor_work>&,
+                  const factorisation_options&) const override
+    {
+        refuse("counted factors");
+    }
+    std::shared_ptr<const system_map<T>> copy_at(place) const override
+    {
+        refuse("a copy at a device");
+    }
+    std::optional<preconditioner<T>> lu(engine&, const solve_options&) const override
+    {
+        throw input_error("solve: LU as a preconditioner is for matrices of one rank; ranks have "
+                          "jacobi, block_jacobi and polynomial");
+    }
+
+private:
+    [[noreturn]] static void refuse(const std::string& what)
+    {
+        throw internal_error("solve: " + what + " of a matrix of several ranks");
+    }
+    communicator& among() const { return layout_->among(); }
+    /// NaN if one is.
+    double own_largest() const
+    {
+        auto& values = host_engine().vectors<V>();
+        const double inner = values.largest_magnitude(parts_.interior.value),
+                     outer = values.largest_magnitude(parts_.boundary.value);
+        return (steps::largest{inner} + steps::largest{outer}).value;
+    }
+    index_t first_zero_diagonal() const
+    {
+        const csr_matrix<V> diagonal = diagonal_entries(*layout_, parts_);
+        const index_t mine = host_engine().matrices<T, V>().first_zero_diagonal(diagonal.view());
+        const index_t begin = layout_->row_ranges().begin(among().rank());
+        return ranks::smallest_of(among(), mine == steps::first_index::none ? mine : begin + mine);
+    }
+    std::optional<preconditioner<T>> block_jacobi(const preconditioner_options& options,
+                                                  const std::function<bool(double)>& watch) const;
+    preconditioner<T> polynomial(const preconditioner_options& options) const;
+    double largest_row_sum() const;
+
+    std::shared_ptr<const rank_layout> layout_;
+    row_parts<V> parts_;
+    std::shared_ptr<const void> keep_;
+    shared_solve with_;
+    mutable std::unique_ptr<distributed_system> transposed_;
+};
+
+}  // namespace ddla::distributed

@@ -1,0 +1,111 @@
+#include "gathered_solve.hpp"
+
+#include "ranks/agreement.hpp"
+#include "ranks/moved.hpp"
+
+#include "ddla/error.hpp"
+
+#include <numeric>
+#include <string>
+
+namespace ddla::distributed {
+namespace {
+
+/// The limit that the entries alone would pass.
+std::optional<refine::passed_limit> passed_by_entries(index_t rows, index_t entries,
+                                                      std::size_t bytes_of_value,
+                                                      std::int64_t most_memory)
+{
+    const auto bytes = static_cast<std::int64_t>(static_cast<std::size_t>(entries) *
+                                                     (sizeof(column_t) + bytes_of_value) +
+                                                 static_cast<std::size_t>(rows) * sizeof(index_t));
+    if (bytes <= most_memory) return {};
+    return refine::passed_limit{limit_kind::memory,
+                                "the system has " + std::to_string(bytes) +
+                                    " bytes, which one rank would have to hold (most_memory " +
+                                    std::to_string(most_memory) + ")"};
+}
+
+template <scalar V>
+csr_matrix<V> gathered_matrix(const rank_layout& a, const row_parts<V>& parts)
+{
+    communicator& among = a.among();
+    const global_rows<V> mine = rows_of(a, parts);
+    std::vector<index_t> lengths(static_cast<std::size_t>(a.rows()));
+    for (std::size_t i = 0; i < lengths.size(); ++i)
+        lengths[i] = mine.row_begin[i + 1] - mine.row_begin[i];
+    const ranks::ranges entries = ranks::ranges_of(among, mine.value.size());
+    const ranks::ranges all_entries = ranks::on_first_rank(entries.all(), among.size());
+    const std::vector<index_t> all_lengths = ranks::moved(
+        among, a.row_ranges(), ranks::on_first_rank(a.row_ranges().all(), among.size()), lengths);
+    const std::vector<index_t> columns = ranks::moved(among, entries, all_entries, mine.column);
+    vector<V> values = ranks::moved<V>(among, entries, all_entries, mine.value.view());
+    if (among.rank() != 0) return {};
+    std::vector<index_t> row_begin(all_lengths.size() + 1);
+    std::partial_sum(all_lengths.begin(), all_lengths.end(), row_begin.begin() + 1);
+    return csr_matrix<V>(a.row_ranges().all(), a.column_ranges().all(), std::move(row_begin),
+                         std::vector<column_t>(columns.begin(), columns.end()), std::move(values));
+}
+
+/// What other ranks are told of the solve of rank 0.
+struct told {
+    solve_status status;
+    std::int64_t iterations;
+    double true_relative_residual;
+    std::uint64_t passed, length;
+    limit_kind kind;
+    limit_subject subject;
+};
+
+}  // namespace
+
+template <scalar T, scalar V>
+std::optional<refine::passed_limit>
+gathered_solve(const rank_layout& a, const row_parts<V>& parts, vec<const T> b, vec<T> x,
+               const solve_options& options, solve_report& report)
+{
+    communicator& among = a.among();
+    const index_t entries = ranks::ranges_of(among, parts.nonzeros()).all();
+    if (auto passed = passed_by_entries(a.row_ranges().all(), entries, sizeof(V),
+                                        options.factorisation.most_memory))
+        return passed;
+    const ranks::ranges rows_on_first = ranks::on_first_rank(a.row_ranges().all(), among.size());
+    const ranks::ranges columns_on_first =
+        ranks::on_first_rank(a.column_ranges().all(), among.size());
+    const csr_matrix<V> all = gathered_matrix(a, parts);
+    const vector<T> all_b = ranks::moved<T>(among, a.row_ranges(), rows_on_first, b);
+    vector<T> all_x = ranks::moved<T>(among, a.column_ranges(), columns_on_first, vec<const T>(x));
+    std::optional<refine::passed_limit> passed;
+    agreed(among, [&] {
+        if (among.rank() == 0)
+            passed = api::solve_by_factors<T, V>(host_engine(), host, all.view(), all_b.view(),
+                                                 {all_x.view()}, options, report, nullptr);
+    });
+    told known{report.status,
+               report.iterations,
+               report.true_relative_residual,
+               passed ? 1u : 0u,
+               passed ? passed->text.size() : 0,
+               passed ? passed->kind : limit_kind::work,
+               passed ? passed->subject : limit_subject::factors};
+    broadcast(among, 0, std::as_writable_bytes(std::span(&known, 1)));
+    ranks::move_numbers<T>(among, columns_on_first, a.column_ranges(), std::as_const(all_x).view(),
+                           x);
+    report.status = known.status;
+    report.iterations = known.iterations;
+    report.true_relative_residual = known.true_relative_residual;
+    if (known.passed == 0) return {};
+    if (!passed) passed = refine::passed_limit{known.kind, {}, known.subject};
+    passed->text.resize(known.length);
+    broadcast(among, 0, std::as_writable_bytes(std::span(passed->text)));
+    return passed;
+}
+
+#define DDLA_INSTANTIATE(T, V)                                                                     \
+    template std::optional<refine::passed_limit> gathered_solve(                                   \
+        const rank_layout&, const row_parts<V>&, vec<const T>, vec<T>, const solve_options&,       \
+        solve_report&);
+DDLA_FOR_PRODUCTS(DDLA_INSTANTIATE)
+#undef DDLA_INSTANTIATE
+
+}  // namespace ddla::distributed

@@ -1,0 +1,205 @@
+#include "matrix_parts.hpp"
+
+#include "ddla/fp_mode.hpp"
+#include "ddla/sparse_format.hpp"
+
+#include "calls/place_of.hpp"
+
+#include <string>
+
+namespace ddla::distributed {
+namespace {
+
+/// As good as it can be told on one rank.
+template <scalar V>
+void check_rows(const global_rows<V>& mine, index_t columns)
+{
+    const std::string call = "distributed_matrix: ";
+    const auto entries = static_cast<index_t>(mine.column.size());
+    if (mine.row_begin.empty() || mine.row_begin.front() != 0 || mine.row_begin.back() != entries ||
+        !std::is_sorted(mine.row_begin.begin(), mine.row_begin.end()))
+        throw input_error(call + "row_begin must ascend from 0 to the " + std::to_string(entries) +
+                          " columns");
+    if (mine.value.size() != entries)
+        throw input_error(call + "there are " + std::to_string(mine.value.size()) + " values for " +
+                          std::to_string(entries) + " columns");
+    if (!mine.value.where().is_host())
+        throw input_error(call + "the values live at " + to_string(mine.value.where()) +
+                          ", and must be on the host");
+    for (const index_t j : mine.column)
+        if (j < 0 || j >= columns)
+            throw input_error(call + "column " + std::to_string(j) + " of " +
+                              std::to_string(columns));
+}
+
+void check_shape(index_t rows, index_t all)
+{
+    if (rows != all)
+        throw input_error("distributed_matrix: the ranks have " + std::to_string(all) +
+                          " rows together, not " + std::to_string(rows));
+}
+
+void check_alignment(index_t alignment)
+{
+    if (alignment <= 0 || alignment % tile_size != 0)
+        throw input_error("distributed_matrix: the alignment must be a positive multiple of " +
+                          std::to_string(tile_size) + ", not " + std::to_string(alignment));
+}
+
+template <scalar V>
+global_rows<V> global_of(const csr_matrix<V>& a)
+{
+    const csr_matrix<V> at_host = a.where().is_host() ? a : a.to(host);
+    const csr<V> from = at_host.view();
+    global_rows<V> rows{
+        {}, {from.column, from.column + from.nonzeros()}, vector<V>(from.nonzeros())};
+    for (index_t i = 0; i <= from.rows; ++i) rows.row_begin.push_back(from.row_begin[i]);
+    for (int w = 0; w < words_of<V>; ++w)
+        std::copy_n(from.value.word(w), from.nonzeros(), rows.value.view().word(w));
+    return rows;
+}
+
+/// The rows that this rank keeps.
+template <scalar V>
+global_rows<V> kept_rows(communicator& among, const ranks::ranges& from, const ranks::ranges& to,
+                         const global_rows<V>& mine)
+{
+    std::vector<index_t> lengths(static_cast<std::size_t>(mine.rows()));
+    for (std::size_t i = 0; i < lengths.size(); ++i)
+        lengths[i] = mine.row_begin[i + 1] - mine.row_begin[i];
+    lengths = ranks::moved(among, from, to, lengths);
+    global_rows<V> kept{{0}, {}, {}};
+    for (const index_t n : lengths) kept.row_begin.push_back(kept.row_begin.back() + n);
+    const ranks::ranges entries = ranks::ranges_of(among, mine.value.size());
+    const ranks::ranges kept_entries = ranks::ranges_of(among, kept.row_begin.back());
+    kept.column = ranks::moved(among, entries, kept_entries, mine.column);
+    kept.value = ranks::moved<V>(among, entries, kept_entries, mine.value.view());
+    return kept;
+}
+
+}  // namespace
+
+template <scalar V>
+matrix_parts<V>::matrix_parts(std::shared_ptr<communicator> among, index_t rows, index_t columns,
+                              global_rows<V> mine, index_t alignment)
+    : among_(std::move(among))
+{
+    agreed(*among_, [&] { check_rows(mine, columns); });
+    rows_ = ranks::ranges_of(*among_, mine.rows());
+    check_shape(rows, rows_.all());
+    check_alignment(alignment);
+    const ranks::ranges kept = ranks::aligned_ranges(rows_, alignment);
+    const ranks::ranges even = ranks::even_ranges(columns, among_->size(), alignment);
+    columns_ = rows == columns ? rows_ : even;
+    if (!(kept == rows_)) mine = kept_rows(*among_, rows_, kept, mine);
+    nonzeros_ = ranks::ranges_of(*among_, mine.value.size()).all();
+    kept_ = std::make_shared<const rank_rows<V>>(among_, kept, rows == columns ? kept : even, mine);
+}
+
+template <scalar V>
+matrix_parts<V>::matrix_parts(std::shared_ptr<communicator> among, const csr_matrix<V>& on_first,
+                              index_t alignment)
+    : among_(std::move(among))
+{
+    struct {
+        index_t rows, columns;
+    } shape{on_first.rows(), on_first.columns()};
+    broadcast(*among_, 0, std::as_writable_bytes(std::span(&shape, 1)));
+    check_alignment(alignment);
+    const ranks::ranges have = ranks::on_first_rank(shape.rows, among_->size());
+    rows_ = ranks::even_ranges(shape.rows, among_->size(), alignment);
+    columns_ = ranks::even_ranges(shape.columns, among_->size(), alignment);
+    global_rows<V> mine{{0}, {}, {}};
+    if (among_->rank() == 0) mine = global_of(on_first);
+    mine = kept_rows(*among_, have, rows_, mine);
+    nonzeros_ = ranks::ranges_of(*among_, mine.value.size()).all();
+    kept_ = std::make_shared<const rank_rows<V>>(among_, rows_, columns_, mine);
+}
+
+template <scalar V>
+std::shared_ptr<const rank_rows<V>> matrix_parts<V>::transposed() const
+{
+    if (!transposed_)
+        transposed_ =
+            std::make_shared<const rank_rows<V>>(transposed_rows(*kept_->layout(), kept_->parts()));
+    return transposed_;
+}
+
+template class matrix_parts<double>;
+template class matrix_parts<dd_real>;
+
+}  // namespace ddla::distributed
+
+namespace ddla {
+
+template <scalar V>
+distributed_matrix<V>::distributed_matrix(std::shared_ptr<communicator> ranks, index_t rows,
+                                          index_t columns, std::vector<index_t> row_begin,
+                                          std::vector<index_t> column, vector<V> value,
+                                          index_t alignment)
+    : parts_(std::make_shared<const distributed::matrix_parts<V>>(
+          std::move(ranks), rows, columns,
+          distributed::global_rows<V>{std::move(row_begin), std::move(column), std::move(value)},
+          alignment))
+{
+}
+
+template <scalar V>
+distributed_matrix<V>::distributed_matrix(std::shared_ptr<communicator> ranks,
+                                          const csr_matrix<V>& on_first, index_t alignment)
+    : parts_(std::make_shared<const distributed::matrix_parts<V>>(std::move(ranks), on_first,
+                                                                  alignment))
+{
+}
+
+template <scalar V>
+index_t distributed_matrix<V>::rows() const
+{
+    return parts_->rows().all();
+}
+template <scalar V>
+index_t distributed_matrix<V>::columns() const
+{
+    return parts_->columns().all();
+}
+template <scalar V>
+index_t distributed_matrix<V>::nonzeros() const
+{
+    return parts_->nonzeros();
+}
+template <scalar V>
+index_t distributed_matrix<V>::local_rows() const
+{
+    return parts_->rows().size(parts_->among().rank());
+}
+template <scalar V>
+index_t distributed_matrix<V>::first_row() const
+{
+    return parts_->rows().begin(parts_->among().rank());
+}
+template <scalar V>
+index_t distributed_matrix<V>::local_columns() const
+{
+    return parts_->columns().size(parts_->among().rank());
+}
+template <scalar V>
+index_t distributed_matrix<V>::first_column() const
+{
+    return parts_->columns().begin(parts_->among().rank());
+}
+template <scalar V>
+const std::shared_ptr<communicator>& distributed_matrix<V>::ranks() const
+{
+    return parts_->shared_communicator();
+}
+template <scalar V>
+rank_traffic distributed_matrix<V>::traffic() const
+{
+    const ranks::traffic& t = *parts_->traffic();
+    return {t.sums, t.numbers, t.products, t.messages, t.bytes};
+}
+
+template class distributed_matrix<double>;
+template class distributed_matrix<dd_real>;
+
+}  // namespace ddla

@@ -1,0 +1,256 @@
+// Products, sums and solves of systems whose rows are shared among ranks.
+#include "matrix_parts.hpp"
+
+#include "calls/own_mode.hpp"
+#include "calls/place_of.hpp"
+#include "solve/solve_on.hpp"
+
+#include "ddla/fp_mode.hpp"
+#include "ddla/text.hpp"
+
+#include <algorithm>
+#include <string>
+
+namespace ddla {
+
+using namespace distributed;
+
+namespace {
+
+/// Throws on all ranks where the vector of one does not fit.
+template <scalar T>
+void require_part(communicator& among, const char* call, const char* name, const vector<T>& x,
+                  index_t wanted)
+{
+    agreed(among, [&] {
+        if (x.size() != wanted)
+            throw input_error(std::string(call) + ": " + name + " has " + std::to_string(x.size()) +
+                              " elements on rank " + std::to_string(among.rank()) + ", which has " +
+                              std::to_string(wanted));
+        if (!x.where().is_host())
+            throw input_error(std::string(call) + ": " + name + " lives at " +
+                              to_string(x.where()) + ", and must be on the host");
+    });
+}
+
+/// The sums of a solve, and its engine.
+class rank_place {
+public:
+    template <scalar V>
+    explicit rank_place(const matrix_parts<V>& a)
+    {
+        with.traffic = a.traffic();
+        sums_ = std::make_unique<ranks::rank_sums>(a.shared_communicator(), a.layout().row_ranges(),
+                                                   with.answer, with.traffic);
+        if (!a.is_square()) sums_->add_columns(a.layout().column_ranges());
+        engine_ = host_engine_of_rank(*sums_);
+    }
+    engine& here() { return *engine_; }
+
+    shared_solve with;
+
+private:
+    std::unique_ptr<ranks::rank_sums> sums_;
+    std::unique_ptr<engine> engine_;
+};
+
+/// The hash of all of x, which goes from rank to rank.
+template <scalar T>
+std::uint64_t hash_of_all(communicator& among, index_t all, vec<const T> mine)
+{
+    std::uint64_t h = static_cast<std::uint64_t>(all);
+    for (int r = 0; r < among.size(); ++r) {
+        if (r == among.rank()) h = api::mixed_with<T>(h, mine);
+        broadcast(among, r, std::as_writable_bytes(std::span(&h, 1)));
+    }
+    return h;
+}
+
+/// The watch of this rank becomes one of all ranks: each says what its own has answered with the
+/// next sum, and all hear the same.
+solve_options watched_by_all(const solve_options& asked, const shared_solve& with)
+{
+    solve_options options = asked;
+    options.watch = [watch = asked.watch, answer = with.answer](const solve_progress& now) {
+        if (watch && answer->mine() == 0 && !watch(now)) answer->say_stop();
+        return answer->goes_on();
+    };
+    return options;
+}
+
+template <scalar V>
+void check_options(const matrix_parts<V>& a, const solve_options& options)
+{
+    if (a.is_square() || options.method == method::lsmr) return;
+    api::require_square("solve", a.rows().all(), a.columns().all());
+}
+
+}  // namespace
+
+template <scalar V>
+template <scalar T>
+requires acts_on<T, V>
+void distributed_matrix<V>::multiply(const vector<T>& x, vector<T>& y) const
+{
+    const fp_mode_guard exact;
+    const matrix_parts<V>& a = *parts_;
+    require_part(a.among(), "multiply", "x", x, local_columns());
+    require_part(a.among(), "multiply", "y", y, local_rows());
+    kept_vector<T> in(a.among(), a.columns(), a.layout().column_ranges(), x.view());
+    kept_vector<T> out(a.among(), a.rows(), a.layout().row_ranges(), std::as_const(y).view());
+    rank_product<T, V>(a.layout(), a.kept()->parts(), *a.traffic()).apply(in.view(), 1, out.view());
+    out.give_back(y.view());
+}
+
+template <scalar V>
+template <scalar T>
+requires acts_on<T, V>
+void distributed_matrix<V>::multiply_transposed(const vector<T>& x, vector<T>& y) const
+{
+    const fp_mode_guard exact;
+    const matrix_parts<V>& a = *parts_;
+    require_part(a.among(), "multiply_transposed", "x", x, local_rows());
+    require_part(a.among(), "multiply_transposed", "y", y, local_columns());
+    kept_vector<T> in(a.among(), a.rows(), a.layout().row_ranges(), x.view());
+    kept_vector<T> out(a.among(), a.columns(), a.layout().column_ranges(), std::as_const(y).view());
+    const std::shared_ptr<const rank_rows<V>> transposed = a.transposed();
+    rank_product<T, V>(*transposed->layout(), transposed->parts(), *a.traffic())
+        .apply(in.view(), 1, out.view());
+    out.give_back(y.view());
+}
+
+template <scalar V>
+template <scalar T>
+T distributed_matrix<V>::dot(const vector<T>& x, const vector<T>& y) const
+{
+    const fp_mode_guard exact;
+    const matrix_parts<V>& a = *parts_;
+    require_part(a.among(), "dot", "x", x, local_rows());
+    require_part(a.among(), "dot", "y", y, local_rows());
+    const ranks::ranges& kept = a.layout().row_ranges();
+    kept_vector<T> first(a.among(), a.rows(), kept, x.view());
+    kept_vector<T> second(a.among(), a.rows(), kept, y.view());
+    return rank_place(a).here().vectors<T>().dot(first.view(), second.view());
+}
+
+template <scalar V>
+template <scalar T>
+T distributed_matrix<V>::nrm2(const vector<T>& x) const
+{
+    const fp_mode_guard exact;
+    const matrix_parts<V>& a = *parts_;
+    require_part(a.among(), "nrm2", "x", x, local_rows());
+    kept_vector<T> mine(a.among(), a.rows(), a.layout().row_ranges(), x.view());
+    return rank_place(a).here().vectors<T>().nrm2(mine.view());
+}
+
+namespace {
+
+/// A vector that rank 0 has, in the caller's parts.
+template <scalar T>
+vector<T> part_of(communicator& among, const char* name, const ranks::ranges& parts,
+                  const vector<T>& on_first)
+{
+    agreed(among, [&] {
+        if (among.rank() == 0)
+            api::require_same_size("part_of", name, on_first.size(), "A", parts.all());
+    });
+    return ranks::moved<T>(among, ranks::on_first_rank(parts.all(), among.size()), parts,
+                           on_first.view());
+}
+
+}  // namespace
+
+template <scalar V>
+template <scalar T>
+vector<T> distributed_matrix<V>::part_of_b(const vector<T>& on_first) const
+{
+    return part_of<T>(parts_->among(), "b", parts_->rows(), on_first);
+}
+
+template <scalar V>
+template <scalar T>
+vector<T> distributed_matrix<V>::part_of_x(const vector<T>& on_first) const
+{
+    return part_of<T>(parts_->among(), "x", parts_->columns(), on_first);
+}
+
+template <scalar V>
+template <scalar T>
+vector<T> distributed_matrix<V>::whole_x(const vector<T>& part) const
+{
+    communicator& among = parts_->among();
+    require_part(among, "distributed_matrix", "x", part, local_columns());
+    return ranks::moved<T>(among, parts_->columns(), ranks::on_first_rank(columns(), among.size()),
+                           part.view());
+}
+
+template <scalar T, scalar V>
+requires acts_on<T, V> std::vector<solve_report> solve(const distributed_matrix<V>& of,
+                                                       const std::vector<vector<T>>& b,
+                                                       std::vector<vector<T>>& x,
+                                                       const solve_options& options)
+{
+    const fp_mode_guard exact;
+    const matrix_parts<V>& a = of.parts();
+    api::require_as_many("solve", "b", b.size(), "x", x.size());
+    check_options(a, options);
+    std::vector<kept_vector<T>> kept_b, kept_x;
+    std::vector<api::system_vectors<T>> all;
+    for (std::size_t j = 0; j < b.size(); ++j) {
+        require_part(a.among(), "solve", "b", b[j], of.local_rows());
+        require_part(a.among(), "solve", "x", x[j], of.local_columns());
+        kept_b.emplace_back(a.among(), a.rows(), a.layout().row_ranges(), b[j].view());
+        kept_x.emplace_back(a.among(), a.columns(), a.layout().column_ranges(),
+                            std::as_const(x[j]).view());
+        all.push_back({kept_b.back().view(), kept_x.back().view()});
+    }
+    rank_place place(a);
+    const distributed_system<T, V> system(a.kept(), place.with);
+    std::vector<solve_report> reports =
+        api::solve_on<T>(place.here(), system, preconditioner<T>(), all,
+                         watched_by_all(api::in_own_mode(options), place.with));
+    for (std::size_t j = 0; j < b.size(); ++j) {
+        kept_x[j].give_back(x[j].view());
+        reports[j].solution_hash =
+            hash_of_all<T>(a.among(), of.columns(), std::as_const(x[j]).view());
+    }
+    return reports;
+}
+
+template <scalar T, scalar V>
+requires acts_on<T, V> solve_report solve(const distributed_matrix<V>& a, const vector<T>& b,
+                                          vector<T>& x, const solve_options& options)
+{
+    const std::vector<vector<T>> only_b{b};
+    std::vector<vector<T>> only_x{x};
+    solve_report report = solve(a, only_b, only_x, options).front();
+    x = std::move(only_x.front());
+    return report;
+}
+
+#define DDLA_INSTANTIATE(T, V)                                                                     \
+    template void distributed_matrix<V>::multiply(const vector<T>&, vector<T>&) const;             \
+    template void distributed_matrix<V>::multiply_transposed(const vector<T>&, vector<T>&) const;  \
+    template std::vector<solve_report> solve(const distributed_matrix<V>&,                         \
+                                             const std::vector<vector<T>>&,                        \
+                                             std::vector<vector<T>>&, const solve_options&);       \
+    template solve_report solve(const distributed_matrix<V>&, const vector<T>&, vector<T>&,        \
+                                const solve_options&);
+DDLA_FOR_PRODUCTS(DDLA_INSTANTIATE)
+#undef DDLA_INSTANTIATE
+
+#define DDLA_INSTANTIATE_WITH(V, T)                                                                \
+    template T distributed_matrix<V>::dot(const vector<T>&, const vector<T>&) const;               \
+    template T distributed_matrix<V>::nrm2(const vector<T>&) const;                                \
+    template vector<T> distributed_matrix<V>::part_of_b(const vector<T>&) const;                   \
+    template vector<T> distributed_matrix<V>::part_of_x(const vector<T>&) const;                   \
+    template vector<T> distributed_matrix<V>::whole_x(const vector<T>&) const;
+#define DDLA_INSTANTIATE(V)                                                                        \
+    DDLA_INSTANTIATE_WITH(V, double)                                                               \
+    DDLA_INSTANTIATE_WITH(V, dd_real)
+DDLA_FOR_PRECISIONS(DDLA_INSTANTIATE)
+#undef DDLA_INSTANTIATE
+#undef DDLA_INSTANTIATE_WITH
+
+}  // namespace ddla

@@ -1,0 +1,154 @@
+// Sums and products of ranks have the bits of one rank with all elements.
+#include "shared.hpp"
+
+#include "ddla/blas.hpp"
+#include "ddla/generate.hpp"
+#include "ddla/linalg.hpp"
+
+#include "ranks/sum_plan.hpp"
+
+using namespace test;
+
+namespace {
+
+const std::vector<int> rank_counts = {1, 2, 3, 5, 8};
+
+/// A matrix without entries: its rows alone matter.
+ddla::csr_matrix<double> empty_rows(index_t n)
+{
+    return ddla::csr_matrix<double>(n, n, std::vector<index_t>(static_cast<std::size_t>(n) + 1), {},
+                                    {});
+}
+
+template <class T>
+std::string wrong_sums(index_t n, const cuts& begin)
+{
+    const auto x = random_vector<T>(n, 1), y = random_vector<T>(n, 2);
+    const T dot = ddla::dot(x, y), norm = ddla::nrm2(x);
+    const auto a = empty_rows(n);
+    findings all;
+    ddla::run_ranks(static_cast<int>(begin.size()) - 1, [&](auto ranks) {
+        const auto mine = part_of(a, begin, ranks);
+        const auto own_x = part_of(x, mine.first_row(), mine.local_rows()),
+                   own_y = part_of(y, mine.first_row(), mine.local_rows());
+        all.require(same_bits(mine.dot(own_x, own_y), dot), "dot");
+        all.require(same_bits(mine.nrm2(own_x), norm), "nrm2");
+    });
+    return all.wrong();
+}
+
+/// Largest power of two that keeps squares from being safe: the norm takes its scaled way.
+template <class T>
+std::string wrong_large_norm(index_t n, const cuts& begin)
+{
+    auto x = random_vector<T>(n, 1);
+    ddla::scal(T(0x1p+600), x);
+    const T norm = ddla::nrm2(x);
+    const auto a = empty_rows(n);
+    findings all;
+    ddla::run_ranks(static_cast<int>(begin.size()) - 1, [&](auto ranks) {
+        const auto mine = part_of(a, begin, ranks);
+        all.require(same_bits(mine.nrm2(part_of(x, mine.first_row(), mine.local_rows())), norm),
+                    "nrm2");
+    });
+    return all.wrong();
+}
+
+template <class T, class V>
+std::string wrong_products(const ddla::csr_matrix<V>& a, const cuts& begin, index_t alignment = 256)
+{
+    const auto x = random_vector<T>(a.columns(), 3), of_rows = random_vector<T>(a.rows(), 4);
+    ddla::vector<T> y(a.rows()), z(a.columns());
+    ddla::spmv(T(1), a, x, T(0), y);
+    ddla::spmv_transposed(T(1), a, of_rows, T(0), z);
+    whole_vector<T> products(a.rows()), transposed(a.columns());
+    ddla::run_ranks(static_cast<int>(begin.size()) - 1, [&](auto ranks) {
+        const auto mine = part_of(a, begin, ranks, alignment);
+        ddla::vector<T> own_y(mine.local_rows()), own_z(mine.local_columns());
+        for (int times = 0; times < 2; ++times) {
+            mine.multiply(part_of(x, mine.first_column(), mine.local_columns()), own_y);
+            mine.multiply_transposed(part_of(of_rows, mine.first_row(), mine.local_rows()), own_z);
+        }
+        products.put(own_y, mine.first_row());
+        transposed.put(own_z, mine.first_column());
+    });
+    return std::string(same_bits(products.get(), y) ? "" : "A x") +
+           (same_bits(transposed.get(), z) ? "" : "A^T x");
+}
+
+}  // namespace
+
+TEMPLATE_TEST_CASE("sums of ranks", "[ranks]", double, ddla::dd_real)
+{
+    for (const int ranks : rank_counts)
+        for (const index_t n : {1, 255, 256, 257, 1000, 65536, 70001, 300000})
+            for (const cuts& begin : {even_cuts(n, ranks), random_cuts(n, ranks, 7)}) {
+                INFO(n << " elements, ranks begin at " << text_of(begin));
+                CHECK(wrong_sums<TestType>(n, begin) == "");
+            }
+}
+
+TEMPLATE_TEST_CASE("sums of ranks whose squares overflow", "[ranks]", double, ddla::dd_real)
+{
+    CHECK(wrong_large_norm<TestType>(3000, random_cuts(3000, 5, 1)) == "");
+}
+
+TEST_CASE("sums of ranks over three levels of the tree", "[ranks]")
+{
+    const index_t n = 17'000'001;
+    for (const cuts& begin : {random_cuts(n, 8, 3), even_cuts(n, 3)})
+        CHECK(wrong_sums<double>(n, begin) == "");
+}
+
+TEST_CASE("few numbers travel for a sum", "[ranks]")
+{
+    using namespace ddla::ranks;
+    const auto gathered = [](const ranges& of) { return sum_plan(of, 0).gathered(); };
+    // The table of docs/ranks.md.
+    CHECK(gathered(even_ranges(8'000'000, 4, 256)) == 123);
+    CHECK(gathered(even_ranges(8'000'000, 1, 256)) == 1);
+    // At most 255 at each end and level beside the nodes that are whole.
+    const index_t n = 100'000'000;
+    for (const int ranks : rank_counts) {
+        const auto cut = random_cuts(n / 256, ranks, 11);
+        std::vector<index_t> begin;
+        for (const index_t c : cut) begin.push_back(c * 256);
+        begin.back() = n;
+        INFO("ranks begin at " << text_of(begin));
+        CHECK(gathered(ranges(begin)) <= static_cast<std::size_t>(n / 65536 + 510 * ranks));
+    }
+}
+
+TEMPLATE_TEST_CASE("products of ranks", "[ranks]", double_double, dd_double, dd_dd)
+{
+    using T = typename TestType::scalar;
+    using V = typename TestType::value;
+    const auto square = random_matrix<V>(3001, 3001, 5, [](index_t i) { return i % 7; });
+    const auto wide = random_matrix<V>(700, 2900, 6, [](index_t i) { return i % 5; });
+    const auto tall = random_matrix<V>(2900, 700, 6, [](index_t i) { return i % 5; });
+    for (const int ranks : rank_counts)
+        for (const auto* a : {&square, &wide, &tall})
+            for (const cuts& begin :
+                 {even_cuts(a->rows(), ranks), random_cuts(a->rows(), ranks, 9)}) {
+                INFO(a->rows() << " x " << a->columns() << ", ranks begin at " << text_of(begin));
+                CHECK(wrong_products<T>(*a, begin) == "");
+                CHECK(wrong_products<T>(*a, begin, 512) == "");
+            }
+}
+
+TEST_CASE("a dense row, a dense column, and a grid", "[ranks]")
+{
+    const index_t n = 5000;
+    ddla::coordinates<double> entries{n, n, {}, {}, {}};
+    for (index_t i = 0; i < n; ++i) {
+        entries.add(i, i, 2 + 1.0 / double(i + 1));
+        entries.add(1234, i, 1.0 / double(i + 3));
+        entries.add(i, 4321, 1.0 / double(i + 7));
+    }
+    const ddla::csr_matrix<double> arrow(entries);
+    for (const int ranks : rank_counts)
+        for (const auto& a : {arrow, ddla::generate::poisson3d(17, 19, 23)}) {
+            INFO(ranks << " ranks");
+            CHECK(wrong_products<ddla::dd_real>(a, even_cuts(a.rows(), ranks)) == "");
+        }
+}
