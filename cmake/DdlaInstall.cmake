@@ -77,6 +77,9 @@ foreach(kind static shared)
 endforeach()
 
 # Programs, their manual pages and what shells complete.
+if(TARGET ddla_on_ranks)
+  install(TARGETS ddla_on_ranks RUNTIME COMPONENT command)
+endif()
 if(TARGET ddla_command)
   install(TARGETS ddla_command RUNTIME COMPONENT command)
   install(FILES ${PROJECT_BINARY_DIR}/manual/ddla.1 DESTINATION ${CMAKE_INSTALL_MANDIR}/man1

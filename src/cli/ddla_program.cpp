@@ -4,6 +4,7 @@
 #include "cli/shell/help_text.hpp"
 #include "cli/shell/manual.hpp"
 #include "cli/shell/program.hpp"
+#include "cli/shell/ranks.hpp"
 
 #include "ddla/error.hpp"
 #include "ddla/solve_options.hpp"
@@ -42,10 +43,18 @@ struct program {
                    "3 internal or resource failure.");
     }
 
+    static exit_status run(const command& c)
+    {
+        const auto& ranks = ranks_of_command();
+        if (ranks && ranks->size() > 1 && c.app->get_name() != "solve")
+            throw input_error("ddla " + c.app->get_name() + " runs on one rank, mpirun started " +
+                              std::to_string(ranks->size()));
+        return c.run();
+    }
     exit_status run() const
     {
         for (const command& c : commands)
-            if (c.app->parsed()) return c.run();
+            if (c.app->parsed()) return run(c);
         throw input_error(
             "a command is missing: solve, check, tune, spmv, info, generate, devices or "
             "completion");

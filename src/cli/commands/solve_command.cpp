@@ -4,61 +4,26 @@
 #include "cli/options/place_by_work.hpp"
 #include "cli/options/solve_options.hpp"
 #include "cli/report/next_try.hpp"
-#include "cli/shell/text_format.hpp"
+#include "cli/shell/ranks.hpp"
 #include "dry_run.hpp"
 #include "sides.hpp"
+#include "solve_on_ranks.hpp"
+#include "solve_outputs.hpp"
 #include "watched_solve.hpp"
 
 #include "ddla/error.hpp"
 #include "ddla/matrix_info.hpp"
 #include "ddla/matrix_market.hpp"
 #include "ddla/tune.hpp"
-#include "ddla/version.hpp"
 
 #include <algorithm>
 #include <chrono>
 #include <cmath>
-#include <iostream>
 #include <memory>
 #include <optional>
 
 namespace ddla::cli {
 namespace {
-
-std::string comment_of(const solve_request& r, const outcome& done)
-{
-    return one_line("ddla " DDLA_VERSION ": A x = b, A = " + r.matrix.string() +
-                    ", b = " + r.right_hand_side + ", " + std::string(name(done.in)) + ", " +
-                    std::string(to_string(done.report.status)) + ", true relative residual " +
-                    shortest(done.report.true_relative_residual));
-}
-
-/// A solve may have taken hours: whatever is wrong with the output, the report comes first.
-template <class Write>
-void write_solution(const solve_request& r, solve_results& results, const Write& write)
-try {
-    write(comment_of(r, results.solves.back()));
-} catch (const error&) {
-    results.failed_output = std::current_exception();
-}
-
-template <scalar T>
-auto writer_of(const solve_request& r, const any_vectors<T>& x)
-{
-    return [&](const std::string& comment) {
-        return x.is_complex ? write_complex_vectors(r.output, x.numbers, comment)
-                            : write_vectors(r.output, x.numbers, comment);
-    };
-}
-
-auto writer_of(const solve_request& r, const file_content<four_word_vector>& x)
-{
-    return [&](const std::string& comment) {
-        const auto& [high, low] = x.numbers;
-        return x.is_complex ? write_complex_vector(r.output, high, low, comment)
-                            : write_vector(r.output, high, low, comment);
-    };
-}
 
 /// How small and how large components are: near underflow no words hold more digits.
 template <scalar T>
@@ -122,8 +87,8 @@ private:
         if (r_.place == place_choice::automatic)
             places = {[&] { return note(place_of_iterations(r_, a_.rows(), a_.nonzeros())); },
                       [&](double work) { return note(place_of_factors(r_, work)); }};
-        return watched<T>(r_, a_, !r_.history.empty() || !r_.plot.empty(), interrupt_, places,
-                          solve_now);
+        return watched<T>(r_, options_of(r_, a_.where(), a_.rows(), a_.nonzeros()),
+                          !r_.history.empty() || !r_.plot.empty(), interrupt_, places, solve_now);
     }
     /// x goes to the file, if there is one.
     bool is_last(const solve_report& report) const
@@ -207,42 +172,11 @@ try {
     // A report without them is better than none, after a signal, too.
 }
 
-/// All that was asked for, whatever of it fails; returns the first failure.
-std::exception_ptr write_reports(const solve_request& r, const solve_results& results)
-{
-    std::exception_ptr failed = results.failed_output;
-    const auto attempt = [&](const std::filesystem::path& file, const std::string& text) {
-        try {
-            write_file(file, text);
-        } catch (const error&) {
-            if (!failed) failed = std::current_exception();
-        }
-    };
-    if (!r.quiet) std::cout << solve_table(r, results) << std::flush;
-    attempt(r.report, json_report(r, results));
-    if (!r.history.empty()) attempt(r.history, history_csv(results));
-    if (!r.plot.empty()) attempt(r.plot, history_svg(r, results));
-    return failed;
-}
-
-/// An iterate that is not finite cannot be written, but is no mistake of the caller.
-exit_status status_of(const solve_request& r, const solve_results& results,
-                      const std::exception_ptr& failed)
-try {
-    if (failed) std::rethrow_exception(failed);
-    const outcome& last = results.solves.back();
-    const bool complete = last.in == r.precisions.back();
-    return complete && last.report.status == solve_status::converged ? exit_converged
-                                                                     : exit_not_converged;
-} catch (const input_error& e) {
-    std::cerr << "ddla: " + one_line(e.what()) + '\n';
-    return exit_not_converged;
-}
-
 exit_status run(const solve_request& given)
 {
     const solve_request r = with_b_of_file(given);
     check(r);
+    if (ranks_of_command()) return solve_on_ranks(r, ranks_of_command());
     if (r.dry_run) return tell_plan(r);
     const interrupt_guard interrupt;
     matrix_choices first = r;

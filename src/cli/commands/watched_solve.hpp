@@ -23,14 +23,13 @@ struct places_by_work {
     std::function<place(double work)> factors = {};
 };
 
-/// solve_now(options), in the precision T; what it has against the system gets the name of the
-/// file.
-template <scalar T, scalar V, class Solve>
-solve_report watched(const solve_request& r, const csr_matrix<V>& a, bool record_history,
+/// solve_now(options), in the precision T, with options_of() the request and the system; what it
+/// has against the system gets the name of the file.
+template <scalar T, class Solve>
+solve_report watched(const solve_request& r, solve_options options, bool record_history,
                      const interrupt_guard& interrupt, const places_by_work& places,
                      const Solve& solve_now)
 try {
-    solve_options options = options_of(r, a.where(), a.rows(), a.nonzeros());
     options.record_history = record_history;
     options.place_of_iterations = places.iterations;
     options.place_of_factors = places.factors;
@@ -51,7 +50,8 @@ template <scalar T, scalar V>
 solve_report watched_solve(const solve_request& r, const csr_matrix<V>& a, const vector<T>& b,
                            vector<T>& x, bool record_history, const interrupt_guard& interrupt)
 {
-    return watched<T>(r, a, record_history, interrupt, {},
+    return watched<T>(r, options_of(r, a.where(), a.rows(), a.nonzeros()), record_history,
+                      interrupt, {},
                       [&](const solve_options& options) { return solve(a, b, x, options); });
 }
 

@@ -2,6 +2,7 @@
 #include "program.hpp"
 
 #include "command_line.hpp"
+#include "ranks.hpp"
 #include "suggestion.hpp"
 #include "text_format.hpp"
 
@@ -22,10 +23,13 @@
 namespace ddla::cli {
 namespace {
 
-/// With what to try next, if that is known.
+/// With what to try next, if that is known.  Of ranks that all find it the first one speaks; a
+/// failure is of one rank, unless it is common.
 exit_status complain(const CLI::App& app, exit_status status, const std::string& cause,
-                     const std::string& advice = "")
+                     const std::string& advice = "", bool is_common = true)
 {
+    if (is_common) note_common_end();
+    if (is_common && !speaks_for_ranks()) return status;
     std::cerr << app.get_name() + ": " + one_line(cause) + '\n';
     if (!advice.empty()) std::cerr << "try: " + advice + '\n';
     return status;
@@ -140,12 +144,14 @@ try {
     return complain(app, exit_failure, e.what(), e.advice);
 } catch (const interrupted_error&) {
     return complain(app, exit_not_converged, "interrupted: there is no result yet");
-} catch (const error& e) {
+} catch (const common_resource_error& e) {
     return complain(app, exit_failure, e.what());
+} catch (const error& e) {
+    return complain(app, exit_failure, e.what(), "", false);
 } catch (const std::bad_alloc&) {
     throw;
 } catch (const std::exception& e) {
-    return complain(app, exit_failure, std::string("internal error: ") + e.what());
+    return complain(app, exit_failure, std::string("internal error: ") + e.what(), "", false);
 }
 
 exit_status complain_of_memory(const char* name) noexcept

@@ -1,0 +1,164 @@
+#include "solve_on_ranks.hpp"
+
+#include "sides.hpp"
+#include "solve_outputs.hpp"
+#include "watched_solve.hpp"
+
+#include "ddla/distributed.hpp"
+#include "ddla/host_threads.hpp"
+#include "ddla/summation.hpp"
+
+#include <algorithm>
+#include <chrono>
+#include <cstdlib>
+#include <span>
+#include <vector>
+
+namespace ddla::cli {
+namespace {
+
+void check_for_ranks(const solve_request& r)
+{
+    const auto refuse = [](const std::string& what) {
+        throw input_error("with several ranks there is no " + what);
+    };
+    if (r.dry_run) refuse("--dry-run yet");
+    if (r.certify) refuse("--certify");
+    if (r.solution_words == 4) refuse("--solution-words 4");
+    if (r.place != place_choice::automatic && r.place != place_choice::host)
+        refuse("solve on a device yet: take --place host");
+}
+
+/// So that the ranks of one machine do not take more processors than there are.
+void share_processors(const solve_request& r)
+{
+    const char* const local = std::getenv("OMPI_COMM_WORLD_LOCAL_SIZE");
+    if (r.threads > 0 || std::getenv("DDLA_NUM_THREADS") || !local) return;
+    set_host_threads(std::max(1, host_threads() / std::max(1, std::atoi(local))));
+}
+
+/// Where ranks begin: between the blocks of a preconditioner.
+index_t alignment_of(const solve_request& r)
+{
+    return r.used_precond() == preconditioning::block_jacobi ? r.preconditioner.block_rows
+                                                             : index_t{tile_size};
+}
+
+/// A solve in the values V, for all precisions of the request.
+template <scalar V>
+class solves_of_ranks {
+public:
+    solves_of_ranks(const solve_request& r, const std::shared_ptr<communicator>& ranks,
+                    const interrupt_guard& interrupt)
+        : r_(r), ranks_(ranks), interrupt_(interrupt), is_first_(ranks->rank() == 0)
+    {
+    }
+
+    solve_results run()
+    {
+        on_first([&] { a_ = read(); });
+        const distributed_matrix<V> a(ranks_, a_.numbers, alignment_of(r_));
+        if (is_first_) results_.matrix = reported_of(r_.matrix, a_);
+        for (const precision in : r_.precisions) {
+            in_precision(in, [&]<scalar T>() {
+                if constexpr (acts_on<T, V>) solve_in<T>(a);
+            });
+            if (results_.solves.back().report.interrupted) break;
+        }
+        results_.matrix.read = std::move(results_.read);
+        return std::move(results_);
+    }
+
+private:
+    /// What rank 0 does alone: where it throws, all do.
+    template <class Work>
+    void on_first(const Work& work)
+    {
+        agreed(*ranks_, [&] {
+            if (is_first_) work();
+        });
+    }
+    any_matrix<V> read()
+    {
+        const watched_work reading("reading " + r_.matrix.string(), interrupt_, r_.quiet);
+        return r_.takes_any_matrix() ? read_noted<V>(r_, &results_.read)
+                                     : read_square<V>(r_, &results_.read);
+    }
+    /// The columns of b that rank 0 has, in the parts of the ranks.
+    template <scalar T>
+    std::size_t share(const distributed_matrix<V>& a, const sides<T>& all,
+                      std::vector<vector<T>>& b, std::vector<vector<T>>& x) const
+    {
+        std::size_t columns = all.b.numbers.size();
+        broadcast(*ranks_, 0, std::as_writable_bytes(std::span(&columns, 1)));
+        for (std::size_t j = 0; j < columns; ++j) {
+            b.push_back(a.part_of_b(is_first_ ? all.b.numbers[j] : vector<T>()));
+            x.push_back(a.part_of_x(is_first_ ? all.x.numbers[j] : vector<T>()));
+        }
+        return columns;
+    }
+    template <scalar T>
+    void solve_in(const distributed_matrix<V>& a)
+    {
+        sides<T> all;
+        on_first([&] { all = read_sides<T>(r_, a_, &results_.read); });
+        std::vector<vector<T>> b, x;
+        const std::size_t columns = share(a, all, b, x);
+        std::vector<solve_report> reports;
+        const auto began = std::chrono::steady_clock::now();
+        const solve_report report = watched<T>(r_, options_of(r_, host, a.rows(), a.nonzeros()),
+                                               !r_.history.empty() || !r_.plot.empty(), interrupt_,
+                                               {}, [&](const solve_options& options) {
+                                                   reports = solve(a, b, x, options);
+                                                   return reports[deciding_column(reports)];
+                                               });
+        const std::chrono::duration<double> taken = std::chrono::steady_clock::now() - began;
+        results_.solves.push_back({precision_of<T>, {}, report});
+        if (columns > 1) {
+            results_.solves.back().columns = reports;
+            results_.solves.back().seconds = taken.count();
+        }
+        for (std::size_t j = 0; j < columns; ++j) {
+            vector<T> whole = a.whole_x(x[j]);
+            if (is_first_) all.x.numbers[j] = std::move(whole);
+        }
+        const bool writes = precision_of<T> == r_.precisions.back() || report.interrupted;
+        if (is_first_ && !r_.output.empty() && writes)
+            write_solution(r_, results_, writer_of(r_, all.x));
+    }
+
+    const solve_request& r_;
+    std::shared_ptr<communicator> ranks_;
+    const interrupt_guard& interrupt_;
+    bool is_first_;
+    any_matrix<V> a_;
+    solve_results results_;
+};
+
+}  // namespace
+
+exit_status solve_on_ranks(const solve_request& asked, const std::shared_ptr<communicator>& ranks)
+{
+    check_for_ranks(asked);
+    solve_request r = asked;
+    r.place = place_choice::host;
+    r.quiet = r.quiet || ranks->rank() != 0;
+    const interrupt_guard interrupt;
+    set_up(r);
+    share_processors(r);
+    solve_results results;
+    try {
+        in_precision(r.values,
+                     [&]<scalar V>() { results = solves_of_ranks<V>(r, ranks, interrupt).run(); });
+    } catch (const limit_error& e) {
+        throw advised_error(e.what(), next_try_after(r, e));
+    }
+    int status = exit_converged;
+    agreed(*ranks, [&] {
+        if (ranks->rank() == 0) status = status_of(r, results, write_reports(r, results));
+    });
+    broadcast(*ranks, 0, std::as_writable_bytes(std::span(&status, 1)));
+    return static_cast<exit_status>(status);
+}
+
+}  // namespace ddla::cli

@@ -1,0 +1,75 @@
+#include "ranks.hpp"
+
+#include "command.hpp"
+
+#include <cstdlib>
+#include <filesystem>
+#include <iostream>
+#include <string>
+#include <unistd.h>
+
+namespace ddla::cli {
+namespace {
+
+std::shared_ptr<communicator>& the_ranks()
+{
+    static std::shared_ptr<communicator> ranks;
+    return ranks;
+}
+
+/// What starters of MPI programs say to each process; null: nothing.
+const char* first_set(std::initializer_list<const char*> names)
+{
+    for (const char* const name : names)
+        if (const char* const value = std::getenv(name)) return value;
+    return nullptr;
+}
+
+}  // namespace
+
+const std::shared_ptr<communicator>& ranks_of_command()
+{
+    return the_ranks();
+}
+
+void set_ranks_of_command(std::shared_ptr<communicator> ranks)
+{
+    the_ranks() = std::move(ranks);
+}
+
+namespace {
+bool is_common_end = false;
+}
+
+void note_common_end()
+{
+    is_common_end = true;
+}
+
+bool ends_with_others()
+{
+    return is_common_end;
+}
+
+bool speaks_for_ranks()
+{
+    return !the_ranks() || the_ranks()->rank() == 0;
+}
+
+int hand_over_to_ranks(char** argv)
+{
+    const char* const rank = first_set({"OMPI_COMM_WORLD_RANK", "PMI_RANK", "PMIX_RANK"});
+    if (!rank) return 0;
+    std::error_code unknown;
+    const auto here = std::filesystem::read_symlink("/proc/self/exe", unknown);
+    const std::string program = (here.parent_path() / "ddla-mpi").string();
+    if (!unknown && ::access(program.c_str(), X_OK) == 0) ::execv(program.c_str(), argv);
+    const char* const size = first_set({"OMPI_COMM_WORLD_SIZE", "PMI_SIZE"});
+    if (size && std::string(size) == "1") return 0;
+    if (std::string(rank) == "0")
+        std::cerr << "ddla: started by mpirun, but built without MPI: each rank would solve the "
+                     "whole system\n";
+    return exit_bad_input;
+}
+
+}  // namespace ddla::cli

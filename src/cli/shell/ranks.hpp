@@ -1,0 +1,27 @@
+// The ranks that started together with this process, if it was started by MPI.
+#pragma once
+
+#include "ddla/communicator.hpp"
+
+#include <memory>
+
+namespace ddla::cli {
+
+/// Null: it is alone.
+const std::shared_ptr<communicator>& ranks_of_command();
+/// Before the command line is read.
+void set_ranks_of_command(std::shared_ptr<communicator> ranks);
+
+/// All ranks end in the same way, so that none has to end the others.
+void note_common_end();
+bool ends_with_others();
+
+/// Whether this process speaks to the terminal: what all ranks find, rank 0 says.
+bool speaks_for_ranks();
+
+/// What runs before the command: under mpirun, and without ranks here, the program ddla-mpi in the
+/// folder of this one takes over.  Where it is not there and there is more than one rank, one
+/// sentence and exit_bad_input; else 0.
+int hand_over_to_ranks(char** argv);
+
+}  // namespace ddla::cli
