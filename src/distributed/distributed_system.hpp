@@ -51,7 +51,11 @@ public:
     bool is_recordable() const override { return false; }
     bool is_shared() const override { return true; }
     bool has_entries() const override { return true; }
-    bool has_schedule(method) const override { return false; }
+    /// One rank has all rows, and nothing travels.
+    bool has_schedule(method m) const override
+    {
+        return among().size() == 1 && ddla::has_schedule(m);
+    }
     std::unique_ptr<bound_map<T>> bind(engine&) const override
     {
         return std::make_unique<rank_product<T, V>>(*layout_, parts_, *with_.traffic);
@@ -149,9 +153,9 @@ public:
     bool gains_in_lockstep(engine&) const override { return true; }
 
     api::matrix_shape shape() const override { refuse("its shape"); }
-    solve_result solve_by_schedule(engine&, const krylov_request<T>&) const override
+    solve_result solve_by_schedule(engine&, const krylov_request<T>& q) const override
     {
-        refuse("a schedule");
+        return host_engine().matrices<T, V>().solve({q, parts_.interior});
     }
     std::vector<std::optional<refine::counted_factors>>
     count_factors(const std::vector<refine::factor_work>&,

@@ -30,16 +30,20 @@ inline void check_blocks(const std::vector<index_t>& begin, index_t n)
                           std::to_string(n) + " rows of A");
 }
 
-/// A on the host without what is outside of the blocks.
+/// A block on the diagonal of A, on the host.
 template <scalar V>
-class block_diagonal {
+class diagonal_block {
 public:
-    block_diagonal(const csr<V>& a, const std::vector<index_t>& begin) : n_(a.rows)
+    diagonal_block(const csr<V>& a, index_t first, index_t end) : n_(end - first)
     {
-        check_blocks(begin, n_);
-        for (std::size_t block = 0; block + 1 < begin.size(); ++block)
-            for (index_t i = begin[block]; i < begin[block + 1]; ++i)
-                add_row(a, i, begin[block], begin[block + 1]);
+        for (index_t i = first; i < end; ++i) {
+            for (index_t k = a.row_begin[i]; k < a.row_begin[i + 1]; ++k) {
+                if (a.column[k] < first || a.column[k] >= end) continue;
+                column_.push_back(static_cast<column_t>(a.column[k] - first));
+                value_.push_back(a.value.get(k));
+            }
+            row_begin_.push_back(value_.size());
+        }
     }
     csr<V> view() const
     {
@@ -52,16 +56,6 @@ public:
     }
 
 private:
-    void add_row(const csr<V>& a, index_t i, index_t first, index_t end)
-    {
-        for (index_t k = a.row_begin[i]; k < a.row_begin[i + 1]; ++k) {
-            if (a.column[k] < first || a.column[k] >= end) continue;
-            column_.push_back(a.column[k]);
-            value_.push_back(a.value.get(k));
-        }
-        row_begin_.push_back(value_.size());
-    }
-
     index_t n_;
     std::vector<index_t> row_begin_ = {0};
     std::vector<column_t> column_;

@@ -6,6 +6,7 @@
 #include "calls/at_host.hpp"
 #include "calls/host_chunks.hpp"
 #include "calls/place_of.hpp"
+#include "factor/lu/joined_blocks.hpp"
 #include "lu_preconditioner.hpp"
 #include "refine/factor_stages.hpp"
 
@@ -135,30 +136,51 @@ std::optional<preconditioner<T>> incomplete_in(preconditioning kind, const csr<V
     return k;
 }
 
+/// Throws unless the factors of the block that begins at this row are complete.
+void require_complete(const factor::report& r, index_t first)
+{
+    if (r.end != factor::factor_end::complete)
+        throw input_error("preconditioner: the numbers of the blocks pass the range of double");
+    if (r.rank < r.n)
+        throw input_error("preconditioner: a block is singular, row " +
+                          std::to_string(first + r.pivotless_rows.front() + 1) + " has no pivot");
+}
+
+/// Block by block: what is found of one does not depend on the others, which may be on other ranks.
 template <scalar T, scalar F, scalar V>
 std::optional<preconditioner<T>>
 blocks_in(const csr<V>& a, place where, const std::vector<index_t>& begin,
           const preconditioner_options& options, const std::function<bool(double)>& watch)
 {
     const rows_at_host<V> rows(a, where);
-    const block_diagonal<V> blocks(rows.view(), begin);
+    check_blocks(begin, a.rows);
     const factorisation_options asked{.ordering = options.ordering,
                                       .scale = options.scale,
                                       .match = options.match,
                                       .most_work = options.most_work,
                                       .most_memory = options.most_memory};
-    const auto made = refine::factor_in<F>(blocks.view(), asked,
-                                           [&](double done) { return !watch || watch(done); });
-    const factor::report& r = made.about();
-    if (r.end == factor::factor_end::stopped) return {};
-    if (const auto limit = refine::limit_passed_by(r, asked))
-        throw limit->error_of("preconditioner");
-    if (r.end != factor::factor_end::complete)
-        throw input_error("preconditioner: the numbers of the blocks pass the range of double");
-    if (r.rank < r.n)
-        throw input_error("preconditioner: a block is singular, row " +
-                          std::to_string(r.pivotless_rows.front() + 1) + " has no pivot");
-    return applying<T>("block_jacobi", where, made, build_report_of(r, a.nonzeros()));
+    factor::joined_blocks<F> all;
+    for (std::size_t k = 0; k + 1 < begin.size(); ++k) {
+        const diagonal_block<V> block(rows.view(), begin[k], begin[k + 1]);
+        factorisation_options left = asked;
+        left.most_work -= all.about().operations / 1e9;
+        left.most_memory -= all.about().bytes;
+        const auto made = refine::factor_in<F>(block.view(), left, [&](double done) {
+            const double before = static_cast<double>(begin[k]);
+            const double size = static_cast<double>(begin[k + 1] - begin[k]);
+            return !watch || watch((before + done * size) / static_cast<double>(a.rows));
+        });
+        factor::report r = made.about();
+        if (r.end == factor::factor_end::stopped) return {};
+        r.operations += all.about().operations;
+        r.bytes += all.about().bytes;
+        if (const auto limit = refine::limit_passed_by(r, asked))
+            throw limit->error_of("preconditioner");
+        require_complete(r, begin[k]);
+        all.add(made);
+    }
+    const factor::factors<F> made = std::move(all).all();
+    return applying<T>("block_jacobi", where, made, build_report_of(made.about(), a.nonzeros()));
 }
 
 bool in_double(const preconditioner_options& o)

@@ -109,6 +109,17 @@ TEMPLATE_TEST_CASE("preconditioners of ranks", "[ranks]", double, ddla::dd_real)
                                 chebyshev) == "");
 }
 
+TEST_CASE("dense blocks of ranks", "[ranks]")
+{
+    // Of a rank with few rows, most rows of a block are dense; of all rows together none is.
+    const auto a = random_matrix<double>(2560, 2560, 12, [](index_t) { return 1200; });
+    for (const int ranks : {2, 5, 8}) {
+        INFO(ranks << " ranks");
+        CHECK(wrong_solve<double>(a, even_cuts(a.rows(), ranks),
+                                  named(method::bicgstab, preconditioning::block_jacobi)) == "");
+    }
+}
+
 TEST_CASE("corrections in double of ranks", "[ranks]")
 {
     const auto a = ddla::generate::convection_diffusion(11, 13, 17);
