@@ -14,10 +14,13 @@
 
 #include "communicator.hpp"
 #include "csr_matrix.hpp"
+#include "read_losses.hpp"
 #include "solve.hpp"
 
 #include <cstdint>
+#include <filesystem>
 #include <memory>
+#include <optional>
 #include <vector>
 
 namespace ddla {
@@ -102,6 +105,19 @@ public:
 private:
     std::shared_ptr<const distributed::matrix_parts<V>> parts_;
 };
+
+/// A matrix from a Matrix Market file that every rank can open: each reads a part of the text, and
+/// sends entries to the ranks that have their rows, in even parts.  No rank has the whole matrix.
+/// Its bits are those of read_matrix().  Nothing if only one reader can read the file: it is
+/// compressed, complex, no list of entries, the standard input, or wrong; then rank 0 reads it by
+/// read_matrix(), which says what is wrong.  `lost`, if not null: what values of all ranks have
+/// lost is added there.  Throws, on all ranks, resource_error where a rank cannot open the file or
+/// has too little memory.  Cost: the part of the text, three copies of its entries.
+template <scalar V>
+std::optional<distributed_matrix<V>>
+read_distributed_matrix(const std::shared_ptr<communicator>& ranks,
+                        const std::filesystem::path& file, read_losses* lost = nullptr,
+                        index_t alignment = 256);
 
 /// solve() of a system of all ranks; b has local_rows() elements, x has local_columns().
 ///

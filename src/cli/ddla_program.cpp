@@ -47,7 +47,7 @@ struct program {
     {
         const auto& ranks = ranks_of_command();
         if (ranks && ranks->size() > 1 && c.app->get_name() != "solve")
-            throw input_error("ddla " + c.app->get_name() + " runs on one rank, mpirun started " +
+            throw input_error(c.app->get_name() + " runs on one rank, and mpirun has started " +
                               std::to_string(ranks->size()));
         return c.run();
     }

@@ -56,9 +56,9 @@ public:
 
     solve_results run()
     {
-        on_first([&] { a_ = read(); });
-        const distributed_matrix<V> a(ranks_, a_.numbers, alignment_of(r_));
+        const distributed_matrix<V> a = read();
         if (is_first_) results_.matrix = reported_of(r_.matrix, a_);
+        results_.matrix.nonzeros = a.nonzeros();
         for (const precision in : r_.precisions) {
             in_precision(in, [&]<scalar T>() {
                 if constexpr (acts_on<T, V>) solve_in<T>(a);
@@ -78,7 +78,33 @@ private:
             if (is_first_) work();
         });
     }
-    any_matrix<V> read()
+    /// In parts where the file allows that; else by rank 0.
+    distributed_matrix<V> read()
+    {
+        read_losses lost;
+        auto shared = read_distributed_matrix<V>(ranks_, r_.matrix, &lost, alignment_of(r_));
+        if (!shared) {
+            on_first([&] { a_ = read_alone(); });
+            return distributed_matrix<V>(ranks_, a_.numbers, alignment_of(r_));
+        }
+        is_in_parts_ = true;
+        if (is_first_) a_ = {empty_rows(shared->rows(), shared->columns())};
+        on_first([&] {
+            noted(&results_.read, "matrix", r_.matrix, [&](read_losses* kept) {
+                *kept = lost;
+                return 0;
+            });
+            if (!r_.takes_any_matrix()) require_square(r_, a_);
+        });
+        return *std::move(shared);
+    }
+    /// Of the shape of A, for what reads b and x; A itself is in parts.
+    static csr_matrix<V> empty_rows(index_t rows, index_t columns)
+    {
+        return {rows, columns, std::vector<index_t>(static_cast<std::size_t>(rows) + 1),
+                std::vector<column_t>(), vector<V>()};
+    }
+    any_matrix<V> read_alone()
     {
         const watched_work reading("reading " + r_.matrix.string(), interrupt_, r_.quiet);
         return r_.takes_any_matrix() ? read_noted<V>(r_, &results_.read)
@@ -95,13 +121,17 @@ private:
             b.push_back(a.part_of_b(is_first_ ? all.b.numbers[j] : vector<T>()));
             x.push_back(a.part_of_x(is_first_ ? all.x.numbers[j] : vector<T>()));
         }
+        if (is_in_parts_ && r_.right_hand_side == "A*ones")
+            a.multiply(vector<T>(a.local_columns(), T(1)), b.front());
         return columns;
     }
     template <scalar T>
     void solve_in(const distributed_matrix<V>& a)
     {
         sides<T> all;
-        on_first([&] { all = read_sides<T>(r_, a_, &results_.read); });
+        solve_request sides_of = r_;
+        if (is_in_parts_ && r_.right_hand_side == "A*ones") sides_of.right_hand_side = "ones";
+        on_first([&] { all = read_sides<T>(sides_of, a_, &results_.read); });
         std::vector<vector<T>> b, x;
         const std::size_t columns = share(a, all, b, x);
         std::vector<solve_report> reports;
@@ -131,7 +161,8 @@ private:
     std::shared_ptr<communicator> ranks_;
     const interrupt_guard& interrupt_;
     bool is_first_;
-    any_matrix<V> a_;
+    any_matrix<V> a_;           ///< of rank 0
+    bool is_in_parts_ = false;  ///< then a_ has no entries
     solve_results results_;
 };
 

@@ -46,16 +46,23 @@ any_matrix<V> read_noted(const matrix_choices& r, read_files* files = nullptr)
     });
 }
 
-/// The same; throws input_error unless it is square.
+/// Throws input_error unless it is.
 template <scalar V>
-any_matrix<V> read_square(const matrix_choices& r, read_files* files = nullptr)
+void require_square(const matrix_choices& r, const any_matrix<V>& a)
 {
-    any_matrix<V> a = read_noted<V>(r, files);
     const index_t rows = numbers_in(a.numbers.rows(), a.is_complex);
     const index_t columns = numbers_in(a.numbers.columns(), a.is_complex);
     if (rows != columns)
         throw input_error(r.matrix.string() + ": the matrix is " + std::to_string(rows) + " x " +
                           std::to_string(columns) + ", not square");
+}
+
+/// The matrix; throws input_error unless it is square.
+template <scalar V>
+any_matrix<V> read_square(const matrix_choices& r, read_files* files = nullptr)
+{
+    any_matrix<V> a = read_noted<V>(r, files);
+    require_square(r, a);
     return a;
 }
 

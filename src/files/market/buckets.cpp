@@ -17,19 +17,6 @@ int shift_for(index_t rows, index_t entries)
     return shift;
 }
 
-/// Calls put(entry) for each entry and its mirror image.
-template <scalar V, class Put>
-void with_mirror_images(std::span<const placed_entry<V>> entries, symmetry symmetry, Put put)
-{
-    const bool mirror = symmetry != symmetry::general;
-    const bool negate = symmetry == symmetry::skew_symmetric;  // no real matrix is hermitian
-    for (const placed_entry<V>& entry : entries) {
-        put(entry);
-        if (mirror && entry.row != entry.column)
-            put({entry.column, entry.row, negate ? -entry.value : entry.value});
-    }
-}
-
 /// Turns counts into offsets (an exclusive prefix sum); returns their total.
 std::uint32_t count_to_places(std::vector<std::uint32_t>& begin)
 {

@@ -212,11 +212,14 @@ std::size_t piece_count(characters text, const header& about, sharing how)
     return count_of_pieces({about.data, text.last}, how.piece_bytes);
 }
 
+namespace {
+
+/// The entries of all pieces, up to the first problem.
 template <scalar V>
-void parse_entries(characters text, const header& about, sharing how, const piece_sink<V>& sink)
+std::vector<piece_result> parse_pieces(characters data, const header& about, sharing how,
+                                       const piece_sink<V>& sink)
 {
-    const characters data{about.data, text.last};
-    std::vector<piece_result> results(piece_count(text, about, how));
+    std::vector<piece_result> results(count_of_pieces(data, how.piece_bytes));
     std::vector<scratch<V>> memory(how.workers());
     std::atomic<std::size_t> first_problem = results.size();
     const piece_parser<V> parse = parser_for<V>(about);
@@ -232,12 +235,40 @@ void parse_entries(characters text, const header& about, sharing how, const piec
         else
             sink(worker, i, {entries, static_cast<std::size_t>(results[i].count)});
     });
+    return results;
+}
+
+}  // namespace
+
+template <scalar V>
+void parse_entries(characters text, const header& about, sharing how, const piece_sink<V>& sink)
+{
+    const characters data{about.data, text.last};
+    const std::vector<piece_result> results = parse_pieces(data, about, how, sink);
     check_pieces(data, about, how, results);
     if (about.symmetry != symmetry::general) check_one_triangle(text, results);
     if (how.lost != nullptr)
         for (const piece_result& result : results) *how.lost += result.losses.lost;
 }
 
+template <scalar V>
+parsed_part parse_part(characters part, const header& about, sharing how, const piece_sink<V>& sink)
+{
+    parsed_part found;
+    for (const piece_result& result : parse_pieces(part, about, how, sink)) {
+        found.count += result.count;
+        found.lost += result.losses.lost;
+        found.is_malformed = found.is_malformed || result.problem.has_value();
+        found.has_below = found.has_below || result.below_diagonal != nullptr;
+        found.has_above = found.has_above || result.above_diagonal != nullptr;
+    }
+    return found;
+}
+
+#define DDLA_INSTANTIATE(T)                                                                        \
+    template parsed_part parse_part(characters, const header&, sharing, const piece_sink<T>&);
+DDLA_FOR_PRECISIONS(DDLA_INSTANTIATE)
+#undef DDLA_INSTANTIATE
 #define DDLA_INSTANTIATE(T)                                                                        \
     template void parse_entries(characters, const header&, sharing, const piece_sink<T>&);
 DDLA_FOR_PRECISIONS(DDLA_INSTANTIATE)
