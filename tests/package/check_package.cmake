@@ -147,7 +147,7 @@ elseif(way STREQUAL "pkg_config")
 
 elseif(way STREQUAL "readme")
   # The pages show the examples that the tests build.
-  foreach(shown "docs/building.md:solve.cpp" "docs/gpu.md:stream.cpp" "docs/threads.md:threads.cpp" "docs/c.md:solve.c")
+  foreach(shown "docs/building.md:solve.cpp" "docs/gpu.md:stream.cpp" "docs/threads.md:threads.cpp" "docs/ranks.md:ranks.cpp" "docs/c.md:solve.c")
     string(REPLACE ":" ";" shown ${shown})
     list(GET shown 0 page)
     list(GET shown 1 example)
