@@ -57,7 +57,7 @@ install(FILES ${PROJECT_BINARY_DIR}/ddla.pc DESTINATION ${pkgconfig_dir} ${dev})
 if(TARGET ddla_c)
   install_library(ddla_c ddla_c c_library)
   install_library(ddla_c_static ddla_${ddla_kind} development)
-  install(FILES ${PROJECT_SOURCE_DIR}/bindings/c/ddla.h
+  install(FILES ${PROJECT_SOURCE_DIR}/bindings/c/ddla.h ${PROJECT_SOURCE_DIR}/bindings/c/ddla_mpi.h
     DESTINATION ${CMAKE_INSTALL_INCLUDEDIR} ${dev})
   install(EXPORT ddla_c NAMESPACE ddla:: FILE ddla-c-targets.cmake
     DESTINATION ${package_dir} ${dev})

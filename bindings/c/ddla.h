@@ -671,6 +671,63 @@ ddla_status ddla_stream_spmv(ddla_stream* on, ddla_scalar alpha, const ddla_matr
 ddla_status ddla_stream_residual(ddla_stream* on, const ddla_matrix* a, ddla_view x, ddla_view b,
                                  ddla_view r);
 
+/* ---- Ranks --------------------------------------------------------------------------------- */
+
+/* Bytes to or from another rank. */
+typedef struct {
+    void* memory; /* of a message that is sent: only read */
+    size_t bytes;
+    int32_t rank;
+} ddla_message;
+
+/* What moves bytes between ranks: ddla_mpi.h makes one of a communicator of MPI.  The functions
+ * return 0, or the call fails with DDLA_CALLBACK.  They never add. */
+typedef struct {
+    size_t size;
+    int32_t rank, ranks; /* this one, from 0, and how many there are */
+    void* data;          /* handed to the functions; must outlive the matrices */
+    /* all: what each rank has as `mine`, in the order of ranks, bytes[r] of rank r. */
+    int (*all_gather)(void* data, const void* mine, void* all, const size_t* bytes);
+    /* The memory of messages stays until finish_exchange, which waits for them.  Several messages
+     * between two ranks arrive in the order of the lists. */
+    int (*start_exchange)(void* data, size_t sends, const ddla_message* sent, size_t receives,
+                          const ddla_message* received);
+    int (*finish_exchange)(void* data);
+    void (*fail)(void* data); /* or NULL: ends the calls of the other ranks */
+} ddla_communicator;
+
+/* A matrix whose rows are shared among ranks.  Every rank makes the same calls; vectors are the
+ * parts of this rank, on the host.  docs/ranks.md */
+typedef struct ddla_distributed ddla_distributed;
+
+/* own_rows: the rows of this rank, those after the rows of the ranks before it; `columns` and the
+ * numbers of columns are those of the whole matrix.  all_rows: of all ranks.  alignment: 0, or a
+ * multiple of 256 that blocks of preconditioners divide. */
+ddla_status ddla_distributed_create(const ddla_communicator* ranks, const ddla_csr* own_rows,
+                                    int64_t all_rows, int64_t alignment, ddla_distributed** a);
+void ddla_distributed_destroy(ddla_distributed* a);
+
+typedef struct {
+    size_t size;
+    int64_t rows, columns, nonzeros;   /* of all ranks */
+    int64_t first_row, own_rows;       /* of this rank: b has own_rows elements, */
+    int64_t first_column, own_columns; /* x has own_columns */
+} ddla_distributed_size;
+ddla_status ddla_distributed_shape(const ddla_distributed* a, ddla_distributed_size* size);
+
+/* y = A x, y = A^T x. */
+ddla_status ddla_distributed_multiply(const ddla_distributed* a, const ddla_vector* x,
+                                      ddla_vector* y);
+ddla_status ddla_distributed_multiply_transposed(const ddla_distributed* a, const ddla_vector* x,
+                                                 ddla_vector* y);
+/* Over all ranks, of vectors with own_rows elements. */
+ddla_status ddla_distributed_dot(const ddla_distributed* a, const ddla_vector* x,
+                                 const ddla_vector* y, ddla_dd* result);
+ddla_status ddla_distributed_nrm2(const ddla_distributed* a, const ddla_vector* x, ddla_dd* result);
+/* As ddla_solve; the report is that of this rank, with the hash of all of x. */
+ddla_status ddla_distributed_solve(const ddla_distributed* a, const ddla_vector* b, ddla_vector* x,
+                                   const ddla_solve_options* options, ddla_report** report);
+
 #ifdef __cplusplus
 }
 #endif

@@ -4,7 +4,7 @@
 // Sizes, numbers of enumerators and size fields are any small number, most of them valid.  All
 // functions of ddla.h are called but ddla_matrix_tune, which measures times; bindings_c_names sees
 // to that.
-#include "c_api_streams.hpp"
+#include "c_api_ranks.hpp"
 
 namespace {
 
@@ -12,9 +12,9 @@ using namespace fuzz;
 
 constexpr std::array<std::int64_t, 4> blocks{0, 1, 3, 2};
 
-class calls : stream_calls {
+class calls : rank_calls {
 public:
-    calls(const std::uint8_t* data, std::size_t size) : stream_calls(data, size) {}
+    calls(const std::uint8_t* data, std::size_t size) : rank_calls(data, size) {}
 
     void run()
     {
@@ -373,7 +373,8 @@ private:
                                                  &calls::files,
                                                  &calls::about_handles,
                                                  &calls::generate_others,
-                                                 &calls::formats};
+                                                 &calls::formats,
+                                                 &calls::on_ranks};
 };
 
 }  // namespace

@@ -50,6 +50,7 @@ int main(void)
     misuse_complex();
     misuse_solves();
     misuse_streams();
+    misuse_ranks();
     ddla_matrix_destroy(a);
     ddla_matrix_destroy(wide);
     ddla_matrix_destroy(lent);

@@ -27,5 +27,6 @@ void misuse_data(void); /* numbers, vectors, matrices, formats, operations */
 void misuse_complex(void);
 void misuse_solves(void); /* operators, preconditioners, factors, solves, reports */
 void misuse_streams(void);
+void misuse_ranks(void);
 
 #endif
