@@ -23,6 +23,9 @@ if(TARGET ddla_shared)
   install_library(ddla_shared ddla_shared library)
 endif()
 install(TARGETS ddla_arithmetic EXPORT ddla)
+if(TARGET ddla_mpi)
+  install_library(ddla_mpi ddla_mpi development)
+endif()
 install(DIRECTORY ${PROJECT_SOURCE_DIR}/include/ddla ${PROJECT_BINARY_DIR}/include/ddla
   DESTINATION ${CMAKE_INSTALL_INCLUDEDIR} ${dev} FILES_MATCHING PATTERN "*.hpp")
 
@@ -69,6 +72,10 @@ if(TARGET ddla_c)
   install(FILES ${PROJECT_BINARY_DIR}/ddla_c.pc DESTINATION ${pkgconfig_dir} ${dev})
 endif()
 install(EXPORT ddla NAMESPACE ddla:: FILE ddla-targets.cmake DESTINATION ${package_dir} ${dev})
+if(TARGET ddla_mpi)
+  install(EXPORT ddla_mpi NAMESPACE ddla:: FILE ddla-mpi-targets.cmake DESTINATION ${package_dir}
+    ${dev})
+endif()
 foreach(kind static shared)
   if(kind STREQUAL ddla_kind OR TARGET ddla_${kind})
     install(EXPORT ddla_${kind} NAMESPACE ddla:: FILE ddla-${kind}-targets.cmake

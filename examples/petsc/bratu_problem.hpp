@@ -43,7 +43,7 @@ inline PetscErrorCode residual(DMDALocalInfo* info, PetscScalar*** u, PetscScala
         return is_outside(i, j, k, n) ? 0.0 : u[k][j][i];
     };
     const auto power = [](double x) { return std::exp(x); };
-    for (PetscInt k = 0; k < n; ++k)
+    for (PetscInt k = info->zs; k < info->zs + info->zm; ++k)
         for (PetscInt j = 0; j < n; ++j)
             for (PetscInt i = 0; i < n; ++i)
                 f[k][j][i] = residual_at<double>(at, power, i, j, k, n);
@@ -79,7 +79,7 @@ inline PetscErrorCode jacobian(DMDALocalInfo* info, PetscScalar*** u, Mat, Mat t
     PetscFunctionBeginUser;
     const PetscInt n = info->mx;
     bool& is_filled = static_cast<context*>(its)->is_filled;
-    for (PetscInt k = 0; k < n; ++k)
+    for (PetscInt k = info->zs; k < info->zs + info->zm; ++k)
         for (PetscInt j = 0; j < n; ++j)
             for (PetscInt i = 0; i < n; ++i)
                 PetscCall(set_row(to, i, j, k, n, u[k][j][i], !is_filled));
@@ -89,15 +89,16 @@ inline PetscErrorCode jacobian(DMDALocalInfo* info, PetscScalar*** u, Mat, Mat t
     PetscFunctionReturn(0);
 }
 
-/// A mesh of n^3 points that knows the problem; `its` must outlive it.
+/// A mesh of n^3 points that knows the problem; `its` must outlive it.  Ranks have slabs of it:
+/// then PETSc numbers the unknowns as one process does.
 inline PetscErrorCode make_mesh(PetscInt n, context* its, DM* mesh)
 {
     PetscFunctionBeginUser;
     PetscCall(DMDACreate3d(PETSC_COMM_WORLD, DM_BOUNDARY_NONE, DM_BOUNDARY_NONE, DM_BOUNDARY_NONE,
-                           DMDA_STENCIL_STAR, n, n, n, 1, 1, 1, 1, 1, nullptr, nullptr, nullptr,
-                           mesh));
+                           DMDA_STENCIL_STAR, n, n, n, 1, 1, PETSC_DECIDE, 1, 1, nullptr, nullptr,
+                           nullptr, mesh));
     PetscCall(DMSetUp(*mesh));
-    PetscCall(DMSetMatType(*mesh, MATSEQAIJ));
+    PetscCall(DMSetMatType(*mesh, MATAIJ));
     PetscCall(DMSetMatrixPreallocateOnly(*mesh, PETSC_TRUE));  // jacobian() fills it
     PetscCall(DMDASNESSetFunctionLocal(*mesh, INSERT_VALUES, DMDASNESFunction(residual), its));
     PetscCall(DMDASNESSetJacobianLocal(*mesh, DMDASNESJacobian(jacobian), its));

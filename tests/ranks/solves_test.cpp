@@ -98,6 +98,11 @@ TEMPLATE_TEST_CASE("preconditioners of ranks", "[ranks]", double, ddla::dd_real)
                 INFO(to_string(k) << ", " << to_string(m) << ", " << ranks << " ranks");
                 CHECK(wrong_solve<TestType>(a, random_cuts(a.rows(), ranks, 5), named(m, k)) == "");
             }
+    for (const int ranks : rank_counts) {
+        INFO(ranks << " ranks");
+        CHECK(wrong_solve<TestType>(ddla::generate::poisson3d(11, 13, 17), even_cuts(2431, ranks),
+                                    named(method::cg, preconditioning::jacobi)) == "");
+    }
     solve_options large = named(method::bicgstab, preconditioning::block_jacobi);
     large.preconditioner.block_rows = 512;
     CHECK(wrong_solve<TestType>(a, even_cuts(a.rows(), 3), large, 512) == "");
