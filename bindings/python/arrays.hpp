@@ -99,6 +99,7 @@ void bind_matrices(nb::module_& m);
 void bind_solves(nb::module_& m);
 void bind_plans(nb::module_& m);
 void bind_factors(nb::module_& m);
+void bind_ranks(nb::module_& m);
 void bind_device_arrays(nb::module_& m);
 void bind_device_matrices(nb::module_& m);
 

@@ -58,6 +58,7 @@ NB_MODULE(_core, m)
     ddla::python::bind_solves(m);
     ddla::python::bind_plans(m);
     ddla::python::bind_factors(m);
+    ddla::python::bind_ranks(m);
     ddla::python::bind_device_arrays(m);
     ddla::python::bind_device_matrices(m);
 }

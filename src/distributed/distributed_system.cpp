@@ -141,7 +141,10 @@ distributed_system<T, V>::solve_by_factors(engine&, vec<const T> b, vec<T> x,
                                            const solve_options& options, solve_report& report,
                                            refine::kept_factors*) const
 {
-    return gathered_solve<T, V>(*layout_, parts_, b, x, options, report);
+    with_.answer->set_alone(true);  // rank 0 is, and no other one is asked
+    auto passed = gathered_solve<T, V>(*layout_, parts_, b, x, options, report);
+    with_.answer->set_alone(among().size() == 1);
+    return passed;
 }
 
 #define DDLA_INSTANTIATE(T, V) template class distributed_system<T, V>;

@@ -40,6 +40,7 @@ public:
     explicit rank_place(const matrix_parts<V>& a)
     {
         with.traffic = a.traffic();
+        with.answer->set_alone(a.among().size() == 1);
         sums_ = std::make_unique<ranks::rank_sums>(a.shared_communicator(), a.layout().row_ranges(),
                                                    with.answer, with.traffic);
         if (!a.is_square()) sums_->add_columns(a.layout().column_ranges());

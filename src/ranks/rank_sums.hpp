@@ -18,15 +18,18 @@ class common_answer {
 public:
     /// What this rank says from now on.
     void say_stop() { mine_ = 1; }
-    /// Whether no rank had said stop when the last sum was completed.
-    bool goes_on() const { return all_go_on_; }
+    /// Whether no rank had said stop when the last sum was completed; of one that works alone,
+    /// whether it has not.
+    bool goes_on() const { return is_alone_ ? mine_ == 0 : all_go_on_; }
+    /// There are no others, or they wait for what this rank does by itself.
+    void set_alone(bool is) { is_alone_ = is; }
 
     std::uint64_t mine() const { return mine_; }
     void hear(bool all_go_on) { all_go_on_ = all_go_on; }
 
 private:
     std::uint64_t mine_ = 0;
-    bool all_go_on_ = true;
+    bool all_go_on_ = true, is_alone_ = false;
 };
 
 /// What calls have sent.

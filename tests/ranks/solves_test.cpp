@@ -244,26 +244,48 @@ TEST_CASE("a watch on one rank ends the solve on all", "[ranks]")
 {
     const auto a = ddla::generate::convection_diffusion(11, 13, 17);
     const auto b = random_vector<double>(a.rows(), 8, 0);
+    for (const int ranks : {1, 3}) {
+        const cuts begin = even_cuts(a.rows(), ranks);
+        findings all;
+        std::vector<std::int64_t> iterations(static_cast<std::size_t>(ranks));
+        ddla::run_ranks(ranks, [&](auto among) {
+            const auto mine = part_of(a, begin, among);
+            ddla::vector<double> own(mine.local_columns());
+            solve_options o = named(method::bicgstab);
+            o.tolerance = 1e-15;
+            if (among->rank() == ranks - 1)
+                o.watch = [](const ddla::solve_progress& now) { return now.iterations < 7; };
+            const solve_report r =
+                ddla::solve(mine, part_of(b, mine.first_row(), mine.local_rows()), own, o);
+            all.require(r.interrupted, "interrupted");
+            all.require(r.true_relative_residual > 0 && r.true_relative_residual < 1, "residual");
+            iterations[static_cast<std::size_t>(among->rank())] = r.iterations;
+        });
+        INFO(ranks << " ranks");
+        CHECK(all.wrong() == "");
+        CHECK(iterations[0] >= 7);
+        CHECK(iterations[0] <= 9);
+        CHECK(iterations == std::vector<std::int64_t>(iterations.size(), iterations[0]));
+    }
+}
+
+TEST_CASE("a watch of rank 0 ends the factors that it makes for all", "[ranks]")
+{
+    const auto a = ddla::generate::convection_diffusion(16, 17, 18);
     const cuts begin = even_cuts(a.rows(), 3);
     findings all;
-    std::vector<std::int64_t> iterations(3);
     ddla::run_ranks(3, [&](auto among) {
         const auto mine = part_of(a, begin, among);
+        const ddla::vector<double> b(mine.local_rows(), 1.0);
         ddla::vector<double> own(mine.local_columns());
-        solve_options o = named(method::bicgstab);
-        o.tolerance = 0;
-        if (among->rank() == 2)
-            o.watch = [](const ddla::solve_progress& now) { return now.iterations < 7; };
-        const solve_report r =
-            ddla::solve(mine, part_of(b, mine.first_row(), mine.local_rows()), own, o);
-        all.require(r.interrupted, "interrupted");
-        all.require(r.true_relative_residual > 0 && r.true_relative_residual < 1, "residual");
-        iterations[static_cast<std::size_t>(among->rank())] = r.iterations;
+        solve_options o;
+        if (among->rank() == 0)
+            o.watch = [](const ddla::solve_progress&) { return false; };
+        const solve_report r = ddla::solve(mine, b, own, o);
+        all.require(r.interrupted == (among->rank() == 0), "interrupted");
+        all.require(r.status != ddla::solve_status::converged, "status");
     });
     CHECK(all.wrong() == "");
-    CHECK(iterations[0] >= 7);
-    CHECK(iterations[0] <= 9);
-    CHECK(iterations == std::vector<std::int64_t>(3, iterations[0]));
 }
 
 TEST_CASE("what is wrong on one rank ends the calls of all", "[ranks]")

@@ -15,6 +15,7 @@ from ._files import read_matrix, read_vector, write_matrix, write_vector
 from ._krylov import Info, bicgstab, bicgstabl, cg, gmres, idr, minres
 from ._matrix import LinearOperator, csr_matrix
 from ._plan import Plan, PlannedStage, plan_solve
+from ._ranks import distributed_matrix
 from ._result import CheckResult, SolveResult
 from ._solve import Preconditioner, Progress, check, lu_factors, solve
 from .errors import Error, InputError, InternalError, LimitError, ResourceError
@@ -36,6 +37,6 @@ __all__ = [
     "CheckResult", "Error", "Info", "InputError", "InternalError", "LimitError", "LinearOperator",
     "Plan", "PlannedStage", "Preconditioner", "Progress", "ResourceError", "SolveResult", "bicgstab",
     "bicgstabl", "cg", "check", "complex_dd", "complex_ddarray", "complex_form", "csr_matrix", "dd", "ddarray",
-    "device_array", "gmres", "host_threads", "idr", "lu_factors", "minres", "plan_solve", "read_matrix",
+    "device_array", "distributed_matrix", "gmres", "host_threads", "idr", "lu_factors", "minres", "plan_solve", "read_matrix",
     "read_vector", "real_form", "set_host_threads", "solve", "write_matrix", "write_vector",
 ]

@@ -26,6 +26,10 @@ class imported:
     is_contiguous: bool
     device: int
 
+class distributed:
+    is_dd: bool
+    def __getattr__(self, name: str) -> Any: ...
+
 class matrix:
     rows: int
     columns: int
