@@ -189,6 +189,7 @@ void corrected_x<V>::look()
     const refinement_result& refined = solve_.refined;
     is_open_ = false;
     rate_of_components_ = settle_small().value_or(rate_of_components_);
+    solve_.refined.next = vector<dd_real>(0);  // nobody asks for it again
     look_at_conditions();
     const int low_parts = solve_.x.words() == 4 ? vectors_of_low_parts : 0;
     solve_.count_bytes(factors_.bytes() +

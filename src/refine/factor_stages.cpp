@@ -22,7 +22,7 @@ correction in_double(const Solve& solve)
     };
 }
 
-std::vector<double> powers_of_two(const std::vector<int>& exponent)
+shared_scale powers_of_two(const std::vector<int>& exponent)
 {
     std::vector<double> power;
     power.reserve(exponent.size());
@@ -50,7 +50,7 @@ template <class Factors>
 approximate_inverse symmetric_in_double(const Factors& f)
 {
     const correction solve = in_double([&f](vec<const double> r, vec<double> d) { f.solve(r, d); });
-    const std::vector<double> scale = powers_of_two(f.exponent());
+    const shared_scale scale = powers_of_two(f.exponent());
     return {solve,
             solve,
             scale,
@@ -65,7 +65,7 @@ template <class Factors>
 approximate_inverse symmetric_in_dd(const Factors& f)
 {
     const correction solve = [&f](vec<const dd_real> r, vec<dd_real> d) { f.solve(r, d); };
-    const std::vector<double> scale = powers_of_two(f.exponent());
+    const shared_scale scale = powers_of_two(f.exponent());
     return {solve,
             solve,
             scale,

@@ -22,7 +22,7 @@ constexpr int most_steps = 12;
 constexpr double close_enough = 0x1p-20;
 
 /// max |x_i| / scale_i of those with a scale; NaN if one is.
-double scaled_magnitude(vec<const dd_real> x, const std::vector<double>& scale)
+double scaled_magnitude(vec<const dd_real> x, const shared_scale& scale)
 {
     if (scale.empty()) return largest_magnitude(x);
     return largest_of(x.size, [high = x.word(0), s = scale.data()](index_t i) {
@@ -38,13 +38,14 @@ void copy_to(vec<dd_real> to, vec<const dd_real> from)
     std::copy_n(from.word(1), from.size, to.word(1));
 }
 
-/// One y of M y = v for M = A or A^T, in memory of this size; `scale` is that of y.
+/// One y of M y = v for M = A or A^T, in memory of this size; `scale` is that of y.  v, rounded y
+/// in the end, must stay where it is.
 template <scalar V>
 class refined_column {
 public:
-    refined_column(const csr<V>& m, const std::vector<double>& scale, const real_vector& v,
+    refined_column(const csr<V>& m, const shared_scale& scale, real_vector& v,
                    const real_vector& zeros, vec<dd_real> y)
-        : m_(m), scale_(scale), wanted_(v.data(), zeros.data(), m.rows), y_(y)
+        : m_(m), scale_(scale), v_(v), wanted_(v.data(), zeros.data(), m.rows), y_(y)
     {
     }
 
@@ -61,7 +62,8 @@ public:
         else
             each_element(d.size, [y = y_, d](index_t i) { y.set(i, y.get(i) + d.get(i)); });
         if (step > 0 && size <= close_enough * scaled_magnitude(y_, scale_)) {
-            found_.y = real_vector(y_.word(0), y_.word(0) + y_.size);
+            std::copy_n(y_.word(0), y_.size, v_.data());
+            found_.y = std::move(v_);
             return false;
         }
         count_work(10 * m_.nonzeros());
@@ -72,7 +74,8 @@ public:
 
 private:
     const csr<V> m_;
-    const std::vector<double>& scale_;
+    const shared_scale& scale_;
+    real_vector& v_;
     const vec<const dd_real> wanted_;
     const vec<dd_real> y_;
     double last_ = HUGE_VAL;
@@ -82,8 +85,8 @@ private:
 /// y of M y = v, with this correction.
 template <scalar V>
 std::optional<real_vector> refined(const csr<V>& m, const correction& correct,
-                                   const std::vector<double>& scale,
-                                   const std::function<bool()>& may_go_on, const real_vector& v)
+                                   const shared_scale& scale,
+                                   const std::function<bool()>& may_go_on, real_vector v)
 {
     const real_vector zeros(v.size(), 0);
     vector<dd_real> y(m.rows), r(m.rows), d(m.rows);
@@ -126,41 +129,44 @@ bool refine_together(std::vector<refined_column<V>*> columns, const correction& 
 
 template <scalar V>
 std::optional<real_vector> refined_solve(const host_system<V>& system,
-                                         const approximate_inverse& approximate,
-                                         const real_vector& v)
+                                         const approximate_inverse& approximate, real_vector v)
 {
     return refined(system.matrix(), approximate.solve, approximate.column_scale,
-                   approximate.may_go_on, v);
+                   approximate.may_go_on, std::move(v));
 }
 
 template <scalar V>
 std::optional<real_vector> refined_solve_transposed(const host_system<V>& system,
                                                     const approximate_inverse& approximate,
-                                                    const real_vector& v)
+                                                    real_vector v)
 {
     return refined(system.transposed(), approximate.solve_transposed, approximate.row_scale,
-                   approximate.may_go_on, v);
+                   approximate.may_go_on, std::move(v));
 }
 
 void memory_of_solves::hold(index_t n, index_t columns)
 {
     zeros.resize(static_cast<std::size_t>(n), 0);
-    for (vector<dd_real>* all : {&y, &r})
-        if (all->size() < n * columns) *all = vector<dd_real>(n * columns);
+    if (y.size() >= n * columns) return;
+    y = r = vector<dd_real>(0);
+    y = vector<dd_real>(n * columns);
+    r = vector<dd_real>(n * columns);
 }
 
 template <scalar V>
 std::optional<std::vector<refined_product>>
 refined_solves(const host_system<V>& system, const approximate_inverse& approximate,
-               const std::vector<asked_product>& asked,
-               const std::function<bool(index_t)>& may_go_on)
+               std::vector<asked_product> asked, const std::function<bool(index_t)>& may_go_on)
 {
     const index_t n = system.size();
+    // What looks for the transpose takes memory of its own, before that of solves is there.
+    for (const asked_product& p : asked)
+        if (p.by_transpose) system.transposed();
     memory_of_solves& memory = *approximate.memory;
     memory.hold(n, static_cast<index_t>(asked.size()));
     std::deque<refined_column<V>> columns;  // which stay where they are
     std::vector<refined_column<V>*> direct, transposed;
-    for (const asked_product& p : asked) {
+    for (asked_product& p : asked) {
         const vec<dd_real> y = memory.y.view().part(n * std::ssize(columns), n);
         if (p.by_transpose)
             columns.emplace_back(system.transposed(), approximate.row_scale, p.v, memory.zeros, y);
@@ -211,14 +217,14 @@ struct exponent_range {
 /// products lose bits near its ends.  It leaves z normal, and A z finite.  1 where a size is
 /// infinite: A z has no middle then, and no rate.
 template <scalar V>
-double middle_of_range(const csr<V>& a, const std::vector<double>& scale)
+double middle_of_range(const csr<V>& a, const shared_scale& scale)
 {
     constexpr int far = 900;
     exponent_range rows, z;
     for (index_t i = 0; i < a.rows; ++i) {
         exponent_range row;
         for (index_t e = a.row_begin[i]; e < a.row_begin[i + 1]; ++e) {
-            const double size = scale.empty() ? 1 : scale[static_cast<std::size_t>(a.column[e])];
+            const double size = scale.empty() ? 1 : scale[a.column[e]];
             const double value = a.value.word(0)[e];
             if (!std::isfinite(size)) return 1;
             if (size != 0) z.take(exponent_in(size));
@@ -238,15 +244,15 @@ template <scalar V>
 class rate_probe {
 public:
     rate_probe(const host_system<V>& system, const approximate_inverse& approximate,
-               const std::vector<double>& scale)
+               const shared_scale& scale)
         : system_(system), approximate_(approximate), scale_(scale), n_(system.size()),
           memory_(*approximate.memory)
     {
-        memory_.hold(n_, approximate.solve_several ? most_columns_at_once : starts_of_probe);
+        memory_.hold(n_, starts_of_probe);
         const double unit = middle_of_range(system.matrix(), scale);
         for (int k = 0; k < starts_of_probe; ++k)
             each_element(n_, [&, z = this->z(k), start = number(k)](index_t i) {
-                const double size = scale.empty() ? 1 : scale[static_cast<std::size_t>(i)];
+                const double size = scale.empty() ? 1 : scale[i];
                 z.set(i, full_words(start, static_cast<std::uint64_t>(i), size) * unit);
             });
     }
@@ -330,7 +336,7 @@ private:
 
     const host_system<V>& system_;
     const approximate_inverse& approximate_;
-    const std::vector<double>& scale_;
+    const shared_scale& scale_;
     const index_t n_;
     memory_of_solves& memory_;
     double size_[starts_of_probe];
@@ -340,7 +346,7 @@ private:
 
 template <scalar V>
 double probed_rate(const host_system<V>& system, const approximate_inverse& approximate,
-                   const std::vector<double>& scale)
+                   const shared_scale& scale)
 {
     return rate_probe<V>(system, approximate, scale).rate();
 }
@@ -352,16 +358,16 @@ double probed_rate(const host_system<V>& system, const approximate_inverse& appr
 }
 
 #define DDLA_INSTANTIATE(V)                                                                        \
-    template std::optional<real_vector> refined_solve(                                             \
-        const host_system<V>&, const approximate_inverse&, const real_vector&);                    \
+    template std::optional<real_vector> refined_solve(const host_system<V>&,                       \
+                                                      const approximate_inverse&, real_vector);    \
     template std::optional<real_vector> refined_solve_transposed(                                  \
-        const host_system<V>&, const approximate_inverse&, const real_vector&);                    \
+        const host_system<V>&, const approximate_inverse&, real_vector);                           \
     template std::optional<std::vector<refined_product>> refined_solves(                           \
-        const host_system<V>&, const approximate_inverse&, const std::vector<asked_product>&,      \
+        const host_system<V>&, const approximate_inverse&, std::vector<asked_product>,             \
         const std::function<bool(index_t)>&);                                                      \
     template double probed_rate(const host_system<V>&, const approximate_inverse&);                \
     template double probed_rate(const host_system<V>&, const approximate_inverse&,                 \
-                                const std::vector<double>&);
+                                const shared_scale&);
 DDLA_FOR_PRECISIONS(DDLA_INSTANTIATE)
 #undef DDLA_INSTANTIATE
 

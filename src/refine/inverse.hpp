@@ -3,6 +3,7 @@
 
 #include "norm_estimate.hpp"
 #include "refinement.hpp"
+#include "shared_scale.hpp"
 
 #include <functional>
 #include <memory>
@@ -17,16 +18,14 @@ struct memory_of_solves {
 
     void hold(index_t n, index_t columns);
 };
-/// Of two norms that are estimated together.
-constexpr index_t most_columns_at_once = 4;
 
 /// Approximations of A^-1 and A^-T: one solve with factors each.
 struct approximate_inverse {
     correction solve;
     correction solve_transposed;
-    std::vector<double> column_scale;   ///< see refinement_limits
+    shared_scale column_scale;          ///< see refinement_limits
     double least_rate;                  ///< … likewise
-    std::vector<double> row_scale;      ///< how large solutions of A^T y = c are; empty: all alike
+    shared_scale row_scale;             ///< how large solutions of A^T y = c are; empty: all alike
     bool contracts_as_a_whole = false;  ///< see refinement_limits
     double work = 0;  ///< of one solve, in multiplications with a subtraction in double
     /// Whether one solve more is allowed (work_budget.hpp); empty: always.
@@ -46,13 +45,12 @@ struct approximate_inverse {
 /// below 2^-20 of y, rounded to double; nothing if that stalls, or may not go on.
 template <scalar V>
 std::optional<real_vector> refined_solve(const host_system<V>& system,
-                                         const approximate_inverse& approximate,
-                                         const real_vector& v);
+                                         const approximate_inverse& approximate, real_vector v);
 /// The same for A^T y = v.
 template <scalar V>
 std::optional<real_vector> refined_solve_transposed(const host_system<V>& system,
                                                     const approximate_inverse& approximate,
-                                                    const real_vector& v);
+                                                    real_vector v);
 
 /// A product that is asked for together with others: A^-1 v, or A^-T v.
 struct asked_product {
@@ -64,13 +62,12 @@ struct refined_product {
     int solves = 0;
 };
 /// Refined solves, each with the bits and as many steps as by itself, that go through the factors
-/// together.  `may_go_on` sees how many solves are next, in place of that of `approximate`; nothing
-/// if it is false.  Requires approximate.solve_several.
+/// together; y takes the memory of v.  `may_go_on` sees how many solves are next, in place of that
+/// of `approximate`; nothing if it is false.  Requires approximate.solve_several.
 template <scalar V>
 std::optional<std::vector<refined_product>>
 refined_solves(const host_system<V>& system, const approximate_inverse& approximate,
-               const std::vector<asked_product>& asked,
-               const std::function<bool(index_t)>& may_go_on);
+               std::vector<asked_product> asked, const std::function<bool(index_t)>& may_go_on);
 
 /// Of the next one.
 constexpr int solves_of_probe = 4;
@@ -87,6 +84,6 @@ double probed_rate(const host_system<V>& system, const approximate_inverse& appr
 /// 0 are left out.
 template <scalar V>
 double probed_rate(const host_system<V>& system, const approximate_inverse& approximate,
-                   const std::vector<double>& scale);
+                   const shared_scale& scale);
 
 }  // namespace ddla::refine

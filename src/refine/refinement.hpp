@@ -35,7 +35,7 @@ struct refinement_limits {
     std::vector<bool> known_zero = {};
     /// How large components of x are as the correction sees them: those of the scaled system are x
     /// over these.  Empty: all alike.
-    std::vector<double> column_scale = {};
+    shared_scale column_scale = {};
     /// No correction is better than this, relative to its largest component: by the rounding of the
     /// numbers that it is computed in, or by a probe.
     double least_rate = 0x1p-52;
