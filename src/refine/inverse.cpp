@@ -8,6 +8,7 @@
 #include "ddla/watched_scope.hpp"
 #include "steps/random_bits.hpp"
 #include "steps/words.hpp"
+#include "storage/memory.hpp"
 
 #include <algorithm>
 #include <climits>
@@ -149,6 +150,7 @@ void memory_of_solves::hold(index_t n, index_t columns)
     zeros.resize(static_cast<std::size_t>(n), 0);
     if (y.size() >= n * columns) return;
     y = r = vector<dd_real>(0);
+    return_freed_memory(2 * n * columns * std::int64_t{sizeof(dd_real)});  // that of refinement
     y = vector<dd_real>(n * columns);
     r = vector<dd_real>(n * columns);
 }
