@@ -15,8 +15,13 @@ namespace ddla::refine {
 struct memory_of_solves {
     real_vector zeros = {};
     vector<dd_real> y{0}, r{0};
+    /// In double: high words, and low words of one column at a time.
+    vector<double> high_of_y{0}, high_of_r{0}, low_of_y{0}, low_of_r{0};
 
     void hold(index_t n, index_t columns);
+    /// In double, in place of the others.
+    void hold_in_double(index_t n, index_t columns);
+    void let_go() { *this = {}; }
 };
 
 /// Approximations of A^-1 and A^-T: one solve with factors each.
@@ -35,6 +40,8 @@ struct approximate_inverse {
     /// with the bits that it has by itself; r and d may be the same memory.  Empty: none.
     correction solve_several = {};
     correction solve_several_transposed = {};
+    /// The same where they are by factors in double; else empty.
+    correction_in_double several_in_double = {}, several_transposed_in_double = {};
     bool is_symmetric = false;  ///< solves of A^T are those of A
     /// Is told of solves that were done by `solve_several` in place of so many by `solve`.
     std::function<void(int solves)> charge = [](int) {};
