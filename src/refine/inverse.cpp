@@ -187,7 +187,7 @@ void memory_of_solves::hold(index_t n, index_t columns)
     zeros.resize(static_cast<std::size_t>(n), 0);
     if (y.size() >= n * columns) return;
     y = r = vector<dd_real>(0);
-    high_of_y = high_of_r = vector<double>(0);
+    high_of_y = high_of_r = {};
     return_freed_memory(2 * n * columns * std::int64_t{sizeof(dd_real)});  // that of refinement
     y = vector<dd_real>(n * columns);
     r = vector<dd_real>(n * columns);
@@ -195,14 +195,15 @@ void memory_of_solves::hold(index_t n, index_t columns)
 void memory_of_solves::hold_in_double(index_t n, index_t columns)
 {
     zeros.resize(static_cast<std::size_t>(n), 0);
-    if (high_of_y.size() >= n * columns && low_of_y.size() >= n) return;
+    const auto all = static_cast<std::size_t>(n * columns), one = static_cast<std::size_t>(n);
+    if (high_of_y.size() >= all && low_of_y.size() >= one) return;
     y = r = vector<dd_real>(0);
-    high_of_y = high_of_r = vector<double>(0);
+    high_of_y = high_of_r = {};
     return_freed_memory(2 * n * columns * std::int64_t{sizeof(double)});
-    high_of_y = vector<double>(n * columns);
-    high_of_r = vector<double>(n * columns);
-    low_of_y = vector<double>(n);
-    low_of_r = vector<double>(n);
+    high_of_y.resize(all);
+    high_of_r.resize(all);
+    low_of_y.resize(one);
+    low_of_r.resize(one);
 }
 
 namespace {
@@ -220,19 +221,18 @@ struct columns_in_memory {
     vec<dd_real> y(index_t k)
     {
         if constexpr (words_of<R> == 1)
-            return {memory.high_of_y.view().word(0) + k * size, low(memory.low_of_y), size};
+            return {memory.high_of_y.data() + k * size, memory.low_of_y.data(), size};
         else
             return memory.y.view().part(k * size, size);
     }
     vec<R> r()
     {
         if constexpr (words_of<R> == 1)
-            return memory.high_of_r.view();
+            return {memory.high_of_r.data(), static_cast<index_t>(memory.high_of_r.size())};
         else
             return memory.r.view();
     }
-    double* low_of_r() { return words_of<R> == 1 ? low(memory.low_of_r) : nullptr; }
-    static double* low(vector<double>& of) { return of.view().word(0); }
+    double* low_of_r() { return memory.low_of_r.data(); }
 
     memory_of_solves& memory;
     const index_t size;

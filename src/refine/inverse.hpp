@@ -5,6 +5,8 @@
 #include "refinement.hpp"
 #include "shared_scale.hpp"
 
+#include "factor/unfilled.hpp"
+
 #include <functional>
 #include <memory>
 
@@ -15,8 +17,9 @@ namespace ddla::refine {
 struct memory_of_solves {
     real_vector zeros = {};
     vector<dd_real> y{0}, r{0};
-    /// In double: high words, and low words of one column at a time.
-    vector<double> high_of_y{0}, high_of_r{0}, low_of_y{0}, low_of_r{0};
+    /// In double: high words, and low words of one column at a time.  Solves write before they
+    /// read.
+    factor::unfilled<double> high_of_y, high_of_r, low_of_y, low_of_r;
 
     void hold(index_t n, index_t columns);
     /// In double, in place of the others.
